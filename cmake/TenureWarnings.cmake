@@ -1,0 +1,13 @@
+# The warning set of docs/ARCHITECTURE.md, for our own targets only.
+add_library(tn_flags INTERFACE)
+target_compile_options(tn_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+  -Wswitch-enum)
+if(TENURE_WERROR)
+  target_compile_options(tn_flags INTERFACE -Werror)
+endif()
+target_include_directories(tn_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
+if(TENURE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

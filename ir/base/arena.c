@@ -1,0 +1,179 @@
+/* Chunks from the context's allocator, bump allocation inside a chunk. Large requests get a chunk
+ * of their own behind the current one, so that the current one goes on being filled. */
+#include "ir/base/arena.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "ir/base/xmath.h"
+
+enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 20, ALIGN = 16 };
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t size; /* whole chunk, header included */
+} chunk;
+
+typedef struct deferred {
+    struct deferred *next;
+    void (*fn)(void *);
+    void *p;
+} deferred;
+
+struct tn_arena {
+    tn_ctx *ctx;
+    tn_arena *older, *newer;
+    chunk *chunks;
+    deferred *defers;
+    uint8_t *at, *end; /* free part of the newest small chunk */
+    size_t next_size, total;
+};
+
+tn_arena *tn_arena_new(tn_ctx *ctx) {
+    tn_arena *a = ctx->alloc.fn(ctx->alloc.user, NULL, 0, sizeof *a);
+    if (a == NULL) {
+        tn_raise(ctx, TN_NOMEM);
+    }
+    memset(a, 0, sizeof *a);
+    a->ctx = ctx;
+    a->next_size = FIRST_CHUNK;
+    a->total = sizeof *a;
+    a->older = ctx->arenas;
+    if (a->older != NULL) {
+        a->older->newer = a;
+    }
+    ctx->arenas = a;
+    return a;
+}
+
+void tn_arena_drop(tn_arena *a) {
+    if (a == NULL) {
+        return;
+    }
+    tn_ctx *ctx = a->ctx;
+    for (deferred *d = a->defers; d != NULL; d = d->next) {
+        d->fn(d->p);
+    }
+    for (chunk *c = a->chunks; c != NULL;) {
+        chunk *next = c->next;
+        ctx->alloc.fn(ctx->alloc.user, c, c->size, 0);
+        c = next;
+    }
+    if (a->older != NULL) {
+        a->older->newer = a->newer;
+    }
+    if (a->newer != NULL) {
+        a->newer->older = a->older;
+    } else {
+        ctx->arenas = a->older;
+    }
+    ctx->alloc.fn(ctx->alloc.user, a, sizeof *a, 0);
+}
+
+tn_ctx *tn_arena_ctx(const tn_arena *a) {
+    return a->ctx;
+}
+
+size_t tn_arena_bytes(const tn_arena *a) {
+    return a->total;
+}
+
+static uint8_t *add_chunk(tn_arena *a, size_t payload) {
+    size_t head = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN;
+    if (payload > SIZE_MAX - head) {
+        tn_raise(a->ctx, TN_NOMEM);
+    }
+    chunk *c = a->ctx->alloc.fn(a->ctx->alloc.user, NULL, 0, head + payload);
+    if (c == NULL) {
+        tn_raise(a->ctx, TN_NOMEM);
+    }
+    c->size = head + payload;
+    c->next = a->chunks;
+    a->chunks = c;
+    a->total += c->size;
+    memset((uint8_t *)c + head, 0, payload);
+    return (uint8_t *)c + head;
+}
+
+void *tn_arena_alloc(tn_arena *a, size_t size) {
+    if (size > SIZE_MAX - ALIGN) {
+        tn_raise(a->ctx, TN_NOMEM);
+    }
+    size = size == 0 ? ALIGN : (size + ALIGN - 1) / ALIGN * ALIGN;
+    if (size > (size_t)(a->end - a->at)) {
+        if (size > a->next_size / 4) {
+            return add_chunk(a, size);
+        }
+        uint8_t *fresh = add_chunk(a, a->next_size);
+        a->at = fresh;
+        a->end = fresh + a->next_size;
+        if (a->next_size < LAST_CHUNK) {
+            a->next_size *= 2;
+        }
+    }
+    void *p = a->at;
+    a->at += size;
+    return p;
+}
+
+void *tn_arena_array(tn_arena *a, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        tn_raise(a->ctx, TN_NOMEM);
+    }
+    return tn_arena_alloc(a, bytes);
+}
+
+void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count, size_t size) {
+    void *p = tn_arena_array(a, new_count, size);
+    if (old_count > 0) {
+        memcpy(p, old, old_count * size);
+    }
+    return p;
+}
+
+void *tn_vec_grow(tn_arena *a, void *data, uint32_t *cap, size_t item) {
+    uint32_t grown = *cap < 8 ? 8 : *cap * 2;
+    if (grown <= *cap) {
+        tn_raise(a->ctx, TN_NOMEM);
+    }
+    void *p = tn_arena_regrow(a, data, *cap, grown, item);
+    *cap = grown;
+    return p;
+}
+
+char *tn_arena_strndup(tn_arena *a, const char *s, size_t len) {
+    char *p = tn_arena_array(a, len + 1, 1);
+    memcpy(p, s, len);
+    return p;
+}
+
+char *tn_arena_vprintf(tn_arena *a, const char *fmt, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    if (n < 0) {
+        va_end(again);
+        tn_bug(a->ctx, "bad format '%s'", fmt);
+    }
+    char *p = tn_arena_array(a, (size_t)n + 1, 1);
+    vsnprintf(p, (size_t)n + 1, fmt, again);
+    va_end(again);
+    return p;
+}
+
+char *tn_arena_printf(tn_arena *a, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    char *p = tn_arena_vprintf(a, fmt, args);
+    va_end(args);
+    return p;
+}
+
+void tn_arena_defer(tn_arena *a, void (*fn)(void *p), void *p) {
+    deferred *d = TN_NEW(a, deferred);
+    d->fn = fn;
+    d->p = p;
+    d->next = a->defers;
+    a->defers = d;
+}

@@ -1,0 +1,46 @@
+/* Regions: allocate, never free singly, drop at once. All memory comes back zeroed.
+ * Running out of memory raises TN_NOMEM (ir/base/ctx.h), so results are never NULL. */
+#ifndef TENURE_IR_BASE_ARENA_H
+#define TENURE_IR_BASE_ARENA_H
+
+#include <stdarg.h>
+
+#include "ir/base/ctx.h"
+
+tn_arena *tn_arena_new(tn_ctx *ctx);
+/* Runs the deferred functions, newest first, and frees all. NULL is fine. */
+void tn_arena_drop(tn_arena *a);
+tn_ctx *tn_arena_ctx(const tn_arena *a);
+/* Bytes taken from the allocator so far. */
+size_t tn_arena_bytes(const tn_arena *a);
+
+void *tn_arena_alloc(tn_arena *a, size_t size);
+/* count * size bytes; the product is checked. */
+void *tn_arena_array(tn_arena *a, size_t count, size_t size);
+/* A longer copy of an array of `old_count` items; the old one stays where it was. */
+void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count, size_t size);
+char *tn_arena_strndup(tn_arena *a, const char *s, size_t len);
+char *tn_arena_printf(tn_arena *a, const char *fmt, ...) TN_PRINTF(2, 3);
+char *tn_arena_vprintf(tn_arena *a, const char *fmt, va_list args);
+/* Calls fn(p) when the arena is dropped: for what other libraries allocated. */
+void tn_arena_defer(tn_arena *a, void (*fn)(void *p), void *p);
+
+#define TN_NEW(arena, T) ((T *)tn_arena_alloc((arena), sizeof(T)))
+#define TN_ARRAY(arena, T, n) ((T *)tn_arena_array((arena), (size_t)(n), sizeof(T)))
+
+/* A growable array in an arena. `TN_VEC(int) v = {0}; tn_vec_push(arena, &v, 3);` */
+#define TN_VEC(T)                                                                                  \
+    struct {                                                                                       \
+        T *data;                                                                                   \
+        uint32_t len, cap;                                                                         \
+    }
+#define tn_vec_push(arena, v, ...)                                                                 \
+    do {                                                                                           \
+        if ((v)->len == (v)->cap) {                                                                \
+            (v)->data = tn_vec_grow((arena), (v)->data, &(v)->cap, sizeof *(v)->data);             \
+        }                                                                                          \
+        (v)->data[(v)->len++] = __VA_ARGS__;                                                       \
+    } while (0)
+void *tn_vec_grow(tn_arena *a, void *data, uint32_t *cap, size_t item);
+
+#endif

@@ -1,0 +1,70 @@
+/* The context: allocator, interned strings, diagnostics, and the boundary errors jump to.
+ *
+ * Memory is by region. Everything is allocated from arenas (ir/base/arena.h) that hang on a
+ * context; nothing is freed singly. That makes one error road enough: running out of memory, or
+ * giving up on an input deep inside a parser, is `tn_raise`, a jump to the innermost `tn_guard_run`,
+ * which drops every arena made since. ir/base/guard.c holds the only setjmp of the project.
+ * Code that holds something an arena does not own (a FILE, a mapping, another library's tree) hands
+ * it to `tn_arena_defer` first.
+ *
+ * A context and all that hangs on it belong to one thread at a time. */
+#ifndef TENURE_IR_BASE_CTX_H
+#define TENURE_IR_BASE_CTX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ir/base/status.h"
+
+typedef struct tn_ctx tn_ctx;
+typedef struct tn_arena tn_arena;
+typedef struct tn_strtab tn_strtab;
+typedef struct tn_guard tn_guard;
+
+/* Memory as the embedder gives it: grow/shrink/free in one function, as realloc with the old size.
+ * new_size 0 frees and returns NULL; a NULL result for new_size > 0 means out of memory. */
+typedef struct tn_allocator {
+    void *(*fn)(void *user, void *ptr, size_t old_size, size_t new_size);
+    void *user;
+} tn_allocator;
+
+typedef enum tn_severity { TN_SEV_ERROR, TN_SEV_WARNING, TN_SEV_REMARK, TN_SEV_NOTE } tn_severity;
+
+/* Receives each diagnostic once, already rendered without a final newline. */
+typedef void (*tn_diag_handler)(void *user, tn_severity severity, const char *text);
+
+struct tn_ctx {
+    tn_allocator alloc;
+    tn_arena *arenas; /* every living arena, newest first */
+    tn_arena *arena;  /* lives as long as the context: interned strings, registries */
+    tn_strtab *strs;
+    tn_guard *guard; /* innermost boundary, NULL outside any */
+    tn_diag_handler on_diag;
+    void *on_diag_user;
+    uint32_t n_errors, n_warnings;
+};
+
+/* Default allocator when `alloc` is NULL. Returns NULL when out of memory. */
+tn_ctx *tn_ctx_new(const tn_allocator *alloc);
+/* Drops every arena of the context. NULL is fine. */
+void tn_ctx_free(tn_ctx *ctx);
+
+/* Runs fn(ctx, arg) behind a boundary: a tn_raise inside ends here and becomes the result, after
+ * the arenas made inside have been dropped. A normal return keeps them. Boundaries nest. */
+tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg);
+/* Ends the innermost tn_guard_run with `status`. The diagnostic has been given already, except for
+ * TN_NOMEM, which reports itself. */
+TN_NORETURN void tn_raise(tn_ctx *ctx, tn_status status);
+/* Our own mistake: a diagnostic "internal error: ..." and tn_raise(TN_INTERNAL). */
+TN_NORETURN void tn_bug(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);
+
+/* Interning: equal text gives the same pointer, alive as long as the context. `s` of tn_intern may
+ * be NULL, which is "". Interned strings compare by pointer; never order by pointer. */
+const char *tn_intern(tn_ctx *ctx, const char *s);
+const char *tn_intern_n(tn_ctx *ctx, const char *s, size_t len);
+const char *tn_internf(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);
+/* Dense id (from 0, in order of first interning) and length of an *interned* string. */
+uint32_t tn_str_id(const char *interned);
+uint32_t tn_str_len(const char *interned);
+
+#endif

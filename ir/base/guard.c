@@ -1,0 +1,107 @@
+/* The context's life and the one boundary errors jump to: the only setjmp of the project. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/base/arena.h"
+#include "ir/base/diag.h"
+#include "ir/base/guard_t.h"
+
+struct tn_guard {
+    jmp_buf jump;
+    tn_guard *outer;
+    tn_arena *arenas; /* newest arena when the boundary was set */
+    tn_status status;
+};
+
+static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+static tn_status make_inside(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    ctx->arena = tn_arena_new(ctx);
+    ctx->strs = tn_strtab_new(ctx->arena);
+    return TN_OK;
+}
+
+tn_ctx *tn_ctx_new(const tn_allocator *alloc) {
+    tn_allocator a = {default_alloc, NULL};
+    if (alloc != NULL) {
+        a = *alloc;
+    }
+    tn_ctx *ctx = a.fn(a.user, NULL, 0, sizeof *ctx);
+    if (ctx == NULL) {
+        return NULL;
+    }
+    memset(ctx, 0, sizeof *ctx);
+    ctx->alloc = a;
+    if (tn_guard_run(ctx, make_inside, NULL) != TN_OK) {
+        tn_ctx_free(ctx);
+        return NULL;
+    }
+    return ctx;
+}
+
+void tn_ctx_free(tn_ctx *ctx) {
+    if (ctx == NULL) {
+        return;
+    }
+    while (ctx->arenas != NULL) {
+        tn_arena_drop(ctx->arenas);
+    }
+    ctx->alloc.fn(ctx->alloc.user, ctx, sizeof *ctx, 0);
+}
+
+tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg) {
+    tn_guard guard;
+    guard.outer = ctx->guard;
+    guard.arenas = ctx->arenas;
+    guard.status = TN_OK;
+    ctx->guard = &guard;
+    if (setjmp(guard.jump) == 0) {
+        tn_status status = fn(ctx, arg);
+        ctx->guard = guard.outer;
+        return status;
+    }
+    ctx->guard = guard.outer;
+    while (ctx->arenas != guard.arenas) {
+        tn_arena_drop(ctx->arenas);
+    }
+    return guard.status;
+}
+
+void tn_raise(tn_ctx *ctx, tn_status status) {
+    if (ctx->guard == NULL) {
+        fputs("tenure: error raised outside any boundary\n", stderr);
+        abort();
+    }
+    if (status == TN_NOMEM && ctx->on_diag != NULL) {
+        ctx->n_errors++;
+        ctx->on_diag(ctx->on_diag_user, TN_SEV_ERROR, "error: out of memory");
+    }
+    ctx->guard->status = status;
+    longjmp(ctx->guard->jump, 1);
+}
+
+void tn_bug(tn_ctx *ctx, const char *fmt, ...) {
+    char text[1024];
+    int n = snprintf(text, sizeof text, "internal error: ");
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text + n, sizeof text - (size_t)n, fmt, args);
+    va_end(args);
+    ctx->n_errors++;
+    if (ctx->on_diag != NULL) {
+        ctx->on_diag(ctx->on_diag_user, TN_SEV_ERROR, text);
+    }
+    tn_raise(ctx, TN_INTERNAL);
+}

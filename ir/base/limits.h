@@ -1,0 +1,15 @@
+/* Every limit on what a file may ask for, in one place. Each has a diagnostic that names it. */
+#ifndef TENURE_IR_BASE_LIMITS_H
+#define TENURE_IR_BASE_LIMITS_H
+
+#define TN_MAX_RANK 64u              /* dimensions of a tensor */
+#define TN_MAX_NESTING 4096u         /* graphs inside graphs */
+#define TN_MAX_NAME (1u << 16)       /* bytes of a name */
+#define TN_MAX_OPERANDS (1u << 20)   /* operands or results of one op */
+#define TN_MAX_VALUES (1u << 28)     /* values of a module */
+#define TN_MAX_CONTENT 4096u         /* elements of a tensor whose values are kept for inference */
+#define TN_MAX_FILE_BYTES (1ull << 40)
+#define TN_MAX_TENSOR_BYTES (1ull << 60) /* one tensor */
+#define TN_MAX_PIPELINE (1u << 16)   /* bytes of a pipeline text */
+
+#endif

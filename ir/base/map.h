@@ -1,0 +1,28 @@
+/* A hash map from 64-bit keys to 64-bit values in an arena. It is never iterated, so no output
+ * can depend on its order. Key by tn_str_id for strings, by dense ids, or by a hash. */
+#ifndef TENURE_IR_BASE_MAP_H
+#define TENURE_IR_BASE_MAP_H
+
+#include <stdbool.h>
+
+#include "ir/base/arena.h"
+
+typedef struct tn_map {
+    tn_arena *arena;
+    uint64_t *keys, *vals;
+    uint8_t *used;
+    uint32_t len, cap;
+} tn_map;
+
+/* An empty map; allocates nothing. */
+tn_map tn_map_make(tn_arena *arena);
+/* Sets or replaces. */
+void tn_map_put(tn_map *map, uint64_t key, uint64_t val);
+bool tn_map_get(const tn_map *map, uint64_t key, uint64_t *val);
+/* The value of `key`, or `none`. */
+uint64_t tn_map_or(const tn_map *map, uint64_t key, uint64_t none);
+
+/* Hash of bytes (xxHash); the same on every machine of one byte order. */
+uint64_t tn_hash(const void *data, size_t size, uint64_t seed);
+
+#endif

@@ -1,0 +1,22 @@
+/* Where text goes: an arena buffer that grows. Printers and emitters write to a sink; only the tool
+ * writes files. The buffer is always NUL-terminated. */
+#ifndef TENURE_IR_BASE_SINK_H
+#define TENURE_IR_BASE_SINK_H
+
+#include "ir/base/arena.h"
+
+typedef struct tn_sink {
+    tn_arena *arena;
+    char *data;
+    size_t len, cap;
+} tn_sink;
+
+tn_sink tn_sink_make(tn_arena *arena);
+void tn_put(tn_sink *s, const char *text);
+void tn_put_n(tn_sink *s, const char *text, size_t len);
+void tn_put_c(tn_sink *s, char c);
+void tn_putf(tn_sink *s, const char *fmt, ...) TN_PRINTF(2, 3);
+/* `n` spaces. */
+void tn_put_indent(tn_sink *s, size_t n);
+
+#endif

@@ -1,0 +1,27 @@
+/* Status of an operation; the numbers are the exit codes of the command and never change.
+ *
+ * A status says *that* something failed. *Why* it failed was already told through a diagnostic
+ * (ir/base/diag.h) when a function returns anything but TN_OK. */
+#ifndef TENURE_IR_BASE_STATUS_H
+#define TENURE_IR_BASE_STATUS_H
+
+typedef enum tn_status {
+    TN_OK = 0,
+    TN_ERROR = 1,    /* bad model, bad plan, failed request: the user's input is wrong */
+    TN_USAGE = 2,    /* bad command line, pipeline text or option */
+    TN_NOMEM = 3,    /* out of memory */
+    TN_NOFIT = 4,    /* the plan does not fit the capacity asked for */
+    TN_INTERNAL = 70 /* our own mistake, e.g. a plan the checker refuses */
+} tn_status;
+
+#if defined(__GNUC__)
+#define TN_MUST_USE __attribute__((warn_unused_result))
+#define TN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define TN_NORETURN __attribute__((noreturn))
+#else
+#define TN_MUST_USE
+#define TN_PRINTF(fmt, args)
+#define TN_NORETURN
+#endif
+
+#endif

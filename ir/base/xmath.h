@@ -1,0 +1,65 @@
+/* Checked arithmetic: each returns false, and leaves *out alone, when the result does not fit. */
+#ifndef TENURE_IR_BASE_XMATH_H
+#define TENURE_IR_BASE_XMATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline bool tn_add_i64(int64_t a, int64_t b, int64_t *out) {
+    int64_t r;
+    if (__builtin_add_overflow(a, b, &r)) {
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+static inline bool tn_mul_i64(int64_t a, int64_t b, int64_t *out) {
+    int64_t r;
+    if (__builtin_mul_overflow(a, b, &r)) {
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+static inline bool tn_add_u64(uint64_t a, uint64_t b, uint64_t *out) {
+    uint64_t r;
+    if (__builtin_add_overflow(a, b, &r)) {
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+static inline bool tn_mul_u64(uint64_t a, uint64_t b, uint64_t *out) {
+    uint64_t r;
+    if (__builtin_mul_overflow(a, b, &r)) {
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+/* a rounded up to a multiple of `align` (>= 1, any number). */
+static inline bool tn_align_u64(uint64_t a, uint64_t align, uint64_t *out) {
+    uint64_t rest = a % align;
+    if (rest == 0) {
+        *out = a;
+        return true;
+    }
+    return tn_add_u64(a, align - rest, out);
+}
+
+/* Division rounding towards minus infinity and plus infinity; b != 0. */
+static inline int64_t tn_floordiv_i64(int64_t a, int64_t b) {
+    int64_t q = a / b, r = a % b;
+    return (r != 0 && ((r < 0) != (b < 0))) ? q - 1 : q;
+}
+
+static inline int64_t tn_ceildiv_i64(int64_t a, int64_t b) {
+    int64_t q = a / b, r = a % b;
+    return (r != 0 && ((r < 0) == (b < 0))) ? q + 1 : q;
+}
+
+#endif

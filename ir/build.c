@@ -1,0 +1,264 @@
+#include "ir/build.h"
+
+#include <string.h>
+
+#include "ir/base/limits.h"
+
+/* Appends to an array that is a plain pointer, a length and a capacity. */
+#define APPEND(m, array, len, cap, ...)                                                            \
+    do {                                                                                           \
+        if ((len) == (cap)) {                                                                      \
+            (array) = tn_vec_grow((m)->arena, (array), &(cap), sizeof *(array));                   \
+        }                                                                                          \
+        (array)[(len)++] = __VA_ARGS__;                                                            \
+    } while (0)
+
+static tn_graph *add_graph(tn_module *m, const char *name, tn_graph_kind kind) {
+    tn_graph *g = TN_NEW(m->arena, tn_graph);
+    g->id = m->n_graphs;
+    g->kind = kind;
+    g->module = m;
+    g->name = tn_intern(m->ctx, name);
+    g->path = tn_intern(m->ctx, "");
+    APPEND(m, m->graphs, m->n_graphs, m->cap_graphs, g);
+    return g;
+}
+
+tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file) {
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_module *m = TN_NEW(arena, tn_module);
+    m->ctx = ctx;
+    m->arena = arena;
+    m->dims = tn_dims_new(arena);
+    m->name = tn_intern(ctx, name);
+    m->file = tn_intern(ctx, file);
+    m->producer = m->producer_version = tn_intern(ctx, "");
+    m->main = add_graph(m, name, TN_GRAPH_MAIN);
+    return m;
+}
+
+void tn_module_drop(tn_module *m) {
+    if (m != NULL) {
+        tn_arena_drop(m->arena);
+    }
+}
+
+void tn_module_add_opset(tn_module *m, const char *domain, int64_t version) {
+    if (strcmp(domain, "ai.onnx") == 0) {
+        domain = "";
+    }
+    tn_opset o = {tn_intern(m->ctx, domain), version};
+    APPEND(m, m->opsets, m->n_opsets, m->cap_opsets, o);
+}
+
+void tn_module_add_metadata(tn_module *m, const char *key, const char *value) {
+    tn_pair p = {tn_intern(m->ctx, key), tn_intern(m->ctx, value)};
+    APPEND(m, m->metadata, m->n_metadata, m->cap_metadata, p);
+}
+
+void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value) {
+    tn_binding b = {state, value};
+    APPEND(m, m->bindings, m->n_bindings, m->cap_bindings, b);
+    m->stamps[TN_FACET_OPS]++;
+}
+
+tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
+    tn_graph *g = add_graph(m, name, owner != NULL ? TN_GRAPH_BODY : TN_GRAPH_INIT);
+    m->stamps[TN_FACET_OPS]++;
+    if (owner == NULL) {
+        g->path = tn_internf(m->ctx, "%s", g->name);
+        return g;
+    }
+    const tn_graph *outer = owner->graph;
+    g->owner = owner;
+    g->depth = outer->depth + 1;
+    const char *label = owner->name[0] != '\0' ? owner->name
+                                               : tn_internf(m->ctx, "%s_%u", owner->type, owner->id);
+    /* A chain of nested graphs must not cost quadratic memory in path text: deep paths are cut to
+     * the innermost op, which is named by its id. */
+    g->path = outer->path[0] == '\0'
+                  ? tn_internf(m->ctx, "%s/%s", label, g->name)
+                  : (tn_str_len(outer->path) < 512
+                         ? tn_internf(m->ctx, "%s/%s/%s", outer->path, label, g->name)
+                         : tn_internf(m->ctx, "...%u/%s/%s", owner->id, label, g->name));
+    owner->regions =
+        tn_arena_regrow(m->arena, owner->regions, owner->n_regions, owner->n_regions + 1u,
+                        sizeof *owner->regions);
+    owner->regions[owner->n_regions++] = g;
+    return g;
+}
+
+static tn_value *add_value(tn_graph *g, const char *name, const tn_type *type, tn_value_kind kind) {
+    tn_module *m = g->module;
+    if (m->n_values >= TN_MAX_VALUES) {
+        tn_loc loc = tn_loc_file(m->file);
+        tn_fail(m->ctx, &loc, "more than %u values", TN_MAX_VALUES);
+    }
+    tn_value *v = TN_NEW(m->arena, tn_value);
+    v->id = m->n_values;
+    v->name = name != NULL && name[0] != '\0' ? tn_intern(m->ctx, name)
+                                              : tn_internf(m->ctx, "__%u", v->id);
+    v->type = type != NULL ? type : tn_type_unknown();
+    v->kind = kind;
+    v->graph = g;
+    APPEND(m, m->values, m->n_values, m->cap_values, v);
+    m->stamps[TN_FACET_OPS]++;
+    return v;
+}
+
+tn_value *tn_graph_add_input(tn_graph *g, const char *name, const tn_type *type) {
+    tn_value *v = add_value(g, name, type, TN_VALUE_INPUT);
+    APPEND(g->module, g->inputs, g->n_inputs, g->cap_inputs, v);
+    return v;
+}
+
+tn_value *tn_graph_add_const(tn_graph *g, const char *name, const tn_tensor *tensor) {
+    tn_module *m = g->module;
+    tn_dim *dims = TN_ARRAY(m->arena, tn_dim, tensor->rank);
+    for (uint32_t i = 0; i < tensor->rank; i++) {
+        dims[i] = tn_dim_const(m->dims, tensor->dims[i]);
+    }
+    tn_value *v = add_value(g, name, tn_type_tensor(m->arena, tensor->dtype, tensor->rank, dims),
+                            TN_VALUE_CONST);
+    v->tensor = tensor;
+    APPEND(m, g->consts, g->n_consts, g->cap_consts, v);
+    return v;
+}
+
+void tn_graph_add_output(tn_graph *g, tn_value *v) {
+    APPEND(g->module, g->outputs, g->n_outputs, g->cap_outputs, v);
+    v->flags |= TN_VF_OUTPUT;
+    g->module->stamps[TN_FACET_OPS]++;
+}
+
+tn_op *tn_op_new(tn_graph *g, const char *domain, const char *type, int64_t version,
+                 const char *name, tn_loc loc) {
+    tn_module *m = g->module;
+    tn_op *op = TN_NEW(m->arena, tn_op);
+    op->id = m->n_ops;
+    op->domain = tn_intern(m->ctx, strcmp(domain, "ai.onnx") == 0 ? "" : domain);
+    op->type = tn_intern(m->ctx, type);
+    op->code = tn_op_find(op->domain, op->type);
+    op->version = version;
+    op->name = tn_intern(m->ctx, name);
+    op->loc = loc;
+    op->loc.name = op->name;
+    op->loc.op = op->type;
+    op->graph = g;
+    op->prev = g->last;
+    if (g->last != NULL) {
+        g->last->next = op;
+    } else {
+        g->first = op;
+    }
+    g->last = op;
+    g->n_ops++;
+    APPEND(m, m->ops, m->n_ops, m->cap_ops, op);
+    m->stamps[TN_FACET_OPS]++;
+    m->stamps[TN_FACET_ORDER]++;
+    return op;
+}
+
+static void link_use(tn_use *u) {
+    tn_value *v = u->value;
+    if (v == NULL) {
+        return;
+    }
+    u->prev = v->last_use;
+    u->next = NULL;
+    if (v->last_use != NULL) {
+        v->last_use->next = u;
+    } else {
+        v->first_use = u;
+    }
+    v->last_use = u;
+    v->n_uses++;
+}
+
+/* The uses of an op move when its operand array grows, so what points at them is mended. */
+static void relink_moved(tn_op *op) {
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        tn_use *u = &op->operands[i];
+        if (u->value == NULL) {
+            continue;
+        }
+        *(u->prev != NULL ? &u->prev->next : &u->value->first_use) = u;
+        *(u->next != NULL ? &u->next->prev : &u->value->last_use) = u;
+    }
+}
+
+/* Two uses of one value may sit side by side in the array that moves: pointers between them are
+ * shifted first, before anything outside is mended. */
+static void grow_operands(tn_op *op, uint32_t cap) {
+    tn_arena *arena = op->graph->module->arena;
+    tn_use *old = op->operands;
+    tn_use *fresh = tn_arena_regrow(arena, old, op->n_operands, cap, sizeof *fresh);
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        tn_use *u = &fresh[i];
+        if (u->prev != NULL && u->prev->op == op) {
+            u->prev = &fresh[u->prev->index];
+        }
+        if (u->next != NULL && u->next->op == op) {
+            u->next = &fresh[u->next->index];
+        }
+    }
+    op->operands = fresh;
+    relink_moved(op);
+}
+
+void tn_op_add_operand(tn_op *op, tn_value *v) {
+    uint32_t n = op->n_operands;
+    /* Capacities are powers of two from 4 on, so none has to be stored. */
+    if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
+        grow_operands(op, n == 0 ? 4 : n * 2);
+    }
+    tn_use *u = &op->operands[n];
+    u->value = v;
+    u->op = op;
+    u->index = n;
+    op->n_operands++;
+    link_use(u);
+    op->graph->module->stamps[TN_FACET_OPS]++;
+}
+
+static void add_result(tn_op *op, tn_value *v) {
+    tn_module *m = op->graph->module;
+    uint32_t n = op->n_results;
+    if (n == 0 || (n & (n - 1)) == 0) {
+        op->results = tn_arena_regrow(m->arena, op->results, n, n == 0 ? 1 : n * 2u,
+                                      sizeof *op->results);
+    }
+    op->results[op->n_results++] = v;
+}
+
+tn_value *tn_op_add_result(tn_op *op, const char *name, const tn_type *type) {
+    tn_value *v = add_value(op->graph, name, type, TN_VALUE_RESULT);
+    v->def = op;
+    v->def_index = op->n_results;
+    if (op->n_results == 0) {
+        op->loc.first = v->name;
+    }
+    add_result(op, v);
+    return v;
+}
+
+void tn_op_add_no_result(tn_op *op) {
+    add_result(op, NULL);
+}
+
+void tn_op_add_attr(tn_op *op, tn_attr attr) {
+    tn_module *m = op->graph->module;
+    uint32_t n = op->n_attrs;
+    if (n == 0 || (n & (n - 1)) == 0) {
+        op->attrs = tn_arena_regrow(m->arena, op->attrs, n, n == 0 ? 1 : n * 2u, sizeof *op->attrs);
+    }
+    attr.name = tn_intern(m->ctx, attr.name);
+    op->attrs[op->n_attrs++] = attr;
+    m->stamps[TN_FACET_ATTRS]++;
+}
+
+void tn_op_add_int(tn_op *op, const char *name, int64_t i) {
+    tn_attr attr = {.name = name, .kind = TN_ATTR_INT};
+    attr.u.i = i;
+    tn_op_add_attr(op, attr);
+}

@@ -1,0 +1,36 @@
+/* The only way to create modules, graphs, ops and values. Names are made unique inside their graph
+ * by the caller; the builder makes up a name for what has none. Strings are interned here. */
+#ifndef TENURE_IR_BUILD_H
+#define TENURE_IR_BUILD_H
+
+#include "ir/module.h"
+
+/* A module with an empty main graph, in an arena of its own. */
+tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file);
+void tn_module_drop(tn_module *m);
+void tn_module_add_opset(tn_module *m, const char *domain, int64_t version);
+void tn_module_add_metadata(tn_module *m, const char *key, const char *value);
+void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value);
+
+/* A graph nested under `owner` (whose regions it joins), or a TN_GRAPH_INIT one for owner NULL. */
+tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner);
+tn_value *tn_graph_add_input(tn_graph *g, const char *name, const tn_type *type);
+/* An initializer; the type follows from the tensor. */
+tn_value *tn_graph_add_const(tn_graph *g, const char *name, const tn_tensor *tensor);
+void tn_graph_add_output(tn_graph *g, tn_value *v);
+
+/* Appends an op to `g`. The row is looked up by domain and type. Operands, results, attributes and
+ * regions are added below; `loc` is copied. */
+tn_op *tn_op_new(tn_graph *g, const char *domain, const char *type, int64_t version,
+                 const char *name, tn_loc loc);
+/* `v` NULL is an omitted optional. */
+void tn_op_add_operand(tn_op *op, tn_value *v);
+/* A new value of unknown type when `type` is NULL. */
+tn_value *tn_op_add_result(tn_op *op, const char *name, const tn_type *type);
+/* An omitted optional result. */
+void tn_op_add_no_result(tn_op *op);
+/* Copies the struct; what it points to must live in the module's arena. The name is interned. */
+void tn_op_add_attr(tn_op *op, tn_attr attr);
+void tn_op_add_int(tn_op *op, const char *name, int64_t i);
+
+#endif

@@ -1,0 +1,128 @@
+/* Reading a module. */
+#include "ir/module.h"
+
+#include <string.h>
+
+const tn_attr *tn_op_attr(const tn_op *op, const char *name) {
+    for (uint32_t i = 0; i < op->n_attrs; i++) {
+        if (strcmp(op->attrs[i].name, name) == 0) {
+            return &op->attrs[i];
+        }
+    }
+    return NULL;
+}
+
+static const tn_attr *attr_of(const tn_op *op, const char *name, tn_attr_kind kind) {
+    const tn_attr *a = tn_op_attr(op, name);
+    return a != NULL && a->kind == kind ? a : NULL;
+}
+
+int64_t tn_attr_int(const tn_op *op, const char *name, int64_t fallback) {
+    const tn_attr *a = attr_of(op, name, TN_ATTR_INT);
+    return a != NULL ? a->u.i : fallback;
+}
+
+double tn_attr_float(const tn_op *op, const char *name, double fallback) {
+    const tn_attr *a = attr_of(op, name, TN_ATTR_FLOAT);
+    return a != NULL ? a->u.f : fallback;
+}
+
+const char *tn_attr_string(const tn_op *op, const char *name, const char *fallback) {
+    const tn_attr *a = attr_of(op, name, TN_ATTR_STRING);
+    return a != NULL ? a->u.s.data : fallback;
+}
+
+const int64_t *tn_attr_ints(const tn_op *op, const char *name, uint32_t *n) {
+    const tn_attr *a = attr_of(op, name, TN_ATTR_INTS);
+    *n = a != NULL ? a->n : 0;
+    return a != NULL ? a->u.ints : NULL;
+}
+
+const tn_tensor *tn_value_tensor(const tn_value *v) {
+    if (v->kind == TN_VALUE_CONST) {
+        return v->tensor;
+    }
+    if (v->kind == TN_VALUE_RESULT && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT)) {
+        const tn_attr *a = attr_of(v->def, "value", TN_ATTR_TENSOR);
+        return a != NULL ? a->u.t : NULL;
+    }
+    return NULL;
+}
+
+int64_t tn_module_opset(const tn_module *m, const char *domain) {
+    if (strcmp(domain, "ai.onnx") == 0) {
+        domain = "";
+    }
+    for (uint32_t i = 0; i < m->n_opsets; i++) {
+        if (strcmp(m->opsets[i].domain, domain) == 0) {
+            return m->opsets[i].version;
+        }
+    }
+    return 0;
+}
+
+tn_value *tn_graph_find_value(const tn_graph *g, const char *name) {
+    for (; g != NULL; g = g->owner != NULL ? g->owner->graph : NULL) {
+        for (uint32_t i = 0; i < g->module->n_values; i++) {
+            tn_value *v = g->module->values[i];
+            if (v->graph == g && strcmp(v->name, name) == 0 &&
+                !(v->kind == TN_VALUE_RESULT && v->def->erased)) {
+                return v;
+            }
+        }
+    }
+    return NULL;
+}
+
+tn_value *tn_alias_root(tn_value *v) {
+    while (v->alias_of != NULL) {
+        v = v->alias_of;
+    }
+    return v;
+}
+
+bool tn_graph_within(const tn_graph *inner, const tn_graph *outer) {
+    while (inner != NULL && inner != outer) {
+        inner = inner->owner != NULL ? inner->owner->graph : NULL;
+    }
+    return inner != NULL;
+}
+
+/* First op of the regions of `op` from region `i` on, or NULL. */
+static tn_op *first_inside(const tn_op *op, uint32_t i) {
+    for (; i < op->n_regions; i++) {
+        if (op->regions[i]->first != NULL) {
+            return op->regions[i]->first;
+        }
+    }
+    return NULL;
+}
+
+tn_op *tn_walk_next(const tn_graph *g, const tn_op *at) {
+    if (at == NULL) {
+        return g->first;
+    }
+    tn_op *next = first_inside(at, 0);
+    if (next != NULL) {
+        return next;
+    }
+    while (at->next == NULL) {
+        if (at->graph == g || at->graph->owner == NULL) {
+            return NULL;
+        }
+        const tn_op *owner = at->graph->owner;
+        uint32_t i = 0;
+        while (owner->regions[i] != at->graph) {
+            i++;
+        }
+        next = first_inside(owner, i + 1);
+        if (next != NULL) {
+            return next;
+        }
+        at = owner;
+        if (at->graph == g && at->next == NULL) {
+            return NULL;
+        }
+    }
+    return at->next;
+}

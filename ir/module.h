@@ -1,0 +1,215 @@
+/* The IR: a module of graphs in SSA form. This header only reads; ir/build.h creates, ir/mutate.h
+ * changes. Ids are dense from 0, so side tables are plain arrays indexed by id. Everything lives in
+ * the module's arena and goes at once; erased ops are unlinked, not freed.
+ *
+ * The order of a graph's op list is its schedule. Nested graphs (If, Loop, Scan, bodies of function
+ * calls) hang on the op that runs them and may read values of the graphs around it. */
+#ifndef TENURE_IR_MODULE_H
+#define TENURE_IR_MODULE_H
+
+#include "ir/attr.h"
+#include "ir/base/diag.h"
+#include "ir/ops.h"
+
+typedef struct tn_module tn_module;
+typedef struct tn_graph tn_graph;
+typedef struct tn_op tn_op;
+typedef struct tn_value tn_value;
+typedef struct tn_use tn_use;
+
+/* One read of a value: operand `index` of `op`. A use with value NULL is an omitted optional. */
+struct tn_use {
+    tn_value *value;
+    tn_op *op;
+    uint32_t index;
+    tn_use *next, *prev; /* among the uses of `value`, in order of creation */
+};
+
+typedef enum tn_value_kind {
+    TN_VALUE_INPUT,  /* of its graph: a run-time input, or a body's argument */
+    TN_VALUE_CONST,  /* initializer that nobody may overwrite */
+    TN_VALUE_RESULT, /* of an op */
+} tn_value_kind;
+
+/* Facts about a value that passes and frontends state; printed in .tir. */
+typedef enum tn_value_flag {
+    TN_VF_OUTPUT = 1u << 0,     /* listed in its graph's outputs (kept by ir/build and ir/mutate) */
+    TN_VF_DEFAULT = 1u << 1,    /* an input that also has an initializer as its default */
+    TN_VF_PINNED = 1u << 2,     /* keeps its own storage for the whole plan */
+    TN_VF_EXCLUDED = 1u << 3,   /* pinned because the user named it */
+    TN_VF_LOSS = 1u << 4,       /* the loss: pinned */
+    TN_VF_PARAM = 1u << 5,      /* a trainable parameter */
+    TN_VF_STATE = 1u << 6,      /* mutable state that outlives a run (optimizer moments, caches) */
+    TN_VF_BACKWARD = 1u << 7,   /* made by the backward part */
+    TN_VF_PARAM_GRAD = 1u << 8, /* gradient of a parameter: never shared */
+    TN_VF_DONATED = 1u << 9,    /* an input whose bytes may be reused after its last read */
+} tn_value_flag;
+
+/* Why a value shares its storage with another one (tn_value.alias_of). */
+typedef enum tn_alias_kind {
+    TN_ALIAS_NONE = 0,
+    TN_ALIAS_VIEW,    /* the same bytes under another shape, or a part of them */
+    TN_ALIAS_INPLACE, /* the producer writes its result over a dying operand */
+    TN_ALIAS_UPDATE,  /* the result is the operand, updated (accumulators, state) */
+    TN_ALIAS_SHARE,   /* gradient sharing: takes the bytes of a dead value */
+} tn_alias_kind;
+
+struct tn_value {
+    uint32_t id;
+    const char *name; /* interned; "" never occurs after the builder, which makes one up */
+    const tn_type *type;
+    tn_value_kind kind;
+    uint32_t flags;    /* tn_value_flag */
+    tn_op *def;        /* TN_VALUE_RESULT */
+    uint32_t def_index;
+    tn_graph *graph;
+    tn_use *first_use, *last_use;
+    uint32_t n_uses;
+    const tn_tensor *tensor; /* TN_VALUE_CONST, and inputs with TN_VF_DEFAULT */
+
+    /* Known elements (shape arithmetic), set by infer-shapes: n of `dims` for integers and
+     * booleans, n of `floats` for floats. NULL when not known. */
+    uint32_t n_content;
+    const tn_dim *content;
+    const double *float_content;
+
+    /* The one alias edge a value may have; the edges form a forest whose trees are the storages. */
+    tn_alias_kind alias_kind;
+    tn_value *alias_of;
+    int64_t alias_offset; /* bytes from the start of alias_of; negative when alias_of lies inside */
+
+    const char *unplanned; /* why it has no planable size, NULL when it has or nobody looked */
+};
+
+struct tn_op {
+    uint32_t id;
+    tn_opcode code;     /* TN_OP_EXTERN when the table has no row */
+    const char *domain; /* interned; "" is ai.onnx */
+    const char *type;   /* interned; the op type as the file has it */
+    int64_t version;    /* opset version of the domain; 0 when the file imports none */
+    const char *name;   /* interned, may be "" */
+    tn_loc loc;
+    tn_graph *graph;
+    tn_op *prev, *next; /* schedule */
+    tn_use *operands;   /* n_operands of them */
+    uint32_t n_operands;
+    tn_value **results; /* entries are NULL for omitted optional results */
+    uint32_t n_results;
+    tn_attr *attrs; /* in the file's order */
+    uint32_t n_attrs;
+    tn_graph **regions; /* nested graphs, in order of their attributes */
+    uint32_t n_regions;
+    bool erased;
+};
+
+typedef enum tn_graph_kind {
+    TN_GRAPH_MAIN,
+    TN_GRAPH_BODY, /* nested under `owner` */
+    TN_GRAPH_INIT, /* initialization graph of training info */
+} tn_graph_kind;
+
+struct tn_graph {
+    uint32_t id;
+    tn_graph_kind kind;
+    tn_module *module;
+    const char *name; /* interned */
+    const char *path; /* interned; "" for the main graph, e.g. "loop1/body" below */
+    tn_op *owner;     /* TN_GRAPH_BODY */
+    uint32_t depth;   /* 0 for the main graph */
+    tn_value **inputs;
+    uint32_t n_inputs, cap_inputs;
+    tn_value **outputs;
+    uint32_t n_outputs, cap_outputs;
+    tn_value **consts;
+    uint32_t n_consts, cap_consts;
+    tn_op *first, *last;
+    uint32_t n_ops;
+};
+
+/* Kinds of fact an analysis may rest on. ir/mutate.h and ir/build.h count changes a kind. */
+typedef enum tn_facet {
+    TN_FACET_OPS, /* ops, edges, inputs, outputs */
+    TN_FACET_ORDER,
+    TN_FACET_TYPES, /* types, known contents */
+    TN_FACET_ATTRS,
+    TN_FACET_NAMES,
+    TN_FACET_FLAGS,
+    TN_FACET_ALIAS,
+    TN_FACET_COUNT
+} tn_facet;
+
+typedef struct tn_pair { /* interned strings */
+    const char *key, *value;
+} tn_pair;
+
+typedef struct tn_opset {
+    const char *domain; /* interned, "" is ai.onnx */
+    int64_t version;
+} tn_opset;
+
+/* Training info: `state` (an initializer or input) takes the value of `value` after the step. */
+typedef struct tn_binding {
+    tn_value *state, *value;
+} tn_binding;
+
+struct tn_module {
+    tn_ctx *ctx;
+    tn_arena *arena;
+    tn_dims *dims;
+    const char *name;
+    const char *file;       /* path as given, for messages; never in an artefact */
+    char sha256[65];        /* of the file's bytes; "" when there is no file */
+    int64_t ir_version;
+    const char *producer, *producer_version;
+    tn_opset *opsets;
+    uint32_t n_opsets, cap_opsets;
+    tn_pair *metadata; /* metadata_props */
+    uint32_t n_metadata, cap_metadata;
+    tn_binding *bindings;
+    uint32_t n_bindings, cap_bindings;
+    tn_graph *main;
+    tn_graph **graphs; /* by id; includes the main graph */
+    uint32_t n_graphs, cap_graphs;
+    tn_op **ops; /* by id; erased ones stay, marked */
+    uint32_t n_ops, cap_ops;
+    tn_value **values; /* by id */
+    uint32_t n_values, cap_values;
+    uint64_t stamps[TN_FACET_COUNT];
+};
+
+/* The attribute of that name or NULL. */
+const tn_attr *tn_op_attr(const tn_op *op, const char *name);
+/* Typed reads; the fallback is returned when the attribute is missing or of another kind. */
+int64_t tn_attr_int(const tn_op *op, const char *name, int64_t fallback);
+double tn_attr_float(const tn_op *op, const char *name, double fallback);
+const char *tn_attr_string(const tn_op *op, const char *name, const char *fallback);
+/* The ints and their count, or NULL and 0. */
+const int64_t *tn_attr_ints(const tn_op *op, const char *name, uint32_t *n);
+/* The constant tensor behind a value: initializers and results of Constant; NULL otherwise. */
+const tn_tensor *tn_value_tensor(const tn_value *v);
+/* Operand or NULL (omitted or beyond the last); result or NULL. */
+static inline tn_value *tn_operand(const tn_op *op, uint32_t i) {
+    return i < op->n_operands ? op->operands[i].value : NULL;
+}
+static inline tn_value *tn_result(const tn_op *op, uint32_t i) {
+    return i < op->n_results ? op->results[i] : NULL;
+}
+/* Opset version imported for `domain`, 0 when none. */
+int64_t tn_module_opset(const tn_module *m, const char *domain);
+/* The value of that name visible in `g` (its own, then of the graphs around it), or NULL.
+ * Linear in the number of values: for user requests and tests, not for inner loops. */
+tn_value *tn_graph_find_value(const tn_graph *g, const char *name);
+/* The value at the end of the alias edges: the root of its storage. */
+tn_value *tn_alias_root(tn_value *v);
+/* Whether `inner` is `outer` or nested anywhere inside it. */
+bool tn_graph_within(const tn_graph *inner, const tn_graph *outer);
+
+/* Next op in execution pre-order: an op, then the ops of its regions, then its successor, starting
+ * from NULL = the first op of `g`. Ends with NULL. */
+tn_op *tn_walk_next(const tn_graph *g, const tn_op *at);
+
+#define TN_FOR_OPS(op, graph) for (tn_op *op = (graph)->first; op != NULL; op = op->next)
+#define TN_FOR_ALL_OPS(op, graph)                                                                  \
+    for (tn_op *op = tn_walk_next((graph), NULL); op != NULL; op = tn_walk_next((graph), op))
+
+#endif

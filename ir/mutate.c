@@ -1,0 +1,168 @@
+#include "ir/mutate.h"
+
+#include <string.h>
+
+static void stamp(tn_module *m, tn_facet facet) {
+    m->stamps[facet]++;
+}
+
+void tn_value_set_type(tn_value *v, const tn_type *type) {
+    if (!tn_type_equal(v->type, type)) {
+        v->type = type;
+        stamp(v->graph->module, TN_FACET_TYPES);
+    }
+}
+
+void tn_value_set_name(tn_value *v, const char *name) {
+    tn_module *m = v->graph->module;
+    const char *interned = tn_intern(m->ctx, name);
+    if (v->name != interned) {
+        v->name = interned;
+        stamp(m, TN_FACET_NAMES);
+    }
+}
+
+void tn_value_set_flags(tn_value *v, uint32_t set, uint32_t clear) {
+    uint32_t flags = (v->flags | set) & ~clear;
+    if (v->flags != flags) {
+        v->flags = flags;
+        stamp(v->graph->module, TN_FACET_FLAGS);
+    }
+}
+
+void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const double *floats) {
+    bool same = v->n_content == n && (v->content == NULL) == (dims == NULL) &&
+                (v->float_content == NULL) == (floats == NULL) &&
+                (dims == NULL || n == 0 || memcmp(v->content, dims, n * sizeof *dims) == 0) &&
+                (floats == NULL || n == 0 ||
+                 memcmp(v->float_content, floats, n * sizeof *floats) == 0);
+    if (!same) {
+        v->n_content = n;
+        v->content = dims;
+        v->float_content = floats;
+        stamp(v->graph->module, TN_FACET_TYPES);
+    }
+}
+
+void tn_value_set_alias(tn_value *v, tn_alias_kind kind, tn_value *of, int64_t offset) {
+    tn_module *m = v->graph->module;
+    if (kind == TN_ALIAS_NONE) {
+        of = NULL;
+        offset = 0;
+    }
+    if (v->alias_kind == kind && v->alias_of == of && v->alias_offset == offset) {
+        return;
+    }
+    if (of != NULL && tn_alias_root(of) == v) {
+        tn_bug(m->ctx, "alias of '%s' to '%s' would close a cycle", v->name, of->name);
+    }
+    v->alias_kind = kind;
+    v->alias_of = of;
+    v->alias_offset = offset;
+    stamp(m, TN_FACET_ALIAS);
+}
+
+void tn_value_set_unplanned(tn_value *v, const char *reason) {
+    if (v->unplanned != reason) {
+        v->unplanned = reason;
+        stamp(v->graph->module, TN_FACET_TYPES);
+    }
+}
+
+static void unlink_use(tn_use *u) {
+    tn_value *v = u->value;
+    if (v == NULL) {
+        return;
+    }
+    *(u->prev != NULL ? &u->prev->next : &v->first_use) = u->next;
+    *(u->next != NULL ? &u->next->prev : &v->last_use) = u->prev;
+    u->prev = u->next = NULL;
+    u->value = NULL;
+    v->n_uses--;
+}
+
+void tn_op_set_operand(tn_op *op, uint32_t i, tn_value *v) {
+    tn_use *u = &op->operands[i];
+    if (u->value == v) {
+        return;
+    }
+    unlink_use(u);
+    u->value = v;
+    if (v != NULL) {
+        u->prev = v->last_use;
+        *(v->last_use != NULL ? &v->last_use->next : &v->first_use) = u;
+        v->last_use = u;
+        v->n_uses++;
+    }
+    stamp(op->graph->module, TN_FACET_OPS);
+}
+
+void tn_replace_all_uses(tn_value *from, tn_value *to) {
+    if (from == to) {
+        return;
+    }
+    while (from->first_use != NULL) {
+        tn_op_set_operand(from->first_use->op, from->first_use->index, to);
+    }
+    tn_module *m = from->graph->module;
+    for (uint32_t k = 0; k < m->n_graphs && (from->flags & TN_VF_OUTPUT); k++) {
+        tn_graph *g = m->graphs[k];
+        for (uint32_t i = 0; i < g->n_outputs; i++) {
+            if (g->outputs[i] == from) {
+                g->outputs[i] = to;
+                to->flags |= TN_VF_OUTPUT;
+                stamp(m, TN_FACET_OPS);
+            }
+        }
+    }
+    from->flags &= ~(uint32_t)TN_VF_OUTPUT;
+}
+
+void tn_op_set_attr(tn_op *op, tn_attr attr) {
+    for (uint32_t i = 0; i < op->n_attrs; i++) {
+        if (strcmp(op->attrs[i].name, attr.name) == 0) {
+            attr.name = op->attrs[i].name;
+            op->attrs[i] = attr;
+            stamp(op->graph->module, TN_FACET_ATTRS);
+            return;
+        }
+    }
+    tn_op_add_attr(op, attr);
+}
+
+static void unlink_op(tn_op *op) {
+    tn_graph *g = op->graph;
+    *(op->prev != NULL ? &op->prev->next : &g->first) = op->next;
+    *(op->next != NULL ? &op->next->prev : &g->last) = op->prev;
+    op->prev = op->next = NULL;
+}
+
+void tn_op_move_before(tn_op *op, tn_op *at) {
+    tn_graph *g = op->graph;
+    if (at == op || op->next == at) {
+        return;
+    }
+    unlink_op(op);
+    op->next = at;
+    op->prev = at != NULL ? at->prev : g->last;
+    *(op->prev != NULL ? &op->prev->next : &g->first) = op;
+    *(at != NULL ? &at->prev : &g->last) = op;
+    stamp(g->module, TN_FACET_ORDER);
+}
+
+void tn_op_erase(tn_op *op) {
+    tn_module *m = op->graph->module;
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        if (op->results[i] != NULL && op->results[i]->n_uses > 0) {
+            tn_bug(m->ctx, "erasing an op whose result '%s' is still read", op->results[i]->name);
+        }
+    }
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        unlink_use(&op->operands[i]);
+    }
+    unlink_op(op);
+    op->graph->n_ops--;
+    op->erased = true;
+    stamp(m, TN_FACET_OPS);
+    stamp(m, TN_FACET_ORDER);
+}

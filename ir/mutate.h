@@ -1,0 +1,26 @@
+/* The only way to change a module after it was built. Each function counts the change under its
+ * facet (tn_module.stamps), which is how cached analyses notice that they are stale. Functions that
+ * find nothing to change count nothing. */
+#ifndef TENURE_IR_MUTATE_H
+#define TENURE_IR_MUTATE_H
+
+#include "ir/build.h"
+
+void tn_value_set_type(tn_value *v, const tn_type *type);
+void tn_value_set_name(tn_value *v, const char *name);
+void tn_value_set_flags(tn_value *v, uint32_t set, uint32_t clear);
+/* Arrays must live in the module's arena. NULLs forget. */
+void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const double *floats);
+/* kind TN_ALIAS_NONE removes the edge. An edge that would close a cycle is an internal error. */
+void tn_value_set_alias(tn_value *v, tn_alias_kind kind, tn_value *of, int64_t offset);
+/* `reason` interned, or NULL. */
+void tn_value_set_unplanned(tn_value *v, const char *reason);
+void tn_replace_all_uses(tn_value *from, tn_value *to);
+void tn_op_set_operand(tn_op *op, uint32_t i, tn_value *v);
+void tn_op_set_attr(tn_op *op, tn_attr attr);
+/* Puts `op` before `at` of the same graph (NULL: at the end). */
+void tn_op_move_before(tn_op *op, tn_op *at);
+/* The results must have no uses. */
+void tn_op_erase(tn_op *op);
+
+#endif

@@ -1,0 +1,36 @@
+#include "ir/plan/plan.h"
+
+#include <string.h>
+
+tn_plan *tn_plan_new(tn_ctx *ctx) {
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_plan *p = TN_NEW(arena, tn_plan);
+    p->ctx = ctx;
+    p->arena = arena;
+    p->model = p->sha256 = p->version = p->pipeline = "";
+    p->report.algorithm = "";
+    p->report.peak_step = -1;
+    return p;
+}
+
+void tn_plan_drop(tn_plan *p) {
+    if (p != NULL) {
+        tn_arena_drop(p->arena);
+    }
+}
+
+const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name) {
+    size_t n = strlen(graph);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (strcmp(v->graph, graph) == 0 && strcmp(v->name, name) == 0) {
+            return v;
+        }
+        size_t path = strlen(v->graph);
+        if (n == 0 && path > 0 && strncmp(name, v->graph, path) == 0 && name[path] == '/' &&
+            strcmp(name + path + 1, v->name) == 0) {
+            return v;
+        }
+    }
+    return NULL;
+}

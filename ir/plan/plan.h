@@ -1,0 +1,156 @@
+/* The plan: a second small IR. Everything a backend or another tool needs is in it; backends read a
+ * plan and nothing else. All strings and arrays live in the plan's own arena, so a plan outlives the
+ * module it was made from.
+ *
+ * Units: sizes, offsets and alignments are bytes; steps are positions in the schedule.
+ *
+ * Steps. One for each op in execution order. An op with nested graphs (If, Loop, Scan, a call) has
+ * two: TN_STEP_BEGIN before the steps of its bodies and TN_STEP_END after them, so that one numbering
+ * covers all depths and lifetimes are plain intervals. Operands of such an op are read from begin to
+ * end; body arguments are written at begin and live to end; results are written at end.
+ *
+ * Live range. A storage is live at steps first..last, both included: it may be written at `first` and
+ * is needed up to the end of step `last`. Two storages of one pool may share bytes only when their
+ * ranges do not meet. Inputs are written before step 0 (first = -1); what the caller reads
+ * afterwards is live to n_steps (last = n_steps). */
+#ifndef TENURE_IR_PLAN_PLAN_H
+#define TENURE_IR_PLAN_PLAN_H
+
+#include "ir/module.h"
+
+#define TN_NO_ID UINT32_MAX
+#define TN_PLAN_FORMAT 1 /* version of the text and JSON forms */
+
+typedef enum tn_pool_kind {
+    TN_POOL_ARENA, /* planned: storages share it over time */
+    TN_POOL_IO,    /* inputs, outputs and state, kept by the caller: no two overlap */
+    TN_POOL_CONST, /* constants: read-only data, no two overlap */
+} tn_pool_kind;
+
+typedef struct tn_pool {
+    const char *name; /* "arena", "io", "const", or the user's */
+    tn_pool_kind kind;
+    uint64_t align;    /* of the base and of every storage in it */
+    uint64_t capacity; /* 0: no limit */
+    uint64_t size;     /* bytes the pool needs */
+    uint64_t bound;    /* proven lower bound on size for this order and these alias decisions */
+} tn_pool;
+
+typedef enum tn_plan_role {
+    TN_ROLE_INTERNAL,
+    TN_ROLE_INPUT,
+    TN_ROLE_OUTPUT,
+    TN_ROLE_CONST,
+    TN_ROLE_STATE,
+} tn_plan_role;
+
+typedef struct tn_storage {
+    uint32_t id;   /* index in tn_plan.storages */
+    uint32_t pool; /* index in tn_plan.pools */
+    uint32_t slot; /* shared object it lives in, TN_NO_ID in the offsets model */
+    uint64_t offset, size, align;
+    int32_t first, last; /* live range in steps */
+    bool pinned;         /* nobody else may use its bytes at any step */
+    uint32_t root;       /* plan value that owns the bytes */
+} tn_storage;
+
+/* The slots model: shared objects, each as large as its largest storage. Offsets are given as well
+ * (slots laid out one behind the other), so every backend can use them. */
+typedef struct tn_slot {
+    uint32_t pool;
+    uint64_t offset, size;
+} tn_slot;
+
+/* A value of the graph, placed or not. */
+typedef struct tn_plan_value {
+    const char *name;
+    const char *graph; /* path of its graph, "" for the main one */
+    tn_plan_role role;
+    tn_dtype dtype;
+    uint32_t rank;
+    const int64_t *dims;     /* rank of them; -1 where open */
+    const char *type;        /* text of the type, with symbols */
+    const char *bytes_text;  /* size as an expression when it is not a number, else NULL */
+    const char *why;         /* reason when it is not planned, else NULL */
+    uint64_t bytes;          /* 0 when not planned */
+    uint32_t storage;        /* TN_NO_ID when not planned */
+    uint64_t offset;         /* from the start of the storage */
+    int32_t first, last;     /* its own live range, inside that of the storage */
+    uint32_t step;           /* step that writes it, TN_NO_ID for inputs and constants */
+    tn_alias_kind alias;     /* why it shares the storage of alias_of */
+    uint32_t alias_of;       /* plan value or TN_NO_ID */
+    uint32_t module_value;   /* id in the module the plan was made from; not part of any text form */
+} tn_plan_value;
+
+typedef enum tn_step_kind { TN_STEP_OP, TN_STEP_BEGIN, TN_STEP_END } tn_step_kind;
+
+typedef struct tn_ids {
+    const uint32_t *data;
+    uint32_t len;
+} tn_ids;
+
+typedef struct tn_plan_step {
+    tn_step_kind kind;
+    const char *graph; /* path of the op's graph */
+    int32_t node;      /* node index in the file's list of that graph */
+    const char *name, *domain, *op;
+    uint32_t partner;  /* the BEGIN of an END and the reverse, else TN_NO_ID */
+    tn_ids reads, writes; /* plan values; reads holds captured ones too, on BEGIN */
+    tn_ids frees;         /* storages whose bytes are free after this step */
+    tn_ids hazards;       /* earlier steps that must have finished because this step overwrites bytes
+                             they read or wrote; true data dependences are not repeated here */
+    uint32_t module_op;   /* id in the module; not part of any text form */
+} tn_plan_step;
+
+typedef struct tn_plan_report {
+    uint64_t naive;  /* every planned arena value its own bytes (aligned) */
+    uint64_t level0; /* level-0 reuse */
+    uint64_t level1; /* level-1 reuse, as planned or as it would be */
+    uint64_t bound;  /* lower bound for the arena */
+    uint64_t const_bytes, io_bytes;
+    uint32_t n_inplace, n_views, n_updates, n_shared; /* alias decisions by kind */
+    bool optimal;         /* arena size equals the bound */
+    const char *algorithm; /* which packer won */
+    int32_t peak_step;    /* a step where the live bytes equal the bound; -1 for an empty plan */
+    tn_ids peak;          /* storages alive there, largest first */
+    uint32_t n_planned, n_unplanned;
+    /* gradient sharing: what was recognised */
+    uint32_t n_backward_ops, n_backward_values, n_param_grads;
+    uint64_t saved_by_sharing; /* level-0 bytes that gradient sharing saved */
+} tn_plan_report;
+
+typedef struct tn_plan {
+    tn_ctx *ctx;
+    tn_arena *arena;
+    tn_pool *pools;
+    uint32_t n_pools;
+    tn_slot *slots;
+    uint32_t n_slots;
+    tn_storage *storages;
+    uint32_t n_storages;
+    tn_plan_value *values; /* in order of module value id */
+    uint32_t n_values;
+    tn_plan_step *steps;
+    uint32_t n_steps;
+    tn_plan_report report;
+    bool reordered; /* the order is not the file's */
+    /* provenance */
+    const char *model;    /* name of the model graph */
+    const char *sha256;   /* of the model file, "" when there was none */
+    const char *version;  /* of tenure */
+    const char *pipeline; /* as text */
+    const tn_pair *options; /* bindings and controls: key, value */
+    uint32_t n_options;
+} tn_plan;
+
+/* An empty plan in an arena of its own. */
+tn_plan *tn_plan_new(tn_ctx *ctx);
+void tn_plan_drop(tn_plan *p);
+/* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
+const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
+/* First byte of a placed value inside its pool. */
+static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {
+    return p->storages[v->storage].offset + v->offset;
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* The questions and answers of shape rules. */
+#include "ir/shape/infer.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "ir/base/limits.h"
+
+bool tn_in_has(const tn_infer *in, uint32_t k) {
+    return tn_operand(in->op, k) != NULL;
+}
+
+const tn_type *tn_in_type(const tn_infer *in, uint32_t k) {
+    const tn_value *v = tn_operand(in->op, k);
+    return v != NULL ? v->type : tn_type_unknown();
+}
+
+tn_dtype tn_in_dtype(const tn_infer *in, uint32_t k) {
+    const tn_type *t = tn_in_type(in, k);
+    return t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE ? t->dtype : TN_DT_UNKNOWN;
+}
+
+bool tn_in_rank(const tn_infer *in, uint32_t k, uint32_t *rank) {
+    const tn_type *t = tn_in_type(in, k);
+    if ((t->kind != TN_TYPE_TENSOR && t->kind != TN_TYPE_SPARSE) || !t->has_rank) {
+        return false;
+    }
+    *rank = t->rank;
+    return true;
+}
+
+tn_dim tn_in_dim(const tn_infer *in, uint32_t k, uint32_t axis) {
+    uint32_t rank;
+    return tn_in_rank(in, k, &rank) && axis < rank ? tn_in_type(in, k)->dims[axis] : TN_DIM_UNKNOWN;
+}
+
+/* Contents come from two places: what inference found, and small constants. */
+const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
+    const tn_value *v = tn_operand(in->op, k);
+    if (v == NULL) {
+        return NULL;
+    }
+    if (v->content != NULL) {
+        *n = v->n_content;
+        return v->content;
+    }
+    const tn_tensor *t = tn_value_tensor(v);
+    if (t == NULL || t->ints == NULL) {
+        return NULL;
+    }
+    *n = (uint32_t)t->n_elements;
+    tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, *n);
+    for (uint32_t i = 0; i < *n; i++) {
+        dims[i] = tn_dim_const(in->dims, t->ints[i]);
+    }
+    return dims;
+}
+
+const int64_t *tn_in_ints(const tn_infer *in, uint32_t k, uint32_t *n) {
+    const tn_dim *dims = tn_in_content(in, k, n);
+    if (dims == NULL) {
+        return NULL;
+    }
+    int64_t *ints = TN_ARRAY(in->scratch, int64_t, *n);
+    for (uint32_t i = 0; i < *n; i++) {
+        if (!tn_dim_is_const(in->dims, dims[i], &ints[i])) {
+            return NULL;
+        }
+    }
+    return ints;
+}
+
+const double *tn_in_floats(const tn_infer *in, uint32_t k, uint32_t *n) {
+    const tn_value *v = tn_operand(in->op, k);
+    if (v == NULL) {
+        return NULL;
+    }
+    if (v->float_content != NULL) {
+        *n = v->n_content;
+        return v->float_content;
+    }
+    const tn_tensor *t = tn_value_tensor(v);
+    if (t == NULL || t->floats == NULL) {
+        return NULL;
+    }
+    *n = (uint32_t)t->n_elements;
+    return t->floats;
+}
+
+bool tn_in_axis(tn_infer *in, int64_t axis, uint32_t rank, uint32_t *out) {
+    int64_t at = axis < 0 ? axis + rank : axis;
+    if (at < 0 || at >= rank) {
+        tn_infer_conflict(in, "axis %lld is outside a tensor of rank %u", (long long)axis, rank);
+        return false;
+    }
+    *out = (uint32_t)at;
+    return true;
+}
+
+void tn_out_type(tn_infer *in, uint32_t r, const tn_type *type) {
+    if (r < in->op->n_results) {
+        in->out[r] = type;
+    }
+}
+
+void tn_out(tn_infer *in, uint32_t r, tn_dtype dtype, uint32_t rank, const tn_dim *dims) {
+    if (r >= in->op->n_results) {
+        return;
+    }
+    if (rank > TN_MAX_RANK) {
+        tn_infer_conflict(in, "result of rank %u exceeds the limit of %u", rank, TN_MAX_RANK);
+        return;
+    }
+    for (uint32_t i = 0; i < rank; i++) {
+        int64_t extent;
+        if (tn_dim_is_const(in->dims, dims[i], &extent) && extent < 0) {
+            tn_infer_conflict(in, "dimension %u of result %u would be %lld", i, r,
+                              (long long)extent);
+            return;
+        }
+    }
+    in->out[r] = tn_type_tensor(in->arena, dtype, rank, dims);
+}
+
+void tn_out_unranked(tn_infer *in, uint32_t r, tn_dtype dtype) {
+    tn_out_type(in, r, tn_type_unranked(in->arena, dtype));
+}
+
+void tn_out_content(tn_infer *in, uint32_t r, uint32_t n, const tn_dim *dims) {
+    if (r >= in->op->n_results || n > TN_MAX_CONTENT) {
+        return;
+    }
+    in->content[r].known = true;
+    in->content[r].n = n;
+    in->content[r].dims = tn_arena_regrow(in->arena, dims, n, n, sizeof *dims);
+    in->content[r].floats = NULL;
+}
+
+void tn_out_floats(tn_infer *in, uint32_t r, uint32_t n, const double *floats) {
+    if (r >= in->op->n_results || n > TN_MAX_CONTENT) {
+        return;
+    }
+    in->content[r].known = true;
+    in->content[r].n = n;
+    in->content[r].dims = NULL;
+    in->content[r].floats = tn_arena_regrow(in->arena, floats, n, n, sizeof *floats);
+}
+
+void tn_out_dynamic(tn_infer *in, uint32_t r, const char *why) {
+    if (r < in->op->n_results) {
+        in->why[r] = tn_intern(in->ctx, why);
+    }
+}
+
+void tn_infer_conflict(tn_infer *in, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    tn_warn(in->ctx, &in->op->loc, "%s", tn_arena_vprintf(in->scratch, fmt, args));
+    va_end(args);
+    in->failed = true;
+}
+
+void tn_infer_op(tn_infer *in, const tn_op *op) {
+    in->op = op;
+    in->failed = false;
+    in->out = TN_ARRAY(in->scratch, const tn_type *, op->n_results);
+    in->content = TN_ARRAY(in->scratch, struct tn_content, op->n_results);
+    in->why = TN_ARRAY(in->scratch, const char *, op->n_results);
+    const tn_op_info *info = tn_op_info_get(op->code);
+    if (info->shape != NULL) {
+        info->shape(in);
+    }
+}

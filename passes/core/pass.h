@@ -1,0 +1,71 @@
+/* What a pass is. One file a pass (passes/<name with _>.c), one line in passes/passes.def. The file
+ * owns the pass's name, summary, options and statistics; nothing else names them.
+ *
+ * A pass reads the module, changes it only through ir/mutate.h, allocates scratch from c->scratch,
+ * prints nothing, and reports through ir/base/diag.h. Printing, timing, verification, statistics and
+ * bisecting are hooks round it (passes/core/hooks.h). */
+#ifndef TENURE_PASSES_CORE_PASS_H
+#define TENURE_PASSES_CORE_PASS_H
+
+#include "ir/module.h"
+#include "ir/plan/plan.h"
+#include "passes/core/analysis.h"
+#include "passes/core/controls.h"
+
+typedef enum tn_opt_kind { TN_OPT_BOOL, TN_OPT_INT, TN_OPT_ENUM, TN_OPT_TEXT } tn_opt_kind;
+
+/* One option of a pass; `name{option=value}` in a pipeline. */
+typedef struct tn_opt {
+    const char *name;
+    tn_opt_kind kind;
+    const char *fallback; /* as text */
+    const char *choices;  /* TN_OPT_ENUM: "file|kahn|longest-path" */
+    const char *help;
+} tn_opt;
+
+/* One counter; c->stats[i] belongs to the i-th. */
+typedef struct tn_stat {
+    const char *name, *help;
+} tn_stat;
+
+/* Promises about the module a pass may need or give. The manager runs the establishing pass when a
+ * needed one is missing (and says so when the pipeline is printed). */
+typedef enum tn_prop {
+    TN_PROP_TYPES = 1u << 0,   /* infer-shapes has run */
+    TN_PROP_ORDERED = 1u << 1, /* op lists are a valid schedule */
+    TN_PROP_PINS = 1u << 2,    /* pin has run */
+    TN_PROP_PLANNED = 1u << 3, /* c->plan is set */
+} tn_prop;
+
+typedef struct tn_pass_ctx {
+    tn_ctx *ctx;
+    tn_module *module;
+    tn_arena *scratch;  /* dropped after the pass */
+    tn_analyses *analyses;
+    const tn_controls *controls;
+    tn_plan **plan;     /* the plan under construction; *plan NULL before reuse */
+    const char *const *opt_values; /* texts, in order of the pass's options, never NULL */
+    uint64_t *stats;
+    tn_sink *log; /* --print-log: one line a reuse; NULL when off */
+} tn_pass_ctx;
+
+typedef struct tn_pass_info {
+    const char *name, *summary;
+    uint32_t needs, sets, breaks; /* tn_prop */
+    const tn_opt *options;        /* ends at name NULL; NULL: none */
+    const tn_stat *stats;         /* ends at name NULL; NULL: none */
+    bool required;                /* never skipped by --opt-bisect-limit */
+    tn_status (*run)(tn_pass_ctx *c);
+} tn_pass_info;
+
+/* Option i as the text, number or truth it was checked to be. */
+const char *tn_pass_text(const tn_pass_ctx *c, uint32_t i);
+int64_t tn_pass_int(const tn_pass_ctx *c, uint32_t i);
+bool tn_pass_bool(const tn_pass_ctx *c, uint32_t i);
+bool tn_pass_is(const tn_pass_ctx *c, uint32_t i, const char *choice);
+
+#define PASS(id) extern const tn_pass_info tn_pass_##id;
+#include "passes/passes.def"
+#undef PASS
+
+#endif

@@ -1,0 +1,82 @@
+/* The packing library: plain arrays in, offsets and a bound out. It knows no graph and no tensor, so
+ * it can be measured against other solvers on their own data.
+ *
+ * Problem. Buffer i is live at times [first, last) (half-open, last > first) and needs `size` bytes at a
+ * multiple of `align`. Buffers whose live ranges meet may not overlap in address. Minimise the height:
+ * the largest offset + size. Solvers are deterministic: same input and options, same result. */
+#ifndef TENURE_PASSES_PACK_PACK_H
+#define TENURE_PASSES_PACK_PACK_H
+
+#include <stdbool.h>
+
+#include "ir/base/arena.h"
+
+#define TN_PACK_FREE UINT64_MAX /* tn_pack_buffer.fixed: the solver chooses */
+
+/* A time inside the live range in which only bytes [lo, hi) of the buffer are in use; lo == hi: none. */
+typedef struct tn_pack_gap {
+    int64_t first, last; /* half-open */
+    uint64_t lo, hi;
+} tn_pack_gap;
+
+typedef struct tn_pack_buffer {
+    int64_t first, last; /* half-open */
+    uint64_t size;       /* bytes; 0 is allowed and lies at offset 0 */
+    uint64_t align;      /* >= 1 */
+    uint64_t fixed;      /* offset given, or TN_PACK_FREE */
+    const tn_pack_gap *gaps;
+    uint32_t n_gaps;
+} tn_pack_buffer;
+
+typedef struct tn_pack_options {
+    uint32_t effort;   /* 0: one pass; 1: portfolio of fast fits (default); higher: more rounds */
+    uint64_t capacity; /* 0: minimise; else stop at the first height that fits */
+    uint64_t budget;   /* search nodes, 0: the default of the effort */
+    const char *algorithm; /* NULL: the portfolio; else one by name (tn_pack_algorithms) */
+} tn_pack_options;
+
+typedef struct tn_pack_result {
+    uint64_t *offsets; /* one a buffer, in the arena given */
+    uint64_t height;
+    uint64_t bound;     /* proven lower bound */
+    int64_t bound_time; /* a time at which the live sizes reach the bound (max-live bounds) */
+    bool optimal;       /* height == bound */
+    const char *algorithm; /* name of the winner, static storage */
+    uint64_t work;         /* nodes or steps spent */
+} tn_pack_result;
+
+/* Packs n buffers. Scratch memory is an arena of its own, dropped before returning.
+ * TN_OK; TN_NOFIT when a capacity was given and nothing that fits was found; TN_USAGE for an unknown
+ * algorithm; TN_ERROR when fixed offsets collide or sizes overflow 2^63. No diagnostics: the caller
+ * knows the names. */
+TN_MUST_USE tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
+                              const tn_pack_options *options, tn_pack_result *result);
+
+/* Max-live lower bound (alignment of sizes is not counted), and a time where it is reached. */
+uint64_t tn_pack_max_live(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n, int64_t *time);
+
+/* True when no two buffers collide and all are aligned and where fixed; quadratic only in what is
+ * live at once. `a` and `b` name a colliding pair otherwise (equal: bounds or alignment of one). */
+bool tn_pack_valid(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
+                   const uint64_t *offsets, uint32_t *a, uint32_t *b);
+
+/* The shared-objects model: an object for each buffer, no two buffers of one object live at once;
+ * an object is as large as its largest member; minimise the sum. `group` (may be NULL): buffers
+ * may share an object only when their groups are equal (level 0: element type and shape). */
+typedef struct tn_slots_result {
+    uint32_t *object; /* one a buffer */
+    uint64_t *sizes;  /* n_objects */
+    uint32_t n_objects;
+    uint64_t total;
+    uint64_t bound; /* proven lower bound (positional maxima) */
+    const char *algorithm;
+} tn_slots_result;
+TN_MUST_USE tn_status tn_pack_slots(tn_arena *arena, const tn_pack_buffer *buffers,
+                                    const uint32_t *group, uint32_t n,
+                                    const tn_pack_options *options, tn_slots_result *result);
+
+/* NULL-terminated names for --algo: offsets packers, and slot packers. */
+extern const char *const tn_pack_algorithms[];
+extern const char *const tn_slot_algorithms[];
+
+#endif

@@ -1,0 +1,110 @@
+/* The algebra of symbolic dimensions and its text form. */
+#include "ir/dim.h"
+
+#include "tests/unit/unit.h"
+
+static const char *text(tn_dims *d, tn_arena *a, tn_dim x) {
+    tn_sink s = tn_sink_make(a);
+    tn_dim_print(d, x, &s);
+    return s.data;
+}
+
+static tn_dim parse(tn_dims *d, const char *t) {
+    tn_dim x = TN_DIM_UNKNOWN;
+    assert_true(tn_dim_parse(d, &t, &x));
+    assert_int_equal(*t, '\0');
+    return x;
+}
+
+static tn_status normal_form(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_arena *a = tn_arena_new(ctx);
+    tn_dims *d = tn_dims_new(a);
+    static const char *const same[][2] = {
+        {"a + b", "b + a"},
+        {"(a + b)*(a - b)", "a*a - b*b"},
+        {"a*12 floordiv 4", "a*3"},
+        {"(batch*12) floordiv 12", "batch"},
+        {"(a*b) floordiv a", "b"},
+        {"(s*2 + 6 + 1) floordiv 2", "s + 3"},
+        {"(s + 5) floordiv 2", "(s + 1) floordiv 2 + 2"},
+        {"s ceildiv 2 + 1", "(s + 2) ceildiv 2"},
+        {"min(a, a + 1)", "a"},
+        {"max(7, 3)", "7"},
+        {"min(b, a)", "min(a, b)"},
+        {"((s floordiv 2) floordiv 3)", "s floordiv 6"},
+        {"a - a", "0"},
+        {"0*?", "0"},
+        {"1 + ?", "?"},
+        {"(-7) floordiv 2", "-4"},
+    };
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        tn_dim x = parse(d, same[i][0]), y = parse(d, same[i][1]);
+        assert_string_equal(text(d, a, x), text(d, a, y));
+        assert_int_equal(x, y);
+    }
+    assert_true(parse(d, "a") != parse(d, "b"));
+    assert_true(parse(d, "a floordiv 2") != parse(d, "a ceildiv 2"));
+    return TN_OK;
+}
+
+/* What is printed parses to the same expression, also in a table where symbols come in another
+ * order. */
+static tn_status prints_back(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const char *const all[] = {
+        "b*3 + a*2 - 7", "min(z, a)", "max(b, (a + 1) floordiv 2)*4", "\"odd name\"*2",
+        "\"quote\\\"and\\\\\" + 1", "((a*b + 1) ceildiv 3)*c", "-a + 1", "\"min\" + 2"};
+    tn_arena *arena = tn_arena_new(ctx);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        tn_dims *d = tn_dims_new(arena), *e = tn_dims_new(arena);
+        tn_dim_sym(e, "z");
+        tn_dim_sym(e, "c");
+        tn_dim_sym(e, "b");
+        const char *once = text(d, arena, parse(d, all[i]));
+        assert_string_equal(once, text(e, arena, parse(e, once)));
+    }
+    return TN_OK;
+}
+
+static bool seven(void *user, const char *name, int64_t *value) {
+    (void)user;
+    *value = 7;
+    return strcmp(name, "open") != 0;
+}
+
+static tn_status evaluates(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_dims *d = tn_dims_new(tn_arena_new(ctx));
+    int64_t v;
+    assert_true(tn_dim_eval(d, parse(d, "(s + 2*3 - 3) floordiv 2 + 1"), seven, NULL, &v));
+    assert_int_equal(v, 6);
+    assert_false(tn_dim_eval(d, parse(d, "s + open"), seven, NULL, &v));
+    assert_false(tn_dim_eval(d, TN_DIM_UNKNOWN, seven, NULL, &v));
+    tn_dim big = tn_dim_const(d, INT64_MAX);
+    assert_int_equal(tn_dim_add(d, big, tn_dim_const(d, 1)), TN_DIM_UNKNOWN);
+    tn_dims_bind(d, "batch", 4);
+    assert_int_equal(parse(d, "batch*3"), tn_dim_const(d, 12));
+    assert_true(tn_dim_provably_ge(d, parse(d, "s*2 + 1"), parse(d, "s")));
+    assert_false(tn_dim_provably_ge(d, parse(d, "s"), parse(d, "t")));
+    return TN_OK;
+}
+
+#define RUN(body)                                                                                  \
+    static void test_##body(void **state) {                                                        \
+        (void)state;                                                                               \
+        unit_log log;                                                                              \
+        tn_ctx *ctx = unit_ctx(&log);                                                              \
+        unit_run(ctx, body, NULL);                                                                 \
+        tn_ctx_free(ctx);                                                                          \
+    }
+RUN(normal_form)
+RUN(prints_back)
+RUN(evaluates)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_normal_form),
+                                       cmocka_unit_test(test_prints_back),
+                                       cmocka_unit_test(test_evaluates)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,5 @@
+#include "tools/lib/version.h"
+
+const char *tn_version_text(void) {
+    return TN_VERSION;
+}
