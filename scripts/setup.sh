@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Installs the Debian packages tenure needs that are missing. `setup.sh build` for building and planning,
+# `setup.sh test` for the tests as well. Running it again does nothing.
+set -euo pipefail
+
+build=(gcc libc6-dev cmake ninja-build pkg-config libonnx-dev protobuf-c-compiler libprotobuf-c-dev
+       libjansson-dev libmd-dev libxxhash-dev)
+test=(g++ clang libclang-rt-14-dev llvm-14-tools libcmocka-dev ocl-icd-opencl-dev opencl-headers
+      pocl-opencl-icd python3 python3-venv time)
+
+case "${1:-build}" in
+build) wanted=("${build[@]}") ;;
+test) wanted=("${build[@]}" "${test[@]}") ;;
+*) echo "usage: setup.sh [build|test]" >&2; exit 2 ;;
+esac
+
+missing=()
+for package in "${wanted[@]}"; do
+    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
+        missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "installing: ${missing[*]}"
+sudo=""
+[ "$(id -u)" -eq 0 ] || sudo="sudo"
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+$sudo apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
+# all tests. `scripts/test.sh quick` stops after the first build's tests. TENURE_MODELS and
+# TENURE_INSTANCES may name folders with more real models and packing instances.
+set -euo pipefail
+top=$(cd "$(dirname "$0")/.." && pwd)
+jobs=$(nproc)
+
+"$top/scripts/setup.sh" test
+venv="$top/build/venv"
+if ! cmp -s "$top/tests/requirements.txt" "$venv/installed.txt"; then
+    python3 -m venv --clear "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$top/tests/requirements.txt"
+    cp "$top/tests/requirements.txt" "$venv/installed.txt"
+fi
+
+# build NAME [cmake options]: configures and builds build/NAME.
+build() {
+    local name=$1
+    shift
+    echo "== $name: build"
+    cmake -S "$top" -B "$top/build/$name" -G Ninja -DTENURE_WERROR=ON \
+        -DPython3_EXECUTABLE="$venv/bin/python" "$@" >"$top/build/$name.configure.log" 2>&1 ||
+        { cat "$top/build/$name.configure.log"; return 1; }
+    cmake --build "$top/build/$name" 2>&1 | { grep -vE '^\[[0-9]+/[0-9]+\]' || true; }
+}
+
+# check NAME [ctest options]: runs the tests of build/NAME.
+check() {
+    local name=$1
+    shift
+    echo "== $name: tests"
+    (cd "$top/build/$name" && ctest --output-on-failure -j"$jobs" "$@")
+}
+
+export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
+build gcc -DCMAKE_C_COMPILER=gcc
+if [ "${1:-}" = quick ]; then
+    check gcc -L quick
+    exit 0
+fi
+build clang -DCMAKE_C_COMPILER=clang
+build sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DTENURE_SANITIZE=ON
+check clang -L quick
+check sanitized -LE release-only
+check gcc
