@@ -1,6 +1,6 @@
-/* Analyses: results computed from a module, cached, and never stale. An analysis names the facets it
- * depends on; a cached result is valid exactly while the module's stamps of those facets are what
- * they were when it was computed. No pass has to invalidate anything. */
+/* Analyses: results computed from a module, cached, and never stale. An analysis names the facets
+ * it depends on; a cached result is valid exactly while the module's stamps of those facets are
+ * what they were when it was computed. No pass has to invalidate anything. */
 #ifndef TENURE_PASSES_CORE_ANALYSIS_H
 #define TENURE_PASSES_CORE_ANALYSIS_H
 

@@ -2,8 +2,8 @@
  * owns the pass's name, summary, options and statistics; nothing else names them.
  *
  * A pass reads the module, changes it only through ir/mutate.h, allocates scratch from c->scratch,
- * prints nothing, and reports through ir/base/diag.h. Printing, timing, verification, statistics and
- * bisecting are hooks round it (passes/core/hooks.h). */
+ * prints nothing, and reports through ir/base/diag.h. Printing, timing, verification, statistics
+ * and bisecting are hooks round it (passes/core/hooks.h). */
 #ifndef TENURE_PASSES_CORE_PASS_H
 #define TENURE_PASSES_CORE_PASS_H
 
@@ -40,10 +40,10 @@ typedef enum tn_prop {
 typedef struct tn_pass_ctx {
     tn_ctx *ctx;
     tn_module *module;
-    tn_arena *scratch;  /* dropped after the pass */
+    tn_arena *scratch; /* dropped after the pass */
     tn_analyses *analyses;
     const tn_controls *controls;
-    tn_plan **plan;     /* the plan under construction; *plan NULL before reuse */
+    tn_plan **plan;                /* the plan under construction; *plan NULL before reuse */
     const char *const *opt_values; /* texts, in order of the pass's options, never NULL */
     uint64_t *stats;
     tn_sink *log; /* --print-log: one line a reuse; NULL when off */

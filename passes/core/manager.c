@@ -1,0 +1,83 @@
+#include "passes/core/manager.h"
+
+#include <string.h>
+
+#include "passes/core/registry.h"
+
+typedef struct run {
+    tn_arena *arena; /* lives as long as the run */
+    tn_pipeline pipeline;
+    tn_hooks hooks;
+    tn_pass_ctx c;
+} run;
+
+/* One pass behind a boundary of its own, so that hooks see how it ended. */
+typedef struct guarded {
+    tn_pass_ctx *c;
+    const tn_pass_info *pass;
+    bool returned;
+} guarded;
+
+static tn_status call_pass(tn_ctx *ctx, void *arg) {
+    guarded *g = arg;
+    (void)ctx;
+    tn_status status = g->pass->run(g->c);
+    g->returned = true;
+    return status;
+}
+
+static tn_status run_pass(run *r, uint32_t index) {
+    const tn_pipeline_item *item = &r->pipeline.items[index];
+    tn_pass_ctx *c = &r->c;
+    tn_run_at at = {.ctx = c->ctx,
+                    .module = c->module,
+                    .plan = *c->plan,
+                    .pipeline = &r->pipeline,
+                    .index = index,
+                    .pass = item->pass,
+                    .arena = r->arena};
+    c->stats = TN_ARRAY(r->arena, uint64_t, tn_pass_n_stats(item->pass));
+    c->opt_values = item->values;
+    at.stats = c->stats;
+    if (!tn_hooks_before(&r->hooks, &at)) {
+        return TN_OK;
+    }
+    c->scratch = tn_arena_new(c->ctx);
+    guarded g = {.c = c, .pass = item->pass};
+    at.status = tn_guard_run(c->ctx, call_pass, &g);
+    at.raised = !g.returned;
+    at.plan = g.returned ? *c->plan : NULL;
+    tn_arena_drop(c->scratch);
+    tn_status status = tn_hooks_after(&r->hooks, &at);
+    if (at.raised) {
+        tn_raise(c->ctx, status);
+    }
+    return status;
+}
+
+tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
+                          const tn_controls *controls, tn_plan **plan,
+                          const tn_run_settings *settings) {
+    const tn_run_settings none = tn_run_settings_default();
+    run r = {.arena = tn_arena_new(ctx)};
+    tn_status status = tn_pipeline_complete(r.arena, p, &r.pipeline);
+    if (status != TN_OK) {
+        tn_arena_drop(r.arena);
+        return status;
+    }
+    settings = settings != NULL ? settings : &none;
+    tn_hooks_make(r.arena, settings, &r.hooks);
+    r.c = (tn_pass_ctx){.ctx = ctx,
+                        .module = module,
+                        .analyses = tn_analyses_new(module),
+                        .controls = controls,
+                        .plan = plan,
+                        .log = settings->log};
+    for (uint32_t i = 0; i < r.pipeline.len && status == TN_OK; i++) {
+        status = run_pass(&r, i);
+    }
+    tn_hooks_end(&r.hooks, ctx);
+    tn_analyses_drop(r.c.analyses);
+    tn_arena_drop(r.arena);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* Reading options from inside a pass. The texts were checked against the option's kind when the
+ * pipeline was parsed, so a text that does not fit here is our own mistake. */
+#include "passes/core/pass.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *tn_pass_text(const tn_pass_ctx *c, uint32_t i) {
+    return c->opt_values[i];
+}
+
+int64_t tn_pass_int(const tn_pass_ctx *c, uint32_t i) {
+    char *end;
+    errno = 0;
+    long long n = strtoll(c->opt_values[i], &end, 10);
+    if (errno != 0 || end == c->opt_values[i] || *end != '\0') {
+        tn_bug(c->ctx, "option %u has the text '%s', which is no number", i, c->opt_values[i]);
+    }
+    return n;
+}
+
+bool tn_pass_bool(const tn_pass_ctx *c, uint32_t i) {
+    return tn_pass_is(c, i, "true");
+}
+
+bool tn_pass_is(const tn_pass_ctx *c, uint32_t i, const char *choice) {
+    return strcmp(c->opt_values[i], choice) == 0;
+}
