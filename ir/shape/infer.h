@@ -12,7 +12,7 @@
 typedef struct tn_infer {
     tn_ctx *ctx;
     tn_module *m;
-    tn_arena *arena; /* the module's: for types and contents */
+    tn_arena *arena;   /* the module's: for types and contents */
     tn_arena *scratch; /* dropped after the run */
     tn_dims *dims;
     const tn_op *op;
@@ -23,7 +23,7 @@ typedef struct tn_infer {
         uint32_t n;
         const tn_dim *dims;
         const double *floats;
-    } *content; /* n_results */
+    } * content;      /* n_results */
     const char **why; /* n_results: reason why a result's size cannot be known, or NULL */
     void *user;       /* of whoever runs the inference (recursion into regions) */
     /* Infers the ops of a nested graph; control-flow rules call it after setting the types of the
@@ -54,7 +54,8 @@ void tn_out_unranked(tn_infer *in, uint32_t r, tn_dtype dtype);
 /* Known elements of result r (copied); ignored above TN_MAX_CONTENT. */
 void tn_out_content(tn_infer *in, uint32_t r, uint32_t n, const tn_dim *dims);
 void tn_out_floats(tn_infer *in, uint32_t r, uint32_t n, const double *floats);
-/* The size of result r depends on data: `why` is shown to the user ("depends on the values of X"). */
+/* The size of result r depends on data: `why` is shown to the user ("depends on the values of X").
+ */
 void tn_out_dynamic(tn_infer *in, uint32_t r, const char *why);
 
 /* Reports a contradiction as a warning at the op and marks the rule failed. */

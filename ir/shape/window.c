@@ -1,0 +1,59 @@
+/* The arithmetic of sliding windows, shared by convolutions and pooling. */
+#include <string.h>
+
+#include "ir/shape/common.h"
+
+/* With rounding up, a last window that starts in the padding after the input is dropped: the count
+ * is at most that of windows starting before x + pad_begin. */
+tn_dim tn_window_out(const tn_infer *in, tn_dim x, const tn_window *w) {
+    tn_dims *d = in->dims;
+    tn_dim stride = tn_in_const(in, w->stride), one = tn_in_const(in, 1);
+    if (w->same) {
+        return tn_dim_ceildiv(d, x, stride);
+    }
+    tn_dim reach = tn_dim_add(
+        d, tn_dim_mul(d, tn_dim_sub(d, w->kernel, one), tn_in_const(in, w->dilation)), one);
+    tn_dim padded = tn_dim_add(d, x, tn_in_const(in, w->pad_begin));
+    tn_dim room = tn_dim_sub(d, tn_dim_add(d, padded, tn_in_const(in, w->pad_end)), reach);
+    if (!w->ceil) {
+        return tn_dim_add(d, tn_dim_floordiv(d, room, stride), one);
+    }
+    return tn_dim_min(d, tn_dim_add(d, tn_dim_ceildiv(d, room, stride), one),
+                      tn_dim_ceildiv(d, padded, stride));
+}
+
+/* The ints of `name`, or NULL when absent; a conflict when there are not `n`. */
+static const int64_t *list(tn_infer *in, const char *name, uint32_t n) {
+    uint32_t have;
+    const int64_t *ints = tn_attr_ints(in->op, name, &have);
+    if (ints != NULL && have != n) {
+        tn_infer_conflict(in, "attribute %s has %u entries, expected %u", name, have, n);
+        return NULL;
+    }
+    return ints;
+}
+
+tn_window *tn_attr_windows(tn_infer *in, uint32_t n) {
+    const int64_t *strides = list(in, "strides", n), *dilations = list(in, "dilations", n);
+    const char *auto_pad = tn_attr_string(in->op, "auto_pad", "NOTSET");
+    bool same = strncmp(auto_pad, "SAME_", 5) == 0, valid = strcmp(auto_pad, "VALID") == 0;
+    const int64_t *pads = same || valid ? NULL : list(in, "pads", 2 * n);
+    if (in->failed) {
+        return NULL;
+    }
+    tn_window *w = TN_ARRAY(in->scratch, tn_window, n + 1u);
+    for (uint32_t i = 0; i < n; i++) {
+        w[i] = (tn_window){.stride = strides != NULL ? strides[i] : 1,
+                           .dilation = dilations != NULL ? dilations[i] : 1,
+                           .pad_begin = pads != NULL ? pads[i] : 0,
+                           .pad_end = pads != NULL ? pads[n + i] : 0,
+                           .same = same,
+                           .ceil = tn_attr_int(in->op, "ceil_mode", 0) != 0};
+        if (w[i].stride < 1 || w[i].dilation < 1) {
+            tn_infer_conflict(in, "stride %lld and dilation %lld must be at least 1",
+                              (long long)w[i].stride, (long long)w[i].dilation);
+            return NULL;
+        }
+    }
+    return w;
+}
