@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/shape/rules.h"
 
 bool tn_in_has(const tn_infer *in, uint32_t k) {
     return tn_operand(in->op, k) != NULL;
@@ -132,7 +133,7 @@ void tn_out_content(tn_infer *in, uint32_t r, uint32_t n, const tn_dim *dims) {
     }
     in->content[r].known = true;
     in->content[r].n = n;
-    in->content[r].dims = tn_arena_regrow(in->arena, dims, n, n, sizeof *dims);
+    in->content[r].dims = tn_arena_regrow(in->scratch, dims, n, n, sizeof *dims);
     in->content[r].floats = NULL;
 }
 
@@ -143,7 +144,7 @@ void tn_out_floats(tn_infer *in, uint32_t r, uint32_t n, const double *floats) {
     in->content[r].known = true;
     in->content[r].n = n;
     in->content[r].dims = NULL;
-    in->content[r].floats = tn_arena_regrow(in->arena, floats, n, n, sizeof *floats);
+    in->content[r].floats = tn_arena_regrow(in->scratch, floats, n, n, sizeof *floats);
 }
 
 void tn_out_dynamic(tn_infer *in, uint32_t r, const char *why) {
@@ -155,19 +156,35 @@ void tn_out_dynamic(tn_infer *in, uint32_t r, const char *why) {
 void tn_infer_conflict(tn_infer *in, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    tn_warn(in->ctx, &in->op->loc, "%s", tn_arena_vprintf(in->scratch, fmt, args));
+    const char *text = tn_arena_vprintf(in->scratch, fmt, args);
     va_end(args);
     in->failed = true;
+    if (in->on_conflict != NULL) {
+        in->on_conflict(in, text);
+    } else {
+        tn_warn(in->ctx, &in->op->loc, "%s", text);
+    }
+}
+
+/* A model-local function has a body and no row, or a row whose body is the better definition. */
+static tn_shape_fn rule_of(const tn_op *op) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    bool is_call = op->n_regions == 1 && (info->traits & TN_T_CONTROL) == 0;
+    return is_call ? tn_shape_call : info->shape;
 }
 
 void tn_infer_op(tn_infer *in, const tn_op *op) {
-    in->op = op;
-    in->failed = false;
-    in->out = TN_ARRAY(in->scratch, const tn_type *, op->n_results);
-    in->content = TN_ARRAY(in->scratch, struct tn_content, op->n_results);
-    in->why = TN_ARRAY(in->scratch, const char *, op->n_results);
-    const tn_op_info *info = tn_op_info_get(op->code);
-    if (info->shape != NULL) {
-        info->shape(in);
+    if (in->phase == 0) {
+        in->op = op;
+        in->failed = false;
+        in->memo = NULL;
+        in->out = TN_ARRAY(in->scratch, const tn_type *, op->n_results);
+        in->content = TN_ARRAY(in->scratch, struct tn_content, op->n_results);
+        in->why = TN_ARRAY(in->scratch, const char *, op->n_results);
+    }
+    in->region = NULL;
+    tn_shape_fn rule = rule_of(op);
+    if (rule != NULL) {
+        rule(in);
     }
 }

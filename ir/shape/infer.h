@@ -25,10 +25,29 @@ typedef struct tn_infer {
         const double *floats;
     } * content;      /* n_results */
     const char **why; /* n_results: reason why a result's size cannot be known, or NULL */
-    void *user;       /* of whoever runs the inference (recursion into regions) */
-    /* Infers the ops of a nested graph; control-flow rules call it after setting the types of the
-     * graph's inputs. */
-    void (*run_graph)(struct tn_infer *in, tn_graph *g);
+    void *user;       /* of whoever runs the inference */
+
+    /* Nested graphs are inferred between two calls of a rule, not inside one, so that depth costs
+     * no stack. A rule that wants a region's types binds the region's inputs (tn_infer_bind), sets
+     * `region` and returns; it is called again, with `phase` one higher, when the types of all
+     * values of the region are set. `memo` is the rule's own between the calls. */
+    uint32_t phase;
+    tn_graph *region;
+    void *memo;
+    /* Much work has been done already: bind what may change between iterations as unknown at once
+     * instead of trying the precise types first. Keeps nested loops from costing exponential time.
+     */
+    bool cautious;
+    /* By value id: the types the file states for values. NULL: those the values have. */
+    const tn_type *const *stored;
+    /* Names (tn_str_id) of the symbols that the sizes of the module's inputs determine. NULL: none.
+     */
+    const tn_map *given;
+    /* Receive what tn_infer_conflict says, and stored types that inference contradicts. NULL: a
+     * warning at the op. */
+    void (*on_conflict)(struct tn_infer *in, const char *text);
+    void (*on_contradiction)(struct tn_infer *in, const tn_value *v, const tn_type *inferred,
+                             const tn_type *stored);
 } tn_infer;
 
 /* Operands. Types are never NULL: a missing operand has the unknown type. */
@@ -51,7 +70,7 @@ bool tn_in_axis(tn_infer *in, int64_t axis, uint32_t rank, uint32_t *out);
 void tn_out(tn_infer *in, uint32_t r, tn_dtype dtype, uint32_t rank, const tn_dim *dims);
 void tn_out_type(tn_infer *in, uint32_t r, const tn_type *type);
 void tn_out_unranked(tn_infer *in, uint32_t r, tn_dtype dtype);
-/* Known elements of result r (copied); ignored above TN_MAX_CONTENT. */
+/* Known elements of result r (copied into scratch); ignored above TN_MAX_CONTENT. */
 void tn_out_content(tn_infer *in, uint32_t r, uint32_t n, const tn_dim *dims);
 void tn_out_floats(tn_infer *in, uint32_t r, uint32_t n, const double *floats);
 /* The size of result r depends on data: `why` is shown to the user ("depends on the values of X").
@@ -61,7 +80,21 @@ void tn_out_dynamic(tn_infer *in, uint32_t r, const char *why);
 /* Reports a contradiction as a warning at the op and marks the rule failed. */
 void tn_infer_conflict(tn_infer *in, const char *fmt, ...) TN_PRINTF(2, 3);
 
-/* Runs the op's rule (or none) and returns; the caller merges in->out with what is stored. */
+/* What is known when both `inferred` and `stored` are: unknown parts come from the other; where
+ * both know, the inferred wins, except that a stored constant refines an inferred extent that is
+ * not determined by the sizes of the module's inputs. *clash is set when two constants, element
+ * types, ranks or kinds differ. */
+const tn_type *tn_infer_merge(const tn_infer *in, const tn_type *inferred, const tn_type *stored,
+                              bool *clash);
+/* What holds for both types: unknown where they differ. Equal to `a` when `b` adds nothing. */
+const tn_type *tn_infer_join(const tn_infer *in, const tn_type *a, const tn_type *b);
+/* Sets the type of argument `arg` of a region from the type that flows in, completed from the
+ * declared one. `trust` false: dimensions that are unknown in `type` stay unknown. */
+void tn_infer_bind(tn_infer *in, tn_value *arg, const tn_type *type, bool trust);
+
+/* Runs the op's rule (or none). When it returns with in->region set, infer that graph, count up
+ * in->phase and call again. Otherwise the caller merges in->out with what is stored. Start an op
+ * with phase 0. */
 void tn_infer_op(tn_infer *in, const tn_op *op);
 
 #endif

@@ -1,0 +1,369 @@
+/* infer-shapes: types, and the elements of small integer tensors, of every value.
+ *
+ * One walk over the ops in schedule order runs each op's rule on what is known of its operands and
+ * merges the answer with the type the file states. Nested graphs are walked when the rule of their
+ * op asks for them. The walk keeps its own stack, one frame a level, so nesting costs no C stack;
+ * op visits are counted, and past a fixed multiple of the module's size the rules are told to stop
+ * trying precise types first (tn_infer.cautious), so the whole is linear for any input. */
+#include "ir/mutate.h"
+#include "ir/shape/infer.h"
+#include "passes/core/pass.h"
+
+enum { OPT_STRICT };
+enum { STAT_INFERRED, STAT_STORED, STAT_UNKNOWN, STAT_CONTRADICTIONS, STAT_CONFLICTS };
+
+enum {
+    VISITS_PER_OP = 8,       /* average visits of an op before the rules must be cautious */
+    VISITS_FLOOR = 1000,     /* ... and never before so many */
+    MAX_WARNINGS = 20,       /* of each kind; the rest is counted in one line */
+    SCRATCH_LIMIT = 1 << 20, /* bytes a level's scratch may take before it is made anew */
+};
+
+/* Seen about a value; kept across visits, since loop bodies are visited more than once. */
+enum { SEEN_INFERRED = 1, SEEN_CLASH = 2, SEEN_VISITED = 4 };
+
+/* One graph being walked. `in` belongs to the op at hand and survives while its regions are walked.
+ */
+typedef struct frame {
+    tn_graph *graph;
+    const tn_op *op;
+    tn_infer in;
+    tn_arena *own; /* scratch of this level alone, NULL while it uses the outer level's */
+    size_t base;   /* bytes in in.scratch when this level began to use it */
+} frame;
+
+typedef struct run {
+    tn_pass_ctx *c;
+    tn_module *m;
+    bool strict;
+    tn_infer root; /* what the tn_infer of every frame starts as */
+    TN_VEC(frame) frames;
+    uint8_t *values; /* SEEN_* by value id */
+    uint8_t *ops;    /* 1: a conflict was reported, by op id */
+    uint8_t *graphs; /* 1: walked, by graph id */
+    uint64_t visits;
+    uint64_t clashes, conflicts;
+} run;
+
+/* ---- what the user is told ---- */
+
+static const char *type_text(run *r, const tn_type *t) {
+    tn_sink sink = tn_sink_make(r->c->scratch);
+    tn_type_print(r->m->dims, t, &sink);
+    return sink.data;
+}
+
+static void report(run *r, const tn_loc *loc, uint64_t nth, const char *text) {
+    if (r->strict) {
+        tn_error(r->c->ctx, loc, "%s", text);
+    } else if (nth <= MAX_WARNINGS) {
+        tn_warn(r->c->ctx, loc, "%s", text);
+    }
+}
+
+static void on_conflict(tn_infer *in, const char *text) {
+    run *r = in->user;
+    if (r->ops[in->op->id] == 0) {
+        r->ops[in->op->id] = 1;
+        report(r, &in->op->loc, ++r->conflicts, text);
+    }
+}
+
+static void on_contradiction(tn_infer *in, const tn_value *v, const tn_type *inferred,
+                             const tn_type *stored) {
+    run *r = in->user;
+    if ((r->values[v->id] & SEEN_CLASH) != 0) {
+        return;
+    }
+    r->values[v->id] |= SEEN_CLASH;
+    r->clashes++;
+    if (r->strict || r->clashes <= MAX_WARNINGS) {
+        report(r, &in->op->loc, r->clashes,
+               tn_arena_printf(r->c->scratch, "'%s' is %s, but the file says %s", v->name,
+                               type_text(r, inferred), type_text(r, stored)));
+    }
+}
+
+static void report_rest(run *r) {
+    tn_loc loc = tn_loc_file(r->m->file);
+    if (!r->strict && r->clashes > MAX_WARNINGS) {
+        tn_warn(r->c->ctx, &loc, "%llu more stored types contradict inference",
+                (unsigned long long)(r->clashes - MAX_WARNINGS));
+    }
+    if (!r->strict && r->conflicts > MAX_WARNINGS) {
+        tn_warn(r->c->ctx, &loc, "%llu more ops contradict their operands",
+                (unsigned long long)(r->conflicts - MAX_WARNINGS));
+    }
+}
+
+/* ---- why a value has no size ---- */
+
+static const char *kind_reason(run *r, const tn_type *t) {
+    switch (t->kind) {
+    case TN_TYPE_SEQUENCE:
+        return "sequence";
+    case TN_TYPE_OPTIONAL:
+        return "optional";
+    case TN_TYPE_MAP:
+        return "map";
+    case TN_TYPE_SPARSE:
+        return "sparse tensor";
+    case TN_TYPE_OPAQUE:
+        return "opaque type";
+    case TN_TYPE_UNKNOWN:
+        return "type unknown";
+    case TN_TYPE_TENSOR:
+        break;
+    }
+    if (t->dtype == TN_DT_STRING) {
+        return "strings have no fixed size";
+    }
+    if (!t->has_rank) {
+        return "rank unknown";
+    }
+    if (t->dtype == TN_DT_UNKNOWN) {
+        return "element type unknown";
+    }
+    for (uint32_t i = 0; i < t->rank; i++) {
+        if (t->dims[i] == TN_DIM_UNKNOWN) {
+            return tn_internf(r->c->ctx, "dimension %u unknown", i);
+        }
+    }
+    return "size out of range";
+}
+
+/* The first operand without a size carries the root of the trouble. Kinds that are never planned
+ * say so themselves, and an op that nobody knows is a cause of its own. */
+static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *t) {
+    run *r = in->user;
+    bool shapeless = t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_UNKNOWN;
+    if (!shapeless || t->dtype == TN_DT_STRING) {
+        return kind_reason(r, t);
+    }
+    if (in->why[i] != NULL) {
+        return in->why[i];
+    }
+    if (tn_op_info_get(in->op->code)->shape == NULL && in->op->n_regions == 0) {
+        return tn_internf(r->c->ctx, "no shape rule for op %s::%s and no stored shape",
+                          in->op->domain[0] != '\0' ? in->op->domain : "ai.onnx", in->op->type);
+    }
+    for (uint32_t k = 0; k < in->op->n_operands; k++) {
+        const tn_value *v = in->op->operands[k].value;
+        if (v != NULL && v->unplanned != NULL) {
+            return v->unplanned;
+        }
+    }
+    return kind_reason(r, t);
+}
+
+static bool has_size(const run *r, const tn_type *t) {
+    return t->kind == TN_TYPE_TENSOR && tn_type_bytes(r->m->dims, t) != TN_DIM_UNKNOWN;
+}
+
+static void explain(run *r, tn_value *v, const char *reason) {
+    tn_value_set_unplanned(v, reason != NULL ? tn_intern(r->c->ctx, reason) : NULL);
+}
+
+/* Arguments, inputs and constants: nothing but their type speaks for them. */
+static void explain_given(run *r, tn_value *v) {
+    explain(r, v, has_size(r, v->type) ? NULL : kind_reason(r, v->type));
+}
+
+/* ---- one op ---- */
+
+static void keep_content(run *r, tn_value *v, const struct tn_content *found) {
+    if (!found->known) {
+        tn_value_set_content(v, 0, NULL, NULL);
+        return;
+    }
+    const tn_dim *dims = found->dims;
+    const double *floats = found->floats;
+    if (dims != NULL) {
+        dims = tn_arena_regrow(r->m->arena, dims, found->n, found->n, sizeof *dims);
+    }
+    if (floats != NULL) {
+        floats = tn_arena_regrow(r->m->arena, floats, found->n, found->n, sizeof *floats);
+    }
+    tn_value_set_content(v, found->n, dims, floats);
+}
+
+static void commit(run *r, tn_infer *in) {
+    for (uint32_t i = 0; i < in->op->n_results; i++) {
+        tn_value *v = in->op->results[i];
+        if (v == NULL) {
+            continue;
+        }
+        const tn_type *inferred = in->out[i], *stored = in->stored[v->id];
+        bool clash;
+        const tn_type *type = tn_infer_merge(in, inferred, stored, &clash);
+        if (clash) {
+            on_contradiction(in, v, inferred, stored);
+        }
+        tn_value_set_type(v, type);
+        keep_content(r, v, &in->content[i]);
+        explain(r, v, has_size(r, type) ? NULL : result_reason(in, i, type));
+        bool alone = inferred != NULL && has_size(r, inferred);
+        r->values[v->id] =
+            (uint8_t)((r->values[v->id] & SEEN_CLASH) | SEEN_VISITED | (alone ? SEEN_INFERRED : 0));
+    }
+}
+
+/* ---- the walk ---- */
+
+static void push(run *r, tn_graph *g, tn_arena *scratch) {
+    frame f = {.graph = g, .op = g->first, .in = r->root};
+    f.in.scratch = scratch;
+    f.base = tn_arena_bytes(scratch);
+    tn_vec_push(r->c->scratch, &r->frames, f);
+    r->graphs[g->id] = 1;
+    for (uint32_t i = 0; i < g->n_inputs; i++) {
+        explain_given(r, g->inputs[i]);
+    }
+    for (uint32_t i = 0; i < g->n_consts; i++) {
+        explain_given(r, g->consts[i]);
+    }
+}
+
+static void pop(run *r) {
+    tn_arena_drop(r->frames.data[--r->frames.len].own);
+}
+
+/* Between two ops of a level nothing in its scratch is needed any more. */
+static void renew_scratch(run *r, frame *f) {
+    if (tn_arena_bytes(f->in.scratch) - f->base > SCRATCH_LIMIT) {
+        tn_arena_drop(f->own);
+        f->own = f->in.scratch = tn_arena_new(r->c->ctx);
+        f->base = tn_arena_bytes(f->own);
+    }
+}
+
+/* Calls the rule of the op at hand; true when the rule wants a region walked first. */
+static bool step(run *r, frame *f) {
+    r->visits++;
+    f->in.cautious = r->visits > VISITS_FLOOR + (uint64_t)VISITS_PER_OP * r->m->n_ops;
+    tn_infer_op(&f->in, f->op);
+    if (f->in.region != NULL) {
+        f->in.phase++;
+        return true;
+    }
+    commit(r, &f->in);
+    f->in.phase = 0;
+    f->op = f->op->next;
+    renew_scratch(r, f);
+    return false;
+}
+
+static void walk(run *r, tn_graph *g) {
+    push(r, g, r->c->scratch);
+    while (r->frames.len > 0) {
+        frame *f = &r->frames.data[r->frames.len - 1];
+        if (f->op == NULL) {
+            pop(r);
+        } else if (step(r, f)) {
+            push(r, f->in.region, f->in.scratch);
+        }
+    }
+}
+
+/* Bodies that no rule asked for are walked with the types they declare. */
+static void walk_all(run *r) {
+    walk(r, r->m->main);
+    for (uint32_t i = 0; i < r->m->n_graphs; i++) {
+        bool dead = r->m->graphs[i]->owner != NULL && r->m->graphs[i]->owner->erased;
+        if (r->graphs[i] == 0 && !dead) {
+            walk(r, r->m->graphs[i]);
+        }
+    }
+}
+
+/* ---- setting up and summing up ---- */
+
+static bool note_symbol(void *user, const char *name, int64_t *value) {
+    tn_map_put(user, tn_str_id(name), 1);
+    *value = 1;
+    return true;
+}
+
+static const tn_map *given_symbols(run *r) {
+    tn_map *given = TN_NEW(r->c->scratch, tn_map);
+    *given = tn_map_make(r->c->scratch);
+    for (uint32_t i = 0; i < r->m->main->n_inputs; i++) {
+        const tn_type *t = r->m->main->inputs[i]->type;
+        for (uint32_t k = 0; t->has_rank && k < t->rank; k++) {
+            int64_t value;
+            (void)tn_dim_eval(r->m->dims, t->dims[k], note_symbol, given, &value);
+        }
+    }
+    return given;
+}
+
+static void start(run *r, tn_pass_ctx *c) {
+    r->c = c;
+    r->m = c->module;
+    r->strict = tn_pass_bool(c, OPT_STRICT);
+    r->values = TN_ARRAY(c->scratch, uint8_t, r->m->n_values);
+    r->ops = TN_ARRAY(c->scratch, uint8_t, r->m->n_ops);
+    r->graphs = TN_ARRAY(c->scratch, uint8_t, r->m->n_graphs);
+    const tn_type **stored = TN_ARRAY(c->scratch, const tn_type *, r->m->n_values);
+    for (uint32_t i = 0; i < r->m->n_values; i++) {
+        stored[i] = r->m->values[i]->type;
+    }
+    r->root = (tn_infer){.ctx = c->ctx,
+                         .m = r->m,
+                         .arena = r->m->arena,
+                         .dims = r->m->dims,
+                         .user = r,
+                         .stored = stored,
+                         .given = given_symbols(r),
+                         .on_conflict = on_conflict,
+                         .on_contradiction = on_contradiction};
+}
+
+static void count(run *r) {
+    uint64_t *stats = r->c->stats;
+    for (uint32_t i = 0; i < r->m->n_values; i++) {
+        const tn_value *v = r->m->values[i];
+        if ((r->values[i] & SEEN_VISITED) == 0) {
+            continue;
+        }
+        stats[v->unplanned != NULL                  ? STAT_UNKNOWN
+              : (r->values[i] & SEEN_INFERRED) != 0 ? STAT_INFERRED
+                                                    : STAT_STORED]++;
+    }
+    stats[STAT_CONTRADICTIONS] += r->clashes;
+    stats[STAT_CONFLICTS] += r->conflicts;
+}
+
+static tn_status infer_shapes(tn_pass_ctx *c) {
+    run r = {0};
+    start(&r, c);
+    walk_all(&r);
+    report_rest(&r);
+    count(&r);
+    return r.strict && r.clashes + r.conflicts > 0 ? TN_ERROR : TN_OK;
+}
+
+static const tn_opt options[] = {
+    [OPT_STRICT] = {"strict", TN_OPT_BOOL, "false", NULL,
+                    "a stored type that contradicts inference is an error"},
+    {0},
+};
+
+static const tn_stat stats[] = {
+    [STAT_INFERRED] = {"inferred", "results whose size inference found"},
+    [STAT_STORED] = {"stored", "results whose size only the file states"},
+    [STAT_UNKNOWN] = {"unknown", "results without a planable size"},
+    [STAT_CONTRADICTIONS] = {"contradictions", "stored types that inference contradicts"},
+    [STAT_CONFLICTS] = {"conflicts", "ops whose operands contradict their definition"},
+    {0},
+};
+
+const tn_pass_info tn_pass_infer_shapes = {
+    .name = "infer-shapes",
+    .summary = "types and shapes of all values, and the elements of small integer tensors",
+    .sets = TN_PROP_TYPES,
+    .options = options,
+    .stats = stats,
+    .required = true,
+    .run = infer_shapes,
+};
