@@ -1,0 +1,21 @@
+/* The plan as text for people and tests: one line an item. */
+#include "ir/plan/text.h"
+#include "backends/core/backend.h"
+
+static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
+    (void)plan;
+    (void)args;
+    return TN_OK;
+}
+
+static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
+    (void)args;
+    tn_plan_print(plan, out);
+    return TN_OK;
+}
+
+const tn_backend tn_backend_text = {.name = "text",
+                                    .summary = "the whole plan as text, one line an item",
+                                    .suffix = ".plan",
+                                    .accepts = accepts,
+                                    .emit = emit};

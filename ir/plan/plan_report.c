@@ -1,0 +1,157 @@
+/* The report for people: what was won, how far it is from the best, where the peak is and why, and
+ * what was left out. */
+#include "ir/plan/text.h"
+#include "ir/plan/words.h"
+
+enum { MAX_PEAK = 10, MAX_UNPLANNED = 20, LABEL = 14 };
+
+static void label(tn_sink *out, const char *name) {
+    tn_putf(out, "  %-*s", LABEL, name);
+}
+
+static void bytes_line(tn_sink *out, const char *name, uint64_t bytes, const char *note) {
+    label(out, name);
+    tn_put_bytes(out, bytes);
+    tn_putf(out, "%s%s\n", note[0] != '\0' ? ", " : "", note);
+}
+
+/* Bytes of all arenas as planned. */
+static uint64_t planned_bytes(const tn_plan *p) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        sum += p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
+    }
+    return sum;
+}
+
+static void put_gap(const tn_plan *p, tn_sink *out) {
+    uint64_t bytes = planned_bytes(p), bound = p->report.bound;
+    label(out, "gap");
+    if (bytes <= bound) {
+        tn_put(out, p->report.optimal ? "0.00 %, optimal\n" : "0.00 %\n");
+    } else if (bound == 0) {
+        tn_put(out, "no bound known\n");
+    } else {
+        tn_putf(out, "%.2f %%\n", 100 * ((double)bytes - (double)bound) / (double)bound);
+    }
+}
+
+static void put_totals(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
+    bytes_line(out, "naive", r->naive, "every value its own bytes");
+    bytes_line(out, "level 0", r->level0, "shared between equal types");
+    bytes_line(out, "level 1", r->level1, "shared between any");
+    bytes_line(out, "lower bound", r->bound, "");
+    label(out, "planned");
+    tn_put_bytes(out, planned_bytes(p));
+    if (r->algorithm[0] != '\0') {
+        tn_putf(out, ", by %s", r->algorithm);
+    }
+    tn_put_c(out, '\n');
+    put_gap(p, out);
+    bytes_line(out, "constants", r->const_bytes, "");
+    bytes_line(out, "in and out", r->io_bytes, "kept by the caller");
+    label(out, "aliases");
+    tn_putf(out, "%u in place, %u views, %u updates, %u shared gradients\n", r->n_inplace,
+            r->n_views, r->n_updates, r->n_shared);
+}
+
+static void put_pools(const tn_plan *p, tn_sink *out) {
+    if (p->n_pools <= 1) {
+        return;
+    }
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        const tn_pool *pool = &p->pools[i];
+        label(out, i == 0 ? "pools" : "");
+        tn_putf(out, "%s: ", pool->name);
+        tn_put_bytes(out, pool->size);
+        tn_putf(out, ", alignment %llu", (unsigned long long)pool->align);
+        if (pool->capacity > 0) {
+            tn_put(out, ", capacity ");
+            tn_put_bytes(out, pool->capacity);
+        }
+        tn_put_c(out, '\n');
+    }
+}
+
+static void put_peak(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
+    if (r->peak_step < 0) {
+        return;
+    }
+    uint64_t rest = 0;
+    label(out, "peak");
+    tn_put(out, "at ");
+    tn_put_step(out, p, (uint32_t)r->peak_step);
+    tn_putf(out, ", alive there: %u\n", r->peak.len);
+    for (uint32_t i = 0; i < r->peak.len; i++) {
+        const tn_storage *s = &p->storages[r->peak.data[i]];
+        if (i >= MAX_PEAK) {
+            rest += s->size;
+            continue;
+        }
+        label(out, "");
+        tn_put_quoted(out, p->values[s->root].name);
+        tn_putf(out, " %s: ", p->values[s->root].type);
+        tn_put_bytes(out, s->size);
+        tn_put_c(out, '\n');
+    }
+    if (r->peak.len > MAX_PEAK) {
+        label(out, "");
+        tn_putf(out, "and %u more, ", r->peak.len - MAX_PEAK);
+        tn_put_bytes(out, rest);
+        tn_put_c(out, '\n');
+    }
+}
+
+static void put_backward(const tn_plan_report *r, tn_sink *out) {
+    if (r->n_backward_ops == 0 && r->n_backward_values == 0 && r->n_param_grads == 0) {
+        return;
+    }
+    label(out, "training");
+    tn_putf(out, "backward part of %u ops, %u values, %u parameter gradients; sharing saved ",
+            r->n_backward_ops, r->n_backward_values, r->n_param_grads);
+    tn_put_bytes(out, r->saved_by_sharing);
+    tn_put_c(out, '\n');
+}
+
+static void put_unplanned(const tn_plan *p, tn_sink *out) {
+    label(out, "values");
+    tn_putf(out, "%u planned, %u not\n", p->report.n_planned, p->report.n_unplanned);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (v->storage != TN_NO_ID || seen++ >= MAX_UNPLANNED) {
+            continue;
+        }
+        label(out, "");
+        if (v->graph[0] != '\0') {
+            tn_putf(out, "%s/", v->graph);
+        }
+        tn_put_quoted(out, v->name);
+        tn_putf(out, " %s not planned: %s", v->type, v->why != NULL ? v->why : "no reason given");
+        if (v->bytes_text != NULL) {
+            tn_putf(out, " (%s bytes)", v->bytes_text);
+        }
+        tn_put_c(out, '\n');
+    }
+    if (seen > MAX_UNPLANNED) {
+        label(out, "");
+        tn_putf(out, "and %u more not planned\n", seen - MAX_UNPLANNED);
+    }
+}
+
+void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
+    tn_put(out, "plan of ");
+    tn_put_quoted(out, p->model);
+    tn_putf(out, ", %u steps\n", p->n_steps);
+    put_totals(p, out);
+    put_pools(p, out);
+    put_peak(p, out);
+    put_backward(&p->report, out);
+    put_unplanned(p, out);
+    if (p->reordered) {
+        label(out, "order");
+        tn_put(out, "changed: run the steps in the plan's order, not in the file's\n");
+    }
+}

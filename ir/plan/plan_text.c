@@ -1,0 +1,126 @@
+/* The text form: one line an item, every field that JSON has except provenance that changes with
+ * the version. It is for tests and eyes and is not read back. */
+#include "ir/plan/text.h"
+#include "ir/plan/words.h"
+
+static void put_name(const tn_plan *p, uint32_t value, tn_sink *out) {
+    const tn_plan_value *v = &p->values[value];
+    if (v->graph[0] != '\0') {
+        tn_put_quoted(out, v->graph);
+        tn_put_c(out, '/');
+    }
+    tn_put_quoted(out, v->name);
+}
+
+static void put_pools(const tn_plan *p, tn_sink *out) {
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        const tn_pool *pool = &p->pools[i];
+        tn_putf(out, "pool %u ", i);
+        tn_put_quoted(out, pool->name);
+        tn_putf(out, " %s size %llu bound %llu align %llu", tn_pool_kind_words[pool->kind],
+                (unsigned long long)pool->size, (unsigned long long)pool->bound,
+                (unsigned long long)pool->align);
+        if (pool->capacity > 0) {
+            tn_putf(out, " capacity %llu", (unsigned long long)pool->capacity);
+        }
+        tn_put_c(out, '\n');
+    }
+    for (uint32_t i = 0; i < p->n_slots; i++) {
+        tn_putf(out, "slot %u pool %u offset %llu size %llu\n", i, p->slots[i].pool,
+                (unsigned long long)p->slots[i].offset, (unsigned long long)p->slots[i].size);
+    }
+}
+
+static void put_storages(const tn_plan *p, tn_sink *out) {
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        tn_putf(out, "storage %u pool %u offset %llu size %llu live %d..%d root ", i, s->pool,
+                (unsigned long long)s->offset, (unsigned long long)s->size, (int)s->first,
+                (int)s->last);
+        put_name(p, s->root, out);
+        if (s->slot != TN_NO_ID) {
+            tn_putf(out, " slot %u", s->slot);
+        }
+        tn_put(out, s->pinned ? " pinned\n" : "\n");
+    }
+}
+
+static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
+    const tn_plan_value *v = &p->values[id];
+    tn_put(out, "value ");
+    put_name(p, id, out);
+    tn_putf(out, " %s %s", tn_plan_role_words[v->role], v->type);
+    if (v->storage == TN_NO_ID) {
+        tn_putf(out, " unplanned: %s", v->why != NULL ? v->why : "no reason given");
+        if (v->bytes_text != NULL) {
+            tn_putf(out, " (%s bytes)", v->bytes_text);
+        }
+        tn_put_c(out, '\n');
+        return;
+    }
+    tn_putf(out, " bytes %llu at %u+%llu live %d..%d", (unsigned long long)v->bytes, v->storage,
+            (unsigned long long)v->offset, (int)v->first, (int)v->last);
+    if (v->step != TN_NO_ID) {
+        tn_putf(out, " step %u", v->step);
+    }
+    if (v->alias_of != TN_NO_ID) {
+        tn_putf(out, " %s of ", tn_alias_kind_words[v->alias]);
+        put_name(p, v->alias_of, out);
+    }
+    tn_put_c(out, '\n');
+}
+
+static void put_names(const tn_plan *p, const char *word, tn_ids list, tn_sink *out) {
+    for (uint32_t i = 0; i < list.len; i++) {
+        tn_put(out, i > 0 ? ", " : word);
+        put_name(p, list.data[i], out);
+    }
+}
+
+static void put_numbers(const char *word, tn_ids list, tn_sink *out) {
+    for (uint32_t i = 0; i < list.len; i++) {
+        tn_putf(out, "%s%u", i > 0 ? ", " : word, list.data[i]);
+    }
+}
+
+static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
+    const tn_plan_step *s = &p->steps[id];
+    tn_putf(out, "step %u ", id);
+    if (s->kind != TN_STEP_OP) {
+        tn_putf(out, "%s ", tn_step_kind_words[s->kind]);
+    }
+    if (s->domain[0] != '\0') {
+        tn_putf(out, "%s.", s->domain);
+    }
+    tn_put(out, s->op);
+    if (s->name[0] != '\0') {
+        tn_put_c(out, ' ');
+        tn_put_quoted(out, s->name);
+    }
+    put_names(p, " writes ", s->writes, out);
+    put_names(p, " reads ", s->reads, out);
+    put_numbers(" frees ", s->frees, out);
+    put_numbers(" after ", s->hazards, out);
+    tn_put_c(out, '\n');
+}
+
+void tn_plan_print(const tn_plan *p, tn_sink *out) {
+    tn_put(out, "plan ");
+    tn_put_quoted(out, p->model);
+    tn_putf(out, " format %d%s\n", TN_PLAN_FORMAT, p->reordered ? " reordered" : "");
+    put_pools(p, out);
+    put_storages(p, out);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        put_value(p, i, out);
+    }
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        put_step(p, i, out);
+    }
+    const tn_plan_report *r = &p->report;
+    tn_putf(out, "report naive %llu level0 %llu level1 %llu bound %llu const %llu io %llu\n",
+            (unsigned long long)r->naive, (unsigned long long)r->level0,
+            (unsigned long long)r->level1, (unsigned long long)r->bound,
+            (unsigned long long)r->const_bytes, (unsigned long long)r->io_bytes);
+    tn_putf(out, "report inplace %u views %u updates %u shared %u planned %u unplanned %u\n",
+            r->n_inplace, r->n_views, r->n_updates, r->n_shared, r->n_planned, r->n_unplanned);
+}

@@ -1,0 +1,22 @@
+/* Words of the written forms of a plan: the names of its enumerations, and quoted names. */
+#ifndef TENURE_IR_PLAN_WORDS_H
+#define TENURE_IR_PLAN_WORDS_H
+
+#include "ir/base/sink.h"
+#include "ir/plan/plan.h"
+
+/* Each list ends at NULL and is indexed by its enumeration. */
+extern const char *const tn_pool_kind_words[];  /* "arena", "io", "const" */
+extern const char *const tn_plan_role_words[];  /* "internal", "input", ... */
+extern const char *const tn_step_kind_words[];  /* "op", "begin", "end" */
+extern const char *const tn_alias_kind_words[]; /* "none", "view", "inplace", ... */
+
+/* Writes `text` in double quotes with the escapes of JSON. A tensor's name may be any bytes; what
+ * is no UTF-8 becomes U+FFFD, one for each bad byte, so that the result is always valid JSON. */
+void tn_put_quoted(tn_sink *out, const char *text);
+/* "1234 B", and from 1024 on "123456 B (120.56 KiB)". */
+void tn_put_bytes(tn_sink *out, uint64_t bytes);
+/* The step as people name it: "step 5 (Relu 'r1')"; BEGIN and END say so. */
+void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step);
+
+#endif
