@@ -1,0 +1,285 @@
+#include "backends/opencl/cl_plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/opencl/cl_waits.h"
+#include "ir/base/map.h"
+
+const tn_backend_opt tn_cl_options[] = {
+    {"align-bits", "1024", "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
+    {"max-alloc", "0", "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
+    {"mode", "subbuffers", "subbuffers, objects (plans with memory=slots) or offsets"},
+    {NULL, NULL, NULL}};
+
+typedef struct builder {
+    const tn_plan *p;
+    tn_arena *arena;
+    tn_cl_plan *cl;
+    uint32_t *chunk;  /* by storage */
+    uint64_t *within; /* by storage: offset inside its chunk */
+    TN_VEC(tn_cl_chunk) chunks;
+    TN_VEC(tn_cl_handle) handles;
+} builder;
+
+static tn_status refuse(const tn_plan *p, const char *fmt, const char *name, uint64_t a,
+                        uint64_t b) {
+    const char *text =
+        tn_arena_printf(p->arena, fmt, name, (unsigned long long)a, (unsigned long long)b);
+    return tn_error(p->ctx, NULL, "opencl: %s", text);
+}
+
+static bool read_number(const char *text, uint64_t *out) {
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    *out = n;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+}
+
+static tn_status read_options(tn_cl_plan *cl, const tn_plan *p, const tn_backend *b,
+                              const tn_backend_args *args) {
+    const char *bits = tn_backend_arg(b, args, "align-bits");
+    const char *most = tn_backend_arg(b, args, "max-alloc");
+    const char *mode = tn_backend_arg(b, args, "mode");
+    uint64_t n;
+    if (!read_number(bits, &n) || n == 0 || n % 8 != 0) {
+        return tn_error(p->ctx, NULL, "opencl: align-bits is '%s', expected a multiple of 8", bits);
+    }
+    cl->align = n / 8;
+    if (!read_number(most, &cl->max_alloc)) {
+        return tn_error(p->ctx, NULL, "opencl: max-alloc is '%s', expected a number of bytes",
+                        most);
+    }
+    if (strcmp(mode, "subbuffers") == 0) {
+        cl->mode = TN_CL_SUBBUFFERS;
+    } else if (strcmp(mode, "objects") == 0) {
+        cl->mode = TN_CL_OBJECTS;
+    } else if (strcmp(mode, "offsets") == 0) {
+        cl->mode = TN_CL_OFFSETS;
+    } else {
+        return tn_error(p->ctx, NULL,
+                        "opencl: mode is '%s', expected subbuffers, objects or offsets", mode);
+    }
+    return TN_OK;
+}
+
+/* ---- chunks ---- */
+
+typedef struct placed {
+    uint64_t offset;
+    uint32_t storage;
+} placed;
+
+static int by_address(const void *x, const void *y) {
+    const placed *a = x, *b = y;
+    if (a->offset != b->offset) {
+        return a->offset < b->offset ? -1 : 1;
+    }
+    return a->storage < b->storage ? -1 : a->storage > b->storage;
+}
+
+static uint32_t add_chunk(builder *b, tn_pool_kind kind, const char *name) {
+    tn_cl_chunk c = {.kind = kind, .first = INT32_MAX, .last = INT32_MIN, .name = name};
+    tn_vec_push(b->arena, &b->chunks, c);
+    return b->chunks.len - 1;
+}
+
+static void put_in_chunk(builder *b, const tn_storage *s, uint32_t chunk, uint64_t within) {
+    tn_cl_chunk *c = &b->chunks.data[chunk];
+    b->chunk[s->id] = chunk;
+    b->within[s->id] = within;
+    if (within + s->size > c->size) {
+        c->size = within + s->size;
+    }
+    if (s->first < c->first) {
+        c->first = s->first;
+    }
+    if (s->last > c->last) {
+        c->last = s->last;
+    }
+}
+
+/* Cuts a pool into windows of at most max_alloc bytes of address space. A storage that would stick
+ * out of the window goes to the next one; two storages that share bytes over time may so end in
+ * different chunks, which costs bytes and never correctness. */
+static tn_status cut_pool(builder *b, uint32_t pool, const placed *order, uint32_t n) {
+    const tn_plan *p = b->p;
+    tn_cl_plan *cl = b->cl;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_storage *s = &p->storages[order[i].storage];
+        b->chunk[s->id] = TN_NO_ID;
+        left += s->size > 0;
+        if (cl->max_alloc != 0 && s->size > cl->max_alloc) {
+            return refuse(p, "tensor '%s' needs %llu bytes, more than max-alloc of %llu",
+                          p->values[s->root].name, s->size, cl->max_alloc);
+        }
+    }
+    while (left > 0) {
+        uint32_t chunk = TN_NO_ID;
+        uint64_t base = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            const tn_storage *s = &p->storages[order[i].storage];
+            if (s->size == 0 || b->chunk[s->id] != TN_NO_ID) {
+                continue;
+            }
+            if (chunk == TN_NO_ID) {
+                chunk = add_chunk(b, p->pools[pool].kind, NULL);
+                base = s->offset;
+            }
+            if (cl->max_alloc == 0 || s->offset - base + s->size <= cl->max_alloc) {
+                put_in_chunk(b, s, chunk, s->offset - base);
+                left--;
+            }
+        }
+    }
+    return TN_OK;
+}
+
+/* Inputs, outputs and state are buffers of their own, so that callers can bring theirs. */
+static tn_status cut_io(builder *b, const placed *order, uint32_t n) {
+    const tn_plan *p = b->p;
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_storage *s = &p->storages[order[i].storage];
+        if (b->cl->max_alloc != 0 && s->size > b->cl->max_alloc) {
+            return refuse(p, "tensor '%s' needs %llu bytes, more than max-alloc of %llu",
+                          p->values[s->root].name, s->size, b->cl->max_alloc);
+        }
+        b->chunk[s->id] = TN_NO_ID;
+        if (s->size > 0) {
+            put_in_chunk(b, s, add_chunk(b, TN_POOL_IO, p->values[s->root].name), 0);
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status cut_slots(builder *b) {
+    const tn_plan *p = b->p;
+    uint32_t *of_slot = TN_ARRAY(b->arena, uint32_t, p->n_slots);
+    memset(of_slot, 0xff, p->n_slots * sizeof *of_slot);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        if (p->pools[s->pool].kind != TN_POOL_ARENA) {
+            continue;
+        }
+        if (s->slot == TN_NO_ID) {
+            return tn_error(p->ctx, NULL,
+                            "opencl: mode 'objects' needs a plan made with --memory=slots");
+        }
+        b->chunk[i] = TN_NO_ID;
+        if (s->size == 0) {
+            continue;
+        }
+        if (of_slot[s->slot] == TN_NO_ID) {
+            of_slot[s->slot] = add_chunk(b, TN_POOL_ARENA, NULL);
+            b->chunks.data[of_slot[s->slot]].size = p->slots[s->slot].size;
+        }
+        put_in_chunk(b, s, of_slot[s->slot], s->offset - p->slots[s->slot].offset);
+    }
+    return TN_OK;
+}
+
+static tn_status make_chunks(builder *b) {
+    const tn_plan *p = b->p;
+    b->chunk = TN_ARRAY(b->arena, uint32_t, p->n_storages);
+    b->within = TN_ARRAY(b->arena, uint64_t, p->n_storages);
+    placed *order = TN_ARRAY(b->arena, placed, p->n_storages);
+    for (uint32_t pool = 0; pool < p->n_pools; pool++) {
+        tn_pool_kind kind = p->pools[pool].kind;
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < p->n_storages; i++) {
+            if (p->storages[i].pool == pool) {
+                order[n++] = (placed){p->storages[i].offset, i};
+            }
+        }
+        qsort(order, n, sizeof *order, by_address);
+        tn_status status = kind == TN_POOL_IO ? cut_io(b, order, n)
+                           : kind == TN_POOL_ARENA && b->cl->mode == TN_CL_OBJECTS
+                               ? cut_slots(b)
+                               : cut_pool(b, pool, order, n);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    return TN_OK;
+}
+
+/* ---- handles ---- */
+
+static uint32_t add_handle(builder *b, tn_map *seen, uint32_t chunk, uint64_t origin,
+                           uint64_t size) {
+    struct {
+        uint64_t chunk, origin, size;
+    } key = {chunk, origin, size};
+    uint64_t hash = tn_hash(&key, sizeof key, 0);
+    uint64_t at;
+    while (tn_map_get(seen, hash, &at)) { /* a clash of hashes moves on to the next key */
+        const tn_cl_handle *h = &b->handles.data[at];
+        if (h->chunk == chunk && h->origin == origin && h->size == size) {
+            return (uint32_t)at;
+        }
+        hash++;
+    }
+    tn_cl_handle h = {.chunk = chunk, .origin = origin, .size = size, .last = -1};
+    h.whole = origin == 0 && size == b->chunks.data[chunk].size;
+    tn_vec_push(b->arena, &b->handles, h);
+    tn_map_put(seen, hash, b->handles.len - 1);
+    return b->handles.len - 1;
+}
+
+static tn_status make_handles(builder *b) {
+    const tn_plan *p = b->p;
+    tn_cl_plan *cl = b->cl;
+    tn_map seen = tn_map_make(b->arena);
+    cl->handle = TN_ARRAY(b->arena, uint32_t, p->n_values);
+    cl->offset = TN_ARRAY(b->arena, uint64_t, p->n_values);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        cl->handle[i] = TN_NO_ID;
+        if (v->storage == TN_NO_ID || v->bytes == 0) {
+            continue;
+        }
+        uint32_t chunk = b->chunk[v->storage];
+        uint64_t origin = b->within[v->storage] + v->offset;
+        uint64_t size = v->bytes;
+        if (cl->mode != TN_CL_SUBBUFFERS) {
+            cl->offset[i] = origin;
+            origin = 0;
+            size = b->chunks.data[chunk].size;
+        } else if (origin % cl->align != 0) {
+            return refuse(p,
+                          "tensor '%s' lies at byte %llu of its buffer, not a multiple of the "
+                          "device's alignment of %llu bytes; plan with a larger --align, or "
+                          "use mode=offsets",
+                          v->name, origin, cl->align);
+        }
+        if (cl->mode == TN_CL_OBJECTS && cl->offset[i] != 0) {
+            return refuse(p,
+                          "tensor '%s' lies %llu bytes inside a shared object of %llu bytes; plan "
+                          "with --views=reshape, or use mode=offsets",
+                          v->name, cl->offset[i], size);
+        }
+        cl->handle[i] = add_handle(b, &seen, chunk, origin, size);
+        tn_cl_handle *h = &b->handles.data[cl->handle[i]];
+        int32_t last =
+            v->last > p->storages[v->storage].last ? v->last : p->storages[v->storage].last;
+        h->last = last > h->last ? last : h->last;
+    }
+    return TN_OK;
+}
+
+const tn_cl_plan *tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend *backend,
+                               const tn_backend_args *args) {
+    builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
+    if (read_options(b.cl, plan, backend, args) != TN_OK || make_chunks(&b) != TN_OK ||
+        make_handles(&b) != TN_OK) {
+        return NULL;
+    }
+    b.cl->chunks = b.chunks.data;
+    b.cl->n_chunks = b.chunks.len;
+    b.cl->handles = b.handles.data;
+    b.cl->n_handles = b.handles.len;
+    return tn_cl_make_steps(arena, plan, b.cl) == TN_OK ? b.cl : NULL;
+}

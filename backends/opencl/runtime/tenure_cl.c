@@ -1,0 +1,298 @@
+#include "tenure_cl.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tenure_cl {
+    const tenure_cl_plan *plan;
+    cl_context context;
+    cl_mem *chunks;   /* by chunk */
+    cl_mem *handles;  /* by handle; NULL once released */
+    cl_event *events; /* by step; NULL: none reported */
+};
+
+static cl_int fail(cl_int code, char *why, size_t size, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static cl_int fail(cl_int code, char *why, size_t size, const char *fmt, ...) {
+    if (why != NULL && size > 0) {
+        va_list args;
+        va_start(args, fmt);
+        vsnprintf(why, size, fmt, args);
+        va_end(args);
+    }
+    return code;
+}
+
+/* Limits of one device. */
+typedef struct limits {
+    cl_uint align_bits;
+    cl_ulong max_alloc;
+    int major, minor;
+} limits;
+
+static cl_int read_limits(cl_device_id device, limits *out) {
+    char version[128] = "";
+    cl_int err = clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof out->align_bits,
+                                 &out->align_bits, NULL);
+    if (err == CL_SUCCESS) {
+        err = clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof out->max_alloc,
+                              &out->max_alloc, NULL);
+    }
+    if (err == CL_SUCCESS) {
+        err = clGetDeviceInfo(device, CL_DEVICE_VERSION, sizeof version - 1, version, NULL);
+    }
+    if (err == CL_SUCCESS && sscanf(version, "OpenCL %d.%d", &out->major, &out->minor) != 2) {
+        err = CL_INVALID_DEVICE;
+    }
+    return err;
+}
+
+static cl_int check_device(const tenure_cl_plan *plan, const limits *l, char *why, size_t size) {
+    uint64_t align = l->align_bits / 8;
+    if (plan->mode == TENURE_CL_SUBBUFFERS) {
+        if (l->major < 1 || (l->major == 1 && l->minor < 1)) {
+            return fail(CL_INVALID_OPERATION, why, size,
+                        "device offers OpenCL %d.%d, sub-buffers need 1.1", l->major, l->minor);
+        }
+        if (align > 0 && plan->align % align != 0) {
+            return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, why, size,
+                        "plan is made for an alignment of %llu bytes, the device needs %llu "
+                        "bytes (%u bits)",
+                        (unsigned long long)plan->align, (unsigned long long)align, l->align_bits);
+        }
+    }
+    for (uint32_t i = 0; i < plan->n_chunks; i++) {
+        if (plan->chunks[i].size > l->max_alloc) {
+            return fail(CL_INVALID_BUFFER_SIZE, why, size,
+                        "chunk %u needs %llu bytes, the device allows %llu in one buffer", i,
+                        (unsigned long long)plan->chunks[i].size, (unsigned long long)l->max_alloc);
+        }
+        if (plan->chunks[i].size > SIZE_MAX) {
+            return fail(CL_INVALID_BUFFER_SIZE, why, size,
+                        "chunk %u of %llu bytes does not fit this host's size_t", i,
+                        (unsigned long long)plan->chunks[i].size);
+        }
+    }
+    return CL_SUCCESS;
+}
+
+cl_int tenure_cl_check(const tenure_cl_plan *plan, cl_context context, char *why, size_t why_size) {
+    if (plan->format != TENURE_CL_FORMAT) {
+        return fail(CL_INVALID_VALUE, why, why_size, "plan has format %d, this runtime reads %d",
+                    plan->format, TENURE_CL_FORMAT);
+    }
+    size_t bytes = 0;
+    cl_int err = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
+    if (err != CL_SUCCESS) {
+        return fail(err, why, why_size, "cannot list the context's devices (error %d)", err);
+    }
+    cl_device_id *devices = malloc(bytes);
+    if (devices == NULL) {
+        return fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
+    }
+    err = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
+    for (size_t i = 0; err == CL_SUCCESS && i < bytes / sizeof *devices; i++) {
+        limits l;
+        err = read_limits(devices[i], &l);
+        err = err != CL_SUCCESS ? fail(err, why, why_size,
+                                       "cannot read the limits of device %zu (error %d)", i, err)
+                                : check_device(plan, &l, why, why_size);
+    }
+    free(devices);
+    return err;
+}
+
+static cl_mem_flags flags_of(const tenure_cl_chunk *chunk) {
+    return chunk->kind == TENURE_CL_CONST ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
+}
+
+/* The buffer of handle `h`: the chunk itself, or a sub-buffer of it (never of another sub-buffer).
+ */
+static cl_int make_handle(tenure_cl *rt, uint32_t h) {
+    const tenure_cl_handle *d = &rt->plan->handles[h];
+    cl_mem chunk = rt->chunks[d->chunk];
+    cl_int err = CL_SUCCESS;
+    if (d->whole) {
+        err = clRetainMemObject(chunk);
+        rt->handles[h] = err == CL_SUCCESS ? chunk : NULL;
+        return err;
+    }
+    cl_buffer_region region = {(size_t)d->origin, (size_t)d->size};
+    rt->handles[h] = clCreateSubBuffer(chunk, flags_of(&rt->plan->chunks[d->chunk]),
+                                       CL_BUFFER_CREATE_TYPE_REGION, &region, &err);
+    return err;
+}
+
+static cl_int create_all(tenure_cl *rt, char *why, size_t size) {
+    const tenure_cl_plan *plan = rt->plan;
+    cl_int err = CL_SUCCESS;
+    for (uint32_t i = 0; i < plan->n_chunks; i++) {
+        rt->chunks[i] = clCreateBuffer(rt->context, flags_of(&plan->chunks[i]),
+                                       (size_t)plan->chunks[i].size, NULL, &err);
+        if (err != CL_SUCCESS) {
+            return fail(err, why, size, "cannot create chunk %u of %llu bytes (error %d)", i,
+                        (unsigned long long)plan->chunks[i].size, err);
+        }
+    }
+    for (uint32_t h = 0; h < plan->n_handles; h++) {
+        err = make_handle(rt, h);
+        if (err != CL_SUCCESS) {
+            return fail(err, why, size,
+                        "cannot create the sub-buffer at byte %llu of chunk %u (error %d)",
+                        (unsigned long long)plan->handles[h].origin, plan->handles[h].chunk, err);
+        }
+    }
+    return CL_SUCCESS;
+}
+
+cl_int tenure_cl_open(const tenure_cl_plan *plan, cl_context context, tenure_cl **out, char *why,
+                      size_t why_size) {
+    *out = NULL;
+    cl_int err = tenure_cl_check(plan, context, why, why_size);
+    if (err != CL_SUCCESS) {
+        return err;
+    }
+    tenure_cl *rt = calloc(1, sizeof *rt);
+    if (rt == NULL || clRetainContext(context) != CL_SUCCESS) {
+        free(rt);
+        return fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
+    }
+    rt->plan = plan;
+    rt->context = context;
+    rt->chunks = calloc(plan->n_chunks + 1u, sizeof *rt->chunks);
+    rt->handles = calloc(plan->n_handles + 1u, sizeof *rt->handles);
+    rt->events = calloc(plan->n_steps + 1u, sizeof *rt->events);
+    if (rt->chunks == NULL || rt->handles == NULL || rt->events == NULL) {
+        err = fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
+    } else {
+        err = create_all(rt, why, why_size);
+    }
+    if (err != CL_SUCCESS) {
+        tenure_cl_close(rt);
+        return err;
+    }
+    *out = rt;
+    return CL_SUCCESS;
+}
+
+cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer) {
+    if (value >= rt->plan->n_values || rt->plan->values[value].handle == TENURE_CL_NONE) {
+        return CL_INVALID_VALUE;
+    }
+    uint32_t h = rt->plan->values[value].handle;
+    const tenure_cl_handle *d = &rt->plan->handles[h];
+    size_t size = 0;
+    cl_int err = clGetMemObjectInfo(buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
+    if (err != CL_SUCCESS) {
+        return err;
+    }
+    if (!d->whole || rt->plan->chunks[d->chunk].kind == TENURE_CL_ARENA) {
+        return CL_INVALID_OPERATION;
+    }
+    if (size < d->size) {
+        return CL_INVALID_BUFFER_SIZE;
+    }
+    /* Other handles of the same chunk (parts of it seen as views) must follow. */
+    for (uint32_t i = 0; i < rt->plan->n_handles; i++) {
+        if (i != h && rt->plan->handles[i].chunk == d->chunk) {
+            return CL_INVALID_OPERATION;
+        }
+    }
+    err = clRetainMemObject(buffer);
+    if (err == CL_SUCCESS) {
+        err = clRetainMemObject(buffer);
+    }
+    if (err != CL_SUCCESS) {
+        return err;
+    }
+    clReleaseMemObject(rt->chunks[d->chunk]);
+    clReleaseMemObject(rt->handles[h]);
+    rt->chunks[d->chunk] = rt->handles[h] = buffer;
+    return CL_SUCCESS;
+}
+
+cl_mem tenure_cl_mem(const tenure_cl *rt, uint32_t value) {
+    uint32_t h = value < rt->plan->n_values ? rt->plan->values[value].handle : TENURE_CL_NONE;
+    return h == TENURE_CL_NONE ? NULL : rt->handles[h];
+}
+
+uint32_t tenure_cl_find(const tenure_cl_plan *plan, const char *name) {
+    for (uint32_t i = 0; i < plan->n_values; i++) {
+        if (strcmp(plan->values[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return TENURE_CL_NONE;
+}
+
+cl_uint tenure_cl_waits(const tenure_cl *rt, uint32_t step, cl_event *events) {
+    tenure_cl_list list = rt->plan->steps[step].waits;
+    const uint32_t *on = tenure_cl_ids(rt->plan, list);
+    cl_uint n = 0;
+    for (uint32_t i = 0; i < list.len; i++) {
+        if (rt->events[on[i]] != NULL) {
+            events[n++] = rt->events[on[i]];
+        }
+    }
+    return n;
+}
+
+void tenure_cl_done(tenure_cl *rt, uint32_t step, cl_event event) {
+    if (rt->events[step] != NULL) {
+        clReleaseEvent(rt->events[step]);
+    }
+    rt->events[step] = event;
+    tenure_cl_list list = rt->plan->steps[step].releases;
+    const uint32_t *ids = tenure_cl_ids(rt->plan, list);
+    for (uint32_t i = 0; i < list.len; i++) {
+        if (rt->handles[ids[i]] != NULL) {
+            clReleaseMemObject(rt->handles[ids[i]]);
+            rt->handles[ids[i]] = NULL;
+        }
+    }
+}
+
+static void drop_events(tenure_cl *rt) {
+    for (uint32_t s = 0; rt->events != NULL && s < rt->plan->n_steps; s++) {
+        if (rt->events[s] != NULL) {
+            clReleaseEvent(rt->events[s]);
+            rt->events[s] = NULL;
+        }
+    }
+}
+
+cl_int tenure_cl_rewind(tenure_cl *rt) {
+    drop_events(rt);
+    for (uint32_t h = 0; h < rt->plan->n_handles; h++) {
+        cl_int err = rt->handles[h] == NULL ? make_handle(rt, h) : CL_SUCCESS;
+        if (err != CL_SUCCESS) {
+            return err;
+        }
+    }
+    return CL_SUCCESS;
+}
+
+void tenure_cl_close(tenure_cl *rt) {
+    if (rt == NULL) {
+        return;
+    }
+    drop_events(rt);
+    for (uint32_t h = 0; rt->handles != NULL && h < rt->plan->n_handles; h++) {
+        if (rt->handles[h] != NULL) {
+            clReleaseMemObject(rt->handles[h]);
+        }
+    }
+    for (uint32_t i = 0; rt->chunks != NULL && i < rt->plan->n_chunks; i++) {
+        if (rt->chunks[i] != NULL) {
+            clReleaseMemObject(rt->chunks[i]);
+        }
+    }
+    clReleaseContext(rt->context);
+    free(rt->chunks);
+    free(rt->handles);
+    free(rt->events);
+    free(rt);
+}

@@ -1,0 +1,339 @@
+/* Replays an emitted OpenCL plan on every device it finds: each step's kernel first checks that
+ * every input still bears its producer's mark, then stamps its outputs with the step's own. Runs on
+ * an in-order queue, on an out-of-order queue with the planned events, and on one without those
+ * that only reuse asks for, when told to (that run must be able to fail).
+ *
+ * Built with the emitted source: -DTENURE_CL_PLAN_NAME=plan, and linked with libtenure_cl.
+ * Usage: replay [no-reuse-waits]. Exit code 0: all marks were right. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tenure_cl.h"
+
+extern const tenure_cl_plan *const plan;
+
+static const char source[] =
+    "uchar mark(uint step, uint at) { return (uchar)((step * 2654435761u + at * 40503u) >> 11); }\n"
+    "__kernel void stamp(__global uchar *p, ulong off, ulong n, uint step) {\n"
+    "  for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
+    "    p[off + i] = mark(step, (uint)i);\n"
+    "  }\n"
+    "}\n"
+    "__kernel void check(__global const uchar *p, ulong off, ulong n, uint step, uint from,\n"
+    "                    __global uint *wrong, uint slot) {\n"
+    "  for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
+    "    if (p[off + i] != mark(step, from + (uint)i)) atomic_inc(&wrong[slot]);\n"
+    "  }\n"
+    "}\n";
+
+typedef struct rig {
+    cl_context context;
+    cl_command_queue queue;
+    cl_program program;
+    cl_kernel stamp, check;
+    cl_mem wrong; /* one counter a step, and one for the final check */
+    tenure_cl *rt;
+    int events; /* use the planned waits */
+    int reuse;  /* with those that only reuse asks for */
+    unsigned long long bytes;
+} rig;
+
+static void must(cl_int err, const char *what) {
+    if (err != CL_SUCCESS) {
+        fprintf(stderr, "%s: OpenCL error %d\n", what, err);
+        exit(2);
+    }
+}
+
+/* Marks are numbered by value, so that two results of one step differ. */
+static cl_uint mark_of(uint32_t value) {
+    return value + 1;
+}
+
+static void enqueue(rig *r, cl_kernel kernel, cl_uint n_waits, const cl_event *waits,
+                    cl_event *event) {
+    size_t size = 256;
+    must(clEnqueueNDRangeKernel(r->queue, kernel, 1, NULL, &size, NULL, n_waits,
+                                n_waits > 0 ? waits : NULL, event),
+         "clEnqueueNDRangeKernel");
+}
+
+/* Events of one step, each waited for by the next kernel of the step. */
+typedef struct chain {
+    cl_event *waits;
+    cl_uint n;
+} chain;
+
+static void follow(rig *r, chain *c, cl_kernel kernel) {
+    cl_event event = NULL;
+    enqueue(r, kernel, c->n, c->waits, &event);
+    for (cl_uint i = 0; i < c->n; i++) {
+        clReleaseEvent(c->waits[i]);
+    }
+    c->waits[0] = event;
+    c->n = 1;
+}
+
+static void stamp(rig *r, chain *c, uint32_t v) {
+    const tenure_cl_value *d = &plan->values[v];
+    cl_mem mem = tenure_cl_mem(r->rt, v);
+    cl_ulong off = d->offset, n = d->bytes;
+    cl_uint mark = mark_of(v);
+    if (mem == NULL) {
+        return;
+    }
+    must(clSetKernelArg(r->stamp, 0, sizeof mem, &mem), "clSetKernelArg");
+    must(clSetKernelArg(r->stamp, 1, sizeof off, &off), "clSetKernelArg");
+    must(clSetKernelArg(r->stamp, 2, sizeof n, &n), "clSetKernelArg");
+    must(clSetKernelArg(r->stamp, 3, sizeof mark, &mark), "clSetKernelArg");
+    follow(r, c, r->stamp);
+    r->bytes += n;
+}
+
+/* Checks bytes [at, at + n) of value v against the mark of value `marked`, whose first byte lies
+ * `from` bytes before. */
+static void check_part(rig *r, chain *c, uint32_t v, uint32_t marked, cl_ulong at, cl_ulong n,
+                       cl_uint from, cl_uint slot) {
+    cl_mem mem = tenure_cl_mem(r->rt, v);
+    cl_ulong off = plan->values[v].offset + at;
+    cl_uint mark = mark_of(marked);
+    if (mem == NULL || n == 0) {
+        return;
+    }
+    must(clSetKernelArg(r->check, 0, sizeof mem, &mem), "clSetKernelArg");
+    must(clSetKernelArg(r->check, 1, sizeof off, &off), "clSetKernelArg");
+    must(clSetKernelArg(r->check, 2, sizeof n, &n), "clSetKernelArg");
+    must(clSetKernelArg(r->check, 3, sizeof mark, &mark), "clSetKernelArg");
+    must(clSetKernelArg(r->check, 4, sizeof from, &from), "clSetKernelArg");
+    must(clSetKernelArg(r->check, 5, sizeof r->wrong, &r->wrong), "clSetKernelArg");
+    must(clSetKernelArg(r->check, 6, sizeof slot, &slot), "clSetKernelArg");
+    follow(r, c, r->check);
+    r->bytes += n;
+}
+
+/* Whether some kernel stamps v: it has bytes, its step runs, or nobody makes it (an input). */
+static int is_stamped(uint32_t v) {
+    uint32_t step = plan->values[v].step;
+    return step == TENURE_CL_NONE || !plan->steps[step].empty;
+}
+
+/* A value bears its own mark, or that of the value it is a view of, or those of the values built
+ * inside of it. */
+static void check(rig *r, chain *c, uint32_t v, cl_uint slot) {
+    const tenure_cl_value *d = &plan->values[v];
+    if (is_stamped(v)) {
+        check_part(r, c, v, v, 0, d->bytes, 0, slot);
+        return;
+    }
+    uint32_t root = v;
+    while (plan->values[root].view_of != TENURE_CL_NONE && !is_stamped(root)) {
+        root = plan->values[root].view_of;
+    }
+    if (root != v && is_stamped(root)) {
+        check_part(r, c, v, root, 0, d->bytes,
+                   (cl_uint)(d->in_storage - plan->values[root].in_storage), slot);
+        return;
+    }
+    for (uint32_t u = 0; u < plan->n_values; u++) {
+        if (plan->values[u].view_of == root && is_stamped(u) && u != v) {
+            uint64_t lo = plan->values[u].in_storage, hi = lo + plan->values[u].bytes;
+            uint64_t first = lo > d->in_storage ? lo : d->in_storage;
+            uint64_t end = d->in_storage + d->bytes < hi ? d->in_storage + d->bytes : hi;
+            if (first < end) {
+                check_part(r, c, v, u, first - d->in_storage, end - first, (cl_uint)(first - lo),
+                           slot);
+            }
+        }
+    }
+}
+
+static int is_reuse_only(const tenure_cl_step *s, uint32_t on) {
+    const uint32_t *ids = tenure_cl_ids(plan, s->reuse);
+    for (uint32_t i = 0; i < s->reuse.len; i++) {
+        if (ids[i] == on) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* events[s]: our own references to the steps' events, for the run without reuse waits. */
+static void run_step(rig *r, uint32_t s, cl_event *events) {
+    const tenure_cl_step *step = &plan->steps[s];
+    const uint32_t *on = tenure_cl_ids(plan, step->waits);
+    chain c = {calloc(step->waits.len + 1u, sizeof(cl_event)), 0};
+    if (r->events && r->reuse) {
+        c.n = tenure_cl_waits(r->rt, s, c.waits);
+    } else if (r->events) {
+        for (uint32_t i = 0; i < step->waits.len; i++) {
+            if (events[on[i]] != NULL && !is_reuse_only(step, on[i])) {
+                c.waits[c.n++] = events[on[i]];
+            }
+        }
+    }
+    for (cl_uint i = 0; i < c.n; i++) {
+        clRetainEvent(c.waits[i]);
+    }
+    for (uint32_t i = 0; i < step->reads.len; i++) {
+        check(r, &c, tenure_cl_ids(plan, step->reads)[i], s);
+    }
+    for (uint32_t i = 0; i < step->writes.len; i++) {
+        stamp(r, &c, tenure_cl_ids(plan, step->writes)[i]);
+    }
+    cl_event last = NULL;
+    if (c.n == 1) {
+        last = c.waits[0];
+        if (r->events) {
+            clRetainEvent(last);
+            events[s] = last;
+        }
+    } else {
+        for (cl_uint i = 0; i < c.n; i++) {
+            clReleaseEvent(c.waits[i]);
+        }
+    }
+    free(c.waits);
+    tenure_cl_done(r->rt, s, last);
+}
+
+static unsigned run(rig *r, const char *label) {
+    cl_uint *counts = calloc(plan->n_steps + 1u, sizeof *counts);
+    cl_event *events = calloc(plan->n_steps + 1u, sizeof *events);
+    unsigned wrong = 0;
+    r->bytes = 0;
+    must(tenure_cl_rewind(r->rt), "tenure_cl_rewind");
+    must(clEnqueueWriteBuffer(r->queue, r->wrong, CL_TRUE, 0, (plan->n_steps + 1u) * sizeof *counts,
+                              counts, 0, NULL, NULL),
+         "clEnqueueWriteBuffer");
+    for (uint32_t v = 0; v < plan->n_values; v++) {
+        chain c = {calloc(1, sizeof(cl_event)), 0};
+        if (plan->values[v].step == TENURE_CL_NONE && plan->values[v].handle != TENURE_CL_NONE &&
+            plan->values[v].view_of == TENURE_CL_NONE) {
+            stamp(r, &c, v);
+        }
+        for (cl_uint i = 0; i < c.n; i++) {
+            clReleaseEvent(c.waits[i]);
+        }
+        free(c.waits);
+    }
+    must(clFinish(r->queue), "clFinish");
+    for (uint32_t s = 0; s < plan->n_steps; s++) {
+        if (plan->steps[s].barrier) {
+            must(clFinish(r->queue), "clFinish");
+        } else if (!plan->steps[s].empty) {
+            run_step(r, s, events);
+        } else {
+            tenure_cl_done(r->rt, s, NULL);
+        }
+    }
+    must(clFinish(r->queue), "clFinish");
+    for (uint32_t v = 0; v < plan->n_values; v++) {
+        if (plan->values[v].role == TENURE_CL_OUTPUT) {
+            chain c = {calloc(1, sizeof(cl_event)), 0};
+            check(r, &c, v, plan->n_steps);
+            for (cl_uint i = 0; i < c.n; i++) {
+                clReleaseEvent(c.waits[i]);
+            }
+            free(c.waits);
+        }
+    }
+    must(clFinish(r->queue), "clFinish");
+    must(clEnqueueReadBuffer(r->queue, r->wrong, CL_TRUE, 0, (plan->n_steps + 1u) * sizeof *counts,
+                             counts, 0, NULL, NULL),
+         "clEnqueueReadBuffer");
+    for (uint32_t s = 0; s <= plan->n_steps; s++) {
+        if (counts[s] != 0 && wrong < 5) {
+            fprintf(stderr, "%s: %u wrong bytes read by %s\n", label, counts[s],
+                    s < plan->n_steps ? plan->steps[s].name : "the caller (outputs)");
+        }
+        wrong += counts[s] != 0;
+        if (events[s] != NULL) {
+            clReleaseEvent(events[s]);
+        }
+    }
+    printf("%s: %u steps, %llu bytes stamped and checked, %u steps read wrong bytes\n", label,
+           plan->n_steps, r->bytes, wrong);
+    free(counts);
+    free(events);
+    return wrong;
+}
+
+/* A plan made for half the device's alignment must be refused, with both numbers. */
+static unsigned refuses_small_alignment(rig *r) {
+    tenure_cl_plan small = *plan;
+    tenure_cl *rt = NULL;
+    char why[256] = "";
+    if (plan->mode != TENURE_CL_SUBBUFFERS) {
+        return 0;
+    }
+    small.align = 4;
+    cl_int err = tenure_cl_open(&small, r->context, &rt, why, sizeof why);
+    int ok = err == CL_MISALIGNED_SUB_BUFFER_OFFSET && rt == NULL && strstr(why, "4 bytes") != NULL;
+    printf("alignment of 4 bytes: %s\n", why);
+    tenure_cl_close(rt);
+    return !ok;
+}
+
+static void open_rig(rig *r, cl_device_id device, int out_of_order) {
+    cl_int err;
+    char why[256] = "";
+    memset(r, 0, sizeof *r);
+    r->context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
+    must(err, "clCreateContext");
+    r->queue = clCreateCommandQueue(
+        r->context, device, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
+    must(err, "clCreateCommandQueue");
+    const char *text = source;
+    r->program = clCreateProgramWithSource(r->context, 1, &text, NULL, &err);
+    must(err, "clCreateProgramWithSource");
+    must(clBuildProgram(r->program, 1, &device, "", NULL, NULL), "clBuildProgram");
+    r->stamp = clCreateKernel(r->program, "stamp", &err);
+    must(err, "clCreateKernel");
+    r->check = clCreateKernel(r->program, "check", &err);
+    must(err, "clCreateKernel");
+    r->wrong = clCreateBuffer(r->context, CL_MEM_READ_WRITE, (plan->n_steps + 1u) * sizeof(cl_uint),
+                              NULL, &err);
+    must(err, "clCreateBuffer");
+    err = tenure_cl_open(plan, r->context, &r->rt, why, sizeof why);
+    if (err != CL_SUCCESS) {
+        fprintf(stderr, "tenure_cl_open: %s\n", why);
+        exit(2);
+    }
+}
+
+static void close_rig(rig *r) {
+    tenure_cl_close(r->rt);
+    clReleaseMemObject(r->wrong);
+    clReleaseKernel(r->stamp);
+    clReleaseKernel(r->check);
+    clReleaseProgram(r->program);
+    clReleaseCommandQueue(r->queue);
+    clReleaseContext(r->context);
+}
+
+int main(int argc, char **argv) {
+    cl_platform_id platform;
+    cl_device_id device;
+    rig r;
+    unsigned wrong = 0;
+    must(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
+    must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
+    if (argc > 1 && strcmp(argv[1], "no-reuse-waits") == 0) {
+        open_rig(&r, device, 1);
+        r.events = 1;
+        wrong = run(&r, "out-of-order without reuse waits");
+        close_rig(&r);
+        return wrong != 0;
+    }
+    open_rig(&r, device, 0);
+    wrong += refuses_small_alignment(&r);
+    wrong += run(&r, "in-order");
+    wrong += run(&r, "in-order, again");
+    close_rig(&r);
+    open_rig(&r, device, 1);
+    r.events = r.reuse = 1;
+    wrong += run(&r, "out-of-order");
+    close_rig(&r);
+    return wrong != 0;
+}
