@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tenure_cl.h"
+#include <tenure_cl.h>
 
 extern const tenure_cl_plan *const plan;
 

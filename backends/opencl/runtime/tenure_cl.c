@@ -1,4 +1,4 @@
-#include "tenure_cl.h"
+#include <tenure_cl.h>
 
 #include <stdarg.h>
 #include <stdio.h>
