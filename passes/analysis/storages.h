@@ -1,0 +1,50 @@
+/* Alias classes: the trees of the alias edges (tn_value.alias_of), each of which becomes one
+ * storage. Exclusion and pinning are properties of the class, so protecting one view protects all.
+ */
+#ifndef TENURE_PASSES_ANALYSIS_STORAGES_H
+#define TENURE_PASSES_ANALYSIS_STORAGES_H
+
+#include "passes/analysis/liveness.h"
+
+#define TN_NO_CLASS UINT32_MAX
+#define TN_NO_BYTES UINT64_MAX
+
+/* Where the bytes of a class belong. */
+typedef enum tn_home {
+    TN_HOME_ARENA, /* planned over time */
+    TN_HOME_IO,    /* holds a run-time input (not donated), an output or state */
+    TN_HOME_CONST, /* holds data of the model that is not mutable state */
+} tn_home;
+
+typedef struct tn_class {
+    uint32_t root;  /* value id: the end of the alias edges */
+    uint32_t owner; /* value id of the largest member, the earliest of them: gives type and name */
+    const uint32_t *members; /* value ids, ascending */
+    uint32_t n_members;
+    int32_t first, last; /* hull of the members' live ranges, in steps */
+    uint64_t size;       /* bytes from the lowest to the highest byte of a member */
+    uint32_t flags;      /* tn_value_flag of all members, or'ed */
+    tn_home home;
+    bool pinned; /* some member is pinned, excluded, a loss, or the home is not the arena */
+} tn_class;
+
+typedef struct tn_storages {
+    const tn_class *classes; /* in order of their lowest member id */
+    uint32_t n;
+    const uint32_t *of;     /* by value id: index in `classes`, TN_NO_CLASS when not planable */
+    const uint64_t *offset; /* by value id: bytes from the start of the class */
+    const uint64_t *bytes;  /* by value id: TN_NO_BYTES when the size is no number */
+} tn_storages;
+
+/* Near-linear in values and edges. Depends on everything liveness does, on flags and aliases. */
+const tn_storages *tn_get_storages(tn_analyses *an);
+
+/* Size of a value when it is a number, else TN_NO_BYTES (unknown, symbolic, no tensor, or larger
+ * than TN_MAX_TENSOR_BYTES). */
+uint64_t tn_value_bytes(tn_module *m, const tn_value *v);
+/* By value id: whether the value is mutable state: flagged so, or bound in training info. */
+const bool *tn_state_values(const tn_module *m, tn_arena *arena);
+/* By value id: the home each value has by itself, aliases left aside. */
+const tn_home *tn_value_homes(const tn_module *m, tn_arena *arena);
+
+#endif
