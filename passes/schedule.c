@@ -1,0 +1,217 @@
+/* The order of the ops. Each graph is ordered by itself: an op with nested graphs is one node,
+ * which depends on whatever its bodies capture. */
+#include "ir/mutate.h"
+#include "passes/analysis/liveness.h"
+#include "passes/core/pass.h"
+#include "passes/order/order.h"
+
+enum { OPT_ORDER };
+static const tn_opt options[] = {
+    [OPT_ORDER] = {"order", TN_OPT_ENUM, "file", "file|kahn|longest-path",
+                   "the file's order; breadth first; or long branches first"},
+    {0}};
+
+enum { STAT_GRAPHS, STAT_MOVED };
+static const tn_stat stats[] = {[STAT_GRAPHS] = {"graphs", "graphs ordered, nested ones too"},
+                                [STAT_MOVED] = {"moved", "ops that changed their position"},
+                                {0}};
+
+typedef struct edge {
+    const tn_op *from, *to;
+} edge;
+
+/* Edges between ops of one graph, gathered over all graphs in one walk. */
+typedef struct edges {
+    tn_arena *arena;
+    const tn_steps *steps;
+    const tn_op **open; /* by depth: the op whose bodies are being walked */
+    TN_VEC(edge) list;
+} edges;
+
+static void add_edge(edges *e, const tn_op *from, const tn_op *to) {
+    tn_vec_push(e->arena, &e->list, (edge){from, to});
+}
+
+static void depend(edges *e, const tn_value *v, const tn_op *reader, uint32_t depth) {
+    if (v != NULL && v->kind == TN_VALUE_RESULT) {
+        add_edge(e, v->def, v->graph->depth < depth ? e->open[v->graph->depth] : reader);
+    }
+}
+
+static const tn_op *lift(const tn_op *op, const tn_graph *to) {
+    while (op != NULL && op->graph != to) {
+        op = op->graph->owner;
+    }
+    return op;
+}
+
+/* An op that must write over its operand comes after those that came before it in the order given
+ * and read the old bytes, and before those that read the new ones. */
+static void keep_overwrites(edges *e, const tn_op *op) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
+        for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
+            const tn_value *v = op->operands[k].value;
+            if (info->inplace[i].cond != TN_IF_MUST || !(info->inplace[i].operands >> k & 1u) ||
+                v == NULL) {
+                continue;
+            }
+            const tn_op *self = lift(op, v->graph);
+            for (const tn_use *u = v->first_use; u != NULL && self != NULL; u = u->next) {
+                const tn_op *other = lift(u->op, v->graph);
+                if (other == NULL || other == self || e->steps->begin[other->id] == TN_NO_STEP) {
+                    continue;
+                }
+                bool before = e->steps->begin[other->id] < e->steps->begin[self->id];
+                add_edge(e, before ? other : self, before ? self : other);
+            }
+        }
+    }
+}
+
+static void gather(edges *e) {
+    for (uint32_t s = 0; s < e->steps->n; s++) {
+        const tn_op *op = e->steps->at[s].op;
+        uint32_t depth = op->graph->depth;
+        if (e->steps->at[s].is_end) {
+            for (uint32_t i = 0; i < op->n_regions; i++) {
+                for (uint32_t k = 0; k < op->regions[i]->n_outputs; k++) {
+                    const tn_value *v = op->regions[i]->outputs[k];
+                    if (v->graph != op->regions[i]) {
+                        depend(e, v, op, depth + 1);
+                    }
+                }
+            }
+            continue;
+        }
+        e->open[depth] = op;
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            depend(e, op->operands[k].value, op, depth);
+        }
+        keep_overwrites(e, op);
+    }
+}
+
+/* Per graph: its ops by id (the order of their creation, which is the file's) and their edges with
+ * local numbers. */
+typedef struct scheduler {
+    tn_pass_ctx *c;
+    uint32_t *local;                 /* by op id */
+    uint32_t *first_op, *first_edge; /* by graph id, one more at the end */
+    tn_op **ops;
+    uint32_t (*pairs)[2];
+} scheduler;
+
+static uint32_t *starts(tn_arena *arena, uint32_t *count, uint32_t n) {
+    uint32_t *at = TN_ARRAY(arena, uint32_t, n + 1u);
+    for (uint32_t i = 0; i < n; i++) {
+        at[i + 1] = at[i] + count[i];
+        count[i] = at[i];
+    }
+    return at;
+}
+
+static void split_by_graph(scheduler *s, const edges *e) {
+    const tn_module *m = s->c->module;
+    uint32_t *n_ops = TN_ARRAY(s->c->scratch, uint32_t, m->n_graphs);
+    uint32_t *n_edges = TN_ARRAY(s->c->scratch, uint32_t, m->n_graphs);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        n_ops[m->ops[i]->graph->id] += e->steps->begin[i] != TN_NO_STEP;
+    }
+    for (uint32_t i = 0; i < e->list.len; i++) {
+        n_edges[e->list.data[i].to->graph->id]++;
+    }
+    s->first_op = starts(s->c->scratch, n_ops, m->n_graphs);
+    s->first_edge = starts(s->c->scratch, n_edges, m->n_graphs);
+    s->ops = TN_ARRAY(s->c->scratch, tn_op *, m->n_ops);
+    s->local = TN_ARRAY(s->c->scratch, uint32_t, m->n_ops);
+    s->pairs = tn_arena_array(s->c->scratch, e->list.len, sizeof *s->pairs);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        uint32_t g = m->ops[i]->graph->id;
+        if (e->steps->begin[i] != TN_NO_STEP) {
+            s->local[i] = n_ops[g] - s->first_op[g];
+            s->ops[n_ops[g]++] = m->ops[i];
+        }
+    }
+    for (uint32_t i = 0; i < e->list.len; i++) {
+        uint32_t *pair = s->pairs[n_edges[e->list.data[i].to->graph->id]++];
+        pair[0] = s->local[e->list.data[i].from->id];
+        pair[1] = s->local[e->list.data[i].to->id];
+    }
+}
+
+static tn_status order_graph(scheduler *s, const tn_graph *g, bool longest, tn_arena *scratch) {
+    uint32_t n = s->first_op[g->id + 1] - s->first_op[g->id], stuck;
+    uint32_t *order = TN_ARRAY(scratch, uint32_t, n);
+    tn_op **ops = s->ops + s->first_op[g->id];
+    tn_dag dag = tn_dag_make(scratch, n, (const uint32_t(*)[2])(s->pairs + s->first_edge[g->id]),
+                             s->first_edge[g->id + 1] - s->first_edge[g->id]);
+    bool ok = longest ? tn_order_longest_path(&dag, scratch, order, &stuck)
+                      : tn_order_kahn(&dag, scratch, order, &stuck);
+    if (!ok) {
+        return tn_error(s->c->ctx, &ops[stuck]->loc, "depends on its own result");
+    }
+    tn_op *at = g->first;
+    for (uint32_t i = 0; i < n; i++) {
+        if (ops[order[i]] == at) {
+            at = at->next;
+        } else {
+            tn_op_move_before(ops[order[i]], at);
+            s->c->stats[STAT_MOVED]++;
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status reorder(tn_pass_ctx *c, const edges *e, bool longest) {
+    scheduler s = {.c = c};
+    split_by_graph(&s, e);
+    for (uint32_t i = 0; i < c->module->n_graphs; i++) {
+        tn_arena *scratch = tn_arena_new(c->ctx);
+        tn_status status = order_graph(&s, c->module->graphs[i], longest, scratch);
+        tn_arena_drop(scratch);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    return TN_OK;
+}
+
+/* The order given is kept, once it is one. */
+static tn_status check_order(tn_pass_ctx *c, const edges *e) {
+    for (uint32_t i = 0; i < e->list.len; i++) {
+        const edge *x = &e->list.data[i];
+        if (e->steps->end[x->from->id] >= e->steps->begin[x->to->id]) {
+            return tn_error(c->ctx, &x->to->loc,
+                            "comes before '%s' (%s), whose result it reads; schedule{order=kahn} "
+                            "would sort the graph",
+                            x->from->name, x->from->type);
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status run(tn_pass_ctx *c) {
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < c->module->n_graphs; i++) {
+        depth = c->module->graphs[i]->depth > depth ? c->module->graphs[i]->depth : depth;
+    }
+    edges e = {.arena = c->scratch,
+               .steps = tn_get_steps(c->analyses),
+               .open = TN_ARRAY(c->scratch, const tn_op *, depth + 1u)};
+    gather(&e);
+    c->stats[STAT_GRAPHS] = c->module->n_graphs;
+    if (tn_pass_is(c, OPT_ORDER, "file")) {
+        return check_order(c, &e);
+    }
+    return reorder(c, &e, tn_pass_is(c, OPT_ORDER, "longest-path"));
+}
+
+const tn_pass_info tn_pass_schedule = {
+    .name = "schedule",
+    .summary = "orders the ops of every graph, or proves the given order valid",
+    .sets = TN_PROP_ORDERED,
+    .options = options,
+    .stats = stats,
+    .run = run,
+};
