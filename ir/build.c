@@ -72,8 +72,8 @@ tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
     const tn_graph *outer = owner->graph;
     g->owner = owner;
     g->depth = outer->depth + 1;
-    const char *label = owner->name[0] != '\0' ? owner->name
-                                               : tn_internf(m->ctx, "%s_%u", owner->type, owner->id);
+    const char *label =
+        owner->name[0] != '\0' ? owner->name : tn_internf(m->ctx, "%s_%u", owner->type, owner->id);
     /* A chain of nested graphs must not cost quadratic memory in path text: deep paths are cut to
      * the innermost op, which is named by its id. */
     g->path = outer->path[0] == '\0'
@@ -81,11 +81,17 @@ tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
                   : (tn_str_len(outer->path) < 512
                          ? tn_internf(m->ctx, "%s/%s/%s", outer->path, label, g->name)
                          : tn_internf(m->ctx, "...%u/%s/%s", owner->id, label, g->name));
-    owner->regions =
-        tn_arena_regrow(m->arena, owner->regions, owner->n_regions, owner->n_regions + 1u,
-                        sizeof *owner->regions);
+    uint32_t n = owner->n_regions;
+    if (n == 0 || (n & (n - 1)) == 0) {
+        owner->regions = tn_arena_regrow(m->arena, owner->regions, n, n == 0 ? 1 : n * 2u,
+                                         sizeof *owner->regions);
+    }
     owner->regions[owner->n_regions++] = g;
     return g;
+}
+
+void tn_graph_set_path(tn_graph *g, const char *path) {
+    g->path = tn_intern(g->module->ctx, path);
 }
 
 static tn_value *add_value(tn_graph *g, const char *name, const tn_type *type, tn_value_kind kind) {
@@ -225,8 +231,8 @@ static void add_result(tn_op *op, tn_value *v) {
     tn_module *m = op->graph->module;
     uint32_t n = op->n_results;
     if (n == 0 || (n & (n - 1)) == 0) {
-        op->results = tn_arena_regrow(m->arena, op->results, n, n == 0 ? 1 : n * 2u,
-                                      sizeof *op->results);
+        op->results =
+            tn_arena_regrow(m->arena, op->results, n, n == 0 ? 1 : n * 2u, sizeof *op->results);
     }
     op->results[op->n_results++] = v;
 }

@@ -37,21 +37,11 @@ static void put_symbol(const char *name, tn_sink *out) {
         tn_put(out, name);
         return;
     }
-    tn_put_c(out, '"');
-    for (const char *c = name; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\') {
-            tn_put_c(out, '\\');
-            tn_put_c(out, *c);
-        } else if ((unsigned char)*c < 0x20) {
-            tn_putf(out, "\\%02x", (unsigned)(unsigned char)*c);
-        } else {
-            tn_put_c(out, *c);
-        }
-    }
-    tn_put_c(out, '"');
+    tn_put_escaped(out, name, strlen(name));
 }
 
-/* An operand of a division or product: anything but a plain word or number is put in parentheses. */
+/* An operand of a division or product: anything but a plain word or number is put in parentheses.
+ */
 static void put_operand(const tn_dims *d, tn_dim a, tn_sink *out) {
     tn_dim_view v = tn_dim_view_node(d, a);
     bool bare = v.kind == TN_DV_SYM || v.kind == TN_DV_MIN || v.kind == TN_DV_MAX ||
@@ -172,7 +162,7 @@ static bool read_quoted(reader *r, tn_dim *out) {
     tn_sink name = tn_sink_make(tn_dims_arena(r->d));
     while (*r->at != '"') {
         char c = *r->at++;
-        if (c == '\0') {
+        if ((unsigned char)c < 0x20) {
             return false;
         }
         if (c == '\\') {
@@ -245,8 +235,8 @@ static bool read_atom(reader *r, tn_dim *out) {
     while (word_char(*r->at)) {
         r->at++;
     }
-    *out = tn_dim_sym(r->d, tn_intern_n(tn_arena_ctx(tn_dims_arena(r->d)), start,
-                                        (size_t)(r->at - start)));
+    *out = tn_dim_sym(
+        r->d, tn_intern_n(tn_arena_ctx(tn_dims_arena(r->d)), start, (size_t)(r->at - start)));
     return true;
 }
 
@@ -281,16 +271,33 @@ static bool read_division(reader *r, tn_dim *out) {
     }
 }
 
+/* What follows a minus. The smallest number has no positive counterpart, and models use it to mean
+ * "from the end". */
+static bool read_negated(reader *r, tn_dim *out) {
+    static const char smallest[] = "9223372036854775808";
+    skip(r);
+    if (strncmp(r->at, smallest, sizeof smallest - 1) == 0 &&
+        !isdigit((unsigned char)r->at[sizeof smallest - 1])) {
+        r->at += sizeof smallest - 1;
+        *out = tn_dim_const(r->d, INT64_MIN);
+        return true;
+    }
+    if (!read_division(r, out)) {
+        return false;
+    }
+    *out = tn_dim_sub(r->d, tn_dim_const(r->d, 0), *out);
+    return true;
+}
+
 static bool read_sum(reader *r, tn_dim *out) {
     tn_dim more;
     if (++r->depth > MAX_DEPTH) {
         return false;
     }
     if (eat(r, '-')) {
-        if (!read_division(r, out)) {
+        if (!read_negated(r, out)) {
             return false;
         }
-        *out = tn_dim_sub(r->d, tn_dim_const(r->d, 0), *out);
     } else if (!read_division(r, out)) {
         return false;
     }
@@ -299,10 +306,10 @@ static bool read_sum(reader *r, tn_dim *out) {
         if (!plus && !eat(r, '-')) {
             break;
         }
-        if (!read_division(r, &more)) {
+        if (!(plus ? read_division(r, &more) : read_negated(r, &more))) {
             return false;
         }
-        *out = plus ? tn_dim_add(r->d, *out, more) : tn_dim_sub(r->d, *out, more);
+        *out = tn_dim_add(r->d, *out, more);
     }
     r->depth--;
     return true;

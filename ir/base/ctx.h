@@ -55,6 +55,8 @@ tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), voi
 /* Ends the innermost tn_guard_run with `status`. The diagnostic has been given already, except for
  * TN_NOMEM, which reports itself. */
 TN_NORETURN void tn_raise(tn_ctx *ctx, tn_status status);
+/* The same for a status that a tn_guard_run inside handed back: it has been reported. */
+TN_NORETURN void tn_reraise(tn_ctx *ctx, tn_status status);
 /* Our own mistake: a diagnostic "internal error: ..." and tn_raise(TN_INTERNAL). */
 TN_NORETURN void tn_bug(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);
 

@@ -79,17 +79,21 @@ tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), voi
     return guard.status;
 }
 
-void tn_raise(tn_ctx *ctx, tn_status status) {
+void tn_reraise(tn_ctx *ctx, tn_status status) {
     if (ctx->guard == NULL) {
         fputs("tenure: error raised outside any boundary\n", stderr);
         abort();
     }
+    ctx->guard->status = status;
+    longjmp(ctx->guard->jump, 1);
+}
+
+void tn_raise(tn_ctx *ctx, tn_status status) {
     if (status == TN_NOMEM && ctx->on_diag != NULL) {
         ctx->n_errors++;
         ctx->on_diag(ctx->on_diag_user, TN_SEV_ERROR, "error: out of memory");
     }
-    ctx->guard->status = status;
-    longjmp(ctx->guard->jump, 1);
+    tn_reraise(ctx, status);
 }
 
 void tn_bug(tn_ctx *ctx, const char *fmt, ...) {

@@ -16,6 +16,9 @@ void tn_put(tn_sink *s, const char *text);
 void tn_put_n(tn_sink *s, const char *text, size_t len);
 void tn_put_c(tn_sink *s, char c);
 void tn_putf(tn_sink *s, const char *fmt, ...) TN_PRINTF(2, 3);
+/* `len` bytes in double quotes: \" and \\, and \xx (two lower-case hex digits) for control characters
+ * and for what is not UTF-8. Everything else stands as it is. */
+void tn_put_escaped(tn_sink *s, const char *text, size_t len);
 /* `n` spaces. */
 void tn_put_indent(tn_sink *s, size_t n);
 
