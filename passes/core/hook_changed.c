@@ -33,9 +33,9 @@ static tn_status after(tn_hook *hook, const tn_run_at *at) {
     const char *text = tn_hook_module_text(arena, at->module, &len);
     tn_sink out = tn_sink_make(arena);
     if (len == s->len && memcmp(text, s->text, len) == 0) {
-        tn_putf(&out, "; module after %s: no change\n", at->pass->name);
+        tn_putf(&out, "// module after %s: no change\n", at->pass->name);
     } else {
-        tn_putf(&out, "; module after %s\n", at->pass->name);
+        tn_putf(&out, "// module after %s\n", at->pass->name);
         tn_put_n(&out, text, len);
     }
     tn_hook_send(hook, &out);

@@ -6,7 +6,7 @@ static void dump(tn_hook *hook, const tn_run_at *at, const char *when) {
     tn_sink text = tn_sink_make(scratch);
     size_t len;
     const char *module = tn_hook_module_text(scratch, at->module, &len);
-    tn_putf(&text, "; module %s %s\n", when, at->pass->name);
+    tn_putf(&text, "// module %s %s\n", when, at->pass->name);
     tn_put_n(&text, module, len);
     tn_hook_send(hook, &text);
     tn_arena_drop(scratch);

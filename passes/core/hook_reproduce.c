@@ -25,7 +25,7 @@ static tn_status after(tn_hook *hook, const tn_run_at *at) {
     const tn_text_out *out = &hook->settings->reproducer;
     tn_sink text = tn_sink_make(s->arena);
     tn_put_n(&text, s->text, s->len);
-    tn_put(&text, "; fails in pass ");
+    tn_put(&text, "// fails in pass ");
     tn_put(&text, at->pass->name);
     tn_put(&text, "; run: tenure opt --passes='");
     tn_pipeline_print_from(at->pipeline, at->index, &text);

@@ -1,5 +1,12 @@
 /* Names of the algorithms (--algo). */
 #include "passes/pack/pack.h"
 
-const char *const tn_pack_algorithms[] = {NULL};
-const char *const tn_slot_algorithms[] = {NULL};
+#define FIT(id, name, letters, snug) name,
+const char *const tn_pack_algorithms[] = {
+#include "passes/pack/algorithms.def"
+    NULL};
+
+#define SLOT(id, name) name,
+const char *const tn_slot_algorithms[] = {
+#include "passes/pack/algorithms.def"
+    NULL};

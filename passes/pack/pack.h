@@ -1,9 +1,10 @@
-/* The packing library: plain arrays in, offsets and a bound out. It knows no graph and no tensor, so
- * it can be measured against other solvers on their own data.
+/* The packing library: plain arrays in, offsets and a bound out. It knows no graph and no tensor,
+ * so it can be measured against other solvers on their own data.
  *
- * Problem. Buffer i is live at times [first, last) (half-open, last > first) and needs `size` bytes at a
- * multiple of `align`. Buffers whose live ranges meet may not overlap in address. Minimise the height:
- * the largest offset + size. Solvers are deterministic: same input and options, same result. */
+ * Problem. Buffer i is live at times [first, last) (half-open, last > first) and needs `size` bytes
+ * at a multiple of `align`. Buffers whose live ranges meet may not overlap in address. Minimise the
+ * height: the largest offset + size. Solvers are deterministic: same input and options, same
+ * result, with any number of threads. */
 #ifndef TENURE_PASSES_PACK_PACK_H
 #define TENURE_PASSES_PACK_PACK_H
 
@@ -13,7 +14,8 @@
 
 #define TN_PACK_FREE UINT64_MAX /* tn_pack_buffer.fixed: the solver chooses */
 
-/* A time inside the live range in which only bytes [lo, hi) of the buffer are in use; lo == hi: none. */
+/* A time inside the live range in which only bytes [lo, hi) of the buffer are in use; lo == hi:
+ * none. The gaps of one buffer do not meet each other. */
 typedef struct tn_pack_gap {
     int64_t first, last; /* half-open */
     uint64_t lo, hi;
@@ -29,48 +31,66 @@ typedef struct tn_pack_buffer {
 } tn_pack_buffer;
 
 typedef struct tn_pack_options {
-    uint32_t effort;   /* 0: one pass; 1: portfolio of fast fits (default); higher: more rounds */
-    uint64_t capacity; /* 0: minimise; else stop at the first height that fits */
-    uint64_t budget;   /* search nodes, 0: the default of the effort */
+    uint32_t
+        effort; /* 0: one pass; 1: fast fits (default of callers); 2: and search; 3: long search */
+    uint64_t capacity;     /* 0: minimise; else stop at the first height that fits */
+    uint64_t budget;       /* search nodes, 0: the default of the effort */
     const char *algorithm; /* NULL: the portfolio; else one by name (tn_pack_algorithms) */
+    uint32_t threads;      /* for the search; 0 and 1: the caller's alone */
+    uint32_t wall_ms;      /* give up searching after so long; 0: never (then deterministic) */
 } tn_pack_options;
+
+/* What makes `bound` a lower bound. */
+typedef enum tn_pack_bound {
+    TN_BOUND_LIVE,   /* the live sizes at bound_time, counted in whole units of alignment */
+    TN_BOUND_BUFFER, /* one buffer alone: its size, or its fixed offset and size */
+    TN_BOUND_SEARCH, /* every lower height was searched through and holds no packing */
+} tn_pack_bound;
 
 typedef struct tn_pack_result {
     uint64_t *offsets; /* one a buffer, in the arena given */
     uint64_t height;
-    uint64_t bound;     /* proven lower bound */
-    int64_t bound_time; /* a time at which the live sizes reach the bound (max-live bounds) */
-    bool optimal;       /* height == bound */
+    uint64_t bound; /* proven lower bound */
+    tn_pack_bound bound_kind;
+    int64_t bound_time;    /* TN_BOUND_LIVE: a time at which the live sizes reach the bound; else a
+                              time    at which the largest of such bounds is reached */
+    bool optimal;          /* height == bound */
     const char *algorithm; /* name of the winner, static storage */
-    uint64_t work;         /* nodes or steps spent */
+    uint64_t work;         /* steps of the fits and nodes of the search */
+    uint64_t nodes;        /* nodes of the search alone */
 } tn_pack_result;
 
 /* Packs n buffers. Scratch memory is an arena of its own, dropped before returning.
- * TN_OK; TN_NOFIT when a capacity was given and nothing that fits was found; TN_USAGE for an unknown
- * algorithm; TN_ERROR when fixed offsets collide or sizes overflow 2^63. No diagnostics: the caller
- * knows the names. */
+ * TN_OK; TN_NOFIT when a capacity was given and nothing that fits was found (result is the lowest
+ * packing found; bound > capacity proves that none fits); TN_USAGE for an unknown algorithm;
+ * TN_ERROR when fixed offsets collide or are misaligned, live ranges or gaps are not well formed,
+ * or sizes overflow 2^63. No diagnostics: the caller knows the names. */
 TN_MUST_USE tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
                               const tn_pack_options *options, tn_pack_result *result);
 
-/* Max-live lower bound (alignment of sizes is not counted), and a time where it is reached. */
-uint64_t tn_pack_max_live(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n, int64_t *time);
+/* Max-live lower bound (alignment of sizes is not counted), and a time where it is reached. The
+ * sizes must sum to less than 2^64. 0 when live ranges or gaps are not well formed. */
+uint64_t tn_pack_max_live(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
+                          int64_t *time);
 
-/* True when no two buffers collide and all are aligned and where fixed; quadratic only in what is
- * live at once. `a` and `b` name a colliding pair otherwise (equal: bounds or alignment of one). */
+/* True when no two buffers collide and all are aligned and where fixed. O(n log n).
+ * `a` and `b` name a colliding pair otherwise (equal: bounds or alignment of one). */
 bool tn_pack_valid(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
                    const uint64_t *offsets, uint32_t *a, uint32_t *b);
 
 /* The shared-objects model: an object for each buffer, no two buffers of one object live at once;
  * an object is as large as its largest member; minimise the sum. `group` (may be NULL): buffers
- * may share an object only when their groups are equal (level 0: element type and shape). */
+ * may share an object only when their groups are equal (level 0: element type and shape).
+ * Alignment and fixed offsets mean nothing here, and a buffer with gaps is live throughout. */
 typedef struct tn_slots_result {
     uint32_t *object; /* one a buffer */
     uint64_t *sizes;  /* n_objects */
     uint32_t n_objects;
     uint64_t total;
-    uint64_t bound; /* proven lower bound (positional maxima) */
-    const char *algorithm;
+    uint64_t bound;        /* proven lower bound (positional maxima, per group) */
+    const char *algorithm; /* the one that won, or "mixed" when groups differ */
 } tn_slots_result;
+/* TN_OK; TN_NOFIT when the total exceeds a capacity given; TN_USAGE and TN_ERROR as in tn_pack. */
 TN_MUST_USE tn_status tn_pack_slots(tn_arena *arena, const tn_pack_buffer *buffers,
                                     const uint32_t *group, uint32_t n,
                                     const tn_pack_options *options, tn_slots_result *result);

@@ -1,0 +1,190 @@
+/* tenure: static memory plans for ONNX graphs, for embedding in other programs.
+ *
+ *   tenure_context *ctx = tenure_context_new(NULL);
+ *   tenure_model *model = tenure_load_file(ctx, "net.onnx", NULL);
+ *   tenure_plan *plan = NULL;
+ *   if (model != NULL && tenure_plan_make(model, NULL, &plan) == TENURE_OK) {
+ *       printf("arena: %llu bytes\n", (unsigned long long)tenure_plan_arena_size(plan));
+ *   }
+ *   tenure_context_free(ctx);
+ *
+ * Rules that hold everywhere:
+ *   - Handles are opaque and hang on a context; tenure_context_free frees whatever is left of them.
+ *     Freeing NULL is fine. A context and its handles belong to one thread at a time; different
+ *     contexts are independent.
+ *   - A function that fails returns a status other than TENURE_OK, or NULL, after it gave one or
+ * more messages to the context's diagnostic callback. Nothing is printed, nothing exits, nothing is
+ * written to files.
+ *   - Running out of memory anywhere is TENURE_NOMEM (or NULL); the context stays usable.
+ *   - Texts are UTF-8 as the model has them, end with NUL, and live as long as the handle they came
+ * from.
+ *   - Sizes and offsets are bytes.
+ *
+ * The first part of this header is stable: within one major version nothing is removed or changes
+ * its meaning. The second part, under TENURE_UNSTABLE, may change with any version. */
+#ifndef TENURE_TENURE_H
+#define TENURE_TENURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TENURE_API __attribute__((visibility("default")))
+#else
+#define TENURE_API
+#endif
+
+/* Version of this header. */
+#define TENURE_VERSION_MAJOR 0
+#define TENURE_VERSION_MINOR 1
+#define TENURE_VERSION_PATCH 0
+#define TENURE_VERSION                                                                             \
+    (TENURE_VERSION_MAJOR * 10000 + TENURE_VERSION_MINOR * 100 + TENURE_VERSION_PATCH)
+
+/* Version of the library that was linked, as number and text ("0.1.0"). */
+TENURE_API int tenure_version(void);
+TENURE_API const char *tenure_version_text(void);
+/* Nonzero when the linked library serves programs built with this header. */
+#define tenure_version_ok()                                                                        \
+    (tenure_version() / 10000 == TENURE_VERSION_MAJOR && tenure_version() >= TENURE_VERSION)
+
+/* The numbers are the exit codes of the command and never change. */
+typedef enum tenure_status {
+    TENURE_OK = 0,
+    TENURE_ERROR = 1,    /* the model, the plan or the request is wrong */
+    TENURE_USAGE = 2,    /* an unknown option or backend, a value that does not fit */
+    TENURE_NOMEM = 3,    /* out of memory */
+    TENURE_NOFIT = 4,    /* the plan does not fit the capacity asked for */
+    TENURE_INTERNAL = 70 /* a mistake of the library, e.g. a plan its checker refuses */
+} tenure_status;
+
+typedef struct tenure_context tenure_context;
+typedef struct tenure_options tenure_options;
+typedef struct tenure_model tenure_model;
+typedef struct tenure_plan tenure_plan;
+typedef struct tenure_buffer tenure_buffer;
+
+/* ---- contexts ---- */
+
+/* One function for all memory, as realloc with the old size: new_size 0 frees and returns NULL;
+ * NULL for new_size > 0 means out of memory. Results are aligned as malloc's. Files are mapped, and
+ * the libraries that read formats may use malloc for themselves. */
+typedef struct tenure_allocator {
+    void *(*fn)(void *user, void *ptr, size_t old_size, size_t new_size);
+    void *user;
+} tenure_allocator;
+
+/* NULL allocator: malloc. Returns NULL when out of memory. */
+TENURE_API tenure_context *tenure_context_new(const tenure_allocator *allocator);
+TENURE_API void tenure_context_free(tenure_context *ctx);
+
+typedef enum tenure_severity {
+    TENURE_SEV_ERROR,
+    TENURE_SEV_WARNING,
+    TENURE_SEV_REMARK,
+    TENURE_SEV_NOTE /* belongs to the message before it */
+} tenure_severity;
+
+/* Receives each message once, rendered, without a line end; `text` lives as long as the call. The
+ * callback must return normally and must not call into the context. NULL: messages are dropped. */
+typedef void (*tenure_diagnostic_fn)(void *user, tenure_severity severity, const char *text);
+TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *user);
+
+/* ---- options ---- */
+
+/* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape", "O",
+ * "passes", "schedule", "views", "inplace", "level", "memory", "algo", "align", "capacity",
+ * "exclude", "keep-all", "io", "reuse-inputs", "loss", "grad-of", "grad-suffix", "skip-grads",
+ * "skip-param-grads", "optimize-train", "optimize-test", "strict" and so on; `tenure plan --help`
+ * says what each means. */
+TENURE_API tenure_options *tenure_options_new(tenure_context *ctx);
+TENURE_API void tenure_options_free(tenure_options *options);
+/* A flag takes NULL or "true". Options that may be repeated add up: call again. */
+TENURE_API tenure_status tenure_options_set(tenure_options *options, const char *name,
+                                            const char *value);
+
+/* ---- models ---- */
+
+/* Reads a model, ONNX or tenure's text form. `options` may be NULL; dimensions and input shapes are
+ * taken from it. NULL after diagnostics. */
+TENURE_API tenure_model *tenure_load_file(tenure_context *ctx, const char *path,
+                                          const tenure_options *options);
+/* The same from memory, which is needed during the call only. `name` stands for the path in
+ * messages and when external data is looked for. */
+TENURE_API tenure_model *tenure_load_memory(tenure_context *ctx, const char *name, const void *data,
+                                            size_t size, const tenure_options *options);
+TENURE_API void tenure_model_free(tenure_model *model);
+
+/* ---- plans ---- */
+
+/* Runs the pipeline the options ask for and checks the plan it makes. The model is annotated and
+ * may be reordered; load it again for an independent second plan. *plan is set on TENURE_OK, and
+ * also on TENURE_NOFIT and on TENURE_ERROR for "strict", for the sake of the report; NULL
+ * otherwise. */
+TENURE_API tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
+                                          tenure_plan **plan);
+/* Reads a plan in JSON form. It is consistent in itself; tenure_plan_check holds it against a
+ * model. */
+TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void *data,
+                                          size_t size, tenure_plan **plan);
+/* Proves that the plan is right for the model, or says in diagnostics what is wrong. Options
+ * recorded in the plan are taken from there where `options` (may be NULL) does not give them; those
+ * that bind dimensions count when the model is loaded. */
+TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
+                                           const tenure_options *options);
+TENURE_API void tenure_plan_free(tenure_plan *plan);
+
+/* Bytes of the planned arena, and the proven lower bound for the same order and aliases. */
+TENURE_API uint64_t tenure_plan_arena_size(const tenure_plan *plan);
+TENURE_API uint64_t tenure_plan_lower_bound(const tenure_plan *plan);
+
+typedef struct tenure_placement {
+    const char *name;
+    const char *pool; /* "arena", "io", "const"; NULL when not planned */
+    const char *why;  /* why it is not planned; NULL when it is */
+    uint64_t offset;  /* from the start of the pool */
+    uint64_t size;
+    int32_t first, last; /* live range in steps, both included; -1: before the first step */
+} tenure_placement;
+
+/* The values of all graphs of the model: index below tenure_plan_value_count. False (0) when the
+ * index, or the name, is unknown. Values of nested graphs are named "path/name". */
+TENURE_API size_t tenure_plan_value_count(const tenure_plan *plan);
+TENURE_API int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out);
+TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out);
+
+/* ---- what comes out ---- */
+
+/* The plan as a backend writes it: "c-header", "opencl", "json", ... (`tenure --list-backends`).
+ * `options` is "NAME=VALUE,NAME=VALUE" for the backend, or NULL. */
+TENURE_API tenure_status tenure_plan_emit(const tenure_plan *plan, const char *backend,
+                                          const char *options, tenure_buffer **out);
+/* The report a person reads. */
+TENURE_API tenure_status tenure_plan_report(const tenure_plan *plan, tenure_buffer **out);
+
+/* The bytes, followed by a NUL that `size` does not count. */
+TENURE_API const char *tenure_buffer_data(const tenure_buffer *buffer);
+TENURE_API size_t tenure_buffer_size(const tenure_buffer *buffer);
+TENURE_API void tenure_buffer_free(tenure_buffer *buffer);
+
+#ifdef TENURE_UNSTABLE
+
+/* ---- unstable: the IR ---- */
+
+/* Runs any pipeline ("infer-shapes,schedule{order=kahn}") over a model; a plan it makes is dropped.
+ */
+TENURE_API tenure_status tenure_model_run(tenure_model *model, const char *pipeline);
+/* The model in text form (docs/IR.md). */
+TENURE_API tenure_status tenure_model_print(const tenure_model *model, tenure_buffer **out);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+"""The models tests and benchmarks run over, and running the command on them.
+
+Shipped models are in examples/models; the folder named by TENURE_MODELS adds real exports. Models with
+open dimensions are bound by the line of their name in dims.txt.
+"""
+
+import json
+import os
+import shlex
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+SHIPPED = os.path.join(TOP, "examples", "models")
+LIMIT_S = 120
+
+
+def bindings():
+    """name -> list of options."""
+    lines = {}
+    with open(os.path.join(HERE, "dims.txt"), encoding="utf-8") as f:
+        for line in f:
+            line = line.split("#")[0].strip()
+            if line:
+                name, options = line.split(":", 1)
+                lines[name.strip()] = shlex.split(options)
+    return lines
+
+
+def models():
+    """(name, path) of every model: "light/light_resnet50" for those of TENURE_MODELS."""
+    found = [("shipped/" + f[:-5], os.path.join(SHIPPED, f)) for f in os.listdir(SHIPPED)
+             if f.endswith(".onnx")]
+    more = os.environ.get("TENURE_MODELS")
+    if more:
+        for folder, _, files in os.walk(more):
+            for f in files:
+                if f.endswith(".onnx"):
+                    path = os.path.join(folder, f)
+                    found.append((os.path.relpath(path, more)[:-5].replace(os.sep, "/"), path))
+    return sorted(found)
+
+
+def short(name):
+    return name.rsplit("/", 1)[-1]
+
+
+def run(tenure, arguments, timeout=LIMIT_S):
+    """The finished process; a negative return code is a signal, None a command that did not end."""
+    try:
+        return subprocess.run([tenure, *arguments], stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def plan(tenure, path, options):
+    """(process, plan as JSON or None)."""
+    done = run(tenure, ["plan", path, "--quiet", "--emit=json", "-o", "-", *options])
+    if done is None or done.returncode != 0:
+        return done, None
+    return done, json.loads(done.stdout)
