@@ -7,11 +7,13 @@ static bool is_shaped(const tn_type *t) {
     return t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE;
 }
 
-/* A tensor or sparse tensor (as `like` is) with the given parts; dims NULL: rank unknown. */
+#define NO_RANK UINT32_MAX
+
+/* A tensor or sparse tensor (as `like` is) with the given parts. */
 static const tn_type *shaped(const tn_infer *in, const tn_type *like, tn_dtype dtype, uint32_t rank,
                              const tn_dim *dims) {
-    const tn_type *dense = dims != NULL ? tn_type_tensor(in->arena, dtype, rank, dims)
-                                        : tn_type_unranked(in->arena, dtype);
+    const tn_type *dense = rank != NO_RANK ? tn_type_tensor(in->arena, dtype, rank, dims)
+                                           : tn_type_unranked(in->arena, dtype);
     if (like->kind == TN_TYPE_TENSOR) {
         return dense;
     }
@@ -57,7 +59,7 @@ static const tn_type *merge_shaped(const tn_infer *in, const tn_type *inferred,
     tn_dtype dtype = inferred->dtype != TN_DT_UNKNOWN ? inferred->dtype : stored->dtype;
     *clash = dtype != stored->dtype && stored->dtype != TN_DT_UNKNOWN;
     if (!inferred->has_rank) {
-        return shaped(in, inferred, dtype, stored->rank, stored->has_rank ? stored->dims : NULL);
+        return shaped(in, inferred, dtype, stored->has_rank ? stored->rank : NO_RANK, stored->dims);
     }
     if (!stored->has_rank || stored->rank != inferred->rank) {
         *clash = *clash || stored->has_rank;
@@ -94,7 +96,7 @@ const tn_type *tn_infer_merge(const tn_infer *in, const tn_type *inferred, const
 static const tn_type *join_shaped(const tn_infer *in, const tn_type *a, const tn_type *b) {
     tn_dtype dtype = a->dtype == b->dtype ? a->dtype : TN_DT_UNKNOWN;
     if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
-        return shaped(in, a, dtype, 0, NULL);
+        return shaped(in, a, dtype, NO_RANK, NULL);
     }
     tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, a->rank);
     for (uint32_t i = 0; i < a->rank; i++) {
@@ -129,7 +131,7 @@ static const tn_type *forget_dims(const tn_infer *in, const tn_type *declared,
         return declared;
     }
     if (!type->has_rank || type->rank != declared->rank) {
-        return shaped(in, declared, declared->dtype, 0, NULL);
+        return shaped(in, declared, declared->dtype, NO_RANK, NULL);
     }
     tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, type->rank);
     for (uint32_t i = 0; i < type->rank; i++) {
