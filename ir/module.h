@@ -77,6 +77,7 @@ struct tn_value {
     tn_alias_kind alias_kind;
     tn_value *alias_of;
     int64_t alias_offset; /* bytes from the start of alias_of; negative when alias_of lies inside */
+    uint32_t n_aliases;   /* values whose alias_of is this one */
 
     const char *unplanned; /* why it has no planable size, NULL when it has or nobody looked */
 };

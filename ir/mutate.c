@@ -53,8 +53,15 @@ void tn_value_set_alias(tn_value *v, tn_alias_kind kind, tn_value *of, int64_t o
     if (v->alias_kind == kind && v->alias_of == of && v->alias_offset == offset) {
         return;
     }
-    if (of != NULL && tn_alias_root(of) == v) {
+    /* A value nobody points to cannot close a cycle: this keeps long chains linear. */
+    if (of != NULL && (of == v || (v->n_aliases > 0 && tn_alias_root(of) == v))) {
         tn_bug(m->ctx, "alias of '%s' to '%s' would close a cycle", v->name, of->name);
+    }
+    if (v->alias_of != NULL) {
+        v->alias_of->n_aliases--;
+    }
+    if (of != NULL) {
+        of->n_aliases++;
     }
     v->alias_kind = kind;
     v->alias_of = of;

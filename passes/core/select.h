@@ -1,0 +1,19 @@
+/* Turning what a user wrote (names and globs of tensors) into values of a module. */
+#ifndef TENURE_PASSES_CORE_SELECT_H
+#define TENURE_PASSES_CORE_SELECT_H
+
+#include "ir/module.h"
+#include "passes/core/controls.h"
+
+/* Whether `text` matches: '*' any bytes (also '/'), '?' one byte, '\' takes the next byte as it is.
+ */
+bool tn_glob_match(const char *pattern, const char *text);
+
+/* Calls fn for every value that a pattern names, as "name" or, in a nested graph, as "path/name";
+ * each at most once a pattern. A name that occurs literally counts before it is tried as a glob. A
+ * pattern that names nothing is an error with a suggestion; `what` says in the message where it
+ * came from ("--exclude"). */
+TN_MUST_USE tn_status tn_select_values(tn_module *m, tn_names patterns, const char *what,
+                                       void (*fn)(void *user, tn_value *v), void *user);
+
+#endif

@@ -1,0 +1,248 @@
+/* Turns what the user and the model ask for into flags on values, which is all that later passes
+ * look at, and makes the one kind of alias that is no choice: results that are their operand by the
+ * op's definition. */
+#include <string.h>
+
+#include "ir/mutate.h"
+#include "passes/alias/set.h"
+#include "passes/analysis/storages.h"
+#include "passes/analysis/training.h"
+#include "passes/core/model_controls.h"
+#include "passes/core/pass.h"
+#include "passes/core/select.h"
+
+enum {
+    STAT_EXCLUDED,
+    STAT_PINNED,
+    STAT_BACKWARD,
+    STAT_PARAM_GRADS,
+    STAT_SAVED,
+    STAT_DONATED,
+    STAT_MUST
+};
+static const tn_stat stats[] = {
+    [STAT_EXCLUDED] = {"excluded", "values excluded by name, with their views and gradients"},
+    [STAT_PINNED] = {"pinned", "losses, parameter gradients and the like with own bytes"},
+    [STAT_BACKWARD] = {"backward", "values recognised as made by the backward part"},
+    [STAT_PARAM_GRADS] = {"param-grads", "gradients of parameters"},
+    [STAT_SAVED] = {"saved", "forward values the backward part reads"},
+    [STAT_DONATED] = {"donated", "inputs whose bytes may be reused"},
+    [STAT_MUST] = {"must", "results that are their operand by definition"},
+    {0}};
+
+typedef struct pinning {
+    tn_pass_ctx *c;
+    tn_module *m;
+    tn_controls want;
+    const char *suffix;
+} pinning;
+
+static void set_excluded(void *user, tn_value *v) {
+    (void)user;
+    tn_value_set_flags(v, TN_VF_EXCLUDED | TN_VF_PINNED, 0);
+}
+
+static void set_loss(void *user, tn_value *v) {
+    (void)user;
+    tn_value_set_flags(v, TN_VF_LOSS, 0);
+}
+
+static void set_param(void *user, tn_value *v) {
+    (void)user;
+    tn_value_set_flags(v, TN_VF_PARAM, 0);
+}
+
+static void set_param_grad(void *user, tn_value *v) {
+    (void)user;
+    tn_value_set_flags(v, TN_VF_BACKWARD | TN_VF_PARAM_GRAD, 0);
+}
+
+/* --grad-of PARAM=NAME; the last '=' divides, since names may hold one. */
+static tn_status pair_gradients(pinning *p) {
+    for (uint32_t i = 0; i < p->want.grad_of.len; i++) {
+        const char *text = p->want.grad_of.data[i], *eq = strrchr(text, '=');
+        if (eq == NULL || eq == text || eq[1] == '\0') {
+            tn_loc loc = tn_loc_file(p->m->file);
+            return tn_error(p->c->ctx, &loc, "grad-of '%s': expected PARAM=NAME", text);
+        }
+        const char *param = tn_arena_strndup(p->c->scratch, text, (size_t)(eq - text));
+        const char *name = eq + 1;
+        tn_status s = tn_select_values(p->m, (tn_names){&param, 1}, "grad-of", set_param, NULL);
+        if (s == TN_OK) {
+            s = tn_select_values(p->m, (tn_names){&name, 1}, "grad-of", set_param_grad, NULL);
+        }
+        if (s != TN_OK) {
+            return s;
+        }
+    }
+    return TN_OK;
+}
+
+static void pin_state_and_inputs(pinning *p) {
+    for (uint32_t i = 0; i < p->m->n_bindings; i++) {
+        tn_value_set_flags(p->m->bindings[i].state, TN_VF_STATE, 0);
+    }
+    for (uint32_t i = 0; i < p->m->main->n_inputs && p->want.reuse_inputs; i++) {
+        tn_value *v = p->m->main->inputs[i];
+        if (!(v->flags & (TN_VF_STATE | TN_VF_EXCLUDED))) {
+            tn_value_set_flags(v, TN_VF_DONATED, 0);
+            p->c->stats[STAT_DONATED]++;
+        }
+    }
+}
+
+/* The gradient of an excluded value is excluded: <x><suffix>, and its pieces <x><suffix>_<n>. */
+static void exclude_gradients(pinning *p) {
+    tn_map excluded = tn_map_make(p->c->scratch);
+    for (uint32_t i = 0; i < p->m->n_values; i++) {
+        if (p->m->values[i]->flags & TN_VF_EXCLUDED) {
+            tn_map_put(&excluded, tn_str_id(p->m->values[i]->name), 1);
+        }
+    }
+    for (uint32_t i = 0; i < p->m->n_values && excluded.len > 0; i++) {
+        tn_value *v = p->m->values[i];
+        size_t stem = tn_grad_stem(v->name, p->suffix, true);
+        if (stem > 0 &&
+            tn_map_or(&excluded, tn_str_id(tn_intern_n(p->c->ctx, v->name, stem)), 0) != 0) {
+            set_excluded(NULL, v);
+        }
+    }
+}
+
+/* Excluding a view protects what it is a view of, and the reverse: exclusion spreads along the ops
+ * that move nothing, in both directions. */
+static void exclude_views(pinning *p) {
+    TN_VEC(tn_value *) work = {0};
+    for (uint32_t i = 0; i < p->m->n_values; i++) {
+        if (p->m->values[i]->flags & TN_VF_EXCLUDED) {
+            tn_vec_push(p->c->scratch, &work, p->m->values[i]);
+        }
+    }
+    while (work.len > 0) {
+        tn_value *v = work.data[--work.len];
+        for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+            const tn_op_info *info = tn_op_info_get(u->op->code);
+            tn_value *r = tn_result(u->op, 0);
+            if (info->view == TN_VIEW_WHOLE && u->index == info->view_of && r != NULL &&
+                !(r->flags & TN_VF_EXCLUDED)) {
+                set_excluded(NULL, r);
+                tn_vec_push(p->c->scratch, &work, r);
+            }
+        }
+        const tn_op *def = v->kind == TN_VALUE_RESULT ? v->def : NULL;
+        const tn_op_info *info = def != NULL ? tn_op_info_get(def->code) : NULL;
+        tn_value *of =
+            info != NULL && info->view == TN_VIEW_WHOLE ? tn_operand(def, info->view_of) : NULL;
+        if (of != NULL && v->def_index == 0 && !(of->flags & TN_VF_EXCLUDED)) {
+            set_excluded(NULL, of);
+            tn_vec_push(p->c->scratch, &work, of);
+        }
+    }
+}
+
+static void log_training(const pinning *p, const tn_training *t) {
+    if (p->c->log == NULL || !t->recognised) {
+        return;
+    }
+    tn_putf(p->c->log,
+            "training: %u backward ops, %u backward values, %u parameter gradients, "
+            "%u saved activations\n",
+            t->n_ops, t->n_values, t->n_param_grads, t->n_saved);
+    for (int rule = TN_RULE_USER; rule < TN_RULE_COUNT; rule++) {
+        if (t->n_by_rule[rule] > 0) {
+            tn_putf(p->c->log, "training: %u ops recognised by rule '%s'\n", t->n_by_rule[rule],
+                    tn_training_rule_name((tn_training_rule)rule));
+        }
+    }
+}
+
+static uint32_t flags_of(const pinning *p, const tn_training *t, uint32_t id) {
+    uint32_t set = 0;
+    set |= t->backward[id] ? TN_VF_BACKWARD : 0u;
+    set |= t->param_grad[id] ? TN_VF_PARAM_GRAD : 0u;
+    set |= t->loss[id] ? TN_VF_LOSS : 0u;
+    set |= t->param[id] ? TN_VF_PARAM : 0u;
+    if (t->loss[id] || (t->param_grad[id] && p->want.skip_param_grads)) {
+        set |= TN_VF_PINNED;
+    }
+    bool off = t->recognised ? !p->want.optimize_train : !p->want.optimize_test;
+    if (off || p->want.keep_all || (t->backward[id] && p->want.skip_grads)) {
+        set |= TN_VF_EXCLUDED | TN_VF_PINNED;
+    }
+    return set;
+}
+
+static void flag_training(pinning *p) {
+    const tn_training *t = tn_recognise_training(p->m, p->suffix, p->c->scratch);
+    log_training(p, t);
+    for (uint32_t i = 0; i < p->m->n_values; i++) {
+        tn_value_set_flags(p->m->values[i], flags_of(p, t, i), 0);
+        p->c->stats[STAT_EXCLUDED] += (p->m->values[i]->flags & TN_VF_EXCLUDED) != 0;
+        p->c->stats[STAT_PINNED] += (p->m->values[i]->flags & TN_VF_PINNED) != 0;
+    }
+    p->c->stats[STAT_BACKWARD] = t->n_values;
+    p->c->stats[STAT_PARAM_GRADS] = t->n_param_grads;
+    p->c->stats[STAT_SAVED] = t->n_saved;
+}
+
+/* A constant that an op overwrites by definition is no constant but state. */
+static void alias_must(pinning *p) {
+    tn_alias_set *set = NULL;
+    TN_FOR_ALL_OPS(op, p->m->main) {
+        const tn_op_info *info = tn_op_info_get(op->code);
+        for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
+            tn_value *r = tn_result(op, info->inplace[i].result);
+            for (uint32_t k = 0; k < op->n_operands && k < 32 && r != NULL; k++) {
+                tn_value *o = op->operands[k].value;
+                if (info->inplace[i].cond != TN_IF_MUST || o == NULL ||
+                    !(info->inplace[i].operands >> k & 1u)) {
+                    continue;
+                }
+                set = set != NULL ? set : tn_alias_open(p->c->analyses, p->m, p->c->scratch);
+                if (set->bytes[o->id] != TN_NO_BYTES && set->bytes[o->id] == set->bytes[r->id] &&
+                    !tn_alias_same(set, r, o)) {
+                    tn_alias_join(set, r, o, 0, TN_ALIAS_UPDATE);
+                    p->c->stats[STAT_MUST]++;
+                    if (o->kind == TN_VALUE_CONST) {
+                        tn_value_set_flags(o, TN_VF_STATE, 0);
+                    }
+                }
+                break;
+            }
+        }
+    }
+}
+
+static tn_status run(tn_pass_ctx *c) {
+    pinning p = {.c = c, .m = c->module};
+    tn_status s = tn_controls_complete(c->controls, c->module, c->scratch, &p.want);
+    p.suffix = p.want.grad_suffix != NULL ? p.want.grad_suffix : "_grad";
+    if (s == TN_OK) {
+        s = tn_select_values(p.m, p.want.exclude, "exclude", set_excluded, NULL);
+    }
+    if (s == TN_OK) {
+        s = tn_select_values(p.m, p.want.loss, "loss", set_loss, NULL);
+    }
+    if (s == TN_OK) {
+        s = pair_gradients(&p);
+    }
+    if (s != TN_OK) {
+        return s;
+    }
+    exclude_gradients(&p);
+    exclude_views(&p);
+    pin_state_and_inputs(&p);
+    flag_training(&p);
+    alias_must(&p);
+    return TN_OK;
+}
+
+const tn_pass_info tn_pass_pin = {
+    .name = "pin",
+    .summary = "states on values what must keep its own bytes, and what the backward part is",
+    .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
+    .sets = TN_PROP_PINS,
+    .stats = stats,
+    .required = true,
+    .run = run,
+};
