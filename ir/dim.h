@@ -42,6 +42,9 @@ tn_dim tn_dim_max(tn_dims *d, tn_dim a, tn_dim b);
 bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value);
 /* True when a >= b for all symbol values >= 0, as far as the normal form shows it. */
 bool tn_dim_provably_ge(tn_dims *d, tn_dim a, tn_dim b);
+/* As tn_dim_provably_ge, for all symbol values >= 1: for rules that may take it that no dimension is
+ * empty. */
+bool tn_dim_filled_ge(tn_dims *d, tn_dim a, tn_dim b);
 /* The value of `a` when symbol_value gives each symbol's (false = unbound); false when some symbol
  * is unbound, `a` is unknown, or the result overflows. */
 bool tn_dim_eval(const tn_dims *d, tn_dim a,

@@ -22,6 +22,7 @@
 #define VIEW_IF(test) .view_if = tn_view_##test
 #define SHAPE_ONLY(mask) .shape_only = (mask)
 #define GRAD(in, out) .has_grad = true, .grad_in = (in), .grad_out = (out)
+#define ALL UINT32_MAX
 
 static const tn_op_info table[TN_OP_COUNT] = {
     [TN_OP_EXTERN] = {.domain = "", .name = "", .versions = "", .max_in = -1, .max_out = -1,

@@ -115,6 +115,21 @@ void tn_out_rank(tn_infer *in, uint32_t r, tn_dtype dtype, uint32_t rank) {
     }
 }
 
+void tn_out_depends(tn_infer *in, uint32_t r, uint32_t k) {
+    const tn_value *v = tn_operand(in->op, k);
+    if (v != NULL) {
+        tn_out_dynamic(in, r, tn_arena_printf(in->scratch, "depends on the values of %s", v->name));
+    }
+}
+
+const tn_dim *tn_in_shape_operand(tn_infer *in, uint32_t k, uint32_t *rank) {
+    const tn_dim *dims = tn_in_content(in, k, rank);
+    if (dims == NULL && tn_in_length(in, k, rank)) {
+        dims = tn_dims_unknown(in, *rank);
+    }
+    return dims;
+}
+
 /* Opset 1 of Cast spells types as TensorProto does: "FLOAT", "INT64". */
 static tn_dtype dtype_of_name(const char *name) {
     static const struct {

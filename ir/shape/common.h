@@ -46,6 +46,8 @@ void tn_out_vector(tn_infer *in, uint32_t r, tn_dtype dtype, tn_dim length);
 void tn_out_scalar(tn_infer *in, uint32_t r, tn_dtype dtype);
 /* `rank` unknown dims. */
 void tn_out_rank(tn_infer *in, uint32_t r, tn_dtype dtype, uint32_t rank);
+/* Says that the size of result r depends on the values of operand k, which are not known. */
+void tn_out_depends(tn_infer *in, uint32_t r, uint32_t k);
 /* An element type stored as an attribute: a TensorProto.DataType number, or its name (opset 1). */
 tn_dtype tn_attr_dtype(const tn_infer *in, const char *name, tn_dtype fallback);
 
@@ -60,6 +62,10 @@ void tn_broadcast_into(tn_infer *in, uint32_t rank, tn_dim *a, uint32_t rank_b, 
 /* Joint shape of operands first .. first+count-1, missing ones skipped; NULL when some rank is
  * unknown or after a conflict. */
 tn_dim *tn_broadcast_operands(tn_infer *in, uint32_t first, uint32_t count, uint32_t *rank);
+
+/* The dims of a shape held as known elements of operand k (0 and -1 not interpreted); unknown ones
+ * when only their number is known; NULL when not even that. */
+const tn_dim *tn_in_shape_operand(tn_infer *in, uint32_t k, uint32_t *rank);
 
 /* Product of dims [from, to). */
 tn_dim tn_dims_product(const tn_infer *in, const tn_dim *dims, uint32_t from, uint32_t to);

@@ -1,0 +1,68 @@
+/* Products of matrices and of stacks of them. */
+#include "ir/shape/common.h"
+#include "ir/shape/rules.h"
+
+/* Leading axes are broadcast; a vector is a matrix of one row (left) or column (right), and the axis
+ * added for it is dropped again. */
+static void matmul(tn_infer *in, tn_dtype dtype, uint32_t left, uint32_t right) {
+    uint32_t ra, rb;
+    tn_dim *a = tn_in_dims(in, left, 0, &ra), *b = tn_in_dims(in, right, 0, &rb);
+    if (a == NULL || b == NULL) {
+        tn_out_unranked(in, 0, dtype);
+        return;
+    }
+    if (ra == 0 || rb == 0) {
+        tn_infer_conflict(in, "a matrix product of a scalar");
+        return;
+    }
+    tn_same_dim(in, a[ra - 1], b[rb > 1 ? rb - 2 : 0], "inner extents");
+    uint32_t batch_a = ra > 2 ? ra - 2 : 0, batch_b = rb > 2 ? rb - 2 : 0;
+    uint32_t batch = batch_a > batch_b ? batch_a : batch_b, n = batch;
+    tn_dim *out = tn_dims_unknown(in, batch + 2);
+    for (uint32_t i = 0; i < batch; i++) {
+        out[i] = tn_in_const(in, 1);
+    }
+    tn_broadcast_into(in, batch, out, batch_a, a);
+    tn_broadcast_into(in, batch, out, batch_b, b);
+    if (ra > 1) {
+        out[n++] = a[ra - 2];
+    }
+    if (rb > 1) {
+        out[n++] = b[rb - 1];
+    }
+    if (!in->failed) {
+        tn_out(in, 0, dtype, n, out);
+    }
+}
+
+void tn_shape_matmul(tn_infer *in) {
+    matmul(in, tn_in_dtype_any(in, 0, 2), 0, 1);
+}
+
+void tn_shape_matmul_integer(tn_infer *in) {
+    matmul(in, TN_DT_INT32, 0, 1);
+}
+
+/* a, its scale and zero point, b, its scale and zero point, the result's scale and zero point. */
+void tn_shape_qlinear_matmul(tn_infer *in) {
+    matmul(in, tn_in_dtype(in, 7), 0, 3);
+}
+
+/* Always a matrix, so the rank is known even when the operands' is not. */
+void tn_shape_gemm(tn_infer *in) {
+    uint32_t ra = 2, rb = 2;
+    tn_in_rank(in, 0, &ra);
+    tn_in_rank(in, 1, &rb);
+    if (ra != 2 || rb != 2) {
+        tn_infer_conflict(in, "operands have ranks %u and %u, expected matrices", ra, rb);
+        return;
+    }
+    bool trans_a = tn_attr_int(in->op, "transA", 0) != 0;
+    bool trans_b = tn_attr_int(in->op, "transB", 0) != 0;
+    tn_same_dim(in, tn_in_dim(in, 0, trans_a ? 0 : 1), tn_in_dim(in, 1, trans_b ? 1 : 0),
+                "inner extents");
+    tn_dim out[2] = {tn_in_dim(in, 0, trans_a ? 1 : 0), tn_in_dim(in, 1, trans_b ? 0 : 1)};
+    if (!in->failed) {
+        tn_out(in, 0, tn_in_dtype_any(in, 0, 3), 2, out);
+    }
+}

@@ -1,0 +1,167 @@
+/* Reductions along axes, and running sums. */
+#include <math.h>
+
+#include "ir/shape/common.h"
+#include "ir/shape/fold.h"
+#include "ir/shape/rules.h"
+
+/* Axes are unknown: their number may still tell the rank. */
+static void out_unknown_axes(tn_infer *in, tn_dtype dtype, uint32_t rank, bool keep) {
+    uint32_t n;
+    if (keep) {
+        tn_out_rank(in, 0, dtype, rank);
+    } else if (tn_in_length(in, 1, &n) && n > 0 && n <= rank) {
+        tn_out_rank(in, 0, dtype, rank - n);
+    } else {
+        tn_out_unranked(in, 0, dtype);
+    }
+}
+
+/* Which axes go, as `rank` flags; NULL when not known (the result is then set) or after a
+ * conflict. */
+static const bool *reduced_axes(tn_infer *in, tn_dtype dtype, uint32_t rank, bool keep) {
+    tn_axes axes;
+    if (!tn_in_axes(in, "axes", 1, rank, &axes)) {
+        return NULL;
+    }
+    if (axes.given && !axes.known) {
+        out_unknown_axes(in, dtype, rank, keep);
+        return NULL;
+    }
+    bool *flags = tn_axes_flags(in, &axes, rank);
+    bool all = axes.n == 0 && tn_attr_int(in->op, "noop_with_empty_axes", 0) == 0;
+    for (uint32_t i = 0; all && i < rank; i++) {
+        flags[i] = true;
+    }
+    return flags;
+}
+
+static void out_reduced(tn_infer *in, tn_dtype dtype, uint32_t rank, const bool *gone, bool keep) {
+    tn_dim *out = tn_dims_unknown(in, rank);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < rank; i++) {
+        if (!gone[i] || keep) {
+            out[n++] = gone[i] ? tn_in_const(in, 1) : tn_in_dim(in, 0, i);
+        }
+    }
+    tn_out(in, 0, dtype, n, out);
+}
+
+/* Folds known elements: each operand element is taken into the result element at the same indices,
+ * the reduced ones dropped. */
+static void fold_reduced(tn_infer *in, const tn_fold2 *f, uint32_t rank, const bool *gone) {
+    tn_elems e;
+    uint32_t *shape = TN_ARRAY(in->scratch, uint32_t, rank + 1u), count, n_out = 1;
+    if (f == NULL || !tn_foldable(tn_in_dtype(in, 0)) || !tn_in_elems(in, 0, &e) ||
+        !tn_static_shape(in, rank, tn_in_type(in, 0)->dims, shape, &count) || count == 0) {
+        return;
+    }
+    int64_t *strides = TN_ARRAY(in->scratch, int64_t, rank + 1u);
+    for (uint32_t i = rank; i-- > 0;) {
+        strides[i] = gone[i] ? 0 : n_out;
+        n_out *= gone[i] ? 1 : shape[i];
+    }
+    const uint32_t *into = tn_index_map(in, rank, shape, count, strides, 0);
+    bool *started = TN_ARRAY(in->scratch, bool, n_out);
+    tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, n_out);
+    double *floats = TN_ARRAY(in->scratch, double, n_out);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = into[i];
+        if (e.dims != NULL) {
+            dims[at] = started[at] ? f->dims(in, dims[at], e.dims[i]) : e.dims[i];
+        } else {
+            floats[at] = started[at] ? f->floats(floats[at], e.floats[i]) : e.floats[i];
+        }
+        started[at] = true;
+    }
+    tn_elems out = {.n = n_out};
+    out.dims = e.dims != NULL ? dims : NULL;
+    out.floats = e.dims != NULL ? NULL : floats;
+    tn_fold_store(in, tn_in_dtype(in, 0), &out);
+}
+
+static void reduce(tn_infer *in, const tn_fold2 *f) {
+    uint32_t rank;
+    tn_dtype dtype = tn_in_dtype(in, 0);
+    bool keep = tn_attr_int(in->op, "keepdims", 1) != 0;
+    if (!tn_in_rank(in, 0, &rank)) {
+        tn_out_unranked(in, 0, dtype);
+        return;
+    }
+    const bool *gone = reduced_axes(in, dtype, rank, keep);
+    if (gone != NULL) {
+        out_reduced(in, dtype, rank, gone, keep);
+        fold_reduced(in, f, rank, gone);
+    }
+}
+
+static tn_dim dim_sum(tn_infer *in, tn_dim a, tn_dim b) {
+    return tn_dim_add(in->dims, a, b);
+}
+
+static tn_dim dim_prod(tn_infer *in, tn_dim a, tn_dim b) {
+    return tn_dim_mul(in->dims, a, b);
+}
+
+static tn_dim dim_max(tn_infer *in, tn_dim a, tn_dim b) {
+    return tn_dim_max(in->dims, a, b);
+}
+
+static tn_dim dim_min(tn_infer *in, tn_dim a, tn_dim b) {
+    return tn_dim_min(in->dims, a, b);
+}
+
+static double float_sum(double a, double b) {
+    return a + b;
+}
+
+static double float_prod(double a, double b) {
+    return a * b;
+}
+
+void tn_shape_reduce(tn_infer *in) {
+    reduce(in, NULL);
+}
+
+#define REDUCE(name, on_floats)                                                                    \
+    void tn_shape_reduce_##name(tn_infer *in) {                                                    \
+        reduce(in, &(tn_fold2){dim_##name, on_floats});                                            \
+    }
+REDUCE(sum, float_sum)
+REDUCE(prod, float_prod)
+REDUCE(max, fmax)
+REDUCE(min, fmin)
+
+void tn_shape_argmax(tn_infer *in) {
+    uint32_t rank, axis;
+    if (!tn_in_rank(in, 0, &rank)) {
+        tn_out_unranked(in, 0, TN_DT_INT64);
+        return;
+    }
+    if (!tn_in_axis(in, tn_attr_int(in->op, "axis", 0), rank, &axis)) {
+        return;
+    }
+    bool *gone = TN_ARRAY(in->scratch, bool, rank);
+    gone[axis] = true;
+    out_reduced(in, TN_DT_INT64, rank, gone, tn_attr_int(in->op, "keepdims", 1) != 0);
+}
+
+/* Known elements of vectors only: shape arithmetic has no others. */
+void tn_shape_cumsum(tn_infer *in) {
+    tn_elems e;
+    uint32_t rank;
+    tn_out_type(in, 0, tn_in_type(in, 0));
+    if (!tn_in_rank(in, 0, &rank) || rank != 1 || !tn_in_elems(in, 0, &e) || e.dims == NULL) {
+        return;
+    }
+    bool exclusive = tn_attr_int(in->op, "exclusive", 0) != 0;
+    bool reverse = tn_attr_int(in->op, "reverse", 0) != 0;
+    tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, e.n + 1u), sum = tn_in_const(in, 0);
+    for (uint32_t i = 0; i < e.n; i++) {
+        uint32_t at = reverse ? e.n - 1 - i : i;
+        tn_dim next = tn_dim_add(in->dims, sum, e.dims[at]);
+        dims[at] = exclusive ? sum : next;
+        sum = next;
+    }
+    tn_fold_store(in, tn_in_dtype(in, 0), &(tn_elems){.n = e.n, .dims = dims});
+}
