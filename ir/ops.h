@@ -78,7 +78,8 @@ typedef struct tn_op_info {
     int16_t min_in, max_in, min_out, max_out;
     const char *sig;   /* names: "X W B? -> Y"; '?' optional, '*' variadic; "axes?@13" since 13,
                           "scale?@-6" up to 6 */
-    const char *attrs; /* "axis:int=0 pads:ints? mode:string=constant"; versions as in sig */
+    const char *attrs; /* "axis:int=0 pads:ints? perm:ints@13": a default, optional without one,
+                          required; versions as in sig, "@7-9" for a range */
     uint32_t traits;
     tn_inplace inplace[6]; /* ends at cond TN_IF_NEVER; one entry a result */
     tn_view_kind view;

@@ -1,5 +1,5 @@
-/* Attention and what belongs to it. Operands are (batch, heads, sequence, size), or packed as (batch,
- * sequence, heads * size) with the numbers of heads as attributes. */
+/* Attention and what belongs to it. Operands are (batch, heads, sequence, size), or packed as
+ * (batch, sequence, heads * size) with the numbers of heads as attributes. */
 #include "ir/shape/common.h"
 #include "ir/shape/rules.h"
 

@@ -1,4 +1,5 @@
-/* Convolutions: (batch, channels, spatial...) with weights (channels out, channels in, kernel...). */
+/* Convolutions: (batch, channels, spatial...) with weights (channels out, channels in, kernel...).
+ */
 #include "ir/shape/common.h"
 #include "ir/shape/rules.h"
 
@@ -93,8 +94,8 @@ void tn_shape_conv_transpose(tn_infer *in) {
     const int64_t *extra = last_ints(in, "output_padding", rank - 2);
     tn_dim *out = tn_dims_unknown(in, rank);
     out[0] = tn_in_dim(in, 0, 0);
-    out[1] = tn_dim_mul(in->dims, tn_in_dim(in, 1, 1),
-                        tn_in_const(in, tn_attr_int(in->op, "group", 1)));
+    out[1] =
+        tn_dim_mul(in->dims, tn_in_dim(in, 1, 1), tn_in_const(in, tn_attr_int(in->op, "group", 1)));
     for (uint32_t i = 0; i + 2 < rank; i++) {
         w[i].kernel = kernel_extent(in, 1, i);
         out[i + 2] = given != NULL ? tn_in_const(in, given[i])
@@ -104,7 +105,8 @@ void tn_shape_conv_transpose(tn_infer *in) {
     tn_out(in, 0, dtype, rank, out);
 }
 
-/* (batch, channels, length) with weights (channels, 1, k); the state holds the last k - 1 inputs. */
+/* (batch, channels, length) with weights (channels, 1, k); the state holds the last k - 1 inputs.
+ */
 void tn_shape_causal_conv(tn_infer *in) {
     tn_out_type(in, 0, tn_in_type(in, 0));
     tn_dim state[3] = {tn_in_dim(in, 0, 0), tn_in_dim(in, 0, 1),

@@ -15,8 +15,8 @@ static const tn_type *type_of_tensor(tn_infer *in, const tn_tensor *t) {
     return tn_type_tensor(in->arena, t->dtype, t->rank, dims);
 }
 
-/* The elements of attribute `value` reach readers through tn_value_tensor; the plain forms are known
- * elements like any other. */
+/* The elements of attribute `value` reach readers through tn_value_tensor; the plain forms are
+ * known elements like any other. */
 void tn_shape_constant(tn_infer *in) {
     const tn_attr *attr;
     uint32_t n;
@@ -119,8 +119,8 @@ static void range_of_dims(tn_infer *in, tn_dtype dtype, const tn_dim *bound) {
     bool down = tn_dim_is_const(d, bound[2], &step) && step < 0;
     tn_dim span = tn_dim_sub(d, bound[down ? 0 : 1], bound[down ? 1 : 0]);
     tn_dim by = down ? tn_dim_sub(d, zero, bound[2]) : bound[2];
-    tn_dim count = tn_dim_filled_ge(d, by, tn_in_const(in, 1)) ? tn_dim_ceildiv(d, span, by)
-                                                               : TN_DIM_UNKNOWN;
+    tn_dim count =
+        tn_dim_filled_ge(d, by, tn_in_const(in, 1)) ? tn_dim_ceildiv(d, span, by) : TN_DIM_UNKNOWN;
     if (count != TN_DIM_UNKNOWN && !tn_dim_filled_ge(d, count, zero)) {
         count = tn_dim_max(d, count, zero);
     }
@@ -212,7 +212,6 @@ void tn_shape_random_like(tn_infer *in) {
 }
 
 void tn_shape_multinomial(tn_infer *in) {
-    tn_dim dims[2] = {tn_in_dim(in, 0, 0),
-                      tn_in_const(in, tn_attr_int(in->op, "sample_size", 1))};
+    tn_dim dims[2] = {tn_in_dim(in, 0, 0), tn_in_const(in, tn_attr_int(in->op, "sample_size", 1))};
     tn_out(in, 0, tn_attr_dtype(in, "dtype", TN_DT_INT32), 2, dims);
 }

@@ -252,7 +252,7 @@ static tn_dim depth_of(tn_infer *in) {
         return n == 1 ? depth[0] : TN_DIM_UNKNOWN;
     }
     return tn_in_scalar_float(in, 1, &x) && x >= 0 && x < INT32_MAX ? tn_in_const(in, (int64_t)x)
-                                                                     : TN_DIM_UNKNOWN;
+                                                                    : TN_DIM_UNKNOWN;
 }
 
 void tn_shape_one_hot(tn_infer *in) {

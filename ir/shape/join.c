@@ -27,8 +27,7 @@ static void concat_elements(tn_infer *in) {
     bool floats = n > 0, known = false;
     for (uint32_t k = 0; k < n; k++) {
         known = tn_in_elems(in, k, &parts[k]) || known;
-        if (!elements_or_unknown(in, k, &parts[k]) ||
-            (total += parts[k].n) > TN_MAX_CONTENT) {
+        if (!elements_or_unknown(in, k, &parts[k]) || (total += parts[k].n) > TN_MAX_CONTENT) {
             return;
         }
         floats = floats && parts[k].floats != NULL;
@@ -133,8 +132,8 @@ static void split_elements(tn_infer *in, uint32_t r, uint32_t axis, uint32_t ran
     if (!tn_static_shape(in, rank, part, shape, &count) || at + shape[axis] > extent) {
         return;
     }
-    tn_elems cut = tn_elems_pick(
-        in, &e, count, tn_index_map(in, rank, shape, count, strides, at * strides[axis]));
+    tn_elems cut = tn_elems_pick(in, &e, count,
+                                 tn_index_map(in, rank, shape, count, strides, at * strides[axis]));
     tn_out_elems(in, r, &cut);
 }
 
@@ -160,8 +159,9 @@ void tn_shape_split(tn_infer *in) {
     tn_dim extent = dims[axis];
     uint32_t equal = (uint32_t)tn_attr_int(in->op, "num_outputs", n_results);
     for (uint32_t r = 0; r < n_results && !in->failed; r++) {
-        dims[axis] = open ? TN_DIM_UNKNOWN : parts != NULL ? parts[r]
-                                                           : equal_part(in, extent, r, equal);
+        dims[axis] = open            ? TN_DIM_UNKNOWN
+                     : parts != NULL ? parts[r]
+                                     : equal_part(in, extent, r, equal);
         tn_out(in, r, dtype, rank, dims);
         if (open) {
             tn_out_depends(in, r, 1);

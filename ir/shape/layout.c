@@ -58,8 +58,7 @@ void tn_shape_transpose(tn_infer *in) {
         strides[i] = own[perm[i]];
     }
     tn_static_shape(in, rank, out, shape, &count);
-    tn_elems moved =
-        tn_elems_pick(in, &e, count, tn_index_map(in, rank, shape, count, strides, 0));
+    tn_elems moved = tn_elems_pick(in, &e, count, tn_index_map(in, rank, shape, count, strides, 0));
     tn_out_elems(in, 0, &moved);
 }
 
@@ -243,10 +242,10 @@ static void out_blocks(tn_infer *in, bool to_space) {
     }
     tn_dim b = tn_in_const(in, block), channels = dims[1];
     for (uint32_t i = 2; i < rank; i++) {
-        channels = to_space ? tn_dim_floordiv(in->dims, channels, b)
-                            : tn_dim_mul(in->dims, channels, b);
-        dims[i] = to_space ? tn_dim_mul(in->dims, dims[i], b)
-                           : tn_dim_floordiv(in->dims, dims[i], b);
+        channels =
+            to_space ? tn_dim_floordiv(in->dims, channels, b) : tn_dim_mul(in->dims, channels, b);
+        dims[i] =
+            to_space ? tn_dim_mul(in->dims, dims[i], b) : tn_dim_floordiv(in->dims, dims[i], b);
     }
     dims[1] = channels;
     tn_out(in, 0, tn_in_dtype(in, 0), rank, dims);

@@ -2,8 +2,8 @@
 #include "ir/shape/common.h"
 #include "ir/shape/rules.h"
 
-/* Leading axes are broadcast; a vector is a matrix of one row (left) or column (right), and the axis
- * added for it is dropped again. */
+/* Leading axes are broadcast; a vector is a matrix of one row (left) or column (right), and the
+ * axis added for it is dropped again. */
 static void matmul(tn_infer *in, tn_dtype dtype, uint32_t left, uint32_t right) {
     uint32_t ra, rb;
     tn_dim *a = tn_in_dims(in, left, 0, &ra), *b = tn_in_dims(in, right, 0, &rb);

@@ -71,9 +71,9 @@ void tn_shape_max_unpool(tn_infer *in) {
     for (uint32_t i = 0; i < n; i++) {
         tn_dim steps = tn_dim_sub(in->dims, dims[i + 2], tn_in_const(in, 1));
         int64_t rest = kernel[i] - w[i].pad_begin - w[i].pad_end;
-        dims[i + 2] = tn_dim_add(in->dims,
-                                 tn_dim_mul(in->dims, steps, tn_in_const(in, w[i].stride)),
-                                 tn_in_const(in, rest));
+        dims[i + 2] =
+            tn_dim_add(in->dims, tn_dim_mul(in->dims, steps, tn_in_const(in, w[i].stride)),
+                       tn_in_const(in, rest));
     }
     tn_out(in, 0, dtype, rank, dims);
 }

@@ -42,8 +42,10 @@ static bool fill_entry(tn_infer *in, reshape *s, uint32_t i, tn_dim wanted, bool
     }
     if (constant && value == 0 && !allow_zero) {
         if (s->from != NULL && i >= s->n_from) {
-            tn_infer_conflict(in, "entry %u of the new shape copies a dimension that a rank of %u "
-                              "does not have", i, s->n_from);
+            tn_infer_conflict(in,
+                              "entry %u of the new shape copies a dimension that a rank of %u "
+                              "does not have",
+                              i, s->n_from);
             return false;
         }
         s->copied[i] = true;
@@ -54,8 +56,8 @@ static bool fill_entry(tn_infer *in, reshape *s, uint32_t i, tn_dim wanted, bool
     return true;
 }
 
-/* The product of the operand's dims over that of the result's. Equal dims leave both sides first, so
- * that the answer does not depend on what they are. False when the result side is not known. */
+/* The product of the operand's dims over that of the result's. Equal dims leave both sides first,
+ * so that the answer does not depend on what they are. False when the result side is not known. */
 static bool quotient(tn_infer *in, const reshape *s, tn_dim *over, tn_dim *under) {
     bool *used = TN_ARRAY(in->scratch, bool, s->n_from + 1u);
     *over = *under = tn_in_const(in, 1);
@@ -169,7 +171,8 @@ void tn_shape_flatten(tn_infer *in) {
     pass_elements(in);
 }
 
-/* Without axes every extent of 1 goes; an open extent may or may not be one, so the rank is open. */
+/* Without axes every extent of 1 goes; an open extent may or may not be one, so the rank is open.
+ */
 static bool flag_ones(tn_infer *in, uint32_t rank, bool *gone) {
     for (uint32_t i = 0; i < rank; i++) {
         int64_t extent;

@@ -67,7 +67,8 @@ static void by_scales(tn_infer *in, const resize *r, uint32_t n, const double *s
 
 /* keep_aspect_ratio_policy: one scale for all axes, so that no extent exceeds (or all reach) its
  * size; halves are rounded up. */
-static void by_ratio(tn_infer *in, const resize *r, const tn_dim *sizes, bool larger, tn_dim *dims) {
+static void by_ratio(tn_infer *in, const resize *r, const tn_dim *sizes, bool larger,
+                     tn_dim *dims) {
     double scale = 0;
     for (uint32_t i = 0; i < r->n; i++) {
         int64_t from, to;
@@ -84,8 +85,8 @@ static void by_ratio(tn_infer *in, const resize *r, const tn_dim *sizes, bool la
         tn_dim *slot = &dims[r->axes[i]];
         bool known = scale >= 0 && tn_dim_is_const(in->dims, *slot, &from) &&
                      scale * (double)from < INT32_MAX;
-        *slot = known ? tn_in_const(in, (int64_t)floor(scale * (double)from + 0.5))
-                      : TN_DIM_UNKNOWN;
+        *slot =
+            known ? tn_in_const(in, (int64_t)floor(scale * (double)from + 0.5)) : TN_DIM_UNKNOWN;
     }
 }
 
@@ -155,9 +156,8 @@ void tn_shape_resize(tn_infer *in) {
     tn_dtype dtype = tn_in_dtype(in, 0);
     tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
     bool old = in->op->n_operands <= 2;
-    resize r = {.roi = old ? TN_NO_OPERAND : 1,
-                .scales = old ? 1 : 2,
-                .sizes = old ? TN_NO_OPERAND : 3};
+    resize r = {
+        .roi = old ? TN_NO_OPERAND : 1, .scales = old ? 1 : 2, .sizes = old ? TN_NO_OPERAND : 3};
     if (dims == NULL) {
         tn_out_unranked(in, 0, dtype);
         return;

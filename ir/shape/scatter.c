@@ -4,8 +4,8 @@
 #include "ir/shape/content.h"
 #include "ir/shape/rules.h"
 
-/* Follows known elements of vectors: data[indices[i]] = updates[i]. An index that is not known makes
- * all elements unknown; with a reduction nothing is followed. */
+/* Follows known elements of vectors: data[indices[i]] = updates[i]. An index that is not known
+ * makes all elements unknown; with a reduction nothing is followed. */
 static void write_vector(tn_infer *in) {
     tn_elems data, updates;
     uint32_t rank, n;

@@ -81,8 +81,8 @@ void tn_shape_stft(tn_infer *in) {
     } else if (tn_in_has(in, 2)) {
         length = tn_in_dim(in, 2, 0);
     }
-    tn_dim frames = tn_dim_add(d, tn_dim_floordiv(d, tn_dim_sub(d, signal, length), step),
-                               tn_in_const(in, 1));
+    tn_dim frames =
+        tn_dim_add(d, tn_dim_floordiv(d, tn_dim_sub(d, signal, length), step), tn_in_const(in, 1));
     bool half = tn_attr_int(in->op, "onesided", 1) != 0;
     tn_dim dims[4] = {tn_in_dim(in, 0, 0), frames, half ? half_spectrum(in, length) : length,
                       tn_in_const(in, 2)};

@@ -1,5 +1,5 @@
-/* Slice: a regular part along some axes, with bounds that may be expressions. Open extents are taken
- * to be at least 1, so that x[1:] has exactly one element less than x. */
+/* Slice: a regular part along some axes, with bounds that may be expressions. Open extents are
+ * taken to be at least 1, so that x[1:] has exactly one element less than x. */
 #include "ir/base/limits.h"
 #include "ir/shape/common.h"
 #include "ir/shape/content.h"
