@@ -1,0 +1,164 @@
+/* The heart of the proof: a sweep over all writes in order of steps, with a picture of memory in
+ * which every byte knows which value is in it. A write must not hit a byte whose value is still
+ * needed, unless both are the same bytes by a view, or the op reads the old value for the last time
+ * and may write over it in place. Each write replaces the owners it hits, so the work is
+ * proportional to writes and the pieces they cut, not to pairs of values.
+ *
+ * The same replacements are what reuse means to a runtime that runs steps side by side: whoever
+ * touched the old value must have finished first, by data dependences or by hazards of the plan. */
+#include <string.h>
+
+#include "ir/plan/check_t.h"
+#include "ir/plan/space.h"
+
+typedef struct sweep {
+    tn_checking *c;
+    tn_space space;
+    tn_order *order;
+    uint32_t *told;           /* by value: the writer (+ 1) it was last compared with */
+    TN_VEC(uint32_t) touched; /* steps that touched what one value writes over */
+} sweep;
+
+static void tell(tn_checking *c, uint32_t u, uint32_t x) {
+    const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
+    uint64_t at = tn_check_address(c, u), of = tn_check_address(c, x);
+    uint64_t lo = at > of ? at : of;
+    uint64_t hi = at + uf->bytes < of + xf->bytes ? at + uf->bytes : of + xf->bytes;
+    tn_check_fail(
+        c, "value %s written %s%s overwrites bytes [%llu,%llu) of %s, which %s still reads",
+        tn_check_value_name(c, u), uf->write < 0 ? "by " : "at ", tn_check_step_name(c, uf->write),
+        (unsigned long long)(lo - of), (unsigned long long)(hi - of), tn_check_value_name(c, x),
+        tn_check_step_name(c, xf->need));
+}
+
+/* An update may go over what outlives the run (a parameter, state, the caller's accumulator), but
+ * not over a constant, and over an input only when it is state or the op cannot but update it. */
+static bool may_update(const tn_value *x, bool update) {
+    const uint32_t mutable = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
+    bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
+    return update && !tn_check_is_const(x) &&
+           (input ? (x->flags & mutable) != 0 : (x->flags & TN_VF_OUTPUT) == 0);
+}
+
+/* Whether u may be written while x, of other content, is in the same bytes. */
+static bool may_overwrite(const tn_checking *c, uint32_t u, uint32_t x) {
+    const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
+    tn_alias_kind kind = c->p->values[u].alias;
+    bool update = false;
+    if (xf->need < uf->write) {
+        return true;
+    }
+    if (xf->read > uf->write || (kind != TN_ALIAS_INPLACE && kind != TN_ALIAS_UPDATE) ||
+        tn_check_address(c, u) != tn_check_address(c, x) || uf->bytes != xf->bytes ||
+        !tn_check_is_inplace(c, uf->v, xf->v, &update)) {
+        return false;
+    }
+    return xf->need == uf->write || may_update(xf->v, update);
+}
+
+static void touch(sweep *w, uint32_t x) {
+    const tn_fact *f = &w->c->facts[x];
+    if (f->write >= 0) {
+        tn_vec_push(w->c->arena, &w->touched, (uint32_t)f->write);
+    }
+    for (uint32_t i = 0; i < f->n_reads; i++) {
+        tn_vec_push(w->c->arena, &w->touched, w->c->read_steps[f->reads + i]);
+    }
+}
+
+/* u goes over the owners of one piece. */
+static void replace(sweep *w, uint32_t u, const tn_owner *owners) {
+    for (const tn_owner *o = owners; o != NULL; o = o->next) {
+        if (w->told[o->id] == u + 1) {
+            continue;
+        }
+        w->told[o->id] = u + 1;
+        if (!may_overwrite(w->c, u, o->id)) {
+            tell(w->c, u, o->id);
+        }
+        touch(w, o->id);
+    }
+}
+
+static void check_hazards(sweep *w, uint32_t u) {
+    tn_checking *c = w->c;
+    if (c->facts[u].write < 0 || w->touched.len == 0 || c->n_reports > 0) {
+        return;
+    }
+    uint32_t at = (uint32_t)c->facts[u].write;
+    uint32_t missing = tn_order_missing(w->order, at, w->touched.data, w->touched.len);
+    if (missing != TN_NO_ID) {
+        tn_check_fail(c,
+                      "%s writes %s over bytes that %s uses, but no hazard or data dependence "
+                      "orders the two",
+                      tn_check_step_name(c, (int32_t)at), tn_check_value_name(c, u),
+                      tn_check_step_name(c, (int32_t)missing));
+    }
+}
+
+static void write_value(sweep *w, uint32_t u) {
+    tn_checking *c = w->c;
+    tn_space *space = &w->space;
+    uint64_t lo = tn_check_address(c, u);
+    uint32_t from, to;
+    bool joins = false; /* some of the bytes are u's already, under the name of a view */
+    tn_space_cut(space, lo, lo + c->facts[u].bytes, &from, &to);
+    w->touched.len = 0;
+    for (uint32_t i = from; i < to; i = space->end[i]) {
+        const tn_owner *owners = space->owner[i];
+        if (owners != NULL && tn_check_content(c, owners->id) == tn_check_content(c, u)) {
+            tn_space_add(space, i, u);
+            joins = true;
+        } else {
+            replace(w, u, owners);
+        }
+    }
+    for (uint32_t i = from; i < to && joins; i = space->end[i]) {
+        if (space->owner[i] == NULL || space->owner[i]->id != u) {
+            tn_space_give(space, i, space->end[i], u);
+        }
+    }
+    if (!joins) {
+        tn_space_give(space, from, to, u);
+    }
+    check_hazards(w, u);
+}
+
+/* Values with bytes, by the step that writes them (counting sort, so equal steps keep their order).
+ */
+static uint32_t *by_write(const tn_checking *c, uint32_t *n) {
+    uint32_t n_values = c->p->n_values;
+    uint32_t *start = TN_ARRAY(c->arena, uint32_t, (size_t)c->p->n_steps + 2);
+    uint32_t *sorted = TN_ARRAY(c->arena, uint32_t, n_values);
+    for (uint32_t i = 0; i < n_values; i++) {
+        if (c->facts[i].placed && c->facts[i].bytes > 0) {
+            start[c->facts[i].write + 2]++;
+        }
+    }
+    for (uint32_t s = 1; s < c->p->n_steps + 2; s++) {
+        start[s] += start[s - 1];
+    }
+    *n = start[c->p->n_steps + 1];
+    for (uint32_t i = 0; i < n_values; i++) {
+        if (c->facts[i].placed && c->facts[i].bytes > 0) {
+            sorted[start[c->facts[i].write + 1]++] = i;
+        }
+    }
+    return sorted;
+}
+
+void tn_check_overwrites(tn_checking *c) {
+    uint32_t n;
+    const uint32_t *order = by_write(c, &n);
+    uint64_t *borders = TN_ARRAY(c->arena, uint64_t, 2 * (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        borders[2 * i] = tn_check_address(c, order[i]);
+        borders[2 * i + 1] = borders[2 * i] + c->facts[order[i]].bytes;
+    }
+    sweep w = {
+        .c = c, .order = tn_order_new(c), .told = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
+    tn_space_init(&w.space, c->arena, borders, 2 * (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        write_value(&w, order[i]);
+    }
+}

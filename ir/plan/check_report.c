@@ -1,0 +1,123 @@
+/* The figures people quote, added up again; and that plan and module are about the same file. */
+#include <string.h>
+
+#include "ir/base/xmath.h"
+#include "ir/plan/check_t.h"
+
+typedef struct sums {
+    uint64_t naive, const_bytes, io_bytes, arena;
+    uint32_t n_by_alias[TN_ALIAS_SHARE + 1], n_planned, n_unplanned;
+} sums;
+
+static void compare(tn_checking *c, const char *what, uint64_t stated, uint64_t found) {
+    if (stated != found) {
+        tn_check_fail(c, "the report says %s is %llu, the plan adds up to %llu", what,
+                      (unsigned long long)stated, (unsigned long long)found);
+    }
+}
+
+/* Saturates: a sum that large is told as a wrong figure. */
+static void add(uint64_t *sum, uint64_t more) {
+    if (!tn_add_u64(*sum, more, sum)) {
+        *sum = UINT64_MAX;
+    }
+}
+
+static void add_value(const tn_plan *p, const tn_plan_value *v, sums *s) {
+    s->n_by_alias[v->alias]++;
+    if (v->storage == TN_NO_ID) {
+        s->n_unplanned++;
+        return;
+    }
+    s->n_planned++;
+    const tn_pool *pool = &p->pools[p->storages[v->storage].pool];
+    uint64_t padded = 0;
+    if (pool->kind == TN_POOL_ARENA && tn_align_u64(v->bytes, pool->align, &padded)) {
+        add(&s->naive, padded);
+    }
+}
+
+static sums add_up(const tn_plan *p) {
+    sums s = {0};
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        add_value(p, &p->values[i], &s);
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        tn_pool_kind kind = p->pools[p->storages[i].pool].kind;
+        if (kind != TN_POOL_ARENA) {
+            add(kind == TN_POOL_IO ? &s.io_bytes : &s.const_bytes, p->storages[i].size);
+        }
+    }
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (p->pools[i].kind == TN_POOL_ARENA) {
+            add(&s.arena, p->pools[i].size);
+        }
+    }
+    return s;
+}
+
+static void check_levels(tn_checking *c, const sums *s) {
+    const tn_plan_report *r = &c->p->report;
+    if (r->level1 > r->level0 || r->level0 > r->naive) {
+        tn_check_fail(c,
+                      "the report's level 1 (%llu), level 0 (%llu) and naive (%llu) bytes do not "
+                      "ascend",
+                      (unsigned long long)r->level1, (unsigned long long)r->level0,
+                      (unsigned long long)r->naive);
+    }
+    if (r->bound > s->arena) {
+        tn_check_fail(c, "the report's lower bound of %llu is above the arena's %llu bytes",
+                      (unsigned long long)r->bound, (unsigned long long)s->arena);
+    }
+    if (r->optimal && r->bound != s->arena) {
+        tn_check_fail(c,
+                      "the report says optimal, but the arena's %llu bytes are not the bound of "
+                      "%llu",
+                      (unsigned long long)s->arena, (unsigned long long)r->bound);
+    }
+}
+
+/* The storages listed at the peak are those alive there. */
+static void check_peak(tn_checking *c) {
+    const tn_plan *p = c->p;
+    const tn_plan_report *r = &p->report;
+    bool *listed = TN_ARRAY(c->arena, bool, p->n_storages);
+    for (uint32_t i = 0; i < r->peak.len; i++) {
+        listed[r->peak.data[i]] = true;
+    }
+    for (uint32_t i = 0; i < p->n_storages && r->peak_step >= 0; i++) {
+        const tn_storage *s = &p->storages[i];
+        bool arena = p->pools[s->pool].kind == TN_POOL_ARENA;
+        bool alive = arena && s->size > 0 &&
+                     (s->pinned || (s->first <= r->peak_step && s->last >= r->peak_step));
+        if (alive != listed[i] && s->size > 0) {
+            tn_check_fail(c,
+                          "the storage of %s is %s at the peak, %s, but the report says otherwise",
+                          tn_check_value_name(c, s->root), alive ? "alive" : "not alive",
+                          tn_check_step_name(c, r->peak_step));
+            return;
+        }
+    }
+}
+
+void tn_check_report(tn_checking *c) {
+    const tn_plan_report *r = &c->p->report;
+    sums s = add_up(c->p);
+    compare(c, "naive", r->naive, s.naive);
+    compare(c, "const bytes", r->const_bytes, s.const_bytes);
+    compare(c, "io bytes", r->io_bytes, s.io_bytes);
+    compare(c, "the number of values written in place", r->n_inplace,
+            s.n_by_alias[TN_ALIAS_INPLACE]);
+    compare(c, "the number of views", r->n_views, s.n_by_alias[TN_ALIAS_VIEW]);
+    compare(c, "the number of updates", r->n_updates, s.n_by_alias[TN_ALIAS_UPDATE]);
+    compare(c, "the number of shared gradients", r->n_shared, s.n_by_alias[TN_ALIAS_SHARE]);
+    compare(c, "the number of planned values", r->n_planned, s.n_planned);
+    compare(c, "the number of unplanned values", r->n_unplanned, s.n_unplanned);
+    check_levels(c, &s);
+    check_peak(c);
+    if (strcmp(c->p->sha256, c->m->sha256) != 0) {
+        tn_check_fail(c,
+                      "the plan was made from another file: its sha256 is '%s', the model's '%s'",
+                      c->p->sha256, c->m->sha256);
+    }
+}
