@@ -1,7 +1,6 @@
 #include "ir/base/sink.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,15 +59,15 @@ void tn_putf(tn_sink *s, const char *fmt, ...) {
     s->len += (size_t)n;
 }
 
-/* Length of the UTF-8 sequence at `s`, 0 when there is none: the ranges of Unicode's table 3-7,
- * which leave out overlong forms and surrogates. */
-static size_t utf8_len(const unsigned char *s, size_t left) {
+/* The ranges of Unicode's table 3-7, which leave out overlong forms and surrogates. */
+size_t tn_utf8_len(const char *text, size_t left) {
     static const struct {
         unsigned char first, last, low, high, len;
     } rows[] = {
         {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
         {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
         {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    const unsigned char *s = (const unsigned char *)text;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (s[0] < rows[i].first || s[0] > rows[i].last) {
             continue;
@@ -83,29 +82,28 @@ static size_t utf8_len(const unsigned char *s, size_t left) {
     return 0;
 }
 
-/* C0, DEL, and C1 in its UTF-8 form. */
-static bool is_control(const unsigned char *s, size_t len) {
+bool tn_utf8_is_control(const char *text, size_t len) {
+    const unsigned char *s = (const unsigned char *)text;
     return s[0] < 0x20 || s[0] == 0x7f || (len == 2 && s[0] == 0xc2 && s[1] < 0xa0);
 }
 
-void tn_put_escaped(tn_sink *out, const char *text, size_t len) {
-    const unsigned char *s = (const unsigned char *)text;
-    tn_put_c(out, '"');
+void tn_put_escaped(tn_sink *s, const char *text, size_t len) {
+    tn_put_c(s, '"');
     for (size_t i = 0, n; i < len; i += n) {
-        n = utf8_len(s + i, len - i);
-        if (n == 0 || is_control(s + i, n)) {
+        n = tn_utf8_len(text + i, len - i);
+        if (n == 0 || tn_utf8_is_control(text + i, n)) {
             n = n == 0 ? 1 : n;
             for (size_t k = 0; k < n; k++) {
-                tn_putf(out, "\\%02x", (unsigned)s[i + k]);
+                tn_putf(s, "\\%02x", (unsigned)(unsigned char)text[i + k]);
             }
             continue;
         }
-        if (s[i] == '"' || s[i] == '\\') {
-            tn_put_c(out, '\\');
+        if (text[i] == '"' || text[i] == '\\') {
+            tn_put_c(s, '\\');
         }
-        tn_put_n(out, text + i, n);
+        tn_put_n(s, text + i, n);
     }
-    tn_put_c(out, '"');
+    tn_put_c(s, '"');
 }
 
 void tn_put_indent(tn_sink *s, size_t n) {

@@ -3,6 +3,8 @@
 #ifndef TENURE_IR_BASE_SINK_H
 #define TENURE_IR_BASE_SINK_H
 
+#include <stdbool.h>
+
 #include "ir/base/arena.h"
 
 typedef struct tn_sink {
@@ -16,9 +18,14 @@ void tn_put(tn_sink *s, const char *text);
 void tn_put_n(tn_sink *s, const char *text, size_t len);
 void tn_put_c(tn_sink *s, char c);
 void tn_putf(tn_sink *s, const char *fmt, ...) TN_PRINTF(2, 3);
-/* `len` bytes in double quotes: \" and \\, and \xx (two lower-case hex digits) for control characters
- * and for what is not UTF-8. Everything else stands as it is. */
+/* `len` bytes in double quotes: \" and \\, and \xx (two lower-case hex digits) for control
+ * characters and for what is not UTF-8. Everything else stands as it is. */
 void tn_put_escaped(tn_sink *s, const char *text, size_t len);
+/* Length of the well-formed UTF-8 sequence that starts at `text`, of which `left` bytes (>= 1) may
+ * be read; 0 when there is none. */
+size_t tn_utf8_len(const char *text, size_t left);
+/* Whether that sequence is a control character: C0, DEL or C1. */
+bool tn_utf8_is_control(const char *text, size_t len);
 /* `n` spaces. */
 void tn_put_indent(tn_sink *s, size_t n);
 

@@ -1,0 +1,137 @@
+#include "backends/core/emit.h"
+
+#include <string.h>
+
+/* Cleaned names are cut here: compilers have limits, and nobody reads more. */
+enum { MAX_IDENTIFIER = 120 };
+
+/* Of C up to C23 and C++ up to C++20, with `main`, which is none but may not be used either. */
+static bool is_keyword(const char *word) {
+    static const char keywords[] =
+        " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t"
+        " char32_t char8_t class co_await co_return co_yield compl concept const const_cast"
+        " consteval constexpr constinit continue decltype default delete do double dynamic_cast"
+        " else enum explicit export extern false float for friend goto if inline int long main"
+        " mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected"
+        " public register reinterpret_cast requires restrict return short signed sizeof static"
+        " static_assert static_cast struct switch template this thread_local throw true try"
+        " typedef typeid typename typeof typeof_unqual union unsigned using virtual void volatile"
+        " wchar_t while xor xor_eq ";
+    size_t n = strlen(word);
+    for (const char *at = keywords; (at = strstr(at, word)) != NULL; at++) {
+        if (at[-1] == ' ' && at[n] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_alnum(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Runs of other characters become one underscore, none at the end: two in a row are reserved in
+ * C++, and what is pasted behind starts with one. */
+static const char *clean(tn_arena *arena, const char *prefix, const char *name, bool fold) {
+    tn_sink s = tn_sink_make(arena);
+    if (!is_alnum(name[0]) || (name[0] >= '0' && name[0] <= '9')) {
+        tn_put(&s, prefix);
+    }
+    for (; *name != '\0' && s.len < MAX_IDENTIFIER; name++) {
+        if (is_alnum(*name)) {
+            tn_put_c(&s, *name);
+        } else if (s.len > 0 && s.data[s.len - 1] != '_') {
+            tn_put_c(&s, '_');
+        }
+    }
+    while (s.len > 0 && s.data[s.len - 1] == '_') {
+        s.data[--s.len] = '\0';
+    }
+    for (char *c = s.data; fold && *c != '\0'; c++) {
+        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+    }
+    return is_keyword(s.data) ? tn_arena_printf(arena, "%s_%s", prefix, s.data) : s.data;
+}
+
+/* The first of word, word_2, word_3, ... that nobody has. `used` maps taken words to the last
+ * number tried behind them, so that many equal names cost no more than many different ones. */
+static const char *make_unique(tn_ctx *ctx, tn_map *used, const char *word) {
+    const char *base = tn_intern(ctx, word), *id = base;
+    uint64_t n = tn_map_or(used, tn_str_id(base), 0);
+    while (tn_map_or(used, tn_str_id(id), 0) != 0) {
+        id = tn_internf(ctx, "%s_%llu", base, (unsigned long long)++n);
+    }
+    tn_map_put(used, tn_str_id(id), 1);
+    if (n != 0) {
+        tn_map_put(used, tn_str_id(base), n);
+    }
+    return id;
+}
+
+const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
+                            uint32_t n, bool fold) {
+    const char **ids = TN_ARRAY(arena, const char *, n);
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
+    tn_map used = tn_map_make(scratch);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_arena *one = tn_arena_new(tn_arena_ctx(arena));
+        ids[i] = make_unique(tn_arena_ctx(arena), &used, clean(one, prefix, names[i], fold));
+        tn_arena_drop(one);
+    }
+    tn_arena_drop(scratch);
+    return ids;
+}
+
+/* Characters that turn the direction of text around a reader's back; compilers warn of them. */
+static bool is_bidi(const char *s, size_t n) {
+    static const char *const marks[] = {"\xd8\x9c",     "\xe2\x80\x8e", "\xe2\x80\x8f",
+                                        "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac",
+                                        "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x81\xa6",
+                                        "\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (strlen(marks[i]) == n && memcmp(s, marks[i], n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A comment must not end early, start another one, or end in a backslash or a trigraph for one. */
+static bool breaks_comment(const char *s) {
+    return s[0] == '\\' || (s[0] == '*' && s[1] == '/') || (s[0] == '/' && s[1] == '*') ||
+           (s[0] == '?' && s[1] == '?');
+}
+
+void tn_put_comment(tn_sink *out, const char *text) {
+    size_t len = strlen(text);
+    for (size_t i = 0, n; i < len; i += n) {
+        n = tn_utf8_len(text + i, len - i);
+        if (n == 0 || tn_utf8_is_control(text + i, n) || is_bidi(text + i, n)) {
+            n = n == 0 ? 1 : n;
+            for (size_t k = 0; k < n; k++) {
+                tn_putf(out, "\\x%02x", (unsigned)(unsigned char)text[i + k]);
+            }
+            continue;
+        }
+        tn_put_n(out, text + i, n);
+        if (breaks_comment(text + i)) {
+            tn_put(out, text[i] == '\\' ? "\\" : " ");
+        }
+    }
+}
+
+/* Octal escapes have a fixed length, so that what follows is never taken for a part of them. */
+void tn_put_c_string(tn_sink *out, const char *text) {
+    tn_put_c(out, '"');
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\' || *c == '?') {
+            tn_put_c(out, '\\');
+            tn_put_c(out, *c);
+        } else if (*c < 0x20 || *c > 0x7e) {
+            tn_putf(out, "\\%03o", (unsigned)(unsigned char)*c);
+        } else {
+            tn_put_c(out, *c);
+        }
+    }
+    tn_put_c(out, '"');
+}
