@@ -12,7 +12,7 @@ typedef struct tn_dim_binding {
 } tn_dim_binding;
 
 typedef struct tn_input_shape {
-    const char *name; /* a graph input */
+    const char *name;    /* a graph input */
     const int64_t *dims; /* -1 leaves a dimension as it is */
     uint32_t rank;
 } tn_input_shape;
@@ -26,8 +26,8 @@ typedef struct tn_load_options {
 } tn_load_options;
 
 /* Reads a model; the form is found from the content (.tir text starts with "tir"). Diagnostics name
- * file, node, op and operand. Names that no binding matches are errors with a suggestion. The result
- * has an arena of its own (tn_module_drop); NULL after a diagnostic. */
+ * file, node, op and operand. Names that no binding matches are errors with a suggestion. The
+ * result has an arena of its own (tn_module_drop); NULL after a diagnostic. */
 tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *options);
 /* The same from memory, `bytes` must outlive the call only; `path` is used in messages and to find
  * external data. */

@@ -2,13 +2,14 @@
 #include <string.h>
 
 #include "frontends/frontend.h"
+#include "ir/build.h"
 
 static bool is_tir(tn_bytes bytes) {
     return bytes.size >= 4 && memcmp(bytes.data, "tir ", 4) == 0;
 }
 
-tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
-                         const tn_load_options *options) {
+static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes,
+                       const tn_load_options *options) {
     static const tn_load_options none = {0};
     if (options == NULL) {
         options = &none;
@@ -17,12 +18,28 @@ tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          : tn_load_onnx(ctx, path, bytes, options);
 }
 
+tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
+                         const tn_load_options *options) {
+    tn_module *m = load(ctx, path, bytes, options);
+    if (m != NULL) {
+        tn_sha256_hex(bytes.data, bytes.size, m->sha256);
+    }
+    return m;
+}
+
+/* The bytes are hashed from the file and not from the mapping: reading that to its end would leave
+ * all weights resident. */
 tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *options) {
     tn_arena *arena = tn_arena_new(ctx);
     tn_bytes bytes;
     tn_module *m = NULL;
     if (tn_file_map(arena, path, &bytes) == TN_OK) {
-        m = tn_load_bytes(ctx, path, bytes, options);
+        bool is_file = strcmp(path, "-") != 0;
+        m = is_file ? load(ctx, path, bytes, options) : tn_load_bytes(ctx, path, bytes, options);
+        if (m != NULL && is_file && tn_sha256_file(ctx, path, m->sha256) != TN_OK) {
+            tn_module_drop(m);
+            m = NULL;
+        }
     }
     tn_arena_drop(arena);
     return m;

@@ -116,7 +116,8 @@ static bool is_special(const char *path) {
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-static tn_status write_direct(tn_ctx *ctx, const char *path, int fd, const void *data, size_t size) {
+static tn_status write_direct(tn_ctx *ctx, const char *path, int fd, const void *data,
+                              size_t size) {
     tn_loc loc = tn_loc_file(path);
     if (fd < 0) {
         return tn_error(ctx, &loc, "cannot open for writing: %s", strerror(errno));
@@ -168,13 +169,42 @@ tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t 
     return status;
 }
 
-void tn_sha256_hex(const void *data, size_t size, char hex[65]) {
-    SHA2_CTX sha;
+static void put_digest(SHA2_CTX *sha, char hex[65]) {
     uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256Init(&sha);
-    SHA256Update(&sha, data, size);
-    SHA256Final(digest, &sha);
+    SHA256Final(digest, sha);
     for (size_t i = 0; i < sizeof digest; i++) {
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
     }
+}
+
+void tn_sha256_hex(const void *data, size_t size, char hex[65]) {
+    SHA2_CTX sha;
+    SHA256Init(&sha);
+    SHA256Update(&sha, data, size);
+    put_digest(&sha, hex);
+}
+
+tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]) {
+    tn_loc loc = tn_loc_file(path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return tn_error(ctx, &loc, "cannot open: %s", strerror(errno));
+    }
+    SHA2_CTX sha;
+    SHA256Init(&sha);
+    uint8_t buf[1 << 15];
+    ssize_t n;
+    while ((n = read(fd, buf, sizeof buf)) != 0) {
+        if (n < 0 && errno != EINTR) {
+            int why = errno;
+            close(fd);
+            return tn_error(ctx, &loc, "cannot read: %s", strerror(why));
+        }
+        if (n > 0) {
+            SHA256Update(&sha, buf, (size_t)n);
+        }
+    }
+    close(fd);
+    put_digest(&sha, hex);
+    return TN_OK;
 }

@@ -17,5 +17,7 @@ TN_MUST_USE tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *o
 TN_MUST_USE tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t size);
 /* SHA-256 as 64 lower-case hex digits and a NUL. */
 void tn_sha256_hex(const void *data, size_t size, char hex[65]);
+/* The same of a file's content, read in pieces: a mapping of the file would stay resident. */
+TN_MUST_USE tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]);
 
 #endif

@@ -1,0 +1,324 @@
+/* AttributeProto to tn_attr. Graphs are only announced here (graph.c reads them later). */
+#include "frontends/onnx/import.h"
+
+#include <string.h>
+
+#include "ir/base/limits.h"
+
+enum {
+    A_NAME = 1,
+    A_F,
+    A_I,
+    A_S,
+    A_T,
+    A_G,
+    A_FLOATS,
+    A_INTS,
+    A_STRINGS,
+    A_TENSORS,
+    A_GRAPHS,
+    A_TP = 14,
+    A_TYPES = 15,
+    A_TYPE = 20,
+    A_REF = 21,
+    A_SPARSE = 22,
+    A_SPARSES = 23
+};
+enum { NODE_ATTRIBUTE = 5, FUNCTION_DEFAULT = 11 };
+
+#define HEAD (TN_FIELD(A_NAME) | TN_FIELD(A_TYPE) | TN_FIELD(A_REF))
+#define PLAIN                                                                                      \
+    (HEAD | TN_FIELD(A_F) | TN_FIELD(A_I) | TN_FIELD(A_S) | TN_FIELD(A_FLOATS) |                   \
+     TN_FIELD(A_INTS) | TN_FIELD(A_STRINGS) | TN_FIELD(A_TP) | TN_FIELD(A_TYPES))
+
+/* What is being read: the attribute of an op, seen from an environment. */
+typedef struct reader {
+    tn_onnx *in;
+    tn_op *op;
+    tn_bytes message;
+    const Onnx__AttributeProto *proto;
+    const char *name;
+    const tn_onnx_env *env;
+    uint32_t space;
+} reader;
+
+static const Onnx__AttributeProto *unpack(tn_onnx *in, tn_arena *a, tn_bytes m, uint64_t fields) {
+    return tn_proto_unpack(&in->src, a, &onnx__attribute_proto__descriptor, m, fields);
+}
+
+/* The attribute of that name among the fields `number` of a message. */
+static bool find_attr(tn_onnx *in, tn_bytes message, uint32_t number, const char *name,
+                      tn_bytes *out) {
+    tn_wire w = tn_wire_open(&in->src, message);
+    tn_wire_field f;
+    bool found = false;
+    while (!found && tn_wire_next(&w, &f)) {
+        if (f.number == number) {
+            tn_arena *scratch = tn_arena_new(in->ctx);
+            *out = tn_wire_content(&in->src, &f, "an attribute");
+            found = strcmp(tn_proto_text(unpack(in, scratch, *out, HEAD)->name), name) == 0;
+            tn_arena_drop(scratch);
+        }
+    }
+    return found;
+}
+
+bool tn_onnx_attr_is_graph(tn_onnx *in, tn_bytes message) {
+    tn_arena *scratch = tn_arena_new(in->ctx);
+    int type = (int)unpack(in, scratch, message, HEAD)->type;
+    tn_arena_drop(scratch);
+    return type == ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH ||
+           type == ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPHS;
+}
+
+/* Follows `name` through the calls around until one gives it a value. On success message, env and
+ * space are those of the value. */
+static bool follow(tn_onnx *in, const char *name, tn_bytes *message, const tn_onnx_env **env,
+                   uint32_t *space) {
+    const tn_onnx_env *e = *env;
+    while (e != NULL) {
+        if (!find_attr(in, e->call, NODE_ATTRIBUTE, name, message)) {
+            *env = NULL;
+            return find_attr(in, e->fn->message, FUNCTION_DEFAULT, name, message);
+        }
+        tn_arena *scratch = tn_arena_new(in->ctx);
+        name = tn_intern(in->ctx, unpack(in, scratch, *message, HEAD)->ref_attr_name);
+        tn_arena_drop(scratch);
+        *env = e->outer;
+        *space = e->outer_space;
+        if (name[0] == '\0') {
+            return true;
+        }
+        e = e->outer;
+    }
+    return false;
+}
+
+static tn_string copy_string(tn_onnx *in, ProtobufCBinaryData s) {
+    if (s.len > UINT32_MAX) {
+        tn_loc loc = tn_loc_file(in->src.file);
+        tn_fail(in->ctx, &loc, "a text of %zu bytes exceeds the limit of %u", s.len, UINT32_MAX);
+    }
+    const char *from = s.len > 0 ? (const char *)s.data : "";
+    tn_string out = {tn_arena_strndup(in->m->arena, from, s.len), (uint32_t)s.len};
+    return out;
+}
+
+static uint32_t count(const reader *r, size_t n) {
+    if (n > UINT32_MAX) {
+        tn_fail(r->in->ctx, &r->op->loc, "attribute '%s' has %zu items", r->name, n);
+    }
+    return (uint32_t)n;
+}
+
+static void read_numbers(reader *r, tn_attr *attr) {
+    const Onnx__AttributeProto *p = r->proto;
+    tn_arena *arena = r->in->m->arena;
+    if (attr->kind == TN_ATTR_INTS) {
+        attr->n = count(r, p->n_ints);
+        attr->u.ints = tn_arena_regrow(arena, p->ints, p->n_ints, p->n_ints, sizeof *p->ints);
+        return;
+    }
+    attr->n = count(r, p->n_floats);
+    double *floats = TN_ARRAY(arena, double, p->n_floats);
+    for (size_t i = 0; i < p->n_floats; i++) {
+        floats[i] = (double)p->floats[i];
+    }
+    attr->u.floats = floats;
+}
+
+static void read_strings(reader *r, tn_attr *attr) {
+    attr->n = count(r, r->proto->n_strings);
+    tn_string *strings = TN_ARRAY(r->in->m->arena, tn_string, attr->n);
+    for (uint32_t i = 0; i < attr->n; i++) {
+        strings[i] = copy_string(r->in, r->proto->strings[i]);
+    }
+    attr->u.strings = strings;
+}
+
+static void read_types(reader *r, tn_attr *attr) {
+    const char *owner = r->op->name;
+    if (attr->kind == TN_ATTR_TYPE) {
+        attr->u.type = tn_onnx_type(r->in, r->proto->tp, owner, TN_ONNX_PARAMETER);
+        return;
+    }
+    attr->n = count(r, r->proto->n_type_protos);
+    const tn_type **types = TN_ARRAY(r->in->m->arena, const tn_type *, attr->n);
+    for (uint32_t i = 0; i < attr->n; i++) {
+        types[i] = tn_onnx_type(r->in, r->proto->type_protos[i], owner, TN_ONNX_PARAMETER);
+    }
+    attr->u.types = types;
+}
+
+/* The messages in field `number` of the attribute. */
+typedef struct parts {
+    TN_VEC(tn_bytes) list;
+} parts;
+
+static parts find_parts(reader *r, tn_arena *scratch, uint32_t number) {
+    parts found = {0};
+    tn_wire w = tn_wire_open(&r->in->src, r->message);
+    tn_wire_field f;
+    while (tn_wire_next(&w, &f)) {
+        if (f.number == number) {
+            tn_vec_push(scratch, &found.list, tn_wire_content(&r->in->src, &f, r->name));
+        }
+    }
+    return found;
+}
+
+static tn_bytes single_part(reader *r, tn_arena *scratch, uint32_t number, const char *what) {
+    parts found = find_parts(r, scratch, number);
+    if (found.list.len != 1) {
+        tn_fail(r->in->ctx, &r->op->loc, "attribute '%s' shall be one %s, it holds %u", r->name,
+                what, found.list.len);
+    }
+    return found.list.data[0];
+}
+
+static const tn_tensor *read_tensor(reader *r, tn_bytes message, bool sparse) {
+    return sparse ? tn_onnx_read_sparse(r->in, &r->op->loc, message, r->name).tensor
+                  : tn_onnx_read_tensor(r->in, &r->op->loc, message, r->name).tensor;
+}
+
+static void read_tensors(reader *r, tn_arena *scratch, tn_attr *attr, uint32_t number) {
+    bool sparse = number == A_SPARSE || number == A_SPARSES;
+    if (attr->kind == TN_ATTR_TENSOR) {
+        attr->u.t = read_tensor(r, single_part(r, scratch, number, "tensor"), sparse);
+        return;
+    }
+    parts found = find_parts(r, scratch, number);
+    attr->n = found.list.len;
+    const tn_tensor **tensors = TN_ARRAY(r->in->m->arena, const tn_tensor *, attr->n);
+    for (uint32_t i = 0; i < attr->n; i++) {
+        tensors[i] = read_tensor(r, found.list.data[i], sparse);
+    }
+    attr->u.tensors = tensors;
+}
+
+static void read_graphs(reader *r, tn_arena *scratch, tn_attr *attr) {
+    if (attr->kind == TN_ATTR_GRAPH) {
+        tn_bytes message = single_part(r, scratch, A_G, "graph");
+        attr->u.g = tn_onnx_add_graph(r->in, r->op, message, r->env, r->space);
+        return;
+    }
+    parts found = find_parts(r, scratch, A_GRAPHS);
+    attr->n = found.list.len;
+    attr->u.graphs = TN_ARRAY(r->in->m->arena, tn_graph *, attr->n);
+    for (uint32_t i = 0; i < attr->n; i++) {
+        attr->u.graphs[i] = tn_onnx_add_graph(r->in, r->op, found.list.data[i], r->env, r->space);
+    }
+}
+
+/* Kind and field of each AttributeProto type. */
+static const struct {
+    tn_attr_kind kind;
+    uint32_t field;
+} kinds[] = {
+    [1] = {TN_ATTR_FLOAT, A_F},         [2] = {TN_ATTR_INT, A_I},
+    [3] = {TN_ATTR_STRING, A_S},        [4] = {TN_ATTR_TENSOR, A_T},
+    [5] = {TN_ATTR_GRAPH, A_G},         [6] = {TN_ATTR_FLOATS, A_FLOATS},
+    [7] = {TN_ATTR_INTS, A_INTS},       [8] = {TN_ATTR_STRINGS, A_STRINGS},
+    [9] = {TN_ATTR_TENSORS, A_TENSORS}, [10] = {TN_ATTR_GRAPHS, A_GRAPHS},
+    [11] = {TN_ATTR_TENSOR, A_SPARSE},  [12] = {TN_ATTR_TENSORS, A_SPARSES},
+    [13] = {TN_ATTR_TYPE, A_TP},        [14] = {TN_ATTR_TYPES, A_TYPES},
+};
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Old writers leave the type out; what is there tells it. 0: nothing is there. */
+static uint32_t type_of(reader *r) {
+    if (r->proto->type != 0) {
+        return (uint32_t)r->proto->type;
+    }
+    tn_wire w = tn_wire_open(&r->in->src, r->message);
+    tn_wire_field f;
+    while (tn_wire_next(&w, &f)) {
+        for (uint32_t i = 1; i < N_KINDS; i++) {
+            if (kinds[i].field == f.number) {
+                return i;
+            }
+        }
+    }
+    return 0;
+}
+
+static void read_value(reader *r, tn_arena *scratch) {
+    uint32_t type = type_of(r);
+    if (type >= N_KINDS) {
+        tn_fail(r->in->ctx, &r->op->loc, "attribute '%s' is of kind %u; ONNX has 1 to %d", r->name,
+                type, N_KINDS - 1);
+    }
+    if (type == 0) {
+        tn_warn(r->in->ctx, &r->op->loc,
+                "attribute '%s' has neither type nor value, it is left out", r->name);
+        return;
+    }
+    tn_attr attr = {.name = r->name, .kind = kinds[type].kind};
+    switch (attr.kind) {
+    case TN_ATTR_INT:
+        attr.u.i = r->proto->i;
+        break;
+    case TN_ATTR_FLOAT:
+        attr.u.f = (double)r->proto->f;
+        break;
+    case TN_ATTR_STRING:
+        attr.u.s = copy_string(r->in, r->proto->s);
+        break;
+    case TN_ATTR_INTS:
+    case TN_ATTR_FLOATS:
+        read_numbers(r, &attr);
+        break;
+    case TN_ATTR_STRINGS:
+        read_strings(r, &attr);
+        break;
+    case TN_ATTR_TYPE:
+    case TN_ATTR_TYPES:
+        read_types(r, &attr);
+        break;
+    case TN_ATTR_TENSOR:
+    case TN_ATTR_TENSORS:
+        read_tensors(r, scratch, &attr, kinds[type].field);
+        break;
+    case TN_ATTR_GRAPH:
+    case TN_ATTR_GRAPHS:
+        read_graphs(r, scratch, &attr);
+        break;
+    }
+    tn_op_add_attr(r->op, attr);
+}
+
+static void check_name(const reader *r) {
+    if (r->name[0] == '\0') {
+        tn_fail(r->in->ctx, &r->op->loc, "attribute %u has no name", r->op->n_attrs);
+    }
+    if (tn_op_attr(r->op, r->name) != NULL) {
+        tn_fail(r->in->ctx, &r->op->loc, "attribute '%s' is given twice", r->name);
+    }
+    if (r->op->n_attrs >= TN_MAX_ATTRS) {
+        tn_fail(r->in->ctx, &r->op->loc, "the node has more than %u attributes", TN_MAX_ATTRS);
+    }
+}
+
+/* An attribute of the function that a call leaves out, and that has no default, stays left out. */
+void tn_onnx_read_attr(tn_onnx *in, tn_op *op, tn_bytes message, const tn_onnx_env *env,
+                       uint32_t space) {
+    tn_arena *scratch = tn_arena_new(in->ctx);
+    reader r = {.in = in, .op = op, .message = message, .env = env, .space = space};
+    r.proto = unpack(in, scratch, message, PLAIN);
+    r.name = tn_onnx_name(in, r.proto->name);
+    check_name(&r);
+    const char *ref = tn_proto_text(r.proto->ref_attr_name);
+    bool given = true;
+    if (ref[0] != '\0') {
+        if (env == NULL) {
+            tn_fail(in->ctx, &op->loc,
+                    "attribute '%s' refers to '%s' of a function, outside of any", r.name, ref);
+        }
+        given = follow(in, ref, &r.message, &r.env, &r.space);
+        r.proto = given ? unpack(in, scratch, r.message, PLAIN) : NULL;
+    }
+    if (given) {
+        read_value(&r, scratch);
+    }
+    tn_arena_drop(scratch);
+}

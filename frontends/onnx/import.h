@@ -1,0 +1,214 @@
+/* Private to frontends/onnx: the state of one import, and what its parts offer each other.
+ *
+ * The import makes three steps, none of which recurses on what a file controls:
+ *   build    (graph.c, node.c, attr.c, function.c) a stack of graphs still to be read; each op is
+ *            made with its results, attributes and empty regions, its operand names are noted down;
+ *   resolve  (resolve.c) a walk with one table of visible names turns names into operands, so that
+ *            a name may be defined after its first reader, in its own graph or in one around it;
+ *   sort     (sort.c) graphs whose nodes are out of order are put in order.
+ * Whatever is wrong with the file raises after a located error. */
+#ifndef TENURE_FRONTENDS_ONNX_IMPORT_H
+#define TENURE_FRONTENDS_ONNX_IMPORT_H
+
+#include "frontends/bind.h"
+#include "frontends/frontend.h"
+#include "frontends/onnx/proto.h"
+#include "ir/build.h"
+
+/* Values a name stands for in one graph, by tn_str_id: pointers stored as numbers. */
+typedef tn_map tn_onnx_names;
+
+typedef struct tn_onnx_opsets {
+    tn_opset *data;
+    uint32_t len;
+} tn_onnx_opsets;
+
+/* A model-local function; instantiated anew for each call. */
+typedef struct tn_onnx_function {
+    const char *name, *domain, *overload; /* interned */
+    tn_bytes message;
+    const char **inputs, **outputs;
+    uint32_t n_inputs, n_outputs;
+    tn_onnx_opsets opsets;
+} tn_onnx_function;
+
+/* What an instantiated body is surrounded by: the call that names its attributes, and the
+ * environment which that call itself was read in (NULL: not inside a function). */
+typedef struct tn_onnx_env {
+    const tn_onnx_function *fn;
+    tn_bytes call; /* NodeProto */
+    const struct tn_onnx_env *outer;
+    uint32_t outer_space;
+} tn_onnx_env;
+
+typedef enum tn_onnx_source { TN_ONNX_GRAPH, TN_ONNX_FUNCTION } tn_onnx_source;
+
+/* A graph to be read: it waits on the stack, is started, and then gives one node at a time. */
+typedef struct tn_onnx_frame {
+    tn_onnx_source source;
+    tn_bytes message; /* GraphProto or FunctionProto */
+    tn_graph *graph;
+    const char *where; /* graph path in locations */
+    const tn_onnx_env *env;
+    uint32_t space; /* name space: a function body sees none of the names around its call */
+    bool joins;     /* adds to a graph that another frame has read (training) */
+    bool started;
+    tn_arena *arena; /* from start to end */
+    tn_wire nodes;
+    int32_t n_nodes;
+    tn_onnx_names *names;
+    tn_map types;      /* stored types by name */
+    tn_map node_names; /* to notice repeated ones */
+} tn_onnx_frame;
+
+/* What is known of a graph besides tn_graph, by graph id. */
+typedef struct tn_onnx_graph_info {
+    uint32_t space;
+    TN_VEC(const char *) outputs;
+} tn_onnx_graph_info;
+
+/* Operand names of an op, by op id; "" is an omitted one. */
+typedef struct tn_onnx_reads {
+    const char **names;
+    uint32_t n;
+} tn_onnx_reads;
+
+/* Something repaired in many places but told once. */
+typedef struct tn_onnx_repairs {
+    uint32_t n;
+    const char *first;
+} tn_onnx_repairs;
+
+typedef struct tn_onnx {
+    tn_ctx *ctx;
+    tn_wire_src src;
+    const tn_load_options *options;
+    tn_module *m;
+    tn_arena *arena; /* dropped after the import */
+    tn_dims *dims;   /* where types are built, with `types` as their arena */
+    tn_arena *types;
+    tn_bind_names *symbols; /* every dim_param the model mentions */
+    tn_onnx_opsets opsets;
+    tn_map no_import; /* domains whose missing import was told */
+    tn_map functions; /* by id of the interned "domain\nname\noverload" */
+    uint32_t n_instances;
+    TN_VEC(tn_onnx_frame) stack;
+    TN_VEC(tn_onnx_graph_info) graphs;
+    TN_VEC(tn_onnx_reads) reads;
+    uint32_t n_spaces;
+    tn_onnx_names main_names;
+    tn_map weights_files; /* by id of the location text */
+    tn_onnx_repairs zero_dims, no_data, node_names, constants, value_infos, dtypes;
+} tn_onnx;
+
+/* names.c: text of the file as interned names; NULL is "". Over-long ones are an error. */
+const char *tn_onnx_name(tn_onnx *in, const char *text);
+const char **tn_onnx_name_list(tn_onnx *in, char **texts, size_t n);
+void tn_onnx_repaired(tn_onnx_repairs *r, const char *name);
+/* The warnings for all repairs, once each. */
+void tn_onnx_tell_repairs(tn_onnx *in);
+
+/* types.c */
+typedef enum tn_onnx_role {
+    TN_ONNX_INPUT,      /* of the main graph: open dimensions become symbols */
+    TN_ONNX_PARAMETER,  /* input of a nested graph */
+    TN_ONNX_INNER,      /* value_info and outputs: a 0 is not believed */
+    TN_ONNX_IN_FUNCTION /* symbols of different functions are strangers: not kept */
+} tn_onnx_role;
+
+typedef struct tn_onnx_value_info {
+    const char *name;
+    const tn_type *type; /* NULL when it has none */
+} tn_onnx_value_info;
+
+tn_onnx_value_info tn_onnx_read_value_info(tn_onnx *in, tn_bytes message, tn_onnx_role role);
+const tn_type *tn_onnx_type(tn_onnx *in, const Onnx__TypeProto *proto, const char *name,
+                            tn_onnx_role role);
+/* An element type by its ONNX number; numbers out of the table are noted and unknown. */
+tn_dtype tn_onnx_dtype(tn_onnx *in, int32_t number, const char *name);
+
+/* tensor.c, payload.c: `owner` says in messages whose tensor it is ("initializer", "attribute"). */
+typedef struct tn_onnx_tensor {
+    const char *name; /* interned */
+    const tn_tensor *tensor;
+} tn_onnx_tensor;
+
+tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+                                   const char *owner);
+/* Name, dense dims and the bytes of the stored parts; no content. */
+tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+                                   const char *owner);
+
+/* Where the elements of a tensor lie, as found by a walk over its fields. */
+typedef struct tn_onnx_payload {
+    uint32_t field; /* the TensorProto field that has it, 0: none; 9 for external data too */
+    uint64_t bytes; /* of all pieces */
+    uint64_t items; /* fields, when not packed (text, and numbers of old writers) */
+    bool packed;    /* pieces hold packed items or raw bytes; else each is one item */
+    TN_VEC(tn_wire_field) pieces; /* at most TN_MAX_CONTENT single items are kept */
+} tn_onnx_payload;
+
+tn_onnx_payload tn_onnx_find_payload(tn_onnx *in, tn_arena *arena, tn_bytes message,
+                                     const char *name);
+/* Sets t->ints or t->floats from a payload of the right size, or leaves them. */
+void tn_onnx_decode(tn_onnx *in, tn_tensor *t, const tn_onnx_payload *p);
+
+/* external.c: the bytes of a tensor stored beside the model, when the file is there. Sets the
+ * external fields of `t`. */
+bool tn_onnx_external(tn_onnx *in, const tn_loc *loc, const Onnx__TensorProto *proto,
+                      const char *name, tn_tensor *t, tn_bytes *out);
+
+/* graph.c */
+/* A region of `owner` (NULL: an initialization graph) to be read later. */
+tn_graph *tn_onnx_add_graph(tn_onnx *in, tn_op *owner, tn_bytes message, const tn_onnx_env *env,
+                            uint32_t space);
+/* Nodes, inputs and initializers that join the main graph. */
+void tn_onnx_add_main(tn_onnx *in, tn_bytes message, const char *where);
+void tn_onnx_push(tn_onnx *in, tn_onnx_frame frame);
+tn_onnx_graph_info *tn_onnx_graph_info_of(tn_onnx *in, const tn_graph *g);
+/* Reads everything that waits. */
+void tn_onnx_build(tn_onnx *in);
+/* `v` is what its name stands for in the frame; a second definition is an error. */
+void tn_onnx_define(tn_onnx *in, tn_onnx_frame *frame, tn_value *v);
+/* The stored type of a value, or NULL. */
+const tn_type *tn_onnx_stored_type(const tn_onnx_frame *frame, const char *name);
+
+/* node.c */
+void tn_onnx_read_node(tn_onnx *in, tn_onnx_frame *frame, tn_bytes message);
+
+/* attr.c */
+/* One attribute of `op`; references to attributes of a function are looked up in `env`. */
+void tn_onnx_read_attr(tn_onnx *in, tn_op *op, tn_bytes message, const tn_onnx_env *env,
+                       uint32_t space);
+bool tn_onnx_attr_is_graph(tn_onnx *in, tn_bytes message);
+
+/* function.c */
+void tn_onnx_read_function(tn_onnx *in, tn_bytes message);
+/* NULL when there is none of that name. */
+const tn_onnx_function *tn_onnx_find_function(tn_onnx *in, const char *domain, const char *name,
+                                              const char *overload);
+/* Region 0 of `op`, whose NodeProto is `call`, becomes the body. */
+void tn_onnx_instantiate(tn_onnx *in, const tn_onnx_frame *frame, tn_op *op,
+                         const tn_onnx_function *fn, tn_bytes call, uint32_t n_operands);
+
+/* opset.c */
+tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *in, Onnx__OperatorSetIdProto **protos, size_t n,
+                                   const char *of);
+/* Version that `env` (or the model) imports of an interned domain; 0 when there is none, which
+ * gives a warning when one is needed. */
+int64_t tn_onnx_version(tn_onnx *in, const tn_onnx_env *env, const char *domain, bool needed);
+
+/* resolve.c, sort.c */
+void tn_onnx_resolve(tn_onnx *in);
+/* `def` must come before `reader`, both ops of the graph. */
+typedef struct tn_onnx_edge {
+    tn_op *def, *reader;
+} tn_onnx_edge;
+void tn_onnx_sort(tn_onnx *in, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges);
+
+/* training.c */
+/* Reads TrainingInfoProto number `index`: before the build, and its bindings after resolving. */
+void tn_onnx_read_training(tn_onnx *in, tn_bytes message, uint32_t index);
+void tn_onnx_bind_training(tn_onnx *in, tn_bytes message, uint32_t index);
+
+#endif

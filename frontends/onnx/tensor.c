@@ -1,0 +1,217 @@
+/* TensorProto and SparseTensorProto: the facts, and where the payload lies. */
+#include "frontends/onnx/import.h"
+#include "ir/base/limits.h"
+#include "ir/base/xmath.h"
+
+enum { RAW_DATA = 9 };
+
+typedef struct reader {
+    tn_onnx *in;
+    tn_loc loc;
+    const char *owner, *name;
+} reader;
+
+#define FAIL(r, ...) tn_fail((r)->in->ctx, &(r)->loc, __VA_ARGS__)
+
+/* n_elements and bytes from the dims, everything checked. */
+static void measure(reader *r, tn_tensor *t) {
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < t->rank; i++) {
+        if (t->dims[i] < 0) {
+            FAIL(r, "%s '%s' has dimension %lld at axis %u", r->owner, r->name,
+                 (long long)t->dims[i], i);
+        }
+        /* An extent of 0 makes it empty, but the others still have to be sane. */
+        uint64_t extent = t->dims[i] == 0 ? 1 : (uint64_t)t->dims[i];
+        if (!tn_mul_u64(n, extent, &n) || n > TN_MAX_TENSOR_BYTES) {
+            FAIL(r, "%s '%s' has more elements than the limit of %llu bytes allows", r->owner,
+                 r->name, (unsigned long long)TN_MAX_TENSOR_BYTES);
+        }
+    }
+    for (uint32_t i = 0; i < t->rank; i++) {
+        n = t->dims[i] == 0 ? 0 : n;
+    }
+    t->n_elements = n;
+    uint64_t bits = tn_dtype_get(t->dtype)->bits, total;
+    if (!tn_mul_u64(n, bits, &total) || total / 8 > TN_MAX_TENSOR_BYTES) {
+        FAIL(r, "%s '%s' exceeds the limit of %llu bytes", r->owner, r->name,
+             (unsigned long long)TN_MAX_TENSOR_BYTES);
+    }
+    t->bytes = total / 8 + (total % 8 != 0);
+}
+
+static void set_dims(reader *r, tn_tensor *t, const int64_t *dims, size_t rank) {
+    if (rank > TN_MAX_RANK) {
+        FAIL(r, "%s '%s' has rank %zu, the limit is %u", r->owner, r->name, rank, TN_MAX_RANK);
+    }
+    t->rank = (uint32_t)rank;
+    t->dims = tn_arena_regrow(r->in->m->arena, dims, rank, rank, sizeof *dims);
+    measure(r, t);
+}
+
+/* The typed field that holds elements of this type, and how many items it has for `n` elements. */
+static uint32_t field_for(tn_dtype dtype, uint64_t n, uint64_t *items) {
+    *items = n;
+    switch ((int)dtype) {
+    case TN_DT_COMPLEX64:
+        *items = n * 2;
+        return 4;
+    case TN_DT_FLOAT:
+        return 4;
+    case TN_DT_STRING:
+        return 6;
+    case TN_DT_INT64:
+        return 7;
+    case TN_DT_COMPLEX128:
+        *items = n * 2;
+        return 10;
+    case TN_DT_DOUBLE:
+        return 10;
+    case TN_DT_UINT32:
+    case TN_DT_UINT64:
+        return 11;
+    default:
+        break;
+    }
+    /* Elements below a byte are packed into bytes, one byte an item. */
+    uint32_t bits = tn_dtype_get(dtype)->bits;
+    if (bits < 8 && bits > 0) {
+        *items = n / (8 / bits) + (n % (8 / bits) != 0);
+    }
+    return 5;
+}
+
+static void check_raw(reader *r, const tn_tensor *t, uint64_t found) {
+    if (t->dtype == TN_DT_STRING) {
+        FAIL(r, "%s '%s' has text elements in raw_data", r->owner, r->name);
+    }
+    if (t->dtype != TN_DT_UNKNOWN && found != t->bytes) {
+        FAIL(r, "%s '%s' needs %llu bytes (%llu elements of %s), its data has %llu", r->owner,
+             r->name, (unsigned long long)t->bytes, (unsigned long long)t->n_elements,
+             tn_dtype_get(t->dtype)->name, (unsigned long long)found);
+    }
+}
+
+static void check_typed(reader *r, const tn_tensor *t, const tn_onnx_payload *p) {
+    static const char *const fields[] = {
+        [4] = "float_data", [5] = "int32_data",   [6] = "string_data",
+        [7] = "int64_data", [10] = "double_data", [11] = "uint64_data"};
+    uint64_t want;
+    if (t->dtype == TN_DT_UNKNOWN) {
+        return;
+    }
+    uint32_t field = field_for(t->dtype, t->n_elements, &want);
+    if (field != p->field) {
+        FAIL(r, "%s '%s' of %s has its data in %s instead of %s", r->owner, r->name,
+             tn_dtype_get(t->dtype)->name, fields[p->field], fields[field]);
+    }
+    /* Packed numbers of variable length are not counted: their pages are not to be touched. */
+    uint64_t least = want, most = want, found = p->items;
+    const char *unit = "items";
+    if (p->packed) {
+        uint64_t lo = field == 4 ? 4 : field == 10 ? 8 : 1;
+        uint64_t hi = field == 4 ? 4 : field == 10 ? 8 : 10;
+        least = want * lo;
+        most = want > UINT64_MAX / hi ? UINT64_MAX : want * hi;
+        found = p->bytes;
+        unit = "bytes";
+    }
+    if (found < least || found > most) {
+        FAIL(r, "%s '%s' needs %llu %s in %s (%llu elements of %s), it has %llu", r->owner, r->name,
+             (unsigned long long)(found < least ? least : most), unit, fields[field],
+             (unsigned long long)t->n_elements, tn_dtype_get(t->dtype)->name,
+             (unsigned long long)found);
+    }
+}
+
+static void attach_payload(reader *r, tn_tensor *t, tn_onnx_payload p) {
+    if (p.field == 0 || p.bytes + p.items == 0) {
+        if (t->n_elements > 0) {
+            tn_onnx_repaired(&r->in->no_data, r->name);
+        }
+        return;
+    }
+    if (p.field == RAW_DATA) {
+        check_raw(r, t, p.bytes);
+    } else {
+        check_typed(r, t, &p);
+    }
+    tn_onnx_decode(r->in, t, &p);
+}
+
+/* External data is raw data that lies elsewhere. */
+static void attach_external(reader *r, tn_arena *scratch, const Onnx__TensorProto *proto,
+                            tn_tensor *t) {
+    tn_bytes bytes;
+    if (!tn_onnx_external(r->in, &r->loc, proto, r->name, t, &bytes)) {
+        check_raw(r, t, t->ext_length);
+        return;
+    }
+    check_raw(r, t, bytes.size);
+    tn_onnx_payload p = {.field = RAW_DATA, .bytes = bytes.size, .packed = true};
+    tn_wire_field piece = {.bytes = bytes};
+    tn_vec_push(scratch, &p.pieces, piece);
+    tn_onnx_decode(r->in, t, &p);
+}
+
+tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+                                   const char *owner) {
+    tn_arena *scratch = tn_arena_new(in->ctx);
+    const Onnx__TensorProto *proto = tn_proto_unpack(
+        &in->src, scratch, &onnx__tensor_proto__descriptor, message,
+        TN_FIELD(1) | TN_FIELD(2) | TN_FIELD(3) | TN_FIELD(8) | TN_FIELD(13) | TN_FIELD(14));
+    reader r = {in, *loc, owner, tn_onnx_name(in, proto->name)};
+    tn_tensor *t = TN_NEW(in->m->arena, tn_tensor);
+    t->dtype = tn_onnx_dtype(in, proto->data_type, r.name);
+    if (t->dtype == TN_DT_UNKNOWN && proto->data_type == 0) {
+        FAIL(&r, "%s '%s' has no element type", owner, r.name);
+    }
+    set_dims(&r, t, proto->dims, proto->n_dims);
+    if (proto->segment != NULL) {
+        FAIL(&r, "%s '%s' is one segment of a tensor; ONNX does not say where the others are",
+             owner, r.name);
+    }
+    if (proto->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL) {
+        attach_external(&r, scratch, proto, t);
+    } else {
+        attach_payload(&r, t, tn_onnx_find_payload(in, scratch, message, r.name));
+    }
+    tn_arena_drop(scratch);
+    tn_onnx_tensor out = {r.name, t};
+    return out;
+}
+
+tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+                                   const char *owner) {
+    tn_arena *scratch = tn_arena_new(in->ctx);
+    const Onnx__SparseTensorProto *proto = tn_proto_unpack(
+        &in->src, scratch, &onnx__sparse_tensor_proto__descriptor, message, TN_FIELD(3));
+    tn_onnx_tensor out = {.name = tn_intern(in->ctx, "")};
+    tn_wire w = tn_wire_open(&in->src, message);
+    tn_wire_field f;
+    const tn_tensor *values = NULL;
+    uint64_t bytes = 0;
+    while (tn_wire_next(&w, &f)) {
+        if (f.number != 1 && f.number != 2) {
+            continue;
+        }
+        tn_bytes part = tn_wire_content(&in->src, &f, "a part of a sparse tensor");
+        tn_onnx_tensor read = tn_onnx_read_tensor(in, loc, part, owner);
+        bytes += read.tensor->bytes;
+        if (f.number == 1) {
+            out.name = read.name;
+            values = read.tensor;
+        }
+    }
+    reader r = {in, *loc, owner, out.name};
+    if (values == NULL) {
+        FAIL(&r, "%s is a sparse tensor without values", owner);
+    }
+    tn_tensor *t = TN_NEW(in->m->arena, tn_tensor);
+    t->dtype = values->dtype;
+    set_dims(&r, t, proto->dims, proto->n_dims);
+    t->bytes = bytes;
+    tn_arena_drop(scratch);
+    out.tensor = t;
+    return out;
+}
