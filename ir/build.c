@@ -74,13 +74,18 @@ tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
     g->depth = outer->depth + 1;
     const char *label =
         owner->name[0] != '\0' ? owner->name : tn_internf(m->ctx, "%s_%u", owner->type, owner->id);
+    /* Branches of one op often have the same graph name. */
+    const tn_graph *last = owner->n_regions > 0 ? owner->regions[owner->n_regions - 1] : NULL;
+    const char *own = last != NULL && last->name == g->name
+                          ? tn_internf(m->ctx, "%s#%u", g->name, owner->n_regions)
+                          : g->name;
     /* A chain of nested graphs must not cost quadratic memory in path text: deep paths are cut to
      * the innermost op, which is named by its id. */
     g->path = outer->path[0] == '\0'
-                  ? tn_internf(m->ctx, "%s/%s", label, g->name)
+                  ? tn_internf(m->ctx, "%s/%s", label, own)
                   : (tn_str_len(outer->path) < 512
-                         ? tn_internf(m->ctx, "%s/%s/%s", outer->path, label, g->name)
-                         : tn_internf(m->ctx, "...%u/%s/%s", owner->id, label, g->name));
+                         ? tn_internf(m->ctx, "%s/%s/%s", outer->path, label, own)
+                         : tn_internf(m->ctx, "...%u/%s/%s", owner->id, label, own));
     uint32_t n = owner->n_regions;
     if (n == 0 || (n & (n - 1)) == 0) {
         owner->regions = tn_arena_regrow(m->arena, owner->regions, n, n == 0 ? 1 : n * 2u,

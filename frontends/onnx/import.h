@@ -135,7 +135,7 @@ typedef struct tn_onnx_tensor {
 
 tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes message,
                                    const char *owner);
-/* Name, dense dims and the bytes of the stored parts; no content. */
+/* Name, element type and dims of the dense tensor, which the bytes are counted of; no content. */
 tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes message,
                                    const char *owner);
 

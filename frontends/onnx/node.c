@@ -47,6 +47,24 @@ static void note_name(tn_onnx *in, tn_onnx_frame *frame, const char *name) {
     tn_map_put(&frame->node_names, tn_str_id(name), 1);
 }
 
+/* A fault of the file, which the verifier would take for one of ours. */
+static void check_arity(tn_onnx *in, const tn_op *op, uint32_t n_operands) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    if (op->code == TN_OP_EXTERN) {
+        return;
+    }
+    if (n_operands < (uint32_t)info->min_in ||
+        (info->max_in >= 0 && n_operands > (uint32_t)info->max_in)) {
+        tn_fail(in->ctx, &op->loc, "%u operands, %s takes %s%d", n_operands, op->type,
+                info->max_in < 0 || n_operands < (uint32_t)info->min_in ? "at least " : "at most ",
+                n_operands < (uint32_t)info->min_in ? info->min_in : info->max_in);
+    }
+    if (info->max_out >= 0 && op->n_results > (uint32_t)info->max_out) {
+        tn_fail(in->ctx, &op->loc, "%u results, %s gives at most %d", op->n_results, op->type,
+                info->max_out);
+    }
+}
+
 /* Functions that call functions grow exponentially in the size of the file. */
 static void count_instance(tn_onnx *in, const tn_onnx_frame *frame, const tn_loc *loc) {
     if (frame->env != NULL && ++in->n_instances > TN_MAX_INSTANCES) {
@@ -96,6 +114,7 @@ void tn_onnx_read_node(tn_onnx *in, tn_onnx_frame *frame, tn_bytes message) {
     tn_vec_push(in->arena, &in->reads, reads);
     note_name(in, frame, loc.name);
     add_results(in, frame, op, node);
+    check_arity(in, op, reads.n);
     if (fn != NULL) {
         tn_onnx_instantiate(in, frame, op, fn, message, reads.n);
     }

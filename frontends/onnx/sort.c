@@ -1,126 +1,117 @@
-/* Putting nodes in order: of those whose operands are all made, the first in the file comes next
- * (Kahn's algorithm with a heap), which leaves everything in place that can stay. */
+/* Putting nodes in order. The file's order is kept but for makers that come after a reader: those
+ * are pulled in front of their first reader, with what they need themselves. A depth-first walk
+ * with a stack of its own, linear in nodes and edges. */
 #include "frontends/onnx/import.h"
 #include "ir/mutate.h"
+
+enum { NEW = 0, OPEN, DONE };
 
 typedef struct sorter {
     tn_arena *arena;
     uint32_t n;
-    tn_op **ops;                    /* in the file's order */
-    tn_map index;                   /* of op id */
-    uint32_t *waits;                /* makers an op still waits for */
-    uint32_t *head, *next, *reader; /* lists of readers by maker; next is one up, 0 ends */
-    uint32_t *heap;
-    uint32_t heap_len;
+    tn_op **ops;     /* in the file's order */
+    tn_map index;    /* of op id */
+    uint32_t *first; /* n + 1: where the makers of an op begin in `makers` */
+    uint32_t *makers;
+    uint32_t *at; /* the next maker to look at */
+    uint8_t *state;
+    uint32_t *stack;
+    uint32_t depth;
 } sorter;
-
-static void heap_push(sorter *s, uint32_t x) {
-    uint32_t at = s->heap_len++;
-    while (at > 0 && s->heap[(at - 1) / 2] > x) {
-        s->heap[at] = s->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    s->heap[at] = x;
-}
-
-static uint32_t heap_pop(sorter *s) {
-    uint32_t top = s->heap[0], x = s->heap[--s->heap_len], at = 0;
-    for (;;) {
-        uint32_t kid = 2 * at + 1;
-        if (kid >= s->heap_len) {
-            break;
-        }
-        if (kid + 1 < s->heap_len && s->heap[kid + 1] < s->heap[kid]) {
-            kid++;
-        }
-        if (s->heap[kid] >= x) {
-            break;
-        }
-        s->heap[at] = s->heap[kid];
-        at = kid;
-    }
-    s->heap[at] = x;
-    return top;
-}
 
 static uint32_t index_of(const sorter *s, const tn_op *op) {
     return (uint32_t)tn_map_or(&s->index, op->id, 0);
 }
 
-static void fill(sorter *s, const tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges) {
-    s->n = g->n_ops;
-    s->ops = TN_ARRAY(s->arena, tn_op *, s->n);
-    s->waits = TN_ARRAY(s->arena, uint32_t, s->n);
-    s->head = TN_ARRAY(s->arena, uint32_t, s->n);
-    s->heap = TN_ARRAY(s->arena, uint32_t, s->n);
-    s->next = TN_ARRAY(s->arena, uint32_t, n_edges);
-    s->reader = TN_ARRAY(s->arena, uint32_t, n_edges);
-    s->index = tn_map_make(s->arena);
-    uint32_t i = 0;
-    TN_FOR_OPS(op, g) {
-        tn_map_put(&s->index, op->id, i);
-        s->ops[i++] = op;
+/* Edges grouped by reader, in their order. */
+static void group(sorter *s, const tn_onnx_edge *edges, uint32_t n_edges) {
+    s->first = TN_ARRAY(s->arena, uint32_t, s->n + 1);
+    s->makers = TN_ARRAY(s->arena, uint32_t, n_edges);
+    s->at = TN_ARRAY(s->arena, uint32_t, s->n);
+    for (uint32_t e = 0; e < n_edges; e++) {
+        s->first[index_of(s, edges[e].reader) + 1]++;
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        s->first[i + 1] += s->first[i];
+        s->at[i] = s->first[i];
     }
     for (uint32_t e = 0; e < n_edges; e++) {
-        uint32_t def = index_of(s, edges[e].def);
-        s->reader[e] = index_of(s, edges[e].reader);
-        s->waits[s->reader[e]]++;
-        s->next[e] = s->head[def];
-        s->head[def] = e + 1;
+        s->makers[s->at[index_of(s, edges[e].reader)]++] = index_of(s, edges[e].def);
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        s->at[i] = s->first[i];
     }
 }
 
-/* From an op that never got its turn, back along makers that did not either, until one repeats. */
-static void tell_cycle(tn_onnx *in, const sorter *s, const tn_onnx_edge *edges, uint32_t n_edges) {
-    uint32_t *maker = TN_ARRAY(s->arena, uint32_t, s->n);
-    uint8_t *seen = TN_ARRAY(s->arena, uint8_t, s->n);
-    for (uint32_t e = 0; e < n_edges; e++) {
-        uint32_t def = index_of(s, edges[e].def);
-        if (s->waits[def] > 0) {
-            maker[s->reader[e]] = def + 1;
-        }
+static sorter make(tn_onnx *in, const tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges) {
+    sorter s = {.arena = tn_arena_new(in->ctx), .n = g->n_ops};
+    s.ops = TN_ARRAY(s.arena, tn_op *, s.n);
+    s.state = TN_ARRAY(s.arena, uint8_t, s.n);
+    s.stack = TN_ARRAY(s.arena, uint32_t, s.n);
+    s.index = tn_map_make(s.arena);
+    uint32_t i = 0;
+    TN_FOR_OPS(op, g) {
+        tn_map_put(&s.index, op->id, i);
+        s.ops[i++] = op;
     }
-    uint32_t at = 0;
-    while (s->waits[at] == 0) {
-        at++;
-    }
-    while (!seen[at]) {
-        seen[at] = 1;
-        at = maker[at] - 1;
-    }
-    tn_error(in->ctx, &s->ops[at]->loc, "the node needs its own result: nodes form a cycle");
-    uint32_t shown = 0;
-    for (uint32_t i = maker[at] - 1; i != at && shown < 8; i = maker[i] - 1, shown++) {
-        tn_note(in->ctx, &s->ops[i]->loc, "which reads from this node");
+    group(&s, edges, n_edges);
+    return s;
+}
+
+/* The stack holds readers above their readers; from `maker` on it is the cycle. */
+TN_NORETURN static void tell_cycle(tn_onnx *in, const sorter *s, uint32_t maker) {
+    tn_error(in->ctx, &s->ops[maker]->loc, "the node needs its own result: nodes form a cycle");
+    for (uint32_t d = s->depth, shown = 0; s->stack[d - 1] != maker && shown < 8; d--, shown++) {
+        tn_note(in->ctx, &s->ops[s->stack[d - 1]]->loc, "%s",
+                shown == 0 ? "which this node reads" : "which this node reads in turn");
     }
     tn_reraise(in->ctx, TN_ERROR);
 }
 
+static void open_op(sorter *s, uint32_t i) {
+    s->state[i] = OPEN;
+    s->stack[s->depth++] = i;
+}
+
+/* Moves `root` to the end of the list, after all it needs that is not there yet. */
+static void pull(tn_onnx *in, sorter *s, uint32_t root) {
+    open_op(s, root);
+    while (s->depth > 0) {
+        uint32_t top = s->stack[s->depth - 1];
+        if (s->at[top] == s->first[top + 1]) {
+            tn_op_move_before(s->ops[top], NULL);
+            s->state[top] = DONE;
+            s->depth--;
+            continue;
+        }
+        uint32_t maker = s->makers[s->at[top]++];
+        if (s->state[maker] == OPEN) {
+            tell_cycle(in, s, maker);
+        }
+        if (s->state[maker] == NEW) {
+            open_op(s, maker);
+        }
+    }
+}
+
 void tn_onnx_sort(tn_onnx *in, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges) {
-    sorter s = {.arena = tn_arena_new(in->ctx)};
-    fill(&s, g, edges, n_edges);
+    sorter s = make(in, g, edges, n_edges);
+    uint32_t early = 0;
     for (uint32_t i = 0; i < s.n; i++) {
-        if (s.waits[i] == 0) {
-            heap_push(&s, i);
+        bool reads_later = false;
+        for (uint32_t k = s.first[i]; k < s.first[i + 1]; k++) {
+            reads_later |= s.makers[k] > i;
         }
+        early += reads_later;
     }
-    uint32_t done = 0, late = 0;
-    while (s.heap_len > 0) {
-        uint32_t i = heap_pop(&s);
-        late += i != done++;
-        tn_op_move_before(s.ops[i], NULL);
-        for (uint32_t e = s.head[i]; e != 0; e = s.next[e - 1]) {
-            if (--s.waits[s.reader[e - 1]] == 0) {
-                heap_push(&s, s.reader[e - 1]);
-            }
+    for (uint32_t i = 0; i < s.n; i++) {
+        if (s.state[i] == NEW) {
+            pull(in, &s, i);
         }
-    }
-    if (done < s.n) {
-        tell_cycle(in, &s, edges, n_edges);
     }
     tn_loc loc = tn_loc_file(in->src.file);
     loc.graph = g->path;
-    tn_warn(in->ctx, &loc, "nodes are not in order of execution, %u of %u changed place", late,
-            s.n);
+    tn_warn(in->ctx, &loc, "%u of %u nodes come before a node they read from and were put after it",
+            early, s.n);
     tn_arena_drop(s.arena);
 }

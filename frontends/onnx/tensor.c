@@ -190,14 +190,12 @@ tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes mess
     tn_wire w = tn_wire_open(&in->src, message);
     tn_wire_field f;
     const tn_tensor *values = NULL;
-    uint64_t bytes = 0;
     while (tn_wire_next(&w, &f)) {
         if (f.number != 1 && f.number != 2) {
             continue;
         }
         tn_bytes part = tn_wire_content(&in->src, &f, "a part of a sparse tensor");
         tn_onnx_tensor read = tn_onnx_read_tensor(in, loc, part, owner);
-        bytes += read.tensor->bytes;
         if (f.number == 1) {
             out.name = read.name;
             values = read.tensor;
@@ -210,7 +208,6 @@ tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes mess
     tn_tensor *t = TN_NEW(in->m->arena, tn_tensor);
     t->dtype = values->dtype;
     set_dims(&r, t, proto->dims, proto->n_dims);
-    t->bytes = bytes;
     tn_arena_drop(scratch);
     out.tensor = t;
     return out;
