@@ -330,7 +330,7 @@ static bool term_div(tn_dims *d, const term *t, const term *u, term *out) {
 }
 
 static tn_dim divide(tn_dims *d, tn_dim a, tn_dim b, node_kind kind) {
-    int64_t x, y;
+    int64_t x = 0, y = 0;
     if (a == TN_DIM_UNKNOWN || b == TN_DIM_UNKNOWN) {
         return TN_DIM_UNKNOWN;
     }

@@ -1,3 +1,101 @@
-int main(void) {
-    return 2;
+/* `tenure`: finds the subcommand and runs it behind a boundary. The exit code is the status. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/cli/cli.h"
+
+const tn_command tn_commands[] = {
+    {"plan", "MODEL", "Plans the memory of a model, checks the plan, and writes it.",
+     "Without --emit only the report is printed, on standard error. An -o belongs to the --emit "
+     "before\n"
+     "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
+     "artefact goes to standard output, several go to files named after the model.",
+     tn_cmd_plan},
+    {"opt", "MODEL", "Runs passes over a model and writes it in text form (.tir).",
+     "The result goes to standard output, or to -o. With --print-plan standard output gets the "
+     "plan.",
+     tn_cmd_opt},
+    {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.", "",
+     tn_cmd_dims},
+    {"version", "", "Prints the version.", "", tn_cmd_version},
+    {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static void on_diag(void *user, tn_severity severity, const char *text) {
+    (void)user;
+    (void)severity;
+    fprintf(stderr, "%s\n", text);
+}
+
+static const tn_command *find(const char *name) {
+    for (const tn_command *c = tn_commands; c->name != NULL; c++) {
+        if (strcmp(c->name, name) == 0) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+/* Global flags are other names for subcommands. */
+static const tn_command *find_flag(const char *arg) {
+    static const tn_command lists[] = {
+        {"--list-passes", "", "Lists passes and named pipelines.", "", tn_cmd_list_passes},
+        {"--list-backends", "", "Lists backends.", "", tn_cmd_list_backends}};
+    if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+        return find("help");
+    }
+    if (strcmp(arg, "--version") == 0) {
+        return find("version");
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (strcmp(arg, lists[i].name) == 0) {
+            return &lists[i];
+        }
+    }
+    return NULL;
+}
+
+static tn_status unknown(tn_cli *cli, const char *name) {
+    const char *names[16];
+    size_t n = 0;
+    for (const tn_command *c = tn_commands; c->name != NULL && n < 16; c++) {
+        names[n++] = c->name;
+    }
+    tn_error(cli->ctx, NULL, "unknown command '%s'%s; `tenure help` lists them", name,
+             tn_cli_suggestion(cli->arena, tn_nearest(name, names, n)));
+    return TN_USAGE;
+}
+
+static tn_status dispatch(tn_ctx *ctx, void *arg) {
+    tn_cli *cli = arg;
+    cli->arena = tn_arena_new(ctx);
+    if (cli->argc < 2) {
+        tn_error(ctx, NULL, "no command given; `tenure help` lists them");
+        return TN_USAGE;
+    }
+    const char *name = cli->argv[1];
+    cli->command = name[0] == '-' ? find_flag(name) : find(name);
+    if (cli->command == NULL) {
+        return unknown(cli, name);
+    }
+    cli->argc -= 2;
+    cli->argv += 2;
+    return cli->command->run(cli);
+}
+
+int main(int argc, char **argv) {
+    tn_ctx *ctx = tn_ctx_new(NULL);
+    if (ctx == NULL) {
+        fputs("error: out of memory\n", stderr);
+        return TN_NOMEM;
+    }
+    ctx->on_diag = on_diag;
+    tn_cli cli = {.ctx = ctx, .argc = argc, .argv = argv};
+    tn_status status = tn_guard_run(ctx, dispatch, &cli);
+    tn_ctx_free(ctx);
+    if (fflush(stdout) != 0 && status == TN_OK) {
+        perror("tenure: standard output");
+        status = TN_ERROR;
+    }
+    return status;
 }

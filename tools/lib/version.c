@@ -1,5 +1,10 @@
 #include "tools/lib/version.h"
 
+#include "tenure/tenure.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
 const char *tn_version_text(void) {
-    return TN_VERSION;
+    return TEXT(TENURE_VERSION_MAJOR) "." TEXT(TENURE_VERSION_MINOR) "." TEXT(TENURE_VERSION_PATCH);
 }

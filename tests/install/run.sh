@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Installs into an empty folder, moves the tree, builds outside.c against it by pkg-config (shared and
+# static) and by find_package, and holds what each prints against the installed command.
+# Usage: run.sh BUILD_DIR MODEL
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1 model=$2
+cc=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cmake --install "$build" --prefix "$work/first" >/dev/null
+mv "$work/first" "$work/tree"
+libdir=$(dirname "$(find "$work/tree" -name libtenure.a)")
+export PKG_CONFIG_PATH=$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+export LD_LIBRARY_PATH=$libdir
+
+"$work/tree/bin/tenure" plan "$model" --quiet --emit=json -o "$work/plan.json"
+"$work/tree/bin/tenure" check "$model" "$work/plan.json"
+expected=$(sed -n 's/.*"name": "arena".*"size": \([0-9]*\).*/\1/p' "$work/plan.json")
+[ -n "$expected" ] || { echo "no arena in the plan" >&2; exit 1; }
+
+# check NAME PROGRAM
+check() {
+    local got
+    got=$("$2" "$model")
+    if [ "$got" != "$expected" ]; then
+        echo "$1: the program says '$got', the command '$expected'" >&2
+        exit 1
+    fi
+    echo "$1: $got bytes"
+}
+
+# shellcheck disable=SC2046 # pkg-config prints words
+"$cc" "$here/outside.c" -o "$work/by_pc" $(pkg-config --cflags --libs tenure)
+check "pkg-config, shared" "$work/by_pc"
+# The archive by its name, so that the shared library beside it is not taken.
+# shellcheck disable=SC2046
+"$cc" "$here/outside.c" -o "$work/by_pc_static" $(pkg-config --cflags tenure) "$libdir/libtenure.a" \
+    $(pkg-config --libs libmd jansson libprotobuf-c) -lm
+check "pkg-config, static" "$work/by_pc_static"
+
+cmake -S "$here" -B "$work/outside" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/tree" >/dev/null
+cmake --build "$work/outside" >/dev/null
+check "find_package, shared" "$work/outside/outside_shared"
+check "find_package, static" "$work/outside/outside_static"
+
+exported=$(nm -D --defined-only "$libdir/libtenure.so" | awk '$2 ~ /[TDBR]/ {print $3}' |
+    grep -v '^tenure_' || true)
+if [ -n "$exported" ]; then
+    echo "libtenure.so exports more than tenure.h: $exported" >&2
+    exit 1
+fi
