@@ -15,6 +15,9 @@ const tn_command tn_commands[] = {
      "The result goes to standard output, or to -o. With --print-plan standard output gets the "
      "plan.",
      tn_cmd_opt},
+    {"check", "MODEL PLAN.json", "Proves a plan right for a model, or says what is wrong with it.",
+     "Options the plan was made with are read from the plan; those given here count more.",
+     tn_cmd_check},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.", "",
      tn_cmd_dims},
     {"version", "", "Prints the version.", "", tn_cmd_version},
@@ -97,5 +100,5 @@ int main(int argc, char **argv) {
         perror("tenure: standard output");
         status = TN_ERROR;
     }
-    return status;
+    return (int)status;
 }

@@ -55,6 +55,38 @@ tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void
     return (tenure_status)status;
 }
 
+typedef struct check_args {
+    const tn_plan *plan;
+    tn_module *module;
+    const tenure_options *options;
+} check_args;
+
+/* Settings are added to a copy: the caller's options stay as they are. */
+static tn_status check(tn_ctx *ctx, void *arg) {
+    const check_args *a = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_request *r = tn_request_new(arena);
+    const tn_request *asked = tn_api_request(arena, a->options);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < asked->given.len && status == TN_OK; i++) {
+        status = tn_request_set(r, asked->given.data[i].key, asked->given.data[i].value, NULL);
+    }
+    if (status == TN_OK) {
+        status = tn_planner_adopt(r, a->plan);
+    }
+    if (status == TN_OK) {
+        status = tn_planner_check(r, a->module, a->plan);
+    }
+    tn_arena_drop(arena);
+    return status;
+}
+
+tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
+                                const tenure_options *options) {
+    check_args a = {api_plan(plan), api_module(model), options};
+    return (tenure_status)tn_guard_run(a.module->ctx, check, &a);
+}
+
 void tenure_plan_free(tenure_plan *plan) {
     tn_plan_drop(api_plan(plan));
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/plan/check.h"
 #include "tools/lib/version.h"
 
 enum { MAX_LISTED = 20 };
@@ -78,6 +79,12 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         return status;
     }
     stamp(*plan, r, module, &pipeline);
+    if (tn_plan_check(*plan, module) != TN_OK) {
+        tn_error(ctx, NULL, "internal error: the checker refuses the plan; nothing is written");
+        tn_plan_drop(*plan);
+        *plan = NULL;
+        return TN_INTERNAL;
+    }
     if (status == TN_OK) {
         status = check_capacity(*plan);
     }
@@ -152,4 +159,22 @@ tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan) {
         }
     }
     return TN_OK;
+}
+
+tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
+    tn_ctx *ctx = module->ctx;
+    tn_loc loc = tn_loc_file(module->file);
+    if (plan->sha256[0] != '\0' && module->sha256[0] != '\0' &&
+        strcmp(plan->sha256, module->sha256) != 0) {
+        tn_warn(ctx, &loc, "the plan was made from a file with other contents (SHA-256 %s)",
+                plan->sha256);
+    }
+    tn_pipeline p;
+    tn_controls controls = tn_request_controls(r);
+    tn_plan *none = NULL;
+    tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,pin", &p);
+    if (status == TN_OK) {
+        status = tn_run_pipeline(ctx, module, &p, &controls, &none, NULL);
+    }
+    return status == TN_OK ? tn_plan_check(plan, module) : status;
 }
