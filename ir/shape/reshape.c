@@ -71,7 +71,8 @@ static bool quotient(tn_infer *in, const reshape *s, tn_dim *over, tn_dim *under
         if (s->copied[i] || (s->holes == 1 && i == s->hole)) {
             continue;
         }
-        while (k < s->n_from && (used[k] || s->to[i] == TN_DIM_UNKNOWN || s->from[k] != s->to[i])) {
+        bool opaque = s->to[i] == TN_DIM_UNKNOWN || s->to[i] == tn_in_const(in, 0);
+        while (k < s->n_from && (used[k] || opaque || s->from[k] != s->to[i])) {
             k++;
         }
         if (k < s->n_from) {
