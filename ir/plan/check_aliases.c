@@ -8,6 +8,8 @@
 static const char *const words[] = {"no alias", "a view", "written in place", "an update",
                                     "a taker of the bytes"};
 
+static const uint32_t own_bytes = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS;
+
 /* A view edge goes either way: from the result to the operand it is a part of, or from the operand
  * to the result it was gathered into. */
 static bool is_view(const tn_checking *c, uint32_t value, uint32_t of) {
@@ -72,6 +74,13 @@ static void check_edge(tn_checking *c, uint32_t i) {
         tn_check_fail(c, "value %s is %s of %s, which lies in another storage",
                       tn_check_value_name(c, i), words[v->alias], tn_check_value_name(c, of));
         return;
+    }
+    const tn_value *a = c->facts[i].v, *b = c->facts[of].v;
+    bool shares = v->alias == TN_ALIAS_INPLACE || v->alias == TN_ALIAS_SHARE;
+    if (shares && ((a->flags | b->flags) & own_bytes) != 0) {
+        tn_check_fail(c, "value %s is %s of %s, but %s keeps its own bytes",
+                      tn_check_value_name(c, i), words[v->alias], tn_check_value_name(c, of),
+                      tn_check_value_name(c, (a->flags & own_bytes) != 0 ? i : of));
     }
     if (!is_justified(c, i, of)) {
         tn_check_fail(c, "value %s cannot be %s of %s at offset %lld by %s",

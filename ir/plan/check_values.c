@@ -2,6 +2,7 @@
  * A plan made from another file has no ids in common with the module, so names decide. */
 #include <string.h>
 
+#include "ir/base/limits.h"
 #include "ir/plan/check_t.h"
 
 static uint64_t name_key(const char *graph, const char *name) {
@@ -62,7 +63,8 @@ static void check_size(tn_checking *c, uint32_t i) {
     tn_fact *f = &c->facts[i];
     const char *name = tn_check_value_name(c, i);
     int64_t bytes = 0;
-    f->planable = tn_dim_is_const(c->m->dims, tn_type_bytes(c->m->dims, f->v->type), &bytes);
+    f->planable = tn_dim_is_const(c->m->dims, tn_type_bytes(c->m->dims, f->v->type), &bytes) &&
+                  (uint64_t)bytes <= TN_MAX_TENSOR_BYTES;
     f->bytes = f->planable ? (uint64_t)bytes : 0;
     if (pv->storage == TN_NO_ID) {
         if (f->planable) {
