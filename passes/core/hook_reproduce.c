@@ -17,20 +17,23 @@ static bool before(tn_hook *hook, const tn_run_at *at) {
     return true;
 }
 
+void tn_reproducer_send(const tn_run_settings *settings, tn_arena *arena, const char *module,
+                        size_t len, const char *what, const tn_pipeline *p, uint32_t from) {
+    tn_sink text = tn_sink_make(arena);
+    tn_put_n(&text, module, len);
+    tn_putf(&text, "// %s; run: tenure opt --passes='", what);
+    tn_pipeline_print_from(p, from, &text);
+    tn_put(&text, "' FILE\n");
+    settings->reproducer.fn(settings->reproducer.user, text.data, text.len);
+}
+
 static tn_status after(tn_hook *hook, const tn_run_at *at) {
     reproduce_state *s = hook->state;
-    if (at->status != TN_INTERNAL) {
-        return TN_OK;
+    if (at->status == TN_INTERNAL) {
+        const char *what = tn_arena_printf(s->arena, "fails in pass %s", at->pass->name);
+        tn_reproducer_send(hook->settings, s->arena, s->text, s->len, what, at->pipeline,
+                           at->index);
     }
-    const tn_text_out *out = &hook->settings->reproducer;
-    tn_sink text = tn_sink_make(s->arena);
-    tn_put_n(&text, s->text, s->len);
-    tn_put(&text, "// fails in pass ");
-    tn_put(&text, at->pass->name);
-    tn_put(&text, "; run: tenure opt --passes='");
-    tn_pipeline_print_from(at->pipeline, at->index, &text);
-    tn_put(&text, "' FILE\n");
-    out->fn(out->user, text.data, text.len);
     return TN_OK;
 }
 

@@ -71,6 +71,10 @@ bool tn_names_has(tn_names names, const char *name);
 /* The module as text, in `arena`. */
 const char *tn_hook_module_text(tn_arena *arena, const tn_module *m, size_t *len);
 
+/* Sends a reproducer: the module's text, then in a comment what failed and how to run it again. */
+void tn_reproducer_send(const tn_run_settings *settings, tn_arena *arena, const char *module,
+                        size_t len, const char *what, const tn_pipeline *p, uint32_t from);
+
 tn_hook *tn_hook_bisect(tn_arena *arena, const tn_run_settings *settings);
 tn_hook *tn_hook_print(tn_arena *arena, const tn_run_settings *settings);
 tn_hook *tn_hook_changed(tn_arena *arena, const tn_run_settings *settings);

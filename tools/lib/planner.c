@@ -4,6 +4,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/plan/check.h"
+#include "ir/text.h"
 #include "tools/lib/version.h"
 
 enum { MAX_LISTED = 20 };
@@ -57,38 +58,57 @@ static tn_status check_strict(const tn_plan *p) {
     return n > 0 ? TN_ERROR : TN_OK;
 }
 
-tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_settings *settings,
-                         tn_plan **plan) {
-    tn_ctx *ctx = module->ctx;
-    tn_pipeline written, pipeline;
-    tn_controls controls = tn_request_controls(r);
+/* A plan the checker refuses is our mistake: it goes, and what repeats it is sent where wanted. */
+static tn_status refuse(tn_plan **plan, const tn_run_settings *settings, tn_arena *arena,
+                        const tn_sink *before, const tn_pipeline *p) {
+    tn_error((*plan)->ctx, NULL,
+             "internal error: the checker refuses the plan; nothing is written");
+    if (before->data != NULL) {
+        tn_reproducer_send(settings, arena, before->data, before->len, "makes a wrong plan", p, 0);
+    }
+    tn_plan_drop(*plan);
     *plan = NULL;
-    tn_status status = tn_request_pipeline(r, &written);
-    if (status == TN_OK) {
-        status = tn_pipeline_complete(r->arena, &written, &pipeline);
+    return TN_INTERNAL;
+}
+
+static tn_status run_and_check(const tn_request *r, tn_module *module, const tn_pipeline *pipeline,
+                               const tn_run_settings *settings, tn_plan **plan) {
+    tn_controls controls = tn_request_controls(r);
+    tn_sink before = {0};
+    if (settings != NULL && settings->reproducer.fn != NULL) {
+        before = tn_sink_make(r->arena);
+        tn_module_print(module, &before);
     }
-    if (status == TN_OK) {
-        status = tn_run_pipeline(ctx, module, &pipeline, &controls, plan, settings);
-    }
-    bool complete = status == TN_OK || status == TN_NOFIT;
-    if (!complete) {
+    tn_status status = tn_run_pipeline(module->ctx, module, pipeline, &controls, plan, settings);
+    if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
         *plan = NULL;
     }
     if (*plan == NULL) {
         return status;
     }
-    stamp(*plan, r, module, &pipeline);
+    stamp(*plan, r, module, pipeline);
     if (tn_plan_check(*plan, module) != TN_OK) {
-        tn_error(ctx, NULL, "internal error: the checker refuses the plan; nothing is written");
-        tn_plan_drop(*plan);
-        *plan = NULL;
-        return TN_INTERNAL;
+        return refuse(plan, settings, r->arena, &before, pipeline);
+    }
+    return status;
+}
+
+tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_settings *settings,
+                         tn_plan **plan) {
+    tn_pipeline written, pipeline;
+    *plan = NULL;
+    tn_status status = tn_request_pipeline(r, &written);
+    if (status == TN_OK) {
+        status = tn_pipeline_complete(r->arena, &written, &pipeline);
     }
     if (status == TN_OK) {
+        status = run_and_check(r, module, &pipeline, settings, plan);
+    }
+    if (status == TN_OK && *plan != NULL) {
         status = check_capacity(*plan);
     }
-    return status == TN_OK && r->strict ? check_strict(*plan) : status;
+    return status == TN_OK && *plan != NULL && r->strict ? check_strict(*plan) : status;
 }
 
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
