@@ -1,0 +1,99 @@
+#include <stdlib.h>
+
+#include "passes/planner/build.h"
+
+typedef struct alive {
+    uint32_t storage;
+    uint64_t size;
+} alive;
+
+static int largest_first(const void *a, const void *b) {
+    const alive *x = a, *y = b;
+    if (x->size != y->size) {
+        return x->size > y->size ? -1 : 1;
+    }
+    return x->storage < y->storage ? -1 : x->storage > y->storage;
+}
+
+static void find_peak(tn_build *b) {
+    tn_plan *p = b->p;
+    tn_plan_report *r = &p->report;
+    int64_t last = p->n_steps > 0 ? (int64_t)p->n_steps - 1 : -1, at = b->layout->peak_step;
+    r->peak_step = (int32_t)(at < 0 && last >= 0 ? 0 : at > last ? last : at);
+    alive *list = TN_ARRAY(b->scratch, alive, p->n_storages);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        if (p->pools[s->pool].kind == TN_POOL_ARENA && s->size > 0 && s->first <= r->peak_step &&
+            s->last >= r->peak_step) {
+            list[n++] = (alive){i, s->size};
+        }
+    }
+    if (n == 0) {
+        r->peak_step = -1;
+        return;
+    }
+    qsort(list, n, sizeof *list, largest_first);
+    uint32_t *ids = TN_ARRAY(p->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ids[i] = list[i].storage;
+    }
+    r->peak = (tn_ids){ids, n};
+}
+
+static void count_values(tn_build *b) {
+    tn_plan_report *r = &b->p->report;
+    for (uint32_t i = 0; i < b->p->n_values; i++) {
+        const tn_plan_value *v = &b->p->values[i];
+        bool placed = v->storage != TN_NO_ID;
+        r->n_planned += placed;
+        r->n_unplanned += !placed;
+        if (v->alias_of == TN_NO_ID) {
+            continue;
+        }
+        r->n_views += v->alias == TN_ALIAS_VIEW;
+        r->n_inplace += v->alias == TN_ALIAS_INPLACE;
+        r->n_updates += v->alias == TN_ALIAS_UPDATE;
+        r->n_shared += v->alias == TN_ALIAS_SHARE;
+    }
+}
+
+static bool makes_gradient(const tn_op *op) {
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        if (op->results[i] != NULL && (op->results[i]->flags & TN_VF_BACKWARD)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void count_training(tn_build *b) {
+    tn_plan_report *r = &b->p->report;
+    for (uint32_t i = 0; i < b->m->n_values; i++) {
+        if (b->live->of[i].scheduled) {
+            r->n_backward_values += (b->m->values[i]->flags & TN_VF_BACKWARD) != 0;
+            r->n_param_grads += (b->m->values[i]->flags & TN_VF_PARAM_GRAD) != 0;
+        }
+    }
+    TN_FOR_ALL_OPS(op, b->m->main) {
+        r->n_backward_ops += makes_gradient(op);
+    }
+}
+
+void tn_build_report(tn_build *b) {
+    tn_plan *p = b->p;
+    tn_plan_report *r = &p->report;
+    r->naive = b->layout->naive;
+    r->level0 = b->layout->level0;
+    r->level1 = b->layout->level1;
+    r->bound = b->layout->bound;
+    r->optimal = b->layout->size == b->layout->bound;
+    r->algorithm = b->layout->algorithm;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        r->const_bytes += p->pools[i].kind == TN_POOL_CONST ? p->pools[i].size : 0;
+        r->io_bytes += p->pools[i].kind == TN_POOL_IO ? p->pools[i].size : 0;
+    }
+    find_peak(b);
+    count_values(b);
+    count_training(b);
+}
