@@ -170,7 +170,8 @@ static bool follows_operands(const tn_op_info *o) {
         tn_shape_equal,         tn_shape_less,      tn_shape_less_equal, tn_shape_greater,
         tn_shape_greater_equal, tn_shape_and,       tn_shape_or,         tn_shape_xor,
         tn_shape_not,           tn_shape_where,     tn_shape_cast,       tn_shape_cast_like,
-        tn_shape_bit_cast,      tn_shape_quantize,  tn_shape_dequantize, tn_shape_random_like};
+        tn_shape_bit_cast,      tn_shape_quantize,  tn_shape_dequantize, tn_shape_random_like,
+        tn_shape_like_0_and_1};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         if (o->shape == rules[i]) {
             return true;
