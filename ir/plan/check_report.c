@@ -57,16 +57,10 @@ static sums add_up(const tn_checking *c) {
     for (uint32_t i = 0; i < p->n_values; i++) {
         add_value(c, i, &s);
     }
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        tn_pool_kind kind = p->pools[p->storages[i].pool].kind;
-        if (kind != TN_POOL_ARENA) {
-            add(kind == TN_POOL_IO ? &s.io_bytes : &s.const_bytes, p->storages[i].size);
-        }
-    }
     for (uint32_t i = 0; i < p->n_pools; i++) {
-        if (p->pools[i].kind == TN_POOL_ARENA) {
-            add(&s.arena, p->pools[i].size);
-        }
+        tn_pool_kind kind = p->pools[i].kind;
+        add(kind == TN_POOL_ARENA ? &s.arena : kind == TN_POOL_IO ? &s.io_bytes : &s.const_bytes,
+            p->pools[i].size);
     }
     return s;
 }

@@ -97,7 +97,7 @@ static tn_plan *plan_of(const tn_module *m) {
                                  .level0 = 576,
                                  .level1 = 576,
                                  .bound = 576,
-                                 .const_bytes = 8,
+                                 .const_bytes = 64,
                                  .io_bytes = 832,
                                  .n_inplace = 2,
                                  .n_views = 1,

@@ -92,7 +92,7 @@ static tn_plan *plan_of(const tn_module *m) {
                                  .level0 = 448,
                                  .level1 = 448,
                                  .bound = 448,
-                                 .io_bytes = 8 + 1 + 64 + 192 + 64,
+                                 .io_bytes = 448,
                                  .algorithm = "hand",
                                  .optimal = true,
                                  .peak_step = END,
