@@ -130,11 +130,17 @@ static void read_by_graphs(sweep *w) {
     }
 }
 
+static void read_by_gradient(void *user, uint32_t value, const tn_op *gradient) {
+    sweep *w = user;
+    add_read(w, &w->c->facts[value], w->c->end[gradient->id]);
+}
+
 static void gather_reads(sweep *w) {
     for (uint32_t i = 0; i < w->c->p->n_values; i++) {
         read_by_ops(w, i);
     }
     read_by_graphs(w);
+    tn_check_gradient_reads(w->c, read_by_gradient, w);
 }
 
 /* Only now are all reads known: what has to outlive them? */

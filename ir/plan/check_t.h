@@ -83,6 +83,9 @@ const tn_op *tn_check_around(const tn_value *v, const tn_op *reader);
 uint32_t tn_check_content(const tn_checking *c, uint32_t value);
 /* First byte on the one address line. */
 uint64_t tn_check_address(const tn_checking *c, uint32_t value);
+/* Calls fn(user, plan value, op) for what ops read that name values instead of taking operands. */
+void tn_check_gradient_reads(const tn_checking *c, void (*fn)(void *, uint32_t, const tn_op *),
+                             void *user);
 /* Which steps a runtime that may run steps side by side has to finish before which. */
 typedef struct tn_order tn_order;
 tn_order *tn_order_new(const tn_checking *c);

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Plans models, validates the JSON against docs/plan.schema.json, and spoils each plan in many ways:
+`tenure check` must accept the plan as made and refuse every spoiled one with a message that names a
+tensor or a step of it.
+
+Usage: mutate.py TENURE SCHEMA WORK MODEL... [-- options of `tenure plan`]
+"""
+import copy
+import json
+import os
+import re
+import subprocess
+import sys
+
+import jsonschema
+
+
+class Skip(Exception):
+    """The plan has nothing this way of spoiling could change."""
+
+
+def arena(plan):
+    return [i for i, p in enumerate(plan["pools"]) if p["kind"] == "arena"]
+
+
+def first(items, what):
+    for item in items:
+        return item
+    raise Skip(what)
+
+
+def reused(plan):
+    """Pairs (earlier, later) of storages of one arena that share bytes over time."""
+    live = [s for s in plan["storages"] if s["pool"] in arena(plan) and s["size"] > 0]
+    live.sort(key=lambda s: s["first"])
+    for i, late in enumerate(live):
+        for early in live[:i]:
+            if (early["last"] < late["first"] and early["pool"] == late["pool"]
+                    and early["offset"] < late["offset"] + late["size"]
+                    and late["offset"] < early["offset"] + early["size"]):
+                yield early, late
+
+
+def together(plan):
+    """Pairs of unpinned storages of one arena that live at the same time."""
+    peak = [plan["storages"][i] for i in plan["report"]["peak"]]
+    for i, a in enumerate(peak):
+        for b in peak[i + 1:]:
+            yield a, b
+
+
+def shifted_offset(plan):
+    a, b = first(together(plan), "two storages alive at the peak")
+    b["offset"] = a["offset"]
+    b["slot"] = None
+
+
+def swapped_steps(plan):
+    steps = plan["steps"]
+    i = first((i for i in range(len(steps) - 1)
+               if set(steps[i]["writes"]) & set(steps[i + 1]["reads"])), "dependent neighbours")
+    steps[i], steps[i + 1] = steps[i + 1], steps[i]
+    plan["reordered"] = True
+
+
+def shortened_range(plan):
+    s = first((s for s in plan["storages"] if s["pool"] in arena(plan) and s["last"] > s["first"]
+               and not s["pinned"]), "a storage that outlives its first step")
+    index = plan["storages"].index(s)
+    s["last"] -= 1
+    for v in plan["values"]:
+        if v["storage"] == index:
+            v["last"] = min(v["last"], s["last"])
+            v["first"] = min(v["first"], s["last"])
+
+
+def wrong_alias(plan):
+    internal = [v for v in plan["values"] if v["role"] == "internal" and v["alias"] == "none"
+                and v["storage"] is not None and v["bytes"] > 0]
+    v = first(internal, "an internal value")
+    other = first((w for w in internal if w["bytes"] == v["bytes"] and w is not v
+                   and w["first"] > v["last"]), "a later value of the same size")
+    other["alias"] = "view"
+    other["alias_of"] = plan["values"].index(v)
+    other["storage"] = v["storage"]
+    other["offset"] = v["offset"]
+
+
+def overlapping_io(plan):
+    io = [s for s in plan["storages"] if plan["pools"][s["pool"]]["kind"] == "io" and s["size"] > 0]
+    if len(io) < 2:
+        raise Skip("two inputs or outputs")
+    io[1]["offset"] = io[0]["offset"]
+
+
+def misaligned(plan):
+    s = first((s for s in plan["storages"] if s["pool"] in arena(plan) and s["align"] > 1
+               and s["size"] > 0), "an aligned storage")
+    s["offset"] += 1
+
+
+def out_of_bounds(plan):
+    s = first((s for s in plan["storages"] if s["pool"] in arena(plan) and s["size"] > 0), "storage")
+    s["offset"] = plan["pools"][s["pool"]]["size"]
+    s["slot"] = None
+
+
+def constant_in_arena(plan):
+    s = first((s for s in plan["storages"] if plan["pools"][s["pool"]]["kind"] == "const"),
+              "a constant")
+    s["pool"] = arena(plan)[0]
+    s["offset"] = 0
+
+
+def missing_step(plan):
+    steps = plan["steps"]
+    i = first((i for i in reversed(range(len(steps))) if steps[i]["kind"] == "op"), "a step")
+    steps[i]["op"] = "Nothing"
+
+
+def dropped_value(plan):
+    v = first((v for v in plan["values"] if v["role"] == "internal" and v["bytes"] > 0), "a value")
+    v.update(storage=None, why="forgotten", alias="none", alias_of=None)
+
+
+def wrong_size(plan):
+    v = first((v for v in plan["values"] if v["role"] == "internal" and v["bytes"] > 1), "a value")
+    v["bytes"] //= 2
+
+
+def early_free(plan):
+    for i, step in enumerate(plan["steps"]):
+        for s in step["frees"]:
+            if plan["storages"][s]["first"] < i:
+                step["frees"].remove(s)
+                plan["steps"][i - 1]["frees"].append(s)
+                return
+    raise Skip("a storage freed after its first step")
+
+
+def double_free(plan):
+    step = first((s for s in plan["steps"][:-1] if s["frees"]), "a free")
+    plan["steps"][-1]["frees"].append(step["frees"][0])
+
+
+def lost_hazards(plan):
+    if not any(s["hazards"] for s in plan["steps"]):
+        raise Skip("a hazard")
+    for s in plan["steps"]:
+        s["hazards"] = []
+
+
+def inplace_before_reader(plan):
+    """A value with readers at two steps is said to be written over at the first of them."""
+    readers = {}
+    for i, s in enumerate(plan["steps"]):
+        for v in s["reads"]:
+            readers.setdefault(v, []).append(i)
+    for v, at in readers.items():
+        value = plan["values"][v]
+        if len(at) < 2 or value["role"] != "internal" or value["storage"] is None:
+            continue
+        for w in plan["steps"][at[0]]["writes"]:
+            taker = plan["values"][w]
+            if (taker["role"] == "internal" and taker["alias"] == "none" and taker["storage"]
+                    is not None and taker["bytes"] == value["bytes"] > 0):
+                taker.update(alias="inplace", alias_of=v, storage=value["storage"],
+                             offset=value["offset"])
+                return
+    raise Skip("a value with two readers")
+
+
+def naive_lie(plan):
+    plan["report"]["naive"] += 64
+
+
+def hidden_read(plan):
+    step = first((s for s in plan["steps"] if s["kind"] == "op" and len(s["reads"]) > 0
+                  and s["op"] not in ("Shape", "Size")), "a step that reads")
+    step["reads"] = []
+
+
+def pool_lie(plan):
+    plan["pools"][arena(plan)[0]]["size"] += 1 << 20
+
+
+def renamed_value(plan):
+    v = first((v for v in plan["values"] if v["role"] == "internal"), "a value")
+    v["name"] += "'"
+
+
+def other_file(plan):
+    plan["model"]["sha256"] = "0" * 64
+
+
+SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlapping_io, misaligned,
+          out_of_bounds, constant_in_arena, missing_step, dropped_value, wrong_size, early_free,
+          double_free, lost_hazards, inplace_before_reader, naive_lie, hidden_read, pool_lie,
+          renamed_value, other_file]
+# Messages about these speak of the whole plan.
+GENERAL = {naive_lie, pool_lie, other_file}
+NAMED = re.compile(r"'[^']+'|step \d+ \(")
+
+
+def run(*args):
+    return subprocess.run(args, capture_output=True, text=True, timeout=120)
+
+
+def check(tenure, model, path, options):
+    dims = [o for o in options if o.startswith(("--dim", "--input-shape"))]
+    return run(tenure, "check", model, path, *dims)
+
+
+def test_model(tenure, validator, work, model, options):
+    """Number of failures, and the names of the spoils that applied."""
+    base = os.path.join(work, os.path.splitext(os.path.basename(model))[0])
+    made = run(tenure, "plan", model, "--emit=json", "-o", base + ".json", *options)
+    if made.returncode != 0:
+        print(f"{model}: no plan: {made.stderr}")
+        return 1, set()
+    with open(base + ".json", encoding="utf-8") as f:
+        plan = json.load(f)
+    validator.validate(plan)
+    good = check(tenure, model, base + ".json", options)
+    if good.returncode != 0:
+        print(f"{model}: the plan as made is refused:\n{good.stderr}")
+        return 1, set()
+    failures, applied = 0, set()
+    for spoil in SPOILS:
+        spoiled = copy.deepcopy(plan)
+        try:
+            spoil(spoiled)
+        except Skip:
+            continue
+        applied.add(spoil)
+        path = f"{base}.{spoil.__name__}.json"
+        with open(path, "w", encoding="utf-8") as f:
+            json.dump(spoiled, f)
+        got = check(tenure, model, path, options)
+        named = spoil in GENERAL or NAMED.search(got.stderr)
+        if got.returncode != 1 or "error: " not in got.stderr or not named:
+            print(f"{model}: {spoil.__name__} gave {got.returncode}:\n{got.stderr}")
+            failures += 1
+        else:
+            os.remove(path)
+    return failures, applied
+
+
+def main():
+    args = sys.argv[1:]
+    options = args[args.index("--") + 1:] if "--" in args else []
+    tenure, schema, work, *models = args[:args.index("--")] if "--" in args else args
+    os.makedirs(work, exist_ok=True)
+    with open(schema, encoding="utf-8") as f:
+        document = json.load(f)
+    jsonschema.Draft202012Validator.check_schema(document)
+    validator = jsonschema.Draft202012Validator(document)
+    failures, applied = 0, set()
+    for model in models:
+        failed, used = test_model(tenure, validator, work, model, options)
+        failures += failed
+        applied |= used
+    for spoil in SPOILS:
+        if spoil not in applied:
+            print(f"no model could be spoiled by {spoil.__name__}")
+            failures += 1
+    print(f"{len(models)} models, {len(applied)} ways to spoil a plan, {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
