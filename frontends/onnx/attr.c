@@ -177,8 +177,8 @@ static tn_bytes single_part(reader *r, tn_arena *scratch, uint32_t number, const
 }
 
 static const tn_tensor *read_tensor(reader *r, tn_bytes message, bool sparse) {
-    return sparse ? tn_onnx_read_sparse(r->in, &r->op->loc, message, r->name).tensor
-                  : tn_onnx_read_tensor(r->in, &r->op->loc, message, r->name).tensor;
+    return sparse ? tn_onnx_read_sparse(r->in, &r->op->loc, message, "attribute", r->name).tensor
+                  : tn_onnx_read_tensor(r->in, &r->op->loc, message, "attribute", r->name).tensor;
 }
 
 static void read_tensors(reader *r, tn_arena *scratch, tn_attr *attr, uint32_t number) {

@@ -130,8 +130,8 @@ static void add_initializer(tn_onnx *in, tn_onnx_frame *frame, initializers *all
     tn_loc loc = loc_of(in, frame);
     bool sparse = f->number == G_SPARSE;
     tn_bytes message = tn_wire_content(&in->src, f, "an initializer");
-    tn_onnx_tensor read = sparse ? tn_onnx_read_sparse(in, &loc, message, "sparse initializer")
-                                 : tn_onnx_read_tensor(in, &loc, message, "initializer");
+    tn_onnx_tensor read = sparse ? tn_onnx_read_sparse(in, &loc, message, "initializer", NULL)
+                                 : tn_onnx_read_tensor(in, &loc, message, "initializer", NULL);
     if (read.name[0] == '\0') {
         tn_warn(in->ctx, &loc, "an initializer without a name is left out");
         return;

@@ -127,17 +127,18 @@ const tn_type *tn_onnx_type(tn_onnx *in, const Onnx__TypeProto *proto, const cha
 /* An element type by its ONNX number; numbers out of the table are noted and unknown. */
 tn_dtype tn_onnx_dtype(tn_onnx *in, int32_t number, const char *name);
 
-/* tensor.c, payload.c: `owner` says in messages whose tensor it is ("initializer", "attribute"). */
+/* tensor.c, payload.c: messages say "<owner> '<name>'", with the tensor's own name when `name` is
+ * NULL. */
 typedef struct tn_onnx_tensor {
     const char *name; /* interned */
     const tn_tensor *tensor;
 } tn_onnx_tensor;
 
 tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes message,
-                                   const char *owner);
+                                   const char *owner, const char *name);
 /* Name, element type and dims of the dense tensor, which the bytes are counted of; no content. */
 tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes message,
-                                   const char *owner);
+                                   const char *owner, const char *name);
 
 /* Where the elements of a tensor lie, as found by a walk over its fields. */
 typedef struct tn_onnx_payload {

@@ -155,12 +155,13 @@ static void attach_external(reader *r, tn_arena *scratch, const Onnx__TensorProt
 }
 
 tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes message,
-                                   const char *owner) {
+                                   const char *owner, const char *name) {
     tn_arena *scratch = tn_arena_new(in->ctx);
     const Onnx__TensorProto *proto = tn_proto_unpack(
         &in->src, scratch, &onnx__tensor_proto__descriptor, message,
         TN_FIELD(1) | TN_FIELD(2) | TN_FIELD(3) | TN_FIELD(8) | TN_FIELD(13) | TN_FIELD(14));
-    reader r = {in, *loc, owner, tn_onnx_name(in, proto->name)};
+    const char *own = tn_onnx_name(in, proto->name);
+    reader r = {in, *loc, owner, name != NULL ? name : own};
     tn_tensor *t = TN_NEW(in->m->arena, tn_tensor);
     t->dtype = tn_onnx_dtype(in, proto->data_type, r.name);
     if (t->dtype == TN_DT_UNKNOWN && proto->data_type == 0) {
@@ -177,12 +178,12 @@ tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes mess
         attach_payload(&r, t, tn_onnx_find_payload(in, scratch, message, r.name));
     }
     tn_arena_drop(scratch);
-    tn_onnx_tensor out = {r.name, t};
+    tn_onnx_tensor out = {own, t};
     return out;
 }
 
 tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes message,
-                                   const char *owner) {
+                                   const char *owner, const char *name) {
     tn_arena *scratch = tn_arena_new(in->ctx);
     const Onnx__SparseTensorProto *proto = tn_proto_unpack(
         &in->src, scratch, &onnx__sparse_tensor_proto__descriptor, message, TN_FIELD(3));
@@ -195,15 +196,15 @@ tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes mess
             continue;
         }
         tn_bytes part = tn_wire_content(&in->src, &f, "a part of a sparse tensor");
-        tn_onnx_tensor read = tn_onnx_read_tensor(in, loc, part, owner);
+        tn_onnx_tensor read = tn_onnx_read_tensor(in, loc, part, owner, name);
         if (f.number == 1) {
             out.name = read.name;
             values = read.tensor;
         }
     }
-    reader r = {in, *loc, owner, out.name};
+    reader r = {in, *loc, owner, name != NULL ? name : out.name};
     if (values == NULL) {
-        FAIL(&r, "%s is a sparse tensor without values", owner);
+        FAIL(&r, "%s '%s' is a sparse tensor without values", owner, r.name);
     }
     tn_tensor *t = TN_NEW(in->m->arena, tn_tensor);
     t->dtype = values->dtype;

@@ -1,7 +1,8 @@
 /* Loads each model named on the command line and prints a line for it: status, counts, name. For
  * checking the frontends against folders of models:
- *     load_all [--forget] [--quiet] MODEL...
- * --forget leaves out stored shapes, --quiet the diagnostics. Ends with 1 when a model did not
+ *     load_all [--forget] [--quiet] [--print] MODEL...
+ * --forget leaves out stored shapes, --quiet the diagnostics, --print adds the text form. Ends with
+ * 1 when a model did not
  * load, with 70 on an internal error. */
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +10,10 @@
 #include "frontends/frontend.h"
 #include "ir/base/arena.h"
 #include "ir/build.h"
+#include "ir/text.h"
 #include "ir/verify.h"
 
-static bool quiet, forget;
+static bool quiet, forget, print;
 
 static void on_diag(void *user, tn_severity severity, const char *text) {
     (void)user;
@@ -32,6 +34,11 @@ static tn_status load(tn_ctx *ctx, void *arg) {
     printf("%s: %u graphs, %u ops, %u values, %u inputs, %u outputs, %zu bytes, %.12s  %s\n",
            status == TN_OK ? "ok" : "MALFORMED", m->n_graphs, m->n_ops, m->n_values,
            m->main->n_inputs, m->main->n_outputs, tn_arena_bytes(m->arena), m->sha256, path);
+    if (print) {
+        tn_sink text = tn_sink_make(m->arena);
+        tn_module_print(m, &text);
+        fwrite(text.data, 1, text.len, stdout);
+    }
     tn_module_drop(m);
     return status == TN_OK ? TN_OK : TN_INTERNAL;
 }
@@ -45,6 +52,10 @@ int main(int argc, char **argv) {
         }
         if (strcmp(argv[i], "--forget") == 0) {
             forget = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--print") == 0) {
+            print = true;
             continue;
         }
         tn_ctx *ctx = tn_ctx_new(NULL);
