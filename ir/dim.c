@@ -1,16 +1,26 @@
 /* Interned dimension expressions.
  *
- * Node kinds: a constant; a polynomial (sorted terms: coefficient and a sorted list of atom ids); an
- * atom. Atoms are symbols and irreducible floordiv, ceildiv, min, max nodes. A polynomial that is a
- * single atom with coefficient 1 is that atom itself, so equal expressions have equal ids. */
+ * Node kinds: a constant; a polynomial (sorted terms: coefficient and a sorted list of atom ids);
+ * an atom. Atoms are symbols and irreducible floordiv, ceildiv, min, max nodes. A polynomial that
+ * is a single atom with coefficient 1 is that atom itself, so equal expressions have equal ids. */
 #include "ir/dim.h"
 
 #include <string.h>
 
+#include "ir/base/limits.h"
 #include "ir/base/xmath.h"
 #include "ir/dim_t.h"
 
-typedef enum node_kind { N_UNKNOWN, N_CONST, N_SYM, N_FLOOR, N_CEIL, N_MIN, N_MAX, N_POLY } node_kind;
+typedef enum node_kind {
+    N_UNKNOWN,
+    N_CONST,
+    N_SYM,
+    N_FLOOR,
+    N_CEIL,
+    N_MIN,
+    N_MAX,
+    N_POLY
+} node_kind;
 
 enum { MAX_TERMS = 256, MAX_ATOMS = 16 };
 
@@ -27,14 +37,15 @@ typedef struct node {
     tn_dim a, b;      /* N_FLOOR .. N_MAX */
     uint32_t n;       /* N_POLY */
     const term *terms;
+    uint32_t weight; /* nodes when written out as a tree; shared parts count each time */
 } node;
 
 struct tn_dims {
     tn_arena *arena;
     TN_VEC(node) nodes;
-    tn_map by_hash; /* content hash -> first id of its chain */
+    tn_map by_hash;       /* content hash -> first id of its chain */
     TN_VEC(tn_dim) chain; /* id -> next id of equal hash, 0 ends */
-    tn_map bound;   /* symbol name id -> bound value */
+    tn_map bound;         /* symbol name id -> bound value */
 };
 
 tn_dims *tn_dims_new(tn_arena *arena) {
@@ -80,7 +91,20 @@ static bool node_equal(const node *x, const node *y) {
     return true;
 }
 
-/* The id of an equal node, or a new one. Terms must live in the arena already. */
+/* Bounded because no part weighs more than the limit and a sum has at most MAX_TERMS * MAX_ATOMS.
+ */
+static uint32_t weigh(const tn_dims *d, const node *n) {
+    uint32_t weight = 1 + at(d, n->a)->weight + at(d, n->b)->weight; /* the unknown weighs 0 */
+    for (uint32_t i = 0; i < n->n; i++) {
+        for (uint32_t j = 0; j < n->terms[i].n; j++) {
+            weight += at(d, n->terms[i].atoms[j])->weight;
+        }
+    }
+    return weight;
+}
+
+/* The id of an equal node, or a new one; unknown when too large to write out: sharing lets a chain
+ * of n operations stand for a tree of 2^n nodes. Terms must live in the arena already. */
 static tn_dim intern(tn_dims *d, const node *n) {
     uint64_t hash = node_hash(n);
     tn_dim first = (tn_dim)tn_map_or(&d->by_hash, hash, 0);
@@ -89,8 +113,13 @@ static tn_dim intern(tn_dims *d, const node *n) {
             return id;
         }
     }
+    node made = *n;
+    made.weight = weigh(d, n);
+    if (made.weight > TN_MAX_DIM_NODES) {
+        return TN_DIM_UNKNOWN;
+    }
     tn_dim id = d->nodes.len;
-    tn_vec_push(d->arena, &d->nodes, *n);
+    tn_vec_push(d->arena, &d->nodes, made);
     tn_vec_push(d->arena, &d->chain, first);
     tn_map_put(&d->by_hash, hash, id);
     return id;
@@ -296,7 +325,8 @@ tn_dim tn_dim_mul(tn_dims *d, tn_dim a, tn_dim b) {
             tn_dim *atoms = TN_ARRAY(d->arena, tn_dim, t.n);
             uint32_t x = 0, y = 0;
             for (uint32_t k = 0; k < t.n; k++) {
-                bool left = y == tb[j].n || (x < ta[i].n && cmp_dims(d, ta[i].atoms[x], tb[j].atoms[y]) <= 0);
+                bool left = y == tb[j].n ||
+                            (x < ta[i].n && cmp_dims(d, ta[i].atoms[x], tb[j].atoms[y]) <= 0);
                 atoms[k] = left ? ta[i].atoms[x++] : tb[j].atoms[y++];
             }
             t.atoms = atoms;
@@ -479,98 +509,23 @@ tn_dim tn_dim_max(tn_dims *d, tn_dim a, tn_dim b) {
     return extreme(d, a, b, N_MAX);
 }
 
-bool tn_dim_eval(const tn_dims *d, tn_dim a,
-                 bool (*symbol_value)(void *user, const char *name, int64_t *value), void *user,
-                 int64_t *value) {
-    const node *n = at(d, a);
-    int64_t x, y;
-    switch (n->kind) {
-    case N_UNKNOWN:
-        return false;
-    case N_CONST:
-        *value = n->value;
-        return true;
-    case N_SYM:
-        return symbol_value != NULL && symbol_value(user, n->name, value);
-    case N_FLOOR:
-    case N_CEIL:
-    case N_MIN:
-    case N_MAX:
-        if (!tn_dim_eval(d, n->a, symbol_value, user, &x) ||
-            !tn_dim_eval(d, n->b, symbol_value, user, &y)) {
-            return false;
-        }
-        if (n->kind == N_MIN || n->kind == N_MAX) {
-            *value = (x < y) == (n->kind == N_MIN) ? x : y;
-            return true;
-        }
-        if (y == 0 || (x == INT64_MIN && y == -1)) {
-            return false;
-        }
-        *value = n->kind == N_FLOOR ? tn_floordiv_i64(x, y) : tn_ceildiv_i64(x, y);
-        return true;
-    case N_POLY:
-        break;
-    }
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < n->n; i++) {
-        int64_t prod = n->terms[i].coef;
-        for (uint32_t k = 0; k < n->terms[i].n; k++) {
-            if (!tn_dim_eval(d, n->terms[i].atoms[k], symbol_value, user, &x) ||
-                !tn_mul_i64(prod, x, &prod)) {
-                return false;
-            }
-        }
-        if (!tn_add_i64(sum, prod, &sum)) {
-            return false;
-        }
-    }
-    *value = sum;
-    return true;
-}
-
-static void mark(const tn_dims *d, tn_dim a, uint8_t *seen) {
-    const node *n = at(d, a);
-    if (seen[a]) {
-        return;
-    }
-    seen[a] = 1;
-    if (n->kind >= N_FLOOR && n->kind <= N_MAX) {
-        mark(d, n->a, seen);
-        mark(d, n->b, seen);
-    }
-    for (uint32_t i = 0; i < n->n; i++) {
-        for (uint32_t k = 0; k < n->terms[i].n; k++) {
-            mark(d, n->terms[i].atoms[k], seen);
-        }
-    }
-}
-
-void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const char *name),
-                        void *user) {
-    tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
-    uint8_t *seen = TN_ARRAY(scratch, uint8_t, d->nodes.len);
-    mark(d, a, seen);
-    for (tn_dim id = 0; id < d->nodes.len; id++) {
-        if (seen[id] && at(d, id)->kind == N_SYM) {
-            fn(user, at(d, id)->name);
-        }
-    }
-    tn_arena_drop(scratch);
-}
-
-/* ---- for ir/dim_text.c ---- */
+/* ---- for ir/dim_text.c and ir/dim_eval.c ---- */
 
 tn_dim_view tn_dim_view_node(const tn_dims *d, tn_dim a) {
     const node *n = at(d, a);
     static const tn_dim_view_kind kinds[] = {TN_DV_UNKNOWN, TN_DV_CONST, TN_DV_SYM, TN_DV_FLOOR,
                                              TN_DV_CEIL,    TN_DV_MIN,   TN_DV_MAX, TN_DV_SUM};
-    tn_dim_view v = {.kind = kinds[n->kind], .value = n->value, .name = n->name, .a = n->a,
-                     .b = n->b, .n_terms = n->n};
+    tn_dim_view v = {.kind = kinds[n->kind],
+                     .value = n->value,
+                     .name = n->name,
+                     .a = n->a,
+                     .b = n->b,
+                     .n_terms = n->n};
     return v;
 }
 
-int64_t tn_dim_view_term(const tn_dims *d, tn_dim a, uint32_t i, uint32_t *n, const tn_dim **atoms) {
+int64_t tn_dim_view_term(const tn_dims *d, tn_dim a, uint32_t i, uint32_t *n,
+                         const tn_dim **atoms) {
     const term *t = &at(d, a)->terms[i];
     *n = t->n;
     *atoms = t->atoms;

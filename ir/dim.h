@@ -4,7 +4,8 @@
  * equal ids: sums of products are kept in one normal form (a polynomial with integer coefficients
  * over atoms; an atom is a symbol or an irreducible floor/ceil division, min or max).
  * TN_DIM_UNKNOWN means "nothing can be said" (e.g. it depends on data); it swallows every operation
- * except a product with 0. Overflow gives TN_DIM_UNKNOWN too. Symbols stand for numbers >= 0;
+ * except a product with 0. Overflow gives TN_DIM_UNKNOWN too, and so does an expression of more than
+ * TN_MAX_DIM_NODES. Symbols stand for numbers >= 0;
  * cancelling a common factor in a division assumes that factor is not 0. */
 #ifndef TENURE_IR_DIM_H
 #define TENURE_IR_DIM_H

@@ -4,6 +4,7 @@
 
 #define TN_MAX_RANK 64u              /* dimensions of a tensor */
 #define TN_MAX_NESTING 4096u         /* graphs inside graphs */
+#define TN_MAX_DIM_NODES 1024u      /* of a dimension written out as a tree; larger ones are unknown */
 #define TN_MAX_NAME (1u << 16)       /* bytes of a name */
 #define TN_MAX_OPERANDS (1u << 20)   /* operands or results of one op */
 #define TN_MAX_ATTRS 4096u           /* attributes of one op */

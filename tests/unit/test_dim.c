@@ -52,9 +52,14 @@ static tn_status normal_form(tn_ctx *ctx, void *arg) {
  * order. */
 static tn_status prints_back(tn_ctx *ctx, void *arg) {
     (void)arg;
-    static const char *const all[] = {
-        "b*3 + a*2 - 7", "min(z, a)", "max(b, (a + 1) floordiv 2)*4", "\"odd name\"*2",
-        "\"quote\\\"and\\\\\" + 1", "((a*b + 1) ceildiv 3)*c", "-a + 1", "\"min\" + 2"};
+    static const char *const all[] = {"b*3 + a*2 - 7",
+                                      "min(z, a)",
+                                      "max(b, (a + 1) floordiv 2)*4",
+                                      "\"odd name\"*2",
+                                      "\"quote\\\"and\\\\\" + 1",
+                                      "((a*b + 1) ceildiv 3)*c",
+                                      "-a + 1",
+                                      "\"min\" + 2"};
     tn_arena *arena = tn_arena_new(ctx);
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         tn_dims *d = tn_dims_new(arena), *e = tn_dims_new(arena);
@@ -90,6 +95,23 @@ static tn_status evaluates(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Each round doubles what would have to be written out. */
+static tn_status stays_small(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_dims *d = tn_dims_new(arena);
+    tn_dim x = tn_dim_sym(d, "x"), eight = tn_dim_const(d, 8);
+    int rounds = 0;
+    for (tn_dim next = x; next != TN_DIM_UNKNOWN; rounds++) {
+        assert_true(rounds < 64);
+        assert_true(strlen(text(d, arena, next)) < 1u << 16);
+        x = next;
+        next = tn_dim_max(d, tn_dim_ceildiv(d, x, eight), tn_dim_floordiv(d, eight, x));
+    }
+    assert_true(rounds > 4);
+    return TN_OK;
+}
+
 #define RUN(body)                                                                                  \
     static void test_##body(void **state) {                                                        \
         (void)state;                                                                               \
@@ -101,10 +123,11 @@ static tn_status evaluates(tn_ctx *ctx, void *arg) {
 RUN(normal_form)
 RUN(prints_back)
 RUN(evaluates)
+RUN(stays_small)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_normal_form),
-                                       cmocka_unit_test(test_prints_back),
-                                       cmocka_unit_test(test_evaluates)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_normal_form), cmocka_unit_test(test_prints_back),
+        cmocka_unit_test(test_evaluates), cmocka_unit_test(test_stays_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
