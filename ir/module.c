@@ -49,6 +49,15 @@ const tn_tensor *tn_value_tensor(const tn_value *v) {
     return NULL;
 }
 
+bool tn_op_is_call(const tn_op *op) {
+    for (uint32_t i = 0; i < op->n_attrs; i++) {
+        if (op->attrs[i].kind == TN_ATTR_GRAPH || op->attrs[i].kind == TN_ATTR_GRAPHS) {
+            return false;
+        }
+    }
+    return op->n_regions > 0 && !(tn_op_info_get(op->code)->traits & TN_T_CONTROL);
+}
+
 int64_t tn_module_opset(const tn_module *m, const char *domain) {
     if (strcmp(domain, "ai.onnx") == 0) {
         domain = "";

@@ -195,6 +195,8 @@ static inline tn_value *tn_operand(const tn_op *op, uint32_t i) {
 static inline tn_value *tn_result(const tn_op *op, uint32_t i) {
     return i < op->n_results ? op->results[i] : NULL;
 }
+/* Whether the op calls a model-local function: its nested graph is no attribute but the body. */
+bool tn_op_is_call(const tn_op *op);
 /* Opset version imported for `domain`, 0 when none. */
 int64_t tn_module_opset(const tn_module *m, const char *domain);
 /* The value of that name visible in `g` (its own, then of the graphs around it), or NULL.

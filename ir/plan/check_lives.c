@@ -10,7 +10,7 @@
 /* A body runs more than once unless its op is a call, or picks one of several bodies (no arguments:
  * If). */
 static bool repeats(const tn_op *op) {
-    if ((tn_op_info_get(op->code)->traits & TN_T_CALL) != 0) {
+    if (tn_op_is_call(op)) {
         return false;
     }
     for (uint32_t i = 0; i < op->n_regions; i++) {

@@ -16,7 +16,7 @@ bool tn_reads_data(const tn_op *op, uint32_t k) {
 }
 
 bool tn_is_loop(const tn_op *op) {
-    if (tn_op_info_get(op->code)->traits & TN_T_CALL) {
+    if (tn_op_is_call(op)) {
         return false;
     }
     for (uint32_t i = 0; i < op->n_regions; i++) {

@@ -63,6 +63,8 @@ static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
     return (uint32_t)group;
 }
 
+/* Sizes are rounded up to the alignment: offsets are multiples of it, so the bytes behind a size
+ * that is not are nobody's, and bounds become exact. */
 static void gather(work *w) {
     tn_map groups = tn_map_make(w->arena);
     for (uint32_t i = 0; i < w->s->n; i++) {
@@ -75,7 +77,7 @@ static void gather(work *w) {
         w->group[w->n] = group_of(w, &groups, c);
         w->buffers[w->n++] = (tn_pack_buffer){.first = c->pinned ? -1 : c->first,
                                               .last = c->pinned ? w->end : c->last + 1,
-                                              .size = c->size,
+                                              .size = round_up(w, c->size),
                                               .align = w->ask->align,
                                               .fixed = TN_PACK_FREE};
     }

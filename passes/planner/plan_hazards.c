@@ -173,14 +173,15 @@ static const uint32_t *by_first_write(const tn_build *b, uint32_t **start) {
     return order;
 }
 
-/* Steps of the op's own operands are ordered by data already. */
+/* Steps of the op's own operands are ordered by data already. Stacked results, which are there from
+ * the begin of their op on, are left out: having begun is not having finished. */
 static void drop_dependences(hazards *h, uint32_t at) {
     const tn_plan_step *s = &h->b->p->steps[at];
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->reads.len; i++) {
-        uint32_t step = h->b->p->values[s->reads.data[i]].step;
-        if (step != TN_NO_ID) {
-            h->waits[step] = 0;
+        const tn_plan_value *v = &h->b->p->values[s->reads.data[i]];
+        if (v->step != TN_NO_ID && v->first == (int32_t)v->step) {
+            h->waits[v->step] = 0;
         }
     }
     for (uint32_t i = 0; i < h->now.len; i++) {
