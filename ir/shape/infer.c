@@ -35,6 +35,13 @@ tn_dim tn_in_dim(const tn_infer *in, uint32_t k, uint32_t axis) {
     return tn_in_rank(in, k, &rank) && axis < rank ? tn_in_type(in, k)->dims[axis] : TN_DIM_UNKNOWN;
 }
 
+/* An operand of extent 0 has no elements, all of which are known: the empty list of axes. */
+static bool is_empty(const tn_infer *in, uint32_t k) {
+    int64_t extent;
+    return tn_dtype_is_int(tn_in_dtype(in, k)) && tn_in_type(in, k)->rank == 1 &&
+           tn_dim_is_const(in->dims, tn_in_dim(in, k, 0), &extent) && extent == 0;
+}
+
 /* Contents come from two places: what inference found, and small constants. */
 const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
     const tn_value *v = tn_operand(in->op, k);
@@ -46,6 +53,10 @@ const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
         return v->content;
     }
     const tn_tensor *t = tn_value_tensor(v);
+    if (is_empty(in, k)) {
+        *n = 0;
+        return TN_ARRAY(in->scratch, tn_dim, 1);
+    }
     if (t == NULL || t->ints == NULL) {
         return NULL;
     }
@@ -62,7 +73,7 @@ const int64_t *tn_in_ints(const tn_infer *in, uint32_t k, uint32_t *n) {
     if (dims == NULL) {
         return NULL;
     }
-    int64_t *ints = TN_ARRAY(in->scratch, int64_t, *n);
+    int64_t *ints = TN_ARRAY(in->scratch, int64_t, *n + 1u);
     for (uint32_t i = 0; i < *n; i++) {
         if (!tn_dim_is_const(in->dims, dims[i], &ints[i])) {
             return NULL;
