@@ -43,6 +43,12 @@ static bool is_empty(const tn_infer *in, uint32_t k) {
 }
 
 /* Contents come from two places: what inference found, and small constants. */
+/* The tensor behind a value. An input with a default counts as its default: exporters list
+ * constants as inputs too, and a shape that somebody overrides there is another model. */
+static const tn_tensor *tensor_of(const tn_value *v) {
+    return (v->flags & TN_VF_DEFAULT) != 0 ? v->tensor : tn_value_tensor(v);
+}
+
 const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
     const tn_value *v = tn_operand(in->op, k);
     if (v == NULL) {
@@ -52,7 +58,7 @@ const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
         *n = v->n_content;
         return v->content;
     }
-    const tn_tensor *t = tn_value_tensor(v);
+    const tn_tensor *t = tensor_of(v);
     if (is_empty(in, k)) {
         *n = 0;
         return TN_ARRAY(in->scratch, tn_dim, 1);
@@ -91,7 +97,7 @@ const double *tn_in_floats(const tn_infer *in, uint32_t k, uint32_t *n) {
         *n = v->n_content;
         return v->float_content;
     }
-    const tn_tensor *t = tn_value_tensor(v);
+    const tn_tensor *t = tensor_of(v);
     if (t == NULL || t->floats == NULL) {
         return NULL;
     }

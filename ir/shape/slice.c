@@ -73,7 +73,8 @@ static tn_dim position(tn_infer *in, tn_dim bound, tn_dim extent, tn_dim low, tn
     if (at != TN_DIM_UNKNOWN && !tn_dim_filled_ge(d, at, low)) {
         at = tn_dim_filled_ge(d, low, at) ? low : tn_dim_max(d, at, low);
     }
-    if (at != TN_DIM_UNKNOWN && !tn_dim_filled_ge(d, high, at)) {
+    bool inside = closed && !constant;
+    if (at != TN_DIM_UNKNOWN && !inside && !tn_dim_filled_ge(d, high, at)) {
         at = tn_dim_filled_ge(d, at, high) ? high : tn_dim_min(d, at, high);
     }
     return at;

@@ -88,6 +88,17 @@ static tn_status evaluates(tn_ctx *ctx, void *arg) {
     assert_false(tn_dim_eval(d, TN_DIM_UNKNOWN, seven, NULL, &v));
     tn_dim big = tn_dim_const(d, INT64_MAX);
     assert_int_equal(tn_dim_add(d, big, tn_dim_const(d, 1)), TN_DIM_UNKNOWN);
+    tn_dim grown = parse(d, "s");
+    for (int i = 0; i < 64 && grown != TN_DIM_UNKNOWN; i++) {
+        grown = tn_dim_max(d, tn_dim_floordiv(d, grown, parse(d, "t")),
+                           tn_dim_floordiv(d, grown, parse(d, "u")));
+    }
+    assert_int_equal(grown, TN_DIM_UNKNOWN);
+    assert_true(tn_dim_filled_ge(d, parse(d, "s*2"), parse(d, "2")));
+    assert_true(tn_dim_filled_ge(d, parse(d, "s + 3"), parse(d, "s ceildiv 1")));
+    assert_false(tn_dim_filled_ge(d, parse(d, "s - 1"), parse(d, "1")));
+    assert_true(tn_dim_filled_ge(d, parse(d, "max(s, t)"), parse(d, "1")));
+    assert_false(tn_dim_filled_ge(d, parse(d, "min(s, t - 1)"), parse(d, "1")));
     tn_dims_bind(d, "batch", 4);
     assert_int_equal(parse(d, "batch*3"), tn_dim_const(d, 12));
     assert_true(tn_dim_provably_ge(d, parse(d, "s*2 + 1"), parse(d, "s")));
