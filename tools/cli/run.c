@@ -5,7 +5,7 @@
 
 static tn_status print_pipeline(tn_cli *cli, const tn_request *r) {
     tn_pipeline written, all;
-    tn_status status = tn_request_pipeline(r, &written);
+    tn_status status = tn_request_pipeline(r, cli->arena, &written);
     if (status == TN_OK) {
         status = tn_pipeline_complete(cli->arena, &written, &all);
     }
@@ -36,7 +36,7 @@ tn_module *tn_cli_load_and_run(tn_cli *cli, tn_request *r, tn_run_args *run, con
         return NULL;
     }
     tn_pipeline p; /* a bad pipeline is reported before a large model is read */
-    *status = tn_request_pipeline(r, &p);
+    *status = tn_request_pipeline(r, cli->arena, &p);
     if (*status != TN_OK) {
         return NULL;
     }

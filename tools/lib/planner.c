@@ -71,12 +71,13 @@ static tn_status refuse(tn_plan **plan, const tn_run_settings *settings, tn_aren
     return TN_INTERNAL;
 }
 
-static tn_status run_and_check(const tn_request *r, tn_module *module, const tn_pipeline *pipeline,
-                               const tn_run_settings *settings, tn_plan **plan) {
+static tn_status run_and_check(const tn_request *r, tn_arena *arena, tn_module *module,
+                               const tn_pipeline *pipeline, const tn_run_settings *settings,
+                               tn_plan **plan) {
     tn_controls controls = tn_request_controls(r);
     tn_sink before = {0};
     if (settings != NULL && settings->reproducer.fn != NULL) {
-        before = tn_sink_make(r->arena);
+        before = tn_sink_make(arena);
         tn_module_print(module, &before);
     }
     tn_status status = tn_run_pipeline(module->ctx, module, pipeline, &controls, plan, settings);
@@ -89,22 +90,24 @@ static tn_status run_and_check(const tn_request *r, tn_module *module, const tn_
     }
     stamp(*plan, r, module, pipeline);
     if (tn_plan_check(*plan, module) != TN_OK) {
-        return refuse(plan, settings, r->arena, &before, pipeline);
+        return refuse(plan, settings, arena, &before, pipeline);
     }
     return status;
 }
 
 tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_settings *settings,
                          tn_plan **plan) {
+    tn_arena *arena = tn_arena_new(module->ctx);
     tn_pipeline written, pipeline;
     *plan = NULL;
-    tn_status status = tn_request_pipeline(r, &written);
+    tn_status status = tn_request_pipeline(r, arena, &written);
     if (status == TN_OK) {
-        status = tn_pipeline_complete(r->arena, &written, &pipeline);
+        status = tn_pipeline_complete(arena, &written, &pipeline);
     }
     if (status == TN_OK) {
-        status = run_and_check(r, module, &pipeline, settings, plan);
+        status = run_and_check(r, arena, module, &pipeline, settings, plan);
     }
+    tn_arena_drop(arena);
     if (status == TN_OK && *plan != NULL) {
         status = check_capacity(*plan);
     }

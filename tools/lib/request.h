@@ -35,7 +35,8 @@ TN_MUST_USE tn_status tn_request_set(tn_request *r, const char *name, const char
 
 tn_load_options tn_request_load_options(const tn_request *r);
 tn_controls tn_request_controls(const tn_request *r);
-/* The pipeline asked for: --passes as it is, or -O<n> with the settings that change its passes. */
-TN_MUST_USE tn_status tn_request_pipeline(const tn_request *r, tn_pipeline *out);
+/* The pipeline asked for, in `arena`: --passes as it is, or -O<n> with the settings that change its
+ * passes. */
+TN_MUST_USE tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline *out);
 
 #endif

@@ -88,31 +88,31 @@ static const char *given(const tn_request *r, const struct change *c) {
     return *(const char *const *)((const char *)r + c->offset);
 }
 
-static tn_status as_written(const tn_request *r, tn_pipeline *out) {
+static tn_status as_written(const tn_request *r, tn_arena *arena, tn_pipeline *out) {
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
         if (given(r, c) != NULL) {
-            tn_error(tn_arena_ctx(r->arena), NULL,
+            tn_error(tn_arena_ctx(arena), NULL,
                      "--%s changes the pipeline of -O; with --passes write %s{%s=%s} in it",
                      c->setting, c->pass, c->option, given(r, c));
             return TN_USAGE;
         }
     }
     if (r->optimize != NULL) {
-        tn_error(tn_arena_ctx(r->arena), NULL,
+        tn_error(tn_arena_ctx(arena), NULL,
                  "-O%s and --passes exclude each other; 'O%s' may be part of the pipeline",
                  r->optimize, r->optimize);
         return TN_USAGE;
     }
-    return tn_pipeline_parse(r->arena, "--passes", r->passes, out);
+    return tn_pipeline_parse(arena, "--passes", r->passes, out);
 }
 
-tn_status tn_request_pipeline(const tn_request *r, tn_pipeline *out) {
+tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline *out) {
     if (r->passes != NULL) {
-        return as_written(r, out);
+        return as_written(r, arena, out);
     }
-    const char *name = tn_arena_printf(r->arena, "O%s", r->optimize != NULL ? r->optimize : "2");
-    tn_status status = tn_pipeline_parse(r->arena, "-O", name, out);
+    const char *name = tn_arena_printf(arena, "O%s", r->optimize != NULL ? r->optimize : "2");
+    tn_status status = tn_pipeline_parse(arena, "-O", name, out);
     for (size_t i = 0; status == TN_OK && i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
         const char *value = given(r, c);
@@ -122,7 +122,7 @@ tn_status tn_request_pipeline(const tn_request *r, tn_pipeline *out) {
         if (c->none != NULL && strcmp(value, c->none) == 0) {
             take_out(out, tn_pass_find(c->pass));
         } else {
-            set(r->arena, out, c->pass, c->option, value);
+            set(arena, out, c->pass, c->option, value);
         }
     }
     return status;
