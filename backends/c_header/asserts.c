@@ -1,0 +1,141 @@
+/* Assertions by which the user's own compiler checks the plan again. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "backends/c_header/parts.h"
+
+static void put_bounds(const tn_ch *h) {
+    const tn_plan *p = h->p;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (p->pools[i].kind != TN_POOL_CONST) {
+            tn_putf(h->out,
+                    "%s_ASSERT(p%" PRIu32 ", %s_%s_SIZE <= SIZE_MAX, \"%s is too large\");\n",
+                    h->macro, i, h->macro, h->pool_ids[i], h->pool_ids[i]);
+        }
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (!tn_ch_is_placed(v)) {
+            continue;
+        }
+        const char *m = h->macro, *id = h->value_ids[i];
+        const char *pool = h->pool_ids[p->storages[v->storage].pool];
+        tn_putf(h->out,
+                "%s_ASSERT(b%" PRIu32 ", %s_%s_OFFSET + %s_%s_SIZE <= %s_%s_SIZE, "
+                "\"%s is outside of its pool\");\n",
+                m, i, m, id, m, id, m, pool, id);
+        tn_putf(h->out,
+                "%s_ASSERT(a%" PRIu32 ", %s_%s_OFFSET %% %s_%s_ALIGN == 0, "
+                "\"%s is not aligned\");\n",
+                m, i, m, id, m, id, id);
+    }
+}
+
+/* ---- disjointness ---- */
+
+/* A storage during the steps in which nobody else may have its bytes. */
+typedef struct span {
+    const tn_storage *s;
+    int32_t first, last;
+} span;
+
+static int by_pool_and_start(const void *a, const void *b) {
+    const span *x = a, *y = b;
+    if (x->s->pool != y->s->pool) {
+        return x->s->pool < y->s->pool ? -1 : 1;
+    }
+    if (x->first != y->first) {
+        return x->first < y->first ? -1 : 1;
+    }
+    return x->s->id < y->s->id ? -1 : 1;
+}
+
+static int by_end(const void *a, const void *b) {
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint32_t collect(const tn_ch *h, span *spans) {
+    const tn_plan *p = h->p;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        tn_pool_kind kind = p->pools[s->pool].kind;
+        if (kind == TN_POOL_CONST || s->size == 0 || !tn_ch_is_placed(&p->values[s->root])) {
+            continue;
+        }
+        bool always = s->pinned || kind == TN_POOL_IO;
+        spans[n++] = (span){s, always ? -1 : s->first, always ? (int32_t)p->n_steps : s->last};
+    }
+    qsort(spans, n, sizeof *spans, by_pool_and_start);
+    return n;
+}
+
+/* How many pairs of one pool's spans meet: each span meets those that began before it and have not
+ * ended. Sorted ends give that number without looking at the pairs. */
+static uint64_t count_pairs(const tn_ch *h, const span *spans, uint32_t n) {
+    int32_t *ends = TN_ARRAY(h->scratch, int32_t, n);
+    uint64_t pairs = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        ends[i] = spans[i].last;
+    }
+    qsort(ends, n, sizeof *ends, by_end);
+    for (uint32_t i = 0, ended = 0; i < n; i++) {
+        while (ended < n && ends[ended] < spans[i].first) {
+            ended++;
+        }
+        pairs += i - ended;
+    }
+    return pairs;
+}
+
+static void put_pair(const tn_ch *h, uint32_t number, const tn_storage *a, const tn_storage *b) {
+    const char *m = h->macro, *x = h->value_ids[a->root], *y = h->value_ids[b->root];
+    tn_putf(h->out,
+            "%s_ASSERT(d%" PRIu32 ", %s_%s_OFFSET + %s_%s_SIZE <= %s_%s_OFFSET || "
+            "%s_%s_OFFSET + %s_%s_SIZE <= %s_%s_OFFSET, \"%s and %s overlap\");\n",
+            m, number, m, x, m, x, m, y, m, y, m, y, m, x, x, y);
+}
+
+/* Pairs of one pool, in order of the step at which the later one begins, while *left lasts. */
+static void put_pairs(const tn_ch *h, const span *spans, uint32_t n, uint32_t *left) {
+    TN_VEC(span) alive = {0};
+    for (uint32_t i = 0; i<n && * left> 0; i++) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < alive.len; k++) {
+            if (alive.data[k].last < spans[i].first) {
+                continue;
+            }
+            alive.data[kept++] = alive.data[k];
+            if (*left > 0) {
+                put_pair(h, h->max_pairs - *left, alive.data[k].s, spans[i].s);
+                --*left;
+            }
+        }
+        alive.len = kept;
+        tn_vec_push(h->scratch, &alive, spans[i]);
+    }
+}
+
+static void put_disjoint(const tn_ch *h) {
+    span *spans = TN_ARRAY(h->scratch, span, h->p->n_storages);
+    uint32_t n = collect(h, spans), left = h->max_pairs;
+    uint64_t pairs = 0;
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && spans[end].s->pool == spans[i].s->pool;) {
+            end++;
+        }
+        pairs += count_pairs(h, spans + i, end - i);
+        put_pairs(h, spans + i, end - i, &left);
+    }
+    tn_putf(h->out,
+            "/* %" PRIu32 " of %" PRIu64 " pairs of storages alive at the same step (option "
+            "disjoint). */\n",
+            h->max_pairs - left, pairs);
+}
+
+void tn_ch_put_asserts(const tn_ch *h) {
+    tn_put(h->out, "\n/* What the compiler can check of the plan. */\n");
+    put_bounds(h);
+    put_disjoint(h);
+}

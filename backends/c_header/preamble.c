@@ -1,0 +1,124 @@
+/* What comes before the plan: who made the header from what, and the compiler's dialect. */
+#include <inttypes.h>
+
+#include "backends/c_header/parts.h"
+
+static void put_field(const tn_ch *h, const char *label, const char *text) {
+    if (text[0] != '\0') {
+        tn_putf(h->out, " *   %-16s ", label);
+        tn_put_comment(h->out, text);
+        tn_put_c(h->out, '\n');
+    }
+}
+
+static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
+    tn_put(h->out, " *   pool ");
+    tn_put_comment(h->out, pool->name);
+    tn_putf(h->out, ": %" PRIu64 " bytes, aligned to %" PRIu64, pool->size, pool->align);
+    if (pool->kind == TN_POOL_ARENA) {
+        tn_putf(h->out, "; lower bound %" PRIu64, pool->bound);
+        if (pool->size == pool->bound) {
+            tn_put(h->out, ", so it is optimal for this order");
+        } else if (pool->bound > 0 && pool->size > pool->bound) {
+            tn_putf(h->out, ", %.2f %% above it",
+                    100.0 * (double)(pool->size - pool->bound) / (double)pool->bound);
+        }
+    }
+    tn_put_c(h->out, '\n');
+}
+
+void tn_ch_put_banner(const tn_ch *h) {
+    const tn_plan *p = h->p;
+    const tn_plan_report *r = &p->report;
+    tn_put(h->out, "/* Static memory plan of ");
+    tn_put_comment(h->out, p->model[0] != '\0' ? p->model : "a model without a name");
+    tn_put(h->out, ", made by tenure ");
+    tn_put_comment(h->out, p->version);
+    tn_put(h->out, ". Generated: do not edit.\n *\n");
+    put_field(h, "model SHA-256", p->sha256);
+    put_field(h, "pipeline", p->pipeline);
+    for (uint32_t i = 0; i < p->n_options; i++) {
+        put_field(h, "option",
+                  tn_arena_printf(h->scratch, "%s = %s", p->options[i].key, p->options[i].value));
+    }
+    put_field(h, "packed by", r->algorithm);
+    put_field(h, "order",
+              p->reordered ? "NOT that of the file: run the steps below" : "the file's");
+    tn_put(h->out, " *\n");
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        put_pool_line(h, &p->pools[i]);
+    }
+    tn_putf(h->out,
+            " *   arena without reuse %" PRIu64 " bytes, with reuse of equal shapes %" PRIu64
+            ", of any shapes %" PRIu64 "\n",
+            r->naive, r->level0, r->level1);
+    tn_putf(h->out,
+            " *   %" PRIu32 " tensors placed, %" PRIu32 " not; %" PRIu32 " in place, %" PRIu32
+            " views, %" PRIu32 " updates, %" PRIu32 " shared\n",
+            r->n_planned, r->n_unplanned, r->n_inplace, r->n_views, r->n_updates, r->n_shared);
+    tn_ch_put(
+        h,
+        " *\n"
+        " * Sizes, offsets and alignments are bytes; an offset counts from the start of the\n"
+        " * tensor's pool. @M_PTR(base, ID, type) is a tensor's address when `base` is where its\n"
+        " * pool starts. Define @M_DEFINE_<POOL> in one source file to have the pool's array\n"
+        " * there, or give memory of your own: @M_BASE_OK(base, POOL) says whether it is aligned.\n"
+        " * Bytes are reused over time by tensors of different types. Access them as unsigned\n"
+        " * char, by memcpy, or compile kernels without type-based alias analysis.\n");
+    if (h->tables) {
+        tn_ch_put(h, " * Define @M_TABLES to have tensors, storages and steps as tables too.\n");
+    }
+    tn_put(h->out, " */\n");
+}
+
+static void put_dtypes(const tn_ch *h) {
+    bool seen[TN_DT_COUNT] = {false};
+    tn_put(h->out, "\n/* Element types by their ONNX numbers. */\n");
+    for (uint32_t i = 0; i < h->p->n_values; i++) {
+        const tn_plan_value *v = &h->p->values[i];
+        seen[v->dtype] = seen[v->dtype] || tn_ch_is_placed(v);
+    }
+    for (unsigned t = 1; t < TN_DT_COUNT; t++) {
+        if (seen[t]) {
+            const char *name = tn_ch_upper(h->scratch, tn_dtype_get((tn_dtype)t)->name);
+            tn_putf(h->out, "#ifndef TENURE_DTYPE_%s\n#define TENURE_DTYPE_%s %u\n#endif\n", name,
+                    name, t);
+        }
+    }
+}
+
+static const char dialects[] =
+    "#ifndef @M_TENURE_PLAN_H\n"
+    "#define @M_TENURE_PLAN_H\n\n"
+    "#include <stddef.h>\n"
+    "#include <stdint.h>\n\n"
+    "/* Alignment and placement of the arrays; define them before to override. */\n"
+    "#ifndef @M_ALIGN\n"
+    "#if defined(__cplusplus) && __cplusplus >= 201103L\n"
+    "#define @M_ALIGN(n) alignas(n)\n"
+    "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n"
+    "#define @M_ALIGN(n) _Alignas(n)\n"
+    "#elif defined(__GNUC__)\n"
+    "#define @M_ALIGN(n) __attribute__((aligned(n)))\n"
+    "#elif defined(_MSC_VER)\n"
+    "#define @M_ALIGN(n) __declspec(align(n))\n"
+    "#endif\n"
+    "#endif\n"
+    "#ifndef @M_SECTION\n"
+    "#define @M_SECTION\n"
+    "#endif\n\n"
+    "#if defined(__cplusplus) && __cplusplus >= 201103L\n"
+    "#define @M_ASSERT(id, condition, text) static_assert(condition, text)\n"
+    "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n"
+    "#define @M_ASSERT(id, condition, text) _Static_assert(condition, text)\n"
+    "#else\n"
+    "#define @M_ASSERT(id, condition, text) typedef char @m_assert_##id[(condition) ? 1 : -1]\n"
+    "#endif\n\n"
+    "#define @M_PTR(base, id, type) \\\n"
+    "    ((type *)(void *)((unsigned char *)(base) + @M_##id##_OFFSET))\n"
+    "#define @M_BASE_OK(base, pool) ((uintptr_t)(base) % @M_##pool##_ALIGN == 0)\n";
+
+void tn_ch_put_preamble(const tn_ch *h) {
+    tn_ch_put(h, dialects);
+    put_dtypes(h);
+}

@@ -1,0 +1,216 @@
+/* The plan as constant tables, for run-time checks, debuggers and interpreters. Lists are ranges of
+ * one array of numbers, so that the tables need no pointers to be set up. */
+#include <inttypes.h>
+
+#include "backends/c_header/overlaps.h"
+#include "backends/c_header/parts.h"
+
+typedef struct tables {
+    const tn_ch *h;
+    TN_VEC(uint32_t) ids;
+    tn_overlaps overlaps;
+    uint32_t n_dims;
+} tables;
+
+static const char types[] =
+    "\n#ifdef @M_TABLES\n"
+    "\n#define @M_NONE UINT32_MAX /* no tensor, no step */\n"
+    "\n/* Entries at .. at + count - 1 of another table. */\n"
+    "typedef struct @m_range {\n    uint32_t at, count;\n} @m_range;\n"
+    "\nenum { @M_POOL_ARENA, @M_POOL_IO, @M_POOL_CONST };\n"
+    "\ntypedef struct @m_pool {\n"
+    "    const char *name;\n"
+    "    uint64_t size, align;\n"
+    "    uint32_t kind;\n"
+    "} @m_pool;\n"
+    "\nenum { @M_ALIAS_NONE, @M_ALIAS_VIEW, @M_ALIAS_INPLACE, @M_ALIAS_UPDATE, @M_ALIAS_SHARE };\n"
+    "\ntypedef struct @m_tensor {\n"
+    "    const char *name; /* with the path of its graph */\n"
+    "    uint64_t offset, size, align; /* in its pool */\n"
+    "    uint32_t pool, storage, dtype;\n"
+    "    @m_range dims; /* of @m_dims */\n"
+    "    int32_t first, last; /* steps in which the bytes are its own; -1: before step 0 */\n"
+    "    uint32_t step; /* that writes it */\n"
+    "    uint32_t alias, alias_of; /* tensor whose bytes it shares or takes on purpose */\n"
+    "} @m_tensor;\n"
+    "\ntypedef struct @m_storage {\n"
+    "    uint64_t offset, size, align;\n"
+    "    uint32_t pool;\n"
+    "    int32_t first, last;\n"
+    "    int pinned;\n"
+    "} @m_storage;\n"
+    "\n/* A tensor that a step writes, and another one of the step that shares bytes with it. */\n"
+    "typedef struct @m_overlap {\n    uint32_t written, other;\n} @m_overlap;\n"
+    "\nenum { @M_STEP_OP, @M_STEP_BEGIN, @M_STEP_END };\n"
+    "\n/* An op; ops with nested graphs have a step before and a step after them. */\n"
+    "typedef struct @m_step {\n"
+    "    const char *name, *domain, *op, *graph;\n"
+    "    int32_t node; /* index in the graph's list in the model file, -1: none */\n"
+    "    uint32_t kind, partner;\n"
+    "    @m_range reads, writes; /* of @m_ids: tensors */\n"
+    "    @m_range frees;         /* of @m_ids: storages free after the step */\n"
+    "    @m_range hazards;       /* of @m_ids: steps to wait for because of reuse */\n"
+    "    @m_range overlaps;      /* of @m_overlaps */\n"
+    "    int may_restrict; /* no tensor written shares bytes with another of the step */\n"
+    "} @m_step;\n";
+
+static uint32_t row_of(const tn_ch *h, uint32_t value) {
+    return value == TN_NO_ID ? TN_NO_ID : h->rows[value];
+}
+
+static void put_id(const tn_ch *h, uint32_t id) {
+    if (id == TN_NO_ID) {
+        tn_ch_put(h, "@M_NONE");
+    } else {
+        tn_putf(h->out, "%" PRIu32 "u", id);
+    }
+}
+
+static void put_tensor_row(tables *t, const tn_plan_value *v) {
+    const tn_ch *h = t->h;
+    tn_put(h->out, "    {");
+    tn_ch_put_string(h, tn_ch_full_name(h->scratch, v));
+    tn_putf(h->out, ", %" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRIu32 "u, %uu, ",
+            tn_plan_address(h->p, v), v->bytes, tn_ch_align(h->p, v),
+            h->p->storages[v->storage].pool, v->storage, (unsigned)v->dtype);
+    tn_putf(h->out, "{%" PRIu32 "u, %" PRIu32 "u}, %" PRId32 ", %" PRId32 ", ", t->n_dims, v->rank,
+            v->first, v->last);
+    put_id(h, v->step);
+    tn_putf(h->out, ", %uu, ", (unsigned)v->alias);
+    put_id(h, row_of(h, v->alias_of));
+    tn_put(h->out, "},\n");
+    t->n_dims += v->rank;
+}
+
+static void put_tensors(tables *t) {
+    const tn_ch *h = t->h;
+    const tn_plan *p = h->p;
+    tn_ch_put(h, "\nstatic const @m_tensor @m_tensors[] = {\n");
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        if (tn_ch_is_placed(&p->values[i])) {
+            put_tensor_row(t, &p->values[i]);
+        }
+    }
+    if (h->n_rows == 0) {
+        tn_put(h->out, "    {0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0, 0, 0},\n");
+    }
+    tn_ch_put(h, "};\n\nstatic const int64_t @m_dims[] = {\n");
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        for (uint32_t k = 0; tn_ch_is_placed(v) && k < v->rank; k++) {
+            tn_putf(h->out, "%s%" PRId64 "%s", k == 0 ? "    " : " ", v->dims[k],
+                    k + 1 == v->rank ? ",\n" : ",");
+        }
+    }
+    tn_put(h->out, t->n_dims == 0 ? "    0,\n};\n" : "};\n");
+}
+
+static void put_pools(const tn_ch *h) {
+    tn_ch_put(h, "\n#define @M_POOL_COUNT");
+    tn_putf(h->out, " %" PRIu32 "\n", h->p->n_pools);
+    tn_ch_put(h, "static const @m_pool @m_pools[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_pools; i++) {
+        const tn_pool *pool = &h->p->pools[i];
+        tn_put(h->out, "    {");
+        tn_ch_put_string(h, pool->name);
+        tn_putf(h->out, ", %" PRIu64 "u, %" PRIu64 "u, %uu},\n", pool->size, pool->align,
+                (unsigned)pool->kind);
+    }
+    tn_put(h->out, h->p->n_pools == 0 ? "    {0, 0, 0, 0},\n};\n" : "};\n");
+}
+
+static void put_storages(const tn_ch *h) {
+    const tn_plan *p = h->p;
+    tn_ch_put(h, "\n#define @M_STORAGE_COUNT");
+    tn_putf(h->out, " %" PRIu32 "\n", p->n_storages);
+    tn_ch_put(h, "static const @m_storage @m_storages[] = {\n");
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        tn_putf(h->out,
+                "    {%" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRId32 ", %" PRId32
+                ", %d},\n",
+                s->offset, s->size, s->align, s->pool, s->first, s->last, s->pinned);
+    }
+    tn_put(h->out, p->n_storages == 0 ? "    {0, 0, 0, 0, 0, 0, 0},\n};\n" : "};\n");
+}
+
+/* ---- steps ---- */
+
+static void put_range(const tn_ch *h, uint32_t at, uint32_t count) {
+    tn_putf(h->out, ", {%" PRIu32 "u, %" PRIu32 "u}", at, count);
+}
+
+/* Values without a place are left out; with `rows` NULL the ids stand as they are. */
+static void put_list(tables *t, tn_ids ids, const uint32_t *rows) {
+    uint32_t start = t->ids.len;
+    for (uint32_t i = 0; i < ids.len; i++) {
+        uint32_t id = rows != NULL ? rows[ids.data[i]] : ids.data[i];
+        if (id != TN_NO_ID) {
+            tn_vec_push(t->h->scratch, &t->ids, id);
+        }
+    }
+    put_range(t->h, start, t->ids.len - start);
+}
+
+static void put_step(tables *t, const tn_plan_step *s) {
+    const tn_ch *h = t->h;
+    tn_overlaps found = tn_step_overlaps(h->scratch, h->p, s);
+    tn_put(h->out, "    {");
+    tn_ch_put_string(h, s->name);
+    tn_put(h->out, ", ");
+    tn_ch_put_string(h, s->domain);
+    tn_put(h->out, ", ");
+    tn_ch_put_string(h, s->op);
+    tn_put(h->out, ", ");
+    tn_ch_put_string(h, s->graph);
+    tn_putf(h->out, ", %" PRId32 ", %uu, ", s->node, (unsigned)s->kind);
+    put_id(h, s->partner);
+    put_list(t, s->reads, h->rows);
+    put_list(t, s->writes, h->rows);
+    put_list(t, s->frees, NULL);
+    put_list(t, s->hazards, NULL);
+    put_range(h, t->overlaps.len, found.len);
+    tn_putf(h->out, ", %d},\n", found.len == 0);
+    for (uint32_t i = 0; i < found.len; i++) {
+        tn_vec_push(h->scratch, &t->overlaps, found.data[i]);
+    }
+}
+
+static void put_steps(tables *t) {
+    const tn_ch *h = t->h;
+    tn_ch_put(h, "\nstatic const @m_step @m_steps[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_steps; i++) {
+        put_step(t, &h->p->steps[i]);
+    }
+    if (h->p->n_steps == 0) {
+        tn_put(h->out, "    {0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0},\n");
+    }
+    tn_put(h->out, "};\n");
+}
+
+static void put_ids(const tables *t) {
+    const tn_ch *h = t->h;
+    tn_ch_put(h, "\nstatic const uint32_t @m_ids[] = {");
+    for (uint32_t i = 0; i < t->ids.len; i++) {
+        tn_putf(h->out, "%s%" PRIu32 "u,", i % 16 == 0 ? "\n    " : " ", t->ids.data[i]);
+    }
+    tn_put(h->out, t->ids.len == 0 ? "\n    0,\n};\n" : "\n};\n");
+    tn_ch_put(h, "\nstatic const @m_overlap @m_overlaps[] = {\n");
+    for (uint32_t i = 0; i < t->overlaps.len; i++) {
+        const tn_overlap *o = &t->overlaps.data[i];
+        tn_putf(h->out, "    {%" PRIu32 "u, %" PRIu32 "u},\n", h->rows[o->written],
+                h->rows[o->other]);
+    }
+    tn_put(h->out, t->overlaps.len == 0 ? "    {0, 0},\n};\n" : "};\n");
+}
+
+void tn_ch_put_tables(const tn_ch *h) {
+    tables t = {.h = h};
+    tn_ch_put(h, types);
+    put_pools(h);
+    put_tensors(&t);
+    put_storages(h);
+    put_steps(&t);
+    put_ids(&t);
+    tn_ch_put(h, "\n#endif /* @M_TABLES */\n");
+}

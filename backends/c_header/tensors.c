@@ -1,0 +1,170 @@
+/* Pools and tensors as macros, what could not be placed, and the arrays behind the pools. */
+#include <inttypes.h>
+
+#include "backends/c_header/parts.h"
+#include "ir/base/xmath.h"
+
+static void put_number(const tn_ch *h, const char *id, const char *word, uint64_t value) {
+    tn_putf(h->out, "#define %s_%s_%s %" PRIu64 "%s\n", h->macro, id, word, value, h->suffix);
+}
+
+static void put_plain(const tn_ch *h, const char *id, const char *word, int64_t value) {
+    tn_putf(h->out,
+            value < 0 ? "#define %s_%s_%s (%" PRId64 ")\n" : "#define %s_%s_%s %" PRId64 "\n",
+            h->macro, id, word, value);
+}
+
+void tn_ch_put_pools(const tn_ch *h) {
+    static const char *const kinds[] = {
+        [TN_POOL_ARENA] = "tensors share it over time",
+        [TN_POOL_IO] = "inputs, outputs and state: kept by the caller, none overlap",
+        [TN_POOL_CONST] = "constants: read-only data, never in an arena",
+    };
+    for (uint32_t i = 0; i < h->p->n_pools; i++) {
+        const tn_pool *pool = &h->p->pools[i];
+        const char *id = h->pool_ids[i];
+        tn_put(h->out, "\n/* Pool ");
+        tn_put_comment(h->out, pool->name);
+        tn_putf(h->out, ": %s. */\n", kinds[pool->kind]);
+        put_plain(h, id, "POOL", i);
+        put_number(h, id, "SIZE", pool->size);
+        put_number(h, id, "ALIGN", pool->align);
+        if (pool->kind == TN_POOL_ARENA) {
+            put_number(h, id, "BOUND", pool->bound);
+        }
+    }
+    tn_putf(h->out, "\n#define %s_TENSOR_COUNT %" PRIu32 "\n", h->macro, h->n_rows);
+    tn_putf(h->out, "#define %s_STEP_COUNT %" PRIu32 "\n", h->macro, h->p->n_steps);
+}
+
+/* ---- tensors ---- */
+
+static void put_alias_remark(const tn_ch *h, const tn_plan_value *v) {
+    static const char *const words[] = {
+        [TN_ALIAS_NONE] = "shares the storage of", [TN_ALIAS_VIEW] = "view of",
+        [TN_ALIAS_INPLACE] = "in place over",      [TN_ALIAS_UPDATE] = "updates",
+        [TN_ALIAS_SHARE] = "takes the bytes of",
+    };
+    if (v->alias_of != TN_NO_ID) {
+        const tn_plan_value *of = &h->p->values[v->alias_of];
+        tn_putf(h->out, "; %s ", words[v->alias]);
+        tn_put_comment(h->out, tn_ch_full_name(h->scratch, of));
+    }
+}
+
+static void put_title(const tn_ch *h, const tn_plan_value *v) {
+    static const char *const roles[] = {
+        [TN_ROLE_INTERNAL] = "internal", [TN_ROLE_INPUT] = "input", [TN_ROLE_OUTPUT] = "output",
+        [TN_ROLE_CONST] = "constant",    [TN_ROLE_STATE] = "state",
+    };
+    tn_put(h->out, "\n/* ");
+    tn_put_comment(h->out, tn_ch_full_name(h->scratch, v));
+    tn_put(h->out, ": ");
+    tn_put_comment(h->out, v->type);
+    tn_putf(h->out, ", %s", roles[v->role]);
+    put_alias_remark(h, v);
+    tn_put(h->out, " */\n");
+}
+
+static bool count_elements(const tn_plan_value *v, uint64_t *n) {
+    *n = 1;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        if (v->dims[i] < 0 || !tn_mul_u64(*n, (uint64_t)v->dims[i], n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void put_shape(const tn_ch *h, const char *id, const tn_plan_value *v) {
+    uint64_t n;
+    tn_putf(h->out, "#define %s_%s_DTYPE TENURE_DTYPE_%s\n", h->macro, id,
+            tn_ch_upper(h->scratch, tn_dtype_get(v->dtype)->name));
+    put_plain(h, id, "RANK", v->rank);
+    if (!count_elements(v, &n)) {
+        return;
+    }
+    /* A scalar has the dimension list "1", so that the macro can always initialise an array. */
+    tn_putf(h->out, "#define %s_%s_DIMS %s", h->macro, id, v->rank == 0 ? "1" : "");
+    for (uint32_t i = 0; i < v->rank; i++) {
+        tn_putf(h->out, "%s%" PRId64, i > 0 ? ", " : "", v->dims[i]);
+    }
+    tn_put_c(h->out, '\n');
+    put_number(h, id, "ELEMENTS", n);
+}
+
+void tn_ch_put_tensors(const tn_ch *h) {
+    const tn_plan *p = h->p;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        const char *id = h->value_ids[i];
+        if (!tn_ch_is_placed(v)) {
+            continue;
+        }
+        put_title(h, v);
+        put_plain(h, id, "POOL", p->storages[v->storage].pool);
+        put_number(h, id, "OFFSET", tn_plan_address(p, v));
+        put_number(h, id, "SIZE", v->bytes);
+        put_number(h, id, "ALIGN", tn_ch_align(p, v));
+        put_shape(h, id, v);
+        /* The steps between which the bytes are this tensor's; constants always are. */
+        if (v->role != TN_ROLE_CONST) {
+            put_plain(h, id, "FIRST", v->first);
+            put_plain(h, id, "LAST", v->last);
+        }
+    }
+}
+
+void tn_ch_put_unplanned(const tn_ch *h) {
+    bool any = false;
+    for (uint32_t i = 0; i < h->p->n_values; i++) {
+        const tn_plan_value *v = &h->p->values[i];
+        if (tn_ch_is_placed(v)) {
+            continue;
+        }
+        tn_put(h->out, any ? "" : "\n/* Not placed: the caller finds memory for these.\n");
+        any = true;
+        tn_put(h->out, " *   ");
+        tn_put_comment(h->out, tn_ch_full_name(h->scratch, v));
+        tn_put(h->out, ": ");
+        tn_put_comment(h->out, v->type);
+        if (v->bytes_text != NULL) {
+            tn_put(h->out, ", bytes ");
+            tn_put_comment(h->out, v->bytes_text);
+        }
+        if (v->why != NULL) {
+            tn_put(h->out, "; ");
+            tn_put_comment(h->out, v->why);
+        }
+        tn_put_c(h->out, '\n');
+    }
+    tn_put(h->out, any ? " */\n" : "");
+}
+
+/* ---- arrays ---- */
+
+static void put_array(const tn_ch *h, const char *id, const tn_pool *pool, const char *name) {
+    /* An array of no bytes is not C. */
+    const char *size =
+        pool->size > 0 ? tn_arena_printf(h->scratch, "%s_%s_SIZE", h->macro, id) : "1";
+    tn_putf(h->out,
+            "\n#ifdef %s_DEFINE_%s\n"
+            "%s_ALIGN(%s_%s_ALIGN) unsigned char %s_%s[%s] %s_SECTION;\n"
+            "#else\n"
+            "extern unsigned char %s_%s[%s];\n"
+            "#endif\n",
+            h->macro, id, h->macro, h->macro, id, h->symbol, name, size, h->macro, h->symbol, name,
+            size);
+}
+
+void tn_ch_put_arrays(const tn_ch *h) {
+    tn_put(h->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for (uint32_t i = 0; i < h->p->n_pools; i++) {
+        const tn_pool *pool = &h->p->pools[i];
+        if (pool->kind == TN_POOL_CONST) {
+            continue;
+        }
+        put_array(h, h->pool_ids[i], pool, tn_ch_lower(h->scratch, h->pool_ids[i]));
+    }
+    tn_put(h->out, "\n#ifdef __cplusplus\n}\n#endif\n");
+}

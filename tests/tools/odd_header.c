@@ -1,0 +1,49 @@
+/* Prints the C header of the plan made by hand (tests/unit/odd_plan.h), for tests/headers. Any
+ * arguments are options: name value name value ... */
+#include <stdio.h>
+
+#include "backends/core/backend.h"
+#include "tests/unit/odd_plan.h"
+
+typedef struct job {
+    char **argv;
+    int argc;
+} job;
+
+static void on_diag(void *user, tn_severity severity, const char *text) {
+    (void)user;
+    (void)severity;
+    fprintf(stderr, "%s\n", text);
+}
+
+static tn_status run(tn_ctx *ctx, void *arg) {
+    const job *j = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_sink out = tn_sink_make(arena);
+    uint32_t n = (uint32_t)(j->argc - 1) / 2;
+    tn_pair *pairs = TN_ARRAY(arena, tn_pair, n);
+    for (uint32_t i = 0; i < n; i++) {
+        pairs[i] = (tn_pair){j->argv[1 + 2 * i], j->argv[2 + 2 * i]};
+    }
+    const tn_backend *b = tn_backend_find("c-header");
+    const tn_plan *plan = odd_plan(ctx);
+    tn_backend_args args = {pairs, n};
+    tn_status status = b->accepts(plan, &args);
+    if (status == TN_OK) {
+        status = b->emit(plan, &args, &out);
+        fwrite(out.data, 1, out.len, stdout);
+    }
+    return status;
+}
+
+int main(int argc, char **argv) {
+    job j = {argv, argc};
+    tn_ctx *ctx = tn_ctx_new(NULL);
+    if (ctx == NULL) {
+        return TN_NOMEM;
+    }
+    ctx->on_diag = on_diag;
+    tn_status status = tn_guard_run(ctx, run, &j);
+    tn_ctx_free(ctx);
+    return (int)status;
+}

@@ -1,0 +1,183 @@
+/* The C header backend on a plan made by hand. That the headers compile and hold at run time is
+ * tested by tests/headers/compile.sh. */
+#include <stdio.h>
+
+#include "backends/core/backend.h"
+#include "tests/unit/odd_plan.h"
+#include "tests/unit/unit.h"
+
+static unit_log the_log;
+
+static tn_status try_emit(const tn_plan *p, const tn_pair *options, uint32_t n, tn_sink *out) {
+    const tn_backend *b = tn_backend_find("c-header");
+    tn_backend_args args = {options, n};
+    assert_non_null(b);
+    the_log.len = 0;
+    tn_status status = b->accepts(p, &args);
+    return status == TN_OK ? b->emit(p, &args, out) : status;
+}
+
+static const char *header(tn_ctx *ctx, const tn_plan *p, const char *option, const char *value) {
+    tn_sink s = tn_sink_make(tn_arena_new(ctx));
+    tn_pair pair = {option, value};
+    assert_int_equal(try_emit(p, &pair, option != NULL ? 1 : 0, &s), TN_OK);
+    return s.data;
+}
+
+static void has(const char *text, const char *part) {
+    if (strstr(text, part) == NULL) {
+        fail_msg("'%s' is not in:\n%s", part, text);
+    }
+}
+
+static void has_not(const char *text, const char *part) {
+    if (strstr(text, part) != NULL) {
+        fail_msg("'%s' is in:\n%s", part, text);
+    }
+}
+
+static tn_status sections(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    const char *text = header(ctx, odd_plan(ctx), NULL, NULL);
+    has(text, "/* Static memory plan of hand made/2, made by tenure 0.1.0.");
+    has(text, "model SHA-256    0123\n");
+    has(text, "option           dim = batch=1 * /\n");
+    has(text, "pool arena: 128 bytes, aligned to 32; lower bound 128, so it is optimal");
+    has(text, "#ifndef HAND_MADE_2_TENURE_PLAN_H\n");
+    has(text, "#define HAND_MADE_2_ARENA_SIZE 128ull\n");
+    has(text, "#define HAND_MADE_2_IO_SIZE 96ull\n");
+    has(text, "#define HAND_MADE_2_CONST_SIZE 32ull\n");
+    has(text, "extern unsigned char hand_made_2_arena[HAND_MADE_2_ARENA_SIZE];\n");
+    has(text, "extern unsigned char hand_made_2_io[HAND_MADE_2_IO_SIZE];\n");
+    has_not(text, "hand_made_2_const[");
+    has(text, " *   ? ?/ open\\xff: f32[n], bytes n*4; the size depends on 'n' * /\n");
+    return TN_OK;
+}
+
+/* Hostile names become stable identifiers; the names themselves stand escaped beside them. */
+static tn_status names(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    const char *text = header(ctx, odd_plan(ctx), "prefix", "Net");
+    has(text, "/* * / #define x: f32[1,16], input */\n#define NET_T_DEFINE_X_POOL 1\n");
+    has(text, "#define NET_INT_OFFSET 0ull\n");
+    has(text, "/* 3d/\xcf\x80: f32[1,24], internal */\n#define NET_T3D_POOL 0\n");
+    has(text, "#define NET_A_B_OFFSET 96ull\n");
+    has(text, "; in place over a.b */\n#define NET_A_B_2_POOL 0\n#define NET_A_B_2_OFFSET 96ull\n");
+    has(text, "#define NET_A_B_3_SIZE 64ull\n");
+    has(text, "/* a b\\\\\\x0a: f32[1,4], internal; view of a_b */\n");
+    has(text, "#define NET_A_B_4_OFFSET 16ull\n#define NET_A_B_4_SIZE 16ull\n"
+              "#define NET_A_B_4_ALIGN 16ull\n");
+    has(text, "#define NET_ARENA_2_OFFSET 64ull\n"); /* the pool is called arena, too */
+    has(text, "#define NET_ARENA_2_DTYPE TENURE_DTYPE_F32\n#define NET_ARENA_2_RANK 2\n"
+              "#define NET_ARENA_2_DIMS 1, 8\n#define NET_ARENA_2_ELEMENTS 8ull\n");
+    has(text, "/* loop/body/class: ");
+    has(text, "#define NET_LOOP_BODY_CLASS_DIMS 1\n#define NET_LOOP_BODY_CLASS_ELEMENTS 1ull\n");
+    has_not(text, "\n#define x");
+    has_not(text, "OPEN");
+    return TN_OK;
+}
+
+static tn_status asserts(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_plan *p = odd_plan(ctx);
+    const char *text = header(ctx, p, "prefix", "n");
+    has(text, "N_T3D_OFFSET + N_T3D_SIZE <= N_ARENA_SIZE, \"T3D is outside of its pool\");");
+    has(text, "N_T3D_OFFSET % N_T3D_ALIGN == 0");
+    /* 3d with a.b, a.b with a_b, class with these two, and the two in io. */
+    has(text, "/* 5 of 5 pairs of storages alive at the same step (option disjoint). */");
+    has(text, "N_ASSERT(d0, N_T3D_OFFSET + N_T3D_SIZE <= N_A_B_OFFSET || N_A_B_OFFSET + N_A_B_SIZE "
+              "<= N_T3D_OFFSET, \"T3D and A_B overlap\");");
+    has(text, "\"A_B and A_B_3 overlap\"");
+    has(text, "\"T_DEFINE_X and ARENA_2 overlap\"");
+    has_not(text, "\"T3D and A_B_3 overlap\"");
+    has(header(ctx, p, "disjoint", "1"), "/* 1 of 5 pairs");
+    has_not(header(ctx, p, "disjoint", "0"), " overlap\"");
+    return TN_OK;
+}
+
+static tn_status tables(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_plan *p = odd_plan(ctx);
+    const char *text = header(ctx, p, "prefix", "n");
+    has(text, "#ifdef N_TABLES\n");
+    has(text,
+        "    {\"3d/\\317\\200\", 0u, 96u, 32u, 0u, 2u, 1u, {4u, 2u}, 0, 1, 0u, 0u, N_NONE},\n");
+    /* The view and the in-place result name their sources by row: value 7 has none. */
+    has(text, "\"a/b\", 96u, 32u, 32u, 0u, 3u, 1u, {8u, 2u}, 2, 3, 2u, 2u, 3u},\n");
+    has(text, "{\"arena\", 64u, 32u, 32u, 1u, 5u, 1u, {14u, 2u}, 3, 4, 3u, 0u, N_NONE},\n");
+    has(text, "    {\"\\\" */ \\?\\?/\", \"\", \"Op\", \"\", 0, 0u, N_NONE, {0u, 3u}, {3u, 1u}, "
+              "{4u, 0u}, {4u, 0u}, {0u, 0u}, 1},\n");
+    /* Step 2 writes a/b over a.b, and a_b together with a part of it. */
+    has(text, ", {0u, 2u}, 0},\n");
+    has(text, "n_overlaps[] = {\n    {4u, 3u},\n    {5u, 6u},\n};");
+    has_not(header(ctx, p, "tables", "off"), "TABLES");
+    return TN_OK;
+}
+
+static tn_status target_sizes(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_plan *p = odd_plan(ctx);
+    tn_pair bits = {"target-size-bits", "16"};
+    tn_sink s = tn_sink_make(tn_arena_new(ctx));
+    has(header(ctx, p, bits.key, bits.value), "_ARENA_SIZE 128u\n");
+    has(header(ctx, p, bits.key, "32"), "_ARENA_SIZE 128ul\n");
+    p->storages[5].offset = 65536 - 32;
+    assert_int_equal(try_emit(p, &bits, 1, &s), TN_ERROR);
+    has(the_log.text, "tensor 'arena' ends at byte 65536 of pool 'io', beyond a size_t of 16 bits");
+    p->storages[5].offset = 64;
+    p->pools[0].size = 70000;
+    assert_int_equal(try_emit(p, &bits, 1, &s), TN_ERROR);
+    has(the_log.text, "pool 'arena' has 70000 bytes, beyond a size_t of 16 bits");
+    return TN_OK;
+}
+
+static tn_status bad_options(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const tn_pair bad[] = {
+        {"prefix", "1st"},          {"prefix", "a__b"}, {"prefix", "a_"},
+        {"prefix", "a b"},          {"prefix", "_a"},   {"target-size-bits", "8"},
+        {"target-size-bits", ""},   {"disjoint", "-1"}, {"disjoint", "many"},
+        {"disjoint", "1000001"},    {"disjoint", ""},   {"tables", "yes"},
+        {"disjoint", "99999999999"}};
+    tn_plan *p = odd_plan(ctx);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        tn_sink s = tn_sink_make(tn_arena_new(ctx));
+        assert_int_equal(try_emit(p, &bad[i], 1, &s), TN_USAGE);
+        has(the_log.text, bad[i].key);
+        assert_int_equal(s.len, 0);
+    }
+    return TN_OK;
+}
+
+static tn_status empty(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    const char *text = header(ctx, tn_plan_new(ctx), NULL, NULL);
+    has(text, "#ifndef PLAN_TENURE_PLAN_H\n");
+    has(text, "#define PLAN_TENSOR_COUNT 0\n");
+    has(text, "a model without a name");
+    return TN_OK;
+}
+
+#define RUN(body)                                                                                  \
+    static void test_##body(void **state) {                                                        \
+        (void)state;                                                                               \
+        tn_ctx *ctx = unit_ctx(&the_log);                                                          \
+        unit_run(ctx, body, NULL);                                                                 \
+        tn_ctx_free(ctx);                                                                          \
+    }
+RUN(sections)
+RUN(names)
+RUN(asserts)
+RUN(tables)
+RUN(target_sizes)
+RUN(bad_options)
+RUN(empty)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sections),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_asserts),      cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_target_sizes), cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_empty)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
