@@ -89,10 +89,10 @@ void tn_build_report(tn_build *b) {
     r->bound = b->layout->bound;
     r->optimal = b->layout->size == b->layout->bound;
     r->algorithm = b->layout->algorithm;
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        tn_pool_kind kind = p->pools[p->storages[i].pool].kind;
-        r->const_bytes += kind == TN_POOL_CONST ? p->storages[i].size : 0;
-        r->io_bytes += kind == TN_POOL_IO ? p->storages[i].size : 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        const tn_pool *pool = &p->pools[i];
+        r->const_bytes += pool->kind == TN_POOL_CONST ? pool->size : 0;
+        r->io_bytes += pool->kind == TN_POOL_IO ? pool->size : 0;
     }
     find_peak(b);
     count_values(b);

@@ -46,13 +46,19 @@ static void look_at(finder *f, const tn_value *v) {
     }
 }
 
-static void put_symbol(tn_sink *out, const symbol *s) {
-    tn_putf(out, "  %s: %s '%s' axis %u", s->name,
-            s->value->kind == TN_VALUE_INPUT ? "input" : "value", s->value->name, s->axis);
+/* Symbols of no input are names for what inference works out. */
+static bool is_free(const tn_graph *g, const symbol *s) {
+    return s->value->kind == TN_VALUE_INPUT && s->value->graph == g;
+}
+
+static void put_symbol(tn_sink *out, const tn_graph *g, const symbol *s) {
+    bool input = is_free(g, s);
+    tn_putf(out, "  %s: %s '%s' axis %u", s->name, input ? "input" : "value", s->value->name,
+            s->axis);
     if (s->n_places > 1) {
         tn_putf(out, ", and %u more", s->n_places - 1);
     }
-    tn_put_c(out, '\n');
+    tn_put(out, input ? "\n" : "; of no input, it follows from the others\n");
 }
 
 /* Inputs with a dimension that is not even named: only --input-shape can settle it. */
@@ -84,7 +90,7 @@ static tn_status print(tn_cli *cli, finder *f, const char *path) {
     tn_sink out = tn_sink_make(cli->arena);
     uint32_t n_open = 0;
     for (uint32_t i = 0; i < f->symbols.len; i++) {
-        put_symbol(&out, &f->symbols.data[i]);
+        put_symbol(&out, g, &f->symbols.data[i]);
     }
     for (uint32_t i = 0; i < g->n_inputs; i++) {
         if (is_open(g->inputs[i])) {
@@ -98,7 +104,9 @@ static tn_status print(tn_cli *cli, finder *f, const char *path) {
     }
     tn_putf(&out, "for example:\n  tenure plan '%s'", path);
     for (uint32_t i = 0; i < f->symbols.len; i++) {
-        tn_putf(&out, " --dim '%s=1'", f->symbols.data[i].name);
+        if (is_free(g, &f->symbols.data[i])) {
+            tn_putf(&out, " --dim '%s=1'", f->symbols.data[i].name);
+        }
     }
     for (uint32_t i = 0; i < g->n_inputs; i++) {
         if (is_open(g->inputs[i])) {
