@@ -62,9 +62,10 @@ static void begin(tn_infer *in, tn_graph *body, uint32_t n_carried) {
     for (uint32_t k = 0; k < n_carried; k++) {
         flow[k] = tn_in_type(in, k + 2);
     }
-    uint32_t n;
+    uint32_t n = 0;
+    const tn_dim *condition = tn_in_content(in, 1, &n);
     l->body = body;
-    l->forever = !tn_in_has(in, 1) || is_true(in, tn_in_content(in, 1, &n), n);
+    l->forever = !tn_in_has(in, 1) || is_true(in, condition, n);
     bind_scalar(in, body->inputs[0], TN_DT_INT64);
     bind_condition(in, l);
     l->carried = tn_carried_start(in, n_carried, body->inputs + 2, body->outputs + 1, flow);
