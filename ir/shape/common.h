@@ -67,6 +67,11 @@ tn_dim *tn_broadcast_operands(tn_infer *in, uint32_t first, uint32_t count, uint
  * when only their number is known; NULL when not even that. */
 const tn_dim *tn_in_shape_operand(tn_infer *in, uint32_t k, uint32_t *rank);
 
+/* Result 0 = a * b as numpy.matmul has it: leading axes are broadcast; a vector is a matrix of one row
+ * (left) or column (right), and the axis added for it is dropped again. */
+void tn_out_product(tn_infer *in, tn_dtype dtype, uint32_t ra, const tn_dim *a, uint32_t rb,
+                    const tn_dim *b);
+
 /* Product of dims [from, to). */
 tn_dim tn_dims_product(const tn_infer *in, const tn_dim *dims, uint32_t from, uint32_t to);
 

@@ -34,11 +34,15 @@ void tn_shape_all_like_0(tn_infer *in) {
     }
 }
 
-/* Gradients of element-wise ops: the incoming gradient and the saved value have one shape, and
- * either may be the better known. */
+/* Gradients of element-wise ops: the incoming gradient and the saved value have one shape. Either may
+ * be the better known; where they differ the saved value is right, since it comes from the forward
+ * part. */
 void tn_shape_like_0_and_1(tn_infer *in) {
     bool clash;
-    tn_out_type(in, 0, tn_infer_merge(in, tn_in_type(in, 0), tn_in_type(in, 1), &clash));
+    tn_out_type(in, 0, tn_infer_merge(in, tn_in_type(in, 1), tn_in_type(in, 0), &clash));
+    if (clash) {
+        tn_infer_conflict(in, "the gradient and the value it belongs to differ in type");
+    }
 }
 
 void tn_shape_scalar_bool(tn_infer *in) {

@@ -2,15 +2,8 @@
 #include "ir/shape/common.h"
 #include "ir/shape/rules.h"
 
-/* Leading axes are broadcast; a vector is a matrix of one row (left) or column (right), and the
- * axis added for it is dropped again. */
-static void matmul(tn_infer *in, tn_dtype dtype, uint32_t left, uint32_t right) {
-    uint32_t ra, rb;
-    tn_dim *a = tn_in_dims(in, left, 0, &ra), *b = tn_in_dims(in, right, 0, &rb);
-    if (a == NULL || b == NULL) {
-        tn_out_unranked(in, 0, dtype);
-        return;
-    }
+void tn_out_product(tn_infer *in, tn_dtype dtype, uint32_t ra, const tn_dim *a, uint32_t rb,
+                    const tn_dim *b) {
     if (ra == 0 || rb == 0) {
         tn_infer_conflict(in, "a matrix product of a scalar");
         return;
@@ -35,6 +28,16 @@ static void matmul(tn_infer *in, tn_dtype dtype, uint32_t left, uint32_t right) 
     }
 }
 
+static void matmul(tn_infer *in, tn_dtype dtype, uint32_t left, uint32_t right) {
+    uint32_t ra, rb;
+    tn_dim *a = tn_in_dims(in, left, 0, &ra), *b = tn_in_dims(in, right, 0, &rb);
+    if (a == NULL || b == NULL) {
+        tn_out_unranked(in, 0, dtype);
+        return;
+    }
+    tn_out_product(in, dtype, ra, a, rb, b);
+}
+
 void tn_shape_matmul(tn_infer *in) {
     matmul(in, tn_in_dtype_any(in, 0, 2), 0, 1);
 }
@@ -48,21 +51,29 @@ void tn_shape_qlinear_matmul(tn_infer *in) {
     matmul(in, tn_in_dtype(in, 7), 0, 3);
 }
 
-/* Always a matrix, so the rank is known even when the operands' is not. */
+/* The last two extents of operand k, swapped when attribute `attr` says so. */
+static tn_dim *in_transposed(tn_infer *in, uint32_t k, const char *attr, uint32_t *rank) {
+    tn_dim *dims = tn_in_dims(in, k, 0, rank);
+    if (dims != NULL && *rank >= 2 && tn_attr_int(in->op, attr, 0) != 0) {
+        tn_dim last = dims[*rank - 1];
+        dims[*rank - 1] = dims[*rank - 2];
+        dims[*rank - 2] = last;
+    }
+    return dims;
+}
+
+/* Always a matrix, so the rank is known even when the operands' is not. Some training exporters
+ * write Gemm for stacks of matrices too, and mean MatMul with transposes. */
 void tn_shape_gemm(tn_infer *in) {
     uint32_t ra = 2, rb = 2;
-    tn_in_rank(in, 0, &ra);
-    tn_in_rank(in, 1, &rb);
-    if (ra != 2 || rb != 2) {
+    const tn_dim *a = in_transposed(in, 0, "transA", &ra), *b = in_transposed(in, 1, "transB", &rb);
+    tn_dtype dtype = tn_in_dtype_any(in, 0, 3);
+    if (ra < 2 || rb < 2) {
         tn_infer_conflict(in, "operands have ranks %u and %u, expected matrices", ra, rb);
-        return;
-    }
-    bool trans_a = tn_attr_int(in->op, "transA", 0) != 0;
-    bool trans_b = tn_attr_int(in->op, "transB", 0) != 0;
-    tn_same_dim(in, tn_in_dim(in, 0, trans_a ? 0 : 1), tn_in_dim(in, 1, trans_b ? 1 : 0),
-                "inner extents");
-    tn_dim out[2] = {tn_in_dim(in, 0, trans_a ? 1 : 0), tn_in_dim(in, 1, trans_b ? 0 : 1)};
-    if (!in->failed) {
-        tn_out(in, 0, tn_in_dtype_any(in, 0, 3), 2, out);
+    } else if (a != NULL && b != NULL) {
+        tn_out_product(in, dtype, ra, a, rb, b);
+    } else if (ra == 2 && rb == 2) {
+        tn_dim out[2] = {a != NULL ? a[0] : TN_DIM_UNKNOWN, b != NULL ? b[1] : TN_DIM_UNKNOWN};
+        tn_out(in, 0, dtype, 2, out);
     }
 }

@@ -32,37 +32,12 @@ static void rotate_batch(shape *s) {
     }
 }
 
-/* As numpy.matmul: a vector counts as a row or column that is dropped from the result, batch
- * dimensions are broadcast. */
 static void product(tn_infer *in, tn_dtype dtype, shape a, shape b) {
-    if (a.dims == NULL || b.dims == NULL || a.rank == 0 || b.rank == 0) {
+    if (a.dims == NULL || b.dims == NULL) {
         tn_out_unranked(in, 0, dtype);
-        return;
+    } else {
+        tn_out_product(in, dtype, a.rank, a.dims, b.rank, b.dims);
     }
-    tn_same_dim(in, a.dims[a.rank - 1], b.dims[b.rank > 1 ? b.rank - 2 : 0], "inner dimensions");
-    if (in->failed) {
-        return;
-    }
-    uint32_t batch_a = a.rank > 2 ? a.rank - 2 : 0, batch_b = b.rank > 2 ? b.rank - 2 : 0;
-    uint32_t batch = batch_a > batch_b ? batch_a : batch_b;
-    tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, batch + 2u);
-    for (uint32_t i = 0; i < batch; i++) {
-        dims[i] = tn_in_const(in, 1);
-    }
-    tn_broadcast_into(in, batch, dims, batch_a, a.dims);
-    tn_broadcast_into(in, batch, dims, batch_b, b.dims);
-    uint32_t rank = batch;
-    if (a.rank > 1) {
-        dims[rank++] = a.dims[a.rank - 2];
-    }
-    if (b.rank > 1) {
-        dims[rank++] = b.dims[b.rank - 1];
-    }
-    tn_out(in, 0, dtype, rank, dims);
-}
-
-void tn_shape_ms_matmul(tn_infer *in) {
-    product(in, tn_in_dtype(in, 0), shape_of(in, 0), shape_of(in, 1));
 }
 
 void tn_shape_ms_fused_matmul(tn_infer *in) {
@@ -101,10 +76,6 @@ static void gemm(tn_infer *in, tn_dtype dtype, uint32_t kb) {
     if (!in->failed) {
         tn_out(in, 0, dtype, 2, dims);
     }
-}
-
-void tn_shape_ms_gemm(tn_infer *in) {
-    gemm(in, tn_in_dtype_any(in, 0, 2), 1);
 }
 
 void tn_shape_ms_gemm_float8(tn_infer *in) {

@@ -88,25 +88,6 @@ void tn_shape_ms_expand_dims(tn_infer *in) {
     tn_out(in, 0, tn_in_dtype(in, 0), rank + 1, dims);
 }
 
-void tn_shape_ms_gather_nd(tn_infer *in) {
-    uint32_t rank, depth;
-    int64_t tuple;
-    tn_dim *indices = tn_in_dims(in, 1, 0, &depth), *data = tn_in_dims(in, 0, 0, &rank);
-    if (data == NULL || indices == NULL || depth == 0 ||
-        !tn_dim_is_const(in->dims, indices[depth - 1], &tuple) || tuple < 0 || tuple > rank) {
-        return;
-    }
-    uint32_t n = 0, from = (uint32_t)tuple;
-    tn_dim *dims = tn_dims_unknown(in, depth + rank);
-    for (uint32_t i = 0; i + 1 < depth; i++) {
-        dims[n++] = indices[i];
-    }
-    for (uint32_t i = from; i < rank; i++) {
-        dims[n++] = data[i];
-    }
-    tn_out(in, 0, tn_in_dtype(in, 0), n, dims);
-}
-
 void tn_shape_ms_torch_embedding(tn_infer *in) {
     uint32_t rank;
     tn_dim *dims = tn_in_dims(in, 1, 1, &rank);
@@ -125,12 +106,6 @@ void tn_shape_ms_word_conv_embedding(tn_infer *in) {
         dims[rank - 1] = size > 0 ? tn_in_const(in, size) : tn_in_dim(in, 1, 0);
         tn_out(in, 0, tn_in_dtype(in, 1), rank, dims);
     }
-}
-
-void tn_shape_ms_grid_sample(tn_infer *in) {
-    tn_dim dims[4] = {tn_in_dim(in, 0, 0), tn_in_dim(in, 0, 1), tn_in_dim(in, 1, 1),
-                      tn_in_dim(in, 1, 2)};
-    tn_out(in, 0, tn_in_dtype(in, 0), 4, dims);
 }
 
 void tn_shape_ms_crop_and_resize(tn_infer *in) {

@@ -2,14 +2,6 @@
 #include "ir/shape/common.h"
 #include "ir/shape/rules.h"
 
-void tn_shape_ms_quantize(tn_infer *in) {
-    tn_out_like(in, 0, tn_in_has(in, 2) ? tn_in_dtype(in, 2) : TN_DT_UINT8, 0);
-}
-
-void tn_shape_ms_dequantize(tn_infer *in) {
-    tn_out_like(in, 0, tn_in_dtype(in, 1), 0);
-}
-
 void tn_shape_ms_same_i8(tn_infer *in) {
     tn_out_like(in, 0, TN_DT_INT8, 0);
 }

@@ -57,7 +57,18 @@ void tn_shape_nll_loss(tn_infer *in) {
     out_loss(in);
 }
 
+/* Exporters of training graphs that never look at the loss keep only the second result, and its
+ * name. */
+static bool is_log_prob(const tn_infer *in) {
+    const tn_value *only = tn_result(in->op, 0);
+    return in->op->n_results == 1 && only != NULL && strstr(only->name, "log_prob") != NULL;
+}
+
 void tn_shape_softmax_loss(tn_infer *in) {
+    if (is_log_prob(in)) {
+        tn_out_type(in, 0, tn_in_type(in, 0));
+        return;
+    }
     out_loss(in);
     tn_out_type(in, 1, tn_in_type(in, 0));
 }

@@ -1,43 +1,6 @@
-/* Joins, parts and reductions as training graphs have them: extents are operands. */
+/* Joins and parts as training graphs have them: extents are operands. */
 #include "ir/shape/common.h"
 #include "ir/shape/rules.h"
-
-static void out_reduced(tn_infer *in, uint32_t rank, tn_dim *dims, const tn_axes *axes) {
-    bool keep = tn_attr_int(in->op, "keepdims", 1) != 0;
-    bool all = axes->n == 0 && tn_attr_int(in->op, "noop_with_empty_axes", 0) == 0;
-    const bool *flags = tn_axes_flags(in, axes, rank);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < rank; i++) {
-        if (!all && !flags[i]) {
-            dims[n++] = dims[i];
-        } else if (keep) {
-            dims[n++] = tn_in_const(in, 1);
-        }
-    }
-    tn_out(in, 0, tn_in_dtype(in, 0), n, dims);
-}
-
-/* When only the number of axes is unknown, the rank may still be. */
-void tn_shape_reduce_training(tn_infer *in) {
-    uint32_t rank, length;
-    tn_axes axes;
-    tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
-    if (dims == NULL || !tn_in_axes(in, NULL, 1, rank, &axes)) {
-        return;
-    }
-    if (axes.known) {
-        out_reduced(in, rank, dims, &axes);
-        return;
-    }
-    if (tn_attr_int(in->op, "keepdims", 1) != 0) {
-        tn_out_rank(in, 0, tn_in_dtype(in, 0), rank);
-    } else if (tn_in_length(in, 1, &length) && length <= rank) {
-        tn_out_rank(in, 0, tn_in_dtype(in, 0), rank - length);
-    } else {
-        tn_out_unranked(in, 0, tn_in_dtype(in, 0));
-    }
-    tn_out_dynamic(in, 0, "depends on the values of the axes");
-}
 
 void tn_shape_split_training(tn_infer *in) {
     uint32_t rank, axis, n;
