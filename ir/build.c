@@ -91,6 +91,7 @@ tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
         owner->regions = tn_arena_regrow(m->arena, owner->regions, n, n == 0 ? 1 : n * 2u,
                                          sizeof *owner->regions);
     }
+    g->region = n;
     owner->regions[owner->n_regions++] = g;
     return g;
 }

@@ -120,11 +120,7 @@ tn_op *tn_walk_next(const tn_graph *g, const tn_op *at) {
             return NULL;
         }
         const tn_op *owner = at->graph->owner;
-        uint32_t i = 0;
-        while (owner->regions[i] != at->graph) {
-            i++;
-        }
-        next = first_inside(owner, i + 1);
+        next = first_inside(owner, at->graph->region + 1);
         if (next != NULL) {
             return next;
         }

@@ -116,6 +116,7 @@ struct tn_graph {
     const char *name; /* interned */
     const char *path; /* interned; "" for the main graph, e.g. "loop1/body" below */
     tn_op *owner;     /* TN_GRAPH_BODY */
+    uint32_t region;  /* index among the owner's regions */
     uint32_t depth;   /* 0 for the main graph */
     tn_value **inputs;
     uint32_t n_inputs, cap_inputs;

@@ -24,7 +24,6 @@ enum {
     A_SPARSE = 22,
     A_SPARSES = 23
 };
-enum { NODE_ATTRIBUTE = 5, FUNCTION_DEFAULT = 11 };
 
 #define HEAD (TN_FIELD(A_NAME) | TN_FIELD(A_TYPE) | TN_FIELD(A_REF))
 #define PLAIN                                                                                      \
@@ -46,21 +45,29 @@ static const Onnx__AttributeProto *unpack(tn_onnx *in, tn_arena *a, tn_bytes m, 
     return tn_proto_unpack(&in->src, a, &onnx__attribute_proto__descriptor, m, fields);
 }
 
-/* The attribute of that name among the fields `number` of a message. */
-static bool find_attr(tn_onnx *in, tn_bytes message, uint32_t number, const char *name,
-                      tn_bytes *out) {
+tn_onnx_attrs tn_onnx_collect_attrs(tn_onnx *in, tn_bytes message, uint32_t number) {
+    tn_onnx_attrs all = {.by_name = tn_map_make(in->arena)};
     tn_wire w = tn_wire_open(&in->src, message);
     tn_wire_field f;
-    bool found = false;
-    while (!found && tn_wire_next(&w, &f)) {
+    while (tn_wire_next(&w, &f)) {
         if (f.number == number) {
             tn_arena *scratch = tn_arena_new(in->ctx);
-            *out = tn_wire_content(&in->src, &f, "an attribute");
-            found = strcmp(tn_proto_text(unpack(in, scratch, *out, HEAD)->name), name) == 0;
+            tn_bytes attr = tn_wire_content(&in->src, &f, "an attribute");
+            const char *name = tn_onnx_name(in, unpack(in, scratch, attr, HEAD)->name);
+            tn_vec_push(in->arena, &all.list, attr);
+            tn_map_put(&all.by_name, tn_str_id(name), all.list.len);
             tn_arena_drop(scratch);
         }
     }
-    return found;
+    return all;
+}
+
+static bool find_attr(const tn_onnx_attrs *all, const char *name, tn_bytes *out) {
+    uint64_t at = tn_map_or(&all->by_name, tn_str_id(name), 0);
+    if (at != 0) {
+        *out = all->list.data[at - 1];
+    }
+    return at != 0;
 }
 
 bool tn_onnx_attr_is_graph(tn_onnx *in, tn_bytes message) {
@@ -73,13 +80,14 @@ bool tn_onnx_attr_is_graph(tn_onnx *in, tn_bytes message) {
 
 /* Follows `name` through the calls around until one gives it a value. On success message, env and
  * space are those of the value. */
+/* `name` is interned. */
 static bool follow(tn_onnx *in, const char *name, tn_bytes *message, const tn_onnx_env **env,
                    uint32_t *space) {
     const tn_onnx_env *e = *env;
     while (e != NULL) {
-        if (!find_attr(in, e->call, NODE_ATTRIBUTE, name, message)) {
+        if (!find_attr(&e->attrs, name, message)) {
             *env = NULL;
-            return find_attr(in, e->fn->message, FUNCTION_DEFAULT, name, message);
+            return find_attr(&e->fn->defaults, name, message);
         }
         tn_arena *scratch = tn_arena_new(in->ctx);
         name = tn_intern(in->ctx, unpack(in, scratch, *message, HEAD)->ref_attr_name);
@@ -307,7 +315,7 @@ void tn_onnx_read_attr(tn_onnx *in, tn_op *op, tn_bytes message, const tn_onnx_e
     r.proto = unpack(in, scratch, message, PLAIN);
     r.name = tn_onnx_name(in, r.proto->name);
     check_name(&r);
-    const char *ref = tn_proto_text(r.proto->ref_attr_name);
+    const char *ref = tn_onnx_name(in, r.proto->ref_attr_name);
     bool given = true;
     if (ref[0] != '\0') {
         if (env == NULL) {

@@ -2,7 +2,16 @@
  * for each call, because attributes make each one different. */
 #include "frontends/onnx/import.h"
 
-enum { F_NAME = 1, F_INPUT = 4, F_OUTPUT = 5, F_OPSET = 9, F_DOMAIN = 10, F_OVERLOAD = 13 };
+enum {
+    F_NAME = 1,
+    F_INPUT = 4,
+    F_OUTPUT = 5,
+    F_OPSET = 9,
+    F_DOMAIN = 10,
+    F_DEFAULT = 11,
+    F_OVERLOAD = 13
+};
+enum { NODE_ATTRIBUTE = 5 };
 
 static const char *key_of(tn_onnx *in, const char *domain, const char *name, const char *overload) {
     return tn_internf(in->ctx, "%s\n%s\n%s", domain, name, overload);
@@ -32,6 +41,7 @@ void tn_onnx_read_function(tn_onnx *in, tn_bytes message) {
     fn->domain = tn_onnx_name(in, proto->domain);
     fn->overload = overload_of(in, message);
     fn->message = message;
+    fn->defaults = tn_onnx_collect_attrs(in, message, F_DEFAULT);
     fn->inputs = tn_onnx_name_list(in, proto->input, proto->n_input);
     fn->n_inputs = (uint32_t)proto->n_input;
     fn->outputs = tn_onnx_name_list(in, proto->output, proto->n_output);
@@ -79,7 +89,7 @@ void tn_onnx_instantiate(tn_onnx *in, const tn_onnx_frame *frame, tn_op *op,
     check_call(in, frame, op, fn, n_operands);
     tn_onnx_env *env = TN_NEW(in->arena, tn_onnx_env);
     env->fn = fn;
-    env->call = call;
+    env->attrs = tn_onnx_collect_attrs(in, call, NODE_ATTRIBUTE);
     env->outer = frame->env;
     env->outer_space = frame->space;
     tn_graph *body = tn_graph_new(in->m, fn->name, op);

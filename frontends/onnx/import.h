@@ -23,12 +23,19 @@ typedef struct tn_onnx_opsets {
     uint32_t len;
 } tn_onnx_opsets;
 
+/* AttributeProtos by name, for references to them. */
+typedef struct tn_onnx_attrs {
+    tn_map by_name; /* index + 1, by id of the name */
+    TN_VEC(tn_bytes) list;
+} tn_onnx_attrs;
+
 /* A model-local function; instantiated anew for each call. */
 typedef struct tn_onnx_function {
     const char *name, *domain, *overload; /* interned */
     tn_bytes message;
     const char **inputs, **outputs;
     uint32_t n_inputs, n_outputs;
+    tn_onnx_attrs defaults;
     tn_onnx_opsets opsets;
 } tn_onnx_function;
 
@@ -36,7 +43,7 @@ typedef struct tn_onnx_function {
  * environment which that call itself was read in (NULL: not inside a function). */
 typedef struct tn_onnx_env {
     const tn_onnx_function *fn;
-    tn_bytes call; /* NodeProto */
+    tn_onnx_attrs attrs; /* of the call */
     const struct tn_onnx_env *outer;
     uint32_t outer_space;
 } tn_onnx_env;
@@ -181,6 +188,8 @@ void tn_onnx_read_node(tn_onnx *in, tn_onnx_frame *frame, tn_bytes message);
 /* One attribute of `op`; references to attributes of a function are looked up in `env`. */
 void tn_onnx_read_attr(tn_onnx *in, tn_op *op, tn_bytes message, const tn_onnx_env *env,
                        uint32_t space);
+/* The attributes in fields `number` of a message. */
+tn_onnx_attrs tn_onnx_collect_attrs(tn_onnx *in, tn_bytes message, uint32_t number);
 bool tn_onnx_attr_is_graph(tn_onnx *in, tn_bytes message);
 
 /* function.c */

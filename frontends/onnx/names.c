@@ -38,7 +38,7 @@ static void tell(tn_onnx *in, const tn_onnx_repairs *r, const char *what) {
     if (r->n == 1) {
         tn_warn(in->ctx, &loc, "'%s' %s", r->first, what);
     } else {
-        tn_warn(in->ctx, &loc, "'%s' and %u more: %s", r->first, r->n - 1, what);
+        tn_warn(in->ctx, &loc, "'%s' (and %u more) %s", r->first, r->n - 1, what);
     }
 }
 

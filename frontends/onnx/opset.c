@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "frontends/onnx/import.h"
+#include "ir/base/limits.h"
 
 static const char *domain_name(tn_onnx *in, const char *text) {
     const char *domain = tn_onnx_name(in, text);
@@ -35,17 +36,13 @@ static void add(tn_onnx *in, tn_onnx_opsets *sets, const char *domain, int64_t v
  * whose schemas all its nodes are checked against when such a model is run. */
 tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *in, Onnx__OperatorSetIdProto **protos, size_t n,
                                    const char *of) {
+    if (n > TN_MAX_OPSETS) {
+        tn_loc loc = tn_loc_file(in->src.file);
+        tn_fail(in->ctx, &loc, "%s imports %zu opsets, the limit is %u", of, n, TN_MAX_OPSETS);
+    }
     tn_onnx_opsets sets = {TN_ARRAY(in->arena, tn_opset, n), 0};
-    tn_map seen = tn_map_make(in->arena);
     for (size_t i = 0; i < n; i++) {
-        const char *domain = domain_name(in, protos[i]->domain);
-        int64_t version = protos[i]->version;
-        uint64_t before;
-        bool known = tn_map_get(&seen, tn_str_id(domain), &before);
-        if (!known || (int64_t)before != version) {
-            add(in, &sets, domain, version, of);
-        }
-        tn_map_put(&seen, tn_str_id(domain), (uint64_t)version);
+        add(in, &sets, domain_name(in, protos[i]->domain), protos[i]->version, of);
     }
     return sets;
 }

@@ -4,6 +4,9 @@
 #include "frontends/onnx/import.h"
 #include "ir/base/limits.h"
 
+/* TypeProto's field for opaque types, which only the ONNX-ML schema has. */
+enum { OPAQUE_TYPE = 7 };
+
 tn_dtype tn_onnx_dtype(tn_onnx *in, int32_t number, const char *name) {
     if (number > TN_DT_UNKNOWN && number < TN_DT_COUNT) {
         return (tn_dtype)number;
@@ -93,12 +96,13 @@ const tn_type *tn_onnx_type(tn_onnx *in, const Onnx__TypeProto *proto, const cha
         return tn_type_wrap(in->types, TN_TYPE_MAP,
                             tn_onnx_dtype(in, proto->map_type->key_type, name),
                             tn_onnx_type(in, proto->map_type->value_type, name, inner));
+    case OPAQUE_TYPE:
+        return tn_type_wrap(in->types, TN_TYPE_OPAQUE, TN_DT_UNKNOWN, NULL);
     default:
         break;
     }
-    /* The schema has no opaque types, but ONNX-ML files may (field 7). */
     for (unsigned i = 0; i < proto->base.n_unknown_fields; i++) {
-        if (proto->base.unknown_fields[i].tag == 7) {
+        if (proto->base.unknown_fields[i].tag == OPAQUE_TYPE) {
             return tn_type_wrap(in->types, TN_TYPE_OPAQUE, TN_DT_UNKNOWN, NULL);
         }
     }

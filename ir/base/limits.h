@@ -7,7 +7,8 @@
 #define TN_MAX_DIM_NODES 1024u      /* of a dimension written out as a tree; larger ones are unknown */
 #define TN_MAX_NAME (1u << 16)       /* bytes of a name */
 #define TN_MAX_OPERANDS (1u << 20)   /* operands or results of one op */
-#define TN_MAX_ATTRS 4096u           /* attributes of one op */
+#define TN_MAX_ATTRS 1024u           /* attributes of one op */
+#define TN_MAX_OPSETS 1024u          /* opset imports of a model or function */
 #define TN_MAX_VALUES (1u << 28)     /* values of a module */
 #define TN_MAX_CONTENT 4096u         /* elements of a tensor whose values are kept for inference */
 #define TN_MAX_DERIVATIVES 64u       /* symbolic Gradient ops of a module */

@@ -99,7 +99,8 @@ static tn_status binds(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* A folder of its own with: m.onnx to come, w.bin of 24 bytes, link -> ../outside.bin. */
+/* A folder of its own with: m.onnx to come, w.bin of 24 bytes, link -> ../outside.bin. Beside it
+ * outside.bin, and a folder of links to the model and its weights. */
 static const char *make_folder(tn_arena *a) {
     char *top = tn_arena_printf(a, "/tmp/tenure-unit-XXXXXX");
     assert_non_null(mkdtemp(top));
@@ -114,14 +115,19 @@ static const char *make_folder(tn_arena *a) {
         assert_int_equal(fclose(f), 0);
     }
     assert_int_equal(symlink("../outside.bin", tn_arena_printf(a, "%s/link", folder)), 0);
+    assert_int_equal(mkdir(tn_arena_printf(a, "%s/links", top), 0700), 0);
+    assert_int_equal(symlink("../model/m.onnx", tn_arena_printf(a, "%s/links/m.onnx", top)), 0);
+    assert_int_equal(symlink("../model/w.bin", tn_arena_printf(a, "%s/links/w.bin", top)), 0);
     return folder;
 }
 
 static void remove_folder(tn_arena *a, const char *folder) {
-    static const char *const files[] = {"m.onnx", "w.bin", "link", "../outside.bin"};
+    static const char *const files[] = {"m.onnx",         "w.bin",           "link",
+                                        "../outside.bin", "../links/m.onnx", "../links/w.bin"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         unlink(tn_arena_printf(a, "%s/%s", folder, files[i]));
     }
+    assert_int_equal(rmdir(tn_arena_printf(a, "%s/../links", folder)), 0);
     assert_int_equal(rmdir(folder), 0);
     char *top = tn_arena_strndup(a, folder, strlen(folder) - strlen("/model"));
     assert_int_equal(rmdir(top), 0);
@@ -183,7 +189,14 @@ static tn_status external(tn_ctx *ctx, void *arg) {
             bad++;
         }
     }
+    /* A model that is a link, with its weights linked beside the link: both really lie in one
+     * folder. */
+    pb *model = external_model(a, "w.bin", "8", NULL);
+    assert_int_equal(tn_file_write(ctx, path, model->data, model->len), TN_OK);
+    tn_module *linked = tn_load_file(ctx, tn_arena_printf(a, "%s/../links/m.onnx", folder), NULL);
     remove_folder(a, folder);
+    assert_non_null(linked);
+    assert_int_equal(linked->main->outputs[0]->tensor->ints[0], 22);
     assert_int_equal(bad, 0);
     return TN_OK;
 }
