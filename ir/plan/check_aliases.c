@@ -27,12 +27,11 @@ static bool may_be_read_only(const tn_checking *c, uint32_t value, uint32_t of) 
                                     tn_op_info_get(v->def->code)->view != TN_VIEW_GATHERED);
 }
 
-static bool is_overwrite(const tn_checking *c, uint32_t value, uint32_t of, bool must_update) {
-    bool update = false;
+static bool is_overwrite(const tn_checking *c, uint32_t value, uint32_t of, tn_inplace_if least) {
     bool same = c->p->values[value].offset == c->p->values[of].offset &&
                 c->facts[value].bytes == c->facts[of].bytes;
-    return same && tn_check_is_inplace(c, c->facts[value].v, c->facts[of].v, &update) &&
-           (update || !must_update);
+    tn_inplace_if cond = tn_check_inplace(c, c->facts[value].v, c->facts[of].v);
+    return same && cond != TN_IF_NEVER && cond >= least;
 }
 
 static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
@@ -46,9 +45,9 @@ static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
         c->facts[tn_check_content(c, i)].content = tn_check_content(c, of);
         return true;
     case TN_ALIAS_INPLACE:
-        return is_overwrite(c, i, of, false);
+        return is_overwrite(c, i, of, TN_IF_SAME);
     case TN_ALIAS_UPDATE:
-        return is_overwrite(c, i, of, true);
+        return is_overwrite(c, i, of, TN_IF_UPDATE);
     case TN_ALIAS_SHARE:
         return true; /* nothing but disjoint lives, which the sweep over writes proves */
     }

@@ -7,8 +7,8 @@
 
 #include "ir/plan/check_t.h"
 
-/* A body runs more than once unless its op is a call, or picks one of several bodies (no arguments:
- * If). */
+/* A body may run more than once unless its op is a call, or picks one of several bodies (they take
+ * no arguments: If). */
 static bool repeats(const tn_op *op) {
     if (tn_op_is_call(op)) {
         return false;

@@ -31,29 +31,35 @@ static void tell(tn_checking *c, uint32_t u, uint32_t x) {
         tn_check_step_name(c, xf->need));
 }
 
-/* An update may go over what outlives the run (a parameter, state, the caller's accumulator), but
- * not over a constant, and over an input only when it is state or the op cannot but update it. */
-static bool may_update(const tn_value *x, bool update) {
-    const uint32_t mutable = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
+/* An update may go over what outlives the run (a parameter, state, an accumulator of the caller),
+ * but not over a constant, nor over an input that is no state, unless the op's definition says so.
+ */
+static bool may_update(const tn_value *x, tn_inplace_if cond) {
+    const uint32_t changing = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
     bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
-    return update && !tn_check_is_const(x) &&
-           (input ? (x->flags & mutable) != 0 : (x->flags & TN_VF_OUTPUT) == 0);
+    if (tn_check_is_const(x)) {
+        return false;
+    }
+    if (cond == TN_IF_MUST) {
+        return true;
+    }
+    return cond == TN_IF_UPDATE &&
+           (input ? (x->flags & changing) != 0 : (x->flags & TN_VF_OUTPUT) == 0);
 }
 
 /* Whether u may be written while x, of other content, is in the same bytes. */
 static bool may_overwrite(const tn_checking *c, uint32_t u, uint32_t x) {
     const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
     tn_alias_kind kind = c->p->values[u].alias;
-    bool update = false;
     if (xf->need < uf->write) {
         return true;
     }
     if (xf->read > uf->write || (kind != TN_ALIAS_INPLACE && kind != TN_ALIAS_UPDATE) ||
-        tn_check_address(c, u) != tn_check_address(c, x) || uf->bytes != xf->bytes ||
-        !tn_check_is_inplace(c, uf->v, xf->v, &update)) {
+        tn_check_address(c, u) != tn_check_address(c, x) || uf->bytes != xf->bytes) {
         return false;
     }
-    return xf->need == uf->write || may_update(xf->v, update);
+    tn_inplace_if cond = tn_check_inplace(c, uf->v, xf->v);
+    return cond != TN_IF_NEVER && (xf->need == uf->write || may_update(xf->v, cond));
 }
 
 static void touch(sweep *w, uint32_t x) {

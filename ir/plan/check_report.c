@@ -59,7 +59,9 @@ static sums add_up(const tn_checking *c) {
     }
     for (uint32_t i = 0; i < p->n_pools; i++) {
         tn_pool_kind kind = p->pools[i].kind;
-        add(kind == TN_POOL_ARENA ? &s.arena : kind == TN_POOL_IO ? &s.io_bytes : &s.const_bytes,
+        add(kind == TN_POOL_ARENA ? &s.arena
+            : kind == TN_POOL_IO  ? &s.io_bytes
+                                  : &s.const_bytes,
             p->pools[i].size);
     }
     return s;

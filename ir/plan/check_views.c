@@ -345,39 +345,35 @@ static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_va
     return false;
 }
 
-/* Operand k may be written over for some entry of the row. */
-static bool allows(const tn_checking *c, const tn_value *result, uint32_t k, bool *update) {
+/* The strongest condition under which operand k may be written over. */
+static tn_inplace_if condition_of(const tn_checking *c, const tn_value *result, uint32_t k) {
     const tn_op *op = result->def;
     const tn_op_info *info = tn_op_info_get(op->code);
+    tn_inplace_if best = TN_IF_NEVER;
     for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0]; i++) {
         const tn_inplace *e = &info->inplace[i];
-        if (e->cond != TN_IF_NEVER && e->result == result->def_index &&
-            (e->operands & (1u << k)) != 0 &&
+        if (e->result == result->def_index && (e->operands & (1u << k)) != 0 && e->cond > best &&
             fits_condition(c, e->cond, result, op->operands[k].value)) {
-            *update |= e->cond == TN_IF_MUST || e->cond == TN_IF_UPDATE;
-            return true;
+            best = e->cond;
         }
     }
-    return false;
+    return best;
 }
 
-bool tn_check_is_inplace(const tn_checking *c, const tn_value *result, const tn_value *operand,
-                         bool *update) {
+tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
+                               const tn_value *operand) {
     const tn_op *op = result->def;
-    bool found = false;
-    *update = false;
-    if (op == NULL) {
-        return false;
-    }
+    tn_inplace_if found = TN_IF_NEVER;
     /* Every place the operand stands in has to allow it: x in f(x, x) is read through both. */
-    for (uint32_t k = 0; k < op->n_operands; k++) {
+    for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
         if (op->operands[k].value != operand || !tn_check_reads_bytes(op, k)) {
             continue;
         }
-        if (k >= 32 || !allows(c, result, k, update)) {
-            return false;
+        tn_inplace_if cond = k < 32 ? condition_of(c, result, k) : TN_IF_NEVER;
+        if (cond == TN_IF_NEVER) {
+            return TN_IF_NEVER;
         }
-        found = true;
+        found = cond > found ? cond : found;
     }
     return found;
 }

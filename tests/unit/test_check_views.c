@@ -160,19 +160,19 @@ static tn_status wholes(tn_ctx *ctx, void *arg) {
 static tn_status in_place(tn_ctx *ctx, void *arg) {
     (void)arg;
     bench b = bench_new(ctx);
-    bool update;
     tn_value *x = INPUT(&b, 4, 4), *row = INPUT(&b, 4), *other = INPUT(&b, 4, 4);
     tn_value *sum = RESULT(&b, op_of(&b, "Add", x, row, NULL), 4, 4);
-    assert_true(tn_check_is_inplace(&b.c, sum, x, &update));
-    assert_false(update);
-    assert_false(tn_check_is_inplace(&b.c, sum, row, &update));
-    assert_false(tn_check_is_inplace(&b.c, sum, other, &update));
+    assert_int_equal(tn_check_inplace(&b.c, sum, x), TN_IF_SAME);
+    assert_int_equal(tn_check_inplace(&b.c, sum, row), TN_IF_NEVER);
+    assert_int_equal(tn_check_inplace(&b.c, sum, other), TN_IF_NEVER);
     tn_value *twice = RESULT(&b, op_of(&b, "Add", x, x, NULL), 4, 4);
-    assert_true(tn_check_is_inplace(&b.c, twice, x, &update));
+    assert_int_equal(tn_check_inplace(&b.c, twice, x), TN_IF_SAME);
     tn_value *product = RESULT(&b, op_of(&b, "MatMul", x, other, NULL), 4, 4);
-    assert_false(tn_check_is_inplace(&b.c, product, x, &update));
+    assert_int_equal(tn_check_inplace(&b.c, product, x), TN_IF_NEVER);
+    tn_op *scatter = op_of(&b, "ScatterElements", x, INTS(&b, 0), other);
+    assert_int_equal(tn_check_inplace(&b.c, RESULT(&b, scatter, 4, 4), x), TN_IF_UPDATE);
     tn_value *unknown = RESULT(&b, op_of(&b, "NoSuchOp", x, NULL, NULL), 4, 4);
-    assert_false(tn_check_is_inplace(&b.c, unknown, x, &update));
+    assert_int_equal(tn_check_inplace(&b.c, unknown, x), TN_IF_NEVER);
     assert_false(tn_check_is_view(&b.c, unknown, x, 0));
     return TN_OK;
 }
