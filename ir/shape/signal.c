@@ -53,14 +53,19 @@ void tn_shape_dft(tn_infer *in) {
         tn_out_unranked(in, 0, dtype);
         return;
     }
+    bool half = tn_attr_int(in->op, "onesided", 0) != 0;
+    bool real = half && tn_attr_int(in->op, "inverse", 0) != 0;
+    dims[rank - 1] = tn_in_const(in, real ? 1 : 2);
     if (!dft_axis(in, rank, &axis)) {
+        /* Which axis is transformed matters only when that changes its length. */
+        for (uint32_t i = 0; (half || tn_in_has(in, 1)) && i + 1 < rank; i++) {
+            dims[i] = TN_DIM_UNKNOWN;
+        }
         if (!in->failed) {
-            tn_out_rank(in, 0, dtype, rank);
+            tn_out(in, 0, dtype, rank, dims);
         }
         return;
     }
-    bool half = tn_attr_int(in->op, "onesided", 0) != 0;
-    bool real = half && tn_attr_int(in->op, "inverse", 0) != 0;
     tn_dim length = dims[axis];
     if (tn_in_has(in, 1)) {
         length = size_operand(in, 1);
@@ -68,7 +73,6 @@ void tn_shape_dft(tn_infer *in) {
         length = tn_dim_mul(d, tn_in_const(in, 2), tn_dim_sub(d, length, tn_in_const(in, 1)));
     }
     dims[axis] = half && !real ? half_spectrum(in, length) : length;
-    dims[rank - 1] = tn_in_const(in, real ? 1 : 2);
     tn_out(in, 0, dtype, rank, dims);
 }
 
