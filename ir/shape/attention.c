@@ -50,6 +50,28 @@ void tn_shape_linear_attention(tn_infer *in) {
     tn_out(in, 1, tn_in_has(in, 3) ? tn_in_dtype(in, 3) : tn_in_dtype(in, 0), 4, state);
 }
 
+/* The modifiers map scores of all pairs of positions, in single precision unless said otherwise. */
+static void bind_scores(tn_infer *in, const tn_graph *modifier) {
+    tn_dtype wide = tn_in_dtype(in, 0) == TN_DT_DOUBLE ? TN_DT_DOUBLE : TN_DT_FLOAT;
+    tn_dim scores[4] = {tn_in_dim(in, 0, 0), tn_in_dim(in, 0, 1), tn_in_dim(in, 0, 2),
+                        tn_in_dim(in, 1, 2)};
+    if (modifier->n_inputs == 1) {
+        tn_dtype dtype = tn_attr_dtype(in, "softmax_precision", wide);
+        tn_infer_bind(in, modifier->inputs[0], tn_type_tensor(in->arena, dtype, 4, scores), true);
+    }
+}
+
+void tn_shape_flex_attention(tn_infer *in) {
+    if (in->phase < in->op->n_regions) {
+        bind_scores(in, in->op->regions[in->phase]);
+        in->region = in->op->regions[in->phase];
+        return;
+    }
+    tn_dim out[4] = {tn_in_dim(in, 0, 0), tn_in_dim(in, 0, 1), tn_in_dim(in, 0, 2),
+                     tn_in_dim(in, 2, 3)};
+    tn_out(in, 0, tn_in_dtype(in, 0), 4, out);
+}
+
 /* One axis is written, so the cache keeps its shape. */
 void tn_shape_tensor_scatter(tn_infer *in) {
     tn_out_type(in, 0, tn_in_type(in, 0));

@@ -19,13 +19,17 @@ static void pass_content(tn_infer *in, uint32_t k, tn_value *arg) {
     }
 }
 
-static void answer(tn_infer *in, uint32_t r, tn_value *out) {
-    tn_out_type(in, r, out->type);
+static void answer_content(tn_infer *in, uint32_t r, const tn_value *out) {
     if (out->content != NULL) {
         tn_out_content(in, r, out->n_content, out->content);
     } else if (out->float_content != NULL) {
         tn_out_floats(in, r, out->n_content, out->float_content);
     }
+}
+
+static void answer(tn_infer *in, uint32_t r, const tn_value *out) {
+    tn_out_type(in, r, out->type);
+    answer_content(in, r, out);
     if (out->unplanned != NULL) {
         tn_out_dynamic(in, r, out->unplanned);
     }
@@ -85,6 +89,9 @@ static void join_branches(tn_infer *in, uint32_t r, const tn_graph *picked) {
         }
     }
     tn_out_type(in, r, both);
+    if (picked != NULL && tn_type_equal(both, picked->outputs[r]->type)) {
+        answer_content(in, r, picked->outputs[r]);
+    }
 }
 
 void tn_shape_if(tn_infer *in) {

@@ -153,6 +153,8 @@ SHAPE_TEST(
     {17,
      "input %x: f32[b,128,1] input %s: i64[] !content(8) input %w: f32[16] %y = STFT(%x, %s, %w)",
      "f32[b,15,9,2]"},
+    {20, "input %x: f32[b,n,1] input %a: i64[] %y = DFT(%x, _, %a)", "f32[b,n,2]"},
+    {20, "input %x: f32[b,n,1] input %a: i64[] %y = DFT(%x, _, %a) {onesided = 1}", "f32[?,?,2]"},
     {16, "input %x: f32[1,3,9,9] input %g: f32[1,h,w,2] %y = GridSample(%x, %g)", "f32[1,3,h,w]"},
     {11, "input %b: f32[1,s,4] input %s: f32[1,2,s] %y = NonMaxSuppression(%b, %s)", "i64[?,3]"},
     {13, "input %x: f32[n,8,h,w] %y = DepthToSpace(%x) {blocksize = 2}", "f32[n,2,h*2,w*2]"},
