@@ -22,7 +22,7 @@ typedef enum node_kind {
     N_POLY
 } node_kind;
 
-enum { MAX_TERMS = 256, MAX_ATOMS = 16 };
+enum { MAX_TERMS = 256, MAX_ATOMS = 16, MAX_CASES = 32 };
 
 typedef struct term {
     int64_t coef;
@@ -478,9 +478,33 @@ static bool provably_nonneg(tn_dims *d, tn_dim a, uint32_t depth) {
     return true;
 }
 
-bool tn_dim_provably_ge(tn_dims *d, tn_dim a, tn_dim b) {
+/* The normal form shows it, or the cases of min and max on either side do: a maximum is at least what
+ * one of its sides is, and so on. `steps` bounds the search over cases. */
+static bool shows_ge(tn_dims *d, tn_dim a, tn_dim b, uint32_t *steps) {
     tn_dim diff = tn_dim_sub(d, a, b);
-    return diff != TN_DIM_UNKNOWN && provably_nonneg(d, diff, 0);
+    if (diff != TN_DIM_UNKNOWN && provably_nonneg(d, diff, 0)) {
+        return true;
+    }
+    if (*steps == 0) {
+        return false;
+    }
+    --*steps;
+    node na = *at(d, a), nb = *at(d, b); /* copies: the table grows while comparing */
+    if (nb.kind == N_MAX) {
+        return shows_ge(d, a, nb.a, steps) && shows_ge(d, a, nb.b, steps);
+    }
+    if (na.kind == N_MIN) {
+        return shows_ge(d, na.a, b, steps) && shows_ge(d, na.b, b, steps);
+    }
+    if (na.kind == N_MAX && (shows_ge(d, na.a, b, steps) || shows_ge(d, na.b, b, steps))) {
+        return true;
+    }
+    return nb.kind == N_MIN && (shows_ge(d, a, nb.a, steps) || shows_ge(d, a, nb.b, steps));
+}
+
+bool tn_dim_provably_ge(tn_dims *d, tn_dim a, tn_dim b) {
+    uint32_t steps = MAX_CASES;
+    return a != TN_DIM_UNKNOWN && b != TN_DIM_UNKNOWN && shows_ge(d, a, b, &steps);
 }
 
 static tn_dim extreme(tn_dims *d, tn_dim a, tn_dim b, node_kind kind) {
