@@ -12,20 +12,22 @@ typedef struct set {
     uint32_t len, cap; /* numbers, two an interval */
 } set;
 
-/* What of a set still lies ahead. */
-typedef struct cursor {
-    const uint64_t *at, *end;
-} cursor;
-
+/* What of some sets still lies ahead: for each the interval at hand, and those behind it. The ends
+ * at hand stand in arrays of their own because nearly all steps look at nothing else. */
 enum { MAX_CURSORS = 160, FIRST_CAP = 4 };
+
+typedef struct cursors {
+    uint64_t lo[MAX_CURSORS + 1], hi[MAX_CURSORS + 1];
+    const uint64_t *next[MAX_CURSORS + 1], *end[MAX_CURSORS + 1];
+    uint32_t n;
+} cursors;
 
 struct tn_occupancy {
     tn_arena *arena;
     const tn_inst *inst;
     uint32_t leaves; /* a power of two */
     set *any, *cover;
-    cursor cursors[MAX_CURSORS];
-    uint32_t n_cursors;
+    cursors ahead;
     uint64_t work;
 };
 
@@ -101,8 +103,12 @@ static void set_add(tn_arena *arena, set *s, uint64_t lo, uint64_t hi) {
 }
 
 static void push_cursor(tn_occupancy *o, const set *s) {
+    cursors *c = &o->ahead;
     if (s->len > 0) {
-        o->cursors[o->n_cursors++] = (cursor){s->at, s->at + s->len};
+        c->lo[c->n] = s->at[0];
+        c->hi[c->n] = s->at[1];
+        c->next[c->n] = s->at + 2;
+        c->end[c->n++] = s->at + s->len;
     }
 }
 
@@ -119,7 +125,7 @@ static void push_above(tn_occupancy *o, uint32_t leaf, uint32_t a, uint32_t b, u
 }
 
 static void collect(tn_occupancy *o, uint32_t a, uint32_t b) {
-    o->n_cursors = 0;
+    o->ahead.n = 0;
     for (uint32_t l = a + o->leaves, r = b + o->leaves; l < r; l /= 2, r /= 2) {
         if (l % 2 == 1) {
             push_cursor(o, &o->any[l++]);
@@ -167,55 +173,98 @@ static uint64_t align_up(uint64_t x, uint64_t align) {
     return align == 1 || x % align == 0 ? x : x + (align - x % align);
 }
 
+static void move_cursor(cursors *c, uint32_t to, uint32_t from) {
+    c->lo[to] = c->lo[from];
+    c->hi[to] = c->hi[from];
+    c->next[to] = c->next[from];
+    c->end[to] = c->end[from];
+}
+
+/* Moves cursor k to the first interval that ends above `x`; false when there is none, and the last
+ * cursor has taken its place. */
+static bool advance(cursors *c, uint32_t k, uint64_t x) {
+    const uint64_t *p = c->next[k], *end = c->end[k];
+    while (p < end && p[1] <= x) {
+        p += 2;
+    }
+    if (p == end) {
+        move_cursor(c, k, --c->n);
+        return false;
+    }
+    c->lo[k] = p[0];
+    c->hi[k] = p[1];
+    c->next[k] = p + 2;
+    return true;
+}
+
 /* Leapfrog: sets push `at` past the intervals that are in the way, round after round, until a whole
- * round goes by without a push. Sets with nothing ahead drop out. */
-static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align) {
-    uint32_t n = o->n_cursors;
-    cursor *cs = o->cursors;
+ * round goes by without a push. Sets with nothing ahead drop out. `gap_end`: where the gap found
+ * ends, UINT64_MAX when nothing lies above it. */
+static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align,
+                     uint64_t *gap_end) {
+    cursors *c = &o->ahead;
     bool moved = true;
     while (moved) {
         moved = false;
-        o->work += n;
-        for (uint32_t k = 0; k < n;) {
-            const uint64_t *p = cs[k].at, *end = cs[k].end;
-            while (p < end && p[0] < at + size) {
-                if (p[1] > at) {
-                    at = align_up(p[1], align);
+        o->work += c->n;
+        *gap_end = UINT64_MAX;
+        for (uint32_t k = 0; k < c->n;) {
+            bool left = true;
+            while (left && c->lo[k] < at + size) {
+                if (c->hi[k] > at) {
+                    at = align_up(c->hi[k], align);
                     moved = true;
                 }
-                p += 2;
+                left = advance(c, k, at);
             }
-            if (p == end) {
-                cs[k] = cs[--n];
-            } else {
-                cs[k++].at = p;
+            if (left) {
+                *gap_end = c->lo[k] < *gap_end ? c->lo[k] : *gap_end;
+                k++;
             }
         }
     }
-    o->n_cursors = n;
     return at;
 }
 
-/* Where the gap that contains the free address `at` ends; UINT64_MAX when nothing lies above. */
-static uint64_t gap_end(const tn_occupancy *o) {
-    uint64_t end = UINT64_MAX;
-    for (uint32_t k = 0; k < o->n_cursors; k++) {
-        uint64_t lo = o->cursors[k].at[0];
-        end = lo < end ? lo : end;
-    }
-    return end;
-}
-
 static uint64_t lowest_gapped(tn_occupancy *o, const tn_item *item, uint64_t from) {
-    uint64_t at = align_up(from, item->align), before;
+    uint64_t at = align_up(from, item->align), before, gap_end;
     do {
         before = at;
         for (uint32_t k = 0; k < item->n_spans; k++) {
             const tn_span *s = &o->inst->spans[item->span + k];
             collect(o, s->a, s->b);
-            at = align_up(leap(o, at + s->lo, s->hi - s->lo, 1) - s->lo, item->align);
+            at = align_up(leap(o, at + s->lo, s->hi - s->lo, 1, &gap_end) - s->lo, item->align);
         }
     } while (at != before);
+    return at;
+}
+
+/* Restores the heap by `lo` below cursor k, the only one that may stand too high. The cursor held
+ * back while others move up has the spare place at MAX_CURSORS. */
+static void sift(cursors *c, uint32_t k) {
+    uint64_t lo = c->lo[k];
+    move_cursor(c, MAX_CURSORS, k);
+    for (uint32_t child; (child = 2 * k + 1) < c->n; k = child) {
+        child += child + 1 < c->n && c->lo[child + 1] < c->lo[child] ? 1 : 0;
+        if (c->lo[child] >= lo) {
+            break;
+        }
+        move_cursor(c, k, child);
+    }
+    move_cursor(c, k, MAX_CURSORS);
+}
+
+/* As leap, for cursors in a heap: only sets with something in the way are looked at. */
+static uint64_t climb(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align) {
+    cursors *c = &o->ahead;
+    while (c->n > 0 && c->lo[0] < at + size) {
+        at = c->hi[0] > at ? align_up(c->hi[0], align) : at;
+        advance(c, 0, at);
+        if (c->n > 0) {
+            sift(c, 0);
+        }
+        o->work += 4;
+    }
     return at;
 }
 
@@ -229,8 +278,9 @@ uint64_t tn_occupancy_lowest(tn_occupancy *o, uint32_t i, uint64_t from) {
     if (!is_whole(o->inst, item)) {
         return lowest_gapped(o, item, from);
     }
+    uint64_t gap_end;
     collect(o, item->a, item->b);
-    return leap(o, align_up(from, item->align), item->size, item->align);
+    return leap(o, align_up(from, item->align), item->size, item->align, &gap_end);
 }
 
 uint64_t tn_occupancy_snuggest(tn_occupancy *o, uint32_t i) {
@@ -239,19 +289,20 @@ uint64_t tn_occupancy_snuggest(tn_occupancy *o, uint32_t i) {
         return lowest_gapped(o, item, 0);
     }
     collect(o, item->a, item->b);
-    uint64_t best = 0, room = UINT64_MAX, at = 0;
-    for (;;) {
-        at = leap(o, at, item->size, item->align);
-        uint64_t end = gap_end(o);
-        if (end == UINT64_MAX) {
-            return room == UINT64_MAX ? at : best;
-        }
-        if (end - at < room) {
-            best = at;
-            room = end - at;
-        }
-        at = align_up(end, item->align);
+    cursors *c = &o->ahead;
+    uint64_t end, at = leap(o, 0, item->size, item->align, &end);
+    uint64_t best = at, room = end - at;
+    for (uint32_t k = c->n / 2; k-- > 0;) {
+        sift(c, k);
     }
+    while (room > item->size && c->n > 0) {
+        at = climb(o, align_up(c->lo[0], item->align), item->size, item->align);
+        if (c->n > 0 && c->lo[0] - at < room) {
+            best = at;
+            room = c->lo[0] - at;
+        }
+    }
+    return best;
 }
 
 void tn_occupancy_take(tn_occupancy *o, uint32_t i, uint64_t offset) {

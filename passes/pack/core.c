@@ -1,0 +1,95 @@
+#include "passes/pack/core.h"
+
+#include "passes/pack/sort.h"
+
+bool tn_core_possible(const tn_inst *inst) {
+    if (inst->gaps) {
+        return false;
+    }
+    for (uint32_t i = 0; i < inst->n; i++) {
+        if (inst->items[i].align > 1 || inst->items[i].fixed != TN_PACK_FREE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint64_t sort_key(const tn_item *item, int which) {
+    switch (which) {
+    case 0:
+        return item->slack;
+    case 1:
+        return item->b;
+    case 2:
+        return item->a;
+    default:
+        return item->size;
+    }
+}
+
+static void number_items(tn_arena *arena, tn_core *core, const tn_inst *inst) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
+    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, inst->n);
+    tn_sort_key *spare = TN_ARRAY(scratch, tn_sort_key, inst->n);
+    for (uint32_t i = 0; i < inst->n; i++) {
+        keys[i].item = i;
+    }
+    for (int which = 0; which < 4; which++) {
+        for (uint32_t k = 0; k < inst->n; k++) {
+            keys[k].key = sort_key(&inst->items[keys[k].item], which);
+        }
+        tn_sort_keys(keys, spare, inst->n);
+    }
+    core->items = TN_ARRAY(arena, tn_core_item, inst->n);
+    for (uint32_t k = 0; k < inst->n; k++) {
+        const tn_item *i = &inst->items[keys[k].item];
+        core->items[k] = (tn_core_item){i->a, i->b, i->size, i->slack, keys[k].item, false};
+        if (k > 0) {
+            const tn_core_item *p = &core->items[k - 1];
+            core->items[k].twin =
+                p->a == i->a && p->b == i->b && p->size == i->size && p->slack == i->slack;
+        }
+    }
+    tn_arena_drop(scratch);
+}
+
+static void set_bit(uint64_t *rows, const tn_core *core, uint32_t row, uint32_t bit) {
+    rows[(size_t)row * core->words + bit / 64] |= UINT64_C(1) << (bit % 64);
+}
+
+static void fill_rows(tn_core *core) {
+    for (uint32_t i = 0; i < core->n; i++) {
+        const tn_core_item *item = &core->items[i];
+        for (uint32_t s = item->a; s < item->b; s++) {
+            set_bit(core->cover, core, s, i);
+        }
+        for (uint32_t s = 0; s <= item->a; s++) {
+            set_bit(core->from, core, s, i);
+        }
+        for (uint32_t s = item->b; s <= core->n_sections; s++) {
+            set_bit(core->until, core, s, i);
+        }
+        for (uint32_t j = 0; j < core->n; j++) {
+            if (j != i && core->items[j].a < item->b && item->a < core->items[j].b) {
+                set_bit(core->meet, core, i, j);
+            }
+        }
+    }
+}
+
+tn_core *tn_core_make(tn_arena *arena, const tn_inst *inst) {
+    tn_core *core = TN_NEW(arena, tn_core);
+    core->inst = inst;
+    core->n = inst->n;
+    core->n_sections = inst->n_sections;
+    core->words = inst->n / 64 + 1;
+    core->load = inst->load;
+    size_t rows = (size_t)inst->n_sections + 1;
+    core->cover = TN_ARRAY(arena, uint64_t, rows * core->words);
+    core->from = TN_ARRAY(arena, uint64_t, rows * core->words);
+    core->until = TN_ARRAY(arena, uint64_t, rows * core->words);
+    core->meet = TN_ARRAY(arena, uint64_t, (size_t)inst->n * core->words);
+    number_items(arena, core, inst);
+    fill_rows(core);
+    return core;
+}

@@ -1,0 +1,46 @@
+/* What the exact searches work on: a plain instance (no gaps, no fixed offsets, alignment of one
+ * unit) with sets of items as rows of bits. Items are numbered by ascending size, so that the first
+ * item of a set is a smallest one; items alike in life, size and slack stand side by side. */
+#ifndef TENURE_PASSES_PACK_CORE_H
+#define TENURE_PASSES_PACK_CORE_H
+
+#include "passes/pack/instance.h"
+
+typedef struct tn_core_item {
+    uint32_t a, b;  /* sections, half-open */
+    uint64_t size;  /* units */
+    uint64_t slack; /* bytes */
+    uint32_t item;  /* in the instance */
+    bool twin;      /* same life, size and slack as the item before */
+} tn_core_item;
+
+typedef struct tn_core {
+    const tn_inst *inst;
+    tn_core_item *items;
+    uint32_t n, n_sections;
+    uint32_t words;  /* of a row */
+    uint64_t *cover; /* a row a section: items alive in it */
+    uint64_t *from;  /* n_sections + 1 rows: items that begin there or later */
+    uint64_t *until; /* n_sections + 1 rows: items that end there or earlier */
+    uint64_t *meet;  /* a row an item: the items it meets, without itself */
+    uint64_t *load;  /* units, one a section */
+} tn_core;
+
+/* Whether the instance is plain. */
+bool tn_core_possible(const tn_inst *inst);
+tn_core *tn_core_make(tn_arena *arena, const tn_inst *inst);
+
+static inline const uint64_t *tn_core_row(const tn_core *core, const uint64_t *rows, uint32_t k) {
+    return rows + (size_t)k * core->words;
+}
+
+/* How a search ended. */
+typedef enum tn_found { TN_FOUND, TN_FOUND_NONE, TN_FOUND_CUT } tn_found;
+
+#define TN_FOR_BITS(i, word, bits, n_words)                                                        \
+    for (uint32_t word = 0; word < (n_words); word++)                                              \
+        for (uint64_t left_ = (bits), i;                                                           \
+             left_ != 0 && (i = word * 64u + (uint32_t)__builtin_ctzll(left_), true);              \
+             left_ &= left_ - 1)
+
+#endif

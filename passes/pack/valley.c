@@ -1,0 +1,522 @@
+/* The search is depth first with its own stack. A frame is a component: sections that unplaced
+ * items tie together, to be completed on their own. Its choices are the candidates at one section,
+ * then the skip; a choice may split the component, and then every part has to be completed. */
+#include "passes/pack/valley.h"
+
+#include <string.h>
+
+#include "ir/base/xmath.h"
+#include "passes/pack/sort.h"
+
+#define NEVER UINT64_MAX
+
+/* Sections [l, r) with one floor. */
+typedef struct run {
+    uint32_t l, r;
+    uint64_t floor;
+} run;
+
+typedef struct part {
+    uint32_t left, right;
+    uint64_t items; /* hash of its unplaced items */
+    uint64_t slack; /* least of its sections */
+} part;
+
+typedef struct frame {
+    part self;
+    uint64_t key; /* hash of the state */
+    run valley;   /* where it branches */
+    uint32_t section;
+    uint64_t next;             /* floor of the section when it is skipped; NEVER: it cannot be */
+    uint32_t first, count, at; /* candidates in the pool; `at` is the choice being tried */
+    uint32_t undo;             /* length of the trail before the choice */
+    bool tried;                /* a choice is in force */
+    uint32_t parts, n_parts, part; /* of the choice */
+} frame;
+
+/* What to take back: an item placed, or a section's floor raised. */
+typedef struct change {
+    uint32_t which;
+    bool skip;
+    uint64_t floor;
+} change;
+
+typedef struct search {
+    tn_arena *arena;
+    const tn_core *core;
+    const tn_valley_rule *rule;
+    uint32_t words;
+    uint64_t capacity;  /* units */
+    uint64_t *limit;    /* highest offset of each item */
+    uint32_t *rank;     /* of each item among candidates */
+    uint64_t *zobrist;  /* of each item */
+    uint64_t *floor;    /* of each section */
+    uint64_t *slack;    /* capacity - floor - unplaced units */
+    uint32_t *crossing; /* unplaced items across the boundary before each section */
+    uint64_t *unplaced; /* a row */
+    uint64_t *inside;   /* a row: unplaced items inside the valley in question */
+    uint64_t *fill;     /* units of `inside` in each section */
+    uint64_t *reach;    /* highest floor between the section in question and another */
+    uint64_t *offset;
+    run *runs;
+    uint64_t *memo, memo_mask;
+    uint64_t nodes, budget;
+    TN_VEC(frame) frames;
+    TN_VEC(uint32_t) pool;
+    TN_VEC(part) parts;
+    TN_VEC(change) trail;
+} search;
+
+static uint64_t mix(uint64_t x) {
+    x += UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+static uint64_t hash_items(const search *s, uint32_t left, uint32_t right) {
+    const uint64_t *from = tn_core_row(s->core, s->core->from, left);
+    const uint64_t *until = tn_core_row(s->core, s->core->until, right);
+    uint64_t hash = 0;
+    TN_FOR_BITS(i, w, from[w] & until[w] & s->unplaced[w], s->words) {
+        hash ^= s->zobrist[i];
+    }
+    return hash;
+}
+
+static void place(search *s, uint32_t i, uint64_t at) {
+    const tn_core_item *item = &s->core->items[i];
+    for (uint32_t q = item->a; q < item->b; q++) {
+        s->floor[q] = at + item->size;
+    }
+    for (uint32_t q = item->a + 1; q < item->b; q++) {
+        s->crossing[q]--;
+    }
+    s->unplaced[i / 64] &= ~(UINT64_C(1) << (i % 64));
+    s->offset[i] = at;
+    tn_vec_push(s->arena, &s->trail, (change){i, false, at});
+}
+
+static void raise_floor(search *s, uint32_t section, uint64_t to) {
+    tn_vec_push(s->arena, &s->trail, (change){section, true, s->floor[section]});
+    s->slack[section] -= to - s->floor[section];
+    s->floor[section] = to;
+}
+
+static void take_back(search *s, uint32_t to) {
+    while (s->trail.len > to) {
+        change c = s->trail.data[--s->trail.len];
+        if (c.skip) {
+            s->slack[c.which] += s->floor[c.which] - c.floor;
+            s->floor[c.which] = c.floor;
+            continue;
+        }
+        const tn_core_item *item = &s->core->items[c.which];
+        for (uint32_t q = item->a; q < item->b; q++) {
+            s->floor[q] = c.floor;
+        }
+        for (uint32_t q = item->a + 1; q < item->b; q++) {
+            s->crossing[q]++;
+        }
+        s->unplaced[c.which / 64] |= UINT64_C(1) << (c.which % 64);
+    }
+}
+
+/* The runs of a component; returns their number and adds their hash to *key. */
+static uint32_t find_runs(search *s, const part *p, uint64_t *key) {
+    uint32_t n = 0;
+    for (uint32_t q = p->left; q < p->right;) {
+        run *r = &s->runs[n++];
+        r->l = q;
+        r->floor = s->floor[q];
+        while (q < p->right && s->floor[q] == r->floor) {
+            q++;
+        }
+        r->r = q;
+        *key ^= mix(r->floor * 31 + r->l);
+    }
+    return n;
+}
+
+/* Height of the lower wall of run k, NEVER when it has none; 0 when k is no valley. */
+static uint64_t wall(const search *s, uint32_t k, uint32_t n) {
+    uint64_t left = k == 0 ? NEVER : s->runs[k - 1].floor;
+    uint64_t right = k + 1 == n ? NEVER : s->runs[k + 1].floor;
+    uint64_t low = left < right ? left : right;
+    return low > s->runs[k].floor ? low : 0;
+}
+
+static void find_inside(search *s, const run *v) {
+    const uint64_t *from = tn_core_row(s->core, s->core->from, v->l);
+    const uint64_t *until = tn_core_row(s->core, s->core->until, v->r);
+    for (uint32_t w = 0; w < s->words; w++) {
+        s->inside[w] = from[w] & until[w] & s->unplaced[w];
+    }
+}
+
+/* Items that stick out of a valley start at its lower wall or higher; what lies below is filled by
+ * those inside of it alone, or wasted. False when some section wastes more than it can. */
+static bool walls_hold(search *s, const run *v, uint64_t low) {
+    if (low == NEVER) {
+        return true;
+    }
+    find_inside(s, v);
+    memset(s->fill + v->l, 0, (v->r - v->l + 1) * sizeof *s->fill);
+    TN_FOR_BITS(i, w, s->inside[w], s->words) {
+        s->fill[s->core->items[i].a] += s->core->items[i].size;
+        s->fill[s->core->items[i].b] -= s->core->items[i].size;
+    }
+    uint64_t fill = 0, gap = low - v->floor;
+    for (uint32_t q = v->l; q < v->r; q++) {
+        fill += s->fill[q];
+        uint64_t load = s->capacity - v->floor - s->slack[q];
+        if (load > fill && gap > fill && gap - fill > s->slack[q]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static uint32_t count_candidates(const search *s, uint32_t section) {
+    const uint64_t *cover = tn_core_row(s->core, s->core->cover, section);
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < s->words; w++) {
+        count += (uint32_t)__builtin_popcountll(cover[w] & s->inside[w]);
+    }
+    return count;
+}
+
+/* How badly a section wants to be branched on next: the less, the sooner. */
+typedef struct urgency {
+    uint64_t first, second;
+} urgency;
+
+static bool sooner(urgency a, urgency b) {
+    return a.first != b.first ? a.first < b.first : a.second < b.second;
+}
+
+static void pick_in(search *s, const run *v, urgency *best, frame *f) {
+    tn_valley_pick pick = s->rule->pick;
+    uint64_t least = NEVER;
+    for (uint32_t q = v->l; q < v->r; q++) {
+        least = s->slack[q] < least ? s->slack[q] : least;
+    }
+    uint64_t lead = pick == TN_PICK_SLACK ? least : pick == TN_PICK_NARROW ? v->r - v->l : 0;
+    if (lead > best->first) {
+        return;
+    }
+    find_inside(s, v);
+    for (uint32_t q = v->l; q < v->r; q++) {
+        urgency u = {lead, 0};
+        if (pick == TN_PICK_SLACK) {
+            u.second = s->slack[q] == least ? count_candidates(s, q) : NEVER;
+        } else {
+            u.second = count_candidates(s, q);
+        }
+        if (sooner(u, *best)) {
+            *best = u;
+            f->section = q;
+            f->valley = *v;
+        }
+    }
+}
+
+/* Highest floor between the branching section and every other one of the component. */
+static void find_reach(search *s, const frame *f) {
+    uint64_t high = 0;
+    for (uint32_t q = f->section + 1; q-- > f->self.left;) {
+        high = s->floor[q] > high ? s->floor[q] : high;
+        s->reach[q] = high;
+    }
+    high = 0;
+    for (uint32_t q = f->section; q < f->self.right; q++) {
+        high = s->floor[q] > high ? s->floor[q] : high;
+        s->reach[q] = high;
+    }
+}
+
+/* Index of the first item in a & b, or & ~b; its size, or NEVER. */
+static uint64_t smallest(const search *s, const uint64_t *a, const uint64_t *b, uint64_t flip) {
+    for (uint32_t w = 0; w < s->words; w++) {
+        uint64_t bits = a[w] & (b[w] ^ flip) & s->unplaced[w];
+        if (bits != 0) {
+            return s->core->items[w * 64 + (uint32_t)__builtin_ctzll(bits)].size;
+        }
+    }
+    return NEVER;
+}
+
+/* Where the lowest item of the section could start at the least, when it does not start on the
+ * floor. Items that stick out stand on a wall. The others stand on another item, which stands on
+ * the floor or, sticking out itself, on a wall. */
+static uint64_t next_floor(search *s, const frame *f, uint64_t low) {
+    const uint64_t *cover = tn_core_row(s->core, s->core->cover, f->section);
+    uint64_t next = NEVER;
+    find_reach(s, f);
+    TN_FOR_BITS(i, w, cover[w] & s->unplaced[w], s->words) {
+        const tn_core_item *item = &s->core->items[i];
+        if (item->a < f->valley.l || item->b > f->valley.r) {
+            uint64_t l = s->reach[item->a], r = s->reach[item->b - 1];
+            uint64_t start = l > r ? l : r;
+            next = start < next ? start : next;
+            continue;
+        }
+        const uint64_t *meet = tn_core_row(s->core, s->core->meet, (uint32_t)i);
+        uint64_t in = smallest(s, meet, s->inside, 0);
+        uint64_t out = low == NEVER ? NEVER : smallest(s, meet, s->inside, ~UINT64_C(0));
+        if (in != NEVER && f->valley.floor + in < next) {
+            next = f->valley.floor + in;
+        }
+        if (out != NEVER && low + out < next) {
+            next = low + out;
+        }
+    }
+    return next;
+}
+
+static void push_candidates(search *s, frame *f) {
+    const uint64_t *cover = tn_core_row(s->core, s->core->cover, f->section);
+    f->first = s->pool.len;
+    TN_FOR_BITS(i, w, cover[w] & s->inside[w], s->words) {
+        bool twin = s->core->items[i].twin && (s->unplaced[(i - 1) / 64] >> ((i - 1) % 64) & 1);
+        if (twin || f->valley.floor > s->limit[i]) {
+            continue;
+        }
+        tn_vec_push(s->arena, &s->pool, (uint32_t)i);
+        uint32_t k = s->pool.len - 1;
+        for (; k > f->first && s->rank[s->pool.data[k - 1]] > s->rank[i]; k--) {
+            s->pool.data[k] = s->pool.data[k - 1];
+        }
+        s->pool.data[k] = (uint32_t)i;
+    }
+    f->count = s->pool.len - f->first;
+}
+
+/* Opens the component as a new frame; false when it has no completion. `touched` is where the last
+ * choice changed the skyline. */
+static bool open_frame(search *s, const part *p, uint32_t touched_l, uint32_t touched_r) {
+    frame f = {.self = *p, .key = p->items, .undo = s->trail.len, .at = UINT32_MAX};
+    uint32_t n = find_runs(s, p, &f.key);
+    s->nodes++;
+    if (s->memo[f.key & s->memo_mask] == f.key) {
+        return false;
+    }
+    urgency best = {NEVER, NEVER};
+    uint64_t low = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint64_t w = wall(s, k, n);
+        const run *v = &s->runs[k];
+        if (w == 0) {
+            continue;
+        }
+        if (v->l <= touched_r && v->r >= touched_l && !walls_hold(s, v, w)) {
+            return false;
+        }
+        uint32_t before = f.section;
+        urgency had = best;
+        pick_in(s, v, &best, &f);
+        if (before != f.section || sooner(best, had)) {
+            low = w;
+        }
+    }
+    find_inside(s, &f.valley);
+    push_candidates(s, &f);
+    f.next = next_floor(s, &f, low);
+    if (f.next == NEVER || f.next - f.valley.floor > s->slack[f.section]) {
+        f.next = NEVER;
+    }
+    tn_vec_push(s->arena, &s->frames, f);
+    return true;
+}
+
+/* Splits the component of `f` where nothing crosses any more. */
+static void push_parts(search *s, frame *f, uint64_t items) {
+    f->parts = s->parts.len;
+    uint32_t left = f->self.left, end = f->self.right;
+    for (uint32_t q = left + 1; q <= end; q++) {
+        if (q < end && s->crossing[q] > 0) {
+            continue;
+        }
+        uint64_t least = NEVER;
+        for (uint32_t t = left; t < q; t++) {
+            least = s->slack[t] < least ? s->slack[t] : least;
+        }
+        bool empty = q - left == 1 && s->slack[left] + s->floor[left] == s->capacity;
+        if (!empty) {
+            bool whole = left == f->self.left && q == end;
+            part p = {left, q, whole ? items : hash_items(s, left, q), least};
+            tn_vec_push(s->arena, &s->parts, p);
+            uint32_t k = s->parts.len - 1;
+            for (; k > f->parts && s->parts.data[k - 1].slack > p.slack; k--) {
+                s->parts.data[k] = s->parts.data[k - 1];
+            }
+            s->parts.data[k] = p;
+        }
+        left = q;
+    }
+    f->n_parts = s->parts.len - f->parts;
+    f->part = 0;
+}
+
+/* Applies the next choice of the top frame; false when there is none left. */
+static bool next_choice(search *s, frame *f) {
+    f->at = f->at == UINT32_MAX ? 0 : f->at + 1;
+    if (f->at < f->count) {
+        uint32_t i = s->pool.data[f->first + f->at];
+        if (smallest(s, tn_core_row(s->core, s->core->meet, i), s->unplaced, 0) == NEVER) {
+            f->at = f->count; /* it is in nobody's way: no other choice can do better */
+        }
+        place(s, i, f->valley.floor);
+        push_parts(s, f, f->self.items ^ s->zobrist[i]);
+        return true;
+    }
+    if (f->at == f->count && f->next != NEVER) {
+        raise_floor(s, f->section, f->next);
+        push_parts(s, f, f->self.items);
+        return true;
+    }
+    return false;
+}
+
+static void remember(search *s, const frame *f) {
+    s->memo[f->key & s->memo_mask] = f->key;
+}
+
+static void leave_frame(search *s) {
+    s->pool.len = s->frames.data[--s->frames.len].first;
+}
+
+/* Works on the top frame until the stack is empty. Each turn opens the next part of the choice
+ * being tried, or leaves the frame completed, or tries its next choice, or leaves it failed. */
+static tn_found run_stack(search *s) {
+    bool failed = false; /* the choice of the top frame cannot be completed */
+    while (s->frames.len > 0) {
+        frame *f = &s->frames.data[s->frames.len - 1];
+        if (failed) {
+            take_back(s, f->undo);
+            s->parts.len = f->parts;
+            f->tried = false;
+        }
+        failed = false;
+        if (f->tried && f->part < f->n_parts) {
+            part p = s->parts.data[f->parts + f->part++];
+            if (s->nodes >= s->budget) {
+                return TN_FOUND_CUT;
+            }
+            failed = !open_frame(s, &p, f->valley.l, f->valley.r);
+        } else if (f->tried) {
+            leave_frame(s);
+        } else if (next_choice(s, f)) {
+            f->tried = true;
+        } else {
+            remember(s, f);
+            leave_frame(s);
+            failed = true;
+        }
+    }
+    return failed ? TN_FOUND_NONE : TN_FOUND;
+}
+
+/* The bottom frame has no choice to make; its parts are the components of the instance. */
+static void push_root(search *s) {
+    frame root = {.self = {0, s->core->n_sections, 0, 0}, .next = NEVER, .tried = true};
+    root.valley = (run){0, s->core->n_sections, 0};
+    push_parts(s, &root, hash_items(s, 0, s->core->n_sections));
+    tn_vec_push(s->arena, &s->frames, root);
+}
+
+static uint64_t rank_key(const tn_core_item *item, char letter) {
+    uint64_t area;
+    switch (letter) {
+    case 'W':
+        return item->b - item->a;
+    case 'Z':
+        return item->size;
+    default:
+        return tn_mul_u64(item->size, item->b - item->a, &area) ? area : UINT64_MAX;
+    }
+}
+
+static void rank_items(search *s) {
+    uint32_t n = s->core->n;
+    tn_sort_key *keys = TN_ARRAY(s->arena, tn_sort_key, n);
+    tn_sort_key *spare = TN_ARRAY(s->arena, tn_sort_key, n);
+    for (uint32_t i = 0; i < n; i++) {
+        keys[i].item = i;
+    }
+    for (size_t l = strlen(s->rule->letters); l-- > 0;) {
+        for (uint32_t k = 0; k < n; k++) {
+            keys[k].key = ~rank_key(&s->core->items[keys[k].item], s->rule->letters[l]);
+        }
+        tn_sort_keys(keys, spare, n);
+    }
+    s->rank = TN_ARRAY(s->arena, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        s->rank[keys[k].item] = k;
+    }
+}
+
+/* Heights that whole units may reach, for every item and for all. */
+static void set_limits(search *s, uint64_t goal) {
+    const tn_core *core = s->core;
+    s->limit = TN_ARRAY(s->arena, uint64_t, core->n);
+    for (uint32_t i = 0; i < core->n; i++) {
+        uint64_t top = (goal + core->items[i].slack) / core->inst->unit;
+        s->limit[i] = top - core->items[i].size;
+        s->capacity = top > s->capacity ? top : s->capacity;
+    }
+}
+
+static void make_state(search *s) {
+    const tn_core *core = s->core;
+    size_t n = core->n, m = core->n_sections;
+    s->words = core->words;
+    s->zobrist = TN_ARRAY(s->arena, uint64_t, n);
+    s->offset = TN_ARRAY(s->arena, uint64_t, n);
+    s->unplaced = TN_ARRAY(s->arena, uint64_t, s->words);
+    s->inside = TN_ARRAY(s->arena, uint64_t, s->words);
+    s->floor = TN_ARRAY(s->arena, uint64_t, m);
+    s->slack = TN_ARRAY(s->arena, uint64_t, m);
+    s->fill = TN_ARRAY(s->arena, uint64_t, m + 1);
+    s->reach = TN_ARRAY(s->arena, uint64_t, m);
+    s->crossing = TN_ARRAY(s->arena, uint32_t, m);
+    s->runs = TN_ARRAY(s->arena, run, m);
+    for (uint32_t i = 0; i < n; i++) {
+        s->zobrist[i] = mix(~(uint64_t)i);
+        s->unplaced[i / 64] |= UINT64_C(1) << (i % 64);
+        for (uint32_t q = core->items[i].a + 1; q < core->items[i].b; q++) {
+            s->crossing[q]++;
+        }
+    }
+    for (uint32_t q = 0; q < m; q++) {
+        s->slack[q] = s->capacity - core->load[q];
+    }
+}
+
+/* Room to remember about as many failures as there may be nodes. */
+static void make_memo(search *s) {
+    uint64_t size = 1024;
+    while (size < s->budget && size < (1u << 20)) {
+        size *= 2;
+    }
+    s->memo = TN_ARRAY(s->arena, uint64_t, size);
+    s->memo_mask = size - 1;
+}
+
+tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
+                       uint64_t goal, uint64_t budget, uint64_t *offsets, uint64_t *nodes) {
+    search s = {.core = core, .rule = rule, .budget = budget};
+    s.arena = tn_arena_new(tn_arena_ctx(arena));
+    set_limits(&s, goal);
+    make_state(&s);
+    rank_items(&s);
+    make_memo(&s);
+    push_root(&s);
+    tn_found found = run_stack(&s);
+    for (uint32_t i = 0; i < core->n && found == TN_FOUND; i++) {
+        offsets[core->items[i].item] = s.offset[i];
+    }
+    *nodes += s.nodes;
+    tn_arena_drop(s.arena);
+    return found;
+}
