@@ -1,23 +1,13 @@
 #include "passes/pack/core.h"
 
-#include "passes/pack/sort.h"
+#include <string.h>
 
-bool tn_core_possible(const tn_inst *inst) {
-    if (inst->gaps) {
-        return false;
-    }
-    for (uint32_t i = 0; i < inst->n; i++) {
-        if (inst->items[i].align > 1 || inst->items[i].fixed != TN_PACK_FREE) {
-            return false;
-        }
-    }
-    return true;
-}
+#include "passes/pack/order.h"
 
 static uint64_t sort_key(const tn_item *item, int which) {
     switch (which) {
     case 0:
-        return item->slack;
+        return item->fixed ^ item->align ^ item->slack;
     case 1:
         return item->b;
     case 2:
@@ -25,6 +15,11 @@ static uint64_t sort_key(const tn_item *item, int which) {
     default:
         return item->size;
     }
+}
+
+static bool same(const tn_core_item *x, const tn_core_item *y) {
+    return x->a == y->a && x->b == y->b && x->size == y->size && x->slack == y->slack &&
+           x->align == y->align && x->fixed == TN_PACK_FREE && y->fixed == TN_PACK_FREE;
 }
 
 static void number_items(tn_arena *arena, tn_core *core, const tn_inst *inst) {
@@ -43,12 +38,9 @@ static void number_items(tn_arena *arena, tn_core *core, const tn_inst *inst) {
     core->items = TN_ARRAY(arena, tn_core_item, inst->n);
     for (uint32_t k = 0; k < inst->n; k++) {
         const tn_item *i = &inst->items[keys[k].item];
-        core->items[k] = (tn_core_item){i->a, i->b, i->size, i->slack, keys[k].item, false};
-        if (k > 0) {
-            const tn_core_item *p = &core->items[k - 1];
-            core->items[k].twin =
-                p->a == i->a && p->b == i->b && p->size == i->size && p->slack == i->slack;
-        }
+        core->items[k] =
+            (tn_core_item){i->a, i->b, i->size, i->slack, keys[k].item, false, i->align, i->fixed};
+        core->items[k].twin = k > 0 && same(&core->items[k - 1], &core->items[k]);
     }
     tn_arena_drop(scratch);
 }
@@ -89,7 +81,51 @@ tn_core *tn_core_make(tn_arena *arena, const tn_inst *inst) {
     core->from = TN_ARRAY(arena, uint64_t, rows * core->words);
     core->until = TN_ARRAY(arena, uint64_t, rows * core->words);
     core->meet = TN_ARRAY(arena, uint64_t, (size_t)inst->n * core->words);
+    core->plain = true;
+    for (uint32_t i = 0; i < inst->n; i++) {
+        core->plain &= inst->items[i].align == 1 && inst->items[i].fixed == TN_PACK_FREE;
+    }
     number_items(arena, core, inst);
     fill_rows(core);
     return core;
+}
+
+/* Letters in lower case ask for the reverse of their order. */
+uint32_t *tn_core_rank(tn_arena *arena, const tn_core *core, const char *letters) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
+    tn_orders orders = tn_orders_make(scratch, core->inst);
+    for (uint32_t k = 0; k < core->n; k++) {
+        orders.keys[k].item = k;
+    }
+    for (size_t l = strlen(letters); l-- > 0;) {
+        bool reverse = letters[l] >= 'a';
+        const uint64_t *key =
+            tn_orders_key(&orders, reverse ? (char)(letters[l] - 'a' + 'A') : letters[l]);
+        for (uint32_t k = 0; k < core->n; k++) {
+            uint64_t x = key[core->items[orders.keys[k].item].item];
+            orders.keys[k].key = reverse ? x : ~x;
+        }
+        tn_sort_keys(orders.keys, orders.spare, core->n);
+    }
+    uint32_t *rank = TN_ARRAY(arena, uint32_t, core->n);
+    for (uint32_t k = 0; k < core->n; k++) {
+        rank[orders.keys[k].item] = k;
+    }
+    tn_arena_drop(scratch);
+    return rank;
+}
+
+uint64_t *tn_core_limits(tn_arena *arena, const tn_core *core, uint64_t goal, uint64_t *capacity) {
+    uint64_t *limit = TN_ARRAY(arena, uint64_t, core->n);
+    *capacity = 0;
+    for (uint32_t i = 0; i < core->n; i++) {
+        const tn_core_item *item = &core->items[i];
+        uint64_t top = (goal + item->slack) / core->inst->unit;
+        if (top < item->size || (item->fixed != TN_PACK_FREE && item->fixed > top - item->size)) {
+            return NULL;
+        }
+        limit[i] = top - item->size;
+        *capacity = top > *capacity ? top : *capacity;
+    }
+    return limit;
 }

@@ -1,17 +1,18 @@
-/* What the exact searches work on: a plain instance (no gaps, no fixed offsets, alignment of one
- * unit) with sets of items as rows of bits. Items are numbered by ascending size, so that the first
- * item of a set is a smallest one; items alike in life, size and slack stand side by side. */
+/* What the exact searches work on: an instance without gaps, with sets of items as rows of bits.
+ * Items are numbered by ascending size, so that the first item of a set is a smallest one; items
+ * alike in all but name stand side by side. */
 #ifndef TENURE_PASSES_PACK_CORE_H
 #define TENURE_PASSES_PACK_CORE_H
 
 #include "passes/pack/instance.h"
 
 typedef struct tn_core_item {
-    uint32_t a, b;  /* sections, half-open */
-    uint64_t size;  /* units */
-    uint64_t slack; /* bytes */
-    uint32_t item;  /* in the instance */
-    bool twin;      /* same life, size and slack as the item before */
+    uint32_t a, b;         /* sections, half-open */
+    uint64_t size;         /* units */
+    uint64_t slack;        /* bytes */
+    uint32_t item;         /* in the instance */
+    bool twin;             /* same in all respects as the item before, and free */
+    uint64_t align, fixed; /* units; TN_PACK_FREE */
 } tn_core_item;
 
 typedef struct tn_core {
@@ -24,15 +25,22 @@ typedef struct tn_core {
     uint64_t *until; /* n_sections + 1 rows: items that end there or earlier */
     uint64_t *meet;  /* a row an item: the items it meets, without itself */
     uint64_t *load;  /* units, one a section */
+    bool plain;      /* nothing is fixed, or aligned to more than a unit */
 } tn_core;
 
-/* Whether the instance is plain. */
-bool tn_core_possible(const tn_inst *inst);
+/* Needs inst->gaps to be false. */
 tn_core *tn_core_make(tn_arena *arena, const tn_inst *inst);
 
 static inline const uint64_t *tn_core_row(const tn_core *core, const uint64_t *rows, uint32_t k) {
     return rows + (size_t)k * core->words;
 }
+
+/* Ranks of the items by letters (passes/pack/order.h; a small letter: smaller first). */
+uint32_t *tn_core_rank(tn_arena *arena, const tn_core *core, const char *letters);
+
+/* What a packing no higher than `goal` bytes allows: the highest offset of each item (in units; an
+ * item that does not fit at all makes this NULL), and in *capacity the highest top of any. */
+uint64_t *tn_core_limits(tn_arena *arena, const tn_core *core, uint64_t goal, uint64_t *capacity);
 
 /* How a search ended. */
 typedef enum tn_found { TN_FOUND, TN_FOUND_NONE, TN_FOUND_CUT } tn_found;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "passes/pack/fit.h"
+#include "passes/pack/search.h"
 
 static bool is_fit(const char *name) {
     for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
@@ -17,14 +17,43 @@ static bool is_fit(const char *name) {
 static tn_fits_options fits_options(const tn_inst *inst, const tn_pack_options *options) {
     static const uint32_t rounds[] = {0, 8, 64, 512};
     uint32_t effort = options->effort > 3 ? 3 : options->effort;
+    bool searched = effort > 1 && tn_search_possible(inst);
     tn_fits_options f = {
         .one_pass = effort == 0 || options->algorithm != NULL,
-        .rounds = options->algorithm != NULL ? 0 : rounds[effort],
+        .rounds = options->algorithm != NULL ? 0 : rounds[searched ? 1 : effort],
         .goal = inst->bound > options->capacity ? inst->bound : options->capacity,
         .budget = UINT64_C(40000000) << (4 * effort),
         .only = options->algorithm,
     };
     return f;
+}
+
+static bool wants_search(const tn_inst *inst, const tn_pack_options *options,
+                         const tn_packing *best) {
+    uint64_t goal = inst->bound > options->capacity ? inst->bound : options->capacity;
+    return options->effort > 0 && options->algorithm == NULL && best->height > goal &&
+           tn_search_possible(inst);
+}
+
+/* Lowers `best` by search and raises the bound by what the search proves. */
+static void search(tn_arena *scratch, const tn_inst *inst, const tn_pack_options *options,
+                   tn_packing *best, tn_pack_result *result) {
+    static const uint64_t budgets[] = {0, 20000, 1000000, 50000000};
+    tn_search_options s = {
+        .goal = inst->bound > options->capacity ? inst->bound : options->capacity,
+        .budget = options->budget != 0 ? options->budget
+                                       : budgets[options->effort > 3 ? 3 : options->effort],
+        .threads = options->threads,
+        .wall_ms = options->wall_ms,
+    };
+    tn_search_result found = {0};
+    tn_search_run(scratch, inst, &s, best, &found);
+    result->nodes = found.nodes;
+    result->work += found.nodes;
+    if (found.bound > result->bound) {
+        result->bound = found.bound;
+        result->bound_kind = TN_BOUND_SEARCH;
+    }
 }
 
 /* Buffers that occupy nothing lie at 0 or where they are fixed. */
@@ -62,16 +91,19 @@ static tn_status solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer 
     if (inst == NULL || !fixed_agree(scratch, buffers, n)) {
         return TN_ERROR;
     }
+    result->bound = inst->bound;
+    result->bound_kind = inst->bound_kind;
     tn_packing best = {TN_ARRAY(scratch, uint64_t, inst->n), 0, "none"};
     if (inst->n > 0) {
         tn_fits_options fits = fits_options(inst, options);
         result->work = tn_fits_run(scratch, inst, &fits, &best);
         result->bound_time = inst->time[inst->bound_section];
+        if (wants_search(inst, options, &best)) {
+            search(scratch, inst, options, &best, result);
+        }
     }
     result->offsets = TN_ARRAY(arena, uint64_t, n);
     fill_offsets(inst, buffers, n, &best, result);
-    result->bound = inst->bound;
-    result->bound_kind = inst->bound_kind;
     result->optimal = result->height == result->bound;
     result->algorithm = best.algorithm;
     return options->capacity != 0 && result->height > options->capacity ? TN_NOFIT : TN_OK;

@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-#include "ir/base/xmath.h"
-#include "passes/pack/sort.h"
-
 #define NEVER UINT64_MAX
 
 /* Sections [l, r) with one floor. */
@@ -61,6 +58,7 @@ typedef struct search {
     run *runs;
     uint64_t *memo, memo_mask;
     uint64_t nodes, budget;
+    tn_stop_at stop;
     TN_VEC(frame) frames;
     TN_VEC(uint32_t) pool;
     TN_VEC(part) parts;
@@ -188,11 +186,13 @@ static uint32_t count_candidates(const search *s, uint32_t section) {
 
 /* How badly a section wants to be branched on next: the less, the sooner. */
 typedef struct urgency {
-    uint64_t first, second;
+    uint64_t first, second, third;
 } urgency;
 
 static bool sooner(urgency a, urgency b) {
-    return a.first != b.first ? a.first < b.first : a.second < b.second;
+    return a.first != b.first     ? a.first < b.first
+           : a.second != b.second ? a.second < b.second
+                                  : a.third < b.third;
 }
 
 static void pick_in(search *s, const run *v, urgency *best, frame *f) {
@@ -201,13 +201,16 @@ static void pick_in(search *s, const run *v, urgency *best, frame *f) {
     for (uint32_t q = v->l; q < v->r; q++) {
         least = s->slack[q] < least ? s->slack[q] : least;
     }
-    uint64_t lead = pick == TN_PICK_SLACK ? least : pick == TN_PICK_NARROW ? v->r - v->l : 0;
+    uint64_t lead = pick == TN_PICK_SLACK    ? least
+                    : pick == TN_PICK_NARROW ? v->r - v->l
+                    : pick == TN_PICK_LOWEST ? v->floor
+                                             : 0;
     if (lead > best->first) {
         return;
     }
     find_inside(s, v);
     for (uint32_t q = v->l; q < v->r; q++) {
-        urgency u = {lead, 0};
+        urgency u = {lead, 0, s->rule->ties ? s->slack[q] : 0};
         if (pick == TN_PICK_SLACK) {
             u.second = s->slack[q] == least ? count_candidates(s, q) : NEVER;
         } else {
@@ -301,7 +304,7 @@ static bool open_frame(search *s, const part *p, uint32_t touched_l, uint32_t to
     if (s->memo[f.key & s->memo_mask] == f.key) {
         return false;
     }
-    urgency best = {NEVER, NEVER};
+    urgency best = {NEVER, NEVER, NEVER};
     uint64_t low = 0;
     for (uint32_t k = 0; k < n; k++) {
         uint64_t w = wall(s, k, n);
@@ -400,7 +403,7 @@ static tn_found run_stack(search *s) {
         failed = false;
         if (f->tried && f->part < f->n_parts) {
             part p = s->parts.data[f->parts + f->part++];
-            if (s->nodes >= s->budget) {
+            if (s->nodes >= s->budget || (s->nodes % 256 == 0 && tn_stop_asked(s->stop))) {
                 return TN_FOUND_CUT;
             }
             failed = !open_frame(s, &p, f->valley.l, f->valley.r);
@@ -423,48 +426,6 @@ static void push_root(search *s) {
     root.valley = (run){0, s->core->n_sections, 0};
     push_parts(s, &root, hash_items(s, 0, s->core->n_sections));
     tn_vec_push(s->arena, &s->frames, root);
-}
-
-static uint64_t rank_key(const tn_core_item *item, char letter) {
-    uint64_t area;
-    switch (letter) {
-    case 'W':
-        return item->b - item->a;
-    case 'Z':
-        return item->size;
-    default:
-        return tn_mul_u64(item->size, item->b - item->a, &area) ? area : UINT64_MAX;
-    }
-}
-
-static void rank_items(search *s) {
-    uint32_t n = s->core->n;
-    tn_sort_key *keys = TN_ARRAY(s->arena, tn_sort_key, n);
-    tn_sort_key *spare = TN_ARRAY(s->arena, tn_sort_key, n);
-    for (uint32_t i = 0; i < n; i++) {
-        keys[i].item = i;
-    }
-    for (size_t l = strlen(s->rule->letters); l-- > 0;) {
-        for (uint32_t k = 0; k < n; k++) {
-            keys[k].key = ~rank_key(&s->core->items[keys[k].item], s->rule->letters[l]);
-        }
-        tn_sort_keys(keys, spare, n);
-    }
-    s->rank = TN_ARRAY(s->arena, uint32_t, n);
-    for (uint32_t k = 0; k < n; k++) {
-        s->rank[keys[k].item] = k;
-    }
-}
-
-/* Heights that whole units may reach, for every item and for all. */
-static void set_limits(search *s, uint64_t goal) {
-    const tn_core *core = s->core;
-    s->limit = TN_ARRAY(s->arena, uint64_t, core->n);
-    for (uint32_t i = 0; i < core->n; i++) {
-        uint64_t top = (goal + core->items[i].slack) / core->inst->unit;
-        s->limit[i] = top - core->items[i].size;
-        s->capacity = top > s->capacity ? top : s->capacity;
-    }
 }
 
 static void make_state(search *s) {
@@ -503,13 +464,27 @@ static void make_memo(search *s) {
     s->memo_mask = size - 1;
 }
 
+static bool overloaded(const tn_core *core, uint64_t capacity) {
+    for (uint32_t q = 0; q < core->n_sections; q++) {
+        if (core->load[q] > capacity) {
+            return true;
+        }
+    }
+    return false;
+}
+
 tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
-                       uint64_t goal, uint64_t budget, uint64_t *offsets, uint64_t *nodes) {
-    search s = {.core = core, .rule = rule, .budget = budget};
+                       uint64_t goal, uint64_t budget, tn_stop_at stop, uint64_t *offsets,
+                       uint64_t *nodes) {
+    search s = {.core = core, .rule = rule, .budget = budget, .stop = stop};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
-    set_limits(&s, goal);
+    s.limit = tn_core_limits(s.arena, core, goal, &s.capacity);
+    if (s.limit == NULL || overloaded(core, s.capacity)) {
+        tn_arena_drop(s.arena);
+        return TN_FOUND_NONE;
+    }
     make_state(&s);
-    rank_items(&s);
+    s.rank = tn_core_rank(s.arena, core, rule->letters);
     make_memo(&s);
     push_root(&s);
     tn_found found = run_stack(&s);

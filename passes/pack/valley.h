@@ -6,23 +6,27 @@
 #define TENURE_PASSES_PACK_VALLEY_H
 
 #include "passes/pack/core.h"
+#include "passes/pack/stop.h"
 
 /* Which section to branch on. */
 typedef enum tn_valley_pick {
     TN_PICK_SLACK,  /* the valley with the least slack, in it the section with the least */
     TN_PICK_NARROW, /* the narrowest valley, in it the section with fewest candidates */
     TN_PICK_FEWEST, /* the section with fewest candidates anywhere */
+    TN_PICK_LOWEST, /* the lowest valley, in it the section with fewest candidates */
 } tn_valley_pick;
 
 typedef struct tn_valley_rule {
     tn_valley_pick pick;
     const char *letters; /* order of the candidates: passes/pack/order.h, A T W Z */
+    bool ties;           /* ties go to the section with less slack */
 } tn_valley_rule;
 
 /* Looks for offsets (units, one an item of the instance) with all tops at most `goal` bytes.
  * TN_FOUND_NONE proves that there are none. Stops after `budget` nodes; adds the nodes to *nodes.
  */
 tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
-                       uint64_t goal, uint64_t budget, uint64_t *offsets, uint64_t *nodes);
+                       uint64_t goal, uint64_t budget, tn_stop_at stop, uint64_t *offsets,
+                       uint64_t *nodes);
 
 #endif

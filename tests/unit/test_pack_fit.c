@@ -26,6 +26,15 @@ static void check_against_brute(tn_arena *a, const tn_pack_buffer *b, uint32_t n
         assert_true(r.bound <= best);
         assert_true(r.height >= best);
     }
+    tn_pack_options search = {.effort = 2};
+    tn_pack_result r = solve(a, b, n, &search);
+    assert_true(r.optimal);
+    assert_int_equal(r.height, best);
+    if (best > 1) { /* a capacity of 0 is none */
+        tn_pack_options below = {.effort = 2, .capacity = best - 1};
+        assert_int_equal(tn_pack(a, b, n, &below, &r), TN_NOFIT);
+        assert_true(r.bound > best - 1);
+    }
 }
 
 static tn_status brute_force(tn_ctx *ctx, void *arg) {

@@ -1,0 +1,15 @@
+/* Canonical search: is there a packing of a given height? Every packing, pushed down, is built by
+ * placing its items at the lowest place left to them by ascending offset (ties by rank); only such
+ * orders are tried, as in MiniMalloc (google/minimalloc). Unlike valley search it knows alignments
+ * and fixed offsets, and it is the stronger of the two on long loose structures. */
+#ifndef TENURE_PASSES_PACK_CANON_H
+#define TENURE_PASSES_PACK_CANON_H
+
+#include "passes/pack/core.h"
+#include "passes/pack/stop.h"
+
+/* As tn_valley_run; `letters`: the order of items that could lie equally low. */
+tn_found tn_canon_run(tn_arena *arena, const tn_core *core, const char *letters, uint64_t goal,
+                      uint64_t budget, tn_stop_at stop, uint64_t *offsets, uint64_t *nodes);
+
+#endif

@@ -1,0 +1,170 @@
+#include "passes/pack/search.h"
+
+#include <string.h>
+
+#include "passes/pack/canon.h"
+#include "passes/pack/heights.h"
+#include "passes/pack/team.h"
+#include "passes/pack/valley.h"
+
+/* Members in the order in which their answers count. Found on generated instances (bench/): no one
+ * rule is good everywhere, but a tight instance is usually easy for some of them. */
+typedef struct member {
+    bool canonical;
+    tn_valley_rule valley;
+    const char *letters;
+} member;
+
+static const member members[] = {
+    {false, {TN_PICK_NARROW, "LW", false}, NULL},
+    {false, {TN_PICK_FEWEST, "WZ", true}, NULL},
+    {false, {TN_PICK_NARROW, "ZW", true}, NULL},
+    {false, {TN_PICK_SLACK, "LW", true}, NULL},
+    {true, {0}, "TWA"},
+    {false, {TN_PICK_FEWEST, "wZ", true}, NULL},
+    {true, {0}, "LZ"},
+    {false, {TN_PICK_FEWEST, "LW", false}, NULL},
+    {true, {0}, "TAW"},
+    {false, {TN_PICK_LOWEST, "LW", false}, NULL},
+    {true, {0}, "WAT"},
+    {false, {TN_PICK_SLACK, "W", false}, NULL},
+};
+
+enum {
+    N_MEMBERS = sizeof members / sizeof members[0],
+    MAX_ITEMS = 6000,
+    FIRST_BUDGET = 1000, /* nodes of a member in the first round */
+    GROWTH = 4,
+    CANON_SHARE = 4, /* a canonical node costs about so many others */
+};
+
+bool tn_search_possible(const tn_inst *inst) {
+    return !inst->gaps && inst->n > 0 && inst->n <= MAX_ITEMS;
+}
+
+typedef struct driver {
+    tn_arena *arena;
+    const tn_inst *inst;
+    const tn_core *core;
+    const tn_search_options *options;
+    tn_packing *best;
+    tn_search_result *result;
+    tn_stop stop;
+} driver;
+
+/* One question to all members. */
+typedef struct probe {
+    driver *d;
+    uint64_t goal, budget;
+    tn_found found[N_MEMBERS];
+    uint64_t nodes[N_MEMBERS];
+    uint64_t *offsets[N_MEMBERS]; /* of those that found a packing */
+} probe;
+
+static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
+    probe *p = user;
+    const member *m = &members[k];
+    const tn_core *core = p->d->core;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_stop *stop = &p->d->stop;
+    if (m->canonical) {
+        p->found[k] = tn_canon_run(arena, core, m->letters, p->goal, p->budget / CANON_SHARE,
+                                   (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
+    } else if (core->plain) {
+        p->found[k] = tn_valley_run(arena, core, &m->valley, p->goal, p->budget,
+                                    (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
+    } else {
+        p->found[k] = TN_FOUND_CUT;
+    }
+    tn_arena_drop(arena);
+    if (p->found[k] == TN_FOUND_CUT) {
+        return !atomic_load(&stop->late);
+    }
+    uint32_t before = atomic_load(&stop->answered);
+    while (k < before && !atomic_compare_exchange_weak(&stop->answered, &before, k)) {
+    }
+    return false;
+}
+
+static void keep(driver *d, const uint64_t *offsets, const char *name) {
+    uint64_t height = 0;
+    for (uint32_t i = 0; i < d->inst->n; i++) {
+        uint64_t top = tn_inst_top(d->inst, i, offsets[i]);
+        height = top > height ? top : height;
+    }
+    if (height < d->best->height) {
+        memcpy(d->best->offsets, offsets, d->inst->n * sizeof *offsets);
+        d->best->height = height;
+        d->best->algorithm = name;
+    }
+}
+
+/* Is there a packing no higher than `goal`? The answer is that of the first member that has one;
+ * nodes are counted up to it, whatever else ran beside it. */
+static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
+    probe *p = TN_NEW(scratch, probe);
+    p->d = d;
+    p->goal = goal;
+    p->budget = budget;
+    for (uint32_t k = 0; k < N_MEMBERS; k++) {
+        p->offsets[k] = TN_ARRAY(scratch, uint64_t, d->inst->n);
+        p->found[k] = TN_FOUND_CUT;
+    }
+    atomic_store(&d->stop.answered, UINT32_MAX);
+    tn_team_run(tn_arena_ctx(d->arena), d->options->threads, N_MEMBERS, run_member, p);
+    uint32_t winner = atomic_load(&d->stop.answered);
+    tn_found found = TN_FOUND_CUT;
+    for (uint32_t k = 0; k < N_MEMBERS && k <= winner; k++) {
+        d->result->nodes += p->nodes[k];
+        found = p->found[k];
+    }
+    if (found == TN_FOUND) {
+        keep(d, p->offsets[winner], members[winner].canonical ? "canonical" : "valley");
+    } else if (found == TN_FOUND_NONE) {
+        uint64_t next = tn_heights_above(d->arena, d->inst, goal);
+        d->result->bound = next > d->result->bound ? next : d->result->bound;
+    }
+    tn_arena_drop(scratch);
+    return found;
+}
+
+static bool finished(const driver *d) {
+    uint64_t goal = d->options->goal > d->result->bound ? d->options->goal : d->result->bound;
+    return d->best->height <= goal || d->result->nodes >= d->options->budget ||
+           (d->options->goal > d->inst->bound && d->result->bound > d->options->goal) ||
+           atomic_load(&d->stop.late);
+}
+
+/* The bound, or the capacity, first: most instances can be packed down to it, and what is proven
+ * impossible there raises it. Between it and the best known height, heights nearer and nearer to
+ * that, each success beginning anew. */
+static void run_round(driver *d, uint64_t budget) {
+    static const uint32_t eighths[] = {0, 1, 2, 4, 6};
+    for (uint32_t k = 0; k < sizeof eighths / sizeof eighths[0] && !finished(d);) {
+        bool capacity = d->options->goal > d->inst->bound;
+        uint64_t low = capacity ? d->options->goal : d->result->bound;
+        uint64_t gap = d->best->height - low;
+        uint64_t goal = low + gap / 8 * eighths[k];
+        if (capacity && k > 0) {
+            return;
+        }
+        tn_found found = ask(d, goal, budget);
+        k = found == TN_FOUND ? (k > 0 ? 1 : 0) : found == TN_FOUND_NONE ? 0 : k + 1;
+    }
+}
+
+void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                   tn_packing *best, tn_search_result *result) {
+    driver d = {.inst = inst, .options = options, .best = best, .result = result};
+    d.arena = tn_arena_new(tn_arena_ctx(arena));
+    d.core = tn_core_make(d.arena, inst);
+    if (options->wall_ms > 0) {
+        d.stop.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
+    }
+    result->bound = inst->bound;
+    for (uint64_t budget = FIRST_BUDGET; !finished(&d); budget *= GROWTH) {
+        run_round(&d, budget);
+    }
+    tn_arena_drop(d.arena);
+}

@@ -1,0 +1,28 @@
+/* Exact search as a portfolio: the members are valley and canonical searches of several orders,
+ * each with a budget of nodes that grows from round to round. Which member answers first depends on
+ * budgets alone, so the result is the same with any number of threads. */
+#ifndef TENURE_PASSES_PACK_SEARCH_H
+#define TENURE_PASSES_PACK_SEARCH_H
+
+#include "passes/pack/fit.h"
+#include "passes/pack/stop.h"
+
+typedef struct tn_search_options {
+    uint64_t goal;   /* bytes: stop at this height; the instance's bound or a capacity above it */
+    uint64_t budget; /* nodes, over all members */
+    uint32_t threads;
+    uint32_t wall_ms; /* 0: none */
+} tn_search_options;
+
+typedef struct tn_search_result {
+    uint64_t bound; /* bytes; raised by every height that was proven impossible */
+    uint64_t nodes;
+} tn_search_result;
+
+/* Whether the instance is small enough and has no gaps. */
+bool tn_search_possible(const tn_inst *inst);
+/* Lowers `best`, a packing of inst, towards options->goal. */
+void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                   tn_packing *best, tn_search_result *result);
+
+#endif
