@@ -8,7 +8,9 @@ shift 3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$tenure" plan "$model" --quiet --emit=opencl -o "$work/plan.c" "$@"
-${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -O1 -DTENURE_CL_PLAN_NAME=plan \
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -O1 -DTENURE_CL_PLAN_NAME=emitted \
     -I"$top/backends/opencl/runtime" "$work/plan.c" "$top/tests/opencl/replay.c" "$library" -lOpenCL \
     -o "$work/replay"
+"$work/replay" spoil 2>/dev/null
 "$work/replay"
+"$work/replay" spoil 2>/dev/null
