@@ -1,5 +1,5 @@
-/* What a backend is: one const struct in its own folder, one line in backends/backends.def. A backend
- * reads a plan and writes text to a sink; it never sees the module, a pass or a file. */
+/* What a backend is: one const struct in its own folder, one line in backends/backends.def. A
+ * backend reads a plan and writes text to a sink; it never sees the module, a pass or a file. */
 #ifndef TENURE_BACKENDS_CORE_BACKEND_H
 #define TENURE_BACKENDS_CORE_BACKEND_H
 
@@ -19,6 +19,7 @@ typedef struct tn_backend_args {
 typedef struct tn_backend {
     const char *name, *summary;
     const char *suffix; /* of the file name when none is given: ".h" */
+    uint64_t align; /* what storages should be aligned to when the user does not say; 0: no wish */
     const tn_backend_opt *options; /* ends at name NULL; NULL: none */
     /* TN_OK, or TN_ERROR after diagnostics that say why this plan cannot be emitted. */
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);

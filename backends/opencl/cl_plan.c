@@ -7,8 +7,12 @@
 #include "backends/opencl/cl_waits.h"
 #include "ir/base/map.h"
 
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
 const tn_backend_opt tn_cl_options[] = {
-    {"align-bits", "1024", "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
+    {"align-bits", TEXT(TN_CL_ALIGN_BITS),
+     "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
     {"max-alloc", "0", "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
     {"mode", "subbuffers", "subbuffers, objects (plans with memory=slots) or offsets"},
     {NULL, NULL, NULL}};

@@ -11,6 +11,10 @@
 
 #include "backends/core/backend.h"
 
+/* What nearly all devices report (the least the specification allows a full profile); an option
+ * changes it. */
+#define TN_CL_ALIGN_BITS 1024
+
 typedef enum tn_cl_mode {
     TN_CL_SUBBUFFERS, /* a sub-buffer a distinct byte range */
     TN_CL_OBJECTS,    /* a buffer a slot: plans made with memory=slots */

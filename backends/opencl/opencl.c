@@ -131,6 +131,7 @@ const tn_backend tn_backend_opencl = {
     .name = "opencl",
     .summary = "OpenCL buffer plan as C source for the runtime tenure_cl",
     .suffix = "_cl.c",
+    .align = TN_CL_ALIGN_BITS / 8,
     .options = tn_cl_options,
     .accepts = accepts,
     .emit = emit,

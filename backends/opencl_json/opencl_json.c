@@ -168,6 +168,7 @@ const tn_backend tn_backend_opencl_json = {
     .name = "opencl-json",
     .summary = "OpenCL buffer plan as JSON",
     .suffix = "_cl.json",
+    .align = TN_CL_ALIGN_BITS / 8,
     .options = tn_cl_options,
     .accepts = accepts,
     .emit = emit,

@@ -184,3 +184,12 @@ tn_status tn_artefacts_write(tn_artefacts *a, tn_cli *cli, const tn_plan *plan) 
     }
     return TN_OK;
 }
+
+uint64_t tn_artefacts_align(const tn_artefacts *a) {
+    uint64_t align = 0;
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        uint64_t wish = a->list.data[i].backend->align;
+        align = wish > align ? wish : align;
+    }
+    return align;
+}

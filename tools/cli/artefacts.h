@@ -18,6 +18,8 @@ typedef struct tn_artefacts {
 tn_setting_group tn_artefacts_group(tn_artefacts *a);
 /* Settles backends and file names; TN_USAGE when one cannot be told or two are the same. */
 TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model);
+/* The largest alignment a backend among them wishes for (tn_backend.align), or 0. */
+uint64_t tn_artefacts_align(const tn_artefacts *a);
 /* Makes all of them in memory, then writes them. A failure in making leaves no file behind. */
 TN_MUST_USE tn_status tn_artefacts_write(tn_artefacts *a, tn_cli *cli, const tn_plan *plan);
 

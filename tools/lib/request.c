@@ -90,6 +90,7 @@ static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, con
     if (status == TN_OK && (r->controls.align == 0 || r->controls.align > (1u << 30))) {
         return tn_set_refuse(c, "between 1 and 1G", value);
     }
+    r->align_given = true;
     return status;
 }
 
@@ -194,7 +195,8 @@ static const tn_setting plan_table[] = {
      .arg = "BYTES",
      .set = set_align,
      .offset = AT(controls.align),
-     .help = "alignment of every storage (default 64)"},
+     .help = "alignment of every storage (default 64, or what a kind of --emit needs: "
+             "128 for opencl)"},
     {.name = "capacity",
      .arg = "BYTES",
      .set = tn_set_bytes,

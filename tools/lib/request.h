@@ -16,6 +16,7 @@ typedef struct tn_request {
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
     /* plan */
+    bool align_given;     /* controls.align is the user's, not a default */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of;
     bool strict;
