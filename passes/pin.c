@@ -185,7 +185,7 @@ static void flag_training(pinning *p) {
     p->c->stats[STAT_SAVED] = t->n_saved;
 }
 
-/* A constant that an op overwrites by definition is no constant but state. */
+/* An input or constant that an op overwrites by definition is state. */
 static void alias_must(pinning *p) {
     tn_alias_set *set = NULL;
     TN_FOR_ALL_OPS(op, p->m->main) {
@@ -203,7 +203,7 @@ static void alias_must(pinning *p) {
                     !tn_alias_same(set, r, o)) {
                     tn_alias_join(set, r, o, 0, TN_ALIAS_UPDATE);
                     p->c->stats[STAT_MUST]++;
-                    if (o->kind == TN_VALUE_CONST) {
+                    if (o->kind != TN_VALUE_RESULT && o->graph == p->m->main) {
                         tn_value_set_flags(o, TN_VF_STATE, 0);
                     }
                 }

@@ -44,10 +44,10 @@ static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
         }
         c->facts[tn_check_content(c, i)].content = tn_check_content(c, of);
         return true;
-    case TN_ALIAS_INPLACE:
-        return is_overwrite(c, i, of, TN_IF_SAME);
+    case TN_ALIAS_INPLACE: /* the edge may stand on either of the two */
+        return is_overwrite(c, i, of, TN_IF_SAME) || is_overwrite(c, of, i, TN_IF_SAME);
     case TN_ALIAS_UPDATE:
-        return is_overwrite(c, i, of, TN_IF_UPDATE);
+        return is_overwrite(c, i, of, TN_IF_UPDATE) || is_overwrite(c, of, i, TN_IF_UPDATE);
     case TN_ALIAS_SHARE:
         return true; /* nothing but disjoint lives, which the sweep over writes proves */
     }

@@ -50,7 +50,9 @@ static bool may_update(const tn_value *x, tn_inplace_if cond) {
 /* Whether u may be written while x, of other content, is in the same bytes. */
 static bool may_overwrite(const tn_checking *c, uint32_t u, uint32_t x) {
     const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
-    tn_alias_kind kind = c->p->values[u].alias;
+    /* The edge stands on the value written, or turned round on the one that goes. */
+    tn_alias_kind kind =
+        c->p->values[x].alias_of == u ? c->p->values[x].alias : c->p->values[u].alias;
     if (xf->need < uf->write) {
         return true;
     }
