@@ -11,11 +11,14 @@
 #include "ir/plan/check_t.h"
 #include "ir/plan/space.h"
 
+enum { MANY_READS = 16 };
+
 typedef struct sweep {
     tn_checking *c;
     tn_space space;
     tn_order *order;
     uint32_t *told;           /* by value: the writer (+ 1) it was last compared with */
+    uint32_t *after;          /* by value: a step (+ 1) known to run after all that touched it */
     TN_VEC(uint32_t) touched; /* steps that touched what one value writes over */
 } sweep;
 
@@ -64,13 +67,26 @@ static bool may_overwrite(const tn_checking *c, uint32_t u, uint32_t x) {
     return cond != TN_IF_NEVER && (xf->need == uf->write || may_update(xf->v, cond));
 }
 
-static void touch(sweep *w, uint32_t x) {
-    const tn_fact *f = &w->c->facts[x];
+/* Asks that everything that touched x be ordered before `at`. When many read x, and many write over
+ * parts of it, one answer serves them all: behind a step that had to wait for all of x, nothing is
+ * left to ask. */
+static void touch(sweep *w, uint32_t x, uint32_t at) {
+    tn_checking *c = w->c;
+    const tn_fact *f = &c->facts[x];
+    if (w->after[x] > 0) {
+        uint32_t step = w->after[x] - 1;
+        if (step == at || tn_order_missing(w->order, at, &step, 1) == TN_NO_ID) {
+            return;
+        }
+    }
     if (f->write >= 0) {
-        tn_vec_push(w->c->arena, &w->touched, (uint32_t)f->write);
+        tn_vec_push(c->arena, &w->touched, (uint32_t)f->write);
     }
     for (uint32_t i = 0; i < f->n_reads; i++) {
-        tn_vec_push(w->c->arena, &w->touched, w->c->read_steps[f->reads + i]);
+        tn_vec_push(c->arena, &w->touched, c->read_steps[f->reads + i]);
+    }
+    if (f->n_reads >= MANY_READS) {
+        w->after[x] = at + 1;
     }
 }
 
@@ -84,13 +100,15 @@ static void replace(sweep *w, uint32_t u, const tn_owner *owners) {
         if (!may_overwrite(w->c, u, o->id)) {
             tell(w->c, u, o->id);
         }
-        touch(w, o->id);
+        if (w->c->facts[u].write >= 0 && w->c->n_reports == 0) {
+            touch(w, o->id, (uint32_t)w->c->facts[u].write);
+        }
     }
 }
 
 static void check_hazards(sweep *w, uint32_t u) {
     tn_checking *c = w->c;
-    if (c->facts[u].write < 0 || w->touched.len == 0 || c->n_reports > 0) {
+    if (w->touched.len == 0 || c->n_reports > 0) {
         return;
     }
     uint32_t at = (uint32_t)c->facts[u].write;
@@ -165,6 +183,7 @@ void tn_check_overwrites(tn_checking *c) {
     }
     sweep w = {
         .c = c, .order = tn_order_new(c), .told = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
+    w.after = TN_ARRAY(c->arena, uint32_t, c->p->n_values);
     tn_space_init(&w.space, c->arena, borders, 2 * (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {
         write_value(&w, order[i]);
