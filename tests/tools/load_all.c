@@ -1,10 +1,11 @@
 /* Loads each model named on the command line and prints a line for it: status, counts, name. For
  * checking the frontends against folders of models:
- *     load_all [--forget] [--quiet] [--print] MODEL...
- * --forget leaves out stored shapes, --quiet the diagnostics, --print adds the text form. Ends with
- * 1 when a model did not
- * load, with 70 on an internal error. */
+ *     load_all [--forget] [--quiet] [--print] [--resident] MODEL...
+ * --forget leaves out stored shapes, --quiet the diagnostics, --print adds the text form,
+ * --resident a line with the most memory that was resident (Linux). Ends with 1 when a model did
+ * not load, with 70 on an internal error. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontends/frontend.h"
@@ -13,7 +14,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 
-static bool quiet, forget, print;
+static bool quiet, forget, print, resident;
 
 static void on_diag(void *user, tn_severity severity, const char *text) {
     (void)user;
@@ -43,19 +44,38 @@ static tn_status load(tn_ctx *ctx, void *arg) {
     return status == TN_OK ? TN_OK : TN_INTERNAL;
 }
 
+/* Of this program since it was started: getrusage would count what the caller had before. */
+static void print_resident(void) {
+    char line[128];
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
+        if (strncmp(line, "VmHWM:", 6) == 0) {
+            printf("resident %ld KiB\n", strtol(line + 6, NULL, 10));
+        }
+    }
+    if (f != NULL) {
+        fclose(f);
+    }
+}
+
+static bool take_flag(const char *arg) {
+    static const struct {
+        const char *name;
+        bool *flag;
+    } flags[] = {
+        {"--quiet", &quiet}, {"--forget", &forget}, {"--print", &print}, {"--resident", &resident}};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if (strcmp(arg, flags[i].name) == 0) {
+            return *flags[i].flag = true;
+        }
+    }
+    return false;
+}
+
 int main(int argc, char **argv) {
     tn_status worst = TN_OK;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--quiet") == 0) {
-            quiet = true;
-            continue;
-        }
-        if (strcmp(argv[i], "--forget") == 0) {
-            forget = true;
-            continue;
-        }
-        if (strcmp(argv[i], "--print") == 0) {
-            print = true;
+        if (take_flag(argv[i])) {
             continue;
         }
         tn_ctx *ctx = tn_ctx_new(NULL);
@@ -69,6 +89,9 @@ int main(int argc, char **argv) {
         }
         worst = status > worst ? status : worst;
         tn_ctx_free(ctx);
+    }
+    if (resident) {
+        print_resident();
     }
     return (int)worst;
 }
