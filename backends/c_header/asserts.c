@@ -4,30 +4,34 @@
 
 #include "backends/c_header/parts.h"
 
-static void put_bounds(const tn_ch *h) {
+/* Assertions of the kind 0 <= x are left out: compilers warn that they always hold. */
+static void put_bounds(const tn_ch *h, const tn_plan_value *v, uint32_t number, const char *id) {
+    const char *m = h->macro, *pool = h->pool_ids[h->p->storages[v->storage].pool];
+    if (tn_plan_address(h->p, v) + v->bytes > 0) {
+        tn_putf(h->out,
+                "%s_ASSERT(b%" PRIu32 ", %s_%s_OFFSET + %s_%s_SIZE <= %s_%s_SIZE, "
+                "\"%s is outside of its pool\");\n",
+                m, number, m, id, m, id, m, pool, id);
+    }
+    tn_putf(h->out,
+            "%s_ASSERT(a%" PRIu32 ", %s_%s_OFFSET %% %s_%s_ALIGN == 0, \"%s is not aligned\");\n",
+            m, number, m, id, m, id, id);
+}
+
+static void put_all_bounds(const tn_ch *h) {
     const tn_plan *p = h->p;
     for (uint32_t i = 0; i < p->n_pools; i++) {
-        if (p->pools[i].kind != TN_POOL_CONST) {
+        /* Every size_t holds 65535. */
+        if (p->pools[i].kind != TN_POOL_CONST && p->pools[i].size > UINT16_MAX) {
             tn_putf(h->out,
                     "%s_ASSERT(p%" PRIu32 ", %s_%s_SIZE <= SIZE_MAX, \"%s is too large\");\n",
                     h->macro, i, h->macro, h->pool_ids[i], h->pool_ids[i]);
         }
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
-        const tn_plan_value *v = &p->values[i];
-        if (!tn_ch_is_placed(v)) {
-            continue;
+        if (tn_ch_is_placed(&p->values[i])) {
+            put_bounds(h, &p->values[i], i, h->value_ids[i]);
         }
-        const char *m = h->macro, *id = h->value_ids[i];
-        const char *pool = h->pool_ids[p->storages[v->storage].pool];
-        tn_putf(h->out,
-                "%s_ASSERT(b%" PRIu32 ", %s_%s_OFFSET + %s_%s_SIZE <= %s_%s_SIZE, "
-                "\"%s is outside of its pool\");\n",
-                m, i, m, id, m, id, m, pool, id);
-        tn_putf(h->out,
-                "%s_ASSERT(a%" PRIu32 ", %s_%s_OFFSET %% %s_%s_ALIGN == 0, "
-                "\"%s is not aligned\");\n",
-                m, i, m, id, m, id, id);
     }
 }
 
@@ -61,7 +65,8 @@ static uint32_t collect(const tn_ch *h, span *spans) {
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
         tn_pool_kind kind = p->pools[s->pool].kind;
-        if (kind == TN_POOL_CONST || s->size == 0 || !tn_ch_is_placed(&p->values[s->root])) {
+        const tn_plan_value *root = &p->values[s->root];
+        if (kind == TN_POOL_CONST || !tn_ch_is_placed(root) || root->bytes == 0) {
             continue;
         }
         bool always = s->pinned || kind == TN_POOL_IO;
@@ -136,6 +141,6 @@ static void put_disjoint(const tn_ch *h) {
 
 void tn_ch_put_asserts(const tn_ch *h) {
     tn_put(h->out, "\n/* What the compiler can check of the plan. */\n");
-    put_bounds(h);
+    put_all_bounds(h);
     put_disjoint(h);
 }

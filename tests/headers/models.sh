@@ -1,0 +1,15 @@
+#!/bin/sh
+# Plans the shipped models, and the light ones of the collection when TENURE_MODELS names it, and compiles
+# and runs a header of each. usage: models.sh PATH/OF/tenure [OPTION OF tenure plan]...
+set -eu
+tenure=$1
+shift
+here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for model in "$here"/../../examples/models/*.onnx "${TENURE_MODELS:-/nonexistent}"/light/*.onnx; do
+    [ -e "$model" ] || continue
+    header=$work/$(basename "$model" .onnx).h
+    "$tenure" plan "$model" -q "$@" --emit=c-header -o "$header" || { echo "$model" >&2; exit 1; }
+done
+"$here/compile.sh" "$work"/*.h
