@@ -45,6 +45,14 @@ static double float_sign(double a) {
     return (double)((a > 0) - (a < 0));
 }
 
+static tn_dim dim_relu(tn_infer *in, tn_dim a) {
+    return tn_dim_max(in->dims, a, tn_in_const(in, 0));
+}
+
+static double float_relu(double a) {
+    return a > 0 ? a : 0;
+}
+
 static double float_reciprocal(double a) {
     return 1 / a;
 }
@@ -62,6 +70,7 @@ UNARY(ceil, keep, ceil)
 UNARY(round, keep, rint) /* half to even, the default rounding mode */
 UNARY(sqrt, NULL, sqrt)
 UNARY(reciprocal, NULL, float_reciprocal)
+UNARY(relu, dim_relu, float_relu)
 
 /* ---- two and more operands ---- */
 

@@ -41,7 +41,7 @@ static void cast_elements(tn_infer *in, tn_dtype to) {
     if (!tn_foldable(to) || !tn_in_elems(in, 0, &e)) {
         return;
     }
-    bool to_float = to == TN_DT_FLOAT || to == TN_DT_DOUBLE;
+    bool to_float = tn_dtype_get(to)->kind == 'F';
     if (e.floats != NULL && !to_float) {
         e = (tn_elems){.n = e.n, .dims = floats_to_dims(in, &e, to)};
     } else if (e.dims != NULL && to == TN_DT_BOOL) {

@@ -5,13 +5,24 @@
 
 #include "ir/shape/common.h"
 
-bool tn_foldable(tn_dtype dtype) {
-    return dtype == TN_DT_INT64 || dtype == TN_DT_INT32 || dtype == TN_DT_BOOL ||
-           dtype == TN_DT_FLOAT || dtype == TN_DT_DOUBLE;
+/* Bits of the significand with the leading one; 0 for what is no float. */
+static int significand(tn_dtype dtype) {
+    static const int8_t bits[TN_DT_COUNT] = {
+        [TN_DT_FLOAT16] = 11, [TN_DT_BFLOAT16] = 8, [TN_DT_FLOAT] = 24, [TN_DT_DOUBLE] = 53};
+    return (unsigned)dtype < TN_DT_COUNT ? bits[dtype] : 0;
 }
 
-static bool is_float(tn_dtype dtype) {
-    return dtype == TN_DT_FLOAT || dtype == TN_DT_DOUBLE;
+bool tn_foldable(tn_dtype dtype) {
+    return dtype == TN_DT_INT64 || dtype == TN_DT_INT32 || dtype == TN_DT_BOOL ||
+           significand(dtype) != 0;
+}
+
+/* Half to even, as arithmetic rounds. Numbers so large or small that their type has no full
+ * significand for them do not occur in shape arithmetic. */
+static double rounded(double x, int bits) {
+    int exponent;
+    double fraction = frexp(x, &exponent);
+    return isfinite(x) ? ldexp(rint(ldexp(fraction, bits)), exponent - bits) : x;
 }
 
 const tn_dim *tn_elems_as_dims(const tn_infer *in, const tn_elems *e) {
@@ -27,12 +38,12 @@ const tn_dim *tn_elems_as_dims(const tn_infer *in, const tn_elems *e) {
     return dims;
 }
 
-/* A scale that is off by one bit can move a floor(), so single precision is rounded as the runtime
- * would round it. */
+/* A scale that is off by one bit can move a floor(), so results are rounded as the runtime would
+ * round them. */
 static void store_floats(tn_infer *in, tn_dtype dtype, uint32_t n, const double *from) {
     double *floats = TN_ARRAY(in->scratch, double, n + 1u);
     for (uint32_t i = 0; i < n; i++) {
-        floats[i] = dtype == TN_DT_FLOAT ? (double)(float)from[i] : from[i];
+        floats[i] = rounded(from[i], significand(dtype));
     }
     tn_out_floats(in, 0, n, floats);
 }
@@ -61,7 +72,7 @@ void tn_fold_store(tn_infer *in, tn_dtype dtype, const tn_elems *e) {
         constant = tn_dim_is_const(in->dims, dims[i], &value) && constant;
         floats[i] = (double)value;
     }
-    if (constant && is_float(dtype)) {
+    if (constant && significand(dtype) != 0) {
         store_floats(in, dtype, e->n, floats);
     } else {
         tn_out_content(in, 0, e->n, dims);

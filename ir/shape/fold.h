@@ -1,6 +1,6 @@
 /* Element-wise arithmetic on known elements. Folding follows 32 and 64 bit integers, booleans,
- * single and double precision; elements of other types are not followed, because their arithmetic
- * wraps or rounds in ways that shape arithmetic never uses. */
+ * and floats of 16 to 64 bits; elements of other types are not followed: their arithmetic wraps in
+ * ways that shape arithmetic never uses. */
 #ifndef TENURE_IR_SHAPE_FOLD_H
 #define TENURE_IR_SHAPE_FOLD_H
 

@@ -162,16 +162,16 @@ static uint32_t allowed(int16_t max) {
 
 static bool follows_operands(const tn_op_info *o) {
     static const tn_shape_fn rules[] = {
-        tn_shape_same,          tn_shape_same_bool, tn_shape_broadcast,  tn_shape_abs,
-        tn_shape_neg,           tn_shape_sign,      tn_shape_floor,      tn_shape_ceil,
-        tn_shape_round,         tn_shape_sqrt,      tn_shape_reciprocal, tn_shape_add,
-        tn_shape_sub,           tn_shape_mul,       tn_shape_div,        tn_shape_mod,
-        tn_shape_min,           tn_shape_max,       tn_shape_pow,        tn_shape_clip,
-        tn_shape_equal,         tn_shape_less,      tn_shape_less_equal, tn_shape_greater,
-        tn_shape_greater_equal, tn_shape_and,       tn_shape_or,         tn_shape_xor,
-        tn_shape_not,           tn_shape_where,     tn_shape_cast,       tn_shape_cast_like,
-        tn_shape_bit_cast,      tn_shape_quantize,  tn_shape_dequantize, tn_shape_random_like,
-        tn_shape_like_0_and_1};
+        tn_shape_same,        tn_shape_same_bool,     tn_shape_broadcast,  tn_shape_abs,
+        tn_shape_neg,         tn_shape_sign,          tn_shape_floor,      tn_shape_ceil,
+        tn_shape_round,       tn_shape_sqrt,          tn_shape_reciprocal, tn_shape_relu,
+        tn_shape_add,         tn_shape_sub,           tn_shape_mul,        tn_shape_div,
+        tn_shape_mod,         tn_shape_min,           tn_shape_max,        tn_shape_pow,
+        tn_shape_clip,        tn_shape_equal,         tn_shape_less,       tn_shape_less_equal,
+        tn_shape_greater,     tn_shape_greater_equal, tn_shape_and,        tn_shape_or,
+        tn_shape_xor,         tn_shape_not,           tn_shape_where,      tn_shape_cast,
+        tn_shape_cast_like,   tn_shape_bit_cast,      tn_shape_quantize,   tn_shape_dequantize,
+        tn_shape_random_like, tn_shape_like_0_and_1};
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         if (o->shape == rules[i]) {
             return true;

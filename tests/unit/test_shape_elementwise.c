@@ -68,6 +68,11 @@ SHAPE_TEST(
      "i64[1] = {n*2}"},
     {13, "input %a: f32[1] !content(n) input %b: f32[1] !floats[2.0] %y = Div(%a, %b)",
      "f32[1] = {?}"},
+    {13, "input %a: f16[1] !floats[2048.0] input %b: f16[1] !floats[3.0] %y = Add(%a, %b)",
+     "f16[1] = {2052}"},
+    {13, "input %a: f32[1] !floats[16777216.0] input %b: f32[1] !floats[1.0] %y = Add(%a, %b)",
+     "f32[1] = {1.67772e+07}"},
+    {14, "input %a: i64[2] !content(n, -3) %y = Relu(%a)", "i64[2] = {n, 0}"},
     {13, "input %a: u8[1] !content(200) %y = Add(%a, %a)", "u8[1]"},
     {13,
      "input %a: i64[3] !content(n, 9, -4) input %lo: i64[] !content(0) input %hi: i64[] !content(5)"

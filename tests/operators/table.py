@@ -1,0 +1,144 @@
+"""The op table against the schemas of the onnx package: every operator of its domains, its versions, and
+in each version the operands, results and attributes with their marks and defaults.
+
+usage: table.py OP_TABLE     (the program tests/tools/op_table.c)
+"""
+
+import re
+import sys
+
+import numpy as np
+from onnx import defs
+
+from rows import read_table
+
+ANY = 2147483647
+OPTION = defs.OpSchema.FormalParameterOption
+KIND = {getattr(defs.OpSchema.AttrType, k.upper()): k for k in
+        ("float int string tensor graph floats ints strings tensors graphs sparse_tensor").split()}
+KIND[defs.OpSchema.AttrType.TYPE_PROTO] = "type"
+
+# Differences that are meant: (domain, name, what) -> why.
+ALLOWED = {}
+
+
+def holds(word, version):
+    """The word without its range of versions, or None when it does not hold in `version`."""
+    text, _, span = word.partition("@")
+    if not span:
+        return text
+    low, dash, high = span.partition("-")
+    fits = version >= int(low or 1) and (version <= int(high) if high else not dash or version <= ANY)
+    return text if fits else None
+
+
+def words(text, version):
+    return [w for w in (holds(w, version) for w in text.split()) if w]
+
+
+def schema_marks(params):
+    return [{OPTION.Single: "", OPTION.Optional: "?", OPTION.Variadic: "*"}[p.option] for p in params]
+
+
+def table_marks(half, version):
+    return [w[-1] if w[-1] in "?*" else "" for w in words(half, version)]
+
+
+def default_of(attribute):
+    value = attribute.default_value
+    if attribute.required:
+        return ""
+    kind = KIND[attribute.type]
+    if value.type == 0:
+        return "?"
+    if kind == "int":
+        return value.i
+    if kind == "float":
+        return np.float32(value.f)
+    if kind == "string":
+        return value.s.decode()
+    return [x.decode() if isinstance(x, bytes) else x for x in getattr(value, kind)]
+
+
+def same_default(text, want):
+    if not isinstance(want, str) or want not in ("", "?"):
+        if not text.startswith("="):
+            return False
+        text = text[1:]
+    if isinstance(want, np.float32):
+        return np.isclose(np.float32(text), want, rtol=1e-6, atol=0)
+    if isinstance(want, list):
+        return text == "[" + ",".join(str(x) for x in want) + "]"
+    return text == str(want)
+
+
+def check_attributes(row, schema, version):
+    have = {}
+    for word in words(row["attrs"], version):
+        name, kind, default = re.fullmatch(r"(\w+):([a-z_]+)(.*)", word).groups()
+        if name in have:
+            yield f"attribute {name} is stated twice"
+        have[name] = (kind, default)
+    for name in sorted(set(have) | set(schema.attributes)):
+        if name not in have:
+            yield f"attribute {name} is missing"
+        elif name not in schema.attributes:
+            yield f"attribute {name} does not exist"
+        else:
+            kind, default = have[name]
+            attribute = schema.attributes[name]
+            if kind != KIND[attribute.type]:
+                yield f"attribute {name} is {kind}, not {KIND[attribute.type]}"
+            elif not same_default(default, default_of(attribute)):
+                yield f"attribute {name} defaults to '{default}', not '{default_of(attribute)}'"
+
+
+def check_version(row, schema):
+    version = schema.since_version
+    left, right = row["sig"].split("->")
+    for what, half, params in (("operands", left, schema.inputs), ("results", right, schema.outputs)):
+        have, want = table_marks(half, version), schema_marks(params)
+        if have != want:
+            yield f"{what} are {have}, not {want}"
+    yield from check_attributes(row, schema, version)
+
+
+def check_row(row, schemas):
+    want = " ".join(str(s.since_version) for s in schemas)
+    if row["versions"] != want:
+        yield "", f"versions are {row['versions']}, not {want}"
+    for low, high, least, most in (("min_in", "max_in", "min_input", "max_input"),
+                                   ("min_out", "max_out", "min_output", "max_output")):
+        span = (min(getattr(s, least) for s in schemas), max(getattr(s, most) for s in schemas))
+        span = (span[0], -1 if span[1] == ANY else span[1])
+        if (int(row[low]), int(row[high])) != span:
+            yield "", f"{low} and {high} are {row[low]} and {row[high]}, not {span[0]} and {span[1]}"
+    if row["rule"] == "no":
+        yield "", "there is no shape rule"
+    for schema in schemas:
+        for problem in check_version(row, schema):
+            yield f"@{schema.since_version}", problem
+
+
+def main():
+    table = read_table(sys.argv[1])
+    history = {}
+    for schema in defs.get_all_schemas_with_history():
+        history.setdefault((schema.domain, schema.name), []).append(schema)
+    problems, used = [], set()
+    for key, schemas in sorted(history.items()):
+        schemas.sort(key=lambda s: s.since_version)
+        found = check_row(table[key], schemas) if key in table else [("", "there is no row")]
+        for version, problem in found:
+            if (*key, problem) in ALLOWED:
+                used.add((*key, problem))
+            else:
+                problems.append(f"{key[0] or 'ai.onnx'}::{key[1]}{version}: {problem}")
+    problems += [f"allowed difference {key} does not occur" for key in set(ALLOWED) - used]
+    print("\n".join(problems))
+    print(f"{len(history)} operators, {sum(map(len, history.values()))} versions, {len(problems)} problems")
+    return 1 if problems or len(history) < 200 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
