@@ -104,7 +104,7 @@ static int check_ties(ask *q) {
         return STAT_PLACE;
     }
     q->updates =
-        s->state_of[q->r->id] == q->o && q->cond == TN_IF_UPDATE && q->o->kind == TN_VALUE_INPUT;
+        s->state_of[q->r->id] == q->o && q->cond == TN_IF_UPDATE && q->o->kind != TN_VALUE_RESULT;
     if (q->updates) {
         return (s->flags[a] | s->flags[b]) & own_bytes || (s->ties[a] & TN_TIE_CONST) ? STAT_PINNED
                                                                                       : GRANTED;

@@ -40,7 +40,7 @@ static void tell(tn_checking *c, uint32_t u, uint32_t x) {
 static bool may_update(const tn_value *x, tn_inplace_if cond) {
     const uint32_t changing = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
     bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
-    if (tn_check_is_const(x)) {
+    if (tn_check_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
         return false;
     }
     if (cond == TN_IF_MUST) {
