@@ -33,14 +33,15 @@ bool tn_is_const(const tn_value *v) {
 }
 
 /* A loop's result that has another rank than the body output behind it is stacked, iteration by
- * iteration, so its bytes are in use while the body runs. An unknown rank counts as stacked. */
+ * iteration, so its bytes are in use while the body runs. An unknown rank counts as stacked, and so
+ * does every result of an op that is not known to be a loop of that kind. */
 static bool is_stacked(const tn_value *v) {
     const tn_op *op = v->def;
     if (!tn_is_loop(op)) {
         return false;
     }
     const tn_graph *body = op->regions[0];
-    if (body->n_outputs < op->n_results) {
+    if (!(tn_op_info_get(op->code)->traits & TN_T_CONTROL) || body->n_outputs < op->n_results) {
         return true;
     }
     const tn_type *t = v->type;
