@@ -203,7 +203,7 @@ static packing own_objects(work *w, const packing *none) {
 
 static tn_status lay_out(work *w, tn_layout *out) {
     const tn_layout_ask *ask = w->ask;
-    packing none = pack_none(w), level0, best, offsets;
+    packing none = pack_none(w), level0 = {0}, best, offsets = {0};
     bool named_slots = ask->slots && ask->algorithm != NULL;
     tn_status status = pack_objects(
         w, w->group, named_slots && ask->level == TN_LEVEL_0 ? ask->algorithm : NULL, &level0);
