@@ -2,32 +2,13 @@
 #include "ir/verify.h"
 
 #include <stdarg.h>
-#include <string.h>
 
-#include "ir/base/limits.h"
-#include "ir/base/xmath.h"
 #include "ir/tour.h"
+#include "ir/verify_t.h"
 
-enum { MAX_REPORTS = 20 };
-
-typedef struct verifier {
-    const tn_module *m;
-    tn_arena *scratch;
-    uint32_t n_reports;
-    tn_map names;       /* graph id << 32 | name id -> 1 */
-    uint8_t *listed;    /* value id: found where its kind says it lives */
-    uint8_t *is_output; /* value id: in its graph's outputs */
-    /* Position of graphs in a tour: a graph lies inside another when its interval does. */
-    uint32_t *enter, *leave;
-    uint32_t *op_end; /* op id -> position behind its regions, from where its results are visible */
-    bool *alive;      /* graph id: not inside an erased op */
-} verifier;
-
-static void report(verifier *v, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);
-
-static void report(verifier *v, const tn_loc *loc, const char *fmt, ...) {
+void tn_verify_report(tn_verifier *v, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
-    if (v->n_reports++ >= MAX_REPORTS) {
+    if (v->n_reports++ >= TN_VERIFY_MAX_REPORTS) {
         return;
     }
     va_start(args, fmt);
@@ -37,7 +18,7 @@ static void report(verifier *v, const tn_loc *loc, const char *fmt, ...) {
     tn_error(v->m->ctx, loc != NULL ? loc : &file, "%s", text);
 }
 
-static tn_loc graph_loc(const tn_graph *g) {
+tn_loc tn_verify_graph_loc(const tn_graph *g) {
     tn_loc loc = tn_loc_file(g->module->file);
     loc.graph = g->path;
     return loc;
@@ -45,47 +26,48 @@ static tn_loc graph_loc(const tn_graph *g) {
 
 /* ---- links ---- */
 
-static void check_op_list(verifier *v, const tn_graph *g) {
-    tn_loc loc = graph_loc(g);
+static void check_op_list(tn_verifier *v, const tn_graph *g) {
+    tn_loc loc = tn_verify_graph_loc(g);
     const tn_op *prev = NULL;
     uint32_t n = 0;
     for (const tn_op *op = g->first; op != NULL && n <= g->n_ops; op = op->next, n++) {
         if (op->prev != prev) {
-            report(v, &op->loc, "the list of ops does not link back");
+            tn_verify_report(v, &op->loc, "the list of ops does not link back");
         }
         if (op->graph != g) {
-            report(v, &op->loc, "the op is in the list of a graph it does not name");
+            tn_verify_report(v, &op->loc, "the op is in the list of a graph it does not name");
         }
         if (op->erased) {
-            report(v, &op->loc, "an erased op is in the list of its graph");
+            tn_verify_report(v, &op->loc, "an erased op is in the list of its graph");
         }
         if (op->id >= v->m->n_ops || v->m->ops[op->id] != op) {
-            report(v, &op->loc, "the op has id %u, which is not its place in the module", op->id);
+            tn_verify_report(v, &op->loc, "the op has id %u, which is not its place in the module",
+                             op->id);
         }
         prev = op;
     }
     if (n != g->n_ops || g->last != prev) {
-        report(v, &loc, "the list of ops holds %u, the graph says %u", n, g->n_ops);
+        tn_verify_report(v, &loc, "the list of ops holds %u, the graph says %u", n, g->n_ops);
     }
 }
 
-static void check_graph_links(verifier *v, const tn_graph *g, uint32_t id) {
-    tn_loc loc = graph_loc(g);
+static void check_graph_links(tn_verifier *v, const tn_graph *g, uint32_t id) {
+    tn_loc loc = tn_verify_graph_loc(g);
     if (g->id != id || g->module != v->m) {
-        report(v, &loc, "graph %u has id %u or belongs to another module", id, g->id);
+        tn_verify_report(v, &loc, "graph %u has id %u or belongs to another module", id, g->id);
     }
     if ((g->kind == TN_GRAPH_BODY) != (g->owner != NULL)) {
-        report(v, &loc, "only nested graphs have an owner");
+        tn_verify_report(v, &loc, "only nested graphs have an owner");
         return;
     }
     if ((g->kind == TN_GRAPH_MAIN) != (g == v->m->main)) {
-        report(v, &loc, "a module has one main graph");
+        tn_verify_report(v, &loc, "a module has one main graph");
     }
     if (g->owner != NULL && (g->owner->graph->id >= id)) {
-        report(v, &loc, "the graph is older than the one around it");
+        tn_verify_report(v, &loc, "the graph is older than the one around it");
     }
     if (g->owner == NULL ? g->depth != 0 : g->depth != g->owner->graph->depth + 1u) {
-        report(v, &loc, "depth %u does not fit the owner's", g->depth);
+        tn_verify_report(v, &loc, "depth %u does not fit the owner's", g->depth);
     }
     if (g->owner != NULL && !g->owner->erased) {
         uint32_t found = 0;
@@ -93,7 +75,8 @@ static void check_graph_links(verifier *v, const tn_graph *g, uint32_t id) {
             found += g->owner->regions[i] == g;
         }
         if (found != 1) {
-            report(v, &loc, "the graph is %u times among the regions of its owner", found);
+            tn_verify_report(v, &loc, "the graph is %u times among the regions of its owner",
+                             found);
         }
     }
     check_op_list(v, g);
@@ -101,142 +84,32 @@ static void check_graph_links(verifier *v, const tn_graph *g, uint32_t id) {
 
 /* ---- values ---- */
 
-static void check_new_value(verifier *v, const tn_value *value, const tn_graph *g,
+static void check_new_value(tn_verifier *v, const tn_value *value, const tn_graph *g,
                             const tn_loc *loc, tn_value_kind kind) {
     if (value == NULL || value->id >= v->m->n_values || v->m->values[value->id] != value) {
-        report(v, loc, "a value is not among the module's values");
+        tn_verify_report(v, loc, "a value is not among the module's values");
         return;
     }
     if (v->listed[value->id]) {
-        report(v, loc, "value '%s' is defined twice", value->name);
+        tn_verify_report(v, loc, "value '%s' is defined twice", value->name);
     }
     v->listed[value->id] = 1;
     if (value->kind != kind || value->graph != g) {
-        report(v, loc, "value '%s' has the wrong kind or graph", value->name);
+        tn_verify_report(v, loc, "value '%s' has the wrong kind or graph", value->name);
     }
     uint64_t name = (uint64_t)g->id << 32 | tn_str_id(value->name);
     if (value->name[0] == '\0') {
-        report(v, loc, "a value has no name");
+        tn_verify_report(v, loc, "a value has no name");
     } else if (tn_map_or(&v->names, name, 0) != 0) {
-        report(v, loc, "two values of the graph have the name '%s'", value->name);
+        tn_verify_report(v, loc, "two values of the graph have the name '%s'", value->name);
     }
     tn_map_put(&v->names, name, 1);
 }
 
-static void check_tensor(verifier *v, const tn_loc *loc, const char *of, const tn_tensor *t) {
-    uint64_t n = 1;
-    if (t->rank > TN_MAX_RANK) {
-        report(v, loc, "the tensor of '%s' has %u dimensions; the limit is %u", of, t->rank,
-               TN_MAX_RANK);
-        return;
-    }
-    for (uint32_t i = 0; i < t->rank; i++) {
-        if (t->dims[i] < 0 || !tn_mul_u64(n, (uint64_t)t->dims[i], &n)) {
-            report(v, loc, "the tensor of '%s' has a bad dimension %u", of, i);
-            return;
-        }
-    }
-    if (n != t->n_elements) {
-        report(v, loc, "the tensor of '%s' has %llu elements, its shape says %llu", of,
-               (unsigned long long)t->n_elements, (unsigned long long)n);
-    }
-    uint64_t bits = tn_dtype_get(t->dtype)->bits, total;
-    if (bits != 0 && (!tn_mul_u64(n, bits, &total) || t->bytes != total / 8 + (total % 8 != 0))) {
-        report(v, loc, "the tensor of '%s' has %llu bytes, which its shape does not", of,
-               (unsigned long long)t->bytes);
-    }
-}
-
-static void check_type(verifier *v, const tn_loc *loc, const tn_value *value) {
-    uint32_t depth = 0;
-    for (const tn_type *t = value->type; t != NULL; t = t->elem) {
-        bool wraps =
-            t->kind == TN_TYPE_SEQUENCE || t->kind == TN_TYPE_OPTIONAL || t->kind == TN_TYPE_MAP;
-        if (++depth > 64 || wraps != (t->elem != NULL) || (t->has_rank && t->rank > TN_MAX_RANK)) {
-            report(v, loc, "the type of '%s' is malformed", value->name);
-            return;
-        }
-    }
-    if (value->type == NULL) {
-        report(v, loc, "value '%s' has no type", value->name);
-    }
-}
-
-static bool is_gone(const tn_value *value) {
-    return value->kind == TN_VALUE_RESULT && value->def != NULL && value->def->erased;
-}
-
-static void check_alias(verifier *v, const tn_loc *loc, const tn_value *value) {
-    const tn_value *of = value->alias_of;
-    if ((value->alias_kind == TN_ALIAS_NONE) != (of == NULL)) {
-        report(v, loc, "value '%s' has an alias kind without a target, or a target without a kind",
-               value->name);
-    }
-    if (of != NULL && (of->id >= v->m->n_values || v->m->values[of->id] != of || is_gone(of))) {
-        report(v, loc, "value '%s' is an alias of a value that is not there", value->name);
-    }
-}
-
-static void check_facts(verifier *v, const tn_value *value) {
-    tn_loc loc = value->def != NULL ? value->def->loc : graph_loc(value->graph);
-    check_type(v, &loc, value);
-    check_alias(v, &loc, value);
-    bool needs = value->kind == TN_VALUE_CONST || (value->flags & TN_VF_DEFAULT) != 0;
-    if (needs != (value->tensor != NULL)) {
-        report(v, &loc, "value '%s' %s", value->name,
-               needs ? "needs a tensor" : "has a tensor but is no constant and no default");
-    } else if (needs) {
-        check_tensor(v, &loc, value->name, value->tensor);
-    }
-    if (((value->flags & TN_VF_OUTPUT) != 0) != (v->is_output[value->id] != 0)) {
-        report(v, &loc, "value '%s' is wrongly marked as an output or not", value->name);
-    }
-    if (value->n_content > TN_MAX_CONTENT) {
-        report(v, &loc, "value '%s' has %u known elements; the limit is %u", value->name,
-               value->n_content, TN_MAX_CONTENT);
-    }
-    if (!v->listed[value->id]) {
-        report(v, &loc, "value '%s' is defined nowhere", value->name);
-    }
-}
-
-/* Every use must be an operand that reads the value, so agreeing counts mean agreeing sets. */
-static void check_uses(verifier *v, const tn_value *value) {
-    tn_loc loc = value->def != NULL ? value->def->loc : graph_loc(value->graph);
-    const tn_use *prev = NULL;
-    uint32_t n = 0;
-    for (const tn_use *u = value->first_use; u != NULL && n <= value->n_uses; u = u->next, n++) {
-        if (u->value != value || u->prev != prev || u->op->erased ||
-            u->index >= u->op->n_operands || u != &u->op->operands[u->index]) {
-            report(v, &loc, "a use of '%s' does not agree with its op", value->name);
-            return;
-        }
-        prev = u;
-    }
-    if (n != value->n_uses || value->last_use != prev) {
-        report(v, &loc, "value '%s' has %u uses, its list says %u", value->name, value->n_uses, n);
-    }
-}
-
-/* Edges form a forest when following them from anywhere ends: each value is walked once. */
-static void check_alias_forest(verifier *v) {
-    uint32_t *walk = TN_ARRAY(v->scratch, uint32_t, v->m->n_values);
-    for (uint32_t i = 0; i < v->m->n_values; i++) {
-        const tn_value *at = v->m->values[i];
-        while (at != NULL && walk[at->id] == 0) {
-            walk[at->id] = i + 1;
-            at = at->alias_of;
-        }
-        if (at != NULL && walk[at->id] == i + 1) {
-            report(v, NULL, "the alias edges of '%s' form a cycle", at->name);
-        }
-    }
-}
-
 /* ---- graphs and ops ---- */
 
-static void check_graph_values(verifier *v, const tn_graph *g) {
-    tn_loc loc = graph_loc(g);
+static void check_graph_values(tn_verifier *v, const tn_graph *g) {
+    tn_loc loc = tn_verify_graph_loc(g);
     for (uint32_t i = 0; i < g->n_inputs; i++) {
         check_new_value(v, g->inputs[i], g, &loc, TN_VALUE_INPUT);
     }
@@ -246,14 +119,14 @@ static void check_graph_values(verifier *v, const tn_graph *g) {
     for (uint32_t i = 0; i < g->n_outputs; i++) {
         const tn_value *o = g->outputs[i];
         if (o == NULL || o->id >= v->m->n_values || v->m->values[o->id] != o) {
-            report(v, &loc, "output %u is not among the module's values", i);
+            tn_verify_report(v, &loc, "output %u is not among the module's values", i);
         } else {
             v->is_output[o->id] = 1;
         }
     }
 }
 
-static void check_results(verifier *v, const tn_op *op) {
+static void check_results(tn_verifier *v, const tn_op *op) {
     for (uint32_t i = 0; i < op->n_results; i++) {
         const tn_value *r = op->results[i];
         if (r == NULL) {
@@ -261,17 +134,17 @@ static void check_results(verifier *v, const tn_op *op) {
         }
         check_new_value(v, r, op->graph, &op->loc, TN_VALUE_RESULT);
         if (r->def != op || r->def_index != i) {
-            report(v, &op->loc, "result %u, '%s', does not name the op as its definition", i,
-                   r->name);
+            tn_verify_report(v, &op->loc, "result %u, '%s', does not name the op as its definition",
+                             i, r->name);
         }
     }
 }
 
-static void check_operand_links(verifier *v, const tn_op *op) {
+static void check_operand_links(tn_verifier *v, const tn_op *op) {
     for (uint32_t i = 0; i < op->n_operands; i++) {
         const tn_use *u = &op->operands[i];
         if (u->op != op || u->index != i) {
-            report(v, &op->loc, "operand %u does not know its place", i);
+            tn_verify_report(v, &op->loc, "operand %u does not know its place", i);
         }
         const tn_value *x = u->value;
         if (x == NULL) {
@@ -280,7 +153,7 @@ static void check_operand_links(verifier *v, const tn_op *op) {
         bool linked = (u->prev != NULL ? u->prev->next == u : x->first_use == u) &&
                       (u->next != NULL ? u->next->prev == u : x->last_use == u);
         if (!linked) {
-            report(v, &op->loc, "operand %u is not among the uses of '%s'", i, x->name);
+            tn_verify_report(v, &op->loc, "operand %u is not among the uses of '%s'", i, x->name);
         }
     }
 }
@@ -290,79 +163,81 @@ static bool in_range(uint32_t n, int16_t min, int16_t max) {
 }
 
 /* Results may always be fewer: trailing ones that nobody reads are left out by many exporters. */
-static void check_arity(verifier *v, const tn_op *op) {
+static void check_arity(tn_verifier *v, const tn_op *op) {
     const tn_op_info *info = tn_op_info_get(op->code);
     if (op->code != tn_op_find(op->domain, op->type)) {
-        report(v, &op->loc, "the op does not carry the code of its type");
+        tn_verify_report(v, &op->loc, "the op does not carry the code of its type");
         return;
     }
     if (op->code == TN_OP_EXTERN) {
         return;
     }
     if (!in_range(op->n_operands, info->min_in, info->max_in)) {
-        report(v, &op->loc, "%u operands where %s takes %d to %d", op->n_operands, info->name,
-               info->min_in, info->max_in);
+        tn_verify_report(v, &op->loc, "%u operands where %s takes %d to %d", op->n_operands,
+                         info->name, info->min_in, info->max_in);
     }
     if (!in_range(op->n_results, 0, info->max_out)) {
-        report(v, &op->loc, "%u results where %s has at most %d", op->n_results, info->name,
-               info->max_out);
+        tn_verify_report(v, &op->loc, "%u results where %s has at most %d", op->n_results,
+                         info->name, info->max_out);
     }
 }
 
-static void check_region(verifier *v, const tn_op *op, const tn_attr *a, const tn_graph *g) {
+static void check_region(tn_verifier *v, const tn_op *op, const tn_attr *a, const tn_graph *g) {
     for (uint32_t i = 0; i < op->n_regions; i++) {
         if (op->regions[i] == g) {
             return;
         }
     }
-    report(v, &op->loc, "attribute '%s' names a graph that is no region of the op", a->name);
+    tn_verify_report(v, &op->loc, "attribute '%s' names a graph that is no region of the op",
+                     a->name);
 }
 
-static void check_attrs(verifier *v, const tn_op *op) {
+static void check_attrs(tn_verifier *v, const tn_op *op) {
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         const tn_attr *a = &op->attrs[i];
         if (a->kind == TN_ATTR_GRAPH) {
             check_region(v, op, a, a->u.g);
         } else if (a->kind == TN_ATTR_TENSOR) {
-            check_tensor(v, &op->loc, a->name, a->u.t);
+            tn_verify_tensor(v, &op->loc, a->name, a->u.t);
         }
         for (uint32_t k = 0; a->kind == TN_ATTR_GRAPHS && k < a->n; k++) {
             check_region(v, op, a, a->u.graphs[k]);
         }
         for (uint32_t k = 0; a->kind == TN_ATTR_TENSORS && k < a->n; k++) {
-            check_tensor(v, &op->loc, a->name, a->u.tensors[k]);
+            tn_verify_tensor(v, &op->loc, a->name, a->u.tensors[k]);
         }
     }
     for (uint32_t i = 0; i < op->n_regions; i++) {
         if (op->regions[i]->owner != op) {
-            report(v, &op->loc, "region %u belongs to another op", i);
+            tn_verify_report(v, &op->loc, "region %u belongs to another op", i);
         }
     }
 }
 
 /* ---- reads ---- */
 
-static bool within(const verifier *v, const tn_graph *inner, const tn_graph *outer) {
+static bool within(const tn_verifier *v, const tn_graph *inner, const tn_graph *outer) {
     return v->enter[outer->id] <= v->enter[inner->id] && v->leave[inner->id] <= v->leave[outer->id];
 }
 
 /* Whether a read in graph `g` at position `at` sees `x`. Initialization graphs also see the inputs
  * and constants of the main graph. */
-static void check_read(verifier *v, const tn_value *x, const tn_graph *g, uint32_t at, bool ordered,
-                       const tn_loc *loc) {
-    if (is_gone(x)) {
-        report(v, loc, "value '%s' was defined by an op that has been erased", x->name);
+static void check_read(tn_verifier *v, const tn_value *x, const tn_graph *g, uint32_t at,
+                       bool ordered, const tn_loc *loc) {
+    if (tn_verify_is_gone(x)) {
+        tn_verify_report(v, loc, "value '%s' was defined by an op that has been erased", x->name);
         return;
     }
     bool shared = x->graph == v->m->main && x->kind != TN_VALUE_RESULT && !within(v, g, v->m->main);
     if (!shared && !within(v, g, x->graph)) {
-        report(v, loc, "value '%s' of graph '%s' cannot be seen here", x->name, x->graph->path);
+        tn_verify_report(v, loc, "value '%s' of graph '%s' cannot be seen here", x->name,
+                         x->graph->path);
     } else if (ordered && x->kind == TN_VALUE_RESULT && at <= v->op_end[x->def->id]) {
-        report(v, loc, "value '%s' is read before it is defined", x->name);
+        tn_verify_report(v, loc, "value '%s' is read before it is defined", x->name);
     }
 }
 
-static void number_tour(verifier *v, const tn_graph *root, uint32_t *at) {
+static void number_tour(tn_verifier *v, const tn_graph *root, uint32_t *at) {
     tn_tour tour = tn_tour_start(v->scratch, root);
     for (tn_tour_stop stop; (stop = tn_tour_next(&tour)) != TN_TOUR_DONE;) {
         ++*at;
@@ -376,7 +251,7 @@ static void number_tour(verifier *v, const tn_graph *root, uint32_t *at) {
     }
 }
 
-static void check_tour(verifier *v, const tn_graph *root, uint32_t *at, bool ordered) {
+static void check_tour(tn_verifier *v, const tn_graph *root, uint32_t *at, bool ordered) {
     tn_tour tour = tn_tour_start(v->scratch, root);
     for (tn_tour_stop stop; (stop = tn_tour_next(&tour)) != TN_TOUR_DONE;) {
         const tn_graph *g = tour.graph;
@@ -389,7 +264,7 @@ static void check_tour(verifier *v, const tn_graph *root, uint32_t *at, bool ord
                 }
             }
         } else if (stop == TN_TOUR_LEAVE) {
-            tn_loc loc = graph_loc(g);
+            tn_loc loc = tn_verify_graph_loc(g);
             for (uint32_t i = 0; i < g->n_outputs; i++) {
                 check_read(v, g->outputs[i], g, *at, ordered, &loc);
             }
@@ -400,15 +275,15 @@ static void check_tour(verifier *v, const tn_graph *root, uint32_t *at, bool ord
 /* ---- all ---- */
 
 /* False when the links are broken and nothing else can be looked at safely. */
-static bool check_links(verifier *v) {
+static bool check_links(tn_verifier *v) {
     const tn_module *m = v->m;
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         check_graph_links(v, m->graphs[i], i);
     }
     for (uint32_t i = 0; i < m->n_values; i++) {
         if (m->values[i]->id != i) {
-            report(v, NULL, "value '%s' has id %u, which is not its place in the module",
-                   m->values[i]->name, m->values[i]->id);
+            tn_verify_report(v, NULL, "value '%s' has id %u, which is not its place in the module",
+                             m->values[i]->name, m->values[i]->id);
         }
     }
     for (uint32_t i = 0; i < m->n_graphs && v->n_reports == 0; i++) {
@@ -418,7 +293,7 @@ static bool check_links(verifier *v) {
     return v->n_reports == 0;
 }
 
-static void check_definitions(verifier *v) {
+static void check_definitions(tn_verifier *v) {
     const tn_module *m = v->m;
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         if (!v->alive[i]) {
@@ -434,24 +309,25 @@ static void check_definitions(verifier *v) {
     }
     for (uint32_t i = 0; i < m->n_values; i++) {
         const tn_value *value = m->values[i];
-        if (v->alive[value->graph->id] && !is_gone(value)) {
-            check_facts(v, value);
-            check_uses(v, value);
+        if (v->alive[value->graph->id] && !tn_verify_is_gone(value)) {
+            tn_verify_facts(v, value);
+            tn_verify_uses(v, value);
         }
     }
-    check_alias_forest(v);
+    tn_verify_alias_forest(v);
 }
 
-static void check_bindings(verifier *v) {
+static void check_bindings(tn_verifier *v) {
     for (uint32_t i = 0; i < v->m->n_bindings; i++) {
         const tn_binding *b = &v->m->bindings[i];
-        if (b->state == NULL || b->value == NULL || is_gone(b->state) || is_gone(b->value)) {
-            report(v, NULL, "binding %u names a value that is not there", i);
+        if (b->state == NULL || b->value == NULL || tn_verify_is_gone(b->state) ||
+            tn_verify_is_gone(b->value)) {
+            tn_verify_report(v, NULL, "binding %u names a value that is not there", i);
         }
     }
 }
 
-static void check_reads(verifier *v, bool ordered) {
+static void check_reads(tn_verifier *v, bool ordered) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < v->m->n_graphs; i++) {
         if (v->m->graphs[i]->kind != TN_GRAPH_BODY) {
@@ -468,7 +344,7 @@ static void check_reads(verifier *v, bool ordered) {
 
 tn_status tn_module_verify(const tn_module *m, bool ordered) {
     tn_arena *scratch = tn_arena_new(m->ctx);
-    verifier v = {.m = m, .scratch = scratch, .names = tn_map_make(scratch)};
+    tn_verifier v = {.m = m, .scratch = scratch, .names = tn_map_make(scratch)};
     v.listed = TN_ARRAY(scratch, uint8_t, m->n_values);
     v.is_output = TN_ARRAY(scratch, uint8_t, m->n_values);
     v.enter = TN_ARRAY(scratch, uint32_t, m->n_graphs);
@@ -482,8 +358,8 @@ tn_status tn_module_verify(const tn_module *m, bool ordered) {
     if (v.n_reports == 0) {
         check_reads(&v, ordered);
     }
-    if (v.n_reports > MAX_REPORTS) {
-        tn_note(m->ctx, NULL, "%u more", v.n_reports - MAX_REPORTS);
+    if (v.n_reports > TN_VERIFY_MAX_REPORTS) {
+        tn_note(m->ctx, NULL, "%u more", v.n_reports - TN_VERIFY_MAX_REPORTS);
     }
     tn_status status = v.n_reports == 0 ? TN_OK : TN_ERROR;
     tn_arena_drop(scratch);

@@ -13,30 +13,6 @@ const char *const tn_alias_kind_words[] = {
     [TN_ALIAS_NONE] = "none",     [TN_ALIAS_VIEW] = "view",   [TN_ALIAS_INPLACE] = "inplace",
     [TN_ALIAS_UPDATE] = "update", [TN_ALIAS_SHARE] = "share", NULL};
 
-static bool continues(unsigned char c) {
-    return (c & 0xc0) == 0x80;
-}
-
-/* Length of the well-formed UTF-8 sequence at `s` (RFC 3629: no overlong forms, no surrogates,
- * nothing above U+10FFFF), 0 when there is none. The final NUL stops every test in time. */
-static size_t utf8_length(const unsigned char *s) {
-    if (s[0] < 0x80) {
-        return 1;
-    }
-    if (s[0] >= 0xc2 && s[0] <= 0xdf) {
-        return continues(s[1]) ? 2 : 0;
-    }
-    if (s[0] >= 0xe0 && s[0] <= 0xef) {
-        bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f);
-        return !bad && continues(s[1]) && continues(s[2]) ? 3 : 0;
-    }
-    if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-        bool bad = (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
-        return !bad && continues(s[1]) && continues(s[2]) && continues(s[3]) ? 4 : 0;
-    }
-    return 0;
-}
-
 static void put_escape(tn_sink *out, unsigned char c) {
     switch (c) {
     case '"':
@@ -60,18 +36,18 @@ static void put_escape(tn_sink *out, unsigned char c) {
 }
 
 void tn_put_quoted(tn_sink *out, const char *text) {
-    const unsigned char *s = (const unsigned char *)text;
+    const char *end = text + strlen(text);
     tn_put_c(out, '"');
-    while (*s != '\0') {
-        size_t n = utf8_length(s);
+    while (text < end) {
+        size_t n = tn_utf8_len(text, (size_t)(end - text));
         if (n == 0) {
             tn_put(out, "\xef\xbf\xbd");
-            s++;
-        } else if (n == 1 && (*s < 0x20 || *s == 0x7f || *s == '"' || *s == '\\')) {
-            put_escape(out, *s++);
+            text++;
+        } else if (n == 1 && (tn_utf8_is_control(text, 1) || *text == '"' || *text == '\\')) {
+            put_escape(out, (unsigned char)*text++);
         } else {
-            tn_put_n(out, (const char *)s, n);
-            s += n;
+            tn_put_n(out, text, n);
+            text += n;
         }
     }
     tn_put_c(out, '"');
