@@ -76,7 +76,8 @@ bool tn_carried_settled(tn_infer *in, tn_carried *c) {
 }
 
 const char *tn_carried_why(const tn_carried *c, uint32_t k) {
-    return c->changes[k] ? "its shape changes between iterations" : c->outs[k]->unplanned;
+    return c->changes[k] ? "its shape changes between iterations, at run time"
+                         : c->outs[k]->unplanned;
 }
 
 static bool is_ranked(const tn_type *t) {

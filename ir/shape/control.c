@@ -1,6 +1,6 @@
 /* Calls of model-local functions, and If. */
 #include "ir/mutate.h"
-#include "ir/shape/infer.h"
+#include "ir/shape/common.h"
 #include "ir/shape/rules.h"
 
 static void pass_content(tn_infer *in, uint32_t k, tn_value *arg) {
@@ -82,7 +82,11 @@ static void join_branches(tn_infer *in, uint32_t r, const tn_graph *picked) {
         why = why == NULL ? out->unplanned : why;
     }
     if (!is_complete(in, both)) {
-        tn_out_dynamic(in, r, why != NULL ? why : "its shape differs between the branches");
+        if (why != NULL) {
+            tn_out_dynamic(in, r, why);
+        } else {
+            tn_out_depends(in, r, 0);
+        }
         if (picked != NULL) {
             answer(in, r, picked->outputs[r]);
             return;

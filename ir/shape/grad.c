@@ -149,18 +149,14 @@ void tn_shape_group_norm_grad_w(tn_infer *in) {
 /* ---- indexing ---- */
 
 static void out_shape_operand(tn_infer *in, uint32_t shape, uint32_t gradient) {
-    uint32_t n, rank;
-    const tn_dim *dims = tn_in_content(in, shape, &n);
+    uint32_t rank;
+    const tn_dim *dims = tn_in_shape_operand(in, shape, &rank);
     if (dims != NULL) {
-        tn_out(in, 0, tn_in_dtype(in, gradient), n, dims);
-        return;
-    }
-    if (tn_in_length(in, shape, &rank)) {
-        tn_out_rank(in, 0, tn_in_dtype(in, gradient), rank);
+        tn_out(in, 0, tn_in_dtype(in, gradient), rank, dims);
     } else {
         tn_out_unranked(in, 0, tn_in_dtype(in, gradient));
     }
-    tn_out_dynamic(in, 0, "depends on the values of the shape operand");
+    tn_out_depends(in, 0, shape);
 }
 
 void tn_shape_gather_grad(tn_infer *in) {
@@ -196,7 +192,7 @@ void tn_shape_broadcast_gradient_args(tn_infer *in) {
     if (a == NULL || b == NULL) {
         for (uint32_t r = 0; r < 2; r++) {
             tn_out_vector(in, r, TN_DT_INT64, TN_DIM_UNKNOWN);
-            tn_out_dynamic(in, r, "depends on the values of the shapes");
+            tn_out_depends(in, r, a == NULL ? 0 : 1);
         }
         return;
     }

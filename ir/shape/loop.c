@@ -1,6 +1,7 @@
 /* Loop: carried values, and scan outputs stacked once an iteration. */
 #include "ir/mutate.h"
 #include "ir/shape/carried.h"
+#include "ir/shape/common.h"
 #include "ir/shape/rules.h"
 
 typedef struct loop {
@@ -85,15 +86,16 @@ static tn_dim trip_count(tn_infer *in, const loop *l) {
 
 static void stack_outputs(tn_infer *in, const loop *l) {
     tn_dim trips = trip_count(in, l);
-    const tn_value *cause =
-        l->forever && tn_in_has(in, 0) ? tn_operand(in->op, 0) : l->body->outputs[0];
     for (uint32_t r = l->carried->n; r < in->op->n_results; r++) {
         const tn_value *out = l->body->outputs[r + 1u];
         if (out->unplanned != NULL) {
             tn_out_dynamic(in, r, out->unplanned);
-        } else if (trips == TN_DIM_UNKNOWN) {
-            tn_out_dynamic(
-                in, r, tn_arena_printf(in->scratch, "depends on the values of '%s'", cause->name));
+        } else if (l->forever && tn_in_has(in, 0)) {
+            tn_out_depends(in, r, 0);
+        } else {
+            tn_out_dynamic(in, r,
+                           tn_arena_printf(in->scratch, "depends on the values of '%s'",
+                                           l->body->outputs[0]->name));
         }
         tn_out_type(in, r, tn_type_stack(in, out->type, 0, trips));
     }

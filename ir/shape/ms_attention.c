@@ -193,7 +193,7 @@ void tn_shape_ms_group_query_attention(tn_infer *in) {
         tn_dim dims[4] = {tn_in_dim(in, 0, 0), g.kv, length,
                           cached ? tn_in_dim(in, r + 2, 3) : g.head};
         tn_out(in, r, cached ? tn_in_dtype(in, r + 2) : tn_in_dtype(in, 0), 4, dims);
-        tn_out_dynamic(in, r, "depends on the total sequence length, which is a run-time value");
+        tn_out_depends(in, r, 6);
     }
     uint32_t n;
     const tn_dim *total = tn_in_content(in, 6, &n);
@@ -227,6 +227,6 @@ void tn_shape_ms_decoder_layer_attention(tn_infer *in) {
     tn_dim dims[4] = {tn_in_dim(in, 0, 1), n, TN_DIM_UNKNOWN, div_dim(in, tn_in_dim(in, 0, 2), n)};
     for (uint32_t r = 1; r <= 2; r++) {
         tn_out(in, r, tn_in_dtype(in, 0), 4, dims);
-        tn_out_dynamic(in, r, "depends on the values of 'use_past' and 'static_kv'");
+        tn_out_depends(in, r, 9);
     }
 }

@@ -139,9 +139,7 @@ void tn_shape_ms_conv_transpose_dynamic_pads(tn_infer *in) {
     int64_t group = tn_attr_int(in->op, "group", 1);
     dims[1] = tn_dim_mul(d, tn_in_dim(in, 1, 1), tn_in_const(in, group));
     tn_out(in, 0, tn_in_dtype(in, 0), rank, dims);
-    if (tn_in_has(in, 2) && pads == NULL) {
-        tn_out_dynamic(in, 0, "depends on the values of the pads");
-    }
+    tn_out_depends(in, 0, 2);
 }
 
 /* ---- channels in blocks ---- */

@@ -26,14 +26,6 @@ void tn_shape_ms_irfft(tn_infer *in) {
     tn_out(in, 0, tn_in_dtype(in, 0), rank - 1, dims);
 }
 
-static void depends_on(tn_infer *in, uint32_t r, uint32_t k) {
-    const tn_value *v = tn_operand(in->op, k);
-    if (v != NULL) {
-        tn_out_dynamic(in, r,
-                       tn_arena_printf(in->scratch, "depends on the values of '%s'", v->name));
-    }
-}
-
 void tn_shape_ms_range(tn_infer *in) {
     int64_t start, delta = 1;
     uint32_t n;
@@ -47,7 +39,7 @@ void tn_shape_ms_range(tn_infer *in) {
                             tn_dim_ceildiv(in->dims, span, tn_in_const(in, delta)));
     }
     tn_out_vector(in, 0, tn_in_dtype_any(in, 0, 2), length);
-    depends_on(in, 0, 1);
+    tn_out_depends(in, 0, 1);
 }
 
 void tn_shape_ms_pad(tn_infer *in) {
@@ -63,7 +55,7 @@ void tn_shape_ms_pad(tn_infer *in) {
                       : TN_DIM_UNKNOWN;
     }
     tn_out(in, 0, tn_in_dtype(in, 0), rank, dims);
-    depends_on(in, 0, 1);
+    tn_out_depends(in, 0, 1);
 }
 
 void tn_shape_ms_expand_dims(tn_infer *in) {
@@ -75,7 +67,7 @@ void tn_shape_ms_expand_dims(tn_infer *in) {
     }
     if (!tn_in_scalar(in, 1, &axis)) {
         tn_out_rank(in, 0, tn_in_dtype(in, 0), rank + 1);
-        depends_on(in, 0, 1);
+        tn_out_depends(in, 0, 1);
         return;
     }
     if (!tn_in_axis(in, axis, rank + 1, &at)) {
@@ -115,7 +107,7 @@ void tn_shape_ms_crop_and_resize(tn_infer *in) {
     tn_dim dims[4] = {tn_in_dim(in, 1, 0), tn_in_dim(in, 0, 1), known ? size[0] : TN_DIM_UNKNOWN,
                       known ? size[1] : TN_DIM_UNKNOWN};
     tn_out(in, 0, tn_in_dtype(in, 0), 4, dims);
-    depends_on(in, 0, 3);
+    tn_out_depends(in, 0, 3);
 }
 
 void tn_shape_ms_unfold(tn_infer *in) {
@@ -141,8 +133,8 @@ void tn_shape_ms_unique(tn_infer *in) {
     tn_out_vector(in, 0, tn_in_dtype(in, 0), TN_DIM_UNKNOWN);
     tn_out_vector(in, 1, TN_DT_INT64, tn_in_dim(in, 0, 0));
     tn_out_vector(in, 2, TN_DT_INT64, TN_DIM_UNKNOWN);
-    depends_on(in, 0, 0);
-    depends_on(in, 2, 0);
+    tn_out_depends(in, 0, 0);
+    tn_out_depends(in, 2, 0);
 }
 
 void tn_shape_ms_tokenizer(tn_infer *in) {

@@ -13,19 +13,11 @@ static tn_dim content_of(const tn_infer *in, uint32_t k) {
     return content != NULL && n == 1 ? content[0] : TN_DIM_UNKNOWN;
 }
 
-static void depends_on(tn_infer *in, uint32_t r, uint32_t k) {
-    const tn_value *v = tn_operand(in->op, k);
-    if (v != NULL) {
-        tn_out_dynamic(in, r,
-                       tn_arena_printf(in->scratch, "depends on the values of '%s'", v->name));
-    }
-}
-
 void tn_shape_ms_relative_position_bias(tn_infer *in) {
     tn_dim dims[4] = {tn_in_const(in, 1), tn_in_dim(in, 0, 1), content_of(in, 1),
                       content_of(in, 2)};
     tn_out(in, 0, tn_in_dtype(in, 0), 4, dims);
-    depends_on(in, 0, 1);
+    tn_out_depends(in, 0, 1);
 }
 
 void tn_shape_ms_gated_relative_position_bias(tn_infer *in) {
@@ -41,7 +33,7 @@ void tn_shape_ms_remove_padding(tn_infer *in) {
     tn_dim tokens[2] = {TN_DIM_UNKNOWN, tn_in_dim(in, 0, 2)};
     tn_dim offsets[2] = {batch, tn_in_dim(in, 0, 1)};
     tn_out(in, 0, tn_in_dtype(in, 0), 2, tokens);
-    depends_on(in, 0, 1);
+    tn_out_depends(in, 0, 1);
     tn_out(in, 1, TN_DT_INT32, 2, offsets);
     tn_out_vector(in, 2, TN_DT_INT32, tn_dim_add(in->dims, batch, one));
     tn_out_vector(in, 3, TN_DT_INT32, one);
@@ -54,14 +46,14 @@ void tn_shape_ms_restore_padding(tn_infer *in) {
 
 void tn_shape_ms_bifurcation_detector(tn_infer *in) {
     tn_out_vector(in, 0, TN_DT_INT64, TN_DIM_UNKNOWN);
-    depends_on(in, 0, 0);
+    tn_out_depends(in, 0, 0);
     tn_out_type(in, 1, tn_in_type(in, 2));
 }
 
 void tn_shape_ms_dynamic_time_warping(tn_infer *in) {
     tn_dim dims[2] = {tn_in_const(in, 2), TN_DIM_UNKNOWN};
     tn_out(in, 0, TN_DT_INT32, 2, dims);
-    depends_on(in, 0, 0);
+    tn_out_depends(in, 0, 0);
 }
 
 void tn_shape_ms_ngram_hash(tn_infer *in) {
@@ -111,11 +103,11 @@ void tn_shape_ms_beam_search(tn_infer *in) {
     tn_dim scores[4] = {steps, batch, content_of(in, 3), vocabulary(in)};
     tn_dtype real = tn_in_has(in, 5) ? tn_in_dtype(in, 5) : TN_DT_FLOAT;
     tn_out(in, 0, TN_DT_INT32, 3, sequences);
-    depends_on(in, 0, length == TN_DIM_UNKNOWN ? 1 : 4);
+    tn_out_depends(in, 0, length == TN_DIM_UNKNOWN ? 1 : 4);
     tn_out(in, 1, real, 2, sequences);
-    depends_on(in, 1, 4);
+    tn_out_depends(in, 1, 4);
     tn_out(in, 2, real, 4, scores);
-    depends_on(in, 2, length == TN_DIM_UNKNOWN ? 1 : 3);
+    tn_out_depends(in, 2, length == TN_DIM_UNKNOWN ? 1 : 3);
     tn_out(in, 3, TN_DT_FLOAT, 5, tn_dims_unknown(in, 5));
     tn_out_dynamic(in, 3, "depends on how many tokens are generated");
     tn_out_vector(in, 4, real, batch);
@@ -128,6 +120,6 @@ void tn_shape_ms_greedy_search(tn_infer *in) {
     tn_dim sequences[2] = {tn_in_dim(in, 0, 0), content_of(in, 1)};
     tn_dim logits[2] = {tn_in_dim(in, 0, 0), vocabulary(in)};
     tn_out(in, 0, TN_DT_INT32, 2, sequences);
-    depends_on(in, 0, 1);
+    tn_out_depends(in, 0, 1);
     tn_out(in, 1, TN_DT_FLOAT, 2, logits);
 }

@@ -16,7 +16,7 @@ void tn_shape_split_training(tn_infer *in) {
     for (uint32_t r = 0; r < in->op->n_results; r++) {
         dims[axis] = split != NULL ? split[r] : TN_DIM_UNKNOWN;
         tn_out(in, r, tn_in_dtype(in, 0), rank, dims);
-        tn_out_dynamic(in, r, "depends on the values of the extents of the parts");
+        tn_out_depends(in, r, 1);
     }
 }
 
@@ -52,7 +52,7 @@ void tn_shape_view_training(tn_infer *in) {
             tn_out(in, r, tn_in_dtype(in, 0), n, shape);
         } else {
             tn_out_unranked(in, r, tn_in_dtype(in, 0));
-            tn_out_dynamic(in, r, "depends on the values of the shapes");
+            tn_out_depends(in, r, r + 1);
         }
     }
 }
@@ -83,7 +83,7 @@ void tn_shape_pad_and_unflatten(tn_infer *in) {
     dims[0] = known ? two[0] : TN_DIM_UNKNOWN;
     dims[1] = known ? two[1] : TN_DIM_UNKNOWN;
     tn_out(in, 0, tn_in_dtype(in, 0), rank + 1, dims);
-    tn_out_dynamic(in, 0, "depends on the values of 'unflatten_dims'");
+    tn_out_depends(in, 0, 2);
 }
 
 void tn_shape_flatten_and_unpad(tn_infer *in) {
