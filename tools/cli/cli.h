@@ -1,4 +1,4 @@
-/* The command: one file a subcommand (cmd_<name>.c), one row each in commands.def. */
+/* The command: one file a subcommand (cmd_<name>.c), one row each in the table of main.c. */
 #ifndef TENURE_TOOLS_CLI_CLI_H
 #define TENURE_TOOLS_CLI_CLI_H
 
