@@ -229,7 +229,8 @@ static tn_status run(tn_pass_ctx *c) {
     if (s != TN_OK) {
         return s;
     }
-    exclude_gradients(&p);
+    exclude_views(&p);
+    exclude_gradients(&p); /* of all views, and then the views of the gradients */
     exclude_views(&p);
     pin_state_and_inputs(&p);
     flag_training(&p);
