@@ -49,23 +49,35 @@ static void set_bit(uint64_t *rows, const tn_core *core, uint32_t row, uint32_t 
     rows[(size_t)row * core->words + bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
+/* Items that begin or end somewhere are collected section by section; what an item meets, and what
+ * a section holds, is all that neither ended before nor begins after. */
 static void fill_rows(tn_core *core) {
+    uint32_t words = core->words, m = core->n_sections;
     for (uint32_t i = 0; i < core->n; i++) {
-        const tn_core_item *item = &core->items[i];
-        for (uint32_t s = item->a; s < item->b; s++) {
-            set_bit(core->cover, core, s, i);
+        set_bit(core->from, core, core->items[i].a, i);
+        set_bit(core->until, core, core->items[i].b, i);
+    }
+    for (size_t k = (size_t)m * words; k-- > 0;) {
+        core->from[k] |= core->from[k + words];
+    }
+    for (size_t k = words; k < ((size_t)m + 1) * words; k++) {
+        core->until[k] |= core->until[k - words];
+    }
+    const uint64_t *all = core->from;
+    for (uint32_t s = 0; s < m; s++) {
+        for (uint32_t w = 0; w < words; w++) {
+            size_t k = (size_t)s * words + w;
+            core->cover[k] = all[w] & ~core->until[k] & ~core->from[k + words];
         }
-        for (uint32_t s = 0; s <= item->a; s++) {
-            set_bit(core->from, core, s, i);
+    }
+    for (uint32_t i = 0; i < core->n; i++) {
+        const uint64_t *ended = tn_core_row(core, core->until, core->items[i].a);
+        const uint64_t *later = tn_core_row(core, core->from, core->items[i].b);
+        uint64_t *row = core->meet + (size_t)i * words;
+        for (uint32_t w = 0; w < words; w++) {
+            row[w] = all[w] & ~ended[w] & ~later[w];
         }
-        for (uint32_t s = item->b; s <= core->n_sections; s++) {
-            set_bit(core->until, core, s, i);
-        }
-        for (uint32_t j = 0; j < core->n; j++) {
-            if (j != i && core->items[j].a < item->b && item->a < core->items[j].b) {
-                set_bit(core->meet, core, i, j);
-            }
-        }
+        row[i / 64] &= ~(UINT64_C(1) << (i % 64));
     }
 }
 

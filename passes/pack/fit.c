@@ -48,7 +48,7 @@ typedef struct fits {
 
 static bool done(const fits *f) {
     return f->best->height <= f->options->goal ||
-           tn_occupancy_work(f->occupancy) > f->options->budget;
+           (f->best->height < UINT64_MAX && tn_occupancy_work(f->occupancy) > f->options->budget);
 }
 
 static void keep(fits *f, const char *name) {
@@ -82,16 +82,18 @@ static void keep_start(fits *f, const tn_fit_rule *rule) {
     f->starts[k] = (start){f->trial.height, spare.order, spare.offsets, rule};
 }
 
-static void run_rule(fits *f, const tn_fit_rule *rule, uint64_t limit) {
+/* A fit by one rule; false when it was given up above `limit`. */
+static bool run_rule(fits *f, const tn_fit_rule *rule, uint64_t limit) {
     tn_orders_get(&f->orders, rule->letters, f->order);
     tn_fit_run(f->occupancy, f->inst, f->order, rule->snug, limit, &f->trial);
     if (f->trial.height > limit) {
-        return;
+        return false;
     }
     keep(f, rule->name);
     if (f->options->rounds > 0) {
         keep_start(f, rule);
     }
+    return true;
 }
 
 /* Everything that ended above the goal moves to half its place in the queue, ahead of what stands
@@ -114,8 +116,8 @@ static void squeak(fits *f, start *s) {
     }
 }
 
-static void squeaky_wheel(fits *f, start *s) {
-    for (uint32_t round = 0; round < f->options->rounds && !done(f); round++) {
+static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
+    for (uint32_t round = 0; round < rounds && !done(f); round++) {
         squeak(f, s);
         tn_fit_run(f->occupancy, f->inst, s->order, s->rule->snug, UINT64_MAX, &f->trial);
         keep(f, s->rule->name);
@@ -126,8 +128,34 @@ static void squeaky_wheel(fits *f, start *s) {
     }
 }
 
+static bool wanted(const fits *f, const tn_fit_rule *rule) {
+    return f->options->only == NULL || strcmp(f->options->only, rule->name) == 0;
+}
+
+/* All rules in turn. In a large instance a rule that leads far above the goal is given up, and one
+ * that does not gets its first squeaky-wheel round at once, as often nothing more is needed. */
+static void run_rules(fits *f, bool large) {
+    uint64_t limit = large ? f->options->goal + f->options->goal / 16 : UINT64_MAX;
+    uint32_t left = f->options->rules == 0 ? UINT32_MAX : f->options->rules;
+    for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL && !done(f); rule++) {
+        if (!wanted(f, rule)) {
+            continue;
+        }
+        if (left-- == 0) {
+            return;
+        }
+        bool whole = run_rule(f, rule, limit);
+        for (uint32_t k = 0; large && whole && k < f->n_starts; k++) {
+            if (f->starts[k].rule == rule) {
+                squeaky_wheel(f, &f->starts[k], 1);
+            }
+        }
+    }
+}
+
 uint64_t tn_fits_run(tn_arena *arena, const tn_inst *inst, const tn_fits_options *options,
                      tn_packing *best) {
+    enum { LARGE = 4096 };
     fits f = {.arena = tn_arena_new(tn_arena_ctx(arena)), .inst = inst, .options = options};
     f.best = best;
     f.occupancy = tn_occupancy_make(f.arena, inst);
@@ -135,17 +163,14 @@ uint64_t tn_fits_run(tn_arena *arena, const tn_inst *inst, const tn_fits_options
     f.trial.offsets = TN_ARRAY(f.arena, uint64_t, inst->n);
     f.order = TN_ARRAY(f.arena, uint32_t, inst->n);
     best->height = UINT64_MAX;
-    for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
-        if (options->only != NULL && strcmp(options->only, rule->name) != 0) {
-            continue;
-        }
-        run_rule(&f, rule, UINT64_MAX);
-        if (options->one_pass || done(&f)) {
-            break;
-        }
+    if (inst->n >= LARGE && options->rounds > 0) {
+        run_rules(&f, true);
+    }
+    if (best->height == UINT64_MAX || inst->n < LARGE) {
+        run_rules(&f, false);
     }
     for (uint32_t k = 0; k < f.n_starts; k++) {
-        squeaky_wheel(&f, &f.starts[k]);
+        squeaky_wheel(&f, &f.starts[k], options->rounds);
     }
     uint64_t work = tn_occupancy_work(f.occupancy);
     tn_arena_drop(f.arena);

@@ -28,7 +28,7 @@ void tn_fit_run(tn_occupancy *o, const tn_inst *inst, const uint32_t *order, boo
                 uint64_t limit, tn_packing *out);
 
 typedef struct tn_fits_options {
-    bool one_pass;    /* the first rule only */
+    uint32_t rules;   /* try so many, 0: all */
     uint32_t rounds;  /* squeaky-wheel rounds on each of the best starts */
     uint64_t goal;    /* bytes: stop at this height */
     uint64_t budget;  /* steps of work, after which no further fit begins */

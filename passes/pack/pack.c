@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "passes/pack/search.h"
+#include "passes/pack/hot.h"
+#include "passes/pack/mend.h"
 
 static bool is_fit(const char *name) {
     for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
@@ -14,45 +15,99 @@ static bool is_fit(const char *name) {
     return false;
 }
 
-static tn_fits_options fits_options(const tn_inst *inst, const tn_pack_options *options) {
-    static const uint32_t rounds[] = {0, 8, 64, 512};
-    uint32_t effort = options->effort > 3 ? 3 : options->effort;
-    bool searched = effort > 1 && tn_search_possible(inst);
+/* One request on its way. */
+typedef struct job {
+    tn_arena *scratch;
+    const tn_inst *inst;
+    const tn_pack_options *options;
+    uint32_t effort;
+    uint64_t goal; /* the bound, or a capacity above it */
+    tn_packing best;
+    tn_pack_result *result;
+} job;
+
+static bool done(const job *j) {
+    return j->best.height <= j->goal;
+}
+
+static void run_fits(job *j, uint32_t rules, uint32_t rounds) {
     tn_fits_options f = {
-        .one_pass = effort == 0 || options->algorithm != NULL,
-        .rounds = options->algorithm != NULL ? 0 : rounds[searched ? 1 : effort],
-        .goal = inst->bound > options->capacity ? inst->bound : options->capacity,
-        .budget = UINT64_C(40000000) << (4 * effort),
-        .only = options->algorithm,
+        .rules = rules,
+        .rounds = rounds,
+        .goal = j->goal,
+        .budget = UINT64_C(6000000) << (4 * j->effort),
+        .only = j->options->algorithm,
     };
-    return f;
+    tn_packing trial = {TN_ARRAY(j->scratch, uint64_t, j->inst->n), 0, NULL};
+    j->result->work += tn_fits_run(j->scratch, j->inst, &f, &trial);
+    if (trial.height < j->best.height) {
+        j->best = trial;
+    }
 }
 
-static bool wants_search(const tn_inst *inst, const tn_pack_options *options,
-                         const tn_packing *best) {
-    uint64_t goal = inst->bound > options->capacity ? inst->bound : options->capacity;
-    return options->effort > 0 && options->algorithm == NULL && best->height > goal &&
-           tn_search_possible(inst);
-}
+typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                       tn_packing *best, tn_search_result *result);
 
-/* Lowers `best` by search and raises the bound by what the search proves. */
-static void search(tn_arena *scratch, const tn_inst *inst, const tn_pack_options *options,
-                   tn_packing *best, tn_pack_result *result) {
+/* Lowers the best packing by search, and raises the bound by what the search proves. */
+static void run_search(job *j, search_fn *fn) {
     static const uint64_t budgets[] = {0, 20000, 1000000, 50000000};
     tn_search_options s = {
-        .goal = inst->bound > options->capacity ? inst->bound : options->capacity,
-        .budget = options->budget != 0 ? options->budget
-                                       : budgets[options->effort > 3 ? 3 : options->effort],
-        .threads = options->threads,
-        .wall_ms = options->wall_ms,
+        .goal = j->goal,
+        .budget = j->options->budget != 0 ? j->options->budget : budgets[j->effort],
+        .threads = j->options->threads,
+        .wall_ms = j->options->wall_ms,
     };
     tn_search_result found = {0};
-    tn_search_run(scratch, inst, &s, best, &found);
-    result->nodes = found.nodes;
-    result->work += found.nodes;
-    if (found.bound > result->bound) {
-        result->bound = found.bound;
-        result->bound_kind = TN_BOUND_SEARCH;
+    fn(j->scratch, j->inst, &s, &j->best, &found);
+    j->result->nodes += found.nodes;
+    j->result->work += found.nodes;
+    if (found.bound > j->result->bound) {
+        j->result->bound = found.bound;
+        j->result->bound_kind = TN_BOUND_SEARCH;
+    }
+}
+
+static void run_mend(job *j) {
+    tn_mend_options m = {.goal = j->goal,
+                         .free = 1024,
+                         .budget = UINT64_C(1000000) << (4 * j->effort),
+                         .nodes = 5000};
+    j->result->work += tn_mend_run(j->scratch, j->inst, &m, &j->best);
+}
+
+/* A large instance: what is quick and usually enough, its fullest moments exactly, all fast fits,
+ * and repairs. */
+static void pack_large(job *j) {
+    run_fits(j, 2, 1);
+    if (!done(j) && !j->inst->gaps) {
+        run_search(j, tn_hot_run);
+    }
+    if (!done(j)) {
+        static const uint32_t rounds[] = {0, 2, 16, 128};
+        run_fits(j, 0, rounds[j->effort]);
+    }
+    if (!done(j) && !j->inst->gaps) {
+        run_mend(j);
+    }
+}
+
+/* A small one: all fast fits, then exact search. */
+static void pack_small(job *j) {
+    static const uint32_t rounds[] = {0, 4, 8, 8};
+    run_fits(j, 0, rounds[j->effort]);
+    if (!done(j) && tn_search_possible(j->inst)) {
+        run_search(j, tn_search_run);
+    }
+}
+
+static void run(job *j) {
+    enum { LARGE = 2000 };
+    if (j->options->algorithm != NULL || j->effort == 0) {
+        run_fits(j, 1, 0);
+    } else if (j->inst->n > LARGE) {
+        pack_large(j);
+    } else {
+        pack_small(j);
     }
 }
 
@@ -93,19 +148,17 @@ static tn_status solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer 
     }
     result->bound = inst->bound;
     result->bound_kind = inst->bound_kind;
-    tn_packing best = {TN_ARRAY(scratch, uint64_t, inst->n), 0, "none"};
+    job j = {scratch, inst, options, options->effort > 3 ? 3 : options->effort, 0, {0}, result};
+    j.goal = inst->bound > options->capacity ? inst->bound : options->capacity;
+    j.best = (tn_packing){NULL, inst->n == 0 ? 0 : UINT64_MAX, "none"};
     if (inst->n > 0) {
-        tn_fits_options fits = fits_options(inst, options);
-        result->work = tn_fits_run(scratch, inst, &fits, &best);
         result->bound_time = inst->time[inst->bound_section];
-        if (wants_search(inst, options, &best)) {
-            search(scratch, inst, options, &best, result);
-        }
+        run(&j);
     }
     result->offsets = TN_ARRAY(arena, uint64_t, n);
-    fill_offsets(inst, buffers, n, &best, result);
+    fill_offsets(inst, buffers, n, &j.best, result);
     result->optimal = result->height == result->bound;
-    result->algorithm = best.algorithm;
+    result->algorithm = j.best.algorithm;
     return options->capacity != 0 && result->height > options->capacity ? TN_NOFIT : TN_OK;
 }
 

@@ -32,14 +32,13 @@ static const member members[] = {
 
 enum {
     N_MEMBERS = sizeof members / sizeof members[0],
-    MAX_ITEMS = 6000,
     FIRST_BUDGET = 1000, /* nodes of a member in the first round */
     GROWTH = 4,
     CANON_SHARE = 4, /* a canonical node costs about so many others */
 };
 
 bool tn_search_possible(const tn_inst *inst) {
-    return !inst->gaps && inst->n > 0 && inst->n <= MAX_ITEMS;
+    return !inst->gaps && inst->n > 0 && inst->n <= TN_SEARCH_ITEMS;
 }
 
 typedef struct driver {
@@ -163,7 +162,8 @@ void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options
         d.stop.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
     }
     result->bound = inst->bound;
-    for (uint64_t budget = FIRST_BUDGET; !finished(&d); budget *= GROWTH) {
+    uint64_t first = inst->n > FIRST_BUDGET / 3 ? 3 * (uint64_t)inst->n : FIRST_BUDGET;
+    for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
         run_round(&d, budget);
     }
     tn_arena_drop(d.arena);

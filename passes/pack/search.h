@@ -19,6 +19,8 @@ typedef struct tn_search_result {
     uint64_t nodes;
 } tn_search_result;
 
+enum { TN_SEARCH_ITEMS = 6000 }; /* the most that can be searched */
+
 /* Whether the instance is small enough and has no gaps. */
 bool tn_search_possible(const tn_inst *inst);
 /* Lowers `best`, a packing of inst, towards options->goal. */

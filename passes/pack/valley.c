@@ -53,6 +53,7 @@ typedef struct search {
     uint64_t *unplaced; /* a row */
     uint64_t *inside;   /* a row: unplaced items inside the valley in question */
     uint64_t *fill;     /* units of `inside` in each section */
+    uint32_t *count;    /* candidates in each section */
     uint64_t *reach;    /* highest floor between the section in question and another */
     uint64_t *offset;
     run *runs;
@@ -175,13 +176,16 @@ static bool walls_hold(search *s, const run *v, uint64_t low) {
     return true;
 }
 
-static uint32_t count_candidates(const search *s, uint32_t section) {
-    const uint64_t *cover = tn_core_row(s->core, s->core->cover, section);
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < s->words; w++) {
-        count += (uint32_t)__builtin_popcountll(cover[w] & s->inside[w]);
+/* Numbers of candidates in each section of a valley. */
+static void count_candidates(search *s, const run *v) {
+    memset(s->count + v->l, 0, (v->r - v->l + 1) * sizeof *s->count);
+    TN_FOR_BITS(i, w, s->inside[w], s->words) {
+        s->count[s->core->items[i].a]++;
+        s->count[s->core->items[i].b]--;
     }
-    return count;
+    for (uint32_t q = v->l + 1; q < v->r; q++) {
+        s->count[q] += s->count[q - 1];
+    }
 }
 
 /* How badly a section wants to be branched on next: the less, the sooner. */
@@ -209,12 +213,13 @@ static void pick_in(search *s, const run *v, urgency *best, frame *f) {
         return;
     }
     find_inside(s, v);
+    count_candidates(s, v);
     for (uint32_t q = v->l; q < v->r; q++) {
         urgency u = {lead, 0, s->rule->ties ? s->slack[q] : 0};
         if (pick == TN_PICK_SLACK) {
-            u.second = s->slack[q] == least ? count_candidates(s, q) : NEVER;
+            u.second = s->slack[q] == least ? s->count[q] : NEVER;
         } else {
-            u.second = count_candidates(s, q);
+            u.second = s->count[q];
         }
         if (sooner(u, *best)) {
             *best = u;
@@ -439,6 +444,7 @@ static void make_state(search *s) {
     s->floor = TN_ARRAY(s->arena, uint64_t, m);
     s->slack = TN_ARRAY(s->arena, uint64_t, m);
     s->fill = TN_ARRAY(s->arena, uint64_t, m + 1);
+    s->count = TN_ARRAY(s->arena, uint32_t, m + 1);
     s->reach = TN_ARRAY(s->arena, uint64_t, m);
     s->crossing = TN_ARRAY(s->arena, uint32_t, m);
     s->runs = TN_ARRAY(s->arena, run, m);
