@@ -15,7 +15,12 @@ try() { # header, compiler and options; the last one also runs the program
     cp "$1" "$work/plan.h"
     prefix=$(sed -n 's/^#ifndef \([A-Z0-9_]*\)_TENURE_PLAN_H$/\1/p' "$1")
     lower=$(printf %s "$prefix" | tr A-Z a-z)
-    sed "s/@M@/$prefix/g; s/@m@/$lower/g; s/@HEADER@/plan.h/g" "$here/use.c.in" > "$work/use.c"
+    arena=$(sed -n "s/^#define ${prefix}_ARENA_POOL //p" "$1")
+    tensor=$(sed -n "s/^#define ${prefix}_\(.*\)_POOL ${arena:-none}\$/\1/p" "$1" |
+        sed '/^ARENA$/d' | head -n 1)
+    placed=$([ -n "$tensor" ] && echo 1 || echo 0)
+    sed "s/@M@/$prefix/g; s/@m@/$lower/g; s/@T@/$tensor/g; s/@PLACED@/$placed/g" \
+        "$here/use.c.in" > "$work/use.c"
     printf '#include "plan.h"\n#include "plan.h"\n%s\n' \
         "int ${lower}_nothing(void); int ${lower}_nothing(void) { return 0; }" > "$work/alone.c"
     # The header alone, without tables or arrays, twice; then with everything.

@@ -1,6 +1,6 @@
-/* Loads files, prints, reads, prints again and compares; verifies before and after. One line a file:
- * "same", "refused" (does not load, with its diagnostics on stderr) or what is wrong.
- * usage: roundtrip [--quiet] FILE... ("-" reads a list of files, one a line) */
+/* Loads files, prints, reads, prints again and compares; verifies before and after. One line a
+ * file: "same", "refused" (does not load, with its diagnostics on stderr) or what is wrong. usage:
+ * roundtrip [--quiet] FILE... ("-" reads a list of files, one a line) */
 #include <stdio.h>
 #include <string.h>
 
@@ -37,8 +37,8 @@ static void show_difference(const char *a, const char *b) {
             start_b = b + 1;
         }
     }
-    fprintf(stderr, "line %u\n  first:  %.*s\n  second: %.*s\n", line,
-            (int)strcspn(start_a, "\n"), start_a, (int)strcspn(start_b, "\n"), start_b);
+    fprintf(stderr, "line %u\n  first:  %.*s\n  second: %.*s\n", line, (int)strcspn(start_a, "\n"),
+            start_a, (int)strcspn(start_b, "\n"), start_b);
 }
 
 static tn_status run(tn_ctx *ctx, void *arg) {
