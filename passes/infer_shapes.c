@@ -143,6 +143,9 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
     if (in->why[i] != NULL) {
         return in->why[i];
     }
+    if (in->failed) {
+        return "its operands contradict the definition of the op";
+    }
     if (tn_op_info_get(in->op->code)->shape == NULL && in->op->n_regions == 0) {
         return tn_internf(r->c->ctx, "no shape rule for op %s::%s and no stored shape",
                           in->op->domain[0] != '\0' ? in->op->domain : "ai.onnx", in->op->type);
@@ -164,9 +167,23 @@ static void explain(run *r, tn_value *v, const char *reason) {
     tn_value_set_unplanned(v, reason != NULL ? tn_intern(r->c->ctx, reason) : NULL);
 }
 
-/* Arguments, inputs and constants: nothing but their type speaks for them. */
+/* Inputs and constants: nothing but their type speaks for them. */
 static void explain_given(run *r, tn_value *v) {
     explain(r, v, has_size(r, v->type) ? NULL : kind_reason(r, v->type));
+}
+
+/* Argument i of a body is operand i of its op: what flows in has a reason of its own, or a size
+ * that did not last from one iteration to the next. */
+static void explain_argument(run *r, const tn_graph *g, uint32_t i) {
+    tn_value *v = g->inputs[i];
+    const tn_value *flow = g->owner != NULL ? tn_operand(g->owner, i) : NULL;
+    if (flow == NULL || v->type->kind != TN_TYPE_TENSOR || has_size(r, v->type)) {
+        explain_given(r, v);
+    } else {
+        explain(r, v,
+                flow->unplanned != NULL ? flow->unplanned
+                                        : "its shape changes between iterations, at run time");
+    }
 }
 
 /* ---- one op ---- */
@@ -217,7 +234,7 @@ static void push(run *r, tn_graph *g, tn_arena *scratch) {
     tn_vec_push(r->c->scratch, &r->frames, f);
     r->graphs[g->id] = 1;
     for (uint32_t i = 0; i < g->n_inputs; i++) {
-        explain_given(r, g->inputs[i]);
+        explain_argument(r, g, i);
     }
     for (uint32_t i = 0; i < g->n_consts; i++) {
         explain_given(r, g->consts[i]);

@@ -24,10 +24,10 @@ static const tn_type *shaped(const tn_infer *in, const tn_type *like, tn_dtype d
 }
 
 static bool is_given(void *user, const char *name, int64_t *value) {
-    const tn_infer *in = user;
+    const tn_map *const *given = user;
     uint64_t ignored;
     *value = 1;
-    return in->given != NULL && tn_map_get(in->given, tn_str_id(name), &ignored);
+    return *given != NULL && tn_map_get(*given, tn_str_id(name), &ignored);
 }
 
 /* An extent that follows from the sizes of the inputs is exact; a stored constant beside it is what
@@ -35,7 +35,8 @@ static bool is_given(void *user, const char *name, int64_t *value) {
  * and a constant says more. */
 static bool follows_from_inputs(const tn_infer *in, tn_dim dim) {
     int64_t value;
-    return tn_dim_eval(in->dims, dim, is_given, (void *)(uintptr_t)in, &value);
+    const tn_map *given = in->given;
+    return tn_dim_eval(in->dims, dim, is_given, &given, &value);
 }
 
 static tn_dim merge_dim(const tn_infer *in, tn_dim inferred, tn_dim stored, bool *clash) {
