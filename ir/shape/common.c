@@ -72,6 +72,7 @@ bool tn_in_axes(tn_infer *in, const char *attr, uint32_t k, uint32_t rank, tn_ax
         out->known = list == NULL && tn_op_attr(in->op, attr)->kind == TN_ATTR_INTS;
     }
     if (list == NULL) {
+        out->n = 0;
         return true;
     }
     out->known = true;

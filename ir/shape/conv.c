@@ -75,8 +75,9 @@ static tn_dim transposed_extent(tn_infer *in, tn_dim x, const tn_window *w, int6
     tn_dim reach = tn_dim_add(
         d, tn_dim_mul(d, tn_dim_sub(d, w->kernel, one), tn_in_const(in, w->dilation)), one);
     tn_dim span = tn_dim_mul(d, tn_dim_sub(d, x, one), stride);
-    tn_dim trim = tn_in_const(in, extra - w->pad_begin - w->pad_end);
-    return tn_dim_add(d, tn_dim_add(d, span, reach), trim);
+    tn_dim pads = tn_dim_add(d, tn_in_const(in, w->pad_begin), tn_in_const(in, w->pad_end));
+    tn_dim full = tn_dim_add(d, tn_dim_add(d, span, reach), tn_in_const(in, extra));
+    return tn_dim_sub(d, full, pads);
 }
 
 void tn_shape_conv_transpose(tn_infer *in) {

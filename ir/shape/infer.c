@@ -116,28 +116,26 @@ bool tn_in_axis(tn_infer *in, int64_t axis, uint32_t rank, uint32_t *out) {
 }
 
 void tn_out_type(tn_infer *in, uint32_t r, const tn_type *type) {
-    if (r < in->op->n_results) {
-        in->out[r] = type;
-    }
-}
-
-void tn_out(tn_infer *in, uint32_t r, tn_dtype dtype, uint32_t rank, const tn_dim *dims) {
     if (r >= in->op->n_results) {
         return;
     }
-    if (rank > TN_MAX_RANK) {
-        tn_infer_conflict(in, "result of rank %u exceeds the limit of %u", rank, TN_MAX_RANK);
-        return;
-    }
-    for (uint32_t i = 0; i < rank; i++) {
+    for (uint32_t i = 0; type->has_rank && i < type->rank; i++) {
         int64_t extent;
-        if (tn_dim_is_const(in->dims, dims[i], &extent) && extent < 0) {
+        if (tn_dim_is_const(in->dims, type->dims[i], &extent) && extent < 0) {
             tn_infer_conflict(in, "dimension %u of result %u would be %lld", i, r,
                               (long long)extent);
             return;
         }
     }
-    in->out[r] = tn_type_tensor(in->arena, dtype, rank, dims);
+    in->out[r] = type;
+}
+
+void tn_out(tn_infer *in, uint32_t r, tn_dtype dtype, uint32_t rank, const tn_dim *dims) {
+    if (rank > TN_MAX_RANK) {
+        tn_infer_conflict(in, "result of rank %u exceeds the limit of %u", rank, TN_MAX_RANK);
+    } else if (r < in->op->n_results) {
+        tn_out_type(in, r, tn_type_tensor(in->arena, dtype, rank, dims));
+    }
 }
 
 void tn_out_unranked(tn_infer *in, uint32_t r, tn_dtype dtype) {

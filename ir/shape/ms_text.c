@@ -57,8 +57,8 @@ void tn_shape_ms_dynamic_time_warping(tn_infer *in) {
 }
 
 void tn_shape_ms_ngram_hash(tn_infer *in) {
-    int64_t orders = tn_attr_int(in->op, "max_ngram_size", 0) - 1;
-    tn_dim before = tn_in_const(in, orders);
+    tn_dim orders = tn_in_const(in, tn_attr_int(in->op, "max_ngram_size", 0));
+    tn_dim before = tn_dim_sub(in->dims, orders, tn_in_const(in, 1));
     tn_dim hashes =
         tn_dim_mul(in->dims, before, tn_in_const(in, tn_attr_int(in->op, "n_head_per_ngram", 0)));
     tn_dim ids[3] = {tn_in_dim(in, 0, 0), tn_in_dim(in, 0, 1), hashes};

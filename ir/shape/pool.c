@@ -51,6 +51,7 @@ void tn_shape_global_pool(tn_infer *in) {
  * its absence says otherwise. */
 void tn_shape_max_unpool(tn_infer *in) {
     uint32_t rank, n;
+    tn_dims *d = in->dims;
     tn_dtype dtype = tn_in_dtype(in, 0);
     if (tn_in_has(in, 2)) {
         const tn_dim *shape = tn_in_shape_operand(in, 2, &rank);
@@ -69,11 +70,10 @@ void tn_shape_max_unpool(tn_infer *in) {
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        tn_dim steps = tn_dim_sub(in->dims, dims[i + 2], tn_in_const(in, 1));
-        int64_t rest = kernel[i] - w[i].pad_begin - w[i].pad_end;
-        dims[i + 2] =
-            tn_dim_add(in->dims, tn_dim_mul(in->dims, steps, tn_in_const(in, w[i].stride)),
-                       tn_in_const(in, rest));
+        tn_dim steps = tn_dim_sub(d, dims[i + 2], tn_in_const(in, 1));
+        tn_dim span = tn_dim_mul(d, steps, tn_in_const(in, w[i].stride));
+        tn_dim pads = tn_dim_add(d, tn_in_const(in, w[i].pad_begin), tn_in_const(in, w[i].pad_end));
+        dims[i + 2] = tn_dim_sub(d, tn_dim_add(d, span, tn_in_const(in, kernel[i])), pads);
     }
     tn_out(in, 0, dtype, rank, dims);
 }

@@ -33,6 +33,11 @@ static const int64_t *list(tn_infer *in, const char *name, uint32_t n) {
     return ints;
 }
 
+/* Pads are added up before they meet a checked sum. */
+static bool is_pad(int64_t pad) {
+    return pad >= INT32_MIN && pad <= INT32_MAX;
+}
+
 tn_window *tn_attr_windows(tn_infer *in, uint32_t n) {
     const int64_t *strides = list(in, "strides", n), *dilations = list(in, "dilations", n);
     const char *auto_pad = tn_attr_string(in->op, "auto_pad", "NOTSET");
@@ -49,9 +54,14 @@ tn_window *tn_attr_windows(tn_infer *in, uint32_t n) {
                            .pad_end = pads != NULL ? pads[n + i] : 0,
                            .same = same,
                            .ceil = tn_attr_int(in->op, "ceil_mode", 0) != 0};
-        if (w[i].stride < 1 || w[i].dilation < 1) {
-            tn_infer_conflict(in, "stride %lld and dilation %lld must be at least 1",
-                              (long long)w[i].stride, (long long)w[i].dilation);
+        if (w[i].stride < 1 || w[i].dilation < 1 || !is_pad(w[i].pad_begin) ||
+            !is_pad(w[i].pad_end)) {
+            tn_infer_conflict(
+                in,
+                "axis %u: stride %lld and dilation %lld must be at least 1, pads %lld "
+                "and %lld of 32 bits",
+                i, (long long)w[i].stride, (long long)w[i].dilation, (long long)w[i].pad_begin,
+                (long long)w[i].pad_end);
             return NULL;
         }
     }
