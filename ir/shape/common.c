@@ -63,13 +63,18 @@ bool tn_in_scalar_float(const tn_infer *in, uint32_t k, double *value) {
 bool tn_in_axes(tn_infer *in, const char *attr, uint32_t k, uint32_t rank, tn_axes *out) {
     *out = (tn_axes){0};
     const int64_t *list = NULL;
+    const tn_attr *a = attr != NULL ? tn_op_attr(in->op, attr) : NULL;
     if (k != TN_NO_OPERAND && tn_in_has(in, k)) {
         out->given = true;
         list = tn_in_ints(in, k, &out->n);
-    } else if (attr != NULL && tn_op_attr(in->op, attr) != NULL) {
+    } else if (a != NULL && a->kind == TN_ATTR_INT) {
+        out->given = true; /* some exporters write one axis as a number instead of a list */
+        out->n = 1;
+        list = &a->u.i;
+    } else if (a != NULL) {
         out->given = true;
         list = tn_attr_ints(in->op, attr, &out->n);
-        out->known = list == NULL && tn_op_attr(in->op, attr)->kind == TN_ATTR_INTS;
+        out->known = list == NULL && a->kind == TN_ATTR_INTS;
     }
     if (list == NULL) {
         out->n = 0;

@@ -220,7 +220,9 @@ static bool inserted(tn_infer *in, uint32_t *n) {
     if (tn_in_has(in, 1)) {
         return tn_in_content(in, 1, n) != NULL || tn_in_length(in, 1, n);
     }
-    return tn_attr_ints(in->op, "axes", n) != NULL;
+    const tn_attr *axes = tn_op_attr(in->op, "axes");
+    *n = 1;
+    return (axes != NULL && axes->kind == TN_ATTR_INT) || tn_attr_ints(in->op, "axes", n) != NULL;
 }
 
 void tn_shape_unsqueeze(tn_infer *in) {

@@ -30,6 +30,8 @@ SHAPE_TEST(
 SHAPE_TEST(axes, {13, AXES("f32[1,n,1]", "-1") "%y = Squeeze(%x, %a)", "f32[1,n]"},
            {13, AXES("f32[1,n,2]", "-1") "%y = Squeeze(%x, %a)", "conflict"},
            {13, AXES("f32[1,n,2]", "7") "%y = Squeeze(%x, %a)", "conflict"},
+           {11, "input %x: f32[1,3,1] %y = Squeeze(%x) {axes = 2}", "f32[1,3]"},
+           {11, "input %x: f32[n,3] %y = Unsqueeze(%x) {axes = 1}", "f32[n,1,3]"},
            {13, "input %x: f32[1,3,1] %y = Squeeze(%x)", "f32[3]"},
            {13, "input %x: f32[1,n] %y = Squeeze(%x)", "f32[*]"},
            {11, "input %x: f32[1,n] %y = Squeeze(%x) {axes = [0]}", "f32[n]"},
