@@ -72,4 +72,63 @@ static inline uint64_t gen_optimum(const tn_pack_buffer *b, uint32_t n) {
     return best;
 }
 
+/* Cuts rectangle `i` of the n there are; the pieces take its place and the end of the array. */
+static inline uint32_t gen_cut(uint64_t *seed, tn_pack_buffer *b, uint64_t *at, uint32_t n,
+                               uint32_t i) {
+    uint32_t life = (uint32_t)(b[i].last - b[i].first), size = (uint32_t)b[i].size;
+    bool upright = gen_below(seed, 2) == 0;
+    if (upright ? life < 2 : size < 2) {
+        return n;
+    }
+    b[n] = b[i];
+    at[n] = at[i];
+    if (upright) {
+        b[i].last = b[n].first = b[i].first + 1 + gen_below(seed, life - 1);
+    } else {
+        b[i].size = 1 + gen_below(seed, size - 1);
+        b[n].size = size - b[i].size;
+        at[n] = at[i] + b[i].size;
+    }
+    return n + 1;
+}
+
+/* A pinwheel: five pieces that no straight cut separates. */
+static inline uint32_t gen_pinwheel(uint64_t *seed, tn_pack_buffer *b, uint64_t *at, uint32_t n,
+                                    uint32_t i) {
+    uint32_t w = (uint32_t)(b[i].last - b[i].first), h = (uint32_t)b[i].size;
+    if (w < 3 || h < 3) {
+        return gen_cut(seed, b, at, n, i);
+    }
+    uint32_t x1 = 1 + gen_below(seed, w - 2), x2 = x1 + 1 + gen_below(seed, w - x1 - 1);
+    uint32_t y1 = 1 + gen_below(seed, h - 2), y2 = y1 + 1 + gen_below(seed, h - y1 - 1);
+    const uint32_t piece[5][4] = {
+        {0, x2, 0, y1}, {x2, w, 0, y2}, {x1, w, y2, h}, {0, x1, y1, h}, {x1, x2, y1, y2}};
+    tn_pack_buffer whole = b[i];
+    uint64_t base = at[i];
+    for (uint32_t k = 0; k < 5; k++) {
+        uint32_t to = k == 0 ? i : n + k - 1;
+        b[to] = whole;
+        b[to].first = whole.first + piece[k][0];
+        b[to].last = whole.first + piece[k][1];
+        b[to].size = piece[k][3] - piece[k][2];
+        at[to] = base + piece[k][2];
+    }
+    return n + 4;
+}
+
+/* At least n - 4 rectangles that tile `times` x `height` without a hole, at `at`: the optimum is
+ * the height, and a packing that reaches it wastes nothing anywhere. Needs room for n buffers. */
+static inline uint32_t gen_tiling(uint64_t *seed, tn_pack_buffer *b, uint64_t *at, uint32_t n,
+                                  uint32_t times, uint32_t height) {
+    uint32_t count = 1;
+    b[0] = (tn_pack_buffer){0, times, height, 1, TN_PACK_FREE, NULL, 0};
+    at[0] = 0;
+    while (count + 4 < n) {
+        uint32_t i = gen_below(seed, count);
+        count = gen_below(seed, 3) == 0 ? gen_pinwheel(seed, b, at, count, i)
+                                        : gen_cut(seed, b, at, count, i);
+    }
+    return count;
+}
+
 #endif

@@ -57,6 +57,7 @@ tn_status tn_cmd_plan(tn_cli *cli);
 tn_status tn_cmd_opt(tn_cli *cli);
 tn_status tn_cmd_check(tn_cli *cli);
 tn_status tn_cmd_dims(tn_cli *cli);
+tn_status tn_cmd_pack(tn_cli *cli);
 tn_status tn_cmd_version(tn_cli *cli);
 tn_status tn_cmd_help(tn_cli *cli);
 /* Listings, as flags of any command and of none. */

@@ -20,6 +20,10 @@ const tn_command tn_commands[] = {
      tn_cmd_check},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.", "",
      tn_cmd_dims},
+    {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
+     "Columns: id, lower, upper (or end, inclusive), size, and alignment, hint, gaps, offset (which\n"
+     "fixes the buffer) as in MiniMalloc. Exit code 4 when nothing that fits --capacity was found.",
+     tn_cmd_pack},
     {"version", "", "Prints the version.", "", tn_cmd_version},
     {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help},
     {NULL, NULL, NULL, NULL, NULL}};
