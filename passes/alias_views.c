@@ -21,7 +21,8 @@ enum {
     STAT_OUTSIDE,
     STAT_LOOP,
     STAT_ALIGN,
-    STAT_SHARED
+    STAT_SHARED,
+    STAT_OVERWRITTEN
 };
 static const tn_stat stats[] = {
     [STAT_VIEWS] = {"views", "results that are views of an operand"},
@@ -33,6 +34,8 @@ static const tn_stat stats[] = {
     [STAT_LOOP] = {"refused-loop", "refused: would join an argument and an output of a loop body"},
     [STAT_ALIGN] = {"refused-align", "refused: the offset is no multiple of the alignment"},
     [STAT_SHARED] = {"refused-shared", "refused: the operand to gather is not alone in its bytes"},
+    [STAT_OVERWRITTEN] = {"refused-overwritten",
+                          "refused: the bytes are written over in place already"},
     {0}};
 
 typedef struct viewing {
@@ -87,6 +90,11 @@ static int refusal(viewing *w, const tn_view *v) {
         return STAT_OUTSIDE;
     }
     uint32_t both = s->ties[a] | s->ties[b];
+    /* In-place decisions were made for the views there were; later ones could keep bytes alive that
+     * are gone. */
+    if (both & TN_TIE_OVERWRITTEN) {
+        return STAT_OVERWRITTEN;
+    }
     if ((both & TN_TIE_BODY_IN) && (both & TN_TIE_BODY_OUT)) {
         return STAT_LOOP;
     }

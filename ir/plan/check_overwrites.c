@@ -17,8 +17,9 @@ typedef struct sweep {
     tn_checking *c;
     tn_space space;
     tn_order *order;
-    uint32_t *told;           /* by value: the writer (+ 1) it was last compared with */
-    uint32_t *after;          /* by value: a step (+ 1) known to run after all that touched it */
+    uint32_t *told;  /* by value: the writer (+ 1) it was last compared with */
+    uint32_t *after; /* by value: a step (+ 1) known to run after all that touched it */
+    bool *says_so;   /* by value: an alias edge says that it is written over another value */
     TN_VEC(uint32_t) touched; /* steps that touched what one value writes over */
 } sweep;
 
@@ -51,15 +52,13 @@ static bool may_update(const tn_value *x, tn_inplace_if cond) {
 }
 
 /* Whether u may be written while x, of other content, is in the same bytes. */
-static bool may_overwrite(const tn_checking *c, uint32_t u, uint32_t x) {
+static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
+    const tn_checking *c = w->c;
     const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
-    /* The edge stands on the value written, or turned round on the one that goes. */
-    tn_alias_kind kind =
-        c->p->values[x].alias_of == u ? c->p->values[x].alias : c->p->values[u].alias;
     if (xf->need < uf->write) {
         return true;
     }
-    if (xf->read > uf->write || (kind != TN_ALIAS_INPLACE && kind != TN_ALIAS_UPDATE) ||
+    if (xf->read > uf->write || !w->says_so[u] ||
         tn_check_address(c, u) != tn_check_address(c, x) || uf->bytes != xf->bytes) {
         return false;
     }
@@ -97,7 +96,7 @@ static void replace(sweep *w, uint32_t u, const tn_owner *owners) {
             continue;
         }
         w->told[o->id] = u + 1;
-        if (!may_overwrite(w->c, u, o->id)) {
+        if (!may_overwrite(w, u, o->id)) {
             tell(w->c, u, o->id);
         }
         if (w->c->facts[u].write >= 0 && w->c->n_reports == 0) {
@@ -173,6 +172,20 @@ static uint32_t *by_write(const tn_checking *c, uint32_t *n) {
     return sorted;
 }
 
+/* Such an edge stands on the value written, or turned round on the one it goes over. */
+static bool *find_overwriters(const tn_checking *c) {
+    bool *says_so = TN_ARRAY(c->arena, bool, c->p->n_values);
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        const tn_plan_value *v = &c->p->values[i];
+        if ((v->alias == TN_ALIAS_INPLACE || v->alias == TN_ALIAS_UPDATE) &&
+            v->alias_of != TN_NO_ID) {
+            bool later = c->facts[i].write >= c->facts[v->alias_of].write;
+            says_so[later ? i : v->alias_of] = true;
+        }
+    }
+    return says_so;
+}
+
 void tn_check_overwrites(tn_checking *c) {
     uint32_t n;
     const uint32_t *order = by_write(c, &n);
@@ -181,8 +194,10 @@ void tn_check_overwrites(tn_checking *c) {
         borders[2 * i] = tn_check_address(c, order[i]);
         borders[2 * i + 1] = borders[2 * i] + c->facts[order[i]].bytes;
     }
-    sweep w = {
-        .c = c, .order = tn_order_new(c), .told = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
+    sweep w = {.c = c,
+               .order = tn_order_new(c),
+               .says_so = find_overwriters(c),
+               .told = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
     w.after = TN_ARRAY(c->arena, uint32_t, c->p->n_values);
     tn_space_init(&w.space, c->arena, borders, 2 * (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {

@@ -112,11 +112,15 @@ static void merge(tn_alias_set *s, uint32_t a, uint32_t b, int64_t shift) {
     }
 }
 
-static void merge_values(tn_alias_set *s, const tn_value *v, const tn_value *of, int64_t offset) {
+static void merge_values(tn_alias_set *s, const tn_value *v, const tn_value *of, int64_t offset,
+                         tn_alias_kind kind) {
     int64_t at_v, at_of;
     uint32_t b = tn_alias_find(s, v, &at_v), a = tn_alias_find(s, of, &at_of);
     if (a != b) {
         merge(s, a, b, at_of + offset - at_v);
+    }
+    if (kind != TN_ALIAS_VIEW) {
+        s->ties[tn_alias_find(s, v, NULL)] |= TN_TIE_OVERWRITTEN;
     }
 }
 
@@ -153,7 +157,8 @@ tn_alias_set *tn_alias_open(tn_analyses *an, tn_module *m, tn_arena *scratch) {
     }
     for (uint32_t i = 0; i < n; i++) {
         if (m->values[i]->alias_of != NULL) {
-            merge_values(s, m->values[i], m->values[i]->alias_of, m->values[i]->alias_offset);
+            merge_values(s, m->values[i], m->values[i]->alias_of, m->values[i]->alias_offset,
+                         m->values[i]->alias_kind);
         }
     }
     return s;
@@ -187,7 +192,7 @@ void tn_alias_join(tn_alias_set *s, tn_value *v, tn_value *of, int64_t offset, t
         make_root(v);
         tn_value_set_alias(v, kind, of, offset);
     }
-    merge_values(s, v, of, offset);
+    merge_values(s, v, of, offset, kind);
 }
 
 int32_t tn_last_read(const tn_live *live) {
