@@ -124,7 +124,8 @@ void tn_out_rank(tn_infer *in, uint32_t r, tn_dtype dtype, uint32_t rank) {
 void tn_out_depends(tn_infer *in, uint32_t r, uint32_t k) {
     const tn_value *v = tn_operand(in->op, k);
     if (v != NULL) {
-        tn_out_dynamic(in, r, tn_arena_printf(in->scratch, "depends on the values of '%s'", v->name));
+        tn_out_dynamic(in, r,
+                       tn_arena_printf(in->scratch, "depends on the values of '%s'", v->name));
     }
 }
 

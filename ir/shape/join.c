@@ -151,12 +151,19 @@ void tn_shape_split(tn_infer *in) {
         return;
     }
     const tn_dim *parts = stated_parts(in, &n);
+    int64_t closed;
     bool open = parts == NULL && tn_in_has(in, 1);
     if (parts != NULL && n != n_results) {
         tn_infer_conflict(in, "split names %u parts, the op has %u results", n, n_results);
         return;
     }
     tn_dim extent = dims[axis];
+    if (parts == NULL && !open && tn_before(in, 18) && tn_dim_is_const(in->dims, extent, &closed) &&
+        closed % n_results != 0) {
+        tn_infer_conflict(in, "an extent of %lld is cut into %u equal parts", (long long)closed,
+                          n_results);
+        return;
+    }
     uint32_t equal = (uint32_t)tn_attr_int(in->op, "num_outputs", n_results);
     for (uint32_t r = 0; r < n_results && !in->failed; r++) {
         dims[axis] = open            ? TN_DIM_UNKNOWN

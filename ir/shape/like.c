@@ -34,9 +34,9 @@ void tn_shape_all_like_0(tn_infer *in) {
     }
 }
 
-/* Gradients of element-wise ops: the incoming gradient and the saved value have one shape. Either may
- * be the better known; where they differ the saved value is right, since it comes from the forward
- * part. */
+/* Gradients of element-wise ops: the incoming gradient and the saved value have one shape. Either
+ * may be the better known; where they differ the saved value is right, since it comes from the
+ * forward part. */
 void tn_shape_like_0_and_1(tn_infer *in) {
     bool clash;
     tn_out_type(in, 0, tn_infer_merge(in, tn_in_type(in, 1), tn_in_type(in, 0), &clash));

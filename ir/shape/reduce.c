@@ -47,14 +47,20 @@ static void out_reduced(tn_infer *in, tn_dtype dtype, uint32_t rank, const bool 
     tn_out(in, 0, dtype, n, out);
 }
 
+typedef struct folded {
+    tn_elems e;
+    uint32_t *count; /* operand elements behind each */
+} folded;
+
 /* Folds known elements: each operand element is taken into the result element at the same indices,
  * the reduced ones dropped. */
-static void fold_reduced(tn_infer *in, const tn_fold2 *f, uint32_t rank, const bool *gone) {
+static bool fold_reduced(tn_infer *in, const tn_fold2 *f, uint32_t rank, const bool *gone,
+                         folded *out) {
     tn_elems e;
     uint32_t *shape = TN_ARRAY(in->scratch, uint32_t, rank + 1u), count, n_out = 1;
-    if (f == NULL || !tn_foldable(tn_in_dtype(in, 0)) || !tn_in_elems(in, 0, &e) ||
+    if (!tn_foldable(tn_in_dtype(in, 0)) || !tn_in_elems(in, 0, &e) ||
         !tn_static_shape(in, rank, tn_in_type(in, 0)->dims, shape, &count) || count == 0) {
-        return;
+        return false;
     }
     int64_t *strides = TN_ARRAY(in->scratch, int64_t, rank + 1u);
     for (uint32_t i = rank; i-- > 0;) {
@@ -62,26 +68,38 @@ static void fold_reduced(tn_infer *in, const tn_fold2 *f, uint32_t rank, const b
         n_out *= gone[i] ? 1 : shape[i];
     }
     const uint32_t *into = tn_index_map(in, rank, shape, count, strides, 0);
-    bool *started = TN_ARRAY(in->scratch, bool, n_out);
     tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, n_out);
     double *floats = TN_ARRAY(in->scratch, double, n_out);
+    out->count = TN_ARRAY(in->scratch, uint32_t, n_out);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = into[i];
+        bool started = out->count[at]++ > 0;
         if (e.dims != NULL) {
-            dims[at] = started[at] ? f->dims(in, dims[at], e.dims[i]) : e.dims[i];
+            dims[at] = started ? f->dims(in, dims[at], e.dims[i]) : e.dims[i];
         } else {
-            floats[at] = started[at] ? f->floats(floats[at], e.floats[i]) : e.floats[i];
+            floats[at] = started ? f->floats(floats[at], e.floats[i]) : e.floats[i];
         }
-        started[at] = true;
     }
-    tn_elems out = {.n = n_out};
-    out.dims = e.dims != NULL ? dims : NULL;
-    out.floats = e.dims != NULL ? NULL : floats;
-    tn_fold_store(in, tn_in_dtype(in, 0), &out);
+    out->e.n = n_out;
+    out->e.dims = e.dims != NULL ? dims : NULL;
+    out->e.floats = e.dims != NULL ? NULL : floats;
+    return true;
 }
 
-static void reduce(tn_infer *in, const tn_fold2 *f) {
+/* Averages of integers would have to be rounded as nobody says; those of floats are followed. */
+static bool divide_by_count(tn_infer *in, folded *f) {
+    double *floats = TN_ARRAY(in->scratch, double, f->e.n + 1u);
+    for (uint32_t i = 0; f->e.floats != NULL && i < f->e.n; i++) {
+        floats[i] = f->e.floats[i] / f->count[i];
+    }
+    bool known = f->e.floats != NULL;
+    f->e.floats = floats;
+    return known;
+}
+
+static void reduce(tn_infer *in, const tn_fold2 *f, bool mean) {
     uint32_t rank;
+    folded found = {0};
     tn_dtype dtype = tn_in_dtype(in, 0);
     bool keep = tn_attr_int(in->op, "keepdims", 1) != 0;
     if (!tn_in_rank(in, 0, &rank)) {
@@ -89,9 +107,13 @@ static void reduce(tn_infer *in, const tn_fold2 *f) {
         return;
     }
     const bool *gone = reduced_axes(in, dtype, rank, keep);
-    if (gone != NULL) {
-        out_reduced(in, dtype, rank, gone, keep);
-        fold_reduced(in, f, rank, gone);
+    if (gone == NULL) {
+        return;
+    }
+    out_reduced(in, dtype, rank, gone, keep);
+    if (f != NULL && fold_reduced(in, f, rank, gone, &found) &&
+        (!mean || divide_by_count(in, &found))) {
+        tn_fold_store(in, dtype, &found.e);
     }
 }
 
@@ -120,17 +142,21 @@ static double float_prod(double a, double b) {
 }
 
 void tn_shape_reduce(tn_infer *in) {
-    reduce(in, NULL);
+    reduce(in, NULL, false);
 }
 
 #define REDUCE(name, on_floats)                                                                    \
     void tn_shape_reduce_##name(tn_infer *in) {                                                    \
-        reduce(in, &(tn_fold2){dim_##name, on_floats});                                            \
+        reduce(in, &(tn_fold2){dim_##name, on_floats}, false);                                     \
     }
 REDUCE(sum, float_sum)
 REDUCE(prod, float_prod)
 REDUCE(max, fmax)
 REDUCE(min, fmin)
+
+void tn_shape_reduce_mean(tn_infer *in) {
+    reduce(in, &(tn_fold2){dim_sum, float_sum}, true);
+}
 
 void tn_shape_argmax(tn_infer *in) {
     uint32_t rank, axis;

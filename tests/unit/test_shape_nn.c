@@ -75,6 +75,8 @@ SHAPE_TEST(
      "i64[] = {b*s*4}"},
     {13, "input %a: i64[2,2] !content(1, 2, 3, n) %y = ReduceMax(%a) {axes = [1], keepdims = 0}",
      "i64[2] = {2, max(3, n)}"},
+    {13, "input %a: f32[4] !floats[1.0, 2.0, 3.0, 4.0] %y = ReduceMean(%a)", "f32[1] = {2.5}"},
+    {13, "input %a: i64[2] !content(1, 2) %y = ReduceMean(%a)", "i64[1]"},
     {13, "input %a: f32[b,s] %y = ArgMax(%a) {axis = 1, keepdims = 0}", "i64[b]"},
     {14, AB("i64[3] !content(1, n, 3)", "i64[] !content(0)") "%y = CumSum(%a, %b)",
      "i64[3] = {1, n + 1, n + 4}"},
