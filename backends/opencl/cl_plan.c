@@ -142,8 +142,9 @@ static tn_status cut_pool(builder *b, uint32_t pool, const placed *order, uint32
     return TN_OK;
 }
 
-/* Inputs, outputs and state are buffers of their own, so that callers can bring theirs. */
-static tn_status cut_io(builder *b, const placed *order, uint32_t n) {
+/* Inputs, outputs and state are buffers of their own, so that callers can bring theirs; so are
+ * constants where there are no sub-buffers to tell them apart. */
+static tn_status cut_each(builder *b, tn_pool_kind kind, const placed *order, uint32_t n) {
     const tn_plan *p = b->p;
     for (uint32_t i = 0; i < n; i++) {
         const tn_storage *s = &p->storages[order[i].storage];
@@ -153,7 +154,7 @@ static tn_status cut_io(builder *b, const placed *order, uint32_t n) {
         }
         b->chunk[s->id] = TN_NO_ID;
         if (s->size > 0) {
-            put_in_chunk(b, s, add_chunk(b, TN_POOL_IO, p->values[s->root].name), 0);
+            put_in_chunk(b, s, add_chunk(b, kind, p->values[s->root].name), 0);
         }
     }
     return TN_OK;
@@ -199,10 +200,10 @@ static tn_status make_chunks(builder *b) {
             }
         }
         qsort(order, n, sizeof *order, by_address);
-        tn_status status = kind == TN_POOL_IO ? cut_io(b, order, n)
-                           : kind == TN_POOL_ARENA && b->cl->mode == TN_CL_OBJECTS
-                               ? cut_slots(b)
-                               : cut_pool(b, pool, order, n);
+        bool objects = b->cl->mode == TN_CL_OBJECTS;
+        tn_status status = kind == TN_POOL_ARENA && objects ? cut_slots(b)
+                           : kind == TN_POOL_IO || objects  ? cut_each(b, kind, order, n)
+                                                            : cut_pool(b, pool, order, n);
         if (status != TN_OK) {
             return status;
         }

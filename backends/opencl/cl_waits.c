@@ -63,6 +63,24 @@ static void add(waits *w, uint32_t at, uint32_t on, bool is_reuse) {
     }
 }
 
+/* Pairs of an operand and a result on the same bytes, as values one after the other. */
+static tn_ids find_pairs(waits *w, const tn_plan_step *s) {
+    const tn_plan_value *values = w->p->values;
+    w->all.len = 0;
+    for (uint32_t i = 0; i < s->writes.len; i++) {
+        const tn_plan_value *result = &values[s->writes.data[i]];
+        for (uint32_t k = 0; k < s->reads.len && result->storage != TN_NO_ID; k++) {
+            const tn_plan_value *operand = &values[s->reads.data[k]];
+            if (operand->storage == result->storage && operand->offset == result->offset &&
+                operand->bytes == result->bytes && result->bytes > 0) {
+                tn_vec_push(w->arena, &w->all, s->reads.data[k]);
+                tn_vec_push(w->arena, &w->all, s->writes.data[i]);
+            }
+        }
+    }
+    return copy_ids(w->arena, w->all.data, w->all.len);
+}
+
 /* Two different handles that overlap must not meet in one kernel when one of them is written. */
 static tn_status check_arguments(const waits *w, const tn_plan_step *s) {
     const tn_cl_plan *cl = w->cl;
@@ -102,6 +120,9 @@ static tn_status fill(waits *w, uint32_t at) {
     }
     out->waits = copy_ids(w->arena, w->all.data, w->all.len);
     out->reuse = copy_ids(w->arena, w->reuse.data, w->reuse.len);
+    if (!out->empty) {
+        out->inplace = find_pairs(w, s);
+    }
     return out->empty || w->cl->mode != TN_CL_SUBBUFFERS ? TN_OK : check_arguments(w, s);
 }
 

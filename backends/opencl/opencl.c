@@ -31,7 +31,7 @@ static void put_steps(const tn_plan *p, const tn_cl_plan *cl, tn_sink *out) {
     for (uint32_t i = 0; i < p->n_steps; i++) {
         const tn_plan_step *s = &p->steps[i];
         const tn_cl_step *c = &cl->steps[i];
-        const tn_ids lists[] = {s->reads, s->writes, c->waits, c->reuse, c->releases};
+        const tn_ids lists[] = {s->reads, s->writes, c->waits, c->reuse, c->inplace, c->releases};
         tn_put(&steps, "    {");
         tn_put_c_string(&steps, s->name[0] != '\0' ? s->name : s->op);
         tn_put(&steps, ", ");

@@ -116,6 +116,7 @@ static void add_steps(const tn_plan *p, const tn_cl_plan *cl, tn_arena *arena, j
         set_ids(p->ctx, j, "writes", s->writes);
         set_ids(p->ctx, j, "waits", cl->steps[i].waits);
         set_ids(p->ctx, j, "reuse_waits", cl->steps[i].reuse);
+        set_ids(p->ctx, j, "inplace", cl->steps[i].inplace);
         set_ids(p->ctx, j, "releases", cl->steps[i].releases);
     }
 }

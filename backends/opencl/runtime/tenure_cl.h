@@ -75,6 +75,7 @@ typedef struct tenure_cl_step {
     tenure_cl_list reads, writes; /* values */
     tenure_cl_list waits;         /* steps, for out-of-order queues */
     tenure_cl_list reuse;         /* those of waits that only reuse of bytes asks for */
+    tenure_cl_list inplace;       /* values in pairs: operand, result that takes its bytes */
     tenure_cl_list releases;      /* handles nobody uses after this step */
 } tenure_cl_step;
 
