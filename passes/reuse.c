@@ -124,6 +124,9 @@ static tn_status try_without(planning *p, unsigned kinds) {
 static tn_status choose_aliases(planning *p) {
     tn_module *m = p->c->module;
     unsigned present = kinds_present(m), tried = 0;
+    uint32_t effort = p->ask.effort;
+    p->ask.effort =
+        effort > 1 ? 1 : effort; /* a search is worth its time only for the choice made */
     tn_status status = lay_out(p, &p->layout);
     for (size_t i = 0; i < sizeof attempts / sizeof attempts[0] && status == TN_OK; i++) {
         unsigned kinds = attempts[i] & kinds_present(m);
@@ -135,7 +138,8 @@ static tn_status choose_aliases(planning *p) {
             status = try_without(p, kinds);
         }
     }
-    return status;
+    p->ask.effort = effort;
+    return status == TN_OK && effort > 1 ? lay_out(p, &p->layout) : status;
 }
 
 static tn_status refuse_capacity(planning *p, const tn_plan *plan) {
