@@ -195,16 +195,8 @@ static tn_status accepts(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, &log);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(accepts)
-RUN(catches)
+UNIT_TEST(accepts)
+UNIT_TEST(catches)
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts),

@@ -177,20 +177,12 @@ static tn_status in_place(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, &log);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(slices)
-RUN(gathers)
-RUN(pieces)
-RUN(pads)
-RUN(wholes)
-RUN(in_place)
+UNIT_TEST(slices)
+UNIT_TEST(gathers)
+UNIT_TEST(pieces)
+UNIT_TEST(pads)
+UNIT_TEST(wholes)
+UNIT_TEST(in_place)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -123,18 +123,10 @@ static tn_status stays_small(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(normal_form)
-RUN(prints_back)
-RUN(evaluates)
-RUN(stays_small)
+UNIT_TEST(normal_form)
+UNIT_TEST(prints_back)
+UNIT_TEST(evaluates)
+UNIT_TEST(stays_small)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -96,19 +96,11 @@ static tn_status strings(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(identifiers)
-RUN(many_alike)
-RUN(long_names)
-RUN(comments)
-RUN(strings)
+UNIT_TEST(identifiers)
+UNIT_TEST(many_alike)
+UNIT_TEST(long_names)
+UNIT_TEST(comments)
+UNIT_TEST(strings)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -82,16 +82,8 @@ static void test_refused(void **state) {
     }
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(half_open)
-RUN(all_columns)
+UNIT_TEST(half_open)
+UNIT_TEST(all_columns)
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_open),

@@ -231,24 +231,16 @@ static tn_status checker(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(brute_force)
-RUN(fixed_offsets)
-RUN(every_algorithm)
-RUN(gaps)
-RUN(random_gaps)
-RUN(bounds)
-RUN(capacity)
-RUN(edges)
-RUN(malformed)
-RUN(checker)
+UNIT_TEST(brute_force)
+UNIT_TEST(fixed_offsets)
+UNIT_TEST(every_algorithm)
+UNIT_TEST(gaps)
+UNIT_TEST(random_gaps)
+UNIT_TEST(bounds)
+UNIT_TEST(capacity)
+UNIT_TEST(edges)
+UNIT_TEST(malformed)
+UNIT_TEST(checker)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -207,21 +207,13 @@ static tn_status mending(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(both_searches)
-RUN(tilings)
-RUN(threads)
-RUN(proven_above_live)
-RUN(budget_ends)
-RUN(large)
-RUN(mending)
+UNIT_TEST(both_searches)
+UNIT_TEST(tilings)
+UNIT_TEST(threads)
+UNIT_TEST(proven_above_live)
+UNIT_TEST(budget_ends)
+UNIT_TEST(large)
+UNIT_TEST(mending)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -158,19 +158,11 @@ static tn_status dp_gives_up(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(memonger)
-RUN(brute_force)
-RUN(equal_sizes)
-RUN(every_algorithm)
-RUN(dp_gives_up)
+UNIT_TEST(memonger)
+UNIT_TEST(brute_force)
+UNIT_TEST(equal_sizes)
+UNIT_TEST(every_algorithm)
+UNIT_TEST(dp_gives_up)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

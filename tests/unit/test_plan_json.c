@@ -277,20 +277,12 @@ static tn_status out_of_memory(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, &log);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(round_trip)
-RUN(bad_utf8)
-RUN(malformed)
-RUN(truncated)
-RUN(report)
-RUN(out_of_memory)
+UNIT_TEST(round_trip)
+UNIT_TEST(bad_utf8)
+UNIT_TEST(malformed)
+UNIT_TEST(truncated)
+UNIT_TEST(report)
+UNIT_TEST(out_of_memory)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -41,6 +41,16 @@ static inline tn_ctx *unit_ctx(unit_log *log) {
     return ctx;
 }
 
+/* A cmocka test `test_<body>` that runs body(ctx, unit_log *) in a context of its own. */
+#define UNIT_TEST(body)                                                                            \
+    static void test_##body(void **state) {                                                        \
+        (void)state;                                                                               \
+        unit_log log;                                                                              \
+        tn_ctx *ctx = unit_ctx(&log);                                                              \
+        unit_run(ctx, body, &log);                                                                 \
+        tn_ctx_free(ctx);                                                                          \
+    }
+
 /* Runs a test body behind a boundary, as all code that allocates must run. */
 static inline void unit_run(tn_ctx *ctx, tn_status (*body)(tn_ctx *ctx, void *arg), void *arg) {
     assert_int_equal(tn_guard_run(ctx, body, arg), TN_OK);
