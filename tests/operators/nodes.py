@@ -11,12 +11,10 @@ import os
 import re
 import subprocess
 import sys
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 
-warnings.filterwarnings("ignore")
-import numpy as np
-import onnx
+from packages import np, onnx
+
 from onnx import TensorProto, helper, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 

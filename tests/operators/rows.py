@@ -1,13 +1,11 @@
-"""Reads what the program tests/tools/op_table.c prints."""
+"""The op table as `tenure --list-ops=json` prints it."""
 
+import json
 import subprocess
 
-COLUMNS = ("domain name versions min_in max_in min_out max_out sig attrs traits inplace view shape_only grad "
-           "rule doc").split()
 
-
-def read_table(program):
+def read_table(tenure):
     """(domain, name) -> row, a dict by column; "" is ai.onnx."""
-    lines = subprocess.run([program], capture_output=True, check=True, text=True).stdout.splitlines()
-    rows = [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
+    lines = subprocess.run([tenure, "--list-ops=json"], capture_output=True, check=True, text=True).stdout
+    rows = map(json.loads, lines.splitlines())
     return {(r["domain"], r["name"]): r for r in rows}

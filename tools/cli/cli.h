@@ -60,8 +60,18 @@ tn_status tn_cmd_dims(tn_cli *cli);
 tn_status tn_cmd_pack(tn_cli *cli);
 tn_status tn_cmd_version(tn_cli *cli);
 tn_status tn_cmd_help(tn_cli *cli);
-/* Listings, as flags of any command and of none. */
-tn_status tn_cmd_list_passes(tn_cli *cli);
-tn_status tn_cmd_list_backends(tn_cli *cli);
+
+/* Listings, `--list-WHAT` or `--list-WHAT=FORMAT`, as flags of any command and of none. */
+typedef struct tn_listing {
+    const char *flag;
+    const char *formats; /* "text|md"; the first is what the bare flag means */
+    void (*put)(tn_sink *out, const char *format);
+} tn_listing;
+
+void tn_list_passes(tn_sink *out, const char *format);
+void tn_list_backends(tn_sink *out, const char *format);
+void tn_list_ops(tn_sink *out, const char *format);
+/* False when `arg` is no listing. Otherwise it was printed, or a mistake in it reported. */
+bool tn_cli_list(tn_cli *cli, const char *arg, tn_status *status);
 
 #endif

@@ -21,7 +21,8 @@ const tn_command tn_commands[] = {
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.", "",
      tn_cmd_dims},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
-     "Columns: id, lower, upper (or end, inclusive), size, and alignment, hint, gaps, offset (which\n"
+     "Columns: id, lower, upper (or end, inclusive), size, and alignment, hint, gaps, offset "
+     "(which\n"
      "fixes the buffer) as in MiniMalloc. Exit code 4 when nothing that fits --capacity was found.",
      tn_cmd_pack},
     {"version", "", "Prints the version.", "", tn_cmd_version},
@@ -45,19 +46,11 @@ static const tn_command *find(const char *name) {
 
 /* Global flags are other names for subcommands. */
 static const tn_command *find_flag(const char *arg) {
-    static const tn_command lists[] = {
-        {"--list-passes", "", "Lists passes and named pipelines.", "", tn_cmd_list_passes},
-        {"--list-backends", "", "Lists backends.", "", tn_cmd_list_backends}};
     if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
         return find("help");
     }
     if (strcmp(arg, "--version") == 0) {
         return find("version");
-    }
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (strcmp(arg, lists[i].name) == 0) {
-            return &lists[i];
-        }
     }
     return NULL;
 }
@@ -81,6 +74,10 @@ static tn_status dispatch(tn_ctx *ctx, void *arg) {
         return TN_USAGE;
     }
     const char *name = cli->argv[1];
+    tn_status status;
+    if (tn_cli_list(cli, name, &status)) {
+        return status;
+    }
     cli->command = name[0] == '-' ? find_flag(name) : find(name);
     if (cli->command == NULL) {
         return unknown(cli, name);

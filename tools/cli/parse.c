@@ -106,11 +106,7 @@ bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
             tn_cli_help(cli, groups, n_groups);
             return false;
-        } else if (strcmp(arg, "--list-passes") == 0) {
-            *status = tn_cmd_list_passes(cli);
-            return false;
-        } else if (strcmp(arg, "--list-backends") == 0) {
-            *status = tn_cmd_list_backends(cli);
+        } else if (tn_cli_list(cli, arg, status)) {
             return false;
         } else {
             *status = arg[1] == '-' ? parse_long(&p, arg) : parse_short(&p, arg);
