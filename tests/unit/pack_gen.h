@@ -3,7 +3,6 @@
 #define TENURE_TESTS_UNIT_PACK_GEN_H
 
 #include "passes/pack/pack.h"
-#include "tests/unit/unit.h"
 
 /* A small generator of its own, so that instances are the same everywhere. */
 static inline uint32_t gen_below(uint64_t *seed, uint32_t n) {

@@ -1,5 +1,6 @@
 /* Offset packing: fast fits against brute force, alignment, fixed offsets, gaps, errors. */
 #include "tests/unit/pack_gen.h"
+#include "tests/unit/unit.h"
 
 static tn_pack_result solve(tn_arena *a, const tn_pack_buffer *b, uint32_t n,
                             const tn_pack_options *options) {

@@ -5,6 +5,7 @@
 #include "passes/pack/mend.h"
 #include "passes/pack/valley.h"
 #include "tests/unit/pack_gen.h"
+#include "tests/unit/unit.h"
 
 static const tn_stop_at never = {NULL, 0};
 

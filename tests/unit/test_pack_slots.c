@@ -1,5 +1,6 @@
 /* Shared objects: memonger's vectors, groups, the bound against brute force. */
 #include "tests/unit/pack_gen.h"
+#include "tests/unit/unit.h"
 
 /* Ranges as memonger gives them: defined and last used, both included; an item may follow another
  * only when it is defined after the other's last use. */
