@@ -135,9 +135,10 @@ static bool wanted(const fits *f, const tn_fit_rule *rule) {
 /* All rules in turn. In a large instance a rule that leads far above the goal is given up, and one
  * that does not gets its first squeaky-wheel round at once, as often nothing more is needed. */
 static void run_rules(fits *f, bool large) {
-    uint64_t limit = large ? f->options->goal + f->options->goal / 16 : UINT64_MAX;
+    uint64_t limit = large ? f->options->goal + f->options->goal / 24 : UINT64_MAX;
     uint32_t left = f->options->rules == 0 ? UINT32_MAX : f->options->rules;
-    for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL && !done(f); rule++) {
+    for (const tn_fit_rule *rule = tn_fit_rules + f->options->skip; rule->name != NULL && !done(f);
+         rule++) {
         if (!wanted(f, rule)) {
             continue;
         }

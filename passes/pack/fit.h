@@ -28,11 +28,11 @@ void tn_fit_run(tn_occupancy *o, const tn_inst *inst, const uint32_t *order, boo
                 uint64_t limit, tn_packing *out);
 
 typedef struct tn_fits_options {
-    uint32_t rules;   /* try so many, 0: all */
-    uint32_t rounds;  /* squeaky-wheel rounds on each of the best starts */
-    uint64_t goal;    /* bytes: stop at this height */
-    uint64_t budget;  /* steps of work, after which no further fit begins */
-    const char *only; /* name of the one rule to use, or NULL */
+    uint32_t skip, rules; /* leave out the first `skip`, then try so many (0: all) */
+    uint32_t rounds;      /* squeaky-wheel rounds on each of the best starts */
+    uint64_t goal;        /* bytes: stop at this height */
+    uint64_t budget;      /* steps of work, after which no further fit begins */
+    const char *only;     /* name of the one rule to use, or NULL */
 } tn_fits_options;
 
 /* The portfolio; `best` comes with an offsets array of inst->n. Returns the work done. */

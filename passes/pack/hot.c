@@ -8,6 +8,14 @@ typedef struct hot {
     uint32_t n;
 } hot;
 
+static uint32_t count_loaded(const tn_inst *inst, const uint64_t *load, uint64_t least) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < inst->n; i++) {
+        n += load[i] >= least ? 1 : 0;
+    }
+    return n;
+}
+
 /* Adds the items whose life touches a section with a load of at least `least`. */
 static void add_loaded(hot *h, const tn_inst *inst, const uint64_t *load, uint64_t least) {
     for (uint32_t i = 0; i < inst->n; i++) {
@@ -97,7 +105,7 @@ static bool pack_hot(heat *t) {
  * of what lives near the fullest moments. */
 void tn_hot_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                 tn_packing *best, tn_search_result *result) {
-    enum { TURNS = 12, HOT_PART = 32 };
+    enum { TURNS = 12, HOT_PART = 32, HOT_ITEMS = TN_SEARCH_ITEMS / 3 * 2 };
     heat t = {tn_arena_new(tn_arena_ctx(arena)), inst, options, best, result, {0}, {0}};
     tn_orders orders = tn_orders_make(t.scratch, inst);
     const uint64_t *load = tn_orders_key(&orders, 'T');
@@ -105,7 +113,11 @@ void tn_hot_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *o
     t.hot.in = TN_ARRAY(t.scratch, bool, inst->n);
     t.trial.offsets = TN_ARRAY(t.scratch, uint64_t, inst->n);
     uint64_t most = inst->load[inst->bound_section];
-    add_loaded(&t.hot, inst, load, most - most / HOT_PART);
+    uint64_t part = most / HOT_PART;
+    while (part > 0 && count_loaded(inst, load, most - part) > HOT_ITEMS) {
+        part /= 4;
+    }
+    add_loaded(&t.hot, inst, load, most - part);
     for (uint32_t turn = 0; turn < TURNS && best->height > options->goal; turn++) {
         if (t.hot.n > TN_SEARCH_ITEMS || result->nodes >= options->budget || !pack_hot(&t)) {
             break;

@@ -85,6 +85,9 @@ static void set_insert(tn_arena *arena, set *s, uint32_t k, uint64_t lo, uint64_
 
 /* Adds [lo, hi), merging all it meets or touches into one interval. */
 static void set_add(tn_arena *arena, set *s, uint64_t lo, uint64_t hi) {
+    if (s->len > 0 && s->at[0] <= lo && s->at[1] >= hi) {
+        return; /* under the solid block at the bottom, as most are */
+    }
     uint32_t k = first_reaching(s, lo), n = s->len / 2, end = k;
     if (k == n || s->at[2 * k] > hi) {
         set_insert(arena, s, k, lo, hi);
@@ -112,14 +115,29 @@ static void push_cursor(tn_occupancy *o, const set *s) {
     }
 }
 
-/* Cursors on `cover` of the nodes above leaf `leaf` that reach outside [a, b). Such nodes form the
- * upper end of the path; `seen` is where another path has already been. */
-static void push_above(tn_occupancy *o, uint32_t leaf, uint32_t a, uint32_t b, uint32_t other) {
-    unsigned height = 1;
-    for (uint32_t v = (leaf + o->leaves) / 2; v > 0; v /= 2, height++) {
-        uint64_t from = ((uint64_t)v << height) - o->leaves, to = from + (UINT64_C(1) << height);
-        if ((from < a || to > b) && v != other >> height) {
-            push_cursor(o, &o->cover[v]);
+/* The lowest node above leaf v that reaches outside [a, b), 0 when there is none; all above it do.
+ */
+static uint32_t first_outside(const tn_occupancy *o, uint32_t v, uint32_t a, uint32_t b) {
+    uint64_t from = v - o->leaves, size = 1;
+    for (; v > 0; v /= 2, size *= 2) {
+        from &= ~(size - 1);
+        if (from < a || from + size > b) {
+            return v;
+        }
+    }
+    return 0;
+}
+
+/* Cursors on `cover` of node v and those above it, up to where `other`, another such path, joins.
+ */
+static void push_above(tn_occupancy *o, uint32_t v, uint32_t other) {
+    while (other > v) {
+        other /= 2;
+    }
+    for (; v > 0 && v != other; v /= 2) {
+        push_cursor(o, &o->cover[v]);
+        if (other > v / 2) {
+            other /= 2;
         }
     }
 }
@@ -134,8 +152,9 @@ static void collect(tn_occupancy *o, uint32_t a, uint32_t b) {
             push_cursor(o, &o->any[--r]);
         }
     }
-    push_above(o, a, a, b, 0);
-    push_above(o, b - 1, a, b, a + o->leaves);
+    uint32_t left = first_outside(o, a + o->leaves, a, b);
+    push_above(o, left, 0);
+    push_above(o, first_outside(o, b - 1 + o->leaves, a, b), left);
 }
 
 static void take_span(tn_occupancy *o, uint32_t a, uint32_t b, uint64_t lo, uint64_t hi) {
@@ -155,16 +174,17 @@ static void take_span(tn_occupancy *o, uint32_t a, uint32_t b, uint64_t lo, uint
             }
         }
     }
-    unsigned height = 1;
-    for (uint32_t l = left / 2, r = right / 2; l > 0; l /= 2, r /= 2, height++) {
-        uint64_t from = ((uint64_t)l << height) - o->leaves, to = from + (UINT64_C(1) << height);
-        if (from < a || to > b) {
-            set_add(o->arena, &o->any[l], lo, hi);
-        }
-        from = ((uint64_t)r << height) - o->leaves;
-        to = from + (UINT64_C(1) << height);
-        if (r != l && (from < a || to > b)) {
-            set_add(o->arena, &o->any[r], lo, hi);
+    left = first_outside(o, left, a, b);
+    right = first_outside(o, right, a, b);
+    for (uint32_t v = left; v > 0; v /= 2) {
+        set_add(o->arena, &o->any[v], lo, hi);
+    }
+    while (right > 0 && right != left) { /* the two paths join at the latest in the root */
+        if (right > left) {
+            set_add(o->arena, &o->any[right], lo, hi);
+            right /= 2;
+        } else {
+            left /= 2;
         }
     }
 }

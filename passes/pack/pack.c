@@ -30,12 +30,17 @@ static bool done(const job *j) {
     return j->best.height <= j->goal;
 }
 
-static void run_fits(job *j, uint32_t rules, uint32_t rounds) {
+static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
+    uint64_t budget = UINT64_C(6000000) << (4 * j->effort);
+    if (j->result->work > budget) {
+        return;
+    }
     tn_fits_options f = {
+        .skip = skip,
         .rules = rules,
         .rounds = rounds,
         .goal = j->goal,
-        .budget = UINT64_C(6000000) << (4 * j->effort),
+        .budget = budget - j->result->work,
         .only = j->options->algorithm,
     };
     tn_packing trial = {TN_ARRAY(j->scratch, uint64_t, j->inst->n), 0, NULL};
@@ -78,13 +83,13 @@ static void run_mend(job *j) {
 /* A large instance: what is quick and usually enough, its fullest moments exactly, all fast fits,
  * and repairs. */
 static void pack_large(job *j) {
-    run_fits(j, 2, 1);
+    run_fits(j, 0, 2, 1);
     if (!done(j) && !j->inst->gaps) {
         run_search(j, tn_hot_run);
     }
     if (!done(j)) {
         static const uint32_t rounds[] = {0, 2, 16, 128};
-        run_fits(j, 0, rounds[j->effort]);
+        run_fits(j, 2, 0, rounds[j->effort]);
     }
     if (!done(j) && !j->inst->gaps) {
         run_mend(j);
@@ -94,7 +99,7 @@ static void pack_large(job *j) {
 /* A small one: all fast fits, then exact search. */
 static void pack_small(job *j) {
     static const uint32_t rounds[] = {0, 4, 8, 8};
-    run_fits(j, 0, rounds[j->effort]);
+    run_fits(j, 0, 0, rounds[j->effort]);
     if (!done(j) && tn_search_possible(j->inst)) {
         run_search(j, tn_search_run);
     }
@@ -103,7 +108,7 @@ static void pack_small(job *j) {
 static void run(job *j) {
     enum { LARGE = 2000 };
     if (j->options->algorithm != NULL || j->effort == 0) {
-        run_fits(j, 1, 0);
+        run_fits(j, 0, 1, 0);
     } else if (j->inst->n > LARGE) {
         pack_large(j);
     } else {

@@ -45,10 +45,13 @@ typedef struct search {
     uint32_t words;
     uint64_t capacity;  /* units */
     uint64_t *limit;    /* highest offset of each item */
+    uint64_t *tall;     /* a row: items that may end at the capacity; others end a unit below it */
+    uint32_t *n_tall;   /* unplaced ones in each section; NULL when all items are tall */
     uint32_t *rank;     /* of each item among candidates */
     uint64_t *zobrist;  /* of each item */
     uint64_t *floor;    /* of each section */
-    uint64_t *slack;    /* capacity - floor - unplaced units */
+    uint64_t *top;      /* capacity of each section */
+    uint64_t *slack;    /* top - floor - unplaced units */
     uint32_t *crossing; /* unplaced items across the boundary before each section */
     uint64_t *unplaced; /* a row */
     uint64_t *inside;   /* a row: unplaced items inside the valley in question */
@@ -83,7 +86,36 @@ static uint64_t hash_items(const search *s, uint32_t left, uint32_t right) {
     return hash;
 }
 
-static void place(search *s, uint32_t i, uint64_t at) {
+static bool is_tall(const search *s, uint32_t i) {
+    return (s->tall[i / 64] >> (i % 64) & 1) != 0;
+}
+
+/* Where the last item that may end at the capacity has been placed below others, a unit is lost.
+ * False when some section cannot spare it. Called after the item was placed. */
+static bool leave_tall(search *s, const tn_core_item *item) {
+    bool fine = true;
+    for (uint32_t q = item->a; q < item->b; q++) {
+        if (--s->n_tall[q] == 0 && s->slack[q] + s->floor[q] < s->top[q]) {
+            fine &= s->slack[q] > 0;
+            s->slack[q]--;
+            s->top[q]--;
+        }
+    }
+    return fine;
+}
+
+/* Undoes leave_tall, before the item is taken back. */
+static void return_tall(search *s, const tn_core_item *item) {
+    for (uint32_t q = item->a; q < item->b; q++) {
+        if (s->n_tall[q]++ == 0 && s->slack[q] + s->floor[q] < s->top[q]) {
+            s->slack[q]++;
+            s->top[q]++;
+        }
+    }
+}
+
+/* Puts item i on the floor; false when that leaves some section without a completion. */
+static bool place(search *s, uint32_t i, uint64_t at) {
     const tn_core_item *item = &s->core->items[i];
     for (uint32_t q = item->a; q < item->b; q++) {
         s->floor[q] = at + item->size;
@@ -94,6 +126,7 @@ static void place(search *s, uint32_t i, uint64_t at) {
     s->unplaced[i / 64] &= ~(UINT64_C(1) << (i % 64));
     s->offset[i] = at;
     tn_vec_push(s->arena, &s->trail, (change){i, false, at});
+    return s->n_tall == NULL || !is_tall(s, i) || leave_tall(s, item);
 }
 
 static void raise_floor(search *s, uint32_t section, uint64_t to) {
@@ -111,6 +144,9 @@ static void take_back(search *s, uint32_t to) {
             continue;
         }
         const tn_core_item *item = &s->core->items[c.which];
+        if (s->n_tall != NULL && is_tall(s, c.which)) {
+            return_tall(s, item);
+        }
         for (uint32_t q = item->a; q < item->b; q++) {
             s->floor[q] = c.floor;
         }
@@ -168,7 +204,7 @@ static bool walls_hold(search *s, const run *v, uint64_t low) {
     uint64_t fill = 0, gap = low - v->floor;
     for (uint32_t q = v->l; q < v->r; q++) {
         fill += s->fill[q];
-        uint64_t load = s->capacity - v->floor - s->slack[q];
+        uint64_t load = s->top[q] - v->floor - s->slack[q];
         if (load > fill && gap > fill && gap - fill > s->slack[q]) {
             return false;
         }
@@ -349,7 +385,7 @@ static void push_parts(search *s, frame *f, uint64_t items) {
         for (uint32_t t = left; t < q; t++) {
             least = s->slack[t] < least ? s->slack[t] : least;
         }
-        bool empty = q - left == 1 && s->slack[left] + s->floor[left] == s->capacity;
+        bool empty = q - left == 1 && s->slack[left] + s->floor[left] == s->top[left];
         if (!empty) {
             bool whole = left == f->self.left && q == end;
             part p = {left, q, whole ? items : hash_items(s, left, q), least};
@@ -368,15 +404,16 @@ static void push_parts(search *s, frame *f, uint64_t items) {
 
 /* Applies the next choice of the top frame; false when there is none left. */
 static bool next_choice(search *s, frame *f) {
-    f->at = f->at == UINT32_MAX ? 0 : f->at + 1;
-    if (f->at < f->count) {
+    for (f->at++; f->at < f->count; f->at++) {
         uint32_t i = s->pool.data[f->first + f->at];
         if (smallest(s, tn_core_row(s->core, s->core->meet, i), s->unplaced, 0) == NEVER) {
             f->at = f->count; /* it is in nobody's way: no other choice can do better */
         }
-        place(s, i, f->valley.floor);
-        push_parts(s, f, f->self.items ^ s->zobrist[i]);
-        return true;
+        if (place(s, i, f->valley.floor)) {
+            push_parts(s, f, f->self.items ^ s->zobrist[i]);
+            return true;
+        }
+        take_back(s, f->undo);
     }
     if (f->at == f->count && f->next != NEVER) {
         raise_floor(s, f->section, f->next);
@@ -455,9 +492,31 @@ static void make_state(search *s) {
             s->crossing[q]++;
         }
     }
-    for (uint32_t q = 0; q < m; q++) {
-        s->slack[q] = s->capacity - core->load[q];
+}
+
+/* The capacity of each section: a unit less where no item that lives there may end in the last one.
+ * False when a section holds more. */
+static bool find_tops(search *s) {
+    const tn_core *core = s->core;
+    bool all = true, fine = true;
+    s->tall = TN_ARRAY(s->arena, uint64_t, s->words);
+    s->n_tall = TN_ARRAY(s->arena, uint32_t, core->n_sections);
+    s->top = TN_ARRAY(s->arena, uint64_t, core->n_sections);
+    for (uint32_t i = 0; i < core->n; i++) {
+        bool tall = s->limit[i] + core->items[i].size == s->capacity;
+        all &= tall;
+        s->tall[i / 64] |= (uint64_t)tall << (i % 64);
+        for (uint32_t q = core->items[i].a; q < core->items[i].b; q++) {
+            s->n_tall[q] += tall;
+        }
     }
+    for (uint32_t q = 0; q < core->n_sections; q++) {
+        s->top[q] = s->n_tall[q] > 0 ? s->capacity : s->capacity - 1;
+        s->slack[q] = s->top[q] - core->load[q];
+        fine &= core->load[q] <= s->top[q];
+    }
+    s->n_tall = all ? NULL : s->n_tall;
+    return fine;
 }
 
 /* Room to remember about as many failures as there may be nodes. */
@@ -470,30 +529,19 @@ static void make_memo(search *s) {
     s->memo_mask = size - 1;
 }
 
-static bool overloaded(const tn_core *core, uint64_t capacity) {
-    for (uint32_t q = 0; q < core->n_sections; q++) {
-        if (core->load[q] > capacity) {
-            return true;
-        }
-    }
-    return false;
-}
-
 tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
                        uint64_t goal, uint64_t budget, tn_stop_at stop, uint64_t *offsets,
                        uint64_t *nodes) {
     search s = {.core = core, .rule = rule, .budget = budget, .stop = stop};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
     s.limit = tn_core_limits(s.arena, core, goal, &s.capacity);
-    if (s.limit == NULL || overloaded(core, s.capacity)) {
-        tn_arena_drop(s.arena);
-        return TN_FOUND_NONE;
+    tn_found found = TN_FOUND_NONE;
+    if (s.limit != NULL && (make_state(&s), find_tops(&s))) {
+        s.rank = tn_core_rank(s.arena, core, rule->letters);
+        make_memo(&s);
+        push_root(&s);
+        found = run_stack(&s);
     }
-    make_state(&s);
-    s.rank = tn_core_rank(s.arena, core, rule->letters);
-    make_memo(&s);
-    push_root(&s);
-    tn_found found = run_stack(&s);
     for (uint32_t i = 0; i < core->n && found == TN_FOUND; i++) {
         offsets[core->items[i].item] = s.offset[i];
     }
