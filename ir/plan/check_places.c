@@ -63,6 +63,10 @@ static void check_storage(tn_checking *c, uint32_t i) {
                       name, (unsigned long long)s->offset, (unsigned long long)pool->align,
                       pool->name, (unsigned long long)s->align);
     }
+    if (pool->kind != TN_POOL_ARENA && !s->pinned) {
+        tn_check_fail(c, "storage of %s lies in pool '%s', which nothing shares, but is not pinned",
+                      name, pool->name);
+    }
     if (c->p->values[s->root].storage != i) {
         tn_check_fail(c, "storage %u is said to be that of %s, which lies elsewhere", i, name);
     }

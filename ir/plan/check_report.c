@@ -5,7 +5,7 @@
 #include "ir/plan/check_t.h"
 
 typedef struct sums {
-    uint64_t naive, const_bytes, io_bytes, arena;
+    uint64_t naive, const_bytes, io_bytes, arena, bound;
     uint32_t n_by_alias[TN_ALIAS_SHARE + 1], n_planned, n_unplanned;
 } sums;
 
@@ -59,6 +59,7 @@ static sums add_up(const tn_checking *c) {
     }
     for (uint32_t i = 0; i < p->n_pools; i++) {
         tn_pool_kind kind = p->pools[i].kind;
+        add(&s.bound, kind == TN_POOL_ARENA ? p->pools[i].bound : 0);
         add(kind == TN_POOL_ARENA ? &s.arena
             : kind == TN_POOL_IO  ? &s.io_bytes
                                   : &s.const_bytes,
@@ -76,9 +77,12 @@ static void check_levels(tn_checking *c, const sums *s) {
                       (unsigned long long)r->level1, (unsigned long long)r->level0,
                       (unsigned long long)r->naive);
     }
-    if (r->bound > s->arena) {
-        tn_check_fail(c, "the report's lower bound of %llu is above the arena's %llu bytes",
-                      (unsigned long long)r->bound, (unsigned long long)s->arena);
+    if (r->bound > s->arena || r->bound > r->level1) {
+        tn_check_fail(c,
+                      "the report's lower bound of %llu is above the arena's %llu bytes or above "
+                      "level 1 (%llu)",
+                      (unsigned long long)r->bound, (unsigned long long)s->arena,
+                      (unsigned long long)r->level1);
     }
     if (r->optimal && r->bound != s->arena) {
         tn_check_fail(c,
@@ -88,19 +92,53 @@ static void check_levels(tn_checking *c, const sums *s) {
     }
 }
 
-/* The storages listed at the peak are those alive there. */
+static bool alive_at(const tn_plan *p, const tn_storage *s, int32_t step) {
+    return p->pools[s->pool].kind == TN_POOL_ARENA && s->size > 0 &&
+           (s->pinned || (s->first <= step && s->last >= step));
+}
+
+/* Bytes a storage keeps from others: what follows it is aligned. Saturates like all sums here. */
+static uint64_t padded_size(const tn_plan *p, const tn_storage *s) {
+    uint64_t padded = UINT64_MAX;
+    (void)tn_align_u64(s->size, p->pools[s->pool].align, &padded);
+    return padded;
+}
+
+/* The most bytes alive at one step, from the stated ranges. */
+static uint64_t most_alive(const tn_checking *c) {
+    const tn_plan *p = c->p;
+    uint64_t *starts = TN_ARRAY(c->arena, uint64_t, (size_t)p->n_steps + 1);
+    uint64_t *ends = TN_ARRAY(c->arena, uint64_t, (size_t)p->n_steps + 1);
+    uint64_t now = 0, most = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        int32_t n = (int32_t)p->n_steps, first = s->pinned || s->first < 0 ? 0 : s->first;
+        int32_t last = s->pinned || s->last >= n ? n - 1 : s->last;
+        if (p->pools[s->pool].kind == TN_POOL_ARENA && first <= last) {
+            add(&starts[first], padded_size(p, s));
+            add(&ends[last], padded_size(p, s));
+        }
+    }
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        add(&now, starts[i]);
+        most = now > most ? now : most;
+        now -= ends[i] < now ? ends[i] : now;
+    }
+    return most;
+}
+
+/* The storages listed at the peak are those alive there, and nowhere are more bytes alive. */
 static void check_peak(tn_checking *c) {
     const tn_plan *p = c->p;
     const tn_plan_report *r = &p->report;
     bool *listed = TN_ARRAY(c->arena, bool, p->n_storages);
+    uint64_t bytes = 0, most = most_alive(c);
     for (uint32_t i = 0; i < r->peak.len; i++) {
         listed[r->peak.data[i]] = true;
     }
     for (uint32_t i = 0; i < p->n_storages && r->peak_step >= 0; i++) {
         const tn_storage *s = &p->storages[i];
-        bool arena = p->pools[s->pool].kind == TN_POOL_ARENA;
-        bool alive = arena && s->size > 0 &&
-                     (s->pinned || (s->first <= r->peak_step && s->last >= r->peak_step));
+        bool alive = alive_at(p, s, r->peak_step);
         if (alive != listed[i] && s->size > 0) {
             tn_check_fail(c,
                           "the storage of %s is %s at the peak, %s, but the report says otherwise",
@@ -108,6 +146,14 @@ static void check_peak(tn_checking *c) {
                           tn_check_step_name(c, r->peak_step));
             return;
         }
+        add(&bytes, alive ? padded_size(p, s) : 0);
+    }
+    if (bytes != most) {
+        tn_check_fail(c,
+                      "the report's peak, %s, "
+                      "keeps %llu bytes, but elsewhere %llu are kept",
+                      tn_check_step_name(c, r->peak_step), (unsigned long long)bytes,
+                      (unsigned long long)most);
     }
 }
 
@@ -115,6 +161,7 @@ void tn_check_report(tn_checking *c) {
     const tn_plan_report *r = &c->p->report;
     sums s = add_up(c);
     compare(c, "naive", r->naive, s.naive);
+    compare(c, "the lower bound", r->bound, s.bound);
     compare(c, "const bytes", r->const_bytes, s.const_bytes);
     compare(c, "io bytes", r->io_bytes, s.io_bytes);
     compare(c, "the number of values written in place", r->n_inplace,
@@ -126,6 +173,9 @@ void tn_check_report(tn_checking *c) {
     compare(c, "the number of unplanned values", r->n_unplanned, s.n_unplanned);
     check_levels(c, &s);
     check_peak(c);
+    if (strcmp(c->p->model, c->m->name) != 0) {
+        tn_check_fail(c, "the plan is of a model named '%s', not '%s'", c->p->model, c->m->name);
+    }
     if (strcmp(c->p->sha256, c->m->sha256) != 0) {
         tn_check_fail(c,
                       "the plan was made from another file: its sha256 is '%s', the model's '%s'",

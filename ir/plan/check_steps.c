@@ -149,6 +149,10 @@ static void start_op(walk *w, uint32_t step) {
                       tn_check_step_name(c, (int32_t)step));
         return;
     }
+    if (s->kind == TN_STEP_OP && s->partner != TN_NO_ID) {
+        tn_check_fail(c, "%s has a partner, step %u, but is one step only",
+                      tn_check_step_name(c, (int32_t)step), s->partner);
+    }
     if (!check_nesting(w, step, op)) {
         return;
     }

@@ -89,6 +89,12 @@ static void check_type(tn_checking *c, uint32_t i) {
                       tn_dtype_get(pv->dtype)->name, tn_dtype_get(t->dtype)->name);
     }
     check_dims(c, i, t);
+    tn_sink text = tn_sink_make(c->arena);
+    tn_type_print(c->m->dims, t, &text);
+    if (strcmp(text.data, pv->type) != 0) {
+        tn_check_fail(c, "value %s has type %s in the plan, %s in the model",
+                      tn_check_value_name(c, i), pv->type, text.data);
+    }
 }
 
 static void check_role(tn_checking *c, uint32_t i) {

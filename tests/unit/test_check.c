@@ -93,6 +93,7 @@ static tn_plan *plan_of(const tn_module *m) {
     p->steps[R5].frees = HAND_IDS(p, 5);
     p->steps[R6].frees = HAND_IDS(p, 7);
     p->steps[R5].hazards = HAND_IDS(p, R4);
+    p->model = m->name;
     p->report = (tn_plan_report){.naive = 6 * 256 + 64,
                                  .level0 = 576,
                                  .level1 = 576,
@@ -288,6 +289,26 @@ static void count_lie(tn_plan *p) {
 static void peak_lie(tn_plan *p) {
     p->report.peak = HAND_IDS(p, 3, 5, 7);
 }
+static void peak_elsewhere(tn_plan *p) {
+    p->report.peak_step = R6;
+    p->report.peak = HAND_IDS(p, 7);
+}
+static void bound_lie(tn_plan *p) {
+    p->report.bound = 512;
+    p->report.optimal = false;
+}
+static void text_lie(tn_plan *p) {
+    p->values[C].type = "f32[4,17]";
+}
+static void false_partner(tn_plan *p) {
+    p->steps[R3].partner = R4;
+}
+static void unpinned_output(tn_plan *p) {
+    p->storages[6].pinned = false;
+}
+static void other_model(tn_plan *p) {
+    p->model = "foot";
+}
 static void input_overwritten(tn_plan *p) {
     p->storages[7].pool = IO;
     p->storages[7].offset = 0;
@@ -371,6 +392,13 @@ static const spoil spoils[] = {
                        "512"),
     SPOIL(count_lie, "the report says the number of views is 0, the plan adds up to 1"),
     SPOIL(peak_lie, "at the peak, step 5 (Add 'add'), but the report says otherwise"),
+    SPOIL(peak_elsewhere,
+          "the report's peak, step 8 (Relu 'r6'), keeps 256 bytes, but elsewhere 576"),
+    SPOIL(bound_lie, "the report says the lower bound is 512, the plan adds up to 576"),
+    SPOIL(text_lie, "value 'c' has type f32[4,17] in the plan, f32[4,16] in the model"),
+    SPOIL(false_partner, "step 4 (Relu 'r3') has a partner, step 6, but is one step only"),
+    SPOIL(unpinned_output, "storage of 'y1' lies in pool 'io', which nothing shares, but is not"),
+    SPOIL(other_model, "the plan is of a model named 'foot', not 'hand'"),
     SPOIL(input_overwritten, "value 'g' written at step 7 (Relu 'r5') overwrites bytes [0,256) of "
                              "'x', which the caller still reads"),
     SPOIL(inplace_on_input, "overwrites bytes [0,256) of 'x'"),

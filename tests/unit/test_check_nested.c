@@ -88,6 +88,7 @@ static tn_plan *plan_of(const tn_module *m) {
     };
     p->steps = tn_arena_regrow(p->arena, steps, N_STEPS, N_STEPS, sizeof *steps);
     p->n_steps = N_STEPS;
+    p->model = m->name;
     p->report = (tn_plan_report){.naive = 448,
                                  .level0 = 448,
                                  .level1 = 448,
