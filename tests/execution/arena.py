@@ -1,0 +1,188 @@
+"""A plan's memory, executed: one byte array a pool, every value at its planned place, freed bytes poisoned.
+
+Every value read is compared with what was written last under its name, so a plan that lets two values
+meet is caught at the first read of a spoiled byte, with the names of both ends.
+"""
+
+import ml_dtypes
+import numpy as np
+
+POISON = 0xFF  # a NaN in every floating type, -1 in every integer
+
+# Element types by the name of ir/dtype.def.
+DTYPES = {
+    "f32": np.dtype(np.float32), "u8": np.dtype(np.uint8), "i8": np.dtype(np.int8),
+    "u16": np.dtype(np.uint16), "i16": np.dtype(np.int16), "i32": np.dtype(np.int32),
+    "i64": np.dtype(np.int64), "bool": np.dtype(np.bool_), "f16": np.dtype(np.float16),
+    "f64": np.dtype(np.float64), "u32": np.dtype(np.uint32), "u64": np.dtype(np.uint64),
+    "c64": np.dtype(np.complex64), "c128": np.dtype(np.complex128),
+    "bf16": np.dtype(ml_dtypes.bfloat16), "f8e4m3fn": np.dtype(ml_dtypes.float8_e4m3fn),
+    "f8e4m3fnuz": np.dtype(ml_dtypes.float8_e4m3fnuz), "f8e5m2": np.dtype(ml_dtypes.float8_e5m2),
+    "f8e5m2fnuz": np.dtype(ml_dtypes.float8_e5m2fnuz), "u4": np.dtype(ml_dtypes.uint4),
+    "i4": np.dtype(ml_dtypes.int4), "f4e2m1": np.dtype(ml_dtypes.float4_e2m1fn),
+    "f8e8m0": np.dtype(ml_dtypes.float8_e8m0fnu), "u2": np.dtype(ml_dtypes.uint2),
+    "i2": np.dtype(ml_dtypes.int2),
+}
+BITS = {"u4": 4, "i4": 4, "f4e2m1": 4, "u2": 2, "i2": 2}
+
+
+class Corruption(Exception):
+    """The plan let bytes be overwritten or freed that somebody still reads."""
+
+
+class Mismatch(Exception):
+    """A result has another type or size than the plan says."""
+
+
+def pack(array, dtype):
+    """The bytes of an array as ONNX stores them: elements below a byte packed, the first lowest."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    bits = BITS.get(dtype)
+    if bits is None:
+        return flat.view(np.uint8)
+    per = 8 // bits
+    raw = np.zeros(-(-flat.size // per) * per, np.uint8)
+    raw[:flat.size] = flat.view(np.uint8) & ((1 << bits) - 1)
+    shifts = np.arange(per, dtype=np.uint8) * bits
+    return np.bitwise_or.reduce(raw.reshape(-1, per) << shifts, axis=1).astype(np.uint8)
+
+
+def unpack(raw, dtype, shape):
+    """The reverse of pack, in memory of its own."""
+    bits = BITS.get(dtype)
+    if bits is None:
+        return raw.copy().view(DTYPES[dtype]).reshape(shape)
+    shifts = np.arange(8 // bits, dtype=np.uint8) * bits
+    parts = (raw[:, None] >> shifts) & ((1 << bits) - 1)
+    flat = parts.reshape(-1)[:int(np.prod(shape))].astype(np.uint8)
+    if DTYPES[dtype] in (np.dtype(ml_dtypes.int4), np.dtype(ml_dtypes.int2)):
+        flat = np.where(flat >> (bits - 1), flat | (0xFF << bits) & 0xFF, flat).astype(np.uint8)
+    return flat.view(DTYPES[dtype]).reshape(shape)
+
+
+class Plain:
+    """Memory without a plan: every value an array of its own."""
+
+    def __init__(self):
+        self.values = {}
+        self.at = None
+
+    def write(self, vid, array, covered=()):
+        del covered
+        self.values[vid] = np.array(array, order="C") if isinstance(array, np.ndarray) else array
+
+    def read(self, vid):
+        return self.values[vid]
+
+    def knows(self, vid):
+        return vid in self.values
+
+    def free(self, storages):
+        pass
+
+
+class Arena:
+    """The memory of one plan, a dict as docs/plan.schema.json describes it."""
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.pools = [np.full(pool["size"], POISON, np.uint8) for pool in plan["pools"]]
+        self.written = {}  # value -> the bytes it was last given
+        self.loose = {}    # values the plan has no place for
+        self.owner = {}    # storage -> whether it holds anything
+        self.at = "before the run"
+        self.bytes_compared = 0
+        self.bytes_poisoned = 0
+        self.views_met = 0
+        self.gathered_bytes = 0
+
+    def place(self, vid):
+        """The bytes of a placed value, or None."""
+        value = self.plan["values"][vid]
+        if value["storage"] is None:
+            return None
+        storage = self.plan["storages"][value["storage"]]
+        start = storage["offset"] + value["offset"]
+        pool = self.pools[storage["pool"]]
+        inside = value["offset"] >= 0 and value["offset"] + value["bytes"] <= storage["size"]
+        if not inside or start + value["bytes"] > pool.size:
+            raise Corruption(f"{self.name(vid)} lies outside its storage or pool")
+        return pool[start:start + value["bytes"]]
+
+    def name(self, vid):
+        value = self.plan["values"][vid]
+        return f"{value['graph']}:{value['name']}" if value["graph"] else value["name"]
+
+    def span(self, vid):
+        value = self.plan["values"][vid]
+        start = self.plan["storages"][value["storage"]]["offset"] + value["offset"]
+        return start, start + value["bytes"]
+
+    def write(self, vid, array, covered=()):
+        """`covered` are values whose bytes are this one's already, by a view: they are compared and
+        not written."""
+        target = self.place(vid)
+        if target is None:
+            self.loose[vid] = array
+            return
+        value = self.plan["values"][vid]
+        raw = self.bytes_of(vid, value, array)
+        keep = np.zeros(raw.size, np.bool_) if covered else None
+        start, end = self.span(vid)
+        for other in covered:
+            low, high = self.span(other)
+            low, high = max(low, start) - start, min(high, end) - start
+            keep[low:high] = True
+        if keep is None:
+            target[:] = raw
+        else:
+            self.views_met += 1
+            self.gathered_bytes += int(keep.sum())
+            self.compare(vid, target[keep], raw[keep], "is a view, and its bytes are not there")
+            target[~keep] = raw[~keep]
+        self.owner[value["storage"]] = True
+        self.written[vid] = raw
+
+    def bytes_of(self, vid, value, array):
+        if not isinstance(array, np.ndarray):
+            array = np.asarray(array)
+        want = DTYPES[value["dtype"]]
+        if array.dtype != want:
+            raise Mismatch(f"{self.name(vid)} is {array.dtype}{list(array.shape)}, planned as {value['type']}")
+        if list(array.shape) != value["dims"]:
+            raise Mismatch(f"{self.name(vid)} is {list(array.shape)}, planned as {value['type']}")
+        raw = pack(array, value["dtype"])
+        if raw.size != value["bytes"]:
+            raise Mismatch(f"{self.name(vid)} has {raw.size} bytes, planned are {value['bytes']}")
+        return raw
+
+    def compare(self, vid, have, want, what):
+        self.bytes_compared += want.size
+        if have.tobytes() != want.tobytes():
+            bad = np.flatnonzero(have != want)
+            raise Corruption(f"at {self.at}: {self.name(vid)} {what}: {bad.size} of {want.size} bytes differ, "
+                             f"the first at {bad[0]}")
+
+    def read(self, vid):
+        """The value from its planned bytes, after a look that they are what was written."""
+        source = self.place(vid)
+        if source is None:
+            return self.loose[vid]
+        value = self.plan["values"][vid]
+        if vid not in self.written:
+            raise Corruption(f"at {self.at}: {self.name(vid)} is read before it was written")
+        if not self.owner.get(value["storage"]):
+            raise Corruption(f"at {self.at}: {self.name(vid)} is read after it was freed")
+        self.compare(vid, source, self.written[vid], "was overwritten before this read")
+        return unpack(source, value["dtype"], value["dims"])
+
+    def knows(self, vid):
+        return vid in self.written or vid in self.loose
+
+    def free(self, storages):
+        for index in storages:
+            storage = self.plan["storages"][index]
+            start = storage["offset"]
+            self.pools[storage["pool"]][start:start + storage["size"]] = POISON
+            self.bytes_poisoned += storage["size"]
+            self.owner[index] = False

@@ -1,0 +1,221 @@
+"""Executes models inside their plans: outputs equal, bit for bit, those of a run without a plan.
+
+usage: execute.py TENURE [--full] [--stand-ins] [--models PATTERN]... [--modes REGEX] [--limit SECONDS] [--verbose]
+
+Without options: the quick form, the shipped models in the lists of QUICK, and plans spoiled on purpose,
+which must be noticed. --full: all models of tests/models/corpus.py in all MODES, first with stand-ins for
+kernels that take long, then with all kernels. --models: only these, in all modes or those of --modes.
+"""
+
+import argparse
+import fnmatch
+import os
+import re
+import signal
+import sys
+import time
+import traceback
+import warnings
+
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # one order of summation
+    os.environ.setdefault(variable, "1")
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "models")]
+
+import numpy as np
+
+import corpus
+import spoil
+from arena import DTYPES, Arena, Corruption, Mismatch, Plain
+from graphs import File, Unsupported, numbers, variances
+from interpreter import Run
+from kernels import Kernels, TooLong
+
+MODES = [("-O0",), ("-O1",), ("-O2",), ("-O3",), ("-O2", "--memory=slots"), ("-O3", "--memory=slots"),
+         ("-O1", "--memory=slots"), ("-O2", "--schedule=kahn"), ("-O2", "--schedule=longest-path"),
+         ("-O3", "--schedule=kahn"), ("-O2", "--views=none"), ("-O2", "--views=all"),
+         ("-O2", "--inplace=none"), ("-O2", "--inplace=all"), ("-O3", "--align=1"),
+         ("-O3", "--io=arena"), ("-O3", "--io=arena", "--reuse-inputs"),
+         ("-O3", "--no-skip-param-grads")]
+BASE = ("-O0", "--io=separate")
+SMALLER = {"bert_base": ["--dim", "batch=1", "--dim", "sequence=4"],
+           "ort_gpt2_one_layer": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
+           "ort_gpt2_past": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
+           "gpt_decoder": ["--dim", "batch=1", "--dim", "past=3"]}
+# Of the quick form: models, modes, stand-ins for slow kernels.
+QUICK = ((("ds_cnn", "lstm", "train_cnn"), MODES, False),
+         (("mobilenet_v2", "squeezenet1_1", "unet_small"), MODES, True),
+         (("bert_base", "gpt_decoder", "resnet50"), [("-O3",)], True))
+SPOILED = ("ds_cnn", "lstm", "train_cnn", "unet_small")
+
+
+def on_alarm(*_):
+    raise TooLong
+
+
+def inputs_of(file, plan):
+    """Generated inputs of the main graph by name."""
+    feeds = {}
+    positive = variances(file.main.nodes)
+    for value in plan["values"]:
+        if value["graph"] != "" or value["role"] not in ("input", "state") or value["step"] is not None:
+            continue
+        name = value["name"]
+        if name in file.main.initializers:
+            feeds[name] = file.main.initializers[name]
+        elif value["storage"] is None or value["dtype"] not in DTYPES:
+            raise Unsupported(f"input '{name}' is {value['type']}")
+        else:
+            feeds[name] = numbers(name, tuple(value["dims"]), DTYPES[value["dtype"]], name in positive)
+    return feeds
+
+
+class Model:
+    """One model, its inputs, and its outputs without a plan."""
+
+    def __init__(self, tenure, path, options, fast):
+        self.tenure, self.path, self.options = tenure, path, options
+        self.kernels = Kernels(fast)
+        plan = self.plan(BASE)
+        self.file = File(path)
+        self.inputs = inputs_of(self.file, plan)
+        self.wanted = Run(self.file, plan, Plain(), self.kernels).run(self.inputs)
+
+    def plan(self, mode):
+        done, plan = corpus.plan(self.tenure, self.path, [*self.options, *mode])
+        if plan is None:
+            said = done.stderr.decode(errors="replace").strip().splitlines() if done else ["it takes long"]
+            raise Unsupported(f"no plan: {said[-1] if said else done.returncode}")
+        return plan
+
+    def execute_plan(self, plan):
+        """The arena after an execution; raises Corruption."""
+        arena = Arena(plan)
+        got = Run(self.file, plan, arena, self.kernels).run(self.inputs)
+        for name, want in self.wanted.items():
+            if not same(got[name], want):
+                raise Corruption(f"output '{name}' differs from the run without a plan")
+        return arena
+
+
+def same(a, b):
+    if isinstance(a, (list, tuple)):
+        return isinstance(b, (list, tuple)) and len(a) == len(b) and all(map(same, a, b))
+    if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray):
+        return a is b or np.array_equal(a, b)
+    if a.dtype.kind == "O" or b.dtype.kind == "O":
+        return np.array_equal(a, b)
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+class Tally:
+    def __init__(self):
+        self.models = self.plans = self.bytes = self.poisoned = self.views = self.shared = 0
+        self.corrupt, self.not_run, self.stood_in, self.planted = [], [], {}, {}
+
+    def add(self, arena):
+        self.plans += 1
+        self.bytes += arena.bytes_compared
+        self.poisoned += arena.bytes_poisoned
+        self.views += arena.views_met
+        self.shared += arena.gathered_bytes
+
+
+def try_model(tenure, name, path, options, modes, fast, limit, tally, verbose):
+    signal.alarm(limit)
+    start = time.monotonic()
+    done = 0
+    try:
+        model = Model(tenure, path, options, fast)
+        for mode in modes:
+            try:
+                tally.add(model.execute_plan(model.plan(mode)))
+                done += 1
+            except (Corruption, Mismatch) as error:
+                tally.corrupt.append(f"{name} {' '.join(mode)}: {error}")
+        tally.models += 1
+        if model.kernels.stood_in:
+            tally.stood_in[name] = sorted(model.kernels.stood_in)
+    except TooLong:
+        tally.not_run.append((name, f"longer than {limit} s, {done} plans executed"))
+    except Unsupported as error:
+        tally.not_run.append((name, str(error)))
+    except Exception as error:  # a fault of this runner: told, and counted as a failure
+        tally.corrupt.append(f"{name}: {type(error).__name__}: {error}\n{traceback.format_exc()}")
+    finally:
+        signal.alarm(0)
+    if verbose:
+        print(f"{name}: {done} plans, {time.monotonic() - start:.1f} s", flush=True)
+
+
+def try_models(args, patterns, modes, fast, tally):
+    bindings = corpus.bindings()
+    for name, path in corpus.models():
+        if any(fnmatch.fnmatch(name, p) for p in patterns):
+            options = SMALLER.get(corpus.short(name), bindings.get(corpus.short(name), []))
+            try_model(args.tenure, name, path, options, modes, fast, args.limit, tally, args.verbose)
+
+
+def try_spoiled(tenure, tally):
+    """Faults planted in plans of small models: all have to be noticed."""
+    for name in SPOILED:
+        model = Model(tenure, os.path.join(corpus.SHIPPED, name + ".onnx"), [], False)
+        for mode in (("-O1",), ("-O3",)):
+            plan = model.plan(mode)
+            for spoiler in spoil.SPOILERS:
+                for number, wrong in enumerate(spoiler(plan)):
+                    tally.planted[spoiler.__name__] = tally.planted.get(spoiler.__name__, 0) + 1
+                    try:
+                        model.execute_plan(wrong)
+                        tally.corrupt.append(f"{name} {' '.join(mode)}: nobody noticed {spoiler.__name__} {number}")
+                    except Corruption:
+                        pass
+    tally.corrupt += [f"no plan was spoiled by {s.__name__}" for s in spoil.SPOILERS
+                      if not tally.planted.get(s.__name__)]
+
+
+def main():
+    warnings.filterwarnings("ignore")
+    np.seterr(all="ignore")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tenure")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--stand-ins", action="store_true")
+    parser.add_argument("--models", action="append", default=[])
+    parser.add_argument("--modes", default=".*")
+    parser.add_argument("--limit", type=int, default=120)
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    signal.signal(signal.SIGALRM, on_alarm)
+    tally = Tally()
+    modes = [m for m in MODES if re.fullmatch(args.modes, " ".join(m))]
+    if args.models:
+        try_models(args, args.models, modes, args.stand_ins, tally)
+    elif args.full:
+        try_models(args, ["*"], modes, True, tally)
+        try_models(args, ["*"], modes, False, tally)
+    else:
+        for patterns, quick_modes, fast in QUICK:
+            try_models(args, [f"shipped/{p}" for p in patterns], quick_modes, fast, tally)
+    if not args.models:
+        try_spoiled(args.tenure, tally)
+    report(tally)
+    return 1 if tally.corrupt or tally.plans == 0 else 0
+
+
+def report(tally):
+    for name, why in tally.not_run:
+        print(f"not executed: {name}: {why}")
+    for name, ops in tally.stood_in.items():
+        print(f"stand-ins: {name}: {', '.join(ops)}")
+    for line in tally.corrupt:
+        print(f"WRONG: {line}")
+    print(f"{tally.plans} plans of {tally.models} models executed, {len(tally.corrupt)} wrong, "
+          f"{len(tally.not_run)} models not executed; {tally.bytes} bytes compared, {tally.poisoned} poisoned, "
+          f"{tally.views} views met ({tally.shared} bytes)")
+    if tally.planted:
+        print("planted and noticed: " + ", ".join(f"{n} {what}" for what, n in tally.planted.items()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

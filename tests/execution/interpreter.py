@@ -1,0 +1,291 @@
+"""Executes the steps of a plan in their order, in a memory of arena.py.
+
+If, Loop, Scan and calls of model-local functions are run here, body by body, because their steps are steps
+of the plan. Any other op with nested graphs (SequenceMap) is one step: its kernel runs at its end.
+"""
+
+import numpy as np
+
+from arena import Corruption
+from graphs import Unsupported, plain_node
+
+MOST_ROUNDS = 16  # rounds of a loop whose results do not tell how many there were; more say nothing new
+MOST_ROWS = 1000  # of any other
+
+
+class Run:
+    """One execution of `plan`, for `file`, in `memory`, with `kernels`."""
+
+    def __init__(self, file, plan, memory, kernels):
+        self.file, self.plan, self.memory, self.kernels = file, plan, memory, kernels
+        self.steps = plan["steps"]
+        self.ids = {(v["graph"], v["name"]): k for k, v in enumerate(plan["values"])}
+        self.children = {}  # begin step -> {path of a body: its steps}
+        self.nodes_run = 0
+
+    # names
+
+    def find(self, graph, name):
+        """The value a name means in a graph."""
+        while graph is not None:
+            vid = self.ids.get((graph.path, name))
+            if vid is not None:
+                return vid
+            graph = graph.outer
+        return None
+
+    def value(self, graph, name):
+        if name == "":
+            return None
+        vid = self.find(graph, name)
+        if vid is None:
+            raise Unsupported(f"'{name}' is no value of the plan")
+        return self.memory.read(vid)
+
+    def write(self, graph, name, array, covered=()):
+        vid = self.ids.get((graph.path, name)) if name else None
+        if vid is not None:
+            self.memory.write(vid, array, covered)
+
+    # constants and inputs
+
+    def set_up(self, graph):
+        """Writes the constants of a graph, once."""
+        for name, array in graph.initializers.items():
+            vid = self.ids.get((graph.path, name))
+            if vid is not None and not self.memory.knows(vid):
+                self.memory.write(vid, array)
+        for node in graph.nodes:
+            if node.op_type == "Constant" and node.domain in ("", "ai.onnx"):
+                vid = self.ids.get((graph.path, node.output[0]))
+                if vid is not None and self.plan["values"][vid]["step"] is None:
+                    self.memory.write(vid, self.file.constant(graph, node))
+
+    def run(self, inputs):
+        """name -> array of every output of the main graph."""
+        main = self.file.main
+        for name, array in inputs.items():
+            self.write(main, name, array)
+        self.set_up(main)
+        self.sequence(main, self.top_level(0, len(self.steps)))
+        self.memory.at = "the end"
+        return {name: self.value(main, name) for name in main.outputs}
+
+    # steps
+
+    def top_level(self, low, high):
+        """Steps of [low, high) that lie in no body begun there."""
+        at = low
+        while at < high:
+            yield at
+            step = self.steps[at]
+            at = step["partner"] + 1 if step["kind"] == "begin" else at + 1
+
+    def sequence(self, graph, steps):
+        for at in steps:
+            step = self.steps[at]
+            if step["graph"] != graph.path or not 0 <= step["node"] < len(graph.nodes):
+                raise Unsupported(f"step {at} lies in '{step['graph']}', not in '{graph.path}'")
+            node = graph.nodes[step["node"]]
+            if node.op_type != step["op"]:
+                raise Unsupported(f"node {step['node']} is {node.op_type}, the plan says {step['op']}")
+            self.memory.at = f"step {at} ({node.op_type} '{node.name}')"
+            if step["kind"] == "begin":
+                self.with_bodies(graph, node, at)
+            else:
+                self.node(graph, node, at)
+                self.memory.free(step["frees"])
+
+    def node(self, graph, node, at):
+        self.nodes_run += 1
+        plain = plain_node(node, graph.attributes) if graph.attributes else node
+        inputs = [self.value(graph, name) for name in node.input] if not self.shape_only(node) else \
+            [self.outline(graph, name) for name in node.input]
+        types = [self.plan["values"][v] if v is not None else None
+                 for v in (self.find(graph, name) if name else None for name in node.output)]
+        results = self.kernels.run(plain, inputs, self.file.opsets, types)
+        stood_in = node.op_type in self.kernels.stood_in
+        self.results(graph, node, results)
+
+    @staticmethod
+    def shape_only(node):
+        return node.op_type in ("Shape", "Size") and node.domain in ("", "ai.onnx")
+
+    def outline(self, graph, name):
+        """An array of the shape of a value whose bytes may be gone."""
+        vid = self.find(graph, name)
+        planned = self.plan["values"][vid]
+        if planned["storage"] is None:
+            return self.memory.read(vid)
+        return np.zeros(planned["dims"], np.bool_)
+
+    def results(self, graph, node, results):
+        """Writes the results, but where they are views of operands or hold them."""
+        ids = [(name, self.ids.get((graph.path, name))) for name in node.output]
+        for (name, vid), array in zip(ids, results):
+            if vid is not None:
+                covered = self.views_between(graph, node, vid)
+                if covered and self.kernels.last_stood_in:
+                    raise Unsupported(f"a view of unknown content: {self.kernels.last_stood_in}")
+                self.memory.write(vid, array, covered)
+        for name, vid in ids:  # no result may have gone over another
+            if vid is not None:
+                self.memory.read(vid)
+
+    def views_between(self, graph, node, vid):
+        """Operands that share their bytes with a result by an edge of the plan that says view."""
+        values = self.plan["values"]
+        found = []
+        for name in node.input:
+            other = self.find(graph, name) if name else None
+            if other is None or values[other]["storage"] is None:
+                continue
+            forth = values[vid]["alias"] == "view" and values[vid]["alias_of"] == other
+            back = values[other]["alias"] == "view" and values[other]["alias_of"] == vid
+            if forth or back:
+                found.append(other)
+        return found
+
+    # ops with bodies
+
+    def with_bodies(self, graph, node, begin):
+        end = self.steps[begin]["partner"]
+        inside = {self.steps[s]["graph"] for s in range(begin + 1, end)}
+        inside |= {self.plan["values"][v]["graph"] for v in self.steps[begin]["writes"]}
+        bodies = self.file.bodies(graph, node, inside)
+        run = {"If": self.branches, "Loop": self.loop, "Scan": self.scan}.get(node.op_type)
+        if self.file.function_of(node) is not None:
+            run = self.call
+        if run is None or (node.op_type == "Scan" and self.file.opsets.get("", 0) < 9):
+            raise Unsupported(f"{node.op_type} with bodies")
+        for body in bodies.values():
+            self.set_up(body)
+        self.memory.free(self.steps[begin]["frees"])
+        results = run(graph, node, bodies, begin, end)
+        self.memory.at = f"step {end} (end of {node.op_type} '{node.name}')"
+        for name, array in zip(node.output, results):
+            self.write(graph, name, array)
+        for name in node.output:
+            if name and self.ids.get((graph.path, name)) is not None:
+                self.value(graph, name)
+        self.memory.free(self.steps[end]["frees"])
+
+    def body(self, body, begin, end):
+        """Runs the steps of one body between begin and end; the outputs are read where they lie."""
+        steps = [s for s in self.top_level(begin + 1, end) if self.steps[s]["graph"] == body.path]
+        self.sequence(body, steps)
+        self.memory.at = f"the end of '{body.path}'"
+        return [self.value(body, name) for name in body.outputs]
+
+    def skip(self, body, begin, end):
+        for at in range(begin + 1, end):
+            if self.steps[at]["graph"].startswith(body.path or "?"):
+                self.memory.free(self.steps[at]["frees"])
+
+    def branches(self, graph, node, bodies, begin, end):
+        chosen = "then_branch" if bool(np.asarray(self.value(graph, node.input[0])).reshape(-1)[0]) else \
+            "else_branch"
+        results = None
+        for name, body in bodies.items():
+            if name == chosen:
+                results = self.body(body, begin, end)
+            else:
+                self.skip(body, begin, end)
+        return results
+
+    def call(self, graph, node, bodies, begin, end):
+        body = bodies["body"]
+        given = [self.value(graph, name) for name in node.input]
+        for name, array in zip(body.inputs, given):
+            if array is not None:
+                self.write(body, name, array)
+        results = self.body(body, begin, end)
+        for name in node.input:  # still needed at the end
+            self.value(graph, name)
+        return results
+
+    def rounds(self, body, begin, end, first, again, limit=None):
+        """Writes arguments and runs the body until `again` gives no more of them, or `limit` times."""
+        arguments, count = first, 0
+        while arguments is not None:
+            if count == limit:
+                return
+            count += 1
+            if count > MOST_ROWS:
+                raise Unsupported(f"more than {MOST_ROWS} rounds of a loop")
+            for name, array in zip(body.inputs, arguments):
+                if array is not None:
+                    self.write(body, name, array)
+            arguments = again(count, self.body(body, begin, end))
+
+    def loop(self, graph, node, bodies, begin, end):
+        body = bodies["body"]
+        given = [self.value(graph, name) for name in node.input]
+        most = None if given[0] is None else int(np.asarray(given[0]).reshape(-1)[0])
+        go = True if len(given) < 2 or given[1] is None else bool(np.asarray(given[1]).reshape(-1)[0])
+        state = given[2:]
+        n_state, rows = len(state), [[] for _ in range(len(body.outputs) - 1 - len(state))]
+        shape = self.condition_shape(body)
+
+        def again(count, outputs):
+            state[:] = outputs[1:1 + n_state]
+            for row, part in zip(rows, outputs[1 + n_state:]):
+                row.append(part)
+            if not bool(np.asarray(outputs[0]).reshape(-1)[0]) or (most is not None and count >= most):
+                return None
+            return [scalar(count, np.int64, shape[0]), scalar(True, np.bool_, shape[1]), *state]
+
+        if go and (most is None or most > 0):
+            self.rounds(body, begin, end, [scalar(0, np.int64, shape[0]), scalar(True, np.bool_, shape[1]),
+                                           *state], again, None if rows else MOST_ROUNDS)
+        for name in node.input:
+            self.value(graph, name)
+        return state + [np.stack(r) if r else None for r in rows]
+
+    def condition_shape(self, body):
+        """Extents of the counter and of the condition: some exporters give them one extent of 1."""
+        shapes = []
+        for name in body.inputs[:2]:
+            vid = self.ids.get((body.path, name))
+            dims = self.plan["values"][vid]["dims"] if vid is not None else []
+            shapes.append([max(1, d) for d in dims])
+        return shapes + [[]] * (2 - len(shapes))
+
+    def scan(self, graph, node, bodies, begin, end):
+        body = bodies["body"]
+        options = {a.name: a for a in node.attribute}
+        n_scan = options["num_scan_inputs"].i
+        given = [self.value(graph, name) for name in node.input]
+        state, inputs = given[:len(given) - n_scan], given[len(given) - n_scan:]
+        n_out = len(body.outputs) - len(state)
+
+        def of(name, count):
+            return list(options[name].ints) if name in options else [0] * count
+
+        inputs = [np.moveaxis(x, axis, 0) for x, axis in zip(inputs, of("scan_input_axes", n_scan))]
+        inputs = [x[::-1] if back else x for x, back in zip(inputs, of("scan_input_directions", n_scan))]
+        rows = [[] for _ in range(n_out)]
+        n_state = len(state)
+
+        def again(count, outputs):
+            state[:] = outputs[:n_state]
+            for row, part in zip(rows, outputs[n_state:]):
+                row.append(part)
+            return [*state, *(x[count] for x in inputs)] if count < len(inputs[0]) else None
+
+        if len(inputs[0]) > 0:
+            self.rounds(body, begin, end, [*state, *(x[0] for x in inputs)], again)
+        for name in node.input:
+            self.value(graph, name)
+        outs = []
+        for row, back, axis in zip(rows, of("scan_output_directions", n_out), of("scan_output_axes", n_out)):
+            stacked = np.stack(row[::-1] if back else row)
+            outs.append(np.moveaxis(stacked, 0, axis))
+        return state + outs
+
+
+def scalar(value, dtype, shape):
+    return np.full(shape, value, dtype)
+
+
+__all__ = ["Corruption", "Run"]
