@@ -149,9 +149,7 @@ static void check_peak(tn_checking *c) {
         add(&bytes, alive ? padded_size(p, s) : 0);
     }
     if (bytes != most) {
-        tn_check_fail(c,
-                      "the report's peak, %s, "
-                      "keeps %llu bytes, but elsewhere %llu are kept",
+        tn_check_fail(c, "the report's peak, %s, keeps %llu bytes, but elsewhere %llu are kept",
                       tn_check_step_name(c, r->peak_step), (unsigned long long)bytes,
                       (unsigned long long)most);
     }

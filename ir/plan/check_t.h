@@ -69,10 +69,12 @@ void tn_check_report(tn_checking *c);
  * anything (ir/ops.h, tn_view_kind), worked out from shapes, attributes and constants. */
 bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_value *operand,
                       int64_t delta);
-/* Under which condition of the op table the op may write `result` over the bytes of `operand`, which it
- * reads; TN_IF_NEVER when it may not. */
+/* Under which condition of the op table the op may write `result` over the bytes of `operand`,
+ * which it reads; TN_IF_NEVER when it may not. */
 tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
                                const tn_value *operand);
+/* Whether both have the same known size. */
+bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
 bool tn_check_is_const(const tn_value *v);
 /* Whether op reads the bytes, not only the shape, of operand k. */
 bool tn_check_reads_bytes(const tn_op *op, uint32_t k);

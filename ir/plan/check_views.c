@@ -1,5 +1,5 @@
-/* Views and in-place writes, worked out again from types, attributes and constants. False is always
- * a safe answer: the plan is refused. */
+/* Views, worked out again from types, attributes and constants. False is always a safe answer: the
+ * plan is refused. */
 #include <string.h>
 
 #include "ir/base/limits.h"
@@ -26,7 +26,7 @@ static bool get_extents(const tn_checking *c, const tn_value *v, extents *out) {
     return true;
 }
 
-static bool same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b) {
+bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b) {
     tn_dim n = tn_type_bytes(c->m->dims, a->type);
     return n != TN_DIM_UNKNOWN && n == tn_type_bytes(c->m->dims, b->type);
 }
@@ -281,7 +281,7 @@ static bool is_transpose(const tn_checking *c, const tn_value *result, const tn_
             last = from;
         }
     }
-    return same_bytes(c, result, operand);
+    return tn_check_same_bytes(c, result, operand);
 }
 
 bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_value *operand,
@@ -297,16 +297,19 @@ bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_val
     case TN_VIEW_NONE:
         return false;
     case TN_VIEW_WHOLE:
-        return named && first && delta == 0 && same_bytes(c, result, operand);
+        return named && first && delta == 0 && tn_check_same_bytes(c, result, operand);
     case TN_VIEW_IF_EQUAL:
-        return named && first && delta == 0 && same_bytes(c, result, operand) &&
+        return named && first && delta == 0 && tn_check_same_bytes(c, result, operand) &&
                tn_type_equal(result->type, operand->type);
     case TN_VIEW_PERMUTED:
         return named && first && delta == 0 && is_transpose(c, result, operand);
     case TN_VIEW_PART:
-        return named && first &&
-               (strcmp(op->type, "Gather") == 0 ? is_gather(c, result, operand, delta)
-                                                : is_slice(c, result, operand, delta));
+        if (!named || !first) {
+            return false;
+        }
+        return strcmp(op->type, "Gather") == 0  ? is_gather(c, result, operand, delta)
+               : strcmp(op->type, "Slice") == 0 ? is_slice(c, result, operand, delta)
+                                                : false;
     case TN_VIEW_PARTS:
         return named && is_split(c, result, operand, delta);
     case TN_VIEW_GATHERED:
@@ -314,66 +317,4 @@ bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_val
                                                       : is_concat(c, result, operand, delta));
     }
     return false;
-}
-
-static bool same_shape(const tn_type *a, const tn_type *b) {
-    if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->rank; i++) {
-        if (a->dims[i] == TN_DIM_UNKNOWN || a->dims[i] != b->dims[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_value *result,
-                           const tn_value *operand) {
-    const tn_type *r = result->type, *o = operand->type;
-    switch (cond) {
-    case TN_IF_NEVER:
-        return false;
-    case TN_IF_SAME:
-        return same_shape(r, o) && same_bytes(c, result, operand);
-    case TN_IF_ROWS:
-    case TN_IF_UPDATE:
-        return same_shape(r, o) && r->dtype == o->dtype;
-    case TN_IF_MUST:
-        return same_bytes(c, result, operand);
-    }
-    return false;
-}
-
-/* The strongest condition under which operand k may be written over. */
-static tn_inplace_if condition_of(const tn_checking *c, const tn_value *result, uint32_t k) {
-    const tn_op *op = result->def;
-    const tn_op_info *info = tn_op_info_get(op->code);
-    tn_inplace_if best = TN_IF_NEVER;
-    for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0]; i++) {
-        const tn_inplace *e = &info->inplace[i];
-        if (e->result == result->def_index && (e->operands & (1u << k)) != 0 && e->cond > best &&
-            fits_condition(c, e->cond, result, op->operands[k].value)) {
-            best = e->cond;
-        }
-    }
-    return best;
-}
-
-tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
-                               const tn_value *operand) {
-    const tn_op *op = result->def;
-    tn_inplace_if found = TN_IF_NEVER;
-    /* Every place the operand stands in has to allow it: x in f(x, x) is read through both. */
-    for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
-        if (op->operands[k].value != operand || !tn_check_reads_bytes(op, k)) {
-            continue;
-        }
-        tn_inplace_if cond = k < 32 ? condition_of(c, result, k) : TN_IF_NEVER;
-        if (cond == TN_IF_NEVER) {
-            return TN_IF_NEVER;
-        }
-        found = cond > found ? cond : found;
-    }
-    return found;
 }

@@ -97,7 +97,9 @@ class Shadow:
                 begin = steps[step["partner"]]
                 self.read(begin)
                 if step["partner"] not in again and begin["op"] in ("Loop", "Scan"):
-                    again.add(step["partner"])  # the body once more
+                    again.add(step["partner"])  # the body once more, with values of its own
+                    for inner in steps[step["partner"] + 1:at]:
+                        self.written -= set(inner["writes"])
                     for v in begin["writes"]:
                         self.write(v)
                     at = step["partner"] + 1

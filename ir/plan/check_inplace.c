@@ -1,0 +1,64 @@
+/* Writing over an operand that dies: what the op table allows for the types at hand. */
+#include "ir/plan/check_t.h"
+
+static bool same_shape(const tn_type *a, const tn_type *b) {
+    if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->rank; i++) {
+        if (a->dims[i] == TN_DIM_UNKNOWN || a->dims[i] != b->dims[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_value *result,
+                           const tn_value *operand) {
+    const tn_type *r = result->type, *o = operand->type;
+    switch (cond) {
+    case TN_IF_NEVER:
+        return false;
+    case TN_IF_SAME:
+        return same_shape(r, o) && tn_check_same_bytes(c, result, operand);
+    case TN_IF_ROWS:
+    case TN_IF_UPDATE:
+        return same_shape(r, o) && r->dtype == o->dtype;
+    case TN_IF_MUST:
+        return tn_check_same_bytes(c, result, operand);
+    }
+    return false;
+}
+
+/* The strongest condition under which operand k may be written over. */
+static tn_inplace_if condition_of(const tn_checking *c, const tn_value *result, uint32_t k) {
+    const tn_op *op = result->def;
+    const tn_op_info *info = tn_op_info_get(op->code);
+    tn_inplace_if best = TN_IF_NEVER;
+    for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0]; i++) {
+        const tn_inplace *e = &info->inplace[i];
+        if (e->result == result->def_index && (e->operands & (1u << k)) != 0 && e->cond > best &&
+            fits_condition(c, e->cond, result, op->operands[k].value)) {
+            best = e->cond;
+        }
+    }
+    return best;
+}
+
+tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
+                               const tn_value *operand) {
+    const tn_op *op = result->def;
+    tn_inplace_if found = TN_IF_NEVER;
+    /* Every place the operand stands in has to allow it: x in f(x, x) is read through both. */
+    for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
+        if (op->operands[k].value != operand || !tn_check_reads_bytes(op, k)) {
+            continue;
+        }
+        tn_inplace_if cond = k < 32 ? condition_of(c, result, k) : TN_IF_NEVER;
+        if (cond == TN_IF_NEVER) {
+            return TN_IF_NEVER;
+        }
+        found = cond > found ? cond : found;
+    }
+    return found;
+}

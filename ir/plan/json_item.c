@@ -1,0 +1,167 @@
+#include "ir/plan/json_item.h"
+
+#include <string.h>
+
+#include "ir/base/diag.h"
+#include "ir/base/limits.h"
+
+static const char *place(const tn_json_item *at, const char *name) {
+    tn_arena *arena = at->r->plan->arena;
+    if (at->list == NULL) {
+        return name;
+    }
+    return at->listed ? tn_arena_printf(arena, "%s[%u].%s", at->list, at->index, name)
+                      : tn_arena_printf(arena, "%s.%s", at->list, name);
+}
+
+void tn_json_bad(const tn_json_item *at, const char *name, const char *want) {
+    tn_loc loc = tn_loc_file(at->r->file);
+    tn_fail(at->r->ctx, &loc, "%s: expected %s", place(at, name), want);
+}
+
+json_t *tn_json_member(tn_json_item *at, const char *name) {
+    json_t *j = json_object_get(at->json, name);
+    if (j == NULL) {
+        tn_json_bad(at, name, "this key");
+    }
+    at->used++;
+    return j;
+}
+
+/* Keys nobody asked for are refused: a misspelt optional one would be silently ignored. */
+void tn_json_done(const tn_json_item *at) {
+    if (at->used != json_object_size(at->json)) {
+        tn_json_bad(at, at->list == NULL ? "top level" : "keys",
+                    "only the keys of docs/plan.schema.json");
+    }
+}
+
+int64_t tn_json_integer(tn_json_item *at, const char *name, int64_t min, int64_t max) {
+    json_t *j = tn_json_member(at, name);
+    if (!json_is_integer(j) || json_integer_value(j) < min || json_integer_value(j) > max) {
+        tn_json_bad(at, name,
+                    tn_arena_printf(at->r->plan->arena, "an integer between %lld and %lld",
+                                    (long long)min, (long long)max));
+    }
+    return json_integer_value(j);
+}
+
+uint64_t tn_json_number(tn_json_item *at, const char *name) {
+    return (uint64_t)tn_json_integer(at, name, 0, INT64_MAX);
+}
+
+uint32_t tn_json_count(tn_json_item *at, const char *name) {
+    return (uint32_t)tn_json_integer(at, name, 0, UINT32_MAX - 1);
+}
+
+int32_t tn_json_step_number(tn_json_item *at, const char *name) {
+    return (int32_t)tn_json_integer(at, name, -1, at->r->plan->n_steps);
+}
+
+bool tn_json_flag(tn_json_item *at, const char *name) {
+    json_t *j = tn_json_member(at, name);
+    if (!json_is_boolean(j)) {
+        tn_json_bad(at, name, "true or false");
+    }
+    return json_is_true(j);
+}
+
+const char *tn_json_text(tn_json_item *at, const char *name) {
+    json_t *j = tn_json_member(at, name);
+    if (!json_is_string(j)) {
+        tn_json_bad(at, name, "a string");
+    }
+    return tn_arena_strndup(at->r->plan->arena, json_string_value(j), json_string_length(j));
+}
+
+const char *tn_json_text_or_null(tn_json_item *at, const char *name) {
+    if (json_is_null(json_object_get(at->json, name))) {
+        at->used++;
+        return NULL;
+    }
+    return tn_json_text(at, name);
+}
+
+const char *tn_json_graph_path(tn_json_item *at) {
+    json_t *j = json_object_get(at->json, "graph");
+    const char *last = at->r->graph;
+    if (last != NULL && json_is_string(j) && strcmp(json_string_value(j), last) == 0) {
+        at->used++;
+        return last;
+    }
+    return at->r->graph = tn_json_text(at, "graph");
+}
+
+uint32_t tn_json_word(tn_json_item *at, const char *name, const char *const *words) {
+    json_t *j = tn_json_member(at, name);
+    for (uint32_t i = 0; json_is_string(j) && words[i] != NULL; i++) {
+        if (strcmp(words[i], json_string_value(j)) == 0) {
+            return i;
+        }
+    }
+    tn_sink want = tn_sink_make(at->r->plan->arena);
+    for (uint32_t i = 0; words[i] != NULL; i++) {
+        tn_putf(&want, "%s\"%s\"", i > 0 ? ", " : "one of ", words[i]);
+    }
+    tn_json_bad(at, name, want.data);
+}
+
+/* An index below n. */
+uint32_t tn_json_index_of(tn_json_item *at, const char *name, uint32_t n) {
+    json_t *j = tn_json_member(at, name);
+    if (!json_is_integer(j) || json_integer_value(j) < 0 || json_integer_value(j) >= n) {
+        tn_json_bad(at, name, tn_arena_printf(at->r->plan->arena, "an index below %u", n));
+    }
+    return (uint32_t)json_integer_value(j);
+}
+
+uint32_t tn_json_index_or_null(tn_json_item *at, const char *name, uint32_t n) {
+    if (json_is_null(json_object_get(at->json, name))) {
+        at->used++;
+        return TN_NO_ID;
+    }
+    return tn_json_index_of(at, name, n);
+}
+
+tn_ids tn_json_ids(tn_json_item *at, const char *name, uint32_t n) {
+    json_t *j = tn_json_member(at, name);
+    if (!json_is_array(j) || json_array_size(j) > TN_MAX_VALUES) {
+        tn_json_bad(at, name, "a list of indices");
+    }
+    uint32_t len = (uint32_t)json_array_size(j);
+    uint32_t *data = TN_ARRAY(at->r->plan->arena, uint32_t, len);
+    for (uint32_t i = 0; i < len; i++) {
+        json_t *id = json_array_get(j, i);
+        if (!json_is_integer(id) || json_integer_value(id) < 0 || json_integer_value(id) >= n) {
+            tn_json_bad(at, name, tn_arena_printf(at->r->plan->arena, "indices below %u", n));
+        }
+        data[i] = (uint32_t)json_integer_value(id);
+    }
+    return (tn_ids){data, len};
+}
+
+json_t *tn_json_list(tn_json_item *top, const char *name, uint32_t *n) {
+    json_t *j = tn_json_member(top, name);
+    if (!json_is_array(j) || json_array_size(j) > TN_MAX_VALUES) {
+        tn_json_bad(top, name, "a list");
+    }
+    *n = (uint32_t)json_array_size(j);
+    return j;
+}
+
+/* Item i of a list; its keys are asked for next. */
+tn_json_item tn_json_open_item(tn_json_item *top, json_t *items, const char *name, uint32_t i) {
+    tn_json_item at = {top->r, json_array_get(items, i), name, i, true, 0};
+    if (!json_is_object(at.json)) {
+        tn_json_bad(top, tn_arena_printf(top->r->plan->arena, "%s[%u]", name, i), "an object");
+    }
+    return at;
+}
+
+tn_json_item tn_json_open_object(tn_json_item *top, const char *name) {
+    tn_json_item at = {top->r, tn_json_member(top, name), name, 0, false, 0};
+    if (!json_is_object(at.json)) {
+        tn_json_bad(top, name, "an object");
+    }
+    return at;
+}

@@ -1,0 +1,59 @@
+/* Reading hostile JSON key by key. Every function takes an object and the name of a key, demands
+ * the key, checks what it holds, and gives up with a message that names the place
+ * ("steps[3].reads"). */
+#ifndef TENURE_IR_PLAN_JSON_ITEM_H
+#define TENURE_IR_PLAN_JSON_ITEM_H
+
+#include <jansson.h>
+
+#include "ir/plan/plan.h"
+
+typedef struct tn_json_reader {
+    tn_ctx *ctx;
+    const char *file;
+    const void *data;
+    size_t size;
+    tn_plan *plan; /* strings and arrays go into its arena */
+    json_t *root;
+    const char *graph; /* the last graph path read: most neighbours share it */
+} tn_json_reader;
+
+/* One object being read: where it is, and how many of its keys were asked for. */
+typedef struct tn_json_item {
+    tn_json_reader *r;
+    json_t *json;
+    const char *list; /* NULL for the whole file */
+    uint32_t index;
+    bool listed; /* an item of a list: `index` counts */
+    size_t used;
+} tn_json_item;
+
+/* "file: error: values[3].bytes: expected `want`" */
+TN_NORETURN void tn_json_bad(const tn_json_item *at, const char *name, const char *want);
+/* Keys nobody asked for are refused: a misspelt one would be silently ignored. */
+void tn_json_done(const tn_json_item *at);
+
+json_t *tn_json_member(tn_json_item *at, const char *name);
+int64_t tn_json_integer(tn_json_item *at, const char *name, int64_t min, int64_t max);
+uint64_t tn_json_number(tn_json_item *at, const char *name); /* 0 to INT64_MAX */
+uint32_t tn_json_count(tn_json_item *at, const char *name);  /* below TN_NO_ID */
+/* -1 to the number of steps, which must be known. */
+int32_t tn_json_step_number(tn_json_item *at, const char *name);
+bool tn_json_flag(tn_json_item *at, const char *name);
+const char *tn_json_text(tn_json_item *at, const char *name);
+const char *tn_json_text_or_null(tn_json_item *at, const char *name);
+/* The text of key "graph"; equal neighbours share it. */
+const char *tn_json_graph_path(tn_json_item *at);
+/* The position of a text among words that end at NULL. */
+uint32_t tn_json_word(tn_json_item *at, const char *name, const char *const *words);
+/* An index below n; or null, which is TN_NO_ID. */
+uint32_t tn_json_index_of(tn_json_item *at, const char *name, uint32_t n);
+uint32_t tn_json_index_or_null(tn_json_item *at, const char *name, uint32_t n);
+tn_ids tn_json_ids(tn_json_item *at, const char *name, uint32_t n);
+
+/* A list of *n items; item i of it; an object inside the top level. */
+json_t *tn_json_list(tn_json_item *top, const char *name, uint32_t *n);
+tn_json_item tn_json_open_item(tn_json_item *top, json_t *items, const char *name, uint32_t i);
+tn_json_item tn_json_open_object(tn_json_item *top, const char *name);
+
+#endif
