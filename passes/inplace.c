@@ -64,6 +64,7 @@ typedef struct ask {
     const tn_op *op;
     tn_value *r, *o;
     uint32_t k;
+    uint32_t mask; /* operands the table says may be taken */
     tn_inplace_if cond;
     int32_t step;
     bool updates; /* r is what the state o becomes */
@@ -125,7 +126,8 @@ static int check_ties(ask *q) {
 }
 
 /* Other operands of the op that look at the same bytes: only an element-wise kernel may read them,
- * and only when element i lies in the same place. */
+ * and only when element i lies in the same place. What the table does not list is not read element
+ * by element: a bound of Clip is read for all of them. */
 static bool reads_apart(const ask *q) {
     tn_alias_set *s = q->w->set;
     int64_t at_o, at;
@@ -138,7 +140,7 @@ static bool reads_apart(const ask *q) {
         }
         bool same = v == q->o || (at == at_o && same_extents(v->type, q->o->type) &&
                                   s->bytes[v->id] == s->bytes[q->o->id]);
-        if (q->cond != TN_IF_SAME || !same) {
+        if (q->cond != TN_IF_SAME || !same || k >= 32 || !(q->mask >> k & 1u)) {
             return false;
         }
     }
@@ -209,6 +211,7 @@ static void place(placing *w, const tn_op *op, const tn_inplace *entry) {
     ask q = {.w = w,
              .op = op,
              .r = tn_result(op, entry->result),
+             .mask = entry->operands,
              .cond = entry->cond,
              .step = w->set->live->of[op->results[entry->result]->id].first,
              .why = GRANTED};
