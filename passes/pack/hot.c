@@ -83,6 +83,7 @@ static bool pack_hot(heat *t) {
     const tn_inst *core = hot_instance(scratch, t->inst, t->hot.items, t->hot.n);
     tn_packing packing = {TN_ARRAY(scratch, uint64_t, core->n), UINT64_MAX, NULL};
     tn_search_options search = *t->options;
+    search.decide = true;
     tn_search_result found = {0};
     search.budget -= t->result->nodes;
     tn_search_run(scratch, core, &search, &packing, &found);

@@ -177,7 +177,8 @@ static bool mend_window(mender *m, window *w) {
             .rounds = 4, .goal = m->options->goal, .budget = m->options->nodes * 100};
         m->work += tn_fits_run(scratch, inst, &fits, &p);
         if (p.height > m->options->goal && tn_search_possible(inst)) {
-            tn_search_options search = {.goal = m->options->goal, .budget = m->options->nodes};
+            tn_search_options search = {
+                .goal = m->options->goal, .decide = true, .budget = m->options->nodes};
             tn_search_result found = {0};
             tn_search_run(scratch, inst, &search, &p, &found);
             m->work += found.nodes * 10;

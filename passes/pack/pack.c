@@ -55,9 +55,10 @@ typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_opt
 
 /* Lowers the best packing by search, and raises the bound by what the search proves. */
 static void run_search(job *j, search_fn *fn) {
-    static const uint64_t budgets[] = {0, 20000, 1000000, 50000000};
+    static const uint64_t budgets[] = {0, 20000, 4000000, 50000000};
     tn_search_options s = {
         .goal = j->goal,
+        .decide = j->options->capacity != 0,
         .budget = j->options->budget != 0 ? j->options->budget : budgets[j->effort],
         .threads = j->options->threads,
         .wall_ms = j->options->wall_ms,

@@ -16,25 +16,19 @@ typedef struct member {
 } member;
 
 static const member members[] = {
-    {false, {TN_PICK_NARROW, "LW", false}, NULL},
-    {false, {TN_PICK_FEWEST, "WZ", true}, NULL},
-    {false, {TN_PICK_NARROW, "ZW", true}, NULL},
-    {false, {TN_PICK_SLACK, "LW", true}, NULL},
-    {true, {0}, "TWA"},
-    {false, {TN_PICK_FEWEST, "wZ", true}, NULL},
-    {true, {0}, "LZ"},
-    {false, {TN_PICK_FEWEST, "LW", false}, NULL},
-    {true, {0}, "TAW"},
-    {false, {TN_PICK_LOWEST, "LW", false}, NULL},
-    {true, {0}, "WAT"},
-    {false, {TN_PICK_SLACK, "W", false}, NULL},
+    {false, {TN_PICK_NARROW, "LW", false}, NULL}, {false, {TN_PICK_FEWEST, "WZ", true}, NULL},
+    {false, {TN_PICK_NARROW, "ZW", true}, NULL},  {false, {TN_PICK_SLACK, "WZ", false}, NULL},
+    {false, {TN_PICK_NARROW, "WZ", true}, NULL},  {true, {0}, "TWA"},
+    {false, {TN_PICK_FEWEST, "wZ", true}, NULL},  {true, {0}, "LZ"},
+    {false, {TN_PICK_FEWEST, "LW", false}, NULL}, {true, {0}, "WAT"},
+    {false, {TN_PICK_LOWEST, "LW", false}, NULL}, {true, {0}, "TAW"},
 };
 
 enum {
     N_MEMBERS = sizeof members / sizeof members[0],
     FIRST_BUDGET = 1000, /* nodes of a member in the first round */
     GROWTH = 4,
-    CANON_SHARE = 4, /* a canonical node costs about so many others */
+    CANON_SHARE = 2, /* a canonical node costs about so many others */
 };
 
 bool tn_search_possible(const tn_inst *inst) {
@@ -128,28 +122,26 @@ static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
     return found;
 }
 
+/* The height to go down to. */
+static uint64_t lowest_goal(const driver *d) {
+    return d->options->goal > d->result->bound ? d->options->goal : d->result->bound;
+}
+
 static bool finished(const driver *d) {
-    uint64_t goal = d->options->goal > d->result->bound ? d->options->goal : d->result->bound;
-    return d->best->height <= goal || d->result->nodes >= d->options->budget ||
-           (d->options->goal > d->inst->bound && d->result->bound > d->options->goal) ||
+    return d->best->height <= lowest_goal(d) || d->result->nodes >= d->options->budget ||
+           (d->options->decide && d->result->bound > d->options->goal) ||
            atomic_load(&d->stop.late);
 }
 
-/* The bound, or the capacity, first: most instances can be packed down to it, and what is proven
- * impossible there raises it. Between it and the best known height, heights nearer and nearer to
- * that, each success beginning anew. */
-static void run_round(driver *d, uint64_t budget) {
-    static const uint32_t eighths[] = {0, 1, 2, 4, 6};
-    for (uint32_t k = 0; k < sizeof eighths / sizeof eighths[0] && !finished(d);) {
-        bool capacity = d->options->goal > d->inst->bound;
-        uint64_t low = capacity ? d->options->goal : d->result->bound;
-        uint64_t gap = d->best->height - low;
+/* Asks for heights between the goal and the best one known, halfway first, then nearer to the best,
+ * then nearer to the goal. Each success begins anew: a lower height is not always harder, as it
+ * leaves less to try. */
+static void close_in(driver *d, uint64_t budget) {
+    static const uint32_t eighths[] = {4, 6, 7, 5, 3, 2, 1};
+    for (size_t k = 0; k < sizeof eighths / sizeof eighths[0] && !finished(d);) {
+        uint64_t low = lowest_goal(d), gap = d->best->height - low;
         uint64_t goal = low + gap / 8 * eighths[k];
-        if (capacity && k > 0) {
-            return;
-        }
-        tn_found found = ask(d, goal, budget);
-        k = found == TN_FOUND ? (k > 0 ? 1 : 0) : found == TN_FOUND_NONE ? 0 : k + 1;
+        k = goal < d->best->height && ask(d, goal, budget) != TN_FOUND_CUT ? 0 : k + 1;
     }
 }
 
@@ -164,7 +156,11 @@ void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options
     result->bound = inst->bound;
     uint64_t first = inst->n > FIRST_BUDGET / 3 ? 3 * (uint64_t)inst->n : FIRST_BUDGET;
     for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
-        run_round(&d, budget);
+        while (!finished(&d) && ask(&d, lowest_goal(&d), budget) == TN_FOUND_NONE) {
+        }
+        if (!options->decide) {
+            close_in(&d, budget / 4 + 1);
+        }
     }
     tn_arena_drop(d.arena);
 }

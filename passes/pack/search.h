@@ -9,6 +9,7 @@
 
 typedef struct tn_search_options {
     uint64_t goal;   /* bytes: stop at this height; the instance's bound or a capacity above it */
+    bool decide;     /* heights above the goal are of no use */
     uint64_t budget; /* nodes, over all members */
     uint32_t threads;
     uint32_t wall_ms; /* 0: none */
