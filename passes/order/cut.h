@@ -1,0 +1,29 @@
+/* Bounds over all orders by minimum cuts. Whatever the order, when op v runs all its ancestors have
+ * run and none of its descendants has; over all such sets of ops the bytes in use at v have a
+ * minimum, and since live bytes are submodular a minimum cut finds it. */
+#ifndef TENURE_PASSES_ORDER_CUT_H
+#define TENURE_PASSES_ORDER_CUT_H
+
+#include "passes/order/sched.h"
+
+typedef struct tn_cutter {
+    const tn_sched *p;
+    tn_arena *arena;
+    uint8_t *side;   /* by op, see cut.c */
+    uint32_t *stack; /* by op */
+    uint32_t *node;  /* by op */
+    struct tn_flow *flow;
+    uint64_t work; /* arcs looked at so far */
+} tn_cutter;
+
+tn_cutter tn_cutter_make(tn_arena *arena, const tn_sched *p);
+
+/* No order has fewer bytes in use when `v` runs. `before` (by op, may be NULL): the ops that run
+ * before v where the minimum is reached. */
+uint64_t tn_cut_bound(tn_cutter *c, uint32_t v, bool *before);
+
+/* Greatest bound of all ops, found by looking only at those which cost more than the bound known so
+ * far at their place in `order`; gives up quietly when c->work passes `limit`. */
+uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known, uint64_t limit);
+
+#endif

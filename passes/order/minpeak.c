@@ -1,0 +1,175 @@
+/* The recipe: forced structure away, parts between waists, and for each part as much effort as it
+ * takes to meet the bound. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "passes/order/cut.h"
+#include "passes/order/improve.h"
+#include "passes/order/list.h"
+#include "passes/order/search.h"
+#include "passes/order/simplify.h"
+#include "passes/order/track.h"
+
+enum { MAX_SEARCHED = 4096, BEAM = 64, MAX_DIVIDED = 1024 };
+
+tn_sched_options tn_sched_thorough(void) {
+    return (tn_sched_options){.states = 60000, .flow = 60000000, .improve = true};
+}
+
+tn_sched_options tn_sched_quick(void) {
+    return (tn_sched_options){.states = 500, .flow = 1000000};
+}
+
+typedef struct solver {
+    const tn_sched_options *o;
+    uint64_t bound;
+    uint64_t expanded;
+} solver;
+
+/* An order of one part, and its peak. */
+typedef struct attempt {
+    tn_arena *arena;
+    const tn_sched *p;
+    uint32_t *best, *trial;
+    uint64_t peak;
+} attempt;
+
+static void offer(attempt *a) {
+    uint64_t peak = tn_sched_peak(a->arena, a->p, a->trial);
+    if (peak < a->peak) {
+        a->peak = peak;
+        memcpy(a->best, a->trial, a->p->n * sizeof *a->best);
+    }
+}
+
+static void list_orders(const solver *s, attempt *a) {
+    tn_order_list(a->arena, a->p, a->trial);
+    offer(a);
+    if (a->peak > s->bound) {
+        tn_order_list_reversed(a->arena, a->p, a->trial);
+        offer(a);
+    }
+}
+
+static void search(solver *s, attempt *a) {
+    tn_search_ask ask = {s->bound, a->peak, s->o->states};
+    tn_search_found f = tn_search_exact(a->arena, a->p, &ask, a->trial);
+    s->expanded += f.expanded;
+    s->bound = f.bound > s->bound ? f.bound : s->bound;
+    if (f.found) {
+        offer(a);
+    }
+}
+
+static void improve(solver *s, attempt *a) {
+    tn_search_ask ask = {s->bound, a->peak, 0};
+    bool small = a->p->n <= MAX_SEARCHED;
+    if (small && tn_search_beam(a->arena, a->p, &ask, BEAM, a->trial)) {
+        offer(a);
+    }
+    if (a->peak > s->bound && a->p->n <= MAX_DIVIDED) {
+        memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
+        tn_order_divide(a->arena, a->p, s->o->flow, a->trial);
+        offer(a);
+    }
+    if (a->peak > s->bound) {
+        tn_window_ask w = {s->bound, 24, 64, s->o->states / 16, 0};
+        memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
+        tn_order_windows(a->arena, a->p, &w, a->trial);
+        s->expanded += w.expanded;
+        offer(a);
+    }
+}
+
+/* Orders one part; `order` holds a valid order of it before and the best found after. */
+static uint64_t solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32_t *order) {
+    attempt a = {arena, p, order, TN_ARRAY(arena, uint32_t, p->n), 0};
+    a.peak = tn_sched_peak(arena, p, order);
+    if (a.peak > s->bound) {
+        list_orders(s, &a);
+    }
+    if (a.peak > s->bound) {
+        tn_cutter c = tn_cutter_make(arena, p);
+        s->bound = tn_cut_lower_bound(&c, order, s->bound, s->o->flow);
+    }
+    if (a.peak > s->bound && p->n <= MAX_SEARCHED) {
+        search(s, &a);
+    }
+    if (a.peak > s->bound && s->o->improve) {
+        improve(s, &a);
+    }
+    return a.peak;
+}
+
+typedef struct part {
+    uint32_t from, to;
+    uint64_t peak;
+} part;
+
+static int highest_first(const void *a, const void *b) {
+    const part *x = a, *y = b;
+    if (x->peak != y->peak) {
+        return x->peak > y->peak ? -1 : 1;
+    }
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* The parts between waists. A part of one op has no choice: what it costs is a bound. */
+static part *find_parts(solver *s, tn_arena *arena, const tn_track *t, uint32_t *n_parts) {
+    const bool *waist = tn_order_waists(arena, t->p, t->order);
+    part *parts = TN_ARRAY(arena, part, t->p->n);
+    uint32_t n = 0, from = 0;
+    for (uint32_t i = 0; i < t->p->n; i++) {
+        if (waist[i] || i + 1 == t->p->n || (i + 1 < t->p->n && waist[i + 1])) {
+            parts[n++] = (part){from, i + 1, tn_track_peak(t, from, i + 1)};
+            if (i == from) {
+                s->bound = parts[n - 1].peak > s->bound ? parts[n - 1].peak : s->bound;
+            }
+            from = i + 1;
+        }
+    }
+    *n_parts = n;
+    qsort(parts, n, sizeof *parts, highest_first);
+    return parts;
+}
+
+/* Highest parts first: the bound of one is the target of all others. */
+static uint32_t solve_parts(solver *s, tn_arena *arena, tn_track *t) {
+    uint32_t n;
+    const part *parts = find_parts(s, arena, t, &n);
+    for (uint32_t i = 0; i < n && parts[i].peak > s->bound; i++) {
+        tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
+        tn_sched piece = tn_track_piece(scratch, t, parts[i].from, parts[i].to);
+        uint32_t *order = TN_ARRAY(scratch, uint32_t, piece.n);
+        for (uint32_t k = 0; k < piece.n; k++) {
+            order[k] = k;
+        }
+        solve_part(s, scratch, &piece, order);
+        tn_track_put(scratch, t, parts[i].from, &piece, order);
+        tn_arena_drop(scratch);
+    }
+    return n;
+}
+
+tn_sched_result tn_sched_min_peak(tn_arena *arena, const tn_sched *p, const uint32_t *given,
+                                  const tn_sched_options *o) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
+    solver s = {.o = o};
+    tn_sched_result r = {.order = TN_ARRAY(arena, uint32_t, p->n)};
+    r.given = r.peak = tn_sched_peak(scratch, p, given);
+    memcpy(r.order, given, p->n * sizeof *given);
+    uint32_t *order = TN_ARRAY(scratch, uint32_t, p->n);
+    tn_sched simple = tn_order_simplify(scratch, p, given, order);
+    tn_track t = tn_track_make(scratch, &simple, order);
+    s.bound = t.live[0];
+    r.parts = solve_parts(&s, scratch, &t);
+    uint64_t peak = tn_sched_peak(scratch, p, t.order);
+    if (peak < r.peak) {
+        r.peak = peak;
+        memcpy(r.order, t.order, p->n * sizeof *t.order);
+    }
+    r.bound = s.bound < r.peak ? s.bound : r.peak;
+    r.expanded = s.expanded;
+    tn_arena_drop(scratch);
+    return r;
+}

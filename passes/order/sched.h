@@ -1,0 +1,97 @@
+/* Scheduling for the least peak of live bytes: ops in an order, tensors that live from the first op
+ * that touches them to the last. Plain arrays, no graph format, so that it can be measured on
+ * generated problems.
+ *
+ * A tensor is a set of ops. When some of them have run and some have not, its bytes are live. That
+ * says all that is needed about writers and readers as long as the dependencies make the writer the
+ * first, and it reads the same forwards and backwards in time. With `live` so defined, running op v
+ * after the set of ops I costs
+ *
+ *   live(I) + max(workspace of v, bytes that start at v - bytes that v takes over)
+ *
+ * where v takes over an operand for a result if the operand ends at v (in-place). */
+#ifndef TENURE_PASSES_ORDER_SCHED_H
+#define TENURE_PASSES_ORDER_SCHED_H
+
+#include <stdbool.h>
+
+#include "ir/base/arena.h"
+
+#define TN_SCHED_NONE UINT32_MAX
+
+typedef struct tn_sched_tensor {
+    uint64_t size;
+    uint32_t head;         /* the op that all others of the tensor depend on, or TN_SCHED_NONE */
+    bool at_start, to_end; /* live before the first op; live after the last */
+} tn_sched_tensor;
+
+/* `result` may be written over `operand` when `op` is the last to touch the operand. Equal sizes.
+ * Pairs of one op are tried in the order given; each tensor is used once. */
+typedef struct tn_sched_take {
+    uint32_t op, result, operand;
+} tn_sched_take;
+
+/* Rows of numbers: row i is item[start[i]] to item[start[i + 1] - 1]. */
+typedef struct tn_rows {
+    const uint32_t *start, *item;
+} tn_rows;
+
+typedef struct tn_sched {
+    uint32_t n, m; /* ops, tensors */
+    const tn_sched_tensor *tensor;
+    const uint64_t *workspace; /* by op; 0 for ops that take anything over */
+    tn_rows touched;           /* by op: tensors */
+    tn_rows touching;          /* by tensor: ops */
+    tn_rows succ, pred;        /* by op; an op may be named more than once */
+    tn_rows takes;             /* by op: indices in `take` */
+    const tn_sched_take *take;
+    uint64_t base; /* live all the time besides */
+} tn_sched;
+
+/* What tn_sched_make reads; pairs in any order, `touch` without repetitions. */
+typedef struct tn_sched_lists {
+    uint32_t n, m;
+    const tn_sched_tensor *tensor;
+    const uint64_t *workspace;   /* NULL: none */
+    const uint32_t (*touch)[2];  /* (op, tensor) */
+    const uint32_t (*before)[2]; /* (op, op that depends on it) */
+    const tn_sched_take *take;
+    uint32_t n_touch, n_before, n_take;
+    uint64_t base;
+} tn_sched_lists;
+
+/* The arrays of the lists are not kept, but for `tensor` and `take`. All sizes and workspaces
+ * together must stay below 2^61. */
+tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *lists);
+
+typedef struct tn_sched_options {
+    uint32_t states; /* the search expands at most so many per part */
+    uint64_t flow;   /* work of bounds and of divisions by cuts, in arcs */
+    bool improve;    /* beams, divisions and windows where the search did not end */
+} tn_sched_options;
+
+/* What the pass does by default, and a small budget (milliseconds for a thousand ops). */
+tn_sched_options tn_sched_thorough(void);
+tn_sched_options tn_sched_quick(void);
+
+typedef struct tn_sched_result {
+    uint32_t *order;   /* of all ops; the one given when nothing better was found */
+    uint64_t given;    /* peak of the order given */
+    uint64_t peak;     /* of `order` */
+    uint64_t bound;    /* no order has a lower peak */
+    uint64_t expanded; /* states of the exact search */
+    uint32_t parts;    /* the graph falls into so many, each ordered by itself */
+} tn_sched_result;
+
+/* The best order found, never worse than `given`, which must respect the dependencies; proven
+ * optimal when peak == bound. Deterministic. Near-linear where parts get large: those are only
+ * improved piecewise. */
+tn_sched_result tn_sched_min_peak(tn_arena *arena, const tn_sched *p, const uint32_t *given,
+                                  const tn_sched_options *o);
+
+/* The peak of an order that respects the dependencies. */
+uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *order);
+/* Whether `order` holds every op once, after all it depends on. */
+bool tn_sched_is_order(tn_arena *scratch, const tn_sched *p, const uint32_t *order);
+
+#endif

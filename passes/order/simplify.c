@@ -1,0 +1,230 @@
+#include "passes/order/simplify.h"
+
+#include <string.h>
+
+#include "passes/order/walk.h"
+
+typedef struct edge {
+    uint32_t before, after;
+} edge;
+
+typedef struct simplifier {
+    tn_arena *arena;
+    const tn_sched *p;
+    const uint32_t *given;
+    uint32_t *rank;        /* by op: position in `given` */
+    bool *free;            /* costs nothing, and all it waits for is free */
+    uint32_t *joined_to;   /* by op: the one reader, or TN_SCHED_NONE */
+    uint32_t *last_joined; /* by reader */
+    TN_VEC(edge) edges;
+} simplifier;
+
+static void depend(simplifier *s, uint32_t before, uint32_t after) {
+    tn_vec_push(s->arena, &s->edges, (edge){before, after});
+}
+
+static void find_free(simplifier *s) {
+    const tn_sched *p = s->p;
+    for (uint32_t i = 0; i < p->n; i++) {
+        uint32_t v = s->given[i];
+        bool costs = p->workspace[v] > 0;
+        for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
+            costs = costs || p->tensor[p->touched.item[e]].size > 0;
+        }
+        for (uint32_t e = p->pred.start[v]; e < p->pred.start[v + 1]; e++) {
+            costs = costs || !s->free[p->pred.item[e]];
+        }
+        s->free[v] = !costs;
+    }
+}
+
+/* The only op that needs v done, when v itself frees nothing and needs nothing but room for what it
+ * makes. Later is then never worse: the reader has those bytes in use as well. */
+static uint32_t only_reader(const simplifier *s, uint32_t v) {
+    const tn_sched *p = s->p;
+    uint32_t reader = TN_SCHED_NONE;
+    for (uint32_t e = p->pred.start[v]; e < p->pred.start[v + 1]; e++) {
+        if (!s->free[p->pred.item[e]]) {
+            return TN_SCHED_NONE;
+        }
+    }
+    for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
+        const tn_sched_tensor *t = &p->tensor[p->touched.item[e]];
+        if (t->head != v || tn_rows_len(&p->touching, p->touched.item[e]) < 2) {
+            return TN_SCHED_NONE;
+        }
+    }
+    for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
+        if (reader != TN_SCHED_NONE && reader != p->succ.item[e]) {
+            return TN_SCHED_NONE;
+        }
+        reader = p->succ.item[e];
+    }
+    return p->workspace[v] == 0 && !s->free[v] ? reader : TN_SCHED_NONE;
+}
+
+/* v waits for what its reader waits for; several of one reader stand in a row. */
+static void join(simplifier *s, uint32_t v) {
+    uint32_t reader = s->joined_to[v];
+    const tn_rows *pred = &s->p->pred;
+    if (s->last_joined[reader] != TN_SCHED_NONE) {
+        depend(s, s->last_joined[reader], v);
+    } else {
+        for (uint32_t e = pred->start[reader]; e < pred->start[reader + 1]; e++) {
+            if (s->joined_to[pred->item[e]] != reader) {
+                depend(s, pred->item[e], v);
+            }
+        }
+    }
+    s->last_joined[reader] = v;
+}
+
+/* Free ops in a row before all else: each before the next, the last before all sources. */
+static void line_up_free(simplifier *s) {
+    uint32_t last = TN_SCHED_NONE;
+    for (uint32_t i = 0; i < s->p->n; i++) {
+        uint32_t v = s->given[i];
+        if (s->free[v]) {
+            if (last != TN_SCHED_NONE) {
+                depend(s, last, v);
+            }
+            last = v;
+        }
+    }
+    for (uint32_t v = 0; v < s->p->n && last != TN_SCHED_NONE; v++) {
+        const tn_rows *pred = &s->p->pred;
+        bool waits = s->free[v];
+        for (uint32_t e = pred->start[v]; e < pred->start[v + 1]; e++) {
+            waits = waits || !s->free[pred->item[e]];
+        }
+        if (!waits) {
+            depend(s, last, v);
+        }
+    }
+}
+
+/* Of the ready ops always the first by rank: a heap of ranks. */
+static void sort_by_rank(simplifier *s, const tn_sched *p, uint32_t *order) {
+    uint32_t *waits = TN_ARRAY(s->arena, uint32_t, p->n),
+             *heap = TN_ARRAY(s->arena, uint32_t, p->n);
+    uint32_t n = 0, len = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        waits[s->given[i]] = tn_rows_len(&p->pred, s->given[i]);
+        if (waits[s->given[i]] == 0) {
+            heap[n++] = i; /* ascending: a heap */
+        }
+    }
+    while (n > 0) {
+        uint32_t v = s->given[heap[0]], hole = 0, moved = heap[--n];
+        for (uint32_t c = 1; c < n; c = 2 * hole + 1) {
+            c += c + 1 < n && heap[c + 1] < heap[c];
+            if (heap[c] >= moved) {
+                break;
+            }
+            heap[hole] = heap[c];
+            hole = c;
+        }
+        heap[hole] = moved;
+        order[len++] = v;
+        for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
+            if (--waits[p->succ.item[e]] == 0) {
+                uint32_t i = n++, rank = s->rank[p->succ.item[e]];
+                for (; i > 0 && heap[(i - 1) / 2] > rank; i = (i - 1) / 2) {
+                    heap[i] = heap[(i - 1) / 2];
+                }
+                heap[i] = rank;
+            }
+        }
+    }
+}
+
+/* The same problem with the edges added. */
+static tn_sched with_edges(simplifier *s) {
+    const tn_sched *p = s->p;
+    uint32_t n_old = p->succ.start[p->n], n_touch = p->touched.start[p->n];
+    uint32_t(*before)[2] = tn_arena_array(s->arena, n_old + s->edges.len, sizeof *before);
+    uint32_t(*touch)[2] = tn_arena_array(s->arena, n_touch, sizeof *touch);
+    for (uint32_t v = 0; v < p->n; v++) {
+        for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
+            before[e][0] = v;
+            before[e][1] = p->succ.item[e];
+        }
+        for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
+            touch[e][0] = v;
+            touch[e][1] = p->touched.item[e];
+        }
+    }
+    for (uint32_t i = 0; i < s->edges.len; i++) {
+        before[n_old + i][0] = s->edges.data[i].before;
+        before[n_old + i][1] = s->edges.data[i].after;
+    }
+    tn_sched_lists l = {.n = p->n,
+                        .m = p->m,
+                        .tensor = p->tensor,
+                        .workspace = p->workspace,
+                        .touch = (const uint32_t(*)[2])touch,
+                        .before = (const uint32_t(*)[2])before,
+                        .take = p->take,
+                        .n_touch = n_touch,
+                        .n_before = n_old + s->edges.len,
+                        .n_take = p->takes.start[p->n],
+                        .base = p->base};
+    return tn_sched_make(s->arena, &l);
+}
+
+tn_sched tn_order_simplify(tn_arena *arena, const tn_sched *p, const uint32_t *given,
+                           uint32_t *order) {
+    simplifier s = {.arena = arena,
+                    .p = p,
+                    .given = given,
+                    .rank = TN_ARRAY(arena, uint32_t, p->n),
+                    .free = TN_ARRAY(arena, bool, p->n),
+                    .joined_to = TN_ARRAY(arena, uint32_t, p->n),
+                    .last_joined = TN_ARRAY(arena, uint32_t, p->n)};
+    memset(s.last_joined, 0xff, p->n * sizeof *s.last_joined);
+    find_free(&s);
+    for (uint32_t i = 0; i < p->n; i++) {
+        s.rank[given[i]] = i;
+        s.joined_to[given[i]] = only_reader(&s, given[i]);
+    }
+    line_up_free(&s);
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (s.joined_to[given[i]] != TN_SCHED_NONE) {
+            join(&s, given[i]);
+        }
+    }
+    tn_sched simple = with_edges(&s);
+    sort_by_rank(&s, &simple, order);
+    return simple;
+}
+
+/* An op at position i waits for all before it if from each of them a path leads there, which is so
+ * if each has a successor at or before i; and the other way round. */
+const bool *tn_order_waists(tn_arena *arena, const tn_sched *p, const uint32_t *order) {
+    bool *waist = TN_ARRAY(arena, bool, p->n);
+    uint32_t *at = TN_ARRAY(arena, uint32_t, p->n);
+    for (uint32_t i = 0; i < p->n; i++) {
+        at[order[i]] = i;
+    }
+    uint32_t farthest = 0; /* greatest "nearest successor" of the ops before i */
+    for (uint32_t i = 0; i < p->n; i++) {
+        waist[i] = farthest <= i;
+        uint32_t nearest = p->n;
+        for (uint32_t e = p->succ.start[order[i]]; e < p->succ.start[order[i] + 1]; e++) {
+            uint32_t s = at[p->succ.item[e]];
+            nearest = s < nearest ? s : nearest;
+        }
+        farthest = nearest > farthest ? nearest : farthest;
+    }
+    uint32_t earliest = p->n; /* least "last dependency" of the ops behind i, plus 1 */
+    for (uint32_t i = p->n; i-- > 0;) {
+        waist[i] = waist[i] && earliest > i;
+        uint32_t latest = 0;
+        for (uint32_t e = p->pred.start[order[i]]; e < p->pred.start[order[i] + 1]; e++) {
+            uint32_t s = at[p->pred.item[e]] + 1;
+            latest = s > latest ? s : latest;
+        }
+        earliest = latest < earliest ? latest : earliest;
+    }
+    return waist;
+}

@@ -1,0 +1,229 @@
+/* Orders for the least peak against all orders there are, on small random graphs; and against what
+ * is known of larger ones. The cost of an order is worked out here once more, from the definition.
+ */
+#include "tests/unit/sched_gen.h"
+#include "tests/unit/unit.h"
+
+#include "passes/order/cut.h"
+#include "passes/order/search.h"
+
+static bool in_set(uint32_t set, uint32_t v) {
+    return set >> v & 1u;
+}
+
+static bool alive(const tn_sched *p, uint32_t t, uint32_t set) {
+    bool some = p->tensor[t].at_start, all = !p->tensor[t].to_end;
+    for (uint32_t e = p->touching.start[t]; e < p->touching.start[t + 1]; e++) {
+        some = some || in_set(set, p->touching.item[e]);
+        all = all && in_set(set, p->touching.item[e]);
+    }
+    return some && !all;
+}
+
+static uint64_t live(const tn_sched *p, uint32_t set) {
+    uint64_t sum = p->base;
+    for (uint32_t t = 0; t < p->m; t++) {
+        sum += alive(p, t, set) ? p->tensor[t].size : 0;
+    }
+    return sum;
+}
+
+/* Bytes in use while v runs after `set`: results start, and take over what ends. Each op here has
+ * one result, so the first operand that ends is all there is to find. */
+static uint64_t cost(const tn_sched *p, uint32_t set, uint32_t v) {
+    uint32_t next = set | 1u << v;
+    uint64_t born = p->tensor[v].size;
+    for (uint32_t e = p->takes.start[v]; e < p->takes.start[v + 1]; e++) {
+        uint32_t o = p->take[p->takes.item[e]].operand;
+        if (alive(p, o, set) && !alive(p, o, next)) {
+            born = 0;
+        }
+    }
+    return live(p, set) + (born > p->workspace[v] ? born : p->workspace[v]);
+}
+
+static bool ready(const tn_sched *p, uint32_t set, uint32_t v) {
+    bool ok = !in_set(set, v);
+    for (uint32_t e = p->pred.start[v]; e < p->pred.start[v + 1]; e++) {
+        ok = ok && in_set(set, p->pred.item[e]);
+    }
+    return ok;
+}
+
+/* least[set]: the least peak of all orders that start with the ops of `set`. */
+static uint64_t best_of_all(tn_arena *a, const tn_sched *p, uint64_t *least_at) {
+    uint64_t *least = TN_ARRAY(a, uint64_t, (size_t)1 << p->n);
+    uint32_t full = (1u << p->n) - 1;
+    memset(least, 0xff, ((size_t)1 << p->n) * sizeof *least);
+    memset(least_at, 0xff, p->n * sizeof *least_at);
+    least[0] = live(p, 0);
+    for (uint32_t set = 0; set < full; set++) {
+        for (uint32_t v = 0; v < p->n && least[set] != UINT64_MAX; v++) {
+            if (ready(p, set, v)) {
+                uint64_t c = cost(p, set, v), peak = c > least[set] ? c : least[set];
+                uint64_t *next = &least[set | 1u << v];
+                *next = peak < *next ? peak : *next;
+                least_at[v] = c < least_at[v] ? c : least_at[v];
+            }
+        }
+    }
+    return least[full];
+}
+
+static uint64_t peak_of(const tn_sched *p, const uint32_t *order) {
+    uint64_t peak = live(p, 0);
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
+        uint64_t c = cost(p, set, order[i]);
+        peak = c > peak ? c : peak;
+        set |= 1u << order[i];
+    }
+    return peak;
+}
+
+static void compare(tn_ctx *ctx, uint64_t seed, bool takes) {
+    tn_arena *a = tn_arena_new(ctx);
+    uint32_t n = 2 + (uint32_t)(seed % 11);
+    tn_sched p = sched_random(a, seed, n, takes);
+    uint32_t *given = sched_identity(a, n);
+    tn_sched_options thorough = tn_sched_thorough();
+    uint64_t *least_at = TN_ARRAY(a, uint64_t, n), best = best_of_all(a, &p, least_at);
+    tn_sched_result r = tn_sched_min_peak(a, &p, given, &thorough);
+    assert_true(tn_sched_is_order(a, &p, r.order));
+    assert_int_equal(r.given, peak_of(&p, given));
+    assert_int_equal(r.peak, peak_of(&p, r.order));
+    assert_int_equal(r.peak, best);
+    assert_int_equal(r.bound, best); /* and says so */
+    tn_cutter c = tn_cutter_make(a, &p);
+    for (uint32_t v = 0; v < n; v++) {
+        uint64_t bound = tn_cut_bound(&c, v, NULL);
+        assert_true(bound <= least_at[v]);
+        if (p.takes.start[v + 1] - p.takes.start[v] < 2) {
+            assert_int_equal(bound, least_at[v]);
+        }
+    }
+    /* The search alone, from no bound: all it can lean on is the rule of commits. */
+    tn_search_ask ask = {0, UINT64_MAX, 100000};
+    uint32_t *order = TN_ARRAY(a, uint32_t, n);
+    tn_search_found f = tn_search_exact(a, &p, &ask, order);
+    assert_true(f.found);
+    assert_int_equal(peak_of(&p, order), best);
+    ask.below = best;
+    f = tn_search_exact(a, &p, &ask, order);
+    assert_false(f.found);
+    assert_int_equal(f.bound, best);
+    tn_arena_drop(a);
+}
+
+static tn_status all_orders(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    for (uint64_t seed = 0; seed < 1500; seed++) {
+        compare(ctx, seed, seed % 2 != 0);
+    }
+    return TN_OK;
+}
+
+/* With no budget at all the result is still an order no worse than the one given, and the bound no
+ * higher than the optimum. */
+static tn_status no_budget(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        tn_arena *a = tn_arena_new(ctx);
+        tn_sched p = sched_random(a, seed, 11, seed % 2 != 0);
+        uint32_t *given = sched_identity(a, p.n);
+        uint64_t *least_at = TN_ARRAY(a, uint64_t, p.n), best = best_of_all(a, &p, least_at);
+        tn_sched_options o = {.improve = true};
+        tn_sched_result r = tn_sched_min_peak(a, &p, given, &o);
+        assert_true(tn_sched_is_order(a, &p, r.order));
+        assert_true(r.peak <= r.given && r.peak >= best && r.bound <= best);
+        assert_int_equal(r.peak, peak_of(&p, r.order));
+        tn_arena_drop(a);
+    }
+    return TN_OK;
+}
+
+static void expect_proof(tn_ctx *ctx, const char *what, const tn_sched *p, uint64_t states) {
+    tn_arena *a = tn_arena_new(ctx);
+    uint32_t *given = sched_identity(a, p->n);
+    tn_sched_options thorough = tn_sched_thorough();
+    tn_sched_result r = tn_sched_min_peak(a, p, given, &thorough);
+    assert_true(tn_sched_is_order(a, p, r.order));
+    assert_int_equal(r.peak, tn_sched_peak(a, p, r.order));
+    if (r.peak != r.bound || r.expanded > states) {
+        fail_msg("%s: peak %llu, bound %llu, %llu states", what, (unsigned long long)r.peak,
+                 (unsigned long long)r.bound, (unsigned long long)r.expanded);
+    }
+    tn_arena_drop(a);
+}
+
+static tn_status networks(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        tn_arena *a = tn_arena_new(ctx);
+        tn_sched one = sched_randwire(a, seed, 32, 4, 75, 1, false);
+        tn_sched three = sched_randwire(a, seed, 32, 4, 75, 3, false);
+        tn_sched chain = sched_training(a, seed, 100);
+        expect_proof(ctx, "32 vertices", &one, 5000);
+        expect_proof(ctx, "32 vertices of three ops", &three, 20000);
+        expect_proof(ctx, "training", &chain, 1000);
+        tn_arena_drop(a);
+    }
+    return TN_OK;
+}
+
+/* A million ops in blocks of parallel branches, and a million independent ones. */
+static tn_status large(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_arena *a = tn_arena_new(ctx);
+    tn_sched_options thorough = tn_sched_thorough();
+    sched_gen g = sched_gen_make(a, 7);
+    uint32_t x = sched_op(&g, 8);
+    while (g.n_ops < 1000000) {
+        uint32_t join[4];
+        for (uint32_t k = 0; k < 4; k++) {
+            uint32_t wide = sched_op(&g, 8 + 8 * k);
+            sched_read(&g, wide, x);
+            join[k] = sched_op(&g, 4);
+            sched_read(&g, join[k], wide);
+        }
+        x = sched_op(&g, 8);
+        for (uint32_t k = 0; k < 4; k++) {
+            sched_read(&g, x, join[k]);
+        }
+    }
+    tn_sched p = sched_done(&g);
+    tn_sched_result r = tn_sched_min_peak(a, &p, sched_identity(a, p.n), &thorough);
+    assert_int_equal(r.bound, r.peak);
+    tn_arena_drop(a);
+    a = tn_arena_new(ctx);
+    g = sched_gen_make(a, 8);
+    for (uint32_t i = 0; i < 500000; i++) {
+        sched_op(&g, 1 + sched_rnd(&g, 100));
+    }
+    for (uint32_t i = 0; i < 500000; i++) {
+        sched_read(&g, sched_op(&g, 1), i);
+    }
+    p = sched_done(&g);
+    r = tn_sched_min_peak(a, &p, sched_identity(a, p.n), &thorough);
+    assert_true(r.peak <= 101);
+    tn_arena_drop(a);
+    return TN_OK;
+}
+
+static void run(void **state) {
+    unit_log log;
+    tn_ctx *ctx = unit_ctx(&log);
+    unit_run(ctx, *(tn_status(**)(tn_ctx *, void *)) * state, NULL);
+    tn_ctx_free(ctx);
+}
+
+int main(void) {
+    static tn_status (*bodies[])(tn_ctx *, void *) = {all_orders, no_budget, networks, large};
+    const struct CMUnitTest tests[] = {
+        {"all_orders", run, NULL, NULL, &bodies[0]},
+        {"no_budget", run, NULL, NULL, &bodies[1]},
+        {"networks", run, NULL, NULL, &bodies[2]},
+        {"large", run, NULL, NULL, &bodies[3]},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
