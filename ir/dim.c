@@ -457,7 +457,6 @@ static bool provably_nonneg(tn_dims *d, tn_dim a, uint32_t depth) {
         return true;
     case N_FLOOR:
     case N_CEIL:
-        return provably_nonneg(d, n->a, depth + 1) && provably_nonneg(d, n->b, depth + 1);
     case N_MIN:
         return provably_nonneg(d, n->a, depth + 1) && provably_nonneg(d, n->b, depth + 1);
     case N_MAX:

@@ -123,9 +123,8 @@ static void start(tn_live *live, const tn_steps *steps, const tn_value *v) {
     live->first = live->last = step != TN_NO_STEP ? (int32_t)step : -1;
     if (tn_is_const(v)) {
         live->last = n;
-    } else if (v->kind == TN_VALUE_INPUT && op != NULL && tn_is_loop(op) && live->scheduled) {
-        live->last = (int32_t)steps->end[op->id];
-    } else if (v->kind == TN_VALUE_RESULT && live->scheduled && op->n_regions > 0) {
+    } else if (live->scheduled && op != NULL &&
+               (v->kind == TN_VALUE_INPUT ? tn_is_loop(op) : op->n_regions > 0)) {
         live->last = (int32_t)steps->end[op->id];
     }
 }
