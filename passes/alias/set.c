@@ -188,9 +188,12 @@ void tn_alias_join(tn_alias_set *s, tn_value *v, tn_value *of, int64_t offset, t
         tn_value_set_alias(v, kind, of, offset);
     } else if (of->alias_of == NULL) {
         tn_value_set_alias(of, kind, v, -offset);
-    } else {
+    } else if (s->size[tn_alias_find(s, v, NULL)] <= s->size[tn_alias_find(s, of, NULL)]) {
         make_root(v);
         tn_value_set_alias(v, kind, of, offset);
+    } else {
+        make_root(of);
+        tn_value_set_alias(of, kind, v, -offset);
     }
     merge_values(s, v, of, offset, kind);
 }

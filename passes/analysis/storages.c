@@ -54,6 +54,9 @@ const tn_home *tn_value_homes(const tn_module *m, tn_arena *arena) {
 static uint32_t find(forest *f, uint32_t v) {
     uint32_t n = 0;
     while (f->up[v] != v) {
+        if (n == f->m->n_values) {
+            tn_bug(f->m->ctx, "the alias edges of '%s' form a cycle", f->m->values[v]->name);
+        }
         f->stack[n++] = v;
         v = f->up[v];
     }

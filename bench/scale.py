@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Plans models made for their size and keeps seconds and memory in bench/scale.csv.
+
+    bench/scale.py TENURE [-o FILE.csv]    all sizes; the table goes to bench/scale.csv, or to FILE
+    bench/scale.py TENURE --check          sizes up to CHECK_UP_TO; no file is written
+
+Both fail when a plan fails or takes too long, or when ten times the size takes more than STEEPEST times
+the time or the memory. Times are processor time of one run of `tenure plan`, loading and checking included.
+The models are written byte by byte (docs/ONNX.md names the fields), which is faster than any library.
+"""
+
+import csv
+import math
+import multiprocessing
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RESULTS = os.path.join(TOP, "bench", "scale.csv")
+CHECK_UP_TO = 100_000
+STEEPEST = 20       # linear is 10, n log n up to 12; the rest is what no longer fits the caches
+SHORT_S = 0.2       # what takes less says nothing about growth
+SHORT_MIB = 64
+LIMIT_S = 300
+FLOAT, BOOL = 1, 9
+
+
+def varint(n):
+    out = bytearray()
+    while n > 127:
+        out.append(n & 127 | 128)
+        n >>= 7
+    out.append(n)
+    return bytes(out)
+
+
+def number(field, n):
+    return varint(field << 3) + varint(n)
+
+
+def chunk(field, data):
+    data = data.encode() if isinstance(data, str) else data
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+def node(op, inputs, outputs, *attributes):
+    return chunk(1, b"".join([*(chunk(1, i) for i in inputs), *(chunk(2, o) for o in outputs), chunk(4, op),
+                              *(chunk(5, a) for a in attributes)]))
+
+
+def value(field, name, dtype, shape):
+    dims = b"".join(chunk(1, number(1, d)) for d in shape)
+    return chunk(field, chunk(1, name) + chunk(2, chunk(1, number(1, dtype) + chunk(2, dims))))
+
+
+def vector(field, name):
+    return value(field, name, FLOAT, (1, 64))
+
+
+def model(graph):
+    return number(1, 8) + chunk(7, graph) + chunk(8, chunk(1, "") + number(2, 17))
+
+
+def initializer(name, *shape):
+    dims = b"".join(number(1, d) for d in shape)
+    return chunk(5, dims + number(2, FLOAT) + chunk(8, name) + chunk(9, bytes(4 * math.prod(shape))))
+
+
+def chain(n):
+    """Layers with residual edges over four ops."""
+    parts = [vector(11, "x"), initializer("w", 64)]
+    names = ["x"] + [f"v{i}" for i in range(n)]
+    for i in range(n):
+        op, more = (("Relu", []), ("Softmax", []), ("Mul", ["w"]), ("Add", [names[max(i - 4, 0)]]))[i % 4]
+        parts.append(node(op, [names[i], *more], [names[i + 1]]))
+    return model(b"".join(parts) + vector(12, names[n]))
+
+
+def views(n):
+    """One storage from end to end: results in place and views in turn."""
+    parts, names = [vector(11, "x")], ["x"] + [f"v{i}" for i in range(n)]
+    parts += [node(("Sigmoid", "Flatten")[i % 2], [names[i]], [names[i + 1]]) for i in range(n)]
+    return model(b"".join(parts) + node("Softmax", [names[n]], ["y"]) + vector(12, "y"))
+
+
+def wide(n):
+    """One value that all read, and one op that reads all."""
+    names = [f"v{i}" for i in range(n)]
+    axis = chunk(1, "axis") + number(3, 0) + number(20, 2)
+    parts = [vector(11, "x"), *(node("Sigmoid", ["x"], [v]) for v in names), node("Concat", names, ["y"], axis)]
+    return model(b"".join(parts) + value(12, "y", FLOAT, (n, 64)))
+
+
+def weights(n):
+    """A layer for each of n constants."""
+    parts, names = [vector(11, "x")], ["x"] + [f"v{i}" for i in range(n)]
+    for i in range(n):
+        parts += [initializer(f"w{i}", 1), node("Mul", [names[i], f"w{i}"], [names[i + 1]])]
+    return model(b"".join(parts) + vector(12, names[n]))
+
+
+def steps(n):
+    """Down and up again: what a layer of unequal width gives is read when its gradient comes back."""
+    layers = n // 3
+    width = [1 + i * 7 % 13 for i in range(layers + 1)]
+    pairs = sorted({(width[i], width[i + 1]) for i in range(layers)})
+    parts = [value(11, "v0", FLOAT, (1, width[0]))]
+    for a, b in pairs:
+        parts += [initializer(f"w{a}_{b}", a, b), initializer(f"u{a}_{b}", b, a)]
+    parts += [node("MatMul", [f"v{i}", f"w{width[i]}_{width[i + 1]}"], [f"v{i + 1}"]) for i in range(layers)]
+    back = f"v{layers}"
+    for i in reversed(range(layers)):
+        parts += [node("MatMul", [back, f"u{width[i]}_{width[i + 1]}"], [f"d{i}"]),
+                  node("Mul", [f"d{i}", f"v{i}"], [f"g{i}"])]
+        back = f"g{i}"
+    return model(b"".join(parts) + value(12, back, FLOAT, (1, width[0])))
+
+
+def tangle(n):
+    """Values of unequal width that are read again after unequal times, so that packing is no matter of course."""
+    layers, late = n // 2, {}
+    width = [1 + i * 7 % 13 for i in range(layers + 1)]
+    for i in range(layers):
+        late.setdefault(min(i + 2 + i * 7919 % 97 * (i * 31 % 11), layers), []).append(i)
+    pairs = sorted({(width[i], width[i + 1]) for i in range(layers)})
+    parts = [value(11, "v0", FLOAT, (1, width[0])), *(initializer(f"w{a}_{b}", a, b) for a, b in pairs)]
+    for i in range(layers):
+        parts.append(node("MatMul", [f"v{i}", f"w{width[i]}_{width[i + 1]}"], [f"v{i + 1}"]))
+        parts += [node("Softmax", [f"v{k}"], [f"s{k}"]) for k in late.get(i + 1, [])]
+    return model(b"".join(parts) + value(12, f"v{layers}", FLOAT, (1, width[layers])))
+
+
+def infos(n):
+    """Stored types, all but one for values that do not exist."""
+    parts = [vector(11, "x"), node("Relu", ["x"], ["i0"]), vector(12, "y"), node("Relu", ["i0"], ["y"])]
+    return model(b"".join(parts + [vector(13, f"i{k}") for k in range(n)]))
+
+
+def loops(n):
+    """Loops one after another, each with a body of its own."""
+    parts, names = [vector(11, "x"), value(11, "c", BOOL, ()), value(11, "m", 7, ())], ["x"]
+    names += [f"v{i}" for i in range(n)]
+    for i in range(n):
+        body = b"".join([value(11, f"i{i}", 7, ()), value(11, f"ci{i}", BOOL, ()), vector(11, f"a{i}"),
+                         node("Identity", [f"ci{i}"], [f"co{i}"]), node("Tanh", [f"a{i}"], [f"b{i}"]),
+                         value(12, f"co{i}", BOOL, ()), vector(12, f"b{i}")])
+        attribute = chunk(1, "body") + chunk(6, body) + number(20, 5)
+        parts.append(node("Loop", ["m", "c", names[i]], [names[i + 1]], attribute))
+    return model(b"".join(parts) + vector(12, names[n]))
+
+
+def ifs(n):
+    """Ifs inside Ifs, n deep, all with the same value from outside."""
+    body = node("Relu", ["x"], ["leaf"]) + vector(12, "leaf")
+    for d in range(n):
+        other = node("Sigmoid", ["x"], [f"e{d}"]) + vector(12, f"e{d}")
+        branches = [chunk(1, name) + chunk(6, graph) + number(20, 5)
+                    for name, graph in (("then_branch", body), ("else_branch", other))]
+        body = node("If", ["c"], [f"o{d}"], *branches) + vector(12, f"o{d}")
+    return model(vector(11, "x") + value(11, "c", BOOL, ()) + body)
+
+
+MANY = (10_000, 100_000, 1_000_000)
+KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: (1_000, 10_000, 100_000),
+         ifs: (10, 100, 1_000)}
+
+
+def write(path, make, n):
+    """In a process of its own: a child's peak of memory counts from what its parent had."""
+    with open(path, "wb") as f:
+        f.write(make(n))
+
+
+def measure(tenure, make, n, folder):
+    """(seconds, MiB), or a text that says what went wrong."""
+    path, log = os.path.join(folder, "model.onnx"), os.path.join(folder, "log")
+    writer = multiprocessing.Process(target=write, args=(path, make, n))
+    writer.start()
+    writer.join()
+    with open(log, "wb") as f:
+        child = subprocess.Popen([tenure, "plan", path], stdout=subprocess.DEVNULL, stderr=f)
+    killer = threading.Timer(LIMIT_S, child.kill)
+    killer.start()
+    _, status, usage = os.wait4(child.pid, 0)
+    killer.cancel()
+    seconds, child.returncode = usage.ru_utime + usage.ru_stime, os.waitstatus_to_exitcode(status)
+    with open(log, encoding="utf-8", errors="replace") as f:
+        said = f.read()
+    if child.returncode != 0:
+        return f"exit code {child.returncode} after {seconds:.0f} s: {said[:300]}"
+    if ", 0 not" not in said:
+        return f"some value was not planned: {said[-300:]}"
+    return seconds, usage.ru_maxrss / 1024
+
+
+def too_steep(before, after):
+    for what, old, new, least in (("time", before[0], after[0], SHORT_S), ("memory", before[1], after[1], SHORT_MIB)):
+        if old >= least and new > STEEPEST * old:
+            yield f"{what} grows from {old:.1f} to {new:.1f}"
+
+
+def main():
+    tenure, check = sys.argv[1], "--check" in sys.argv[2:]
+    output = sys.argv[sys.argv.index("-o") + 1] if "-o" in sys.argv else RESULTS
+    rows, failures = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for make, sizes in KINDS.items():
+            before = None
+            for n in sizes:
+                if check and n > CHECK_UP_TO:
+                    continue
+                result = measure(tenure, make, n, folder)
+                broken = [result] if isinstance(result, str) else list(too_steep(before, result)) if before else []
+                for what in broken:
+                    failures += 1
+                    print(f"{make.__name__} {n}: {what}")
+                if isinstance(result, str):
+                    break
+                before = result
+                rows.append([make.__name__, n, f"{result[0]:.2f}", f"{result[1]:.0f}"])
+                print(*rows[-1], flush=True)
+    if not check:
+        with open(output, "w", newline="", encoding="utf-8") as f:
+            csv.writer(f, lineterminator="\n").writerows([["kind", "n", "seconds", "mib"], *rows])
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
