@@ -15,14 +15,14 @@ import signal
 import sys
 import time
 import traceback
-import warnings
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):  # one order of summation
     os.environ.setdefault(variable, "1")
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "models")]
 
-import numpy as np
+sys.path.append(os.path.join(os.path.dirname(HERE), "operators"))
+from packages import np  # ends with 77 where the packages are missing
 
 import corpus
 import spoil
@@ -37,6 +37,7 @@ MODES = [("-O0",), ("-O1",), ("-O2",), ("-O3",), ("-O2", "--memory=slots"), ("-O
          ("-O2", "--inplace=none"), ("-O2", "--inplace=all"), ("-O3", "--align=1"),
          ("-O3", "--io=arena"), ("-O3", "--io=arena", "--reuse-inputs"),
          ("-O3", "--no-skip-param-grads")]
+MOST_BYTES = 1 << 30
 BASE = ("-O0", "--io=separate")
 SMALLER = {"bert_base": ["--dim", "batch=1", "--dim", "sequence=4"],
            "ort_gpt2_one_layer": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
@@ -86,6 +87,9 @@ class Model:
         if plan is None:
             said = done.stderr.decode(errors="replace").strip().splitlines() if done else ["it takes long"]
             raise Unsupported(f"no plan: {said[-1] if said else done.returncode}")
+        size = sum(pool["size"] for pool in plan["pools"])
+        if size > MOST_BYTES:
+            raise Unsupported(f"{size} bytes, more than the {MOST_BYTES} taken here")
         return plan
 
     def execute_plan(self, plan):
@@ -138,7 +142,7 @@ def try_model(tenure, name, path, options, modes, fast, limit, tally, verbose):
             tally.stood_in[name] = sorted(model.kernels.stood_in)
     except TooLong:
         tally.not_run.append((name, f"longer than {limit} s, {done} plans executed"))
-    except Unsupported as error:
+    except (Unsupported, MemoryError) as error:
         tally.not_run.append((name, str(error)))
     except Exception as error:  # a fault of this runner: told, and counted as a failure
         tally.corrupt.append(f"{name}: {type(error).__name__}: {error}\n{traceback.format_exc()}")
@@ -175,7 +179,6 @@ def try_spoiled(tenure, tally):
 
 
 def main():
-    warnings.filterwarnings("ignore")
     np.seterr(all="ignore")
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")

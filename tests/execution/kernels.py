@@ -13,7 +13,7 @@ import onnx
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
-import gradients
+import formulas
 from arena import DTYPES
 from graphs import Unsupported
 
@@ -68,7 +68,7 @@ class Kernels:
         self.last_stood_in = None
 
     def run(self, node, inputs, opsets, types):
-        own = gradients.KERNELS.get(node.op_type)
+        own = formulas.KERNELS.get(node.op_type)
         np.random.seed(1)
         self.last_stood_in = None
         if self.fast and node.op_type in SLOW and all(sized(planned) for planned in types):
