@@ -1,7 +1,7 @@
 /* Views: results that need no bytes of their own, because an op that moves nothing leaves its data
  * where it is. What the user's kernels must do for it: at `reshape`, nothing for such ops; at
  * `all`, also read and write parts of a tensor in place of slices, splits and concatenations. */
-#include "passes/alias/set.h"
+#include "passes/alias/blame.h"
 #include "passes/alias/view.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/model_controls.h"
@@ -13,29 +13,10 @@ static const tn_opt options[] = {
                    "no views; ops that change only the shape; also parts and gathered operands"},
     {0}};
 
-enum {
-    STAT_VIEWS,
-    STAT_GATHERED,
-    STAT_UNSIZED,
-    STAT_PINNED,
-    STAT_OUTSIDE,
-    STAT_LOOP,
-    STAT_ALIGN,
-    STAT_SHARED,
-    STAT_OVERWRITTEN
-};
+enum { STAT_VIEWS, STAT_GATHERED };
 static const tn_stat stats[] = {
     [STAT_VIEWS] = {"views", "results that are views of an operand"},
     [STAT_GATHERED] = {"gathered", "operands computed inside the result"},
-    [STAT_UNSIZED] = {"refused-unsized", "refused: a size is not known"},
-    [STAT_PINNED] = {"refused-pinned", "refused: excluded, or the gradient of a parameter"},
-    [STAT_OUTSIDE] = {"refused-outside",
-                      "refused: would join two of inputs, outputs, constants and state"},
-    [STAT_LOOP] = {"refused-loop", "refused: would join an argument and an output of a loop body"},
-    [STAT_ALIGN] = {"refused-align", "refused: the offset is no multiple of the alignment"},
-    [STAT_SHARED] = {"refused-shared", "refused: the operand to gather is not alone in its bytes"},
-    [STAT_OVERWRITTEN] = {"refused-overwritten",
-                          "refused: the bytes are written over in place already"},
     {0}};
 
 typedef struct viewing {
@@ -44,8 +25,6 @@ typedef struct viewing {
     uint64_t align;
     bool placed; /* kinds=all */
 } viewing;
-
-enum { NO_REASON = -1 };
 
 /* Excluded values, and gradients of parameters that keep their own storage, stay out of all classes
  * but those the op's definition demands. */
@@ -56,11 +35,17 @@ static bool keeps_own_bytes(const tn_value *v) {
 
 /* An operand can be computed inside the result when nobody else ties it to a place: its class is
  * its own bytes, which an op of this run writes, and which live nowhere else. */
-static bool can_gather(viewing *w, const tn_view *v) {
+static tn_reason gather_refusal(viewing *w, const tn_view *v, const tn_value **witness) {
     uint32_t inner = tn_alias_find(w->set, v->inner, NULL);
-    const uint32_t own = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS;
-    return tn_alias_fills(w->set, v->inner) && w->set->ties[inner] == 0 &&
-           (w->set->flags[inner] & own) == 0 && v->inner->graph == v->outer->graph;
+    uint32_t flags = w->set->flags[inner] & TN_VF_OWN_BYTES, ties = w->set->ties[inner];
+    if (!tn_alias_fills(w->set, v->inner) || v->inner->graph != v->outer->graph ||
+        (ties & TN_TIE_OVERWRITTEN)) {
+        return TN_REASON_SHARED;
+    }
+    if (ties != 0 || flags != 0) {
+        *witness = tn_blame_member(w->set, v->inner, ties, flags);
+    }
+    return ties != 0 ? tn_blame_ties(ties) : tn_blame_flags(flags);
 }
 
 /* A part of the bytes of an output, or a result in the midst of other bytes, is none the caller
@@ -72,35 +57,62 @@ static bool stays_whole(viewing *w, const tn_view *v) {
            (!smaller || tn_alias_fills(w->set, v->inner));
 }
 
-static int refusal(viewing *w, const tn_view *v) {
+/* No view because the op does something to the bytes. */
+static tn_reason data_refusal(const viewing *w, const tn_op *op, const tn_view *v) {
+    const tn_type *a = v->inner->type, *b = v->outer->type;
+    uint64_t inner = w->set->bytes[v->inner->id], outer = w->set->bytes[v->outer->id];
+    if (inner == TN_NO_BYTES || outer == TN_NO_BYTES) {
+        return TN_REASON_UNSIZED;
+    }
+    if (tn_op_info_get(op->code)->view != TN_VIEW_IF_EQUAL) {
+        return TN_REASON_LAYOUT;
+    }
+    return tn_dtype_get(a->dtype)->bits != tn_dtype_get(b->dtype)->bits ? TN_REASON_WIDTH
+           : inner != outer                                             ? TN_REASON_BROADCAST
+                                                                        : TN_REASON_DATA;
+}
+
+static tn_reason place_refusal(viewing *w, const tn_view *v) {
+    tn_alias_set *s = w->set;
+    uint32_t b = tn_alias_find(s, v->outer, NULL);
+    uint32_t both = s->ties[tn_alias_find(s, v->inner, NULL)] | s->ties[b];
+    /* In-place decisions were made for the views there were; later ones could keep bytes alive that
+     * are gone. */
+    if (both & TN_TIE_OVERWRITTEN) {
+        return TN_REASON_OVERWRITTEN;
+    }
+    if ((both & TN_TIE_BODY_IN) && (both & TN_TIE_BODY_OUT)) {
+        return TN_REASON_LOOP;
+    }
+    int64_t at;
+    tn_alias_find(s, v->outer, &at);
+    if ((uint64_t)(at - s->lo[b] + v->offset) % w->align != 0) {
+        return TN_REASON_ALIGN;
+    }
+    return v->kind == TN_VIEWS_PLACED && !w->placed ? TN_REASON_LEVEL : TN_REASON_NONE;
+}
+
+static tn_reason refusal(viewing *w, const tn_view *v, const tn_value **witness) {
     tn_alias_set *s = w->set;
     uint64_t inner = s->bytes[v->inner->id], outer = s->bytes[v->outer->id];
     if (inner == TN_NO_BYTES || outer == TN_NO_BYTES || (uint64_t)v->offset + inner > outer ||
         (v->kind == TN_VIEWS_SAME && inner != outer)) {
-        return STAT_UNSIZED;
+        return TN_REASON_UNSIZED;
     }
     if (keeps_own_bytes(v->inner) || keeps_own_bytes(v->outer)) {
-        return STAT_PINNED;
+        *witness = keeps_own_bytes(v->inner) ? v->inner : v->outer;
+        return tn_blame_flags((*witness)->flags);
     }
     uint32_t a = tn_alias_find(s, v->inner, NULL), b = tn_alias_find(s, v->outer, NULL);
-    if (a == b || (v->gathered && !can_gather(w, v))) {
-        return STAT_SHARED;
+    if (a == b) {
+        return TN_REASON_SHARED;
     }
-    if (((s->ties[a] & TN_TIE_OUTSIDE) && (s->ties[b] & TN_TIE_OUTSIDE)) || !stays_whole(w, v)) {
-        return STAT_OUTSIDE;
+    tn_reason why = v->gathered ? gather_refusal(w, v, witness) : TN_REASON_NONE;
+    if (why == TN_REASON_NONE &&
+        (((s->ties[a] & TN_TIE_OUTSIDE) && (s->ties[b] & TN_TIE_OUTSIDE)) || !stays_whole(w, v))) {
+        why = TN_REASON_OUTSIDE;
     }
-    uint32_t both = s->ties[a] | s->ties[b];
-    /* In-place decisions were made for the views there were; later ones could keep bytes alive that
-     * are gone. */
-    if (both & TN_TIE_OVERWRITTEN) {
-        return STAT_OVERWRITTEN;
-    }
-    if ((both & TN_TIE_BODY_IN) && (both & TN_TIE_BODY_OUT)) {
-        return STAT_LOOP;
-    }
-    int64_t at;
-    tn_alias_find(s, v->outer, &at);
-    return (uint64_t)(at - s->lo[b] + v->offset) % w->align != 0 ? STAT_ALIGN : NO_REASON;
+    return why != TN_REASON_NONE ? why : place_refusal(w, v);
 }
 
 /* The edge goes on the value that comes later, where it can. */
@@ -113,14 +125,21 @@ static void visit(viewing *w, const tn_op *op) {
     uint32_t n = tn_view_count(op);
     for (uint32_t i = 0; i < n; i++) {
         tn_view v;
-        if (!tn_view_get(w->c->module, op, i, &v) || (v.kind == TN_VIEWS_PLACED && !w->placed)) {
+        const tn_value *witness = NULL;
+        bool is_view = tn_view_get(w->c->module, op, i, &v);
+        if (v.inner == NULL || v.outer == NULL) {
             continue;
         }
-        int why = refusal(w, &v);
-        if (why == NO_REASON) {
+        tn_reason why = is_view ? refusal(w, &v, &witness) : data_refusal(w, op, &v);
+        if (why == TN_REASON_NONE) {
             accept(w, &v);
         } else {
-            w->c->stats[why]++;
+            tn_refuse(w->c, (tn_refusal){.op = op,
+                                         .value = v.inner,
+                                         .of = v.outer,
+                                         .kind = TN_ALIAS_VIEW,
+                                         .reason = why,
+                                         .witness = witness});
         }
     }
 }
@@ -147,5 +166,11 @@ const tn_pass_info tn_pass_alias_views = {
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED | TN_PROP_PINS,
     .options = options,
     .stats = stats,
+    .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(BROADCAST) | TN_REASON_BIT(WIDTH) |
+                TN_REASON_BIT(DATA) | TN_REASON_BIT(LAYOUT) | TN_REASON_BIT(ALIGN) |
+                TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) |
+                TN_REASON_BIT(STATE) | TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(EXCLUDED) |
+                TN_REASON_BIT(PINNED) | TN_REASON_BIT(PLACE) | TN_REASON_BIT(LOOP) |
+                TN_REASON_BIT(SHARED) | TN_REASON_BIT(OVERWRITTEN) | TN_REASON_BIT(LEVEL),
     .run = run,
 };

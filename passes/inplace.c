@@ -4,7 +4,7 @@
  * schedule may take the bytes. What the user's kernels must do for it: at `elementwise`, read
  * element i of an operand not after writing element i of the result; at `all`, also what the
  * table's conditions "rows" and "update" say (ir/ops.h). */
-#include "passes/alias/set.h"
+#include "passes/alias/blame.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/pass.h"
 
@@ -14,43 +14,13 @@ static const tn_opt options[] = {
                    "none but those ops demand; element-wise ops; all the op table knows"},
     {0}};
 
-enum {
-    STAT_INPLACE,
-    STAT_UPDATES,
-    STAT_UNSIZED,
-    STAT_SHAPE,
-    STAT_WIDTH,
-    STAT_INPUT,
-    STAT_CONST,
-    STAT_OUTPUT,
-    STAT_STATE,
-    STAT_PINNED,
-    STAT_READER,
-    STAT_OVERLAP,
-    STAT_PLACE
-};
-static const tn_stat stats[] = {
-    [STAT_INPLACE] = {"inplace", "results written over an operand"},
-    [STAT_UPDATES] = {"updates", "state updated where it lies"},
-    [STAT_UNSIZED] = {"refused-unsized", "refused: a size is not known"},
-    [STAT_SHAPE] = {"refused-broadcast", "refused: operand and result differ in shape"},
-    [STAT_WIDTH] = {"refused-width", "refused: operand and result differ in element width or type"},
-    [STAT_INPUT] = {"refused-input", "refused: the bytes belong to an input that is not donated"},
-    [STAT_CONST] = {"refused-const", "refused: the bytes belong to a constant"},
-    [STAT_OUTPUT] = {"refused-output", "refused: the bytes belong to an output"},
-    [STAT_STATE] = {"refused-state", "refused: state that this result does not become"},
-    [STAT_PINNED] = {"refused-pinned", "refused: pinned or excluded"},
-    [STAT_READER] = {"refused-reader", "refused: somebody reads the operand later"},
-    [STAT_OVERLAP] = {"refused-overlap", "refused: another operand reads the same bytes"},
-    [STAT_PLACE] = {"refused-place", "refused: both have their place among other values already"},
-    {0}};
-
-enum { GRANTED = -1 };
+enum { STAT_INPLACE, STAT_UPDATES };
+static const tn_stat stats[] = {[STAT_INPLACE] = {"inplace", "results written over an operand"},
+                                [STAT_UPDATES] = {"updates", "state updated where it lies"},
+                                {0}};
 
 /* Classes of more living members than this are left alone, so that no class makes the pass slow. */
 enum { MAX_MEMBERS = 256 };
-
-static const uint32_t own_bytes = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS;
 
 typedef struct placing {
     tn_pass_ctx *c;
@@ -68,8 +38,18 @@ typedef struct ask {
     tn_inplace_if cond;
     int32_t step;
     bool updates; /* r is what the state o becomes */
-    int why;
+    /* Why not, and who stands in the way. */
+    tn_reason why;
+    const tn_value *witness;
+    const tn_op *by;
+    int32_t at;
 } ask;
+
+static bool refuse(ask *q, tn_reason why, const tn_value *witness) {
+    q->why = why;
+    q->witness = witness;
+    return false;
+}
 
 static bool same_extents(const tn_type *a, const tn_type *b) {
     if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
@@ -84,51 +64,68 @@ static bool same_extents(const tn_type *a, const tn_type *b) {
 }
 
 /* Equal bytes are necessary, not sufficient: element i of both must lie in the same place. */
-static int check_types(const ask *q) {
+static bool types_fit(ask *q) {
     const tn_type *r = q->r->type, *o = q->o->type;
     uint64_t bytes = q->w->set->bytes[q->o->id];
     if (bytes == TN_NO_BYTES || q->w->set->bytes[q->r->id] == TN_NO_BYTES) {
-        return STAT_UNSIZED;
+        return refuse(q, TN_REASON_UNSIZED, bytes == TN_NO_BYTES ? q->o : q->r);
     }
     if (!same_extents(r, o)) {
-        return STAT_SHAPE;
+        return refuse(q, TN_REASON_BROADCAST, NULL);
     }
     bool fits = q->cond == TN_IF_SAME ? tn_dtype_get(r->dtype)->bits == tn_dtype_get(o->dtype)->bits
                                       : r->dtype == o->dtype;
-    return fits && bytes == q->w->set->bytes[q->r->id] ? GRANTED : STAT_WIDTH;
+    return (fits && bytes == q->w->set->bytes[q->r->id]) || refuse(q, TN_REASON_WIDTH, NULL);
 }
 
-static int check_ties(ask *q) {
+/* A member of the class of `o` that does not give its bytes, or of that of `r`, which has its own.
+ */
+static const tn_value *owner(const ask *q, uint32_t ties, uint32_t flags) {
+    const tn_value *found = tn_blame_member(q->w->set, q->o, ties, flags);
+    return found != NULL ? found : tn_blame_member(q->w->set, q->r, ties, flags);
+}
+
+static bool may_update(ask *q, uint32_t a, uint32_t b) {
+    tn_alias_set *s = q->w->set;
+    uint32_t flags = (s->flags[a] | s->flags[b]) & TN_VF_OWN_BYTES;
+    if (flags != 0) {
+        return refuse(q, tn_blame_flags(flags), owner(q, 0, flags));
+    }
+    return !(s->ties[a] & TN_TIE_CONST) || refuse(q, TN_REASON_CONST, owner(q, TN_TIE_CONST, 0));
+}
+
+static bool ties_allow(ask *q) {
     tn_alias_set *s = q->w->set;
     uint32_t a = tn_alias_find(s, q->o, NULL), b = tn_alias_find(s, q->r, NULL);
     if (a == b) {
-        return STAT_PLACE;
+        return refuse(q, TN_REASON_PLACE, NULL);
     }
     q->updates =
         s->state_of[q->r->id] == q->o && q->cond == TN_IF_UPDATE && q->o->kind != TN_VALUE_RESULT;
     if (q->updates) {
-        return (s->flags[a] | s->flags[b]) & own_bytes || (s->ties[a] & TN_TIE_CONST) ? STAT_PINNED
-                                                                                      : GRANTED;
+        return may_update(q, a, b);
     }
-    if (s->ties[a] & (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT)) {
-        return s->ties[a] & TN_TIE_STATE   ? STAT_STATE
-               : s->ties[a] & TN_TIE_CONST ? STAT_CONST
-                                           : STAT_INPUT;
+    uint32_t ties = s->ties[a] & (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT);
+    if (ties != 0) {
+        tn_reason why = tn_blame_ties(ties);
+        return refuse(q, why, tn_blame_member(s, q->o, ties, 0));
     }
-    if ((s->flags[a] | s->flags[b]) & own_bytes) {
-        return STAT_PINNED;
+    uint32_t flags = (s->flags[a] | s->flags[b]) & TN_VF_OWN_BYTES;
+    if (flags != 0) {
+        return refuse(q, tn_blame_flags(flags), owner(q, 0, flags));
     }
     if ((s->ties[a] & TN_TIE_OUTSIDE) && (s->ties[b] & TN_TIE_OUTSIDE)) {
-        return STAT_OUTPUT;
+        return refuse(q, TN_REASON_OUTPUT, owner(q, TN_TIE_OUTPUT, 0));
     }
     uint32_t both = s->ties[a] | s->ties[b];
-    return (both & TN_TIE_BODY_IN) && (both & TN_TIE_BODY_OUT) ? STAT_PLACE : GRANTED;
+    return !((both & TN_TIE_BODY_IN) && (both & TN_TIE_BODY_OUT)) ||
+           refuse(q, TN_REASON_LOOP, NULL);
 }
 
 /* Other operands of the op that look at the same bytes: only an element-wise kernel may read them,
  * and only when element i lies in the same place. What the table does not list is not read element
  * by element: a bound of Clip is read for all of them. */
-static bool reads_apart(const ask *q) {
+static bool reads_apart(ask *q) {
     tn_alias_set *s = q->w->set;
     int64_t at_o, at;
     uint32_t c = tn_alias_find(s, q->o, &at_o);
@@ -141,7 +138,7 @@ static bool reads_apart(const ask *q) {
         bool same = v == q->o || (at == at_o && same_extents(v->type, q->o->type) &&
                                   s->bytes[v->id] == s->bytes[q->o->id]);
         if (q->cond != TN_IF_SAME || !same || k >= 32 || !(q->mask >> k & 1u)) {
-            return false;
+            return refuse(q, TN_REASON_OVERLAP, v);
         }
     }
     return true;
@@ -156,11 +153,12 @@ static bool is_dead(void *user, const tn_value *member) {
         return true;
     }
     int32_t last = q->updates && member == q->o ? tn_last_read(l) : l->last;
-    if (last > q->step || (member != q->o && l->first >= q->step)) {
-        q->why = (s->tie[member->id] & TN_TIE_OUTPUT) ? STAT_OUTPUT : STAT_READER;
-        return false;
+    if (last > q->step) {
+        q->by = tn_blame_reader(s->live, member, q->step, &q->at);
+        return refuse(q, s->tie[member->id] & TN_TIE_OUTPUT ? TN_REASON_OUTPUT : TN_REASON_READER,
+                      member);
     }
-    return true;
+    return member == q->o || l->first < q->step || refuse(q, TN_REASON_PLACE, member);
 }
 
 /* Members of the result's class in the same bytes must come into being with the result, not before:
@@ -168,28 +166,7 @@ static bool is_dead(void *user, const tn_value *member) {
 static bool comes_later(void *user, const tn_value *member) {
     ask *q = user;
     return !tn_alias_overlap(q->w->set, member, q->r) ||
-           q->w->set->live->of[member->id].first >= q->step;
-}
-
-static int decide(ask *q) {
-    tn_alias_set *s = q->w->set;
-    int why = check_types(q);
-    if (why == GRANTED) {
-        why = check_ties(q);
-    }
-    if (why != GRANTED) {
-        return why;
-    }
-    if (!reads_apart(q)) {
-        return STAT_OVERLAP;
-    }
-    q->why = STAT_READER;
-    if (!tn_alias_each(s, q->o, MAX_MEMBERS, q->step, is_dead, q)) {
-        return q->why;
-    }
-    bool free_place = tn_alias_fills(s, q->o) || tn_alias_fills(s, q->r);
-    return free_place && tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q) ? GRANTED
-                                                                                      : STAT_PLACE;
+           q->w->set->live->of[member->id].first >= q->step || refuse(q, TN_REASON_PLACE, member);
 }
 
 static bool is_wanted(const placing *w, tn_inplace_if cond) {
@@ -200,37 +177,84 @@ static bool is_wanted(const placing *w, tn_inplace_if cond) {
     case TN_IF_UPDATE:
         return w->all;
     case TN_IF_NEVER:
-    case TN_IF_MUST: /* done by the pass `pin` */
+    case TN_IF_MUST:
         break;
     }
     return false;
 }
 
-/* The first operand that can be taken is. Why none could is counted for the last one tried. */
+static bool decide(ask *q) {
+    tn_alias_set *s = q->w->set;
+    q->by = NULL;
+    q->updates = false;
+    if (!types_fit(q) || !ties_allow(q) || !reads_apart(q)) {
+        return false;
+    }
+    refuse(q, TN_REASON_MANY, NULL); /* when no member gives another reason */
+    if (!tn_alias_each(s, q->o, MAX_MEMBERS, q->step, is_dead, q)) {
+        return false;
+    }
+    if (!tn_alias_fills(s, q->o) && !tn_alias_fills(s, q->r)) {
+        return refuse(q, TN_REASON_PLACE, NULL);
+    }
+    return tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q) &&
+           (is_wanted(q->w, q->cond) || refuse(q, TN_REASON_LEVEL, NULL));
+}
+
+/* Whether operand k was asked about already. */
+static bool is_repeated(const ask *q) {
+    for (uint32_t k = 0; k < q->k; k++) {
+        if (q->op->operands[k].value == q->o && (q->mask >> k & 1u)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the result lies in the operand's bytes already, as a view of it. */
+static bool is_there(const ask *q) {
+    int64_t at_r, at_o;
+    tn_alias_set *s = q->w->set;
+    return tn_alias_find(s, q->r, &at_r) == tn_alias_find(s, q->o, &at_o) && at_r == at_o;
+}
+
+/* The first operand that can be taken is. */
 static void place(placing *w, const tn_op *op, const tn_inplace *entry) {
     ask q = {.w = w,
              .op = op,
              .r = tn_result(op, entry->result),
              .mask = entry->operands,
              .cond = entry->cond,
-             .step = w->set->live->of[op->results[entry->result]->id].first,
-             .why = GRANTED};
-    int why = GRANTED;
+             .step = w->set->live->of[op->results[entry->result]->id].first};
     for (q.k = 0; q.k < op->n_operands && q.k < 32; q.k++) {
         q.o = op->operands[q.k].value;
-        if (!(entry->operands >> q.k & 1u) || q.o == NULL || !tn_reads_data(op, q.k)) {
+        if (!(entry->operands >> q.k & 1u) || q.o == NULL || !tn_reads_data(op, q.k) ||
+            is_repeated(&q)) {
             continue;
         }
-        why = decide(&q);
-        if (why == GRANTED) {
-            tn_alias_join(w->set, q.r, q.o, 0, q.updates ? TN_ALIAS_UPDATE : TN_ALIAS_INPLACE);
+        if (is_there(&q)) {
+            return;
+        }
+        bool granted = decide(&q);
+        tn_alias_kind kind = q.updates ? TN_ALIAS_UPDATE : TN_ALIAS_INPLACE;
+        if (granted) {
+            tn_alias_join(w->set, q.r, q.o, 0, kind);
             w->c->stats[q.updates ? STAT_UPDATES : STAT_INPLACE]++;
             return;
         }
+        tn_refuse(w->c, (tn_refusal){.op = op,
+                                     .value = q.r,
+                                     .of = q.o,
+                                     .kind = kind,
+                                     .reason = q.why,
+                                     .witness = q.witness,
+                                     .by = q.by,
+                                     .step = q.at});
     }
-    if (why != GRANTED) {
-        w->c->stats[why]++;
-    }
+}
+
+static bool is_choice(tn_inplace_if cond) {
+    return cond != TN_IF_NEVER && cond != TN_IF_MUST; /* done by the pass `pin` */
 }
 
 static tn_status run(tn_pass_ctx *c) {
@@ -243,7 +267,7 @@ static tn_status run(tn_pass_ctx *c) {
     TN_FOR_ALL_OPS(op, c->module->main) {
         const tn_op_info *info = tn_op_info_get(op->code);
         for (uint32_t i = 0; i < 6 && op->n_regions == 0; i++) {
-            if (is_wanted(&w, info->inplace[i].cond) &&
+            if (is_choice(info->inplace[i].cond) &&
                 tn_result(op, info->inplace[i].result) != NULL) {
                 place(&w, op, &info->inplace[i]);
             }
@@ -258,5 +282,10 @@ const tn_pass_info tn_pass_inplace = {
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED | TN_PROP_PINS,
     .options = options,
     .stats = stats,
+    .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(BROADCAST) | TN_REASON_BIT(WIDTH) |
+                TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) |
+                TN_REASON_BIT(STATE) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED) |
+                TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
+                TN_REASON_BIT(LOOP) | TN_REASON_BIT(MANY) | TN_REASON_BIT(LEVEL),
     .run = run,
 };

@@ -23,12 +23,10 @@ static const tn_opt options[] = {
                   "one packing algorithm instead of the best of all"},
     {0}};
 
-enum { STAT_STORAGES, STAT_BYTES, STAT_DROPPED };
-static const tn_stat stats[] = {
-    [STAT_STORAGES] = {"storages", "storages placed, all pools"},
-    [STAT_BYTES] = {"arena-bytes", "size of the arena"},
-    [STAT_DROPPED] = {"dropped", "aliases dropped because the arena would grow"},
-    {0}};
+enum { STAT_STORAGES, STAT_BYTES };
+static const tn_stat stats[] = {[STAT_STORAGES] = {"storages", "storages placed, all pools"},
+                                [STAT_BYTES] = {"arena-bytes", "size of the arena"},
+                                {0}};
 
 /* Kinds of alias that may be given up, in the order they are tried: the most doubtful first. */
 enum { DROP_SHARES = 1, DROP_PARTS = 2, DROP_INPLACE = 4, DROP_VIEWS = 8 };
@@ -92,6 +90,23 @@ static void put_back(const dropped_edge *edges, uint32_t n) {
     }
 }
 
+/* An edge may stand on either value; the op is the one that makes the later of the two. */
+static void tell_dropped(planning *p, const dropped_edge *edges, uint32_t n) {
+    const tn_liveness *live = tn_get_liveness(p->c->analyses);
+    for (uint32_t i = 0; i < n; i++) {
+        const dropped_edge *e = &edges[i];
+        bool is_later = live->of[e->v->id].first >= live->of[e->of->id].first;
+        const tn_value *later = is_later ? e->v : e->of, *earlier = is_later ? e->of : e->v;
+        bool gathered = e->kind == TN_ALIAS_VIEW &&
+                        tn_value_bytes(p->c->module, earlier) < tn_value_bytes(p->c->module, later);
+        tn_refuse(p->c, (tn_refusal){.op = later->def,
+                                     .value = gathered ? earlier : later,
+                                     .of = gathered ? later : earlier,
+                                     .kind = e->kind,
+                                     .reason = TN_REASON_GROW});
+    }
+}
+
 static tn_status lay_out(planning *p, tn_layout *out) {
     return tn_layout_make(p->c->module, tn_get_storages(p->c->analyses),
                           tn_get_liveness(p->c->analyses)->steps->n, &p->ask, p->c->scratch, out);
@@ -111,7 +126,7 @@ static tn_status try_without(planning *p, unsigned kinds) {
     }
     if (other.size < p->layout.size) {
         p->layout = other;
-        p->c->stats[STAT_DROPPED] += n;
+        tell_dropped(p, edges, n);
         p->saved_by_sharing = kinds & DROP_SHARES ? 0 : p->saved_by_sharing;
     } else {
         put_back(edges, n);
@@ -226,6 +241,7 @@ const tn_pass_info tn_pass_reuse = {
     .sets = TN_PROP_PLANNED,
     .options = options,
     .stats = stats,
+    .refusals = TN_REASON_BIT(GROW),
     .required = true,
     .run = run,
 };

@@ -296,16 +296,18 @@ static bool gathered(tn_module *m, const tn_op *op, uint32_t i, tn_view *out) {
 
 bool tn_view_get(tn_module *m, const tn_op *op, uint32_t i, tn_view *out) {
     const tn_op_info *info = tn_op_info_get(op->code);
-    if (info->view == TN_VIEW_NONE || (info->view_if != NULL && !info->view_if(op))) {
+    bool may = info->view_if == NULL || info->view_if(op);
+    *out = (tn_view){0};
+    if (info->view == TN_VIEW_NONE) {
         return false;
     }
     if (info->view == TN_VIEW_GATHERED) {
-        return gathered(m, op, i, out);
+        return gathered(m, op, i, out) && may;
     }
     *out = (tn_view){.inner = tn_result(op, i), .outer = tn_operand(op, info->view_of)};
     out->kind = info->view == TN_VIEW_WHOLE || info->view == TN_VIEW_IF_EQUAL ? TN_VIEWS_SAME
                                                                               : TN_VIEWS_PLACED;
-    if (out->inner == NULL || out->outer == NULL) {
+    if (out->inner == NULL || out->outer == NULL || !may) {
         return false;
     }
     switch (info->view) {

@@ -21,7 +21,8 @@ typedef struct tn_view {
 
 /* Number of views the op may offer: indices below it are for tn_view_get. */
 uint32_t tn_view_count(const tn_op *op);
-/* View i of the op; false when there is none there. */
+/* View i of the op; false when there is none there. `inner` and `outer` are set either way, NULL
+ * where the op lacks one. */
 bool tn_view_get(tn_module *m, const tn_op *op, uint32_t i, tn_view *out);
 
 #endif

@@ -5,6 +5,7 @@
 typedef struct stats_row {
     const tn_pass_info *pass;
     uint64_t *sums;
+    uint64_t refused[TN_REASON_COUNT];
 } stats_row;
 
 typedef struct stats_state {
@@ -29,7 +30,26 @@ static tn_status after(tn_hook *hook, const tn_run_at *at) {
     for (uint32_t i = 0; i < n; i++) {
         row->sums[i] += at->stats[i];
     }
+    for (uint32_t i = 0; i < TN_REASON_COUNT; i++) {
+        row->refused[i] += at->refused[i];
+    }
     return TN_OK;
+}
+
+static void put_row(tn_sink *text, const stats_row *row) {
+    for (uint32_t j = 0; j < tn_pass_n_stats(row->pass); j++) {
+        if (row->sums[j] != 0) {
+            tn_putf(text, "%10llu  %s.%s: %s\n", (unsigned long long)row->sums[j], row->pass->name,
+                    row->pass->stats[j].name, row->pass->stats[j].help);
+        }
+    }
+    for (uint32_t j = 0; j < TN_REASON_COUNT; j++) {
+        if (row->refused[j] != 0) {
+            tn_putf(text, "%10llu  %s.refused-%s: refused: %s\n",
+                    (unsigned long long)row->refused[j], row->pass->name,
+                    tn_reason_name((tn_reason)j), tn_reason_text((tn_reason)j));
+        }
+    }
 }
 
 static void end(tn_hook *hook, tn_ctx *ctx) {
@@ -38,13 +58,7 @@ static void end(tn_hook *hook, tn_ctx *ctx) {
     tn_sink text = tn_sink_make(scratch);
     tn_put(&text, "statistics:\n");
     for (uint32_t i = 0; i < s->rows.len; i++) {
-        const stats_row *row = &s->rows.data[i];
-        for (uint32_t j = 0; j < tn_pass_n_stats(row->pass); j++) {
-            if (row->sums[j] != 0) {
-                tn_putf(&text, "%10llu  %s.%s: %s\n", (unsigned long long)row->sums[j],
-                        row->pass->name, row->pass->stats[j].name, row->pass->stats[j].help);
-            }
-        }
+        put_row(&text, &s->rows.data[i]);
     }
     tn_hook_send(hook, &text);
     tn_arena_drop(scratch);

@@ -22,7 +22,8 @@ typedef struct tn_run_settings {
     /* Receives a text that repeats an internal failure (a module with the rest of the pipeline in a
      * comment); NULL: not wanted. */
     tn_text_out reproducer;
-    tn_sink *log; /* --print-log, see tn_pass_ctx; NULL: off */
+    tn_sink *log;          /* --print-log, see tn_pass_ctx; NULL: off */
+    tn_refusals *refusals; /* receives what passes refuse; NULL: not wanted */
 } tn_run_settings;
 
 tn_run_settings tn_run_settings_default(void);
@@ -35,10 +36,11 @@ typedef struct tn_run_at {
     const tn_pipeline *pipeline; /* completed */
     uint32_t index;              /* of the pass in it */
     const tn_pass_info *pass;
-    const uint64_t *stats; /* counters of this run of the pass */
-    tn_arena *arena;       /* lives as long as the run */
-    tn_status status;      /* after: of the pass */
-    bool raised;           /* after: the pass did not return, it raised */
+    const uint64_t *stats;   /* counters of this run of the pass */
+    const uint64_t *refused; /* by tn_reason */
+    tn_arena *arena;         /* lives as long as the run */
+    tn_status status;        /* after: of the pass */
+    bool raised;             /* after: the pass did not return, it raised */
 } tn_run_at;
 
 typedef struct tn_hook tn_hook;

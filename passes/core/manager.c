@@ -37,8 +37,11 @@ static tn_status run_pass(run *r, uint32_t index) {
                     .pass = item->pass,
                     .arena = r->arena};
     c->stats = TN_ARRAY(r->arena, uint64_t, tn_pass_n_stats(item->pass));
+    c->refused = TN_ARRAY(r->arena, uint64_t, TN_REASON_COUNT);
     c->opt_values = item->values;
+    c->pass = item->pass;
     at.stats = c->stats;
+    at.refused = c->refused;
     if (!tn_hooks_before(&r->hooks, &at)) {
         return TN_OK;
     }
@@ -72,6 +75,7 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .analyses = tn_analyses_new(module),
                         .controls = controls,
                         .plan = plan,
+                        .refusals = settings->refusals,
                         .log = settings->log};
     for (uint32_t i = 0; i < r.pipeline.len && status == TN_OK; i++) {
         status = run_pass(&r, i);

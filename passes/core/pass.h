@@ -11,6 +11,7 @@
 #include "ir/plan/plan.h"
 #include "passes/core/analysis.h"
 #include "passes/core/controls.h"
+#include "passes/core/remark.h"
 
 typedef enum tn_opt_kind { TN_OPT_BOOL, TN_OPT_INT, TN_OPT_ENUM, TN_OPT_TEXT } tn_opt_kind;
 
@@ -46,7 +47,10 @@ typedef struct tn_pass_ctx {
     tn_plan **plan;                /* the plan under construction; *plan NULL before reuse */
     const char *const *opt_values; /* texts, in order of the pass's options, never NULL */
     uint64_t *stats;
-    tn_sink *log; /* --print-log: one line a reuse; NULL when off */
+    const struct tn_pass_info *pass;
+    uint64_t *refused;     /* by tn_reason; counted by tn_refuse */
+    tn_refusals *refusals; /* --remarks, explain; NULL when nobody listens */
+    tn_sink *log;          /* --print-log: one line a reuse; NULL when off */
 } tn_pass_ctx;
 
 typedef struct tn_pass_info {
@@ -54,6 +58,7 @@ typedef struct tn_pass_info {
     uint32_t needs, sets, breaks; /* tn_prop */
     const tn_opt *options;        /* ends at name NULL; NULL: none */
     const tn_stat *stats;         /* ends at name NULL; NULL: none */
+    uint32_t refusals;            /* TN_REASON_BIT of each reason it may give to tn_refuse */
     bool required;                /* never skipped by --opt-bisect-limit */
     tn_status (*run)(tn_pass_ctx *c);
 } tn_pass_info;
@@ -63,6 +68,9 @@ const char *tn_pass_text(const tn_pass_ctx *c, uint32_t i);
 int64_t tn_pass_int(const tn_pass_ctx *c, uint32_t i);
 bool tn_pass_bool(const tn_pass_ctx *c, uint32_t i);
 bool tn_pass_is(const tn_pass_ctx *c, uint32_t i, const char *choice);
+
+/* Counts a refusal and keeps the record when somebody listens. */
+void tn_refuse(tn_pass_ctx *c, tn_refusal refusal);
 
 #define PASS(id) extern const tn_pass_info tn_pass_##id;
 #include "passes/passes.def"

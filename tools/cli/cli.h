@@ -43,8 +43,9 @@ typedef struct tn_run_args {
     tn_run_settings settings;
     tn_texts print_before, print_after;
     const char *reproducer;
-    bool print_pipeline, print_log, list_passes;
+    bool print_pipeline, print_log, remarks, list_passes;
     tn_sink log;
+    tn_refusals refusals;
     tn_ctx *ctx;
 } tn_run_args;
 

@@ -80,13 +80,19 @@ static void put_pass_page(tn_sink *out, const tn_pass_info *p) {
         put_cell(out, o->help);
         tn_put(out, " |\n");
     }
-    if (tn_pass_n_stats(p) > 0) {
+    if (tn_pass_n_stats(p) > 0 || p->refusals != 0) {
         tn_put(out, "\n| Statistic | |\n| --- | --- |\n");
     }
     for (uint32_t i = 0; i < tn_pass_n_stats(p); i++) {
         tn_putf(out, "| `%s` | ", p->stats[i].name);
         put_cell(out, p->stats[i].help);
         tn_put(out, " |\n");
+    }
+    for (uint32_t i = 0; i < TN_REASON_COUNT; i++) {
+        if (p->refusals >> i & 1u) {
+            tn_putf(out, "| `refused-%s` | refused: %s |\n", tn_reason_name((tn_reason)i),
+                    tn_reason_text((tn_reason)i));
+        }
     }
 }
 

@@ -25,6 +25,15 @@ static tn_status print_pipeline(tn_cli *cli, const tn_request *r) {
     return TN_OK;
 }
 
+static void tell_refusals(tn_cli *cli, const tn_refusals *refusals) {
+    for (uint32_t i = 0; i < refusals->list.len; i++) {
+        const tn_refusal *f = &refusals->list.data[i];
+        tn_sink text = tn_sink_make(cli->arena);
+        tn_refusal_print(f, &text);
+        tn_remark(cli->ctx, f->op != NULL ? &f->op->loc : NULL, "%s", text.data);
+    }
+}
+
 tn_module *tn_cli_load_and_run(tn_cli *cli, tn_request *r, tn_run_args *run, const char *path,
                                tn_plan **plan, tn_status *status) {
     *plan = NULL;
@@ -50,5 +59,6 @@ tn_module *tn_cli_load_and_run(tn_cli *cli, tn_request *r, tn_run_args *run, con
     if (run->print_log) {
         tn_cli_tell(run->log.data, run->log.len);
     }
+    tell_refusals(cli, &run->refusals);
     return m;
 }

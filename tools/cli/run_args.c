@@ -16,6 +16,10 @@ static const tn_setting table[] = {
      .set = tn_set_flag,
      .offset = AT(print_log),
      .help = "print one line a reuse: what takes whose bytes, sizes, and at which step"},
+    {.name = "remarks",
+     .set = tn_set_flag,
+     .offset = AT(remarks),
+     .help = "tell each reuse that was refused, and why"},
     {.name = "print-before",
      .arg = "PASS",
      .set = tn_add_text,
@@ -109,6 +113,10 @@ tn_status tn_run_args_finish(tn_run_args *a, tn_cli *cli) {
     if (a->print_log) {
         a->log = tn_sink_make(cli->arena);
         s->log = &a->log;
+    }
+    if (a->remarks) {
+        a->refusals = (tn_refusals){.arena = cli->arena};
+        s->refusals = &a->refusals;
     }
     return status;
 }

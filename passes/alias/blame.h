@@ -1,0 +1,24 @@
+/* Naming what stands in the way of sharing bytes: reasons from ties and flags of a class, and the
+ * member of the class that brings them in. */
+#ifndef TENURE_PASSES_ALIAS_BLAME_H
+#define TENURE_PASSES_ALIAS_BLAME_H
+
+#include "passes/alias/set.h"
+#include "passes/core/remark.h"
+
+/* Flags of values that keep their bytes to themselves. */
+#define TN_VF_OWN_BYTES (TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS)
+
+/* The reason why bytes tied so are not free to take: state before constants before inputs before
+ * outputs; PLACE for other ties, NONE without any. */
+tn_reason tn_blame_ties(uint32_t ties);
+/* EXCLUDED or PINNED; NONE when no flag of TN_VF_OWN_BYTES is set. */
+tn_reason tn_blame_flags(uint32_t flags);
+/* A member of v's class with one of these ties or flags; v itself where it has. NULL when none of
+ * the first few has. */
+const tn_value *tn_blame_member(tn_alias_set *s, const tn_value *v, uint32_t ties, uint32_t flags);
+/* The first op that reads `v` after `step`, and in *at when; NULL when only who comes after the run
+ * does. */
+const tn_op *tn_blame_reader(const tn_liveness *live, const tn_value *v, int32_t step, int32_t *at);
+
+#endif
