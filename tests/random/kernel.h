@@ -1,0 +1,40 @@
+/* What the ops of random modules do to bytes, said once more and without the library's op table:
+ * the shadow run and the oracle must not believe what they are to test. */
+#ifndef TENURE_TESTS_RANDOM_KERNEL_H
+#define TENURE_TESTS_RANDOM_KERNEL_H
+
+#include "ir/module.h"
+
+/* The extents of a tensor; false when one of them is no number. */
+typedef struct extents {
+    uint32_t rank;
+    int64_t dims[8];
+    int64_t count;
+} extents;
+bool kernel_extents(const tn_value *v, extents *out);
+
+/* Whether the result is data of the model, there before the first step. */
+bool kernel_is_constant(const tn_op *op);
+/* Whether the op looks at the bytes of operand k. */
+bool kernel_reads(const tn_op *op, uint32_t k);
+/* Whether a kernel of this op may be given the bytes of operand k to write result r to. */
+bool kernel_may_overwrite(const tn_op *op, uint32_t r, uint32_t k);
+/* Whether the operand becomes the result by the op's definition, and does not survive it. */
+bool kernel_consumes(const tn_op *op, uint32_t k);
+/* How many leading results of a Loop or Scan are states carried along; the others are stacked up
+ * while it runs. All of them for other ops. */
+uint32_t kernel_carried(const tn_op *op);
+/* Whether the bodies run any number of times, instead of one of them once. */
+bool kernel_loops(const tn_op *op);
+
+/* Where an element of a result comes from when the op only moves: operand NO_SOURCE when it is made
+ * up (padding). */
+#define NO_SOURCE UINT32_MAX
+typedef struct source {
+    uint32_t operand;
+    int64_t element;
+} source;
+/* One for each element of result r, or NULL when the op computes. */
+source *kernel_moves(const tn_op *op, uint32_t r, tn_arena *arena);
+
+#endif

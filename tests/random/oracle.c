@@ -1,0 +1,294 @@
+#include "tests/random/oracle.h"
+
+#include <string.h>
+
+#include "tests/random/kernel.h"
+
+typedef struct life {
+    int32_t write, read; /* step that writes it, last step that needs it */
+} life;
+
+typedef struct oracle {
+    const tn_plan *p;
+    const tn_module *m;
+    tn_arena *arena;
+    life *lives; /* by plan value */
+    const char *wrong;
+} oracle;
+
+static void tell(oracle *o, const char *what, const char *a, const char *b) {
+    if (o->wrong == NULL) {
+        o->wrong = tn_arena_printf(o->arena, "oracle: %s: '%s', '%s'", what, a, b);
+    }
+}
+
+static const tn_value *value_of(const oracle *o, uint32_t i) {
+    return o->m->values[o->p->values[i].module_value];
+}
+
+/* ---- lives ---- */
+
+/* The last step of an op (`last`), or its first. */
+static int32_t step_of(const oracle *o, const tn_op *op, bool last) {
+    int32_t found = -1;
+    for (uint32_t i = 0; i < o->p->n_steps; i++) {
+        if (o->p->steps[i].module_op == op->id && (last || found < 0)) {
+            found = (int32_t)i;
+        }
+    }
+    return found;
+}
+
+/* The op of graph g that `op` is, or lies in; NULL when it is not inside g. */
+static const tn_op *seen_from(const tn_op *op, const tn_graph *g) {
+    while (op != NULL && op->graph != g) {
+        op = op->graph->owner;
+    }
+    return op;
+}
+
+static int32_t write_of(const oracle *o, const tn_value *v) {
+    if (v->kind == TN_VALUE_INPUT) {
+        return v->graph->owner != NULL ? step_of(o, v->graph->owner, false) : -1;
+    }
+    if (v->kind == TN_VALUE_CONST || kernel_is_constant(v->def)) {
+        return -1;
+    }
+    bool stacked = v->def->n_regions > 0 && v->def_index >= kernel_carried(v->def);
+    return step_of(o, v->def, !stacked);
+}
+
+static bool is_listed(const tn_value *v, tn_value *const *list, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (list[i] == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool outlives_run(const oracle *o, const tn_value *v) {
+    bool main = v->graph->owner == NULL;
+    if (v->kind == TN_VALUE_CONST || (v->def != NULL && kernel_is_constant(v->def))) {
+        return true;
+    }
+    if (main && v->kind == TN_VALUE_INPUT && (v->flags & TN_VF_DONATED) == 0) {
+        return true;
+    }
+    for (uint32_t i = 0; i < o->m->n_bindings; i++) {
+        if (o->m->bindings[i].state == v || o->m->bindings[i].value == v) {
+            return true;
+        }
+    }
+    return is_listed(v, o->m->main->outputs, o->m->main->n_outputs);
+}
+
+static int32_t later(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+static int32_t read_of(const oracle *o, const tn_value *v, int32_t write) {
+    int32_t read = write;
+    if (outlives_run(o, v)) {
+        return (int32_t)o->p->n_steps;
+    }
+    for (uint32_t i = 0; i < o->m->n_ops; i++) {
+        const tn_op *op = o->m->ops[i];
+        for (uint32_t k = 0; k < op->n_operands && !op->erased; k++) {
+            const tn_op *reader = seen_from(op, v->graph);
+            if (op->operands[k].value == v && kernel_reads(op, k) && reader != NULL) {
+                read = later(read, step_of(o, reader, true));
+            }
+        }
+    }
+    for (uint32_t i = 0; i < o->m->n_graphs; i++) {
+        const tn_graph *g = o->m->graphs[i];
+        if (g->owner == NULL || !is_listed(v, g->outputs, g->n_outputs)) {
+            continue;
+        }
+        const tn_op *reader = v->graph == g ? g->owner : seen_from(g->owner, v->graph);
+        read = later(read, step_of(o, reader, true));
+    }
+    /* An argument must be there for every iteration; a stacked result, until its loop is done. */
+    const tn_op *around = v->kind == TN_VALUE_INPUT ? v->graph->owner : v->def;
+    if (around != NULL && kernel_loops(around)) {
+        read = later(read, step_of(o, around, true));
+    }
+    return read;
+}
+
+/* ---- pairs ---- */
+
+static bool same_pool(const oracle *o, const tn_plan_value *a, const tn_plan_value *b) {
+    return o->p->storages[a->storage].pool == o->p->storages[b->storage].pool;
+}
+
+static bool overlap(const oracle *o, const tn_plan_value *a, const tn_plan_value *b) {
+    uint64_t x = tn_plan_address(o->p, a), y = tn_plan_address(o->p, b);
+    return same_pool(o, a, b) && x < y + b->bytes && y < x + a->bytes;
+}
+
+/* The value whose content it shows: follows edges to what it is a view of. */
+static uint32_t content_of(const oracle *o, uint32_t i) {
+    while (o->p->values[i].alias == TN_ALIAS_VIEW) {
+        i = o->p->values[i].alias_of;
+    }
+    return i;
+}
+
+/* Whether the op that makes b may have been given the bytes of a, or of what a shows. */
+static bool is_taken_over(const oracle *o, uint32_t a, uint32_t b) {
+    const tn_plan_value *x = &o->p->values[a], *y = &o->p->values[b];
+    const tn_value *result = value_of(o, b);
+    const tn_op *op = result->kind == TN_VALUE_RESULT ? result->def : NULL;
+    if (x->storage != y->storage || x->offset != y->offset || x->bytes != y->bytes) {
+        return false;
+    }
+    for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
+        const tn_value *operand = op->operands[k].value;
+        if (operand == NULL || !kernel_may_overwrite(op, result->def_index, k)) {
+            continue;
+        }
+        bool dies = o->lives[a].read == o->lives[b].write;
+        bool state = (operand->flags & (TN_VF_STATE | TN_VF_PARAM)) != 0 || kernel_consumes(op, k);
+        if ((dies || state) && operand == value_of(o, a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_pair(oracle *o, uint32_t a, uint32_t b) {
+    life x = o->lives[a], y = o->lives[b];
+    bool meet = x.write <= y.read && y.write <= x.read;
+    if (meet && content_of(o, a) != content_of(o, b) && !is_taken_over(o, a, b) &&
+        !is_taken_over(o, b, a)) {
+        tell(o, "two live values share bytes", o->p->values[a].name, o->p->values[b].name);
+    }
+}
+
+/* ---- the rest of a plan ---- */
+
+static void check_value(oracle *o, uint32_t i) {
+    const tn_plan_value *v = &o->p->values[i];
+    const tn_storage *s = &o->p->storages[v->storage];
+    extents e;
+    if (!kernel_extents(value_of(o, i), &e)) {
+        tell(o, "placed, but of unknown size", v->name, "");
+        return;
+    }
+    uint64_t bits = (uint64_t)e.count * tn_dtype_get(value_of(o, i)->type->dtype)->bits;
+    if (v->bytes != (bits + 7) / 8 || v->offset > s->size || v->bytes > s->size - v->offset) {
+        tell(o, "wrong size, or outside its storage", v->name, "");
+    }
+    if (s->offset % s->align != 0 || s->offset + s->size > o->p->pools[s->pool].size) {
+        tell(o, "storage misplaced", v->name, "");
+    }
+    /* Values that live on as state are stated as such; the others must have their whole life. */
+    if (v->first > o->lives[i].write || v->last < o->lives[i].read || s->first > v->first ||
+        s->last < v->last) {
+        tell(o, "stated life too short", v->name, "");
+    }
+}
+
+static void check_frees(oracle *o) {
+    uint32_t *freed = TN_ARRAY(o->arena, uint32_t, o->p->n_storages);
+    for (uint32_t i = 0; i < o->p->n_steps; i++) {
+        tn_ids frees = o->p->steps[i].frees;
+        for (uint32_t k = 0; k < frees.len; k++) {
+            freed[frees.data[k]]++;
+            for (uint32_t v = 0; v < o->p->n_values; v++) {
+                if (o->p->values[v].storage == frees.data[k] && o->lives[v].read > (int32_t)i) {
+                    tell(o, "freed too early", o->p->values[v].name, "");
+                }
+            }
+        }
+    }
+    for (uint32_t i = 0; i < o->p->n_storages; i++) {
+        if (freed[i] > 1 || (freed[i] > 0 && o->p->storages[i].pinned)) {
+            tell(o, "freed twice, or pinned", o->p->values[o->p->storages[i].root].name, "");
+        }
+    }
+}
+
+/* A storage that is to keep its bytes shares them with no other one. */
+static void check_pinned(oracle *o) {
+    for (uint32_t i = 0; i < o->p->n_storages; i++) {
+        const tn_storage *a = &o->p->storages[i];
+        for (uint32_t k = 0; k < o->p->n_storages && a->pinned; k++) {
+            const tn_storage *b = &o->p->storages[k];
+            if (i != k && a->pool == b->pool && a->offset < b->offset + b->size &&
+                b->offset < a->offset + a->size) {
+                tell(o, "pinned bytes are shared", o->p->values[a->root].name,
+                     o->p->values[b->root].name);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < o->p->n_values; i++) {
+        const tn_plan_value *v = &o->p->values[i];
+        if (v->storage != TN_NO_ID && !o->p->storages[v->storage].pinned &&
+            (value_of(o, i)->flags & (TN_VF_EXCLUDED | TN_VF_PINNED | TN_VF_LOSS)) != 0) {
+            tell(o, "not pinned", v->name, "");
+        }
+    }
+}
+
+/* Bytes alive at the fullest step, each storage rounded up to the alignment. */
+static uint64_t fullest(const oracle *o, uint32_t pool) {
+    uint64_t most = 0, align = o->p->pools[pool].align;
+    for (int32_t step = -1; step <= (int32_t)o->p->n_steps; step++) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < o->p->n_storages; i++) {
+            const tn_storage *s = &o->p->storages[i];
+            bool alive = s->pinned || (s->first <= step && step <= s->last);
+            sum += s->pool == pool && alive ? (s->size + align - 1) / align * align : 0;
+        }
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
+static void check_figures(oracle *o) {
+    const tn_plan_report *r = &o->p->report;
+    for (uint32_t i = 0; i < o->p->n_pools; i++) {
+        const tn_pool *pool = &o->p->pools[i];
+        if (pool->kind != TN_POOL_ARENA) {
+            continue;
+        }
+        if (r->bound > pool->size || pool->size > r->naive || fullest(o, i) > pool->size) {
+            tell(o, "arena size out of order with its bound or the naive size", pool->name, "");
+        }
+        if (r->bound < fullest(o, i)) {
+            tell(o, "the bound is below what is alive at once", pool->name, "");
+        }
+        if (r->optimal != (r->bound == pool->size)) {
+            tell(o, "called optimal though it is not, or the reverse", pool->name, "");
+        }
+    }
+    if (r->level1 > r->level0 || r->level0 > r->naive) {
+        tell(o, "levels out of order", "", "");
+    }
+}
+
+const char *oracle_check(const tn_plan *p, const tn_module *m, tn_arena *arena) {
+    oracle o = {.p = p, .m = m, .arena = arena, .lives = TN_ARRAY(arena, life, p->n_values)};
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        o.lives[i].write = write_of(&o, value_of(&o, i));
+        o.lives[i].read = read_of(&o, value_of(&o, i), o.lives[i].write);
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        if (p->values[i].storage == TN_NO_ID) {
+            continue;
+        }
+        check_value(&o, i);
+        for (uint32_t k = 0; k < i; k++) {
+            if (p->values[k].storage != TN_NO_ID && overlap(&o, &p->values[i], &p->values[k])) {
+                check_pair(&o, k, i);
+            }
+        }
+    }
+    check_frees(&o);
+    check_pinned(&o);
+    check_figures(&o);
+    return o.wrong;
+}

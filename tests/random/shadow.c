@@ -1,0 +1,486 @@
+#include "tests/random/shadow.h"
+
+#include <string.h>
+
+#include "tests/random/kernel.h"
+#include "tests/random/rng.h"
+
+/* A mark: value, how often it was written, and place in it. Places are quarters of a byte, the
+ * smallest element there is. */
+typedef uint64_t mark;
+static const mark POISON = UINT64_MAX, ANY = 0;
+enum { QUARTERS = 4 };
+
+typedef struct shadow {
+    const tn_plan *p;
+    const tn_module *m;
+    tn_arena *arena;
+    rng random;
+    mark **pools;
+    mark **wants;          /* by value: the marks it must hold; NULL: not written so far */
+    uint32_t *planned;     /* by value: its plan value, TN_NO_ID without bytes */
+    uint32_t *begin, *end; /* by op: steps */
+    uint32_t *writes;      /* by value: times written */
+    uint32_t *region;      /* by op: of its bodies, the one that runs; UINT32_MAX: none */
+    uint32_t step;
+    const char *wrong;
+    uint64_t quarters; /* compared */
+} shadow;
+
+static const tn_plan_value *place_of(const shadow *s, const tn_value *v) {
+    uint32_t i = v != NULL ? s->planned[v->id] : TN_NO_ID;
+    return i != TN_NO_ID ? &s->p->values[i] : NULL;
+}
+
+static mark *marks_of(const shadow *s, const tn_plan_value *v) {
+    return s->pools[s->p->storages[v->storage].pool] + tn_plan_address(s->p, v) * QUARTERS;
+}
+
+static uint64_t length_of(const tn_plan_value *v) {
+    return v->bytes * QUARTERS;
+}
+
+/* ---- reading ---- */
+
+static void tell(shadow *s, const tn_value *v, uint64_t at, mark found) {
+    const tn_plan_step *step = s->step < s->p->n_steps ? &s->p->steps[s->step] : NULL;
+    const char *owner = "nobody";
+    if (found == POISON) {
+        owner = "poison";
+    } else if (found != ANY) {
+        owner = s->m->values[found >> 40]->name;
+    }
+    s->wrong =
+        tn_arena_printf(s->arena, "step %u (%s): byte %llu of '%s' holds what was written for '%s'",
+                        s->step, step != NULL ? step->op : "the caller",
+                        (unsigned long long)(at / QUARTERS), v->name, owner);
+}
+
+/* The value must be as it was written. */
+static void expect(shadow *s, const tn_value *v) {
+    const tn_plan_value *place = place_of(s, v);
+    if (place == NULL || s->wants[v->id] == NULL || s->wrong != NULL) {
+        return;
+    }
+    const mark *found = marks_of(s, place), *want = s->wants[v->id];
+    for (uint64_t i = 0; i < length_of(place); i++) {
+        if (want[i] != ANY && want[i] != found[i]) {
+            tell(s, v, i, found[i]);
+            return;
+        }
+    }
+    s->quarters += length_of(place);
+}
+
+/* ---- writing ---- */
+
+static mark fresh(const shadow *s, const tn_value *v, uint64_t at) {
+    return (mark)v->id << 40 | (mark)(s->writes[v->id] & 0xffff) << 24 | (at & 0x7fffff) | 1u << 23;
+}
+
+static mark *new_wants(shadow *s, const tn_value *v, const tn_plan_value *place) {
+    if (s->wants[v->id] == NULL) {
+        s->wants[v->id] = TN_ARRAY(s->arena, mark, length_of(place) + 1);
+    }
+    s->writes[v->id]++;
+    return s->wants[v->id];
+}
+
+/* Marks of its own for [from, to) of a value, in memory and in what is expected of it. */
+static void stamp_part(shadow *s, const tn_value *v, uint64_t from, uint64_t to) {
+    const tn_plan_value *place = place_of(s, v);
+    mark *want = new_wants(s, v, place), *at = marks_of(s, place);
+    for (uint64_t i = from; i < to; i++) {
+        want[i] = at[i] = fresh(s, v, i);
+    }
+}
+
+static void stamp(shadow *s, const tn_value *v) {
+    const tn_plan_value *place = place_of(s, v);
+    if (place != NULL) {
+        stamp_part(s, v, 0, length_of(place));
+    }
+}
+
+/* What the elements of a moved result must hold. What fills up its last byte may be anything. */
+static void expect_moved(shadow *s, const tn_op *op, const tn_value *v, const source *from) {
+    const tn_plan_value *place = place_of(s, v);
+    mark *want = new_wants(s, v, place);
+    uint64_t per = tn_dtype_get(v->type->dtype)->bits / 2u;
+    memset(want, 0, length_of(place) * sizeof *want);
+    for (uint64_t i = 0; per > 0 && i < length_of(place) / per; i++) {
+        const tn_value *of =
+            from[i].operand != NO_SOURCE ? op->operands[from[i].operand].value : NULL;
+        const mark *held = of != NULL ? s->wants[of->id] : NULL;
+        extents e;
+        if (kernel_extents(v, &e) && i >= (uint64_t)e.count) {
+            break;
+        }
+        for (uint64_t k = 0; k < per; k++) {
+            want[i * per + k] =
+                held != NULL ? held[(uint64_t)from[i].element * per + k] : fresh(s, v, i * per + k);
+        }
+    }
+}
+
+/* Moves what is not in place already: nothing is written where an element's source lies in the
+ * same bytes of one storage. */
+static void move(shadow *s, const tn_op *op, const tn_value *v, const source *from) {
+    const tn_plan_value *place = place_of(s, v);
+    uint64_t per = tn_dtype_get(v->type->dtype)->bits / 2u;
+    mark *at = marks_of(s, place);
+    const mark *want = s->wants[v->id];
+    for (uint64_t i = 0; i < length_of(place); i++) {
+        uint64_t element = i / per;
+        if (want[i] == ANY) {
+            continue;
+        }
+        const tn_value *of =
+            from[element].operand != NO_SOURCE ? op->operands[from[element].operand].value : NULL;
+        const tn_plan_value *there = place_of(s, of);
+        bool stays = there != NULL && there->storage == place->storage &&
+                     marks_of(s, there) + (uint64_t)from[element].element * per + i % per == at + i;
+        if (!stays) {
+            at[i] = want[i];
+        }
+    }
+}
+
+static void write_results(shadow *s, const tn_op *op) {
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        const tn_value *v = op->results[r];
+        if (place_of(s, v) == NULL) {
+            continue;
+        }
+        const source *from = kernel_moves(op, r, s->arena);
+        if (from != NULL) {
+            expect_moved(s, op, v, from);
+            move(s, op, v, from);
+        } else {
+            stamp(s, v);
+        }
+    }
+}
+
+/* ---- ops ---- */
+
+/* Whether operand k lies exactly where a result may be written over it. */
+static bool is_written_over(const shadow *s, const tn_op *op, uint32_t k) {
+    const tn_plan_value *operand = place_of(s, op->operands[k].value);
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        const tn_plan_value *result = place_of(s, op->results[r]);
+        if (operand != NULL && result != NULL && operand->storage == result->storage &&
+            operand->offset == result->offset && kernel_may_overwrite(op, r, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void expect_operands(shadow *s, const tn_op *op, bool after) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        if (kernel_reads(op, k) && !(after && is_written_over(s, op, k))) {
+            expect(s, op->operands[k].value);
+        }
+    }
+}
+
+static void run_op(shadow *s, const tn_op *op) {
+    if (kernel_is_constant(op)) {
+        return;
+    }
+    expect_operands(s, op, false);
+    write_results(s, op);
+    expect_operands(s, op, true);
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        expect(s, op->results[r]);
+    }
+}
+
+static void expect_outputs(shadow *s, const tn_op *op) {
+    uint32_t region = s->region[op->id];
+    const tn_graph *body = region < op->n_regions ? op->regions[region] : NULL;
+    for (uint32_t i = 0; body != NULL && i < body->n_outputs; i++) {
+        expect(s, body->outputs[i]);
+    }
+}
+
+/* Results filled while the body runs are there from the begin on. */
+static void expect_stacked(shadow *s, const tn_op *op) {
+    for (uint32_t r = kernel_carried(op); r < op->n_results; r++) {
+        expect(s, op->results[r]);
+    }
+}
+
+static void run_begin(shadow *s, const tn_op *op) {
+    expect_operands(s, op, false);
+    for (uint32_t r = kernel_carried(op); r < op->n_results; r++) {
+        stamp(s, op->results[r]);
+    }
+    expect_operands(s, op, false);
+}
+
+static void start_body(shadow *s, const tn_op *op, const tn_graph *body) {
+    for (uint32_t i = 0; i < body->n_inputs; i++) {
+        stamp(s, body->inputs[i]);
+    }
+    for (uint32_t i = 0; i < body->n_inputs; i++) {
+        expect(s, body->inputs[i]);
+    }
+    expect_operands(s, op, false);
+}
+
+/* The entry of iteration i of n goes into its part of the stacked results. */
+static void finish_body(shadow *s, const tn_op *op, uint32_t i, uint32_t n) {
+    expect_outputs(s, op);
+    expect_stacked(s, op);
+    for (uint32_t r = kernel_carried(op); r < op->n_results; r++) {
+        const tn_plan_value *place = place_of(s, op->results[r]);
+        if (place != NULL) {
+            stamp_part(s, op->results[r], length_of(place) * i / n, length_of(place) * (i + 1) / n);
+        }
+    }
+    expect_outputs(s, op);
+}
+
+static void run_end(shadow *s, const tn_op *op) {
+    expect_outputs(s, op);
+    expect_operands(s, op, false);
+    for (uint32_t r = 0; r < kernel_carried(op) && r < op->n_results; r++) {
+        stamp(s, op->results[r]);
+    }
+    expect_outputs(s, op);
+    expect_operands(s, op, false);
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        expect(s, op->results[r]);
+    }
+}
+
+/* The region of `around` that `op` lies in, at any depth; UINT32_MAX when in none. */
+static uint32_t region_of(const tn_op *op, const tn_op *around) {
+    while (op != NULL && op->graph->owner != around) {
+        op = op->graph->owner;
+    }
+    return op != NULL ? op->graph->region : UINT32_MAX;
+}
+
+/* ---- step after step ---- */
+
+static void poison(shadow *s, const tn_plan_step *step) {
+    for (uint32_t i = 0; i < step->frees.len; i++) {
+        const tn_storage *st = &s->p->storages[step->frees.data[i]];
+        mark *at = s->pools[st->pool] + st->offset * QUARTERS;
+        memset(at, 0xff, st->size * QUARTERS * sizeof *at);
+    }
+}
+
+static void run_steps(shadow *s, uint32_t from, uint32_t to);
+
+static void run_body(shadow *s, const tn_op *op, uint32_t region) {
+    uint32_t from = s->begin[op->id] + 1, end = s->end[op->id];
+    while (from < end && region_of(s->m->ops[s->p->steps[from].module_op], op) != region) {
+        from++;
+    }
+    uint32_t to = from;
+    while (to < end && region_of(s->m->ops[s->p->steps[to].module_op], op) == region) {
+        to++;
+    }
+    run_steps(s, from, to);
+}
+
+static void run_nested(shadow *s, const tn_op *op) {
+    bool loops = kernel_loops(op);
+    uint32_t n = loops ? rng_below(&s->random, 4) : 1;
+    s->region[op->id] = UINT32_MAX;
+    run_begin(s, op);
+    poison(s, &s->p->steps[s->step]);
+    for (uint32_t i = 0; i < n; i++) {
+        s->region[op->id] = rng_below(&s->random, op->n_regions);
+        start_body(s, op, op->regions[s->region[op->id]]);
+        run_body(s, op, s->region[op->id]);
+        s->step = s->end[op->id];
+        finish_body(s, op, i, n);
+    }
+    s->step = s->end[op->id];
+    run_end(s, op);
+    poison(s, &s->p->steps[s->step]);
+}
+
+static void run_steps(shadow *s, uint32_t from, uint32_t to) {
+    for (uint32_t i = from; i < to && s->wrong == NULL; i++) {
+        const tn_op *op = s->m->ops[s->p->steps[i].module_op];
+        s->step = i;
+        if (s->p->steps[i].kind == TN_STEP_BEGIN) {
+            run_nested(s, op);
+            i = s->end[op->id];
+        } else {
+            run_op(s, op);
+            poison(s, &s->p->steps[i]);
+        }
+    }
+}
+
+/* ---- in a loose order ---- */
+
+static bool all_done(const tn_ids *ids, const bool *done) {
+    for (uint32_t i = 0; i < ids->len; i++) {
+        if (!done[ids->data[i]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool may_start(const shadow *s, uint32_t i, const bool *done) {
+    const tn_plan_step *step = &s->p->steps[i];
+    const tn_op *op = s->m->ops[step->module_op];
+    if (op->graph->owner != NULL && !done[s->begin[op->graph->owner->id]]) {
+        return false;
+    }
+    for (uint32_t k = s->begin[op->id]; step->kind == TN_STEP_END && k < i; k++) {
+        if (!done[k]) {
+            return false;
+        }
+    }
+    for (uint32_t k = 0; k < step->reads.len; k++) {
+        uint32_t writer = s->p->values[step->reads.data[k]].step;
+        if (writer != TN_NO_ID && writer != i && !done[writer]) {
+            return false;
+        }
+    }
+    return all_done(&step->hazards, done);
+}
+
+static void run_loose_step(shadow *s, uint32_t i, bool *done) {
+    const tn_op *op = s->m->ops[s->p->steps[i].module_op];
+    s->step = i;
+    done[i] = true;
+    switch (s->p->steps[i].kind) {
+    case TN_STEP_OP:
+        run_op(s, op);
+        break;
+    case TN_STEP_BEGIN:
+        run_begin(s, op);
+        s->region[op->id] = rng_below(&s->random, op->n_regions);
+        start_body(s, op, op->regions[s->region[op->id]]);
+        for (uint32_t k = i + 1; k < s->end[op->id]; k++) {
+            done[k] =
+                done[k] || region_of(s->m->ops[s->p->steps[k].module_op], op) != s->region[op->id];
+        }
+        break;
+    case TN_STEP_END:
+        finish_body(s, op, 0, 1);
+        run_end(s, op);
+        break;
+    }
+}
+
+static void run_loosely(shadow *s) {
+    bool *done = TN_ARRAY(s->arena, bool, s->p->n_steps + 1u);
+    for (bool any = true; any && s->wrong == NULL;) {
+        uint32_t next = 0, n = 0;
+        for (uint32_t i = 0; i < s->p->n_steps; i++) {
+            if (!done[i] && may_start(s, i, done) && rng_below(&s->random, ++n) == 0) {
+                next = i;
+            }
+        }
+        any = n > 0;
+        if (any) {
+            run_loose_step(s, next, done);
+        }
+    }
+    for (uint32_t i = 0; i < s->p->n_steps && s->wrong == NULL; i++) {
+        if (!done[i]) {
+            s->wrong = tn_arena_printf(s->arena, "step %u waits for what never happens", i);
+        }
+    }
+}
+
+/* ---- the whole ---- */
+
+static bool is_consumed(const tn_value *v) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        if (kernel_consumes(u->op, u->index)) {
+            return true;
+        }
+        for (uint32_t r = 0; r < u->op->n_results; r++) {
+            /* State may be updated where it lies. */
+            if ((v->flags & (TN_VF_STATE | TN_VF_PARAM)) != 0 && u->op->results[r] != NULL &&
+                kernel_may_overwrite(u->op, r, u->index)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void prepare(shadow *s) {
+    uint32_t n = s->m->n_values;
+    s->wants = TN_ARRAY(s->arena, mark *, n);
+    s->planned = TN_ARRAY(s->arena, uint32_t, n);
+    s->writes = TN_ARRAY(s->arena, uint32_t, n);
+    s->begin = TN_ARRAY(s->arena, uint32_t, s->m->n_ops);
+    s->end = TN_ARRAY(s->arena, uint32_t, s->m->n_ops);
+    s->region = TN_ARRAY(s->arena, uint32_t, s->m->n_ops);
+    memset(s->planned, 0xff, n * sizeof *s->planned);
+    memset(s->region, 0xff, s->m->n_ops * sizeof *s->region);
+    s->pools = TN_ARRAY(s->arena, mark *, s->p->n_pools);
+    for (uint32_t i = 0; i < s->p->n_pools; i++) {
+        uint64_t quarters = s->p->pools[i].size * QUARTERS;
+        s->pools[i] = TN_ARRAY(s->arena, mark, quarters + 1);
+        memset(s->pools[i], 0xff, quarters * sizeof(mark));
+    }
+    for (uint32_t i = 0; i < s->p->n_values; i++) {
+        if (s->p->values[i].storage != TN_NO_ID) {
+            s->planned[s->p->values[i].module_value] = i;
+        }
+    }
+    for (uint32_t i = 0; i < s->p->n_steps; i++) {
+        uint32_t op = s->p->steps[i].module_op;
+        s->begin[op] = s->p->steps[i].kind == TN_STEP_END ? s->begin[op] : i;
+        s->end[op] = i;
+    }
+}
+
+static bool is_there_before(const tn_value *v) {
+    if (v->kind == TN_VALUE_RESULT) {
+        return kernel_is_constant(v->def);
+    }
+    return v->kind == TN_VALUE_CONST || v->graph->owner == NULL;
+}
+
+/* What the caller finds after the run. */
+static void expect_final(shadow *s) {
+    s->step = s->p->n_steps;
+    for (uint32_t i = 0; i < s->m->n_values; i++) {
+        const tn_value *v = s->m->values[i];
+        bool main = v->graph->owner == NULL, inputs = is_there_before(v);
+        bool kept = (inputs && (v->flags & TN_VF_DONATED) == 0) ||
+                    (main && (v->flags & (TN_VF_EXCLUDED | TN_VF_PINNED | TN_VF_LOSS)) != 0);
+        if (kept && !is_consumed(v)) {
+            expect(s, v);
+        }
+    }
+    for (uint32_t i = 0; i < s->m->main->n_outputs; i++) {
+        expect(s, s->m->main->outputs[i]);
+    }
+}
+
+const char *shadow_run(const tn_plan *p, const tn_module *m, shadow_order order, uint64_t seed,
+                       tn_arena *arena, uint64_t *bytes) {
+    shadow s = {.p = p, .m = m, .arena = arena, .random = {seed}};
+    prepare(&s);
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        if (is_there_before(m->values[i])) {
+            stamp(&s, m->values[i]);
+        }
+    }
+    if (order == SHADOW_PLANNED) {
+        run_steps(&s, 0, p->n_steps);
+    } else {
+        run_loosely(&s);
+    }
+    expect_final(&s);
+    *bytes += s.quarters / QUARTERS;
+    return s.wrong;
+}

@@ -1,0 +1,96 @@
+#include "tests/random/shrink.h"
+
+#include <string.h>
+
+#include "ir/mutate.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+static tn_module *read_text(tn_ctx *ctx, const char *text) {
+    return tn_module_parse(ctx, "case.tir", text, strlen(text), NULL, NULL);
+}
+
+/* What stands in for a result of an op that goes: an operand of the same type, or else a new input
+ * of the main graph, which everybody can read. */
+static tn_value *stand_in(tn_module *m, const tn_op *op, const tn_value *result) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        tn_value *v = op->operands[k].value;
+        if (v != NULL && tn_type_equal(v->type, result->type)) {
+            return v;
+        }
+    }
+    const char *name = tn_internf(m->ctx, "cut%u", result->id);
+    return tn_graph_add_input(m->main, name, result->type);
+}
+
+static void replace_in_outputs(tn_module *m, const tn_value *from, tn_value *to) {
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        for (uint32_t k = 0; k < m->graphs[i]->n_outputs; k++) {
+            if (m->graphs[i]->outputs[k] == from) {
+                m->graphs[i]->outputs[k] = to;
+                tn_value_set_flags(to, TN_VF_OUTPUT, 0);
+            }
+        }
+    }
+}
+
+static void take_out(tn_module *m, tn_op *op) {
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        tn_value *v = op->results[r];
+        bool used = v != NULL && (v->n_uses > 0 || (v->flags & TN_VF_OUTPUT) != 0);
+        tn_value *other = used ? stand_in(m, op, v) : NULL;
+        if (other != NULL) {
+            tn_replace_all_uses(v, other);
+            replace_in_outputs(m, v, other);
+        }
+    }
+    tn_op_erase(op);
+}
+
+/* Runs behind a boundary: what cannot be taken out is left in. */
+typedef struct attempt {
+    const char *text;
+    uint32_t op;
+    tn_arena *arena;
+    const char *smaller;
+    uint32_t n_ops;
+} attempt;
+
+static tn_status try_without(tn_ctx *ctx, void *arg) {
+    attempt *a = arg;
+    tn_module *m = read_text(ctx, a->text);
+    a->n_ops = m != NULL ? m->n_ops : 0;
+    if (m != NULL && a->op < m->n_ops && !m->ops[a->op]->erased) {
+        take_out(m, m->ops[a->op]);
+        tn_sink out = tn_sink_make(a->arena);
+        tn_module_print(m, &out);
+        a->smaller = out.data;
+        /* Printing is canonical only for what was read: indices close up. */
+        tn_module *again = read_text(ctx, out.data);
+        if (again == NULL || tn_module_verify(again, true) != TN_OK) {
+            a->smaller = NULL;
+        } else {
+            tn_sink final = tn_sink_make(a->arena);
+            tn_module_print(again, &final);
+            a->smaller = final.data;
+        }
+    }
+    tn_module_drop(m);
+    return TN_OK;
+}
+
+const char *shrink(tn_ctx *ctx, const char *text, shrink_test fails, void *user, tn_arena *arena) {
+    for (bool smaller = true; smaller;) {
+        smaller = false;
+        attempt a = {.text = text, .arena = arena, .n_ops = 1};
+        for (a.op = 0; a.op < a.n_ops; a.op++) {
+            a.smaller = NULL;
+            if (tn_guard_run(ctx, try_without, &a) == TN_OK && a.smaller != NULL &&
+                fails(user, a.smaller)) {
+                a.text = text = a.smaller;
+                smaller = true;
+            }
+        }
+    }
+    return text;
+}

@@ -1,0 +1,134 @@
+#include "tests/random/trial.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+#include "ir/plan/check.h"
+#include "ir/plan/text.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+#include "passes/core/manager.h"
+#include "tests/random/oracle.h"
+#include "tests/random/shadow.h"
+
+typedef struct running {
+    tn_ctx *ctx;
+    const trial *t;
+    tn_arena *arena;
+    trial_totals *totals;
+    const char *wrong;
+} running;
+
+static tn_module *read_module(running *r) {
+    tn_module *m = tn_module_parse(r->ctx, "case.tir", r->t->text, strlen(r->t->text), NULL, NULL);
+    if (m == NULL) {
+        r->wrong = "the text does not read back";
+        return NULL;
+    }
+    tn_sink again = tn_sink_make(r->arena);
+    tn_module_print(m, &again);
+    if (strcmp(again.data, r->t->text) != 0) {
+        r->wrong = "the text reads back to another module";
+    } else if (tn_module_verify(m, true) != TN_OK) {
+        r->wrong = "the module is not sound";
+    }
+    return m;
+}
+
+static tn_plan *make_plan(running *r, tn_module *m) {
+    tn_pipeline written, pipeline;
+    tn_plan *p = NULL;
+    if (tn_pipeline_parse(r->arena, "case", r->t->v->pipeline, &written) != TN_OK ||
+        tn_pipeline_complete(r->arena, &written, &pipeline) != TN_OK ||
+        tn_run_pipeline(r->ctx, m, &pipeline, &r->t->v->controls, &p, NULL) != TN_OK || p == NULL) {
+        r->wrong = "the pipeline fails";
+        return NULL;
+    }
+    p->model = p->sha256 = p->version = "";
+    p->pipeline = r->t->v->pipeline;
+    return p;
+}
+
+static const char *json_of(running *r, const tn_plan *p) {
+    tn_sink out = tn_sink_make(r->arena);
+    tn_plan_to_json(p, &out);
+    return out.data;
+}
+
+/* Another run from the same text gives the same bytes, and JSON loses nothing. */
+static void check_forms(running *r, const tn_plan *p) {
+    const char *json = json_of(r, p);
+    tn_module *twin = read_module(r);
+    tn_plan *second = r->wrong == NULL ? make_plan(r, twin) : NULL;
+    if (r->wrong == NULL && strcmp(json_of(r, second), json) != 0) {
+        r->wrong = "equal modules, different plans";
+    }
+    tn_plan *back = tn_plan_from_json(r->ctx, "case.json", json, strlen(json));
+    if (r->wrong == NULL && (back == NULL || strcmp(json_of(r, back), json) != 0)) {
+        r->wrong = "JSON reads back to another plan";
+    }
+    if (r->wrong == NULL && tn_plan_check(back, twin) != TN_OK) {
+        r->wrong = "the checker refuses the plan as read from JSON";
+    }
+    tn_plan_drop(back);
+    tn_plan_drop(second);
+    tn_module_drop(twin);
+}
+
+static void check_plan(running *r, const tn_plan *p, const tn_module *m) {
+    uint64_t seed = r->t->seed;
+    if (tn_module_verify(m, true) != TN_OK) {
+        r->wrong = "the module is not sound after planning";
+    } else if (tn_plan_check(p, m) != TN_OK) {
+        r->wrong = "the checker refuses the plan";
+    }
+    if (r->wrong == NULL) {
+        r->wrong = oracle_check(p, m, r->arena);
+    }
+    for (uint64_t i = 0; i < 2 && r->wrong == NULL; i++) {
+        r->wrong = shadow_run(p, m, SHADOW_PLANNED, seed + 2 * i, r->arena, &r->totals->bytes);
+    }
+    if (r->wrong == NULL) {
+        r->wrong = shadow_run(p, m, SHADOW_LOOSE, seed + 1, r->arena, &r->totals->bytes);
+        r->wrong = r->wrong != NULL ? tn_arena_printf(r->arena, "loose order: %s", r->wrong) : NULL;
+    }
+    if (r->wrong == NULL) {
+        check_forms(r, p);
+    }
+}
+
+static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
+    t->graphs += m->n_graphs;
+    t->ops += m->n_ops;
+    t->values += p->n_values;
+    t->plans++;
+    t->shared += (uint64_t)p->report.n_inplace + p->report.n_views + p->report.n_updates +
+                 p->report.n_shared;
+}
+
+static tn_status run(tn_ctx *ctx, void *arg) {
+    running *r = arg;
+    (void)ctx;
+    tn_module *m = read_module(r);
+    tn_plan *p = r->wrong == NULL ? make_plan(r, m) : NULL;
+    if (p != NULL) {
+        check_plan(r, p, m);
+        count(r->totals, p, m);
+    }
+    tn_plan_drop(p);
+    tn_module_drop(m);
+    return TN_OK;
+}
+
+const char *trial_run(tn_ctx *ctx, const trial *t, const tn_sink *said, tn_arena *arena,
+                      trial_totals *totals) {
+    running r = {ctx, t, arena, totals, NULL};
+    size_t before = said->len;
+    tn_status status = tn_guard_run(ctx, run, &r);
+    if (status != TN_OK) {
+        r.wrong = "raised";
+    } else if (r.wrong == NULL && said->len > before) {
+        r.wrong = "diagnostics about a valid module";
+    }
+    return r.wrong;
+}

@@ -1,0 +1,26 @@
+/* One module, one way to plan it, all proofs there are. */
+#ifndef TENURE_TESTS_RANDOM_TRIAL_H
+#define TENURE_TESTS_RANDOM_TRIAL_H
+
+#include "tests/random/variant.h"
+
+typedef struct trial_totals {
+    uint64_t graphs, ops, values, plans, shared; /* shared: aliases of all kinds */
+    uint64_t bytes;                              /* compared by shadow runs */
+} trial_totals;
+
+/* A case: a printed module and its variant. */
+typedef struct trial {
+    const char *text;
+    const variant *v;
+    uint64_t seed; /* of the shadow runs */
+} trial;
+
+/* Reads the text twice, prints it back, plans both, and proves the plan: the checker, the oracle,
+ * shadow runs in planned and in loose order, JSON there and back, equal bytes from equal modules.
+ * What is wrong first, in `arena`, or NULL. Diagnostics of the context count as wrong: they are
+ * taken from `said`, which the context's handler fills. */
+const char *trial_run(tn_ctx *ctx, const trial *t, const tn_sink *said, tn_arena *arena,
+                      trial_totals *totals);
+
+#endif

@@ -1,0 +1,138 @@
+#include "tests/random/variant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "passes/pack/pack.h"
+#include "tests/random/rng.h"
+
+static const char pipeline_word[] = "// pipeline ", controls_word[] = "// controls ";
+
+static const char *pick(rng *r, const char *words) {
+    static char word[64];
+    uint32_t n = 1;
+    for (const char *c = words; *c != '\0'; c++) {
+        n += *c == '|';
+    }
+    for (n = rng_below(r, n); n > 0; n--) {
+        words = strchr(words, '|') + 1;
+    }
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(words, "|"), words);
+    return word;
+}
+
+static void put_aliasing(rng *r, tn_sink *out) {
+    bool views_first = rng_chance(r, 60);
+    for (uint32_t i = 0; i < 2; i++) {
+        bool views = (i == 0) == views_first;
+        if (rng_chance(r, 15)) {
+            continue;
+        }
+        if (views) {
+            tn_putf(out, ",alias-views{kinds=%s}", pick(r, "none|reshape|all|all|all"));
+        } else {
+            tn_putf(out, ",inplace{kinds=%s}", pick(r, "none|elementwise|all|all|all"));
+        }
+    }
+    if (rng_chance(r, 50)) {
+        tn_put(out, ",share-gradients");
+    }
+}
+
+static const char *draw_pipeline(rng *r, tn_arena *arena) {
+    tn_sink out = tn_sink_make(arena);
+    if (rng_chance(r, 30)) {
+        tn_put(&out, pick(r, "O0|O1|O2|O3"));
+        return out.data;
+    }
+    tn_putf(&out, "infer-shapes,schedule{order=%s},pin", pick(r, "file|kahn|longest-path"));
+    put_aliasing(r, &out);
+    const char *const *names = tn_pack_algorithms;
+    bool slots = rng_chance(r, 25);
+    names = slots ? tn_slot_algorithms : names;
+    uint32_t n = 0;
+    while (names[n] != NULL) {
+        n++;
+    }
+    tn_putf(&out, ",reuse{level=%s", pick(r, "none|0|1|1|1"));
+    tn_putf(&out, ",memory=%s,effort=%s", slots ? "slots" : "offsets",
+            rng_chance(r, 80) ? "1" : "2");
+    if (rng_chance(r, 25)) {
+        tn_putf(&out, ",algo=%s", names[rng_below(r, n)]);
+    }
+    tn_put(&out, "},insert-frees");
+    return out.data;
+}
+
+/* A value of the main graph, called by a name that is no pattern and no puzzle. */
+static const char *draw_name(rng *r, const tn_module *m) {
+    const tn_value *v = m->values[rng_below(r, m->n_values)];
+    bool plain = v->name[0] == 'v' && strspn(v->name + 1, "0123456789") == strlen(v->name) - 1;
+    return plain && v->graph == m->main ? v->name : NULL;
+}
+
+variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
+    rng r = {seed ^ 0x5eed};
+    variant *v = TN_NEW(arena, variant);
+    v->pipeline = draw_pipeline(&r, arena);
+    v->controls = tn_controls_default();
+    v->controls.align = (uint64_t[]){1, 4, 16, 64, 64}[rng_below(&r, 5)];
+    v->controls.io_in_arena = rng_chance(&r, 25);
+    v->controls.reuse_inputs = rng_chance(&r, 30);
+    v->controls.keep_all = rng_chance(&r, 3);
+    v->controls.skip_grads = rng_chance(&r, 15);
+    v->controls.skip_param_grads = rng_chance(&r, 60);
+    v->controls.optimize_train = rng_chance(&r, 95);
+    v->controls.optimize_test = rng_chance(&r, 97);
+    const char *name = rng_chance(&r, 20) ? draw_name(&r, m) : NULL;
+    if (name != NULL) {
+        v->exclude[0] = name;
+        v->controls.exclude = (tn_names){v->exclude, 1};
+    }
+    return v;
+}
+
+void variant_print(const variant *v, tn_sink *out) {
+    const tn_controls *c = &v->controls;
+    tn_putf(out, "%s%s\n", pipeline_word, v->pipeline);
+    tn_putf(out, "%salign=%llu io=%d inputs=%d all=%d grads=%d params=%d train=%d test=%d",
+            controls_word, (unsigned long long)c->align, c->io_in_arena, c->reuse_inputs,
+            c->keep_all, c->skip_grads, c->skip_param_grads, c->optimize_train, c->optimize_test);
+    tn_putf(out, " exclude=%s\n", c->exclude.len > 0 ? c->exclude.data[0] : "");
+}
+
+/* The rest of the line that begins with `word`. */
+static const char *line_of(tn_arena *arena, const char *text, const char *word) {
+    const char *at = strstr(text, word);
+    return at != NULL ? tn_arena_strndup(arena, at + strlen(word), strcspn(at + strlen(word), "\n"))
+                      : NULL;
+}
+
+static uint64_t number_of(const char *line, const char *key) {
+    const char *at = strstr(line, key);
+    return at != NULL ? strtoull(at + strlen(key), NULL, 10) : 0;
+}
+
+variant *variant_read(tn_arena *arena, const char *text) {
+    variant *v = TN_NEW(arena, variant);
+    const char *line = line_of(arena, text, controls_word);
+    v->pipeline = line_of(arena, text, pipeline_word);
+    if (v->pipeline == NULL || line == NULL) {
+        return NULL;
+    }
+    v->controls = tn_controls_default();
+    v->controls.align = number_of(line, "align=");
+    v->controls.io_in_arena = number_of(line, "io=") != 0;
+    v->controls.reuse_inputs = number_of(line, "inputs=") != 0;
+    v->controls.keep_all = number_of(line, "all=") != 0;
+    v->controls.skip_grads = number_of(line, "grads=") != 0;
+    v->controls.skip_param_grads = number_of(line, "params=") != 0;
+    v->controls.optimize_train = number_of(line, "train=") != 0;
+    v->controls.optimize_test = number_of(line, "test=") != 0;
+    v->exclude[0] = strstr(line, "exclude=") != NULL ? strstr(line, "exclude=") + 8 : "";
+    if (v->exclude[0][0] != '\0') {
+        v->controls.exclude = (tn_names){v->exclude, 1};
+    }
+    return v;
+}
