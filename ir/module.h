@@ -33,7 +33,8 @@ typedef enum tn_value_kind {
 
 /* Facts about a value that passes and frontends state; printed in .tir. */
 typedef enum tn_value_flag {
-    TN_VF_OUTPUT = 1u << 0,     /* listed in its graph's outputs (kept by ir/build and ir/mutate) */
+    TN_VF_OUTPUT = 1u << 0,     /* listed in the outputs of its graph, or of one inside that captures
+                                   it (kept by ir/build and ir/mutate) */
     TN_VF_DEFAULT = 1u << 1,    /* an input that also has an initializer as its default */
     TN_VF_PINNED = 1u << 2,     /* keeps its own storage for the whole plan */
     TN_VF_EXCLUDED = 1u << 3,   /* pinned because the user named it */

@@ -132,7 +132,7 @@ static bool reads_apart(ask *q) {
     for (uint32_t k = 0; k < q->op->n_operands; k++) {
         const tn_value *v = q->op->operands[k].value;
         if (v == NULL || k == q->k || !tn_reads_data(q->op, k) || tn_alias_find(s, v, &at) != c ||
-            !tn_alias_overlap(s, v, q->o)) {
+            (v != q->o && !tn_alias_overlap(s, v, q->o))) {
             continue;
         }
         bool same = v == q->o || (at == at_o && same_extents(v->type, q->o->type) &&

@@ -57,7 +57,7 @@ const tn_op *tn_check_around(const tn_value *v, const tn_op *reader) {
     return reader;
 }
 
-/* Whether somebody reads the value after the last step. */
+/* Whether somebody reads the value after the last step, be it an output or not. */
 static bool survives(const tn_value *v) {
     const uint32_t kept = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS | TN_VF_STATE;
     if ((v->flags & kept) != 0 || tn_check_is_const(v)) {
@@ -66,8 +66,7 @@ static bool survives(const tn_value *v) {
     if (v->graph->kind != TN_GRAPH_MAIN) {
         return false;
     }
-    bool given = v->kind == TN_VALUE_INPUT && (v->flags & TN_VF_DONATED) == 0;
-    return given || (v->flags & TN_VF_OUTPUT) != 0;
+    return v->kind == TN_VALUE_INPUT && (v->flags & TN_VF_DONATED) == 0;
 }
 
 typedef struct sweep {
@@ -150,7 +149,7 @@ static void extend(tn_checking *c, tn_fact *f) {
         (f->v->kind == TN_VALUE_RESULT || repeats(owner)) && f->read < (int32_t)c->end[owner->id]) {
         f->read = (int32_t)c->end[owner->id];
     }
-    f->need = survives(f->v) ? (int32_t)c->p->n_steps : f->read;
+    f->need = survives(f->v) || f->output ? (int32_t)c->p->n_steps : f->read;
 }
 
 /* Training info: a state, and the value it takes after the run, outlive it. */

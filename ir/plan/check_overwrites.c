@@ -38,7 +38,8 @@ static void tell(tn_checking *c, uint32_t u, uint32_t x) {
 /* An update may go over what outlives the run (a parameter, state, an accumulator of the caller),
  * but not over a constant, nor over an input that is no state, unless the op's definition says so.
  */
-static bool may_update(const tn_value *x, tn_inplace_if cond) {
+static bool may_update(const tn_fact *f, tn_inplace_if cond) {
+    const tn_value *x = f->v;
     const uint32_t changing = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
     bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
     if (tn_check_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
@@ -47,8 +48,7 @@ static bool may_update(const tn_value *x, tn_inplace_if cond) {
     if (cond == TN_IF_MUST) {
         return true;
     }
-    return cond == TN_IF_UPDATE &&
-           (input ? (x->flags & changing) != 0 : (x->flags & TN_VF_OUTPUT) == 0);
+    return cond == TN_IF_UPDATE && (input ? (x->flags & changing) != 0 : !f->output);
 }
 
 /* Whether u may be written while x, of other content, is in the same bytes. */
@@ -63,7 +63,7 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
         return false;
     }
     tn_inplace_if cond = tn_check_inplace(c, uf->v, xf->v);
-    return cond != TN_IF_NEVER && (xf->need == uf->write || may_update(xf->v, cond));
+    return cond != TN_IF_NEVER && (xf->need == uf->write || may_update(xf, cond));
 }
 
 /* Asks that everything that touched x be ordered before `at`. When many read x, and many write over

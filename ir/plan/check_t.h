@@ -15,6 +15,7 @@ typedef struct tn_fact {
     int32_t read;  /* last step that reads its bytes; >= write */
     int32_t need;  /* read, or n_steps when it has to survive the run */
     bool state;    /* outlives a run: flagged so, or bound by training info */
+    bool output;   /* of the main graph; TN_VF_OUTPUT may also be that of a graph inside */
     bool planable; /* its size is a number, `bytes` */
     bool placed;   /* in a storage, in bounds: its address can be trusted */
     uint64_t bytes;

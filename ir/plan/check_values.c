@@ -102,7 +102,7 @@ static void check_role(tn_checking *c, uint32_t i) {
     const tn_value *v = c->facts[i].v;
     bool main = v->graph->kind == TN_GRAPH_MAIN;
     bool input = main && v->kind == TN_VALUE_INPUT;
-    bool output = main && (v->flags & TN_VF_OUTPUT) != 0;
+    bool output = c->facts[i].output;
     bool fits = false;
     switch (pv->role) {
     case TN_ROLE_INTERNAL:
@@ -166,7 +166,17 @@ void tn_check_values(tn_checking *c) {
         c->facts[i].state = (v->flags & TN_VF_STATE) != 0;
         check_size(c, i);
         check_type(c, i);
-        check_role(c, i);
+    }
+    for (uint32_t i = 0; i < c->m->main->n_outputs; i++) {
+        uint32_t output = c->plan_value[c->m->main->outputs[i]->id];
+        if (output != TN_NO_ID) {
+            c->facts[output].output = true;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (c->facts[i].v != NULL) {
+            check_role(c, i);
+        }
     }
     for (uint32_t i = 0; i < c->m->n_bindings; i++) {
         uint32_t state = c->plan_value[c->m->bindings[i].state->id];

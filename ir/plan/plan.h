@@ -111,7 +111,7 @@ typedef struct tn_plan_report {
     uint32_t n_inplace, n_views, n_updates, n_shared; /* alias decisions by kind */
     bool optimal;         /* arena size equals the bound */
     const char *algorithm; /* which packer won */
-    int32_t peak_step;    /* a step where the live bytes equal the bound; -1 for an empty plan */
+    int32_t peak_step;    /* the step with the most live bytes; -1 when there is none */
     tn_ids peak;          /* storages alive there, largest first */
     uint32_t n_planned, n_unplanned;
     /* gradient sharing: what was recognised */

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "ir/base/xmath.h"
 #include "passes/planner/build.h"
 
 typedef struct alive {
@@ -15,17 +16,46 @@ static int largest_first(const void *a, const void *b) {
     return x->storage < y->storage ? -1 : x->storage > y->storage;
 }
 
+/* The step with the most bytes alive, alignment counted. The moment of the bound is one, unless the
+ * bound is reached only before the first step or behind the last, where inputs and outputs lie. */
+static int32_t fullest_step(const tn_build *b) {
+    const tn_plan *p = b->p;
+    uint64_t *starts = TN_ARRAY(b->scratch, uint64_t, p->n_steps + 1u);
+    uint64_t *ends = TN_ARRAY(b->scratch, uint64_t, p->n_steps + 1u);
+    uint64_t now = 0, most = 0;
+    int32_t last_step = (int32_t)p->n_steps - 1, fullest = last_step < 0 ? -1 : 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        int32_t first = s->first < 0 ? 0 : s->first,
+                last = s->last > last_step ? last_step : s->last;
+        uint64_t size = 0;
+        if (p->pools[s->pool].kind == TN_POOL_ARENA && first <= last &&
+            tn_align_u64(s->size, p->pools[s->pool].align, &size)) {
+            starts[first] += size;
+            ends[last] += size;
+        }
+    }
+    for (int32_t i = 0; i <= last_step; i++) {
+        now += starts[i];
+        if (now > most || (now == most && i == b->layout->peak_step)) {
+            most = now;
+            fullest = i;
+        }
+        now -= ends[i];
+    }
+    return fullest;
+}
+
 static void find_peak(tn_build *b) {
     tn_plan *p = b->p;
     tn_plan_report *r = &p->report;
-    int64_t last = p->n_steps > 0 ? (int64_t)p->n_steps - 1 : -1, at = b->layout->peak_step;
-    r->peak_step = (int32_t)(at < 0 && last >= 0 ? 0 : at > last ? last : at);
+    r->peak_step = fullest_step(b);
     alive *list = TN_ARRAY(b->scratch, alive, p->n_storages);
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
         if (p->pools[s->pool].kind == TN_POOL_ARENA && s->size > 0 && s->first <= r->peak_step &&
-            s->last >= r->peak_step) {
+            s->last >= r->peak_step && r->peak_step >= 0) {
             list[n++] = (alive){i, s->size};
         }
     }

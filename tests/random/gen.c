@@ -1,6 +1,7 @@
-#include "tests/random/gen_t.h"
-
 #include <string.h>
+
+#include "ir/mutate.h"
+#include "tests/random/gen_t.h"
 
 static const tn_dtype dtypes[] = {TN_DT_FLOAT, TN_DT_FLOAT,  TN_DT_FLOAT, TN_DT_FLOAT16,
                                   TN_DT_INT8,  TN_DT_DOUBLE, TN_DT_INT64, TN_DT_BOOL,
@@ -171,9 +172,12 @@ tn_value *gen_ints(gen *g, uint32_t rank, uint32_t n, const int64_t *ints) {
     t->ints = tn_arena_regrow(g->m->arena, ints, n, n, sizeof *ints);
     gen_value v = make_value(TN_DT_INT64, rank, &(int64_t){n});
     if (rng_chance(&g->random, 10)) {
-        tn_op *op = gen_op(g, "", "Constant");
+        tn_op *reader = g->graph->last, *op = gen_op(g, "", "Constant");
         tn_op_add_attr(op, (tn_attr){.name = "value", .kind = TN_ATTR_TENSOR, .u.t = t});
         v.v = tn_op_add_result(op, gen_name(g), NULL);
+        if (reader != NULL) { /* it may be there already */
+            tn_op_move_before(op, reader);
+        }
     } else {
         bool here = rng_chance(&g->random, 25);
         v.v = tn_graph_add_const(here ? g->graph : g->m->main, gen_name(g), t);

@@ -62,7 +62,7 @@ static const struct kind {
     {"Pad", MOVES, 0},
     {"Expand", MOVES, 0},
     {"Tile", MOVES, 0},
-    {"Dropout", MOVES, 0},
+    {"Dropout", ELEMENTWISE, 0},
     {"Constant", CONSTANT, 0},
     {"Loop", LOOPS, 0},
     {"Scan", LOOPS, 0},
@@ -298,7 +298,7 @@ static bool only_moves(const tn_op *op, uint32_t r) {
     if (strcmp(op->type, "Cast") == 0) {
         return op->results[0]->type->dtype == op->operands[0].value->type->dtype;
     }
-    return kind_of(op).manner == MOVES && (r == 0 || strcmp(op->type, "Dropout") != 0);
+    return kind_of(op).manner == MOVES || (r == 0 && strcmp(op->type, "Dropout") == 0);
 }
 
 source *kernel_moves(const tn_op *op, uint32_t r, tn_arena *arena) {

@@ -163,8 +163,7 @@ static bool run_job(const settings *s, uint64_t seed, const char *path, trial_to
     if (!good) {
         fprintf(stderr, "%s%s%llu: %s\n%s", path != NULL ? path : "",
                 path != NULL ? ", seed " : "seed ", (unsigned long long)seed,
-                j.wrong != NULL ? j.wrong : "raised",
-                sc.said.data != NULL ? sc.said.data : "");
+                j.wrong != NULL ? j.wrong : "raised", sc.said.data != NULL ? sc.said.data : "");
     }
     tn_ctx_free(sc.ctx);
     return good;

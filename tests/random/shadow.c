@@ -22,6 +22,7 @@ typedef struct shadow {
     uint32_t *begin, *end; /* by op: steps */
     uint32_t *writes;      /* by value: times written */
     uint32_t *region;      /* by op: of its bodies, the one that runs; UINT32_MAX: none */
+    bool *skipped;         /* by step: in a branch not taken; waits like others, and does nothing */
     uint32_t step;
     const char *wrong;
     uint64_t quarters; /* compared */
@@ -78,6 +79,11 @@ static mark fresh(const shadow *s, const tn_value *v, uint64_t at) {
     return (mark)v->id << 40 | (mark)(s->writes[v->id] & 0xffff) << 24 | (at & 0x7fffff) | 1u << 23;
 }
 
+/* Of an element, in quarters of a byte. */
+static uint64_t width_of(const tn_value *v) {
+    return tn_dtype_get(v->type->dtype)->bits / 2u;
+}
+
 static mark *new_wants(shadow *s, const tn_value *v, const tn_plan_value *place) {
     if (s->wants[v->id] == NULL) {
         s->wants[v->id] = TN_ARRAY(s->arena, mark, length_of(place) + 1);
@@ -86,12 +92,16 @@ static mark *new_wants(shadow *s, const tn_value *v, const tn_plan_value *place)
     return s->wants[v->id];
 }
 
-/* Marks of its own for [from, to) of a value, in memory and in what is expected of it. */
+/* Marks of its own for [from, to) of a value, in memory and in what is expected of it. What fills
+ * up the last byte behind the last element is written too, but may be anything later. */
 static void stamp_part(shadow *s, const tn_value *v, uint64_t from, uint64_t to) {
     const tn_plan_value *place = place_of(s, v);
     mark *want = new_wants(s, v, place), *at = marks_of(s, place);
+    extents e;
+    uint64_t used = kernel_extents(v, &e) ? (uint64_t)e.count * width_of(v) : to;
     for (uint64_t i = from; i < to; i++) {
-        want[i] = at[i] = fresh(s, v, i);
+        at[i] = fresh(s, v, i);
+        want[i] = i < used ? at[i] : ANY;
     }
 }
 
@@ -102,23 +112,23 @@ static void stamp(shadow *s, const tn_value *v) {
     }
 }
 
+static const tn_value *operand_of(const tn_op *op, source from) {
+    return from.operand != NO_SOURCE ? op->operands[from.operand].value : NULL;
+}
+
 /* What the elements of a moved result must hold. What fills up its last byte may be anything. */
 static void expect_moved(shadow *s, const tn_op *op, const tn_value *v, const source *from) {
     const tn_plan_value *place = place_of(s, v);
     mark *want = new_wants(s, v, place);
-    uint64_t per = tn_dtype_get(v->type->dtype)->bits / 2u;
+    uint64_t per = width_of(v);
+    extents e;
     memset(want, 0, length_of(place) * sizeof *want);
-    for (uint64_t i = 0; per > 0 && i < length_of(place) / per; i++) {
-        const tn_value *of =
-            from[i].operand != NO_SOURCE ? op->operands[from[i].operand].value : NULL;
+    for (uint64_t i = 0; kernel_extents(v, &e) && i < (uint64_t)e.count; i++) {
+        const tn_value *of = operand_of(op, from[i]);
         const mark *held = of != NULL ? s->wants[of->id] : NULL;
-        extents e;
-        if (kernel_extents(v, &e) && i >= (uint64_t)e.count) {
-            break;
-        }
         for (uint64_t k = 0; k < per; k++) {
-            want[i * per + k] =
-                held != NULL ? held[(uint64_t)from[i].element * per + k] : fresh(s, v, i * per + k);
+            uint64_t at = i * per + k, there = (uint64_t)from[i].element * per + k;
+            want[at] = held != NULL ? held[there] : fresh(s, v, at);
         }
     }
 }
@@ -127,7 +137,7 @@ static void expect_moved(shadow *s, const tn_op *op, const tn_value *v, const so
  * same bytes of one storage. */
 static void move(shadow *s, const tn_op *op, const tn_value *v, const source *from) {
     const tn_plan_value *place = place_of(s, v);
-    uint64_t per = tn_dtype_get(v->type->dtype)->bits / 2u;
+    uint64_t per = width_of(v);
     mark *at = marks_of(s, place);
     const mark *want = s->wants[v->id];
     for (uint64_t i = 0; i < length_of(place); i++) {
@@ -135,9 +145,7 @@ static void move(shadow *s, const tn_op *op, const tn_value *v, const source *fr
         if (want[i] == ANY) {
             continue;
         }
-        const tn_value *of =
-            from[element].operand != NO_SOURCE ? op->operands[from[element].operand].value : NULL;
-        const tn_plan_value *there = place_of(s, of);
+        const tn_plan_value *there = place_of(s, operand_of(op, from[element]));
         bool stays = there != NULL && there->storage == place->storage &&
                      marks_of(s, there) + (uint64_t)from[element].element * per + i % per == at + i;
         if (!stays) {
@@ -351,10 +359,21 @@ static bool may_start(const shadow *s, uint32_t i, const bool *done) {
     return all_done(&step->hazards, done);
 }
 
+/* What lies in an op that is skipped is skipped as well. */
+static void skip_bodies(shadow *s, const tn_op *op, uint32_t begin) {
+    for (uint32_t k = begin + 1; k < s->end[op->id]; k++) {
+        s->skipped[k] = true;
+    }
+}
+
 static void run_loose_step(shadow *s, uint32_t i, bool *done) {
     const tn_op *op = s->m->ops[s->p->steps[i].module_op];
     s->step = i;
     done[i] = true;
+    if (s->skipped[i]) {
+        skip_bodies(s, op, i);
+        return;
+    }
     switch (s->p->steps[i].kind) {
     case TN_STEP_OP:
         run_op(s, op);
@@ -364,8 +383,8 @@ static void run_loose_step(shadow *s, uint32_t i, bool *done) {
         s->region[op->id] = rng_below(&s->random, op->n_regions);
         start_body(s, op, op->regions[s->region[op->id]]);
         for (uint32_t k = i + 1; k < s->end[op->id]; k++) {
-            done[k] =
-                done[k] || region_of(s->m->ops[s->p->steps[k].module_op], op) != s->region[op->id];
+            const tn_op *inner = s->m->ops[s->p->steps[k].module_op];
+            s->skipped[k] = region_of(inner, op) != s->region[op->id];
         }
         break;
     case TN_STEP_END:
@@ -377,6 +396,7 @@ static void run_loose_step(shadow *s, uint32_t i, bool *done) {
 
 static void run_loosely(shadow *s) {
     bool *done = TN_ARRAY(s->arena, bool, s->p->n_steps + 1u);
+    memset(s->skipped, 0, s->p->n_steps);
     for (bool any = true; any && s->wrong == NULL;) {
         uint32_t next = 0, n = 0;
         for (uint32_t i = 0; i < s->p->n_steps; i++) {
@@ -422,6 +442,7 @@ static void prepare(shadow *s) {
     s->begin = TN_ARRAY(s->arena, uint32_t, s->m->n_ops);
     s->end = TN_ARRAY(s->arena, uint32_t, s->m->n_ops);
     s->region = TN_ARRAY(s->arena, uint32_t, s->m->n_ops);
+    s->skipped = TN_ARRAY(s->arena, bool, s->p->n_steps + 1u);
     memset(s->planned, 0xff, n * sizeof *s->planned);
     memset(s->region, 0xff, s->m->n_ops * sizeof *s->region);
     s->pools = TN_ARRAY(s->arena, mark *, s->p->n_pools);

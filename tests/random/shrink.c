@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+#include "ir/base/sink.h"
 #include "ir/mutate.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "passes/core/manager.h"
 
 static tn_module *read_text(tn_ctx *ctx, const char *text) {
     return tn_module_parse(ctx, "case.tir", text, strlen(text), NULL, NULL);
@@ -19,7 +21,10 @@ static tn_value *stand_in(tn_module *m, const tn_op *op, const tn_value *result)
             return v;
         }
     }
-    const char *name = tn_internf(m->ctx, "cut%u", result->id);
+    const char *name = NULL;
+    for (uint32_t i = 0; name == NULL || tn_graph_find_value(m->main, name) != NULL; i++) {
+        name = tn_internf(m->ctx, "cut%u", i);
+    }
     return tn_graph_add_input(m->main, name, result->type);
 }
 
@@ -79,7 +84,46 @@ static tn_status try_without(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* With the types of all values stated, so that what stands in for one has them too. */
+static tn_status state_types(tn_ctx *ctx, void *arg) {
+    attempt *a = arg;
+    tn_pipeline p = {0};
+    tn_plan *none = NULL;
+    tn_controls controls = tn_controls_default();
+    tn_module *m = read_text(ctx, a->text);
+    if (m != NULL && tn_pipeline_parse(a->arena, "types", "infer-shapes", &p) == TN_OK &&
+        tn_run_pipeline(ctx, m, &p, &controls, &none, NULL) == TN_OK) {
+        tn_sink out = tn_sink_make(a->arena);
+        tn_module_print(m, &out);
+        a->smaller = out.data;
+    }
+    tn_module_drop(m);
+    return TN_OK;
+}
+
+/* Constants and inputs that nobody reads any more. */
+static const char *drop_lines(const char *text, shrink_test fails, void *user, tn_arena *arena) {
+    for (const char *line = text; *line != '\0';) {
+        size_t len = strcspn(line, "\n") + 1, lead = strspn(line, " ");
+        bool is_decl = strncmp(line + lead, "const ", 6) == 0 ||
+                       (lead == 2 && strncmp(line + lead, "input ", 6) == 0);
+        size_t at = (size_t)(line - text);
+        tn_sink without = tn_sink_make(arena);
+        tn_put_n(&without, text, at);
+        tn_put(&without, line + len);
+        bool gone = is_decl && fails(user, without.data);
+        text = gone ? without.data : text;
+        line = text + at + (gone ? 0 : len);
+    }
+    return text;
+}
+
 const char *shrink(tn_ctx *ctx, const char *text, shrink_test fails, void *user, tn_arena *arena) {
+    attempt typed = {.text = text, .arena = arena};
+    if (tn_guard_run(ctx, state_types, &typed) == TN_OK && typed.smaller != NULL &&
+        fails(user, typed.smaller)) {
+        text = typed.smaller;
+    }
     for (bool smaller = true; smaller;) {
         smaller = false;
         attempt a = {.text = text, .arena = arena, .n_ops = 1};
@@ -92,5 +136,5 @@ const char *shrink(tn_ctx *ctx, const char *text, shrink_test fails, void *user,
             }
         }
     }
-    return text;
+    return drop_lines(text, fails, user, arena);
 }

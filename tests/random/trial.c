@@ -44,7 +44,8 @@ static tn_plan *make_plan(running *r, tn_module *m) {
         r->wrong = "the pipeline fails";
         return NULL;
     }
-    p->model = p->sha256 = p->version = "";
+    p->model = m->name;
+    p->sha256 = p->version = "";
     p->pipeline = r->t->v->pipeline;
     return p;
 }
