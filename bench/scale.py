@@ -46,9 +46,13 @@ def chunk(field, data):
     return varint(field << 3 | 2) + varint(len(data)) + data
 
 
-def node(op, inputs, outputs, *attributes):
-    return chunk(1, b"".join([*(chunk(1, i) for i in inputs), *(chunk(2, o) for o in outputs), chunk(4, op),
-                              *(chunk(5, a) for a in attributes)]))
+def fields(op, inputs, outputs, *attributes):
+    return b"".join([*(chunk(1, i) for i in inputs), *(chunk(2, o) for o in outputs), chunk(4, op),
+                     *(chunk(5, a) for a in attributes)])
+
+
+def node(*of):
+    return chunk(1, fields(*of))
 
 
 def value(field, name, dtype, shape):
@@ -60,8 +64,12 @@ def vector(field, name):
     return value(field, name, FLOAT, (1, 64))
 
 
+def opset(domain, version, field=9):
+    return chunk(field, chunk(1, domain) + number(2, version))
+
+
 def model(graph):
-    return number(1, 8) + chunk(7, graph) + chunk(8, chunk(1, "") + number(2, 17))
+    return number(1, 8) + chunk(7, graph) + opset("", 17, 8)
 
 
 def initializer(name, *shape):
@@ -163,9 +171,36 @@ def ifs(n):
     return model(vector(11, "x") + value(11, "c", BOOL, ()) + body)
 
 
+def carries(n):
+    """Loops inside Loops, n deep; each carries a value round and reads one from outside."""
+    body = node("Mul", ["a0", "x"], ["b0"])
+    for d in range(n):
+        if d:
+            body = node("Loop", ["m", "c", f"a{d}"], [f"b{d}"], loop_body)
+        inside = b"".join([value(11, f"i{d}", 7, ()), value(11, f"ci{d}", BOOL, ()), vector(11, f"a{d}"),
+                           node("Identity", [f"ci{d}"], [f"co{d}"]), body, value(12, f"co{d}", BOOL, ()),
+                           vector(12, f"b{d}")])
+        loop_body = chunk(1, "body") + chunk(6, inside) + number(20, 5)
+    return model(b"".join([vector(11, "x"), value(11, "c", BOOL, ()), value(11, "m", 7, ()), vector(12, "y"),
+                           node("Loop", ["m", "c", "x"], ["y"], loop_body)]))
+
+
+def calls(n):
+    """Calls of one function of three ops."""
+    body = (("Relu", "a", "b"), ("Flatten", "b", "c"), ("Sigmoid", "c", "d"))
+    function = b"".join([chunk(1, "F"), chunk(4, "a"), chunk(5, "d"), chunk(10, "own"), opset("", 17),
+                         *(chunk(7, fields(op, [i], [o])) for op, i, o in body)])
+    names = ["x"] + [f"v{i}" for i in range(n)]
+    parts = [chunk(1, fields("F", [names[i]], [names[i + 1]]) + chunk(7, "own")) for i in range(n)]
+    return (model(vector(11, "x") + b"".join(parts) + vector(12, names[n])) + opset("own", 1, 8)
+            + chunk(25, function))
+
+
 MANY = (10_000, 100_000, 1_000_000)
-KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: (1_000, 10_000, 100_000),
-         ifs: (10, 100, 1_000)}
+FEWER = (1_000, 10_000, 100_000)
+DEEP = (10, 100, 1_000)
+KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: FEWER, calls: (800, 8_000, 80_000),
+         ifs: DEEP, carries: DEEP}
 
 
 def write(path, make, n):

@@ -1,5 +1,7 @@
 /* Walks over finished expressions: their value, and the symbols in them. Depth is bounded by
  * TN_MAX_DIM_NODES. */
+#include "ir/base/limits.h"
+#include "ir/base/map.h"
 #include "ir/base/xmath.h"
 #include "ir/dim_t.h"
 
@@ -64,38 +66,50 @@ bool tn_dim_eval(const tn_dims *d, tn_dim a,
     return eval(&e, a, value);
 }
 
-static void mark(const tn_dims *d, tn_dim a, uint8_t *seen) {
-    tn_dim_view v = tn_dim_view_node(d, a);
-    if (seen[a]) {
+/* The nodes met and the symbols among them, ascending. The table of all nodes may be far larger
+ * than one expression: nothing here looks at all of it. */
+typedef struct search {
+    const tn_dims *d;
+    tn_map met;
+    tn_dim symbols[TN_MAX_DIM_NODES];
+    uint32_t n;
+} search;
+
+static void visit(search *s, tn_dim a) {
+    tn_dim_view v = tn_dim_view_node(s->d, a);
+    if (tn_map_or(&s->met, a, 0) != 0) {
         return;
     }
-    seen[a] = 1;
+    tn_map_put(&s->met, a, 1);
+    if (v.kind == TN_DV_SYM && s->n < TN_MAX_DIM_NODES) {
+        uint32_t at = s->n++;
+        for (; at > 0 && s->symbols[at - 1] > a; at--) {
+            s->symbols[at] = s->symbols[at - 1];
+        }
+        s->symbols[at] = a;
+    }
     if (v.kind == TN_DV_FLOOR || v.kind == TN_DV_CEIL || v.kind == TN_DV_MIN ||
         v.kind == TN_DV_MAX) {
-        mark(d, v.a, seen);
-        mark(d, v.b, seen);
+        visit(s, v.a);
+        visit(s, v.b);
     }
     for (uint32_t i = 0; i < v.n_terms; i++) {
         uint32_t n;
         const tn_dim *atoms;
-        tn_dim_view_term(d, a, i, &n, &atoms);
+        tn_dim_view_term(s->d, a, i, &n, &atoms);
         for (uint32_t k = 0; k < n; k++) {
-            mark(d, atoms[k], seen);
+            visit(s, atoms[k]);
         }
     }
 }
 
-/* Parts are made before the whole, so no id in `a` is above its own. */
 void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const char *name),
                         void *user) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(tn_dims_arena(d)));
-    uint8_t *seen = TN_ARRAY(scratch, uint8_t, (size_t)a + 1);
-    mark(d, a, seen);
-    for (tn_dim id = 0; id <= a; id++) {
-        tn_dim_view v = tn_dim_view_node(d, id);
-        if (seen[id] && v.kind == TN_DV_SYM) {
-            fn(user, v.name);
-        }
+    search s = {.d = d, .met = tn_map_make(scratch)};
+    visit(&s, a);
+    for (uint32_t i = 0; i < s.n; i++) {
+        fn(user, tn_dim_view_node(d, s.symbols[i]).name);
     }
     tn_arena_drop(scratch);
 }

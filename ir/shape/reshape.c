@@ -185,6 +185,24 @@ static bool flag_ones(tn_infer *in, uint32_t rank, bool *gone) {
     return true;
 }
 
+/* Of axes whose number alone is known: only extents of 1 can go, so when no more of them may be 1,
+ * all of those go. Otherwise the rank is all there is to know. False when not even that. */
+static bool flag_counted(tn_infer *in, uint32_t rank, bool *gone) {
+    uint32_t n, may_go = 0;
+    if (!tn_in_length(in, 1, &n) || n > rank) {
+        return false;
+    }
+    for (uint32_t i = 0; i < rank; i++) {
+        int64_t extent;
+        gone[i] = !tn_dim_is_const(in->dims, tn_in_dim(in, 0, i), &extent) || extent == 1;
+        may_go += gone[i];
+    }
+    if (may_go != n) {
+        tn_out_rank(in, 0, tn_in_dtype(in, 0), rank - n);
+    }
+    return may_go == n;
+}
+
 void tn_shape_squeeze(tn_infer *in) {
     uint32_t rank, n = 0;
     tn_axes axes;
@@ -197,9 +215,11 @@ void tn_shape_squeeze(tn_infer *in) {
         return;
     }
     bool *gone = tn_axes_flags(in, &axes, rank);
-    if ((axes.given && !axes.known) || (!axes.given && !flag_ones(in, rank, gone))) {
+    if (!axes.known) {
         tn_out_unranked(in, 0, dtype);
-        return;
+        if (!(axes.given ? flag_counted : flag_ones)(in, rank, gone)) {
+            return;
+        }
     }
     tn_dim *out = tn_dims_unknown(in, rank);
     for (uint32_t i = 0; i < rank; i++) {
