@@ -4,17 +4,34 @@
 #include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
 #include "passes/order/order.h"
+#include "passes/planner/min_peak.h"
 
 enum { OPT_ORDER };
 static const tn_opt options[] = {
-    [OPT_ORDER] = {"order", TN_OPT_ENUM, "file", "file|kahn|longest-path",
-                   "the file's order; breadth first; or long branches first"},
+    [OPT_ORDER] = {"order", TN_OPT_ENUM, "file", "file|kahn|longest-path|min-peak",
+                   "the file's order; breadth first; long branches first; or the smallest arena"},
     {0}};
 
-enum { STAT_GRAPHS, STAT_MOVED };
-static const tn_stat stats[] = {[STAT_GRAPHS] = {"graphs", "graphs ordered, nested ones too"},
-                                [STAT_MOVED] = {"moved", "ops that changed their position"},
-                                {0}};
+enum {
+    STAT_GRAPHS,
+    STAT_MOVED,
+    STAT_GIVEN,
+    STAT_PEAK,
+    STAT_BOUND,
+    STAT_PROVEN,
+    STAT_PARTS,
+    STAT_STATES
+};
+static const tn_stat stats[] = {
+    [STAT_GRAPHS] = {"graphs", "graphs ordered, nested ones too"},
+    [STAT_MOVED] = {"moved", "ops that changed their position"},
+    [STAT_GIVEN] = {"given-peak", "min-peak: live bytes of the order given, aliases counted in"},
+    [STAT_PEAK] = {"peak", "min-peak: live bytes of the best order found"},
+    [STAT_BOUND] = {"bound", "min-peak: no order has fewer"},
+    [STAT_PROVEN] = {"proven", "min-peak: 1 when the best order found is proven optimal"},
+    [STAT_PARTS] = {"parts", "min-peak: parts ordered by themselves"},
+    [STAT_STATES] = {"states", "min-peak: states of the search"},
+    {0}};
 
 typedef struct edge {
     const tn_op *from, *to;
@@ -177,17 +194,53 @@ static tn_status reorder(tn_pass_ctx *c, const edges *e, bool longest) {
     return TN_OK;
 }
 
-/* The order given is kept, once it is one. */
-static tn_status check_order(tn_pass_ctx *c, const edges *e) {
+/* The first edge that the order given runs against, or NULL. */
+static const edge *find_wrong(const edges *e) {
     for (uint32_t i = 0; i < e->list.len; i++) {
         const edge *x = &e->list.data[i];
         if (e->steps->end[x->from->id] >= e->steps->begin[x->to->id]) {
-            return tn_error(c->ctx, &x->to->loc,
-                            "comes before '%s' (%s), whose result it reads; schedule{order=kahn} "
-                            "would sort the graph",
-                            x->from->name, x->from->type);
+            return x;
         }
     }
+    return NULL;
+}
+
+static tn_order_graphs order_graphs(tn_pass_ctx *c, const edges *e) {
+    scheduler s = {.c = c};
+    split_by_graph(&s, e);
+    return (tn_order_graphs){s.local, s.first_op, s.first_edge, s.ops,
+                             (const uint32_t(*)[2])s.pairs};
+}
+
+/* The order given is kept, once it is one. */
+static tn_status keep_order(tn_pass_ctx *c, const edges *e) {
+    const edge *wrong = find_wrong(e);
+    if (wrong != NULL) {
+        return tn_error(c->ctx, &wrong->to->loc,
+                        "comes before '%s' (%s), whose result it reads; schedule{order=kahn} "
+                        "would sort the graph",
+                        wrong->from->name, wrong->from->type);
+    }
+    tn_order_graphs graphs = order_graphs(c, e);
+    tn_order_look_round(c, &graphs);
+    return TN_OK;
+}
+
+static tn_status minimize(tn_pass_ctx *c, const edges *e) {
+    tn_status status = find_wrong(e) != NULL ? reorder(c, e, false) : TN_OK;
+    if (status != TN_OK) {
+        return status;
+    }
+    tn_order_graphs graphs = order_graphs(c, e);
+    tn_order_outcome out = {0};
+    tn_order_min_peak(c, &graphs, &out);
+    c->stats[STAT_MOVED] += out.moved;
+    c->stats[STAT_GIVEN] = out.given;
+    c->stats[STAT_PEAK] = out.peak;
+    c->stats[STAT_BOUND] = out.bound;
+    c->stats[STAT_PROVEN] = out.proven;
+    c->stats[STAT_PARTS] = out.parts;
+    c->stats[STAT_STATES] = out.expanded;
     return TN_OK;
 }
 
@@ -202,7 +255,10 @@ static tn_status run(tn_pass_ctx *c) {
     gather(&e);
     c->stats[STAT_GRAPHS] = c->module->n_graphs;
     if (tn_pass_is(c, OPT_ORDER, "file")) {
-        return check_order(c, &e);
+        return keep_order(c, &e);
+    }
+    if (tn_pass_is(c, OPT_ORDER, "min-peak")) {
+        return minimize(c, &e);
     }
     return reorder(c, &e, tn_pass_is(c, OPT_ORDER, "longest-path"));
 }

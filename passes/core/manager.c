@@ -9,6 +9,7 @@ typedef struct run {
     tn_pipeline pipeline;
     tn_hooks hooks;
     tn_pass_ctx c;
+    tn_order_facts order;
 } run;
 
 /* One pass behind a boundary of its own, so that hooks see how it ended. */
@@ -40,6 +41,7 @@ static tn_status run_pass(run *r, uint32_t index) {
     c->refused = TN_ARRAY(r->arena, uint64_t, TN_REASON_COUNT);
     c->opt_values = item->values;
     c->pass = item->pass;
+    c->index = index;
     at.stats = c->stats;
     at.refused = c->refused;
     if (!tn_hooks_before(&r->hooks, &at)) {
@@ -74,6 +76,8 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .module = module,
                         .analyses = tn_analyses_new(module),
                         .controls = controls,
+                        .pipeline = &r.pipeline,
+                        .order = &r.order,
                         .plan = plan,
                         .refusals = settings->refusals,
                         .log = settings->log};

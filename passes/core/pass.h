@@ -38,14 +38,25 @@ typedef enum tn_prop {
     TN_PROP_PLANNED = 1u << 3, /* c->plan is set */
 } tn_prop;
 
+/* What is known of other orders than the one at hand, for the report. */
+typedef struct tn_order_facts {
+    uint64_t bound; /* no order needs fewer bytes, with the aliases asked for; 0: not known */
+    uint64_t other; /* the arena an order found would need; 0: none that needs less was found */
+} tn_order_facts;
+
+struct tn_pipeline;
+
 typedef struct tn_pass_ctx {
     tn_ctx *ctx;
     tn_module *module;
     tn_arena *scratch; /* dropped after the pass */
     tn_analyses *analyses;
     const tn_controls *controls;
-    tn_plan **plan;                /* the plan under construction; *plan NULL before reuse */
-    const char *const *opt_values; /* texts, in order of the pass's options, never NULL */
+    const struct tn_pipeline *pipeline; /* completed */
+    uint32_t index;                     /* of the pass in it */
+    tn_order_facts *order;              /* schedule states them */
+    tn_plan **plan;                     /* the plan under construction; *plan NULL before reuse */
+    const char *const *opt_values;      /* texts, in order of the pass's options, never NULL */
     uint64_t *stats;
     const struct tn_pass_info *pass;
     uint64_t *refused;     /* by tn_reason; counted by tn_refuse */

@@ -1,0 +1,190 @@
+#include "passes/planner/min_peak.h"
+
+#include <string.h>
+
+#include "ir/mutate.h"
+#include "passes/core/model_controls.h"
+#include "passes/core/trial.h"
+#include "passes/planner/order_model.h"
+
+enum { MAX_ASIDE = 1000 }; /* ops of a module that is looked at on the side */
+
+typedef struct ordering {
+    tn_pass_ctx *c;
+    const tn_order_graphs *in;
+    const tn_sched_options *options;
+    tn_op **given, **found; /* per graph as in->ops: the order at hand and the best one */
+    bool differs, exact;
+    tn_order_outcome *out;
+} ordering;
+
+static const char *const deciders[] = {"pin", "alias-views"};
+static const char *const planners[] = {"pin", "alias-views", "inplace", "share-gradients", "reuse"};
+static const tn_names until_views = {deciders, 2}, until_plan = {planners, 5};
+
+static uint32_t n_ops(const ordering *w, const tn_graph *g) {
+    return w->in->first_op[g->id + 1] - w->in->first_op[g->id];
+}
+
+/* Graphs by depth, deepest first: bodies are ordered before the ops that run them. */
+static const tn_graph **deepest_first(const tn_module *m, tn_arena *arena) {
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        depth = m->graphs[i]->depth > depth ? m->graphs[i]->depth : depth;
+    }
+    uint32_t *at = TN_ARRAY(arena, uint32_t, depth + 2u);
+    const tn_graph **list = TN_ARRAY(arena, const tn_graph *, m->n_graphs);
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        at[depth - m->graphs[i]->depth + 1]++;
+    }
+    for (uint32_t d = 0; d <= depth; d++) {
+        at[d + 1] += at[d];
+    }
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        list[at[depth - m->graphs[i]->depth]++] = m->graphs[i];
+    }
+    return list;
+}
+
+/* One graph; returns the bound on its bytes. */
+static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *g,
+                            const uint64_t *need) {
+    tn_arena *arena = tn_arena_new(w->c->ctx);
+    uint32_t n = n_ops(w, g), first = w->in->first_op[g->id], edge = w->in->first_edge[g->id];
+    uint64_t *workspace = TN_ARRAY(arena, uint64_t, n);
+    uint32_t *given = TN_ARRAY(arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_op *op = w->given[first + i];
+        given[i] = w->in->local[op->id];
+        for (uint32_t r = 0; r < op->n_regions; r++) {
+            uint64_t bytes = need[op->regions[r]->id];
+            workspace[given[i]] = bytes > workspace[given[i]] ? bytes : workspace[given[i]];
+        }
+    }
+    tn_sched p = tn_order_model_graph(model, arena, g, n, w->in->pairs + edge,
+                                      w->in->first_edge[g->id + 1] - edge, workspace);
+    tn_sched_result r = tn_sched_min_peak(arena, &p, given, w->options);
+    for (uint32_t i = 0; i < n; i++) {
+        w->found[first + i] = w->in->ops[first + r.order[i]];
+        w->differs = w->differs || r.order[i] != given[i];
+    }
+    w->out->expanded += r.expanded;
+    w->out->parts += r.parts;
+    if (g == w->c->module->main) {
+        w->out->given = r.given;
+        w->out->peak = r.peak;
+        w->out->bound = r.bound;
+    }
+    tn_arena_drop(arena);
+    return r.bound;
+}
+
+static void order_graphs(ordering *w, tn_analyses *an) {
+    tn_pass_ctx *c = w->c;
+    tn_controls want;
+    const char *inplace = tn_option_behind(c, "inplace", "kinds");
+    if (tn_controls_complete(c->controls, c->module, c->scratch, &want) != TN_OK) {
+        return; /* `pin`, which ran before, would have said so */
+    }
+    tn_order_model_ask ask = {.align = want.align,
+                              .io_in_arena = want.io_in_arena,
+                              .inplace = inplace != NULL && strcmp(inplace, "none") != 0,
+                              .inplace_all = inplace != NULL && strcmp(inplace, "all") == 0};
+    tn_order_model model = tn_order_model_make(c->scratch, c->module, an, w->in->local, &ask);
+    uint64_t *need = TN_ARRAY(c->scratch, uint64_t, c->module->n_graphs);
+    const tn_graph **list = deepest_first(c->module, c->scratch);
+    for (uint32_t i = 0; i < c->module->n_graphs; i++) {
+        need[list[i]->id] = order_graph(w, &model, list[i], need);
+    }
+    w->exact = model.exact;
+    w->out->proven = model.exact && w->out->peak == w->out->bound;
+}
+
+static void place(ordering *w, tn_op *const *order) {
+    tn_module *m = w->c->module;
+    for (uint32_t g = 0; g < m->n_graphs; g++) {
+        tn_op *at = m->graphs[g]->first;
+        for (uint32_t i = w->in->first_op[g]; i < w->in->first_op[g + 1]; i++) {
+            if (order[i] == at) {
+                at = at->next;
+            } else {
+                tn_op_move_before(order[i], at);
+            }
+        }
+    }
+}
+
+/* Finds orders for all graphs; false when the passes behind could not be tried. */
+static bool search(ordering *w, tn_pass_ctx *c, const tn_order_graphs *in,
+                   const tn_sched_options *options, tn_order_outcome *out) {
+    uint32_t total = in->first_op[c->module->n_graphs];
+    *out = (tn_order_outcome){0};
+    *w = (ordering){.c = c,
+                    .in = in,
+                    .options = options,
+                    .given = TN_ARRAY(c->scratch, tn_op *, total),
+                    .found = TN_ARRAY(c->scratch, tn_op *, total),
+                    .out = out};
+    for (uint32_t g = 0; g < c->module->n_graphs; g++) {
+        uint32_t i = in->first_op[g], end = in->first_op[g + 1];
+        for (tn_op *op = c->module->graphs[g]->first; i < end; op = op->next) {
+            w->given[i++] = op;
+        }
+    }
+    tn_trial views;
+    tn_trial_run(&views, c, &until_views);
+    bool ok = views.status == TN_OK;
+    if (ok) {
+        order_graphs(w, views.analyses);
+    }
+    tn_trial_undo(&views);
+    return ok;
+}
+
+/* The arena in the order at hand; 0 when nothing plans it. */
+static uint64_t arena_bytes(tn_pass_ctx *c) {
+    tn_trial t;
+    tn_trial_run(&t, c, &until_plan);
+    uint64_t bytes = t.plan != NULL && t.plan->n_pools > 0 ? t.plan->pools[0].size : 0;
+    tn_trial_undo(&t);
+    return bytes;
+}
+
+void tn_order_min_peak(tn_pass_ctx *c, const tn_order_graphs *in, tn_order_outcome *out) {
+    ordering w;
+    tn_sched_options options = tn_sched_thorough();
+    if (!search(&w, c, in, &options, out)) {
+        return;
+    }
+    c->order->bound = w.exact ? out->bound : 0;
+    if (!w.differs) {
+        return;
+    }
+    uint64_t before = arena_bytes(c);
+    place(&w, w.found);
+    uint64_t after = arena_bytes(c);
+    if (after >= before && before != 0) {
+        place(&w, w.given);
+        return;
+    }
+    for (uint32_t i = 0; i < in->first_op[c->module->n_graphs]; i++) {
+        out->moved += w.found[i] != w.given[i];
+    }
+}
+
+void tn_order_look_round(tn_pass_ctx *c, const tn_order_graphs *in) {
+    ordering w;
+    tn_order_outcome out;
+    tn_sched_options options = tn_sched_quick();
+    if (in->first_op[c->module->n_graphs] > MAX_ASIDE || !search(&w, c, in, &options, &out)) {
+        return;
+    }
+    c->order->bound = w.exact ? out.bound : 0;
+    if (w.differs && out.peak < out.given) {
+        uint64_t before = arena_bytes(c);
+        place(&w, w.found);
+        uint64_t after = arena_bytes(c);
+        place(&w, w.given);
+        c->order->other = after < before ? after : 0;
+    }
+}

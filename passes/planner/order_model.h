@@ -1,0 +1,53 @@
+/* From the graphs of a module to scheduling problems (passes/order/sched.h): alias classes become
+ * tensors, ops that may write over a dying operand become takeovers, an op with nested graphs is
+ * one op with the need of its bodies as workspace.
+ *
+ * Built while the decisions of the passes `pin` and `alias-views` stand in the module. */
+#ifndef TENURE_PASSES_PLANNER_ORDER_MODEL_H
+#define TENURE_PASSES_PLANNER_ORDER_MODEL_H
+
+#include "passes/analysis/storages.h"
+#include "passes/order/sched.h"
+
+typedef struct tn_order_model {
+    tn_module *m;
+    tn_arena *arena;
+    const tn_steps *steps;
+    const tn_liveness *live;
+    const tn_storages *s;
+    const uint32_t *local;        /* by op id: number in its graph */
+    uint32_t *up;                 /* by class: the class it is surely written over, or itself */
+    bool *counts;                 /* by class: lies in the arena and competes for it */
+    uint64_t *size;               /* by class: aligned */
+    tn_graph **graph;             /* by class: the outermost its members are in */
+    uint32_t *head;               /* by class: id of the op before all others, or TN_SCHED_NONE */
+    struct tn_class_touch *touch; /* by graph, from touch_start */
+    uint32_t *touch_start, *class_start, *classes; /* by graph */
+    struct tn_model_take *take;
+    uint32_t *take_start;
+    uint32_t *tensor; /* by class: number in its graph's problem */
+    uint8_t *ends;    /* by class: see order_model.c */
+    uint32_t n_takes;
+    uint64_t base; /* bytes of pinned classes */
+    /* Whether bounds of the problems hold for the plan: not with views of parts, which the plan may
+     * give up, nor where an output may or may not lie in an operand. */
+    bool exact;
+} tn_order_model;
+
+typedef struct tn_order_model_ask {
+    uint64_t align;
+    bool io_in_arena;
+    bool inplace, inplace_all; /* kinds wanted */
+} tn_order_model_ask;
+
+/* `local` numbers the ops of each graph from 0. */
+tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *an,
+                                   const uint32_t *local, const tn_order_model_ask *ask);
+
+/* The problem of one graph. `before` are pairs of local numbers, `workspace` is by local number;
+ * both must live as long as the problem. */
+tn_sched tn_order_model_graph(tn_order_model *model, tn_arena *arena, const tn_graph *g,
+                              uint32_t n_ops, const uint32_t (*before)[2], uint32_t n_before,
+                              const uint64_t *workspace);
+
+#endif
