@@ -67,7 +67,9 @@ static tn_status run_named(tn_ctx *ctx, void *arg) {
     return status;
 }
 
-/* A raise inside drops all that was made inside, so nothing of it is kept here. */
+/* A raise inside drops all that was made inside, so nothing of it is kept here. Running out of
+ * memory is nobody's decision and goes on; whatever else fails will fail again when the pass runs.
+ */
 void tn_trial_run(tn_trial *t, tn_pass_ctx *c, const tn_names *passes) {
     const tn_module *m = c->module;
     tn_ctx *ctx = c->ctx;
@@ -85,6 +87,9 @@ void tn_trial_run(tn_trial *t, tn_pass_ctx *c, const tn_names *passes) {
     ctx->on_diag = on_diag;
     ctx->n_errors = n_errors;
     ctx->n_warnings = n_warnings;
+    if (t->status == TN_NOMEM) {
+        tn_raise(ctx, TN_NOMEM);
+    }
 }
 
 void tn_trial_undo(tn_trial *t) {

@@ -15,7 +15,8 @@ typedef struct tn_trial {
 } tn_trial;
 
 /* Runs those passes behind the one at hand that are named, in their order. The decisions stay in
- * the module until tn_trial_undo, which must be called before anything else changes it. */
+ * the module until tn_trial_undo, which must be called before anything else changes it. Raises only
+ * TN_NOMEM. */
 void tn_trial_run(tn_trial *t, tn_pass_ctx *c, const tn_names *passes);
 void tn_trial_undo(tn_trial *t);
 

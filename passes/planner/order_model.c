@@ -225,6 +225,16 @@ static void find_takes(maker *k) {
     }
 }
 
+/* An output that may come to lie in an operand takes that out of the arena, in some orders. */
+static void check_outputs(maker *k) {
+    tn_order_model *o = k->o;
+    for (uint32_t i = 0; i < k->takes.len; i++) {
+        const tn_model_take *t = &k->takes.data[i];
+        bool free_operand = o->counts[find(o, t->operand)];
+        o->exact = o->exact && !(free_operand && !o->counts[find(o, t->result)]);
+    }
+}
+
 static int by_graph(const void *a, const void *b) {
     const tn_class_touch *x = a, *y = b;
     if (x->graph != y->graph) {
@@ -307,6 +317,7 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
         add_class(&k, c);
     }
     find_takes(&k);
+    check_outputs(&k);
     sort_touches(&k);
     sort_takes(&k);
     return o;
