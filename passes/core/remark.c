@@ -1,5 +1,7 @@
 #include "passes/core/remark.h"
 
+#include "ir/plan/words.h"
+
 static const struct reason {
     const char *name, *text;
 } reasons[] = {
@@ -29,21 +31,26 @@ void tn_refusal_print(const tn_refusal *r, tn_sink *out) {
                                         [TN_ALIAS_UPDATE] = "does not update",
                                         [TN_ALIAS_SHARE] = "does not share the bytes of"};
     bool gathered = r->kind == TN_ALIAS_VIEW && is_gathered(r);
-    tn_putf(out, "'%s' %s '%s': ", r->value->name,
-            gathered ? "is not computed inside" : verbs[r->kind], r->of->name);
+    tn_put_quoted(out, r->value->name);
+    tn_putf(out, " %s ", gathered ? "is not computed inside" : verbs[r->kind]);
+    tn_put_quoted(out, r->of->name);
+    tn_put(out, ": ");
     tn_refusal_print_why(r, out);
 }
 
 void tn_refusal_print_why(const tn_refusal *r, tn_sink *out) {
     tn_put(out, tn_reason_text(r->reason));
     if (r->witness != NULL) {
-        tn_putf(out, ": '%s'", r->witness->name);
+        tn_put(out, ": ");
+        tn_put_quoted(out, r->witness->name);
     }
     if (r->by != NULL) {
         tn_putf(out, "%s step %d (%s", r->witness != NULL ? " at" : ": at", (int)r->step,
                 r->by->type);
         if (r->by->name[0] != '\0') {
             tn_putf(out, " '%s'", r->by->name);
+        } else if (tn_result(r->by, 0) != NULL) {
+            tn_putf(out, " making '%s'", r->by->results[0]->name);
         }
         tn_put_c(out, ')');
     }

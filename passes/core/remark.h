@@ -42,7 +42,7 @@ typedef struct tn_refusals {
     TN_VEC(tn_refusal) list;
 } tn_refusals;
 
-/* "'y' is not written over 'x': those bytes are read later: 'x' at step 7 (Add 'sum')" */
+/* "y" is not written over "x": those bytes are read later: "x" at step 7 (Add 'sum') */
 void tn_refusal_print(const tn_refusal *r, tn_sink *out);
 /* The part of it behind the first colon. */
 void tn_refusal_print_why(const tn_refusal *r, tn_sink *out);

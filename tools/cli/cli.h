@@ -56,6 +56,7 @@ TN_MUST_USE tn_status tn_run_args_finish(tn_run_args *a, tn_cli *cli);
 
 tn_status tn_cmd_plan(tn_cli *cli);
 tn_status tn_cmd_opt(tn_cli *cli);
+tn_status tn_cmd_explain(tn_cli *cli);
 tn_status tn_cmd_check(tn_cli *cli);
 tn_status tn_cmd_dims(tn_cli *cli);
 tn_status tn_cmd_pack(tn_cli *cli);

@@ -15,6 +15,12 @@ const tn_command tn_commands[] = {
      "The result goes to standard output, or to -o. With --print-plan standard output gets the "
      "plan.",
      tn_cmd_opt},
+    {"explain", "MODEL [TENSOR]...", "Tells what shares bytes with what, what does not, and why.",
+     "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
+     "there, what each of them costs, and what other options would make of the arena, planned "
+     "again\n"
+     "with each.",
+     tn_cmd_explain},
     {"check", "MODEL PLAN.json", "Proves a plan right for a model, or says what is wrong with it.",
      "Options the plan was made with are read from the plan; those given here count more.",
      tn_cmd_check},
