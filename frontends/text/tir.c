@@ -3,6 +3,7 @@
 #include "frontends/bind.h"
 #include "ir/build.h"
 #include "ir/text.h"
+#include "ir/verify.h"
 
 typedef struct prepared {
     tn_ctx *ctx;
@@ -46,6 +47,18 @@ static tn_status load_bound(tn_ctx *ctx, const char *path, tn_bytes bytes,
     return TN_OK;
 }
 
+/* Whoever writes the text by hand may write what no graph can be. */
+static tn_status load_sound(tn_ctx *ctx, const char *path, tn_bytes bytes,
+                            const tn_load_options *options, tn_module **out) {
+    tn_status status = load_bound(ctx, path, bytes, options, out);
+    if (status == TN_OK && tn_module_verify(*out, false) != TN_OK) {
+        tn_module_drop(*out);
+        *out = NULL;
+        status = TN_ERROR;
+    }
+    return status;
+}
+
 typedef struct request {
     const char *path;
     tn_bytes bytes;
@@ -55,7 +68,7 @@ typedef struct request {
 
 static tn_status load(tn_ctx *ctx, void *arg) {
     request *r = arg;
-    return load_bound(ctx, r->path, r->bytes, r->options, &r->result);
+    return load_sound(ctx, r->path, r->bytes, r->options, &r->result);
 }
 
 tn_module *tn_load_tir(tn_ctx *ctx, const char *path, tn_bytes bytes,

@@ -1,0 +1,146 @@
+"""Makes the seeds of the fuzz corpora: usage: seeds.py TENURE [CORPUS]
+
+Models are built here with the onnx package, small and together using most of what the format has; the
+other forms are what the command makes of them. Needs python with onnx and numpy."""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy
+from onnx import TensorProto, helper, numpy_helper
+
+HERE = pathlib.Path(__file__).parent
+F = TensorProto.FLOAT
+PIPELINES = [
+    "O2", "O0,O1", "", "infer-shapes,schedule{order=kahn},pin",
+    "alias-views{kinds=all},inplace{kinds=elementwise},share-gradients",
+    'reuse{level=1,memory="slots",effort=2,algo=}', "infer-shapes{strict}, insert-frees",
+    "reuse{level=none,memory=offsets,effort=0,algo=greedy-size}", "schedule {\n order = \"file\" }",
+]
+INSTANCES = [
+    "id,lower,upper,size\na,0,3,4\nb,3,9,4\nc,0,9,4\n",
+    "buffer_id,start,end,size,alignment,hint,gaps\nx,0,9,64,16,-1,2-3 5-6@0:8\ny,1,4,7,1,0,\n",
+    "lower,upper,size,offset,id\n0,5,10,0,1\n5,8,3,0,2\n2,6,4,16,3\n\nrest",
+]
+
+
+def info(name, shape, kind=F):
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def model(nodes, inputs, outputs, init=(), opsets=(("", 17),), functions=(), **more):
+    graph = helper.make_graph(nodes, "g", inputs, outputs, list(init))
+    imports = [helper.make_opsetid(d, v) for d, v in opsets]
+    made = helper.make_model(graph, opset_imports=imports, functions=list(functions), ir_version=8)
+    for key, value in more.items():
+        entry = made.metadata_props.add()
+        entry.key, entry.value = "tenure." + key, value
+    return made
+
+
+def ints(name, *values):
+    return numpy_helper.from_array(numpy.array(values, dtype=numpy.int64), name)
+
+
+def chain():
+    n = helper.make_node
+    weights = numpy_helper.from_array(numpy.zeros((4, 4), numpy.float32), "w")
+    nodes = [n("MatMul", ["x", "w"], ["a"]), n("Relu", ["a"], ["b"]),
+             n("Reshape", ["b", "s"], ["c"]), n("Split", ["c", "parts"], ["d", "e"], axis=0),
+             n("Concat", ["e", "d"], ["f"], axis=0), n("Softmax", ["f"], ["y"])]
+    return model(nodes, [info("x", ["n", 4])], [info("y", None)],
+                 [weights, ints("s", -1, 2), ints("parts", 4, 4)], exclude="b")
+
+
+def branches():
+    n = helper.make_node
+    then = helper.make_graph([n("Exp", ["x"], ["t"])], "then", [], [info("t", [2, 3])])
+    other = helper.make_graph([n("Add", ["x", "x"], ["e"])], "else", [], [info("e", [2, 3])])
+    node = n("If", ["c"], ["y"], name="pick", then_branch=then, else_branch=other)
+    return model([node], [info("x", [2, 3]), info("c", [], TensorProto.BOOL)], [info("y", [2, 3])])
+
+
+def loop():
+    n = helper.make_node
+    body = helper.make_graph(
+        [n("Identity", ["go"], ["on"]), n("Add", ["v", "x"], ["w"]), n("Relu", ["w"], ["s"])],
+        "body",
+        [info("i", [], TensorProto.INT64), info("go", [], TensorProto.BOOL), info("v", [2])],
+        [info("on", [], TensorProto.BOOL), info("w", [2]), info("s", [2])])
+    count = helper.make_tensor("m", TensorProto.INT64, [], [3])
+    node = n("Loop", ["m", "", "x"], ["y", "z"], body=body)
+    return model([node], [info("x", [2])], [info("y", None), info("z", None)], [count])
+
+
+def scan():
+    n = helper.make_node
+    body = helper.make_graph([n("Add", ["h", "e"], ["k"]), n("Identity", ["k"], ["o"])], "body",
+                             [info("h", [3]), info("e", [3])], [info("k", [3]), info("o", [3])])
+    node = n("Scan", ["h0", "x"], ["h1", "ys"], num_scan_inputs=1, body=body)
+    return model([node], [info("h0", [3]), info("x", [5, 3])], [info("h1", None), info("ys", None)])
+
+
+def function():
+    n = helper.make_node
+    f = helper.make_function("mine", "Twice", ["a"], ["b"],
+                             [n("Add", ["a", "a"], ["t"]), n("Relu", ["t"], ["b"])],
+                             [helper.make_opsetid("", 17)])
+    nodes = [n("Twice", ["x"], ["m"], domain="mine"), n("Twice", ["m"], ["y"], domain="mine")]
+    return model(nodes, [info("x", [4])], [info("y", [4])], opsets=(("", 17), ("mine", 1)),
+                 functions=[f])
+
+
+def odds():
+    """Sequences, strings, sparse and external data, sub-byte types, names that bite."""
+    n = helper.make_node
+    external = helper.make_tensor("far", F, [2], [0, 0])
+    external.ClearField("float_data")
+    external.data_location = TensorProto.EXTERNAL
+    for key, value in (("location", "weights.bin"), ("offset", "0"), ("length", "8")):
+        entry = external.external_data.add()
+        entry.key, entry.value = key, value
+    nodes = [n("SequenceConstruct", ["x", "x"], ["q"]), n("SequenceAt", ["q", "i"], ["r"]),
+             n("Add", ["x", "far"], ["*/\"\\n"]), n("Cast", ["x"], ["k"], to=TensorProto.INT4),
+             n("Mystery", ["k", ""], ["y"], domain="acme", tune=[1.5, 2.5], words=["a", "b"])]
+    return model(nodes, [info("x", [2])], [info("y", None), info("r", None)],
+                 [external, helper.make_tensor("i", TensorProto.INT64, [], [0])],
+                 opsets=(("", 21), ("acme", 1)))
+
+
+def training():
+    n = helper.make_node
+    weights = numpy_helper.from_array(numpy.zeros((4, 2), numpy.float32), "w")
+    nodes = [n("MatMul", ["x", "w"], ["h"]), n("Relu", ["h"], ["a"]),
+             n("ReduceSum", ["a"], ["loss"], keepdims=0),
+             n("ReluGrad", ["seed", "a"], ["h_grad"], domain="com.microsoft"),
+             n("Transpose", ["x"], ["xt"]), n("MatMul", ["xt", "h_grad"], ["w_grad"]),
+             n("InPlaceAccumulator", ["sum", "w_grad"], ["next"], domain="com.microsoft")]
+    return model(nodes, [info("x", [3, 4]), info("seed", [3, 2]), info("sum", [4, 2])],
+                 [info("loss", None), info("next", None)], [weights],
+                 opsets=(("", 17), ("com.microsoft", 1)), loss="loss")
+
+
+def main():
+    tenure = sys.argv[1]
+    corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "corpus")
+    for target in ("onnx", "tir", "json", "pipeline", "csv"):
+        (corpus / target).mkdir(parents=True, exist_ok=True)
+    for make in (chain, branches, loop, scan, function, odds, training):
+        path = corpus / "onnx" / (make.__name__ + ".onnx")
+        path.write_bytes(make().SerializeToString())
+        plan = [tenure, "plan", str(path), "--dim", "n=4"]
+        out = corpus / "tir" / (make.__name__ + ".tir")
+        subprocess.run([tenure, "opt", str(path), "--passes=", "-o", str(out)], check=True)
+        plan = plan if make is chain else plan[:3]
+        for level in ("-O1", "-O3"):
+            out = corpus / "json" / f"{make.__name__}{level}.json"
+            made = subprocess.run(plan + [level, "--emit=json"], capture_output=True, check=True)
+            out.write_bytes(made.stdout)
+    for i, text in enumerate(PIPELINES):
+        (corpus / "pipeline" / f"seed{i}.txt").write_text(text)
+    for i, text in enumerate(INSTANCES):
+        (corpus / "csv" / f"seed{i}.csv").write_text(text)
+
+
+main()
