@@ -34,8 +34,11 @@ static inline tn_status fuzz_model(tn_ctx *ctx, void *arg) {
     if (m->n_ops > FUZZ_MAX_PLANNED) {
         return TN_OK;
     }
+    static const char *const levels[] = {"0", "1", "2", "3"};
+    tn_request *request = tn_request_new(arena);
     tn_plan *plan;
-    return tn_planner_run(tn_request_new(arena), m, NULL, &plan);
+    request->optimize = levels[bytes->size % 4];
+    return tn_planner_run(request, m, NULL, &plan);
 }
 
 #endif
