@@ -10,7 +10,7 @@ typedef struct seed {
 
 typedef struct beam {
     tn_reach r;
-    uint64_t bound, below;
+    uint64_t bound, below, expanded;
     TN_VEC(seed) next;
     uint32_t best; /* full set */
 } beam;
@@ -57,8 +57,8 @@ static void step(beam *b, uint32_t set) {
     }
 }
 
-bool tn_search_beam(tn_arena *scratch, const tn_sched *p, const tn_search_ask *ask, uint32_t width,
-                    uint32_t *out) {
+tn_search_found tn_search_beam(tn_arena *scratch, const tn_sched *p, const tn_search_ask *ask,
+                               uint32_t width, uint32_t *out) {
     beam b = {.r = tn_reach_make(scratch, p),
               .bound = ask->bound,
               .below = ask->below,
@@ -66,10 +66,11 @@ bool tn_search_beam(tn_arena *scratch, const tn_sched *p, const tn_search_ask *a
     seed *level = TN_ARRAY(scratch, seed, width);
     uint32_t n = 1;
     level[0] = (seed){b.r.w.live, b.r.w.live, tn_reach_note(&b.r, TN_SCHED_NONE, 0, b.r.w.live)};
-    while (n > 0 && b.below > b.bound) {
+    while (n > 0 && b.below > b.bound && b.r.work <= ask->work) {
         b.next.len = 0;
         for (uint32_t i = 0; i < n; i++) {
             if (level[i].peak < b.below) {
+                b.expanded++;
                 step(&b, level[i].set);
             }
         }
@@ -88,5 +89,5 @@ bool tn_search_beam(tn_arena *scratch, const tn_sched *p, const tn_search_ask *a
     if (b.best != TN_SCHED_NONE) {
         tn_reach_order(&b.r, b.best, out);
     }
-    return b.best != TN_SCHED_NONE;
+    return (tn_search_found){b.best != TN_SCHED_NONE, b.bound, b.expanded, b.r.work};
 }

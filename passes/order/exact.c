@@ -106,16 +106,16 @@ tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_s
         x.bound = leveled(&x, e.peak);
         if (s->count == p->n) {
             tn_reach_order(&x.r, e.set, out);
-            return (tn_search_found){e.peak < ask->below, x.bound, x.expanded};
+            return (tn_search_found){e.peak < ask->below, x.bound, x.expanded, x.r.work};
         }
         if (e.peak >= x.below) {
             break;
         }
-        if (x.expanded >= ask->states || x.r.sets.len / 16 >= ask->states) {
-            return (tn_search_found){false, x.bound, x.expanded};
+        if (x.r.work > ask->work) {
+            return (tn_search_found){false, x.bound, x.expanded, x.r.work};
         }
         x.expanded++;
         expand(&x, e.set);
     }
-    return (tn_search_found){false, ask->below, x.expanded};
+    return (tn_search_found){false, ask->below, x.expanded, x.r.work};
 }

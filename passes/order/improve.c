@@ -49,7 +49,7 @@ static range divide_at(tn_arena *scratch, tn_track *t, range r, uint64_t *work) 
     return (range){middle, middle + 1};
 }
 
-void tn_order_divide(tn_arena *arena, const tn_sched *p, uint64_t limit, uint32_t *order) {
+uint64_t tn_order_divide(tn_arena *arena, const tn_sched *p, uint64_t limit, uint32_t *order) {
     tn_track t = tn_track_make(arena, p, order);
     TN_VEC(range) todo = {0};
     uint64_t work = 0;
@@ -68,6 +68,7 @@ void tn_order_divide(tn_arena *arena, const tn_sched *p, uint64_t limit, uint32_
     for (uint32_t i = 0; i < p->n; i++) {
         order[i] = t.order[i];
     }
+    return work;
 }
 
 /* From the place of the fewest live bytes within `reach` before the peak to that behind it. */
@@ -89,9 +90,10 @@ static bool improve_window(tn_arena *arena, tn_track *t, range r, tn_window_ask 
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     tn_sched piece = tn_track_piece(scratch, t, r.from, r.to);
     uint32_t *order = TN_ARRAY(scratch, uint32_t, piece.n);
-    tn_search_ask s = {ask->bound, tn_track_peak(t, r.from, r.to), ask->states};
+    tn_search_ask s = {ask->bound, tn_track_peak(t, r.from, r.to), ask->each};
     tn_search_found f = tn_search_exact(scratch, &piece, &s, order);
     ask->expanded += f.expanded;
+    ask->work -= f.work < ask->work ? f.work : ask->work;
     if (f.found) {
         tn_track_put(scratch, t, r.from, &piece, order);
     }
@@ -102,7 +104,7 @@ static bool improve_window(tn_arena *arena, tn_track *t, range r, tn_window_ask 
 void tn_order_windows(tn_arena *arena, const tn_sched *p, tn_window_ask *ask, uint32_t *order) {
     tn_track t = tn_track_make(arena, p, order);
     uint32_t reach = ask->reach;
-    for (uint32_t tries = 0; tries < ask->windows && reach > 0; tries++) {
+    for (uint32_t tries = 0; tries < ask->windows && reach > 0 && ask->work > 0; tries++) {
         uint32_t peak = 0;
         for (uint32_t i = 1; i < p->n; i++) {
             peak = t.during[i] > t.during[peak] ? i : peak;

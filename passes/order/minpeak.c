@@ -13,15 +13,16 @@
 enum { MAX_SEARCHED = 4096, BEAM = 64, MAX_DIVIDED = 1024 };
 
 tn_sched_options tn_sched_thorough(void) {
-    return (tn_sched_options){.states = 60000, .flow = 60000000, .improve = true};
+    return (tn_sched_options){.search = 20000000, .flow = 20000000, .improve = true};
 }
 
 tn_sched_options tn_sched_quick(void) {
-    return (tn_sched_options){.states = 500, .flow = 1000000};
+    return (tn_sched_options){.search = 200000, .flow = 200000};
 }
 
 typedef struct solver {
     const tn_sched_options *o;
+    uint64_t search, flow; /* left of the budgets */
     uint64_t bound;
     uint64_t expanded;
 } solver;
@@ -51,9 +52,15 @@ static void list_orders(const solver *s, attempt *a) {
     }
 }
 
+static void spend(uint64_t *budget, uint64_t work) {
+    *budget -= work < *budget ? work : *budget;
+}
+
+/* Half of what is left: a hard part must not starve those behind it. */
 static void search(solver *s, attempt *a) {
-    tn_search_ask ask = {s->bound, a->peak, s->o->states};
+    tn_search_ask ask = {s->bound, a->peak, s->search / 2};
     tn_search_found f = tn_search_exact(a->arena, a->p, &ask, a->trial);
+    spend(&s->search, f.work);
     s->expanded += f.expanded;
     s->bound = f.bound > s->bound ? f.bound : s->bound;
     if (f.found) {
@@ -61,23 +68,45 @@ static void search(solver *s, attempt *a) {
     }
 }
 
-static void improve(solver *s, attempt *a) {
-    tn_search_ask ask = {s->bound, a->peak, 0};
-    bool small = a->p->n <= MAX_SEARCHED;
-    if (small && tn_search_beam(a->arena, a->p, &ask, BEAM, a->trial)) {
+static void beam(solver *s, attempt *a) {
+    tn_search_ask ask = {s->bound, a->peak, s->search / 2};
+    tn_search_found f = tn_search_beam(a->arena, a->p, &ask, BEAM, a->trial);
+    spend(&s->search, f.work);
+    s->expanded += f.expanded;
+    if (f.found) {
         offer(a);
+    }
+}
+
+static void divide(solver *s, attempt *a) {
+    memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
+    spend(&s->flow, tn_order_divide(a->arena, a->p, s->flow / 2, a->trial));
+    offer(a);
+}
+
+static void search_windows(solver *s, attempt *a) {
+    tn_window_ask w = {.bound = s->bound,
+                       .reach = 24,
+                       .windows = 64,
+                       .each = s->search / 16,
+                       .work = s->search / 2};
+    uint64_t budget = w.work;
+    memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
+    tn_order_windows(a->arena, a->p, &w, a->trial);
+    spend(&s->search, budget - w.work);
+    s->expanded += w.expanded;
+    offer(a);
+}
+
+static void improve(solver *s, attempt *a) {
+    if (a->p->n <= MAX_SEARCHED) {
+        beam(s, a);
     }
     if (a->peak > s->bound && a->p->n <= MAX_DIVIDED) {
-        memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
-        tn_order_divide(a->arena, a->p, s->o->flow, a->trial);
-        offer(a);
+        divide(s, a);
     }
     if (a->peak > s->bound) {
-        tn_window_ask w = {s->bound, 24, 64, s->o->states / 16, 0};
-        memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
-        tn_order_windows(a->arena, a->p, &w, a->trial);
-        s->expanded += w.expanded;
-        offer(a);
+        search_windows(s, a);
     }
 }
 
@@ -90,7 +119,8 @@ static uint64_t solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32
     }
     if (a.peak > s->bound) {
         tn_cutter c = tn_cutter_make(arena, p);
-        s->bound = tn_cut_lower_bound(&c, order, s->bound, s->o->flow);
+        s->bound = tn_cut_lower_bound(&c, order, s->bound, s->flow / 2);
+        spend(&s->flow, c.work);
     }
     if (a.peak > s->bound && p->n <= MAX_SEARCHED) {
         search(s, &a);
@@ -154,7 +184,7 @@ static uint32_t solve_parts(solver *s, tn_arena *arena, tn_track *t) {
 tn_sched_result tn_sched_min_peak(tn_arena *arena, const tn_sched *p, const uint32_t *given,
                                   const tn_sched_options *o) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    solver s = {.o = o};
+    solver s = {.o = o, .search = o->search, .flow = o->flow};
     tn_sched_result r = {.order = TN_ARRAY(arena, uint32_t, p->n)};
     r.given = r.peak = tn_sched_peak(scratch, p, given);
     memcpy(r.order, given, p->n * sizeof *given);

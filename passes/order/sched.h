@@ -65,12 +65,13 @@ typedef struct tn_sched_lists {
 tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *lists);
 
 typedef struct tn_sched_options {
-    uint32_t states; /* the search expands at most so many per part */
-    uint64_t flow;   /* work of bounds and of divisions by cuts, in arcs */
+    /* Budgets are counts of what is looked at, so that results do not depend on the machine. */
+    uint64_t search; /* of searches, in neighbours of ops: 10^7 are some tenths of a second */
+    uint64_t flow;   /* of bounds and divisions by cuts, in arcs: 10^7 are some hundredths */
     bool improve;    /* beams, divisions and windows where the search did not end */
 } tn_sched_options;
 
-/* What the pass does by default, and a small budget (milliseconds for a thousand ops). */
+/* What the pass does by default (below a second), and a small budget (milliseconds). */
 tn_sched_options tn_sched_thorough(void);
 tn_sched_options tn_sched_quick(void);
 

@@ -53,7 +53,12 @@ static void toggle_ready_after(tn_reach *r, uint32_t v, bool ran) {
     }
 }
 
+static void count_work(tn_reach *r, uint32_t v) {
+    r->work += 2 + tn_rows_len(&r->p->touched, v) + tn_rows_len(&r->p->succ, v);
+}
+
 static void add(tn_reach *r, uint32_t v) {
+    count_work(r, v);
     tn_walk_run(&r->w, v);
     flip(r->now, v);
     r->hash ^= op_hash(v);
@@ -62,6 +67,7 @@ static void add(tn_reach *r, uint32_t v) {
 }
 
 static void take_out(tn_reach *r, uint32_t v) {
+    count_work(r, v);
     tn_walk_undo(&r->w, v);
     flip(r->now, v);
     r->hash ^= op_hash(v);
@@ -142,6 +148,7 @@ uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t pea
     if (r->sets.len * 2 >= r->table_size) {
         grow_table(r);
     }
+    r->work += r->words;
     uint32_t *slot = slot_of(r);
     if (*slot == 0) {
         *slot = append(r) + 1;

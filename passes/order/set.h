@@ -29,6 +29,7 @@ typedef struct tn_reach {
     uint64_t *now, *ready; /* bits */
     uint64_t hash;
     uint32_t count;
+    uint64_t work;          /* neighbours looked at so far, about */
     TN_VEC(uint32_t) trail; /* ops run since tn_reach_go */
 } tn_reach;
 
