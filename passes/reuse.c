@@ -181,6 +181,19 @@ static tn_status refuse_capacity(planning *p, const tn_plan *plan) {
     return TN_NOFIT;
 }
 
+/* What was found out about other orders before the aliases were decided. Sharing gradients is not
+ * part of that, and views of parts may have been given up for good reason: then nothing is claimed.
+ */
+static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
+    tn_plan_report *r = &plan->report;
+    if (r->n_shared == 0 && facts->bound <= r->bound) {
+        r->order_bound = facts->bound;
+    }
+    if (facts->other < plan->pools[0].size && facts->other >= r->order_bound) {
+        r->other_order = facts->other;
+    }
+}
+
 static tn_status build(planning *p) {
     tn_pass_ctx *c = p->c;
     tn_plan *plan = tn_plan_new(c->ctx);
@@ -198,6 +211,7 @@ static tn_status build(planning *p) {
     tn_build_steps(&b);
     tn_build_hazards(&b, c->log);
     tn_build_report(&b);
+    state_orders(c->order, plan);
     plan->report.saved_by_sharing = p->saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;

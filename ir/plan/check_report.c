@@ -83,6 +83,19 @@ static void check_levels(tn_checking *c, const sums *s) {
                       (unsigned long long)r->bound, (unsigned long long)s->arena,
                       (unsigned long long)r->level1);
     }
+    if (r->order_bound > r->bound) {
+        tn_check_fail(c,
+                      "the report's lower bound over all orders (%llu) is above that of this order "
+                      "(%llu)",
+                      (unsigned long long)r->order_bound, (unsigned long long)r->bound);
+    }
+    if (r->other_order != 0 && (r->other_order >= s->arena || r->other_order < r->order_bound)) {
+        tn_check_fail(c,
+                      "the report's other order needs %llu bytes, which is not between the bound "
+                      "over all orders (%llu) and the arena (%llu)",
+                      (unsigned long long)r->other_order, (unsigned long long)r->order_bound,
+                      (unsigned long long)s->arena);
+    }
     if (r->optimal && r->bound != s->arena) {
         tn_check_fail(c,
                       "the report says optimal, but the arena's %llu bytes are not the bound of "

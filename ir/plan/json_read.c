@@ -153,6 +153,8 @@ static void read_report(tn_json_item *top) {
     r->n_backward_ops = tn_json_count(&at, "backward_ops");
     r->n_backward_values = tn_json_count(&at, "backward_values");
     r->n_param_grads = tn_json_count(&at, "param_grads");
+    r->order_bound = tn_json_number(&at, "order_bound");
+    r->other_order = tn_json_number(&at, "other_order");
     r->saved_by_sharing = tn_json_number(&at, "saved_by_sharing");
     tn_json_done(&at);
 }

@@ -203,6 +203,8 @@ static void put_report(const tn_plan_report *r, tn_sink *out) {
     number(out, "backward_ops", r->n_backward_ops);
     number(out, "backward_values", r->n_backward_values);
     number(out, "param_grads", r->n_param_grads);
+    number(out, "order_bound", r->order_bound);
+    number(out, "other_order", r->other_order);
     number(out, "saved_by_sharing", r->saved_by_sharing);
     tn_put(out, "}\n}\n");
 }

@@ -116,6 +116,9 @@ typedef struct tn_plan_report {
     uint32_t n_planned, n_unplanned;
     /* gradient sharing: what was recognised */
     uint32_t n_backward_ops, n_backward_values, n_param_grads;
+    /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not known),
+     * and what one that was found would need (0: none that needs less was found). */
+    uint64_t order_bound, other_order;
     uint64_t saved_by_sharing; /* level-0 bytes that gradient sharing saved */
 } tn_plan_report;
 

@@ -56,6 +56,21 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
             r->n_views, r->n_updates, r->n_shared);
 }
 
+static void put_orders(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
+    if (r->order_bound > 0) {
+        bytes_line(out, "any order", r->order_bound,
+                   planned_bytes(p) == r->order_bound ? "none needs less than this one"
+                                                      : "none can need less");
+    }
+    if (r->other_order > 0) {
+        label(out, "");
+        tn_put(out, "another order (--schedule min-peak) would need ");
+        tn_put_bytes(out, r->other_order);
+        tn_put_c(out, '\n');
+    }
+}
+
 static void put_pools(const tn_plan *p, tn_sink *out) {
     if (p->n_pools <= 1) {
         return;
@@ -146,6 +161,7 @@ void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
     tn_put_quoted(out, p->model);
     tn_putf(out, ", %u steps\n", p->n_steps);
     put_totals(p, out);
+    put_orders(p, out);
     put_pools(p, out);
     put_peak(p, out);
     put_backward(&p->report, out);

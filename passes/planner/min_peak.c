@@ -7,7 +7,7 @@
 #include "passes/core/trial.h"
 #include "passes/planner/order_model.h"
 
-enum { MAX_ASIDE = 1000 }; /* ops of a module that is looked at on the side */
+enum { MAX_ASIDE = 4000 }; /* ops of a module that is looked at on the side */
 
 typedef struct ordering {
     tn_pass_ctx *c;

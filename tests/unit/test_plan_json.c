@@ -92,6 +92,8 @@ static tn_plan *sample(tn_ctx *ctx) {
                                  .n_backward_ops = 5,
                                  .n_backward_values = 6,
                                  .n_param_grads = 7,
+                                 .order_bound = 9,
+                                 .other_order = 10,
                                  .saved_by_sharing = 8};
     return p;
 }
