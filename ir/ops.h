@@ -20,27 +20,30 @@ typedef enum tn_opcode {
 
 /* Properties of an op, or'ed in column `.traits`. */
 typedef enum tn_trait {
-    TN_T_ELEMENTWISE = 1u << 0, /* result element i depends on operand elements i (after broadcast) */
-    TN_T_BROADCAST = 1u << 1,   /* operands are broadcast against each other */
+    TN_T_ELEMENTWISE =
+        1u << 0,              /* result element i depends on operand elements i (after broadcast) */
+    TN_T_BROADCAST = 1u << 1, /* operands are broadcast against each other */
     TN_T_RANDOM = 1u << 2,
-    TN_T_SIDE_EFFECT = 1u << 3, /* must run even when nobody reads its results */
-    TN_T_CONSTANT = 1u << 4,    /* the result is data of the model: never in the arena */
+    TN_T_SIDE_EFFECT = 1u << 3,  /* must run even when nobody reads its results */
+    TN_T_CONSTANT = 1u << 4,     /* the result is data of the model: never in the arena */
     TN_T_SHAPE_READER = 1u << 5, /* reads only the shapes of all its operands (Shape, Size) */
-    TN_T_BACKWARD = 1u << 6,    /* a gradient op: its results are gradients */
-    TN_T_UPDATE = 1u << 7,      /* optimizer or accumulator: ends the backward part */
-    TN_T_CONTROL = 1u << 8,     /* runs nested graphs */
-    TN_T_DATA_SHAPE = 1u << 9,  /* a result's shape truly depends on run-time data */
-    TN_T_SEQUENCE = 1u << 10,   /* makes or reads sequences, optionals or maps */
-    TN_T_CALL = 1u << 11,       /* calls a model-local function, its body is region 0 */
-    TN_T_LOSS = 1u << 12,       /* result 0 is a training loss */
+    TN_T_BACKWARD = 1u << 6,     /* a gradient op: its results are gradients */
+    TN_T_UPDATE = 1u << 7,       /* optimizer or accumulator: ends the backward part */
+    TN_T_CONTROL = 1u << 8,      /* runs nested graphs */
+    TN_T_DATA_SHAPE = 1u << 9,   /* a result's shape truly depends on run-time data */
+    TN_T_SEQUENCE = 1u << 10,    /* makes or reads sequences, optionals or maps */
+    TN_T_CALL = 1u << 11,        /* calls a model-local function, its body is region 0 */
+    TN_T_LOSS = 1u << 12,        /* result 0 is a training loss */
+    TN_T_CARRIES = 1u << 13,     /* a loop: states, which it carries from round to round, come first
+                                    among its results; others are filled while it runs */
 } tn_trait;
 
 /* When a result may take the bytes of an operand that dies at the op. */
 typedef enum tn_inplace_if {
     TN_IF_NEVER = 0,
-    TN_IF_SAME,   /* element-wise at equal index: equal shape and equal element width */
-    TN_IF_ROWS,   /* a kernel that finishes reading a row or group before writing it: equal shape and
-                     element type; trusted only at --inplace=all */
+    TN_IF_SAME, /* element-wise at equal index: equal shape and equal element width */
+    TN_IF_ROWS, /* a kernel that finishes reading a row or group before writing it: equal shape and
+                   element type; trusted only at --inplace=all */
     TN_IF_UPDATE, /* the kernel reads or writes the operand once, in ascending order, and touches it
                      nowhere else (Scatter's data, optimizer state): equal type; --inplace=all */
     TN_IF_MUST,   /* the op's definition makes result and operand one buffer */
@@ -85,8 +88,8 @@ typedef struct tn_op_info {
     tn_view_kind view;
     uint8_t view_of;
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
-    uint32_t shape_only;                    /* bit k: only the shape of operand k is read */
-    tn_shape_fn shape;                      /* NULL: not known */
+    uint32_t shape_only;                     /* bit k: only the shape of operand k is read */
+    tn_shape_fn shape;                       /* NULL: not known */
     /* What the gradient of this op needs from the forward pass. */
     bool has_grad;
     uint32_t grad_in, grad_out; /* bits of operands and results */

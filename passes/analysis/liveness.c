@@ -41,7 +41,7 @@ static bool is_stacked(const tn_value *v) {
         return false;
     }
     const tn_graph *body = op->regions[0];
-    if (!(tn_op_info_get(op->code)->traits & TN_T_CONTROL) || body->n_outputs < op->n_results) {
+    if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || body->n_outputs < op->n_results) {
         return true;
     }
     const tn_type *t = v->type;

@@ -24,6 +24,7 @@ DTYPES = {
     "i2": np.dtype(ml_dtypes.int2),
 }
 BITS = {"u4": 4, "i4": 4, "f4e2m1": 4, "u2": 2, "i2": 2}
+SUB_BYTE = {DTYPES[name]: bits for name, bits in BITS.items()}
 
 
 class Corruption(Exception):
@@ -70,6 +71,9 @@ class Plain:
     def write(self, vid, array, covered=()):
         del covered
         self.values[vid] = np.array(array, order="C") if isinstance(array, np.ndarray) else array
+
+    def write_row(self, vid, at, array):
+        pass
 
     def read(self, vid):
         return self.values[vid]
@@ -142,6 +146,17 @@ class Arena:
             target[~keep] = raw[~keep]
         self.owner[value["storage"]] = True
         self.written[vid] = raw
+
+    def write_row(self, vid, at, array):
+        """Row `at` of a value of which more are to come."""
+        target = self.place(vid)
+        value = self.plan["values"][vid]
+        if target is None or value["dtype"] in BITS or array.dtype != DTYPES[value["dtype"]]:
+            return
+        raw = pack(array, value["dtype"])
+        if (at + 1) * raw.size > target.size:
+            raise Mismatch(f"row {at} of {self.name(vid)} is behind its end")
+        target[at * raw.size:(at + 1) * raw.size] = raw
 
     def bytes_of(self, vid, value, array):
         if not isinstance(array, np.ndarray):

@@ -1,12 +1,12 @@
 """Executes the steps of a plan in their order, in a memory of arena.py.
 
 If, Loop, Scan and calls of model-local functions are run here, body by body, because their steps are steps
-of the plan. Any other op with nested graphs (SequenceMap) is one step: its kernel runs at its end.
+of the plan. Any other op with nested graphs (SequenceMap, FlexAttention, Scan of opset 8) is one step.
 """
 
 import numpy as np
 
-from arena import Corruption
+from arena import DTYPES
 from graphs import Unsupported, plain_node
 
 MOST_ROUNDS = 16  # rounds of a loop whose results do not tell how many there were; more say nothing new
@@ -20,8 +20,7 @@ class Run:
         self.file, self.plan, self.memory, self.kernels = file, plan, memory, kernels
         self.steps = plan["steps"]
         self.ids = {(v["graph"], v["name"]): k for k, v in enumerate(plan["values"])}
-        self.children = {}  # begin step -> {path of a body: its steps}
-        self.nodes_run = 0
+        self.stacked = set()  # results of a loop that are there already, row by row
 
     # names
 
@@ -97,27 +96,24 @@ class Run:
                 self.memory.free(step["frees"])
 
     def node(self, graph, node, at):
-        self.nodes_run += 1
         plain = plain_node(node, graph.attributes) if graph.attributes else node
-        inputs = [self.value(graph, name) for name in node.input] if not self.shape_only(node) else \
-            [self.outline(graph, name) for name in node.input]
+        inputs = [self.operand(graph, name, self.steps[at]["reads"]) for name in node.input]
         types = [self.plan["values"][v] if v is not None else None
                  for v in (self.find(graph, name) if name else None for name in node.output)]
         results = self.kernels.run(plain, inputs, self.file.opsets, types)
         stood_in = node.op_type in self.kernels.stood_in
         self.results(graph, node, results)
 
-    @staticmethod
-    def shape_only(node):
-        return node.op_type in ("Shape", "Size") and node.domain in ("", "ai.onnx")
-
-    def outline(self, graph, name):
-        """An array of the shape of a value whose bytes may be gone."""
-        vid = self.find(graph, name)
+    def operand(self, graph, name, reads):
+        """The value; for one whose data the step does not read (Shape, the type of CastLike), and whose bytes
+        may be gone, zeros of its type."""
+        vid = self.find(graph, name) if name else None
+        if vid is None or vid in reads:
+            return self.value(graph, name)
         planned = self.plan["values"][vid]
         if planned["storage"] is None:
             return self.memory.read(vid)
-        return np.zeros(planned["dims"], np.bool_)
+        return np.zeros(planned["dims"], DTYPES[planned["dtype"]])
 
     def results(self, graph, node, results):
         """Writes the results, but where they are views of operands or hold them."""
@@ -157,14 +153,16 @@ class Run:
         if self.file.function_of(node) is not None:
             run = self.call
         if run is None or (node.op_type == "Scan" and self.file.opsets.get("", 0) < 9):
-            raise Unsupported(f"{node.op_type} with bodies")
+            run = self.one_node
         for body in bodies.values():
             self.set_up(body)
         self.memory.free(self.steps[begin]["frees"])
         results = run(graph, node, bodies, begin, end)
         self.memory.at = f"step {end} (end of {node.op_type} '{node.name}')"
         for name, array in zip(node.output, results):
-            self.write(graph, name, array)
+            vid = self.ids.get((graph.path, name))
+            self.write(graph, name, array, [vid] if vid in self.stacked else ())
+            self.stacked.discard(vid)
         for name in node.output:
             if name and self.ids.get((graph.path, name)) is not None:
                 self.value(graph, name)
@@ -181,6 +179,15 @@ class Run:
         for at in range(begin + 1, end):
             if self.steps[at]["graph"].startswith(body.path or "?"):
                 self.memory.free(self.steps[at]["frees"])
+
+    def one_node(self, graph, node, bodies, begin, end):
+        """Its kernel runs the bodies, where they lie nobody knows; operands and results lie as planned."""
+        inputs = [self.value(graph, name) for name in node.input]
+        for body in bodies.values():
+            self.skip(body, begin, end)
+        types = [self.plan["values"][v] if v is not None else None
+                 for v in (self.find(graph, name) if name else None for name in node.output)]
+        return self.kernels.run(node, inputs, self.file.opsets, types)
 
     def branches(self, graph, node, bodies, begin, end):
         chosen = "then_branch" if bool(np.asarray(self.value(graph, node.input[0])).reshape(-1)[0]) else \
@@ -229,8 +236,9 @@ class Run:
 
         def again(count, outputs):
             state[:] = outputs[1:1 + n_state]
-            for row, part in zip(rows, outputs[1 + n_state:]):
-                row.append(part)
+            for k, part in enumerate(outputs[1 + n_state:]):
+                self.put_row(graph, node, n_state + k, count - 1, part)
+                rows[k].append(part)
             if not bool(np.asarray(outputs[0]).reshape(-1)[0]) or (most is not None and count >= most):
                 return None
             return [scalar(count, np.int64, shape[0]), scalar(True, np.bool_, shape[1]), *state]
@@ -240,7 +248,22 @@ class Run:
                                            *state], again, None if rows else MOST_ROUNDS)
         for name in node.input:
             self.value(graph, name)
-        return state + [np.stack(r) if r else None for r in rows]
+        return state + [np.stack(r) if r else self.no_rows(graph, node, n_state + k) for k, r in enumerate(rows)]
+
+    # what a loop stacks up is written row by row, while the body's values are alive
+
+    def put_row(self, graph, node, result, at, part):
+        vid = self.ids.get((graph.path, node.output[result])) if result < len(node.output) else None
+        if vid is not None:
+            self.memory.write_row(vid, at, part)
+            self.stacked.add(vid)
+
+    def no_rows(self, graph, node, result):
+        vid = self.ids.get((graph.path, node.output[result])) if result < len(node.output) else None
+        planned = self.plan["values"][vid] if vid is not None else None
+        if planned is None or planned["storage"] is None:
+            raise Unsupported("a loop that does not run stacks up rows of unknown size")
+        return np.zeros(planned["dims"], DTYPES[planned["dtype"]])
 
     def condition_shape(self, body):
         """Extents of the counter and of the condition: some exporters give them one extent of 1."""
@@ -266,11 +289,14 @@ class Run:
         inputs = [x[::-1] if back else x for x, back in zip(inputs, of("scan_input_directions", n_scan))]
         rows = [[] for _ in range(n_out)]
         n_state = len(state)
+        axes, backs = of("scan_output_axes", n_out), of("scan_output_directions", n_out)
 
         def again(count, outputs):
             state[:] = outputs[:n_state]
-            for row, part in zip(rows, outputs[n_state:]):
-                row.append(part)
+            for k, part in enumerate(outputs[n_state:]):
+                if axes[k] == 0:
+                    self.put_row(graph, node, n_state + k, len(inputs[0]) - count if backs[k] else count - 1, part)
+                rows[k].append(part)
             return [*state, *(x[count] for x in inputs)] if count < len(inputs[0]) else None
 
         if len(inputs[0]) > 0:
@@ -278,14 +304,13 @@ class Run:
         for name in node.input:
             self.value(graph, name)
         outs = []
-        for row, back, axis in zip(rows, of("scan_output_directions", n_out), of("scan_output_axes", n_out)):
-            stacked = np.stack(row[::-1] if back else row)
-            outs.append(np.moveaxis(stacked, 0, axis))
+        for k, row in enumerate(rows):
+            if not row:
+                outs.append(self.no_rows(graph, node, n_state + k))
+                continue
+            outs.append(np.moveaxis(np.stack(row[::-1] if backs[k] else row), 0, axes[k]))
         return state + outs
 
 
 def scalar(value, dtype, shape):
     return np.full(shape, value, dtype)
-
-
-__all__ = ["Corruption", "Run"]

@@ -27,7 +27,7 @@ static void put_traits(tn_sink *out, const tn_op_info *o) {
     static const char *const names[] = {
         "element-wise", "broadcast", "random", "side effect",   "constant",
         "shape reader", "gradient",  "update", "nested graphs", "shape from data",
-        "sequence",     "call",      "loss"};
+        "sequence",     "call",      "loss",   "carries states"};
     const char *gap = "";
     for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
         if ((o->traits >> bit & 1) != 0) {
