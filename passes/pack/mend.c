@@ -181,7 +181,7 @@ static bool mend_window(mender *m, window *w) {
                 .goal = m->options->goal, .decide = true, .budget = m->options->nodes};
             tn_search_result found = {0};
             tn_search_run(scratch, inst, &search, &p, &found);
-            m->work += found.nodes * 10;
+            m->work += found.nodes * (16 + inst->n); /* a node looks at most of the items */
         }
         ok = p.height <= m->options->goal;
         for (uint32_t i = 0; i < inst->n && ok; i++) {

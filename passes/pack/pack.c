@@ -55,11 +55,13 @@ typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_opt
 
 /* Lowers the best packing by search, and raises the bound by what the search proves. */
 static void run_search(job *j, search_fn *fn) {
+    enum { COMMON = 1000 }; /* a node costs more the more items there are */
     static const uint64_t budgets[] = {0, 20000, 4000000, 50000000};
+    uint32_t n = j->effort > 1 && j->inst->n > COMMON ? j->inst->n : COMMON;
     tn_search_options s = {
         .goal = j->goal,
         .decide = j->options->capacity != 0,
-        .budget = j->options->budget != 0 ? j->options->budget : budgets[j->effort],
+        .budget = j->options->budget != 0 ? j->options->budget : budgets[j->effort] / n * COMMON,
         .threads = j->options->threads,
         .wall_ms = j->options->wall_ms,
     };
@@ -73,12 +75,17 @@ static void run_search(job *j, search_fn *fn) {
     }
 }
 
+/* Repairs, down to heights ever nearer to the best as they get harder. */
 static void run_mend(job *j) {
-    tn_mend_options m = {.goal = j->goal,
-                         .free = 1024,
-                         .budget = UINT64_C(1000000) << (4 * j->effort),
-                         .nodes = 5000};
-    j->result->work += tn_mend_run(j->scratch, j->inst, &m, &j->best);
+    static const uint64_t budgets[] = {0, 2000000, 50000000, 500000000};
+    uint64_t budget = budgets[j->effort], spent = 0;
+    for (uint64_t part = 1; part <= 64 && !done(j) && spent < budget;) {
+        uint64_t goal = j->best.height - (j->best.height - j->goal + part - 1) / part;
+        tn_mend_options m = {.goal = goal, .free = 512, .budget = budget - spent, .nodes = 3000};
+        spent += tn_mend_run(j->scratch, j->inst, &m, &j->best);
+        part = j->best.height <= goal ? (part > 1 ? part / 2 : 1) : 4 * part;
+    }
+    j->result->work += spent;
 }
 
 /* A large instance: what is quick and usually enough, its fullest moments exactly, all fast fits,
@@ -103,6 +110,9 @@ static void pack_small(job *j) {
     run_fits(j, 0, 0, rounds[j->effort]);
     if (!done(j) && tn_search_possible(j->inst)) {
         run_search(j, tn_search_run);
+    }
+    if (!done(j) && !j->inst->gaps && j->effort > 1) {
+        run_mend(j);
     }
 }
 

@@ -61,7 +61,7 @@ static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
     tn_arena *arena = tn_arena_new(ctx);
     tn_stop *stop = &p->d->stop;
     if (m->canonical) {
-        p->found[k] = tn_canon_run(arena, core, m->letters, p->goal, p->budget / CANON_SHARE,
+        p->found[k] = tn_canon_run(arena, core, m->letters, p->goal, p->budget / CANON_SHARE + 1,
                                    (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
     } else if (core->plain) {
         p->found[k] = tn_valley_run(arena, core, &m->valley, p->goal, p->budget,
