@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
-# all tests. `scripts/test.sh quick` stops after the first build's tests. TENURE_MODELS and
+# all tests (slow ones, and those of emitted code, without sanitizers). `scripts/test.sh quick` stops after the first build's tests. TENURE_MODELS and
 # TENURE_INSTANCES may name folders with more real models and packing instances.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -42,5 +42,5 @@ fi
 build clang -DCMAKE_C_COMPILER=clang
 build sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DTENURE_SANITIZE=ON
 check clang -L quick
-check sanitized -LE release-only
+check sanitized -LE 'release-only|slow'
 check gcc
