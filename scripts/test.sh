@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
-# all tests (slow ones, and those of emitted code, without sanitizers). `scripts/test.sh quick` stops after the first build's tests. TENURE_MODELS and
-# TENURE_INSTANCES may name folders with more real models and packing instances.
+# all tests; slow ones, and those of emitted code, run once, without sanitizers. `scripts/test.sh quick` stops
+# after the quick tests of the first build. TENURE_MODELS and TENURE_INSTANCES may name folders with more
+# real models and packing instances.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 jobs=$(nproc)
