@@ -41,7 +41,7 @@ typedef enum tn_prop {
 /* What is known of other orders than the one at hand, for the report. */
 typedef struct tn_order_facts {
     uint64_t bound; /* no order needs fewer bytes, with the aliases asked for; 0: not known */
-    uint64_t other; /* the arena an order found would need; 0: none that needs less was found */
+    uint64_t other; /* the arena an order found would need, which looks less; 0: none was found */
 } tn_order_facts;
 
 struct tn_pipeline;

@@ -10,14 +10,14 @@
 #include "passes/order/simplify.h"
 #include "passes/order/track.h"
 
-enum { MAX_SEARCHED = 4096, BEAM = 64, MAX_DIVIDED = 1024 };
+enum { MAX_SEARCHED = 4096, NARROW = 16, WIDE = 4096, MAX_DIVIDED = 1024 };
 
 tn_sched_options tn_sched_thorough(void) {
-    return (tn_sched_options){.search = 20000000, .flow = 20000000, .improve = true};
+    return (tn_sched_options){.search = 30000000, .flow = 40000000, .improve = true};
 }
 
 tn_sched_options tn_sched_quick(void) {
-    return (tn_sched_options){.search = 200000, .flow = 200000};
+    return (tn_sched_options){.search = 100000, .flow = 100000};
 }
 
 typedef struct solver {
@@ -68,13 +68,23 @@ static void search(solver *s, attempt *a) {
     }
 }
 
-static void beam(solver *s, attempt *a) {
-    tn_search_ask ask = {s->bound, a->peak, s->search / 2};
-    tn_search_found f = tn_search_beam(a->arena, a->p, &ask, BEAM, a->trial);
+static uint64_t beam(solver *s, attempt *a, uint32_t width, uint64_t work) {
+    tn_search_ask ask = {s->bound, a->peak, work};
+    tn_search_found f = tn_search_beam(a->arena, a->p, &ask, width, a->trial);
     spend(&s->search, f.work);
     s->expanded += f.expanded;
     if (f.found) {
         offer(a);
+    }
+    return f.work;
+}
+
+/* A narrow beam tells how wide a one the budget allows: one that is cut off finds nothing. */
+static void beams(solver *s, attempt *a) {
+    uint64_t cost = beam(s, a, NARROW, s->search / 2), left = s->search / 4 * 3;
+    if (a->peak > s->bound && cost > 0 && left / cost > 1) {
+        uint64_t width = left / cost * NARROW * 3 / 4;
+        beam(s, a, (uint32_t)(width < WIDE ? width : WIDE), left);
     }
 }
 
@@ -100,7 +110,7 @@ static void search_windows(solver *s, attempt *a) {
 
 static void improve(solver *s, attempt *a) {
     if (a->p->n <= MAX_SEARCHED) {
-        beam(s, a);
+        beams(s, a);
     }
     if (a->peak > s->bound && a->p->n <= MAX_DIVIDED) {
         divide(s, a);

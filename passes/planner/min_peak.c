@@ -181,10 +181,8 @@ void tn_order_look_round(tn_pass_ctx *c, const tn_order_graphs *in) {
     }
     c->order->bound = w.exact ? out.bound : 0;
     if (w.differs && out.peak < out.given) {
-        uint64_t before = arena_bytes(c);
         place(&w, w.found);
-        uint64_t after = arena_bytes(c);
+        c->order->other = arena_bytes(c);
         place(&w, w.given);
-        c->order->other = after < before ? after : 0;
     }
 }
