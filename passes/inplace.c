@@ -152,11 +152,12 @@ static bool is_dead(void *user, const tn_value *member) {
     if (!tn_alias_overlap(s, member, q->o)) {
         return true;
     }
-    int32_t last = q->updates && member == q->o ? tn_last_read(l) : l->last;
+    /* State may be updated after its last read, unless the caller asked for the old value too. */
+    bool is_output = (s->tie[member->id] & TN_TIE_OUTPUT) != 0;
+    int32_t last = q->updates && member == q->o && !is_output ? tn_last_read(l) : l->last;
     if (last > q->step) {
         q->by = tn_blame_reader(s->live, member, q->step, &q->at);
-        return refuse(q, s->tie[member->id] & TN_TIE_OUTPUT ? TN_REASON_OUTPUT : TN_REASON_READER,
-                      member);
+        return refuse(q, is_output ? TN_REASON_OUTPUT : TN_REASON_READER, member);
     }
     return member == q->o || l->first < q->step || refuse(q, TN_REASON_PLACE, member);
 }

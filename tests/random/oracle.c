@@ -5,7 +5,7 @@
 #include "tests/random/kernel.h"
 
 typedef struct life {
-    int32_t write, read; /* step that writes it, last step that needs it */
+    int32_t write, read, need; /* step that writes it, last that reads it, last that needs it */
 } life;
 
 typedef struct oracle {
@@ -89,9 +89,6 @@ static int32_t later(int32_t a, int32_t b) {
 
 static int32_t read_of(const oracle *o, const tn_value *v, int32_t write) {
     int32_t read = write;
-    if (outlives_run(o, v)) {
-        return (int32_t)o->p->n_steps;
-    }
     for (uint32_t i = 0; i < o->m->n_ops; i++) {
         const tn_op *op = o->m->ops[i];
         for (uint32_t k = 0; k < op->n_operands && !op->erased; k++) {
@@ -149,9 +146,21 @@ static bool is_taken_over(const oracle *o, uint32_t a, uint32_t b) {
         if (operand == NULL || !kernel_may_overwrite(op, result->def_index, k)) {
             continue;
         }
-        bool dies = o->lives[a].read == o->lives[b].write;
+        bool last = o->lives[a].read == o->lives[b].write,
+             dies = o->lives[a].need == o->lives[a].read;
         bool state = (operand->flags & (TN_VF_STATE | TN_VF_PARAM)) != 0 || kernel_consumes(op, k);
-        if ((dies || state) && operand == value_of(o, a)) {
+        if (last && (dies || state) && operand == value_of(o, a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether b, or another value that shows the same content, took over the bytes of a. */
+static bool is_taken_by_kin(const oracle *o, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < o->p->n_values; i++) {
+        if (o->p->values[i].storage == o->p->values[b].storage &&
+            content_of(o, i) == content_of(o, b) && is_taken_over(o, a, i)) {
             return true;
         }
     }
@@ -160,9 +169,9 @@ static bool is_taken_over(const oracle *o, uint32_t a, uint32_t b) {
 
 static void check_pair(oracle *o, uint32_t a, uint32_t b) {
     life x = o->lives[a], y = o->lives[b];
-    bool meet = x.write <= y.read && y.write <= x.read;
-    if (meet && content_of(o, a) != content_of(o, b) && !is_taken_over(o, a, b) &&
-        !is_taken_over(o, b, a)) {
+    bool meet = x.write <= y.need && y.write <= x.need;
+    if (meet && content_of(o, a) != content_of(o, b) && !is_taken_by_kin(o, a, b) &&
+        !is_taken_by_kin(o, b, a)) {
         tell(o, "two live values share bytes", o->p->values[a].name, o->p->values[b].name);
     }
 }
@@ -199,7 +208,7 @@ static void check_value(oracle *o, uint32_t i) {
         tell(o, "storage misplaced", v->name, "");
     }
     /* Values that live on as state are stated as such; the others must have their whole life. */
-    if (v->first > o->lives[i].write || v->last < o->lives[i].read || s->first > v->first ||
+    if (v->first > o->lives[i].write || v->last < o->lives[i].need || s->first > v->first ||
         s->last < v->last) {
         tell(o, "stated life too short", v->name, "");
     }
@@ -212,7 +221,7 @@ static void check_frees(oracle *o) {
         for (uint32_t k = 0; k < frees.len; k++) {
             freed[frees.data[k]]++;
             for (uint32_t v = 0; v < o->p->n_values; v++) {
-                if (o->p->values[v].storage == frees.data[k] && o->lives[v].read > (int32_t)i) {
+                if (o->p->values[v].storage == frees.data[k] && o->lives[v].need > (int32_t)i) {
                     tell(o, "freed too early", o->p->values[v].name, "");
                 }
             }
@@ -289,6 +298,7 @@ const char *oracle_check(const tn_plan *p, const tn_module *m, tn_arena *arena) 
     for (uint32_t i = 0; i < p->n_values; i++) {
         o.lives[i].write = write_of(&o, value_of(&o, i));
         o.lives[i].read = read_of(&o, value_of(&o, i), o.lives[i].write);
+        o.lives[i].need = outlives_run(&o, value_of(&o, i)) ? (int32_t)p->n_steps : o.lives[i].read;
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         if (p->values[i].storage == TN_NO_ID) {
