@@ -1,14 +1,10 @@
-/* The plan: lays every alias class out and writes down who lies where from when to when.
- *
- * Aliases lengthen live ranges, so they are not always a gain. Before the plan is made the layout
- * is tried without those that are no duty, kind by kind, and the kinds that make the arena larger
- * are dropped. */
-#include <stdlib.h>
+/* The plan: drops the aliases that do not pay (passes/planner/aliases.h), lays every alias class
+ * out and writes down who lies where from when to when. */
 #include <string.h>
 
-#include "ir/mutate.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
+#include "passes/planner/aliases.h"
 #include "passes/planner/build.h"
 
 enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
@@ -28,134 +24,12 @@ static const tn_stat stats[] = {[STAT_STORAGES] = {"storages", "storages placed,
                                 [STAT_BYTES] = {"arena-bytes", "size of the arena"},
                                 {0}};
 
-/* Kinds of alias that may be given up, in the order they are tried: the most doubtful first. */
-enum { DROP_SHARES = 1, DROP_PARTS = 2, DROP_INPLACE = 4, DROP_VIEWS = 8 };
-static const unsigned attempts[] = {DROP_SHARES, DROP_PARTS, DROP_SHARES | DROP_PARTS,
-                                    DROP_SHARES | DROP_PARTS | DROP_INPLACE,
-                                    DROP_SHARES | DROP_PARTS | DROP_INPLACE | DROP_VIEWS};
-
-typedef struct dropped_edge {
-    tn_value *v, *of;
-    tn_alias_kind kind;
-    int64_t offset;
-} dropped_edge;
-
 typedef struct planning {
     tn_pass_ctx *c;
     tn_controls want;
     tn_layout_ask ask;
-    tn_layout layout;
-    uint64_t saved_by_sharing;
+    tn_alias_choice choice;
 } planning;
-
-static unsigned kind_of(tn_module *m, const tn_value *v) {
-    switch (v->alias_kind) {
-    case TN_ALIAS_SHARE:
-        return DROP_SHARES;
-    case TN_ALIAS_INPLACE:
-        return DROP_INPLACE;
-    case TN_ALIAS_VIEW:
-        return tn_value_bytes(m, v) == tn_value_bytes(m, v->alias_of) ? DROP_VIEWS : DROP_PARTS;
-    case TN_ALIAS_NONE:
-    case TN_ALIAS_UPDATE:
-        break;
-    }
-    return 0;
-}
-
-static unsigned kinds_present(tn_module *m) {
-    unsigned kinds = 0;
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        kinds |= kind_of(m, m->values[i]);
-    }
-    return kinds;
-}
-
-static uint32_t drop(planning *p, unsigned kinds, dropped_edge *edges) {
-    tn_module *m = p->c->module;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        tn_value *v = m->values[i];
-        if (kind_of(m, v) & kinds) {
-            edges[n++] = (dropped_edge){v, v->alias_of, v->alias_kind, v->alias_offset};
-            tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
-        }
-    }
-    return n;
-}
-
-static void put_back(const dropped_edge *edges, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        tn_value_set_alias(edges[i].v, edges[i].kind, edges[i].of, edges[i].offset);
-    }
-}
-
-/* An edge may stand on either value; the op is the one that makes the later of the two. */
-static void tell_dropped(planning *p, const dropped_edge *edges, uint32_t n) {
-    const tn_liveness *live = tn_get_liveness(p->c->analyses);
-    for (uint32_t i = 0; i < n; i++) {
-        const dropped_edge *e = &edges[i];
-        bool is_later = live->of[e->v->id].first >= live->of[e->of->id].first;
-        const tn_value *later = is_later ? e->v : e->of, *earlier = is_later ? e->of : e->v;
-        bool gathered = e->kind == TN_ALIAS_VIEW &&
-                        tn_value_bytes(p->c->module, earlier) < tn_value_bytes(p->c->module, later);
-        tn_refuse(p->c, (tn_refusal){.op = later->def,
-                                     .value = gathered ? earlier : later,
-                                     .of = gathered ? later : earlier,
-                                     .kind = e->kind,
-                                     .reason = TN_REASON_GROW});
-    }
-}
-
-static tn_status lay_out(planning *p, tn_layout *out) {
-    return tn_layout_make(p->c->module, tn_get_storages(p->c->analyses),
-                          tn_get_liveness(p->c->analyses)->steps->n, &p->ask, p->c->scratch, out);
-}
-
-/* Tries the layout without `kinds`; keeps it when the arena gets smaller. */
-static tn_status try_without(planning *p, unsigned kinds) {
-    dropped_edge *edges = tn_arena_array(p->c->scratch, p->c->module->n_values, sizeof *edges);
-    uint32_t n = drop(p, kinds, edges);
-    tn_layout other;
-    tn_status status = lay_out(p, &other);
-    if (status != TN_OK) {
-        return status;
-    }
-    if (kinds == DROP_SHARES && other.level0 > p->layout.level0) {
-        p->saved_by_sharing = other.level0 - p->layout.level0;
-    }
-    if (other.size < p->layout.size) {
-        p->layout = other;
-        tell_dropped(p, edges, n);
-        p->saved_by_sharing = kinds & DROP_SHARES ? 0 : p->saved_by_sharing;
-    } else {
-        put_back(edges, n);
-    }
-    return TN_OK;
-}
-
-/* Aliases of equal size never raise what is live at once; so as long as the arena meets the bound
- * of the plan without any alias there is nothing to gain, and most plans need one layout only. */
-static tn_status choose_aliases(planning *p) {
-    tn_module *m = p->c->module;
-    unsigned present = kinds_present(m), tried = 0;
-    uint32_t effort = p->ask.effort;
-    p->ask.effort =
-        effort > 1 ? 1 : effort; /* a search is worth its time only for the choice made */
-    tn_status status = lay_out(p, &p->layout);
-    for (size_t i = 0; i < sizeof attempts / sizeof attempts[0] && status == TN_OK; i++) {
-        unsigned kinds = attempts[i] & kinds_present(m);
-        bool measure = kinds == DROP_SHARES && attempts[i] == DROP_SHARES;
-        bool doubtful =
-            (present & (DROP_SHARES | DROP_PARTS)) != 0 || p->layout.size > p->layout.bound;
-        if (kinds != 0 && kinds != tried && (measure || doubtful)) {
-            tried = kinds;
-            status = try_without(p, kinds);
-        }
-    }
-    p->ask.effort = effort;
-    return status == TN_OK && effort > 1 ? lay_out(p, &p->layout) : status;
-}
 
 static tn_status refuse_capacity(planning *p, const tn_plan *plan) {
     const tn_pool *arena = &plan->pools[0];
@@ -203,7 +77,7 @@ static tn_status build(planning *p) {
                   .want = p->want,
                   .live = tn_get_liveness(c->analyses),
                   .classes = tn_get_storages(c->analyses),
-                  .layout = &p->layout,
+                  .layout = &p->choice.layout,
                   .p = plan};
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
@@ -212,7 +86,7 @@ static tn_status build(planning *p) {
     tn_build_hazards(&b, c->log);
     tn_build_report(&b);
     state_orders(c->order, plan);
-    plan->report.saved_by_sharing = p->saved_by_sharing;
+    plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;
     if (p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
@@ -243,9 +117,13 @@ static tn_status run(tn_pass_ctx *c) {
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena};
     if (status == TN_OK) {
-        status = choose_aliases(&p);
+        status = tn_choose_aliases(c, &p.ask, &p.choice);
     }
-    return status == TN_OK ? build(&p) : status;
+    if (status == TN_OK) {
+        status = build(&p);
+    }
+    tn_arena_drop(p.choice.arena);
+    return status;
 }
 
 const tn_pass_info tn_pass_reuse = {

@@ -13,7 +13,16 @@ typedef struct trial {
     const char *path;
     tn_bytes bytes;
     const char *pipeline; /* as planned */
+    /* Diagnostics are off: what changed requests complain of is not the user's. */
+    tn_diag_handler on_diag;
+    uint32_t n_errors, n_warnings;
 } trial;
+
+typedef struct attempt {
+    const trial *t;
+    const tn_request *r;
+    tn_fact *out;
+} attempt;
 
 /* Up to three settings that are tried together. */
 typedef struct change {
@@ -21,14 +30,28 @@ typedef struct change {
     bool keeps_pipeline; /* a control: it changes the plan though not the pipeline */
 } change;
 
-static tn_status plan_again(trial *t, const tn_request *r, tn_fact *out) {
-    tn_load_options options = tn_request_load_options(r);
-    tn_module *m = tn_load_bytes(t->x->p->ctx, t->path, t->bytes, &options);
+static void quiet(trial *t, tn_ctx *ctx) {
+    t->on_diag = ctx->on_diag;
+    t->n_errors = ctx->n_errors;
+    t->n_warnings = ctx->n_warnings;
+    ctx->on_diag = NULL;
+}
+
+static void loud(const trial *t, tn_ctx *ctx) {
+    ctx->on_diag = t->on_diag;
+    ctx->n_errors = t->n_errors;
+    ctx->n_warnings = t->n_warnings;
+}
+
+static tn_status plan_again(tn_ctx *ctx, void *arg) {
+    const attempt *a = arg;
+    tn_load_options options = tn_request_load_options(a->r);
+    tn_module *m = tn_load_bytes(ctx, a->t->path, a->t->bytes, &options);
     tn_plan *plan = NULL;
-    tn_status status = m != NULL ? tn_planner_run(r, m, NULL, &plan) : TN_ERROR;
+    tn_status status = m != NULL ? tn_planner_run(a->r, m, NULL, &plan) : TN_ERROR;
     if (plan != NULL) {
-        out->bytes = plan->pools[0].size;
-        out->bound = plan->report.bound;
+        a->out->bytes = plan->pools[0].size;
+        a->out->bound = plan->report.bound;
     } else if (status == TN_OK) {
         status = TN_ERROR;
     }
@@ -75,7 +98,16 @@ static const char *shown(tn_arena *arena, const change *c) {
 static void try_change(trial *t, const change *c) {
     tn_request r;
     tn_fact fact = {.kind = TN_FACT_CHANGE, .text = shown(t->x->arena, c)};
-    if (apply(t, c, &r) && plan_again(t, &r, &fact) == TN_OK) {
+    if (!apply(t, c, &r)) {
+        return;
+    }
+    tn_ctx *ctx = t->x->p->ctx;
+    tn_status status = tn_guard_run(ctx, plan_again, &(attempt){t, &r, &fact});
+    if (status == TN_NOMEM) {
+        loud(t, ctx);
+        tn_raise(ctx, status);
+    }
+    if (status == TN_OK) {
         tn_vec_push(t->x->arena, &t->x->facts, fact);
     }
 }
@@ -114,11 +146,9 @@ void tn_explain_changes(tn_explain *x, const tn_request *r, const char *path, tn
                                      {.settings = {{"views", "all"}, {"inplace", "all"}}}};
     static const change donate = {.settings = {{"reuse-inputs", "true"}}, .keeps_pipeline = true};
     trial t = {.x = x, .r = r, .path = path, .bytes = bytes, .pipeline = x->p->pipeline};
-    /* What the changed requests complain of is not the user's. */
     tn_ctx *ctx = x->p->ctx;
-    tn_diag_handler handler = ctx->on_diag;
-    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings, first = x->facts.len;
-    ctx->on_diag = NULL;
+    uint32_t first = x->facts.len;
+    quiet(&t, ctx);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         try_change(&t, &changes[i]);
     }
@@ -126,8 +156,6 @@ void tn_explain_changes(tn_explain *x, const tn_request *r, const char *path, tn
         try_change(&t, &donate);
     }
     try_orders(&t);
-    ctx->on_diag = handler;
-    ctx->n_errors = n_errors;
-    ctx->n_warnings = n_warnings;
+    loud(&t, ctx);
     qsort(x->facts.data + first, x->facts.len - first, sizeof *x->facts.data, smallest_first);
 }
