@@ -57,11 +57,14 @@ typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_opt
 static void run_search(job *j, search_fn *fn) {
     enum { COMMON = 1000 }; /* a node costs more the more items there are */
     static const uint64_t budgets[] = {0, 20000, 4000000, 50000000};
-    uint32_t n = j->effort > 1 && j->inst->n > COMMON ? j->inst->n : COMMON;
+    uint32_t n = j->inst->n > COMMON ? j->inst->n : COMMON;
+    uint64_t scaled = budgets[j->effort] / n * COMMON;
     tn_search_options s = {
         .goal = j->goal,
         .decide = j->options->capacity != 0,
-        .budget = j->options->budget != 0 ? j->options->budget : budgets[j->effort] / n * COMMON,
+        .budget = j->options->budget != 0 ? j->options->budget
+                  : scaled < budgets[1]   ? budgets[1]
+                                          : scaled,
         .threads = j->options->threads,
         .wall_ms = j->options->wall_ms,
     };

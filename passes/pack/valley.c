@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "passes/pack/skyline.h"
+
 #define NEVER UINT64_MAX
 
 /* Sections [l, r) with one floor. */
@@ -31,34 +33,17 @@ typedef struct frame {
     uint32_t parts, n_parts, part; /* of the choice */
 } frame;
 
-/* What to take back: an item placed, or a section's floor raised. */
-typedef struct change {
-    uint32_t which;
-    bool skip;
-    uint64_t floor;
-} change;
-
 typedef struct search {
     tn_arena *arena;
     const tn_core *core;
     const tn_valley_rule *rule;
     uint32_t words;
-    uint64_t capacity;  /* units */
-    uint64_t *limit;    /* highest offset of each item */
-    uint64_t *tall;     /* a row: items that may end at the capacity; others end a unit below it */
-    uint32_t *n_tall;   /* unplaced ones in each section; NULL when all items are tall */
-    uint32_t *rank;     /* of each item among candidates */
-    uint64_t *zobrist;  /* of each item */
-    uint64_t *floor;    /* of each section */
-    uint64_t *top;      /* capacity of each section */
-    uint64_t *slack;    /* top - floor - unplaced units */
-    uint32_t *crossing; /* unplaced items across the boundary before each section */
-    uint64_t *unplaced; /* a row */
-    uint64_t *inside;   /* a row: unplaced items inside the valley in question */
-    uint64_t *fill;     /* units of `inside` in each section */
-    uint32_t *count;    /* candidates in each section */
-    uint64_t *reach;    /* highest floor between the section in question and another */
-    uint64_t *offset;
+    tn_skyline sky;
+    uint32_t *rank;   /* of each item among candidates */
+    uint64_t *inside; /* a row: unplaced items inside the valley in question */
+    uint64_t *fill;   /* units of `inside` in each section */
+    uint32_t *count;  /* candidates in each section */
+    uint64_t *reach;  /* highest floor between the section in question and another */
     run *runs;
     uint64_t *memo, memo_mask;
     uint64_t nodes, budget;
@@ -66,96 +51,7 @@ typedef struct search {
     TN_VEC(frame) frames;
     TN_VEC(uint32_t) pool;
     TN_VEC(part) parts;
-    TN_VEC(change) trail;
 } search;
-
-static uint64_t mix(uint64_t x) {
-    x += UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
-
-static uint64_t hash_items(const search *s, uint32_t left, uint32_t right) {
-    const uint64_t *from = tn_core_row(s->core, s->core->from, left);
-    const uint64_t *until = tn_core_row(s->core, s->core->until, right);
-    uint64_t hash = 0;
-    TN_FOR_BITS(i, w, from[w] & until[w] & s->unplaced[w], s->words) {
-        hash ^= s->zobrist[i];
-    }
-    return hash;
-}
-
-static bool is_tall(const search *s, uint32_t i) {
-    return (s->tall[i / 64] >> (i % 64) & 1) != 0;
-}
-
-/* Where the last item that may end at the capacity has been placed below others, a unit is lost.
- * False when some section cannot spare it. Called after the item was placed. */
-static bool leave_tall(search *s, const tn_core_item *item) {
-    bool fine = true;
-    for (uint32_t q = item->a; q < item->b; q++) {
-        if (--s->n_tall[q] == 0 && s->slack[q] + s->floor[q] < s->top[q]) {
-            fine &= s->slack[q] > 0;
-            s->slack[q]--;
-            s->top[q]--;
-        }
-    }
-    return fine;
-}
-
-/* Undoes leave_tall, before the item is taken back. */
-static void return_tall(search *s, const tn_core_item *item) {
-    for (uint32_t q = item->a; q < item->b; q++) {
-        if (s->n_tall[q]++ == 0 && s->slack[q] + s->floor[q] < s->top[q]) {
-            s->slack[q]++;
-            s->top[q]++;
-        }
-    }
-}
-
-/* Puts item i on the floor; false when that leaves some section without a completion. */
-static bool place(search *s, uint32_t i, uint64_t at) {
-    const tn_core_item *item = &s->core->items[i];
-    for (uint32_t q = item->a; q < item->b; q++) {
-        s->floor[q] = at + item->size;
-    }
-    for (uint32_t q = item->a + 1; q < item->b; q++) {
-        s->crossing[q]--;
-    }
-    s->unplaced[i / 64] &= ~(UINT64_C(1) << (i % 64));
-    s->offset[i] = at;
-    tn_vec_push(s->arena, &s->trail, (change){i, false, at});
-    return s->n_tall == NULL || !is_tall(s, i) || leave_tall(s, item);
-}
-
-static void raise_floor(search *s, uint32_t section, uint64_t to) {
-    tn_vec_push(s->arena, &s->trail, (change){section, true, s->floor[section]});
-    s->slack[section] -= to - s->floor[section];
-    s->floor[section] = to;
-}
-
-static void take_back(search *s, uint32_t to) {
-    while (s->trail.len > to) {
-        change c = s->trail.data[--s->trail.len];
-        if (c.skip) {
-            s->slack[c.which] += s->floor[c.which] - c.floor;
-            s->floor[c.which] = c.floor;
-            continue;
-        }
-        const tn_core_item *item = &s->core->items[c.which];
-        if (s->n_tall != NULL && is_tall(s, c.which)) {
-            return_tall(s, item);
-        }
-        for (uint32_t q = item->a; q < item->b; q++) {
-            s->floor[q] = c.floor;
-        }
-        for (uint32_t q = item->a + 1; q < item->b; q++) {
-            s->crossing[q]++;
-        }
-        s->unplaced[c.which / 64] |= UINT64_C(1) << (c.which % 64);
-    }
-}
 
 /* The runs of a component; returns their number and adds their hash to *key. */
 static uint32_t find_runs(search *s, const part *p, uint64_t *key) {
@@ -163,12 +59,12 @@ static uint32_t find_runs(search *s, const part *p, uint64_t *key) {
     for (uint32_t q = p->left; q < p->right;) {
         run *r = &s->runs[n++];
         r->l = q;
-        r->floor = s->floor[q];
-        while (q < p->right && s->floor[q] == r->floor) {
+        r->floor = s->sky.floor[q];
+        while (q < p->right && s->sky.floor[q] == r->floor) {
             q++;
         }
         r->r = q;
-        *key ^= mix(r->floor * 31 + r->l);
+        *key ^= tn_skyline_mix(r->floor * 31 + r->l);
     }
     return n;
 }
@@ -185,7 +81,7 @@ static void find_inside(search *s, const run *v) {
     const uint64_t *from = tn_core_row(s->core, s->core->from, v->l);
     const uint64_t *until = tn_core_row(s->core, s->core->until, v->r);
     for (uint32_t w = 0; w < s->words; w++) {
-        s->inside[w] = from[w] & until[w] & s->unplaced[w];
+        s->inside[w] = from[w] & until[w] & s->sky.unplaced[w];
     }
 }
 
@@ -204,8 +100,8 @@ static bool walls_hold(search *s, const run *v, uint64_t low) {
     uint64_t fill = 0, gap = low - v->floor;
     for (uint32_t q = v->l; q < v->r; q++) {
         fill += s->fill[q];
-        uint64_t load = s->top[q] - v->floor - s->slack[q];
-        if (load > fill && gap > fill && gap - fill > s->slack[q]) {
+        uint64_t load = tn_skyline_load(&s->sky, q);
+        if (load > fill && gap > fill && gap - fill > s->sky.slack[q]) {
             return false;
         }
     }
@@ -239,7 +135,7 @@ static void pick_in(search *s, const run *v, urgency *best, frame *f) {
     tn_valley_pick pick = s->rule->pick;
     uint64_t least = NEVER;
     for (uint32_t q = v->l; q < v->r; q++) {
-        least = s->slack[q] < least ? s->slack[q] : least;
+        least = s->sky.slack[q] < least ? s->sky.slack[q] : least;
     }
     uint64_t lead = pick == TN_PICK_SLACK    ? least
                     : pick == TN_PICK_NARROW ? v->r - v->l
@@ -251,9 +147,9 @@ static void pick_in(search *s, const run *v, urgency *best, frame *f) {
     find_inside(s, v);
     count_candidates(s, v);
     for (uint32_t q = v->l; q < v->r; q++) {
-        urgency u = {lead, 0, s->rule->ties ? s->slack[q] : 0};
+        urgency u = {lead, 0, s->rule->ties ? s->sky.slack[q] : 0};
         if (pick == TN_PICK_SLACK) {
-            u.second = s->slack[q] == least ? s->count[q] : NEVER;
+            u.second = s->sky.slack[q] == least ? s->count[q] : NEVER;
         } else {
             u.second = s->count[q];
         }
@@ -269,12 +165,12 @@ static void pick_in(search *s, const run *v, urgency *best, frame *f) {
 static void find_reach(search *s, const frame *f) {
     uint64_t high = 0;
     for (uint32_t q = f->section + 1; q-- > f->self.left;) {
-        high = s->floor[q] > high ? s->floor[q] : high;
+        high = s->sky.floor[q] > high ? s->sky.floor[q] : high;
         s->reach[q] = high;
     }
     high = 0;
     for (uint32_t q = f->section; q < f->self.right; q++) {
-        high = s->floor[q] > high ? s->floor[q] : high;
+        high = s->sky.floor[q] > high ? s->sky.floor[q] : high;
         s->reach[q] = high;
     }
 }
@@ -282,7 +178,7 @@ static void find_reach(search *s, const frame *f) {
 /* Index of the first item in a & b, or & ~b; its size, or NEVER. */
 static uint64_t smallest(const search *s, const uint64_t *a, const uint64_t *b, uint64_t flip) {
     for (uint32_t w = 0; w < s->words; w++) {
-        uint64_t bits = a[w] & (b[w] ^ flip) & s->unplaced[w];
+        uint64_t bits = a[w] & (b[w] ^ flip) & s->sky.unplaced[w];
         if (bits != 0) {
             return s->core->items[w * 64 + (uint32_t)__builtin_ctzll(bits)].size;
         }
@@ -297,7 +193,7 @@ static uint64_t next_floor(search *s, const frame *f, uint64_t low) {
     const uint64_t *cover = tn_core_row(s->core, s->core->cover, f->section);
     uint64_t next = NEVER;
     find_reach(s, f);
-    TN_FOR_BITS(i, w, cover[w] & s->unplaced[w], s->words) {
+    TN_FOR_BITS(i, w, cover[w] & s->sky.unplaced[w], s->words) {
         const tn_core_item *item = &s->core->items[i];
         if (item->a < f->valley.l || item->b > f->valley.r) {
             uint64_t l = s->reach[item->a], r = s->reach[item->b - 1];
@@ -322,8 +218,8 @@ static void push_candidates(search *s, frame *f) {
     const uint64_t *cover = tn_core_row(s->core, s->core->cover, f->section);
     f->first = s->pool.len;
     TN_FOR_BITS(i, w, cover[w] & s->inside[w], s->words) {
-        bool twin = s->core->items[i].twin && (s->unplaced[(i - 1) / 64] >> ((i - 1) % 64) & 1);
-        if (twin || f->valley.floor > s->limit[i]) {
+        bool twin = s->core->items[i].twin && tn_skyline_unplaced(&s->sky, (uint32_t)i - 1);
+        if (twin || f->valley.floor > s->sky.limit[i]) {
             continue;
         }
         tn_vec_push(s->arena, &s->pool, (uint32_t)i);
@@ -339,7 +235,7 @@ static void push_candidates(search *s, frame *f) {
 /* Opens the component as a new frame; false when it has no completion. `touched` is where the last
  * choice changed the skyline. */
 static bool open_frame(search *s, const part *p, uint32_t touched_l, uint32_t touched_r) {
-    frame f = {.self = *p, .key = p->items, .undo = s->trail.len, .at = UINT32_MAX};
+    frame f = {.self = *p, .key = p->items, .undo = s->sky.trail.len, .at = UINT32_MAX};
     uint32_t n = find_runs(s, p, &f.key);
     s->nodes++;
     if (s->memo[f.key & s->memo_mask] == f.key) {
@@ -366,7 +262,7 @@ static bool open_frame(search *s, const part *p, uint32_t touched_l, uint32_t to
     find_inside(s, &f.valley);
     push_candidates(s, &f);
     f.next = next_floor(s, &f, low);
-    if (f.next == NEVER || f.next - f.valley.floor > s->slack[f.section]) {
+    if (f.next == NEVER || f.next - f.valley.floor > s->sky.slack[f.section]) {
         f.next = NEVER;
     }
     tn_vec_push(s->arena, &s->frames, f);
@@ -378,17 +274,17 @@ static void push_parts(search *s, frame *f, uint64_t items) {
     f->parts = s->parts.len;
     uint32_t left = f->self.left, end = f->self.right;
     for (uint32_t q = left + 1; q <= end; q++) {
-        if (q < end && s->crossing[q] > 0) {
+        if (q < end && s->sky.crossing[q] > 0) {
             continue;
         }
         uint64_t least = NEVER;
         for (uint32_t t = left; t < q; t++) {
-            least = s->slack[t] < least ? s->slack[t] : least;
+            least = s->sky.slack[t] < least ? s->sky.slack[t] : least;
         }
-        bool empty = q - left == 1 && s->slack[left] + s->floor[left] == s->top[left];
+        bool empty = q - left == 1 && tn_skyline_load(&s->sky, left) == 0;
         if (!empty) {
             bool whole = left == f->self.left && q == end;
-            part p = {left, q, whole ? items : hash_items(s, left, q), least};
+            part p = {left, q, whole ? items : tn_skyline_hash(&s->sky, left, q), least};
             tn_vec_push(s->arena, &s->parts, p);
             uint32_t k = s->parts.len - 1;
             for (; k > f->parts && s->parts.data[k - 1].slack > p.slack; k--) {
@@ -406,17 +302,17 @@ static void push_parts(search *s, frame *f, uint64_t items) {
 static bool next_choice(search *s, frame *f) {
     for (f->at++; f->at < f->count; f->at++) {
         uint32_t i = s->pool.data[f->first + f->at];
-        if (smallest(s, tn_core_row(s->core, s->core->meet, i), s->unplaced, 0) == NEVER) {
+        if (smallest(s, tn_core_row(s->core, s->core->meet, i), s->sky.unplaced, 0) == NEVER) {
             f->at = f->count; /* it is in nobody's way: no other choice can do better */
         }
-        if (place(s, i, f->valley.floor)) {
-            push_parts(s, f, f->self.items ^ s->zobrist[i]);
+        if (tn_skyline_place(&s->sky, i)) {
+            push_parts(s, f, f->self.items ^ s->sky.zobrist[i]);
             return true;
         }
-        take_back(s, f->undo);
+        tn_skyline_take_back(&s->sky, f->undo);
     }
     if (f->at == f->count && f->next != NEVER) {
-        raise_floor(s, f->section, f->next);
+        tn_skyline_raise(&s->sky, f->section, f->next);
         push_parts(s, f, f->self.items);
         return true;
     }
@@ -438,7 +334,7 @@ static tn_found run_stack(search *s) {
     while (s->frames.len > 0) {
         frame *f = &s->frames.data[s->frames.len - 1];
         if (failed) {
-            take_back(s, f->undo);
+            tn_skyline_take_back(&s->sky, f->undo);
             s->parts.len = f->parts;
             f->tried = false;
         }
@@ -466,67 +362,26 @@ static tn_found run_stack(search *s) {
 static void push_root(search *s) {
     frame root = {.self = {0, s->core->n_sections, 0, 0}, .next = NEVER, .tried = true};
     root.valley = (run){0, s->core->n_sections, 0};
-    push_parts(s, &root, hash_items(s, 0, s->core->n_sections));
+    push_parts(s, &root, tn_skyline_hash(&s->sky, 0, s->core->n_sections));
     tn_vec_push(s->arena, &s->frames, root);
 }
 
-static void make_state(search *s) {
-    const tn_core *core = s->core;
-    size_t n = core->n, m = core->n_sections;
-    s->words = core->words;
-    s->zobrist = TN_ARRAY(s->arena, uint64_t, n);
-    s->offset = TN_ARRAY(s->arena, uint64_t, n);
-    s->unplaced = TN_ARRAY(s->arena, uint64_t, s->words);
-    s->inside = TN_ARRAY(s->arena, uint64_t, s->words);
-    s->floor = TN_ARRAY(s->arena, uint64_t, m);
-    s->slack = TN_ARRAY(s->arena, uint64_t, m);
-    s->fill = TN_ARRAY(s->arena, uint64_t, m + 1);
-    s->count = TN_ARRAY(s->arena, uint32_t, m + 1);
-    s->reach = TN_ARRAY(s->arena, uint64_t, m);
-    s->crossing = TN_ARRAY(s->arena, uint32_t, m);
-    s->runs = TN_ARRAY(s->arena, run, m);
-    for (uint32_t i = 0; i < n; i++) {
-        s->zobrist[i] = mix(~(uint64_t)i);
-        s->unplaced[i / 64] |= UINT64_C(1) << (i % 64);
-        for (uint32_t q = core->items[i].a + 1; q < core->items[i].b; q++) {
-            s->crossing[q]++;
-        }
-    }
-}
-
-/* The capacity of each section: a unit less where no item that lives there may end in the last one.
- * False when a section holds more. */
-static bool find_tops(search *s) {
-    const tn_core *core = s->core;
-    bool all = true, fine = true;
-    s->tall = TN_ARRAY(s->arena, uint64_t, s->words);
-    s->n_tall = TN_ARRAY(s->arena, uint32_t, core->n_sections);
-    s->top = TN_ARRAY(s->arena, uint64_t, core->n_sections);
-    for (uint32_t i = 0; i < core->n; i++) {
-        bool tall = s->limit[i] + core->items[i].size == s->capacity;
-        all &= tall;
-        s->tall[i / 64] |= (uint64_t)tall << (i % 64);
-        for (uint32_t q = core->items[i].a; q < core->items[i].b; q++) {
-            s->n_tall[q] += tall;
-        }
-    }
-    for (uint32_t q = 0; q < core->n_sections; q++) {
-        s->top[q] = s->n_tall[q] > 0 ? s->capacity : s->capacity - 1;
-        s->slack[q] = s->top[q] - core->load[q];
-        fine &= core->load[q] <= s->top[q];
-    }
-    s->n_tall = all ? NULL : s->n_tall;
-    return fine;
-}
-
-/* Room to remember about as many failures as there may be nodes. */
-static void make_memo(search *s) {
+/* Among them room to remember about as many failures as there may be nodes. */
+static void make_scratch(search *s) {
+    size_t m = s->core->n_sections;
     uint64_t size = 1024;
     while (size < s->budget && size < (1u << 20)) {
         size *= 2;
     }
     s->memo = TN_ARRAY(s->arena, uint64_t, size);
     s->memo_mask = size - 1;
+    s->words = s->core->words;
+    s->rank = tn_core_rank(s->arena, s->core, s->rule->letters);
+    s->inside = TN_ARRAY(s->arena, uint64_t, s->words);
+    s->fill = TN_ARRAY(s->arena, uint64_t, m + 1);
+    s->count = TN_ARRAY(s->arena, uint32_t, m + 1);
+    s->reach = TN_ARRAY(s->arena, uint64_t, m);
+    s->runs = TN_ARRAY(s->arena, run, m);
 }
 
 tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
@@ -534,16 +389,14 @@ tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rul
                        uint64_t *nodes) {
     search s = {.core = core, .rule = rule, .budget = budget, .stop = stop};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
-    s.limit = tn_core_limits(s.arena, core, goal, &s.capacity);
     tn_found found = TN_FOUND_NONE;
-    if (s.limit != NULL && (make_state(&s), find_tops(&s))) {
-        s.rank = tn_core_rank(s.arena, core, rule->letters);
-        make_memo(&s);
+    if (tn_skyline_make(&s.sky, s.arena, core, goal)) {
+        make_scratch(&s);
         push_root(&s);
         found = run_stack(&s);
     }
     for (uint32_t i = 0; i < core->n && found == TN_FOUND; i++) {
-        offsets[core->items[i].item] = s.offset[i];
+        offsets[core->items[i].item] = s.sky.offset[i];
     }
     *nodes += s.nodes;
     tn_arena_drop(s.arena);
