@@ -169,10 +169,10 @@ static group_form read_groups(tn_infer *in, tn_dim width) {
     return g;
 }
 
-/* The cache grows to the total length, but a longer buffer given as past is kept. */
-static tn_dim cache_length(tn_infer *in) {
+/* The cache grows to the total length (operand `k`), but a longer buffer given as past is kept. */
+static tn_dim cache_length(tn_infer *in, uint32_t k) {
     uint32_t n;
-    const tn_dim *total = tn_in_content(in, 6, &n);
+    const tn_dim *total = tn_in_content(in, k, &n);
     if (!tn_in_has(in, 3)) {
         return tn_in_has(in, 1) ? tn_in_dim(in, 1, 1) : tn_in_dim(in, 0, 1);
     }
@@ -183,18 +183,28 @@ static tn_dim cache_length(tn_infer *in) {
                                    : TN_DIM_UNKNOWN;
 }
 
-void tn_shape_ms_group_query_attention(tn_infer *in) {
-    group_form g = read_groups(in, tn_in_dim(in, 0, 2));
-    tn_dim out[3] = {tn_in_dim(in, 0, 0), tn_in_dim(in, 0, 1), g.hidden};
+/* The result and both caches, when operand `total` is the total length. */
+static void out_grouped(tn_infer *in, const group_form *g, uint32_t total) {
+    tn_dim out[3] = {tn_in_dim(in, 0, 0), tn_in_dim(in, 0, 1), g->hidden};
     tn_out(in, 0, tn_in_dtype(in, 0), 3, out);
-    tn_dim length = cache_length(in);
+    tn_dim length = cache_length(in, total);
     for (uint32_t r = 1; r <= 2; r++) {
         bool cached = tn_in_has(in, r + 2);
-        tn_dim dims[4] = {tn_in_dim(in, 0, 0), g.kv, length,
-                          cached ? tn_in_dim(in, r + 2, 3) : g.head};
+        tn_dim dims[4] = {tn_in_dim(in, 0, 0), g->kv, length,
+                          cached ? tn_in_dim(in, r + 2, 3) : g->head};
         tn_out(in, r, cached ? tn_in_dtype(in, r + 2) : tn_in_dtype(in, 0), 4, dims);
-        tn_out_depends(in, r, 6);
+        tn_out_depends(in, r, total);
     }
+}
+
+void tn_shape_ms_dynamic_sparse_attention(tn_infer *in) {
+    group_form g = read_groups(in, tn_in_dim(in, 0, 2));
+    out_grouped(in, &g, 10);
+}
+
+void tn_shape_ms_group_query_attention(tn_infer *in) {
+    group_form g = read_groups(in, tn_in_dim(in, 0, 2));
+    out_grouped(in, &g, 6);
     uint32_t n;
     const tn_dim *total = tn_in_content(in, 6, &n);
     tn_dim qk[4] = {tn_in_dim(in, 0, 0), g.n, tn_in_dim(in, 0, 1),

@@ -62,3 +62,22 @@ void tn_shape_ms_bitmask_dropout(tn_infer *in) {
     tn_dim elements = tn_type_elements(in->dims, tn_in_type(in, 0));
     tn_out_vector(in, 1, TN_DT_UINT32, tn_dim_ceildiv(in->dims, elements, tn_in_const(in, 32)));
 }
+
+/* Streams lie grouped, (..., C, H), or with their number as an attribute in one axis, (..., C * H).
+ */
+void tn_shape_ms_stream_mix(tn_infer *in) {
+    uint32_t rank;
+    int64_t streams = tn_attr_int(in->op, "num_branches", 0);
+    tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
+    if (dims == NULL || rank < (streams > 0 ? 1 : 2)) {
+        tn_out_unranked(in, 0, tn_in_dtype(in, 0));
+        return;
+    }
+    if (streams > 0) {
+        dims[rank - 1] = tn_dim_floordiv(in->dims, dims[rank - 1], tn_in_const(in, streams));
+    } else {
+        dims[rank - 2] = dims[rank - 1];
+        rank--;
+    }
+    tn_out(in, 0, tn_in_dtype(in, 0), rank, dims);
+}

@@ -37,6 +37,46 @@ SHAPE_TEST(
     {1, "input %x: ?[b,s,8] %y = " MS "RotaryEmbedding(%x, %x, %x, %x)", "?[b,s,8]"},
     {1, "input %q: f32[*] %y = " MS "MultiHeadAttention(%q) {num_heads = 4}", "f32[?,?,?]"})
 
+#define QUERY "input %q: f16[b,s,96] input %i: i32[n,8] input %c: i32[n] input %l: i32[b] "
+#define CACHE "input %pk: f16[b,2,p,8] input %pv: f16[b,2,p,8] input %t: i32[] !content(t) "
+#define INDEXER                                                                                    \
+    "input %q: f32[b,s,64] input %w: f32[16] input %k: f32[b,p,16] %i, %p, %buf = " MS             \
+    "SparseAttentionIndexer(%q, _, %w, %w, %w, %w, _, %k"
+#define PACKED "input %x: f32[t,8] input %w: f32[8,1,4] input %o: i32[9] input %s: f32[b,8,3] "
+#define STATE "input %q: f16[t,64] input %o: i32[9] input %k: f16[b,k,16] input %f: f16[b,7,16] "
+#define TEN "_, _, _, _, _, _, _, _, _, _"
+
+SHAPE_TEST(
+    selected,
+    {1,
+     QUERY CACHE "%y, %ok, %ov = " MS
+                 "DynamicSparseAttention(%q, _, _, %pk, %pv, _, _, %i, %c, %l, %t) {num_heads = 8, "
+                 "kv_num_heads = 2}",
+     "f16[b,s,64]; f16[b,2,max(p, t),8]; f16[b,2,max(p, t),8]"},
+    {1, INDEXER ") {policy_mode = \"qsa\", token_budget = 64, compress_ratio = 4}",
+     "i32[b,s,67]; f32[b,p + s,16]; f32[2,b,?,?]"},
+    {1, INDEXER ") {policy_mode = \"csa\", index_topk = 32, compress_ratio = 4}",
+     "i32[b,s,32]; f32[b,?,16]; f32[2,b,?,?]"},
+    {1,
+     STATE
+     "%i, %n, %ok, %of, _, %ol, %u = " MS "PackedSparseAttentionIndexer(%q, " TEN
+     ", _, %k, %f, _, %o) {policy_mode = \"csa\", index_topk = 32, state_update_capacity = 2}",
+     "i32[t,32]; i32[t]; f16[b,k,16]; f16[b,7,16]; i32[9]; f16[b,2,16]"},
+    {1,
+     PACKED "%y, %f, %u = " MS
+            "VarlenCausalConvWithState(%x, %w, %o, _, %s) {state_update_capacity = 2}",
+     "f32[t,8]; f32[b,8,3]; f32[b,2,8]"},
+    {1,
+     "input %x: i64[t] input %o: i32[9] %h, %p, %g, %u = " MS
+     "VarlenNGramHashMapping(%x, %x, %x, %o) {max_ngram_size = 3, n_head_per_ngram = 4}",
+     "i64[t,8]; i64[8,2]; i32[8,2]; i64[8,0,2]"},
+    {1, "input %x: f32[b,s,4,8] input %w: f32[b,s,4] %y = " MS "HyperConnectionPreMix(%x, %w)",
+     "f32[b,s,8]"},
+    {1,
+     "input %x: f32[b,s,32] input %w: f32[b,s,4] %y = " MS
+     "HyperConnectionPreMix(%x, %w) {num_branches = 4}",
+     "f32[b,s,8]"})
+
 SHAPE_TEST(norms,
            {1,
             "input %x: f16[b,s,8] input %g: f16[8] %y, %m, %v, %sum = " MS
@@ -141,8 +181,9 @@ SHAPE_TEST(misc, {1, "input %x: f32[b,16] %y = " MS "Rfft(%x)", "f32[b,9,2]"},
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_attention), cmocka_unit_test(test_norms),
-        cmocka_unit_test(test_products),  cmocka_unit_test(test_quantised),
-        cmocka_unit_test(test_windows),   cmocka_unit_test(test_misc)};
+        cmocka_unit_test(test_attention), cmocka_unit_test(test_selected),
+        cmocka_unit_test(test_norms),     cmocka_unit_test(test_products),
+        cmocka_unit_test(test_quantised), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_misc)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
