@@ -62,6 +62,28 @@ static bool is_at(const tn_value *v, int64_t elements, int64_t bytes) {
            bits / 8 == bytes;
 }
 
+/* Whether a part shares no byte with what follows it. One of a few bits would: what is written next
+ * to it, in one whole or another, would not leave its byte alone. */
+static bool ends_on_byte(const tn_value *v, const extents *part, const extents *whole) {
+    int64_t bits = tn_dtype_get(v->type->dtype)->bits;
+    bool same = true;
+    for (uint32_t i = 0; i < part->rank; i++) {
+        same = same && part->at[i] == whole->at[i];
+        if (!tn_mul_i64(bits, part->at[i], &bits)) {
+            return false;
+        }
+    }
+    return same || bits % 8 == 0;
+}
+
+/* Whether the box is one run of bytes in `v`, the whole, that starts at byte `at`. */
+static bool lies_at(const tn_value *v, const extents *part, const extents *whole,
+                    const int64_t *start, int64_t at) {
+    int64_t offset;
+    return is_run(part, whole, start, &offset) && is_at(v, offset, at) &&
+           ends_on_byte(v, part, whole);
+}
+
 /* Integers of an operand known ahead of time, at most TN_MAX_RANK of them. */
 static bool get_known(const tn_checking *c, const tn_value *v, uint32_t *n, int64_t *out) {
     const tn_tensor *t = v != NULL ? tn_value_tensor(v) : NULL;
@@ -154,17 +176,17 @@ static bool slice_start(const tn_checking *c, const tn_op *op, const extents *pa
 static bool is_slice(const tn_checking *c, const tn_value *result, const tn_value *operand,
                      int64_t delta) {
     extents part, whole;
-    int64_t start[TN_MAX_RANK] = {0}, offset;
+    int64_t start[TN_MAX_RANK] = {0};
     return get_extents(c, result, &part) && get_extents(c, operand, &whole) &&
            part.rank == whole.rank && slice_start(c, result->def, &part, &whole, start) &&
-           is_run(&part, &whole, start, &offset) && is_at(operand, offset, delta);
+           lies_at(operand, &part, &whole, start, delta);
 }
 
 /* Gather of neighbours in ascending order, of which one alone is a case. */
 static bool is_gather(const tn_checking *c, const tn_value *result, const tn_value *operand,
                       int64_t delta) {
     extents part, whole;
-    int64_t index[TN_MAX_RANK], start[TN_MAX_RANK] = {0}, offset;
+    int64_t index[TN_MAX_RANK], start[TN_MAX_RANK] = {0};
     uint32_t n, axis;
     if (!get_extents(c, operand, &whole) || !get_axis(result->def, whole.rank, 0, &axis) ||
         !get_known(c, tn_operand(result->def, 1), &n, index) || n == 0) {
@@ -179,7 +201,7 @@ static bool is_gather(const tn_checking *c, const tn_value *result, const tn_val
     part = whole;
     part.at[axis] = n;
     start[axis] = index[0];
-    return is_run(&part, &whole, start, &offset) && is_at(operand, offset, delta);
+    return lies_at(operand, &part, &whole, start, delta);
 }
 
 /* `part` is the piece of `whole` along an axis that begins behind `before` elements of that axis.
@@ -187,12 +209,12 @@ static bool is_gather(const tn_checking *c, const tn_value *result, const tn_val
 static bool is_piece(const tn_checking *c, const tn_value *part, const tn_value *whole,
                      uint32_t axis, int64_t before, int64_t delta) {
     extents p, w;
-    int64_t start[TN_MAX_RANK] = {0}, offset;
+    int64_t start[TN_MAX_RANK] = {0};
     if (!get_extents(c, part, &p) || !get_extents(c, whole, &w) || p.rank != w.rank) {
         return false;
     }
     start[axis] = before;
-    return is_run(&p, &w, start, &offset) && is_at(whole, offset, delta);
+    return lies_at(whole, &p, &w, start, delta);
 }
 
 static bool is_split(const tn_checking *c, const tn_value *result, const tn_value *operand,
@@ -244,7 +266,7 @@ static bool is_pad(const tn_checking *c, const tn_value *result, const tn_value 
                    int64_t delta) {
     const tn_op *op = result->def;
     extents part, whole;
-    int64_t pads[TN_MAX_RANK], axes[TN_MAX_RANK], start[TN_MAX_RANK] = {0}, offset;
+    int64_t pads[TN_MAX_RANK], axes[TN_MAX_RANK], start[TN_MAX_RANK] = {0};
     uint32_t n;
     if (tn_operand(op, 0) != operand || !get_extents(c, operand, &part) ||
         !get_extents(c, result, &whole) || part.rank != whole.rank ||
@@ -258,7 +280,7 @@ static bool is_pad(const tn_checking *c, const tn_value *result, const tn_value 
         }
         start[axes[i]] = pads[i];
     }
-    return is_run(&part, &whole, start, &offset) && is_at(result, offset, -delta);
+    return lies_at(result, &part, &whole, start, -delta);
 }
 
 static bool is_transpose(const tn_checking *c, const tn_value *result, const tn_value *operand) {

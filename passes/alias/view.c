@@ -29,6 +29,18 @@ static bool get_box(tn_module *m, const tn_value *v, box *out) {
     return true;
 }
 
+/* A part that ends inside a byte would share it with what the whole has next. */
+static bool ends_on_byte(int64_t bits, const box *part, const box *whole) {
+    bool same = true;
+    for (uint32_t i = 0; i < part->rank; i++) {
+        same = same && part->at[i] == whole->at[i];
+        if (!tn_mul_i64(bits, part->at[i], &bits)) {
+            return false;
+        }
+    }
+    return same || bits % 8 == 0;
+}
+
 /* Bytes from the start of `whole` to the part that starts at `start`, or -1 when the part is not
  * one run of bytes: from the outermost axis with more than one element inwards all must be spanned.
  */
@@ -47,7 +59,8 @@ static int64_t run_offset(const tn_value *v, const box *part, const box *whole,
             return -1;
         }
     }
-    if (!tn_mul_i64(elements, tn_dtype_get(v->type->dtype)->bits, &bits) || bits % 8 != 0) {
+    int64_t width = tn_dtype_get(v->type->dtype)->bits;
+    if (!tn_mul_i64(elements, width, &bits) || bits % 8 != 0 || !ends_on_byte(width, part, whole)) {
         return -1;
     }
     return bits / 8;

@@ -122,7 +122,8 @@ static bool same_pool(const oracle *o, const tn_plan_value *a, const tn_plan_val
 
 static bool overlap(const oracle *o, const tn_plan_value *a, const tn_plan_value *b) {
     uint64_t x = tn_plan_address(o->p, a), y = tn_plan_address(o->p, b);
-    return same_pool(o, a, b) && x < y + b->bytes && y < x + a->bytes;
+    return a->bytes > 0 && b->bytes > 0 && same_pool(o, a, b) && x < y + b->bytes &&
+           y < x + a->bytes;
 }
 
 /* The value whose content it shows: follows edges to what it is a view of. */

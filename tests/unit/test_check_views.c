@@ -75,6 +75,26 @@ static tn_status slices(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Elements smaller than a byte: a part may not share its last byte with what comes behind it, which
+ * could be written by another op than the part. */
+static tn_status parts_of_bytes(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    bench b = bench_new(ctx);
+    const tn_type *one = hand_type(b.m, TN_DT_UINT2, 1, (int64_t[]){1});
+    const tn_type *four = hand_type(b.m, TN_DT_UINT2, 1, (int64_t[]){4});
+    const tn_type *five = hand_type(b.m, TN_DT_UINT2, 1, (int64_t[]){5});
+    tn_value *x = tn_graph_add_input(b.m->main, "x", one);
+    tn_value *y = tn_graph_add_input(b.m->main, "y", four);
+    tn_op *bits = op_of(&b, "Concat", x, y, NULL), *whole = op_of(&b, "Concat", y, x, NULL);
+    tn_op_add_int(bits, "axis", 0);
+    tn_op_add_int(whole, "axis", 0);
+    tn_value *r = tn_op_add_result(bits, "r", five), *s = tn_op_add_result(whole, "s", five);
+    assert_false(tn_check_is_view(&b.c, r, x, 0));
+    assert_true(tn_check_is_view(&b.c, s, y, 0));
+    assert_false(tn_check_is_view(&b.c, s, x, -1));
+    return TN_OK;
+}
+
 static tn_status gathers(tn_ctx *ctx, void *arg) {
     (void)arg;
     bench b = bench_new(ctx);
@@ -179,6 +199,7 @@ static tn_status in_place(tn_ctx *ctx, void *arg) {
 
 UNIT_TEST(slices)
 UNIT_TEST(gathers)
+UNIT_TEST(parts_of_bytes)
 UNIT_TEST(pieces)
 UNIT_TEST(pads)
 UNIT_TEST(wholes)
@@ -186,8 +207,9 @@ UNIT_TEST(in_place)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices), cmocka_unit_test(test_gathers),
-        cmocka_unit_test(test_pieces), cmocka_unit_test(test_pads),
-        cmocka_unit_test(test_wholes), cmocka_unit_test(test_in_place)};
+        cmocka_unit_test(test_slices),         cmocka_unit_test(test_gathers),
+        cmocka_unit_test(test_parts_of_bytes), cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_pads),           cmocka_unit_test(test_wholes),
+        cmocka_unit_test(test_in_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
