@@ -141,11 +141,11 @@ static bool search(ordering *w, tn_pass_ctx *c, const tn_order_graphs *in,
     return ok;
 }
 
-/* The arena in the order at hand; 0 when nothing plans it. */
+/* The arena in the order at hand; no number when nothing plans it. */
 static uint64_t arena_bytes(tn_pass_ctx *c) {
     tn_trial t;
     tn_trial_run(&t, c, &until_plan);
-    uint64_t bytes = t.plan != NULL && t.plan->n_pools > 0 ? t.plan->pools[0].size : 0;
+    uint64_t bytes = t.plan != NULL ? t.plan->pools[0].size : TN_NO_BYTES;
     tn_trial_undo(&t);
     return bytes;
 }
@@ -163,7 +163,7 @@ void tn_order_min_peak(tn_pass_ctx *c, const tn_order_graphs *in, tn_order_outco
     uint64_t before = arena_bytes(c);
     place(&w, w.found);
     uint64_t after = arena_bytes(c);
-    if (after >= before && before != 0) {
+    if (before != TN_NO_BYTES ? after >= before : out->peak >= out->given) {
         place(&w, w.given);
         return;
     }
@@ -182,7 +182,8 @@ void tn_order_look_round(tn_pass_ctx *c, const tn_order_graphs *in) {
     c->order->bound = w.exact ? out.bound : 0;
     if (w.differs && out.peak < out.given) {
         place(&w, w.found);
-        c->order->other = arena_bytes(c);
+        uint64_t bytes = arena_bytes(c);
         place(&w, w.given);
+        c->order->other = bytes != TN_NO_BYTES ? bytes : 0;
     }
 }

@@ -46,7 +46,7 @@ static const char *draw_pipeline(rng *r, tn_arena *arena) {
         tn_put(&out, pick(r, "O0|O1|O2|O3"));
         return out.data;
     }
-    tn_putf(&out, "infer-shapes,schedule{order=%s},pin", pick(r, "file|kahn|longest-path"));
+    tn_putf(&out, "infer-shapes,schedule{order=%s},pin", pick(r, "file|kahn|longest-path|min-peak"));
     put_aliasing(r, &out);
     const char *const *names = tn_pack_algorithms;
     bool slots = rng_chance(r, 25);

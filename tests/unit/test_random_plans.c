@@ -213,13 +213,14 @@ static const char *random_graph(tn_arena *a, uint64_t seed) {
 }
 
 static const char *plan_text(tn_ctx *ctx, const char *text, const char *passes,
-                             const tn_controls *controls, uint64_t *size) {
+                             const tn_controls *controls, uint64_t *size, uint64_t *order_bound) {
     plan_case c = case_run(case_parse(ctx, "", text), passes, controls);
     if (c.status != TN_OK) {
         return NULL;
     }
     assert_true(c.p->report.bound <= c.p->pools[0].size);
     *size = c.p->pools[0].size;
+    *order_bound = c.p->report.order_bound;
     tn_sink s = tn_sink_make(c.p->arena);
     tn_plan_print(c.p, &s);
     return s.data;
@@ -234,31 +235,54 @@ static const char *const pipelines[] = {
     "reuse{memory=slots},insert-frees",
     "infer-shapes,schedule{order=kahn},pin,inplace{kinds=all},alias-views{kinds=all},"
     "reuse{level=0,memory=slots},insert-frees",
+    /* The orders there are with the aliases of O2, and with those of O3. */
+    "infer-shapes,schedule{order=min-peak},pin,alias-views,inplace,reuse{level=1}",
+    "infer-shapes,schedule{order=file},pin,alias-views,inplace,reuse{level=1}",
+    "infer-shapes,schedule{order=kahn},pin,alias-views,inplace,reuse{level=1}",
+    "infer-shapes,schedule{order=longest-path},pin,alias-views,inplace,reuse{level=1}",
+    "infer-shapes,schedule{order=min-peak},pin,alias-views{kinds=all},inplace{kinds=all},reuse",
+    "infer-shapes,schedule{order=file},pin,alias-views{kinds=all},inplace{kinds=all},reuse",
+    "infer-shapes,schedule{order=kahn},pin,alias-views{kinds=all},inplace{kinds=all},reuse",
+    "infer-shapes,schedule{order=longest-path},pin,alias-views{kinds=all},inplace{kinds=all},reuse",
 };
+enum { N_PIPELINES = sizeof pipelines / sizeof pipelines[0], FIRST_ORDER = 6, N_ORDERS = 4 };
+
+/* What is claimed of all orders holds for those at hand, and min-peak is no worse than the file's.
+ */
+static void compare_orders(const uint64_t *size, const uint64_t *bound) {
+    assert_true(size[0] <= size[1]);
+    for (size_t i = 0; i < N_ORDERS; i++) {
+        for (size_t k = 0; k < N_ORDERS; k++) {
+            assert_true(bound[i] <= size[k]);
+        }
+    }
+}
 
 static tn_status one_graph(tn_ctx *ctx, void *arg) {
-    uint64_t seed = *(uint64_t *)arg, size[6];
+    uint64_t seed = *(uint64_t *)arg, size[N_PIPELINES], bound[N_PIPELINES];
     tn_arena *a = tn_arena_new(ctx);
     const char *text = random_graph(a, seed);
     if (getenv("TENURE_SHOW_PLANS") != NULL) {
         printf("seed %llu:\n%s\n", (unsigned long long)seed, text);
     }
-    for (size_t i = 0; i < sizeof pipelines / sizeof pipelines[0]; i++) {
+    for (size_t i = 0; i < N_PIPELINES; i++) {
         tn_controls controls = tn_controls_default();
         controls.reuse_inputs = seed % 3 == 1;
         controls.io_in_arena = seed % 5 == 2;
         controls.align = seed % 2 ? 64 : 1;
-        const char *plan = plan_text(ctx, text, pipelines[i], &controls, &size[i]);
+        const char *plan = plan_text(ctx, text, pipelines[i], &controls, &size[i], &bound[i]);
         if (plan == NULL) {
             print_message("seed %llu, pipeline '%s':\n%s\n%s\n", (unsigned long long)seed,
                           pipelines[i], text, case_log.text);
             fail();
         }
-        uint64_t again;
-        assert_string_equal(plan, plan_text(ctx, text, pipelines[i], &controls, &again));
+        uint64_t again, same;
+        assert_string_equal(plan, plan_text(ctx, text, pipelines[i], &controls, &again, &same));
     }
     assert_true(size[1] <= size[0]);
     assert_true(size[2] <= size[1]);
+    compare_orders(size + FIRST_ORDER, bound + FIRST_ORDER);
+    compare_orders(size + FIRST_ORDER + N_ORDERS, bound + FIRST_ORDER + N_ORDERS);
     return TN_OK;
 }
 
