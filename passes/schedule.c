@@ -9,7 +9,8 @@
 enum { OPT_ORDER };
 static const tn_opt options[] = {
     [OPT_ORDER] = {"order", TN_OPT_ENUM, "file", "file|kahn|longest-path|min-peak",
-                   "the file's order; breadth first; long branches first; or the smallest arena"},
+                   "the file's order; breadth first; long branches first; or the "
+                   "smallest arena, which needs sizes: put infer-shapes before it"},
     {0}};
 
 enum {
