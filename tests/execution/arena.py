@@ -11,16 +11,30 @@ POISON = 0xFF  # a NaN in every floating type, -1 in every integer
 
 # Element types by the name of ir/dtype.def.
 DTYPES = {
-    "f32": np.dtype(np.float32), "u8": np.dtype(np.uint8), "i8": np.dtype(np.int8),
-    "u16": np.dtype(np.uint16), "i16": np.dtype(np.int16), "i32": np.dtype(np.int32),
-    "i64": np.dtype(np.int64), "bool": np.dtype(np.bool_), "f16": np.dtype(np.float16),
-    "f64": np.dtype(np.float64), "u32": np.dtype(np.uint32), "u64": np.dtype(np.uint64),
-    "c64": np.dtype(np.complex64), "c128": np.dtype(np.complex128),
-    "bf16": np.dtype(ml_dtypes.bfloat16), "f8e4m3fn": np.dtype(ml_dtypes.float8_e4m3fn),
-    "f8e4m3fnuz": np.dtype(ml_dtypes.float8_e4m3fnuz), "f8e5m2": np.dtype(ml_dtypes.float8_e5m2),
-    "f8e5m2fnuz": np.dtype(ml_dtypes.float8_e5m2fnuz), "u4": np.dtype(ml_dtypes.uint4),
-    "i4": np.dtype(ml_dtypes.int4), "f4e2m1": np.dtype(ml_dtypes.float4_e2m1fn),
-    "f8e8m0": np.dtype(ml_dtypes.float8_e8m0fnu), "u2": np.dtype(ml_dtypes.uint2),
+    "f32": np.dtype(np.float32),
+    "u8": np.dtype(np.uint8),
+    "i8": np.dtype(np.int8),
+    "u16": np.dtype(np.uint16),
+    "i16": np.dtype(np.int16),
+    "i32": np.dtype(np.int32),
+    "i64": np.dtype(np.int64),
+    "bool": np.dtype(np.bool_),
+    "f16": np.dtype(np.float16),
+    "f64": np.dtype(np.float64),
+    "u32": np.dtype(np.uint32),
+    "u64": np.dtype(np.uint64),
+    "c64": np.dtype(np.complex64),
+    "c128": np.dtype(np.complex128),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "f8e4m3fn": np.dtype(ml_dtypes.float8_e4m3fn),
+    "f8e4m3fnuz": np.dtype(ml_dtypes.float8_e4m3fnuz),
+    "f8e5m2": np.dtype(ml_dtypes.float8_e5m2),
+    "f8e5m2fnuz": np.dtype(ml_dtypes.float8_e5m2fnuz),
+    "u4": np.dtype(ml_dtypes.uint4),
+    "i4": np.dtype(ml_dtypes.int4),
+    "f4e2m1": np.dtype(ml_dtypes.float4_e2m1fn),
+    "f8e8m0": np.dtype(ml_dtypes.float8_e8m0fnu),
+    "u2": np.dtype(ml_dtypes.uint2),
     "i2": np.dtype(ml_dtypes.int2),
 }
 BITS = {"u4": 4, "i4": 4, "f4e2m1": 4, "u2": 2, "i2": 2}
@@ -43,7 +57,7 @@ def pack(array, dtype):
         return flat.view(np.uint8)
     per = 8 // bits
     raw = np.zeros(-(-flat.size // per) * per, np.uint8)
-    raw[:flat.size] = flat.view(np.uint8) & ((1 << bits) - 1)
+    raw[: flat.size] = flat.view(np.uint8) & ((1 << bits) - 1)
     shifts = np.arange(per, dtype=np.uint8) * bits
     return np.bitwise_or.reduce(raw.reshape(-1, per) << shifts, axis=1).astype(np.uint8)
 
@@ -55,7 +69,7 @@ def unpack(raw, dtype, shape):
         return raw.copy().view(DTYPES[dtype]).reshape(shape)
     shifts = np.arange(8 // bits, dtype=np.uint8) * bits
     parts = (raw[:, None] >> shifts) & ((1 << bits) - 1)
-    flat = parts.reshape(-1)[:int(np.prod(shape))].astype(np.uint8)
+    flat = parts.reshape(-1)[: int(np.prod(shape))].astype(np.uint8)
     if DTYPES[dtype] in (np.dtype(ml_dtypes.int4), np.dtype(ml_dtypes.int2)):
         flat = np.where(flat >> (bits - 1), flat | (0xFF << bits) & 0xFF, flat).astype(np.uint8)
     return flat.view(DTYPES[dtype]).reshape(shape)
@@ -92,8 +106,8 @@ class Arena:
         self.plan = plan
         self.pools = [np.full(pool["size"], POISON, np.uint8) for pool in plan["pools"]]
         self.written = {}  # value -> the bytes it was last given
-        self.loose = {}    # values the plan has no place for
-        self.owner = {}    # storage -> whether it holds anything
+        self.loose = {}  # values the plan has no place for
+        self.owner = {}  # storage -> whether it holds anything
         self.at = "before the run"
         self.bytes_compared = 0
         self.bytes_poisoned = 0
@@ -111,7 +125,7 @@ class Arena:
         inside = value["offset"] >= 0 and value["offset"] + value["bytes"] <= storage["size"]
         if not inside or start + value["bytes"] > pool.size:
             raise Corruption(f"{self.name(vid)} lies outside its storage or pool")
-        return pool[start:start + value["bytes"]]
+        return pool[start : start + value["bytes"]]
 
     def name(self, vid):
         value = self.plan["values"][vid]
@@ -156,14 +170,16 @@ class Arena:
         raw = pack(array, value["dtype"])
         if (at + 1) * raw.size > target.size:
             raise Mismatch(f"row {at} of {self.name(vid)} is behind its end")
-        target[at * raw.size:(at + 1) * raw.size] = raw
+        target[at * raw.size : (at + 1) * raw.size] = raw
 
     def bytes_of(self, vid, value, array):
         if not isinstance(array, np.ndarray):
             array = np.asarray(array)
         want = DTYPES[value["dtype"]]
         if array.dtype != want:
-            raise Mismatch(f"{self.name(vid)} is {array.dtype}{list(array.shape)}, planned as {value['type']}")
+            raise Mismatch(
+                f"{self.name(vid)} is {array.dtype}{list(array.shape)}, planned as {value['type']}"
+            )
         if list(array.shape) != value["dims"]:
             raise Mismatch(f"{self.name(vid)} is {list(array.shape)}, planned as {value['type']}")
         raw = pack(array, value["dtype"])
@@ -175,8 +191,10 @@ class Arena:
         self.bytes_compared += want.size
         if have.tobytes() != want.tobytes():
             bad = np.flatnonzero(have != want)
-            raise Corruption(f"at {self.at}: {self.name(vid)} {what}: {bad.size} of {want.size} bytes differ, "
-                             f"the first at {bad[0]}")
+            raise Corruption(
+                f"at {self.at}: {self.name(vid)} {what}: {bad.size} of {want.size} bytes differ, "
+                f"the first at {bad[0]}"
+            )
 
     def read(self, vid):
         """The value from its planned bytes, after a look that they are what was written."""
@@ -211,6 +229,6 @@ class Arena:
         for index in storages:
             storage = self.plan["storages"][index]
             start = storage["offset"]
-            self.pools[storage["pool"]][start:start + storage["size"]] = POISON
+            self.pools[storage["pool"]][start : start + storage["size"]] = POISON
             self.bytes_poisoned += storage["size"]
             self.owner[index] = False

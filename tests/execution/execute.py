@@ -1,10 +1,12 @@
 """Executes models inside their plans: outputs equal, bit for bit, those of a run without a plan.
 
-usage: execute.py TENURE [--full] [--stand-ins] [--models PATTERN]... [--modes REGEX] [--limit SECONDS] [--verbose]
+usage: execute.py TENURE [--full] [--models PATTERN]... [--modes REGEX] [--stand-ins] [--limit SECONDS]
+                  [--verbose]
 
 Without options: the quick form, the shipped models in the lists of QUICK, and plans spoiled on purpose,
 which must be noticed. --full: all models of tests/models/corpus.py in all MODES, first with stand-ins for
-kernels that take long, then with all kernels. --models: only these, in all modes or those of --modes.
+kernels that take long (--stand-ins), then with all kernels. --models: only these, in the modes that match
+--modes.
 """
 
 import argparse
@@ -31,24 +33,42 @@ from graphs import File, Unsupported, numbers, variances
 from interpreter import Run
 from kernels import Kernels, TooLong
 
-MODES = [("-O0",), ("-O1",), ("-O2",), ("-O3",), ("-O2", "--memory=slots"), ("-O3", "--memory=slots"),
-         ("-O1", "--memory=slots"), ("-O2", "--schedule=kahn"), ("-O2", "--schedule=longest-path"),
-         ("-O3", "--schedule=kahn"), ("-O2", "--views=none"), ("-O2", "--views=all"),
-         ("-O2", "--inplace=none"), ("-O2", "--inplace=all"), ("-O3", "--align=1"),
-         ("-O3", "--io=arena"), ("-O3", "--io=arena", "--reuse-inputs"),
-         ("-O3", "--no-skip-param-grads")]
+MODES = [
+    ("-O0",),
+    ("-O1",),
+    ("-O2",),
+    ("-O3",),
+    ("-O2", "--memory=slots"),
+    ("-O3", "--memory=slots"),
+    ("-O1", "--memory=slots"),
+    ("-O2", "--schedule=kahn"),
+    ("-O2", "--schedule=longest-path"),
+    ("-O3", "--schedule=kahn"),
+    ("-O2", "--views=none"),
+    ("-O2", "--views=all"),
+    ("-O2", "--inplace=none"),
+    ("-O2", "--inplace=all"),
+    ("-O3", "--align=1"),
+    ("-O3", "--io=arena"),
+    ("-O3", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--no-skip-param-grads"),
+]
 MOST_BYTES = 3 << 29
 BASE = ("-O0", "--io=separate")
 VALUES = {"sr": 16000}  # inputs that are settings
-SMALLER = {"bert_base": ["--dim", "batch=1", "--dim", "sequence=4"],
-           "ort_gpt2_one_layer": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
-           "ort_gpt2_past": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
-           "silero_vad_16k_op15": ["--dim", "batch=1", "--dim", "sequence=512"],
-           "gpt_decoder": ["--dim", "batch=1", "--dim", "past=3"]}
+SMALLER = {
+    "bert_base": ["--dim", "batch=1", "--dim", "sequence=4"],
+    "ort_gpt2_one_layer": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
+    "ort_gpt2_past": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
+    "silero_vad_16k_op15": ["--dim", "batch=1", "--dim", "sequence=512"],
+    "gpt_decoder": ["--dim", "batch=1", "--dim", "past=3"],
+}
 # Of the quick form: models, modes, stand-ins for slow kernels.
-QUICK = ((("ds_cnn", "lstm", "train_cnn"), MODES, False),
-         (("mobilenet_v2", "squeezenet1_1", "unet_small"), MODES, True),
-         (("bert_base", "gpt_decoder", "resnet50"), [("-O3",)], True))
+QUICK = (
+    (("ds_cnn", "lstm", "train_cnn"), MODES, False),
+    (("mobilenet_v2", "squeezenet1_1", "unet_small"), MODES, True),
+    (("bert_base", "gpt_decoder", "resnet50"), [("-O3",)], True),
+)
 SPOILED = ("ds_cnn", "lstm", "train_cnn", "unet_small")
 
 
@@ -115,9 +135,15 @@ def same(a, b):
     if a.dtype.kind == "O" or b.dtype.kind == "O":
         return np.array_equal(a, b)
     bits = SUB_BYTE.get(a.dtype, 8)  # what is above them in a byte is nobody's
-    return a.dtype == b.dtype and a.shape == b.shape and (
-        a.tobytes() == b.tobytes() if bits == 8 else
-        not ((a.view(np.uint8) ^ b.view(np.uint8)) & ((1 << bits) - 1)).any())
+    return (
+        a.dtype == b.dtype
+        and a.shape == b.shape
+        and (
+            a.tobytes() == b.tobytes()
+            if bits == 8
+            else not ((a.view(np.uint8) ^ b.view(np.uint8)) & ((1 << bits) - 1)).any()
+        )
+    )
 
 
 class Tally:
@@ -179,11 +205,14 @@ def try_spoiled(tenure, tally):
                     tally.planted[spoiler.__name__] = tally.planted.get(spoiler.__name__, 0) + 1
                     try:
                         model.execute_plan(wrong)
-                        tally.corrupt.append(f"{name} {' '.join(mode)}: nobody noticed {spoiler.__name__} {number}")
+                        tally.corrupt.append(
+                            f"{name} {' '.join(mode)}: nobody noticed {spoiler.__name__} {number}"
+                        )
                     except Corruption:
                         pass
-    tally.corrupt += [f"no plan was spoiled by {s.__name__}" for s in spoil.SPOILERS
-                      if not tally.planted.get(s.__name__)]
+    tally.corrupt += [
+        f"no plan was spoiled by {s.__name__}" for s in spoil.SPOILERS if not tally.planted.get(s.__name__)
+    ]
 
 
 def main():
@@ -221,9 +250,11 @@ def report(tally):
         print(f"stand-ins: {name}: {', '.join(ops)}")
     for line in tally.corrupt:
         print(f"WRONG: {line}")
-    print(f"{tally.plans} plans of {tally.models} models executed, {len(tally.corrupt)} wrong, "
-          f"{len(tally.not_run)} models not executed; {tally.bytes} bytes compared, {tally.poisoned} poisoned, "
-          f"{tally.views} views met ({tally.shared} bytes)")
+    print(
+        f"{tally.plans} plans of {tally.models} models executed, {len(tally.corrupt)} wrong, "
+        f"{len(tally.not_run)} models not executed; {tally.bytes} bytes compared, {tally.poisoned} poisoned, "
+        f"{tally.views} views met ({tally.shared} bytes)"
+    )
     if tally.planted:
         print("planted and noticed: " + ", ".join(f"{n} {what}" for what, n in tally.planted.items()))
 

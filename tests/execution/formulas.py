@@ -68,12 +68,14 @@ def skip_norm(attributes, x, n):
 
 def fast_gelu(_, x, __):
     z = x[0] + (x[1] if len(x) > 1 and x[1] is not None else 0)
-    return [(0.5 * z * (1 + np.tanh(0.7978845608 * (z + 0.044715 * z ** 3)))).astype(x[0].dtype)]
+    return [(0.5 * z * (1 + np.tanh(0.7978845608 * (z + 0.044715 * z**3)))).astype(x[0].dtype)]
 
 
 def fused_matmul(attributes, x, _):
-    a, b = (np.swapaxes(m, -1, -2) if attributes.get(key) and m.ndim > 1 else m
-            for m, key in zip(x, ("transA", "transB")))
+    a, b = (
+        np.swapaxes(m, -1, -2) if attributes.get(key) and m.ndim > 1 else m
+        for m, key in zip(x, ("transA", "transB"))
+    )
     return [(np.matmul(a, b) * np.float32(attributes.get("alpha", 1.0))).astype(x[0].dtype)]
 
 
@@ -83,10 +85,22 @@ def windows(attributes, x_shape, y_shape):
     strides, dilations = attributes.get("strides", [1] * n), attributes.get("dilations", [1] * n)
     pads = attributes.get("pads", [0] * 2 * n)
     padded = [d + pads[k] + pads[k + n] for k, d in enumerate(x_shape[2:])]
-    parts = [(index, tuple([slice(None), slice(None)] + [
-        slice(i * d, i * d + s * (y - 1) + 1, s) for i, d, s, y in zip(index, dilations, strides, y_shape[2:])]))
-        for index in np.ndindex(*attributes["kernel_shape"])]
-    inner = tuple([slice(None), slice(None)] + [slice(pads[k], pads[k] + d) for k, d in enumerate(x_shape[2:])])
+    parts = [
+        (
+            index,
+            tuple(
+                [slice(None), slice(None)]
+                + [
+                    slice(i * d, i * d + s * (y - 1) + 1, s)
+                    for i, d, s, y in zip(index, dilations, strides, y_shape[2:])
+                ]
+            ),
+        )
+        for index in np.ndindex(*attributes["kernel_shape"])
+    ]
+    inner = tuple(
+        [slice(None), slice(None)] + [slice(pads[k], pads[k] + d) for k, d in enumerate(x_shape[2:])]
+    )
     return padded, inner, parts
 
 
@@ -161,8 +175,8 @@ def gelu_grad(_, x, __):
 
 def fast_gelu_grad(_, x, __):
     dy, z = x[0], x[1] + (x[2] if len(x) > 2 else 0)
-    inner = np.tanh(0.7978845608 * (z + 0.044715 * z ** 3))
-    slope = 0.5 * (1 + inner) + 0.5 * z * (1 - inner ** 2) * 0.7978845608 * (1 + 3 * 0.044715 * z * z)
+    inner = np.tanh(0.7978845608 * (z + 0.044715 * z**3))
+    slope = 0.5 * (1 + inner) + 0.5 * z * (1 - inner**2) * 0.7978845608 * (1 + 3 * 0.044715 * z * z)
     return [(dy * slope).astype(dy.dtype)]
 
 
@@ -218,16 +232,22 @@ def adam(attributes, x, n):
 def fused_conv(_, x, __):
     """FusedConv(X, W, B, Z) with 3 x 3 windows and a border of 1: the sum of the convolution and Z."""
     wide = np.pad(x[0], ((0, 0), (0, 0), (1, 1), (1, 1)))
-    y = sum(np.einsum("oi,nihw->nohw", x[1][:, :, i, j], wide[:, :, i:i + x[0].shape[2], j:j + x[0].shape[3]])
-            for i in range(3) for j in range(3))
+    y = sum(
+        np.einsum("oi,nihw->nohw", x[1][:, :, i, j], wide[:, :, i : i + x[0].shape[2], j : j + x[0].shape[3]])
+        for i in range(3)
+        for j in range(3)
+    )
     return [(y + x[2][:, None, None] + x[3]).astype(x[0].dtype)]
 
 
 def bernoulli(attributes, x, _):
     """One draw an element, whatever its probability is."""
     drawn = np.random.Generator(np.random.PCG64(int(attributes.get("seed", 0)))).uniform(size=x[0].shape)
-    return [(drawn < x[0]).astype(helper.tensor_dtype_to_np_dtype(attributes["dtype"]) if "dtype" in attributes
-                                  else x[0].dtype)]
+    return [
+        (drawn < x[0]).astype(
+            helper.tensor_dtype_to_np_dtype(attributes["dtype"]) if "dtype" in attributes else x[0].dtype
+        )
+    ]
 
 
 def formula(f):
@@ -236,46 +256,102 @@ def formula(f):
 
 
 KERNELS = {
-    "SigmoidGrad": formula(lambda dy, y: dy * y * (1 - y)), "TanhGrad": formula(lambda dy, y: dy * (1 - y * y)),
+    "SigmoidGrad": formula(lambda dy, y: dy * y * (1 - y)),
+    "TanhGrad": formula(lambda dy, y: dy * (1 - y * y)),
     "SinGrad": formula(lambda dy, x: dy * np.cos(x)),
     "LeakyReluGrad": formula(lambda dy, y: np.where(y > 0, dy, dy * np.float32(0.01))),
-    "QuickGelu": formula(lambda x: x * logistic(np.float32(1.702) * x)), "GeluGrad": gelu_grad,
-    "BiasGeluGrad_dX": gelu_grad, "FastGeluGrad": fast_gelu_grad, "BiasFastGeluGrad_dX": fast_gelu_grad,
-    "QuickGeluGrad": quick_gelu_grad, "LogSoftmaxGrad": log_softmax_grad, "LogSoftmaxGrad_13": log_softmax_grad,
-    "LayerNormalizationGrad": norm_grad, "SimplifiedLayerNormalization": root_norm, "RMSNorm": root_norm,
-    "SkipSimplifiedLayerNormalization": skip_root_norm, "BiasSoftmax": bias_softmax, "AdamOptimizer": adam,
-    "BiasAdd": formula(lambda x, bias, skip: x + bias + skip), "Scale": formula(lambda x, s: x * s),
-    "ScaledSum": formula(lambda a, b: 0.5 * a + 0.25 * b), "GatedAdd": formula(lambda x, y, g: x + y * g),
+    "QuickGelu": formula(lambda x: x * logistic(np.float32(1.702) * x)),
+    "GeluGrad": gelu_grad,
+    "BiasGeluGrad_dX": gelu_grad,
+    "FastGeluGrad": fast_gelu_grad,
+    "BiasFastGeluGrad_dX": fast_gelu_grad,
+    "QuickGeluGrad": quick_gelu_grad,
+    "LogSoftmaxGrad": log_softmax_grad,
+    "LogSoftmaxGrad_13": log_softmax_grad,
+    "LayerNormalizationGrad": norm_grad,
+    "SimplifiedLayerNormalization": root_norm,
+    "RMSNorm": root_norm,
+    "SkipSimplifiedLayerNormalization": skip_root_norm,
+    "BiasSoftmax": bias_softmax,
+    "AdamOptimizer": adam,
+    "BiasAdd": formula(lambda x, bias, skip: x + bias + skip),
+    "Scale": formula(lambda x, s: x * s),
+    "ScaledSum": formula(lambda a, b: 0.5 * a + 0.25 * b),
+    "GatedAdd": formula(lambda x, y, g: x + y * g),
     "MSELossGrad": formula(lambda p, t: 2 * (p - t) / p.size),
     "DropoutGrad": formula(lambda dy, mask, ratio: np.where(mask, dy / (1 - ratio), 0)),
     "FakeQuantGrad": formula(lambda dy, mask: np.where(mask, dy, 0)),
-    "Pow": formula(lambda x, y: np.power(np.float64(x), np.float64(y))), "FusedConv": fused_conv, "Bernoulli": bernoulli,
+    "Pow": formula(lambda x, y: np.power(np.float64(x), np.float64(y))),
+    "FusedConv": fused_conv,
+    "Bernoulli": bernoulli,
     "ConvGrad": conv_grad,
     "Reshape": reshape,
-    "Squeeze": squeeze, "Unsqueeze": unsqueeze,
-    "ConcatTraining": concat, "SplitTraining": split,
-    "ReluGrad": relu_grad, "SoftmaxGrad": softmax_grad, "SoftmaxGrad_13": softmax_grad,
-    "SoftmaxCrossEntropyLossGrad": loss_grad, "SGDOptimizer": sgd, "InPlaceAccumulatorV2": accumulate,
-    "InPlaceAccumulator": accumulate_old, "SGD": sgd_plain, "SkipLayerNormalization": skip_norm,
-    "FastGelu": fast_gelu, "BiasGelu": fast_gelu, "FusedMatMul": fused_matmul,
+    "Squeeze": squeeze,
+    "Unsqueeze": unsqueeze,
+    "ConcatTraining": concat,
+    "SplitTraining": split,
+    "ReluGrad": relu_grad,
+    "SoftmaxGrad": softmax_grad,
+    "SoftmaxGrad_13": softmax_grad,
+    "SoftmaxCrossEntropyLossGrad": loss_grad,
+    "SGDOptimizer": sgd,
+    "InPlaceAccumulatorV2": accumulate,
+    "InPlaceAccumulator": accumulate_old,
+    "SGD": sgd_plain,
+    "SkipLayerNormalization": skip_norm,
+    "FastGelu": fast_gelu,
+    "BiasGelu": fast_gelu,
+    "FusedMatMul": fused_matmul,
 }
 
 # Operands, attributes and number of results for ops, or forms of them, that the node tests of onnx lack.
 MS = "com.microsoft"
 CASES = [
-    *((d, op, [few(2, 3), few(2, 3, seed=1)], {}, 1) for d in ("", MS) for op in (
-        "ReluGrad", "SigmoidGrad", "TanhGrad", "SinGrad", "LeakyReluGrad", "GeluGrad", "FastGeluGrad",
-        "QuickGeluGrad", "LogSoftmaxGrad", "SoftmaxGrad")),
-    (MS, "LogSoftmaxGrad_13", [few(2, 3), few(2, 3, seed=1)], {}, 1), (MS, "QuickGelu", [few(2, 3)], {}, 1),
-    *((MS, op, [few(2, 3), few(2, 3, seed=1), few(3)], {}, 1) for op in ("BiasGeluGrad_dX", "BiasFastGeluGrad_dX")),
-    *((d, "LayerNormalizationGrad", [few(3, 4), few(3, 4, seed=1), few(4), few(3, 1), few(3, 1, seed=1)], {}, 3)
-      for d in ("", MS)),
+    *(
+        (d, op, [few(2, 3), few(2, 3, seed=1)], {}, 1)
+        for d in ("", MS)
+        for op in (
+            "ReluGrad",
+            "SigmoidGrad",
+            "TanhGrad",
+            "SinGrad",
+            "LeakyReluGrad",
+            "GeluGrad",
+            "FastGeluGrad",
+            "QuickGeluGrad",
+            "LogSoftmaxGrad",
+            "SoftmaxGrad",
+        )
+    ),
+    (MS, "LogSoftmaxGrad_13", [few(2, 3), few(2, 3, seed=1)], {}, 1),
+    (MS, "QuickGelu", [few(2, 3)], {}, 1),
+    *(
+        (MS, op, [few(2, 3), few(2, 3, seed=1), few(3)], {}, 1)
+        for op in ("BiasGeluGrad_dX", "BiasFastGeluGrad_dX")
+    ),
+    *(
+        (
+            d,
+            "LayerNormalizationGrad",
+            [few(3, 4), few(3, 4, seed=1), few(4), few(3, 1), few(3, 1, seed=1)],
+            {},
+            3,
+        )
+        for d in ("", MS)
+    ),
     *((d, "SimplifiedLayerNormalization", [few(3, 4), few(4)], {}, 2) for d in ("", MS)),
-    ("", "RMSNorm", [few(3, 4), few(4)], {}, 1), (MS, "BiasSoftmax", [few(3, 4), few(3, 4, seed=1)], {}, 1),
+    ("", "RMSNorm", [few(3, 4), few(4)], {}, 1),
+    (MS, "BiasSoftmax", [few(3, 4), few(3, 4, seed=1)], {}, 1),
     (MS, "SkipSimplifiedLayerNormalization", [few(3, 4), few(3, 4, seed=1), few(4)], {}, 4),
-    (MS, "AdamOptimizer", [np.float32(0.1), np.array(1), *(few(2, 3, seed=k) for k in range(3)),
-                           few(2, 3, seed=3) ** 2], {}, 4),
-    (MS, "BiasAdd", [few(2, 3, 4), few(4), few(2, 3, 4, seed=1)], {}, 1), (MS, "Scale", [few(2, 3), np.float32(2)], {}, 1),
+    (
+        MS,
+        "AdamOptimizer",
+        [np.float32(0.1), np.array(1), *(few(2, 3, seed=k) for k in range(3)), few(2, 3, seed=3) ** 2],
+        {},
+        4,
+    ),
+    (MS, "BiasAdd", [few(2, 3, 4), few(4), few(2, 3, 4, seed=1)], {}, 1),
+    (MS, "Scale", [few(2, 3), np.float32(2)], {}, 1),
     (MS, "ScaledSum", [few(2, 3), few(2, 3, seed=1)], {}, 1),
     (MS, "GatedAdd", [few(2, 3), few(2, 3, seed=1), few(2, 1)], {}, 1),
     ("", "MSELossGrad", [few(2, 3), few(2, 3, seed=1)], {}, 1),
@@ -297,9 +373,20 @@ CASES = [
     ("", "DequantizeLinear", [np.arange(6, dtype=np.int32).reshape(2, 3), np.float32(0.5)], {}, 1),
     ("", "DequantizeLinear", [np.arange(6, dtype=np.int32).reshape(2, 3), few(3)], {"axis": 1}, 1),
     ("", "QuantizeLinear", [few(2, 3).astype(np.float16), np.float16(0.1), np.int16(3)], {}, 1),
-    ("", "BatchNormalization", [few(2, 3, 4), few(3), few(3, seed=1), few(3, seed=2), few(3, seed=3) ** 2], {}, 1),
-    ("", "BatchNormalization", [few(2, 3, 4), few(3), few(3, seed=1), few(3, seed=2), few(3, seed=3) ** 2],
-     {"training_mode": 1}, 3),
+    (
+        "",
+        "BatchNormalization",
+        [few(2, 3, 4), few(3), few(3, seed=1), few(3, seed=2), few(3, seed=3) ** 2],
+        {},
+        1,
+    ),
+    (
+        "",
+        "BatchNormalization",
+        [few(2, 3, 4), few(3), few(3, seed=1), few(3, seed=2), few(3, seed=3) ** 2],
+        {"training_mode": 1},
+        3,
+    ),
     ("", "GroupNormalization", [few(1, 4, 3), few(4), few(4, seed=1)], {"num_groups": 2}, 1),
     ("", "InstanceNormalization", [few(2, 3, 4), few(3), few(3, seed=1)], {}, 1),
     ("", "MeanVarianceNormalization", [few(2, 3, 2, 2)], {}, 1),

@@ -80,8 +80,14 @@ class File:
         if self.model.training_info:
             raise Unsupported("training info: several graphs are one")
         g = self.model.graph
-        self.main = Graph("", None, g.node, [i.name for i in g.input], [o.name for o in g.output],
-                          self.data_of(g.initializer, g.node))
+        self.main = Graph(
+            "",
+            None,
+            g.node,
+            [i.name for i in g.input],
+            [o.name for o in g.output],
+            self.data_of(g.initializer, g.node),
+        )
 
     def data_of(self, initializers, nodes):
         positive = variances(nodes)
@@ -99,16 +105,30 @@ class File:
             meant = {a: given[a] for a in function.attribute if a in given}
             meant.update({a.name: given.get(a.name, a) for a in function.attribute_proto})
             meant = {k: resolved(a, graph.attributes) for k, a in meant.items()}
-            return {"body": Graph(path, None, function.node, list(function.input), list(function.output),
-                                  attributes={k: a for k, a in meant.items() if a is not None})}
+            return {
+                "body": Graph(
+                    path,
+                    None,
+                    function.node,
+                    list(function.input),
+                    list(function.output),
+                    attributes={k: a for k, a in meant.items() if a is not None},
+                )
+            }
         found = {}
         previous = None
         for index, (name, body) in enumerate(nested(node, graph.attributes)):
             label = f"{body.name}#{index}" if body.name == previous else body.name
             previous = body.name
-            found[name] = Graph(self.path_of(graph, node, label, paths), graph, body.node,
-                                [i.name for i in body.input], [o.name for o in body.output],
-                                self.data_of(body.initializer, body.node), graph.attributes)
+            found[name] = Graph(
+                self.path_of(graph, node, label, paths),
+                graph,
+                body.node,
+                [i.name for i in body.input],
+                [o.name for o in body.output],
+                self.data_of(body.initializer, body.node),
+                graph.attributes,
+            )
         return found
 
     @staticmethod
@@ -128,8 +148,12 @@ class File:
         value = helper.get_attribute_value(attribute)
         if isinstance(value, TensorProto):
             return tensor(value, self.folder)
-        kinds = {AttributeProto.FLOAT: np.float32, AttributeProto.FLOATS: np.float32,
-                 AttributeProto.INT: np.int64, AttributeProto.INTS: np.int64}
+        kinds = {
+            AttributeProto.FLOAT: np.float32,
+            AttributeProto.FLOATS: np.float32,
+            AttributeProto.INT: np.int64,
+            AttributeProto.INTS: np.int64,
+        }
         if attribute.type in kinds:
             return np.array(value, dtype=kinds[attribute.type])
         return np.array(value, dtype=object)

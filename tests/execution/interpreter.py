@@ -98,8 +98,10 @@ class Run:
     def node(self, graph, node, at):
         plain = plain_node(node, graph.attributes) if graph.attributes else node
         inputs = [self.operand(graph, name, self.steps[at]["reads"]) for name in node.input]
-        types = [self.plan["values"][v] if v is not None else None
-                 for v in (self.find(graph, name) if name else None for name in node.output)]
+        types = [
+            self.plan["values"][v] if v is not None else None
+            for v in (self.find(graph, name) if name else None for name in node.output)
+        ]
         results = self.kernels.run(plain, inputs, self.file.opsets, types)
         stood_in = node.op_type in self.kernels.stood_in
         self.results(graph, node, results)
@@ -185,13 +187,18 @@ class Run:
         inputs = [self.value(graph, name) for name in node.input]
         for body in bodies.values():
             self.skip(body, begin, end)
-        types = [self.plan["values"][v] if v is not None else None
-                 for v in (self.find(graph, name) if name else None for name in node.output)]
+        types = [
+            self.plan["values"][v] if v is not None else None
+            for v in (self.find(graph, name) if name else None for name in node.output)
+        ]
         return self.kernels.run(node, inputs, self.file.opsets, types)
 
     def branches(self, graph, node, bodies, begin, end):
-        chosen = "then_branch" if bool(np.asarray(self.value(graph, node.input[0])).reshape(-1)[0]) else \
-            "else_branch"
+        chosen = (
+            "then_branch"
+            if bool(np.asarray(self.value(graph, node.input[0])).reshape(-1)[0])
+            else "else_branch"
+        )
         results = None
         for name, body in bodies.items():
             if name == chosen:
@@ -235,8 +242,8 @@ class Run:
         shape = self.condition_shape(body)
 
         def again(count, outputs):
-            state[:] = outputs[1:1 + n_state]
-            for k, part in enumerate(outputs[1 + n_state:]):
+            state[:] = outputs[1 : 1 + n_state]
+            for k, part in enumerate(outputs[1 + n_state :]):
                 self.put_row(graph, node, n_state + k, count - 1, part)
                 rows[k].append(part)
             if not bool(np.asarray(outputs[0]).reshape(-1)[0]) or (most is not None and count >= most):
@@ -244,11 +251,19 @@ class Run:
             return [scalar(count, np.int64, shape[0]), scalar(True, np.bool_, shape[1]), *state]
 
         if go and (most is None or most > 0):
-            self.rounds(body, begin, end, [scalar(0, np.int64, shape[0]), scalar(True, np.bool_, shape[1]),
-                                           *state], again, None if rows else MOST_ROUNDS)
+            self.rounds(
+                body,
+                begin,
+                end,
+                [scalar(0, np.int64, shape[0]), scalar(True, np.bool_, shape[1]), *state],
+                again,
+                None if rows else MOST_ROUNDS,
+            )
         for name in node.input:
             self.value(graph, name)
-        return state + [np.stack(r) if r else self.no_rows(graph, node, n_state + k) for k, r in enumerate(rows)]
+        return state + [
+            np.stack(r) if r else self.no_rows(graph, node, n_state + k) for k, r in enumerate(rows)
+        ]
 
     # what a loop stacks up is written row by row, while the body's values are alive
 
@@ -279,7 +294,7 @@ class Run:
         options = {a.name: a for a in node.attribute}
         n_scan = options["num_scan_inputs"].i
         given = [self.value(graph, name) for name in node.input]
-        state, inputs = given[:len(given) - n_scan], given[len(given) - n_scan:]
+        state, inputs = given[: len(given) - n_scan], given[len(given) - n_scan :]
         n_out = len(body.outputs) - len(state)
 
         def of(name, count):
@@ -295,7 +310,9 @@ class Run:
             state[:] = outputs[:n_state]
             for k, part in enumerate(outputs[n_state:]):
                 if axes[k] == 0:
-                    self.put_row(graph, node, n_state + k, len(inputs[0]) - count if backs[k] else count - 1, part)
+                    self.put_row(
+                        graph, node, n_state + k, len(inputs[0]) - count if backs[k] else count - 1, part
+                    )
                 rows[k].append(part)
             return [*state, *(x[count] for x in inputs)] if count < len(inputs[0]) else None
 

@@ -18,10 +18,35 @@ from arena import DTYPES
 from graphs import Unsupported
 
 # Ops whose results nothing but their size is asked of, when time is short.
-SLOW = {"Conv", "ConvTranspose", "MatMul", "Gemm", "LSTM", "GRU", "RNN", "MaxPool", "AveragePool", "LRN",
-        "Resize", "Upsample", "Einsum", "ConvInteger", "MatMulInteger", "QLinearConv", "QLinearMatMul",
-        "GlobalAveragePool", "BatchNormalization", "InstanceNormalization", "LpPool", "GridSample",
-        "RoiAlign", "STFT", "DFT", "Attention", "NonMaxSuppression"}
+SLOW = {
+    "Conv",
+    "ConvTranspose",
+    "MatMul",
+    "Gemm",
+    "LSTM",
+    "GRU",
+    "RNN",
+    "MaxPool",
+    "AveragePool",
+    "LRN",
+    "Resize",
+    "Upsample",
+    "Einsum",
+    "ConvInteger",
+    "MatMulInteger",
+    "QLinearConv",
+    "QLinearMatMul",
+    "GlobalAveragePool",
+    "BatchNormalization",
+    "InstanceNormalization",
+    "LpPool",
+    "GridSample",
+    "RoiAlign",
+    "STFT",
+    "DFT",
+    "Attention",
+    "NonMaxSuppression",
+}
 
 
 class TooLong(Exception):
@@ -74,8 +99,11 @@ class Kernels:
         if self.fast and node.op_type in SLOW and all(sized(planned) for planned in types):
             return self.stand_in(node, inputs, types)
         try:
-            results = own(attributes_of(node), inputs, len(node.output)) if own is not None else \
-                self.evaluate(node, inputs, opsets)
+            results = (
+                own(attributes_of(node), inputs, len(node.output))
+                if own is not None
+                else self.evaluate(node, inputs, opsets)
+            )
         except TooLong:
             raise
         except Exception as error:  # what no kernel takes is no fault of the plan
@@ -104,8 +132,12 @@ class Kernels:
                 continue
             array = np.asarray(result)
             if array.dtype != DTYPES[planned["dtype"]] or list(array.shape) != planned["dims"]:
-                return self.stand_in(node, inputs, types, f"{node.op_type}: {array.dtype}{list(array.shape)} "
-                                     f"for {planned['type']}")
+                return self.stand_in(
+                    node,
+                    inputs,
+                    types,
+                    f"{node.op_type}: {array.dtype}{list(array.shape)} " f"for {planned['type']}",
+                )
         return results
 
     def stand_in(self, node, inputs, types, why=None):

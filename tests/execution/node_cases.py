@@ -8,7 +8,11 @@ import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "models"), os.path.join(os.path.dirname(HERE), "operators")]
+sys.path[:0] = [
+    HERE,
+    os.path.join(os.path.dirname(HERE), "models"),
+    os.path.join(os.path.dirname(HERE), "operators"),
+]
 from packages import np, onnx  # ends with 77 where the packages are missing
 
 from onnx.backend.test.case.node import collect_testcases

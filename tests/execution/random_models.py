@@ -1,5 +1,5 @@
-"""Random small models, executed in their plans: branches, views, in-place candidates, nested graphs and calls,
-captured values, one value twice in a node, values nobody reads, outputs that are also read inside.
+"""Random small models, executed in their plans: branches, views, in-place candidates, nested graphs and
+calls, captured values, one value twice in a node, values nobody reads, outputs that are also read inside.
 
 usage: random_models.py TENURE WORK_DIR [--count N] [--first SEED]
 
@@ -12,7 +12,11 @@ import signal
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "models"), os.path.join(os.path.dirname(HERE), "operators")]
+sys.path[:0] = [
+    HERE,
+    os.path.join(os.path.dirname(HERE), "models"),
+    os.path.join(os.path.dirname(HERE), "operators"),
+]
 from packages import np  # ends with 77 where the packages are missing
 
 import onnx
@@ -22,11 +26,33 @@ from arena import Corruption, Mismatch
 from execute import Model, Tally, report
 from graphs import Unsupported
 
-SHAPES = [(8,), (2, 4), (4, 2), (1, 8), (8, 1), (2, 2, 2), (2, 1, 4), (16,), (4, 4), (2, 8), (4,), (1, 4), (2, 2)]
-MODES = [("-O2",), ("-O3",), ("-O3", "--align=1"), ("-O3", "--align=1", "--io=arena", "--reuse-inputs"),
-         ("-O3", "--align=4", "--schedule=kahn"), ("-O2", "--schedule=longest-path", "--views=all", "--align=8"),
-         ("-O3", "--memory=slots", "--align=1"), ("-O1", "--memory=slots"), ("-O3", "--align=1", "--io=arena")]
-UNARY = ["Relu", "Neg", "Exp", "Abs", "Sigmoid", "Tanh", "Floor", "Softsign", "Identity", "Dropout"]
+SHAPES = [
+    (8,),
+    (2, 4),
+    (4, 2),
+    (1, 8),
+    (8, 1),
+    (2, 2, 2),
+    (2, 1, 4),
+    (16,),
+    (4, 4),
+    (2, 8),
+    (4,),
+    (1, 4),
+    (2, 2),
+]
+MODES = [
+    ("-O2",),
+    ("-O3",),
+    ("-O3", "--align=1"),
+    ("-O3", "--align=1", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--align=4", "--schedule=kahn"),
+    ("-O2", "--schedule=longest-path", "--views=all", "--align=8"),
+    ("-O3", "--memory=slots", "--align=1"),
+    ("-O1", "--memory=slots"),
+    ("-O3", "--align=1", "--io=arena"),
+]
+UNARY = ["Relu", "Neg", "Exp", "Abs", "Sigmoid", "Tanh", "Floor", "Sign", "Identity", "Dropout"]
 BINARY = ["Add", "Sub", "Mul", "Max", "Min"]
 DEEPEST = 3
 
@@ -66,8 +92,9 @@ class Body:
     def node(self, op, inputs, shapes, **attributes):
         names = [self.name() for _ in shapes]
         domain = attributes.pop("domain", "")
-        self.nodes.append(helper.make_node(op, inputs, names, name=f"n{self.maker.count}", domain=domain,
-                                           **attributes))
+        self.nodes.append(
+            helper.make_node(op, inputs, names, name=f"n{self.maker.count}", domain=domain, **attributes)
+        )
         self.values += [(n, tuple(int(d) for d in s)) for n, s in zip(names, shapes) if s is not None]
         return names
 
@@ -82,10 +109,25 @@ class Body:
     # one op
 
     def grow(self):
-        kinds = [self.unary] * 4 + [self.binary] * 4 + [self.reshape] * 3 + [self.transpose] * 2 + \
-            [self.split] * 2 + [self.concat] * 3 + [self.slice] * 2 + [self.gather, self.pad, self.softmax,
-                                                                       self.scatter, self.where, self.matmul,
-                                                                       self.reduce, self.norm]
+        kinds = (
+            [self.unary] * 4
+            + [self.binary] * 4
+            + [self.reshape] * 3
+            + [self.transpose] * 2
+            + [self.split] * 2
+            + [self.concat] * 3
+            + [self.slice] * 2
+            + [
+                self.gather,
+                self.pad,
+                self.softmax,
+                self.scatter,
+                self.where,
+                self.matmul,
+                self.reduce,
+                self.norm,
+            ]
+        )
         if self.depth < DEEPEST and not self.maker.in_function:
             kinds += [self.branch, self.loop, self.scan, self.call]
         kinds[self.rng.integers(len(kinds))]()
@@ -99,7 +141,7 @@ class Body:
         other = name if self.rng.integers(4) == 0 else self.of_shape(shape)
         if self.rng.integers(4) == 0 and shape:
             other = self.of_shape(tuple(1 if self.rng.integers(2) else d for d in shape))
-        pair = [name, other][::self.rng.choice([1, -1])]
+        pair = [name, other][:: self.rng.choice([1, -1])]
         self.node(BINARY[self.rng.integers(len(BINARY))], pair, [shape])
 
     def reshape(self):
@@ -121,18 +163,26 @@ class Body:
             return
         first = int(self.rng.integers(1, shape[axis]))
         parts = [first, shape[axis] - first]
-        self.node("Split", [name, self.const(np.array(parts, np.int64))],
-                  [[*shape[:axis], p, *shape[axis + 1:]] for p in parts], axis=axis)
+        self.node(
+            "Split",
+            [name, self.const(np.array(parts, np.int64))],
+            [[*shape[:axis], p, *shape[axis + 1 :]] for p in parts],
+            axis=axis,
+        )
 
     def concat(self):
         name, shape = self.pick()
         if not shape or np.prod(shape) > 64:
             return
         axis = int(self.rng.integers(len(shape)))
-        others = [self.of_shape(shape) if self.rng.integers(3) else name for _ in range(self.rng.integers(1, 3))]
-        fresh = [self.node(UNARY[self.rng.integers(4)], [o], [shape])[0] if self.rng.integers(2) else o
-                 for o in [name, *others]]
-        self.node("Concat", fresh, [[*shape[:axis], shape[axis] * len(fresh), *shape[axis + 1:]]], axis=axis)
+        others = [
+            self.of_shape(shape) if self.rng.integers(3) else name for _ in range(self.rng.integers(1, 3))
+        ]
+        fresh = [
+            self.node(UNARY[self.rng.integers(4)], [o], [shape])[0] if self.rng.integers(2) else o
+            for o in [name, *others]
+        ]
+        self.node("Concat", fresh, [[*shape[:axis], shape[axis] * len(fresh), *shape[axis + 1 :]]], axis=axis)
 
     def slice(self):
         name, shape = self.pick()
@@ -143,7 +193,7 @@ class Body:
         end = int(self.rng.integers(start + 1, shape[axis] + 1))
         step = int(self.rng.choice([1, 1, 1, 2]))
         bounds = [self.const(np.array([k], np.int64)) for k in (start, end, axis, step)]
-        self.node("Slice", [name, *bounds], [[*shape[:axis], -(-(end - start) // step), *shape[axis + 1:]]])
+        self.node("Slice", [name, *bounds], [[*shape[:axis], -(-(end - start) // step), *shape[axis + 1 :]]])
 
     def gather(self):
         name, shape = self.pick()
@@ -154,9 +204,14 @@ class Body:
     def pad(self):
         name, shape = self.pick()
         if shape and np.prod(shape) <= 64:
-            pads = [int(self.rng.integers(2)) * (k == 0 or self.rng.integers(3) == 0) for k in range(len(shape))] * 2
-            self.node("Pad", [name, self.const(np.array(pads, np.int64))],
-                      [[d + pads[k] + pads[k + len(shape)] for k, d in enumerate(shape)]])
+            pads = [
+                int(self.rng.integers(2)) * (k == 0 or self.rng.integers(3) == 0) for k in range(len(shape))
+            ] * 2
+            self.node(
+                "Pad",
+                [name, self.const(np.array(pads, np.int64))],
+                [[d + pads[k] + pads[k + len(shape)] for k, d in enumerate(shape)]],
+            )
 
     def softmax(self):
         name, shape = self.pick()
@@ -208,8 +263,12 @@ class Body:
     @staticmethod
     def graph(body, name, inputs, outputs):
         infos = [helper.make_tensor_value_info(n, t, s) for n, t, s in inputs]
-        outs = [helper.make_tensor_value_info(n, TensorProto.FLOAT if s is not None else TensorProto.BOOL, s or [])
-                for n, s in outputs]
+        outs = [
+            helper.make_tensor_value_info(
+                n, TensorProto.FLOAT if s is not None else TensorProto.BOOL, s or []
+            )
+            for n, s in outputs
+        ]
         return helper.make_graph(body.nodes, name, infos, outs, body.constants)
 
     def last_of(self, body, shape):
@@ -247,8 +306,12 @@ class Body:
             if any(row[0] in n.output for n in body.nodes) and row[0] != outputs[1][0]:
                 outputs.append(row)
                 rows.append((3, *row[1]))
-        graph = self.graph(body, "body", [(counter, TensorProto.INT64, []), (go, TensorProto.BOOL, []),
-                                          (state, TensorProto.FLOAT, shape)], outputs)
+        graph = self.graph(
+            body,
+            "body",
+            [(counter, TensorProto.INT64, []), (go, TensorProto.BOOL, []), (state, TensorProto.FLOAT, shape)],
+            outputs,
+        )
         trips = self.const(np.array(3, np.int64))
         self.node("Loop", [trips, "", name], [shape, *rows], body=graph)
 
@@ -264,9 +327,12 @@ class Body:
         self.fill(body, n)
         first = self.last_of(body, shape)
         row = body.node("Tanh", [part], [source_shape[1:]])[0]
-        graph = self.graph(body, "scan", [(state, TensorProto.FLOAT, shape),
-                                          (part, TensorProto.FLOAT, source_shape[1:])],
-                           [(first, shape), (row, source_shape[1:])])
+        graph = self.graph(
+            body,
+            "scan",
+            [(state, TensorProto.FLOAT, shape), (part, TensorProto.FLOAT, source_shape[1:])],
+            [(first, shape), (row, source_shape[1:])],
+        )
         self.node("Scan", [name, source], [shape, source_shape], body=graph, num_scan_inputs=1)
 
     def call(self):
@@ -279,8 +345,11 @@ class Body:
         result = self.last_of(body, shape)
         self.maker.in_function = False
         title = f"F{len(self.maker.functions)}"
-        self.maker.functions.append(helper.make_function(
-            "local", title, [argument], [result], body.nodes, [helper.make_opsetid("", 17)]))
+        self.maker.functions.append(
+            helper.make_function(
+                "local", title, [argument], [result], body.nodes, [helper.make_opsetid("", 17)]
+            )
+        )
         self.node(title, [name], [shape], domain="local")
 
 
@@ -302,8 +371,12 @@ class Maker:
         chosen = self.rng.choice(len(made), min(len(made), int(self.rng.integers(1, 4))), replace=False)
         outputs = [helper.make_tensor_value_info(made[k][0], TensorProto.FLOAT, made[k][1]) for k in chosen]
         graph = helper.make_graph(main.nodes, "random", inputs, outputs, main.constants)
-        return helper.make_model(graph, functions=self.functions, ir_version=8, opset_imports=[
-            helper.make_opsetid("", 17), helper.make_opsetid("local", 1)])
+        return helper.make_model(
+            graph,
+            functions=self.functions,
+            ir_version=8,
+            opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("local", 1)],
+        )
 
 
 def main():

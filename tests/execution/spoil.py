@@ -28,7 +28,12 @@ def movable(plan):
     for index, storage in enumerate(plan["storages"]):
         inside = members.get(index, [])
         alone = len(inside) == 1 and plan["pools"][storage["pool"]]["kind"] == "arena"
-        if alone and storage["size"] >= 16 and plan["values"][inside[0]]["step"] is not None and reads.get(inside[0]):
+        if (
+            alone
+            and storage["size"] >= 16
+            and plan["values"][inside[0]]["step"] is not None
+            and reads.get(inside[0])
+        ):
             yield index, inside[0], reads[inside[0]]
 
 
@@ -62,7 +67,10 @@ def false_views(plan):
     """A result called a view of an operand where the op computes."""
     n = 0
     for step in plan["steps"]:
-        if step["op"] not in ("Relu", "Add", "LogSoftmax", "Softmax", "Conv", "BatchNormalization") or n == MOST:
+        if (
+            step["op"] not in ("Relu", "Add", "LogSoftmax", "Softmax", "Conv", "BatchNormalization")
+            or n == MOST
+        ):
             continue
         result = plan["values"][step["writes"][0]]
         for vid in step["reads"][:1]:
@@ -70,7 +78,8 @@ def false_views(plan):
             if operand["bytes"] == result["bytes"] and operand["storage"] is not None:
                 wrong = copy.deepcopy(plan)
                 wrong["values"][step["writes"][0]].update(
-                    alias="view", alias_of=vid, storage=operand["storage"], offset=operand["offset"])
+                    alias="view", alias_of=vid, storage=operand["storage"], offset=operand["offset"]
+                )
                 n += 1
                 yield wrong
 
@@ -79,7 +88,7 @@ def reordered(plan):
     """Two neighbouring steps of one graph swapped though the second reads what the first writes."""
     n = 0
     for at in range(len(plan["steps"]) - 1):
-        one, two = plan["steps"][at:at + 2]
+        one, two = plan["steps"][at : at + 2]
         if one["kind"] == two["kind"] == "op" and set(one["writes"]) & set(two["reads"]) and n < MOST:
             wrong = copy.deepcopy(plan)
             wrong["steps"][at], wrong["steps"][at + 1] = wrong["steps"][at + 1], wrong["steps"][at]
