@@ -205,13 +205,19 @@ static bool pick_offset(tn_module *m, const tn_op *op, const tn_value *o, int64_
     return *offset >= 0;
 }
 
+static tn_value *result_at(const tn_op *op, uint32_t i) {
+    return tn_result(op, i);
+}
+
 /* Pieces along op's axis: `list(op, i)` for i below `k` come before piece k of `whole`. */
 static bool piece_offset(tn_module *m, const tn_op *op, const tn_value *whole_value, uint32_t k,
                          tn_value *(*list)(const tn_op *op, uint32_t i), int64_t *offset) {
     box whole, piece;
     int64_t start[TN_MAX_RANK] = {0};
     uint32_t axis;
-    if (!get_box(m, whole_value, &whole) || !get_axis(op, whole.rank, &axis)) {
+    /* Operands are joined along an axis that has to be named; results have axis 0 by default. */
+    bool named = list == result_at || tn_op_attr(op, "axis") != NULL;
+    if (!get_box(m, whole_value, &whole) || !named || !get_axis(op, whole.rank, &axis)) {
         return false;
     }
     for (uint32_t i = 0; i <= k; i++) {
@@ -223,10 +229,6 @@ static bool piece_offset(tn_module *m, const tn_op *op, const tn_value *whole_va
     }
     *offset = run_offset(whole_value, &piece, &whole, start);
     return *offset >= 0;
-}
-
-static tn_value *result_at(const tn_op *op, uint32_t i) {
-    return tn_result(op, i);
 }
 
 static tn_value *operand_at(const tn_op *op, uint32_t i) {

@@ -2,181 +2,15 @@
 
 #include <string.h>
 
-#include "tests/random/kernel.h"
-#include "tests/random/rng.h"
-
-/* A mark: value, how often it was written, and place in it. Places are quarters of a byte, the
- * smallest element there is. */
-typedef uint64_t mark;
-static const mark POISON = UINT64_MAX, ANY = 0;
-enum { QUARTERS = 4 };
-
-typedef struct shadow {
-    const tn_plan *p;
-    const tn_module *m;
-    tn_arena *arena;
-    rng random;
-    mark **pools;
-    mark **wants;          /* by value: the marks it must hold; NULL: not written so far */
-    uint32_t *planned;     /* by value: its plan value, TN_NO_ID without bytes */
-    uint32_t *begin, *end; /* by op: steps */
-    uint32_t *writes;      /* by value: times written */
-    uint32_t *region;      /* by op: of its bodies, the one that runs; UINT32_MAX: none */
-    bool *skipped;         /* by step: in a branch not taken; waits like others, and does nothing */
-    uint32_t step;
-    const char *wrong;
-    uint64_t quarters; /* compared */
-} shadow;
-
-static const tn_plan_value *place_of(const shadow *s, const tn_value *v) {
-    uint32_t i = v != NULL ? s->planned[v->id] : TN_NO_ID;
-    return i != TN_NO_ID ? &s->p->values[i] : NULL;
-}
-
-static mark *marks_of(const shadow *s, const tn_plan_value *v) {
-    return s->pools[s->p->storages[v->storage].pool] + tn_plan_address(s->p, v) * QUARTERS;
-}
-
-static uint64_t length_of(const tn_plan_value *v) {
-    return v->bytes * QUARTERS;
-}
-
-/* ---- reading ---- */
-
-static void tell(shadow *s, const tn_value *v, uint64_t at, mark found) {
-    const tn_plan_step *step = s->step < s->p->n_steps ? &s->p->steps[s->step] : NULL;
-    const char *owner = "nobody";
-    if (found == POISON) {
-        owner = "poison";
-    } else if (found != ANY) {
-        owner = s->m->values[found >> 40]->name;
-    }
-    s->wrong =
-        tn_arena_printf(s->arena, "step %u (%s): byte %llu of '%s' holds what was written for '%s'",
-                        s->step, step != NULL ? step->op : "the caller",
-                        (unsigned long long)(at / QUARTERS), v->name, owner);
-}
-
-/* The value must be as it was written. */
-static void expect(shadow *s, const tn_value *v) {
-    const tn_plan_value *place = place_of(s, v);
-    if (place == NULL || s->wants[v->id] == NULL || s->wrong != NULL) {
-        return;
-    }
-    const mark *found = marks_of(s, place), *want = s->wants[v->id];
-    for (uint64_t i = 0; i < length_of(place); i++) {
-        if (want[i] != ANY && want[i] != found[i]) {
-            tell(s, v, i, found[i]);
-            return;
-        }
-    }
-    s->quarters += length_of(place);
-}
-
-/* ---- writing ---- */
-
-static mark fresh(const shadow *s, const tn_value *v, uint64_t at) {
-    return (mark)v->id << 40 | (mark)(s->writes[v->id] & 0xffff) << 24 | (at & 0x7fffff) | 1u << 23;
-}
-
-/* Of an element, in quarters of a byte. */
-static uint64_t width_of(const tn_value *v) {
-    return tn_dtype_get(v->type->dtype)->bits / 2u;
-}
-
-static mark *new_wants(shadow *s, const tn_value *v, const tn_plan_value *place) {
-    if (s->wants[v->id] == NULL) {
-        s->wants[v->id] = TN_ARRAY(s->arena, mark, length_of(place) + 1);
-    }
-    s->writes[v->id]++;
-    return s->wants[v->id];
-}
-
-/* Marks of its own for [from, to) of a value, in memory and in what is expected of it. What fills
- * up the last byte behind the last element is written too, but may be anything later. */
-static void stamp_part(shadow *s, const tn_value *v, uint64_t from, uint64_t to) {
-    const tn_plan_value *place = place_of(s, v);
-    mark *want = new_wants(s, v, place), *at = marks_of(s, place);
-    extents e;
-    uint64_t used = kernel_extents(v, &e) ? (uint64_t)e.count * width_of(v) : to;
-    for (uint64_t i = from; i < to; i++) {
-        at[i] = fresh(s, v, i);
-        want[i] = i < used ? at[i] : ANY;
-    }
-}
-
-static void stamp(shadow *s, const tn_value *v) {
-    const tn_plan_value *place = place_of(s, v);
-    if (place != NULL) {
-        stamp_part(s, v, 0, length_of(place));
-    }
-}
-
-static const tn_value *operand_of(const tn_op *op, source from) {
-    return from.operand != NO_SOURCE ? op->operands[from.operand].value : NULL;
-}
-
-/* What the elements of a moved result must hold. What fills up its last byte may be anything. */
-static void expect_moved(shadow *s, const tn_op *op, const tn_value *v, const source *from) {
-    const tn_plan_value *place = place_of(s, v);
-    mark *want = new_wants(s, v, place);
-    uint64_t per = width_of(v);
-    extents e;
-    memset(want, 0, length_of(place) * sizeof *want);
-    for (uint64_t i = 0; kernel_extents(v, &e) && i < (uint64_t)e.count; i++) {
-        const tn_value *of = operand_of(op, from[i]);
-        const mark *held = of != NULL ? s->wants[of->id] : NULL;
-        for (uint64_t k = 0; k < per; k++) {
-            uint64_t at = i * per + k, there = (uint64_t)from[i].element * per + k;
-            want[at] = held != NULL ? held[there] : fresh(s, v, at);
-        }
-    }
-}
-
-/* Moves what is not in place already: nothing is written where an element's source lies in the
- * same bytes of one storage. */
-static void move(shadow *s, const tn_op *op, const tn_value *v, const source *from) {
-    const tn_plan_value *place = place_of(s, v);
-    uint64_t per = width_of(v);
-    mark *at = marks_of(s, place);
-    const mark *want = s->wants[v->id];
-    for (uint64_t i = 0; i < length_of(place); i++) {
-        uint64_t element = i / per;
-        if (want[i] == ANY) {
-            continue;
-        }
-        const tn_plan_value *there = place_of(s, operand_of(op, from[element]));
-        bool stays = there != NULL && there->storage == place->storage &&
-                     marks_of(s, there) + (uint64_t)from[element].element * per + i % per == at + i;
-        if (!stays) {
-            at[i] = want[i];
-        }
-    }
-}
-
-static void write_results(shadow *s, const tn_op *op) {
-    for (uint32_t r = 0; r < op->n_results; r++) {
-        const tn_value *v = op->results[r];
-        if (place_of(s, v) == NULL) {
-            continue;
-        }
-        const source *from = kernel_moves(op, r, s->arena);
-        if (from != NULL) {
-            expect_moved(s, op, v, from);
-            move(s, op, v, from);
-        } else {
-            stamp(s, v);
-        }
-    }
-}
+#include "tests/random/shadow_t.h"
 
 /* ---- ops ---- */
 
 /* Whether operand k lies exactly where a result may be written over it. */
 static bool is_written_over(const shadow *s, const tn_op *op, uint32_t k) {
-    const tn_plan_value *operand = place_of(s, op->operands[k].value);
+    const tn_plan_value *operand = shadow_place(s, op->operands[k].value);
     for (uint32_t r = 0; r < op->n_results; r++) {
-        const tn_plan_value *result = place_of(s, op->results[r]);
+        const tn_plan_value *result = shadow_place(s, op->results[r]);
         if (operand != NULL && result != NULL && operand->storage == result->storage &&
             operand->offset == result->offset && kernel_may_overwrite(op, r, k)) {
             return true;
@@ -188,7 +22,7 @@ static bool is_written_over(const shadow *s, const tn_op *op, uint32_t k) {
 static void expect_operands(shadow *s, const tn_op *op, bool after) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         if (kernel_reads(op, k) && !(after && is_written_over(s, op, k))) {
-            expect(s, op->operands[k].value);
+            shadow_expect(s, op->operands[k].value);
         }
     }
 }
@@ -198,10 +32,10 @@ static void run_op(shadow *s, const tn_op *op) {
         return;
     }
     expect_operands(s, op, false);
-    write_results(s, op);
+    shadow_write(s, op);
     expect_operands(s, op, true);
     for (uint32_t r = 0; r < op->n_results; r++) {
-        expect(s, op->results[r]);
+        shadow_expect(s, op->results[r]);
     }
 }
 
@@ -209,31 +43,31 @@ static void expect_outputs(shadow *s, const tn_op *op) {
     uint32_t region = s->region[op->id];
     const tn_graph *body = region < op->n_regions ? op->regions[region] : NULL;
     for (uint32_t i = 0; body != NULL && i < body->n_outputs; i++) {
-        expect(s, body->outputs[i]);
+        shadow_expect(s, body->outputs[i]);
     }
 }
 
 /* Results filled while the body runs are there from the begin on. */
 static void expect_stacked(shadow *s, const tn_op *op) {
     for (uint32_t r = kernel_carried(op); r < op->n_results; r++) {
-        expect(s, op->results[r]);
+        shadow_expect(s, op->results[r]);
     }
 }
 
 static void run_begin(shadow *s, const tn_op *op) {
     expect_operands(s, op, false);
     for (uint32_t r = kernel_carried(op); r < op->n_results; r++) {
-        stamp(s, op->results[r]);
+        shadow_stamp(s, op->results[r]);
     }
     expect_operands(s, op, false);
 }
 
 static void start_body(shadow *s, const tn_op *op, const tn_graph *body) {
     for (uint32_t i = 0; i < body->n_inputs; i++) {
-        stamp(s, body->inputs[i]);
+        shadow_stamp(s, body->inputs[i]);
     }
     for (uint32_t i = 0; i < body->n_inputs; i++) {
-        expect(s, body->inputs[i]);
+        shadow_expect(s, body->inputs[i]);
     }
     expect_operands(s, op, false);
 }
@@ -243,9 +77,10 @@ static void finish_body(shadow *s, const tn_op *op, uint32_t i, uint32_t n) {
     expect_outputs(s, op);
     expect_stacked(s, op);
     for (uint32_t r = kernel_carried(op); r < op->n_results; r++) {
-        const tn_plan_value *place = place_of(s, op->results[r]);
+        const tn_plan_value *place = shadow_place(s, op->results[r]);
         if (place != NULL) {
-            stamp_part(s, op->results[r], length_of(place) * i / n, length_of(place) * (i + 1) / n);
+            shadow_stamp_part(s, op->results[r], shadow_length(place) * i / n,
+                              shadow_length(place) * (i + 1) / n);
         }
     }
     expect_outputs(s, op);
@@ -255,12 +90,12 @@ static void run_end(shadow *s, const tn_op *op) {
     expect_outputs(s, op);
     expect_operands(s, op, false);
     for (uint32_t r = 0; r < kernel_carried(op) && r < op->n_results; r++) {
-        stamp(s, op->results[r]);
+        shadow_stamp(s, op->results[r]);
     }
     expect_outputs(s, op);
     expect_operands(s, op, false);
     for (uint32_t r = 0; r < op->n_results; r++) {
-        expect(s, op->results[r]);
+        shadow_expect(s, op->results[r]);
     }
 }
 
@@ -479,11 +314,11 @@ static void expect_final(shadow *s) {
         bool kept = (inputs && (v->flags & TN_VF_DONATED) == 0) ||
                     (main && (v->flags & (TN_VF_EXCLUDED | TN_VF_PINNED | TN_VF_LOSS)) != 0);
         if (kept && !is_consumed(v)) {
-            expect(s, v);
+            shadow_expect(s, v);
         }
     }
     for (uint32_t i = 0; i < s->m->main->n_outputs; i++) {
-        expect(s, s->m->main->outputs[i]);
+        shadow_expect(s, s->m->main->outputs[i]);
     }
 }
 
@@ -493,7 +328,7 @@ const char *shadow_run(const tn_plan *p, const tn_module *m, shadow_order order,
     prepare(&s);
     for (uint32_t i = 0; i < m->n_values; i++) {
         if (is_there_before(m->values[i])) {
-            stamp(&s, m->values[i]);
+            shadow_stamp(&s, m->values[i]);
         }
     }
     if (order == SHADOW_PLANNED) {

@@ -10,6 +10,9 @@
 #include "passes/core/manager.h"
 #include "tests/random/oracle.h"
 #include "tests/random/shadow.h"
+#include "tests/random/spoil.h"
+
+enum { SPOIL_ONE_OF = 8 /* plans: one is spoiled in either way */ };
 
 typedef struct running {
     tn_ctx *ctx;
@@ -98,6 +101,23 @@ static void check_plan(running *r, const tn_plan *p, const tn_module *m) {
     }
 }
 
+/* Checker and oracle must both refuse what is wrong. */
+static void check_refused(running *r, const tn_plan *p, const tn_module *m) {
+    tn_diag_handler handler = r->ctx->on_diag;
+    r->ctx->on_diag = NULL;
+    bool passed = tn_plan_check(p, m) == TN_OK;
+    r->ctx->on_diag = handler;
+    r->totals->spoiled++;
+    if (passed) {
+        r->wrong = "the checker lets a spoiled plan pass";
+    } else if (oracle_check(p, m, r->arena) == NULL) {
+        r->wrong = "the oracle lets a spoiled plan pass";
+    }
+    if (shadow_run(p, m, SHADOW_PLANNED, r->t->seed, r->arena, &r->totals->bytes) != NULL) {
+        r->totals->spoiled_seen++;
+    }
+}
+
 static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
     t->graphs += m->n_graphs;
     t->ops += m->n_ops;
@@ -115,6 +135,11 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     if (p != NULL) {
         check_plan(r, p, m);
         count(r->totals, p, m);
+        uint64_t kind = r->t->seed % SPOIL_ONE_OF;
+        if (r->wrong == NULL && ((kind == 0 && spoil_overlap(p, r->t->seed)) ||
+                                 (kind == 1 && spoil_free(p, r->t->seed)))) {
+            check_refused(r, p, m);
+        }
     }
     tn_plan_drop(p);
     tn_module_drop(m);

@@ -7,6 +7,7 @@
 typedef struct trial_totals {
     uint64_t graphs, ops, values, plans, shared; /* shared: aliases of all kinds */
     uint64_t bytes;                              /* compared by shadow runs */
+    uint64_t spoiled, spoiled_seen; /* plans spoiled on purpose, and by shadow runs seen to be */
 } trial_totals;
 
 /* A case: a printed module and its variant. */
@@ -18,8 +19,9 @@ typedef struct trial {
 
 /* Reads the text twice, prints it back, plans both, and proves the plan: the checker, the oracle,
  * shadow runs in planned and in loose order, JSON there and back, equal bytes from equal modules.
- * What is wrong first, in `arena`, or NULL. Diagnostics of the context count as wrong: they are
- * taken from `said`, which the context's handler fills. */
+ * Some plans are spoiled afterwards, and must be refused. What is wrong first, in `arena`, or NULL.
+ * Diagnostics of the context count as wrong: they are taken from `said`, which the context's
+ * handler fills. */
 const char *trial_run(tn_ctx *ctx, const trial *t, const tn_sink *said, tn_arena *arena,
                       trial_totals *totals);
 

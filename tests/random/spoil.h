@@ -1,0 +1,12 @@
+/* Spoiling a plan that is right, to see that the proofs can fail. */
+#ifndef TENURE_TESTS_RANDOM_SPOIL_H
+#define TENURE_TESTS_RANDOM_SPOIL_H
+
+#include "ir/plan/plan.h"
+
+/* Lays one of two values that are alive at once over the other, or frees a storage a step early.
+ * False when the plan has nothing of the kind. */
+bool spoil_overlap(tn_plan *p, uint64_t seed);
+bool spoil_free(tn_plan *p, uint64_t seed);
+
+#endif
