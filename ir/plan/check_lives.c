@@ -32,7 +32,7 @@ static uint32_t carried_results(const tn_op *op) {
     if (strcmp(op->type, "Loop") == 0) {
         return op->n_operands > 2 ? op->n_operands - 2 : 0;
     }
-    if (strcmp(op->type, "Scan") == 0 && op->version >= 9) {
+    if (strcmp(op->type, "Scan") == 0 && op->version != 8) {
         int64_t scanned = tn_attr_int(op, "num_scan_inputs", op->n_operands);
         return scanned >= 0 && scanned < op->n_operands ? op->n_operands - (uint32_t)scanned : 0;
     }
