@@ -26,12 +26,15 @@ typedef struct job {
     tn_pack_result *result;
 } job;
 
+/* Low enough, or proven impossible. */
 static bool done(const job *j) {
-    return j->best.height <= j->goal;
+    uint64_t capacity = j->options->capacity;
+    return j->best.height <= j->goal || (capacity != 0 && j->result->bound > capacity);
 }
 
 static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
-    uint64_t budget = UINT64_C(6000000) << (4 * j->effort);
+    static const uint64_t budgets[] = {UINT64_MAX, 100000000, 400000000, 4000000000};
+    uint64_t budget = budgets[j->effort];
     if (j->result->work > budget) {
         return;
     }
@@ -53,18 +56,24 @@ static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
 typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                        tn_packing *best, tn_search_result *result);
 
-/* Lowers the best packing by search, and raises the bound by what the search proves. */
-static void run_search(job *j, search_fn *fn) {
+/* Nodes for a search that may take `part` of what the effort allows. */
+static uint64_t node_budget(const job *j, uint32_t part) {
     enum { COMMON = 1000 }; /* a node costs more the more items there are */
     static const uint64_t budgets[] = {0, 20000, 4000000, 50000000};
     uint32_t n = j->inst->n > COMMON ? j->inst->n : COMMON;
-    uint64_t scaled = budgets[j->effort] / n * COMMON;
+    uint64_t nodes = budgets[j->effort] / n * COMMON / part;
+    if (j->options->budget != 0) {
+        return j->options->budget / part + 1;
+    }
+    return nodes < budgets[1] ? budgets[1] : nodes;
+}
+
+/* Lowers the best packing by search, and raises the bound by what the search proves. */
+static void run_search(job *j, search_fn *fn, uint32_t part) {
     tn_search_options s = {
         .goal = j->goal,
         .decide = j->options->capacity != 0,
-        .budget = j->options->budget != 0 ? j->options->budget
-                  : scaled < budgets[1]   ? budgets[1]
-                                          : scaled,
+        .budget = node_budget(j, part),
         .threads = j->options->threads,
         .wall_ms = j->options->wall_ms,
     };
@@ -75,6 +84,7 @@ static void run_search(job *j, search_fn *fn) {
     if (found.bound > j->result->bound) {
         j->result->bound = found.bound;
         j->result->bound_kind = TN_BOUND_SEARCH;
+        j->goal = j->goal < found.bound ? found.bound : j->goal;
     }
 }
 
@@ -91,42 +101,32 @@ static void run_mend(job *j) {
     j->result->work += spent;
 }
 
-/* A large instance: what is quick and usually enough, its fullest moments exactly, all fast fits,
- * and repairs. */
-static void pack_large(job *j) {
+/* What is quick and often enough; then the fullest moments exactly and the rest around them; then
+ * all fast fits, exact search of everything, and repairs of what is left. */
+static void run_portfolio(job *j) {
+    enum { HOT = 500, HOT_SHARE = 8 }; /* smaller ones are searched whole as easily */
+    static const uint32_t rounds[] = {0, 2, 8, 64};
+    bool search = !j->inst->gaps;
     run_fits(j, 0, 2, 1);
-    if (!done(j) && !j->inst->gaps) {
-        run_search(j, tn_hot_run);
+    if (!done(j) && search && j->inst->n > HOT) {
+        run_search(j, tn_hot_run, HOT_SHARE);
     }
     if (!done(j)) {
-        static const uint32_t rounds[] = {0, 2, 16, 128};
         run_fits(j, 2, 0, rounds[j->effort]);
     }
-    if (!done(j) && !j->inst->gaps) {
-        run_mend(j);
-    }
-}
-
-/* A small one: all fast fits, then exact search. */
-static void pack_small(job *j) {
-    static const uint32_t rounds[] = {0, 4, 8, 8};
-    run_fits(j, 0, 0, rounds[j->effort]);
     if (!done(j) && tn_search_possible(j->inst)) {
-        run_search(j, tn_search_run);
+        run_search(j, tn_search_run, 1);
     }
-    if (!done(j) && !j->inst->gaps && j->effort > 1) {
+    if (!done(j) && search && (j->effort > 1 || !tn_search_possible(j->inst))) {
         run_mend(j);
     }
 }
 
 static void run(job *j) {
-    enum { LARGE = 2000 };
     if (j->options->algorithm != NULL || j->effort == 0) {
         run_fits(j, 0, 1, 0);
-    } else if (j->inst->n > LARGE) {
-        pack_large(j);
     } else {
-        pack_small(j);
+        run_portfolio(j);
     }
 }
 

@@ -95,12 +95,14 @@ static void keep(driver *d, const uint64_t *offsets, const char *name) {
 /* Is there a packing no higher than `goal`? The answer is that of the first member that has one;
  * nodes are counted up to it, whatever else ran beside it. */
 static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
-    uint64_t left = (d->options->budget - d->result->nodes) / N_MEMBERS + 1;
+    uint64_t left = d->options->budget - d->result->nodes, share = left / N_MEMBERS + 1;
+    uint64_t once = 4 * (uint64_t)d->inst->n; /* placing all, with a few detours */
+    share = share > once ? share : left < once ? left : once;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
     probe *p = TN_NEW(scratch, probe);
     p->d = d;
     p->goal = goal;
-    p->budget = budget < left ? budget : left;
+    p->budget = budget < share ? budget : share;
     for (uint32_t k = 0; k < N_MEMBERS; k++) {
         p->offsets[k] = TN_ARRAY(scratch, uint64_t, d->inst->n);
         p->found[k] = TN_FOUND_CUT;
