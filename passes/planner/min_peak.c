@@ -57,7 +57,7 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
         const tn_op *op = w->given[first + i];
         given[i] = w->in->local[op->id];
         for (uint32_t r = 0; r < op->n_regions; r++) {
-            uint64_t bytes = need[op->regions[r]->id];
+            uint64_t bytes = need[op->regions[r]->id] + tn_order_model_stacked(model, op);
             workspace[given[i]] = bytes > workspace[given[i]] ? bytes : workspace[given[i]];
         }
     }

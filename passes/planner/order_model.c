@@ -372,3 +372,16 @@ tn_sched tn_order_model_graph(tn_order_model *o, tn_arena *arena, const tn_graph
     add_takes(o, arena, g, &l);
     return tn_sched_make(arena, &l);
 }
+
+uint64_t tn_order_model_stacked(tn_order_model *o, const tn_op *op) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        const tn_value *v = op->results[i];
+        uint32_t c = v != NULL ? o->s->of[v->id] : TN_NO_CLASS;
+        if (c != TN_NO_CLASS && o->counts[find(o, c)] && o->head[c] == op->id &&
+            tn_write_step(o->steps, v) == o->steps->begin[op->id]) {
+            sum += o->size[c];
+        }
+    }
+    return sum;
+}

@@ -50,4 +50,7 @@ tn_sched tn_order_model_graph(tn_order_model *model, tn_arena *arena, const tn_g
                               uint32_t n_ops, const uint32_t (*before)[2], uint32_t n_before,
                               const uint64_t *workspace);
 
+/* Bytes of the results of an op with nested graphs that are filled while its bodies run. */
+uint64_t tn_order_model_stacked(tn_order_model *model, const tn_op *op);
+
 #endif
