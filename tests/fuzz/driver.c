@@ -49,6 +49,6 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         n += replay(argv[i]);
     }
-    printf("%d inputs replayed\n", n);
-    return n == 0;
+    printf("%d inputs replayed, %lu of them good\n", n, fuzz_accepted);
+    return fuzz_accepted == 0;
 }

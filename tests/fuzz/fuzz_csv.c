@@ -5,6 +5,8 @@
 #include "passes/pack/csv.h"
 #include "tests/fuzz/fuzz.h"
 
+unsigned long fuzz_accepted;
+
 enum { MAX_PACKED = 64 };
 
 static void check_round(tn_arena *arena, const tn_pack_csv *csv) {

@@ -6,6 +6,8 @@
 #include "ir/plan/text.h"
 #include "tests/fuzz/fuzz.h"
 
+unsigned long fuzz_accepted;
+
 static void check_round(tn_ctx *ctx, tn_arena *arena, const tn_plan *p) {
     tn_sink once = tn_sink_make(arena), twice = tn_sink_make(arena);
     tn_plan_to_json(p, &once);

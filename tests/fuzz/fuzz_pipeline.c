@@ -5,6 +5,8 @@
 #include "passes/core/pipeline.h"
 #include "tests/fuzz/fuzz.h"
 
+unsigned long fuzz_accepted;
+
 static void check_round(tn_arena *arena, const tn_pipeline *p) {
     tn_pipeline back;
     tn_sink once = tn_sink_make(arena), twice = tn_sink_make(arena);

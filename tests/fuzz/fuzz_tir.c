@@ -1,6 +1,8 @@
 /* Modules as text. What lacks the first word gets it, so that no input is a waste. */
 #include "tests/fuzz/fuzz_model.h"
 
+unsigned long fuzz_accepted;
+
 static tn_status with_head(tn_ctx *ctx, void *arg) {
     static const char head[] = "tir 1\n";
     const tn_bytes *bytes = arg;
