@@ -3,8 +3,13 @@
 
 #include "backends/opencl/cl_plan.h"
 
+/* Owns the tree from before it is made, so that nothing is lost when memory runs out in between. */
+typedef struct holder {
+    json_t *root;
+} holder;
+
 static void drop(void *p) {
-    json_decref(p);
+    json_decref(((holder *)p)->root);
 }
 
 /* Out of memory shows as NULL from the json library; every value goes through here. */
@@ -129,13 +134,15 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     return status;
 }
 
-typedef struct writer {
-    tn_sink *out;
-} writer;
-
-static int write_some(const char *data, size_t size, void *user) {
-    tn_put_n(((writer *)user)->out, data, size);
-    return 0;
+/* Sized first and written then: a callback of the library's could not be left by a raise. */
+static void put_tree(tn_ctx *ctx, const json_t *root, tn_sink *out) {
+    size_t size = json_dumpb(root, NULL, 0, JSON_INDENT(1));
+    char *text = TN_ARRAY(out->arena, char, size);
+    if (size == 0 || json_dumpb(root, text, size, JSON_INDENT(1)) != size) {
+        tn_raise(ctx, TN_NOMEM);
+    }
+    tn_put_n(out, text, size);
+    tn_put_c(out, '\n');
 }
 
 static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *out) {
@@ -144,8 +151,9 @@ static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *ou
     if (cl == NULL) {
         return TN_ERROR;
     }
-    json_t *root = need(p->ctx, json_object());
-    tn_arena_defer(out->arena, drop, root);
+    holder *h = TN_NEW(out->arena, holder);
+    tn_arena_defer(out->arena, drop, h);
+    json_t *root = h->root = need(p->ctx, json_object());
     set(p->ctx, root, "format", number(TN_PLAN_FORMAT));
     set(p->ctx, root, "model", text(p->ctx, out->arena, p->model));
     set(p->ctx, root, "sha256", json_string(p->sha256));
@@ -157,11 +165,7 @@ static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *ou
     add_memory(p, cl, root);
     add_values(p, cl, out->arena, root);
     add_steps(p, cl, out->arena, root);
-    writer w = {out};
-    if (json_dump_callback(root, write_some, &w, JSON_INDENT(1)) != 0) {
-        tn_raise(p->ctx, TN_NOMEM);
-    }
-    tn_put_c(out, '\n');
+    put_tree(p->ctx, root, out);
     return TN_OK;
 }
 
