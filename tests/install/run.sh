@@ -40,7 +40,7 @@ check "pkg-config, shared" "$work/by_pc"
     $(pkg-config --libs libmd jansson libprotobuf-c) -lm
 check "pkg-config, static" "$work/by_pc_static"
 
-cmake -S "$here" -B "$work/outside" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/tree" >/dev/null
+cmake -G Ninja -S "$here" -B "$work/outside" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/tree" >/dev/null
 cmake --build "$work/outside" >/dev/null
 check "find_package, shared" "$work/outside/outside_shared"
 check "find_package, static" "$work/outside/outside_static"
