@@ -21,7 +21,8 @@ typedef struct tn_backend {
     const char *suffix; /* of the file name when none is given: ".h" */
     uint64_t align; /* what storages should be aligned to when the user does not say; 0: no wish */
     const tn_backend_opt *options; /* ends at name NULL; NULL: none */
-    /* TN_OK, or TN_ERROR after diagnostics that say why this plan cannot be emitted. */
+    /* TN_OK, or TN_ERROR after diagnostics that say why this plan cannot be emitted. NULL: takes
+     * any plan. */
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);
     tn_status (*emit)(const tn_plan *plan, const tn_backend_args *args, tn_sink *out);
 } tn_backend;

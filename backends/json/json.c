@@ -2,12 +2,6 @@
 #include "backends/core/backend.h"
 #include "ir/plan/text.h"
 
-static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    (void)plan;
-    (void)args;
-    return TN_OK;
-}
-
 static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
     (void)args;
     tn_plan_to_json(plan, out);
@@ -17,5 +11,4 @@ static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink 
 const tn_backend tn_backend_json = {.name = "json",
                                     .summary = "the whole plan as JSON (docs/plan.schema.json)",
                                     .suffix = ".json",
-                                    .accepts = accepts,
                                     .emit = emit};

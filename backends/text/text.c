@@ -2,12 +2,6 @@
 #include "ir/plan/text.h"
 #include "backends/core/backend.h"
 
-static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    (void)plan;
-    (void)args;
-    return TN_OK;
-}
-
 static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
     (void)args;
     tn_plan_print(plan, out);
@@ -17,5 +11,4 @@ static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink 
 const tn_backend tn_backend_text = {.name = "text",
                                     .summary = "the whole plan as text, one line an item",
                                     .suffix = ".plan",
-                                    .accepts = accepts,
                                     .emit = emit};

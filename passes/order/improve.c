@@ -27,7 +27,7 @@ static uint32_t hardest(tn_arena *scratch, const tn_sched *piece, uint64_t *work
     return best;
 }
 
-/* The ops before the hardest one, it, the others; each side keeps its order for now. */
+/* The ops before the hardest one, it, the others; inside each side the order stays. */
 static range divide_at(tn_arena *scratch, tn_track *t, range r, uint64_t *work) {
     tn_sched piece = tn_track_piece(scratch, t, r.from, r.to);
     bool *before = TN_ARRAY(scratch, bool, piece.n);
