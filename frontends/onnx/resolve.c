@@ -120,10 +120,7 @@ static void resolve_outputs(walk *w, const level *l) {
             tn_fail(w->in->ctx, &loc, "graph output %u is '%s', which nothing defines", i, name);
         }
         if (v->graph != g) {
-            tn_fail(w->in->ctx, &loc,
-                    "graph output '%s' is a value of a graph around this one; an Identity node "
-                    "between them is needed",
-                    name);
+            note_order(w, v);
         }
         tn_graph_add_output(g, v);
     }

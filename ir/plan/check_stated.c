@@ -17,6 +17,15 @@ typedef struct lists {
     TN_VEC(capture) captured;
 } lists;
 
+static void add_capture(lists *l, uint32_t value, const tn_op *reader) {
+    tn_checking *c = l->c;
+    uint32_t at = c->begin[tn_check_around(c->facts[value].v, reader)->id];
+    uint32_t id = l->captured.len;
+    tn_vec_push(c->arena, &l->captured, (capture){value, l->captures[at]});
+    l->captures[at] = id;
+}
+
+/* By ops of the nested graph, and by the graph itself, which may give the value back as it is. */
 static void find_captures(lists *l) {
     tn_checking *c = l->c;
     l->captures = TN_ARRAY(c->arena, uint32_t, c->p->n_steps);
@@ -24,14 +33,20 @@ static void find_captures(lists *l) {
     for (uint32_t i = 0; i < c->p->n_values; i++) {
         const tn_value *v = c->facts[i].v;
         for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            if (u->op->graph == v->graph || !tn_check_reads_bytes(u->op, u->index) ||
-                c->begin[u->op->id] == TN_NO_ID) {
-                continue;
+            if (u->op->graph != v->graph && tn_check_reads_bytes(u->op, u->index) &&
+                c->begin[u->op->id] != TN_NO_ID) {
+                add_capture(l, i, u->op);
             }
-            uint32_t at = c->begin[tn_check_around(v, u->op)->id];
-            uint32_t id = l->captured.len;
-            tn_vec_push(c->arena, &l->captured, (capture){i, l->captures[at]});
-            l->captures[at] = id;
+        }
+    }
+    for (uint32_t i = 0; i < c->m->n_graphs; i++) {
+        const tn_graph *g = c->m->graphs[i];
+        bool runs = g->owner != NULL && c->begin[g->owner->id] != TN_NO_ID;
+        for (uint32_t k = 0; k < g->n_outputs && runs; k++) {
+            const tn_value *v = g->outputs[k];
+            if (v->graph != g && c->plan_value[v->id] != TN_NO_ID) {
+                add_capture(l, c->plan_value[v->id], g->owner);
+            }
         }
     }
 }
@@ -114,16 +129,30 @@ static bool is_listed(const lists *l, uint32_t value) {
     return value == TN_NO_ID || l->seen[value] == l->stamp;
 }
 
+/* What the bodies of an op give back is read at its end. */
+static uint32_t unlisted_output(const lists *l, const tn_op *op) {
+    const tn_checking *c = l->c;
+    for (uint32_t r = 0; r < op->n_regions; r++) {
+        for (uint32_t k = 0; k < op->regions[r]->n_outputs; k++) {
+            uint32_t value = c->plan_value[op->regions[r]->outputs[k]->id];
+            if (!is_listed(l, value)) {
+                return value;
+            }
+        }
+    }
+    return TN_NO_ID;
+}
+
 /* Reads of bytes must be listed; captured values at the begin step of the op around the reader. */
 static void check_reads(lists *l, uint32_t step) {
     tn_checking *c = l->c;
     const tn_op *op = c->step_op[step];
     const tn_plan_step *s = &c->p->steps[step];
-    uint32_t missing = TN_NO_ID;
     l->stamp++;
     for (uint32_t k = 0; k < s->reads.len; k++) {
         l->seen[s->reads.data[k]] = l->stamp;
     }
+    uint32_t missing = s->kind == TN_STEP_END ? unlisted_output(l, op) : TN_NO_ID;
     for (uint32_t k = 0; k < op->n_operands && s->kind != TN_STEP_END; k++) {
         const tn_value *v = op->operands[k].value;
         if (v != NULL && tn_check_reads_bytes(op, k) && !is_listed(l, c->plan_value[v->id])) {

@@ -272,7 +272,10 @@ class Body:
         return helper.make_graph(body.nodes, name, infos, outs, body.constants)
 
     def last_of(self, body, shape):
-        """A value of the body itself to return, of that shape."""
+        """A value to return, of that shape: of the body itself, or one from around it, untouched."""
+        around = [v for v in body.known() if v[1] == shape and v not in body.values]
+        if around and body.rng.integers(4) == 0:
+            return around[body.rng.integers(len(around))][0]
         mine = [v for v in body.values if v[1] == shape and any(v[0] in n.output for n in body.nodes)]
         if mine and body.rng.integers(3):
             return mine[body.rng.integers(len(mine))][0]

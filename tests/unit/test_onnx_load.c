@@ -260,6 +260,20 @@ static void captures(env *e) {
     assert_string_equal(m->graphs[2]->path, "If_0/b#1");
 }
 
+/* If with a branch that gives back, as it is, a value that the list around it defines later. */
+static void captured_outputs(env *e) {
+    pb *branch = pb_msg(pb_text(pb_new(e->a), 2, "b"), G_OUTPUT, pb_text(pb_new(e->a), 1, "late"));
+    pb *node = onnx_node(e->a, "If", "c", "y");
+    pb_msg(node, 5, onnx_attr_graph(e->a, "then_branch", branch));
+    pb_msg(node, 5, onnx_attr_graph(e->a, "else_branch", branch));
+    pb *g = pb_msg(small_graph(e), G_INPUT, onnx_value(e->a, "c", BOOL, ""));
+    pb_msg(pb_msg(g, G_NODE, node), G_NODE, onnx_node(e->a, "Abs", "x", "late"));
+    tn_module *m = load(e, onnx_model(e->a, 8, g), "1 of 2 nodes come before");
+    assert_string_equal(m->main->first->type, "Abs");
+    assert_ptr_equal(m->graphs[1]->outputs[0], tn_result(m->main->first, 0));
+    assert_int_equal(tn_result(m->main->first, 0)->n_uses, 0);
+}
+
 /* A body whose input is named as a value outside: the inner meaning holds inside, the outer one
  * again after it. */
 static void shadowing(env *e) {
@@ -431,6 +445,7 @@ BODY(order)
 BODY(broken_graphs)
 BODY(repairs)
 BODY(captures)
+BODY(captured_outputs)
 BODY(shadowing)
 BODY(nesting)
 BODY(functions)
@@ -448,6 +463,7 @@ int main(void) {
                                        cmocka_unit_test(test_broken_graphs),
                                        cmocka_unit_test(test_repairs),
                                        cmocka_unit_test(test_captures),
+                                       cmocka_unit_test(test_captured_outputs),
                                        cmocka_unit_test(test_shadowing),
                                        cmocka_unit_test(test_nesting),
                                        cmocka_unit_test(test_functions),
