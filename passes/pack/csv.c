@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ir/base/buffer_csv.h"
 #include "ir/base/xmath.h"
 
 typedef enum column { ID, LOWER, UPPER, SIZE, ALIGNMENT, HINT, GAPS, OFFSET, N_COLUMNS } column;
@@ -250,43 +251,36 @@ tn_status tn_pack_csv_read(tn_arena *arena, const char *file, const void *bytes,
     return tn_guard_run(tn_arena_ctx(arena), read_all, &q);
 }
 
-static void put_id(tn_sink *sink, const char *id) {
-    for (; *id != '\0'; id++) {
-        tn_put_c(sink, *id == ',' || *id == '\n' || *id == '\r' ? '_' : *id);
-    }
-}
-
-static void put_gaps(tn_sink *sink, const tn_pack_buffer *b) {
+/* The text of a buffer's gaps, in `out` from its start. */
+static const char *gaps_text(tn_sink *out, const tn_pack_buffer *b) {
+    out->len = 0;
+    tn_put(out, "");
     for (uint32_t g = 0; g < b->n_gaps; g++) {
         const tn_pack_gap *gap = &b->gaps[g];
-        tn_putf(sink, "%s%" PRId64 "-%" PRId64, g == 0 ? "" : " ", gap->first, gap->last);
+        tn_putf(out, "%s%" PRId64 "-%" PRId64, g == 0 ? "" : " ", gap->first, gap->last);
         if (gap->lo < gap->hi) {
-            tn_putf(sink, "@%" PRIu64 ":%" PRIu64, gap->lo, gap->hi);
+            tn_putf(out, "@%" PRIu64 ":%" PRIu64, gap->lo, gap->hi);
         }
     }
+    return out->data;
 }
 
 void tn_pack_csv_write(tn_sink *sink, const tn_pack_csv *csv, const uint64_t *offsets) {
-    tn_putf(sink, "id,lower,upper,size%s%s%s%s\n", csv->has_alignment ? ",alignment" : "",
-            csv->has_hints ? ",hint" : "", csv->has_gaps ? ",gaps" : "",
-            offsets == NULL ? "" : ",offset");
+    unsigned columns = (csv->has_alignment ? TN_CSV_ALIGNMENT : 0u) |
+                       (csv->has_hints ? TN_CSV_HINT : 0u) | (csv->has_gaps ? TN_CSV_GAPS : 0u) |
+                       (offsets != NULL ? TN_CSV_OFFSET : 0u);
+    tn_sink gaps = tn_sink_make(sink->arena);
+    tn_buffer_csv_header(sink, columns);
     for (uint32_t i = 0; i < csv->n; i++) {
         const tn_pack_buffer *b = &csv->buffers[i];
-        put_id(sink, csv->ids[i]);
-        tn_putf(sink, ",%" PRId64 ",%" PRId64 ",%" PRIu64, b->first, b->last, b->size);
-        if (csv->has_alignment) {
-            tn_putf(sink, ",%" PRIu64, b->align);
-        }
-        if (csv->has_hints) {
-            tn_putf(sink, ",%" PRId64, csv->hints[i]);
-        }
-        if (csv->has_gaps) {
-            tn_put_c(sink, ',');
-            put_gaps(sink, b);
-        }
-        if (offsets != NULL) {
-            tn_putf(sink, ",%" PRIu64, offsets[i]);
-        }
-        tn_put_c(sink, '\n');
+        tn_buffer_row row = {.id = csv->ids[i],
+                             .lower = b->first,
+                             .upper = b->last,
+                             .size = b->size,
+                             .alignment = b->align,
+                             .hint = csv->hints[i],
+                             .gaps = gaps_text(&gaps, b),
+                             .offset = offsets != NULL ? offsets[i] : 0};
+        tn_buffer_csv_row(sink, columns, &row);
     }
 }

@@ -1,0 +1,75 @@
+/* One pool as a packing instance in MiniMalloc's CSV dialect, with the offsets the planner chose.
+ * Sizes are rounded up to the pool's alignment, as the planner counts them, so that whoever packs
+ * the instance again compares with the pool's size byte for byte. */
+#include <string.h>
+
+#include "backends/core/backend.h"
+#include "ir/base/buffer_csv.h"
+#include "ir/base/diag.h"
+#include "ir/base/xmath.h"
+
+static const tn_backend_opt options[] = {
+    {"pool", "arena", "name of the pool to write"},
+    {"offsets", "on",
+     "on or off: whether the buffers stand where the plan has them (`tenure pack` leaves them "
+     "there), or are free to be packed again"},
+    {0}};
+
+static const tn_pool *find_pool(const tn_plan *plan, const char *name) {
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        if (strcmp(plan->pools[i].name, name) == 0) {
+            return &plan->pools[i];
+        }
+    }
+    return NULL;
+}
+
+static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
+    const char *pool = tn_backend_arg(&tn_backend_csv, args, "pool");
+    const char *offsets = tn_backend_arg(&tn_backend_csv, args, "offsets");
+    if (find_pool(plan, pool) == NULL) {
+        return tn_error(plan->ctx, NULL, "csv: the plan has no pool '%s'", pool);
+    }
+    if (strcmp(offsets, "on") != 0 && strcmp(offsets, "off") != 0) {
+        return tn_error(plan->ctx, NULL, "csv: offsets must be on or off, not '%s'", offsets);
+    }
+    return TN_OK;
+}
+
+/* Path and name of the value that owns the bytes. */
+static const char *storage_name(tn_sink *name, const tn_plan *plan, const tn_storage *s) {
+    const tn_plan_value *root = &plan->values[s->root];
+    name->len = 0;
+    tn_putf(name, "%s%s%s", root->graph, root->graph[0] != '\0' ? "/" : "", root->name);
+    return name->data;
+}
+
+static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
+    const tn_pool *pool = find_pool(plan, tn_backend_arg(&tn_backend_csv, args, "pool"));
+    bool offsets = strcmp(tn_backend_arg(&tn_backend_csv, args, "offsets"), "on") == 0;
+    unsigned columns = TN_CSV_ALIGNMENT | (offsets ? TN_CSV_OFFSET : 0u);
+    tn_sink name = tn_sink_make(out->arena);
+    tn_buffer_csv_header(out, columns);
+    for (uint32_t i = 0; i < plan->n_storages; i++) {
+        const tn_storage *s = &plan->storages[i];
+        tn_buffer_row row = {.lower = s->first,
+                             .upper = (int64_t)s->last + 1,
+                             .alignment = pool->align,
+                             .offset = s->offset};
+        if (&plan->pools[s->pool] != pool || !tn_align_u64(s->size, pool->align, &row.size)) {
+            continue; /* a size that cannot be rounded up is in no plan that passed the checker */
+        }
+        row.id = storage_name(&name, plan, s);
+        tn_buffer_csv_row(out, columns, &row);
+    }
+    return TN_OK;
+}
+
+const tn_backend tn_backend_csv = {
+    .name = "csv",
+    .summary = "a pool as a packing instance (MiniMalloc's CSV), for `tenure pack` and others",
+    .suffix = ".csv",
+    .options = options,
+    .accepts = accepts,
+    .emit = emit,
+};
