@@ -96,6 +96,26 @@ static bool is_bidi(const char *s, size_t n) {
     return false;
 }
 
+/* U+FFFE and U+FFFF, which XML forbids. */
+static bool is_noncharacter(const char *s, size_t n) {
+    return n == 3 && memcmp(s, "\xef\xbf", 2) == 0 && (s[2] == '\xbe' || s[2] == '\xbf');
+}
+
+/* Spells a character that must not stand as it is, and what is no UTF-8. Length of what was
+ * spelled, 0 when `text` may stand. */
+static size_t spell(tn_sink *out, const char *text, size_t left) {
+    size_t n = tn_utf8_len(text, left);
+    if (n != 0 && !tn_utf8_is_control(text, n) && !is_bidi(text, n) &&
+        !is_noncharacter(text, n)) {
+        return 0;
+    }
+    n = n == 0 ? 1 : n;
+    for (size_t i = 0; i < n; i++) {
+        tn_putf(out, "\\x%02x", (unsigned)(unsigned char)text[i]);
+    }
+    return n;
+}
+
 /* A comment must not end early, start another one, or end in a backslash or a trigraph for one. */
 static bool breaks_comment(const char *s) {
     return s[0] == '\\' || (s[0] == '*' && s[1] == '/') || (s[0] == '/' && s[1] == '*') ||
@@ -105,14 +125,11 @@ static bool breaks_comment(const char *s) {
 void tn_put_comment(tn_sink *out, const char *text) {
     size_t len = strlen(text);
     for (size_t i = 0, n; i < len; i += n) {
-        n = tn_utf8_len(text + i, len - i);
-        if (n == 0 || tn_utf8_is_control(text + i, n) || is_bidi(text + i, n)) {
-            n = n == 0 ? 1 : n;
-            for (size_t k = 0; k < n; k++) {
-                tn_putf(out, "\\x%02x", (unsigned)(unsigned char)text[i + k]);
-            }
+        n = spell(out, text + i, len - i);
+        if (n != 0) {
             continue;
         }
+        n = tn_utf8_len(text + i, len - i);
         tn_put_n(out, text + i, n);
         if (breaks_comment(text + i)) {
             tn_put(out, text[i] == '\\' ? "\\" : " ");
@@ -134,4 +151,34 @@ void tn_put_c_string(tn_sink *out, const char *text) {
         }
     }
     tn_put_c(out, '"');
+}
+
+void tn_put_markup(tn_sink *out, const char *text) {
+    size_t len = strlen(text);
+    for (size_t i = 0, n; i < len; i += n) {
+        n = spell(out, text + i, len - i);
+        if (n != 0) {
+            continue;
+        }
+        n = tn_utf8_len(text + i, len - i);
+        switch (text[i]) {
+        case '&':
+            tn_put(out, "&amp;");
+            break;
+        case '<':
+            tn_put(out, "&lt;");
+            break;
+        case '>':
+            tn_put(out, "&gt;");
+            break;
+        case '"':
+            tn_put(out, "&quot;");
+            break;
+        case '\'':
+            tn_put(out, "&#39;");
+            break;
+        default:
+            tn_put_n(out, text + i, n);
+        }
+    }
 }

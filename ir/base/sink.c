@@ -106,6 +106,12 @@ void tn_put_escaped(tn_sink *s, const char *text, size_t len) {
     tn_put_c(s, '"');
 }
 
+void tn_put_decimal(tn_sink *s, double x) {
+    uint64_t hundredths = x < 1e16 ? (uint64_t)(x * 100 + 0.5) : UINT64_C(1000000000000000000);
+    tn_putf(s, "%llu.%02llu", (unsigned long long)(hundredths / 100),
+            (unsigned long long)(hundredths % 100));
+}
+
 void tn_put_indent(tn_sink *s, size_t n) {
     while (n-- > 0) {
         tn_put_c(s, ' ');

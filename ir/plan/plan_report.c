@@ -32,7 +32,8 @@ static void put_gap(const tn_plan *p, tn_sink *out) {
     } else if (bound == 0) {
         tn_put(out, "no bound known\n");
     } else {
-        tn_putf(out, "%.2f %%\n", 100 * ((double)bytes - (double)bound) / (double)bound);
+        tn_put_decimal(out, 100 * ((double)bytes - (double)bound) / (double)bound);
+        tn_put(out, " %\n");
     }
 }
 

@@ -65,7 +65,9 @@ void tn_put_bytes(tn_sink *out, uint64_t bytes) {
         scaled /= 1024;
         unit++;
     }
-    tn_putf(out, " (%.2f %s)", scaled, units[unit]);
+    tn_put(out, " (");
+    tn_put_decimal(out, scaled);
+    tn_putf(out, " %s)", units[unit]);
 }
 
 void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step) {

@@ -1,4 +1,4 @@
-"""Tells when a page of docs/generated is not what the command makes any more, or with --write renews them.
+"""Tells when a page or picture of docs is not what the command makes any more, or with --write renews them.
 
 usage: generated.py TENURE [--write]
 """
@@ -7,15 +7,20 @@ import os
 import subprocess
 import sys
 
-PAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "generated")
-MADE_BY = {"OPS.md": "--list-ops=md", "PASSES.md": "--list-passes=md"}
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SHOWN = os.path.join(TOP, "examples", "models", "squeezenet1_1.onnx")
+MADE_BY = {
+    "docs/generated/OPS.md": ["--list-ops=md"],
+    "docs/generated/PASSES.md": ["--list-passes=md"],
+    "docs/plan.svg": ["plan", "--quiet", SHOWN, "--emit=svg"],
+}
 
 
 def main():
     tenure, stale = sys.argv[1], 0
-    for name, flag in MADE_BY.items():
-        text = subprocess.run([tenure, flag], capture_output=True, check=True).stdout
-        path = os.path.join(PAGES, name)
+    for name, arguments in MADE_BY.items():
+        text = subprocess.run([tenure, *arguments], capture_output=True, check=True).stdout
+        path = os.path.join(TOP, name)
         if "--write" in sys.argv[2:]:
             with open(path, "wb") as f:
                 f.write(text)
@@ -23,7 +28,7 @@ def main():
         with open(path, "rb") as f:
             if f.read() != text:
                 stale += 1
-                print(f"docs/generated/{name} is stale: run tests/docs/generated.py TENURE --write")
+                print(f"{name} is stale: run tests/docs/generated.py TENURE --write")
     return 1 if stale else 0
 
 
