@@ -22,6 +22,10 @@ typedef struct tn_load_options {
     uint32_t n_dims;
     const tn_input_shape *shapes;
     uint32_t n_shapes;
+    /* Another graph than the main one: the initialization graph of training info number
+     * `training_info`, as a module of its own. ONNX files only. */
+    bool initialization;
+    uint32_t training_info;
     bool ignore_value_info; /* forget stored shapes of inner values (for measuring inference) */
 } tn_load_options;
 

@@ -62,6 +62,12 @@ void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value) {
     m->stamps[TN_FACET_OPS]++;
 }
 
+void tn_module_add_assignment(tn_module *m, const char *name, tn_value *value) {
+    tn_assignment a = {tn_intern(m->ctx, name), value};
+    APPEND(m, m->assignments, m->n_assignments, m->cap_assignments, a);
+    m->stamps[TN_FACET_OPS]++;
+}
+
 tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
     tn_graph *g = add_graph(m, name, owner != NULL ? TN_GRAPH_BODY : TN_GRAPH_INIT);
     m->stamps[TN_FACET_OPS]++;

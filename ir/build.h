@@ -11,6 +11,7 @@ void tn_module_drop(tn_module *m);
 void tn_module_add_opset(tn_module *m, const char *domain, int64_t version);
 void tn_module_add_metadata(tn_module *m, const char *key, const char *value);
 void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value);
+void tn_module_add_assignment(tn_module *m, const char *name, tn_value *value);
 
 /* A graph nested under `owner` (whose regions it joins), or a TN_GRAPH_INIT one for owner NULL. */
 tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner);

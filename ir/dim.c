@@ -477,8 +477,8 @@ static bool provably_nonneg(tn_dims *d, tn_dim a, uint32_t depth) {
     return true;
 }
 
-/* The normal form shows it, or the cases of min and max on either side do: a maximum is at least what
- * one of its sides is, and so on. `steps` bounds the search over cases. */
+/* The normal form shows it, or the cases of min and max on either side do: a maximum is at least
+ * what one of its sides is, and so on. `steps` bounds the search over cases. */
 static bool shows_ge(tn_dims *d, tn_dim a, tn_dim b, uint32_t *steps) {
     tn_dim diff = tn_dim_sub(d, a, b);
     if (diff != TN_DIM_UNKNOWN && provably_nonneg(d, diff, 0)) {

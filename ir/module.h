@@ -155,6 +155,13 @@ typedef struct tn_binding {
     tn_value *state, *value;
 } tn_binding;
 
+/* Training info: the tensor `name` of the model's other graphs starts with the value, which this
+ * module, an initialization graph by itself, computes. */
+typedef struct tn_assignment {
+    const char *name; /* interned */
+    tn_value *value;
+} tn_assignment;
+
 struct tn_module {
     tn_ctx *ctx;
     tn_arena *arena;
@@ -170,6 +177,8 @@ struct tn_module {
     uint32_t n_metadata, cap_metadata;
     tn_binding *bindings;
     uint32_t n_bindings, cap_bindings;
+    tn_assignment *assignments;
+    uint32_t n_assignments, cap_assignments;
     tn_graph *main;
     tn_graph **graphs; /* by id; includes the main graph */
     uint32_t n_graphs, cap_graphs;

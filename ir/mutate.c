@@ -31,11 +31,11 @@ void tn_value_set_flags(tn_value *v, uint32_t set, uint32_t clear) {
 }
 
 void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const double *floats) {
-    bool same = v->n_content == n && (v->content == NULL) == (dims == NULL) &&
-                (v->float_content == NULL) == (floats == NULL) &&
-                (dims == NULL || n == 0 || memcmp(v->content, dims, n * sizeof *dims) == 0) &&
-                (floats == NULL || n == 0 ||
-                 memcmp(v->float_content, floats, n * sizeof *floats) == 0);
+    bool same =
+        v->n_content == n && (v->content == NULL) == (dims == NULL) &&
+        (v->float_content == NULL) == (floats == NULL) &&
+        (dims == NULL || n == 0 || memcmp(v->content, dims, n * sizeof *dims) == 0) &&
+        (floats == NULL || n == 0 || memcmp(v->float_content, floats, n * sizeof *floats) == 0);
     if (!same) {
         v->n_content = n;
         v->content = dims;

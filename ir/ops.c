@@ -25,8 +25,13 @@
 #define ALL UINT32_MAX
 
 static const tn_op_info table[TN_OP_COUNT] = {
-    [TN_OP_EXTERN] = {.domain = "", .name = "", .versions = "", .max_in = -1, .max_out = -1,
-                      .traits = TN_T_SIDE_EFFECT, .doc = "an op the table does not know"},
+    [TN_OP_EXTERN] = {.domain = "",
+                      .name = "",
+                      .versions = "",
+                      .max_in = -1,
+                      .max_out = -1,
+                      .traits = TN_T_SIDE_EFFECT,
+                      .doc = "an op the table does not know"},
 #define OP(id, domain_, name_, versions_, min_in_, max_in_, min_out_, max_out_, ...)               \
     [TN_OP_##id] = {.domain = (domain_),                                                           \
                     .name = (name_),                                                               \
@@ -60,7 +65,7 @@ tn_opcode tn_op_find(const char *domain, const char *name) {
     }
     for (unsigned i = 1; i < TN_OP_COUNT; i++) {
         if (table[i].name[0] == name[0] && strcmp(table[i].name, name) == 0 &&
-             strcmp(table[i].domain, domain) == 0) {
+            strcmp(table[i].domain, domain) == 0) {
             return (tn_opcode)i;
         }
     }

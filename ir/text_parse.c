@@ -243,6 +243,13 @@ static bool read_header_line(tn_text_parser *p) {
 }
 
 static void read_binding(tn_text_parser *p) {
+    if (tn_lex_peek(&p->lex) == '"') {
+        const char *name = tn_lex_interned(&p->lex);
+        tn_lex_expect(&p->lex, "=");
+        tn_text_ref value = tn_text_read_ref(p);
+        tn_module_add_assignment(p->m, name, tn_text_find_in(p, &value, 0));
+        return;
+    }
     tn_text_ref state = tn_text_read_ref(p);
     tn_lex_expect(&p->lex, "=");
     tn_text_ref value = tn_text_read_ref(p);

@@ -318,6 +318,13 @@ void tn_module_print(const tn_module *m, tn_sink *out) {
         put_bound(&p, m->bindings[i].value);
         tn_put_c(out, '\n');
     }
+    for (uint32_t i = 0; i < m->n_assignments; i++) {
+        tn_put(out, i == 0 && m->n_bindings == 0 ? "\nbind " : "bind ");
+        tn_put_interned(out, m->assignments[i].name);
+        tn_put(out, " = ");
+        put_bound(&p, m->assignments[i].value);
+        tn_put_c(out, '\n');
+    }
     tn_arena_drop(scratch);
 }
 

@@ -325,6 +325,13 @@ static void check_bindings(tn_verifier *v) {
             tn_verify_report(v, NULL, "binding %u names a value that is not there", i);
         }
     }
+    for (uint32_t i = 0; i < v->m->n_assignments; i++) {
+        const tn_assignment *a = &v->m->assignments[i];
+        if (a->value == NULL || tn_verify_is_gone(a->value) ||
+            (a->value->flags & TN_VF_OUTPUT) == 0) {
+            tn_verify_report(v, NULL, "what '%s' starts with is no output", a->name);
+        }
+    }
 }
 
 static void check_reads(tn_verifier *v, bool ordered) {

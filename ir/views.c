@@ -6,7 +6,8 @@ bool tn_view_dropout_off(const tn_op *op) {
     if (tn_result(op, 1) != NULL || tn_attr_int(op, "is_test", 1) == 0) {
         return false;
     }
-    /* From opset 12 on training_mode is operand 2; a value that is not a known false may be true. */
+    /* From opset 12 on training_mode is operand 2; a value that is not a known false may be true.
+     */
     const tn_value *mode = tn_operand(op, 2);
     if (mode == NULL) {
         return true;

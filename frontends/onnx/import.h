@@ -220,5 +220,10 @@ void tn_onnx_sort(tn_onnx *in, tn_graph *g, const tn_onnx_edge *edges, uint32_t 
 /* Reads TrainingInfoProto number `index`: before the build, and its bindings after resolving. */
 void tn_onnx_read_training(tn_onnx *in, tn_bytes message, uint32_t index);
 void tn_onnx_bind_training(tn_onnx *in, tn_bytes message, uint32_t index);
+/* For a module of an initialization graph alone: the graph of TrainingInfoProto number `index` of
+ * the file; and after reading, which tensors of `main` and of the algorithm start with its
+ * outputs. */
+tn_bytes tn_onnx_initialization(tn_onnx *in, uint32_t index);
+void tn_onnx_assign_initial(tn_onnx *in, uint32_t index, tn_bytes main);
 
 #endif

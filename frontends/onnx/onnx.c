@@ -120,7 +120,8 @@ static void read_parts(tn_onnx *in, tn_bytes graph) {
     tn_onnx_add_main(in, graph, "");
     tn_onnx_build(in);
     uint32_t n = 0;
-    for (w = tn_wire_open(&in->src, in->src.all); tn_wire_next(&w, &f);) {
+    bool whole = !in->options->initialization;
+    for (w = tn_wire_open(&in->src, in->src.all); whole && tn_wire_next(&w, &f);) {
         if (f.number == M_TRAINING) {
             tn_onnx_read_training(in, tn_wire_content(&in->src, &f, "training info"), n++);
             tn_onnx_build(in);
@@ -128,7 +129,7 @@ static void read_parts(tn_onnx *in, tn_bytes graph) {
     }
     tn_onnx_resolve(in);
     n = 0;
-    for (w = tn_wire_open(&in->src, in->src.all); tn_wire_next(&w, &f);) {
+    for (w = tn_wire_open(&in->src, in->src.all); whole && tn_wire_next(&w, &f);) {
         if (f.number == M_TRAINING) {
             tn_onnx_bind_training(in, tn_wire_content(&in->src, &f, "training info"), n++);
         }
@@ -152,7 +153,10 @@ static tn_status load(tn_ctx *ctx, void *arg) {
                   .options = r->options,
                   .arena = arena};
     check_form(&in.src);
-    tn_bytes graph = find_graph(&in);
+    tn_bytes main = find_graph(&in), graph = main;
+    if (r->options->initialization) {
+        graph = tn_onnx_initialization(&in, r->options->training_info);
+    }
     in.m = tn_module_new(ctx, graph_name(&in, graph), r->path);
     in.symbols = tn_bind_names_new(arena);
     in.no_import = tn_map_make(arena);
@@ -162,6 +166,9 @@ static tn_status load(tn_ctx *ctx, void *arg) {
     read_head(&in);
     bind_dims(&in, graph);
     read_parts(&in, graph);
+    if (r->options->initialization) {
+        tn_onnx_assign_initial(&in, r->options->training_info, main);
+    }
     tn_bind_finish(in.m, in.symbols, r->options);
     tn_onnx_tell_repairs(&in);
     tn_arena_drop(arena);

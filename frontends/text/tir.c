@@ -28,6 +28,10 @@ static tn_status load_bound(tn_ctx *ctx, const char *path, tn_bytes bytes,
     const char *text = (const char *)bytes.data;
     tn_module *open = tn_module_parse(ctx, path, text, bytes.size, NULL, NULL);
     *out = open;
+    if (open != NULL && options->initialization) {
+        tn_loc loc = tn_loc_file(path);
+        tn_fail(ctx, &loc, "a graph can be chosen in ONNX files only; text modules hold one");
+    }
     if (open == NULL || (options->n_dims == 0 && options->n_shapes == 0)) {
         return open != NULL ? TN_OK : TN_ERROR;
     }

@@ -96,7 +96,7 @@ TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn f
 
 /* ---- options ---- */
 
-/* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape", "O",
+/* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape", "graph", "O",
  * "passes", "schedule", "views", "inplace", "level", "memory", "algo", "align", "capacity",
  * "exclude", "keep-all", "io", "reuse-inputs", "loss", "grad-of", "grad-suffix", "skip-grads",
  * "skip-param-grads", "optimize-train", "optimize-test", "strict" and so on; `tenure plan --help`

@@ -83,6 +83,9 @@ void tn_check_indices(tn_checking *c) {
     for (uint32_t i = 0; i < p->n_steps; i++) {
         check_step(c, i);
     }
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        below(c, "binding", i, "value", p->bindings[i].value, p->n_values);
+    }
     for (uint32_t i = 0; i < p->report.peak.len; i++) {
         below(c, "peak entry", i, "storage", p->report.peak.data[i], p->n_storages);
     }

@@ -145,6 +145,27 @@ static void check_complete(tn_checking *c) {
     }
 }
 
+/* The plan states the module's bindings, all of them, in order. */
+static void check_bindings(tn_checking *c) {
+    const tn_module *m = c->m;
+    uint32_t n = m->n_bindings + m->n_assignments;
+    if (c->p->n_bindings != n) {
+        tn_check_fail(c, "the plan has %u bindings, the model %u", c->p->n_bindings, n);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_plan_binding *b = &c->p->bindings[i];
+        bool here = i < m->n_bindings;
+        const tn_assignment *a = here ? NULL : &m->assignments[i - m->n_bindings];
+        const char *state = here ? m->bindings[i].state->name : a->name;
+        const tn_value *value = here ? m->bindings[i].value : a->value;
+        if (strcmp(b->state, state) != 0 || c->facts[b->value].v != value) {
+            tn_check_fail(c, "binding %u gives '%s' the value %s, in the model '%s' takes '%s'", i,
+                          b->state, tn_check_value_name(c, b->value), state, value->name);
+        }
+    }
+}
+
 void tn_check_values(tn_checking *c) {
     uint32_t n = c->p->n_values;
     tn_map names = index_names(c);
@@ -184,5 +205,6 @@ void tn_check_values(tn_checking *c) {
             c->facts[state].state = true;
         }
     }
+    check_bindings(c);
     check_complete(c);
 }

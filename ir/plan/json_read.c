@@ -130,6 +130,12 @@ static void read_step(tn_json_item *at, tn_plan_step *s) {
     tn_json_done(at);
 }
 
+static void read_binding(tn_json_item *at, tn_plan_binding *b) {
+    b->state = tn_json_text(at, "state");
+    b->value = tn_json_index_of(at, "value", at->r->plan->n_values);
+    tn_json_done(at);
+}
+
 static void read_report(tn_json_item *top) {
     tn_plan *p = top->r->plan;
     tn_plan_report *r = &p->report;
@@ -168,7 +174,8 @@ static void read_plan(tn_json_item *top) {
            *slots = tn_json_list(top, "slots", &p->n_slots),
            *storages = tn_json_list(top, "storages", &p->n_storages),
            *values = tn_json_list(top, "values", &p->n_values),
-           *steps = tn_json_list(top, "steps", &p->n_steps);
+           *steps = tn_json_list(top, "steps", &p->n_steps),
+           *bindings = tn_json_list(top, "bindings", &p->n_bindings);
 #define READ_ALL(T, what, read_one)                                                                \
     p->what = TN_ARRAY(p->arena, T, p->n_##what);                                                  \
     for (uint32_t i = 0; i < p->n_##what; i++) {                                                   \
@@ -180,6 +187,7 @@ static void read_plan(tn_json_item *top) {
     READ_ALL(tn_storage, storages, read_storage)
     READ_ALL(tn_plan_value, values, read_value)
     READ_ALL(tn_plan_step, steps, read_step)
+    READ_ALL(tn_plan_binding, bindings, read_binding)
 #undef READ_ALL
     read_report(top);
     tn_json_done(top);

@@ -183,6 +183,17 @@ static void put_steps(const tn_plan *p, tn_sink *out) {
     close_list(out, p->n_steps);
 }
 
+static void put_bindings(const tn_plan *p, tn_sink *out) {
+    open_list(out, "bindings");
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        open_item(out, i, "state");
+        tn_put_quoted(out, p->bindings[i].state);
+        number(out, "value", p->bindings[i].value);
+        tn_put_c(out, '}');
+    }
+    close_list(out, p->n_bindings);
+}
+
 static void put_report(const tn_plan_report *r, tn_sink *out) {
     tn_putf(out, "  \"report\": {\"naive\": %llu", (unsigned long long)r->naive);
     number(out, "level0", r->level0);
@@ -215,5 +226,6 @@ void tn_plan_to_json(const tn_plan *p, tn_sink *out) {
     put_storages(p, out);
     put_values(p, out);
     put_steps(p, out);
+    put_bindings(p, out);
     put_report(&p->report, out);
 }

@@ -82,6 +82,12 @@ typedef struct tn_plan_value {
     uint32_t module_value;   /* id in the module the plan was made from; not part of any text form */
 } tn_plan_value;
 
+/* Training info: what holds the tensor `state` takes the bytes of the value after the run. */
+typedef struct tn_plan_binding {
+    const char *state; /* of the main graph; of a plan of an initialization graph, of the model */
+    uint32_t value;
+} tn_plan_binding;
+
 typedef enum tn_step_kind { TN_STEP_OP, TN_STEP_BEGIN, TN_STEP_END } tn_step_kind;
 
 typedef struct tn_ids {
@@ -135,6 +141,8 @@ typedef struct tn_plan {
     uint32_t n_values;
     tn_plan_step *steps;
     uint32_t n_steps;
+    tn_plan_binding *bindings; /* in the order of the module's */
+    uint32_t n_bindings;
     tn_plan_report report;
     bool reordered; /* the order is not the file's */
     /* provenance */

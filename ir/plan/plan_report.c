@@ -3,7 +3,7 @@
 #include "ir/plan/text.h"
 #include "ir/plan/words.h"
 
-enum { MAX_PEAK = 10, MAX_UNPLANNED = 20, LABEL = 14 };
+enum { MAX_PEAK = 10, MAX_BINDINGS = 10, MAX_UNPLANNED = 20, LABEL = 14 };
 
 static void label(tn_sink *out, const char *name) {
     tn_putf(out, "  %-*s", LABEL, name);
@@ -131,6 +131,21 @@ static void put_backward(const tn_plan_report *r, tn_sink *out) {
     tn_put_c(out, '\n');
 }
 
+/* Training info. */
+static void put_bindings(const tn_plan *p, tn_sink *out) {
+    for (uint32_t i = 0; i < p->n_bindings && i < MAX_BINDINGS; i++) {
+        label(out, i == 0 ? "after the run" : "");
+        tn_put_quoted(out, p->bindings[i].state);
+        tn_put(out, " takes ");
+        tn_put_quoted(out, p->values[p->bindings[i].value].name);
+        tn_put_c(out, '\n');
+    }
+    if (p->n_bindings > MAX_BINDINGS) {
+        label(out, "");
+        tn_putf(out, "and %u more\n", p->n_bindings - MAX_BINDINGS);
+    }
+}
+
 static void put_unplanned(const tn_plan *p, tn_sink *out) {
     label(out, "values");
     tn_putf(out, "%u planned, %u not\n", p->report.n_planned, p->report.n_unplanned);
@@ -166,6 +181,7 @@ void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
     put_pools(p, out);
     put_peak(p, out);
     put_backward(&p->report, out);
+    put_bindings(p, out);
     put_unplanned(p, out);
     if (p->reordered) {
         label(out, "order");

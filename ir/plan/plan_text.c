@@ -116,6 +116,12 @@ void tn_plan_print(const tn_plan *p, tn_sink *out) {
     for (uint32_t i = 0; i < p->n_steps; i++) {
         put_step(p, i, out);
     }
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        tn_put(out, "bind ");
+        tn_put_quoted(out, p->bindings[i].state);
+        put_names(p, " = ", (tn_ids){&p->bindings[i].value, 1}, out);
+        tn_put_c(out, '\n');
+    }
     const tn_plan_report *r = &p->report;
     tn_putf(out, "report naive %llu level0 %llu level1 %llu bound %llu const %llu io %llu\n",
             (unsigned long long)r->naive, (unsigned long long)r->level0,

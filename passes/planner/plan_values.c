@@ -159,3 +159,17 @@ void tn_build_values(tn_build *b) {
         b->p->storages[i].root = b->plan_value[b->p->storages[i].root];
     }
 }
+
+void tn_build_bindings(tn_build *b) {
+    const tn_module *m = b->m;
+    uint32_t n = m->n_bindings + m->n_assignments;
+    tn_plan_binding *out = TN_ARRAY(b->p->arena, tn_plan_binding, n);
+    for (uint32_t i = 0; i < n; i++) {
+        bool here = i < m->n_bindings;
+        const tn_assignment *a = here ? NULL : &m->assignments[i - m->n_bindings];
+        out[i].state = own(b, here ? m->bindings[i].state->name : a->name);
+        out[i].value = b->plan_value[here ? m->bindings[i].value->id : a->value->id];
+    }
+    b->p->bindings = out;
+    b->p->n_bindings = n;
+}

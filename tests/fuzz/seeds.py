@@ -121,17 +121,38 @@ def training():
                  opsets=(("", 17), ("com.microsoft", 1)), loss="loss")
 
 
+def training_info():
+    """Inference graph, algorithm, initialization graph, and bindings of both kinds."""
+    n = helper.make_node
+    made = model([n("MatMul", ["x", "w"], ["y"])], [info("x", [3, 4])], [info("y", [3, 2])],
+                 [numpy_helper.from_array(numpy.zeros((4, 2), numpy.float32), "w")])
+    step = helper.make_graph(
+        [n("Transpose", ["x"], ["xt"]), n("MatMul", ["xt", "y"], ["g"]), n("Mul", ["g", "rate"], ["d"]),
+         n("Sub", ["w", "d"], ["w_next"])], "step", [], [info("w_next", [4, 2])],
+        [helper.make_tensor("rate", F, [], [0.1])])
+    start = helper.make_graph(
+        [n("RandomNormal", [], ["w_start"], shape=[4, 2]), n("Constant", [], ["c"], value_float=0.1),
+         n("Identity", ["c"], ["rate_start"])], "start", [], [info("w_start", [4, 2]), info("rate_start", [])])
+    made.training_info.append(helper.make_training_info(
+        step, [("w", "w_next")], start, [("w", "w_start"), ("rate", "rate_start")]))
+    return made
+
+
 def main():
     tenure = sys.argv[1]
     corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "corpus")
     for target in ("onnx", "tir", "json", "pipeline", "csv"):
         (corpus / target).mkdir(parents=True, exist_ok=True)
-    for make in (chain, branches, loop, scan, function, odds, training):
+    for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
         path.write_bytes(make().SerializeToString())
         plan = [tenure, "plan", str(path), "--dim", "n=4"]
         out = corpus / "tir" / (make.__name__ + ".tir")
         subprocess.run([tenure, "opt", str(path), "--passes=", "-o", str(out)], check=True)
+        if make is training_info:
+            out = corpus / "tir" / "initialization.tir"
+            subprocess.run([tenure, "opt", str(path), "--graph=initialization", "--passes=", "-o", str(out)],
+                           check=True)
         plan = plan if make is chain else plan[:3]
         for level in ("-O1", "-O3"):
             out = corpus / "json" / f"{make.__name__}{level}.json"

@@ -412,6 +412,45 @@ static void training(env *e) {
            "'y' cannot be updated: it is neither initializer nor input");
 }
 
+static pb *entry(env *e, const char *key, const char *value) {
+    return pb_text(pb_text(pb_new(e->a), 1, key), 2, value);
+}
+
+/* An initialization graph by itself, as a module with names for what it initializes. */
+static void initialization(env *e) {
+    pb *init =
+        pb_msg(pb_text(pb_new(e->a), 2, "init"), G_NODE, onnx_node(e->a, "Neg", "seed", "w"));
+    pb_msg(init, G_INIT, onnx_tensor(e->a, "seed", FLOAT, "4"));
+    pb_msg(init, G_OUTPUT, onnx_value(e->a, "w", FLOAT, "4"));
+    pb *alg = pb_msg(pb_text(pb_new(e->a), 2, "alg"), G_INIT, onnx_tensor(e->a, "m", FLOAT, "4"));
+    pb *g = pb_msg(relu_graph(e), G_INIT, onnx_tensor(e->a, "w", FLOAT, "4"));
+    pb *info = pb_msg(pb_msg(pb_new(e->a), 1, init), 2, alg);
+    pb_msg(pb_msg(info, 3, entry(e, "w", "w")), 3, entry(e, "m", "w"));
+    pb *model = pb_msg(pb_msg(onnx_model(e->a, 8, g), 20, pb_msg(pb_new(e->a), 2, alg)), 20, info);
+    tn_load_options options = {.initialization = true, .training_info = 1};
+    tn_module *m = load_with(e, model, &options);
+    assert_int_equal(tn_module_verify(m, true), TN_OK);
+    assert_string_equal(m->name, "init");
+    assert_int_equal(m->n_graphs, 1);
+    assert_int_equal(m->n_bindings, 0);
+    expect_text(e, m, "\nbind \"w\" = %w\nbind \"m\" = %w\n");
+    const char *text = text_of(e, m);
+    tn_module *again = tn_module_parse(e->ctx, "m.tir", text, strlen(text), NULL, NULL);
+    assert_string_equal(text_of(e, again), text);
+    options.training_info = 0;
+    refuse_with(e, model, &options, "training info 0 has no initialization graph");
+    options.training_info = 2;
+    refuse_with(e, model, &options, "no training info 2: the model has 2, counted from 0");
+    options.training_info = 1;
+    pb_msg(info, 3, entry(e, "y", "w"));
+    refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, info),
+                &(tn_load_options){.initialization = 1},
+                "an initialization binding is for 'y', which is no initializer");
+    pb *bad = pb_msg(pb_msg(pb_new(e->a), 1, init), 3, entry(e, "w", "seed"));
+    refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, bad), &(tn_load_options){.initialization = 1},
+                "takes 'seed', which the initialization graph does not return");
+}
+
 static void stored_types(env *e) {
     pb *g = small_graph(e);
     pb_msg(g, G_NODE, onnx_node(e->a, "Abs", "x", "a"));
@@ -451,6 +490,7 @@ BODY(nesting)
 BODY(functions)
 BODY(function_growth)
 BODY(training)
+BODY(initialization)
 BODY(stored_types)
 
 int main(void) {
@@ -469,6 +509,7 @@ int main(void) {
                                        cmocka_unit_test(test_functions),
                                        cmocka_unit_test(test_function_growth),
                                        cmocka_unit_test(test_training),
+                                       cmocka_unit_test(test_initialization),
                                        cmocka_unit_test(test_stored_types)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,6 +84,25 @@ static tn_status add_shape(tn_set_ctx *c, void *target, const tn_setting *s, con
     return TN_OK;
 }
 
+/* "main", "initialization", "initialization:2". */
+static tn_status set_graph(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    static const char initial[] = "initialization";
+    enum { LEN = sizeof initial - 1 };
+    tn_request *r = target;
+    int64_t index = 0;
+    bool initialization = strncmp(value, initial, LEN) == 0;
+    bool counted = initialization && value[LEN] == ':';
+    if ((!initialization && strcmp(value, "main") != 0) ||
+        (initialization && !counted && value[LEN] != '\0') ||
+        (counted && (!tn_text_to_int(value + LEN + 1, &index) || index < 0 || index > INT32_MAX))) {
+        return tn_set_refuse(c, "main, initialization or initialization:N", value);
+    }
+    (void)s;
+    r->initialization = initialization;
+    r->training_info = (uint32_t)index;
+    return TN_OK;
+}
+
 static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     tn_status status = tn_set_bytes(c, target, s, value);
@@ -131,6 +150,11 @@ static const tn_setting load_table[] = {
      .arg = "NAME=N,N,...",
      .set = add_shape,
      .help = "give input NAME this shape; -1 leaves a dimension as it is (repeatable)"},
+    {.name = "graph",
+     .arg = "WHICH",
+     .set = set_graph,
+     .help = "main (default): the model's graph, with the algorithm of its training info; "
+             "initialization[:N]: the graph that initializes training info N (0), by itself"},
     {.name = "ignore-value-info",
      .set = tn_set_flag,
      .offset = AT(ignore_value_info),
@@ -308,6 +332,8 @@ tn_load_options tn_request_load_options(const tn_request *r) {
                              .n_dims = r->dims.len,
                              .shapes = r->shapes.data,
                              .n_shapes = r->shapes.len,
+                             .initialization = r->initialization,
+                             .training_info = r->training_info,
                              .ignore_value_info = r->ignore_value_info};
 }
 

@@ -12,6 +12,8 @@ typedef struct tn_request {
     /* loading */
     TN_VEC(tn_dim_binding) dims;
     TN_VEC(tn_input_shape) shapes;
+    bool initialization; /* plan the initialization graph of `training_info`, not the main graph */
+    uint32_t training_info;
     bool ignore_value_info;
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
