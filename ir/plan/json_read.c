@@ -41,10 +41,19 @@ static void read_pool(tn_json_item *at, tn_pool *pool) {
     tn_json_done(at);
 }
 
+/* Backends count on places inside one another; sums of two JSON integers fit. */
+static void demand_inside(const tn_json_item *at, uint64_t offset, uint64_t size, uint64_t start,
+                          uint64_t room, const char *where) {
+    if (offset < start || offset + size > start + room) {
+        tn_json_bad(at, "offset", tn_arena_printf(at->r->plan->arena, "a place in %s", where));
+    }
+}
+
 static void read_slot(tn_json_item *at, tn_slot *slot) {
     slot->pool = tn_json_index_of(at, "pool", at->r->plan->n_pools);
     slot->offset = tn_json_number(at, "offset");
     slot->size = tn_json_number(at, "size");
+    demand_inside(at, slot->offset, slot->size, 0, at->r->plan->pools[slot->pool].size, "its pool");
     tn_json_done(at);
 }
 
@@ -60,6 +69,11 @@ static void read_storage(tn_json_item *at, tn_storage *s) {
     s->last = tn_json_step_number(at, "last");
     s->pinned = tn_json_flag(at, "pinned");
     s->root = tn_json_index_of(at, "root", p->n_values);
+    demand_inside(at, s->offset, s->size, 0, p->pools[s->pool].size, "its pool");
+    if (s->slot != TN_NO_ID) {
+        const tn_slot *slot = &p->slots[s->slot];
+        demand_inside(at, s->offset, s->size, slot->offset, slot->size, "its slot");
+    }
     tn_json_done(at);
 }
 
@@ -104,6 +118,9 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->bytes = tn_json_number(at, "bytes");
     v->storage = tn_json_index_or_null(at, "storage", p->n_storages);
     v->offset = tn_json_number(at, "offset");
+    if (v->storage != TN_NO_ID) {
+        demand_inside(at, v->offset, v->bytes, 0, p->storages[v->storage].size, "its storage");
+    }
     v->first = tn_json_step_number(at, "first");
     v->last = tn_json_step_number(at, "last");
     v->step = tn_json_index_or_null(at, "step", p->n_steps);
@@ -229,7 +246,7 @@ tn_plan *tn_plan_from_json(tn_ctx *ctx, const char *file, const void *data, size
     tn_json_reader r = {.ctx = ctx, .file = file, .data = data, .size = size};
     tn_status status = tn_guard_run(ctx, read_all, &r);
     if (status == TN_NOMEM) {
-        tn_raise(ctx, status);
+        tn_reraise(ctx, status);
     }
     return status == TN_OK ? r.plan : NULL;
 }

@@ -1,5 +1,7 @@
 #include "passes/analysis/liveness.h"
 
+#include <string.h>
+
 #include "passes/analysis/derivative.h"
 
 /* Reads are gathered twice over the same walk: first counted, then stored. */
@@ -32,16 +34,31 @@ bool tn_is_const(const tn_value *v) {
            (v->kind == TN_VALUE_RESULT && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT));
 }
 
-/* A loop's result that has another rank than the body output behind it is stacked, iteration by
- * iteration, so its bytes are in use while the body runs. An unknown rank counts as stacked, and so
- * does every result of an op that is not known to be a loop of that kind. */
+/* How many results can be states: the operands without trip count and condition, or without what is
+ * scanned. A Scan that does not say how much that is has none, nor has one of the batched form, of
+ * which every entry is a run of its own. */
+static uint32_t n_states(const tn_op *op) {
+    uint32_t others = 2;
+    if (strstr(tn_op_info_get(op->code)->attrs, "num_scan_inputs") != NULL) {
+        int64_t scanned = tn_attr_int(op, "num_scan_inputs", op->n_operands);
+        bool good = op->version > 8 && scanned >= 0 && scanned <= op->n_operands;
+        others = good ? (uint32_t)scanned : op->n_operands;
+    }
+    return op->n_operands > others ? op->n_operands - others : 0;
+}
+
+/* A loop's result that is no state is stacked, iteration by iteration, so its bytes are in use
+ * while the body runs; and so is one that has another rank than the body output behind it, whatever
+ * the operands say. An unknown rank counts as stacked, and so does every result of an op that is
+ * not known to be a loop of that kind. */
 static bool is_stacked(const tn_value *v) {
     const tn_op *op = v->def;
     if (!tn_is_loop(op)) {
         return false;
     }
     const tn_graph *body = op->regions[0];
-    if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || body->n_outputs < op->n_results) {
+    if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || body->n_outputs < op->n_results ||
+        v->def_index >= n_states(op)) {
         return true;
     }
     const tn_type *t = v->type;

@@ -55,7 +55,7 @@ static tn_status run_pass(run *r, uint32_t index) {
     tn_arena_drop(c->scratch);
     tn_status status = tn_hooks_after(&r->hooks, &at);
     if (at.raised) {
-        tn_raise(c->ctx, status);
+        tn_reraise(c->ctx, status);
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/limits.h"
 #include "passes/core/registry.h"
 
 static const char *canonical_bool(const char *value) {
@@ -126,6 +127,20 @@ void tn_pipeline_print(const tn_pipeline *p, tn_sink *out) {
     tn_pipeline_print_from(p, 0, out);
 }
 
+/* Named pipelines and defaults grow, so the limit on what is written holds for what is meant too:
+ * plans and reproducers carry it. */
+tn_status tn_pipeline_demand_short(const tn_loc *loc, const tn_pipeline *p, tn_arena *arena) {
+    tn_sink text = tn_sink_make(arena);
+    tn_pipeline_print(p, &text);
+    if (text.len <= TN_MAX_PIPELINE) {
+        return TN_OK;
+    }
+    tn_error(tn_arena_ctx(arena), loc,
+             "pipeline of %zu bytes, all its passes written out, exceeds the limit of %u bytes",
+             text.len, TN_MAX_PIPELINE);
+    return TN_USAGE;
+}
+
 typedef struct completion {
     tn_arena *arena;
     tn_pipeline *out;
@@ -171,5 +186,5 @@ tn_status tn_pipeline_complete(tn_arena *arena, const tn_pipeline *p, tn_pipelin
         }
         append(&c, p->items[i]);
     }
-    return TN_OK;
+    return tn_pipeline_demand_short(NULL, out, arena);
 }

@@ -27,13 +27,15 @@ typedef struct tn_pipeline {
 tn_pipeline_item tn_pipeline_default(tn_arena *arena, const tn_pass_info *pass);
 void tn_pipeline_add(tn_arena *arena, tn_pipeline *p, tn_pipeline_item item);
 
-/* Reads `text` into `arena`. Errors are diagnostics with line and column in `origin` ("--passes"),
+/* Reads `text` into `arena`; neither it nor the canonical text may be longer than TN_MAX_PIPELINE.
+ * Errors are diagnostics with line and column in `origin` ("--passes"),
  * and a suggestion where a name is near; the result is then TN_USAGE. */
 TN_MUST_USE tn_status tn_pipeline_parse(tn_arena *arena, const char *origin, const char *text,
                                         tn_pipeline *out);
 
 /* Adds before each pass what establishes the properties it needs and nothing before it gave, with
- * default options. TN_USAGE after a diagnostic when nothing establishes one. */
+ * default options. TN_USAGE after a diagnostic when nothing establishes one, or when the canonical
+ * text gets longer than TN_MAX_PIPELINE. */
 TN_MUST_USE tn_status tn_pipeline_complete(tn_arena *arena, const tn_pipeline *p, tn_pipeline *out);
 
 /* The canonical text: named pipelines spelled out, options in the pass's order, those with their
@@ -41,6 +43,11 @@ TN_MUST_USE tn_status tn_pipeline_complete(tn_arena *arena, const tn_pipeline *p
 void tn_pipeline_print(const tn_pipeline *p, tn_sink *out);
 /* The items from `from` on, as canonical text. */
 void tn_pipeline_print_from(const tn_pipeline *p, uint32_t from, tn_sink *out);
+
+/* TN_USAGE after a diagnostic at `loc` (may be NULL) when the canonical text is too long to be read
+ * back. */
+TN_MUST_USE tn_status tn_pipeline_demand_short(const tn_loc *loc, const tn_pipeline *p,
+                                               tn_arena *arena);
 
 /* The canonical form of an option's value, or NULL when it does not fit the option's kind. */
 const char *tn_opt_canonical(tn_arena *arena, const tn_opt *opt, const char *value);

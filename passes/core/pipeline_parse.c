@@ -254,5 +254,6 @@ tn_status tn_pipeline_parse(tn_arena *arena, const char *origin, const char *tex
                  TN_MAX_PIPELINE);
         return TN_USAGE;
     }
-    return parse_list(&s);
+    tn_status status = parse_list(&s);
+    return status == TN_OK ? tn_pipeline_demand_short(&loc, out, arena) : status;
 }
