@@ -4,7 +4,7 @@
 set -euo pipefail
 
 build=(gcc libc6-dev cmake ninja-build pkg-config libonnx-dev protobuf-c-compiler libprotobuf-c-dev
-       libjansson-dev libmd-dev libxxhash-dev)
+       libjansson-dev nettle-dev libxxhash-dev)
 test=(g++ clang libclang-rt-14-dev llvm-14-tools libcmocka-dev ocl-icd-opencl-dev opencl-headers
       pocl-opencl-icd python3 python3-venv time)
 

@@ -101,19 +101,24 @@ static bool is_noncharacter(const char *s, size_t n) {
     return n == 3 && memcmp(s, "\xef\xbf", 2) == 0 && (s[2] == '\xbe' || s[2] == '\xbf');
 }
 
-/* Spells a character that must not stand as it is, and what is no UTF-8. Length of what was
- * spelled, 0 when `text` may stand. */
-static size_t spell(tn_sink *out, const char *text, size_t left) {
-    size_t n = tn_utf8_len(text, left);
-    if (n != 0 && !tn_utf8_is_control(text, n) && !is_bidi(text, n) &&
-        !is_noncharacter(text, n)) {
-        return 0;
+static bool may_stand(const char *text, size_t n) {
+    return n != 0 && !tn_utf8_is_control(text, n) && !is_bidi(text, n) && !is_noncharacter(text, n);
+}
+
+/* Gives each character to `put` that may stand in a text; spells the bytes of others. */
+static void put_spelled(tn_sink *out, const char *text,
+                        void (*put)(tn_sink *out, const char *text, size_t n)) {
+    for (size_t left = strlen(text), n; left > 0; left -= n, text += n) {
+        n = tn_utf8_len(text, left);
+        if (may_stand(text, n)) {
+            put(out, text, n);
+            continue;
+        }
+        n = n == 0 ? 1 : n;
+        for (size_t i = 0; i < n; i++) {
+            tn_putf(out, "\\x%02x", (unsigned)(unsigned char)text[i]);
+        }
     }
-    n = n == 0 ? 1 : n;
-    for (size_t i = 0; i < n; i++) {
-        tn_putf(out, "\\x%02x", (unsigned)(unsigned char)text[i]);
-    }
-    return n;
 }
 
 /* A comment must not end early, start another one, or end in a backslash or a trigraph for one. */
@@ -122,19 +127,15 @@ static bool breaks_comment(const char *s) {
            (s[0] == '?' && s[1] == '?');
 }
 
-void tn_put_comment(tn_sink *out, const char *text) {
-    size_t len = strlen(text);
-    for (size_t i = 0, n; i < len; i += n) {
-        n = spell(out, text + i, len - i);
-        if (n != 0) {
-            continue;
-        }
-        n = tn_utf8_len(text + i, len - i);
-        tn_put_n(out, text + i, n);
-        if (breaks_comment(text + i)) {
-            tn_put(out, text[i] == '\\' ? "\\" : " ");
-        }
+static void put_in_comment(tn_sink *out, const char *text, size_t n) {
+    tn_put_n(out, text, n);
+    if (breaks_comment(text)) {
+        tn_put(out, text[0] == '\\' ? "\\" : " ");
     }
+}
+
+void tn_put_comment(tn_sink *out, const char *text) {
+    put_spelled(out, text, put_in_comment);
 }
 
 /* Octal escapes have a fixed length, so that what follows is never taken for a part of them. */
@@ -153,32 +154,28 @@ void tn_put_c_string(tn_sink *out, const char *text) {
     tn_put_c(out, '"');
 }
 
-void tn_put_markup(tn_sink *out, const char *text) {
-    size_t len = strlen(text);
-    for (size_t i = 0, n; i < len; i += n) {
-        n = spell(out, text + i, len - i);
-        if (n != 0) {
-            continue;
-        }
-        n = tn_utf8_len(text + i, len - i);
-        switch (text[i]) {
-        case '&':
-            tn_put(out, "&amp;");
-            break;
-        case '<':
-            tn_put(out, "&lt;");
-            break;
-        case '>':
-            tn_put(out, "&gt;");
-            break;
-        case '"':
-            tn_put(out, "&quot;");
-            break;
-        case '\'':
-            tn_put(out, "&#39;");
-            break;
-        default:
-            tn_put_n(out, text + i, n);
-        }
+static void put_in_markup(tn_sink *out, const char *text, size_t n) {
+    switch (text[0]) {
+    case '&':
+        tn_put(out, "&amp;");
+        break;
+    case '<':
+        tn_put(out, "&lt;");
+        break;
+    case '>':
+        tn_put(out, "&gt;");
+        break;
+    case '"':
+        tn_put(out, "&quot;");
+        break;
+    case '\'':
+        tn_put(out, "&#39;");
+        break;
+    default:
+        tn_put_n(out, text, n);
     }
+}
+
+void tn_put_markup(tn_sink *out, const char *text) {
+    put_spelled(out, text, put_in_markup);
 }

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sha256.h>
+#include <nettle/sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,18 +169,18 @@ tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t 
     return status;
 }
 
-static void put_digest(SHA2_CTX *sha, char hex[65]) {
-    uint8_t digest[SHA256_DIGEST_LENGTH];
-    SHA256Final(digest, sha);
+static void put_digest(struct sha256_ctx *sha, char hex[65]) {
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(sha, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++) {
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
     }
 }
 
 void tn_sha256_hex(const void *data, size_t size, char hex[65]) {
-    SHA2_CTX sha;
-    SHA256Init(&sha);
-    SHA256Update(&sha, data, size);
+    struct sha256_ctx sha;
+    sha256_init(&sha);
+    sha256_update(&sha, size, data);
     put_digest(&sha, hex);
 }
 
@@ -190,8 +190,8 @@ tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]) {
     if (fd < 0) {
         return tn_error(ctx, &loc, "cannot open: %s", strerror(errno));
     }
-    SHA2_CTX sha;
-    SHA256Init(&sha);
+    struct sha256_ctx sha;
+    sha256_init(&sha);
     uint8_t buf[1 << 15];
     ssize_t n;
     while ((n = read(fd, buf, sizeof buf)) != 0) {
@@ -201,7 +201,7 @@ tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]) {
             return tn_error(ctx, &loc, "cannot read: %s", strerror(why));
         }
         if (n > 0) {
-            SHA256Update(&sha, buf, (size_t)n);
+            sha256_update(&sha, (size_t)n, buf);
         }
     }
     close(fd);

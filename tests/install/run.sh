@@ -37,7 +37,7 @@ check "pkg-config, shared" "$work/by_pc"
 # The archive by its name, so that the shared library beside it is not taken.
 # shellcheck disable=SC2046
 "$cc" "$here/outside.c" -o "$work/by_pc_static" $(pkg-config --cflags tenure) "$libdir/libtenure.a" \
-    $(pkg-config --libs libmd jansson libprotobuf-c) -lm
+    $(pkg-config --libs nettle jansson libprotobuf-c) -lm
 check "pkg-config, static" "$work/by_pc_static"
 
 cmake -G Ninja -S "$here" -B "$work/outside" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/tree" >/dev/null
