@@ -5,7 +5,7 @@
  *
  * A shared class is one storage from its first to its last member, so sharing over long pauses may
  * cost elsewhere what it saves. The one that died last gives first, which keeps pauses short; and
- * the pass `reuse` drops all sharing when the arena would grow. */
+ * the pass `reuse` drops what would make the arena grow. */
 #include <string.h>
 
 #include "ir/mutate.h"
@@ -21,13 +21,12 @@ static const tn_stat stats[] = {
 
 #define NONE UINT32_MAX
 
-/* Classes by number. A chain of sharers is named by its first class, its head: all others alias to
- * the head's root, so no chain of edges gets long. */
+/* Classes by number. Each sharer is an alias of the class it takes over, so that any one of a chain
+ * can be given up without the others. */
 typedef struct sharing {
     tn_pass_ctx *c;
     const tn_storages *s;
     const tn_liveness *live;
-    uint32_t *head;  /* of the chain the class belongs to */
     uint32_t *kind;  /* equal for classes of one element type and size; NONE: takes no part */
     uint32_t *free;  /* by kind: the free class that died last, NONE when there is none */
     uint32_t *below; /* by class: the next in that stack, or in the list of those dying */
@@ -87,13 +86,11 @@ static void release(sharing *w, uint32_t from, uint32_t step) {
 static void take(sharing *w, uint32_t i) {
     const tn_class *c = &w->s->classes[i];
     uint32_t giver = w->free[w->kind[i]];
-    w->head[i] = i;
     if (giver != NONE) {
         w->free[w->kind[i]] = w->below[giver];
-        w->head[i] = w->head[giver];
         tn_module *m = w->c->module;
-        tn_value_set_alias(m->values[c->root], TN_ALIAS_SHARE,
-                           m->values[w->s->classes[w->head[i]].root], 0);
+        tn_value_set_alias(m->values[c->root], TN_ALIAS_SHARE, m->values[w->s->classes[giver].root],
+                           0);
         w->c->stats[STAT_SHARED]++;
         w->c->stats[STAT_BYTES] += c->size;
     }
@@ -142,7 +139,6 @@ static uint32_t *none_array(tn_arena *arena, size_t n) {
 static tn_status run(tn_pass_ctx *c) {
     const tn_storages *s = tn_get_storages(c->analyses);
     sharing w = {.c = c, .s = s, .live = tn_get_liveness(c->analyses)};
-    w.head = none_array(c->scratch, s->n);
     w.kind = none_array(c->scratch, s->n);
     w.free = none_array(c->scratch, s->n);
     w.below = none_array(c->scratch, s->n);

@@ -1,30 +1,20 @@
-/* First whole kinds of aliases are dropped and the layout made again; then, with more effort and
- * on graphs that are not too large, single edges: those dropped with their kind come back in
- * groups, halved until what makes the arena larger is found, and those that keep a storage alive
- * over the peak are tried without. Every step is undone unless the layout gets lower, or, for edges
- * that come back, stays as low. The order of edges is that of their values, so equal modules give
- * equal choices. */
+/* Sets of edges come from the search (passes/planner/alias_search.h), the one with the lowest load
+ * first, and are laid out until no set left can be lower: mostly the first arena is as small as its
+ * load and no other is made. With more effort single edges follow: those that hold a storage over
+ * the peak are tried without, those dropped come back in groups, halved until what makes the arena
+ * larger is found. Every step is undone unless the layout gets lower, or, for edges that come back,
+ * stays as low. The order of edges is that of their values, so equal modules give equal choices. */
 #include "passes/planner/aliases.h"
 
 #include "ir/mutate.h"
+#include "passes/planner/alias_search.h"
 
-/* Kinds of alias that may be given up, in the order they are tried: the most doubtful first. */
-enum { DROP_SHARES = 1, DROP_PARTS = 2, DROP_INPLACE = 4, DROP_VIEWS = 8 };
-static const unsigned attempts[] = {DROP_SHARES, DROP_PARTS, DROP_SHARES | DROP_PARTS,
-                                    DROP_SHARES | DROP_PARTS | DROP_INPLACE,
-                                    DROP_SHARES | DROP_PARTS | DROP_INPLACE | DROP_VIEWS};
+/* Values that may be laid out again, all layouts together, while sets are compared and for each of
+ * the two hunts for single edges; beyond that the sets that drop whole kinds of edges are laid out
+ * still, none of the single steps. */
+enum { SET_WORK = 10000, EDGE_WORK = 20000 };
 
-/* Single edges are tried where more than the default effort is asked for, on graphs of at most so
- * many values, until so many values have been laid out again: that is some ten layouts of the
- * largest of these graphs, some hundred of a graph of 200 values. */
-enum { MAX_VALUES = 2000, MAX_WORK = 20000 };
-
-typedef struct edge {
-    tn_value *v, *of;
-    tn_alias_kind kind;
-    int64_t offset;
-} edge;
-
+typedef tn_alias_edge edge;
 typedef TN_VEC(edge) edges;
 
 typedef struct choosing {
@@ -32,34 +22,28 @@ typedef struct choosing {
     tn_module *m;
     tn_layout_ask ask;
     tn_layout layout;
-    tn_arena *kept; /* what `layout` lies in */
+    tn_arena *kept;     /* what `layout` lies in */
+    tn_alias_edges all; /* that are a choice, as found */
+    const bool *none;   /* the set without any of them */
+    tn_load *load;      /* for those; NULL when there are none */
+    int64_t empty_peak; /* bytes alive at once without any of them */
     edges dropped;
-    uint64_t last_level0; /* of the layout tried last */
-    uint64_t saved_by_sharing;
     uint64_t work; /* values that may still be laid out */
 } choosing;
 
 static unsigned kind_of(tn_module *m, const tn_value *v) {
     switch (v->alias_kind) {
     case TN_ALIAS_SHARE:
-        return DROP_SHARES;
+        return TN_EDGE_SHARE;
     case TN_ALIAS_INPLACE:
-        return DROP_INPLACE;
+        return TN_EDGE_INPLACE;
     case TN_ALIAS_VIEW:
-        return tn_value_bytes(m, v) == tn_value_bytes(m, v->alias_of) ? DROP_VIEWS : DROP_PARTS;
+        return tn_value_bytes(m, v) == tn_value_bytes(m, v->alias_of) ? TN_EDGE_VIEW : TN_EDGE_PART;
     case TN_ALIAS_NONE:
     case TN_ALIAS_UPDATE:
         break;
     }
     return 0;
-}
-
-static unsigned kinds_present(tn_module *m) {
-    unsigned kinds = 0;
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        kinds |= kind_of(m, m->values[i]);
-    }
-    return kinds;
 }
 
 static edge cut(tn_value *v) {
@@ -74,29 +58,37 @@ static void mend(const edge *e, uint32_t n) {
     }
 }
 
-static edges cut_kinds(choosing *w, unsigned kinds) {
-    edges out = {0};
-    for (uint32_t i = 0; i < w->m->n_values; i++) {
-        if (kind_of(w->m, w->m->values[i]) & kinds) {
-            tn_vec_push(w->c->scratch, &out, cut(w->m->values[i]));
+/* Whether more than `limit` bytes are alive at once in the module as it is. */
+static bool is_over(choosing *w, uint64_t limit) {
+    if (w->load == NULL || limit > INT64_MAX) {
+        return false;
+    }
+    uint64_t cost = w->m->n_values / 16 + 1; /* next to a layout, in values */
+    w->work -= w->work < cost ? w->work : cost;
+    uint32_t mark = tn_load_mark(w->load);
+    for (uint32_t i = 0; i < w->all.n; i++) {
+        if (w->all.at[i].v->alias_of != NULL) {
+            tn_load_join(w->load, &w->all.at[i]);
         }
     }
-    return out;
-}
-
-static tn_status lay_out(choosing *w, tn_arena *arena, tn_layout *out) {
-    w->work -= w->work < w->m->n_values ? w->work : w->m->n_values;
-    return tn_layout_make(w->m, tn_get_storages(w->c->analyses),
-                          tn_get_liveness(w->c->analyses)->steps->n, &w->ask, arena, out);
+    bool over = tn_load_peak(w->load) > (int64_t)limit;
+    tn_load_back(w->load, mark);
+    return over;
 }
 
 /* Lays out the module as it is and keeps that when it is at most `limit` bytes large. */
 static tn_status try(choosing *w, uint64_t limit, bool *taken) {
+    *taken = false;
+    if (is_over(w, limit)) {
+        return TN_OK;
+    }
     tn_arena *arena = tn_arena_new(w->c->ctx);
     tn_layout other = {0};
-    tn_status status = lay_out(w, arena, &other);
+    w->work -= w->work < w->m->n_values ? w->work : w->m->n_values;
+    tn_status status =
+        tn_layout_make(w->m, tn_get_storages(w->c->analyses),
+                       tn_get_liveness(w->c->analyses)->steps->n, &w->ask, arena, &other);
     *taken = status == TN_OK && other.size <= limit;
-    w->last_level0 = other.level0;
     if (*taken) {
         w->layout = other;
     }
@@ -105,42 +97,69 @@ static tn_status try(choosing *w, uint64_t limit, bool *taken) {
     return status;
 }
 
-static void note_dropped(choosing *w, const edge *e, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        tn_vec_push(w->c->scratch, &w->dropped, e[i]);
-    }
+static void note_dropped(choosing *w, const edge *e) {
+    tn_vec_push(w->c->scratch, &w->dropped, *e);
 }
 
-/* Tries the layout without `kinds`; keeps it when the arena gets smaller. */
-static tn_status try_without(choosing *w, unsigned kinds) {
-    edges e = cut_kinds(w, kinds);
-    bool lower = false;
-    uint64_t level0 = w->layout.level0;
-    tn_status status = w->layout.size > 0 ? try(w, w->layout.size - 1, &lower) : TN_OK;
-    if (lower) {
-        note_dropped(w, e.data, e.len);
-        w->saved_by_sharing = kinds & DROP_SHARES ? 0 : w->saved_by_sharing;
-    } else {
-        mend(e.data, e.len);
-        if (kinds == DROP_SHARES && w->last_level0 > level0) {
-            w->saved_by_sharing = w->last_level0 - level0;
+static tn_alias_edges find_edges(choosing *w) {
+    edges found = {0};
+    TN_VEC(uint8_t) kinds = {0};
+    for (uint32_t i = 0; i < w->m->n_values; i++) {
+        tn_value *v = w->m->values[i];
+        unsigned kind = kind_of(w->m, v);
+        if (kind != 0) {
+            tn_vec_push(w->c->scratch, &found,
+                        (edge){v, v->alias_of, v->alias_kind, v->alias_offset});
+            tn_vec_push(w->c->scratch, &kinds, (uint8_t)kind);
         }
     }
-    return status;
+    return (tn_alias_edges){found.data, kinds.data, found.len};
 }
 
-/* Aliases of equal size never raise what is live at once; so as long as the arena meets the bound
- * of the plan without any alias there is nothing to gain, and most plans need one layout only. */
-static tn_status choose_kinds(choosing *w) {
-    unsigned present = kinds_present(w->m), tried = 0;
-    tn_status status = TN_OK;
-    for (size_t i = 0; i < sizeof attempts / sizeof attempts[0] && status == TN_OK; i++) {
-        unsigned kinds = attempts[i] & kinds_present(w->m);
-        bool doubtful =
-            (present & (DROP_SHARES | DROP_PARTS)) != 0 || w->layout.size > w->layout.bound;
-        if (kinds != 0 && kinds != tried && doubtful) {
-            tried = kinds;
-            status = try_without(w, kinds);
+/* The module has these edges and no others afterwards. */
+static void put(tn_alias_edges all, const bool *keep) {
+    for (uint32_t i = 0; i < all.n; i++) {
+        const edge *e = &all.at[i];
+        if (keep[i] != (e->v->alias_of != NULL)) {
+            tn_value_set_alias(e->v, keep[i] ? e->kind : TN_ALIAS_NONE, keep[i] ? e->of : NULL,
+                               keep[i] ? e->offset : 0);
+        }
+    }
+}
+
+/* Sets come with the lowest load first, and no layout is lower than its load: so the first set that
+ * could not be lower ends it. The empty set is looked at whatever the budget, which is the promise
+ * that aliases never cost bytes. */
+static tn_status choose_set(choosing *w) {
+    const tn_liveness *live = tn_get_liveness(w->c->analyses);
+    tn_alias_edges all = w->all = find_edges(w);
+    bool taken;
+    w->load = all.n > 0 ? tn_load_new(w->m, live, &w->ask, w->c->scratch) : NULL;
+    if (w->load == NULL) {
+        return try(w, UINT64_MAX, &taken);
+    }
+    w->none = TN_ARRAY(w->c->scratch, bool, all.n);
+    w->empty_peak = tn_load_peak(w->load);
+    tn_alias_picks picks = tn_alias_search(w->load, live, all, w->c->scratch);
+    const tn_alias_pick *best = &picks.at[0];
+    put(all, best->keep);
+    tn_status status = try(w, UINT64_MAX, &taken);
+    for (uint32_t i = 1; i < picks.n && status == TN_OK; i++) {
+        const tn_alias_pick *p = &picks.at[i];
+        if ((uint64_t)p->peak >= w->layout.size) {
+            break;
+        }
+        if (picks.all && w->work == 0 && p->n_kept > 0) {
+            continue;
+        }
+        put(all, p->keep);
+        status = try(w, w->layout.size - 1, &taken);
+        best = taken ? p : best;
+    }
+    put(all, best->keep);
+    for (uint32_t i = 0; i < all.n; i++) {
+        if (!best->keep[i]) {
+            note_dropped(w, &all.at[i]);
         }
     }
     return status;
@@ -182,7 +201,7 @@ static tn_status bring_back(choosing *w) {
     }
     for (uint32_t i = 0; i < all.len; i++) {
         if (!back[i]) {
-            note_dropped(w, &all.data[i], 1);
+            note_dropped(w, &all.data[i]);
         }
     }
     return status;
@@ -234,7 +253,7 @@ static tn_status cut_at_peak(choosing *w) {
         edge e = cut(v);
         status = try(w, w->layout.size - 1, &lower);
         if (lower) {
-            note_dropped(w, &e, 1);
+            note_dropped(w, &e);
         } else {
             mend(&e, 1);
         }
@@ -242,32 +261,31 @@ static tn_status cut_at_peak(choosing *w) {
     return status;
 }
 
-static tn_status measure_sharing(choosing *w) {
-    edges shares = cut_kinds(w, DROP_SHARES);
-    tn_arena *arena = tn_arena_new(w->c->ctx);
-    tn_layout without;
-    tn_status status = shares.len > 0 ? lay_out(w, arena, &without) : TN_OK;
-    w->saved_by_sharing = shares.len > 0 && status == TN_OK && without.level0 > w->layout.level0
-                              ? without.level0 - w->layout.level0
-                              : 0;
+/* What the gradients that share save among objects of one type and size. */
+static tn_status measure_sharing(choosing *w, uint64_t *saved) {
+    edges shares = {0};
+    uint64_t without = w->layout.level0;
+    for (uint32_t i = 0; i < w->m->n_values; i++) {
+        if (w->m->values[i]->alias_kind == TN_ALIAS_SHARE) {
+            tn_vec_push(w->c->scratch, &shares, cut(w->m->values[i]));
+        }
+    }
+    tn_status status = TN_OK;
+    if (shares.len > 0) {
+        status = tn_level0_bytes(w->m, tn_get_storages(w->c->analyses),
+                                 tn_get_liveness(w->c->analyses)->steps->n, &w->ask, w->c->scratch,
+                                 &without);
+    }
+    *saved = without > w->layout.level0 ? without - w->layout.level0 : 0;
     mend(shares.data, shares.len);
-    tn_arena_drop(arena);
     return status;
 }
 
 static tn_status choose_edges(choosing *w) {
-    uint32_t n_dropped = w->dropped.len;
-    if (w->m->n_values > MAX_VALUES) {
-        return TN_OK;
-    }
-    w->work = MAX_WORK;
+    w->work = EDGE_WORK;
     tn_status status = cut_at_peak(w);
-    w->work = MAX_WORK;
-    if (status == TN_OK) {
-        status = bring_back(w);
-    }
-    bool changed = n_dropped != w->dropped.len;
-    return status == TN_OK && changed ? measure_sharing(w) : status;
+    w->work = EDGE_WORK;
+    return status == TN_OK ? bring_back(w) : status;
 }
 
 /* An edge may stand on either value; the op is the one that makes the later of the two. */
@@ -287,22 +305,45 @@ static void tell_dropped(choosing *w) {
     }
 }
 
-tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_choice *out) {
-    choosing w = {.c = c, .m = c->module, .ask = *ask};
+/* A search finds more in one set of edges than in another: so the promise that aliases cost nothing
+ * is kept once more after it. */
+static tn_status search_layout(choosing *w) {
     bool taken;
-    w.ask.effort = ask->effort > 1 ? 1 : ask->effort; /* a search is worth its time only at last */
-    tn_status status = try(&w, UINT64_MAX, &taken);
-    if (status == TN_OK) {
-        status = choose_kinds(&w);
+    tn_status status = try(w, UINT64_MAX, &taken);
+    bool *keep = TN_ARRAY(w->c->scratch, bool, w->all.n);
+    if (status != TN_OK || w->load == NULL || (uint64_t)w->empty_peak >= w->layout.size) {
+        return status;
     }
+    for (uint32_t i = 0; i < w->all.n; i++) {
+        keep[i] = w->all.at[i].v->alias_of != NULL;
+    }
+    put(w->all, w->none);
+    status = try(w, w->layout.size - 1, &taken);
+    for (uint32_t i = 0; i < w->all.n && taken; i++) {
+        if (keep[i]) {
+            note_dropped(w, &w->all.at[i]);
+        }
+    }
+    put(w->all, taken ? w->none : keep);
+    return status;
+}
+
+tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_choice *out) {
+    choosing w = {.c = c, .m = c->module, .ask = *ask, .work = SET_WORK};
+    uint64_t saved = 0;
+    w.ask.effort = ask->effort > 1 ? 1 : ask->effort; /* a search is worth its time only at last */
+    tn_status status = choose_set(&w);
     if (status == TN_OK && ask->effort > 1) {
         status = choose_edges(&w);
     }
     w.ask.effort = ask->effort;
     if (status == TN_OK && ask->effort > 1) {
-        status = try(&w, UINT64_MAX, &taken);
+        status = search_layout(&w);
+    }
+    if (status == TN_OK) {
+        status = measure_sharing(&w, &saved);
     }
     tell_dropped(&w);
-    *out = (tn_alias_choice){w.layout, w.kept, w.saved_by_sharing};
+    *out = (tn_alias_choice){w.layout, w.kept, saved};
     return status;
 }

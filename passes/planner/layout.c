@@ -65,7 +65,7 @@ static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
 
 /* Sizes are rounded up to the alignment: offsets are multiples of it, so the bytes behind a size
  * that is not are nobody's, and bounds become exact. */
-static void gather(work *w) {
+static void add_buffers(work *w) {
     tn_map groups = tn_map_make(w->arena);
     for (uint32_t i = 0; i < w->s->n; i++) {
         const tn_class *c = &w->s->classes[i];
@@ -201,12 +201,15 @@ static packing own_objects(work *w, const packing *none) {
     return p;
 }
 
+static tn_status pack_level0(work *w, packing *out) {
+    bool named = w->ask->slots && w->ask->algorithm != NULL && w->ask->level == TN_LEVEL_0;
+    return pack_objects(w, w->group, named ? w->ask->algorithm : NULL, out);
+}
+
 static tn_status lay_out(work *w, tn_layout *out) {
     const tn_layout_ask *ask = w->ask;
     packing none = pack_none(w), level0 = {0}, best, offsets = {0};
-    bool named_slots = ask->slots && ask->algorithm != NULL;
-    tn_status status = pack_objects(
-        w, w->group, named_slots && ask->level == TN_LEVEL_0 ? ask->algorithm : NULL, &level0);
+    tn_status status = pack_level0(w, &level0);
     if (status == TN_OK) {
         status = pack_offsets(w, ask->slots ? NULL : ask->algorithm, &offsets);
     }
@@ -230,8 +233,8 @@ static tn_status lay_out(work *w, tn_layout *out) {
     return TN_OK;
 }
 
-tn_status tn_layout_make(tn_module *m, const tn_storages *s, uint32_t n_steps,
-                         const tn_layout_ask *ask, tn_arena *arena, tn_layout *out) {
+static work gather(tn_module *m, const tn_storages *s, uint32_t n_steps, const tn_layout_ask *ask,
+                   tn_arena *arena) {
     work w = {.m = m,
               .s = s,
               .ask = ask,
@@ -242,7 +245,22 @@ tn_status tn_layout_make(tn_module *m, const tn_storages *s, uint32_t n_steps,
               .buffers = TN_ARRAY(arena, tn_pack_buffer, s->n),
               .group = TN_ARRAY(arena, uint32_t, s->n),
               .peak = -1};
+    add_buffers(&w);
+    return w;
+}
+
+tn_status tn_layout_make(tn_module *m, const tn_storages *s, uint32_t n_steps,
+                         const tn_layout_ask *ask, tn_arena *arena, tn_layout *out) {
+    work w = gather(m, s, n_steps, ask, arena);
     memset(out, 0, sizeof *out);
-    gather(&w);
     return lay_out(&w, out);
+}
+
+tn_status tn_level0_bytes(tn_module *m, const tn_storages *s, uint32_t n_steps,
+                          const tn_layout_ask *ask, tn_arena *arena, uint64_t *out) {
+    work w = gather(m, s, n_steps, ask, arena);
+    packing none = pack_none(&w), level0 = none;
+    tn_status status = pack_level0(&w, &level0);
+    *out = lowest(&level0, &none)->size;
+    return status;
 }
