@@ -80,9 +80,8 @@ static tn_dim transposed_extent(tn_infer *in, tn_dim x, const tn_window *w, int6
     return tn_dim_sub(d, full, pads);
 }
 
-void tn_shape_conv_transpose(tn_infer *in) {
-    tn_dtype dtype = tn_in_dtype_any(in, 0, 2);
-    uint32_t rank = conv_rank(in, 0, 1);
+static void conv_transpose(tn_infer *in, tn_dtype dtype, uint32_t weights) {
+    uint32_t rank = conv_rank(in, 0, weights);
     tn_window *w = rank != 0 ? tn_attr_windows(in, rank - 2) : NULL;
     if (w == NULL) {
         if (!in->failed) {
@@ -95,15 +94,23 @@ void tn_shape_conv_transpose(tn_infer *in) {
     const int64_t *extra = last_ints(in, "output_padding", rank - 2);
     tn_dim *out = tn_dims_unknown(in, rank);
     out[0] = tn_in_dim(in, 0, 0);
-    out[1] =
-        tn_dim_mul(in->dims, tn_in_dim(in, 1, 1), tn_in_const(in, tn_attr_int(in->op, "group", 1)));
+    tn_dim groups = tn_in_const(in, tn_attr_int(in->op, "group", 1));
+    out[1] = tn_dim_mul(in->dims, tn_in_dim(in, weights, 1), groups);
     for (uint32_t i = 0; i + 2 < rank; i++) {
-        w[i].kernel = kernel_extent(in, 1, i);
+        w[i].kernel = kernel_extent(in, weights, i);
         out[i + 2] = given != NULL ? tn_in_const(in, given[i])
                                    : transposed_extent(in, tn_in_dim(in, 0, i + 2), &w[i],
                                                        extra != NULL ? extra[i] : 0);
     }
     tn_out(in, 0, dtype, rank, out);
+}
+
+void tn_shape_conv_transpose(tn_infer *in) {
+    conv_transpose(in, tn_in_dtype_any(in, 0, 2), 1);
+}
+
+void tn_shape_qlinear_conv_transpose(tn_infer *in) {
+    conv_transpose(in, tn_in_dtype(in, 7), 3);
 }
 
 /* (batch, channels, length) with weights (channels, 1, k); the state holds the last k - 1 inputs.

@@ -86,10 +86,10 @@ void tn_shape_ms_pool_nhwc(tn_infer *in) {
     window_op(in, tn_in_dtype(in, 0), true, TN_NO_OPERAND);
 }
 
-static void global_pool(tn_infer *in, bool last) {
+void tn_shape_ms_global_pool(tn_infer *in) {
     window_form f;
     uint32_t rank;
-    if (!read_form(in, last, &f)) {
+    if (!read_form(in, channels_last(in), &f)) {
         return;
     }
     tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
@@ -97,14 +97,6 @@ static void global_pool(tn_infer *in, bool last) {
         dims[f.first + i] = tn_in_const(in, 1);
     }
     tn_out(in, 0, tn_in_dtype(in, 0), rank, dims);
-}
-
-void tn_shape_ms_global_pool(tn_infer *in) {
-    global_pool(in, channels_last(in));
-}
-
-void tn_shape_ms_global_pool_nhwc(tn_infer *in) {
-    global_pool(in, true);
 }
 
 /* stride * (x - 1) + output padding + reach of the kernel - pads; pads are operand 2. */

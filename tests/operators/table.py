@@ -35,8 +35,9 @@ CONTRIB_ALLOWED = {
     ("com.microsoft", "EPContext", "there is no shape rule"): COMPILED,
     ("com.microsoft", "Snpe", "there is no shape rule"): COMPILED,
 }
-# com.ms.internal.nhwc is not here: the runtime makes it while it builds a session; its schemas are copies.
-CONTRIB_DOMAINS = ("com.microsoft", "com.microsoft.nchwc")
+CONTRIB_ALLOWED.update({("com.ms.internal.nhwc", op, what): why for (domain, op, what), why in ALLOWED.items()
+                        if op == "BatchNormalization"})
+CONTRIB_DOMAINS = ("com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc")
 
 
 def word(enumerator):

@@ -164,6 +164,43 @@ SHAPE_TEST(
      "f32[1,2,16,16]"},
     {1, "input %x: f32[8,8] input %w: f32[5,3,3,3] %y = " MS "NhwcConv(%x, %w)", "conflict"})
 
+#define NHWC "com.ms.internal.nhwc::"
+#define IMAGE "input %x: f32[b,8,6,4] "
+SHAPE_TEST(nhwc,
+           {1,
+            IMAGE "input %w: f32[5,4,3,3] %y = " NHWC
+                  "Conv@11(%x, %w) {pads = [1, 1, 0, 0], strides = [2, 1]}",
+            "f32[b,4,5,5]"},
+           {1,
+            IMAGE "input %w: f32[4,5,3,3] %y = " NHWC "ConvTranspose@11(%x, %w) {strides = [2, 2]}",
+            "f32[b,17,13,5]"},
+           {1, "input %x: f32[*] input %w: f32[5,4,3,3] %y = " NHWC "Conv@11(%x, %w)",
+            "f32[?,?,?,5]"},
+           {1,
+            "input %x: u8[b,8,6,4] input %s: f32[] input %z: u8[] input %w: u8[4,5,3,3] %y = " NHWC
+            "QLinearConvTranspose@1(%x, %s, %z, %w, %s, %z, %s, %z)",
+            "u8[b,10,8,5]"},
+           {1, IMAGE "%y, %i = " NHWC "MaxPool@12(%x) {kernel_shape = [2, 3]}",
+            "f32[b,7,4,4]; i64[b,7,4,4]"},
+           {1, IMAGE "%y = " NHWC "GlobalLpPool@2(%x)", "f32[b,1,1,4]"},
+           {1, IMAGE "%y = " NHWC "DepthToSpace@13(%x) {blocksize = 2}", "f32[b,16,12,1]"},
+           {1, IMAGE "%y = " NHWC "SpaceToDepth@13(%x) {blocksize = 2}", "f32[b,4,3,16]"},
+           {1, IMAGE "input %g: f32[b,3,5,2] %y = " NHWC "GridSample@20(%x, %g)", "f32[b,3,5,4]"},
+           {1,
+            IMAGE "input %s: f32[4] input %m: f32[4] %y, %rm, %rv = " NHWC
+                  "BatchNormalization@15(%x, %s, %s, %m, %m) {training_mode = 1}",
+            "f32[b,8,6,4]; f32[4]; f32[4]"},
+           {1,
+            IMAGE "input %i: i64[b,8,6,4] %y = " NHWC
+                  "MaxUnpool@11(%x, %i) {kernel_shape = [2, 2], strides = [2, 2]}",
+            "f32[b,16,12,4]"},
+           {1,
+            IMAGE "input %i: i64[b,8,6,4] input %s: i64[4] !content(1, 17, 13, 4) %y = " NHWC
+                  "MaxUnpool@11(%x, %i, %s) {kernel_shape = [2, 2], strides = [2, 2]}",
+            "f32[1,17,13,4]"},
+           {1, IMAGE "input %z: i64[4] !content(1, 16, 12, 4) %y = " NHWC "Resize@19(%x, _, _, %z)",
+            "f32[1,16,12,4]"})
+
 SHAPE_TEST(misc, {1, "input %x: f32[b,16] %y = " MS "Rfft(%x)", "f32[b,9,2]"},
            {1, "input %x: f32[b,9,2] %y = " MS "Irfft(%x)", "f32[b,16]"},
            {1,
@@ -184,6 +221,6 @@ int main(void) {
         cmocka_unit_test(test_attention), cmocka_unit_test(test_selected),
         cmocka_unit_test(test_norms),     cmocka_unit_test(test_products),
         cmocka_unit_test(test_quantised), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_misc)};
+        cmocka_unit_test(test_nhwc),      cmocka_unit_test(test_misc)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
