@@ -127,6 +127,25 @@ static void measure_tilings(bench *b, uint32_t n, uint32_t holes) {
     }
 }
 
+/* Tilings of other kinds: with as many moments as `times`, or nearly all cuts at moments of their
+ * own. */
+static void measure_families(bench *b, uint32_t n, uint32_t times, uint32_t height,
+                             const char *grain) {
+    static const char *const names[GEN_FAMILIES] = {"sliced", "pinwheel", "skewed", "mixed"};
+    for (uint32_t k = 0; k < 3 * GEN_FAMILIES; k++) {
+        tn_arena *a = tn_arena_new(b->ctx);
+        tn_pack_buffer *buffers = TN_ARRAY(a, tn_pack_buffer, n);
+        uint64_t *at = TN_ARRAY(a, uint64_t, n), state = k % 3 + 1;
+        uint32_t count =
+            gen_family_tiling(&state, (gen_family)(k / 3), buffers, at, n, times, height);
+        const char *name = tn_arena_printf(a, "%s-%s-%u-%u", names[k / 3], grain, n, k % 3 + 1);
+        if (wanted(b, name)) {
+            measure(b, name, buffers, count, 0, height);
+        }
+        tn_arena_drop(a);
+    }
+}
+
 /* Training-like: what a layer makes forwards is kept for its way back, beside short-lived values.
  */
 static void measure_network(bench *b, const char *name, uint32_t n) {
@@ -161,6 +180,9 @@ static tn_status run(tn_ctx *ctx, void *arg) {
         measure_tilings(b, counts[k], 0);
         measure_tilings(b, counts[k], 10);
     }
+    measure_families(b, 200, 32, 1024, "coarse");
+    measure_families(b, 400, 1024, 1024, "middling");
+    measure_families(b, 1000, 1 << 20, 1 << 20, "fine");
     measure_network(b, "network-1k", 1000);
     measure_network(b, "network-10k", 10000);
     measure_network(b, "network-100k", 100000);

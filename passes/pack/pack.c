@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "passes/pack/hot.h"
+#include "passes/pack/joined.h"
 #include "passes/pack/mend.h"
 
 static bool is_fit(const char *name) {
@@ -21,7 +22,8 @@ typedef struct job {
     const tn_inst *inst;
     const tn_pack_options *options;
     uint32_t effort;
-    uint64_t goal; /* the bound, or a capacity above it */
+    uint64_t goal;        /* the bound, or a capacity above it */
+    uint64_t deadline_ns; /* for searching; 0: none */
     tn_packing best;
     tn_pack_result *result;
 } job;
@@ -75,12 +77,12 @@ static void run_search(job *j, search_fn *fn, uint32_t part) {
         .decide = j->options->capacity != 0,
         .budget = node_budget(j, part),
         .threads = j->options->threads,
-        .wall_ms = j->options->wall_ms,
+        .deadline_ns = j->deadline_ns,
     };
     tn_search_result found = {0};
     fn(j->scratch, j->inst, &s, &j->best, &found);
     j->result->nodes += found.nodes;
-    j->result->work += found.nodes;
+    j->result->work += found.nodes + found.work;
     if (found.bound > j->result->bound) {
         j->result->bound = found.bound;
         j->result->bound_kind = TN_BOUND_SEARCH;
@@ -101,15 +103,21 @@ static void run_mend(job *j) {
     j->result->work += spent;
 }
 
-/* What is quick and often enough; then the fullest moments exactly and the rest around them; then
- * all fast fits, exact search of everything, and repairs of what is left. */
+/* What is quick and often enough; then buffers joined into blocks, the fullest moments exactly and
+ * the rest around them; then all fast fits, exact search of everything, and repairs of what is
+ * left.
+ */
 static void run_portfolio(job *j) {
     enum { HOT = 500, HOT_SHARE = 8 }; /* smaller ones are searched whole as easily */
+    enum { JOINED_SHARE = 4 };
     static const uint32_t rounds[] = {0, 2, 8, 64};
     bool search = !j->inst->gaps;
     run_fits(j, 0, 2, 1);
     if (!done(j) && search && j->inst->n > HOT) {
         run_search(j, tn_hot_run, HOT_SHARE);
+    }
+    if (!done(j) && search && j->inst->n <= TN_JOINED_ITEMS) {
+        run_search(j, tn_joined_run, JOINED_SHARE);
     }
     if (!done(j)) {
         run_fits(j, 2, 0, rounds[j->effort]);
@@ -167,7 +175,11 @@ static tn_status solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer 
     }
     result->bound = inst->bound;
     result->bound_kind = inst->bound_kind;
-    job j = {scratch, inst, options, options->effort > 3 ? 3 : options->effort, 0, {0}, result};
+    job j = {.scratch = scratch, .inst = inst, .options = options, .result = result};
+    j.effort = options->effort > 3 ? 3 : options->effort;
+    if (options->wall_ms > 0) {
+        j.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
+    }
     j.goal = inst->bound > options->capacity ? inst->bound : options->capacity;
     j.best = (tn_packing){NULL, inst->n == 0 ? 0 : UINT64_MAX, "none"};
     if (inst->n > 0) {

@@ -153,9 +153,7 @@ void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options
     driver d = {.inst = inst, .options = options, .best = best, .result = result};
     d.arena = tn_arena_new(tn_arena_ctx(arena));
     d.core = tn_core_make(d.arena, inst);
-    if (options->wall_ms > 0) {
-        d.stop.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
-    }
+    d.stop.deadline_ns = options->deadline_ns;
     result->bound = inst->bound;
     uint64_t first = inst->n > FIRST_BUDGET / 3 ? 3 * (uint64_t)inst->n : FIRST_BUDGET;
     for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {

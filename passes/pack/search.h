@@ -12,12 +12,13 @@ typedef struct tn_search_options {
     bool decide;     /* heights above the goal are of no use */
     uint64_t budget; /* nodes, over all members */
     uint32_t threads;
-    uint32_t wall_ms; /* 0: none */
+    uint64_t deadline_ns; /* of tn_clock_ns; 0: none */
 } tn_search_options;
 
 typedef struct tn_search_result {
     uint64_t bound; /* bytes; raised by every height that was proven impossible */
     uint64_t nodes;
+    uint64_t work; /* steps of other kinds */
 } tn_search_result;
 
 enum { TN_SEARCH_ITEMS = 6000 }; /* the most that can be searched */

@@ -9,6 +9,10 @@ uint64_t tn_clock_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+bool tn_clock_late(uint64_t deadline_ns) {
+    return deadline_ns != 0 && tn_clock_ns() > deadline_ns;
+}
+
 bool tn_stop_asked(tn_stop_at at) {
     tn_stop *stop = at.stop;
     if (stop == NULL) {
@@ -17,7 +21,7 @@ bool tn_stop_asked(tn_stop_at at) {
     if (atomic_load(&stop->answered) < at.member || atomic_load(&stop->late)) {
         return true;
     }
-    if (stop->deadline_ns != 0 && tn_clock_ns() > stop->deadline_ns) {
+    if (tn_clock_late(stop->deadline_ns)) {
         atomic_store(&stop->late, true);
         return true;
     }

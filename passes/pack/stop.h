@@ -20,6 +20,8 @@ typedef struct tn_stop_at {
 } tn_stop_at;
 
 uint64_t tn_clock_ns(void);
+/* Whether a deadline (0: none) has passed. */
+bool tn_clock_late(uint64_t deadline_ns);
 /* Whether the member should stop; looks at the clock, so ask every few hundred nodes. */
 bool tn_stop_asked(tn_stop_at at);
 

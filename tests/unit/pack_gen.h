@@ -130,4 +130,64 @@ static inline uint32_t gen_tiling(uint64_t *seed, tn_pack_buffer *b, uint64_t *a
     return count;
 }
 
+/* The piece around a random point, so that larger ones are cut more often. */
+static inline uint32_t gen_piece(uint64_t *seed, const tn_pack_buffer *b, const uint64_t *at,
+                                 uint32_t n, uint32_t times, uint32_t height) {
+    int64_t t = gen_below(seed, times);
+    uint64_t h = gen_below(seed, height);
+    uint32_t i = 0;
+    while (i < n && (t < b[i].first || t >= b[i].last || h < at[i] || h >= at[i] + b[i].size)) {
+        i++;
+    }
+    return i;
+}
+
+/* A cut at one of `skew` parts of the width or height, counted from either side. */
+static inline uint32_t gen_slice(uint64_t *seed, tn_pack_buffer *b, uint64_t *at, uint32_t n,
+                                 uint32_t i, uint32_t skew) {
+    uint32_t life = (uint32_t)(b[i].last - b[i].first), size = (uint32_t)b[i].size;
+    bool upright = gen_below(seed, 2) == 0, near = gen_below(seed, 2) == 0;
+    uint32_t whole = upright ? life : size, part = whole / skew;
+    if (skew == 1 || whole < 2 * skew) {
+        return gen_cut(seed, b, at, n, i);
+    }
+    uint32_t cut = 1 + gen_below(seed, part);
+    cut = near ? cut : whole - cut;
+    b[n] = b[i];
+    at[n] = at[i];
+    if (upright) {
+        b[i].last = b[n].first = b[i].first + cut;
+    } else {
+        b[i].size = cut;
+        b[n].size = size - cut;
+        at[n] = at[i] + cut;
+    }
+    return n + 1;
+}
+
+typedef enum gen_family {
+    GEN_SLICED,    /* straight cuts anywhere */
+    GEN_PINWHEELS, /* pinwheels of pinwheels: no straight cut anywhere */
+    GEN_SKEWED,    /* straight cuts near the edges: a few huge pieces, many thin ones */
+    GEN_MIXED,     /* some of each */
+    GEN_FAMILIES
+} gen_family;
+
+/* As gen_tiling, of one family, with larger pieces cut more often. */
+static inline uint32_t gen_family_tiling(uint64_t *seed, gen_family family, tn_pack_buffer *b,
+                                         uint64_t *at, uint32_t n, uint32_t times,
+                                         uint32_t height) {
+    uint32_t count = 1;
+    b[0] = (tn_pack_buffer){0, times, height, 1, TN_PACK_FREE, NULL, 0};
+    at[0] = 0;
+    while (count + 4 < n) {
+        uint32_t i = gen_piece(seed, b, at, count, times, height);
+        uint32_t kind = family == GEN_MIXED ? gen_below(seed, 3) : (uint32_t)family;
+        count = kind == GEN_PINWHEELS
+                    ? gen_pinwheel(seed, b, at, count, i)
+                    : gen_slice(seed, b, at, count, i, kind == GEN_SKEWED ? 8 : 1);
+    }
+    return count;
+}
+
 #endif

@@ -1,0 +1,95 @@
+#include "passes/pack/joined.h"
+
+#include <string.h>
+
+#include "passes/pack/join.h"
+
+enum {
+    FIRST_BUDGET = 12000, /* nodes for one guess in the first round */
+    GROWTH = 4,
+};
+
+static const uint32_t trusts[] = {0, 1, 2, 4, 8, 16};
+enum { N_TRUSTS = sizeof trusts / sizeof trusts[0] };
+
+typedef struct joined {
+    tn_arena *arena;
+    const tn_inst *inst;
+    const tn_search_options *options;
+    tn_packing *best;
+    tn_search_result *result;
+    bool hopeless[N_TRUSTS]; /* searched through, or the same as the one before */
+    uint64_t *offsets;
+} joined;
+
+static void keep(joined *d) {
+    uint64_t height = 0;
+    for (uint32_t i = 0; i < d->inst->n; i++) {
+        uint64_t top = tn_inst_top(d->inst, i, d->offsets[i]);
+        height = top > height ? top : height;
+    }
+    if (height < d->best->height) {
+        memcpy(d->best->offsets, d->offsets, d->inst->n * sizeof *d->offsets);
+        d->best->height = height;
+        d->best->algorithm = "joined";
+    }
+}
+
+/* Packs the blocks; false when no more nodes could lead to the goal. */
+static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
+                        bool first, tn_packing *packing) {
+    tn_fits_options fits = {.rules = first ? 4 : 1,
+                            .rounds = first ? 2 : 0,
+                            .goal = d->options->goal,
+                            .budget = 10000000};
+    d->result->work += tn_fits_run(scratch, blocks, &fits, packing);
+    if (packing->height <= d->options->goal || !tn_search_possible(blocks)) {
+        return false;
+    }
+    tn_search_options search = *d->options;
+    search.decide = true;
+    uint64_t left = search.budget - d->result->nodes;
+    search.budget = budget < left ? budget : left;
+    tn_search_result found = {0};
+    tn_search_run(scratch, blocks, &search, packing, &found);
+    d->result->nodes += found.nodes;
+    return found.bound <= d->options->goal;
+}
+
+/* One guess; `before`: how many blocks the one before it had. Returns how many it has. */
+static uint32_t try_guess(joined *d, uint32_t k, uint64_t budget, uint32_t before) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
+    tn_join *join = tn_join_make(scratch, d->inst, trusts[k]);
+    uint32_t n = join == NULL ? d->inst->n : tn_join_inst(join)->n;
+    if (n == before || n == d->inst->n) {
+        d->hopeless[k] = true;
+    } else {
+        const tn_inst *blocks = tn_join_inst(join);
+        tn_packing packing = {TN_ARRAY(scratch, uint64_t, blocks->n), 0, NULL};
+        d->hopeless[k] = !pack_blocks(d, scratch, blocks, budget, budget == FIRST_BUDGET, &packing);
+        tn_join_expand(join, packing.offsets, d->offsets);
+        keep(d);
+    }
+    tn_arena_drop(scratch);
+    return n;
+}
+
+void tn_joined_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                   tn_packing *best, tn_search_result *result) {
+    joined d = {.inst = inst, .options = options, .best = best, .result = result};
+    d.arena = tn_arena_new(tn_arena_ctx(arena));
+    d.offsets = TN_ARRAY(d.arena, uint64_t, inst->n);
+    bool left = true;
+    for (uint64_t budget = FIRST_BUDGET; left && !tn_clock_late(options->deadline_ns);
+         budget *= GROWTH) {
+        uint32_t before = 0;
+        left = false;
+        for (uint32_t k = 0; k < N_TRUSTS && best->height > options->goal; k++) {
+            if (!d.hopeless[k] && result->nodes < options->budget) {
+                before = try_guess(&d, k, budget, before);
+                left |= !d.hopeless[k];
+            }
+        }
+    }
+    tn_arena_drop(d.arena);
+}
