@@ -10,7 +10,6 @@ usage: claims.py TENURE [--verbose]
 """
 
 import os
-import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -23,7 +22,7 @@ from onnx.backend.test.case.node import collect_testcases
 
 import formulas
 from kernels import Kernels, attributes_of
-from rows import read_table
+from rows import inplace_claims, read_table
 
 MOST_ELEMENTS = 64
 LEAST_ROWS = 140  # that are executed
@@ -89,15 +88,6 @@ class Case:
             return False
         equal = r.dtype.itemsize == o.dtype.itemsize if cond == "same" else r.dtype == o.dtype
         return equal and r.shape == o.shape and 0 < r.size <= MOST_ELEMENTS
-
-
-def claims_of(row, n_inputs):
-    """(result, operands, condition) of the in-place column."""
-    found = []
-    for result, operands, cond in re.findall(r"(\d+) over ([\d ]+|all) \((\w+)\)", row["inplace"]):
-        which = range(n_inputs) if operands == "all" else [int(k) for k in operands.split()]
-        found.append((int(result), list(which), cond))
-    return found
 
 
 # aliased runs
@@ -320,7 +310,7 @@ def only_ones_move(case, operand):
 
 
 def try_case(case, row, tally):
-    claims = claims_of(row, len(case.inputs))
+    claims = inplace_claims(row, len(case.inputs))
     for result, operands, cond in claims:
         for operand in operands:
             if case.fits(result, operand, cond):

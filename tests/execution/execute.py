@@ -32,27 +32,8 @@ from arena import DTYPES, SUB_BYTE, Arena, Corruption, Mismatch, Plain
 from graphs import File, Unsupported, numbers, variances
 from interpreter import Run
 from kernels import Kernels, TooLong
+from modes import MODES
 
-MODES = [
-    ("-O0",),
-    ("-O1",),
-    ("-O2",),
-    ("-O3",),
-    ("-O2", "--memory=slots"),
-    ("-O3", "--memory=slots"),
-    ("-O1", "--memory=slots"),
-    ("-O2", "--schedule=kahn"),
-    ("-O2", "--schedule=longest-path"),
-    ("-O3", "--schedule=kahn"),
-    ("-O2", "--views=none"),
-    ("-O2", "--views=all"),
-    ("-O2", "--inplace=none"),
-    ("-O2", "--inplace=all"),
-    ("-O3", "--align=1"),
-    ("-O3", "--io=arena"),
-    ("-O3", "--io=arena", "--reuse-inputs"),
-    ("-O3", "--no-skip-param-grads"),
-]
 MOST_BYTES = 3 << 29
 BASE = ("-O0", "--io=separate")
 VALUES = {"sr": 16000}  # inputs that are settings

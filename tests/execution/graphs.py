@@ -3,6 +3,7 @@
 Weights whose data are not at hand get small numbers made from their names, the same in every run.
 """
 
+import collections.abc
 import math
 import re
 import zlib
@@ -56,6 +57,25 @@ def variances(nodes):
     return {n.input[4] for n in nodes if n.op_type == "BatchNormalization" and len(n.input) > 4}
 
 
+class Data(collections.abc.Mapping):
+    """name -> array of initializers, made when they are asked for: many want only a few of them."""
+
+    def __init__(self, initializers, folder, positive):
+        self.protos = {t.name: t for t in initializers}
+        self.folder, self.positive, self.arrays = folder, positive, {}
+
+    def __getitem__(self, name):
+        if name not in self.arrays:
+            self.arrays[name] = tensor(self.protos[name], self.folder, name in self.positive)
+        return self.arrays[name]
+
+    def __iter__(self):
+        return iter(self.protos)
+
+    def __len__(self):
+        return len(self.protos)
+
+
 class Graph:
     """One graph or function body. `outer` is the graph around it, None where names end."""
 
@@ -90,8 +110,7 @@ class File:
         )
 
     def data_of(self, initializers, nodes):
-        positive = variances(nodes)
-        return {t.name: tensor(t, self.folder, t.name in positive) for t in initializers}
+        return Data(initializers, self.folder, variances(nodes))
 
     def function_of(self, node):
         return self.functions.get((node.domain, node.op_type, getattr(node, "overload", "")))

@@ -51,6 +51,7 @@ MODES = [
     ("-O3", "--memory=slots", "--align=1"),
     ("-O1", "--memory=slots"),
     ("-O3", "--align=1", "--io=arena"),
+    ("-O3", "--align=1", "--schedule=min-peak"),
 ]
 UNARY = ["Relu", "Neg", "Exp", "Abs", "Sigmoid", "Tanh", "Floor", "Sign", "Identity", "Dropout"]
 BINARY = ["Add", "Sub", "Mul", "Max", "Min"]

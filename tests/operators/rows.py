@@ -1,6 +1,7 @@
 """The op table as `tenure --list-ops=json` prints it."""
 
 import json
+import re
 import subprocess
 
 
@@ -9,3 +10,12 @@ def read_table(tenure):
     lines = subprocess.run([tenure, "--list-ops=json"], capture_output=True, check=True, text=True).stdout
     rows = map(json.loads, lines.splitlines())
     return {(r["domain"], r["name"]): r for r in rows}
+
+
+def inplace_claims(row, n_operands):
+    """(result, operands, condition) of the in-place column, for a node of that many operands."""
+    found = []
+    for result, operands, cond in re.findall(r"(\d+) over ([\d ]+|all) \((\w+)\)", row["inplace"]):
+        which = range(n_operands) if operands == "all" else [int(k) for k in operands.split()]
+        found.append((int(result), list(which), cond))
+    return found

@@ -1,0 +1,41 @@
+"""Options of `tenure plan` that plans are executed with: every value of every one of them at least once,
+and crossed where they meet in the planner."""
+
+MODES = [
+    ("-O0",),
+    ("-O1",),
+    ("-O2",),
+    ("-O3",),
+    ("-O2", "--memory=slots"),
+    ("-O3", "--memory=slots"),
+    ("-O1", "--memory=slots"),
+    ("-O2", "--schedule=kahn"),
+    ("-O2", "--schedule=longest-path"),
+    ("-O3", "--schedule=kahn"),
+    ("-O3", "--schedule=min-peak"),
+    ("-O1", "--schedule=min-peak", "--memory=slots"),
+    ("-O3", "--schedule=longest-path", "--level=0"),
+    ("-O2", "--views=none"),
+    ("-O2", "--views=all"),
+    ("-O2", "--inplace=none"),
+    ("-O2", "--inplace=all"),
+    ("-O3", "--views=reshape", "--inplace=elementwise", "--schedule=min-peak", "--memory=slots"),
+    ("-O3", "--align=1"),
+    ("-O3", "--io=arena"),
+    ("-O3", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--no-skip-param-grads"),
+]
+
+# What each option can be. File order, offsets in an arena and level 1 are what is done without a word.
+VALUES = {
+    "--schedule": ("kahn", "longest-path", "min-peak"),
+    "--views": ("none", "reshape", "all"),
+    "--inplace": ("none", "elementwise", "all"),
+    "--memory": ("slots",),
+    "--level": ("0",),
+    "--io": ("arena",),
+}
+
+for _option, _values in VALUES.items():
+    for _value in _values:
+        assert any(f"{_option}={_value}" in mode for mode in MODES), (_option, _value)

@@ -1,0 +1,274 @@
+"""What an op reads, writes and may share, from the model file and the op table: facts.h of a replay.
+
+Nothing here comes from the plan but the numbers of its values and steps, and their types. A false "no"
+is safe: the replay tells a plan that does more than it is allowed.
+"""
+
+import math
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "operators", "models")]
+
+from packages import onnx  # ends with 77 where the packages are missing
+
+from arena import DTYPES, BITS
+from graphs import File
+from rows import inplace_claims
+
+OVER, VIEW = 1, 2
+ANYWHERE = "RP_ANYWHERE"
+
+
+def is_placed(value):
+    return value["storage"] is not None
+
+
+class Steps:
+    """The nodes of the steps: `node`, `inputs` and `outputs` (values or None), `bodies` of a begin."""
+
+    def __init__(self, file, plan):
+        self.file, self.plan = file, plan
+        self.ids = {(v["graph"], v["name"]): k for k, v in enumerate(plan["values"])}
+        self.graphs = {"": file.main}
+        self.nodes = []
+        self.known = []  # operands that are constants and false, of a Dropout
+        for at, step in enumerate(plan["steps"]):
+            if step["kind"] == "end":
+                self.nodes.append(self.nodes[step["partner"]])
+                self.known.append(())
+                continue
+            graph = self.graphs[step["graph"]]
+            node = graph.nodes[step["node"]]
+            assert node.op_type == step["op"], (step, node.op_type)
+            bodies = self.bodies_of(graph, node, at) if step["kind"] == "begin" else {}
+            inputs = [self.find(graph, name) for name in node.input]
+            outputs = [self.ids.get((graph.path, name)) if name else None for name in node.output]
+            self.nodes.append((node, inputs, outputs, bodies))
+            self.known.append(known_falsehoods(file, graph, node) if node.op_type == "Dropout" else ())
+
+    def bodies_of(self, graph, node, at):
+        end = self.plan["steps"][at]["partner"]
+        inside = {self.plan["steps"][s]["graph"] for s in range(at + 1, end)}
+        inside |= {self.plan["values"][v]["graph"] for v in self.plan["steps"][at]["writes"]}
+        bodies = self.file.bodies(graph, node, inside)
+        for body in bodies.values():
+            self.graphs[body.path] = body
+        return bodies
+
+    def find(self, graph, name):
+        while name and graph is not None:
+            if (graph.path, name) in self.ids:
+                return self.ids[graph.path, name]
+            graph = graph.outer
+        return None
+
+
+class Facts:
+    def __init__(self, path, plan, table):
+        self.values, self.table = plan["values"], table
+        self.steps = Steps(File(path), plan)
+        self.plan = plan
+
+    # what a node reads and writes
+
+    def row(self, node):
+        if self.steps.file.function_of(node) is not None:
+            return None
+        domain = "" if node.domain == "ai.onnx" else node.domain
+        return self.table.get((domain, node.op_type))
+
+    def shape_only(self, node):
+        """Operands of which an op looks at the shape alone."""
+        row = self.row(node)
+        return {int(k) for k in row["shape_only"].split()} if row else set()
+
+    def reads(self, at):
+        node, inputs, _, bodies = self.steps.nodes[at]
+        if self.plan["steps"][at]["kind"] == "end":
+            return [self.steps.find(b, name) for b in bodies.values() for name in b.outputs]
+        skipped = self.shape_only(node)
+        return [v for k, v in enumerate(inputs) if k not in skipped]
+
+    def writes(self, at):
+        _, __, outputs, bodies = self.steps.nodes[at]
+        if self.plan["steps"][at]["kind"] == "begin":
+            return [self.steps.ids.get((b.path, name)) for b in bodies.values() for name in b.inputs]
+        return outputs
+
+    # what it may share
+
+    def legal(self, at):
+        """(result, operand, how, where) of an op without bodies."""
+        if self.plan["steps"][at]["kind"] != "op":
+            return
+        node, inputs, outputs, _ = self.steps.nodes[at]
+        row = self.row(node)
+        if row is None:
+            return
+        over = set(self.over(row, node, inputs, outputs))
+        known = self.steps.known[at]
+        views = {(w, r): where for w, r, where in self.views(row, node, inputs, outputs, known)}
+        for w, r in sorted(over | set(views)):
+            how = (OVER if (w, r) in over else 0) | (VIEW if (w, r) in views else 0)
+            yield w, r, how, views.get((w, r), 0)
+
+    def bytes_of(self, vid):
+        return self.values[vid]["bytes"]
+
+    def type_of(self, vid):
+        return self.values[vid]["dtype"], self.values[vid]["dims"]
+
+    def over(self, row, node, inputs, outputs):
+        claims = inplace_claims(row, len(inputs))
+        skipped = self.shape_only(node)
+        for index, w in enumerate(outputs):
+            for r in set(inputs):
+                if w is None or r is None or not is_placed(self.values[w]) or not is_placed(self.values[r]):
+                    continue
+                stands = [k for k, v in enumerate(inputs) if v == r and k not in skipped]
+                if stands and all(self.allowed(claims, index, k, w, r) for k in stands):
+                    yield w, r
+
+    def allowed(self, claims, index, k, w, r):
+        """Whether the table lets result `index` go over operand k, of these types."""
+        (w_type, w_dims), (r_type, r_dims) = self.type_of(w), self.type_of(r)
+        fits = {
+            "same": w_dims == r_dims and self.bytes_of(w) == self.bytes_of(r),
+            "rows": w_dims == r_dims and w_type == r_type,
+            "update": w_dims == r_dims and w_type == r_type,
+            "must": self.bytes_of(w) == self.bytes_of(r),
+        }
+        return any(result == index and k in operands and fits[cond] for result, operands, cond in claims)
+
+    def views(self, row, node, inputs, outputs, falsehoods):
+        """(result, operand, address of the result less that of the operand)."""
+        kind = row["view"]
+        placed = [v if v is not None and is_placed(self.values[v]) else None for v in inputs]
+        results = [v if v is not None and is_placed(self.values[v]) else None for v in outputs]
+        if not results or not placed:
+            return
+        w, r = results[0], placed[0]
+        if kind == "parts":
+            yield from self.parts(r, results, ANYWHERE)
+        elif kind == "gathered" and w is not None:
+            if node.op_type == "Pad":
+                yield from [(w, r, ANYWHERE)] if r is not None else []
+            else:
+                yield from self.gathered(w, placed)
+        elif w is None or r is None:
+            return
+        elif kind == "part" or (kind == "whole" and self.bytes_of(w) == self.bytes_of(r)):
+            yield w, r, ANYWHERE if kind == "part" else 0
+        elif kind == "if equal" and self.type_of(w) == self.type_of(r) and not drops(node, falsehoods):
+            yield w, r, 0
+        elif kind == "permuted" and only_ones_move(node, self.values[r]["dims"]):
+            yield w, r, 0
+
+    def parts(self, whole, results, unknown):
+        """Parts that follow each other; behind one without a place nobody knows where they begin."""
+        at = 0
+        for part in results:
+            if part is not None and whole is not None:
+                yield part, whole, at
+            at = unknown if part is None or at == unknown else at + self.bytes_of(part)
+
+    def gathered(self, result, operands):
+        seen = {}
+        for part, _, at in self.parts(result, operands, ANYWHERE):
+            seen.setdefault(part, []).append(at)
+        for part, places in seen.items():  # an operand that stands twice lies in one of the places
+            yield result, part, -places[0] if len(places) == 1 and places[0] != ANYWHERE else ANYWHERE
+
+    # facts.h
+
+    def rows(self):
+        """value -> row of the header's table."""
+        placed = [k for k, v in enumerate(self.values) if is_placed(v)]
+        return {vid: row for row, vid in enumerate(placed)}
+
+    def kept(self):
+        """What the caller finds after the run: outputs, and the constants as they were."""
+        main = self.steps.file.main
+        found = [self.steps.ids.get(("", name)) for name in main.outputs]
+        return found + [k for k, v in enumerate(self.values) if v["role"] == "const"]
+
+    def write(self, out, names):
+        """`names`: the header's identifiers of its tensors, by row."""
+        rows = self.rows()
+        put_addresses(out, names)
+        ids, legal, nodes = [], [], []
+        for at, step in enumerate(self.plan["steps"]):
+            lists = []
+            for listed in (self.reads(at), self.writes(at)):
+                found = sorted({rows[v] for v in listed if v in rows})
+                lists.append(f"{{{len(ids)}, {len(found)}}}")
+                ids += found
+            start = len(legal)
+            legal += [(rows[w], rows[r], how, where) for w, r, how, where in self.legal(at)]
+            node = self.steps.nodes[at][0]
+            domain = "" if node.domain == "ai.onnx" else node.domain
+            nodes.append(
+                f"{quoted(domain)}, {quoted(node.op_type)}, {lists[0]}, {lists[1]}, "
+                f"{{{start}, {len(legal) - start}}}"
+            )
+        kept = sorted({rows[v] for v in self.kept() if v in rows})
+        put_table(out, "rp_node nodes", [f"{{{n}}}" for n in nodes], "{0}")
+        put_table(out, "uint32_t node_ids", map(str, ids), "0")
+        put_table(out, "rp_legal legal", ["{%s, %s, %s, %s}" % entry for entry in legal], "{0}")
+        put_table(out, "uint32_t kept", map(str, kept), "0")
+        out.write(f"static const uint32_t n_kept = {len(kept)};\n")
+
+
+def put_addresses(out, names):
+    out.write("static unsigned char *address_of(uint32_t row) {\n    switch (row) {\n")
+    for row, name in enumerate(names):
+        out.write(
+            f"    case {row}:\n        return PLAN_PTR(bases[PLAN_{name}_POOL], {name}, unsigned char);\n"
+        )
+    out.write("    }\n    return NULL;\n}\n\nstatic uint64_t size_of(uint32_t row) {\n    switch (row) {\n")
+    for row, name in enumerate(names):
+        out.write(f"    case {row}:\n        return PLAN_{name}_SIZE;\n")
+    out.write("    }\n    return 0;\n}\n")
+
+
+def put_table(out, what, entries, none):
+    entries = list(entries) or [none]
+    out.write(f"\nstatic const {what}[] = {{\n")
+    for entry in entries:
+        out.write(f"    {entry},\n")
+    out.write("};\n")
+
+
+def quoted(text):
+    plain = b" _./:-"
+    escaped = "".join(
+        chr(c) if c < 128 and (chr(c).isalnum() or c in plain) else f"\\{c:03o}" for c in text.encode()
+    )
+    return f'"{escaped}"'
+
+
+def known_falsehoods(file, graph, node):
+    """Operands whose only element is known to be false."""
+    found = []
+    for k, name in enumerate(node.input):
+        constants = [n for n in graph.nodes if n.op_type == "Constant" and name in n.output]
+        data = graph.initializers.get(name) if name in graph.initializers else None
+        data = file.constant(graph, constants[0]) if constants else data
+        if data is not None and data.size == 1 and not data.reshape(-1)[0]:
+            found.append(k)
+    return found
+
+
+def drops(node, falsehoods):
+    """Dropout that may drop something, or tells what it dropped."""
+    training = len(node.input) > 2 and node.input[2] != "" and 2 not in falsehoods
+    training |= any(a.name == "is_test" and a.i == 0 for a in node.attribute)  # before opset 7
+    return node.op_type == "Dropout" and (len([o for o in node.output if o]) > 1 or training)
+
+
+def only_ones_move(node, dims):
+    perm = next((list(a.ints) for a in node.attribute if a.name == "perm"), list(range(len(dims)))[::-1])
+    moved = [k for k in perm if dims[k] != 1]
+    return moved == sorted(moved)

@@ -1,0 +1,337 @@
+#include "tests/headers/replay/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/headers/replay/stamp.h"
+
+enum { POISON = 0xff };
+
+static void *get(size_t n, size_t size) {
+    void *p = calloc(n + 1, size);
+    if (p == NULL) {
+        fputs("out of memory\n", stderr);
+        exit(3);
+    }
+    return p;
+}
+
+bool rp_fault(rp_memory *m, uint32_t step, const char *format, ...) {
+    va_list args;
+    if (step < m->plan->n_steps) {
+        const rp_step *s = &m->plan->steps[step];
+        fprintf(stderr, "step %u (%s '%s'): ", (unsigned)step, s->op, s->name);
+    } else {
+        fputs(step == RP_NONE ? "before the run: " : "after the run: ", stderr);
+    }
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    m->failed = true;
+    return false;
+}
+
+/* ---- reads ---- */
+
+static bool read_tensor(rp_memory *m, uint32_t step, uint32_t id) {
+    const rp_tensor *t = &m->plan->tensors[id];
+    const rp_content *c = &m->contents[id];
+    if (t->constant && m->again) {
+        return true;
+    }
+    if (!c->written) {
+        return rp_fault(m, step, "'%s' is read, and nobody has written it", t->name);
+    }
+    for (uint32_t i = 0; i < c->n; i++) {
+        const rp_piece *p = &c->pieces[i];
+        uint64_t bad;
+        if (!rp_is_stamped(t->bytes + p->at, p->size, p->seed, p->from, &bad)) {
+            return rp_fault(m, step, "byte %llu of '%s' is not what its producer wrote",
+                            (unsigned long long)(p->at + bad), t->name);
+        }
+    }
+    m->figures->checked += t->size;
+    return true;
+}
+
+bool rp_read_all(rp_memory *m, uint32_t step, rp_range reads, const uint32_t *ids) {
+    for (uint32_t i = 0; i < reads.count && !m->failed; i++) {
+        read_tensor(m, step, ids[reads.at + i]);
+    }
+    return !m->failed;
+}
+
+bool rp_read_kept(rp_memory *m) {
+    const rp_plan *p = m->plan;
+    return rp_read_all(m, p->n_steps, (rp_range){0, p->n_kept}, p->kept);
+}
+
+/* ---- writes ---- */
+
+static bool meet(const rp_tensor *a, const rp_tensor *b) {
+    return a->size > 0 && b->size > 0 && a->bytes < b->bytes + b->size &&
+           b->bytes < a->bytes + a->size;
+}
+
+static const rp_legal *find_legal(const rp_plan *p, uint32_t step, uint32_t written,
+                                  uint32_t read) {
+    if (step == RP_NONE) {
+        return NULL;
+    }
+    rp_range r = p->nodes[step].legal;
+    for (uint32_t i = r.at; i < r.at + r.count; i++) {
+        if (p->legal[i].written == written && p->legal[i].read == read) {
+            return &p->legal[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether the smaller of the two lies inside the other, where the node puts it. */
+static bool is_view(const rp_tensor *w, const rp_tensor *r, const rp_legal *legal) {
+    const rp_tensor *part = w->size < r->size ? w : r, *whole = part == w ? r : w;
+    bool inside =
+        part->bytes >= whole->bytes && part->bytes + part->size <= whole->bytes + whole->size;
+    return (legal->how & RP_VIEW) != 0 && inside &&
+           (legal->at == RP_ANYWHERE || legal->at == w->bytes - r->bytes);
+}
+
+/* How a result may share bytes with an operand: 0 not at all. Where both are possible (Dropout),
+ * the header says which is meant; as a view the kernel would write nothing. */
+static unsigned sharing(const rp_plan *p, uint32_t step, uint32_t written, uint32_t read) {
+    const rp_tensor *w = &p->tensors[written], *r = &p->tensors[read];
+    const rp_legal *legal = find_legal(p, step, written, read);
+    if (legal == NULL) {
+        return 0;
+    }
+    bool over = (legal->how & RP_OVER) != 0 && w->bytes == r->bytes && w->size == r->size;
+    bool said = (w->view && w->alias_of == read) || (r->view && r->alias_of == written);
+    if (is_view(w, r, legal) && (said || !over)) {
+        return RP_VIEW;
+    }
+    return over ? RP_OVER : 0;
+}
+
+static int by_place(const void *a, const void *b) {
+    const rp_piece *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* The pieces of `read` that lie in `written`, as pieces of that. */
+static uint32_t take_pieces(const rp_memory *m, uint32_t written, uint32_t read, rp_piece **list,
+                            uint32_t n) {
+    const rp_tensor *w = &m->plan->tensors[written], *r = &m->plan->tensors[read];
+    const rp_content *c = &m->contents[read];
+    *list = realloc(*list, (n + c->n + 1) * sizeof **list);
+    for (uint32_t i = 0; i < c->n; i++) {
+        rp_piece p = c->pieces[i];
+        unsigned char *start = r->bytes + p.at, *end = start + p.size;
+        unsigned char *low = start < w->bytes ? w->bytes : start;
+        unsigned char *high = end > w->bytes + w->size ? w->bytes + w->size : end;
+        if (low < high) {
+            (*list)[n++] = (rp_piece){(uint64_t)(low - w->bytes), (uint64_t)(high - low), p.seed,
+                                      p.from + (uint64_t)(low - start)};
+        }
+    }
+    return n;
+}
+
+/* What lies there already stays; marks of the tensor's own go between. */
+static void set_content(rp_memory *m, uint32_t id, rp_piece *there, uint32_t n) {
+    const rp_tensor *t = &m->plan->tensors[id];
+    rp_content *c = &m->contents[id];
+    uint64_t seed = rp_seed(m->n_writes++), at = 0;
+    free(c->pieces);
+    *c = (rp_content){get(2 * (size_t)n + 1, sizeof *c->pieces), 0, true};
+    qsort(there, n, sizeof *there, by_place);
+    for (uint32_t i = 0; i <= n; i++) {
+        uint64_t next = i < n ? there[i].at : t->size;
+        if (next > at) {
+            c->pieces[c->n++] = (rp_piece){at, next - at, seed, at};
+            rp_stamp(t->bytes + at, next - at, seed, at);
+            m->figures->written += next - at;
+            at = next;
+        }
+        if (i < n && there[i].at == at) {
+            c->pieces[c->n++] = there[i];
+            at += there[i].size;
+        }
+    }
+}
+
+static bool write_tensor(rp_memory *m, uint32_t step, uint32_t id, rp_range reads) {
+    const rp_plan *p = m->plan;
+    if (m->again && p->tensors[id].constant) { /* a view of a constant */
+        return true;
+    }
+    rp_piece *there = get(1, sizeof *there);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < reads.count && !m->failed; i++) {
+        uint32_t read = p->ids[reads.at + i];
+        if (read == id || !meet(&p->tensors[id], &p->tensors[read])) {
+            continue;
+        }
+        unsigned how = sharing(p, step, id, read);
+        if (how == 0) {
+            rp_fault(m, step, "'%s' is written over '%s', which the op table does not allow",
+                     p->tensors[id].name, p->tensors[read].name);
+        } else if (how == RP_VIEW) {
+            n = take_pieces(m, id, read, &there, n);
+        }
+        m->figures->views += how == RP_VIEW && !m->again;
+        m->figures->over += how == RP_OVER && !m->again;
+    }
+    if (!m->failed) {
+        set_content(m, id, there, n);
+    }
+    free(there);
+    return !m->failed;
+}
+
+bool rp_is_filled(const rp_plan *plan, uint32_t end, uint32_t tensor) {
+    const rp_step *s = &plan->steps[end];
+    return s->kind == RP_END && plan->tensors[tensor].first <= (int32_t)s->partner;
+}
+
+bool rp_write_all(rp_memory *m, uint32_t step) {
+    const rp_plan *p = m->plan;
+    const rp_step *s = &p->steps[step];
+    for (uint32_t i = 0; i < s->writes.count && !m->failed; i++) {
+        uint32_t id = p->ids[s->writes.at + i];
+        if (!rp_is_filled(p, step, id)) {
+            write_tensor(m, step, id, s->reads);
+        }
+    }
+    /* No result may have gone over another, nor a body over what it fills. */
+    return rp_read_all(m, step, s->writes, p->ids);
+}
+
+bool rp_write_filled(rp_memory *m, uint32_t begin) {
+    const rp_plan *p = m->plan;
+    const rp_step *s = &p->steps[begin], *end = &p->steps[s->partner];
+    for (uint32_t i = 0; i < end->writes.count && !m->failed; i++) {
+        uint32_t id = p->ids[end->writes.at + i];
+        if (rp_is_filled(p, s->partner, id)) {
+            write_tensor(m, begin, id, s->reads);
+        }
+    }
+    return !m->failed;
+}
+
+void rp_free_all(rp_memory *m, uint32_t step) {
+    const rp_plan *p = m->plan;
+    rp_range frees = p->steps[step].frees;
+    for (uint32_t i = 0; i < frees.count; i++) {
+        const rp_storage *s = &p->storages[p->ids[frees.at + i]];
+        if (s->size > 0) {
+            memset(p->pools[s->pool].base + s->offset, POISON, (size_t)s->size);
+            m->figures->poisoned += s->size;
+        }
+    }
+}
+
+/* ---- lists ---- */
+
+static bool contains(const uint32_t *ids, rp_range r, uint32_t id) {
+    for (uint32_t i = 0; i < r.count; i++) {
+        if (ids[r.at + i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds_all(rp_memory *m, uint32_t step, const uint32_t *in, rp_range r,
+                      const uint32_t *of, rp_range all, const char *what) {
+    for (uint32_t i = 0; i < r.count; i++) {
+        if (!contains(of, all, in[r.at + i])) {
+            return rp_fault(m, step, "'%s' %s", m->plan->tensors[in[r.at + i]].name, what);
+        }
+    }
+    return true;
+}
+
+static bool check_lists(rp_memory *m, uint32_t step) {
+    const rp_plan *p = m->plan;
+    const rp_step *s = &p->steps[step];
+    const rp_node *n = &p->nodes[step];
+    if (strcmp(s->op, n->op) != 0 || strcmp(s->domain, n->domain) != 0) {
+        return rp_fault(m, step, "the model has a %s here", n->op);
+    }
+    bool all = holds_all(m, step, p->node_ids, n->reads, p->ids, s->reads,
+                         "is read by the node, but not by the step") &&
+               holds_all(m, step, p->node_ids, n->writes, p->ids, s->writes,
+                         "is written by the node, but not by the step");
+    return s->kind != RP_OP ? all /* bodies read and get more than the node names */
+                            : all && holds_all(m, step, p->ids, s->reads, p->node_ids, n->reads,
+                                               "is read by the step, but not by the node");
+}
+
+static bool says_overlap(const rp_plan *p, const rp_step *s, uint32_t written, uint32_t other) {
+    for (uint32_t i = 0; i < s->overlaps.count; i++) {
+        const rp_overlap *o = &p->overlaps[s->overlaps.at + i];
+        if (o->written == written && o->other == other) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_overlaps(rp_memory *m, uint32_t step) {
+    const rp_plan *p = m->plan;
+    const rp_step *s = &p->steps[step];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < s->writes.count; i++) {
+        uint32_t w = p->ids[s->writes.at + i];
+        for (uint32_t k = 0; k < s->reads.count; k++) {
+            uint32_t r = p->ids[s->reads.at + k];
+            if (w != r && meet(&p->tensors[w], &p->tensors[r])) {
+                found++;
+                if (!says_overlap(p, s, w, r)) {
+                    return rp_fault(m, step, "'%s' shares bytes with '%s', which is not told",
+                                    p->tensors[w].name, p->tensors[r].name);
+                }
+            }
+        }
+    }
+    return s->may_restrict == (found == 0 && s->overlaps.count == 0) ||
+           rp_fault(m, step, "it is wrong about restrict");
+}
+
+bool rp_check_step(rp_memory *m, uint32_t step) {
+    return check_lists(m, step) && check_overlaps(m, step);
+}
+
+/* ---- a memory ---- */
+
+/* Constants lie in pools of their own, where nothing is written: marked once, they need no looking
+ * after in other orders. */
+rp_memory rp_memory_new(const rp_plan *plan, rp_figures *figures, bool again) {
+    rp_memory m = {plan, get(plan->n_tensors, sizeof *m.contents), figures, 0, again, false};
+    bool *fixed = get(plan->n_pools, sizeof *fixed);
+    for (uint32_t i = 0; i < plan->n_tensors; i++) {
+        fixed[plan->tensors[i].pool] |= again && plan->tensors[i].constant;
+    }
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        if (!fixed[i]) {
+            memset(plan->pools[i].base, POISON, (size_t)plan->pools[i].size);
+        }
+    }
+    for (uint32_t i = 0; i < plan->n_tensors; i++) {
+        if (plan->tensors[i].step == RP_NONE && !(again && plan->tensors[i].constant)) {
+            set_content(&m, i, NULL, 0);
+        }
+    }
+    free(fixed);
+    return m;
+}
+
+void rp_memory_drop(rp_memory *m) {
+    for (uint32_t i = 0; i < m->plan->n_tensors; i++) {
+        free(m->contents[i].pieces);
+    }
+    free(m->contents);
+}
