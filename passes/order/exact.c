@@ -1,25 +1,34 @@
 /* Best-first search over sets of ops, the least peak first: the first time the full set comes up
- * its peak is the optimum. Two facts keep it small.
+ * its peak is the optimum. Four facts keep it small.
  *
  * Live bytes are submodular over closed sets, so there are moves that need no alternative: if from
  * set I some way to J stays within a peak that has to be accepted anyway, and nothing between I and
  * J has fewer live bytes than J, then any completion can go to J first: joining J to its sets never
  * makes them larger. Takeovers are monotone in the set and do no harm. Used for chains
- * (tn_reach_commit).
+ * (tn_reach_commit), and for the moves of moves.h, on which nothing ends before their last op.
  *
- * And a lower bound from cuts is such a peak from the start. */
+ * A lower bound from cuts is such a peak from the start.
+ *
+ * Other sets matter only where a tensor has just ended (moves.h).
+ *
+ * And the problem can be searched from its end (reverse.h), where it is often far smaller. Nobody
+ * knows before; so both directions take turns, and each proves bounds for the other. */
+#include "passes/order/moves.h"
+#include "passes/order/reverse.h"
 #include "passes/order/search.h"
-#include "passes/order/set.h"
 
 typedef struct entry {
     uint64_t peak;
     uint32_t count, set;
 } entry;
 
+/* One direction. */
 typedef struct exact {
     tn_reach r;
+    tn_moves moves;
     TN_VEC(entry) open; /* a heap */
     uint64_t bound, below, expanded;
+    uint32_t full; /* the full set once it has come up */
 } exact;
 
 static bool sooner(const entry *a, const entry *b) {
@@ -29,32 +38,27 @@ static bool sooner(const entry *a, const entry *b) {
     return a->count != b->count ? a->count > b->count : a->set < b->set;
 }
 
-static void push(exact *x, uint32_t set) {
-    entry e = {x->r.sets.data[set].peak, x->r.sets.data[set].count, set};
-    tn_vec_push(x->r.arena, &x->open, e);
-    uint32_t i = x->open.len - 1;
+static void sift_up(exact *x, uint32_t i) {
+    entry e = x->open.data[i];
     for (; i > 0 && sooner(&e, &x->open.data[(i - 1) / 2]); i = (i - 1) / 2) {
         x->open.data[i] = x->open.data[(i - 1) / 2];
     }
     x->open.data[i] = e;
 }
 
-static entry pop(exact *x) {
-    entry top = x->open.data[0], last = x->open.data[--x->open.len];
-    uint32_t i = 0, n = x->open.len;
+static void sift_down(exact *x, uint32_t i) {
+    entry e = x->open.data[i];
+    uint32_t n = x->open.len;
     for (;;) {
         uint32_t c = 2 * i + 1;
         c += c + 1 < n && sooner(&x->open.data[c + 1], &x->open.data[c]);
-        if (c >= n || !sooner(&x->open.data[c], &last)) {
+        if (c >= n || !sooner(&x->open.data[c], &e)) {
             break;
         }
         x->open.data[i] = x->open.data[c];
         i = c;
     }
-    if (n > 0) {
-        x->open.data[i] = last;
-    }
-    return top;
+    x->open.data[i] = e;
 }
 
 /* Peaks within the bound are all alike, which saves reaching a set again a little more cheaply. */
@@ -62,13 +66,91 @@ static uint64_t leveled(const exact *x, uint64_t peak) {
     return peak > x->bound ? peak : x->bound;
 }
 
+static void push(exact *x, uint32_t set) {
+    const tn_reached *s = &x->r.sets.data[set];
+    tn_vec_push(x->r.arena, &x->open, (entry){leveled(x, s->peak), s->count, set});
+    sift_up(x, x->open.len - 1);
+}
+
+static entry pop(exact *x) {
+    entry top = x->open.data[0];
+    x->open.data[0] = x->open.data[--x->open.len];
+    if (x->open.len > 0) {
+        sift_down(x, 0);
+    }
+    return top;
+}
+
+/* Takes over a bound proven elsewhere. */
+static void raise(exact *x, uint64_t bound) {
+    if (bound <= x->bound) {
+        return;
+    }
+    x->bound = bound;
+    for (uint32_t i = 0; i < x->open.len; i++) {
+        x->open.data[i].peak = leveled(x, x->open.data[i].peak);
+    }
+    for (uint32_t i = x->open.len / 2; i-- > 0;) {
+        sift_down(x, i);
+    }
+}
+
+static void run_move(exact *x, const tn_move *move) {
+    for (uint32_t i = 0; i < move->len; i++) {
+        tn_reach_run(&x->r, x->moves.ops.data[move->first + i]);
+    }
+}
+
+static const tn_move *free_move(const exact *x) {
+    for (uint32_t i = 0; i < x->moves.list.len; i++) {
+        const tn_move *move = &x->moves.list.data[i];
+        if (move->falls && move->during <= x->bound) {
+            return move;
+        }
+    }
+    return NULL;
+}
+
+/* Runs all that needs no alternative and finds the moves from there; returns the peak. */
+static uint64_t settle(exact *x, uint64_t peak) {
+    for (;;) {
+        peak = leveled(x, tn_reach_commit(&x->r, peak, x->bound));
+        tn_moves_find(&x->moves, &x->r);
+        const tn_move *move = free_move(x);
+        if (move == NULL) {
+            return peak;
+        }
+        run_move(x, move);
+    }
+}
+
+static void branch(exact *x, uint32_t set, uint64_t peak) {
+    tn_reach *r = &x->r;
+    uint32_t from = r->trail.len;
+    for (uint32_t i = 0; i < x->moves.list.len; i++) {
+        const tn_move *move = &x->moves.list.data[i];
+        uint64_t during = move->during > peak ? move->during : peak;
+        if (during >= x->below) {
+            continue;
+        }
+        run_move(x, move);
+        uint32_t next = tn_reach_note(r, set, from, during);
+        while (r->trail.len > from) {
+            tn_reach_back(r);
+        }
+        if (next != TN_SCHED_NONE) {
+            push(x, next);
+        }
+    }
+}
+
 static void expand(exact *x, uint32_t set) {
     tn_reach *r = &x->r;
+    x->expanded++;
     tn_reach_go(r, set);
     r->sets.data[set].closed = true;
-    uint64_t peak = leveled(x, tn_reach_commit(r, r->sets.data[set].peak, x->bound));
-    uint32_t from = r->trail.len;
-    if (from > 0) {
+    uint64_t peak = settle(x, r->sets.data[set].peak);
+    if (r->trail.len > 0) {
         set = tn_reach_note(r, set, 0, peak);
         if (set == TN_SCHED_NONE) {
             return;
@@ -79,43 +161,67 @@ static void expand(exact *x, uint32_t set) {
         }
         r->sets.data[set].closed = true;
     }
-    for (uint32_t v = tn_reach_ready(r, 0); v != TN_SCHED_NONE; v = tn_reach_ready(r, v + 1)) {
-        uint64_t during = tn_walk_cost(&r->w, v).during;
-        during = during > peak ? during : peak;
-        if (during < x->below) {
-            tn_reach_run(r, v);
-            uint32_t next = tn_reach_note(r, set, from, during);
-            tn_reach_back(r);
-            if (next != TN_SCHED_NONE) {
-                push(x, next);
-            }
+    branch(x, set, peak);
+}
+
+static void start(exact *x, tn_arena *arena, const tn_sched *p, const tn_search_ask *ask) {
+    *x = (exact){.r = tn_reach_make(arena, p),
+                 .moves = tn_moves_make(arena, p),
+                 .bound = ask->bound,
+                 .below = ask->below,
+                 .full = TN_SCHED_NONE};
+    push(x, tn_reach_note(&x->r, TN_SCHED_NONE, 0, leveled(x, x->r.w.live)));
+}
+
+/* Looks at one more set. False at the end: the full set has come up, or nothing can come up below
+ * the limit any more, and then bound >= below. */
+static bool step(exact *x) {
+    while (x->open.len > 0) {
+        entry e = pop(x);
+        if (x->r.sets.data[e.set].closed) {
+            continue;
         }
+        x->bound = leveled(x, e.peak);
+        if (e.count == x->r.p->n) {
+            x->full = e.set;
+            return false;
+        }
+        if (x->bound >= x->below) {
+            return false;
+        }
+        expand(x, e.set);
+        return true;
     }
+    raise(x, x->below);
+    return false;
 }
 
 tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_search_ask *ask,
                                 uint32_t *out) {
-    exact x = {.r = tn_reach_make(scratch, p), .bound = ask->bound, .below = ask->below};
-    push(&x, tn_reach_note(&x.r, TN_SCHED_NONE, 0, leveled(&x, x.r.w.live)));
-    while (x.open.len > 0) {
-        entry e = pop(&x);
-        const tn_reached *s = &x.r.sets.data[e.set];
-        if (s->peak != e.peak || s->closed) {
-            continue;
-        }
-        x.bound = leveled(&x, e.peak);
-        if (s->count == p->n) {
-            tn_reach_order(&x.r, e.set, out);
-            return (tn_search_found){e.peak < ask->below, x.bound, x.expanded, x.r.work};
-        }
-        if (e.peak >= x.below) {
-            break;
-        }
-        if (x.r.work > ask->work) {
-            return (tn_search_found){false, x.bound, x.expanded, x.r.work};
-        }
-        x.expanded++;
-        expand(&x, e.set);
+    tn_sched turned;
+    exact side[2];
+    uint32_t sides = tn_order_reverse(scratch, p, &turned) ? 2 : 1, at = 0;
+    start(&side[0], scratch, p, ask);
+    if (sides == 2) {
+        start(&side[1], scratch, &turned, ask);
     }
-    return (tn_search_found){false, ask->below, x.expanded, x.r.work};
+    tn_search_found f = {.bound = ask->bound};
+    bool going = true;
+    while (going && f.work <= ask->work) {
+        at = sides == 2 && side[1].r.work < side[0].r.work;
+        raise(&side[at], f.bound);
+        going = step(&side[at]);
+        f.bound = side[at].bound;
+        f.work = side[0].r.work + (sides == 2 ? side[1].r.work : 0);
+    }
+    f.expanded = side[0].expanded + (sides == 2 ? side[1].expanded : 0);
+    f.bound = f.bound < ask->below ? f.bound : ask->below;
+    if (!going && side[at].full != TN_SCHED_NONE) {
+        tn_reach_order(&side[at].r, side[at].full, out);
+        if (at == 1) {
+            tn_order_turn(out, p->n);
+        }
+        f.found = side[at].r.sets.data[side[at].full].peak < ask->below;
+    }
+    return f;
 }

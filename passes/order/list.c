@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "passes/order/reverse.h"
 #include "passes/order/walk.h"
 
 /* An entry is good while its stamp is the op's: whatever changes the key of a ready op pushes a new
@@ -135,9 +136,5 @@ void tn_order_list_reversed(tn_arena *scratch, const tn_sched *p, uint32_t *out)
     r.succ = p->pred;
     r.pred = p->succ;
     tn_order_list(scratch, &r, out);
-    for (uint32_t i = 0; i < p->n / 2; i++) {
-        uint32_t v = out[i];
-        out[i] = out[p->n - 1 - i];
-        out[p->n - 1 - i] = v;
-    }
+    tn_order_turn(out, p->n);
 }

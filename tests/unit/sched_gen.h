@@ -77,6 +77,26 @@ static inline uint32_t *sched_identity(tn_arena *arena, uint32_t n) {
     return order;
 }
 
+/* A second result of v, which a later op may read, in place of the first operand if v has one. */
+static inline void sched_second_result(sched_gen *g, uint32_t v) {
+    uint32_t t = g->tensors.len, operand = TN_SCHED_NONE;
+    for (uint32_t i = 0; i < g->n_touch && operand == TN_SCHED_NONE; i++) {
+        bool reads = g->touch[i][0] == v && g->tensors.data[g->touch[i][1]].head != v;
+        operand = reads ? g->touch[i][1] : TN_SCHED_NONE;
+    }
+    uint64_t size = operand != TN_SCHED_NONE ? g->tensors.data[operand].size : 3;
+    tn_vec_push(g->arena, &g->tensors, (tn_sched_tensor){.size = size, .head = v});
+    sched_pair(g->arena, &g->touch, &g->n_touch, &g->cap_touch, v, t);
+    if (operand != TN_SCHED_NONE) {
+        tn_vec_push(g->arena, &g->takes, (tn_sched_take){v, t, operand});
+    }
+    if (v + 1 < g->n_ops) {
+        uint32_t reader = v + 1 + sched_rnd(g, g->n_ops - v - 1);
+        sched_pair(g->arena, &g->touch, &g->n_touch, &g->cap_touch, reader, t);
+        sched_pair(g->arena, &g->before, &g->n_before, &g->cap_before, v, reader);
+    }
+}
+
 /* A random graph: each op reads up to three of the ops before it. */
 static inline tn_sched sched_random(tn_arena *arena, uint64_t seed, uint32_t n, bool takes) {
     sched_gen g = sched_gen_make(arena, seed);
@@ -108,6 +128,9 @@ static inline tn_sched sched_random(tn_arena *arena, uint64_t seed, uint32_t n, 
         if (sched_rnd(&g, 8) == 0 && !takes) {
             g.workspace.data[v] = sched_rnd(&g, 12);
         }
+    }
+    for (uint32_t k = takes ? sched_rnd(&g, 4) : 0; k > 0 && n > 1; k--) {
+        sched_second_result(&g, 1 + sched_rnd(&g, n - 1));
     }
     /* Inputs, live from the start. */
     for (uint32_t k = sched_rnd(&g, 3); k > 0; k--) {

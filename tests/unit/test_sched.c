@@ -5,6 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "passes/order/cut.h"
+#include "passes/order/reverse.h"
 #include "passes/order/search.h"
 
 static bool in_set(uint32_t set, uint32_t v) {
@@ -28,15 +29,34 @@ static uint64_t live(const tn_sched *p, uint32_t set) {
     return sum;
 }
 
-/* Bytes in use while v runs after `set`: results start, and take over what ends. Each op here has
- * one result, so the first operand that ends is all there is to find. */
+static bool started(const tn_sched *p, uint32_t t, uint32_t set) {
+    bool some = p->tensor[t].at_start;
+    for (uint32_t e = p->touching.start[t]; e < p->touching.start[t + 1]; e++) {
+        some = some || in_set(set, p->touching.item[e]);
+    }
+    return some;
+}
+
+/* Bytes in use while v runs after `set`: results start, and take over what ends, each operand for
+ * one result. */
 static uint64_t cost(const tn_sched *p, uint32_t set, uint32_t v) {
-    uint32_t next = set | 1u << v;
-    uint64_t born = p->tensor[v].size;
+    uint32_t next = set | 1u << v, done[8], n = 0;
+    uint64_t born = 0;
+    for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
+        uint32_t t = p->touched.item[e];
+        born += started(p, t, set) ? 0 : p->tensor[t].size;
+    }
     for (uint32_t e = p->takes.start[v]; e < p->takes.start[v + 1]; e++) {
-        uint32_t o = p->take[p->takes.item[e]].operand;
-        if (alive(p, o, set) && !alive(p, o, next)) {
-            born = 0;
+        const tn_sched_take *k = &p->take[p->takes.item[e]];
+        bool taken =
+            alive(p, k->operand, set) && !alive(p, k->operand, next) && !started(p, k->result, set);
+        for (uint32_t i = 0; i < n; i++) {
+            taken = taken && done[i] != k->operand && done[i] != k->result;
+        }
+        if (taken) {
+            born -= p->tensor[k->operand].size;
+            done[n++] = k->operand;
+            done[n++] = k->result;
         }
     }
     return live(p, set) + (born > p->workspace[v] ? born : p->workspace[v]);
@@ -70,6 +90,17 @@ static uint64_t best_of_all(tn_arena *a, const tn_sched *p, uint64_t *least_at) 
     return least[full];
 }
 
+/* Backwards every order costs the same. */
+static void check_reversed(tn_arena *a, const tn_sched *p, const uint32_t *order) {
+    tn_sched turned;
+    uint32_t *back = sched_identity(a, p->n);
+    memcpy(back, order, p->n * sizeof *back);
+    tn_order_turn(back, p->n);
+    assert_true(tn_order_reverse(a, p, &turned));
+    assert_true(tn_sched_is_order(a, &turned, back));
+    assert_int_equal(tn_sched_peak(a, &turned, back), tn_sched_peak(a, p, order));
+}
+
 static uint64_t peak_of(const tn_sched *p, const uint32_t *order) {
     uint64_t peak = live(p, 0);
     uint32_t set = 0;
@@ -94,6 +125,8 @@ static void compare(tn_ctx *ctx, uint64_t seed, bool takes) {
     assert_int_equal(r.peak, peak_of(&p, r.order));
     assert_int_equal(r.peak, best);
     assert_int_equal(r.bound, best); /* and says so */
+    check_reversed(a, &p, given);
+    check_reversed(a, &p, r.order);
     tn_cutter c = tn_cutter_make(a, &p);
     for (uint32_t v = 0; v < n; v++) {
         uint64_t bound = tn_cut_bound(&c, v, NULL);
@@ -163,8 +196,12 @@ static tn_status networks(tn_ctx *ctx, void *arg) {
         tn_sched one = sched_randwire(a, seed, 32, 4, 75, 1, false);
         tn_sched three = sched_randwire(a, seed, 32, 4, 75, 3, false);
         tn_sched chain = sched_training(a, seed, 100);
-        expect_proof(ctx, "32 vertices", &one, 5000);
-        expect_proof(ctx, "32 vertices of three ops", &three, 20000);
+        tn_sched varied = sched_randwire(a, seed, 32, 4, 75, 3, true);
+        tn_sched more = sched_randwire(a, seed, 64, 4, 75, 1, false);
+        expect_proof(ctx, "32 vertices", &one, 300);
+        expect_proof(ctx, "32 vertices of three ops", &three, 500);
+        expect_proof(ctx, "32 vertices of three ops and many sizes", &varied, 1000);
+        expect_proof(ctx, "64 vertices", &more, 10000);
         expect_proof(ctx, "training", &chain, 1000);
         tn_arena_drop(a);
     }
