@@ -6,6 +6,7 @@
 #include "passes/analysis/storages.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
+#include "passes/core/rules.h"
 
 enum { OPT_KINDS };
 static const tn_opt options[] = {
@@ -86,7 +87,8 @@ static tn_reason place_refusal(viewing *w, const tn_view *v) {
     }
     int64_t at;
     tn_alias_find(s, v->outer, &at);
-    if ((uint64_t)(at - s->lo[b] + v->offset) % w->align != 0) {
+    uint64_t beside = (uint64_t)(at - s->lo[b] + v->offset) % w->align;
+    if (TN_KEEP(ALIGN, beside != 0, false)) {
         return TN_REASON_ALIGN;
     }
     return v->kind == TN_VIEWS_PLACED && !w->placed ? TN_REASON_LEVEL : TN_REASON_NONE;

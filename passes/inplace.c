@@ -7,6 +7,7 @@
 #include "passes/alias/blame.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/pass.h"
+#include "passes/core/rules.h"
 
 enum { OPT_KINDS };
 static const tn_opt options[] = {
@@ -70,12 +71,13 @@ static bool types_fit(ask *q) {
     if (bytes == TN_NO_BYTES || q->w->set->bytes[q->r->id] == TN_NO_BYTES) {
         return refuse(q, TN_REASON_UNSIZED, bytes == TN_NO_BYTES ? q->o : q->r);
     }
-    if (!same_extents(r, o)) {
+    if (!TN_KEEP(INDEX, same_extents(r, o), true)) {
         return refuse(q, TN_REASON_BROADCAST, NULL);
     }
     bool fits = q->cond == TN_IF_SAME ? tn_dtype_get(r->dtype)->bits == tn_dtype_get(o->dtype)->bits
                                       : r->dtype == o->dtype;
-    return (fits && bytes == q->w->set->bytes[q->r->id]) || refuse(q, TN_REASON_WIDTH, NULL);
+    fits = fits && bytes == q->w->set->bytes[q->r->id];
+    return TN_KEEP(INDEX, fits, true) || refuse(q, TN_REASON_WIDTH, NULL);
 }
 
 /* A member of the class of `o` that does not give its bytes, or of that of `r`, which has its own.
@@ -106,7 +108,7 @@ static bool ties_allow(ask *q) {
         return may_update(q, a, b);
     }
     uint32_t ties = s->ties[a] & (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT);
-    if (ties != 0) {
+    if (TN_KEEP(KEPT, ties != 0, false)) {
         tn_reason why = tn_blame_ties(ties);
         return refuse(q, why, tn_blame_member(s, q->o, ties, 0));
     }
@@ -137,7 +139,8 @@ static bool reads_apart(ask *q) {
         }
         bool same = v == q->o || (at == at_o && same_extents(v->type, q->o->type) &&
                                   s->bytes[v->id] == s->bytes[q->o->id]);
-        if (q->cond != TN_IF_SAME || !same || k >= 32 || !(q->mask >> k & 1u)) {
+        bool by_element = q->cond == TN_IF_SAME && k < 32 && (q->mask >> k & 1u);
+        if (!TN_KEEP(SLICE, same, true) || !TN_KEEP(TWICE, by_element, true)) {
             return refuse(q, TN_REASON_OVERLAP, v);
         }
     }
@@ -155,7 +158,9 @@ static bool is_dead(void *user, const tn_value *member) {
     /* State may be updated after its last read, unless the caller asked for the old value too. */
     bool is_output = (s->tie[member->id] & TN_TIE_OUTPUT) != 0;
     int32_t last = q->updates && member == q->o && !is_output ? tn_last_read(l) : l->last;
-    if (last > q->step) {
+    bool is_read = member == q->o ? TN_KEEP(ORDER, last > q->step, false)
+                                  : TN_KEEP(ROOTS, last > q->step, false);
+    if (is_read) {
         q->by = tn_blame_reader(s->live, member, q->step, &q->at);
         return refuse(q, is_output ? TN_REASON_OUTPUT : TN_REASON_READER, member);
     }

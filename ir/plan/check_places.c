@@ -39,6 +39,11 @@ static void check_value(tn_checking *c, uint32_t i) {
                       (unsigned long long)s->size);
         return;
     }
+    if (pv->offset % s->align != 0) {
+        tn_check_fail(c, "value %s: offset %llu in its storage breaks the alignment of %llu",
+                      tn_check_value_name(c, i), (unsigned long long)pv->offset,
+                      (unsigned long long)s->align);
+    }
     check_constness(c, i, pool);
     f->placed = inside(s->offset, s->size, pool->size);
     if (f->need == (int32_t)c->p->n_steps && (f->v->flags & TN_VF_PINNED) != 0 && !s->pinned) {

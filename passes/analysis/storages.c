@@ -1,6 +1,7 @@
 #include "passes/analysis/storages.h"
 
 #include "ir/base/limits.h"
+#include "passes/core/rules.h"
 
 /* Keeps sums of two shifts and a size inside 64 bits. */
 #define MAX_SHIFT ((int64_t)TN_MAX_TENSOR_BYTES)
@@ -20,7 +21,8 @@ uint64_t tn_value_bytes(tn_module *m, const tn_value *v) {
         (uint64_t)bytes > TN_MAX_TENSOR_BYTES) {
         return TN_NO_BYTES;
     }
-    return (uint64_t)bytes;
+    return TN_KEEP(WIDTH, (uint64_t)bytes,
+                   (uint64_t)bytes * 8 / tn_dtype_get(v->type->dtype)->bits);
 }
 
 const bool *tn_state_values(const tn_module *m, tn_arena *arena) {
@@ -114,7 +116,8 @@ static void count_member(builder *b, uint32_t root, uint32_t *class_of_root, uin
     const tn_live *lo = &b->live->of[c->owner];
     c->n_members++;
     c->first = l->first < c->first ? l->first : c->first;
-    c->last = l->last > c->last ? l->last : c->last;
+    bool extends = TN_KEEP(VIEWS, l->last > c->last, c->n_members == 1);
+    c->last = extends ? l->last : c->last;
     c->flags |= b->m->values[v]->flags;
     if (b->bytes[v] > b->bytes[c->owner] ||
         (b->bytes[v] == b->bytes[c->owner] && l->first < lo->first)) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "passes/core/rules.h"
 #include "passes/pack/pack.h"
 
 #define NO_SLOT UINT32_MAX
@@ -73,11 +74,12 @@ static void add_buffers(work *w) {
         if (!w->in_arena[i]) {
             continue;
         }
+        uint64_t size = TN_KEEP(UNREAD, c->size, c->first < c->last ? c->size : 0);
         w->class_of[w->n] = i;
         w->group[w->n] = group_of(w, &groups, c);
         w->buffers[w->n++] = (tn_pack_buffer){.first = c->pinned ? -1 : c->first,
                                               .last = c->pinned ? w->end : c->last + 1,
-                                              .size = round_up(w, c->size),
+                                              .size = round_up(w, size),
                                               .align = w->ask->align,
                                               .fixed = TN_PACK_FREE};
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "passes/analysis/derivative.h"
+#include "passes/core/rules.h"
 #include "passes/planner/build.h"
 
 /* More users than this are handed on: the first step that takes bytes of the storage waits for them
@@ -199,7 +200,7 @@ static int ascending(const void *a, const void *b) {
 
 static void store(hazards *h, uint32_t at) {
     drop_dependences(h, at);
-    if (h->now.len == 0) {
+    if (TN_KEEP(EDGES, h->now.len, 0) == 0) {
         return;
     }
     qsort(h->now.data, h->now.len, sizeof *h->now.data, ascending);

@@ -11,6 +11,10 @@
 
 static unit_log case_log; /* of the context at hand */
 
+/* For tests that plan wrongly on purpose: bad plans are counted, and go on to the test. */
+static bool case_counts_bad;
+static unsigned case_n_bad;
+
 typedef struct plan_case {
     tn_module *m;
     tn_plan *p;
@@ -37,10 +41,12 @@ static inline plan_case case_run(tn_module *m, const char *passes, const tn_cont
     c.status =
         tn_run_pipeline(m->ctx, m, &pipeline, controls != NULL ? controls : &defaults, &c.p, NULL);
     if (c.status == TN_OK) {
-        assert_int_equal(tn_module_verify(m, true), TN_OK);
         assert_non_null(c.p);
         c.p->sha256 = m->sha256;
-        if (tn_plan_check(c.p, m) != TN_OK) {
+        bool bad = tn_plan_check(c.p, m) != TN_OK;
+        case_n_bad += bad;
+        assert_int_equal(tn_module_verify(m, true), TN_OK);
+        if (bad && !case_counts_bad) {
             fail_msg("pipeline '%s': the checker refuses the plan:\n%s", passes, case_log.text);
         }
     }

@@ -121,6 +121,13 @@ typedef struct spoil {
 #define SPOIL(fn, text)                                                                            \
     { #fn, fn, text, false }
 
+static void misaligned_value(tn_plan *p) {
+    tn_plan_value *v = &p->values[p->storages[7].root];
+    p->storages[7].size += 32;
+    p->pools[p->storages[7].pool].size += 32;
+    v->offset = 32;
+}
+
 static void shifted_offset(tn_plan *p) {
     p->storages[7].offset = 128;
 }
@@ -360,6 +367,7 @@ static const spoil spoils[] = {
     SPOIL(overlapping_outputs,
           "value 'y2' written at step 8 (Relu 'r6') overwrites bytes [192,256) "
           "of 'y1', which the caller still reads"),
+    SPOIL(misaligned_value, "value 'g': offset 32 in its storage breaks the alignment of 64"),
     SPOIL(misaligned, "storage of 's': offset 520 breaks alignment 64 of pool 'arena'"),
     SPOIL(out_of_pool, "storage of 'c': 256 bytes at offset 384 do not fit pool 'arena' of 576"),
     SPOIL(out_of_storage, "value 'c': bytes [0,256) do not fit its storage of 192 bytes"),

@@ -5,6 +5,7 @@
 #include "ir/base/diag.h"
 #include "ir/plan/check.h"
 #include "ir/text.h"
+#include "passes/core/rules.h"
 #include "tools/lib/version.h"
 
 enum { MAX_LISTED = 20 };
@@ -20,7 +21,7 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     tn_pipeline_print(pipeline, &text);
     p->pipeline = text.data;
     p->model = own(p, m->name);
-    p->sha256 = own(p, m->sha256);
+    p->sha256 = own(p, TN_KEEP(SOURCE, m->sha256, ""));
     p->version = own(p, tn_version_text());
     tn_pair *options = TN_ARRAY(p->arena, tn_pair, r->given.len);
     for (uint32_t i = 0; i < r->given.len; i++) {
