@@ -2,6 +2,7 @@
 #include <jansson.h>
 
 #include "backends/opencl/cl_plan.h"
+#include "ir/plan/words.h"
 
 /* Owns the tree from before it is made, so that nothing is lost when memory runs out in between. */
 typedef struct holder {
@@ -47,21 +48,9 @@ static json_t *id_or_null(uint32_t id) {
     return id == TN_NO_ID ? json_null() : number(id);
 }
 
-/* Names may hold any bytes; JSON strings must be UTF-8, so others are written byte by byte as
- * Latin-1. */
 static json_t *text(tn_ctx *ctx, tn_arena *arena, const char *s) {
-    json_t *j = json_string(s);
-    if (j != NULL) {
-        return j;
-    }
     tn_sink utf8 = tn_sink_make(arena);
-    for (const unsigned char *c = (const unsigned char *)s; *c != '\0'; c++) {
-        if (*c < 0x80) {
-            tn_put_c(&utf8, (char)*c);
-        } else {
-            tn_putf(&utf8, "%c%c", 0xc0 | *c >> 6, 0x80 | (*c & 0x3f));
-        }
-    }
+    tn_put_utf8(&utf8, s);
     return need(ctx, json_string(utf8.data));
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/limits.h"
+#include "ir/plan/words.h"
 
 static const char *place(const tn_json_item *at, const char *name) {
     tn_arena *arena = at->r->plan->arena;
@@ -71,7 +72,7 @@ const char *tn_json_text(tn_json_item *at, const char *name) {
     if (!json_is_string(j)) {
         tn_json_bad(at, name, "a string");
     }
-    return tn_arena_strndup(at->r->plan->arena, json_string_value(j), json_string_length(j));
+    return tn_text_from_utf8(at->r->plan->arena, json_string_value(j), json_string_length(j));
 }
 
 const char *tn_json_text_or_null(tn_json_item *at, const char *name) {
@@ -84,12 +85,14 @@ const char *tn_json_text_or_null(tn_json_item *at, const char *name) {
 
 const char *tn_json_graph_path(tn_json_item *at) {
     json_t *j = json_object_get(at->json, "graph");
-    const char *last = at->r->graph;
+    const char *last = at->r->written_graph;
     if (last != NULL && json_is_string(j) && strcmp(json_string_value(j), last) == 0) {
         at->used++;
-        return last;
+        return at->r->graph;
     }
-    return at->r->graph = tn_json_text(at, "graph");
+    at->r->graph = tn_json_text(at, "graph");
+    at->r->written_graph = json_string_value(j);
+    return at->r->graph;
 }
 
 uint32_t tn_json_word(tn_json_item *at, const char *name, const char *const *words) {

@@ -15,7 +15,8 @@ typedef struct tn_json_reader {
     size_t size;
     tn_plan *plan; /* strings and arrays go into its arena */
     json_t *root;
-    const char *graph; /* the last graph path read: most neighbours share it */
+    const char *graph;         /* the last graph path read: most neighbours share it */
+    const char *written_graph; /* the same as it stands in the file */
 } tn_json_reader;
 
 /* One object being read: where it is, and how many of its keys were asked for. */

@@ -35,19 +35,62 @@ static void put_escape(tn_sink *out, unsigned char c) {
     }
 }
 
-void tn_put_quoted(tn_sink *out, const char *text) {
-    const char *end = text + strlen(text);
-    tn_put_c(out, '"');
-    while (text < end) {
-        size_t n = tn_utf8_len(text, (size_t)(end - text));
-        if (n == 0) {
-            tn_put(out, "\xef\xbf\xbd");
-            text++;
-        } else if (n == 1 && (tn_utf8_is_control(text, 1) || *text == '"' || *text == '\\')) {
-            put_escape(out, (unsigned char)*text++);
+/* Bytes that are no UTF-8 stand as U+10FE80 to U+10FEFF, of a plane for private use. Where a text
+ * has one of these characters itself, its bytes stand one by one too, so no two texts look alike.
+ */
+enum { BYTE_FROM = 0x80, SPELLED_BYTES = 4 };
+
+static bool is_spelled(const char *text, size_t left) {
+    return left >= SPELLED_BYTES && memcmp(text, "\xf4\x8f", 2) == 0 &&
+           (unsigned char)text[2] >> 1 == 0xba >> 1 && tn_utf8_len(text, left) == SPELLED_BYTES;
+}
+
+static void put_spelled(tn_sink *out, unsigned char byte) {
+    const char spelled[] = {'\xf4', '\x8f', (char)(0xba | (byte >> 6 & 1)),
+                            (char)(0x80 | (byte & 0x3f))};
+    tn_put_n(out, spelled, sizeof spelled);
+}
+
+/* One character of `left` bytes, more than none; how many it has. */
+static size_t put_character(tn_sink *out, const char *text, size_t left) {
+    size_t n = is_spelled(text, left) ? 0 : tn_utf8_len(text, left);
+    if (n > 0) {
+        tn_put_n(out, text, n);
+        return n;
+    }
+    put_spelled(out, (unsigned char)*text);
+    return 1;
+}
+
+void tn_put_utf8(tn_sink *out, const char *text) {
+    for (size_t left = strlen(text), n; left > 0; left -= n, text += n) {
+        n = put_character(out, text, left);
+    }
+}
+
+char *tn_text_from_utf8(tn_arena *arena, const char *text, size_t len) {
+    char *back = tn_arena_strndup(arena, text, len), *to = back;
+    for (const char *at = back, *end = back + len; at < end;) {
+        if (is_spelled(at, (size_t)(end - at))) {
+            unsigned byte = ((unsigned char)at[2] & 1u) << 6 | ((unsigned char)at[3] & 0x3fu);
+            *to++ = (char)(BYTE_FROM | byte);
+            at += SPELLED_BYTES;
         } else {
-            tn_put_n(out, text, n);
-            text += n;
+            *to++ = *at++;
+        }
+    }
+    *to = '\0';
+    return back;
+}
+
+void tn_put_quoted(tn_sink *out, const char *text) {
+    tn_put_c(out, '"');
+    for (size_t left = strlen(text), n; left > 0; left -= n, text += n) {
+        n = 1;
+        if (tn_utf8_is_control(text, 1) || *text == '"' || *text == '\\') {
+            put_escape(out, (unsigned char)*text);
+        } else {
+            n = put_character(out, text, left);
         }
     }
     tn_put_c(out, '"');

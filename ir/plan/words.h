@@ -11,8 +11,12 @@ extern const char *const tn_plan_role_words[];  /* "internal", "input", ... */
 extern const char *const tn_step_kind_words[];  /* "op", "begin", "end" */
 extern const char *const tn_alias_kind_words[]; /* "none", "view", "inplace", ... */
 
-/* Writes `text` in double quotes with the escapes of JSON. A tensor's name may be any bytes; what
- * is no UTF-8 becomes U+FFFD, one for each bad byte, so that the result is always valid JSON. */
+/* Writes `text` as UTF-8. A tensor's name may be any bytes; one that is no UTF-8 becomes the
+ * character U+10FE00 + byte, and tn_text_from_utf8 (`len` bytes into a text with NUL) gives it
+ * back, so that different names stay different. */
+void tn_put_utf8(tn_sink *out, const char *text);
+char *tn_text_from_utf8(tn_arena *arena, const char *text, size_t len);
+/* The same in double quotes with the escapes of JSON. */
 void tn_put_quoted(tn_sink *out, const char *text);
 /* "1234 B", and from 1024 on "123456 B (120.56 KiB)". */
 void tn_put_bytes(tn_sink *out, uint64_t bytes);

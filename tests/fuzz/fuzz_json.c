@@ -1,10 +1,12 @@
-/* Plans as JSON: what is read can be written by every backend that accepts it, and its JSON reads
- * back to the same JSON. */
+/* Plans as JSON: what is read can be written by every backend that accepts it, its JSON reads back
+ * to the same JSON, and the checker says yes or no to it, for the model it says it was made for. */
 #include <string.h>
 
 #include "backends/core/backend.h"
+#include "frontends/frontend.h"
 #include "ir/plan/text.h"
 #include "tests/fuzz/fuzz.h"
+#include "tools/lib/planner.h"
 
 unsigned long fuzz_accepted;
 
@@ -17,6 +19,37 @@ static void check_round(tn_ctx *ctx, tn_arena *arena, const tn_plan *p) {
     FUZZ_REQUIRE(strcmp(once.data, twice.data) == 0);
 }
 
+/* The models of the seeds (tests/fuzz/seeds.py), found by their hash. */
+#define MODEL(name) TENURE_SOURCE "/tests/fuzz/corpus/onnx/" name ".onnx"
+static const char *const models[] = {MODEL("branches"), MODEL("chain"),        MODEL("function"),
+                                     MODEL("loop"),     MODEL("odds"),         MODEL("scan"),
+                                     MODEL("training"), MODEL("training_info")};
+enum { N_MODELS = sizeof models / sizeof models[0] };
+
+static const char *model_of(tn_ctx *ctx, const tn_plan *p) {
+    static char hashes[N_MODELS][65];
+    for (size_t i = 0; i < N_MODELS; i++) {
+        if (hashes[i][0] == '\0') {
+            FUZZ_REQUIRE(tn_sha256_file(ctx, models[i], hashes[i]) == TN_OK);
+        }
+        if (strcmp(p->sha256, hashes[i]) == 0) {
+            return models[i];
+        }
+    }
+    return NULL;
+}
+
+static void check(tn_ctx *ctx, tn_arena *arena, const tn_plan *p) {
+    const char *path = model_of(ctx, p);
+    tn_request *r = tn_request_new(arena);
+    if (path == NULL || tn_planner_adopt(r, p) != TN_OK) {
+        return;
+    }
+    tn_load_options options = tn_request_load_options(r);
+    tn_module *m = tn_load_file(ctx, path, &options);
+    FUZZ_REQUIRE(m == NULL || tn_planner_check(r, m, p) != TN_INTERNAL);
+}
+
 static tn_status read_plan(tn_ctx *ctx, void *arg) {
     const tn_bytes *bytes = arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -25,6 +58,7 @@ static tn_status read_plan(tn_ctx *ctx, void *arg) {
         return TN_ERROR;
     }
     check_round(ctx, arena, p);
+    check(ctx, arena, p);
     tn_sink out = tn_sink_make(arena);
     tn_plan_print(p, &out);
     tn_plan_report_print(p, &out);

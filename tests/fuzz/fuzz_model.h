@@ -1,17 +1,38 @@
 /* What must hold for a model once it has been read, from whatever form: it is sound, its text reads
- * back to the same text, and a small one can be planned, or is refused with a message. */
+ * back to the same text, and a small one can be planned, or is refused with a message. A plan is
+ * written in all forms, and its JSON is the plan of that model when it is read back. */
 #ifndef TENURE_TESTS_FUZZ_FUZZ_MODEL_H
 #define TENURE_TESTS_FUZZ_FUZZ_MODEL_H
 
 #include <string.h>
 
 #include "frontends/frontend.h"
+#include "ir/base/map.h"
+#include "ir/plan/check.h"
+#include "ir/plan/text.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "tests/fuzz/fuzz.h"
 #include "tools/lib/planner.h"
 
-enum { FUZZ_MAX_PLANNED = 200 /* ops of a model that is planned as well */ };
+enum {
+    FUZZ_MAX_PLANNED = 200, /* ops of a model that is planned as well */
+    FUZZ_MAX_ORDERED = 24,  /* whose order is searched for */
+    FUZZ_SETTINGS = 4
+};
+
+/* Ways to plan, drawn by a hash of the input. */
+static const char *const fuzz_ways[][FUZZ_SETTINGS][2] = {
+    {{"O", "0"}},
+    {{"O", "1"}, {"io", "arena"}},
+    {{"O", "2"}, {"reuse-inputs", "true"}},
+    {{"O", "3"}},
+    {{"O", "3"}, {"io", "arena"}, {"reuse-inputs", "true"}, {"align", "1"}},
+    {{"O", "3"}, {"memory", "slots"}, {"schedule", "kahn"}},
+    {{"O", "3"}, {"schedule", "longest-path"}, {"level", "0"}},
+    {{"O", "3"}, {"schedule", "min-peak"}},
+    {{"O", "2"}, {"keep-all", "true"}},
+};
 
 static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
     tn_sink once = tn_sink_make(arena), twice = tn_sink_make(arena);
@@ -20,6 +41,52 @@ static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
     FUZZ_REQUIRE(back != NULL);
     tn_module_print(back, &twice);
     FUZZ_REQUIRE(once.len == twice.len && memcmp(once.data, twice.data, once.len) == 0);
+}
+
+/* By all backends that take it, as they are and as the target's devices differ. */
+static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
+    static const tn_pair modes[] = {
+        {"mode", "offsets"}, {"mode", "objects"}, {"mode", "subbuffers"}};
+    tn_backend_args none = {0};
+    uint32_t n;
+    const tn_backend *const *backends = tn_backend_all(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_sink out = tn_sink_make(arena);
+        FUZZ_REQUIRE(tn_planner_emit(plan, backends[i], &none, &out) != TN_INTERNAL);
+    }
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        tn_sink out = tn_sink_make(arena);
+        tn_backend_args args = {&modes[i], 1};
+        FUZZ_REQUIRE(tn_planner_emit(plan, tn_backend_find("opencl"), &args, &out) != TN_INTERNAL);
+    }
+}
+
+static inline void fuzz_json(tn_arena *arena, const tn_plan *plan, const tn_module *m) {
+    tn_sink json = tn_sink_make(arena), again = tn_sink_make(arena);
+    tn_plan_to_json(plan, &json);
+    tn_plan *back = tn_plan_from_json(m->ctx, "again", json.data, json.len);
+    FUZZ_REQUIRE(back != NULL);
+    tn_plan_to_json(back, &again);
+    FUZZ_REQUIRE(strcmp(json.data, again.data) == 0);
+    FUZZ_REQUIRE(tn_plan_check(back, m) == TN_OK);
+}
+
+static inline tn_status fuzz_plan(tn_arena *arena, tn_module *m, const tn_bytes *bytes) {
+    size_t n = sizeof fuzz_ways / sizeof fuzz_ways[0];
+    size_t way = tn_hash(bytes->data, bytes->size, 0) % n;
+    tn_request *request = tn_request_new(arena);
+    for (size_t i = 0; i < FUZZ_SETTINGS && fuzz_ways[way][i][0] != NULL; i++) {
+        const char *key = fuzz_ways[way][i][0], *value = fuzz_ways[way][i][1];
+        bool slow = strcmp(value, "min-peak") == 0 && m->n_ops > FUZZ_MAX_ORDERED;
+        FUZZ_REQUIRE(slow || tn_request_set(request, key, value, NULL) == TN_OK);
+    }
+    tn_plan *plan;
+    tn_status status = tn_planner_run(request, m, NULL, &plan);
+    if (plan != NULL) {
+        fuzz_emit(arena, plan);
+        fuzz_json(arena, plan, m);
+    }
+    return status;
 }
 
 static inline tn_status fuzz_model(tn_ctx *ctx, void *arg) {
@@ -31,14 +98,7 @@ static inline tn_status fuzz_model(tn_ctx *ctx, void *arg) {
     }
     FUZZ_REQUIRE(tn_module_verify(m, false) == TN_OK);
     fuzz_text(arena, m);
-    if (m->n_ops > FUZZ_MAX_PLANNED) {
-        return TN_OK;
-    }
-    static const char *const levels[] = {"0", "1", "2", "3"};
-    tn_request *request = tn_request_new(arena);
-    tn_plan *plan;
-    request->optimize = levels[bytes->size % 4];
-    return tn_planner_run(request, m, NULL, &plan);
+    return m->n_ops > FUZZ_MAX_PLANNED ? TN_OK : fuzz_plan(arena, m, bytes);
 }
 
 #endif

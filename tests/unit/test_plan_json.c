@@ -123,14 +123,39 @@ static tn_status round_trip(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Bytes that are no UTF-8, among them overlong forms, surrogates, and what looks like a spelled
+ * byte and is a character of the name. */
+static const char *const odd_names[] = {"a\xff"
+                                        "b\xc0\x80\xed\xa0\x80\xf0\x9f\x98\x80\x01\x7f",
+                                        "\xe9",
+                                        "\xc3\xa9",
+                                        "\xf4\x8f\xbb\xa9",
+                                        "\xf4\x8f\xbb",
+                                        "\xf4\x8f\xba\x80\x80",
+                                        "\xf4\x8f\xb9\xbf\xf4\x8f\xbc\x80"};
+enum { N_ODD = sizeof odd_names / sizeof odd_names[0] };
+
 static tn_status bad_utf8(tn_ctx *ctx, void *arg) {
     (void)arg;
-    tn_sink s = tn_sink_make(tn_arena_new(ctx));
-    tn_put_quoted(&s, "a\xff"
-                      "b\xc0\x80\xed\xa0\x80\xf0\x9f\x98\x80\x01\x7f");
-    assert_string_equal(s.data, "\"a\xef\xbf\xbd"
-                                "b\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf"
-                                "\xbd\xef\xbf\xbd\xf0\x9f\x98\x80\\u0001\\u007f\"");
+    tn_arena *a = tn_arena_new(ctx);
+    const char *written[N_ODD];
+    for (size_t i = 0; i < N_ODD; i++) {
+        tn_sink plain = tn_sink_make(a);
+        tn_put_utf8(&plain, odd_names[i]);
+        written[i] = plain.data;
+        for (size_t k = 0, n; k < plain.len; k += n) {
+            n = tn_utf8_len(plain.data + k, plain.len - k);
+            assert_true(n > 0);
+        }
+        assert_string_equal(tn_text_from_utf8(a, plain.data, plain.len), odd_names[i]);
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(written[i], written[k]);
+        }
+    }
+    tn_sink s = tn_sink_make(a);
+    tn_put_quoted(&s, "a\xff\xe9\x80\x01\x7f\"\\");
+    assert_string_equal(s.data, "\"a\xf4\x8f\xbb\xbf\xf4\x8f\xbb\xa9\xf4\x8f\xba\x80"
+                                "\\u0001\\u007f\\\"\\\\\"");
     return TN_OK;
 }
 
