@@ -157,6 +157,9 @@ void tn_bind_apply(tn_ctx *ctx, const char *file, const tn_load_options *options
         tn_dims_bind(target, d->name, d->value);
     }
     bind_shapes(&b, options, inputs, n_inputs);
+    for (uint32_t i = 0; i < options->n_values; i++) {
+        (void)find_input(&b, inputs, n_inputs, options->values[i].name);
+    }
     void *pair[2] = {&b, target};
     for (uint32_t k = 0; k < n_inputs; k++) {
         const tn_type *t = inputs[k].type;
@@ -191,12 +194,53 @@ static void fill_shape(tn_module *m, tn_value *v, const tn_input_shape *s) {
     tn_value_set_type(v, tn_type_tensor(m->arena, t->dtype, s->rank, dims));
 }
 
+/* What inference knows of the input from here on. */
+static void fill_value(tn_module *m, tn_value *v, const tn_input_value *given) {
+    tn_loc loc = tn_loc_file(m->file);
+    const tn_type *t = v->type;
+    char kind = t->kind == TN_TYPE_TENSOR ? tn_dtype_get(t->dtype)->kind : 0;
+    int64_t n;
+    tn_sink text = tn_sink_make(m->arena);
+    tn_type_print(m->dims, t, &text);
+    if (kind == 0 || strchr("IUBF", kind) == NULL) {
+        tn_fail(m->ctx, &loc, "input '%s' is %s, which takes no value", v->name, text.data);
+    }
+    if (!tn_dim_is_const(m->dims, tn_type_elements(m->dims, t), &n)) {
+        tn_fail(m->ctx, &loc, "input '%s' is %s, which takes no value before its shape is known",
+                v->name, text.data);
+    }
+    if (n != given->n) {
+        tn_fail(m->ctx, &loc, "input '%s' is %s of %lld elements, the value given has %u", v->name,
+                text.data, (long long)n, given->n);
+    }
+    if (kind == 'F') {
+        tn_value_set_content(
+            v, given->n, NULL,
+            tn_arena_regrow(m->arena, given->floats, given->n, given->n, sizeof *given->floats));
+        return;
+    }
+    if (given->ints == NULL) {
+        tn_fail(m->ctx, &loc, "input '%s' is %s and takes whole numbers", v->name, text.data);
+    }
+    tn_dim *dims = TN_ARRAY(m->arena, tn_dim, given->n);
+    for (uint32_t i = 0; i < given->n; i++) {
+        dims[i] = tn_dim_const(m->dims, given->ints[i]);
+    }
+    tn_value_set_content(v, given->n, dims, NULL);
+}
+
 void tn_bind_finish(tn_module *m, tn_bind_names *names, const tn_load_options *options) {
     tn_loc loc = tn_loc_file(m->file);
     for (uint32_t i = 0; i < options->n_shapes; i++) {
         tn_value *v = main_input(m, options->shapes[i].name);
         if (v != NULL) {
             fill_shape(m, v, &options->shapes[i]);
+        }
+    }
+    for (uint32_t i = 0; i < options->n_values; i++) {
+        tn_value *v = main_input(m, options->values[i].name);
+        if (v != NULL) {
+            fill_value(m, v, &options->values[i]);
         }
     }
     for (uint32_t i = 0; i < options->n_dims; i++) {

@@ -1,4 +1,5 @@
-/* Binding what a file leaves open: symbols by name (--dim) and shapes of inputs (--input-shape).
+/* Binding what a file leaves open: symbols by name (--dim), shapes of inputs (--input-shape), and
+ * elements of inputs that shapes depend on (--input-value).
  *
  * Values must be bound before the first dimension is built from a symbol, and shapes of inputs bind
  * the symbols in them. So a frontend reads the types of the main graph's inputs into a table of
@@ -36,8 +37,8 @@ void tn_bind_see_type(tn_bind_names *names, const tn_dims *dims, const tn_type *
  * file or among the options) are errors. */
 void tn_bind_apply(tn_ctx *ctx, const char *file, const tn_load_options *options, tn_dims *stored,
                    const tn_bind_input *inputs, uint32_t n_inputs, tn_dims *target);
-/* Shapes of inputs that have no symbol to bind; and the check that all names of the options exist.
- */
+/* Shapes of inputs that have no symbol to bind, elements of inputs; and the check that all names of
+ * the options exist. */
 void tn_bind_finish(tn_module *m, tn_bind_names *names, const tn_load_options *options);
 
 #endif

@@ -17,11 +17,21 @@ typedef struct tn_input_shape {
     uint32_t rank;
 } tn_input_shape;
 
+/* The elements of an input, for inference: the plan holds for runs with these alone. */
+typedef struct tn_input_value {
+    const char *name;
+    uint32_t n;
+    const double *floats;
+    const int64_t *ints; /* NULL when some are no whole numbers */
+} tn_input_value;
+
 typedef struct tn_load_options {
     const tn_dim_binding *dims;
     uint32_t n_dims;
     const tn_input_shape *shapes;
     uint32_t n_shapes;
+    const tn_input_value *values;
+    uint32_t n_values;
     /* Another graph than the main one: the initialization graph of training info number
      * `training_info`, as a module of its own. ONNX files only. */
     bool initialization;

@@ -1,11 +1,10 @@
 #include "ir/text_lex.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/decimal.h"
 #include "ir/base/limits.h"
 #include "ir/base/xmath.h"
 #include "ir/text_t.h"
@@ -297,24 +296,12 @@ static size_t scan_number(const char *s, bool *is_float) {
     return n;
 }
 
-/* strtod wants the decimal point of the program's locale. */
 static double to_double(tn_lex *l, size_t n) {
-    char text[400];
-    const char *point = localeconv()->decimal_point;
-    size_t width = strlen(point), out = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (out + width + 1 >= sizeof text) {
-            tn_lex_fail(l, "a number of more than %zu characters", sizeof text - width);
-        }
-        if (l->at[i] == '.') {
-            memcpy(text + out, point, width);
-            out += width;
-        } else {
-            text[out++] = l->at[i];
-        }
+    double x;
+    if (!tn_decimal(l->at, n, &x)) {
+        tn_lex_fail(l, "a number of more than %d characters", TN_MAX_DECIMAL);
     }
-    text[out] = '\0';
-    return strtod(text, NULL);
+    return x;
 }
 
 static int64_t to_int(tn_lex *l, size_t n) {

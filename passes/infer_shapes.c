@@ -26,6 +26,7 @@ enum { SEEN_INFERRED = 1, SEEN_CLASH = 2, SEEN_VISITED = 4 };
  */
 typedef struct frame {
     tn_graph *graph;
+    bool idle; /* the graph never runs */
     const tn_op *op;
     tn_infer in;
     tn_arena *own; /* scratch of this level alone, NULL while it uses the outer level's */
@@ -45,6 +46,10 @@ typedef struct run {
     uint64_t clashes, conflicts;
 } run;
 
+static bool is_idle(const run *r) {
+    return r->frames.data[r->frames.len - 1].idle;
+}
+
 /* ---- what the user is told ---- */
 
 static const char *type_text(run *r, const tn_type *t) {
@@ -63,7 +68,7 @@ static void report(run *r, const tn_loc *loc, uint64_t nth, const char *text) {
 
 static void on_conflict(tn_infer *in, const char *text) {
     run *r = in->user;
-    if (r->ops[in->op->id] == 0) {
+    if (r->ops[in->op->id] == 0 && !is_idle(r)) {
         r->ops[in->op->id] = 1;
         report(r, &in->op->loc, ++r->conflicts, text);
     }
@@ -72,7 +77,7 @@ static void on_conflict(tn_infer *in, const char *text) {
 static void on_contradiction(tn_infer *in, const tn_value *v, const tn_type *inferred,
                              const tn_type *stored) {
     run *r = in->user;
-    if ((r->values[v->id] & SEEN_CLASH) != 0) {
+    if ((r->values[v->id] & SEEN_CLASH) != 0 || is_idle(r)) {
         return;
     }
     r->values[v->id] |= SEEN_CLASH;
@@ -140,6 +145,9 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
     if (!shapeless || t->dtype == TN_DT_STRING) {
         return kind_reason(r, t);
     }
+    if (is_idle(r)) {
+        return "in a branch that never runs: the condition is known";
+    }
     if (in->why[i] != NULL) {
         return in->why[i];
     }
@@ -161,6 +169,13 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
 
 static bool has_size(const run *r, const tn_type *t) {
     return t->kind == TN_TYPE_TENSOR && tn_type_bytes(r->m->dims, t) != TN_DIM_UNKNOWN;
+}
+
+/* An expression over symbols counts, but where nobody is to be asked to bind them. */
+static bool needs_reason(const run *r, const tn_type *t) {
+    int64_t n;
+    return !has_size(r, t) ||
+           (is_idle(r) && !tn_dim_is_const(r->m->dims, tn_type_bytes(r->m->dims, t), &n));
 }
 
 static void explain(run *r, tn_value *v, const char *reason) {
@@ -218,7 +233,7 @@ static void commit(run *r, tn_infer *in) {
         }
         tn_value_set_type(v, type);
         keep_content(r, v, &in->content[i]);
-        explain(r, v, has_size(r, type) ? NULL : result_reason(in, i, type));
+        explain(r, v, needs_reason(r, type) ? result_reason(in, i, type) : NULL);
         bool alone = inferred != NULL && has_size(r, inferred);
         r->values[v->id] =
             (uint8_t)((r->values[v->id] & SEEN_CLASH) | SEEN_VISITED | (alone ? SEEN_INFERRED : 0));
@@ -227,8 +242,8 @@ static void commit(run *r, tn_infer *in) {
 
 /* ---- the walk ---- */
 
-static void push(run *r, tn_graph *g, tn_arena *scratch) {
-    frame f = {.graph = g, .op = g->first, .in = r->root};
+static void push(run *r, tn_graph *g, tn_arena *scratch, bool idle) {
+    frame f = {.graph = g, .idle = idle, .op = g->first, .in = r->root};
     f.in.scratch = scratch;
     f.base = tn_arena_bytes(scratch);
     tn_vec_push(r->c->scratch, &r->frames, f);
@@ -271,13 +286,13 @@ static bool step(run *r, frame *f) {
 }
 
 static void walk(run *r, tn_graph *g) {
-    push(r, g, r->c->scratch);
+    push(r, g, r->c->scratch, false);
     while (r->frames.len > 0) {
         frame *f = &r->frames.data[r->frames.len - 1];
         if (f->op == NULL) {
             pop(r);
         } else if (step(r, f)) {
-            push(r, f->in.region, f->in.scratch);
+            push(r, f->in.region, f->in.scratch, f->idle || f->in.idle);
         }
     }
 }

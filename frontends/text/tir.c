@@ -32,7 +32,7 @@ static tn_status load_bound(tn_ctx *ctx, const char *path, tn_bytes bytes,
         tn_loc loc = tn_loc_file(path);
         tn_fail(ctx, &loc, "a graph can be chosen in ONNX files only; text modules hold one");
     }
-    if (open == NULL || (options->n_dims == 0 && options->n_shapes == 0)) {
+    if (open == NULL || (options->n_dims == 0 && options->n_shapes == 0 && options->n_values == 0)) {
         return open != NULL ? TN_OK : TN_ERROR;
     }
     tn_arena *arena = tn_arena_new(ctx);

@@ -96,11 +96,11 @@ TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn f
 
 /* ---- options ---- */
 
-/* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape", "graph", "O",
- * "passes", "schedule", "views", "inplace", "level", "memory", "algo", "align", "capacity",
- * "exclude", "keep-all", "io", "reuse-inputs", "loss", "grad-of", "grad-suffix", "skip-grads",
- * "skip-param-grads", "optimize-train", "optimize-test", "strict" and so on; `tenure plan --help`
- * says what each means. */
+/* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape",
+ * "input-value", "graph", "O", "passes", "schedule", "views", "inplace", "level", "memory", "algo",
+ * "align", "capacity", "exclude", "keep-all", "io", "reuse-inputs", "loss", "grad-of",
+ * "grad-suffix", "skip-grads", "skip-param-grads", "optimize-train", "optimize-test", "strict" and
+ * so on; `tenure plan --help` says what each means. */
 TENURE_API tenure_options *tenure_options_new(tenure_context *ctx);
 TENURE_API void tenure_options_free(tenure_options *options);
 /* A flag takes NULL or "true". Options that may be repeated add up: call again. */

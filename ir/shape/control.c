@@ -69,10 +69,7 @@ static bool is_complete(tn_infer *in, const tn_type *t) {
     return tn_type_bytes(in->dims, t) != TN_DIM_UNKNOWN;
 }
 
-/* Both branches keep their place in the plan even when the condition is constant, so what both
- * agree on is preferred; the picked branch alone speaks only where they have too little in common.
- */
-static void join_branches(tn_infer *in, uint32_t r, const tn_graph *picked) {
+static void join_branches(tn_infer *in, uint32_t r) {
     const tn_op *op = in->op;
     const tn_type *both = op->regions[0]->outputs[r]->type;
     const char *why = NULL;
@@ -87,21 +84,17 @@ static void join_branches(tn_infer *in, uint32_t r, const tn_graph *picked) {
         } else {
             tn_out_depends(in, r, 0);
         }
-        if (picked != NULL) {
-            answer(in, r, picked->outputs[r]);
-            return;
-        }
     }
     tn_out_type(in, r, both);
-    if (picked != NULL && tn_type_equal(both, picked->outputs[r]->type)) {
-        answer_content(in, r, picked->outputs[r]);
-    }
 }
 
+/* A branch that a known condition leaves out keeps its place in the plan, but has no say. */
 void tn_shape_if(tn_infer *in) {
     const tn_op *op = in->op;
+    const tn_graph *picked = picked_branch(in);
     if (in->phase < op->n_regions) {
         in->region = op->regions[in->phase];
+        in->idle = picked != NULL && in->region != picked;
         return;
     }
     for (uint32_t b = 0; b < op->n_regions; b++) {
@@ -111,8 +104,11 @@ void tn_shape_if(tn_infer *in) {
             return;
         }
     }
-    const tn_graph *picked = picked_branch(in);
     for (uint32_t r = 0; r < op->n_results && op->n_regions > 0; r++) {
-        join_branches(in, r, picked);
+        if (picked != NULL) {
+            answer(in, r, picked->outputs[r]);
+        } else {
+            join_branches(in, r);
+        }
     }
 }

@@ -198,6 +198,7 @@ void tn_infer_op(tn_infer *in, const tn_op *op) {
         in->why = TN_ARRAY(in->scratch, const char *, op->n_results);
     }
     in->region = NULL;
+    in->idle = false;
     tn_shape_fn rule = rule_of(op);
     if (rule != NULL) {
         rule(in);

@@ -5,6 +5,8 @@
 #include "ir/shape/fold.h"
 #include "ir/shape/rules.h"
 
+#define MAX_EXACT 9007199254740992.0 /* 2^53: whole numbers up to here are doubles */
+
 /* Axes are unknown: their number may still tell the rank. */
 static void out_unknown_axes(tn_infer *in, tn_dtype dtype, uint32_t rank, bool keep) {
     uint32_t n;
@@ -158,8 +160,33 @@ void tn_shape_reduce_mean(tn_infer *in) {
     reduce(in, &(tn_fold2){dim_sum, float_sum}, true);
 }
 
-void tn_shape_argmax(tn_infer *in) {
+/* Index of the largest (sign 1) or smallest (sign -1) of known elements; false when there is none
+ * or an element is no number. */
+static bool index_of_extreme(tn_infer *in, const tn_elems *e, double sign, int64_t *index) {
+    bool last = tn_attr_int(in->op, "select_last_index", 0) != 0;
+    double best = 0;
+    for (uint32_t i = 0; i < e->n; i++) {
+        int64_t n;
+        if (e->dims != NULL && !tn_dim_is_const(in->dims, e->dims[i], &n)) {
+            return false;
+        }
+        double x = sign * (e->dims != NULL ? (double)n : e->floats[i]);
+        if (isnan(x) || fabs(x) > MAX_EXACT) {
+            return false;
+        }
+        if (i == 0 || x > best || (last && x == best)) {
+            best = x;
+            *index = i;
+        }
+    }
+    return e->n > 0;
+}
+
+/* Known elements of vectors only: shape arithmetic has no others. */
+static void arg(tn_infer *in, double sign) {
     uint32_t rank, axis;
+    tn_elems e;
+    int64_t index;
     if (!tn_in_rank(in, 0, &rank)) {
         tn_out_unranked(in, 0, TN_DT_INT64);
         return;
@@ -170,9 +197,21 @@ void tn_shape_argmax(tn_infer *in) {
     bool *gone = TN_ARRAY(in->scratch, bool, rank);
     gone[axis] = true;
     out_reduced(in, TN_DT_INT64, rank, gone, tn_attr_int(in->op, "keepdims", 1) != 0);
+    if (rank == 1 && tn_in_elems(in, 0, &e) && index_of_extreme(in, &e, sign, &index)) {
+        tn_dim found = tn_in_const(in, index);
+        tn_out_content(in, 0, 1, &found);
+    }
 }
 
-/* Known elements of vectors only: shape arithmetic has no others. */
+void tn_shape_argmax(tn_infer *in) {
+    arg(in, 1);
+}
+
+void tn_shape_argmin(tn_infer *in) {
+    arg(in, -1);
+}
+
+/* As above. */
 void tn_shape_cumsum(tn_infer *in) {
     tn_elems e;
     uint32_t rank;

@@ -15,9 +15,12 @@ static void add_symbol(void *user, const char *name) {
     s->n++;
 }
 
-/* Why a value has no size in bytes, for a person. An expression can be bound by the user; else what
- * shape inference found out counts, then what the type itself says. */
+/* Why a value has no size in bytes, for a person: what shape inference found out; that an expression
+ * can be bound by the user; or what the type itself says. */
 static const char *reason(tn_build *b, const tn_value *v, tn_dim bytes) {
+    if (v->unplanned != NULL) {
+        return tn_arena_printf(b->p->arena, "%s", v->unplanned);
+    }
     if (bytes != TN_DIM_UNKNOWN) {
         int64_t n;
         if (tn_dim_is_const(b->m->dims, bytes, &n)) {
@@ -28,9 +31,6 @@ static const char *reason(tn_build *b, const tn_value *v, tn_dim bytes) {
         tn_dim_each_symbol(b->m->dims, bytes, add_symbol, &s);
         return tn_arena_printf(b->p->arena, "size depends on %s: bind %s with%s", s.names.data,
                                s.n > 1 ? "them" : "it", s.bindings.data);
-    }
-    if (v->unplanned != NULL) {
-        return tn_arena_printf(b->p->arena, "%s", v->unplanned);
     }
     switch (v->type->kind) {
     case TN_TYPE_TENSOR:

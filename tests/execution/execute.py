@@ -36,12 +36,10 @@ from modes import MODES
 
 MOST_BYTES = 3 << 29
 BASE = ("-O0", "--io=separate")
-VALUES = {"sr": 16000}  # inputs that are settings
 SMALLER = {
     "bert_base": ["--dim", "batch=1", "--dim", "sequence=4"],
     "ort_gpt2_one_layer": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
     "ort_gpt2_past": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
-    "silero_vad_16k_op15": ["--dim", "batch=1", "--dim", "sequence=512"],
     "gpt_decoder": ["--dim", "batch=1", "--dim", "past=3"],
 }
 # Of the quick form: models, modes, stand-ins for slow kernels.
@@ -57,9 +55,15 @@ def on_alarm(*_):
     raise TooLong
 
 
+def values_given(plan):
+    """Inputs whose elements the plan was made for."""
+    given = (o["value"].rpartition("=") for o in plan["options"] if o["key"] == "input-value")
+    return {name: [float(x) for x in elements.split(",")] for name, _, elements in given}
+
+
 def inputs_of(file, plan):
     """Generated inputs of the main graph by name."""
-    feeds = {}
+    feeds, given = {}, values_given(plan)
     positive = variances(file.main.nodes)
     for value in plan["values"]:
         if value["graph"] != "" or value["role"] not in ("input", "state") or value["step"] is not None:
@@ -67,8 +71,8 @@ def inputs_of(file, plan):
         name = value["name"]
         if name in file.main.initializers:
             feeds[name] = file.main.initializers[name]
-        elif name in VALUES:
-            feeds[name] = np.array(VALUES[name], DTYPES[value["dtype"]])
+        elif name in given:
+            feeds[name] = np.array(given[name], DTYPES[value["dtype"]]).reshape(value["dims"])
         elif value["storage"] is None or value["dtype"] not in DTYPES:
             raise Unsupported(f"input '{name}' is {value['type']}")
         else:

@@ -16,8 +16,8 @@ import tempfile
 import corpus
 
 ENOUGH = 80
-# Reasons that no planner can lift: the extent depends on data, or the value is no dense tensor.
-DYNAMIC = re.compile(r"depends on (the )?(values|data|contents)|data-dependent|sequence|optional|map|sparse|string|run time")
+# Reasons that no planner can lift: the extent depends on data, the value is no dense tensor, or never made.
+DYNAMIC = re.compile(r"depends on (the )?(values|data|contents)|data-dependent|sequence|optional|map|sparse|string|run time|never runs")
 BACKENDS = ("c-header", "json", "opencl", "opencl-json", "text")
 
 

@@ -1,4 +1,5 @@
-/* The tables of settings, and their setters. The pipeline is put together in request_pipeline.c. */
+/* The tables of settings, and their setters. Those of loading are in request_load.c; the pipeline
+ * is put together in request_pipeline.c. */
 #include "tools/lib/request.h"
 
 #include <string.h>
@@ -7,101 +8,6 @@
 #include "passes/pack/pack.h"
 
 #define AT(field) offsetof(tn_request, field)
-
-/* NAME=VALUE, or NAME:VALUE when there is no '='. The name is kept; NULL after a diagnostic. */
-static const char *split(tn_set_ctx *c, const char *text, const char *wanted, const char **rest) {
-    const char *cut = strrchr(text, '=');
-    if (cut == NULL) {
-        cut = strrchr(text, ':');
-    }
-    if (cut == NULL || cut == text) {
-        tn_set_refuse(c, wanted, text);
-        return NULL;
-    }
-    *rest = cut + 1;
-    return tn_arena_strndup(c->arena, text, (size_t)(cut - text));
-}
-
-static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    tn_request *r = target;
-    const char *number;
-    const char *name = split(c, value, s->arg, &number);
-    if (name == NULL) {
-        return TN_USAGE;
-    }
-    tn_dim_binding b = {.name = name};
-    if (!tn_text_to_int(number, &b.value) || b.value < 0) {
-        return tn_set_refuse(c, "NAME=VALUE with a value of 0 or more", value);
-    }
-    for (uint32_t i = 0; i < r->dims.len; i++) {
-        if (strcmp(r->dims.data[i].name, name) == 0) {
-            tn_error(tn_arena_ctx(c->arena), NULL, "%s: dimension '%s' is bound twice", c->shown,
-                     name);
-            return TN_USAGE;
-        }
-    }
-    tn_vec_push(c->arena, &r->dims, b);
-    return TN_OK;
-}
-
-/* "1,3,-1": at most TN_MAX_RANK numbers of -1 or more; "" is a scalar. */
-static bool parse_shape(tn_set_ctx *c, const char *text, tn_input_shape *out) {
-    int64_t dims[TN_MAX_RANK];
-    uint32_t rank = 0;
-    char *copy = tn_arena_strndup(c->arena, text, strlen(text));
-    for (char *at = copy; *text != '\0' && at != NULL;) {
-        char *comma = strchr(at, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        if (rank == TN_MAX_RANK || !tn_text_to_int(at, &dims[rank]) || dims[rank] < -1) {
-            return false;
-        }
-        rank++;
-        at = comma != NULL ? comma + 1 : NULL;
-    }
-    int64_t *kept = TN_ARRAY(c->arena, int64_t, rank);
-    if (rank > 0) {
-        memcpy(kept, dims, rank * sizeof dims[0]);
-    }
-    out->dims = kept;
-    out->rank = rank;
-    return true;
-}
-
-static tn_status add_shape(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    tn_request *r = target;
-    const char *list;
-    const char *name = split(c, value, s->arg, &list);
-    if (name == NULL) {
-        return TN_USAGE;
-    }
-    tn_input_shape shape = {.name = name};
-    if (!parse_shape(c, list, &shape)) {
-        return tn_set_refuse(c, "NAME=N,N,... with numbers of -1 or more", value);
-    }
-    tn_vec_push(c->arena, &r->shapes, shape);
-    return TN_OK;
-}
-
-/* "main", "initialization", "initialization:2". */
-static tn_status set_graph(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    static const char initial[] = "initialization";
-    enum { LEN = sizeof initial - 1 };
-    tn_request *r = target;
-    int64_t index = 0;
-    bool initialization = strncmp(value, initial, LEN) == 0;
-    bool counted = initialization && value[LEN] == ':';
-    if ((!initialization && strcmp(value, "main") != 0) ||
-        (initialization && !counted && value[LEN] != '\0') ||
-        (counted && (!tn_text_to_int(value + LEN + 1, &index) || index < 0 || index > INT32_MAX))) {
-        return tn_set_refuse(c, "main, initialization or initialization:N", value);
-    }
-    (void)s;
-    r->initialization = initialization;
-    r->training_info = (uint32_t)index;
-    return TN_OK;
-}
 
 static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
@@ -139,27 +45,6 @@ static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const 
     r->controls.io_in_arena = strcmp(value, "arena") == 0;
     return TN_OK;
 }
-
-static const tn_setting load_table[] = {
-    {.name = "dim",
-     .arg = "NAME=VALUE",
-     .set = add_dim,
-     .help = "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable); "
-             "`tenure dims MODEL` lists them"},
-    {.name = "input-shape",
-     .arg = "NAME=N,N,...",
-     .set = add_shape,
-     .help = "give input NAME this shape; -1 leaves a dimension as it is (repeatable)"},
-    {.name = "graph",
-     .arg = "WHICH",
-     .set = set_graph,
-     .help = "main (default): the model's graph, with the algorithm of its training info; "
-             "initialization[:N]: the graph that initializes training info N (0), by itself"},
-    {.name = "ignore-value-info",
-     .set = tn_set_flag,
-     .offset = AT(ignore_value_info),
-     .help = "forget the shapes the file stores for inner values and rely on inference"},
-    {0}};
 
 static const tn_setting pipeline_table[] = {
     {.name = "O",
@@ -303,7 +188,7 @@ tn_request *tn_request_new(tn_arena *arena) {
 }
 
 void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]) {
-    groups[0] = (tn_setting_group){"model", load_table, r, &r->given};
+    groups[0] = (tn_setting_group){"model", tn_request_load_table, r, &r->given};
     groups[1] = (tn_setting_group){"pipeline", pipeline_table, r, &r->given};
     groups[2] = (tn_setting_group){"plan", plan_table, r, &r->given};
 }
@@ -325,16 +210,6 @@ tn_status tn_request_set(tn_request *r, const char *name, const char *value, con
         c.shown = tn_arena_printf(r->arena, "option '%s'", name);
     }
     return tn_setting_apply(&c, group, s, value);
-}
-
-tn_load_options tn_request_load_options(const tn_request *r) {
-    return (tn_load_options){.dims = r->dims.data,
-                             .n_dims = r->dims.len,
-                             .shapes = r->shapes.data,
-                             .n_shapes = r->shapes.len,
-                             .initialization = r->initialization,
-                             .training_info = r->training_info,
-                             .ignore_value_info = r->ignore_value_info};
 }
 
 static tn_names names_of(const tn_texts *texts) {

@@ -12,6 +12,7 @@ typedef struct tn_request {
     /* loading */
     TN_VEC(tn_dim_binding) dims;
     TN_VEC(tn_input_shape) shapes;
+    TN_VEC(tn_input_value) values;
     bool initialization; /* plan the initialization graph of `training_info`, not the main graph */
     uint32_t training_info;
     bool ignore_value_info;
@@ -26,6 +27,7 @@ typedef struct tn_request {
 } tn_request;
 
 enum { TN_REQUEST_GROUPS = 3 };
+extern const tn_setting tn_request_load_table[]; /* the first group's */
 
 /* Everything at its default; lives in `arena`. */
 tn_request *tn_request_new(tn_arena *arena);

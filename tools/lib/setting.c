@@ -1,9 +1,11 @@
 #include "tools/lib/setting.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/decimal.h"
 #include "ir/base/diag.h"
 #include "ir/base/xmath.h"
 
@@ -22,6 +24,11 @@ bool tn_text_to_int(const char *text, int64_t *out) {
     }
     *out = n;
     return true;
+}
+
+bool tn_text_to_float(const char *text, double *out) {
+    bool starts = text[0] != '\0' && strchr("+-.0123456789", text[0]) != NULL;
+    return starts && tn_decimal(text, strlen(text), out) && isfinite(*out);
 }
 
 static void *field(void *target, const tn_setting *s) {

@@ -56,6 +56,7 @@ tn_status tn_set_int(tn_set_ctx *c, void *target, const tn_setting *s,
 tn_status tn_set_refuse(tn_set_ctx *c, const char *wanted, const char *value);
 /* The whole of `text` as a decimal number; false when it is none or does not fit. */
 bool tn_text_to_int(const char *text, int64_t *out);
+bool tn_text_to_float(const char *text, double *out);
 
 typedef TN_VEC(tn_pair) tn_pairs;
 
