@@ -1,6 +1,7 @@
 /* Sequences and optionals: the types they wrap are carried through. */
 #include "ir/shape/carried.h"
 #include "ir/shape/common.h"
+#include "ir/shape/parts.h"
 #include "ir/shape/rules.h"
 
 static void out_wrapped(tn_infer *in, tn_type_kind kind, const tn_type *elem) {
@@ -38,13 +39,34 @@ void tn_shape_sequence_insert(tn_infer *in) {
                 first ? tensor : tn_infer_join(in, element(in, 0, TN_TYPE_SEQUENCE), tensor));
 }
 
+void tn_shape_sequence_erase(tn_infer *in) {
+    tn_out_type(in, 0, tn_in_type(in, 0));
+}
+
 void tn_shape_sequence_at(tn_infer *in) {
+    tn_parts parts;
+    int64_t position;
+    uint32_t at;
+    if (tn_in_scalar(in, 1, &position) && tn_in_parts(in, 0, &parts)) {
+        if (!tn_parts_at(position, parts.n, &at)) {
+            tn_infer_conflict(in, "position %lld in a sequence of %u tensors", (long long)position,
+                              parts.n);
+            return;
+        }
+        tn_out_type(in, 0, parts.types[at]);
+        return;
+    }
     tn_out_type(in, 0, element(in, 0, TN_TYPE_SEQUENCE));
     tn_out_dynamic(in, 0, "the tensors of the sequence differ in shape");
 }
 
 void tn_shape_sequence_length(tn_infer *in) {
+    tn_parts parts;
     tn_out_scalar(in, 0, TN_DT_INT64);
+    if (tn_in_parts(in, 0, &parts)) {
+        tn_dim length = tn_in_const(in, parts.n);
+        tn_out_content(in, 0, 1, &length);
+    }
 }
 
 /* Extent of every part, unknown when they differ. */
@@ -82,13 +104,31 @@ void tn_shape_split_to_sequence(tn_infer *in) {
     out_wrapped(in, TN_TYPE_SEQUENCE, tn_type_tensor(in->arena, input->dtype, rank, dims));
 }
 
+/* The extents of all parts along an axis together; unknown when that of one is. */
+static tn_dim total_extent(tn_infer *in, const tn_parts *parts, int64_t axis) {
+    tn_dim sum = tn_in_const(in, 0);
+    for (uint32_t i = 0; i < parts->n; i++) {
+        const tn_type *t = parts->types[i];
+        uint32_t at;
+        bool known = t->kind == TN_TYPE_TENSOR && t->has_rank && tn_parts_at(axis, t->rank, &at);
+        sum = tn_dim_add(in->dims, sum, known ? t->dims[at] : TN_DIM_UNKNOWN);
+    }
+    return sum;
+}
+
 void tn_shape_concat_from_sequence(tn_infer *in) {
     const tn_type *elem = element(in, 0, TN_TYPE_SEQUENCE);
     int64_t axis = tn_attr_int(in->op, "axis", 0);
-    if (tn_attr_int(in->op, "new_axis", 0) == 0) {
+    bool stacks = tn_attr_int(in->op, "new_axis", 0) != 0;
+    tn_parts parts;
+    tn_dim extent = TN_DIM_UNKNOWN;
+    if (tn_in_parts(in, 0, &parts)) {
+        extent = stacks ? tn_in_const(in, parts.n) : total_extent(in, &parts, axis);
+    }
+    if (!stacks) {
         elem = tn_type_slice(in, elem, axis);
     }
-    tn_out_type(in, 0, tn_type_stack(in, elem, axis, TN_DIM_UNKNOWN));
+    tn_out_type(in, 0, tn_type_stack(in, elem, axis, extent));
     tn_out_dynamic(in, 0, "depends on the length of the sequence");
 }
 

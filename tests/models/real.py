@@ -5,7 +5,7 @@ promise about the figures is broken. Usage: real.py TENURE [REPORT.tsv]
 What must hold:
   - shipped and light models: no unplanned value, and each backend emits;
   - everywhere: level 1 <= level 0 <= naive, bound <= arena, exit code 0, 1 or 4, a diagnostic when not 0;
-  - of the models outside malformed/, at least ENOUGH are planned with only truly dynamic values left out.
+  - all models outside malformed/ are planned with only truly dynamic values left out, but those of LEFT.
 """
 
 import os
@@ -15,7 +15,13 @@ import tempfile
 
 import corpus
 
-ENOUGH = 80
+# Models that cannot be planned completely, and why.
+NO_FUNCTION = "calls functions that the file does not hold, inside loops over slices of unknown length"
+LEFT = {
+    "onnxmodels_super_resolution": "a Git LFS pointer",
+    "mlprodict_stft2_functions": NO_FUNCTION,
+    "mlprodict_stft_functions": NO_FUNCTION,
+}
 # Reasons that no planner can lift: the extent depends on data, the value is no dense tensor, or never made.
 DYNAMIC = re.compile(r"depends on (the )?(values|data|contents)|data-dependent|sequence|optional|map|sparse|string|run time|never runs")
 BACKENDS = ("c-header", "json", "opencl", "opencl-json", "text")
@@ -75,6 +81,8 @@ def main():
     options, counts, failures = corpus.bindings(), {}, 0
     for name, path in corpus.models():
         state, detail, broken = examine(tenure, name, path, options.get(corpus.short(name), []))
+        if not name.startswith("malformed/") and (state == "planned") == (corpus.short(name) in LEFT):
+            broken.append(f"{state}, though {LEFT.get(corpus.short(name), 'nothing speaks against a plan')}: {detail}")
         where = "malformed" if name.startswith("malformed/") else "models"
         counts[where, state] = counts.get((where, state), 0) + 1
         if report:
@@ -84,10 +92,6 @@ def main():
             print(f"{name}: {what}")
     for key in sorted(counts):
         print(f"{key[0]}: {counts[key]} {key[1]}")
-    planned = counts.get(("models", "planned"), 0)
-    if os.environ.get("TENURE_MODELS") and planned < ENOUGH:
-        failures += 1
-        print(f"only {planned} models are planned completely, expected at least {ENOUGH}")
     return 1 if failures else 0
 
 

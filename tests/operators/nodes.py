@@ -26,18 +26,13 @@ SMALL = 64  # elements an operand may have to become an initializer
 INTEGERS = ("i8", "i3", "i6", "u8", "bo")  # what type names of indices and truths start with
 LEAST_EXACT = 0.97
 
-# Operators (of the case's first node) and cases whose results no reader of the graph can size, and those that
-# need more than the type of a value.
-ONE_TYPE = "all elements of a sequence have one type, and here they differ in an extent"
+# Operators (of the case's first node) and cases whose results no reader of the graph can size.
 RUN_TIME = {
     "ImageDecoder": "the size is in the file",
     "NonMaxSuppression": "the number of boxes depends on their scores",
     "StringNormalizer": "stop words are dropped",
     "StringSplit": "the number of parts depends on the strings",
     "Unique": "the number of distinct elements depends on their values",
-    "test_sequence_model1": ONE_TYPE,
-    "test_sequence_model4": ONE_TYPE,
-    "test_sequence_model5": ONE_TYPE,
     "test_loop16_seq_none": "the body decides by a value what the optional holds",
 }
 

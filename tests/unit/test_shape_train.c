@@ -87,22 +87,62 @@ SHAPE_TEST(
      "conflict"},
     {14, "input %p: f32[4,2] input %t: f32[4,2] %l = MSELoss(%p, %t)", "f32[]"})
 
-SHAPE_TEST(sequences,
-           {14, "input %a: f32[2,3] input %b: f32[2,4] %s = SequenceConstruct(%a, %b)",
-            "seq(f32[2,?])"},
-           {14, "input %a: f32[2,3] %e = SequenceEmpty() %s = SequenceInsert(%e, %a)",
-            "seq(f32[2,3])"},
-           {14, "input %s: seq(f32[2,3]) input %i: i64[] %t = SequenceAt(%s, %i)", "f32[2,3]"},
-           {14, "input %s: seq(f32[2,3]) %t = ConcatFromSequence(%s) {axis = 1}", "f32[2,?]"},
-           {14, "input %s: seq(f32[2,3]) %t = ConcatFromSequence(%s) {axis = 0, new_axis = 1}",
-            "f32[?,2,3]"},
-           {14, "input %a: f32[6,3] input %n: i64[] !content(2) %s = SplitToSequence(%a, %n)",
-            "seq(f32[2,3])"},
-           {14, "input %a: f32[7,3] input %n: i64[] !content(2) %s = SplitToSequence(%a, %n)",
-            "seq(f32[?,3])"},
-           {14, "input %a: f32[7,3] %s = SplitToSequence(%a) {keepdims = 0}", "seq(f32[3])"},
-           {18, "input %a: f32[7] %o = Optional(%a) %b = OptionalGetElement(%o)", "f32[7]"},
-           {18, "input %a: f32[7] %b = OptionalGetElement(%a)", "f32[7]"})
+#define THREE "input %a: f32[2,3] input %b: f32[n,3] input %c: f32[5,3] "
+SHAPE_TEST(
+    sequences,
+    {14, "input %a: f32[2,3] input %b: f32[2,4] %s = SequenceConstruct(%a, %b)", "seq(f32[2,?])"},
+    {14, "input %a: f32[2,3] %e = SequenceEmpty() %s = SequenceInsert(%e, %a)", "seq(f32[2,3])"},
+    {14, "input %s: seq(f32[2,3]) input %i: i64[] %t = SequenceAt(%s, %i)", "f32[2,3]"},
+    {14, "input %s: seq(f32[2,3]) %t = ConcatFromSequence(%s) {axis = 1}", "f32[2,?]"},
+    {14, "input %s: seq(f32[2,3]) %t = ConcatFromSequence(%s) {axis = 0, new_axis = 1}",
+     "f32[?,2,3]"},
+    {14,
+     THREE "input %p: i64[] !content(1) input %i: i64[] !content(-1) %e = SequenceEmpty() "
+           "%s = SequenceInsert(%e, %a) %t = SequenceInsert(%s, %c) "
+           "%u = SequenceInsert(%t, %b, %p) %y = SequenceAt(%u, %i)",
+     "f32[5,3]"},
+    {14,
+     THREE "input %p: i64[] !content(1) %s = SequenceConstruct(%a, %b, %c) "
+           "%t = SequenceErase(%s, %p) %u = Identity(%t) %y = SequenceAt(%u, %p)",
+     "f32[5,3]"},
+    {14,
+     THREE "input %p: i64[] input %i: i64[] !content(0) %s = SequenceConstruct(%a, %b, %c) "
+           "%t = SequenceErase(%s, %p) %y = SequenceAt(%t, %i)",
+     "f32[?,3]"},
+    {14, THREE "%s = SequenceConstruct(%a, %b, %c) %t = SequenceLength(%s)", "i64[] = {3}"},
+    {14, THREE "%s = SequenceConstruct(%a, %b, %c) %t = ConcatFromSequence(%s) {axis = 0}",
+     "f32[n + 7,3]"},
+    {14,
+     "input %a: f32[2,3] %s = SequenceConstruct(%a, %a) "
+     "%t = ConcatFromSequence(%s) {axis = -1, new_axis = 1}",
+     "f32[2,3,2]"},
+    {14,
+     "input %a: f32[7,3] input %n: i64[] !content(2) input %i: i64[] !content(3) "
+     "%s = SplitToSequence(%a, %n) %t = SequenceAt(%s, %i)",
+     "f32[1,3]"},
+    {14,
+     "input %a: f32[7,3] input %n: i64[2] !content(3, 4) input %i: i64[] !content(1) "
+     "%s = SplitToSequence(%a, %n) %t = SequenceAt(%s, %i)",
+     "f32[4,3]"},
+    {14,
+     "input %a: f32[7,3] input %i: i64[] !content(6) %s = SplitToSequence(%a) {keepdims = 0} "
+     "%t = SequenceAt(%s, %i)",
+     "f32[3]"},
+    {14,
+     "input %a: f32[7,3] input %i: i64[] !content(7) %s = SplitToSequence(%a) "
+     "%t = SequenceAt(%s, %i)",
+     "conflict"},
+    {14,
+     "input %a: f32[m,3] input %i: i64[] !content(7) %s = SplitToSequence(%a) "
+     "%t = SequenceAt(%s, %i)",
+     "f32[1,3]"},
+    {14, "input %a: f32[6,3] input %n: i64[] !content(2) %s = SplitToSequence(%a, %n)",
+     "seq(f32[2,3])"},
+    {14, "input %a: f32[7,3] input %n: i64[] !content(2) %s = SplitToSequence(%a, %n)",
+     "seq(f32[?,3])"},
+    {14, "input %a: f32[7,3] %s = SplitToSequence(%a) {keepdims = 0}", "seq(f32[3])"},
+    {18, "input %a: f32[7] %o = Optional(%a) %b = OptionalGetElement(%o)", "f32[7]"},
+    {18, "input %a: f32[7] %b = OptionalGetElement(%a)", "f32[7]"})
 
 SHAPE_TEST(classical,
            {14,

@@ -1,10 +1,12 @@
 /* `tenure dims`: what a model leaves open, where it comes from, and a command line that binds it.
- */
+ * Shapes are inferred first, so that a symbol of inner values that follows from those of the inputs
+ * is gone: what is left has to be bound. */
 #include <string.h>
 
 #include "frontends/frontend.h"
 #include "ir/base/file.h"
 #include "ir/dim.h"
+#include "passes/core/manager.h"
 #include "tools/cli/cli.h"
 
 /* A symbol and the first place it was seen at. */
@@ -46,19 +48,14 @@ static void look_at(finder *f, const tn_value *v) {
     }
 }
 
-/* Symbols of no input are names for what inference works out. */
-static bool is_free(const tn_graph *g, const symbol *s) {
-    return s->value->kind == TN_VALUE_INPUT && s->value->graph == g;
-}
-
 static void put_symbol(tn_sink *out, const tn_graph *g, const symbol *s) {
-    bool input = is_free(g, s);
+    bool input = s->value->kind == TN_VALUE_INPUT && s->value->graph == g;
     tn_putf(out, "  %s: %s '%s' axis %u", s->name, input ? "input" : "value", s->value->name,
             s->axis);
     if (s->n_places > 1) {
         tn_putf(out, ", and %u more", s->n_places - 1);
     }
-    tn_put(out, input ? "\n" : "; of no input, it follows from the others\n");
+    tn_put(out, input ? "\n" : "; of no input, known to the file alone\n");
 }
 
 /* Inputs with a dimension that is not even named: only --input-shape can settle it. */
@@ -104,9 +101,7 @@ static tn_status print(tn_cli *cli, finder *f, const char *path) {
     }
     tn_putf(&out, "for example:\n  tenure plan '%s'", path);
     for (uint32_t i = 0; i < f->symbols.len; i++) {
-        if (is_free(g, &f->symbols.data[i])) {
-            tn_putf(&out, " --dim '%s=1'", f->symbols.data[i].name);
-        }
+        tn_putf(&out, " --dim '%s=1'", f->symbols.data[i].name);
     }
     for (uint32_t i = 0; i < g->n_inputs; i++) {
         if (is_open(g->inputs[i])) {
@@ -115,6 +110,14 @@ static tn_status print(tn_cli *cli, finder *f, const char *path) {
     }
     tn_put_c(&out, '\n');
     return tn_cli_put(cli, &out);
+}
+
+static tn_status infer(tn_cli *cli, tn_module *m) {
+    tn_pipeline p;
+    tn_controls controls = tn_controls_default();
+    tn_plan *none = NULL;
+    tn_status status = tn_pipeline_parse(cli->arena, "dims", "infer-shapes", &p);
+    return status == TN_OK ? tn_run_pipeline(cli->ctx, m, &p, &controls, &none, NULL) : status;
 }
 
 tn_status tn_cmd_dims(tn_cli *cli) {
@@ -126,6 +129,10 @@ tn_status tn_cmd_dims(tn_cli *cli) {
     tn_module *m = tn_load_file(cli->ctx, rest.data[0], NULL);
     if (m == NULL) {
         return TN_ERROR;
+    }
+    status = infer(cli, m);
+    if (status != TN_OK) {
+        return status;
     }
     finder f = {.arena = cli->arena, .module = m, .index = tn_map_make(cli->arena)};
     for (uint32_t i = 0; i < m->main->n_inputs; i++) {
