@@ -134,12 +134,12 @@ static void measure_families(bench *b, uint32_t n, uint32_t times, uint32_t heig
     static const char *const names[GEN_FAMILIES] = {"sliced", "pinwheel", "skewed", "mixed"};
     for (uint32_t k = 0; k < 3 * GEN_FAMILIES; k++) {
         tn_arena *a = tn_arena_new(b->ctx);
-        tn_pack_buffer *buffers = TN_ARRAY(a, tn_pack_buffer, n);
-        uint64_t *at = TN_ARRAY(a, uint64_t, n), state = k % 3 + 1;
-        uint32_t count =
-            gen_family_tiling(&state, (gen_family)(k / 3), buffers, at, n, times, height);
         const char *name = tn_arena_printf(a, "%s-%s-%u-%u", names[k / 3], grain, n, k % 3 + 1);
         if (wanted(b, name)) {
+            tn_pack_buffer *buffers = TN_ARRAY(a, tn_pack_buffer, n);
+            uint64_t *at = TN_ARRAY(a, uint64_t, n), state = k % 3 + 1;
+            uint32_t count =
+                gen_family_tiling(&state, (gen_family)(k / 3), buffers, at, n, times, height);
             measure(b, name, buffers, count, 0, height);
         }
         tn_arena_drop(a);

@@ -135,7 +135,7 @@ static bool wanted(const fits *f, const tn_fit_rule *rule) {
 /* All rules in turn. In a large instance a rule that leads far above the goal is given up, and one
  * that does not gets its first squeaky-wheel round at once, as often nothing more is needed. */
 static void run_rules(fits *f, bool large) {
-    uint64_t limit = large ? f->options->goal + f->options->goal / 24 : UINT64_MAX;
+    uint64_t limit = large ? f->options->goal + f->options->goal / 64 : UINT64_MAX;
     uint32_t left = f->options->rules == 0 ? UINT32_MAX : f->options->rules;
     for (const tn_fit_rule *rule = tn_fit_rules + f->options->skip; rule->name != NULL && !done(f);
          rule++) {
@@ -167,7 +167,7 @@ uint64_t tn_fits_run(tn_arena *arena, const tn_inst *inst, const tn_fits_options
     if (inst->n >= LARGE && options->rounds > 0) {
         run_rules(&f, true);
     }
-    if (best->height == UINT64_MAX || inst->n < LARGE) {
+    if ((best->height == UINT64_MAX && !options->near) || inst->n < LARGE) {
         run_rules(&f, false);
     }
     for (uint32_t k = 0; k < f.n_starts; k++) {

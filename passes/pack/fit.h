@@ -33,9 +33,11 @@ typedef struct tn_fits_options {
     uint64_t goal;        /* bytes: stop at this height */
     uint64_t budget;      /* steps of work, after which no further fit begins */
     const char *only;     /* name of the one rule to use, or NULL */
+    bool near;            /* of a large instance, nothing unless it comes near the goal */
 } tn_fits_options;
 
-/* The portfolio; `best` comes with an offsets array of inst->n. Returns the work done. */
+/* The portfolio; `best` comes with an offsets array of inst->n, and a height of UINT64_MAX when no
+ * packing was found. Returns the work done. */
 uint64_t tn_fits_run(tn_arena *arena, const tn_inst *inst, const tn_fits_options *options,
                      tn_packing *best);
 

@@ -8,8 +8,8 @@
 /* Sections [l, r) with the items that live inside of them, and what the others take there. */
 typedef struct window {
     uint32_t l, r;
-    uint32_t *free;
-    uint32_t n_free;
+    uint32_t *free; /* room for n_inside */
+    uint32_t n_free, n_inside;
     tn_pack_buffer *buffers; /* the free items, then the rest as fixed blocks; in bytes */
     uint32_t n, cap;
 } window;
@@ -19,45 +19,38 @@ typedef struct mender {
     const tn_inst *inst;
     const tn_mend_options *options;
     tn_packing *best;
-    uint32_t *by_offset; /* items by ascending offset */
+    uint32_t *at_radius;
     tn_sort_key *keys, *spare;
     uint64_t work;
 } mender;
 
-static void sort_by_offset(mender *m) {
-    for (uint32_t i = 0; i < m->inst->n; i++) {
-        m->keys[i] = (tn_sort_key){m->best->offsets[i], i};
-    }
-    tn_sort_keys(m->keys, m->spare, m->inst->n);
-    for (uint32_t i = 0; i < m->inst->n; i++) {
-        m->by_offset[i] = m->keys[i].item;
-    }
+/* By how many sections item i's life, made longer on both ends, has to grow to hold another. */
+static uint32_t radius(const tn_item *i, const tn_item *other) {
+    uint32_t before = i->a > other->a ? i->a - other->a : 0;
+    uint32_t after = other->b > i->b ? other->b - i->b : 0;
+    return before > after ? before : after;
 }
 
-static uint32_t count_inside(const tn_inst *inst, uint32_t l, uint32_t r) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < inst->n; i++) {
-        n += inst->items[i].a >= l && inst->items[i].b <= r ? 1 : 0;
+/* Numbers of items by their radius around item i. */
+static void count_radii(mender *m, uint32_t i) {
+    memset(m->at_radius, 0, ((size_t)m->inst->n_sections + 1) * sizeof *m->at_radius);
+    for (uint32_t k = 0; k < m->inst->n; k++) {
+        m->at_radius[radius(&m->inst->items[i], &m->inst->items[k])]++;
     }
-    return n;
 }
 
 /* The widest window around item i, growing by equal steps on both sides, that frees no more than
  * `most` items. */
 static void place_window(const mender *m, uint32_t i, uint32_t most, window *w) {
     const tn_item *item = &m->inst->items[i];
-    uint32_t end = m->inst->n_sections, low = 0, high = end;
-    while (low < high) {
-        uint32_t by = low + (high - low + 1) / 2;
-        uint32_t l = item->a > by ? item->a - by : 0, r = end - item->b > by ? item->b + by : end;
-        if (count_inside(m->inst, l, r) <= most) {
-            low = by;
-        } else {
-            high = by - 1;
-        }
+    uint32_t end = m->inst->n_sections, by = 0, n = 0;
+    while (by <= end && n + m->at_radius[by] <= most) {
+        n += m->at_radius[by++];
     }
-    w->l = item->a > low ? item->a - low : 0;
-    w->r = end - item->b > low ? item->b + low : end;
+    w->n_inside = by > 0 ? n : m->at_radius[0];
+    by -= by > 0 ? 1 : 0;
+    w->l = item->a > by ? item->a - by : 0;
+    w->r = end - item->b > by ? item->b + by : end;
 }
 
 static bool is_free(const window *w, const tn_item *item) {
@@ -86,6 +79,40 @@ static void free_items(const mender *m, tn_arena *scratch, window *w) {
     }
 }
 
+/* Units that are taken throughout sections [a, b). */
+typedef struct pinned {
+    uint32_t a, b;
+    uint64_t lo, hi;
+} pinned;
+
+/* What is pinned in a window, by address. Items alive throughout it, of which there may be many,
+ * are merged where they touch. */
+static pinned *find_pinned(const mender *m, tn_arena *scratch, const window *w, uint32_t *count) {
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->inst->n; k++) {
+        const tn_item *item = &m->inst->items[k];
+        if (item->a < w->r && w->l < item->b && !is_free(w, item)) {
+            m->keys[n++] = (tn_sort_key){m->best->offsets[k], k};
+        }
+    }
+    tn_sort_keys(m->keys, m->spare, n);
+    pinned *pins = TN_ARRAY(scratch, pinned, n), *whole = NULL;
+    *count = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const tn_item *item = &m->inst->items[m->keys[k].item];
+        uint64_t lo = m->keys[k].key, hi = lo + item->size;
+        bool throughout = item->a <= w->l && item->b >= w->r;
+        if (throughout && whole != NULL && whole->hi == lo) {
+            whole->hi = hi;
+            continue;
+        }
+        pins[*count] = (pinned){item->a, item->b, lo, hi};
+        whole = throughout ? &pins[*count] : whole;
+        ++*count;
+    }
+    return pins;
+}
+
 /* Blocks still open while sweeping over the sections of a window, and those of one section. */
 typedef struct blocks {
     uint64_t *at; /* two ends a block, in units */
@@ -97,15 +124,14 @@ static blocks blocks_make(tn_arena *scratch, uint32_t n) {
     return (blocks){TN_ARRAY(scratch, uint64_t, 2 * (size_t)n), TN_ARRAY(scratch, uint32_t, n), 0};
 }
 
-static void blocks_at(const mender *m, const uint32_t *pinned, uint32_t n, uint32_t section,
+static void blocks_at(const mender *m, const pinned *pins, uint32_t n, uint32_t section,
                       blocks *out) {
     out->n = 0;
     for (uint32_t k = 0; k < n; k++) {
-        const tn_item *item = &m->inst->items[pinned[k]];
-        if (item->a > section || item->b <= section) {
+        if (pins[k].a > section || pins[k].b <= section) {
             continue;
         }
-        uint64_t lo = m->best->offsets[pinned[k]], hi = lo + item->size;
+        uint64_t lo = pins[k].lo, hi = pins[k].hi;
         uint64_t most = m->options->goal / m->inst->unit;
         hi = hi > most ? most : hi;
         if (lo >= hi) {
@@ -131,18 +157,13 @@ static void close_block(const mender *m, tn_arena *scratch, window *w, const blo
 /* What is pinned, as blocks: of one section merged where they touch, of neighbouring sections where
  * they are alike. */
 static void pin_rest(const mender *m, tn_arena *scratch, window *w) {
-    uint32_t *pinned = TN_ARRAY(scratch, uint32_t, m->inst->n), n = 0;
-    for (uint32_t k = 0; k < m->inst->n; k++) {
-        const tn_item *item = &m->inst->items[m->by_offset[k]];
-        if (item->a < w->r && w->l < item->b && !is_free(w, item)) {
-            pinned[n++] = m->by_offset[k];
-        }
-    }
+    uint32_t n;
+    const pinned *pins = find_pinned(m, scratch, w, &n);
     blocks open = blocks_make(scratch, n), now = blocks_make(scratch, n);
     for (uint32_t s = w->l; s <= w->r; s++) {
         now.n = 0;
         if (s < w->r) {
-            blocks_at(m, pinned, n, s, &now);
+            blocks_at(m, pins, n, s, &now);
         }
         uint32_t j = 0;
         for (uint32_t k = 0; k < open.n; k++) {
@@ -165,7 +186,7 @@ static void pin_rest(const mender *m, tn_arena *scratch, window *w) {
 /* Packs the window anew; true when all of its free items now end at the goal or below. */
 static bool mend_window(mender *m, window *w) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(m->arena));
-    w->free = TN_ARRAY(scratch, uint32_t, m->inst->n);
+    w->free = TN_ARRAY(scratch, uint32_t, w->n_inside);
     free_items(m, scratch, w);
     pin_rest(m, scratch, w);
     m->work += (uint64_t)m->inst->n + w->n;
@@ -213,14 +234,14 @@ uint64_t tn_mend_run(tn_arena *arena, const tn_inst *inst, const tn_mend_options
                      tn_packing *best) {
     mender m = {.inst = inst, .options = options, .best = best};
     m.arena = tn_arena_new(tn_arena_ctx(arena));
-    m.by_offset = TN_ARRAY(m.arena, uint32_t, inst->n);
+    m.at_radius = TN_ARRAY(m.arena, uint32_t, (size_t)inst->n_sections + 1);
     m.keys = TN_ARRAY(m.arena, tn_sort_key, inst->n);
     m.spare = TN_ARRAY(m.arena, tn_sort_key, inst->n);
     for (uint32_t worst; worst = highest(&m), best->height > options->goal;) {
         bool mended = false;
+        count_radii(&m, worst);
         for (uint32_t most = options->free / 16; most <= options->free && !mended; most *= 2) {
             window w = {0};
-            sort_by_offset(&m);
             place_window(&m, worst, most, &w);
             mended = mend_window(&m, &w);
         }

@@ -6,10 +6,12 @@
 
 #include <string.h>
 
-/* Disjoint intervals [at[2k], at[2k+1]), ascending, none touching the next. */
+/* Disjoint intervals, ascending, none touching the next. The lowest stands apart because most sets
+ * have no other, and then they are read without a look elsewhere. */
 typedef struct set {
-    uint64_t *at;
-    uint32_t len, cap; /* numbers, two an interval */
+    uint64_t lo, hi; /* hi is 0 when the set is empty */
+    uint64_t *more;  /* two ends an interval */
+    uint32_t len, cap;
 } set;
 
 /* What of some sets still lies ahead: for each the interval at hand, and those behind it. The ends
@@ -20,6 +22,7 @@ typedef struct cursors {
     uint64_t lo[MAX_CURSORS + 1], hi[MAX_CURSORS + 1];
     const uint64_t *next[MAX_CURSORS + 1], *end[MAX_CURSORS + 1];
     uint32_t n;
+    uint64_t floor; /* everything below is taken; no cursor stands on an interval from 0 */
 } cursors;
 
 struct tn_occupancy {
@@ -46,10 +49,10 @@ tn_occupancy *tn_occupancy_make(tn_arena *arena, const tn_inst *inst) {
 
 void tn_occupancy_clear(tn_occupancy *o) {
     for (uint32_t v = 0; v < 2 * o->leaves; v++) {
-        o->any[v].len = 0;
+        o->any[v].lo = o->any[v].hi = o->any[v].len = 0;
     }
     for (uint32_t v = 0; v < o->leaves; v++) {
-        o->cover[v].len = 0;
+        o->cover[v].lo = o->cover[v].hi = o->cover[v].len = 0;
     }
 }
 
@@ -57,12 +60,12 @@ uint64_t tn_occupancy_work(const tn_occupancy *o) {
     return o->work;
 }
 
-/* Index of the first interval that ends at or after `x`. */
+/* Index of the first interval above the lowest that ends at or after `x`. */
 static uint32_t first_reaching(const set *s, uint64_t x) {
     uint32_t lo = 0, hi = s->len / 2;
     while (lo < hi) {
         uint32_t mid = (lo + hi) / 2;
-        if (s->at[2 * mid + 1] < x) {
+        if (s->more[2 * mid + 1] < x) {
             lo = mid + 1;
         } else {
             hi = mid;
@@ -74,44 +77,87 @@ static uint32_t first_reaching(const set *s, uint64_t x) {
 static void set_insert(tn_arena *arena, set *s, uint32_t k, uint64_t lo, uint64_t hi) {
     if (s->len == s->cap) {
         uint32_t cap = s->cap == 0 ? FIRST_CAP : 2 * s->cap;
-        s->at = tn_arena_regrow(arena, s->at, s->len, cap, sizeof *s->at);
+        s->more = tn_arena_regrow(arena, s->more, s->len, cap, sizeof *s->more);
         s->cap = cap;
     }
-    memmove(&s->at[2 * k + 2], &s->at[2 * k], (s->len - 2 * k) * sizeof *s->at);
-    s->at[2 * k] = lo;
-    s->at[2 * k + 1] = hi;
+    memmove(&s->more[2 * k + 2], &s->more[2 * k], (s->len - 2 * k) * sizeof *s->more);
+    s->more[2 * k] = lo;
+    s->more[2 * k + 1] = hi;
     s->len += 2;
 }
 
-/* Adds [lo, hi), merging all it meets or touches into one interval. */
-static void set_add(tn_arena *arena, set *s, uint64_t lo, uint64_t hi) {
-    if (s->len > 0 && s->at[0] <= lo && s->at[1] >= hi) {
-        return; /* under the solid block at the bottom, as most are */
+static void set_remove(set *s, uint32_t k, uint32_t count) {
+    s->len -= 2 * count;
+    memmove(&s->more[2 * k], &s->more[2 * (k + count)], (s->len - 2 * k) * sizeof *s->more);
+}
+
+/* Number of intervals from index k on that begin at or before `x`. */
+static uint32_t count_touching(const set *s, uint32_t k, uint64_t x) {
+    uint32_t n = 0;
+    while (2 * (k + n) < s->len && s->more[2 * (k + n)] <= x) {
+        n++;
     }
-    uint32_t k = first_reaching(s, lo), n = s->len / 2, end = k;
-    if (k == n || s->at[2 * k] > hi) {
+    return n;
+}
+
+/* Adds [lo, hi) to what lies above the lowest interval, which it does not touch. */
+static void add_above(tn_arena *arena, set *s, uint64_t lo, uint64_t hi) {
+    uint32_t k = first_reaching(s, lo), n = count_touching(s, k, hi);
+    if (n == 0) {
         set_insert(arena, s, k, lo, hi);
         return;
     }
-    while (end + 1 < n && s->at[2 * (end + 1)] <= hi) {
-        end++;
+    uint64_t top = s->more[2 * (k + n) - 1];
+    s->more[2 * k] = s->more[2 * k] < lo ? s->more[2 * k] : lo;
+    s->more[2 * k + 1] = top > hi ? top : hi;
+    set_remove(s, k + 1, n - 1);
+}
+
+/* Adds [lo, hi), merging all it meets or touches into one interval; false when it was there,
+ * under the solid block at the bottom, as most are. */
+static bool set_add(tn_arena *arena, set *s, uint64_t lo, uint64_t hi) {
+    if (s->lo <= lo && s->hi >= hi) {
+        return false;
     }
-    uint64_t top = s->at[2 * end + 1];
-    s->at[2 * k] = s->at[2 * k] < lo ? s->at[2 * k] : lo;
-    s->at[2 * k + 1] = top > hi ? top : hi;
-    if (end > k) {
-        memmove(&s->at[2 * k + 2], &s->at[2 * end + 2], (s->len - 2 * end - 2) * sizeof *s->at);
-        s->len -= 2 * (end - k);
+    if (s->hi == 0) {
+        s->lo = lo;
+        s->hi = hi;
+    } else if (lo > s->hi) {
+        add_above(arena, s, lo, hi);
+    } else if (hi < s->lo) {
+        set_insert(arena, s, 0, s->lo, s->hi);
+        s->lo = lo;
+        s->hi = hi;
+    } else {
+        s->lo = lo < s->lo ? lo : s->lo;
+        s->hi = hi > s->hi ? hi : s->hi;
+        uint32_t n = count_touching(s, 0, s->hi);
+        if (n > 0) {
+            s->hi = s->more[2 * n - 1] > s->hi ? s->more[2 * n - 1] : s->hi;
+            set_remove(s, 0, n);
+        }
     }
+    return true;
 }
 
 static void push_cursor(tn_occupancy *o, const set *s) {
     cursors *c = &o->ahead;
-    if (s->len > 0) {
-        c->lo[c->n] = s->at[0];
-        c->hi[c->n] = s->at[1];
-        c->next[c->n] = s->at + 2;
-        c->end[c->n++] = s->at + s->len;
+    if (s->hi == 0) {
+        return;
+    }
+    if (s->lo == 0) {
+        c->floor = s->hi > c->floor ? s->hi : c->floor;
+    }
+    if (s->lo > 0) {
+        c->lo[c->n] = s->lo;
+        c->hi[c->n] = s->hi;
+        c->next[c->n] = s->more;
+        c->end[c->n++] = s->more + s->len;
+    } else if (s->len > 0) {
+        c->lo[c->n] = s->more[0];
+        c->hi[c->n] = s->more[1];
+        c->next[c->n] = s->more + 2;
+        c->end[c->n++] = s->more + s->len;
     }
 }
 
@@ -144,6 +190,7 @@ static void push_above(tn_occupancy *o, uint32_t v, uint32_t other) {
 
 static void collect(tn_occupancy *o, uint32_t a, uint32_t b) {
     o->ahead.n = 0;
+    o->ahead.floor = 0;
     for (uint32_t l = a + o->leaves, r = b + o->leaves; l < r; l /= 2, r /= 2) {
         if (l % 2 == 1) {
             push_cursor(o, &o->any[l++]);
@@ -174,18 +221,14 @@ static void take_span(tn_occupancy *o, uint32_t a, uint32_t b, uint64_t lo, uint
             }
         }
     }
-    left = first_outside(o, left, a, b);
-    right = first_outside(o, right, a, b);
-    for (uint32_t v = left; v > 0; v /= 2) {
-        set_add(o->arena, &o->any[v], lo, hi);
+    /* what a node has, those above it have */
+    uint32_t v = first_outside(o, left, a, b);
+    while (v > 0 && set_add(o->arena, &o->any[v], lo, hi)) {
+        v /= 2;
     }
-    while (right > 0 && right != left) { /* the two paths join at the latest in the root */
-        if (right > left) {
-            set_add(o->arena, &o->any[right], lo, hi);
-            right /= 2;
-        } else {
-            left /= 2;
-        }
+    v = first_outside(o, right, a, b);
+    while (v > 0 && set_add(o->arena, &o->any[v], lo, hi)) {
+        v /= 2;
     }
 }
 
@@ -224,6 +267,7 @@ static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align
                      uint64_t *gap_end) {
     cursors *c = &o->ahead;
     bool moved = true;
+    at = at < c->floor ? align_up(c->floor, align) : at;
     while (moved) {
         moved = false;
         o->work += c->n;

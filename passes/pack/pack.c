@@ -34,7 +34,7 @@ static bool done(const job *j) {
     return j->best.height <= j->goal || (capacity != 0 && j->result->bound > capacity);
 }
 
-static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
+static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, bool near) {
     static const uint64_t budgets[] = {UINT64_MAX, 100000000, 400000000, 4000000000};
     uint64_t budget = budgets[j->effort];
     if (j->result->work > budget) {
@@ -47,6 +47,7 @@ static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
         .goal = j->goal,
         .budget = budget - j->result->work,
         .only = j->options->algorithm,
+        .near = near,
     };
     tn_packing trial = {TN_ARRAY(j->scratch, uint64_t, j->inst->n), 0, NULL};
     j->result->work += tn_fits_run(j->scratch, j->inst, &f, &trial);
@@ -109,10 +110,10 @@ static void run_mend(job *j) {
  */
 static void run_portfolio(job *j) {
     enum { HOT = 500, HOT_SHARE = 8 }; /* smaller ones are searched whole as easily */
-    enum { JOINED_SHARE = 4 };
+    enum { QUICK = 2, JOINED_SHARE = 4 };
     static const uint32_t rounds[] = {0, 2, 8, 64};
     bool search = !j->inst->gaps;
-    run_fits(j, 0, 2, 1);
+    run_fits(j, 0, QUICK, 1, true);
     if (!done(j) && search && j->inst->n > HOT) {
         run_search(j, tn_hot_run, HOT_SHARE);
     }
@@ -120,7 +121,7 @@ static void run_portfolio(job *j) {
         run_search(j, tn_joined_run, JOINED_SHARE);
     }
     if (!done(j)) {
-        run_fits(j, 2, 0, rounds[j->effort]);
+        run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0, rounds[j->effort], false);
     }
     if (!done(j) && tn_search_possible(j->inst)) {
         run_search(j, tn_search_run, 1);
@@ -132,7 +133,7 @@ static void run_portfolio(job *j) {
 
 static void run(job *j) {
     if (j->options->algorithm != NULL || j->effort == 0) {
-        run_fits(j, 0, 1, 0);
+        run_fits(j, 0, 1, 0, false);
     } else {
         run_portfolio(j);
     }
@@ -181,7 +182,8 @@ static tn_status solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer 
         j.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
     }
     j.goal = inst->bound > options->capacity ? inst->bound : options->capacity;
-    j.best = (tn_packing){NULL, inst->n == 0 ? 0 : UINT64_MAX, "none"};
+    j.best =
+        (tn_packing){TN_ARRAY(scratch, uint64_t, inst->n), inst->n == 0 ? 0 : UINT64_MAX, "none"};
     if (inst->n > 0) {
         result->bound_time = inst->time[inst->bound_section];
         run(&j);
