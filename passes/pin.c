@@ -10,6 +10,7 @@
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
 #include "passes/core/select.h"
+#include "passes/core/updates.h"
 
 enum {
     STAT_EXCLUDED,
@@ -225,6 +226,9 @@ static tn_status run(tn_pass_ctx *c) {
     }
     if (s == TN_OK) {
         s = pair_gradients(&p);
+    }
+    if (s == TN_OK) {
+        s = tn_bind_updates(p.m, p.want.update, c->scratch);
     }
     if (s != TN_OK) {
         return s;

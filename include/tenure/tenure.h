@@ -98,7 +98,7 @@ TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn f
 
 /* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape",
  * "input-value", "graph", "O", "passes", "schedule", "views", "inplace", "level", "memory", "algo",
- * "align", "capacity", "exclude", "keep-all", "io", "reuse-inputs", "loss", "grad-of",
+ * "align", "capacity", "exclude", "keep-all", "io", "reuse-inputs", "update", "loss", "grad-of",
  * "grad-suffix", "skip-grads", "skip-param-grads", "optimize-train", "optimize-test", "strict" and
  * so on; `tenure plan --help` says what each means. */
 TENURE_API tenure_options *tenure_options_new(tenure_context *ctx);

@@ -17,6 +17,7 @@ typedef struct tn_controls {
                          storage */
     tn_names loss;    /* --loss */
     tn_names grad_of; /* --grad-of PARAM=NAME */
+    tn_names update;  /* --update STATE=VALUE: what inputs and initializers are after the run */
     const char *grad_suffix; /* --grad-suffix; NULL: "_grad" */
     bool skip_grads;         /* no backward value takes part in reuse */
     bool skip_param_grads;   /* parameter gradients keep their own storage (default on) */

@@ -16,6 +16,7 @@ static const struct control {
     {"skip", NAMES, offsetof(tn_controls, exclude)},
     {"loss", NAMES, offsetof(tn_controls, loss)},
     {"grad_of", NAMES, offsetof(tn_controls, grad_of)},
+    {"update", NAMES, offsetof(tn_controls, update)},
     {"grad_suffix", TEXT, offsetof(tn_controls, grad_suffix)},
     {"skip_grads", ON, offsetof(tn_controls, skip_grads)},
     {"skip_param_grads", OFF, offsetof(tn_controls, skip_param_grads)},

@@ -131,6 +131,13 @@ static const tn_setting plan_table[] = {
      .set = tn_set_flag,
      .offset = AT(controls.reuse_inputs),
      .help = "the bytes of inputs may be reused after their last read"},
+    {.name = "update",
+     .arg = "STATE=VALUE",
+     .set = tn_add_text,
+     .offset = AT(update),
+     .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
+             "op that makes VALUE may work where STATE lies; * stands for the same text on both "
+             "sides (repeatable)"},
     {.name = "loss",
      .arg = "NAME",
      .set = tn_add_text,
@@ -221,5 +228,6 @@ tn_controls tn_request_controls(const tn_request *r) {
     c.exclude = names_of(&r->exclude);
     c.loss = names_of(&r->loss);
     c.grad_of = names_of(&r->grad_of);
+    c.update = names_of(&r->update);
     return c;
 }

@@ -21,7 +21,7 @@ typedef struct tn_request {
     /* plan */
     bool align_given;     /* controls.align is the user's, not a default */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
-    tn_texts exclude, loss, grad_of;
+    tn_texts exclude, loss, grad_of, update;
     bool strict;
     tn_pairs given; /* every setting applied, in order */
 } tn_request;
