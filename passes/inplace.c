@@ -267,6 +267,7 @@ static tn_status run(tn_pass_ctx *c) {
     if (tn_pass_is(c, OPT_KINDS, "none")) {
         return TN_OK;
     }
+    tn_alias_take_back(c->module, false); /* who shared could be joined to others unseen */
     placing w = {.c = c,
                  .set = tn_alias_open(c->analyses, c->module, c->scratch),
                  .all = tn_pass_is(c, OPT_KINDS, "all")};

@@ -1,6 +1,7 @@
 /* The order of the ops. Each graph is ordered by itself: an op with nested graphs is one node,
  * which depends on whatever its bodies capture. */
 #include "ir/mutate.h"
+#include "passes/alias/set.h"
 #include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
 #include "passes/order/order.h"
@@ -258,6 +259,10 @@ static tn_status run(tn_pass_ctx *c) {
     if (tn_pass_is(c, OPT_ORDER, "file")) {
         return keep_order(c, &e);
     }
+    /* The last reader in one order is not the last in another. */
+    tn_alias_take_back(c->module, true);
+    tn_plan_drop(*c->plan);
+    *c->plan = NULL;
     if (tn_pass_is(c, OPT_ORDER, "min-peak")) {
         return minimize(c, &e);
     }
@@ -268,6 +273,7 @@ const tn_pass_info tn_pass_schedule = {
     .name = "schedule",
     .summary = "orders the ops of every graph, or proves the given order valid",
     .sets = TN_PROP_ORDERED,
+    .breaks = TN_PROP_PLANNED,
     .options = options,
     .stats = stats,
     .run = run,

@@ -198,6 +198,32 @@ void tn_alias_join(tn_alias_set *s, tn_value *v, tn_value *of, int64_t offset, t
     merge_values(s, v, of, offset, kind);
 }
 
+/* Whether the op's definition makes its result this operand. */
+static bool is_demanded(const tn_value *r, const tn_value *o) {
+    const tn_op *op = r->kind == TN_VALUE_RESULT ? r->def : NULL;
+    const tn_op_info *info = op != NULL ? tn_op_info_get(op->code) : NULL;
+    for (uint32_t i = 0; i < 6 && info != NULL && info->inplace[i].cond != TN_IF_NEVER; i++) {
+        for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
+            if (info->inplace[i].cond == TN_IF_MUST && info->inplace[i].result == r->def_index &&
+                (info->inplace[i].operands >> k & 1u) && op->operands[k].value == o) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void tn_alias_take_back(tn_module *m, bool inplace) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        tn_value *v = m->values[i];
+        bool chosen = v->alias_kind == TN_ALIAS_INPLACE || v->alias_kind == TN_ALIAS_UPDATE;
+        if (v->alias_kind == TN_ALIAS_SHARE ||
+            (inplace && chosen && !is_demanded(v, v->alias_of) && !is_demanded(v->alias_of, v))) {
+            tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
+        }
+    }
+}
+
 int32_t tn_last_read(const tn_live *live) {
     int32_t last = -1;
     for (uint32_t i = 0; i < live->n_reads; i++) {

@@ -50,9 +50,14 @@ bool tn_alias_each(tn_alias_set *s, const tn_value *v, uint32_t limit, int32_t f
                    bool (*fn)(void *user, const tn_value *member), void *user);
 
 /* Makes v start `offset` bytes behind the start of `of`, which must be in another class. The edge
- * is put where both can have it: on v, or reversed on `of`, or on the one of the smaller class after
- * turning the edges from there to its root round. */
+ * is put where both can have it: on v, or reversed on `of`, or on the one of the smaller class
+ * after turning the edges from there to its root round. */
 void tn_alias_join(tn_alias_set *s, tn_value *v, tn_value *of, int64_t offset, tn_alias_kind kind);
+
+/* Takes back what passes before this one decided and what rests on more than the graph: gradient
+ * sharing, and with `inplace` also results written in place. Views, and what ops demand, stay.
+ * Before tn_alias_open. */
+void tn_alias_take_back(tn_module *m, bool inplace);
 
 /* Last step in which an op reads v; -1 when none does. */
 int32_t tn_last_read(const tn_live *live);

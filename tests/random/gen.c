@@ -34,14 +34,14 @@ bool gen_same_type(const gen_value *a, const gen_value *b) {
 }
 
 gen_value gen_pick(gen *g) {
-    uint32_t n = g->reach.len, near = n < 5 ? n : 5;
+    uint32_t n = g->reach.len - g->reach_from, near = n < 5 ? n : 5;
     uint32_t back = rng_below(&g->random, rng_chance(&g->random, 65) ? near : n);
-    return g->reach.data[n - 1 - back];
+    return g->reach.data[g->reach.len - 1 - back];
 }
 
 bool gen_pick_like(gen *g, const gen_value *like, gen_value *out) {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < g->reach.len; i++) {
+    for (uint32_t i = g->reach_from; i < g->reach.len; i++) {
         if (gen_same_type(&g->reach.data[i], like) && rng_below(&g->random, ++found) == 0) {
             *out = g->reach.data[i];
         }
@@ -106,7 +106,7 @@ gen_value gen_result_named(gen *g, tn_op *op, const char *name, const gen_value 
     gen_value v = *like;
     const tn_type *type = gen_type(g, &v);
     /* Ops the library does not know must state what they make. */
-    bool stated = op->code == TN_OP_EXTERN || rng_chance(&g->random, 30);
+    bool stated = (op->code == TN_OP_EXTERN && op->n_regions == 0) || rng_chance(&g->random, 30);
     v.v = tn_op_add_result(op, name, stated ? type : NULL);
     gen_expect(g, v.v, type);
     return in_reach(g, v);
@@ -139,6 +139,14 @@ gen_value gen_input(gen *g, const char *name, tn_dtype dtype, uint32_t rank, con
     return in_reach(g, v);
 }
 
+gen_value gen_parameter(gen *g, const gen_value *like) {
+    gen_value v = *like;
+    const tn_type *type = gen_type(g, &v);
+    v.v = tn_graph_add_input(g->graph, gen_name(g), rng_chance(&g->random, 30) ? type : NULL);
+    gen_expect(g, v.v, type);
+    return in_reach(g, v);
+}
+
 /* ---- constants and attributes ---- */
 
 static tn_tensor *make_tensor(gen *g, tn_dtype dtype, uint32_t rank, const int64_t *dims) {
@@ -163,7 +171,8 @@ static bool same_ints(const tn_value *v, uint32_t rank, uint32_t n, const int64_
 /* An equal constant made before serves again, as exporters do; or else a new initializer, of the
  * graph at hand or the main one, or the result of a Constant op. */
 tn_value *gen_ints(gen *g, uint32_t rank, uint32_t n, const int64_t *ints) {
-    for (uint32_t i = 0; i < g->constants.len && rng_chance(&g->random, 80); i++) {
+    for (uint32_t i = 0; i < g->constants.len && !g->in_function && rng_chance(&g->random, 80);
+         i++) {
         if (same_ints(g->constants.data[i].v, rank, n, ints)) {
             return g->constants.data[i].v;
         }
@@ -179,7 +188,7 @@ tn_value *gen_ints(gen *g, uint32_t rank, uint32_t n, const int64_t *ints) {
             tn_op_move_before(op, reader);
         }
     } else {
-        bool here = rng_chance(&g->random, 25);
+        bool here = g->in_function || rng_chance(&g->random, 25);
         v.v = tn_graph_add_const(here ? g->graph : g->m->main, gen_name(g), t);
         if (v.v->graph == g->m->main) {
             tn_vec_push(g->m->arena, &g->constants, v);
@@ -236,8 +245,8 @@ static uint32_t total(const gen_maker *makers) {
 }
 
 void gen_step(gen *g) {
-    const gen_maker *kinds[] = {gen_math_makers, gen_move_makers, gen_nest_makers};
-    static const uint32_t shares[] = {50, 42, 8};
+    const gen_maker *kinds[] = {gen_math_makers, gen_move_makers, gen_nest_makers, gen_odd_makers};
+    static const uint32_t shares[] = {49, 41, 8, 2};
     for (uint32_t tries = 0; tries < 8; tries++) {
         uint32_t share = rng_below(&g->random, 100), kind = 0;
         while (share >= shares[kind]) {

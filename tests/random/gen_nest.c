@@ -1,4 +1,5 @@
-/* If, Loop and Scan: bodies read what is around them, carry values, stack results. */
+/* If, Loop, Scan and calls of functions: bodies read what is around them, carry values, stack
+ * results. */
 #include "tests/random/gen_t.h"
 
 /* What is to be put back when a body is done. */
@@ -220,6 +221,47 @@ static bool make_scan(gen *g) {
     return true;
 }
 
+/* A function reads its parameters and nothing else around it. */
+static bool make_call(gen *g) {
+    gen_value given[3];
+    uint32_t n = 1 + rng_below(&g->random, 3), n_out = 1 + rng_below(&g->random, 2), made = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        given[i] = gen_pick(g);
+        if (given[i].open) {
+            return false;
+        }
+    }
+    tn_op *op = gen_op(g, "fn", "F");
+    for (uint32_t i = 0; i < n; i++) {
+        tn_op_add_operand(op, given[i].v);
+    }
+    outside o = {g->graph, g->reach.len};
+    uint32_t from = g->reach_from;
+    bool inside = g->in_function;
+    g->graph = tn_graph_new(g->m, "F", op);
+    g->depth++;
+    g->reach_from = g->reach.len;
+    g->in_function = true;
+    for (uint32_t i = 0; i < n; i++) {
+        gen_parameter(g, &given[i]);
+    }
+    fill_body(g);
+    gen_value outs[2];
+    for (uint32_t i = 0; i < n_out; i++) {
+        gen_value like = gen_pick(g);
+        if (!like.open) {
+            outs[made++] = give_back(g, &like, &like);
+        }
+    }
+    g->in_function = inside;
+    g->reach_from = from;
+    close_body(g, o);
+    for (uint32_t i = 0; i < made; i++) {
+        gen_result_like(g, op, &outs[i]);
+    }
+    return true;
+}
+
 static bool nests(gen *g) {
     return g->depth < GEN_MAX_DEPTH && g->budget >= 3;
 }
@@ -236,4 +278,9 @@ static bool try_scan(gen *g) {
     return nests(g) && make_scan(g);
 }
 
-const gen_maker gen_nest_makers[] = {{4, try_if}, {4, try_loop}, {3, try_scan}, {0, NULL}};
+static bool try_call(gen *g) {
+    return nests(g) && make_call(g);
+}
+
+const gen_maker gen_nest_makers[] = {
+    {4, try_if}, {4, try_loop}, {3, try_scan}, {3, try_call}, {0, NULL}};

@@ -23,7 +23,9 @@ typedef struct gen {
     int64_t opset;
     uint32_t depth, budget; /* of graphs; ops still to make */
     uint32_t n_names;
-    TN_VEC(gen_value) reach;          /* what ops may read here, newest last */
+    TN_VEC(gen_value) reach; /* what ops may read here, newest last */
+    uint32_t reach_from;     /* in the body of a function, where its own begins */
+    bool in_function;
     TN_VEC(const tn_type *) expected; /* by value id */
     TN_VEC(gen_value) constants;      /* of the main graph, for use more than once */
 } gen;
@@ -35,7 +37,7 @@ typedef struct gen_maker {
 } gen_maker;
 
 /* Ends at weight 0. */
-extern const gen_maker gen_math_makers[], gen_move_makers[], gen_nest_makers[];
+extern const gen_maker gen_math_makers[], gen_move_makers[], gen_nest_makers[], gen_odd_makers[];
 
 /* One op or group of ops, by one of the makers. */
 void gen_step(gen *g);
@@ -63,6 +65,9 @@ gen_value gen_result_open(gen *g, tn_op *op, const tn_type *type);
 gen_value gen_result_named(gen *g, tn_op *op, const char *name, const gen_value *like);
 /* Inputs of the graph at hand, put in reach. */
 gen_value gen_input(gen *g, const char *name, tn_dtype dtype, uint32_t rank, const int64_t *dims);
+/* A parameter of the function whose body is at hand, put in reach; its type is not always stated.
+ */
+gen_value gen_parameter(gen *g, const gen_value *like);
 /* Notes what the type of a value has to come out as. */
 void gen_expect(gen *g, const tn_value *v, const tn_type *type);
 const tn_type *gen_type(gen *g, const gen_value *v);

@@ -11,6 +11,7 @@
 #include "tests/random/oracle.h"
 #include "tests/random/shadow.h"
 #include "tests/random/spoil.h"
+#include "tools/lib/planner.h"
 
 enum { SPOIL_ONE_OF = 8 /* plans: one is spoiled in either way */ };
 
@@ -59,6 +60,30 @@ static const char *json_of(running *r, const tn_plan *p) {
     return out.data;
 }
 
+/* Every backend takes the plan or says why not; objects are for plans with slots. */
+static void check_backends(running *r, const tn_plan *p) {
+    static const tn_pair modes[] = {
+        {"mode", "subbuffers"}, {"mode", "offsets"}, {"mode", "objects"}};
+    uint32_t n;
+    const tn_backend *const *all = tn_backend_all(&n);
+    tn_diag_handler handler = r->ctx->on_diag;
+    r->ctx->on_diag = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        bool modal =
+            all[i] == tn_backend_find("opencl") || all[i] == tn_backend_find("opencl-json");
+        for (uint32_t k = 0; k < (modal ? sizeof modes / sizeof modes[0] : 1); k++) {
+            tn_backend_args args = {&modes[k], modal ? 1 : 0};
+            tn_sink out = tn_sink_make(r->arena);
+            tn_status status = tn_planner_emit(p, all[i], &args, &out);
+            if (status != TN_OK && (status != TN_ERROR || !modal)) {
+                r->wrong = tn_arena_printf(r->arena, "backend %s fails", all[i]->name);
+            }
+            r->totals->artefacts += status == TN_OK;
+        }
+    }
+    r->ctx->on_diag = handler;
+}
+
 /* Another run from the same text gives the same bytes, and JSON loses nothing. */
 static void check_forms(running *r, const tn_plan *p) {
     const char *json = json_of(r, p);
@@ -98,6 +123,9 @@ static void check_plan(running *r, const tn_plan *p, const tn_module *m) {
     }
     if (r->wrong == NULL) {
         check_forms(r, p);
+    }
+    if (r->wrong == NULL) {
+        check_backends(r, p);
     }
 }
 

@@ -40,14 +40,7 @@ static void put_aliasing(rng *r, tn_sink *out) {
     }
 }
 
-static const char *draw_pipeline(rng *r, tn_arena *arena) {
-    tn_sink out = tn_sink_make(arena);
-    if (rng_chance(r, 30)) {
-        tn_put(&out, pick(r, "O0|O1|O2|O3"));
-        return out.data;
-    }
-    tn_putf(&out, "infer-shapes,schedule{order=%s},pin", pick(r, "file|kahn|longest-path|min-peak"));
-    put_aliasing(r, &out);
+static void put_reuse(rng *r, tn_sink *out) {
     const char *const *names = tn_pack_algorithms;
     bool slots = rng_chance(r, 25);
     names = slots ? tn_slot_algorithms : names;
@@ -55,13 +48,48 @@ static const char *draw_pipeline(rng *r, tn_arena *arena) {
     while (names[n] != NULL) {
         n++;
     }
-    tn_putf(&out, ",reuse{level=%s", pick(r, "none|0|1|1|1"));
-    tn_putf(&out, ",memory=%s,effort=%s", slots ? "slots" : "offsets",
+    tn_putf(out, "reuse{level=%s", pick(r, "none|0|1|1|1"));
+    tn_putf(out, ",memory=%s,effort=%s", slots ? "slots" : "offsets",
             rng_chance(r, 80) ? "1" : "2");
     if (rng_chance(r, 25)) {
-        tn_putf(&out, ",algo=%s", names[rng_below(r, n)]);
+        tn_putf(out, ",algo=%s", names[rng_below(r, n)]);
     }
-    tn_put(&out, "},insert-frees");
+    tn_put(out, "}");
+}
+
+/* Any passes in any order, some of them twice; a plan is made somewhere, and again at the end. What
+ * a pass needs and nobody gave, the pass manager adds. */
+static const char *draw_passes(rng *r, tn_arena *arena) {
+    static const char passes[] =
+        "infer-shapes|infer-shapes|schedule|schedule{order=kahn}|schedule{order=longest-path}|"
+        "schedule{order=min-peak}|pin|alias-views|alias-views{kinds=all}|alias-views{kinds=all}|"
+        "inplace|inplace{kinds=all}|inplace{kinds=all}|share-gradients|reuse|insert-frees|O1|O3";
+    tn_sink out = tn_sink_make(arena);
+    for (uint32_t n = rng_below(r, 9); n > 0; n--) {
+        tn_putf(&out, "%s,", pick(r, passes));
+    }
+    put_reuse(r, &out);
+    if (rng_chance(r, 50)) {
+        tn_put(&out, ",insert-frees");
+    }
+    return out.data;
+}
+
+static const char *draw_pipeline(rng *r, tn_arena *arena) {
+    tn_sink out = tn_sink_make(arena);
+    if (rng_chance(r, 30)) {
+        tn_put(&out, pick(r, "O0|O1|O2|O3"));
+        return out.data;
+    }
+    if (rng_chance(r, 20)) {
+        return draw_passes(r, arena);
+    }
+    tn_putf(&out, "infer-shapes,schedule{order=%s},pin",
+            pick(r, "file|kahn|longest-path|min-peak"));
+    put_aliasing(r, &out);
+    tn_put_c(&out, ',');
+    put_reuse(r, &out);
+    tn_put(&out, ",insert-frees");
     return out.data;
 }
 
