@@ -96,10 +96,11 @@ tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {
     bool unknown = false;
     for (uint32_t i = 0; i < t->rank; i++) {
         int64_t extent;
-        if (tn_dim_is_const(d, t->dims[i], &extent) && extent == 0) {
+        bool fixed = tn_dim_is_const(d, t->dims[i], &extent);
+        if (fixed && extent == 0) {
             return tn_dim_const(d, 0);
         }
-        unknown |= t->dims[i] == TN_DIM_UNKNOWN;
+        unknown |= t->dims[i] == TN_DIM_UNKNOWN || (fixed && extent < 0);
         n = tn_dim_mul(d, n, t->dims[i]);
     }
     return unknown ? TN_DIM_UNKNOWN : n;

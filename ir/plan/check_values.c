@@ -47,8 +47,8 @@ static void check_dims(tn_checking *c, uint32_t i, const tn_type *t) {
     }
     for (uint32_t k = 0; k < t->rank; k++) {
         int64_t extent = -1;
-        if (!tn_dim_is_const(c->m->dims, t->dims[k], &extent)) {
-            extent = -1;
+        if (!tn_dim_is_const(c->m->dims, t->dims[k], &extent) || extent < 0) {
+            extent = -1; /* open, or nonsense of the model */
         }
         if (pv->dims[k] != extent) {
             tn_check_fail(c, "value %s: dimension %u is %lld in the plan, %lld in the model",

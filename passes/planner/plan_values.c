@@ -82,7 +82,7 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     out->rank = tensor && t->has_rank ? t->rank : 0;
     int64_t *dims = TN_ARRAY(b->p->arena, int64_t, out->rank);
     for (uint32_t i = 0; i < out->rank; i++) {
-        if (!tn_dim_is_const(b->m->dims, t->dims[i], &dims[i])) {
+        if (!tn_dim_is_const(b->m->dims, t->dims[i], &dims[i]) || dims[i] < 0) {
             dims[i] = -1;
         }
     }
