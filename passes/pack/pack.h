@@ -44,7 +44,9 @@ typedef struct tn_pack_options {
 typedef enum tn_pack_bound {
     TN_BOUND_LIVE,   /* the live sizes at bound_time, counted in whole units of alignment */
     TN_BOUND_BUFFER, /* one buffer alone: its size, or its fixed offset and size */
-    TN_BOUND_SEARCH, /* every lower height was searched through and holds no packing */
+    TN_BOUND_SEARCH, /* everything lower was searched through and holds no packing */
+    TN_BOUND_RANKS,  /* slots: the largest, the second largest, ... alive at any time, summed */
+    TN_BOUND_CLIQUE, /* conflict graphs: the buffers of bound_set all conflict with each other */
 } tn_pack_bound;
 
 typedef struct tn_pack_result {
@@ -52,12 +54,14 @@ typedef struct tn_pack_result {
     uint64_t height;
     uint64_t bound; /* proven lower bound */
     tn_pack_bound bound_kind;
-    int64_t bound_time;    /* TN_BOUND_LIVE: a time at which the live sizes reach the bound; else a
-                              time    at which the largest of such bounds is reached */
-    bool optimal;          /* height == bound */
-    const char *algorithm; /* name of the winner, static storage */
-    uint64_t work;         /* steps of the fits and nodes of the search */
-    uint64_t nodes;        /* nodes of the search alone */
+    int64_t bound_time; /* TN_BOUND_LIVE: a time at which the live sizes reach the bound; else one
+                           at which the largest of such bounds is reached */
+    bool optimal;       /* height == bound */
+    const char *algorithm;     /* name of the winner, static storage */
+    uint64_t work;             /* steps of the fits and nodes of the search */
+    uint64_t nodes;            /* nodes of the search alone */
+    const uint32_t *bound_set; /* TN_BOUND_CLIQUE: indices of buffers, else NULL */
+    uint32_t n_bound_set;
 } tn_pack_result;
 
 /* Packs n buffers. Scratch memory is an arena of its own, dropped before returning.
@@ -78,6 +82,52 @@ uint64_t tn_pack_max_live(tn_arena *arena, const tn_pack_buffer *buffers, uint32
 bool tn_pack_valid(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
                    const uint64_t *offsets, uint32_t *a, uint32_t *b);
 
+/* Buffers that may not overlap, given pair by pair instead of by live ranges: for plans in which
+ * steps run side by side, where "dead before the other begins" is not an order in time. Of the
+ * buffers, sizes, alignments and fixed offsets count; live ranges and gaps are not looked at. */
+typedef struct tn_conflict {
+    uint32_t a, b; /* indices of buffers, not the same; either way round, as often as you like */
+} tn_conflict;
+
+/* As tn_pack. Parts that have no conflict with each other are packed alone. A part whose conflicts
+ * are those of some live ranges (found by sweeps that may miss a few) is packed as such, with all
+ * that tn_pack knows; others by first fit in several orders with squeaky-wheel rounds, and by exact
+ * search when they have at most TN_GRAPH_SEARCH buffers. Their bound is the heaviest clique that a
+ * bounded search finds, or what the exact search proves. */
+enum { TN_GRAPH_SEARCH = 512 };
+TN_MUST_USE tn_status tn_pack_graph(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
+                                    const tn_conflict *conflicts, size_t n_conflicts,
+                                    const tn_pack_options *options, tn_pack_result *result);
+/* As tn_pack_valid; linear in the conflicts. */
+bool tn_pack_graph_valid(const tn_pack_buffer *buffers, uint32_t n, const tn_conflict *conflicts,
+                         size_t n_conflicts, const uint64_t *offsets, uint32_t *a, uint32_t *b);
+
+/* Why buffers do not fit. */
+typedef enum tn_misfit_kind {
+    TN_MISFIT_ALONE,    /* one buffer is too large, or fixed too high */
+    TN_MISFIT_TOGETHER, /* all are in use at `time`, and `bytes` large together */
+    TN_MISFIT_PROVEN,   /* no layout of them is lower than `bytes`, as a search or a bound proved */
+} tn_misfit_kind;
+
+typedef struct tn_pack_misfit {
+    uint32_t *buffers; /* indices, the largest first */
+    uint32_t n;
+    tn_misfit_kind kind;
+    int64_t time;
+    uint64_t bytes; /* more than the capacity */
+} tn_pack_misfit;
+
+/* The smallest set of buffers it can find that does not fit into options->capacity by itself:
+ * fewest in number among those alive together; where no such set is too large, a set of which no
+ * member can go (as far as a budget goes) without the proof going too. False when it is not proven
+ * that they do not fit; buffers must be as tn_pack takes them. */
+bool tn_pack_misfit_find(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
+                         const tn_pack_options *options, tn_pack_misfit *out);
+/* The same for a conflict graph; never TN_MISFIT_TOGETHER. */
+bool tn_pack_graph_misfit(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
+                          const tn_conflict *conflicts, size_t n_conflicts,
+                          const tn_pack_options *options, tn_pack_misfit *out);
+
 /* The shared-objects model: an object for each buffer, no two buffers of one object live at once;
  * an object is as large as its largest member; minimise the sum. `group` (may be NULL): buffers
  * may share an object only when their groups are equal (level 0: element type and shape).
@@ -87,16 +137,26 @@ typedef struct tn_slots_result {
     uint64_t *sizes;  /* n_objects */
     uint32_t n_objects;
     uint64_t total;
-    uint64_t bound;        /* proven lower bound (positional maxima, per group) */
-    const char *algorithm; /* the one that won, or "mixed" when groups differ */
+    uint64_t bound;           /* proven lower bound */
+    tn_pack_bound bound_kind; /* TN_BOUND_RANKS, or TN_BOUND_SEARCH when some group has been */
+    bool optimal;             /* total == bound */
+    const char *algorithm;    /* the one that won, or "mixed" when groups differ */
+    uint64_t nodes;           /* of the search */
 } tn_slots_result;
-/* TN_OK; TN_NOFIT when the total exceeds a capacity given; TN_USAGE and TN_ERROR as in tn_pack. */
+/* TN_OK; TN_NOFIT when the total exceeds a capacity given (bound > capacity: proven that all do);
+ * TN_USAGE and TN_ERROR as in tn_pack. With a capacity
+ * and no groups it stops at the first total that fits. */
 TN_MUST_USE tn_status tn_pack_slots(tn_arena *arena, const tn_pack_buffer *buffers,
                                     const uint32_t *group, uint32_t n,
                                     const tn_pack_options *options, tn_slots_result *result);
 
-/* NULL-terminated names for --algo: offsets packers, and slot packers. */
+/* The same for shared objects without groups. */
+bool tn_pack_slots_misfit(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
+                          const tn_pack_options *options, tn_pack_misfit *out);
+
+/* NULL-terminated names for --algo: packers of offsets, of conflict graphs, and of slots. */
 extern const char *const tn_pack_algorithms[];
+extern const char *const tn_graph_algorithms[];
 extern const char *const tn_slot_algorithms[];
 
 #endif

@@ -1,13 +1,14 @@
-/* The road of tn_pack_slots: groups are solved one by one, each by all algorithms, and the best
- * answer of each is kept. */
-#include "passes/pack/slots.h"
-
+/* The road of tn_pack_slots: groups are solved one by one, each by all algorithms until one meets
+ * the bound and by search when none does, and the best answer of each is kept. */
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "passes/pack/slots_search.h"
 #include "passes/pack/sort.h"
+#include "passes/pack/stop.h"
 
-/* In the order of tn_slot_algorithms. Sweeping in order is cheap at any size and comes first. */
+/* In the order of tn_slot_algorithms. Sweeping in order is cheap at any size, never gives up, and
+ * comes first. */
 static const struct {
     const char *name;
     tn_slot_fn *fn;
@@ -46,32 +47,93 @@ static void keep(tn_arena *scratch, const tn_slot_group *g, tn_sharing *trial, c
     }
 }
 
+/* One request on its way. */
+typedef struct job {
+    tn_arena *arena;
+    const tn_pack_options *options;
+    uint32_t effort;
+    uint64_t capacity; /* 0 also when there are groups: it says nothing about one of them */
+    uint64_t deadline_ns;
+    tn_slots_result *result;
+} job;
+
+/* Low enough, or proven impossible. */
+static bool done(const job *j, const tn_slot_group *g, const tn_sharing *best) {
+    return best->algorithm != NULL && (best->total <= g->bound || best->total <= j->capacity ||
+                                       (j->capacity != 0 && g->bound > j->capacity));
+}
+
+static void try_algorithm(const job *j, const tn_slot_group *g, uint32_t k, tn_sharing *trial,
+                          tn_sharing *best) {
+    uint64_t given = j->options->budget;
+    uint64_t budget = given != 0 ? given : default_budget[j->effort];
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(j->arena));
+    if (algorithms[k].fn(scratch, g, budget, trial)) {
+        keep(scratch, g, trial, algorithms[k].name, best);
+    }
+    tn_arena_drop(scratch);
+}
+
+/* Nodes for a search; each costs more the more items there are. */
+static uint64_t node_budget(const job *j, uint32_t n) {
+    enum { COMMON = 100 };
+    static const uint64_t budgets[] = {0, 20000, 1000000, 20000000};
+    uint64_t nodes = budgets[j->effort] / (n > COMMON ? n : COMMON) * COMMON;
+    return j->options->budget != 0 ? j->options->budget : nodes;
+}
+
+/* Whether anything costs less than `limit`; what there is becomes the best. False when the budget
+ * ended before that was known. */
+static bool search_below(const job *j, const tn_slot_group *g, uint64_t limit, uint64_t budget,
+                         tn_sharing *best) {
+    uint64_t goal = g->bound > j->capacity ? g->bound : j->capacity;
+    tn_slot_search s = {limit, goal, budget, j->deadline_ns};
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(j->arena));
+    bool complete = tn_slots_search(scratch, g, &s, best, &j->result->nodes);
+    tn_arena_drop(scratch);
+    return complete;
+}
+
+static void raise_bound(const job *j, tn_slot_group *g, uint64_t bound) {
+    g->bound = bound;
+    j->result->bound_kind = TN_BOUND_SEARCH;
+}
+
+/* The bound, or a capacity above it, is probed first: it is often met, and a tight limit keeps the
+ * tree small. */
+static void search_group(const job *j, tn_slot_group *g, tn_sharing *best) {
+    enum { PROBE_SHARE = 4 };
+    uint64_t budget = node_budget(j, g->n);
+    uint64_t goal = g->bound > j->capacity ? g->bound : j->capacity;
+    if (g->n > TN_SLOT_SEARCH_ITEMS || budget == 0) {
+        return;
+    }
+    if (search_below(j, g, goal + 1, budget / PROBE_SHARE, best) && best->total > goal) {
+        raise_bound(j, g, goal + 1);
+    }
+    if (!done(j, g, best) && search_below(j, g, best->total, budget, best) &&
+        best->total > g->bound && best->total > j->capacity) {
+        raise_bound(j, g, best->total);
+    }
+}
+
 /* When a named algorithm gives up, the sweep answers in its place. */
-static tn_sharing solve_group(tn_arena *arena, const tn_slot_group *g,
-                              const tn_pack_options *options) {
-    uint64_t budget = options->budget != 0
-                          ? options->budget
-                          : default_budget[options->effort > 3 ? 3 : options->effort];
-    tn_sharing trial = {.object = TN_ARRAY(arena, uint32_t, g->n)};
-    tn_sharing best = {.object = TN_ARRAY(arena, uint32_t, g->n)};
-    for (uint32_t k = 0; k < N_ALGORITHMS; k++) {
-        if (options->algorithm != NULL && strcmp(options->algorithm, algorithms[k].name) != 0) {
-            continue;
-        }
-        tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-        if (algorithms[k].fn(scratch, g, budget, &trial)) {
-            keep(scratch, g, &trial, algorithms[k].name, &best);
-        }
-        tn_arena_drop(scratch);
-        if (best.algorithm != NULL && (best.total == g->bound || options->effort == 0)) {
-            break;
+static tn_sharing solve_group(const job *j, tn_slot_group *g) {
+    const char *only = j->options->algorithm;
+    tn_sharing trial = {.object = TN_ARRAY(j->arena, uint32_t, g->n)};
+    tn_sharing best = {.object = TN_ARRAY(j->arena, uint32_t, g->n)};
+    for (uint32_t k = 0; k < N_ALGORITHMS && !done(j, g, &best); k++) {
+        bool wanted = only != NULL ? strcmp(only, algorithms[k].name) == 0
+                                   : best.algorithm == NULL || j->effort > 0;
+        if (wanted) {
+            try_algorithm(j, g, k, &trial, &best);
         }
     }
     if (best.algorithm == NULL) {
-        tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-        tn_slots_in_order(scratch, g, budget, &trial);
-        keep(scratch, g, &trial, "order", &best);
-        tn_arena_drop(scratch);
+        try_algorithm(j, g, 0, &trial, &best);
+    }
+    if (only == NULL && !done(j, g, &best)) {
+        search_group(j, g, &best);
     }
     return best;
 }
@@ -110,9 +172,10 @@ static void renumber(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer *b
     }
 }
 
-static void solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer *buffers,
-                  const uint32_t *group, uint32_t n, const tn_pack_options *options,
-                  tn_slots_result *result) {
+static void solve(job *j, tn_arena *scratch, const tn_pack_buffer *buffers, const uint32_t *group,
+                  uint32_t n) {
+    tn_slots_result *result = j->result;
+    tn_arena *arena = j->arena;
     const uint32_t *ids = by_group(scratch, group, n);
     result->object = TN_ARRAY(arena, uint32_t, n);
     result->algorithm = "none";
@@ -121,18 +184,19 @@ static void solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer *buff
         while (to < n && (group == NULL || group[ids[to]] == group[ids[from]])) {
             to++;
         }
-        tn_arena *local = tn_arena_new(tn_arena_ctx(arena));
-        tn_slot_group g = tn_slot_group_make(local, buffers, ids + from, to - from);
-        tn_sharing s = solve_group(local, &g, options);
+        j->arena = tn_arena_new(tn_arena_ctx(arena));
+        tn_slot_group g = tn_slot_group_make(j->arena, buffers, ids + from, to - from);
+        tn_sharing s = solve_group(j, &g);
         for (uint32_t k = 0; k < g.n; k++) {
             result->object[ids[from + k]] = result->n_objects + s.object[k];
         }
         result->n_objects += s.n_objects;
         result->bound += g.bound;
         result->algorithm = from == 0 || result->algorithm == s.algorithm ? s.algorithm : "mixed";
-        tn_arena_drop(local);
+        tn_arena_drop(j->arena);
     }
     renumber(arena, scratch, buffers, n, result);
+    result->optimal = result->total == result->bound;
 }
 
 tn_status tn_pack_slots(tn_arena *arena, const tn_pack_buffer *buffers, const uint32_t *group,
@@ -144,8 +208,16 @@ tn_status tn_pack_slots(tn_arena *arena, const tn_pack_buffer *buffers, const ui
     if (status != TN_OK) {
         return status;
     }
+    result->bound_kind = TN_BOUND_RANKS;
+    job j = {.arena = arena,
+             .options = options,
+             .effort = options->effort > 3 ? 3 : options->effort,
+             .capacity = group == NULL ? options->capacity : 0,
+             .deadline_ns =
+                 options->wall_ms == 0 ? 0 : tn_clock_ns() + options->wall_ms * UINT64_C(1000000),
+             .result = result};
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    solve(arena, scratch, buffers, group, n, options, result);
+    solve(&j, scratch, buffers, group, n);
     tn_arena_drop(scratch);
     return options->capacity != 0 && result->total > options->capacity ? TN_NOFIT : TN_OK;
 }

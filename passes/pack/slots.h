@@ -36,8 +36,10 @@ uint64_t tn_slot_bound(tn_arena *scratch, const tn_slot_group *g, uint32_t *widt
  * or it has no answer. tn_sharing_total then sums. */
 typedef bool tn_slot_fn(tn_arena *scratch, const tn_slot_group *g, uint64_t budget,
                         tn_sharing *out);
-tn_slot_fn tn_slots_by_size, tn_slots_by_breadth, tn_slots_in_order; /* slots_fast.c */
-tn_slot_fn tn_slots_greedy, tn_slots_dp;                             /* slots_memonger.c */
+tn_slot_fn tn_slots_in_order, tn_slots_by_size, tn_slots_tight,
+    tn_slots_by_breadth;                 /* slots_fast.c */
+tn_slot_fn tn_slots_flow;                /* slots_flow.c */
+tn_slot_fn tn_slots_greedy, tn_slots_dp; /* slots_memonger.c */
 
 uint64_t tn_sharing_total(tn_arena *scratch, const tn_slot_group *g, const tn_sharing *s);
 

@@ -1,5 +1,6 @@
 /* Greedy sharing: items in some order, each into the free object that suits it best: the smallest
- * that is large enough, else the largest, which then grows, else a new one (Pisarchyk and Lee). */
+ * that is large enough, else the largest, which then grows, else a new one (Pisarchyk and Lee); or
+ * the one in which it leaves the least time unused before and behind it. */
 #include <string.h>
 
 #include "passes/pack/slots.h"
@@ -38,19 +39,32 @@ static bool suits_better(uint64_t size, uint64_t best, uint64_t want) {
     return best >= want ? size >= want && size < best : size > best;
 }
 
-static bool share(tn_arena *scratch, const tn_slot_group *g, const uint32_t *order, uint64_t budget,
-                  tn_sharing *out) {
+/* Time unused between an item and its neighbours, were it the at-th life of an object. */
+static uint64_t looseness(const object *o, uint32_t at, const tn_slot_item *item, uint32_t n) {
+    uint32_t from = at > 0 ? (uint32_t)o->lives.data[at - 1] : 0;
+    uint32_t to = at < o->lives.len ? (uint32_t)(o->lives.data[at] >> 32) : n;
+    return (uint64_t)(item->a - from) + (to - item->b);
+}
+
+static bool share(tn_arena *scratch, const tn_slot_group *g, const uint32_t *order, bool tight,
+                  uint64_t budget, tn_sharing *out) {
     TN_VEC(object) objects = {0};
     for (uint32_t k = 0; k < g->n; k++) {
         const tn_slot_item *item = &g->items[order[k]];
         uint32_t best = objects.len, best_at = 0;
+        uint64_t least = UINT64_MAX;
         for (uint32_t j = 0; j < objects.len; j++) {
+            const object *o = &objects.data[j];
             uint32_t at;
-            if ((best == objects.len ||
-                 suits_better(objects.data[j].size, objects.data[best].size, item->size)) &&
-                find_room(&objects.data[j], item, &at)) {
+            if (!tight && best < objects.len &&
+                !suits_better(o->size, objects.data[best].size, item->size)) {
+                continue;
+            }
+            uint64_t loose = find_room(o, item, &at) ? looseness(o, at, item, g->n) : UINT64_MAX;
+            if (loose < least || (!tight && loose != UINT64_MAX)) {
                 best = j;
                 best_at = at;
+                least = loose;
             }
         }
         if (objects.len >= budget) {
@@ -68,7 +82,12 @@ static bool share(tn_arena *scratch, const tn_slot_group *g, const uint32_t *ord
 }
 
 bool tn_slots_by_size(tn_arena *scratch, const tn_slot_group *g, uint64_t budget, tn_sharing *out) {
-    return share(scratch, g, g->by_size, budget, out);
+    return share(scratch, g, g->by_size, false, budget, out);
+}
+
+/* The objects are as large as their first items, so only time matters in the choice. */
+bool tn_slots_tight(tn_arena *scratch, const tn_slot_group *g, uint64_t budget, tn_sharing *out) {
+    return share(scratch, g, g->by_size, true, budget, out);
 }
 
 /* The sizes alive when each item begins; the largest over an item's life is its breadth. */
@@ -102,7 +121,7 @@ bool tn_slots_by_breadth(tn_arena *scratch, const tn_slot_group *g, uint64_t bud
     for (uint32_t k = 0; k < n; k++) {
         order[k] = keys[k].item;
     }
-    return share(scratch, g, order, budget, out);
+    return share(scratch, g, order, false, budget, out);
 }
 
 /* One sweep over time: objects not in use stand in a set by the rank of their largest member, so

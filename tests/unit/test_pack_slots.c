@@ -87,18 +87,21 @@ static void all_sharings(const tn_pack_buffer *b, uint32_t n, uint32_t i, uint32
 static tn_status brute_force(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 7;
-    for (uint32_t round = 0; round < 200; round++) {
+    for (uint32_t round = 0; round < 1000; round++) {
         tn_arena *a = tn_arena_new(ctx);
         tn_pack_buffer b[8];
         uint32_t object[8], n = 1 + gen_below(&seed, 8);
         uint64_t best = UINT64_MAX;
-        gen_plain(&seed, b, n, 9, 20);
+        gen_plain(&seed, b, n, 4 + round % 9, 20);
         all_sharings(b, n, 0, 0, object, &best);
         tn_slots_result r;
         assert_int_equal(tn_pack_slots(a, b, NULL, n, NULL, &r), TN_OK);
         check(b, NULL, n, &r);
-        assert_true(r.bound <= best);
-        assert_true(r.total >= best);
+        assert_int_equal(r.total, best);
+        assert_true(r.optimal);
+        for (const char *const *name = tn_slot_algorithms; *name != NULL; name++) {
+            assert_true(total_of(a, b, n, *name) >= best);
+        }
         tn_arena_drop(a);
     }
     return TN_OK;
