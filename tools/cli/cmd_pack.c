@@ -1,12 +1,14 @@
 /* `tenure pack`: the packing library alone, on instances in MiniMalloc's CSV. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "ir/base/file.h"
-#include "passes/pack/csv.h"
+#include "passes/pack/conflicts.h"
 #include "tools/cli/cli.h"
+#include "tools/cli/pack_report.h"
 
 typedef struct pack_args {
-    const char *output, *algorithm;
+    const char *output, *algorithm, *memory, *conflicts;
     uint64_t capacity;
     int64_t effort, budget, threads, wall_ms;
     bool quiet;
@@ -24,11 +26,25 @@ static const tn_setting table[] = {
      .set = tn_set_bytes,
      .offset = offsetof(pack_args, capacity),
      .help = "stop at the first packing that fits; without it, look for the lowest"},
+    {.name = "memory",
+     .arg = "MODEL",
+     .set = tn_set_choice,
+     .offset = offsetof(pack_args, memory),
+     .choices = "offsets|slots",
+     .help =
+         "offsets (default), or slots: shared objects as large as their largest member, laid "
+         "out one behind the other; alignments, gaps and offsets in the file mean nothing then"},
+    {.name = "conflicts",
+     .arg = "FILE",
+     .set = tn_set_text,
+     .offset = offsetof(pack_args, conflicts),
+     .help = "pairs of buffers that may not overlap, instead of live ranges, which mean nothing "
+             "then: a line 'a,b', then two ids a line"},
     {.name = "algo",
      .arg = "NAME",
      .set = tn_set_text,
      .offset = offsetof(pack_args, algorithm),
-     .help = "one fast fit instead of the portfolio"},
+     .help = "one algorithm instead of the portfolio; a wrong name lists what there is"},
     {.name = "effort",
      .arg = "N",
      .set = tn_set_int,
@@ -77,94 +93,198 @@ static tn_status check_args(tn_cli *cli, const pack_args *a) {
     return TN_OK;
 }
 
-static tn_status no_algorithm(tn_cli *cli, const char *name) {
+/* One request on its way. */
+typedef struct packing {
+    tn_cli *cli;
+    const pack_args *args;
+    const char *path;
+    tn_pack_csv csv;
+    tn_pack_conflicts conflicts;
+    tn_pack_options options;
+    tn_pack_answer answer;
+} packing;
+
+static bool by_slots(const packing *p) {
+    return strcmp(p->args->memory, "slots") == 0;
+}
+
+static tn_status no_algorithm(const packing *p) {
+    const char *const *names = by_slots(p)                  ? tn_slot_algorithms
+                               : p->args->conflicts != NULL ? tn_graph_algorithms
+                                                            : tn_pack_algorithms;
+    const char *name = p->args->algorithm;
+    tn_sink all = tn_sink_make(p->cli->arena);
     size_t n = 0;
-    while (tn_pack_algorithms[n] != NULL) {
-        n++;
+    for (; names[n] != NULL; n++) {
+        tn_putf(&all, "%s%s", n == 0 ? "" : ", ", names[n]);
     }
-    tn_error(cli->ctx, NULL, "no algorithm '%s'%s", name,
-             tn_cli_suggestion(cli->arena, tn_nearest(name, tn_pack_algorithms, n)));
+    tn_error(p->cli->ctx, NULL, "no algorithm '%s'%s", name,
+             tn_cli_suggestion(p->cli->arena, tn_nearest(name, names, n)));
+    tn_note(p->cli->ctx, NULL, "there are %s", all.data);
     return TN_USAGE;
 }
 
-/* What was found, for people: on standard error, where no other program reads it. */
-static void report(tn_cli *cli, const pack_args *a, uint32_t n, const tn_pack_result *r) {
-    tn_sink out = tn_sink_make(cli->arena);
-    uint64_t gap = r->height - (r->bound < r->height ? r->bound : r->height);
-    tn_putf(&out, "%u buffers, height %" PRIu64 " by %s, lower bound %" PRIu64, n, r->height,
-            r->algorithm, r->bound);
-    if (r->bound_kind == TN_BOUND_LIVE) {
-        tn_putf(&out, " (live at time %" PRId64 ")", r->bound_time);
-    } else {
-        tn_put(&out, r->bound_kind == TN_BOUND_SEARCH ? " (lower heights searched through)"
-                                                      : " (one buffer alone)");
+static tn_status pack_slots(packing *p) {
+    tn_slots_result r;
+    tn_arena *arena = p->cli->arena;
+    tn_status status = tn_pack_slots(arena, p->csv.buffers, NULL, p->csv.n, &p->options, &r);
+    if (status != TN_OK && status != TN_NOFIT) {
+        return status;
     }
-    if (r->optimal) {
-        tn_put(&out, ", optimal");
-    } else {
-        tn_putf(&out, ", gap %.3f %%", 100.0 * (double)gap / (double)r->bound);
+    uint64_t *start = TN_ARRAY(arena, uint64_t, (size_t)r.n_objects + 1);
+    uint64_t *offsets = TN_ARRAY(arena, uint64_t, p->csv.n);
+    for (uint32_t k = 0; k < r.n_objects; k++) {
+        start[k + 1] = start[k] + r.sizes[k];
     }
-    tn_putf(&out, ", %" PRIu64 " nodes\n", r->nodes);
-    if (a->capacity > 0 && r->height > a->capacity) {
-        tn_putf(&out,
-                r->bound > a->capacity ? "no packing fits into %" PRIu64 " bytes\n"
-                                       : "none that fits into %" PRIu64
-                                         " bytes was found within the budget\n",
-                a->capacity);
+    for (uint32_t i = 0; i < p->csv.n; i++) {
+        offsets[i] = start[r.object[i]];
+    }
+    p->answer = (tn_pack_answer){.offsets = offsets,
+                                 .height = r.total,
+                                 .bound = r.bound,
+                                 .nodes = r.nodes,
+                                 .bound_kind = r.bound_kind,
+                                 .optimal = r.optimal,
+                                 .algorithm = r.algorithm,
+                                 .slots = true,
+                                 .n_objects = r.n_objects};
+    return status;
+}
+
+/* Bytes of a buffer as an object of its own: all of them at all times, wherever they lie. */
+static tn_pack_buffer *plain_buffers(const packing *p) {
+    tn_pack_buffer *plain = TN_ARRAY(p->cli->arena, tn_pack_buffer, p->csv.n);
+    for (uint32_t i = 0; i < p->csv.n; i++) {
+        const tn_pack_buffer *b = &p->csv.buffers[i];
+        plain[i] = (tn_pack_buffer){b->first, b->last, b->size, 1, TN_PACK_FREE, NULL, 0};
+    }
+    return plain;
+}
+
+static void must_be_valid(const packing *p) {
+    uint32_t x, y;
+    const tn_pack_csv *c = &p->csv;
+    const uint64_t *offsets = p->answer.offsets;
+    bool valid = p->args->conflicts != NULL
+                     ? tn_pack_graph_valid(c->buffers, c->n, p->conflicts.data, p->conflicts.n,
+                                           offsets, &x, &y)
+                     : tn_pack_valid(p->cli->arena, by_slots(p) ? plain_buffers(p) : c->buffers,
+                                     c->n, offsets, &x, &y);
+    if (!valid) {
+        tn_bug(p->cli->ctx, "packing of %s: buffers '%s' and '%s' collide", p->path, c->ids[x],
+               c->ids[y]);
+    }
+}
+
+static tn_status pack_offsets(packing *p) {
+    tn_pack_result r;
+    tn_arena *arena = p->cli->arena;
+    const tn_pack_csv *c = &p->csv;
+    tn_status status = p->args->conflicts != NULL
+                           ? tn_pack_graph(arena, c->buffers, c->n, p->conflicts.data,
+                                           p->conflicts.n, &p->options, &r)
+                           : tn_pack(arena, c->buffers, c->n, &p->options, &r);
+    p->answer = (tn_pack_answer){.offsets = r.offsets,
+                                 .height = r.height,
+                                 .bound = r.bound,
+                                 .nodes = r.nodes,
+                                 .bound_kind = r.bound_kind,
+                                 .bound_time = r.bound_time,
+                                 .bound_set = r.bound_set,
+                                 .n_bound_set = r.n_bound_set,
+                                 .optimal = r.optimal,
+                                 .algorithm = r.algorithm};
+    return status;
+}
+
+static bool find_misfit(const packing *p, tn_pack_misfit *m) {
+    const tn_pack_csv *c = &p->csv;
+    tn_arena *arena = p->cli->arena;
+    if (by_slots(p)) {
+        return tn_pack_slots_misfit(arena, c->buffers, c->n, &p->options, m);
+    }
+    if (p->args->conflicts != NULL) {
+        return tn_pack_graph_misfit(arena, c->buffers, c->n, p->conflicts.data, p->conflicts.n,
+                                    &p->options, m);
+    }
+    return tn_pack_misfit_find(arena, c->buffers, c->n, &p->options, m);
+}
+
+/* On standard error, where no other program reads it. */
+static void report(packing *p) {
+    tn_sink out = tn_sink_make(p->cli->arena);
+    tn_pack_misfit m;
+    p->answer.csv = &p->csv;
+    p->answer.capacity = p->args->capacity;
+    tn_pack_report(&out, &p->answer);
+    if (p->args->capacity != 0 && p->answer.bound > p->args->capacity && find_misfit(p, &m)) {
+        tn_pack_report_misfit(&out, &p->answer, &m);
     }
     tn_cli_tell(out.data, out.len);
 }
 
-static tn_status pack(tn_cli *cli, const pack_args *a, const char *path, const tn_pack_csv *csv) {
-    tn_pack_options o = {.effort = (uint32_t)a->effort,
-                         .capacity = a->capacity,
-                         .budget = (uint64_t)a->budget,
-                         .algorithm = a->algorithm,
-                         .threads = (uint32_t)a->threads,
-                         .wall_ms = (uint32_t)a->wall_ms};
-    tn_pack_result r;
-    uint32_t x, y;
-    tn_loc loc = tn_loc_file(path);
-    tn_status status = tn_pack(cli->arena, csv->buffers, csv->n, &o, &r);
+static tn_status pack(packing *p) {
+    tn_status status = by_slots(p) ? pack_slots(p) : pack_offsets(p);
     if (status == TN_USAGE) {
-        return no_algorithm(cli, a->algorithm);
+        return no_algorithm(p);
     }
     if (status == TN_ERROR) {
-        return tn_error(cli->ctx, &loc,
+        tn_loc loc = tn_loc_file(p->path);
+        return tn_error(p->cli->ctx, &loc,
                         "fixed offsets collide or are misaligned, gaps lie outside of their "
                         "buffers, or sizes add up to more than 2^63 bytes");
     }
-    if (!tn_pack_valid(cli->arena, csv->buffers, csv->n, r.offsets, &x, &y)) {
-        tn_bug(cli->ctx, "packing of %s: buffers '%s' and '%s' collide", path, csv->ids[x],
-               csv->ids[y]);
-    }
-    if (!a->quiet) {
-        report(cli, a, csv->n, &r);
+    must_be_valid(p);
+    if (!p->args->quiet) {
+        report(p);
     }
     if (status == TN_OK) {
-        tn_sink out = tn_sink_make(cli->arena);
-        tn_pack_csv_write(&out, csv, r.offsets);
-        status = tn_file_write(cli->ctx, a->output, out.data, out.len);
+        tn_sink out = tn_sink_make(p->cli->arena);
+        tn_pack_csv_write(&out, &p->csv, p->answer.offsets);
+        status = tn_file_write(p->cli->ctx, p->args->output, out.data, out.len);
+    }
+    return status;
+}
+
+static tn_status read_files(packing *p) {
+    tn_bytes bytes;
+    tn_arena *arena = p->cli->arena;
+    tn_status status = tn_file_map(arena, p->path, &bytes);
+    if (status == TN_OK) {
+        status = tn_pack_csv_read(arena, p->path, bytes.data, bytes.size, &p->csv);
+    }
+    if (status == TN_OK && p->args->conflicts != NULL) {
+        status = tn_file_map(arena, p->args->conflicts, &bytes);
+        if (status == TN_OK) {
+            status = tn_pack_conflicts_read(arena, p->args->conflicts, bytes.data, bytes.size,
+                                            &p->csv, &p->conflicts);
+        }
     }
     return status;
 }
 
 tn_status tn_cmd_pack(tn_cli *cli) {
-    pack_args a = {.output = "-", .effort = 2};
+    pack_args a = {.output = "-", .effort = 2, .memory = "offsets"};
     tn_setting_group group = {"packing", table, &a, NULL};
     tn_texts rest = {0};
     tn_status status;
     if (!tn_cli_parse(cli, &group, 1, 1, 1, &rest, &status)) {
         return status;
     }
-    tn_bytes bytes;
-    tn_pack_csv csv;
+    packing p = {.cli = cli, .args = &a, .path = rest.data[0]};
     status = check_args(cli, &a);
-    if (status == TN_OK) {
-        status = tn_file_map(cli->arena, rest.data[0], &bytes);
+    if (status == TN_OK && by_slots(&p) && a.conflicts != NULL) {
+        tn_error(cli->ctx, NULL, "--conflicts goes with --memory=offsets");
+        return TN_USAGE;
     }
+    p.options = (tn_pack_options){.effort = (uint32_t)a.effort,
+                                  .capacity = a.capacity,
+                                  .budget = (uint64_t)a.budget,
+                                  .algorithm = a.algorithm,
+                                  .threads = (uint32_t)a.threads,
+                                  .wall_ms = (uint32_t)a.wall_ms};
     if (status == TN_OK) {
-        status = tn_pack_csv_read(cli->arena, rest.data[0], bytes.data, bytes.size, &csv);
+        status = read_files(&p);
     }
-    return status == TN_OK ? pack(cli, &a, rest.data[0], &csv) : status;
+    return status == TN_OK ? pack(&p) : status;
 }

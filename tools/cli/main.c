@@ -27,9 +27,18 @@ const tn_command tn_commands[] = {
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.", "",
      tn_cmd_dims},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
-     "Columns: id, lower, upper (or end, inclusive), size, and alignment, hint, gaps, offset "
-     "(which\n"
-     "fixes the buffer) as in MiniMalloc. Exit code 4 when nothing that fits --capacity was found.",
+     "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"
+     "which is inclusive), size; and, where there are such, alignment, hint, gaps (a-b, or "
+     "a-b@lo:hi\n"
+     "where bytes [lo, hi) stay in use) and offset, which fixes the buffer. `tenure plan "
+     "--emit=csv`\n"
+     "writes a model's buffers so. What is written has the column offset.\n"
+     "\n"
+     "The report, on standard error, says which lower bound is proven and by what. With "
+     "--capacity\n"
+     "it says whether the buffers fit, are proven not to, or were not found to within the budget;\n"
+     "in the last two cases the exit code is 4, nothing is written, and where it is proven the\n"
+     "smallest set of buffers found that does not fit is named.",
      tn_cmd_pack},
     {"version", "", "Prints the version.", "", tn_cmd_version},
     {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help},
