@@ -6,6 +6,7 @@
 #include "passes/core/pass.h"
 #include "passes/planner/aliases.h"
 #include "passes/planner/build.h"
+#include "passes/planner/capacity.h"
 
 enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
 static const tn_opt options[] = {
@@ -30,30 +31,6 @@ typedef struct planning {
     tn_layout_ask ask;
     tn_alias_choice choice;
 } planning;
-
-static tn_status refuse_capacity(planning *p, const tn_plan *plan) {
-    const tn_pool *arena = &plan->pools[0];
-    const tn_plan_report *r = &plan->report;
-    const tn_plan_step *s = r->peak_step >= 0 ? &plan->steps[r->peak_step] : NULL;
-    tn_loc loc = tn_loc_file(p->c->module->file);
-    tn_error(p->c->ctx, &loc, "the arena needs %llu bytes, %llu more than the capacity of %llu%s",
-             (unsigned long long)arena->size, (unsigned long long)(arena->size - arena->capacity),
-             (unsigned long long)arena->capacity,
-             arena->bound > arena->capacity ? "; no layout fits in this order" : "");
-    if (s != NULL) {
-        tn_note(p->c->ctx, &loc, "most is alive at step %d (%s '%s'):", (int)r->peak_step, s->op,
-                s->name);
-    }
-    for (uint32_t i = 0; i < r->peak.len && i < 10; i++) {
-        const tn_storage *st = &plan->storages[r->peak.data[i]];
-        tn_note(p->c->ctx, &loc, "  '%s' (%llu bytes)", plan->values[st->root].name,
-                (unsigned long long)st->size);
-    }
-    if (r->peak.len > 10) {
-        tn_note(p->c->ctx, &loc, "  and %u more", r->peak.len - 10);
-    }
-    return TN_NOFIT;
-}
 
 /* What was found out about other orders before the aliases were decided. Sharing gradients is not
  * part of that, and views of parts may have been given up for good reason: then nothing is claimed.
@@ -91,7 +68,8 @@ static tn_status build(planning *p) {
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;
     if (p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
-        tn_status status = refuse_capacity(p, plan);
+        tn_loc loc = tn_loc_file(c->module->file);
+        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }
@@ -119,6 +97,11 @@ static tn_status run(tn_pass_ctx *c) {
                             .io_in_arena = p.want.io_in_arena};
     if (status == TN_OK) {
         status = tn_choose_aliases(c, &p.ask, &p.choice);
+    }
+    if (status == TN_OK) {
+        status = tn_capacity_search(c->module, tn_get_storages(c->analyses),
+                                    tn_get_liveness(c->analyses)->steps->n, &p.ask, p.want.capacity,
+                                    p.choice.arena, &p.choice.layout);
     }
     if (status == TN_OK) {
         status = build(&p);

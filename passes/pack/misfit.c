@@ -103,19 +103,21 @@ static bool find_together(tn_arena *scratch, const tn_pack_buffer *buffers, uint
     return out->n > 0;
 }
 
+/* Of those too large or fixed too high, the one that ends highest. */
 static bool find_alone(const tn_pack_buffer *buffers, uint32_t n, uint64_t capacity,
                        tn_pack_misfit *out) {
+    uint64_t highest = capacity;
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t at = buffers[i].fixed == TN_PACK_FREE ? 0 : buffers[i].fixed;
-        if (at + buffers[i].size > capacity) {
+        uint64_t top = (buffers[i].fixed == TN_PACK_FREE ? 0 : buffers[i].fixed) + buffers[i].size;
+        if (top > highest) {
+            highest = top;
             out->buffers[0] = i;
-            out->n = 1;
-            out->bytes = at + buffers[i].size;
-            out->kind = TN_MISFIT_ALONE;
-            return true;
         }
     }
-    return false;
+    out->n = highest > capacity ? 1 : 0;
+    out->bytes = highest > capacity ? highest : 0;
+    out->kind = TN_MISFIT_ALONE;
+    return out->n > 0;
 }
 
 /* What is asked about ever smaller sets: offsets, objects, or a conflict graph. */

@@ -128,10 +128,12 @@ static tn_status refuse(work *w, tn_status status) {
 
 /* Objects one behind the other, so that they have offsets too. */
 static tn_status pack_objects(work *w, const uint32_t *group, const char *algorithm, packing *out) {
-    tn_pack_options o = {.effort = w->ask->effort, .algorithm = algorithm};
+    tn_pack_options o = {.effort = w->ask->effort,
+                         .algorithm = algorithm,
+                         .capacity = group == NULL ? w->ask->capacity : 0};
     tn_slots_result r;
     tn_status status = tn_pack_slots(w->arena, w->buffers, group, w->n, &o, &r);
-    if (status != TN_OK) {
+    if (status != TN_OK && status != TN_NOFIT) {
         return refuse(w, status);
     }
     *out = (packing){.offset = TN_ARRAY(w->arena, uint64_t, w->n),
@@ -152,10 +154,12 @@ static tn_status pack_objects(work *w, const uint32_t *group, const char *algori
 }
 
 static tn_status pack_offsets(work *w, const char *algorithm, packing *out) {
-    tn_pack_options o = {.effort = w->ask->effort, .algorithm = algorithm};
+    tn_pack_options o = {.effort = w->ask->effort,
+                         .algorithm = algorithm,
+                         .capacity = w->ask->slots ? 0 : w->ask->capacity};
     tn_pack_result r;
     tn_status status = tn_pack(w->arena, w->buffers, w->n, &o, &r);
-    if (status != TN_OK) {
+    if (status != TN_OK && status != TN_NOFIT) {
         return refuse(w, status);
     }
     *out = (packing){
@@ -231,6 +235,9 @@ static tn_status lay_out(work *w, tn_layout *out) {
     out->level1 = l1->size;
     out->naive = naive_bytes(w);
     out->peak_step = w->peak;
+    out->buffers = w->buffers;
+    out->class_of = w->class_of;
+    out->n_buffers = w->n;
     store(w, ask->level == TN_LEVEL_1 ? l1 : ask->level == TN_LEVEL_0 ? l0 : &none, out);
     return TN_OK;
 }

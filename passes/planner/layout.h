@@ -4,6 +4,7 @@
 
 #include "passes/analysis/storages.h"
 #include "passes/core/controls.h"
+#include "passes/pack/pack.h"
 
 typedef enum tn_level { TN_LEVEL_NONE, TN_LEVEL_0, TN_LEVEL_1 } tn_level;
 
@@ -14,6 +15,7 @@ typedef struct tn_layout_ask {
     const char *algorithm; /* NULL: the portfolio */
     uint64_t align;
     bool io_in_arena;
+    uint64_t capacity; /* not 0: stop at the first layout of level 1 that fits */
 } tn_layout_ask;
 
 typedef struct tn_layout {
@@ -27,6 +29,9 @@ typedef struct tn_layout {
     uint64_t naive, level0, level1;
     int64_t peak_step; /* where the bound is reached */
     const char *algorithm;
+    const tn_pack_buffer *buffers; /* what was packed: the classes in the arena */
+    const uint32_t *class_of;      /* by buffer */
+    uint32_t n_buffers;
 } tn_layout;
 
 /* Lays out the arena at the level asked for; the figures of the other levels are worked out too.
