@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ir/module.h"
 #include "ir/shape/rules.h"
 #include "ir/views.h"
 
@@ -55,6 +56,15 @@ static const tn_op_info table[TN_OP_COUNT] = {
 
 const tn_op_info *tn_op_info_get(tn_opcode code) {
     return (unsigned)code < TN_OP_COUNT ? &table[code] : &table[TN_OP_EXTERN];
+}
+
+int64_t tn_op_updated(const tn_op *op, uint32_t r) {
+    uint32_t groups = tn_op_info_get(op->code)->update_groups;
+    if (groups == 0 || op->n_operands < 2 + groups || (op->n_operands - 2) % groups != 0) {
+        return -1;
+    }
+    uint32_t n = (op->n_operands - 2) / groups, k = r < n ? r : r + n;
+    return k < groups * n ? (int64_t)k + 2 : -1;
 }
 
 /* A scan of about 500 short strings: well under a microsecond when the first letters differ, and

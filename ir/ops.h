@@ -85,6 +85,10 @@ typedef struct tn_op_info {
                           required; versions as in sig, "@7-9" for a range */
     uint32_t traits;
     tn_inplace inplace[6]; /* ends at cond TN_IF_NEVER; one entry a result */
+    /* Behind the first two operands stand groups of equally many tensors: weights, gradients,
+     * moments. The results are the new forms of all but the gradients, each over its old one as by
+     * TN_IF_UPDATE. 0: no such op. */
+    uint8_t update_groups;
     tn_view_kind view;
     uint8_t view_of;
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
@@ -96,6 +100,8 @@ typedef struct tn_op_info {
     const char *doc;            /* one sentence */
 } tn_op_info;
 
+/* The operand that result `r` of an op with update_groups is the new form of; -1 for other ops. */
+int64_t tn_op_updated(const struct tn_op *op, uint32_t r);
 /* The row of a code; TN_OP_EXTERN has one too, all safe answers. Never NULL. */
 const tn_op_info *tn_op_info_get(tn_opcode code);
 /* TN_OP_EXTERN when there is no row. "ai.onnx" is accepted for "". */

@@ -224,6 +224,30 @@ static bool is_there(const ask *q) {
     return tn_alias_find(s, q->r, &at_r) == tn_alias_find(s, q->o, &at_o) && at_r == at_o;
 }
 
+/* Asks for q's operand and takes it if it may; false when the next one is to be asked for. */
+static bool offer(ask *q) {
+    if (is_there(q)) {
+        return true;
+    }
+    placing *w = q->w;
+    bool granted = decide(q);
+    tn_alias_kind kind = q->updates ? TN_ALIAS_UPDATE : TN_ALIAS_INPLACE;
+    if (granted) {
+        tn_alias_join(w->set, q->r, q->o, 0, kind);
+        w->c->stats[q->updates ? STAT_UPDATES : STAT_INPLACE]++;
+        return true;
+    }
+    tn_refuse(w->c, (tn_refusal){.op = q->op,
+                                 .value = q->r,
+                                 .of = q->o,
+                                 .kind = kind,
+                                 .reason = q->why,
+                                 .witness = q->witness,
+                                 .by = q->by,
+                                 .step = q->at});
+    return false;
+}
+
 /* The first operand that can be taken is. */
 static void place(placing *w, const tn_op *op, const tn_inplace *entry) {
     ask q = {.w = w,
@@ -238,24 +262,27 @@ static void place(placing *w, const tn_op *op, const tn_inplace *entry) {
             is_repeated(&q)) {
             continue;
         }
-        if (is_there(&q)) {
+        if (offer(&q)) {
             return;
         }
-        bool granted = decide(&q);
-        tn_alias_kind kind = q.updates ? TN_ALIAS_UPDATE : TN_ALIAS_INPLACE;
-        if (granted) {
-            tn_alias_join(w->set, q.r, q.o, 0, kind);
-            w->c->stats[q.updates ? STAT_UPDATES : STAT_INPLACE]++;
-            return;
+    }
+}
+
+/* Results of optimizers for many weights: each has one operand it may lie in. */
+static void place_updates(placing *w, const tn_op *op) {
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        int64_t k = tn_op_updated(op, i);
+        if (k < 0 || op->results[i] == NULL || tn_operand(op, (uint32_t)k) == NULL) {
+            continue;
         }
-        tn_refuse(w->c, (tn_refusal){.op = op,
-                                     .value = q.r,
-                                     .of = q.o,
-                                     .kind = kind,
-                                     .reason = q.why,
-                                     .witness = q.witness,
-                                     .by = q.by,
-                                     .step = q.at});
+        ask q = {.w = w,
+                 .op = op,
+                 .r = op->results[i],
+                 .o = op->operands[k].value,
+                 .k = (uint32_t)k,
+                 .cond = TN_IF_UPDATE,
+                 .step = w->set->live->of[op->results[i]->id].first};
+        (void)offer(&q);
     }
 }
 
@@ -279,6 +306,7 @@ static tn_status run(tn_pass_ctx *c) {
                 place(&w, op, &info->inplace[i]);
             }
         }
+        place_updates(&w, op);
     }
     return TN_OK;
 }

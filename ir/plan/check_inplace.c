@@ -45,6 +45,19 @@ static tn_inplace_if condition_of(const tn_checking *c, const tn_value *result, 
     return best;
 }
 
+/* Optimizers for many weights: behind a rate and a count stand all weights, all gradients, all of
+ * the one and of the other moment; results leave the gradients out. */
+static bool is_updated(const tn_checking *c, const tn_value *result, uint32_t k) {
+    const tn_op *op = result->def;
+    uint32_t groups = tn_op_info_get(op->code)->update_groups;
+    if (groups == 0 || k < 2 || (op->n_operands - 2) % groups != 0) {
+        return false;
+    }
+    uint32_t each = (op->n_operands - 2) / groups, group = (k - 2) / each, member = (k - 2) % each;
+    return group != 1 && result->def_index == (group > 1 ? group - 1 : 0) * each + member &&
+           fits_condition(c, TN_IF_UPDATE, result, op->operands[k].value);
+}
+
 tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
                                const tn_value *operand) {
     const tn_op *op = result->def;
@@ -54,7 +67,9 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
         if (op->operands[k].value != operand || !tn_check_reads_bytes(op, k)) {
             continue;
         }
-        tn_inplace_if cond = k < 32 ? condition_of(c, result, k) : TN_IF_NEVER;
+        tn_inplace_if cond = is_updated(c, result, k) ? TN_IF_UPDATE
+                             : k < 32                 ? condition_of(c, result, k)
+                                                      : TN_IF_NEVER;
         if (cond == TN_IF_NEVER) {
             return TN_IF_NEVER;
         }

@@ -212,6 +212,23 @@ static void consider(maker *k, const tn_op *op, const tn_inplace *entry) {
     }
 }
 
+/* Optimizers for many weights. What the masks of an entry do not reach leaves bounds open. */
+static void consider_update(maker *k, const tn_op *op, uint32_t result) {
+    int64_t operand = tn_op_updated(op, result);
+    const tn_value *r = op->results[result];
+    if (operand < 0 || r == NULL || !is_wanted(k, TN_IF_UPDATE) ||
+        k->o->s->of[r->id] == TN_NO_CLASS) {
+        return;
+    }
+    if (operand >= 32 || result > UINT8_MAX) {
+        k->o->exact = false;
+        return;
+    }
+    consider(
+        k, op,
+        &(tn_inplace){.result = (uint8_t)result, .operands = 1u << operand, .cond = TN_IF_UPDATE});
+}
+
 static void find_takes(maker *k) {
     TN_FOR_ALL_OPS(op, k->o->m->main) {
         const tn_op_info *info = tn_op_info_get(op->code);
@@ -221,6 +238,9 @@ static void find_takes(maker *k) {
                 k->o->s->of[r->id] != TN_NO_CLASS) {
                 consider(k, op, &info->inplace[i]);
             }
+        }
+        for (uint32_t i = 0; i < op->n_results && info->update_groups > 0; i++) {
+            consider_update(k, op, i);
         }
     }
 }

@@ -18,4 +18,8 @@ def inplace_claims(row, n_operands):
     for result, operands, cond in re.findall(r"(\d+) over ([\d ]+|all) \((\w+)\)", row["inplace"]):
         which = range(n_operands) if operands == "all" else [int(k) for k in operands.split()]
         found.append((int(result), list(which), cond))
+    groups = [(int(r), int(o)) for r, o in re.findall(r"group (\d+) over group (\d+)", row["inplace"])]
+    if groups:  # behind two operands as many tensors for each group
+        each = (n_operands - 2) // (len(groups) + 1)
+        found += [(r * each + i, [2 + o * each + i], "update") for r, o in groups for i in range(each)]
     return found

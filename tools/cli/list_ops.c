@@ -49,6 +49,10 @@ static void put_inplace(tn_sink *out, const tn_op_info *o) {
         put_mask(out, o->inplace[i].operands);
         tn_putf(out, " (%s)", conditions[o->inplace[i].cond]);
     }
+    for (unsigned g = 1; g < o->update_groups; g++) {
+        tn_putf(out, "%sgroup %u over group %u", g > 1 ? ", " : "", g - 1, g > 1 ? g : 0);
+    }
+    tn_put(out, o->update_groups > 0 ? " (update)" : "");
 }
 
 static void put_view(tn_sink *out, const tn_op_info *o) {
