@@ -92,6 +92,9 @@ static void read_op(tn_text_parser *p, tn_text_frame *f) {
         tn_lex_fail(l, "%u operands and %u results; the limit is %u", p->operands.len,
                     p->results.len, TN_MAX_OPERANDS);
     }
+    if (p->attrs.len > TN_MAX_ATTRS) {
+        tn_lex_fail(l, "%u attributes; the limit is %u", p->attrs.len, TN_MAX_ATTRS);
+    }
     f->op = tn_op_new(f->graph, domain, type, version, name, loc);
     fill_op(p, f->op);
     f->n_region_attrs = p->region_attrs.len;
@@ -232,6 +235,9 @@ static bool read_header_line(tn_text_parser *p) {
         m->producer_version = tn_lex_interned(l);
     } else if (tn_lex_accept_word(l, "opset")) {
         const char *domain = tn_lex_interned(l);
+        if (m->n_opsets >= TN_MAX_OPSETS) {
+            tn_lex_fail(l, "more than %u opset imports", TN_MAX_OPSETS);
+        }
         tn_module_add_opset(m, domain, tn_lex_int(l));
     } else if (tn_lex_accept_word(l, "metadata")) {
         const char *name = tn_lex_interned(l);

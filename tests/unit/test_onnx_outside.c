@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "frontends/frontend.h"
+#include "ir/base/limits.h"
 #include "ir/build.h"
 #include "ir/text.h"
 #include "tests/unit/onnx_bytes.h"
@@ -99,7 +100,14 @@ static tn_status binds(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* A folder of its own with: m.onnx to come, w.bin of 24 bytes, link -> ../outside.bin. Beside it
+static const char *const links[][2] = {{"../outside.bin", "link"},
+                                       {"..", "up"},
+                                       {"self", "self"},
+                                       {"/dev/zero", "zero"},
+                                       {"w.bin", "w2"}};
+enum { N_LINKS = sizeof links / sizeof links[0] };
+
+/* A folder of its own with: m.onnx to come, w.bin of 24 bytes, links, a FIFO. Beside it
  * outside.bin, and a folder of links to the model and its weights. */
 static const char *make_folder(tn_arena *a) {
     char *top = tn_arena_printf(a, "/tmp/tenure-unit-XXXXXX");
@@ -114,7 +122,10 @@ static const char *make_folder(tn_arena *a) {
         assert_int_equal(fwrite(values, 1, sizeof values, f), sizeof values);
         assert_int_equal(fclose(f), 0);
     }
-    assert_int_equal(symlink("../outside.bin", tn_arena_printf(a, "%s/link", folder)), 0);
+    for (size_t i = 0; i < N_LINKS; i++) {
+        assert_int_equal(symlink(links[i][0], tn_arena_printf(a, "%s/%s", folder, links[i][1])), 0);
+    }
+    assert_int_equal(mkfifo(tn_arena_printf(a, "%s/fifo", folder), 0600), 0);
     assert_int_equal(mkdir(tn_arena_printf(a, "%s/links", top), 0700), 0);
     assert_int_equal(symlink("../model/m.onnx", tn_arena_printf(a, "%s/links/m.onnx", top)), 0);
     assert_int_equal(symlink("../model/w.bin", tn_arena_printf(a, "%s/links/w.bin", top)), 0);
@@ -122,8 +133,11 @@ static const char *make_folder(tn_arena *a) {
 }
 
 static void remove_folder(tn_arena *a, const char *folder) {
-    static const char *const files[] = {"m.onnx",         "w.bin",           "link",
+    static const char *const files[] = {"m.onnx",         "w.bin",           "fifo",
                                         "../outside.bin", "../links/m.onnx", "../links/w.bin"};
+    for (size_t i = 0; i < N_LINKS; i++) {
+        unlink(tn_arena_printf(a, "%s/%s", folder, links[i][1]));
+    }
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         unlink(tn_arena_printf(a, "%s/%s", folder, files[i]));
     }
@@ -151,6 +165,20 @@ static pb *external_model(tn_arena *a, const char *location, const char *offset,
     return onnx_model(a, 8, pb_msg(g, G_OUTPUT, onnx_value(a, "w", INT64, "2")));
 }
 
+/* Longer than a path may be: no such file. Longer than a name may be: refused. */
+static bool long_locations(tn_ctx *ctx, tn_arena *a, const char *path, unit_log *log) {
+    bool good = true;
+    for (size_t n = 5000; n <= 70000; n += 65000) {
+        char *location = TN_ARRAY(a, char, n + 1);
+        memset(location, 'w', n);
+        pb *model = external_model(a, location, NULL, NULL);
+        assert_int_equal(tn_file_write(ctx, path, model->data, model->len), TN_OK);
+        tn_module *m = tn_load_file(ctx, path, NULL);
+        good = good && (m != NULL) == (n <= TN_MAX_NAME);
+    }
+    return good && strstr(log->text, "has 70000 bytes, the limit is 65536") != NULL;
+}
+
 static tn_status external(tn_ctx *ctx, void *arg) {
     static const struct {
         const char *location, *offset, *length, *want, *error;
@@ -169,6 +197,22 @@ static tn_status external(tn_ctx *ctx, void *arg) {
         {"../outside.bin", NULL, NULL, NULL, "lies in '../outside.bin', outside the folder"},
         {"a/../../outside.bin", NULL, NULL, NULL, "outside the folder"},
         {"link", NULL, NULL, NULL, "lies in 'link', a link to '"},
+        {"up/outside.bin", NULL, NULL, NULL, "lies in 'up/outside.bin', a link to '"},
+        {"up/model/up/outside.bin", NULL, NULL, NULL, "a link to '"},
+        {"up/model/w.bin", NULL, NULL, "tensor(16 bytes, ints [11, 22]", NULL},
+        {"w2", NULL, NULL, "tensor(16 bytes, ints [11, 22]", NULL},
+        {"zero", NULL, NULL, NULL, "lies in 'zero', a link to '/dev/zero' outside the folder"},
+        {"self", NULL, NULL, "tensor(16 bytes, external", NULL},
+        {"fifo", NULL, NULL, "tensor(16 bytes, external", NULL},
+        {".", NULL, NULL, NULL, "outside the folder"},
+        {"..", NULL, NULL, NULL, "lies in '..', outside the folder"},
+        {"a/..", NULL, NULL, NULL, "outside the folder"},
+        {"..\\outside.bin", NULL, NULL, NULL, "outside the folder"},
+        {"a\\..\\..\\outside.bin", NULL, NULL, NULL, "outside the folder"},
+        {"\\outside.bin", NULL, NULL, NULL, "outside the folder"},
+        {"/dev/stdin", NULL, NULL, NULL, "lies in '/dev/stdin', outside the folder"},
+        {"...", NULL, NULL, "tensor(16 bytes, external", NULL},
+        {"w.bin/../w.bin", NULL, NULL, NULL, "outside the folder"},
         {"", NULL, NULL, NULL, "no file is named"},
     };
     unit_log *log = arg;
@@ -189,6 +233,7 @@ static tn_status external(tn_ctx *ctx, void *arg) {
             bad++;
         }
     }
+    bad += !long_locations(ctx, a, path, log);
     /* A model that is a link, with its weights linked beside the link: both really lie in one
      * folder. */
     pb *model = external_model(a, "w.bin", "8", NULL);

@@ -1,0 +1,173 @@
+"""No name breaks out of what it stands in: usage: hostile.py TENURE CC [FOLDER...]
+
+A model is planned twice, with plain names and with names made to break out of comments, strings,
+identifiers, markup, cells and lines: values, nodes, graphs, functions and the model itself. Every artefact
+must have the same structure both times: the same tokens of C, elements and attributes of HTML and SVG, keys
+and lengths of JSON, cells of CSV, lines of text. C sources are compiled, too, those for OpenCL
+with headers from the folders, if there are any."""
+
+import csv
+import html.parser
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+NAMES = [
+    b"*/ int broken; /*", b"// gone", b"ends in a backslash\\", b"trigraph??/", b"??/\n#error trigraph",
+    b"line\n#error broken\n", b"carriage\r#error", b"\x0b\x0c", b'"; int broken; //', b"'quoted'", b"\\\"", b"%s%n%d",
+    b"<script>alert(1)</script>", b"</title><b>", b"]]>", b"--><b>", b"&lt;b&gt;&#60;b", b'" onload="alert(1)',
+    b"`${alert(1)}`", b"a,b,c", b'",="x', b"=1+1", b"\t\tcells\t", b"#include <nothing>", b"_Pragma(\"x\")",
+    b"int", b"main", b"NULL", b"0x1p3", b"-", b"", b" ", b".", b"..", b"__FILE__", b"\xe2\x80\xae right to left",
+    b"\xe2\x80\xa8separator", b"\xc2\x85next line", b"\xef\xbb\xbfmark", b"\xff\xfe", b"\xc3\x28", b"\xed\xa0\x80",
+    b"\xf4\x8f\xbb\xbf", b"\xff", b"\x7f\x1b[31m", b"\\u0022", b"{\"a\": 1}", b"x" * 5000, b"'); DROP TABLE x; --",
+]
+
+
+def quoted(name):
+    """A name in the text form, byte by byte."""
+    return '"' + "".join(f"\\{b:02x}" for b in name) + '"'
+
+
+def model(name):
+    """A graph whose names are name(0), name(1), ...: a chain, a view, a branch and a value of no size."""
+    count = iter(range(10**6))
+    take = lambda: quoted(name(next(count)))
+    lines = [f"tir 1 module {take()} opset \"\" 17", f"graph {take()} {{"]
+    x, last, c, n = take(), take(), take(), take()
+    lines += [f"input %{x}: f32[4,8] input %{c}: bool[] input %{n}: f32[q,2]", f"%{last}: f32[4,8] = Exp(%{x}) @{take()}"]
+    for _ in range(len(NAMES)):
+        result = take()
+        lines.append(f"%{result}: f32[4,8] = Relu(%{last}) @{take()}")
+        last = result
+    flat, inner, picked = take(), take(), take()
+    lines.append(f"%{flat}: f32[4,8] = Flatten(%{last}) @{take()}")
+    branches = "{then_branch = region 0, else_branch = region 1}"
+    lines.append(f"%{picked}: f32[4,8] = If(%{c}) @{take()} {branches}")
+    for _ in range(2):
+        inner = take()
+        lines.append(f"graph {take()} {{ %{inner}: f32[4,8] = Neg(%{last}) @{take()} return %{inner} }}")
+    free = take()
+    lines.append(f"%{free}: f32[q,2] = Neg(%{n})")
+    lines.append(f"return %{picked}, %{free} }}")
+    return "\n".join(lines) + "\n"
+
+
+TOKEN = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|\s+|.""",
+                   re.S)
+
+
+def c_structure(data):
+    """Kinds of tokens, after what the compiler does to lines first."""
+    text = data.decode().replace("??/", "\\")
+    text = text.replace("\\\n", "")
+    kinds = []
+    for token in TOKEN.findall(text):
+        if token.startswith(("/*", "//")):
+            kinds.append("comment")
+        elif token[0] in "\"'":
+            kinds.append("string")
+        elif token[0].isalpha() or token[0] == "_":
+            kinds.append("word")
+        elif token[0].isdigit():
+            kinds.append("number")
+        elif not token.isspace():
+            kinds.append(token)
+    return kinds
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, [key for key, _ in attrs]))
+
+    def handle_endtag(self, tag):
+        self.found.append(("end", tag))
+
+    def handle_comment(self, data):
+        self.found.append(("comment",))
+
+
+def kinds_of(elements):
+    """Labels come and go with the length of names, so elements are not counted, but for scripts."""
+    return sorted(set(map(str, elements))), sum(e[0] == "script" for e in elements)
+
+
+def html_structure(data):
+    tags = Tags()
+    tags.feed(data.decode())
+    tags.close()
+    return kinds_of(tags.found)
+
+
+def svg_structure(data):
+    return kinds_of([(e.tag, sorted(e.keys())) for e in xml.etree.ElementTree.fromstring(data).iter()])
+
+
+def json_structure(data):
+    def shape(j):
+        if isinstance(j, dict):
+            return {key: shape(v) for key, v in j.items()}
+        return [shape(v) for v in j] if isinstance(j, list) else type(j).__name__
+    return shape(json.loads(data.decode()))
+
+
+def csv_structure(data):
+    return [len(row) for row in csv.reader(io.StringIO(data.decode(), newline=""))]
+
+
+def text_structure(data):
+    return len(data.decode().split("\n")), [b for b in data if b < 32 and b != 10]
+
+
+STRUCTURES = {"c-header": c_structure, "opencl": c_structure, "html": html_structure, "svg": svg_structure,
+              "json": json_structure, "opencl-json": json_structure, "csv": csv_structure, "text": text_structure}
+
+
+def emit(tenure, path, kind, more):
+    made = subprocess.run([tenure, "plan", path, "-O3", "--emit=" + kind, "-o", "-", *more], capture_output=True)
+    if made.returncode != 0:
+        sys.exit(f"{kind}: exit code {made.returncode}: {made.stderr.decode(errors='replace')}")
+    return made.stdout
+
+
+def main():
+    tenure, cc, *folders = sys.argv[1:]
+    listed = subprocess.run([tenure, "--list-backends"], capture_output=True, check=True, text=True).stdout
+    kinds = re.findall(r"^  ([a-z][a-z-]*)  ", listed, re.M)
+    failed, compared = 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        plain, odd = pathlib.Path(folder, "plain.tir"), pathlib.Path(folder, "odd.tir")
+        plain.write_text(model(lambda i: b"n%d" % i))
+        odd.write_text(model(lambda i: NAMES[i % len(NAMES)] + (b"%d" % (i // len(NAMES)) if i >= len(NAMES) else b"")))
+        for kind in kinds:
+            structure = STRUCTURES.get(kind)
+            if structure is None:
+                sys.exit(f"backend {kind} has no check here")
+            more = ["--emit-opt", "opencl.mode=offsets"] if kind == "opencl" else []
+            a, b = (emit(tenure, str(path), kind, more) for path in (plain, odd))
+            compared += 1
+            if structure(a) != structure(b):
+                print(f"{kind}: names change the structure")
+                failed += 1
+            if kind == "c-header" or (kind == "opencl" and folders):
+                source = pathlib.Path(folder, "made.h")
+                source.write_bytes(b)
+                for standard in ("-std=c99", "-std=c11"):
+                    done = subprocess.run([cc, standard, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-trigraphs",
+                                           "-Wno-unused", *map("-I".__add__, folders), "-x", "c", str(source)], capture_output=True, text=True)
+                    if done.returncode != 0:
+                        print(f"{kind}: {standard}: {done.stderr[:2000]}")
+                        failed += 1
+    print(f"{len(NAMES)} names in {compared} kinds of artefacts, {failed} failures")
+    sys.exit(failed > 0)
+
+
+main()
