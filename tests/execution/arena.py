@@ -76,15 +76,20 @@ def unpack(raw, dtype, shape):
 
 
 class Plain:
-    """Memory without a plan: every value an array of its own."""
+    """Memory without a place for anything: every value an array of its own, for as long as the plan, one
+    of nothing shared, needs it."""
 
-    def __init__(self):
+    def __init__(self, plan):
         self.values = {}
         self.at = None
+        self.members = {}
+        for vid, value in enumerate(plan["values"]):
+            self.members.setdefault(value["storage"], []).append(vid)
 
     def write(self, vid, array, covered=()):
         del covered
-        self.values[vid] = np.array(array, order="C") if isinstance(array, np.ndarray) else array
+        own = isinstance(array, np.ndarray) and array.flags.writeable
+        self.values[vid] = np.array(array, order="C") if own else array
 
     def write_row(self, vid, at, array):
         pass
@@ -96,7 +101,9 @@ class Plain:
         return vid in self.values
 
     def free(self, storages):
-        pass
+        for storage in storages:
+            for vid in self.members[storage]:
+                self.values.pop(vid, None)
 
 
 class Arena:

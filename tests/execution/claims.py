@@ -9,6 +9,7 @@ element types.
 usage: claims.py TENURE [--verbose]
 """
 
+import collections
 import os
 import sys
 
@@ -20,8 +21,10 @@ from packages import np  # ends with 77 where the packages are missing
 from onnx import helper
 from onnx.backend.test.case.node import collect_testcases
 
+import claim_cases
 import formulas
-from kernels import Kernels, attributes_of
+import runtime
+from kernels import FORMULA, RUNTIME, Kernels, attributes_of
 from rows import inplace_claims, read_table
 
 MOST_ELEMENTS = 64
@@ -60,21 +63,19 @@ class NotSo(Exception):
 
 
 class Case:
-    """One node with operands. `run` gives its results, None when no kernel takes these operands."""
+    """One node with operands, and who evaluates it. `run` gives its results, None when that evaluator does
+    not take these operands."""
 
-    def __init__(self, node, inputs, opsets, kernels):
-        self.node, self.inputs, self.opsets, self.kernels = node, inputs, opsets, kernels
+    def __init__(self, node, inputs, opsets, kernels, who):
+        self.node, self.inputs, self.opsets, self.kernels, self.who = node, inputs, opsets, kernels, who
         self.results = self.run(inputs)
 
+    def with_inputs(self, inputs):
+        return Case(self.node, inputs, self.opsets, self.kernels, self.who)
+
     def run(self, inputs):
-        np.random.seed(1)
         try:
-            own = formulas.KERNELS.get(self.node.op_type)
-            results = (
-                own(attributes_of(self.node), inputs, len(self.node.output))
-                if own
-                else self.kernels.evaluate(self.node, inputs, self.opsets)
-            )
+            results = self.kernels.ask(self.who, self.node, inputs, self.opsets)
         except Exception:  # what the kernel does not take
             return None
         return None if results is None else [None if r is None else np.asarray(r) for r in results]
@@ -125,7 +126,7 @@ def expect_equal(case, pairs, order, what, together=()):
         inputs = list(case.inputs)
         for operand in together:
             inputs[operand] = inputs[pairs[0][1]]
-        separate = Case(case.node, inputs, case.opsets, case.kernels)
+        separate = case.with_inputs(inputs)
         if separate.results is None:
             return
     got = aliased(separate, pairs, order, together)
@@ -158,7 +159,7 @@ def dependences(case, pairs):
 
     for p, (_, operand) in enumerate(pairs):
         for j in range(sizes[p]):
-            for change in (1, 3):
+            for change in (1, 3, 100):
                 inputs = list(case.inputs)
                 inputs[operand] = inputs[operand].copy()
                 flat = inputs[operand].reshape(-1)
@@ -228,6 +229,7 @@ class Tally:
     def __init__(self):
         self.runs = self.views = 0
         self.rows_split = False
+        self.by = set()  # evaluators
 
 
 def try_pair(case, result, operand, cond, others, tally):
@@ -336,7 +338,7 @@ def variants(case, row):
 
 
 def collect(kernels):
-    """(domain, op) -> cases of one node, from the package and from formulas.py."""
+    """(domain, op) -> cases of one node, from the package and from claim_cases.py."""
     found = {}
     for test in collect_testcases(None):
         if test.model is None or not test.data_sets or len(test.model.graph.node) != 1:
@@ -350,7 +352,8 @@ def collect(kernels):
         found.setdefault((node.domain, node.op_type), []).append((node, inputs, opsets))
     for listed in found.values():
         listed.sort(key=lambda c: sum(getattr(x, "size", 0) for x in c[1]))
-    for domain, op, inputs, attributes, n in formulas.CASES:
+    for domain, op, inputs, attributes, n in claim_cases.CASES:
+        inputs = [x if x is None else np.asarray(x) for x in inputs]
         names = [f"x{k}" if x is not None else "" for k, x in enumerate(inputs)]
         node = helper.make_node(op, names, [f"y{k}" for k in range(n)], domain=domain, **attributes)
         found.setdefault((domain, op), []).insert(
@@ -359,18 +362,52 @@ def collect(kernels):
     return found
 
 
+def cases_of(node, inputs, opsets, kernels):
+    """The case by the first evaluator that takes it; ops of other domains by every one, since a formula
+    is only our reading of them."""
+    for who in kernels.evaluators(node):
+        case = Case(node, inputs, opsets, kernels, who)
+        if case.results is not None:
+            yield case
+            if node.domain in ("", "ai.onnx"):
+                return
+
+
 def try_row(row, cases, kernels, tally):
     for node, inputs, opsets in cases[:MOST_CASES]:
-        case = Case(node, inputs, opsets, kernels)
-        if case.results is None:
-            continue
-        try_case(case, row, tally)
-        for other in variants(case, row):
-            changed = Case(node, other, opsets, kernels)
-            if changed.results is not None:
-                try_case(changed, row, tally)
+        for case in cases_of(node, inputs, opsets, kernels):
+            before = tally.runs + tally.views
+            try_case(case, row, tally)
+            for other in variants(case, row):
+                changed = case.with_inputs(other)
+                if changed.results is not None:
+                    try_case(changed, row, tally)
+            if tally.runs + tally.views > before:
+                tally.by.add(case.who)
     if "(rows)" in row["inplace"] and tally.runs > 0 and not tally.rows_split:
         raise NotSo(f"{row['name']}: no case has more than one row")
+
+
+def compare_formulas(cases, kernels):
+    """Ours against ONNX Runtime's, where both take a case: (how many ops, what differs)."""
+    agreed, wrong = set(), []
+    for key, listed in sorted(cases.items()):
+        for node, inputs, opsets in listed if key[1] in formulas.KERNELS else []:
+            ours, theirs = (Case(node, inputs, opsets, kernels, who).results for who in (FORMULA, RUNTIME))
+            if ours is None or theirs is None:
+                continue
+            pairs = [(a, b) for a, b in zip(ours, theirs) if a is not None and b is not None]
+            if all(alike(a, b) for a, b in pairs):
+                agreed.add(key)
+            else:
+                wrong.append(f"{key[1]}: the formula says {pairs[0][0]}, ONNX Runtime {pairs[0][1]}")
+    return agreed, wrong
+
+
+def alike(a, b):
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    return np.array_equal(a, b) if a.dtype.kind in "biu" else np.allclose(a, b, 1e-3, 1e-5, equal_nan=True)
 
 
 def main():
@@ -381,6 +418,7 @@ def main():
     failures, silent = [], []
     total = Tally()
     n_run = 0
+    by = collections.Counter()
     for key, row in sorted(table.items()):
         tally = Tally()
         try:
@@ -390,6 +428,7 @@ def main():
         total.runs += tally.runs
         total.views += tally.views
         n_run += tally.runs + tally.views > 0
+        by.update(tally.by)
         if tally.runs + tally.views == 0:
             silent.append(f"{key[0]}.{key[1]}" if key[0] else key[1])
         if "--verbose" in sys.argv:
@@ -405,10 +444,16 @@ def main():
             )
         except NotSo:
             pass
+    agreed, differing = compare_formulas(cases, kernels)
+    failures += differing
     print("\n".join(failures))
     print(
         f"{len(table)} rows claim an in-place result or a view: {n_run} executed, {total.runs} aliased runs "
         f"and {total.views} views, {len(FALSE)} planted claims; not executed: {' '.join(silent)}"
+    )
+    print(
+        f"rows by evaluator: {', '.join(f'{n} {who}' for who, n in by.most_common())}; {len(agreed)} formulas "
+        f"agree with those of onnxruntime {runtime.version() or ', which is not there'}"
     )
     return 1 if failures or n_run < LEAST_ROWS else 0
 

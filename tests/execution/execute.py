@@ -1,15 +1,16 @@
 """Executes models inside their plans: outputs equal, bit for bit, those of a run without a plan.
 
-usage: execute.py TENURE [--full] [--models PATTERN]... [--modes REGEX] [--stand-ins] [--limit SECONDS]
-                  [--verbose]
+usage: execute.py TENURE [--full] [--models PATTERN]... [--modes REGEX] [--fast] [--limit SECONDS]
+                  [--most-bytes N] [--verbose]
 
 Without options: the quick form, the shipped models in the lists of QUICK, and plans spoiled on purpose,
-which must be noticed. --full: all models of tests/models/corpus.py in all MODES, first with stand-ins for
-kernels that take long (--stand-ins), then with all kernels. --models: only these, in the modes that match
+which must be noticed. --full: all models of tests/models/corpus.py in all MODES, first without the slow
+kernels of the reference evaluator (--fast), then with them. --models: only these, in the modes that match
 --modes.
 """
 
 import argparse
+import collections
 import fnmatch
 import os
 import re
@@ -27,20 +28,30 @@ sys.path.append(os.path.join(os.path.dirname(HERE), "operators"))
 from packages import np  # ends with 77 where the packages are missing
 
 import corpus
+import runtime
 import spoil
-from arena import DTYPES, SUB_BYTE, Arena, Corruption, Mismatch, Plain
-from graphs import File, Unsupported, numbers, variances
+from arena import SUB_BYTE, Arena, Corruption, Mismatch, Plain
+from graphs import File, Unsupported
+from inputs import inputs_of
 from interpreter import Run
 from kernels import Kernels, TooLong
 from modes import MODES
 
-MOST_BYTES = 3 << 29
 BASE = ("-O0", "--io=separate")
+BOUND_STFT = ["--dim", "N=8", "--input-shape", "x=1,16,1", "--input-shape", "onesided=1"]
 SMALLER = {
     "bert_base": ["--dim", "batch=1", "--dim", "sequence=4"],
     "ort_gpt2_one_layer": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
     "ort_gpt2_past": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
     "gpt_decoder": ["--dim", "batch=1", "--dim", "past=3"],
+    "mlprodict_stft2_functions": BOUND_STFT,
+    "mlprodict_stft_functions": BOUND_STFT,
+    "mlprodict_dft_last_axis": [
+        *("--dim", "N=8", "--input-shape", "x=2,8,1", "--input-shape", "onesided=1"),
+        *("--input-shape", "inverse=1", "--input-shape", "normalize=1"),
+    ],
+    "ort_gh_issue_11717_if": ["--dim", "y0=3", "--dim", "y1=4"],
+    "polygraphy_inp_dim_val_not_set": ["--dim", "X.0=1", "--dim", "X.1=4", "--dim", "X.2=4"],
 }
 # Of the quick form: models, modes, stand-ins for slow kernels.
 QUICK = (
@@ -55,50 +66,35 @@ def on_alarm(*_):
     raise TooLong
 
 
-def values_given(plan):
-    """Inputs whose elements the plan was made for."""
-    given = (o["value"].rpartition("=") for o in plan["options"] if o["key"] == "input-value")
-    return {name: [float(x) for x in elements.split(",")] for name, _, elements in given}
-
-
-def inputs_of(file, plan):
-    """Generated inputs of the main graph by name."""
-    feeds, given = {}, values_given(plan)
-    positive = variances(file.main.nodes)
-    for value in plan["values"]:
-        if value["graph"] != "" or value["role"] not in ("input", "state") or value["step"] is not None:
-            continue
-        name = value["name"]
-        if name in file.main.initializers:
-            feeds[name] = file.main.initializers[name]
-        elif name in given:
-            feeds[name] = np.array(given[name], DTYPES[value["dtype"]]).reshape(value["dims"])
-        elif value["storage"] is None or value["dtype"] not in DTYPES:
-            raise Unsupported(f"input '{name}' is {value['type']}")
-        else:
-            feeds[name] = numbers(name, tuple(value["dims"]), DTYPES[value["dtype"]], name in positive)
-    return feeds
+class TooLarge(Unsupported):
+    """A plan of more memory than this machine should give."""
 
 
 class Model:
     """One model, its inputs, and its outputs without a plan."""
 
-    def __init__(self, tenure, path, options, fast, inputs=None):
-        self.tenure, self.path, self.options = tenure, path, options
+    def __init__(self, tenure, path, options, fast, inputs=None, most_bytes=3 << 29):
+        self.tenure, self.path, self.options, self.most_bytes = tenure, path, options, most_bytes
+        name = corpus.short(path.removesuffix(".onnx"))
         self.kernels = Kernels(fast)
-        plan = self.plan(BASE)
+        plan = self.any_plan(BASE)
         self.file = File(path)
-        self.inputs = inputs_of(self.file, plan) if inputs is None else inputs
-        self.wanted = Run(self.file, plan, Plain(), self.kernels).run(self.inputs)
+        self.inputs = inputs_of(self.file, plan, name) if inputs is None else inputs
+        self.wanted = Run(self.file, plan, Plain(plan), self.kernels).run(self.inputs)
 
-    def plan(self, mode):
+    def any_plan(self, mode):
         done, plan = corpus.plan(self.tenure, self.path, [*self.options, *mode])
         if plan is None:
             said = done.stderr.decode(errors="replace").strip().splitlines() if done else ["it takes long"]
             raise Unsupported(f"no plan: {said[-1] if said else done.returncode}")
+        return plan
+
+    def plan(self, mode):
+        """A plan to be executed; raises TooLarge."""
+        plan = self.any_plan(mode)
         size = sum(pool["size"] for pool in plan["pools"])
-        if size > MOST_BYTES:
-            raise Unsupported(f"{size} bytes, more than the {MOST_BYTES} taken here")
+        if size > self.most_bytes:
+            raise TooLarge(f"{' '.join(mode)}: {size} bytes, more than the {self.most_bytes} taken here")
         return plan
 
     def execute_plan(self, plan):
@@ -135,6 +131,9 @@ class Tally:
     def __init__(self):
         self.models = self.plans = self.bytes = self.poisoned = self.views = self.shared = 0
         self.corrupt, self.not_run, self.stood_in, self.planted = [], [], {}, {}
+        self.too_large = []
+        self.ran = collections.Counter()  # evaluator -> nodes run
+        self.asked = {}  # evaluator -> models that asked it
 
     def add(self, arena):
         self.plans += 1
@@ -143,31 +142,39 @@ class Tally:
         self.views += arena.views_met
         self.shared += arena.gathered_bytes
 
+    def add_kernels(self, name, kernels):
+        for who, ops in kernels.ran.items():
+            self.ran[who] += ops.total()
+            self.asked.setdefault(who, set()).add(name)
+        if kernels.stood_in:
+            self.stood_in[name] = sorted(kernels.stood_in)
 
-def try_model(tenure, name, path, options, modes, fast, limit, tally, verbose):
-    signal.alarm(limit)
+
+def try_model(args, name, path, options, modes, fast, tally):
+    signal.alarm(args.limit)
     start = time.monotonic()
     done = 0
     try:
-        model = Model(tenure, path, options, fast)
+        model = Model(args.tenure, path, options, fast, most_bytes=args.most_bytes)
         for mode in modes:
             try:
                 tally.add(model.execute_plan(model.plan(mode)))
                 done += 1
+            except TooLarge as error:
+                tally.too_large.append(f"{name} {error}")
             except (Corruption, Mismatch) as error:
                 tally.corrupt.append(f"{name} {' '.join(mode)}: {error}")
-        tally.models += 1
-        if model.kernels.stood_in:
-            tally.stood_in[name] = sorted(model.kernels.stood_in)
+        tally.models += done > 0
+        tally.add_kernels(name, model.kernels)
     except TooLong:
-        tally.not_run.append((name, f"longer than {limit} s, {done} plans executed"))
+        tally.not_run.append((name, f"longer than {args.limit} s, {done} plans executed"))
     except (Unsupported, MemoryError) as error:
         tally.not_run.append((name, str(error)))
     except Exception as error:  # a fault of this runner: told, and counted as a failure
         tally.corrupt.append(f"{name}: {type(error).__name__}: {error}\n{traceback.format_exc()}")
     finally:
         signal.alarm(0)
-    if verbose:
+    if args.verbose:
         print(f"{name}: {done} plans, {time.monotonic() - start:.1f} s", flush=True)
 
 
@@ -176,7 +183,7 @@ def try_models(args, patterns, modes, fast, tally):
     for name, path in corpus.models():
         if any(fnmatch.fnmatch(name, p) for p in patterns):
             options = SMALLER.get(corpus.short(name), bindings.get(corpus.short(name), []))
-            try_model(args.tenure, name, path, options, modes, fast, args.limit, tally, args.verbose)
+            try_model(args, name, path, options, modes, fast, tally)
 
 
 def try_spoiled(tenure, tally):
@@ -205,17 +212,18 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("--full", action="store_true")
-    parser.add_argument("--stand-ins", action="store_true")
+    parser.add_argument("--fast", action="store_true")
     parser.add_argument("--models", action="append", default=[])
     parser.add_argument("--modes", default=".*")
     parser.add_argument("--limit", type=int, default=120)
+    parser.add_argument("--most-bytes", type=int, default=3 << 29)
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     signal.signal(signal.SIGALRM, on_alarm)
     tally = Tally()
     modes = [m for m in MODES if re.fullmatch(args.modes, " ".join(m))]
     if args.models:
-        try_models(args, args.models, modes, args.stand_ins, tally)
+        try_models(args, args.models, modes, args.fast, tally)
     elif args.full:
         try_models(args, ["*"], modes, True, tally)
         try_models(args, ["*"], modes, False, tally)
@@ -231,6 +239,8 @@ def main():
 def report(tally):
     for name, why in tally.not_run:
         print(f"not executed: {name}: {why}")
+    for line in tally.too_large:
+        print(f"plan not executed: {line}")
     for name, ops in tally.stood_in.items():
         print(f"stand-ins: {name}: {', '.join(ops)}")
     for line in tally.corrupt:
@@ -240,6 +250,8 @@ def report(tally):
         f"{len(tally.not_run)} models not executed; {tally.bytes} bytes compared, {tally.poisoned} poisoned, "
         f"{tally.views} views met ({tally.shared} bytes)"
     )
+    by = ", ".join(f"{n} by {who} (in {len(tally.asked[who])})" for who, n in tally.ran.most_common())
+    print(f"nodes run: {by}; onnxruntime {runtime.version() or 'is not there'}")
     if tally.planted:
         print("planted and noticed: " + ", ".join(f"{n} {what}" for what, n in tally.planted.items()))
 

@@ -67,6 +67,7 @@ class Data(collections.abc.Mapping):
     def __getitem__(self, name):
         if name not in self.arrays:
             self.arrays[name] = tensor(self.protos[name], self.folder, name in self.positive)
+            self.arrays[name].flags.writeable = False
         return self.arrays[name]
 
     def __iter__(self):

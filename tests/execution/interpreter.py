@@ -103,7 +103,6 @@ class Run:
             for v in (self.find(graph, name) if name else None for name in node.output)
         ]
         results = self.kernels.run(plain, inputs, self.file.opsets, types)
-        stood_in = node.op_type in self.kernels.stood_in
         self.results(graph, node, results)
 
     def operand(self, graph, name, reads):
@@ -300,6 +299,8 @@ class Run:
         def of(name, count):
             return list(options[name].ints) if name in options else [0] * count
 
+        if len({x.shape[axis] for x, axis in zip(inputs, of("scan_input_axes", n_scan))}) > 1:
+            raise Unsupported("operands of a Scan of different lengths")
         inputs = [np.moveaxis(x, axis, 0) for x, axis in zip(inputs, of("scan_input_axes", n_scan))]
         inputs = [x[::-1] if back else x for x, back in zip(inputs, of("scan_input_directions", n_scan))]
         rows = [[] for _ in range(n_out)]

@@ -1,11 +1,12 @@
-"""Kernels of ops: the reference evaluator of the onnx package, numpy where it is slow or lacks the op, and
-stand-ins.
+"""Kernels of ops: the reference evaluator of the onnx package, ONNX Runtime, numpy where both are wrong or
+lack the op, and stand-ins.
 
 A stand-in has the types of the op and no meaning: its results are numbers made from every byte of its
 operands, so a spoiled byte changes them. It stands for ops nobody implements here, and on request for
 those that take long, since memory does not care what a kernel computes.
 """
 
+import collections
 import zlib
 
 import numpy as np
@@ -14,10 +15,11 @@ from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
 import formulas
+import runtime
 from arena import DTYPES
 from graphs import Unsupported
 
-# Ops whose results nothing but their size is asked of, when time is short.
+# Ops the reference evaluator takes long for: ONNX Runtime, or else a stand-in, when time is short.
 SLOW = {
     "Conv",
     "ConvTranspose",
@@ -79,69 +81,87 @@ def stand_in(node, inputs, types):
     return results
 
 
+def quirk_of(node, results, types):
+    """How a result differs from what is planned: evaluators have quirks (a float where the op gives a
+    tensor, other element types)."""
+    for result, planned in zip(results, types):
+        if planned is None or planned["storage"] is None:
+            continue
+        array = np.asarray(result)
+        if array.dtype != DTYPES[planned["dtype"]] or list(array.shape) != planned["dims"]:
+            return f"{node.op_type}: {array.dtype}{list(array.shape)} for {planned['type']}"
+    return None
+
+
 def attributes_of(node):
     return {a.name: helper.get_attribute_value(a) for a in node.attribute}
 
 
+FORMULA, REFERENCE, RUNTIME, STAND_IN = "numpy", "reference", "onnxruntime", "stand-in"
+
+
 class Kernels:
-    """`fast`: stand-ins for slow ops. `stood_in`: the ops they stood for."""
+    """`fast`: no slow kernels. `ran`: evaluator -> op -> how often it ran. `stood_in`: what stand-ins
+    stood for, and why."""
 
     def __init__(self, fast=False):
         self.fast = fast
         self.made = {}
+        self.sessions = runtime.Sessions()
+        self.ran = collections.defaultdict(collections.Counter)
         self.stood_in = set()
         self.last_stood_in = None
 
-    def run(self, node, inputs, opsets, types):
-        own = formulas.KERNELS.get(node.op_type)
-        np.random.seed(1)
-        self.last_stood_in = None
-        if self.fast and node.op_type in SLOW and all(sized(planned) for planned in types):
-            return self.stand_in(node, inputs, types)
-        try:
-            results = (
-                own(attributes_of(node), inputs, len(node.output))
-                if own is not None
-                else self.evaluate(node, inputs, opsets)
-            )
-        except TooLong:
-            raise
-        except Exception as error:  # what no kernel takes is no fault of the plan
-            shapes = [getattr(x, "shape", None) for x in inputs]
-            return self.stand_in(node, inputs, types, f"{node.op_type}{shapes}: {str(error)[:80]}")
-        if results is None:
-            return self.stand_in(node, inputs, types)
-        return self.as_planned(node, inputs, results, types)
+    def evaluators(self, node):
+        """Who is asked for the results, one after another."""
+        formula = [FORMULA] if node.op_type in formulas.KERNELS else []
+        if node.domain not in ("", "ai.onnx"):
+            return [RUNTIME, *formula, REFERENCE]
+        if self.fast and node.op_type in SLOW:
+            return [RUNTIME]
+        return [*formula, REFERENCE, RUNTIME]
 
-    def evaluate(self, node, inputs, opsets):
-        """The reference evaluator's results, None when it does not know the op."""
+    def run(self, node, inputs, opsets, types):
+        """Results of the planned types."""
+        self.last_stood_in = None
+        why = None
+        for who in self.evaluators(node):
+            try:
+                results = self.ask(who, node, inputs, opsets)
+            except TooLong:
+                raise
+            except Exception as error:  # what no kernel takes is no fault of the plan
+                shapes = [getattr(x, "shape", None) for x in inputs]
+                why = why or f"{node.op_type}{shapes}: {str(error)[:80]}"
+                continue
+            quirk = None if results is None else quirk_of(node, results, types)
+            why = why or quirk
+            if results is not None and quirk is None:
+                self.ran[who][node.op_type] += 1
+                return results
+        return self.stand_in(node, inputs, types, why)
+
+    def ask(self, who, node, inputs, opsets):
+        """Results by output, of one evaluator; None when it does not know the op."""
+        np.random.seed(1)
+        if who == FORMULA:
+            own = formulas.KERNELS.get(node.op_type)
+            return own(attributes_of(node), inputs, len(node.output)) if own else None
+        if who == RUNTIME:
+            return self.sessions.run(node, inputs, opsets)
+        return self.refer(node, inputs, opsets)
+
+    def refer(self, node, inputs, opsets):
         evaluator = self.evaluator(node, opsets)
-        if evaluator is None:
-            return None
-        if node.op_type.startswith("Random"):
+        if evaluator is None or node.op_type.startswith("Random"):
             return None  # without a seed it draws other numbers each time
         feeds = {f"in{k}": v for k, v in enumerate(inputs) if node.input[k] != ""}
         named = iter(evaluator.run(None, feeds))
         return [next(named) if name else None for name in node.output]
 
-    def as_planned(self, node, inputs, results, types):
-        """The evaluator has quirks of its own (a float where the op gives a tensor, other element
-        types); where its result has not the type that is planned, the stand-in has."""
-        for result, planned in zip(results, types):
-            if planned is None or planned["storage"] is None:
-                continue
-            array = np.asarray(result)
-            if array.dtype != DTYPES[planned["dtype"]] or list(array.shape) != planned["dims"]:
-                return self.stand_in(
-                    node,
-                    inputs,
-                    types,
-                    f"{node.op_type}: {array.dtype}{list(array.shape)} " f"for {planned['type']}",
-                )
-        return results
-
     def stand_in(self, node, inputs, types, why=None):
         self.stood_in.add(why or node.op_type)
+        self.ran[STAND_IN][node.op_type] += 1
         self.last_stood_in = why or "there is no kernel"
         if not all(sized(planned) for planned in types):
             raise Unsupported(f"no kernel for {why or node.op_type}, whose results have no known size")

@@ -58,8 +58,7 @@ def main():
             for mode in MODES:
                 tally.add(tried.execute_plan(tried.plan(mode)))
             tally.models += 1
-            if tried.kernels.stood_in:
-                tally.stood_in[case.name] = sorted(tried.kernels.stood_in)
+            tally.add_kernels(case.name, tried.kernels)
         except Unsupported as error:
             tally.not_run.append((case.name, str(error)))
         except (Corruption, Mismatch) as error:

@@ -405,6 +405,7 @@ def main():
                 except (Corruption, Mismatch, Unsupported) as error:
                     tally.corrupt.append(f"seed {seed} {' '.join(mode)}: {error}")
             tally.models += 1
+            tally.add_kernels(seed, model.kernels)
             tally.corrupt += [f"seed {seed}: {op}" for op in model.kernels.stood_in]
         except Unsupported as error:
             tally.corrupt.append(f"seed {seed}: {error}")

@@ -70,6 +70,9 @@ class Facts:
         self.values, self.table = plan["values"], table
         self.steps = Steps(File(path), plan)
         self.plan = plan
+        self.writers = {}
+        for at in range(len(plan["steps"])):
+            self.writers.update({v: at for v in self.writes(at) if v is not None})
 
     # what a node reads and writes
 
@@ -96,6 +99,11 @@ class Facts:
         if self.plan["steps"][at]["kind"] == "begin":
             return [self.steps.ids.get((b.path, name)) for b in bodies.values() for name in b.inputs]
         return outputs
+
+    def after(self, at):
+        """Steps that write what a node reads, whether it has a place or not."""
+        found = {self.writers.get(v) for v in self.reads(at) if v is not None}
+        return sorted(found - {None, at})
 
     # what it may share
 
@@ -201,8 +209,10 @@ class Facts:
         ids, legal, nodes = [], [], []
         for at, step in enumerate(self.plan["steps"]):
             lists = []
-            for listed in (self.reads(at), self.writes(at)):
-                found = sorted({rows[v] for v in listed if v in rows})
+            reads, writes = (
+                sorted({rows[v] for v in listed if v in rows}) for listed in (self.reads(at), self.writes(at))
+            )
+            for found in (reads, writes, self.after(at)):
                 lists.append(f"{{{len(ids)}, {len(found)}}}")
                 ids += found
             start = len(legal)
@@ -210,7 +220,7 @@ class Facts:
             node = self.steps.nodes[at][0]
             domain = "" if node.domain == "ai.onnx" else node.domain
             nodes.append(
-                f"{quoted(domain)}, {quoted(node.op_type)}, {lists[0]}, {lists[1]}, "
+                f"{quoted(domain)}, {quoted(node.op_type)}, {', '.join(lists)}, "
                 f"{{{start}, {len(legal) - start}}}"
             )
         kept = sorted({rows[v] for v in self.kept() if v in rows})

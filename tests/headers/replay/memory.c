@@ -139,55 +139,89 @@ static uint32_t take_pieces(const rp_memory *m, uint32_t written, uint32_t read,
     return n;
 }
 
-/* What lies there already stays; marks of the tensor's own go between. */
-static void set_content(rp_memory *m, uint32_t id, rp_piece *there, uint32_t n) {
-    const rp_tensor *t = &m->plan->tensors[id];
-    rp_content *c = &m->contents[id];
-    uint64_t seed = rp_seed(m->n_writes++), at = 0;
-    free(c->pieces);
-    *c = (rp_content){get(2 * (size_t)n + 1, sizeof *c->pieces), 0, true};
-    qsort(there, n, sizeof *there, by_place);
+/* Pieces of its own go between those that lie there already. */
+static rp_content compose(rp_memory *m, uint64_t size, rp_piece *there, uint32_t n, uint64_t seed) {
+    rp_content c = {get(2 * (size_t)n + 1, sizeof *c.pieces), 0, true};
+    uint64_t at = 0;
+    if (n > 1) {
+        qsort(there, n, sizeof *there, by_place);
+    }
     for (uint32_t i = 0; i <= n; i++) {
-        uint64_t next = i < n ? there[i].at : t->size;
+        uint64_t next = i < n ? there[i].at : size;
         if (next > at) {
-            c->pieces[c->n++] = (rp_piece){at, next - at, seed, at};
-            rp_stamp(t->bytes + at, next - at, seed, at);
+            c.pieces[c.n++] = (rp_piece){at, next - at, seed, at};
             m->figures->written += next - at;
             at = next;
         }
         if (i < n && there[i].at == at) {
-            c->pieces[c->n++] = there[i];
+            c.pieces[c.n++] = there[i];
             at += there[i].size;
         }
     }
+    return c;
 }
 
-static bool write_tensor(rp_memory *m, uint32_t step, uint32_t id, rp_range reads) {
-    const rp_plan *p = m->plan;
-    if (m->again && p->tensors[id].constant) { /* a view of a constant */
-        return true;
+/* Whether a piece of `seed`, which is about to be written, lies in the tensor. */
+static bool hits(const rp_content *c, uint64_t seed, const rp_tensor *w, const rp_tensor *r) {
+    for (uint32_t i = 0; i < c->n; i++) {
+        const rp_piece *p = &c->pieces[i];
+        const unsigned char *start = w->bytes + p->at;
+        if (p->seed == seed && start < r->bytes + r->size && r->bytes < start + p->size) {
+            return true;
+        }
     }
+    return false;
+}
+
+static void put_content(rp_memory *m, uint32_t id, rp_content c, uint64_t seed) {
+    for (uint32_t i = 0; i < c.n; i++) {
+        const rp_piece *p = &c.pieces[i];
+        if (p->seed == seed) {
+            rp_stamp(m->plan->tensors[id].bytes + p->at, p->size, seed, p->from);
+        }
+    }
+    free(m->contents[id].pieces);
+    m->contents[id] = c;
+}
+
+static rp_content gather(rp_memory *m, uint32_t step, uint32_t id, rp_range reads, uint64_t seed) {
+    const rp_plan *p = m->plan;
     rp_piece *there = get(1, sizeof *there);
     uint32_t n = 0;
+    for (uint32_t i = 0; i < reads.count; i++) {
+        uint32_t read = p->ids[reads.at + i];
+        if (read != id && meet(&p->tensors[id], &p->tensors[read])) {
+            unsigned how = sharing(p, step, id, read);
+            n = how == RP_VIEW ? take_pieces(m, id, read, &there, n) : n;
+            m->figures->views += how == RP_VIEW && !m->again;
+            m->figures->over += how == RP_OVER && !m->again;
+        }
+    }
+    rp_content c = compose(m, p->tensors[id].size, there, n, seed);
+    free(there);
+    return c;
+}
+
+/* An operand that may share nothing with the result may lie in it all the same, where another one
+ * puts bytes of its own by a view: a value and its view, joined. What is written must not touch it.
+ */
+static bool write_tensor(rp_memory *m, uint32_t step, uint32_t id, rp_range reads) {
+    const rp_plan *p = m->plan;
+    const rp_tensor *w = &p->tensors[id];
+    if (m->again && w->constant) { /* a view of a constant */
+        return true;
+    }
+    uint64_t seed = rp_seed(m->n_writes++);
+    rp_content c = gather(m, step, id, reads, seed);
     for (uint32_t i = 0; i < reads.count && !m->failed; i++) {
         uint32_t read = p->ids[reads.at + i];
-        if (read == id || !meet(&p->tensors[id], &p->tensors[read])) {
-            continue;
-        }
-        unsigned how = sharing(p, step, id, read);
-        if (how == 0) {
+        const rp_tensor *r = &p->tensors[read];
+        if (read != id && hits(&c, seed, w, r) && sharing(p, step, id, read) != RP_OVER) {
             rp_fault(m, step, "'%s' is written over '%s', which the op table does not allow",
-                     p->tensors[id].name, p->tensors[read].name);
-        } else if (how == RP_VIEW) {
-            n = take_pieces(m, id, read, &there, n);
+                     w->name, r->name);
         }
-        m->figures->views += how == RP_VIEW && !m->again;
-        m->figures->over += how == RP_OVER && !m->again;
     }
-    if (!m->failed) {
-        set_content(m, id, there, n);
-    }
-    free(there);
+    put_content(m, id, c, seed);
     return !m->failed;
 }
 
@@ -322,7 +356,7 @@ rp_memory rp_memory_new(const rp_plan *plan, rp_figures *figures, bool again) {
     }
     for (uint32_t i = 0; i < plan->n_tensors; i++) {
         if (plan->tensors[i].step == RP_NONE && !(again && plan->tensors[i].constant)) {
-            set_content(&m, i, NULL, 0);
+            write_tensor(&m, RP_NONE, i, (rp_range){0, 0});
         }
     }
     free(fixed);

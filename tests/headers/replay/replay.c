@@ -87,7 +87,8 @@ static void wait_for(waits *w, uint32_t step, uint32_t other) {
     w->missing[step]++;
 }
 
-/* Waits of one step: hazards, the writers of what it reads, the begin of the op around it. */
+/* Waits of one step: hazards, the writers of what it reads, the begin of the op around it. A value
+ * without a place is in no list of the header, but a runtime knows from the model who makes it. */
 static void add_waits(waits *w, const rp_plan *p, uint32_t step, uint32_t around) {
     const rp_step *s = &p->steps[step];
     for (uint32_t i = 0; i < s->hazards.count; i++) {
@@ -98,6 +99,10 @@ static void add_waits(waits *w, const rp_plan *p, uint32_t step, uint32_t around
         if (writer != RP_NONE && writer != step) {
             wait_for(w, step, writer);
         }
+    }
+    rp_range after = p->nodes[step].after;
+    for (uint32_t i = 0; i < after.count; i++) {
+        wait_for(w, step, p->node_ids[after.at + i]);
     }
     if (around != RP_NONE) {
         wait_for(w, step, around);

@@ -67,7 +67,8 @@ typedef struct rp_legal {
 /* A node of the model file, by step. */
 typedef struct rp_node {
     const char *domain, *op;
-    rp_range reads, writes; /* of node_ids */
+    rp_range reads, writes; /* of node_ids: tensors */
+    rp_range after;         /* of node_ids: steps that write what it reads, placed or not */
     rp_range legal;
 } rp_node;
 
