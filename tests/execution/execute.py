@@ -38,26 +38,18 @@ from kernels import Kernels, TooLong
 from modes import MODES
 
 BASE = ("-O0", "--io=separate")
-BOUND_STFT = ["--dim", "N=8", "--input-shape", "x=1,16,1", "--input-shape", "onesided=1"]
 SMALLER = {
     "bert_base": ["--dim", "batch=1", "--dim", "sequence=4"],
     "ort_gpt2_one_layer": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
     "ort_gpt2_past": ["--dim", "batch_size=1", "--dim", "seq_len=4"],
     "gpt_decoder": ["--dim", "batch=1", "--dim", "past=3"],
-    "mlprodict_stft2_functions": BOUND_STFT,
-    "mlprodict_stft_functions": BOUND_STFT,
-    "mlprodict_dft_last_axis": [
-        *("--dim", "N=8", "--input-shape", "x=2,8,1", "--input-shape", "onesided=1"),
-        *("--input-shape", "inverse=1", "--input-shape", "normalize=1"),
-    ],
     "ort_gh_issue_11717_if": ["--dim", "y0=3", "--dim", "y1=4"],
     "polygraphy_inp_dim_val_not_set": ["--dim", "X.0=1", "--dim", "X.1=4", "--dim", "X.2=4"],
 }
-# Of the quick form: models, modes, stand-ins for slow kernels.
+# Of the quick form: models, and whether to do without slow kernels.
 QUICK = (
-    (("ds_cnn", "lstm", "train_cnn"), MODES, False),
-    (("mobilenet_v2", "squeezenet1_1", "unet_small"), MODES, True),
-    (("bert_base", "gpt_decoder", "resnet50"), [("-O3",)], True),
+    (("ds_cnn", "lstm", "train_cnn"), False),
+    (("mobilenet_v2", "squeezenet1_1", "unet_small", "bert_base", "gpt_decoder", "resnet50"), True),
 )
 SPOILED = ("ds_cnn", "lstm", "train_cnn", "unet_small")
 
@@ -228,8 +220,8 @@ def main():
         try_models(args, ["*"], modes, True, tally)
         try_models(args, ["*"], modes, False, tally)
     else:
-        for patterns, quick_modes, fast in QUICK:
-            try_models(args, [f"shipped/{p}" for p in patterns], quick_modes, fast, tally)
+        for patterns, fast in QUICK:
+            try_models(args, [f"shipped/{p}" for p in patterns], modes, fast, tally)
     if not args.models:
         try_spoiled(args.tenure, tally)
     report(tally)

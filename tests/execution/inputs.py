@@ -10,9 +10,6 @@ from graphs import Unsupported, numbers, variances
 # Inputs that are settings, by model and name; what they are not changes what runs.
 SETTINGS = {
     "ort_subgraph_input_shadows_outer": {"max_trip_count": 10, "keep_going_inp": True, "b": 0.5},
-    "mlprodict_stft_functions": {"fft_length": 8, "hop_length": 4, "n_frames": 3},
-    "mlprodict_stft2_functions": {"fft_length": 8, "hop_length": 4, "n_frames": 3},
-    "mlprodict_dft_last_axis": {"fft_length": 8},
 }
 EXTENT = 2  # of a dimension nobody knows, in what has no place in a plan
 MEMBERS = 2  # of sequences and maps
