@@ -32,12 +32,13 @@ typedef struct planning {
     tn_alias_choice choice;
 } planning;
 
-/* What was found out about other orders before the aliases were decided. Sharing gradients is not
- * part of that, and views of parts may have been given up for good reason: then nothing is claimed.
+/* What was found out about other orders before the aliases were decided. Sharing gradients changes
+ * nothing: they could lie where they do without. Views of parts may have been given up for good
+ * reason: then nothing is claimed.
  */
 static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     tn_plan_report *r = &plan->report;
-    if (r->n_shared == 0 && facts->bound <= r->bound) {
+    if (facts->bound <= r->bound) {
         r->order_bound = facts->bound;
     }
     if (facts->other < plan->pools[0].size && facts->other >= r->order_bound) {

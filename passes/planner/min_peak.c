@@ -5,16 +5,26 @@
 #include "ir/mutate.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/trial.h"
-#include "passes/planner/order_model.h"
+#include "passes/order/each.h"
+#include "passes/planner/order_doubts.h"
 
-enum { MAX_ASIDE = 4000 }; /* ops of a module that is looked at on the side */
+enum {
+    MAX_ASIDE = 4000, /* ops of a module that is looked at on the side */
+    MAX_TRIED = 40,   /* ops of a graph whose orders are planned one by one */
+    MAX_TRIES = 100,  /* such plans */
+    MAX_STEPS = 20000
+};
 
 typedef struct ordering {
     tn_pass_ctx *c;
     const tn_order_graphs *in;
     const tn_sched_options *options;
-    tn_op **given, **found; /* per graph as in->ops: the order at hand and the best one */
-    bool differs, exact;
+    /* Per graph as in->ops: the order at hand, that of the fewest live bytes, the one to stay. */
+    tn_op **given, **found, **kept;
+    tn_sched whole; /* the main graph, if it is small */
+    bool differs;
+    bool exact;    /* the bound holds for the arena */
+    bool straight; /* so do the peaks */
     tn_order_outcome *out;
 } ordering;
 
@@ -61,9 +71,14 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
             workspace[given[i]] = bytes > workspace[given[i]] ? bytes : workspace[given[i]];
         }
     }
-    tn_sched p = tn_order_model_graph(model, arena, g, n, w->in->pairs + edge,
-                                      w->in->first_edge[g->id + 1] - edge, workspace);
-    tn_sched_result r = tn_sched_min_peak(arena, &p, given, w->options);
+    tn_order_ask ask = {.g = g,
+                        .n = n,
+                        .given = given,
+                        .before = w->in->pairs + edge,
+                        .n_before = w->in->first_edge[g->id + 1] - edge,
+                        .workspace = workspace,
+                        .options = w->options};
+    tn_sched_result r = tn_order_solve(model, arena, &ask);
     for (uint32_t i = 0; i < n; i++) {
         w->found[first + i] = w->in->ops[first + r.order[i]];
         w->differs = w->differs || r.order[i] != given[i];
@@ -71,6 +86,12 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
     w->out->expanded += r.expanded;
     w->out->parts += r.parts;
     if (g == w->c->module->main) {
+        if (n <= MAX_TRIED) {
+            uint64_t *kept = TN_ARRAY(w->c->scratch, uint64_t, n);
+            memcpy(kept, workspace, n * sizeof *kept);
+            w->whole =
+                tn_order_model_graph(model, w->c->scratch, g, n, ask.before, ask.n_before, kept);
+        }
         w->out->given = r.given;
         w->out->peak = r.peak;
         w->out->bound = r.bound;
@@ -97,6 +118,7 @@ static void order_graphs(ordering *w, tn_analyses *an) {
         need[list[i]->id] = order_graph(w, &model, list[i], need);
     }
     w->exact = model.exact;
+    w->straight = model.exact && !model.doubts;
     w->out->proven = model.exact && w->out->peak == w->out->bound;
 }
 
@@ -125,6 +147,7 @@ static bool search(ordering *w, tn_pass_ctx *c, const tn_order_graphs *in,
                     .given = TN_ARRAY(c->scratch, tn_op *, total),
                     .found = TN_ARRAY(c->scratch, tn_op *, total),
                     .out = out};
+    w->kept = w->given;
     for (uint32_t g = 0; g < c->module->n_graphs; g++) {
         uint32_t i = in->first_op[g], end = in->first_op[g + 1];
         for (tn_op *op = c->module->graphs[g]->first; i < end; op = op->next) {
@@ -150,6 +173,71 @@ static uint64_t arena_bytes(tn_pass_ctx *c) {
     return bytes;
 }
 
+/* Leaves the ops in the order found if its arena is smaller than that of the order given, which
+ * needs no layout where its live bytes are more already. Returns the arena of the order kept. */
+static uint64_t improve(ordering *w) {
+    place(w, w->found);
+    w->kept = w->found;
+    uint64_t after = arena_bytes(w->c);
+    if (w->straight && after != TN_NO_BYTES && after < w->out->given) {
+        return after;
+    }
+    place(w, w->given);
+    uint64_t before = arena_bytes(w->c);
+    if (before != TN_NO_BYTES ? after >= before : w->out->peak >= w->out->given) {
+        w->kept = w->given;
+        return before;
+    }
+    place(w, w->found);
+    return after;
+}
+
+/* Orders of the main graph, planned one by one. */
+typedef struct round {
+    ordering *w;
+    tn_op **order; /* as ordering.given */
+    tn_op **best;
+    uint64_t bytes; /* of `best` */
+    tn_each_ask *ask;
+    uint32_t tries;
+} round;
+
+static bool try_order(void *user, const uint32_t *order) {
+    round *r = user;
+    const ordering *w = r->w;
+    uint32_t first = w->in->first_op[w->c->module->main->id];
+    for (uint32_t i = 0; i < w->whole.n; i++) {
+        r->order[first + i] = w->in->ops[first + order[i]];
+    }
+    place(r->w, r->order);
+    uint64_t bytes = arena_bytes(w->c);
+    if (bytes < r->bytes) {
+        memcpy(r->best, r->order, w->in->first_op[w->c->module->n_graphs] * sizeof *r->best);
+        r->bytes = bytes;
+        r->ask->below = w->straight ? bytes : r->ask->below;
+    }
+    return r->bytes > (w->exact ? w->out->bound : 0) && ++r->tries < MAX_TRIES;
+}
+
+/* Among orders with equally few live bytes some leave fewer gaps, and some suit the choice of
+ * aliases better. Small graphs have few, so they are tried. */
+static void go_round(ordering *w, uint64_t bytes) {
+    uint32_t total = w->in->first_op[w->c->module->n_graphs];
+    tn_each_ask ask = {
+        .below = w->straight ? bytes : UINT64_MAX, .steps = MAX_STEPS, .visit = try_order};
+    round r = {.w = w,
+               .order = TN_ARRAY(w->c->scratch, tn_op *, total),
+               .best = TN_ARRAY(w->c->scratch, tn_op *, total),
+               .bytes = bytes,
+               .ask = &ask};
+    memcpy(r.order, w->kept, total * sizeof *r.order);
+    memcpy(r.best, w->kept, total * sizeof *r.best);
+    ask.user = &r;
+    tn_order_each(w->c->scratch, &w->whole, &ask);
+    place(w, r.best);
+    w->kept = r.best;
+}
+
 void tn_order_min_peak(tn_pass_ctx *c, const tn_order_graphs *in, tn_order_outcome *out) {
     ordering w;
     tn_sched_options options = tn_sched_thorough();
@@ -157,18 +245,17 @@ void tn_order_min_peak(tn_pass_ctx *c, const tn_order_graphs *in, tn_order_outco
         return;
     }
     c->order->bound = w.exact ? out->bound : 0;
-    if (!w.differs) {
-        return;
+    uint64_t bytes = 0;
+    if (w.differs) {
+        bytes = improve(&w);
+    } else if (w.whole.n > 0) {
+        bytes = arena_bytes(c);
     }
-    uint64_t before = arena_bytes(c);
-    place(&w, w.found);
-    uint64_t after = arena_bytes(c);
-    if (before != TN_NO_BYTES ? after >= before : out->peak >= out->given) {
-        place(&w, w.given);
-        return;
+    if (w.whole.n > 0 && bytes != TN_NO_BYTES && bytes > (w.exact ? out->bound : 0)) {
+        go_round(&w, bytes);
     }
     for (uint32_t i = 0; i < in->first_op[c->module->n_graphs]; i++) {
-        out->moved += w.found[i] != w.given[i];
+        out->moved += w.kept[i] != w.given[i];
     }
 }
 

@@ -10,14 +10,6 @@
 
 enum { LIVE_AT_START = 1, LIVE_TO_END = 2 };
 
-typedef struct tn_class_touch {
-    uint32_t graph, class_of, op;
-} tn_class_touch;
-
-typedef struct tn_model_take {
-    uint32_t graph, op, result, operand; /* ids of op and classes */
-} tn_model_take;
-
 typedef struct maker {
     tn_order_model *o;
     const tn_order_model_ask *ask;
@@ -138,7 +130,8 @@ static void add_class(maker *k, uint32_t c) {
     }
     o->counts[c] = in_arena && !x->pinned;
     o->base += in_arena && x->pinned ? size : 0;
-    o->exact = o->exact && !(o->counts[c] && has_parts(o, x));
+    bool written = o->counts[c] || (x->flags & TN_VF_OUTPUT);
+    o->exact = o->exact && !(written && has_parts(o, x));
     find_head(k, c);
     if (x->home == TN_HOME_ARENA && !x->pinned) {
         touch_all(k, c);
@@ -177,7 +170,9 @@ static bool can_take(maker *k, const tn_op *op, const tn_inplace *entry, uint32_
     bool fits = entry->cond == TN_IF_SAME
                     ? tn_dtype_get(r->type->dtype)->bits == tn_dtype_get(v->type->dtype)->bits
                     : r->type->dtype == v->type->dtype;
-    return place && !(x->flags & own) && fits && same_extents(r->type, v->type);
+    /* What the caller gave and what the caller gets are two buffers. */
+    bool both = (x->flags & TN_VF_OUTPUT) && (o->ends[find(o, a)] & LIVE_AT_START);
+    return place && !both && !(x->flags & own) && fits && same_extents(r->type, v->type);
 }
 
 /* The result lies in the operand in every order: one class from now on, kept by the caller if
@@ -204,10 +199,6 @@ static void consider(maker *k, const tn_op *op, const tn_inplace *entry) {
             return;
         }
         first = false;
-        if (!o->counts[result]) {
-            o->exact = false;
-            continue;
-        }
         tn_vec_push(o->arena, &k->takes, (tn_model_take){op->graph->id, op->id, result, operand});
     }
 }
@@ -242,16 +233,6 @@ static void find_takes(maker *k) {
         for (uint32_t i = 0; i < op->n_results && info->update_groups > 0; i++) {
             consider_update(k, op, i);
         }
-    }
-}
-
-/* An output that may come to lie in an operand takes that out of the arena, in some orders. */
-static void check_outputs(maker *k) {
-    tn_order_model *o = k->o;
-    for (uint32_t i = 0; i < k->takes.len; i++) {
-        const tn_model_take *t = &k->takes.data[i];
-        bool free_operand = o->counts[find(o, t->operand)];
-        o->exact = o->exact && !(free_operand && !o->counts[find(o, t->result)]);
     }
 }
 
@@ -297,6 +278,7 @@ static void sort_takes(maker *k) {
     uint32_t n = o->m->n_graphs, *fill = TN_ARRAY(o->arena, uint32_t, n + 1u);
     o->take = tn_arena_array(o->arena, k->takes.len, sizeof *o->take);
     o->take_start = TN_ARRAY(o->arena, uint32_t, n + 1u);
+    o->settled = TN_ARRAY(o->arena, uint8_t, k->takes.len);
     for (uint32_t i = 0; i < k->takes.len; i++) {
         o->take_start[k->takes.data[i].graph + 1]++;
     }
@@ -306,6 +288,14 @@ static void sort_takes(maker *k) {
     }
     for (uint32_t i = 0; i < k->takes.len; i++) {
         o->take[fill[k->takes.data[i].graph]++] = k->takes.data[i];
+    }
+}
+
+static void add_start(tn_order_model *o) {
+    o->start = o->base;
+    for (uint32_t c = 0; c < o->s->n; c++) {
+        bool counts = o->counts[c] && find(o, c) == c && o->graph[c] == o->m->main;
+        o->start += counts && (o->ends[c] & LIVE_AT_START) ? o->size[c] : 0;
     }
 }
 
@@ -326,6 +316,7 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
                         .head = TN_ARRAY(arena, uint32_t, s->n),
                         .tensor = TN_ARRAY(arena, uint32_t, s->n),
                         .ends = TN_ARRAY(arena, uint8_t, s->n),
+                        .gone = TN_ARRAY(arena, bool, s->n),
                         .exact = true};
     maker k = {.o = &o,
                .ask = ask,
@@ -337,7 +328,7 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
         add_class(&k, c);
     }
     find_takes(&k);
-    check_outputs(&k);
+    add_start(&o);
     sort_touches(&k);
     sort_takes(&k);
     return o;
@@ -354,7 +345,7 @@ static void add_tensors(tn_order_model *o, tn_arena *arena, const tn_graph *g, t
             uint32_t c = t->class_of, head = o->head[c];
             o->tensor[c] = l->m;
             tensor[l->m++] =
-                (tn_sched_tensor){.size = o->size[c],
+                (tn_sched_tensor){.size = o->gone[c] ? 0 : o->size[c],
                                   .head = head != TN_SCHED_NONE ? o->local[head] : TN_SCHED_NONE,
                                   .at_start = (o->ends[c] & LIVE_AT_START) != 0,
                                   .to_end = (o->ends[c] & LIVE_TO_END) != 0};
@@ -373,7 +364,7 @@ static void add_takes(tn_order_model *o, tn_arena *arena, const tn_graph *g, tn_
     for (uint32_t i = 0; i < n; i++) {
         const tn_model_take *t = &o->take[from + i];
         uint32_t a = find(o, t->result), b = find(o, t->operand);
-        if (o->counts[a] && o->counts[b] && a != b) {
+        if (o->counts[a] && o->counts[b] && a != b && !o->gone[a] && !o->gone[b]) {
             take[l->n_take++] = (tn_sched_take){o->local[t->op], o->tensor[a], o->tensor[b]};
         }
     }

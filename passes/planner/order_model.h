@@ -9,29 +9,43 @@
 #include "passes/analysis/storages.h"
 #include "passes/order/sched.h"
 
+/* Rows of a graph, sorted by class. */
+typedef struct tn_class_touch {
+    uint32_t graph, class_of, op;
+} tn_class_touch;
+
+/* An op may write its result over an operand that ends there; ids of op and classes. */
+typedef struct tn_model_take {
+    uint32_t graph, op, result, operand;
+} tn_model_take;
+
 typedef struct tn_order_model {
     tn_module *m;
     tn_arena *arena;
     const tn_steps *steps;
     const tn_liveness *live;
     const tn_storages *s;
-    const uint32_t *local;        /* by op id: number in its graph */
-    uint32_t *up;                 /* by class: the class it is surely written over, or itself */
-    bool *counts;                 /* by class: lies in the arena and competes for it */
-    uint64_t *size;               /* by class: aligned */
-    tn_graph **graph;             /* by class: the outermost its members are in */
-    uint32_t *head;               /* by class: id of the op before all others, or TN_SCHED_NONE */
-    struct tn_class_touch *touch; /* by graph, from touch_start */
+    const uint32_t *local; /* by op id: number in its graph */
+    uint32_t *up;          /* by class: the class it is surely written over, or itself */
+    bool *counts;          /* by class: lies in the arena and competes for it */
+    uint64_t *size;        /* by class: aligned */
+    tn_graph **graph;      /* by class: the outermost its members are in */
+    uint32_t *head;        /* by class: id of the op before all others, or TN_SCHED_NONE */
+    tn_class_touch *touch; /* by graph, from touch_start */
     uint32_t *touch_start, *class_start, *classes; /* by graph */
-    struct tn_model_take *take;
+    tn_model_take *take;                           /* by graph, from take_start */
     uint32_t *take_start;
+    uint8_t *settled; /* by take: see order_doubts.c */
+    bool *gone;       /* by class: lies in an output for now, so it costs nothing */
     uint32_t *tensor; /* by class: number in its graph's problem */
     uint8_t *ends;    /* by class: see order_model.c */
     uint32_t n_takes;
-    uint64_t base; /* bytes of pinned classes */
+    uint64_t base;  /* bytes of pinned classes */
+    uint64_t start; /* bytes before the first op of the main graph, with inputs that nobody reads */
     /* Whether bounds of the problems hold for the plan: not with views of parts, which the plan may
-     * give up, nor where an output may or may not lie in an operand. */
+     * give up. */
     bool exact;
+    bool doubts; /* outputs may be written over operands in some orders (order_doubts.h) */
 } tn_order_model;
 
 typedef struct tn_order_model_ask {

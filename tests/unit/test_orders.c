@@ -1,0 +1,226 @@
+/* Small random graphs against all their orders: each order is planned as it stands, with in-place
+ * results and views, and the least arena of them is what min-peak has to find and to claim. What it
+ * claims has to be so in any case; two kinds of freedom may keep it from claiming anything: views
+ * of parts, and inputs that may be overwritten. */
+#include <stdlib.h>
+
+#include "tests/unit/plan_case.h"
+
+enum { MAX_OPS = 12, MAX_ORDERS = 150, FIRST = 2 };
+
+typedef struct gen {
+    tn_arena *arena;
+    uint64_t state;
+    uint32_t n; /* ops; op i makes value FIRST + i, of rows[FIRST + i] x 16 */
+    const char *text[MAX_OPS];
+    uint32_t rows[FIRST + MAX_OPS];
+    uint32_t reads[MAX_OPS]; /* values, as bits */
+    uint32_t outputs;        /* values, as bits */
+} gen;
+
+static uint32_t rnd(gen *g, uint32_t n) {
+    g->state = g->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(g->state >> 33) % n;
+}
+
+static uint32_t pick(gen *g) {
+    uint32_t known = FIRST + g->n;
+    return rnd(g, 3) > 0 ? known - 1 - rnd(g, known < 4 ? known : 4) : rnd(g, known);
+}
+
+static void put(gen *g, const char *op, uint32_t a, uint32_t b, const char *more, uint32_t rows) {
+    uint32_t r = FIRST + g->n;
+    g->rows[r] = rows;
+    g->reads[g->n] = 1u << a | 1u << b;
+    g->text[g->n++] =
+        a == b ? tn_arena_printf(g->arena, " %%v%u = %s(%%v%u%s", r, op, a, more)
+               : tn_arena_printf(g->arena, " %%v%u = %s(%%v%u, %%v%u%s", r, op, a, b, more);
+}
+
+static void add_op(gen *g) {
+    uint32_t a = pick(g), b = pick(g), x = g->rows[a], y = g->rows[b];
+    switch (rnd(g, 7)) {
+    case 0:
+    case 1:
+        put(g, rnd(g, 2) ? "Exp" : "Softmax", a, a, ")", x);
+        break;
+    case 2:
+    case 3:
+        if (a != b && (x == y || x == 1 || y == 1)) {
+            put(g, "Add", a, b, ")", x > y ? x : y);
+        }
+        break;
+    case 4:
+        put(g, "Reshape", a, a, ", %rows)", x);
+        break;
+    case 5:
+        if (a != b && x + y <= 8) {
+            put(g, "Concat", a, b, ") {axis = 0}", x + y);
+        }
+        break;
+    default:
+        if (x > 1) {
+            put(g, "Slice", a, a, ", %one, %many, %zero)", x - 1);
+        }
+    }
+}
+
+static gen make(tn_arena *arena, uint64_t seed) {
+    gen g = {.arena = arena, .state = seed * 0x9e3779b97f4a7c15u + 1, .rows = {4, 2}};
+    uint32_t n = 4 + rnd(&g, MAX_OPS - 3);
+    while (g.n < n) {
+        add_op(&g);
+    }
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        read |= g.reads[i];
+    }
+    /* What nobody reads is an output, and sometimes one of the others. */
+    g.outputs = ((1u << (FIRST + n)) - 1) & ~read & ~3u;
+    g.outputs |= rnd(&g, 2) ? 1u << (FIRST + rnd(&g, n)) : 0;
+    return g;
+}
+
+static const char *print(const gen *g, const uint32_t *order) {
+    tn_sink s = tn_sink_make(g->arena);
+    tn_put(&s, "input %v0: f32[4,16] input %v1: f32[2,16]"
+               " const %rows: i64[2] = tensor(16 bytes, ints [-1, 16])"
+               " const %zero: i64[1] = tensor(8 bytes, ints [0])"
+               " const %one: i64[1] = tensor(8 bytes, ints [1])"
+               " const %many: i64[1] = tensor(8 bytes, ints [99])");
+    for (uint32_t i = 0; i < g->n; i++) {
+        tn_put(&s, g->text[order[i]]);
+    }
+    const char *before = " return ";
+    for (uint32_t v = 0; v < FIRST + g->n; v++) {
+        if (g->outputs >> v & 1u) {
+            tn_putf(&s, "%s%%v%u", before, v);
+            before = ", ";
+        }
+    }
+    return s.data;
+}
+
+/* Orders in lexicographic order; stops at MAX_ORDERS. */
+static uint32_t all_orders(const gen *g, uint32_t (*out)[MAX_OPS]) {
+    uint32_t now[MAX_OPS], at = 0, done = 3, found = 0, v = 0;
+    for (;;) {
+        while (v < g->n && (done >> (FIRST + v) & 1u || g->reads[v] & ~done)) {
+            v++;
+        }
+        if (v < g->n) {
+            now[at++] = v;
+            done |= 1u << (FIRST + v);
+            v = 0;
+            if (at < g->n) {
+                continue;
+            }
+            memcpy(out[found++], now, sizeof now);
+        }
+        if (at == 0 || found == MAX_ORDERS) {
+            return found;
+        }
+        v = now[--at];
+        done &= ~(1u << (FIRST + v));
+        v++;
+    }
+}
+
+typedef struct planned {
+    uint64_t arena, bound;
+} planned;
+
+static bool reuses_inputs(uint64_t seed) {
+    return seed % 3 == 1;
+}
+
+static planned plan(tn_ctx *ctx, const char *text, const char *order, const char *behind,
+                    uint64_t seed) {
+    tn_arena *a = tn_arena_new(ctx);
+    tn_controls controls = tn_controls_default();
+    controls.io_in_arena = seed % 5 == 2;
+    controls.reuse_inputs = reuses_inputs(seed);
+    plan_case c = case_run(case_parse(ctx, "", text),
+                           tn_arena_printf(a, "infer-shapes,schedule{order=%s},%s", order, behind),
+                           &controls);
+    assert_int_equal(c.status, TN_OK);
+    return (planned){c.p->pools[0].size, c.p->report.order_bound};
+}
+
+typedef struct tally {
+    uint64_t seed;
+    const char *behind;
+    uint32_t graphs, best;
+    uint32_t claims, owed; /* of all; of those where there is no excuse */
+    bool parts;
+} tally;
+
+/* One graph in a context of its own: its plans are gone with it. */
+static tn_status compare(tn_ctx *ctx, void *arg) {
+    tally *t = arg;
+    tn_arena *a = tn_arena_new(ctx);
+    gen g = make(a, t->seed);
+    uint32_t(*orders)[MAX_OPS] = tn_arena_array(a, MAX_ORDERS, sizeof *orders);
+    uint32_t n = all_orders(&g, orders);
+    if (n == MAX_ORDERS) {
+        return TN_OK;
+    }
+    planned best = plan(ctx, print(&g, orders[0]), "min-peak", t->behind, t->seed);
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        planned p = plan(ctx, print(&g, orders[i]), "file", t->behind, t->seed);
+        least = p.arena < least ? p.arena : least;
+        assert_true(p.bound <= p.arena);
+    }
+    bool claims = best.bound == best.arena, owed = !t->parts && !reuses_inputs(t->seed);
+    if (best.bound > least || (claims && best.arena != least)) {
+        fail_msg("seed %llu, '%s': %llu bytes, bound %llu, but %llu of all orders\n%s",
+                 (unsigned long long)t->seed, t->behind, (unsigned long long)best.arena,
+                 (unsigned long long)best.bound, (unsigned long long)least, print(&g, orders[0]));
+    }
+    t->graphs++;
+    t->claims += claims;
+    t->best += best.arena == least;
+    if (owed && (!claims || best.arena != least)) {
+        fail_msg("seed %llu, '%s': %llu bytes, bound %llu; %llu of all orders\n%s",
+                 (unsigned long long)t->seed, t->behind, (unsigned long long)best.arena,
+                 (unsigned long long)best.bound, (unsigned long long)least, print(&g, orders[0]));
+    }
+    return TN_OK;
+}
+
+static void against_all(const char *behind, bool parts) {
+    const char *more = getenv("TENURE_RANDOM_ORDERS");
+    tally t = {.behind = behind, .parts = parts};
+    uint64_t n = more != NULL ? strtoull(more, NULL, 10) : 60;
+    for (t.seed = 0; t.seed < n; t.seed++) {
+        tn_ctx *ctx = unit_ctx(&case_log);
+        unit_run(ctx, compare, &t);
+        tn_ctx_free(ctx);
+    }
+    print_message("%u graphs: %u least, %u claimed\n", t.graphs, t.best, t.claims);
+    assert_true(t.graphs > n / 4);
+    assert_true(t.best >= t.graphs / 100 * 99);
+    assert_true(t.claims >= t.graphs / 100 * (parts ? 60 : 97));
+}
+
+static void plain(void **state) {
+    (void)state;
+    against_all("pin,reuse", false);
+}
+
+static void elementwise(void **state) {
+    (void)state;
+    against_all("pin,alias-views,inplace,reuse", false);
+}
+
+static void everything(void **state) {
+    (void)state;
+    against_all("pin,alias-views{kinds=all},inplace{kinds=all},reuse", true);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(plain), cmocka_unit_test(elementwise),
+                                       cmocka_unit_test(everything)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
