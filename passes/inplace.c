@@ -248,7 +248,12 @@ static bool offer(ask *q) {
     return false;
 }
 
-/* The first operand that can be taken is. */
+static bool is_candidate(const ask *q) {
+    return (q->mask >> q->k & 1u) && q->o != NULL && tn_reads_data(q->op, q->k) && !is_repeated(q);
+}
+
+/* The first operand that can be taken is; one that lies among others comes after those that do not,
+ * since taking it keeps the others' bytes as well. */
 static void place(placing *w, const tn_op *op, const tn_inplace *entry) {
     ask q = {.w = w,
              .op = op,
@@ -256,14 +261,12 @@ static void place(placing *w, const tn_op *op, const tn_inplace *entry) {
              .mask = entry->operands,
              .cond = entry->cond,
              .step = w->set->live->of[op->results[entry->result]->id].first};
-    for (q.k = 0; q.k < op->n_operands && q.k < 32; q.k++) {
-        q.o = op->operands[q.k].value;
-        if (!(entry->operands >> q.k & 1u) || q.o == NULL || !tn_reads_data(op, q.k) ||
-            is_repeated(&q)) {
-            continue;
-        }
-        if (offer(&q)) {
-            return;
+    for (int among = 0; among < 2; among++) {
+        for (q.k = 0; q.k < op->n_operands && q.k < 32; q.k++) {
+            q.o = op->operands[q.k].value;
+            if (is_candidate(&q) && tn_alias_fills(w->set, q.o) == (among == 0) && offer(&q)) {
+                return;
+            }
         }
     }
 }
