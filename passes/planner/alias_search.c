@@ -226,7 +226,7 @@ static void grow_set(search *w, bool *keep, uint32_t *open, uint32_t n_open) {
     }
 }
 
-tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edges edges,
+tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edges edges, bool more,
                                tn_arena *arena) {
     static const unsigned without[] = {0,
                                        TN_EDGE_SHARE,
@@ -249,7 +249,8 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
         note(&w, keep, 0);
     }
     tn_load_back(l, mark);
-    for (uint32_t i = 0; i < sizeof without / sizeof without[0] && !few; i++) {
+    for (uint32_t i = 0; i < sizeof without / sizeof without[0] && !few && (more || n_open > 0);
+         i++) {
         note_without(&w, without[i], UINT32_MAX - 8 + i);
     }
     qsort(w.picks.data, w.picks.len, sizeof *w.picks.data, by_peak);

@@ -30,8 +30,9 @@ typedef struct tn_alias_picks {
     bool all; /* every set of edges is among them */
 } tn_alias_picks;
 
-/* At least the sets of all edges and of none are among the picks. `l` is empty again after it. */
-tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edges edges,
+/* Without `more`, and where no edge makes any step worse, the set of all edges alone; else the sets
+ * of all edges and of none are among the picks. `l` is as before after it. */
+tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edges edges, bool more,
                                tn_arena *arena);
 
 #endif

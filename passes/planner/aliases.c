@@ -127,39 +127,53 @@ static void put(tn_alias_edges all, const bool *keep) {
     }
 }
 
-/* Sets come with the lowest load first, and no layout is lower than its load: so the first set that
- * could not be lower ends it. The empty set is looked at whatever the budget, which is the promise
- * that aliases never cost bytes. */
-static tn_status choose_set(choosing *w) {
-    const tn_liveness *live = tn_get_liveness(w->c->analyses);
-    tn_alias_edges all = w->all = find_edges(w);
-    bool taken;
-    w->load = all.n > 0 ? tn_load_new(w->m, live, &w->ask, w->c->scratch) : NULL;
-    if (w->load == NULL) {
-        return try(w, UINT64_MAX, &taken);
-    }
-    w->none = TN_ARRAY(w->c->scratch, bool, all.n);
-    w->empty_peak = tn_load_peak(w->load);
-    tn_alias_picks picks = tn_alias_search(w->load, live, all, w->c->scratch);
-    const tn_alias_pick *best = &picks.at[0];
-    put(all, best->keep);
-    tn_status status = try(w, UINT64_MAX, &taken);
-    for (uint32_t i = 1; i < picks.n && status == TN_OK; i++) {
+/* Lays out sets, `*best` aside, which is laid out. They come with the lowest load first, and no
+ * layout is lower than its load: so the first set that could not be lower ends it. The empty set is
+ * looked at whatever the budget, which is the promise that aliases never cost bytes. */
+static tn_status try_sets(choosing *w, tn_alias_picks picks, tn_alias_pick *best) {
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < picks.n && status == TN_OK; i++) {
         const tn_alias_pick *p = &picks.at[i];
+        bool taken,
+            same = p->keep == best->keep || (p->n_kept == w->all.n && best->n_kept == w->all.n);
         if ((uint64_t)p->peak >= w->layout.size) {
             break;
         }
-        if (picks.all && w->work == 0 && p->n_kept > 0) {
+        if (same || (picks.all && w->work == 0 && p->n_kept > 0)) {
             continue;
         }
-        put(all, p->keep);
+        put(w->all, p->keep);
         status = try(w, w->layout.size - 1, &taken);
-        best = taken ? p : best;
+        *best = taken ? *p : *best;
     }
-    put(all, best->keep);
-    for (uint32_t i = 0; i < all.n; i++) {
-        if (!best->keep[i]) {
-            note_dropped(w, &all.at[i]);
+    return status;
+}
+
+static tn_status choose_set(choosing *w) {
+    tn_arena *scratch = w->c->scratch;
+    const tn_liveness *live = tn_get_liveness(w->c->analyses);
+    bool taken;
+    w->all = find_edges(w);
+    w->load = w->all.n > 0 ? tn_load_new(w->m, live, &w->ask, scratch) : NULL;
+    if (w->load == NULL) {
+        return try(w, UINT64_MAX, &taken);
+    }
+    w->none = TN_ARRAY(scratch, bool, w->all.n);
+    w->empty_peak = tn_load_peak(w->load);
+    tn_alias_picks picks = tn_alias_search(w->load, live, w->all, false, scratch);
+    tn_alias_pick best = picks.at[0];
+    put(w->all, best.keep);
+    tn_status status = try(w, UINT64_MAX, &taken);
+    if (picks.n == 1 && status == TN_OK && w->layout.size > (uint64_t)best.peak) {
+        picks = tn_alias_search(w->load, live, w->all, true, scratch);
+    }
+    if (status == TN_OK) {
+        status = try_sets(w, picks, &best);
+    }
+    put(w->all, best.keep);
+    for (uint32_t i = 0; i < w->all.n; i++) {
+        if (!best.keep[i]) {
+            note_dropped(w, &w->all.at[i]);
         }
     }
     return status;

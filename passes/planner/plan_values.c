@@ -15,8 +15,8 @@ static void add_symbol(void *user, const char *name) {
     s->n++;
 }
 
-/* Why a value has no size in bytes, for a person: what shape inference found out; that an expression
- * can be bound by the user; or what the type itself says. */
+/* Why a value has no size in bytes, for a person: what shape inference found out; that an
+ * expression can be bound by the user; or what the type itself says. */
 static const char *reason(tn_build *b, const tn_value *v, tn_dim bytes) {
     if (v->unplanned != NULL) {
         return tn_arena_printf(b->p->arena, "%s", v->unplanned);

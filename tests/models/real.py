@@ -5,6 +5,7 @@ promise about the figures is broken. Usage: real.py TENURE [REPORT.tsv]
 What must hold:
   - shipped and light models: no unplanned value, and each backend emits;
   - everywhere: level 1 <= level 0 <= naive, bound <= arena, exit code 0, 1 or 4, a diagnostic when not 0;
+  - everywhere: aliases make no arena larger, nor does the order min-peak;
   - all models outside malformed/ are planned with only truly dynamic values left out, but those of LEFT.
 """
 
@@ -36,6 +37,26 @@ def figures(plan):
         yield f"bound {r['bound']} is above the arena's {arena} bytes"
 
 
+PLAIN = "--passes=infer-shapes,schedule,pin,reuse,insert-frees"  # no aliases
+
+
+def regrets(tenure, path, options, plan):
+    """Arenas that a choice made larger than they are without it."""
+    def arena(of):
+        return sum(p["size"] for p in of["pools"] if p["kind"] == "arena")
+
+    size = {"aliases": arena(plan)}
+    for name, ask in (("no aliases", [PLAIN]), ("all aliases", ["-O3"]), ("min-peak", ["--schedule=min-peak"])):
+        _, other = corpus.plan(tenure, path, [*options, *ask])
+        if other is None:
+            yield f"no plan with {name}"
+            return
+        size[name] = arena(other)
+    for choice, without in (("aliases", "no aliases"), ("all aliases", "no aliases"), ("min-peak", "aliases")):
+        if size[choice] > size[without]:
+            yield f"{size[choice]} bytes with {choice}, {size[without]} with {without}"
+
+
 def emit_all(tenure, path, options):
     with tempfile.TemporaryDirectory() as folder:
         arguments = ["plan", path, "--quiet", "--align", "128", *options]
@@ -63,7 +84,7 @@ def examine(tenure, name, path, options):
         elif not first:
             broken.append("failed without a diagnostic")
         return "refused", first, broken
-    broken = list(figures(plan))
+    broken = [*figures(plan), *regrets(tenure, path, options, plan)]
     open_values = [v for v in plan["values"] if v["why"]]
     static = [v for v in open_values if not DYNAMIC.search(v["why"])]
     if name.split("/")[0] in ("shipped", "light"):
