@@ -148,17 +148,20 @@ static void push_cursor(tn_occupancy *o, const set *s) {
     if (s->lo == 0) {
         c->floor = s->hi > c->floor ? s->hi : c->floor;
     }
-    if (s->lo > 0) {
-        c->lo[c->n] = s->lo;
-        c->hi[c->n] = s->hi;
-        c->next[c->n] = s->more;
-        c->end[c->n++] = s->more + s->len;
-    } else if (s->len > 0) {
-        c->lo[c->n] = s->more[0];
-        c->hi[c->n] = s->more[1];
-        c->next[c->n] = s->more + 2;
-        c->end[c->n++] = s->more + s->len;
+    const uint64_t *more = s->more, *end = s->len > 0 ? more + s->len : more;
+    uint64_t lo = s->lo, hi = s->hi;
+    if (lo == 0 && more == end) {
+        return;
     }
+    if (lo == 0) {
+        lo = more[0];
+        hi = more[1];
+        more += 2;
+    }
+    c->lo[c->n] = lo;
+    c->hi[c->n] = hi;
+    c->next[c->n] = more;
+    c->end[c->n++] = end;
 }
 
 /* The lowest node above leaf v that reaches outside [a, b), 0 when there is none; all above it do.
