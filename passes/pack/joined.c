@@ -35,9 +35,11 @@ static void keep(joined *d) {
     }
 }
 
-/* Packs the blocks; false when no more nodes could lead to the goal. */
+/* Packs the blocks; false when more nodes could not lead to anything of use. The first rounds ask
+ * for the goal alone, later ones for any height below the best. */
 static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
-                        bool first, tn_packing *packing) {
+                        tn_packing *packing) {
+    bool first = budget == FIRST_BUDGET;
     tn_fits_options fits = {.rules = first ? 4 : 1,
                             .rounds = first ? 2 : 0,
                             .goal = d->options->goal,
@@ -47,13 +49,15 @@ static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uin
         return false;
     }
     tn_search_options search = *d->options;
-    search.decide = true;
+    search.decide = d->options->decide || budget <= GROWTH * FIRST_BUDGET;
     uint64_t left = search.budget - d->result->nodes;
     search.budget = budget < left ? budget : left;
     tn_search_result found = {0};
+    packing->height = packing->height < d->best->height ? packing->height : d->best->height;
     tn_search_run(scratch, blocks, &search, packing, &found);
     d->result->nodes += found.nodes;
-    return found.bound <= d->options->goal;
+    return found.bound <= d->options->goal ||
+           (!d->options->decide && found.bound < packing->height);
 }
 
 /* One guess; `before`: how many blocks the one before it had. Returns how many it has. */
@@ -66,7 +70,7 @@ static uint32_t try_guess(joined *d, uint32_t k, uint64_t budget, uint32_t befor
     } else {
         const tn_inst *blocks = tn_join_inst(join);
         tn_packing packing = {TN_ARRAY(scratch, uint64_t, blocks->n), 0, NULL};
-        d->hopeless[k] = !pack_blocks(d, scratch, blocks, budget, budget == FIRST_BUDGET, &packing);
+        d->hopeless[k] = !pack_blocks(d, scratch, blocks, budget, &packing);
         tn_join_expand(join, packing.offsets, d->offsets);
         keep(d);
     }
