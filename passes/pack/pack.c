@@ -110,7 +110,7 @@ static void run_mend(job *j) {
  */
 static void run_portfolio(job *j) {
     enum { HOT = 500, HOT_SHARE = 8 }; /* smaller ones are searched whole as easily */
-    enum { QUICK = 2, JOINED_SHARE = 4 };
+    enum { QUICK = 2, JOINED_SHARE = 2 };
     static const uint32_t rounds[] = {0, 2, 8, 64};
     bool search = !j->inst->gaps;
     run_fits(j, 0, QUICK, 1, true);

@@ -38,6 +38,7 @@ bool tn_search_possible(const tn_inst *inst) {
 typedef struct driver {
     tn_arena *arena;
     const tn_inst *inst;
+    uint32_t seed; /* of the members */
     const tn_core *core;
     const tn_search_options *options;
     tn_packing *best;
@@ -60,11 +61,13 @@ static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
     const tn_core *core = p->d->core;
     tn_arena *arena = tn_arena_new(ctx);
     tn_stop *stop = &p->d->stop;
-    if (m->canonical) {
+    if (m->canonical && p->d->seed != 0) {
+        p->found[k] = TN_FOUND_CUT; /* it knows no seeds */
+    } else if (m->canonical) {
         p->found[k] = tn_canon_run(arena, core, m->letters, p->goal, p->budget / CANON_SHARE + 1,
                                    (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
     } else if (core->plain) {
-        p->found[k] = tn_valley_run(arena, core, &m->valley, p->goal, p->budget,
+        p->found[k] = tn_valley_run(arena, core, &m->valley, p->d->seed, p->goal, p->budget,
                                     (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
     } else {
         p->found[k] = TN_FOUND_CUT;
@@ -148,6 +151,29 @@ static void close_in(driver *d, uint64_t budget) {
     }
 }
 
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: how long the k-th restart (from 1) may be, of Luby, Sinclair
+ * and Zuckerman: hardly worse than the best fixed length, whatever that is. */
+static uint64_t restart_length(uint32_t k) {
+    for (uint64_t whole = 1;; whole = 2 * whole + 1) {
+        if (k == whole) {
+            return whole / 2 + 1;
+        }
+        if (k < whole) { /* a shorter beginning comes again */
+            k -= (uint32_t)(whole / 2);
+            whole = 0;
+        }
+    }
+}
+
+/* Asks for the goal, or what has become of it, and unless that is all, for heights above it. */
+static void go_down(driver *d, uint64_t budget) {
+    while (!finished(d) && ask(d, lowest_goal(d), budget) == TN_FOUND_NONE) {
+    }
+    if (!d->options->decide) {
+        close_in(d, budget / 4 + 1);
+    }
+}
+
 void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                    tn_packing *best, tn_search_result *result) {
     driver d = {.inst = inst, .options = options, .best = best, .result = result};
@@ -155,12 +181,16 @@ void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options
     d.core = tn_core_make(d.arena, inst);
     d.stop.deadline_ns = options->deadline_ns;
     result->bound = inst->bound;
+    uint32_t restarts = 0;
     uint64_t first = inst->n > FIRST_BUDGET / 3 ? 3 * (uint64_t)inst->n : FIRST_BUDGET;
     for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
-        while (!finished(&d) && ask(&d, lowest_goal(&d), budget) == TN_FOUND_NONE) {
-        }
-        if (!options->decide) {
-            close_in(&d, budget / 4 + 1);
+        d.seed = 0;
+        go_down(&d, budget);
+        for (uint64_t spent = 0; spent < budget && !finished(&d);) {
+            uint64_t share = first * restart_length(++restarts);
+            d.seed = restarts;
+            go_down(&d, share);
+            spent += share;
         }
     }
     tn_arena_drop(d.arena);

@@ -9,6 +9,8 @@
 
 #define NEVER UINT64_MAX
 
+enum { SHAKE = 4 }; /* a seed moves candidates by up to this part of all */
+
 /* Sections [l, r) with one floor. */
 typedef struct run {
     uint32_t l, r;
@@ -40,12 +42,14 @@ typedef struct search {
     uint32_t words;
     tn_skyline sky;
     uint32_t *rank;   /* of each item among candidates */
+    uint32_t *turn;   /* of the candidates of one frame, while they are sorted */
     uint64_t *inside; /* a row: unplaced items inside the valley in question */
     uint64_t *fill;   /* units of `inside` in each section */
     uint32_t *count;  /* candidates in each section */
     uint64_t *reach;  /* highest floor between the section in question and another */
     run *runs;
     uint64_t *memo, memo_mask;
+    uint32_t seed;
     uint64_t nodes, budget;
     tn_stop_at stop;
     TN_VEC(frame) frames;
@@ -214,6 +218,26 @@ static uint64_t next_floor(search *s, const frame *f, uint64_t low) {
     return next;
 }
 
+/* When a candidate has its turn: by rank, but those that end level with a wall they touch go first.
+ */
+static uint32_t turn_of(const search *s, const frame *f, uint32_t i) {
+    const tn_core_item *item = &s->core->items[i];
+    uint64_t top = f->valley.floor + item->size;
+    uint32_t level = 0;
+    if (item->a == f->valley.l && item->a > f->self.left) {
+        level += s->sky.floor[item->a - 1] == top;
+    }
+    if (item->b == f->valley.r && item->b < f->self.right) {
+        level += s->sky.floor[item->b] == top;
+    }
+    uint32_t n = s->core->n, shaken = 0;
+    if (s->seed != 0) {
+        uint64_t noise = tn_skyline_mix(((uint64_t)s->seed << 32) + i);
+        shaken = (uint32_t)(noise % (n / SHAKE + 1));
+    }
+    return s->rank[i] + shaken + (2 - level) * n;
+}
+
 static void push_candidates(search *s, frame *f) {
     const uint64_t *cover = tn_core_row(s->core, s->core->cover, f->section);
     f->first = s->pool.len;
@@ -223,11 +247,13 @@ static void push_candidates(search *s, frame *f) {
             continue;
         }
         tn_vec_push(s->arena, &s->pool, (uint32_t)i);
-        uint32_t k = s->pool.len - 1;
-        for (; k > f->first && s->rank[s->pool.data[k - 1]] > s->rank[i]; k--) {
+        uint32_t k = s->pool.len - 1, turn = turn_of(s, f, (uint32_t)i);
+        for (; k > f->first && s->turn[k - 1 - f->first] > turn; k--) {
             s->pool.data[k] = s->pool.data[k - 1];
+            s->turn[k - f->first] = s->turn[k - 1 - f->first];
         }
         s->pool.data[k] = (uint32_t)i;
+        s->turn[k - f->first] = turn;
     }
     f->count = s->pool.len - f->first;
 }
@@ -377,6 +403,7 @@ static void make_scratch(search *s) {
     s->memo_mask = size - 1;
     s->words = s->core->words;
     s->rank = tn_core_rank(s->arena, s->core, s->rule->letters);
+    s->turn = TN_ARRAY(s->arena, uint32_t, s->core->n);
     s->inside = TN_ARRAY(s->arena, uint64_t, s->words);
     s->fill = TN_ARRAY(s->arena, uint64_t, m + 1);
     s->count = TN_ARRAY(s->arena, uint32_t, m + 1);
@@ -385,9 +412,9 @@ static void make_scratch(search *s) {
 }
 
 tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
-                       uint64_t goal, uint64_t budget, tn_stop_at stop, uint64_t *offsets,
-                       uint64_t *nodes) {
-    search s = {.core = core, .rule = rule, .budget = budget, .stop = stop};
+                       uint32_t seed, uint64_t goal, uint64_t budget, tn_stop_at stop,
+                       uint64_t *offsets, uint64_t *nodes) {
+    search s = {.core = core, .rule = rule, .seed = seed, .budget = budget, .stop = stop};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
     tn_found found = TN_FOUND_NONE;
     if (tn_skyline_make(&s.sky, s.arena, core, goal)) {

@@ -18,15 +18,16 @@ typedef enum tn_valley_pick {
 
 typedef struct tn_valley_rule {
     tn_valley_pick pick;
-    const char *letters; /* order of the candidates: passes/pack/order.h, A T W Z */
+    const char *letters; /* order of the candidates: passes/pack/order.h, A T W Z; those that end
+                            level with a wall beside them go first */
     bool ties;           /* ties go to the section with less slack */
 } tn_valley_rule;
 
 /* Looks for offsets (units, one an item of the instance) with all tops at most `goal` bytes.
- * TN_FOUND_NONE proves that there are none. Stops after `budget` nodes; adds the nodes to *nodes.
- */
+ * TN_FOUND_NONE proves that there are none. `seed`: the order of the candidates is shaken a little,
+ * 0: it is not. Stops after `budget` nodes; adds the nodes to *nodes. */
 tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
-                       uint64_t goal, uint64_t budget, tn_stop_at stop, uint64_t *offsets,
-                       uint64_t *nodes);
+                       uint32_t seed, uint64_t goal, uint64_t budget, tn_stop_at stop,
+                       uint64_t *offsets, uint64_t *nodes);
 
 #endif

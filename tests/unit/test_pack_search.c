@@ -34,7 +34,8 @@ static void check_both(tn_arena *a, const tn_pack_buffer *b, uint32_t n) {
     for (uint64_t goal = best - 1; goal <= best; goal++) {
         tn_found right = goal == best ? TN_FOUND : TN_FOUND_NONE;
         for (size_t k = 0; k < 4 && core->plain; k++) {
-            assert_int_equal(tn_valley_run(a, core, &rules[k], goal, UINT64_MAX, never, at, &nodes),
+            assert_int_equal(tn_valley_run(a, core, &rules[k], (uint32_t)k / 2, goal, UINT64_MAX,
+                                           never, at, &nodes),
                              right);
             if (right == TN_FOUND) {
                 check_offsets(a, b, n, inst, at, goal);
