@@ -3,8 +3,8 @@
 For every claim a kernel is run with separate buffers and with aliased ones, and the bytes compared. The
 kernel is naive: it asks the evaluator for all results given the buffers as they are now, writes one element
 (or one row) of them over the operand, and asks again. A result that needs an element already overwritten
-comes out wrong. Cases are those of the onnx package's node tests, and the same with other shapes, broadcasts and
-element types.
+comes out wrong. Cases are those of the onnx package's node tests, and the same with other shapes,
+broadcasts and element types.
 
 usage: claims.py TENURE [--verbose]
 """
@@ -28,7 +28,9 @@ from kernels import FORMULA, RUNTIME, Kernels, attributes_of
 from rows import inplace_claims, read_table
 
 MOST_ELEMENTS = 64
-LEAST_ROWS = 140  # that are executed
+LEAST_ROWS = 150  # that are executed
+# What view_offsets.py executes.
+BY_OFFSETS = {"Concat", "Gather", "Pad", "Slice", "Split", "SplitTraining", "ConcatTraining"}
 MOST_CASES = 12  # of the node tests, for one row
 SHAPES = [
     ((6,), (6,)),
@@ -392,7 +394,7 @@ def compare_formulas(cases, kernels):
     """Ours against ONNX Runtime's, where both take a case: (how many ops, what differs)."""
     agreed, wrong = set(), []
     for key, listed in sorted(cases.items()):
-        for node, inputs, opsets in listed if key[1] in formulas.KERNELS else []:
+        for node, inputs, opsets in listed if formulas.find(listed[0][0]) else []:
             ours, theirs = (Case(node, inputs, opsets, kernels, who).results for who in (FORMULA, RUNTIME))
             if ours is None or theirs is None:
                 continue
@@ -429,7 +431,7 @@ def main():
         total.views += tally.views
         n_run += tally.runs + tally.views > 0
         by.update(tally.by)
-        if tally.runs + tally.views == 0:
+        if tally.runs + tally.views == 0 and row["name"] not in BY_OFFSETS:
             silent.append(f"{key[0]}.{key[1]}" if key[0] else key[1])
         if "--verbose" in sys.argv:
             print(
@@ -452,8 +454,8 @@ def main():
         f"and {total.views} views, {len(FALSE)} planted claims; not executed: {' '.join(silent)}"
     )
     print(
-        f"rows by evaluator: {', '.join(f'{n} {who}' for who, n in by.most_common())}; {len(agreed)} formulas "
-        f"agree with those of onnxruntime {runtime.version() or ', which is not there'}"
+        f"rows by evaluator: {', '.join(f'{n} {who}' for who, n in by.most_common())}; {len(agreed)} "
+        f"formulas agree with those of onnxruntime {runtime.version() or ', which is not there'}"
     )
     return 1 if failures or n_run < LEAST_ROWS else 0
 

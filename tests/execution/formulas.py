@@ -345,12 +345,39 @@ def group_norm(attributes, x, _):
     return [(y * logistic(y) if attributes["activation"] else y).astype(data.dtype)]
 
 
+def fused_conv_last(attributes, x, n):
+    """NhwcFusedConv(X, W, B, Z): channels last in X and Z."""
+    first = [np.moveaxis(x[0], -1, 1), *x[1:3], np.moveaxis(x[3], -1, 1)]
+    return [np.moveaxis(fused_conv(attributes, first, n)[0], 1, -1)]
+
+
+def layer_norm(attributes, x, n):
+    """LayerNormalization(X, scale, bias) over the last axis."""
+    mean = x[0].mean(-1, keepdims=True)
+    inverse = 1 / np.sqrt(x[0].var(-1, keepdims=True) + attributes.get("epsilon", 1e-5))
+    y = (x[0] - mean) * inverse * x[1] + (x[2] if len(x) > 2 else 0)
+    return [a.astype(x[0].dtype) for a in (y, mean, inverse)][:n]
+
+
+def perturb(attributes, x, _):
+    """RQSPerturbRademacher(X, mul): a drawn sign an element, scaled, cut to the levels."""
+    rng = np.random.Generator(np.random.PCG64(attributes["seed"] + attributes["idx"]))
+    signs = rng.choice([-1, 1], x[0].shape)
+    low = -(attributes["n_levels"] // 2) if attributes["signed"] else 0
+    moved = x[0] + np.floor(signs * x[1] / attributes["div"])
+    return [np.clip(moved, low, low + attributes["n_levels"] - 1).astype(x[0].dtype)]
+
+
 def formula(f):
     """A kernel of an op that is one expression of its operands."""
     return lambda attributes, x, n: [np.asarray(f(*x)).astype(x[0].dtype)]
 
 
+# By op; with its domain where the op of another domain has a kernel of its own.
 KERNELS = {
+    "com.microsoft:LayerNormalization": layer_norm,
+    "NhwcFusedConv": fused_conv_last,
+    "RQSPerturbRademacher": perturb,
     "GroupNormForward": group_norm_forward,
     "GroupNormGradX": group_norm_grad,
     "RequantShift": requant,
@@ -414,3 +441,8 @@ KERNELS = {
     "BiasGelu": fast_gelu,
     "FusedMatMul": fused_matmul,
 }
+
+
+def find(node):
+    """The kernel of a node, None when there is none."""
+    return KERNELS.get(f"{node.domain}:{node.op_type}", KERNELS.get(node.op_type))

@@ -1,11 +1,14 @@
 """Executes the steps of a plan in their order, in a memory of arena.py.
 
 If, Loop, Scan and calls of model-local functions are run here, body by body, because their steps are steps
-of the plan. Any other op with nested graphs (SequenceMap, FlexAttention, Scan of opset 8) is one step.
+of the plan; other ops with nested graphs by more_bodies.py.
 """
+
+import functools
 
 import numpy as np
 
+import more_bodies
 from arena import DTYPES
 from graphs import Unsupported, plain_node
 
@@ -153,8 +156,10 @@ class Run:
         run = {"If": self.branches, "Loop": self.loop, "Scan": self.scan}.get(node.op_type)
         if self.file.function_of(node) is not None:
             run = self.call
-        if run is None or (node.op_type == "Scan" and self.file.opsets.get("", 0) < 9):
-            run = self.one_node
+        if run is not None and node.op_type == "Scan" and self.file.opsets.get("", 0) < 9:
+            run = functools.partial(more_bodies.scan_8, self)
+        elif run is None:
+            run = functools.partial(more_bodies.MORE.get(node.op_type, more_bodies.unknown), self)
         for body in bodies.values():
             self.set_up(body)
         self.memory.free(self.steps[begin]["frees"])
@@ -180,17 +185,6 @@ class Run:
         for at in range(begin + 1, end):
             if self.steps[at]["graph"].startswith(body.path or "?"):
                 self.memory.free(self.steps[at]["frees"])
-
-    def one_node(self, graph, node, bodies, begin, end):
-        """Its kernel runs the bodies, where they lie nobody knows; operands and results lie as planned."""
-        inputs = [self.value(graph, name) for name in node.input]
-        for body in bodies.values():
-            self.skip(body, begin, end)
-        types = [
-            self.plan["values"][v] if v is not None else None
-            for v in (self.find(graph, name) if name else None for name in node.output)
-        ]
-        return self.kernels.run(node, inputs, self.file.opsets, types)
 
     def branches(self, graph, node, bodies, begin, end):
         chosen = (

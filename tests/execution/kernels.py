@@ -114,7 +114,7 @@ class Kernels:
 
     def evaluators(self, node):
         """Who is asked for the results, one after another."""
-        formula = [FORMULA] if node.op_type in formulas.KERNELS else []
+        formula = [FORMULA] if formulas.find(node) else []
         if node.domain not in ("", "ai.onnx"):
             return [RUNTIME, *formula, REFERENCE]
         if self.fast and node.op_type in SLOW:
@@ -145,7 +145,7 @@ class Kernels:
         """Results by output, of one evaluator; None when it does not know the op."""
         np.random.seed(1)
         if who == FORMULA:
-            own = formulas.KERNELS.get(node.op_type)
+            own = formulas.find(node)
             return own(attributes_of(node), inputs, len(node.output)) if own else None
         if who == RUNTIME:
             return self.sessions.run(node, inputs, opsets)

@@ -67,7 +67,7 @@ def draws(node, inputs):
 
 
 class Sessions:
-    """Sessions of one node each, kept by node and operand types; a node without a kernel is not tried again."""
+    """Sessions of one node each, kept by node and operand types; None for a node without a kernel."""
 
     def __init__(self):
         self.made = {}
