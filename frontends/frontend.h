@@ -37,6 +37,7 @@ typedef struct tn_load_options {
     bool initialization;
     uint32_t training_info;
     bool ignore_value_info; /* forget stored shapes of inner values (for measuring inference) */
+    bool unhashed; /* leave the module's sha256 empty: for one that no plan will be made of */
 } tn_load_options;
 
 /* Reads a model; the form is found from the content (.tir text starts with "tir"). Diagnostics name

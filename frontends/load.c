@@ -4,24 +4,23 @@
 #include "frontends/frontend.h"
 #include "ir/build.h"
 
+static const tn_load_options none = {0};
+
 static bool is_tir(tn_bytes bytes) {
     return bytes.size >= 4 && memcmp(bytes.data, "tir ", 4) == 0;
 }
 
 static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes,
                        const tn_load_options *options) {
-    static const tn_load_options none = {0};
-    if (options == NULL) {
-        options = &none;
-    }
     return is_tir(bytes) ? tn_load_tir(ctx, path, bytes, options)
                          : tn_load_onnx(ctx, path, bytes, options);
 }
 
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options) {
+    options = options != NULL ? options : &none;
     tn_module *m = load(ctx, path, bytes, options);
-    if (m != NULL) {
+    if (m != NULL && !options->unhashed) {
         tn_sha256_hex(bytes.data, bytes.size, m->sha256);
     }
     return m;
@@ -30,13 +29,14 @@ tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
 /* The bytes are hashed from the file and not from the mapping: reading that to its end would leave
  * all weights resident. */
 tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *options) {
+    options = options != NULL ? options : &none;
     tn_arena *arena = tn_arena_new(ctx);
     tn_bytes bytes;
     tn_module *m = NULL;
     if (tn_file_map(arena, path, &bytes) == TN_OK) {
-        bool is_file = strcmp(path, "-") != 0;
+        bool is_file = strcmp(path, "-") != 0, hash = is_file && !options->unhashed;
         m = is_file ? load(ctx, path, bytes, options) : tn_load_bytes(ctx, path, bytes, options);
-        if (m != NULL && is_file && tn_sha256_file(ctx, path, m->sha256) != TN_OK) {
+        if (m != NULL && hash && tn_sha256_file(ctx, path, m->sha256) != TN_OK) {
             tn_module_drop(m);
             m = NULL;
         }

@@ -152,7 +152,9 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
         return in->why[i];
     }
     if (in->failed) {
-        return "its operands contradict the definition of the op";
+        return tn_internf(r->c->ctx,
+                          "the operands of %s, which makes '%s', contradict its definition: %s",
+                          in->op->type, in->op->results[i]->name, in->conflict);
     }
     if (tn_op_info_get(in->op->code)->shape == NULL && in->op->n_regions == 0) {
         return tn_internf(r->c->ctx, "no shape rule for op %s::%s and no stored shape",
@@ -163,6 +165,9 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
         if (v != NULL && v->unplanned != NULL) {
             return v->unplanned;
         }
+    }
+    if (*in->wanted != NULL && t->kind == TN_TYPE_TENSOR && t->dtype != TN_DT_UNKNOWN) {
+        return tn_internf(r->c->ctx, "depends on the values of '%s'", (*in->wanted)->name);
     }
     return kind_reason(r, t);
 }

@@ -19,6 +19,11 @@ static inline bool tn_before(const tn_infer *in, int64_t version) {
     return in->op->version > 0 && in->op->version < version;
 }
 
+/* True for an op whose parameters are attributes, as they were before `version` made operand k of
+ * them. Files whose opset was raised without rewriting their nodes keep the attributes. */
+static inline bool tn_by_attribute(const tn_infer *in, uint32_t k, int64_t version) {
+    return tn_before(in, version) || !tn_in_has(in, k);
+}
 tn_dim tn_in_const(const tn_infer *in, int64_t value);
 /* The element type of the first of operands first .. first+count-1 that has a known one. */
 tn_dtype tn_in_dtype_any(const tn_infer *in, uint32_t first, uint32_t count);
@@ -67,8 +72,8 @@ tn_dim *tn_broadcast_operands(tn_infer *in, uint32_t first, uint32_t count, uint
  * when only their number is known; NULL when not even that. */
 const tn_dim *tn_in_shape_operand(tn_infer *in, uint32_t k, uint32_t *rank);
 
-/* Result 0 = a * b as numpy.matmul has it: leading axes are broadcast; a vector is a matrix of one row
- * (left) or column (right), and the axis added for it is dropped again. */
+/* Result 0 = a * b as numpy.matmul has it: leading axes are broadcast; a vector is a matrix of one
+ * row (left) or column (right), and the axis added for it is dropped again. */
 void tn_out_product(tn_infer *in, tn_dtype dtype, uint32_t ra, const tn_dim *a, uint32_t rb,
                     const tn_dim *b);
 
@@ -82,8 +87,9 @@ typedef struct tn_window {
     bool same; /* auto_pad SAME_*: pads follow from the stride */
     bool ceil; /* round the number of windows up */
 } tn_window;
-/* Extent of the result along an axis of extent x. */
-tn_dim tn_window_out(const tn_infer *in, tn_dim x, const tn_window *w);
+/* Extent of the result along an axis of extent x; a conflict when a window is larger than all there
+ * is. */
+tn_dim tn_window_out(tn_infer *in, tn_dim x, const tn_window *w);
 /* Reads strides, dilations, pads, auto_pad and ceil_mode for `n` spatial axes; kernel is left
  * unknown. NULL after a conflict (wrong lengths, strides below 1). */
 tn_window *tn_attr_windows(tn_infer *in, uint32_t n);

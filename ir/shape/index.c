@@ -229,10 +229,11 @@ void tn_shape_topk(tn_infer *in) {
     if (!tn_in_axis(in, tn_attr_int(in->op, "axis", -1), rank, &axis)) {
         return;
     }
-    const tn_dim *k = tn_in_content(in, 1, &n);
-    if (tn_before(in, 10)) {
-        dims[axis] = tn_in_const(in, tn_attr_int(in->op, "k", 1));
+    if (tn_by_attribute(in, 1, 10)) {
+        bool given = tn_op_attr(in->op, "k") != NULL;
+        dims[axis] = given ? tn_in_const(in, tn_attr_int(in->op, "k", 1)) : TN_DIM_UNKNOWN;
     } else {
+        const tn_dim *k = tn_in_content(in, 1, &n);
         dims[axis] = k != NULL && n == 1 ? k[0] : TN_DIM_UNKNOWN;
     }
     tn_out(in, 0, dtype, rank, dims);

@@ -49,6 +49,12 @@ static const tn_tensor *tensor_of(const tn_value *v) {
     return (v->flags & TN_VF_DEFAULT) != 0 ? v->tensor : tn_value_tensor(v);
 }
 
+/* The contents of v are not known: NULL, and remembered. */
+static const void *miss(const tn_infer *in, const tn_value *v) {
+    *in->wanted = *in->wanted != NULL ? *in->wanted : v;
+    return NULL;
+}
+
 const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
     const tn_value *v = tn_operand(in->op, k);
     if (v == NULL) {
@@ -64,7 +70,7 @@ const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
         return TN_ARRAY(in->scratch, tn_dim, 1);
     }
     if (t == NULL || t->ints == NULL) {
-        return NULL;
+        return miss(in, v);
     }
     *n = (uint32_t)t->n_elements;
     tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, *n);
@@ -82,7 +88,7 @@ const int64_t *tn_in_ints(const tn_infer *in, uint32_t k, uint32_t *n) {
     int64_t *ints = TN_ARRAY(in->scratch, int64_t, *n + 1u);
     for (uint32_t i = 0; i < *n; i++) {
         if (!tn_dim_is_const(in->dims, dims[i], &ints[i])) {
-            return NULL;
+            return miss(in, tn_operand(in->op, k));
         }
     }
     return ints;
@@ -99,7 +105,7 @@ const double *tn_in_floats(const tn_infer *in, uint32_t k, uint32_t *n) {
     }
     const tn_tensor *t = tensor_of(v);
     if (t == NULL || t->floats == NULL) {
-        return NULL;
+        return miss(in, v);
     }
     *n = (uint32_t)t->n_elements;
     return t->floats;
@@ -174,6 +180,7 @@ void tn_infer_conflict(tn_infer *in, const char *fmt, ...) {
     const char *text = tn_arena_vprintf(in->scratch, fmt, args);
     va_end(args);
     in->failed = true;
+    in->conflict = in->conflict != NULL ? in->conflict : text;
     if (in->on_conflict != NULL) {
         in->on_conflict(in, text);
     } else {
@@ -192,6 +199,8 @@ void tn_infer_op(tn_infer *in, const tn_op *op) {
     if (in->phase == 0) {
         in->op = op;
         in->failed = false;
+        in->conflict = NULL;
+        in->wanted = TN_NEW(in->scratch, const tn_value *);
         in->memo = NULL;
         in->out = TN_ARRAY(in->scratch, const tn_type *, op->n_results);
         in->content = TN_ARRAY(in->scratch, struct tn_content, op->n_results);

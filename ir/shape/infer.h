@@ -16,7 +16,12 @@ typedef struct tn_infer {
     tn_arena *scratch; /* dropped after the run */
     tn_dims *dims;
     const tn_op *op;
-    bool failed;         /* tn_infer_conflict was called */
+    bool failed;          /* tn_infer_conflict was called */
+    const char *conflict; /* what it said first, in scratch; NULL when it was not called */
+    /* The first operand whose contents the rule asked for (tn_in_content, tn_in_ints, tn_in_floats)
+     * and did not get: a cell in scratch, it holds NULL when there was none. A result without a
+     * size depends on it when nothing else is to blame. */
+    const tn_value **wanted;
     const tn_type **out; /* n_results: what the rule found, NULL where nothing */
     struct tn_content {
         bool known;

@@ -165,9 +165,9 @@ void tn_shape_tile(tn_infer *in) {
     }
 }
 
-/* Pads as dims, from operand 1 or (before opset 11) an attribute. */
+/* Pads as dims, from operand 1 or an attribute. */
 static const tn_dim *read_pads(tn_infer *in, uint32_t *n) {
-    if (!tn_before(in, 11)) {
+    if (!tn_by_attribute(in, 1, 11)) {
         return tn_in_content(in, 1, n);
     }
     const int64_t *ints = tn_attr_ints(in->op, tn_before(in, 2) ? "paddings" : "pads", n);

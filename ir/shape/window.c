@@ -3,9 +3,22 @@
 
 #include "ir/shape/common.h"
 
+/* A window that is larger than all there is, is a mistake, not an empty result. An empty image may
+ * give an empty one. */
+static tn_dim counted(tn_infer *in, tn_dim count, tn_dim reach, tn_dim x, const tn_window *w) {
+    int64_t n, span, extent;
+    if (tn_dim_is_const(in->dims, count, &n) && n <= 0 && tn_dim_is_const(in->dims, reach, &span) &&
+        tn_dim_is_const(in->dims, x, &extent) && (n < 0 || extent > 0)) {
+        tn_infer_conflict(
+            in, "a window of %lld does not fit an extent of %lld with pads %lld and %lld",
+            (long long)span, (long long)extent, (long long)w->pad_begin, (long long)w->pad_end);
+    }
+    return count;
+}
+
 /* With rounding up, a last window that starts in the padding after the input is dropped: the count
  * is at most that of windows starting before x + pad_begin. */
-tn_dim tn_window_out(const tn_infer *in, tn_dim x, const tn_window *w) {
+tn_dim tn_window_out(tn_infer *in, tn_dim x, const tn_window *w) {
     tn_dims *d = in->dims;
     tn_dim stride = tn_in_const(in, w->stride), one = tn_in_const(in, 1);
     if (w->same) {
@@ -16,10 +29,12 @@ tn_dim tn_window_out(const tn_infer *in, tn_dim x, const tn_window *w) {
     tn_dim padded = tn_dim_add(d, x, tn_in_const(in, w->pad_begin));
     tn_dim room = tn_dim_sub(d, tn_dim_add(d, padded, tn_in_const(in, w->pad_end)), reach);
     if (!w->ceil) {
-        return tn_dim_add(d, tn_dim_floordiv(d, room, stride), one);
+        return counted(in, tn_dim_add(d, tn_dim_floordiv(d, room, stride), one), reach, x, w);
     }
-    return tn_dim_min(d, tn_dim_add(d, tn_dim_ceildiv(d, room, stride), one),
-                      tn_dim_ceildiv(d, padded, stride));
+    return counted(in,
+                   tn_dim_min(d, tn_dim_add(d, tn_dim_ceildiv(d, room, stride), one),
+                              tn_dim_ceildiv(d, padded, stride)),
+                   reach, x, w);
 }
 
 /* The ints of `name`, or NULL when absent; a conflict when there are not `n`. */

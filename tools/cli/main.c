@@ -24,7 +24,9 @@ const tn_command tn_commands[] = {
     {"check", "MODEL PLAN.json", "Proves a plan right for a model, or says what is wrong with it.",
      "Options the plan was made with are read from the plan; those given here count more.",
      tn_cmd_check},
-    {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.", "",
+    {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
+     "The example at the end has the smallest powers of two, 1 if possible, under which no op\n"
+     "contradicts its operands.",
      tn_cmd_dims},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
      "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"
