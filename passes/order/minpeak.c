@@ -6,6 +6,7 @@
 #include "passes/order/cut.h"
 #include "passes/order/improve.h"
 #include "passes/order/list.h"
+#include "passes/order/merge.h"
 #include "passes/order/search.h"
 #include "passes/order/simplify.h"
 #include "passes/order/track.h"
@@ -65,6 +66,18 @@ static void search(solver *s, attempt *a) {
     s->bound = f.bound > s->bound ? f.bound : s->bound;
     if (f.found) {
         offer(a);
+    }
+}
+
+/* Series-parallel parts lose their freedom; what follows need not respect that. */
+static void search_merged(solver *s, attempt *a) {
+    tn_sched merged = tn_order_merge(a->arena, a->p, a->best, a->trial);
+    offer(a);
+    if (a->peak > s->bound) {
+        const tn_sched *p = a->p;
+        a->p = &merged;
+        search(s, a);
+        a->p = p;
     }
 }
 
@@ -133,7 +146,7 @@ static uint64_t solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32
         spend(&s->flow, c.work);
     }
     if (a.peak > s->bound && p->n <= MAX_SEARCHED) {
-        search(s, &a);
+        search_merged(s, &a);
     }
     if (a.peak > s->bound && s->o->improve) {
         improve(s, &a);

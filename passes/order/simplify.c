@@ -4,23 +4,24 @@
 
 #include "passes/order/walk.h"
 
-typedef struct edge {
-    uint32_t before, after;
-} edge;
-
 typedef struct simplifier {
     tn_arena *arena;
     const tn_sched *p;
     const uint32_t *given;
-    uint32_t *rank;        /* by op: position in `given` */
     bool *free;            /* costs nothing, and all it waits for is free */
     uint32_t *joined_to;   /* by op: the one reader, or TN_SCHED_NONE */
     uint32_t *last_joined; /* by reader */
-    TN_VEC(edge) edges;
+    uint32_t (*edges)[2];  /* added */
+    uint32_t n_edges, cap;
 } simplifier;
 
 static void depend(simplifier *s, uint32_t before, uint32_t after) {
-    tn_vec_push(s->arena, &s->edges, (edge){before, after});
+    if (s->n_edges == s->cap) {
+        s->edges = tn_arena_regrow(s->arena, s->edges, s->cap, 2 * s->cap + 64, sizeof *s->edges);
+        s->cap = 2 * s->cap + 64;
+    }
+    s->edges[s->n_edges][0] = before;
+    s->edges[s->n_edges++][1] = after;
 }
 
 static void find_free(simplifier *s) {
@@ -104,18 +105,18 @@ static void line_up_free(simplifier *s) {
 }
 
 /* Of the ready ops always the first by rank: a heap of ranks. */
-static void sort_by_rank(simplifier *s, const tn_sched *p, uint32_t *order) {
-    uint32_t *waits = TN_ARRAY(s->arena, uint32_t, p->n),
-             *heap = TN_ARRAY(s->arena, uint32_t, p->n);
-    uint32_t n = 0, len = 0;
+void tn_order_sort(tn_arena *arena, const tn_sched *p, const uint32_t *given, uint32_t *order) {
+    uint32_t *waits = TN_ARRAY(arena, uint32_t, p->n), *heap = TN_ARRAY(arena, uint32_t, p->n);
+    uint32_t *rank = TN_ARRAY(arena, uint32_t, p->n), n = 0, len = 0;
     for (uint32_t i = 0; i < p->n; i++) {
-        waits[s->given[i]] = tn_rows_len(&p->pred, s->given[i]);
-        if (waits[s->given[i]] == 0) {
+        rank[given[i]] = i;
+        waits[given[i]] = tn_rows_len(&p->pred, given[i]);
+        if (waits[given[i]] == 0) {
             heap[n++] = i; /* ascending: a heap */
         }
     }
     while (n > 0) {
-        uint32_t v = s->given[heap[0]], hole = 0, moved = heap[--n];
+        uint32_t v = given[heap[0]], hole = 0, moved = heap[--n];
         for (uint32_t c = 1; c < n; c = 2 * hole + 1) {
             c += c + 1 < n && heap[c + 1] < heap[c];
             if (heap[c] >= moved) {
@@ -128,22 +129,21 @@ static void sort_by_rank(simplifier *s, const tn_sched *p, uint32_t *order) {
         order[len++] = v;
         for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
             if (--waits[p->succ.item[e]] == 0) {
-                uint32_t i = n++, rank = s->rank[p->succ.item[e]];
-                for (; i > 0 && heap[(i - 1) / 2] > rank; i = (i - 1) / 2) {
+                uint32_t i = n++, key = rank[p->succ.item[e]];
+                for (; i > 0 && heap[(i - 1) / 2] > key; i = (i - 1) / 2) {
                     heap[i] = heap[(i - 1) / 2];
                 }
-                heap[i] = rank;
+                heap[i] = key;
             }
         }
     }
 }
 
-/* The same problem with the edges added. */
-static tn_sched with_edges(simplifier *s) {
-    const tn_sched *p = s->p;
+tn_sched tn_order_add_edges(tn_arena *arena, const tn_sched *p, const uint32_t (*more)[2],
+                            uint32_t n_more) {
     uint32_t n_old = p->succ.start[p->n], n_touch = p->touched.start[p->n];
-    uint32_t(*before)[2] = tn_arena_array(s->arena, n_old + s->edges.len, sizeof *before);
-    uint32_t(*touch)[2] = tn_arena_array(s->arena, n_touch, sizeof *touch);
+    uint32_t(*before)[2] = tn_arena_array(arena, (size_t)n_old + n_more, sizeof *before);
+    uint32_t(*touch)[2] = tn_arena_array(arena, n_touch, sizeof *touch);
     for (uint32_t v = 0; v < p->n; v++) {
         for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
             before[e][0] = v;
@@ -154,9 +154,9 @@ static tn_sched with_edges(simplifier *s) {
             touch[e][1] = p->touched.item[e];
         }
     }
-    for (uint32_t i = 0; i < s->edges.len; i++) {
-        before[n_old + i][0] = s->edges.data[i].before;
-        before[n_old + i][1] = s->edges.data[i].after;
+    for (uint32_t i = 0; i < n_more; i++) {
+        before[n_old + i][0] = more[i][0];
+        before[n_old + i][1] = more[i][1];
     }
     tn_sched_lists l = {.n = p->n,
                         .m = p->m,
@@ -166,10 +166,10 @@ static tn_sched with_edges(simplifier *s) {
                         .before = (const uint32_t(*)[2])before,
                         .take = p->take,
                         .n_touch = n_touch,
-                        .n_before = n_old + s->edges.len,
+                        .n_before = n_old + n_more,
                         .n_take = p->takes.start[p->n],
                         .base = p->base};
-    return tn_sched_make(s->arena, &l);
+    return tn_sched_make(arena, &l);
 }
 
 tn_sched tn_order_simplify(tn_arena *arena, const tn_sched *p, const uint32_t *given,
@@ -177,14 +177,12 @@ tn_sched tn_order_simplify(tn_arena *arena, const tn_sched *p, const uint32_t *g
     simplifier s = {.arena = arena,
                     .p = p,
                     .given = given,
-                    .rank = TN_ARRAY(arena, uint32_t, p->n),
                     .free = TN_ARRAY(arena, bool, p->n),
                     .joined_to = TN_ARRAY(arena, uint32_t, p->n),
                     .last_joined = TN_ARRAY(arena, uint32_t, p->n)};
     memset(s.last_joined, 0xff, p->n * sizeof *s.last_joined);
     find_free(&s);
     for (uint32_t i = 0; i < p->n; i++) {
-        s.rank[given[i]] = i;
         s.joined_to[given[i]] = only_reader(&s, given[i]);
     }
     line_up_free(&s);
@@ -193,8 +191,8 @@ tn_sched tn_order_simplify(tn_arena *arena, const tn_sched *p, const uint32_t *g
             join(&s, given[i]);
         }
     }
-    tn_sched simple = with_edges(&s);
-    sort_by_rank(&s, &simple, order);
+    tn_sched simple = tn_order_add_edges(arena, p, (const uint32_t(*)[2])s.edges, s.n_edges);
+    tn_order_sort(arena, &simple, given, order);
     return simple;
 }
 

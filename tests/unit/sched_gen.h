@@ -197,6 +197,67 @@ static inline tn_sched sched_randwire(tn_arena *arena, uint64_t seed, uint32_t n
     return sched_done(&g);
 }
 
+/* From op `from`, about n ops in series and in parallel; returns the last one. With `apart` each
+ * reader has bytes of its own from the op it reads, as in Kayaaslan et al. (2018); else all readers
+ * of an op share its result. */
+static inline void sched_follow(sched_gen *g, uint32_t reader, uint32_t v, bool apart) {
+    sched_read(g, reader, v);
+    if (apart) {
+        g->n_touch--; /* the bytes come in sched_series_parallel */
+    }
+}
+
+static inline uint32_t sched_nest(sched_gen *g, uint32_t from, uint32_t n, bool apart) {
+    uint64_t size = apart ? 0 : 1 + sched_rnd(g, 60);
+    if (n < 4 || sched_rnd(g, 2) != 0) {
+        uint32_t v = sched_op(g, size);
+        sched_follow(g, v, from, apart);
+        return n <= 1 ? v : sched_nest(g, v, n - 1, apart);
+    }
+    uint32_t first = sched_op(g, size), k = 2 + sched_rnd(g, 3), end[4];
+    sched_follow(g, first, from, apart);
+    uint32_t inside = 1 + sched_rnd(g, n - 2), behind = n - 1 - inside;
+    for (uint32_t i = 0; i < k; i++) {
+        end[i] = sched_nest(g, first, (inside + k - 1) / k, apart);
+    }
+    uint32_t last = sched_op(g, size);
+    for (uint32_t i = 0; i < k; i++) {
+        sched_follow(g, last, end[i], apart);
+    }
+    return behind > 1 ? sched_nest(g, last, behind - 1, apart) : last;
+}
+
+static inline tn_sched sched_series_parallel(tn_arena *arena, uint64_t seed, uint32_t n,
+                                             bool apart) {
+    sched_gen g = sched_gen_make(arena, seed);
+    sched_nest(&g, sched_op(&g, apart ? 0 : 5), n, apart);
+    for (uint32_t i = 0; i < g.n_before && apart; i++) {
+        tn_sched_tensor t = {.size = 1 + sched_rnd(&g, 60), .head = g.before[i][0]};
+        sched_pair(arena, &g.touch, &g.n_touch, &g.cap_touch, g.before[i][0], g.tensors.len);
+        sched_pair(arena, &g.touch, &g.n_touch, &g.cap_touch, g.before[i][1], g.tensors.len);
+        tn_vec_push(arena, &g.tensors, t);
+    }
+    return sched_done(&g);
+}
+
+/* A tree whose ops read the results of their children, or, with `out`, the result of their parent.
+ */
+static inline tn_sched sched_tree(tn_arena *arena, uint64_t seed, uint32_t n, bool out) {
+    sched_gen g = sched_gen_make(arena, seed);
+    for (uint32_t i = 0; i < n; i++) {
+        sched_op(&g, 1 + sched_rnd(&g, 100));
+    }
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        uint32_t parent = i + 1 + sched_rnd(&g, n - 1 - i < 12 ? n - 1 - i : 12);
+        if (out) {
+            sched_read(&g, n - 1 - i, n - 1 - parent);
+        } else {
+            sched_read(&g, parent, i);
+        }
+    }
+    return sched_done(&g);
+}
+
 /* Training of a chain of n layers with a skip of two layers at each third: forward activations kept
  * for the backward ops, and an update of each layer's weights that could be put off. */
 static inline tn_sched sched_training(tn_arena *arena, uint64_t seed, uint32_t n) {

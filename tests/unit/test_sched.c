@@ -5,6 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "passes/order/cut.h"
+#include "passes/order/merge.h"
 #include "passes/order/reverse.h"
 #include "passes/order/search.h"
 
@@ -112,10 +113,8 @@ static uint64_t peak_of(const tn_sched *p, const uint32_t *order) {
     return peak;
 }
 
-static void compare(tn_ctx *ctx, uint64_t seed, bool takes) {
-    tn_arena *a = tn_arena_new(ctx);
-    uint32_t n = 2 + (uint32_t)(seed % 11);
-    tn_sched p = sched_random(a, seed, n, takes);
+static void compare(tn_arena *a, tn_sched p) {
+    uint32_t n = p.n;
     uint32_t *given = sched_identity(a, n);
     tn_sched_options thorough = tn_sched_thorough();
     uint64_t *least_at = TN_ARRAY(a, uint64_t, n), best = best_of_all(a, &p, least_at);
@@ -145,13 +144,34 @@ static void compare(tn_ctx *ctx, uint64_t seed, bool takes) {
     f = tn_search_exact(a, &p, &ask, order);
     assert_false(f.found);
     assert_int_equal(f.bound, best);
-    tn_arena_drop(a);
+    /* Merging chains loses nothing. */
+    tn_sched merged = tn_order_merge(a, &p, given, order);
+    assert_true(tn_sched_is_order(a, &merged, order));
+    assert_int_equal(best_of_all(a, &merged, least_at), best);
 }
 
 static tn_status all_orders(tn_ctx *ctx, void *arg) {
     (void)arg;
     for (uint64_t seed = 0; seed < 1500; seed++) {
-        compare(ctx, seed, seed % 2 != 0);
+        tn_arena *a = tn_arena_new(ctx);
+        compare(a, sched_random(a, seed, 2 + (uint32_t)(seed % 11), seed % 2 != 0));
+        tn_arena_drop(a);
+    }
+    return TN_OK;
+}
+
+/* Trees, and parts in series and in parallel. */
+static tn_status nested_orders(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        tn_arena *a = tn_arena_new(ctx);
+        uint32_t n = 3 + (uint32_t)(seed % 9);
+        tn_sched p = seed % 4 < 2 ? sched_tree(a, seed, n, seed % 2 != 0)
+                                  : sched_series_parallel(a, seed, n - 2, seed % 2 != 0);
+        if (p.n <= 13) {
+            compare(a, p);
+        }
+        tn_arena_drop(a);
     }
     return TN_OK;
 }
@@ -193,6 +213,11 @@ static tn_status networks(tn_ctx *ctx, void *arg) {
     (void)arg;
     for (uint64_t seed = 1; seed <= 4; seed++) {
         tn_arena *a = tn_arena_new(ctx);
+        tn_sched in = sched_tree(a, seed, 1000, false), out = sched_tree(a, seed, 50, true);
+        tn_sched nest = sched_series_parallel(a, seed, 500, true);
+        expect_proof(ctx, "in-tree", &in, 100);
+        expect_proof(ctx, "out-tree", &out, 2000);
+        expect_proof(ctx, "series-parallel", &nest, 10);
         tn_sched one = sched_randwire(a, seed, 32, 4, 75, 1, false);
         tn_sched three = sched_randwire(a, seed, 32, 4, 75, 3, false);
         tn_sched chain = sched_training(a, seed, 100);
@@ -255,12 +280,12 @@ static void run(void **state) {
 }
 
 int main(void) {
-    static tn_status (*bodies[])(tn_ctx *, void *) = {all_orders, no_budget, networks, large};
+    static tn_status (*bodies[])(tn_ctx *, void *) = {all_orders, nested_orders, no_budget,
+                                                      networks, large};
     const struct CMUnitTest tests[] = {
-        {"all_orders", run, NULL, NULL, &bodies[0]},
-        {"no_budget", run, NULL, NULL, &bodies[1]},
-        {"networks", run, NULL, NULL, &bodies[2]},
-        {"large", run, NULL, NULL, &bodies[3]},
+        {"all_orders", run, NULL, NULL, &bodies[0]}, {"nested_orders", run, NULL, NULL, &bodies[1]},
+        {"no_budget", run, NULL, NULL, &bodies[2]},  {"networks", run, NULL, NULL, &bodies[3]},
+        {"large", run, NULL, NULL, &bodies[4]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

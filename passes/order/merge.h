@@ -1,0 +1,12 @@
+/* Series-parallel parts, exactly. */
+#ifndef TENURE_PASSES_ORDER_MERGE_H
+#define TENURE_PASSES_ORDER_MERGE_H
+
+#include "passes/order/sched.h"
+
+/* The problem with more dependencies: chains that stand side by side between the same two ops, and
+ * share no bytes but those of the first op, become one chain in the order of tn_profile_merge, and
+ * so on outwards. Some optimal order respects them. `order` is one that does, near `given`. */
+tn_sched tn_order_merge(tn_arena *arena, const tn_sched *p, const uint32_t *given, uint32_t *order);
+
+#endif
