@@ -4,6 +4,7 @@
 
 #include "ir/base/xmath.h"
 #include "passes/pack/slots_search.h"
+#include "passes/pack/slots_sweep.h"
 #include "passes/pack/sort.h"
 #include "passes/pack/stop.h"
 
@@ -18,7 +19,7 @@ static const struct {
 };
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
-static const uint64_t default_budget[] = {2000000, 20000000, 100000000, 1000000000};
+static const uint64_t default_budget[] = {200000, 1000000, 100000000, 1000000000};
 
 static tn_status check(const tn_pack_buffer *buffers, uint32_t n, const tn_pack_options *options) {
     uint64_t sum = 0;
@@ -65,8 +66,9 @@ static bool done(const job *j, const tn_slot_group *g, const tn_sharing *best) {
 
 static void try_algorithm(const job *j, const tn_slot_group *g, uint32_t k, tn_sharing *trial,
                           tn_sharing *best) {
+    bool named = j->options->algorithm != NULL; /* then it is worth its time */
     uint64_t given = j->options->budget;
-    uint64_t budget = given != 0 ? given : default_budget[j->effort];
+    uint64_t budget = given != 0 ? given : default_budget[named && j->effort < 2 ? 2 : j->effort];
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(j->arena));
     if (algorithms[k].fn(scratch, g, budget, trial)) {
         keep(scratch, g, trial, algorithms[k].name, best);
@@ -74,10 +76,10 @@ static void try_algorithm(const job *j, const tn_slot_group *g, uint32_t k, tn_s
     tn_arena_drop(scratch);
 }
 
-/* Nodes for a search; each costs more the more items there are. */
-static uint64_t node_budget(const job *j, uint32_t n) {
+/* What a group of n items may spend of a budget for a hundred; all costs more the more items there
+ * are. */
+static uint64_t share_of(const job *j, const uint64_t budgets[4], uint32_t n) {
     enum { COMMON = 100 };
-    static const uint64_t budgets[] = {0, 20000, 1000000, 20000000};
     uint64_t nodes = budgets[j->effort] / (n > COMMON ? n : COMMON) * COMMON;
     return j->options->budget != 0 ? j->options->budget : nodes;
 }
@@ -99,21 +101,49 @@ static void raise_bound(const job *j, tn_slot_group *g, uint64_t bound) {
     j->result->bound_kind = TN_BOUND_SEARCH;
 }
 
-/* The bound, or a capacity above it, is probed first: it is often met, and a tight limit keeps the
- * tree small. */
-static void search_group(const job *j, tn_slot_group *g, tn_sharing *best) {
-    enum { PROBE_SHARE = 4 };
-    uint64_t budget = node_budget(j, g->n);
-    uint64_t goal = g->bound > j->capacity ? g->bound : j->capacity;
-    if (g->n > TN_SLOT_SEARCH_ITEMS || budget == 0) {
-        return;
+/* Sizes first: decides most groups that need few objects. With a capacity, anything up to it will
+ * do, and the cheapest sharing is that too. */
+static void choose_sizes(const job *j, tn_slot_group *g, uint64_t budget, tn_sharing *best) {
+    uint64_t goal = g->bound > j->capacity ? g->bound : j->capacity, bound = g->bound;
+    uint64_t limit = goal < best->total && j->capacity != 0 ? goal + 1 : best->total;
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(j->arena));
+    tn_sharing found = {.object = TN_ARRAY(scratch, uint32_t, g->n)};
+    if (tn_slots_by_sizes(scratch, g, limit, budget, j->deadline_ns, &found, &bound,
+                          &j->result->nodes)) {
+        memcpy(best->object, found.object, g->n * sizeof *found.object);
+        best->n_objects = found.n_objects;
+        best->total = bound;
+        best->algorithm = "sizes";
     }
+    if (bound > g->bound) {
+        raise_bound(j, g, bound);
+    }
+    tn_arena_drop(scratch);
+}
+
+/* Searches the tree, the bound or a capacity above it first: it is often met, and a tight limit
+ * keeps the tree small. All totals are multiples of a step. */
+static void search_tree(const job *j, tn_slot_group *g, uint64_t budget, tn_sharing *best) {
+    enum { PROBE_SHARE = 4 };
+    uint64_t goal = g->bound > j->capacity ? g->bound : j->capacity;
     if (search_below(j, g, goal + 1, budget / PROBE_SHARE, best) && best->total > goal) {
-        raise_bound(j, g, goal + 1);
+        raise_bound(j, g, (goal / g->step + 1) * g->step);
     }
     if (!done(j, g, best) && search_below(j, g, best->total, budget, best) &&
         best->total > g->bound && best->total > j->capacity) {
         raise_bound(j, g, best->total);
+    }
+}
+
+static void search_group(const job *j, tn_slot_group *g, tn_sharing *best) {
+    static const uint64_t states[] = {0, 160000, 8000000, 160000000};
+    static const uint64_t nodes[] = {0, 4000, 100000, 4000000};
+    if (g->n > TN_SLOT_SEARCH_ITEMS || j->effort == 0) {
+        return;
+    }
+    choose_sizes(j, g, share_of(j, states, g->n), best);
+    if (!done(j, g, best)) {
+        search_tree(j, g, share_of(j, nodes, g->n), best);
     }
 }
 

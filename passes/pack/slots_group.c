@@ -19,6 +19,15 @@ static uint32_t begun_before(const tn_sort_key *begins, uint32_t n, int64_t time
     return lo;
 }
 
+static uint64_t gcd(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
 tn_slot_group tn_slot_group_make(tn_arena *arena, const tn_pack_buffer *buffers,
                                  const uint32_t *ids, uint32_t n) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
@@ -44,6 +53,10 @@ tn_slot_group tn_slot_group_make(tn_arena *arena, const tn_pack_buffer *buffers,
         by_size[k] = keys[k].item;
     }
     tn_slot_group g = {.items = items, .by_size = by_size, .n = n};
+    for (uint32_t k = 0; k < n; k++) {
+        g.step = gcd(g.step, items[k].size);
+    }
+    g.step = g.step == 0 ? 1 : g.step;
     g.bound = tn_slot_bound(scratch, &g, &g.width);
     tn_arena_drop(scratch);
     return g;
@@ -81,24 +94,38 @@ static void add_one(counts *c, uint32_t a, uint32_t b) {
 
 /* With items coming by falling size, the most alive at once is, for each threshold, how many
  * objects of at least that size are needed; the sum of thresholds is the sum of positional maxima.
- */
-uint64_t tn_slot_bound(tn_arena *scratch, const tn_slot_group *g, uint32_t *width) {
+ * `ranks`, if not NULL, gets the thresholds. */
+static uint32_t add_all(tn_arena *scratch, const tn_slot_group *g, uint64_t *sum, uint64_t *ranks) {
     counts c = {.leaves = 1};
     while (c.leaves < g->n) {
         c.leaves *= 2;
     }
     c.more = TN_ARRAY(scratch, uint32_t, 2 * (size_t)c.leaves);
     c.most = TN_ARRAY(scratch, uint32_t, 2 * (size_t)c.leaves);
-    uint64_t bound = 0;
-    uint32_t before = 0;
+    uint32_t width = 0;
     for (uint32_t k = 0; k < g->n; k++) {
         const tn_slot_item *item = &g->items[g->by_size[k]];
         add_one(&c, item->a, item->b);
-        bound += c.most[1] > before ? item->size : 0;
-        before = c.most[1];
+        if (c.most[1] > width) {
+            *sum += item->size;
+            if (ranks != NULL) {
+                ranks[width] = item->size;
+            }
+            width = c.most[1];
+        }
     }
-    *width = before;
+    return width;
+}
+
+uint64_t tn_slot_bound(tn_arena *scratch, const tn_slot_group *g, uint32_t *width) {
+    uint64_t bound = 0;
+    *width = add_all(scratch, g, &bound, NULL);
     return bound;
+}
+
+void tn_slot_ranks(tn_arena *scratch, const tn_slot_group *g, uint64_t *ranks) {
+    uint64_t sum = 0;
+    add_all(scratch, g, &sum, ranks);
 }
 
 uint64_t tn_sharing_total(tn_arena *scratch, const tn_slot_group *g, const tn_sharing *s) {

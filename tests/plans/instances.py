@@ -3,7 +3,7 @@
 For every model and setting: `tenure pack` of the pool with its offsets finds nothing to object to and comes to
 the size of the plan's arena; without them it needs no more.
 
-usage: csv.py TENURE WORK_DIR MODEL...
+usage: instances.py TENURE WORK_DIR MODEL...
 """
 
 import json
