@@ -134,6 +134,7 @@ FUSED = [
     (MS, "Trilu", [few(2, 3, 3), np.int64(1)], {"upper": 0}, 1),
     (MS, "LayerNormalization", [few(3, 4), few(4), few(4, seed=1)], {}, 1),
     (MS, "GatedRMSNorm", [few(3, 4), few(4), few(3, 4, seed=1)], {}, 1),
+    (MS, "BranchwiseRMSNorm", [few(2, 12), few(12)], {"num_branches": 3}, 1),
     (MS, "GroupNorm", [few(1, 2, 2, 4), few(4), few(4, seed=1)], {"groups": 2, "activation": 0}, 1),
     (MS, "GroupNorm", [few(2, 1, 2, 2), few(2), few(2, seed=1)], {"groups": 2, "activation": 1}, 1),
     (

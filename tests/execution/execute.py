@@ -143,7 +143,7 @@ class Tally:
 
 
 def try_model(args, name, path, options, modes, fast, tally):
-    signal.alarm(args.limit)
+    signal.setitimer(signal.ITIMER_PROF, args.limit)
     start = time.monotonic()
     done = 0
     try:
@@ -159,13 +159,13 @@ def try_model(args, name, path, options, modes, fast, tally):
         tally.models += done > 0
         tally.add_kernels(name, model.kernels)
     except TooLong:
-        tally.not_run.append((name, f"longer than {args.limit} s, {done} plans executed"))
+        tally.not_run.append((name, f"longer than {args.limit} s of processor time, {done} plans executed"))
     except (Unsupported, MemoryError) as error:
         tally.not_run.append((name, str(error)))
     except Exception as error:  # a fault of this runner: told, and counted as a failure
         tally.corrupt.append(f"{name}: {type(error).__name__}: {error}\n{traceback.format_exc()}")
     finally:
-        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     if args.verbose:
         print(f"{name}: {done} plans, {time.monotonic() - start:.1f} s", flush=True)
 
@@ -211,7 +211,7 @@ def main():
     parser.add_argument("--most-bytes", type=int, default=3 << 29)
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
-    signal.signal(signal.SIGALRM, on_alarm)
+    signal.signal(signal.SIGPROF, on_alarm)
     tally = Tally()
     modes = [m for m in MODES if re.fullmatch(args.modes, " ".join(m))]
     if args.models:

@@ -47,12 +47,12 @@ def element_type(value):
     return TensorProto.STRING if value.dtype.kind == "O" else helper.np_dtype_to_tensor_dtype(value.dtype)
 
 
-def type_of(name, value):
+def type_of(name, value, shaped=False):
     """The ValueInfoProto of an operand: a tensor, or a list of tensors."""
     if isinstance(value, list):
         inner = helper.make_tensor_type_proto(element_type(value[0]) if value else TensorProto.FLOAT, None)
         return helper.make_value_info(name, helper.make_sequence_type_proto(inner))
-    return helper.make_tensor_value_info(name, element_type(value), None)
+    return helper.make_tensor_value_info(name, element_type(value), value.shape if shaped else None)
 
 
 def handed(value):
@@ -80,16 +80,20 @@ class Sessions:
         if not all(map(is_taken, inputs)):
             return None
         given = [(f"in{k}", v) for k, v in enumerate(inputs) if node.input[k] != "" and v is not None]
-        infos = [type_of(name, v) for name, v in given]
-        key = (node.SerializeToString(), tuple(i.SerializeToString() for i in infos))
-        if key not in self.made:
-            self.made[key] = make(node, domain, infos, opsets)
-        session = self.made[key]
+        session = self.session(node, domain, [type_of(name, v) for name, v in given], opsets)
+        if session is None:  # few ops want to know shapes before
+            session = self.session(node, domain, [type_of(name, v, True) for name, v in given], opsets)
         if session is None:
             return None
         feeds = {name: handed(v) for name, v in given}
         named = iter(session.run(None, feeds))
         return [next(named) if name else None for name in node.output]
+
+    def session(self, node, domain, infos, opsets):
+        key = (node.SerializeToString(), tuple(i.SerializeToString() for i in infos))
+        if key not in self.made:
+            self.made[key] = make(node, domain, infos, opsets)
+        return self.made[key]
 
 
 def make(node, domain, infos, opsets):

@@ -1,9 +1,11 @@
 """Executes generated headers: a C program includes one, lays out its pools, and replays the plan with
 marked bytes (replay/replay.h). What an op reads, writes and may share comes from the model and the op table.
 
-usage: replay.py TENURE [--models PATTERN]... [--modes REGEX] [--most-bytes N] [--limit SECONDS] [--verbose]
+usage: replay.py TENURE [--models PATTERN]... [--modes REGEX] [--random N] [--most-bytes N]
+                 [--limit SECONDS] [--verbose]
 
-Without options: the shipped models in all MODES, and headers spoiled on purpose, which must be found out.
+Without options: the shipped models in all MODES, random models with nested graphs, and headers spoiled on
+purpose, which must be found out. --random N: so many random models.
 --models: only these of tests/models/corpus.py ('*': all; TENURE_MODELS names a folder with more).
 """
 
@@ -24,9 +26,11 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 
 import corpus
 import facts  # ends with 77 where the packages are missing
+import random_models
 import spoil_header
 from graphs import Unsupported
 from modes import MODES
+from packages import onnx
 from rows import read_table
 
 ENGINE = ("stamp.c", "memory.c", "replay.c")
@@ -110,23 +114,34 @@ class Tally:
         self.figures = [a + int(b) for a, b in zip(self.figures, line.split())]
 
 
+def try_model(harness, name, path, options, modes, tally):
+    for mode in modes:
+        try:
+            plan, header = harness.plan(path, [*options, *mode])
+            done = harness.run(header, harness.facts(path, plan, header))
+        except (NotRun, Unsupported) as error:
+            tally.not_run.append((name, str(error)))
+            break
+        if done.returncode != 0:
+            tally.wrong.append(f"{name} {' '.join(mode)}: {done.stderr.strip()} ({done.returncode})")
+        else:
+            tally.add(name, done.stdout)
+
+
+def try_random(harness, count, tally):
+    path = os.path.join(harness.work, "random.onnx")
+    for seed in range(count):
+        onnx.save(random_models.Maker(seed).model(), path)
+        try_model(harness, f"random model {seed}", path, [], random_models.MODES, tally)
+
+
 def try_models(harness, patterns, modes, tally, verbose):
     bindings = corpus.bindings()
     for name, path in corpus.models():
         if not any(fnmatch.fnmatch(name, p) for p in patterns):
             continue
         start = time.monotonic()
-        for mode in modes:
-            try:
-                plan, header = harness.plan(path, [*bindings.get(corpus.short(name), []), *mode])
-                done = harness.run(header, harness.facts(path, plan, header))
-            except (NotRun, Unsupported) as error:
-                tally.not_run.append((name, str(error)))
-                break
-            if done.returncode != 0:
-                tally.wrong.append(f"{name} {' '.join(mode)}: {done.stderr.strip()} ({done.returncode})")
-            else:
-                tally.add(name, done.stdout)
+        try_model(harness, name, path, bindings.get(corpus.short(name), []), modes, tally)
         if verbose:
             print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
 
@@ -174,6 +189,7 @@ def main():
     parser.add_argument("tenure")
     parser.add_argument("--models", action="append", default=[])
     parser.add_argument("--modes", default=".*")
+    parser.add_argument("--random", type=int, default=15)
     parser.add_argument("--most-bytes", type=int, default=1 << 31)
     parser.add_argument("--limit", type=int, default=120)
     parser.add_argument("--verbose", action="store_true")
@@ -184,6 +200,7 @@ def main():
         harness = Harness(args.tenure, work, args.most_bytes, args.limit)
         try_models(harness, args.models or ["shipped/*"], modes, tally, args.verbose)
         if not args.models:
+            try_random(harness, args.random, tally)
             try_spoiled(harness, tally)
     report(tally)
     return 1 if tally.wrong or tally.headers == 0 else 0
