@@ -24,71 +24,123 @@ static void measure(tn_arena *arena, const char *name, uint64_t seed, const tn_s
     uint64_t back = tn_sched_peak(arena, p, list);
     double start = now_ms();
     tn_sched_result r = tn_sched_min_peak(arena, p, given, &options);
-    printf("%s,%llu,%u,%llu,%llu,%llu,%llu,%s,%llu,%u,%.1f\n", name, (unsigned long long)seed, p->n,
-           (unsigned long long)r.given, (unsigned long long)(back < lists ? back : lists),
+    printf("\"%s\",%llu,%u,%llu,%llu,%llu,%llu,%s,%llu,%u,%.1f\n", name, (unsigned long long)seed,
+           p->n, (unsigned long long)r.given, (unsigned long long)(back < lists ? back : lists),
            (unsigned long long)r.peak, (unsigned long long)r.bound,
            r.peak == r.bound ? "yes" : "no", (unsigned long long)r.expanded, r.parts,
            now_ms() - start);
 }
 
 /* Cells of branches that meet in sums and one concatenation, as those found by architecture search:
- * `nodes` inner vertices, each the sum of two convolved earlier ones; cells read the two before. */
-static tn_sched cells(tn_arena *arena, uint64_t seed, uint32_t n_cells, uint32_t nodes) {
+ * `nodes` inner vertices, each the sum of two earlier ones behind `ops` ops each; cells read the
+ * two cells before. Widths vary from vertex to vertex, or are all the same. */
+typedef struct cell_kind {
+    const char *name;
+    uint32_t cells, nodes, ops;
+    bool vary;
+} cell_kind;
+
+static uint32_t branch(sched_gen *g, uint32_t from, uint32_t ops, uint64_t size) {
+    for (uint32_t i = 0; i < ops; i++) {
+        uint32_t v = sched_op(g, size);
+        sched_read(g, v, from);
+        from = v;
+    }
+    return from;
+}
+
+static tn_sched cells(tn_arena *arena, uint64_t seed, const cell_kind *k) {
     sched_gen g = sched_gen_make(arena, seed);
-    uint32_t before = sched_op(&g, 32), last = sched_op(&g, 32);
-    sched_read(&g, last, before);
-    for (uint32_t c = 0; c < n_cells; c++) {
-        uint32_t at[16] = {before, last}, n = 2, out;
-        for (uint32_t i = 0; i < nodes; i++) {
+    uint32_t before = sched_op(&g, 32), last = branch(&g, before, 1, 32);
+    for (uint32_t c = 0; c < k->cells; c++) {
+        uint32_t at[16] = {before, last}, n = 2;
+        uint64_t sum_of_sizes = 0;
+        for (uint32_t i = 0; i < k->nodes; i++) {
             uint32_t a = sched_rnd(&g, n), b = (a + 1 + sched_rnd(&g, n - 1)) % n;
-            uint32_t left = sched_op(&g, 32), right = sched_op(&g, 32);
-            sched_read(&g, left, at[a]);
-            sched_read(&g, right, at[b]);
-            uint32_t sum = sched_op(&g, 32);
+            uint64_t size = k->vary ? 8 + sched_rnd(&g, 49) : 32;
+            uint32_t left = branch(&g, at[a], k->ops, size);
+            uint32_t right = branch(&g, at[b], k->ops, size);
+            uint32_t sum = sched_op(&g, size);
             sched_read(&g, sum, left);
             sched_read(&g, sum, right);
             sched_take(&g, sum, left);
             at[n++] = sum;
+            sum_of_sizes += size;
         }
-        out = sched_op(&g, 32 * nodes);
+        uint32_t out = sched_op(&g, sum_of_sizes);
         for (uint32_t i = 2; i < n; i++) {
             sched_read(&g, out, at[i]);
         }
         before = last;
-        last = sched_op(&g, 32);
-        sched_read(&g, last, out);
+        last = branch(&g, out, 1, 32);
     }
     return sched_done(&g);
 }
 
-static tn_status run(tn_ctx *ctx, void *arg) {
-    static const struct {
-        const char *name;
-        uint32_t vertices, ops;
-        bool vary;
-    } wired[] = {{"randwire 32", 32, 1, false},         {"randwire 32x3", 32, 3, false},
-                 {"randwire 32x3 varied", 32, 3, true}, {"randwire 48 varied", 48, 1, true},
-                 {"randwire 64", 64, 1, false},         {"randwire 64 varied", 64, 1, true},
-                 {"randwire 50x3 varied", 50, 3, true}, {"randwire 80x3 varied", 80, 3, true}};
-    (void)arg;
-    printf("graph,seed,ops,index order,lists,peak,bound,proven,states,parts,ms\n");
-    for (size_t i = 0; i < sizeof wired / sizeof wired[0]; i++) {
-        for (uint64_t seed = 1; seed <= 3; seed++) {
+typedef struct wired_kind {
+    const char *name;
+    uint32_t vertices, ops;
+    bool vary;
+} wired_kind;
+
+static void measure_wired(tn_ctx *ctx) {
+    static const wired_kind kinds[] = {
+        {"randwire 32", 32, 1, false},         {"randwire 32x3", 32, 3, false},
+        {"randwire 32x3 varied", 32, 3, true}, {"randwire 48 varied", 48, 1, true},
+        {"randwire 64", 64, 1, false},         {"randwire 64 varied", 64, 1, true},
+        {"randwire 50x3 varied", 50, 3, true}, {"randwire 80x3 varied", 80, 3, true}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        const wired_kind *k = &kinds[i];
+        for (uint64_t seed = 1; seed <= 4; seed++) {
             tn_arena *a = tn_arena_new(ctx);
-            tn_sched p =
-                sched_randwire(a, seed, wired[i].vertices, 4, 75, wired[i].ops, wired[i].vary);
-            measure(a, wired[i].name, seed, &p);
+            tn_sched p = sched_randwire(a, seed, k->vertices, 4, 75, k->ops, k->vary);
+            measure(a, k->name, seed, &p);
             tn_arena_drop(a);
         }
     }
-    static const uint32_t layers[] = {100, 1000};
+}
+
+static void measure_cells(tn_ctx *ctx) {
+    static const cell_kind kinds[] = {{"darts, 8 cells of 4", 8, 4, 2, false},
+                                      {"darts, 8 cells of 4, varied", 8, 4, 2, true},
+                                      {"nasnet, 18 cells of 5", 18, 5, 2, false},
+                                      {"nasnet, 18 cells of 5, varied", 18, 5, 2, true},
+                                      {"cells of 10, varied", 4, 10, 3, true}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        for (uint64_t seed = 1; seed <= 2; seed++) {
+            tn_arena *a = tn_arena_new(ctx);
+            tn_sched p = cells(a, seed, &kinds[i]);
+            measure(a, kinds[i].name, seed, &p);
+            tn_arena_drop(a);
+        }
+    }
+}
+
+static void measure_nested(tn_ctx *ctx) {
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        tn_arena *a = tn_arena_new(ctx);
+        tn_sched in = sched_tree(a, seed, 1000, false), out = sched_tree(a, seed, 100, true);
+        tn_sched apart = sched_series_parallel(a, seed, 1000, true);
+        tn_sched shared = sched_series_parallel(a, seed, 100, false);
+        measure(a, "in-tree", seed, &in);
+        measure(a, "out-tree", seed, &out);
+        measure(a, "series-parallel, bytes by edge", seed, &apart);
+        measure(a, "series-parallel, bytes by op", seed, &shared);
+        tn_arena_drop(a);
+    }
+}
+
+static tn_status run(tn_ctx *ctx, void *arg) {
+    static const uint32_t layers[] = {75, 1000, 10000}; /* of four ops each */
+    (void)arg;
+    printf("graph,seed,ops,index order,lists,peak,bound,proven,states,parts,ms\n");
+    measure_wired(ctx);
+    measure_cells(ctx);
+    measure_nested(ctx);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
         tn_arena *a = tn_arena_new(ctx);
         tn_sched p = sched_training(a, 1, layers[i]);
-        measure(a, "training chain with skips", layers[i], &p);
-        tn_sched few = cells(a, 1, 8, 4), many = cells(a, 1, 18, 5);
-        measure(a, i == 0 ? "cells of 4, in place" : "cells of 5, in place", 1,
-                i == 0 ? &few : &many);
+        measure(a, "training chain with skips", 1, &p);
         tn_arena_drop(a);
     }
     return TN_OK;

@@ -119,7 +119,6 @@ static void order_graphs(ordering *w, tn_analyses *an) {
     }
     w->exact = model.exact;
     w->straight = model.exact && !model.doubts;
-    w->out->proven = model.exact && w->out->peak == w->out->bound;
 }
 
 static void place(ordering *w, tn_op *const *order) {
@@ -216,12 +215,12 @@ static bool try_order(void *user, const uint32_t *order) {
         r->bytes = bytes;
         r->ask->below = w->straight ? bytes : r->ask->below;
     }
-    return r->bytes > (w->exact ? w->out->bound : 0) && ++r->tries < MAX_TRIES;
+    return r->bytes > w->c->order->bound && ++r->tries < MAX_TRIES;
 }
 
 /* Among orders with equally few live bytes some leave fewer gaps, and some suit the choice of
- * aliases better. Small graphs have few, so they are tried. */
-static void go_round(ordering *w, uint64_t bytes) {
+ * aliases better. Small graphs have few, so they are tried. Returns the least arena. */
+static uint64_t go_round(ordering *w, uint64_t bytes) {
     uint32_t total = w->in->first_op[w->c->module->n_graphs];
     tn_each_ask ask = {
         .below = w->straight ? bytes : UINT64_MAX, .steps = MAX_STEPS, .visit = try_order};
@@ -236,6 +235,7 @@ static void go_round(ordering *w, uint64_t bytes) {
     tn_order_each(w->c->scratch, &w->whole, &ask);
     place(w, r.best);
     w->kept = r.best;
+    return r.bytes;
 }
 
 void tn_order_min_peak(tn_pass_ctx *c, const tn_order_graphs *in, tn_order_outcome *out) {
@@ -245,15 +245,16 @@ void tn_order_min_peak(tn_pass_ctx *c, const tn_order_graphs *in, tn_order_outco
         return;
     }
     c->order->bound = w.exact ? out->bound : 0;
-    uint64_t bytes = 0;
+    uint64_t bytes = TN_NO_BYTES;
     if (w.differs) {
         bytes = improve(&w);
     } else if (w.whole.n > 0) {
         bytes = arena_bytes(c);
     }
-    if (w.whole.n > 0 && bytes != TN_NO_BYTES && bytes > (w.exact ? out->bound : 0)) {
-        go_round(&w, bytes);
+    if (w.whole.n > 0 && bytes != TN_NO_BYTES && bytes > c->order->bound) {
+        bytes = go_round(&w, bytes);
     }
+    out->proven = w.exact && (bytes != TN_NO_BYTES ? bytes : out->peak) == out->bound;
     for (uint32_t i = 0; i < in->first_op[c->module->n_graphs]; i++) {
         out->moved += w.kept[i] != w.given[i];
     }

@@ -17,7 +17,8 @@ typedef struct tn_order_graphs {
 typedef struct tn_order_outcome {
     uint64_t given, peak, bound; /* of the main graph, bodies inside: live bytes with aliases */
     uint64_t expanded, parts, moved;
-    bool proven; /* no order needs less */
+    bool proven; /* no order needs less: the arena meets the bound, or the peak if none was laid out
+                  */
 } tn_order_outcome;
 
 /* Moves the ops if that makes the arena smaller. The order at hand must be valid. */
