@@ -210,33 +210,19 @@ static bool is_there(const ask *q) {
     return tn_alias_find(s, q->r, &at_r) == tn_alias_find(s, q->o, &at_o) && at_r == at_o;
 }
 
-/* What was refused once came about in the end. */
-static void forget_refusal(tn_pass_ctx *c, const tn_value *r, const tn_value *o) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; c->refusals != NULL && i < c->refusals->list.len; i++) {
-        const tn_refusal *f = &c->refusals->list.data[i];
-        if (f->value != r || f->of != o) {
-            c->refusals->list.data[n++] = *f;
-        }
-    }
-    if (c->refusals != NULL) {
-        c->refusals->list.len = n;
-    }
-}
-
 /* Asks for q's operand and takes it if it may; false when the next one is to be asked for. */
 static bool offer(ask *q) {
     if (is_there(q)) {
         return true;
     }
     placing *w = q->w;
-    bool granted = decide(q);
+    bool granted = decide(q) && !(w->again && q->updates); /* no choice, so never taken back */
     tn_alias_kind kind = q->updates ? TN_ALIAS_UPDATE : TN_ALIAS_INPLACE;
     if (granted) {
         tn_alias_join(w->set, q->r, q->o, 0, kind);
         *(q->updates ? &w->counts.updates : &w->counts.inplace) += 1;
         if (w->again) {
-            forget_refusal(w->c, q->r, q->o);
+            tn_unrefuse(w->c, q->r, q->o);
         }
         return true;
     }
@@ -306,6 +292,7 @@ static bool is_choice(tn_inplace_if cond) {
 }
 
 tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again) {
+    tn_alias_take_back(c->module, false); /* who shared could be joined to others unseen */
     placing w = {.c = c,
                  .set = tn_alias_open(c->analyses, c->module, c->scratch),
                  .all = all,

@@ -8,10 +8,11 @@ typedef struct tn_inplace_counts {
     uint64_t inplace, updates;
 } tn_inplace_counts;
 
-/* Adds an alias for each result that may take an operand; refusals are told as those of the pass at
- * hand. `all`: also on the conditions "rows" and "update". `again`: after others have taken aliases
- * away; only what is possible now is of interest, nothing is refused, and what was refused before
- * and is granted now is no refusal any more. */
+/* Takes back all sharing of gradients, and adds an alias for each result that may take an operand;
+ * refusals are told as those of the pass at hand. `all`: also on the conditions "rows" and
+ * "update". `again`: after others have taken aliases away; only what is possible now is of
+ * interest, nothing is refused, and what was refused before and is granted now is no refusal any
+ * more. */
 tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again);
 
 #endif

@@ -82,6 +82,8 @@ bool tn_pass_is(const tn_pass_ctx *c, uint32_t i, const char *choice);
 
 /* Counts a refusal and keeps the record when somebody listens. */
 void tn_refuse(tn_pass_ctx *c, tn_refusal refusal);
+/* What was refused came about in the end: no record of it is kept. Counters stay as they are. */
+void tn_unrefuse(tn_pass_ctx *c, const tn_value *value, const tn_value *of);
 
 #define PASS(id) extern const tn_pass_info tn_pass_##id;
 #include "passes/passes.def"

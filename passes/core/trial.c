@@ -114,16 +114,28 @@ void tn_trial_undo(tn_trial *t) {
     }
 }
 
+static const char *value_of(const tn_pipeline_item *item, const char *name) {
+    for (uint32_t k = 0; k < tn_pass_n_options(item->pass); k++) {
+        if (strcmp(item->pass->options[k].name, name) == 0) {
+            return item->values[k];
+        }
+    }
+    return NULL;
+}
+
 const char *tn_option_behind(const tn_pass_ctx *c, const char *pass, const char *name) {
     for (uint32_t i = c->index + 1; i < c->pipeline->len; i++) {
-        const tn_pipeline_item *item = &c->pipeline->items[i];
-        if (strcmp(item->pass->name, pass) != 0) {
-            continue;
+        if (strcmp(c->pipeline->items[i].pass->name, pass) == 0) {
+            return value_of(&c->pipeline->items[i], name);
         }
-        for (uint32_t k = 0; k < tn_pass_n_options(item->pass); k++) {
-            if (strcmp(item->pass->options[k].name, name) == 0) {
-                return item->values[k];
-            }
+    }
+    return NULL;
+}
+
+const char *tn_option_before(const tn_pass_ctx *c, const char *pass, const char *name) {
+    for (uint32_t i = c->index; i-- > 0;) {
+        if (strcmp(c->pipeline->items[i].pass->name, pass) == 0) {
+            return value_of(&c->pipeline->items[i], name);
         }
     }
     return NULL;

@@ -24,4 +24,7 @@ void tn_trial_undo(tn_trial *t);
  * no such pass. */
 const char *tn_option_behind(const tn_pass_ctx *c, const char *pass, const char *name);
 
+/* The same for the last pass `pass` before the one at hand. */
+const char *tn_option_before(const tn_pass_ctx *c, const char *pass, const char *name);
+
 #endif

@@ -17,8 +17,9 @@ typedef struct tn_choosing {
     const bool *none;   /* the set without any of them */
     tn_load *load;      /* for those; NULL when there are none */
     int64_t empty_peak; /* bytes alive at once without any of them */
-    tn_edges dropped;
-    uint64_t work; /* values that may still be laid out */
+    tn_edges dropped;   /* may come back */
+    tn_edges gone;      /* may not: others hold the place */
+    uint64_t work;      /* values that may still be laid out */
 } tn_choosing;
 
 /* TN_EDGE_SHARE and the like; 0 where v's edge is no choice, or v has none. */
@@ -32,5 +33,13 @@ void tn_alias_note_dropped(tn_choosing *w, const tn_alias_edge *e);
 
 /* Tries single edges: those that hold a storage over the peak are cut, those dropped come back. */
 TN_MUST_USE tn_status tn_alias_hunt(tn_choosing *w);
+
+/* Chooses among the edges there are, and lays the module out; nothing is laid out or dropped where
+ * no set of edges can be as low as `limit`. */
+TN_MUST_USE tn_status tn_alias_choose_set(tn_choosing *w, uint64_t limit);
+
+/* Chooses once more without parts of tensors, and then beside those kept, from what results in
+ * place are possible then. The lower of the choices stays. */
+TN_MUST_USE tn_status tn_alias_look_again(tn_choosing *w, tn_offer again);
 
 #endif

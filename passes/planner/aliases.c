@@ -4,6 +4,7 @@
  * result in place: so the sets without such parts are looked at once more, after asking what else
  * is possible then. With more effort single edges follow (passes/planner/alias_hunt.c). The order
  * of edges is that of their values, so equal modules give equal choices. */
+#include "ir/base/map.h"
 #include "ir/mutate.h"
 #include "passes/planner/alias_choice.h"
 
@@ -129,19 +130,22 @@ static tn_status try_sets(tn_choosing *w, tn_alias_picks picks, tn_alias_pick *b
     return status;
 }
 
-static tn_status choose_set(tn_choosing *w) {
+tn_status tn_alias_choose_set(tn_choosing *w, uint64_t limit) {
     tn_arena *scratch = w->c->scratch;
     const tn_liveness *live = tn_get_liveness(w->c->analyses);
     bool taken;
     w->all = find_edges(w);
     w->load = w->all.n > 0 ? tn_load_new(w->m, live, &w->ask, scratch) : NULL;
     if (w->load == NULL) {
-        return tn_alias_try(w, UINT64_MAX, &taken);
+        return tn_alias_try(w, limit, &taken);
     }
     w->none = TN_ARRAY(scratch, bool, w->all.n);
     w->empty_peak = tn_load_peak(w->load);
     tn_alias_picks picks = tn_alias_search(w->load, live, w->all, false, scratch);
     tn_alias_pick best = picks.at[0];
+    if ((uint64_t)best.peak > limit) {
+        return TN_OK;
+    }
     put(w->all, best.keep);
     tn_status status = tn_alias_try(w, UINT64_MAX, &taken);
     if (picks.n == 1 && status == TN_OK && w->layout.size > (uint64_t)best.peak) {
@@ -180,10 +184,16 @@ static tn_status measure_sharing(tn_choosing *w, uint64_t *saved) {
 }
 
 /* An edge may stand on either value; the op is the one that makes the later of the two. */
-static void tell_dropped(tn_choosing *w) {
+static void tell(tn_choosing *w, const tn_edges *edges, tn_map *told) {
     const tn_liveness *live = tn_get_liveness(w->c->analyses);
-    for (uint32_t i = 0; i < w->dropped.len; i++) {
-        const tn_alias_edge *e = &w->dropped.data[i];
+    for (uint32_t i = 0; i < edges->len; i++) {
+        const tn_alias_edge *e = &edges->data[i];
+        uint64_t pair = (uint64_t)e->v->id << 32 | e->of->id;
+        bool came_back = e->v->alias_of == e->of || e->of->alias_of == e->v;
+        if (came_back || tn_map_or(told, pair, 0) != 0) {
+            continue;
+        }
+        tn_map_put(told, pair, 1);
         bool is_later = live->of[e->v->id].first >= live->of[e->of->id].first;
         const tn_value *later = is_later ? e->v : e->of, *earlier = is_later ? e->of : e->v;
         bool gathered =
@@ -219,11 +229,16 @@ static tn_status search_layout(tn_choosing *w) {
     return status;
 }
 
-tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_choice *out) {
+tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_offer again,
+                            tn_alias_choice *out) {
     tn_choosing w = {.c = c, .m = c->module, .ask = *ask, .work = SET_WORK};
+    tn_map told = tn_map_make(c->scratch);
     uint64_t saved = 0;
     w.ask.effort = ask->effort > 1 ? 1 : ask->effort; /* a search is worth its time only at last */
-    tn_status status = choose_set(&w);
+    tn_status status = tn_alias_choose_set(&w, UINT64_MAX);
+    if (status == TN_OK) {
+        status = tn_alias_look_again(&w, again);
+    }
     if (status == TN_OK && ask->effort > 1) {
         status = tn_alias_hunt(&w);
     }
@@ -234,7 +249,8 @@ tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_c
     if (status == TN_OK) {
         status = measure_sharing(&w, &saved);
     }
-    tell_dropped(&w);
+    tell(&w, &w.gone, &told);
+    tell(&w, &w.dropped, &told);
     *out = (tn_alias_choice){w.layout, w.kept, saved};
     return status;
 }
