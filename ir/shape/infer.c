@@ -55,12 +55,21 @@ static const void *miss(const tn_infer *in, const tn_value *v) {
     return NULL;
 }
 
+static void note_gaps(const tn_infer *in, const tn_value *v) {
+    for (uint32_t i = 0; i < v->n_content && *in->wanted == NULL; i++) {
+        if (v->content[i] == TN_DIM_UNKNOWN) {
+            (void)miss(in, v);
+        }
+    }
+}
+
 const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
     const tn_value *v = tn_operand(in->op, k);
     if (v == NULL) {
         return NULL;
     }
     if (v->content != NULL) {
+        note_gaps(in, v);
         *n = v->n_content;
         return v->content;
     }

@@ -19,8 +19,8 @@ typedef struct tn_infer {
     bool failed;          /* tn_infer_conflict was called */
     const char *conflict; /* what it said first, in scratch; NULL when it was not called */
     /* The first operand whose contents the rule asked for (tn_in_content, tn_in_ints, tn_in_floats)
-     * and did not get: a cell in scratch, it holds NULL when there was none. A result without a
-     * size depends on it when nothing else is to blame. */
+     * and did not get in full: a cell in scratch, it holds NULL when there was none. A result
+     * without a size depends on it when nothing else is to blame. */
     const tn_value **wanted;
     const tn_type **out; /* n_results: what the rule found, NULL where nothing */
     struct tn_content {

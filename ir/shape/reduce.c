@@ -147,6 +147,45 @@ void tn_shape_reduce(tn_infer *in) {
     reduce(in, NULL, false);
 }
 
+/* The first integer of an attribute of any form. */
+static int64_t first_int(const tn_attr *a, int64_t fallback) {
+    if (a == NULL) {
+        return fallback;
+    }
+    if (a->kind == TN_ATTR_TENSOR) {
+        return a->u.t->n_elements > 0 && a->u.t->ints != NULL ? a->u.t->ints[0] : fallback;
+    }
+    return a->kind == TN_ATTR_INT ? a->u.i : fallback;
+}
+
+/* Written as graphs of Python objects are: one axis may be an int, keepdims is a tensor. */
+void tn_shape_integer_mean(tn_infer *in) {
+    uint32_t rank, n, at;
+    bool keep = first_int(tn_op_attr(in->op, "keepdims"), 1) != 0;
+    const tn_attr *axis = tn_op_attr(in->op, "axes");
+    const int64_t *axes = tn_attr_ints(in->op, "axes", &n);
+    if (!tn_in_rank(in, 0, &rank)) {
+        tn_out_unranked(in, 0, tn_in_dtype(in, 0));
+        return;
+    }
+    int64_t one = first_int(axis, 0);
+    if (axes == NULL && axis != NULL) {
+        axes = &one;
+        n = 1;
+    }
+    bool *gone = TN_ARRAY(in->scratch, bool, rank + 1u);
+    for (uint32_t i = 0; i < rank && axes == NULL; i++) {
+        gone[i] = true;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!tn_in_axis(in, axes[i], rank, &at)) {
+            return;
+        }
+        gone[at] = true;
+    }
+    out_reduced(in, tn_in_dtype(in, 0), rank, gone, keep);
+}
+
 #define REDUCE(name, on_floats)                                                                    \
     void tn_shape_reduce_##name(tn_infer *in) {                                                    \
         reduce(in, &(tn_fold2){dim_##name, on_floats}, false);                                     \

@@ -149,10 +149,34 @@ SHAPE_TEST(
     {11, WITH("i64[n]", "i64[] !content(10)") "input %v: f32[2] %y = OneHot(%x, %s, %v)",
      "f32[n,10]"})
 
+SHAPE_TEST(legacy,
+           {7, "input %x: f32[n,3,720,720] %y = ImageScaler(%x) {scale = 2.0}", "f32[n,3,720,720]"},
+           {7, "input %x: f32[n,3,20,h] %y = Crop(%x) {border = [1, 2, 3, 4]}",
+            "f32[n,3,14,h - 4]"},
+           {7, "input %x: f32[n,3,20,h] %y = Crop(%x) {border = [1, 2, 3, 4], scale = [7, 8]}",
+            "f32[n,3,7,8]"},
+           {7, "input %x: f32[3,20,20] %y = Crop(%x) {border = [1, 2, 3, 4]}", "conflict"},
+           {7, "input %x: f32[*] %y = Crop(%x) {border = [1, 2, 3, 4]}", "f32[?,?,?,?]"},
+           {7, "%y = ConstantFill() {shape = [2, 3], dtype = 7}", "i64[2,3]"},
+           {7, "input %x: f32[n,3] %y = ConstantFill(%x) {extra_shape = [4]}", "f32[n,3,4]"},
+           {7, "input %x: i64[2] !content(n, 3) %y = ConstantFill(%x) {input_as_shape = 1}",
+            "f32[n,3]"},
+           {7, "input %x: i64[2] %y = GivenTensorFill(%x) {input_as_shape = 1}", "f32[?,?]"},
+           {7, "%y = GivenTensorFill()", "f32[*]"},
+           {9,
+            "input %x: f32[10,4] input %s: i64[1] !content(1) input %e: i64[1] !content(4) "
+            "%y = DynamicSlice(%x, %s, %e)",
+            "f32[3,4]"},
+           {13, "input %x: f32[1,b,8] %y = IntegerMean(%x) {axes = [1, -1]}", "f32[1,1,1]"},
+           {13, "input %x: f32[1,b,8] %y = IntegerMean(%x) {axes = 2}", "f32[1,b,1]"},
+           {13, "input %x: f32[1,b,8] %y = IntegerMean(%x) {axes = [1], keepdims = 0}", "f32[1,8]"},
+           {13, "input %x: f32[1,b,8] %y = IntegerMean(%x) {axes = [3]}", "conflict"},
+           {13, "input %x: f32[1,b,8] %y = IntegerMean(%x)", "f32[1,1,1]"})
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reshape), cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_repeat),  cmocka_unit_test(test_join),
-        cmocka_unit_test(test_slice),   cmocka_unit_test(test_gather)};
+        cmocka_unit_test(test_reshape), cmocka_unit_test(test_axes),  cmocka_unit_test(test_repeat),
+        cmocka_unit_test(test_join),    cmocka_unit_test(test_slice), cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_legacy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
