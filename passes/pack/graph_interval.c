@@ -8,7 +8,8 @@
 
 #include "passes/pack/graph.h"
 
-enum { SWEEPS = 8, NONE = UINT32_MAX };
+#define NONE UINT32_MAX
+enum { SWEEPS = 8 };
 
 /* Vertices not visited yet stand in cells, the cells and the vertices of each in lists. */
 typedef struct cell {

@@ -11,7 +11,8 @@
 #include "passes/pack/graph.h"
 #include "passes/pack/stop.h"
 
-enum { NONE = UINT32_MAX, CLOCK_EVERY = 256, CLIQUES = 64 };
+#define NONE UINT32_MAX
+enum { CLOCK_EVERY = 256, CLIQUES = 64 };
 
 typedef struct frame {
     uint32_t n_choices, next;

@@ -12,7 +12,8 @@
 
 #include "passes/pack/stop.h"
 
-enum { NEW = UINT32_MAX, CLOCK_EVERY = 256 };
+#define NEW UINT32_MAX
+enum { CLOCK_EVERY = 256 };
 
 /* A state that cannot be completed for less than `room`. Both words of the hash are compared. */
 typedef struct failed {
