@@ -27,8 +27,9 @@ PIPELINES = {
     "O2": ["-O2"],
     "O3": ["-O3"],
     "min-peak": ["-O2", "--schedule=min-peak"],
+    "O3-min-peak": ["-O3", "--schedule=min-peak"],
 }
-NO_LARGER = (("O2", "plain"), ("O3", "plain"), ("min-peak", "O2"))  # arena of the first, of the second
+NO_LARGER = (("O2", "plain"), ("O3", "plain"), ("min-peak", "O2"), ("O3-min-peak", "O3"))  # arena of the first, of the second
 REPEATS, QUICK_MS = 3, 5
 
 
