@@ -12,16 +12,19 @@ static const tn_opt options[] = {
                    "none but those ops demand; element-wise ops; all the op table knows"},
     {0}};
 
-enum { STAT_INPLACE, STAT_UPDATES };
-static const tn_stat stats[] = {[STAT_INPLACE] = {"inplace", "results written over an operand"},
-                                [STAT_UPDATES] = {"updates", "state updated where it lies"},
-                                {0}};
+enum { STAT_INPLACE, STAT_UPDATES, STAT_CARRIED };
+static const tn_stat stats[] = {
+    [STAT_INPLACE] = {"inplace", "results written over an operand"},
+    [STAT_UPDATES] = {"updates", "state updated where it lies"},
+    [STAT_CARRIED] = {"carried", "values of bodies in the place of what their op takes or gives"},
+    {0}};
 
 static tn_status run(tn_pass_ctx *c) {
     if (!tn_pass_is(c, OPT_KINDS, "none")) {
         tn_inplace_counts n = tn_place_results(c, tn_pass_is(c, OPT_KINDS, "all"), false);
         c->stats[STAT_INPLACE] = n.inplace;
         c->stats[STAT_UPDATES] = n.updates;
+        c->stats[STAT_CARRIED] = n.carried;
     }
     return TN_OK;
 }
@@ -36,6 +39,7 @@ const tn_pass_info tn_pass_inplace = {
                 TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) |
                 TN_REASON_BIT(STATE) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED) |
                 TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
-                TN_REASON_BIT(LOOP) | TN_REASON_BIT(MANY) | TN_REASON_BIT(LEVEL),
+                TN_REASON_BIT(LOOP) | TN_REASON_BIT(MANY) | TN_REASON_BIT(LEVEL) |
+                TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(SHARED),
     .run = run,
 };

@@ -58,8 +58,8 @@ static bool is_updated(const tn_checking *c, const tn_value *result, uint32_t k)
            fits_condition(c, TN_IF_UPDATE, result, op->operands[k].value);
 }
 
-tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
-                               const tn_value *operand) {
+static tn_inplace_if by_table(const tn_checking *c, const tn_value *result,
+                              const tn_value *operand) {
     const tn_op *op = result->def;
     tn_inplace_if found = TN_IF_NEVER;
     /* Every place the operand stands in has to allow it: x in f(x, x) is read through both. */
@@ -76,4 +76,36 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
         found = cond > found ? cond : found;
     }
     return found;
+}
+
+tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
+                               const tn_value *operand) {
+    tn_inplace_if found = by_table(c, result, operand);
+    return found == TN_IF_NEVER && tn_check_is_carried(c, result, operand) ? TN_IF_SAME : found;
+}
+
+/* ---- values of bodies ---- */
+
+bool tn_check_is_next(const tn_checking *c, uint32_t u, uint32_t x) {
+    const tn_fact *next = &c->facts[u], *argument = &c->facts[x];
+    if (next->v->kind != TN_VALUE_RESULT || argument->v->kind != TN_VALUE_INPUT ||
+        next->v->graph != argument->v->graph || argument->need != argument->read ||
+        !tn_check_is_carried(c, next->v, argument->v)) {
+        return false;
+    }
+    return argument->used < next->write ||
+           (argument->used == next->write && by_table(c, next->v, argument->v) != TN_IF_NEVER);
+}
+
+bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x) {
+    const tn_fact *argument = &c->facts[u], *operand = &c->facts[x];
+    uint32_t n = 0;
+    if (argument->v->kind != TN_VALUE_INPUT || argument->v->graph->owner == NULL ||
+        operand->need != operand->read || !tn_check_is_carried(c, argument->v, operand->v)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < operand->n_reads; i++) {
+        n += c->read_steps[operand->reads + i] >= (uint32_t)argument->write;
+    }
+    return n == 1 && operand->used == (int32_t)c->end[argument->v->graph->owner->id];
 }

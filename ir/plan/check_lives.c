@@ -21,24 +21,6 @@ static bool repeats(const tn_op *op) {
     return false;
 }
 
-/* How many leading results of a repeating op are states carried from one iteration to the next;
- * the others are filled while it runs. Loop: operands less trip count and condition. Scan: operands
- * less scanned inputs, and in version 8 none, since there each batch entry is a run of its own. An
- * op not known here may fill all of them. */
-static uint32_t carried_results(const tn_op *op) {
-    if (op->domain[0] != '\0') {
-        return 0;
-    }
-    if (strcmp(op->type, "Loop") == 0) {
-        return op->n_operands > 2 ? op->n_operands - 2 : 0;
-    }
-    if (strcmp(op->type, "Scan") == 0 && op->version != 8) {
-        int64_t scanned = tn_attr_int(op, "num_scan_inputs", op->n_operands);
-        return scanned >= 0 && scanned < op->n_operands ? op->n_operands - (uint32_t)scanned : 0;
-    }
-    return 0;
-}
-
 static int32_t written_at(const tn_checking *c, const tn_value *v) {
     if (tn_check_is_const(v)) {
         return -1;
@@ -46,7 +28,7 @@ static int32_t written_at(const tn_checking *c, const tn_value *v) {
     if (v->kind == TN_VALUE_INPUT) {
         return v->graph->owner != NULL ? (int32_t)c->begin[v->graph->owner->id] : -1;
     }
-    bool filled = repeats(v->def) && v->def_index >= carried_results(v->def);
+    bool filled = repeats(v->def) && v->def_index >= tn_check_states(v->def);
     return (int32_t)(filled ? c->begin[v->def->id] : c->end[v->def->id]);
 }
 
@@ -144,6 +126,7 @@ static void gather_reads(sweep *w) {
 
 /* Only now are all reads known: what has to outlive them? */
 static void extend(tn_checking *c, tn_fact *f) {
+    f->used = f->read;
     const tn_op *owner = f->v->kind == TN_VALUE_INPUT ? f->v->graph->owner : f->v->def;
     if (owner != NULL && owner->n_regions > 0 && !tn_check_is_const(f->v) &&
         (f->v->kind == TN_VALUE_RESULT || repeats(owner)) && f->read < (int32_t)c->end[owner->id]) {

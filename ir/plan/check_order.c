@@ -88,8 +88,7 @@ static void expand(search *q, uint32_t step) {
 }
 
 /* Different regions of an op whose bodies take no arguments: branches, of which one runs. */
-static bool exclusive(const tn_checking *c, uint32_t a, uint32_t b) {
-    const tn_graph *x = c->step_op[a]->graph, *y = c->step_op[b]->graph;
+bool tn_check_exclusive(const tn_graph *x, const tn_graph *y) {
     while (x != y) {
         const tn_graph *deeper = x->depth >= y->depth ? x : y;
         if (x->owner != NULL && x->owner == y->owner) {
@@ -125,7 +124,8 @@ uint32_t tn_order_missing(tn_order *o, uint32_t at, const uint32_t *steps, uint3
         expand(&q, o->stack.data[--o->stack.len]);
     }
     for (uint32_t i = 0; i < n && q.open > 0; i++) {
-        if (steps[i] < at && o->seen[steps[i]] != o->question && !exclusive(o->c, steps[i], at)) {
+        if (steps[i] < at && o->seen[steps[i]] != o->question &&
+            !tn_check_exclusive(o->c->step_op[steps[i]]->graph, o->c->step_op[at]->graph)) {
             return steps[i];
         }
     }

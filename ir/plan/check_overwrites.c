@@ -58,8 +58,14 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
     if (xf->need < uf->write) {
         return true;
     }
-    if (xf->read > uf->write || !w->says_so[u] ||
-        tn_check_address(c, u) != tn_check_address(c, x) || uf->bytes != xf->bytes) {
+    if (!w->says_so[u] || tn_check_address(c, u) != tn_check_address(c, x) ||
+        uf->bytes != xf->bytes) {
+        return false;
+    }
+    if (xf->read > uf->write) {
+        return tn_check_is_next(c, u, x) || tn_check_is_first(c, u, x);
+    }
+    if (xf->used == uf->write && !tn_check_stays(uf->v, xf->v)) {
         return false;
     }
     tn_inplace_if cond = tn_check_inplace(c, uf->v, xf->v);
@@ -89,10 +95,17 @@ static void touch(sweep *w, uint32_t x, uint32_t at) {
     }
 }
 
+/* x is still to be read, but only when the branch that u lies in does not run. */
+static bool never_meet(const sweep *w, uint32_t u, uint32_t x) {
+    const tn_fact *uf = &w->c->facts[u], *xf = &w->c->facts[x];
+    return xf->need >= uf->write && xf->need == xf->read &&
+           tn_check_exclusive(uf->v->graph, xf->v->graph);
+}
+
 /* u goes over the owners of one piece. */
 static void replace(sweep *w, uint32_t u, const tn_owner *owners) {
     for (const tn_owner *o = owners; o != NULL; o = o->next) {
-        if (w->told[o->id] == u + 1) {
+        if (w->told[o->id] == u + 1 || never_meet(w, u, o->id)) {
             continue;
         }
         w->told[o->id] = u + 1;
@@ -121,12 +134,23 @@ static void check_hazards(sweep *w, uint32_t u) {
     }
 }
 
+/* The piece keeps an owner from a branch that runs when that of u does not. */
+static bool keeps_owner(const sweep *w, uint32_t u, const tn_owner *owners) {
+    for (const tn_owner *o = owners; o != NULL; o = o->next) {
+        if (never_meet(w, u, o->id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_value(sweep *w, uint32_t u) {
     tn_checking *c = w->c;
     tn_space *space = &w->space;
     uint64_t lo = tn_check_address(c, u);
     uint32_t from, to;
-    bool joins = false; /* some of the bytes are u's already, under the name of a view */
+    bool joins = false; /* some of the bytes are u's already, under the name of a view, or stay of
+                           somebody else's too */
     tn_space_cut(space, lo, lo + c->facts[u].bytes, &from, &to);
     w->touched.len = 0;
     for (uint32_t i = from; i < to; i = space->end[i]) {
@@ -136,6 +160,10 @@ static void write_value(sweep *w, uint32_t u) {
             joins = true;
         } else {
             replace(w, u, owners);
+            if (keeps_owner(w, u, owners)) {
+                tn_space_add(space, i, u);
+                joins = true;
+            }
         }
     }
     for (uint32_t i = from; i < to && joins; i = space->end[i]) {

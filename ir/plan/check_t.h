@@ -13,6 +13,8 @@ typedef struct tn_fact {
     const tn_value *v;
     int32_t write; /* step that writes it, -1: there before the first */
     int32_t read;  /* last step that reads its bytes; >= write */
+    int32_t used;  /* last step in which somebody really reads them; `read` is later for what a body
+                      that may run again needs then */
     int32_t need;  /* read, or n_steps when it has to survive the run */
     bool state;    /* outlives a run: flagged so, or bound by training info */
     bool output;   /* of the main graph; TN_VF_OUTPUT may also be that of a graph inside */
@@ -35,6 +37,7 @@ typedef struct tn_checking {
     const tn_op **step_op; /* by step */
     uint32_t *begin, *end; /* by op: its steps (the same one without regions), or TN_NO_ID */
     uint32_t *read_steps;
+    uint32_t *position;  /* by module value: of an input, among those of its graph */
     uint64_t *pool_base; /* pools laid one behind the other: one address line for all */
 } tn_checking;
 
@@ -71,12 +74,28 @@ void tn_check_report(tn_checking *c);
 bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_value *operand,
                       int64_t delta);
 /* Under which condition of the op table the op may write `result` over the bytes of `operand`,
- * which it reads; TN_IF_NEVER when it may not. */
+ * which it reads; TN_IF_SAME where tn_check_is_carried; TN_IF_NEVER when it may not. */
 tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
                                const tn_value *operand);
 /* Whether both have the same known size. */
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
 bool tn_check_is_const(const tn_value *v);
+/* How many leading results of a repeating op are states carried from one iteration to the next. */
+uint32_t tn_check_states(const tn_op *op);
+/* Whether an op with bodies may have `u` in the place of `x`: the result of a branch or a called
+ * function and an output of it; two forms of one state of a loop (operand, argument and output of
+ * the body, result). Lives are not looked at. */
+bool tn_check_is_carried(const tn_checking *c, const tn_value *u, const tn_value *x);
+/* Whether reading x while u is written does no harm: false for an argument of a loop's body that the
+ * body gives back, unless it is what u stands for. */
+bool tn_check_stays(const tn_value *u, const tn_value *x);
+/* Whether the argument x of a loop's body was read for the last time in the iteration when u, its
+ * next value, is written. */
+bool tn_check_is_next(const tn_checking *c, uint32_t u, uint32_t x);
+/* Whether the loop that has the argument u is all that reads the operand x from its begin on. */
+bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
+/* Whether the graphs lie in different bodies of an op of which one runs. */
+bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
 /* Whether op reads the bytes, not only the shape, of operand k. */
 bool tn_check_reads_bytes(const tn_op *op, uint32_t k);
 /* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */

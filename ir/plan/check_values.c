@@ -172,6 +172,12 @@ void tn_check_values(tn_checking *c) {
     c->facts = TN_ARRAY(c->arena, tn_fact, n);
     c->plan_value = TN_ARRAY(c->arena, uint32_t, c->m->n_values);
     memset(c->plan_value, 0xff, c->m->n_values * sizeof *c->plan_value);
+    c->position = TN_ARRAY(c->arena, uint32_t, c->m->n_values);
+    for (uint32_t g = 0; g < c->m->n_graphs; g++) {
+        for (uint32_t k = 0; k < c->m->graphs[g]->n_inputs; k++) {
+            c->position[c->m->graphs[g]->inputs[k]->id] = k;
+        }
+    }
     for (uint32_t i = 0; i < n; i++) {
         c->facts[i].content = i;
         const tn_value *v = c->facts[i].v = find(c, &names, &c->p->values[i]);

@@ -1,6 +1,7 @@
 #include "passes/alias/inplace.h"
 
 #include "passes/alias/blame.h"
+#include "passes/alias/carry.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/rules.h"
 
@@ -106,8 +107,11 @@ static bool ties_allow(ask *q) {
         return refuse(q, TN_REASON_OUTPUT, owner(q, TN_TIE_OUTPUT, 0));
     }
     uint32_t both = s->ties[a] | s->ties[b];
-    return !((both & TN_TIE_BODY_IN) && (both & TN_TIE_BODY_OUT)) ||
-           refuse(q, TN_REASON_LOOP, NULL);
+    /* A class that has both already was proved by carry.c; from there on lives decide. */
+    const uint32_t round = TN_TIE_BODY_IN | TN_TIE_BODY_OUT;
+    bool closes =
+        (s->ties[a] & round) != round && (s->ties[b] & round) != round && (both & round) == round;
+    return !closes || refuse(q, TN_REASON_LOOP, NULL);
 }
 
 /* Other operands of the op that look at the same bytes: only an element-wise kernel may read them,
@@ -297,6 +301,7 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again) {
                  .set = tn_alias_open(c->analyses, c->module, c->scratch),
                  .all = all,
                  .again = again};
+    w.counts.carried = again ? 0 : tn_carry_loops(c, w.set, all);
     TN_FOR_ALL_OPS(op, c->module->main) {
         const tn_op_info *info = tn_op_info_get(op->code);
         for (uint32_t i = 0; i < 6 && op->n_regions == 0; i++) {
@@ -306,5 +311,6 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again) {
         }
         place_updates(&w, op);
     }
+    w.counts.carried += again ? 0 : tn_carry_results(c, w.set);
     return w.counts;
 }

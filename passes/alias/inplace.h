@@ -5,10 +5,11 @@
 #include "passes/core/pass.h"
 
 typedef struct tn_inplace_counts {
-    uint64_t inplace, updates;
+    uint64_t inplace, updates, carried;
 } tn_inplace_counts;
 
-/* Takes back all sharing of gradients, and adds an alias for each result that may take an operand;
+/* Takes back all sharing of gradients, and adds an alias for each result that may take an operand,
+ * and, but `again`, for what bodies pass on (passes/alias/carry.h);
  * refusals are told as those of the pass at hand. `all`: also on the conditions "rows" and
  * "update". `again`: after others have taken aliases away; only what is possible now is of
  * interest, nothing is refused, and what was refused before and is granted now is no refusal any

@@ -329,6 +329,10 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
     }
     find_takes(&k);
     add_start(&o);
+    /* What bodies take and give may come to lie in one place, in some orders. */
+    TN_FOR_ALL_OPS(op, m->main) {
+        o.exact = o.exact && !(ask->inplace && op->n_regions > 0);
+    }
     sort_touches(&k);
     sort_takes(&k);
     return o;

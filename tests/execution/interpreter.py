@@ -252,11 +252,22 @@ class Run:
                 again,
                 None if rows else MOST_ROUNDS,
             )
-        for name in node.input:
-            self.value(graph, name)
+        self.still_there(graph, node, body, 2, n_state)
         return state + [
             np.stack(r) if r else self.no_rows(graph, node, n_state + k) for k, r in enumerate(rows)
         ]
+
+    def still_there(self, graph, node, body, first, n_state):
+        """Operands of a loop are needed to its end, but states that the body's argument lies on."""
+        values = self.plan["values"]
+        for k, name in enumerate(node.input):
+            vid, inner = self.find(graph, name) if name else None, None
+            if first <= k < first + n_state:
+                inner = self.ids.get((body.path, body.inputs[k]))
+            if vid is None or inner is None or values[vid]["storage"] is None or any(
+                values[vid][what] != values[inner][what] for what in ("storage", "offset", "bytes")
+            ):
+                self.value(graph, name)
 
     # what a loop stacks up is written row by row, while the body's values are alive
 
@@ -313,8 +324,7 @@ class Run:
 
         if len(inputs[0]) > 0:
             self.rounds(body, begin, end, [*state, *(x[0] for x in inputs)], again)
-        for name in node.input:
-            self.value(graph, name)
+        self.still_there(graph, node, body, 0, n_state)
         outs = []
         for k, row in enumerate(rows):
             if not row:

@@ -149,6 +149,16 @@ uint32_t kernel_carried(const tn_op *op) {
     return op->n_operands - (uint32_t)tn_attr_int(op, "num_scan_inputs", 1);
 }
 
+uint32_t kernel_state_operand(const tn_op *op, uint32_t k) {
+    return strcmp(op->type, "Loop") == 0 ? k + 2 : k;
+}
+
+const tn_value *kernel_output_of(const tn_op *op, uint32_t region, uint32_t r) {
+    const tn_graph *body = op->regions[region];
+    uint32_t at = strcmp(op->type, "Loop") == 0 ? r + 1 : r;
+    return r < kernel_carried(op) && at < body->n_outputs ? body->outputs[at] : NULL;
+}
+
 /* ---- moves ---- */
 
 typedef struct mapping {

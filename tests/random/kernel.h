@@ -24,6 +24,10 @@ bool kernel_consumes(const tn_op *op, uint32_t k);
 /* How many leading results of a Loop or Scan are states carried along; the others are stacked up
  * while it runs. All of them for other ops. */
 uint32_t kernel_carried(const tn_op *op);
+/* What is in turn the same state of a Loop or Scan: its operand, the argument of the body. */
+uint32_t kernel_state_operand(const tn_op *op, uint32_t k);
+/* The output of a body that becomes result r, once or in the end; NULL when the result is stacked. */
+const tn_value *kernel_output_of(const tn_op *op, uint32_t region, uint32_t r);
 /* Whether the bodies run any number of times, instead of one of them once. */
 bool kernel_loops(const tn_op *op);
 

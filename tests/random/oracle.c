@@ -157,11 +157,150 @@ static bool is_taken_over(const oracle *o, uint32_t a, uint32_t b) {
     return false;
 }
 
+/* ---- values of bodies ---- */
+
+/* Whether the two lie in different bodies of an op that runs one of them. */
+static bool in_other_branch(const tn_value *a, const tn_value *b) {
+    for (const tn_graph *g = a->graph; g->owner != NULL; g = g->owner->graph) {
+        for (const tn_graph *h = b->graph; h->owner != NULL; h = h->owner->graph) {
+            if (g->owner == h->owner && g != h && !kernel_loops(g->owner)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The last step in which an op of the body, or the end of the iteration, reads the value. */
+static int32_t last_read_inside(const oracle *o, const tn_value *v) {
+    int32_t last = -1;
+    for (uint32_t i = 0; i < o->m->n_ops; i++) {
+        const tn_op *reader = seen_from(o->m->ops[i], v->graph);
+        for (uint32_t k = 0; k < o->m->ops[i]->n_operands && reader != NULL; k++) {
+            bool reads = o->m->ops[i]->operands[k].value == v && kernel_reads(o->m->ops[i], k);
+            last = reads ? later(last, step_of(o, reader, true)) : last;
+        }
+    }
+    for (uint32_t i = 0; i < o->m->n_graphs; i++) {
+        const tn_graph *g = o->m->graphs[i];
+        if (is_listed(v, g->outputs, g->n_outputs)) {
+            const tn_op *reader = seen_from(g->owner, v->graph);
+            last = reader == NULL ? INT32_MAX : later(last, step_of(o, reader, true));
+        }
+    }
+    return last;
+}
+
+/* How often something reads v at this step or later, outputs of bodies included. */
+static uint32_t reads_from(const oracle *o, const tn_value *v, int32_t step) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < o->m->n_ops; i++) {
+        const tn_op *reader = seen_from(o->m->ops[i], v->graph);
+        for (uint32_t k = 0; k < o->m->ops[i]->n_operands && reader != NULL; k++) {
+            n += o->m->ops[i]->operands[k].value == v && kernel_reads(o->m->ops[i], k) &&
+                 step_of(o, reader, true) >= step;
+        }
+    }
+    for (uint32_t i = 0; i < o->m->n_graphs; i++) {
+        const tn_graph *g = o->m->graphs[i];
+        const tn_op *reader = seen_from(g->owner, v->graph);
+        n += is_listed(v, g->outputs, g->n_outputs) &&
+             (reader == NULL || step_of(o, reader, true) >= step);
+    }
+    return n;
+}
+
+static bool in_one_place(const oracle *o, const tn_value *a, const tn_value *b) {
+    const tn_plan_value *x = NULL, *y = NULL;
+    for (uint32_t i = 0; i < o->p->n_values; i++) {
+        x = value_of(o, i) == a ? &o->p->values[i] : x;
+        y = value_of(o, i) == b ? &o->p->values[i] : y;
+    }
+    return x != NULL && y != NULL && x->storage != TN_NO_ID && x->storage == y->storage &&
+           x->offset == y->offset && x->bytes == y->bytes;
+}
+
+/* Whether result b stands for what a branch, or a called function, gave. */
+static bool is_result_of(const tn_value *a, const tn_value *b) {
+    const tn_op *op = b->kind == TN_VALUE_RESULT && b->def->n_regions > 0 ? b->def : NULL;
+    for (uint32_t i = 0; op != NULL && !kernel_loops(op) && i < op->n_regions; i++) {
+        if (kernel_output_of(op, i, b->def_index) == a && a->graph == op->regions[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* State k of a loop in turn: its operand, argument and output of the body, result. */
+typedef struct forms {
+    const tn_value *at[4];
+} forms;
+
+static forms forms_of(const tn_op *op, uint32_t k) {
+    uint32_t at = kernel_state_operand(op, k);
+    return (forms){{op->operands[at].value, op->regions[0]->inputs[at], kernel_output_of(op, 0, k),
+                    k < op->n_results ? op->results[k] : NULL}};
+}
+
+/* Whether the body may write the output over the argument: nothing reads that later, until the
+ * next iteration. */
+static bool comes_after(const oracle *o, const forms *f, const tn_graph *body) {
+    const tn_value *argument = f->at[1], *output = f->at[2];
+    int32_t last = last_read_inside(o, argument), written = write_of(o, output);
+    bool over = false;
+    if (output->graph != body || output->kind != TN_VALUE_RESULT) {
+        return false;
+    }
+    for (uint32_t i = 0; i < output->def->n_operands; i++) {
+        over = over || (output->def->operands[i].value == argument &&
+                        kernel_may_overwrite(output->def, output->def_index, i));
+    }
+    return last < written || (last == written && over);
+}
+
+/* Whether form j of a state may go over form i of it, i < j. */
+static bool may_follow(const oracle *o, const tn_op *op, const forms *f, int i, int j) {
+    if (i == 0) { /* the argument lies there too, and the loop reads the operand to set it up */
+        bool first = reads_from(o, f->at[0], step_of(o, op, false)) == 1;
+        return first && in_one_place(o, f->at[0], f->at[1]) &&
+               (j == 1 || may_follow(o, op, f, 1, j));
+    }
+    if (i == 1 && j == 3) {
+        return f->at[1] == f->at[2] || last_read_inside(o, f->at[1]) < INT32_MAX;
+    }
+    return i == 2 || comes_after(o, f, op->regions[0]);
+}
+
+static bool is_state_of(const oracle *o, const tn_op *op, const tn_value *a, const tn_value *b) {
+    for (uint32_t k = 0; op != NULL && kernel_loops(op) && k < kernel_carried(op); k++) {
+        forms f = forms_of(op, k);
+        for (int i = 0; i < 3; i++) {
+            for (int j = i + 1; j < 4; j++) {
+                if (f.at[i] == a && f.at[j] == b && may_follow(o, op, &f, i, j)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether b may go over a because the two are forms of one value that bodies pass on. */
+static bool is_carried(const oracle *o, uint32_t a, uint32_t b) {
+    const tn_value *x = value_of(o, a), *y = value_of(o, b);
+    const tn_op *own = y->kind == TN_VALUE_RESULT ? y->def : NULL, *around = y->graph->owner;
+    return in_one_place(o, x, y) &&
+           (is_result_of(x, y) ||
+            is_state_of(o, own != NULL && own->n_regions > 0 ? own : NULL, x, y) ||
+            is_state_of(o, around, x, y));
+}
+
 /* Whether b, or another value that shows the same content, took over the bytes of a. */
 static bool is_taken_by_kin(const oracle *o, uint32_t a, uint32_t b) {
     for (uint32_t i = 0; i < o->p->n_values; i++) {
         if (o->p->values[i].storage == o->p->values[b].storage &&
-            content_of(o, i) == content_of(o, b) && is_taken_over(o, a, i)) {
+            content_of(o, i) == content_of(o, b) &&
+            (is_taken_over(o, a, i) || is_carried(o, a, i))) {
             return true;
         }
     }
@@ -172,7 +311,7 @@ static void check_pair(oracle *o, uint32_t a, uint32_t b) {
     life x = o->lives[a], y = o->lives[b];
     bool meet = x.write <= y.need && y.write <= x.need;
     if (meet && content_of(o, a) != content_of(o, b) && !is_taken_by_kin(o, a, b) &&
-        !is_taken_by_kin(o, b, a)) {
+        !is_taken_by_kin(o, b, a) && !in_other_branch(value_of(o, a), value_of(o, b))) {
         tell(o, "two live values share bytes", o->p->values[a].name, o->p->values[b].name);
     }
 }

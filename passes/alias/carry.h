@@ -1,0 +1,17 @@
+/* Values of bodies in the places of what their ops take and give: the output of a branch, or of a
+ * called function, where the result of its op lies; and the state of a loop, which is an operand,
+ * then an argument and an output of the body in turn, and a result in the end, in one place all the
+ * time. Nothing is asked of kernels: what runs the bodies has less to copy. */
+#ifndef TENURE_PASSES_ALIAS_CARRY_H
+#define TENURE_PASSES_ALIAS_CARRY_H
+
+#include "passes/alias/set.h"
+#include "passes/core/pass.h"
+
+/* Before in-place decisions about ops: all loops, the outer ones first. `rows`: kernels may be
+ * trusted with TN_IF_ROWS and TN_IF_UPDATE. The answer is the number of values that got a place. */
+uint32_t tn_carry_loops(tn_pass_ctx *c, tn_alias_set *set, bool rows);
+/* After them: outputs of branches and of called functions. */
+uint32_t tn_carry_results(tn_pass_ctx *c, tn_alias_set *set);
+
+#endif
