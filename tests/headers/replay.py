@@ -33,7 +33,7 @@ from modes import MODES
 from packages import onnx
 from rows import read_table
 
-ENGINE = ("stamp.c", "memory.c", "replay.c")
+ENGINE = ("stamp.c", "memory.c", "lists.c", "replay.c")
 SPOILED = ("ds_cnn", "lstm", "train_cnn", "unet_small")
 SPOILED_MODES = (("-O1",), ("-O3",))
 FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]

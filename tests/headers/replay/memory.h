@@ -43,6 +43,9 @@ bool rp_read_kept(rp_memory *m);
  * addresses. */
 bool rp_check_step(rp_memory *m, uint32_t step);
 
+/* Whether two tensors share bytes. */
+bool rp_meet(const rp_tensor *a, const rp_tensor *b);
+
 bool rp_is_filled(const rp_plan *plan, uint32_t end, uint32_t tensor);
 
 /* Tells a fault; false. */
