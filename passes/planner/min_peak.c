@@ -56,6 +56,19 @@ static const tn_graph **deepest_first(const tn_module *m, tn_arena *arena) {
     return list;
 }
 
+/* What an op with bodies needs besides what is alive all through it. Bodies run one after the
+ * other, and what they give back stays until the op ends and its results are there. */
+static uint64_t bytes_of_bodies(tn_order_model *model, const tn_op *op, const uint64_t *need) {
+    uint64_t most = 0, left = 0, early = tn_order_model_results(model, op, true);
+    for (uint32_t r = 0; r < op->n_regions; r++) {
+        uint64_t bytes = left + need[op->regions[r]->id] + early;
+        most = bytes > most ? bytes : most;
+        left += tn_order_model_left(model, op->regions[r]);
+    }
+    left += tn_order_model_results(model, op, false);
+    return left > most ? left : most;
+}
+
 /* One graph; returns the bound on its bytes. */
 static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *g,
                             const uint64_t *need) {
@@ -66,10 +79,7 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
     for (uint32_t i = 0; i < n; i++) {
         const tn_op *op = w->given[first + i];
         given[i] = w->in->local[op->id];
-        for (uint32_t r = 0; r < op->n_regions; r++) {
-            uint64_t bytes = need[op->regions[r]->id] + tn_order_model_stacked(model, op);
-            workspace[given[i]] = bytes > workspace[given[i]] ? bytes : workspace[given[i]];
-        }
+        workspace[given[i]] = op->n_regions > 0 ? bytes_of_bodies(model, op, need) : 0;
     }
     tn_order_ask ask = {.g = g,
                         .n = n,

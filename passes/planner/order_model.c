@@ -291,6 +291,15 @@ static void sort_takes(maker *k) {
     }
 }
 
+/* Backwards, so that what is written over by something movable is known to be movable itself. */
+static void find_movable(tn_order_model *o, const maker *k) {
+    for (uint32_t i = k->takes.len; i-- > 0;) {
+        const tn_model_take *t = &k->takes.data[i];
+        uint32_t result = find(o, t->result), operand = find(o, t->operand);
+        o->movable[operand] |= !o->counts[result] || o->movable[result];
+    }
+}
+
 static void add_start(tn_order_model *o) {
     o->start = o->base;
     for (uint32_t c = 0; c < o->s->n; c++) {
@@ -317,6 +326,7 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
                         .tensor = TN_ARRAY(arena, uint32_t, s->n),
                         .ends = TN_ARRAY(arena, uint8_t, s->n),
                         .gone = TN_ARRAY(arena, bool, s->n),
+                        .movable = TN_ARRAY(arena, bool, s->n),
                         .exact = true};
     maker k = {.o = &o,
                .ask = ask,
@@ -335,6 +345,7 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
     }
     sort_touches(&k);
     sort_takes(&k);
+    find_movable(&o, &k);
     return o;
 }
 
@@ -388,15 +399,27 @@ tn_sched tn_order_model_graph(tn_order_model *o, tn_arena *arena, const tn_graph
     return tn_sched_make(arena, &l);
 }
 
-uint64_t tn_order_model_stacked(tn_order_model *o, const tn_op *op) {
+uint64_t tn_order_model_results(tn_order_model *o, const tn_op *op, bool early) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < op->n_results; i++) {
         const tn_value *v = op->results[i];
         uint32_t c = v != NULL ? o->s->of[v->id] : TN_NO_CLASS;
-        if (c != TN_NO_CLASS && o->counts[find(o, c)] && o->head[c] == op->id &&
-            tn_write_step(o->steps, v) == o->steps->begin[op->id]) {
+        bool counts = c != TN_NO_CLASS && o->counts[find(o, c)] && !o->movable[find(o, c)];
+        if (counts && o->head[c] == op->id &&
+            (!early || tn_write_step(o->steps, v) == o->steps->begin[op->id])) {
             sum += o->size[c];
         }
+    }
+    return sum;
+}
+
+uint64_t tn_order_model_left(tn_order_model *o, const tn_graph *g) {
+    uint64_t sum = 0;
+    for (uint32_t i = o->touch_start[g->id]; i < o->touch_start[g->id + 1]; i++) {
+        uint32_t c = o->touch[i].class_of;
+        bool again = i > o->touch_start[g->id] && o->touch[i - 1].class_of == c;
+        bool stays = (o->ends[c] & LIVE_TO_END) && !o->movable[c];
+        sum += !again && stays ? o->size[c] : 0;
     }
     return sum;
 }

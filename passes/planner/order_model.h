@@ -37,6 +37,7 @@ typedef struct tn_order_model {
     uint32_t *take_start;
     uint8_t *settled; /* by take: see order_doubts.c */
     bool *gone;       /* by class: lies in an output for now, so it costs nothing */
+    bool *movable;    /* by class: may come to be gone */
     uint32_t *tensor; /* by class: number in its graph's problem */
     uint8_t *ends;    /* by class: see order_model.c */
     uint32_t n_takes;
@@ -64,7 +65,10 @@ tn_sched tn_order_model_graph(tn_order_model *model, tn_arena *arena, const tn_g
                               uint32_t n_ops, const uint32_t (*before)[2], uint32_t n_before,
                               const uint64_t *workspace);
 
-/* Bytes of the results of an op with nested graphs that are filled while its bodies run. */
-uint64_t tn_order_model_stacked(tn_order_model *model, const tn_op *op);
+/* Bytes of the results of an op with nested graphs; `early`: of those that are filled while its
+ * bodies run. */
+uint64_t tn_order_model_results(tn_order_model *model, const tn_op *op, bool early);
+/* Bytes that a body leaves until its op ends, in any order. */
+uint64_t tn_order_model_left(tn_order_model *model, const tn_graph *g);
 
 #endif
