@@ -66,6 +66,11 @@ void tn_shape_image_decoder(tn_infer *in) {
     tn_out_depends(in, 0, 0);
 }
 
+void tn_shape_image_encoder(tn_infer *in) {
+    tn_out_vector(in, 0, TN_DT_UINT8, TN_DIM_UNKNOWN);
+    tn_out_depends(in, 0, 0);
+}
+
 /* One row (batch, class, box) for each box that is left. */
 void tn_shape_non_max_suppression(tn_infer *in) {
     tn_dim dims[2] = {TN_DIM_UNKNOWN, tn_in_const(in, 3)};

@@ -50,3 +50,11 @@ void tn_shape_tfidf(tn_infer *in) {
     dims[rank - 1] = last < INT32_MAX ? tn_in_const(in, last + 1) : TN_DIM_UNKNOWN;
     tn_out(in, 0, TN_DT_FLOAT, rank, dims);
 }
+
+/* Numbers, as many as the strings have tokens. */
+void tn_shape_tokenizer(tn_infer *in) {
+    for (uint32_t i = 0; i < in->op->n_results; i++) {
+        tn_out_unranked(in, i, TN_DT_INT64);
+        tn_out_depends(in, i, 0);
+    }
+}
