@@ -96,7 +96,7 @@ static void find_bound(const job *j, part *p) {
 static void take_bound(part *p, const tn_pack_buffer *buffers, const tn_pack_result *r) {
     p->bound = r->bound;
     p->kind = r->bound_kind;
-    if (r->bound_kind == TN_BOUND_LIVE) {
+    if (r->bound_kind == TN_BOUND_LIVE || r->bound_kind == TN_BOUND_STACK) {
         p->kind = TN_BOUND_CLIQUE;
         p->clique.n = 0;
         for (uint32_t v = 0; v < p->g.n; v++) {

@@ -6,6 +6,8 @@
 #include "passes/pack/hot.h"
 #include "passes/pack/joined.h"
 #include "passes/pack/mend.h"
+#include "passes/pack/rest.h"
+#include "passes/pack/stack.h"
 
 static bool is_fit(const char *name) {
     for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
@@ -61,10 +63,10 @@ typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_opt
 
 /* Nodes for a search that may take `part` of what the effort allows. */
 static uint64_t node_budget(const job *j, uint32_t part) {
-    enum { COMMON = 1000 }; /* a node costs more the more items there are */
+    enum { COMMON = 1000, FEW = 12 }; /* a node costs more the more items there are */
     static const uint64_t budgets[] = {0, 20000, 4000000, 50000000};
     uint32_t n = j->inst->n > COMMON ? j->inst->n : COMMON;
-    uint64_t nodes = budgets[j->effort] / n * COMMON / part;
+    uint64_t nodes = budgets[j->inst->n <= FEW ? 2 : j->effort] / n * COMMON / part;
     if (j->options->budget != 0) {
         return j->options->budget / part + 1;
     }
@@ -111,7 +113,7 @@ static void run_mend(job *j) {
 static void run_portfolio(job *j) {
     enum { HOT = 500, HOT_SHARE = 8 }; /* smaller ones are searched whole as easily */
     enum { QUICK = 2, JOINED_SHARE = 2 };
-    static const uint32_t rounds[] = {0, 2, 8, 64};
+    static const uint32_t rounds[] = {0, 2, 8, 64}, gapped[] = {0, 16, 64, 512};
     bool search = !j->inst->gaps;
     run_fits(j, 0, QUICK, 1, true);
     if (!done(j) && search && j->inst->n > HOT) {
@@ -121,10 +123,14 @@ static void run_portfolio(job *j) {
         run_search(j, tn_joined_run, JOINED_SHARE);
     }
     if (!done(j)) {
-        run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0, rounds[j->effort], false);
+        run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0,
+                 search ? rounds[j->effort] : gapped[j->effort], false);
     }
     if (!done(j) && tn_search_possible(j->inst)) {
         run_search(j, tn_search_run, 1);
+    }
+    if (!done(j) && j->inst->gaps) {
+        run_search(j, tn_rest_run, 1);
     }
     if (!done(j) && search && (j->effort > 1 || !tn_search_possible(j->inst))) {
         run_mend(j);
@@ -170,9 +176,12 @@ static bool fixed_agree(tn_arena *scratch, const tn_pack_buffer *buffers, uint32
 
 static tn_status solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer *buffers,
                        uint32_t n, const tn_pack_options *options, tn_pack_result *result) {
-    const tn_inst *inst = tn_inst_make(scratch, buffers, n);
+    tn_inst *inst = tn_inst_make(scratch, buffers, n);
     if (inst == NULL || !fixed_agree(scratch, buffers, n)) {
         return TN_ERROR;
+    }
+    if (options->effort > 0) {
+        tn_stack_bound(scratch, inst);
     }
     result->bound = inst->bound;
     result->bound_kind = inst->bound_kind;

@@ -47,6 +47,8 @@ typedef enum tn_pack_bound {
     TN_BOUND_SEARCH, /* everything lower was searched through and holds no packing */
     TN_BOUND_RANKS,  /* slots: the largest, the second largest, ... alive at any time, summed */
     TN_BOUND_CLIQUE, /* conflict graphs: the buffers of bound_set all conflict with each other */
+    TN_BOUND_STACK,  /* what is alive at bound_time, stacked in the best order: alignments and fixed
+                        offsets leave holes between the sizes */
 } tn_pack_bound;
 
 typedef struct tn_pack_result {
@@ -54,12 +56,12 @@ typedef struct tn_pack_result {
     uint64_t height;
     uint64_t bound; /* proven lower bound */
     tn_pack_bound bound_kind;
-    int64_t bound_time; /* TN_BOUND_LIVE: a time at which the live sizes reach the bound; else one
-                           at which the largest of such bounds is reached */
-    bool optimal;       /* height == bound */
-    const char *algorithm;     /* name of the winner, static storage */
-    uint64_t work;             /* steps of the fits and nodes of the search */
-    uint64_t nodes;            /* nodes of the search alone */
+    int64_t bound_time;    /* TN_BOUND_LIVE, TN_BOUND_STACK: a time at which what is alive needs the
+                              bound; else one at which the largest of such bounds is reached */
+    bool optimal;          /* height == bound */
+    const char *algorithm; /* name of the winner, static storage */
+    uint64_t work;         /* steps of the fits and nodes of the search */
+    uint64_t nodes;        /* nodes of the search alone */
     const uint32_t *bound_set; /* TN_BOUND_CLIQUE: indices of buffers, else NULL */
     uint32_t n_bound_set;
 } tn_pack_result;

@@ -186,7 +186,7 @@ void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options
     for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
         d.seed = 0;
         go_down(&d, budget);
-        for (uint64_t spent = 0; spent < budget && !finished(&d);) {
+        for (uint64_t spent = 0; d.core->plain && spent < budget && !finished(&d);) {
             uint64_t share = first * restart_length(++restarts);
             d.seed = restarts;
             go_down(&d, share);

@@ -113,7 +113,7 @@ static tn_status gaps(tn_ctx *ctx, void *arg) {
 static tn_status random_gaps(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint64_t seed = 4;
-    for (uint32_t round = 0; round < 100; round++) {
+    for (uint32_t round = 0; round < 40; round++) {
         tn_arena *a = tn_arena_new(ctx);
         tn_pack_buffer b[40];
         tn_pack_gap holes[40];

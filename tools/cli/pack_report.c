@@ -10,6 +10,9 @@ static void put_bound(tn_sink *out, const tn_pack_answer *a) {
     case TN_BOUND_LIVE:
         tn_putf(out, " (live at time %" PRId64 ")", a->bound_time);
         break;
+    case TN_BOUND_STACK:
+        tn_putf(out, " (stacked in the best order at time %" PRId64 ")", a->bound_time);
+        break;
     case TN_BOUND_BUFFER:
         tn_put(out, " (one buffer alone)");
         break;

@@ -1,0 +1,383 @@
+/* Two items forbid each other some differences of their offsets: an open interval for every time at
+ * which parts of both are in use. When the intervals of all pairs hold 0, "rests on" has no
+ * circles, and every packing pushed down is built from the bottom. Pairs that can interlock are
+ * tangled: they may rest on each other. Then whole groups are pushed down at once, which works as
+ * long as offsets go by single units; where alignments forbid that, tangled items are tried at
+ * every offset.
+ *
+ * When a choice (this item there) has failed, it need not be tried again beside the choices that
+ * stood after it: all packings with it have been seen. */
+#include "passes/pack/rest.h"
+
+#include <string.h>
+
+#include "passes/pack/core.h"
+#include "passes/pack/heights.h"
+
+#define NONE UINT32_MAX
+
+/* offset of one item minus that of another: not strictly between lo and hi. */
+typedef struct ban {
+    int64_t lo, hi;
+} ban;
+
+typedef struct choice {
+    uint32_t item;
+    uint64_t at;
+} choice;
+
+typedef struct frame {
+    uint32_t first, count, tried; /* choices in the pool */
+    uint32_t gone;                /* length of the list of failed choices when it was opened */
+} frame;
+
+enum { FILTER = 4096, MAX_POSITIONS = 4096, FEW = 12 };
+
+typedef struct search {
+    tn_arena *arena;
+    const tn_inst *inst;
+    uint32_t n;
+    uint32_t *ban_at; /* n * n + 1: bans of the pair (i, j) */
+    ban *bans;
+    uint32_t *twin; /* an earlier item that is the same in all respects, or NONE */
+    bool *anywhere; /* tangled, and aligned to more than a unit or with others that are */
+    bool partial;   /* not all positions are tried: nothing is proven */
+    uint64_t *limit;
+    uint64_t *offset;
+    bool *placed;
+    uint32_t *rank;  /* which of several choices at one offset comes first */
+    uint32_t *order; /* items placed, n_placed of them */
+    uint32_t n_placed;
+    uint64_t nodes, budget;
+    tn_stop_at stop;
+    uint32_t filter[FILTER]; /* failed choices by hash */
+    TN_VEC(frame) frames;
+    TN_VEC(choice) pool;
+    TN_VEC(choice) gone;
+} search;
+
+static uint64_t align_up(uint64_t x, uint64_t align) {
+    return x % align == 0 ? x : x + (align - x % align);
+}
+
+static bool alike(const tn_inst *inst, const tn_item *x, const tn_item *y) {
+    if (x->size != y->size || x->align != y->align || x->slack != y->slack ||
+        x->n_spans != y->n_spans || x->fixed != TN_PACK_FREE || y->fixed != TN_PACK_FREE) {
+        return false;
+    }
+    for (uint32_t k = 0; k < x->n_spans; k++) {
+        const tn_span *s = &inst->spans[x->span + k], *t = &inst->spans[y->span + k];
+        if (s->a != t->a || s->b != t->b || s->lo != t->lo || s->hi != t->hi) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Writes the bans of item i against item j (`out` may be NULL); returns their number. */
+static uint32_t find_bans(const tn_inst *inst, const tn_item *i, const tn_item *j, ban *out) {
+    uint32_t n = 0, p = 0, q = 0;
+    while (p < i->n_spans && q < j->n_spans) {
+        const tn_span *s = &inst->spans[i->span + p], *t = &inst->spans[j->span + q];
+        if (s->a < t->b && t->a < s->b) {
+            if (out != NULL) {
+                out[n] = (ban){(int64_t)t->lo - (int64_t)s->hi, (int64_t)t->hi - (int64_t)s->lo};
+            }
+            n++;
+        }
+        if (s->b <= t->b) {
+            p++;
+        } else {
+            q++;
+        }
+    }
+    return n;
+}
+
+static bool tangled(const search *s, uint32_t i, uint32_t j) {
+    for (uint32_t k = s->ban_at[i * s->n + j]; k < s->ban_at[i * s->n + j + 1]; k++) {
+        if (s->bans[k].lo >= 0 || s->bans[k].hi <= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void make_bans(search *s) {
+    uint32_t n = s->n, count = 0;
+    const tn_item *items = s->inst->items;
+    s->ban_at = TN_ARRAY(s->arena, uint32_t, (size_t)n * n + 1);
+    for (uint32_t k = 0; k < n * n; k++) {
+        s->ban_at[k] = count;
+        count += k / n == k % n ? 0 : find_bans(s->inst, &items[k / n], &items[k % n], NULL);
+    }
+    s->ban_at[n * n] = count;
+    s->bans = TN_ARRAY(s->arena, ban, count);
+    for (uint32_t k = 0; k < n * n; k++) {
+        if (k / n != k % n) {
+            find_bans(s->inst, &items[k / n], &items[k % n], s->bans + s->ban_at[k]);
+        }
+    }
+}
+
+static void make_state(search *s) {
+    const tn_inst *inst = s->inst;
+    bool aligned = false;
+    s->twin = TN_ARRAY(s->arena, uint32_t, s->n);
+    s->anywhere = TN_ARRAY(s->arena, bool, s->n);
+    s->limit = TN_ARRAY(s->arena, uint64_t, s->n);
+    s->offset = TN_ARRAY(s->arena, uint64_t, s->n);
+    s->placed = TN_ARRAY(s->arena, bool, s->n);
+    s->order = TN_ARRAY(s->arena, uint32_t, s->n);
+    s->rank = TN_ARRAY(s->arena, uint32_t, s->n);
+    for (uint32_t i = 0; i < s->n; i++) {
+        aligned |= inst->items[i].align > 1;
+        s->twin[i] = NONE;
+        for (uint32_t j = i; j-- > 0 && s->twin[i] == NONE;) {
+            s->twin[i] = alike(inst, &inst->items[i], &inst->items[j]) ? j : NONE;
+        }
+    }
+    for (uint32_t k = 0; k < s->n * s->n && aligned; k++) {
+        s->anywhere[k / s->n] |= tangled(s, k / s->n, k % s->n);
+    }
+}
+
+/* The lowest offset at or above `from` at which item i meets nothing that has been placed. */
+static uint64_t lowest(const search *s, uint32_t i, uint64_t from) {
+    uint64_t align = s->inst->items[i].align, at = align_up(from, align);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t p = 0; p < s->n_placed; p++) {
+            uint32_t j = s->order[p];
+            for (uint32_t k = s->ban_at[i * s->n + j]; k < s->ban_at[i * s->n + j + 1]; k++) {
+                int64_t d = (int64_t)(at - s->offset[j]);
+                if (s->bans[k].lo < d && d < s->bans[k].hi) {
+                    at = align_up((uint64_t)((int64_t)s->offset[j] + s->bans[k].hi), align);
+                    again = true;
+                }
+            }
+        }
+    }
+    return at;
+}
+
+static uint32_t hash(choice c) {
+    return (
+        uint32_t)((c.at * UINT64_C(0x9E3779B97F4A7C15) + c.item * UINT64_C(0x94D049BB133111EB)) >>
+                  52);
+}
+
+static bool has_failed(const search *s, choice c) {
+    for (uint32_t k = s->filter[hash(c)] == 0 ? 0 : s->gone.len; k-- > 0;) {
+        if (s->gone.data[k].item == c.item && s->gone.data[k].at == c.at) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool before(const search *s, choice a, choice b) {
+    return a.at != b.at ? a.at < b.at : s->rank[a.item] < s->rank[b.item];
+}
+
+/* Adds a choice of the open frame, by offset and then rank, unless it is there or has failed. */
+static void push_choice(search *s, uint32_t first, choice c) {
+    if (c.at > s->limit[c.item] || lowest(s, c.item, c.at) != c.at || has_failed(s, c)) {
+        return;
+    }
+    uint32_t k = s->pool.len;
+    while (k > first && before(s, c, s->pool.data[k - 1])) {
+        k--;
+    }
+    if (k > first && s->pool.data[k - 1].at == c.at && s->pool.data[k - 1].item == c.item) {
+        return;
+    }
+    tn_vec_push(s->arena, &s->pool, c);
+    memmove(&s->pool.data[k + 1], &s->pool.data[k], (s->pool.len - 1 - k) * sizeof c);
+    s->pool.data[k] = c;
+}
+
+static void push_choices(search *s, uint32_t first, uint32_t i) {
+    uint64_t align = s->inst->items[i].align;
+    if (s->anywhere[i] && s->n <= FEW && s->limit[i] / align < MAX_POSITIONS) {
+        for (uint64_t at = 0; at <= s->limit[i]; at += align) {
+            push_choice(s, first, (choice){i, at});
+        }
+        return;
+    }
+    s->partial |= s->anywhere[i];
+    push_choice(s, first, (choice){i, 0});
+    for (uint32_t p = 0; p < s->n_placed; p++) {
+        uint32_t j = s->order[p];
+        for (uint32_t k = s->ban_at[i * s->n + j]; k < s->ban_at[i * s->n + j + 1]; k++) {
+            int64_t on = (int64_t)s->offset[j] + s->bans[k].hi;
+            if (on > 0) {
+                push_choice(s, first, (choice){i, align_up((uint64_t)on, align)});
+            }
+        }
+    }
+}
+
+/* False when some item has no place left. */
+static bool open_frame(search *s) {
+    frame f = {.first = s->pool.len, .gone = s->gone.len};
+    s->nodes++;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (!s->placed[i] && lowest(s, i, 0) > s->limit[i]) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (!s->placed[i] && (s->twin[i] == NONE || s->placed[s->twin[i]])) {
+            push_choices(s, f.first, i);
+        }
+    }
+    f.count = s->pool.len - f.first;
+    tn_vec_push(s->arena, &s->frames, f);
+    return true;
+}
+
+static void place(search *s, choice c) {
+    s->offset[c.item] = c.at;
+    s->placed[c.item] = true;
+    s->order[s->n_placed++] = c.item;
+}
+
+static void forget_failed(search *s, uint32_t to) {
+    while (s->gone.len > to) {
+        s->filter[hash(s->gone.data[--s->gone.len])]--;
+    }
+}
+
+/* Takes back the last choice of the top frame, which has failed. */
+static void fail_choice(search *s, const frame *f) {
+    choice c = s->pool.data[f->first + f->tried - 1];
+    s->placed[c.item] = false;
+    s->n_placed--;
+    tn_vec_push(s->arena, &s->gone, c);
+    s->filter[hash(c)]++;
+}
+
+static tn_found run_stack(search *s) {
+    bool failed = !open_frame(s);
+    while (s->n_placed < s->n) {
+        if (s->frames.len == 0) {
+            return s->partial ? TN_FOUND_CUT : TN_FOUND_NONE;
+        }
+        frame *f = &s->frames.data[s->frames.len - 1];
+        if (failed) {
+            fail_choice(s, f);
+        }
+        failed = false;
+        if (f->tried == f->count) {
+            forget_failed(s, f->gone);
+            s->pool.len = f->first;
+            s->frames.len--;
+            failed = s->frames.len > 0;
+            continue;
+        }
+        if (s->nodes >= s->budget || (s->nodes % 256 == 0 && tn_stop_asked(s->stop))) {
+            return TN_FOUND_CUT;
+        }
+        place(s, s->pool.data[f->first + f->tried++]);
+        failed = s->n_placed < s->n && !open_frame(s);
+    }
+    return TN_FOUND;
+}
+
+/* False when an item does not fit under the goal by itself. */
+static bool begin(search *s, uint64_t goal) {
+    s->n_placed = s->frames.len = s->pool.len = s->gone.len = 0;
+    memset(s->filter, 0, sizeof s->filter);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const tn_item *item = &s->inst->items[i];
+        uint64_t top = (goal + item->slack) / s->inst->unit;
+        if (top < item->size || (item->fixed != TN_PACK_FREE && item->fixed > top - item->size)) {
+            return false;
+        }
+        s->limit[i] = top - item->size;
+        s->placed[i] = false;
+        if (item->fixed != TN_PACK_FREE) {
+            place(s, (choice){i, item->fixed});
+        }
+    }
+    return true;
+}
+
+static tn_found ask(search *s, uint64_t goal, uint64_t budget, tn_packing *best,
+                    tn_search_result *result) {
+    s->budget = budget;
+    s->nodes = 0;
+    tn_found found = begin(s, goal) ? run_stack(s) : TN_FOUND_NONE;
+    result->nodes += s->nodes;
+    if (found == TN_FOUND) {
+        best->height = 0;
+        best->algorithm = "resting";
+        memcpy(best->offsets, s->offset, s->n * sizeof *s->offset);
+        for (uint32_t i = 0; i < s->n; i++) {
+            uint64_t top = tn_inst_top(s->inst, i, s->offset[i]);
+            best->height = top > best->height ? top : best->height;
+        }
+    } else if (found == TN_FOUND_NONE) {
+        uint64_t next = tn_heights_above(s->arena, s->inst, goal);
+        result->bound = next > result->bound ? next : result->bound;
+    }
+    return found;
+}
+
+static void set_rank(search *s, tn_orders *orders, const char *by) {
+    tn_orders_get(orders, by, s->order);
+    for (uint32_t k = 0; k < s->n; k++) {
+        s->rank[s->order[k]] = k;
+    }
+}
+
+/* Asks for the goal, and as long as nodes answer for heights above it, halfway to the best. */
+static void ask_round(search *s, const tn_search_options *options, uint64_t share, tn_packing *best,
+                      tn_search_result *result) {
+    for (uint64_t low = 0; result->nodes < options->budget;) {
+        uint64_t least = result->bound > options->goal ? result->bound : options->goal;
+        bool first = low < least;
+        uint64_t goal = first ? least : low + (best->height - low) / 2;
+        if (goal >= best->height || goal == low || (options->decide && !first)) {
+            return;
+        }
+        uint64_t left = options->budget - result->nodes;
+        if (ask(s, goal, share < left ? share : left, best, result) == TN_FOUND_CUT) {
+            low = goal;
+        }
+    }
+}
+
+void tn_rest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                 tn_packing *best, tn_search_result *result) {
+    static const char *const letters[] = {"TWA", "WZ", "A", "ZW"};
+    enum { N_LETTERS = 4, COMMON = 256 };
+    enum { FIRST_BUDGET = 1000, GROWTH = 4 }; /* nodes for a question */
+    result->bound = inst->bound;
+    if (inst->n == 0 || inst->n > TN_REST_ITEMS) {
+        return;
+    }
+    tn_search_options own = *options; /* a node looks at all pairs of items */
+    own.budget = options->budget / (1 + inst->n * inst->n / COMMON) + 1;
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
+    tn_stop stop = {.deadline_ns = own.deadline_ns};
+    atomic_store(&stop.answered, UINT32_MAX);
+    search *s = TN_NEW(scratch, search);
+    s->arena = scratch;
+    s->inst = inst;
+    s->n = inst->n;
+    s->stop = (tn_stop_at){&stop, 0};
+    make_bans(s);
+    make_state(s);
+    tn_orders orders = tn_orders_make(scratch, inst);
+    uint64_t share = FIRST_BUDGET;
+    for (uint32_t k = 0; best->height > own.goal && best->height > result->bound &&
+                         result->nodes < own.budget && !atomic_load(&stop.late);
+         k++) {
+        set_rank(s, &orders, letters[k % N_LETTERS]);
+        ask_round(s, &own, share, best, result);
+        share = k % N_LETTERS + 1 == N_LETTERS ? share * GROWTH : share;
+    }
+    tn_arena_drop(scratch);
+}
