@@ -56,7 +56,10 @@ static void run_threads(tn_ctx *ctx, uint32_t threads, team *t) {
         w->started = w->ctx != NULL && pthread_create(&w->thread, NULL, run_worker, w) == 0;
     }
     workers[0] = (worker){.team = t, .ctx = ctx};
+    tn_diag_handler on_diag = ctx->on_diag;
+    ctx->on_diag = NULL; /* the others say nothing either; tn_team_run does, once for all */
     run_worker(&workers[0]);
+    ctx->on_diag = on_diag;
     for (uint32_t k = 1; k < threads; k++) {
         if (workers[k].started) {
             pthread_join(workers[k].thread, NULL);

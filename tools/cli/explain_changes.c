@@ -104,8 +104,7 @@ static void try_change(trial *t, const change *c) {
     tn_ctx *ctx = t->x->p->ctx;
     tn_status status = tn_guard_run(ctx, plan_again, &(attempt){t, &r, &fact});
     if (status == TN_NOMEM) {
-        loud(t, ctx);
-        tn_raise(ctx, status);
+        tn_reraise(ctx, status);
     }
     if (status == TN_OK) {
         tn_vec_push(t->x->arena, &t->x->facts, fact);
@@ -137,7 +136,7 @@ static int smallest_first(const void *a, const void *b) {
     return strcmp(x->text, y->text);
 }
 
-void tn_explain_changes(tn_explain *x, const tn_request *r, const char *path, tn_bytes bytes) {
+static tn_status try_all(tn_ctx *ctx, void *arg) {
     static const change changes[] = {{.settings = {{"O", "2"}}},
                                      {.settings = {{"O", "3"}}},
                                      {.settings = {{"memory", "offsets"}}},
@@ -145,17 +144,29 @@ void tn_explain_changes(tn_explain *x, const tn_request *r, const char *path, tn
                                      {.settings = {{"inplace", "all"}}},
                                      {.settings = {{"views", "all"}, {"inplace", "all"}}}};
     static const change donate = {.settings = {{"reuse-inputs", "true"}}, .keeps_pipeline = true};
+    trial *t = arg;
+    (void)ctx;
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        try_change(t, &changes[i]);
+    }
+    if (!t->r->controls.reuse_inputs) {
+        try_change(t, &donate);
+    }
+    try_orders(t);
+    return TN_OK;
+}
+
+/* Behind a boundary, so that diagnostics are on again whatever happens, and running out of memory
+ * is told. */
+void tn_explain_changes(tn_explain *x, const tn_request *r, const char *path, tn_bytes bytes) {
     trial t = {.x = x, .r = r, .path = path, .bytes = bytes, .pipeline = x->p->pipeline};
     tn_ctx *ctx = x->p->ctx;
     uint32_t first = x->facts.len;
     quiet(&t, ctx);
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        try_change(&t, &changes[i]);
-    }
-    if (!r->controls.reuse_inputs) {
-        try_change(&t, &donate);
-    }
-    try_orders(&t);
+    tn_status status = tn_guard_run(ctx, try_all, &t);
     loud(&t, ctx);
+    if (status != TN_OK) {
+        tn_raise(ctx, status);
+    }
     qsort(x->facts.data + first, x->facts.len - first, sizeof *x->facts.data, smallest_first);
 }

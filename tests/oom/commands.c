@@ -1,0 +1,225 @@
+/* The n-th allocation fails, for every n, in the command itself: exit code 3, one message, no half
+ * of an artefact left behind, and nothing leaked (the leak sanitizer sees to that where it is built
+ * in). The command's own main runs here, once a process, and asks for memory through the realloc
+ * below (linked with --wrap). tests/unit/test_oom.c has the same for the library. */
+#define _XOPEN_SOURCE 700
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int tenure_main(int argc, char **argv); /* tools/cli/main.c */
+
+/* ---- allocations ---- */
+
+static long fail_at = -1, asked;
+
+void *__real_realloc(void *p, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+void *__wrap_realloc(void *p, size_t size) {
+    return asked++ == fail_at ? NULL : __real_realloc(p, size);
+}
+
+/* ---- commands ---- */
+
+#define CORPUS TENURE_SOURCE "/tests/fuzz/corpus/"
+#define ONNX(name) CORPUS "onnx/" name ".onnx"
+#define ALL_KINDS                                                                                  \
+    "--emit=c-header", "-o", "plan.h", "--emit=opencl", "-o", "plan_cl.h", "--emit=json", "-o",    \
+        "plan.json", "--emit=opencl-json", "-o", "plan_cl.json", "--emit=csv", "-o", "plan.csv",   \
+        "--emit=text", "-o", "plan.txt", "--emit=svg", "-o", "plan.svg", "--emit=html", "-o",      \
+        "plan.html"
+
+enum { MAX_ARGS = 40 };
+/* In the folder of their output, where ../given.json is a plan of loop.onnx. */
+static const char *const commands[][MAX_ARGS] = {
+    {"plan", ONNX("chain"), "-O3", "--dim", "n=32", ALL_KINDS},
+    {"plan", ONNX("loop"), "-O2", "--align=128", ALL_KINDS},
+    {"plan", ONNX("odds"), "--emit=json"}, /* external data, sequences */
+    {"plan", ONNX("training_info"), "--graph=initialization", "--emit=text", "-o", "init.txt"},
+    {"plan", ONNX("training"), "-O3", "--schedule=min-peak", "--emit=json", "-o", "plan.json"},
+    {"plan", ONNX("function"), "-O3", "--memory=slots", "--schedule=kahn", "--emit=text"},
+    {"plan", ONNX("chain"), "--dim", "n=4", "--capacity=1G", "--exclude=b", "--reuse-inputs",
+     "--stats", "--time-passes"},
+    {"opt", ONNX("scan"), "--passes=infer-shapes,schedule{order=min-peak},inplace", "-o", "o.tir"},
+    {"opt", ONNX("branches"), "--passes=O3", "--print-after-all", "--verify-each"},
+    {"explain", ONNX("chain"), "--dim", "n=4"},
+    {"explain", ONNX("branches"), "--json"},
+    {"check", ONNX("loop"), "../given.json"},
+    {"dims", ONNX("chain")},
+    {"pack", CORPUS "csv/seed1.csv", "-o", "packed.csv"},
+    {"pack", CORPUS "csv/seed0.csv", "--effort=2"},
+    {"plan", "--help"},
+    {"--list-ops=md"},
+    {"--list-passes"},
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* ---- runs ---- */
+
+typedef struct outcome {
+    int code; /* exit code, -1 for a crash */
+    long asked;
+} outcome;
+
+static bool redirect(const char *path, int to) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    return fd >= 0 && dup2(fd, to) == to && close(fd) == 0;
+}
+
+/* In the child. The count of allocations goes home through a file, for exit takes no number. */
+static int run_here(const char *const *command) {
+    char *argv[MAX_ARGS + 2] = {strdup("tenure")};
+    int argc = 1;
+    for (; command[argc - 1] != NULL; argc++) {
+        argv[argc] = strdup(command[argc - 1]);
+    }
+    if (!redirect("../stdout", 1) || !redirect("../stderr", 2)) {
+        return 99;
+    }
+    int code = tenure_main(argc, argv);
+    for (int i = 0; i < argc; i++) {
+        free(argv[i]);
+    }
+    FILE *file = fopen("../asked", "w");
+    if (file == NULL || fprintf(file, "%ld", asked) < 0 || fclose(file) != 0) {
+        return 99;
+    }
+    return code;
+}
+
+static outcome run(const char *const *command, long n) {
+    outcome o = {.code = -1};
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        fail_at = n;
+        exit(run_here(command));
+    }
+    if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)) {
+        o.code = WEXITSTATUS(status);
+    }
+    FILE *file = fopen("../asked", "r");
+    if (file == NULL || fscanf(file, "%ld", &o.asked) != 1) {
+        o.code = -1;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return o;
+}
+
+/* ---- what is left behind ---- */
+
+static char *read_file(const char *path, size_t *size) {
+    char *data = NULL;
+    FILE *file = fopen(path, "rb");
+    *size = 0;
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
+        long end = ftell(file);
+        rewind(file);
+        data = malloc((size_t)end + 1);
+        *size = fread(data, 1, (size_t)end, file);
+        data[*size] = '\0';
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return data;
+}
+
+static bool same_files(const char *a, const char *b) {
+    size_t n, m;
+    char *x = read_file(a, &n), *y = read_file(b, &m);
+    bool same = x != NULL && y != NULL && n == m && memcmp(x, y, n) == 0;
+    free(x);
+    free(y);
+    return same;
+}
+
+/* Goes through the output; with `whole` each file must be the one of that name there, and goes. */
+static bool sweep(const char *whole) {
+    bool good = true;
+    DIR *dir = opendir(".");
+    for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
+        char path[600];
+        if (e->d_name[0] == '.' && (e->d_name[1] == '\0' || strcmp(e->d_name, "..") == 0)) {
+            continue;
+        }
+        snprintf(path, sizeof path, "%s/%s", whole != NULL ? whole : "../whole", e->d_name);
+        if (whole == NULL) {
+            good = rename(e->d_name, path) == 0 && good;
+        } else {
+            if (!same_files(e->d_name, path)) {
+                printf("left behind, and not whole: %s\n", e->d_name);
+                good = false;
+            }
+            unlink(e->d_name);
+        }
+    }
+    closedir(dir);
+    return good;
+}
+
+static bool said_once(void) {
+    static const char message[] = "error: out of memory\n";
+    size_t size;
+    char *said = read_file("../stderr", &size);
+    const char *first = said != NULL ? strstr(said, message) : NULL;
+    bool once = first != NULL && strstr(first + 1, message) == NULL;
+    free(said);
+    return once;
+}
+
+static long check(const char *const *command) {
+    outcome all = run(command, -1);
+    bool good = all.code == 0 && sweep(NULL);
+    for (long n = 0; good && n < all.asked; n++) {
+        outcome o = run(command, n);
+        good = o.code == 3 && said_once() && sweep("../whole");
+        if (!good) {
+            printf("allocation %ld: exit code %d\n", n, o.code);
+        }
+    }
+    if (!good) {
+        size_t size;
+        char *said = read_file("../stderr", &size);
+        printf("%s %s: exit code %d without a failure, %ld allocations\n%s\n", command[0],
+               command[1] != NULL ? command[1] : "", all.code, all.asked, said != NULL ? said : "");
+        free(said);
+    }
+    return good ? all.asked : -1;
+}
+
+static int check_all(void) {
+    static const char *const given[] = {"plan", ONNX("loop"),    "--emit=json",
+                                        "-o",   "../given.json", NULL};
+    long total = 0;
+    int failed = run(given, -1).code != 0;
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        long n = check(commands[i]);
+        failed += n < 0;
+        total += n > 0 ? n : 0;
+    }
+    printf("%d commands, %ld allocations failed one by one, %d commands wrong\n", (int)N_COMMANDS,
+           total, failed);
+    return failed > 0;
+}
+
+int main(void) {
+    char top[] = "/tmp/tenure-oom-XXXXXX", shell[64];
+    if (mkdtemp(top) == NULL || chdir(top) != 0 || mkdir("whole", 0700) != 0 ||
+        mkdir("out", 0700) != 0 || chdir("out") != 0) {
+        perror(top);
+        return 1;
+    }
+    int failed = check_all();
+    snprintf(shell, sizeof shell, "rm -rf '%s'", top);
+    return chdir("/") != 0 || system(shell) != 0 || failed;
+}
