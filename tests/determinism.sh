@@ -1,6 +1,6 @@
 #!/bin/sh
-# Equal requests give equal bytes: every artefact of every model twice, by each of the given programs,
-# with other address layouts and other contents of fresh memory.
+# Equal requests give equal bytes: every artefact and every report of every model twice, by each of the given
+# programs (other compilers, other hashes), with other address layouts and other contents of fresh memory.
 # usage: determinism.sh TENURE... -- MODEL...
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
@@ -18,19 +18,18 @@ flat=
 setarch -R true 2>/dev/null && flat="setarch -R"
 compared=0
 
-# same MODEL ARGUMENTS...: all programs give the same bytes, messages and exit code, each time.
+# same ARGUMENTS...: all programs give the same bytes, messages and exit code, each time.
 same() {
-    model=$1
-    shift
-    rm -f "$dir/first"
+    rm -f "$dir/first" "$dir/first.said"
     for program in $programs; do
-        "$program" plan "$model" "$@" -o - >"$dir/a" 2>"$dir/a.said"
+        "$program" "$@" >"$dir/a" 2>"$dir/a.said"
         code=$?
-        MALLOC_PERTURB_=165 $flat "$program" plan "$model" "$@" -o - >"$dir/b" 2>"$dir/b.said"
-        [ $? -eq $code ] && cmp "$dir/a" "$dir/b" && cmp "$dir/a.said" "$dir/b.said" || return 1
-        [ $code -eq 0 ] || [ $code -eq 1 ] || return 1
-        [ -e "$dir/first" ] || cp "$dir/a" "$dir/first"
-        cmp "$dir/a" "$dir/first" || return 1
+        MALLOC_PERTURB_=165 $flat "$program" "$@" >"$dir/b" 2>"$dir/b.said"
+        [ $? -eq $code ] && cmp "$dir/a" "$dir/b" && cmp "$dir/a.said" "$dir/b.said" &&
+            { [ $code -eq 0 ] || [ $code -eq 1 ]; } || { echo "differs: $program $*"; exit 1; }
+        [ -e "$dir/first" ] || { cp "$dir/a" "$dir/first"; cp "$dir/a.said" "$dir/first.said"; }
+        cmp "$dir/a" "$dir/first" && cmp "$dir/a.said" "$dir/first.said" ||
+            { echo "differs from $first: $program $*"; exit 1; }
         compared=$((compared + 2))
     done
 }
@@ -38,9 +37,25 @@ same() {
 for model in "$@"; do
     for level in -O1 -O3; do
         for kind in $kinds; do
-            same "$model" $level --emit="$kind" || { echo "$model $level $kind differs"; exit 1; }
+            same plan "$model" $level --emit="$kind" -o -
         done
     done
+    for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1"; do
+        # shellcheck disable=SC2086
+        same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
+    done
+    same explain "$model"
+    same explain "$model" -O3 --json
+    same opt "$model" --passes=O3 --print-changed -o -
+    same dims "$model"
+    "$first" plan "$model" -O3 -q --emit=csv -o "$dir/buffers.csv" 2>/dev/null || continue
+    # The search of the packing gives the same with any number of threads.
+    for threads in 1 2 5; do
+        same pack "$dir/buffers.csv" -q --effort=3 --search-budget=20000 --threads=$threads -o -
+        [ -e "$dir/packed" ] || cp "$dir/a" "$dir/packed"
+        cmp "$dir/a" "$dir/packed" || { echo "$threads threads pack $model otherwise"; exit 1; }
+    done
+    rm -f "$dir/packed"
 done
-echo "$compared artefacts made and compared, by:$programs"
+echo "$compared outputs made and compared, by:$programs"
 [ $compared -gt 0 ]

@@ -4,8 +4,10 @@
 tenure=$1
 model=$2
 dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
+mounted=
+trap '[ -z "$mounted" ] || umount "$dir/full"; rm -rf "$dir"' EXIT
 failed=0
+tried=0
 
 # fails NAME MESSAGE COMMAND...: exit code 1 and a message.
 fails() {
@@ -14,6 +16,7 @@ fails() {
     shift 2
     "$@" 2>"$dir/said"
     code=$?
+    tried=$((tried + 1))
     if [ $code -ne 1 ] || ! grep -q "error: $message" "$dir/said"; then
         echo "$name: exit code $code, and says:"
         cat "$dir/said"
@@ -21,40 +24,76 @@ fails() {
     fi
 }
 
+# Everything that writes to standard output: each kind of artefact, and each command.
+kinds=$("$tenure" --list-backends | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
+printf 'id,lower,upper,size\na,0,3,4\nb,1,9,4\n' >"$dir/in.csv"
+"$tenure" plan "$model" --emit=json -q -o "$dir/given.json" || exit 1
+stdout_commands() {
+    for kind in $kinds; do
+        "$@" "plan --emit=$kind" plan "$model" -q --emit="$kind"
+    done
+    "$@" "opt --print-plan" opt "$model" --passes=O1 --print-plan
+    "$@" "opt" opt "$model" --passes=infer-shapes -o -
+    "$@" "explain" explain "$model"
+    "$@" "explain --json" explain "$model" --json
+    "$@" "check" check "$model" "$dir/given.json"
+    "$@" "pack" pack "$dir/in.csv" -o -
+    "$@" "help" help
+    "$@" "plan --help" plan --help
+    "$@" "version" version
+    for list in passes backends ops; do
+        "$@" "--list-$list" --list-$list
+    done
+}
+to_full() { name=$1; shift; fails "full standard output, $name" "cannot write" sh -c '"$@" >/dev/full' sh "$tenure" "$@"; }
+to_closed() { name=$1; shift; fails "closed standard output, $name" "cannot write" sh -c '"$@" >&-' sh "$tenure" "$@"; }
+
+# Everything that writes files: write_to WHERE MESSAGE NAME tries each in WHERE.
+file_commands() {
+    for kind in $kinds; do
+        fails "$3, $kind" "$2" "$tenure" plan "$model" -q --emit="$kind" -o "$1"
+    done
+    fails "$3, opt" "$2" "$tenure" opt "$model" --passes=infer-shapes -o "$1"
+    fails "$3, pack" "$2" "$tenure" pack "$dir/in.csv" -q -o "$1"
+}
+
 full_disk() { "$tenure" plan "$model" --emit=json -o /dev/full; }
-full_stdout() { "$tenure" plan "$model" --emit=json >/dev/full; }
-full_help() { "$tenure" help >/dev/full; }
-full_text() { "$tenure" opt "$model" --passes=infer-shapes -o - >/dev/full; }
-closed_stdout() { "$tenure" plan "$model" --emit=c-header >&-; }
-no_folder() { "$tenure" plan "$model" -o "$dir/nowhere/plan.h"; }
-file_for_folder() { "$tenure" plan "$model" -o "$dir/kept/plan.h"; }
 folder_for_file() { "$tenure" plan "$model" --emit=json -o "$dir/out"; }
 # A disk that fills up while the file is written: the limit on file sizes, with its signal ignored.
 too_large() { (trap '' XFSZ; ulimit -f 4; "$tenure" plan "$model" --emit=json -o "$dir/out/plan.json"); }
 
-mkdir "$dir/out"
+mkdir "$dir/out" "$dir/full"
 echo kept >"$dir/kept"
 echo old >"$dir/out/plan.json"
 if [ -e /dev/full ]; then
     fails "full device" "cannot write" full_disk
-    fails "full standard output" "cannot write" full_stdout
-    fails "full standard output for help" "cannot write" full_help
-    fails "full standard output for .tir" "cannot write" full_text
+    stdout_commands to_full
 fi
-fails "closed standard output" "cannot write" closed_stdout
-fails "no such folder" "cannot create" no_folder
-fails "a file where a folder should be" "cannot create" file_for_folder
+stdout_commands to_closed
+file_commands "$dir/nowhere/plan.h" "cannot create" "no such folder"
+file_commands "$dir/kept/plan.h" "cannot create" "a file where a folder should be"
 fails "a folder where the file should be" "cannot open" folder_for_file
 fails "full disk half-way" "cannot write" too_large
 if [ "$(id -u)" -ne 0 ]; then
     chmod 555 "$dir/out"
-    fails "folder without permission" "cannot create" too_large
+    file_commands "$dir/out/plan.json" "cannot create" "folder without permission"
     chmod 755 "$dir/out"
+elif mount -t tmpfs -o size=4k tmpfs "$dir/full" 2>/dev/null; then
+    # A file system of one page that is full: what was in it stays, nothing else does.
+    mounted=yes
+    head -c 4096 /dev/zero >"$dir/full/plan.json"
+    file_commands "$dir/full/plan.json" "cannot" "full file system"
+    if [ "$(wc -c <"$dir/full/plan.json")" -ne 4096 ] || [ "$(ls -A "$dir/full")" != plan.json ]; then
+        echo "left behind, or changed:"
+        ls -lA "$dir/full"
+        failed=1
+    fi
 fi
-if [ "$(cat "$dir/out/plan.json")" != old ] || [ "$(ls "$dir/out")" != plan.json ] ||
-    [ "$(ls "$dir" | tr '\n' ' ')" != "kept out said " ]; then
+if [ "$(cat "$dir/out/plan.json")" != old ] || [ "$(ls -A "$dir/out")" != plan.json ] ||
+    [ "$(ls -A "$dir" | tr '\n' ' ')" != "full given.json in.csv kept out said " ]; then
     echo "left behind, or changed:"
-    ls -lR "$dir"
+    ls -lAR "$dir"
     failed=1
 fi
+echo "$tried writes failed on purpose"
 exit $failed

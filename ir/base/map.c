@@ -4,11 +4,11 @@
 #include <xxhash.h>
 
 uint64_t tn_hash(const void *data, size_t size, uint64_t seed) {
-    return XXH3_64bits_withSeed(size == 0 ? "" : data, size, seed);
+    return XXH3_64bits_withSeed(size == 0 ? "" : data, size, seed ^ TN_HASH_SALT);
 }
 
 static uint64_t mix(uint64_t key) {
-    key ^= key >> 33;
+    key ^= (key >> 33) ^ TN_HASH_SALT;
     key *= 0xff51afd7ed558ccdULL;
     key ^= key >> 33;
     key *= 0xc4ceb9fe1a85ec53ULL;

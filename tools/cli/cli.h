@@ -31,7 +31,8 @@ extern const tn_command tn_commands[];
  * or a mistake was reported). */
 bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups, uint32_t min,
                   uint32_t max, tn_texts *rest, tn_status *status);
-void tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups);
+TN_MUST_USE tn_status tn_cli_help(tn_cli *cli, const tn_setting_group *groups,
+                                  uint32_t n_groups);
 /* "; did you mean 'X'?", or "" for NULL. */
 const char *tn_cli_suggestion(tn_arena *arena, const char *near);
 /* Text on standard output and standard error. */

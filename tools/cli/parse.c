@@ -24,7 +24,7 @@ void tn_cli_tell(const char *text, size_t len) {
     fwrite(text, 1, len, stderr);
 }
 
-void tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups) {
+tn_status tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups) {
     const tn_command *c = cli->command;
     tn_sink out = tn_sink_make(cli->arena);
     tn_putf(&out, "usage: tenure %s %s%s\n%s\n", c->name, n_groups > 0 ? "[OPTIONS] " : "", c->args,
@@ -33,7 +33,7 @@ void tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups)
         tn_putf(&out, "\n%s\n", c->about);
     }
     tn_setting_help(groups, n_groups, &out);
-    fwrite(out.data, 1, out.len, stdout);
+    return tn_cli_put(cli, &out);
 }
 
 static tn_status unknown(parser *p, const char *arg, const char *name) {
@@ -104,7 +104,7 @@ bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups
         } else if (strcmp(arg, "--") == 0) {
             literal = true;
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-            tn_cli_help(cli, groups, n_groups);
+            *status = tn_cli_help(cli, groups, n_groups);
             return false;
         } else if (tn_cli_list(cli, arg, status)) {
             return false;
