@@ -246,7 +246,7 @@ static uint32_t total(const gen_maker *makers) {
 
 void gen_step(gen *g) {
     const gen_maker *kinds[] = {gen_math_makers, gen_move_makers, gen_nest_makers, gen_odd_makers};
-    static const uint32_t shares[] = {49, 41, 8, 2};
+    static const uint32_t shares[] = {48, 41, 8, 3};
     for (uint32_t tries = 0; tries < 8; tries++) {
         uint32_t share = rng_below(&g->random, 100), kind = 0;
         while (share >= shares[kind]) {
@@ -328,6 +328,7 @@ gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops) {
     g.opset = opsets[rng_below(&g.random, 4)];
     tn_module_add_opset(g.m, "", g.opset);
     tn_module_add_opset(g.m, "com.microsoft", 1);
+    tn_module_add_opset(g.m, "ai.onnx.preview.training", 1);
     add_inputs(&g);
     if (rng_chance(&g.random, 8)) {
         add_open_input(&g);

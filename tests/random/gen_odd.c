@@ -1,4 +1,5 @@
-/* Values that no plan places, sequences and optionals, and what comes out of them again. */
+/* Values that no plan places, sequences and optionals, and what comes out of them again; and
+ * derivatives that name what they look at. */
 #include "tests/random/gen_t.h"
 
 /* The result of op, which nothing but the ops made here may read. */
@@ -59,4 +60,45 @@ static bool make_optional(gen *g) {
     return true;
 }
 
-const gen_maker gen_odd_makers[] = {{3, make_sequence}, {2, make_optional}, {0, NULL}};
+/* What y is computed from, some ops back, in the same graph. */
+static const tn_value *some_origin(gen *g, const tn_value *y) {
+    for (uint32_t n = 1 + rng_below(&g->random, 5); n > 0; n--) {
+        const tn_op *op = y->kind == TN_VALUE_RESULT ? y->def : NULL;
+        uint32_t k = op != NULL && op->n_operands > 0 ? rng_below(&g->random, op->n_operands) : 0;
+        const tn_value *x = op != NULL ? tn_operand(op, k) : NULL;
+        if (x == NULL || x->graph != g->graph) {
+            break;
+        }
+        y = x;
+    }
+    return y;
+}
+
+static bool find(const gen *g, const tn_value *v, gen_value *out) {
+    for (uint32_t i = g->reach_from; i < g->reach.len; i++) {
+        if (g->reach.data[i].v == v && !g->reach.data[i].open) {
+            *out = g->reach.data[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool make_gradient(gen *g) {
+    gen_value y = gen_pick(g), x;
+    if (y.v->graph != g->graph || y.v->kind != TN_VALUE_RESULT ||
+        !find(g, some_origin(g, y.v), &x) || x.v == y.v || x.v->kind == TN_VALUE_CONST) {
+        return false;
+    }
+    tn_op *op = gen_op(g, "ai.onnx.preview.training", "Gradient");
+    tn_op_add_operand(op, x.v);
+    tn_string *xs = TN_NEW(g->m->arena, tn_string);
+    *xs = (tn_string){x.v->name, tn_str_len(x.v->name)};
+    tn_op_add_attr(op, (tn_attr){.name = "xs", .kind = TN_ATTR_STRINGS, .n = 1, .u.strings = xs});
+    gen_attr_string(g, op, "y", y.v->name);
+    gen_result_like(g, op, &x);
+    return true;
+}
+
+const gen_maker gen_odd_makers[] = {
+    {3, make_sequence}, {2, make_optional}, {3, make_gradient}, {0, NULL}};

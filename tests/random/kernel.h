@@ -21,6 +21,9 @@ bool kernel_reads(const tn_op *op, uint32_t k);
 bool kernel_may_overwrite(const tn_op *op, uint32_t r, uint32_t k);
 /* Whether the operand becomes the result by the op's definition, and does not survive it. */
 bool kernel_consumes(const tn_op *op, uint32_t k);
+/* By value id: what the op looks at besides its operands, values of its graph computed before it;
+ * NULL for ops that do not. */
+bool *kernel_looks_at(const tn_op *op, tn_arena *arena);
 /* How many leading results of a Loop or Scan are states carried along; the others are stacked up
  * while it runs. All of them for other ops. */
 uint32_t kernel_carried(const tn_op *op);

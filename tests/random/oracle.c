@@ -12,7 +12,8 @@ typedef struct oracle {
     const tn_plan *p;
     const tn_module *m;
     tn_arena *arena;
-    life *lives; /* by plan value */
+    life *lives;     /* by plan value */
+    bool **looks_at; /* by op: values it looks at besides its operands, or NULL */
     const char *wrong;
 } oracle;
 
@@ -105,6 +106,11 @@ static int32_t read_of(const oracle *o, const tn_value *v, int32_t write) {
         }
         const tn_op *reader = v->graph == g ? g->owner : seen_from(g->owner, v->graph);
         read = later(read, step_of(o, reader, true));
+    }
+    for (uint32_t i = 0; i < o->m->n_ops; i++) {
+        if (o->looks_at[i] != NULL && o->looks_at[i][v->id] && !o->m->ops[i]->erased) {
+            read = later(read, step_of(o, o->m->ops[i], true));
+        }
     }
     /* An argument must be there for every iteration; a stacked result, until its loop is done. */
     const tn_op *around = v->kind == TN_VALUE_INPUT ? v->graph->owner : v->def;
@@ -435,6 +441,10 @@ static void check_figures(oracle *o) {
 
 const char *oracle_check(const tn_plan *p, const tn_module *m, tn_arena *arena) {
     oracle o = {.p = p, .m = m, .arena = arena, .lives = TN_ARRAY(arena, life, p->n_values)};
+    o.looks_at = TN_ARRAY(arena, bool *, m->n_ops);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        o.looks_at[i] = kernel_looks_at(m->ops[i], arena);
+    }
     for (uint32_t i = 0; i < p->n_values; i++) {
         o.lives[i].write = write_of(&o, value_of(&o, i));
         o.lives[i].read = read_of(&o, value_of(&o, i), o.lives[i].write);

@@ -1,10 +1,12 @@
 /* Random graphs, planned in random ways and proved right; see docs/TRUST.md.
- * usage: random_plans [--graphs N] [--seed S] [--ops MIN MAX] [--show] [FILE.tir...]
+ * usage: random_plans [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--show] [FILE.tir...]
+ * A soak: random_plans --seconds 3600 --ops 20 80 --seed 1000000 (processor time).
  * Files are cases kept from failures; each is a module with its pipeline and controls in comments.
  * A new failure is shrunk and printed as such a file, and the exit code is 1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "ir/base/file.h"
 #include "ir/text.h"
@@ -15,7 +17,7 @@
 #include "tests/random/trial.h"
 
 typedef struct settings {
-    uint64_t graphs, seed;
+    uint64_t graphs, seconds, seed;
     uint32_t min_ops, max_ops;
     bool show;
 } settings;
@@ -184,6 +186,8 @@ static bool parse(int argc, char **argv, settings *s, int *files) {
     for (bool good = true; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
         if (strcmp(argv[i], "--graphs") == 0) {
             good = parse_number(argc, argv, &i, &s->graphs);
+        } else if (strcmp(argv[i], "--seconds") == 0) {
+            good = parse_number(argc, argv, &i, &s->seconds);
         } else if (strcmp(argv[i], "--seed") == 0) {
             good = parse_number(argc, argv, &i, &s->seed);
         } else if (strcmp(argv[i], "--ops") == 0) {
@@ -203,20 +207,26 @@ static bool parse(int argc, char **argv, settings *s, int *files) {
     return min <= max && max < 100000;
 }
 
+static bool is_time_left(const settings *s) {
+    return (uint64_t)(clock() / CLOCKS_PER_SEC) < s->seconds;
+}
+
 int main(int argc, char **argv) {
     settings s = {.graphs = 0, .seed = 1, .min_ops = 3, .max_ops = 25};
     trial_totals totals = {0};
     uint64_t failed = 0;
     int files;
     if (!parse(argc, argv, &s, &files)) {
-        fprintf(stderr, "usage: %s [--graphs N] [--seed S] [--ops MIN MAX] [--show] [FILE...]\n",
-                argv[0]);
+        fprintf(
+            stderr,
+            "usage: %s [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--show] [FILE...]\n",
+            argv[0]);
         return 2;
     }
     for (int i = files; i < argc; i++) {
         failed += !run_job(&s, s.seed, argv[i], &totals);
     }
-    for (uint64_t i = 0; i < s.graphs && failed < 5; i++) {
+    for (uint64_t i = 0; (i < s.graphs || is_time_left(&s)) && failed < 5; i++) {
         failed += !run_job(&s, s.seed + i, NULL, &totals);
     }
     printf("%llu plans proved: %llu graphs, %llu ops, %llu values, %llu aliases, %llu bytes "

@@ -42,11 +42,21 @@ static void expect_operands(shadow *s, const tn_op *op, bool after) {
     }
 }
 
+static void expect_looked_at(shadow *s, const tn_op *op) {
+    const bool *seen = kernel_looks_at(op, s->arena);
+    for (uint32_t i = 0; i < s->m->n_values && seen != NULL; i++) {
+        if (seen[i]) {
+            shadow_expect(s, s->m->values[i]);
+        }
+    }
+}
+
 static void run_op(shadow *s, const tn_op *op) {
     if (kernel_is_constant(op)) {
         return;
     }
     expect_operands(s, op, false);
+    expect_looked_at(s, op);
     shadow_write(s, op);
     expect_operands(s, op, true);
     for (uint32_t r = 0; r < op->n_results; r++) {

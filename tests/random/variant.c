@@ -40,6 +40,11 @@ static void put_aliasing(rng *r, tn_sink *out) {
     }
 }
 
+/* The least peak is searched for with many plans, so it is drawn less often. */
+static const char *draw_order(rng *r) {
+    return rng_chance(r, 5) ? "min-peak" : pick(r, "file|kahn|longest-path");
+}
+
 static void put_reuse(rng *r, tn_sink *out) {
     const char *const *names = tn_pack_algorithms;
     bool slots = rng_chance(r, 25);
@@ -62,11 +67,14 @@ static void put_reuse(rng *r, tn_sink *out) {
 static const char *draw_passes(rng *r, tn_arena *arena) {
     static const char passes[] =
         "infer-shapes|infer-shapes|schedule|schedule{order=kahn}|schedule{order=longest-path}|"
-        "schedule{order=min-peak}|pin|alias-views|alias-views{kinds=all}|alias-views{kinds=all}|"
+        "pin|alias-views|alias-views{kinds=all}|alias-views{kinds=all}|"
         "inplace|inplace{kinds=all}|inplace{kinds=all}|share-gradients|reuse|insert-frees|O1|O3";
     tn_sink out = tn_sink_make(arena);
     for (uint32_t n = rng_below(r, 9); n > 0; n--) {
         tn_putf(&out, "%s,", pick(r, passes));
+        if (rng_chance(r, 10)) {
+            tn_putf(&out, "schedule{order=%s},", draw_order(r));
+        }
     }
     put_reuse(r, &out);
     if (rng_chance(r, 50)) {
@@ -84,8 +92,7 @@ static const char *draw_pipeline(rng *r, tn_arena *arena) {
     if (rng_chance(r, 20)) {
         return draw_passes(r, arena);
     }
-    tn_putf(&out, "infer-shapes,schedule{order=%s},pin",
-            pick(r, "file|kahn|longest-path|min-peak"));
+    tn_putf(&out, "infer-shapes,schedule{order=%s},pin", draw_order(r));
     put_aliasing(r, &out);
     tn_put_c(&out, ',');
     put_reuse(r, &out);
