@@ -30,30 +30,48 @@ static void fill_request(tn_request *r, const tn_open_model *open) {
     }
 }
 
+typedef struct attempt {
+    tn_cli *cli;
+    const tn_open_model *open;
+    tn_module *m;
+    uint32_t warnings;
+} attempt;
+
+static tn_status infer(tn_ctx *ctx, void *arg) {
+    attempt *a = arg;
+    tn_request *r = tn_request_new(a->cli->arena);
+    fill_request(r, a->open);
+    tn_load_options options = tn_request_load_options(r);
+    tn_run_settings settings = tn_run_settings_default();
+    tn_plan *plan;
+    options.unhashed = true;
+    a->m = tn_load_bytes(ctx, a->open->path, a->open->bytes, &options);
+    uint32_t before = ctx->n_warnings;
+    if (a->m != NULL && tn_planner_run(r, a->m, &settings, &plan) != TN_OK) {
+        tn_module_drop(a->m);
+        a->m = NULL;
+    }
+    a->warnings = ctx->n_warnings - before;
+    return TN_OK;
+}
+
 /* The module with types inferred, silently; *warnings: how often inference found something to
- * complain about. */
+ * complain about. Diagnostics are on again whatever happens inside. */
 static tn_module *try(tn_cli *cli, const tn_open_model *open, uint32_t *warnings) {
     tn_ctx *ctx = cli->ctx;
     tn_diag_handler handler = ctx->on_diag;
     uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
-    tn_request *r = tn_request_new(cli->arena);
-    fill_request(r, open);
-    tn_load_options options = tn_request_load_options(r);
-    tn_run_settings settings = tn_run_settings_default();
-    tn_plan *plan;
+    attempt a = {.cli = cli, .open = open};
     ctx->on_diag = ignore;
-    options.unhashed = true;
-    tn_module *m = tn_load_bytes(ctx, open->path, open->bytes, &options);
-    uint32_t before = ctx->n_warnings;
-    if (m != NULL && tn_planner_run(r, m, &settings, &plan) != TN_OK) {
-        tn_module_drop(m);
-        m = NULL;
-    }
-    *warnings = ctx->n_warnings - before;
+    tn_status status = tn_guard_run(ctx, infer, &a);
     ctx->on_diag = handler;
     ctx->n_errors = n_errors;
     ctx->n_warnings = n_warnings;
-    return m;
+    if (status == TN_NOMEM) {
+        tn_raise(ctx, status);
+    }
+    *warnings = a.warnings;
+    return status == TN_OK ? a.m : NULL;
 }
 
 static bool has_size(const tn_module *m, const tn_value *v) {
