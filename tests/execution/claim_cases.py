@@ -23,7 +23,8 @@ def number(value):
 MS, MLD = "com.microsoft", "ai.onnx.ml"
 scale, zero = np.float32(0.1), np.uint8(120)
 
-BREVITAS = ("onnx.brevitas", "qonnx.custom_op.general")
+QONNX = ("qonnx.custom_op.general", "finn.custom_op.general")
+BREVITAS = ("onnx.brevitas", *QONNX)
 
 ML = [
     (MLD, "Imputer", [few(2, 3)], {"imputed_value_floats": [1.5], "replaced_value_float": 0.0}, 1),
@@ -76,11 +77,22 @@ QUANTIZED = [
         for d in ("", "PACTOps", "ai.onnx.contrib")
     ),
     *((d, "Quant", [few(2, 3), scale, np.float32(0), np.float32(4)], {}, 1) for d in BREVITAS),
+    *(
+        (d, "MultiThreshold", [few(1, 3, 4), few(3, 5, seed=1)], {"out_dtype": "INT4", "out_bias": -2.0}, 1)
+        for d in QONNX
+    ),
     *((d, "BipolarQuant", [few(2, 3), scale], {}, 1) for d in BREVITAS),
     *(
         (d, "Trunc", [few(2, 3), scale, np.float32(0), np.float32(8), np.float32(4)], {}, 1)
         for d in BREVITAS
     ),
+]
+OLD = [  # of opset 1
+    ("", "Affine", [few(2, 3)], {"alpha": 2.0, "beta": 0.5}, 1),
+    ("", "Scale", [few(2, 3)], {"scale": 2.0}, 1),
+    ("", "ScaledTanh", [few(2, 3)], {"alpha": 2.0, "beta": 0.5}, 1),
+    ("", "ParametricSoftplus", [few(2, 3)], {"alpha": 2.0, "beta": 0.5}, 1),
+    ("", "ImageScaler", [few(1, 3, 2, 2)], {"bias": [0.1, 0.2, 0.3], "scale": 2.0}, 1),
 ]
 TRAINED = [
     ("", "GroupNormForward", [few(1, 4, 3), few(4), few(4, seed=1), few(1, 2, 2)], {"num_groups": 2}, 1),
@@ -248,6 +260,7 @@ CASES = [
     ("", "Transpose", [few(1, 3, 2)], {"perm": [1, 0, 2]}, 1),
     ("", "Transpose", [few(3, 3)], {}, 1),
     *ML,
+    *OLD,
     *QUANTIZED,
     *TRAINED,
     *FUSED,

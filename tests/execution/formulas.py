@@ -373,6 +373,24 @@ def formula(f):
     return lambda attributes, x, n: [np.asarray(f(*x)).astype(x[0].dtype)]
 
 
+def of_attributes(f):
+    """A kernel of an op that is one expression of an operand and its attributes."""
+    return lambda attributes, x, n: [np.asarray(f(x[0], **attributes)).astype(x[0].dtype)]
+
+
+def image_scaler(attributes, x, _):
+    bias = np.array(attributes["bias"], np.float32).reshape(1, -1, 1, 1)
+    return [(x[0] * attributes.get("scale", 1.0) + bias).astype(x[0].dtype)]
+
+
+def multi_threshold(attributes, x, _):
+    """MultiThreshold(X, thresholds by channel) of qonnx and finn."""
+    along = (1, -1) + (1,) * (x[0].ndim - 2)
+    reached = sum((x[0] >= column.reshape(along)).astype(np.float32) for column in x[1].T)
+    scaled = reached * attributes.get("out_scale", 1.0) + attributes.get("out_bias", 0.0)
+    return [scaled.astype(x[0].dtype)]
+
+
 # By op; with its domain where the op of another domain has a kernel of its own.
 KERNELS = {
     "com.microsoft:LayerNormalization": layer_norm,
@@ -412,7 +430,13 @@ KERNELS = {
     "BiasSoftmax": bias_softmax,
     "AdamOptimizer": adam,
     "BiasAdd": formula(lambda x, bias, skip: x + bias + skip),
-    "Scale": formula(lambda x, s: x * s),
+    "com.microsoft:Scale": formula(lambda x, s: x * s),
+    ":Scale": of_attributes(lambda x, scale=1.0: x * scale),
+    "Affine": of_attributes(lambda x, alpha=1.0, beta=0.0: alpha * x + beta),
+    "ScaledTanh": of_attributes(lambda x, alpha, beta: alpha * np.tanh(beta * x)),
+    "ParametricSoftplus": of_attributes(lambda x, alpha, beta: alpha * np.log1p(np.exp(beta * x))),
+    "ImageScaler": image_scaler,
+    "MultiThreshold": multi_threshold,
     "ScaledSum": formula(lambda a, b: 0.5 * a + 0.25 * b),
     "GatedAdd": formula(lambda x, y, g: x + y * g),
     "MSELossGrad": formula(lambda p, t: 2 * (p - t) / p.size),
