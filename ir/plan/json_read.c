@@ -45,7 +45,19 @@ static void read_pool(tn_json_item *at, tn_pool *pool) {
 static void demand_inside(const tn_json_item *at, uint64_t offset, uint64_t size, uint64_t start,
                           uint64_t room, const char *where) {
     if (offset < start || offset + size > start + room) {
-        tn_json_bad(at, "offset", tn_arena_printf(at->r->plan->arena, "a place in %s", where));
+        tn_json_bad(at, "offset",
+                    tn_arena_printf(at->r->plan->arena,
+                                    "%llu bytes at %llu to lie in %s, which has bytes [%llu,%llu)",
+                                    (unsigned long long)size, (unsigned long long)offset, where,
+                                    (unsigned long long)start, (unsigned long long)(start + room)));
+    }
+}
+
+static void demand_in_pool(const tn_json_item *at, uint64_t offset, uint64_t size, uint32_t pool) {
+    const tn_pool *p = &at->r->plan->pools[pool];
+    if (offset + size > p->size) {
+        demand_inside(at, offset, size, 0, p->size,
+                      tn_arena_printf(at->r->plan->arena, "pool '%s'", p->name));
     }
 }
 
@@ -53,7 +65,7 @@ static void read_slot(tn_json_item *at, tn_slot *slot) {
     slot->pool = tn_json_index_of(at, "pool", at->r->plan->n_pools);
     slot->offset = tn_json_number(at, "offset");
     slot->size = tn_json_number(at, "size");
-    demand_inside(at, slot->offset, slot->size, 0, at->r->plan->pools[slot->pool].size, "its pool");
+    demand_in_pool(at, slot->offset, slot->size, slot->pool);
     tn_json_done(at);
 }
 
@@ -69,7 +81,7 @@ static void read_storage(tn_json_item *at, tn_storage *s) {
     s->last = tn_json_step_number(at, "last");
     s->pinned = tn_json_flag(at, "pinned");
     s->root = tn_json_index_of(at, "root", p->n_values);
-    demand_inside(at, s->offset, s->size, 0, p->pools[s->pool].size, "its pool");
+    demand_in_pool(at, s->offset, s->size, s->pool);
     if (s->slot != TN_NO_ID) {
         const tn_slot *slot = &p->slots[s->slot];
         demand_inside(at, s->offset, s->size, slot->offset, slot->size, "its slot");

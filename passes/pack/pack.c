@@ -6,6 +6,7 @@
 #include "passes/pack/hot.h"
 #include "passes/pack/joined.h"
 #include "passes/pack/mend.h"
+#include "passes/pack/peel.h"
 #include "passes/pack/rest.h"
 #include "passes/pack/stack.h"
 
@@ -174,12 +175,9 @@ static bool fixed_agree(tn_arena *scratch, const tn_pack_buffer *buffers, uint32
     return k == 0 || tn_pack_valid(scratch, fixed, k, offsets, &a, &b);
 }
 
-static tn_status solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer *buffers,
-                       uint32_t n, const tn_pack_options *options, tn_pack_result *result) {
-    tn_inst *inst = tn_inst_make(scratch, buffers, n);
-    if (inst == NULL || !fixed_agree(scratch, buffers, n)) {
-        return TN_ERROR;
-    }
+/* Packs what is well formed; `inst` is its normal form. */
+static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pack_buffer *buffers,
+                  uint32_t n, const tn_pack_options *options, tn_pack_result *result) {
     if (options->effort > 0) {
         tn_stack_bound(scratch, inst);
     }
@@ -199,9 +197,26 @@ static tn_status solve(tn_arena *arena, tn_arena *scratch, const tn_pack_buffer 
     }
     result->offsets = TN_ARRAY(arena, uint64_t, n);
     fill_offsets(inst, buffers, n, &j.best, result);
-    result->optimal = result->height == result->bound;
     result->algorithm = j.best.algorithm;
-    return options->capacity != 0 && result->height > options->capacity ? TN_NOFIT : TN_OK;
+}
+
+/* The same for what remains above peeled buffers. */
+static void solve_rest(tn_arena *arena, tn_arena *scratch, const tn_peeled *p, uint32_t n,
+                       const tn_pack_options *options, tn_pack_result *result) {
+    tn_pack_options less = *options;
+    /* A capacity of 0 would be none. */
+    less.capacity =
+        options->capacity > p->base ? options->capacity - p->base : options->capacity > 0;
+    tn_inst *inst = tn_inst_make(scratch, p->rest, p->n_rest);
+    solve(arena, scratch, inst, p->rest, p->n_rest, &less, result);
+    uint64_t *offsets = TN_ARRAY(arena, uint64_t, n);
+    memcpy(offsets, p->offsets, n * sizeof *offsets);
+    for (uint32_t k = 0; k < p->n_rest; k++) {
+        offsets[p->of_rest[k]] = p->rest[k].size > 0 ? p->base + result->offsets[k] : 0;
+    }
+    result->offsets = offsets;
+    result->height += p->base;
+    result->bound += p->base;
 }
 
 tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
@@ -213,7 +228,17 @@ tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
         return TN_USAGE;
     }
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    tn_status status = solve(arena, scratch, buffers, n, options, result);
+    tn_inst *inst = tn_inst_make(scratch, buffers, n);
+    bool good = inst != NULL && fixed_agree(scratch, buffers, n);
+    tn_peeled peeled;
+    if (good && tn_peel(scratch, buffers, n, &peeled)) {
+        solve_rest(arena, scratch, &peeled, n, options, result);
+    } else if (good) {
+        solve(arena, scratch, inst, buffers, n, options, result);
+    }
     tn_arena_drop(scratch);
-    return status;
+    result->optimal = good && result->height == result->bound;
+    return !good                                                          ? TN_ERROR
+           : options->capacity != 0 && result->height > options->capacity ? TN_NOFIT
+                                                                          : TN_OK;
 }
