@@ -83,19 +83,14 @@ typedef struct state {
 } state;
 
 /* How many states a loop has whose forms can be told apart by position. A Loop has trip count and
- * condition before its states and a condition before the body's outputs; ops that scan say how many
- * operands they do, and have none. */
+ * condition before its states and a condition before the body's outputs; ops that scan have none. */
 static uint32_t n_states(const tn_op *op) {
     if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || op->n_regions != 1 ||
         op->regions[0]->n_inputs != op->n_operands) {
         return 0;
     }
-    int64_t others = tn_attr_int(op, "num_scan_inputs", 2);
+    uint32_t n = tn_n_states(op);
     bool scans = tn_op_attr(op, "num_scan_inputs") != NULL;
-    if (others < 0 || others > op->n_operands) {
-        return 0;
-    }
-    uint32_t n = op->n_operands - (uint32_t)others;
     return op->regions[0]->n_outputs >= n + (scans ? 0 : 1) ? n : 0;
 }
 

@@ -34,10 +34,7 @@ bool tn_is_const(const tn_value *v) {
            (v->kind == TN_VALUE_RESULT && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT));
 }
 
-/* How many results can be states: the operands without trip count and condition, or without what is
- * scanned. A Scan that does not say how much that is has none, nor has one of the batched form, of
- * which every entry is a run of its own. */
-static uint32_t n_states(const tn_op *op) {
+uint32_t tn_n_states(const tn_op *op) {
     uint32_t others = 2;
     if (strstr(tn_op_info_get(op->code)->attrs, "num_scan_inputs") != NULL) {
         int64_t scanned = tn_attr_int(op, "num_scan_inputs", op->n_operands);
@@ -58,7 +55,7 @@ static bool is_stacked(const tn_value *v) {
     }
     const tn_graph *body = op->regions[0];
     if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || body->n_outputs < op->n_results ||
-        v->def_index >= n_states(op)) {
+        v->def_index >= tn_n_states(op)) {
         return true;
     }
     const tn_type *t = v->type;
