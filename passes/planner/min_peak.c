@@ -264,7 +264,11 @@ void tn_order_min_peak(tn_pass_ctx *c, const tn_order_graphs *in, tn_order_outco
     if (w.whole.n > 0 && bytes != TN_NO_BYTES && bytes > c->order->bound) {
         bytes = go_round(&w, bytes);
     }
-    out->proven = w.exact && (bytes != TN_NO_BYTES ? bytes : out->peak) == out->bound;
+    if (bytes == TN_NO_BYTES && out->peak == 0) {
+        bytes = arena_bytes(c);
+    }
+    uint64_t least = bytes != TN_NO_BYTES ? bytes : out->peak;
+    out->proven = bytes == 0 || (w.exact && least == out->bound);
     for (uint32_t i = 0; i < in->first_op[c->module->n_graphs]; i++) {
         out->moved += w.kept[i] != w.given[i];
     }
