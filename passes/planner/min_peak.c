@@ -56,9 +56,25 @@ static const tn_graph **deepest_first(const tn_module *m, tn_arena *arena) {
     return list;
 }
 
+/* What a branch or a called function gives back may be the result of its op already: then it stays
+ * for nobody else, and lies outside the arena where the result does. */
+static uint64_t bytes_of_joined(tn_order_model *model, const tn_op *op, const uint64_t *need) {
+    uint64_t most = tn_order_model_results(model, op, false);
+    for (uint32_t r = 0; r < op->n_regions; r++) {
+        uint64_t bytes = need[op->regions[r]->id];
+        uint64_t given = tn_order_model_given(model, op->regions[r]);
+        bytes -= given < bytes ? given : bytes;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 /* What an op with bodies needs besides what is alive all through it. Bodies run one after the
  * other, and what they give back stays until the op ends and its results are there. */
 static uint64_t bytes_of_bodies(tn_order_model *model, const tn_op *op, const uint64_t *need) {
+    if (model->joins && !tn_is_loop(op)) {
+        return bytes_of_joined(model, op, need);
+    }
     uint64_t most = 0, left = 0, early = tn_order_model_results(model, op, true);
     for (uint32_t r = 0; r < op->n_regions; r++) {
         uint64_t bytes = left + need[op->regions[r]->id] + early;

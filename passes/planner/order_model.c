@@ -327,7 +327,8 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
                         .ends = TN_ARRAY(arena, uint8_t, s->n),
                         .gone = TN_ARRAY(arena, bool, s->n),
                         .movable = TN_ARRAY(arena, bool, s->n),
-                        .exact = true};
+                        .exact = true,
+                        .joins = ask->inplace};
     maker k = {.o = &o,
                .ask = ask,
                .seen = TN_ARRAY(arena, uint32_t, m->n_ops),
@@ -339,9 +340,9 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
     }
     find_takes(&k);
     add_start(&o);
-    /* What bodies take and give may come to lie in one place, in some orders. */
+    /* What loops take, carry and give may come to lie in one place, in some orders. */
     TN_FOR_ALL_OPS(op, m->main) {
-        o.exact = o.exact && !(ask->inplace && op->n_regions > 0);
+        o.exact = o.exact && !(ask->inplace && tn_is_loop(op));
     }
     sort_touches(&k);
     sort_takes(&k);
@@ -409,6 +410,19 @@ uint64_t tn_order_model_results(tn_order_model *o, const tn_op *op, bool early) 
             (!early || tn_write_step(o->steps, v) == o->steps->begin[op->id])) {
             sum += o->size[c];
         }
+    }
+    return sum;
+}
+
+uint64_t tn_order_model_given(tn_order_model *o, const tn_graph *body) {
+    const tn_op *op = body->owner;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < body->n_outputs; i++) {
+        const tn_value *v = i < op->n_results ? op->results[i] : NULL;
+        uint32_t c = v != NULL ? o->s->of[v->id] : TN_NO_CLASS;
+        bool stays = c != TN_NO_CLASS && o->counts[find(o, c)] && !o->movable[find(o, c)];
+        uint32_t given = o->s->of[body->outputs[i]->id];
+        sum += !stays && given != TN_NO_CLASS ? o->size[given] : 0;
     }
     return sum;
 }

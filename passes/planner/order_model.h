@@ -46,6 +46,8 @@ typedef struct tn_order_model {
     /* Whether bounds of the problems hold for the plan: not with views of parts, which the plan may
      * give up. */
     bool exact;
+    bool joins;  /* what branches and called functions give back may lie where results of their op
+                    do, in some orders */
     bool doubts; /* outputs may be written over operands in some orders (order_doubts.h) */
 } tn_order_model;
 
@@ -68,6 +70,8 @@ tn_sched tn_order_model_graph(tn_order_model *model, tn_arena *arena, const tn_g
 /* Bytes of the results of an op with nested graphs; `early`: of those that are filled while its
  * bodies run. */
 uint64_t tn_order_model_results(tn_order_model *model, const tn_op *op, bool early);
+/* Bytes of what a body gives back that may lie with the caller, because results of its op may. */
+uint64_t tn_order_model_given(tn_order_model *model, const tn_graph *body);
 /* Bytes that a body leaves until its op ends, in any order. */
 uint64_t tn_order_model_left(tn_order_model *model, const tn_graph *g);
 
