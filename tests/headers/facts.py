@@ -101,15 +101,32 @@ class Facts:
         return outputs
 
     def after(self, at):
-        """Steps that write what a node reads, whether it has a place or not."""
-        found = {self.writers.get(v) for v in self.reads(at) if v is not None}
+        """Steps that write what a node reads, whether it has a place or not, and those of branches before its own."""
+        found = {self.writers.get(v) for v in self.reads(at) if v is not None} | self.branches_before(at)
         return sorted(found - {None, at})
+
+    def branches_before(self, at):
+        """Of several branches one runs; a replay runs them one after the other."""
+        steps, found = self.plan["steps"], set()
+        for begin, (node, _, __, bodies) in enumerate(self.steps.nodes):
+            if node.op_type != "If" or steps[begin]["kind"] != "begin" or not begin < at < steps[begin]["partner"]:
+                continue
+            of = {s: self.branch(bodies, steps[s]["graph"]) for s in range(begin + 1, steps[begin]["partner"])}
+            order = list(dict.fromkeys(of.values()))  # that of the plan
+            found |= {s for s in of if order.index(of[s]) < order.index(of[at])}
+        return found
+
+    def branch(self, bodies, path):
+        """The path of the body that a graph belongs to."""
+        return next(b.path for b in bodies.values() if path == b.path or path.startswith(b.path + "/"))
 
     # what it may share
 
     def legal(self, at):
-        """(result, operand, how, where) of an op without bodies."""
+        """(result, operand, how, where): of an op with bodies, what it passes into them and out of them."""
         if self.plan["steps"][at]["kind"] != "op":
+            yield from ((w, r, OVER, 0) for w, r in self.passed(at)
+                        if None not in (w, r) and is_placed(self.values[w]) and is_placed(self.values[r]))
             return
         node, inputs, outputs, _ = self.steps.nodes[at]
         row = self.row(node)
@@ -121,6 +138,33 @@ class Facts:
         for w, r in sorted(over | set(views)):
             how = (OVER if (w, r) in over else 0) | (VIEW if (w, r) in views else 0)
             yield w, r, how, views.get((w, r), 0)
+
+    def passed(self, at):
+        """A state of a loop has four forms, which may lie in one place; results stand for outputs of other bodies."""
+        node, inputs, outputs, bodies = self.steps.nodes[at]
+        first, n, skipped = self.states(node)
+        is_begin = self.plan["steps"][at]["kind"] == "begin"
+        for body in bodies.values():
+            inside = lambda name: self.steps.ids.get((body.path, name))  # noqa: E731
+            if is_begin:
+                yield from ((inside(body.inputs[k]), inputs[k]) for k in range(first, first + n))
+            elif n > 0:
+                for k in range(n):
+                    yield outputs[k], inside(body.inputs[first + k])
+                    yield outputs[k], inside(body.outputs[skipped + k])
+            elif node.op_type == "If" or self.steps.file.function_of(node) is not None:
+                yield from zip(outputs, map(inside, body.outputs))
+
+    def states(self, node):
+        """Of a loop: its first state among operands, how many there are, and the first among the body's outputs."""
+        if node.domain not in ("", "ai.onnx") or self.steps.file.function_of(node) is not None:
+            return 0, 0, 0
+        if node.op_type == "Loop":
+            return 2, len(node.input) - 2, 1
+        if node.op_type == "Scan" and self.steps.file.opsets.get("", 0) > 8:
+            scanned = next(a.i for a in node.attribute if a.name == "num_scan_inputs")
+            return 0, len(node.input) - scanned, 0
+        return 0, 0, 0
 
     def bytes_of(self, vid):
         return self.values[vid]["bytes"]

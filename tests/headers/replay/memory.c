@@ -225,6 +225,52 @@ static bool write_tensor(rp_memory *m, uint32_t step, uint32_t id, rp_range read
     return !m->failed;
 }
 
+/* Whether one of these writes of a step goes over `tensor`. */
+static bool is_covered(const rp_plan *p, uint32_t step, rp_range writes, uint32_t tensor) {
+    for (uint32_t i = 0; i < writes.count; i++) {
+        if (sharing(p, step, p->ids[writes.at + i], tensor) == RP_OVER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of two branches the first has left nothing where the second has its output in the same place. */
+static bool is_replaced(const rp_plan *p, uint32_t end, uint32_t at) {
+    const rp_step *s = &p->steps[end];
+    const rp_tensor *t = &p->tensors[p->ids[s->reads.at + at]];
+    for (uint32_t i = 0; i < s->reads.count; i++) {
+        const rp_tensor *other = &p->tensors[p->ids[s->reads.at + i]];
+        if (other != t && other->bytes == t->bytes && other->size == t->size &&
+            other->first > t->first) {
+            return is_covered(p, end, s->writes, p->ids[s->reads.at + at]);
+        }
+    }
+    return false;
+}
+
+bool rp_read_again(rp_memory *m, uint32_t begin) {
+    const rp_plan *p = m->plan;
+    const rp_step *s = &p->steps[begin];
+    for (uint32_t i = 0; i < s->reads.count && !m->failed; i++) {
+        if (!is_covered(p, begin, s->writes, p->ids[s->reads.at + i])) {
+            read_tensor(m, begin, p->ids[s->reads.at + i]);
+        }
+    }
+    return !m->failed;
+}
+
+bool rp_read_end(rp_memory *m, uint32_t end) {
+    const rp_plan *p = m->plan;
+    const rp_step *s = &p->steps[end];
+    for (uint32_t i = 0; i < s->reads.count && !m->failed; i++) {
+        if (!is_replaced(p, end, i)) {
+            read_tensor(m, end, p->ids[s->reads.at + i]);
+        }
+    }
+    return rp_read_again(m, s->partner);
+}
+
 bool rp_is_filled(const rp_plan *plan, uint32_t end, uint32_t tensor) {
     const rp_step *s = &plan->steps[end];
     return s->kind == RP_END && plan->tensors[tensor].first <= (int32_t)s->partner;

@@ -33,6 +33,10 @@ void rp_memory_drop(rp_memory *m);
 /* What a step does: looks at what it reads, in a begin step also once more at its end; marks what
  * it writes; frees. Each gives false after a fault. */
 bool rp_read_all(rp_memory *m, uint32_t step, rp_range reads, const uint32_t *ids);
+/* What an op with bodies reads once they have begun: its operands, but for those that states have
+ * come over; and at its end what the bodies give back as well. */
+bool rp_read_again(rp_memory *m, uint32_t begin);
+bool rp_read_end(rp_memory *m, uint32_t end);
 bool rp_write_all(rp_memory *m, uint32_t step);
 /* Results of the op begun at `begin` that are filled while its bodies run. */
 bool rp_write_filled(rp_memory *m, uint32_t begin);

@@ -17,16 +17,17 @@ static bool run_steps(rp_memory *m, uint32_t low, uint32_t high, unsigned depth)
 /* A body that may run again finds its arguments new, and all it captures as it was. */
 static bool run_bodies(rp_memory *m, uint32_t begin, unsigned depth) {
     const rp_plan *p = m->plan;
-    const rp_step *s = &p->steps[begin], *end = &p->steps[s->partner];
+    const rp_step *s = &p->steps[begin];
     unsigned rounds = depth < DEEPEST_TWICE ? 2 : 1;
     rp_write_filled(m, begin);
     for (unsigned i = 0; i < rounds && !m->failed; i++) {
-        if (rp_read_all(m, begin, s->reads, p->ids) && rp_write_all(m, begin)) {
+        bool read = i == 0 ? rp_read_all(m, begin, s->reads, p->ids) : rp_read_again(m, begin);
+        if (read && rp_write_all(m, begin)) {
             rp_free_all(m, begin);
             run_steps(m, begin + 1, s->partner, depth + 1);
         }
-        if (!m->failed && rp_read_all(m, s->partner, end->reads, p->ids)) {
-            rp_read_all(m, s->partner, s->reads, p->ids);
+        if (!m->failed) {
+            rp_read_end(m, s->partner);
         }
     }
     if (!m->failed && rp_write_all(m, s->partner)) {
@@ -149,10 +150,8 @@ static bool run_one(rp_memory *m, uint32_t step) {
     if (s->kind == RP_BEGIN && !rp_write_filled(m, step)) {
         return false;
     }
-    if (s->kind == RP_END && !rp_read_all(m, step, p->steps[s->partner].reads, p->ids)) {
-        return false;
-    }
-    return rp_read_all(m, step, s->reads, p->ids) && rp_write_all(m, step);
+    bool read = s->kind == RP_END ? rp_read_end(m, step) : rp_read_all(m, step, s->reads, p->ids);
+    return read && rp_write_all(m, step);
 }
 
 /* Nothing is spoiled: what frees after a step says holds for the order of the plan only. */
