@@ -311,6 +311,9 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again) {
         }
         place_updates(&w, op);
     }
-    w.counts.carried += again ? 0 : tn_carry_results(c, w.set);
+    if (!again) { /* with a fresh set: this one has let go of members that ended */
+        w.set = tn_alias_open(c->analyses, c->module, c->scratch);
+        w.counts.carried += tn_carry_results(c, w.set);
+    }
     return w.counts;
 }
