@@ -36,7 +36,7 @@ typedef struct tn_order_model {
     tn_model_take *take;                           /* by graph, from take_start */
     uint32_t *take_start;
     uint8_t *settled; /* by take: see order_doubts.c */
-    bool *gone;       /* by class: lies in an output for now, so it costs nothing */
+    bool *gone;       /* by class: lies in an output in the problem at hand, so it costs nothing */
     bool *movable;    /* by class: may come to be gone */
     uint32_t *tensor; /* by class: number in its graph's problem */
     uint8_t *ends;    /* by class: see order_model.c */
