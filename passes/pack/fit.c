@@ -44,6 +44,7 @@ typedef struct fits {
     uint32_t *order;
     start starts[STARTS];
     uint32_t n_starts;
+    bool mixed; /* alignments differ */
 } fits;
 
 static bool done(const fits *f) {
@@ -129,7 +130,16 @@ static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
 }
 
 static bool wanted(const fits *f, const tn_fit_rule *rule) {
-    return f->options->only == NULL || strcmp(f->options->only, rule->name) == 0;
+    bool other = f->mixed || rule->letters[0] != 'G';
+    return f->options->only == NULL ? other : strcmp(f->options->only, rule->name) == 0;
+}
+
+static bool alignments_differ(const tn_inst *inst) {
+    uint32_t i = 0;
+    while (i < inst->n && inst->items[i].align == inst->items[0].align) {
+        i++;
+    }
+    return i < inst->n;
 }
 
 /* All rules in turn. In a large instance a rule that leads far above the goal is given up, and one
@@ -159,6 +169,7 @@ uint64_t tn_fits_run(tn_arena *arena, const tn_inst *inst, const tn_fits_options
     enum { LARGE = 4096 };
     fits f = {.arena = tn_arena_new(tn_arena_ctx(arena)), .inst = inst, .options = options};
     f.best = best;
+    f.mixed = alignments_differ(inst);
     f.occupancy = tn_occupancy_make(f.arena, inst);
     f.orders = tn_orders_make(f.arena, inst);
     f.trial.offsets = TN_ARRAY(f.arena, uint64_t, inst->n);

@@ -4,7 +4,7 @@
 
 #include "ir/base/xmath.h"
 
-static const char letters_known[] = "TWZAOLU";
+static const char letters_known[] = "TWZAOLUG";
 
 tn_orders tn_orders_make(tn_arena *arena, const tn_inst *inst) {
     tn_orders o = {.inst = inst, .arena = arena};
@@ -73,6 +73,8 @@ static uint64_t simple_key(const tn_item *item, char letter) {
         return tn_mul_u64(item->size, item->b - item->a, &area) ? area : UINT64_MAX;
     case 'L':
         return UINT32_MAX - item->a;
+    case 'G':
+        return item->align;
     default:
         return item->b;
     }

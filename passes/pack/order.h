@@ -3,7 +3,7 @@
  *   T  largest load of any section lived through    W  sections lived through
  *   Z  size                                         A  size times sections
  *   O  number of items alive at some common time    L  earlier first section
- *   U  later last section */
+ *   U  later last section                          G  alignment */
 #ifndef TENURE_PASSES_PACK_ORDER_H
 #define TENURE_PASSES_PACK_ORDER_H
 
@@ -12,7 +12,7 @@
 
 typedef struct tn_orders {
     const tn_inst *inst;
-    uint64_t *key[7]; /* a column for each letter, made when first asked for */
+    uint64_t *key[8]; /* a column for each letter, made when first asked for */
     tn_sort_key *keys, *spare;
     tn_arena *arena;
 } tn_orders;

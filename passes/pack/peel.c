@@ -1,6 +1,7 @@
 #include "passes/pack/peel.h"
 
-/* Each round looks at all that remain; a staircase of lives would take as many as it has buffers. */
+/* Each round looks at all that remain; a staircase of lives would take as many as it has buffers.
+ */
 enum { MAX_ROUNDS = 32 };
 
 /* A buffer can be moved to the bottom and all below it up when offsets of all stay multiples of the

@@ -1,9 +1,9 @@
-/* Two items forbid each other some differences of their offsets: an open interval for every time at
- * which parts of both are in use. When the intervals of all pairs hold 0, "rests on" has no
- * circles, and every packing pushed down is built from the bottom. Pairs that can interlock are
- * tangled: they may rest on each other. Then whole groups are pushed down at once, which works as
- * long as offsets go by single units; where alignments forbid that, tangled items are tried at
- * every offset.
+/* When all bans (bans.h) hold 0, "rests on" has no circles, and every packing pushed down is built
+ * from the bottom. Pairs that can interlock are tangled: they may rest on each other. Then whole
+ * groups are pushed down at once, which works as long as offsets go by single units; where
+ * alignments forbid that, tangled items are tried at every offset.
+ *
+ * Where fewer offsets are left than rivals (bans.h) to be placed, nothing can be found.
  *
  * When a choice (this item there) has failed, it need not be tried again beside the choices that
  * stood after it: all packings with it have been seen. */
@@ -11,15 +11,11 @@
 
 #include <string.h>
 
+#include "passes/pack/bans.h"
 #include "passes/pack/core.h"
 #include "passes/pack/heights.h"
 
 #define NONE UINT32_MAX
-
-/* offset of one item minus that of another: not strictly between lo and hi. */
-typedef struct ban {
-    int64_t lo, hi;
-} ban;
 
 typedef struct choice {
     uint32_t item;
@@ -31,17 +27,22 @@ typedef struct frame {
     uint32_t gone;                /* length of the list of failed choices when it was opened */
 } frame;
 
-enum { FILTER = 4096, MAX_POSITIONS = 4096, FEW = 12 };
+enum {
+    FILTER = 4096,
+    MAX_POSITIONS = 4096,
+    FEW = 12,
+    MOVED_PER_NODE = 1000, /* choices moved that cost as much as a node */
+};
 
 typedef struct search {
     tn_arena *arena;
     const tn_inst *inst;
     uint32_t n;
-    uint32_t *ban_at; /* n * n + 1: bans of the pair (i, j) */
-    ban *bans;
+    tn_bans bans;
     uint32_t *twin; /* an earlier item that is the same in all respects, or NONE */
     bool *anywhere; /* tangled, and aligned to more than a unit or with others that are */
-    bool partial;   /* not all positions are tried: nothing is proven */
+    tn_rivals rivals;
+    bool partial; /* not all positions are tried: nothing is proven */
     uint64_t *limit;
     uint64_t *offset;
     bool *placed;
@@ -74,52 +75,6 @@ static bool alike(const tn_inst *inst, const tn_item *x, const tn_item *y) {
     return true;
 }
 
-/* Writes the bans of item i against item j (`out` may be NULL); returns their number. */
-static uint32_t find_bans(const tn_inst *inst, const tn_item *i, const tn_item *j, ban *out) {
-    uint32_t n = 0, p = 0, q = 0;
-    while (p < i->n_spans && q < j->n_spans) {
-        const tn_span *s = &inst->spans[i->span + p], *t = &inst->spans[j->span + q];
-        if (s->a < t->b && t->a < s->b) {
-            if (out != NULL) {
-                out[n] = (ban){(int64_t)t->lo - (int64_t)s->hi, (int64_t)t->hi - (int64_t)s->lo};
-            }
-            n++;
-        }
-        if (s->b <= t->b) {
-            p++;
-        } else {
-            q++;
-        }
-    }
-    return n;
-}
-
-static bool tangled(const search *s, uint32_t i, uint32_t j) {
-    for (uint32_t k = s->ban_at[i * s->n + j]; k < s->ban_at[i * s->n + j + 1]; k++) {
-        if (s->bans[k].lo >= 0 || s->bans[k].hi <= 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void make_bans(search *s) {
-    uint32_t n = s->n, count = 0;
-    const tn_item *items = s->inst->items;
-    s->ban_at = TN_ARRAY(s->arena, uint32_t, (size_t)n * n + 1);
-    for (uint32_t k = 0; k < n * n; k++) {
-        s->ban_at[k] = count;
-        count += k / n == k % n ? 0 : find_bans(s->inst, &items[k / n], &items[k % n], NULL);
-    }
-    s->ban_at[n * n] = count;
-    s->bans = TN_ARRAY(s->arena, ban, count);
-    for (uint32_t k = 0; k < n * n; k++) {
-        if (k / n != k % n) {
-            find_bans(s->inst, &items[k / n], &items[k % n], s->bans + s->ban_at[k]);
-        }
-    }
-}
-
 static void make_state(search *s) {
     const tn_inst *inst = s->inst;
     bool aligned = false;
@@ -138,7 +93,7 @@ static void make_state(search *s) {
         }
     }
     for (uint32_t k = 0; k < s->n * s->n && aligned; k++) {
-        s->anywhere[k / s->n] |= tangled(s, k / s->n, k % s->n);
+        s->anywhere[k / s->n] |= tn_bans_tangled(&s->bans, k / s->n, k % s->n);
     }
 }
 
@@ -149,10 +104,11 @@ static uint64_t lowest(const search *s, uint32_t i, uint64_t from) {
         again = false;
         for (uint32_t p = 0; p < s->n_placed; p++) {
             uint32_t j = s->order[p];
-            for (uint32_t k = s->ban_at[i * s->n + j]; k < s->ban_at[i * s->n + j + 1]; k++) {
+            const tn_ban *end = tn_bans_of(&s->bans, i, j + 1);
+            for (const tn_ban *k = tn_bans_of(&s->bans, i, j); k < end; k++) {
                 int64_t d = (int64_t)(at - s->offset[j]);
-                if (s->bans[k].lo < d && d < s->bans[k].hi) {
-                    at = align_up((uint64_t)((int64_t)s->offset[j] + s->bans[k].hi), align);
+                if (k->lo < d && d < k->hi) {
+                    at = align_up((uint64_t)((int64_t)s->offset[j] + k->hi), align);
                     again = true;
                 }
             }
@@ -180,37 +136,42 @@ static bool before(const search *s, choice a, choice b) {
     return a.at != b.at ? a.at < b.at : s->rank[a.item] < s->rank[b.item];
 }
 
-/* Adds a choice of the open frame, by offset and then rank, unless it is there or has failed. */
-static void push_choice(search *s, uint32_t first, choice c) {
+/* Adds a choice of the open frame, by offset and then rank, unless it is there or has failed.
+ * Returns how many choices were in the way. */
+static uint32_t push_choice(search *s, uint32_t first, choice c) {
     if (c.at > s->limit[c.item] || lowest(s, c.item, c.at) != c.at || has_failed(s, c)) {
-        return;
+        return 0;
     }
     uint32_t k = s->pool.len;
     while (k > first && before(s, c, s->pool.data[k - 1])) {
         k--;
     }
     if (k > first && s->pool.data[k - 1].at == c.at && s->pool.data[k - 1].item == c.item) {
-        return;
+        return 0;
     }
     tn_vec_push(s->arena, &s->pool, c);
     memmove(&s->pool.data[k + 1], &s->pool.data[k], (s->pool.len - 1 - k) * sizeof c);
     s->pool.data[k] = c;
+    return s->pool.len - k;
 }
 
 static void push_choices(search *s, uint32_t first, uint32_t i) {
     uint64_t align = s->inst->items[i].align;
     if (s->anywhere[i] && s->n <= FEW && s->limit[i] / align < MAX_POSITIONS) {
-        for (uint64_t at = 0; at <= s->limit[i]; at += align) {
-            push_choice(s, first, (choice){i, at});
+        uint64_t moved = 0;
+        for (uint64_t at = lowest(s, i, 0); at <= s->limit[i]; at = lowest(s, i, at + align)) {
+            moved += push_choice(s, first, (choice){i, at});
         }
+        s->nodes += moved / MOVED_PER_NODE;
         return;
     }
     s->partial |= s->anywhere[i];
     push_choice(s, first, (choice){i, 0});
     for (uint32_t p = 0; p < s->n_placed; p++) {
         uint32_t j = s->order[p];
-        for (uint32_t k = s->ban_at[i * s->n + j]; k < s->ban_at[i * s->n + j + 1]; k++) {
-            int64_t on = (int64_t)s->offset[j] + s->bans[k].hi;
+        const tn_ban *end = tn_bans_of(&s->bans, i, j + 1);
+        for (const tn_ban *k = tn_bans_of(&s->bans, i, j); k < end; k++) {
+            int64_t on = (int64_t)s->offset[j] + k->hi;
             if (on > 0) {
                 push_choice(s, first, (choice){i, align_up((uint64_t)on, align)});
             }
@@ -218,14 +179,56 @@ static void push_choices(search *s, uint32_t first, uint32_t i) {
     }
 }
 
-/* False when some item has no place left. */
-static bool open_frame(search *s) {
-    frame f = {.first = s->pool.len, .gone = s->gone.len};
-    s->nodes++;
+static bool is_free(const search *s, uint32_t class, uint64_t at) {
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (s->rivals.class_of[i] == class && !s->placed[i] && at <= s->limit[i] &&
+            lowest(s, i, at) == at) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False when fewer offsets are left for a class than it has items to place. */
+static bool class_has_room(const search *s, uint32_t class) {
+    uint64_t align = 0, limit = 0;
+    uint32_t needed = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (s->rivals.class_of[i] == class && !s->placed[i]) {
+            align = s->inst->items[i].align;
+            limit = s->limit[i] > limit ? s->limit[i] : limit;
+            needed++;
+        }
+    }
+    if (needed < 2 || limit / align > 2 * (uint64_t)s->n) {
+        return true;
+    }
+    for (uint64_t at = 0; at <= limit && needed > 0; at += align) {
+        needed -= is_free(s, class, at) ? 1 : 0;
+    }
+    return needed == 0;
+}
+
+static bool has_room(const search *s) {
     for (uint32_t i = 0; i < s->n; i++) {
         if (!s->placed[i] && lowest(s, i, 0) > s->limit[i]) {
             return false;
         }
+    }
+    for (uint32_t c = 0; c < s->rivals.n; c++) {
+        if (!class_has_room(s, c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* False when it is clear that some item finds no place. */
+static bool open_frame(search *s) {
+    frame f = {.first = s->pool.len, .gone = s->gone.len};
+    s->nodes++;
+    if (!has_room(s)) {
+        return false;
     }
     for (uint32_t i = 0; i < s->n; i++) {
         if (!s->placed[i] && (s->twin[i] == NONE || s->placed[s->twin[i]])) {
@@ -351,8 +354,8 @@ static void ask_round(search *s, const tn_search_options *options, uint64_t shar
 
 void tn_rest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                  tn_packing *best, tn_search_result *result) {
-    static const char *const letters[] = {"TWA", "WZ", "A", "ZW"};
-    enum { N_LETTERS = 4, COMMON = 256 };
+    static const char *const letters[] = {"TWA", "GTWA", "WZ", "A", "ZW"};
+    enum { N_LETTERS = 5, COMMON = 256 };
     enum { FIRST_BUDGET = 1000, GROWTH = 4 }; /* nodes for a question */
     result->bound = inst->bound;
     if (inst->n == 0 || inst->n > TN_REST_ITEMS) {
@@ -368,7 +371,8 @@ void tn_rest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *
     s->inst = inst;
     s->n = inst->n;
     s->stop = (tn_stop_at){&stop, 0};
-    make_bans(s);
+    s->bans = tn_bans_make(scratch, inst);
+    s->rivals = tn_rivals_make(scratch, inst, &s->bans);
     make_state(s);
     tn_orders orders = tn_orders_make(scratch, inst);
     uint64_t share = FIRST_BUDGET;

@@ -114,13 +114,16 @@ static void check(tn_arena *a, const tn_pack_buffer *b, uint32_t n) {
     assert_false(best > 1 && lower_exists(a, b, n, best));
 }
 
-enum { ALIGNED = 1, FIXED = 2, GAPS = 4 };
+enum { ALIGNED = 1, FIXED = 2, GAPS = 4, ODD = 8 };
 
 static void spoil(uint64_t *seed, tn_pack_buffer *b, uint32_t n, tn_pack_gap *gaps, uint32_t kind) {
     for (uint32_t i = 0; i < n; i++) {
         int64_t life = b[i].last - b[i].first;
         if ((kind & ALIGNED) != 0) {
             b[i].align = UINT64_C(1) << gen_below(seed, 3);
+        }
+        if ((kind & ODD) != 0) {
+            b[i].align = gen_below(seed, 2) == 0 ? 1 : 6 + gen_below(seed, 3);
         }
         if ((kind & GAPS) != 0 && life > 1) {
             int64_t first = b[i].first + gen_below(seed, (uint32_t)life - 1);
@@ -152,6 +155,43 @@ static tn_status all_kinds(tn_ctx *ctx, void *arg) {
     uint64_t seed = 51;
     for (uint32_t round = 0; round < 320; round++) {
         random_round(ctx, &seed, round % 8);
+    }
+    return TN_OK;
+}
+
+/* Alignments that are no multiples of each other, mostly above the sizes. */
+static tn_status odd_alignments(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    uint64_t seed = 53;
+    for (uint32_t round = 0; round < 120; round++) {
+        random_round(ctx, &seed, ODD | (round % 2 == 0 ? GAPS : 0) | (round % 3 == 0 ? FIXED : 0));
+    }
+    return TN_OK;
+}
+
+/* Nine buffers of six bytes need the nine lowest multiples of 416. What lies on one of them
+ * instead, for which there is room between them, must be noticed before all places of the others
+ * have been tried. */
+static tn_status rivals(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    enum { RIVALS = 9, N = RIVALS + 5 };
+    tn_arena *a = tn_arena_new(ctx);
+    static const tn_pack_gap gap = {2, 4, 0, 0}, shorter = {3, 4, 0, 5};
+    tn_pack_buffer b[N];
+    for (uint32_t i = 0; i < N; i++) {
+        b[i] = i < RIVALS ? (tn_pack_buffer){0, 10, 6, 416, TN_PACK_FREE, &gap, 1}
+                          : (tn_pack_buffer){i % 3, 10, 7, 1, TN_PACK_FREE, NULL, 0};
+        b[i].gaps = i % 2 == 0 && i < RIVALS ? &shorter : b[i].gaps;
+    }
+    b[N - 1] = (tn_pack_buffer){0, 10, 6, 418, TN_PACK_FREE, &gap, 1};
+    for (uint32_t effort = 1; effort <= 2; effort++) {
+        tn_pack_options o = {.effort = effort};
+        tn_pack_result r;
+        uint32_t x, y;
+        assert_int_equal(tn_pack(a, b, N, &o, &r), TN_OK);
+        assert_true(tn_pack_valid(a, b, N, r.offsets, &x, &y));
+        assert_int_equal(r.height, 8 * 416 + 6);
+        assert_true(r.optimal);
     }
     return TN_OK;
 }
@@ -211,13 +251,16 @@ static tn_status searched_around_gaps(tn_ctx *ctx, void *arg) {
 }
 
 UNIT_TEST(all_kinds)
+UNIT_TEST(odd_alignments)
+UNIT_TEST(rivals)
 UNIT_TEST(stacked)
 UNIT_TEST(searched_around_gaps)
 UNIT_TEST(interlocked)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_kinds), cmocka_unit_test(test_interlocked),
-        cmocka_unit_test(test_stacked), cmocka_unit_test(test_searched_around_gaps)};
+        cmocka_unit_test(test_all_kinds), cmocka_unit_test(test_odd_alignments),
+        cmocka_unit_test(test_rivals),    cmocka_unit_test(test_interlocked),
+        cmocka_unit_test(test_stacked),   cmocka_unit_test(test_searched_around_gaps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
