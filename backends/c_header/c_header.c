@@ -166,9 +166,9 @@ uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v) {
  * <word> has no underscore, so different ids give different macros. The reserved ids are used by
  * macros and types of the header itself. */
 static void name_all(tn_ch *h) {
-    static const char *const reserved[] = {"define",   "pool",     "pools", "tensor", "tensors",
-                                           "storage",  "storages", "step",  "steps",  "overlap",
-                                           "overlaps", "ids",      "dims",  "range"};
+    static const char *const reserved[] = {
+        "define", "pool",    "pools",    "tensor", "tensors", "storage", "storages", "step",
+        "steps",  "overlap", "overlaps", "ids",    "dims",    "range",   "binding",  "bindings"};
     enum { RESERVED = sizeof reserved / sizeof reserved[0] };
     const tn_plan *p = h->p;
     uint32_t n = RESERVED + p->n_pools + p->n_values;
@@ -214,6 +214,7 @@ static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink 
     tn_ch_put_pools(&h);
     tn_ch_put_tensors(&h);
     tn_ch_put_unplanned(&h);
+    tn_ch_put_bindings(&h);
     tn_ch_put_asserts(&h);
     tn_ch_put_arrays(&h);
     if (h.tables) {

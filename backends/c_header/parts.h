@@ -42,6 +42,8 @@ void tn_ch_put_preamble(const tn_ch *h);
 void tn_ch_put_pools(const tn_ch *h);
 void tn_ch_put_tensors(const tn_ch *h);
 void tn_ch_put_unplanned(const tn_ch *h);
+/* What the caller has to copy after a run. */
+void tn_ch_put_bindings(const tn_ch *h);
 /* Static assertions on bounds, alignment, and disjointness of what is alive at once. */
 void tn_ch_put_asserts(const tn_ch *h);
 /* The arrays behind the pools. */

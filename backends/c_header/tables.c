@@ -52,7 +52,13 @@ static const char types[] =
     "    @m_range hazards;       /* of @m_ids: steps to wait for because of reuse */\n"
     "    @m_range overlaps;      /* of @m_overlaps */\n"
     "    int may_restrict; /* no tensor written shares bytes with another of the step */\n"
-    "} @m_step;\n";
+    "} @m_step;\n"
+    "\n/* Training info: after a run what holds the tensor `state` takes the bytes of `value`. */\n"
+    "typedef struct @m_binding {\n"
+    "    const char *state;\n"
+    "    uint32_t tensor; /* the state, if it is one of @m_tensors */\n"
+    "    uint32_t value;\n"
+    "} @m_binding;\n";
 
 static uint32_t row_of(const tn_ch *h, uint32_t value) {
     return value == TN_NO_ID ? TN_NO_ID : h->rows[value];
@@ -204,6 +210,24 @@ static void put_ids(const tables *t) {
     tn_put(h->out, t->overlaps.len == 0 ? "    {0, 0},\n};\n" : "};\n");
 }
 
+static void put_bindings(const tn_ch *h) {
+    const tn_plan *p = h->p;
+    const uint32_t *states = tn_plan_states(h->scratch, p);
+    tn_ch_put(h, "\n#define @M_BINDING_COUNT");
+    tn_putf(h->out, " %" PRIu32 "\n", p->n_bindings);
+    tn_ch_put(h, "static const @m_binding @m_bindings[] = {\n");
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        tn_put(h->out, "    {");
+        tn_ch_put_string(h, p->bindings[i].state);
+        tn_put(h->out, ", ");
+        put_id(h, row_of(h, states[i]));
+        tn_put(h->out, ", ");
+        put_id(h, row_of(h, p->bindings[i].value));
+        tn_put(h->out, "},\n");
+    }
+    tn_put(h->out, p->n_bindings == 0 ? "    {0, 0, 0},\n};\n" : "};\n");
+}
+
 void tn_ch_put_tables(const tn_ch *h) {
     tables t = {.h = h};
     tn_ch_put(h, types);
@@ -212,5 +236,6 @@ void tn_ch_put_tables(const tn_ch *h) {
     put_storages(h);
     put_steps(&t);
     put_ids(&t);
+    put_bindings(h);
     tn_ch_put(h, "\n#endif /* @M_TABLES */\n");
 }

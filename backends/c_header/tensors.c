@@ -141,6 +141,22 @@ void tn_ch_put_unplanned(const tn_ch *h) {
     tn_put(h->out, any ? " */\n" : "");
 }
 
+void tn_ch_put_bindings(const tn_ch *h) {
+    const tn_plan *p = h->p;
+    if (p->n_bindings == 0) {
+        return;
+    }
+    tn_put(h->out, "\n/* After a run these tensors take the bytes of others (training info):\n");
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        tn_put(h->out, " *   ");
+        tn_put_comment(h->out, p->bindings[i].state);
+        tn_put(h->out, " takes ");
+        tn_put_comment(h->out, tn_ch_full_name(h->scratch, &p->values[p->bindings[i].value]));
+        tn_put_c(h->out, '\n');
+    }
+    tn_put(h->out, " */\n");
+}
+
 /* ---- arrays ---- */
 
 static void put_array(const tn_ch *h, const char *id, const tn_pool *pool, const char *name) {

@@ -68,6 +68,19 @@ static void put_values(const tn_plan *p, const tn_cl_plan *cl, tn_sink *out) {
     tn_put(out, p->n_values == 0 ? "    {0}\n};\n\n" : "};\n\n");
 }
 
+static void put_bindings(const tn_plan *p, tn_sink *out) {
+    const uint32_t *states = tn_plan_states(out->arena, p);
+    tn_put(out, "static const tenure_cl_binding bindings[] = {\n");
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        tn_put(out, "    {");
+        tn_put_c_string(out, p->bindings[i].state);
+        tn_put(out, ", ");
+        put_id(out, states[i]);
+        tn_putf(out, ", %u},\n", p->bindings[i].value);
+    }
+    tn_put(out, p->n_bindings == 0 ? "    {0}\n};\n\n" : "};\n\n");
+}
+
 static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
     tn_put(out, "static const tenure_cl_chunk chunks[] = {\n");
     for (uint32_t i = 0; i < cl->n_chunks; i++) {
@@ -113,17 +126,19 @@ static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *ou
     put_memory(cl, out);
     put_values(p, cl, out);
     put_steps(p, cl, out);
+    put_bindings(p, out);
     tn_putf(out, "const tenure_cl_plan %s_cl_plan = {\n    TENURE_CL_FORMAT, %s, ", id,
             modes[cl->mode]);
     tn_put_c_string(out, p->model);
     tn_put(out, ", ");
     tn_put_c_string(out, p->sha256);
     tn_putf(out,
-            ",\n    %lluu, chunks, %u, handles, %u, values, %u, steps, %u, ids};\n\n"
+            ",\n    %lluu, chunks, %u, handles, %u, values, %u, steps, %u, ids,\n"
+            "    bindings, %u};\n\n"
             "#ifdef TENURE_CL_PLAN_NAME\nconst tenure_cl_plan *const TENURE_CL_PLAN_NAME = "
             "&%s_cl_plan;\n#endif\n",
             (unsigned long long)cl->align, cl->n_chunks, cl->n_handles, p->n_values, p->n_steps,
-            id);
+            p->n_bindings, id);
     return TN_OK;
 }
 

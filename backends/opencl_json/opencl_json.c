@@ -115,6 +115,18 @@ static void add_steps(const tn_plan *p, const tn_cl_plan *cl, tn_arena *arena, j
     }
 }
 
+/* Training info: after a run the state takes the bytes of the value. */
+static void add_bindings(const tn_plan *p, tn_arena *arena, json_t *root) {
+    const uint32_t *states = tn_plan_states(arena, p);
+    json_t *bindings = add_array(p->ctx, root, "bindings");
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        json_t *j = append(p->ctx, bindings, json_object());
+        set(p->ctx, j, "state", text(p->ctx, arena, p->bindings[i].state));
+        set(p->ctx, j, "state_value", id_or_null(states[i]));
+        set(p->ctx, j, "value", number(p->bindings[i].value));
+    }
+}
+
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     tn_arena *scratch = tn_arena_new(plan->ctx);
     tn_status status =
@@ -154,6 +166,7 @@ static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *ou
     add_memory(p, cl, root);
     add_values(p, cl, out->arena, root);
     add_steps(p, cl, out->arena, root);
+    add_bindings(p, out->arena, root);
     put_tree(p->ctx, root, out);
     return TN_OK;
 }

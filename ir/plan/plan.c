@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/base/map.h"
+
 tn_plan *tn_plan_new(tn_ctx *ctx) {
     tn_arena *arena = tn_arena_new(ctx);
     tn_plan *p = TN_NEW(arena, tn_plan);
@@ -33,4 +35,20 @@ const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const cha
         }
     }
     return NULL;
+}
+
+const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p) {
+    uint32_t *states = TN_ARRAY(arena, uint32_t, p->n_bindings);
+    tn_map index = tn_map_make(arena);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (v->role == TN_ROLE_STATE) {
+            tn_map_put(&index, tn_str_id(tn_intern(p->ctx, v->name)), i);
+        }
+    }
+    for (uint32_t i = 0; i < p->n_bindings; i++) {
+        states[i] = (uint32_t)tn_map_or(&index, tn_str_id(tn_intern(p->ctx, p->bindings[i].state)),
+                                        TN_NO_ID);
+    }
+    return states;
 }

@@ -1,19 +1,20 @@
 /* The plan: a second small IR. Everything a backend or another tool needs is in it; backends read a
- * plan and nothing else. All strings and arrays live in the plan's own arena, so a plan outlives the
- * module it was made from.
+ * plan and nothing else. All strings and arrays live in the plan's own arena, so a plan outlives
+ * the module it was made from.
  *
  * Units: sizes, offsets and alignments are bytes; steps are positions in the schedule.
  *
  * Steps. One for each op in execution order. An op with nested graphs (If, Loop, Scan, a call) has
- * two: TN_STEP_BEGIN before the steps of its bodies and TN_STEP_END after them, so that one numbering
- * covers all depths and lifetimes are plain intervals. Operands of such an op are read from begin to
- * end; body arguments are written at begin and live to end; results are written at end. Where such
- * an op would copy a value (operand to argument, output to the next argument or to the result) and
- * both lie in the same bytes, nothing is copied and the later one takes over (docs/PLAN.md).
+ * two: TN_STEP_BEGIN before the steps of its bodies and TN_STEP_END after them, so that one
+ * numbering covers all depths and lifetimes are plain intervals. Operands of such an op are read
+ * from begin to end; body arguments are written at begin and live to end; results are written at
+ * end. Where such an op would copy a value (operand to argument, output to the next argument or to
+ * the result) and both lie in the same bytes, nothing is copied and the later one takes over
+ * (docs/PLAN.md).
  *
- * Live range. A storage is live at steps first..last, both included: it may be written at `first` and
- * is needed up to the end of step `last`. Two storages of one pool may share bytes only when their
- * ranges do not meet. Inputs are written before step 0 (first = -1); what the caller reads
+ * Live range. A storage is live at steps first..last, both included: it may be written at `first`
+ * and is needed up to the end of step `last`. Two storages of one pool may share bytes only when
+ * their ranges do not meet. Inputs are written before step 0 (first = -1); what the caller reads
  * afterwards is live to n_steps (last = n_steps). */
 #ifndef TENURE_IR_PLAN_PLAN_H
 #define TENURE_IR_PLAN_PLAN_H
@@ -70,18 +71,18 @@ typedef struct tn_plan_value {
     tn_plan_role role;
     tn_dtype dtype;
     uint32_t rank;
-    const int64_t *dims;     /* rank of them; -1 where open */
-    const char *type;        /* text of the type, with symbols */
-    const char *bytes_text;  /* size as an expression when it is not a number, else NULL */
-    const char *why;         /* reason when it is not planned, else NULL */
-    uint64_t bytes;          /* 0 when not planned */
-    uint32_t storage;        /* TN_NO_ID when not planned */
-    uint64_t offset;         /* from the start of the storage */
-    int32_t first, last;     /* its own live range, inside that of the storage */
-    uint32_t step;           /* step that writes it, TN_NO_ID for inputs and constants */
-    tn_alias_kind alias;     /* why it shares the storage of alias_of */
-    uint32_t alias_of;       /* plan value or TN_NO_ID */
-    uint32_t module_value;   /* id in the module the plan was made from; not part of any text form */
+    const int64_t *dims;    /* rank of them; -1 where open */
+    const char *type;       /* text of the type, with symbols */
+    const char *bytes_text; /* size as an expression when it is not a number, else NULL */
+    const char *why;        /* reason when it is not planned, else NULL */
+    uint64_t bytes;         /* 0 when not planned */
+    uint32_t storage;       /* TN_NO_ID when not planned */
+    uint64_t offset;        /* from the start of the storage */
+    int32_t first, last;    /* its own live range, inside that of the storage */
+    uint32_t step;          /* step that writes it, TN_NO_ID for inputs and constants */
+    tn_alias_kind alias;    /* why it shares the storage of alias_of */
+    uint32_t alias_of;      /* plan value or TN_NO_ID */
+    uint32_t module_value;  /* id in the module the plan was made from; not part of any text form */
 } tn_plan_value;
 
 /* Training info: what holds the tensor `state` takes the bytes of the value after the run. */
@@ -102,30 +103,30 @@ typedef struct tn_plan_step {
     const char *graph; /* path of the op's graph */
     int32_t node;      /* node index in the file's list of that graph */
     const char *name, *domain, *op;
-    uint32_t partner;  /* the BEGIN of an END and the reverse, else TN_NO_ID */
+    uint32_t partner;     /* the BEGIN of an END and the reverse, else TN_NO_ID */
     tn_ids reads, writes; /* plan values; reads holds captured ones too, on BEGIN */
     tn_ids frees;         /* storages whose bytes are free after this step */
-    tn_ids hazards;       /* earlier steps that must have finished because this step overwrites bytes
-                             they read or wrote; true data dependences are not repeated here */
-    uint32_t module_op;   /* id in the module; not part of any text form */
+    tn_ids hazards;     /* earlier steps that must have finished because this step overwrites bytes
+                           they read or wrote; true data dependences are not repeated here */
+    uint32_t module_op; /* id in the module; not part of any text form */
 } tn_plan_step;
 
 typedef struct tn_plan_report {
-    uint64_t naive;  /* every planned arena value its own bytes (aligned) */
-    uint64_t level0; /* level-0 reuse */
-    uint64_t level1; /* level-1 reuse, as planned or as it would be */
-    uint64_t bound;  /* lower bound for the arena */
+    uint64_t naive;                 /* every planned arena value its own bytes (aligned) */
+    uint64_t level0;                /* level-0 reuse */
+    uint64_t level1;                /* level-1 reuse, as planned or as it would be */
+    uint64_t bound;                 /* lower bound for the arena */
     uint64_t const_bytes, io_bytes; /* sizes of the pools of these kinds */
     uint32_t n_inplace, n_views, n_updates, n_shared; /* alias decisions by kind */
-    bool optimal;         /* arena size equals the bound */
-    const char *algorithm; /* which packer won */
-    int32_t peak_step;    /* the step with the most live bytes; -1 when there is none */
-    tn_ids peak;          /* storages alive there, largest first */
+    bool optimal;                                     /* arena size equals the bound */
+    const char *algorithm;                            /* which packer won */
+    int32_t peak_step; /* the step with the most live bytes; -1 when there is none */
+    tn_ids peak;       /* storages alive there, largest first */
     uint32_t n_planned, n_unplanned;
     /* gradient sharing: what was recognised */
     uint32_t n_backward_ops, n_backward_values, n_param_grads;
-    /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not known),
-     * and what one that was found would need (0: none that needs less was found). */
+    /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not
+     * known), and what one that was found would need (0: none that needs less was found). */
     uint64_t order_bound, other_order;
     uint64_t saved_by_sharing; /* level-0 bytes that gradient sharing saved */
 } tn_plan_report;
@@ -148,10 +149,10 @@ typedef struct tn_plan {
     tn_plan_report report;
     bool reordered; /* the order is not the file's */
     /* provenance */
-    const char *model;    /* name of the model graph */
-    const char *sha256;   /* of the model file, "" when there was none */
-    const char *version;  /* of tenure */
-    const char *pipeline; /* as text */
+    const char *model;      /* name of the model graph */
+    const char *sha256;     /* of the model file, "" when there was none */
+    const char *version;    /* of tenure */
+    const char *pipeline;   /* as text */
     const tn_pair *options; /* bindings and controls: key, value */
     uint32_t n_options;
 } tn_plan;
@@ -161,6 +162,9 @@ tn_plan *tn_plan_new(tn_ctx *ctx);
 void tn_plan_drop(tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
+/* For each binding the plan value that is its state, TN_NO_ID where no value of this plan is: in
+ * plans of initialization graphs the states are tensors of the model's other graphs. */
+const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);
 /* First byte of a placed value inside its pool. */
 static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {
     return p->storages[v->storage].offset + v->offset;

@@ -37,12 +37,26 @@ static void put_gap(const tn_plan *p, tn_sink *out) {
     }
 }
 
+/* What proves the bound: mostly the sum of what is alive at the peak. */
+static const char *bound_note(const tn_plan *p) {
+    const tn_plan_report *r = &p->report;
+    uint64_t alive = 0;
+    for (uint32_t i = 0; i < r->peak.len; i++) {
+        const tn_storage *s = &p->storages[r->peak.data[i]];
+        alive += (s->size + s->align - 1) / s->align * s->align;
+    }
+    return r->bound == 0       ? ""
+           : r->bound == alive ? "alive at the peak"
+           : r->bound > alive  ? "more than is alive at any step"
+                               : "";
+}
+
 static void put_totals(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     bytes_line(out, "naive", r->naive, "every value its own bytes");
     bytes_line(out, "level 0", r->level0, "shared between equal types");
     bytes_line(out, "level 1", r->level1, "shared between any");
-    bytes_line(out, "lower bound", r->bound, "");
+    bytes_line(out, "lower bound", r->bound, bound_note(p));
     label(out, "planned");
     tn_put_bytes(out, planned_bytes(p));
     if (r->algorithm[0] != '\0') {

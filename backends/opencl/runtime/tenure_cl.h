@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 1
+#define TENURE_CL_FORMAT 2
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
@@ -79,6 +79,13 @@ typedef struct tenure_cl_step {
     tenure_cl_list releases;      /* handles nobody uses after this step */
 } tenure_cl_step;
 
+/* Training info: after a run what holds the tensor `state` takes the bytes of `value`. */
+typedef struct tenure_cl_binding {
+    const char *state;
+    uint32_t state_value; /* the state, TENURE_CL_NONE when it is no value of this plan */
+    uint32_t value;
+} tenure_cl_binding;
+
 typedef struct tenure_cl_plan {
     int format, mode;
     const char *model, *sha256;
@@ -92,6 +99,8 @@ typedef struct tenure_cl_plan {
     const tenure_cl_step *steps;
     uint32_t n_steps;
     const uint32_t *ids;
+    const tenure_cl_binding *bindings;
+    uint32_t n_bindings;
 } tenure_cl_plan;
 
 typedef struct tenure_cl tenure_cl;
