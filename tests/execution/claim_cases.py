@@ -114,6 +114,41 @@ TRAINED = [
 ]
 # Keys and values of full length, and how many are filled.
 CACHES = [few(1, 2, 4, 4), few(1, 2, 4, 4, seed=1), np.array([2], np.int32)]
+# A cache of two rows that grows, and one of four rows of which two count.
+MERGED = [few(1, 1, 4), few(4, 12), few(12, seed=1), None]
+GROWING, FULL = few(2, 1, 2, 2, 2), few(2, 1, 2, 4, 2)
+LENGTH = np.array([2], np.int32)
+# Two requests with two tokens and one, after three and none; blocks of two rows.
+PAGED = [
+    *(few(3, 8), few(3, 4), few(3, 4, seed=1), few(5, 2, 1, 4), few(5, 2, 1, 4, seed=1)),
+    *(np.int32([0, 2, 3]), np.int32([3, 0]), np.int32([[4, 1, 0], [2, 3, 3]])),
+]
+CACHED = [
+    (MS, "Attention", [*MERGED, GROWING], {"num_heads": 2}, 2),
+    (MS, "Attention", [few(1, 2, 4), *MERGED[1:], GROWING], {"num_heads": 2, "unidirectional": 1}, 2),
+    *(
+        (MS, op, [*MERGED, FULL, None, LENGTH], {"num_heads": 2, "past_present_share_buffer": 1}, 2)
+        for op in ("Attention", "DecoderMaskedSelfAttention")
+    ),
+    (
+        MS,
+        "SparseAttention",
+        [
+            *(few(1, 2, 8), few(1, 2, 4), few(1, 2, 4, seed=1), few(1, 1, 8, 4), few(1, 1, 8, 4, seed=1)),
+            *(np.int32([[0, 1, 2, 4, 5]]), np.int32([[0, 1, 0, 2, 3]]), np.array(6, np.int32), np.int32([6])),
+        ],
+        {"num_heads": 2, "kv_num_heads": 1, "sparse_block_size": 2},
+        3,
+    ),
+    (MS, "PagedAttention", PAGED, {"num_heads": 2, "kv_num_heads": 1}, 3),
+    (
+        MS,
+        "SparsePagedAttention",
+        [*PAGED, None, np.int32([[0, 3, -1], [4, 1, 2], [0, -1, -1]]), np.int32([2, 3, 1])],
+        {"num_heads": 2, "kv_num_heads": 1},
+        3,
+    ),
+]
 FUSED = [
     (
         MS,
@@ -264,4 +299,5 @@ CASES = [
     *QUANTIZED,
     *TRAINED,
     *FUSED,
+    *CACHED,
 ]

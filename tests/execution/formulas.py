@@ -6,6 +6,8 @@ import math
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
+import caches
+
 
 def reshaped(gradient, like):
     """Sums a gradient over the axes along which `like` was broadcast."""
@@ -393,6 +395,7 @@ def multi_threshold(attributes, x, _):
 
 # By op; with its domain where the op of another domain has a kernel of its own.
 KERNELS = {
+    **caches.KERNELS,
     "com.microsoft:LayerNormalization": layer_norm,
     "NhwcFusedConv": fused_conv_last,
     "RQSPerturbRademacher": perturb,
