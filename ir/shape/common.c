@@ -33,6 +33,18 @@ tn_dim *tn_dims_unknown(const tn_infer *in, uint32_t n) {
     return TN_ARRAY(in->scratch, tn_dim, n + 1u); /* zeroed, and TN_DIM_UNKNOWN is 0 */
 }
 
+const tn_dim *tn_attr_dims(const tn_infer *in, const char *name, uint32_t *n) {
+    const int64_t *ints = tn_attr_ints(in->op, name, n);
+    if (ints == NULL) {
+        return NULL;
+    }
+    tn_dim *dims = tn_dims_unknown(in, *n);
+    for (uint32_t i = 0; i < *n; i++) {
+        dims[i] = tn_in_const(in, ints[i]);
+    }
+    return dims;
+}
+
 bool tn_in_length(const tn_infer *in, uint32_t k, uint32_t *length) {
     uint32_t rank;
     int64_t n;

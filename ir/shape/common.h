@@ -31,6 +31,8 @@ tn_dtype tn_in_dtype_any(const tn_infer *in, uint32_t first, uint32_t count);
 tn_dim *tn_in_dims(const tn_infer *in, uint32_t k, uint32_t extra, uint32_t *rank);
 /* An array of `n` unknown dims. */
 tn_dim *tn_dims_unknown(const tn_infer *in, uint32_t n);
+/* The *n elements of an attribute of ints as dims, NULL when there is no such attribute. */
+const tn_dim *tn_attr_dims(const tn_infer *in, const char *name, uint32_t *n);
 /* The extent of a rank-1 operand when it is a constant: the length of a shape, pads, axes vector.
  */
 bool tn_in_length(const tn_infer *in, uint32_t k, uint32_t *length);

@@ -95,18 +95,7 @@ void tn_shape_concat(tn_infer *in) {
 
 /* Parts stated by operand 1 or attribute `split`; NULL when there are none or they are unknown. */
 static const tn_dim *stated_parts(tn_infer *in, uint32_t *n) {
-    if (tn_in_has(in, 1)) {
-        return tn_in_content(in, 1, n);
-    }
-    const int64_t *ints = tn_attr_ints(in->op, "split", n);
-    if (ints == NULL) {
-        return NULL;
-    }
-    tn_dim *dims = tn_dims_unknown(in, *n);
-    for (uint32_t i = 0; i < *n; i++) {
-        dims[i] = tn_in_const(in, ints[i]);
-    }
-    return dims;
+    return tn_in_has(in, 1) ? tn_in_content(in, 1, n) : tn_attr_dims(in, "split", n);
 }
 
 /* Equal parts; from opset 18 on the last one may be smaller. */

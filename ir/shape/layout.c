@@ -170,15 +170,7 @@ static const tn_dim *read_pads(tn_infer *in, uint32_t *n) {
     if (!tn_by_attribute(in, 1, 11)) {
         return tn_in_content(in, 1, n);
     }
-    const int64_t *ints = tn_attr_ints(in->op, tn_before(in, 2) ? "paddings" : "pads", n);
-    if (ints == NULL) {
-        return NULL;
-    }
-    tn_dim *dims = tn_dims_unknown(in, *n);
-    for (uint32_t i = 0; i < *n; i++) {
-        dims[i] = tn_in_const(in, ints[i]);
-    }
-    return dims;
+    return tn_attr_dims(in, tn_before(in, 2) ? "paddings" : "pads", n);
 }
 
 void tn_shape_pad(tn_infer *in) {

@@ -108,18 +108,7 @@ static bool fill_hole(tn_infer *in, reshape *s) {
 
 /* The wanted shape: operand 1, or before opset 5 an attribute. */
 static const tn_dim *wanted_shape(tn_infer *in, uint32_t *n) {
-    if (tn_in_has(in, 1)) {
-        return tn_in_shape_operand(in, 1, n);
-    }
-    const int64_t *ints = tn_attr_ints(in->op, "shape", n);
-    if (ints == NULL) {
-        return NULL;
-    }
-    tn_dim *dims = tn_dims_unknown(in, *n);
-    for (uint32_t i = 0; i < *n; i++) {
-        dims[i] = tn_in_const(in, ints[i]);
-    }
-    return dims;
+    return tn_in_has(in, 1) ? tn_in_shape_operand(in, 1, n) : tn_attr_dims(in, "shape", n);
 }
 
 void tn_shape_reshape(tn_infer *in) {

@@ -12,24 +12,12 @@ typedef struct slices {
     tn_axes axes;
 } slices;
 
-static const tn_dim *attr_dims(tn_infer *in, const char *name, uint32_t *n) {
-    const int64_t *ints = tn_attr_ints(in->op, name, n);
-    if (ints == NULL) {
-        return NULL;
-    }
-    tn_dim *dims = tn_dims_unknown(in, *n);
-    for (uint32_t i = 0; i < *n; i++) {
-        dims[i] = tn_in_const(in, ints[i]);
-    }
-    return dims;
-}
-
 /* False after a conflict. Lists whose elements are unknown become lists of unknown dims. */
 static bool read_slices(tn_infer *in, uint32_t rank, slices *s) {
     uint32_t n_starts = 0, n_ends = 0, n_steps = 0;
     bool old = !tn_in_has(in, 1); /* operands since opset 10 */
-    s->starts = old ? attr_dims(in, "starts", &n_starts) : tn_in_shape_operand(in, 1, &n_starts);
-    s->ends = old ? attr_dims(in, "ends", &n_ends) : tn_in_shape_operand(in, 2, &n_ends);
+    s->starts = old ? tn_attr_dims(in, "starts", &n_starts) : tn_in_shape_operand(in, 1, &n_starts);
+    s->ends = old ? tn_attr_dims(in, "ends", &n_ends) : tn_in_shape_operand(in, 2, &n_ends);
     if (!tn_in_axes(in, old ? "axes" : NULL, old ? TN_NO_OPERAND : 3, rank, &s->axes)) {
         return false;
     }

@@ -158,20 +158,13 @@ static tn_status empty(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        tn_ctx *ctx = unit_ctx(&the_log);                                                          \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(sections)
-RUN(names)
-RUN(asserts)
-RUN(tables)
-RUN(target_sizes)
-RUN(bad_options)
-RUN(empty)
+UNIT_TEST_LOGGED(sections, the_log)
+UNIT_TEST_LOGGED(names, the_log)
+UNIT_TEST_LOGGED(asserts, the_log)
+UNIT_TEST_LOGGED(tables, the_log)
+UNIT_TEST_LOGGED(target_sizes, the_log)
+UNIT_TEST_LOGGED(bad_options, the_log)
+UNIT_TEST_LOGGED(empty, the_log)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

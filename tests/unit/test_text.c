@@ -368,25 +368,18 @@ static tn_status too_deep(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        tn_ctx *ctx = unit_ctx(&the_log);                                                          \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(everything)
-RUN(shadows)
-RUN(by_hand)
-RUN(exact_numbers)
-RUN(hostile_names)
-RUN(deep)
-RUN(long_chain)
-RUN(op_lines)
-RUN(binds_first)
-RUN(errors)
-RUN(prefixes)
-RUN(too_deep)
+UNIT_TEST_LOGGED(everything, the_log)
+UNIT_TEST_LOGGED(shadows, the_log)
+UNIT_TEST_LOGGED(by_hand, the_log)
+UNIT_TEST_LOGGED(exact_numbers, the_log)
+UNIT_TEST_LOGGED(hostile_names, the_log)
+UNIT_TEST_LOGGED(deep, the_log)
+UNIT_TEST_LOGGED(long_chain, the_log)
+UNIT_TEST_LOGGED(op_lines, the_log)
+UNIT_TEST_LOGGED(binds_first, the_log)
+UNIT_TEST_LOGGED(errors, the_log)
+UNIT_TEST_LOGGED(prefixes, the_log)
+UNIT_TEST_LOGGED(too_deep, the_log)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

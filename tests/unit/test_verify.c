@@ -288,15 +288,8 @@ static tn_status stops(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-#define RUN(body)                                                                                  \
-    static void test_##body(void **state) {                                                        \
-        (void)state;                                                                               \
-        tn_ctx *ctx = unit_ctx(&the_log);                                                          \
-        unit_run(ctx, body, NULL);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
-    }
-RUN(finds)
-RUN(stops)
+UNIT_TEST_LOGGED(finds, the_log)
+UNIT_TEST_LOGGED(stops, the_log)
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_finds), cmocka_unit_test(test_stops)};

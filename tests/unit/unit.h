@@ -46,14 +46,25 @@ static inline tn_ctx *unit_ctx(unit_log *log) {
     static void test_##body(void **state) {                                                        \
         (void)state;                                                                               \
         unit_log log;                                                                              \
-        tn_ctx *ctx = unit_ctx(&log);                                                              \
-        unit_run(ctx, body, &log);                                                                 \
-        tn_ctx_free(ctx);                                                                          \
+        unit_run_logged(body, &log);                                                               \
+    }
+
+/* The same with a log that helpers of the file look at. */
+#define UNIT_TEST_LOGGED(body, log)                                                                \
+    static void test_##body(void **state) {                                                        \
+        (void)state;                                                                               \
+        unit_run_logged(body, &(log));                                                             \
     }
 
 /* Runs a test body behind a boundary, as all code that allocates must run. */
 static inline void unit_run(tn_ctx *ctx, tn_status (*body)(tn_ctx *ctx, void *arg), void *arg) {
     assert_int_equal(tn_guard_run(ctx, body, arg), TN_OK);
+}
+
+static inline void unit_run_logged(tn_status (*body)(tn_ctx *ctx, void *arg), unit_log *log) {
+    tn_ctx *ctx = unit_ctx(log);
+    unit_run(ctx, body, log);
+    tn_ctx_free(ctx);
 }
 
 #endif
