@@ -30,4 +30,14 @@ uint64_t tn_map_or(const tn_map *map, uint64_t key, uint64_t none);
 /* Hash of bytes (xxHash); the same on every machine of one byte order. */
 uint64_t tn_hash(const void *data, size_t size, uint64_t seed);
 
+/* Spreads what differs in a few bits over all of them (the finalizer of SplitMix64, by Steele, Lea
+ * and Flood). */
+static inline uint64_t tn_mix(uint64_t x) {
+    x ^= x >> 30;
+    x *= UINT64_C(0xbf58476d1ce4e5b9);
+    x ^= x >> 27;
+    x *= UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 #endif

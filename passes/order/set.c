@@ -4,13 +4,9 @@
 
 #include "ir/base/map.h"
 
-/* A number of its own for each op, so that sets can be hashed by changes (Zobrist's way). The mixer
- * is splitmix64's. */
+/* A number of its own for each op, so that sets can be hashed by changes (Zobrist's way). */
 static uint64_t op_hash(uint32_t v) {
-    uint64_t x = (v + UINT64_C(1) + TN_HASH_SALT) * UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
+    return tn_mix((v + UINT64_C(1) + TN_HASH_SALT) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
 static bool has(const uint64_t *bits, uint32_t v) {

@@ -8,6 +8,7 @@
  * the same buffers were left with the same lowest places before. */
 #include <string.h>
 
+#include "passes/pack/failures.h"
 #include "passes/pack/graph.h"
 #include "passes/pack/stop.h"
 
@@ -18,11 +19,6 @@ typedef struct frame {
     uint32_t n_choices, next;
     uint32_t placed; /* the choice at work, or NONE */
 } frame;
-
-/* Of a state that failed; both words are compared. */
-typedef struct failed {
-    uint64_t key, check;
-} failed;
 
 typedef struct search {
     const tn_graph *g;
@@ -37,8 +33,7 @@ typedef struct search {
     uint64_t *tops;
     tn_clique cliques[CLIQUES];
     uint32_t n_cliques;
-    failed *memory;
-    uint64_t memory_mask;
+    tn_failures failures;
     uint64_t limit;
 } search;
 
@@ -102,7 +97,6 @@ static void find_cliques(tn_arena *arena, search *s) {
 }
 
 static search *make(tn_arena *arena, const tn_graph *g, const tn_graph_search *options) {
-    enum { LEAST = 1 << 10, MOST = 1 << 16 }; /* of states remembered */
     search *s = TN_NEW(arena, search);
     size_t n = g->n;
     s->g = g;
@@ -115,11 +109,7 @@ static search *make(tn_arena *arena, const tn_graph *g, const tn_graph_search *o
     s->choices = TN_ARRAY(arena, uint32_t, n * (n + 1));
     s->frames = TN_ARRAY(arena, frame, n + 1);
     s->tops = TN_ARRAY(arena, uint64_t, 2 * n);
-    s->memory_mask = LEAST - 1;
-    while (s->memory_mask < MOST - 1 && s->memory_mask < options->budget) {
-        s->memory_mask = 2 * s->memory_mask + 1;
-    }
-    s->memory = TN_ARRAY(arena, failed, s->memory_mask + 1);
+    s->failures = tn_failures_make(arena, options->budget);
     s->limit = options->limit;
     for (uint32_t v = 0; v < g->n; v++) {
         s->placed[v] = s->fixed[v] = g->buffers[v].fixed; /* TN_PACK_FREE is UINT64_MAX */
@@ -172,21 +162,13 @@ static bool may_fit(const search *s, uint32_t depth, uint32_t *members) {
     return true;
 }
 
-static uint64_t mix(uint64_t x) {
-    x ^= x >> 30;
-    x *= UINT64_C(0xbf58476d1ce4e5b9);
-    x ^= x >> 27;
-    x *= UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-static failed state_of(const search *s, uint32_t depth) {
+static tn_failed state_of(const search *s, uint32_t depth) {
     const uint64_t *lowest = lowest_at(s, depth);
-    failed state = {1, 2};
+    tn_failed state = {1, 2, 0};
     for (uint32_t v = 0; v < s->n; v++) {
         if (left(s, v)) {
-            state.key += mix(mix(lowest[v] + 1) + v);
-            state.check += mix(mix(lowest[v] ^ ((uint64_t)v << 48)) - v);
+            state.key += tn_mix(tn_mix(lowest[v] + 1) + v);
+            state.check += tn_mix(tn_mix(lowest[v] ^ ((uint64_t)v << 48)) - v);
         }
     }
     return state;
@@ -235,9 +217,7 @@ static bool enter(search *s, uint32_t depth) {
     if (depth == s->n_free) {
         return true;
     }
-    failed state = state_of(s, depth);
-    const failed *f = &s->memory[state.key & s->memory_mask];
-    if (f->key == state.key && f->check == state.check) {
+    if (tn_failures_has(&s->failures, state_of(s, depth))) {
         return false;
     }
     list_choices(s, depth);
@@ -298,8 +278,7 @@ bool tn_graph_search_run(tn_arena *scratch, const tn_graph *g, const tn_graph_se
             }
             continue;
         }
-        failed state = state_of(s, depth);
-        s->memory[state.key & s->memory_mask] = state;
+        tn_failures_add(&s->failures, state_of(s, depth));
         open = depth > 0;
         depth -= open ? 1 : 0;
     }

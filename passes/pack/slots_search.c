@@ -10,15 +10,11 @@
 
 #include <string.h>
 
+#include "passes/pack/failures.h"
 #include "passes/pack/stop.h"
 
 #define NEW UINT32_MAX
 enum { CLOCK_EVERY = 256 };
-
-/* A state that cannot be completed for less than `room`. Both words of the hash are compared. */
-typedef struct failed {
-    uint64_t key, check, room;
-} failed;
 
 /* The turn of one item. */
 typedef struct frame {
@@ -44,8 +40,7 @@ typedef struct search {
     frame *frames;
     uint32_t n_objects;
     uint64_t cost, limit; /* a completion must cost less than the limit */
-    failed *memory;
-    uint64_t memory_mask;
+    tn_failures failures;
 } search;
 
 static uint64_t *row(const search *s, uint64_t *rows, uint32_t k) {
@@ -129,7 +124,6 @@ static void fill_opens(search *s, uint32_t sections) {
 }
 
 static search *make(tn_arena *arena, const tn_slot_group *g, const tn_slot_search *options) {
-    enum { LEAST = 1 << 10, MOST = 1 << 16 }; /* of states remembered */
     search *s = TN_NEW(arena, search);
     size_t n = g->n;
     s->g = g;
@@ -148,11 +142,7 @@ static search *make(tn_arena *arena, const tn_slot_group *g, const tn_slot_searc
     s->keys = TN_ARRAY(arena, uint32_t, n);
     s->frames = TN_ARRAY(arena, frame, n);
     s->crowd = TN_ARRAY(arena, uint32_t, sections);
-    s->memory_mask = LEAST - 1;
-    while (s->memory_mask < MOST - 1 && s->memory_mask < options->budget) {
-        s->memory_mask = 2 * s->memory_mask + 1;
-    }
-    s->memory = TN_ARRAY(arena, failed, s->memory_mask + 1);
+    s->failures = tn_failures_make(arena, options->budget);
     s->limit = options->limit;
     fill_rows(s);
     fill_opens(s, sections);
@@ -180,35 +170,22 @@ static uint64_t to_come(search *s, uint32_t k) {
     return sum + s->still[s->n_objects + width];
 }
 
-static uint64_t mix(uint64_t x) {
-    x ^= x >> 30;
-    x *= UINT64_C(0xbf58476d1ce4e5b9);
-    x ^= x >> 27;
-    x *= UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
 /* Equal for states that differ in the numbers of objects alone, or where nobody lives any more. */
-static failed state_of(search *s, uint32_t k) {
+static tn_failed state_of(search *s, uint32_t k) {
     const uint64_t *idle = row(s, s->idle, k);
-    failed state = {mix(k), mix(~(uint64_t)k), 0};
+    tn_failed state = {tn_mix(k), tn_mix(~(uint64_t)k), 0};
     for (uint32_t o = 0; o < s->n_objects; o++) {
         const uint64_t *taken = row(s, s->taken, o);
         uint64_t x = 1, y = 2;
         for (uint32_t w = 0; w < s->words; w++) {
-            x = mix(x + (taken[w] | idle[w]));
-            y = mix(y ^ (taken[w] | idle[w])) + w;
+            x = tn_mix(x + (taken[w] | idle[w]));
+            y = tn_mix(y ^ (taken[w] | idle[w])) + w;
         }
         state.key += x;
         state.check += y;
     }
     state.room = s->limit - s->cost;
     return state;
-}
-
-static bool known_to_fail(search *s, const failed *state) {
-    const failed *f = &s->memory[state->key & s->memory_mask];
-    return f->room >= state->room && f->key == state->key && f->check == state->check;
 }
 
 /* Sections that nobody among items k and on needs, next to the life of item k in a free object:
@@ -270,11 +247,7 @@ static bool enter(search *s, uint32_t k) {
         return s->cost < s->limit;
     }
     uint64_t least = to_come(s, k);
-    if (s->cost + least >= s->limit) {
-        return false;
-    }
-    failed state = state_of(s, k);
-    if (known_to_fail(s, &state)) {
+    if (s->cost + least >= s->limit || tn_failures_has(&s->failures, state_of(s, k))) {
         return false;
     }
     list_choices(s, k);
@@ -344,8 +317,7 @@ static void keep(search *s, tn_sharing *best) {
 
 static void remember(search *s, uint32_t k) {
     if (s->cost < s->limit) {
-        failed state = state_of(s, k);
-        s->memory[state.key & s->memory_mask] = state;
+        tn_failures_add(&s->failures, state_of(s, k));
     }
 }
 
