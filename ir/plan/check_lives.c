@@ -1,6 +1,7 @@
 /* Liveness, derived from the module alone by the rules of ir/plan/plan.h:
  *   an op with nested graphs reads its operands, what its bodies capture and what its bodies give
- *   back until its end; body arguments are written at its begin, and those of a body that may run
+ *   back until its end, but a call its operands at its begin, of which the arguments are copies;
+ *   body arguments are written at its begin, and those of a body that may run
  *   again are needed to its end; results are written at its end, except those a loop fills
  *   iteration by iteration, which are written from its begin on. */
 #include <string.h>
@@ -87,7 +88,9 @@ static void read_by_ops(sweep *w, uint32_t value) {
             check_defined(c, value, u->op);
         }
         if (tn_check_reads_bytes(u->op, u->index)) {
-            add_read(w, f, c->end[tn_check_around(f->v, u->op)->id]);
+            const tn_op *reader = tn_check_around(f->v, u->op);
+            bool copies = reader == u->op && tn_op_is_call(reader);
+            add_read(w, f, copies ? c->begin[reader->id] : c->end[reader->id]);
         }
     }
 }

@@ -70,7 +70,8 @@ void tn_check_storages(tn_checking *c);
 void tn_check_report(tn_checking *c);
 
 /* Whether the op makes `result` lie `delta` bytes behind the start of `operand` without moving
- * anything (ir/ops.h, tn_view_kind), worked out from shapes, attributes and constants. */
+ * anything (ir/ops.h, tn_view_kind), worked out from shapes, attributes and constants; or `result`
+ * is the argument of a called function that stands for `operand`. */
 bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_value *operand,
                       int64_t delta);
 /* Under which condition of the op table the op may write `result` over the bytes of `operand`,

@@ -83,7 +83,8 @@ typedef struct state {
 } state;
 
 /* How many states a loop has whose forms can be told apart by position. A Loop has trip count and
- * condition before its states and a condition before the body's outputs; ops that scan have none. */
+ * condition before its states and a condition before the body's outputs; ops that scan have none.
+ */
 static uint32_t n_states(const tn_op *op) {
     if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || op->n_regions != 1 ||
         op->regions[0]->n_inputs != op->n_operands) {
@@ -235,12 +236,14 @@ typedef struct way_out {
     int32_t end;
 } way_out;
 
-/* Nothing but the output itself may be read while the result is written. */
+/* Nothing but the output itself may be read while the result is written. Bytes of values around a
+ * branch are theirs whichever branch runs; a function always does, and operands that were arguments
+ * of it may have ended. */
 static bool ends_inside(void *user, const tn_value *member) {
     const way_out *x = user;
     const tn_live *l = &x->s->live->of[member->id];
-    return tn_graph_within(member->graph, x->body) && l->last <= x->end &&
-           (member == x->output || tn_last_read(l) < x->end);
+    bool own = tn_graph_within(member->graph, x->body) || tn_op_is_call(x->body->owner);
+    return own && l->last <= x->end && (member == x->output || tn_last_read(l) < x->end);
 }
 
 /* Begins with the result, or lies in another branch. */

@@ -280,6 +280,10 @@ static bool is_pad(const tn_op *op) {
 }
 
 uint32_t tn_view_count(const tn_op *op) {
+    if (tn_op_is_call(op)) {
+        uint32_t n = op->regions[0]->n_inputs;
+        return n < op->n_operands ? n : op->n_operands;
+    }
     switch (tn_op_info_get(op->code)->view) {
     case TN_VIEW_NONE:
         return 0;
@@ -309,7 +313,16 @@ static bool gathered(tn_module *m, const tn_op *op, uint32_t i, tn_view *out) {
                 : piece_offset(m, op, out->outer, i, operand_at, &out->offset);
 }
 
+/* A called function runs once, with the operands as they are: its arguments need not be copies. */
+static bool passed(const tn_op *op, uint32_t i, tn_view *out) {
+    *out = (tn_view){.inner = op->regions[0]->inputs[i], .outer = tn_operand(op, i)};
+    return out->outer != NULL && out->inner->type->dtype == out->outer->type->dtype;
+}
+
 bool tn_view_get(tn_module *m, const tn_op *op, uint32_t i, tn_view *out) {
+    if (tn_op_is_call(op)) {
+        return passed(op, i, out);
+    }
     const tn_op_info *info = tn_op_info_get(op->code);
     bool may = info->view_if == NULL || info->view_if(op);
     *out = (tn_view){0};

@@ -1,5 +1,5 @@
 /* Where ops that move nothing leave their data: which result lies inside which operand, or the
- * reverse, and at which byte. Worked out from types, attributes and known contents; what is not
+ * reverse, and at which byte; and which argument of a called function is which operand. Worked out from types, attributes and known contents; what is not
  * known as a number is no view. */
 #ifndef TENURE_PASSES_ALIAS_VIEW_H
 #define TENURE_PASSES_ALIAS_VIEW_H

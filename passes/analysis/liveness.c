@@ -90,25 +90,33 @@ static void add_read(gather *g, const tn_value *v, uint32_t step, const tn_op *o
     }
 }
 
-/* A read of `v` by `op`: at its end step when both are in one graph, else until the end of the op
- * of v's graph that runs the graph of the reader. */
-static void read_by(gather *g, const tn_value *v, const tn_op *op, uint32_t depth) {
-    const tn_op *reader = v->graph->depth < depth ? g->open[v->graph->depth] : op;
-    add_read(g, v, g->steps->end[reader->id], reader);
+/* A read of `v` by `op`, which has it at `step` when both are in one graph; else until the end of
+ * the op of v's graph that runs the graph of the reader. */
+static void read_by(gather *g, const tn_value *v, const tn_op *op, uint32_t depth, uint32_t step) {
+    bool inside = v->graph->depth < depth;
+    const tn_op *reader = inside ? g->open[v->graph->depth] : op;
+    add_read(g, v, inside ? g->steps->end[reader->id] : step, reader);
+}
+
+static void read_operands(gather *g, const tn_op *op, uint32_t step) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        if (op->operands[k].value != NULL && tn_reads_data(op, k)) {
+            read_by(g, op->operands[k].value, op, op->graph->depth, step);
+        }
+    }
 }
 
 static void walk_reads(gather *g) {
     for (uint32_t s = 0; s < g->steps->n; s++) {
         const tn_op *op = g->steps->at[s].op;
         uint32_t depth = op->graph->depth;
-        if (op->n_regions > 0 && !g->steps->at[s].is_end) {
+        bool begins = op->n_regions > 0 && !g->steps->at[s].is_end, calls = tn_op_is_call(op);
+        if (begins == calls) { /* calls read at their begin, all others at their end */
+            read_operands(g, op, s);
+        }
+        if (begins) {
             g->open[depth] = op;
             continue;
-        }
-        for (uint32_t k = 0; k < op->n_operands; k++) {
-            if (op->operands[k].value != NULL && tn_reads_data(op, k)) {
-                read_by(g, op->operands[k].value, op, depth);
-            }
         }
         for (uint32_t i = 0; i < op->n_regions; i++) {
             for (uint32_t k = 0; k < op->regions[i]->n_outputs; k++) {
@@ -116,7 +124,7 @@ static void walk_reads(gather *g) {
                 if (out->graph == op->regions[i]) {
                     add_read(g, out, s, op);
                 } else {
-                    read_by(g, out, op, depth + 1);
+                    read_by(g, out, op, depth + 1, s);
                 }
             }
         }

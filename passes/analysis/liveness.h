@@ -5,8 +5,8 @@
  * writes;
  *   - body arguments are written at the begin step; those of loops are live to the end step, those
  *     of calls to their last read; body outputs are read at the end step;
- *   - an op with nested graphs reads its operands, and whatever its bodies capture, to its end
- * step;
+ *   - a call reads its operands at its begin step; other ops with nested graphs, and all for what
+ *     their bodies capture, to their end step;
  *   - an operand of which only the shape is read keeps nothing alive;
  *   - a result nobody reads is live at its own step;
  *   - run-time inputs are written before step 0 (-1); outputs, and values that become state after

@@ -340,9 +340,10 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
     }
     find_takes(&k);
     add_start(&o);
-    /* What loops take, carry and give may come to lie in one place, in some orders. */
+    /* What loops take, carry and give may come to lie in one place, in some orders; and an operand
+     * of a call may be its argument, and overwritten before the function ends. */
     TN_FOR_ALL_OPS(op, m->main) {
-        o.exact = o.exact && !(ask->inplace && tn_is_loop(op));
+        o.exact = o.exact && !(ask->inplace && tn_is_loop(op)) && !tn_op_is_call(op);
     }
     sort_touches(&k);
     sort_takes(&k);

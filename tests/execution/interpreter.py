@@ -134,17 +134,17 @@ class Run:
 
     def views_between(self, graph, node, vid):
         """Operands that share their bytes with a result by an edge of the plan that says view."""
+        others = (self.find(graph, name) if name else None for name in node.input)
+        return [other for other in others if self.is_view(vid, other)]
+
+    def is_view(self, vid, other):
+        """Whether an edge of the plan says that one of two placed values is a view of the other."""
         values = self.plan["values"]
-        found = []
-        for name in node.input:
-            other = self.find(graph, name) if name else None
-            if other is None or values[other]["storage"] is None:
-                continue
-            forth = values[vid]["alias"] == "view" and values[vid]["alias_of"] == other
-            back = values[other]["alias"] == "view" and values[other]["alias_of"] == vid
-            if forth or back:
-                found.append(other)
-        return found
+        return (
+            None not in (vid, other)
+            and values[other]["storage"] is not None
+            and any(values[a]["alias"] == "view" and values[a]["alias_of"] == b for a, b in ((vid, other), (other, vid)))
+        )
 
     # ops with bodies
 
@@ -162,7 +162,8 @@ class Run:
             run = functools.partial(more_bodies.MORE.get(node.op_type, more_bodies.unknown), self)
         for body in bodies.values():
             self.set_up(body)
-        self.memory.free(self.steps[begin]["frees"])
+        if self.file.function_of(node) is None:
+            self.memory.free(self.steps[begin]["frees"])
         results = run(graph, node, bodies, begin, end)
         self.memory.at = f"step {end} (end of {node.op_type} '{node.name}')"
         for name, array in zip(node.output, results):
@@ -201,15 +202,18 @@ class Run:
         return results
 
     def call(self, graph, node, bodies, begin, end):
+        """Arguments are copies of operands, or the operands; those may end with the begin."""
         body = bodies["body"]
         given = [self.value(graph, name) for name in node.input]
-        for name, array in zip(body.inputs, given):
+        for name, outer, array in zip(body.inputs, node.input, given):
             if array is not None:
-                self.write(body, name, array)
-        results = self.body(body, begin, end)
-        for name in node.input:  # still needed at the end
-            self.value(graph, name)
-        return results
+                vid, of = self.ids.get((body.path, name)), self.find(graph, outer)
+                self.write(body, name, array, [of] if self.is_view(vid, of) else ())
+        for name, array in zip(body.inputs, given):  # none may have gone over another
+            if array is not None and self.ids.get((body.path, name)) is not None:
+                self.value(body, name)
+        self.memory.free(self.steps[begin]["frees"])
+        return self.body(body, begin, end)
 
     def rounds(self, body, begin, end, first, again, limit=None):
         """Writes arguments and runs the body until `again` gives no more of them, or `limit` times."""

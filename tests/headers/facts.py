@@ -77,10 +77,13 @@ class Facts:
     # what a node reads and writes
 
     def row(self, node):
-        if self.steps.file.function_of(node) is not None:
+        if self.calls(node):
             return None
         domain = "" if node.domain == "ai.onnx" else node.domain
         return self.table.get((domain, node.op_type))
+
+    def calls(self, node):
+        return self.steps.file.function_of(node) is not None
 
     def shape_only(self, node):
         """Operands of which an op looks at the shape alone."""
@@ -125,7 +128,7 @@ class Facts:
     def legal(self, at):
         """(result, operand, how, where): of an op with bodies, what it passes into them and out of them."""
         if self.plan["steps"][at]["kind"] != "op":
-            yield from ((w, r, OVER, 0) for w, r in self.passed(at)
+            yield from ((w, r, how, 0) for w, r, how in self.passed(at)
                         if None not in (w, r) and is_placed(self.values[w]) and is_placed(self.values[r]))
             return
         node, inputs, outputs, _ = self.steps.nodes[at]
@@ -140,24 +143,28 @@ class Facts:
             yield w, r, how, views.get((w, r), 0)
 
     def passed(self, at):
-        """A state of a loop has four forms, which may lie in one place; results stand for outputs of other bodies."""
+        """A state of a loop has four forms, which may lie in one place; arguments of a called function stand for operands,
+        and results for outputs of the bodies of others."""
         node, inputs, outputs, bodies = self.steps.nodes[at]
         first, n, skipped = self.states(node)
         is_begin = self.plan["steps"][at]["kind"] == "begin"
         for body in bodies.values():
             inside = lambda name: self.steps.ids.get((body.path, name))  # noqa: E731
-            if is_begin:
-                yield from ((inside(body.inputs[k]), inputs[k]) for k in range(first, first + n))
+            if is_begin and self.calls(node):
+                yield from ((inside(name), r, VIEW) for name, r in zip(body.inputs, inputs)
+                            if None not in (inside(name), r) and self.bytes_of(inside(name)) == self.bytes_of(r))
+            elif is_begin:
+                yield from ((inside(body.inputs[k]), inputs[k], OVER) for k in range(first, first + n))
             elif n > 0:
                 for k in range(n):
-                    yield outputs[k], inside(body.inputs[first + k])
-                    yield outputs[k], inside(body.outputs[skipped + k])
-            elif node.op_type == "If" or self.steps.file.function_of(node) is not None:
-                yield from zip(outputs, map(inside, body.outputs))
+                    yield outputs[k], inside(body.inputs[first + k]), OVER
+                    yield outputs[k], inside(body.outputs[skipped + k]), OVER
+            elif node.op_type == "If" or self.calls(node):
+                yield from ((w, inside(name), OVER) for w, name in zip(outputs, body.outputs))
 
     def states(self, node):
         """Of a loop: its first state among operands, how many there are, and the first among the body's outputs."""
-        if node.domain not in ("", "ai.onnx") or self.steps.file.function_of(node) is not None:
+        if node.domain not in ("", "ai.onnx") or self.calls(node):
             return 0, 0, 0
         if node.op_type == "Loop":
             return 2, len(node.input) - 2, 1
@@ -264,7 +271,7 @@ class Facts:
             node = self.steps.nodes[at][0]
             domain = "" if node.domain == "ai.onnx" else node.domain
             nodes.append(
-                f"{quoted(domain)}, {quoted(node.op_type)}, {', '.join(lists)}, "
+                f"{quoted(domain)}, {quoted(node.op_type)}, {int(self.calls(node))}, {', '.join(lists)}, "
                 f"{{{start}, {len(legal) - start}}}"
             )
         kept = sorted({rows[v] for v in self.kept() if v in rows})

@@ -139,6 +139,10 @@ bool kernel_loops(const tn_op *op) {
     return kind_of(op).manner == LOOPS;
 }
 
+bool kernel_calls(const tn_op *op) {
+    return op->n_regions == 1 && !kernel_loops(op);
+}
+
 uint32_t kernel_carried(const tn_op *op) {
     if (!kernel_loops(op)) {
         return op->n_results;

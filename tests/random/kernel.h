@@ -29,10 +29,14 @@ bool *kernel_looks_at(const tn_op *op, tn_arena *arena);
 uint32_t kernel_carried(const tn_op *op);
 /* What is in turn the same state of a Loop or Scan: its operand, the argument of the body. */
 uint32_t kernel_state_operand(const tn_op *op, uint32_t k);
-/* The output of a body that becomes result r, once or in the end; NULL when the result is stacked. */
+/* The output of a body that becomes result r, once or in the end; NULL when the result is stacked.
+ */
 const tn_value *kernel_output_of(const tn_op *op, uint32_t region, uint32_t r);
 /* Whether the bodies run any number of times, instead of one of them once. */
 bool kernel_loops(const tn_op *op);
+
+/* Whether the body runs once, with the operands as its arguments. */
+bool kernel_calls(const tn_op *op);
 
 /* Where an element of a result comes from when the op only moves: operand NO_SOURCE when it is made
  * up (padding). */

@@ -48,6 +48,13 @@ static const tn_op *seen_from(const tn_op *op, const tn_graph *g) {
     return op;
 }
 
+/* The step in which `op` is done reading v, which lies in a graph around it or its own: a call has
+ * copied its operands when it begins. */
+static int32_t read_step(const oracle *o, const tn_op *op, const tn_value *v) {
+    const tn_op *reader = seen_from(op, v->graph);
+    return step_of(o, reader, !(reader == op && kernel_calls(op)));
+}
+
 static int32_t write_of(const oracle *o, const tn_value *v) {
     if (v->kind == TN_VALUE_INPUT) {
         return v->graph->owner != NULL ? step_of(o, v->graph->owner, false) : -1;
@@ -95,7 +102,7 @@ static int32_t read_of(const oracle *o, const tn_value *v, int32_t write) {
         for (uint32_t k = 0; k < op->n_operands && !op->erased; k++) {
             const tn_op *reader = seen_from(op, v->graph);
             if (op->operands[k].value == v && kernel_reads(op, k) && reader != NULL) {
-                read = later(read, step_of(o, reader, true));
+                read = later(read, read_step(o, op, v));
             }
         }
     }
@@ -184,7 +191,7 @@ static int32_t last_read_inside(const oracle *o, const tn_value *v) {
         const tn_op *reader = seen_from(o->m->ops[i], v->graph);
         for (uint32_t k = 0; k < o->m->ops[i]->n_operands && reader != NULL; k++) {
             bool reads = o->m->ops[i]->operands[k].value == v && kernel_reads(o->m->ops[i], k);
-            last = reads ? later(last, step_of(o, reader, true)) : last;
+            last = reads ? later(last, read_step(o, o->m->ops[i], v)) : last;
         }
     }
     for (uint32_t i = 0; i < o->m->n_graphs; i++) {
@@ -204,7 +211,7 @@ static uint32_t reads_from(const oracle *o, const tn_value *v, int32_t step) {
         const tn_op *reader = seen_from(o->m->ops[i], v->graph);
         for (uint32_t k = 0; k < o->m->ops[i]->n_operands && reader != NULL; k++) {
             n += o->m->ops[i]->operands[k].value == v && kernel_reads(o->m->ops[i], k) &&
-                 step_of(o, reader, true) >= step;
+                 read_step(o, o->m->ops[i], v) >= step;
         }
     }
     for (uint32_t i = 0; i < o->m->n_graphs; i++) {

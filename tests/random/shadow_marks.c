@@ -90,6 +90,20 @@ void shadow_stamp(shadow *s, const tn_value *v) {
     }
 }
 
+void shadow_copy(shadow *s, const tn_value *v, const tn_value *of) {
+    const tn_plan_value *place = shadow_place(s, v), *there = shadow_place(s, of);
+    if (place == NULL || there == NULL || s->wants[of->id] == NULL ||
+        place->bytes != there->bytes) {
+        shadow_stamp(s, v);
+        return;
+    }
+    mark *want = new_wants(s, v, place), *at = marks_of(s, place);
+    memcpy(want, s->wants[of->id], shadow_length(place) * sizeof *want);
+    for (uint64_t i = 0; at != marks_of(s, there) && i < shadow_length(place); i++) {
+        at[i] = want[i] != ANY ? want[i] : at[i];
+    }
+}
+
 static const tn_value *operand_of(const tn_op *op, source from) {
     return from.operand != NO_SOURCE ? op->operands[from.operand].value : NULL;
 }

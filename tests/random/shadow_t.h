@@ -36,6 +36,9 @@ void shadow_expect(shadow *s, const tn_value *v);
 /* Marks of its own for a value, or for quarters [from, to) of one that has bytes. */
 void shadow_stamp(shadow *s, const tn_value *v);
 void shadow_stamp_part(shadow *s, const tn_value *v, uint64_t from, uint64_t to);
+/* The marks of another value of the same bytes, there already where both lie in one place; marks of
+ * its own where that has none. */
+void shadow_copy(shadow *s, const tn_value *v, const tn_value *of);
 /* All results of an op without bodies: moved when it only moves, stamped when it computes. */
 void shadow_write(shadow *s, const tn_op *op);
 

@@ -268,7 +268,7 @@ bool rp_read_end(rp_memory *m, uint32_t end) {
             read_tensor(m, end, p->ids[s->reads.at + i]);
         }
     }
-    return rp_read_again(m, s->partner);
+    return p->nodes[end].once ? !m->failed : rp_read_again(m, s->partner);
 }
 
 bool rp_is_filled(const rp_plan *plan, uint32_t end, uint32_t tensor) {

@@ -18,7 +18,7 @@ static bool run_steps(rp_memory *m, uint32_t low, uint32_t high, unsigned depth)
 static bool run_bodies(rp_memory *m, uint32_t begin, unsigned depth) {
     const rp_plan *p = m->plan;
     const rp_step *s = &p->steps[begin];
-    unsigned rounds = depth < DEEPEST_TWICE ? 2 : 1;
+    unsigned rounds = depth < DEEPEST_TWICE && !p->nodes[begin].once ? 2 : 1;
     rp_write_filled(m, begin);
     for (unsigned i = 0; i < rounds && !m->failed; i++) {
         bool read = i == 0 ? rp_read_all(m, begin, s->reads, p->ids) : rp_read_again(m, begin);

@@ -67,6 +67,7 @@ typedef struct rp_legal {
 /* A node of the model file, by step. */
 typedef struct rp_node {
     const char *domain, *op;
+    bool once;              /* calls a function: the body runs once, and has taken the operands */
     rp_range reads, writes; /* of node_ids: tensors */
     rp_range after;         /* of node_ids: steps that write what it reads, placed or not */
     rp_range legal;
