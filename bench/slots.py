@@ -2,7 +2,7 @@
 
 Writes bench/slots.csv: bytes of all objects by each, the proven lower bound, whether tenure's sharing is proven to be the
 cheapest, and by which of its ways. The others are those of tests/plans/seeds.py. Byte figures are the same on every
-machine, and with --check they must be those of the file (of the models at hand).
+machine, and with --check they must be those of the file. Rows of models that are not at hand are left as they are.
 
 usage: slots.py TENURE [--check]; models: examples/models and the folder TENURE_MODELS
 """
@@ -56,9 +56,9 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         rows = [measure(tenure, work, name, path) for name, path in sorted(models())]
     rows = [[str(cell) for cell in row] for row in rows if row is not None]
+    with open(TABLE, newline="") as f:
+        known = {row[0]: row for row in list(csv.reader(f))[1:]}
     if "--check" in sys.argv[2:]:
-        with open(TABLE, newline="") as f:
-            known = {row[0]: row for row in csv.reader(f)}
         changed = [row for row in rows if known.get(row[0]) != row]
         for row in changed:
             print(f"{row[0]}: {','.join(row[1:])}, not {','.join(known.get(row[0], ['', 'in the table'])[1:])}")
@@ -66,7 +66,7 @@ def main():
     with open(TABLE, "w", newline="") as f:
         out = csv.writer(f, lineterminator="\n")
         out.writerow(COLUMNS)
-        out.writerows(rows)
+        out.writerows(row for _, row in sorted((known | {row[0]: row for row in rows}).items()))
     proven, worse = sum(row[4] == "1" for row in rows), sum(int(row[3]) > min(map(int, row[7:])) for row in rows)
     print(f"{len(rows)} models, {proven} proven cheapest, {worse} above the best of the others")
     return 1 if worse else 0
