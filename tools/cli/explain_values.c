@@ -95,8 +95,9 @@ static void index_steps(indexed *w) {
         if (step->kind != TN_STEP_END) {
             op_step[step->module_op] = s;
         }
-        /* What an op with nested graphs reads it holds to its end. */
-        uint32_t until = step->kind == TN_STEP_BEGIN ? step->partner : s;
+        /* What an op with nested graphs reads it holds to its end; a call has taken it then. */
+        bool holds = step->kind == TN_STEP_BEGIN && !tn_op_is_call(w->x->m->ops[step->module_op]);
+        uint32_t until = holds ? step->partner : s;
         for (uint32_t i = 0; i < step->reads.len; i++) {
             uint32_t *last = &w->last_reader[step->reads.data[i]];
             *last = *last == TN_NO_ID || *last < until ? until : *last;
