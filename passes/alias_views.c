@@ -1,6 +1,7 @@
 /* Views: results that need no bytes of their own, because an op that moves nothing leaves its data
- * where it is. What the user's kernels must do for it: at `reshape`, nothing for such ops; at
- * `all`, also read and write parts of a tensor in place of slices, splits and concatenations. */
+ * where it is; and arguments of called functions, which are the operands. What the user's kernels
+ * must do for it: at `reshape`, nothing for such ops; at `all`, also read and write parts of a
+ * tensor in place of slices, splits and concatenations. */
 #include "passes/alias/views.h"
 #include "passes/core/model_controls.h"
 

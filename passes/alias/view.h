@@ -1,6 +1,6 @@
 /* Where ops that move nothing leave their data: which result lies inside which operand, or the
- * reverse, and at which byte; and which argument of a called function is which operand. Worked out from types, attributes and known contents; what is not
- * known as a number is no view. */
+ * reverse, and at which byte; and which argument of a called function is which operand. Worked out
+ * from types, attributes and known contents; what is not known as a number is no view. */
 #ifndef TENURE_PASSES_ALIAS_VIEW_H
 #define TENURE_PASSES_ALIAS_VIEW_H
 
