@@ -2,6 +2,9 @@
  * producer's mark, then stamps its outputs with the step's own. Runs on an in-order queue, twice,
  * and on an out-of-order queue with the planned events.
  *
+ * What runs bodies is the host; of that the replay knows calls, which it runs like kernels. Plans
+ * with branches or loops are not for it.
+ *
  * Built with the emitted source: -DTENURE_CL_PLAN_NAME=plan, and linked with libtenure_cl.
  * Usage: replay [spoil]. Exit code 0: all marks were right. With `spoil` all values of the arena
  * are put on one handle first, and exit code 0 means that the marks showed it. */
@@ -113,10 +116,13 @@ static void check_part(rig *r, chain *c, uint32_t v, uint32_t marked, cl_ulong a
     r->bytes += n;
 }
 
-/* Whether some kernel stamps v: it has bytes, its step runs, or nobody makes it (an input). */
+/* Whether some kernel stamps v: it has bytes, its step runs, or nobody makes it (an input). An
+ * argument of a function that is its operand has been. */
 static int is_stamped(uint32_t v) {
     uint32_t step = plan->values[v].step;
-    return step == TENURE_CL_NONE || !plan->steps[step].empty;
+    int passed = step != TENURE_CL_NONE && plan->steps[step].barrier &&
+                 plan->values[v].view_of != TENURE_CL_NONE;
+    return step == TENURE_CL_NONE || (!plan->steps[step].empty && !passed);
 }
 
 /* A value bears its own mark, or that of the value it is a view of, or those of the values built
@@ -162,7 +168,10 @@ static void run_step(rig *r, uint32_t s) {
         check(r, &c, tenure_cl_ids(plan, step->reads)[i], s);
     }
     for (uint32_t i = 0; i < step->writes.len; i++) {
-        stamp(r, &c, tenure_cl_ids(plan, step->writes)[i]);
+        uint32_t v = tenure_cl_ids(plan, step->writes)[i];
+        if (is_stamped(v)) {
+            stamp(r, &c, v);
+        }
     }
     cl_event last = NULL;
     if (c.n == 1) {
@@ -199,7 +208,8 @@ static unsigned run(rig *r, const char *label) {
     for (uint32_t s = 0; s < plan->n_steps; s++) {
         if (plan->steps[s].barrier) {
             must(clFinish(r->queue), "clFinish");
-        } else if (!plan->steps[s].empty) {
+        }
+        if (!plan->steps[s].empty) {
             run_step(r, s);
         } else {
             tenure_cl_done(r->rt, s, NULL);
