@@ -37,18 +37,21 @@ static bool done(const job *j) {
     return j->best.height <= j->goal || (capacity != 0 && j->result->bound > capacity);
 }
 
+/* With nothing left to spend a few fits are run all the same when there is no packing yet. */
 static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, bool near) {
+    enum { AT_LEAST = 3 };
     static const uint64_t budgets[] = {UINT64_MAX, 100000000, 400000000, 4000000000};
-    uint64_t budget = budgets[j->effort];
-    if (j->result->work > budget) {
+    uint64_t budget = j->options->work != 0 ? j->options->work : budgets[j->effort];
+    bool spent = j->result->work >= budget;
+    if (spent && j->best.height < UINT64_MAX) {
         return;
     }
     tn_fits_options f = {
-        .skip = skip,
-        .rules = rules,
-        .rounds = rounds,
+        .skip = spent ? 0 : skip,
+        .rules = spent ? AT_LEAST : rules,
+        .rounds = spent ? 0 : rounds,
         .goal = j->goal,
-        .budget = budget - j->result->work,
+        .budget = spent ? UINT64_MAX : budget - j->result->work,
         .only = j->options->algorithm,
         .near = near,
     };
@@ -215,7 +218,7 @@ static void solve_rest(tn_arena *arena, tn_arena *scratch, const tn_peeled *p, u
         offsets[p->of_rest[k]] = p->rest[k].size > 0 ? p->base + result->offsets[k] : 0;
     }
     result->offsets = offsets;
-    result->height += p->base;
+    result->height += result->height < UINT64_MAX ? p->base : 0; /* which says that there is none */
     result->bound += p->base;
 }
 
@@ -238,6 +241,9 @@ tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
     }
     tn_arena_drop(scratch);
     result->optimal = good && result->height == result->bound;
+    if (good && options->capacity == 0 && result->height == UINT64_MAX) {
+        tn_bug(tn_arena_ctx(arena), "%u buffers were left without a packing", n);
+    }
     return !good                                                          ? TN_ERROR
            : options->capacity != 0 && result->height > options->capacity ? TN_NOFIT
                                                                           : TN_OK;

@@ -35,6 +35,7 @@ typedef struct tn_pack_options {
         effort; /* 0: one pass; 1: fast fits (default of callers); 2: and search; 3: long search */
     uint64_t capacity;     /* 0: minimise; else stop at the first height that fits */
     uint64_t budget;       /* search nodes, 0: the default of the effort */
+    uint64_t work;         /* steps of fits, after which no further one begins, 0: the same */
     const char *algorithm; /* NULL: the portfolio; else one by name (tn_pack_algorithms) */
     uint32_t threads;      /* for the search; 0 and 1: the caller's alone */
     uint32_t wall_ms;      /* give up searching after so long; 0: never (then deterministic) */

@@ -232,7 +232,31 @@ static tn_status checker(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* However little may be spent on a large instance, and however far from the goal the first fits
+ * lead: there is a packing in the end. */
+static tn_status hardly_any_work(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    enum { N = 5000 };
+    tn_arena *a = tn_arena_new(ctx);
+    tn_pack_buffer *b = TN_ARRAY(a, tn_pack_buffer, N);
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t life = 3 + i * 7919 % 97 * (i * 31 % 11);
+        b[i] = (tn_pack_buffer){i, i + life, 1, 1, TN_PACK_FREE, NULL, 0};
+    }
+    static const tn_pack_gap gap = {N / 2 + 1, N / 2 + 2, 0, 0};
+    b[N / 2].gaps = &gap; /* keeps the searches away, which would find one too */
+    b[N / 2].n_gaps = 1;
+    for (uint32_t effort = 1; effort <= 2; effort++) {
+        tn_pack_options o = {.effort = effort, .work = 1, .budget = 1};
+        tn_pack_result r = solve(a, b, N, &o);
+        assert_true(r.height < 2 * r.bound);
+        assert_string_not_equal(r.algorithm, "none");
+    }
+    return TN_OK;
+}
+
 UNIT_TEST(brute_force)
+UNIT_TEST(hardly_any_work)
 UNIT_TEST(fixed_offsets)
 UNIT_TEST(every_algorithm)
 UNIT_TEST(gaps)
@@ -245,10 +269,11 @@ UNIT_TEST(checker)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_brute_force),     cmocka_unit_test(test_fixed_offsets),
-        cmocka_unit_test(test_every_algorithm), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_random_gaps),     cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_capacity),        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_malformed),       cmocka_unit_test(test_checker)};
+        cmocka_unit_test(test_brute_force),   cmocka_unit_test(test_hardly_any_work),
+        cmocka_unit_test(test_fixed_offsets), cmocka_unit_test(test_every_algorithm),
+        cmocka_unit_test(test_gaps),          cmocka_unit_test(test_random_gaps),
+        cmocka_unit_test(test_bounds),        cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_edges),         cmocka_unit_test(test_malformed),
+        cmocka_unit_test(test_checker)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
