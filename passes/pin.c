@@ -92,11 +92,18 @@ static void pin_state_and_inputs(pinning *p) {
     }
 }
 
+/* Exclusion spreads from what was asked for by name, not from gradients that this pass excluded in
+ * an earlier run (--skip-grads): else a second run would exclude more than the first. */
+static bool spreads(const pinning *p, const tn_value *v) {
+    bool by_kind = p->want.skip_grads && (v->flags & TN_VF_BACKWARD) != 0;
+    return (v->flags & TN_VF_EXCLUDED) != 0 && !by_kind;
+}
+
 /* The gradient of an excluded value is excluded: <x><suffix>, and its pieces <x><suffix>_<n>. */
 static void exclude_gradients(pinning *p) {
     tn_map excluded = tn_map_make(p->c->scratch);
     for (uint32_t i = 0; i < p->m->n_values; i++) {
-        if (p->m->values[i]->flags & TN_VF_EXCLUDED) {
+        if (spreads(p, p->m->values[i])) {
             tn_map_put(&excluded, tn_str_id(p->m->values[i]->name), 1);
         }
     }
@@ -115,7 +122,7 @@ static void exclude_gradients(pinning *p) {
 static void exclude_views(pinning *p) {
     TN_VEC(tn_value *) work = {0};
     for (uint32_t i = 0; i < p->m->n_values; i++) {
-        if (p->m->values[i]->flags & TN_VF_EXCLUDED) {
+        if (spreads(p, p->m->values[i])) {
             tn_vec_push(p->c->scratch, &work, p->m->values[i]);
         }
     }
