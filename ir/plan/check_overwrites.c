@@ -134,14 +134,26 @@ static void check_hazards(sweep *w, uint32_t u) {
     }
 }
 
-/* The piece keeps an owner from a branch that runs when that of u does not. */
-static bool keeps_owner(const sweep *w, uint32_t u, const tn_owner *owners) {
-    for (const tn_owner *o = owners; o != NULL; o = o->next) {
-        if (never_meet(w, u, o->id)) {
-            return true;
+/* Owners from branches that run when that of u does not stay in the piece, beside u; whoever else
+ * was there is replaced. False when nobody stays. */
+static bool stay_beside(sweep *w, uint32_t u, uint32_t piece) {
+    tn_space *space = &w->space;
+    bool any = false;
+    for (const tn_owner *o = space->owner[piece]; o != NULL; o = o->next) {
+        if (!never_meet(w, u, o->id)) {
+            continue;
         }
+        if (any) {
+            tn_space_add(space, piece, o->id);
+        } else {
+            tn_space_give(space, piece, space->end[piece], o->id);
+        }
+        any = true;
     }
-    return false;
+    if (any) {
+        tn_space_add(space, piece, u);
+    }
+    return any;
 }
 
 static void write_value(sweep *w, uint32_t u) {
@@ -160,10 +172,7 @@ static void write_value(sweep *w, uint32_t u) {
             joins = true;
         } else {
             replace(w, u, owners);
-            if (keeps_owner(w, u, owners)) {
-                tn_space_add(space, i, u);
-                joins = true;
-            }
+            joins = stay_beside(w, u, i) || joins;
         }
     }
     for (uint32_t i = from; i < to && joins; i = space->end[i]) {
