@@ -30,10 +30,12 @@ tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file) {
     m->ctx = ctx;
     m->arena = arena;
     m->dims = tn_dims_new(arena);
+    m->paths = tn_map_make(arena);
     m->name = tn_intern(ctx, name);
     m->file = tn_intern(ctx, file);
     m->producer = m->producer_version = tn_intern(ctx, "");
     m->main = add_graph(m, name, TN_GRAPH_MAIN);
+    tn_map_put(&m->paths, tn_str_id(m->main->path), 1);
     return m;
 }
 
@@ -68,11 +70,21 @@ void tn_module_add_assignment(tn_module *m, const char *name, tn_value *value) {
     m->stamps[TN_FACET_OPS]++;
 }
 
+/* Names of nodes need not be unique, so paths made of them may be taken. */
+static const char *take_path(tn_module *m, const char *path, uint32_t graph) {
+    const char *found = path;
+    for (uint32_t k = graph; tn_map_or(&m->paths, tn_str_id(found), 0) != 0; k++) {
+        found = tn_internf(m->ctx, "%s~%u", path, k);
+    }
+    tn_map_put(&m->paths, tn_str_id(found), 1);
+    return found;
+}
+
 tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
     tn_graph *g = add_graph(m, name, owner != NULL ? TN_GRAPH_BODY : TN_GRAPH_INIT);
     m->stamps[TN_FACET_OPS]++;
     if (owner == NULL) {
-        g->path = tn_internf(m->ctx, "%s", g->name);
+        g->path = take_path(m, g->name, g->id);
         return g;
     }
     const tn_graph *outer = owner->graph;
@@ -92,6 +104,7 @@ tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
                   : (tn_str_len(outer->path) < 512
                          ? tn_internf(m->ctx, "%s/%s/%s", outer->path, label, own)
                          : tn_internf(m->ctx, "...%u/%s/%s", owner->id, label, own));
+    g->path = take_path(m, g->path, g->id);
     uint32_t n = owner->n_regions;
     if (n == 0 || (n & (n - 1)) == 0) {
         owner->regions = tn_arena_regrow(m->arena, owner->regions, n, n == 0 ? 1 : n * 2u,
@@ -102,8 +115,16 @@ tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
     return g;
 }
 
-void tn_graph_set_path(tn_graph *g, const char *path) {
-    g->path = tn_intern(g->module->ctx, path);
+bool tn_graph_set_path(tn_graph *g, const char *path) {
+    tn_map *paths = &g->module->paths;
+    const char *wanted = tn_intern(g->module->ctx, path);
+    if (wanted != g->path && tn_map_or(paths, tn_str_id(wanted), 0) != 0) {
+        return false;
+    }
+    tn_map_put(paths, tn_str_id(g->path), 0);
+    tn_map_put(paths, tn_str_id(wanted), 1);
+    g->path = wanted;
+    return true;
 }
 
 static tn_value *add_value(tn_graph *g, const char *name, const tn_type *type, tn_value_kind kind) {

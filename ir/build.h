@@ -16,8 +16,8 @@ void tn_module_add_assignment(tn_module *m, const char *name, tn_value *value);
 /* A graph nested under `owner` (whose regions it joins), or a TN_GRAPH_INIT one for owner NULL. */
 tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner);
 /* Another path than the one made from the owners' names: for readers of .tir. Before any graph is
- * nested inside. */
-void tn_graph_set_path(tn_graph *g, const char *path);
+ * nested inside. False when it is that of another graph. */
+bool tn_graph_set_path(tn_graph *g, const char *path);
 tn_value *tn_graph_add_input(tn_graph *g, const char *name, const tn_type *type);
 /* An initializer; the type follows from the tensor. */
 tn_value *tn_graph_add_const(tn_graph *g, const char *name, const tn_tensor *tensor);

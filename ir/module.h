@@ -9,6 +9,7 @@
 
 #include "ir/attr.h"
 #include "ir/base/diag.h"
+#include "ir/base/map.h"
 #include "ir/ops.h"
 
 typedef struct tn_module tn_module;
@@ -33,15 +34,15 @@ typedef enum tn_value_kind {
 
 /* Facts about a value that passes and frontends state; printed in .tir. */
 typedef enum tn_value_flag {
-    TN_VF_OUTPUT = 1u << 0,     /* listed in the outputs of its graph, or of one inside that captures
-                                   it (kept by ir/build and ir/mutate) */
-    TN_VF_DEFAULT = 1u << 1,    /* an input that also has an initializer as its default */
-    TN_VF_PINNED = 1u << 2,     /* keeps its own storage for the whole plan */
-    TN_VF_EXCLUDED = 1u << 3,   /* pinned because the user named it */
-    TN_VF_LOSS = 1u << 4,       /* the loss: pinned */
-    TN_VF_PARAM = 1u << 5,      /* a trainable parameter */
-    TN_VF_STATE = 1u << 6,      /* mutable state that outlives a run (optimizer moments, caches) */
-    TN_VF_BACKWARD = 1u << 7,   /* made by the backward part */
+    TN_VF_OUTPUT = 1u << 0,   /* listed in the outputs of its graph, or of one inside that captures
+                                 it (kept by ir/build and ir/mutate) */
+    TN_VF_DEFAULT = 1u << 1,  /* an input that also has an initializer as its default */
+    TN_VF_PINNED = 1u << 2,   /* keeps its own storage for the whole plan */
+    TN_VF_EXCLUDED = 1u << 3, /* pinned because the user named it */
+    TN_VF_LOSS = 1u << 4,     /* the loss: pinned */
+    TN_VF_PARAM = 1u << 5,    /* a trainable parameter */
+    TN_VF_STATE = 1u << 6,    /* mutable state that outlives a run (optimizer moments, caches) */
+    TN_VF_BACKWARD = 1u << 7, /* made by the backward part */
     TN_VF_PARAM_GRAD = 1u << 8, /* gradient of a parameter: never shared */
     TN_VF_DONATED = 1u << 9,    /* an input whose bytes may be reused after its last read */
 } tn_value_flag;
@@ -60,8 +61,8 @@ struct tn_value {
     const char *name; /* interned; "" never occurs after the builder, which makes one up */
     const tn_type *type;
     tn_value_kind kind;
-    uint32_t flags;    /* tn_value_flag */
-    tn_op *def;        /* TN_VALUE_RESULT */
+    uint32_t flags; /* tn_value_flag */
+    tn_op *def;     /* TN_VALUE_RESULT */
     uint32_t def_index;
     tn_graph *graph;
     tn_use *first_use, *last_use;
@@ -167,8 +168,8 @@ struct tn_module {
     tn_arena *arena;
     tn_dims *dims;
     const char *name;
-    const char *file;       /* path as given, for messages; never in an artefact */
-    char sha256[65];        /* of the file's bytes; "" when there is no file */
+    const char *file; /* path as given, for messages; never in an artefact */
+    char sha256[65];  /* of the file's bytes; "" when there is no file */
     int64_t ir_version;
     const char *producer, *producer_version;
     tn_opset *opsets;
@@ -182,7 +183,9 @@ struct tn_module {
     tn_graph *main;
     tn_graph **graphs; /* by id; includes the main graph */
     uint32_t n_graphs, cap_graphs;
-    tn_op **ops; /* by id; erased ones stay, marked */
+    tn_map paths; /* by id of an interned string: whether it is the path of a graph; no two share
+                     one */
+    tn_op **ops;  /* by id; erased ones stay, marked */
     uint32_t n_ops, cap_ops;
     tn_value **values; /* by id */
     uint32_t n_values, cap_values;

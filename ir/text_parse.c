@@ -178,7 +178,10 @@ static void open_graph(tn_text_parser *p, tn_graph *main, tn_op *owner) {
         g = tn_graph_new(p->m, name, owner);
     }
     if (tn_lex_accept_word(l, "path")) {
-        tn_graph_set_path(g, tn_lex_interned(l));
+        const char *path = tn_lex_interned(l);
+        if (!tn_graph_set_path(g, path)) {
+            tn_fail(l->ctx, &loc, "the path '%s' is that of another graph", path);
+        }
     }
     tn_lex_expect(l, "{");
     tn_text_frame f = {.graph = g, .mark = tn_scope_open(&p->scope)};
