@@ -153,12 +153,7 @@ void tn_ch_put_string(const tn_ch *h, const char *text) {
 }
 
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v) {
-    uint64_t a = p->storages[v->storage].align, b = tn_plan_address(p, v);
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
+    uint64_t a = tn_gcd(p->storages[v->storage].align, tn_plan_address(p, v));
     return a != 0 ? a : 1;
 }
 

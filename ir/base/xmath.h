@@ -62,4 +62,14 @@ static inline int64_t tn_ceildiv_i64(int64_t a, int64_t b) {
     return (r != 0 && ((r < 0) == (b < 0))) ? q + 1 : q;
 }
 
+/* The greatest common divisor; that of x and 0 is x. */
+static inline uint64_t tn_gcd(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
 #endif

@@ -5,19 +5,10 @@
 
 #include "ir/base/xmath.h"
 
-static uint64_t gcd(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 uint64_t tn_graph_step(const tn_pack_buffer *buffers, uint32_t n) {
     uint64_t step = 0;
     for (uint32_t v = 0; v < n; v++) {
-        step = gcd(step, buffers[v].align);
+        step = tn_gcd(step, buffers[v].align);
     }
     return step == 0 ? 1 : step;
 }

@@ -4,15 +4,6 @@
 #include "passes/pack/events.h"
 #include "passes/pack/sort.h"
 
-static uint64_t gcd(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 /* `x` (no overflow: sums_fit has been asked) rounded up. */
 static uint64_t round_up(uint64_t x, uint64_t step) {
     return x % step == 0 ? x : x + (step - x % step);
@@ -48,20 +39,20 @@ static uint64_t find_unit(const tn_pack_buffer *buffers, const tn_parts *parts) 
         const tn_part *p = &parts->data[i];
         const tn_pack_buffer *b = &buffers[p->buffer];
         uint64_t fixed = b->fixed == TN_PACK_FREE ? 0 : b->fixed;
-        floor = gcd(gcd(floor, b->align), gcd(p->lo, fixed));
-        unit = gcd(unit, gcd(p->lo, fixed));
+        floor = tn_gcd(tn_gcd(floor, b->align), tn_gcd(p->lo, fixed));
+        unit = tn_gcd(unit, tn_gcd(p->lo, fixed));
     }
     for (uint32_t i = 0; i < parts->len; i++) {
         const tn_part *p = &parts->data[i];
-        unit = gcd(unit, round_up(p->hi, floor));
-        unit = gcd(unit, round_up(buffers[p->buffer].size, floor));
+        unit = tn_gcd(unit, round_up(p->hi, floor));
+        unit = tn_gcd(unit, round_up(buffers[p->buffer].size, floor));
     }
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < parts->len; i++) {
             uint64_t align = buffers[parts->data[i].buffer].align;
             if (unit % align != 0 && align % unit != 0) {
-                unit = gcd(unit, align);
+                unit = tn_gcd(unit, align);
                 again = true;
             }
         }

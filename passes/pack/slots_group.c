@@ -1,6 +1,7 @@
 /* A group in the solver's terms, and the bound on it. */
 #include <string.h>
 
+#include "ir/base/xmath.h"
 #include "passes/pack/slots.h"
 #include "passes/pack/sort.h"
 
@@ -17,15 +18,6 @@ static uint32_t begun_before(const tn_sort_key *begins, uint32_t n, int64_t time
         }
     }
     return lo;
-}
-
-static uint64_t gcd(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
 }
 
 tn_slot_group tn_slot_group_make(tn_arena *arena, const tn_pack_buffer *buffers,
@@ -54,7 +46,7 @@ tn_slot_group tn_slot_group_make(tn_arena *arena, const tn_pack_buffer *buffers,
     }
     tn_slot_group g = {.items = items, .by_size = by_size, .n = n};
     for (uint32_t k = 0; k < n; k++) {
-        g.step = gcd(g.step, items[k].size);
+        g.step = tn_gcd(g.step, items[k].size);
     }
     g.step = g.step == 0 ? 1 : g.step;
     g.bound = tn_slot_bound(scratch, &g, &g.width);
