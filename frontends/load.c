@@ -6,8 +6,19 @@
 
 static const tn_load_options none = {0};
 
+/* `tir` is the first word behind blanks and comments, which no ONNX file begins with. */
 static bool is_tir(tn_bytes bytes) {
-    return bytes.size >= 4 && memcmp(bytes.data, "tir ", 4) == 0;
+    const char *at = (const char *)bytes.data, *end = at + bytes.size;
+    for (; at < end && memchr(" \t\r\n/", *at, 5) != NULL; at++) {
+        if (*at == '/') {
+            const char *line = at + 1 < end && at[1] == '/' ? at : end;
+            at = memchr(line, '\n', (size_t)(end - line));
+            if (at == NULL) {
+                return false;
+            }
+        }
+    }
+    return end - at >= 4 && memcmp(at, "tir ", 4) == 0;
 }
 
 static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes,

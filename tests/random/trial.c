@@ -156,7 +156,7 @@ static const char *without_aliases(tn_arena *arena, const char *pipeline) {
     if (strstr(pipeline, "min-peak") != NULL) {
         return NULL;
     }
-    char *text = tn_arena_strndup(arena, pipeline, strlen(pipeline));
+    char *text = tn_arena_printf(arena, ",%s", pipeline);
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         char *at = strstr(text, passes[i]);
         size_t n = at != NULL ? strlen(passes[i]) : 0;
@@ -170,7 +170,7 @@ static const char *without_aliases(tn_arena *arena, const char *pipeline) {
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         left = left || strstr(text, passes[i]) != NULL;
     }
-    return left ? NULL : text;
+    return left || *text == '\0' ? NULL : text + 1;
 }
 
 /* Aliases never make an arena larger. */
