@@ -118,7 +118,7 @@ static void split_elements(tn_infer *in, uint32_t r, uint32_t axis, uint32_t ran
     }
     const int64_t *strides = tn_row_major(in, rank, shape);
     int64_t extent = shape[axis];
-    if (!tn_static_shape(in, rank, part, shape, &count) || at + shape[axis] > extent) {
+    if (!tn_static_shape(in, rank, part, shape, &count) || at > extent - shape[axis]) {
         return;
     }
     tn_elems cut = tn_elems_pick(in, &e, count,
@@ -148,7 +148,7 @@ void tn_shape_split(tn_infer *in) {
     }
     tn_dim extent = dims[axis];
     if (parts == NULL && !open && tn_before(in, 18) && tn_dim_is_const(in->dims, extent, &closed) &&
-        closed % n_results != 0) {
+        (n_results == 0 || closed % n_results != 0)) {
         tn_infer_conflict(in, "an extent of %lld is cut into %u equal parts", (long long)closed,
                           n_results);
         return;
