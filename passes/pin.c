@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ir/mutate.h"
-#include "passes/alias/set.h"
+#include "passes/alias/inplace.h"
 #include "passes/analysis/storages.h"
 #include "passes/analysis/training.h"
 #include "passes/core/model_controls.h"
@@ -193,34 +193,6 @@ static void flag_training(pinning *p) {
     p->c->stats[STAT_SAVED] = t->n_saved;
 }
 
-/* An input or constant that an op overwrites by definition is state. */
-static void alias_must(pinning *p) {
-    tn_alias_set *set = NULL;
-    TN_FOR_ALL_OPS(op, p->m->main) {
-        const tn_op_info *info = tn_op_info_get(op->code);
-        for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
-            tn_value *r = tn_result(op, info->inplace[i].result);
-            for (uint32_t k = 0; k < op->n_operands && k < 32 && r != NULL; k++) {
-                tn_value *o = op->operands[k].value;
-                if (info->inplace[i].cond != TN_IF_MUST || o == NULL ||
-                    !(info->inplace[i].operands >> k & 1u)) {
-                    continue;
-                }
-                set = set != NULL ? set : tn_alias_open(p->c->analyses, p->m, p->c->scratch);
-                if (set->bytes[o->id] != TN_NO_BYTES && set->bytes[o->id] == set->bytes[r->id] &&
-                    !tn_alias_same(set, r, o)) {
-                    tn_alias_join(set, r, o, 0, TN_ALIAS_UPDATE);
-                    p->c->stats[STAT_MUST]++;
-                    if (o->kind != TN_VALUE_RESULT && o->graph == p->m->main) {
-                        tn_value_set_flags(o, TN_VF_STATE, 0);
-                    }
-                }
-                break;
-            }
-        }
-    }
-}
-
 static tn_status run(tn_pass_ctx *c) {
     pinning p = {.c = c, .m = c->module};
     tn_status s = tn_controls_complete(c->controls, c->module, c->scratch, &p.want);
@@ -245,7 +217,7 @@ static tn_status run(tn_pass_ctx *c) {
     exclude_views(&p);
     pin_state_and_inputs(&p);
     flag_training(&p);
-    alias_must(&p);
+    c->stats[STAT_MUST] = tn_place_demanded(c);
     return TN_OK;
 }
 
@@ -255,6 +227,10 @@ const tn_pass_info tn_pass_pin = {
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
     .sets = TN_PROP_PINS,
     .stats = stats,
+    .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(WIDTH) | TN_REASON_BIT(INPUT) |
+                TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) | TN_REASON_BIT(STATE) |
+                TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
+                TN_REASON_BIT(MANY),
     .required = true,
     .run = run,
 };

@@ -102,6 +102,18 @@ static state state_of(const tn_op *op, uint32_t k) {
                    tn_result(op, k)};
 }
 
+bool tn_carry_is_next(const tn_value *v, const tn_value *argument) {
+    const tn_op *op = argument->kind == TN_VALUE_INPUT ? argument->graph->owner : NULL;
+    uint32_t n = op != NULL ? n_states(op) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        state x = state_of(op, k);
+        if (x.argument == argument) {
+            return x.output == v && v->graph == argument->graph;
+        }
+    }
+    return false;
+}
+
 /* Whether the op that makes the output reads the argument for the last time and may write over it.
  */
 static bool writes_over(carrying *w, const tn_value *output, const tn_value *argument) {

@@ -11,6 +11,8 @@
 /* Before in-place decisions about ops: all loops, the outer ones first. `rows`: kernels may be
  * trusted with TN_IF_ROWS and TN_IF_UPDATE. The answer is the number of values that got a place. */
 uint32_t tn_carry_loops(tn_pass_ctx *c, tn_alias_set *set, bool rows);
+/* Whether `v` is what an argument of a loop's body will be in the next round. */
+bool tn_carry_is_next(const tn_value *v, const tn_value *argument);
 /* After them: outputs of branches and of called functions. */
 uint32_t tn_carry_results(tn_pass_ctx *c, tn_alias_set *set);
 

@@ -1,5 +1,6 @@
 #include "passes/alias/inplace.h"
 
+#include "ir/mutate.h"
 #include "passes/alias/blame.h"
 #include "passes/alias/carry.h"
 #include "passes/analysis/storages.h"
@@ -25,7 +26,7 @@ typedef struct ask {
     uint32_t mask; /* operands the table says may be taken */
     tn_inplace_if cond;
     int32_t step;
-    bool updates; /* r is what the state o becomes */
+    bool updates; /* r is what the state o becomes: what o holds ends with its last read */
     /* Why not, and who stands in the way. */
     tn_reason why;
     const tn_value *witness;
@@ -179,13 +180,9 @@ static bool is_wanted(const placing *w, tn_inplace_if cond) {
     return false;
 }
 
-static bool decide(ask *q) {
+/* Whether the old content is needed no more, and the new one not before. */
+static bool lives_allow(ask *q) {
     tn_alias_set *s = q->w->set;
-    q->by = NULL;
-    q->updates = false;
-    if (!types_fit(q) || !ties_allow(q) || !reads_apart(q)) {
-        return false;
-    }
     refuse(q, TN_REASON_MANY, NULL); /* when no member gives another reason */
     if (!tn_alias_each(s, q->o, MAX_MEMBERS, q->step, is_dead, q)) {
         return false;
@@ -193,7 +190,13 @@ static bool decide(ask *q) {
     if (!tn_alias_fills(s, q->o) && !tn_alias_fills(s, q->r)) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
-    return tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q) &&
+    return tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q);
+}
+
+static bool decide(ask *q) {
+    q->by = NULL;
+    q->updates = false;
+    return types_fit(q) && ties_allow(q) && reads_apart(q) && lives_allow(q) &&
            (is_wanted(q->w, q->cond) || refuse(q, TN_REASON_LEVEL, NULL));
 }
 
@@ -212,6 +215,19 @@ static bool is_there(const ask *q) {
     int64_t at_r, at_o;
     tn_alias_set *s = q->w->set;
     return tn_alias_find(s, q->r, &at_r) == tn_alias_find(s, q->o, &at_o) && at_r == at_o;
+}
+
+static tn_refusal tell(const ask *q, tn_alias_kind kind) {
+    tn_refusal r = {.op = q->op,
+                    .value = q->r,
+                    .of = q->o,
+                    .kind = kind,
+                    .reason = q->why,
+                    .witness = q->witness,
+                    .by = q->by,
+                    .step = q->at};
+    tn_refuse(q->w->c, r);
+    return r;
 }
 
 /* Asks for q's operand and takes it if it may; false when the next one is to be asked for. */
@@ -233,14 +249,7 @@ static bool offer(ask *q) {
     if (w->again) {
         return false; /* told when it was asked for first */
     }
-    tn_refuse(w->c, (tn_refusal){.op = q->op,
-                                 .value = q->r,
-                                 .of = q->o,
-                                 .kind = kind,
-                                 .reason = q->why,
-                                 .witness = q->witness,
-                                 .by = q->by,
-                                 .step = q->at});
+    (void)tell(q, kind);
     return false;
 }
 
@@ -316,4 +325,91 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again) {
         w.counts.carried += tn_carry_results(c, w.set);
     }
     return w.counts;
+}
+
+/* ---- what ops demand ---- */
+
+/* What comes from outside and stays behind may change in a run. */
+static bool is_state(const placing *w, const tn_value *v) {
+    return v->kind != TN_VALUE_RESULT && v->graph == w->c->module->main;
+}
+
+/* Whether the op runs more than once in the life of a value. */
+static bool runs_again(const tn_op *op, const tn_value *v) {
+    for (const tn_graph *g = op->graph; g != v->graph && g->owner != NULL; g = g->owner->graph) {
+        if (g->n_inputs > 0 && !tn_op_is_call(g->owner)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_demand(ask *q) {
+    tn_alias_set *s = q->w->set;
+    uint64_t bytes = s->bytes[q->o->id];
+    uint32_t ties = s->ties[tn_alias_find(s, q->o, NULL)] &
+                    (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT);
+    if (bytes == TN_NO_BYTES || s->bytes[q->r->id] == TN_NO_BYTES) {
+        return refuse(q, TN_REASON_UNSIZED, bytes == TN_NO_BYTES ? q->o : q->r);
+    }
+    if (bytes != s->bytes[q->r->id]) {
+        return refuse(q, TN_REASON_WIDTH, NULL);
+    }
+    if (!is_state(q->w, q->o) && ties != 0) {
+        return refuse(q, tn_blame_ties(ties), tn_blame_member(s, q->o, ties, 0));
+    }
+    if (is_state(q->w, q->o) && runs_again(q->op, q->o)) {
+        q->by = q->op; /* in the next round */
+        q->at = q->step;
+        return refuse(q, TN_REASON_READER, q->o);
+    }
+    return reads_apart(q) && lives_allow(q);
+}
+
+/* Nothing is to be told of what has no size, which is told already, or lies there. */
+static void demand(ask *q, uint64_t *n) {
+    placing *w = q->w;
+    tn_alias_set *s = w->set;
+    if (tn_alias_same(s, q->r, q->o)) {
+        return;
+    }
+    if (may_demand(q)) {
+        tn_alias_join(s, q->r, q->o, 0, TN_ALIAS_UPDATE);
+        tn_value_set_flags(q->o, is_state(w, q->o) ? TN_VF_STATE : 0, 0);
+        *n += 1;
+        return;
+    }
+    tn_refusal refusal = tell(q, TN_ALIAS_UPDATE);
+    if (q->why != TN_REASON_UNSIZED) {
+        tn_sink text = tn_sink_make(w->c->scratch);
+        tn_refusal_print(&refusal, &text);
+        tn_warn(w->c->ctx, &q->op->loc, "the op works in place by definition, but %s",
+                text.data);
+    }
+}
+
+uint64_t tn_place_demanded(tn_pass_ctx *c) {
+    placing w = {.c = c};
+    uint64_t n = 0;
+    TN_FOR_ALL_OPS(op, c->module->main) {
+        const tn_op_info *info = tn_op_info_get(op->code);
+        for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
+            ask q = {.w = &w,
+                     .op = op,
+                     .r = tn_result(op, info->inplace[i].result),
+                     .mask = info->inplace[i].operands,
+                     .cond = TN_IF_MUST};
+            for (q.k = 0; q.k < 31 && !(q.mask >> q.k & 1u); q.k++) {
+            }
+            q.o = tn_operand(op, q.k);
+            if (info->inplace[i].cond != TN_IF_MUST || q.r == NULL || q.o == NULL) {
+                continue;
+            }
+            w.set = w.set != NULL ? w.set : tn_alias_open(c->analyses, c->module, c->scratch);
+            q.step = w.set->live->of[q.r->id].first;
+            q.updates = is_state(&w, q.o) || tn_carry_is_next(q.r, q.o);
+            demand(&q, &n);
+        }
+    }
+    return n;
 }

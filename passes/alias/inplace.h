@@ -1,4 +1,5 @@
-/* Results written over operands nobody reads any more, op by op in the order at hand. */
+/* Results written over operands: those nobody reads any more, op by op in the order at hand, and
+ * those the op's definition writes over. */
 #ifndef TENURE_PASSES_ALIAS_INPLACE_H
 #define TENURE_PASSES_ALIAS_INPLACE_H
 
@@ -15,5 +16,11 @@ typedef struct tn_inplace_counts {
  * interest, nothing is refused, and what was refused before and is granted now is no refusal any
  * more. */
 tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again);
+
+/* Adds an alias for each result that is its operand by the op's definition, which is no choice; an
+ * input or constant written over becomes state. Where somebody still needs what the operand held,
+ * or the operand is not the op's to write, result and operand keep bytes of their own, and whoever
+ * runs the op is warned: its kernel has to copy. The answer is how many were added. */
+uint64_t tn_place_demanded(tn_pass_ctx *c);
 
 #endif
