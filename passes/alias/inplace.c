@@ -388,27 +388,37 @@ static void demand(ask *q, uint64_t *n) {
     }
 }
 
+/* One entry of the table, which names one operand. */
+static void demand_entry(placing *w, const tn_op *op, const tn_inplace *entry, uint64_t *n) {
+    ask q = {.w = w,
+             .op = op,
+             .r = tn_result(op, entry->result),
+             .k = (uint32_t)__builtin_ctz(entry->operands),
+             .mask = entry->operands,
+             .cond = TN_IF_MUST};
+    q.o = tn_operand(op, q.k);
+    if (q.o == NULL) {
+        return;
+    }
+    if (q.r == NULL) { /* nobody asks for its new form, but it is written over */
+        tn_value_set_flags(q.o, is_state(w, q.o) ? TN_VF_STATE : 0, 0);
+        return;
+    }
+    w->set = w->set != NULL ? w->set : tn_alias_open(w->c->analyses, w->c->module, w->c->scratch);
+    q.step = w->set->live->of[q.r->id].first;
+    q.updates = is_state(w, q.o) || tn_carry_is_next(q.r, q.o);
+    demand(&q, n);
+}
+
 uint64_t tn_place_demanded(tn_pass_ctx *c) {
     placing w = {.c = c};
     uint64_t n = 0;
     TN_FOR_ALL_OPS(op, c->module->main) {
         const tn_op_info *info = tn_op_info_get(op->code);
         for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
-            ask q = {.w = &w,
-                     .op = op,
-                     .r = tn_result(op, info->inplace[i].result),
-                     .mask = info->inplace[i].operands,
-                     .cond = TN_IF_MUST};
-            for (q.k = 0; q.k < 31 && !(q.mask >> q.k & 1u); q.k++) {
+            if (info->inplace[i].cond == TN_IF_MUST) {
+                demand_entry(&w, op, &info->inplace[i], &n);
             }
-            q.o = tn_operand(op, q.k);
-            if (info->inplace[i].cond != TN_IF_MUST || q.r == NULL || q.o == NULL) {
-                continue;
-            }
-            w.set = w.set != NULL ? w.set : tn_alias_open(c->analyses, c->module, c->scratch);
-            q.step = w.set->live->of[q.r->id].first;
-            q.updates = is_state(&w, q.o) || tn_carry_is_next(q.r, q.o);
-            demand(&q, &n);
         }
     }
     return n;
