@@ -253,6 +253,19 @@ static bool make_custom(gen *g) {
     return true;
 }
 
+/* Over the first operand by definition, whoever reads that before or after. */
+static bool make_accumulate(gen *g) {
+    gen_value sum = gen_pick(g), more;
+    if (sum.open || !gen_pick_like(g, &sum, &more)) {
+        return false;
+    }
+    tn_op *op = gen_op(g, "com.microsoft", "InPlaceAccumulator");
+    tn_op_add_operand(op, sum.v);
+    tn_op_add_operand(op, more.v);
+    gen_result_like(g, op, &sum);
+    return true;
+}
+
 const gen_maker gen_math_makers[] = {{14, make_unary},
                                      {14, make_binary},
                                      {5, make_variadic},
@@ -267,4 +280,5 @@ const gen_maker gen_math_makers[] = {{14, make_unary},
                                      {2, make_dropout},
                                      {1, make_of_unknown_size},
                                      {5, make_custom},
+                                     {3, make_accumulate},
                                      {0, NULL}};

@@ -22,7 +22,7 @@ typedef struct settings {
     bool show;
 } settings;
 
-/* A context, and what it says. */
+/* A context, and what it says of modules that it should have nothing to say of. */
 typedef struct scene {
     tn_ctx *ctx;
     tn_arena *arena;
@@ -31,9 +31,12 @@ typedef struct scene {
 
 static void on_diag(void *user, tn_severity severity, const char *text) {
     scene *s = user;
-    (void)severity;
-    tn_put(&s->said, text);
-    tn_put_c(&s->said, '\n');
+    /* Rightly said of an op whose operand is needed later. */
+    bool due = severity == TN_SEV_WARNING && strstr(text, "works in place by definition") != NULL;
+    if (!due) {
+        tn_put(&s->said, text);
+        tn_put_c(&s->said, '\n');
+    }
 }
 
 typedef struct job {
