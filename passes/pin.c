@@ -230,7 +230,7 @@ const tn_pass_info tn_pass_pin = {
     .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(WIDTH) | TN_REASON_BIT(INPUT) |
                 TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) | TN_REASON_BIT(STATE) |
                 TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
-                TN_REASON_BIT(MANY),
+                TN_REASON_BIT(MANY) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED),
     .required = true,
     .run = run,
 };

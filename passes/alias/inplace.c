@@ -347,8 +347,8 @@ static bool runs_again(const tn_op *op, const tn_value *v) {
 static bool may_demand(ask *q) {
     tn_alias_set *s = q->w->set;
     uint64_t bytes = s->bytes[q->o->id];
-    uint32_t ties = s->ties[tn_alias_find(s, q->o, NULL)] &
-                    (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT);
+    uint32_t class = tn_alias_find(s, q->o, NULL), flags = s->flags[class] & TN_VF_OWN_BYTES;
+    uint32_t ties = s->ties[class] & (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT);
     if (bytes == TN_NO_BYTES || s->bytes[q->r->id] == TN_NO_BYTES) {
         return refuse(q, TN_REASON_UNSIZED, bytes == TN_NO_BYTES ? q->o : q->r);
     }
@@ -357,6 +357,9 @@ static bool may_demand(ask *q) {
     }
     if (!is_state(q->w, q->o) && ties != 0) {
         return refuse(q, tn_blame_ties(ties), tn_blame_member(s, q->o, ties, 0));
+    }
+    if (!is_state(q->w, q->o) && flags != 0) { /* what it holds is wanted after the run */
+        return refuse(q, tn_blame_flags(flags), tn_blame_member(s, q->o, 0, flags));
     }
     if (is_state(q->w, q->o) && runs_again(q->op, q->o)) {
         q->by = q->op; /* in the next round */
