@@ -129,6 +129,34 @@ static void check_role(tn_checking *c, uint32_t i) {
     }
 }
 
+/* Whether some op writes over the value by definition without a name for its new form, so that
+ * nothing but the op tells. */
+static bool changes_unseen(const tn_value *v) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        const tn_op_info *info = tn_op_info_get(u->op->code);
+        for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0]; i++) {
+            const tn_inplace *e = &info->inplace[i];
+            if (e->cond == TN_IF_MUST && u->index < 32 && (e->operands >> u->index & 1u) != 0 &&
+                tn_result(u->op, e->result) == NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void check_unseen(tn_checking *c, uint32_t i) {
+    const tn_value *v = c->facts[i].v;
+    if (v->kind == TN_VALUE_RESULT || v->graph != c->m->main || !changes_unseen(v)) {
+        return;
+    }
+    if (c->p->values[i].role != TN_ROLE_STATE) {
+        tn_check_fail(c, "value %s is written over by definition of an op, but is no state",
+                      tn_check_value_name(c, i));
+    }
+    c->facts[i].state = true;
+}
+
 /* Constants nobody reads may be left out. */
 static void check_complete(tn_checking *c) {
     for (uint32_t i = 0; i < c->m->n_values; i++) {
@@ -203,6 +231,7 @@ void tn_check_values(tn_checking *c) {
     for (uint32_t i = 0; i < n; i++) {
         if (c->facts[i].v != NULL) {
             check_role(c, i);
+            check_unseen(c, i);
         }
     }
     for (uint32_t i = 0; i < c->m->n_bindings; i++) {
