@@ -248,14 +248,15 @@ typedef struct way_out {
     int32_t end;
 } way_out;
 
-/* Nothing but the output itself may be read while the result is written. Bytes of values around a
- * branch are theirs whichever branch runs; a function always does, and operands that were arguments
- * of it may have ended. */
+/* Nothing but the output itself may be read, and no other result written, while the result is
+ * written. Bytes of values around a branch are theirs whichever branch runs; a function always
+ * does, and operands that were arguments of it may have ended. */
 static bool ends_inside(void *user, const tn_value *member) {
     const way_out *x = user;
     const tn_live *l = &x->s->live->of[member->id];
     bool own = tn_graph_within(member->graph, x->body) || tn_op_is_call(x->body->owner);
-    return own && l->last <= x->end && (member == x->output || tn_last_read(l) < x->end);
+    return own && l->last <= x->end &&
+           (member == x->output || (l->first < x->end && tn_last_read(l) < x->end));
 }
 
 /* Begins with the result, or lies in another branch. */
