@@ -5,6 +5,9 @@
 #include "passes/analysis/storages.h"
 #include "passes/core/rules.h"
 
+/* A class of more members is not looked through for what was gathered in it. */
+enum { MAX_MEMBERS = 256 };
+
 typedef struct viewing {
     tn_pass_ctx *c;
     tn_alias_set *set;
@@ -34,6 +37,28 @@ static tn_reason gather_refusal(viewing *w, const tn_view *v, const tn_value **w
         *witness = tn_blame_member(w->set, v->inner, ties, flags);
     }
     return ties != 0 ? tn_blame_ties(ties) : tn_blame_flags(flags);
+}
+
+static bool is_no_gathering(void *user, const tn_value *member) {
+    (void)user;
+    return member->kind != TN_VALUE_RESULT ||
+           tn_op_info_get(member->def->code)->view != TN_VIEW_GATHERED;
+}
+
+/* The same the other way round, where views are found after gathered operands (a pipeline may have
+ * any order): bytes that are given are not for an op to gather in. */
+static tn_reason given_refusal(viewing *w, const tn_view *v, const tn_value **witness) {
+    tn_alias_set *s = w->set;
+    const uint32_t given =
+        TN_TIE_CONST | TN_TIE_INPUT | TN_TIE_STATE | TN_TIE_DONATED | TN_TIE_BODY_IN;
+    uint32_t a = tn_alias_find(s, v->inner, NULL);
+    uint32_t ties = s->ties[tn_alias_find(s, v->outer, NULL)] & given;
+    if (ties == 0 || s->size[a] == 1 ||
+        tn_alias_each(s, v->inner, MAX_MEMBERS, INT32_MIN, is_no_gathering, NULL)) {
+        return TN_REASON_NONE;
+    }
+    *witness = tn_blame_member(s, v->outer, ties, 0);
+    return tn_blame_ties(ties);
 }
 
 /* A part of the bytes of an output, or a result in the midst of other bytes, is none the caller
@@ -96,7 +121,7 @@ static tn_reason refusal(viewing *w, const tn_view *v, const tn_value **witness)
     if (a == b) {
         return TN_REASON_SHARED;
     }
-    tn_reason why = v->gathered ? gather_refusal(w, v, witness) : TN_REASON_NONE;
+    tn_reason why = v->gathered ? gather_refusal(w, v, witness) : given_refusal(w, v, witness);
     if (why == TN_REASON_NONE &&
         (((s->ties[a] & TN_TIE_OUTSIDE) && (s->ties[b] & TN_TIE_OUTSIDE)) || !stays_whole(w, v))) {
         why = TN_REASON_OUTSIDE;
