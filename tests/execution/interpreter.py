@@ -8,6 +8,7 @@ import functools
 
 import numpy as np
 
+import formulas
 import more_bodies
 from arena import DTYPES
 from graphs import Unsupported, plain_node
@@ -24,6 +25,7 @@ class Run:
         self.steps = plan["steps"]
         self.ids = {(v["graph"], v["name"]): k for k, v in enumerate(plan["values"])}
         self.stacked = set()  # results of a loop that are there already, row by row
+        self.changed = set()  # values that an op wrote over without a name for their new form
 
     # names
 
@@ -71,6 +73,8 @@ class Run:
         self.set_up(main)
         self.sequence(main, self.top_level(0, len(self.steps)))
         self.memory.at = "the end"
+        for vid in self.changed:  # the caller's, who wants them as the run left them
+            self.memory.read(vid)
         return {name: self.value(main, name) for name in main.outputs}
 
     # steps
@@ -107,6 +111,15 @@ class Run:
         ]
         results = self.kernels.run(plain, inputs, self.file.opsets, types)
         self.results(graph, node, results)
+        self.unnamed(graph, node, inputs)
+
+    def unnamed(self, graph, node, inputs):
+        """Accumulators change their first operand, whether or not a result is named for that."""
+        if node.op_type == "InPlaceAccumulatorV2" and not any(node.output[1:]):
+            vid = self.find(graph, node.input[0])
+            self.memory.write(vid, formulas.accumulate({}, inputs, 2)[1])
+            if graph is self.file.main and node.input[0] in (*graph.inputs, *graph.initializers):
+                self.changed.add(vid)
 
     def operand(self, graph, name, reads):
         """The value; for one whose data the step does not read (Shape, the type of CastLike), and whose bytes

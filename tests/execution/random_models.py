@@ -361,6 +361,14 @@ class Maker:
         self.rng = np.random.Generator(np.random.PCG64(seed))
         self.count, self.functions, self.in_function = 0, [], False
 
+    def accumulate(self, main):
+        """A value is added into a buffer of the caller, of which the node names no new form. The buffer."""
+        name, shape = main.pick()
+        buffer = f"sum_{main.name()}"
+        names = [buffer, name], [main.name()]
+        main.nodes.append(helper.make_node("InPlaceAccumulatorV2", *names, domain="com.microsoft"))
+        return helper.make_tensor_value_info(buffer, TensorProto.FLOAT, shape)
+
     def model(self):
         main = Body(self)
         inputs = []
@@ -370,6 +378,8 @@ class Maker:
             main.values.append((f"in{k}", shape))
         for _ in range(self.rng.integers(4, 25)):
             main.grow()
+            if self.rng.integers(25) == 0:
+                inputs.append(self.accumulate(main))
         made = [v for v in main.values if not v[0].startswith("in")] or main.values
         chosen = self.rng.choice(len(made), min(len(made), int(self.rng.integers(1, 4))), replace=False)
         outputs = [helper.make_tensor_value_info(made[k][0], TensorProto.FLOAT, made[k][1]) for k in chosen]
@@ -378,7 +388,7 @@ class Maker:
             graph,
             functions=self.functions,
             ir_version=8,
-            opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("local", 1)],
+            opset_imports=[helper.make_opsetid(d, v) for d, v in (("", 17), ("local", 1), ("com.microsoft", 1))],
         )
 
 
