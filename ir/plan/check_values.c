@@ -129,30 +129,37 @@ static void check_role(tn_checking *c, uint32_t i) {
     }
 }
 
-/* Whether some op writes over the value by definition without a name for its new form, so that
- * nothing but the op tells. */
-static bool changes_unseen(const tn_value *v) {
+/* The op that writes over the value by definition without a name for its new form, so that nothing
+ * but the op tells; NULL when none does. */
+static const tn_op *changed_unseen(const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
         const tn_op_info *info = tn_op_info_get(u->op->code);
+        if (u->op->erased) {
+            continue;
+        }
         for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0]; i++) {
             const tn_inplace *e = &info->inplace[i];
             if (e->cond == TN_IF_MUST && u->index < 32 && (e->operands >> u->index & 1u) != 0 &&
                 tn_result(u->op, e->result) == NULL) {
-                return true;
+                return u->op;
             }
         }
     }
-    return false;
+    return NULL;
 }
 
 static void check_unseen(tn_checking *c, uint32_t i) {
     const tn_value *v = c->facts[i].v;
-    if (v->kind == TN_VALUE_RESULT || v->graph != c->m->main || !changes_unseen(v)) {
+    bool given = v->kind != TN_VALUE_RESULT && v->graph == c->m->main;
+    const tn_op *op = given ? changed_unseen(v) : NULL;
+    if (op == NULL) {
         return;
     }
     if (c->p->values[i].role != TN_ROLE_STATE) {
-        tn_check_fail(c, "value %s is written over by definition of an op, but is no state",
-                      tn_check_value_name(c, i));
+        const tn_value *r = tn_result(op, 0);
+        tn_check_fail(c, "value %s is no state, but %s%s%s writes over it by definition",
+                      tn_check_value_name(c, i), op->type, r != NULL ? " making " : "",
+                      r != NULL ? r->name : "");
     }
     c->facts[i].state = true;
 }
