@@ -8,7 +8,7 @@ install(TARGETS tenure_shared EXPORT tenureTargets LIBRARY DESTINATION ${CMAKE_I
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS tenure_static EXPORT tenureStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/tenure DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tenure DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 
 # find_package(tenure): tenure::tenure, and tenure::tenure_static where its libraries are found too.
@@ -16,15 +16,15 @@ foreach(set tenureTargets tenureStaticTargets)
   install(EXPORT ${set} NAMESPACE tenure:: DESTINATION ${package_dir})
 endforeach()
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tenureConfig.cmake.in
-                              ${CMAKE_BINARY_DIR}/tenureConfig.cmake
+                              ${PROJECT_BINARY_DIR}/tenureConfig.cmake
                               INSTALL_DESTINATION ${package_dir})
 # Before 1.0 a minor version may break what is not marked stable.
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/tenureConfigVersion.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tenureConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/tenureConfig.cmake ${CMAKE_BINARY_DIR}/tenureConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/tenureConfig.cmake ${PROJECT_BINARY_DIR}/tenureConfigVersion.cmake
         DESTINATION ${package_dir})
 
 # pkg-config: the way from the .pc file back to the prefix.
 file(RELATIVE_PATH to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/tenure.pc.in ${CMAKE_BINARY_DIR}/tenure.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/tenure.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/tenure.pc.in ${PROJECT_BINARY_DIR}/tenure.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tenure.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -6,7 +6,7 @@ target_compile_options(tn_flags INTERFACE
 if(TENURE_WERROR)
   target_compile_options(tn_flags INTERFACE -Werror)
 endif()
-target_include_directories(tn_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
+target_include_directories(tn_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 if(TENURE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -10,7 +10,7 @@
 #include "ir/attr.h"
 #include "ir/base/diag.h"
 #include "ir/base/map.h"
-#include "ir/ops.h"
+#include "ir/ops/ops.h"
 
 typedef struct tn_module tn_module;
 typedef struct tn_graph tn_graph;

@@ -2,7 +2,7 @@
 #ifndef TENURE_IR_TYPE_H
 #define TENURE_IR_TYPE_H
 
-#include "ir/dim.h"
+#include "ir/dim/dim.h"
 
 typedef enum tn_dtype {
     TN_DT_UNKNOWN = 0,

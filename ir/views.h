@@ -1,5 +1,5 @@
-/* Extra conditions of views that depend on attributes or operand types: VIEW_IF(test) in ir/ops.def.
- * Each must answer false when it is not sure. */
+/* Extra conditions of views that depend on attributes or operand types: VIEW_IF(test) in
+ * ir/ops/ops.def. Each must answer false when it is not sure. */
 #ifndef TENURE_IR_VIEWS_H
 #define TENURE_IR_VIEWS_H
 

@@ -5,8 +5,8 @@
  * op asks for them. The walk keeps its own stack, one frame a level, so nesting costs no C stack;
  * op visits are counted, and past a fixed multiple of the module's size the rules are told to stop
  * trying precise types first (tn_infer.cautious), so the whole is linear for any input. */
+#include "ir/infer/infer.h"
 #include "ir/mutate.h"
-#include "ir/shape/infer.h"
 #include "passes/core/pass.h"
 
 enum { OPT_STRICT };

@@ -3,7 +3,7 @@
  * values that share them taken together. Safe only in the order at hand: the last reader in the
  * schedule may take the bytes. What the user's kernels must do for it: at `elementwise`, read
  * element i of an operand not after writing element i of the result; at `all`, also what the
- * table's conditions "rows" and "update" say (ir/ops.h). */
+ * table's conditions "rows" and "update" say (ir/ops/ops.h). */
 #include "passes/alias/inplace.h"
 
 enum { OPT_KINDS };

@@ -5,8 +5,8 @@
  *
  * A shared class is one storage from its first to its last member, so sharing over long pauses may
  * cost elsewhere what it saves. The one that died last gives first, which keeps pauses short; and
- * the pass `reuse` drops what would make the arena grow. What is written in place is decided before:
- * the pass `inplace` takes back all sharing it finds. */
+ * the pass `reuse` drops what would make the arena grow. What is written in place is decided
+ * before: the pass `inplace` takes back all sharing it finds. */
 #include <string.h>
 
 #include "ir/mutate.h"

@@ -14,5 +14,5 @@ if [ $# -eq 0 ]; then
 fi
 out="$top/build/demo"
 mkdir -p "$out"
-"$top/build/release/tools/tenure" plan "$@" --emit=c-header -o "$out/plan.h" --emit=json -o "$out/plan.json"
+"$top/build/release/cli/tenure" plan "$@" --emit=c-header -o "$out/plan.h" --emit=json -o "$out/plan.json"
 echo "written: ${out#"$top"/}/plan.h ${out#"$top"/}/plan.json"

@@ -14,12 +14,12 @@ def load(path):
         for line in f:
             line = line.split("#")[0].strip()
             if line:
-                room, allowed = line.split(":")
-                rules[room.strip()] = set(allowed.split())
+                folder, allowed = line.split(":")
+                rules[folder.strip()] = set(allowed.split())
     return rules
 
 
-def room_of(path, rules):
+def folder_of(path, rules):
     """The longest listed folder that holds the path, or None."""
     folder = os.path.dirname(path)
     while folder:
@@ -30,8 +30,8 @@ def room_of(path, rules):
 
 
 def breaches(root, rules):
-    for room in sorted({r.split("/")[0] for r in rules}):
-        for where, folders, files in os.walk(os.path.join(root, room)):
+    for folder in sorted({r.split("/")[0] for r in rules}):
+        for where, folders, files in os.walk(os.path.join(root, folder)):
             folders.sort()
             for name in sorted(files):
                 if name.endswith((".c", ".h", ".def")):
@@ -39,7 +39,7 @@ def breaches(root, rules):
 
 
 def check(root, path, rules):
-    room = room_of(path, rules)
+    folder = folder_of(path, rules)
     with open(os.path.join(root, path), encoding="utf-8") as f:
         text = f.read()
     for target in INCLUDE.findall(text):
@@ -51,8 +51,8 @@ def check(root, path, rules):
         elif not os.path.exists(os.path.join(root, target)):
             if not os.path.exists(os.path.join(root, "include", target)):
                 yield f'{path}: include "{target}" is not written from the root'
-        elif "*" not in rules[room] and room_of(target, rules) not in rules[room] | {room}:
-            yield f'{path}: {room} may not include "{target}"'
+        elif "*" not in rules[folder] and folder_of(target, rules) not in rules[folder] | {folder}:
+            yield f'{path}: {folder} may not include "{target}"'
 
 
 def main():

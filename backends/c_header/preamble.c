@@ -21,8 +21,7 @@ static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
             tn_put(h->out, ", so it is optimal for this order");
         } else if (pool->bound > 0 && pool->size > pool->bound) {
             tn_put(h->out, ", ");
-            tn_put_decimal(h->out,
-                           100 * (double)(pool->size - pool->bound) / (double)pool->bound);
+            tn_put_decimal(h->out, 100 * (double)(pool->size - pool->bound) / (double)pool->bound);
             tn_put(h->out, " % above it");
         }
     }

@@ -10,8 +10,8 @@
 #ifndef TENURE_FRONTENDS_ONNX_IMPORT_H
 #define TENURE_FRONTENDS_ONNX_IMPORT_H
 
-#include "frontends/bind.h"
-#include "frontends/frontend.h"
+#include "frontends/core/bind.h"
+#include "frontends/core/frontend.h"
 #include "frontends/onnx/proto.h"
 #include "ir/build.h"
 

@@ -124,7 +124,8 @@ void *tn_arena_array(tn_arena *a, size_t count, size_t size) {
     return tn_arena_alloc(a, bytes);
 }
 
-void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count, size_t size) {
+void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count,
+                      size_t size) {
     void *p = tn_arena_array(a, new_count, size);
     if (old_count > 0) {
         memcpy(p, old, old_count * size);

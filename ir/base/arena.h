@@ -18,7 +18,8 @@ void *tn_arena_alloc(tn_arena *a, size_t size);
 /* count * size bytes; the product is checked. */
 void *tn_arena_array(tn_arena *a, size_t count, size_t size);
 /* A longer copy of an array of `old_count` items; the old one stays where it was. */
-void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count, size_t size);
+void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count,
+                      size_t size);
 char *tn_arena_strndup(tn_arena *a, const char *s, size_t len);
 char *tn_arena_printf(tn_arena *a, const char *fmt, ...) TN_PRINTF(2, 3);
 char *tn_arena_vprintf(tn_arena *a, const char *fmt, va_list args);

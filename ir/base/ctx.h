@@ -2,10 +2,10 @@
  *
  * Memory is by region. Everything is allocated from arenas (ir/base/arena.h) that hang on a
  * context; nothing is freed singly. That makes one error road enough: running out of memory, or
- * giving up on an input deep inside a parser, is `tn_raise`, a jump to the innermost `tn_guard_run`,
- * which drops every arena made since. ir/base/guard.c holds the only setjmp of the project.
- * Code that holds something an arena does not own (a FILE, a mapping, another library's tree) hands
- * it to `tn_arena_defer` first.
+ * giving up on an input deep inside a parser, is `tn_raise`, a jump to the innermost
+ * `tn_guard_run`, which drops every arena made since. ir/base/guard.c holds the only setjmp of the
+ * project. Code that holds something an arena does not own (a FILE, a mapping, another library's
+ * tree) hands it to `tn_arena_defer` first.
  *
  * A context and all that hangs on it belong to one thread at a time. */
 #ifndef TENURE_IR_BASE_CTX_H

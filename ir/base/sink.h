@@ -26,7 +26,8 @@ void tn_put_escaped(tn_sink *s, const char *text, size_t len);
 size_t tn_utf8_len(const char *text, size_t left);
 /* Whether that sequence is a control character: C0, DEL or C1. */
 bool tn_utf8_is_control(const char *text, size_t len);
-/* A number that is not negative, with two decimals and a point, whatever the program's locale is. */
+/* A number that is not negative, with two decimals and a point, whatever the program's locale is.
+ */
 void tn_put_decimal(tn_sink *s, double x);
 /* `n` spaces. */
 void tn_put_indent(tn_sink *s, size_t n);

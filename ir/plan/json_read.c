@@ -1,6 +1,6 @@
 /* The JSON form, read back. The file is hostile: every key is demanded, every type, range and index
  * is checked, and a message names the place ("values[3].storage"). What makes sense as a plan of a
- * model is the checker's business (ir/plan/check.h), not ours. */
+ * model is the checker's business (ir/check/check.h), not ours. */
 #include <jansson.h>
 #include <string.h>
 

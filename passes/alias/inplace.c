@@ -386,8 +386,7 @@ static void demand(ask *q, uint64_t *n) {
     if (q->why != TN_REASON_UNSIZED) {
         tn_sink text = tn_sink_make(w->c->scratch);
         tn_refusal_print(&refusal, &text);
-        tn_warn(w->c->ctx, &q->op->loc, "the op works in place by definition, but %s",
-                text.data);
+        tn_warn(w->c->ctx, &q->op->loc, "the op works in place by definition, but %s", text.data);
     }
 }
 

@@ -47,8 +47,8 @@ uint32_t tn_write_step(const tn_steps *steps, const tn_value *v);
 /* Whether the value is data of the model: an initializer or the result of a constant op. */
 bool tn_is_const(const tn_value *v);
 /* How many leading results of a loop can be states: the operands without trip count and condition,
- * or without what is scanned. A Scan that does not say how much that is has none, nor has one of the
- * batched form, of which every entry is a run of its own. */
+ * or without what is scanned. A Scan that does not say how much that is has none, nor has one of
+ * the batched form, of which every entry is a run of its own. */
 uint32_t tn_n_states(const tn_op *op);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ir/text.h"
+#include "ir/text/text.h"
 
 tn_run_settings tn_run_settings_default(void) {
     return (tn_run_settings){.bisect_limit = -1};

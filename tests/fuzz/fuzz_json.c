@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "backends/core/backend.h"
-#include "frontends/frontend.h"
+#include "frontends/core/frontend.h"
 #include "ir/plan/text.h"
+#include "lib/planner.h"
 #include "tests/fuzz/fuzz.h"
-#include "tools/lib/planner.h"
 
 unsigned long fuzz_accepted;
 

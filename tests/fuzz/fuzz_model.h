@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-#include "frontends/frontend.h"
+#include "frontends/core/frontend.h"
 #include "ir/base/map.h"
-#include "ir/plan/check.h"
+#include "ir/check/check.h"
 #include "ir/plan/text.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
+#include "lib/planner.h"
 #include "tests/fuzz/fuzz.h"
-#include "tools/lib/planner.h"
 
 enum {
     FUZZ_MAX_PLANNED = 200, /* ops of a model that is planned as well */

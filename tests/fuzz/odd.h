@@ -99,9 +99,9 @@ static inline tn_tensor *odd_tensor(rng *r, tn_module *m) {
 }
 
 static inline tn_string odd_word(rng *r) {
-    static const char *const words[] = {"",       "NOTSET",        "SAME_UPPER", "ij,jk->ik",
-                                        "...->",  "bidirectional", "none",       "a.b",
-                                        "cubic",  "tf_crop_and_resize"};
+    static const char *const words[] = {
+        "",     "NOTSET", "SAME_UPPER", "ij,jk->ik",         "...->", "bidirectional",
+        "none", "a.b",    "cubic",      "tf_crop_and_resize"};
     const char *word = words[rng_below(r, sizeof words / sizeof words[0])];
     return (tn_string){word, (uint32_t)strlen(word)};
 }

@@ -46,8 +46,7 @@ static void add_body(maker *w, tn_op *op, const char *attr) {
     fill(w, body);
     uint32_t from = op->code != TN_OP_EXTERN ? 0 : outside; /* functions see no outer values */
     for (uint32_t i = 0; i < n_out && w->reach.len > from; i++) {
-        tn_graph_add_output(body,
-                            w->reach.data[from + rng_below(&w->random, w->reach.len - from)]);
+        tn_graph_add_output(body, w->reach.data[from + rng_below(&w->random, w->reach.len - from)]);
     }
     w->reach.len = outside;
     w->depth--;
@@ -88,9 +87,11 @@ static void add_op(maker *w, tn_graph *g) {
         n_results = rng_chance(r, 5) ? 0 : 1 + rng_below(r, results);
         n_results = n_results < results ? n_results : results;
     }
-    tn_op *op = tn_op_new(g, is_call ? "fn" : code == TN_OP_EXTERN ? "acme" : info->domain,
-                          code == TN_OP_EXTERN ? "F" : info->name, version, "",
-                          tn_loc_file("odd"));
+    tn_op *op = tn_op_new(g,
+                          is_call                ? "fn"
+                          : code == TN_OP_EXTERN ? "acme"
+                                                 : info->domain,
+                          code == TN_OP_EXTERN ? "F" : info->name, version, "", tn_loc_file("odd"));
     for (uint32_t k = 0; k < n_operands; k++) {
         tn_op_add_operand(op, rng_chance(r, 5) ? NULL : pick(w, g));
     }
@@ -115,8 +116,8 @@ static tn_module *make(tn_ctx *ctx, uint64_t seed) {
     int64_t plain[2] = {1 + rng_below(&w.random, 4), 1 + rng_below(&w.random, 4)};
     tn_dim dims[2] = {tn_dim_const(w.m->dims, plain[0]), tn_dim_const(w.m->dims, plain[1])};
     tn_module_add_opset(w.m, "", 21);
-    in_reach(&w, tn_graph_add_input(w.m->main, NULL,
-                                    tn_type_tensor(w.m->arena, TN_DT_FLOAT, 2, dims)));
+    in_reach(&w,
+             tn_graph_add_input(w.m->main, NULL, tn_type_tensor(w.m->arena, TN_DT_FLOAT, 2, dims)));
     for (int i = 0; i < 3; i++) {
         in_reach(&w, tn_graph_add_input(w.m->main, NULL, odd_type(&w.random, w.m)));
     }

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int tenure_main(int argc, char **argv); /* tools/cli/main.c */
+int tenure_main(int argc, char **argv); /* cli/main.c */
 
 /* ---- allocations ---- */
 

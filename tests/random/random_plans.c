@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "ir/base/file.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "passes/core/manager.h"
 #include "tests/random/gen.h"
 #include "tests/random/rng.h"

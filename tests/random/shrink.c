@@ -4,7 +4,7 @@
 
 #include "ir/base/sink.h"
 #include "ir/mutate.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
 #include "passes/core/manager.h"
 

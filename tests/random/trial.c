@@ -3,15 +3,15 @@
 #include <string.h>
 
 #include "ir/build.h"
-#include "ir/plan/check.h"
+#include "ir/check/check.h"
 #include "ir/plan/text.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
+#include "lib/planner.h"
 #include "passes/core/manager.h"
 #include "tests/random/oracle.h"
 #include "tests/random/shadow.h"
 #include "tests/random/spoil.h"
-#include "tools/lib/planner.h"
 
 enum { SPOIL_ONE_OF = 8 /* plans: one is spoiled in either way */ };
 

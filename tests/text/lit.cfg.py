@@ -1,5 +1,5 @@
 # Text tests: RUN lines with FileCheck. ctest runs them as `text`; by hand:
-#   lit.py -sv --param tenure=build/tools/tenure --param work=build/text tests/text
+#   lit.py -sv --param tenure=build/cli/tenure --param work=build/text tests/text
 import os
 
 import lit.formats

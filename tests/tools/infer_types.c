@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frontends/frontend.h"
+#include "frontends/core/frontend.h"
 #include "ir/build.h"
-#include "ir/dim.h"
+#include "ir/dim/dim.h"
 #include "ir/mutate.h"
 #include "passes/core/manager.h"
 #include "passes/core/registry.h"

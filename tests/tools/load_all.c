@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/frontend.h"
+#include "frontends/core/frontend.h"
 #include "ir/base/arena.h"
 #include "ir/build.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
 
 static bool quiet, forget, print, resident;

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frontends/frontend.h"
-#include "ir/text.h"
+#include "frontends/core/frontend.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
 
 typedef struct totals {

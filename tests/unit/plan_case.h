@@ -4,8 +4,8 @@
 
 #include "tests/unit/unit.h"
 
-#include "ir/plan/check.h"
-#include "ir/text.h"
+#include "ir/check/check.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
 #include "passes/core/manager.h"
 

@@ -3,8 +3,8 @@
 #define TENURE_TESTS_UNIT_SHAPE_CASE_H
 
 #include "ir/build.h"
-#include "ir/shape/infer.h"
-#include "ir/text.h"
+#include "ir/infer/infer.h"
+#include "ir/text/text.h"
 #include "tests/unit/unit.h"
 
 /* `want` lists the results of the last op: the type, then " = {...}" with its known elements; more

@@ -1,6 +1,6 @@
 /* The checker: right plans pass, and each way of being wrong is told with the tensors and steps it
  * is about. */
-#include "ir/plan/check.h"
+#include "ir/check/check.h"
 
 #include "tests/unit/hand_plan.h"
 

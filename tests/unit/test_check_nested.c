@@ -1,5 +1,5 @@
 /* The checker on nested graphs: captures, loop bodies that run again, branches. */
-#include "ir/plan/check.h"
+#include "ir/check/check.h"
 
 #include "tests/unit/hand_plan.h"
 

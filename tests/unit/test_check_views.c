@@ -1,6 +1,6 @@
 /* The checker's own idea of views and in-place writes: offsets worked out from shapes, attributes
  * and constants; no for everything that moves or mixes elements. */
-#include "ir/plan/check_t.h"
+#include "ir/check/check_t.h"
 
 #include "tests/unit/hand_plan.h"
 

@@ -1,5 +1,5 @@
 /* The algebra of symbolic dimensions and its text form. */
-#include "ir/dim.h"
+#include "ir/dim/dim.h"
 
 #include "tests/unit/unit.h"
 

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "frontends/frontend.h"
+#include "frontends/core/frontend.h"
 #include "ir/base/limits.h"
 #include "ir/build.h"
-#include "ir/dim.h"
-#include "ir/text.h"
+#include "ir/dim/dim.h"
+#include "ir/text/text.h"
+#include "lib/planner.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"
-#include "tools/lib/planner.h"
 
 enum { FLOAT = 1 };
 

@@ -1,8 +1,8 @@
 /* The ONNX reader on models written by hand: what it builds, repairs and refuses. */
-#include "frontends/frontend.h"
+#include "frontends/core/frontend.h"
 #include "ir/base/limits.h"
 #include "ir/build.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"

@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "frontends/frontend.h"
+#include "frontends/core/frontend.h"
 #include "ir/base/limits.h"
 #include "ir/build.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"
 

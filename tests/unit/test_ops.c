@@ -1,12 +1,12 @@
 /* Invariants of the op table that the compiler does not check. */
-#include "ir/ops.h"
+#include "ir/ops/ops.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ir/shape/rules.h"
+#include "ir/ops/rules.h"
 #include "tests/unit/unit.h"
 
 static const char *where(unsigned i) {

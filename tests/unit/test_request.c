@@ -1,7 +1,7 @@
 /* Settings as a request takes them: what is accepted, what it means, what is refused. */
 #include "tests/unit/unit.h"
 
-#include "tools/lib/request.h"
+#include "lib/request.h"
 
 static unit_log log_;
 

@@ -4,8 +4,8 @@
 #include "ir/mutate.h"
 
 #include "ir/base/file.h"
+#include "lib/planner.h"
 #include "tests/unit/plan_case.h"
-#include "tools/lib/planner.h"
 
 #define ALL                                                                                        \
     "infer-shapes,schedule,pin,alias-views{kinds=all},inplace{kinds=all},share-gradients,"         \

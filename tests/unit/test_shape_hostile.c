@@ -1,7 +1,7 @@
 /* Every shape rule on operands and attributes that make no sense: nothing may crash, and what comes
  * out must be sound. Meant to be run with the sanitizers as well. */
 #include "ir/base/limits.h"
-#include "ir/shape/infer.h"
+#include "ir/infer/infer.h"
 #include "tests/fuzz/odd.h"
 #include "tests/unit/unit.h"
 
@@ -18,8 +18,8 @@ static void fill(tn_module *m, tn_value *v) {
     uint32_t n = pick(6);
     tn_dim *dims = TN_ARRAY(m->arena, tn_dim, n + 1u);
     for (uint32_t i = 0; i < n; i++) {
-        dims[i] = pick(3) == 0 ? odd_dim(&random, m->dims)
-                               : tn_dim_const(m->dims, odd_number(&random));
+        dims[i] =
+            pick(3) == 0 ? odd_dim(&random, m->dims) : tn_dim_const(m->dims, odd_number(&random));
     }
     v->n_content = n;
     if (pick(2) == 0) {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "ir/build.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,6 @@
 /* Each kind of damage to a module is found, and the sound module is not complained about. */
 #include "ir/build.h"
-#include "ir/text.h"
+#include "ir/text/text.h"
 #include "ir/verify.h"
 #include "tests/unit/unit.h"
 

@@ -1,0 +1,195 @@
+#include "cli/artefacts.h"
+
+#include <string.h>
+
+#include "ir/base/diag.h"
+#include "ir/base/file.h"
+
+static tn_status add_option(tn_set_ctx *c, tn_artefact *artefact, const char *text) {
+    tn_ctx *ctx = tn_arena_ctx(c->arena);
+    const char *eq = strchr(text, '=');
+    if (eq == NULL || eq == text) {
+        return tn_set_refuse(c, "followed by OPTION=VALUE", text);
+    }
+    tn_pair pair = {tn_intern_n(ctx, text, (size_t)(eq - text)), tn_intern(ctx, eq + 1)};
+    tn_vec_push(c->arena, &artefact->options, pair);
+    return TN_OK;
+}
+
+/* KIND[,OPTION=VALUE]... */
+static tn_status add_emit(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_artefacts *a = target;
+    (void)s;
+    char *copy = tn_arena_strndup(c->arena, value, strlen(value));
+    char *comma = strchr(copy, ',');
+    if (comma != NULL) {
+        *comma = '\0';
+    }
+    tn_artefact artefact = {.backend = tn_planner_backend(c->arena, copy)};
+    if (artefact.backend == NULL) {
+        return TN_USAGE;
+    }
+    while (comma != NULL) {
+        char *option = comma + 1;
+        comma = strchr(option, ',');
+        if (comma != NULL) {
+            *comma = '\0';
+        }
+        tn_status status = add_option(c, &artefact, option);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    tn_vec_push(c->arena, &a->list, artefact);
+    return TN_OK;
+}
+
+static tn_status add_output(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_artefacts *a = target;
+    (void)s;
+    const char *file = tn_arena_strndup(c->arena, value, strlen(value));
+    tn_artefact *last = a->list.len > 0 ? &a->list.data[a->list.len - 1] : NULL;
+    if (last != NULL && last->file == NULL) {
+        last->file = file;
+    } else {
+        tn_vec_push(c->arena, &a->list, (tn_artefact){.file = file});
+    }
+    return TN_OK;
+}
+
+/* KIND.OPTION=VALUE, for every artefact of that kind asked for before it. */
+static tn_status add_emit_opt(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_artefacts *a = target;
+    const char *dot = strchr(value, '.');
+    bool found = false;
+    if (dot == NULL) {
+        return tn_set_refuse(c, s->arg, value);
+    }
+    const char *kind = tn_arena_strndup(c->arena, value, (size_t)(dot - value));
+    const tn_backend *backend = tn_planner_backend(c->arena, kind);
+    if (backend == NULL) {
+        return TN_USAGE;
+    }
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        if (a->list.data[i].backend == backend) {
+            tn_status status = add_option(c, &a->list.data[i], dot + 1);
+            if (status != TN_OK) {
+                return status;
+            }
+            found = true;
+        }
+    }
+    if (!found) {
+        tn_error(tn_arena_ctx(c->arena), NULL, "%s: no --emit=%s stands before it", c->shown, kind);
+        return TN_USAGE;
+    }
+    return TN_OK;
+}
+
+static const tn_setting table[] = {
+    {.name = "emit",
+     .arg = "KIND[,OPTION=VALUE]...",
+     .set = add_emit,
+     .help = "write the plan in this form (repeatable); `tenure --list-backends` lists them"},
+    {.name = "output",
+     .letter = 'o',
+     .arg = "FILE",
+     .set = add_output,
+     .help = "where the --emit before it goes; - is standard output"},
+    {.name = "emit-opt",
+     .arg = "KIND.OPTION=VALUE",
+     .set = add_emit_opt,
+     .help = "option of a backend whose --emit stands before it"},
+    {0}};
+
+tn_setting_group tn_artefacts_group(tn_artefacts *a) {
+    return (tn_setting_group){"output", table, a, NULL};
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text), k = strlen(end);
+    return n >= k && memcmp(text + n - k, end, k) == 0;
+}
+
+/* The backend with the longest suffix that ends `file`. */
+static const tn_backend *by_suffix(tn_cli *cli, const char *file) {
+    uint32_t n;
+    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *best = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        if (ends_with(file, all[i]->suffix) &&
+            (best == NULL || strlen(all[i]->suffix) > strlen(best->suffix))) {
+            best = all[i];
+        }
+    }
+    if (best == NULL) {
+        tn_error(cli->ctx, NULL, "-o '%s': no backend writes files that end so; say --emit=KIND",
+                 file);
+    }
+    return best;
+}
+
+/* "dir/net.onnx" and ".h" give "net.h" in the current folder. */
+static const char *made_name(tn_cli *cli, const char *model, const char *suffix) {
+    const char *slash = strrchr(model, '/');
+    const char *base = slash != NULL ? slash + 1 : model;
+    const char *dot = strrchr(base, '.');
+    size_t len = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
+    if (strcmp(base, "-") == 0) {
+        base = "model";
+        len = strlen(base);
+    }
+    return tn_arena_printf(cli->arena, "%.*s%s", (int)len, base, suffix);
+}
+
+tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) {
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        tn_artefact *at = &a->list.data[i];
+        if (at->backend == NULL && (at->backend = by_suffix(cli, at->file)) == NULL) {
+            return TN_USAGE;
+        }
+        if (at->file == NULL) {
+            at->file = a->list.len == 1 ? "-" : made_name(cli, model, at->backend->suffix);
+        }
+        if (strcmp(at->file, model) == 0 && strcmp(model, "-") != 0) {
+            tn_error(cli->ctx, NULL, "the output '%s' would replace the model", model);
+            return TN_USAGE;
+        }
+        for (uint32_t j = 0; j < i; j++) {
+            if (strcmp(a->list.data[j].file, at->file) == 0) {
+                tn_error(cli->ctx, NULL, "two outputs go to '%s'", at->file);
+                return TN_USAGE;
+            }
+        }
+    }
+    return TN_OK;
+}
+
+tn_status tn_artefacts_write(tn_artefacts *a, tn_cli *cli, const tn_plan *plan) {
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        tn_artefact *at = &a->list.data[i];
+        tn_backend_args args = {at->options.data, at->options.len};
+        at->text = tn_sink_make(cli->arena);
+        tn_status status = tn_planner_emit(plan, at->backend, &args, &at->text);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        tn_artefact *at = &a->list.data[i];
+        tn_status status = tn_file_write(cli->ctx, at->file, at->text.data, at->text.len);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    return TN_OK;
+}
+
+uint64_t tn_artefacts_align(const tn_artefacts *a) {
+    uint64_t align = 0;
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        uint64_t wish = a->list.data[i].backend->align;
+        align = wish > align ? wish : align;
+    }
+    return align;
+}

@@ -1,0 +1,26 @@
+/* What `tenure plan` writes: --emit, -o and --emit-opt, in the order they stand on the line. */
+#ifndef TENURE_CLI_ARTEFACTS_H
+#define TENURE_CLI_ARTEFACTS_H
+
+#include "cli/run.h"
+
+typedef struct tn_artefact {
+    const tn_backend *backend; /* NULL until the end of the name of `file` has told */
+    const char *file;          /* NULL: standard output, or a name made from the model's */
+    tn_pairs options;
+    tn_sink text;
+} tn_artefact;
+
+typedef struct tn_artefacts {
+    TN_VEC(tn_artefact) list;
+} tn_artefacts;
+
+tn_setting_group tn_artefacts_group(tn_artefacts *a);
+/* Settles backends and file names; TN_USAGE when one cannot be told or two are the same. */
+TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model);
+/* The largest alignment a backend among them wishes for (tn_backend.align), or 0. */
+uint64_t tn_artefacts_align(const tn_artefacts *a);
+/* Makes all of them in memory, then writes them. A failure in making leaves no file behind. */
+TN_MUST_USE tn_status tn_artefacts_write(tn_artefacts *a, tn_cli *cli, const tn_plan *plan);
+
+#endif

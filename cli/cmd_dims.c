@@ -1,0 +1,217 @@
+/* `tenure dims`: what a model leaves open, where it comes from, and a command line that binds it.
+ * Symbols of inner values that follow from what the inputs have are left out: types are inferred
+ * under the numbers of that command line, and what is left then has to be bound too. */
+#include <string.h>
+
+#include "cli/dims_example.h"
+#include "frontends/core/frontend.h"
+#include "ir/base/file.h"
+#include "ir/dim/dim.h"
+
+/* A symbol and the first place it was seen at. */
+typedef struct symbol {
+    const char *name;
+    const tn_value *value;
+    uint32_t axis, n_places;
+    bool open; /* some type still names it when those of the inputs are numbers */
+} symbol;
+
+typedef struct finder {
+    tn_arena *arena;
+    tn_module *module;
+    tn_map index; /* of name ids in `symbols` */
+    TN_VEC(symbol) symbols;
+    const tn_value *value; /* being looked at */
+    uint32_t axis;
+} finder;
+
+static void on_symbol(void *user, const char *name) {
+    finder *f = user;
+    const char *interned = tn_intern(f->module->ctx, name);
+    uint64_t at = tn_map_or(&f->index, tn_str_id(interned), UINT64_MAX);
+    if (at == UINT64_MAX) {
+        tn_map_put(&f->index, tn_str_id(interned), f->symbols.len);
+        tn_vec_push(f->arena, &f->symbols, (symbol){interned, f->value, f->axis, 1, false});
+    } else {
+        f->symbols.data[at].n_places++;
+    }
+}
+
+static void look_at(finder *f, const tn_value *v) {
+    if (v->type == NULL || v->type->kind != TN_TYPE_TENSOR || !v->type->has_rank) {
+        return;
+    }
+    f->value = v;
+    for (uint32_t i = 0; i < v->type->rank; i++) {
+        f->axis = i;
+        tn_dim_each_symbol(f->module->dims, v->type->dims[i], on_symbol, f);
+    }
+}
+
+static bool of_input(const tn_graph *g, const symbol *s) {
+    return s->value->kind == TN_VALUE_INPUT && s->value->graph == g;
+}
+
+/* What is neither is a name for what inference works out. */
+static bool is_asked(const tn_graph *g, const symbol *s) {
+    return s->open || of_input(g, s);
+}
+
+static void put_symbol(tn_sink *out, const tn_graph *g, const symbol *s) {
+    bool input = of_input(g, s);
+    tn_putf(out, "  %s: %s '%s' axis %u", s->name, input ? "input" : "value", s->value->name,
+            s->axis);
+    if (s->n_places > 1) {
+        tn_putf(out, ", and %u more", s->n_places - 1);
+    }
+    tn_put(out, input ? "\n" : "; of no input, known to the file alone\n");
+}
+
+static bool has_open_dim(const tn_type *t) {
+    for (uint32_t i = 0; t->has_rank && i < t->rank; i++) {
+        if (t->dims[i] == TN_DIM_UNKNOWN) {
+            return true;
+        }
+    }
+    return !t->has_rank;
+}
+
+static void add_open_input(finder *f, tn_open_model *open, const tn_value *v) {
+    const tn_type *t = v->type;
+    if (t == NULL || t->kind != TN_TYPE_TENSOR || !has_open_dim(t)) {
+        return;
+    }
+    tn_open_input in = {.name = v->name, .ranked = t->has_rank, .rank = t->has_rank ? t->rank : 0};
+    in.dims = TN_ARRAY(f->arena, int64_t, in.rank);
+    for (uint32_t i = 0; i < in.rank; i++) {
+        in.dims[i] = t->dims[i] == TN_DIM_UNKNOWN ? 1 : -1;
+    }
+    tn_vec_push(f->arena, &open->inputs, in);
+}
+
+/* What only the user can settle. */
+static tn_open_model open_of(finder *f, const char *path, tn_bytes bytes) {
+    const tn_graph *g = f->module->main;
+    tn_open_model open = {.path = path, .bytes = bytes};
+    for (uint32_t i = 0; i < f->symbols.len; i++) {
+        if (of_input(g, &f->symbols.data[i])) {
+            tn_vec_push(f->arena, &open.symbols, f->symbols.data[i].name);
+        }
+    }
+    for (uint32_t i = 0; i < g->n_inputs; i++) {
+        add_open_input(f, &open, g->inputs[i]);
+    }
+    return open;
+}
+
+static void on_left(void *user, const char *name) {
+    finder *f = user;
+    uint64_t at = tn_map_or(&f->index, tn_str_id(tn_intern(f->module->ctx, name)), UINT64_MAX);
+    if (at != UINT64_MAX) {
+        f->symbols.data[at].open = true;
+    }
+}
+
+/* Symbols that the types of `m`, inferred with numbers for all that inputs leave open, still have.
+ */
+static void mark_left(finder *f, const tn_module *m) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_type *t = m->values[i]->type;
+        for (uint32_t k = 0; t != NULL && t->has_rank && k < t->rank; k++) {
+            tn_dim_each_symbol(m->dims, t->dims[k], on_left, f);
+        }
+    }
+}
+
+static void put_open_input(tn_sink *out, const tn_open_input *in) {
+    tn_putf(out,
+            in->ranked ? "  input '%s' has a dimension without a name\n"
+                       : "  input '%s' does not say how many dimensions it has\n",
+            in->name);
+}
+
+static void put_shape_example(tn_sink *out, const tn_open_input *in) {
+    tn_putf(out, " --input-shape '%s=", in->name);
+    for (uint32_t i = 0; i < in->rank; i++) {
+        tn_putf(out, "%s%lld", i > 0 ? "," : "", (long long)in->dims[i]);
+    }
+    tn_put_c(out, '\'');
+}
+
+static void put_example(tn_sink *out, const finder *f, const tn_open_model *open) {
+    tn_putf(out, "for example:\n  tenure plan '%s'", open->path);
+    for (uint32_t i = 0; i < open->symbols.len; i++) {
+        tn_putf(out, " --dim '%s=%lld'", open->symbols.data[i], (long long)open->values[i]);
+    }
+    for (uint32_t i = 0; i < f->symbols.len; i++) {
+        if (f->symbols.data[i].open) {
+            tn_putf(out, " --dim '%s=1'", f->symbols.data[i].name);
+        }
+    }
+    for (uint32_t i = 0; i < open->inputs.len; i++) {
+        put_shape_example(out, &open->inputs.data[i]);
+    }
+    tn_put_c(out, '\n');
+}
+
+static tn_status print(tn_cli *cli, const finder *f, const tn_open_model *open) {
+    const tn_graph *g = f->module->main;
+    tn_sink out = tn_sink_make(cli->arena);
+    for (uint32_t i = 0; i < f->symbols.len; i++) {
+        if (is_asked(g, &f->symbols.data[i])) {
+            put_symbol(&out, g, &f->symbols.data[i]);
+        }
+    }
+    for (uint32_t i = 0; i < open->inputs.len; i++) {
+        put_open_input(&out, &open->inputs.data[i]);
+    }
+    if (out.len == 0) {
+        tn_put(&out, "every dimension is a number\n");
+    } else {
+        put_example(&out, f, open);
+    }
+    return tn_cli_put(cli, &out);
+}
+
+static void look_at_all(finder *f) {
+    tn_module *m = f->module;
+    for (uint32_t i = 0; i < m->main->n_inputs; i++) {
+        look_at(f, m->main->inputs[i]);
+    }
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        if (m->values[i]->kind != TN_VALUE_INPUT || m->values[i]->graph != m->main) {
+            look_at(f, m->values[i]);
+        }
+    }
+}
+
+tn_status tn_cmd_dims(tn_cli *cli) {
+    tn_texts rest = {0};
+    tn_status status;
+    if (!tn_cli_parse(cli, NULL, 0, 1, 1, &rest, &status)) {
+        return status;
+    }
+    tn_bytes bytes;
+    status = tn_file_map(cli->arena, rest.data[0], &bytes);
+    if (status != TN_OK) {
+        return status;
+    }
+    tn_load_options options = {.unhashed = true};
+    tn_module *m = tn_load_bytes(cli->ctx, rest.data[0], bytes, &options);
+    if (m == NULL) {
+        return TN_ERROR;
+    }
+    finder f = {.arena = cli->arena, .module = m, .index = tn_map_make(cli->arena)};
+    look_at_all(&f);
+    tn_open_model open = open_of(&f, rest.data[0], bytes);
+    if (f.symbols.len + open.inputs.len > 0) {
+        tn_module *typed = tn_dims_example(cli, &open);
+        if (typed == NULL) {
+            tn_error(cli->ctx, NULL, "'%s' cannot be loaded with numbers for its dimensions",
+                     open.path);
+            return TN_ERROR;
+        }
+        mark_left(&f, typed);
+    }
+    return print(cli, &f, &open);
+}

@@ -1,0 +1,102 @@
+/* `tenure explain`: why each tensor lies where it does, and what makes the peak. */
+#include "cli/explain.h"
+#include "frontends/core/frontend.h"
+#include "ir/base/file.h"
+#include "passes/core/select.h"
+
+typedef struct explain_args {
+    bool json, no_changes;
+    int64_t limit;
+} explain_args;
+
+static const tn_setting table[] = {
+    {.name = "json",
+     .set = tn_set_flag,
+     .offset = offsetof(explain_args, json),
+     .help = "print facts as JSON, one object a line"},
+    {.name = "peak-limit",
+     .arg = "N",
+     .set = tn_set_int,
+     .offset = offsetof(explain_args, limit),
+     .help =
+         "how many of the tensors alive at the peak to look at, the largest first (default 10)"},
+    {.name = "no-changes",
+     .set = tn_set_flag,
+     .offset = offsetof(explain_args, no_changes),
+     .help = "do not plan again with other options"},
+    {0}};
+
+static void choose(void *user, tn_value *v) {
+    bool *chosen = user;
+    chosen[v->id] = true;
+}
+
+/* By module value id, or NULL when no tensor is named. */
+static tn_status choose_tensors(tn_cli *cli, tn_module *m, const tn_texts *rest, bool **chosen) {
+    tn_names names = {rest->data + 1, rest->len - 1};
+    *chosen = names.len > 0 ? TN_ARRAY(cli->arena, bool, m->n_values) : NULL;
+    return tn_select_values(m, names, "tensor", choose, *chosen);
+}
+
+static tn_status explain(tn_cli *cli, const explain_args *a, tn_request *r, const tn_texts *rest) {
+    const char *path = rest->data[0];
+    tn_bytes bytes;
+    tn_load_options options = tn_request_load_options(r);
+    tn_status status = tn_file_map(cli->arena, path, &bytes);
+    tn_module *m = status == TN_OK ? tn_load_bytes(cli->ctx, path, bytes, &options) : NULL;
+    if (m == NULL) {
+        return TN_ERROR;
+    }
+    bool *chosen;
+    tn_plan *plan = NULL;
+    tn_refusals refusals = {.arena = cli->arena};
+    tn_run_settings settings = tn_run_settings_default();
+    settings.refusals = &refusals;
+    uint64_t capacity = r->controls.capacity;
+    r->controls.capacity = 0; /* what does not fit wants an explanation most */
+    status = choose_tensors(cli, m, rest, &chosen);
+    if (status == TN_OK) {
+        status = tn_planner_run(r, m, &settings, &plan);
+    }
+    if (status == TN_OK && plan == NULL) {
+        tn_error(cli->ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
+        return TN_USAGE;
+    }
+    if (status != TN_OK) {
+        return status;
+    }
+    tn_explain x = {
+        .arena = cli->arena, .m = m, .p = plan, .refusals = &refusals, .capacity = capacity};
+    tn_vec_push(
+        x.arena, &x.facts,
+        (tn_fact){.kind = TN_FACT_PLAN, .bytes = plan->pools[0].size, .bound = plan->report.bound});
+    if (chosen != NULL) {
+        tn_explain_chosen(&x, chosen);
+    } else {
+        tn_explain_steps(&x);
+    }
+    tn_explain_peak(&x, (uint32_t)a->limit, chosen);
+    if (chosen == NULL && !a->no_changes) {
+        tn_explain_changes(&x, r, path, bytes);
+    }
+    tn_sink out = tn_sink_make(cli->arena);
+    (a->json ? tn_explain_print_json : tn_explain_print)(&x, &out);
+    return tn_cli_put(cli, &out);
+}
+
+tn_status tn_cmd_explain(tn_cli *cli) {
+    tn_request *r = tn_request_new(cli->arena);
+    explain_args a = {.limit = 10};
+    tn_setting_group groups[TN_REQUEST_GROUPS + 1] = {{"output", table, &a, NULL}};
+    tn_request_groups(r, groups + 1);
+    tn_texts rest = {0};
+    tn_status status;
+    if (!tn_cli_parse(cli, groups, TN_REQUEST_GROUPS + 1, 1, UINT32_MAX, &rest, &status)) {
+        return status;
+    }
+    if (a.limit < 0 || a.limit > UINT32_MAX) {
+        tn_error(cli->ctx, NULL, "--peak-limit must be 0 or more, not '%lld'", (long long)a.limit);
+        return TN_USAGE;
+    }
+    return explain(cli, &a, r, &rest);
+}

@@ -1,0 +1,89 @@
+/* The checker's parts in order. A part that fails ends the proof when later parts would only tell
+ * the same mistake in other words, or could not trust their tables. */
+#include "ir/check/check.h"
+
+#include <stdarg.h>
+
+#include "ir/check/check_t.h"
+#include "ir/plan/words.h"
+
+void tn_check_fail(tn_checking *c, const char *fmt, ...) {
+    if (c->n_reports++ >= TN_CHECK_MAX_REPORTS) {
+        return;
+    }
+    va_list args;
+    va_start(args, fmt);
+    (void)tn_error(c->ctx, &c->loc, "%s", tn_arena_vprintf(c->arena, fmt, args));
+    va_end(args);
+}
+
+const char *tn_check_value_name(const tn_checking *c, uint32_t value) {
+    const tn_plan_value *v = &c->p->values[value];
+    const char *slash = v->graph[0] != '\0' ? "/" : "";
+    return tn_arena_printf(c->arena, "'%s%s%s'", v->graph, slash, v->name);
+}
+
+const char *tn_check_step_name(const tn_checking *c, int32_t step) {
+    if (step < 0 || (uint32_t)step >= c->p->n_steps) {
+        return "the caller";
+    }
+    tn_sink s = tn_sink_make(c->arena);
+    tn_put_step(&s, c->p, (uint32_t)step);
+    return s.data;
+}
+
+bool tn_check_is_const(const tn_value *v) {
+    return v->kind == TN_VALUE_CONST ||
+           (v->def != NULL && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT) != 0);
+}
+
+bool tn_check_reads_bytes(const tn_op *op, uint32_t k) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    if ((info->traits & TN_T_SHAPE_READER) != 0) {
+        return false;
+    }
+    return k >= 32 || (info->shape_only & (1u << k)) == 0;
+}
+
+uint32_t tn_check_content(const tn_checking *c, uint32_t value) {
+    while (c->facts[value].content != value) {
+        uint32_t up = c->facts[value].content;
+        c->facts[value].content = c->facts[up].content;
+        value = up;
+    }
+    return value;
+}
+
+uint64_t tn_check_address(const tn_checking *c, uint32_t value) {
+    const tn_plan_value *v = &c->p->values[value];
+    return c->pool_base[c->p->storages[v->storage].pool] + tn_plan_address(c->p, v);
+}
+
+typedef struct part {
+    void (*run)(tn_checking *c);
+    bool ends; /* the proof ends here when anything has failed so far */
+} part;
+
+static const part parts[] = {
+    {tn_check_indices, true},  {tn_check_values, false},    {tn_check_steps, true},
+    {tn_check_lives, true},    {tn_check_stated, false},    {tn_check_places, false},
+    {tn_check_aliases, false}, {tn_check_overwrites, true}, {tn_check_storages, false},
+    {tn_check_report, false},
+};
+
+tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {
+    tn_arena *arena = tn_arena_new(m->ctx);
+    tn_checking c = {.p = p, .m = m, .ctx = m->ctx, .arena = arena, .loc = tn_loc_file(m->file)};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        parts[i].run(&c);
+        if (parts[i].ends && c.n_reports > 0) {
+            break;
+        }
+    }
+    if (c.n_reports > TN_CHECK_MAX_REPORTS) {
+        tn_note(c.ctx, &c.loc, "%u more mistakes in the plan are not shown",
+                c.n_reports - TN_CHECK_MAX_REPORTS);
+    }
+    tn_arena_drop(arena);
+    return c.n_reports == 0 ? TN_OK : TN_ERROR;
+}

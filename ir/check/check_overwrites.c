@@ -1,0 +1,243 @@
+/* The heart of the proof: a sweep over all writes in order of steps, with a picture of memory in
+ * which every byte knows which value is in it. A write must not hit a byte whose value is still
+ * needed, unless both are the same bytes by a view, or the op reads the old value for the last time
+ * and may write over it in place. Each write replaces the owners it hits, so the work is
+ * proportional to writes and the pieces they cut, not to pairs of values.
+ *
+ * The same replacements are what reuse means to a runtime that runs steps side by side: whoever
+ * touched the old value must have finished first, by data dependences or by hazards of the plan. */
+#include <string.h>
+
+#include "ir/check/check_t.h"
+#include "ir/plan/space.h"
+
+enum { MANY_READS = 16 };
+
+typedef struct sweep {
+    tn_checking *c;
+    tn_space space;
+    tn_order *order;
+    uint32_t *told;  /* by value: the writer (+ 1) it was last compared with */
+    uint32_t *after; /* by value: a step (+ 1) known to run after all that touched it */
+    bool *says_so;   /* by value: an alias edge says that it is written over another value */
+    TN_VEC(uint32_t) touched; /* steps that touched what one value writes over */
+} sweep;
+
+static void tell(tn_checking *c, uint32_t u, uint32_t x) {
+    const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
+    uint64_t at = tn_check_address(c, u), of = tn_check_address(c, x);
+    uint64_t lo = at > of ? at : of;
+    uint64_t hi = at + uf->bytes < of + xf->bytes ? at + uf->bytes : of + xf->bytes;
+    tn_check_fail(
+        c, "value %s written %s%s overwrites bytes [%llu,%llu) of %s, which %s still reads",
+        tn_check_value_name(c, u), uf->write < 0 ? "by " : "at ", tn_check_step_name(c, uf->write),
+        (unsigned long long)(lo - of), (unsigned long long)(hi - of), tn_check_value_name(c, x),
+        tn_check_step_name(c, xf->need));
+}
+
+/* An update may go over what outlives the run (a parameter, state, an accumulator of the caller),
+ * but not over a constant, nor over an input that is no state, unless the op's definition says so.
+ */
+static bool may_update(const tn_fact *f, tn_inplace_if cond) {
+    const tn_value *x = f->v;
+    const uint32_t changing = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
+    bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
+    if (tn_check_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
+        return false;
+    }
+    if (cond == TN_IF_MUST) {
+        return true;
+    }
+    return cond == TN_IF_UPDATE && (input ? (x->flags & changing) != 0 : !f->output);
+}
+
+/* Whether u may be written while x, of other content, is in the same bytes. */
+static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
+    const tn_checking *c = w->c;
+    const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
+    if (xf->need < uf->write) {
+        return true;
+    }
+    if (!w->says_so[u] || tn_check_address(c, u) != tn_check_address(c, x) ||
+        uf->bytes != xf->bytes) {
+        return false;
+    }
+    if (xf->read > uf->write) {
+        return tn_check_is_next(c, u, x) || tn_check_is_first(c, u, x);
+    }
+    if (xf->used == uf->write && !tn_check_stays(uf->v, xf->v)) {
+        return false;
+    }
+    tn_inplace_if cond = tn_check_inplace(c, uf->v, xf->v);
+    return cond != TN_IF_NEVER && (xf->need == uf->write || may_update(xf, cond));
+}
+
+/* Asks that everything that touched x be ordered before `at`. When many read x, and many write over
+ * parts of it, one answer serves them all: behind a step that had to wait for all of x, nothing is
+ * left to ask. */
+static void touch(sweep *w, uint32_t x, uint32_t at) {
+    tn_checking *c = w->c;
+    const tn_fact *f = &c->facts[x];
+    if (w->after[x] > 0) {
+        uint32_t step = w->after[x] - 1;
+        if (step == at || tn_order_missing(w->order, at, &step, 1) == TN_NO_ID) {
+            return;
+        }
+    }
+    if (f->write >= 0) {
+        tn_vec_push(c->arena, &w->touched, (uint32_t)f->write);
+    }
+    for (uint32_t i = 0; i < f->n_reads; i++) {
+        tn_vec_push(c->arena, &w->touched, c->read_steps[f->reads + i]);
+    }
+    if (f->n_reads >= MANY_READS) {
+        w->after[x] = at + 1;
+    }
+}
+
+/* x is still to be read, but only when the branch that u lies in does not run. */
+static bool never_meet(const sweep *w, uint32_t u, uint32_t x) {
+    const tn_fact *uf = &w->c->facts[u], *xf = &w->c->facts[x];
+    return xf->need >= uf->write && xf->need == xf->read &&
+           tn_check_exclusive(uf->v->graph, xf->v->graph);
+}
+
+/* u goes over the owners of one piece. */
+static void replace(sweep *w, uint32_t u, const tn_owner *owners) {
+    for (const tn_owner *o = owners; o != NULL; o = o->next) {
+        if (w->told[o->id] == u + 1 || never_meet(w, u, o->id)) {
+            continue;
+        }
+        w->told[o->id] = u + 1;
+        if (!may_overwrite(w, u, o->id)) {
+            tell(w->c, u, o->id);
+        }
+        if (w->c->facts[u].write >= 0 && w->c->n_reports == 0) {
+            touch(w, o->id, (uint32_t)w->c->facts[u].write);
+        }
+    }
+}
+
+static void check_hazards(sweep *w, uint32_t u) {
+    tn_checking *c = w->c;
+    if (w->touched.len == 0 || c->n_reports > 0) {
+        return;
+    }
+    uint32_t at = (uint32_t)c->facts[u].write;
+    uint32_t missing = tn_order_missing(w->order, at, w->touched.data, w->touched.len);
+    if (missing != TN_NO_ID) {
+        tn_check_fail(c,
+                      "%s writes %s over bytes that %s uses, but no hazard or data dependence "
+                      "orders the two",
+                      tn_check_step_name(c, (int32_t)at), tn_check_value_name(c, u),
+                      tn_check_step_name(c, (int32_t)missing));
+    }
+}
+
+/* Owners from branches that run when that of u does not stay in the piece, beside u; whoever else
+ * was there is replaced. False when nobody stays. */
+static bool stay_beside(sweep *w, uint32_t u, uint32_t piece) {
+    tn_space *space = &w->space;
+    bool any = false;
+    for (const tn_owner *o = space->owner[piece]; o != NULL; o = o->next) {
+        if (!never_meet(w, u, o->id)) {
+            continue;
+        }
+        if (any) {
+            tn_space_add(space, piece, o->id);
+        } else {
+            tn_space_give(space, piece, space->end[piece], o->id);
+        }
+        any = true;
+    }
+    if (any) {
+        tn_space_add(space, piece, u);
+    }
+    return any;
+}
+
+static void write_value(sweep *w, uint32_t u) {
+    tn_checking *c = w->c;
+    tn_space *space = &w->space;
+    uint64_t lo = tn_check_address(c, u);
+    uint32_t from, to;
+    bool joins = false; /* some of the bytes are u's already, under the name of a view, or stay of
+                           somebody else's too */
+    tn_space_cut(space, lo, lo + c->facts[u].bytes, &from, &to);
+    w->touched.len = 0;
+    for (uint32_t i = from; i < to; i = space->end[i]) {
+        const tn_owner *owners = space->owner[i];
+        if (owners != NULL && tn_check_content(c, owners->id) == tn_check_content(c, u)) {
+            tn_space_add(space, i, u);
+            joins = true;
+        } else {
+            replace(w, u, owners);
+            joins = stay_beside(w, u, i) || joins;
+        }
+    }
+    for (uint32_t i = from; i < to && joins; i = space->end[i]) {
+        if (space->owner[i] == NULL || space->owner[i]->id != u) {
+            tn_space_give(space, i, space->end[i], u);
+        }
+    }
+    if (!joins) {
+        tn_space_give(space, from, to, u);
+    }
+    check_hazards(w, u);
+}
+
+/* Values with bytes, by the step that writes them (counting sort, so equal steps keep their order).
+ */
+static uint32_t *by_write(const tn_checking *c, uint32_t *n) {
+    uint32_t n_values = c->p->n_values;
+    uint32_t *start = TN_ARRAY(c->arena, uint32_t, (size_t)c->p->n_steps + 2);
+    uint32_t *sorted = TN_ARRAY(c->arena, uint32_t, n_values);
+    for (uint32_t i = 0; i < n_values; i++) {
+        if (c->facts[i].placed && c->facts[i].bytes > 0) {
+            start[c->facts[i].write + 2]++;
+        }
+    }
+    for (uint32_t s = 1; s < c->p->n_steps + 2; s++) {
+        start[s] += start[s - 1];
+    }
+    *n = start[c->p->n_steps + 1];
+    for (uint32_t i = 0; i < n_values; i++) {
+        if (c->facts[i].placed && c->facts[i].bytes > 0) {
+            sorted[start[c->facts[i].write + 1]++] = i;
+        }
+    }
+    return sorted;
+}
+
+/* Such an edge stands on the value written, or turned round on the one it goes over. */
+static bool *find_overwriters(const tn_checking *c) {
+    bool *says_so = TN_ARRAY(c->arena, bool, c->p->n_values);
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        const tn_plan_value *v = &c->p->values[i];
+        if ((v->alias == TN_ALIAS_INPLACE || v->alias == TN_ALIAS_UPDATE) &&
+            v->alias_of != TN_NO_ID) {
+            bool later = c->facts[i].write >= c->facts[v->alias_of].write;
+            says_so[later ? i : v->alias_of] = true;
+        }
+    }
+    return says_so;
+}
+
+void tn_check_overwrites(tn_checking *c) {
+    uint32_t n;
+    const uint32_t *order = by_write(c, &n);
+    uint64_t *borders = TN_ARRAY(c->arena, uint64_t, 2 * (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        borders[2 * i] = tn_check_address(c, order[i]);
+        borders[2 * i + 1] = borders[2 * i] + c->facts[order[i]].bytes;
+    }
+    sweep w = {.c = c,
+               .order = tn_order_new(c),
+               .says_so = find_overwriters(c),
+               .told = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
+    w.after = TN_ARRAY(c->arena, uint32_t, c->p->n_values);
+    tn_space_init(&w.space, c->arena, borders, 2 * (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        write_value(&w, order[i]);
+    }
+}

@@ -1,0 +1,201 @@
+/* What the plan says about steps and live ranges, against what was derived. A plan may keep a
+ * storage longer than needed; it may not keep it too short, nor hide a read or a write. */
+#include <string.h>
+
+#include "ir/check/check_t.h"
+
+/* A value read inside a nested graph of an op of the value's own graph. */
+typedef struct capture {
+    uint32_t value, next; /* next of the same step, or TN_NO_ID */
+} capture;
+
+typedef struct lists {
+    tn_checking *c;
+    uint32_t *seen; /* by value: the list it was last seen in */
+    uint32_t stamp;
+    uint32_t *captures; /* by begin step: first of `captured`, or TN_NO_ID */
+    TN_VEC(capture) captured;
+} lists;
+
+static void add_capture(lists *l, uint32_t value, const tn_op *reader) {
+    tn_checking *c = l->c;
+    uint32_t at = c->begin[tn_check_around(c->facts[value].v, reader)->id];
+    uint32_t id = l->captured.len;
+    tn_vec_push(c->arena, &l->captured, (capture){value, l->captures[at]});
+    l->captures[at] = id;
+}
+
+/* By ops of the nested graph, and by the graph itself, which may give the value back as it is. */
+static void find_captures(lists *l) {
+    tn_checking *c = l->c;
+    l->captures = TN_ARRAY(c->arena, uint32_t, c->p->n_steps);
+    memset(l->captures, 0xff, c->p->n_steps * sizeof *l->captures);
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        const tn_value *v = c->facts[i].v;
+        for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+            if (u->op->graph != v->graph && tn_check_reads_bytes(u->op, u->index) &&
+                c->begin[u->op->id] != TN_NO_ID) {
+                add_capture(l, i, u->op);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < c->m->n_graphs; i++) {
+        const tn_graph *g = c->m->graphs[i];
+        bool runs = g->owner != NULL && c->begin[g->owner->id] != TN_NO_ID;
+        for (uint32_t k = 0; k < g->n_outputs && runs; k++) {
+            const tn_value *v = g->outputs[k];
+            if (v->graph != g && c->plan_value[v->id] != TN_NO_ID) {
+                add_capture(l, c->plan_value[v->id], g->owner);
+            }
+        }
+    }
+}
+
+static void check_value(tn_checking *c, uint32_t i) {
+    const tn_plan_value *pv = &c->p->values[i];
+    const tn_fact *f = &c->facts[i];
+    uint32_t writer = f->write < 0 ? TN_NO_ID : (uint32_t)f->write;
+    /* What a loop fills while it runs may be booked at its begin or at its end. */
+    bool at_end = f->v->def != NULL && f->write >= 0 && pv->step == c->end[f->v->def->id];
+    if (pv->step != writer && !at_end) {
+        tn_check_fail(c, "value %s is written at %s, not at %s", tn_check_value_name(c, i),
+                      tn_check_step_name(c, (int32_t)writer),
+                      tn_check_step_name(c, (int32_t)pv->step));
+    }
+    if (pv->storage == TN_NO_ID) {
+        return;
+    }
+    const tn_storage *s = &c->p->storages[pv->storage];
+    if (pv->first > f->write) {
+        tn_check_fail(c, "value %s is said to live from step %d, but %s writes it",
+                      tn_check_value_name(c, i), (int)pv->first, tn_check_step_name(c, f->write));
+    } else if (pv->last < f->need) {
+        tn_check_fail(c, "value %s is said to live to step %d, but %s still needs it",
+                      tn_check_value_name(c, i), (int)pv->last, tn_check_step_name(c, f->need));
+    } else if (s->first > pv->first || s->last < pv->last) {
+        tn_check_fail(c, "value %s lives in steps %d..%d, its storage only in %d..%d",
+                      tn_check_value_name(c, i), (int)pv->first, (int)pv->last, (int)s->first,
+                      (int)s->last);
+    }
+}
+
+static void expect(lists *l, const tn_value *v) {
+    if (v != NULL && l->c->plan_value[v->id] != TN_NO_ID) {
+        l->seen[l->c->plan_value[v->id]] = l->stamp;
+    }
+}
+
+/* Puts the values a step writes under the stamp. */
+static uint32_t expect_writes(lists *l, uint32_t step) {
+    const tn_op *op = l->c->step_op[step];
+    uint32_t n = 0;
+    if (l->c->p->steps[step].kind == TN_STEP_BEGIN) {
+        for (uint32_t r = 0; r < op->n_regions; r++) {
+            for (uint32_t k = 0; k < op->regions[r]->n_inputs; k++, n++) {
+                expect(l, op->regions[r]->inputs[k]);
+            }
+        }
+        return n;
+    }
+    for (uint32_t k = 0; k < op->n_results; k++) {
+        expect(l, op->results[k]);
+        n += op->results[k] != NULL;
+    }
+    return n;
+}
+
+static void check_writes(lists *l, uint32_t step) {
+    tn_checking *c = l->c;
+    tn_ids writes = c->p->steps[step].writes;
+    l->stamp++;
+    uint32_t n = expect_writes(l, step), found = 0;
+    for (uint32_t k = 0; k < writes.len; k++) {
+        if (l->seen[writes.data[k]] != l->stamp) {
+            tn_check_fail(c, "%s is said to write %s, which it does not",
+                          tn_check_step_name(c, (int32_t)step),
+                          tn_check_value_name(c, writes.data[k]));
+            return;
+        }
+        l->seen[writes.data[k]] = 0;
+        found++;
+    }
+    if (found < n) {
+        tn_check_fail(c, "%s writes %u values, the plan lists %u",
+                      tn_check_step_name(c, (int32_t)step), n, found);
+    }
+}
+
+static bool is_listed(const lists *l, uint32_t value) {
+    return value == TN_NO_ID || l->seen[value] == l->stamp;
+}
+
+/* What the bodies of an op give back is read at its end. */
+static uint32_t unlisted_output(const lists *l, const tn_op *op) {
+    const tn_checking *c = l->c;
+    for (uint32_t r = 0; r < op->n_regions; r++) {
+        for (uint32_t k = 0; k < op->regions[r]->n_outputs; k++) {
+            uint32_t value = c->plan_value[op->regions[r]->outputs[k]->id];
+            if (!is_listed(l, value)) {
+                return value;
+            }
+        }
+    }
+    return TN_NO_ID;
+}
+
+/* Reads of bytes must be listed; captured values at the begin step of the op around the reader. */
+static void check_reads(lists *l, uint32_t step) {
+    tn_checking *c = l->c;
+    const tn_op *op = c->step_op[step];
+    const tn_plan_step *s = &c->p->steps[step];
+    l->stamp++;
+    for (uint32_t k = 0; k < s->reads.len; k++) {
+        l->seen[s->reads.data[k]] = l->stamp;
+    }
+    uint32_t missing = s->kind == TN_STEP_END ? unlisted_output(l, op) : TN_NO_ID;
+    for (uint32_t k = 0; k < op->n_operands && s->kind != TN_STEP_END; k++) {
+        const tn_value *v = op->operands[k].value;
+        if (v != NULL && tn_check_reads_bytes(op, k) && !is_listed(l, c->plan_value[v->id])) {
+            missing = c->plan_value[v->id];
+        }
+    }
+    for (uint32_t i = l->captures[step]; i != TN_NO_ID; i = l->captured.data[i].next) {
+        if (!is_listed(l, l->captured.data[i].value)) {
+            missing = l->captured.data[i].value;
+        }
+    }
+    if (missing != TN_NO_ID) {
+        tn_check_fail(c, "%s reads %s, which the plan does not list",
+                      tn_check_step_name(c, (int32_t)step), tn_check_value_name(c, missing));
+    }
+}
+
+/* A value must not be listed as read at a step that comes before it is written: a backend would
+ * wait for it for ever. */
+static void check_listed(lists *l, uint32_t step) {
+    tn_checking *c = l->c;
+    tn_ids reads = c->p->steps[step].reads;
+    bool end = c->p->steps[step].kind == TN_STEP_END;
+    for (uint32_t k = 0; k < reads.len; k++) {
+        int32_t write = c->facts[reads.data[k]].write;
+        if (write > (int32_t)step || (write == (int32_t)step && !end)) {
+            tn_check_fail(c, "%s is said to read %s, which %s writes only later",
+                          tn_check_step_name(c, (int32_t)step),
+                          tn_check_value_name(c, reads.data[k]), tn_check_step_name(c, write));
+            return;
+        }
+    }
+}
+
+void tn_check_stated(tn_checking *c) {
+    lists l = {.c = c, .seen = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
+    find_captures(&l);
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        check_value(c, i);
+    }
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        check_writes(&l, i);
+        check_reads(&l, i);
+        check_listed(&l, i);
+    }
+}

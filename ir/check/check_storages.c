@@ -1,0 +1,106 @@
+/* Storages by what the plan states, which is what backends build upon: in one pool, storages whose
+ * live ranges meet share no byte, at all steps when one is pinned or the pool is not for sharing.
+ * And frees: after the last step, once, before the bytes are taken, never of pinned ones. */
+#include <string.h>
+
+#include "ir/check/check_t.h"
+#include "ir/plan/space.h"
+
+typedef struct span {
+    int32_t first, last;
+} span;
+
+static span span_of(const tn_checking *c, uint32_t storage) {
+    const tn_storage *s = &c->p->storages[storage];
+    if (s->pinned || c->p->pools[s->pool].kind != TN_POOL_ARENA) {
+        return (span){-1, (int32_t)c->p->n_steps};
+    }
+    return (span){s->first, s->last};
+}
+
+/* By storage: the step that frees it, or TN_NO_ID. */
+static uint32_t *check_frees(tn_checking *c) {
+    const tn_plan *p = c->p;
+    uint32_t *freed = TN_ARRAY(c->arena, uint32_t, p->n_storages);
+    memset(freed, 0xff, p->n_storages * sizeof *freed);
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        for (uint32_t k = 0; k < p->steps[i].frees.len; k++) {
+            uint32_t id = p->steps[i].frees.data[k];
+            const char *root = tn_check_value_name(c, p->storages[id].root);
+            const char *step = tn_check_step_name(c, (int32_t)i);
+            if (freed[id] != TN_NO_ID) {
+                tn_check_fail(c, "%s frees the storage of %s again: step %u did", step, root,
+                              freed[id]);
+            } else if (span_of(c, id).last > (int32_t)i) {
+                tn_check_fail(c, "%s frees the storage of %s, which is needed to %s", step, root,
+                              tn_check_step_name(c, span_of(c, id).last));
+            }
+            freed[id] = i;
+        }
+    }
+    return freed;
+}
+
+static void check_pair(tn_checking *c, const uint32_t *freed, uint32_t s, uint32_t old) {
+    const char *name = tn_check_value_name(c, c->p->storages[s].root);
+    const char *before = tn_check_value_name(c, c->p->storages[old].root);
+    int32_t first = span_of(c, s).first;
+    if (span_of(c, old).last >= first) {
+        tn_check_fail(c, "the storages of %s and %s share bytes of pool '%s' while both live at %s",
+                      name, before, c->p->pools[c->p->storages[s].pool].name,
+                      tn_check_step_name(c, first));
+    } else if (freed[old] != TN_NO_ID && (int32_t)freed[old] >= first) {
+        tn_check_fail(c, "%s frees the storage of %s after %s took its bytes at %s",
+                      tn_check_step_name(c, (int32_t)freed[old]), before, name,
+                      tn_check_step_name(c, first));
+    }
+}
+
+/* Storages with bytes, by the step they start at. */
+static uint32_t *by_first(const tn_checking *c, uint32_t *n) {
+    const tn_plan *p = c->p;
+    uint32_t *start = TN_ARRAY(c->arena, uint32_t, (size_t)p->n_steps + 3);
+    uint32_t *sorted = TN_ARRAY(c->arena, uint32_t, p->n_storages);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (p->storages[i].size > 0) {
+            start[span_of(c, i).first + 2]++;
+        }
+    }
+    for (uint32_t s = 1; s < p->n_steps + 3; s++) {
+        start[s] += start[s - 1];
+    }
+    *n = start[p->n_steps + 2];
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (p->storages[i].size > 0) {
+            sorted[start[span_of(c, i).first + 1]++] = i;
+        }
+    }
+    return sorted;
+}
+
+void tn_check_storages(tn_checking *c) {
+    const tn_plan *p = c->p;
+    const uint32_t *freed = check_frees(c);
+    uint32_t n;
+    const uint32_t *order = by_first(c, &n);
+    uint64_t *borders = TN_ARRAY(c->arena, uint64_t, 2 * (size_t)n + 1);
+    tn_space space;
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_storage *s = &p->storages[order[i]];
+        borders[2 * i] = c->pool_base[s->pool] + s->offset;
+        borders[2 * i + 1] = borders[2 * i] + s->size;
+    }
+    tn_space_init(&space, c->arena, borders, 2 * (size_t)n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_storage *s = &p->storages[order[i]];
+        uint64_t lo = c->pool_base[s->pool] + s->offset;
+        uint32_t from, to;
+        tn_space_cut(&space, lo, lo + s->size, &from, &to);
+        for (uint32_t k = from; k < to; k = space.end[k]) {
+            if (space.owner[k] != NULL) {
+                check_pair(c, freed, order[i], space.owner[k]->id);
+            }
+        }
+        tn_space_give(&space, from, to, order[i]);
+    }
+}

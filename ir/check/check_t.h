@@ -1,0 +1,118 @@
+/* Shared by the parts of the checker, and by nobody else. Each part proves one thing and is called
+ * once, in the order of ir/check/check.c; a part may rely on what the parts before it have proved.
+ */
+#ifndef TENURE_IR_CHECK_CHECK_T_H
+#define TENURE_IR_CHECK_CHECK_T_H
+
+#include "ir/base/arena.h"
+#include "ir/base/map.h"
+#include "ir/check/check.h"
+
+/* What the checker itself derived about a plan value. */
+typedef struct tn_fact {
+    const tn_value *v;
+    int32_t write; /* step that writes it, -1: there before the first */
+    int32_t read;  /* last step that reads its bytes; >= write */
+    int32_t used;  /* last step in which somebody really reads them; `read` is later for what a body
+                      that may run again needs then */
+    int32_t need;  /* read, or n_steps when it has to survive the run */
+    bool state;    /* outlives a run: flagged so, or bound by training info */
+    bool output;   /* of the main graph; TN_VF_OUTPUT may also be that of a graph inside */
+    bool planable; /* its size is a number, `bytes` */
+    bool placed;   /* in a storage, in bounds: its address can be trusted */
+    uint64_t bytes;
+    uint32_t content;        /* parent in the forest of values that are the same bytes by views */
+    uint32_t reads, n_reads; /* steps that read its bytes: part of tn_checking.read_steps */
+} tn_fact;
+
+typedef struct tn_checking {
+    const tn_plan *p;
+    const tn_module *m;
+    tn_ctx *ctx;
+    tn_arena *arena;
+    tn_loc loc;
+    uint32_t n_reports;
+    tn_fact *facts;        /* by plan value */
+    uint32_t *plan_value;  /* by module value: plan value or TN_NO_ID */
+    const tn_op **step_op; /* by step */
+    uint32_t *begin, *end; /* by op: its steps (the same one without regions), or TN_NO_ID */
+    uint32_t *read_steps;
+    uint32_t *position;  /* by module value: of an input, among those of its graph */
+    uint64_t *pool_base; /* pools laid one behind the other: one address line for all */
+} tn_checking;
+
+/* One violation. The first TN_CHECK_MAX_REPORTS are told, all are counted. */
+void tn_check_fail(tn_checking *c, const char *fmt, ...) TN_PRINTF(2, 3);
+/* Names for messages, in the checker's arena: "'x'", "'path/x'"; "step 5 (Relu 'r')", "the caller".
+ */
+const char *tn_check_value_name(const tn_checking *c, uint32_t value);
+const char *tn_check_step_name(const tn_checking *c, int32_t step);
+
+/* Indices of the plan are in range. */
+void tn_check_indices(tn_checking *c);
+/* Plan values are the module's, each once, with its type and size. */
+void tn_check_values(tn_checking *c);
+/* Steps are the module's ops, each once, properly nested, in the order claimed. */
+void tn_check_steps(tn_checking *c);
+/* Derives who writes and reads what when; definitions come before reads. */
+void tn_check_lives(tn_checking *c);
+/* The live ranges, reads and writes the plan states agree with those. */
+void tn_check_stated(tn_checking *c);
+/* Bounds, alignment, pools, roles, slots. */
+void tn_check_places(tn_checking *c);
+/* Alias edges are justified by the op table; fills tn_fact.content. */
+void tn_check_aliases(tn_checking *c);
+/* No byte that is still needed is overwritten, and hazards cover every reuse. */
+void tn_check_overwrites(tn_checking *c);
+/* Storages whose stated ranges meet share no byte; frees. */
+void tn_check_storages(tn_checking *c);
+/* Figures of the report, and provenance. */
+void tn_check_report(tn_checking *c);
+
+/* Whether the op makes `result` lie `delta` bytes behind the start of `operand` without moving
+ * anything (ir/ops/ops.h, tn_view_kind), worked out from shapes, attributes and constants; or
+ * `result` is the argument of a called function that stands for `operand`. */
+bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_value *operand,
+                      int64_t delta);
+/* Under which condition of the op table the op may write `result` over the bytes of `operand`,
+ * which it reads; TN_IF_SAME where tn_check_is_carried; TN_IF_NEVER when it may not. */
+tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
+                               const tn_value *operand);
+/* Whether both have the same known size. */
+bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
+bool tn_check_is_const(const tn_value *v);
+/* How many leading results of a repeating op are states carried from one iteration to the next. */
+uint32_t tn_check_states(const tn_op *op);
+/* Whether an op with bodies may have `u` in the place of `x`: the result of a branch or a called
+ * function and an output of it; two forms of one state of a loop (operand, argument and output of
+ * the body, result). Lives are not looked at. */
+bool tn_check_is_carried(const tn_checking *c, const tn_value *u, const tn_value *x);
+/* Whether reading x while u is written does no harm: false for an argument of a loop's body that
+ * the body gives back, unless it is what u stands for. */
+bool tn_check_stays(const tn_value *u, const tn_value *x);
+/* Whether the argument x of a loop's body was read for the last time in the iteration when u, its
+ * next value, is written. */
+bool tn_check_is_next(const tn_checking *c, uint32_t u, uint32_t x);
+/* Whether the loop that has the argument u is all that reads the operand x from its begin on. */
+bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
+/* Whether the graphs lie in different bodies of an op of which one runs. */
+bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
+/* Whether op reads the bytes, not only the shape, of operand k. */
+bool tn_check_reads_bytes(const tn_op *op, uint32_t k);
+/* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */
+const tn_op *tn_check_around(const tn_value *v, const tn_op *reader);
+/* Representative of the values that are the same bytes as `value`. */
+uint32_t tn_check_content(const tn_checking *c, uint32_t value);
+/* First byte on the one address line. */
+uint64_t tn_check_address(const tn_checking *c, uint32_t value);
+/* Calls fn(user, plan value, op) for what ops read that name values instead of taking operands. */
+void tn_check_gradient_reads(const tn_checking *c, void (*fn)(void *, uint32_t, const tn_op *),
+                             void *user);
+/* Which steps a runtime that may run steps side by side has to finish before which. */
+typedef struct tn_order tn_order;
+tn_order *tn_order_new(const tn_checking *c);
+/* The first of the n steps that no chain of data dependences and hazards puts before `at`, or
+ * TN_NO_ID. Steps that can never both run (branches of one If) need no order. */
+uint32_t tn_order_missing(tn_order *o, uint32_t at, const uint32_t *steps, uint32_t n);
+
+#endif

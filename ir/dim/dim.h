@@ -1,0 +1,64 @@
+/* Symbolic dimensions: interned expressions over named symbols, and the algebra on them.
+ *
+ * A dimension, an element count and a size in bytes are all a `tn_dim`. Equal expressions have
+ * equal ids: sums of products are kept in one normal form (a polynomial with integer coefficients
+ * over atoms; an atom is a symbol or an irreducible floor/ceil division, min or max).
+ * TN_DIM_UNKNOWN means "nothing can be said" (e.g. it depends on data); it swallows every operation
+ * except a product with 0. Overflow gives TN_DIM_UNKNOWN too, and so does an expression of more
+ * than TN_MAX_DIM_NODES. Symbols stand for numbers >= 0; cancelling a common factor in a division
+ * assumes that factor is not 0. */
+#ifndef TENURE_IR_DIM_DIM_H
+#define TENURE_IR_DIM_DIM_H
+
+#include "ir/base/arena.h"
+#include "ir/base/map.h"
+#include "ir/base/sink.h"
+
+typedef uint32_t tn_dim;
+#define TN_DIM_UNKNOWN ((tn_dim)0)
+
+typedef struct tn_dims tn_dims;
+
+tn_dims *tn_dims_new(tn_arena *arena);
+
+/* From now on symbol `name` is the constant `value` (>= 0). Bind before the symbol is used: what
+ * was built from it earlier keeps it. */
+void tn_dims_bind(tn_dims *d, const char *name, int64_t value);
+
+tn_dim tn_dim_const(tn_dims *d, int64_t value);
+/* The symbol of that name (interned here), or its bound value. */
+tn_dim tn_dim_sym(tn_dims *d, const char *name);
+tn_dim tn_dim_add(tn_dims *d, tn_dim a, tn_dim b);
+tn_dim tn_dim_sub(tn_dims *d, tn_dim a, tn_dim b);
+tn_dim tn_dim_mul(tn_dims *d, tn_dim a, tn_dim b);
+/* Rounding down / up; b == 0 gives TN_DIM_UNKNOWN. */
+tn_dim tn_dim_floordiv(tn_dims *d, tn_dim a, tn_dim b);
+tn_dim tn_dim_ceildiv(tn_dims *d, tn_dim a, tn_dim b);
+/* a - floordiv(a, b) * b */
+tn_dim tn_dim_mod(tn_dims *d, tn_dim a, tn_dim b);
+tn_dim tn_dim_min(tn_dims *d, tn_dim a, tn_dim b);
+tn_dim tn_dim_max(tn_dims *d, tn_dim a, tn_dim b);
+
+/* True and *value set when `a` is a constant. */
+bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value);
+/* True when a >= b for all symbol values >= 0, as far as the normal form shows it. */
+bool tn_dim_provably_ge(tn_dims *d, tn_dim a, tn_dim b);
+/* As tn_dim_provably_ge, for all symbol values >= 1: for rules that may take it that no dimension
+ * is empty. */
+bool tn_dim_filled_ge(tn_dims *d, tn_dim a, tn_dim b);
+/* The value of `a` when symbol_value gives each symbol's (false = unbound); false when some symbol
+ * is unbound, `a` is unknown, or the result overflows. */
+bool tn_dim_eval(const tn_dims *d, tn_dim a,
+                 bool (*symbol_value)(void *user, const char *name, int64_t *value), void *user,
+                 int64_t *value);
+/* Calls fn for each distinct symbol in `a`, in order of first appearance in the table. */
+void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const char *name),
+                        void *user);
+
+/* Text form: "?" for unknown; constants in decimal; symbols as identifiers or in double quotes with
+ * \" and \\ escaped; "batch*12 + 3", "(s + 1) floordiv 2", "(a) ceildiv (b)", "min(a, b)".
+ * tn_dim_parse reads what tn_dim_print writes and moves *text past it; false on bad text. */
+void tn_dim_print(const tn_dims *d, tn_dim a, tn_sink *out);
+bool tn_dim_parse(tn_dims *d, const char **text, tn_dim *out);
+
+#endif

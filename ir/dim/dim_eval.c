@@ -1,0 +1,115 @@
+/* Walks over finished expressions: their value, and the symbols in them. Depth is bounded by
+ * TN_MAX_DIM_NODES. */
+#include "ir/base/limits.h"
+#include "ir/base/map.h"
+#include "ir/base/xmath.h"
+#include "ir/dim/dim_t.h"
+
+typedef struct evaluation {
+    const tn_dims *d;
+    bool (*symbol_value)(void *user, const char *name, int64_t *value);
+    void *user;
+} evaluation;
+
+static bool eval(const evaluation *e, tn_dim a, int64_t *value);
+
+static bool eval_sum(const evaluation *e, tn_dim a, uint32_t n_terms, int64_t *value) {
+    int64_t sum = 0, x;
+    for (uint32_t i = 0; i < n_terms; i++) {
+        uint32_t n;
+        const tn_dim *atoms;
+        int64_t prod = tn_dim_view_term(e->d, a, i, &n, &atoms);
+        for (uint32_t k = 0; k < n; k++) {
+            if (!eval(e, atoms[k], &x) || !tn_mul_i64(prod, x, &prod)) {
+                return false;
+            }
+        }
+        if (!tn_add_i64(sum, prod, &sum)) {
+            return false;
+        }
+    }
+    *value = sum;
+    return true;
+}
+
+static bool eval(const evaluation *e, tn_dim a, int64_t *value) {
+    tn_dim_view v = tn_dim_view_node(e->d, a);
+    int64_t x = 0, y = 0;
+    if (v.kind == TN_DV_CONST) {
+        *value = v.value;
+        return true;
+    }
+    if (v.kind == TN_DV_SYM) {
+        return e->symbol_value != NULL && e->symbol_value(e->user, v.name, value);
+    }
+    if (v.kind == TN_DV_SUM) {
+        return eval_sum(e, a, v.n_terms, value);
+    }
+    if (v.kind == TN_DV_UNKNOWN || !eval(e, v.a, &x) || !eval(e, v.b, &y)) {
+        return false;
+    }
+    if (v.kind == TN_DV_MIN || v.kind == TN_DV_MAX) {
+        *value = (x < y) == (v.kind == TN_DV_MIN) ? x : y;
+        return true;
+    }
+    if (y == 0 || (x == INT64_MIN && y == -1)) {
+        return false;
+    }
+    *value = v.kind == TN_DV_FLOOR ? tn_floordiv_i64(x, y) : tn_ceildiv_i64(x, y);
+    return true;
+}
+
+bool tn_dim_eval(const tn_dims *d, tn_dim a,
+                 bool (*symbol_value)(void *user, const char *name, int64_t *value), void *user,
+                 int64_t *value) {
+    evaluation e = {d, symbol_value, user};
+    return eval(&e, a, value);
+}
+
+/* The nodes met and the symbols among them, ascending. The table of all nodes may be far larger
+ * than one expression: nothing here looks at all of it. */
+typedef struct search {
+    const tn_dims *d;
+    tn_map met;
+    tn_dim symbols[TN_MAX_DIM_NODES];
+    uint32_t n;
+} search;
+
+static void visit(search *s, tn_dim a) {
+    tn_dim_view v = tn_dim_view_node(s->d, a);
+    if (tn_map_or(&s->met, a, 0) != 0) {
+        return;
+    }
+    tn_map_put(&s->met, a, 1);
+    if (v.kind == TN_DV_SYM && s->n < TN_MAX_DIM_NODES) {
+        uint32_t at = s->n++;
+        for (; at > 0 && s->symbols[at - 1] > a; at--) {
+            s->symbols[at] = s->symbols[at - 1];
+        }
+        s->symbols[at] = a;
+    }
+    if (v.kind == TN_DV_FLOOR || v.kind == TN_DV_CEIL || v.kind == TN_DV_MIN ||
+        v.kind == TN_DV_MAX) {
+        visit(s, v.a);
+        visit(s, v.b);
+    }
+    for (uint32_t i = 0; i < v.n_terms; i++) {
+        uint32_t n;
+        const tn_dim *atoms;
+        tn_dim_view_term(s->d, a, i, &n, &atoms);
+        for (uint32_t k = 0; k < n; k++) {
+            visit(s, atoms[k]);
+        }
+    }
+}
+
+void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const char *name),
+                        void *user) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(tn_dims_arena(d)));
+    search s = {.d = d, .met = tn_map_make(scratch)};
+    visit(&s, a);
+    for (uint32_t i = 0; i < s.n; i++) {
+        fn(user, tn_dim_view_node(d, s.symbols[i]).name);
+    }
+    tn_arena_drop(scratch);
+}

@@ -1,0 +1,114 @@
+/* Calls of model-local functions, and If. */
+#include "ir/infer/common.h"
+#include "ir/mutate.h"
+#include "ir/ops/rules.h"
+
+static void pass_content(tn_infer *in, uint32_t k, tn_value *arg) {
+    const tn_value *v = tn_operand(in->op, k);
+    uint32_t n;
+    const tn_dim *dims = tn_in_content(in, k, &n);
+    if (dims != NULL) {
+        const tn_dim *kept =
+            v->content == dims ? dims : tn_arena_regrow(in->arena, dims, n, n, sizeof *dims);
+        tn_value_set_content(arg, n, kept, NULL);
+        return;
+    }
+    const double *floats = tn_in_floats(in, k, &n);
+    if (floats != NULL) {
+        tn_value_set_content(arg, n, NULL, floats);
+    }
+}
+
+static void answer_content(tn_infer *in, uint32_t r, const tn_value *out) {
+    if (out->content != NULL) {
+        tn_out_content(in, r, out->n_content, out->content);
+    } else if (out->float_content != NULL) {
+        tn_out_floats(in, r, out->n_content, out->float_content);
+    }
+}
+
+static void answer(tn_infer *in, uint32_t r, const tn_value *out) {
+    tn_out_type(in, r, out->type);
+    answer_content(in, r, out);
+    if (out->unplanned != NULL) {
+        tn_out_dynamic(in, r, out->unplanned);
+    }
+}
+
+void tn_shape_call(tn_infer *in) {
+    tn_graph *body = in->op->regions[0];
+    if (in->phase == 0) {
+        for (uint32_t i = 0; i < body->n_inputs; i++) {
+            tn_infer_bind(in, body->inputs[i], tn_in_type(in, i), true);
+            if (tn_in_has(in, i)) {
+                pass_content(in, i, body->inputs[i]);
+            }
+        }
+        in->region = body;
+        return;
+    }
+    for (uint32_t i = 0; i < body->n_outputs && i < in->op->n_results; i++) {
+        answer(in, i, body->outputs[i]);
+    }
+}
+
+/* ---- If ---- */
+
+/* The branch a constant condition picks, NULL when the condition is not known. */
+static const tn_graph *picked_branch(tn_infer *in) {
+    uint32_t n;
+    const int64_t *cond = tn_in_ints(in, 0, &n);
+    if (cond == NULL || n != 1) {
+        return NULL;
+    }
+    const tn_attr *branch = tn_op_attr(in->op, cond[0] != 0 ? "then_branch" : "else_branch");
+    return branch != NULL && branch->kind == TN_ATTR_GRAPH ? branch->u.g : NULL;
+}
+
+static bool is_complete(tn_infer *in, const tn_type *t) {
+    return tn_type_bytes(in->dims, t) != TN_DIM_UNKNOWN;
+}
+
+static void join_branches(tn_infer *in, uint32_t r) {
+    const tn_op *op = in->op;
+    const tn_type *both = op->regions[0]->outputs[r]->type;
+    const char *why = NULL;
+    for (uint32_t b = 0; b < op->n_regions; b++) {
+        const tn_value *out = op->regions[b]->outputs[r];
+        both = tn_infer_join(in, both, out->type);
+        why = why == NULL ? out->unplanned : why;
+    }
+    if (!is_complete(in, both)) {
+        if (why != NULL) {
+            tn_out_dynamic(in, r, why);
+        } else {
+            tn_out_depends(in, r, 0);
+        }
+    }
+    tn_out_type(in, r, both);
+}
+
+/* A branch that a known condition leaves out keeps its place in the plan, but has no say. */
+void tn_shape_if(tn_infer *in) {
+    const tn_op *op = in->op;
+    const tn_graph *picked = picked_branch(in);
+    if (in->phase < op->n_regions) {
+        in->region = op->regions[in->phase];
+        in->idle = picked != NULL && in->region != picked;
+        return;
+    }
+    for (uint32_t b = 0; b < op->n_regions; b++) {
+        if (op->regions[b]->n_outputs != op->n_results) {
+            tn_infer_conflict(in, "branch '%s' has %u outputs for %u results", op->regions[b]->name,
+                              op->regions[b]->n_outputs, op->n_results);
+            return;
+        }
+    }
+    for (uint32_t r = 0; r < op->n_results && op->n_regions > 0; r++) {
+        if (picked != NULL) {
+            answer(in, r, picked->outputs[r]);
+        } else {
+            join_branches(in, r);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+/* Slice: a regular part along some axes, with bounds that may be expressions. Open extents are
+ * taken to be at least 1, so that x[1:] has exactly one element less than x. */
+#include "ir/base/limits.h"
+#include "ir/infer/common.h"
+#include "ir/infer/content.h"
+#include "ir/ops/rules.h"
+
+/* The four lists; a NULL list is absent (axes, steps) or unknown (see `open`). */
+typedef struct slices {
+    uint32_t n;
+    const tn_dim *starts, *ends, *steps;
+    tn_axes axes;
+} slices;
+
+/* False after a conflict. Lists whose elements are unknown become lists of unknown dims. */
+static bool read_slices(tn_infer *in, uint32_t rank, slices *s) {
+    uint32_t n_starts = 0, n_ends = 0, n_steps = 0;
+    bool old = !tn_in_has(in, 1); /* operands since opset 10 */
+    s->starts = old ? tn_attr_dims(in, "starts", &n_starts) : tn_in_shape_operand(in, 1, &n_starts);
+    s->ends = old ? tn_attr_dims(in, "ends", &n_ends) : tn_in_shape_operand(in, 2, &n_ends);
+    if (!tn_in_axes(in, old ? "axes" : NULL, old ? TN_NO_OPERAND : 3, rank, &s->axes)) {
+        return false;
+    }
+    s->n = s->starts != NULL ? n_starts : n_ends;
+    if (s->starts == NULL || s->ends == NULL) {
+        s->n = s->axes.known ? s->axes.n : s->n;
+        s->starts = s->starts != NULL ? s->starts : tn_dims_unknown(in, s->n);
+        s->ends = s->ends != NULL ? s->ends : tn_dims_unknown(in, s->n);
+        n_starts = n_ends = s->n;
+    }
+    if (!old && tn_in_has(in, 4)) {
+        s->steps = tn_in_shape_operand(in, 4, &n_steps);
+        s->steps = s->steps != NULL ? s->steps : tn_dims_unknown(in, n_steps = s->n);
+    }
+    if (n_starts != n_ends || (s->axes.known && s->axes.n != s->n) ||
+        (s->steps != NULL && n_steps != s->n) || (!s->axes.given && s->n > rank)) {
+        tn_infer_conflict(in, "starts, ends, axes and steps disagree in length");
+        return false;
+    }
+    return true;
+}
+
+/* A bound as a position: negative ones count from the end, then it is cut to [low, high]. Unknown
+ * when the sign of the bound is open. */
+static tn_dim position(tn_infer *in, tn_dim bound, tn_dim extent, tn_dim low, tn_dim high) {
+    tn_dims *d = in->dims;
+    int64_t value = 0, number;
+    tn_dim zero = tn_in_const(in, 0);
+    bool constant = tn_dim_is_const(d, bound, &value), closed = tn_dim_is_const(d, extent, &number);
+    bool negative = constant ? value < 0 : tn_dim_filled_ge(d, tn_in_const(in, -1), bound);
+    if (!negative && !constant && !tn_dim_filled_ge(d, bound, zero)) {
+        return TN_DIM_UNKNOWN;
+    }
+    if (constant && !closed && value >= INT32_MAX) {
+        return high; /* "to the end": no open extent is that large */
+    }
+    if (constant && !closed && value <= INT32_MIN) {
+        return low;
+    }
+    tn_dim at = negative ? tn_dim_add(d, bound, extent) : bound;
+    if (at != TN_DIM_UNKNOWN && !tn_dim_filled_ge(d, at, low)) {
+        at = tn_dim_filled_ge(d, low, at) ? low : tn_dim_max(d, at, low);
+    }
+    bool inside = closed && !constant;
+    if (at != TN_DIM_UNKNOWN && !inside && !tn_dim_filled_ge(d, high, at)) {
+        at = tn_dim_filled_ge(d, at, high) ? high : tn_dim_min(d, at, high);
+    }
+    return at;
+}
+
+/* Extent of the part, and its first index, along one axis. */
+static tn_dim part(tn_infer *in, tn_dim extent, tn_dim start, tn_dim end, int64_t step,
+                   tn_dim *first) {
+    tn_dims *d = in->dims;
+    tn_dim zero = tn_in_const(in, 0), minus = tn_in_const(in, -1);
+    tn_dim last = tn_dim_sub(d, extent, tn_in_const(in, 1)), count;
+    if (step > 0) {
+        *first = position(in, start, extent, zero, extent);
+        tn_dim stop = position(in, end, extent, zero, extent);
+        count = tn_dim_ceildiv(d, tn_dim_sub(d, stop, *first), tn_in_const(in, step));
+    } else {
+        *first = position(in, start, extent, zero, last);
+        tn_dim stop = position(in, end, extent, minus, last);
+        count = tn_dim_ceildiv(d, tn_dim_sub(d, *first, stop), tn_in_const(in, -step));
+    }
+    if (count == TN_DIM_UNKNOWN || tn_dim_filled_ge(d, count, zero)) {
+        return count;
+    }
+    return tn_dim_max(d, count, zero);
+}
+
+static void slice_elements(tn_infer *in, uint32_t rank, const tn_dim *out, const tn_dim *first,
+                           const int64_t *steps) {
+    tn_elems e;
+    uint32_t count, *shape = TN_ARRAY(in->scratch, uint32_t, rank + 1u);
+    int64_t base = 0, at;
+    if (!tn_in_elems(in, 0, &e) ||
+        !tn_static_shape(in, rank, tn_in_type(in, 0)->dims, shape, &count)) {
+        return;
+    }
+    int64_t *strides = tn_row_major(in, rank, shape);
+    for (uint32_t i = 0; i < rank; i++) {
+        if (!tn_dim_is_const(in->dims, first[i], &at)) {
+            return;
+        }
+        base += at * strides[i];
+        strides[i] *= steps[i];
+    }
+    if (!tn_static_shape(in, rank, out, shape, &count)) {
+        return;
+    }
+    tn_elems cut =
+        tn_elems_pick(in, &e, count, tn_index_map(in, rank, shape, count, strides, base));
+    tn_out_elems(in, 0, &cut);
+}
+
+void tn_shape_slice(tn_infer *in) {
+    uint32_t rank;
+    slices s = {0};
+    tn_dtype dtype = tn_in_dtype(in, 0);
+    tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
+    if (dims == NULL) {
+        tn_out_unranked(in, 0, dtype);
+        return;
+    }
+    if (!read_slices(in, rank, &s)) {
+        return;
+    }
+    if (s.axes.given && !s.axes.known) {
+        tn_out_rank(in, 0, dtype, rank);
+        tn_out_depends(in, 0, 3);
+        return;
+    }
+    tn_dim *first = tn_dims_unknown(in, rank);
+    int64_t *steps = TN_ARRAY(in->scratch, int64_t, rank + 1u);
+    bool open = false;
+    for (uint32_t i = 0; i < rank; i++) {
+        first[i] = tn_in_const(in, 0);
+        steps[i] = 1;
+    }
+    for (uint32_t i = 0; i < s.n; i++) {
+        uint32_t axis = s.axes.given ? s.axes.at[i] : i;
+        int64_t step = 1;
+        bool known = s.steps == NULL || tn_dim_is_const(in->dims, s.steps[i], &step);
+        if (known && (step == 0 || step == INT64_MIN)) {
+            tn_infer_conflict(in, "step %lld along axis %u", (long long)step, axis);
+            return;
+        }
+        dims[axis] = known ? part(in, dims[axis], s.starts[i], s.ends[i], step, &first[axis])
+                           : TN_DIM_UNKNOWN;
+        first[axis] = known ? first[axis] : TN_DIM_UNKNOWN;
+        /* Beyond any extent only the first element is taken; cut, so that products stay small. */
+        steps[axis] = step > INT32_MAX ? INT32_MAX : step < INT32_MIN ? INT32_MIN : step;
+        open = open || s.starts[i] == TN_DIM_UNKNOWN || s.ends[i] == TN_DIM_UNKNOWN || !known;
+    }
+    tn_out(in, 0, dtype, rank, dims);
+    if (open) {
+        tn_out_depends(in, 0, 1);
+    } else if (!in->failed) {
+        slice_elements(in, rank, dims, first, steps);
+    }
+}

@@ -1,0 +1,130 @@
+/* tenure.h: version, contexts, options, buffers. */
+#include "lib/api.h"
+#include "lib/version.h"
+
+_Static_assert((int)TENURE_OK == (int)TN_OK && (int)TENURE_ERROR == (int)TN_ERROR &&
+                   (int)TENURE_USAGE == (int)TN_USAGE && (int)TENURE_NOMEM == (int)TN_NOMEM &&
+                   (int)TENURE_NOFIT == (int)TN_NOFIT && (int)TENURE_INTERNAL == (int)TN_INTERNAL,
+               "statuses are passed through");
+_Static_assert((int)TENURE_SEV_ERROR == (int)TN_SEV_ERROR &&
+                   (int)TENURE_SEV_WARNING == (int)TN_SEV_WARNING &&
+                   (int)TENURE_SEV_REMARK == (int)TN_SEV_REMARK &&
+                   (int)TENURE_SEV_NOTE == (int)TN_SEV_NOTE,
+               "severities are passed through");
+
+int tenure_version(void) {
+    return TENURE_VERSION;
+}
+
+const char *tenure_version_text(void) {
+    return tn_version_text();
+}
+
+tenure_context *tenure_context_new(const tenure_allocator *allocator) {
+    if (allocator == NULL) {
+        return (tenure_context *)tn_ctx_new(NULL);
+    }
+    tn_allocator a = {allocator->fn, allocator->user};
+    return (tenure_context *)tn_ctx_new(&a);
+}
+
+void tenure_context_free(tenure_context *ctx) {
+    tn_ctx_free(api_ctx(ctx));
+}
+
+/* The callback of the embedder, whose severity type is its own. */
+typedef struct forward {
+    tenure_diagnostic_fn fn;
+    void *user;
+} forward;
+
+static void on_diag(void *user, tn_severity severity, const char *text) {
+    const forward *f = user;
+    f->fn(f->user, (tenure_severity)severity, text);
+}
+
+typedef struct on_args {
+    tenure_diagnostic_fn fn;
+    void *user;
+} on_args;
+
+static tn_status set_handler(tn_ctx *ctx, void *arg) {
+    const on_args *a = arg;
+    forward *f = TN_NEW(ctx->arena, forward);
+    *f = (forward){a->fn, a->user};
+    ctx->on_diag = on_diag;
+    ctx->on_diag_user = f;
+    return TN_OK;
+}
+
+void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *user) {
+    on_args a = {fn, user};
+    tn_ctx *c = api_ctx(ctx);
+    c->on_diag = NULL;
+    c->on_diag_user = NULL;
+    if (fn != NULL) {
+        (void)tn_guard_run(c, set_handler, &a);
+    }
+}
+
+static tn_status new_options(tn_ctx *ctx, void *arg) {
+    tn_arena *arena = tn_arena_new(ctx);
+    tenure_options *o = TN_NEW(arena, tenure_options);
+    o->arena = arena;
+    o->request = tn_request_new(arena);
+    *(tenure_options **)arg = o;
+    return TN_OK;
+}
+
+tenure_options *tenure_options_new(tenure_context *ctx) {
+    tenure_options *o = NULL;
+    return tn_guard_run(api_ctx(ctx), new_options, &o) == TN_OK ? o : NULL;
+}
+
+void tenure_options_free(tenure_options *options) {
+    if (options != NULL) {
+        tn_arena_drop(options->arena);
+    }
+}
+
+typedef struct set_args {
+    tenure_options *options;
+    const char *name, *value;
+} set_args;
+
+static tn_status set_option(tn_ctx *ctx, void *arg) {
+    const set_args *a = arg;
+    (void)ctx;
+    return tn_request_set(a->options->request, a->name, a->value, NULL);
+}
+
+tenure_status tenure_options_set(tenure_options *options, const char *name, const char *value) {
+    set_args a = {options, name, value};
+    return (tenure_status)tn_guard_run(tn_arena_ctx(options->arena), set_option, &a);
+}
+
+tn_request *tn_api_request(tn_arena *arena, const tenure_options *options) {
+    return options != NULL ? options->request : tn_request_new(arena);
+}
+
+tenure_buffer *tn_api_buffer_new(tn_ctx *ctx) {
+    tn_arena *arena = tn_arena_new(ctx);
+    tenure_buffer *b = TN_NEW(arena, tenure_buffer);
+    b->arena = arena;
+    b->text = tn_sink_make(arena);
+    return b;
+}
+
+const char *tenure_buffer_data(const tenure_buffer *buffer) {
+    return buffer->text.data;
+}
+
+size_t tenure_buffer_size(const tenure_buffer *buffer) {
+    return buffer->text.len;
+}
+
+void tenure_buffer_free(tenure_buffer *buffer) {
+    if (buffer != NULL) {
+        tn_arena_drop(buffer->arena);
+    }
+}

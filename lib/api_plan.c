@@ -1,0 +1,210 @@
+/* tenure.h: plans and what comes out of them. */
+#include <string.h>
+
+#include "ir/base/diag.h"
+#include "ir/plan/text.h"
+#include "lib/api.h"
+
+typedef struct make_args {
+    tn_module *module;
+    const tenure_options *options;
+    tn_plan *plan;
+} make_args;
+
+/* The plan is handed over on a return only: a raise drops it with the arenas made inside. */
+static tn_status make(tn_ctx *ctx, void *arg) {
+    make_args *a = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_plan *plan;
+    tn_status status = tn_planner_run(tn_api_request(arena, a->options), a->module, NULL, &plan);
+    if (status == TN_OK && plan == NULL) {
+        tn_error(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
+        status = TN_USAGE;
+    }
+    tn_arena_drop(arena);
+    a->plan = plan;
+    return status;
+}
+
+tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
+                               tenure_plan **plan) {
+    make_args a = {.module = api_module(model), .options = options};
+    tn_status status = tn_guard_run(a.module->ctx, make, &a);
+    *plan = (tenure_plan *)a.plan;
+    return (tenure_status)status;
+}
+
+typedef struct read_args {
+    const char *name;
+    const void *data;
+    size_t size;
+    tn_plan *plan;
+} read_args;
+
+static tn_status read_plan(tn_ctx *ctx, void *arg) {
+    read_args *a = arg;
+    a->plan = tn_plan_from_json(ctx, a->name, a->data, a->size);
+    return a->plan != NULL ? TN_OK : TN_ERROR;
+}
+
+tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void *data, size_t size,
+                               tenure_plan **plan) {
+    read_args a = {name, data, size, NULL};
+    tn_status status = tn_guard_run(api_ctx(ctx), read_plan, &a);
+    *plan = status == TN_OK ? (tenure_plan *)a.plan : NULL;
+    return (tenure_status)status;
+}
+
+typedef struct check_args {
+    const tn_plan *plan;
+    tn_module *module;
+    const tenure_options *options;
+} check_args;
+
+/* Settings are added to a copy: the caller's options stay as they are. */
+static tn_status check(tn_ctx *ctx, void *arg) {
+    const check_args *a = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_request *r = tn_request_new(arena);
+    const tn_request *asked = tn_api_request(arena, a->options);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < asked->given.len && status == TN_OK; i++) {
+        status = tn_request_set(r, asked->given.data[i].key, asked->given.data[i].value, NULL);
+    }
+    if (status == TN_OK) {
+        status = tn_planner_adopt(r, a->plan);
+    }
+    if (status == TN_OK) {
+        status = tn_planner_check(r, a->module, a->plan);
+    }
+    tn_arena_drop(arena);
+    return status;
+}
+
+tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
+                                const tenure_options *options) {
+    check_args a = {api_plan(plan), api_module(model), options};
+    return (tenure_status)tn_guard_run(a.module->ctx, check, &a);
+}
+
+void tenure_plan_free(tenure_plan *plan) {
+    tn_plan_drop(api_plan(plan));
+}
+
+/* The arena pool: the first of its kind. */
+static const tn_pool *arena_pool(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (p->pools[i].kind == TN_POOL_ARENA) {
+            return &p->pools[i];
+        }
+    }
+    return NULL;
+}
+
+uint64_t tenure_plan_arena_size(const tenure_plan *plan) {
+    const tn_pool *pool = arena_pool(api_plan(plan));
+    return pool != NULL ? pool->size : 0;
+}
+
+uint64_t tenure_plan_lower_bound(const tenure_plan *plan) {
+    const tn_pool *pool = arena_pool(api_plan(plan));
+    return pool != NULL ? pool->bound : 0;
+}
+
+size_t tenure_plan_value_count(const tenure_plan *plan) {
+    return api_plan(plan)->n_values;
+}
+
+static void placement(const tn_plan *p, const tn_plan_value *v, tenure_placement *out) {
+    *out = (tenure_placement){
+        .name = v->name, .why = v->why, .size = v->bytes, .first = v->first, .last = v->last};
+    if (v->storage != TN_NO_ID) {
+        out->pool = p->pools[p->storages[v->storage].pool].name;
+        out->offset = tn_plan_address(p, v);
+    }
+}
+
+int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out) {
+    const tn_plan *p = api_plan(plan);
+    if (index >= p->n_values) {
+        return 0;
+    }
+    placement(p, &p->values[index], out);
+    return 1;
+}
+
+int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out) {
+    const tn_plan *p = api_plan(plan);
+    const tn_plan_value *v = tn_plan_find(p, "", name);
+    if (v == NULL) {
+        return 0;
+    }
+    placement(p, v, out);
+    return 1;
+}
+
+typedef struct emit_args {
+    const tn_plan *plan;
+    const char *backend, *options;
+    tenure_buffer *out;
+} emit_args;
+
+/* "NAME=VALUE,NAME=VALUE" */
+static tn_status split_options(tn_arena *arena, const char *text, tn_pairs *out) {
+    tn_ctx *ctx = tn_arena_ctx(arena);
+    while (text != NULL && *text != '\0') {
+        size_t len = strcspn(text, ","), name = strcspn(text, "=");
+        if (name == 0 || name >= len) {
+            tn_error(ctx, NULL, "backend options must be NAME=VALUE,..., not '%s'", text);
+            return TN_USAGE;
+        }
+        tn_pair pair = {tn_intern_n(ctx, text, name),
+                        tn_intern_n(ctx, text + name + 1, len - name - 1)};
+        tn_vec_push(arena, out, pair);
+        text += len;
+        text += *text == ',';
+    }
+    return TN_OK;
+}
+
+static tn_status emit(tn_ctx *ctx, void *arg) {
+    emit_args *a = arg;
+    a->out = tn_api_buffer_new(ctx);
+    tn_arena *arena = a->out->arena;
+    tn_pairs pairs = {0};
+    const tn_backend *backend = tn_planner_backend(arena, a->backend);
+    tn_status status = backend == NULL ? TN_USAGE : split_options(arena, a->options, &pairs);
+    if (status == TN_OK) {
+        tn_backend_args args = {pairs.data, pairs.len};
+        status = tn_planner_emit(a->plan, backend, &args, &a->out->text);
+    }
+    if (status != TN_OK) {
+        tn_arena_drop(arena);
+    }
+    return status;
+}
+
+static tn_status report(tn_ctx *ctx, void *arg) {
+    emit_args *a = arg;
+    a->out = tn_api_buffer_new(ctx);
+    tn_plan_report_print(a->plan, &a->out->text);
+    return TN_OK;
+}
+
+static tenure_status put_out(emit_args *a, tn_status (*fn)(tn_ctx *ctx, void *arg),
+                             tenure_buffer **out) {
+    tn_status status = tn_guard_run(a->plan->ctx, fn, a);
+    *out = status == TN_OK ? a->out : NULL;
+    return (tenure_status)status;
+}
+
+tenure_status tenure_plan_emit(const tenure_plan *plan, const char *backend, const char *options,
+                               tenure_buffer **out) {
+    emit_args a = {.plan = api_plan(plan), .backend = backend, .options = options};
+    return put_out(&a, emit, out);
+}
+
+tenure_status tenure_plan_report(const tenure_plan *plan, tenure_buffer **out) {
+    emit_args a = {.plan = api_plan(plan)};
+    return put_out(&a, report, out);
+}

@@ -1,0 +1,204 @@
+#include "lib/planner.h"
+
+#include <string.h>
+
+#include "ir/base/diag.h"
+#include "ir/check/check.h"
+#include "ir/text/text.h"
+#include "lib/version.h"
+#include "passes/core/rules.h"
+
+enum { MAX_LISTED = 20 };
+
+static const char *own(tn_plan *p, const char *text) {
+    return tn_arena_strndup(p->arena, text, strlen(text));
+}
+
+/* Where the plan comes from. No path and no time: equal requests give equal bytes. */
+static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
+                  const tn_pipeline *pipeline) {
+    tn_sink text = tn_sink_make(p->arena);
+    tn_pipeline_print(pipeline, &text);
+    p->pipeline = text.data;
+    p->model = own(p, m->name);
+    p->sha256 = own(p, TN_KEEP(SOURCE, m->sha256, ""));
+    p->version = own(p, tn_version_text());
+    tn_pair *options = TN_ARRAY(p->arena, tn_pair, r->given.len);
+    for (uint32_t i = 0; i < r->given.len; i++) {
+        options[i] = (tn_pair){own(p, r->given.data[i].key), own(p, r->given.data[i].value)};
+    }
+    p->options = options;
+    p->n_options = r->given.len;
+}
+
+static tn_status check_capacity(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        const tn_pool *pool = &p->pools[i];
+        if (pool->capacity != 0 && pool->size > pool->capacity) {
+            tn_error(p->ctx, NULL, "pool '%s' needs %llu bytes, more than its capacity of %llu",
+                     pool->name, (unsigned long long)pool->size,
+                     (unsigned long long)pool->capacity);
+            return TN_NOFIT;
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status check_strict(const tn_plan *p) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (v->why != NULL && n++ < MAX_LISTED) {
+            tn_error(p->ctx, NULL, "value '%s%s%s' is not planned: %s", v->graph,
+                     v->graph[0] != '\0' ? "/" : "", v->name, v->why);
+        }
+    }
+    if (n > MAX_LISTED) {
+        tn_note(p->ctx, NULL, "%u more values are not planned", n - MAX_LISTED);
+    }
+    return n > 0 ? TN_ERROR : TN_OK;
+}
+
+/* A plan the checker refuses is our mistake: it goes, and what repeats it is sent where wanted. */
+static tn_status refuse(tn_plan **plan, const tn_run_settings *settings, tn_arena *arena,
+                        const tn_sink *before, const tn_pipeline *p) {
+    tn_error((*plan)->ctx, NULL,
+             "internal error: the checker refuses the plan; nothing is written");
+    if (before->data != NULL) {
+        tn_reproducer_send(settings, arena, before->data, before->len, "makes a wrong plan", p, 0);
+    }
+    tn_plan_drop(*plan);
+    *plan = NULL;
+    return TN_INTERNAL;
+}
+
+static tn_status run_and_check(const tn_request *r, tn_arena *arena, tn_module *module,
+                               const tn_pipeline *pipeline, const tn_run_settings *settings,
+                               tn_plan **plan) {
+    tn_controls controls = tn_request_controls(r);
+    tn_sink before = {0};
+    if (settings != NULL && settings->reproducer.fn != NULL) {
+        before = tn_sink_make(arena);
+        tn_module_print(module, &before);
+    }
+    tn_status status = tn_run_pipeline(module->ctx, module, pipeline, &controls, plan, settings);
+    if (status != TN_OK && status != TN_NOFIT) {
+        tn_plan_drop(*plan);
+        *plan = NULL;
+    }
+    if (*plan == NULL) {
+        return status;
+    }
+    stamp(*plan, r, module, pipeline);
+    if (tn_plan_check(*plan, module) != TN_OK) {
+        return refuse(plan, settings, arena, &before, pipeline);
+    }
+    return status;
+}
+
+tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_settings *settings,
+                         tn_plan **plan) {
+    tn_arena *arena = tn_arena_new(module->ctx);
+    tn_pipeline written, pipeline;
+    *plan = NULL;
+    tn_status status = tn_request_pipeline(r, arena, &written);
+    if (status == TN_OK) {
+        status = tn_pipeline_complete(arena, &written, &pipeline);
+    }
+    if (status == TN_OK) {
+        status = run_and_check(r, arena, module, &pipeline, settings, plan);
+    }
+    tn_arena_drop(arena);
+    if (status == TN_OK && *plan != NULL) {
+        status = check_capacity(*plan);
+    }
+    return status == TN_OK && *plan != NULL && r->strict ? check_strict(*plan) : status;
+}
+
+const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
+    const tn_backend *b = tn_backend_find(name);
+    if (b != NULL) {
+        return b;
+    }
+    uint32_t n;
+    const tn_backend *const *all = tn_backend_all(&n);
+    const char **names = TN_ARRAY(arena, const char *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = all[i]->name;
+    }
+    const char *near = tn_nearest(name, names, n);
+    tn_error(tn_arena_ctx(arena), NULL, "unknown backend '%s'%s%s%s", name,
+             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+             near != NULL ? "'?" : "");
+    return NULL;
+}
+
+static tn_status check_option(tn_arena *arena, const tn_backend *b, const char *name) {
+    tn_texts names = {0};
+    for (const tn_backend_opt *o = b->options; o != NULL && o->name != NULL; o++) {
+        if (strcmp(o->name, name) == 0) {
+            return TN_OK;
+        }
+        tn_vec_push(arena, &names, o->name);
+    }
+    const char *near = tn_nearest(name, names.data, names.len);
+    tn_error(tn_arena_ctx(arena), NULL, "backend '%s' has no option '%s'%s%s%s", b->name, name,
+             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+             near != NULL ? "'?" : "");
+    return TN_USAGE;
+}
+
+tn_status tn_planner_emit(const tn_plan *plan, const tn_backend *backend,
+                          const tn_backend_args *args, tn_sink *out) {
+    for (uint32_t i = 0; i < args->n; i++) {
+        tn_status status = check_option(out->arena, backend, args->pairs[i].key);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    tn_status status = backend->accepts != NULL ? backend->accepts(plan, args) : TN_OK;
+    return status == TN_OK ? backend->emit(plan, args, out) : status;
+}
+
+/* Whether the first n settings given have this key. */
+static bool has(const tn_request *r, uint32_t n, const char *key) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(r->given.data[i].key, key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan) {
+    uint32_t n_asked = r->given.len;
+    for (uint32_t i = 0; i < plan->n_options; i++) {
+        const tn_pair *o = &plan->options[i];
+        if (has(r, n_asked, o->key)) {
+            continue; /* the user's word counts */
+        }
+        const char *shown = tn_arena_printf(r->arena, "option '%s' recorded in the plan", o->key);
+        if (tn_request_set(r, o->key, o->value, shown) != TN_OK) {
+            return TN_ERROR;
+        }
+    }
+    return TN_OK;
+}
+
+tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
+    tn_ctx *ctx = module->ctx;
+    tn_loc loc = tn_loc_file(module->file);
+    if (plan->sha256[0] != '\0' && module->sha256[0] != '\0' &&
+        strcmp(plan->sha256, module->sha256) != 0) {
+        tn_warn(ctx, &loc, "the plan was made from a file with other contents (SHA-256 %s)",
+                plan->sha256);
+    }
+    tn_pipeline p;
+    tn_controls controls = tn_request_controls(r);
+    tn_plan *none = NULL;
+    tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,pin", &p);
+    if (status == TN_OK) {
+        status = tn_run_pipeline(ctx, module, &p, &controls, &none, NULL);
+    }
+    return status == TN_OK ? tn_plan_check(plan, module) : status;
+}

@@ -1,0 +1,29 @@
+/* The road from a file to a checked plan: what the command and the embedding interface share. */
+#ifndef TENURE_LIB_PLANNER_H
+#define TENURE_LIB_PLANNER_H
+
+#include "backends/core/backend.h"
+#include "lib/request.h"
+#include "passes/core/manager.h"
+
+/* Runs the request's pipeline. When it made a plan, *plan is stamped with where it comes from and
+ * has passed the checker: a plan the checker refuses is dropped, and TN_INTERNAL. A plan that
+ * breaks
+ * --capacity is TN_NOFIT, one with unplanned values under --strict TN_ERROR; both leave *plan for
+ * the report. *plan is NULL when the pipeline makes none. */
+TN_MUST_USE tn_status tn_planner_run(const tn_request *r, tn_module *module,
+                                     const tn_run_settings *settings, tn_plan **plan);
+
+/* One artefact in memory: options are checked against the backend's list first (TN_USAGE). */
+TN_MUST_USE tn_status tn_planner_emit(const tn_plan *plan, const tn_backend *backend,
+                                      const tn_backend_args *args, tn_sink *out);
+/* NULL after a diagnostic with a suggestion. */
+const tn_backend *tn_planner_backend(tn_arena *arena, const char *name);
+
+/* Checks a plan made elsewhere (read from JSON) against a model: the settings it was made with are
+ * taken from the plan where `r` does not give them, types and pins are derived afresh. */
+TN_MUST_USE tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan);
+/* Gives `r` the loading options recorded in the plan that `r` does not have. Before loading. */
+TN_MUST_USE tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan);
+
+#endif

@@ -1,0 +1,233 @@
+/* The tables of settings, and their setters. Those of loading are in request_load.c; the pipeline
+ * is put together in request_pipeline.c. */
+#include "lib/request.h"
+
+#include <string.h>
+
+#include "ir/base/limits.h"
+#include "passes/pack/pack.h"
+
+#define AT(field) offsetof(tn_request, field)
+
+static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    tn_status status = tn_set_bytes(c, target, s, value);
+    if (status == TN_OK && (r->controls.align == 0 || r->controls.align > (1u << 30))) {
+        return tn_set_refuse(c, "between 1 and 1G", value);
+    }
+    r->align_given = true;
+    return status;
+}
+
+static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_texts names = {0};
+    const char *const *const lists[] = {tn_pack_algorithms, tn_slot_algorithms};
+    for (size_t i = 0; i < 2; i++) {
+        for (const char *const *name = lists[i]; *name != NULL; name++) {
+            if (strcmp(*name, value) == 0) {
+                return tn_set_text(c, target, s, value);
+            }
+            tn_vec_push(c->arena, &names, *name);
+        }
+    }
+    const char *near = tn_nearest(value, names.data, names.len);
+    tn_error(tn_arena_ctx(c->arena), NULL, "%s: unknown algorithm '%s'%s%s%s", c->shown, value,
+             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+             near != NULL ? "'?" : "");
+    return TN_USAGE;
+}
+
+static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    if (strcmp(value, "arena") != 0 && strcmp(value, "separate") != 0) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    r->controls.io_in_arena = strcmp(value, "arena") == 0;
+    return TN_OK;
+}
+
+static const tn_setting pipeline_table[] = {
+    {.name = "O",
+     .letter = 'O',
+     .arg = "LEVEL",
+     .set = tn_set_choice,
+     .offset = AT(optimize),
+     .choices = "0|1|2|3",
+     .help = "0: every value its own bytes; 1: reuse among equal types and shapes; 2 (default): "
+             "views, element-wise in-place, gradient sharing, reuse of any bytes; 3: all views and "
+             "in-place kinds, more packing effort"},
+    {.name = "passes",
+     .arg = "PIPELINE",
+     .set = tn_set_text,
+     .offset = AT(passes),
+     .help = "run this pipeline instead, e.g. 'infer-shapes,schedule{order=kahn},reuse{level=1}'"},
+    {.name = "schedule",
+     .arg = "ORDER",
+     .set = tn_set_choice,
+     .offset = AT(schedule),
+     .choices = "file|kahn|longest-path|min-peak",
+     .help = "order of execution: file (default), kahn, longest-path, min-peak"},
+    {.name = "views",
+     .arg = "KINDS",
+     .set = tn_set_choice,
+     .offset = AT(views),
+     .choices = "none|reshape|all",
+     .help = "which views share bytes: none, reshape, all"},
+    {.name = "inplace",
+     .arg = "KINDS",
+     .set = tn_set_choice,
+     .offset = AT(inplace),
+     .choices = "none|elementwise|all",
+     .help = "which ops may write over a dying operand: none, elementwise, all"},
+    {.name = "level",
+     .arg = "LEVEL",
+     .set = tn_set_choice,
+     .offset = AT(level),
+     .choices = "0|1",
+     .help = "0: reuse among equal element types and shapes only; 1: any shapes"},
+    {.name = "memory",
+     .arg = "MODEL",
+     .set = tn_set_choice,
+     .offset = AT(memory),
+     .choices = "offsets|slots",
+     .help = "offsets in an arena (default), or slots: shared objects as large as their largest "
+             "member"},
+    {.name = "algo",
+     .arg = "NAME",
+     .set = set_algo,
+     .offset = AT(algo),
+     .help = "use one packing algorithm instead of the best of all"},
+    {0}};
+
+static const tn_setting plan_table[] = {
+    {.name = "align",
+     .arg = "BYTES",
+     .set = set_align,
+     .offset = AT(controls.align),
+     .help = "alignment of every storage (default 64, or what a kind of --emit needs: "
+             "128 for opencl)"},
+    {.name = "capacity",
+     .arg = "BYTES",
+     .set = tn_set_bytes,
+     .offset = AT(controls.capacity),
+     .help = "size the arena must not exceed, e.g. 256K; exit code 4 when it does not fit"},
+    {.name = "exclude",
+     .alias = "skip",
+     .arg = "NAME",
+     .set = tn_add_text,
+     .offset = AT(exclude),
+     .help = "value that keeps its own storage, with its views and its gradient; globs match "
+             "(repeatable)"},
+    {.name = "keep-all",
+     .set = tn_set_flag,
+     .offset = AT(controls.keep_all),
+     .help = "every value keeps its own storage"},
+    {.name = "io",
+     .arg = "WHERE",
+     .set = set_io,
+     .choices = "separate|arena",
+     .help = "inputs and outputs: separate (default, a pool the caller owns) or in the arena"},
+    {.name = "reuse-inputs",
+     .set = tn_set_flag,
+     .offset = AT(controls.reuse_inputs),
+     .help = "the bytes of inputs may be reused after their last read"},
+    {.name = "update",
+     .arg = "STATE=VALUE",
+     .set = tn_add_text,
+     .offset = AT(update),
+     .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
+             "op that makes VALUE may work where STATE lies; * stands for the same text on both "
+             "sides (repeatable)"},
+    {.name = "loss",
+     .arg = "NAME",
+     .set = tn_add_text,
+     .offset = AT(loss),
+     .help = "a loss: keeps its own storage and ends the forward part (repeatable)"},
+    {.name = "grad-of",
+     .arg = "PARAM=NAME",
+     .set = tn_add_text,
+     .offset = AT(grad_of),
+     .help = "NAME is the gradient of PARAM (repeatable)"},
+    {.name = "grad-suffix",
+     .arg = "TEXT",
+     .set = tn_set_text,
+     .offset = AT(controls.grad_suffix),
+     .help = "end of the names of gradients (default _grad)"},
+    {.name = "skip-grads",
+     .set = tn_set_flag,
+     .offset = AT(controls.skip_grads),
+     .help = "no value of the backward part takes part in reuse"},
+    {.name = "skip-param-grads",
+     .set = tn_set_flag,
+     .offset = AT(controls.skip_param_grads),
+     .help = "gradients of parameters keep their own storage (default)"},
+    {.name = "no-skip-param-grads",
+     .set = tn_clear_flag,
+     .offset = AT(controls.skip_param_grads),
+     .help = "gradients of parameters take part in reuse"},
+    {.name = "optimize-train",
+     .set = tn_set_flag,
+     .offset = AT(controls.optimize_train),
+     .help = "reuse memory in graphs with a backward part (default)"},
+    {.name = "no-optimize-train",
+     .set = tn_clear_flag,
+     .offset = AT(controls.optimize_train),
+     .help = "do not"},
+    {.name = "optimize-test",
+     .set = tn_set_flag,
+     .offset = AT(controls.optimize_test),
+     .help = "reuse memory in graphs without a backward part (default)"},
+    {.name = "no-optimize-test",
+     .set = tn_clear_flag,
+     .offset = AT(controls.optimize_test),
+     .help = "do not"},
+    {.name = "strict",
+     .set = tn_set_flag,
+     .offset = AT(strict),
+     .help = "values that cannot be planned are an error"},
+    {0}};
+
+tn_request *tn_request_new(tn_arena *arena) {
+    tn_request *r = TN_NEW(arena, tn_request);
+    r->arena = arena;
+    r->controls = tn_controls_default();
+    return r;
+}
+
+void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]) {
+    groups[0] = (tn_setting_group){"model", tn_request_load_table, r, &r->given};
+    groups[1] = (tn_setting_group){"pipeline", pipeline_table, r, &r->given};
+    groups[2] = (tn_setting_group){"plan", plan_table, r, &r->given};
+}
+
+tn_status tn_request_set(tn_request *r, const char *name, const char *value, const char *shown) {
+    tn_setting_group groups[TN_REQUEST_GROUPS];
+    tn_request_groups(r, groups);
+    const tn_setting_group *group;
+    const tn_setting *s = tn_setting_find(groups, TN_REQUEST_GROUPS, name, strlen(name), &group);
+    if (s == NULL) {
+        const char *near = tn_setting_suggest(r->arena, groups, TN_REQUEST_GROUPS, name);
+        tn_error(tn_arena_ctx(r->arena), NULL, "unknown option '%s'%s%s%s", name,
+                 near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                 near != NULL ? "'?" : "");
+        return TN_USAGE;
+    }
+    tn_set_ctx c = {r->arena, shown};
+    if (shown == NULL) {
+        c.shown = tn_arena_printf(r->arena, "option '%s'", name);
+    }
+    return tn_setting_apply(&c, group, s, value);
+}
+
+static tn_names names_of(const tn_texts *texts) {
+    return (tn_names){texts->data, texts->len};
+}
+
+tn_controls tn_request_controls(const tn_request *r) {
+    tn_controls c = r->controls;
+    c.exclude = names_of(&r->exclude);
+    c.loss = names_of(&r->loss);
+    c.grad_of = names_of(&r->grad_of);
+    c.update = names_of(&r->update);
+    return c;
+}

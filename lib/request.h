@@ -1,0 +1,47 @@
+/* A request: all a user may ask of loading, of the pipeline and of the plan, as settings. The
+ * command line and the embedding interface fill it; the rooms get what they understand from it. */
+#ifndef TENURE_LIB_REQUEST_H
+#define TENURE_LIB_REQUEST_H
+
+#include "frontends/core/frontend.h"
+#include "lib/setting.h"
+#include "passes/core/pipeline.h"
+
+typedef struct tn_request {
+    tn_arena *arena;
+    /* loading */
+    TN_VEC(tn_dim_binding) dims;
+    TN_VEC(tn_input_shape) shapes;
+    TN_VEC(tn_input_value) values;
+    bool initialization; /* plan the initialization graph of `training_info`, not the main graph */
+    uint32_t training_info;
+    bool ignore_value_info;
+    /* pipeline: texts, NULL where not given */
+    const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
+    /* plan */
+    bool align_given;     /* controls.align is the user's, not a default */
+    tn_controls controls; /* name lists are filled in by tn_request_controls */
+    tn_texts exclude, loss, grad_of, update;
+    bool strict;
+    tn_pairs given; /* every setting applied, in order */
+} tn_request;
+
+enum { TN_REQUEST_GROUPS = 3 };
+extern const tn_setting tn_request_load_table[]; /* the first group's */
+
+/* Everything at its default; lives in `arena`. */
+tn_request *tn_request_new(tn_arena *arena);
+/* The tables over `r`: loading, pipeline, plan. */
+void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]);
+/* Applies a setting by name. Unknown names are TN_USAGE with a suggestion. `shown` is how messages
+ * call it, NULL: "option 'NAME'". */
+TN_MUST_USE tn_status tn_request_set(tn_request *r, const char *name, const char *value,
+                                     const char *shown);
+
+tn_load_options tn_request_load_options(const tn_request *r);
+tn_controls tn_request_controls(const tn_request *r);
+/* The pipeline asked for, in `arena`: --passes as it is, or -O<n> with the settings that change its
+ * passes. */
+TN_MUST_USE tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline *out);
+
+#endif

@@ -1,0 +1,191 @@
+/* What may be asked of loading: which graph, and what its inputs are. */
+#include <string.h>
+
+#include "ir/base/limits.h"
+#include "lib/request.h"
+
+#define AT(field) offsetof(tn_request, field)
+
+/* NAME=VALUE, or NAME:VALUE when there is no '='. The name is kept; NULL after a diagnostic. */
+static const char *split(tn_set_ctx *c, const char *text, const char *wanted, const char **rest) {
+    const char *cut = strrchr(text, '=');
+    if (cut == NULL) {
+        cut = strrchr(text, ':');
+    }
+    if (cut == NULL || cut == text) {
+        tn_set_refuse(c, wanted, text);
+        return NULL;
+    }
+    *rest = cut + 1;
+    return tn_arena_strndup(c->arena, text, (size_t)(cut - text));
+}
+
+static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    const char *number;
+    const char *name = split(c, value, s->arg, &number);
+    if (name == NULL) {
+        return TN_USAGE;
+    }
+    tn_dim_binding b = {.name = name};
+    if (!tn_text_to_int(number, &b.value) || b.value < 0) {
+        return tn_set_refuse(c, "NAME=VALUE with a value of 0 or more", value);
+    }
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        if (strcmp(r->dims.data[i].name, name) == 0) {
+            tn_error(tn_arena_ctx(c->arena), NULL, "%s: dimension '%s' is bound twice", c->shown,
+                     name);
+            return TN_USAGE;
+        }
+    }
+    tn_vec_push(c->arena, &r->dims, b);
+    return TN_OK;
+}
+
+/* Calls `take(user, i, word)` for each word between commas, until one is refused. The number of
+ * words, or UINT32_MAX. */
+static uint32_t each_word(tn_arena *arena, const char *text,
+                          bool (*take)(void *user, uint32_t i, const char *word), void *user) {
+    uint32_t n = 0;
+    char *copy = tn_arena_strndup(arena, text, strlen(text));
+    for (char *at = copy; *text != '\0' && at != NULL; n++) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL) {
+            *comma = '\0';
+        }
+        if (!take(user, n, at)) {
+            return UINT32_MAX;
+        }
+        at = comma != NULL ? comma + 1 : NULL;
+    }
+    return n;
+}
+
+static bool take_extent(void *user, uint32_t i, const char *word) {
+    int64_t *dims = user;
+    return i < TN_MAX_RANK && tn_text_to_int(word, &dims[i]) && dims[i] >= -1;
+}
+
+/* "1,3,-1": at most TN_MAX_RANK numbers of -1 or more; "" is a scalar. */
+static bool parse_shape(tn_set_ctx *c, const char *text, tn_input_shape *out) {
+    int64_t *dims = TN_ARRAY(c->arena, int64_t, TN_MAX_RANK);
+    out->rank = each_word(c->arena, text, take_extent, dims);
+    out->dims = dims;
+    return out->rank != UINT32_MAX;
+}
+
+static tn_status add_shape(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    const char *list;
+    const char *name = split(c, value, s->arg, &list);
+    if (name == NULL) {
+        return TN_USAGE;
+    }
+    tn_input_shape shape = {.name = name};
+    if (!parse_shape(c, list, &shape)) {
+        return tn_set_refuse(c, "NAME=N,N,... with numbers of -1 or more", value);
+    }
+    tn_vec_push(c->arena, &r->shapes, shape);
+    return TN_OK;
+}
+
+typedef struct element_list {
+    int64_t *ints;
+    double *floats;
+    bool whole;
+} element_list;
+
+/* A number, "true" or "false". */
+static bool take_element(void *user, uint32_t i, const char *word) {
+    element_list *l = user;
+    if (i >= TN_MAX_CONTENT) {
+        return false;
+    }
+    if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0) {
+        l->ints[i] = word[0] == 't';
+        l->floats[i] = (double)l->ints[i];
+        return true;
+    }
+    if (tn_text_to_int(word, &l->ints[i])) {
+        l->floats[i] = (double)l->ints[i];
+        return true;
+    }
+    l->whole = false;
+    return tn_text_to_float(word, &l->floats[i]);
+}
+
+static tn_status add_value(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    const char *list;
+    const char *name = split(c, value, s->arg, &list);
+    if (name == NULL) {
+        return TN_USAGE;
+    }
+    element_list l = {.whole = true};
+    l.ints = TN_ARRAY(c->arena, int64_t, TN_MAX_CONTENT);
+    l.floats = TN_ARRAY(c->arena, double, TN_MAX_CONTENT);
+    uint32_t n = each_word(c->arena, list, take_element, &l);
+    if (n == UINT32_MAX) {
+        return tn_set_refuse(c, "NAME=V,V,... with numbers, true or false", value);
+    }
+    tn_input_value v = {.name = name, .n = n, .floats = l.floats, .ints = l.whole ? l.ints : NULL};
+    tn_vec_push(c->arena, &r->values, v);
+    return TN_OK;
+}
+
+/* "main", "initialization", "initialization:2". */
+static tn_status set_graph(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    static const char initial[] = "initialization";
+    enum { LEN = sizeof initial - 1 };
+    tn_request *r = target;
+    int64_t index = 0;
+    bool initialization = strncmp(value, initial, LEN) == 0;
+    bool counted = initialization && value[LEN] == ':';
+    if ((!initialization && strcmp(value, "main") != 0) ||
+        (initialization && !counted && value[LEN] != '\0') ||
+        (counted && (!tn_text_to_int(value + LEN + 1, &index) || index < 0 || index > INT32_MAX))) {
+        return tn_set_refuse(c, "main, initialization or initialization:N", value);
+    }
+    (void)s;
+    r->initialization = initialization;
+    r->training_info = (uint32_t)index;
+    return TN_OK;
+}
+
+const tn_setting tn_request_load_table[] = {
+    {.name = "dim",
+     .arg = "NAME=VALUE",
+     .set = add_dim,
+     .help = "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable); "
+             "`tenure dims MODEL` lists them"},
+    {.name = "input-shape",
+     .arg = "NAME=N,N,...",
+     .set = add_shape,
+     .help = "give input NAME this shape; -1 leaves a dimension as it is (repeatable)"},
+    {.name = "input-value",
+     .arg = "NAME=V,V,...",
+     .set = add_value,
+     .help = "plan for runs in which input NAME holds these elements; shapes and branches that "
+             "depend on them become known (repeatable)"},
+    {.name = "graph",
+     .arg = "WHICH",
+     .set = set_graph,
+     .help = "main (default): the model's graph, with the algorithm of its training info; "
+             "initialization[:N]: the graph that initializes training info N (0), by itself"},
+    {.name = "ignore-value-info",
+     .set = tn_set_flag,
+     .offset = AT(ignore_value_info),
+     .help = "forget the shapes the file stores for inner values and rely on inference"},
+    {0}};
+
+tn_load_options tn_request_load_options(const tn_request *r) {
+    return (tn_load_options){.dims = r->dims.data,
+                             .n_dims = r->dims.len,
+                             .shapes = r->shapes.data,
+                             .n_shapes = r->shapes.len,
+                             .values = r->values.data,
+                             .n_values = r->values.len,
+                             .initialization = r->initialization,
+                             .training_info = r->training_info,
+                             .ignore_value_info = r->ignore_value_info};
+}

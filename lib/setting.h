@@ -1,0 +1,88 @@
+/* Settings: named switches and values, declared once in tables. The command line, its --help, and
+ * the embedding interface read the same tables.
+ *
+ * A table describes fields of one struct, its target. A setting is applied by name with a text, or
+ * with NULL when it is a flag. Tables end at name NULL. */
+#ifndef TENURE_LIB_SETTING_H
+#define TENURE_LIB_SETTING_H
+
+#include <stdbool.h>
+
+#include "ir/base/arena.h"
+#include "ir/base/sink.h"
+#include "ir/module.h"
+
+typedef struct tn_setting tn_setting;
+
+typedef struct tn_set_ctx {
+    tn_arena *arena;   /* for what is kept; texts given are copied by the setters that keep them */
+    const char *shown; /* how the user wrote it: "--align", "option 'align'" */
+} tn_set_ctx;
+
+/* TN_OK, or TN_USAGE after a diagnostic that starts with c->shown. */
+typedef tn_status (*tn_set_fn)(tn_set_ctx *c, void *target, const tn_setting *s, const char *value);
+
+struct tn_setting {
+    const char *name; /* long name, without dashes */
+    const char *arg;  /* what the value is called in --help; NULL: a flag */
+    const char *help; /* one sentence, no final period */
+    tn_set_fn set;
+    size_t offset;       /* of the field in the target, for the setters below */
+    const char *choices; /* for tn_set_choice: "file|kahn" */
+    const char *alias;   /* another long name, or NULL */
+    char letter;         /* short name, or 0 */
+};
+
+/* A growable list of texts. */
+typedef TN_VEC(const char *) tn_texts;
+
+/* Setters. The field's type is in brackets. */
+tn_status tn_set_flag(tn_set_ctx *c, void *target, const tn_setting *s,
+                      const char *value); /* bool */
+tn_status tn_clear_flag(tn_set_ctx *c, void *target, const tn_setting *s,
+                        const char *value); /* bool */
+tn_status tn_set_text(tn_set_ctx *c, void *target, const tn_setting *s,
+                      const char *value); /* const char * */
+tn_status tn_add_text(tn_set_ctx *c, void *target, const tn_setting *s,
+                      const char *value); /* tn_texts */
+tn_status tn_set_choice(tn_set_ctx *c, void *target, const tn_setting *s,
+                        const char *value); /* const char * */
+/* uint64_t; K, M and G behind the number are powers of 1024. */
+tn_status tn_set_bytes(tn_set_ctx *c, void *target, const tn_setting *s, const char *value);
+tn_status tn_set_int(tn_set_ctx *c, void *target, const tn_setting *s,
+                     const char *value); /* int64_t */
+
+/* For setters: "SHOWN must be WANTED, not 'VALUE'". Returns TN_USAGE. */
+tn_status tn_set_refuse(tn_set_ctx *c, const char *wanted, const char *value);
+/* The whole of `text` as a decimal number; false when it is none or does not fit. */
+bool tn_text_to_int(const char *text, int64_t *out);
+bool tn_text_to_float(const char *text, double *out);
+
+typedef TN_VEC(tn_pair) tn_pairs;
+
+/* A table and what it fills; `title` heads it in --help. What is applied is also listed, in order,
+ * in `given` when that is not NULL ("true" for flags). */
+typedef struct tn_setting_group {
+    const char *title;
+    const tn_setting *table;
+    void *target;
+    tn_pairs *given;
+} tn_setting_group;
+
+/* Applies a setting with its value. A value for a flag may be true or false (true applies it, false
+ * does nothing); NULL for a setting that needs a value is refused. */
+TN_MUST_USE tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_group *group,
+                                       const tn_setting *s, const char *value);
+
+/* By long name or alias, or by letter. *group is set when found; NULL otherwise. */
+const tn_setting *tn_setting_find(const tn_setting_group *groups, uint32_t n, const char *name,
+                                  size_t len, const tn_setting_group **group);
+const tn_setting *tn_setting_by_letter(const tn_setting_group *groups, uint32_t n, char letter,
+                                       const tn_setting_group **group);
+/* The long name nearest to `name`, or NULL. */
+const char *tn_setting_suggest(tn_arena *arena, const tn_setting_group *groups, uint32_t n,
+                               const char *name);
+/* --help: titles, options and their sentences, wrapped. */
+void tn_setting_help(const tn_setting_group *groups, uint32_t n, tn_sink *out);
+
+#endif
