@@ -56,6 +56,10 @@ typedef enum tn_alias_kind {
     TN_ALIAS_SHARE,   /* gradient sharing: takes the bytes of a dead value */
 } tn_alias_kind;
 
+/* Indexed by tn_alias_kind, "none" first, and NULL behind the last: as .tir, plans and reports
+ * write the kind. */
+extern const char *const tn_alias_words[];
+
 struct tn_value {
     uint32_t id;
     const char *name; /* interned; "" never occurs after the builder, which makes one up */
@@ -221,12 +225,6 @@ tn_value *tn_alias_root(tn_value *v);
 /* Whether `inner` is `outer` or nested anywhere inside it. */
 bool tn_graph_within(const tn_graph *inner, const tn_graph *outer);
 
-/* Next op in execution pre-order: an op, then the ops of its regions, then its successor, starting
- * from NULL = the first op of `g`. Ends with NULL. */
-tn_op *tn_walk_next(const tn_graph *g, const tn_op *at);
-
 #define TN_FOR_OPS(op, graph) for (tn_op *op = (graph)->first; op != NULL; op = op->next)
-#define TN_FOR_ALL_OPS(op, graph)                                                                  \
-    for (tn_op *op = tn_walk_next((graph), NULL); op != NULL; op = tn_walk_next((graph), op))
 
 #endif

@@ -122,7 +122,7 @@ static void put_placed(const tn_plan *p, tn_sink *out) {
         } else {
             tn_put(out, "<td>");
             tn_put_markup(out, p->values[v->alias_of].name);
-            tn_putf(out, " (%s)</td>", tn_alias_kind_words[v->alias]);
+            tn_putf(out, " (%s)</td>", tn_alias_words[v->alias]);
         }
         tn_put(out, "</tr>\n");
     }

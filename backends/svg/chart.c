@@ -79,7 +79,7 @@ static void put_tooltip(const frame *f, const tn_storage *s, const uint32_t *nex
             tn_put_markup(f->out, v->name);
             tn_put(f->out, ": ");
             tn_put_markup(f->out, v->type);
-            tn_putf(f->out, ", %s", tn_alias_kind_words[v->alias]);
+            tn_putf(f->out, ", %s", tn_alias_words[v->alias]);
         }
     }
     if (n > MOST) {

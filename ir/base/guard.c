@@ -7,7 +7,7 @@
 
 #include "ir/base/arena.h"
 #include "ir/base/diag.h"
-#include "ir/base/guard_t.h"
+#include "ir/base/strtab_t.h"
 
 struct tn_guard {
     jmp_buf jump;

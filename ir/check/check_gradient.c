@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/walk.h"
 
 /* Marks by module value. */
 typedef struct way {

@@ -67,7 +67,8 @@ static void read_content(tn_text_parser *p, tn_text_decl *d) {
 static void read_alias(tn_text_parser *p, tn_text_alias *a) {
     tn_lex *l = &p->lex;
     tn_lex_expect(l, "(");
-    for (uint32_t k = 1; k <= TN_ALIAS_SHARE && a->kind == TN_ALIAS_NONE; k++) {
+    for (uint32_t k = TN_ALIAS_NONE + 1; tn_alias_words[k] != NULL && a->kind == TN_ALIAS_NONE;
+         k++) {
         if (tn_lex_accept_word(l, tn_alias_words[k])) {
             a->kind = (tn_alias_kind)k;
         }

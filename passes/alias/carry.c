@@ -5,6 +5,7 @@
  */
 #include "passes/alias/carry.h"
 
+#include "ir/walk.h"
 #include "passes/alias/blame.h"
 #include "passes/analysis/storages.h"
 

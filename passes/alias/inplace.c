@@ -1,6 +1,7 @@
 #include "passes/alias/inplace.h"
 
 #include "ir/mutate.h"
+#include "ir/walk.h"
 #include "passes/alias/blame.h"
 #include "passes/alias/carry.h"
 #include "passes/analysis/storages.h"

@@ -1,5 +1,6 @@
 #include "passes/alias/views.h"
 
+#include "ir/walk.h"
 #include "passes/alias/blame.h"
 #include "passes/alias/view.h"
 #include "passes/analysis/storages.h"

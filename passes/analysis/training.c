@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/walk.h"
+
 typedef struct recogniser {
     const tn_module *m;
     const char *suffix;

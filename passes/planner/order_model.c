@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "ir/walk.h"
 
 /* What a problem may hold (passes/order/sched.h), with room for workspaces. */
 #define MAX_TOTAL (UINT64_C(1) << 58)

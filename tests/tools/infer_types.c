@@ -14,6 +14,7 @@
 #include "ir/build.h"
 #include "ir/dim/dim.h"
 #include "ir/mutate.h"
+#include "ir/walk.h"
 #include "passes/core/manager.h"
 #include "passes/core/registry.h"
 
