@@ -41,6 +41,8 @@ tn_dim tn_dim_max(tn_dims *d, tn_dim a, tn_dim b);
 
 /* True and *value set when `a` is a constant. */
 bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value);
+/* The name when `a` is one symbol and nothing else, or NULL. */
+const char *tn_dim_symbol(const tn_dims *d, tn_dim a);
 /* True when a >= b for all symbol values >= 0, as far as the normal form shows it. */
 bool tn_dim_provably_ge(tn_dims *d, tn_dim a, tn_dim b);
 /* As tn_dim_provably_ge, for all symbol values >= 1: for rules that may take it that no dimension
