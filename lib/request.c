@@ -191,11 +191,12 @@ tn_request *tn_request_new(tn_arena *arena) {
     tn_request *r = TN_NEW(arena, tn_request);
     r->arena = arena;
     r->controls = tn_controls_default();
+    r->load_table = tn_request_load_table(arena);
     return r;
 }
 
 void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]) {
-    groups[0] = (tn_setting_group){"model", tn_request_load_table, r, &r->given};
+    groups[0] = (tn_setting_group){"model", r->load_table, r, &r->given};
     groups[1] = (tn_setting_group){"pipeline", pipeline_table, r, &r->given};
     groups[2] = (tn_setting_group){"plan", plan_table, r, &r->given};
 }

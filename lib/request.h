@@ -13,9 +13,8 @@ typedef struct tn_request {
     TN_VEC(tn_dim_binding) dims;
     TN_VEC(tn_input_shape) shapes;
     TN_VEC(tn_input_value) values;
-    bool initialization; /* plan the initialization graph of `training_info`, not the main graph */
-    uint32_t training_info;
-    bool ignore_value_info;
+    tn_pairs frontend;            /* options of frontends */
+    const tn_setting *load_table; /* of all settings of loading */
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
     /* plan */
@@ -27,7 +26,10 @@ typedef struct tn_request {
 } tn_request;
 
 enum { TN_REQUEST_GROUPS = 3 };
-extern const tn_setting tn_request_load_table[]; /* the first group's */
+
+/* The first group's table, in the request's arena: what every frontend understands, then the
+ * options of each. */
+const tn_setting *tn_request_load_table(tn_arena *arena);
 
 /* Everything at its default; lives in `arena`. */
 tn_request *tn_request_new(tn_arena *arena);

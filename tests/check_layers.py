@@ -19,11 +19,16 @@ def load(path):
     return rules
 
 
+def rule_of(folder, rules):
+    """What the folder may include by its own line, or by `<parent>/*`; None when no line is about it."""
+    return rules.get(folder, rules.get(os.path.dirname(folder) + "/*"))
+
+
 def folder_of(path, rules):
-    """The longest listed folder that holds the path, or None."""
+    """The longest folder with a rule that holds the path, or None."""
     folder = os.path.dirname(path)
     while folder:
-        if folder in rules:
+        if rule_of(folder, rules) is not None:
             return folder
         folder = os.path.dirname(folder)
     return None
@@ -51,7 +56,7 @@ def check(root, path, rules):
         elif not os.path.exists(os.path.join(root, target)):
             if not os.path.exists(os.path.join(root, "include", target)):
                 yield f'{path}: include "{target}" is not written from the root'
-        elif "*" not in rules[folder] and folder_of(target, rules) not in rules[folder] | {folder}:
+        elif "*" not in rule_of(folder, rules) and folder_of(target, rules) not in rule_of(folder, rules) | {folder}:
             yield f'{path}: {folder} may not include "{target}"'
 
 

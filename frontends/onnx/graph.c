@@ -186,7 +186,7 @@ static void add_input(tn_onnx *in, tn_onnx_frame *frame, initializers *inits, tn
 }
 
 static void read_outputs(tn_onnx *in, tn_onnx_frame *frame) {
-    bool forget = in->options->ignore_value_info && frame->graph->kind != TN_GRAPH_MAIN;
+    bool forget = in->ignore_value_info && frame->graph->kind != TN_GRAPH_MAIN;
     tn_onnx_graph_info *info = tn_onnx_graph_info_of(in, frame->graph);
     tn_wire w = tn_wire_open(&in->src, frame->message);
     tn_wire_field f;
@@ -210,7 +210,7 @@ static void start_graph(tn_onnx *in, tn_onnx_frame *frame) {
     while (tn_wire_next(&w, &f)) {
         if (f.number == G_INITIALIZER || f.number == G_SPARSE) {
             add_initializer(in, frame, &inits, &f);
-        } else if (f.number == G_VALUE_INFO && !in->options->ignore_value_info) {
+        } else if (f.number == G_VALUE_INFO && !in->ignore_value_info) {
             store_type(in, frame, tn_wire_content(&in->src, &f, "a value_info"), TN_ONNX_INNER);
         }
     }
@@ -233,7 +233,7 @@ static void start_function(tn_onnx *in, tn_onnx_frame *frame) {
     const tn_onnx_function *fn = frame->env->fn;
     tn_wire w = tn_wire_open(&in->src, frame->message);
     tn_wire_field f;
-    while (!in->options->ignore_value_info && tn_wire_next(&w, &f)) {
+    while (!in->ignore_value_info && tn_wire_next(&w, &f)) {
         if (f.number == F_VALUE_INFO) {
             store_type(in, frame, tn_wire_content(&in->src, &f, "a value_info"),
                        TN_ONNX_IN_FUNCTION);

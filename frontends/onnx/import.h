@@ -10,7 +10,6 @@
 #ifndef TENURE_FRONTENDS_ONNX_IMPORT_H
 #define TENURE_FRONTENDS_ONNX_IMPORT_H
 
-#include "frontends/core/bind.h"
 #include "frontends/core/frontend.h"
 #include "frontends/onnx/proto.h"
 #include "ir/build.h"
@@ -89,12 +88,11 @@ typedef struct tn_onnx_repairs {
 typedef struct tn_onnx {
     tn_ctx *ctx;
     tn_wire_src src;
-    const tn_load_options *options;
+    bool initialization; /* read the initialization graph of training info `training_info` only */
+    uint32_t training_info;
+    bool ignore_value_info; /* forget stored types of inner values */
     tn_module *m;
     tn_arena *arena; /* dropped after the import */
-    tn_dims *dims;   /* where types are built, with `types` as their arena */
-    tn_arena *types;
-    tn_bind_names *symbols; /* every dim_param the model mentions */
     tn_onnx_opsets opsets;
     tn_map no_import; /* domains whose missing import was told */
     tn_map functions; /* by id of the interned "domain\nname\noverload" */
@@ -114,6 +112,10 @@ const char **tn_onnx_name_list(tn_onnx *in, char **texts, size_t n);
 void tn_onnx_repaired(tn_onnx_repairs *r, const char *name);
 /* The warnings for all repairs, once each. */
 void tn_onnx_tell_repairs(tn_onnx *in);
+
+/* dim_param.c: the meaning of a dim_param: a symbol, or an expression over symbols, which PyTorch's
+ * exporter writes ("past + 1", "2*s0", "s0//2"). */
+tn_dim tn_onnx_dim_param(tn_onnx *in, const char *param);
 
 /* types.c */
 typedef enum tn_onnx_role {

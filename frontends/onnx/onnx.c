@@ -12,17 +12,9 @@ enum {
     M_OPSET,
     M_METADATA = 14,
     M_TRAINING = 20,
-    M_FUNCTION = 25,
-    GRAPH_INPUT = 11
+    M_FUNCTION = 25
 };
 enum { LEAST_IR_VERSION = 3 };
-
-typedef struct request {
-    const char *path;
-    tn_bytes bytes;
-    const tn_load_options *options;
-    tn_module *result;
-} request;
 
 /* What is often found in place of a model. */
 static void check_form(const tn_wire_src *src) {
@@ -83,31 +75,6 @@ static void read_head(tn_onnx *in) {
     tn_arena_drop(scratch);
 }
 
-/* The types of the main inputs are built in a table of their own, to learn which symbols the shapes
- * that the user gave stand for. */
-static void bind_dims(tn_onnx *in, tn_bytes graph) {
-    tn_arena *scratch = tn_arena_new(in->ctx);
-    TN_VEC(tn_bind_input) inputs = {0};
-    in->types = scratch;
-    in->dims = tn_dims_new(scratch);
-    tn_wire w = tn_wire_open(&in->src, graph);
-    tn_wire_field f;
-    while (tn_wire_next(&w, &f)) {
-        if (f.number == GRAPH_INPUT) {
-            tn_bytes message = tn_wire_content(&in->src, &f, "a graph input");
-            tn_onnx_value_info info = tn_onnx_read_value_info(in, message, TN_ONNX_INPUT);
-            tn_bind_input input = {info.name, info.type != NULL ? info.type : tn_type_unknown()};
-            tn_vec_push(scratch, &inputs, input);
-        }
-    }
-    tn_bind_apply(in->ctx, in->src.file, in->options, in->dims, inputs.data, inputs.len,
-                  in->m->dims);
-    in->types = in->m->arena;
-    in->dims = in->m->dims;
-    in->zero_dims = in->dtypes = (tn_onnx_repairs){0};
-    tn_arena_drop(scratch);
-}
-
 /* Functions are known before the first call, training comes after the graph it adds to. */
 static void read_parts(tn_onnx *in, tn_bytes graph) {
     tn_wire w = tn_wire_open(&in->src, in->src.all);
@@ -120,7 +87,7 @@ static void read_parts(tn_onnx *in, tn_bytes graph) {
     tn_onnx_add_main(in, graph, "");
     tn_onnx_build(in);
     uint32_t n = 0;
-    bool whole = !in->options->initialization;
+    bool whole = !in->initialization;
     for (w = tn_wire_open(&in->src, in->src.all); whole && tn_wire_next(&w, &f);) {
         if (f.number == M_TRAINING) {
             tn_onnx_read_training(in, tn_wire_content(&in->src, &f, "training info"), n++);
@@ -145,43 +112,88 @@ static const char *graph_name(tn_onnx *in, tn_bytes graph) {
     return name;
 }
 
-static tn_status load(tn_ctx *ctx, void *arg) {
-    request *r = arg;
-    tn_arena *arena = tn_arena_new(ctx);
-    tn_onnx in = {.ctx = ctx,
-                  .src = {ctx, tn_intern(ctx, r->path), r->bytes},
-                  .options = r->options,
-                  .arena = arena};
-    check_form(&in.src);
-    tn_bytes main = find_graph(&in), graph = main;
-    if (r->options->initialization) {
-        graph = tn_onnx_initialization(&in, r->options->training_info);
+/* "main", "initialization" or "initialization:N", N counted from 0. */
+static bool parse_graph_option(const char *text, bool *initialization, uint32_t *index) {
+    static const char word[] = "initialization";
+    enum { LEN = sizeof word - 1, MAX_DIGITS = 9 };
+    *initialization = strncmp(text, word, LEN) == 0;
+    *index = 0;
+    if (!*initialization || text[LEN] == '\0') {
+        return *initialization || strcmp(text, "main") == 0;
     }
-    in.m = tn_module_new(ctx, graph_name(&in, graph), r->path);
-    in.symbols = tn_bind_names_new(arena);
-    in.no_import = tn_map_make(arena);
-    in.functions = tn_map_make(arena);
-    in.main_names = tn_map_make(arena);
-    in.weights_files = tn_map_make(arena);
-    read_head(&in);
-    bind_dims(&in, graph);
-    read_parts(&in, graph);
-    if (r->options->initialization) {
-        tn_onnx_assign_initial(&in, r->options->training_info, main);
+    const char *digits = text + LEN + 1;
+    size_t n = strspn(digits, "0123456789");
+    if (text[LEN] != ':' || n == 0 || n > MAX_DIGITS || digits[n] != '\0') {
+        return false;
     }
-    tn_bind_finish(in.m, in.symbols, r->options);
-    tn_onnx_tell_repairs(&in);
-    tn_arena_drop(arena);
-    r->result = in.m;
-    return TN_OK;
+    for (size_t i = 0; i < n; i++) {
+        *index = *index * 10 + (uint32_t)(digits[i] - '0');
+    }
+    return true;
 }
 
-tn_module *tn_load_onnx(tn_ctx *ctx, const char *path, tn_bytes bytes,
-                        const tn_load_options *options) {
-    request r = {path, bytes, options, NULL};
-    tn_status status = tn_guard_run(ctx, load, &r);
-    if (status != TN_OK && status != TN_ERROR) {
-        tn_reraise(ctx, status);
-    }
-    return status == TN_OK ? r.result : NULL;
+static bool is_graph_option(const char *text) {
+    bool initialization;
+    uint32_t index;
+    return parse_graph_option(text, &initialization, &index);
 }
+
+static const tn_frontend_opt options[] = {
+    {.name = "graph",
+     .type = TN_FRONTEND_TEXT,
+     .fallback = "main",
+     .arg = "WHICH",
+     .wanted = "main, initialization or initialization:N",
+     .accepts = is_graph_option,
+     .help = "main (default): the model's graph, with the algorithm of its training info; "
+             "initialization[:N]: the graph that initializes training info N (0), by itself"},
+    {.name = "ignore-value-info",
+     .type = TN_FRONTEND_FLAG,
+     .fallback = "false",
+     .help = "forget the shapes the file stores for inner values and rely on inference"},
+    {0}};
+
+static void prepare(tn_onnx *in, const tn_source *src) {
+    in->ctx = src->ctx;
+    in->src = (tn_wire_src){src->ctx, tn_intern(src->ctx, src->path), src->bytes};
+    in->arena = tn_arena_new(src->ctx);
+    in->no_import = tn_map_make(in->arena);
+    in->functions = tn_map_make(in->arena);
+    in->main_names = tn_map_make(in->arena);
+    in->weights_files = tn_map_make(in->arena);
+    in->ignore_value_info = tn_source_flag(src, "ignore-value-info");
+    parse_graph_option(tn_source_text(src, "graph"), &in->initialization, &in->training_info);
+}
+
+static tn_module *read(const tn_source *src) {
+    tn_onnx in = {0};
+    prepare(&in, src);
+    check_form(&in.src);
+    tn_bytes main = find_graph(&in), graph = main;
+    if (in.initialization) {
+        graph = tn_onnx_initialization(&in, in.training_info);
+    }
+    in.m = tn_module_new(src->ctx, graph_name(&in, graph), src->path);
+    read_head(&in);
+    read_parts(&in, graph);
+    if (in.initialization) {
+        tn_onnx_assign_initial(&in, in.training_info, main);
+    }
+    tn_onnx_tell_repairs(&in);
+    tn_arena_drop(in.arena);
+    return in.m;
+}
+
+/* Nothing marks a protobuf message: any bytes may be one. */
+static tn_match match(tn_bytes bytes) {
+    (void)bytes;
+    return TN_MATCH_MAYBE;
+}
+
+const tn_frontend tn_frontend_onnx = {
+    .name = "onnx",
+    .summary = "ONNX models (ModelProto)",
+    .match = match,
+    .options = options,
+    .read = read,
+};

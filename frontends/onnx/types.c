@@ -27,20 +27,20 @@ static tn_dim dim_of(tn_onnx *in, const Onnx__TensorShapeProto__Dimension *d, co
                      uint32_t axis, tn_onnx_role role) {
     bool has_value = d->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
     if (has_value && d->dim_value > 0) {
-        return tn_dim_const(in->dims, d->dim_value);
+        return tn_dim_const(in->m->dims, d->dim_value);
     }
     if (has_value && d->dim_value == 0) {
         if (role == TN_ONNX_INPUT || role == TN_ONNX_PARAMETER) {
-            return tn_dim_const(in->dims, 0);
+            return tn_dim_const(in->m->dims, 0);
         }
         tn_onnx_repaired(&in->zero_dims, name);
     }
     if (d->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
         !is_nameless(d->dim_param) && role != TN_ONNX_IN_FUNCTION) {
-        return tn_bind_param(in->symbols, in->dims, tn_onnx_name(in, d->dim_param));
+        return tn_onnx_dim_param(in, tn_onnx_name(in, d->dim_param));
     }
     if (role == TN_ONNX_INPUT) {
-        return tn_bind_symbol(in->symbols, in->dims, tn_internf(in->ctx, "%s.%u", name, axis));
+        return tn_dim_sym(in->m->dims, tn_internf(in->ctx, "%s.%u", name, axis));
     }
     return TN_DIM_UNKNOWN;
 }
@@ -49,7 +49,7 @@ static const tn_type *tensor_type(tn_onnx *in, int32_t elem, const Onnx__TensorS
                                   const char *name, tn_onnx_role role) {
     tn_dtype dtype = tn_onnx_dtype(in, elem, name);
     if (shape == NULL) {
-        return tn_type_unranked(in->types, dtype);
+        return tn_type_unranked(in->m->arena, dtype);
     }
     if (shape->n_dim > TN_MAX_RANK) {
         tn_loc loc = tn_loc_file(in->src.file);
@@ -61,12 +61,12 @@ static const tn_type *tensor_type(tn_onnx *in, int32_t elem, const Onnx__TensorS
     for (uint32_t i = 0; i < rank; i++) {
         dims[i] = dim_of(in, shape->dim[i], name, i, role);
     }
-    return tn_type_tensor(in->types, dtype, rank, dims);
+    return tn_type_tensor(in->m->arena, dtype, rank, dims);
 }
 
 static const tn_type *sparse_type(tn_onnx *in, const Onnx__TypeProto__SparseTensor *proto,
                                   const char *name, tn_onnx_role role) {
-    tn_type *t = TN_NEW(in->types, tn_type);
+    tn_type *t = TN_NEW(in->m->arena, tn_type);
     *t = *tensor_type(in, proto->elem_type, proto->shape, name, role);
     t->kind = TN_TYPE_SPARSE;
     return t;
@@ -87,23 +87,23 @@ const tn_type *tn_onnx_type(tn_onnx *in, const Onnx__TypeProto *proto, const cha
     case ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE:
         return sparse_type(in, proto->sparse_tensor_type, name, role);
     case ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE:
-        return tn_type_wrap(in->types, TN_TYPE_SEQUENCE, TN_DT_UNKNOWN,
+        return tn_type_wrap(in->m->arena, TN_TYPE_SEQUENCE, TN_DT_UNKNOWN,
                             tn_onnx_type(in, proto->sequence_type->elem_type, name, inner));
     case ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE:
-        return tn_type_wrap(in->types, TN_TYPE_OPTIONAL, TN_DT_UNKNOWN,
+        return tn_type_wrap(in->m->arena, TN_TYPE_OPTIONAL, TN_DT_UNKNOWN,
                             tn_onnx_type(in, proto->optional_type->elem_type, name, inner));
     case ONNX__TYPE_PROTO__VALUE_MAP_TYPE:
-        return tn_type_wrap(in->types, TN_TYPE_MAP,
+        return tn_type_wrap(in->m->arena, TN_TYPE_MAP,
                             tn_onnx_dtype(in, proto->map_type->key_type, name),
                             tn_onnx_type(in, proto->map_type->value_type, name, inner));
     case OPAQUE_TYPE:
-        return tn_type_wrap(in->types, TN_TYPE_OPAQUE, TN_DT_UNKNOWN, NULL);
+        return tn_type_wrap(in->m->arena, TN_TYPE_OPAQUE, TN_DT_UNKNOWN, NULL);
     default:
         break;
     }
     for (unsigned i = 0; i < proto->base.n_unknown_fields; i++) {
         if (proto->base.unknown_fields[i].tag == OPAQUE_TYPE) {
-            return tn_type_wrap(in->types, TN_TYPE_OPAQUE, TN_DT_UNKNOWN, NULL);
+            return tn_type_wrap(in->m->arena, TN_TYPE_OPAQUE, TN_DT_UNKNOWN, NULL);
         }
     }
     return tn_type_unknown();

@@ -21,8 +21,8 @@ typedef struct tn_dims tn_dims;
 
 tn_dims *tn_dims_new(tn_arena *arena);
 
-/* From now on symbol `name` is the constant `value` (>= 0). Bind before the symbol is used: what
- * was built from it earlier keeps it. */
+/* From now on symbol `name` is the constant `value` (>= 0). What was built from it earlier keeps
+ * it; see tn_dim_substitute. */
 void tn_dims_bind(tn_dims *d, const char *name, int64_t value);
 
 tn_dim tn_dim_const(tn_dims *d, int64_t value);
@@ -56,6 +56,10 @@ bool tn_dim_eval(const tn_dims *d, tn_dim a,
 /* Calls fn for each distinct symbol in `a`, in order of first appearance in the table. */
 void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const char *name),
                         void *user);
+/* Calls fn for each symbol of the table, in order of first appearance. */
+void tn_dims_each_symbol(const tn_dims *d, void (*fn)(void *user, const char *name), void *user);
+/* `a` with the values that tn_dims_bind gave in place of its symbols. */
+tn_dim tn_dim_substitute(tn_dims *d, tn_dim a);
 
 /* Text form: "?" for unknown; constants in decimal; symbols as identifiers or in double quotes with
  * \" and \\ escaped; "batch*12 + 3", "(s + 1) floordiv 2", "(a) ceildiv (b)", "min(a, b)".

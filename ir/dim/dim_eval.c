@@ -1,5 +1,5 @@
-/* Walks over finished expressions: their value, and the symbols in them. Depth is bounded by
- * TN_MAX_DIM_NODES. */
+/* Walks over finished expressions: their value, the symbols in them, and the same with values for
+ * symbols. Depth is bounded by TN_MAX_DIM_NODES. */
 #include "ir/base/limits.h"
 #include "ir/base/map.h"
 #include "ir/base/xmath.h"
@@ -107,4 +107,48 @@ void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const
         fn(user, tn_dim_symbol(d, s.symbols[i]));
     }
     tn_arena_drop(scratch);
+}
+
+void tn_dims_each_symbol(const tn_dims *d, void (*fn)(void *user, const char *name), void *user) {
+    for (tn_dim a = 0; a < d->nodes.len; a++) {
+        if (tn_dim_symbol(d, a) != NULL) {
+            fn(user, tn_dim_symbol(d, a));
+        }
+    }
+}
+
+static tn_dim substitute_sum(tn_dims *d, const tn_dim_node *n) {
+    tn_dim sum = tn_dim_const(d, 0);
+    for (uint32_t i = 0; i < n->n; i++) {
+        const tn_dim_term *t = &n->terms[i];
+        tn_dim product = tn_dim_const(d, t->coef);
+        for (uint32_t k = 0; k < t->n; k++) {
+            product = tn_dim_mul(d, product, tn_dim_substitute(d, t->atoms[k]));
+        }
+        sum = tn_dim_add(d, sum, product);
+    }
+    return sum;
+}
+
+tn_dim tn_dim_substitute(tn_dims *d, tn_dim a) {
+    const tn_dim_node *n = tn_dim_at(d, a);
+    switch (n->kind) {
+    case TN_DK_UNKNOWN:
+    case TN_DK_CONST:
+        return a;
+    case TN_DK_SYM:
+        return tn_dim_sym(d, n->name);
+    case TN_DK_SUM:
+        return substitute_sum(d, n);
+    case TN_DK_FLOOR:
+    case TN_DK_CEIL:
+    case TN_DK_MIN:
+    case TN_DK_MAX:
+        break;
+    }
+    tn_dim x = tn_dim_substitute(d, n->a), y = tn_dim_substitute(d, n->b);
+    return n->kind == TN_DK_FLOOR  ? tn_dim_floordiv(d, x, y)
+           : n->kind == TN_DK_CEIL ? tn_dim_ceildiv(d, x, y)
+           : n->kind == TN_DK_MIN  ? tn_dim_min(d, x, y)
+                                   : tn_dim_max(d, x, y);
 }

@@ -292,8 +292,6 @@ static void read_module(tn_text_parser *p) {
 typedef struct job {
     const char *file, *text;
     size_t size;
-    void (*prepare)(void *user, tn_module *m);
-    void *user;
     tn_module *result;
 } job;
 
@@ -301,9 +299,6 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     job *j = arg;
     tn_arena *scratch = tn_arena_new(ctx);
     tn_module *m = tn_module_new(ctx, "", j->file);
-    if (j->prepare != NULL) {
-        j->prepare(j->user, m);
-    }
     /* The copy ends with a NUL, which the lexer and the parsers of types and dimensions stop at. */
     const char *text = tn_arena_strndup(scratch, j->text, j->size);
     tn_text_parser p = {.lex = tn_lex_make(ctx, m->file, text, j->size),
@@ -317,9 +312,8 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-tn_module *tn_module_parse(tn_ctx *ctx, const char *file, const char *text, size_t size,
-                           void (*prepare)(void *user, tn_module *m), void *user) {
-    job j = {.file = file, .text = text, .size = size, .prepare = prepare, .user = user};
+tn_module *tn_module_parse(tn_ctx *ctx, const char *file, const char *text, size_t size) {
+    job j = {.file = file, .text = text, .size = size};
     tn_status status = tn_guard_run(ctx, run, &j);
     if (status != TN_OK && status != TN_ERROR) {
         tn_reraise(ctx, status);

@@ -37,7 +37,7 @@ static const char *const fuzz_ways[][FUZZ_SETTINGS][2] = {
 static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
     tn_sink once = tn_sink_make(arena), twice = tn_sink_make(arena);
     tn_module_print(m, &once);
-    tn_module *back = tn_module_parse(m->ctx, "again", once.data, once.len, NULL, NULL);
+    tn_module *back = tn_module_parse(m->ctx, "again", once.data, once.len);
     FUZZ_REQUIRE(back != NULL);
     tn_module_print(back, &twice);
     FUZZ_REQUIRE(once.len == twice.len && memcmp(once.data, twice.data, once.len) == 0);

@@ -24,7 +24,7 @@ typedef struct running {
 } running;
 
 static tn_module *read_module(running *r) {
-    tn_module *m = tn_module_parse(r->ctx, "case.tir", r->t->text, strlen(r->t->text), NULL, NULL);
+    tn_module *m = tn_module_parse(r->ctx, "case.tir", r->t->text, strlen(r->t->text));
     if (m == NULL) {
         r->wrong = "the text does not read back";
         return NULL;

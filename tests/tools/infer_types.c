@@ -85,7 +85,8 @@ static void forget(tn_module *m) {
 
 static tn_status print_model(tn_ctx *ctx, void *arg) {
     const char *path = arg;
-    tn_load_options options = {.ignore_value_info = true};
+    tn_pair ignore = {"ignore-value-info", "true"};
+    tn_load_options options = {.settings = &ignore, .n_settings = 1};
     tn_module *m = tn_load_file(ctx, path, &options);
     tn_status status = TN_ERROR;
     if (m != NULL) {

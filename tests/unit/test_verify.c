@@ -29,7 +29,7 @@ static const char sound[] = "tir 1\n"
                             "bind %w = %@2\"w1\"\n";
 
 static tn_module *fresh(tn_ctx *ctx) {
-    tn_module *m = tn_module_parse(ctx, "t.tir", sound, sizeof sound - 1, NULL, NULL);
+    tn_module *m = tn_module_parse(ctx, "t.tir", sound, sizeof sound - 1);
     assert_non_null(m);
     assert_int_equal(tn_module_verify(m, true), TN_OK);
     return m;
