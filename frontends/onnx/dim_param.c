@@ -2,7 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 
 /* Only what cannot be meant as a plain name counts as an expression: "batch-size" is a name, and so
  * is a word that the grammar of dimensions reserves. */
@@ -43,17 +43,17 @@ static const char *respell(tn_arena *arena, const char *s) {
 }
 
 /* The trial has a table of its own: the part of a text that could be read must leave no symbols. */
-static bool parse(tn_onnx *in, const char *text, tn_dim *out) {
-    tn_arena *scratch = tn_arena_new(in->ctx);
+static bool parse(tn_onnx *imp, const char *text, tn_dim *out) {
+    tn_arena *scratch = tn_arena_new(imp->ctx);
     const char *respelled = respell(scratch, text), *at = respelled;
     bool ok = tn_dim_parse(tn_dims_new(scratch), &at, out) && *at == '\0' && *out != TN_DIM_UNKNOWN;
     at = respelled;
-    ok = ok && tn_dim_parse(in->m->dims, &at, out);
+    ok = ok && tn_dim_parse(imp->m->dims, &at, out);
     tn_arena_drop(scratch);
     return ok;
 }
 
-tn_dim tn_onnx_dim_param(tn_onnx *in, const char *param) {
+tn_dim tn_onnx_dim_param(tn_onnx *imp, const char *param) {
     tn_dim d;
-    return is_expression(param) && parse(in, param, &d) ? d : tn_dim_sym(in->m->dims, param);
+    return is_expression(param) && parse(imp, param, &d) ? d : tn_dim_sym(imp->m->dims, param);
 }

@@ -1,19 +1,9 @@
 /* ModelProto to module: the order in which the parts are read. */
 #include <string.h>
 
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
 
-enum {
-    M_IR_VERSION = 1,
-    M_PRODUCER,
-    M_PRODUCER_VERSION,
-    M_GRAPH = 7,
-    M_OPSET,
-    M_METADATA = 14,
-    M_TRAINING = 20,
-    M_FUNCTION = 25
-};
 enum { LEAST_IR_VERSION = 3 };
 
 /* What is often found in place of a model. */
@@ -30,43 +20,44 @@ static void check_form(const tn_wire_src *src) {
 }
 
 /* The one graph of the model. */
-static tn_bytes find_graph(tn_onnx *in) {
-    tn_wire w = tn_wire_open(&in->src, in->src.all);
+static tn_bytes find_graph(tn_onnx *imp) {
+    tn_wire w = tn_wire_open(&imp->src, imp->src.all);
     tn_wire_field f;
     tn_bytes graph = {0};
     while (tn_wire_next(&w, &f)) {
-        if (f.number == M_GRAPH) {
+        if (f.number == PB_MODEL_GRAPH) {
             if (graph.data != NULL) {
-                tn_wire_fail(&in->src, f.tag, "a second main graph");
+                tn_wire_fail(&imp->src, f.tag, "a second main graph");
             }
-            graph = tn_wire_content(&in->src, &f, "the main graph");
+            graph = tn_wire_content(&imp->src, &f, "the main graph");
         }
     }
     if (graph.data == NULL) {
-        tn_loc loc = tn_loc_file(in->src.file);
-        tn_fail(in->ctx, &loc, "the model has no graph");
+        tn_loc loc = tn_loc_file(imp->src.file);
+        tn_fail(imp->ctx, &loc, "the model has no graph");
     }
     return graph;
 }
 
-static void read_head(tn_onnx *in) {
-    tn_arena *scratch = tn_arena_new(in->ctx);
-    const Onnx__ModelProto *proto = tn_proto_unpack(
-        &in->src, scratch, &onnx__model_proto__descriptor, in->src.all,
-        TN_FIELD(M_IR_VERSION) | TN_FIELD(M_PRODUCER) | TN_FIELD(M_PRODUCER_VERSION) |
-            TN_FIELD(M_OPSET) | TN_FIELD(M_METADATA));
+static void read_head(tn_onnx *imp) {
+    tn_arena *scratch = tn_arena_new(imp->ctx);
+    const Onnx__ModelProto *proto =
+        tn_proto_unpack(&imp->src, scratch, &onnx__model_proto__descriptor, imp->src.all,
+                        TN_FIELD(PB_MODEL_IR_VERSION) | TN_FIELD(PB_MODEL_PRODUCER_NAME) |
+                            TN_FIELD(PB_MODEL_PRODUCER_VERSION) | TN_FIELD(PB_MODEL_OPSET_IMPORT) |
+                            TN_FIELD(PB_MODEL_METADATA_PROPS));
     if (proto->ir_version < LEAST_IR_VERSION) {
-        tn_loc loc = tn_loc_file(in->src.file);
-        tn_fail(in->ctx, &loc, "the model is of IR version %lld; versions from %d on are read",
+        tn_loc loc = tn_loc_file(imp->src.file);
+        tn_fail(imp->ctx, &loc, "the model is of IR version %lld; versions from %d on are read",
                 (long long)proto->ir_version, LEAST_IR_VERSION);
     }
-    tn_module *m = in->m;
+    tn_module *m = imp->m;
     m->ir_version = proto->ir_version;
-    m->producer = tn_intern(in->ctx, proto->producer_name);
-    m->producer_version = tn_intern(in->ctx, proto->producer_version);
-    in->opsets = tn_onnx_read_opsets(in, proto->opset_import, proto->n_opset_import, "the model");
-    for (uint32_t i = 0; i < in->opsets.len; i++) {
-        tn_module_add_opset(m, in->opsets.data[i].domain, in->opsets.data[i].version);
+    m->producer = tn_intern(imp->ctx, proto->producer_name);
+    m->producer_version = tn_intern(imp->ctx, proto->producer_version);
+    imp->opsets = tn_onnx_read_opsets(imp, proto->opset_import, proto->n_opset_import, "the model");
+    for (uint32_t i = 0; i < imp->opsets.len; i++) {
+        tn_module_add_opset(m, imp->opsets.data[i].domain, imp->opsets.data[i].version);
     }
     for (size_t i = 0; i < proto->n_metadata_props; i++) {
         tn_module_add_metadata(m, tn_proto_text(proto->metadata_props[i]->key),
@@ -76,38 +67,38 @@ static void read_head(tn_onnx *in) {
 }
 
 /* Functions are known before the first call, training comes after the graph it adds to. */
-static void read_parts(tn_onnx *in, tn_bytes graph) {
-    tn_wire w = tn_wire_open(&in->src, in->src.all);
+static void read_parts(tn_onnx *imp, tn_bytes graph) {
+    tn_wire w = tn_wire_open(&imp->src, imp->src.all);
     tn_wire_field f;
     while (tn_wire_next(&w, &f)) {
-        if (f.number == M_FUNCTION) {
-            tn_onnx_read_function(in, tn_wire_content(&in->src, &f, "a function"));
+        if (f.number == PB_MODEL_FUNCTIONS) {
+            tn_onnx_read_function(imp, tn_wire_content(&imp->src, &f, "a function"));
         }
     }
-    tn_onnx_add_main(in, graph, "");
-    tn_onnx_build(in);
+    tn_onnx_add_main(imp, graph, "");
+    tn_onnx_build(imp);
     uint32_t n = 0;
-    bool whole = !in->initialization;
-    for (w = tn_wire_open(&in->src, in->src.all); whole && tn_wire_next(&w, &f);) {
-        if (f.number == M_TRAINING) {
-            tn_onnx_read_training(in, tn_wire_content(&in->src, &f, "training info"), n++);
-            tn_onnx_build(in);
+    bool whole = !imp->initialization;
+    for (w = tn_wire_open(&imp->src, imp->src.all); whole && tn_wire_next(&w, &f);) {
+        if (f.number == PB_MODEL_TRAINING_INFO) {
+            tn_onnx_read_training(imp, tn_wire_content(&imp->src, &f, "training info"), n++);
+            tn_onnx_build(imp);
         }
     }
-    tn_onnx_resolve(in);
+    tn_onnx_resolve(imp);
     n = 0;
-    for (w = tn_wire_open(&in->src, in->src.all); whole && tn_wire_next(&w, &f);) {
-        if (f.number == M_TRAINING) {
-            tn_onnx_bind_training(in, tn_wire_content(&in->src, &f, "training info"), n++);
+    for (w = tn_wire_open(&imp->src, imp->src.all); whole && tn_wire_next(&w, &f);) {
+        if (f.number == PB_MODEL_TRAINING_INFO) {
+            tn_onnx_bind_training(imp, tn_wire_content(&imp->src, &f, "training info"), n++);
         }
     }
 }
 
-static const char *graph_name(tn_onnx *in, tn_bytes graph) {
-    tn_arena *scratch = tn_arena_new(in->ctx);
-    const Onnx__GraphProto *head =
-        tn_proto_unpack(&in->src, scratch, &onnx__graph_proto__descriptor, graph, TN_FIELD(2));
-    const char *name = tn_onnx_name(in, head->name);
+static const char *graph_name(tn_onnx *imp, tn_bytes graph) {
+    tn_arena *scratch = tn_arena_new(imp->ctx);
+    const Onnx__GraphProto *head = tn_proto_unpack(
+        &imp->src, scratch, &onnx__graph_proto__descriptor, graph, TN_FIELD(PB_GRAPH_NAME));
+    const char *name = tn_onnx_name(imp, head->name);
     tn_arena_drop(scratch);
     return name;
 }
@@ -153,35 +144,35 @@ static const tn_frontend_opt options[] = {
      .help = "forget the shapes the file stores for inner values and rely on inference"},
     {0}};
 
-static void prepare(tn_onnx *in, const tn_source *src) {
-    in->ctx = src->ctx;
-    in->src = (tn_wire_src){src->ctx, tn_intern(src->ctx, src->path), src->bytes};
-    in->arena = tn_arena_new(src->ctx);
-    in->no_import = tn_map_make(in->arena);
-    in->functions = tn_map_make(in->arena);
-    in->main_names = tn_map_make(in->arena);
-    in->weights_files = tn_map_make(in->arena);
-    in->ignore_value_info = tn_source_flag(src, "ignore-value-info");
-    parse_graph_option(tn_source_text(src, "graph"), &in->initialization, &in->training_info);
+static void prepare(tn_onnx *imp, const tn_source *src) {
+    imp->ctx = src->ctx;
+    imp->src = (tn_wire_src){src->ctx, tn_intern(src->ctx, src->path), src->bytes};
+    imp->arena = tn_arena_new(src->ctx);
+    imp->no_import = tn_map_make(imp->arena);
+    imp->functions = tn_map_make(imp->arena);
+    imp->main_names = tn_map_make(imp->arena);
+    imp->weights_files = tn_map_make(imp->arena);
+    imp->ignore_value_info = tn_source_flag(src, "ignore-value-info");
+    parse_graph_option(tn_source_text(src, "graph"), &imp->initialization, &imp->training_info);
 }
 
 static tn_module *read(const tn_source *src) {
-    tn_onnx in = {0};
-    prepare(&in, src);
-    check_form(&in.src);
-    tn_bytes main = find_graph(&in), graph = main;
-    if (in.initialization) {
-        graph = tn_onnx_initialization(&in, in.training_info);
+    tn_onnx imp = {0};
+    prepare(&imp, src);
+    check_form(&imp.src);
+    tn_bytes main = find_graph(&imp), graph = main;
+    if (imp.initialization) {
+        graph = tn_onnx_initialization(&imp, imp.training_info);
     }
-    in.m = tn_module_new(src->ctx, graph_name(&in, graph), src->path);
-    read_head(&in);
-    read_parts(&in, graph);
-    if (in.initialization) {
-        tn_onnx_assign_initial(&in, in.training_info, main);
+    imp.m = tn_module_new(src->ctx, graph_name(&imp, graph), src->path);
+    read_head(&imp);
+    read_parts(&imp, graph);
+    if (imp.initialization) {
+        tn_onnx_assign_initial(&imp, imp.training_info, main);
     }
-    tn_onnx_tell_repairs(&in);
-    tn_arena_drop(in.arena);
-    return in.m;
+    tn_onnx_tell_repairs(&imp);
+    tn_arena_drop(imp.arena);
+    return imp.m;
 }
 
 /* Nothing marks a protobuf message: any bytes may be one. */

@@ -1,7 +1,7 @@
 /* Putting nodes in order. The file's order is kept but for makers that come after a reader: those
  * are pulled in front of their first reader, with what they need themselves. A depth-first walk
  * with a stack of its own, linear in nodes and edges. */
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 #include "ir/mutate.h"
 
 enum { NEW = 0, OPEN, DONE };
@@ -43,8 +43,8 @@ static void group(sorter *s, const tn_onnx_edge *edges, uint32_t n_edges) {
     }
 }
 
-static sorter make(tn_onnx *in, const tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges) {
-    sorter s = {.arena = tn_arena_new(in->ctx), .n = g->n_ops};
+static sorter make(tn_onnx *imp, const tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges) {
+    sorter s = {.arena = tn_arena_new(imp->ctx), .n = g->n_ops};
     s.ops = TN_ARRAY(s.arena, tn_op *, s.n);
     s.state = TN_ARRAY(s.arena, uint8_t, s.n);
     s.stack = TN_ARRAY(s.arena, uint32_t, s.n);
@@ -59,13 +59,13 @@ static sorter make(tn_onnx *in, const tn_graph *g, const tn_onnx_edge *edges, ui
 }
 
 /* The stack holds readers above their readers; from `maker` on it is the cycle. */
-TN_NORETURN static void tell_cycle(tn_onnx *in, const sorter *s, uint32_t maker) {
-    tn_error(in->ctx, &s->ops[maker]->loc, "the node needs its own result: nodes form a cycle");
+TN_NORETURN static void tell_cycle(tn_onnx *imp, const sorter *s, uint32_t maker) {
+    tn_error(imp->ctx, &s->ops[maker]->loc, "the node needs its own result: nodes form a cycle");
     for (uint32_t d = s->depth, shown = 0; s->stack[d - 1] != maker && shown < 8; d--, shown++) {
-        tn_note(in->ctx, &s->ops[s->stack[d - 1]]->loc, "%s",
+        tn_note(imp->ctx, &s->ops[s->stack[d - 1]]->loc, "%s",
                 shown == 0 ? "which this node reads" : "which this node reads in turn");
     }
-    tn_reraise(in->ctx, TN_ERROR);
+    tn_reraise(imp->ctx, TN_ERROR);
 }
 
 static void open_op(sorter *s, uint32_t i) {
@@ -74,7 +74,7 @@ static void open_op(sorter *s, uint32_t i) {
 }
 
 /* Moves `root` to the end of the list, after all it needs that is not there yet. */
-static void pull(tn_onnx *in, sorter *s, uint32_t root) {
+static void pull(tn_onnx *imp, sorter *s, uint32_t root) {
     open_op(s, root);
     while (s->depth > 0) {
         uint32_t top = s->stack[s->depth - 1];
@@ -86,7 +86,7 @@ static void pull(tn_onnx *in, sorter *s, uint32_t root) {
         }
         uint32_t maker = s->makers[s->at[top]++];
         if (s->state[maker] == OPEN) {
-            tell_cycle(in, s, maker);
+            tell_cycle(imp, s, maker);
         }
         if (s->state[maker] == NEW) {
             open_op(s, maker);
@@ -94,8 +94,8 @@ static void pull(tn_onnx *in, sorter *s, uint32_t root) {
     }
 }
 
-void tn_onnx_sort(tn_onnx *in, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges) {
-    sorter s = make(in, g, edges, n_edges);
+void tn_onnx_sort(tn_onnx *imp, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges) {
+    sorter s = make(imp, g, edges, n_edges);
     uint32_t early = 0;
     for (uint32_t i = 0; i < s.n; i++) {
         bool reads_later = false;
@@ -106,12 +106,12 @@ void tn_onnx_sort(tn_onnx *in, tn_graph *g, const tn_onnx_edge *edges, uint32_t 
     }
     for (uint32_t i = 0; i < s.n; i++) {
         if (s.state[i] == NEW) {
-            pull(in, &s, i);
+            pull(imp, &s, i);
         }
     }
-    tn_loc loc = tn_loc_file(in->src.file);
+    tn_loc loc = tn_loc_file(imp->src.file);
     loc.graph = g->path;
-    tn_warn(in->ctx, &loc, "%u of %u nodes come before a node they read from and were put after it",
-            early, s.n);
+    tn_warn(imp->ctx, &loc,
+            "%u of %u nodes come before a node they read from and were put after it", early, s.n);
     tn_arena_drop(s.arena);
 }

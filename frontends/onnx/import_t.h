@@ -7,10 +7,11 @@
  *            a name may be defined after its first reader, in its own graph or in one around it;
  *   sort     (sort.c) graphs whose nodes are out of order are put in order.
  * Whatever is wrong with the file raises after a located error. */
-#ifndef TENURE_FRONTENDS_ONNX_IMPORT_H
-#define TENURE_FRONTENDS_ONNX_IMPORT_H
+#ifndef TENURE_FRONTENDS_ONNX_IMPORT_T_H
+#define TENURE_FRONTENDS_ONNX_IMPORT_T_H
 
 #include "frontends/core/frontend.h"
+#include "frontends/onnx/fields.h"
 #include "frontends/onnx/proto.h"
 #include "ir/build.h"
 
@@ -107,15 +108,20 @@ typedef struct tn_onnx {
 } tn_onnx;
 
 /* names.c: text of the file as interned names; NULL is "". Over-long ones are an error. */
-const char *tn_onnx_name(tn_onnx *in, const char *text);
-const char **tn_onnx_name_list(tn_onnx *in, char **texts, size_t n);
+const char *tn_onnx_name(tn_onnx *imp, const char *text);
+/* The same for a domain; "ai.onnx" is "". */
+const char *tn_onnx_domain(tn_onnx *imp, const char *text);
+/* Field `number` of the message, an overload; "" when it has none. It is read from the wire because
+ * the schema may be older. */
+const char *tn_onnx_overload(tn_onnx *imp, tn_bytes message, uint32_t number);
+const char **tn_onnx_name_list(tn_onnx *imp, char **texts, size_t n);
 void tn_onnx_repaired(tn_onnx_repairs *r, const char *name);
 /* The warnings for all repairs, once each. */
-void tn_onnx_tell_repairs(tn_onnx *in);
+void tn_onnx_tell_repairs(tn_onnx *imp);
 
 /* dim_param.c: the meaning of a dim_param: a symbol, or an expression over symbols, which PyTorch's
  * exporter writes ("past + 1", "2*s0", "s0//2"). */
-tn_dim tn_onnx_dim_param(tn_onnx *in, const char *param);
+tn_dim tn_onnx_dim_param(tn_onnx *imp, const char *param);
 
 /* types.c */
 typedef enum tn_onnx_role {
@@ -130,11 +136,11 @@ typedef struct tn_onnx_value_info {
     const tn_type *type; /* NULL when it has none */
 } tn_onnx_value_info;
 
-tn_onnx_value_info tn_onnx_read_value_info(tn_onnx *in, tn_bytes message, tn_onnx_role role);
-const tn_type *tn_onnx_type(tn_onnx *in, const Onnx__TypeProto *proto, const char *name,
+tn_onnx_value_info tn_onnx_read_value_info(tn_onnx *imp, tn_bytes message, tn_onnx_role role);
+const tn_type *tn_onnx_type(tn_onnx *imp, const Onnx__TypeProto *proto, const char *name,
                             tn_onnx_role role);
 /* An element type by its ONNX number; numbers out of the table are noted and unknown. */
-tn_dtype tn_onnx_dtype(tn_onnx *in, int32_t number, const char *name);
+tn_dtype tn_onnx_dtype(tn_onnx *imp, int32_t number, const char *name);
 
 /* tensor.c, payload.c: messages say "<owner> '<name>'", with the tensor's own name when `name` is
  * NULL. */
@@ -143,89 +149,89 @@ typedef struct tn_onnx_tensor {
     const tn_tensor *tensor;
 } tn_onnx_tensor;
 
-tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *imp, const tn_loc *loc, tn_bytes message,
                                    const char *owner, const char *name);
 /* Name, element type and dims of the dense tensor, which the bytes are counted of; no content. */
-tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *imp, const tn_loc *loc, tn_bytes message,
                                    const char *owner, const char *name);
 
 /* Where the elements of a tensor lie, as found by a walk over its fields. */
 typedef struct tn_onnx_payload {
-    uint32_t field; /* the TensorProto field that has it, 0: none; 9 for external data too */
+    uint32_t field; /* PB_TENSOR_..._DATA, 0: none; PB_TENSOR_RAW_DATA for external data too */
     uint64_t bytes; /* of all pieces */
     uint64_t items; /* fields, when not packed (text, and numbers of old writers) */
     bool packed;    /* pieces hold packed items or raw bytes; else each is one item */
     TN_VEC(tn_wire_field) pieces; /* at most TN_MAX_CONTENT single items are kept */
 } tn_onnx_payload;
 
-tn_onnx_payload tn_onnx_find_payload(tn_onnx *in, tn_arena *arena, tn_bytes message,
+tn_onnx_payload tn_onnx_find_payload(tn_onnx *imp, tn_arena *arena, tn_bytes message,
                                      const char *name);
 /* Sets t->ints or t->floats from a payload of the right size, or leaves them. */
-void tn_onnx_decode(tn_onnx *in, tn_tensor *t, const tn_onnx_payload *p);
+void tn_onnx_decode(tn_onnx *imp, tn_tensor *t, const tn_onnx_payload *p);
 
 /* external.c: the bytes of a tensor stored beside the model, when the file is there. Sets the
  * external fields of `t`. */
-bool tn_onnx_external(tn_onnx *in, const tn_loc *loc, const Onnx__TensorProto *proto,
+bool tn_onnx_external(tn_onnx *imp, const tn_loc *loc, const Onnx__TensorProto *proto,
                       const char *name, tn_tensor *t, tn_bytes *out);
 
 /* graph.c */
 /* A region of `owner` (NULL: an initialization graph) to be read later. */
-tn_graph *tn_onnx_add_graph(tn_onnx *in, tn_op *owner, tn_bytes message, const tn_onnx_env *env,
+tn_graph *tn_onnx_add_graph(tn_onnx *imp, tn_op *owner, tn_bytes message, const tn_onnx_env *env,
                             uint32_t space);
 /* Nodes, inputs and initializers that join the main graph. */
-void tn_onnx_add_main(tn_onnx *in, tn_bytes message, const char *where);
-void tn_onnx_push(tn_onnx *in, tn_onnx_frame frame);
-tn_onnx_graph_info *tn_onnx_graph_info_of(tn_onnx *in, const tn_graph *g);
+void tn_onnx_add_main(tn_onnx *imp, tn_bytes message, const char *where);
+void tn_onnx_push(tn_onnx *imp, tn_onnx_frame frame);
+tn_onnx_graph_info *tn_onnx_graph_info_of(tn_onnx *imp, const tn_graph *g);
 /* Reads everything that waits. */
-void tn_onnx_build(tn_onnx *in);
+void tn_onnx_build(tn_onnx *imp);
 /* `v` is what its name stands for in the frame; a second definition is an error. */
-void tn_onnx_define(tn_onnx *in, tn_onnx_frame *frame, tn_value *v);
+void tn_onnx_define(tn_onnx *imp, tn_onnx_frame *frame, tn_value *v);
 /* The stored type of a value, or NULL. */
 const tn_type *tn_onnx_stored_type(const tn_onnx_frame *frame, const char *name);
 
 /* node.c */
-void tn_onnx_read_node(tn_onnx *in, tn_onnx_frame *frame, tn_bytes message);
+void tn_onnx_read_node(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message);
 
 /* attr.c */
 /* One attribute of `op`; references to attributes of a function are looked up in `env`. */
-void tn_onnx_read_attr(tn_onnx *in, tn_op *op, tn_bytes message, const tn_onnx_env *env,
+void tn_onnx_read_attr(tn_onnx *imp, tn_op *op, tn_bytes message, const tn_onnx_env *env,
                        uint32_t space);
 /* The attributes in fields `number` of a message. */
-tn_onnx_attrs tn_onnx_collect_attrs(tn_onnx *in, tn_bytes message, uint32_t number);
-bool tn_onnx_attr_is_graph(tn_onnx *in, tn_bytes message);
+tn_onnx_attrs tn_onnx_collect_attrs(tn_onnx *imp, tn_bytes message, uint32_t number);
+bool tn_onnx_attr_is_graph(tn_onnx *imp, tn_bytes message);
 
 /* function.c */
-void tn_onnx_read_function(tn_onnx *in, tn_bytes message);
+void tn_onnx_read_function(tn_onnx *imp, tn_bytes message);
 /* NULL when there is none of that name. */
-const tn_onnx_function *tn_onnx_find_function(tn_onnx *in, const char *domain, const char *name,
+const tn_onnx_function *tn_onnx_find_function(tn_onnx *imp, const char *domain, const char *name,
                                               const char *overload);
 /* Region 0 of `op`, whose NodeProto is `call`, becomes the body. */
-void tn_onnx_instantiate(tn_onnx *in, const tn_onnx_frame *frame, tn_op *op,
+void tn_onnx_instantiate(tn_onnx *imp, const tn_onnx_frame *frame, tn_op *op,
                          const tn_onnx_function *fn, tn_bytes call, uint32_t n_operands);
 
 /* opset.c */
-tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *in, Onnx__OperatorSetIdProto **protos, size_t n,
+tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *imp, Onnx__OperatorSetIdProto **protos, size_t n,
                                    const char *of);
 /* Version that `env` (or the model) imports of an interned domain; 0 when there is none, which
  * gives a warning when one is needed. */
-int64_t tn_onnx_version(tn_onnx *in, const tn_onnx_env *env, const char *domain, bool needed);
+int64_t tn_onnx_version(tn_onnx *imp, const tn_onnx_env *env, const char *domain, bool needed);
 
 /* resolve.c, sort.c */
-void tn_onnx_resolve(tn_onnx *in);
+void tn_onnx_resolve(tn_onnx *imp);
 /* `def` must come before `reader`, both ops of the graph. */
 typedef struct tn_onnx_edge {
     tn_op *def, *reader;
 } tn_onnx_edge;
-void tn_onnx_sort(tn_onnx *in, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges);
+void tn_onnx_sort(tn_onnx *imp, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges);
 
 /* training.c */
 /* Reads TrainingInfoProto number `index`: before the build, and its bindings after resolving. */
-void tn_onnx_read_training(tn_onnx *in, tn_bytes message, uint32_t index);
-void tn_onnx_bind_training(tn_onnx *in, tn_bytes message, uint32_t index);
+void tn_onnx_read_training(tn_onnx *imp, tn_bytes message, uint32_t index);
+void tn_onnx_bind_training(tn_onnx *imp, tn_bytes message, uint32_t index);
 /* For a module of an initialization graph alone: the graph of TrainingInfoProto number `index` of
  * the file; and after reading, which tensors of `main` and of the algorithm start with its
  * outputs. */
-tn_bytes tn_onnx_initialization(tn_onnx *in, uint32_t index);
-void tn_onnx_assign_initial(tn_onnx *in, uint32_t index, tn_bytes main);
+tn_bytes tn_onnx_initialization(tn_onnx *imp, uint32_t index);
+void tn_onnx_assign_initial(tn_onnx *imp, uint32_t index, tn_bytes main);
 
 #endif
