@@ -24,7 +24,7 @@ tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file) {
     m->paths = tn_map_make(arena);
     m->name = tn_intern(ctx, name);
     m->file = tn_intern(ctx, file);
-    m->producer = m->producer_version = tn_intern(ctx, "");
+    m->origin.producer = m->origin.producer_version = tn_intern(ctx, "");
     m->main = add_graph(m, name, TN_GRAPH_MAIN);
     tn_map_put(&m->paths, tn_str_id(m->main->path), 1);
     return m;
@@ -41,12 +41,12 @@ void tn_module_add_opset(tn_module *m, const char *domain, int64_t version) {
         domain = "";
     }
     tn_opset o = {tn_intern(m->ctx, domain), version};
-    tn_push(m->arena, m->opsets, m->n_opsets, m->cap_opsets, o);
+    tn_vec_push(m->arena, &m->origin.opsets, o);
 }
 
 void tn_module_add_metadata(tn_module *m, const char *key, const char *value) {
     tn_pair p = {tn_intern(m->ctx, key), tn_intern(m->ctx, value)};
-    tn_push(m->arena, m->metadata, m->n_metadata, m->cap_metadata, p);
+    tn_vec_push(m->arena, &m->origin.metadata, p);
 }
 
 void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value) {

@@ -66,9 +66,9 @@ int64_t tn_module_opset(const tn_module *m, const char *domain) {
     if (strcmp(domain, "ai.onnx") == 0) {
         domain = "";
     }
-    for (uint32_t i = 0; i < m->n_opsets; i++) {
-        if (strcmp(m->opsets[i].domain, domain) == 0) {
-            return m->opsets[i].version;
+    for (uint32_t i = 0; i < m->origin.opsets.len; i++) {
+        if (strcmp(m->origin.opsets.data[i].domain, domain) == 0) {
+            return m->origin.opsets.data[i].version;
         }
     }
     return 0;

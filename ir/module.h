@@ -112,7 +112,7 @@ struct tn_op {
 typedef enum tn_graph_kind {
     TN_GRAPH_MAIN,
     TN_GRAPH_BODY, /* nested under `owner` */
-    TN_GRAPH_INIT, /* initialization graph of training info */
+    TN_GRAPH_INIT, /* computes what states start with, in a run of its own */
 } tn_graph_kind;
 
 struct tn_graph {
@@ -155,13 +155,23 @@ typedef struct tn_opset {
     int64_t version;
 } tn_opset;
 
-/* Training info: `state` (an initializer or input) takes the value of `value` after the step. */
+/* What a file says of itself. Frontends fill it and .tir keeps it; of all this, passes read nothing
+ * but the metadata that is meant for them ("tenure.*"). */
+typedef struct tn_origin {
+    int64_t format_version; /* of the file's form (ONNX: ir_version), 0: none given */
+    const char *producer, *producer_version;
+    TN_VEC(tn_opset) opsets;  /* version of each operator set imported; ops carry their own */
+    TN_VEC(tn_pair) metadata; /* in the file's order */
+} tn_origin;
+
+/* State that outlives a run: `state` (an initializer or input) is what `value` was, after the run.
+ */
 typedef struct tn_binding {
     tn_value *state, *value;
 } tn_binding;
 
-/* Training info: the tensor `name` of the model's other graphs starts with the value, which this
- * module, an initialization graph by itself, computes. */
+/* Of a module that computes what another one starts with: the tensor `name` there is `value` at
+ * first. */
 typedef struct tn_assignment {
     const char *name; /* interned */
     tn_value *value;
@@ -174,12 +184,7 @@ struct tn_module {
     const char *name;
     const char *file; /* path as given, for messages; never in an artefact */
     char sha256[65];  /* of the file's bytes; "" when there is no file */
-    int64_t ir_version;
-    const char *producer, *producer_version;
-    tn_opset *opsets;
-    uint32_t n_opsets, cap_opsets;
-    tn_pair *metadata; /* metadata_props */
-    uint32_t n_metadata, cap_metadata;
+    tn_origin origin;
     tn_binding *bindings;
     uint32_t n_bindings, cap_bindings;
     tn_assignment *assignments;

@@ -37,6 +37,18 @@ tn_dtype tn_dtype_find(const char *name) {
     return TN_DT_UNKNOWN;
 }
 
+tn_dtype tn_dtype_numbered(int64_t number) {
+    switch (number) {
+#define DTYPE(id, n, name, bits, kind)                                                             \
+    case n:                                                                                        \
+        return TN_DT_##id;
+#include "ir/dtype.def"
+#undef DTYPE
+    default:
+        return TN_DT_UNKNOWN;
+    }
+}
+
 const tn_type *tn_type_unknown(void) {
     static const tn_type unknown = {.kind = TN_TYPE_UNKNOWN};
     return &unknown;

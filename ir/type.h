@@ -6,7 +6,7 @@
 
 typedef enum tn_dtype {
     TN_DT_UNKNOWN = 0,
-#define DTYPE(id, number, name, bits, kind) TN_DT_##id = number,
+#define DTYPE(id, number, name, bits, kind) TN_DT_##id,
 #include "ir/dtype.def"
 #undef DTYPE
     TN_DT_COUNT
@@ -22,6 +22,8 @@ typedef struct tn_dtype_info {
 const tn_dtype_info *tn_dtype_get(tn_dtype dtype);
 /* TN_DT_UNKNOWN when there is no such name. */
 tn_dtype tn_dtype_find(const char *name);
+/* The type with that number in ONNX's files and attributes; TN_DT_UNKNOWN when there is none. */
+tn_dtype tn_dtype_numbered(int64_t number);
 static inline bool tn_dtype_is_int(tn_dtype t) {
     char k = tn_dtype_get(t)->kind;
     return k == 'I' || k == 'U';

@@ -158,7 +158,7 @@ static void add_input(tn_onnx *imp, tn_onnx_frame *frame, initializers *inits, t
         tn_fail(imp->ctx, &loc, "graph input %u has no name", frame->graph->n_inputs);
     }
     uint64_t at = tn_map_or(&inits->by_name, tn_str_id(info.name), 0);
-    if (at != 0 && imp->m->ir_version < 4) {
+    if (at != 0 && imp->m->origin.format_version < 4) {
         return;
     }
     if (frame->joins && tn_map_or(frame->names, tn_str_id(info.name), 0) != 0) {

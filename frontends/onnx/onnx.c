@@ -52,9 +52,9 @@ static void read_head(tn_onnx *imp) {
                 (long long)proto->ir_version, LEAST_IR_VERSION);
     }
     tn_module *m = imp->m;
-    m->ir_version = proto->ir_version;
-    m->producer = tn_intern(imp->ctx, proto->producer_name);
-    m->producer_version = tn_intern(imp->ctx, proto->producer_version);
+    m->origin.format_version = proto->ir_version;
+    m->origin.producer = tn_intern(imp->ctx, proto->producer_name);
+    m->origin.producer_version = tn_intern(imp->ctx, proto->producer_version);
     imp->opsets = tn_onnx_read_opsets(imp, proto->opset_import, proto->n_opset_import, "the model");
     for (uint32_t i = 0; i < imp->opsets.len; i++) {
         tn_module_add_opset(m, imp->opsets.data[i].domain, imp->opsets.data[i].version);

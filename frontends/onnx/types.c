@@ -5,13 +5,11 @@
 #include "ir/base/limits.h"
 
 tn_dtype tn_onnx_dtype(tn_onnx *imp, int32_t number, const char *name) {
-    if (number > TN_DT_UNKNOWN && number < TN_DT_COUNT) {
-        return (tn_dtype)number;
-    }
-    if (number != TN_DT_UNKNOWN) {
+    tn_dtype dtype = tn_dtype_numbered(number);
+    if (dtype == TN_DT_UNKNOWN && number != ONNX__TENSOR_PROTO__DATA_TYPE__UNDEFINED) {
         tn_onnx_repaired(&imp->dtypes, name);
     }
-    return TN_DT_UNKNOWN;
+    return dtype;
 }
 
 /* What exporters write when they have no name for a dimension: each is a stranger to the others. */

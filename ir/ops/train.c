@@ -94,8 +94,7 @@ static void out_listed(tn_infer *in, uint32_t first) {
     const int64_t *ranks = tn_attr_ints(in->op, "output_tensor_ranks", &n_ranks);
     for (uint32_t r = first; r < in->op->n_results; r++) {
         uint32_t i = r - first;
-        bool typed = types != NULL && i < n_types && types[i] > 0 && types[i] < TN_DT_COUNT;
-        tn_dtype dtype = typed ? (tn_dtype)types[i] : TN_DT_UNKNOWN;
+        tn_dtype dtype = i < n_types ? tn_dtype_numbered(types[i]) : TN_DT_UNKNOWN;
         if (ranks != NULL && i < n_ranks && ranks[i] >= 0 && ranks[i] < INT32_MAX) {
             tn_out_rank(in, r, dtype, (uint32_t)ranks[i]);
         } else {
@@ -120,8 +119,7 @@ void tn_shape_recv(tn_infer *in) {
     const int64_t *types = tn_attr_ints(in->op, "element_types", &n);
     tn_out_scalar(in, 0, TN_DT_BOOL);
     for (uint32_t r = 1; r < in->op->n_results; r++) {
-        bool typed = types != NULL && r - 1 < n && types[r - 1] > 0 && types[r - 1] < TN_DT_COUNT;
-        tn_out_unranked(in, r, typed ? (tn_dtype)types[r - 1] : TN_DT_UNKNOWN);
+        tn_out_unranked(in, r, r - 1 < n ? tn_dtype_numbered(types[r - 1]) : TN_DT_UNKNOWN);
         tn_out_dynamic(in, r, "another process chooses the shape");
     }
 }

@@ -232,13 +232,13 @@ static bool read_header_line(tn_text_parser *p) {
     if (tn_lex_accept_word(l, "module")) {
         m->name = tn_lex_interned(l);
     } else if (tn_lex_accept_word(l, "ir_version")) {
-        m->ir_version = tn_lex_int(l);
+        m->origin.format_version = tn_lex_int(l);
     } else if (tn_lex_accept_word(l, "producer")) {
-        m->producer = tn_lex_interned(l);
-        m->producer_version = tn_lex_interned(l);
+        m->origin.producer = tn_lex_interned(l);
+        m->origin.producer_version = tn_lex_interned(l);
     } else if (tn_lex_accept_word(l, "opset")) {
         const char *domain = tn_lex_interned(l);
-        if (m->n_opsets >= TN_MAX_OPSETS) {
+        if (m->origin.opsets.len >= TN_MAX_OPSETS) {
             tn_lex_fail(l, "more than %u opset imports", TN_MAX_OPSETS);
         }
         tn_module_add_opset(m, domain, tn_lex_int(l));

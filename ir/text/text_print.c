@@ -259,23 +259,24 @@ static void number_graphs(const tn_graph *root, uint32_t *numbers, uint32_t *nex
 }
 
 static void put_header(const tn_module *m, tn_sink *out) {
+    const tn_origin *o = &m->origin;
     tn_put(out, "tir 1\nmodule ");
     tn_put_interned(out, m->name);
-    tn_putf(out, "\nir_version %" PRId64 "\nproducer ", m->ir_version);
-    tn_put_escaped(out, m->producer, strlen(m->producer));
+    tn_putf(out, "\nir_version %" PRId64 "\nproducer ", o->format_version);
+    tn_put_escaped(out, o->producer, strlen(o->producer));
     tn_put_c(out, ' ');
-    tn_put_escaped(out, m->producer_version, strlen(m->producer_version));
+    tn_put_escaped(out, o->producer_version, strlen(o->producer_version));
     tn_put_c(out, '\n');
-    for (uint32_t i = 0; i < m->n_opsets; i++) {
+    for (uint32_t i = 0; i < o->opsets.len; i++) {
         tn_put(out, "opset ");
-        tn_put_interned(out, m->opsets[i].domain);
-        tn_putf(out, " %" PRId64 "\n", m->opsets[i].version);
+        tn_put_interned(out, o->opsets.data[i].domain);
+        tn_putf(out, " %" PRId64 "\n", o->opsets.data[i].version);
     }
-    for (uint32_t i = 0; i < m->n_metadata; i++) {
+    for (uint32_t i = 0; i < o->metadata.len; i++) {
         tn_put(out, "metadata ");
-        tn_put_interned(out, m->metadata[i].key);
+        tn_put_interned(out, o->metadata.data[i].key);
         tn_put_c(out, ' ');
-        tn_put_interned(out, m->metadata[i].value);
+        tn_put_interned(out, o->metadata.data[i].value);
         tn_put_c(out, '\n');
     }
 }

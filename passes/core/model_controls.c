@@ -126,8 +126,8 @@ static bool apply(const struct control *k, const char *value, tn_arena *arena, t
 tn_status tn_controls_complete(const tn_controls *given, const tn_module *m, tn_arena *arena,
                                tn_controls *out) {
     *out = *given;
-    for (uint32_t i = 0; i < m->n_metadata; i++) {
-        const tn_pair *p = &m->metadata[i];
+    for (uint32_t i = 0; i < m->origin.metadata.len; i++) {
+        const tn_pair *p = &m->origin.metadata.data[i];
         if (strncmp(p->key, "tenure.", 7) != 0 || strncmp(p->key, "tenure.plan", 11) == 0) {
             continue;
         }

@@ -77,7 +77,7 @@ static pb *relu_graph(env *e) {
 
 static void simple(env *e) {
     tn_module *m = load(e, onnx_model(e->a, 8, relu_graph(e)), NULL);
-    assert_int_equal(m->ir_version, 8);
+    assert_int_equal(m->origin.format_version, 8);
     assert_int_equal(tn_module_opset(m, ""), 18);
     assert_int_equal(strlen(m->sha256), 64);
     expect_text(e, m, "input %x: f32[N,4]\n  %y: f32[*] = Relu(%x) #0\n  return %y");
@@ -236,7 +236,7 @@ static void repairs(env *e) {
     pb *model = onnx_model(e->a, 8, relu_graph(e));
     pb_msg(model, 8, pb_int(pb_new(e->a), 2, 13));
     m = load(e, model, "imports ai.onnx in versions 18 and 13, 18 is taken");
-    assert_int_equal(m->n_opsets, 1);
+    assert_int_equal(m->origin.opsets.len, 1);
 
     pb *custom = pb_text(onnx_node(e->a, "Odd", "x - x", "y -"), 7, "my.domain");
     pb_int(custom, 77, 5); /* a field of a newer schema */

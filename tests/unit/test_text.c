@@ -280,6 +280,22 @@ static tn_status op_lines(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* ONNX's numbers are a column of the table and nothing else. */
+static tn_status numbers_types(tn_ctx *ctx, void *arg) {
+    (void)ctx;
+    (void)arg;
+    static const struct {
+        int64_t number;
+        const char *name;
+    } all[] = {{1, "f32"},  {2, "u8"},    {7, "i64"}, {8, "str"},      {9, "bool"},
+               {10, "f16"}, {16, "bf16"}, {21, "u4"}, {24, "f8e8m0"},  {26, "i2"},
+               {0, "?"},    {27, "?"},    {-1, "?"},  {INT64_MAX, "?"}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        assert_string_equal(tn_dtype_get(tn_dtype_numbered(all[i].number))->name, all[i].name);
+    }
+    return TN_OK;
+}
+
 /* Wherever a symbol may stand, its value takes the place. */
 static tn_status substitutes(tn_ctx *ctx, void *arg) {
     (void)arg;
@@ -378,6 +394,7 @@ UNIT_TEST_LOGGED(deep, the_log)
 UNIT_TEST_LOGGED(long_chain, the_log)
 UNIT_TEST_LOGGED(op_lines, the_log)
 UNIT_TEST_LOGGED(substitutes, the_log)
+UNIT_TEST_LOGGED(numbers_types, the_log)
 UNIT_TEST_LOGGED(errors, the_log)
 UNIT_TEST_LOGGED(prefixes, the_log)
 UNIT_TEST_LOGGED(too_deep, the_log)
@@ -388,8 +405,9 @@ int main(void) {
         cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_exact_numbers),
         cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_deep),
         cmocka_unit_test(test_long_chain),    cmocka_unit_test(test_op_lines),
-        cmocka_unit_test(test_substitutes),   cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_prefixes),      cmocka_unit_test(test_too_deep),
+        cmocka_unit_test(test_substitutes),   cmocka_unit_test(test_numbers_types),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_too_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
