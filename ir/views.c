@@ -2,12 +2,12 @@
 
 #include "ir/module.h"
 
+/* Up to opset 6 it drops unless is_test is set; from 12 on where operand 2, training_mode, is not a
+ * known false; in between never. */
 bool tn_view_dropout_off(const tn_op *op) {
-    if (tn_result(op, 1) != NULL || tn_attr_int(op, "is_test", 1) == 0) {
+    if (tn_result(op, 1) != NULL || tn_attr_int(op, "is_test", op->version >= 7) == 0) {
         return false;
     }
-    /* From opset 12 on training_mode is operand 2; a value that is not a known false may be true.
-     */
     const tn_value *mode = tn_operand(op, 2);
     if (mode == NULL) {
         return true;
