@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/ops/sig.h"
 
 enum { N_INPUT = 1, N_OUTPUT, N_NAME, N_OP_TYPE, N_ATTRIBUTE, N_DOMAIN = 7, N_OVERLOAD };
 
@@ -53,15 +54,15 @@ static void check_arity(tn_onnx *in, const tn_op *op, uint32_t n_operands) {
     if (op->code == TN_OP_EXTERN) {
         return;
     }
-    if (n_operands < (uint32_t)info->min_in ||
-        (info->max_in >= 0 && n_operands > (uint32_t)info->max_in)) {
+    tn_arity a = tn_op_arity(info);
+    bool few = n_operands < (uint32_t)a.least_in;
+    if (few || (a.most_in >= 0 && n_operands > (uint32_t)a.most_in)) {
         tn_fail(in->ctx, &op->loc, "%u operands, %s takes %s%d", n_operands, op->type,
-                info->max_in < 0 || n_operands < (uint32_t)info->min_in ? "at least " : "at most ",
-                n_operands < (uint32_t)info->min_in ? info->min_in : info->max_in);
+                few ? "at least " : "at most ", few ? a.least_in : a.most_in);
     }
-    if (info->max_out >= 0 && op->n_results > (uint32_t)info->max_out) {
+    if (a.most_out >= 0 && op->n_results > (uint32_t)a.most_out) {
         tn_fail(in->ctx, &op->loc, "%u results, %s gives at most %d", op->n_results, op->type,
-                info->max_out);
+                a.most_out);
     }
 }
 
