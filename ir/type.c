@@ -99,6 +99,18 @@ bool tn_type_equal(const tn_type *a, const tn_type *b) {
     }
 }
 
+bool tn_type_same_extents(const tn_type *a, const tn_type *b) {
+    if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->rank; i++) {
+        if (a->dims[i] == TN_DIM_UNKNOWN || a->dims[i] != b->dims[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {
     if ((t->kind != TN_TYPE_TENSOR && t->kind != TN_TYPE_SPARSE) || !t->has_rank) {
         return TN_DIM_UNKNOWN;

@@ -57,6 +57,8 @@ const tn_type *tn_type_unranked(tn_arena *arena, tn_dtype dtype);
 const tn_type *tn_type_wrap(tn_arena *arena, tn_type_kind kind, tn_dtype key, const tn_type *elem);
 
 bool tn_type_equal(const tn_type *a, const tn_type *b);
+/* Whether both are known to have the same extents along the same axes. */
+bool tn_type_same_extents(const tn_type *a, const tn_type *b);
 /* Number of elements; TN_DIM_UNKNOWN when the rank or a dimension is unknown, or a
  * dimension is a negative number. */
 tn_dim tn_type_elements(tn_dims *d, const tn_type *t);

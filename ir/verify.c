@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 
+#include "ir/ops/sig.h"
 #include "ir/verify_t.h"
 #include "ir/walk.h"
 
@@ -163,7 +164,7 @@ static void check_operand_links(tn_verifier *v, const tn_op *op) {
     }
 }
 
-static bool in_range(uint32_t n, int16_t min, int16_t max) {
+static bool in_range(uint32_t n, int32_t min, int32_t max) {
     return n >= (uint32_t)min && (max < 0 || n <= (uint32_t)max);
 }
 
@@ -177,13 +178,14 @@ static void check_arity(tn_verifier *v, const tn_op *op) {
     if (op->code == TN_OP_EXTERN) {
         return;
     }
-    if (!in_range(op->n_operands, info->min_in, info->max_in)) {
+    tn_arity arity = tn_op_arity(info);
+    if (!in_range(op->n_operands, arity.least_in, arity.most_in)) {
         tn_verify_report(v, &op->loc, "%u operands where %s takes %d to %d", op->n_operands,
-                         info->name, info->min_in, info->max_in);
+                         info->name, arity.least_in, arity.most_in);
     }
-    if (!in_range(op->n_results, 0, info->max_out)) {
+    if (!in_range(op->n_results, 0, arity.most_out)) {
         tn_verify_report(v, &op->loc, "%u results where %s has at most %d", op->n_results,
-                         info->name, info->max_out);
+                         info->name, arity.most_out);
     }
 }
 

@@ -129,18 +129,20 @@ static void exclude_views(pinning *p) {
     while (work.len > 0) {
         tn_value *v = work.data[--work.len];
         for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            const tn_op_info *info = tn_op_info_get(u->op->code);
+            tn_view_claim view = tn_op_view(u->op);
             tn_value *r = tn_result(u->op, 0);
-            if (info->view == TN_VIEW_WHOLE && u->index == info->view_of && r != NULL &&
+            if (view.kind == TN_VIEW_WHOLE && u->index == view.operand && r != NULL &&
                 !(r->flags & TN_VF_EXCLUDED)) {
                 set_excluded(NULL, r);
                 tn_vec_push(p->c->scratch, &work, r);
             }
         }
         const tn_op *def = v->kind == TN_VALUE_RESULT ? v->def : NULL;
-        const tn_op_info *info = def != NULL ? tn_op_info_get(def->code) : NULL;
-        tn_value *of =
-            info != NULL && info->view == TN_VIEW_WHOLE ? tn_operand(def, info->view_of) : NULL;
+        tn_view_claim view = {.kind = TN_VIEW_NONE};
+        if (def != NULL) {
+            view = tn_op_view(def);
+        }
+        tn_value *of = view.kind == TN_VIEW_WHOLE ? tn_operand(def, view.operand) : NULL;
         if (of != NULL && v->def_index == 0 && !(of->flags & TN_VF_EXCLUDED)) {
             set_excluded(NULL, of);
             tn_vec_push(p->c->scratch, &work, of);

@@ -67,12 +67,11 @@ static const tn_op *lift(const tn_op *op, const tn_graph *to) {
 /* An op that must write over its operand comes after those that came before it in the order given
  * and read the old bytes, and before those that read the new ones. */
 static void keep_overwrites(edges *e, const tn_op *op) {
-    const tn_op_info *info = tn_op_info_get(op->code);
-    for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
+    tn_inplace entry;
+    for (uint32_t i = 0; tn_op_inplace(op, i, &entry); i++) {
         for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
             const tn_value *v = op->operands[k].value;
-            if (info->inplace[i].cond != TN_IF_MUST || !(info->inplace[i].operands >> k & 1u) ||
-                v == NULL) {
+            if (entry.cond != TN_IF_MUST || !(entry.operands >> k & 1u) || v == NULL) {
                 continue;
             }
             const tn_op *self = lift(op, v->graph);

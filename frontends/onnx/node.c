@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/ops/sig.h"
 
 static void add_results(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op,
                         const Onnx__NodeProto *node) {
@@ -38,15 +39,15 @@ static void check_arity(tn_onnx *imp, const tn_op *op, uint32_t n_operands) {
     if (op->code == TN_OP_EXTERN) {
         return;
     }
-    if (n_operands < (uint32_t)info->min_in ||
-        (info->max_in >= 0 && n_operands > (uint32_t)info->max_in)) {
+    tn_arity a = tn_op_arity(info);
+    bool few = n_operands < (uint32_t)a.least_in;
+    if (few || (a.most_in >= 0 && n_operands > (uint32_t)a.most_in)) {
         tn_fail(imp->ctx, &op->loc, "%u operands, %s takes %s%d", n_operands, op->type,
-                info->max_in < 0 || n_operands < (uint32_t)info->min_in ? "at least " : "at most ",
-                n_operands < (uint32_t)info->min_in ? info->min_in : info->max_in);
+                few ? "at least " : "at most ", few ? a.least_in : a.most_in);
     }
-    if (info->max_out >= 0 && op->n_results > (uint32_t)info->max_out) {
+    if (a.most_out >= 0 && op->n_results > (uint32_t)a.most_out) {
         tn_fail(imp->ctx, &op->loc, "%u results, %s gives at most %d", op->n_results, op->type,
-                info->max_out);
+                a.most_out);
     }
 }
 

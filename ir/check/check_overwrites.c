@@ -42,7 +42,7 @@ static bool may_update(const tn_fact *f, tn_inplace_if cond) {
     const tn_value *x = f->v;
     const uint32_t changing = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
     bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
-    if (tn_check_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
+    if (tn_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
         return false;
     }
     if (cond == TN_IF_MUST) {

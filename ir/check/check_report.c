@@ -29,10 +29,10 @@ static bool counts_as_naive(const tn_checking *c, uint32_t i, const tn_pool *poo
     const tn_fact *f = &c->facts[i];
     bool main = f->v->graph->kind == TN_GRAPH_MAIN;
     bool given = main && f->v->kind == TN_VALUE_INPUT && (f->v->flags & TN_VF_DONATED) == 0;
-    if (f->state || ((given || f->output) && !tn_check_is_const(f->v))) {
+    if (f->state || ((given || f->output) && !tn_is_const(f->v))) {
         return pool->kind == TN_POOL_ARENA;
     }
-    return !tn_check_is_const(f->v);
+    return !tn_is_const(f->v);
 }
 
 static void add_value(const tn_checking *c, uint32_t i, sums *s) {

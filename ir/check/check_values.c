@@ -106,19 +106,19 @@ static void check_role(tn_checking *c, uint32_t i) {
     bool fits = false;
     switch (pv->role) {
     case TN_ROLE_INTERNAL:
-        fits = !input && !output && !tn_check_is_const(v);
+        fits = !input && !output && !tn_is_const(v);
         break;
     case TN_ROLE_INPUT:
         fits = input;
         break;
     case TN_ROLE_OUTPUT:
-        fits = output && !tn_check_is_const(v);
+        fits = output && !tn_is_const(v);
         break;
     case TN_ROLE_CONST:
-        fits = tn_check_is_const(v);
+        fits = tn_is_const(v);
         break;
     case TN_ROLE_STATE:
-        fits = input || output || tn_check_is_const(v);
+        fits = input || output || tn_is_const(v);
         break;
     }
     if (!fits) {
@@ -133,14 +133,10 @@ static void check_role(tn_checking *c, uint32_t i) {
  * but the op tells; NULL when none does. */
 static const tn_op *changed_unseen(const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-        const tn_op_info *info = tn_op_info_get(u->op->code);
-        if (u->op->erased) {
-            continue;
-        }
-        for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0]; i++) {
-            const tn_inplace *e = &info->inplace[i];
-            if (e->cond == TN_IF_MUST && u->index < 32 && (e->operands >> u->index & 1u) != 0 &&
-                tn_result(u->op, e->result) == NULL) {
+        tn_inplace e;
+        for (uint32_t i = 0; !u->op->erased && tn_op_inplace(u->op, i, &e); i++) {
+            if (e.cond == TN_IF_MUST && u->index < 32 && (e.operands >> u->index & 1u) != 0 &&
+                tn_result(u->op, e.result) == NULL) {
                 return u->op;
             }
         }
@@ -172,7 +168,7 @@ static void check_complete(tn_checking *c) {
             continue;
         }
         bool unread = v->n_uses == 0 && (v->flags & TN_VF_OUTPUT) == 0;
-        if (!(tn_check_is_const(v) && unread)) {
+        if (!(tn_is_const(v) && unread)) {
             const char *slash = v->graph->path[0] != '\0' ? "/" : "";
             tn_check_fail(c, "value '%s%s%s' of the model is missing in the plan", v->graph->path,
                           slash, v->name);

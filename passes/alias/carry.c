@@ -83,24 +83,19 @@ typedef struct state {
     tn_value *operand, *argument, *output, *result;
 } state;
 
-/* How many states a loop has whose forms can be told apart by position. A Loop has trip count and
- * condition before its states and a condition before the body's outputs; ops that scan have none.
- */
+/* How many states a loop has whose forms are all there. */
 static uint32_t n_states(const tn_op *op) {
-    if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || op->n_regions != 1 ||
-        op->regions[0]->n_inputs != op->n_operands) {
-        return 0;
-    }
-    uint32_t n = tn_n_states(op);
-    bool scans = tn_op_attr(op, "num_scan_inputs") != NULL;
-    return op->regions[0]->n_outputs >= n + (scans ? 0 : 1) ? n : 0;
+    tn_states s = tn_op_states(op);
+    bool fits = op->n_regions == 1 && op->regions[0]->n_inputs == op->n_operands &&
+                op->regions[0]->n_outputs >= s.n + s.output;
+    return fits ? s.n : 0;
 }
 
 static state state_of(const tn_op *op, uint32_t k) {
-    bool scans = tn_op_attr(op, "num_scan_inputs") != NULL;
-    uint32_t in = scans ? k : k + 2, out = scans ? k : k + 1;
-    return (state){tn_operand(op, in), op->regions[0]->inputs[in], op->regions[0]->outputs[out],
-                   tn_result(op, k)};
+    tn_states s = tn_op_states(op);
+    const tn_graph *body = op->regions[0];
+    return (state){tn_operand(op, s.operand + k), body->inputs[s.operand + k],
+                   body->outputs[s.output + k], tn_result(op, k)};
 }
 
 bool tn_carry_is_next(const tn_value *v, const tn_value *argument) {
@@ -119,21 +114,20 @@ bool tn_carry_is_next(const tn_value *v, const tn_value *argument) {
  */
 static bool writes_over(carrying *w, const tn_value *output, const tn_value *argument) {
     const tn_op *op = output->def;
-    const tn_op_info *info = tn_op_info_get(op->code);
     uint32_t c = tn_alias_find(w->s, argument, NULL);
-    for (uint32_t i = 0; i < 6 && op->n_regions == 0; i++) {
-        const tn_inplace *entry = &info->inplace[i];
-        bool same = entry->cond == TN_IF_SAME;
-        bool trusted = w->rows && (entry->cond == TN_IF_ROWS || entry->cond == TN_IF_UPDATE);
+    tn_inplace entry;
+    for (uint32_t i = 0; op->n_regions == 0 && tn_op_inplace(op, i, &entry); i++) {
+        bool same = entry.cond == TN_IF_SAME;
+        bool trusted = w->rows && (entry.cond == TN_IF_ROWS || entry.cond == TN_IF_UPDATE);
         uint32_t n = 0, fit = 0;
         for (uint32_t k = 0; k < op->n_operands; k++) {
             const tn_value *v = op->operands[k].value;
             if (v != NULL && tn_reads_data(op, k) && tn_alias_find(w->s, v, NULL) == c) {
                 n++;
-                fit += v == argument && k < 32 && (entry->operands >> k & 1u);
+                fit += v == argument && k < 32 && (entry.operands >> k & 1u);
             }
         }
-        if (entry->result == output->def_index && n > 0 && n == fit &&
+        if (entry.result == output->def_index && n > 0 && n == fit &&
             (same || (trusted && n == 1))) {
             return tn_type_equal(output->type, argument->type);
         }

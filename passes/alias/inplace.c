@@ -41,18 +41,6 @@ static bool refuse(ask *q, tn_reason why, const tn_value *witness) {
     return false;
 }
 
-static bool same_extents(const tn_type *a, const tn_type *b) {
-    if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->rank; i++) {
-        if (a->dims[i] == TN_DIM_UNKNOWN || a->dims[i] != b->dims[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Equal bytes are necessary, not sufficient: element i of both must lie in the same place. */
 static bool types_fit(ask *q) {
     const tn_type *r = q->r->type, *o = q->o->type;
@@ -60,7 +48,7 @@ static bool types_fit(ask *q) {
     if (bytes == TN_NO_BYTES || q->w->set->bytes[q->r->id] == TN_NO_BYTES) {
         return refuse(q, TN_REASON_UNSIZED, bytes == TN_NO_BYTES ? q->o : q->r);
     }
-    if (!TN_KEEP(INDEX, same_extents(r, o), true)) {
+    if (!TN_KEEP(INDEX, tn_type_same_extents(r, o), true)) {
         return refuse(q, TN_REASON_BROADCAST, NULL);
     }
     bool fits = q->cond == TN_IF_SAME ? tn_dtype_get(r->dtype)->bits == tn_dtype_get(o->dtype)->bits
@@ -129,7 +117,7 @@ static bool reads_apart(ask *q) {
             (v != q->o && !tn_alias_overlap(s, v, q->o))) {
             continue;
         }
-        bool same = v == q->o || (at == at_o && same_extents(v->type, q->o->type) &&
+        bool same = v == q->o || (at == at_o && tn_type_same_extents(v->type, q->o->type) &&
                                   s->bytes[v->id] == s->bytes[q->o->id]);
         bool by_element = q->cond == TN_IF_SAME && k < 32 && (q->mask >> k & 1u);
         if (!TN_KEEP(SLICE, same, true) || !TN_KEEP(TWICE, by_element, true)) {
@@ -313,10 +301,10 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again) {
                  .again = again};
     w.counts.carried = again ? 0 : tn_carry_loops(c, w.set, all);
     TN_FOR_ALL_OPS(op, c->module->main) {
-        const tn_op_info *info = tn_op_info_get(op->code);
-        for (uint32_t i = 0; i < 6 && op->n_regions == 0; i++) {
-            if (is_choice(info->inplace[i].cond) && !has_place(op, info->inplace[i].result)) {
-                place(&w, op, &info->inplace[i]);
+        tn_inplace entry;
+        for (uint32_t i = 0; op->n_regions == 0 && tn_op_inplace(op, i, &entry); i++) {
+            if (is_choice(entry.cond) && !has_place(op, entry.result)) {
+                place(&w, op, &entry);
             }
         }
         place_updates(&w, op);
@@ -417,10 +405,10 @@ uint64_t tn_place_demanded(tn_pass_ctx *c) {
     placing w = {.c = c};
     uint64_t n = 0;
     TN_FOR_ALL_OPS(op, c->module->main) {
-        const tn_op_info *info = tn_op_info_get(op->code);
-        for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
-            if (info->inplace[i].cond == TN_IF_MUST) {
-                demand_entry(&w, op, &info->inplace[i], &n);
+        tn_inplace entry;
+        for (uint32_t i = 0; tn_op_inplace(op, i, &entry); i++) {
+            if (entry.cond == TN_IF_MUST) {
+                demand_entry(&w, op, &entry, &n);
             }
         }
     }

@@ -144,7 +144,7 @@ static void visit(viewing *w, const tn_op *op) {
     for (uint32_t i = 0; i < n; i++) {
         tn_view v;
         const tn_value *witness = NULL;
-        bool is_view = tn_view_get(w->c->module, op, i, &v);
+        bool is_view = tn_view_get(op, i, &v);
         if (v.inner == NULL || v.outer == NULL) {
             continue;
         }

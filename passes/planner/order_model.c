@@ -139,14 +139,6 @@ static void add_class(maker *k, uint32_t c) {
     }
 }
 
-static bool same_extents(const tn_type *a, const tn_type *b) {
-    bool same = a->has_rank && b->has_rank && a->rank == b->rank;
-    for (uint32_t i = 0; same && i < a->rank; i++) {
-        same = a->dims[i] != TN_DIM_UNKNOWN && a->dims[i] == b->dims[i];
-    }
-    return same;
-}
-
 static bool is_wanted(const maker *k, tn_inplace_if cond) {
     return (cond == TN_IF_SAME && k->ask->inplace) ||
            ((cond == TN_IF_ROWS || cond == TN_IF_UPDATE) && k->ask->inplace_all);
@@ -173,7 +165,7 @@ static bool can_take(maker *k, const tn_op *op, const tn_inplace *entry, uint32_
                     : r->type->dtype == v->type->dtype;
     /* What the caller gave and what the caller gets are two buffers. */
     bool both = (x->flags & TN_VF_OUTPUT) && (o->ends[find(o, a)] & LIVE_AT_START);
-    return place && !both && !(x->flags & own) && fits && same_extents(r->type, v->type);
+    return place && !both && !(x->flags & own) && fits && tn_type_same_extents(r->type, v->type);
 }
 
 /* The result lies in the operand in every order: one class from now on, kept by the caller if
@@ -212,26 +204,25 @@ static void consider_update(maker *k, const tn_op *op, uint32_t result) {
         k->o->s->of[r->id] == TN_NO_CLASS) {
         return;
     }
-    if (operand >= 32 || result > UINT8_MAX) {
+    if (operand >= 32) {
         k->o->exact = false;
         return;
     }
-    consider(
-        k, op,
-        &(tn_inplace){.result = (uint8_t)result, .operands = 1u << operand, .cond = TN_IF_UPDATE});
+    consider(k, op,
+             &(tn_inplace){.result = result, .operands = 1u << operand, .cond = TN_IF_UPDATE});
 }
 
 static void find_takes(maker *k) {
     TN_FOR_ALL_OPS(op, k->o->m->main) {
-        const tn_op_info *info = tn_op_info_get(op->code);
-        for (uint32_t i = 0; i < 6 && op->n_regions == 0; i++) {
-            const tn_value *r = tn_result(op, info->inplace[i].result);
-            if (is_wanted(k, info->inplace[i].cond) && r != NULL &&
-                k->o->s->of[r->id] != TN_NO_CLASS) {
-                consider(k, op, &info->inplace[i]);
+        tn_inplace entry;
+        for (uint32_t i = 0; op->n_regions == 0 && tn_op_inplace(op, i, &entry); i++) {
+            const tn_value *r = tn_result(op, entry.result);
+            if (is_wanted(k, entry.cond) && r != NULL && k->o->s->of[r->id] != TN_NO_CLASS) {
+                consider(k, op, &entry);
             }
         }
-        for (uint32_t i = 0; i < op->n_results && info->update_groups > 0; i++) {
+        uint32_t groups = tn_op_info_get(op->code)->update_groups;
+        for (uint32_t i = 0; i < op->n_results && groups > 0; i++) {
             consider_update(k, op, i);
         }
     }
