@@ -1,5 +1,5 @@
 /* `tenure explain`: why each tensor lies where it does, and what makes the peak. */
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "frontends/core/frontend.h"
 #include "ir/base/file.h"
 #include "passes/core/select.h"

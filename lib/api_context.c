@@ -1,5 +1,5 @@
 /* tenure.h: version, contexts, options, buffers. */
-#include "lib/api.h"
+#include "lib/api_t.h"
 #include "lib/version.h"
 
 _Static_assert((int)TENURE_OK == (int)TN_OK && (int)TENURE_ERROR == (int)TN_ERROR &&

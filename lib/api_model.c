@@ -2,7 +2,7 @@
 #include "frontends/core/frontend.h"
 #include "ir/build.h"
 #include "ir/text/text.h"
-#include "lib/api.h"
+#include "lib/api_t.h"
 
 typedef struct load_args {
     const char *name;

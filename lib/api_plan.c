@@ -3,7 +3,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/plan/text.h"
-#include "lib/api.h"
+#include "lib/api_t.h"
 
 typedef struct make_args {
     tn_module *module;
@@ -149,34 +149,20 @@ typedef struct emit_args {
     tenure_buffer *out;
 } emit_args;
 
-/* "NAME=VALUE,NAME=VALUE" */
-static tn_status split_options(tn_arena *arena, const char *text, tn_pairs *out) {
-    tn_ctx *ctx = tn_arena_ctx(arena);
-    while (text != NULL && *text != '\0') {
-        size_t len = strcspn(text, ","), name = strcspn(text, "=");
-        if (name == 0 || name >= len) {
-            tn_error(ctx, NULL, "backend options must be NAME=VALUE,..., not '%s'", text);
-            return TN_USAGE;
-        }
-        tn_pair pair = {tn_intern_n(ctx, text, name),
-                        tn_intern_n(ctx, text + name + 1, len - name - 1)};
-        tn_vec_push(arena, out, pair);
-        text += len;
-        text += *text == ',';
-    }
-    return TN_OK;
-}
-
 static tn_status emit(tn_ctx *ctx, void *arg) {
     emit_args *a = arg;
     a->out = tn_api_buffer_new(ctx);
     tn_arena *arena = a->out->arena;
-    tn_pairs pairs = {0};
     const tn_backend *backend = tn_planner_backend(arena, a->backend);
-    tn_status status = backend == NULL ? TN_USAGE : split_options(arena, a->options, &pairs);
+    tn_status status = backend != NULL ? TN_OK : TN_USAGE;
     if (status == TN_OK) {
-        tn_backend_args args = {pairs.data, pairs.len};
-        status = tn_planner_emit(a->plan, backend, &args, &a->out->text);
+        tn_backend_args args = tn_backend_defaults(arena, backend);
+        if (a->options != NULL && a->options[0] != '\0') {
+            status = tn_backend_set(arena, backend, "options", a->options, &args);
+        }
+        if (status == TN_OK) {
+            status = tn_backend_emit(backend, a->plan, &args, &a->out->text);
+        }
     }
     if (status != TN_OK) {
         tn_arena_drop(arena);

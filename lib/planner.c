@@ -133,33 +133,6 @@ const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
     return NULL;
 }
 
-static tn_status check_option(tn_arena *arena, const tn_backend *b, const char *name) {
-    tn_texts names = {0};
-    for (const tn_backend_opt *o = b->options; o != NULL && o->name != NULL; o++) {
-        if (strcmp(o->name, name) == 0) {
-            return TN_OK;
-        }
-        tn_vec_push(arena, &names, o->name);
-    }
-    const char *near = tn_nearest(name, names.data, names.len);
-    tn_error(tn_arena_ctx(arena), NULL, "backend '%s' has no option '%s'%s%s%s", b->name, name,
-             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
-    return TN_USAGE;
-}
-
-tn_status tn_planner_emit(const tn_plan *plan, const tn_backend *backend,
-                          const tn_backend_args *args, tn_sink *out) {
-    for (uint32_t i = 0; i < args->n; i++) {
-        tn_status status = check_option(out->arena, backend, args->pairs[i].key);
-        if (status != TN_OK) {
-            return status;
-        }
-    }
-    tn_status status = backend->accepts != NULL ? backend->accepts(plan, args) : TN_OK;
-    return status == TN_OK ? backend->emit(plan, args, out) : status;
-}
-
 /* Whether the first n settings given have this key. */
 static bool has(const tn_request *r, uint32_t n, const char *key) {
     for (uint32_t i = 0; i < n; i++) {

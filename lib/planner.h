@@ -14,10 +14,7 @@
 TN_MUST_USE tn_status tn_planner_run(const tn_request *r, tn_module *module,
                                      const tn_run_settings *settings, tn_plan **plan);
 
-/* One artefact in memory: options are checked against the backend's list first (TN_USAGE). */
-TN_MUST_USE tn_status tn_planner_emit(const tn_plan *plan, const tn_backend *backend,
-                                      const tn_backend_args *args, tn_sink *out);
-/* NULL after a diagnostic with a suggestion. */
+/* A backend by its name. NULL after a diagnostic with a suggestion. */
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name);
 
 /* Checks a plan made elsewhere (read from JSON) against a model: the settings it was made with are

@@ -1,6 +1,6 @@
 /* Private to lib/api_*.c: what the handles of tenure.h are. */
-#ifndef TENURE_LIB_API_H
-#define TENURE_LIB_API_H
+#ifndef TENURE_LIB_API_T_H
+#define TENURE_LIB_API_T_H
 
 #define TENURE_UNSTABLE
 #include "ir/base/sink.h"
