@@ -72,6 +72,9 @@ static tn_status check(tn_ctx *ctx, void *arg) {
         status = tn_request_set(r, asked->given.data[i].key, asked->given.data[i].value, NULL);
     }
     if (status == TN_OK) {
+        status = tn_planner_demand(r, a->plan, "plan");
+    }
+    if (status == TN_OK) {
         status = tn_planner_adopt(r, a->plan);
     }
     if (status == TN_OK) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/xmath.h"
+
 static const char *canonical_bool(const char *value) {
     static const char *const words[][2] = {{"true", "true"}, {"1", "true"},      {"yes", "true"},
                                            {"on", "true"},   {"false", "false"}, {"0", "false"},
@@ -112,6 +114,22 @@ int64_t tn_opt_number(const char *canonical) {
 
 bool tn_opt_truth(const char *canonical) {
     return strcmp(canonical, "true") == 0;
+}
+
+bool tn_opt_bytes(const char *text, uint64_t *out) {
+    static const char units[] = "KMG";
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || errno != 0) {
+        return false;
+    }
+    *out = n;
+    if (*end == '\0') {
+        return true;
+    }
+    const char *unit = end[1] == '\0' ? strchr(units, *end) : NULL;
+    return unit != NULL && tn_mul_u64(n, (uint64_t)1 << (10 * (unit - units + 1)), out);
 }
 
 void tn_opt_put_value(tn_sink *out, const char *value) {

@@ -29,6 +29,9 @@ const char **tn_opt_defaults(tn_arena *arena, const char *owner, const tn_opt *t
 /* A canonical number or truth. */
 int64_t tn_opt_number(const char *canonical);
 bool tn_opt_truth(const char *canonical);
+/* A number of bytes: digits, and K, M or G for powers of 1024. False when it is none or too large.
+ */
+bool tn_opt_bytes(const char *text, uint64_t *out);
 /* A value so that it can be read back: as it is, or in quotes. */
 void tn_opt_put_value(tn_sink *out, const char *value);
 

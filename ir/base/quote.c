@@ -15,7 +15,7 @@ static char escaped(const char **at) {
         return *c;
     }
     int high = hex_digit(c[0]), low = high >= 0 ? hex_digit(c[1]) : -1;
-    if (low < 0) {
+    if (low < 0 || high + low == 0) {
         return '\0';
     }
     *at += 2;
