@@ -40,9 +40,7 @@ tn_status tn_cmd_plan(tn_cli *cli) {
     if (status != TN_OK) {
         return status;
     }
-    if (!r->align_given && tn_artefacts_align(&artefacts) > r->controls.align) {
-        r->controls.align = tn_artefacts_align(&artefacts);
-    }
+    r->controls.least_align = tn_artefacts_align(&artefacts);
     tn_plan *plan;
     tn_module *m = tn_cli_load_and_run(cli, r, &run, rest.data[0], &plan, &status);
     if (m == NULL) {

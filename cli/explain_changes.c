@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "frontends/core/frontend.h"
 #include "ir/build.h"
 #include "passes/core/registry.h"

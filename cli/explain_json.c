@@ -1,6 +1,6 @@
 /* The facts as JSON lines: {"fact": KIND, ...}. Tensors are named as in a plan: by graph and name.
  */
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "ir/plan/words.h"
 
 static const char *const kinds[] = {

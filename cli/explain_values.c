@@ -1,7 +1,7 @@
 /* What happened to each value: taken from the plan, and from what passes refused. */
 #include <string.h>
 
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 
 /* Lists of numbers by number: all[start[i]] up to all[start[i + 1]]. */
 typedef struct lists {

@@ -1,5 +1,5 @@
 /* A request: all a user may ask of loading, of the pipeline and of the plan, as settings. The
- * command line and the embedding interface fill it; the rooms get what they understand from it. */
+ * command line and the embedding interface fill it; each layer gets from it what it understands. */
 #ifndef TENURE_LIB_REQUEST_H
 #define TENURE_LIB_REQUEST_H
 
@@ -18,7 +18,7 @@ typedef struct tn_request {
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
     /* plan */
-    bool align_given;     /* controls.align is the user's, not a default */
+    const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of, update;
     bool strict;

@@ -2,20 +2,17 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/base/quote.h"
 #include "lib/request.h"
 
 /* NAME=VALUE, or NAME:VALUE when there is no '='. The name is kept; NULL after a diagnostic. */
 static const char *split(tn_set_ctx *c, const char *text, const char *wanted, const char **rest) {
-    const char *cut = strrchr(text, '=');
-    if (cut == NULL) {
-        cut = strrchr(text, ':');
-    }
-    if (cut == NULL || cut == text) {
+    const char *name;
+    if (!tn_pair_split(c->arena, text, "=:", true, &name, rest)) {
         tn_set_refuse(c, wanted, text);
         return NULL;
     }
-    *rest = cut + 1;
-    return tn_arena_strndup(c->arena, text, (size_t)(cut - text));
+    return name;
 }
 
 static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {

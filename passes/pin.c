@@ -3,6 +3,7 @@
  * op's definition. */
 #include <string.h>
 
+#include "ir/base/quote.h"
 #include "ir/mutate.h"
 #include "passes/alias/inplace.h"
 #include "passes/analysis/storages.h"
@@ -58,16 +59,15 @@ static void set_param_grad(void *user, tn_value *v) {
     tn_value_set_flags(v, TN_VF_BACKWARD | TN_VF_PARAM_GRAD, 0);
 }
 
-/* --grad-of PARAM=NAME; the last '=' divides, since names may hold one. */
+/* --grad-of PARAM=NAME. */
 static tn_status pair_gradients(pinning *p) {
     for (uint32_t i = 0; i < p->want.grad_of.len; i++) {
-        const char *text = p->want.grad_of.data[i], *eq = strrchr(text, '=');
-        if (eq == NULL || eq == text || eq[1] == '\0') {
+        const char *text = p->want.grad_of.data[i], *param, *name;
+        if (!tn_pair_split(p->c->scratch, text, "=", false, &param, &name) ||
+            (name = tn_name_unquote(p->c->scratch, name)) == NULL) {
             tn_loc loc = tn_loc_file(p->m->file);
             return tn_error(p->c->ctx, &loc, "grad-of '%s': expected PARAM=NAME", text);
         }
-        const char *param = tn_arena_strndup(p->c->scratch, text, (size_t)(eq - text));
-        const char *name = eq + 1;
         tn_status s = tn_select_values(p->m, (tn_names){&param, 1}, "grad-of", set_param, NULL);
         if (s == TN_OK) {
             s = tn_select_values(p->m, (tn_names){&name, 1}, "grad-of", set_param_grad, NULL);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "backends/core/backend.h"
+#include "backends/core/chart.h"
 #include "backends/core/emit.h"
-#include "backends/svg/chart.h"
 #include "ir/plan/text.h"
 #include "ir/plan/words.h"
 

@@ -70,9 +70,11 @@ tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), voi
     if (setjmp(guard.jump) == 0) {
         tn_status status = fn(ctx, arg);
         ctx->guard = guard.outer;
+        ctx->last = guard.outer == NULL ? status : ctx->last;
         return status;
     }
     ctx->guard = guard.outer;
+    ctx->last = guard.outer == NULL ? guard.status : ctx->last;
     while (ctx->arenas != guard.arenas) {
         tn_arena_drop(ctx->arenas);
     }

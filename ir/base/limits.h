@@ -15,6 +15,7 @@
 #define TN_MAX_FLOATS 256u          /* the same for floats (scales, ratios, ranges) */
 #define TN_MAX_MESSAGES 128u        /* protobuf messages in one another; graphs do not count */
 #define TN_MAX_INSTANCES (1u << 18) /* ops made by instantiating model-local functions */
+#define TN_MAX_ALIGN (1u << 30)     /* bytes that storages may be aligned to */
 #define TN_MAX_FILE_BYTES (1ull << 40)
 #define TN_MAX_TENSOR_BYTES (1ull << 60) /* one tensor */
 #define TN_MAX_PIPELINE (1u << 16)       /* bytes of a pipeline text */

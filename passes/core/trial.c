@@ -115,7 +115,7 @@ void tn_trial_undo(tn_trial *t) {
 }
 
 static const char *value_of(const tn_pipeline_item *item, const char *name) {
-    for (uint32_t k = 0; k < tn_pass_n_options(item->pass); k++) {
+    for (uint32_t k = 0; k < tn_opt_count(item->pass->options); k++) {
         if (strcmp(item->pass->options[k].name, name) == 0) {
             return item->values[k];
         }

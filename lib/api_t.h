@@ -1,6 +1,6 @@
 /* Private to lib/api_*.c: what the handles of tenure.h are. */
-#ifndef TENURE_LIB_API_H
-#define TENURE_LIB_API_H
+#ifndef TENURE_LIB_API_T_H
+#define TENURE_LIB_API_T_H
 
 #define TENURE_UNSTABLE
 #include "ir/base/sink.h"
@@ -29,6 +29,8 @@ struct tenure_buffer {
     tn_sink text;
 };
 
+/* Reports "WHERE: WHAT is NULL" where there is a context to report to. Returns TN_USAGE. */
+tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what);
 /* An empty buffer in an arena of its own. */
 tenure_buffer *tn_api_buffer_new(tn_ctx *ctx);
 /* The request behind options; one of defaults in `arena` for NULL. */

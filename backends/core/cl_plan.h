@@ -1,13 +1,14 @@
-/* A plan in the terms of OpenCL: chunks (buffers no larger than the device allows), handles (what
- * is bound to kernel arguments), waits (events a step needs on an out-of-order queue) and releases.
+/* A plan in the terms of OpenCL, for the backends opencl and opencl-json: chunks (buffers no larger
+ * than the device allows), handles (what is bound to kernel arguments), waits (events a step needs
+ * on an out-of-order queue) and releases.
  *
  * Rules kept (OpenCL 1.1 to 3.0): the origin of a sub-buffer is a multiple of
  * CL_DEVICE_MEM_BASE_ADDR_ALIGN, which is given in bits; a sub-buffer is never cut from a
  * sub-buffer; no buffer exceeds CL_DEVICE_MAX_MEM_ALLOC_SIZE; values of equal bytes (in-place
  * pairs, whole views) have one handle, because two overlapping sub-buffers in one kernel are
  * undefined when one is written; zero-sized values have no handle. */
-#ifndef TENURE_BACKENDS_OPENCL_CL_PLAN_H
-#define TENURE_BACKENDS_OPENCL_CL_PLAN_H
+#ifndef TENURE_BACKENDS_CORE_CL_PLAN_H
+#define TENURE_BACKENDS_CORE_CL_PLAN_H
 
 #include "backends/core/backend.h"
 
@@ -56,11 +57,14 @@ typedef struct tn_cl_plan {
     tn_cl_step *steps;
 } tn_cl_plan;
 
-extern const tn_backend_opt tn_cl_options[];
+/* The options of both OpenCL backends, which must be the first ones of their tables. */
+extern const tn_opt tn_cl_options[];
 
-/* Derives the OpenCL plan in `arena`; NULL after a diagnostic that names the tensor and the limit.
- */
-const tn_cl_plan *tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend *backend,
-                               const tn_backend_args *args);
+/* Derives the OpenCL plan in `arena`. TN_USAGE for an option that cannot be, TN_ERROR after a
+ * diagnostic that names the tensor and the limit. */
+TN_MUST_USE tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan,
+                                   const tn_backend_args *args, const tn_cl_plan **out);
+/* The `accepts` of both: whether that succeeds. */
+tn_status tn_cl_accepts(const tn_plan *plan, const tn_backend_args *args);
 
 #endif

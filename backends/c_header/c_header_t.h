@@ -1,6 +1,6 @@
 /* The C header backend's parts: one function a section of the header. */
-#ifndef TENURE_BACKENDS_C_HEADER_PARTS_H
-#define TENURE_BACKENDS_C_HEADER_PARTS_H
+#ifndef TENURE_BACKENDS_C_HEADER_C_HEADER_T_H
+#define TENURE_BACKENDS_C_HEADER_C_HEADER_T_H
 
 #include "backends/core/backend.h"
 #include "backends/core/emit.h"

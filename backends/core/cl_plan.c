@@ -1,21 +1,25 @@
-#include "backends/opencl/cl_plan.h"
+#include "backends/core/cl_plan.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/opencl/cl_waits.h"
+#include "backends/core/cl_waits.h"
 #include "ir/base/map.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-const tn_backend_opt tn_cl_options[] = {
-    {"align-bits", TEXT(TN_CL_ALIGN_BITS),
-     "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
-    {"max-alloc", "0", "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
-    {"mode", "subbuffers", "subbuffers, objects (plans with memory=slots) or offsets"},
-    {NULL, NULL, NULL}};
+enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE };
+const tn_opt tn_cl_options[] = {
+    [OPT_ALIGN_BITS] = {"align-bits", TN_OPT_INT, TEXT(TN_CL_ALIGN_BITS), "8..2147483640",
+                        "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
+    [OPT_MAX_ALLOC] = {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",
+                       "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
+    [OPT_MODE] =
+        {"mode", TN_OPT_ENUM, "subbuffers", "subbuffers|objects|offsets",
+         "what kernels get: sub-buffers, shared objects (plans made with memory=slots), or "
+         "whole buffers and byte offsets"},
+    {0}};
 
 typedef struct builder {
     const tn_plan *p;
@@ -34,39 +38,13 @@ static tn_status refuse(const tn_plan *p, const char *fmt, const char *name, uin
     return tn_error(p->ctx, NULL, "opencl: %s", text);
 }
 
-static bool read_number(const char *text, uint64_t *out) {
-    char *end;
-    errno = 0;
-    unsigned long long n = strtoull(text, &end, 10);
-    *out = n;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
-}
-
-static tn_status read_options(tn_cl_plan *cl, const tn_plan *p, const tn_backend *b,
-                              const tn_backend_args *args) {
-    const char *bits = tn_backend_arg(b, args, "align-bits");
-    const char *most = tn_backend_arg(b, args, "max-alloc");
-    const char *mode = tn_backend_arg(b, args, "mode");
-    uint64_t n;
-    if (!read_number(bits, &n) || n == 0 || n % 8 != 0) {
-        return tn_error(p->ctx, NULL, "opencl: align-bits is '%s', expected a multiple of 8", bits);
-    }
-    cl->align = n / 8;
-    if (!read_number(most, &cl->max_alloc)) {
-        return tn_error(p->ctx, NULL, "opencl: max-alloc is '%s', expected a number of bytes",
-                        most);
-    }
-    if (strcmp(mode, "subbuffers") == 0) {
-        cl->mode = TN_CL_SUBBUFFERS;
-    } else if (strcmp(mode, "objects") == 0) {
-        cl->mode = TN_CL_OBJECTS;
-    } else if (strcmp(mode, "offsets") == 0) {
-        cl->mode = TN_CL_OFFSETS;
-    } else {
-        return tn_error(p->ctx, NULL,
-                        "opencl: mode is '%s', expected subbuffers, objects or offsets", mode);
-    }
-    return TN_OK;
+static void read_options(tn_cl_plan *cl, const tn_backend_args *args) {
+    const char *mode = tn_arg_text(args, OPT_MODE);
+    cl->align = (uint64_t)tn_arg_number(args, OPT_ALIGN_BITS) / 8;
+    cl->max_alloc = (uint64_t)tn_arg_number(args, OPT_MAX_ALLOC);
+    cl->mode = strcmp(mode, "objects") == 0   ? TN_CL_OBJECTS
+               : strcmp(mode, "offsets") == 0 ? TN_CL_OFFSETS
+                                              : TN_CL_SUBBUFFERS;
 }
 
 /* ---- chunks ---- */
@@ -275,11 +253,10 @@ static tn_status make_handles(builder *b) {
     return TN_OK;
 }
 
-const tn_cl_plan *tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend *backend,
-                               const tn_backend_args *args) {
+static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args) {
     builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
-    if (read_options(b.cl, plan, backend, args) != TN_OK || make_chunks(&b) != TN_OK ||
-        make_handles(&b) != TN_OK) {
+    read_options(b.cl, args);
+    if (make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
         return NULL;
     }
     b.cl->chunks = b.chunks.data;
@@ -287,4 +264,24 @@ const tn_cl_plan *tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_ba
     b.cl->handles = b.handles.data;
     b.cl->n_handles = b.handles.len;
     return tn_cl_make_steps(arena, plan, b.cl) == TN_OK ? b.cl : NULL;
+}
+
+tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args,
+                       const tn_cl_plan **out) {
+    int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
+    if (bits % 8 != 0) {
+        tn_error(plan->ctx, NULL, "opencl: align-bits is '%lld', expected a multiple of 8",
+                 (long long)bits);
+        return TN_USAGE;
+    }
+    *out = derive(arena, plan, args);
+    return *out != NULL ? TN_OK : TN_ERROR;
+}
+
+tn_status tn_cl_accepts(const tn_plan *plan, const tn_backend_args *args) {
+    const tn_cl_plan *cl;
+    tn_arena *scratch = tn_arena_new(plan->ctx);
+    tn_status status = tn_cl_derive(scratch, plan, args, &cl);
+    tn_arena_drop(scratch);
+    return status;
 }

@@ -1,7 +1,7 @@
 /* `tenure explain`: what a plan did to each tensor and why, as facts that are put together once and
  * printed as text or as JSON lines. */
-#ifndef TENURE_CLI_EXPLAIN_H
-#define TENURE_CLI_EXPLAIN_H
+#ifndef TENURE_CLI_EXPLAIN_T_H
+#define TENURE_CLI_EXPLAIN_T_H
 
 #include "cli/run.h"
 #include "passes/planner/build.h"

@@ -11,15 +11,28 @@ static const tn_listing listings[] = {{"--list-passes", "text|md", tn_list_passe
 
 /* The texts of an option that a user meets: what it may be set to, what it is when it is not. */
 static const char *option_values(const tn_opt *o) {
-    static const char *const kinds[] = {[TN_OPT_BOOL] = "true|false",
-                                        [TN_OPT_INT] = "N",
-                                        [TN_OPT_ENUM] = "",
-                                        [TN_OPT_TEXT] = "TEXT"};
-    return o->kind == TN_OPT_ENUM ? o->choices : kinds[o->kind];
+    switch (o->kind) {
+    case TN_OPT_BOOL:
+        return "true|false";
+    case TN_OPT_INT:
+        return o->choices != NULL ? o->choices : "N";
+    case TN_OPT_ENUM:
+        return o->choices;
+    case TN_OPT_TEXT:
+        return "TEXT";
+    }
+    return NULL;
 }
 
 static const char *option_fallback(const tn_opt *o) {
     return o->fallback[0] != '\0' ? o->fallback : "empty";
+}
+
+static void put_options(tn_sink *out, const tn_opt *table) {
+    for (const tn_opt *o = table; o != NULL && o->name != NULL; o++) {
+        tn_putf(out, "      %s=%s: %s (default %s)\n", o->name, option_values(o), o->help,
+                option_fallback(o));
+    }
 }
 
 static void put_passes(tn_sink *out) {
@@ -28,11 +41,7 @@ static void put_passes(tn_sink *out) {
     tn_put(out, "passes:\n");
     for (uint32_t i = 0; i < n; i++) {
         tn_putf(out, "  %-17s %s\n", passes[i]->name, passes[i]->summary);
-        for (uint32_t j = 0; j < tn_pass_n_options(passes[i]); j++) {
-            const tn_opt *o = &passes[i]->options[j];
-            tn_putf(out, "      %s=%s: %s (default %s)\n", o->name, option_values(o), o->help,
-                    option_fallback(o));
-        }
+        put_options(out, passes[i]->options);
     }
     tn_put(out, "pipelines:\n");
     const tn_named_pipeline *named = tn_named_pipeline_all(&n);
@@ -69,10 +78,10 @@ static void put_pass_page(tn_sink *out, const tn_pass_info *p) {
     put_props(out, "Needs:", p->needs);
     put_props(out, "Gives:", p->sets);
     put_props(out, "Ends:", p->breaks);
-    if (tn_pass_n_options(p) > 0) {
+    if (tn_opt_count(p->options) > 0) {
         tn_put(out, "\n| Option | Values | Default | |\n| --- | --- | --- | --- |\n");
     }
-    for (uint32_t i = 0; i < tn_pass_n_options(p); i++) {
+    for (uint32_t i = 0; i < tn_opt_count(p->options); i++) {
         const tn_opt *o = &p->options[i];
         tn_putf(out, "| `%s` | ", o->name);
         put_cell(out, option_values(o));
@@ -130,11 +139,7 @@ void tn_list_backends(tn_sink *out, const char *format) {
     tn_put(out, "backends:\n");
     for (uint32_t i = 0; i < n; i++) {
         tn_putf(out, "  %-17s %s (%s)\n", all[i]->name, all[i]->summary, all[i]->suffix);
-        const tn_backend_opt *o = all[i]->options;
-        for (; o != NULL && o->name != NULL; o++) {
-            tn_putf(out, "      %s: %s (default %s)\n", o->name, o->help,
-                    o->fallback != NULL && o->fallback[0] != '\0' ? o->fallback : "empty");
-        }
+        put_options(out, all[i]->options);
     }
 }
 

@@ -1,7 +1,7 @@
 /* What a step has to wait for on an out-of-order queue: the steps that wrote what it reads (data),
  * and the steps whose bytes it overwrites (reuse, the plan's hazards). Steps that enqueue nothing
  * have no event; what they would have waited for is waited for by their readers. */
-#include "backends/opencl/cl_waits.h"
+#include "backends/core/cl_waits.h"
 
 #include <string.h>
 

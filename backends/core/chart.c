@@ -1,4 +1,4 @@
-#include "backends/svg/chart.h"
+#include "backends/core/chart.h"
 
 #include <string.h>
 
