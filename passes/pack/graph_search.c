@@ -8,7 +8,7 @@
  * the same buffers were left with the same lowest places before. */
 #include <string.h>
 
-#include "passes/pack/failures.h"
+#include "passes/pack/base/failed_states.h"
 #include "passes/pack/graph.h"
 #include "passes/pack/stop.h"
 
@@ -33,7 +33,7 @@ typedef struct search {
     uint64_t *tops;
     tn_clique cliques[CLIQUES];
     uint32_t n_cliques;
-    tn_failures failures;
+    tn_failed_states failed;
     uint64_t limit;
 } search;
 
@@ -109,7 +109,7 @@ static search *make(tn_arena *arena, const tn_graph *g, const tn_graph_search *o
     s->choices = TN_ARRAY(arena, uint32_t, n * (n + 1));
     s->frames = TN_ARRAY(arena, frame, n + 1);
     s->tops = TN_ARRAY(arena, uint64_t, 2 * n);
-    s->failures = tn_failures_make(arena, options->budget);
+    s->failed = tn_failed_states_make(arena, options->budget);
     s->limit = options->limit;
     for (uint32_t v = 0; v < g->n; v++) {
         s->placed[v] = s->fixed[v] = g->buffers[v].fixed; /* TN_PACK_FREE is UINT64_MAX */
@@ -162,16 +162,13 @@ static bool may_fit(const search *s, uint32_t depth, uint32_t *members) {
     return true;
 }
 
-static tn_failed state_of(const search *s, uint32_t depth) {
+/* Which buffers are left, and their lowest places. */
+static void write_key(search *s, uint32_t depth) {
     const uint64_t *lowest = lowest_at(s, depth);
-    tn_failed state = {1, 2, 0};
+    tn_failed_key(&s->failed);
     for (uint32_t v = 0; v < s->n; v++) {
-        if (left(s, v)) {
-            state.key += tn_mix(tn_mix(lowest[v] + 1) + v);
-            state.check += tn_mix(tn_mix(lowest[v] ^ ((uint64_t)v << 48)) - v);
-        }
+        tn_failed_put(&s->failed, left(s, v) ? lowest[v] / s->g->step + 1 : 0);
     }
-    return state;
 }
 
 /* Larger ones first: they are the harder to place later. */
@@ -217,7 +214,8 @@ static bool enter(search *s, uint32_t depth) {
     if (depth == s->n_free) {
         return true;
     }
-    if (tn_failures_has(&s->failures, state_of(s, depth))) {
+    write_key(s, depth);
+    if (tn_failed_known(&s->failed, 0)) {
         return false;
     }
     list_choices(s, depth);
@@ -278,7 +276,8 @@ bool tn_graph_search_run(tn_arena *scratch, const tn_graph *g, const tn_graph_se
             }
             continue;
         }
-        tn_failures_add(&s->failures, state_of(s, depth));
+        write_key(s, depth);
+        tn_failed_add(&s->failed, 0);
         open = depth > 0;
         depth -= open ? 1 : 0;
     }

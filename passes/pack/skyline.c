@@ -1,15 +1,5 @@
 #include "passes/pack/skyline.h"
 
-uint64_t tn_skyline_hash(const tn_skyline *s, uint32_t left, uint32_t right) {
-    const uint64_t *from = tn_core_row(s->core, s->core->from, left);
-    const uint64_t *until = tn_core_row(s->core, s->core->until, right);
-    uint64_t hash = 0;
-    TN_FOR_BITS(i, w, from[w] & until[w] & s->unplaced[w], s->core->words) {
-        hash ^= s->zobrist[i];
-    }
-    return hash;
-}
-
 static bool is_tall(const tn_skyline *s, uint32_t i) {
     return (s->tall[i / 64] >> (i % 64) & 1) != 0;
 }
@@ -84,14 +74,12 @@ void tn_skyline_take_back(tn_skyline *s, uint32_t to) {
 static void make_state(tn_skyline *s) {
     const tn_core *core = s->core;
     size_t n = core->n, m = core->n_sections;
-    s->zobrist = TN_ARRAY(s->arena, uint64_t, n);
     s->offset = TN_ARRAY(s->arena, uint64_t, n);
     s->unplaced = TN_ARRAY(s->arena, uint64_t, core->words);
     s->floor = TN_ARRAY(s->arena, uint64_t, m);
     s->slack = TN_ARRAY(s->arena, uint64_t, m);
     s->crossing = TN_ARRAY(s->arena, uint32_t, m);
     for (uint32_t i = 0; i < n; i++) {
-        s->zobrist[i] = tn_skyline_mix(~(uint64_t)i);
         s->unplaced[i / 64] |= UINT64_C(1) << (i % 64);
         for (uint32_t q = core->items[i].a + 1; q < core->items[i].b; q++) {
             s->crossing[q]++;

@@ -19,7 +19,6 @@ typedef struct tn_skyline {
     uint64_t *limit;    /* highest offset of each item */
     uint64_t *tall;     /* a row: items that may end at the capacity; others end a unit below it */
     uint32_t *n_tall;   /* unplaced ones in each section; NULL when all items are tall */
-    uint64_t *zobrist;  /* of each item */
     uint64_t *floor;    /* of each section */
     uint64_t *top;      /* capacity of each section */
     uint64_t *slack;    /* top - floor - unplaced units */
@@ -38,8 +37,6 @@ bool tn_skyline_place(tn_skyline *s, uint32_t i);
 void tn_skyline_raise(tn_skyline *s, uint32_t section, uint64_t to);
 /* Shortens the trail to `to` changes. */
 void tn_skyline_take_back(tn_skyline *s, uint32_t to);
-/* Hash of the unplaced items that live inside sections [left, right). */
-uint64_t tn_skyline_hash(const tn_skyline *s, uint32_t left, uint32_t right);
 
 static inline bool tn_skyline_unplaced(const tn_skyline *s, uint32_t i) {
     return (s->unplaced[i / 64] >> (i % 64) & 1) != 0;
@@ -48,14 +45,6 @@ static inline bool tn_skyline_unplaced(const tn_skyline *s, uint32_t i) {
 /* Units of unplaced items in a section. */
 static inline uint64_t tn_skyline_load(const tn_skyline *s, uint32_t section) {
     return s->top[section] - s->floor[section] - s->slack[section];
-}
-
-/* Scatters bits, for hashes (splitmix64 of Steele, Lea and Flood). */
-static inline uint64_t tn_skyline_mix(uint64_t x) {
-    x += UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
 }
 
 #endif

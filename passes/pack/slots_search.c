@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "passes/pack/failures.h"
+#include "passes/pack/base/failed_states.h"
 #include "passes/pack/stop.h"
 
 #define NEW UINT32_MAX
@@ -40,7 +40,8 @@ typedef struct search {
     frame *frames;
     uint32_t n_objects;
     uint64_t cost, limit; /* a completion must cost less than the limit */
-    tn_failures failures;
+    tn_failed_states failed;
+    uint64_t *looks; /* rows: what items to come see of each object, while a key is written */
 } search;
 
 static uint64_t *row(const search *s, uint64_t *rows, uint32_t k) {
@@ -142,7 +143,8 @@ static search *make(tn_arena *arena, const tn_slot_group *g, const tn_slot_searc
     s->keys = TN_ARRAY(arena, uint32_t, n);
     s->frames = TN_ARRAY(arena, frame, n);
     s->crowd = TN_ARRAY(arena, uint32_t, sections);
-    s->failures = tn_failures_make(arena, options->budget);
+    s->failed = tn_failed_states_make(arena, options->budget);
+    s->looks = TN_ARRAY(arena, uint64_t, (size_t)n * s->words);
     s->limit = options->limit;
     fill_rows(s);
     fill_opens(s, sections);
@@ -170,22 +172,35 @@ static uint64_t to_come(search *s, uint32_t k) {
     return sum + s->still[s->n_objects + width];
 }
 
-/* Equal for states that differ in the numbers of objects alone, or where nobody lives any more. */
-static tn_failed state_of(search *s, uint32_t k) {
-    const uint64_t *idle = row(s, s->idle, k);
-    tn_failed state = {tn_mix(k), tn_mix(~(uint64_t)k), 0};
-    for (uint32_t o = 0; o < s->n_objects; o++) {
-        const uint64_t *taken = row(s, s->taken, o);
-        uint64_t x = 1, y = 2;
-        for (uint32_t w = 0; w < s->words; w++) {
-            x = tn_mix(x + (taken[w] | idle[w]));
-            y = tn_mix(y ^ (taken[w] | idle[w])) + w;
-        }
-        state.key += x;
-        state.check += y;
+static bool row_before(const search *s, const uint64_t *x, const uint64_t *y) {
+    uint32_t w = 0;
+    while (w + 1 < s->words && x[w] == y[w]) {
+        w++;
     }
-    state.room = s->limit - s->cost;
-    return state;
+    return x[w] < y[w];
+}
+
+/* The item at hand, and what it and those to come see of the objects, in an order of its own:
+ * states that differ in the numbers of objects alone, or where nobody lives any more, are one. */
+static void write_key(search *s, uint32_t k) {
+    const uint64_t *idle = row(s, s->idle, k);
+    for (uint32_t o = 0; o < s->n_objects; o++) {
+        uint64_t *look = row(s, s->looks, o);
+        const uint64_t *taken = row(s, s->taken, o);
+        for (uint32_t w = 0; w < s->words; w++) {
+            look[w] = taken[w] | idle[w];
+        }
+        s->keys[o] = o;
+        for (uint32_t at = o; at > 0 && row_before(s, look, row(s, s->looks, s->keys[at - 1]));) {
+            s->keys[at] = s->keys[at - 1];
+            s->keys[--at] = o;
+        }
+    }
+    tn_failed_key(&s->failed);
+    tn_failed_put(&s->failed, k);
+    for (uint32_t o = 0; o < s->n_objects; o++) {
+        tn_failed_put_words(&s->failed, row(s, s->looks, s->keys[o]), s->words);
+    }
 }
 
 /* Sections that nobody among items k and on needs, next to the life of item k in a free object:
@@ -247,7 +262,11 @@ static bool enter(search *s, uint32_t k) {
         return s->cost < s->limit;
     }
     uint64_t least = to_come(s, k);
-    if (s->cost + least >= s->limit || tn_failures_has(&s->failures, state_of(s, k))) {
+    if (s->cost + least >= s->limit) {
+        return false;
+    }
+    write_key(s, k);
+    if (tn_failed_known(&s->failed, s->limit - s->cost)) {
         return false;
     }
     list_choices(s, k);
@@ -317,7 +336,8 @@ static void keep(search *s, tn_sharing *best) {
 
 static void remember(search *s, uint32_t k) {
     if (s->cost < s->limit) {
-        tn_failures_add(&s->failures, state_of(s, k));
+        write_key(s, k);
+        tn_failed_add(&s->failed, s->limit - s->cost);
     }
 }
 

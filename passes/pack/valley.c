@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "ir/base/map.h"
+#include "passes/pack/base/failed_states.h"
 #include "passes/pack/skyline.h"
 
 #define NEVER UINT64_MAX
@@ -19,14 +21,12 @@ typedef struct run {
 
 typedef struct part {
     uint32_t left, right;
-    uint64_t items; /* hash of its unplaced items */
     uint64_t slack; /* least of its sections */
 } part;
 
 typedef struct frame {
     part self;
-    uint64_t key; /* hash of the state */
-    run valley;   /* where it branches */
+    run valley; /* where it branches */
     uint32_t section;
     uint64_t next;             /* floor of the section when it is skipped; NEVER: it cannot be */
     uint32_t first, count, at; /* candidates in the pool; `at` is the choice being tried */
@@ -48,7 +48,7 @@ typedef struct search {
     uint32_t *count;  /* candidates in each section */
     uint64_t *reach;  /* highest floor between the section in question and another */
     run *runs;
-    uint64_t *memo, memo_mask;
+    tn_failed_states failed;
     uint32_t seed;
     uint64_t nodes, budget;
     tn_stop_at stop;
@@ -57,8 +57,8 @@ typedef struct search {
     TN_VEC(part) parts;
 } search;
 
-/* The runs of a component; returns their number and adds their hash to *key. */
-static uint32_t find_runs(search *s, const part *p, uint64_t *key) {
+/* The runs of a component; returns their number. */
+static uint32_t find_runs(search *s, const part *p) {
     uint32_t n = 0;
     for (uint32_t q = p->left; q < p->right;) {
         run *r = &s->runs[n++];
@@ -68,9 +68,29 @@ static uint32_t find_runs(search *s, const part *p, uint64_t *key) {
             q++;
         }
         r->r = q;
-        *key ^= tn_skyline_mix(r->floor * 31 + r->l);
     }
     return n;
+}
+
+/* What decides whether a component can be completed: its sections, their floors, and which items
+ * are left inside of it. Tops and slacks follow from these. */
+static void write_key(search *s, const part *p) {
+    const uint64_t *from = tn_core_row(s->core, s->core->from, p->left);
+    const uint64_t *until = tn_core_row(s->core, s->core->until, p->right);
+    tn_failed_key(&s->failed);
+    tn_failed_put(&s->failed, p->left);
+    for (uint32_t q = p->left, l; q < p->right;) {
+        for (l = q; q < p->right && s->sky.floor[q] == s->sky.floor[l];) {
+            q++;
+        }
+        tn_failed_put(&s->failed, q - l);
+        tn_failed_put(&s->failed, s->sky.floor[l]);
+    }
+    tn_failed_put(&s->failed, 0); /* no run is as short: the end of the runs */
+    for (uint32_t w = 0; w < s->words; w++) {
+        s->inside[w] = from[w] & until[w] & s->sky.unplaced[w];
+    }
+    tn_failed_put_words(&s->failed, s->inside, s->words);
 }
 
 /* Height of the lower wall of run k, NEVER when it has none; 0 when k is no valley. */
@@ -232,7 +252,7 @@ static uint32_t turn_of(const search *s, const frame *f, uint32_t i) {
     }
     uint32_t n = s->core->n, shaken = 0;
     if (s->seed != 0) {
-        uint64_t noise = tn_skyline_mix(((uint64_t)s->seed << 32) + i);
+        uint64_t noise = tn_mix(((uint64_t)s->seed << 32) + i + UINT64_C(0x9e3779b97f4a7c15));
         shaken = (uint32_t)(noise % (n / SHAKE + 1));
     }
     return s->rank[i] + shaken + (2 - level) * n;
@@ -261,10 +281,11 @@ static void push_candidates(search *s, frame *f) {
 /* Opens the component as a new frame; false when it has no completion. `touched` is where the last
  * choice changed the skyline. */
 static bool open_frame(search *s, const part *p, uint32_t touched_l, uint32_t touched_r) {
-    frame f = {.self = *p, .key = p->items, .undo = s->sky.trail.len, .at = UINT32_MAX};
-    uint32_t n = find_runs(s, p, &f.key);
+    frame f = {.self = *p, .undo = s->sky.trail.len, .at = UINT32_MAX};
+    uint32_t n = find_runs(s, p);
     s->nodes++;
-    if (s->memo[f.key & s->memo_mask] == f.key) {
+    write_key(s, p);
+    if (tn_failed_known(&s->failed, 0)) {
         return false;
     }
     urgency best = {NEVER, NEVER, NEVER};
@@ -296,7 +317,7 @@ static bool open_frame(search *s, const part *p, uint32_t touched_l, uint32_t to
 }
 
 /* Splits the component of `f` where nothing crosses any more. */
-static void push_parts(search *s, frame *f, uint64_t items) {
+static void push_parts(search *s, frame *f) {
     f->parts = s->parts.len;
     uint32_t left = f->self.left, end = f->self.right;
     for (uint32_t q = left + 1; q <= end; q++) {
@@ -309,8 +330,7 @@ static void push_parts(search *s, frame *f, uint64_t items) {
         }
         bool empty = q - left == 1 && tn_skyline_load(&s->sky, left) == 0;
         if (!empty) {
-            bool whole = left == f->self.left && q == end;
-            part p = {left, q, whole ? items : tn_skyline_hash(&s->sky, left, q), least};
+            part p = {left, q, least};
             tn_vec_push(s->arena, &s->parts, p);
             uint32_t k = s->parts.len - 1;
             for (; k > f->parts && s->parts.data[k - 1].slack > p.slack; k--) {
@@ -332,21 +352,22 @@ static bool next_choice(search *s, frame *f) {
             f->at = f->count; /* it is in nobody's way: no other choice can do better */
         }
         if (tn_skyline_place(&s->sky, i)) {
-            push_parts(s, f, f->self.items ^ s->sky.zobrist[i]);
+            push_parts(s, f);
             return true;
         }
         tn_skyline_take_back(&s->sky, f->undo);
     }
     if (f->at == f->count && f->next != NEVER) {
         tn_skyline_raise(&s->sky, f->section, f->next);
-        push_parts(s, f, f->self.items);
+        push_parts(s, f);
         return true;
     }
     return false;
 }
 
 static void remember(search *s, const frame *f) {
-    s->memo[f->key & s->memo_mask] = f->key;
+    write_key(s, &f->self);
+    tn_failed_add(&s->failed, 0);
 }
 
 static void leave_frame(search *s) {
@@ -386,21 +407,15 @@ static tn_found run_stack(search *s) {
 
 /* The bottom frame has no choice to make; its parts are the components of the instance. */
 static void push_root(search *s) {
-    frame root = {.self = {0, s->core->n_sections, 0, 0}, .next = NEVER, .tried = true};
+    frame root = {.self = {0, s->core->n_sections, 0}, .next = NEVER, .tried = true};
     root.valley = (run){0, s->core->n_sections, 0};
-    push_parts(s, &root, tn_skyline_hash(&s->sky, 0, s->core->n_sections));
+    push_parts(s, &root);
     tn_vec_push(s->arena, &s->frames, root);
 }
 
-/* Among them room to remember about as many failures as there may be nodes. */
 static void make_scratch(search *s) {
     size_t m = s->core->n_sections;
-    uint64_t size = 1024;
-    while (size < s->budget && size < (1u << 20)) {
-        size *= 2;
-    }
-    s->memo = TN_ARRAY(s->arena, uint64_t, size);
-    s->memo_mask = size - 1;
+    s->failed = tn_failed_states_make(s->arena, s->budget);
     s->words = s->core->words;
     s->rank = tn_core_rank(s->arena, s->core, s->rule->letters);
     s->turn = TN_ARRAY(s->arena, uint32_t, s->core->n);

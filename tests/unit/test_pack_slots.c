@@ -1,4 +1,5 @@
 /* Shared objects: memonger's vectors, groups, the bound against brute force. */
+#include "passes/pack/slots_search.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
@@ -162,16 +163,47 @@ static tn_status dp_gives_up(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* The search over a tree by itself: it finds what choosing sizes first comes to, and proves that
+ * nothing costs less. */
+static tn_status tree_search(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    enum { MOST = 20 };
+    uint64_t seed = 9;
+    for (uint32_t round = 0; round < 300; round++) {
+        tn_arena *a = tn_arena_new(ctx);
+        tn_pack_buffer b[MOST];
+        uint32_t n = MOST / 2 + gen_below(&seed, MOST / 2 + 1), object[MOST], ids[MOST];
+        uint64_t nodes = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            ids[i] = i;
+        }
+        gen_plain(&seed, b, n, 10 + round % 7, 40);
+        tn_slots_result r;
+        assert_int_equal(tn_pack_slots(a, b, NULL, n, NULL, &r), TN_OK);
+        assert_true(r.optimal);
+        tn_slot_group g = tn_slot_group_make(a, b, ids, n);
+        for (uint64_t limit = r.total; limit <= r.total + 1; limit++) {
+            tn_sharing found = {.object = object, .total = UINT64_MAX};
+            tn_slot_search o = {.limit = limit, .budget = UINT64_MAX};
+            assert_true(tn_slots_search(a, &g, &o, &found, &nodes));
+            assert_true(found.total == (limit > r.total ? r.total : UINT64_MAX));
+        }
+        tn_arena_drop(a);
+    }
+    return TN_OK;
+}
+
 UNIT_TEST(memonger)
 UNIT_TEST(brute_force)
 UNIT_TEST(equal_sizes)
 UNIT_TEST(every_algorithm)
 UNIT_TEST(dp_gives_up)
+UNIT_TEST(tree_search)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memonger), cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_memonger),    cmocka_unit_test(test_brute_force),
         cmocka_unit_test(test_equal_sizes), cmocka_unit_test(test_every_algorithm),
-        cmocka_unit_test(test_dp_gives_up)};
+        cmocka_unit_test(test_dp_gives_up), cmocka_unit_test(test_tree_search)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
