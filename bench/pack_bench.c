@@ -14,7 +14,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/file.h"
-#include "passes/pack/csv.h"
+#include "passes/pack/base/instance_csv.h"
 #include "tests/unit/pack_gen.h"
 
 typedef struct bench {

@@ -1,9 +1,9 @@
-#include "passes/pack/shrink.h"
+#include "passes/pack/deletion_filter.h"
 
 #include <string.h>
 
-#include "passes/pack/sort.h"
-#include "passes/pack/stop.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/base/stop.h"
 
 /* The bound of the set without members [at, at + gap). */
 static uint64_t bound_without(tn_arena *arena, const tn_shrinking *s, const tn_pack_misfit *set,
@@ -45,16 +45,12 @@ void tn_shrink(tn_arena *arena, const tn_shrinking *s, tn_pack_misfit *out) {
 
 uint32_t *tn_smallest_first(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(scratch, n);
     uint32_t *ids = TN_ARRAY(arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){buffers[i].size, i};
     }
-    tn_sort_keys(keys, spare, n);
-    for (uint32_t i = 0; i < n; i++) {
-        ids[i] = keys[i].item;
-    }
+    tn_sort_items(keys, n, ids);
     tn_arena_drop(scratch);
     return ids;
 }

@@ -1,8 +1,8 @@
 /* Shrinking a set that is proven too large until every member of it is needed for the proof, as far
  * as a budget goes: a deletion filter that tries halves, quarters and so on before single members.
  */
-#ifndef TENURE_PASSES_PACK_SHRINK_H
-#define TENURE_PASSES_PACK_SHRINK_H
+#ifndef TENURE_PASSES_PACK_DELETION_FILTER_H
+#define TENURE_PASSES_PACK_DELETION_FILTER_H
 
 #include "passes/pack/pack.h"
 

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-#include "passes/pack/hot.h"
-#include "passes/pack/joined.h"
-#include "passes/pack/mend.h"
-#include "passes/pack/peel.h"
-#include "passes/pack/rest.h"
-#include "passes/pack/stack.h"
+#include "passes/pack/offsets/blocks_search.h"
+#include "passes/pack/offsets/first_fit.h"
+#include "passes/pack/offsets/fullest.h"
+#include "passes/pack/offsets/gap_search.h"
+#include "passes/pack/offsets/peel.h"
+#include "passes/pack/offsets/repair.h"
+#include "passes/pack/offsets/stack_bound.h"
 
 static bool is_fit(const char *name) {
     for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
@@ -55,7 +56,7 @@ static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, boo
         .only = j->options->algorithm,
         .near = near,
     };
-    tn_packing trial = {TN_ARRAY(j->scratch, uint64_t, j->inst->n), 0, NULL};
+    tn_packing trial = tn_packing_none(j->scratch, j->inst);
     j->result->work += tn_fits_run(j->scratch, j->inst, &f, &trial);
     if (trial.height < j->best.height) {
         j->best = trial;
@@ -103,8 +104,8 @@ static void run_mend(job *j) {
     uint64_t budget = budgets[j->effort], spent = 0;
     for (uint64_t part = 1; part <= 64 && !done(j) && spent < budget;) {
         uint64_t goal = j->best.height - (j->best.height - j->goal + part - 1) / part;
-        tn_mend_options m = {.goal = goal, .free = 512, .budget = budget - spent, .nodes = 3000};
-        spent += tn_mend_run(j->scratch, j->inst, &m, &j->best);
+        tn_repair_options m = {.goal = goal, .free = 512, .budget = budget - spent, .nodes = 3000};
+        spent += tn_repair_run(j->scratch, j->inst, &m, &j->best);
         part = j->best.height <= goal ? (part > 1 ? part / 2 : 1) : 4 * part;
     }
     j->result->work += spent;
@@ -121,22 +122,22 @@ static void run_portfolio(job *j) {
     bool search = !j->inst->gaps;
     run_fits(j, 0, QUICK, 1, true);
     if (!done(j) && search && j->inst->n > HOT) {
-        run_search(j, tn_hot_run, HOT_SHARE);
+        run_search(j, tn_fullest_run, HOT_SHARE);
     }
-    if (!done(j) && search && j->inst->n <= TN_JOINED_ITEMS) {
-        run_search(j, tn_joined_run, JOINED_SHARE);
+    if (!done(j) && search && j->inst->n <= TN_BLOCKS_ITEMS) {
+        run_search(j, tn_blocks_search, JOINED_SHARE);
     }
     if (!done(j)) {
         run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0,
                  search ? rounds[j->effort] : gapped[j->effort], false);
     }
-    if (!done(j) && tn_search_possible(j->inst)) {
-        run_search(j, tn_search_run, 1);
+    if (!done(j) && tn_portfolio_possible(j->inst)) {
+        run_search(j, tn_portfolio_run, 1);
     }
     if (!done(j) && j->inst->gaps) {
-        run_search(j, tn_rest_run, 1);
+        run_search(j, tn_gap_search, 1);
     }
-    if (!done(j) && search && (j->effort > 1 || !tn_search_possible(j->inst))) {
+    if (!done(j) && search && (j->effort > 1 || !tn_portfolio_possible(j->inst))) {
         run_mend(j);
     }
 }
@@ -192,8 +193,8 @@ static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pa
         j.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
     }
     j.goal = inst->bound > options->capacity ? inst->bound : options->capacity;
-    j.best =
-        (tn_packing){TN_ARRAY(scratch, uint64_t, inst->n), inst->n == 0 ? 0 : UINT64_MAX, "none"};
+    j.best = tn_packing_none(scratch, inst);
+    j.best.height = inst->n == 0 ? 0 : UINT64_MAX;
     if (inst->n > 0) {
         result->bound_time = inst->time[inst->bound_section];
         run(&j);

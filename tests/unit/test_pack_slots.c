@@ -1,5 +1,5 @@
 /* Shared objects: memonger's vectors, groups, the bound against brute force. */
-#include "passes/pack/slots_search.h"
+#include "passes/pack/slots/slots_search.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 

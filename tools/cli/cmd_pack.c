@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ir/base/file.h"
-#include "passes/pack/conflicts.h"
+#include "passes/pack/base/conflict_csv.h"
 #include "tools/cli/cli.h"
 #include "tools/cli/pack_report.h"
 

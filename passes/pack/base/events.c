@@ -1,8 +1,8 @@
-#include "passes/pack/events.h"
+#include "passes/pack/base/events.h"
 
 #include <string.h>
 
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
 
 typedef TN_VEC(tn_part) part_vec;
 
@@ -15,11 +15,11 @@ static void push_part(tn_arena *arena, part_vec *parts, tn_part part) {
 /* A copy of the gaps by time. */
 static tn_pack_gap *sorted_gaps(tn_arena *arena, const tn_pack_buffer *buffer) {
     uint32_t n = buffer->n_gaps;
-    tn_sort_key *keys = TN_ARRAY(arena, tn_sort_key, n), *spare = TN_ARRAY(arena, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(arena, n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){tn_time_key(buffer->gaps[i].first), i};
     }
-    tn_sort_keys(keys, spare, n);
+    tn_sort_keys(keys, n);
     tn_pack_gap *gaps = TN_ARRAY(arena, tn_pack_gap, n);
     for (uint32_t i = 0; i < n; i++) {
         gaps[i] = buffer->gaps[keys[i].item];
@@ -66,13 +66,12 @@ bool tn_parts_make(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n, t
 /* Ends are listed first, and the sort is stable. */
 tn_event *tn_events_make(tn_arena *arena, const tn_parts *parts) {
     uint32_t n = parts->len;
-    tn_sort_key *keys = TN_ARRAY(arena, tn_sort_key, 2 * (size_t)n);
-    tn_sort_key *spare = TN_ARRAY(arena, tn_sort_key, 2 * (size_t)n);
+    tn_sort_key *keys = tn_sort_room(arena, 2 * n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){tn_time_key(parts->data[i].last), i};
         keys[n + i] = (tn_sort_key){tn_time_key(parts->data[i].first), n + i};
     }
-    tn_sort_keys(keys, spare, 2 * n);
+    tn_sort_keys(keys, 2 * n);
     tn_event *events = TN_ARRAY(arena, tn_event, 2 * (size_t)n);
     for (uint32_t i = 0; i < 2 * n; i++) {
         bool begins = keys[i].item >= n;

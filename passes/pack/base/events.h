@@ -1,7 +1,7 @@
 /* Sweeping over time: the parts of buffers that are in use, and their beginnings and ends in order.
  */
-#ifndef TENURE_PASSES_PACK_EVENTS_H
-#define TENURE_PASSES_PACK_EVENTS_H
+#ifndef TENURE_PASSES_PACK_BASE_EVENTS_H
+#define TENURE_PASSES_PACK_BASE_EVENTS_H
 
 #include "passes/pack/pack.h"
 

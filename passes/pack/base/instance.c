@@ -1,13 +1,8 @@
-#include "passes/pack/instance.h"
+#include "passes/pack/base/instance.h"
 
+#include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
-#include "passes/pack/events.h"
-#include "passes/pack/sort.h"
-
-/* `x` (no overflow: sums_fit has been asked) rounded up. */
-static uint64_t round_up(uint64_t x, uint64_t step) {
-    return x % step == 0 ? x : x + (step - x % step);
-}
+#include "passes/pack/base/events.h"
 
 /* Whether any stack of all buffers stays below 2^63 bytes. */
 static bool sums_fit(const tn_pack_buffer *buffers, uint32_t n) {
@@ -44,8 +39,8 @@ static uint64_t find_unit(const tn_pack_buffer *buffers, const tn_parts *parts) 
     }
     for (uint32_t i = 0; i < parts->len; i++) {
         const tn_part *p = &parts->data[i];
-        unit = tn_gcd(unit, round_up(p->hi, floor));
-        unit = tn_gcd(unit, round_up(buffers[p->buffer].size, floor));
+        unit = tn_gcd(unit, tn_round_up(p->hi, floor));
+        unit = tn_gcd(unit, tn_round_up(buffers[p->buffer].size, floor));
     }
     for (bool again = true; again;) {
         again = false;
@@ -66,6 +61,7 @@ static void make_items(tn_arena *arena, tn_inst *inst, const tn_pack_buffer *buf
     inst->items = TN_ARRAY(arena, tn_item, parts->len);
     inst->spans = TN_ARRAY(arena, tn_span, parts->len);
     inst->n_spans = parts->len;
+    inst->plain = true;
     uint64_t u = inst->unit;
     for (uint32_t i = 0; i < parts->len; i++) {
         const tn_part *p = &parts->data[i];
@@ -87,6 +83,7 @@ static void make_items(tn_arena *arena, tn_inst *inst, const tn_pack_buffer *buf
         s->hi = (p->hi + (u - 1)) / u;
         s->slack = s->hi * u - p->hi;
         inst->gaps |= item->n_spans > 1 || s->lo > 0 || s->hi < item->size;
+        inst->plain &= item->align == 1 && item->fixed == TN_PACK_FREE;
     }
 }
 
@@ -139,15 +136,14 @@ static uint64_t *max_slack(tn_arena *scratch, const tn_inst *inst) {
     uint32_t m = inst->n_sections, n = inst->n_spans;
     uint64_t *most = TN_ARRAY(scratch, uint64_t, m);
     uint32_t *next = TN_ARRAY(scratch, uint32_t, (size_t)m + 1);
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(scratch, n);
     for (uint32_t s = 0; s <= m; s++) {
         next[s] = s;
     }
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){~inst->spans[i].slack, i};
     }
-    tn_sort_keys(keys, spare, n);
+    tn_sort_keys(keys, n);
     for (uint32_t k = 0; k < n; k++) {
         const tn_span *span = &inst->spans[keys[k].item];
         for (uint32_t s = span->a;; s++) {

@@ -5,8 +5,8 @@
  *
  * A buffer's units may hold a few bytes more than it asked for (its `slack`), so a height in units
  * is told in bytes by tn_inst_top. */
-#ifndef TENURE_PASSES_PACK_INSTANCE_H
-#define TENURE_PASSES_PACK_INSTANCE_H
+#ifndef TENURE_PASSES_PACK_BASE_INSTANCE_H
+#define TENURE_PASSES_PACK_BASE_INSTANCE_H
 
 #include "passes/pack/pack.h"
 
@@ -33,7 +33,8 @@ typedef struct tn_inst {
     uint32_t n;
     tn_span *spans;
     uint32_t n_spans;
-    bool gaps; /* some item has another span than its whole self */
+    bool gaps;  /* some item has another span than its whole self */
+    bool plain; /* no item is fixed, or aligned to more than a unit */
     uint32_t n_sections;
     int64_t *time;  /* of each section */
     uint64_t *load; /* units in use, one a section */

@@ -1,15 +1,15 @@
-#include "passes/pack/order.h"
+#include "passes/pack/base/item_order.h"
 
 #include <string.h>
 
+#include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
 
 static const char letters_known[] = "TWZAOLUG";
 
 tn_orders tn_orders_make(tn_arena *arena, const tn_inst *inst) {
     tn_orders o = {.inst = inst, .arena = arena};
-    o.keys = TN_ARRAY(arena, tn_sort_key, inst->n);
-    o.spare = TN_ARRAY(arena, tn_sort_key, inst->n);
+    o.keys = tn_sort_room(arena, inst->n);
     return o;
 }
 
@@ -110,7 +110,7 @@ void tn_orders_get(tn_orders *o, const char *letters, uint32_t *order) {
         for (uint32_t k = 0; k < n; k++) {
             o->keys[k].key = ~key[o->keys[k].item];
         }
-        tn_sort_keys(o->keys, o->spare, n);
+        tn_sort_keys(o->keys, n);
     }
     uint32_t at = 0;
     for (uint32_t k = 0; k < n; k++) {

@@ -4,16 +4,16 @@
  *   Z  size                                         A  size times sections
  *   O  number of items alive at some common time    L  earlier first section
  *   U  later last section                          G  alignment */
-#ifndef TENURE_PASSES_PACK_ORDER_H
-#define TENURE_PASSES_PACK_ORDER_H
+#ifndef TENURE_PASSES_PACK_BASE_ITEM_ORDER_H
+#define TENURE_PASSES_PACK_BASE_ITEM_ORDER_H
 
-#include "passes/pack/instance.h"
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/base/instance.h"
 
 typedef struct tn_orders {
     const tn_inst *inst;
     uint64_t *key[8]; /* a column for each letter, made when first asked for */
-    tn_sort_key *keys, *spare;
+    tn_sort_key *keys;
     tn_arena *arena;
 } tn_orders;
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "passes/pack/stop.h"
+#include "passes/pack/base/stop.h"
 
 #include <time.h>
 

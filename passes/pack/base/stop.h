@@ -1,7 +1,7 @@
 /* What ends a search before its budget does: another member that has answered and stands before it
  * in the portfolio, or the clock. Shared by threads. */
-#ifndef TENURE_PASSES_PACK_STOP_H
-#define TENURE_PASSES_PACK_STOP_H
+#ifndef TENURE_PASSES_PACK_BASE_STOP_H
+#define TENURE_PASSES_PACK_BASE_STOP_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

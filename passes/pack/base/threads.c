@@ -1,4 +1,4 @@
-#include "passes/pack/team.h"
+#include "passes/pack/base/threads.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -57,7 +57,7 @@ static void run_threads(tn_ctx *ctx, uint32_t threads, team *t) {
     }
     workers[0] = (worker){.team = t, .ctx = ctx};
     tn_diag_handler on_diag = ctx->on_diag;
-    ctx->on_diag = NULL; /* the others say nothing either; tn_team_run does, once for all */
+    ctx->on_diag = NULL; /* the others say nothing either; tn_threads_run does, once for all */
     run_worker(&workers[0]);
     ctx->on_diag = on_diag;
     for (uint32_t k = 1; k < threads; k++) {
@@ -68,7 +68,7 @@ static void run_threads(tn_ctx *ctx, uint32_t threads, team *t) {
     }
 }
 
-void tn_team_run(tn_ctx *ctx, uint32_t threads, uint32_t n, tn_job_fn *fn, void *user) {
+void tn_threads_run(tn_ctx *ctx, uint32_t threads, uint32_t n, tn_job_fn *fn, void *user) {
     team t = {.fn = fn, .user = user, .n = n};
     threads = threads > n ? n : threads;
     threads = threads > MAX_THREADS ? MAX_THREADS : threads;

@@ -1,8 +1,9 @@
 /* Max-live, and the check of a packing. Both sweep over time; neither uses the solvers' normal
  * form, so that a mistake there does not hide itself. */
+#include "ir/base/bit_tree.h"
+#include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
-#include "passes/pack/events.h"
-#include "passes/pack/sort.h"
+#include "passes/pack/base/events.h"
 
 uint64_t tn_pack_max_live(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
                           int64_t *time) {
@@ -33,7 +34,7 @@ uint64_t tn_pack_max_live(tn_arena *arena, const tn_pack_buffer *buffers, uint32
 typedef struct sweep {
     const tn_parts *parts;
     const uint64_t *offsets;
-    tn_bits alive;
+    tn_bit_tree alive;
     uint32_t *rank;    /* of a part */
     uint32_t *by_rank; /* the part */
 } sweep;
@@ -50,13 +51,13 @@ static uint64_t part_hi(const sweep *s, uint32_t part) {
 
 static sweep sweep_make(tn_arena *arena, const tn_parts *parts, const uint64_t *offsets) {
     uint32_t n = parts->len;
-    sweep s = {parts, offsets, tn_bits_make(arena, n), TN_ARRAY(arena, uint32_t, n),
+    sweep s = {parts, offsets, tn_bit_tree_make(arena, n), TN_ARRAY(arena, uint32_t, n),
                TN_ARRAY(arena, uint32_t, n)};
-    tn_sort_key *keys = TN_ARRAY(arena, tn_sort_key, n), *spare = TN_ARRAY(arena, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(arena, n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){part_lo(&s, i), i};
     }
-    tn_sort_keys(keys, spare, n);
+    tn_sort_keys(keys, n);
     for (uint32_t r = 0; r < n; r++) {
         s.by_rank[r] = keys[r].item;
         s.rank[keys[r].item] = r;
@@ -64,18 +65,18 @@ static sweep sweep_make(tn_arena *arena, const tn_parts *parts, const uint64_t *
     return s;
 }
 
-/* Brings a part to life; the part it collides with, or TN_BITS_NONE. */
+/* Brings a part to life; the part it collides with, or TN_BIT_NONE. */
 static uint32_t sweep_add(sweep *s, uint32_t part) {
     uint32_t r = s->rank[part];
-    uint32_t below = tn_bits_below(&s->alive, r), above = tn_bits_above(&s->alive, r);
-    if (below != TN_BITS_NONE && part_hi(s, s->by_rank[below]) > part_lo(s, part)) {
+    uint32_t below = tn_bit_tree_below(&s->alive, r), above = tn_bit_tree_above(&s->alive, r);
+    if (below != TN_BIT_NONE && part_hi(s, s->by_rank[below]) > part_lo(s, part)) {
         return s->by_rank[below];
     }
-    if (above != TN_BITS_NONE && part_lo(s, s->by_rank[above]) < part_hi(s, part)) {
+    if (above != TN_BIT_NONE && part_lo(s, s->by_rank[above]) < part_hi(s, part)) {
         return s->by_rank[above];
     }
-    tn_bits_add(&s->alive, r);
-    return TN_BITS_NONE;
+    tn_bit_tree_add(&s->alive, r);
+    return TN_BIT_NONE;
 }
 
 static bool disjoint(tn_arena *arena, const tn_parts *parts, const uint64_t *offsets, uint32_t *a,
@@ -85,11 +86,11 @@ static bool disjoint(tn_arena *arena, const tn_parts *parts, const uint64_t *off
     for (uint32_t i = 0; i < 2 * parts->len; i++) {
         uint32_t part = events[i].part;
         if (!events[i].begins) {
-            tn_bits_remove(&s.alive, s.rank[part]);
+            tn_bit_tree_remove(&s.alive, s.rank[part]);
             continue;
         }
         uint32_t other = sweep_add(&s, part);
-        if (other != TN_BITS_NONE) {
+        if (other != TN_BIT_NONE) {
             *a = parts->data[other].buffer;
             *b = parts->data[part].buffer;
             return false;

@@ -1,5 +1,5 @@
 /* Conflict graphs as lists and rows, and the check of a packing. */
-#include "passes/pack/graph.h"
+#include "passes/pack/graph/graph.h"
 
 #include <string.h>
 
@@ -72,7 +72,7 @@ tn_graph_rows tn_graph_rows_make(tn_arena *arena, const tn_graph *g) {
     rows.bits = TN_ARRAY(arena, uint64_t, (size_t)g->n * rows.words);
     for (uint32_t v = 0; v < g->n; v++) {
         for (uint32_t e = g->start[v]; e < g->start[v + 1]; e++) {
-            tn_graph_row(&rows, v)[g->near[e] / 64] |= UINT64_C(1) << (g->near[e] % 64);
+            tn_bit_add(tn_graph_row(&rows, v), g->near[e]);
         }
     }
     return rows;

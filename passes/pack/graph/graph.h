@@ -1,7 +1,8 @@
 /* Inside the solver of conflict graphs: one connected part. All sizes and offsets are bytes. */
-#ifndef TENURE_PASSES_PACK_GRAPH_H
-#define TENURE_PASSES_PACK_GRAPH_H
+#ifndef TENURE_PASSES_PACK_GRAPH_GRAPH_H
+#define TENURE_PASSES_PACK_GRAPH_GRAPH_H
 
+#include "ir/base/bits.h"
 #include "passes/pack/pack.h"
 
 typedef struct tn_graph {
@@ -30,7 +31,7 @@ static inline uint64_t *tn_graph_row(const tn_graph_rows *rows, uint32_t v) {
     return rows->bits + (size_t)v * rows->words;
 }
 static inline bool tn_graph_near(const tn_graph_rows *rows, uint32_t u, uint32_t v) {
-    return (tn_graph_row(rows, u)[v / 64] >> (v % 64) & 1) != 0;
+    return tn_bit_has(tn_graph_row(rows, u), v);
 }
 
 typedef struct tn_graph_packing {
@@ -44,10 +45,13 @@ typedef struct tn_graph_packing {
  * Returns the neighbours looked at. graph_fit.c */
 uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const char *only, uint32_t rounds,
                       uint64_t goal, tn_graph_packing *best);
+typedef struct tn_graph_range {
+    uint64_t lo, hi; /* bytes */
+} tn_graph_range;
 /* The lowest offset for v at `from` or above at which it meets none of the neighbours that `placed`
- * says are there (by vertex; UINT64_MAX: not there). `tops` is room for two numbers a neighbour. */
+ * says are there (by vertex; UINT64_MAX: not there). `taken` is scratch, one a neighbour. */
 uint64_t tn_graph_lowest(const tn_graph *g, uint32_t v, uint64_t from, const uint64_t *placed,
-                         uint64_t *tops);
+                         tn_graph_range *taken);
 
 /* A clique, and what stacking it needs at least. graph_clique.c */
 typedef struct tn_clique {

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "passes/pack/graph.h"
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/graph/graph.h"
 
 /* In a stack all but the topmost fill whole steps. */
 static uint64_t filled(const tn_graph *g, uint32_t v) {
@@ -69,12 +69,11 @@ static void grow_all(tn_arena *scratch, const tn_graph *g, uint64_t budget, tn_c
     uint32_t *members = TN_ARRAY(scratch, uint32_t, g->n);
     uint32_t *left = TN_ARRAY(scratch, uint32_t, g->n);
     uint64_t *mark = TN_ARRAY(scratch, uint64_t, g->n), stamp = 0;
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, g->n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, g->n);
+    tn_sort_key *keys = tn_sort_room(scratch, g->n);
     for (uint32_t v = 0; v < g->n; v++) {
         keys[v] = (tn_sort_key){~g->buffers[v].size, v};
     }
-    tn_sort_keys(keys, spare, g->n);
+    tn_sort_keys(keys, g->n);
     for (uint32_t k = 0; k < g->n && budget > 0; k++) {
         uint32_t n = grow(g, keys[k].item, members, left, mark, &stamp, &budget);
         keep(g, members, n, best);
@@ -140,7 +139,7 @@ static void extend(tn_arena *arena, search *s, const uint64_t *candidates) {
         }
         uint32_t v = list[i];
         const uint64_t *row = tn_graph_row(&s->rows, v);
-        rest[v / 64] &= ~(UINT64_C(1) << (v % 64));
+        tn_bit_remove(rest, v);
         for (uint32_t w = 0; w < words; w++) {
             next[w] = rest[w] & row[w];
         }
@@ -169,7 +168,7 @@ tn_clique tn_graph_clique(tn_arena *arena, const tn_graph *g, uint64_t budget, b
                     .nodes = budget};
         uint64_t *all = TN_ARRAY(scratch, uint64_t, s.rows.words);
         for (uint32_t v = 0; v < g->n; v++) {
-            all[v / 64] |= UINT64_C(1) << (v % 64);
+            tn_bit_add(all, v);
         }
         extend(scratch, &s, all);
         *exact = s.nodes > 0;

@@ -2,58 +2,44 @@
  * time. */
 #include <string.h>
 
-#include "passes/pack/graph.h"
-#include "passes/pack/sort.h"
+#include "ir/base/heap.h"
+#include "ir/base/key_sort.h"
+#include "ir/base/xmath.h"
+#include "passes/pack/graph/graph.h"
 
-static uint64_t align_up(uint64_t x, uint64_t align) {
-    return x % align == 0 ? x : x + (align - x % align);
+static bool higher(const void *ctx, const tn_graph_range *x, const tn_graph_range *y) {
+    (void)ctx;
+    return x->lo > y->lo;
 }
 
-/* Heap sort by the first number of each pair: in place, and fast enough for a few neighbours. */
-static void sift(uint64_t *pairs, size_t at, size_t n) {
-    uint64_t x = pairs[2 * at], y = pairs[2 * at + 1];
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && pairs[2 * (child + 1)] > pairs[2 * child] ? 1 : 0;
-        if (pairs[2 * child] <= x) {
-            break;
-        }
-        pairs[2 * at] = pairs[2 * child];
-        pairs[2 * at + 1] = pairs[2 * child + 1];
-    }
-    pairs[2 * at] = x;
-    pairs[2 * at + 1] = y;
-}
-
-static void sort_pairs(uint64_t *pairs, size_t n) {
+/* Heap sort: in place, and fast enough for a few neighbours. */
+static void sort_ranges(tn_graph_range *ranges, size_t n) {
     for (size_t i = n / 2; i-- > 0;) {
-        sift(pairs, i, n);
+        tn_heap_down(ranges, n, i, higher, NULL);
     }
     for (size_t end = n; end-- > 1;) {
-        uint64_t x = pairs[0], y = pairs[1];
-        pairs[0] = pairs[2 * end];
-        pairs[1] = pairs[2 * end + 1];
-        pairs[2 * end] = x;
-        pairs[2 * end + 1] = y;
-        sift(pairs, 0, end);
+        tn_graph_range last = ranges[end];
+        ranges[end] = ranges[0];
+        ranges[0] = last;
+        tn_heap_down(ranges, end, 0, higher, NULL);
     }
 }
 
 uint64_t tn_graph_lowest(const tn_graph *g, uint32_t v, uint64_t from, const uint64_t *placed,
-                         uint64_t *tops) {
+                         tn_graph_range *taken) {
     const tn_pack_buffer *b = &g->buffers[v];
-    uint64_t x = align_up(from, b->align);
+    uint64_t x = tn_round_up(from, b->align);
     size_t n = 0;
     for (uint32_t e = g->start[v]; e < g->start[v + 1]; e++) {
         uint64_t at = placed[g->near[e]];
         if (at != UINT64_MAX && at + g->buffers[g->near[e]].size > x) {
-            tops[2 * n] = at;
-            tops[2 * n++ + 1] = at + g->buffers[g->near[e]].size;
+            taken[n++] = (tn_graph_range){at, at + g->buffers[g->near[e]].size};
         }
     }
-    sort_pairs(tops, n);
-    for (size_t i = 0; i < n && tops[2 * i] < x + b->size; i++) {
-        if (tops[2 * i + 1] > x) {
-            x = align_up(tops[2 * i + 1], b->align);
+    sort_ranges(taken, n);
+    for (size_t i = 0; i < n && taken[i].lo < x + b->size; i++) {
+        if (taken[i].hi > x) {
+            x = tn_round_up(taken[i].hi, b->align);
         }
     }
     return x;
@@ -61,8 +47,9 @@ uint64_t tn_graph_lowest(const tn_graph *g, uint32_t v, uint64_t from, const uin
 
 typedef struct fitting {
     const tn_graph *g;
-    uint64_t *offsets, *tops;
-    tn_sort_key *keys, *spare;
+    uint64_t *offsets;
+    tn_graph_range *taken;
+    tn_sort_key *keys;
     uint64_t *weight; /* what the order goes by, larger first */
     uint32_t *order;
     uint64_t work;
@@ -74,10 +61,7 @@ static void make_order(fitting *f) {
     for (uint32_t v = 0; v < g->n; v++) {
         f->keys[v] = (tn_sort_key){g->buffers[v].fixed != TN_PACK_FREE ? 0 : ~f->weight[v], v};
     }
-    tn_sort_keys(f->keys, f->spare, g->n);
-    for (uint32_t k = 0; k < g->n; k++) {
-        f->order[k] = f->keys[k].item;
-    }
+    tn_sort_items(f->keys, g->n, f->order);
 }
 
 static uint64_t fit(fitting *f) {
@@ -88,7 +72,7 @@ static uint64_t fit(fitting *f) {
         uint32_t v = f->order[k];
         uint64_t fixed = g->buffers[v].fixed;
         f->offsets[v] =
-            fixed != TN_PACK_FREE ? fixed : tn_graph_lowest(g, v, 0, f->offsets, f->tops);
+            fixed != TN_PACK_FREE ? fixed : tn_graph_lowest(g, v, 0, f->offsets, f->taken);
         uint64_t top = f->offsets[v] + g->buffers[v].size;
         height = top > height ? top : height;
         f->work += 1 + g->start[v + 1] - g->start[v];
@@ -126,6 +110,11 @@ static void weigh_conflicts(fitting *f) {
     }
 }
 
+#define GRAPH(id, name) name,
+const char *const tn_graph_algorithms[] = {
+#include "passes/pack/algorithms.def"
+    NULL};
+
 static const struct {
     const char *name;
     void (*weigh)(fitting *f);
@@ -146,9 +135,8 @@ uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const char *only, ui
                       uint64_t goal, tn_graph_packing *best) {
     fitting f = {.g = g,
                  .offsets = TN_ARRAY(scratch, uint64_t, g->n),
-                 .tops = TN_ARRAY(scratch, uint64_t, 2 * (size_t)g->n),
-                 .keys = TN_ARRAY(scratch, tn_sort_key, g->n),
-                 .spare = TN_ARRAY(scratch, tn_sort_key, g->n),
+                 .taken = TN_ARRAY(scratch, tn_graph_range, g->n),
+                 .keys = tn_sort_room(scratch, g->n),
                  .weight = TN_ARRAY(scratch, uint64_t, g->n),
                  .order = TN_ARRAY(scratch, uint32_t, g->n)};
     for (size_t r = 0; r < sizeof rules / sizeof rules[0] && best->height > goal; r++) {

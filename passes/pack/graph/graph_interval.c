@@ -6,7 +6,7 @@
  * another kind). What they find is checked, so a miss costs quality and never correctness. */
 #include <string.h>
 
-#include "passes/pack/graph.h"
+#include "passes/pack/graph/graph.h"
 
 #define NONE UINT32_MAX
 enum { SWEEPS = 8 };

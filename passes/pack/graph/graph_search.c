@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "passes/pack/base/failed_states.h"
-#include "passes/pack/graph.h"
-#include "passes/pack/stop.h"
+#include "passes/pack/base/stop.h"
+#include "passes/pack/graph/graph.h"
 
 #define NONE UINT32_MAX
 enum { CLOCK_EVERY = 256, CLIQUES = 64 };
@@ -30,7 +30,7 @@ typedef struct search {
     uint32_t *twin;    /* by vertex: an earlier one alike in all, or NONE */
     uint32_t *choices; /* n entries a depth */
     frame *frames;
-    uint64_t *tops;
+    tn_graph_range *taken;
     tn_clique cliques[CLIQUES];
     uint32_t n_cliques;
     tn_failed_states failed;
@@ -43,7 +43,7 @@ static bool is_free(const search *s, uint32_t v) {
 
 /* Above `from`, past the fixed neighbours. */
 static uint64_t lift(search *s, uint32_t v, uint64_t from) {
-    return tn_graph_lowest(s->g, v, from, s->fixed, s->tops);
+    return tn_graph_lowest(s->g, v, from, s->fixed, s->taken);
 }
 
 static bool alike(const search *s, uint32_t u, uint32_t v) {
@@ -108,7 +108,7 @@ static search *make(tn_arena *arena, const tn_graph *g, const tn_graph_search *o
     s->twin = TN_ARRAY(arena, uint32_t, n);
     s->choices = TN_ARRAY(arena, uint32_t, n * (n + 1));
     s->frames = TN_ARRAY(arena, frame, n + 1);
-    s->tops = TN_ARRAY(arena, uint64_t, 2 * n);
+    s->taken = TN_ARRAY(arena, tn_graph_range, n);
     s->failed = tn_failed_states_make(arena, options->budget);
     s->limit = options->limit;
     for (uint32_t v = 0; v < g->n; v++) {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
-#include "passes/pack/graph.h"
-#include "passes/pack/stop.h"
+#include "passes/pack/base/stop.h"
+#include "passes/pack/graph/graph.h"
 
 typedef struct part {
     tn_graph g;

@@ -1,9 +1,11 @@
 /* Passes over all boundaries between sections, each by one rule, until none finds anything. A pass
  * sees the blocks as they were when it began; what it joins is seen by the next one. Sure rules
  * come before guesses, and begin again after each pass that joined something. */
-#include "passes/pack/join.h"
+#include "passes/pack/offsets/blocks.h"
 
 #include <string.h>
+
+#include "passes/pack/base/packing.h"
 
 #define NONE UINT32_MAX
 
@@ -21,7 +23,7 @@ typedef struct by_time {
     uint32_t *ids, *at;
 } by_time;
 
-struct tn_join {
+struct tn_blocks {
     tn_arena *arena;
     const tn_inst *inst, *joined;
     block *blocks; /* the items, then what they were joined into */
@@ -33,11 +35,11 @@ struct tn_join {
     uint64_t steps; /* left */
 };
 
-static bool is_free(const tn_join *j, uint32_t i) {
+static bool is_free(const tn_blocks *j, uint32_t i) {
     return j->blocks[i].parent == NONE && !j->blocks[i].rigid;
 }
 
-static void sort_by_time(const tn_join *j, by_time *t, bool end) {
+static void sort_by_time(const tn_blocks *j, by_time *t, bool end) {
     uint32_t m = j->inst->n_sections;
     memset(t->at, 0, ((size_t)m + 2) * sizeof *t->at);
     for (uint32_t i = 0; i < j->n; i++) {
@@ -56,12 +58,12 @@ static void sort_by_time(const tn_join *j, by_time *t, bool end) {
 }
 
 /* A block over the given sections, of parts that are added next. */
-static uint32_t new_block(tn_join *j, uint32_t a, uint32_t b, uint64_t size) {
+static uint32_t new_block(tn_blocks *j, uint32_t a, uint32_t b, uint64_t size) {
     j->blocks[j->n] = (block){a, b, size, UINT64_MAX, NONE, 0, false};
     return j->n++;
 }
 
-static void add_part(tn_join *j, uint32_t whole, uint32_t part, uint64_t above) {
+static void add_part(tn_blocks *j, uint32_t whole, uint32_t part, uint64_t above) {
     block *w = &j->blocks[whole], *p = &j->blocks[part];
     p->parent = whole;
     p->above = above;
@@ -80,7 +82,7 @@ static uint32_t count_at(const by_time *times, uint32_t t) {
 }
 
 /* A block as large as another that ends where it begins. */
-static bool chain(tn_join *j, uint32_t t) {
+static bool chain(tn_blocks *j, uint32_t t) {
     uint32_t before = j->n;
     uint64_t pairs = (uint64_t)count_at(&j->end, t) * count_at(&j->begin, t);
     FOR_BLOCKS(x, j, j->end, t) {
@@ -97,7 +99,7 @@ static bool chain(tn_join *j, uint32_t t) {
 }
 
 /* A block of `size` units at boundary t with the other end at `other`; NONE when there is none. */
-static uint32_t find(tn_join *j, bool end, uint32_t t, uint64_t size, uint32_t other) {
+static uint32_t find(tn_blocks *j, bool end, uint32_t t, uint64_t size, uint32_t other) {
     FOR_BLOCKS(i, j, end ? j->end : j->begin, t) {
         const block *b = &j->blocks[i];
         if (b->size == size && (other == NONE || other == (end ? b->a : b->b))) {
@@ -108,7 +110,7 @@ static uint32_t find(tn_join *j, bool end, uint32_t t, uint64_t size, uint32_t o
 }
 
 /* Left, bottom, centre, top, right, with lives [s, x), [s, y), [x, y), [x, e), [y, e). */
-static bool wheel_of(tn_join *j, uint32_t left, uint32_t centre, uint32_t right) {
+static bool wheel_of(tn_blocks *j, uint32_t left, uint32_t centre, uint32_t right) {
     const block *l = &j->blocks[left], *c = &j->blocks[centre], *r = &j->blocks[right];
     if (l->size <= c->size || r->size <= c->size) {
         return false;
@@ -128,7 +130,7 @@ static bool wheel_of(tn_join *j, uint32_t left, uint32_t centre, uint32_t right)
     return true;
 }
 
-static bool wheel_around(tn_join *j, uint32_t centre) {
+static bool wheel_around(tn_blocks *j, uint32_t centre) {
     FOR_BLOCKS(left, j, j->end, j->blocks[centre].a) {
         FOR_BLOCKS(right, j, j->begin, j->blocks[centre].b) {
             if (wheel_of(j, left, centre, right)) {
@@ -140,7 +142,7 @@ static bool wheel_around(tn_join *j, uint32_t centre) {
 }
 
 /* A pinwheel whose centre begins at t. */
-static bool wheel(tn_join *j, uint32_t t) {
+static bool wheel(tn_blocks *j, uint32_t t) {
     bool any = false;
     FOR_BLOCKS(centre, j, j->begin, t) {
         any |= wheel_around(j, centre);
@@ -148,7 +150,7 @@ static bool wheel(tn_join *j, uint32_t t) {
     return any;
 }
 
-static bool stack_if(tn_join *j, uint32_t t, bool always) {
+static bool stack_if(tn_blocks *j, uint32_t t, bool always) {
     uint32_t before = j->n;
     uint64_t life = (uint64_t)count_at(&j->begin, t) * j->trust;
     FOR_BLOCKS(x, j, j->begin, t) {
@@ -170,15 +172,15 @@ static bool stack_if(tn_join *j, uint32_t t, bool always) {
 }
 
 /* Two of one life that together are as large as what comes before or after them. */
-static bool stack(tn_join *j, uint32_t t) {
+static bool stack(tn_blocks *j, uint32_t t) {
     return stack_if(j, t, false);
 }
 
-static bool stack_all(tn_join *j, uint32_t t) {
+static bool stack_all(tn_blocks *j, uint32_t t) {
     return stack_if(j, t, true);
 }
 
-static bool pass(tn_join *j, bool (*rule)(tn_join *, uint32_t)) {
+static bool pass(tn_blocks *j, bool (*rule)(tn_blocks *, uint32_t)) {
     bool any = false;
     sort_by_time(j, &j->begin, false);
     sort_by_time(j, &j->end, true);
@@ -188,13 +190,13 @@ static bool pass(tn_join *j, bool (*rule)(tn_join *, uint32_t)) {
     return any;
 }
 
-static void join_all(tn_join *j) {
+static void join_all(tn_blocks *j) {
     while (j->steps > 0 &&
            (pass(j, chain) || pass(j, stack) || pass(j, wheel) || pass(j, stack_all))) {
     }
 }
 
-static void make_blocks(tn_join *j) {
+static void make_blocks(tn_blocks *j) {
     const tn_inst *inst = j->inst;
     for (uint32_t i = 0; i < inst->n; i++) {
         const tn_item *item = &inst->items[i];
@@ -207,7 +209,7 @@ static void make_blocks(tn_join *j) {
 }
 
 /* Blocks of several items take sections for times, and so does everything else. */
-static void make_joined(tn_join *j) {
+static void make_joined(tn_blocks *j) {
     const tn_inst *inst = j->inst;
     tn_pack_buffer *buffers = TN_ARRAY(j->arena, tn_pack_buffer, inst->n);
     j->of_buffer = TN_ARRAY(j->arena, uint32_t, inst->n);
@@ -217,27 +219,21 @@ static void make_joined(tn_join *j) {
         if (b->parent != NONE) {
             continue;
         }
-        uint64_t align = 1, fixed = TN_PACK_FREE;
-        if (i < inst->n) {
-            align = inst->items[i].align;
-            fixed = inst->items[i].fixed;
-        }
         j->of_buffer[n] = i;
-        buffers[n++] = (tn_pack_buffer){b->a,
-                                        b->b,
-                                        b->size * inst->unit - b->slack,
-                                        align * inst->unit,
-                                        fixed == TN_PACK_FREE ? fixed : fixed * inst->unit,
-                                        NULL,
-                                        0};
+        buffers[n++] = i < inst->n ? tn_item_buffer(inst, i)
+                                   : (tn_pack_buffer){.first = b->a,
+                                                      .last = b->b,
+                                                      .size = b->size * inst->unit - b->slack,
+                                                      .align = inst->unit,
+                                                      .fixed = TN_PACK_FREE};
     }
     j->joined = tn_inst_make(j->arena, buffers, n);
 }
 
-tn_join *tn_join_make(tn_arena *arena, const tn_inst *inst, uint32_t trust) {
+tn_blocks *tn_blocks_make(tn_arena *arena, const tn_inst *inst, uint32_t trust) {
     enum { STEPS = 200 }; /* an item; they are few where lives differ */
     size_t n = inst->n, m = inst->n_sections;
-    tn_join *j = TN_NEW(arena, tn_join);
+    tn_blocks *j = TN_NEW(arena, tn_blocks);
     j->arena = arena;
     j->inst = inst;
     j->trust = trust;
@@ -255,12 +251,12 @@ tn_join *tn_join_make(tn_arena *arena, const tn_inst *inst, uint32_t trust) {
     return j;
 }
 
-const tn_inst *tn_join_inst(const tn_join *join) {
+const tn_inst *tn_blocks_inst(const tn_blocks *join) {
     return join->joined;
 }
 
 /* Parts stand before the blocks they are joined into. */
-void tn_join_expand(tn_join *join, const uint64_t *offsets, uint64_t *items) {
+void tn_blocks_expand(tn_blocks *join, const uint64_t *offsets, uint64_t *items) {
     uint64_t step = join->joined->unit / join->inst->unit;
     for (uint32_t k = 0; k < join->joined->n; k++) {
         uint32_t buffer = join->joined->items[k].buffer;

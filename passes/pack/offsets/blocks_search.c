@@ -1,8 +1,7 @@
-#include "passes/pack/joined.h"
+#include "passes/pack/offsets/blocks_search.h"
 
-#include <string.h>
-
-#include "passes/pack/join.h"
+#include "passes/pack/offsets/blocks.h"
+#include "passes/pack/offsets/first_fit.h"
 
 enum {
     FIRST_BUDGET = 12000, /* nodes for one guess in the first round */
@@ -22,19 +21,6 @@ typedef struct joined {
     uint64_t *offsets;
 } joined;
 
-static void keep(joined *d) {
-    uint64_t height = 0;
-    for (uint32_t i = 0; i < d->inst->n; i++) {
-        uint64_t top = tn_inst_top(d->inst, i, d->offsets[i]);
-        height = top > height ? top : height;
-    }
-    if (height < d->best->height) {
-        memcpy(d->best->offsets, d->offsets, d->inst->n * sizeof *d->offsets);
-        d->best->height = height;
-        d->best->algorithm = "joined";
-    }
-}
-
 /* Packs the blocks; false when more nodes could not lead to anything of use. The first rounds ask
  * for the goal alone, later ones for any height below the best. */
 static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
@@ -45,7 +31,7 @@ static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uin
                             .goal = d->options->goal,
                             .budget = 10000000};
     d->result->work += tn_fits_run(scratch, blocks, &fits, packing);
-    if (packing->height <= d->options->goal || !tn_search_possible(blocks)) {
+    if (packing->height <= d->options->goal || !tn_portfolio_possible(blocks)) {
         return false;
     }
     tn_search_options search = *d->options;
@@ -54,7 +40,7 @@ static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uin
     search.budget = budget < left ? budget : left;
     tn_search_result found = {0};
     packing->height = packing->height < d->best->height ? packing->height : d->best->height;
-    tn_search_run(scratch, blocks, &search, packing, &found);
+    tn_portfolio_run(scratch, blocks, &search, packing, &found);
     d->result->nodes += found.nodes;
     return found.bound <= d->options->goal ||
            (!d->options->decide && found.bound < packing->height);
@@ -63,23 +49,23 @@ static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uin
 /* One guess; `before`: how many blocks the one before it had. Returns how many it has. */
 static uint32_t try_guess(joined *d, uint32_t k, uint64_t budget, uint32_t before) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
-    tn_join *join = tn_join_make(scratch, d->inst, trusts[k]);
-    uint32_t n = join == NULL ? d->inst->n : tn_join_inst(join)->n;
+    tn_blocks *join = tn_blocks_make(scratch, d->inst, trusts[k]);
+    uint32_t n = join == NULL ? d->inst->n : tn_blocks_inst(join)->n;
     if (n == before || n == d->inst->n) {
         d->hopeless[k] = true;
     } else {
-        const tn_inst *blocks = tn_join_inst(join);
-        tn_packing packing = {TN_ARRAY(scratch, uint64_t, blocks->n), 0, NULL};
+        const tn_inst *blocks = tn_blocks_inst(join);
+        tn_packing packing = tn_packing_none(scratch, blocks);
         d->hopeless[k] = !pack_blocks(d, scratch, blocks, budget, &packing);
-        tn_join_expand(join, packing.offsets, d->offsets);
-        keep(d);
+        tn_blocks_expand(join, packing.offsets, d->offsets);
+        tn_packing_take(d->best, d->inst, d->offsets, "blocks");
     }
     tn_arena_drop(scratch);
     return n;
 }
 
-void tn_joined_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
-                   tn_packing *best, tn_search_result *result) {
+void tn_blocks_search(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                      tn_packing *best, tn_search_result *result) {
     joined d = {.inst = inst, .options = options, .best = best, .result = result};
     d.arena = tn_arena_new(tn_arena_ctx(arena));
     d.offsets = TN_ARRAY(d.arena, uint64_t, inst->n);

@@ -1,11 +1,18 @@
-#include "passes/pack/fit.h"
+#include "passes/pack/offsets/first_fit.h"
 
 #include <string.h>
+
+#include "ir/base/key_sort.h"
 
 #define FIT(id, name, letters, snug) {name, letters, snug},
 const tn_fit_rule tn_fit_rules[] = {
 #include "passes/pack/algorithms.def"
     {NULL, NULL, false}};
+
+#define FIT(id, name, letters, snug) name,
+const char *const tn_pack_algorithms[] = {
+#include "passes/pack/algorithms.def"
+    NULL};
 
 enum { STARTS = 3 };
 
@@ -111,10 +118,7 @@ static void squeak(fits *f, start *s) {
                                                  : 2 * ((uint64_t)k + 1),
                                           i};
     }
-    tn_sort_keys(f->orders.keys, f->orders.spare, n);
-    for (uint32_t k = 0; k < n; k++) {
-        s->order[k] = f->orders.keys[k].item;
-    }
+    tn_sort_items(f->orders.keys, n, s->order);
 }
 
 static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {

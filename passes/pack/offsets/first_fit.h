@@ -1,26 +1,20 @@
 /* Fast fits: placing items one after the other, by some order, each at the lowest or the snuggest
  * place. Squeaky-wheel rounds repeat a fit with the items that ended too high moved forward. */
-#ifndef TENURE_PASSES_PACK_FIT_H
-#define TENURE_PASSES_PACK_FIT_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_FIRST_FIT_H
+#define TENURE_PASSES_PACK_OFFSETS_FIRST_FIT_H
 
-#include "passes/pack/occupancy.h"
-#include "passes/pack/order.h"
+#include "passes/pack/base/item_order.h"
+#include "passes/pack/base/packing.h"
+#include "passes/pack/offsets/occupancy.h"
 
 typedef struct tn_fit_rule {
     const char *name;
-    const char *letters; /* passes/pack/order.h */
+    const char *letters; /* passes/pack/base/item_order.h */
     bool snug;           /* best fit instead of first fit */
 } tn_fit_rule;
 
 /* In the order in which the portfolio tries them; ends with a NULL name. */
 extern const tn_fit_rule tn_fit_rules[];
-
-/* A packing: an offset in units for every item. */
-typedef struct tn_packing {
-    uint64_t *offsets;
-    uint64_t height; /* bytes */
-    const char *algorithm;
-} tn_packing;
 
 /* Packs in `order` into out->offsets and out->height. Gives up, with out->height above `limit`
  * bytes, as soon as an item ends above it; UINT64_MAX: never. */

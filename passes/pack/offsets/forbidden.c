@@ -1,13 +1,15 @@
-#include "passes/pack/bans.h"
+#include "passes/pack/offsets/forbidden.h"
 
 /* Writes the bans of item i against item j (`out` may be NULL); returns their number. */
-static uint32_t find_bans(const tn_inst *inst, const tn_item *i, const tn_item *j, tn_ban *out) {
+static uint32_t find_bans(const tn_inst *inst, const tn_item *i, const tn_item *j,
+                          tn_forbidden_range *out) {
     uint32_t n = 0, p = 0, q = 0;
     while (p < i->n_spans && q < j->n_spans) {
         const tn_span *s = &inst->spans[i->span + p], *t = &inst->spans[j->span + q];
         if (s->a < t->b && t->a < s->b) {
             if (out != NULL) {
-                out[n] = (tn_ban){(int64_t)t->lo - (int64_t)s->hi, (int64_t)t->hi - (int64_t)s->lo};
+                out[n] = (tn_forbidden_range){(int64_t)t->lo - (int64_t)s->hi,
+                                              (int64_t)t->hi - (int64_t)s->lo};
             }
             n++;
         }
@@ -20,16 +22,16 @@ static uint32_t find_bans(const tn_inst *inst, const tn_item *i, const tn_item *
     return n;
 }
 
-tn_bans tn_bans_make(tn_arena *arena, const tn_inst *inst) {
+tn_forbidden tn_forbidden_make(tn_arena *arena, const tn_inst *inst) {
     uint32_t n = inst->n, count = 0;
     const tn_item *items = inst->items;
-    tn_bans bans = {.n = n, .at = TN_ARRAY(arena, uint32_t, (size_t)n * n + 1)};
+    tn_forbidden bans = {.n = n, .at = TN_ARRAY(arena, uint32_t, (size_t)n * n + 1)};
     for (uint32_t k = 0; k < n * n; k++) {
         bans.at[k] = count;
         count += k / n == k % n ? 0 : find_bans(inst, &items[k / n], &items[k % n], NULL);
     }
     bans.at[n * n] = count;
-    bans.list = TN_ARRAY(arena, tn_ban, count);
+    bans.list = TN_ARRAY(arena, tn_forbidden_range, count);
     for (uint32_t k = 0; k < n * n; k++) {
         if (k / n != k % n) {
             find_bans(inst, &items[k / n], &items[k % n], bans.list + bans.at[k]);
@@ -38,8 +40,9 @@ tn_bans tn_bans_make(tn_arena *arena, const tn_inst *inst) {
     return bans;
 }
 
-bool tn_bans_tangled(const tn_bans *bans, uint32_t i, uint32_t j) {
-    for (const tn_ban *k = tn_bans_of(bans, i, j); k < tn_bans_of(bans, i, j + 1); k++) {
+bool tn_forbidden_tangled(const tn_forbidden *bans, uint32_t i, uint32_t j) {
+    for (const tn_forbidden_range *k = tn_forbidden_of(bans, i, j);
+         k < tn_forbidden_of(bans, i, j + 1); k++) {
         if (k->lo >= 0 || k->hi <= 0) {
             return true;
         }
@@ -47,8 +50,9 @@ bool tn_bans_tangled(const tn_bans *bans, uint32_t i, uint32_t j) {
     return false;
 }
 
-static bool may_share_offset(const tn_bans *bans, uint32_t i, uint32_t j) {
-    for (const tn_ban *k = tn_bans_of(bans, i, j); k < tn_bans_of(bans, i, j + 1); k++) {
+static bool may_share_offset(const tn_forbidden *bans, uint32_t i, uint32_t j) {
+    for (const tn_forbidden_range *k = tn_forbidden_of(bans, i, j);
+         k < tn_forbidden_of(bans, i, j + 1); k++) {
         if (k->lo < 0 && k->hi > 0) {
             return false;
         }
@@ -57,7 +61,7 @@ static bool may_share_offset(const tn_bans *bans, uint32_t i, uint32_t j) {
 }
 
 /* Whether item i is a rival of all that are in class c so far, items before i. */
-static bool joins(const tn_rivals *r, const tn_inst *inst, const tn_bans *bans, uint32_t i,
+static bool joins(const tn_rivals *r, const tn_inst *inst, const tn_forbidden *bans, uint32_t i,
                   uint32_t c) {
     for (uint32_t j = 0; j < i; j++) {
         if (r->class_of[j] == c &&
@@ -70,7 +74,7 @@ static bool joins(const tn_rivals *r, const tn_inst *inst, const tn_bans *bans, 
 
 /* Every item joins the first class it can: not the largest classes there are, but in most instances
  * items of one alignment live at one time. */
-tn_rivals tn_rivals_make(tn_arena *arena, const tn_inst *inst, const tn_bans *bans) {
+tn_rivals tn_rivals_make(tn_arena *arena, const tn_inst *inst, const tn_forbidden *bans) {
     tn_rivals r = {.class_of = TN_ARRAY(arena, uint32_t, inst->n)};
     for (uint32_t i = 0; i < inst->n; i++) {
         const tn_item *item = &inst->items[i];

@@ -1,6 +1,8 @@
-#include "passes/pack/hot.h"
+#include "passes/pack/offsets/fullest.h"
 
 #include <string.h>
+
+#include "passes/pack/offsets/first_fit.h"
 
 typedef struct hot {
     uint32_t *items; /* packed by search */
@@ -39,16 +41,12 @@ static uint32_t add_high(hot *h, const tn_inst *inst, const tn_packing *p, uint6
     return n;
 }
 
-/* The hot items alone, with sections for times. Sizes stay in bytes, and an alignment of one unit
- * keeps offsets multiples of it. */
+/* The fullest items alone. */
 static const tn_inst *hot_instance(tn_arena *scratch, const tn_inst *inst, const uint32_t *ids,
                                    uint32_t n) {
     tn_pack_buffer *buffers = TN_ARRAY(scratch, tn_pack_buffer, n);
     for (uint32_t k = 0; k < n; k++) {
-        const tn_item *i = &inst->items[ids[k]];
-        uint64_t fixed = i->fixed == TN_PACK_FREE ? TN_PACK_FREE : i->fixed * inst->unit;
-        buffers[k] = (tn_pack_buffer){
-            i->a, i->b, i->size * inst->unit - i->slack, i->align * inst->unit, fixed, NULL, 0};
+        buffers[k] = tn_item_buffer(inst, ids[k]);
     }
     return tn_inst_make(scratch, buffers, n);
 }
@@ -81,22 +79,20 @@ typedef struct heat {
 static bool pack_hot(heat *t) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(t->scratch));
     const tn_inst *core = hot_instance(scratch, t->inst, t->hot.items, t->hot.n);
-    tn_packing packing = {TN_ARRAY(scratch, uint64_t, core->n), UINT64_MAX, NULL};
+    tn_packing packing = tn_packing_none(scratch, core);
     tn_search_options search = *t->options;
     search.decide = true;
     tn_search_result found = {0};
     search.budget -= t->result->nodes;
-    tn_search_run(scratch, core, &search, &packing, &found);
+    tn_portfolio_run(scratch, core, &search, &packing, &found);
     t->result->nodes += found.nodes;
     t->result->bound = found.bound > t->result->bound ? found.bound : t->result->bound;
     bool packed = packing.height <= t->options->goal;
     if (packed) {
         complete(scratch, t->inst, core, &t->hot, &packing, t->options->goal, &t->trial);
     }
-    if (packed && t->trial.height < t->best->height) {
-        t->best->height = t->trial.height;
-        t->best->algorithm = "hot";
-        memcpy(t->best->offsets, t->trial.offsets, t->inst->n * sizeof *t->best->offsets);
+    if (packed) {
+        tn_packing_take(t->best, t->inst, t->trial.offsets, "fullest");
     }
     tn_arena_drop(scratch);
     return packed;
@@ -104,9 +100,9 @@ static bool pack_hot(heat *t) {
 
 /* What ends too high in spite of the search joins it the next time; when that does not help, more
  * of what lives near the fullest moments. */
-void tn_hot_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
-                tn_packing *best, tn_search_result *result) {
-    enum { TURNS = 12, HOT_PART = 32, HOT_ITEMS = TN_SEARCH_ITEMS / 3 * 2 };
+void tn_fullest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                    tn_packing *best, tn_search_result *result) {
+    enum { TURNS = 12, HOT_PART = 32, HOT_ITEMS = TN_PORTFOLIO_ITEMS / 3 * 2 };
     heat t = {tn_arena_new(tn_arena_ctx(arena)), inst, options, best, result, {0}, {0}};
     tn_orders orders = tn_orders_make(t.scratch, inst);
     const uint64_t *load = tn_orders_key(&orders, 'T');
@@ -120,7 +116,7 @@ void tn_hot_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *o
     }
     add_loaded(&t.hot, inst, load, most - part);
     for (uint32_t turn = 0; turn < TURNS && best->height > options->goal; turn++) {
-        if (t.hot.n > TN_SEARCH_ITEMS || result->nodes >= options->budget || !pack_hot(&t)) {
+        if (t.hot.n > TN_PORTFOLIO_ITEMS || result->nodes >= options->budget || !pack_hot(&t)) {
             break;
         }
         add_high(&t.hot, inst, &t.trial, options->goal);

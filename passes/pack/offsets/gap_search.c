@@ -7,13 +7,15 @@
  *
  * When a choice (this item there) has failed, it need not be tried again beside the choices that
  * stood after it: all packings with it have been seen. */
-#include "passes/pack/rest.h"
+#include "passes/pack/offsets/gap_search.h"
 
 #include <string.h>
 
-#include "passes/pack/bans.h"
-#include "passes/pack/core.h"
-#include "passes/pack/heights.h"
+#include "ir/base/xmath.h"
+#include "passes/pack/base/item_order.h"
+#include "passes/pack/offsets/exact/heights.h"
+#include "passes/pack/offsets/exact/rows.h"
+#include "passes/pack/offsets/forbidden.h"
 
 #define NONE UINT32_MAX
 
@@ -38,7 +40,7 @@ typedef struct search {
     tn_arena *arena;
     const tn_inst *inst;
     uint32_t n;
-    tn_bans bans;
+    tn_forbidden bans;
     uint32_t *twin; /* an earlier item that is the same in all respects, or NONE */
     bool *anywhere; /* tangled, and aligned to more than a unit or with others that are */
     tn_rivals rivals;
@@ -56,10 +58,6 @@ typedef struct search {
     TN_VEC(choice) pool;
     TN_VEC(choice) gone;
 } search;
-
-static uint64_t align_up(uint64_t x, uint64_t align) {
-    return x % align == 0 ? x : x + (align - x % align);
-}
 
 static bool alike(const tn_inst *inst, const tn_item *x, const tn_item *y) {
     if (x->size != y->size || x->align != y->align || x->slack != y->slack ||
@@ -93,22 +91,22 @@ static void make_state(search *s) {
         }
     }
     for (uint32_t k = 0; k < s->n * s->n && aligned; k++) {
-        s->anywhere[k / s->n] |= tn_bans_tangled(&s->bans, k / s->n, k % s->n);
+        s->anywhere[k / s->n] |= tn_forbidden_tangled(&s->bans, k / s->n, k % s->n);
     }
 }
 
 /* The lowest offset at or above `from` at which item i meets nothing that has been placed. */
 static uint64_t lowest(const search *s, uint32_t i, uint64_t from) {
-    uint64_t align = s->inst->items[i].align, at = align_up(from, align);
+    uint64_t align = s->inst->items[i].align, at = tn_round_up(from, align);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t p = 0; p < s->n_placed; p++) {
             uint32_t j = s->order[p];
-            const tn_ban *end = tn_bans_of(&s->bans, i, j + 1);
-            for (const tn_ban *k = tn_bans_of(&s->bans, i, j); k < end; k++) {
+            const tn_forbidden_range *end = tn_forbidden_of(&s->bans, i, j + 1);
+            for (const tn_forbidden_range *k = tn_forbidden_of(&s->bans, i, j); k < end; k++) {
                 int64_t d = (int64_t)(at - s->offset[j]);
                 if (k->lo < d && d < k->hi) {
-                    at = align_up((uint64_t)((int64_t)s->offset[j] + k->hi), align);
+                    at = tn_round_up((uint64_t)((int64_t)s->offset[j] + k->hi), align);
                     again = true;
                 }
             }
@@ -169,11 +167,11 @@ static void push_choices(search *s, uint32_t first, uint32_t i) {
     push_choice(s, first, (choice){i, 0});
     for (uint32_t p = 0; p < s->n_placed; p++) {
         uint32_t j = s->order[p];
-        const tn_ban *end = tn_bans_of(&s->bans, i, j + 1);
-        for (const tn_ban *k = tn_bans_of(&s->bans, i, j); k < end; k++) {
+        const tn_forbidden_range *end = tn_forbidden_of(&s->bans, i, j + 1);
+        for (const tn_forbidden_range *k = tn_forbidden_of(&s->bans, i, j); k < end; k++) {
             int64_t on = (int64_t)s->offset[j] + k->hi;
             if (on > 0) {
-                push_choice(s, first, (choice){i, align_up((uint64_t)on, align)});
+                push_choice(s, first, (choice){i, tn_round_up((uint64_t)on, align)});
             }
         }
     }
@@ -314,13 +312,7 @@ static tn_found ask(search *s, uint64_t goal, uint64_t budget, tn_packing *best,
     tn_found found = begin(s, goal) ? run_stack(s) : TN_FOUND_NONE;
     result->nodes += s->nodes;
     if (found == TN_FOUND) {
-        best->height = 0;
-        best->algorithm = "resting";
-        memcpy(best->offsets, s->offset, s->n * sizeof *s->offset);
-        for (uint32_t i = 0; i < s->n; i++) {
-            uint64_t top = tn_inst_top(s->inst, i, s->offset[i]);
-            best->height = top > best->height ? top : best->height;
-        }
+        tn_packing_take(best, s->inst, s->offset, "gaps");
     } else if (found == TN_FOUND_NONE) {
         uint64_t next = tn_heights_above(s->arena, s->inst, goal);
         result->bound = next > result->bound ? next : result->bound;
@@ -352,13 +344,13 @@ static void ask_round(search *s, const tn_search_options *options, uint64_t shar
     }
 }
 
-void tn_rest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
-                 tn_packing *best, tn_search_result *result) {
+void tn_gap_search(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                   tn_packing *best, tn_search_result *result) {
     static const char *const letters[] = {"TWA", "GTWA", "WZ", "A", "ZW"};
     enum { N_LETTERS = 5, COMMON = 256 };
     enum { FIRST_BUDGET = 1000, GROWTH = 4 }; /* nodes for a question */
     result->bound = inst->bound;
-    if (inst->n == 0 || inst->n > TN_REST_ITEMS) {
+    if (inst->n == 0 || inst->n > TN_GAP_SEARCH_ITEMS) {
         return;
     }
     tn_search_options own = *options; /* a node looks at all pairs of items */
@@ -371,7 +363,7 @@ void tn_rest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *
     s->inst = inst;
     s->n = inst->n;
     s->stop = (tn_stop_at){&stop, 0};
-    s->bans = tn_bans_make(scratch, inst);
+    s->bans = tn_forbidden_make(scratch, inst);
     s->rivals = tn_rivals_make(scratch, inst, &s->bans);
     make_state(s);
     tn_orders orders = tn_orders_make(scratch, inst);

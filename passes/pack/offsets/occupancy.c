@@ -2,9 +2,11 @@
  * (they occupy all of its sections), and `any`, of all spans that touch a section below it. What is
  * taken somewhere in [a, b) is the union of `any` over the canonical nodes of [a, b) and `cover`
  * over the nodes above them. For leaves the two are the same; only `any` is kept. */
-#include "passes/pack/occupancy.h"
+#include "passes/pack/offsets/occupancy.h"
 
 #include <string.h>
+
+#include "ir/base/xmath.h"
 
 /* Disjoint intervals, ascending, none touching the next. The lowest stands apart because most sets
  * have no other, and then they are read without a look elsewhere. */
@@ -235,10 +237,6 @@ static void take_span(tn_occupancy *o, uint32_t a, uint32_t b, uint64_t lo, uint
     }
 }
 
-static uint64_t align_up(uint64_t x, uint64_t align) {
-    return align == 1 || x % align == 0 ? x : x + (align - x % align);
-}
-
 static void move_cursor(cursors *c, uint32_t to, uint32_t from) {
     c->lo[to] = c->lo[from];
     c->hi[to] = c->hi[from];
@@ -270,7 +268,7 @@ static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align
                      uint64_t *gap_end) {
     cursors *c = &o->ahead;
     bool moved = true;
-    at = at < c->floor ? align_up(c->floor, align) : at;
+    at = at < c->floor ? tn_round_up(c->floor, align) : at;
     while (moved) {
         moved = false;
         o->work += c->n;
@@ -279,7 +277,7 @@ static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align
             bool left = true;
             while (left && c->lo[k] < at + size) {
                 if (c->hi[k] > at) {
-                    at = align_up(c->hi[k], align);
+                    at = tn_round_up(c->hi[k], align);
                     moved = true;
                 }
                 left = advance(c, k, at);
@@ -294,13 +292,13 @@ static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align
 }
 
 static uint64_t lowest_gapped(tn_occupancy *o, const tn_item *item, uint64_t from) {
-    uint64_t at = align_up(from, item->align), before, gap_end;
+    uint64_t at = tn_round_up(from, item->align), before, gap_end;
     do {
         before = at;
         for (uint32_t k = 0; k < item->n_spans; k++) {
             const tn_span *s = &o->inst->spans[item->span + k];
             collect(o, s->a, s->b);
-            at = align_up(leap(o, at + s->lo, s->hi - s->lo, 1, &gap_end) - s->lo, item->align);
+            at = tn_round_up(leap(o, at + s->lo, s->hi - s->lo, 1, &gap_end) - s->lo, item->align);
         }
     } while (at != before);
     return at;
@@ -325,7 +323,7 @@ static void sift(cursors *c, uint32_t k) {
 static uint64_t climb(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align) {
     cursors *c = &o->ahead;
     while (c->n > 0 && c->lo[0] < at + size) {
-        at = c->hi[0] > at ? align_up(c->hi[0], align) : at;
+        at = c->hi[0] > at ? tn_round_up(c->hi[0], align) : at;
         advance(c, 0, at);
         if (c->n > 0) {
             sift(c, 0);
@@ -347,7 +345,7 @@ uint64_t tn_occupancy_lowest(tn_occupancy *o, uint32_t i, uint64_t from) {
     }
     uint64_t gap_end;
     collect(o, item->a, item->b);
-    return leap(o, align_up(from, item->align), item->size, item->align, &gap_end);
+    return leap(o, tn_round_up(from, item->align), item->size, item->align, &gap_end);
 }
 
 uint64_t tn_occupancy_snuggest(tn_occupancy *o, uint32_t i) {
@@ -363,7 +361,7 @@ uint64_t tn_occupancy_snuggest(tn_occupancy *o, uint32_t i) {
         sift(c, k);
     }
     while (room > item->size && c->n > 0) {
-        at = climb(o, align_up(c->lo[0], item->align), item->size, item->align);
+        at = climb(o, tn_round_up(c->lo[0], item->align), item->size, item->align);
         if (c->n > 0 && c->lo[0] - at < room) {
             best = at;
             room = c->lo[0] - at;

@@ -1,10 +1,10 @@
 /* Which addresses are taken when: a segment tree over the sections, whose nodes hold merged sets of
  * address intervals. Finding a place and taking it need no list of conflicts; as packed buffers
  * form nearly solid blocks, the sets stay small. */
-#ifndef TENURE_PASSES_PACK_OCCUPANCY_H
-#define TENURE_PASSES_PACK_OCCUPANCY_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_OCCUPANCY_H
+#define TENURE_PASSES_PACK_OFFSETS_OCCUPANCY_H
 
-#include "passes/pack/instance.h"
+#include "passes/pack/base/instance.h"
 
 typedef struct tn_occupancy tn_occupancy;
 

@@ -1,4 +1,4 @@
-#include "passes/pack/peel.h"
+#include "passes/pack/offsets/peel.h"
 
 /* Each round looks at all that remain; a staircase of lives would take as many as it has buffers.
  */

@@ -1,8 +1,8 @@
 /* Buffers that are live as long as any other is conflict with all, so where they lie costs nothing:
  * put at the bottom, they leave an instance with fewer buffers and a lower height by their sizes.
  * Without them others may be live throughout what remains, and are peeled too. */
-#ifndef TENURE_PASSES_PACK_PEEL_H
-#define TENURE_PASSES_PACK_PEEL_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_PEEL_H
+#define TENURE_PASSES_PACK_OFFSETS_PEEL_H
 
 #include "passes/pack/pack.h"
 

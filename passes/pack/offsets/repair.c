@@ -1,9 +1,10 @@
-#include "passes/pack/mend.h"
+#include "passes/pack/offsets/repair.h"
 
 #include <string.h>
 
-#include "passes/pack/search.h"
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/offsets/exact/portfolio.h"
+#include "passes/pack/offsets/first_fit.h"
 
 /* Sections [l, r) with the items that live inside of them, and what the others take there. */
 typedef struct window {
@@ -17,10 +18,10 @@ typedef struct window {
 typedef struct mender {
     tn_arena *arena;
     const tn_inst *inst;
-    const tn_mend_options *options;
+    const tn_repair_options *options;
     tn_packing *best;
     uint32_t *at_radius;
-    tn_sort_key *keys, *spare;
+    tn_sort_key *keys;
     uint64_t work;
 } mender;
 
@@ -67,14 +68,10 @@ static void push_block(tn_arena *scratch, window *w, tn_pack_buffer block) {
 }
 
 static void free_items(const mender *m, tn_arena *scratch, window *w) {
-    uint64_t unit = m->inst->unit;
     for (uint32_t i = 0; i < m->inst->n; i++) {
-        const tn_item *item = &m->inst->items[i];
-        if (is_free(w, item)) {
+        if (is_free(w, &m->inst->items[i])) {
             w->free[w->n_free++] = i;
-            push_block(scratch, w,
-                       (tn_pack_buffer){item->a, item->b, item->size * unit - item->slack,
-                                        item->align * unit, TN_PACK_FREE, NULL, 0});
+            push_block(scratch, w, tn_item_buffer(m->inst, i));
         }
     }
 }
@@ -95,7 +92,7 @@ static pinned *find_pinned(const mender *m, tn_arena *scratch, const window *w, 
             m->keys[n++] = (tn_sort_key){m->best->offsets[k], k};
         }
     }
-    tn_sort_keys(m->keys, m->spare, n);
+    tn_sort_keys(m->keys, n);
     pinned *pins = TN_ARRAY(scratch, pinned, n), *whole = NULL;
     *count = 0;
     for (uint32_t k = 0; k < n; k++) {
@@ -193,15 +190,15 @@ static bool mend_window(mender *m, window *w) {
     const tn_inst *inst = tn_inst_make(scratch, w->buffers, w->n);
     bool ok = inst != NULL && inst->bound <= m->options->goal;
     if (ok) {
-        tn_packing p = {TN_ARRAY(scratch, uint64_t, inst->n), 0, NULL};
+        tn_packing p = tn_packing_none(scratch, inst);
         tn_fits_options fits = {
             .rounds = 4, .goal = m->options->goal, .budget = m->options->nodes * 100};
         m->work += tn_fits_run(scratch, inst, &fits, &p);
-        if (p.height > m->options->goal && tn_search_possible(inst)) {
+        if (p.height > m->options->goal && tn_portfolio_possible(inst)) {
             tn_search_options search = {
                 .goal = m->options->goal, .decide = true, .budget = m->options->nodes};
             tn_search_result found = {0};
-            tn_search_run(scratch, inst, &search, &p, &found);
+            tn_portfolio_run(scratch, inst, &search, &p, &found);
             m->work += found.nodes * (16 + inst->n); /* a node looks at most of the items */
         }
         ok = p.height <= m->options->goal;
@@ -230,13 +227,12 @@ static uint32_t highest(mender *m) {
     return worst;
 }
 
-uint64_t tn_mend_run(tn_arena *arena, const tn_inst *inst, const tn_mend_options *options,
-                     tn_packing *best) {
+uint64_t tn_repair_run(tn_arena *arena, const tn_inst *inst, const tn_repair_options *options,
+                       tn_packing *best) {
     mender m = {.inst = inst, .options = options, .best = best};
     m.arena = tn_arena_new(tn_arena_ctx(arena));
     m.at_radius = TN_ARRAY(m.arena, uint32_t, (size_t)inst->n_sections + 1);
-    m.keys = TN_ARRAY(m.arena, tn_sort_key, inst->n);
-    m.spare = TN_ARRAY(m.arena, tn_sort_key, inst->n);
+    m.keys = tn_sort_room(m.arena, inst->n);
     for (uint32_t worst; worst = highest(&m), best->height > options->goal;) {
         bool mended = false;
         count_radii(&m, worst);
@@ -248,7 +244,7 @@ uint64_t tn_mend_run(tn_arena *arena, const tn_inst *inst, const tn_mend_options
         if (!mended || m.work > options->budget) {
             break;
         }
-        best->algorithm = "mended";
+        best->algorithm = "repair";
     }
     highest(&m);
     tn_arena_drop(m.arena);

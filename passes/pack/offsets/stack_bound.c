@@ -1,15 +1,12 @@
 /* By dynamic programming over the sets of parts alive: for each set the lowest end of a stack of
  * just these, which is never worse for what comes above it. 2^k sets of k parts. */
-#include "passes/pack/stack.h"
+#include "passes/pack/offsets/stack_bound.h"
 
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
+#include "ir/base/xmath.h"
 
 enum { MOST_PARTS = 14, MOST_SECTIONS = 64 };
 #define NEVER UINT64_MAX
-
-static uint64_t align_up(uint64_t x, uint64_t align) {
-    return x % align == 0 ? x : x + (align - x % align);
-}
 
 /* Where a part ends when what lies below it ends at `below`; NEVER when it has to lie lower. */
 static uint64_t end_above(const tn_inst *inst, const tn_span *s, uint64_t below) {
@@ -19,18 +16,9 @@ static uint64_t end_above(const tn_inst *inst, const tn_span *s, uint64_t below)
     }
     uint64_t at = item->fixed;
     if (at == TN_PACK_FREE) {
-        at = below > s->lo ? align_up(below - s->lo, item->align) : 0;
+        at = below > s->lo ? tn_round_up(below - s->lo, item->align) : 0;
     }
     return at + s->hi;
-}
-
-static bool plain(const tn_inst *inst) {
-    for (uint32_t i = 0; i < inst->n; i++) {
-        if (inst->items[i].align > 1 || inst->items[i].fixed != TN_PACK_FREE) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* Up to MOST_PARTS parts in use in a section; one more when there are too many. */
@@ -72,17 +60,17 @@ static uint64_t lowest_stack(const tn_inst *inst, const uint32_t *parts, uint32_
 }
 
 void tn_stack_bound(tn_arena *arena, tn_inst *inst) {
-    if (plain(inst) || inst->n_sections == 0) {
+    if (inst->plain || inst->n_sections == 0) {
         return;
     }
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     uint32_t m = inst->n_sections;
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, m);
+    tn_sort_key *keys = tn_sort_room(scratch, m);
     uint64_t *end = TN_ARRAY(scratch, uint64_t, (size_t)1 << MOST_PARTS);
     for (uint32_t s = 0; s < m; s++) {
         keys[s] = (tn_sort_key){~inst->load[s], s};
     }
-    tn_sort_keys(keys, TN_ARRAY(scratch, tn_sort_key, m), m);
+    tn_sort_keys(keys, m);
     for (uint32_t k = 0; k < m && k < MOST_SECTIONS; k++) {
         uint32_t parts[MOST_PARTS], n = find_parts(inst, keys[k].item, parts);
         uint64_t bytes = n > MOST_PARTS ? 0 : lowest_stack(inst, parts, n, end);

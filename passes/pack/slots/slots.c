@@ -1,9 +1,10 @@
 /* A group in the solver's terms, and the bound on it. */
+#include "passes/pack/slots/slots.h"
+
 #include <string.h>
 
+#include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
-#include "passes/pack/slots.h"
-#include "passes/pack/sort.h"
 
 /* Number of beginnings before `time`. */
 static uint32_t begun_before(const tn_sort_key *begins, uint32_t n, int64_t time) {
@@ -23,14 +24,13 @@ static uint32_t begun_before(const tn_sort_key *begins, uint32_t n, int64_t time
 tn_slot_group tn_slot_group_make(tn_arena *arena, const tn_pack_buffer *buffers,
                                  const uint32_t *ids, uint32_t n) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(scratch, n);
     tn_slot_item *items = TN_ARRAY(arena, tn_slot_item, n);
     uint32_t *by_size = TN_ARRAY(arena, uint32_t, n);
     for (uint32_t k = 0; k < n; k++) {
         keys[k] = (tn_sort_key){tn_time_key(buffers[ids[k]].first), k};
     }
-    tn_sort_keys(keys, spare, n);
+    tn_sort_keys(keys, n);
     for (uint32_t k = 0; k < n; k++) {
         const tn_pack_buffer *b = &buffers[ids[k]];
         items[k].a = begun_before(keys, n, b->first);
@@ -40,10 +40,7 @@ tn_slot_group tn_slot_group_make(tn_arena *arena, const tn_pack_buffer *buffers,
     for (uint32_t k = 0; k < n; k++) {
         keys[k] = (tn_sort_key){~items[k].size, k};
     }
-    tn_sort_keys(keys, spare, n);
-    for (uint32_t k = 0; k < n; k++) {
-        by_size[k] = keys[k].item;
-    }
+    tn_sort_items(keys, n, by_size);
     tn_slot_group g = {.items = items, .by_size = by_size, .n = n};
     for (uint32_t k = 0; k < n; k++) {
         g.step = tn_gcd(g.step, items[k].size);

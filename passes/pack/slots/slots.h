@@ -1,6 +1,6 @@
 /* Inside the shared-objects solver: one group of buffers that may share with each other. */
-#ifndef TENURE_PASSES_PACK_SLOTS_H
-#define TENURE_PASSES_PACK_SLOTS_H
+#ifndef TENURE_PASSES_PACK_SLOTS_SLOTS_H
+#define TENURE_PASSES_PACK_SLOTS_SLOTS_H
 
 #include "passes/pack/pack.h"
 

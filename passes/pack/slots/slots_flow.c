@@ -5,7 +5,7 @@
  * twice here, so the cheapest flow is not always the cheapest sharing. */
 #include <string.h>
 
-#include "passes/pack/slots.h"
+#include "passes/pack/slots/slots.h"
 
 /* Columns: item i as predecessor stands in column i; the new object of item j in column n + j,
  * which is of use to row j alone. Row and column 0 are the method's starting point, so all are

@@ -3,8 +3,9 @@
  * the one in which it leaves the least time unused before and behind it. */
 #include <string.h>
 
-#include "passes/pack/slots.h"
-#include "passes/pack/sort.h"
+#include "ir/base/bit_tree.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/slots/slots.h"
 
 /* The lives inside an object, by time. */
 typedef struct object {
@@ -102,8 +103,7 @@ bool tn_slots_by_breadth(tn_arena *scratch, const tn_slot_group *g, uint64_t bud
     for (uint32_t p = 1; p <= n; p++) {
         live[p] += live[p - 1];
     }
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(scratch, n);
     for (uint32_t k = 0; k < n; k++) {
         const tn_slot_item *item = &g->items[g->by_size[k]];
         uint64_t most = 0;
@@ -116,11 +116,8 @@ bool tn_slots_by_breadth(tn_arena *scratch, const tn_slot_group *g, uint64_t bud
         }
         keys[k] = (tn_sort_key){~most, g->by_size[k]};
     }
-    tn_sort_keys(keys, spare, n);
     uint32_t *order = TN_ARRAY(scratch, uint32_t, n);
-    for (uint32_t k = 0; k < n; k++) {
-        order[k] = keys[k].item;
-    }
+    tn_sort_items(keys, n, order);
     return share(scratch, g, order, false, budget, out);
 }
 
@@ -132,9 +129,8 @@ bool tn_slots_in_order(tn_arena *scratch, const tn_slot_group *g, uint64_t budge
     (void)budget;
     uint32_t n = g->n;
     uint32_t *rank = TN_ARRAY(scratch, uint32_t, n), *largest = TN_ARRAY(scratch, uint32_t, n);
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, 2 * (size_t)n);
-    tn_sort_key *spare = TN_ARRAY(scratch, tn_sort_key, 2 * (size_t)n);
-    tn_bits idle = tn_bits_make(scratch, n);
+    tn_sort_key *keys = tn_sort_room(scratch, 2 * n);
+    tn_bit_tree idle = tn_bit_tree_make(scratch, n);
     for (uint32_t k = 0; k < n; k++) { /* ranks ascend with size */
         rank[g->by_size[k]] = n - 1 - k;
     }
@@ -142,24 +138,24 @@ bool tn_slots_in_order(tn_arena *scratch, const tn_slot_group *g, uint64_t budge
         keys[i] = (tn_sort_key){g->items[i].b, i};
         keys[n + i] = (tn_sort_key){g->items[i].a, n + i};
     }
-    tn_sort_keys(keys, spare, 2 * n);
+    tn_sort_keys(keys, 2 * n);
     uint32_t *object_at = TN_ARRAY(scratch, uint32_t, n); /* by rank of the largest member */
     out->n_objects = 0;
     for (uint32_t e = 0; e < 2 * n; e++) {
         if (keys[e].item < n) {
-            tn_bits_add(&idle, largest[out->object[keys[e].item]]);
+            tn_bit_tree_add(&idle, largest[out->object[keys[e].item]]);
             continue;
         }
         uint32_t i = keys[e].item - n, r = rank[i];
-        uint32_t best = tn_bits_above(&idle, r);
-        best = best == TN_BITS_NONE ? tn_bits_below(&idle, r) : best;
+        uint32_t best = tn_bit_tree_above(&idle, r);
+        best = best == TN_BIT_NONE ? tn_bit_tree_below(&idle, r) : best;
         uint32_t obj;
-        if (best == TN_BITS_NONE) {
+        if (best == TN_BIT_NONE) {
             obj = out->n_objects++;
             largest[obj] = r;
         } else {
             obj = object_at[best];
-            tn_bits_remove(&idle, best);
+            tn_bit_tree_remove(&idle, best);
             largest[obj] = best > r ? best : r;
         }
         object_at[largest[obj]] = obj;

@@ -2,22 +2,18 @@
  * before it ends. The second is called dynamic programming there, but is not exact: appending to
  * the best of a prefix can be worse than to another one of equal or higher cost. It repeats work
  * without bound, so here its copying is counted and the budget is real. */
-#include "passes/pack/slots.h"
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/slots/slots.h"
 
 /* Items by end, then by index. */
 static uint32_t *by_end(tn_arena *scratch, const tn_slot_group *g) {
     uint32_t n = g->n;
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(scratch, n);
     uint32_t *order = TN_ARRAY(scratch, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){g->items[i].b, i};
     }
-    tn_sort_keys(keys, spare, n);
-    for (uint32_t i = 0; i < n; i++) {
-        order[i] = keys[i].item;
-    }
+    tn_sort_items(keys, n, order);
     return order;
 }
 

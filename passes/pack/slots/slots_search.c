@@ -6,12 +6,13 @@
  * alike to the remaining items are one choice; an item that fills a hole exactly goes there without
  * a second thought (whoever else would have used the hole can take the place that the item leaves);
  * and states that failed are remembered. */
-#include "passes/pack/slots_search.h"
+#include "passes/pack/slots/slots_search.h"
 
 #include <string.h>
 
+#include "ir/base/bits.h"
 #include "passes/pack/base/failed_states.h"
-#include "passes/pack/stop.h"
+#include "passes/pack/base/stop.h"
 
 #define NEW UINT32_MAX
 enum { CLOCK_EVERY = 256 };
@@ -48,19 +49,6 @@ static uint64_t *row(const search *s, uint64_t *rows, uint32_t k) {
     return rows + (size_t)k * s->words;
 }
 
-static bool meets(const search *s, const uint64_t *x, const uint64_t *y) {
-    for (uint32_t w = 0; w < s->words; w++) {
-        if ((x[w] & y[w]) != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has(const uint64_t *set, uint32_t i) {
-    return (set[i / 64] >> (i % 64) & 1) != 0;
-}
-
 /* A section ends where some life ends; lives meet exactly when their sections do. */
 static uint32_t number_sections(tn_arena *arena, search *s) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
@@ -90,7 +78,7 @@ static void fill_rows(search *s) {
     for (uint32_t k = s->n; k-- > 0;) {
         uint64_t *span = row(s, s->span, k), *idle = row(s, s->idle, k);
         for (uint32_t p = s->a[k]; p < s->b[k]; p++) {
-            span[p / 64] |= UINT64_C(1) << (p % 64);
+            tn_bit_add(span, p);
         }
         const uint64_t *after = row(s, s->idle, k + 1);
         for (uint32_t w = 0; w < s->words; w++) {
@@ -208,10 +196,10 @@ static void write_key(search *s, uint32_t k) {
 static uint32_t looseness(search *s, uint32_t k, uint32_t object) {
     const uint64_t *taken = row(s, s->taken, object), *idle = row(s, s->idle, k);
     uint32_t from = s->a[k], to = s->b[k], sections = s->words * 64;
-    while (from > 0 && !has(taken, from - 1) && !has(idle, from - 1)) {
+    while (from > 0 && !tn_bit_has(taken, from - 1) && !tn_bit_has(idle, from - 1)) {
         from--;
     }
-    while (to < sections && !has(taken, to) && !has(idle, to)) {
+    while (to < sections && !tn_bit_has(taken, to) && !tn_bit_has(idle, to)) {
         to++;
     }
     return to - from - (s->b[k] - s->a[k]);
@@ -232,7 +220,7 @@ static void list_choices(search *s, uint32_t k) {
     uint32_t *choice = s->choices + (size_t)k * s->n, n = 0;
     const uint64_t *span = row(s, s->span, k);
     for (uint32_t o = 0; o < s->n_objects; o++) {
-        bool usable = !meets(s, span, row(s, s->taken, o));
+        bool usable = !tn_bits_meet(span, row(s, s->taken, o), s->words);
         for (uint32_t c = 0; c < n && usable; c++) {
             usable = !looks_like(s, k, choice[c], o);
         }
@@ -279,7 +267,8 @@ static void count_homes(search *s, uint32_t k, uint32_t object, uint32_t by) {
     const uint64_t *span = row(s, s->span, k), *taken = row(s, s->taken, object);
     for (uint32_t j = k + 1; j < s->n; j++) {
         const uint64_t *other = row(s, s->span, j);
-        s->homes[j] += meets(s, other, span) && !meets(s, other, taken) ? by : 0;
+        bool had = tn_bits_meet(other, span, s->words) && !tn_bits_meet(other, taken, s->words);
+        s->homes[j] += had ? by : 0;
     }
 }
 
@@ -287,7 +276,7 @@ static void count_homes(search *s, uint32_t k, uint32_t object, uint32_t by) {
 static void count_new_home(search *s, uint32_t k, uint32_t by) {
     const uint64_t *span = row(s, s->span, k);
     for (uint32_t j = k + 1; j < s->n; j++) {
-        s->homes[j] += meets(s, row(s, s->span, j), span) ? 0 : by;
+        s->homes[j] += tn_bits_meet(row(s, s->span, j), span, s->words) ? 0 : by;
     }
 }
 

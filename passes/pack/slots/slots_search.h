@@ -1,8 +1,8 @@
 /* Exact search for the cheapest way to share objects, within a budget of nodes. */
-#ifndef TENURE_PASSES_PACK_SLOTS_SEARCH_H
-#define TENURE_PASSES_PACK_SLOTS_SEARCH_H
+#ifndef TENURE_PASSES_PACK_SLOTS_SLOTS_SEARCH_H
+#define TENURE_PASSES_PACK_SLOTS_SLOTS_SEARCH_H
 
-#include "passes/pack/slots.h"
+#include "passes/pack/slots/slots.h"
 
 enum { TN_SLOT_SEARCH_ITEMS = 1024 }; /* the most that can be searched; memory is quadratic */
 

@@ -6,9 +6,9 @@
  * cheapest. */
 #include <string.h>
 
-#include "passes/pack/slots_sweep.h"
-#include "passes/pack/sort.h"
-#include "passes/pack/stop.h"
+#include "ir/base/heap.h"
+#include "passes/pack/base/stop.h"
+#include "passes/pack/slots/slots_sweep.h"
 
 enum { MOST_OBJECTS = 48, SPARE_OBJECTS = 16, MOST_CHOICES = 1 << 17 };
 
@@ -22,43 +22,34 @@ typedef struct choosing {
     const uint64_t *sizes; /* those of items, ascending, each once */
     uint32_t n_sizes;
     tn_arena *arena;
-    choice *heap;
-    uint32_t len, cap;
+    TN_VEC(choice) heap;
     uint64_t limit;
     bool cut; /* a choice was left out for want of room */
 } choosing;
+
+static bool cheaper(const void *ctx, const choice *x, const choice *y) {
+    (void)ctx;
+    return x->sum < y->sum;
+}
 
 static void push(choosing *c, const choice *one) {
     if (one->sum >= c->limit) {
         return;
     }
-    if (c->len == MOST_CHOICES || one->n > MOST_OBJECTS + SPARE_OBJECTS) {
+    if (c->heap.len == MOST_CHOICES || one->n > MOST_OBJECTS + SPARE_OBJECTS) {
         c->cut = true;
         return;
     }
-    if (c->len == c->cap) {
-        uint32_t cap = c->cap == 0 ? 256 : 2 * c->cap;
-        c->heap = tn_arena_regrow(c->arena, c->heap, c->cap, cap, sizeof *c->heap);
-        c->cap = cap;
-    }
-    uint32_t at = c->len++;
-    for (; at > 0 && c->heap[(at - 1) / 2].sum > one->sum; at = (at - 1) / 2) {
-        c->heap[at] = c->heap[(at - 1) / 2];
-    }
-    c->heap[at] = *one;
+    tn_vec_push(c->arena, &c->heap, *one);
+    tn_heap_up(c->heap.data, c->heap.len - 1, cheaper, NULL);
 }
 
 static choice pop(choosing *c) {
-    choice top = c->heap[0], end = c->heap[--c->len];
-    uint32_t at = 0;
-    for (uint32_t child; (child = 2 * at + 1) < c->len; at = child) {
-        child += child + 1 < c->len && c->heap[child + 1].sum < c->heap[child].sum ? 1 : 0;
-        if (c->heap[child].sum >= end.sum) {
-            break;
-        }
-        c->heap[at] = c->heap[child];
+    choice top = c->heap.data[0];
+    c->heap.data[0] = c->heap.data[--c->heap.len];
+    if (c->heap.len > 0) {
+        tn_heap_down(c->heap.data, c->heap.len, 0, cheaper, NULL);
     }
-    c->heap[at] = end;
     return top;
 }
 
@@ -133,7 +124,7 @@ bool tn_slots_by_sizes(tn_arena *scratch, const tn_slot_group *g, uint64_t limit
     choice one = first_choice(scratch, g, &c);
     tn_enough enough = TN_NOT_ENOUGH;
     push(&c, &one);
-    while (c.len > 0 && enough == TN_NOT_ENOUGH && !c.cut) {
+    while (c.heap.len > 0 && enough == TN_NOT_ENOUGH && !c.cut) {
         one = pop(&c);
         *bound = one.sum > *bound ? one.sum : *bound;
         bool late = tn_clock_late(deadline_ns);
@@ -143,7 +134,7 @@ bool tn_slots_by_sizes(tn_arena *scratch, const tn_slot_group *g, uint64_t limit
         }
     }
     *nodes += budget - left;
-    if (c.len == 0 && enough == TN_NOT_ENOUGH && !c.cut) {
+    if (c.heap.len == 0 && enough == TN_NOT_ENOUGH && !c.cut) {
         *bound = limit; /* nothing below it is enough */
     }
     return enough == TN_ENOUGH;

@@ -2,25 +2,21 @@
  * side. Objects of one size are alike, so a state says of each item alive only the class of its
  * object's size; items that end together are alike too. States that are equal then are kept once.
  */
-#include "passes/pack/slots_sweep.h"
+#include "passes/pack/slots/slots_sweep.h"
 
 #include <string.h>
 
+#include "ir/base/key_sort.h"
 #include "ir/base/map.h"
-#include "passes/pack/sort.h"
 
 tn_slot_line tn_slot_line_make(tn_arena *arena, const tn_slot_group *g) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     tn_slot_line line = {g, TN_ARRAY(arena, uint32_t, g->n), g->width};
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, g->n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, g->n);
+    tn_sort_key *keys = tn_sort_room(scratch, g->n);
     for (uint32_t i = 0; i < g->n; i++) {
         keys[i] = (tn_sort_key){g->items[i].a, i};
     }
-    tn_sort_keys(keys, spare, g->n);
-    for (uint32_t k = 0; k < g->n; k++) {
-        line.order[k] = keys[k].item;
-    }
+    tn_sort_items(keys, g->n, line.order);
     tn_arena_drop(scratch);
     return line;
 }

@@ -1,9 +1,9 @@
 /* Exact sharing for groups that need few objects: which sizes the objects have is decided first,
  * the cheapest choice first, and whether they are enough by a sweep over time. */
-#ifndef TENURE_PASSES_PACK_SLOTS_SWEEP_H
-#define TENURE_PASSES_PACK_SLOTS_SWEEP_H
+#ifndef TENURE_PASSES_PACK_SLOTS_SLOTS_SWEEP_H
+#define TENURE_PASSES_PACK_SLOTS_SLOTS_SWEEP_H
 
-#include "passes/pack/slots.h"
+#include "passes/pack/slots/slots.h"
 
 /* Raises *bound as far as all cheaper choices of sizes are proven not to be enough, at most to
  * `limit`; fills `out` and returns true when a choice cheaper than `limit` is enough, which then

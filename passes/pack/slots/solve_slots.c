@@ -2,11 +2,11 @@
  * the bound and by search when none does, and the best answer of each is kept. */
 #include <string.h>
 
+#include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
-#include "passes/pack/slots_search.h"
-#include "passes/pack/slots_sweep.h"
-#include "passes/pack/sort.h"
-#include "passes/pack/stop.h"
+#include "passes/pack/base/stop.h"
+#include "passes/pack/slots/slots_search.h"
+#include "passes/pack/slots/slots_sweep.h"
 
 /* In the order of tn_slot_algorithms. Sweeping in order is cheap at any size, never gives up, and
  * comes first. */
@@ -17,6 +17,11 @@ static const struct {
 #define SLOT(id, name) {name, tn_slots_##id},
 #include "passes/pack/algorithms.def"
 };
+
+#define SLOT(id, name) name,
+const char *const tn_slot_algorithms[] = {
+#include "passes/pack/algorithms.def"
+    NULL};
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
 static const uint64_t default_budget[] = {200000, 1000000, 100000000, 1000000000};
@@ -170,16 +175,12 @@ static tn_sharing solve_group(const job *j, tn_slot_group *g) {
 
 /* Buffers by group; within a group by index. */
 static uint32_t *by_group(tn_arena *scratch, const uint32_t *group, uint32_t n) {
-    tn_sort_key *keys = TN_ARRAY(scratch, tn_sort_key, n),
-                *spare = TN_ARRAY(scratch, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(scratch, n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){group == NULL ? 0 : group[i], i};
     }
-    tn_sort_keys(keys, spare, n);
     uint32_t *ids = TN_ARRAY(scratch, uint32_t, n);
-    for (uint32_t i = 0; i < n; i++) {
-        ids[i] = keys[i].item;
-    }
+    tn_sort_items(keys, n, ids);
     return ids;
 }
 

@@ -1,8 +1,10 @@
 /* Depth first with its own stack; frames are components as in passes/pack/valley.c. A frame lists
  * the unplaced items of its component by lowest place, then rank. */
-#include "passes/pack/canon.h"
+#include "passes/pack/offsets/exact/canonical.h"
 
 #include <string.h>
+
+#include "ir/base/xmath.h"
 
 typedef struct part {
     uint32_t left, right;
@@ -28,7 +30,7 @@ typedef struct change {
 
 typedef struct search {
     tn_arena *arena;
-    const tn_core *core;
+    const tn_rows *rows;
     uint32_t words;
     uint64_t capacity;
     uint64_t *limit;
@@ -46,14 +48,10 @@ typedef struct search {
     TN_VEC(change) trail;
 } search;
 
-static uint64_t align_up(uint64_t x, uint64_t align) {
-    return align == 1 || x % align == 0 ? x : x + (align - x % align);
-}
-
 /* Places item i at its lowest place; false when that leaves some other without a place. */
 static bool place(search *s, uint32_t i) {
-    const tn_core_item *item = &s->core->items[i];
-    const uint64_t *meet = tn_core_row(s->core, s->core->meet, i);
+    const tn_rows_item *item = &s->rows->items[i];
+    const uint64_t *meet = tn_row(s->rows, s->rows->meet, i);
     uint64_t top = s->low[i] + item->size;
     bool fine = true;
     for (uint32_t q = item->a; q < item->b; q++) {
@@ -62,12 +60,12 @@ static bool place(search *s, uint32_t i) {
     for (uint32_t q = item->a + 1; q < item->b; q++) {
         s->crossing[q]--;
     }
-    s->unplaced[i / 64] &= ~(UINT64_C(1) << (i % 64));
+    tn_bit_remove(s->unplaced, i);
     tn_vec_push(s->arena, &s->trail, (change){i, true, 0});
     TN_FOR_BITS(j, w, meet[w] & s->unplaced[w], s->words) {
         if (s->low[j] < top) {
             tn_vec_push(s->arena, &s->trail, (change){(uint32_t)j, false, s->low[j]});
-            s->low[j] = align_up(top, s->core->items[j].align);
+            s->low[j] = tn_round_up(top, s->rows->items[j].align);
             fine &= s->low[j] <= s->limit[j];
         }
     }
@@ -81,14 +79,14 @@ static void take_back(search *s, uint32_t to) {
             s->low[c.item] = c.old;
             continue;
         }
-        const tn_core_item *item = &s->core->items[c.item];
+        const tn_rows_item *item = &s->rows->items[c.item];
         for (uint32_t q = item->a; q < item->b; q++) {
             s->load[q] += item->size;
         }
         for (uint32_t q = item->a + 1; q < item->b; q++) {
             s->crossing[q]++;
         }
-        s->unplaced[c.item / 64] |= UINT64_C(1) << (c.item % 64);
+        tn_bit_add(s->unplaced, c.item);
     }
 }
 
@@ -102,9 +100,8 @@ static void push_list(search *s, frame *f, uint32_t parent, uint32_t n_parent) {
     f->list = s->pool.len;
     for (uint32_t k = 0; k < n_parent; k++) {
         uint32_t i = s->pool.data[parent + k];
-        const tn_core_item *item = &s->core->items[i];
-        if (!(s->unplaced[i / 64] >> (i % 64) & 1) || item->a < f->self.left ||
-            item->b > f->self.right) {
+        const tn_rows_item *item = &s->rows->items[i];
+        if (!tn_bit_has(s->unplaced, i) || item->a < f->self.left || item->b > f->self.right) {
             continue;
         }
         tn_vec_push(s->arena, &s->pool, i);
@@ -126,12 +123,12 @@ static bool sections_hold(search *s, const frame *f) {
     for (uint32_t k = 0; k < f->n_list; k++) {
         uint32_t i = s->pool.data[f->list + k];
         uint64_t floor = s->low[i] > f->last_offset ? s->low[i] : f->last_offset;
-        for (uint32_t q = s->core->items[i].a;; q++) {
+        for (uint32_t q = s->rows->items[i].a;; q++) {
             while (s->next[q] != q) {
                 s->next[q] = s->next[s->next[q]];
                 q = s->next[q];
             }
-            if (q >= s->core->items[i].b) {
+            if (q >= s->rows->items[i].b) {
                 break;
             }
             if (floor + s->load[q] > s->capacity) {
@@ -157,10 +154,10 @@ static bool open_frame(search *s, const part *p, const frame *parent) {
         push_list(s, &f, parent->list, parent->n_list);
     } else {
         f.list = s->pool.len;
-        for (uint32_t i = 0; i < s->core->n; i++) {
+        for (uint32_t i = 0; i < s->rows->n; i++) {
             tn_vec_push(s->arena, &s->pool, i);
         }
-        push_list(s, &f, f.list, s->core->n);
+        push_list(s, &f, f.list, s->rows->n);
     }
     if (!sections_hold(s, &f)) {
         s->pool.len = f.list;
@@ -168,7 +165,7 @@ static bool open_frame(search *s, const part *p, const frame *parent) {
     }
     for (uint32_t k = 0; k < f.n_list; k++) {
         uint32_t i = s->pool.data[f.list + k];
-        uint64_t top = s->low[i] + s->core->items[i].size;
+        uint64_t top = s->low[i] + s->rows->items[i].size;
         f.below = top < f.below ? top : f.below;
     }
     tn_vec_push(s->arena, &s->frames, f);
@@ -192,7 +189,7 @@ static void push_parts(search *s, frame *f, uint32_t from, uint32_t to) {
 }
 
 static bool is_candidate(const search *s, const frame *f, uint32_t i) {
-    const tn_core_item *item = &s->core->items[i];
+    const tn_rows_item *item = &s->rows->items[i];
     uint64_t low = s->low[i];
     if (low < f->last_offset || (low == f->last_offset && s->rank[i] < f->last_rank)) {
         return false;
@@ -200,17 +197,11 @@ static bool is_candidate(const search *s, const frame *f, uint32_t i) {
     if (item->fixed != TN_PACK_FREE && low != item->fixed) {
         return false;
     }
-    return !item->twin || !(s->unplaced[(i - 1) / 64] >> ((i - 1) % 64) & 1);
+    return !item->twin || !tn_bit_has(s->unplaced, i - 1);
 }
 
 static bool meets_unplaced(const search *s, uint32_t i) {
-    const uint64_t *meet = tn_core_row(s->core, s->core->meet, i);
-    for (uint32_t w = 0; w < s->words; w++) {
-        if ((meet[w] & s->unplaced[w]) != 0) {
-            return true;
-        }
-    }
-    return false;
+    return tn_bits_meet(tn_row(s->rows, s->rows->meet, i), s->unplaced, s->words);
 }
 
 /* Places the next candidate for which nothing is at once without a place; false: none is left. */
@@ -225,7 +216,7 @@ static bool next_choice(search *s, frame *f) {
         }
         f->hatless = !meets_unplaced(s, i);
         if (place(s, i)) {
-            push_parts(s, f, s->core->items[i].a, s->core->items[i].b);
+            push_parts(s, f, s->rows->items[i].a, s->rows->items[i].b);
             return true;
         }
         take_back(s, f->undo);
@@ -260,19 +251,19 @@ static tn_found run_stack(search *s) {
 }
 
 static void make_state(search *s) {
-    const tn_core *core = s->core;
-    size_t n = core->n, m = core->n_sections;
-    s->words = core->words;
+    const tn_rows *rows = s->rows;
+    size_t n = rows->n, m = rows->n_sections;
+    s->words = rows->words;
     s->low = TN_ARRAY(s->arena, uint64_t, n);
     s->unplaced = TN_ARRAY(s->arena, uint64_t, s->words);
     s->load = TN_ARRAY(s->arena, uint64_t, m);
     s->next = TN_ARRAY(s->arena, uint32_t, m + 1);
     s->crossing = TN_ARRAY(s->arena, uint32_t, m);
-    memcpy(s->load, core->load, m * sizeof *s->load);
+    memcpy(s->load, rows->load, m * sizeof *s->load);
     for (uint32_t i = 0; i < n; i++) {
-        s->low[i] = core->items[i].fixed == TN_PACK_FREE ? 0 : core->items[i].fixed;
-        s->unplaced[i / 64] |= UINT64_C(1) << (i % 64);
-        for (uint32_t q = core->items[i].a + 1; q < core->items[i].b; q++) {
+        s->low[i] = rows->items[i].fixed == TN_PACK_FREE ? 0 : rows->items[i].fixed;
+        tn_bit_add(s->unplaced, i);
+        for (uint32_t q = rows->items[i].a + 1; q < rows->items[i].b; q++) {
             s->crossing[q]++;
         }
     }
@@ -280,25 +271,25 @@ static void make_state(search *s) {
 
 /* The bottom frame's parts are the components of the instance. */
 static void push_root(search *s) {
-    frame root = {.self = {0, s->core->n_sections}, .tried = true, .hatless = true};
-    push_parts(s, &root, 0, s->core->n_sections);
+    frame root = {.self = {0, s->rows->n_sections}, .tried = true, .hatless = true};
+    push_parts(s, &root, 0, s->rows->n_sections);
     tn_vec_push(s->arena, &s->frames, root);
 }
 
-tn_found tn_canon_run(tn_arena *arena, const tn_core *core, const char *letters, uint64_t goal,
-                      uint64_t budget, tn_stop_at stop, uint64_t *offsets, uint64_t *nodes) {
-    search s = {.core = core, .budget = budget, .stop = stop};
+tn_found tn_canonical_run(tn_arena *arena, const tn_rows *rows, const char *letters, uint64_t goal,
+                          uint64_t budget, tn_stop_at stop, uint64_t *offsets, uint64_t *nodes) {
+    search s = {.rows = rows, .budget = budget, .stop = stop};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
-    s.limit = tn_core_limits(s.arena, core, goal, &s.capacity);
+    s.limit = tn_rows_limits(s.arena, rows, goal, &s.capacity);
     tn_found found = TN_FOUND_NONE;
     if (s.limit != NULL) {
-        s.rank = tn_core_rank(s.arena, core, letters);
+        s.rank = tn_rows_rank(s.arena, rows, letters);
         make_state(&s);
         push_root(&s);
         found = run_stack(&s);
     }
-    for (uint32_t i = 0; i < core->n && found == TN_FOUND; i++) {
-        offsets[core->items[i].item] = s.low[i];
+    for (uint32_t i = 0; i < rows->n && found == TN_FOUND; i++) {
+        offsets[rows->items[i].item] = s.low[i];
     }
     *nodes += s.nodes;
     tn_arena_drop(s.arena);

@@ -2,14 +2,14 @@
  * placing its items at the lowest place left to them by ascending offset (ties by rank); only such
  * orders are tried, as in MiniMalloc (google/minimalloc). Unlike valley search it knows alignments
  * and fixed offsets, and it is the stronger of the two on long loose structures. */
-#ifndef TENURE_PASSES_PACK_CANON_H
-#define TENURE_PASSES_PACK_CANON_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_CANONICAL_H
+#define TENURE_PASSES_PACK_OFFSETS_EXACT_CANONICAL_H
 
-#include "passes/pack/core.h"
-#include "passes/pack/stop.h"
+#include "passes/pack/base/stop.h"
+#include "passes/pack/offsets/exact/rows.h"
 
 /* As tn_valley_run; `letters`: the order of items that could lie equally low. */
-tn_found tn_canon_run(tn_arena *arena, const tn_core *core, const char *letters, uint64_t goal,
-                      uint64_t budget, tn_stop_at stop, uint64_t *offsets, uint64_t *nodes);
+tn_found tn_canonical_run(tn_arena *arena, const tn_rows *rows, const char *letters, uint64_t goal,
+                          uint64_t budget, tn_stop_at stop, uint64_t *offsets, uint64_t *nodes);
 
 #endif

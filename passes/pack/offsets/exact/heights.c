@@ -1,6 +1,6 @@
 /* The top of a packing pushed down is a sum of sizes, as long as nothing is fixed or aligned to
  * more than a unit: which sums there are is kept as bits, if they are not too many. */
-#include "passes/pack/heights.h"
+#include "passes/pack/offsets/exact/heights.h"
 
 enum { MAX_UNITS = 1 << 16 };
 
@@ -16,18 +16,9 @@ static void shift_or(uint64_t *reached, uint32_t words, uint64_t by) {
     }
 }
 
-static bool is_plain(const tn_inst *inst) {
-    for (uint32_t i = 0; i < inst->n; i++) {
-        if (inst->items[i].align > 1 || inst->items[i].fixed != TN_PACK_FREE) {
-            return false;
-        }
-    }
-    return !inst->gaps;
-}
-
 /* Bits of the sums of sizes up to `most` units, or NULL when there are too many. */
 static uint64_t *find_sums(tn_arena *scratch, const tn_inst *inst, uint64_t most) {
-    if (most >= MAX_UNITS || !is_plain(inst)) {
+    if (most >= MAX_UNITS || !inst->plain || inst->gaps) {
         return NULL;
     }
     uint32_t words = (uint32_t)(most / 64) + 1;

@@ -1,11 +1,9 @@
-#include "passes/pack/search.h"
+#include "passes/pack/offsets/exact/portfolio.h"
 
-#include <string.h>
-
-#include "passes/pack/canon.h"
-#include "passes/pack/heights.h"
-#include "passes/pack/team.h"
-#include "passes/pack/valley.h"
+#include "passes/pack/base/threads.h"
+#include "passes/pack/offsets/exact/canonical.h"
+#include "passes/pack/offsets/exact/heights.h"
+#include "passes/pack/offsets/exact/valley.h"
 
 /* Members in the order in which their answers count. Found on generated instances (bench/): no one
  * rule is good everywhere, but a tight instance is usually easy for some of them. */
@@ -31,15 +29,15 @@ enum {
     CANON_SHARE = 2, /* a canonical node costs about so many others */
 };
 
-bool tn_search_possible(const tn_inst *inst) {
-    return !inst->gaps && inst->n > 0 && inst->n <= TN_SEARCH_ITEMS;
+bool tn_portfolio_possible(const tn_inst *inst) {
+    return !inst->gaps && inst->n > 0 && inst->n <= TN_PORTFOLIO_ITEMS;
 }
 
 typedef struct driver {
     tn_arena *arena;
     const tn_inst *inst;
     uint32_t seed; /* of the members */
-    const tn_core *core;
+    const tn_rows *rows;
     const tn_search_options *options;
     tn_packing *best;
     tn_search_result *result;
@@ -58,16 +56,17 @@ typedef struct probe {
 static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
     probe *p = user;
     const member *m = &members[k];
-    const tn_core *core = p->d->core;
+    const tn_rows *rows = p->d->rows;
     tn_arena *arena = tn_arena_new(ctx);
     tn_stop *stop = &p->d->stop;
     if (m->canonical && p->d->seed != 0) {
         p->found[k] = TN_FOUND_CUT; /* it knows no seeds */
     } else if (m->canonical) {
-        p->found[k] = tn_canon_run(arena, core, m->letters, p->goal, p->budget / CANON_SHARE + 1,
-                                   (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
-    } else if (core->plain) {
-        p->found[k] = tn_valley_run(arena, core, &m->valley, p->d->seed, p->goal, p->budget,
+        p->found[k] =
+            tn_canonical_run(arena, rows, m->letters, p->goal, p->budget / CANON_SHARE + 1,
+                             (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
+    } else if (rows->inst->plain) {
+        p->found[k] = tn_valley_run(arena, rows, &m->valley, p->d->seed, p->goal, p->budget,
                                     (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
     } else {
         p->found[k] = TN_FOUND_CUT;
@@ -80,19 +79,6 @@ static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
     while (k < before && !atomic_compare_exchange_weak(&stop->answered, &before, k)) {
     }
     return false;
-}
-
-static void keep(driver *d, const uint64_t *offsets, const char *name) {
-    uint64_t height = 0;
-    for (uint32_t i = 0; i < d->inst->n; i++) {
-        uint64_t top = tn_inst_top(d->inst, i, offsets[i]);
-        height = top > height ? top : height;
-    }
-    if (height < d->best->height) {
-        memcpy(d->best->offsets, offsets, d->inst->n * sizeof *offsets);
-        d->best->height = height;
-        d->best->algorithm = name;
-    }
 }
 
 /* Is there a packing no higher than `goal`? The answer is that of the first member that has one;
@@ -111,7 +97,7 @@ static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
         p->found[k] = TN_FOUND_CUT;
     }
     atomic_store(&d->stop.answered, UINT32_MAX);
-    tn_team_run(tn_arena_ctx(d->arena), d->options->threads, N_MEMBERS, run_member, p);
+    tn_threads_run(tn_arena_ctx(d->arena), d->options->threads, N_MEMBERS, run_member, p);
     uint32_t winner = atomic_load(&d->stop.answered);
     tn_found found = TN_FOUND_CUT;
     for (uint32_t k = 0; k < N_MEMBERS && k <= winner; k++) {
@@ -119,7 +105,8 @@ static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
         found = p->found[k];
     }
     if (found == TN_FOUND) {
-        keep(d, p->offsets[winner], members[winner].canonical ? "canonical" : "valley");
+        tn_packing_take(d->best, d->inst, p->offsets[winner],
+                        members[winner].canonical ? "canonical" : "valley");
     } else if (found == TN_FOUND_NONE) {
         uint64_t next = tn_heights_above(d->arena, d->inst, goal);
         d->result->bound = next > d->result->bound ? next : d->result->bound;
@@ -174,11 +161,11 @@ static void go_down(driver *d, uint64_t budget) {
     }
 }
 
-void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
-                   tn_packing *best, tn_search_result *result) {
+void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                      tn_packing *best, tn_search_result *result) {
     driver d = {.inst = inst, .options = options, .best = best, .result = result};
     d.arena = tn_arena_new(tn_arena_ctx(arena));
-    d.core = tn_core_make(d.arena, inst);
+    d.rows = tn_rows_make(d.arena, inst);
     d.stop.deadline_ns = options->deadline_ns;
     result->bound = inst->bound;
     uint32_t restarts = 0;
@@ -186,7 +173,7 @@ void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options
     for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
         d.seed = 0;
         go_down(&d, budget);
-        for (uint64_t spent = 0; d.core->plain && spent < budget && !finished(&d);) {
+        for (uint64_t spent = 0; inst->plain && spent < budget && !finished(&d);) {
             uint64_t share = first * restart_length(++restarts);
             d.seed = restarts;
             go_down(&d, share);

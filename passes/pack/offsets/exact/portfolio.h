@@ -1,11 +1,11 @@
 /* Exact search as a portfolio: the members are valley and canonical searches of several orders,
  * each with a budget of nodes that grows from round to round. Which member answers first depends on
  * budgets alone, so the result is the same with any number of threads. */
-#ifndef TENURE_PASSES_PACK_SEARCH_H
-#define TENURE_PASSES_PACK_SEARCH_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_PORTFOLIO_H
+#define TENURE_PASSES_PACK_OFFSETS_EXACT_PORTFOLIO_H
 
-#include "passes/pack/fit.h"
-#include "passes/pack/stop.h"
+#include "passes/pack/base/packing.h"
+#include "passes/pack/base/stop.h"
 
 typedef struct tn_search_options {
     uint64_t goal;   /* bytes: stop at this height; the instance's bound or a capacity above it */
@@ -21,12 +21,12 @@ typedef struct tn_search_result {
     uint64_t work; /* steps of other kinds */
 } tn_search_result;
 
-enum { TN_SEARCH_ITEMS = 6000 }; /* the most that can be searched */
+enum { TN_PORTFOLIO_ITEMS = 6000 }; /* the most that can be searched */
 
 /* Whether the instance is small enough and has no gaps. */
-bool tn_search_possible(const tn_inst *inst);
+bool tn_portfolio_possible(const tn_inst *inst);
 /* Lowers `best`, a packing of inst, towards options->goal. */
-void tn_search_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
-                   tn_packing *best, tn_search_result *result);
+void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
+                      tn_packing *best, tn_search_result *result);
 
 #endif

@@ -1,23 +1,24 @@
 /* What the exact searches work on: an instance without gaps, with sets of items as rows of bits.
  * Items are numbered by ascending size, so that the first item of a set is a smallest one; items
  * alike in all but name stand side by side. */
-#ifndef TENURE_PASSES_PACK_CORE_H
-#define TENURE_PASSES_PACK_CORE_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_ROWS_H
+#define TENURE_PASSES_PACK_OFFSETS_EXACT_ROWS_H
 
-#include "passes/pack/instance.h"
+#include "ir/base/bits.h"
+#include "passes/pack/base/instance.h"
 
-typedef struct tn_core_item {
+typedef struct tn_rows_item {
     uint32_t a, b;         /* sections, half-open */
     uint64_t size;         /* units */
     uint64_t slack;        /* bytes */
     uint32_t item;         /* in the instance */
     bool twin;             /* same in all respects as the item before, and free */
     uint64_t align, fixed; /* units; TN_PACK_FREE */
-} tn_core_item;
+} tn_rows_item;
 
-typedef struct tn_core {
+typedef struct tn_rows {
     const tn_inst *inst;
-    tn_core_item *items;
+    tn_rows_item *items;
     uint32_t n, n_sections;
     uint32_t words;  /* of a row */
     uint64_t *cover; /* a row a section: items alive in it */
@@ -25,30 +26,23 @@ typedef struct tn_core {
     uint64_t *until; /* n_sections + 1 rows: items that end there or earlier */
     uint64_t *meet;  /* a row an item: the items it meets, without itself */
     uint64_t *load;  /* units, one a section */
-    bool plain;      /* nothing is fixed, or aligned to more than a unit */
-} tn_core;
+} tn_rows;
 
 /* Needs inst->gaps to be false. */
-tn_core *tn_core_make(tn_arena *arena, const tn_inst *inst);
+tn_rows *tn_rows_make(tn_arena *arena, const tn_inst *inst);
 
-static inline const uint64_t *tn_core_row(const tn_core *core, const uint64_t *rows, uint32_t k) {
-    return rows + (size_t)k * core->words;
+static inline const uint64_t *tn_row(const tn_rows *rows, const uint64_t *table, uint32_t k) {
+    return table + (size_t)k * rows->words;
 }
 
-/* Ranks of the items by letters (passes/pack/order.h; a small letter: smaller first). */
-uint32_t *tn_core_rank(tn_arena *arena, const tn_core *core, const char *letters);
+/* Ranks of the items by letters (passes/pack/base/item_order.h; a small letter: smaller first). */
+uint32_t *tn_rows_rank(tn_arena *arena, const tn_rows *rows, const char *letters);
 
 /* What a packing no higher than `goal` bytes allows: the highest offset of each item (in units; an
  * item that does not fit at all makes this NULL), and in *capacity the highest top of any. */
-uint64_t *tn_core_limits(tn_arena *arena, const tn_core *core, uint64_t goal, uint64_t *capacity);
+uint64_t *tn_rows_limits(tn_arena *arena, const tn_rows *rows, uint64_t goal, uint64_t *capacity);
 
 /* How a search ended. */
 typedef enum tn_found { TN_FOUND, TN_FOUND_NONE, TN_FOUND_CUT } tn_found;
-
-#define TN_FOR_BITS(i, word, bits, n_words)                                                        \
-    for (uint32_t word = 0; word < (n_words); word++)                                              \
-        for (uint64_t left_ = (bits), i;                                                           \
-             left_ != 0 && (i = word * 64u + (uint32_t)__builtin_ctzll(left_), true);              \
-             left_ &= left_ - 1)
 
 #endif

@@ -1,9 +1,9 @@
 /* The state of a valley search: what has been placed forms a skyline, below which everything is
  * used or given up. Changes are taken back in the reverse of their order. */
-#ifndef TENURE_PASSES_PACK_SKYLINE_H
-#define TENURE_PASSES_PACK_SKYLINE_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_SKYLINE_H
+#define TENURE_PASSES_PACK_OFFSETS_EXACT_SKYLINE_H
 
-#include "passes/pack/core.h"
+#include "passes/pack/offsets/exact/rows.h"
 
 /* What to take back: an item placed, or a section's floor raised. */
 typedef struct tn_sky_change {
@@ -14,7 +14,7 @@ typedef struct tn_sky_change {
 
 typedef struct tn_skyline {
     tn_arena *arena;
-    const tn_core *core;
+    const tn_rows *rows;
     uint64_t capacity;  /* units */
     uint64_t *limit;    /* highest offset of each item */
     uint64_t *tall;     /* a row: items that may end at the capacity; others end a unit below it */
@@ -29,7 +29,7 @@ typedef struct tn_skyline {
 } tn_skyline;
 
 /* Nothing placed. False when no packing with all tops at most `goal` bytes can exist. */
-bool tn_skyline_make(tn_skyline *s, tn_arena *arena, const tn_core *core, uint64_t goal);
+bool tn_skyline_make(tn_skyline *s, tn_arena *arena, const tn_rows *rows, uint64_t goal);
 /* Puts item i on a floor that is the same over its whole life; false when that leaves some section
  * without a completion (and the change to be taken back all the same). */
 bool tn_skyline_place(tn_skyline *s, uint32_t i);
@@ -39,7 +39,7 @@ void tn_skyline_raise(tn_skyline *s, uint32_t section, uint64_t to);
 void tn_skyline_take_back(tn_skyline *s, uint32_t to);
 
 static inline bool tn_skyline_unplaced(const tn_skyline *s, uint32_t i) {
-    return (s->unplaced[i / 64] >> (i % 64) & 1) != 0;
+    return tn_bit_has(s->unplaced, i);
 }
 
 /* Units of unplaced items in a section. */

@@ -1,13 +1,13 @@
 /* The search is depth first with its own stack. A frame is a component: sections that unplaced
  * items tie together, to be completed on their own. Its choices are the candidates at one section,
  * then the skip; a choice may split the component, and then every part has to be completed. */
-#include "passes/pack/valley.h"
+#include "passes/pack/offsets/exact/valley.h"
 
 #include <string.h>
 
 #include "ir/base/map.h"
 #include "passes/pack/base/failed_states.h"
-#include "passes/pack/skyline.h"
+#include "passes/pack/offsets/exact/skyline.h"
 
 #define NEVER UINT64_MAX
 
@@ -37,7 +37,7 @@ typedef struct frame {
 
 typedef struct search {
     tn_arena *arena;
-    const tn_core *core;
+    const tn_rows *rows;
     const tn_valley_rule *rule;
     uint32_t words;
     tn_skyline sky;
@@ -75,8 +75,8 @@ static uint32_t find_runs(search *s, const part *p) {
 /* What decides whether a component can be completed: its sections, their floors, and which items
  * are left inside of it. Tops and slacks follow from these. */
 static void write_key(search *s, const part *p) {
-    const uint64_t *from = tn_core_row(s->core, s->core->from, p->left);
-    const uint64_t *until = tn_core_row(s->core, s->core->until, p->right);
+    const uint64_t *from = tn_row(s->rows, s->rows->from, p->left);
+    const uint64_t *until = tn_row(s->rows, s->rows->until, p->right);
     tn_failed_key(&s->failed);
     tn_failed_put(&s->failed, p->left);
     for (uint32_t q = p->left, l; q < p->right;) {
@@ -102,8 +102,8 @@ static uint64_t wall(const search *s, uint32_t k, uint32_t n) {
 }
 
 static void find_inside(search *s, const run *v) {
-    const uint64_t *from = tn_core_row(s->core, s->core->from, v->l);
-    const uint64_t *until = tn_core_row(s->core, s->core->until, v->r);
+    const uint64_t *from = tn_row(s->rows, s->rows->from, v->l);
+    const uint64_t *until = tn_row(s->rows, s->rows->until, v->r);
     for (uint32_t w = 0; w < s->words; w++) {
         s->inside[w] = from[w] & until[w] & s->sky.unplaced[w];
     }
@@ -118,8 +118,8 @@ static bool walls_hold(search *s, const run *v, uint64_t low) {
     find_inside(s, v);
     memset(s->fill + v->l, 0, (v->r - v->l + 1) * sizeof *s->fill);
     TN_FOR_BITS(i, w, s->inside[w], s->words) {
-        s->fill[s->core->items[i].a] += s->core->items[i].size;
-        s->fill[s->core->items[i].b] -= s->core->items[i].size;
+        s->fill[s->rows->items[i].a] += s->rows->items[i].size;
+        s->fill[s->rows->items[i].b] -= s->rows->items[i].size;
     }
     uint64_t fill = 0, gap = low - v->floor;
     for (uint32_t q = v->l; q < v->r; q++) {
@@ -136,8 +136,8 @@ static bool walls_hold(search *s, const run *v, uint64_t low) {
 static void count_candidates(search *s, const run *v) {
     memset(s->count + v->l, 0, (v->r - v->l + 1) * sizeof *s->count);
     TN_FOR_BITS(i, w, s->inside[w], s->words) {
-        s->count[s->core->items[i].a]++;
-        s->count[s->core->items[i].b]--;
+        s->count[s->rows->items[i].a]++;
+        s->count[s->rows->items[i].b]--;
     }
     for (uint32_t q = v->l + 1; q < v->r; q++) {
         s->count[q] += s->count[q - 1];
@@ -204,7 +204,7 @@ static uint64_t smallest(const search *s, const uint64_t *a, const uint64_t *b, 
     for (uint32_t w = 0; w < s->words; w++) {
         uint64_t bits = a[w] & (b[w] ^ flip) & s->sky.unplaced[w];
         if (bits != 0) {
-            return s->core->items[w * 64 + (uint32_t)__builtin_ctzll(bits)].size;
+            return s->rows->items[w * 64 + (uint32_t)__builtin_ctzll(bits)].size;
         }
     }
     return NEVER;
@@ -214,18 +214,18 @@ static uint64_t smallest(const search *s, const uint64_t *a, const uint64_t *b, 
  * floor. Items that stick out stand on a wall. The others stand on another item, which stands on
  * the floor or, sticking out itself, on a wall. */
 static uint64_t next_floor(search *s, const frame *f, uint64_t low) {
-    const uint64_t *cover = tn_core_row(s->core, s->core->cover, f->section);
+    const uint64_t *cover = tn_row(s->rows, s->rows->cover, f->section);
     uint64_t next = NEVER;
     find_reach(s, f);
     TN_FOR_BITS(i, w, cover[w] & s->sky.unplaced[w], s->words) {
-        const tn_core_item *item = &s->core->items[i];
+        const tn_rows_item *item = &s->rows->items[i];
         if (item->a < f->valley.l || item->b > f->valley.r) {
             uint64_t l = s->reach[item->a], r = s->reach[item->b - 1];
             uint64_t start = l > r ? l : r;
             next = start < next ? start : next;
             continue;
         }
-        const uint64_t *meet = tn_core_row(s->core, s->core->meet, (uint32_t)i);
+        const uint64_t *meet = tn_row(s->rows, s->rows->meet, (uint32_t)i);
         uint64_t in = smallest(s, meet, s->inside, 0);
         uint64_t out = low == NEVER ? NEVER : smallest(s, meet, s->inside, ~UINT64_C(0));
         if (in != NEVER && f->valley.floor + in < next) {
@@ -241,7 +241,7 @@ static uint64_t next_floor(search *s, const frame *f, uint64_t low) {
 /* When a candidate has its turn: by rank, but those that end level with a wall they touch go first.
  */
 static uint32_t turn_of(const search *s, const frame *f, uint32_t i) {
-    const tn_core_item *item = &s->core->items[i];
+    const tn_rows_item *item = &s->rows->items[i];
     uint64_t top = f->valley.floor + item->size;
     uint32_t level = 0;
     if (item->a == f->valley.l && item->a > f->self.left) {
@@ -250,7 +250,7 @@ static uint32_t turn_of(const search *s, const frame *f, uint32_t i) {
     if (item->b == f->valley.r && item->b < f->self.right) {
         level += s->sky.floor[item->b] == top;
     }
-    uint32_t n = s->core->n, shaken = 0;
+    uint32_t n = s->rows->n, shaken = 0;
     if (s->seed != 0) {
         uint64_t noise = tn_mix(((uint64_t)s->seed << 32) + i + UINT64_C(0x9e3779b97f4a7c15));
         shaken = (uint32_t)(noise % (n / SHAKE + 1));
@@ -259,10 +259,10 @@ static uint32_t turn_of(const search *s, const frame *f, uint32_t i) {
 }
 
 static void push_candidates(search *s, frame *f) {
-    const uint64_t *cover = tn_core_row(s->core, s->core->cover, f->section);
+    const uint64_t *cover = tn_row(s->rows, s->rows->cover, f->section);
     f->first = s->pool.len;
     TN_FOR_BITS(i, w, cover[w] & s->inside[w], s->words) {
-        bool twin = s->core->items[i].twin && tn_skyline_unplaced(&s->sky, (uint32_t)i - 1);
+        bool twin = s->rows->items[i].twin && tn_skyline_unplaced(&s->sky, (uint32_t)i - 1);
         if (twin || f->valley.floor > s->sky.limit[i]) {
             continue;
         }
@@ -348,7 +348,7 @@ static void push_parts(search *s, frame *f) {
 static bool next_choice(search *s, frame *f) {
     for (f->at++; f->at < f->count; f->at++) {
         uint32_t i = s->pool.data[f->first + f->at];
-        if (smallest(s, tn_core_row(s->core, s->core->meet, i), s->sky.unplaced, 0) == NEVER) {
+        if (smallest(s, tn_row(s->rows, s->rows->meet, i), s->sky.unplaced, 0) == NEVER) {
             f->at = f->count; /* it is in nobody's way: no other choice can do better */
         }
         if (tn_skyline_place(&s->sky, i)) {
@@ -407,18 +407,18 @@ static tn_found run_stack(search *s) {
 
 /* The bottom frame has no choice to make; its parts are the components of the instance. */
 static void push_root(search *s) {
-    frame root = {.self = {0, s->core->n_sections, 0}, .next = NEVER, .tried = true};
-    root.valley = (run){0, s->core->n_sections, 0};
+    frame root = {.self = {0, s->rows->n_sections, 0}, .next = NEVER, .tried = true};
+    root.valley = (run){0, s->rows->n_sections, 0};
     push_parts(s, &root);
     tn_vec_push(s->arena, &s->frames, root);
 }
 
 static void make_scratch(search *s) {
-    size_t m = s->core->n_sections;
+    size_t m = s->rows->n_sections;
     s->failed = tn_failed_states_make(s->arena, s->budget);
-    s->words = s->core->words;
-    s->rank = tn_core_rank(s->arena, s->core, s->rule->letters);
-    s->turn = TN_ARRAY(s->arena, uint32_t, s->core->n);
+    s->words = s->rows->words;
+    s->rank = tn_rows_rank(s->arena, s->rows, s->rule->letters);
+    s->turn = TN_ARRAY(s->arena, uint32_t, s->rows->n);
     s->inside = TN_ARRAY(s->arena, uint64_t, s->words);
     s->fill = TN_ARRAY(s->arena, uint64_t, m + 1);
     s->count = TN_ARRAY(s->arena, uint32_t, m + 1);
@@ -426,19 +426,19 @@ static void make_scratch(search *s) {
     s->runs = TN_ARRAY(s->arena, run, m);
 }
 
-tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
+tn_found tn_valley_run(tn_arena *arena, const tn_rows *rows, const tn_valley_rule *rule,
                        uint32_t seed, uint64_t goal, uint64_t budget, tn_stop_at stop,
                        uint64_t *offsets, uint64_t *nodes) {
-    search s = {.core = core, .rule = rule, .seed = seed, .budget = budget, .stop = stop};
+    search s = {.rows = rows, .rule = rule, .seed = seed, .budget = budget, .stop = stop};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
     tn_found found = TN_FOUND_NONE;
-    if (tn_skyline_make(&s.sky, s.arena, core, goal)) {
+    if (tn_skyline_make(&s.sky, s.arena, rows, goal)) {
         make_scratch(&s);
         push_root(&s);
         found = run_stack(&s);
     }
-    for (uint32_t i = 0; i < core->n && found == TN_FOUND; i++) {
-        offsets[core->items[i].item] = s.sky.offset[i];
+    for (uint32_t i = 0; i < rows->n && found == TN_FOUND; i++) {
+        offsets[rows->items[i].item] = s.sky.offset[i];
     }
     *nodes += s.nodes;
     tn_arena_drop(s.arena);

@@ -2,11 +2,11 @@
  * placed and asks what fills one of its valleys. Of the items alive in a section of the valley, the
  * lowest lies on the valley's floor, and then its whole life is inside the valley, or it starts
  * higher. One branch for each such item, and one that gives the floor of that section up. */
-#ifndef TENURE_PASSES_PACK_VALLEY_H
-#define TENURE_PASSES_PACK_VALLEY_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_VALLEY_H
+#define TENURE_PASSES_PACK_OFFSETS_EXACT_VALLEY_H
 
-#include "passes/pack/core.h"
-#include "passes/pack/stop.h"
+#include "passes/pack/base/stop.h"
+#include "passes/pack/offsets/exact/rows.h"
 
 /* Which section to branch on. */
 typedef enum tn_valley_pick {
@@ -18,15 +18,15 @@ typedef enum tn_valley_pick {
 
 typedef struct tn_valley_rule {
     tn_valley_pick pick;
-    const char *letters; /* order of the candidates: passes/pack/order.h, A T W Z; those that end
-                            level with a wall beside them go first */
+    const char *letters; /* order of the candidates: passes/pack/base/item_order.h, A T W Z; those
+                            that end level with a wall beside them go first */
     bool ties;           /* ties go to the section with less slack */
 } tn_valley_rule;
 
 /* Looks for offsets (units, one an item of the instance) with all tops at most `goal` bytes.
  * TN_FOUND_NONE proves that there are none. `seed`: the order of the candidates is shaken a little,
  * 0: it is not. Stops after `budget` nodes; adds the nodes to *nodes. */
-tn_found tn_valley_run(tn_arena *arena, const tn_core *core, const tn_valley_rule *rule,
+tn_found tn_valley_run(tn_arena *arena, const tn_rows *rows, const tn_valley_rule *rule,
                        uint32_t seed, uint64_t goal, uint64_t budget, tn_stop_at stop,
                        uint64_t *offsets, uint64_t *nodes);
 
