@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "passes/pack/base/without.h"
 #include "passes/pack/offsets/blocks_search.h"
 #include "passes/pack/offsets/first_fit.h"
 #include "passes/pack/offsets/fullest.h"
@@ -55,6 +56,7 @@ static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, boo
         .budget = spent ? UINT64_MAX : budget - j->result->work,
         .only = j->options->algorithm,
         .near = near,
+        .without = j->options->without,
     };
     tn_packing trial = tn_packing_none(j->scratch, j->inst);
     j->result->work += tn_fits_run(j->scratch, j->inst, &f, &trial);
@@ -86,6 +88,7 @@ static void run_search(job *j, search_fn *fn, uint32_t part) {
         .budget = node_budget(j, part),
         .threads = j->options->threads,
         .deadline_ns = j->deadline_ns,
+        .without = j->options->without,
     };
     tn_search_result found = {0};
     fn(j->scratch, j->inst, &s, &j->best, &found);
@@ -104,11 +107,19 @@ static void run_mend(job *j) {
     uint64_t budget = budgets[j->effort], spent = 0;
     for (uint64_t part = 1; part <= 64 && !done(j) && spent < budget;) {
         uint64_t goal = j->best.height - (j->best.height - j->goal + part - 1) / part;
-        tn_repair_options m = {.goal = goal, .free = 512, .budget = budget - spent, .nodes = 3000};
+        tn_repair_options m = {.goal = goal,
+                               .free = 512,
+                               .budget = budget - spent,
+                               .nodes = 3000,
+                               .without = j->options->without};
         spent += tn_repair_run(j->scratch, j->inst, &m, &j->best);
         part = j->best.height <= goal ? (part > 1 ? part / 2 : 1) : 4 * part;
     }
     j->result->work += spent;
+}
+
+static bool wanted(const job *j, const char *step) {
+    return !tn_left_out(j->options->without, step);
 }
 
 /* What is quick and often enough; then buffers joined into blocks, the fullest moments exactly and
@@ -120,24 +131,27 @@ static void run_portfolio(job *j) {
     enum { QUICK = 2, JOINED_SHARE = 2 };
     static const uint32_t rounds[] = {0, 2, 8, 64}, gapped[] = {0, 16, 64, 512};
     bool search = !j->inst->gaps;
-    run_fits(j, 0, QUICK, 1, true);
-    if (!done(j) && search && j->inst->n > HOT) {
+    if (wanted(j, "quick-fits")) {
+        run_fits(j, 0, QUICK, 1, true);
+    }
+    if (!done(j) && search && j->inst->n > HOT && wanted(j, "fullest")) {
         run_search(j, tn_fullest_run, HOT_SHARE);
     }
-    if (!done(j) && search && j->inst->n <= TN_BLOCKS_ITEMS) {
+    if (!done(j) && search && j->inst->n <= TN_BLOCKS_ITEMS && wanted(j, "blocks")) {
         run_search(j, tn_blocks_search, JOINED_SHARE);
     }
     if (!done(j)) {
         run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0,
                  search ? rounds[j->effort] : gapped[j->effort], false);
     }
-    if (!done(j) && tn_portfolio_possible(j->inst)) {
+    if (!done(j) && tn_portfolio_possible(j->inst) && wanted(j, "portfolio")) {
         run_search(j, tn_portfolio_run, 1);
     }
-    if (!done(j) && j->inst->gaps) {
+    if (!done(j) && j->inst->gaps && wanted(j, "gap-search")) {
         run_search(j, tn_gap_search, 1);
     }
-    if (!done(j) && search && (j->effort > 1 || !tn_portfolio_possible(j->inst))) {
+    if (!done(j) && search && (j->effort > 1 || !tn_portfolio_possible(j->inst)) &&
+        wanted(j, "repair")) {
         run_mend(j);
     }
 }
@@ -182,7 +196,7 @@ static bool fixed_agree(tn_arena *scratch, const tn_pack_buffer *buffers, uint32
 /* Packs what is well formed; `inst` is its normal form. */
 static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pack_buffer *buffers,
                   uint32_t n, const tn_pack_options *options, tn_pack_result *result) {
-    if (options->effort > 0) {
+    if (options->effort > 0 && !tn_left_out(options->without, "stack-bound")) {
         tn_stack_bound(scratch, inst);
     }
     result->bound = inst->bound;
@@ -235,7 +249,7 @@ tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
     tn_inst *inst = tn_inst_make(scratch, buffers, n);
     bool good = inst != NULL && fixed_agree(scratch, buffers, n);
     tn_peeled peeled;
-    if (good && tn_peel(scratch, buffers, n, &peeled)) {
+    if (good && !tn_left_out(options->without, "peel") && tn_peel(scratch, buffers, n, &peeled)) {
         solve_rest(arena, scratch, &peeled, n, options, result);
     } else if (good) {
         solve(arena, scratch, inst, buffers, n, options, result);

@@ -8,7 +8,7 @@
 /* Packs the blocks one above the other and checks that the parts make a packing. */
 static uint32_t joined_count(tn_arena *a, const tn_pack_buffer *b, uint32_t n, uint32_t trust) {
     const tn_inst *inst = tn_inst_make(a, b, n);
-    tn_blocks *join = tn_blocks_make(a, inst, trust);
+    tn_blocks *join = tn_blocks_make(a, inst, trust, NULL);
     if (join == NULL) {
         return n;
     }

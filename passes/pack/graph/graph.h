@@ -40,11 +40,16 @@ typedef struct tn_graph_packing {
     const char *algorithm;
 } tn_graph_packing;
 
-/* First fit in several orders (or the one named `only`), `rounds` squeaky-wheel rounds on each,
- * until `goal` is met. Lowers `best`, which has offsets for n and height UINT64_MAX at first.
- * Returns the neighbours looked at. graph_fit.c */
-uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const char *only, uint32_t rounds,
-                      uint64_t goal, tn_graph_packing *best);
+typedef struct tn_graph_fits {
+    const char *only;    /* name of the one order to use, or NULL */
+    uint32_t rounds;     /* squeaky-wheel rounds on each */
+    uint64_t goal;       /* bytes: stop at this height */
+    const char *without; /* base/without.h */
+} tn_graph_fits;
+/* First fit in several orders. Lowers `best`, which has offsets for n and height UINT64_MAX at
+ * first. Returns the neighbours looked at. graph_fit.c */
+uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const tn_graph_fits *options,
+                      tn_graph_packing *best);
 typedef struct tn_graph_range {
     uint64_t lo, hi; /* bytes */
 } tn_graph_range;
@@ -59,9 +64,9 @@ typedef struct tn_clique {
     uint32_t n;
     uint64_t bytes;
 } tn_clique;
-/* The heaviest clique that greedy growth and a search of at most `budget` nodes find; *exact when
- * there is none heavier. */
-tn_clique tn_graph_clique(tn_arena *arena, const tn_graph *g, uint64_t budget, bool *exact);
+/* The heaviest clique that greedy growth and, if asked for, a search of at most `budget` nodes
+ * find. */
+tn_clique tn_graph_clique(tn_arena *arena, const tn_graph *g, uint64_t budget, bool search);
 uint64_t tn_clique_bytes(const tn_graph *g, const uint32_t *members, uint32_t n);
 
 /* Live ranges with exactly these conflicts, in first[] and last[] (half-open); false when none were

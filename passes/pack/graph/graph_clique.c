@@ -80,18 +80,18 @@ static void grow_all(tn_arena *scratch, const tn_graph *g, uint64_t budget, tn_c
     }
 }
 
-typedef struct search {
+typedef struct clique_search {
     const tn_graph *g;
     tn_graph_rows rows;
     tn_clique *best;
     uint32_t *members, n; /* of the clique at hand */
     uint64_t weight;      /* of it, all steps whole */
     uint64_t nodes;       /* that may still be visited */
-} search;
+} clique_search;
 
 /* The candidates by classes of a greedy colouring, with bound[i]: no clique of the first i + 1 of
  * them weighs more. */
-static uint32_t colour(const search *s, uint64_t *left, uint64_t *open, uint32_t *list,
+static uint32_t colour(const clique_search *s, uint64_t *left, uint64_t *open, uint32_t *list,
                        uint64_t *bound) {
     uint32_t words = s->rows.words, n = 0;
     uint64_t sum = 0;
@@ -120,7 +120,7 @@ static uint32_t colour(const search *s, uint64_t *left, uint64_t *open, uint32_t
 }
 
 /* Depth is at most the size of a clique, and that at most the vertices there are rows for. */
-static void extend(tn_arena *arena, search *s, const uint64_t *candidates) {
+static void extend(tn_arena *arena, clique_search *s, const uint64_t *candidates) {
     uint32_t words = s->rows.words;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     uint64_t *left = TN_ARRAY(scratch, uint64_t, words), *open = TN_ARRAY(scratch, uint64_t, words);
@@ -154,24 +154,22 @@ static void extend(tn_arena *arena, search *s, const uint64_t *candidates) {
     tn_arena_drop(scratch);
 }
 
-tn_clique tn_graph_clique(tn_arena *arena, const tn_graph *g, uint64_t budget, bool *exact) {
+tn_clique tn_graph_clique(tn_arena *arena, const tn_graph *g, uint64_t budget, bool search) {
     enum { MOST_ROWS = 2048, STEPS_A_NODE = 100 };
     tn_clique best = {.members = TN_ARRAY(arena, uint32_t, g->n)};
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     grow_all(scratch, g, budget * STEPS_A_NODE, &best);
-    *exact = false;
-    if (g->n <= MOST_ROWS) {
-        search s = {.g = g,
-                    .rows = tn_graph_rows_make(scratch, g),
-                    .best = &best,
-                    .members = TN_ARRAY(scratch, uint32_t, g->n),
-                    .nodes = budget};
+    if (search && g->n <= MOST_ROWS) {
+        clique_search s = {.g = g,
+                           .rows = tn_graph_rows_make(scratch, g),
+                           .best = &best,
+                           .members = TN_ARRAY(scratch, uint32_t, g->n),
+                           .nodes = budget};
         uint64_t *all = TN_ARRAY(scratch, uint64_t, s.rows.words);
         for (uint32_t v = 0; v < g->n; v++) {
             tn_bit_add(all, v);
         }
         extend(scratch, &s, all);
-        *exact = s.nodes > 0;
     }
     tn_arena_drop(scratch);
     return best;

@@ -5,6 +5,7 @@
 #include "ir/base/heap.h"
 #include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
+#include "passes/pack/base/without.h"
 #include "passes/pack/graph/graph.h"
 
 static bool higher(const void *ctx, const tn_graph_range *x, const tn_graph_range *y) {
@@ -131,8 +132,11 @@ static void blame(fitting *f, uint64_t goal) {
     }
 }
 
-uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const char *only, uint32_t rounds,
-                      uint64_t goal, tn_graph_packing *best) {
+uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const tn_graph_fits *options,
+                      tn_graph_packing *best) {
+    const char *only = options->only;
+    uint64_t goal = options->goal;
+    uint32_t rounds = tn_left_out(options->without, "graph-rounds") ? 0 : options->rounds;
     fitting f = {.g = g,
                  .offsets = TN_ARRAY(scratch, uint64_t, g->n),
                  .taken = TN_ARRAY(scratch, tn_graph_range, g->n),
@@ -140,7 +144,8 @@ uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const char *only, ui
                  .weight = TN_ARRAY(scratch, uint64_t, g->n),
                  .order = TN_ARRAY(scratch, uint32_t, g->n)};
     for (size_t r = 0; r < sizeof rules / sizeof rules[0] && best->height > goal; r++) {
-        if (only != NULL && strcmp(only, rules[r].name) != 0) {
+        if ((only != NULL && strcmp(only, rules[r].name) != 0) ||
+            tn_rule_left_out(options->without, "graph", rules[r].name)) {
             continue;
         }
         rules[r].weigh(&f);

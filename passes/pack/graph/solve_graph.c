@@ -4,6 +4,7 @@
 
 #include "ir/base/xmath.h"
 #include "passes/pack/base/stop.h"
+#include "passes/pack/base/without.h"
 #include "passes/pack/graph/graph.h"
 
 typedef struct part {
@@ -83,8 +84,8 @@ static void raise_bound(part *p, uint64_t bound, tn_pack_bound kind) {
 
 static void find_bound(const job *j, part *p) {
     static const uint64_t budgets[] = {0, 5000, 50000, 1000000};
-    bool exact;
-    p->clique = tn_graph_clique(j->scratch, &p->g, budgets[j->effort] + 1000, &exact);
+    p->clique = tn_graph_clique(j->scratch, &p->g, budgets[j->effort] + 1000,
+                                !tn_left_out(j->options->without, "clique-search"));
     raise_bound(p, p->clique.bytes, TN_BOUND_CLIQUE);
     for (uint32_t v = 0; v < p->g.n; v++) {
         const tn_pack_buffer *b = &p->g.buffers[v];
@@ -174,12 +175,14 @@ static void solve_part(const job *j, part *p) {
     find_bound(j, p);
     p->best = (tn_graph_packing){TN_ARRAY(j->scratch, uint64_t, p->g.n), UINT64_MAX, "none"};
     const char *rule = j->effort == 0 && only == NULL ? tn_graph_algorithms[0] : only;
-    j->result->work += tn_graph_fit(j->scratch, &p->g, rule, only != NULL ? 0 : rounds[j->effort],
-                                    goal_of(j, p), &p->best);
-    if (only == NULL && j->effort > 0 && !done(j, p)) {
+    tn_graph_fits fits = {rule, only != NULL ? 0 : rounds[j->effort], goal_of(j, p),
+                          j->options->without};
+    j->result->work += tn_graph_fit(j->scratch, &p->g, &fits, &p->best);
+    if (only == NULL && j->effort > 0 && !done(j, p) &&
+        !tn_left_out(j->options->without, "intervals")) {
         try_intervals(j, p);
     }
-    if (only == NULL && !done(j, p)) {
+    if (only == NULL && !done(j, p) && !tn_left_out(j->options->without, "graph-search")) {
         search_part(j, p);
     }
 }

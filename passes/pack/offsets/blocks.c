@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "passes/pack/base/packing.h"
+#include "passes/pack/base/without.h"
 
 #define NONE UINT32_MAX
 
@@ -32,6 +33,7 @@ struct tn_blocks {
     uint64_t *offsets;   /* of the blocks, while expanding */
     by_time begin, end;
     uint32_t trust;
+    const char *without;
     uint64_t steps; /* left */
 };
 
@@ -180,8 +182,11 @@ static bool stack_all(tn_blocks *j, uint32_t t) {
     return stack_if(j, t, true);
 }
 
-static bool pass(tn_blocks *j, bool (*rule)(tn_blocks *, uint32_t)) {
+static bool pass(tn_blocks *j, const char *name, bool (*rule)(tn_blocks *, uint32_t)) {
     bool any = false;
+    if (tn_left_out(j->without, name)) {
+        return false;
+    }
     sort_by_time(j, &j->begin, false);
     sort_by_time(j, &j->end, true);
     for (uint32_t t = 0; t < j->inst->n_sections && j->steps > 0; t++) {
@@ -191,8 +196,8 @@ static bool pass(tn_blocks *j, bool (*rule)(tn_blocks *, uint32_t)) {
 }
 
 static void join_all(tn_blocks *j) {
-    while (j->steps > 0 &&
-           (pass(j, chain) || pass(j, stack) || pass(j, wheel) || pass(j, stack_all))) {
+    while (j->steps > 0 && (pass(j, "chain", chain) || pass(j, "stack", stack) ||
+                            pass(j, "wheel", wheel) || pass(j, "stack-all", stack_all))) {
     }
 }
 
@@ -230,13 +235,15 @@ static void make_joined(tn_blocks *j) {
     j->joined = tn_inst_make(j->arena, buffers, n);
 }
 
-tn_blocks *tn_blocks_make(tn_arena *arena, const tn_inst *inst, uint32_t trust) {
+tn_blocks *tn_blocks_make(tn_arena *arena, const tn_inst *inst, uint32_t trust,
+                          const char *without) {
     enum { STEPS = 200 }; /* an item; they are few where lives differ */
     size_t n = inst->n, m = inst->n_sections;
     tn_blocks *j = TN_NEW(arena, tn_blocks);
     j->arena = arena;
     j->inst = inst;
     j->trust = trust;
+    j->without = without;
     j->steps = STEPS * (uint64_t)n;
     j->blocks = TN_ARRAY(arena, block, 2 * n);
     j->begin = (by_time){TN_ARRAY(arena, uint32_t, n), TN_ARRAY(arena, uint32_t, m + 2)};

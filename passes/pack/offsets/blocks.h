@@ -9,9 +9,10 @@
 
 typedef struct tn_blocks tn_blocks;
 
-/* `trust`: how unlikely it has to be that two fit together by chance alone; 0: join all that fit.
- * NULL when nothing can be joined. */
-tn_blocks *tn_blocks_make(tn_arena *arena, const tn_inst *inst, uint32_t trust);
+/* `without`: base/without.h. `trust`: how unlikely it has to be that two fit together by chance
+ * alone; 0: join all that fit. NULL when nothing can be joined. */
+tn_blocks *tn_blocks_make(tn_arena *arena, const tn_inst *inst, uint32_t trust,
+                          const char *without);
 /* The blocks as an instance of their own. */
 const tn_inst *tn_blocks_inst(const tn_blocks *join);
 /* Offsets of the items (units of the first instance) from those of the blocks. */

@@ -1,5 +1,6 @@
 #include "passes/pack/offsets/blocks_search.h"
 
+#include "passes/pack/base/without.h"
 #include "passes/pack/offsets/blocks.h"
 #include "passes/pack/offsets/first_fit.h"
 
@@ -29,7 +30,8 @@ static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uin
     tn_fits_options fits = {.rules = first ? 4 : 1,
                             .rounds = first ? 2 : 0,
                             .goal = d->options->goal,
-                            .budget = 10000000};
+                            .budget = 10000000,
+                            .without = d->options->without};
     d->result->work += tn_fits_run(scratch, blocks, &fits, packing);
     if (packing->height <= d->options->goal || !tn_portfolio_possible(blocks)) {
         return false;
@@ -49,7 +51,7 @@ static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uin
 /* One guess; `before`: how many blocks the one before it had. Returns how many it has. */
 static uint32_t try_guess(joined *d, uint32_t k, uint64_t budget, uint32_t before) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
-    tn_blocks *join = tn_blocks_make(scratch, d->inst, trusts[k]);
+    tn_blocks *join = tn_blocks_make(scratch, d->inst, trusts[k], d->options->without);
     uint32_t n = join == NULL ? d->inst->n : tn_blocks_inst(join)->n;
     if (n == before || n == d->inst->n) {
         d->hopeless[k] = true;
@@ -74,7 +76,8 @@ void tn_blocks_search(tn_arena *arena, const tn_inst *inst, const tn_search_opti
          budget *= GROWTH) {
         uint32_t before = 0;
         left = false;
-        for (uint32_t k = 0; k < N_TRUSTS && best->height > options->goal; k++) {
+        uint32_t n = tn_left_out(options->without, "trust-levels") ? 1 : N_TRUSTS;
+        for (uint32_t k = 0; k < n && best->height > options->goal; k++) {
             if (!d.hopeless[k] && result->nodes < options->budget) {
                 before = try_guess(&d, k, budget, before);
                 left |= !d.hopeless[k];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/key_sort.h"
+#include "passes/pack/base/without.h"
 
 #define FIT(id, name, letters, snug) {name, letters, snug},
 const tn_fit_rule tn_fit_rules[] = {
@@ -122,6 +123,7 @@ static void squeak(fits *f, start *s) {
 }
 
 static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
+    rounds = tn_left_out(f->options->without, "squeaky-wheel") ? 0 : rounds;
     for (uint32_t round = 0; round < rounds && !done(f); round++) {
         squeak(f, s);
         tn_fit_run(f->occupancy, f->inst, s->order, s->rule->snug, UINT64_MAX, &f->trial);
@@ -134,7 +136,8 @@ static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
 }
 
 static bool wanted(const fits *f, const tn_fit_rule *rule) {
-    bool other = f->mixed || rule->letters[0] != 'G';
+    bool other = (f->mixed || rule->letters[0] != 'G') &&
+                 !tn_rule_left_out(f->options->without, "fit", rule->name);
     return f->options->only == NULL ? other : strcmp(f->options->only, rule->name) == 0;
 }
 
@@ -179,10 +182,11 @@ uint64_t tn_fits_run(tn_arena *arena, const tn_inst *inst, const tn_fits_options
     f.trial.offsets = TN_ARRAY(f.arena, uint64_t, inst->n);
     f.order = TN_ARRAY(f.arena, uint32_t, inst->n);
     best->height = UINT64_MAX;
-    if (inst->n >= LARGE && options->rounds > 0) {
+    bool large = inst->n >= LARGE && !tn_left_out(options->without, "large");
+    if (large && options->rounds > 0) {
         run_rules(&f, true);
     }
-    if ((best->height == UINT64_MAX && !options->near) || inst->n < LARGE) {
+    if ((best->height == UINT64_MAX && !options->near) || !large) {
         run_rules(&f, false);
     }
     for (uint32_t k = 0; k < f.n_starts; k++) {

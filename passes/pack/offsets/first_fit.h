@@ -27,6 +27,7 @@ typedef struct tn_fits_options {
     uint64_t goal;        /* bytes: stop at this height */
     uint64_t budget;      /* steps of work, after which no further fit begins */
     const char *only;     /* name of the one rule to use, or NULL */
+    const char *without;  /* base/without.h */
     bool near;            /* of a large instance, nothing unless it comes near the goal */
 } tn_fits_options;
 

@@ -13,6 +13,7 @@
 
 #include "ir/base/xmath.h"
 #include "passes/pack/base/item_order.h"
+#include "passes/pack/base/without.h"
 #include "passes/pack/offsets/exact/heights.h"
 #include "passes/pack/offsets/exact/rows.h"
 #include "passes/pack/offsets/forbidden.h"
@@ -364,7 +365,9 @@ void tn_gap_search(tn_arena *arena, const tn_inst *inst, const tn_search_options
     s->n = inst->n;
     s->stop = (tn_stop_at){&stop, 0};
     s->bans = tn_forbidden_make(scratch, inst);
-    s->rivals = tn_rivals_make(scratch, inst, &s->bans);
+    if (!tn_left_out(options->without, "rivals")) {
+        s->rivals = tn_rivals_make(scratch, inst, &s->bans);
+    }
     make_state(s);
     tn_orders orders = tn_orders_make(scratch, inst);
     uint64_t share = FIRST_BUDGET;

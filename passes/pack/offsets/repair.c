@@ -191,12 +191,16 @@ static bool mend_window(mender *m, window *w) {
     bool ok = inst != NULL && inst->bound <= m->options->goal;
     if (ok) {
         tn_packing p = tn_packing_none(scratch, inst);
-        tn_fits_options fits = {
-            .rounds = 4, .goal = m->options->goal, .budget = m->options->nodes * 100};
+        tn_fits_options fits = {.rounds = 4,
+                                .goal = m->options->goal,
+                                .budget = m->options->nodes * 100,
+                                .without = m->options->without};
         m->work += tn_fits_run(scratch, inst, &fits, &p);
         if (p.height > m->options->goal && tn_portfolio_possible(inst)) {
-            tn_search_options search = {
-                .goal = m->options->goal, .decide = true, .budget = m->options->nodes};
+            tn_search_options search = {.goal = m->options->goal,
+                                        .decide = true,
+                                        .budget = m->options->nodes,
+                                        .without = m->options->without};
             tn_search_result found = {0};
             tn_portfolio_run(scratch, inst, &search, &p, &found);
             m->work += found.nodes * (16 + inst->n); /* a node looks at most of the items */

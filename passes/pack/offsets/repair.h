@@ -6,10 +6,11 @@
 #include "passes/pack/offsets/first_fit.h"
 
 typedef struct tn_repair_options {
-    uint64_t goal;   /* bytes */
-    uint32_t free;   /* most items to free at once */
-    uint64_t budget; /* steps of work */
-    uint64_t nodes;  /* search nodes for one window */
+    uint64_t goal;       /* bytes */
+    uint32_t free;       /* most items to free at once */
+    uint64_t budget;     /* steps of work */
+    uint64_t nodes;      /* search nodes for one window */
+    const char *without; /* base/without.h */
 } tn_repair_options;
 
 /* Lowers `best` towards the goal; returns the work done. The instance has no gaps. */

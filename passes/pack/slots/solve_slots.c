@@ -5,6 +5,7 @@
 #include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
 #include "passes/pack/base/stop.h"
+#include "passes/pack/base/without.h"
 #include "passes/pack/slots/slots_search.h"
 #include "passes/pack/slots/slots_sweep.h"
 
@@ -146,8 +147,10 @@ static void search_group(const job *j, tn_slot_group *g, tn_sharing *best) {
     if (g->n > TN_SLOT_SEARCH_ITEMS || j->effort == 0) {
         return;
     }
-    choose_sizes(j, g, share_of(j, states, g->n), best);
-    if (!done(j, g, best)) {
+    if (!tn_left_out(j->options->without, "sizes")) {
+        choose_sizes(j, g, share_of(j, states, g->n), best);
+    }
+    if (!done(j, g, best) && !tn_left_out(j->options->without, "tree-search")) {
         search_tree(j, g, share_of(j, nodes, g->n), best);
     }
 }
@@ -160,6 +163,7 @@ static tn_sharing solve_group(const job *j, tn_slot_group *g) {
     for (uint32_t k = 0; k < N_ALGORITHMS && !done(j, g, &best); k++) {
         bool wanted = only != NULL ? strcmp(only, algorithms[k].name) == 0
                                    : best.algorithm == NULL || j->effort > 0;
+        wanted = wanted && !tn_rule_left_out(j->options->without, "slots", algorithms[k].name);
         if (wanted) {
             try_algorithm(j, g, k, &trial, &best);
         }

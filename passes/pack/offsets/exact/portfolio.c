@@ -1,6 +1,7 @@
 #include "passes/pack/offsets/exact/portfolio.h"
 
 #include "passes/pack/base/threads.h"
+#include "passes/pack/base/without.h"
 #include "passes/pack/offsets/exact/canonical.h"
 #include "passes/pack/offsets/exact/heights.h"
 #include "passes/pack/offsets/exact/valley.h"
@@ -55,11 +56,15 @@ typedef struct probe {
 
 static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
     probe *p = user;
+    const char *without = p->d->options->without;
     const member *m = &members[k];
     const tn_rows *rows = p->d->rows;
     tn_arena *arena = tn_arena_new(ctx);
     tn_stop *stop = &p->d->stop;
-    if (m->canonical && p->d->seed != 0) {
+    if (tn_left_out(without, m->canonical ? "canonical" : "valley") ||
+        (m->canonical && rows->inst->plain && tn_left_out(without, "canonical-plain"))) {
+        p->found[k] = TN_FOUND_CUT;
+    } else if (m->canonical && p->d->seed != 0) {
         p->found[k] = TN_FOUND_CUT; /* it knows no seeds */
     } else if (m->canonical) {
         p->found[k] =
@@ -108,7 +113,9 @@ static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
         tn_packing_take(d->best, d->inst, p->offsets[winner],
                         members[winner].canonical ? "canonical" : "valley");
     } else if (found == TN_FOUND_NONE) {
-        uint64_t next = tn_heights_above(d->arena, d->inst, goal);
+        uint64_t next = tn_left_out(d->options->without, "heights")
+                            ? goal + 1
+                            : tn_heights_above(d->arena, d->inst, goal);
         d->result->bound = next > d->result->bound ? next : d->result->bound;
     }
     tn_arena_drop(scratch);
@@ -156,7 +163,7 @@ static uint64_t restart_length(uint32_t k) {
 static void go_down(driver *d, uint64_t budget) {
     while (!finished(d) && ask(d, lowest_goal(d), budget) == TN_FOUND_NONE) {
     }
-    if (!d->options->decide) {
+    if (!d->options->decide && !tn_left_out(d->options->without, "close-in")) {
         close_in(d, budget / 4 + 1);
     }
 }
@@ -169,11 +176,12 @@ void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_opti
     d.stop.deadline_ns = options->deadline_ns;
     result->bound = inst->bound;
     uint32_t restarts = 0;
+    bool restart = inst->plain && !tn_left_out(options->without, "restarts");
     uint64_t first = inst->n > FIRST_BUDGET / 3 ? 3 * (uint64_t)inst->n : FIRST_BUDGET;
     for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
         d.seed = 0;
         go_down(&d, budget);
-        for (uint64_t spent = 0; inst->plain && spent < budget && !finished(&d);) {
+        for (uint64_t spent = 0; restart && spent < budget && !finished(&d);) {
             uint64_t share = first * restart_length(++restarts);
             d.seed = restarts;
             go_down(&d, share);
