@@ -5,9 +5,9 @@
 
 #include "passes/pack/base/without.h"
 #include "passes/pack/offsets/blocks_search.h"
+#include "passes/pack/offsets/exact/gap_search.h"
 #include "passes/pack/offsets/first_fit.h"
 #include "passes/pack/offsets/fullest.h"
-#include "passes/pack/offsets/gap_search.h"
 #include "passes/pack/offsets/peel.h"
 #include "passes/pack/offsets/repair.h"
 #include "passes/pack/offsets/stack_bound.h"
@@ -146,9 +146,6 @@ static void run_portfolio(job *j) {
     }
     if (!done(j) && tn_portfolio_possible(j->inst) && wanted(j, "portfolio")) {
         run_search(j, tn_portfolio_run, 1);
-    }
-    if (!done(j) && j->inst->gaps && wanted(j, "gap-search")) {
-        run_search(j, tn_gap_search, 1);
     }
     if (!done(j) && search && (j->effort > 1 || !tn_portfolio_possible(j->inst)) &&
         wanted(j, "repair")) {

@@ -7,8 +7,6 @@
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
-static const tn_stop_at never = {NULL, 0};
-
 static void check_offsets(tn_arena *a, const tn_pack_buffer *b, uint32_t n, const tn_inst *inst,
                           const uint64_t *offsets, uint64_t goal) {
     uint64_t *bytes = TN_ARRAY(a, uint64_t, n);
@@ -34,16 +32,15 @@ static void check_both(tn_arena *a, const tn_pack_buffer *b, uint32_t n) {
     for (uint64_t goal = best - 1; goal <= best; goal++) {
         tn_found right = goal == best ? TN_FOUND : TN_FOUND_NONE;
         for (size_t k = 0; k < 4 && inst->plain; k++) {
-            assert_int_equal(tn_valley_run(a, core, &rules[k], (uint32_t)k / 2, goal, UINT64_MAX,
-                                           never, at, &nodes),
-                             right);
+            tn_question q = {.goal = goal, .budget = UINT64_MAX, .seed = (uint32_t)k / 2};
+            assert_int_equal(tn_valley_run(a, core, &rules[k], &q, at, &nodes), right);
             if (right == TN_FOUND) {
                 check_offsets(a, b, n, inst, at, goal);
             }
         }
+        tn_question q = {.goal = goal, .budget = UINT64_MAX};
         for (size_t k = 0; k < 3; k++) {
-            assert_int_equal(
-                tn_canonical_run(a, core, orders[k], goal, UINT64_MAX, never, at, &nodes), right);
+            assert_int_equal(tn_canonical_run(a, core, orders[k], &q, at, &nodes), right);
             if (right == TN_FOUND) {
                 check_offsets(a, b, n, inst, at, goal);
             }

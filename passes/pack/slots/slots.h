@@ -40,9 +40,8 @@ void tn_slot_ranks(tn_arena *scratch, const tn_slot_group *g, uint64_t *ranks);
 typedef bool tn_slot_fn(tn_arena *scratch, const tn_slot_group *g, uint64_t budget,
                         tn_sharing *out);
 tn_slot_fn tn_slots_in_order, tn_slots_by_size, tn_slots_tight,
-    tn_slots_by_breadth;                 /* slots_fast.c */
-tn_slot_fn tn_slots_flow;                /* slots_flow.c */
-tn_slot_fn tn_slots_greedy, tn_slots_dp; /* slots_memonger.c */
+    tn_slots_by_breadth;  /* slots_fast.c */
+tn_slot_fn tn_slots_flow; /* slots_flow.c */
 
 uint64_t tn_sharing_total(tn_arena *scratch, const tn_slot_group *g, const tn_sharing *s);
 

@@ -40,8 +40,8 @@ typedef struct search {
     uint32_t *next;     /* for one check: towards the next section without a floor */
     uint32_t *crossing; /* unplaced items across the boundary before each section */
     uint64_t *unplaced; /* a row */
-    uint64_t nodes, budget;
-    tn_stop_at stop;
+    const tn_question *ask;
+    uint64_t nodes;
     TN_VEC(frame) frames;
     TN_VEC(uint32_t) pool;
     TN_VEC(part) parts;
@@ -237,7 +237,8 @@ static tn_found run_stack(search *s) {
         if (f->tried && f->part < f->n_parts) {
             part p = s->parts.data[f->parts + f->part++];
             frame parent = *f;
-            if (s->nodes >= s->budget || (s->nodes % 256 == 0 && tn_stop_asked(s->stop))) {
+            if (s->nodes >= s->ask->budget ||
+                (s->nodes % 256 == 0 && tn_stop_asked(s->ask->stop))) {
                 return TN_FOUND_CUT;
             }
             failed = !open_frame(s, &p, &parent);
@@ -276,11 +277,11 @@ static void push_root(search *s) {
     tn_vec_push(s->arena, &s->frames, root);
 }
 
-tn_found tn_canonical_run(tn_arena *arena, const tn_rows *rows, const char *letters, uint64_t goal,
-                          uint64_t budget, tn_stop_at stop, uint64_t *offsets, uint64_t *nodes) {
-    search s = {.rows = rows, .budget = budget, .stop = stop};
+tn_found tn_canonical_run(tn_arena *arena, const tn_rows *rows, const char *letters,
+                          const tn_question *question, uint64_t *offsets, uint64_t *nodes) {
+    search s = {.rows = rows, .ask = question};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
-    s.limit = tn_rows_limits(s.arena, rows, goal, &s.capacity);
+    s.limit = tn_rows_limits(s.arena, rows, question->goal, &s.capacity);
     tn_found found = TN_FOUND_NONE;
     if (s.limit != NULL) {
         s.rank = tn_rows_rank(s.arena, rows, letters);

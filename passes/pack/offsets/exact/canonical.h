@@ -8,8 +8,9 @@
 #include "passes/pack/base/stop.h"
 #include "passes/pack/offsets/exact/rows.h"
 
-/* As tn_valley_run; `letters`: the order of items that could lie equally low. */
-tn_found tn_canonical_run(tn_arena *arena, const tn_rows *rows, const char *letters, uint64_t goal,
-                          uint64_t budget, tn_stop_at stop, uint64_t *offsets, uint64_t *nodes);
+/* As tn_valley_run, with alignments and fixed offsets, and without seeds; `letters`: the order of
+ * items that could lie equally low (base/item_order.h). */
+tn_found tn_canonical_run(tn_arena *arena, const tn_rows *rows, const char *letters,
+                          const tn_question *question, uint64_t *offsets, uint64_t *nodes);
 
 #endif

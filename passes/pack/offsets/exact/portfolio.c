@@ -3,25 +3,41 @@
 #include "passes/pack/base/threads.h"
 #include "passes/pack/base/without.h"
 #include "passes/pack/offsets/exact/canonical.h"
+#include "passes/pack/offsets/exact/gap_search.h"
 #include "passes/pack/offsets/exact/heights.h"
 #include "passes/pack/offsets/exact/valley.h"
+
+typedef enum kind { VALLEY, CANONICAL, GAPS } kind;
 
 /* Members in the order in which their answers count. Found on generated instances (bench/): no one
  * rule is good everywhere, but a tight instance is usually easy for some of them. */
 typedef struct member {
-    bool canonical;
+    kind kind;
     tn_valley_rule valley;
     const char *letters;
 } member;
 
 static const member members[] = {
-    {false, {TN_PICK_NARROW, "LW", false}, NULL}, {false, {TN_PICK_FEWEST, "WZ", true}, NULL},
-    {false, {TN_PICK_NARROW, "ZW", true}, NULL},  {false, {TN_PICK_SLACK, "WZ", false}, NULL},
-    {false, {TN_PICK_NARROW, "WZ", true}, NULL},  {true, {0}, "TWA"},
-    {false, {TN_PICK_FEWEST, "wZ", true}, NULL},  {true, {0}, "LZ"},
-    {false, {TN_PICK_FEWEST, "LW", false}, NULL}, {true, {0}, "WAT"},
-    {false, {TN_PICK_LOWEST, "LW", false}, NULL}, {true, {0}, "TAW"},
+    {VALLEY, {TN_PICK_NARROW, "LW", false}, NULL},
+    {VALLEY, {TN_PICK_FEWEST, "WZ", true}, NULL},
+    {VALLEY, {TN_PICK_NARROW, "ZW", true}, NULL},
+    {VALLEY, {TN_PICK_SLACK, "WZ", false}, NULL},
+    {VALLEY, {TN_PICK_NARROW, "WZ", true}, NULL},
+    {VALLEY, {TN_PICK_FEWEST, "wZ", true}, NULL},
+    {VALLEY, {TN_PICK_FEWEST, "LW", false}, NULL},
+    {VALLEY, {TN_PICK_LOWEST, "LW", false}, NULL},
+    {CANONICAL, {0}, "TWA"},
+    {CANONICAL, {0}, "LZ"},
+    {CANONICAL, {0}, "WAT"},
+    {CANONICAL, {0}, "TAW"},
+    {GAPS, {0}, "TWA"},
+    {GAPS, {0}, "GTWA"},
+    {GAPS, {0}, "WZ"},
+    {GAPS, {0}, "A"},
+    {GAPS, {0}, "ZW"},
 };
+
+static const char *const names[] = {"valley", "canonical", "gaps"};
 
 enum {
     N_MEMBERS = sizeof members / sizeof members[0],
@@ -31,14 +47,16 @@ enum {
 };
 
 bool tn_portfolio_possible(const tn_inst *inst) {
-    return !inst->gaps && inst->n > 0 && inst->n <= TN_PORTFOLIO_ITEMS;
+    return inst->n > 0 && inst->n <= (inst->gaps ? TN_GAP_SEARCH_ITEMS : TN_PORTFOLIO_ITEMS);
 }
 
 typedef struct driver {
     tn_arena *arena;
     const tn_inst *inst;
-    uint32_t seed; /* of the members */
-    const tn_rows *rows;
+    kind kind;           /* of the members that take part */
+    uint32_t n_members;  /* so many */
+    uint32_t seed;       /* of the members */
+    const tn_rows *rows; /* NULL with gaps */
     const tn_search_options *options;
     tn_packing *best;
     tn_search_result *result;
@@ -54,29 +72,30 @@ typedef struct probe {
     uint64_t *offsets[N_MEMBERS]; /* of those that found a packing */
 } probe;
 
+static tn_found ask_member(tn_arena *arena, const probe *p, uint32_t k, uint64_t *nodes) {
+    driver *d = p->d;
+    const member *m = &members[k];
+    tn_question q = {p->goal, p->budget, d->seed, {&d->stop, k}};
+    switch (m->kind) {
+    case VALLEY:
+        return tn_valley_run(arena, d->rows, &m->valley, &q, p->offsets[k], nodes);
+    case CANONICAL:
+        q.budget = q.budget / CANON_SHARE + 1;
+        return tn_canonical_run(arena, d->rows, m->letters, &q, p->offsets[k], nodes);
+    case GAPS:
+    default:
+        return tn_gap_search(arena, d->inst, m->letters, &q, p->offsets[k], nodes);
+    }
+}
+
 static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
     probe *p = user;
-    const char *without = p->d->options->without;
-    const member *m = &members[k];
-    const tn_rows *rows = p->d->rows;
-    tn_arena *arena = tn_arena_new(ctx);
     tn_stop *stop = &p->d->stop;
-    if (tn_left_out(without, m->canonical ? "canonical" : "valley") ||
-        (m->canonical && rows->inst->plain && tn_left_out(without, "canonical-plain"))) {
-        p->found[k] = TN_FOUND_CUT;
-    } else if (m->canonical && p->d->seed != 0) {
-        p->found[k] = TN_FOUND_CUT; /* it knows no seeds */
-    } else if (m->canonical) {
-        p->found[k] =
-            tn_canonical_run(arena, rows, m->letters, p->goal, p->budget / CANON_SHARE + 1,
-                             (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
-    } else if (rows->inst->plain) {
-        p->found[k] = tn_valley_run(arena, rows, &m->valley, p->d->seed, p->goal, p->budget,
-                                    (tn_stop_at){stop, k}, p->offsets[k], &p->nodes[k]);
-    } else {
-        p->found[k] = TN_FOUND_CUT;
+    if (members[k].kind == p->d->kind) {
+        tn_arena *arena = tn_arena_new(ctx);
+        p->found[k] = ask_member(arena, p, k, &p->nodes[k]);
+        tn_arena_drop(arena);
     }
-    tn_arena_drop(arena);
     if (p->found[k] == TN_FOUND_CUT) {
         return !atomic_load(&stop->late);
     }
@@ -89,7 +108,7 @@ static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
 /* Is there a packing no higher than `goal`? The answer is that of the first member that has one;
  * nodes are counted up to it, whatever else ran beside it. */
 static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
-    uint64_t left = d->options->budget - d->result->nodes, share = left / N_MEMBERS + 1;
+    uint64_t left = d->options->budget - d->result->nodes, share = left / d->n_members + 1;
     uint64_t once = 4 * (uint64_t)d->inst->n; /* placing all, with a few detours */
     share = share > once ? share : left < once ? left : once;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
@@ -110,8 +129,7 @@ static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
         found = p->found[k];
     }
     if (found == TN_FOUND) {
-        tn_packing_take(d->best, d->inst, p->offsets[winner],
-                        members[winner].canonical ? "canonical" : "valley");
+        tn_packing_take(d->best, d->inst, p->offsets[winner], names[d->kind]);
     } else if (found == TN_FOUND_NONE) {
         uint64_t next = tn_left_out(d->options->without, "heights")
                             ? goal + 1
@@ -172,11 +190,15 @@ void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_opti
                       tn_packing *best, tn_search_result *result) {
     driver d = {.inst = inst, .options = options, .best = best, .result = result};
     d.arena = tn_arena_new(tn_arena_ctx(arena));
-    d.rows = tn_rows_make(d.arena, inst);
+    d.kind = inst->gaps ? GAPS : inst->plain ? VALLEY : CANONICAL;
+    for (uint32_t k = 0; k < N_MEMBERS; k++) {
+        d.n_members += members[k].kind == d.kind;
+    }
+    d.rows = inst->gaps ? NULL : tn_rows_make(d.arena, inst);
     d.stop.deadline_ns = options->deadline_ns;
     result->bound = inst->bound;
     uint32_t restarts = 0;
-    bool restart = inst->plain && !tn_left_out(options->without, "restarts");
+    bool restart = d.kind == VALLEY && !tn_left_out(options->without, "restarts");
     uint64_t first = inst->n > FIRST_BUDGET / 3 ? 3 * (uint64_t)inst->n : FIRST_BUDGET;
     for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
         d.seed = 0;

@@ -1,6 +1,7 @@
-/* Exact search as a portfolio: the members are valley and canonical searches of several orders,
- * each with a budget of nodes that grows from round to round. Which member answers first depends on
- * budgets alone, so the result is the same with any number of threads. */
+/* Exact search as a portfolio: searches of one kind in several orders (valley, canonical where
+ * something is fixed or aligned, gap search where buffers have gaps), each with a budget of nodes
+ * that grows from round to round. Which member answers first depends on budgets alone, so the
+ * result is the same with any number of threads. */
 #ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_PORTFOLIO_H
 #define TENURE_PASSES_PACK_OFFSETS_EXACT_PORTFOLIO_H
 
@@ -24,7 +25,7 @@ typedef struct tn_search_result {
 
 enum { TN_PORTFOLIO_ITEMS = 6000 }; /* the most that can be searched */
 
-/* Whether the instance is small enough and has no gaps. */
+/* Whether the instance is small enough. */
 bool tn_portfolio_possible(const tn_inst *inst);
 /* Lowers `best`, a packing of inst, towards options->goal. */
 void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,

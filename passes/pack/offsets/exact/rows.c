@@ -124,16 +124,10 @@ uint32_t *tn_rows_rank(tn_arena *arena, const tn_rows *rows, const char *letters
 }
 
 uint64_t *tn_rows_limits(tn_arena *arena, const tn_rows *rows, uint64_t goal, uint64_t *capacity) {
-    uint64_t *limit = TN_ARRAY(arena, uint64_t, rows->n);
-    *capacity = 0;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        const tn_rows_item *item = &rows->items[i];
-        uint64_t top = (goal + item->slack) / rows->inst->unit;
-        if (top < item->size || (item->fixed != TN_PACK_FREE && item->fixed > top - item->size)) {
-            return NULL;
-        }
-        limit[i] = top - item->size;
-        *capacity = top > *capacity ? top : *capacity;
+    const uint64_t *by_item = tn_question_limits(arena, rows->inst, goal, capacity);
+    uint64_t *limit = by_item == NULL ? NULL : TN_ARRAY(arena, uint64_t, rows->n);
+    for (uint32_t i = 0; i < rows->n && limit != NULL; i++) {
+        limit[i] = by_item[rows->items[i].item];
     }
     return limit;
 }

@@ -5,7 +5,7 @@
 #define TENURE_PASSES_PACK_OFFSETS_EXACT_ROWS_H
 
 #include "ir/base/bits.h"
-#include "passes/pack/base/instance.h"
+#include "passes/pack/offsets/exact/question.h"
 
 typedef struct tn_rows_item {
     uint32_t a, b;         /* sections, half-open */
@@ -38,11 +38,7 @@ static inline const uint64_t *tn_row(const tn_rows *rows, const uint64_t *table,
 /* Ranks of the items by letters (passes/pack/base/item_order.h; a small letter: smaller first). */
 uint32_t *tn_rows_rank(tn_arena *arena, const tn_rows *rows, const char *letters);
 
-/* What a packing no higher than `goal` bytes allows: the highest offset of each item (in units; an
- * item that does not fit at all makes this NULL), and in *capacity the highest top of any. */
+/* tn_question_limits by row. */
 uint64_t *tn_rows_limits(tn_arena *arena, const tn_rows *rows, uint64_t goal, uint64_t *capacity);
-
-/* How a search ended. */
-typedef enum tn_found { TN_FOUND, TN_FOUND_NONE, TN_FOUND_CUT } tn_found;
 
 #endif

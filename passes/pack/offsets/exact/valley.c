@@ -49,9 +49,8 @@ typedef struct search {
     uint64_t *reach;  /* highest floor between the section in question and another */
     run *runs;
     tn_failed_states failed;
-    uint32_t seed;
-    uint64_t nodes, budget;
-    tn_stop_at stop;
+    const tn_question *ask;
+    uint64_t nodes;
     TN_VEC(frame) frames;
     TN_VEC(uint32_t) pool;
     TN_VEC(part) parts;
@@ -251,8 +250,8 @@ static uint32_t turn_of(const search *s, const frame *f, uint32_t i) {
         level += s->sky.floor[item->b] == top;
     }
     uint32_t n = s->rows->n, shaken = 0;
-    if (s->seed != 0) {
-        uint64_t noise = tn_mix(((uint64_t)s->seed << 32) + i + UINT64_C(0x9e3779b97f4a7c15));
+    if (s->ask->seed != 0) {
+        uint64_t noise = tn_mix(((uint64_t)s->ask->seed << 32) + i + UINT64_C(0x9e3779b97f4a7c15));
         shaken = (uint32_t)(noise % (n / SHAKE + 1));
     }
     return s->rank[i] + shaken + (2 - level) * n;
@@ -388,7 +387,8 @@ static tn_found run_stack(search *s) {
         failed = false;
         if (f->tried && f->part < f->n_parts) {
             part p = s->parts.data[f->parts + f->part++];
-            if (s->nodes >= s->budget || (s->nodes % 256 == 0 && tn_stop_asked(s->stop))) {
+            if (s->nodes >= s->ask->budget ||
+                (s->nodes % 256 == 0 && tn_stop_asked(s->ask->stop))) {
                 return TN_FOUND_CUT;
             }
             failed = !open_frame(s, &p, f->valley.l, f->valley.r);
@@ -415,7 +415,7 @@ static void push_root(search *s) {
 
 static void make_scratch(search *s) {
     size_t m = s->rows->n_sections;
-    s->failed = tn_failed_states_make(s->arena, s->budget);
+    s->failed = tn_failed_states_make(s->arena, s->ask->budget);
     s->words = s->rows->words;
     s->rank = tn_rows_rank(s->arena, s->rows, s->rule->letters);
     s->turn = TN_ARRAY(s->arena, uint32_t, s->rows->n);
@@ -427,12 +427,11 @@ static void make_scratch(search *s) {
 }
 
 tn_found tn_valley_run(tn_arena *arena, const tn_rows *rows, const tn_valley_rule *rule,
-                       uint32_t seed, uint64_t goal, uint64_t budget, tn_stop_at stop,
-                       uint64_t *offsets, uint64_t *nodes) {
-    search s = {.rows = rows, .rule = rule, .seed = seed, .budget = budget, .stop = stop};
+                       const tn_question *question, uint64_t *offsets, uint64_t *nodes) {
+    search s = {.rows = rows, .rule = rule, .ask = question};
     s.arena = tn_arena_new(tn_arena_ctx(arena));
     tn_found found = TN_FOUND_NONE;
-    if (tn_skyline_make(&s.sky, s.arena, rows, goal)) {
+    if (tn_skyline_make(&s.sky, s.arena, rows, question->goal)) {
         make_scratch(&s);
         push_root(&s);
         found = run_stack(&s);

@@ -23,11 +23,9 @@ typedef struct tn_valley_rule {
     bool ties;           /* ties go to the section with less slack */
 } tn_valley_rule;
 
-/* Looks for offsets (units, one an item of the instance) with all tops at most `goal` bytes.
- * TN_FOUND_NONE proves that there are none. `seed`: the order of the candidates is shaken a little,
- * 0: it is not. Stops after `budget` nodes; adds the nodes to *nodes. */
+/* Of an instance in which nothing is fixed or aligned. Fills offsets (units, one an item of the
+ * instance) when it finds a packing; adds to *nodes. */
 tn_found tn_valley_run(tn_arena *arena, const tn_rows *rows, const tn_valley_rule *rule,
-                       uint32_t seed, uint64_t goal, uint64_t budget, tn_stop_at stop,
-                       uint64_t *offsets, uint64_t *nodes);
+                       const tn_question *question, uint64_t *offsets, uint64_t *nodes);
 
 #endif

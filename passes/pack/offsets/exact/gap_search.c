@@ -7,16 +7,13 @@
  *
  * When a choice (this item there) has failed, it need not be tried again beside the choices that
  * stood after it: all packings with it have been seen. */
-#include "passes/pack/offsets/gap_search.h"
+#include "passes/pack/offsets/exact/gap_search.h"
 
 #include <string.h>
 
 #include "ir/base/xmath.h"
 #include "passes/pack/base/item_order.h"
-#include "passes/pack/base/without.h"
-#include "passes/pack/offsets/exact/heights.h"
-#include "passes/pack/offsets/exact/rows.h"
-#include "passes/pack/offsets/forbidden.h"
+#include "passes/pack/offsets/exact/forbidden.h"
 
 #define NONE UINT32_MAX
 
@@ -79,7 +76,6 @@ static void make_state(search *s) {
     bool aligned = false;
     s->twin = TN_ARRAY(s->arena, uint32_t, s->n);
     s->anywhere = TN_ARRAY(s->arena, bool, s->n);
-    s->limit = TN_ARRAY(s->arena, uint64_t, s->n);
     s->offset = TN_ARRAY(s->arena, uint64_t, s->n);
     s->placed = TN_ARRAY(s->arena, bool, s->n);
     s->order = TN_ARRAY(s->arena, uint32_t, s->n);
@@ -287,96 +283,49 @@ static tn_found run_stack(search *s) {
     return TN_FOUND;
 }
 
-/* False when an item does not fit under the goal by itself. */
-static bool begin(search *s, uint64_t goal) {
-    s->n_placed = s->frames.len = s->pool.len = s->gone.len = 0;
-    memset(s->filter, 0, sizeof s->filter);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const tn_item *item = &s->inst->items[i];
-        uint64_t top = (goal + item->slack) / s->inst->unit;
-        if (top < item->size || (item->fixed != TN_PACK_FREE && item->fixed > top - item->size)) {
-            return false;
-        }
-        s->limit[i] = top - item->size;
-        s->placed[i] = false;
-        if (item->fixed != TN_PACK_FREE) {
-            place(s, (choice){i, item->fixed});
-        }
-    }
-    return true;
-}
-
-static tn_found ask(search *s, uint64_t goal, uint64_t budget, tn_packing *best,
-                    tn_search_result *result) {
-    s->budget = budget;
-    s->nodes = 0;
-    tn_found found = begin(s, goal) ? run_stack(s) : TN_FOUND_NONE;
-    result->nodes += s->nodes;
-    if (found == TN_FOUND) {
-        tn_packing_take(best, s->inst, s->offset, "gaps");
-    } else if (found == TN_FOUND_NONE) {
-        uint64_t next = tn_heights_above(s->arena, s->inst, goal);
-        result->bound = next > result->bound ? next : result->bound;
-    }
-    return found;
-}
-
-static void set_rank(search *s, tn_orders *orders, const char *by) {
-    tn_orders_get(orders, by, s->order);
+static void set_rank(search *s, const char *letters) {
+    tn_orders orders = tn_orders_make(s->arena, s->inst);
+    tn_orders_get(&orders, letters, s->order);
     for (uint32_t k = 0; k < s->n; k++) {
         s->rank[s->order[k]] = k;
     }
 }
 
-/* Asks for the goal, and as long as nodes answer for heights above it, halfway to the best. */
-static void ask_round(search *s, const tn_search_options *options, uint64_t share, tn_packing *best,
-                      tn_search_result *result) {
-    for (uint64_t low = 0; result->nodes < options->budget;) {
-        uint64_t least = result->bound > options->goal ? result->bound : options->goal;
-        bool first = low < least;
-        uint64_t goal = first ? least : low + (best->height - low) / 2;
-        if (goal >= best->height || goal == low || (options->decide && !first)) {
-            return;
-        }
-        uint64_t left = options->budget - result->nodes;
-        if (ask(s, goal, share < left ? share : left, best, result) == TN_FOUND_CUT) {
-            low = goal;
+static void place_fixed(search *s) {
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (s->inst->items[i].fixed != TN_PACK_FREE) {
+            place(s, (choice){i, s->inst->items[i].fixed});
         }
     }
 }
 
-void tn_gap_search(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
-                   tn_packing *best, tn_search_result *result) {
-    static const char *const letters[] = {"TWA", "GTWA", "WZ", "A", "ZW"};
-    enum { N_LETTERS = 5, COMMON = 256 };
-    enum { FIRST_BUDGET = 1000, GROWTH = 4 }; /* nodes for a question */
-    result->bound = inst->bound;
-    if (inst->n == 0 || inst->n > TN_GAP_SEARCH_ITEMS) {
-        return;
-    }
-    tn_search_options own = *options; /* a node looks at all pairs of items */
-    own.budget = options->budget / (1 + inst->n * inst->n / COMMON) + 1;
+/* A node looks at all pairs of items. */
+static uint64_t nodes_of(const tn_inst *inst, uint64_t budget) {
+    enum { COMMON = 256 };
+    return budget / (1 + inst->n * inst->n / COMMON) + 1;
+}
+
+tn_found tn_gap_search(tn_arena *arena, const tn_inst *inst, const char *letters,
+                       const tn_question *question, uint64_t *offsets, uint64_t *nodes) {
+    uint64_t capacity;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    tn_stop stop = {.deadline_ns = own.deadline_ns};
-    atomic_store(&stop.answered, UINT32_MAX);
     search *s = TN_NEW(scratch, search);
-    s->arena = scratch;
-    s->inst = inst;
-    s->n = inst->n;
-    s->stop = (tn_stop_at){&stop, 0};
-    s->bans = tn_forbidden_make(scratch, inst);
-    if (!tn_left_out(options->without, "rivals")) {
+    *s = (search){.arena = scratch, .inst = inst, .n = inst->n, .stop = question->stop};
+    s->budget = nodes_of(inst, question->budget);
+    s->limit = tn_question_limits(scratch, inst, question->goal, &capacity);
+    tn_found found = TN_FOUND_NONE;
+    if (s->limit != NULL) {
+        s->bans = tn_forbidden_make(scratch, inst);
         s->rivals = tn_rivals_make(scratch, inst, &s->bans);
+        make_state(s);
+        set_rank(s, letters);
+        place_fixed(s);
+        found = run_stack(s);
     }
-    make_state(s);
-    tn_orders orders = tn_orders_make(scratch, inst);
-    uint64_t share = FIRST_BUDGET;
-    for (uint32_t k = 0; best->height > own.goal && best->height > result->bound &&
-                         result->nodes < own.budget && !atomic_load(&stop.late);
-         k++) {
-        set_rank(s, &orders, letters[k % N_LETTERS]);
-        ask_round(s, &own, share, best, result);
-        share = k % N_LETTERS + 1 == N_LETTERS ? share * GROWTH : share;
+    if (found == TN_FOUND) {
+        memcpy(offsets, s->offset, s->n * sizeof *offsets);
     }
+    *nodes += s->nodes;
     tn_arena_drop(scratch);
+    return found;
 }

@@ -1,7 +1,10 @@
-/* The two assignments of Caffe2's memonger: chains of items, each beginning no earlier than the one
- * before it ends. The second is called dynamic programming there, but is not exact: appending to
- * the best of a prefix can be worse than to another one of equal or higher cost. It repeats work
- * without bound, so here its copying is counted and the budget is real. */
+/* The two assignments of Caffe2's memonger, to compare with: chains of items, each beginning no
+ * earlier than the one before it ends. The second is called dynamic programming there, but is not
+ * exact: appending to the best of a prefix can be worse than to another one of equal or higher
+ * cost. It repeats work without bound, so here its copying is counted and the budget is real. */
+#ifndef TENURE_TESTS_UNIT_MEMONGER_H
+#define TENURE_TESTS_UNIT_MEMONGER_H
+
 #include "ir/base/key_sort.h"
 #include "passes/pack/slots/slots.h"
 
@@ -21,7 +24,8 @@ static uint64_t distance(uint64_t a, uint64_t b) {
     return a > b ? a - b : b - a;
 }
 
-bool tn_slots_greedy(tn_arena *scratch, const tn_slot_group *g, uint64_t budget, tn_sharing *out) {
+static bool memonger_greedy(tn_arena *scratch, const tn_slot_group *g, uint64_t budget,
+                            tn_sharing *out) {
     const uint32_t *order = by_end(scratch, g);
     uint64_t *size = TN_ARRAY(scratch, uint64_t, g->n);
     uint32_t *end = TN_ARRAY(scratch, uint32_t, g->n), n = 0;
@@ -60,25 +64,25 @@ typedef struct assignment {
     uint64_t cost;
 } assignment;
 
-typedef struct dp {
+typedef struct memonger_work {
     tn_arena *arena;
     const tn_slot_group *g;
     uint64_t budget; /* chain pointers that may still be looked at or copied */
-} dp;
+} memonger_work;
 
 enum { MAX_DEPTH = 256 };
 
-static bool spend(dp *d, uint64_t steps) {
+static bool spend(memonger_work *d, uint64_t steps) {
     bool enough = d->budget >= steps;
     d->budget = enough ? d->budget - steps : 0;
     return enough;
 }
 
-static bool fits(const dp *d, uint32_t item, const chain *c) {
+static bool fits(const memonger_work *d, uint32_t item, const chain *c) {
     return d->g->items[item].a >= d->g->items[c->item].b;
 }
 
-static bool fits_all(const dp *d, uint32_t item, const assignment *a) {
+static bool fits_all(const memonger_work *d, uint32_t item, const assignment *a) {
     for (uint32_t c = 0; c < a->n; c++) {
         if (!fits(d, item, a->chains[c])) {
             return false;
@@ -87,7 +91,7 @@ static bool fits_all(const dp *d, uint32_t item, const assignment *a) {
     return true;
 }
 
-static const chain *extend(dp *d, const chain *rest, uint32_t item) {
+static const chain *extend(memonger_work *d, const chain *rest, uint32_t item) {
     chain *c = TN_NEW(d->arena, chain);
     uint64_t size = d->g->items[item].size;
     *c = (chain){rest, item, rest != NULL && rest->size > size ? rest->size : size};
@@ -95,7 +99,7 @@ static const chain *extend(dp *d, const chain *rest, uint32_t item) {
 }
 
 /* A copy of `a` without chain `skip` (a->n: none) and with `more`, if there is one. */
-static assignment changed(dp *d, const assignment *a, uint32_t skip, const chain *more) {
+static assignment changed(memonger_work *d, const assignment *a, uint32_t skip, const chain *more) {
     assignment out = {TN_ARRAY(d->arena, const chain *, (size_t)a->n + 1), 0, a->cost};
     for (uint32_t c = 0; c < a->n; c++) {
         if (c != skip) {
@@ -110,12 +114,12 @@ static assignment changed(dp *d, const assignment *a, uint32_t skip, const chain
     return out;
 }
 
-static bool run(dp *d, const uint32_t *items, uint32_t n, const assignment *init, uint32_t depth,
-                assignment *out);
+static bool run(memonger_work *d, const uint32_t *items, uint32_t n, const assignment *init,
+                uint32_t depth, assignment *out);
 
 /* The best way to end items[0..i] with items[i] in a chain of its own, or appended to one of `base`
  * behind which items[from..i) have been assigned without that chain. */
-static bool best_for(dp *d, const uint32_t *items, uint32_t from, uint32_t i,
+static bool best_for(memonger_work *d, const uint32_t *items, uint32_t from, uint32_t i,
                      const assignment *base, const assignment *before, uint32_t depth,
                      assignment *out) {
     if (!spend(d, before->n + 1)) {
@@ -139,8 +143,8 @@ static bool best_for(dp *d, const uint32_t *items, uint32_t from, uint32_t i,
     return true;
 }
 
-static bool run(dp *d, const uint32_t *items, uint32_t n, const assignment *init, uint32_t depth,
-                assignment *out) {
+static bool run(memonger_work *d, const uint32_t *items, uint32_t n, const assignment *init,
+                uint32_t depth, assignment *out) {
     assignment *best = TN_ARRAY(d->arena, assignment, n);
     if (depth > MAX_DEPTH || !spend(d, n)) {
         return false;
@@ -163,9 +167,10 @@ static bool run(dp *d, const uint32_t *items, uint32_t n, const assignment *init
     return true;
 }
 
-bool tn_slots_dp(tn_arena *scratch, const tn_slot_group *g, uint64_t budget, tn_sharing *out) {
+static bool memonger_dp(tn_arena *scratch, const tn_slot_group *g, uint64_t budget,
+                        tn_sharing *out) {
     enum { MOST = 4000000 }; /* what is counted is held in memory: about 16 bytes a step */
-    dp d = {scratch, g, budget < MOST ? budget : MOST};
+    memonger_work d = {scratch, g, budget < MOST ? budget : MOST};
     assignment none = {0}, result;
     if (!run(&d, by_end(scratch, g), g->n, &none, 0, &result)) {
         return false;
@@ -178,3 +183,17 @@ bool tn_slots_dp(tn_arena *scratch, const tn_slot_group *g, uint64_t budget, tn_
     out->n_objects = result.n;
     return true;
 }
+
+/* The bytes of all objects by one of the two, of buffers as tn_pack_slots takes them. */
+static inline uint64_t memonger_total(tn_arena *a, const tn_pack_buffer *b, uint32_t n, bool dp) {
+    uint32_t *ids = TN_ARRAY(a, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ids[i] = i;
+    }
+    tn_slot_group g = tn_slot_group_make(a, b, ids, n);
+    tn_sharing s = {.object = TN_ARRAY(a, uint32_t, n)};
+    bool answered = (dp ? memonger_dp : memonger_greedy)(a, &g, UINT64_MAX, &s);
+    return answered ? tn_sharing_total(a, &g, &s) : UINT64_MAX;
+}
+
+#endif

@@ -1,7 +1,7 @@
 /* What two items forbid each other: some differences of their offsets, an open interval for every
  * time at which parts of both are in use. */
-#ifndef TENURE_PASSES_PACK_OFFSETS_FORBIDDEN_H
-#define TENURE_PASSES_PACK_OFFSETS_FORBIDDEN_H
+#ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_FORBIDDEN_H
+#define TENURE_PASSES_PACK_OFFSETS_EXACT_FORBIDDEN_H
 
 #include "passes/pack/base/instance.h"
 

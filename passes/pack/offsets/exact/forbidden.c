@@ -1,4 +1,4 @@
-#include "passes/pack/offsets/forbidden.h"
+#include "passes/pack/offsets/exact/forbidden.h"
 
 /* Writes the bans of item i against item j (`out` may be NULL); returns their number. */
 static uint32_t find_bans(const tn_inst *inst, const tn_item *i, const tn_item *j,
