@@ -1,9 +1,9 @@
 /* The smallest set of buffers to be found that does not fit into a capacity. */
 #include <string.h>
 
-#include "passes/pack/events.h"
-#include "passes/pack/shrink.h"
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/base/events.h"
+#include "passes/pack/deletion_filter.h"
 
 /* Parts alive by rank of their size, the largest first: how many there are and how large they are,
  * for every node of a binary tree over the ranks. */
@@ -22,11 +22,11 @@ static ranks ranks_make(tn_arena *arena, const tn_parts *parts) {
     }
     r.count = TN_ARRAY(arena, uint32_t, 2 * (size_t)r.leaves);
     r.sum = TN_ARRAY(arena, uint64_t, 2 * (size_t)r.leaves);
-    tn_sort_key *keys = TN_ARRAY(arena, tn_sort_key, n), *spare = TN_ARRAY(arena, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(arena, n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){~(parts->data[i].hi - parts->data[i].lo), i};
     }
-    tn_sort_keys(keys, spare, n);
+    tn_sort_keys(keys, n);
     for (uint32_t k = 0; k < n; k++) {
         r.rank[keys[k].item] = k;
     }

@@ -3,12 +3,14 @@
 
 #include <string.h>
 
-#include "passes/pack/hot.h"
-#include "passes/pack/joined.h"
-#include "passes/pack/mend.h"
-#include "passes/pack/peel.h"
-#include "passes/pack/rest.h"
-#include "passes/pack/stack.h"
+#include "passes/pack/base/without.h"
+#include "passes/pack/offsets/blocks_search.h"
+#include "passes/pack/offsets/exact/gap_search.h"
+#include "passes/pack/offsets/first_fit.h"
+#include "passes/pack/offsets/fullest.h"
+#include "passes/pack/offsets/peel.h"
+#include "passes/pack/offsets/repair.h"
+#include "passes/pack/offsets/stack_bound.h"
 
 static bool is_fit(const char *name) {
     for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
@@ -54,8 +56,9 @@ static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, boo
         .budget = spent ? UINT64_MAX : budget - j->result->work,
         .only = j->options->algorithm,
         .near = near,
+        .without = j->options->without,
     };
-    tn_packing trial = {TN_ARRAY(j->scratch, uint64_t, j->inst->n), 0, NULL};
+    tn_packing trial = tn_packing_none(j->scratch, j->inst);
     j->result->work += tn_fits_run(j->scratch, j->inst, &f, &trial);
     if (trial.height < j->best.height) {
         j->best = trial;
@@ -85,6 +88,7 @@ static void run_search(job *j, search_fn *fn, uint32_t part) {
         .budget = node_budget(j, part),
         .threads = j->options->threads,
         .deadline_ns = j->deadline_ns,
+        .without = j->options->without,
     };
     tn_search_result found = {0};
     fn(j->scratch, j->inst, &s, &j->best, &found);
@@ -103,11 +107,19 @@ static void run_mend(job *j) {
     uint64_t budget = budgets[j->effort], spent = 0;
     for (uint64_t part = 1; part <= 64 && !done(j) && spent < budget;) {
         uint64_t goal = j->best.height - (j->best.height - j->goal + part - 1) / part;
-        tn_mend_options m = {.goal = goal, .free = 512, .budget = budget - spent, .nodes = 3000};
-        spent += tn_mend_run(j->scratch, j->inst, &m, &j->best);
+        tn_repair_options m = {.goal = goal,
+                               .free = 512,
+                               .budget = budget - spent,
+                               .nodes = 3000,
+                               .without = j->options->without};
+        spent += tn_repair_run(j->scratch, j->inst, &m, &j->best);
         part = j->best.height <= goal ? (part > 1 ? part / 2 : 1) : 4 * part;
     }
     j->result->work += spent;
+}
+
+static bool wanted(const job *j, const char *step) {
+    return !tn_left_out(j->options->without, step);
 }
 
 /* What is quick and often enough; then buffers joined into blocks, the fullest moments exactly and
@@ -119,24 +131,24 @@ static void run_portfolio(job *j) {
     enum { QUICK = 2, JOINED_SHARE = 2 };
     static const uint32_t rounds[] = {0, 2, 8, 64}, gapped[] = {0, 16, 64, 512};
     bool search = !j->inst->gaps;
-    run_fits(j, 0, QUICK, 1, true);
-    if (!done(j) && search && j->inst->n > HOT) {
-        run_search(j, tn_hot_run, HOT_SHARE);
+    if (wanted(j, "quick-fits")) {
+        run_fits(j, 0, QUICK, 1, true);
     }
-    if (!done(j) && search && j->inst->n <= TN_JOINED_ITEMS) {
-        run_search(j, tn_joined_run, JOINED_SHARE);
+    if (!done(j) && search && j->inst->n > HOT && wanted(j, "fullest")) {
+        run_search(j, tn_fullest_run, HOT_SHARE);
+    }
+    if (!done(j) && search && j->inst->n <= TN_BLOCKS_ITEMS && wanted(j, "blocks")) {
+        run_search(j, tn_blocks_search, JOINED_SHARE);
     }
     if (!done(j)) {
         run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0,
                  search ? rounds[j->effort] : gapped[j->effort], false);
     }
-    if (!done(j) && tn_search_possible(j->inst)) {
-        run_search(j, tn_search_run, 1);
+    if (!done(j) && tn_portfolio_possible(j->inst) && wanted(j, "portfolio")) {
+        run_search(j, tn_portfolio_run, 1);
     }
-    if (!done(j) && j->inst->gaps) {
-        run_search(j, tn_rest_run, 1);
-    }
-    if (!done(j) && search && (j->effort > 1 || !tn_search_possible(j->inst))) {
+    if (!done(j) && search && (j->effort > 1 || !tn_portfolio_possible(j->inst)) &&
+        wanted(j, "repair")) {
         run_mend(j);
     }
 }
@@ -181,7 +193,7 @@ static bool fixed_agree(tn_arena *scratch, const tn_pack_buffer *buffers, uint32
 /* Packs what is well formed; `inst` is its normal form. */
 static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pack_buffer *buffers,
                   uint32_t n, const tn_pack_options *options, tn_pack_result *result) {
-    if (options->effort > 0) {
+    if (options->effort > 0 && !tn_left_out(options->without, "stack-bound")) {
         tn_stack_bound(scratch, inst);
     }
     result->bound = inst->bound;
@@ -192,8 +204,8 @@ static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pa
         j.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
     }
     j.goal = inst->bound > options->capacity ? inst->bound : options->capacity;
-    j.best =
-        (tn_packing){TN_ARRAY(scratch, uint64_t, inst->n), inst->n == 0 ? 0 : UINT64_MAX, "none"};
+    j.best = tn_packing_none(scratch, inst);
+    j.best.height = inst->n == 0 ? 0 : UINT64_MAX;
     if (inst->n > 0) {
         result->bound_time = inst->time[inst->bound_section];
         run(&j);
@@ -234,7 +246,7 @@ tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
     tn_inst *inst = tn_inst_make(scratch, buffers, n);
     bool good = inst != NULL && fixed_agree(scratch, buffers, n);
     tn_peeled peeled;
-    if (good && tn_peel(scratch, buffers, n, &peeled)) {
+    if (good && !tn_left_out(options->without, "peel") && tn_peel(scratch, buffers, n, &peeled)) {
         solve_rest(arena, scratch, &peeled, n, options, result);
     } else if (good) {
         solve(arena, scratch, inst, buffers, n, options, result);
