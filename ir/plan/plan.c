@@ -9,7 +9,7 @@ tn_plan *tn_plan_new(tn_ctx *ctx) {
     tn_plan *p = TN_NEW(arena, tn_plan);
     p->ctx = ctx;
     p->arena = arena;
-    p->model = p->sha256 = p->version = p->pipeline = "";
+    p->model = p->digest = p->version = p->pipeline = "";
     p->report.algorithm = "";
     p->report.peak_step = -1;
     return p;

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "passes/planner/build.h"
+#include "passes/planner/plan_operands.h"
 
 typedef struct capture_at {
     uint32_t begin, value;
@@ -108,6 +108,7 @@ static void add_step(lists *l, uint32_t s, const char *path) {
         .writes = writes_of(b, op, kind),
         .module_op = op->id,
     };
+    tn_build_operands(b, op, &b->p->steps[s]);
 }
 
 static void extend_reads(lists *l, uint32_t s, const uint32_t *values, uint32_t n) {

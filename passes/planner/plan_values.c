@@ -75,6 +75,23 @@ static const char *own(tn_build *b, const char *text) {
     return tn_arena_strndup(b->p->arena, text, strlen(text));
 }
 
+/* Expressions of the extents that are no numbers, NULL for those nothing is known of; NULL when all
+ * are numbers. */
+static const char *const *open_extents(tn_build *b, const tn_type *t, uint32_t rank,
+                                       const int64_t *dims) {
+    const char **texts = NULL;
+    for (uint32_t i = 0; i < rank; i++) {
+        if (dims[i] >= 0 || t->dims[i] == TN_DIM_UNKNOWN) {
+            continue;
+        }
+        texts = texts != NULL ? texts : TN_ARRAY(b->p->arena, const char *, rank);
+        tn_sink text = tn_sink_make(b->p->arena);
+        tn_dim_print(b->m->dims, t->dims[i], &text);
+        texts[i] = text.data;
+    }
+    return texts;
+}
+
 static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     const tn_type *t = v->type;
     bool tensor = t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE;
@@ -87,6 +104,7 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
         }
     }
     out->dims = dims;
+    out->dim_texts = open_extents(b, t, out->rank, dims);
     tn_sink text = tn_sink_make(b->p->arena);
     tn_type_print(b->m->dims, t, &text);
     out->type = text.data;
@@ -133,6 +151,14 @@ static void add_value(tn_build *b, const tn_value *v, tn_plan_role role, const c
     place(b, v, out);
 }
 
+static tn_ids graph_values(tn_build *b, tn_value *const *values, uint32_t n) {
+    uint32_t *ids = TN_ARRAY(b->p->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ids[i] = b->plan_value[values[i]->id];
+    }
+    return (tn_ids){ids, n};
+}
+
 void tn_build_values(tn_build *b) {
     tn_module *m = b->m;
     const bool *is_state = tn_state_values(m, b->scratch);
@@ -155,6 +181,8 @@ void tn_build_values(tn_build *b) {
             add_value(b, v, role_of(m, v, is_state, is_output), path[v->graph->id]);
         }
     }
+    b->p->inputs = graph_values(b, m->main->inputs, m->main->n_inputs);
+    b->p->outputs = graph_values(b, m->main->outputs, m->main->n_outputs);
     for (uint32_t i = 0; i < b->p->n_storages; i++) {
         b->p->storages[i].root = b->plan_value[b->p->storages[i].root];
     }

@@ -339,7 +339,7 @@ static void bad_index(tn_plan *p) {
     p->values[D].storage = 99;
 }
 static void other_file(tn_plan *p) {
-    p->sha256 = "12345678";
+    p->digest = "12345678";
 }
 
 static const spoil spoils[] = {

@@ -16,7 +16,7 @@ static tn_ids ids(tn_plan *p, uint32_t n, const uint32_t *data) {
 static tn_plan *sample(tn_ctx *ctx) {
     tn_plan *p = tn_plan_new(ctx);
     p->model = "quote \" and \\ and \n";
-    p->sha256 = "00ff";
+    p->digest = "00ff";
     p->version = "0.1.0";
     p->pipeline = "reuse{level=1}";
     p->reordered = true;
