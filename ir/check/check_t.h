@@ -67,6 +67,11 @@ void tn_check_aliases(tn_checking *c);
 void tn_check_overwrites(tn_checking *c);
 /* Storages whose stated ranges meet share no byte; frees. */
 void tn_check_storages(tn_checking *c);
+/* Operands, results, attributes, bodies and promises of steps are those of the model and its op
+ * table; steps said to be idle have nothing to run. */
+void tn_check_contract(tn_checking *c);
+/* Frees wait for all who use the bytes. */
+void tn_check_frees(tn_checking *c);
 /* Figures of the report, and provenance. */
 void tn_check_report(tn_checking *c);
 

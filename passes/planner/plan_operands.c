@@ -157,6 +157,13 @@ static bool span_of(const tn_plan *p, uint32_t value, uint32_t *pool, uint64_t *
     return true;
 }
 
+/* The edge points either way: from a view to what it is cut from, or from the piece of a Concat to
+ * the whole. */
+static bool is_view_between(const tn_value *result, const tn_value *operand) {
+    return (result->alias_kind == TN_ALIAS_VIEW && result->alias_of == operand) ||
+           (operand->alias_kind == TN_ALIAS_VIEW && operand->alias_of == result);
+}
+
 static tn_plan_promise promise_of(const tn_op *op, uint32_t r, uint32_t k) {
     static const tn_plan_promise of[] = {[TN_IF_NEVER] = TN_PROMISE_KEEP,
                                          [TN_IF_SAME] = TN_PROMISE_ELEMENTS,
@@ -164,6 +171,10 @@ static tn_plan_promise promise_of(const tn_op *op, uint32_t r, uint32_t k) {
                                          [TN_IF_UPDATE] = TN_PROMISE_UPDATE,
                                          [TN_IF_MUST] = TN_PROMISE_DEFINITION};
     const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_value *result = op->results[r], *operand = op->operands[k].value;
+    if (is_view_between(result, operand)) {
+        return TN_PROMISE_KEEP;
+    }
     for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
         const tn_inplace *e = &info->inplace[i];
         if (e->result == r && k < 32 && (e->operands >> k & 1u)) {
@@ -220,12 +231,14 @@ static bool is_there(const tn_build *b, const tn_op *op, const tn_plan_step *s, 
         if (o == NULL || !tn_reads_data(op, k)) {
             continue;
         }
-        if (result->alias_kind == TN_ALIAS_VIEW && result->alias_of == o) {
+        if (!is_view_between(result, o)) {
+            continue;
+        }
+        uint64_t bytes = b->p->values[s->operands.data[k]].bytes;
+        if (bytes >= v->bytes) {
             return true;
         }
-        if (!comes_before(op, k) && o->alias_kind == TN_ALIAS_VIEW && o->alias_of == result) {
-            inside += b->p->values[s->operands.data[k]].bytes;
-        }
+        inside += comes_before(op, k) ? 0 : bytes;
     }
     return inside == v->bytes && inside > 0;
 }

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "passes/analysis/derivative.h"
 #include "passes/planner/plan_operands.h"
 
 typedef struct capture_at {
@@ -149,6 +150,19 @@ static void add_captured(lists *l) {
     }
 }
 
+/* What a derivative reads besides its operands, and what the ops around it capture for that. */
+static void note_derivative(void *user, const tn_value *v, const tn_op *op) {
+    lists *l = user;
+    const tn_build *b = l->b;
+    uint32_t value = b->plan_value[v->id];
+    for (; value != TN_NO_ID; op = op->graph->owner) {
+        tn_vec_push(b->scratch, &l->captured, (capture_at){b->live->steps->begin[op->id], value});
+        if (op->graph == v->graph) {
+            return;
+        }
+    }
+}
+
 void tn_build_steps(tn_build *b) {
     const tn_module *m = b->m;
     uint32_t depth = 0;
@@ -165,6 +179,7 @@ void tn_build_steps(tn_build *b) {
     for (uint32_t s = 0; s < b->p->n_steps; s++) {
         add_step(&l, s, path[b->live->steps->at[s].op->graph->id]);
     }
+    tn_derivative_reads(m, b->live->steps, b->scratch, note_derivative, &l);
     add_captured(&l);
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         int32_t last = -1;
