@@ -188,13 +188,16 @@ static bool is_view(const tn_checking *c, uint32_t result, uint32_t operand) {
 }
 
 /* Whether the bytes of `operand` inside `result` are what the result has there: the operand's own
- * place, or that of another operand that is the same bytes (Concat of x and a view of x). */
+ * place, or that of another operand that holds them (Concat of x and a view or part of x). */
 static bool keeps(const tn_checking *c, const tn_op *op, uint32_t result, uint32_t operand) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         uint32_t o = value_of(c, op->operands[k].value);
-        if (o != TN_NO_ID && c->facts[o].placed && tn_check_reads_bytes(op, k) &&
-            tn_check_address(c, o) == tn_check_address(c, operand) &&
-            c->facts[o].bytes == c->facts[operand].bytes && is_view(c, result, o)) {
+        if (o == TN_NO_ID || !c->facts[o].placed || !tn_check_reads_bytes(op, k)) {
+            continue;
+        }
+        uint64_t at = tn_check_address(c, o), inner = tn_check_address(c, operand);
+        if (at <= inner && inner + c->facts[operand].bytes <= at + c->facts[o].bytes &&
+            is_view(c, result, o)) {
             return true;
         }
     }
