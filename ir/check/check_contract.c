@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 
 static const char *step_name(const tn_checking *c, uint32_t step) {
@@ -44,7 +45,7 @@ static bool check_operands(tn_checking *c, uint32_t step, const tn_op *op) {
     tn_value **values = TN_ARRAY(c->arena, tn_value *, n);
     for (uint32_t k = 0; k < n; k++) {
         values[k] = op->operands[k].value;
-        if (values[k] == NULL || tn_check_reads_bytes(op, k)) {
+        if (values[k] == NULL || tn_reads_data(op, k)) {
             continue;
         }
         if (shapes >= s->shape_only.len || s->shape_only.data[shapes] != k) {
@@ -192,7 +193,7 @@ static bool is_view(const tn_checking *c, uint32_t result, uint32_t operand) {
 static bool keeps(const tn_checking *c, const tn_op *op, uint32_t result, uint32_t operand) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         uint32_t o = value_of(c, op->operands[k].value);
-        if (o == TN_NO_ID || !c->facts[o].placed || !tn_check_reads_bytes(op, k)) {
+        if (o == TN_NO_ID || !c->facts[o].placed || !tn_reads_data(op, k)) {
             continue;
         }
         uint64_t at = tn_check_address(c, o), inner = tn_check_address(c, operand);
@@ -235,7 +236,7 @@ static void check_claims(tn_checking *c, uint32_t step, const tn_op *op) {
     for (uint32_t r = 0; r < s->results.len && s->kind == TN_STEP_OP && !s->idle; r++) {
         for (uint32_t k = 0; k < s->operands.len && s->results.data[r] != TN_NO_ID; k++) {
             uint32_t operand = s->operands.data[k], result = s->results.data[r];
-            if (operand == TN_NO_ID || !tn_check_reads_bytes(op, k) || !meet(c, result, operand)) {
+            if (operand == TN_NO_ID || !tn_reads_data(op, k) || !meet(c, result, operand)) {
                 continue;
             }
             const tn_plan_claim *claim = find_claim(s, r, k);
@@ -266,7 +267,7 @@ static uint64_t gathered(const tn_checking *c, const tn_op *op, uint32_t result)
         for (uint32_t i = 0; i < k && o != TN_NO_ID && c->facts[o].v->n_uses > 1; i++) {
             again |= op->operands[i].value == op->operands[k].value;
         }
-        if (o != TN_NO_ID && !again && tn_check_reads_bytes(op, k) && meet(c, result, o) &&
+        if (o != TN_NO_ID && !again && tn_reads_data(op, k) && meet(c, result, o) &&
             is_view(c, result, o)) {
             bytes += c->facts[o].bytes;
         }
@@ -276,12 +277,12 @@ static uint64_t gathered(const tn_checking *c, const tn_op *op, uint32_t result)
 
 static bool is_there(const tn_checking *c, const tn_op *op, uint32_t result) {
     const tn_fact *f = &c->facts[result];
-    if (tn_check_is_const(f->v)) {
+    if (tn_is_const(f->v)) {
         return true;
     }
     for (uint32_t k = 0; k < op->n_operands && f->placed; k++) {
         uint32_t o = value_of(c, op->operands[k].value);
-        if (o != TN_NO_ID && c->facts[o].placed && tn_check_reads_bytes(op, k) &&
+        if (o != TN_NO_ID && c->facts[o].placed && tn_reads_data(op, k) &&
             c->p->values[o].storage == c->p->values[result].storage &&
             c->facts[o].bytes >= f->bytes && is_view(c, result, o)) {
             return true;

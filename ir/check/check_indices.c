@@ -75,6 +75,10 @@ static void check_step(tn_checking *c, uint32_t i) {
     for (uint32_t k = 0; k < s->frees.len; k++) {
         all_below(c, i, "after", s->after[k], p->n_steps);
     }
+    for (uint32_t k = 0; k < s->n_moves; k++) {
+        below_or_none(c, "step", i, "move from", s->moves[k].from, p->n_values);
+        below(c, "step", i, "move to", s->moves[k].to, p->n_values);
+    }
     for (uint32_t k = 0; k < s->n_bodies; k++) {
         all_below(c, i, "inputs of a body", s->bodies[k].inputs, p->n_values);
         all_below(c, i, "outputs of a body", s->bodies[k].outputs, p->n_values);

@@ -70,6 +70,8 @@ void tn_check_storages(tn_checking *c);
 /* Operands, results, attributes, bodies and promises of steps are those of the model and its op
  * table; steps said to be idle have nothing to run. */
 void tn_check_contract(tn_checking *c);
+/* What ops with nested graphs copy. */
+void tn_check_moves(tn_checking *c);
 /* Frees wait for all who use the bytes. */
 void tn_check_frees(tn_checking *c);
 /* Figures of the report, and provenance. */

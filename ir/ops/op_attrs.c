@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/ops/claims.h"
 #include "ir/ops/sig.h"
 #include "ir/ops/window_attrs.h"
 
@@ -224,6 +225,13 @@ bool tn_op_declares(const tn_op *op, const char *name) {
         }
     }
     return false;
+}
+
+bool tn_op_iterates(const tn_op *op) {
+    bool counts = tn_op_states(op).operand > 0;
+    bool scans = tn_op_declares(op, "scan_input_axes") && tn_op_attr(op, "num_scan_inputs") != NULL;
+    return tn_is_loop(op) && op->n_regions == 1 && tn_op_info_get(op->code)->states != NULL &&
+           (counts || scans);
 }
 
 tn_attr *tn_resolving_find(const tn_resolving *r, const char *name) {

@@ -20,6 +20,12 @@ typedef struct tn_attr_spec {
  * false at the end. Start with the row's `.attrs`, which may be NULL. */
 bool tn_attr_spec_next(const char **at, int64_t version, tn_attr_spec *out);
 
+/* Whether the definition of the op, in its version, has an attribute of that name. */
+bool tn_op_declares(const tn_op *op, const char *name);
+/* Whether the op runs its one body again and again in a way its row describes: what it carries,
+ * slices and stacks is known. Not so for the batched Scan of opset 8. */
+bool tn_op_iterates(const tn_op *op);
+
 /* The attributes of `op` with nothing left to look up, sorted by name, *n of them, in `arena`:
  * - an attribute that the op leaves out has the default of its version, if that has one;
  * - `axis` and `axes` are counted from the front, where the rank is known;

@@ -12,8 +12,6 @@ typedef struct tn_resolving {
     TN_VEC(tn_attr) attrs;
 } tn_resolving;
 
-/* Whether the definition of the op, in its version, has an attribute of that name. */
-bool tn_op_declares(const tn_op *op, const char *name);
 /* The attribute as resolved so far, or NULL. */
 tn_attr *tn_resolving_find(const tn_resolving *r, const char *name);
 /* Adds or replaces a list of ints; `name` and `ints` must live as long as the arena. */

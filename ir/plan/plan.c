@@ -52,3 +52,12 @@ const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p) {
     }
     return states;
 }
+
+const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name) {
+    for (uint32_t i = 0; i < s->n_attrs; i++) {
+        if (strcmp(s->attrs[i].name, name) == 0) {
+            return &s->attrs[i];
+        }
+    }
+    return NULL;
+}

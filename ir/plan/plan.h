@@ -172,7 +172,7 @@ typedef struct tn_plan_step {
     uint32_t n_attrs;
     const tn_plan_body *bodies; /* on BEGIN */
     uint32_t n_bodies;
-    const tn_plan_move *moves; /* on BEGIN; in order of body and moment */
+    const tn_plan_move *moves; /* on BEGIN */
     uint32_t n_moves;
     const tn_plan_claim *claims;
     uint32_t n_claims;
@@ -238,6 +238,8 @@ tn_plan *tn_plan_new(tn_ctx *ctx);
 void tn_plan_drop(tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
+/* The attribute of that name of a step, or NULL. */
+const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name);
 /* For each binding the plan value that is its state, TN_NO_ID where no value of this plan is: in
  * plans of initialization graphs the states are tensors of the model's other graphs. */
 const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);

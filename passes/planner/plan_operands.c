@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
+#include "passes/planner/plan_moves.h"
 
 static const char *own(const tn_build *b, const char *text) {
     return tn_arena_strndup(b->p->arena, text, strlen(text));
@@ -170,15 +172,14 @@ static tn_plan_promise promise_of(const tn_op *op, uint32_t r, uint32_t k) {
                                          [TN_IF_ROWS] = TN_PROMISE_ROWS,
                                          [TN_IF_UPDATE] = TN_PROMISE_UPDATE,
                                          [TN_IF_MUST] = TN_PROMISE_DEFINITION};
-    const tn_op_info *info = tn_op_info_get(op->code);
+    tn_inplace e;
     const tn_value *result = op->results[r], *operand = op->operands[k].value;
     if (is_view_between(result, operand)) {
         return TN_PROMISE_KEEP;
     }
-    for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
-        const tn_inplace *e = &info->inplace[i];
-        if (e->result == r && k < 32 && (e->operands >> k & 1u)) {
-            return of[e->cond];
+    for (uint32_t i = 0; tn_op_inplace(op, i, &e); i++) {
+        if (e.result == r && k < 32 && (e.operands >> k & 1u) && e.cond != TN_IF_NEVER) {
+            return of[e.cond];
         }
     }
     return tn_op_updated(op, r) == (int64_t)k ? TN_PROMISE_UPDATE : TN_PROMISE_KEEP;
@@ -268,6 +269,7 @@ void tn_build_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     }
     if (s->kind == TN_STEP_BEGIN) {
         list_bodies(b, op, s);
+        tn_build_moves(b, op, s);
     }
     if (s->kind == TN_STEP_OP) {
         s->idle = is_idle(b, op, s);
