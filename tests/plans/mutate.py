@@ -14,6 +14,10 @@ import sys
 
 import jsonschema
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
+
+import planfile
+
 
 class Skip(Exception):
     """The plan has nothing this way of spoiling could change."""
@@ -190,7 +194,7 @@ def renamed_value(plan):
 
 
 def other_file(plan):
-    plan["model"]["sha256"] = "0" * 64
+    plan["digest"] = "0" * 64
 
 
 SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlapping_io, misaligned,
@@ -221,8 +225,9 @@ def test_model(tenure, validator, work, model, options):
         print(f"{model}: no plan: {made.stderr}")
         return 1, set()
     with open(base + ".json", encoding="utf-8") as f:
-        plan = json.load(f)
-    validator.validate(plan)
+        document = json.load(f)
+    validator.validate(document)
+    plan = planfile.flat(document)
     good = check(tenure, model, base + ".json", options)
     if good.returncode != 0:
         print(f"{model}: the plan as made is refused:\n{good.stderr}")
@@ -235,8 +240,7 @@ def test_model(tenure, validator, work, model, options):
         except Skip:
             continue
         path = f"{base}.{spoil.__name__}.json"
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump(spoiled, f)
+        planfile.write(spoiled, path)
         got = check(tenure, model, path, options)
         if spoil in MAY_BE_HARMLESS and got.returncode == 0:
             continue
