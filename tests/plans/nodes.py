@@ -106,7 +106,7 @@ class Nodes:
     def attributes(self, step, graph, node, domain, version):
         """(what the plan must say, whether it may say no more): without a schema defaults are not known."""
         given = [a for a in (resolved(a, graph.attributes) for a in node.attribute) if a is not None]
-        found = {a.name: value_of(a) for a in given if a.type not in (A.GRAPH, A.GRAPHS)}
+        found = {a.name: value_of(a) for a in given if kind_of(a) not in (A.GRAPH, A.GRAPHS, None)}
         schema = None if self.file.function_of(node) is not None else schema_of(node.op_type, domain, version)
         if schema is None:
             loose = {n: v for n, v in found.items() if n not in nodes_attributes.NORMALISED}
@@ -148,6 +148,14 @@ def text(data):
                    for c in data.decode("utf-8", "surrogateescape"))
 
 
+def kind_of(a):
+    """Old files do not say it, but the one field that is set does; None for an attribute without any value."""
+    fields = {"f": A.FLOAT, "i": A.INT, "s": A.STRING, "t": A.TENSOR, "floats": A.FLOATS, "ints": A.INTS,
+              "strings": A.STRINGS, "tensors": A.TENSORS, "g": A.GRAPH, "graphs": A.GRAPHS}
+    found = [fields[f.name] for f, _ in a.ListFields() if f.name in fields]
+    return a.type or (found[0] if found else None)
+
+
 def value_of(a):
     """(key, value) as a plan has them; tensors as the proto, kinds it does not carry as None."""
     return {A.INT: lambda: ("int", a.i), A.FLOAT: lambda: ("float", a.f), A.STRING: lambda: ("string", text(a.s)),
@@ -155,7 +163,7 @@ def value_of(a):
             A.STRINGS: lambda: ("strings", [text(s) for s in a.strings]), A.TENSOR: lambda: ("tensor", a.t),
             A.SPARSE_TENSOR: lambda: ("tensor", a.sparse_tensor), A.TYPE_PROTO: lambda: ("type", None),
             A.TENSORS: lambda: ("tensors", None), A.TYPE_PROTOS: lambda: ("types", None),
-            A.SPARSE_TENSORS: lambda: ("tensors", None)}[a.type]()
+            A.SPARSE_TENSORS: lambda: ("tensors", None)}[kind_of(a)]()
 
 
 def same(have, want):
