@@ -85,6 +85,13 @@ const char *tn_json_text_or_null(tn_json_item *at, const char *name) {
     return tn_json_text(at, name);
 }
 
+void tn_json_demand_null(tn_json_item *at, const char *name, const char *want) {
+    json_t *j = tn_json_member(at, name);
+    if (!json_is_null(j)) {
+        tn_json_bad(at, name, want);
+    }
+}
+
 const char *tn_json_graph_path(tn_json_item *at) {
     json_t *j = json_object_get(at->json, "graph");
     const char *last = at->r->written_graph;

@@ -46,6 +46,8 @@ int32_t tn_json_step_number(tn_json_item *at, const char *name);
 bool tn_json_flag(tn_json_item *at, const char *name);
 const char *tn_json_text(tn_json_item *at, const char *name);
 const char *tn_json_text_or_null(tn_json_item *at, const char *name);
+/* For keys of the format that this version fills with null alone; `want` says so. */
+void tn_json_demand_null(tn_json_item *at, const char *name, const char *want);
 /* The text of key "graph"; equal neighbours share it. */
 const char *tn_json_graph_path(tn_json_item *at);
 /* The position of a text among words that end at NULL. */

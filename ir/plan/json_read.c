@@ -54,9 +54,7 @@ static void read_pool(tn_json_item *at, tn_pool *pool) {
     pool->align = (uint64_t)tn_json_integer(at, "align", 1, INT64_MAX);
     pool->capacity = tn_json_number(at, "capacity");
     (void)tn_json_integer(at, "cost", 0, 0);
-    if (tn_json_text_or_null(at, "section") != NULL) {
-        tn_json_bad(at, "section", "null: this version of tenure reads no sections");
-    }
+    tn_json_demand_null(at, "section", "null: this version of tenure reads no sections");
     pool->size = tn_json_number(at, "size");
     pool->bound = tn_json_number(at, "bound");
     tn_json_done(at);
@@ -253,9 +251,7 @@ static void read_binding_of_dims(tn_json_item *at) {
 /* Items refer to one another by index, so all counts are set before the first item is read. */
 static void read_variant(tn_json_item *at) {
     tn_plan *p = at->r->plan;
-    if (tn_json_text_or_null(at, "guard") != NULL) {
-        tn_json_bad(at, "guard", "null: this version of tenure reads plans of one variant");
-    }
+    tn_json_demand_null(at, "guard", "null: this version of tenure reads plans of one variant");
     read_binding_of_dims(at);
     p->reordered = tn_json_flag(at, "reordered");
     json_t *slots = tn_json_list(at, "slots", &p->n_slots),

@@ -233,9 +233,7 @@ static void demand_plain(tn_json_item *at) {
     if (tn_json_count(at, "queue") != 0) {
         tn_json_bad(at, "queue", "0: this version of tenure reads plans of one queue");
     }
-    if (tn_json_text_or_null(at, "clone_of") != NULL) {
-        tn_json_bad(at, "clone_of", "null: this version of tenure reads no clones");
-    }
+    tn_json_demand_null(at, "clone_of", "null: this version of tenure reads no clones");
 }
 
 /* Positions a claim or a move speaks of exist. */
