@@ -1,21 +1,19 @@
 /* Best-first search over sets of ops, the least peak first: the first time the full set comes up
- * its peak is the optimum. Four facts keep it small.
+ * its peak is the optimum. Three facts keep it small.
  *
- * Live bytes are submodular over closed sets, so there are moves that need no alternative: if from
+ * Live bytes are submodular over closed sets, so there are ways that need no alternative: if from
  * set I some way to J stays within a peak that has to be accepted anyway, and nothing between I and
  * J has fewer live bytes than J, then any completion can go to J first: joining J to its sets never
- * makes them larger. Takeovers are monotone in the set and do no harm. Used for chains
- * (tn_reach_commit), and for the moves of moves.h, on which nothing ends before their last op.
+ * makes them larger. Takeovers are monotone in the set and do no harm. Used for chains of ops
+ * (tn_reach_commit).
  *
  * A lower bound from cuts is such a peak from the start.
  *
- * Other sets matter only where a tensor has just ended (moves.h).
- *
  * And the problem can be searched from its end (reverse.h), where it is often far smaller. Nobody
  * knows before; so both directions take turns, and each proves bounds for the other. */
-#include "passes/order/moves.h"
 #include "passes/order/reverse.h"
 #include "passes/order/search.h"
+#include "passes/order/set.h"
 
 typedef struct entry {
     uint64_t peak;
@@ -25,7 +23,6 @@ typedef struct entry {
 /* One direction. */
 typedef struct exact {
     tn_reach r;
-    tn_moves moves;
     TN_VEC(entry) open; /* a heap */
     uint64_t bound, below, expanded;
     uint32_t full; /* the full set once it has come up */
@@ -95,49 +92,18 @@ static void raise(exact *x, uint64_t bound) {
     }
 }
 
-static void run_move(exact *x, const tn_move *move) {
-    for (uint32_t i = 0; i < move->len; i++) {
-        tn_reach_run(&x->r, x->moves.ops.data[move->first + i]);
-    }
-}
-
-static const tn_move *free_move(const exact *x) {
-    for (uint32_t i = 0; i < x->moves.list.len; i++) {
-        const tn_move *move = &x->moves.list.data[i];
-        if (move->falls && move->during <= x->bound) {
-            return move;
-        }
-    }
-    return NULL;
-}
-
-/* Runs all that needs no alternative and finds the moves from there; returns the peak. */
-static uint64_t settle(exact *x, uint64_t peak) {
-    for (;;) {
-        peak = leveled(x, tn_reach_commit(&x->r, peak, x->bound));
-        tn_moves_find(&x->moves, &x->r);
-        const tn_move *move = free_move(x);
-        if (move == NULL) {
-            return peak;
-        }
-        run_move(x, move);
-    }
-}
-
 static void branch(exact *x, uint32_t set, uint64_t peak) {
     tn_reach *r = &x->r;
     uint32_t from = r->trail.len;
-    for (uint32_t i = 0; i < x->moves.list.len; i++) {
-        const tn_move *move = &x->moves.list.data[i];
-        uint64_t during = move->during > peak ? move->during : peak;
+    for (uint32_t v = tn_reach_ready(r, 0); v != TN_SCHED_NONE; v = tn_reach_ready(r, v + 1)) {
+        uint64_t during = tn_walk_cost(&r->w, v).during;
+        during = during > peak ? during : peak;
         if (during >= x->below) {
             continue;
         }
-        run_move(x, move);
+        tn_reach_run(r, v);
         uint32_t next = tn_reach_note(r, set, from, during);
-        while (r->trail.len > from) {
-            tn_reach_back(r);
-        }
+        tn_reach_back(r);
         if (next != TN_SCHED_NONE) {
             push(x, next);
         }
@@ -149,7 +115,7 @@ static void expand(exact *x, uint32_t set) {
     x->expanded++;
     tn_reach_go(r, set);
     r->sets.data[set].closed = true;
-    uint64_t peak = settle(x, r->sets.data[set].peak);
+    uint64_t peak = leveled(x, tn_reach_commit(r, r->sets.data[set].peak, x->bound));
     if (r->trail.len > 0) {
         set = tn_reach_note(r, set, 0, peak);
         if (set == TN_SCHED_NONE) {
@@ -166,7 +132,6 @@ static void expand(exact *x, uint32_t set) {
 
 static void start(exact *x, tn_arena *arena, const tn_sched *p, const tn_search_ask *ask) {
     *x = (exact){.r = tn_reach_make(arena, p),
-                 .moves = tn_moves_make(arena, p),
                  .bound = ask->bound,
                  .below = ask->below,
                  .full = TN_SCHED_NONE};

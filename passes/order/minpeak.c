@@ -11,7 +11,7 @@
 #include "passes/order/simplify.h"
 #include "passes/order/track.h"
 
-enum { MAX_SEARCHED = 4096, NARROW = 16, WIDE = 4096, MAX_DIVIDED = 1024 };
+enum { MAX_SEARCHED = 4096, MAX_DIVIDED = 1024 };
 
 tn_sched_options tn_sched_thorough(void) {
     return (tn_sched_options){.search = 30000000, .flow = 40000000, .improve = true};
@@ -81,26 +81,6 @@ static void search_merged(solver *s, attempt *a) {
     }
 }
 
-static uint64_t beam(solver *s, attempt *a, uint32_t width, uint64_t work) {
-    tn_search_ask ask = {s->bound, a->peak, work};
-    tn_search_found f = tn_search_beam(a->arena, a->p, &ask, width, a->trial);
-    spend(&s->search, f.work);
-    s->expanded += f.expanded;
-    if (f.found) {
-        offer(a);
-    }
-    return f.work;
-}
-
-/* A narrow beam tells how wide a one the budget allows: one that is cut off finds nothing. */
-static void beams(solver *s, attempt *a) {
-    uint64_t cost = beam(s, a, NARROW, s->search / 2), left = s->search / 4 * 3;
-    if (a->peak > s->bound && cost > 0 && left / cost > 1) {
-        uint64_t width = left / cost * NARROW * 3 / 4;
-        beam(s, a, (uint32_t)(width < WIDE ? width : WIDE), left);
-    }
-}
-
 static void divide(solver *s, attempt *a) {
     memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
     spend(&s->flow, tn_order_divide(a->arena, a->p, s->flow / 2, a->trial));
@@ -111,21 +91,17 @@ static void search_windows(solver *s, attempt *a) {
     tn_window_ask w = {.bound = s->bound,
                        .reach = 24,
                        .windows = 64,
-                       .each = s->search / 16,
-                       .work = s->search / 2};
-    uint64_t budget = w.work;
+                       .each = s->search / 4,
+                       .work = s->search};
     memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
     tn_order_windows(a->arena, a->p, &w, a->trial);
-    spend(&s->search, budget - w.work);
+    s->search = w.work;
     s->expanded += w.expanded;
     offer(a);
 }
 
 static void improve(solver *s, attempt *a) {
-    if (a->p->n <= MAX_SEARCHED) {
-        beams(s, a);
-    }
-    if (a->peak > s->bound && a->p->n <= MAX_DIVIDED) {
+    if (a->p->n <= MAX_DIVIDED) {
         divide(s, a);
     }
     if (a->peak > s->bound) {

@@ -1,4 +1,4 @@
-/* Searches over sets of ops that have run: exact with a budget, and a beam. */
+/* The exact search over sets of ops that have run, with a budget. */
 #ifndef TENURE_PASSES_ORDER_SEARCH_H
 #define TENURE_PASSES_ORDER_SEARCH_H
 
@@ -20,9 +20,5 @@ typedef struct tn_search_found {
 /* Best first. When `found` is false and bound == below, there is no such order. */
 tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_search_ask *ask,
                                 uint32_t *out);
-/* Level by level, at most `width` sets a level; proves nothing, so of the result only `found` and
- * the costs are meant. */
-tn_search_found tn_search_beam(tn_arena *scratch, const tn_sched *p, const tn_search_ask *ask,
-                               uint32_t width, uint32_t *out);
 
 #endif

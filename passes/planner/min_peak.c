@@ -10,7 +10,7 @@
 
 enum {
     MAX_ASIDE = 4000, /* ops of a module that is looked at on the side */
-    MAX_TRIED = 40,   /* ops of a graph whose orders are planned one by one */
+    MAX_TRIED = 16,   /* ops of a graph whose orders are planned one by one */
     MAX_TRIES = 100,  /* such plans */
     MAX_STEPS = 20000
 };
