@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-/* The command that bench/order_without.py runs is built with TN_ORDER_WITHOUT: a variable of this name
- * says which steps to leave out, as a number. */
+/* The command that bench/order_without.py runs is built with TN_ORDER_WITHOUT: a variable of this
+ * name says which steps to leave out, as a number. */
 static uint32_t left_out(void) {
 #ifdef TN_ORDER_WITHOUT
     const char *text = getenv(TN_ORDER_WITHOUT);
