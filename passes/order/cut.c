@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "passes/order/flow.h"
-#include "passes/order/walk.h"
+#include "passes/order/op_state.h"
 
 /* Where an op stands towards the op asked about: before or after it in all orders (the op itself
  * counts as after), or free. */
@@ -200,12 +200,12 @@ static int costliest_first(const void *a, const void *b) {
 
 uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known, uint64_t limit) {
     const tn_sched *p = c->p;
-    tn_walk w = tn_walk_make(c->arena, p);
+    tn_op_state w = tn_op_state_make(c->arena, p);
     candidate *list = TN_ARRAY(c->arena, candidate, p->n);
     known = w.live > known ? w.live : known;
     for (uint32_t i = 0; i < p->n; i++) {
-        list[i] = (candidate){tn_walk_cost(&w, order[i]).during, i, order[i]};
-        tn_walk_run(&w, order[i]);
+        list[i] = (candidate){tn_op_state_cost(&w, order[i]).during, i, order[i]};
+        tn_op_state_run(&w, order[i]);
     }
     qsort(list, p->n, sizeof *list, costliest_first);
     for (uint32_t i = 0; i < p->n && list[i].during > known && c->work <= limit; i++) {

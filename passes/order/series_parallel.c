@@ -1,22 +1,19 @@
 /* Rounds: chains in a row are joined, then chains side by side are merged, until neither is left to
  * do. A chain is a sequence of ops that stay in this order, though others may come between; all of
  * it comes before the chains its edges lead to. */
-#include "passes/order/merge.h"
+#include "passes/order/series_parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "passes/order/profile.h"
-#include "passes/order/simplify.h"
-#include "passes/order/walk.h"
+#include "passes/order/hill_valley.h"
+#include "passes/order/op_state.h"
 
 #define NONE TN_SCHED_NONE
 /* Live bytes where a group begins: chains may go below. */
 #define LEVEL (UINT64_C(1) << 62)
 /* Of a tensor that neither begins nor ends in the chain at hand. */
 #define STEADY (UINT32_MAX / 2)
-
-enum { MAX_WORK = 20000000 }; /* edges and touches looked at */
 
 /* Edges of a chain to different others: how many, and the other one if it is the only one. */
 typedef struct ends {
@@ -36,7 +33,7 @@ typedef struct candidate {
 typedef struct merger {
     tn_arena *arena; /* of one round */
     const tn_sched *p;
-    tn_walk w; /* costs of the chain at hand; good for what its ops touch */
+    tn_op_state state; /* for the costs of the chain at hand; holds for what its ops touch */
     uint64_t work;
     chain *chains;
     uint32_t *chain_of, *next; /* by op */
@@ -133,26 +130,18 @@ static void join_rows(merger *m) {
     }
 }
 
-/* What tensors of a group have in common. */
-typedef struct sharing {
-    uint64_t bytes;     /* that the first ops of some chains share, and that end with them */
-    uint32_t *readers;  /* by seat: such tensors touched */
-    uint32_t n_readers; /* chains that touch them */
-    uint32_t n_tensors;
-} sharing;
-
-/* One tensor: settles what its left number is for costs. False when chains depend on each other by
- * it, or on others. */
-static bool look_at(merger *m, const candidate *g, uint32_t t, sharing *s) {
+/* One tensor that the group g touches: sets what is left of it for the costs of its chain. False
+ * when several chains of the group share its bytes, or other chains than those round the group
+ * touch it: then the order of one depends on the others. */
+static bool look_at(merger *m, const candidate *g, uint32_t t) {
     const tn_rows *r = &m->p->touching;
     const tn_sched_tensor *x = &m->p->tensor[t];
     uint32_t n_before = 0, n_behind = 0, seat = 0;
-    bool several = false, at_starts = true;
+    bool several = false;
     for (uint32_t e = r->start[t]; e < r->start[t + 1]; e++, m->work++) {
         uint32_t v = r->item[e], c = m->chain_of[v];
         if (m->seat[v] != 0) {
             several = several || (seat != 0 && seat != m->seat[v]);
-            at_starts = at_starts && m->chains[c].first == v;
             seat = m->seat[v];
         } else if (c == g->before) {
             n_before++;
@@ -163,78 +152,39 @@ static bool look_at(merger *m, const candidate *g, uint32_t t, sharing *s) {
         }
     }
     bool started = x->at_start || n_before > 0, stays = x->to_end || n_behind > 0;
-    m->w.left[t] = several ? STEADY : tn_rows_len(r, t) - n_before;
-    if (!several || x->size == 0 || (started && stays)) {
-        return true;
-    }
-    for (uint32_t e = r->start[t]; e < r->start[t + 1]; e++) {
-        uint32_t v = r->item[e];
-        if (m->seat[v] != 0) {
-            s->n_readers += s->readers[m->seat[v] - 1]++ == 0;
-            at_starts = at_starts && tn_rows_len(&m->p->takes, v) == 0;
-        }
-    }
-    s->bytes += x->size;
-    s->n_tensors++;
-    return started && at_starts;
+    m->state.left[t] = several ? STEADY : tn_rows_len(r, t) - n_before;
+    return !several || x->size == 0 || (started && stays);
 }
 
-static bool look_at_all(merger *m, const candidate *g, uint32_t n, sharing *s) {
+static bool look_at_all(merger *m, const candidate *g, uint32_t n) {
+    const tn_rows *touched = &m->p->touched;
     m->n_groups++;
     for (uint32_t k = 0; k < n; k++) {
         for (uint32_t v = m->chains[g[k].chain].first; v != NONE; v = m->next[v]) {
-            const tn_rows *touched = &m->p->touched;
             for (uint32_t e = touched->start[v]; e < touched->start[v + 1]; e++) {
                 uint32_t t = touched->item[e];
                 bool again = m->seen[t] == m->n_groups;
                 m->seen[t] = m->n_groups;
-                if (!again && !look_at(m, g, t, s)) {
+                if (!again && !look_at(m, g, t)) {
                     return false;
                 }
             }
         }
     }
-    for (uint32_t k = 0; k < n; k++) {
-        if (s->readers[k] != 0 && s->readers[k] != s->n_tensors) {
-            return false;
-        }
-    }
     return true;
 }
 
-static tn_profile profile_of(merger *m, uint32_t c) {
-    tn_profile f = tn_profile_make(m->arena, m->chains[c].len);
+static tn_hills hills_of(merger *m, uint32_t c) {
+    tn_hills f = tn_hills_make(m->arena, m->chains[c].len);
     uint32_t i = 0;
-    m->w.live = LEVEL;
+    m->state.live = LEVEL;
     for (uint32_t v = m->chains[c].first; v != NONE; v = m->next[v], i++) {
         f.op[i] = v;
-        f.during[i] = (int64_t)(tn_walk_cost(&m->w, v).during - LEVEL);
-        tn_walk_run(&m->w, v);
-        f.after[i + 1] = (int64_t)(m->w.live - LEVEL);
+        f.during[i] = (int64_t)(tn_op_state_cost(&m->state, v).during - LEVEL);
+        tn_op_state_run(&m->state, v);
+        f.after[i + 1] = (int64_t)(m->state.live - LEVEL);
     }
     return f;
-}
-
-/* Those that share bytes become one chain first. */
-static bool merge_profiles(merger *m, const candidate *g, uint32_t n, const sharing *s,
-                           tn_profile *out) {
-    tn_profile *apart = TN_ARRAY(m->arena, tn_profile, n + 1u);
-    tn_profile *forked = TN_ARRAY(m->arena, tn_profile, n);
-    uint32_t n_apart = 0, n_forked = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        tn_profile f = profile_of(m, g[k].chain);
-        if (s->readers[k] != 0) {
-            forked[n_forked++] = f;
-        } else {
-            apart[n_apart++] = f;
-        }
-    }
-    if (n_forked > 0 && !tn_profile_merge_forked(m->arena, forked, n_forked, (int64_t)s->bytes,
-                                                 &apart[n_apart++])) {
-        return false;
-    }
-    *out = n_apart == 1 ? apart[0] : tn_profile_merge(m->arena, apart, n_apart);
-    return true;
 }
 
 static void set_seats(merger *m, const candidate *g, uint32_t n, bool on) {
@@ -246,7 +196,7 @@ static void set_seats(merger *m, const candidate *g, uint32_t n, bool on) {
     }
 }
 
-static void replace(merger *m, const candidate *g, uint32_t n, const tn_profile *f) {
+static void replace(merger *m, const candidate *g, uint32_t n, const tn_hills *f) {
     uint32_t c = g[0].chain;
     for (uint32_t k = 0; k < n; k++) {
         m->chains[g[k].chain].len = 0;
@@ -260,14 +210,18 @@ static void replace(merger *m, const candidate *g, uint32_t n, const tn_profile 
 }
 
 static void merge_group(merger *m, const candidate *g, uint32_t n) {
-    sharing s = {.readers = TN_ARRAY(m->arena, uint32_t, n)};
-    tn_profile f;
     set_seats(m, g, n, true);
-    bool can = look_at_all(m, g, n, &s) && merge_profiles(m, g, n, &s, &f);
+    bool can = look_at_all(m, g, n);
     set_seats(m, g, n, false);
-    if (can) {
-        replace(m, g, n, &f);
+    if (!can) {
+        return;
     }
+    tn_hills *chains = TN_ARRAY(m->arena, tn_hills, n);
+    for (uint32_t k = 0; k < n; k++) {
+        chains[k] = hills_of(m, g[k].chain);
+    }
+    tn_hills merged = tn_hills_merge(m->arena, chains, n);
+    replace(m, g, n, &merged);
 }
 
 static int by_place(const void *a, const void *b) {
@@ -307,7 +261,7 @@ static void merge_sides(merger *m) {
 
 static merger start(tn_arena *arena, const tn_sched *p) {
     merger m = {.p = p,
-                .w = tn_walk_make(arena, p),
+                .state = tn_op_state_make(arena, p),
                 .chains = TN_ARRAY(arena, chain, p->n),
                 .chain_of = TN_ARRAY(arena, uint32_t, p->n),
                 .next = TN_ARRAY(arena, uint32_t, p->n),
@@ -324,10 +278,10 @@ static merger start(tn_arena *arena, const tn_sched *p) {
     return m;
 }
 
-tn_sched tn_order_merge(tn_arena *arena, const tn_sched *p, const uint32_t *given,
-                        uint32_t *order) {
+tn_sched tn_order_merge_chains(tn_arena *arena, const tn_sched *p, uint64_t limit,
+                               const uint32_t *given, uint32_t *order) {
     merger m = start(arena, p);
-    while (m.changed && m.work < MAX_WORK) {
+    while (m.changed && m.work < limit) {
         m.arena = tn_arena_new(tn_arena_ctx(arena));
         m.changed = false;
         m.work += p->n;
@@ -344,7 +298,7 @@ tn_sched tn_order_merge(tn_arena *arena, const tn_sched *p, const uint32_t *give
             before[n++][1] = m.next[v];
         }
     }
-    tn_sched merged = tn_order_add_edges(arena, p, (const uint32_t(*)[2])before, n);
-    tn_order_sort(arena, &merged, given, order);
+    tn_sched merged = tn_sched_with_edges(arena, p, (const uint32_t(*)[2])before, n);
+    tn_sched_sort(arena, &merged, given, order);
     return merged;
 }

@@ -1,20 +1,20 @@
-#include "passes/order/walk.h"
+#include "passes/order/op_state.h"
 
 enum { MAX_TAKES = 8 }; /* results an op can take operands over for */
 
-static bool is_untouched(const tn_walk *w, uint32_t t) {
+static bool is_untouched(const tn_op_state *w, uint32_t t) {
     return w->left[t] == tn_rows_len(&w->p->touching, t) && !w->p->tensor[t].at_start;
 }
 
-static bool is_last(const tn_walk *w, uint32_t t) {
+static bool is_last(const tn_op_state *w, uint32_t t) {
     return w->left[t] == 1 && !w->p->tensor[t].to_end;
 }
 
-tn_walk tn_walk_make(tn_arena *arena, const tn_sched *p) {
-    tn_walk w = {.p = p,
-                 .waits = TN_ARRAY(arena, uint32_t, p->n),
-                 .left = TN_ARRAY(arena, uint32_t, p->m),
-                 .live = p->base};
+tn_op_state tn_op_state_make(tn_arena *arena, const tn_sched *p) {
+    tn_op_state w = {.p = p,
+                     .waits = TN_ARRAY(arena, uint32_t, p->n),
+                     .left = TN_ARRAY(arena, uint32_t, p->m),
+                     .live = p->base};
     for (uint32_t v = 0; v < p->n; v++) {
         w.waits[v] = tn_rows_len(&p->pred, v);
     }
@@ -25,7 +25,7 @@ tn_walk tn_walk_make(tn_arena *arena, const tn_sched *p) {
     return w;
 }
 
-static uint64_t taken(const tn_walk *w, uint32_t v) {
+static uint64_t taken(const tn_op_state *w, uint32_t v) {
     const tn_sched *p = w->p;
     uint32_t used[2 * MAX_TAKES], n = 0;
     uint64_t sum = 0;
@@ -44,7 +44,7 @@ static uint64_t taken(const tn_walk *w, uint32_t v) {
     return sum;
 }
 
-tn_step_cost tn_walk_cost(const tn_walk *w, uint32_t v) {
+tn_step_cost tn_op_state_cost(const tn_op_state *w, uint32_t v) {
     const tn_sched *p = w->p;
     uint64_t born = 0, dead = 0;
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
@@ -57,7 +57,7 @@ tn_step_cost tn_walk_cost(const tn_walk *w, uint32_t v) {
     return (tn_step_cost){w->live + more, w->live + born - dead};
 }
 
-void tn_walk_run(tn_walk *w, uint32_t v) {
+void tn_op_state_run(tn_op_state *w, uint32_t v) {
     const tn_sched *p = w->p;
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         uint32_t t = p->touched.item[e];
@@ -70,7 +70,7 @@ void tn_walk_run(tn_walk *w, uint32_t v) {
     }
 }
 
-void tn_walk_undo(tn_walk *w, uint32_t v) {
+void tn_op_state_undo(tn_op_state *w, uint32_t v) {
     const tn_sched *p = w->p;
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         uint32_t t = p->touched.item[e];
@@ -81,15 +81,4 @@ void tn_walk_undo(tn_walk *w, uint32_t v) {
     for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
         w->waits[p->succ.item[e]]++;
     }
-}
-
-uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *order) {
-    tn_walk w = tn_walk_make(scratch, p);
-    uint64_t peak = w.live;
-    for (uint32_t i = 0; i < p->n; i++) {
-        uint64_t during = tn_walk_cost(&w, order[i]).during;
-        peak = during > peak ? during : peak;
-        tn_walk_run(&w, order[i]);
-    }
-    return peak;
 }

@@ -1,4 +1,4 @@
-#include "passes/order/profile.h"
+#include "passes/order/hill_valley.h"
 
 #include <stdlib.h>
 
@@ -13,23 +13,23 @@ typedef TN_VEC(segment) segments;
 
 /* A chain under way. */
 typedef struct joined {
-    tn_profile out;
+    tn_hills out;
     uint32_t len;
 } joined;
 
-tn_profile tn_profile_make(tn_arena *arena, uint32_t len) {
-    return (tn_profile){TN_ARRAY(arena, uint32_t, len), TN_ARRAY(arena, int64_t, len),
-                        TN_ARRAY(arena, int64_t, len + 1u), len};
+tn_hills tn_hills_make(tn_arena *arena, uint32_t len) {
+    return (tn_hills){TN_ARRAY(arena, uint32_t, len), TN_ARRAY(arena, int64_t, len),
+                      TN_ARRAY(arena, int64_t, len + 1u), len};
 }
 
-static void append(joined *j, const tn_profile *c, uint32_t i) {
+static void append(joined *j, const tn_hills *c, uint32_t i) {
     int64_t now = j->out.after[j->len];
     j->out.op[j->len] = c->op[i];
     j->out.during[j->len] = now + c->during[i] - c->after[i];
     j->out.after[++j->len] = now + c->after[i + 1] - c->after[i];
 }
 
-static void append_segment(joined *j, const tn_profile *chains, const segment *s) {
+static void append_segment(joined *j, const tn_hills *chains, const segment *s) {
     for (uint32_t i = s->first; i < s->end; i++) {
         append(j, &chains[s->chain], i);
     }
@@ -64,7 +64,7 @@ static void sort(segments *list) {
 }
 
 /* Where a chain has its fewest bytes, at `from` or later. */
-static uint32_t lowest(const tn_profile *c, uint32_t from) {
+static uint32_t lowest(const tn_hills *c, uint32_t from) {
     uint32_t low = from;
     for (uint32_t i = from; i <= c->len; i++) {
         low = c->after[i] < c->after[low] ? i : low;
@@ -73,7 +73,7 @@ static uint32_t lowest(const tn_profile *c, uint32_t from) {
 }
 
 /* Segments of chain k from its lowest point to its end. */
-static void add_right(tn_arena *arena, segments *list, const tn_profile *c, uint32_t k,
+static void add_right(tn_arena *arena, segments *list, const tn_hills *c, uint32_t k,
                       uint32_t low) {
     uint32_t from = list->len;
     for (uint32_t i = low; i < c->len; i++) {
@@ -83,23 +83,22 @@ static void add_right(tn_arena *arena, segments *list, const tn_profile *c, uint
 }
 
 /* Segments from the lowest point back to the beginning. */
-static void add_left(tn_arena *arena, segments *list, const tn_profile *c, uint32_t k,
-                     uint32_t low) {
+static void add_left(tn_arena *arena, segments *list, const tn_hills *c, uint32_t k, uint32_t low) {
     uint32_t from = list->len;
     for (uint32_t i = low; i-- > 0;) {
         add_segment(arena, list, from, (segment){c->during[i], c->after[i], k, i, i + 1, 0});
     }
 }
 
-static joined begin(tn_arena *arena, const tn_profile *chains, uint32_t n) {
+static joined begin(tn_arena *arena, const tn_hills *chains, uint32_t n) {
     uint32_t len = 0;
     for (uint32_t k = 0; k < n; k++) {
         len += chains[k].len;
     }
-    return (joined){tn_profile_make(arena, len), 0};
+    return (joined){tn_hills_make(arena, len), 0};
 }
 
-static void append_right(tn_arena *arena, joined *j, const tn_profile *chains, uint32_t n,
+static void append_right(tn_arena *arena, joined *j, const tn_hills *chains, uint32_t n,
                          const uint32_t *low) {
     segments list = {0};
     for (uint32_t k = 0; k < n; k++) {
@@ -111,7 +110,7 @@ static void append_right(tn_arena *arena, joined *j, const tn_profile *chains, u
     }
 }
 
-tn_profile tn_profile_merge(tn_arena *arena, const tn_profile *chains, uint32_t n) {
+tn_hills tn_hills_merge(tn_arena *arena, const tn_hills *chains, uint32_t n) {
     joined j = begin(arena, chains, n);
     uint32_t *low = TN_ARRAY(arena, uint32_t, n);
     segments left = {0};
@@ -125,57 +124,4 @@ tn_profile tn_profile_merge(tn_arena *arena, const tn_profile *chains, uint32_t 
     }
     append_right(arena, &j, chains, n, low);
     return j.out;
-}
-
-/* The way of each chain from its beginning to its lowest point behind the first op, `low`. It is
- * one step for all there is to decide if it never gets below where it begins, and nothing on it
- * costs more than the first op, which runs while the shared bytes are live in any case. Last of
- * all, once some chain has begun it must not cost more to have the others at their lowest points
- * than to keep the shared bytes: then any order may go there first, and has nowhere to rest before.
- */
-static bool find_starts(const tn_profile *chains, uint32_t n, int64_t shared, segment *starts,
-                        uint32_t *low) {
-    int64_t sum = 0, least = INT64_MAX;
-    for (uint32_t k = 0; k < n; k++) {
-        const tn_profile *c = &chains[k];
-        low[k] = lowest(c, 1);
-        int64_t valley = c->after[low[k]];
-        starts[k] = (segment){c->during[0], valley, k, 0, low[k], k};
-        for (uint32_t i = 1; i < low[k]; i++) {
-            if (c->during[i] > c->during[0]) {
-                return false;
-            }
-        }
-        if (valley < 0) {
-            return false;
-        }
-        sum += valley;
-        least = valley < least ? valley : least;
-    }
-    return sum - least <= shared;
-}
-
-bool tn_profile_merge_forked(tn_arena *arena, const tn_profile *chains, uint32_t n, int64_t shared,
-                             tn_profile *out) {
-    segments starts = {TN_ARRAY(arena, segment, n), n, n};
-    uint32_t *low = TN_ARRAY(arena, uint32_t, n);
-    if (!find_starts(chains, n, shared, starts.data, low)) {
-        return false;
-    }
-    sort(&starts);
-    joined j = begin(arena, chains, n);
-    for (uint32_t i = 0; i + 1 < n; i++) {
-        append_segment(&j, chains, &starts.data[i]);
-    }
-    uint32_t first = j.len;
-    append_segment(&j, chains, &starts.data[n - 1]);
-    for (uint32_t i = first + 1; i <= j.len; i++) {
-        j.out.after[i] -= shared;
-    }
-    for (uint32_t i = first + 1; i < j.len; i++) {
-        j.out.during[i] -= shared;
-    }
-    append_right(arena, &j, chains, n, low);
-    *out = j.out;
-    return true;
 }

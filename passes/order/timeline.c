@@ -1,27 +1,28 @@
-#include "passes/order/track.h"
+#include "passes/order/timeline.h"
 
 #include <string.h>
 
-#include "passes/order/walk.h"
+#include "passes/order/op_state.h"
 
 /* Costs of positions from `from` on, from a walk that stands there. */
-static void profile(tn_track *t, tn_walk *w, uint32_t from, const uint32_t *order, uint32_t n) {
+static void profile(tn_timeline *t, tn_op_state *w, uint32_t from, const uint32_t *order,
+                    uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         t->live[from + i] = w->live;
-        t->during[from + i] = tn_walk_cost(w, order[i]).during;
-        tn_walk_run(w, order[i]);
+        t->during[from + i] = tn_op_state_cost(w, order[i]).during;
+        tn_op_state_run(w, order[i]);
     }
 }
 
-tn_track tn_track_make(tn_arena *arena, const tn_sched *p, const uint32_t *order) {
-    tn_track t = {.p = p,
-                  .order = TN_ARRAY(arena, uint32_t, p->n),
-                  .during = TN_ARRAY(arena, uint64_t, p->n),
-                  .live = TN_ARRAY(arena, uint64_t, p->n + 1u),
-                  .at = TN_ARRAY(arena, uint32_t, p->n),
-                  .first = TN_ARRAY(arena, uint32_t, p->m),
-                  .last = TN_ARRAY(arena, uint32_t, p->m),
-                  .local = TN_ARRAY(arena, uint32_t, p->m)};
+tn_timeline tn_timeline_make(tn_arena *arena, const tn_sched *p, const uint32_t *order) {
+    tn_timeline t = {.p = p,
+                     .order = TN_ARRAY(arena, uint32_t, p->n),
+                     .during = TN_ARRAY(arena, uint64_t, p->n),
+                     .live = TN_ARRAY(arena, uint64_t, p->n + 1u),
+                     .at = TN_ARRAY(arena, uint32_t, p->n),
+                     .first = TN_ARRAY(arena, uint32_t, p->m),
+                     .last = TN_ARRAY(arena, uint32_t, p->m),
+                     .local = TN_ARRAY(arena, uint32_t, p->m)};
     memcpy(t.order, order, p->n * sizeof *order);
     memset(t.first, 0xff, p->m * sizeof *t.first);
     memset(t.local, 0xff, p->m * sizeof *t.local);
@@ -33,7 +34,7 @@ tn_track tn_track_make(tn_arena *arena, const tn_sched *p, const uint32_t *order
             t.last[x] = i;
         }
     }
-    tn_walk w = tn_walk_make(arena, p);
+    tn_op_state w = tn_op_state_make(arena, p);
     profile(&t, &w, 0, order, p->n);
     t.live[p->n] = w.live;
     return t;
@@ -41,7 +42,7 @@ tn_track tn_track_make(tn_arena *arena, const tn_sched *p, const uint32_t *order
 
 typedef struct piece_maker {
     tn_arena *arena;
-    tn_track *t;
+    tn_timeline *t;
     uint32_t from, to;
     tn_sched_lists out;
     TN_VEC(tn_sched_tensor) tensors;
@@ -54,7 +55,7 @@ static bool inside(const piece_maker *m, uint32_t op) {
 }
 
 static uint32_t local_tensor(piece_maker *m, uint32_t x) {
-    tn_track *t = m->t;
+    tn_timeline *t = m->t;
     if (t->local[x] == TN_SCHED_NONE) {
         const tn_sched_tensor *old = &t->p->tensor[x];
         tn_sched_tensor made = {.size = old->size,
@@ -107,7 +108,7 @@ static void collect(piece_maker *m, uint32_t (*touch)[2], uint32_t (*before)[2],
     m->out.n_before = n_before;
 }
 
-tn_sched tn_track_piece(tn_arena *arena, tn_track *t, uint32_t from, uint32_t to) {
+tn_sched tn_timeline_piece(tn_arena *arena, tn_timeline *t, uint32_t from, uint32_t to) {
     piece_maker m = {.arena = arena, .t = t, .from = from, .to = to};
     m.out.n = to - from;
     m.out.base = t->live[from];
@@ -129,12 +130,12 @@ tn_sched tn_track_piece(tn_arena *arena, tn_track *t, uint32_t from, uint32_t to
     return tn_sched_make(arena, &m.out);
 }
 
-void tn_track_put(tn_arena *scratch, tn_track *t, uint32_t from, const tn_sched *piece,
-                  const uint32_t *order) {
+void tn_timeline_put(tn_arena *scratch, tn_timeline *t, uint32_t from, const tn_sched *piece,
+                     const uint32_t *order) {
     const tn_rows *touched = &t->p->touched;
     uint32_t to = from + piece->n;
     uint32_t *old = TN_ARRAY(scratch, uint32_t, piece->n);
-    tn_walk w = tn_walk_make(scratch, piece);
+    tn_op_state w = tn_op_state_make(scratch, piece);
     profile(t, &w, from, order, piece->n);
     memcpy(old, t->order + from, piece->n * sizeof *old);
     /* Tensors that begin inside are set anew by their first op, so they are forgotten first; their
@@ -158,7 +159,7 @@ void tn_track_put(tn_arena *scratch, tn_track *t, uint32_t from, const tn_sched 
     }
 }
 
-uint64_t tn_track_peak(const tn_track *t, uint32_t from, uint32_t to) {
+uint64_t tn_timeline_peak(const tn_timeline *t, uint32_t from, uint32_t to) {
     uint64_t peak = 0;
     for (uint32_t i = from; i < to; i++) {
         peak = t->during[i] > peak ? t->during[i] : peak;

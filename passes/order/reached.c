@@ -1,98 +1,73 @@
-#include "passes/order/set.h"
+#include "passes/order/reached.h"
 
 #include <string.h>
 
+#include "ir/base/bits.h"
 #include "ir/base/map.h"
-
-/* A number of its own for each op, so that sets can be hashed by changes (Zobrist's way). */
-static uint64_t op_hash(uint32_t v) {
-    return tn_mix((v + UINT64_C(1) + TN_HASH_SALT) * UINT64_C(0x9e3779b97f4a7c15));
-}
-
-static bool has(const uint64_t *bits, uint32_t v) {
-    return bits[v / 64] >> (v % 64) & 1u;
-}
-
-static void flip(uint64_t *bits, uint32_t v) {
-    bits[v / 64] ^= UINT64_C(1) << (v % 64);
-}
 
 tn_reach tn_reach_make(tn_arena *arena, const tn_sched *p) {
     tn_reach r = {.arena = arena,
                   .p = p,
-                  .words = (p->n + 63) / 64,
+                  .words = tn_bit_words(p->n),
                   .table_size = 256,
-                  .w = tn_walk_make(arena, p)};
+                  .op_hash = TN_ARRAY(arena, uint64_t, p->n),
+                  .w = tn_op_state_make(arena, p)};
     r.table = TN_ARRAY(arena, uint32_t, r.table_size);
     r.now = TN_ARRAY(arena, uint64_t, r.words);
     r.ready = TN_ARRAY(arena, uint64_t, r.words);
     for (uint32_t v = 0; v < p->n; v++) {
+        r.op_hash[v] = tn_hash(&v, sizeof v, 0);
         if (r.w.waits[v] == 0) {
-            flip(r.ready, v);
+            tn_bit_add(r.ready, v);
         }
     }
     return r;
 }
 
-/* Both also work on sets that are not closed: an op is ready when it waits for nothing and has not
- * run. */
-static void toggle_ready_after(tn_reach *r, uint32_t v, bool ran) {
+/* An op is ready when it waits for nothing and has not run; so this holds, too, for sets that lack
+ * what their ops depend on. */
+static void set_ready(tn_reach *r, uint32_t v) {
+    if (r->w.waits[v] == 0 && !tn_bit_has(r->now, v)) {
+        tn_bit_add(r->ready, v);
+    } else {
+        tn_bit_remove(r->ready, v);
+    }
+}
+
+static void toggle(tn_reach *r, uint32_t v) {
     const tn_rows *succ = &r->p->succ;
+    if (tn_bit_has(r->now, v)) {
+        tn_op_state_undo(&r->w, v);
+        tn_bit_remove(r->now, v);
+        r->count--;
+    } else {
+        tn_op_state_run(&r->w, v);
+        tn_bit_add(r->now, v);
+        r->count++;
+    }
+    r->hash ^= r->op_hash[v];
+    r->work += 2 + tn_rows_len(&r->p->touched, v) + tn_rows_len(succ, v);
+    set_ready(r, v);
     for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
-        uint32_t s = succ->item[e];
-        bool ready = r->w.waits[s] == 0 && !has(r->now, s);
-        if (has(r->ready, s) != ready) {
-            flip(r->ready, s);
-        }
+        set_ready(r, succ->item[e]);
     }
-    bool ready = !ran && r->w.waits[v] == 0;
-    if (has(r->ready, v) != ready) {
-        flip(r->ready, v);
-    }
-}
-
-static void count_work(tn_reach *r, uint32_t v) {
-    r->work += 2 + tn_rows_len(&r->p->touched, v) + tn_rows_len(&r->p->succ, v);
-}
-
-static void add(tn_reach *r, uint32_t v) {
-    count_work(r, v);
-    tn_walk_run(&r->w, v);
-    flip(r->now, v);
-    r->hash ^= op_hash(v);
-    r->count++;
-    toggle_ready_after(r, v, true);
-}
-
-static void take_out(tn_reach *r, uint32_t v) {
-    count_work(r, v);
-    tn_walk_undo(&r->w, v);
-    flip(r->now, v);
-    r->hash ^= op_hash(v);
-    r->count--;
-    toggle_ready_after(r, v, false);
 }
 
 void tn_reach_go(tn_reach *r, uint32_t set) {
     const uint64_t *want = r->bits.data + (size_t)set * r->words;
-    for (uint32_t i = 0; i < r->words; i++) {
-        for (uint64_t out = r->now[i] & ~want[i]; out != 0; out &= out - 1) {
-            take_out(r, i * 64 + (uint32_t)__builtin_ctzll(out));
-        }
-        for (uint64_t in = want[i] & ~r->now[i]; in != 0; in &= in - 1) {
-            add(r, i * 64 + (uint32_t)__builtin_ctzll(in));
-        }
+    TN_FOR_BITS(v, i, r->now[i] ^ want[i], r->words) {
+        toggle(r, (uint32_t)v);
     }
     r->trail.len = 0;
 }
 
 void tn_reach_run(tn_reach *r, uint32_t v) {
     tn_vec_push(r->arena, &r->trail, v);
-    add(r, v);
+    toggle(r, v);
 }
 
 void tn_reach_back(tn_reach *r) {
-    take_out(r, r->trail.data[--r->trail.len]);
+    toggle(r, r->trail.data[--r->trail.len]);
 }
 
 uint32_t tn_reach_ready(const tn_reach *r, uint32_t v) {
@@ -172,8 +147,8 @@ static uint32_t follower(const tn_reach *r, uint32_t v) {
     uint64_t least = 0;
     for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
         uint32_t s = succ->item[e];
-        if (has(r->ready, s)) {
-            uint64_t after = tn_walk_cost(&r->w, s).after;
+        if (tn_bit_has(r->ready, s)) {
+            uint64_t after = tn_op_state_cost(&r->w, s).after;
             if (best == TN_SCHED_NONE || after < least || (after == least && s < best)) {
                 best = s;
                 least = after;
@@ -189,7 +164,7 @@ static bool run_chain(tn_reach *r, uint32_t v, uint64_t limit, uint64_t *peak) {
     uint64_t start = r->w.live, top = 0;
     uint32_t keep = r->trail.len;
     while (v != TN_SCHED_NONE) {
-        uint64_t during = tn_walk_cost(&r->w, v).during;
+        uint64_t during = tn_op_state_cost(&r->w, v).during;
         if (during > limit) {
             break;
         }

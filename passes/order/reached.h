@@ -1,8 +1,8 @@
 /* Sets of ops as bits, with the work to tell them apart: what searches remember. */
-#ifndef TENURE_PASSES_ORDER_SET_H
-#define TENURE_PASSES_ORDER_SET_H
+#ifndef TENURE_PASSES_ORDER_REACHED_H
+#define TENURE_PASSES_ORDER_REACHED_H
 
-#include "passes/order/walk.h"
+#include "passes/order/op_state.h"
 
 /* One set that was reached, and how. */
 typedef struct tn_reached {
@@ -20,12 +20,13 @@ typedef struct tn_reach {
     TN_VEC(tn_reached) sets;
     TN_VEC(uint64_t) bits; /* `words` a set */
     TN_VEC(uint64_t) hashes;
+    uint64_t *op_hash; /* by op; a set's hash is the exclusive or of its ops' (Zobrist) */
     TN_VEC(uint32_t) ops;
     uint32_t *table; /* open addressing: set + 1 */
     uint32_t table_size;
 
     /* The set at hand. */
-    tn_walk w;
+    tn_op_state w;
     uint64_t *now, *ready; /* bits */
     uint64_t hash;
     uint32_t count;

@@ -1,40 +1,43 @@
-/* The recipe: forced structure away, parts between waists, and for each part as much effort as it
- * takes to meet the bound. */
+/* First what can be fixed at no cost (simplify), then the parts between ops that all orders have in
+ * the same place, and for each part as much effort as it takes to meet the bound. */
+#include "passes/order/solve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "passes/order/cut.h"
-#include "passes/order/improve.h"
-#include "passes/order/list.h"
-#include "passes/order/merge.h"
-#include "passes/order/search.h"
+#include "passes/order/divide.h"
+#include "passes/order/exact.h"
+#include "passes/order/list_order.h"
+#include "passes/order/reverse.h"
+#include "passes/order/series_parallel.h"
 #include "passes/order/simplify.h"
-#include "passes/order/track.h"
-
-enum { MAX_SEARCHED = 4096, NARROW = 16, WIDE = 4096, MAX_DIVIDED = 1024 };
-
-tn_sched_options tn_sched_thorough(void) {
-    return (tn_sched_options){.search = 30000000, .flow = 40000000, .improve = true};
-}
-
-tn_sched_options tn_sched_quick(void) {
-    return (tn_sched_options){.search = 100000, .flow = 100000};
-}
+#include "passes/order/timeline.h"
+#include "passes/order/windows.h"
 
 typedef struct solver {
     const tn_sched_options *o;
     uint64_t search, flow; /* left of the budgets */
-    uint64_t bound;
+    uint64_t bound;        /* of the whole problem: the greatest that some part has */
     uint64_t expanded;
 } solver;
 
-/* An order of one part, and its peak. */
+/* The best order of a part so far, and its peak. */
 typedef struct attempt {
     tn_arena *arena;
     const tn_sched *p;
     uint32_t *best, *trial;
     uint64_t peak;
 } attempt;
+
+static bool takes(const solver *s, tn_order_step step) {
+    return tn_order_takes(s->o->without, step);
+}
+
+/* Whether a better order of the part could make a better whole. */
+static bool can_gain(const solver *s, const attempt *a) {
+    return a->peak > s->bound;
+}
 
 static void offer(attempt *a) {
     uint64_t peak = tn_sched_peak(a->arena, a->p, a->trial);
@@ -47,8 +50,10 @@ static void offer(attempt *a) {
 static void list_orders(const solver *s, attempt *a) {
     tn_order_list(a->arena, a->p, a->trial);
     offer(a);
-    if (a->peak > s->bound) {
-        tn_order_list_reversed(a->arena, a->p, a->trial);
+    tn_sched turned;
+    if (can_gain(s, a) && tn_order_reverse(a->arena, a->p, &turned)) {
+        tn_order_list(a->arena, &turned, a->trial);
+        tn_order_turn(a->trial, a->p->n);
         offer(a);
     }
 }
@@ -57,9 +62,18 @@ static void spend(uint64_t *budget, uint64_t work) {
     *budget -= work < *budget ? work : *budget;
 }
 
+static void cut_bound(solver *s, const attempt *a) {
+    tn_cutter c = tn_cutter_make(a->arena, a->p);
+    s->bound = tn_cut_lower_bound(&c, a->best, s->bound, s->flow / 2);
+    spend(&s->flow, c.work);
+}
+
 /* Half of what is left: a hard part must not starve those behind it. */
 static void search(solver *s, attempt *a) {
-    tn_search_ask ask = {s->bound, a->peak, s->search / 2};
+    if (!takes(s, TN_ORDER_exact)) {
+        return;
+    }
+    tn_search_ask ask = {s->bound, a->peak, s->search / 2, s->o->without};
     tn_search_found f = tn_search_exact(a->arena, a->p, &ask, a->trial);
     spend(&s->search, f.work);
     s->expanded += f.expanded;
@@ -69,35 +83,19 @@ static void search(solver *s, attempt *a) {
     }
 }
 
-/* Series-parallel parts lose their freedom; what follows need not respect that. */
+/* Series-parallel parts get dependencies that only the search respects, not what follows it. */
 static void search_merged(solver *s, attempt *a) {
-    tn_sched merged = tn_order_merge(a->arena, a->p, a->best, a->trial);
+    if (!takes(s, TN_ORDER_series_parallel)) {
+        search(s, a);
+        return;
+    }
+    tn_sched merged = tn_order_merge_chains(a->arena, a->p, s->o->merge, a->best, a->trial);
     offer(a);
-    if (a->peak > s->bound) {
+    if (can_gain(s, a)) {
         const tn_sched *p = a->p;
         a->p = &merged;
         search(s, a);
         a->p = p;
-    }
-}
-
-static uint64_t beam(solver *s, attempt *a, uint32_t width, uint64_t work) {
-    tn_search_ask ask = {s->bound, a->peak, work};
-    tn_search_found f = tn_search_beam(a->arena, a->p, &ask, width, a->trial);
-    spend(&s->search, f.work);
-    s->expanded += f.expanded;
-    if (f.found) {
-        offer(a);
-    }
-    return f.work;
-}
-
-/* A narrow beam tells how wide a one the budget allows: one that is cut off finds nothing. */
-static void beams(solver *s, attempt *a) {
-    uint64_t cost = beam(s, a, NARROW, s->search / 2), left = s->search / 4 * 3;
-    if (a->peak > s->bound && cost > 0 && left / cost > 1) {
-        uint64_t width = left / cost * NARROW * 3 / 4;
-        beam(s, a, (uint32_t)(width < WIDE ? width : WIDE), left);
     }
 }
 
@@ -108,50 +106,33 @@ static void divide(solver *s, attempt *a) {
 }
 
 static void search_windows(solver *s, attempt *a) {
-    tn_window_ask w = {.bound = s->bound,
-                       .reach = 24,
-                       .windows = 64,
-                       .each = s->search / 16,
-                       .work = s->search / 2};
-    uint64_t budget = w.work;
+    tn_search_ask ask = {s->bound, 0, s->search, s->o->without};
     memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
-    tn_order_windows(a->arena, a->p, &w, a->trial);
-    spend(&s->search, budget - w.work);
-    s->expanded += w.expanded;
+    tn_search_found f = tn_order_windows(a->arena, a->p, &ask, s->o, a->trial);
+    spend(&s->search, f.work);
+    s->expanded += f.expanded;
     offer(a);
 }
 
-static void improve(solver *s, attempt *a) {
-    if (a->p->n <= MAX_SEARCHED) {
-        beams(s, a);
-    }
-    if (a->peak > s->bound && a->p->n <= MAX_DIVIDED) {
-        divide(s, a);
-    }
-    if (a->peak > s->bound) {
-        search_windows(s, a);
-    }
-}
-
 /* Orders one part; `order` holds a valid order of it before and the best found after. */
-static uint64_t solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32_t *order) {
+static void solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32_t *order) {
     attempt a = {arena, p, order, TN_ARRAY(arena, uint32_t, p->n), 0};
     a.peak = tn_sched_peak(arena, p, order);
-    if (a.peak > s->bound) {
+    if (can_gain(s, &a) && takes(s, TN_ORDER_lists)) {
         list_orders(s, &a);
     }
-    if (a.peak > s->bound) {
-        tn_cutter c = tn_cutter_make(arena, p);
-        s->bound = tn_cut_lower_bound(&c, order, s->bound, s->flow / 2);
-        spend(&s->flow, c.work);
+    if (can_gain(s, &a) && takes(s, TN_ORDER_cut)) {
+        cut_bound(s, &a);
     }
-    if (a.peak > s->bound && p->n <= MAX_SEARCHED) {
+    if (can_gain(s, &a) && p->n <= s->o->searched_ops) {
         search_merged(s, &a);
     }
-    if (a.peak > s->bound && s->o->improve) {
-        improve(s, &a);
+    if (can_gain(s, &a) && p->n <= s->o->divided_ops && takes(s, TN_ORDER_divide)) {
+        divide(s, &a);
     }
-    return a.peak;
+    if (can_gain(s, &a) && takes(s, TN_ORDER_windows)) {
+        search_windows(s, &a);
+    }
 }
 
 typedef struct part {
@@ -168,13 +149,14 @@ static int highest_first(const void *a, const void *b) {
 }
 
 /* The parts between waists. A part of one op has no choice: what it costs is a bound. */
-static part *find_parts(solver *s, tn_arena *arena, const tn_track *t, uint32_t *n_parts) {
-    const bool *waist = tn_order_waists(arena, t->p, t->order);
+static part *find_parts(solver *s, tn_arena *arena, const tn_timeline *t, uint32_t *n_parts) {
+    const bool *waist = takes(s, TN_ORDER_parts) ? tn_order_waists(arena, t->p, t->order)
+                                                 : TN_ARRAY(arena, bool, t->p->n);
     part *parts = TN_ARRAY(arena, part, t->p->n);
     uint32_t n = 0, from = 0;
     for (uint32_t i = 0; i < t->p->n; i++) {
         if (waist[i] || i + 1 == t->p->n || (i + 1 < t->p->n && waist[i + 1])) {
-            parts[n++] = (part){from, i + 1, tn_track_peak(t, from, i + 1)};
+            parts[n++] = (part){from, i + 1, tn_timeline_peak(t, from, i + 1)};
             if (i == from) {
                 s->bound = parts[n - 1].peak > s->bound ? parts[n - 1].peak : s->bound;
             }
@@ -187,18 +169,18 @@ static part *find_parts(solver *s, tn_arena *arena, const tn_track *t, uint32_t 
 }
 
 /* Highest parts first: the bound of one is the target of all others. */
-static uint32_t solve_parts(solver *s, tn_arena *arena, tn_track *t) {
+static uint32_t solve_parts(solver *s, tn_arena *arena, tn_timeline *t) {
     uint32_t n;
     const part *parts = find_parts(s, arena, t, &n);
     for (uint32_t i = 0; i < n && parts[i].peak > s->bound; i++) {
         tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-        tn_sched piece = tn_track_piece(scratch, t, parts[i].from, parts[i].to);
+        tn_sched piece = tn_timeline_piece(scratch, t, parts[i].from, parts[i].to);
         uint32_t *order = TN_ARRAY(scratch, uint32_t, piece.n);
         for (uint32_t k = 0; k < piece.n; k++) {
             order[k] = k;
         }
         solve_part(s, scratch, &piece, order);
-        tn_track_put(scratch, t, parts[i].from, &piece, order);
+        tn_timeline_put(scratch, t, parts[i].from, &piece, order);
         tn_arena_drop(scratch);
     }
     return n;
@@ -212,8 +194,12 @@ tn_sched_result tn_sched_min_peak(tn_arena *arena, const tn_sched *p, const uint
     r.given = r.peak = tn_sched_peak(scratch, p, given);
     memcpy(r.order, given, p->n * sizeof *given);
     uint32_t *order = TN_ARRAY(scratch, uint32_t, p->n);
-    tn_sched simple = tn_order_simplify(scratch, p, given, order);
-    tn_track t = tn_track_make(scratch, &simple, order);
+    tn_sched simple = *p;
+    memcpy(order, given, p->n * sizeof *order);
+    if (takes(&s, TN_ORDER_simplify)) {
+        simple = tn_order_simplify(scratch, p, given, order);
+    }
+    tn_timeline t = tn_timeline_make(scratch, &simple, order);
     s.bound = t.live[0];
     r.parts = solve_parts(&s, scratch, &t);
     uint64_t peak = tn_sched_peak(scratch, p, t.order);
