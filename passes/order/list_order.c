@@ -70,7 +70,7 @@ static void run(lister *l, uint32_t v) {
     l->done[v] = true;
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         uint32_t t = p->touched.item[e];
-        refresh(l, t, l->w.left[t] + 1 == tn_rows_len(&p->touching, t));
+        refresh(l, t, l->w.left[t] + 1 == tn_edge_rows_len(&p->touching, t));
     }
     for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
         uint32_t s = p->succ.item[e];

@@ -3,7 +3,7 @@
 enum { MAX_TAKES = 8 }; /* results an op can take operands over for */
 
 static bool is_untouched(const tn_op_state *w, uint32_t t) {
-    return w->left[t] == tn_rows_len(&w->p->touching, t) && !w->p->tensor[t].at_start;
+    return w->left[t] == tn_edge_rows_len(&w->p->touching, t) && !w->p->tensor[t].at_start;
 }
 
 static bool is_last(const tn_op_state *w, uint32_t t) {
@@ -16,10 +16,10 @@ tn_op_state tn_op_state_make(tn_arena *arena, const tn_sched *p) {
                      .left = TN_ARRAY(arena, uint32_t, p->m),
                      .live = p->base};
     for (uint32_t v = 0; v < p->n; v++) {
-        w.waits[v] = tn_rows_len(&p->pred, v);
+        w.waits[v] = tn_edge_rows_len(&p->pred, v);
     }
     for (uint32_t t = 0; t < p->m; t++) {
-        w.left[t] = tn_rows_len(&p->touching, t);
+        w.left[t] = tn_edge_rows_len(&p->touching, t);
         w.live += p->tensor[t].at_start ? p->tensor[t].size : 0;
     }
     return w;

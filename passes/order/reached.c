@@ -35,7 +35,7 @@ static void set_ready(tn_reach *r, uint32_t v) {
 }
 
 static void toggle(tn_reach *r, uint32_t v) {
-    const tn_rows *succ = &r->p->succ;
+    const tn_edge_rows *succ = &r->p->succ;
     if (tn_bit_has(r->now, v)) {
         tn_op_state_undo(&r->w, v);
         tn_bit_remove(r->now, v);
@@ -46,7 +46,7 @@ static void toggle(tn_reach *r, uint32_t v) {
         r->count++;
     }
     r->hash ^= r->op_hash[v];
-    r->work += 2 + tn_rows_len(&r->p->touched, v) + tn_rows_len(succ, v);
+    r->work += 2 + tn_edge_rows_len(&r->p->touched, v) + tn_edge_rows_len(succ, v);
     set_ready(r, v);
     for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
         set_ready(r, succ->item[e]);
@@ -142,7 +142,7 @@ uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t pea
 
 /* The op that running v made ready, of several the one that leaves least behind. */
 static uint32_t follower(const tn_reach *r, uint32_t v) {
-    const tn_rows *succ = &r->p->succ;
+    const tn_edge_rows *succ = &r->p->succ;
     uint32_t best = TN_SCHED_NONE;
     uint64_t least = 0;
     for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {

@@ -8,7 +8,7 @@ static bool bytes_born(const tn_sched *p, uint32_t v, uint64_t *born) {
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         uint32_t x = p->touched.item[e];
         const tn_sched_tensor *t = &p->tensor[x];
-        bool alone = tn_rows_len(&p->touching, x) == 1;
+        bool alone = tn_edge_rows_len(&p->touching, x) == 1;
         if (t->at_start) {
             continue;
         }
@@ -41,7 +41,7 @@ static bool find_extras(const tn_sched *p, uint64_t *extra, uint32_t *n_extra) {
 static void add_extras(tn_arena *arena, const tn_sched *p, const uint64_t *extra, uint32_t n_extra,
                        tn_sched *out, tn_sched_tensor *tensor) {
     uint32_t n;
-    uint32_t(*touch)[2] = tn_rows_pairs(arena, &p->touched, p->n, n_extra, &n);
+    uint32_t(*touch)[2] = tn_edge_rows_pairs(arena, &p->touched, p->n, n_extra, &n);
     for (uint32_t v = 0; v < p->n; v++) {
         if (extra[v] > 0) {
             touch[n][0] = v;
@@ -49,8 +49,8 @@ static void add_extras(tn_arena *arena, const tn_sched *p, const uint64_t *extra
             tensor[out->m++] = (tn_sched_tensor){.size = extra[v], .head = v};
         }
     }
-    out->touched = tn_rows_make(arena, p->n, (const uint32_t(*)[2])touch, n, 0);
-    out->touching = tn_rows_make(arena, out->m, (const uint32_t(*)[2])touch, n, 1);
+    out->touched = tn_edge_rows_make(arena, p->n, (const uint32_t(*)[2])touch, n, 0);
+    out->touching = tn_edge_rows_make(arena, out->m, (const uint32_t(*)[2])touch, n, 1);
 }
 
 bool tn_order_reverse(tn_arena *arena, const tn_sched *p, tn_sched *out) {

@@ -5,13 +5,13 @@
 #include "passes/order/op_state.h"
 #include "passes/order/topological.h"
 
-static tn_rows take_rows(tn_arena *arena, const tn_sched_lists *l) {
+static tn_edge_rows take_rows(tn_arena *arena, const tn_sched_lists *l) {
     uint32_t(*pairs)[2] = tn_arena_array(arena, l->n_take, sizeof *pairs);
     for (uint32_t i = 0; i < l->n_take; i++) {
         pairs[i][0] = l->take[i].op;
         pairs[i][1] = i;
     }
-    return tn_rows_make(arena, l->n, (const uint32_t(*)[2])pairs, l->n_take, 0);
+    return tn_edge_rows_make(arena, l->n, (const uint32_t(*)[2])pairs, l->n_take, 0);
 }
 
 tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *l) {
@@ -23,10 +23,10 @@ tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *l) {
                       .m = l->m,
                       .tensor = l->tensor,
                       .workspace = workspace,
-                      .touched = tn_rows_make(arena, l->n, l->touch, l->n_touch, 0),
-                      .touching = tn_rows_make(arena, l->m, l->touch, l->n_touch, 1),
-                      .succ = tn_rows_make(arena, l->n, l->before, l->n_before, 0),
-                      .pred = tn_rows_make(arena, l->n, l->before, l->n_before, 1),
+                      .touched = tn_edge_rows_make(arena, l->n, l->touch, l->n_touch, 0),
+                      .touching = tn_edge_rows_make(arena, l->m, l->touch, l->n_touch, 1),
+                      .succ = tn_edge_rows_make(arena, l->n, l->before, l->n_before, 0),
+                      .pred = tn_edge_rows_make(arena, l->n, l->before, l->n_before, 1),
                       .takes = take_rows(arena, l),
                       .take = l->take,
                       .base = l->base};
@@ -62,13 +62,13 @@ uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *ord
 tn_sched tn_sched_with_edges(tn_arena *arena, const tn_sched *p, const uint32_t (*more)[2],
                              uint32_t n_more) {
     uint32_t n;
-    uint32_t(*before)[2] = tn_rows_pairs(arena, &p->succ, p->n, n_more, &n);
+    uint32_t(*before)[2] = tn_edge_rows_pairs(arena, &p->succ, p->n, n_more, &n);
     if (n_more > 0) {
         memcpy(before + n, more, n_more * sizeof *before);
     }
     tn_sched out = *p;
-    out.succ = tn_rows_make(arena, p->n, (const uint32_t(*)[2])before, n + n_more, 0);
-    out.pred = tn_rows_make(arena, p->n, (const uint32_t(*)[2])before, n + n_more, 1);
+    out.succ = tn_edge_rows_make(arena, p->n, (const uint32_t(*)[2])before, n + n_more, 0);
+    out.pred = tn_edge_rows_make(arena, p->n, (const uint32_t(*)[2])before, n + n_more, 1);
     return out;
 }
 
@@ -77,7 +77,7 @@ void tn_sched_sort(tn_arena *scratch, const tn_sched *p, const uint32_t *given, 
     uint64_t *rank = TN_ARRAY(scratch, uint64_t, p->n);
     for (uint32_t i = 0; i < p->n; i++) {
         rank[given[i]] = i;
-        n_preds[i] = tn_rows_len(&p->pred, i);
+        n_preds[i] = tn_edge_rows_len(&p->pred, i);
     }
     tn_dag dag = {p->n, p->succ, n_preds};
     tn_order_by_key(&dag, scratch, rank, order);

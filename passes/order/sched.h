@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "passes/order/rows.h"
+#include "passes/order/edge_rows.h"
 
 #define TN_SCHED_NONE UINT32_MAX
 
@@ -35,10 +35,10 @@ typedef struct tn_sched {
     uint32_t n, m; /* ops, tensors */
     const tn_sched_tensor *tensor;
     const uint64_t *workspace; /* by op; 0 for ops that take anything over */
-    tn_rows touched;           /* by op: tensors */
-    tn_rows touching;          /* by tensor: ops */
-    tn_rows succ, pred;        /* by op; an op may be named more than once */
-    tn_rows takes;             /* by op: indices in `take` */
+    tn_edge_rows touched;      /* by op: tensors */
+    tn_edge_rows touching;     /* by tensor: ops */
+    tn_edge_rows succ, pred;   /* by op; an op may be named more than once */
+    tn_edge_rows takes;        /* by op: indices in `take` */
     const tn_sched_take *take;
     uint64_t base; /* bytes live all the time besides */
 } tn_sched;

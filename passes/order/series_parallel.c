@@ -54,7 +54,7 @@ static void add_end(ends *e, uint32_t other) {
 
 /* Edges between chains, each once: rows by chain. */
 static void find_edges(merger *m) {
-    const tn_rows *succ = &m->p->succ;
+    const tn_edge_rows *succ = &m->p->succ;
     m->edges.len = 0;
     memset(m->mark, 0, m->p->n * sizeof *m->mark);
     for (uint32_t c = 0; c < m->p->n; c++) {
@@ -134,7 +134,7 @@ static void join_rows(merger *m) {
  * when several chains of the group share its bytes, or other chains than those round the group
  * touch it: then the order of one depends on the others. */
 static bool look_at(merger *m, const candidate *g, uint32_t t) {
-    const tn_rows *r = &m->p->touching;
+    const tn_edge_rows *r = &m->p->touching;
     const tn_sched_tensor *x = &m->p->tensor[t];
     uint32_t n_before = 0, n_behind = 0, seat = 0;
     bool several = false;
@@ -152,12 +152,12 @@ static bool look_at(merger *m, const candidate *g, uint32_t t) {
         }
     }
     bool started = x->at_start || n_before > 0, stays = x->to_end || n_behind > 0;
-    m->state.left[t] = several ? STEADY : tn_rows_len(r, t) - n_before;
+    m->state.left[t] = several ? STEADY : tn_edge_rows_len(r, t) - n_before;
     return !several || x->size == 0 || (started && stays);
 }
 
 static bool look_at_all(merger *m, const candidate *g, uint32_t n) {
-    const tn_rows *touched = &m->p->touched;
+    const tn_edge_rows *touched = &m->p->touched;
     m->n_groups++;
     for (uint32_t k = 0; k < n; k++) {
         for (uint32_t v = m->chains[g[k].chain].first; v != NONE; v = m->next[v]) {

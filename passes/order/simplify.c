@@ -53,7 +53,7 @@ static uint32_t only_reader(const simplifier *s, uint32_t v) {
     }
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         const tn_sched_tensor *t = &p->tensor[p->touched.item[e]];
-        if (t->head != v || tn_rows_len(&p->touching, p->touched.item[e]) < 2) {
+        if (t->head != v || tn_edge_rows_len(&p->touching, p->touched.item[e]) < 2) {
             return TN_SCHED_NONE;
         }
     }
@@ -69,7 +69,7 @@ static uint32_t only_reader(const simplifier *s, uint32_t v) {
 /* v waits for what its reader waits for; several of one reader stand in a row. */
 static void join(simplifier *s, uint32_t v) {
     uint32_t reader = s->joined_to[v];
-    const tn_rows *pred = &s->p->pred;
+    const tn_edge_rows *pred = &s->p->pred;
     if (s->last_joined[reader] != TN_SCHED_NONE) {
         depend(s, s->last_joined[reader], v);
     } else {

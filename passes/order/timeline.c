@@ -77,8 +77,8 @@ static void count(piece_maker *m) {
     const tn_sched *p = m->t->p;
     for (uint32_t i = m->from; i < m->to; i++) {
         uint32_t v = m->t->order[i];
-        m->out.n_touch += tn_rows_len(&p->touched, v);
-        m->out.n_before += tn_rows_len(&p->succ, v);
+        m->out.n_touch += tn_edge_rows_len(&p->touched, v);
+        m->out.n_before += tn_edge_rows_len(&p->succ, v);
     }
 }
 
@@ -132,7 +132,7 @@ tn_sched tn_timeline_piece(tn_arena *arena, tn_timeline *t, uint32_t from, uint3
 
 void tn_timeline_put(tn_arena *scratch, tn_timeline *t, uint32_t from, const tn_sched *piece,
                      const uint32_t *order) {
-    const tn_rows *touched = &t->p->touched;
+    const tn_edge_rows *touched = &t->p->touched;
     uint32_t to = from + piece->n;
     uint32_t *old = TN_ARRAY(scratch, uint32_t, piece->n);
     tn_op_state w = tn_op_state_make(scratch, piece);

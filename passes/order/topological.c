@@ -11,7 +11,7 @@ tn_dag tn_dag_make(tn_arena *arena, uint32_t n, const uint32_t (*edges)[2], uint
     for (uint32_t i = 0; i < n_edges; i++) {
         n_preds[edges[i][1]]++;
     }
-    return (tn_dag){n, tn_rows_make(arena, n, edges, n_edges, 0), n_preds};
+    return (tn_dag){n, tn_edge_rows_make(arena, n, edges, n_edges, 0), n_preds};
 }
 
 /* `out` is the queue: what has been taken from it is the order. */

@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-#include "passes/order/rows.h"
+#include "passes/order/edge_rows.h"
 
 typedef struct tn_dag {
     uint32_t n;              /* nodes 0..n-1 */
-    tn_rows succ;            /* by node; may name a successor more than once */
+    tn_edge_rows succ;       /* by node; may name a successor more than once */
     const uint32_t *n_preds; /* edges into a node, counted as often as they are named */
 } tn_dag;
 
