@@ -1,6 +1,10 @@
-/* Results with the types of operands. */
+/* Rules that serve many families: results with the types of operands. */
 #include "ir/infer/common.h"
 #include "ir/ops/rules.h"
+
+void tn_shape_same(tn_infer *in) {
+    tn_out_type(in, 0, tn_in_type(in, 0));
+}
 
 static void like(tn_infer *in, uint32_t r, uint32_t k) {
     if (tn_in_has(in, k)) {

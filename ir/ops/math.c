@@ -232,3 +232,13 @@ void tn_shape_clip(tn_infer *in) {
     }
     tn_fold_store(in, dtype, &(tn_elems){.n = x.n, .dims = dims});
 }
+
+/* One determinant for each matrix. */
+void tn_shape_det(tn_infer *in) {
+    uint32_t rank;
+    if (!tn_in_rank(in, 0, &rank) || rank < 2) {
+        tn_out_unranked(in, 0, tn_in_dtype(in, 0));
+        return;
+    }
+    tn_out(in, 0, tn_in_dtype(in, 0), rank - 2, tn_in_type(in, 0)->dims);
+}

@@ -136,16 +136,6 @@ void tn_shape_softmax_loss_grad(tn_infer *in) {
     tn_out_type(in, 0, tn_in_type(in, in->op->n_operands == 2 ? 0 : 1));
 }
 
-void tn_shape_group_norm_stats(tn_infer *in) {
-    tn_dim dims[3] = {tn_in_dim(in, 0, 0), tn_in_const(in, tn_attr_int(in->op, "num_groups", 1)),
-                      tn_in_const(in, 2)};
-    tn_out(in, 0, tn_in_dtype(in, 0), 3, dims);
-}
-
-void tn_shape_group_norm_grad_w(tn_infer *in) {
-    tn_out_vector(in, 0, tn_in_dtype(in, 0), tn_in_dim(in, 0, 1));
-}
-
 /* ---- indexing ---- */
 
 static void out_shape_operand(tn_infer *in, uint32_t shape, uint32_t gradient) {
