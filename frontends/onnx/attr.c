@@ -1,4 +1,4 @@
-/* AttributeProto to tn_attr. Graphs are only announced here (graph.c reads them later). */
+/* AttributeProto to tn_attr. Graphs are only announced here (read_graph.c reads them later). */
 #include "frontends/onnx/import_t.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* Private to frontends/onnx: the state of one import, and what its parts offer each other.
  *
  * The import makes three steps, none of which recurses on what a file controls:
- *   build    (graph.c, node.c, attr.c, function.c) a stack of graphs still to be read; each op is
- *            made with its results, attributes and empty regions, its operand names are noted down;
- *   resolve  (resolve.c) a walk with one table of visible names turns names into operands, so that
- *            a name may be defined after its first reader, in its own graph or in one around it;
- *   sort     (sort.c) graphs whose nodes are out of order are put in order.
- * Whatever is wrong with the file raises after a located error. */
+ *   build    (read_graph.c, node.c, attr.c, function.c) a stack of graphs still to be read; each op
+ * is made with its results, attributes and empty regions, its operand names are noted down; resolve
+ * (resolve.c) a walk with one table of visible names turns names into operands, so that a name may
+ * be defined after its first reader, in its own graph or in one around it; sort     (sort_nodes.c)
+ * graphs whose nodes are out of order are put in order. Whatever is wrong with the file raises
+ * after a located error. */
 #ifndef TENURE_FRONTENDS_ONNX_IMPORT_T_H
 #define TENURE_FRONTENDS_ONNX_IMPORT_T_H
 
@@ -174,7 +174,7 @@ void tn_onnx_decode(tn_onnx *imp, tn_tensor *t, const tn_onnx_payload *p);
 bool tn_onnx_external(tn_onnx *imp, const tn_loc *loc, const Onnx__TensorProto *proto,
                       const char *name, tn_tensor *t, tn_bytes *out);
 
-/* graph.c */
+/* read_graph.c */
 /* A region of `owner` (NULL: an initialization graph) to be read later. */
 tn_graph *tn_onnx_add_graph(tn_onnx *imp, tn_op *owner, tn_bytes message, const tn_onnx_env *env,
                             uint32_t space);
@@ -216,7 +216,7 @@ tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *imp, Onnx__OperatorSetIdProto **prot
  * gives a warning when one is needed. */
 int64_t tn_onnx_version(tn_onnx *imp, const tn_onnx_env *env, const char *domain, bool needed);
 
-/* resolve.c, sort.c */
+/* resolve.c, sort_nodes.c */
 void tn_onnx_resolve(tn_onnx *imp);
 /* `def` must come before `reader`, both ops of the graph. */
 typedef struct tn_onnx_edge {
@@ -224,7 +224,7 @@ typedef struct tn_onnx_edge {
 } tn_onnx_edge;
 void tn_onnx_sort(tn_onnx *imp, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges);
 
-/* training.c */
+/* training_info.c */
 /* Reads TrainingInfoProto number `index`: before the build, and its bindings after resolving. */
 void tn_onnx_read_training(tn_onnx *imp, tn_bytes message, uint32_t index);
 void tn_onnx_bind_training(tn_onnx *imp, tn_bytes message, uint32_t index);
