@@ -55,8 +55,8 @@ static tn_loc loc_of(const tn_onnx *imp, const tn_onnx_frame *frame) {
     return loc;
 }
 
-/* A Constant that defines what another Constant has defined already: runtimes turn both into
- * initializers and let the later one win, and so do we. */
+/* Two Constants of one name: runtimes make initializers of both and take the later one, and so does
+ * this. True when the earlier one has been erased. */
 static bool replaces_constant(tn_onnx *imp, const tn_value *old, const tn_value *v) {
     if (old->def == NULL || v->def == NULL || old->def == v->def ||
         strcmp(old->def->type, "Constant") != 0 || strcmp(v->def->type, "Constant") != 0) {
@@ -100,8 +100,7 @@ static void store_type(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message, tn_
     tn_map_put(&frame->types, tn_str_id(info.name), (uint64_t)(uintptr_t)info.type);
 }
 
-/* Initializers in file order, with a table by name: before IR 4 their names are inputs too, so the
- * inputs must know them. */
+/* Initializers in file order, and by name, because inputs may have the same names. */
 typedef struct initializer {
     const char *name;
     const tn_tensor *tensor;
@@ -147,9 +146,9 @@ static void add_const(tn_onnx *imp, tn_onnx_frame *frame, initializer *item) {
     tn_onnx_define(imp, frame, v);
 }
 
-/* Before IR 4 every initializer is listed among the inputs, which makes it no input; from IR 4 on
- * an input with an initializer has that as its default. Training graphs name values of the
- * inference graph as inputs. */
+/* Before IR 4 every initializer has to be listed among the inputs and is a constant all the same;
+ * from IR 4 on an input with an initializer takes it as its default. Training algorithms list
+ * values of the inference graph as inputs. */
 static void add_input(tn_onnx *imp, tn_onnx_frame *frame, initializers *inits, tn_bytes message) {
     tn_onnx_role role = frame->graph->kind == TN_GRAPH_MAIN ? TN_ONNX_INPUT : TN_ONNX_PARAMETER;
     tn_onnx_value_info info = tn_onnx_read_value_info(imp, message, role);
@@ -216,7 +215,7 @@ static void start_graph(tn_onnx *imp, tn_onnx_frame *frame) {
     }
 }
 
-/* The inputs of a body are those of the function, the call's operands match them by position. */
+/* A body has the function's inputs; the operands of the call match them by position. */
 static void start_function(tn_onnx *imp, tn_onnx_frame *frame) {
     const tn_onnx_function *fn = frame->env->fn;
     tn_wire w = tn_wire_open(&imp->src, frame->message);

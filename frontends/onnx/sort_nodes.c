@@ -58,8 +58,9 @@ static sorter make(tn_onnx *imp, const tn_graph *g, const tn_onnx_edge *edges, u
     return s;
 }
 
-/* The stack holds readers above their readers; from `maker` on it is the cycle. */
-TN_NORETURN static void tell_cycle(tn_onnx *imp, const sorter *s, uint32_t maker) {
+/* Each op on the stack makes what the op below it reads. `maker` is on it, too: from there up the
+ * stack is the cycle. */
+TN_NORETURN static void report_cycle(tn_onnx *imp, const sorter *s, uint32_t maker) {
     tn_error(imp->ctx, &s->ops[maker]->loc, "the node needs its own result: nodes form a cycle");
     for (uint32_t d = s->depth, shown = 0; s->stack[d - 1] != maker && shown < 8; d--, shown++) {
         tn_note(imp->ctx, &s->ops[s->stack[d - 1]]->loc, "%s",
@@ -86,7 +87,7 @@ static void pull(tn_onnx *imp, sorter *s, uint32_t root) {
         }
         uint32_t maker = s->makers[s->at[top]++];
         if (s->state[maker] == OPEN) {
-            tell_cycle(imp, s, maker);
+            report_cycle(imp, s, maker);
         }
         if (s->state[maker] == NEW) {
             open_op(s, maker);

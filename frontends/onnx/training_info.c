@@ -1,7 +1,7 @@
 /* TrainingInfoProto: the algorithm's nodes follow those of the inference graph, the initialization
- * graph stands for itself, and update bindings say which state takes which value after a step. An
- * initialization graph can also be read alone, as the main graph of a module: then bindings say
- * which tensor of the graphs left out starts with which of its outputs. */
+ * graph becomes a graph of its own kind, and update bindings say which state takes which value
+ * after a step. An initialization graph can also be read alone, as the main graph of a module; then
+ * its bindings say which tensor of the graphs left out starts with which of its outputs. */
 #include "frontends/onnx/import_t.h"
 #include "ir/mutate.h"
 
