@@ -40,7 +40,7 @@ static bool done(const job *j) {
 }
 
 /* With nothing left to spend a few fits are run all the same when there is no packing yet. */
-static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, bool near) {
+static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
     enum { AT_LEAST = 3 };
     static const uint64_t budgets[] = {UINT64_MAX, 100000000, 400000000, 4000000000};
     uint64_t budget = j->options->work != 0 ? j->options->work : budgets[j->effort];
@@ -55,7 +55,6 @@ static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, boo
         .goal = j->goal,
         .budget = spent ? UINT64_MAX : budget - j->result->work,
         .only = j->options->algorithm,
-        .near = near,
         .without = j->options->without,
     };
     tn_packing trial = tn_packing_none(j->scratch, j->inst);
@@ -132,7 +131,7 @@ static void run_portfolio(job *j) {
     static const uint32_t rounds[] = {0, 2, 8, 64}, gapped[] = {0, 16, 64, 512};
     bool search = !j->inst->gaps;
     if (wanted(j, "quick-fits")) {
-        run_fits(j, 0, QUICK, 1, true);
+        run_fits(j, 0, QUICK, 1);
     }
     if (!done(j) && search && j->inst->n > HOT && wanted(j, "fullest")) {
         run_search(j, tn_fullest_run, HOT_SHARE);
@@ -142,7 +141,7 @@ static void run_portfolio(job *j) {
     }
     if (!done(j)) {
         run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0,
-                 search ? rounds[j->effort] : gapped[j->effort], false);
+                 search ? rounds[j->effort] : gapped[j->effort]);
     }
     if (!done(j) && tn_portfolio_possible(j->inst) && wanted(j, "portfolio")) {
         run_search(j, tn_portfolio_run, 1);
@@ -155,7 +154,7 @@ static void run_portfolio(job *j) {
 
 static void run(job *j) {
     if (j->options->algorithm != NULL || j->effort == 0) {
-        run_fits(j, 0, 1, 0, false);
+        run_fits(j, 0, 1, 0);
     } else {
         run_portfolio(j);
     }

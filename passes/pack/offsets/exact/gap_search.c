@@ -299,19 +299,14 @@ static void place_fixed(search *s) {
     }
 }
 
-/* A node looks at all pairs of items. */
-static uint64_t nodes_of(const tn_inst *inst, uint64_t budget) {
-    enum { COMMON = 256 };
-    return budget / (1 + inst->n * inst->n / COMMON) + 1;
-}
-
 tn_found tn_gap_search(tn_arena *arena, const tn_inst *inst, const char *letters,
                        const tn_question *question, uint64_t *offsets, uint64_t *nodes) {
-    uint64_t capacity;
+    enum { COMMON = 256 };
+    uint64_t capacity, cost = 1 + (uint64_t)inst->n * inst->n / COMMON;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     search *s = TN_NEW(scratch, search);
     *s = (search){.arena = scratch, .inst = inst, .n = inst->n, .stop = question->stop};
-    s->budget = nodes_of(inst, question->budget);
+    s->budget = question->budget / cost + 1; /* a node looks at all pairs of items */
     s->limit = tn_question_limits(scratch, inst, question->goal, &capacity);
     tn_found found = TN_FOUND_NONE;
     if (s->limit != NULL) {
@@ -325,7 +320,7 @@ tn_found tn_gap_search(tn_arena *arena, const tn_inst *inst, const char *letters
     if (found == TN_FOUND) {
         memcpy(offsets, s->offset, s->n * sizeof *offsets);
     }
-    *nodes += s->nodes;
+    *nodes += s->nodes * cost;
     tn_arena_drop(scratch);
     return found;
 }
