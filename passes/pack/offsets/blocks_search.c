@@ -1,13 +1,9 @@
 #include "passes/pack/offsets/blocks_search.h"
 
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/without.h"
 #include "passes/pack/offsets/blocks.h"
 #include "passes/pack/offsets/first_fit.h"
-
-enum {
-    FIRST_BUDGET = 12000, /* nodes for one guess in the first round */
-    GROWTH = 4,
-};
 
 static const uint32_t trusts[] = {0, 1, 2, 4, 8, 16};
 enum { N_TRUSTS = sizeof trusts / sizeof trusts[0] };
@@ -26,18 +22,18 @@ typedef struct joined {
  * for the goal alone, later ones for any height below the best. */
 static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
                         tn_packing *packing) {
-    bool first = budget == FIRST_BUDGET;
+    bool first = budget == TN_LIMIT_BLOCK_NODES;
     tn_fits_options fits = {.rules = first ? 4 : 1,
                             .rounds = first ? 2 : 0,
                             .goal = d->options->goal,
-                            .budget = 10000000,
+                            .budget = TN_LIMIT_BLOCK_FIT_WORK,
                             .without = d->options->without};
     d->result->work += tn_fits_run(scratch, blocks, &fits, packing);
     if (packing->height <= d->options->goal || !tn_portfolio_possible(blocks)) {
         return false;
     }
     tn_search_options search = *d->options;
-    search.decide = d->options->decide || budget <= GROWTH * FIRST_BUDGET;
+    search.decide = d->options->decide || budget <= TN_LIMIT_ROUND_GROWTH * TN_LIMIT_BLOCK_NODES;
     uint64_t left = search.budget - d->result->nodes;
     search.budget = budget < left ? budget : left;
     tn_search_result found = {0};
@@ -72,8 +68,8 @@ void tn_blocks_search(tn_arena *arena, const tn_inst *inst, const tn_search_opti
     d.arena = tn_arena_new(tn_arena_ctx(arena));
     d.offsets = TN_ARRAY(d.arena, uint64_t, inst->n);
     bool left = true;
-    for (uint64_t budget = FIRST_BUDGET; left && !tn_clock_late(options->deadline_ns);
-         budget *= GROWTH) {
+    for (uint64_t budget = TN_LIMIT_BLOCK_NODES; left && !tn_clock_late(options->deadline_ns);
+         budget *= TN_LIMIT_ROUND_GROWTH) {
         uint32_t before = 0;
         left = false;
         uint32_t n = tn_left_out(options->without, "trust-levels") ? 1 : N_TRUSTS;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/key_sort.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/without.h"
 
 #define FIT(id, name, letters) {name, letters},
@@ -14,8 +15,6 @@ const tn_fit_rule tn_fit_rules[] = {
 const char *const tn_pack_algorithms[] = {
 #include "passes/pack/algorithms.def"
     NULL};
-
-enum { STARTS = 3 };
 
 void tn_fit_run(tn_occupancy *o, const tn_inst *inst, const uint32_t *order, tn_packing *out) {
     tn_occupancy_clear(o);
@@ -49,7 +48,7 @@ typedef struct fits {
     tn_orders orders;
     tn_packing trial, *best;
     uint32_t *order;
-    start starts[STARTS];
+    start starts[TN_LIMIT_FIT_STARTS];
     uint32_t n_starts;
 } fits;
 
@@ -72,12 +71,12 @@ static void keep_start(fits *f, const tn_fit_rule *rule) {
     while (k > 0 && f->starts[k - 1].height > f->trial.height) {
         k--;
     }
-    if (k == STARTS) {
+    if (k == TN_LIMIT_FIT_STARTS) {
         return;
     }
     start spare = {0};
-    if (f->n_starts == STARTS) {
-        spare = f->starts[STARTS - 1];
+    if (f->n_starts == TN_LIMIT_FIT_STARTS) {
+        spare = f->starts[TN_LIMIT_FIT_STARTS - 1];
     } else {
         f->n_starts++;
         spare.order = TN_ARRAY(f->arena, uint32_t, f->inst->n);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/offsets/first_fit.h"
 
 typedef struct hot {
@@ -102,7 +103,7 @@ static bool pack_hot(heat *t) {
  * of what lives near the fullest moments. */
 void tn_fullest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                     tn_packing *best, tn_search_result *result) {
-    enum { TURNS = 12, HOT_PART = 32, HOT_ITEMS = TN_PORTFOLIO_ITEMS / 3 * 2 };
+    enum { MOST = TN_LIMIT_PORTFOLIO_ITEMS / 3 * 2 };
     heat t = {tn_arena_new(tn_arena_ctx(arena)), inst, options, best, result, {0}, {0}};
     tn_orders orders = tn_orders_make(t.scratch, inst);
     const uint64_t *load = tn_orders_key(&orders, 'T');
@@ -110,13 +111,14 @@ void tn_fullest_run(tn_arena *arena, const tn_inst *inst, const tn_search_option
     t.hot.in = TN_ARRAY(t.scratch, bool, inst->n);
     t.trial.offsets = TN_ARRAY(t.scratch, uint64_t, inst->n);
     uint64_t most = inst->load[inst->bound_section];
-    uint64_t part = most / HOT_PART;
-    while (part > 0 && count_loaded(inst, load, most - part) > HOT_ITEMS) {
+    uint64_t part = most / TN_LIMIT_FULLEST_PART;
+    while (part > 0 && count_loaded(inst, load, most - part) > MOST) {
         part /= 4;
     }
     add_loaded(&t.hot, inst, load, most - part);
-    for (uint32_t turn = 0; turn < TURNS && best->height > options->goal; turn++) {
-        if (t.hot.n > TN_PORTFOLIO_ITEMS || result->nodes >= options->budget || !pack_hot(&t)) {
+    for (uint32_t turn = 0; turn < TN_LIMIT_FULLEST_TURNS && best->height > options->goal; turn++) {
+        if (t.hot.n > TN_LIMIT_PORTFOLIO_ITEMS || result->nodes >= options->budget ||
+            !pack_hot(&t)) {
             break;
         }
         add_high(&t.hot, inst, &t.trial, options->goal);

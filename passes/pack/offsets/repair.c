@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/key_sort.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/offsets/exact/portfolio.h"
 #include "passes/pack/offsets/first_fit.h"
 
@@ -191,15 +192,15 @@ static bool mend_window(mender *m, window *w) {
     bool ok = inst != NULL && inst->bound <= m->options->goal;
     if (ok) {
         tn_packing p = tn_packing_none(scratch, inst);
-        tn_fits_options fits = {.rounds = 4,
+        tn_fits_options fits = {.rounds = TN_LIMIT_REPAIR_ROUNDS,
                                 .goal = m->options->goal,
-                                .budget = m->options->nodes * 100,
+                                .budget = TN_LIMIT_REPAIR_NODES * 100,
                                 .without = m->options->without};
         m->work += tn_fits_run(scratch, inst, &fits, &p);
         if (p.height > m->options->goal && tn_portfolio_possible(inst)) {
             tn_search_options search = {.goal = m->options->goal,
                                         .decide = true,
-                                        .budget = m->options->nodes,
+                                        .budget = TN_LIMIT_REPAIR_NODES,
                                         .without = m->options->without};
             tn_search_result found = {0};
             tn_portfolio_run(scratch, inst, &search, &p, &found);
@@ -240,7 +241,8 @@ uint64_t tn_repair_run(tn_arena *arena, const tn_inst *inst, const tn_repair_opt
     for (uint32_t worst; worst = highest(&m), best->height > options->goal;) {
         bool mended = false;
         count_radii(&m, worst);
-        for (uint32_t most = options->free / 16; most <= options->free && !mended; most *= 2) {
+        for (uint32_t most = TN_LIMIT_REPAIR_FREE / TN_LIMIT_REPAIR_WINDOWS;
+             most <= TN_LIMIT_REPAIR_FREE && !mended; most *= 2) {
             window w = {0};
             place_window(&m, worst, most, &w);
             mended = mend_window(&m, &w);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/item_order.h"
 #include "passes/pack/offsets/exact/forbidden.h"
 
@@ -27,12 +28,7 @@ typedef struct frame {
     uint32_t gone;                /* length of the list of failed choices when it was opened */
 } frame;
 
-enum {
-    FILTER = 4096,
-    MAX_POSITIONS = 4096,
-    FEW = 12,
-    MOVED_PER_NODE = 1000, /* choices moved that cost as much as a node */
-};
+enum { FILTER = 4096 }; /* places of failed choices, by hash */
 
 typedef struct search {
     tn_arena *arena;
@@ -152,12 +148,13 @@ static uint32_t push_choice(search *s, uint32_t first, choice c) {
 
 static void push_choices(search *s, uint32_t first, uint32_t i) {
     uint64_t align = s->inst->items[i].align;
-    if (s->anywhere[i] && s->n <= FEW && s->limit[i] / align < MAX_POSITIONS) {
+    if (s->anywhere[i] && s->n <= TN_LIMIT_FEW_ITEMS &&
+        s->limit[i] / align < TN_LIMIT_GAP_POSITIONS) {
         uint64_t moved = 0;
         for (uint64_t at = lowest(s, i, 0); at <= s->limit[i]; at = lowest(s, i, at + align)) {
             moved += push_choice(s, first, (choice){i, at});
         }
-        s->nodes += moved / MOVED_PER_NODE;
+        s->nodes += moved / TN_LIMIT_GAP_MOVED;
         return;
     }
     s->partial |= s->anywhere[i];
@@ -274,7 +271,8 @@ static tn_found run_stack(search *s) {
             failed = s->frames.len > 0;
             continue;
         }
-        if (s->nodes >= s->budget || (s->nodes % 256 == 0 && tn_stop_asked(s->stop))) {
+        if (s->nodes >= s->budget ||
+            (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->stop))) {
             return TN_FOUND_CUT;
         }
         place(s, s->pool.data[f->first + f->tried++]);
@@ -301,8 +299,7 @@ static void place_fixed(search *s) {
 
 tn_found tn_gap_search(tn_arena *arena, const tn_inst *inst, const char *letters,
                        const tn_question *question, uint64_t *offsets, uint64_t *nodes) {
-    enum { COMMON = 256 };
-    uint64_t capacity, cost = 1 + (uint64_t)inst->n * inst->n / COMMON;
+    uint64_t capacity, cost = 1 + (uint64_t)inst->n * inst->n / TN_LIMIT_GAP_COMMON;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     search *s = TN_NEW(scratch, search);
     *s = (search){.arena = scratch, .inst = inst, .n = inst->n, .stop = question->stop};
