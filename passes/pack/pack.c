@@ -1,4 +1,4 @@
-/* The road of tn_pack: normal form, fast fits, and the answer in the caller's terms. */
+/* What tn_pack does: normal form, fits and searches, and the answer in the caller's terms. */
 #include "passes/pack/pack.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static bool is_fit(const char *name) {
     return false;
 }
 
-/* One request on its way. */
+/* One request. */
 typedef struct job {
     tn_arena *scratch;
     const tn_inst *inst;

@@ -24,7 +24,7 @@ static void check_both(tn_arena *a, const tn_pack_buffer *b, uint32_t n) {
                                            {TN_PICK_NARROW, "LW", false},
                                            {TN_PICK_FEWEST, "wZ", true},
                                            {TN_PICK_LOWEST, "AW", false}};
-    static const char *const orders[] = {"TWA", "LZ", "OZ"};
+    static const char *const orders[] = {"TWA", "LZ", "WAT"};
     uint64_t best = gen_optimum(b, n), nodes = 0;
     const tn_inst *inst = tn_inst_make(a, b, n);
     const tn_rows *core = tn_rows_make(a, inst);

@@ -1,4 +1,4 @@
-/* The road of tn_pack_graph: the graph falls into connected parts, each is packed by itself, and
+/* What tn_pack_graph does: the graph falls into connected parts, each is packed by itself, and
  * the highest says how high all are. */
 #include <string.h>
 

@@ -174,7 +174,7 @@ static bool stack_if(tn_blocks *j, uint32_t t, bool always) {
     return j->n > before;
 }
 
-/* Two of one life that together are as large as what comes before or after them. */
+/* two of one live range that together are as large as what comes before or after them. */
 static bool stack(tn_blocks *j, uint32_t t) {
     return stack_if(j, t, false);
 }

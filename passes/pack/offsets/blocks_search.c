@@ -8,7 +8,7 @@
 static const uint32_t trusts[] = {0, 1, 2, 4, 8, 16};
 enum { N_TRUSTS = sizeof trusts / sizeof trusts[0] };
 
-typedef struct joined {
+typedef struct guessing {
     tn_arena *arena;
     const tn_inst *inst;
     const tn_search_options *options;
@@ -16,11 +16,11 @@ typedef struct joined {
     tn_search_result *result;
     bool hopeless[N_TRUSTS]; /* searched through, or the same as the one before */
     uint64_t *offsets;
-} joined;
+} guessing;
 
 /* Packs the blocks; false when more nodes could not lead to anything of use. The first rounds ask
  * for the goal alone, later ones for any height below the best. */
-static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
+static bool pack_blocks(guessing *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
                         tn_packing *packing) {
     bool first = budget == TN_LIMIT_BLOCK_NODES;
     tn_fits_options fits = {.rules = first ? 4 : 1,
@@ -45,7 +45,7 @@ static bool pack_blocks(joined *d, tn_arena *scratch, const tn_inst *blocks, uin
 }
 
 /* One guess; `before`: how many blocks the one before it had. Returns how many it has. */
-static uint32_t try_guess(joined *d, uint32_t k, uint64_t budget, uint32_t before) {
+static uint32_t try_guess(guessing *d, uint32_t k, uint64_t budget, uint32_t before) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
     tn_blocks *join = tn_blocks_make(scratch, d->inst, trusts[k], d->options->without);
     uint32_t n = join == NULL ? d->inst->n : tn_blocks_inst(join)->n;
@@ -64,7 +64,7 @@ static uint32_t try_guess(joined *d, uint32_t k, uint64_t budget, uint32_t befor
 
 void tn_blocks_search(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                       tn_packing *best, tn_search_result *result) {
-    joined d = {.inst = inst, .options = options, .best = best, .result = result};
+    guessing d = {.inst = inst, .options = options, .best = best, .result = result};
     d.arena = tn_arena_new(tn_arena_ctx(arena));
     d.offsets = TN_ARRAY(d.arena, uint64_t, inst->n);
     bool left = true;

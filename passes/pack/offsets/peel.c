@@ -18,7 +18,7 @@ static bool is_solid(const tn_pack_buffer *b) {
     return b->n_gaps == 0 && b->size > 0 && b->size % b->align == 0;
 }
 
-/* Peels what spans the lives of all that remain. False when nothing does. */
+/* Peels what spans the live ranges of all that remain. False when nothing does. */
 static bool peel_once(const tn_pack_buffer *buffers, tn_peeled *p) {
     int64_t first = INT64_MAX, last = INT64_MIN;
     for (uint32_t k = 0; k < p->n_rest; k++) {

@@ -1,4 +1,4 @@
-/* The road of tn_pack_slots: groups are solved one by one, each by all algorithms until one meets
+/* What tn_pack_slots does: groups are solved one by one, each by all algorithms until one meets
  * the bound and by search when none does, and the best answer of each is kept. */
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void keep(tn_arena *scratch, const tn_slot_group *g, tn_sharing *trial, c
     }
 }
 
-/* One request on its way. */
+/* One request. */
 typedef struct job {
     tn_arena *arena;
     const tn_pack_options *options;

@@ -1,9 +1,9 @@
-/* When all bans (bans.h) hold 0, "rests on" has no circles, and every packing pushed down is built
- * from the bottom. Pairs that can interlock are tangled: they may rest on each other. Then whole
- * groups are pushed down at once, which works as long as offsets go by single units; where
- * alignments forbid that, tangled items are tried at every offset.
+/* When all forbidden differences of offsets (forbidden.h) include 0, "rests on" has no circles, and
+ * every packing pushed down is built from the bottom. Pairs that can interlock are tangled: they
+ * may rest on each other. Then whole groups are pushed down at once, which works as long as offsets
+ * go by single units; where alignments forbid that, tangled items are tried at every offset.
  *
- * Where fewer offsets are left than rivals (bans.h) to be placed, nothing can be found.
+ * Where fewer offsets are left than rivals (forbidden.h) to be placed, nothing can be found.
  *
  * When a choice (this item there) has failed, it need not be tried again beside the choices that
  * stood after it: all packings with it have been seen. */
@@ -34,7 +34,7 @@ typedef struct search {
     tn_arena *arena;
     const tn_inst *inst;
     uint32_t n;
-    tn_forbidden bans;
+    tn_forbidden forbidden;
     uint32_t *twin; /* an earlier item that is the same in all respects, or NONE */
     bool *anywhere; /* tangled, and aligned to more than a unit or with others that are */
     tn_rivals rivals;
@@ -84,7 +84,7 @@ static void make_state(search *s) {
         }
     }
     for (uint32_t k = 0; k < s->n * s->n && aligned; k++) {
-        s->anywhere[k / s->n] |= tn_forbidden_tangled(&s->bans, k / s->n, k % s->n);
+        s->anywhere[k / s->n] |= tn_forbidden_tangled(&s->forbidden, k / s->n, k % s->n);
     }
 }
 
@@ -95,8 +95,8 @@ static uint64_t lowest(const search *s, uint32_t i, uint64_t from) {
         again = false;
         for (uint32_t p = 0; p < s->n_placed; p++) {
             uint32_t j = s->order[p];
-            const tn_forbidden_range *end = tn_forbidden_of(&s->bans, i, j + 1);
-            for (const tn_forbidden_range *k = tn_forbidden_of(&s->bans, i, j); k < end; k++) {
+            const tn_forbidden_range *end = tn_forbidden_of(&s->forbidden, i, j + 1);
+            for (const tn_forbidden_range *k = tn_forbidden_of(&s->forbidden, i, j); k < end; k++) {
                 int64_t d = (int64_t)(at - s->offset[j]);
                 if (k->lo < d && d < k->hi) {
                     at = tn_round_up((uint64_t)((int64_t)s->offset[j] + k->hi), align);
@@ -161,8 +161,8 @@ static void push_choices(search *s, uint32_t first, uint32_t i) {
     push_choice(s, first, (choice){i, 0});
     for (uint32_t p = 0; p < s->n_placed; p++) {
         uint32_t j = s->order[p];
-        const tn_forbidden_range *end = tn_forbidden_of(&s->bans, i, j + 1);
-        for (const tn_forbidden_range *k = tn_forbidden_of(&s->bans, i, j); k < end; k++) {
+        const tn_forbidden_range *end = tn_forbidden_of(&s->forbidden, i, j + 1);
+        for (const tn_forbidden_range *k = tn_forbidden_of(&s->forbidden, i, j); k < end; k++) {
             int64_t on = (int64_t)s->offset[j] + k->hi;
             if (on > 0) {
                 push_choice(s, first, (choice){i, tn_round_up((uint64_t)on, align)});
@@ -307,8 +307,8 @@ tn_found tn_gap_search(tn_arena *arena, const tn_inst *inst, const char *letters
     s->limit = tn_question_limits(scratch, inst, question->goal, &capacity);
     tn_found found = TN_FOUND_NONE;
     if (s->limit != NULL) {
-        s->bans = tn_forbidden_make(scratch, inst);
-        s->rivals = tn_rivals_make(scratch, inst, &s->bans);
+        s->forbidden = tn_forbidden_make(scratch, inst);
+        s->rivals = tn_rivals_make(scratch, inst, &s->forbidden);
         make_state(s);
         set_rank(s, letters);
         place_fixed(s);
