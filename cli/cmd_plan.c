@@ -1,4 +1,4 @@
-/* `tenure plan`: the main road. */
+/* `tenure plan`: loads a model, plans its memory, checks the plan and writes it. */
 #include "cli/artefacts.h"
 #include "ir/base/diag.h"
 #include "ir/plan/text.h"
@@ -17,7 +17,7 @@ static const tn_setting report_table[] = {{.name = "quiet",
 static void put_report(tn_cli *cli, const tn_plan *plan) {
     tn_sink out = tn_sink_make(cli->arena);
     tn_plan_report_print(plan, &out);
-    tn_cli_tell(out.data, out.len);
+    tn_cli_report(out.data, out.len);
 }
 
 tn_status tn_cmd_plan(tn_cli *cli) {

@@ -20,7 +20,7 @@ tn_status tn_cli_put(tn_cli *cli, const tn_sink *text) {
     return tn_file_write(cli->ctx, "-", text->data, text->len);
 }
 
-void tn_cli_tell(const char *text, size_t len) {
+void tn_cli_report(const char *text, size_t len) {
     fwrite(text, 1, len, stderr);
 }
 

@@ -61,7 +61,7 @@ void tn_module_add_assignment(tn_module *m, const char *name, tn_value *value) {
     m->stamps[TN_FACET_OPS]++;
 }
 
-/* Names of nodes need not be unique, so paths made of them may be taken. */
+/* Names of nodes need not be unique, so another graph may have the path already. */
 static const char *take_path(tn_module *m, const char *path, uint32_t graph) {
     const char *found = path;
     for (uint32_t k = graph; tn_map_or(&m->paths, tn_str_id(found), 0) != 0; k++) {
@@ -214,7 +214,7 @@ static void link_use(tn_use *u) {
     v->n_uses++;
 }
 
-/* The uses of an op move when its operand array grows, so what points at them is mended. */
+/* The uses of an op move when its operand array grows: sets the pointers to them again. */
 static void relink_moved(tn_op *op) {
     for (uint32_t i = 0; i < op->n_operands; i++) {
         tn_use *u = &op->operands[i];

@@ -28,11 +28,11 @@ struct tn_use {
 
 typedef enum tn_value_kind {
     TN_VALUE_INPUT,  /* of its graph: a run-time input, or a body's argument */
-    TN_VALUE_CONST,  /* initializer that nobody may overwrite */
+    TN_VALUE_CONST,  /* an initializer, which nobody may overwrite */
     TN_VALUE_RESULT, /* of an op */
 } tn_value_kind;
 
-/* Facts about a value that passes and frontends state; printed in .tir. */
+/* Facts about a value that passes and frontends set; printed in .tir. */
 typedef enum tn_value_flag {
     TN_VF_OUTPUT = 1u << 0,   /* listed in the outputs of its graph, or of one inside that captures
                                  it (kept by ir/build and ir/mutate) */
@@ -85,7 +85,7 @@ struct tn_value {
     int64_t alias_offset; /* bytes from the start of alias_of; negative when alias_of lies inside */
     uint32_t n_aliases;   /* values whose alias_of is this one */
 
-    const char *unplanned; /* why it has no planable size, NULL when it has or nobody looked */
+    const char *unplanned; /* why no plan can hold it; NULL when one can, or no pass has looked */
 };
 
 struct tn_op {
@@ -134,7 +134,7 @@ struct tn_graph {
     uint32_t n_ops;
 };
 
-/* Kinds of fact an analysis may rest on. ir/mutate.h and ir/build.h count changes a kind. */
+/* What an analysis may depend on. ir/build.h and ir/mutate.h count the changes of each kind. */
 typedef enum tn_facet {
     TN_FACET_OPS, /* ops, edges, inputs, outputs */
     TN_FACET_ORDER,
@@ -192,8 +192,7 @@ struct tn_module {
     tn_graph *main;
     tn_graph **graphs; /* by id; includes the main graph */
     uint32_t n_graphs, cap_graphs;
-    tn_map paths; /* by id of an interned string: whether it is the path of a graph; no two share
-                     one */
+    tn_map paths; /* interned string's id -> 1 when it is the path of a graph; no two have one */
     tn_op **ops;  /* by id; erased ones stay, marked */
     uint32_t n_ops, cap_ops;
     tn_value **values; /* by id */

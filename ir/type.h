@@ -1,4 +1,5 @@
-/* Types of values: tensors with symbolic shapes, and the kinds a planner can only carry through. */
+/* Types of values: tensors with symbolic shapes, and types that no plan holds (sequences, maps,
+ * ...). */
 #ifndef TENURE_IR_TYPE_H
 #define TENURE_IR_TYPE_H
 
@@ -32,7 +33,7 @@ static inline bool tn_dtype_is_int(tn_dtype t) {
 typedef enum tn_type_kind {
     TN_TYPE_UNKNOWN = 0, /* nothing known */
     TN_TYPE_TENSOR,
-    TN_TYPE_SPARSE,   /* dtype and shape as a tensor, size not planable */
+    TN_TYPE_SPARSE,   /* dtype and shape as a tensor; its size depends on the data */
     TN_TYPE_SEQUENCE, /* elem */
     TN_TYPE_OPTIONAL, /* elem */
     TN_TYPE_MAP,      /* key, elem */
@@ -49,7 +50,7 @@ typedef struct tn_type {
     const struct tn_type *elem; /* sequences, optionals, map values */
 } tn_type;
 
-/* All copy what they are given into `arena`. */
+/* These copy what they are given into `arena`. */
 const tn_type *tn_type_unknown(void);
 const tn_type *tn_type_tensor(tn_arena *arena, tn_dtype dtype, uint32_t rank, const tn_dim *dims);
 /* Element type known, rank not. */

@@ -28,7 +28,7 @@ tn_loc tn_verify_graph_loc(const tn_graph *g) {
 
 /* ---- links ---- */
 
-/* ir/walk.h comes out of a region by the region's own links. */
+/* Walks (ir/walk.h) leave a region by its links to the op. */
 static void check_regions(tn_verifier *v, const tn_op *op) {
     for (uint32_t i = 0; i < op->n_regions; i++) {
         if (op->regions[i]->owner != op || op->regions[i]->region != i) {
@@ -168,11 +168,12 @@ static bool in_range(uint32_t n, int32_t min, int32_t max) {
     return n >= (uint32_t)min && (max < 0 || n <= (uint32_t)max);
 }
 
-/* Results may always be fewer: trailing ones that nobody reads are left out by many exporters. */
+/* There may be fewer results than the table says: exporters leave out trailing ones that nobody
+ * reads. */
 static void check_arity(tn_verifier *v, const tn_op *op) {
     const tn_op_info *info = tn_op_info_get(op->code);
     if (op->code != tn_op_find(op->domain, op->type)) {
-        tn_verify_report(v, &op->loc, "the op does not carry the code of its type");
+        tn_verify_report(v, &op->loc, "the op's code is not that of its type");
         return;
     }
     if (op->code == TN_OP_EXTERN) {

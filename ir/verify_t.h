@@ -11,7 +11,7 @@ typedef struct tn_verifier {
     tn_arena *scratch;
     uint32_t n_reports;
     tn_map names;       /* graph id << 32 | name id -> 1 */
-    uint8_t *listed;    /* value id: found where its kind says it lives */
+    uint8_t *listed;    /* value id: found in the list that its kind belongs to */
     uint8_t *is_output; /* value id: in its graph's outputs */
     /* Stops of a walk over all graphs, counted: a graph lies inside another when its interval does.
      */

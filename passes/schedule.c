@@ -4,7 +4,7 @@
 #include "passes/alias/set.h"
 #include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
-#include "passes/order/order.h"
+#include "passes/order/topological.h"
 #include "passes/planner/min_peak.h"
 
 enum { OPT_ORDER };

@@ -66,7 +66,7 @@ static void begin_text(const frame *f, uint32_t x, uint32_t y, const char *ancho
     tn_putf(f->out, " text-anchor=\"%s\">", anchor);
 }
 
-/* The values that live in a storage, for the reader who rests on its rectangle. */
+/* The values of a storage, which viewers show when the pointer rests on its rectangle. */
 static void put_tooltip(const frame *f, const tn_storage *s, const uint32_t *next, uint32_t value) {
     enum { MOST = 12 };
     tn_putf(f->out, "<title>%llu bytes at %llu, steps %d to %d", (unsigned long long)s->size,

@@ -1,4 +1,4 @@
-/* AttributeProto to tn_attr. Graphs are only announced here (graph.c reads them later). */
+/* AttributeProto to tn_attr. Graphs are only announced here (read_graph.c reads them later). */
 #include "frontends/onnx/import_t.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
      TN_FIELD(PB_ATTRIBUTE_STRINGS) | TN_FIELD(PB_ATTRIBUTE_TP) |                                  \
      TN_FIELD(PB_ATTRIBUTE_TYPE_PROTOS))
 
-/* What is being read: the attribute of an op, seen from an environment. */
+/* The attribute being read, of which op, and where its references are looked up. */
 typedef struct reader {
     tn_onnx *imp;
     tn_op *op;
@@ -62,9 +62,9 @@ bool tn_onnx_attr_is_graph(tn_onnx *imp, tn_bytes message) {
            type == ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPHS;
 }
 
-/* Follows `name` through the calls around until one gives it a value. On success message, env and
- * space are those of the value. */
-/* `name` is interned. */
+/* Looks up attribute `name` (interned) of the function whose body is read in *env: what the call
+ * gives it, else the function's default. When the call hands on an attribute of a function around
+ * it, the search goes on there. True with the value in *message, to be read in *env and *space. */
 static bool follow(tn_onnx *imp, const char *name, tn_bytes *message, const tn_onnx_env **env,
                    uint32_t *space) {
     const tn_onnx_env *e = *env;
@@ -224,7 +224,8 @@ static const struct {
 };
 enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
 
-/* Old writers leave the type out; what is there tells it. 0: nothing is there. */
+/* Old writers leave the type out; then the first field with a value gives it. 0: no field has one.
+ */
 static uint32_t type_of(reader *r) {
     if (r->proto->type != 0) {
         return (uint32_t)r->proto->type;
@@ -298,7 +299,7 @@ static void check_name(const reader *r) {
     }
 }
 
-/* An attribute of the function that a call leaves out, and that has no default, stays left out. */
+/* A reference to an attribute that the call leaves out and that has no default adds nothing. */
 void tn_onnx_read_attr(tn_onnx *imp, tn_op *op, tn_bytes message, const tn_onnx_env *env,
                        uint32_t space) {
     tn_arena *scratch = tn_arena_new(imp->ctx);

@@ -10,7 +10,7 @@
 #include "ir/base/limits.h"
 #include "ir/base/xmath.h"
 
-/* A weights file, looked at once for each location. */
+/* A file of weights, opened once. */
 typedef struct weights {
     bool present;
     tn_bytes bytes;

@@ -1,5 +1,5 @@
-/* Model-local functions. A call becomes an op whose region 0 is the body, read anew from the file
- * for each call, because attributes make each one different. */
+/* Model-local functions. A call becomes an op whose region 0 is the body. The body is read from the
+ * file once a call, because the attributes of the call are put into it. */
 #include "frontends/onnx/import_t.h"
 
 static const char *key_of(tn_onnx *imp, const char *domain, const char *name,

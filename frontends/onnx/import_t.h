@@ -1,11 +1,16 @@
 /* Private to frontends/onnx: the state of one import, and what its parts offer each other.
  *
- * The import makes three steps, none of which recurses on what a file controls:
- *   build    (graph.c, node.c, attr.c, function.c) a stack of graphs still to be read; each op is
- *            made with its results, attributes and empty regions, its operand names are noted down;
- *   resolve  (resolve.c) a walk with one table of visible names turns names into operands, so that
- *            a name may be defined after its first reader, in its own graph or in one around it;
- *   sort     (sort.c) graphs whose nodes are out of order are put in order.
+ * An import makes three steps. None recurses along what the file nests.
+ *
+ * Build (read_graph.c, node.c, attr.c, function.c) takes graphs from a stack of those still to be
+ * read. Each op is made with its results, attributes and empty regions; the names of its operands
+ * are kept aside.
+ *
+ * Resolve (resolve.c) walks the graphs with one table of visible names and turns names into
+ * operands. So a name may be defined after its first reader, and in a graph around it.
+ *
+ * Sort (sort_nodes.c) puts the nodes of a graph in order where the file has them out of order.
+ *
  * Whatever is wrong with the file raises after a located error. */
 #ifndef TENURE_FRONTENDS_ONNX_IMPORT_T_H
 #define TENURE_FRONTENDS_ONNX_IMPORT_T_H
@@ -15,7 +20,7 @@
 #include "frontends/onnx/proto.h"
 #include "ir/build.h"
 
-/* Values a name stands for in one graph, by tn_str_id: pointers stored as numbers. */
+/* The value of each name of one graph, by tn_str_id: pointers stored as numbers. */
 typedef tn_map tn_onnx_names;
 
 typedef struct tn_onnx_opsets {
@@ -23,13 +28,13 @@ typedef struct tn_onnx_opsets {
     uint32_t len;
 } tn_onnx_opsets;
 
-/* AttributeProtos by name, for references to them. */
+/* AttributeProtos by name, for attributes that refer to them. */
 typedef struct tn_onnx_attrs {
     tn_map by_name; /* index + 1, by id of the name */
     TN_VEC(tn_bytes) list;
 } tn_onnx_attrs;
 
-/* A model-local function; instantiated anew for each call. */
+/* A model-local function. Each call gets a body of its own. */
 typedef struct tn_onnx_function {
     const char *name, *domain, *overload; /* interned */
     tn_bytes message;
@@ -39,8 +44,8 @@ typedef struct tn_onnx_function {
     tn_onnx_opsets opsets;
 } tn_onnx_function;
 
-/* What an instantiated body is surrounded by: the call that names its attributes, and the
- * environment which that call itself was read in (NULL: not inside a function). */
+/* Where the body of a function stands: the call, whose attributes the body refers to, and the
+ * environment of that call (NULL outside of functions). */
 typedef struct tn_onnx_env {
     const tn_onnx_function *fn;
     tn_onnx_attrs attrs; /* of the call */
@@ -50,7 +55,8 @@ typedef struct tn_onnx_env {
 
 typedef enum tn_onnx_source { TN_ONNX_GRAPH, TN_ONNX_FUNCTION } tn_onnx_source;
 
-/* A graph to be read: it waits on the stack, is started, and then gives one node at a time. */
+/* A graph to be read. It waits on the stack, is started (inputs, constants, stored types), and then
+ * gives one node at a time. */
 typedef struct tn_onnx_frame {
     tn_onnx_source source;
     tn_bytes message; /* GraphProto or FunctionProto */
@@ -80,7 +86,7 @@ typedef struct tn_onnx_reads {
     uint32_t n;
 } tn_onnx_reads;
 
-/* Something repaired in many places but told once. */
+/* A repair that may be needed in many places; one warning counts them. */
 typedef struct tn_onnx_repairs {
     uint32_t n;
     const char *first;
@@ -95,7 +101,7 @@ typedef struct tn_onnx {
     tn_module *m;
     tn_arena *arena; /* dropped after the import */
     tn_onnx_opsets opsets;
-    tn_map no_import; /* domains whose missing import was told */
+    tn_map no_import; /* domains whose missing import has been reported */
     tn_map functions; /* by id of the interned "domain\nname\noverload" */
     uint32_t n_instances;
     TN_VEC(tn_onnx_frame) stack;
@@ -116,8 +122,8 @@ const char *tn_onnx_domain(tn_onnx *imp, const char *text);
 const char *tn_onnx_overload(tn_onnx *imp, tn_bytes message, uint32_t number);
 const char **tn_onnx_name_list(tn_onnx *imp, char **texts, size_t n);
 void tn_onnx_repaired(tn_onnx_repairs *r, const char *name);
-/* The warnings for all repairs, once each. */
-void tn_onnx_tell_repairs(tn_onnx *imp);
+/* One warning for each kind of repair that was needed. */
+void tn_onnx_report_repairs(tn_onnx *imp);
 
 /* dim_param.c: the meaning of a dim_param: a symbol, or an expression over symbols, which PyTorch's
  * exporter writes ("past + 1", "2*s0", "s0//2"). */
@@ -125,10 +131,10 @@ tn_dim tn_onnx_dim_param(tn_onnx *imp, const char *param);
 
 /* types.c */
 typedef enum tn_onnx_role {
-    TN_ONNX_INPUT,      /* of the main graph: open dimensions become symbols */
+    TN_ONNX_INPUT,      /* of the main graph: an extent without a name becomes a symbol */
     TN_ONNX_PARAMETER,  /* input of a nested graph */
-    TN_ONNX_INNER,      /* value_info and outputs: a 0 is not believed */
-    TN_ONNX_IN_FUNCTION /* symbols of different functions are strangers: not kept */
+    TN_ONNX_INNER,      /* value_info and outputs: an extent of 0 counts as unknown */
+    TN_ONNX_IN_FUNCTION /* a symbol of a function means nothing outside: unknown */
 } tn_onnx_role;
 
 typedef struct tn_onnx_value_info {
@@ -139,7 +145,8 @@ typedef struct tn_onnx_value_info {
 tn_onnx_value_info tn_onnx_read_value_info(tn_onnx *imp, tn_bytes message, tn_onnx_role role);
 const tn_type *tn_onnx_type(tn_onnx *imp, const Onnx__TypeProto *proto, const char *name,
                             tn_onnx_role role);
-/* An element type by its ONNX number; numbers out of the table are noted and unknown. */
+/* An element type by its ONNX number. Numbers without a meaning are unknown; a warning names the
+ * first that has one. */
 tn_dtype tn_onnx_dtype(tn_onnx *imp, int32_t number, const char *name);
 
 /* tensor.c, payload.c: messages say "<owner> '<name>'", with the tensor's own name when `name` is
@@ -151,7 +158,8 @@ typedef struct tn_onnx_tensor {
 
 tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *imp, const tn_loc *loc, tn_bytes message,
                                    const char *owner, const char *name);
-/* Name, element type and dims of the dense tensor, which the bytes are counted of; no content. */
+/* Name, element type and dims, with the bytes that the tensor would take when dense; no elements.
+ */
 tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *imp, const tn_loc *loc, tn_bytes message,
                                    const char *owner, const char *name);
 
@@ -159,14 +167,16 @@ tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *imp, const tn_loc *loc, tn_bytes mes
 typedef struct tn_onnx_payload {
     uint32_t field; /* PB_TENSOR_..._DATA, 0: none; PB_TENSOR_RAW_DATA for external data too */
     uint64_t bytes; /* of all pieces */
-    uint64_t items; /* fields, when not packed (text, and numbers of old writers) */
-    bool packed;    /* pieces hold packed items or raw bytes; else each is one item */
+    uint64_t
+        items;   /* number of fields when not packed: text, and numbers as old writers put them */
+    bool packed; /* pieces hold packed items or raw bytes; else each is one item */
     TN_VEC(tn_wire_field) pieces; /* at most TN_MAX_CONTENT single items are kept */
 } tn_onnx_payload;
 
 tn_onnx_payload tn_onnx_find_payload(tn_onnx *imp, tn_arena *arena, tn_bytes message,
                                      const char *name);
-/* Sets t->ints or t->floats from a payload of the right size, or leaves them. */
+/* Sets t->ints or t->floats from a payload of the right size; leaves them NULL when the elements
+ * are too many or of a type whose elements are not kept. */
 void tn_onnx_decode(tn_onnx *imp, tn_tensor *t, const tn_onnx_payload *p);
 
 /* external.c: the bytes of a tensor stored beside the model, when the file is there. Sets the
@@ -174,7 +184,7 @@ void tn_onnx_decode(tn_onnx *imp, tn_tensor *t, const tn_onnx_payload *p);
 bool tn_onnx_external(tn_onnx *imp, const tn_loc *loc, const Onnx__TensorProto *proto,
                       const char *name, tn_tensor *t, tn_bytes *out);
 
-/* graph.c */
+/* read_graph.c */
 /* A region of `owner` (NULL: an initialization graph) to be read later. */
 tn_graph *tn_onnx_add_graph(tn_onnx *imp, tn_op *owner, tn_bytes message, const tn_onnx_env *env,
                             uint32_t space);
@@ -182,9 +192,10 @@ tn_graph *tn_onnx_add_graph(tn_onnx *imp, tn_op *owner, tn_bytes message, const 
 void tn_onnx_add_main(tn_onnx *imp, tn_bytes message, const char *where);
 void tn_onnx_push(tn_onnx *imp, tn_onnx_frame frame);
 tn_onnx_graph_info *tn_onnx_graph_info_of(tn_onnx *imp, const tn_graph *g);
-/* Reads everything that waits. */
+/* Reads all graphs on the stack, and those found in them. */
 void tn_onnx_build(tn_onnx *imp);
-/* `v` is what its name stands for in the frame; a second definition is an error. */
+/* From now on the name of `v` means `v` in the graph of the frame; a second definition is an error.
+ */
 void tn_onnx_define(tn_onnx *imp, tn_onnx_frame *frame, tn_value *v);
 /* The stored type of a value, or NULL. */
 const tn_type *tn_onnx_stored_type(const tn_onnx_frame *frame, const char *name);
@@ -205,18 +216,18 @@ void tn_onnx_read_function(tn_onnx *imp, tn_bytes message);
 /* NULL when there is none of that name. */
 const tn_onnx_function *tn_onnx_find_function(tn_onnx *imp, const char *domain, const char *name,
                                               const char *overload);
-/* Region 0 of `op`, whose NodeProto is `call`, becomes the body. */
+/* Adds the body of `fn` as region 0 of `op`, whose NodeProto is `call`; it is read later. */
 void tn_onnx_instantiate(tn_onnx *imp, const tn_onnx_frame *frame, tn_op *op,
                          const tn_onnx_function *fn, tn_bytes call, uint32_t n_operands);
 
 /* opset.c */
 tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *imp, Onnx__OperatorSetIdProto **protos, size_t n,
                                    const char *of);
-/* Version that `env` (or the model) imports of an interned domain; 0 when there is none, which
- * gives a warning when one is needed. */
+/* The version of an interned domain that the function of `env` imports, else the model; 0 when
+ * neither does, with one warning a domain when `needed`. */
 int64_t tn_onnx_version(tn_onnx *imp, const tn_onnx_env *env, const char *domain, bool needed);
 
-/* resolve.c, sort.c */
+/* resolve.c, sort_nodes.c */
 void tn_onnx_resolve(tn_onnx *imp);
 /* `def` must come before `reader`, both ops of the graph. */
 typedef struct tn_onnx_edge {
@@ -224,7 +235,7 @@ typedef struct tn_onnx_edge {
 } tn_onnx_edge;
 void tn_onnx_sort(tn_onnx *imp, tn_graph *g, const tn_onnx_edge *edges, uint32_t n_edges);
 
-/* training.c */
+/* training_info.c */
 /* Reads TrainingInfoProto number `index`: before the build, and its bindings after resolving. */
 void tn_onnx_read_training(tn_onnx *imp, tn_bytes message, uint32_t index);
 void tn_onnx_bind_training(tn_onnx *imp, tn_bytes message, uint32_t index);

@@ -1,4 +1,4 @@
-/* Names of the file, and repairs that are told once however often they were needed. */
+/* Names of the file; and warnings about repairs, one a kind however often it was needed. */
 #include <string.h>
 
 #include "frontends/onnx/import_t.h"
@@ -50,7 +50,7 @@ void tn_onnx_repaired(tn_onnx_repairs *r, const char *name) {
     }
 }
 
-static void tell(tn_onnx *imp, const tn_onnx_repairs *r, const char *what) {
+static void report(tn_onnx *imp, const tn_onnx_repairs *r, const char *what) {
     if (r->n == 0) {
         return;
     }
@@ -62,11 +62,11 @@ static void tell(tn_onnx *imp, const tn_onnx_repairs *r, const char *what) {
     }
 }
 
-void tn_onnx_tell_repairs(tn_onnx *imp) {
-    tell(imp, &imp->zero_dims, "has a stored dimension of 0, taken as not known");
-    tell(imp, &imp->no_data, "holds no elements, taken as constant data kept elsewhere");
-    tell(imp, &imp->node_names, "names several nodes of one graph");
-    tell(imp, &imp->constants, "has several constant definitions, the last one is taken");
-    tell(imp, &imp->value_infos, "has several stored types that differ, the last one is taken");
-    tell(imp, &imp->dtypes, "has an element type with no known meaning");
+void tn_onnx_report_repairs(tn_onnx *imp) {
+    report(imp, &imp->zero_dims, "has a stored dimension of 0, taken as not known");
+    report(imp, &imp->no_data, "holds no elements, taken as constant data kept elsewhere");
+    report(imp, &imp->node_names, "names several nodes of one graph");
+    report(imp, &imp->constants, "has several constant definitions, the last one is taken");
+    report(imp, &imp->value_infos, "has several stored types that differ, the last one is taken");
+    report(imp, &imp->dtypes, "has an element type with no known meaning");
 }

@@ -33,7 +33,7 @@ static void note_name(tn_onnx *imp, tn_onnx_frame *frame, const char *name) {
     tn_map_put(&frame->node_names, tn_str_id(name), 1);
 }
 
-/* A fault of the file, which the verifier would take for one of ours. */
+/* Checked here, because the verifier, which sees it too, reports mistakes of passes. */
 static void check_arity(tn_onnx *imp, const tn_op *op, uint32_t n_operands) {
     const tn_op_info *info = tn_op_info_get(op->code);
     if (op->code == TN_OP_EXTERN) {
@@ -58,7 +58,7 @@ static void count_instance(tn_onnx *imp, const tn_onnx_frame *frame, const tn_lo
     }
 }
 
-/* A graph given to a function is part of the body that runs it, not of the call. */
+/* A graph attribute of a call becomes a region of the op in the body that refers to it. */
 static void add_attrs(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op, bool is_call,
                       tn_bytes message) {
     tn_wire w = tn_wire_open(&imp->src, message);

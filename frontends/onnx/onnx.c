@@ -66,7 +66,7 @@ static void read_head(tn_onnx *imp) {
     tn_arena_drop(scratch);
 }
 
-/* Functions are known before the first call, training comes after the graph it adds to. */
+/* Functions are read before the graphs that call them, training after the graph it adds to. */
 static void read_parts(tn_onnx *imp, tn_bytes graph) {
     tn_wire w = tn_wire_open(&imp->src, imp->src.all);
     tn_wire_field f;
@@ -170,7 +170,7 @@ static tn_module *read(const tn_source *src) {
     if (imp.initialization) {
         tn_onnx_assign_initial(&imp, imp.training_info, main);
     }
-    tn_onnx_tell_repairs(&imp);
+    tn_onnx_report_repairs(&imp);
     tn_arena_drop(imp.arena);
     return imp.m;
 }

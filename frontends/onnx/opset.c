@@ -25,8 +25,8 @@ static void add(tn_onnx *imp, tn_onnx_opsets *sets, const char *domain, int64_t 
     sets->data[sets->len++] = (tn_opset){domain, version};
 }
 
-/* Training exporters merge models and list a domain several times: the highest version is the one
- * whose schemas all its nodes are checked against when such a model is run. */
+/* Training exporters merge models and list a domain several times. Runtimes check all nodes against
+ * the highest version, so that one is taken. */
 tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *imp, Onnx__OperatorSetIdProto **protos, size_t n,
                                    const char *of) {
     if (n > TN_MAX_OPSETS) {

@@ -46,7 +46,7 @@ tn_onnx_payload tn_onnx_find_payload(tn_onnx *imp, tn_arena *arena, tn_bytes mes
     return p;
 }
 
-/* Binary16 and bfloat16; and fixed-width numbers from little-endian bytes. */
+/* Binary16 (IEEE 754). */
 static double half(uint16_t h) {
     int exponent = (h >> 10) & 31, mantissa = h & 1023;
     double v = exponent == 31  ? (mantissa != 0 ? NAN : INFINITY)
@@ -164,7 +164,7 @@ static bool next_item(item_reader *r, unsigned width, uint64_t *pattern) {
     return true;
 }
 
-/* Element i of an item that packs several below a byte; elements of a byte or more are the item. */
+/* Elements below a byte are packed, several an item; all others are one item each. */
 static bool read_ints(tn_onnx *imp, const tn_tensor *t, const tn_onnx_payload *p, int64_t *out) {
     item_reader r = {.imp = imp, .p = p};
     unsigned bits = tn_dtype_get(t->dtype)->bits, width = item_width(p, t->dtype);

@@ -1,15 +1,15 @@
-/* Names to operands. The walk goes through graphs in the order they run and keeps, for each name,
- * the value it stands for here; entering a graph puts its values on top and leaving takes them off,
- * so a look-up costs the same at any depth. A function body has a name space of its own. */
+/* Names to operands. A walk through the graphs keeps one table from names to the values they mean
+ * at this place: entering a graph adds its values, leaving it puts back what they covered. So a
+ * look-up costs the same at any depth. A function's body has a name space of its own. */
 #include "frontends/onnx/import_t.h"
 
-/* What a name stood for before a graph covered it. */
+/* What a name meant before an inner graph gave it another meaning. */
 typedef struct covered {
     uint64_t key;
     const tn_value *before;
 } covered;
 
-/* A graph on the way from the root to here; its place in the stack is its depth. */
+/* An open graph of the walk; its place in the stack is its depth. */
 typedef struct level {
     tn_graph *graph;
     tn_op *op; /* being resolved, or NULL before the first */
@@ -47,7 +47,7 @@ static void show(walk *w, tn_value *v, tn_onnx_repairs *shadows) {
     tn_map_put(&w->visible, key, (uint64_t)(uintptr_t)v);
 }
 
-static void tell_shadows(walk *w, const tn_graph *g, const tn_onnx_repairs *shadows) {
+static void report_shadows(walk *w, const tn_graph *g, const tn_onnx_repairs *shadows) {
     if (shadows->n > 0) {
         tn_loc loc = tn_loc_file(w->imp->src.file);
         loc.graph = g->path;
@@ -74,7 +74,7 @@ static void enter(walk *w, tn_graph *g) {
             }
         }
     }
-    tell_shadows(w, g, &shadows);
+    report_shadows(w, g, &shadows);
 }
 
 /* The op that runs the reader, in the graph where the value is made, must come after the maker. */

@@ -12,7 +12,7 @@ tn_dtype tn_onnx_dtype(tn_onnx *imp, int32_t number, const char *name) {
     return dtype;
 }
 
-/* What exporters write when they have no name for a dimension: each is a stranger to the others. */
+/* What exporters write for a dimension without a name. Two of these need not be equal. */
 static bool is_nameless(const char *param) {
     return param[0] == '\0' || strcmp(param, "?") == 0 || strcmp(param, "None") == 0 ||
            strcmp(param, "-1") == 0;

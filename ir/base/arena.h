@@ -1,5 +1,6 @@
-/* Regions: allocate, never free singly, drop at once. All memory comes back zeroed.
- * Running out of memory raises TN_NOMEM (ir/base/ctx.h), so results are never NULL. */
+/* Arenas: memory is allocated piece by piece and freed all at once, when the arena is dropped. It
+ * comes zeroed. Running out of memory raises TN_NOMEM (ir/base/ctx.h), so results are never NULL.
+ */
 #ifndef TENURE_IR_BASE_ARENA_H
 #define TENURE_IR_BASE_ARENA_H
 

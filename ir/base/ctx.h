@@ -1,7 +1,7 @@
 /* The context: allocator, interned strings, diagnostics, and the boundary errors jump to.
  *
  * Memory is by region. Everything is allocated from arenas (ir/base/arena.h) that hang on a
- * context; nothing is freed singly. That makes one error path enough: running out of memory, or
+ * context; nothing is freed singly. So one error path is enough: running out of memory, and
  * giving up on an input deep inside a parser, is `tn_raise`, a jump to the innermost
  * `tn_guard_run`, which drops every arena made since. ir/base/guard.c holds the only setjmp of the
  * project. Code that holds something an arena does not own (a FILE, a mapping, another library's

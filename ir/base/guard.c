@@ -1,4 +1,5 @@
-/* The context's life and the one boundary errors jump to: the only setjmp of the project. */
+/* Making and freeing contexts, and the boundary that errors jump to: the only setjmp of the
+ * project. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

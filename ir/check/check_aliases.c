@@ -49,7 +49,7 @@ static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
     case TN_ALIAS_UPDATE:
         return is_overwrite(c, i, of, TN_IF_UPDATE) || is_overwrite(c, of, i, TN_IF_UPDATE);
     case TN_ALIAS_SHARE:
-        return true; /* nothing but disjoint lives, which the sweep over writes proves */
+        return true; /* nothing but live ranges apart, which the sweep over writes proves */
     }
     return false;
 }

@@ -1,8 +1,9 @@
 /* What ops with nested graphs pass into their bodies and out of them. */
 #include "ir/check/check_t.h"
 
-/* Whether u comes after x among the forms of a state of the loop `op`: its operand, the argument
- * and the output of the body, the result. */
+/* A state of the loop `op` is four values, one after the other: the loop's operand, the argument of
+ * its body, the output of the body, the loop's result. Whether x and u are two forms of one state
+ * and u is the later one. */
 static bool is_state_pair(const tn_checking *c, const tn_op *op, const tn_value *u,
                           const tn_value *x) {
     const tn_graph *body = op->n_regions == 1 ? op->regions[0] : NULL;
@@ -26,7 +27,8 @@ static bool is_state_pair(const tn_checking *c, const tn_op *op, const tn_value 
            (u == tn_result(op, k) && (x == argument || (x == output && own)));
 }
 
-/* Bodies with arguments may run again, but for a called function's. */
+/* Whether u is the result that stands for output x of a body that runs once. A body with arguments
+ * may run several times unless it is that of a called function. */
 static bool is_way_out(const tn_value *u, const tn_value *x) {
     const tn_graph *body = x->graph;
     return body->owner != NULL && body->owner == u->def &&

@@ -16,7 +16,7 @@ static void compare(tn_checking *c, const char *what, uint64_t stated, uint64_t 
     }
 }
 
-/* Saturates: a sum that large is told as a wrong figure. */
+/* Saturates: a sum that large is reported as a wrong figure. */
 static void add(uint64_t *sum, uint64_t more) {
     if (!tn_add_u64(*sum, more, sum)) {
         *sum = UINT64_MAX;

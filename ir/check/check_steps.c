@@ -72,7 +72,7 @@ static bool describes(const tn_plan_step *s, const tn_op *op) {
            s->node == op->loc.node;
 }
 
-/* The op of a step, told by the step that writes its results: the step itself, or for a begin its
+/* The op of a step, known by the step that writes its results: the step itself, or for a begin its
  * end. */
 static const tn_op *find_op(walk *w, uint32_t step) {
     const tn_plan *p = w->c->p;

@@ -42,7 +42,7 @@ typedef struct tn_checking {
     uint64_t *pool_base; /* pools laid one behind the other: one address line for all */
 } tn_checking;
 
-/* One violation. The first TN_CHECK_MAX_REPORTS are told, all are counted. */
+/* One violation. The first TN_CHECK_MAX_REPORTS are reported, all are counted. */
 void tn_check_fail(tn_checking *c, const char *fmt, ...) TN_PRINTF(2, 3);
 /* Names for messages, in the checker's arena: "'x'", "'path/x'"; "step 5 (Relu 'r')", "the caller".
  */
@@ -90,7 +90,7 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
 /* Whether an op with bodies may have `u` in the place of `x`: the result of a branch or a called
  * function and an output of it; two forms of one state of a loop (operand, argument and output of
- * the body, result). Lives are not looked at. */
+ * the body, result). Live ranges are not looked at. */
 bool tn_check_is_carried(const tn_checking *c, const tn_value *u, const tn_value *x);
 /* Whether reading x while u is written does no harm: false for an argument of a loop's body that
  * the body gives back, unless it is what u stands for. */

@@ -130,7 +130,7 @@ static void check_role(tn_checking *c, uint32_t i) {
 }
 
 /* The op that writes over the value by definition without a name for its new form, so that nothing
- * but the op tells; NULL when none does. */
+ * but the op shows it; NULL when none does. */
 static const tn_op *changed_unseen(const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
         tn_inplace e;

@@ -1,117 +1,11 @@
-/* Reading column `.attrs`, and attributes as the one who runs the op needs them. */
 #include "ir/ops/op_attrs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/ops/attr_spec.h"
 #include "ir/ops/claims.h"
-#include "ir/ops/sig.h"
 #include "ir/ops/window_attrs.h"
-
-/* ---- the column ---- */
-
-static bool kind_of(const char *word, size_t len, tn_attr_kind *kind) {
-    static const struct {
-        const char *word;
-        tn_attr_kind kind;
-    } kinds[] = {{"int", TN_ATTR_INT},         {"float", TN_ATTR_FLOAT},
-                 {"string", TN_ATTR_STRING},   {"tensor", TN_ATTR_TENSOR},
-                 {"graph", TN_ATTR_GRAPH},     {"type", TN_ATTR_TYPE},
-                 {"ints", TN_ATTR_INTS},       {"floats", TN_ATTR_FLOATS},
-                 {"strings", TN_ATTR_STRINGS}, {"sparse_tensor", TN_ATTR_TENSOR}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strlen(kinds[i].word) == len && memcmp(kinds[i].word, word, len) == 0) {
-            *kind = kinds[i].kind;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "name:kind", "name:kind?", "name:kind=default" */
-static bool read_entry(const tn_word *w, tn_attr_spec *out) {
-    const char *end = w->text + w->len, *colon = memchr(w->text, ':', w->len);
-    if (colon == NULL) {
-        return false;
-    }
-    size_t word = strcspn(colon + 1, "?=@ ");
-    const char *mark = colon + 1 + word;
-    *out = (tn_attr_spec){
-        .name = w->text, .name_len = (uint32_t)(colon - w->text), .required = mark == end};
-    if (mark < end && *mark == '=') {
-        out->fallback = mark + 1;
-        out->fallback_len = (uint32_t)(end - mark - 1);
-    }
-    return kind_of(colon + 1, word, &out->kind);
-}
-
-bool tn_attr_spec_next(const char **at, int64_t version, tn_attr_spec *out) {
-    tn_word w;
-    while (tn_word_next(at, version, &w)) {
-        if (read_entry(&w, out)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- defaults ---- */
-
-/* The next item of "[a,b]"; moves *at behind it. */
-static bool next_item(const char **at, const char *end, const char **item, size_t *len) {
-    const char *p = *at;
-    if (p >= end || *p == ']') {
-        return false;
-    }
-    *item = p;
-    while (p < end && *p != ',' && *p != ']') {
-        p++;
-    }
-    *len = (size_t)(p - *item);
-    *at = p < end && *p == ',' ? p + 1 : p;
-    return true;
-}
-
-static tn_string copy_text(tn_arena *arena, const char *text, size_t len) {
-    return (tn_string){tn_arena_strndup(arena, text, len), (uint32_t)len};
-}
-
-static void fill_list(tn_arena *arena, const tn_attr_spec *spec, tn_attr *out) {
-    const char *at = spec->fallback + 1, *end = spec->fallback + spec->fallback_len, *item;
-    size_t len, most = spec->fallback_len;
-    int64_t *ints = TN_ARRAY(arena, int64_t, most);
-    double *floats = TN_ARRAY(arena, double, most);
-    tn_string *strings = TN_ARRAY(arena, tn_string, most);
-    while (next_item(&at, end, &item, &len)) {
-        const char *text = tn_arena_strndup(arena, item, len);
-        ints[out->n] = strtoll(text, NULL, 10);
-        floats[out->n] = (double)strtof(text, NULL);
-        strings[out->n++] = copy_text(arena, item, len);
-    }
-    if (spec->kind == TN_ATTR_INTS) {
-        out->u.ints = ints;
-    } else if (spec->kind == TN_ATTR_FLOATS) {
-        out->u.floats = floats;
-    } else {
-        out->u.strings = strings;
-    }
-}
-
-/* Floats are those of 32 bits that files hold. The table writes them in C's form. */
-static tn_attr default_of(tn_arena *arena, const tn_attr_spec *spec) {
-    tn_attr a = {.name = tn_arena_strndup(arena, spec->name, spec->name_len), .kind = spec->kind};
-    const char *text = tn_arena_strndup(arena, spec->fallback, spec->fallback_len);
-    if (spec->kind == TN_ATTR_INT) {
-        a.u.i = strtoll(text, NULL, 10);
-    } else if (spec->kind == TN_ATTR_FLOAT) {
-        a.u.f = (double)strtof(text, NULL);
-    } else if (spec->kind == TN_ATTR_STRING) {
-        a.u.s = copy_text(arena, text, spec->fallback_len);
-    } else {
-        fill_list(arena, spec, &a);
-    }
-    return a;
-}
 
 /* ---- one op ---- */
 
@@ -123,15 +17,16 @@ static bool is_body(const tn_attr *a) {
     return a->kind == TN_ATTR_GRAPH || a->kind == TN_ATTR_GRAPHS;
 }
 
+/* Floats of files have 32 bits, and so have those that stand for them. */
 static void add_defaults(const tn_op *op, tn_resolving *r) {
     const char *at = tn_op_info_get(op->code)->attrs;
+    tn_attr a;
     for (tn_attr_spec spec; tn_attr_spec_next(&at, op->version, &spec);) {
-        if (spec.fallback != NULL) {
-            tn_attr a = default_of(r->arena, &spec);
-            if (tn_op_attr(op, a.name) == NULL) {
-                tn_vec_push(r->arena, &r->attrs, a);
-            }
+        if (!tn_attr_default(op->graph->module, &spec, &a) || tn_op_attr(op, a.name) != NULL) {
+            continue;
         }
+        a.u.f = a.kind == TN_ATTR_FLOAT ? (double)(float)a.u.f : a.u.f;
+        tn_vec_push(r->arena, &r->attrs, a);
     }
 }
 
@@ -220,7 +115,7 @@ static void state_scan(const tn_op *op, tn_resolving *r) {
 bool tn_op_declares(const tn_op *op, const char *name) {
     const char *at = tn_op_info_get(op->code)->attrs;
     for (tn_attr_spec spec; tn_attr_spec_next(&at, op->version, &spec);) {
-        if (strlen(name) == spec.name_len && memcmp(name, spec.name, spec.name_len) == 0) {
+        if (strlen(name) == spec.len && memcmp(name, spec.name, spec.len) == 0) {
             return true;
         }
     }

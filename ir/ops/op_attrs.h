@@ -1,24 +1,9 @@
-/* The attributes of an op as its definition has them: which there are in a version, with type and
- * default; and the attributes of one op of a model, resolved, so that nobody who runs it needs the
- * definition any more. */
+/* The attributes of one op of a model, resolved, so that nobody who runs it needs its definition.
+ */
 #ifndef TENURE_IR_OPS_OP_ATTRS_H
 #define TENURE_IR_OPS_OP_ATTRS_H
 
 #include "ir/module.h"
-
-/* One entry of column `.attrs`. The texts lie in the table and are not terminated. */
-typedef struct tn_attr_spec {
-    const char *name;
-    uint32_t name_len;
-    tn_attr_kind kind;
-    bool required;
-    const char *fallback; /* text of the default; NULL when there is none */
-    uint32_t fallback_len;
-} tn_attr_spec;
-
-/* Reads the first entry of *at that holds in `version` (0: the newest) and moves *at behind it;
- * false at the end. Start with the row's `.attrs`, which may be NULL. */
-bool tn_attr_spec_next(const char **at, int64_t version, tn_attr_spec *out);
 
 /* Whether the definition of the op, in its version, has an attribute of that name. */
 bool tn_op_declares(const tn_op *op, const char *name);

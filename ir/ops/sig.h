@@ -30,7 +30,7 @@ typedef struct tn_word {
 bool tn_word_next(const char **at, int64_t version, tn_word *out);
 bool tn_word_is(const tn_word *w, const char *text);
 
-/* Position of the operand (or result) of that name, or -1 when the version has none. *many tells
+/* Position of the operand (or result) of that name, or -1 when the version has none. *many says
  * whether any number may stand from there on. */
 int32_t tn_sig_operand(const struct tn_op_info *info, int64_t version, const tn_word *name,
                        bool *many);

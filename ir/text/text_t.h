@@ -4,7 +4,7 @@
 
 #include "ir/module.h"
 
-/* ---- words (ir/text/text_words.c) ---- */
+/* ---- tokens (ir/text/text_words.c) ---- */
 
 typedef struct tn_flag_word {
     uint32_t bit;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ir/base/key_sort.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/events.h"
 #include "passes/pack/deletion_filter.h"
 
@@ -185,7 +186,6 @@ static uint64_t bound_of(tn_arena *scratch, void *self, const uint32_t *ids, uin
 
 /* What the proof for all buffers took is what a proof for some of them may take. */
 static bool find_by_proof(tn_arena *scratch, problem *p, uint32_t n, tn_pack_misfit *out) {
-    enum { LEAST = 20000, PROOFS = 32 };
     const uint32_t *ids = tn_smallest_first(scratch, p->buffers, n);
     uint64_t spent = 0;
     out->bytes = bound_of(scratch, p, ids, n, &spent);
@@ -195,8 +195,8 @@ static bool find_by_proof(tn_arena *scratch, problem *p, uint32_t n, tn_pack_mis
     memcpy(out->buffers, ids, n * sizeof *ids);
     out->n = n;
     out->kind = TN_MISFIT_PROVEN;
-    p->options.budget = spent < LEAST ? LEAST : 2 * spent;
-    tn_shrinking s = {bound_of, p, p->options.capacity, PROOFS * p->options.budget,
+    p->options.budget = spent < TN_LIMIT_MISFIT_NODES ? TN_LIMIT_MISFIT_NODES : 2 * spent;
+    tn_shrinking s = {bound_of, p, p->options.capacity, TN_LIMIT_MISFIT_PROOFS * p->options.budget,
                       p->options.wall_ms};
     tn_shrink(scratch, &s, out);
     tn_misfit_turn(out);

@@ -5,12 +5,12 @@
 #include "ir/mutate.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/trial.h"
-#include "passes/order/each.h"
+#include "passes/order/every_order.h"
 #include "passes/planner/order_doubts.h"
 
 enum {
     MAX_ASIDE = 4000, /* ops of a module that is looked at on the side */
-    MAX_TRIED = 40,   /* ops of a graph whose orders are planned one by one */
+    MAX_TRIED = 16,   /* ops of a graph whose orders are planned one by one */
     MAX_TRIES = 100,  /* such plans */
     MAX_STEPS = 20000
 };
@@ -223,7 +223,7 @@ typedef struct round {
     tn_op **order; /* as ordering.given */
     tn_op **best;
     uint64_t bytes; /* of `best` */
-    tn_each_ask *ask;
+    tn_visit_ask *ask;
     uint32_t tries;
 } round;
 
@@ -248,7 +248,7 @@ static bool try_order(void *user, const uint32_t *order) {
  * aliases better. Small graphs have few, so they are tried. Returns the least arena. */
 static uint64_t go_round(ordering *w, uint64_t bytes) {
     uint32_t total = w->in->first_op[w->c->module->n_graphs];
-    tn_each_ask ask = {
+    tn_visit_ask ask = {
         .below = w->straight ? bytes : UINT64_MAX, .steps = MAX_STEPS, .visit = try_order};
     round r = {.w = w,
                .order = TN_ARRAY(w->c->scratch, tn_op *, total),
@@ -258,7 +258,7 @@ static uint64_t go_round(ordering *w, uint64_t bytes) {
     memcpy(r.order, w->kept, total * sizeof *r.order);
     memcpy(r.best, w->kept, total * sizeof *r.best);
     ask.user = &r;
-    tn_order_each(w->c->scratch, &w->whole, &ask);
+    tn_order_visit_all(w->c->scratch, &w->whole, &ask);
     place(w, r.best);
     w->kept = r.best;
     return r.bytes;

@@ -1,4 +1,6 @@
 /* Invariants of the op table that the compiler does not check. */
+#include "ir/build.h"
+#include "ir/ops/attr_spec.h"
 #include "ir/ops/claims.h"
 
 #include <ctype.h>
@@ -139,26 +141,64 @@ static void test_claims(void **state) {
     }
 }
 
-static bool is_attribute(const tn_op_info *o, int64_t version, const tn_word *w) {
-    (void)o, (void)version;
-    static const char *const kinds[] = {"int",           "ints",    "float",  "floats",
-                                        "string",        "strings", "tensor", "tensors",
-                                        "sparse_tensor", "graph",   "graphs", "type"};
-    const char *kind = memchr(w->text, ':', w->len);
-    bool known = false;
-    for (size_t k = 0; kind != NULL && k < sizeof kinds / sizeof kinds[0]; k++) {
-        known = known || (strcspn(kind + 1, "?=@ ") == strlen(kinds[k]) &&
-                          strncmp(kind + 1, kinds[k], strlen(kinds[k])) == 0);
+/* Attributes of all rows can be read, and so can their defaults. */
+static tn_status attributes(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_module *m = tn_module_new(ctx, "attributes", "attributes");
+    uint32_t n = 0, n_defaults = 0;
+    for (unsigned i = 1; i < TN_OP_COUNT; i++) {
+        const tn_op_info *o = tn_op_info_get((tn_opcode)i);
+        const char *at = o->attrs;
+        tn_attr_spec spec;
+        tn_attr attr;
+        for (; tn_attr_spec_next(&at, 0, &spec); n++) {
+            bool stated = tn_attr_default(m, &spec, &attr);
+            n_defaults += stated;
+            CHECK(i, stated == (spec.text != NULL) && !(stated && spec.required));
+            CHECK(i, spec.len > 0 && memchr(spec.name, '?', spec.len) == NULL);
+        }
+        CHECK(i, at == NULL || *at == '\0'); /* no word was left that is none */
     }
-    return known && kind != w->text;
+    assert_true(n > 700 && n_defaults > 300);
+    return TN_OK;
 }
 
-static void test_attributes(void **state) {
-    (void)state;
-    for (unsigned i = 1; i < TN_OP_COUNT; i++) {
-        each_word(i, tn_op_info_get((tn_opcode)i)->attrs, is_attribute, true);
+static tn_status defaults(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_module *m = tn_module_new(ctx, "defaults", "defaults");
+    const char *attrs = "a:int=-3@5 a:int=7@-4 b:float=1e-05 c:string= d:strings=[Tanh,Relu] "
+                        "e:ints=[0,-2] f:ints? g:graph h:sparse_tensor?@2-3";
+    const char *at = attrs, *names = "abcdefg";
+    tn_attr_spec spec;
+    tn_attr got[7];
+    bool has[7];
+    for (uint32_t i = 0; i < 7; i++) {
+        assert_true(tn_attr_spec_next(&at, 6, &spec));
+        assert_true(spec.len == 1 && *spec.name == names[i]);
+        assert_int_equal(spec.required, names[i] == 'g');
+        has[i] = tn_attr_default(m, &spec, &got[i]);
+        assert_int_equal(has[i], i < 5);
     }
+    assert_false(tn_attr_spec_next(&at, 6, &spec));
+    assert_true(got[0].kind == TN_ATTR_INT && got[0].u.i == -3);
+    assert_true(got[1].kind == TN_ATTR_FLOAT && got[1].u.f == 1e-05);
+    assert_true(got[2].kind == TN_ATTR_STRING && got[2].u.s.len == 0);
+    assert_true(got[3].kind == TN_ATTR_STRINGS && got[3].n == 2);
+    assert_string_equal(got[3].u.strings[1].data, "Relu");
+    assert_true(got[4].kind == TN_ATTR_INTS && got[4].n == 2 && got[4].u.ints[1] == -2);
+    at = attrs;
+    assert_true(tn_attr_spec_next(&at, 3, &spec) && tn_attr_default(m, &spec, &got[0]));
+    assert_int_equal(got[0].u.i, 7);
+    /* What an op states comes before the default. */
+    tn_op *op = tn_op_new(m->main, "", "Concat", 13, "", tn_loc_file("defaults"));
+    tn_op_add_int(op, "a", 4);
+    assert_true(tn_op_attr_or_default(op, &spec, &got[0]));
+    assert_int_equal(got[0].u.i, 4);
+    return TN_OK;
 }
+
+UNIT_TEST(attributes)
+UNIT_TEST(defaults)
 
 static bool is_operand(const tn_op_info *o, const tn_word *w) {
     bool many, found = false;
@@ -247,7 +287,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),      cmocka_unit_test(test_versions_ascend),
         cmocka_unit_test(test_signatures), cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_arity),      cmocka_unit_test(test_claims),
-        cmocka_unit_test(test_facts)};
+        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_arity),
+        cmocka_unit_test(test_claims),     cmocka_unit_test(test_facts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,7 +246,7 @@ static const struct {
     {use_dropped, "a use of 'x' does not agree with its op", false},
     {arity_in, "2 operands where Relu takes 1 to 1", false},
     {arity_out, "2 results where Relu has at most 1", false},
-    {code, "does not carry the code of its type", false},
+    {code, "the op's code is not that of its type", false},
     {region, "attribute 'body' names a graph that is no region", false},
     {region_owner, "region 0 of the op does not link back to it", false},
     {inner_read, "value 'o' of graph 'Nest_2/body' cannot be seen here", false},

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "ir/base/map.h"
+#include "passes/pack/base/budgets.h"
 
-/* Half of a million states and a few bytes for each of their sections and items: what a search of
- * 400 buffers fills in a second. */
-enum { LEAST_STATES = 1 << 10, MOST_STATES = 1 << 18, LEAST_BYTES = 1 << 14, MOST_BYTES = 1 << 24 };
+enum { LEAST_STATES = 1 << 10, LEAST_BYTES = 1 << 14 }; /* allocated at first */
 
 struct tn_failed_state {
     uint64_t hash, room;
@@ -17,7 +16,7 @@ struct tn_failed_state {
 
 tn_failed_states tn_failed_states_make(tn_arena *arena, uint64_t budget) {
     tn_failed_states f = {.arena = arena, .mask = LEAST_STATES - 1, .first = 1, .end = 1};
-    while (f.mask < MOST_STATES - 1 && f.mask < budget) {
+    while (f.mask < TN_LIMIT_FAILED_STATES - 1 && f.mask < budget) {
         f.mask = 2 * f.mask + 1;
     }
     f.newest = TN_ARRAY(arena, uint64_t, f.mask + 1);
@@ -25,7 +24,7 @@ tn_failed_states tn_failed_states_make(tn_arena *arena, uint64_t budget) {
 }
 
 static tn_failed_state *state_of(const tn_failed_states *f, uint64_t number) {
-    return &f->ring[number % MOST_STATES];
+    return &f->ring[number % TN_LIMIT_FAILED_STATES];
 }
 
 static uint64_t hash_of(const tn_failed_states *f) {
@@ -38,7 +37,7 @@ bool tn_failed_known(const tn_failed_states *f, uint64_t room) {
     for (uint64_t k = f->newest[hash & f->mask]; k >= f->first;) {
         const tn_failed_state *s = state_of(f, k);
         if (s->hash == hash && s->room >= room && s->len == f->key.len &&
-            memcmp(f->bytes + s->at % MOST_BYTES, f->key.data, s->len) == 0) {
+            memcmp(f->bytes + s->at % TN_LIMIT_FAILED_BYTES, f->key.data, s->len) == 0) {
             return true;
         }
         k = s->older;
@@ -62,11 +61,11 @@ static void *grow(tn_arena *arena, void *data, uint64_t *n, uint64_t needed, siz
  * takes the place of are forgotten. */
 static uint64_t make_way(tn_failed_states *f, uint32_t len) {
     uint64_t at = f->bytes_end;
-    if (at % MOST_BYTES + len > MOST_BYTES) {
-        at += MOST_BYTES - at % MOST_BYTES;
+    if (at % TN_LIMIT_FAILED_BYTES + len > TN_LIMIT_FAILED_BYTES) {
+        at += TN_LIMIT_FAILED_BYTES - at % TN_LIMIT_FAILED_BYTES;
     }
-    while (f->first < f->end && (f->end - f->first == MOST_STATES ||
-                                 state_of(f, f->first)->at + MOST_BYTES < at + len)) {
+    while (f->first < f->end && (f->end - f->first == TN_LIMIT_FAILED_STATES ||
+                                 state_of(f, f->first)->at + TN_LIMIT_FAILED_BYTES < at + len)) {
         f->first++;
     }
     return at;
@@ -74,15 +73,15 @@ static uint64_t make_way(tn_failed_states *f, uint32_t len) {
 
 void tn_failed_add(tn_failed_states *f, uint64_t room) {
     uint32_t len = f->key.len;
-    if (len > MOST_BYTES / 64) {
+    if (len > TN_LIMIT_FAILED_BYTES / 64) {
         return;
     }
     uint64_t hash = hash_of(f), at = make_way(f, len), last = at + len,
-             index = f->end % MOST_STATES;
-    last = last > MOST_BYTES ? MOST_BYTES : last;
+             index = f->end % TN_LIMIT_FAILED_STATES;
+    last = last > TN_LIMIT_FAILED_BYTES ? TN_LIMIT_FAILED_BYTES : last;
     f->ring = grow(f->arena, f->ring, &f->n_ring, index + 1, sizeof *f->ring, LEAST_STATES);
     f->bytes = grow(f->arena, f->bytes, &f->n_bytes, last, 1, LEAST_BYTES);
-    memcpy(f->bytes + at % MOST_BYTES, f->key.data, len);
+    memcpy(f->bytes + at % TN_LIMIT_FAILED_BYTES, f->key.data, len);
     *state_of(f, f->end) = (tn_failed_state){hash, room, f->newest[hash & f->mask], at, len};
     f->newest[hash & f->mask] = f->end++;
     f->bytes_end = at + len;

@@ -3,8 +3,8 @@
  * units: the largest step all offsets of some lowest packing are multiples of. Buffers that occupy
  * nothing are left out.
  *
- * A buffer's units may hold a few bytes more than it asked for (its `slack`), so a height in units
- * is told in bytes by tn_inst_top. */
+ * A buffer may take a few bytes more than it asked for (its `slack`): where one ends in bytes is
+ * given by tn_inst_top. */
 #ifndef TENURE_PASSES_PACK_BASE_INSTANCE_H
 #define TENURE_PASSES_PACK_BASE_INSTANCE_H
 

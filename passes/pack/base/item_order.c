@@ -5,7 +5,7 @@
 #include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
 
-static const char letters_known[] = "TWZAOLUG";
+static const char letters_known[] = "TWZALG";
 
 tn_orders tn_orders_make(tn_arena *arena, const tn_inst *inst) {
     tn_orders o = {.inst = inst, .arena = arena};
@@ -42,26 +42,6 @@ static void fill_load(tn_orders *o, uint64_t *key) {
     tn_arena_drop(scratch);
 }
 
-/* Two lives meet unless one ends before the other begins. */
-static void fill_overlaps(tn_orders *o, uint64_t *key) {
-    const tn_inst *inst = o->inst;
-    tn_arena *scratch = tn_arena_new(tn_arena_ctx(o->arena));
-    uint32_t *begun = TN_ARRAY(scratch, uint32_t, (size_t)inst->n_sections + 2);
-    uint32_t *ended = TN_ARRAY(scratch, uint32_t, (size_t)inst->n_sections + 2);
-    for (uint32_t i = 0; i < inst->n; i++) {
-        begun[inst->items[i].a + 1]++;
-        ended[inst->items[i].b]++;
-    }
-    for (uint32_t s = 1; s <= inst->n_sections; s++) {
-        begun[s] += begun[s - 1];
-        ended[s] += ended[s - 1];
-    }
-    for (uint32_t i = 0; i < inst->n; i++) {
-        key[i] = begun[inst->items[i].b] - ended[inst->items[i].a] - 1;
-    }
-    tn_arena_drop(scratch);
-}
-
 static uint64_t simple_key(const tn_item *item, char letter) {
     uint64_t area;
     switch (letter) {
@@ -73,10 +53,8 @@ static uint64_t simple_key(const tn_item *item, char letter) {
         return tn_mul_u64(item->size, item->b - item->a, &area) ? area : UINT64_MAX;
     case 'L':
         return UINT32_MAX - item->a;
-    case 'G':
-        return item->align;
     default:
-        return item->b;
+        return item->align;
     }
 }
 
@@ -89,8 +67,6 @@ const uint64_t *tn_orders_key(tn_orders *o, char letter) {
     *column = TN_ARRAY(o->arena, uint64_t, o->inst->n);
     if (letter == 'T') {
         fill_load(o, *column);
-    } else if (letter == 'O') {
-        fill_overlaps(o, *column);
     } else {
         for (uint32_t i = 0; i < o->inst->n; i++) {
             (*column)[i] = simple_key(&o->inst->items[i], letter);

@@ -2,8 +2,7 @@
  *
  *   T  largest load of any section lived through    W  sections lived through
  *   Z  size                                         A  size times sections
- *   O  number of items alive at some common time    L  earlier first section
- *   U  later last section                          G  alignment */
+ *   L  earlier first section                        G  alignment */
 #ifndef TENURE_PASSES_PACK_BASE_ITEM_ORDER_H
 #define TENURE_PASSES_PACK_BASE_ITEM_ORDER_H
 
@@ -12,7 +11,7 @@
 
 typedef struct tn_orders {
     const tn_inst *inst;
-    uint64_t *key[8]; /* a column for each letter, made when first asked for */
+    uint64_t *key[6]; /* a column for each letter, made when first asked for */
     tn_sort_key *keys;
     tn_arena *arena;
 } tn_orders;

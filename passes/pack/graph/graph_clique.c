@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/base/key_sort.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/graph/graph.h"
 
 /* In a stack all but the topmost fill whole steps. */
@@ -155,11 +156,10 @@ static void extend(tn_arena *arena, clique_search *s, const uint64_t *candidates
 }
 
 tn_clique tn_graph_clique(tn_arena *arena, const tn_graph *g, uint64_t budget, bool search) {
-    enum { MOST_ROWS = 2048, STEPS_A_NODE = 100 };
     tn_clique best = {.members = TN_ARRAY(arena, uint32_t, g->n)};
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    grow_all(scratch, g, budget * STEPS_A_NODE, &best);
-    if (search && g->n <= MOST_ROWS) {
+    grow_all(scratch, g, budget * TN_LIMIT_CLIQUE_STEPS, &best);
+    if (search && g->n <= TN_LIMIT_CLIQUE_ROWS) {
         clique_search s = {.g = g,
                            .rows = tn_graph_rows_make(scratch, g),
                            .best = &best,

@@ -6,10 +6,10 @@
  * another kind). What they find is checked, so a miss costs quality and never correctness. */
 #include <string.h>
 
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/graph/graph.h"
 
 #define NONE UINT32_MAX
-enum { SWEEPS = 8 };
 
 /* Vertices not visited yet stand in cells, the cells and the vertices of each in lists. */
 typedef struct cell {
@@ -178,7 +178,7 @@ bool tn_graph_intervals(tn_arena *scratch, const tn_graph *g, int64_t *first, in
     for (uint32_t v = 0; v < g->n; v++) {
         order[v] = v;
     }
-    for (uint32_t k = 0; k < SWEEPS && !found; k++) {
+    for (uint32_t k = 0; k < TN_LIMIT_INTERVAL_SWEEPS && !found; k++) {
         tn_arena *local = tn_arena_new(tn_arena_ctx(scratch));
         search(local, g, order, near);
         tn_arena_drop(local);

@@ -8,12 +8,12 @@
  * the same buffers were left with the same lowest places before. */
 #include <string.h>
 
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/failed_states.h"
 #include "passes/pack/base/stop.h"
 #include "passes/pack/graph/graph.h"
 
 #define NONE UINT32_MAX
-enum { CLOCK_EVERY = 256, CLIQUES = 64 };
 
 typedef struct frame {
     uint32_t n_choices, next;
@@ -31,7 +31,7 @@ typedef struct search {
     uint32_t *choices; /* n entries a depth */
     frame *frames;
     tn_graph_range *taken;
-    tn_clique cliques[CLIQUES];
+    tn_clique cliques[TN_LIMIT_GRAPH_CLIQUES];
     uint32_t n_cliques;
     tn_failed_states failed;
     uint64_t limit;
@@ -74,7 +74,7 @@ static void find_twins(search *s) {
 /* A clique round each vertex that none found before holds. */
 static void find_cliques(tn_arena *arena, search *s) {
     bool *covered = TN_ARRAY(arena, bool, s->n);
-    for (uint32_t v = 0; v < s->n && s->n_cliques < CLIQUES; v++) {
+    for (uint32_t v = 0; v < s->n && s->n_cliques < TN_LIMIT_GRAPH_CLIQUES; v++) {
         if (covered[v]) {
             continue;
         }
@@ -255,7 +255,7 @@ bool tn_graph_search_run(tn_arena *scratch, const tn_graph *g, const tn_graph_se
     bool open = enter(s, 0);
     for (uint32_t depth = 0; open && s->limit > options->goal;) {
         frame *f = &s->frames[depth];
-        bool late = budget % CLOCK_EVERY == 0 && tn_clock_late(options->deadline_ns);
+        bool late = budget % TN_LIMIT_CLOCK_EVERY == 0 && tn_clock_late(options->deadline_ns);
         if (budget == 0 || late) {
             return false;
         }

@@ -1,8 +1,9 @@
-/* The road of tn_pack_graph: the graph falls into connected parts, each is packed by itself, and
+/* What tn_pack_graph does: the graph falls into connected parts, each is packed by itself, and
  * the highest says how high all are. */
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/stop.h"
 #include "passes/pack/base/without.h"
 #include "passes/pack/graph/graph.h"
@@ -83,8 +84,7 @@ static void raise_bound(part *p, uint64_t bound, tn_pack_bound kind) {
 }
 
 static void find_bound(const job *j, part *p) {
-    static const uint64_t budgets[] = {0, 5000, 50000, 1000000};
-    p->clique = tn_graph_clique(j->scratch, &p->g, budgets[j->effort] + 1000,
+    p->clique = tn_graph_clique(j->scratch, &p->g, tn_budget(TN_BUDGET_CLIQUE_NODES, j->effort),
                                 !tn_left_out(j->options->without, "clique-search"));
     raise_bound(p, p->clique.bytes, TN_BOUND_CLIQUE);
     for (uint32_t v = 0; v < p->g.n; v++) {
@@ -138,9 +138,10 @@ static void try_intervals(const job *j, part *p) {
 }
 
 static uint64_t node_budget(const job *j, uint32_t n) {
-    enum { COMMON = 50 }; /* a node costs more the more buffers there are */
-    static const uint64_t budgets[] = {0, 20000, 1000000, 20000000};
-    uint64_t nodes = budgets[j->effort] / (n > COMMON ? n : COMMON) * COMMON;
+    const uint32_t common =
+        TN_LIMIT_GRAPH_COMMON; /* a node costs more the more buffers there are */
+    uint64_t nodes =
+        tn_budget(TN_BUDGET_GRAPH_NODES, j->effort) / (n > common ? n : common) * common;
     return j->options->budget != 0 ? j->options->budget : nodes;
 }
 
@@ -155,12 +156,11 @@ static bool search_below(const job *j, part *p, uint64_t limit, uint64_t budget)
 
 /* The bound, or a capacity above it, is probed first. */
 static void search_part(const job *j, part *p) {
-    enum { PROBE_SHARE = 4 };
     uint64_t budget = node_budget(j, p->g.n), goal = goal_of(j, p);
     if (p->g.n > TN_GRAPH_SEARCH || budget == 0) {
         return;
     }
-    if (search_below(j, p, goal + 1, budget / PROBE_SHARE) && p->best.height > goal) {
+    if (search_below(j, p, goal + 1, budget / TN_LIMIT_PROBE_SHARE) && p->best.height > goal) {
         raise_bound(p, goal + 1, TN_BOUND_SEARCH);
     }
     if (!done(j, p) && search_below(j, p, p->best.height, budget) &&
@@ -170,13 +170,13 @@ static void search_part(const job *j, part *p) {
 }
 
 static void solve_part(const job *j, part *p) {
-    static const uint32_t rounds[] = {0, 4, 16, 64};
     const char *only = j->options->algorithm;
     find_bound(j, p);
     p->best = (tn_graph_packing){TN_ARRAY(j->scratch, uint64_t, p->g.n), UINT64_MAX, "none"};
     const char *rule = j->effort == 0 && only == NULL ? tn_graph_algorithms[0] : only;
-    tn_graph_fits fits = {rule, only != NULL ? 0 : rounds[j->effort], goal_of(j, p),
-                          j->options->without};
+    tn_graph_fits fits = {rule,
+                          only != NULL ? 0 : (uint32_t)tn_budget(TN_BUDGET_GRAPH_ROUNDS, j->effort),
+                          goal_of(j, p), j->options->without};
     j->result->work += tn_graph_fit(j->scratch, &p->g, &fits, &p->best);
     if (only == NULL && j->effort > 0 && !done(j, p) &&
         !tn_left_out(j->options->without, "intervals")) {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/packing.h"
 #include "passes/pack/base/without.h"
 
@@ -173,7 +174,7 @@ static bool stack_if(tn_blocks *j, uint32_t t, bool always) {
     return j->n > before;
 }
 
-/* Two of one life that together are as large as what comes before or after them. */
+/* two of one live range that together are as large as what comes before or after them. */
 static bool stack(tn_blocks *j, uint32_t t) {
     return stack_if(j, t, false);
 }
@@ -237,14 +238,13 @@ static void make_joined(tn_blocks *j) {
 
 tn_blocks *tn_blocks_make(tn_arena *arena, const tn_inst *inst, uint32_t trust,
                           const char *without) {
-    enum { STEPS = 200 }; /* an item; they are few where lives differ */
     size_t n = inst->n, m = inst->n_sections;
     tn_blocks *j = TN_NEW(arena, tn_blocks);
     j->arena = arena;
     j->inst = inst;
     j->trust = trust;
     j->without = without;
-    j->steps = STEPS * (uint64_t)n;
+    j->steps = TN_LIMIT_BLOCK_STEPS * (uint64_t)n;
     j->blocks = TN_ARRAY(arena, block, 2 * n);
     j->begin = (by_time){TN_ARRAY(arena, uint32_t, n), TN_ARRAY(arena, uint32_t, m + 2)};
     j->end = (by_time){TN_ARRAY(arena, uint32_t, n), TN_ARRAY(arena, uint32_t, m + 2)};

@@ -6,8 +6,6 @@
 
 #include "passes/pack/offsets/exact/portfolio.h"
 
-enum { TN_BLOCKS_ITEMS = 20000 }; /* the most it pays to look at */
-
 /* Lowers `best` towards options->goal; nothing between is of use. Proves nothing: result->bound
  * stays as it is. */
 void tn_blocks_search(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,

@@ -1,5 +1,5 @@
-/* Fast fits: placing items one after the other, by some order, each at the lowest or the snuggest
- * place. Squeaky-wheel rounds repeat a fit with the items that ended too high moved forward. */
+/* Fast fits: placing items one after the other, by some order, each at the lowest place.
+ * Squeaky-wheel rounds repeat a fit with the items that ended too high moved forward. */
 #ifndef TENURE_PASSES_PACK_OFFSETS_FIRST_FIT_H
 #define TENURE_PASSES_PACK_OFFSETS_FIRST_FIT_H
 
@@ -10,16 +10,13 @@
 typedef struct tn_fit_rule {
     const char *name;
     const char *letters; /* passes/pack/base/item_order.h */
-    bool snug;           /* best fit instead of first fit */
 } tn_fit_rule;
 
 /* In the order in which the portfolio tries them; ends with a NULL name. */
 extern const tn_fit_rule tn_fit_rules[];
 
-/* Packs in `order` into out->offsets and out->height. Gives up, with out->height above `limit`
- * bytes, as soon as an item ends above it; UINT64_MAX: never. */
-void tn_fit_run(tn_occupancy *o, const tn_inst *inst, const uint32_t *order, bool snug,
-                uint64_t limit, tn_packing *out);
+/* Packs in `order` into out->offsets and out->height. */
+void tn_fit_run(tn_occupancy *o, const tn_inst *inst, const uint32_t *order, tn_packing *out);
 
 typedef struct tn_fits_options {
     uint32_t skip, rules; /* leave out the first `skip`, then try so many (0: all) */
@@ -28,7 +25,6 @@ typedef struct tn_fits_options {
     uint64_t budget;      /* steps of work, after which no further fit begins */
     const char *only;     /* name of the one rule to use, or NULL */
     const char *without;  /* base/without.h */
-    bool near;            /* of a large instance, nothing unless it comes near the goal */
 } tn_fits_options;
 
 /* The portfolio; `best` comes with an offsets array of inst->n, and a height of UINT64_MAX when no

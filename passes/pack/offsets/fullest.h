@@ -6,8 +6,8 @@
 
 #include "passes/pack/offsets/exact/portfolio.h"
 
-/* Lowers `best` towards options->goal. A height that is impossible for the hot items alone is so
- * for all, and raises result->bound. */
+/* Lowers `best` towards options->goal. A height that is impossible for the fullest items alone is
+ * so for all, and raises result->bound. */
 void tn_fullest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                     tn_packing *best, tn_search_result *result);
 

@@ -21,8 +21,8 @@ typedef struct set {
 enum { MAX_CURSORS = 160, FIRST_CAP = 4 };
 
 typedef struct cursors {
-    uint64_t lo[MAX_CURSORS + 1], hi[MAX_CURSORS + 1];
-    const uint64_t *next[MAX_CURSORS + 1], *end[MAX_CURSORS + 1];
+    uint64_t lo[MAX_CURSORS], hi[MAX_CURSORS];
+    const uint64_t *next[MAX_CURSORS], *end[MAX_CURSORS];
     uint32_t n;
     uint64_t floor; /* everything below is taken; no cursor stands on an interval from 0 */
 } cursors;
@@ -262,17 +262,14 @@ static bool advance(cursors *c, uint32_t k, uint64_t x) {
 }
 
 /* Leapfrog: sets push `at` past the intervals that are in the way, round after round, until a whole
- * round goes by without a push. Sets with nothing ahead drop out. `gap_end`: where the gap found
- * ends, UINT64_MAX when nothing lies above it. */
-static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align,
-                     uint64_t *gap_end) {
+ * round goes by without a push. Sets with nothing ahead drop out. */
+static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align) {
     cursors *c = &o->ahead;
     bool moved = true;
     at = at < c->floor ? tn_round_up(c->floor, align) : at;
     while (moved) {
         moved = false;
         o->work += c->n;
-        *gap_end = UINT64_MAX;
         for (uint32_t k = 0; k < c->n;) {
             bool left = true;
             while (left && c->lo[k] < at + size) {
@@ -282,54 +279,22 @@ static uint64_t leap(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align
                 }
                 left = advance(c, k, at);
             }
-            if (left) {
-                *gap_end = c->lo[k] < *gap_end ? c->lo[k] : *gap_end;
-                k++;
-            }
+            k += left ? 1 : 0;
         }
     }
     return at;
 }
 
 static uint64_t lowest_gapped(tn_occupancy *o, const tn_item *item, uint64_t from) {
-    uint64_t at = tn_round_up(from, item->align), before, gap_end;
+    uint64_t at = tn_round_up(from, item->align), before;
     do {
         before = at;
         for (uint32_t k = 0; k < item->n_spans; k++) {
             const tn_span *s = &o->inst->spans[item->span + k];
             collect(o, s->a, s->b);
-            at = tn_round_up(leap(o, at + s->lo, s->hi - s->lo, 1, &gap_end) - s->lo, item->align);
+            at = tn_round_up(leap(o, at + s->lo, s->hi - s->lo, 1) - s->lo, item->align);
         }
     } while (at != before);
-    return at;
-}
-
-/* Restores the heap by `lo` below cursor k, the only one that may stand too high. The cursor held
- * back while others move up has the spare place at MAX_CURSORS. */
-static void sift(cursors *c, uint32_t k) {
-    uint64_t lo = c->lo[k];
-    move_cursor(c, MAX_CURSORS, k);
-    for (uint32_t child; (child = 2 * k + 1) < c->n; k = child) {
-        child += child + 1 < c->n && c->lo[child + 1] < c->lo[child] ? 1 : 0;
-        if (c->lo[child] >= lo) {
-            break;
-        }
-        move_cursor(c, k, child);
-    }
-    move_cursor(c, k, MAX_CURSORS);
-}
-
-/* As leap, for cursors in a heap: only sets with something in the way are looked at. */
-static uint64_t climb(tn_occupancy *o, uint64_t at, uint64_t size, uint64_t align) {
-    cursors *c = &o->ahead;
-    while (c->n > 0 && c->lo[0] < at + size) {
-        at = c->hi[0] > at ? tn_round_up(c->hi[0], align) : at;
-        advance(c, 0, at);
-        if (c->n > 0) {
-            sift(c, 0);
-        }
-        o->work += 4;
-    }
     return at;
 }
 
@@ -343,31 +308,8 @@ uint64_t tn_occupancy_lowest(tn_occupancy *o, uint32_t i, uint64_t from) {
     if (!is_whole(o->inst, item)) {
         return lowest_gapped(o, item, from);
     }
-    uint64_t gap_end;
     collect(o, item->a, item->b);
-    return leap(o, tn_round_up(from, item->align), item->size, item->align, &gap_end);
-}
-
-uint64_t tn_occupancy_snuggest(tn_occupancy *o, uint32_t i) {
-    const tn_item *item = &o->inst->items[i];
-    if (!is_whole(o->inst, item)) {
-        return lowest_gapped(o, item, 0);
-    }
-    collect(o, item->a, item->b);
-    cursors *c = &o->ahead;
-    uint64_t end, at = leap(o, 0, item->size, item->align, &end);
-    uint64_t best = at, room = end - at;
-    for (uint32_t k = c->n / 2; k-- > 0;) {
-        sift(c, k);
-    }
-    while (room > item->size && c->n > 0) {
-        at = climb(o, tn_round_up(c->lo[0], item->align), item->size, item->align);
-        if (c->n > 0 && c->lo[0] - at < room) {
-            best = at;
-            room = c->lo[0] - at;
-        }
-    }
-    return best;
+    return leap(o, tn_round_up(from, item->align), item->size, item->align);
 }
 
 void tn_occupancy_take(tn_occupancy *o, uint32_t i, uint64_t offset) {

@@ -1,8 +1,6 @@
 #include "passes/pack/offsets/peel.h"
 
-/* Each round looks at all that remain; a staircase of lives would take as many as it has buffers.
- */
-enum { MAX_ROUNDS = 32 };
+#include "passes/pack/base/budgets.h"
 
 /* A buffer can be moved to the bottom and all below it up when offsets of all stay multiples of the
  * same alignment, and when nothing has to stay where it is. Its size must be such a multiple, or it
@@ -20,7 +18,7 @@ static bool is_solid(const tn_pack_buffer *b) {
     return b->n_gaps == 0 && b->size > 0 && b->size % b->align == 0;
 }
 
-/* Peels what spans the lives of all that remain. False when nothing does. */
+/* Peels what spans the live ranges of all that remain. False when nothing does. */
 static bool peel_once(const tn_pack_buffer *buffers, tn_peeled *p) {
     int64_t first = INT64_MAX, last = INT64_MIN;
     for (uint32_t k = 0; k < p->n_rest; k++) {
@@ -57,7 +55,7 @@ bool tn_peel(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n, tn_peel
     for (uint32_t i = 0; i < n; i++) {
         out->of_rest[i] = i;
     }
-    for (uint32_t i = 0; i < MAX_ROUNDS && peel_once(buffers, out); i++) {
+    for (uint32_t i = 0; i < TN_LIMIT_PEEL_ROUNDS && peel_once(buffers, out); i++) {
     }
     out->rest = TN_ARRAY(arena, tn_pack_buffer, out->n_rest);
     bool any = false;

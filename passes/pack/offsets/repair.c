@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/key_sort.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/offsets/exact/portfolio.h"
 #include "passes/pack/offsets/first_fit.h"
 
@@ -15,7 +16,7 @@ typedef struct window {
     uint32_t n, cap;
 } window;
 
-typedef struct mender {
+typedef struct repair {
     tn_arena *arena;
     const tn_inst *inst;
     const tn_repair_options *options;
@@ -23,7 +24,7 @@ typedef struct mender {
     uint32_t *at_radius;
     tn_sort_key *keys;
     uint64_t work;
-} mender;
+} repair;
 
 /* By how many sections item i's life, made longer on both ends, has to grow to hold another. */
 static uint32_t radius(const tn_item *i, const tn_item *other) {
@@ -33,7 +34,7 @@ static uint32_t radius(const tn_item *i, const tn_item *other) {
 }
 
 /* Numbers of items by their radius around item i. */
-static void count_radii(mender *m, uint32_t i) {
+static void count_radii(repair *m, uint32_t i) {
     memset(m->at_radius, 0, ((size_t)m->inst->n_sections + 1) * sizeof *m->at_radius);
     for (uint32_t k = 0; k < m->inst->n; k++) {
         m->at_radius[radius(&m->inst->items[i], &m->inst->items[k])]++;
@@ -42,7 +43,7 @@ static void count_radii(mender *m, uint32_t i) {
 
 /* The widest window around item i, growing by equal steps on both sides, that frees no more than
  * `most` items. */
-static void place_window(const mender *m, uint32_t i, uint32_t most, window *w) {
+static void place_window(const repair *m, uint32_t i, uint32_t most, window *w) {
     const tn_item *item = &m->inst->items[i];
     uint32_t end = m->inst->n_sections, by = 0, n = 0;
     while (by <= end && n + m->at_radius[by] <= most) {
@@ -67,7 +68,7 @@ static void push_block(tn_arena *scratch, window *w, tn_pack_buffer block) {
     w->buffers[w->n++] = block;
 }
 
-static void free_items(const mender *m, tn_arena *scratch, window *w) {
+static void free_items(const repair *m, tn_arena *scratch, window *w) {
     for (uint32_t i = 0; i < m->inst->n; i++) {
         if (is_free(w, &m->inst->items[i])) {
             w->free[w->n_free++] = i;
@@ -84,7 +85,7 @@ typedef struct pinned {
 
 /* What is pinned in a window, by address. Items alive throughout it, of which there may be many,
  * are merged where they touch. */
-static pinned *find_pinned(const mender *m, tn_arena *scratch, const window *w, uint32_t *count) {
+static pinned *find_pinned(const repair *m, tn_arena *scratch, const window *w, uint32_t *count) {
     uint32_t n = 0;
     for (uint32_t k = 0; k < m->inst->n; k++) {
         const tn_item *item = &m->inst->items[k];
@@ -121,7 +122,7 @@ static blocks blocks_make(tn_arena *scratch, uint32_t n) {
     return (blocks){TN_ARRAY(scratch, uint64_t, 2 * (size_t)n), TN_ARRAY(scratch, uint32_t, n), 0};
 }
 
-static void blocks_at(const mender *m, const pinned *pins, uint32_t n, uint32_t section,
+static void blocks_at(const repair *m, const pinned *pins, uint32_t n, uint32_t section,
                       blocks *out) {
     out->n = 0;
     for (uint32_t k = 0; k < n; k++) {
@@ -144,7 +145,7 @@ static void blocks_at(const mender *m, const pinned *pins, uint32_t n, uint32_t 
     }
 }
 
-static void close_block(const mender *m, tn_arena *scratch, window *w, const blocks *b, uint32_t k,
+static void close_block(const repair *m, tn_arena *scratch, window *w, const blocks *b, uint32_t k,
                         uint32_t section) {
     uint64_t unit = m->inst->unit, lo = b->at[2 * k] * unit;
     tn_pack_buffer block = {b->since[k], section, b->at[2 * k + 1] * unit - lo, unit, lo, NULL, 0};
@@ -153,7 +154,7 @@ static void close_block(const mender *m, tn_arena *scratch, window *w, const blo
 
 /* What is pinned, as blocks: of one section merged where they touch, of neighbouring sections where
  * they are alike. */
-static void pin_rest(const mender *m, tn_arena *scratch, window *w) {
+static void pin_rest(const repair *m, tn_arena *scratch, window *w) {
     uint32_t n;
     const pinned *pins = find_pinned(m, scratch, w, &n);
     blocks open = blocks_make(scratch, n), now = blocks_make(scratch, n);
@@ -181,7 +182,7 @@ static void pin_rest(const mender *m, tn_arena *scratch, window *w) {
 }
 
 /* Packs the window anew; true when all of its free items now end at the goal or below. */
-static bool mend_window(mender *m, window *w) {
+static bool repair_window(repair *m, window *w) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(m->arena));
     w->free = TN_ARRAY(scratch, uint32_t, w->n_inside);
     free_items(m, scratch, w);
@@ -191,15 +192,15 @@ static bool mend_window(mender *m, window *w) {
     bool ok = inst != NULL && inst->bound <= m->options->goal;
     if (ok) {
         tn_packing p = tn_packing_none(scratch, inst);
-        tn_fits_options fits = {.rounds = 4,
+        tn_fits_options fits = {.rounds = TN_LIMIT_REPAIR_ROUNDS,
                                 .goal = m->options->goal,
-                                .budget = m->options->nodes * 100,
+                                .budget = TN_LIMIT_REPAIR_NODES * 100,
                                 .without = m->options->without};
         m->work += tn_fits_run(scratch, inst, &fits, &p);
         if (p.height > m->options->goal && tn_portfolio_possible(inst)) {
             tn_search_options search = {.goal = m->options->goal,
                                         .decide = true,
-                                        .budget = m->options->nodes,
+                                        .budget = TN_LIMIT_REPAIR_NODES,
                                         .without = m->options->without};
             tn_search_result found = {0};
             tn_portfolio_run(scratch, inst, &search, &p, &found);
@@ -218,7 +219,7 @@ static bool mend_window(mender *m, window *w) {
 }
 
 /* The highest item; its top is the height. */
-static uint32_t highest(mender *m) {
+static uint32_t highest(repair *m) {
     uint32_t worst = 0;
     m->best->height = 0;
     for (uint32_t i = 0; i < m->inst->n; i++) {
@@ -233,19 +234,20 @@ static uint32_t highest(mender *m) {
 
 uint64_t tn_repair_run(tn_arena *arena, const tn_inst *inst, const tn_repair_options *options,
                        tn_packing *best) {
-    mender m = {.inst = inst, .options = options, .best = best};
+    repair m = {.inst = inst, .options = options, .best = best};
     m.arena = tn_arena_new(tn_arena_ctx(arena));
     m.at_radius = TN_ARRAY(m.arena, uint32_t, (size_t)inst->n_sections + 1);
     m.keys = tn_sort_room(m.arena, inst->n);
     for (uint32_t worst; worst = highest(&m), best->height > options->goal;) {
-        bool mended = false;
+        bool repaired = false;
         count_radii(&m, worst);
-        for (uint32_t most = options->free / 16; most <= options->free && !mended; most *= 2) {
+        for (uint32_t most = TN_LIMIT_REPAIR_FREE / TN_LIMIT_REPAIR_WINDOWS;
+             most <= TN_LIMIT_REPAIR_FREE && !repaired; most *= 2) {
             window w = {0};
             place_window(&m, worst, most, &w);
-            mended = mend_window(&m, &w);
+            repaired = repair_window(&m, &w);
         }
-        if (!mended || m.work > options->budget) {
+        if (!repaired || m.work > options->budget) {
             break;
         }
         best->algorithm = "repair";

@@ -7,9 +7,7 @@
 
 typedef struct tn_repair_options {
     uint64_t goal;       /* bytes */
-    uint32_t free;       /* most items to free at once */
     uint64_t budget;     /* steps of work */
-    uint64_t nodes;      /* search nodes for one window */
     const char *without; /* base/without.h */
 } tn_repair_options;
 

@@ -4,8 +4,8 @@
 
 #include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
+#include "passes/pack/base/budgets.h"
 
-enum { MOST_PARTS = 14, MOST_SECTIONS = 64 };
 #define NEVER UINT64_MAX
 
 /* Where a part ends when what lies below it ends at `below`; NEVER when it has to lie lower. */
@@ -21,12 +21,12 @@ static uint64_t end_above(const tn_inst *inst, const tn_span *s, uint64_t below)
     return at + s->hi;
 }
 
-/* Up to MOST_PARTS parts in use in a section; one more when there are too many. */
+/* Up to TN_LIMIT_STACK_PARTS parts in use in a section; one more when there are too many. */
 static uint32_t find_parts(const tn_inst *inst, uint32_t section, uint32_t *parts) {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < inst->n_spans && n <= MOST_PARTS; i++) {
+    for (uint32_t i = 0; i < inst->n_spans && n <= TN_LIMIT_STACK_PARTS; i++) {
         if (inst->spans[i].a <= section && section < inst->spans[i].b) {
-            if (n < MOST_PARTS) {
+            if (n < TN_LIMIT_STACK_PARTS) {
                 parts[n] = i;
             }
             n++;
@@ -66,14 +66,14 @@ void tn_stack_bound(tn_arena *arena, tn_inst *inst) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     uint32_t m = inst->n_sections;
     tn_sort_key *keys = tn_sort_room(scratch, m);
-    uint64_t *end = TN_ARRAY(scratch, uint64_t, (size_t)1 << MOST_PARTS);
+    uint64_t *end = TN_ARRAY(scratch, uint64_t, (size_t)1 << TN_LIMIT_STACK_PARTS);
     for (uint32_t s = 0; s < m; s++) {
         keys[s] = (tn_sort_key){~inst->load[s], s};
     }
     tn_sort_keys(keys, m);
-    for (uint32_t k = 0; k < m && k < MOST_SECTIONS; k++) {
-        uint32_t parts[MOST_PARTS], n = find_parts(inst, keys[k].item, parts);
-        uint64_t bytes = n > MOST_PARTS ? 0 : lowest_stack(inst, parts, n, end);
+    for (uint32_t k = 0; k < m && k < TN_LIMIT_STACK_SECTIONS; k++) {
+        uint32_t parts[TN_LIMIT_STACK_PARTS], n = find_parts(inst, keys[k].item, parts);
+        uint64_t bytes = n > TN_LIMIT_STACK_PARTS ? 0 : lowest_stack(inst, parts, n, end);
         if (bytes > inst->bound) {
             inst->bound = bytes;
             inst->bound_kind = TN_BOUND_STACK;

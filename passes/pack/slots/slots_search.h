@@ -4,8 +4,6 @@
 
 #include "passes/pack/slots/slots.h"
 
-enum { TN_SLOT_SEARCH_ITEMS = 1024 }; /* the most that can be searched; memory is quadratic */
-
 typedef struct tn_slot_search {
     uint64_t limit;       /* only what costs less is of interest */
     uint64_t goal;        /* stop when nothing costs more than this; the bound of the group */

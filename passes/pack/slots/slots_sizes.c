@@ -7,15 +7,16 @@
 #include <string.h>
 
 #include "ir/base/heap.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/stop.h"
 #include "passes/pack/slots/slots_sweep.h"
 
-enum { MOST_OBJECTS = 48, SPARE_OBJECTS = 16, MOST_CHOICES = 1 << 17 };
+enum { MOST_OBJECTS = TN_LIMIT_SLOT_OBJECTS + TN_LIMIT_SLOT_SPARE };
 
 typedef struct choice {
     uint64_t sum;
-    uint32_t n, last;                             /* objects; the one raised last */
-    uint16_t level[MOST_OBJECTS + SPARE_OBJECTS]; /* of each object, falling */
+    uint32_t n, last;             /* objects; the one raised last */
+    uint16_t level[MOST_OBJECTS]; /* of each object, falling */
 } choice;
 
 typedef struct choosing {
@@ -36,7 +37,7 @@ static void push(choosing *c, const choice *one) {
     if (one->sum >= c->limit) {
         return;
     }
-    if (c->heap.len == MOST_CHOICES || one->n > MOST_OBJECTS + SPARE_OBJECTS) {
+    if (c->heap.len == TN_LIMIT_SLOT_CHOICES || one->n > MOST_OBJECTS) {
         c->cut = true;
         return;
     }
@@ -67,7 +68,7 @@ static void push_next(choosing *c, const choice *one) {
     choice more = *one;
     more.last = more.n;
     more.sum += c->sizes[0];
-    if (more.n == MOST_OBJECTS + SPARE_OBJECTS) {
+    if (more.n == MOST_OBJECTS) {
         c->cut = c->cut || more.sum < c->limit;
         return;
     }
@@ -102,7 +103,7 @@ static choice first_choice(tn_arena *scratch, const tn_slot_group *g, const choo
 
 static tn_enough try(tn_arena *arena, const tn_slot_line *line, const choosing *c,
                      const choice *one, uint64_t *left, tn_sharing *out) {
-    uint64_t sizes[MOST_OBJECTS + SPARE_OBJECTS];
+    uint64_t sizes[MOST_OBJECTS];
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     for (uint32_t k = 0; k < one->n; k++) {
         sizes[k] = c->sizes[one->level[k]];
@@ -117,7 +118,7 @@ bool tn_slots_by_sizes(tn_arena *scratch, const tn_slot_group *g, uint64_t limit
     choosing c = {.arena = scratch, .limit = limit};
     uint64_t left = budget;
     list_sizes(scratch, g, &c);
-    if (g->width > MOST_OBJECTS || c.n_sizes > UINT16_MAX) {
+    if (g->width > TN_LIMIT_SLOT_OBJECTS || c.n_sizes > UINT16_MAX) {
         return false;
     }
     tn_slot_line line = tn_slot_line_make(scratch, g);

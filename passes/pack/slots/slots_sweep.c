@@ -8,6 +8,7 @@
 
 #include "ir/base/key_sort.h"
 #include "ir/base/map.h"
+#include "passes/pack/base/budgets.h"
 
 tn_slot_line tn_slot_line_make(tn_arena *arena, const tn_slot_group *g) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
@@ -184,14 +185,13 @@ static void hand_out(tn_arena *scratch, const sweep *s, tn_sharing *out) {
 
 tn_enough tn_slots_sweep(tn_arena *scratch, const tn_slot_line *line, const uint64_t *sizes,
                          uint32_t n, uint64_t *left, tn_sharing *out) {
-    enum { ROOM = 1 << 13 };
     if (n >= UINT8_MAX) {
         return TN_ENOUGH_UNKNOWN;
     }
     sweep *s = TN_NEW(scratch, sweep);
     s->line = line;
     s->left = left;
-    s->room = *left < ROOM ? (uint32_t)*left + 1 : ROOM;
+    s->room = *left < TN_LIMIT_SLOT_ROOM ? (uint32_t)*left + 1 : TN_LIMIT_SLOT_ROOM;
     make_classes(s, sizes, n);
     size_t bytes = (size_t)s->room * ((size_t)line->most_alive + 1);
     s->alive = TN_ARRAY(scratch, uint32_t, (size_t)line->most_alive + 1);

@@ -1,9 +1,10 @@
-/* The road of tn_pack_slots: groups are solved one by one, each by all algorithms until one meets
+/* What tn_pack_slots does: groups are solved one by one, each by all algorithms until one meets
  * the bound and by search when none does, and the best answer of each is kept. */
 #include <string.h>
 
 #include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/stop.h"
 #include "passes/pack/base/without.h"
 #include "passes/pack/slots/slots_search.h"
@@ -25,7 +26,6 @@ const char *const tn_slot_algorithms[] = {
     NULL};
 
 enum { N_ALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
-static const uint64_t default_budget[] = {200000, 1000000, 100000000, 1000000000};
 
 static tn_status check(const tn_pack_buffer *buffers, uint32_t n, const tn_pack_options *options) {
     uint64_t sum = 0;
@@ -54,7 +54,7 @@ static void keep(tn_arena *scratch, const tn_slot_group *g, tn_sharing *trial, c
     }
 }
 
-/* One request on its way. */
+/* One request. */
 typedef struct job {
     tn_arena *arena;
     const tn_pack_options *options;
@@ -74,7 +74,8 @@ static void try_algorithm(const job *j, const tn_slot_group *g, uint32_t k, tn_s
                           tn_sharing *best) {
     bool named = j->options->algorithm != NULL; /* then it is worth its time */
     uint64_t given = j->options->budget;
-    uint64_t budget = given != 0 ? given : default_budget[named && j->effort < 2 ? 2 : j->effort];
+    uint64_t budget =
+        given != 0 ? given : tn_budget(TN_BUDGET_SLOT_WORK, named && j->effort < 2 ? 2 : j->effort);
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(j->arena));
     if (algorithms[k].fn(scratch, g, budget, trial)) {
         keep(scratch, g, trial, algorithms[k].name, best);
@@ -84,9 +85,9 @@ static void try_algorithm(const job *j, const tn_slot_group *g, uint32_t k, tn_s
 
 /* What a group of n items may spend of a budget for a hundred; all costs more the more items there
  * are. */
-static uint64_t share_of(const job *j, const uint64_t budgets[4], uint32_t n) {
-    enum { COMMON = 100 };
-    uint64_t nodes = budgets[j->effort] / (n > COMMON ? n : COMMON) * COMMON;
+static uint64_t share_of(const job *j, tn_budget_id id, uint32_t n) {
+    const uint32_t common = TN_LIMIT_SLOT_COMMON;
+    uint64_t nodes = tn_budget(id, j->effort) / (n > common ? n : common) * common;
     return j->options->budget != 0 ? j->options->budget : nodes;
 }
 
@@ -130,9 +131,8 @@ static void choose_sizes(const job *j, tn_slot_group *g, uint64_t budget, tn_sha
 /* Searches the tree, the bound or a capacity above it first: it is often met, and a tight limit
  * keeps the tree small. All totals are multiples of a step. */
 static void search_tree(const job *j, tn_slot_group *g, uint64_t budget, tn_sharing *best) {
-    enum { PROBE_SHARE = 4 };
     uint64_t goal = g->bound > j->capacity ? g->bound : j->capacity;
-    if (search_below(j, g, goal + 1, budget / PROBE_SHARE, best) && best->total > goal) {
+    if (search_below(j, g, goal + 1, budget / TN_LIMIT_PROBE_SHARE, best) && best->total > goal) {
         raise_bound(j, g, (goal / g->step + 1) * g->step);
     }
     if (!done(j, g, best) && search_below(j, g, best->total, budget, best) &&
@@ -142,16 +142,14 @@ static void search_tree(const job *j, tn_slot_group *g, uint64_t budget, tn_shar
 }
 
 static void search_group(const job *j, tn_slot_group *g, tn_sharing *best) {
-    static const uint64_t states[] = {0, 160000, 8000000, 160000000};
-    static const uint64_t nodes[] = {0, 4000, 100000, 4000000};
-    if (g->n > TN_SLOT_SEARCH_ITEMS || j->effort == 0) {
+    if (g->n > TN_LIMIT_SLOT_ITEMS || j->effort == 0) {
         return;
     }
     if (!tn_left_out(j->options->without, "sizes")) {
-        choose_sizes(j, g, share_of(j, states, g->n), best);
+        choose_sizes(j, g, share_of(j, TN_BUDGET_SLOT_STATES, g->n), best);
     }
     if (!done(j, g, best) && !tn_left_out(j->options->without, "tree-search")) {
-        search_tree(j, g, share_of(j, nodes, g->n), best);
+        search_tree(j, g, share_of(j, TN_BUDGET_SLOT_NODES, g->n), best);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "passes/pack/base/budgets.h"
 
 typedef struct part {
     uint32_t left, right;
@@ -238,7 +239,7 @@ static tn_found run_stack(search *s) {
             part p = s->parts.data[f->parts + f->part++];
             frame parent = *f;
             if (s->nodes >= s->ask->budget ||
-                (s->nodes % 256 == 0 && tn_stop_asked(s->ask->stop))) {
+                (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->ask->stop))) {
                 return TN_FOUND_CUT;
             }
             failed = !open_frame(s, &p, &parent);

@@ -1,9 +1,9 @@
-/* When all bans (bans.h) hold 0, "rests on" has no circles, and every packing pushed down is built
- * from the bottom. Pairs that can interlock are tangled: they may rest on each other. Then whole
- * groups are pushed down at once, which works as long as offsets go by single units; where
- * alignments forbid that, tangled items are tried at every offset.
+/* When all forbidden differences of offsets (forbidden.h) include 0, "rests on" has no circles, and
+ * every packing pushed down is built from the bottom. Pairs that can interlock are tangled: they
+ * may rest on each other. Then whole groups are pushed down at once, which works as long as offsets
+ * go by single units; where alignments forbid that, tangled items are tried at every offset.
  *
- * Where fewer offsets are left than rivals (bans.h) to be placed, nothing can be found.
+ * Where fewer offsets are left than rivals (forbidden.h) to be placed, nothing can be found.
  *
  * When a choice (this item there) has failed, it need not be tried again beside the choices that
  * stood after it: all packings with it have been seen. */
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/item_order.h"
 #include "passes/pack/offsets/exact/forbidden.h"
 
@@ -27,18 +28,13 @@ typedef struct frame {
     uint32_t gone;                /* length of the list of failed choices when it was opened */
 } frame;
 
-enum {
-    FILTER = 4096,
-    MAX_POSITIONS = 4096,
-    FEW = 12,
-    MOVED_PER_NODE = 1000, /* choices moved that cost as much as a node */
-};
+enum { FILTER = 4096 }; /* places of failed choices, by hash */
 
 typedef struct search {
     tn_arena *arena;
     const tn_inst *inst;
     uint32_t n;
-    tn_forbidden bans;
+    tn_forbidden forbidden;
     uint32_t *twin; /* an earlier item that is the same in all respects, or NONE */
     bool *anywhere; /* tangled, and aligned to more than a unit or with others that are */
     tn_rivals rivals;
@@ -88,7 +84,7 @@ static void make_state(search *s) {
         }
     }
     for (uint32_t k = 0; k < s->n * s->n && aligned; k++) {
-        s->anywhere[k / s->n] |= tn_forbidden_tangled(&s->bans, k / s->n, k % s->n);
+        s->anywhere[k / s->n] |= tn_forbidden_tangled(&s->forbidden, k / s->n, k % s->n);
     }
 }
 
@@ -99,8 +95,8 @@ static uint64_t lowest(const search *s, uint32_t i, uint64_t from) {
         again = false;
         for (uint32_t p = 0; p < s->n_placed; p++) {
             uint32_t j = s->order[p];
-            const tn_forbidden_range *end = tn_forbidden_of(&s->bans, i, j + 1);
-            for (const tn_forbidden_range *k = tn_forbidden_of(&s->bans, i, j); k < end; k++) {
+            const tn_forbidden_range *end = tn_forbidden_of(&s->forbidden, i, j + 1);
+            for (const tn_forbidden_range *k = tn_forbidden_of(&s->forbidden, i, j); k < end; k++) {
                 int64_t d = (int64_t)(at - s->offset[j]);
                 if (k->lo < d && d < k->hi) {
                     at = tn_round_up((uint64_t)((int64_t)s->offset[j] + k->hi), align);
@@ -152,20 +148,21 @@ static uint32_t push_choice(search *s, uint32_t first, choice c) {
 
 static void push_choices(search *s, uint32_t first, uint32_t i) {
     uint64_t align = s->inst->items[i].align;
-    if (s->anywhere[i] && s->n <= FEW && s->limit[i] / align < MAX_POSITIONS) {
+    if (s->anywhere[i] && s->n <= TN_LIMIT_FEW_ITEMS &&
+        s->limit[i] / align < TN_LIMIT_GAP_POSITIONS) {
         uint64_t moved = 0;
         for (uint64_t at = lowest(s, i, 0); at <= s->limit[i]; at = lowest(s, i, at + align)) {
             moved += push_choice(s, first, (choice){i, at});
         }
-        s->nodes += moved / MOVED_PER_NODE;
+        s->nodes += moved / TN_LIMIT_GAP_MOVED;
         return;
     }
     s->partial |= s->anywhere[i];
     push_choice(s, first, (choice){i, 0});
     for (uint32_t p = 0; p < s->n_placed; p++) {
         uint32_t j = s->order[p];
-        const tn_forbidden_range *end = tn_forbidden_of(&s->bans, i, j + 1);
-        for (const tn_forbidden_range *k = tn_forbidden_of(&s->bans, i, j); k < end; k++) {
+        const tn_forbidden_range *end = tn_forbidden_of(&s->forbidden, i, j + 1);
+        for (const tn_forbidden_range *k = tn_forbidden_of(&s->forbidden, i, j); k < end; k++) {
             int64_t on = (int64_t)s->offset[j] + k->hi;
             if (on > 0) {
                 push_choice(s, first, (choice){i, tn_round_up((uint64_t)on, align)});
@@ -274,7 +271,8 @@ static tn_found run_stack(search *s) {
             failed = s->frames.len > 0;
             continue;
         }
-        if (s->nodes >= s->budget || (s->nodes % 256 == 0 && tn_stop_asked(s->stop))) {
+        if (s->nodes >= s->budget ||
+            (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->stop))) {
             return TN_FOUND_CUT;
         }
         place(s, s->pool.data[f->first + f->tried++]);
@@ -299,24 +297,18 @@ static void place_fixed(search *s) {
     }
 }
 
-/* A node looks at all pairs of items. */
-static uint64_t nodes_of(const tn_inst *inst, uint64_t budget) {
-    enum { COMMON = 256 };
-    return budget / (1 + inst->n * inst->n / COMMON) + 1;
-}
-
 tn_found tn_gap_search(tn_arena *arena, const tn_inst *inst, const char *letters,
                        const tn_question *question, uint64_t *offsets, uint64_t *nodes) {
-    uint64_t capacity;
+    uint64_t capacity, cost = 1 + (uint64_t)inst->n * inst->n / TN_LIMIT_GAP_COMMON;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     search *s = TN_NEW(scratch, search);
     *s = (search){.arena = scratch, .inst = inst, .n = inst->n, .stop = question->stop};
-    s->budget = nodes_of(inst, question->budget);
+    s->budget = question->budget / cost + 1; /* a node looks at all pairs of items */
     s->limit = tn_question_limits(scratch, inst, question->goal, &capacity);
     tn_found found = TN_FOUND_NONE;
     if (s->limit != NULL) {
-        s->bans = tn_forbidden_make(scratch, inst);
-        s->rivals = tn_rivals_make(scratch, inst, &s->bans);
+        s->forbidden = tn_forbidden_make(scratch, inst);
+        s->rivals = tn_rivals_make(scratch, inst, &s->forbidden);
         make_state(s);
         set_rank(s, letters);
         place_fixed(s);
@@ -325,7 +317,7 @@ tn_found tn_gap_search(tn_arena *arena, const tn_inst *inst, const char *letters
     if (found == TN_FOUND) {
         memcpy(offsets, s->offset, s->n * sizeof *offsets);
     }
-    *nodes += s->nodes;
+    *nodes += s->nodes * cost;
     tn_arena_drop(scratch);
     return found;
 }

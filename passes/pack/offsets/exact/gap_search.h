@@ -5,11 +5,10 @@
 #ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_GAP_SEARCH_H
 #define TENURE_PASSES_PACK_OFFSETS_EXACT_GAP_SEARCH_H
 
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/offsets/exact/question.h"
 
-enum { TN_GAP_SEARCH_ITEMS = 400 }; /* the most that can be searched */
-
-/* Knows alignments, fixed offsets and gaps; needs at most TN_GAP_SEARCH_ITEMS items. `letters`:
+/* Knows alignments, fixed offsets and gaps; needs at most TN_LIMIT_GAP_ITEMS items. `letters`:
  * which of several choices at one offset comes first (base/item_order.h). The question's seed is
  * not used, its budget is one of common nodes. Fills offsets (units) when it finds a packing; adds
  * to *nodes. */

@@ -2,7 +2,7 @@
  * more than a unit: which sums there are is kept as bits, if they are not too many. */
 #include "passes/pack/offsets/exact/heights.h"
 
-enum { MAX_UNITS = 1 << 16 };
+#include "passes/pack/base/budgets.h"
 
 /* reached |= reached << by */
 static void shift_or(uint64_t *reached, uint32_t words, uint64_t by) {
@@ -18,7 +18,7 @@ static void shift_or(uint64_t *reached, uint32_t words, uint64_t by) {
 
 /* Bits of the sums of sizes up to `most` units, or NULL when there are too many. */
 static uint64_t *find_sums(tn_arena *scratch, const tn_inst *inst, uint64_t most) {
-    if (most >= MAX_UNITS || !inst->plain || inst->gaps) {
+    if (most >= TN_LIMIT_HEIGHT_UNITS || !inst->plain || inst->gaps) {
         return NULL;
     }
     uint32_t words = (uint32_t)(most / 64) + 1;

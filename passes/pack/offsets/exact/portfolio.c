@@ -1,5 +1,6 @@
 #include "passes/pack/offsets/exact/portfolio.h"
 
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/threads.h"
 #include "passes/pack/base/without.h"
 #include "passes/pack/offsets/exact/canonical.h"
@@ -39,15 +40,10 @@ static const member members[] = {
 
 static const char *const names[] = {"valley", "canonical", "gaps"};
 
-enum {
-    N_MEMBERS = sizeof members / sizeof members[0],
-    FIRST_BUDGET = 1000, /* nodes of a member in the first round */
-    GROWTH = 4,
-    CANON_SHARE = 2, /* a canonical node costs about so many others */
-};
+enum { N_MEMBERS = sizeof members / sizeof members[0] };
 
 bool tn_portfolio_possible(const tn_inst *inst) {
-    return inst->n > 0 && inst->n <= (inst->gaps ? TN_GAP_SEARCH_ITEMS : TN_PORTFOLIO_ITEMS);
+    return inst->n > 0 && inst->n <= (inst->gaps ? TN_LIMIT_GAP_ITEMS : TN_LIMIT_PORTFOLIO_ITEMS);
 }
 
 typedef struct driver {
@@ -80,7 +76,7 @@ static tn_found ask_member(tn_arena *arena, const probe *p, uint32_t k, uint64_t
     case VALLEY:
         return tn_valley_run(arena, d->rows, &m->valley, &q, p->offsets[k], nodes);
     case CANONICAL:
-        q.budget = q.budget / CANON_SHARE + 1;
+        q.budget = q.budget / TN_LIMIT_CANONICAL_SHARE + 1;
         return tn_canonical_run(arena, d->rows, m->letters, &q, p->offsets[k], nodes);
     case GAPS:
     default:
@@ -199,8 +195,9 @@ void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_opti
     result->bound = inst->bound;
     uint32_t restarts = 0;
     bool restart = d.kind == VALLEY && !tn_left_out(options->without, "restarts");
-    uint64_t first = inst->n > FIRST_BUDGET / 3 ? 3 * (uint64_t)inst->n : FIRST_BUDGET;
-    for (uint64_t budget = first; !finished(&d); budget *= GROWTH) {
+    uint64_t first =
+        inst->n > TN_LIMIT_PORTFOLIO_NODES / 3 ? 3 * (uint64_t)inst->n : TN_LIMIT_PORTFOLIO_NODES;
+    for (uint64_t budget = first; !finished(&d); budget *= TN_LIMIT_ROUND_GROWTH) {
         d.seed = 0;
         go_down(&d, budget);
         for (uint64_t spent = 0; restart && spent < budget && !finished(&d);) {

@@ -23,8 +23,6 @@ typedef struct tn_search_result {
     uint64_t work; /* steps of other kinds */
 } tn_search_result;
 
-enum { TN_PORTFOLIO_ITEMS = 6000 }; /* the most that can be searched */
-
 /* Whether the instance is small enough. */
 bool tn_portfolio_possible(const tn_inst *inst);
 /* Lowers `best`, a packing of inst, towards options->goal. */

@@ -30,8 +30,8 @@ typedef struct tn_skyline {
 
 /* Nothing placed. False when no packing with all tops at most `goal` bytes can exist. */
 bool tn_skyline_make(tn_skyline *s, tn_arena *arena, const tn_rows *rows, uint64_t goal);
-/* Puts item i on a floor that is the same over its whole life; false when that leaves some section
- * without a completion (and the change to be taken back all the same). */
+/* Puts item i on a floor that is the same over its whole live range; false when that leaves some
+ * section without a completion (and the change to be taken back all the same). */
 bool tn_skyline_place(tn_skyline *s, uint32_t i);
 /* Gives up what lies below `to` in one section, which has slack for it. */
 void tn_skyline_raise(tn_skyline *s, uint32_t section, uint64_t to);

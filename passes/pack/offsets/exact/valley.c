@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "ir/base/map.h"
+#include "passes/pack/base/budgets.h"
 #include "passes/pack/base/failed_states.h"
 #include "passes/pack/offsets/exact/skyline.h"
 
 #define NEVER UINT64_MAX
-
-enum { SHAKE = 4 }; /* a seed moves candidates by up to this part of all */
 
 /* Sections [l, r) with one floor. */
 typedef struct run {
@@ -252,7 +251,7 @@ static uint32_t turn_of(const search *s, const frame *f, uint32_t i) {
     uint32_t n = s->rows->n, shaken = 0;
     if (s->ask->seed != 0) {
         uint64_t noise = tn_mix(((uint64_t)s->ask->seed << 32) + i + UINT64_C(0x9e3779b97f4a7c15));
-        shaken = (uint32_t)(noise % (n / SHAKE + 1));
+        shaken = (uint32_t)(noise % (n / TN_LIMIT_SHAKE + 1));
     }
     return s->rank[i] + shaken + (2 - level) * n;
 }
@@ -388,7 +387,7 @@ static tn_found run_stack(search *s) {
         if (f->tried && f->part < f->n_parts) {
             part p = s->parts.data[f->parts + f->part++];
             if (s->nodes >= s->ask->budget ||
-                (s->nodes % 256 == 0 && tn_stop_asked(s->ask->stop))) {
+                (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->ask->stop))) {
                 return TN_FOUND_CUT;
             }
             failed = !open_frame(s, &p, f->valley.l, f->valley.r);

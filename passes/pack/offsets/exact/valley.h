@@ -1,7 +1,7 @@
 /* Valley search: is there a packing of a given height? It looks at the skyline of what has been
  * placed and asks what fills one of its valleys. Of the items alive in a section of the valley, the
- * lowest lies on the valley's floor, and then its whole life is inside the valley, or it starts
- * higher. One branch for each such item, and one that gives the floor of that section up. */
+ * lowest lies on the valley's floor, and then its whole live range is inside the valley, or it
+ * starts higher. One branch for each such item, and one that gives the floor of that section up. */
 #ifndef TENURE_PASSES_PACK_OFFSETS_EXACT_VALLEY_H
 #define TENURE_PASSES_PACK_OFFSETS_EXACT_VALLEY_H
 
