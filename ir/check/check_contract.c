@@ -75,6 +75,16 @@ static bool same_bytes(const void *a, const void *b, size_t size) {
     return size == 0 || memcmp(a, b, size) == 0;
 }
 
+/* Any NaN is like any other: files and texts do not keep apart which. */
+static bool same_floats(const double *a, const double *b, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++) {
+        if (memcmp(&a[i], &b[i], sizeof a[i]) != 0 && (a[i] == a[i] || b[i] == b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool same_string(tn_string a, tn_string b) {
     return a.len == b.len && same_bytes(a.data, b.data, a.len);
 }
@@ -90,7 +100,7 @@ static bool same_tensor(const tn_tensor *a, const tn_tensor *b) {
     bool counted = a->ints == NULL && a->floats == NULL;
     return (counted || a->n_elements == b->n_elements) &&
            (a->ints == NULL || same_bytes(a->ints, b->ints, n * sizeof *b->ints)) &&
-           (a->floats == NULL || same_bytes(a->floats, b->floats, n * sizeof *b->floats));
+           (a->floats == NULL || same_floats(a->floats, b->floats, n));
 }
 
 static bool same_attribute(const tn_attr *a, const tn_attr *b) {
@@ -101,7 +111,7 @@ static bool same_attribute(const tn_attr *a, const tn_attr *b) {
     case TN_ATTR_INT:
         return a->u.i == b->u.i;
     case TN_ATTR_FLOAT:
-        return same_bytes(&a->u.f, &b->u.f, sizeof a->u.f);
+        return same_floats(&a->u.f, &b->u.f, 1);
     case TN_ATTR_STRING:
         return same_string(a->u.s, b->u.s);
     case TN_ATTR_TENSOR:
@@ -109,7 +119,7 @@ static bool same_attribute(const tn_attr *a, const tn_attr *b) {
     case TN_ATTR_INTS:
         return a->n == b->n && same_bytes(a->u.ints, b->u.ints, a->n * sizeof *a->u.ints);
     case TN_ATTR_FLOATS:
-        return a->n == b->n && same_bytes(a->u.floats, b->u.floats, a->n * sizeof *a->u.floats);
+        return a->n == b->n && same_floats(a->u.floats, b->u.floats, a->n);
     case TN_ATTR_STRINGS:
         for (uint32_t i = 0; i < a->n && a->n == b->n; i++) {
             if (!same_string(a->u.strings[i], b->u.strings[i])) {
@@ -157,6 +167,11 @@ static bool check_bodies(tn_checking *c, uint32_t step, const tn_op *op) {
         const tn_graph *g = op->regions[i];
         const tn_plan_body *b = &s->bodies[i];
         const char *where = tn_arena_printf(c->arena, "body %u of %s", i, step_name(c, step));
+        if (strcmp(b->attribute, tn_op_body_attr(op, i)) != 0) {
+            tn_check_fail(c, "%s belongs to attribute '%s', in the model to '%s'", where,
+                          b->attribute, tn_op_body_attr(op, i));
+            return false;
+        }
         if (strcmp(b->graph, g->path) != 0) {
             tn_check_fail(c, "%s is the graph '%s', in the model '%s'", where, b->graph, g->path);
             return false;

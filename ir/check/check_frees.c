@@ -79,7 +79,7 @@ void tn_check_frees(tn_checking *c) {
             uint32_t storage = p->steps[s].frees.data[k];
             f.number++;
             f.step = s;
-            f.after = p->steps[s].after[k];
+            f.after = p->steps[s].after != NULL ? p->steps[s].after[k] : (tn_ids){0};
             for (uint32_t i = 0; i < f.after.len; i++) {
                 f.named[f.after.data[i]] = f.number;
             }

@@ -158,7 +158,7 @@ static void put_frees(tn_sink *out, const tn_plan_step *s) {
     tn_put_c(out, '[');
     for (uint32_t i = 0; i < s->frees.len; i++) {
         tn_putf(out, "%s{\"storage\": %u", i > 0 ? ", " : "", s->frees.data[i]);
-        tn_json_put_ids(out, "after", s->after[i]);
+        tn_json_put_ids(out, "after", s->after != NULL ? s->after[i] : (tn_ids){0});
         tn_put_c(out, '}');
     }
     tn_put_c(out, ']');

@@ -66,7 +66,8 @@ static double *read_floats(tn_json_item *at, const char *name, json_t *j, uint32
     return out;
 }
 
-/* Whole numbers are written without a point only when the tensor is one of integers. */
+/* Floats always have a point, an exponent or quotes; the element type decides where there are none.
+ */
 static const tn_tensor *read_tensor(tn_json_item *at) {
     tn_arena *arena = at->r->plan->arena;
     tn_tensor *t = TN_NEW(arena, tn_tensor);
@@ -76,8 +77,8 @@ static const tn_tensor *read_tensor(tn_json_item *at) {
     t->dims = read_ints(&in, "dims", tn_json_member(&in, "dims"), &rank);
     t->rank = rank;
     json_t *elements = tn_json_member(&in, "elements");
-    bool floats = json_is_array(elements) && json_array_size(elements) > 0 &&
-                  !json_is_integer(json_array_get(elements, 0));
+    bool floats = json_array_size(elements) > 0 ? !json_is_integer(json_array_get(elements, 0))
+                                                : tn_dtype_get(t->dtype)->kind == 'F';
     if (!json_is_null(elements) && floats) {
         t->floats = read_floats(&in, "elements", elements, &n);
         t->n_elements = n;

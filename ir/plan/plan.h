@@ -178,7 +178,8 @@ typedef struct tn_plan_step {
     uint32_t n_claims;
     tn_ids reads, writes; /* plan values; reads holds captured ones too, on BEGIN */
     tn_ids frees;         /* storages whose bytes are free after this step */
-    const tn_ids *after;  /* one list for each of `frees`: other steps that must be done first */
+    const tn_ids *after;  /* one list for each of `frees`: other steps that must be done first; NULL
+                             where no free waits */
     tn_ids hazards;     /* earlier steps that must have finished because this step overwrites bytes
                            they read or wrote; true data dependences are not repeated here */
     uint32_t module_op; /* id in the module; not part of any text form */

@@ -117,26 +117,11 @@ static void list_attributes(const tn_build *b, const tn_op *op, tn_plan_step *s)
 
 /* ---- nested graphs ---- */
 
-static const char *attribute_of(const tn_op *op, const tn_graph *g) {
-    for (uint32_t i = 0; i < op->n_attrs; i++) {
-        const tn_attr *a = &op->attrs[i];
-        if (a->kind == TN_ATTR_GRAPH && a->u.g == g) {
-            return a->name;
-        }
-        for (uint32_t k = 0; a->kind == TN_ATTR_GRAPHS && k < a->n; k++) {
-            if (a->u.graphs[k] == g) {
-                return a->name;
-            }
-        }
-    }
-    return "";
-}
-
 static void list_bodies(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     tn_plan_body *out = TN_ARRAY(b->p->arena, tn_plan_body, op->n_regions);
     for (uint32_t i = 0; i < op->n_regions; i++) {
         const tn_graph *g = op->regions[i];
-        out[i] = (tn_plan_body){.attribute = own(b, attribute_of(op, g)),
+        out[i] = (tn_plan_body){.attribute = own(b, tn_op_body_attr(op, i)),
                                 .graph = own(b, g->path),
                                 .inputs = list_values(b, g->inputs, g->n_inputs),
                                 .outputs = list_values(b, g->outputs, g->n_outputs)};
