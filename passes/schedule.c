@@ -57,33 +57,51 @@ static void depend(edges *e, const tn_value *v, const tn_op *reader, uint32_t de
     }
 }
 
-static const tn_op *lift(const tn_op *op, const tn_graph *to) {
-    while (op != NULL && op->graph != to) {
-        op = op->graph->owner;
+/* Orders two ops, or the ops around them in one graph, as they stand in the order given. An op and
+ * one inside it, or in two bodies of one op, need no edge. */
+static void keep_relation(edges *e, const tn_op *a, const tn_op *b) {
+    while (a != NULL && b != NULL && a->graph != b->graph) {
+        bool up = a->graph->depth >= b->graph->depth;
+        b = a->graph->depth <= b->graph->depth ? b->graph->owner : b;
+        a = up ? a->graph->owner : a;
     }
-    return op;
+    if (a == NULL || b == NULL || a == b || e->steps->begin[a->id] == TN_NO_STEP ||
+        e->steps->begin[b->id] == TN_NO_STEP) {
+        return;
+    }
+    bool before = e->steps->begin[a->id] < e->steps->begin[b->id];
+    add_edge(e, before ? a : b, before ? b : a);
 }
 
-/* An op that must write over its operand comes after those that came before it in the order given
- * and read the old bytes, and before those that read the new ones. */
-static void keep_overwrites(edges *e, const tn_op *op) {
+/* Whether the op writes over its operand k by definition. */
+static bool must_overwrite(const tn_op *op, uint32_t k) {
     const tn_op_info *info = tn_op_info_get(op->code);
-    for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER; i++) {
-        for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
-            const tn_value *v = op->operands[k].value;
-            if (info->inplace[i].cond != TN_IF_MUST || !(info->inplace[i].operands >> k & 1u) ||
-                v == NULL) {
-                continue;
+    for (uint32_t i = 0; i < 6 && info->inplace[i].cond != TN_IF_NEVER && k < 32; i++) {
+        if (info->inplace[i].cond == TN_IF_MUST && (info->inplace[i].operands >> k & 1u)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Such an op comes after those that came before it in the order given and read the old bytes, and
+ * before those that read the new ones. */
+static void keep_overwrites(edges *e, const tn_op *op) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        if (v != NULL && must_overwrite(op, k)) {
+            for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+                keep_relation(e, op, u->op);
             }
-            const tn_op *self = lift(op, v->graph);
-            for (const tn_use *u = v->first_use; u != NULL && self != NULL; u = u->next) {
-                const tn_op *other = lift(u->op, v->graph);
-                if (other == NULL || other == self || e->steps->begin[other->id] == TN_NO_STEP) {
-                    continue;
-                }
-                bool before = e->steps->begin[other->id] < e->steps->begin[self->id];
-                add_edge(e, before ? other : self, before ? self : other);
-            }
+        }
+    }
+}
+
+/* The same for a body that gives back a value of a graph around it, which is no use. */
+static void keep_output(edges *e, const tn_value *v, const tn_op *op) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        if (must_overwrite(u->op, u->index)) {
+            keep_relation(e, op, u->op);
         }
     }
 }
@@ -98,6 +116,7 @@ static void gather(edges *e) {
                     const tn_value *v = op->regions[i]->outputs[k];
                     if (v->graph != op->regions[i]) {
                         depend(e, v, op, depth + 1);
+                        keep_output(e, v, op);
                     }
                 }
             }

@@ -67,6 +67,17 @@ int64_t tn_op_updated(const tn_op *op, uint32_t r) {
     return k < groups * n ? (int64_t)k + 2 : -1;
 }
 
+bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0] && k < 32; i++) {
+        const tn_inplace *e = &info->inplace[i];
+        if (e->cond == TN_IF_MUST && (e->operands >> k & 1u) && tn_result(op, e->result) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A scan of about 500 short strings: well under a microsecond when the first letters differ, and
  * without the shared state an index built on first use would need. */
 tn_opcode tn_op_find(const char *domain, const char *name) {

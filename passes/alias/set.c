@@ -30,6 +30,13 @@ static const uint8_t *find_ties(const tn_module *m, tn_arena *arena) {
             tie[graph->outputs[i]->id] |= loop ? TN_TIE_BODY_OUT : TN_TIE_OUTPUT;
         }
     }
+    TN_FOR_ALL_OPS(op, m->main) {
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            if (op->operands[k].value != NULL && tn_op_writes_operand(op, k)) {
+                tie[op->operands[k].value->id] |= TN_TIE_OVERWRITTEN;
+            }
+        }
+    }
     return tie;
 }
 

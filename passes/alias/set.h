@@ -15,7 +15,7 @@ typedef enum tn_tie {
     TN_TIE_DONATED = 1u << 4,  /* an input that may be overwritten */
     TN_TIE_BODY_IN = 1u << 5,  /* argument of a loop body: rewritten before each iteration */
     TN_TIE_BODY_OUT = 1u << 6, /* output of a loop body: copied to arguments after each iteration */
-    TN_TIE_OVERWRITTEN = 1u << 7, /* classes: some member writes over another one */
+    TN_TIE_OVERWRITTEN = 1u << 7, /* some member writes over another one, or an op over a member */
 } tn_tie;
 #define TN_TIE_OUTSIDE (TN_TIE_INPUT | TN_TIE_OUTPUT | TN_TIE_CONST | TN_TIE_STATE | TN_TIE_DONATED)
 

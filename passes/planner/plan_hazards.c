@@ -4,7 +4,10 @@
  * last overwritten. A step that overwrites inside its storage (in place, update, sharing) waits for
  * all of them; a step that writes fresh bytes waits for the users of the storages that lay there
  * before. A chain of waits is as good as a wait, so the users of an overwritten content need not be
- * waited for again. */
+ * waited for again.
+ *
+ * Some ops write over an operand without a result for what it becomes (tn_op_writes_operand). No
+ * data dependence orders those who read it afterwards, so they wait for the op as well. */
 #include <stdlib.h>
 
 #include "passes/analysis/derivative.h"
@@ -21,10 +24,13 @@ typedef struct hazards {
     tn_build *b;
     tn_sink *log;
     tn_takeovers took;
-    id_list *users;   /* by storage: ascending steps */
-    bool *overwrites; /* by plan value: its bytes held something of the same storage before */
-    bool *is_view;    /* by plan value: nothing is written, the bytes are there already */
-    uint32_t *waits;  /* by step: stamp of the step whose list has it */
+    /* By place: the storage of a value, or, behind all storages, a value without one. */
+    id_list *users;    /* ascending steps */
+    bool *is_tracked;  /* users are noted: not those of constants that nobody writes */
+    uint32_t *changed; /* the step, plus 1, that wrote over it last without a result for that */
+    bool *overwrites;  /* by plan value: its bytes held something of the same storage before */
+    bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
+    uint32_t *waits;   /* by step: stamp of the step whose list has it */
     id_list now;
     uint32_t *logged; /* by storage: whether its takeovers were logged */
 } hazards;
@@ -46,6 +52,37 @@ static void classify(hazards *h) {
             h->overwrites[later] = true;
         } else if (p->values[later].bytes <= earlier_bytes) {
             h->is_view[later] = true;
+        }
+    }
+}
+
+static uint32_t place_of(const hazards *h, uint32_t value) {
+    uint32_t storage = h->b->p->values[value].storage;
+    return storage != TN_NO_ID ? storage : h->b->p->n_storages + value;
+}
+
+/* The place of operand k if the op writes over it without a result for that, else TN_NO_ID. */
+static uint32_t changed_place(const hazards *h, const tn_op *op, uint32_t k) {
+    const tn_value *v = op->operands[k].value;
+    uint32_t value = v != NULL && tn_op_writes_operand(op, k) ? h->b->plan_value[v->id] : TN_NO_ID;
+    return value != TN_NO_ID ? place_of(h, value) : TN_NO_ID;
+}
+
+static void find_tracked(hazards *h) {
+    const tn_build *b = h->b;
+    for (uint32_t i = 0; i < b->p->n_values; i++) {
+        const tn_plan_value *v = &b->p->values[i];
+        if (v->storage != TN_NO_ID && v->role != TN_ROLE_CONST) {
+            h->is_tracked[v->storage] = true;
+        }
+    }
+    for (uint32_t s = 0; s < b->p->n_steps; s++) {
+        const tn_op *op = b->live->steps->at[s].op;
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            uint32_t place = changed_place(h, op, k);
+            if (place != TN_NO_ID) {
+                h->is_tracked[place] = true;
+            }
         }
     }
 }
@@ -87,12 +124,9 @@ static void wait_for_previous(hazards *h, const tn_plan_value *v, uint32_t at) {
 }
 
 static void use(hazards *h, uint32_t value, uint32_t at) {
-    uint32_t storage = h->b->p->values[value].storage;
-    if (storage == TN_NO_ID || h->b->p->values[value].role == TN_ROLE_CONST) {
-        return;
-    }
-    id_list *users = &h->users[storage];
-    if (users->len == 0 || users->data[users->len - 1] != at) {
+    uint32_t place = place_of(h, value);
+    id_list *users = &h->users[place];
+    if (h->is_tracked[place] && (users->len == 0 || users->data[users->len - 1] != at)) {
         tn_vec_push(h->b->scratch, users, at);
     }
 }
@@ -133,6 +167,14 @@ static void log_alias(hazards *h, const tn_plan_value *v, uint32_t at) {
     }
 }
 
+static void overwrite(hazards *h, uint32_t place, uint32_t at) {
+    id_list *users = &h->users[place];
+    for (uint32_t i = 0; i < users->len; i++) {
+        wait_for(h, users->data[i], at);
+    }
+    users->len = 0;
+}
+
 /* `at` writes the value, or, for results a loop stacks up, starts to. */
 static void write_value(hazards *h, uint32_t value, uint32_t at) {
     const tn_plan_value *v = &h->b->p->values[value];
@@ -142,13 +184,28 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     log_takeover(h, v->storage, at);
     log_alias(h, v, at);
     if (h->overwrites[value]) {
-        id_list *users = &h->users[v->storage];
-        for (uint32_t i = 0; i < users->len; i++) {
-            wait_for(h, users->data[i], at);
-        }
-        users->len = 0;
+        overwrite(h, v->storage, at);
     } else if (!h->is_view[value]) {
         wait_for_previous(h, v, at);
+    }
+}
+
+static void write_operands(hazards *h, uint32_t at) {
+    const tn_op *op = h->b->live->steps->at[at].op;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        uint32_t place = changed_place(h, op, k);
+        if (place != TN_NO_ID) {
+            overwrite(h, place, at);
+            h->changed[place] = at + 1;
+        }
+    }
+}
+
+/* A reader waits for the op that changed the bytes without a result of which the reader is one. */
+static void wait_for_change(hazards *h, uint32_t value, uint32_t at) {
+    uint32_t changed = h->changed[place_of(h, value)];
+    if (changed > 0) {
+        wait_for(h, changed - 1, at);
     }
 }
 
@@ -233,15 +290,15 @@ static void use_all(hazards *h, uint32_t at) {
     }
 }
 
-/* A derivative reads values that are not its operands. */
-static void use_hidden(hazards *h, uint32_t at) {
+/* Calls fn for the values that a derivative reads though they are not its operands. */
+static void each_hidden(hazards *h, uint32_t at, void (*fn)(hazards *, uint32_t, uint32_t)) {
     const tn_build *b = h->b;
     const tn_op *op = b->live->steps->at[at].op;
-    for (uint32_t i = 0; i < b->m->n_values; i++) {
+    for (uint32_t i = 0; i < b->m->n_values && tn_is_derivative(op); i++) {
         const tn_live *l = &b->live->of[i];
         for (uint32_t k = 0; k < l->n_reads && l->scheduled; k++) {
             if (l->reads[k].op == op) {
-                use(h, b->plan_value[i], at);
+                fn(h, b->plan_value[i], at);
             }
         }
     }
@@ -249,10 +306,13 @@ static void use_hidden(hazards *h, uint32_t at) {
 
 void tn_build_hazards(tn_build *b, tn_sink *log) {
     tn_plan *p = b->p;
+    uint32_t n_places = p->n_storages + p->n_values;
     hazards h = {.b = b,
                  .log = log,
                  .took = tn_find_takeovers(p, b->scratch),
-                 .users = tn_arena_array(b->scratch, p->n_storages, sizeof(id_list)),
+                 .users = tn_arena_array(b->scratch, n_places, sizeof(id_list)),
+                 .is_tracked = TN_ARRAY(b->scratch, bool, n_places),
+                 .changed = TN_ARRAY(b->scratch, uint32_t, n_places),
                  .overwrites = TN_ARRAY(b->scratch, bool, p->n_values),
                  .is_view = TN_ARRAY(b->scratch, bool, p->n_values),
                  .waits = TN_ARRAY(b->scratch, uint32_t, p->n_steps),
@@ -260,15 +320,19 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
     uint32_t *start;
     const uint32_t *written = by_first_write(b, &start);
     classify(&h);
+    find_tracked(&h);
     for (uint32_t s = 0; s < p->n_steps; s++) {
         h.now.len = 0;
         for (uint32_t i = start[s]; i < start[s + 1]; i++) {
             write_value(&h, written[i], s);
         }
+        for (uint32_t i = 0; i < p->steps[s].reads.len; i++) {
+            wait_for_change(&h, p->steps[s].reads.data[i], s);
+        }
+        each_hidden(&h, s, wait_for_change);
+        write_operands(&h, s);
         store(&h, s);
         use_all(&h, s);
-        if (tn_is_derivative(b->live->steps->at[s].op)) {
-            use_hidden(&h, s);
-        }
+        each_hidden(&h, s, use);
     }
 }
