@@ -232,5 +232,6 @@ const tn_pass_info tn_pass_pin = {
                 TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
                 TN_REASON_BIT(MANY) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED),
     .required = true,
+    .decides = TN_DECIDES_PINS,
     .run = run,
 };

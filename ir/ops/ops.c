@@ -67,15 +67,23 @@ int64_t tn_op_updated(const tn_op *op, uint32_t r) {
     return k < groups * n ? (int64_t)k + 2 : -1;
 }
 
-bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
+bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result) {
     const tn_op_info *info = tn_op_info_get(op->code);
     for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0] && k < 32; i++) {
         const tn_inplace *e = &info->inplace[i];
-        if (e->cond == TN_IF_MUST && (e->operands >> k & 1u) && tn_result(op, e->result) == NULL) {
+        if (e->cond == TN_IF_MUST && (e->operands >> k & 1u)) {
+            if (result != NULL) {
+                *result = e->result;
+            }
             return true;
         }
     }
     return false;
+}
+
+bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
+    uint32_t result;
+    return tn_op_overwrites(op, k, &result) && tn_result(op, result) == NULL;
 }
 
 /* A scan of about 500 short strings: well under a microsecond when the first letters differ, and

@@ -102,8 +102,11 @@ typedef struct tn_op_info {
 
 /* The operand that result `r` of an op with update_groups is the new form of; -1 for other ops. */
 int64_t tn_op_updated(const struct tn_op *op, uint32_t r);
-/* Whether the op writes over operand k by definition (TN_IF_MUST) and no result names what the
- * operand becomes: then nothing but the op itself says that those bytes change. */
+/* Whether the op writes over operand k by definition (TN_IF_MUST); *result (may be NULL) is the
+ * position of the result that the operand becomes. */
+bool tn_op_overwrites(const struct tn_op *op, uint32_t k, uint32_t *result);
+/* The same where that result is left out: nothing but the op itself says that those bytes change.
+ */
 bool tn_op_writes_operand(const struct tn_op *op, uint32_t k);
 /* The row of a code; TN_OP_EXTERN has one too, all safe answers. Never NULL. */
 const tn_op_info *tn_op_info_get(tn_opcode code);

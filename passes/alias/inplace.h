@@ -9,13 +9,9 @@ typedef struct tn_inplace_counts {
     uint64_t inplace, updates, carried;
 } tn_inplace_counts;
 
-/* Takes back all sharing of gradients, and adds an alias for each result that may take an operand,
- * and, but `again`, for what bodies pass on (passes/alias/carry.h);
- * refusals are told as those of the pass at hand. `all`: also on the conditions "rows" and
- * "update". `again`: after others have taken aliases away; only what is possible now is of
- * interest, nothing is refused, and what was refused before and is granted now is no refusal any
- * more. */
-tn_inplace_counts tn_place_results(tn_pass_ctx *c, bool all, bool again);
+/* Takes back all sharing of gradients, and adds an alias for each result that may take an operand
+ * and for what bodies pass on (passes/alias/bodies.h). What may not is refused (tn_refuse). */
+tn_inplace_counts tn_place_results(tn_pass_ctx *c, tn_inplace_kinds kinds);
 
 /* Adds an alias for each result that is its operand by the op's definition, which is no choice; an
  * input or constant written over becomes state. Where somebody still needs what the operand held,

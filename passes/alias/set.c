@@ -208,13 +208,11 @@ void tn_alias_join(tn_alias_set *s, tn_value *v, tn_value *of, int64_t offset, t
 /* Whether the op's definition makes its result this operand. */
 static bool is_demanded(const tn_value *r, const tn_value *o) {
     const tn_op *op = r->kind == TN_VALUE_RESULT ? r->def : NULL;
-    const tn_op_info *info = op != NULL ? tn_op_info_get(op->code) : NULL;
-    for (uint32_t i = 0; i < 6 && info != NULL && info->inplace[i].cond != TN_IF_NEVER; i++) {
-        for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
-            if (info->inplace[i].cond == TN_IF_MUST && info->inplace[i].result == r->def_index &&
-                (info->inplace[i].operands >> k & 1u) && op->operands[k].value == o) {
-                return true;
-            }
+    uint32_t result;
+    for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
+        if (op->operands[k].value == o && tn_op_overwrites(op, k, &result) &&
+            result == r->def_index) {
+            return true;
         }
     }
     return false;

@@ -1,6 +1,6 @@
 #include "passes/alias/views.h"
 
-#include "passes/alias/blame.h"
+#include "passes/alias/reasons.h"
 #include "passes/alias/view.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/rules.h"
@@ -13,7 +13,6 @@ typedef struct viewing {
     tn_alias_set *set;
     uint64_t align;
     bool placed; /* kinds=all */
-    bool again;  /* asked for after other aliases were given up */
     tn_view_counts counts;
 } viewing;
 
@@ -34,9 +33,9 @@ static tn_reason gather_refusal(viewing *w, const tn_view *v, const tn_value **w
         return TN_REASON_SHARED;
     }
     if (ties != 0 || flags != 0) {
-        *witness = tn_blame_member(w->set, v->inner, ties, flags);
+        *witness = tn_find_witness(w->set, v->inner, ties, flags);
     }
-    return ties != 0 ? tn_blame_ties(ties) : tn_blame_flags(flags);
+    return ties != 0 ? tn_reason_of_ties(ties) : tn_reason_of_flags(flags);
 }
 
 static bool is_no_gathering(void *user, const tn_value *member) {
@@ -57,8 +56,8 @@ static tn_reason given_refusal(viewing *w, const tn_view *v, const tn_value **wi
         tn_alias_each(s, v->inner, MAX_MEMBERS, INT32_MIN, is_no_gathering, NULL)) {
         return TN_REASON_NONE;
     }
-    *witness = tn_blame_member(s, v->outer, ties, 0);
-    return tn_blame_ties(ties);
+    *witness = tn_find_witness(s, v->outer, ties, 0);
+    return tn_reason_of_ties(ties);
 }
 
 /* A part of the bytes of an output, or a result in the midst of other bytes, is none the caller
@@ -115,7 +114,7 @@ static tn_reason refusal(viewing *w, const tn_view *v, const tn_value **witness)
     }
     if (keeps_own_bytes(v->inner) || keeps_own_bytes(v->outer)) {
         *witness = keeps_own_bytes(v->inner) ? v->inner : v->outer;
-        return tn_blame_flags((*witness)->flags);
+        return tn_reason_of_flags((*witness)->flags);
     }
     uint32_t a = tn_alias_find(s, v->inner, NULL), b = tn_alias_find(s, v->outer, NULL);
     if (a == b) {
@@ -133,9 +132,6 @@ static tn_reason refusal(viewing *w, const tn_view *v, const tn_value **witness)
 static void accept(viewing *w, const tn_view *v) {
     tn_alias_join(w->set, v->inner, v->outer, v->offset, TN_ALIAS_VIEW);
     *(v->gathered ? &w->counts.gathered : &w->counts.views) += 1;
-    if (w->again) {
-        tn_unrefuse(w->c, v->inner, v->outer);
-    }
 }
 
 static void visit(viewing *w, const tn_op *op) {
@@ -150,7 +146,7 @@ static void visit(viewing *w, const tn_op *op) {
         tn_reason why = is_view ? refusal(w, &v, &witness) : data_refusal(w, op, &v);
         if (why == TN_REASON_NONE) {
             accept(w, &v);
-        } else if (!w->again) {
+        } else {
             tn_refuse(w->c, (tn_refusal){.op = op,
                                          .value = v.inner,
                                          .of = v.outer,
@@ -161,12 +157,11 @@ static void visit(viewing *w, const tn_op *op) {
     }
 }
 
-tn_view_counts tn_place_views(tn_pass_ctx *c, uint64_t align, bool placed, bool again) {
+tn_view_counts tn_place_views(tn_pass_ctx *c, uint64_t align, bool placed) {
     viewing w = {.c = c,
                  .set = tn_alias_open(c->analyses, c->module, c->scratch),
                  .align = align,
-                 .placed = placed,
-                 .again = again};
+                 .placed = placed};
     TN_FOR_ALL_OPS(op, c->module->main) {
         visit(&w, op);
     }

@@ -8,9 +8,8 @@ typedef struct tn_view_counts {
     uint64_t views, gathered;
 } tn_view_counts;
 
-/* Adds an alias for each view; refusals are told as those of the pass at hand. `placed`: also parts
- * and gathered operands; their offsets must be multiples of `align`. `again`: after others have
- * taken aliases away, as for tn_place_results (passes/alias/inplace.h). */
-tn_view_counts tn_place_views(tn_pass_ctx *c, uint64_t align, bool placed, bool again);
+/* Adds an alias for each view; refusals are counted for the pass at hand. `placed`: also parts
+ * and gathered operands; their offsets must be multiples of `align`. */
+tn_view_counts tn_place_views(tn_pass_ctx *c, uint64_t align, bool placed);
 
 #endif
