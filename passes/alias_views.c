@@ -2,7 +2,7 @@
  * where it is; and arguments of called functions, which are the operands. What the user's kernels
  * must do for it: at `reshape`, nothing for such ops; at `all`, also read and write parts of a
  * tensor in place of slices, splits and concatenations. */
-#include "passes/alias/views.h"
+#include "passes/alias/place_views.h"
 #include "passes/core/model_controls.h"
 
 enum { OPT_KINDS };

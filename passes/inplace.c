@@ -4,7 +4,7 @@
  * schedule may take the bytes. What the user's kernels must do for it: at `elementwise`, read
  * element i of an operand not after writing element i of the result; at `all`, also what the
  * table's conditions "rows" and "update" say (ir/ops/ops.h). */
-#include "passes/alias/inplace.h"
+#include "passes/alias/place_results.h"
 
 enum { OPT_KINDS };
 static const tn_opt options[] = {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ir/mutate.h"
-#include "passes/alias/inplace.h"
+#include "passes/alias/place_results.h"
 #include "passes/analysis/storages.h"
 #include "passes/analysis/training.h"
 #include "passes/core/model_controls.h"

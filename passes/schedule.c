@@ -1,7 +1,7 @@
 /* The order of the ops. Each graph is ordered by itself: an op with nested graphs is one node,
  * which depends on whatever its bodies capture. */
 #include "ir/mutate.h"
-#include "passes/alias/set.h"
+#include "passes/alias/alias_set.h"
 #include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
 #include "passes/order/order.h"

@@ -5,7 +5,7 @@
 #ifndef TENURE_PASSES_ALIAS_BODIES_H
 #define TENURE_PASSES_ALIAS_BODIES_H
 
-#include "passes/alias/set.h"
+#include "passes/alias/alias_set.h"
 #include "passes/core/pass.h"
 
 /* Before in-place decisions about ops: all loops, the outer ones first. The answer is the number of

@@ -5,7 +5,7 @@
 #define TENURE_PASSES_ALIAS_CHOOSE_H
 
 #include "passes/core/pass.h"
-#include "passes/plan/layout.h"
+#include "passes/plan/arena_layout.h"
 
 typedef struct tn_alias_choice {
     tn_layout layout;          /* of the module as it is then */

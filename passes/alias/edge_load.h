@@ -6,7 +6,7 @@
 #define TENURE_PASSES_ALIAS_EDGE_LOAD_H
 
 #include "passes/analysis/storages.h"
-#include "passes/plan/layout.h"
+#include "passes/plan/arena_layout.h"
 
 /* An alias edge as it stands, or stood, on `v`. */
 typedef struct tn_alias_edge {

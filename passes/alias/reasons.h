@@ -3,7 +3,7 @@
 #ifndef TENURE_PASSES_ALIAS_REASONS_H
 #define TENURE_PASSES_ALIAS_REASONS_H
 
-#include "passes/alias/set.h"
+#include "passes/alias/alias_set.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/remark.h"
 

@@ -4,7 +4,7 @@
 #define TENURE_PASSES_PLAN_BUILD_H
 
 #include "ir/plan/plan.h"
-#include "passes/plan/layout.h"
+#include "passes/plan/arena_layout.h"
 
 typedef struct tn_build {
     tn_ctx *ctx;

@@ -4,7 +4,7 @@
 #define TENURE_PASSES_PLAN_CAPACITY_H
 
 #include "ir/plan/plan.h"
-#include "passes/plan/layout.h"
+#include "passes/plan/arena_layout.h"
 
 /* Lays out again with search when `layout` is larger than the capacity and nothing proves that it
  * has to be; what is found lies in `arena`. Statuses and diagnostics as tn_layout_make. */

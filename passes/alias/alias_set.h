@@ -1,8 +1,8 @@
 /* Alias classes while they grow. The analysis `storages` computes them at once from the edges; a
  * pass that decides about one edge after another asks and joins here, which costs near constant
  * time, and every join is written to the module as an alias edge. */
-#ifndef TENURE_PASSES_ALIAS_SET_H
-#define TENURE_PASSES_ALIAS_SET_H
+#ifndef TENURE_PASSES_ALIAS_ALIAS_SET_H
+#define TENURE_PASSES_ALIAS_ALIAS_SET_H
 
 #include "passes/analysis/liveness.h"
 

@@ -1,7 +1,7 @@
 /* Results written over operands: those nobody reads any more, op by op in the order at hand, and
  * those the op's definition writes over. */
-#ifndef TENURE_PASSES_ALIAS_INPLACE_H
-#define TENURE_PASSES_ALIAS_INPLACE_H
+#ifndef TENURE_PASSES_ALIAS_PLACE_RESULTS_H
+#define TENURE_PASSES_ALIAS_PLACE_RESULTS_H
 
 #include "passes/core/pass.h"
 

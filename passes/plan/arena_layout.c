@@ -1,4 +1,4 @@
-#include "passes/plan/layout.h"
+#include "passes/plan/arena_layout.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "passes/alias/inplace.h"
+#include "passes/alias/place_results.h"
 
 #include "ir/mutate.h"
 #include "passes/alias/bodies.h"

@@ -1,4 +1,4 @@
-#include "passes/alias/views.h"
+#include "passes/alias/place_views.h"
 
 #include "passes/alias/reasons.h"
 #include "passes/alias/view.h"

@@ -1,6 +1,6 @@
 /* Results that look at their operand's bytes, and operands computed inside results, op by op. */
-#ifndef TENURE_PASSES_ALIAS_VIEWS_H
-#define TENURE_PASSES_ALIAS_VIEWS_H
+#ifndef TENURE_PASSES_ALIAS_PLACE_VIEWS_H
+#define TENURE_PASSES_ALIAS_PLACE_VIEWS_H
 
 #include "passes/core/pass.h"
 

@@ -1,4 +1,4 @@
-#include "passes/alias/set.h"
+#include "passes/alias/alias_set.h"
 
 #include "ir/mutate.h"
 #include "passes/analysis/storages.h"

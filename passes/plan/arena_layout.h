@@ -1,6 +1,6 @@
 /* Where alias classes lie: the step from a graph to plain packing problems and back. */
-#ifndef TENURE_PASSES_PLAN_LAYOUT_H
-#define TENURE_PASSES_PLAN_LAYOUT_H
+#ifndef TENURE_PASSES_PLAN_ARENA_LAYOUT_H
+#define TENURE_PASSES_PLAN_ARENA_LAYOUT_H
 
 #include "passes/analysis/storages.h"
 #include "passes/core/controls.h"
