@@ -5,43 +5,25 @@
 #include "ir/base/diag.h"
 #include "ir/base/file.h"
 
-static tn_status add_option(tn_set_ctx *c, tn_artefact *artefact, const char *text) {
-    tn_ctx *ctx = tn_arena_ctx(c->arena);
-    const char *eq = strchr(text, '=');
-    if (eq == NULL || eq == text) {
-        return tn_set_refuse(c, "followed by OPTION=VALUE", text);
-    }
-    tn_pair pair = {tn_intern_n(ctx, text, (size_t)(eq - text)), tn_intern(ctx, eq + 1)};
-    tn_vec_push(c->arena, &artefact->options, pair);
-    return TN_OK;
-}
-
 /* KIND[,OPTION=VALUE]... */
 static tn_status add_emit(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_artefacts *a = target;
     (void)s;
-    char *copy = tn_arena_strndup(c->arena, value, strlen(value));
-    char *comma = strchr(copy, ',');
-    if (comma != NULL) {
-        *comma = '\0';
-    }
-    tn_artefact artefact = {.backend = tn_planner_backend(c->arena, copy)};
+    size_t len = strcspn(value, ",");
+    const char *kind = tn_arena_strndup(c->arena, value, len);
+    tn_artefact artefact = {.backend = tn_planner_backend(c->arena, kind)};
     if (artefact.backend == NULL) {
         return TN_USAGE;
     }
-    while (comma != NULL) {
-        char *option = comma + 1;
-        comma = strchr(option, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        tn_status status = add_option(c, &artefact, option);
-        if (status != TN_OK) {
-            return status;
-        }
+    artefact.args = tn_backend_defaults(c->arena, artefact.backend);
+    tn_status status = TN_OK;
+    if (value[len] == ',') {
+        const char *origin = tn_arena_printf(c->arena, "%s=%s", c->shown, kind);
+        status =
+            tn_backend_set(c->arena, artefact.backend, origin, value + len + 1, &artefact.args);
     }
     tn_vec_push(c->arena, &a->list, artefact);
-    return TN_OK;
+    return status;
 }
 
 static tn_status add_output(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -67,23 +49,19 @@ static tn_status add_emit_opt(tn_set_ctx *c, void *target, const tn_setting *s, 
     }
     const char *kind = tn_arena_strndup(c->arena, value, (size_t)(dot - value));
     const tn_backend *backend = tn_planner_backend(c->arena, kind);
-    if (backend == NULL) {
-        return TN_USAGE;
-    }
-    for (uint32_t i = 0; i < a->list.len; i++) {
+    tn_status status = backend != NULL ? TN_OK : TN_USAGE;
+    const char *origin = tn_arena_printf(c->arena, "%s=%s", c->shown, kind);
+    for (uint32_t i = 0; i < a->list.len && status == TN_OK; i++) {
         if (a->list.data[i].backend == backend) {
-            tn_status status = add_option(c, &a->list.data[i], dot + 1);
-            if (status != TN_OK) {
-                return status;
-            }
+            status = tn_backend_set(c->arena, backend, origin, dot + 1, &a->list.data[i].args);
             found = true;
         }
     }
-    if (!found) {
+    if (status == TN_OK && !found) {
         tn_error(tn_arena_ctx(c->arena), NULL, "%s: no --emit=%s stands before it", c->shown, kind);
-        return TN_USAGE;
+        status = TN_USAGE;
     }
-    return TN_OK;
+    return status;
 }
 
 static const tn_setting table[] = {
@@ -145,8 +123,12 @@ static const char *made_name(tn_cli *cli, const char *model, const char *suffix)
 tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) {
     for (uint32_t i = 0; i < a->list.len; i++) {
         tn_artefact *at = &a->list.data[i];
-        if (at->backend == NULL && (at->backend = by_suffix(cli, at->file)) == NULL) {
-            return TN_USAGE;
+        if (at->backend == NULL) {
+            at->backend = by_suffix(cli, at->file);
+            if (at->backend == NULL) {
+                return TN_USAGE;
+            }
+            at->args = tn_backend_defaults(cli->arena, at->backend);
         }
         if (at->file == NULL) {
             at->file = a->list.len == 1 ? "-" : made_name(cli, model, at->backend->suffix);
@@ -168,9 +150,8 @@ tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) 
 tn_status tn_artefacts_write(tn_artefacts *a, tn_cli *cli, const tn_plan *plan) {
     for (uint32_t i = 0; i < a->list.len; i++) {
         tn_artefact *at = &a->list.data[i];
-        tn_backend_args args = {at->options.data, at->options.len};
         at->text = tn_sink_make(cli->arena);
-        tn_status status = tn_planner_emit(plan, at->backend, &args, &at->text);
+        tn_status status = tn_backend_emit(at->backend, plan, &at->args, &at->text);
         if (status != TN_OK) {
             return status;
         }

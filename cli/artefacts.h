@@ -5,9 +5,9 @@
 #include "cli/run.h"
 
 typedef struct tn_artefact {
-    const tn_backend *backend; /* NULL until the end of the name of `file` has told */
+    const tn_backend *backend; /* NULL: to be found by the end of the name of `file` */
+    tn_backend_args args;      /* once the backend is known */
     const char *file;          /* NULL: standard output, or a name made from the model's */
-    tn_pairs options;
     tn_sink text;
 } tn_artefact;
 
@@ -16,7 +16,7 @@ typedef struct tn_artefacts {
 } tn_artefacts;
 
 tn_setting_group tn_artefacts_group(tn_artefacts *a);
-/* Settles backends and file names; TN_USAGE when one cannot be told or two are the same. */
+/* Settles backends and file names; TN_USAGE when one cannot be found or two are the same. */
 TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model);
 /* The largest alignment a backend among them wishes for (tn_backend.align), or 0. */
 uint64_t tn_artefacts_align(const tn_artefacts *a);

@@ -34,9 +34,9 @@ bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups
 TN_MUST_USE tn_status tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups);
 /* "; did you mean 'X'?", or "" for NULL. */
 const char *tn_cli_suggestion(tn_arena *arena, const char *near);
-/* Text on standard output and standard error. */
+/* Text on standard output, and on standard error. */
 TN_MUST_USE tn_status tn_cli_put(tn_cli *cli, const tn_sink *text);
-void tn_cli_tell(const char *text, size_t len);
+void tn_cli_report(const char *text, size_t len);
 
 /* The switches of the pass manager: hooks and logs. */
 typedef struct tn_run_args {

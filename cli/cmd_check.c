@@ -40,7 +40,10 @@ tn_status tn_cmd_check(tn_cli *cli) {
     if (plan == NULL) {
         return TN_ERROR;
     }
-    status = tn_planner_adopt(r, plan);
+    status = tn_planner_demand(r, plan, rest.data[1]);
+    if (status == TN_OK) {
+        status = tn_planner_adopt(r, plan);
+    }
     if (status != TN_OK) {
         return status;
     }

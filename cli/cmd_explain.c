@@ -1,11 +1,12 @@
 /* `tenure explain`: why each tensor lies where it does, and what makes the peak. */
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "frontends/core/frontend.h"
 #include "ir/base/file.h"
+#include "ir/base/quote.h"
 #include "passes/core/select.h"
 
 typedef struct explain_args {
-    bool json, no_changes;
+    bool json, changes;
     int64_t limit;
 } explain_args;
 
@@ -20,10 +21,10 @@ static const tn_setting table[] = {
      .offset = offsetof(explain_args, limit),
      .help =
          "how many of the tensors alive at the peak to look at, the largest first (default 10)"},
-    {.name = "no-changes",
+    {.name = "changes",
      .set = tn_set_flag,
-     .offset = offsetof(explain_args, no_changes),
-     .help = "do not plan again with other options"},
+     .offset = offsetof(explain_args, changes),
+     .help = "plan again with other options to say what they would change (default)"},
     {0}};
 
 static void choose(void *user, tn_value *v) {
@@ -33,9 +34,17 @@ static void choose(void *user, tn_value *v) {
 
 /* By module value id, or NULL when no tensor is named. */
 static tn_status choose_tensors(tn_cli *cli, tn_module *m, const tn_texts *rest, bool **chosen) {
-    tn_names names = {rest->data + 1, rest->len - 1};
+    tn_texts names = {0};
+    for (uint32_t i = 1; i < rest->len; i++) {
+        const char *name = tn_name_unquote(cli->arena, rest->data[i]);
+        if (name == NULL) {
+            tn_error(cli->ctx, NULL, "tensor %s: the quotation marks are wrong", rest->data[i]);
+            return TN_USAGE;
+        }
+        tn_vec_push(cli->arena, &names, name);
+    }
     *chosen = names.len > 0 ? TN_ARRAY(cli->arena, bool, m->n_values) : NULL;
-    return tn_select_values(m, names, "tensor", choose, *chosen);
+    return tn_select_values(m, (tn_names){names.data, names.len}, "tensor", choose, *chosen);
 }
 
 static tn_status explain(tn_cli *cli, const explain_args *a, tn_request *r, const tn_texts *rest) {
@@ -76,7 +85,7 @@ static tn_status explain(tn_cli *cli, const explain_args *a, tn_request *r, cons
         tn_explain_steps(&x);
     }
     tn_explain_peak(&x, (uint32_t)a->limit, chosen);
-    if (chosen == NULL && !a->no_changes) {
+    if (chosen == NULL && a->changes) {
         tn_explain_changes(&x, r, path, bytes);
     }
     tn_sink out = tn_sink_make(cli->arena);
@@ -86,7 +95,7 @@ static tn_status explain(tn_cli *cli, const explain_args *a, tn_request *r, cons
 
 tn_status tn_cmd_explain(tn_cli *cli) {
     tn_request *r = tn_request_new(cli->arena);
-    explain_args a = {.limit = 10};
+    explain_args a = {.changes = true, .limit = 10};
     tn_setting_group groups[TN_REQUEST_GROUPS + 1] = {{"output", table, &a, NULL}};
     tn_request_groups(r, groups + 1);
     tn_texts rest = {0};

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "cli/pack_report.h"
 #include "ir/base/file.h"
-#include "passes/pack/conflicts.h"
+#include "passes/pack/base/conflict_csv.h"
 
 typedef struct pack_args {
     const char *output, *algorithm, *memory, *conflicts;
@@ -220,7 +220,7 @@ static void report(packing *p) {
     if (p->args->capacity != 0 && p->answer.bound > p->args->capacity && find_misfit(p, &m)) {
         tn_pack_report_misfit(&out, &p->answer, &m);
     }
-    tn_cli_tell(out.data, out.len);
+    tn_cli_report(out.data, out.len);
 }
 
 static tn_status pack(packing *p) {

@@ -1,4 +1,4 @@
-/* `tenure plan`: the main road. */
+/* `tenure plan`: loads a model, plans its memory, checks the plan and writes it. */
 #include "cli/artefacts.h"
 #include "ir/base/diag.h"
 #include "ir/plan/text.h"
@@ -17,7 +17,7 @@ static const tn_setting report_table[] = {{.name = "quiet",
 static void put_report(tn_cli *cli, const tn_plan *plan) {
     tn_sink out = tn_sink_make(cli->arena);
     tn_plan_report_print(plan, &out);
-    tn_cli_tell(out.data, out.len);
+    tn_cli_report(out.data, out.len);
 }
 
 tn_status tn_cmd_plan(tn_cli *cli) {
@@ -40,9 +40,7 @@ tn_status tn_cmd_plan(tn_cli *cli) {
     if (status != TN_OK) {
         return status;
     }
-    if (!r->align_given && tn_artefacts_align(&artefacts) > r->controls.align) {
-        r->controls.align = tn_artefacts_align(&artefacts);
-    }
+    r->controls.least_align = tn_artefacts_align(&artefacts);
     tn_plan *plan;
     tn_module *m = tn_cli_load_and_run(cli, r, &run, rest.data[0], &plan, &status);
     if (m == NULL) {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "frontends/core/frontend.h"
 #include "ir/build.h"
 #include "passes/core/registry.h"
@@ -157,7 +157,7 @@ static tn_status try_all(tn_ctx *ctx, void *arg) {
 }
 
 /* Behind a boundary, so that diagnostics are on again whatever happens, and running out of memory
- * is told. */
+ * is reported. */
 void tn_explain_changes(tn_explain *x, const tn_request *r, const char *path, tn_bytes bytes) {
     trial t = {.x = x, .r = r, .path = path, .bytes = bytes, .pipeline = x->p->pipeline};
     tn_ctx *ctx = x->p->ctx;

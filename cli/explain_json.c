@@ -1,6 +1,6 @@
 /* The facts as JSON lines: {"fact": KIND, ...}. Tensors are named as in a plan: by graph and name.
  */
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "ir/plan/words.h"
 
 static const char *const kinds[] = {
@@ -56,7 +56,7 @@ static void put_place(const tn_explain *x, tn_sink *out, const tn_plan_value *v)
 static void put_refusal(const tn_refusal *f, tn_sink *out) {
     put_name(out, "value", f->value->graph->path, f->value->name);
     put_name(out, "of", f->of->graph->path, f->of->name);
-    put_text(out, "alias", tn_alias_kind_words[f->kind]);
+    put_text(out, "alias", tn_alias_words[f->kind]);
     put_text(out, "reason", tn_reason_name(f->reason));
     if (f->witness != NULL) {
         put_name(out, "witness", f->witness->graph->path, f->witness->name);
@@ -98,7 +98,7 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
     case TN_FACT_ALIAS:
         put_value(x, out, "value", f->value);
         put_value(x, out, "of", f->of);
-        put_text(out, "alias", tn_alias_kind_words[f->alias]);
+        put_text(out, "alias", tn_alias_words[f->alias]);
         break;
     case TN_FACT_TAKES:
     case TN_FACT_GIVES:

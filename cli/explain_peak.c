@@ -2,7 +2,7 @@
  * and the live bytes are counted again. */
 #include <stdlib.h>
 
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "ir/base/xmath.h"
 #include "passes/pack/pack.h"
 

@@ -1,5 +1,5 @@
 /* The facts as text for people. */
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 #include "ir/plan/words.h"
 
 typedef struct printer {

@@ -1,7 +1,7 @@
 /* What happened to each value: taken from the plan, and from what passes refused. */
 #include <string.h>
 
-#include "cli/explain.h"
+#include "cli/explain_t.h"
 
 /* Lists of numbers by number: all[start[i]] up to all[start[i + 1]]. */
 typedef struct lists {
@@ -184,7 +184,8 @@ static void add_takeover(const indexed *w, tn_fact_kind kind, uint32_t at) {
                      .step = (uint32_t)(gives ? to->first : from->last)});
 }
 
-/* Of all members of a storage the first tells of taking and the last of giving, or all of both. */
+/* What the first member of a storage took and what the last one gives; with `all`, that of every
+ * member. */
 static void add_takeovers(const indexed *w, const tn_plan_value *v, bool all) {
     const tn_storage *s = &w->x->p->storages[v->storage];
     if (all || v->first == s->first) {

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "ir/ops/ops.h"
+#include "ir/ops/claims.h"
+#include "ir/ops/sig.h"
 
 typedef void (*put_text)(tn_sink *out, const tn_op_info *o);
 
@@ -27,7 +28,7 @@ static void put_traits(tn_sink *out, const tn_op_info *o) {
     static const char *const names[] = {
         "element-wise", "broadcast", "random", "side effect",   "constant",
         "shape reader", "gradient",  "update", "nested graphs", "shape from data",
-        "sequence",     "call",      "loss",   "carries states"};
+        "sequence",     "call",      "loss"};
     const char *gap = "";
     for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
         if ((o->traits >> bit & 1) != 0) {
@@ -35,6 +36,7 @@ static void put_traits(tn_sink *out, const tn_op_info *o) {
             gap = ", ";
         }
     }
+    tn_putf(out, "%s%s", o->states != NULL ? gap : "", o->states != NULL ? "carries states" : "");
 }
 
 static void put_inplace(tn_sink *out, const tn_op_info *o) {
@@ -43,11 +45,11 @@ static void put_inplace(tn_sink *out, const tn_op_info *o) {
                                              [TN_IF_ROWS] = "rows",
                                              [TN_IF_UPDATE] = "update",
                                              [TN_IF_MUST] = "must"};
-    const unsigned most = sizeof o->inplace / sizeof o->inplace[0];
-    for (unsigned i = 0; i < most && o->inplace[i].cond != TN_IF_NEVER; i++) {
-        tn_putf(out, "%s%u over ", i > 0 ? ", " : "", o->inplace[i].result);
-        put_mask(out, o->inplace[i].operands);
-        tn_putf(out, " (%s)", conditions[o->inplace[i].cond]);
+    tn_inplace claim;
+    for (unsigned i = 0; tn_inplace_get(o, 0, i, &claim); i++) {
+        tn_putf(out, "%s%u over ", i > 0 ? ", " : "", claim.result);
+        put_mask(out, claim.operands);
+        tn_putf(out, " (%s)", conditions[claim.cond]);
     }
     for (unsigned g = 1; g < o->update_groups; g++) {
         tn_putf(out, "%sgroup %u over group %u", g > 1 ? ", " : "", g - 1, g > 1 ? g : 0);
@@ -67,7 +69,7 @@ static void put_view(tn_sink *out, const tn_op_info *o) {
 }
 
 static void put_shape_only(tn_sink *out, const tn_op_info *o) {
-    put_mask(out, o->shape_only);
+    put_mask(out, tn_shape_only(o, 0));
 }
 
 static void put_grad(tn_sink *out, const tn_op_info *o) {
@@ -117,8 +119,9 @@ static void put_json(tn_sink *out, const tn_op_info *o) {
     tn_putf(out, "{\"domain\": \"%s\"", o->domain);
     put_string(out, "name", o->name);
     put_string(out, "versions", o->versions);
-    tn_putf(out, ", \"min_in\": %d, \"max_in\": %d, \"min_out\": %d, \"max_out\": %d", o->min_in,
-            o->max_in, o->min_out, o->max_out);
+    tn_arity a = tn_op_arity(o);
+    tn_putf(out, ", \"min_in\": %d, \"max_in\": %d, \"min_out\": %d, \"max_out\": %d", a.least_in,
+            a.most_in, a.least_out, a.most_out);
     put_string(out, "sig", o->sig != NULL ? o->sig : "");
     put_string(out, "attrs", o->attrs != NULL ? o->attrs : "");
     put_made(out, "traits", put_traits, o);

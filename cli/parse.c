@@ -20,7 +20,7 @@ tn_status tn_cli_put(tn_cli *cli, const tn_sink *text) {
     return tn_file_write(cli->ctx, "-", text->data, text->len);
 }
 
-void tn_cli_tell(const char *text, size_t len) {
+void tn_cli_report(const char *text, size_t len) {
     fwrite(text, 1, len, stderr);
 }
 
@@ -45,9 +45,10 @@ static tn_status unknown(parser *p, const char *arg, const char *name) {
     return TN_USAGE;
 }
 
-static tn_status apply(parser *p, const tn_setting_group *group, const tn_setting *s,
-                       const char *shown, const char *value) {
+static tn_status apply(parser *p, const tn_setting_found *found, const char *shown,
+                       const char *value) {
     tn_set_ctx c = {p->cli->arena, shown};
+    const tn_setting *s = found->setting;
     if (s->arg != NULL && value == NULL && p->at < p->cli->argc) {
         value = p->cli->argv[p->at++];
     }
@@ -55,30 +56,29 @@ static tn_status apply(parser *p, const tn_setting_group *group, const tn_settin
         tn_error(p->cli->ctx, NULL, "%s takes no value, '%s' is given", shown, value);
         return TN_USAGE;
     }
-    return tn_setting_apply(&c, group, s, value);
+    return tn_setting_apply(&c, found, value);
 }
 
 static tn_status parse_long(parser *p, const char *arg) {
     tn_arena *arena = p->cli->arena;
     const char *name = arg + 2;
     size_t len = strcspn(name, "=");
-    const tn_setting_group *group;
-    const tn_setting *s = tn_setting_find(p->groups, p->n_groups, name, len, &group);
+    tn_setting_found found;
     const char *shown = tn_arena_strndup(arena, arg, len + 2);
-    if (s == NULL) {
+    if (!tn_setting_find(p->groups, p->n_groups, name, len, &found)) {
         return unknown(p, shown, shown + 2);
     }
-    return apply(p, group, s, shown, name[len] == '=' ? name + len + 1 : NULL);
+    return apply(p, &found, shown, name[len] == '=' ? name + len + 1 : NULL);
 }
 
 static tn_status parse_short(parser *p, const char *arg) {
-    const tn_setting_group *group;
-    const tn_setting *s = tn_setting_by_letter(p->groups, p->n_groups, arg[1], &group);
-    if (s == NULL || (s->arg == NULL && arg[2] != '\0')) {
+    tn_setting_found found;
+    if (!tn_setting_by_letter(p->groups, p->n_groups, arg[1], &found) ||
+        (found.setting->arg == NULL && arg[2] != '\0')) {
         return unknown(p, arg, NULL);
     }
     const char *shown = tn_arena_strndup(p->cli->arena, arg, 2);
-    return apply(p, group, s, shown, arg[2] != '\0' ? arg + 2 : NULL);
+    return apply(p, &found, shown, arg[2] != '\0' ? arg + 2 : NULL);
 }
 
 static tn_status wrong_count(tn_cli *cli, uint32_t n, uint32_t min, const tn_texts *rest) {

@@ -21,11 +21,11 @@ static tn_status print_pipeline(tn_cli *cli, const tn_request *r) {
                     all.items[i].implied_by->name);
         }
     }
-    tn_cli_tell(out.data, out.len);
+    tn_cli_report(out.data, out.len);
     return TN_OK;
 }
 
-static void tell_refusals(tn_cli *cli, const tn_refusals *refusals) {
+static void report_refusals(tn_cli *cli, const tn_refusals *refusals) {
     for (uint32_t i = 0; i < refusals->list.len; i++) {
         const tn_refusal *f = &refusals->list.data[i];
         tn_sink text = tn_sink_make(cli->arena);
@@ -57,8 +57,8 @@ tn_module *tn_cli_load_and_run(tn_cli *cli, tn_request *r, tn_run_args *run, con
     }
     *status = tn_planner_run(r, m, &run->settings, plan);
     if (run->print_log) {
-        tn_cli_tell(run->log.data, run->log.len);
+        tn_cli_report(run->log.data, run->log.len);
     }
-    tell_refusals(cli, &run->refusals);
+    report_refusals(cli, &run->refusals);
     return m;
 }

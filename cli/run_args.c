@@ -19,7 +19,7 @@ static const tn_setting table[] = {
     {.name = "remarks",
      .set = tn_set_flag,
      .offset = AT(remarks),
-     .help = "tell each reuse that was refused, and why"},
+     .help = "report each reuse that was refused, and why"},
     {.name = "print-before",
      .arg = "PASS",
      .set = tn_add_text,
@@ -68,7 +68,7 @@ static const tn_setting table[] = {
 
 static void to_stderr(void *user, const char *text, size_t len) {
     (void)user;
-    tn_cli_tell(text, len);
+    tn_cli_report(text, len);
 }
 
 static void to_reproducer(void *user, const char *text, size_t len) {

@@ -28,3 +28,10 @@ install(FILES ${PROJECT_BINARY_DIR}/tenureConfig.cmake ${PROJECT_BINARY_DIR}/ten
 file(RELATIVE_PATH to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/tenure.pc.in ${PROJECT_BINARY_DIR}/tenure.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tenure.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# `cmake --build . --target uninstall` takes away what the last install put down. A parent project may have
+# a target of that name.
+if(NOT TARGET uninstall)
+  add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/TenureUninstall.cmake
+                    WORKING_DIRECTORY ${PROJECT_BINARY_DIR} VERBATIM)
+endif()

@@ -1,4 +1,4 @@
-# The warning set of docs/ARCHITECTURE.md, for our own targets only.
+# Warnings, for our own targets only.
 add_library(tn_flags INTERFACE)
 target_compile_options(tn_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes

@@ -4,15 +4,6 @@
 
 #include "ir/base/limits.h"
 
-/* Appends to an array that is a plain pointer, a length and a capacity. */
-#define APPEND(m, array, len, cap, ...)                                                            \
-    do {                                                                                           \
-        if ((len) == (cap)) {                                                                      \
-            (array) = tn_vec_grow((m)->arena, (array), &(cap), sizeof *(array));                   \
-        }                                                                                          \
-        (array)[(len)++] = __VA_ARGS__;                                                            \
-    } while (0)
-
 static tn_graph *add_graph(tn_module *m, const char *name, tn_graph_kind kind) {
     tn_graph *g = TN_NEW(m->arena, tn_graph);
     g->id = m->n_graphs;
@@ -20,7 +11,7 @@ static tn_graph *add_graph(tn_module *m, const char *name, tn_graph_kind kind) {
     g->module = m;
     g->name = tn_intern(m->ctx, name);
     g->path = tn_intern(m->ctx, "");
-    APPEND(m, m->graphs, m->n_graphs, m->cap_graphs, g);
+    tn_push(m->arena, m->graphs, m->n_graphs, m->cap_graphs, g);
     return g;
 }
 
@@ -33,7 +24,7 @@ tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file) {
     m->paths = tn_map_make(arena);
     m->name = tn_intern(ctx, name);
     m->file = tn_intern(ctx, file);
-    m->producer = m->producer_version = tn_intern(ctx, "");
+    m->origin.producer = m->origin.producer_version = tn_intern(ctx, "");
     m->main = add_graph(m, name, TN_GRAPH_MAIN);
     tn_map_put(&m->paths, tn_str_id(m->main->path), 1);
     return m;
@@ -50,27 +41,27 @@ void tn_module_add_opset(tn_module *m, const char *domain, int64_t version) {
         domain = "";
     }
     tn_opset o = {tn_intern(m->ctx, domain), version};
-    APPEND(m, m->opsets, m->n_opsets, m->cap_opsets, o);
+    tn_vec_push(m->arena, &m->origin.opsets, o);
 }
 
 void tn_module_add_metadata(tn_module *m, const char *key, const char *value) {
     tn_pair p = {tn_intern(m->ctx, key), tn_intern(m->ctx, value)};
-    APPEND(m, m->metadata, m->n_metadata, m->cap_metadata, p);
+    tn_vec_push(m->arena, &m->origin.metadata, p);
 }
 
 void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value) {
     tn_binding b = {state, value};
-    APPEND(m, m->bindings, m->n_bindings, m->cap_bindings, b);
+    tn_push(m->arena, m->bindings, m->n_bindings, m->cap_bindings, b);
     m->stamps[TN_FACET_OPS]++;
 }
 
 void tn_module_add_assignment(tn_module *m, const char *name, tn_value *value) {
     tn_assignment a = {tn_intern(m->ctx, name), value};
-    APPEND(m, m->assignments, m->n_assignments, m->cap_assignments, a);
+    tn_push(m->arena, m->assignments, m->n_assignments, m->cap_assignments, a);
     m->stamps[TN_FACET_OPS]++;
 }
 
-/* Names of nodes need not be unique, so paths made of them may be taken. */
+/* Names of nodes need not be unique, so another graph may have the path already. */
 static const char *take_path(tn_module *m, const char *path, uint32_t graph) {
     const char *found = path;
     for (uint32_t k = graph; tn_map_or(&m->paths, tn_str_id(found), 0) != 0; k++) {
@@ -80,6 +71,34 @@ static const char *take_path(tn_module *m, const char *path, uint32_t graph) {
     return found;
 }
 
+/* Paths of deep graphs are cut to the innermost op, which its id names: a chain of nested graphs
+ * must not cost quadratic memory in path text. */
+enum { LONGEST_OUTER_PATH = 512 };
+
+static const char *nested_path(tn_module *m, const char *name, const tn_op *owner) {
+    const char *outer = owner->graph->path;
+    const char *label =
+        owner->name[0] != '\0' ? owner->name : tn_internf(m->ctx, "%s_%u", owner->type, owner->id);
+    /* Branches of one op often have the same graph name. */
+    const tn_graph *last = owner->n_regions > 0 ? owner->regions[owner->n_regions - 1] : NULL;
+    if (last != NULL && last->name == name) {
+        name = tn_internf(m->ctx, "%s#%u", name, owner->n_regions);
+    }
+    if (outer[0] == '\0') {
+        return tn_internf(m->ctx, "%s/%s", label, name);
+    }
+    return tn_str_len(outer) < LONGEST_OUTER_PATH
+               ? tn_internf(m->ctx, "%s/%s/%s", outer, label, name)
+               : tn_internf(m->ctx, "...%u/%s/%s", owner->id, label, name);
+}
+
+/* The array with room for one more item behind its `n`. Capacities are powers of two, so none has
+ * to be stored: most ops have one result and few attributes. */
+static void *with_room(tn_module *m, void *items, uint32_t n, size_t size) {
+    bool full = n == 0 || (n & (n - 1)) == 0;
+    return full ? tn_arena_regrow(m->arena, items, n, n == 0 ? 1 : n * 2u, size) : items;
+}
+
 tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
     tn_graph *g = add_graph(m, name, owner != NULL ? TN_GRAPH_BODY : TN_GRAPH_INIT);
     m->stamps[TN_FACET_OPS]++;
@@ -87,30 +106,11 @@ tn_graph *tn_graph_new(tn_module *m, const char *name, tn_op *owner) {
         g->path = take_path(m, g->name, g->id);
         return g;
     }
-    const tn_graph *outer = owner->graph;
     g->owner = owner;
-    g->depth = outer->depth + 1;
-    const char *label =
-        owner->name[0] != '\0' ? owner->name : tn_internf(m->ctx, "%s_%u", owner->type, owner->id);
-    /* Branches of one op often have the same graph name. */
-    const tn_graph *last = owner->n_regions > 0 ? owner->regions[owner->n_regions - 1] : NULL;
-    const char *own = last != NULL && last->name == g->name
-                          ? tn_internf(m->ctx, "%s#%u", g->name, owner->n_regions)
-                          : g->name;
-    /* A chain of nested graphs must not cost quadratic memory in path text: deep paths are cut to
-     * the innermost op, which is named by its id. */
-    g->path = outer->path[0] == '\0'
-                  ? tn_internf(m->ctx, "%s/%s", label, own)
-                  : (tn_str_len(outer->path) < 512
-                         ? tn_internf(m->ctx, "%s/%s/%s", outer->path, label, own)
-                         : tn_internf(m->ctx, "...%u/%s/%s", owner->id, label, own));
-    g->path = take_path(m, g->path, g->id);
-    uint32_t n = owner->n_regions;
-    if (n == 0 || (n & (n - 1)) == 0) {
-        owner->regions = tn_arena_regrow(m->arena, owner->regions, n, n == 0 ? 1 : n * 2u,
-                                         sizeof *owner->regions);
-    }
-    g->region = n;
+    g->depth = owner->graph->depth + 1;
+    g->path = take_path(m, nested_path(m, g->name, owner), g->id);
+    g->region = owner->n_regions;
+    owner->regions = with_room(m, owner->regions, owner->n_regions, sizeof *owner->regions);
     owner->regions[owner->n_regions++] = g;
     return g;
 }
@@ -140,14 +140,14 @@ static tn_value *add_value(tn_graph *g, const char *name, const tn_type *type, t
     v->type = type != NULL ? type : tn_type_unknown();
     v->kind = kind;
     v->graph = g;
-    APPEND(m, m->values, m->n_values, m->cap_values, v);
+    tn_push(m->arena, m->values, m->n_values, m->cap_values, v);
     m->stamps[TN_FACET_OPS]++;
     return v;
 }
 
 tn_value *tn_graph_add_input(tn_graph *g, const char *name, const tn_type *type) {
     tn_value *v = add_value(g, name, type, TN_VALUE_INPUT);
-    APPEND(g->module, g->inputs, g->n_inputs, g->cap_inputs, v);
+    tn_push(g->module->arena, g->inputs, g->n_inputs, g->cap_inputs, v);
     return v;
 }
 
@@ -160,12 +160,12 @@ tn_value *tn_graph_add_const(tn_graph *g, const char *name, const tn_tensor *ten
     tn_value *v = add_value(g, name, tn_type_tensor(m->arena, tensor->dtype, tensor->rank, dims),
                             TN_VALUE_CONST);
     v->tensor = tensor;
-    APPEND(m, g->consts, g->n_consts, g->cap_consts, v);
+    tn_push(m->arena, g->consts, g->n_consts, g->cap_consts, v);
     return v;
 }
 
 void tn_graph_add_output(tn_graph *g, tn_value *v) {
-    APPEND(g->module, g->outputs, g->n_outputs, g->cap_outputs, v);
+    tn_push(g->module->arena, g->outputs, g->n_outputs, g->cap_outputs, v);
     v->flags |= TN_VF_OUTPUT;
     g->module->stamps[TN_FACET_OPS]++;
 }
@@ -192,7 +192,7 @@ tn_op *tn_op_new(tn_graph *g, const char *domain, const char *type, int64_t vers
     }
     g->last = op;
     g->n_ops++;
-    APPEND(m, m->ops, m->n_ops, m->cap_ops, op);
+    tn_push(m->arena, m->ops, m->n_ops, m->cap_ops, op);
     m->stamps[TN_FACET_OPS]++;
     m->stamps[TN_FACET_ORDER]++;
     return op;
@@ -214,7 +214,7 @@ static void link_use(tn_use *u) {
     v->n_uses++;
 }
 
-/* The uses of an op move when its operand array grows, so what points at them is mended. */
+/* The uses of an op move when its operand array grows: sets the pointers to them again. */
 static void relink_moved(tn_op *op) {
     for (uint32_t i = 0; i < op->n_operands; i++) {
         tn_use *u = &op->operands[i];
@@ -261,12 +261,7 @@ void tn_op_add_operand(tn_op *op, tn_value *v) {
 }
 
 static void add_result(tn_op *op, tn_value *v) {
-    tn_module *m = op->graph->module;
-    uint32_t n = op->n_results;
-    if (n == 0 || (n & (n - 1)) == 0) {
-        op->results =
-            tn_arena_regrow(m->arena, op->results, n, n == 0 ? 1 : n * 2u, sizeof *op->results);
-    }
+    op->results = with_room(op->graph->module, op->results, op->n_results, sizeof *op->results);
     op->results[op->n_results++] = v;
 }
 
@@ -287,10 +282,7 @@ void tn_op_add_no_result(tn_op *op) {
 
 void tn_op_add_attr(tn_op *op, tn_attr attr) {
     tn_module *m = op->graph->module;
-    uint32_t n = op->n_attrs;
-    if (n == 0 || (n & (n - 1)) == 0) {
-        op->attrs = tn_arena_regrow(m->arena, op->attrs, n, n == 0 ? 1 : n * 2u, sizeof *op->attrs);
-    }
+    op->attrs = with_room(m, op->attrs, op->n_attrs, sizeof *op->attrs);
     attr.name = tn_intern(m->ctx, attr.name);
     op->attrs[op->n_attrs++] = attr;
     m->stamps[TN_FACET_ATTRS]++;

@@ -1,5 +1,5 @@
-/* The only way to create modules, graphs, ops and values. Names are made unique inside their graph
- * by the caller; the builder makes up a name for what has none. Strings are interned here. */
+/* The only way to create modules, graphs, ops and values. The caller sees to it that names are
+ * unique in their graph; what has none gets one made up. Strings are interned here. */
 #ifndef TENURE_IR_BUILD_H
 #define TENURE_IR_BUILD_H
 

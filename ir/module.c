@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+const char *const tn_alias_words[] = {
+    [TN_ALIAS_NONE] = "none",     [TN_ALIAS_VIEW] = "view",   [TN_ALIAS_INPLACE] = "inplace",
+    [TN_ALIAS_UPDATE] = "update", [TN_ALIAS_SHARE] = "share", NULL};
+
 const tn_attr *tn_op_attr(const tn_op *op, const char *name) {
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         if (strcmp(op->attrs[i].name, name) == 0) {
@@ -62,9 +66,9 @@ int64_t tn_module_opset(const tn_module *m, const char *domain) {
     if (strcmp(domain, "ai.onnx") == 0) {
         domain = "";
     }
-    for (uint32_t i = 0; i < m->n_opsets; i++) {
-        if (strcmp(m->opsets[i].domain, domain) == 0) {
-            return m->opsets[i].version;
+    for (uint32_t i = 0; i < m->origin.opsets.len; i++) {
+        if (strcmp(m->origin.opsets.data[i].domain, domain) == 0) {
+            return m->origin.opsets.data[i].version;
         }
     }
     return 0;
@@ -95,39 +99,4 @@ bool tn_graph_within(const tn_graph *inner, const tn_graph *outer) {
         inner = inner->owner != NULL ? inner->owner->graph : NULL;
     }
     return inner != NULL;
-}
-
-/* First op of the regions of `op` from region `i` on, or NULL. */
-static tn_op *first_inside(const tn_op *op, uint32_t i) {
-    for (; i < op->n_regions; i++) {
-        if (op->regions[i]->first != NULL) {
-            return op->regions[i]->first;
-        }
-    }
-    return NULL;
-}
-
-tn_op *tn_walk_next(const tn_graph *g, const tn_op *at) {
-    if (at == NULL) {
-        return g->first;
-    }
-    tn_op *next = first_inside(at, 0);
-    if (next != NULL) {
-        return next;
-    }
-    while (at->next == NULL) {
-        if (at->graph == g || at->graph->owner == NULL) {
-            return NULL;
-        }
-        const tn_op *owner = at->graph->owner;
-        next = first_inside(owner, at->graph->region + 1);
-        if (next != NULL) {
-            return next;
-        }
-        at = owner;
-        if (at->graph == g && at->next == NULL) {
-            return NULL;
-        }
-    }
-    return at->next;
 }

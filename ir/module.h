@@ -28,11 +28,11 @@ struct tn_use {
 
 typedef enum tn_value_kind {
     TN_VALUE_INPUT,  /* of its graph: a run-time input, or a body's argument */
-    TN_VALUE_CONST,  /* initializer that nobody may overwrite */
+    TN_VALUE_CONST,  /* an initializer, which nobody may overwrite */
     TN_VALUE_RESULT, /* of an op */
 } tn_value_kind;
 
-/* Facts about a value that passes and frontends state; printed in .tir. */
+/* Facts about a value that passes and frontends set; printed in .tir. */
 typedef enum tn_value_flag {
     TN_VF_OUTPUT = 1u << 0,   /* listed in the outputs of its graph, or of one inside that captures
                                  it (kept by ir/build and ir/mutate) */
@@ -55,6 +55,10 @@ typedef enum tn_alias_kind {
     TN_ALIAS_UPDATE,  /* the result is the operand, updated (accumulators, state) */
     TN_ALIAS_SHARE,   /* gradient sharing: takes the bytes of a dead value */
 } tn_alias_kind;
+
+/* Indexed by tn_alias_kind, "none" first, and NULL behind the last: as .tir, plans and reports
+ * write the kind. */
+extern const char *const tn_alias_words[];
 
 struct tn_value {
     uint32_t id;
@@ -81,7 +85,7 @@ struct tn_value {
     int64_t alias_offset; /* bytes from the start of alias_of; negative when alias_of lies inside */
     uint32_t n_aliases;   /* values whose alias_of is this one */
 
-    const char *unplanned; /* why it has no planable size, NULL when it has or nobody looked */
+    const char *unplanned; /* why no plan can hold it; NULL when one can, or no pass has looked */
 };
 
 struct tn_op {
@@ -108,7 +112,7 @@ struct tn_op {
 typedef enum tn_graph_kind {
     TN_GRAPH_MAIN,
     TN_GRAPH_BODY, /* nested under `owner` */
-    TN_GRAPH_INIT, /* initialization graph of training info */
+    TN_GRAPH_INIT, /* computes what states start with, in a run of its own */
 } tn_graph_kind;
 
 struct tn_graph {
@@ -130,7 +134,7 @@ struct tn_graph {
     uint32_t n_ops;
 };
 
-/* Kinds of fact an analysis may rest on. ir/mutate.h and ir/build.h count changes a kind. */
+/* What an analysis may depend on. ir/build.h and ir/mutate.h count the changes of each kind. */
 typedef enum tn_facet {
     TN_FACET_OPS, /* ops, edges, inputs, outputs */
     TN_FACET_ORDER,
@@ -151,13 +155,23 @@ typedef struct tn_opset {
     int64_t version;
 } tn_opset;
 
-/* Training info: `state` (an initializer or input) takes the value of `value` after the step. */
+/* What a file says of itself. Frontends fill it and .tir keeps it; of all this, passes read nothing
+ * but the metadata that is meant for them ("tenure.*"). */
+typedef struct tn_origin {
+    int64_t format_version; /* of the file's form (ONNX: ir_version), 0: none given */
+    const char *producer, *producer_version;
+    TN_VEC(tn_opset) opsets;  /* version of each operator set imported; ops carry their own */
+    TN_VEC(tn_pair) metadata; /* in the file's order */
+} tn_origin;
+
+/* State that outlives a run: `state` (an initializer or input) is what `value` was, after the run.
+ */
 typedef struct tn_binding {
     tn_value *state, *value;
 } tn_binding;
 
-/* Training info: the tensor `name` of the model's other graphs starts with the value, which this
- * module, an initialization graph by itself, computes. */
+/* Of a module that computes what another one starts with: the tensor `name` there is `value` at
+ * first. */
 typedef struct tn_assignment {
     const char *name; /* interned */
     tn_value *value;
@@ -170,12 +184,7 @@ struct tn_module {
     const char *name;
     const char *file; /* path as given, for messages; never in an artefact */
     char sha256[65];  /* of the file's bytes; "" when there is no file */
-    int64_t ir_version;
-    const char *producer, *producer_version;
-    tn_opset *opsets;
-    uint32_t n_opsets, cap_opsets;
-    tn_pair *metadata; /* metadata_props */
-    uint32_t n_metadata, cap_metadata;
+    tn_origin origin;
     tn_binding *bindings;
     uint32_t n_bindings, cap_bindings;
     tn_assignment *assignments;
@@ -183,8 +192,7 @@ struct tn_module {
     tn_graph *main;
     tn_graph **graphs; /* by id; includes the main graph */
     uint32_t n_graphs, cap_graphs;
-    tn_map paths; /* by id of an interned string: whether it is the path of a graph; no two share
-                     one */
+    tn_map paths; /* interned string's id -> 1 when it is the path of a graph; no two have one */
     tn_op **ops;  /* by id; erased ones stay, marked */
     uint32_t n_ops, cap_ops;
     tn_value **values; /* by id */
@@ -221,12 +229,6 @@ tn_value *tn_alias_root(tn_value *v);
 /* Whether `inner` is `outer` or nested anywhere inside it. */
 bool tn_graph_within(const tn_graph *inner, const tn_graph *outer);
 
-/* Next op in execution pre-order: an op, then the ops of its regions, then its successor, starting
- * from NULL = the first op of `g`. Ends with NULL. */
-tn_op *tn_walk_next(const tn_graph *g, const tn_op *at);
-
 #define TN_FOR_OPS(op, graph) for (tn_op *op = (graph)->first; op != NULL; op = op->next)
-#define TN_FOR_ALL_OPS(op, graph)                                                                  \
-    for (tn_op *op = tn_walk_next((graph), NULL); op != NULL; op = tn_walk_next((graph), op))
 
 #endif

@@ -44,8 +44,8 @@ void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const dou
     }
 }
 
-/* Looks no further than CYCLE_WALK edges, or chains would take quadratic time; the verifier sees
- * the cycles that are longer. */
+/* Follows CYCLE_WALK edges at most, or long chains would take quadratic time; the verifier finds
+ * longer cycles. */
 static bool closes_cycle(const tn_value *v, const tn_value *of) {
     enum { CYCLE_WALK = 64 };
     const tn_value *at = of;

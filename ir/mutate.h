@@ -1,6 +1,6 @@
 /* The only way to change a module after it was built. Each function counts the change under its
- * facet (tn_module.stamps), which is how cached analyses notice that they are stale. Functions that
- * find nothing to change count nothing. */
+ * facet (tn_module.stamps); cached analyses compare the counts and so notice that they are stale. A
+ * call that changes nothing counts nothing. */
 #ifndef TENURE_IR_MUTATE_H
 #define TENURE_IR_MUTATE_H
 
@@ -9,7 +9,7 @@
 void tn_value_set_type(tn_value *v, const tn_type *type);
 void tn_value_set_name(tn_value *v, const char *name);
 void tn_value_set_flags(tn_value *v, uint32_t set, uint32_t clear);
-/* Arrays must live in the module's arena. NULLs forget. */
+/* Arrays must live in the module's arena. Both NULL: nothing is known any more. */
 void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const double *floats);
 /* kind TN_ALIAS_NONE removes the edge. An edge that would close a cycle is an internal error. */
 void tn_value_set_alias(tn_value *v, tn_alias_kind kind, tn_value *of, int64_t offset);

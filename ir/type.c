@@ -37,6 +37,18 @@ tn_dtype tn_dtype_find(const char *name) {
     return TN_DT_UNKNOWN;
 }
 
+tn_dtype tn_dtype_numbered(int64_t number) {
+    switch (number) {
+#define DTYPE(id, n, name, bits, kind)                                                             \
+    case n:                                                                                        \
+        return TN_DT_##id;
+#include "ir/dtype.def"
+#undef DTYPE
+    default:
+        return TN_DT_UNKNOWN;
+    }
+}
+
 const tn_type *tn_type_unknown(void) {
     static const tn_type unknown = {.kind = TN_TYPE_UNKNOWN};
     return &unknown;
@@ -85,6 +97,18 @@ bool tn_type_equal(const tn_type *a, const tn_type *b) {
             return true;
         }
     }
+}
+
+bool tn_type_same_extents(const tn_type *a, const tn_type *b) {
+    if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->rank; i++) {
+        if (a->dims[i] == TN_DIM_UNKNOWN || a->dims[i] != b->dims[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {

@@ -1,4 +1,5 @@
-/* Types of values: tensors with symbolic shapes, and the kinds a planner can only carry through. */
+/* Types of values: tensors with symbolic shapes, and types that no plan holds (sequences, maps,
+ * ...). */
 #ifndef TENURE_IR_TYPE_H
 #define TENURE_IR_TYPE_H
 
@@ -6,7 +7,7 @@
 
 typedef enum tn_dtype {
     TN_DT_UNKNOWN = 0,
-#define DTYPE(id, number, name, bits, kind) TN_DT_##id = number,
+#define DTYPE(id, number, name, bits, kind) TN_DT_##id,
 #include "ir/dtype.def"
 #undef DTYPE
     TN_DT_COUNT
@@ -22,6 +23,8 @@ typedef struct tn_dtype_info {
 const tn_dtype_info *tn_dtype_get(tn_dtype dtype);
 /* TN_DT_UNKNOWN when there is no such name. */
 tn_dtype tn_dtype_find(const char *name);
+/* The type with that number in ONNX's files and attributes; TN_DT_UNKNOWN when there is none. */
+tn_dtype tn_dtype_numbered(int64_t number);
 static inline bool tn_dtype_is_int(tn_dtype t) {
     char k = tn_dtype_get(t)->kind;
     return k == 'I' || k == 'U';
@@ -30,7 +33,7 @@ static inline bool tn_dtype_is_int(tn_dtype t) {
 typedef enum tn_type_kind {
     TN_TYPE_UNKNOWN = 0, /* nothing known */
     TN_TYPE_TENSOR,
-    TN_TYPE_SPARSE,   /* dtype and shape as a tensor, size not planable */
+    TN_TYPE_SPARSE,   /* dtype and shape as a tensor; its size depends on the data */
     TN_TYPE_SEQUENCE, /* elem */
     TN_TYPE_OPTIONAL, /* elem */
     TN_TYPE_MAP,      /* key, elem */
@@ -47,7 +50,7 @@ typedef struct tn_type {
     const struct tn_type *elem; /* sequences, optionals, map values */
 } tn_type;
 
-/* All copy what they are given into `arena`. */
+/* These copy what they are given into `arena`. */
 const tn_type *tn_type_unknown(void);
 const tn_type *tn_type_tensor(tn_arena *arena, tn_dtype dtype, uint32_t rank, const tn_dim *dims);
 /* Element type known, rank not. */
@@ -55,6 +58,8 @@ const tn_type *tn_type_unranked(tn_arena *arena, tn_dtype dtype);
 const tn_type *tn_type_wrap(tn_arena *arena, tn_type_kind kind, tn_dtype key, const tn_type *elem);
 
 bool tn_type_equal(const tn_type *a, const tn_type *b);
+/* Whether both are known to have the same extents along the same axes. */
+bool tn_type_same_extents(const tn_type *a, const tn_type *b);
 /* Number of elements; TN_DIM_UNKNOWN when the rank or a dimension is unknown, or a
  * dimension is a negative number. */
 tn_dim tn_type_elements(tn_dims *d, const tn_type *t);

@@ -1,10 +1,12 @@
-/* The verifier. Links are checked first, so that the tour afterwards is safe on a broken module. */
+/* The verifier. Links are checked first, so that walking afterwards is safe on a broken
+ * module. */
 #include "ir/verify.h"
 
 #include <stdarg.h>
 
-#include "ir/tour.h"
+#include "ir/ops/sig.h"
 #include "ir/verify_t.h"
+#include "ir/walk.h"
 
 void tn_verify_report(tn_verifier *v, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
@@ -26,6 +28,15 @@ tn_loc tn_verify_graph_loc(const tn_graph *g) {
 
 /* ---- links ---- */
 
+/* Walks (ir/walk.h) leave a region by its links to the op. */
+static void check_regions(tn_verifier *v, const tn_op *op) {
+    for (uint32_t i = 0; i < op->n_regions; i++) {
+        if (op->regions[i]->owner != op || op->regions[i]->region != i) {
+            tn_verify_report(v, &op->loc, "region %u of the op does not link back to it", i);
+        }
+    }
+}
+
 static void check_op_list(tn_verifier *v, const tn_graph *g) {
     tn_loc loc = tn_verify_graph_loc(g);
     const tn_op *prev = NULL;
@@ -44,6 +55,7 @@ static void check_op_list(tn_verifier *v, const tn_graph *g) {
             tn_verify_report(v, &op->loc, "the op has id %u, which is not its place in the module",
                              op->id);
         }
+        check_regions(v, op);
         prev = op;
     }
     if (n != g->n_ops || g->last != prev) {
@@ -69,15 +81,9 @@ static void check_graph_links(tn_verifier *v, const tn_graph *g, uint32_t id) {
     if (g->owner == NULL ? g->depth != 0 : g->depth != g->owner->graph->depth + 1u) {
         tn_verify_report(v, &loc, "depth %u does not fit the owner's", g->depth);
     }
-    if (g->owner != NULL && !g->owner->erased) {
-        uint32_t found = 0;
-        for (uint32_t i = 0; i < g->owner->n_regions; i++) {
-            found += g->owner->regions[i] == g;
-        }
-        if (found != 1) {
-            tn_verify_report(v, &loc, "the graph is %u times among the regions of its owner",
-                             found);
-        }
+    if (g->owner != NULL && !g->owner->erased &&
+        (g->region >= g->owner->n_regions || g->owner->regions[g->region] != g)) {
+        tn_verify_report(v, &loc, "the graph is not region %u of its owner", g->region);
     }
     check_op_list(v, g);
 }
@@ -158,27 +164,29 @@ static void check_operand_links(tn_verifier *v, const tn_op *op) {
     }
 }
 
-static bool in_range(uint32_t n, int16_t min, int16_t max) {
+static bool in_range(uint32_t n, int32_t min, int32_t max) {
     return n >= (uint32_t)min && (max < 0 || n <= (uint32_t)max);
 }
 
-/* Results may always be fewer: trailing ones that nobody reads are left out by many exporters. */
+/* There may be fewer results than the table says: exporters leave out trailing ones that nobody
+ * reads. */
 static void check_arity(tn_verifier *v, const tn_op *op) {
     const tn_op_info *info = tn_op_info_get(op->code);
     if (op->code != tn_op_find(op->domain, op->type)) {
-        tn_verify_report(v, &op->loc, "the op does not carry the code of its type");
+        tn_verify_report(v, &op->loc, "the op's code is not that of its type");
         return;
     }
     if (op->code == TN_OP_EXTERN) {
         return;
     }
-    if (!in_range(op->n_operands, info->min_in, info->max_in)) {
+    tn_arity arity = tn_op_arity(info);
+    if (!in_range(op->n_operands, arity.least_in, arity.most_in)) {
         tn_verify_report(v, &op->loc, "%u operands where %s takes %d to %d", op->n_operands,
-                         info->name, info->min_in, info->max_in);
+                         info->name, arity.least_in, arity.most_in);
     }
-    if (!in_range(op->n_results, 0, info->max_out)) {
+    if (!in_range(op->n_results, 0, arity.most_out)) {
         tn_verify_report(v, &op->loc, "%u results where %s has at most %d", op->n_results,
-                         info->name, info->max_out);
+                         info->name, arity.most_out);
     }
 }
 
@@ -237,33 +245,33 @@ static void check_read(tn_verifier *v, const tn_value *x, const tn_graph *g, uin
     }
 }
 
-static void number_tour(tn_verifier *v, const tn_graph *root, uint32_t *at) {
-    tn_tour tour = tn_tour_start(v->scratch, root);
-    for (tn_tour_stop stop; (stop = tn_tour_next(&tour)) != TN_TOUR_DONE;) {
+static void number_stops(tn_verifier *v, const tn_graph *root, uint32_t *at) {
+    tn_walk walk = tn_walk_start(root);
+    for (tn_walk_stop stop; (stop = tn_walk_next(&walk)) != TN_WALK_DONE;) {
         ++*at;
-        if (stop == TN_TOUR_ENTER) {
-            v->enter[tour.graph->id] = *at;
-        } else if (stop == TN_TOUR_LEAVE) {
-            v->leave[tour.graph->id] = *at;
-        } else if (stop == TN_TOUR_END) {
-            v->op_end[tour.op->id] = *at;
+        if (stop == TN_WALK_ENTER) {
+            v->enter[walk.graph->id] = *at;
+        } else if (stop == TN_WALK_LEAVE) {
+            v->leave[walk.graph->id] = *at;
+        } else if (stop == TN_WALK_END) {
+            v->op_end[walk.op->id] = *at;
         }
     }
 }
 
-static void check_tour(tn_verifier *v, const tn_graph *root, uint32_t *at, bool ordered) {
-    tn_tour tour = tn_tour_start(v->scratch, root);
-    for (tn_tour_stop stop; (stop = tn_tour_next(&tour)) != TN_TOUR_DONE;) {
-        const tn_graph *g = tour.graph;
+static void check_reads_in(tn_verifier *v, const tn_graph *root, uint32_t *at, bool ordered) {
+    tn_walk walk = tn_walk_start(root);
+    for (tn_walk_stop stop; (stop = tn_walk_next(&walk)) != TN_WALK_DONE;) {
+        const tn_graph *g = walk.graph;
         ++*at;
-        if (stop == TN_TOUR_OP) {
-            for (uint32_t i = 0; i < tour.op->n_operands; i++) {
-                const tn_value *x = tour.op->operands[i].value;
+        if (stop == TN_WALK_OP) {
+            for (uint32_t i = 0; i < walk.op->n_operands; i++) {
+                const tn_value *x = walk.op->operands[i].value;
                 if (x != NULL) {
-                    check_read(v, x, g, *at, ordered, &tour.op->loc);
+                    check_read(v, x, g, *at, ordered, &walk.op->loc);
                 }
             }
-        } else if (stop == TN_TOUR_LEAVE) {
+        } else if (stop == TN_WALK_LEAVE) {
             tn_loc loc = tn_verify_graph_loc(g);
             for (uint32_t i = 0; i < g->n_outputs; i++) {
                 check_read(v, g->outputs[i], g, *at, ordered, &loc);
@@ -338,13 +346,13 @@ static void check_reads(tn_verifier *v, bool ordered) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < v->m->n_graphs; i++) {
         if (v->m->graphs[i]->kind != TN_GRAPH_BODY) {
-            number_tour(v, v->m->graphs[i], &at);
+            number_stops(v, v->m->graphs[i], &at);
         }
     }
     at = 0;
     for (uint32_t i = 0; i < v->m->n_graphs; i++) {
         if (v->m->graphs[i]->kind != TN_GRAPH_BODY) {
-            check_tour(v, v->m->graphs[i], &at, ordered);
+            check_reads_in(v, v->m->graphs[i], &at, ordered);
         }
     }
 }

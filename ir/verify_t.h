@@ -11,9 +11,10 @@ typedef struct tn_verifier {
     tn_arena *scratch;
     uint32_t n_reports;
     tn_map names;       /* graph id << 32 | name id -> 1 */
-    uint8_t *listed;    /* value id: found where its kind says it lives */
+    uint8_t *listed;    /* value id: found in the list that its kind belongs to */
     uint8_t *is_output; /* value id: in its graph's outputs */
-    /* Position of graphs in a tour: a graph lies inside another when its interval does. */
+    /* Stops of a walk over all graphs, counted: a graph lies inside another when its interval does.
+     */
     uint32_t *enter, *leave;
     uint32_t *op_end; /* op id -> position behind its regions, from where its results are visible */
     bool *alive;      /* graph id: not inside an erased op */

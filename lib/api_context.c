@@ -1,5 +1,6 @@
 /* tenure.h: version, contexts, options, buffers. */
-#include "lib/api.h"
+#include "ir/base/diag.h"
+#include "lib/api_t.h"
 #include "lib/version.h"
 
 _Static_assert((int)TENURE_OK == (int)TN_OK && (int)TENURE_ERROR == (int)TN_ERROR &&
@@ -32,6 +33,25 @@ void tenure_context_free(tenure_context *ctx) {
     tn_ctx_free(api_ctx(ctx));
 }
 
+tenure_status tenure_last_status(const tenure_context *ctx) {
+    return ctx != NULL ? (tenure_status)((const tn_ctx *)ctx)->last : TENURE_USAGE;
+}
+
+typedef struct null_args {
+    const char *where, *what;
+} null_args;
+
+static tn_status report_null(tn_ctx *ctx, void *arg) {
+    const null_args *a = arg;
+    tn_error(ctx, NULL, "%s: %s is NULL", a->where, a->what);
+    return TN_USAGE;
+}
+
+tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what) {
+    null_args a = {where, what};
+    return ctx != NULL ? (tenure_status)tn_guard_run(ctx, report_null, &a) : TENURE_USAGE;
+}
+
 /* The callback of the embedder, whose severity type is its own. */
 typedef struct forward {
     tenure_diagnostic_fn fn;
@@ -60,6 +80,9 @@ static tn_status set_handler(tn_ctx *ctx, void *arg) {
 void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *user) {
     on_args a = {fn, user};
     tn_ctx *c = api_ctx(ctx);
+    if (c == NULL) {
+        return;
+    }
     c->on_diag = NULL;
     c->on_diag_user = NULL;
     if (fn != NULL) {
@@ -78,7 +101,7 @@ static tn_status new_options(tn_ctx *ctx, void *arg) {
 
 tenure_options *tenure_options_new(tenure_context *ctx) {
     tenure_options *o = NULL;
-    return tn_guard_run(api_ctx(ctx), new_options, &o) == TN_OK ? o : NULL;
+    return ctx != NULL && tn_guard_run(api_ctx(ctx), new_options, &o) == TN_OK ? o : NULL;
 }
 
 void tenure_options_free(tenure_options *options) {
@@ -100,6 +123,10 @@ static tn_status set_option(tn_ctx *ctx, void *arg) {
 
 tenure_status tenure_options_set(tenure_options *options, const char *name, const char *value) {
     set_args a = {options, name, value};
+    if (options == NULL || name == NULL) {
+        return tn_api_null(options != NULL ? tn_arena_ctx(options->arena) : NULL,
+                           "tenure_options_set", options == NULL ? "options" : "name");
+    }
     return (tenure_status)tn_guard_run(tn_arena_ctx(options->arena), set_option, &a);
 }
 
@@ -116,11 +143,11 @@ tenure_buffer *tn_api_buffer_new(tn_ctx *ctx) {
 }
 
 const char *tenure_buffer_data(const tenure_buffer *buffer) {
-    return buffer->text.data;
+    return buffer != NULL ? buffer->text.data : NULL;
 }
 
 size_t tenure_buffer_size(const tenure_buffer *buffer) {
-    return buffer->text.len;
+    return buffer != NULL ? buffer->text.len : 0;
 }
 
 void tenure_buffer_free(tenure_buffer *buffer) {

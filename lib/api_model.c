@@ -2,7 +2,7 @@
 #include "frontends/core/frontend.h"
 #include "ir/build.h"
 #include "ir/text/text.h"
-#include "lib/api.h"
+#include "lib/api_t.h"
 
 typedef struct load_args {
     const char *name;
@@ -29,12 +29,20 @@ static tenure_model *run_load(tenure_context *ctx, load_args *a) {
 tenure_model *tenure_load_file(tenure_context *ctx, const char *path,
                                const tenure_options *options) {
     load_args a = {.name = path, .options = options};
+    if (ctx == NULL || path == NULL) {
+        (void)tn_api_null(api_ctx(ctx), "tenure_load_file", "path");
+        return NULL;
+    }
     return run_load(ctx, &a);
 }
 
 tenure_model *tenure_load_memory(tenure_context *ctx, const char *name, const void *data,
                                  size_t size, const tenure_options *options) {
     tn_bytes bytes = {data, size};
+    if (ctx == NULL || name == NULL || data == NULL) {
+        (void)tn_api_null(api_ctx(ctx), "tenure_load_memory", name == NULL ? "name" : "data");
+        return NULL;
+    }
     load_args a = {.name = name, .bytes = &bytes, .options = options};
     return run_load(ctx, &a);
 }
@@ -67,6 +75,9 @@ static tn_status run(tn_ctx *ctx, void *arg) {
 
 tenure_status tenure_model_run(tenure_model *model, const char *pipeline) {
     run_args a = {api_module(model), pipeline};
+    if (model == NULL || pipeline == NULL) {
+        return tn_api_null(model != NULL ? a.module->ctx : NULL, "tenure_model_run", "pipeline");
+    }
     return (tenure_status)tn_guard_run(a.module->ctx, run, &a);
 }
 
@@ -84,6 +95,12 @@ static tn_status print(tn_ctx *ctx, void *arg) {
 
 tenure_status tenure_model_print(const tenure_model *model, tenure_buffer **out) {
     print_args a = {.module = api_module(model)};
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (model == NULL || out == NULL) {
+        return tn_api_null(model != NULL ? a.module->ctx : NULL, "tenure_model_print", "out");
+    }
     tn_status status = tn_guard_run(a.module->ctx, print, &a);
     *out = status == TN_OK ? a.out : NULL;
     return (tenure_status)status;

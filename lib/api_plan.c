@@ -3,7 +3,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/plan/text.h"
-#include "lib/api.h"
+#include "lib/api_t.h"
 
 typedef struct make_args {
     tn_module *module;
@@ -29,6 +29,12 @@ static tn_status make(tn_ctx *ctx, void *arg) {
 tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
                                tenure_plan **plan) {
     make_args a = {.module = api_module(model), .options = options};
+    if (plan != NULL) {
+        *plan = NULL;
+    }
+    if (model == NULL || plan == NULL) {
+        return tn_api_null(model != NULL ? a.module->ctx : NULL, "tenure_plan_make", "plan");
+    }
     tn_status status = tn_guard_run(a.module->ctx, make, &a);
     *plan = (tenure_plan *)a.plan;
     return (tenure_status)status;
@@ -50,6 +56,15 @@ static tn_status read_plan(tn_ctx *ctx, void *arg) {
 tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void *data, size_t size,
                                tenure_plan **plan) {
     read_args a = {name, data, size, NULL};
+    if (plan != NULL) {
+        *plan = NULL;
+    }
+    if (ctx == NULL || name == NULL || data == NULL || plan == NULL) {
+        return tn_api_null(api_ctx(ctx), "tenure_plan_read",
+                           name == NULL   ? "name"
+                           : data == NULL ? "data"
+                                          : "plan");
+    }
     tn_status status = tn_guard_run(api_ctx(ctx), read_plan, &a);
     *plan = status == TN_OK ? (tenure_plan *)a.plan : NULL;
     return (tenure_status)status;
@@ -72,6 +87,9 @@ static tn_status check(tn_ctx *ctx, void *arg) {
         status = tn_request_set(r, asked->given.data[i].key, asked->given.data[i].value, NULL);
     }
     if (status == TN_OK) {
+        status = tn_planner_demand(r, a->plan, "plan");
+    }
+    if (status == TN_OK) {
         status = tn_planner_adopt(r, a->plan);
     }
     if (status == TN_OK) {
@@ -84,6 +102,12 @@ static tn_status check(tn_ctx *ctx, void *arg) {
 tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
                                 const tenure_options *options) {
     check_args a = {api_plan(plan), api_module(model), options};
+    if (plan == NULL || model == NULL) {
+        return tn_api_null(plan != NULL    ? a.plan->ctx
+                           : model != NULL ? a.module->ctx
+                                           : NULL,
+                           "tenure_plan_check", plan == NULL ? "plan" : "model");
+    }
     return (tenure_status)tn_guard_run(a.module->ctx, check, &a);
 }
 
@@ -102,45 +126,67 @@ static const tn_pool *arena_pool(const tn_plan *p) {
 }
 
 uint64_t tenure_plan_arena_size(const tenure_plan *plan) {
-    const tn_pool *pool = arena_pool(api_plan(plan));
+    const tn_pool *pool = plan != NULL ? arena_pool(api_plan(plan)) : NULL;
     return pool != NULL ? pool->size : 0;
 }
 
 uint64_t tenure_plan_lower_bound(const tenure_plan *plan) {
-    const tn_pool *pool = arena_pool(api_plan(plan));
+    const tn_pool *pool = plan != NULL ? arena_pool(api_plan(plan)) : NULL;
     return pool != NULL ? pool->bound : 0;
 }
 
 size_t tenure_plan_value_count(const tenure_plan *plan) {
-    return api_plan(plan)->n_values;
+    return plan != NULL ? api_plan(plan)->n_values : 0;
 }
 
-static void placement(const tn_plan *p, const tn_plan_value *v, tenure_placement *out) {
-    *out = (tenure_placement){
+typedef struct place_args {
+    const tn_plan *plan;
+    const tn_plan_value *value;
+    tenure_placement *out;
+} place_args;
+
+static tn_status place(tn_ctx *ctx, void *arg) {
+    const place_args *a = arg;
+    const tn_plan_value *v = a->value;
+    *a->out = (tenure_placement){
         .name = v->name, .why = v->why, .size = v->bytes, .first = v->first, .last = v->last};
-    if (v->storage != TN_NO_ID) {
-        out->pool = p->pools[p->storages[v->storage].pool].name;
-        out->offset = tn_plan_address(p, v);
+    if (v->graph[0] != '\0') {
+        a->out->name = tn_internf(ctx, "%s/%s", v->graph, v->name);
     }
+    if (v->storage != TN_NO_ID) {
+        a->out->pool = a->plan->pools[a->plan->storages[v->storage].pool].name;
+        a->out->offset = tn_plan_address(a->plan, v);
+    }
+    return TN_OK;
 }
 
 int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out) {
     const tn_plan *p = api_plan(plan);
-    if (index >= p->n_values) {
+    if (p == NULL || out == NULL || index >= p->n_values) {
         return 0;
     }
-    placement(p, &p->values[index], out);
-    return 1;
+    place_args a = {p, &p->values[index], out};
+    return tn_guard_run(p->ctx, place, &a) == TN_OK;
+}
+
+/* Whether "path/name" is the value's. */
+static bool is_nested(const tn_plan_value *v, const char *full) {
+    size_t n = strlen(v->graph);
+    return n > 0 && strncmp(full, v->graph, n) == 0 && full[n] == '/' &&
+           strcmp(full + n + 1, v->name) == 0;
 }
 
 int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out) {
     const tn_plan *p = api_plan(plan);
-    const tn_plan_value *v = tn_plan_find(p, "", name);
-    if (v == NULL) {
+    if (p == NULL || name == NULL || out == NULL) {
         return 0;
     }
-    placement(p, v, out);
-    return 1;
+    const tn_plan_value *v = tn_plan_find(p, "", name);
+    for (uint32_t i = 0; i < p->n_values && v == NULL; i++) {
+        v = is_nested(&p->values[i], name) ? &p->values[i] : NULL;
+    }
+    place_args a = {p, v, out};
+    return v != NULL && tn_guard_run(p->ctx, place, &a) == TN_OK;
 }
 
 typedef struct emit_args {
@@ -149,34 +195,20 @@ typedef struct emit_args {
     tenure_buffer *out;
 } emit_args;
 
-/* "NAME=VALUE,NAME=VALUE" */
-static tn_status split_options(tn_arena *arena, const char *text, tn_pairs *out) {
-    tn_ctx *ctx = tn_arena_ctx(arena);
-    while (text != NULL && *text != '\0') {
-        size_t len = strcspn(text, ","), name = strcspn(text, "=");
-        if (name == 0 || name >= len) {
-            tn_error(ctx, NULL, "backend options must be NAME=VALUE,..., not '%s'", text);
-            return TN_USAGE;
-        }
-        tn_pair pair = {tn_intern_n(ctx, text, name),
-                        tn_intern_n(ctx, text + name + 1, len - name - 1)};
-        tn_vec_push(arena, out, pair);
-        text += len;
-        text += *text == ',';
-    }
-    return TN_OK;
-}
-
 static tn_status emit(tn_ctx *ctx, void *arg) {
     emit_args *a = arg;
     a->out = tn_api_buffer_new(ctx);
     tn_arena *arena = a->out->arena;
-    tn_pairs pairs = {0};
     const tn_backend *backend = tn_planner_backend(arena, a->backend);
-    tn_status status = backend == NULL ? TN_USAGE : split_options(arena, a->options, &pairs);
+    tn_status status = backend != NULL ? TN_OK : TN_USAGE;
     if (status == TN_OK) {
-        tn_backend_args args = {pairs.data, pairs.len};
-        status = tn_planner_emit(a->plan, backend, &args, &a->out->text);
+        tn_backend_args args = tn_backend_defaults(arena, backend);
+        if (a->options != NULL && a->options[0] != '\0') {
+            status = tn_backend_set(arena, backend, "options", a->options, &args);
+        }
+        if (status == TN_OK) {
+            status = tn_backend_emit(backend, a->plan, &args, &a->out->text);
+        }
     }
     if (status != TN_OK) {
         tn_arena_drop(arena);
@@ -192,7 +224,13 @@ static tn_status report(tn_ctx *ctx, void *arg) {
 }
 
 static tenure_status put_out(emit_args *a, tn_status (*fn)(tn_ctx *ctx, void *arg),
-                             tenure_buffer **out) {
+                             const char *where, tenure_buffer **out) {
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (a->plan == NULL || out == NULL) {
+        return tn_api_null(a->plan != NULL ? a->plan->ctx : NULL, where, "out");
+    }
     tn_status status = tn_guard_run(a->plan->ctx, fn, a);
     *out = status == TN_OK ? a->out : NULL;
     return (tenure_status)status;
@@ -201,10 +239,16 @@ static tenure_status put_out(emit_args *a, tn_status (*fn)(tn_ctx *ctx, void *ar
 tenure_status tenure_plan_emit(const tenure_plan *plan, const char *backend, const char *options,
                                tenure_buffer **out) {
     emit_args a = {.plan = api_plan(plan), .backend = backend, .options = options};
-    return put_out(&a, emit, out);
+    if (plan != NULL && backend == NULL) {
+        if (out != NULL) {
+            *out = NULL;
+        }
+        return tn_api_null(a.plan->ctx, "tenure_plan_emit", "backend");
+    }
+    return put_out(&a, emit, "tenure_plan_emit", out);
 }
 
 tenure_status tenure_plan_report(const tenure_plan *plan, tenure_buffer **out) {
     emit_args a = {.plan = api_plan(plan)};
-    return put_out(&a, report, out);
+    return put_out(&a, report, "tenure_plan_report", out);
 }

@@ -6,6 +6,7 @@
 #include "ir/check/check.h"
 #include "ir/text/text.h"
 #include "lib/version.h"
+#include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
 
 enum { MAX_LISTED = 20 };
@@ -77,6 +78,7 @@ static tn_status run_and_check(const tn_request *r, tn_arena *arena, tn_module *
                                tn_plan **plan) {
     tn_controls controls = tn_request_controls(r);
     tn_sink before = {0};
+    tn_controls_warn(&controls, module);
     if (settings != NULL && settings->reproducer.fn != NULL) {
         before = tn_sink_make(arena);
         tn_module_print(module, &before);
@@ -133,33 +135,6 @@ const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
     return NULL;
 }
 
-static tn_status check_option(tn_arena *arena, const tn_backend *b, const char *name) {
-    tn_texts names = {0};
-    for (const tn_backend_opt *o = b->options; o != NULL && o->name != NULL; o++) {
-        if (strcmp(o->name, name) == 0) {
-            return TN_OK;
-        }
-        tn_vec_push(arena, &names, o->name);
-    }
-    const char *near = tn_nearest(name, names.data, names.len);
-    tn_error(tn_arena_ctx(arena), NULL, "backend '%s' has no option '%s'%s%s%s", b->name, name,
-             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
-    return TN_USAGE;
-}
-
-tn_status tn_planner_emit(const tn_plan *plan, const tn_backend *backend,
-                          const tn_backend_args *args, tn_sink *out) {
-    for (uint32_t i = 0; i < args->n; i++) {
-        tn_status status = check_option(out->arena, backend, args->pairs[i].key);
-        if (status != TN_OK) {
-            return status;
-        }
-    }
-    tn_status status = backend->accepts != NULL ? backend->accepts(plan, args) : TN_OK;
-    return status == TN_OK ? backend->emit(plan, args, out) : status;
-}
-
 /* Whether the first n settings given have this key. */
 static bool has(const tn_request *r, uint32_t n, const char *key) {
     for (uint32_t i = 0; i < n; i++) {
@@ -175,7 +150,7 @@ tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan) {
     for (uint32_t i = 0; i < plan->n_options; i++) {
         const tn_pair *o = &plan->options[i];
         if (has(r, n_asked, o->key)) {
-            continue; /* the user's word counts */
+            continue; /* what the user says counts more */
         }
         const char *shown = tn_arena_printf(r->arena, "option '%s' recorded in the plan", o->key);
         if (tn_request_set(r, o->key, o->value, shown) != TN_OK) {
@@ -183,6 +158,73 @@ tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan) {
         }
     }
     return TN_OK;
+}
+
+static const char *storage_name(tn_arena *arena, const tn_plan *p, const tn_storage *s) {
+    const tn_plan_value *v = &p->values[s->root];
+    return v->graph[0] == '\0' ? v->name : tn_arena_printf(arena, "%s/%s", v->graph, v->name);
+}
+
+static tn_status demand_capacity(const tn_plan *p, const tn_loc *loc, uint64_t capacity) {
+    for (uint32_t i = 0; i < p->n_pools && capacity != 0; i++) {
+        const tn_pool *pool = &p->pools[i];
+        if (pool->kind == TN_POOL_ARENA && pool->size > capacity) {
+            tn_error(p->ctx, loc, "pool '%s' needs %llu bytes, more than the capacity of %llu",
+                     pool->name, (unsigned long long)pool->size, (unsigned long long)capacity);
+            return TN_NOFIT;
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status demand_align(tn_arena *arena, const tn_plan *p, const tn_loc *loc,
+                              uint64_t align) {
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (p->pools[i].align % align != 0) {
+            return tn_error(p->ctx, loc, "pool '%s' is aligned to %llu bytes, not to %llu",
+                            p->pools[i].name, (unsigned long long)p->pools[i].align,
+                            (unsigned long long)align);
+        }
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        if (s->offset % align != 0) {
+            return tn_error(p->ctx, loc,
+                            "storage of '%s' lies at byte %llu of pool '%s', which is not aligned "
+                            "to %llu bytes",
+                            storage_name(arena, p, s), (unsigned long long)s->offset,
+                            p->pools[s->pool].name, (unsigned long long)align);
+        }
+    }
+    return TN_OK;
+}
+
+/* Inputs given away (--reuse-inputs) are in the arena whatever --io says; they are not pinned. */
+static tn_status demand_io(const tn_plan *p, const tn_loc *loc, bool in_arena) {
+    tn_pool_kind wrong = in_arena ? TN_POOL_IO : TN_POOL_ARENA;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        const tn_storage *s = v->storage != TN_NO_ID ? &p->storages[v->storage] : NULL;
+        bool io = v->role == TN_ROLE_INPUT || v->role == TN_ROLE_OUTPUT;
+        if (io && s != NULL && s->pinned && p->pools[s->pool].kind == wrong) {
+            return tn_error(p->ctx, loc, "%s '%s' lies in pool '%s', which io=%s does not allow",
+                            v->role == TN_ROLE_INPUT ? "input" : "output", v->name,
+                            p->pools[s->pool].name, in_arena ? "arena" : "separate");
+        }
+    }
+    return TN_OK;
+}
+
+tn_status tn_planner_demand(const tn_request *r, const tn_plan *plan, const char *name) {
+    tn_loc loc = tn_loc_file(name);
+    tn_status status = r->strict ? check_strict(plan) : TN_OK;
+    if (status == TN_OK && has(r, r->given.len, "align")) {
+        status = demand_align(r->arena, plan, &loc, r->controls.align);
+    }
+    if (status == TN_OK && has(r, r->given.len, "io")) {
+        status = demand_io(plan, &loc, r->controls.io_in_arena);
+    }
+    return status == TN_OK ? demand_capacity(plan, &loc, r->controls.capacity) : status;
 }
 
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {

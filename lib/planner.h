@@ -1,4 +1,4 @@
-/* The road from a file to a checked plan: what the command and the embedding interface share. */
+/* From a model to a checked plan: what the command and the embedding interface share. */
 #ifndef TENURE_LIB_PLANNER_H
 #define TENURE_LIB_PLANNER_H
 
@@ -14,16 +14,17 @@
 TN_MUST_USE tn_status tn_planner_run(const tn_request *r, tn_module *module,
                                      const tn_run_settings *settings, tn_plan **plan);
 
-/* One artefact in memory: options are checked against the backend's list first (TN_USAGE). */
-TN_MUST_USE tn_status tn_planner_emit(const tn_plan *plan, const tn_backend *backend,
-                                      const tn_backend_args *args, tn_sink *out);
-/* NULL after a diagnostic with a suggestion. */
+/* A backend by its name. NULL after a diagnostic with a suggestion. */
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name);
 
 /* Checks a plan made elsewhere (read from JSON) against a model: the settings it was made with are
  * taken from the plan where `r` does not give them, types and pins are derived afresh. */
 TN_MUST_USE tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan);
-/* Gives `r` the loading options recorded in the plan that `r` does not have. Before loading. */
+/* Gives `r` the options recorded in the plan that `r` does not have. Before loading. */
 TN_MUST_USE tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan);
+/* Holds the plan against what `r` asks of any plan: capacity, align, io, strict. Before
+ * tn_planner_adopt, after which a plan's own options cannot be told from the user's. `name` is the
+ * plan's in messages. TN_NOFIT for the capacity, TN_ERROR for the rest. */
+TN_MUST_USE tn_status tn_planner_demand(const tn_request *r, const tn_plan *plan, const char *name);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/base/quote.h"
 #include "passes/pack/pack.h"
 
 #define AT(field) offsetof(tn_request, field)
@@ -12,11 +13,18 @@
 static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     tn_status status = tn_set_bytes(c, target, s, value);
-    if (status == TN_OK && (r->controls.align == 0 || r->controls.align > (1u << 30))) {
+    if (status == TN_OK && (r->controls.align == 0 || r->controls.align > TN_MAX_ALIGN)) {
         return tn_set_refuse(c, "between 1 and 1G", value);
     }
-    r->align_given = true;
     return status;
+}
+
+/* NAME=NAME, kept as written: who uses it takes it apart. */
+static tn_status add_pair(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    const char *name, *rest;
+    bool good = tn_pair_split(c->arena, value, "=", false, &name, &rest) &&
+                tn_name_unquote(c->arena, rest) != NULL;
+    return good ? tn_add_text(c, target, s, value) : tn_set_refuse(c, s->arg, value);
 }
 
 static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -114,7 +122,7 @@ static const tn_setting plan_table[] = {
     {.name = "exclude",
      .alias = "skip",
      .arg = "NAME",
-     .set = tn_add_text,
+     .set = tn_add_name,
      .offset = AT(exclude),
      .help = "value that keeps its own storage, with its views and its gradient; globs match "
              "(repeatable)"},
@@ -133,19 +141,19 @@ static const tn_setting plan_table[] = {
      .help = "the bytes of inputs may be reused after their last read"},
     {.name = "update",
      .arg = "STATE=VALUE",
-     .set = tn_add_text,
+     .set = add_pair,
      .offset = AT(update),
      .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
              "op that makes VALUE may work where STATE lies; * stands for the same text on both "
              "sides (repeatable)"},
     {.name = "loss",
      .arg = "NAME",
-     .set = tn_add_text,
+     .set = tn_add_name,
      .offset = AT(loss),
      .help = "a loss: keeps its own storage and ends the forward part (repeatable)"},
     {.name = "grad-of",
      .arg = "PARAM=NAME",
-     .set = tn_add_text,
+     .set = add_pair,
      .offset = AT(grad_of),
      .help = "NAME is the gradient of PARAM (repeatable)"},
     {.name = "grad-suffix",
@@ -161,26 +169,22 @@ static const tn_setting plan_table[] = {
      .set = tn_set_flag,
      .offset = AT(controls.skip_param_grads),
      .help = "gradients of parameters keep their own storage (default)"},
-    {.name = "no-skip-param-grads",
-     .set = tn_clear_flag,
-     .offset = AT(controls.skip_param_grads),
-     .help = "gradients of parameters take part in reuse"},
     {.name = "optimize-train",
      .set = tn_set_flag,
      .offset = AT(controls.optimize_train),
      .help = "reuse memory in graphs with a backward part (default)"},
-    {.name = "no-optimize-train",
-     .set = tn_clear_flag,
-     .offset = AT(controls.optimize_train),
-     .help = "do not"},
     {.name = "optimize-test",
      .set = tn_set_flag,
      .offset = AT(controls.optimize_test),
      .help = "reuse memory in graphs without a backward part (default)"},
-    {.name = "no-optimize-test",
-     .set = tn_clear_flag,
-     .offset = AT(controls.optimize_test),
-     .help = "do not"},
+    {.name = "metadata",
+     .arg = "WHICH",
+     .set = tn_set_choice,
+     .offset = AT(metadata),
+     .choices = "ignore|safe|all",
+     .help = "what the model's own metadata (tenure.KEY, docs/OPTIONS.md) may ask for where the "
+             "command line says nothing: safe (default): all but what gives inputs away, which are "
+             "the caller's (reuse-inputs, update); all; or ignore it"},
     {.name = "strict",
      .set = tn_set_flag,
      .offset = AT(strict),
@@ -191,11 +195,12 @@ tn_request *tn_request_new(tn_arena *arena) {
     tn_request *r = TN_NEW(arena, tn_request);
     r->arena = arena;
     r->controls = tn_controls_default();
+    r->load_table = tn_request_load_table(arena);
     return r;
 }
 
 void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]) {
-    groups[0] = (tn_setting_group){"model", tn_request_load_table, r, &r->given};
+    groups[0] = (tn_setting_group){"model", r->load_table, r, &r->given};
     groups[1] = (tn_setting_group){"pipeline", pipeline_table, r, &r->given};
     groups[2] = (tn_setting_group){"plan", plan_table, r, &r->given};
 }
@@ -203,9 +208,8 @@ void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]
 tn_status tn_request_set(tn_request *r, const char *name, const char *value, const char *shown) {
     tn_setting_group groups[TN_REQUEST_GROUPS];
     tn_request_groups(r, groups);
-    const tn_setting_group *group;
-    const tn_setting *s = tn_setting_find(groups, TN_REQUEST_GROUPS, name, strlen(name), &group);
-    if (s == NULL) {
+    tn_setting_found found;
+    if (!tn_setting_find(groups, TN_REQUEST_GROUPS, name, strlen(name), &found)) {
         const char *near = tn_setting_suggest(r->arena, groups, TN_REQUEST_GROUPS, name);
         tn_error(tn_arena_ctx(r->arena), NULL, "unknown option '%s'%s%s%s", name,
                  near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
@@ -216,7 +220,7 @@ tn_status tn_request_set(tn_request *r, const char *name, const char *value, con
     if (shown == NULL) {
         c.shown = tn_arena_printf(r->arena, "option '%s'", name);
     }
-    return tn_setting_apply(&c, group, s, value);
+    return tn_setting_apply(&c, &found, value);
 }
 
 static tn_names names_of(const tn_texts *texts) {
@@ -225,6 +229,16 @@ static tn_names names_of(const tn_texts *texts) {
 
 tn_controls tn_request_controls(const tn_request *r) {
     tn_controls c = r->controls;
+    const char **given = TN_ARRAY(r->arena, const char *, r->given.len);
+    for (uint32_t i = 0; i < r->given.len; i++) {
+        given[i] = r->given.data[i].key;
+    }
+    c.given = (tn_names){given, r->given.len};
+    if (r->metadata != NULL) {
+        c.metadata = strcmp(r->metadata, "all") == 0    ? TN_METADATA_ALL
+                     : strcmp(r->metadata, "safe") == 0 ? TN_METADATA_SAFE
+                                                        : TN_METADATA_IGNORE;
+    }
     c.exclude = names_of(&r->exclude);
     c.loss = names_of(&r->loss);
     c.grad_of = names_of(&r->grad_of);

@@ -1,5 +1,5 @@
 /* A request: all a user may ask of loading, of the pipeline and of the plan, as settings. The
- * command line and the embedding interface fill it; the rooms get what they understand from it. */
+ * command line and the embedding interface fill it; each layer gets from it what it understands. */
 #ifndef TENURE_LIB_REQUEST_H
 #define TENURE_LIB_REQUEST_H
 
@@ -13,13 +13,12 @@ typedef struct tn_request {
     TN_VEC(tn_dim_binding) dims;
     TN_VEC(tn_input_shape) shapes;
     TN_VEC(tn_input_value) values;
-    bool initialization; /* plan the initialization graph of `training_info`, not the main graph */
-    uint32_t training_info;
-    bool ignore_value_info;
+    tn_pairs frontend;            /* options of frontends */
+    const tn_setting *load_table; /* of all settings of loading */
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
     /* plan */
-    bool align_given;     /* controls.align is the user's, not a default */
+    const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of, update;
     bool strict;
@@ -27,7 +26,10 @@ typedef struct tn_request {
 } tn_request;
 
 enum { TN_REQUEST_GROUPS = 3 };
-extern const tn_setting tn_request_load_table[]; /* the first group's */
+
+/* The first group's table, in the request's arena: what every frontend understands, then the
+ * options of each. */
+const tn_setting *tn_request_load_table(tn_arena *arena);
 
 /* Everything at its default; lives in `arena`. */
 tn_request *tn_request_new(tn_arena *arena);

@@ -1,23 +1,18 @@
-/* What may be asked of loading: which graph, and what its inputs are. */
+/* What may be asked of loading: what the inputs are, and the options of frontends. */
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/base/quote.h"
 #include "lib/request.h"
-
-#define AT(field) offsetof(tn_request, field)
 
 /* NAME=VALUE, or NAME:VALUE when there is no '='. The name is kept; NULL after a diagnostic. */
 static const char *split(tn_set_ctx *c, const char *text, const char *wanted, const char **rest) {
-    const char *cut = strrchr(text, '=');
-    if (cut == NULL) {
-        cut = strrchr(text, ':');
-    }
-    if (cut == NULL || cut == text) {
+    const char *name;
+    if (!tn_pair_split(c->arena, text, "=:", true, &name, rest)) {
         tn_set_refuse(c, wanted, text);
         return NULL;
     }
-    *rest = cut + 1;
-    return tn_arena_strndup(c->arena, text, (size_t)(cut - text));
+    return name;
 }
 
 static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -133,26 +128,21 @@ static tn_status add_value(tn_set_ctx *c, void *target, const tn_setting *s, con
     return TN_OK;
 }
 
-/* "main", "initialization", "initialization:2". */
-static tn_status set_graph(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    static const char initial[] = "initialization";
-    enum { LEN = sizeof initial - 1 };
+/* Which frontend reads the model is not known here: that one refuses what it does not understand.
+ */
+static tn_status set_frontend(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
-    int64_t index = 0;
-    bool initialization = strncmp(value, initial, LEN) == 0;
-    bool counted = initialization && value[LEN] == ':';
-    if ((!initialization && strcmp(value, "main") != 0) ||
-        (initialization && !counted && value[LEN] != '\0') ||
-        (counted && (!tn_text_to_int(value + LEN + 1, &index) || index < 0 || index > INT32_MAX))) {
-        return tn_set_refuse(c, "main, initialization or initialization:N", value);
+    const tn_frontend_opt *option = tn_frontend_option(NULL, s->name);
+    if (value != NULL && !tn_frontend_accepts(option, value)) {
+        return tn_set_refuse(c, option->wanted, value);
     }
-    (void)s;
-    r->initialization = initialization;
-    r->training_info = (uint32_t)index;
+    tn_ctx *ctx = tn_arena_ctx(c->arena);
+    tn_pair pair = {option->name, tn_intern(ctx, value != NULL ? value : "true")};
+    tn_vec_push(c->arena, &r->frontend, pair);
     return TN_OK;
 }
 
-const tn_setting tn_request_load_table[] = {
+static const tn_setting every_form[] = {
     {.name = "dim",
      .arg = "NAME=VALUE",
      .set = add_dim,
@@ -167,16 +157,24 @@ const tn_setting tn_request_load_table[] = {
      .set = add_value,
      .help = "plan for runs in which input NAME holds these elements; shapes and branches that "
              "depend on them become known (repeatable)"},
-    {.name = "graph",
-     .arg = "WHICH",
-     .set = set_graph,
-     .help = "main (default): the model's graph, with the algorithm of its training info; "
-             "initialization[:N]: the graph that initializes training info N (0), by itself"},
-    {.name = "ignore-value-info",
-     .set = tn_set_flag,
-     .offset = AT(ignore_value_info),
-     .help = "forget the shapes the file stores for inner values and rely on inference"},
     {0}};
+
+const tn_setting *tn_request_load_table(tn_arena *arena) {
+    TN_VEC(tn_setting) table = {0};
+    for (const tn_setting *s = every_form; s->name != NULL; s++) {
+        tn_vec_push(arena, &table, *s);
+    }
+    uint32_t n;
+    const tn_frontend *const *all = tn_frontend_all(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        for (const tn_frontend_opt *o = all[i]->options; o != NULL && o->name != NULL; o++) {
+            tn_setting s = {.name = o->name, .arg = o->arg, .set = set_frontend, .help = o->help};
+            tn_vec_push(arena, &table, s);
+        }
+    }
+    tn_vec_push(arena, &table, (tn_setting){0});
+    return table.data;
+}
 
 tn_load_options tn_request_load_options(const tn_request *r) {
     return (tn_load_options){.dims = r->dims.data,
@@ -185,7 +183,6 @@ tn_load_options tn_request_load_options(const tn_request *r) {
                              .n_shapes = r->shapes.len,
                              .values = r->values.data,
                              .n_values = r->values.len,
-                             .initialization = r->initialization,
-                             .training_info = r->training_info,
-                             .ignore_value_info = r->ignore_value_info};
+                             .settings = r->frontend.data,
+                             .n_settings = r->frontend.len};
 }

@@ -57,7 +57,7 @@ static void set(tn_arena *arena, tn_pipeline *p, const char *pass_name, const ch
     if (at == p->len) {
         at = put_in(arena, p, pass);
     }
-    for (uint32_t i = 0; i < tn_pass_n_options(pass); i++) {
+    for (uint32_t i = 0; i < tn_opt_count(pass->options); i++) {
         if (strcmp(pass->options[i].name, name) == 0) {
             const char *text = tn_opt_canonical(arena, &pass->options[i], value);
             if (text == NULL) {

@@ -7,7 +7,8 @@
 
 #include "ir/base/decimal.h"
 #include "ir/base/diag.h"
-#include "ir/base/xmath.h"
+#include "ir/base/option.h"
+#include "ir/base/quote.h"
 
 tn_status tn_set_refuse(tn_set_ctx *c, const char *wanted, const char *value) {
     tn_error(tn_arena_ctx(c->arena), NULL, "%s must be %s, not '%s'", c->shown, wanted, value);
@@ -41,15 +42,7 @@ static const char *keep(tn_set_ctx *c, const char *value) {
 
 tn_status tn_set_flag(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     (void)c;
-    (void)value;
-    *(bool *)field(target, s) = true;
-    return TN_OK;
-}
-
-tn_status tn_clear_flag(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    (void)c;
-    (void)value;
-    *(bool *)field(target, s) = false;
+    *(bool *)field(target, s) = tn_opt_truth(value);
     return TN_OK;
 }
 
@@ -62,6 +55,12 @@ tn_status tn_add_text(tn_set_ctx *c, void *target, const tn_setting *s, const ch
     tn_texts *texts = field(target, s);
     tn_vec_push(c->arena, texts, keep(c, value));
     return TN_OK;
+}
+
+tn_status tn_add_name(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    const char *name = tn_name_unquote(c->arena, value);
+    return name != NULL ? tn_add_text(c, target, s, name)
+                        : tn_set_refuse(c, "a name, or one in quotes", value);
 }
 
 tn_status tn_set_choice(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -80,23 +79,9 @@ tn_status tn_set_choice(tn_set_ctx *c, void *target, const tn_setting *s, const 
 }
 
 tn_status tn_set_bytes(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    static const char *const wanted = "a number of bytes, such as 4096, 64K or 2M";
-    size_t digits = strspn(value, "0123456789");
-    char *end;
-    errno = 0;
-    unsigned long long n = strtoull(value, &end, 10);
-    if (digits == 0 || errno != 0) {
-        return tn_set_refuse(c, wanted, value);
-    }
-    static const char units[] = "KMG";
-    const char *unit = *end != '\0' && end[1] == '\0' ? strchr(units, *end) : NULL;
-    uint64_t bytes = n;
-    if (*end != '\0' &&
-        (unit == NULL || !tn_mul_u64(n, (uint64_t)1 << (10 * (unit - units + 1)), &bytes))) {
-        return tn_set_refuse(c, wanted, value);
-    }
-    *(uint64_t *)field(target, s) = bytes;
-    return TN_OK;
+    return tn_opt_bytes(value, field(target, s))
+               ? TN_OK
+               : tn_set_refuse(c, "a number of bytes, such as 4096, 64K or 2M", value);
 }
 
 tn_status tn_set_int(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -108,24 +93,32 @@ tn_status tn_set_int(tn_set_ctx *c, void *target, const tn_setting *s, const cha
     return TN_OK;
 }
 
-tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_group *group, const tn_setting *s,
-                           const char *value) {
+/* Whether a flag is to be on: `value`, or true for none, the other way round for --no-NAME. NULL
+ * after a diagnostic. */
+static const char *flag_value(tn_set_ctx *c, const char *value, bool negated) {
+    static const tn_opt flag = {.name = "flag", .kind = TN_OPT_BOOL};
+    const char *truth = value != NULL ? tn_opt_canonical(c->arena, &flag, value) : "true";
+    if (truth == NULL) {
+        (void)tn_set_refuse(c, "true or false", value);
+        return NULL;
+    }
+    return tn_opt_truth(truth) != negated ? "true" : "false";
+}
+
+tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_found *found, const char *value) {
     tn_ctx *ctx = tn_arena_ctx(c->arena);
+    const tn_setting *s = found->setting;
+    const tn_setting_group *group = found->group;
     if (s->arg != NULL && value == NULL) {
         tn_error(ctx, NULL, "%s needs a value (%s)", c->shown, s->arg);
         return TN_USAGE;
     }
-    if (s->arg == NULL && value != NULL) {
-        if (strcmp(value, "false") == 0) {
-            return TN_OK;
-        }
-        if (strcmp(value, "true") != 0) {
-            return tn_set_refuse(c, "true or false", value);
-        }
+    if (s->arg == NULL && (value = flag_value(c, value, found->negated)) == NULL) {
+        return TN_USAGE;
     }
     tn_status status = s->set(c, group->target, s, value);
     if (status == TN_OK && group->given != NULL) {
-        tn_pair pair = {tn_intern(ctx, s->name), tn_intern(ctx, value != NULL ? value : "true")};
+        tn_pair pair = {tn_intern(ctx, s->name), tn_intern(ctx, value)};
         tn_vec_push(c->arena, group->given, pair);
     }
     return status;
@@ -135,30 +128,44 @@ static bool is_name(const char *name, const char *text, size_t len) {
     return name != NULL && strlen(name) == len && memcmp(name, text, len) == 0;
 }
 
-const tn_setting *tn_setting_find(const tn_setting_group *groups, uint32_t n, const char *name,
-                                  size_t len, const tn_setting_group **group) {
+static bool find_name(const tn_setting_group *groups, uint32_t n, const char *name, size_t len,
+                      tn_setting_found *found) {
     for (uint32_t i = 0; i < n; i++) {
         for (const tn_setting *s = groups[i].table; s->name != NULL; s++) {
             if (is_name(s->name, name, len) || is_name(s->alias, name, len)) {
-                *group = &groups[i];
-                return s;
+                *found = (tn_setting_found){&groups[i], s, false};
+                return true;
             }
         }
     }
-    return NULL;
+    return false;
 }
 
-const tn_setting *tn_setting_by_letter(const tn_setting_group *groups, uint32_t n, char letter,
-                                       const tn_setting_group **group) {
+bool tn_setting_find(const tn_setting_group *groups, uint32_t n, const char *name, size_t len,
+                     tn_setting_found *found) {
+    enum { NO = sizeof "no-" - 1 };
+    if (find_name(groups, n, name, len, found)) {
+        return true;
+    }
+    if (len <= NO || memcmp(name, "no-", NO) != 0 ||
+        !find_name(groups, n, name + NO, len - NO, found)) {
+        return false;
+    }
+    found->negated = true;
+    return found->setting->arg == NULL;
+}
+
+bool tn_setting_by_letter(const tn_setting_group *groups, uint32_t n, char letter,
+                          tn_setting_found *found) {
     for (uint32_t i = 0; i < n; i++) {
         for (const tn_setting *s = groups[i].table; s->name != NULL; s++) {
             if (s->letter == letter && letter != '\0') {
-                *group = &groups[i];
-                return s;
+                *found = (tn_setting_found){&groups[i], s, false};
+                return true;
             }
         }
     }
-    return NULL;
+    return false;
 }
 
 const char *tn_setting_suggest(tn_arena *arena, const tn_setting_group *groups, uint32_t n,
@@ -169,6 +176,9 @@ const char *tn_setting_suggest(tn_arena *arena, const tn_setting_group *groups, 
             tn_vec_push(arena, &names, s->name);
             if (s->alias != NULL) {
                 tn_vec_push(arena, &names, s->alias);
+            }
+            if (s->arg == NULL) {
+                tn_vec_push(arena, &names, tn_arena_printf(arena, "no-%s", s->name));
             }
         }
     }
@@ -221,10 +231,17 @@ static void put_setting(tn_sink *out, const tn_setting *s) {
 }
 
 void tn_setting_help(const tn_setting_group *groups, uint32_t n, tn_sink *out) {
+    uint32_t flags = 0;
     for (uint32_t i = 0; i < n; i++) {
         tn_putf(out, "\n%s:\n", groups[i].title);
         for (const tn_setting *s = groups[i].table; s->name != NULL; s++) {
             put_setting(out, s);
+            flags += s->arg == NULL;
         }
+    }
+    if (flags > 0) {
+        tn_put(out,
+               "\n--no-NAME turns off an option NAME that takes no value; of several, the last "
+               "one counts.\n");
     }
 }

@@ -1,8 +1,9 @@
 /* Settings: named switches and values, declared once in tables. The command line, its --help, and
  * the embedding interface read the same tables.
  *
- * A table describes fields of one struct, its target. A setting is applied by name with a text, or
- * with NULL when it is a flag. Tables end at name NULL. */
+ * A table describes fields of one struct, its target. A setting is applied by name with a text. One
+ * without an argument is a flag, which --NAME turns on and --no-NAME off. Tables end at name NULL.
+ */
 #ifndef TENURE_LIB_SETTING_H
 #define TENURE_LIB_SETTING_H
 
@@ -39,12 +40,12 @@ typedef TN_VEC(const char *) tn_texts;
 /* Setters. The field's type is in brackets. */
 tn_status tn_set_flag(tn_set_ctx *c, void *target, const tn_setting *s,
                       const char *value); /* bool */
-tn_status tn_clear_flag(tn_set_ctx *c, void *target, const tn_setting *s,
-                        const char *value); /* bool */
 tn_status tn_set_text(tn_set_ctx *c, void *target, const tn_setting *s,
                       const char *value); /* const char * */
 tn_status tn_add_text(tn_set_ctx *c, void *target, const tn_setting *s,
                       const char *value); /* tn_texts */
+/* A name, which may be in quotes (ir/base/quote.h); the same field. */
+tn_status tn_add_name(tn_set_ctx *c, void *target, const tn_setting *s, const char *value);
 tn_status tn_set_choice(tn_set_ctx *c, void *target, const tn_setting *s,
                         const char *value); /* const char * */
 /* uint64_t; K, M and G behind the number are powers of 1024. */
@@ -61,7 +62,7 @@ bool tn_text_to_float(const char *text, double *out);
 typedef TN_VEC(tn_pair) tn_pairs;
 
 /* A table and what it fills; `title` heads it in --help. What is applied is also listed, in order,
- * in `given` when that is not NULL ("true" for flags). */
+ * in `given` when that is not NULL ("true" or "false" for flags). */
 typedef struct tn_setting_group {
     const char *title;
     const tn_setting *table;
@@ -69,17 +70,24 @@ typedef struct tn_setting_group {
     tn_pairs *given;
 } tn_setting_group;
 
-/* Applies a setting with its value. A value for a flag may be true or false (true applies it, false
- * does nothing); NULL for a setting that needs a value is refused. */
-TN_MUST_USE tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_group *group,
-                                       const tn_setting *s, const char *value);
+/* A setting that was looked up. */
+typedef struct tn_setting_found {
+    const tn_setting_group *group;
+    const tn_setting *setting;
+    bool negated; /* a flag, found as no-NAME */
+} tn_setting_found;
 
-/* By long name or alias, or by letter. *group is set when found; NULL otherwise. */
-const tn_setting *tn_setting_find(const tn_setting_group *groups, uint32_t n, const char *name,
-                                  size_t len, const tn_setting_group **group);
-const tn_setting *tn_setting_by_letter(const tn_setting_group *groups, uint32_t n, char letter,
-                                       const tn_setting_group **group);
-/* The long name nearest to `name`, or NULL. */
+/* By long name or alias, with "no-" in front for flags, or by letter. False when there is none. */
+bool tn_setting_find(const tn_setting_group *groups, uint32_t n, const char *name, size_t len,
+                     tn_setting_found *found);
+bool tn_setting_by_letter(const tn_setting_group *groups, uint32_t n, char letter,
+                          tn_setting_found *found);
+/* Applies it with its value. A flag takes a truth or NULL, which is true; NULL is refused where a
+ * value is needed. */
+TN_MUST_USE tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_found *found,
+                                       const char *value);
+
+/* The long name (or no-NAME) nearest to `name`, or NULL. */
 const char *tn_setting_suggest(tn_arena *arena, const tn_setting_group *groups, uint32_t n,
                                const char *name);
 /* --help: titles, options and their sentences, wrapped. */

@@ -3,6 +3,7 @@
  * op's definition. */
 #include <string.h>
 
+#include "ir/base/quote.h"
 #include "ir/mutate.h"
 #include "passes/alias/place_results.h"
 #include "passes/analysis/storages.h"
@@ -58,16 +59,15 @@ static void set_param_grad(void *user, tn_value *v) {
     tn_value_set_flags(v, TN_VF_BACKWARD | TN_VF_PARAM_GRAD, 0);
 }
 
-/* --grad-of PARAM=NAME; the last '=' divides, since names may hold one. */
+/* --grad-of PARAM=NAME. */
 static tn_status pair_gradients(pinning *p) {
     for (uint32_t i = 0; i < p->want.grad_of.len; i++) {
-        const char *text = p->want.grad_of.data[i], *eq = strrchr(text, '=');
-        if (eq == NULL || eq == text || eq[1] == '\0') {
+        const char *text = p->want.grad_of.data[i], *param, *name;
+        if (!tn_pair_split(p->c->scratch, text, "=", false, &param, &name) ||
+            (name = tn_name_unquote(p->c->scratch, name)) == NULL) {
             tn_loc loc = tn_loc_file(p->m->file);
             return tn_error(p->c->ctx, &loc, "grad-of '%s': expected PARAM=NAME", text);
         }
-        const char *param = tn_arena_strndup(p->c->scratch, text, (size_t)(eq - text));
-        const char *name = eq + 1;
         tn_status s = tn_select_values(p->m, (tn_names){&param, 1}, "grad-of", set_param, NULL);
         if (s == TN_OK) {
             s = tn_select_values(p->m, (tn_names){&name, 1}, "grad-of", set_param_grad, NULL);
@@ -129,18 +129,20 @@ static void exclude_views(pinning *p) {
     while (work.len > 0) {
         tn_value *v = work.data[--work.len];
         for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            const tn_op_info *info = tn_op_info_get(u->op->code);
+            tn_view_claim view = tn_op_view(u->op);
             tn_value *r = tn_result(u->op, 0);
-            if (info->view == TN_VIEW_WHOLE && u->index == info->view_of && r != NULL &&
+            if (view.kind == TN_VIEW_WHOLE && u->index == view.operand && r != NULL &&
                 !(r->flags & TN_VF_EXCLUDED)) {
                 set_excluded(NULL, r);
                 tn_vec_push(p->c->scratch, &work, r);
             }
         }
         const tn_op *def = v->kind == TN_VALUE_RESULT ? v->def : NULL;
-        const tn_op_info *info = def != NULL ? tn_op_info_get(def->code) : NULL;
-        tn_value *of =
-            info != NULL && info->view == TN_VIEW_WHOLE ? tn_operand(def, info->view_of) : NULL;
+        tn_view_claim view = {.kind = TN_VIEW_NONE};
+        if (def != NULL) {
+            view = tn_op_view(def);
+        }
+        tn_value *of = view.kind == TN_VIEW_WHOLE ? tn_operand(def, view.operand) : NULL;
         if (of != NULL && v->def_index == 0 && !(of->flags & TN_VF_EXCLUDED)) {
             set_excluded(NULL, of);
             tn_vec_push(p->c->scratch, &work, of);

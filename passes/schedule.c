@@ -4,7 +4,7 @@
 #include "passes/alias/alias_set.h"
 #include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
-#include "passes/order/order.h"
+#include "passes/order/topological.h"
 #include "passes/schedule/try_orders.h"
 
 enum { OPT_ORDER };

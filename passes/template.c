@@ -1,6 +1,7 @@
 /* A pass to copy: it changes nothing, counts what a pass may look at, and has an option of each
  * kind. It is registered, compiled and tested so that it cannot rot. CONTRIBUTING tells how to add
  * one. */
+#include "ir/walk.h"
 #include "passes/core/pass.h"
 
 enum { OPT_REMARK, OPT_WHAT, OPT_LEAST, OPT_LABEL };

@@ -3,7 +3,7 @@
 # `setup.sh test` for the tests as well. Running it again does nothing.
 set -euo pipefail
 
-build=(gcc libc6-dev cmake ninja-build pkg-config libonnx-dev protobuf-c-compiler libprotobuf-c-dev
+build=(gcc libc6-dev cmake make ninja-build pkg-config libonnx-dev protobuf-c-compiler libprotobuf-c-dev
        libjansson-dev nettle-dev libxxhash-dev)
 test=(g++ clang libclang-rt-14-dev llvm-14-tools libcmocka-dev ocl-icd-opencl-dev opencl-headers
       pocl-opencl-icd python3 python3-venv time)

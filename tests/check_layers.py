@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Fails on every #include that tests/layers.txt does not allow. Usage: check_layers.py [ROOT]"""
+"""Fails on every #include that tests/layers.txt does not allow, on a private header (x_t.h) that another folder
+includes, and on two sources or headers of one name. Usage: check_layers.py [ROOT]"""
 
 import os
 import re
 import sys
 
+TESTING = {"tests", "bench"}  # may look into private headers; names are their own
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
 
 
@@ -19,23 +21,44 @@ def load(path):
     return rules
 
 
+def rule_of(folder, rules):
+    """What the folder may include by its own line, or by `<parent>/*`; None when no line is about it."""
+    return rules.get(folder, rules.get(os.path.dirname(folder) + "/*"))
+
+
 def folder_of(path, rules):
-    """The longest listed folder that holds the path, or None."""
+    """The longest folder with a rule that holds the path, or None."""
     folder = os.path.dirname(path)
     while folder:
-        if folder in rules:
+        if rule_of(folder, rules) is not None:
             return folder
         folder = os.path.dirname(folder)
     return None
 
 
-def breaches(root, rules):
+def sources(root, rules):
+    """Paths from the root of all sources in the folders of the table."""
     for folder in sorted({r.split("/")[0] for r in rules}):
         for where, folders, files in os.walk(os.path.join(root, folder)):
             folders.sort()
             for name in sorted(files):
                 if name.endswith((".c", ".h", ".def")):
-                    yield from check(root, os.path.relpath(os.path.join(where, name), root), rules)
+                    yield os.path.relpath(os.path.join(where, name), root)
+
+
+def repeated(paths):
+    """A file is found by its name, so no two have one."""
+    first = {}
+    for path in paths:
+        if path.split("/")[0] not in TESTING:
+            other = first.setdefault(os.path.basename(path), path)
+            if other != path:
+                yield f"{path}: there is {other} already"
+
+
+def is_private(path, target):
+    return (target.endswith("_t.h") and os.path.dirname(target) != os.path.dirname(path)
+            and path.split("/")[0] not in TESTING)
 
 
 def check(root, path, rules):
@@ -48,18 +71,21 @@ def check(root, path, rules):
         elif target.endswith(".pb-c.h"):
             if not path.startswith("frontends/onnx/") and not path.startswith("tests/"):
                 yield f'{path}: include "{target}" outside frontends/onnx'
+        elif is_private(path, target):
+            yield f'{path}: include "{target}" is private to its folder'
         elif not os.path.exists(os.path.join(root, target)):
             if not os.path.exists(os.path.join(root, "include", target)):
                 yield f'{path}: include "{target}" is not written from the root'
-        elif "*" not in rules[folder] and folder_of(target, rules) not in rules[folder] | {folder}:
+        elif "*" not in rule_of(folder, rules) and folder_of(target, rules) not in rule_of(folder, rules) | {folder}:
             yield f'{path}: {folder} may not include "{target}"'
 
 
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     rules = load(os.path.join(root, "tests", "layers.txt"))
-    found = list(breaches(root, rules))
-    print("\n".join(found) or "no include breaks the layer table")
+    paths = list(sources(root, rules))
+    found = [breach for path in paths for breach in check(root, path, rules)] + list(repeated(paths))
+    print("\n".join(found) or "no include breaks the layer table, no file name repeats")
     return 1 if found else 0
 
 

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "backends/c_header/parts.h"
+#include "backends/c_header/c_header_t.h"
 
 /* Assertions of the kind 0 <= x are left out: compilers warn that they always hold. */
 static void put_bounds(const tn_ch *h, const tn_plan_value *v, uint32_t number, const char *id) {

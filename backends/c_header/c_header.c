@@ -2,36 +2,22 @@
  * for what is not used; tables and arrays come on demand. */
 #include <string.h>
 
-#include "backends/c_header/parts.h"
+#include "backends/c_header/c_header_t.h"
 #include "ir/base/diag.h"
 #include "ir/base/xmath.h"
 
-enum { MAX_PAIRS = 1000000 };
-
-static const tn_backend_opt options[] = {
-    {"prefix", "", "of every macro and type; the model's name when empty"},
-    {"target-size-bits", "64", "width of size_t on the target: 16, 32 or 64"},
-    {"disjoint", "1000", "how many pairs of live storages the header asserts to be disjoint"},
-    {"tables", "on", "on or off: tables of tensors, storages and steps"},
-    {NULL, NULL, NULL}};
-
-static const char *arg(const tn_backend_args *args, const char *name) {
-    return tn_backend_arg(&tn_backend_c_header, args, name);
-}
+enum { OPT_PREFIX, OPT_BITS, OPT_DISJOINT, OPT_TABLES };
+static const tn_opt options[] = {
+    [OPT_PREFIX] = {"prefix", TN_OPT_TEXT, "", NULL,
+                    "of every macro and type; the model's name when empty"},
+    [OPT_BITS] = {"target-size-bits", TN_OPT_ENUM, "64", "16|32|64",
+                  "width of size_t on the target"},
+    [OPT_DISJOINT] = {"disjoint", TN_OPT_INT, "1000", "0..1000000",
+                      "how many pairs of live storages the header asserts to be disjoint"},
+    [OPT_TABLES] = {"tables", TN_OPT_BOOL, "true", NULL, "tables of tensors, storages and steps"},
+    {0}};
 
 /* ---- options ---- */
-
-/* -1 when it is no number of at most MAX_PAIRS. */
-static int64_t pairs_of(const char *text) {
-    int64_t n = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c < '0' || *c > '9' || n > MAX_PAIRS) {
-            return -1;
-        }
-        n = n * 10 + (*c - '0');
-    }
-    return text[0] == '\0' || n > MAX_PAIRS ? -1 : n;
-}
 
 static uint64_t largest(const char *bits) {
     return strcmp(bits, "16") == 0 ? UINT16_MAX : strcmp(bits, "32") == 0 ? UINT32_MAX : UINT64_MAX;
@@ -50,32 +36,15 @@ static bool is_prefix(const char *text) {
     return letter && n <= 64;
 }
 
-static tn_status check_options(const tn_plan *plan, const tn_backend_args *args) {
-    const char *prefix = arg(args, "prefix"), *bits = arg(args, "target-size-bits");
-    const char *tables = arg(args, "tables"), *disjoint = arg(args, "disjoint");
-    tn_status status = TN_OK;
-    if (prefix[0] != '\0' && !is_prefix(prefix)) {
-        tn_error(plan->ctx, NULL,
-                 "c-header: prefix '%s' is not a letter followed by letters, digits and single "
-                 "underscores, at most 64 in all",
-                 prefix);
-        status = TN_USAGE;
+static tn_status check_prefix(const tn_plan *plan, const char *prefix) {
+    if (prefix[0] == '\0' || is_prefix(prefix)) {
+        return TN_OK;
     }
-    if (strcmp(bits, "16") != 0 && strcmp(bits, "32") != 0 && strcmp(bits, "64") != 0) {
-        tn_error(plan->ctx, NULL, "c-header: target-size-bits is '%s'; it can be 16, 32 or 64",
-                 bits);
-        status = TN_USAGE;
-    }
-    if (pairs_of(disjoint) < 0) {
-        tn_error(plan->ctx, NULL, "c-header: disjoint is '%s'; it can be 0 to %d", disjoint,
-                 MAX_PAIRS);
-        status = TN_USAGE;
-    }
-    if (strcmp(tables, "on") != 0 && strcmp(tables, "off") != 0) {
-        tn_error(plan->ctx, NULL, "c-header: tables is '%s'; it can be on or off", tables);
-        status = TN_USAGE;
-    }
-    return status;
+    tn_error(plan->ctx, NULL,
+             "c-header: prefix '%s' is not a letter followed by letters, digits and single "
+             "underscores, at most 64 in all",
+             prefix);
+    return TN_USAGE;
 }
 
 /* Constants may lie beyond what the target can address: their pool is only described, and the user
@@ -107,8 +76,8 @@ static tn_status check_fit(const tn_plan *p, const char *bits) {
 }
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    tn_status status = check_options(plan, args);
-    return status == TN_OK ? check_fit(plan, arg(args, "target-size-bits")) : status;
+    tn_status status = check_prefix(plan, tn_arg_text(args, OPT_PREFIX));
+    return status == TN_OK ? check_fit(plan, tn_arg_text(args, OPT_BITS)) : status;
 }
 
 /* ---- names ---- */
@@ -197,12 +166,12 @@ static void name_prefix(tn_ch *h, const char *asked) {
 }
 
 static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
-    const char *bits = arg(args, "target-size-bits");
+    const char *bits = tn_arg_text(args, OPT_BITS);
     tn_ch h = {.p = plan, .out = out, .scratch = tn_arena_new(plan->ctx)};
     h.suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
-    h.max_pairs = (uint32_t)pairs_of(arg(args, "disjoint"));
-    h.tables = strcmp(arg(args, "tables"), "on") == 0;
-    name_prefix(&h, arg(args, "prefix"));
+    h.max_pairs = (uint32_t)tn_arg_number(args, OPT_DISJOINT);
+    h.tables = tn_arg_truth(args, OPT_TABLES);
+    name_prefix(&h, tn_arg_text(args, OPT_PREFIX));
     name_all(&h);
     tn_ch_put_banner(&h);
     tn_ch_put_preamble(&h);

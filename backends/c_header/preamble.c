@@ -1,7 +1,7 @@
 /* What comes before the plan: who made the header from what, and the compiler's dialect. */
 #include <inttypes.h>
 
-#include "backends/c_header/parts.h"
+#include "backends/c_header/c_header_t.h"
 
 static void put_field(const tn_ch *h, const char *label, const char *text) {
     if (text[0] != '\0') {

@@ -2,8 +2,8 @@
  * one array of numbers, so that the tables need no pointers to be set up. */
 #include <inttypes.h>
 
+#include "backends/c_header/c_header_t.h"
 #include "backends/c_header/overlaps.h"
-#include "backends/c_header/parts.h"
 
 typedef struct tables {
     const tn_ch *h;

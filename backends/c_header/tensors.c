@@ -1,7 +1,7 @@
 /* Pools and tensors as macros, what could not be placed, and the arrays behind the pools. */
 #include <inttypes.h>
 
-#include "backends/c_header/parts.h"
+#include "backends/c_header/c_header_t.h"
 #include "ir/base/xmath.h"
 
 static void put_number(const tn_ch *h, const char *id, const char *word, uint64_t value) {

@@ -3,26 +3,24 @@
 #ifndef TENURE_BACKENDS_CORE_BACKEND_H
 #define TENURE_BACKENDS_CORE_BACKEND_H
 
+#include "ir/base/option.h"
 #include "ir/base/sink.h"
 #include "ir/plan/plan.h"
 
-/* Options as key and value texts, checked against the backend's list before emit is called. */
-typedef struct tn_backend_opt {
-    const char *name, *fallback, *help;
-} tn_backend_opt;
-
+/* The values of a backend's options, in order of its table: what the user gave, or the default.
+ * They fit their options, so a backend checks only what the type of an option does not say. */
 typedef struct tn_backend_args {
-    const tn_pair *pairs;
-    uint32_t n;
+    const char **values;
+    bool *given; /* by the user */
 } tn_backend_args;
 
 typedef struct tn_backend {
     const char *name, *summary;
     const char *suffix; /* of the file name when none is given: ".h" */
     uint64_t align; /* what storages should be aligned to when the user does not say; 0: no wish */
-    const tn_backend_opt *options; /* ends at name NULL; NULL: none */
-    /* TN_OK, or TN_ERROR after diagnostics that say why this plan cannot be emitted. NULL: takes
-     * any plan. */
+    const tn_opt *options; /* ends at name NULL; NULL: none */
+    /* TN_OK; or, after diagnostics, TN_USAGE for a value of an option that cannot be, and TN_ERROR
+     * for a plan that cannot be emitted. NULL: takes any plan. */
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);
     tn_status (*emit)(const tn_plan *plan, const tn_backend_args *args, tn_sink *out);
 } tn_backend;
@@ -31,8 +29,24 @@ typedef struct tn_backend {
 const tn_backend *tn_backend_find(const char *name);
 /* All, in order of backends.def; *n of them. */
 const tn_backend *const *tn_backend_all(uint32_t *n);
-/* Value of an option, given or its fallback. */
-const char *tn_backend_arg(const tn_backend *b, const tn_backend_args *args, const char *name);
+
+/* The defaults, in `arena`. */
+tn_backend_args tn_backend_defaults(tn_arena *arena, const tn_backend *b);
+/* Sets what `text` says, "NAME=VALUE,NAME=VALUE" (ir/base/option_read.h). What was given already
+ * must not come again. Messages say that the text stands in `origin`. TN_USAGE after a diagnostic.
+ */
+TN_MUST_USE tn_status tn_backend_set(tn_arena *arena, const tn_backend *b, const char *origin,
+                                     const char *text, tn_backend_args *args);
+/* Writes the artefact if the backend accepts the plan. */
+TN_MUST_USE tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan,
+                                      const tn_backend_args *args, tn_sink *out);
+/* Option i as the text, number or truth that it is. */
+const char *tn_arg_text(const tn_backend_args *args, uint32_t i);
+int64_t tn_arg_number(const tn_backend_args *args, uint32_t i);
+bool tn_arg_truth(const tn_backend_args *args, uint32_t i);
+/* For options that name a pool: its index. TN_NO_ID after a diagnostic when the plan has none of
+ * that name, which is a mistake of usage. */
+uint32_t tn_backend_pool(const tn_backend *b, const tn_plan *plan, const char *name);
 
 #define BACKEND(id) extern const tn_backend tn_backend_##id;
 #include "backends/backends.def"

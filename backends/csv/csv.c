@@ -1,39 +1,21 @@
 /* One pool as a packing instance in MiniMalloc's CSV dialect, with the offsets the planner chose.
  * Sizes are rounded up to the pool's alignment, as the planner counts them, so that whoever packs
  * the instance again compares with the pool's size byte for byte. */
-#include <string.h>
-
 #include "backends/core/backend.h"
 #include "ir/base/buffer_csv.h"
-#include "ir/base/diag.h"
 #include "ir/base/xmath.h"
 
-static const tn_backend_opt options[] = {
-    {"pool", "arena", "name of the pool to write"},
-    {"offsets", "on",
-     "on or off: whether the buffers stand where the plan has them (`tenure pack` leaves them "
-     "there), or are free to be packed again"},
+enum { OPT_POOL, OPT_OFFSETS };
+static const tn_opt options[] = {
+    [OPT_POOL] = {"pool", TN_OPT_TEXT, "arena", NULL, "name of the pool to write"},
+    [OPT_OFFSETS] = {"offsets", TN_OPT_BOOL, "true", NULL,
+                     "whether the buffers stand where the plan has them (`tenure pack` leaves them "
+                     "there), or are free to be packed again"},
     {0}};
 
-static const tn_pool *find_pool(const tn_plan *plan, const char *name) {
-    for (uint32_t i = 0; i < plan->n_pools; i++) {
-        if (strcmp(plan->pools[i].name, name) == 0) {
-            return &plan->pools[i];
-        }
-    }
-    return NULL;
-}
-
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    const char *pool = tn_backend_arg(&tn_backend_csv, args, "pool");
-    const char *offsets = tn_backend_arg(&tn_backend_csv, args, "offsets");
-    if (find_pool(plan, pool) == NULL) {
-        return tn_error(plan->ctx, NULL, "csv: the plan has no pool '%s'", pool);
-    }
-    if (strcmp(offsets, "on") != 0 && strcmp(offsets, "off") != 0) {
-        return tn_error(plan->ctx, NULL, "csv: offsets must be on or off, not '%s'", offsets);
-    }
-    return TN_OK;
+    const char *pool = tn_arg_text(args, OPT_POOL);
+    return tn_backend_pool(&tn_backend_csv, plan, pool) != TN_NO_ID ? TN_OK : TN_USAGE;
 }
 
 /* Path and name of the value that owns the bytes. */
@@ -45,8 +27,9 @@ static const char *storage_name(tn_sink *name, const tn_plan *plan, const tn_sto
 }
 
 static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
-    const tn_pool *pool = find_pool(plan, tn_backend_arg(&tn_backend_csv, args, "pool"));
-    bool offsets = strcmp(tn_backend_arg(&tn_backend_csv, args, "offsets"), "on") == 0;
+    uint32_t pool = tn_backend_pool(&tn_backend_csv, plan, tn_arg_text(args, OPT_POOL));
+    uint64_t align = plan->pools[pool].align;
+    bool offsets = tn_arg_truth(args, OPT_OFFSETS);
     unsigned columns = TN_CSV_ALIGNMENT | (offsets ? TN_CSV_OFFSET : 0u);
     tn_sink name = tn_sink_make(out->arena);
     tn_buffer_csv_header(out, columns);
@@ -54,9 +37,9 @@ static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink 
         const tn_storage *s = &plan->storages[i];
         tn_buffer_row row = {.lower = s->first,
                              .upper = (int64_t)s->last + 1,
-                             .alignment = pool->align,
+                             .alignment = align,
                              .offset = s->offset};
-        if (&plan->pools[s->pool] != pool || !tn_align_u64(s->size, pool->align, &row.size)) {
+        if (s->pool != pool || !tn_align_u64(s->size, align, &row.size)) {
             continue; /* a size that cannot be rounded up is in no plan that passed the checker */
         }
         row.id = storage_name(&name, plan, s);

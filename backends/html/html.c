@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "backends/core/backend.h"
+#include "backends/core/chart.h"
 #include "backends/core/emit.h"
-#include "backends/svg/chart.h"
 #include "ir/plan/text.h"
 #include "ir/plan/words.h"
 
@@ -122,7 +122,7 @@ static void put_placed(const tn_plan *p, tn_sink *out) {
         } else {
             tn_put(out, "<td>");
             tn_put_markup(out, p->values[v->alias_of].name);
-            tn_putf(out, " (%s)</td>", tn_alias_kind_words[v->alias]);
+            tn_putf(out, " (%s)</td>", tn_alias_words[v->alias]);
         }
         tn_put(out, "</tr>\n");
     }

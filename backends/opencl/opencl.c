@@ -1,7 +1,7 @@
 /* The OpenCL plan as C source: one constant `tenure_cl_plan` (declared in tenure_cl.h, the header
  * of the runtime) that tenure_cl.c realises on a context. */
+#include "backends/core/cl_plan.h"
 #include "backends/core/emit.h"
-#include "backends/opencl/cl_plan.h"
 
 static const char *const kinds[] = {"TENURE_CL_ARENA", "TENURE_CL_IO", "TENURE_CL_CONST"};
 static const char *const roles[] = {"TENURE_CL_INTERNAL", "TENURE_CL_INPUT", "TENURE_CL_OUTPUT",
@@ -98,18 +98,11 @@ static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
     tn_put(out, cl->n_handles == 0 ? "    {0, 0, 0u, 0u}\n};\n\n" : "};\n\n");
 }
 
-static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    tn_arena *scratch = tn_arena_new(plan->ctx);
-    tn_status status =
-        tn_cl_derive(scratch, plan, &tn_backend_opencl, args) != NULL ? TN_OK : TN_ERROR;
-    tn_arena_drop(scratch);
-    return status;
-}
-
 static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *out) {
-    const tn_cl_plan *cl = tn_cl_derive(out->arena, p, &tn_backend_opencl, args);
-    if (cl == NULL) {
-        return TN_ERROR;
+    const tn_cl_plan *cl;
+    tn_status status = tn_cl_derive(out->arena, p, args, &cl);
+    if (status != TN_OK) {
+        return status;
     }
     const char *const name[] = {p->model};
     const char *id = tn_identifiers(out->arena, "m", name, 1, false)[0];
@@ -148,6 +141,6 @@ const tn_backend tn_backend_opencl = {
     .suffix = "_cl.c",
     .align = TN_CL_ALIGN_BITS / 8,
     .options = tn_cl_options,
-    .accepts = accepts,
+    .accepts = tn_cl_accepts,
     .emit = emit,
 };

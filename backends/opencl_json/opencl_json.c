@@ -1,7 +1,7 @@
 /* The OpenCL plan as JSON, for loaders that are not written in C. */
 #include <jansson.h>
 
-#include "backends/opencl/cl_plan.h"
+#include "backends/core/cl_plan.h"
 #include "ir/plan/words.h"
 
 /* Owns the tree from before it is made, so that nothing is lost when memory runs out in between. */
@@ -127,14 +127,6 @@ static void add_bindings(const tn_plan *p, tn_arena *arena, json_t *root) {
     }
 }
 
-static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    tn_arena *scratch = tn_arena_new(plan->ctx);
-    tn_status status =
-        tn_cl_derive(scratch, plan, &tn_backend_opencl_json, args) != NULL ? TN_OK : TN_ERROR;
-    tn_arena_drop(scratch);
-    return status;
-}
-
 /* Sized first and written then: a callback of the library's could not be left by a raise. */
 static void put_tree(tn_ctx *ctx, const json_t *root, tn_sink *out) {
     size_t size = json_dumpb(root, NULL, 0, JSON_INDENT(1));
@@ -148,9 +140,10 @@ static void put_tree(tn_ctx *ctx, const json_t *root, tn_sink *out) {
 
 static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *out) {
     static const char *const modes[] = {"subbuffers", "objects", "offsets"};
-    const tn_cl_plan *cl = tn_cl_derive(out->arena, p, &tn_backend_opencl_json, args);
-    if (cl == NULL) {
-        return TN_ERROR;
+    const tn_cl_plan *cl;
+    tn_status status = tn_cl_derive(out->arena, p, args, &cl);
+    if (status != TN_OK) {
+        return status;
     }
     holder *h = TN_NEW(out->arena, holder);
     tn_arena_defer(out->arena, drop, h);
@@ -177,6 +170,6 @@ const tn_backend tn_backend_opencl_json = {
     .suffix = "_cl.json",
     .align = TN_CL_ALIGN_BITS / 8,
     .options = tn_cl_options,
-    .accepts = accepts,
+    .accepts = tn_cl_accepts,
     .emit = emit,
 };

@@ -1,59 +1,34 @@
 /* The plan as a picture. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "backends/core/backend.h"
-#include "backends/svg/chart.h"
+#include "backends/core/chart.h"
 #include "ir/base/diag.h"
 
-static const tn_backend_opt options[] = {
-    {"pool", "", "name of the pool to draw (default: the first arena)"},
-    {"width", "1000", "width of the picture in pixels"},
-    {"height", "500", "height of the picture in pixels"},
-    {0},
-};
-
-static bool pixels(const tn_plan *p, const tn_backend_args *args, const char *name, uint32_t *out) {
-    const char *text = tn_backend_arg(&tn_backend_svg, args, name);
-    char *end;
-    unsigned long n = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || n < TN_CHART_MIN || n > TN_CHART_MAX) {
-        tn_error(p->ctx, NULL, "svg: %s '%s' is not a number of pixels from %d to %d", name, text,
-                 TN_CHART_MIN, TN_CHART_MAX);
-        return false;
-    }
-    *out = (uint32_t)n;
-    return true;
-}
-
-static bool find_pool(const tn_plan *p, const char *name, uint32_t *pool) {
-    *pool = name[0] == '\0' ? tn_chart_main_pool(p) : TN_NO_ID;
-    for (uint32_t i = 0; i < p->n_pools && *pool == TN_NO_ID; i++) {
-        *pool = strcmp(p->pools[i].name, name) == 0 ? i : TN_NO_ID;
-    }
-    if (*pool == TN_NO_ID && name[0] != '\0') {
-        tn_error(p->ctx, NULL, "svg: the plan has no pool '%s'", name);
-    } else if (*pool == TN_NO_ID) {
-        tn_error(p->ctx, NULL, "svg: the plan places nothing, so there is nothing to draw");
-    }
-    return *pool != TN_NO_ID;
-}
-
-static bool chart_of(const tn_plan *p, const tn_backend_args *args, tn_chart *chart) {
-    return pixels(p, args, "width", &chart->width) && pixels(p, args, "height", &chart->height) &&
-           find_pool(p, tn_backend_arg(&tn_backend_svg, args, "pool"), &chart->pool);
-}
+enum { OPT_POOL, OPT_WIDTH, OPT_HEIGHT };
+static const tn_opt options[] = {
+    [OPT_POOL] = {"pool", TN_OPT_TEXT, "", NULL,
+                  "name of the pool to draw; empty: the first arena"},
+    [OPT_WIDTH] = {"width", TN_OPT_INT, "1000", TN_CHART_PIXELS, "width of the picture in pixels"},
+    [OPT_HEIGHT] = {"height", TN_OPT_INT, "500", TN_CHART_PIXELS,
+                    "height of the picture in pixels"},
+    {0}};
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    tn_chart chart;
-    return chart_of(plan, args, &chart) ? TN_OK : TN_ERROR;
+    const char *pool = tn_arg_text(args, OPT_POOL);
+    if (pool[0] != '\0') {
+        return tn_backend_pool(&tn_backend_svg, plan, pool) != TN_NO_ID ? TN_OK : TN_USAGE;
+    }
+    return tn_chart_main_pool(plan) != TN_NO_ID
+               ? TN_OK
+               : tn_error(plan->ctx, NULL,
+                          "svg: the plan places nothing, so there is nothing to draw");
 }
 
 static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
-    tn_chart chart;
-    if (!chart_of(plan, args, &chart)) {
-        return TN_ERROR;
-    }
+    const char *pool = tn_arg_text(args, OPT_POOL);
+    tn_chart chart = {.pool = pool[0] != '\0' ? tn_backend_pool(&tn_backend_svg, plan, pool)
+                                              : tn_chart_main_pool(plan),
+                      .width = (uint32_t)tn_arg_number(args, OPT_WIDTH),
+                      .height = (uint32_t)tn_arg_number(args, OPT_HEIGHT)};
     tn_chart_put(plan, &chart, out);
     return TN_OK;
 }

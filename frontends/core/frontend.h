@@ -1,13 +1,19 @@
-/* Frontends: bytes in, module out. */
+/* Frontends: bytes of a file to a module.
+ *
+ * A frontend is a folder that defines one const struct, and a line in frontends/frontends.def. It
+ * reads a module as the file has it. Everything that is the same for all forms is done here:
+ * finding the frontend, checking options, catching errors, binding dimensions (bind.h), hashing. */
 #ifndef TENURE_FRONTENDS_CORE_FRONTEND_H
 #define TENURE_FRONTENDS_CORE_FRONTEND_H
 
 #include "ir/base/file.h"
 #include "ir/module.h"
 
+/* ---- loading ---- */
+
 /* What the file leaves open, as the user binds it. */
 typedef struct tn_dim_binding {
-    const char *name; /* a symbol (dim_param) */
+    const char *name; /* a symbol */
     int64_t value;
 } tn_dim_binding;
 
@@ -32,27 +38,66 @@ typedef struct tn_load_options {
     uint32_t n_shapes;
     const tn_input_value *values;
     uint32_t n_values;
-    /* Another graph than the main one: the initialization graph of training info number
-     * `training_info`, as a module of its own. ONNX files only. */
-    bool initialization;
-    uint32_t training_info;
-    bool ignore_value_info; /* forget stored shapes of inner values (for measuring inference) */
+    const tn_pair *settings; /* options of frontends by name; the last of a name counts */
+    uint32_t n_settings;
     bool unhashed; /* leave the module's sha256 empty: for one that no plan will be made of */
 } tn_load_options;
 
-/* Reads a model; the form is found from the content (.tir text starts with "tir"). Diagnostics name
- * file, node, op and operand. Names that no binding matches are errors with a suggestion. The
- * result has an arena of its own (tn_module_drop); NULL after a diagnostic. */
+/* Reads a model; the frontend is found from the content. `options` may be NULL. Messages name file,
+ * node, op and operand. The result has an arena of its own (tn_module_drop); NULL after a
+ * diagnostic. */
 tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *options);
-/* The same from memory, `bytes` must outlive the call only; `path` is used in messages and to find
- * external data. */
+/* The same from memory; `bytes` must outlive the call only. `path` is used in messages, and files
+ * that the model refers to are looked for beside it. */
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options);
 
-/* The two forms. */
-tn_module *tn_load_onnx(tn_ctx *ctx, const char *path, tn_bytes bytes,
-                        const tn_load_options *options);
-tn_module *tn_load_tir(tn_ctx *ctx, const char *path, tn_bytes bytes,
-                       const tn_load_options *options);
+/* ---- frontends ---- */
+
+typedef enum tn_frontend_type { TN_FRONTEND_FLAG, TN_FRONTEND_TEXT } tn_frontend_type;
+
+/* An option of one frontend. The others refuse it, unless it is given its default. */
+typedef struct tn_frontend_opt {
+    const char *name; /* lower case, with dashes */
+    tn_frontend_type type;
+    const char *fallback;               /* the default; "false" for flags */
+    const char *arg;                    /* TN_FRONTEND_TEXT: what help calls the value */
+    const char *wanted;                 /* TN_FRONTEND_TEXT: what it may be, for messages */
+    bool (*accepts)(const char *value); /* TN_FRONTEND_TEXT; NULL: any */
+    const char *help;                   /* one sentence, no final period */
+} tn_frontend_opt;
+
+typedef struct tn_frontend tn_frontend;
+
+/* What a frontend is given to read. */
+typedef struct tn_source {
+    tn_ctx *ctx;
+    const tn_frontend *frontend;
+    const char *path;
+    tn_bytes bytes;
+    const tn_load_options *options;
+} tn_source;
+
+typedef enum tn_match { TN_MATCH_NO, TN_MATCH_MAYBE, TN_MATCH_YES } tn_match;
+
+struct tn_frontend {
+    const char *name;
+    const char *summary; /* the form it reads; one phrase, no final period */
+    /* Whether the bytes are of this form. TN_MATCH_MAYBE is for forms that cannot be told from
+     * other bytes: the first frontend with the best answer reads the file. */
+    tn_match (*match)(tn_bytes bytes);
+    const tn_frontend_opt *options; /* ends at name NULL */
+    /* The module, with every dimension that the file leaves open as a symbol. Whatever is wrong
+     * with the file raises after a located error (tn_fail). */
+    tn_module *(*read)(const tn_source *src);
+};
+
+const tn_frontend *const *tn_frontend_all(uint32_t *n);
+/* The row of that name in `f`, or NULL; with `f` NULL in the first frontend that has one. */
+const tn_frontend_opt *tn_frontend_option(const tn_frontend *f, const char *name);
+bool tn_frontend_accepts(const tn_frontend_opt *option, const char *value);
+/* What an option of src->frontend is set to; the default when it is not given. */
+bool tn_source_flag(const tn_source *src, const char *name);
+const char *tn_source_text(const tn_source *src, const char *name);
 
 #endif

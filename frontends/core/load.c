@@ -1,31 +1,83 @@
-/* Finds the form of a file from its content and hands it on. */
+/* From bytes to a module that is ready for passes: the steps every form takes. */
 #include <string.h>
 
-#include "frontends/core/frontend.h"
+#include "frontends/core/bind.h"
 #include "ir/build.h"
 
-static const tn_load_options none = {0};
-
-/* `tir` is the first word behind blanks and comments, which no ONNX file begins with. */
-static bool is_tir(tn_bytes bytes) {
-    const char *at = (const char *)bytes.data, *end = at + bytes.size;
-    for (; at < end && memchr(" \t\r\n/", *at, 5) != NULL; at++) {
-        if (*at == '/') {
-            const char *line = at + 1 < end && at[1] == '/' ? at : end;
-            at = memchr(line, '\n', (size_t)(end - line));
-            if (at == NULL) {
-                return false;
-            }
+static const tn_frontend *frontend_of(tn_bytes bytes) {
+    uint32_t n;
+    const tn_frontend *const *all = tn_frontend_all(&n);
+    const tn_frontend *best = NULL;
+    tn_match match = TN_MATCH_NO;
+    for (uint32_t i = 0; i < n; i++) {
+        tn_match m = all[i]->match(bytes);
+        if (m > match) {
+            match = m;
+            best = all[i];
         }
     }
-    return end - at >= 4 && memcmp(at, "tir ", 4) == 0;
+    return best;
+}
+
+/* The option is another frontend's, or nobody's. */
+TN_NORETURN static void refuse(const tn_source *src, const char *name) {
+    uint32_t n;
+    const tn_frontend *const *all = tn_frontend_all(&n);
+    tn_loc loc = tn_loc_file(src->path);
+    for (uint32_t i = 0; i < n; i++) {
+        if (tn_frontend_option(all[i], name) != NULL) {
+            tn_fail(src->ctx, &loc, "option '%s' is for the frontend '%s', this file is for '%s'",
+                    name, all[i]->name, src->frontend->name);
+        }
+    }
+    tn_fail(src->ctx, &loc, "no frontend has an option '%s'", name);
+}
+
+static void check_settings(const tn_source *src) {
+    for (uint32_t i = 0; i < src->options->n_settings; i++) {
+        const tn_pair *s = &src->options->settings[i];
+        const tn_frontend_opt *any = tn_frontend_option(NULL, s->key);
+        const tn_frontend_opt *own = tn_frontend_option(src->frontend, s->key);
+        if (own == NULL && (any == NULL || strcmp(any->fallback, s->value) != 0)) {
+            refuse(src, s->key);
+        }
+        if (own != NULL && !tn_frontend_accepts(own, s->value)) {
+            tn_loc loc = tn_loc_file(src->path);
+            tn_fail(src->ctx, &loc, "option '%s' must be %s, not '%s'", s->key,
+                    own->type == TN_FRONTEND_FLAG ? "true or false" : own->wanted, s->value);
+        }
+    }
+}
+
+typedef struct job {
+    tn_source src;
+    tn_module *result;
+} job;
+
+static tn_status run(tn_ctx *ctx, void *arg) {
+    job *j = arg;
+    j->src.frontend = frontend_of(j->src.bytes);
+    if (j->src.frontend == NULL) {
+        tn_loc loc = tn_loc_file(j->src.path);
+        tn_fail(ctx, &loc, "no frontend knows the form of this file");
+    }
+    check_settings(&j->src);
+    j->result = j->src.frontend->read(&j->src);
+    tn_bind_open(j->result, j->src.options);
+    return TN_OK;
 }
 
 static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes,
                        const tn_load_options *options) {
-    return is_tir(bytes) ? tn_load_tir(ctx, path, bytes, options)
-                         : tn_load_onnx(ctx, path, bytes, options);
+    job j = {.src = {.ctx = ctx, .path = path, .bytes = bytes, .options = options}};
+    tn_status status = tn_guard_run(ctx, run, &j);
+    if (status != TN_OK && status != TN_ERROR) {
+        tn_reraise(ctx, status);
+    }
+    return status == TN_OK ? j.result : NULL;
 }
+
+static const tn_load_options none = {0};
 
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options) {

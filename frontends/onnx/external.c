@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
 #include "ir/base/xmath.h"
 
-/* A weights file, looked at once for each location. */
+/* A file of weights, opened once. */
 typedef struct weights {
     bool present;
     tn_bytes bytes;
@@ -53,62 +53,62 @@ static bool is_inside(const char *path, const char *folder) {
 
 /* Links are followed on both sides: a model that is itself a link (into a download cache, say) may
  * use weights of the folder it really lies in. */
-static bool is_beside(tn_onnx *in, const char *real) {
-    const char *model = in->src.file;
-    const char *real_model = real_path(in->arena, model);
-    return is_inside(real, real_path(in->arena, folder_of(in->arena, model))) ||
-           (real_model != NULL && is_inside(real, folder_of(in->arena, real_model)));
+static bool is_beside(tn_onnx *imp, const char *real) {
+    const char *model = imp->src.file;
+    const char *real_model = real_path(imp->arena, model);
+    return is_inside(real, real_path(imp->arena, folder_of(imp->arena, model))) ||
+           (real_model != NULL && is_inside(real, folder_of(imp->arena, real_model)));
 }
 
-static const weights *open_weights(tn_onnx *in, const tn_loc *loc, const char *location,
+static const weights *open_weights(tn_onnx *imp, const tn_loc *loc, const char *location,
                                    const char *name) {
     const weights *known =
-        (const weights *)(uintptr_t)tn_map_or(&in->weights_files, tn_str_id(location), 0);
+        (const weights *)(uintptr_t)tn_map_or(&imp->weights_files, tn_str_id(location), 0);
     if (known != NULL) {
         return known;
     }
     if (location[0] == '\0') {
-        tn_fail(in->ctx, loc, "tensor '%s' lies in another file, but no file is named", name);
+        tn_fail(imp->ctx, loc, "tensor '%s' lies in another file, but no file is named", name);
     }
     if (location[0] == '/' || location[0] == '\\' || climbs(location)) {
-        tn_fail(in->ctx, loc, "tensor '%s' lies in '%s', outside the folder of the model", name,
+        tn_fail(imp->ctx, loc, "tensor '%s' lies in '%s', outside the folder of the model", name,
                 location);
     }
     const char *path =
-        tn_arena_printf(in->arena, "%s/%s", folder_of(in->arena, in->src.file), location);
-    weights *w = TN_NEW(in->arena, weights);
-    const char *real = real_path(in->arena, path);
-    if (real != NULL && !is_beside(in, real)) {
-        tn_fail(in->ctx, loc,
+        tn_arena_printf(imp->arena, "%s/%s", folder_of(imp->arena, imp->src.file), location);
+    weights *w = TN_NEW(imp->arena, weights);
+    const char *real = real_path(imp->arena, path);
+    if (real != NULL && !is_beside(imp, real)) {
+        tn_fail(imp->ctx, loc,
                 "tensor '%s' lies in '%s', a link to '%s' outside the folder of the "
                 "model",
                 name, location, real);
     }
     struct stat st;
     if (real != NULL && stat(real, &st) == 0 && S_ISREG(st.st_mode)) {
-        tn_status status = tn_file_map(in->arena, real, &w->bytes);
+        tn_status status = tn_file_map(imp->arena, real, &w->bytes);
         if (status != TN_OK) {
-            tn_reraise(in->ctx, status);
+            tn_reraise(imp->ctx, status);
         }
         w->present = true;
     }
-    tn_map_put(&in->weights_files, tn_str_id(location), (uint64_t)(uintptr_t)w);
+    tn_map_put(&imp->weights_files, tn_str_id(location), (uint64_t)(uintptr_t)w);
     return w;
 }
 
-static uint64_t number(tn_onnx *in, const tn_loc *loc, const char *key, const char *text,
+static uint64_t number(tn_onnx *imp, const tn_loc *loc, const char *key, const char *text,
                        const char *name) {
     char *end = NULL;
     errno = 0;
     unsigned long long v = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
     if (end == NULL || *end != '\0' || errno != 0) {
-        tn_fail(in->ctx, loc, "tensor '%s' has external %s '%s', which is no number of bytes", name,
-                key, text);
+        tn_fail(imp->ctx, loc, "tensor '%s' has external %s '%s', which is no number of bytes",
+                name, key, text);
     }
     return v;
 }
 
-bool tn_onnx_external(tn_onnx *in, const tn_loc *loc, const Onnx__TensorProto *proto,
+bool tn_onnx_external(tn_onnx *imp, const tn_loc *loc, const Onnx__TensorProto *proto,
                       const char *name, tn_tensor *t, tn_bytes *out) {
     const char *location = "";
     bool has_length = false;
@@ -118,18 +118,18 @@ bool tn_onnx_external(tn_onnx *in, const tn_loc *loc, const Onnx__TensorProto *p
         if (strcmp(key, "location") == 0) {
             location = value;
         } else if (strcmp(key, "offset") == 0) {
-            t->ext_offset = number(in, loc, key, value, name);
+            t->ext_offset = number(imp, loc, key, value, name);
         } else if (strcmp(key, "length") == 0) {
-            t->ext_length = number(in, loc, key, value, name);
+            t->ext_length = number(imp, loc, key, value, name);
             has_length = true;
         }
     }
-    t->external = tn_onnx_name(in, location);
-    const weights *w = open_weights(in, loc, t->external, name);
+    t->external = tn_onnx_name(imp, location);
+    const weights *w = open_weights(imp, loc, t->external, name);
     uint64_t end;
     if (w->present && (!tn_add_u64(t->ext_offset, t->ext_length, &end) || end > w->bytes.size)) {
-        tn_fail(in->ctx, loc, "tensor '%s' lies at bytes %llu to %llu of '%s', which has %zu", name,
-                (unsigned long long)t->ext_offset,
+        tn_fail(imp->ctx, loc, "tensor '%s' lies at bytes %llu to %llu of '%s', which has %zu",
+                name, (unsigned long long)t->ext_offset,
                 (unsigned long long)(t->ext_offset + t->ext_length), t->external, w->bytes.size);
     }
     if (!w->present) {

@@ -1,123 +1,108 @@
 /* NodeProto to tn_op, with everything but its operands. */
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/ops/sig.h"
 
-enum { N_INPUT = 1, N_OUTPUT, N_NAME, N_OP_TYPE, N_ATTRIBUTE, N_DOMAIN = 7, N_OVERLOAD };
-
-/* The schema may be older than `overload`, so it is read from the wire. */
-static const char *overload_of(tn_onnx *in, tn_bytes message) {
-    tn_wire w = tn_wire_open(&in->src, message);
-    tn_wire_field f;
-    const char *overload = tn_intern(in->ctx, "");
-    while (tn_wire_next(&w, &f)) {
-        if (f.number == N_OVERLOAD) {
-            tn_bytes b = tn_wire_content(&in->src, &f, "an overload");
-            overload = tn_intern_n(in->ctx, (const char *)b.data, b.size);
-        }
-    }
-    return overload;
-}
-
-static void add_results(tn_onnx *in, tn_onnx_frame *frame, tn_op *op, const Onnx__NodeProto *node) {
+static void add_results(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op,
+                        const Onnx__NodeProto *node) {
     if (node->n_output > TN_MAX_OPERANDS) {
-        tn_fail(in->ctx, &op->loc, "the node has %zu outputs, the limit is %u", node->n_output,
+        tn_fail(imp->ctx, &op->loc, "the node has %zu outputs, the limit is %u", node->n_output,
                 TN_MAX_OPERANDS);
     }
     for (size_t i = 0; i < node->n_output; i++) {
-        const char *name = tn_onnx_name(in, node->output[i]);
+        const char *name = tn_onnx_name(imp, node->output[i]);
         if (name[0] == '\0') {
             tn_op_add_no_result(op);
         } else {
             const tn_type *type = tn_onnx_stored_type(frame, name);
-            tn_onnx_define(in, frame, tn_op_add_result(op, name, type));
+            tn_onnx_define(imp, frame, tn_op_add_result(op, name, type));
         }
     }
 }
 
-static void note_name(tn_onnx *in, tn_onnx_frame *frame, const char *name) {
+static void note_name(tn_onnx *imp, tn_onnx_frame *frame, const char *name) {
     if (name[0] == '\0') {
         return;
     }
     if (tn_map_or(&frame->node_names, tn_str_id(name), 0) != 0) {
-        tn_onnx_repaired(&in->node_names, name);
+        tn_onnx_repaired(&imp->node_names, name);
     }
     tn_map_put(&frame->node_names, tn_str_id(name), 1);
 }
 
-/* A fault of the file, which the verifier would take for one of ours. */
-static void check_arity(tn_onnx *in, const tn_op *op, uint32_t n_operands) {
+/* Checked here, because the verifier, which sees it too, reports mistakes of passes. */
+static void check_arity(tn_onnx *imp, const tn_op *op, uint32_t n_operands) {
     const tn_op_info *info = tn_op_info_get(op->code);
     if (op->code == TN_OP_EXTERN) {
         return;
     }
-    if (n_operands < (uint32_t)info->min_in ||
-        (info->max_in >= 0 && n_operands > (uint32_t)info->max_in)) {
-        tn_fail(in->ctx, &op->loc, "%u operands, %s takes %s%d", n_operands, op->type,
-                info->max_in < 0 || n_operands < (uint32_t)info->min_in ? "at least " : "at most ",
-                n_operands < (uint32_t)info->min_in ? info->min_in : info->max_in);
+    tn_arity a = tn_op_arity(info);
+    bool few = n_operands < (uint32_t)a.least_in;
+    if (few || (a.most_in >= 0 && n_operands > (uint32_t)a.most_in)) {
+        tn_fail(imp->ctx, &op->loc, "%u operands, %s takes %s%d", n_operands, op->type,
+                few ? "at least " : "at most ", few ? a.least_in : a.most_in);
     }
-    if (info->max_out >= 0 && op->n_results > (uint32_t)info->max_out) {
-        tn_fail(in->ctx, &op->loc, "%u results, %s gives at most %d", op->n_results, op->type,
-                info->max_out);
+    if (a.most_out >= 0 && op->n_results > (uint32_t)a.most_out) {
+        tn_fail(imp->ctx, &op->loc, "%u results, %s gives at most %d", op->n_results, op->type,
+                a.most_out);
     }
 }
 
 /* Functions that call functions grow exponentially in the size of the file. */
-static void count_instance(tn_onnx *in, const tn_onnx_frame *frame, const tn_loc *loc) {
-    if (frame->env != NULL && ++in->n_instances > TN_MAX_INSTANCES) {
-        tn_fail(in->ctx, loc, "functions make more than %u ops", TN_MAX_INSTANCES);
+static void count_instance(tn_onnx *imp, const tn_onnx_frame *frame, const tn_loc *loc) {
+    if (frame->env != NULL && ++imp->n_instances > TN_MAX_INSTANCES) {
+        tn_fail(imp->ctx, loc, "functions make more than %u ops", TN_MAX_INSTANCES);
     }
 }
 
-/* A graph given to a function is part of the body that runs it, not of the call. */
-static void add_attrs(tn_onnx *in, tn_onnx_frame *frame, tn_op *op, bool is_call,
+/* A graph attribute of a call becomes a region of the op in the body that refers to it. */
+static void add_attrs(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op, bool is_call,
                       tn_bytes message) {
-    tn_wire w = tn_wire_open(&in->src, message);
+    tn_wire w = tn_wire_open(&imp->src, message);
     tn_wire_field f;
     while (tn_wire_next(&w, &f)) {
-        if (f.number == N_ATTRIBUTE) {
-            tn_bytes attr = tn_wire_content(&in->src, &f, "an attribute");
-            if (!is_call || !tn_onnx_attr_is_graph(in, attr)) {
-                tn_onnx_read_attr(in, op, attr, frame->env, frame->space);
+        if (f.number == PB_NODE_ATTRIBUTE) {
+            tn_bytes attr = tn_wire_content(&imp->src, &f, "an attribute");
+            if (!is_call || !tn_onnx_attr_is_graph(imp, attr)) {
+                tn_onnx_read_attr(imp, op, attr, frame->env, frame->space);
             }
         }
     }
 }
 
-void tn_onnx_read_node(tn_onnx *in, tn_onnx_frame *frame, tn_bytes message) {
-    tn_arena *scratch = tn_arena_new(in->ctx);
-    const Onnx__NodeProto *node =
-        tn_proto_unpack(&in->src, scratch, &onnx__node_proto__descriptor, message,
-                        TN_FIELD(N_INPUT) | TN_FIELD(N_OUTPUT) | TN_FIELD(N_NAME) |
-                            TN_FIELD(N_OP_TYPE) | TN_FIELD(N_DOMAIN));
-    tn_loc loc = tn_loc_file(in->src.file);
+void tn_onnx_read_node(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message) {
+    tn_arena *scratch = tn_arena_new(imp->ctx);
+    const Onnx__NodeProto *node = tn_proto_unpack(
+        &imp->src, scratch, &onnx__node_proto__descriptor, message,
+        TN_FIELD(PB_NODE_INPUT) | TN_FIELD(PB_NODE_OUTPUT) | TN_FIELD(PB_NODE_NAME) |
+            TN_FIELD(PB_NODE_OP_TYPE) | TN_FIELD(PB_NODE_DOMAIN));
+    tn_loc loc = tn_loc_file(imp->src.file);
     loc.graph = frame->where;
     loc.node = frame->n_nodes++;
-    loc.name = tn_onnx_name(in, node->name);
-    loc.op = tn_onnx_name(in, node->op_type);
-    loc.first = node->n_output > 0 ? tn_onnx_name(in, node->output[0]) : NULL;
+    loc.name = tn_onnx_name(imp, node->name);
+    loc.op = tn_onnx_name(imp, node->op_type);
+    loc.first = node->n_output > 0 ? tn_onnx_name(imp, node->output[0]) : NULL;
     if (loc.op[0] == '\0') {
-        tn_fail(in->ctx, &loc, "the node has no op type");
+        tn_fail(imp->ctx, &loc, "the node has no op type");
     }
-    const char *domain = tn_onnx_name(in, node->domain);
-    domain = strcmp(domain, "ai.onnx") == 0 ? tn_intern(in->ctx, "") : domain;
-    const tn_onnx_function *fn =
-        tn_onnx_find_function(in, domain, loc.op, overload_of(in, message));
-    int64_t version = tn_onnx_version(in, frame->env, domain, fn == NULL);
-    count_instance(in, frame, &loc);
+    const char *domain = tn_onnx_domain(imp, node->domain);
+    const tn_onnx_function *fn = tn_onnx_find_function(
+        imp, domain, loc.op, tn_onnx_overload(imp, message, PB_NODE_OVERLOAD));
+    int64_t version = tn_onnx_version(imp, frame->env, domain, fn == NULL);
+    count_instance(imp, frame, &loc);
     tn_op *op = tn_op_new(frame->graph, domain, loc.op, version, loc.name, loc);
-    tn_onnx_reads reads = {tn_onnx_name_list(in, node->input, node->n_input),
+    tn_onnx_reads reads = {tn_onnx_name_list(imp, node->input, node->n_input),
                            (uint32_t)node->n_input};
-    tn_vec_push(in->arena, &in->reads, reads);
-    note_name(in, frame, loc.name);
-    add_results(in, frame, op, node);
-    check_arity(in, op, reads.n);
+    tn_vec_push(imp->arena, &imp->reads, reads);
+    note_name(imp, frame, loc.name);
+    add_results(imp, frame, op, node);
+    check_arity(imp, op, reads.n);
     if (fn != NULL) {
-        tn_onnx_instantiate(in, frame, op, fn, message, reads.n);
+        tn_onnx_instantiate(imp, frame, op, fn, message, reads.n);
     }
-    add_attrs(in, frame, op, fn != NULL, message);
+    add_attrs(imp, frame, op, fn != NULL, message);
     tn_arena_drop(scratch);
 }

@@ -1,21 +1,14 @@
 /* Opset imports of the model and of its functions. */
-#include <string.h>
-
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
-
-static const char *domain_name(tn_onnx *in, const char *text) {
-    const char *domain = tn_onnx_name(in, text);
-    return strcmp(domain, "ai.onnx") == 0 ? tn_intern(in->ctx, "") : domain;
-}
 
 static const char *shown(const char *domain) {
     return domain[0] == '\0' ? "ai.onnx" : domain;
 }
 
-static void add(tn_onnx *in, tn_onnx_opsets *sets, const char *domain, int64_t version,
+static void add(tn_onnx *imp, tn_onnx_opsets *sets, const char *domain, int64_t version,
                 const char *of) {
-    tn_loc loc = tn_loc_file(in->src.file);
+    tn_loc loc = tn_loc_file(imp->src.file);
     for (uint32_t i = 0; i < sets->len; i++) {
         tn_opset *have = &sets->data[i];
         if (have->domain != domain) {
@@ -23,7 +16,7 @@ static void add(tn_onnx *in, tn_onnx_opsets *sets, const char *domain, int64_t v
         }
         if (have->version != version) {
             int64_t high = have->version > version ? have->version : version;
-            tn_warn(in->ctx, &loc, "%s imports %s in versions %lld and %lld, %lld is taken", of,
+            tn_warn(imp->ctx, &loc, "%s imports %s in versions %lld and %lld, %lld is taken", of,
                     shown(domain), (long long)have->version, (long long)version, (long long)high);
             have->version = high;
         }
@@ -32,17 +25,17 @@ static void add(tn_onnx *in, tn_onnx_opsets *sets, const char *domain, int64_t v
     sets->data[sets->len++] = (tn_opset){domain, version};
 }
 
-/* Training exporters merge models and list a domain several times: the highest version is the one
- * whose schemas all its nodes are checked against when such a model is run. */
-tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *in, Onnx__OperatorSetIdProto **protos, size_t n,
+/* Training exporters merge models and list a domain several times. Runtimes check all nodes against
+ * the highest version, so that one is taken. */
+tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *imp, Onnx__OperatorSetIdProto **protos, size_t n,
                                    const char *of) {
     if (n > TN_MAX_OPSETS) {
-        tn_loc loc = tn_loc_file(in->src.file);
-        tn_fail(in->ctx, &loc, "%s imports %zu opsets, the limit is %u", of, n, TN_MAX_OPSETS);
+        tn_loc loc = tn_loc_file(imp->src.file);
+        tn_fail(imp->ctx, &loc, "%s imports %zu opsets, the limit is %u", of, n, TN_MAX_OPSETS);
     }
-    tn_onnx_opsets sets = {TN_ARRAY(in->arena, tn_opset, n), 0};
+    tn_onnx_opsets sets = {TN_ARRAY(imp->arena, tn_opset, n), 0};
     for (size_t i = 0; i < n; i++) {
-        add(in, &sets, domain_name(in, protos[i]->domain), protos[i]->version, of);
+        add(imp, &sets, tn_onnx_domain(imp, protos[i]->domain), protos[i]->version, of);
     }
     return sets;
 }
@@ -56,15 +49,16 @@ static int64_t find(const tn_onnx_opsets *sets, const char *domain) {
     return 0;
 }
 
-int64_t tn_onnx_version(tn_onnx *in, const tn_onnx_env *env, const char *domain, bool needed) {
+int64_t tn_onnx_version(tn_onnx *imp, const tn_onnx_env *env, const char *domain, bool needed) {
     int64_t version = env != NULL ? find(&env->fn->opsets, domain) : 0;
     if (version == 0) {
-        version = find(&in->opsets, domain);
+        version = find(&imp->opsets, domain);
     }
-    if (version == 0 && needed && tn_map_or(&in->no_import, tn_str_id(domain), 0) == 0) {
-        tn_map_put(&in->no_import, tn_str_id(domain), 1);
-        tn_loc loc = tn_loc_file(in->src.file);
-        tn_warn(in->ctx, &loc, "no opset import for domain %s, whose version is taken as not known",
+    if (version == 0 && needed && tn_map_or(&imp->no_import, tn_str_id(domain), 0) == 0) {
+        tn_map_put(&imp->no_import, tn_str_id(domain), 1);
+        tn_loc loc = tn_loc_file(imp->src.file);
+        tn_warn(imp->ctx, &loc,
+                "no opset import for domain %s, whose version is taken as not known",
                 shown(domain));
     }
     return version;

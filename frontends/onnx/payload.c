@@ -2,47 +2,37 @@
 #include <math.h>
 #include <string.h>
 
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
 
-enum {
-    FLOAT_DATA = 4,
-    INT32_DATA,
-    STRING_DATA,
-    INT64_DATA,
-    RAW_DATA = 9,
-    DOUBLE_DATA,
-    UINT64_DATA
-};
-
 static bool is_payload(uint32_t number) {
-    return (number >= FLOAT_DATA && number <= INT64_DATA) ||
-           (number >= RAW_DATA && number <= UINT64_DATA);
+    return (number >= PB_TENSOR_FLOAT_DATA && number <= PB_TENSOR_INT64_DATA) ||
+           (number >= PB_TENSOR_RAW_DATA && number <= PB_TENSOR_UINT64_DATA);
 }
 
-tn_onnx_payload tn_onnx_find_payload(tn_onnx *in, tn_arena *arena, tn_bytes message,
+tn_onnx_payload tn_onnx_find_payload(tn_onnx *imp, tn_arena *arena, tn_bytes message,
                                      const char *name) {
     tn_onnx_payload p = {0};
-    tn_wire w = tn_wire_open(&in->src, message);
+    tn_wire w = tn_wire_open(&imp->src, message);
     tn_wire_field f;
     while (tn_wire_next(&w, &f)) {
         if (!is_payload(f.number) ||
-            (f.type == TN_WIRE_LEN && f.bytes.size == 0 && f.number != STRING_DATA)) {
+            (f.type == TN_WIRE_LEN && f.bytes.size == 0 && f.number != PB_TENSOR_STRING_DATA)) {
             continue;
         }
-        bool packed = f.type == TN_WIRE_LEN && f.number != STRING_DATA;
+        bool packed = f.type == TN_WIRE_LEN && f.number != PB_TENSOR_STRING_DATA;
         if (p.field != 0 && (p.field != f.number || p.packed != packed)) {
-            tn_wire_fail(&in->src, f.tag, "tensor '%s' has data in fields %u and %u", name,
+            tn_wire_fail(&imp->src, f.tag, "tensor '%s' has data in fields %u and %u", name,
                          (unsigned)p.field, (unsigned)f.number);
         }
-        tn_wire_type want = f.number == FLOAT_DATA    ? TN_WIRE_I32
-                            : f.number == DOUBLE_DATA ? TN_WIRE_I64
-                                                      : TN_WIRE_VARINT;
-        if (f.number == STRING_DATA || f.number == RAW_DATA) {
+        tn_wire_type want = f.number == PB_TENSOR_FLOAT_DATA    ? TN_WIRE_I32
+                            : f.number == PB_TENSOR_DOUBLE_DATA ? TN_WIRE_I64
+                                                                : TN_WIRE_VARINT;
+        if (f.number == PB_TENSOR_STRING_DATA || f.number == PB_TENSOR_RAW_DATA) {
             want = TN_WIRE_LEN;
         }
         if (!packed && f.type != want) {
-            tn_wire_fail(&in->src, f.tag, "data of tensor '%s' (field %u) has wire type %d", name,
+            tn_wire_fail(&imp->src, f.tag, "data of tensor '%s' (field %u) has wire type %d", name,
                          (unsigned)f.number, (int)f.type);
         }
         p.field = f.number;
@@ -56,7 +46,7 @@ tn_onnx_payload tn_onnx_find_payload(tn_onnx *in, tn_arena *arena, tn_bytes mess
     return p;
 }
 
-/* Binary16 and bfloat16; and fixed-width numbers from little-endian bytes. */
+/* Binary16 (IEEE 754). */
 static double half(uint16_t h) {
     int exponent = (h >> 10) & 31, mantissa = h & 1023;
     double v = exponent == 31  ? (mantissa != 0 ? NAN : INFINITY)
@@ -127,7 +117,7 @@ static bool to_float(tn_dtype dtype, uint64_t pattern, double *out) {
 
 /* Patterns of the items of a payload, one after the other; false when it ends early. */
 typedef struct item_reader {
-    tn_onnx *in;
+    tn_onnx *imp;
     const tn_onnx_payload *p;
     uint32_t piece;
     tn_wire at; /* inside a packed piece */
@@ -135,11 +125,11 @@ typedef struct item_reader {
 } item_reader;
 
 static unsigned item_width(const tn_onnx_payload *p, tn_dtype dtype) {
-    if (p->field == RAW_DATA) {
+    if (p->field == PB_TENSOR_RAW_DATA) {
         unsigned bits = tn_dtype_get(dtype)->bits;
         return bits < 8 ? 1 : bits / 8;
     }
-    return p->field == FLOAT_DATA ? 4 : p->field == DOUBLE_DATA ? 8 : 0;
+    return p->field == PB_TENSOR_FLOAT_DATA ? 4 : p->field == PB_TENSOR_DOUBLE_DATA ? 8 : 0;
 }
 
 static bool next_packed(item_reader *r, unsigned width, uint64_t *pattern) {
@@ -158,7 +148,7 @@ static bool next_packed(item_reader *r, unsigned width, uint64_t *pattern) {
         if (r->piece == r->p->pieces.len) {
             return false;
         }
-        r->at = tn_wire_open(&r->in->src, r->p->pieces.data[r->piece++].bytes);
+        r->at = tn_wire_open(&r->imp->src, r->p->pieces.data[r->piece++].bytes);
         r->open = true;
     }
 }
@@ -174,9 +164,9 @@ static bool next_item(item_reader *r, unsigned width, uint64_t *pattern) {
     return true;
 }
 
-/* Element i of an item that packs several below a byte; elements of a byte or more are the item. */
-static bool read_ints(tn_onnx *in, const tn_tensor *t, const tn_onnx_payload *p, int64_t *out) {
-    item_reader r = {.in = in, .p = p};
+/* Elements below a byte are packed, several an item; all others are one item each. */
+static bool read_ints(tn_onnx *imp, const tn_tensor *t, const tn_onnx_payload *p, int64_t *out) {
+    item_reader r = {.imp = imp, .p = p};
     unsigned bits = tn_dtype_get(t->dtype)->bits, width = item_width(p, t->dtype);
     unsigned per_item = bits < 8 ? 8 / bits : 1;
     uint64_t pattern = 0;
@@ -192,8 +182,8 @@ static bool read_ints(tn_onnx *in, const tn_tensor *t, const tn_onnx_payload *p,
     return true;
 }
 
-static bool read_floats(tn_onnx *in, const tn_tensor *t, const tn_onnx_payload *p, double *out) {
-    item_reader r = {.in = in, .p = p};
+static bool read_floats(tn_onnx *imp, const tn_tensor *t, const tn_onnx_payload *p, double *out) {
+    item_reader r = {.imp = imp, .p = p};
     unsigned width = item_width(p, t->dtype);
     uint64_t pattern;
     for (uint64_t i = 0; i < t->n_elements; i++) {
@@ -204,17 +194,17 @@ static bool read_floats(tn_onnx *in, const tn_tensor *t, const tn_onnx_payload *
     return true;
 }
 
-void tn_onnx_decode(tn_onnx *in, tn_tensor *t, const tn_onnx_payload *p) {
+void tn_onnx_decode(tn_onnx *imp, tn_tensor *t, const tn_onnx_payload *p) {
     char kind = tn_dtype_get(t->dtype)->kind;
     bool is_float = kind == 'F';
     if (t->n_elements > (is_float ? TN_MAX_FLOATS : TN_MAX_CONTENT)) {
         return;
     }
     if (is_float) {
-        double *floats = TN_ARRAY(in->m->arena, double, t->n_elements);
-        t->floats = read_floats(in, t, p, floats) ? floats : NULL;
+        double *floats = TN_ARRAY(imp->m->arena, double, t->n_elements);
+        t->floats = read_floats(imp, t, p, floats) ? floats : NULL;
     } else if (kind == 'I' || kind == 'U' || kind == 'B') {
-        int64_t *ints = TN_ARRAY(in->m->arena, int64_t, t->n_elements);
-        t->ints = read_ints(in, t, p, ints) ? ints : NULL;
+        int64_t *ints = TN_ARRAY(imp->m->arena, int64_t, t->n_elements);
+        t->ints = read_ints(imp, t, p, ints) ? ints : NULL;
     }
 }

@@ -1,6 +1,6 @@
 /* Unpacking one message with protobuf-c, without the fields that are large or nest without bound.
- * Those the caller walks itself (frontends/onnx/wire.h) and unpacks one by one, so that neither the
- * stack nor the memory in use follows the depth or the size of the model. */
+ * Those are walked (frontends/onnx/wire.h) and unpacked one by one, so that neither the stack nor
+ * the memory in use grows with the depth or the size of the model. */
 #ifndef TENURE_FRONTENDS_ONNX_PROTO_H
 #define TENURE_FRONTENDS_ONNX_PROTO_H
 

@@ -1,15 +1,15 @@
-/* Names to operands. The walk goes through graphs in the order they run and keeps, for each name,
- * the value it stands for here; entering a graph puts its values on top and leaving takes them off,
- * so a look-up costs the same at any depth. A function body has a name space of its own. */
-#include "frontends/onnx/import.h"
+/* Names to operands. A walk through the graphs keeps one table from names to the values they mean
+ * at this place: entering a graph adds its values, leaving it puts back what they covered. So a
+ * look-up costs the same at any depth. A function's body has a name space of its own. */
+#include "frontends/onnx/import_t.h"
 
-/* What a name stood for before a graph covered it. */
+/* What a name meant before an inner graph gave it another meaning. */
 typedef struct covered {
     uint64_t key;
     const tn_value *before;
 } covered;
 
-/* A graph on the way from the root to here; its place in the stack is its depth. */
+/* An open graph of the walk; its place in the stack is its depth. */
 typedef struct level {
     tn_graph *graph;
     tn_op *op; /* being resolved, or NULL before the first */
@@ -21,7 +21,7 @@ typedef struct level {
 } level;
 
 typedef struct walk {
-    tn_onnx *in;
+    tn_onnx *imp;
     tn_arena *arena;
     tn_map visible;
     TN_VEC(covered) covers;
@@ -33,12 +33,12 @@ static uint64_t key_of(uint32_t space, const char *name) {
 }
 
 static tn_value *look_up(const walk *w, const tn_graph *g, const char *name) {
-    uint32_t space = tn_onnx_graph_info_of(w->in, g)->space;
+    uint32_t space = tn_onnx_graph_info_of(w->imp, g)->space;
     return (tn_value *)(uintptr_t)tn_map_or(&w->visible, key_of(space, name), 0);
 }
 
 static void show(walk *w, tn_value *v, tn_onnx_repairs *shadows) {
-    uint64_t key = key_of(tn_onnx_graph_info_of(w->in, v->graph)->space, v->name);
+    uint64_t key = key_of(tn_onnx_graph_info_of(w->imp, v->graph)->space, v->name);
     covered c = {key, (const tn_value *)(uintptr_t)tn_map_or(&w->visible, key, 0)};
     if (c.before != NULL) {
         tn_onnx_repaired(shadows, v->name);
@@ -47,18 +47,18 @@ static void show(walk *w, tn_value *v, tn_onnx_repairs *shadows) {
     tn_map_put(&w->visible, key, (uint64_t)(uintptr_t)v);
 }
 
-static void tell_shadows(walk *w, const tn_graph *g, const tn_onnx_repairs *shadows) {
+static void report_shadows(walk *w, const tn_graph *g, const tn_onnx_repairs *shadows) {
     if (shadows->n > 0) {
-        tn_loc loc = tn_loc_file(w->in->src.file);
+        tn_loc loc = tn_loc_file(w->imp->src.file);
         loc.graph = g->path;
-        tn_warn(w->in->ctx, &loc,
+        tn_warn(w->imp->ctx, &loc,
                 "'%s'%s here and in a graph around this one: the inner meaning is taken",
                 shadows->first, shadows->n > 1 ? " and other names are defined" : " is defined");
     }
 }
 
 static void enter(walk *w, tn_graph *g) {
-    level l = {.graph = g, .first_covered = w->covers.len, .arena = tn_arena_new(w->in->ctx)};
+    level l = {.graph = g, .first_covered = w->covers.len, .arena = tn_arena_new(w->imp->ctx)};
     tn_vec_push(w->arena, &w->levels, l);
     tn_onnx_repairs shadows = {0};
     for (uint32_t i = 0; i < g->n_inputs; i++) {
@@ -74,7 +74,7 @@ static void enter(walk *w, tn_graph *g) {
             }
         }
     }
-    tell_shadows(w, g, &shadows);
+    report_shadows(w, g, &shadows);
 }
 
 /* The op that runs the reader, in the graph where the value is made, must come after the maker. */
@@ -84,7 +84,7 @@ static void note_order(walk *w, const tn_value *v) {
     }
     level *home = &w->levels.data[v->graph->depth];
     if (v->def == home->op) {
-        tn_fail(w->in->ctx, &home->op->loc, "the node reads its own result '%s'", v->name);
+        tn_fail(w->imp->ctx, &home->op->loc, "the node reads its own result '%s'", v->name);
     }
     tn_onnx_edge edge = {v->def, home->op};
     tn_vec_push(home->arena, &home->edges, edge);
@@ -92,14 +92,14 @@ static void note_order(walk *w, const tn_value *v) {
 }
 
 static void resolve_op(walk *w, tn_op *op) {
-    const tn_onnx_reads *reads = &w->in->reads.data[op->id];
+    const tn_onnx_reads *reads = &w->imp->reads.data[op->id];
     for (uint32_t i = 0; i < reads->n; i++) {
         const char *name = reads->names[i];
         tn_value *v = NULL;
         if (name[0] != '\0') {
             v = look_up(w, op->graph, name);
             if (v == NULL) {
-                tn_fail(w->in->ctx, &op->loc, "operand %u reads '%s', which nothing defines", i,
+                tn_fail(w->imp->ctx, &op->loc, "operand %u reads '%s', which nothing defines", i,
                         name);
             }
             note_order(w, v);
@@ -110,14 +110,14 @@ static void resolve_op(walk *w, tn_op *op) {
 
 static void resolve_outputs(walk *w, const level *l) {
     tn_graph *g = l->graph;
-    const tn_onnx_graph_info *info = tn_onnx_graph_info_of(w->in, g);
-    tn_loc loc = tn_loc_file(w->in->src.file);
+    const tn_onnx_graph_info *info = tn_onnx_graph_info_of(w->imp, g);
+    tn_loc loc = tn_loc_file(w->imp->src.file);
     loc.graph = g->path;
     for (uint32_t i = 0; i < info->outputs.len; i++) {
         const char *name = info->outputs.data[i];
         tn_value *v = look_up(w, g, name);
         if (v == NULL) {
-            tn_fail(w->in->ctx, &loc, "graph output %u is '%s', which nothing defines", i, name);
+            tn_fail(w->imp->ctx, &loc, "graph output %u is '%s', which nothing defines", i, name);
         }
         if (v->graph != g) {
             note_order(w, v);
@@ -130,7 +130,7 @@ static void leave(walk *w) {
     level *l = &w->levels.data[w->levels.len - 1];
     resolve_outputs(w, l);
     if (l->unsorted) {
-        tn_onnx_sort(w->in, l->graph, l->edges.data, l->edges.len);
+        tn_onnx_sort(w->imp, l->graph, l->edges.data, l->edges.len);
     }
     while (w->covers.len > l->first_covered) {
         const covered *c = &w->covers.data[--w->covers.len];
@@ -156,11 +156,11 @@ static void step(walk *w) {
     }
 }
 
-void tn_onnx_resolve(tn_onnx *in) {
-    tn_arena *arena = tn_arena_new(in->ctx);
-    walk w = {.in = in, .arena = arena, .visible = tn_map_make(arena)};
-    for (uint32_t i = 0; i < in->m->n_graphs; i++) {
-        tn_graph *g = in->m->graphs[i];
+void tn_onnx_resolve(tn_onnx *imp) {
+    tn_arena *arena = tn_arena_new(imp->ctx);
+    walk w = {.imp = imp, .arena = arena, .visible = tn_map_make(arena)};
+    for (uint32_t i = 0; i < imp->m->n_graphs; i++) {
+        tn_graph *g = imp->m->graphs[i];
         if (g->owner == NULL) {
             enter(&w, g);
             while (w.levels.len > 0) {

@@ -1,17 +1,15 @@
 /* TensorProto and SparseTensorProto: the facts, and where the payload lies. */
-#include "frontends/onnx/import.h"
+#include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
 #include "ir/base/xmath.h"
 
-enum { RAW_DATA = 9 };
-
 typedef struct reader {
-    tn_onnx *in;
+    tn_onnx *imp;
     tn_loc loc;
     const char *owner, *name;
 } reader;
 
-#define FAIL(r, ...) tn_fail((r)->in->ctx, &(r)->loc, __VA_ARGS__)
+#define FAIL(r, ...) tn_fail((r)->imp->ctx, &(r)->loc, __VA_ARGS__)
 
 /* n_elements and bytes from the dims, everything checked. */
 static void measure(reader *r, tn_tensor *t) {
@@ -45,7 +43,7 @@ static void set_dims(reader *r, tn_tensor *t, const int64_t *dims, size_t rank) 
         FAIL(r, "%s '%s' has rank %zu, the limit is %u", r->owner, r->name, rank, TN_MAX_RANK);
     }
     t->rank = (uint32_t)rank;
-    t->dims = tn_arena_regrow(r->in->m->arena, dims, rank, rank, sizeof *dims);
+    t->dims = tn_arena_regrow(r->imp->m->arena, dims, rank, rank, sizeof *dims);
     measure(r, t);
 }
 
@@ -55,21 +53,21 @@ static uint32_t field_for(tn_dtype dtype, uint64_t n, uint64_t *items) {
     switch ((int)dtype) {
     case TN_DT_COMPLEX64:
         *items = n * 2;
-        return 4;
+        return PB_TENSOR_FLOAT_DATA;
     case TN_DT_FLOAT:
-        return 4;
+        return PB_TENSOR_FLOAT_DATA;
     case TN_DT_STRING:
-        return 6;
+        return PB_TENSOR_STRING_DATA;
     case TN_DT_INT64:
-        return 7;
+        return PB_TENSOR_INT64_DATA;
     case TN_DT_COMPLEX128:
         *items = n * 2;
-        return 10;
+        return PB_TENSOR_DOUBLE_DATA;
     case TN_DT_DOUBLE:
-        return 10;
+        return PB_TENSOR_DOUBLE_DATA;
     case TN_DT_UINT32:
     case TN_DT_UINT64:
-        return 11;
+        return PB_TENSOR_UINT64_DATA;
     default:
         break;
     }
@@ -78,7 +76,7 @@ static uint32_t field_for(tn_dtype dtype, uint64_t n, uint64_t *items) {
     if (bits < 8 && bits > 0) {
         *items = n / (8 / bits) + (n % (8 / bits) != 0);
     }
-    return 5;
+    return PB_TENSOR_INT32_DATA;
 }
 
 static void check_raw(reader *r, const tn_tensor *t, uint64_t found) {
@@ -94,8 +92,9 @@ static void check_raw(reader *r, const tn_tensor *t, uint64_t found) {
 
 static void check_typed(reader *r, const tn_tensor *t, const tn_onnx_payload *p) {
     static const char *const fields[] = {
-        [4] = "float_data", [5] = "int32_data",   [6] = "string_data",
-        [7] = "int64_data", [10] = "double_data", [11] = "uint64_data"};
+        [PB_TENSOR_FLOAT_DATA] = "float_data",   [PB_TENSOR_INT32_DATA] = "int32_data",
+        [PB_TENSOR_STRING_DATA] = "string_data", [PB_TENSOR_INT64_DATA] = "int64_data",
+        [PB_TENSOR_DOUBLE_DATA] = "double_data", [PB_TENSOR_UINT64_DATA] = "uint64_data"};
     uint64_t want;
     if (t->dtype == TN_DT_UNKNOWN) {
         return;
@@ -109,8 +108,8 @@ static void check_typed(reader *r, const tn_tensor *t, const tn_onnx_payload *p)
     uint64_t least = want, most = want, found = p->items;
     const char *unit = "items";
     if (p->packed) {
-        uint64_t lo = field == 4 ? 4 : field == 10 ? 8 : 1;
-        uint64_t hi = field == 4 ? 4 : field == 10 ? 8 : 10;
+        bool is_float = field == PB_TENSOR_FLOAT_DATA, is_double = field == PB_TENSOR_DOUBLE_DATA;
+        uint64_t lo = is_float ? 4 : is_double ? 8 : 1, hi = is_float ? 4 : is_double ? 8 : 10;
         least = want * lo;
         most = want > UINT64_MAX / hi ? UINT64_MAX : want * hi;
         found = p->bytes;
@@ -127,43 +126,45 @@ static void check_typed(reader *r, const tn_tensor *t, const tn_onnx_payload *p)
 static void attach_payload(reader *r, tn_tensor *t, tn_onnx_payload p) {
     if (p.field == 0 || p.bytes + p.items == 0) {
         if (t->n_elements > 0) {
-            tn_onnx_repaired(&r->in->no_data, r->name);
+            tn_onnx_repaired(&r->imp->no_data, r->name);
         }
         return;
     }
-    if (p.field == RAW_DATA) {
+    if (p.field == PB_TENSOR_RAW_DATA) {
         check_raw(r, t, p.bytes);
     } else {
         check_typed(r, t, &p);
     }
-    tn_onnx_decode(r->in, t, &p);
+    tn_onnx_decode(r->imp, t, &p);
 }
 
 /* External data is raw data that lies elsewhere. */
 static void attach_external(reader *r, tn_arena *scratch, const Onnx__TensorProto *proto,
                             tn_tensor *t) {
     tn_bytes bytes;
-    if (!tn_onnx_external(r->in, &r->loc, proto, r->name, t, &bytes)) {
+    if (!tn_onnx_external(r->imp, &r->loc, proto, r->name, t, &bytes)) {
         check_raw(r, t, t->ext_length);
         return;
     }
     check_raw(r, t, bytes.size);
-    tn_onnx_payload p = {.field = RAW_DATA, .bytes = bytes.size, .packed = true};
+    tn_onnx_payload p = {.field = PB_TENSOR_RAW_DATA, .bytes = bytes.size, .packed = true};
     tn_wire_field piece = {.bytes = bytes};
     tn_vec_push(scratch, &p.pieces, piece);
-    tn_onnx_decode(r->in, t, &p);
+    tn_onnx_decode(r->imp, t, &p);
 }
 
-tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *imp, const tn_loc *loc, tn_bytes message,
                                    const char *owner, const char *name) {
-    tn_arena *scratch = tn_arena_new(in->ctx);
-    const Onnx__TensorProto *proto = tn_proto_unpack(
-        &in->src, scratch, &onnx__tensor_proto__descriptor, message,
-        TN_FIELD(1) | TN_FIELD(2) | TN_FIELD(3) | TN_FIELD(8) | TN_FIELD(13) | TN_FIELD(14));
-    const char *own = tn_onnx_name(in, proto->name);
-    reader r = {in, *loc, owner, name != NULL ? name : own};
-    tn_tensor *t = TN_NEW(in->m->arena, tn_tensor);
-    t->dtype = tn_onnx_dtype(in, proto->data_type, r.name);
+    tn_arena *scratch = tn_arena_new(imp->ctx);
+    const Onnx__TensorProto *proto =
+        tn_proto_unpack(&imp->src, scratch, &onnx__tensor_proto__descriptor, message,
+                        TN_FIELD(PB_TENSOR_DIMS) | TN_FIELD(PB_TENSOR_DATA_TYPE) |
+                            TN_FIELD(PB_TENSOR_SEGMENT) | TN_FIELD(PB_TENSOR_NAME) |
+                            TN_FIELD(PB_TENSOR_EXTERNAL_DATA) | TN_FIELD(PB_TENSOR_DATA_LOCATION));
+    const char *own = tn_onnx_name(imp, proto->name);
+    reader r = {imp, *loc, owner, name != NULL ? name : own};
+    tn_tensor *t = TN_NEW(imp->m->arena, tn_tensor);
+    t->dtype = tn_onnx_dtype(imp, proto->data_type, r.name);
     if (t->dtype == TN_DT_UNKNOWN && proto->data_type == 0) {
         FAIL(&r, "%s '%s' has no element type", owner, r.name);
     }
@@ -175,38 +176,39 @@ tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *in, const tn_loc *loc, tn_bytes mess
     if (proto->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL) {
         attach_external(&r, scratch, proto, t);
     } else {
-        attach_payload(&r, t, tn_onnx_find_payload(in, scratch, message, r.name));
+        attach_payload(&r, t, tn_onnx_find_payload(imp, scratch, message, r.name));
     }
     tn_arena_drop(scratch);
     tn_onnx_tensor out = {own, t};
     return out;
 }
 
-tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *in, const tn_loc *loc, tn_bytes message,
+tn_onnx_tensor tn_onnx_read_sparse(tn_onnx *imp, const tn_loc *loc, tn_bytes message,
                                    const char *owner, const char *name) {
-    tn_arena *scratch = tn_arena_new(in->ctx);
-    const Onnx__SparseTensorProto *proto = tn_proto_unpack(
-        &in->src, scratch, &onnx__sparse_tensor_proto__descriptor, message, TN_FIELD(3));
-    tn_onnx_tensor out = {.name = tn_intern(in->ctx, "")};
-    tn_wire w = tn_wire_open(&in->src, message);
+    tn_arena *scratch = tn_arena_new(imp->ctx);
+    const Onnx__SparseTensorProto *proto =
+        tn_proto_unpack(&imp->src, scratch, &onnx__sparse_tensor_proto__descriptor, message,
+                        TN_FIELD(PB_SPARSE_DIMS));
+    tn_onnx_tensor out = {.name = tn_intern(imp->ctx, "")};
+    tn_wire w = tn_wire_open(&imp->src, message);
     tn_wire_field f;
     const tn_tensor *values = NULL;
     while (tn_wire_next(&w, &f)) {
-        if (f.number != 1 && f.number != 2) {
+        if (f.number != PB_SPARSE_VALUES && f.number != PB_SPARSE_INDICES) {
             continue;
         }
-        tn_bytes part = tn_wire_content(&in->src, &f, "a part of a sparse tensor");
-        tn_onnx_tensor read = tn_onnx_read_tensor(in, loc, part, owner, name);
-        if (f.number == 1) {
+        tn_bytes part = tn_wire_content(&imp->src, &f, "a part of a sparse tensor");
+        tn_onnx_tensor read = tn_onnx_read_tensor(imp, loc, part, owner, name);
+        if (f.number == PB_SPARSE_VALUES) {
             out.name = read.name;
             values = read.tensor;
         }
     }
-    reader r = {in, *loc, owner, name != NULL ? name : out.name};
+    reader r = {imp, *loc, owner, name != NULL ? name : out.name};
     if (values == NULL) {
         FAIL(&r, "%s '%s' is a sparse tensor without values", owner, r.name);
     }
-    tn_tensor *t = TN_NEW(in->m->arena, tn_tensor);
+    tn_tensor *t = TN_NEW(imp->m->arena, tn_tensor);
     t->dtype = values->dtype;
     set_dims(&r, t, proto->dims, proto->n_dims);
     tn_arena_drop(scratch);

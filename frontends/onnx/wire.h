@@ -1,6 +1,6 @@
-/* The protobuf wire format, read field by field over bytes that stay where they are. Nothing is
- * copied and no payload is touched, so walking a message costs its tags, not its size. Whatever
- * breaks the format is a located error with the byte offset in the file, and raises. */
+/* The protobuf wire format, read field by field where the bytes lie. Nothing is copied and no
+ * content is looked at, so walking a message costs as much as it has fields, not bytes. Whatever
+ * breaks the format raises after an error with the byte offset in the file. */
 #ifndef TENURE_FRONTENDS_ONNX_WIRE_H
 #define TENURE_FRONTENDS_ONNX_WIRE_H
 

@@ -13,9 +13,11 @@
  *     Freeing NULL is fine. A context and its handles belong to one thread at a time; different
  *     contexts are independent.
  *   - A function that fails returns a status other than TENURE_OK, or NULL, after it gave one or
- * more messages to the context's diagnostic callback. Nothing is printed, nothing exits, nothing is
- * written to files.
- *   - Running out of memory anywhere is TENURE_NOMEM (or NULL); the context stays usable.
+ * more messages to the context's diagnostic callback. tenure_last_status tells what NULL meant.
+ * Nothing is printed, nothing exits, nothing is written to files.
+ *   - Running out of memory anywhere is TENURE_NOMEM; the context stays usable.
+ *   - NULL for what must be there is TENURE_USAGE (or NULL, 0 where no status is returned) and
+ * nothing else happens; pointers to results are set to NULL by every failure.
  *   - Texts are UTF-8 as the model has them, end with NUL, and live as long as the handle they came
  * from.
  *   - Sizes and offsets are bytes.
@@ -81,6 +83,9 @@ typedef struct tenure_allocator {
 /* NULL allocator: malloc. Returns NULL when out of memory. */
 TENURE_API tenure_context *tenure_context_new(const tenure_allocator *allocator);
 TENURE_API void tenure_context_free(tenure_context *ctx);
+/* How the last call ended that used the context or one of its handles and could fail. It says why
+ * a function returned NULL or 0: TENURE_NOMEM, or TENURE_ERROR for a bad file. */
+TENURE_API tenure_status tenure_last_status(const tenure_context *ctx);
 
 typedef enum tenure_severity {
     TENURE_SEV_ERROR,
@@ -103,14 +108,16 @@ TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn f
  * so on; `tenure plan --help` says what each means. */
 TENURE_API tenure_options *tenure_options_new(tenure_context *ctx);
 TENURE_API void tenure_options_free(tenure_options *options);
-/* A flag takes NULL or "true". Options that may be repeated add up: call again. */
+/* A flag takes NULL or "true", and "false" to turn it off; "no-NAME" is the opposite of NAME.
+ * Options that may be repeated add up: call again. docs/OPTIONS.md says what counts more, options
+ * or a model's metadata, and how names are put in quotes. */
 TENURE_API tenure_status tenure_options_set(tenure_options *options, const char *name,
                                             const char *value);
 
 /* ---- models ---- */
 
 /* Reads a model, ONNX or tenure's text form. `options` may be NULL; dimensions and input shapes are
- * taken from it. NULL after diagnostics. */
+ * taken from it. NULL after diagnostics, or when out of memory (tenure_last_status). */
 TENURE_API tenure_model *tenure_load_file(tenure_context *ctx, const char *path,
                                           const tenure_options *options);
 /* The same from memory, which is needed during the call only. `name` stands for the path in
@@ -121,8 +128,10 @@ TENURE_API void tenure_model_free(tenure_model *model);
 
 /* ---- plans ---- */
 
-/* Runs the pipeline the options ask for and checks the plan it makes. The model is annotated and
- * may be reordered; load it again for an independent second plan. *plan is set on TENURE_OK, and
+/* Runs the pipeline the options ask for and checks the plan it makes. The model changes on the way:
+ * its types, flags and aliases are filled in, and its ops are put into the order that was planned.
+ * The plan does not need it afterwards; for a second plan that owes nothing to the first, load the
+ * file again. *plan is set on TENURE_OK, and
  * also on TENURE_NOFIT and on TENURE_ERROR for "strict", for the sake of the report; NULL
  * otherwise. */
 TENURE_API tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
@@ -133,7 +142,9 @@ TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name,
                                           size_t size, tenure_plan **plan);
 /* Proves that the plan is right for the model, or says in diagnostics what is wrong. Options
  * recorded in the plan are taken from there where `options` (may be NULL) does not give them; those
- * that bind dimensions count when the model is loaded. */
+ * that bind dimensions count when the model is loaded. Of what `options` ask, capacity, align, io
+ * and strict are held against the plan as well (TENURE_NOFIT for the capacity). The model's types
+ * and flags are filled in. */
 TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
                                            const tenure_options *options);
 TENURE_API void tenure_plan_free(tenure_plan *plan);
@@ -152,7 +163,9 @@ typedef struct tenure_placement {
 } tenure_placement;
 
 /* The values of all graphs of the model: index below tenure_plan_value_count. False (0) when the
- * index, or the name, is unknown. Values of nested graphs are named "path/name". */
+ * index, or the name, is unknown, and when memory runs out. Values of nested graphs are named
+ * "path/name"; where that is the name of a value of the main graph as well, tenure_plan_find means
+ * the latter. */
 TENURE_API size_t tenure_plan_value_count(const tenure_plan *plan);
 TENURE_API int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out);
 TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out);
@@ -160,7 +173,8 @@ TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenur
 /* ---- what comes out ---- */
 
 /* The plan as a backend writes it: "c-header", "opencl", "json", ... (`tenure --list-backends`).
- * `options` is "NAME=VALUE,NAME=VALUE" for the backend, or NULL. */
+ * `options` is "NAME=VALUE,NAME=VALUE" for the backend, values in quotes where they hold a comma or
+ * a blank, or NULL. */
 TENURE_API tenure_status tenure_plan_emit(const tenure_plan *plan, const char *backend,
                                           const char *options, tenure_buffer **out);
 /* The report a person reads. */

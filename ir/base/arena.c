@@ -1,5 +1,5 @@
-/* Chunks from the context's allocator, bump allocation inside a chunk. Large requests get a chunk
- * of their own behind the current one, so that the current one goes on being filled. */
+/* Chunks from the context's allocator, bump allocation inside a chunk. A large request gets a chunk
+ * of its own, and the current chunk goes on being filled. */
 #include "ir/base/arena.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* Regions: allocate, never free singly, drop at once. All memory comes back zeroed.
- * Running out of memory raises TN_NOMEM (ir/base/ctx.h), so results are never NULL. */
+/* Arenas: memory is allocated piece by piece and freed all at once, when the arena is dropped. It
+ * comes zeroed. Running out of memory raises TN_NOMEM (ir/base/ctx.h), so results are never NULL.
+ */
 #ifndef TENURE_IR_BASE_ARENA_H
 #define TENURE_IR_BASE_ARENA_H
 
@@ -29,19 +30,22 @@ void tn_arena_defer(tn_arena *a, void (*fn)(void *p), void *p);
 #define TN_NEW(arena, T) ((T *)tn_arena_alloc((arena), sizeof(T)))
 #define TN_ARRAY(arena, T, n) ((T *)tn_arena_array((arena), (size_t)(n), sizeof(T)))
 
-/* A growable array in an arena. `TN_VEC(int) v = {0}; tn_vec_push(arena, &v, 3);` */
+/* Appends to a growable array in an arena, which is kept as three fields: a pointer, a length and a
+ * capacity (uint32_t), all 0 at first. A grown array is a copy; the old one stays where it was. */
+#define tn_push(arena, data, len, cap, ...)                                                        \
+    do {                                                                                           \
+        if ((len) == (cap)) {                                                                      \
+            (data) = tn_vec_grow((arena), (data), &(cap), sizeof *(data));                         \
+        }                                                                                          \
+        (data)[(len)++] = __VA_ARGS__;                                                             \
+    } while (0)
+/* The three as one: `TN_VEC(int) v = {0}; tn_vec_push(arena, &v, 3);` */
 #define TN_VEC(T)                                                                                  \
     struct {                                                                                       \
         T *data;                                                                                   \
         uint32_t len, cap;                                                                         \
     }
-#define tn_vec_push(arena, v, ...)                                                                 \
-    do {                                                                                           \
-        if ((v)->len == (v)->cap) {                                                                \
-            (v)->data = tn_vec_grow((arena), (v)->data, &(v)->cap, sizeof *(v)->data);             \
-        }                                                                                          \
-        (v)->data[(v)->len++] = __VA_ARGS__;                                                       \
-    } while (0)
+#define tn_vec_push(arena, v, ...) tn_push((arena), (v)->data, (v)->len, (v)->cap, __VA_ARGS__)
 void *tn_vec_grow(tn_arena *a, void *data, uint32_t *cap, size_t item);
 
 #endif

@@ -1,7 +1,7 @@
 /* The context: allocator, interned strings, diagnostics, and the boundary errors jump to.
  *
  * Memory is by region. Everything is allocated from arenas (ir/base/arena.h) that hang on a
- * context; nothing is freed singly. That makes one error road enough: running out of memory, or
+ * context; nothing is freed singly. So one error path is enough: running out of memory, and
  * giving up on an input deep inside a parser, is `tn_raise`, a jump to the innermost
  * `tn_guard_run`, which drops every arena made since. ir/base/guard.c holds the only setjmp of the
  * project. Code that holds something an arena does not own (a FILE, a mapping, another library's
@@ -42,6 +42,7 @@ struct tn_ctx {
     tn_diag_handler on_diag;
     void *on_diag_user;
     uint32_t n_errors, n_warnings;
+    tn_status last; /* how the outermost boundary that ended last did */
 };
 
 /* Default allocator when `alloc` is NULL. Returns NULL when out of memory. */

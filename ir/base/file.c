@@ -147,7 +147,8 @@ tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t 
         tn_arena_drop(scratch);
         return status;
     }
-    /* mkstemp makes private files; an artefact gets what the umask allows. */
+    /* mkstemp makes files that only their owner can read; an artefact gets what the umask allows.
+     */
     mode_t mask = umask(0);
     umask(mask);
     bool ok = fchmod(fd, 0666 & ~mask) == 0 && write_all(fd, data, size);

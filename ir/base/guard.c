@@ -1,4 +1,5 @@
-/* The context's life and the one boundary errors jump to: the only setjmp of the project. */
+/* Making and freeing contexts, and the boundary that errors jump to: the only setjmp of the
+ * project. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +8,7 @@
 
 #include "ir/base/arena.h"
 #include "ir/base/diag.h"
-#include "ir/base/guard_t.h"
+#include "ir/base/strtab_t.h"
 
 struct tn_guard {
     jmp_buf jump;
@@ -70,9 +71,11 @@ tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), voi
     if (setjmp(guard.jump) == 0) {
         tn_status status = fn(ctx, arg);
         ctx->guard = guard.outer;
+        ctx->last = guard.outer == NULL ? status : ctx->last;
         return status;
     }
     ctx->guard = guard.outer;
+    ctx->last = guard.outer == NULL ? guard.status : ctx->last;
     while (ctx->arenas != guard.arenas) {
         tn_arena_drop(ctx->arenas);
     }

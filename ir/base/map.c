@@ -4,7 +4,8 @@
 #include <xxhash.h>
 
 uint64_t tn_hash(const void *data, size_t size, uint64_t seed) {
-    return XXH3_64bits_withSeed(size == 0 ? "" : data, size, seed ^ TN_HASH_SALT);
+    uint64_t hash = XXH3_64bits_withSeed(size == 0 ? "" : data, size, seed ^ TN_HASH_SALT);
+    return hash & (UINT64_MAX >> (64 - TN_HASH_BITS));
 }
 
 static uint64_t mix(uint64_t key) {

@@ -22,16 +22,23 @@ bool tn_map_get(const tn_map *map, uint64_t key, uint64_t *val);
 /* The value of `key`, or `none`. */
 uint64_t tn_map_or(const tn_map *map, uint64_t key, uint64_t none);
 
-/* Another salt gives other hashes, which no output may show: a test is built with one. */
+/* No output may depend on hashes: a test is built with another salt and compares. */
 #ifndef TN_HASH_SALT
 #define TN_HASH_SALT UINT64_C(0)
+#endif
+
+/* How many bits of a hash are used. A test is built with few, to show that no answer rests on two
+ * things not having the same hash. */
+#ifndef TN_HASH_BITS
+#define TN_HASH_BITS 64
 #endif
 
 /* Hash of bytes (xxHash); the same on every machine of one byte order. */
 uint64_t tn_hash(const void *data, size_t size, uint64_t seed);
 
-/* Spreads what differs in a few bits over all of them (the finalizer of SplitMix64, by Steele, Lea
- * and Flood). */
+/* Mixes all bits of x, so that numbers that differ in a few bits get unlike results (the finalizer
+ * of SplitMix64, by Steele, Lea and Flood). Without a salt, so it serves for pseudo-random choices
+ * that show in outputs, too. */
 static inline uint64_t tn_mix(uint64_t x) {
     x ^= x >> 30;
     x *= UINT64_C(0xbf58476d1ce4e5b9);

@@ -1,5 +1,5 @@
-/* Where text goes: an arena buffer that grows. Printers and emitters write to a sink; only the tool
- * writes files. The buffer is always NUL-terminated. */
+/* A text that grows in an arena. Printers and emitters write to a sink, and only the command writes
+ * files. The text always ends with a NUL. */
 #ifndef TENURE_IR_BASE_SINK_H
 #define TENURE_IR_BASE_SINK_H
 

@@ -1,7 +1,7 @@
 /* Status of an operation; the numbers are the exit codes of the command and never change.
  *
- * A status says *that* something failed. *Why* it failed was already told through a diagnostic
- * (ir/base/diag.h) when a function returns anything but TN_OK. */
+ * When a function returns anything but TN_OK, the reason has been reported already, as a diagnostic
+ * (ir/base/diag.h). */
 #ifndef TENURE_IR_BASE_STATUS_H
 #define TENURE_IR_BASE_STATUS_H
 

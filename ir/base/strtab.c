@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ir/base/arena.h"
-#include "ir/base/guard_t.h"
 #include "ir/base/map.h"
+#include "ir/base/strtab_t.h"
 
 typedef struct entry {
     uint64_t hash;

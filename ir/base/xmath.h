@@ -51,6 +51,11 @@ static inline bool tn_align_u64(uint64_t a, uint64_t align, uint64_t *out) {
     return tn_add_u64(a, align - rest, out);
 }
 
+/* The same for a sum that is known to fit. */
+static inline uint64_t tn_round_up(uint64_t a, uint64_t align) {
+    return a % align == 0 ? a : a + (align - a % align);
+}
+
 /* Division rounding towards minus infinity and plus infinity; b != 0. */
 static inline int64_t tn_floordiv_i64(int64_t a, int64_t b) {
     int64_t q = a / b, r = a % b;

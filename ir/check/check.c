@@ -32,19 +32,6 @@ const char *tn_check_step_name(const tn_checking *c, int32_t step) {
     return s.data;
 }
 
-bool tn_check_is_const(const tn_value *v) {
-    return v->kind == TN_VALUE_CONST ||
-           (v->def != NULL && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT) != 0);
-}
-
-bool tn_check_reads_bytes(const tn_op *op, uint32_t k) {
-    const tn_op_info *info = tn_op_info_get(op->code);
-    if ((info->traits & TN_T_SHAPE_READER) != 0) {
-        return false;
-    }
-    return k >= 32 || (info->shape_only & (1u << k)) == 0;
-}
-
 uint32_t tn_check_content(const tn_checking *c, uint32_t value) {
     while (c->facts[value].content != value) {
         uint32_t up = c->facts[value].content;

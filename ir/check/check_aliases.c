@@ -24,7 +24,7 @@ static bool may_be_read_only(const tn_checking *c, uint32_t value, uint32_t of) 
     const tn_value *v = c->facts[value].v;
     int64_t delta = (int64_t)(c->p->values[value].offset - c->p->values[of].offset);
     bool gathers = v->def != NULL && tn_op_info_get(v->def->code)->view == TN_VIEW_GATHERED;
-    return tn_check_is_const(v) || (tn_check_is_view(c, v, c->facts[of].v, delta) && !gathers);
+    return tn_is_const(v) || (tn_check_is_view(c, v, c->facts[of].v, delta) && !gathers);
 }
 
 static bool is_overwrite(const tn_checking *c, uint32_t value, uint32_t of, tn_inplace_if least) {
@@ -49,7 +49,7 @@ static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
     case TN_ALIAS_UPDATE:
         return is_overwrite(c, i, of, TN_IF_UPDATE) || is_overwrite(c, of, i, TN_IF_UPDATE);
     case TN_ALIAS_SHARE:
-        return true; /* nothing but disjoint lives, which the sweep over writes proves */
+        return true; /* nothing but live ranges apart, which the sweep over writes proves */
     }
     return false;
 }
@@ -107,7 +107,7 @@ static void check_roots(tn_checking *c) {
                           "values %s and %s lie in one storage, but neither is an alias of the "
                           "other",
                           tn_check_value_name(c, root[storage]), tn_check_value_name(c, i));
-        } else if (is_read_only(c, i) && !tn_check_is_const(c->facts[i].v)) {
+        } else if (is_read_only(c, i) && !tn_is_const(c->facts[i].v)) {
             tn_check_fail(c, "value %s, written at %s, lies among constants",
                           tn_check_value_name(c, i), tn_check_step_name(c, c->facts[i].write));
         }

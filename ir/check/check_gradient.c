@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/walk.h"
 
 /* Marks by module value. */
 typedef struct way {
@@ -43,7 +44,7 @@ static bool any_result(const tn_op *op, const bool *marks) {
 }
 
 /* Ops of the gradient's own graph, with those nested in them standing for nothing: what they
- * capture lives to their end, and their results are results of the op around them. */
+ * capture is needed to their end, and their results are results of the op around them. */
 static void follow(way *w) {
     const tn_op *first = w->gradient->graph->first;
     for (const tn_op *op = first; op != w->gradient; op = op->next) {

@@ -1,18 +1,6 @@
 /* Writing over an operand that dies: what the op table allows for the types at hand. */
 #include "ir/check/check_t.h"
 
-static bool same_shape(const tn_type *a, const tn_type *b) {
-    if (!a->has_rank || !b->has_rank || a->rank != b->rank) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->rank; i++) {
-        if (a->dims[i] == TN_DIM_UNKNOWN || a->dims[i] != b->dims[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_value *result,
                            const tn_value *operand) {
     const tn_type *r = result->type, *o = operand->type;
@@ -20,10 +8,10 @@ static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_va
     case TN_IF_NEVER:
         return false;
     case TN_IF_SAME:
-        return same_shape(r, o) && tn_check_same_bytes(c, result, operand);
+        return tn_type_same_extents(r, o) && tn_check_same_bytes(c, result, operand);
     case TN_IF_ROWS:
     case TN_IF_UPDATE:
-        return same_shape(r, o) && r->dtype == o->dtype;
+        return tn_type_same_extents(r, o) && r->dtype == o->dtype;
     case TN_IF_MUST:
         return tn_check_same_bytes(c, result, operand);
     }
@@ -33,13 +21,12 @@ static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_va
 /* The strongest condition under which operand k may be written over. */
 static tn_inplace_if condition_of(const tn_checking *c, const tn_value *result, uint32_t k) {
     const tn_op *op = result->def;
-    const tn_op_info *info = tn_op_info_get(op->code);
     tn_inplace_if best = TN_IF_NEVER;
-    for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0]; i++) {
-        const tn_inplace *e = &info->inplace[i];
-        if (e->result == result->def_index && (e->operands & (1u << k)) != 0 && e->cond > best &&
-            fits_condition(c, e->cond, result, op->operands[k].value)) {
-            best = e->cond;
+    tn_inplace e;
+    for (uint32_t i = 0; tn_op_inplace(op, i, &e); i++) {
+        if (e.result == result->def_index && (e.operands & (1u << k)) != 0 && e.cond > best &&
+            fits_condition(c, e.cond, result, op->operands[k].value)) {
+            best = e.cond;
         }
     }
     return best;
@@ -64,7 +51,7 @@ static tn_inplace_if by_table(const tn_checking *c, const tn_value *result,
     tn_inplace_if found = TN_IF_NEVER;
     /* Every place the operand stands in has to allow it: x in f(x, x) is read through both. */
     for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
-        if (op->operands[k].value != operand || !tn_check_reads_bytes(op, k)) {
+        if (op->operands[k].value != operand || !tn_reads_data(op, k)) {
             continue;
         }
         tn_inplace_if cond = is_updated(c, result, k) ? TN_IF_UPDATE

@@ -8,28 +8,14 @@
 
 #include "ir/check/check_t.h"
 
-/* A body may run more than once unless its op is a call, or picks one of several bodies (they take
- * no arguments: If). */
-static bool repeats(const tn_op *op) {
-    if (tn_op_is_call(op)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < op->n_regions; i++) {
-        if (op->regions[i]->n_inputs > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static int32_t written_at(const tn_checking *c, const tn_value *v) {
-    if (tn_check_is_const(v)) {
+    if (tn_is_const(v)) {
         return -1;
     }
     if (v->kind == TN_VALUE_INPUT) {
         return v->graph->owner != NULL ? (int32_t)c->begin[v->graph->owner->id] : -1;
     }
-    bool filled = repeats(v->def) && v->def_index >= tn_check_states(v->def);
+    bool filled = tn_is_loop(v->def) && v->def_index >= tn_op_states(v->def).n;
     return (int32_t)(filled ? c->begin[v->def->id] : c->end[v->def->id]);
 }
 
@@ -43,7 +29,7 @@ const tn_op *tn_check_around(const tn_value *v, const tn_op *reader) {
 /* Whether somebody reads the value after the last step, be it an output or not. */
 static bool survives(const tn_value *v) {
     const uint32_t kept = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS | TN_VF_STATE;
-    if ((v->flags & kept) != 0 || tn_check_is_const(v)) {
+    if ((v->flags & kept) != 0 || tn_is_const(v)) {
         return true;
     }
     if (v->graph->kind != TN_GRAPH_MAIN) {
@@ -87,7 +73,7 @@ static void read_by_ops(sweep *w, uint32_t value) {
         if (!w->store) {
             check_defined(c, value, u->op);
         }
-        if (tn_check_reads_bytes(u->op, u->index)) {
+        if (tn_reads_data(u->op, u->index)) {
             const tn_op *reader = tn_check_around(f->v, u->op);
             bool copies = reader == u->op && tn_op_is_call(reader);
             add_read(w, f, copies ? c->begin[reader->id] : c->end[reader->id]);
@@ -131,8 +117,9 @@ static void gather_reads(sweep *w) {
 static void extend(tn_checking *c, tn_fact *f) {
     f->used = f->read;
     const tn_op *owner = f->v->kind == TN_VALUE_INPUT ? f->v->graph->owner : f->v->def;
-    if (owner != NULL && owner->n_regions > 0 && !tn_check_is_const(f->v) &&
-        (f->v->kind == TN_VALUE_RESULT || repeats(owner)) && f->read < (int32_t)c->end[owner->id]) {
+    if (owner != NULL && owner->n_regions > 0 && !tn_is_const(f->v) &&
+        (f->v->kind == TN_VALUE_RESULT || tn_is_loop(owner)) &&
+        f->read < (int32_t)c->end[owner->id]) {
         f->read = (int32_t)c->end[owner->id];
     }
     f->need = survives(f->v) || f->output ? (int32_t)c->p->n_steps : f->read;

@@ -48,7 +48,7 @@ static void reach_values(search *q, const tn_op *op, bool end) {
     const tn_checking *c = q->o->c;
     for (uint32_t k = 0; k < op->n_operands && !end; k++) {
         const tn_value *v = op->operands[k].value;
-        if (v != NULL && c->plan_value[v->id] != TN_NO_ID && tn_check_reads_bytes(op, k)) {
+        if (v != NULL && c->plan_value[v->id] != TN_NO_ID && tn_reads_data(op, k)) {
             int32_t write = c->facts[c->plan_value[v->id]].write;
             reach(q, write >= 0 ? (uint32_t)write : TN_NO_ID);
         }

@@ -17,13 +17,13 @@ typedef struct sweep {
     tn_checking *c;
     tn_space space;
     tn_order *order;
-    uint32_t *told;  /* by value: the writer (+ 1) it was last compared with */
-    uint32_t *after; /* by value: a step (+ 1) known to run after all that touched it */
-    bool *says_so;   /* by value: an alias edge says that it is written over another value */
+    uint32_t *reported; /* by value: the writer (+ 1) it was last compared with */
+    uint32_t *after;    /* by value: a step (+ 1) known to run after all that touched it */
+    bool *says_so;      /* by value: an alias edge says that it is written over another value */
     TN_VEC(uint32_t) touched; /* steps that touched what one value writes over */
 } sweep;
 
-static void tell(tn_checking *c, uint32_t u, uint32_t x) {
+static void report(tn_checking *c, uint32_t u, uint32_t x) {
     const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
     uint64_t at = tn_check_address(c, u), of = tn_check_address(c, x);
     uint64_t lo = at > of ? at : of;
@@ -42,7 +42,7 @@ static bool may_update(const tn_fact *f, tn_inplace_if cond) {
     const tn_value *x = f->v;
     const uint32_t changing = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
     bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
-    if (tn_check_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
+    if (tn_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
         return false;
     }
     if (cond == TN_IF_MUST) {
@@ -105,12 +105,12 @@ static bool never_meet(const sweep *w, uint32_t u, uint32_t x) {
 /* u goes over the owners of one piece. */
 static void replace(sweep *w, uint32_t u, const tn_owner *owners) {
     for (const tn_owner *o = owners; o != NULL; o = o->next) {
-        if (w->told[o->id] == u + 1 || never_meet(w, u, o->id)) {
+        if (w->reported[o->id] == u + 1 || never_meet(w, u, o->id)) {
             continue;
         }
-        w->told[o->id] = u + 1;
+        w->reported[o->id] = u + 1;
         if (!may_overwrite(w, u, o->id)) {
-            tell(w->c, u, o->id);
+            report(w->c, u, o->id);
         }
         if (w->c->facts[u].write >= 0 && w->c->n_reports == 0) {
             touch(w, o->id, (uint32_t)w->c->facts[u].write);
@@ -234,7 +234,7 @@ void tn_check_overwrites(tn_checking *c) {
     sweep w = {.c = c,
                .order = tn_order_new(c),
                .says_so = find_overwriters(c),
-               .told = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
+               .reported = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
     w.after = TN_ARRAY(c->arena, uint32_t, c->p->n_values);
     tn_space_init(&w.space, c->arena, borders, 2 * (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {

@@ -12,7 +12,7 @@ static bool inside(uint64_t offset, uint64_t size, uint64_t room) {
  * What else lies among constants has to be a view of one (ir/check/check_aliases.c). */
 static void check_constness(tn_checking *c, uint32_t i, const tn_pool *pool) {
     const tn_value *v = c->facts[i].v;
-    bool constant = tn_check_is_const(v), wrong;
+    bool constant = tn_is_const(v), wrong;
     if (c->facts[i].state) {
         wrong = pool->kind == TN_POOL_CONST;
     } else {

@@ -16,7 +16,7 @@ static void compare(tn_checking *c, const char *what, uint64_t stated, uint64_t 
     }
 }
 
-/* Saturates: a sum that large is told as a wrong figure. */
+/* Saturates: a sum that large is reported as a wrong figure. */
 static void add(uint64_t *sum, uint64_t more) {
     if (!tn_add_u64(*sum, more, sum)) {
         *sum = UINT64_MAX;
@@ -29,10 +29,10 @@ static bool counts_as_naive(const tn_checking *c, uint32_t i, const tn_pool *poo
     const tn_fact *f = &c->facts[i];
     bool main = f->v->graph->kind == TN_GRAPH_MAIN;
     bool given = main && f->v->kind == TN_VALUE_INPUT && (f->v->flags & TN_VF_DONATED) == 0;
-    if (f->state || ((given || f->output) && !tn_check_is_const(f->v))) {
+    if (f->state || ((given || f->output) && !tn_is_const(f->v))) {
         return pool->kind == TN_POOL_ARENA;
     }
-    return !tn_check_is_const(f->v);
+    return !tn_is_const(f->v);
 }
 
 static void add_value(const tn_checking *c, uint32_t i, sums *s) {

@@ -33,7 +33,7 @@ static void find_captures(lists *l) {
     for (uint32_t i = 0; i < c->p->n_values; i++) {
         const tn_value *v = c->facts[i].v;
         for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            if (u->op->graph != v->graph && tn_check_reads_bytes(u->op, u->index) &&
+            if (u->op->graph != v->graph && tn_reads_data(u->op, u->index) &&
                 c->begin[u->op->id] != TN_NO_ID) {
                 add_capture(l, i, u->op);
             }
@@ -155,7 +155,7 @@ static void check_reads(lists *l, uint32_t step) {
     uint32_t missing = s->kind == TN_STEP_END ? unlisted_output(l, op) : TN_NO_ID;
     for (uint32_t k = 0; k < op->n_operands && s->kind != TN_STEP_END; k++) {
         const tn_value *v = op->operands[k].value;
-        if (v != NULL && tn_check_reads_bytes(op, k) && !is_listed(l, c->plan_value[v->id])) {
+        if (v != NULL && tn_reads_data(op, k) && !is_listed(l, c->plan_value[v->id])) {
             missing = c->plan_value[v->id];
         }
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/walk.h"
 
 /* Ops without results by place and name; equal ones queue up in schedule order. */
 typedef struct mute_ops {
@@ -20,7 +21,7 @@ typedef struct walk {
     mute_ops mute;
     frame *open; /* ops begun and not ended */
     uint32_t n_open;
-    const tn_op *expected; /* next in file order; NULL once the order is not compared any more */
+    tn_op *expected; /* next in file order; NULL once the order is not compared any more */
 } walk;
 
 static uint64_t place_key(const char *graph, const char *type, const char *name, int32_t node) {
@@ -71,7 +72,7 @@ static bool describes(const tn_plan_step *s, const tn_op *op) {
            s->node == op->loc.node;
 }
 
-/* The op of a step, told by the step that writes its results: the step itself, or for a begin its
+/* The op of a step, known by the step that writes its results: the step itself, or for a begin its
  * end. */
 static const tn_op *find_op(walk *w, uint32_t step) {
     const tn_plan *p = w->c->p;
@@ -95,7 +96,7 @@ static void check_order(walk *w, uint32_t step, const tn_op *op) {
         return;
     }
     if (op == w->expected) {
-        w->expected = tn_walk_next(c->m->main, op);
+        w->expected = tn_op_after(c->m->main, w->expected);
         return;
     }
     tn_check_fail(c,
@@ -190,7 +191,7 @@ void tn_check_steps(tn_checking *c) {
     walk w = {.c = c,
               .mute = index_mute_ops(c),
               .open = TN_ARRAY(c->arena, frame, (size_t)n_steps + 1),
-              .expected = tn_walk_next(c->m->main, NULL)};
+              .expected = tn_op_after(c->m->main, NULL)};
     for (uint32_t i = 0; i < n_steps; i++) {
         if (c->p->steps[i].kind == TN_STEP_END) {
             end_op(&w, i);

@@ -7,6 +7,7 @@
 #include "ir/base/arena.h"
 #include "ir/base/map.h"
 #include "ir/check/check.h"
+#include "ir/ops/claims.h"
 
 /* What the checker itself derived about a plan value. */
 typedef struct tn_fact {
@@ -41,7 +42,7 @@ typedef struct tn_checking {
     uint64_t *pool_base; /* pools laid one behind the other: one address line for all */
 } tn_checking;
 
-/* One violation. The first TN_CHECK_MAX_REPORTS are told, all are counted. */
+/* One violation. The first TN_CHECK_MAX_REPORTS are reported, all are counted. */
 void tn_check_fail(tn_checking *c, const char *fmt, ...) TN_PRINTF(2, 3);
 /* Names for messages, in the checker's arena: "'x'", "'path/x'"; "step 5 (Relu 'r')", "the caller".
  */
@@ -82,12 +83,9 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
                                const tn_value *operand);
 /* Whether both have the same known size. */
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
-bool tn_check_is_const(const tn_value *v);
-/* How many leading results of a repeating op are states carried from one iteration to the next. */
-uint32_t tn_check_states(const tn_op *op);
 /* Whether an op with bodies may have `u` in the place of `x`: the result of a branch or a called
  * function and an output of it; two forms of one state of a loop (operand, argument and output of
- * the body, result). Lives are not looked at. */
+ * the body, result). Live ranges are not looked at. */
 bool tn_check_is_carried(const tn_checking *c, const tn_value *u, const tn_value *x);
 /* Whether reading x while u is written does no harm: false for an argument of a loop's body that
  * the body gives back, unless it is what u stands for. */
@@ -99,8 +97,6 @@ bool tn_check_is_next(const tn_checking *c, uint32_t u, uint32_t x);
 bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
 /* Whether the graphs lie in different bodies of an op of which one runs. */
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
-/* Whether op reads the bytes, not only the shape, of operand k. */
-bool tn_check_reads_bytes(const tn_op *op, uint32_t k);
 /* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */
 const tn_op *tn_check_around(const tn_value *v, const tn_op *reader);
 /* Representative of the values that are the same bytes as `value`. */

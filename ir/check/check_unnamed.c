@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/walk.h"
 
 /* An op that reads or changes some content, from step lo to step hi. */
 typedef struct touch {
@@ -55,7 +56,7 @@ static void gather(changes *w) {
     TN_FOR_ALL_OPS(op, c->m->main) {
         for (uint32_t k = 0; k < op->n_operands; k++) {
             const tn_value *v = op->operands[k].value;
-            if (v != NULL && tn_check_reads_bytes(op, k)) {
+            if (v != NULL && tn_reads_data(op, k)) {
                 add_touch(w, v, op, c->begin[op->id], tn_op_writes_operand(op, k));
             }
         }

@@ -106,19 +106,19 @@ static void check_role(tn_checking *c, uint32_t i) {
     bool fits = false;
     switch (pv->role) {
     case TN_ROLE_INTERNAL:
-        fits = !input && !output && !tn_check_is_const(v);
+        fits = !input && !output && !tn_is_const(v);
         break;
     case TN_ROLE_INPUT:
         fits = input;
         break;
     case TN_ROLE_OUTPUT:
-        fits = output && !tn_check_is_const(v);
+        fits = output && !tn_is_const(v);
         break;
     case TN_ROLE_CONST:
-        fits = tn_check_is_const(v);
+        fits = tn_is_const(v);
         break;
     case TN_ROLE_STATE:
-        fits = input || output || tn_check_is_const(v);
+        fits = input || output || tn_is_const(v);
         break;
     }
     if (!fits) {
@@ -163,7 +163,7 @@ static void check_complete(tn_checking *c) {
             continue;
         }
         bool unread = v->n_uses == 0 && (v->flags & TN_VF_OUTPUT) == 0;
-        if (!(tn_check_is_const(v) && unread)) {
+        if (!(tn_is_const(v) && unread)) {
             const char *slash = v->graph->path[0] != '\0' ? "/" : "";
             tn_check_fail(c, "value '%s%s%s' of the model is missing in the plan", v->graph->path,
                           slash, v->name);

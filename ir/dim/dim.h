@@ -21,8 +21,8 @@ typedef struct tn_dims tn_dims;
 
 tn_dims *tn_dims_new(tn_arena *arena);
 
-/* From now on symbol `name` is the constant `value` (>= 0). Bind before the symbol is used: what
- * was built from it earlier keeps it. */
+/* From now on symbol `name` is the constant `value` (>= 0). What was built from it earlier keeps
+ * it; see tn_dim_substitute. */
 void tn_dims_bind(tn_dims *d, const char *name, int64_t value);
 
 tn_dim tn_dim_const(tn_dims *d, int64_t value);
@@ -41,6 +41,8 @@ tn_dim tn_dim_max(tn_dims *d, tn_dim a, tn_dim b);
 
 /* True and *value set when `a` is a constant. */
 bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value);
+/* The name when `a` is one symbol and nothing else, or NULL. */
+const char *tn_dim_symbol(const tn_dims *d, tn_dim a);
 /* True when a >= b for all symbol values >= 0, as far as the normal form shows it. */
 bool tn_dim_provably_ge(tn_dims *d, tn_dim a, tn_dim b);
 /* As tn_dim_provably_ge, for all symbol values >= 1: for rules that may take it that no dimension
@@ -54,6 +56,10 @@ bool tn_dim_eval(const tn_dims *d, tn_dim a,
 /* Calls fn for each distinct symbol in `a`, in order of first appearance in the table. */
 void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const char *name),
                         void *user);
+/* Calls fn for each symbol of the table, in order of first appearance. */
+void tn_dims_each_symbol(const tn_dims *d, void (*fn)(void *user, const char *name), void *user);
+/* `a` with the values that tn_dims_bind gave in place of its symbols. */
+tn_dim tn_dim_substitute(tn_dims *d, tn_dim a);
 
 /* Text form: "?" for unknown; constants in decimal; symbols as identifiers or in double quotes with
  * \" and \\ escaped; "batch*12 + 3", "(s + 1) floordiv 2", "(a) ceildiv (b)", "min(a, b)".

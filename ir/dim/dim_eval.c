@@ -1,5 +1,5 @@
-/* Walks over finished expressions: their value, and the symbols in them. Depth is bounded by
- * TN_MAX_DIM_NODES. */
+/* Walks over finished expressions: their value, the symbols in them, and the same with values for
+ * symbols. Depth is bounded by TN_MAX_DIM_NODES. */
 #include "ir/base/limits.h"
 #include "ir/base/map.h"
 #include "ir/base/xmath.h"
@@ -13,14 +13,13 @@ typedef struct evaluation {
 
 static bool eval(const evaluation *e, tn_dim a, int64_t *value);
 
-static bool eval_sum(const evaluation *e, tn_dim a, uint32_t n_terms, int64_t *value) {
+static bool eval_sum(const evaluation *e, const tn_dim_node *n, int64_t *value) {
     int64_t sum = 0, x;
-    for (uint32_t i = 0; i < n_terms; i++) {
-        uint32_t n;
-        const tn_dim *atoms;
-        int64_t prod = tn_dim_view_term(e->d, a, i, &n, &atoms);
-        for (uint32_t k = 0; k < n; k++) {
-            if (!eval(e, atoms[k], &x) || !tn_mul_i64(prod, x, &prod)) {
+    for (uint32_t i = 0; i < n->n; i++) {
+        const tn_dim_term *t = &n->terms[i];
+        int64_t prod = t->coef;
+        for (uint32_t k = 0; k < t->n; k++) {
+            if (!eval(e, t->atoms[k], &x) || !tn_mul_i64(prod, x, &prod)) {
                 return false;
             }
         }
@@ -33,29 +32,29 @@ static bool eval_sum(const evaluation *e, tn_dim a, uint32_t n_terms, int64_t *v
 }
 
 static bool eval(const evaluation *e, tn_dim a, int64_t *value) {
-    tn_dim_view v = tn_dim_view_node(e->d, a);
+    const tn_dim_node *n = tn_dim_at(e->d, a);
     int64_t x = 0, y = 0;
-    if (v.kind == TN_DV_CONST) {
-        *value = v.value;
+    if (n->kind == TN_DK_CONST) {
+        *value = n->value;
         return true;
     }
-    if (v.kind == TN_DV_SYM) {
-        return e->symbol_value != NULL && e->symbol_value(e->user, v.name, value);
+    if (n->kind == TN_DK_SYM) {
+        return e->symbol_value != NULL && e->symbol_value(e->user, n->name, value);
     }
-    if (v.kind == TN_DV_SUM) {
-        return eval_sum(e, a, v.n_terms, value);
+    if (n->kind == TN_DK_SUM) {
+        return eval_sum(e, n, value);
     }
-    if (v.kind == TN_DV_UNKNOWN || !eval(e, v.a, &x) || !eval(e, v.b, &y)) {
+    if (n->kind == TN_DK_UNKNOWN || !eval(e, n->a, &x) || !eval(e, n->b, &y)) {
         return false;
     }
-    if (v.kind == TN_DV_MIN || v.kind == TN_DV_MAX) {
-        *value = (x < y) == (v.kind == TN_DV_MIN) ? x : y;
+    if (n->kind == TN_DK_MIN || n->kind == TN_DK_MAX) {
+        *value = (x < y) == (n->kind == TN_DK_MIN) ? x : y;
         return true;
     }
     if (y == 0 || (x == INT64_MIN && y == -1)) {
         return false;
     }
-    *value = v.kind == TN_DV_FLOOR ? tn_floordiv_i64(x, y) : tn_ceildiv_i64(x, y);
+    *value = n->kind == TN_DK_FLOOR ? tn_floordiv_i64(x, y) : tn_ceildiv_i64(x, y);
     return true;
 }
 
@@ -76,40 +75,80 @@ typedef struct search {
 } search;
 
 static void visit(search *s, tn_dim a) {
-    tn_dim_view v = tn_dim_view_node(s->d, a);
+    const tn_dim_node *n = tn_dim_at(s->d, a);
     if (tn_map_or(&s->met, a, 0) != 0) {
         return;
     }
     tn_map_put(&s->met, a, 1);
-    if (v.kind == TN_DV_SYM && s->n < TN_MAX_DIM_NODES) {
+    if (n->kind == TN_DK_SYM && s->n < TN_MAX_DIM_NODES) {
         uint32_t at = s->n++;
         for (; at > 0 && s->symbols[at - 1] > a; at--) {
             s->symbols[at] = s->symbols[at - 1];
         }
         s->symbols[at] = a;
     }
-    if (v.kind == TN_DV_FLOOR || v.kind == TN_DV_CEIL || v.kind == TN_DV_MIN ||
-        v.kind == TN_DV_MAX) {
-        visit(s, v.a);
-        visit(s, v.b);
+    if (n->kind >= TN_DK_FLOOR && n->kind <= TN_DK_MAX) {
+        visit(s, n->a);
+        visit(s, n->b);
     }
-    for (uint32_t i = 0; i < v.n_terms; i++) {
-        uint32_t n;
-        const tn_dim *atoms;
-        tn_dim_view_term(s->d, a, i, &n, &atoms);
-        for (uint32_t k = 0; k < n; k++) {
-            visit(s, atoms[k]);
+    for (uint32_t i = 0; i < n->n; i++) {
+        for (uint32_t k = 0; k < n->terms[i].n; k++) {
+            visit(s, n->terms[i].atoms[k]);
         }
     }
 }
 
 void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const char *name),
                         void *user) {
-    tn_arena *scratch = tn_arena_new(tn_arena_ctx(tn_dims_arena(d)));
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(d->arena));
     search s = {.d = d, .met = tn_map_make(scratch)};
     visit(&s, a);
     for (uint32_t i = 0; i < s.n; i++) {
-        fn(user, tn_dim_view_node(d, s.symbols[i]).name);
+        fn(user, tn_dim_symbol(d, s.symbols[i]));
     }
     tn_arena_drop(scratch);
+}
+
+void tn_dims_each_symbol(const tn_dims *d, void (*fn)(void *user, const char *name), void *user) {
+    for (tn_dim a = 0; a < d->nodes.len; a++) {
+        if (tn_dim_symbol(d, a) != NULL) {
+            fn(user, tn_dim_symbol(d, a));
+        }
+    }
+}
+
+static tn_dim substitute_sum(tn_dims *d, const tn_dim_node *n) {
+    tn_dim sum = tn_dim_const(d, 0);
+    for (uint32_t i = 0; i < n->n; i++) {
+        const tn_dim_term *t = &n->terms[i];
+        tn_dim product = tn_dim_const(d, t->coef);
+        for (uint32_t k = 0; k < t->n; k++) {
+            product = tn_dim_mul(d, product, tn_dim_substitute(d, t->atoms[k]));
+        }
+        sum = tn_dim_add(d, sum, product);
+    }
+    return sum;
+}
+
+tn_dim tn_dim_substitute(tn_dims *d, tn_dim a) {
+    const tn_dim_node *n = tn_dim_at(d, a);
+    switch (n->kind) {
+    case TN_DK_UNKNOWN:
+    case TN_DK_CONST:
+        return a;
+    case TN_DK_SYM:
+        return tn_dim_sym(d, n->name);
+    case TN_DK_SUM:
+        return substitute_sum(d, n);
+    case TN_DK_FLOOR:
+    case TN_DK_CEIL:
+    case TN_DK_MIN:
+    case TN_DK_MAX:
+        break;
+    }
+    tn_dim x = tn_dim_substitute(d, n->a), y = tn_dim_substitute(d, n->b);
+    return n->kind == TN_DK_FLOOR  ? tn_dim_floordiv(d, x, y)
+           : n->kind == TN_DK_CEIL ? tn_dim_ceildiv(d, x, y)
+           : n->kind == TN_DK_MIN  ? tn_dim_min(d, x, y)
+                                   : tn_dim_max(d, x, y);
 }

@@ -1,31 +1,80 @@
-/* Private to ir/dim*.c: a look inside an expression, for printing. */
+/* Private to ir/dim: how expressions are stored.
+ *
+ * An expression is a node in a table: a constant, a symbol, a division, a minimum or maximum, or a
+ * sum. A sum is a polynomial: sorted terms, each a coefficient and a sorted list of atoms. An atom
+ * is any node that is neither constant nor sum. A sum of one atom with coefficient 1 is that atom
+ * itself, and a sum without atoms is a constant, so equal expressions have equal ids. */
 #ifndef TENURE_IR_DIM_DIM_T_H
 #define TENURE_IR_DIM_DIM_T_H
 
 #include "ir/dim/dim.h"
 
-typedef enum tn_dim_view_kind {
-    TN_DV_UNKNOWN,
-    TN_DV_CONST,
-    TN_DV_SYM,
-    TN_DV_FLOOR,
-    TN_DV_CEIL,
-    TN_DV_MIN,
-    TN_DV_MAX,
-    TN_DV_SUM
-} tn_dim_view_kind;
+typedef enum tn_dim_kind {
+    TN_DK_UNKNOWN,
+    TN_DK_CONST,
+    TN_DK_SYM,
+    TN_DK_FLOOR, /* a floordiv b */
+    TN_DK_CEIL,  /* a ceildiv b */
+    TN_DK_MIN,
+    TN_DK_MAX,
+    TN_DK_SUM
+} tn_dim_kind;
 
-typedef struct tn_dim_view {
-    tn_dim_view_kind kind;
-    int64_t value;
-    const char *name;
-    tn_dim a, b;
-    uint32_t n_terms; /* TN_DV_SUM */
-} tn_dim_view;
+typedef struct tn_dim_term {
+    int64_t coef;
+    uint32_t n;
+    const tn_dim *atoms; /* sorted, repeats allowed */
+} tn_dim_term;
 
-tn_dim_view tn_dim_view_node(const tn_dims *d, tn_dim a);
-/* Term i of a sum: its coefficient, and its atoms (sorted, repeats allowed). */
-int64_t tn_dim_view_term(const tn_dims *d, tn_dim a, uint32_t i, uint32_t *n, const tn_dim **atoms);
-tn_arena *tn_dims_arena(const tn_dims *d);
+typedef struct tn_dim_node {
+    tn_dim_kind kind;
+    int64_t value;    /* TN_DK_CONST */
+    const char *name; /* TN_DK_SYM, interned */
+    tn_dim a, b;      /* TN_DK_FLOOR to TN_DK_MAX; TN_DIM_UNKNOWN otherwise */
+    uint32_t n;       /* TN_DK_SUM */
+    const tn_dim_term *terms;
+    uint32_t weight; /* nodes when written out as a tree; shared parts count each time */
+} tn_dim_node;
+
+struct tn_dims {
+    tn_arena *arena;
+    TN_VEC(tn_dim_node) nodes;
+    tn_map by_hash;       /* content hash -> first id of its chain */
+    TN_VEC(tn_dim) chain; /* id -> next id of equal hash, 0 ends */
+    tn_map bound;         /* symbol name id -> bound value */
+};
+
+/* Nodes never change, and a table that grows leaves its old copy in the arena: the pointer stays
+ * good while other nodes are made. */
+static inline const tn_dim_node *tn_dim_at(const tn_dims *d, tn_dim a) {
+    return &d->nodes.data[a];
+}
+/* The id of the node equal to *n, made when there is none. `terms` and what they point to must live
+ * in the table's arena. */
+tn_dim tn_dim_intern(tn_dims *d, const tn_dim_node *n);
+
+/* ---- dim_sum.c ---- */
+
+/* An order of expressions by what they say and not by when they were made: sums are sorted by it,
+ * and with that printed in it. Negative, 0 or positive. */
+int tn_dim_order(const tn_dims *d, tn_dim a, tn_dim b);
+
+enum { TN_DIM_MAX_TERMS = 256, TN_DIM_MAX_ATOMS = 16 /* of a term */ };
+
+/* A sum being put together. Too many terms and coefficients out of range make it an overflow, and
+ * the expression unknown. */
+typedef struct tn_dim_sum {
+    uint32_t n;
+    bool overflow;
+    tn_dim_term terms[TN_DIM_MAX_TERMS];
+} tn_dim_sum;
+
+/* Makes *sum empty; the array is left as it is. */
+void tn_dim_sum_start(tn_dim_sum *sum);
+/* Adds the term at its sorted place. Its atoms are referenced, not copied. */
+void tn_dim_sum_add(const tn_dims *d, tn_dim_sum *sum, tn_dim_term term);
+tn_dim tn_dim_sum_intern(tn_dims *d, const tn_dim_sum *sum);
+/* The terms of any expression; *one holds the term of what is no sum. Returns how many. */
+uint32_t tn_dim_terms(tn_dims *d, tn_dim a, tn_dim_term *one, const tn_dim_term **out);
 
 #endif

@@ -43,9 +43,9 @@ static void put_symbol(const char *name, tn_sink *out) {
 /* An operand of a division or product: anything but a plain word or number is put in parentheses.
  */
 static void put_operand(const tn_dims *d, tn_dim a, tn_sink *out) {
-    tn_dim_view v = tn_dim_view_node(d, a);
-    bool bare = v.kind == TN_DV_SYM || v.kind == TN_DV_MIN || v.kind == TN_DV_MAX ||
-                v.kind == TN_DV_UNKNOWN || (v.kind == TN_DV_CONST && v.value >= 0);
+    const tn_dim_node *n = tn_dim_at(d, a);
+    bool bare = n->kind == TN_DK_SYM || n->kind == TN_DK_MIN || n->kind == TN_DK_MAX ||
+                n->kind == TN_DK_UNKNOWN || (n->kind == TN_DK_CONST && n->value >= 0);
     if (!bare) {
         tn_put_c(out, '(');
     }
@@ -55,25 +55,23 @@ static void put_operand(const tn_dims *d, tn_dim a, tn_sink *out) {
     }
 }
 
-static void put_term(const tn_dims *d, tn_dim a, uint32_t i, tn_sink *out) {
-    uint32_t n;
-    const tn_dim *atoms;
-    int64_t coef = tn_dim_view_term(d, a, i, &n, &atoms);
+static void put_term(const tn_dims *d, const tn_dim_term *t, bool first, tn_sink *out) {
+    int64_t coef = t->coef;
     uint64_t size = coef < 0 ? 0 - (uint64_t)coef : (uint64_t)coef;
-    if (i > 0) {
+    if (!first) {
         tn_put(out, coef < 0 ? " - " : " + ");
     } else if (coef < 0) {
         tn_put_c(out, '-');
     }
-    if (n == 0) {
+    if (t->n == 0) {
         tn_putf(out, "%llu", (unsigned long long)size);
         return;
     }
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < t->n; k++) {
         if (k > 0) {
             tn_put_c(out, '*');
         }
-        put_operand(d, atoms[k], out);
+        put_operand(d, t->atoms[k], out);
     }
     if (size != 1) {
         tn_putf(out, "*%llu", (unsigned long long)size);
@@ -81,34 +79,34 @@ static void put_term(const tn_dims *d, tn_dim a, uint32_t i, tn_sink *out) {
 }
 
 void tn_dim_print(const tn_dims *d, tn_dim a, tn_sink *out) {
-    tn_dim_view v = tn_dim_view_node(d, a);
-    switch (v.kind) {
-    case TN_DV_UNKNOWN:
+    const tn_dim_node *n = tn_dim_at(d, a);
+    switch (n->kind) {
+    case TN_DK_UNKNOWN:
         tn_put_c(out, '?');
         break;
-    case TN_DV_CONST:
-        tn_putf(out, "%lld", (long long)v.value);
+    case TN_DK_CONST:
+        tn_putf(out, "%lld", (long long)n->value);
         break;
-    case TN_DV_SYM:
-        put_symbol(v.name, out);
+    case TN_DK_SYM:
+        put_symbol(n->name, out);
         break;
-    case TN_DV_FLOOR:
-    case TN_DV_CEIL:
-        put_operand(d, v.a, out);
-        tn_put(out, v.kind == TN_DV_FLOOR ? " floordiv " : " ceildiv ");
-        put_operand(d, v.b, out);
+    case TN_DK_FLOOR:
+    case TN_DK_CEIL:
+        put_operand(d, n->a, out);
+        tn_put(out, n->kind == TN_DK_FLOOR ? " floordiv " : " ceildiv ");
+        put_operand(d, n->b, out);
         break;
-    case TN_DV_MIN:
-    case TN_DV_MAX:
-        tn_put(out, v.kind == TN_DV_MIN ? "min(" : "max(");
-        tn_dim_print(d, v.a, out);
+    case TN_DK_MIN:
+    case TN_DK_MAX:
+        tn_put(out, n->kind == TN_DK_MIN ? "min(" : "max(");
+        tn_dim_print(d, n->a, out);
         tn_put(out, ", ");
-        tn_dim_print(d, v.b, out);
+        tn_dim_print(d, n->b, out);
         tn_put_c(out, ')');
         break;
-    case TN_DV_SUM:
-        for (uint32_t i = 0; i < v.n_terms; i++) {
-            put_term(d, a, i, out);
+    case TN_DK_SUM:
+        for (uint32_t i = 0; i < n->n; i++) {
+            put_term(d, &n->terms[i], i == 0, out);
         }
         break;
     }
@@ -159,7 +157,7 @@ static int hex(char c) {
 }
 
 static bool read_quoted(reader *r, tn_dim *out) {
-    tn_sink name = tn_sink_make(tn_dims_arena(r->d));
+    tn_sink name = tn_sink_make(r->d->arena);
     while (*r->at != '"') {
         char c = *r->at++;
         if ((unsigned char)c < 0x20) {
@@ -183,61 +181,59 @@ static bool read_quoted(reader *r, tn_dim *out) {
     return true;
 }
 
-static bool read_pair(reader *r, tn_dim *a, tn_dim *b) {
-    return eat(r, '(') && read_sum(r, a) && eat(r, ',') && read_sum(r, b) && eat(r, ')');
+static bool read_number(reader *r, tn_dim *out) {
+    int64_t value = 0;
+    while (isdigit((unsigned char)*r->at)) {
+        if (!tn_mul_i64(value, 10, &value) || !tn_add_i64(value, *r->at - '0', &value)) {
+            return false;
+        }
+        r->at++;
+    }
+    *out = tn_dim_const(r->d, value);
+    return true;
 }
 
-static bool read_atom(reader *r, tn_dim *out) {
-    tn_dim a, b;
-    skip(r);
-    if (*r->at == '?') {
-        r->at++;
-        *out = TN_DIM_UNKNOWN;
-        return true;
-    }
-    if (*r->at == '(') {
-        r->at++;
-        return read_sum(r, out) && eat(r, ')');
-    }
-    if (*r->at == '"') {
-        r->at++;
-        return read_quoted(r, out);
-    }
-    if (isdigit((unsigned char)*r->at)) {
-        int64_t value = 0;
-        while (isdigit((unsigned char)*r->at)) {
-            if (!tn_mul_i64(value, 10, &value) || !tn_add_i64(value, *r->at - '0', &value)) {
-                return false;
-            }
-            r->at++;
-        }
-        *out = tn_dim_const(r->d, value);
-        return true;
-    }
-    if (eat_word(r, "min")) {
-        if (!read_pair(r, &a, &b)) {
-            return false;
-        }
-        *out = tn_dim_min(r->d, a, b);
-        return true;
-    }
-    if (eat_word(r, "max")) {
-        if (!read_pair(r, &a, &b)) {
-            return false;
-        }
-        *out = tn_dim_max(r->d, a, b);
-        return true;
-    }
-    if (!word_start(*r->at)) {
-        return false;
-    }
+static bool read_word(reader *r, tn_dim *out) {
     const char *start = r->at;
     while (word_char(*r->at)) {
         r->at++;
     }
-    *out = tn_dim_sym(
-        r->d, tn_intern_n(tn_arena_ctx(tn_dims_arena(r->d)), start, (size_t)(r->at - start)));
+    tn_ctx *ctx = tn_arena_ctx(r->d->arena);
+    *out = tn_dim_sym(r->d, tn_intern_n(ctx, start, (size_t)(r->at - start)));
     return true;
+}
+
+/* "(a, b)" behind min or max. */
+static bool read_pair(reader *r, tn_dim (*combine)(tn_dims *d, tn_dim a, tn_dim b), tn_dim *out) {
+    tn_dim a, b;
+    if (!eat(r, '(') || !read_sum(r, &a) || !eat(r, ',') || !read_sum(r, &b) || !eat(r, ')')) {
+        return false;
+    }
+    *out = combine(r->d, a, b);
+    return true;
+}
+
+static bool read_atom(reader *r, tn_dim *out) {
+    if (eat(r, '?')) {
+        *out = TN_DIM_UNKNOWN;
+        return true;
+    }
+    if (eat(r, '(')) {
+        return read_sum(r, out) && eat(r, ')');
+    }
+    if (eat(r, '"')) {
+        return read_quoted(r, out);
+    }
+    if (isdigit((unsigned char)*r->at)) {
+        return read_number(r, out);
+    }
+    if (eat_word(r, "min")) {
+        return read_pair(r, tn_dim_min, out);
+    }
+    if (eat_word(r, "max")) {
+        return read_pair(r, tn_dim_max, out);
+    }
+    return word_start(*r->at) && read_word(r, out);
 }
 
 static bool read_product(reader *r, tn_dim *out) {

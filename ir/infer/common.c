@@ -175,9 +175,7 @@ tn_dtype tn_attr_dtype(const tn_infer *in, const char *name, tn_dtype fallback) 
     if (attr->kind == TN_ATTR_STRING) {
         return dtype_of_name(attr->u.s.data);
     }
-    return attr->kind == TN_ATTR_INT && attr->u.i > 0 && attr->u.i < TN_DT_COUNT
-               ? (tn_dtype)attr->u.i
-               : TN_DT_UNKNOWN;
+    return attr->kind == TN_ATTR_INT ? tn_dtype_numbered(attr->u.i) : TN_DT_UNKNOWN;
 }
 
 tn_dim tn_same_dim(tn_infer *in, tn_dim a, tn_dim b, const char *what) {

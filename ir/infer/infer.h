@@ -38,7 +38,7 @@ typedef struct tn_infer {
      * values of the region are set. `memo` is the rule's own between the calls. */
     uint32_t phase;
     tn_graph *region;
-    bool idle; /* of `region`: it never runs, so what contradicts itself in there is not told */
+    bool idle; /* of `region`: it never runs, so contradictions in it are not reported */
     void *memo;
     /* Much work has been done already: bind what may change between iterations as unknown at once
      * instead of trying the precise types first. Keeps nested loops from costing exponential time.

@@ -71,8 +71,3 @@ void tn_shape_flex_attention(tn_infer *in) {
                      tn_in_dim(in, 2, 3)};
     tn_out(in, 0, tn_in_dtype(in, 0), 4, out);
 }
-
-/* One axis is written, so the cache keeps its shape. */
-void tn_shape_tensor_scatter(tn_infer *in) {
-    tn_out_type(in, 0, tn_in_type(in, 0));
-}

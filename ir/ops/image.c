@@ -77,13 +77,3 @@ void tn_shape_non_max_suppression(tn_infer *in) {
     tn_out(in, 0, TN_DT_INT64, 2, dims);
     tn_out_depends(in, 0, 1);
 }
-
-/* One determinant for each matrix. */
-void tn_shape_det(tn_infer *in) {
-    uint32_t rank;
-    if (!tn_in_rank(in, 0, &rank) || rank < 2) {
-        tn_out_unranked(in, 0, tn_in_dtype(in, 0));
-        return;
-    }
-    tn_out(in, 0, tn_in_dtype(in, 0), rank - 2, tn_in_type(in, 0)->dims);
-}

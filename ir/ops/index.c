@@ -2,6 +2,7 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
+#include "ir/ops/part.h"
 #include "ir/ops/rules.h"
 
 /* Known constant indices of operand 1, made positive in [0, extent); NULL when one is out of
@@ -71,6 +72,26 @@ void tn_shape_gather(tn_infer *in) {
     if (!in->failed) {
         gather_elements_known(in, rank, dims, axis);
     }
+}
+
+/* Neighbours in ascending order, of which one alone is a case. */
+bool tn_part_gather(const tn_op *op, uint32_t i, tn_part *out) {
+    int64_t index[TN_MAX_RANK];
+    uint32_t n, axis;
+    (void)i;
+    if (!tn_part_begin(out, tn_operand(op, 0)) || !tn_part_axis(op, 0, out->rank, &axis) ||
+        !tn_part_ints(op, "indices", 1, &n, index) || n == 0) {
+        return false;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        index[k] += index[k] < 0 ? out->whole[axis] : 0;
+        if (index[k] != index[0] + k) {
+            return false;
+        }
+    }
+    out->extent[axis] = n;
+    out->start[axis] = index[0];
+    return true;
 }
 
 /* Elements of a vector picked by a vector of constants. */

@@ -1,9 +1,45 @@
 /* Tensors joined and cut along an axis. */
 #include "ir/base/limits.h"
+#include "ir/base/xmath.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/infer/fold.h"
+#include "ir/ops/part.h"
 #include "ir/ops/rules.h"
+
+/* Makes `out` the piece behind k others along the axis, all of the whole's rank. */
+static bool place_piece(tn_part *out, uint32_t axis, const tn_op *op, uint32_t k,
+                        tn_value *(*piece)(const tn_op *op, uint32_t i)) {
+    int64_t before = 0;
+    for (uint32_t i = 0; i < k; i++) {
+        if (!tn_part_take(out, piece(op, i)) || !tn_add_i64(before, out->extent[axis], &before)) {
+            return false;
+        }
+    }
+    out->start[axis] = before;
+    return tn_part_take(out, piece(op, k));
+}
+
+static tn_value *operand_at(const tn_op *op, uint32_t i) {
+    return tn_operand(op, i);
+}
+
+static tn_value *result_at(const tn_op *op, uint32_t i) {
+    return tn_result(op, i);
+}
+
+/* The axis has to be stated: its default changed. */
+bool tn_part_concat(const tn_op *op, uint32_t i, tn_part *out) {
+    uint32_t axis;
+    return tn_op_attr(op, "axis") != NULL && tn_part_begin(out, tn_result(op, 0)) &&
+           tn_part_axis(op, 0, out->rank, &axis) && place_piece(out, axis, op, i, operand_at);
+}
+
+bool tn_part_split(const tn_op *op, uint32_t i, tn_part *out) {
+    uint32_t axis;
+    return tn_part_begin(out, tn_operand(op, 0)) && tn_part_axis(op, 0, out->rank, &axis) &&
+           place_piece(out, axis, op, i, result_at);
+}
 
 /* Elements of operand k; unknown ones when only their number is known. */
 static bool elements_or_unknown(tn_infer *in, uint32_t k, tn_elems *e) {

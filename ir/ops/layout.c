@@ -2,6 +2,7 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
+#include "ir/ops/part.h"
 #include "ir/ops/rules.h"
 
 static bool read_perm(tn_infer *in, uint32_t rank, uint32_t *perm) {
@@ -249,4 +250,40 @@ void tn_shape_depth_to_space(tn_infer *in) {
 
 void tn_shape_space_to_depth(tn_infer *in) {
     out_blocks(in, false);
+}
+
+bool tn_part_pad(const tn_op *op, uint32_t i, tn_part *out) {
+    int64_t pads[TN_MAX_RANK], axes[TN_MAX_RANK];
+    uint32_t n;
+    if (!tn_part_begin(out, tn_result(op, 0)) || !tn_part_take(out, tn_operand(op, i)) ||
+        !tn_part_ints(op, "pads", 1, &n, pads) || n % 2 != 0 ||
+        !tn_part_axes(op, 3, out->rank, n / 2, axes)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < n / 2; k++) {
+        if (pads[k] < 0 || pads[k + n / 2] < 0) {
+            return false;
+        }
+        out->start[axes[k]] = pads[k];
+    }
+    return true;
+}
+
+/* No element moves when the axes longer than 1 keep their order. */
+bool tn_part_transpose(const tn_op *op, uint32_t i, tn_part *out) {
+    uint32_t n = 0;
+    int64_t last = -1;
+    const int64_t *perm = tn_attr_ints(op, "perm", &n);
+    (void)i;
+    if (!tn_part_begin(out, tn_operand(op, 0)) || (perm != NULL && n != out->rank)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < out->rank; k++) {
+        int64_t from = perm != NULL ? perm[k] : (int64_t)(out->rank - 1 - k);
+        if (from < 0 || from >= out->rank || (out->whole[from] != 1 && from < last)) {
+            return false;
+        }
+        last = out->whole[from] != 1 ? from : last;
+    }
+    return true;
 }

@@ -2,7 +2,13 @@
 #include "ir/infer/carried.h"
 #include "ir/infer/common.h"
 #include "ir/mutate.h"
+#include "ir/ops/claims.h"
 #include "ir/ops/rules.h"
+
+/* Trip count and condition stand before the states, a condition before the body's outputs. */
+tn_states tn_states_loop(const tn_op *op) {
+    return (tn_states){op->n_operands > 2 ? op->n_operands - 2 : 0, 2, 1};
+}
 
 typedef struct loop {
     tn_graph *body;

@@ -6,7 +6,6 @@
 
 #include "ir/module.h"
 #include "ir/ops/rules.h"
-#include "ir/views.h"
 
 /* Names the rows use. */
 #define T_(x) TN_T_##x
@@ -17,42 +16,36 @@
 #define T5(a, b, c, d, e) T4(a, b, c, d) | T_(e)
 #define TPICK(a, b, c, d, e, NAME, ...) NAME
 #define T(...) (TPICK(__VA_ARGS__, T5, T4, T3, T2, T1, )(__VA_ARGS__))
-#define INPLACE(...) .inplace = {__VA_ARGS__}
+#define INPLACE(claims) .inplace = (claims)
 #define SHAPE(rule) .shape = tn_shape_##rule
-#define VIEW(kind, operand) .view = TN_VIEW_##kind, .view_of = (operand)
+#define VIEW(kind, ...) VIEW_##kind(kind, __VA_ARGS__)
+#define VIEW_AS(kind, operand) .view = TN_VIEW_##kind, .view_of = (operand)
+#define VIEW_BY(kind, operand, rule) VIEW_AS(kind, operand), .part = tn_part_##rule
+#define VIEW_WHOLE VIEW_AS
+#define VIEW_IF_EQUAL VIEW_AS
+#define VIEW_PART VIEW_BY
+#define VIEW_PARTS VIEW_BY
+#define VIEW_GATHERED VIEW_BY
+#define VIEW_PERMUTED VIEW_BY
 #define VIEW_IF(test) .view_if = tn_view_##test
-#define SHAPE_ONLY(mask) .shape_only = (mask)
+#define SHAPE_ONLY(operands) .shape_only = (operands)
+#define STATES(rule) .states = tn_states_##rule
+#define SEQUENCE_OF(rule) .members = tn_members_##rule, .begins_sequence = true
+#define SEQUENCE_BY(rule) .members = tn_members_##rule
 #define GRAD(in, out) .has_grad = true, .grad_in = (in), .grad_out = (out)
 #define ALL UINT32_MAX
 
 static const tn_op_info table[TN_OP_COUNT] = {
-    [TN_OP_EXTERN] = {.domain = "",
-                      .name = "",
-                      .versions = "",
-                      .max_in = -1,
-                      .max_out = -1,
-                      .traits = TN_T_SIDE_EFFECT,
-                      .doc = "an op the table does not know"},
-#define OP(id, domain_, name_, versions_, min_in_, max_in_, min_out_, max_out_, ...)               \
-    [TN_OP_##id] = {.domain = (domain_),                                                           \
-                    .name = (name_),                                                               \
-                    .versions = (versions_),                                                       \
-                    .min_in = (min_in_),                                                           \
-                    .max_in = (max_in_),                                                           \
-                    .min_out = (min_out_),                                                         \
-                    .max_out = (max_out_),                                                         \
-                    __VA_ARGS__},
+    {.domain = "",
+     .name = "",
+     .versions = "",
+     .traits = TN_T_SIDE_EFFECT,
+     .doc = "an op the table does not know"},
+#define OP(domain_, name_, versions_, ...)                                                         \
+    {.domain = (domain_), .name = (name_), .versions = (versions_), __VA_ARGS__},
 #include "ir/ops/ops.def"
 #undef OP
 };
-
-/* What a row may not say, checked while compiling. The rest is checked by tests/unit/test_ops.c. */
-#define OP(id, domain_, name_, versions_, min_in_, max_in_, min_out_, max_out_, ...)               \
-    _Static_assert((max_in_) == -1 || (min_in_) <= (max_in_), "arity of operands: " #id);          \
-    _Static_assert((max_out_) == -1 || (min_out_) <= (max_out_), "arity of results: " #id);        \
-    _Static_assert(sizeof(versions_) > 1, "no since-version: " #id);
-#include "ir/ops/ops.def"
-#undef OP
 
 const tn_op_info *tn_op_info_get(tn_opcode code) {
     return (unsigned)code < TN_OP_COUNT ? &table[code] : &table[TN_OP_EXTERN];
@@ -65,25 +58,6 @@ int64_t tn_op_updated(const tn_op *op, uint32_t r) {
     }
     uint32_t n = (op->n_operands - 2) / groups, k = r < n ? r : r + n;
     return k < groups * n ? (int64_t)k + 2 : -1;
-}
-
-bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result) {
-    const tn_op_info *info = tn_op_info_get(op->code);
-    for (size_t i = 0; i < sizeof info->inplace / sizeof info->inplace[0] && k < 32; i++) {
-        const tn_inplace *e = &info->inplace[i];
-        if (e->cond == TN_IF_MUST && (e->operands >> k & 1u)) {
-            if (result != NULL) {
-                *result = e->result;
-            }
-            return true;
-        }
-    }
-    return false;
-}
-
-bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
-    uint32_t result;
-    return tn_op_overwrites(op, k, &result) && tn_result(op, result) == NULL;
 }
 
 /* A scan of about 500 short strings: well under a microsecond when the first letters differ, and

@@ -1,5 +1,6 @@
-/* The op table: everything passes may know about an op. The rows are in ir/ops/ops.def; this header
- * says what each column means and how to ask. Passes ask; they never switch on the op.
+/* The op table: everything anybody may know about an op. The rows are in ir/ops/ops.def; this
+ * header says what each column means. ir/ops/claims.h asks them about an op of a module. Rows have
+ * no names in the program: whoever wants to know something asks a column.
  *
  * A missing fact means the safe answer: owns its buffer, nothing in place, reads everything,
  * type and shape of the results unknown. */
@@ -10,12 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The number of a row. */
 typedef enum tn_opcode {
     TN_OP_EXTERN = 0, /* an op the table does not know */
-#define OP(id, ...) TN_OP_##id,
+    TN_OP_COUNT = 1
+#define OP(...) +1
 #include "ir/ops/ops.def"
 #undef OP
-    TN_OP_COUNT
 } tn_opcode;
 
 /* Properties of an op, or'ed in column `.traits`. */
@@ -34,66 +36,70 @@ typedef enum tn_trait {
     TN_T_SEQUENCE = 1u << 10,    /* makes or reads sequences, optionals or maps */
     TN_T_CALL = 1u << 11,        /* calls a model-local function, its body is region 0 */
     TN_T_LOSS = 1u << 12,        /* result 0 is a training loss */
-    TN_T_CARRIES = 1u << 13,     /* a loop: states, which it carries from round to round, come first
-                                    among its results; others are filled while it runs */
 } tn_trait;
 
-/* When a result may take the bytes of an operand that dies at the op. */
+/* When a result may take the bytes of an operand that dies at the op; in .inplace by the word. */
 typedef enum tn_inplace_if {
     TN_IF_NEVER = 0,
-    TN_IF_SAME, /* element-wise at equal index: equal shape and equal element width */
-    TN_IF_ROWS, /* a kernel that finishes reading a row or group before writing it: equal shape and
-                   element type; trusted only at --inplace=all */
-    TN_IF_UPDATE, /* the kernel reads or writes the operand once, in ascending order, and touches it
-                     nowhere else (Scatter's data, optimizer state): equal type; --inplace=all */
-    TN_IF_MUST,   /* the op's definition makes result and operand one buffer */
+    TN_IF_SAME,   /* (same): element-wise at equal index: equal shape and equal element width */
+    TN_IF_ROWS,   /* (rows): a kernel that finishes reading a row or group before writing it: equal
+                     shape and element type; trusted only at --inplace=all */
+    TN_IF_UPDATE, /* (update): the kernel reads or writes the operand once, in ascending order, and
+                     touches it nowhere else (Scatter's data, optimizer state): equal type;
+                     --inplace=all */
+    TN_IF_MUST,   /* (must): the op's definition makes result and operand one buffer */
 } tn_inplace_if;
 
-typedef struct tn_inplace {
-    uint8_t result;
-    uint32_t operands; /* bit k: operand k may be taken */
-    tn_inplace_if cond;
-} tn_inplace;
-
-/* How result 0 (or every result, for PARTS) lies inside operand `view_of`. */
+/* How result 0 (or every result, for PARTS) lies inside operand .view_of. */
 typedef enum tn_view_kind {
     TN_VIEW_NONE = 0,
     TN_VIEW_WHOLE,    /* the same bytes in the same order under another shape */
     TN_VIEW_IF_EQUAL, /* the same bytes when result and operand have the same type (Cast, Expand,
                          Dropout at inference), and when .view_if agrees */
-    TN_VIEW_PART,     /* one contiguous part when the slice is outermost (Slice, Gather) */
-    TN_VIEW_PARTS,    /* each result one contiguous part (Split) */
-    TN_VIEW_GATHERED, /* the operands lie inside the result (Concat, Pad) */
-    TN_VIEW_PERMUTED, /* the same bytes when the permutation moves only extents of 1 (Transpose) */
+    TN_VIEW_PART,     /* the part that rule .part finds, when it is one run (Slice, Gather) */
+    TN_VIEW_PARTS,    /* each result such a part (Split) */
+    TN_VIEW_GATHERED, /* the operand, or all that its name stands for, such a part of the result
+                         (Pad, Concat) */
+    TN_VIEW_PERMUTED, /* the same bytes when rule .part says that no element moves (Transpose) */
 } tn_view_kind;
 
 struct tn_infer;
+struct tn_op;
+struct tn_part;
+struct tn_states;
+struct tn_members;
 /* Sets types (and known contents) of the results through ir/infer/infer.h. */
 typedef void (*tn_shape_fn)(struct tn_infer *in);
+/* Where part i lies (ir/ops/part.h). */
+typedef bool (*tn_part_fn)(const struct tn_op *op, uint32_t i, struct tn_part *out);
+/* What a loop carries (ir/ops/claims.h). */
+typedef struct tn_states (*tn_states_fn)(const struct tn_op *op);
+/* What the op does to the tensors of a sequence (ir/infer/members.h). */
+typedef bool (*tn_members_fn)(struct tn_members *m);
 
-struct tn_op;
-
+/* Names of operands and results in a row are those of .sig. Any of them may say in which versions
+ * the claim holds, as "data@7": ir/ops/sig.h has the rules. */
 typedef struct tn_op_info {
     const char *domain; /* "" is ai.onnx */
     const char *name;
     const char *versions; /* since-versions, ascending: "1 6 13" */
-    /* Arity over all versions; max -1 is variadic. */
-    int16_t min_in, max_in, min_out, max_out;
-    const char *sig;   /* names: "X W B? -> Y"; '?' optional, '*' variadic; "axes?@13" since 13,
-                          "scale?@-6" up to 6 */
-    const char *attrs; /* "axis:int=0 pads:ints? perm:ints@13": a default, optional without one,
-                          required; versions as in sig, "@7-9" for a range */
+    const char *sig;      /* "X W B? -> Y" */
+    const char *attrs;    /* "axis:int=0 pads:ints? perm:ints@13" */
     uint32_t traits;
-    tn_inplace inplace[6]; /* ends at cond TN_IF_NEVER; one entry a result */
+    const char *inplace; /* "Y over A B (same), mean over input_mean (update)" */
     /* Behind the first two operands stand groups of equally many tensors: weights, gradients,
      * moments. The results are the new forms of all but the gradients, each over its old one as by
      * TN_IF_UPDATE. 0: no such op. */
     uint8_t update_groups;
     tn_view_kind view;
-    uint8_t view_of;
+    const char *view_of;
+    tn_part_fn part;
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
-    uint32_t shape_only;                     /* bit k: only the shape of operand k is read */
+    const char *shape_only;                  /* operands of which only the shape is read */
+    tn_states_fn states;                     /* NULL: carries none, or nobody knows how */
     tn_shape_fn shape;                       /* NULL: not known */
+    tn_members_fn members;                   /* NULL: nobody knows */
+    bool begins_sequence; /* .members makes a sequence out of tensors, not of a sequence */
     /* What the gradient of this op needs from the forward pass. */
     bool has_grad;
     uint32_t grad_in, grad_out; /* bits of operands and results */
@@ -102,12 +108,6 @@ typedef struct tn_op_info {
 
 /* The operand that result `r` of an op with update_groups is the new form of; -1 for other ops. */
 int64_t tn_op_updated(const struct tn_op *op, uint32_t r);
-/* Whether the op writes over operand k by definition (TN_IF_MUST); *result (may be NULL) is the
- * position of the result that the operand becomes. */
-bool tn_op_overwrites(const struct tn_op *op, uint32_t k, uint32_t *result);
-/* The same where that result is left out: nothing but the op itself says that those bytes change.
- */
-bool tn_op_writes_operand(const struct tn_op *op, uint32_t k);
 /* The row of a code; TN_OP_EXTERN has one too, all safe answers. Never NULL. */
 const tn_op_info *tn_op_info_get(tn_opcode code);
 /* TN_OP_EXTERN when there is no row. "ai.onnx" is accepted for "". */

@@ -7,7 +7,7 @@
 
 #define MAX_EXACT 9007199254740992.0 /* 2^53: whole numbers up to here are doubles */
 
-/* Axes are unknown: their number may still tell the rank. */
+/* Axes are unknown: their number may still give the rank. */
 static void out_unknown_axes(tn_infer *in, tn_dtype dtype, uint32_t rank, bool keep) {
     uint32_t n;
     if (keep) {

@@ -1,6 +1,15 @@
 /* Scan in both forms, and SequenceMap. */
 #include "ir/infer/carried.h"
+#include "ir/ops/claims.h"
 #include "ir/ops/rules.h"
+
+/* What is not scanned is a state. In version 8 none is: each entry of the batch is a run of its
+ * own. Nor is one where nothing says how much is scanned. */
+tn_states tn_states_scan(const tn_op *op) {
+    int64_t scanned = tn_attr_int(op, "num_scan_inputs", -1);
+    bool stated = op->version > 8 && scanned >= 0 && scanned <= op->n_operands;
+    return (tn_states){stated ? op->n_operands - (uint32_t)scanned : 0, 0, 0};
+}
 
 typedef struct scan {
     tn_graph *body;

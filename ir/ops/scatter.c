@@ -39,3 +39,8 @@ void tn_shape_scatter_nd(tn_infer *in) {
     tn_out_type(in, 0, tn_in_type(in, 0));
     write_vector(in);
 }
+
+/* One axis is written, so the cache keeps its shape. */
+void tn_shape_tensor_scatter(tn_infer *in) {
+    tn_out_type(in, 0, tn_in_type(in, 0));
+}

@@ -1,7 +1,7 @@
 /* Sequences and optionals: the types they wrap are carried through. */
 #include "ir/infer/carried.h"
 #include "ir/infer/common.h"
-#include "ir/infer/parts.h"
+#include "ir/infer/members.h"
 #include "ir/ops/rules.h"
 
 static void out_wrapped(tn_infer *in, tn_type_kind kind, const tn_type *elem) {
@@ -27,14 +27,10 @@ void tn_shape_sequence_empty(tn_infer *in) {
     out_wrapped(in, TN_TYPE_SEQUENCE, tn_type_unranked(in->arena, dtype));
 }
 
-static bool is_empty(const tn_value *sequence) {
-    return sequence != NULL && sequence->def != NULL &&
-           tn_op_info_get(sequence->def->code)->shape == tn_shape_sequence_empty;
-}
-
 void tn_shape_sequence_insert(tn_infer *in) {
     const tn_type *tensor = tn_in_type(in, 1);
-    bool first = is_empty(tn_operand(in->op, 0));
+    const tn_members *before = tn_in_members(in, 0);
+    bool first = before != NULL && before->n == 0;
     out_wrapped(in, TN_TYPE_SEQUENCE,
                 first ? tensor : tn_infer_join(in, element(in, 0, TN_TYPE_SEQUENCE), tensor));
 }
@@ -44,16 +40,16 @@ void tn_shape_sequence_erase(tn_infer *in) {
 }
 
 void tn_shape_sequence_at(tn_infer *in) {
-    tn_parts parts;
+    const tn_members *members = tn_in_members(in, 0);
     int64_t position;
     uint32_t at;
-    if (tn_in_scalar(in, 1, &position) && tn_in_parts(in, 0, &parts)) {
-        if (!tn_parts_at(position, parts.n, &at)) {
+    if (members != NULL && tn_in_scalar(in, 1, &position)) {
+        if (!tn_member_at(position, members->n, &at)) {
             tn_infer_conflict(in, "position %lld in a sequence of %u tensors", (long long)position,
-                              parts.n);
+                              members->n);
             return;
         }
-        tn_out_type(in, 0, parts.types[at]);
+        tn_out_type(in, 0, members->types[at]);
         return;
     }
     tn_out_type(in, 0, element(in, 0, TN_TYPE_SEQUENCE));
@@ -61,10 +57,10 @@ void tn_shape_sequence_at(tn_infer *in) {
 }
 
 void tn_shape_sequence_length(tn_infer *in) {
-    tn_parts parts;
+    const tn_members *members = tn_in_members(in, 0);
     tn_out_scalar(in, 0, TN_DT_INT64);
-    if (tn_in_parts(in, 0, &parts)) {
-        tn_dim length = tn_in_const(in, parts.n);
+    if (members != NULL) {
+        tn_dim length = tn_in_const(in, members->n);
         tn_out_content(in, 0, 1, &length);
     }
 }
@@ -104,13 +100,13 @@ void tn_shape_split_to_sequence(tn_infer *in) {
     out_wrapped(in, TN_TYPE_SEQUENCE, tn_type_tensor(in->arena, input->dtype, rank, dims));
 }
 
-/* The extents of all parts along an axis together; unknown when that of one is. */
-static tn_dim total_extent(tn_infer *in, const tn_parts *parts, int64_t axis) {
+/* The extents of all members along an axis together; unknown when that of one is. */
+static tn_dim total_extent(tn_infer *in, const tn_members *members, int64_t axis) {
     tn_dim sum = tn_in_const(in, 0);
-    for (uint32_t i = 0; i < parts->n; i++) {
-        const tn_type *t = parts->types[i];
+    for (uint32_t i = 0; i < members->n; i++) {
+        const tn_type *t = members->types[i];
         uint32_t at;
-        bool known = t->kind == TN_TYPE_TENSOR && t->has_rank && tn_parts_at(axis, t->rank, &at);
+        bool known = t->kind == TN_TYPE_TENSOR && t->has_rank && tn_member_at(axis, t->rank, &at);
         sum = tn_dim_add(in->dims, sum, known ? t->dims[at] : TN_DIM_UNKNOWN);
     }
     return sum;
@@ -120,10 +116,10 @@ void tn_shape_concat_from_sequence(tn_infer *in) {
     const tn_type *elem = element(in, 0, TN_TYPE_SEQUENCE);
     int64_t axis = tn_attr_int(in->op, "axis", 0);
     bool stacks = tn_attr_int(in->op, "new_axis", 0) != 0;
-    tn_parts parts;
+    const tn_members *members = tn_in_members(in, 0);
     tn_dim extent = TN_DIM_UNKNOWN;
-    if (tn_in_parts(in, 0, &parts)) {
-        extent = stacks ? tn_in_const(in, parts.n) : total_extent(in, &parts, axis);
+    if (members != NULL) {
+        extent = stacks ? tn_in_const(in, members->n) : total_extent(in, members, axis);
     }
     if (!stacks) {
         elem = tn_type_slice(in, elem, axis);
@@ -145,4 +141,98 @@ void tn_shape_optional(tn_infer *in) {
 void tn_shape_optional_get_element(tn_infer *in) {
     const tn_type *t = tn_in_type(in, 0);
     tn_out_type(in, 0, t->kind == TN_TYPE_OPTIONAL ? element(in, 0, TN_TYPE_OPTIONAL) : t);
+}
+
+/* ---- members ---- */
+
+bool tn_members_empty(tn_members *m) {
+    (void)m;
+    return true;
+}
+
+bool tn_members_keep(tn_members *m) {
+    (void)m;
+    return true;
+}
+
+bool tn_members_construct(tn_members *m) {
+    bool fits = true;
+    for (uint32_t k = 0; k < m->in->op->n_operands && fits; k++) {
+        fits = tn_members_add(m, tn_in_type(m->in, k));
+    }
+    return fits;
+}
+
+/* Operand 2 says before which tensor; without it the new one comes last. */
+bool tn_members_insert(tn_members *m) {
+    int64_t position = m->n;
+    uint32_t at = m->n;
+    bool known = !tn_in_has(m->in, 2) || tn_in_scalar(m->in, 2, &position);
+    if (!known || (position != m->n && !tn_member_at(position, m->n, &at)) ||
+        !tn_members_add(m, NULL)) {
+        return false;
+    }
+    for (uint32_t i = m->n - 1; i > at; i--) {
+        m->types[i] = m->types[i - 1];
+    }
+    m->types[at] = tn_in_type(m->in, 1);
+    return true;
+}
+
+/* Operand 1 says which; without it the last one goes. */
+bool tn_members_erase(tn_members *m) {
+    int64_t position = -1;
+    uint32_t at;
+    if ((tn_in_has(m->in, 1) && !tn_in_scalar(m->in, 1, &position)) ||
+        !tn_member_at(position, m->n, &at)) {
+        return false;
+    }
+    m->n--;
+    for (uint32_t i = at; i < m->n; i++) {
+        m->types[i] = m->types[i + 1];
+    }
+    return true;
+}
+
+/* Members of `size` along the axis, the last as small as it has to be. */
+static bool cut(tn_members *m, tn_dim *dims, uint32_t rank, uint32_t axis, int64_t size) {
+    int64_t extent;
+    bool fits = size > 0 && tn_dim_is_const(m->in->dims, dims[axis], &extent);
+    for (int64_t from = 0; fits && from < extent; from += size) {
+        dims[axis] = tn_in_const(m->in, extent - from < size ? extent - from : size);
+        fits = tn_members_add(m, tn_type_tensor(m->in->arena, tn_in_dtype(m->in, 0), rank, dims));
+    }
+    return fits;
+}
+
+bool tn_members_split(tn_members *m) {
+    tn_infer *in = m->in;
+    uint32_t rank, axis, n, split_rank;
+    tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
+    int64_t at = tn_attr_int(in->op, "axis", 0);
+    if (dims == NULL || !tn_member_at(at, rank, &axis)) {
+        return false;
+    }
+    if (!tn_in_has(in, 1)) { /* slices, whose axis goes where keepdims says so */
+        uint32_t first = m->n;
+        bool fits = cut(m, dims, rank, axis, 1);
+        for (uint32_t i = first; fits && tn_attr_int(in->op, "keepdims", 1) == 0 && i < m->n; i++) {
+            m->types[i] = tn_type_slice(in, m->types[i], axis);
+        }
+        return fits;
+    }
+    const int64_t *sizes = tn_in_ints(in, 1, &n);
+    if (sizes == NULL || !tn_in_rank(in, 1, &split_rank)) {
+        return false;
+    }
+    if (split_rank == 0) {
+        return n == 1 && cut(m, dims, rank, axis, sizes[0]);
+    }
+    bool fits = true;
+    for (uint32_t i = 0; i < n && fits; i++) {
+        dims[axis] = tn_in_const(in, sizes[i]);
+        fits = sizes[i] >= 0 &&
+               tn_members_add(m, tn_type_tensor(in->arena, tn_in_dtype(in, 0), rank, dims));
+    }
+    return fits;
 }

@@ -3,6 +3,7 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
+#include "ir/ops/part.h"
 #include "ir/ops/rules.h"
 
 /* The four lists; a NULL list is absent (axes, steps) or unknown (see `open`). */
@@ -159,4 +160,26 @@ void tn_shape_slice(tn_infer *in) {
     } else if (!in->failed) {
         slice_elements(in, rank, dims, first, steps);
     }
+}
+
+/* An axis of which one element is left may be walked in any steps. */
+bool tn_part_slice(const tn_op *op, uint32_t i, tn_part *out) {
+    int64_t starts[TN_MAX_RANK], axes[TN_MAX_RANK], steps[TN_MAX_RANK];
+    uint32_t n, n_steps;
+    bool stepped = tn_operand(op, 4) != NULL;
+    if (!tn_part_begin(out, tn_operand(op, 0)) || !tn_part_take(out, tn_result(op, i)) ||
+        !tn_part_ints(op, "starts", 1, &n, starts) || !tn_part_axes(op, 3, out->rank, n, axes) ||
+        (stepped && (!tn_part_ints(op, "steps", 4, &n_steps, steps) || n_steps != n))) {
+        return false;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        int64_t extent = out->whole[axes[k]], step = stepped ? steps[k] : 1;
+        int64_t top = step < 0 ? extent - 1 : extent;
+        int64_t at = starts[k] < 0 ? starts[k] + extent : starts[k];
+        if (step != 1 && out->extent[axes[k]] > 1) {
+            return false;
+        }
+        out->start[axes[k]] = at < 0 ? 0 : at > top ? top : at;
+    }
+    return true;
 }

@@ -136,7 +136,7 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->first = tn_json_step_number(at, "first");
     v->last = tn_json_step_number(at, "last");
     v->step = tn_json_index_or_null(at, "step", p->n_steps);
-    v->alias = (tn_alias_kind)tn_json_word(at, "alias", tn_alias_kind_words);
+    v->alias = (tn_alias_kind)tn_json_word(at, "alias", tn_alias_words);
     v->alias_of = tn_json_index_or_null(at, "alias_of", p->n_values);
     v->module_value = TN_NO_ID;
     tn_json_done(at);

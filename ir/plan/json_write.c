@@ -155,7 +155,7 @@ static void put_values(const tn_plan *p, tn_sink *out) {
         step_number(out, "first", v->first);
         step_number(out, "last", v->last);
         index_of(out, "step", v->step);
-        text(out, "alias", tn_alias_kind_words[v->alias]);
+        text(out, "alias", tn_alias_words[v->alias]);
         index_of(out, "alias_of", v->alias_of);
         tn_put_c(out, '}');
     }

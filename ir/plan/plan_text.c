@@ -64,7 +64,7 @@ static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
         tn_putf(out, " step %u", v->step);
     }
     if (v->alias_of != TN_NO_ID) {
-        tn_putf(out, " %s of ", tn_alias_kind_words[v->alias]);
+        tn_putf(out, " %s of ", tn_alias_words[v->alias]);
         put_name(p, v->alias_of, out);
     }
     tn_put_c(out, '\n');

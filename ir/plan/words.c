@@ -9,9 +9,6 @@ const char *const tn_plan_role_words[] = {
     [TN_ROLE_CONST] = "const",       [TN_ROLE_STATE] = "state", NULL};
 const char *const tn_step_kind_words[] = {
     [TN_STEP_OP] = "op", [TN_STEP_BEGIN] = "begin", [TN_STEP_END] = "end", NULL};
-const char *const tn_alias_kind_words[] = {
-    [TN_ALIAS_NONE] = "none",     [TN_ALIAS_VIEW] = "view",   [TN_ALIAS_INPLACE] = "inplace",
-    [TN_ALIAS_UPDATE] = "update", [TN_ALIAS_SHARE] = "share", NULL};
 
 static void put_escape(tn_sink *out, unsigned char c) {
     switch (c) {

@@ -6,10 +6,9 @@
 #include "ir/plan/plan.h"
 
 /* Each list ends at NULL and is indexed by its enumeration. */
-extern const char *const tn_pool_kind_words[];  /* "arena", "io", "const" */
-extern const char *const tn_plan_role_words[];  /* "internal", "input", ... */
-extern const char *const tn_step_kind_words[];  /* "op", "begin", "end" */
-extern const char *const tn_alias_kind_words[]; /* "none", "view", "inplace", ... */
+extern const char *const tn_pool_kind_words[]; /* "arena", "io", "const" */
+extern const char *const tn_plan_role_words[]; /* "internal", "input", ... */
+extern const char *const tn_step_kind_words[]; /* "op", "begin", "end" */
 
 /* Writes `text` as UTF-8. A tensor's name may be any bytes; one that is no UTF-8 becomes the
  * character U+10FE00 + byte, and tn_text_from_utf8 (`len` bytes into a text with NUL) gives it

@@ -8,9 +8,7 @@
 void tn_module_print(const tn_module *m, tn_sink *out);
 /* One op with its regions, as a line (for messages and --print-changed). */
 void tn_op_print(const tn_op *op, tn_sink *out);
-/* Reads what tn_module_print writes. Errors name file, line and column. NULL after a diagnostic.
- * `prepare` (may be NULL) runs on the empty module first, to bind symbols. */
-tn_module *tn_module_parse(tn_ctx *ctx, const char *file, const char *text, size_t size,
-                           void (*prepare)(void *user, tn_module *m), void *user);
+/* Reads what tn_module_print writes. Errors name file, line and column. NULL after a diagnostic. */
+tn_module *tn_module_parse(tn_ctx *ctx, const char *file, const char *text, size_t size);
 
 #endif

@@ -24,7 +24,7 @@ static void skip(tn_lex *l) {
             while (*l->at != '\n' && l->at != l->end) {
                 l->at++;
             }
-            l->at--; /* the end of the line is seen by the next round */
+            l->at--; /* the next round sees the end of the line */
         } else if (*l->at != ' ' && *l->at != '\t' && *l->at != '\r') {
             return;
         }
@@ -69,7 +69,7 @@ bool tn_lex_accept(tn_lex *l, const char *punct) {
     return true;
 }
 
-/* What stands at the next token, for messages that end the parse: the arena goes with it. */
+/* What stands at the next token, for a message that ends the parse. */
 static const char *seen(tn_lex *l) {
     if (tn_lex_at_end(l)) {
         return "the end of the file";

@@ -232,13 +232,13 @@ static bool read_header_line(tn_text_parser *p) {
     if (tn_lex_accept_word(l, "module")) {
         m->name = tn_lex_interned(l);
     } else if (tn_lex_accept_word(l, "ir_version")) {
-        m->ir_version = tn_lex_int(l);
+        m->origin.format_version = tn_lex_int(l);
     } else if (tn_lex_accept_word(l, "producer")) {
-        m->producer = tn_lex_interned(l);
-        m->producer_version = tn_lex_interned(l);
+        m->origin.producer = tn_lex_interned(l);
+        m->origin.producer_version = tn_lex_interned(l);
     } else if (tn_lex_accept_word(l, "opset")) {
         const char *domain = tn_lex_interned(l);
-        if (m->n_opsets >= TN_MAX_OPSETS) {
+        if (m->origin.opsets.len >= TN_MAX_OPSETS) {
             tn_lex_fail(l, "more than %u opset imports", TN_MAX_OPSETS);
         }
         tn_module_add_opset(m, domain, tn_lex_int(l));
@@ -292,8 +292,6 @@ static void read_module(tn_text_parser *p) {
 typedef struct job {
     const char *file, *text;
     size_t size;
-    void (*prepare)(void *user, tn_module *m);
-    void *user;
     tn_module *result;
 } job;
 
@@ -301,9 +299,6 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     job *j = arg;
     tn_arena *scratch = tn_arena_new(ctx);
     tn_module *m = tn_module_new(ctx, "", j->file);
-    if (j->prepare != NULL) {
-        j->prepare(j->user, m);
-    }
     /* The copy ends with a NUL, which the lexer and the parsers of types and dimensions stop at. */
     const char *text = tn_arena_strndup(scratch, j->text, j->size);
     tn_text_parser p = {.lex = tn_lex_make(ctx, m->file, text, j->size),
@@ -317,9 +312,8 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-tn_module *tn_module_parse(tn_ctx *ctx, const char *file, const char *text, size_t size,
-                           void (*prepare)(void *user, tn_module *m), void *user) {
-    job j = {.file = file, .text = text, .size = size, .prepare = prepare, .user = user};
+tn_module *tn_module_parse(tn_ctx *ctx, const char *file, const char *text, size_t size) {
+    job j = {.file = file, .text = text, .size = size};
     tn_status status = tn_guard_run(ctx, run, &j);
     if (status != TN_OK && status != TN_ERROR) {
         tn_reraise(ctx, status);

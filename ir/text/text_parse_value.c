@@ -67,7 +67,8 @@ static void read_content(tn_text_parser *p, tn_text_decl *d) {
 static void read_alias(tn_text_parser *p, tn_text_alias *a) {
     tn_lex *l = &p->lex;
     tn_lex_expect(l, "(");
-    for (uint32_t k = 1; k <= TN_ALIAS_SHARE && a->kind == TN_ALIAS_NONE; k++) {
+    for (uint32_t k = TN_ALIAS_NONE + 1; tn_alias_words[k] != NULL && a->kind == TN_ALIAS_NONE;
+         k++) {
         if (tn_lex_accept_word(l, tn_alias_words[k])) {
             a->kind = (tn_alias_kind)k;
         }
@@ -157,9 +158,8 @@ void tn_text_apply_decl(tn_text_parser *p, tn_value *v, const tn_text_decl *decl
     }
 }
 
-/* Edges are set here and not through ir/mutate.h, which walks to the root for each: a chain of a
- * million views would cost the square of that. One walk over all values, each visited once, finds
- * the cycles instead. */
+/* Edges are set here and not by tn_value_set_alias, which looks for a cycle at each edge. One walk
+ * over all values, each visited once, finds cycles of any length. */
 void tn_text_draw_aliases(tn_text_parser *p) {
     uint32_t *walk = TN_ARRAY(p->scratch, uint32_t, p->m->n_values);
     for (uint32_t i = 0; i < p->aliases.len; i++) {

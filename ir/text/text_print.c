@@ -5,7 +5,7 @@
 
 #include "ir/text/text.h"
 #include "ir/text/text_t.h"
-#include "ir/tour.h"
+#include "ir/walk.h"
 
 /* Deeper graphs are not indented further: the text stays linear in the size of the module. */
 enum { MAX_INDENT = 32 };
@@ -218,65 +218,65 @@ static void define_all(tn_scope *scope, tn_value *const *values, uint32_t n) {
     }
 }
 
-/* Prints all that the tour meets. `marks` remembers the scopes of open graphs. */
-static void put_tour(const printer *p, tn_tour *tour) {
+/* Prints all that the walk meets. `marks` holds the scopes of open graphs. */
+static void put_walk(const printer *p, tn_walk *walk) {
     TN_VEC(uint32_t) marks = {0};
-    for (tn_tour_stop stop; (stop = tn_tour_next(tour)) != TN_TOUR_DONE;) {
-        const tn_graph *g = tour->graph;
+    for (tn_walk_stop stop; (stop = tn_walk_next(walk)) != TN_WALK_DONE;) {
+        const tn_graph *g = walk->graph;
         switch (stop) {
-        case TN_TOUR_ENTER:
+        case TN_WALK_ENTER:
             put_graph_start(p, g);
             tn_vec_push(p->scratch, &marks, p->scope != NULL ? tn_scope_open(p->scope) : 0);
             define_all(p->scope, g->inputs, g->n_inputs);
             define_all(p->scope, g->consts, g->n_consts);
             break;
-        case TN_TOUR_OP:
-            put_op(p, tour->op);
+        case TN_WALK_OP:
+            put_op(p, walk->op);
             break;
-        case TN_TOUR_END:
-            define_all(p->scope, tour->op->results, tour->op->n_results);
+        case TN_WALK_END:
+            define_all(p->scope, walk->op->results, walk->op->n_results);
             break;
-        case TN_TOUR_LEAVE:
+        case TN_WALK_LEAVE:
             put_graph_end(p, g);
             marks.len--;
             if (p->scope != NULL) {
                 tn_scope_close(p->scope, marks.data[marks.len]);
             }
             break;
-        case TN_TOUR_DONE:
+        case TN_WALK_DONE:
             break;
         }
     }
 }
 
-static void number_graphs(tn_arena *scratch, const tn_graph *root, uint32_t *numbers,
-                          uint32_t *next) {
-    tn_tour tour = tn_tour_start(scratch, root);
-    for (tn_tour_stop stop; (stop = tn_tour_next(&tour)) != TN_TOUR_DONE;) {
-        if (stop == TN_TOUR_ENTER) {
-            numbers[tour.graph->id] = (*next)++;
+static void number_graphs(const tn_graph *root, uint32_t *numbers, uint32_t *next) {
+    tn_walk walk = tn_walk_start(root);
+    for (tn_walk_stop stop; (stop = tn_walk_next(&walk)) != TN_WALK_DONE;) {
+        if (stop == TN_WALK_ENTER) {
+            numbers[walk.graph->id] = (*next)++;
         }
     }
 }
 
 static void put_header(const tn_module *m, tn_sink *out) {
+    const tn_origin *o = &m->origin;
     tn_put(out, "tir 1\nmodule ");
     tn_put_interned(out, m->name);
-    tn_putf(out, "\nir_version %" PRId64 "\nproducer ", m->ir_version);
-    tn_put_escaped(out, m->producer, strlen(m->producer));
+    tn_putf(out, "\nir_version %" PRId64 "\nproducer ", o->format_version);
+    tn_put_escaped(out, o->producer, strlen(o->producer));
     tn_put_c(out, ' ');
-    tn_put_escaped(out, m->producer_version, strlen(m->producer_version));
+    tn_put_escaped(out, o->producer_version, strlen(o->producer_version));
     tn_put_c(out, '\n');
-    for (uint32_t i = 0; i < m->n_opsets; i++) {
+    for (uint32_t i = 0; i < o->opsets.len; i++) {
         tn_put(out, "opset ");
-        tn_put_interned(out, m->opsets[i].domain);
-        tn_putf(out, " %" PRId64 "\n", m->opsets[i].version);
+        tn_put_interned(out, o->opsets.data[i].domain);
+        tn_putf(out, " %" PRId64 "\n", o->opsets.data[i].version);
     }
-    for (uint32_t i = 0; i < m->n_metadata; i++) {
+    for (uint32_t i = 0; i < o->metadata.len; i++) {
         tn_put(out, "metadata ");
-        tn_put_interned(out, m->metadata[i].key);
+        tn_put_interned(out, o->metadata.data[i].key);
         tn_put_c(out, ' ');
-        tn_put_interned(out, m->metadata[i].value);
+        tn_put_interned(out, o->metadata.data[i].value);
         tn_put_c(out, '\n');
     }
 }
@@ -298,7 +298,7 @@ void tn_module_print(const tn_module *m, tn_sink *out) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         if (m->graphs[i]->kind != TN_GRAPH_BODY) {
-            number_graphs(scratch, m->graphs[i], numbers, &next);
+            number_graphs(m->graphs[i], numbers, &next);
         }
     }
     p.numbers = numbers;
@@ -306,9 +306,9 @@ void tn_module_print(const tn_module *m, tn_sink *out) {
     put_header(m, out);
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         if (m->graphs[i]->kind != TN_GRAPH_BODY) {
-            tn_tour tour = tn_tour_start(scratch, m->graphs[i]);
+            tn_walk walk = tn_walk_start(m->graphs[i]);
             tn_put_c(out, '\n');
-            put_tour(&p, &tour);
+            put_walk(&p, &walk);
         }
     }
     for (uint32_t i = 0; i < m->n_bindings; i++) {
@@ -335,8 +335,8 @@ void tn_op_print(const tn_op *op, tn_sink *out) {
         .out = out, .scratch = scratch, .dims = m->dims, .opsets = tn_opset_index_make(scratch, m)};
     put_op(&p, op);
     for (uint32_t i = 0; i < op->n_regions; i++) {
-        tn_tour tour = tn_tour_start(scratch, op->regions[i]);
-        put_tour(&p, &tour);
+        tn_walk walk = tn_walk_start(op->regions[i]);
+        put_walk(&p, &walk);
     }
     tn_arena_drop(scratch);
 }

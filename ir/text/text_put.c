@@ -1,4 +1,4 @@
-/* Printing the leaves of the text form: words, constant tensors, attributes. */
+/* Printing the parts of the text form that hold no others: words, constant tensors, attributes. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -32,8 +32,9 @@ uint32_t tn_scope_find(const tn_scope *s, const char *name) {
 
 tn_opset_index tn_opset_index_make(tn_arena *arena, const tn_module *m) {
     tn_opset_index x = {.versions = tn_map_make(arena)};
-    for (uint32_t i = m->n_opsets; i-- > 0;) {
-        tn_map_put(&x.versions, tn_str_id(m->opsets[i].domain), (uint64_t)m->opsets[i].version);
+    for (uint32_t i = m->origin.opsets.len; i-- > 0;) {
+        const tn_opset *o = &m->origin.opsets.data[i];
+        tn_map_put(&x.versions, tn_str_id(o->domain), (uint64_t)o->version);
     }
     return x;
 }

@@ -4,7 +4,7 @@
 
 #include "ir/module.h"
 
-/* ---- words (ir/text/text_words.c) ---- */
+/* ---- tokens (ir/text/text_words.c) ---- */
 
 typedef struct tn_flag_word {
     uint32_t bit;
@@ -13,8 +13,6 @@ typedef struct tn_flag_word {
 
 /* Flags that are written as facts, ends at word NULL. TN_VF_OUTPUT is not: `return` says it. */
 extern const tn_flag_word tn_flag_words[];
-/* Indexed by tn_alias_kind; entry 0 is NULL. */
-extern const char *const tn_alias_words[TN_ALIAS_SHARE + 1];
 
 /* [A-Za-z_][A-Za-z0-9_.]* */
 bool tn_word_start(char c);

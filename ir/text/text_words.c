@@ -15,13 +15,6 @@ const tn_flag_word tn_flag_words[] = {
     {TN_VF_DONATED, "donated"},   {0, NULL},
 };
 
-const char *const tn_alias_words[TN_ALIAS_SHARE + 1] = {
-    [TN_ALIAS_VIEW] = "view",
-    [TN_ALIAS_INPLACE] = "inplace",
-    [TN_ALIAS_UPDATE] = "update",
-    [TN_ALIAS_SHARE] = "share",
-};
-
 bool tn_word_start(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }

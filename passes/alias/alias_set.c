@@ -1,6 +1,7 @@
 #include "passes/alias/alias_set.h"
 
 #include "ir/mutate.h"
+#include "ir/walk.h"
 #include "passes/analysis/storages.h"
 
 static uint8_t tie_of(const tn_module *m, const tn_value *v, const bool *is_state) {

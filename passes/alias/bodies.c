@@ -6,6 +6,7 @@
  */
 #include "passes/alias/bodies.h"
 
+#include "ir/walk.h"
 #include "passes/alias/legal.h"
 #include "passes/alias/reasons.h"
 #include "passes/analysis/storages.h"
@@ -84,24 +85,19 @@ typedef struct state {
     tn_value *operand, *argument, *output, *result;
 } state;
 
-/* How many states a loop has whose forms can be told apart by position. A Loop has trip count and
- * condition before its states and a condition before the body's outputs; ops that scan have none.
- */
+/* How many states a loop has whose forms are all there. */
 static uint32_t n_states(const tn_op *op) {
-    if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || op->n_regions != 1 ||
-        op->regions[0]->n_inputs != op->n_operands) {
-        return 0;
-    }
-    uint32_t n = tn_n_states(op);
-    bool scans = tn_op_attr(op, "num_scan_inputs") != NULL;
-    return op->regions[0]->n_outputs >= n + (scans ? 0 : 1) ? n : 0;
+    tn_states s = tn_op_states(op);
+    bool fits = op->n_regions == 1 && op->regions[0]->n_inputs == op->n_operands &&
+                op->regions[0]->n_outputs >= s.n + s.output;
+    return fits ? s.n : 0;
 }
 
 static state state_of(const tn_op *op, uint32_t k) {
-    bool scans = tn_op_attr(op, "num_scan_inputs") != NULL;
-    uint32_t in = scans ? k : k + 2, out = scans ? k : k + 1;
-    return (state){tn_operand(op, in), op->regions[0]->inputs[in], op->regions[0]->outputs[out],
-                   tn_result(op, k)};
+    tn_states s = tn_op_states(op);
+    const tn_graph *body = op->regions[0];
+    return (state){tn_operand(op, s.operand + k), body->inputs[s.operand + k],
+                   body->outputs[s.output + k], tn_result(op, k)};
 }
 
 bool tn_is_next_state(const tn_value *v, const tn_value *argument) {

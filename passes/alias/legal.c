@@ -2,34 +2,41 @@
 
 #include "passes/core/rules.h"
 
-enum { N_ENTRIES = sizeof((tn_op_info *)0)->inplace / sizeof((tn_op_info *)0)->inplace[0] };
+static uint32_t n_claims(const tn_op *op) {
+    uint32_t n = 0;
+    for (tn_inplace claim; tn_op_inplace(op, n, &claim);) {
+        n++;
+    }
+    return n;
+}
 
 uint32_t tn_inplace_n_ways(const tn_op *op) {
     if (op->n_regions > 0) {
         return 0;
     }
-    return N_ENTRIES + (tn_op_info_get(op->code)->update_groups > 0 ? op->n_results : 0u);
+    return n_claims(op) + (tn_op_info_get(op->code)->update_groups > 0 ? op->n_results : 0u);
 }
 
-/* Behind the entries of the table come the results of optimizers for many weights, each over the
- * one operand that it is the new form of. */
+/* Behind the claims of the table come the results of optimizers for many weights, each over the one
+ * operand that it is the new form of. */
 bool tn_inplace_get_way(const tn_op *op, uint32_t i, tn_inplace_way *out) {
-    if (i >= N_ENTRIES) {
-        int64_t k = tn_op_updated(op, i - N_ENTRIES);
-        *out = (tn_inplace_way){.result = i - N_ENTRIES,
+    tn_inplace claim;
+    if (!tn_op_inplace(op, i, &claim)) {
+        uint32_t r = i - n_claims(op);
+        int64_t k = tn_op_updated(op, r);
+        *out = (tn_inplace_way){.result = r,
                                 .from = k < 0 ? 0 : (uint32_t)k,
                                 .to = k < 0 ? 0 : (uint32_t)k + 1,
                                 .mask = UINT32_MAX,
                                 .cond = TN_IF_UPDATE};
-        return k >= 0 && tn_result(op, out->result) != NULL;
+        return k >= 0 && tn_result(op, r) != NULL;
     }
-    const tn_inplace *entry = &tn_op_info_get(op->code)->inplace[i];
-    *out = (tn_inplace_way){.result = entry->result,
+    *out = (tn_inplace_way){.result = claim.result,
                             .to = op->n_operands < 32 ? op->n_operands : 32,
-                            .mask = entry->operands,
-                            .cond = entry->cond};
-    return entry->cond != TN_IF_NEVER && entry->cond != TN_IF_MUST &&
-           tn_result(op, entry->result) != NULL;
+                            .mask = claim.operands,
+                            .cond = claim.cond};
+    return claim.cond != TN_IF_NEVER && claim.cond != TN_IF_MUST &&
+           tn_result(op, claim.result) != NULL;
 }
 
 bool tn_inplace_names(const tn_op *op, const tn_inplace_way *way, uint32_t k) {
@@ -51,21 +58,13 @@ bool tn_inplace_is_trusted(tn_inplace_kinds kinds, tn_inplace_if cond) {
     return false;
 }
 
-bool tn_same_extents(const tn_type *a, const tn_type *b) {
-    bool same = a->has_rank && b->has_rank && a->rank == b->rank;
-    for (uint32_t i = 0; same && i < a->rank; i++) {
-        same = a->dims[i] != TN_DIM_UNKNOWN && a->dims[i] == b->dims[i];
-    }
-    return same;
-}
-
 /* Equal bytes are necessary, not sufficient. */
 tn_reason tn_inplace_misfit(const tn_value *r, uint64_t r_bytes, const tn_value *o,
                             uint64_t o_bytes, tn_inplace_if cond) {
     if (r_bytes == TN_NO_BYTES || o_bytes == TN_NO_BYTES) {
         return TN_REASON_UNSIZED;
     }
-    if (!TN_KEEP(INDEX, tn_same_extents(r->type, o->type), true)) {
+    if (!TN_KEEP(INDEX, tn_type_same_extents(r->type, o->type), true)) {
         return TN_REASON_BROADCAST;
     }
     bool fits = cond == TN_IF_SAME

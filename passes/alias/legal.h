@@ -28,7 +28,4 @@ bool tn_inplace_is_trusted(tn_inplace_kinds kinds, tn_inplace_if cond);
  * `r_bytes` and `o_bytes` are their sizes, TN_NO_BYTES when not known. */
 tn_reason tn_inplace_misfit(const tn_value *r, uint64_t r_bytes, const tn_value *o,
                             uint64_t o_bytes, tn_inplace_if cond);
-/* Whether all extents are known to be equal. */
-bool tn_same_extents(const tn_type *a, const tn_type *b);
-
 #endif

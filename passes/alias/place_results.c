@@ -1,6 +1,7 @@
 #include "passes/alias/place_results.h"
 
 #include "ir/mutate.h"
+#include "ir/walk.h"
 #include "passes/alias/bodies.h"
 #include "passes/alias/legal.h"
 #include "passes/alias/reasons.h"
@@ -106,7 +107,7 @@ static bool reads_apart(ask *q) {
             (v != q->o && !tn_alias_overlap(s, v, q->o))) {
             continue;
         }
-        bool same = v == q->o || (at == at_o && tn_same_extents(v->type, q->o->type) &&
+        bool same = v == q->o || (at == at_o && tn_type_same_extents(v->type, q->o->type) &&
                                   s->bytes[v->id] == s->bytes[q->o->id]);
         bool by_element = q->way.cond == TN_IF_SAME && tn_inplace_names(q->op, &q->way, k);
         if (!TN_KEEP(SLICE, same, true) || !TN_KEEP(TWICE, by_element, true)) {

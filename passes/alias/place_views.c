@@ -1,5 +1,6 @@
 #include "passes/alias/place_views.h"
 
+#include "ir/walk.h"
 #include "passes/alias/reasons.h"
 #include "passes/alias/view.h"
 #include "passes/analysis/storages.h"
@@ -139,7 +140,7 @@ static void visit(viewing *w, const tn_op *op) {
     for (uint32_t i = 0; i < n; i++) {
         tn_view v;
         const tn_value *witness = NULL;
-        bool is_view = tn_view_get(w->c->module, op, i, &v);
+        bool is_view = tn_view_get(op, i, &v);
         if (v.inner == NULL || v.outer == NULL) {
             continue;
         }

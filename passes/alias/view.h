@@ -23,6 +23,6 @@ typedef struct tn_view {
 uint32_t tn_view_count(const tn_op *op);
 /* View i of the op; false when there is none there. `inner` and `outer` are set either way, NULL
  * where the op lacks one. */
-bool tn_view_get(tn_module *m, const tn_op *op, uint32_t i, tn_view *out);
+bool tn_view_get(const tn_op *op, uint32_t i, tn_view *out);
 
 #endif

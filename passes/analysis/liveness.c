@@ -1,7 +1,5 @@
 #include "passes/analysis/liveness.h"
 
-#include <string.h>
-
 #include "passes/analysis/derivative.h"
 
 /* Reads are gathered twice over the same walk: first counted, then stored. */
@@ -11,38 +9,6 @@ typedef struct gather {
     tn_read *store;     /* NULL while counting */
     const tn_op **open; /* by depth: the op whose bodies are being walked */
 } gather;
-
-bool tn_reads_data(const tn_op *op, uint32_t k) {
-    const tn_op_info *info = tn_op_info_get(op->code);
-    return !(info->traits & TN_T_SHAPE_READER) && !(k < 32 && (info->shape_only >> k & 1u));
-}
-
-bool tn_is_loop(const tn_op *op) {
-    if (tn_op_is_call(op)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < op->n_regions; i++) {
-        if (op->regions[i]->n_inputs > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool tn_is_const(const tn_value *v) {
-    return v->kind == TN_VALUE_CONST ||
-           (v->kind == TN_VALUE_RESULT && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT));
-}
-
-uint32_t tn_n_states(const tn_op *op) {
-    uint32_t others = 2;
-    if (strstr(tn_op_info_get(op->code)->attrs, "num_scan_inputs") != NULL) {
-        int64_t scanned = tn_attr_int(op, "num_scan_inputs", op->n_operands);
-        bool good = op->version > 8 && scanned >= 0 && scanned <= op->n_operands;
-        others = good ? (uint32_t)scanned : op->n_operands;
-    }
-    return op->n_operands > others ? op->n_operands - others : 0;
-}
 
 /* A loop's result that is no state is stacked, iteration by iteration, so its bytes are in use
  * while the body runs; and so is one that has another rank than the body output behind it, whatever
@@ -54,8 +20,7 @@ static bool is_stacked(const tn_value *v) {
         return false;
     }
     const tn_graph *body = op->regions[0];
-    if (!(tn_op_info_get(op->code)->traits & TN_T_CARRIES) || body->n_outputs < op->n_results ||
-        v->def_index >= tn_n_states(op)) {
+    if (body->n_outputs < op->n_results || v->def_index >= tn_op_states(op).n) {
         return true;
     }
     const tn_type *t = v->type;

@@ -15,6 +15,7 @@
 #ifndef TENURE_PASSES_ANALYSIS_LIVENESS_H
 #define TENURE_PASSES_ANALYSIS_LIVENESS_H
 
+#include "ir/ops/claims.h"
 #include "passes/analysis/steps.h"
 
 typedef struct tn_read {
@@ -38,17 +39,7 @@ typedef struct tn_liveness {
 /* Linear in operands. Depends on ops, order, types (ranks tell stacked results) and attributes. */
 const tn_liveness *tn_get_liveness(tn_analyses *an);
 
-/* Whether op reads the data, not only the shape, of operand k. */
-bool tn_reads_data(const tn_op *op, uint32_t k);
-/* Whether the bodies of `op` may run more than once. */
-bool tn_is_loop(const tn_op *op);
 /* Step that writes a result or body argument; TN_NO_STEP for run-time inputs and constants. */
 uint32_t tn_write_step(const tn_steps *steps, const tn_value *v);
-/* Whether the value is data of the model: an initializer or the result of a constant op. */
-bool tn_is_const(const tn_value *v);
-/* How many leading results of a loop can be states: the operands without trip count and condition,
- * or without what is scanned. A Scan that does not say how much that is has none, nor has one of
- * the batched form, of which every entry is a run of its own. */
-uint32_t tn_n_states(const tn_op *op);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/walk.h"
+
 typedef struct recogniser {
     const tn_module *m;
     const char *suffix;
@@ -242,9 +244,9 @@ const tn_training *tn_recognise_training(const tn_module *m, const char *suffix,
 static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
     (void)an;
     const char *suffix = "_grad";
-    for (uint32_t i = 0; i < m->n_metadata; i++) {
-        if (strcmp(m->metadata[i].key, "tenure.grad_suffix") == 0) {
-            suffix = m->metadata[i].value;
+    for (uint32_t i = 0; i < m->origin.metadata.len; i++) {
+        if (strcmp(m->origin.metadata.data[i].key, "tenure.grad_suffix") == 0) {
+            suffix = m->origin.metadata.data[i].value;
         }
     }
     return tn_recognise_training(m, suffix, arena);

@@ -1,6 +1,6 @@
-/* What the user asked for beyond the pipeline: the older systems' switches, with their meaning, one
- * struct. Filled by the tool or an embedder, completed from the model's own metadata_props
- * ("tenure.exclude", ...) by the pass `pin`, which turns names into value flags. */
+/* What the caller asks for beyond the pipeline, one struct. Filled by the command or an embedder;
+ * tn_controls_complete adds what the model's own metadata asks for. The pass `pin` turns names into
+ * value flags. */
 #ifndef TENURE_PASSES_CORE_CONTROLS_H
 #define TENURE_PASSES_CORE_CONTROLS_H
 
@@ -12,12 +12,22 @@ typedef struct tn_names {
     uint32_t len;
 } tn_names;
 
+/* What the metadata of a model may ask for. */
+typedef enum tn_metadata_use {
+    TN_METADATA_SAFE, /* all but what gives away bytes of the caller's */
+    TN_METADATA_ALL,
+    TN_METADATA_IGNORE,
+} tn_metadata_use;
+
 typedef struct tn_controls {
+    tn_names given; /* what the caller set, by its option's name: there metadata does not count */
+    tn_metadata_use metadata;
     tn_names exclude; /* --exclude, --skip: globs; value, its views and its gradient keep their own
                          storage */
     tn_names loss;    /* --loss */
     tn_names grad_of; /* --grad-of PARAM=NAME */
-    tn_names update;  /* --update STATE=VALUE: what inputs and initializers are after the run */
+    tn_names update;  /* --update STATE=VALUE: what inputs and initializers are after the run; pairs
+                         are texts for tn_pair_split (ir/base/quote.h) */
     const char *grad_suffix; /* --grad-suffix; NULL: "_grad" */
     bool skip_grads;         /* no backward value takes part in reuse */
     bool skip_param_grads;   /* parameter gradients keep their own storage (default on) */
@@ -27,6 +37,7 @@ typedef struct tn_controls {
     bool reuse_inputs;       /* inputs die after their last read (all of them donated) */
     bool io_in_arena;        /* inputs and outputs lie in the arena pool (pinned there) */
     uint64_t align;          /* of every storage, bytes; default 64 */
+    uint64_t least_align;    /* what the artefacts need; counts unless "align" is given */
     uint64_t capacity;       /* of the arena, 0: none */
 } tn_controls;
 

@@ -1,39 +1,44 @@
 #include "passes/core/model_controls.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
-typedef enum control_kind { NAMES, TEXT, ON, OFF, SIZE } control_kind;
+#include "ir/base/limits.h"
+#include "ir/base/option.h"
+#include "ir/base/quote.h"
 
-/* ON: a feature the model may turn on; OFF: planning it may turn off. */
+typedef enum control_kind { NAMES, PAIRS, TEXT, TRUTH, BYTES, PLACE } control_kind;
+
+/* Keys by the names of the command's options. */
 static const struct control {
     const char *name;
     control_kind kind;
     size_t field;
+    bool adds; /* to what the caller gave */
+    bool gives_away;
 } controls[] = {
-    {"exclude", NAMES, offsetof(tn_controls, exclude)},
-    {"skip", NAMES, offsetof(tn_controls, exclude)},
-    {"loss", NAMES, offsetof(tn_controls, loss)},
-    {"grad_of", NAMES, offsetof(tn_controls, grad_of)},
-    {"update", NAMES, offsetof(tn_controls, update)},
-    {"grad_suffix", TEXT, offsetof(tn_controls, grad_suffix)},
-    {"skip_grads", ON, offsetof(tn_controls, skip_grads)},
-    {"skip_param_grads", OFF, offsetof(tn_controls, skip_param_grads)},
-    {"optimize_train", OFF, offsetof(tn_controls, optimize_train)},
-    {"optimize_test", OFF, offsetof(tn_controls, optimize_test)},
-    {"keep_all", ON, offsetof(tn_controls, keep_all)},
-    {"reuse_inputs", ON, offsetof(tn_controls, reuse_inputs)},
-    {"io_in_arena", ON, offsetof(tn_controls, io_in_arena)},
-    {"align", SIZE, offsetof(tn_controls, align)},
-    {"capacity", SIZE, offsetof(tn_controls, capacity)},
+    {"exclude", NAMES, offsetof(tn_controls, exclude), true, false},
+    {"skip", NAMES, offsetof(tn_controls, exclude), true, false},
+    {"loss", NAMES, offsetof(tn_controls, loss), true, false},
+    {"grad-of", PAIRS, offsetof(tn_controls, grad_of), true, false},
+    {"update", PAIRS, offsetof(tn_controls, update), false, true},
+    {"grad-suffix", TEXT, offsetof(tn_controls, grad_suffix), false, false},
+    {"skip-grads", TRUTH, offsetof(tn_controls, skip_grads), false, false},
+    {"skip-param-grads", TRUTH, offsetof(tn_controls, skip_param_grads), false, false},
+    {"optimize-train", TRUTH, offsetof(tn_controls, optimize_train), false, false},
+    {"optimize-test", TRUTH, offsetof(tn_controls, optimize_test), false, false},
+    {"keep-all", TRUTH, offsetof(tn_controls, keep_all), false, false},
+    {"reuse-inputs", TRUTH, offsetof(tn_controls, reuse_inputs), false, true},
+    {"io", PLACE, offsetof(tn_controls, io_in_arena), false, false},
+    {"align", BYTES, offsetof(tn_controls, align), false, false},
+    {"capacity", BYTES, offsetof(tn_controls, capacity), false, false},
 };
-#define N_CONTROLS (sizeof controls / sizeof controls[0])
+enum { N_CONTROLS = sizeof controls / sizeof controls[0], PREFIX = sizeof "tenure." - 1 };
 
 static const struct control *find_control(const char *name) {
     for (size_t i = 0; i < N_CONTROLS; i++) {
         const char *a = controls[i].name, *b = name;
-        while (*a != '\0' && (*a == *b || (*a == '_' && *b == '-'))) {
+        while (*a != '\0' && (*a == *b || (*a == '-' && *b == '_'))) {
             a++;
             b++;
         }
@@ -44,107 +49,162 @@ static const struct control *find_control(const char *name) {
     return NULL;
 }
 
+static bool is_control(const tn_pair *p) {
+    return strncmp(p->key, "tenure.", PREFIX) == 0 && strcmp(p->key, "tenure.plan") != 0 &&
+           strncmp(p->key, "tenure.plan.", PREFIX + sizeof "plan." - 1) != 0;
+}
+
 static tn_status unknown_control(const tn_module *m, const tn_pair *p) {
     const char *names[N_CONTROLS];
     for (size_t i = 0; i < N_CONTROLS; i++) {
         names[i] = controls[i].name;
     }
     tn_loc loc = tn_loc_file(m->file);
-    const char *near = tn_nearest(p->key + strlen("tenure."), names, N_CONTROLS);
+    const char *near = tn_nearest(p->key + PREFIX, names, N_CONTROLS);
     return near != NULL
                ? tn_error(m->ctx, &loc, "metadata '%s': no such control; did you mean 'tenure.%s'?",
                           p->key, near)
                : tn_error(m->ctx, &loc, "metadata '%s': no such control", p->key);
 }
 
-static tn_names join(tn_arena *arena, tn_names old, const char *text) {
+/* Whether the caller set what the control is about. */
+static bool is_given(const tn_controls *c, const struct control *k) {
+    for (uint32_t i = 0; i < c->given.len; i++) {
+        if (strcmp(c->given.data[i], k->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool counts(const tn_controls *given, const struct control *k) {
+    return given->metadata != TN_METADATA_IGNORE && (k->adds || !is_given(given, k)) &&
+           (given->metadata == TN_METADATA_ALL || !k->gives_away);
+}
+
+/* One item of a list: a name without its quotes, a pair as it is. NULL when its form is wrong. */
+static const char *read_item(tn_arena *arena, const char *item, control_kind kind) {
+    const char *name, *rest;
+    if (kind == NAMES) {
+        return tn_name_unquote(arena, item);
+    }
+    bool good = tn_pair_split(arena, item, "=", false, &name, &rest) &&
+                tn_name_unquote(arena, rest) != NULL;
+    return good ? item : NULL;
+}
+
+/* `old` and the items of `text`, between commas; blanks round them do not count. */
+static bool join(tn_arena *arena, const char *text, control_kind kind, tn_names *list) {
     TN_VEC(const char *) all = {0};
-    for (uint32_t i = 0; i < old.len; i++) {
-        tn_vec_push(arena, &all, old.data[i]);
+    for (uint32_t i = 0; i < list->len; i++) {
+        tn_vec_push(arena, &all, list->data[i]);
     }
     while (*text != '\0') {
         text += strspn(text, ", ");
-        size_t n = strcspn(text, ",");
-        size_t len = n;
+        size_t n = tn_list_item(text), len = n;
         while (len > 0 && text[len - 1] == ' ') {
             len--;
         }
         if (len > 0) {
-            tn_vec_push(arena, &all, tn_arena_strndup(arena, text, len));
+            const char *item = read_item(arena, tn_arena_strndup(arena, text, len), kind);
+            if (item == NULL) {
+                return false;
+            }
+            tn_vec_push(arena, &all, item);
         }
         text += n;
     }
-    return (tn_names){all.data, all.len};
-}
-
-static bool parse_truth(const char *text, bool *out) {
-    static const char *const words[2][4] = {{"false", "0", "off", "no"},
-                                            {"true", "1", "on", "yes"}};
-    for (int truth = 0; truth < 2; truth++) {
-        for (int i = 0; i < 4; i++) {
-            if (strcmp(text, words[truth][i]) == 0) {
-                *out = truth != 0;
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool parse_size(const char *text, uint64_t *out) {
-    size_t n = strlen(text);
-    if (n == 0 || n > 18 || strspn(text, "0123456789") != n) {
-        return false;
-    }
-    *out = strtoull(text, NULL, 10);
+    *list = (tn_names){all.data, all.len};
     return true;
 }
 
+/* False when `text` is no truth; *out is then false. */
+static bool read_truth(const char *text, bool *out) {
+    static const tn_opt truth = {.name = "truth", .kind = TN_OPT_BOOL};
+    const char *canonical = tn_opt_canonical(NULL, &truth, text); /* of a truth: needs no arena */
+    *out = canonical != NULL && tn_opt_truth(canonical);
+    return canonical != NULL;
+}
+
+/* Sets the control in `c`; false when the value does not fit. */
 static bool apply(const struct control *k, const char *value, tn_arena *arena, tn_controls *c) {
     void *field = (char *)c + k->field;
-    bool truth = false;
     switch (k->kind) {
     case NAMES:
-        *(tn_names *)field = join(arena, *(tn_names *)field, value);
-        return true;
+    case PAIRS:
+        return join(arena, value, k->kind, field);
     case TEXT:
-        *(const char **)field = *(const char **)field != NULL ? *(const char **)field : value;
+        *(const char **)field = value;
         return value[0] != '\0';
-    case ON:
-    case OFF:
-        if (!parse_truth(value, &truth)) {
-            return false;
-        }
-        *(bool *)field = k->kind == ON ? *(bool *)field || truth : *(bool *)field && truth;
-        return true;
-    case SIZE:
-        return parse_size(value, (uint64_t *)field);
+    case TRUTH:
+        return read_truth(value, field);
+    case BYTES:
+        return tn_opt_bytes(value, field);
+    case PLACE:
+        *(bool *)field = strcmp(value, "arena") == 0;
+        return *(bool *)field || strcmp(value, "separate") == 0;
     }
     return false;
+}
+
+static tn_status take(const tn_controls *given, const tn_module *m, const tn_pair *p,
+                      tn_arena *arena, tn_controls *out) {
+    const struct control *k = find_control(p->key + PREFIX);
+    if (k == NULL) {
+        return unknown_control(m, p);
+    }
+    tn_controls unused = *out;
+    if (!apply(k, p->value, arena, counts(given, k) ? out : &unused)) {
+        tn_loc loc = tn_loc_file(m->file);
+        return tn_error(m->ctx, &loc, "metadata '%s': '%s' is no valid value", p->key, p->value);
+    }
+    return TN_OK;
+}
+
+/* The alignment: what was asked for, and what the artefacts need where the caller did not say. */
+static tn_status settle_align(const tn_controls *given, const tn_module *m, tn_controls *out) {
+    const struct control *k = find_control("align");
+    if (!is_given(given, k) && out->align < given->least_align) {
+        out->align = given->least_align;
+    }
+    if (out->align == 0 || out->align > TN_MAX_ALIGN || (out->align & (out->align - 1)) != 0) {
+        tn_loc loc = tn_loc_file(m->file);
+        return tn_error(m->ctx, &loc, "alignment of %llu bytes is no power of two up to %u",
+                        (unsigned long long)out->align, TN_MAX_ALIGN);
+    }
+    return TN_OK;
 }
 
 tn_status tn_controls_complete(const tn_controls *given, const tn_module *m, tn_arena *arena,
                                tn_controls *out) {
     *out = *given;
-    for (uint32_t i = 0; i < m->n_metadata; i++) {
-        const tn_pair *p = &m->metadata[i];
-        if (strncmp(p->key, "tenure.", 7) != 0 || strncmp(p->key, "tenure.plan", 11) == 0) {
+    tn_status status = TN_OK;
+    bool read = given->metadata != TN_METADATA_IGNORE;
+    for (uint32_t i = 0; i < m->origin.metadata.len && read && status == TN_OK; i++) {
+        if (is_control(&m->origin.metadata.data[i])) {
+            status = take(given, m, &m->origin.metadata.data[i], arena, out);
+        }
+    }
+    return status == TN_OK ? settle_align(given, m, out) : status;
+}
+
+static bool asks(const struct control *k, const char *value) {
+    bool truth;
+    return k->kind == TRUTH ? read_truth(value, &truth) && truth : value[0] != '\0';
+}
+
+void tn_controls_warn(const tn_controls *given, const tn_module *m) {
+    for (uint32_t i = 0; i < m->origin.metadata.len && given->metadata == TN_METADATA_SAFE; i++) {
+        const tn_pair *p = &m->origin.metadata.data[i];
+        const struct control *k = is_control(p) ? find_control(p->key + PREFIX) : NULL;
+        if (k == NULL || !k->gives_away || is_given(given, k) || !asks(k, p->value)) {
             continue;
         }
-        const struct control *k = find_control(p->key + 7);
-        if (k == NULL) {
-            return unknown_control(m, p);
-        }
-        if (!apply(k, p->value, arena, out)) {
-            tn_loc loc = tn_loc_file(m->file);
-            return tn_error(m->ctx, &loc, "metadata '%s': '%s' is no valid value", p->key,
-                            p->value);
-        }
-    }
-    if (out->align == 0 || (out->align & (out->align - 1)) != 0) {
         tn_loc loc = tn_loc_file(m->file);
-        return tn_error(m->ctx, &loc, "alignment of %llu bytes is no power of two",
-                        (unsigned long long)out->align);
+        tn_warn(
+            m->ctx, &loc,
+            "metadata '%s' = '%s' does not count: it gives inputs away, which are the caller's; "
+            "--%s%s or --metadata=all does so",
+            p->key, p->value, k->name, k->kind == PAIRS ? "=STATE=VALUE" : "");
     }
-    return TN_OK;
 }

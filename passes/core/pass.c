@@ -2,8 +2,6 @@
  * pipeline was parsed, so a text that does not fit here is our own mistake. */
 #include "passes/core/pass.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *tn_pass_text(const tn_pass_ctx *c, uint32_t i) {
@@ -11,17 +9,11 @@ const char *tn_pass_text(const tn_pass_ctx *c, uint32_t i) {
 }
 
 int64_t tn_pass_int(const tn_pass_ctx *c, uint32_t i) {
-    char *end;
-    errno = 0;
-    long long n = strtoll(c->opt_values[i], &end, 10);
-    if (errno != 0 || end == c->opt_values[i] || *end != '\0') {
-        tn_bug(c->ctx, "option %u has the text '%s', which is no number", i, c->opt_values[i]);
-    }
-    return n;
+    return tn_opt_number(c->opt_values[i]);
 }
 
 bool tn_pass_bool(const tn_pass_ctx *c, uint32_t i) {
-    return tn_pass_is(c, i, "true");
+    return tn_opt_truth(c->opt_values[i]);
 }
 
 bool tn_pass_is(const tn_pass_ctx *c, uint32_t i, const char *choice) {

@@ -7,22 +7,12 @@
 #ifndef TENURE_PASSES_CORE_PASS_H
 #define TENURE_PASSES_CORE_PASS_H
 
+#include "ir/base/option.h"
 #include "ir/module.h"
 #include "ir/plan/plan.h"
 #include "passes/core/analysis.h"
 #include "passes/core/controls.h"
 #include "passes/core/remark.h"
-
-typedef enum tn_opt_kind { TN_OPT_BOOL, TN_OPT_INT, TN_OPT_ENUM, TN_OPT_TEXT } tn_opt_kind;
-
-/* One option of a pass; `name{option=value}` in a pipeline. */
-typedef struct tn_opt {
-    const char *name;
-    tn_opt_kind kind;
-    const char *fallback; /* as text */
-    const char *choices;  /* TN_OPT_ENUM: "file|kahn|longest-path" */
-    const char *help;
-} tn_opt;
 
 /* One counter; c->stats[i] belongs to the i-th. */
 typedef struct tn_stat {
@@ -103,7 +93,7 @@ typedef struct tn_pass_ctx {
 typedef struct tn_pass_info {
     const char *name, *summary;
     uint32_t needs, sets, breaks; /* tn_prop */
-    const tn_opt *options;        /* ends at name NULL; NULL: none */
+    const tn_opt *options;        /* `name{option=value}` in a pipeline; NULL: none */
     const tn_stat *stats;         /* ends at name NULL; NULL: none */
     uint32_t refusals;            /* TN_REASON_BIT of each reason it may give to tn_refuse */
     bool required;                /* never skipped by --opt-bisect-limit */

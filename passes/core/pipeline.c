@@ -1,75 +1,14 @@
-/* Pipelines after parsing: canonical values, printing, completion with what passes need. */
+/* Pipelines after parsing: defaults, printing, completion with what passes need. */
 #include "passes/core/pipeline.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ir/base/limits.h"
 #include "passes/core/registry.h"
 
-static const char *canonical_bool(const char *value) {
-    static const char *const words[][2] = {{"true", "true"}, {"1", "true"},      {"yes", "true"},
-                                           {"on", "true"},   {"false", "false"}, {"0", "false"},
-                                           {"no", "false"},  {"off", "false"}};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(value, words[i][0]) == 0) {
-            return words[i][1];
-        }
-    }
-    return NULL;
-}
-
-static const char *canonical_int(tn_arena *arena, const char *value) {
-    char *end;
-    errno = 0;
-    long long n = strtoll(value, &end, 10);
-    if (errno != 0 || end == value || *end != '\0' || strchr(" \t\n\v\f\r", value[0]) != NULL) {
-        return NULL;
-    }
-    return tn_arena_printf(arena, "%lld", n);
-}
-
-/* The choice itself, so that values may be compared by text with the option's list. */
-static bool is_choice(const char *choices, const char *value) {
-    size_t len = strlen(value);
-    for (const char *at = choices;; at++) {
-        size_t n = strcspn(at, "|");
-        if (n == len && len > 0 && memcmp(at, value, n) == 0) {
-            return true;
-        }
-        at += n;
-        if (*at == '\0') {
-            return false;
-        }
-    }
-}
-
-const char *tn_opt_canonical(tn_arena *arena, const tn_opt *opt, const char *value) {
-    switch (opt->kind) {
-    case TN_OPT_BOOL:
-        return canonical_bool(value);
-    case TN_OPT_INT:
-        return canonical_int(arena, value);
-    case TN_OPT_ENUM:
-        return is_choice(opt->choices, value) ? value : NULL;
-    case TN_OPT_TEXT:
-        return value;
-    }
-    return NULL;
-}
-
 tn_pipeline_item tn_pipeline_default(tn_arena *arena, const tn_pass_info *pass) {
-    uint32_t n = tn_pass_n_options(pass);
-    const char **values = TN_ARRAY(arena, const char *, n);
-    for (uint32_t i = 0; i < n; i++) {
-        const tn_opt *opt = &pass->options[i];
-        values[i] = tn_opt_canonical(arena, opt, opt->fallback);
-        if (values[i] == NULL) {
-            tn_bug(tn_arena_ctx(arena), "default '%s' of option '%s' of pass '%s' does not fit it",
-                   opt->fallback, opt->name, pass->name);
-        }
-    }
+    const char *owner = tn_arena_printf(arena, "pass '%s'", pass->name);
+    const char **values = tn_opt_defaults(arena, owner, pass->options);
     return (tn_pipeline_item){.pass = pass, .values = values};
 }
 
@@ -80,33 +19,18 @@ void tn_pipeline_add(tn_arena *arena, tn_pipeline *p, tn_pipeline_item item) {
     p->items[p->len++] = item;
 }
 
-static void put_value(tn_sink *out, const char *value) {
-    if (value[0] != '\0' && strpbrk(value, " \t\r\n,{}=\"") == NULL) {
-        tn_put(out, value);
-        return;
-    }
-    tn_put_c(out, '"');
-    for (const char *c = value; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\') {
-            tn_put_c(out, '\\');
-        }
-        tn_put_c(out, *c);
-    }
-    tn_put_c(out, '"');
-}
-
 static void put_item(const tn_pipeline_item *item, tn_sink *out) {
     const tn_pipeline_item standard = tn_pipeline_default(out->arena, item->pass);
     tn_put(out, item->pass->name);
     const char *before = "{";
-    uint32_t n = tn_pass_n_options(item->pass);
+    uint32_t n = tn_opt_count(item->pass->options);
     for (uint32_t i = 0; i < n; i++) {
         const tn_opt *opt = &item->pass->options[i];
         if (strcmp(standard.values[i], item->values[i]) == 0) {
             continue;
         }
         tn_putf(out, "%s%s=", before, opt->name);
-        put_value(out, item->values[i]);
+        tn_opt_put_value(out, item->values[i]);
         before = ",";
     }
     if (before[0] == ',') {

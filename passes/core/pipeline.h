@@ -1,9 +1,7 @@
 /* Pipelines as text:
  *
  *   pipeline := [ item { "," item } ]
- *   item     := name [ "{" [ option { "," option } ] "}" ]
- *   option   := name [ "=" value ]          a truth option without a value is true
- *   value    := word | '"' text '"'          \" and \\ stand for themselves inside quotes
+ *   item     := name [ "{" [ options ] "}" ]       options: ir/base/option_read.h
  *
  * Blanks and line ends may stand between any two of these. A name is a pass or a named pipeline,
  * which stands for its text and takes no options. */
@@ -48,8 +46,5 @@ void tn_pipeline_print_from(const tn_pipeline *p, uint32_t from, tn_sink *out);
  * back. */
 TN_MUST_USE tn_status tn_pipeline_demand_short(const tn_loc *loc, const tn_pipeline *p,
                                                tn_arena *arena);
-
-/* The canonical form of an option's value, or NULL when it does not fit the option's kind. */
-const char *tn_opt_canonical(tn_arena *arena, const tn_opt *opt, const char *value);
 
 #endif

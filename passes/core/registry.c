@@ -82,14 +82,6 @@ const char *tn_prop_name(tn_prop prop) {
     return "?";
 }
 
-uint32_t tn_pass_n_options(const tn_pass_info *pass) {
-    uint32_t n = 0;
-    while (pass->options != NULL && pass->options[n].name != NULL) {
-        n++;
-    }
-    return n;
-}
-
 uint32_t tn_pass_n_stats(const tn_pass_info *pass) {
     uint32_t n = 0;
     while (pass->stats != NULL && pass->stats[n].name != NULL) {

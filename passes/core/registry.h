@@ -25,7 +25,6 @@ const tn_pass_info *tn_pass_establishing(tn_prop prop);
 /* "types", "ordered", ... for messages. */
 const char *tn_prop_name(tn_prop prop);
 /* Length of a list that ends at name NULL; 0 for NULL. */
-uint32_t tn_pass_n_options(const tn_pass_info *pass);
 uint32_t tn_pass_n_stats(const tn_pass_info *pass);
 
 #endif

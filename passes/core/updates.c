@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/map.h"
+#include "ir/base/quote.h"
 #include "ir/build.h"
 
 typedef struct binder {
@@ -96,11 +97,11 @@ static tn_status bind_named(binder *b, const char *from, const char *to) {
 
 /* One star on each side, or none. */
 static tn_status bind_pair(binder *b) {
-    const char *eq = strrchr(b->text, '=');
-    if (eq == NULL || eq == b->text || eq[1] == '\0') {
+    const char *from, *to;
+    if (!tn_pair_split(b->arena, b->text, "=", false, &from, &to) ||
+        (to = tn_name_unquote(b->arena, to)) == NULL) {
         return tn_error(b->m->ctx, &b->loc, "update '%s': expected STATE=VALUE", b->text);
     }
-    const char *from = tn_arena_strndup(b->arena, b->text, (size_t)(eq - b->text)), *to = eq + 1;
     const char *a = strchr(from, '*'), *c = strchr(to, '*');
     if ((a == NULL) != (c == NULL) || (a != NULL && (strchr(a + 1, '*') || strchr(c + 1, '*')))) {
         return tn_error(b->m->ctx, &b->loc, "update '%s': expected one * on each side, or none",

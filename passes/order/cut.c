@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "passes/order/flow.h"
-#include "passes/order/walk.h"
+#include "passes/order/op_state.h"
 
 /* Where an op stands towards the op asked about: before or after it in all orders (the op itself
  * counts as after), or free. */
@@ -19,7 +19,7 @@ tn_cutter tn_cutter_make(tn_arena *arena, const tn_sched *p) {
                        .flow = tn_flow_new(arena)};
 }
 
-static void mark(tn_cutter *c, uint32_t v, const tn_rows *next, uint8_t side) {
+static void mark(tn_cutter *c, uint32_t v, const tn_edge_rows *next, uint8_t side) {
     uint32_t depth = 0;
     c->stack[depth++] = v;
     while (depth > 0) {
@@ -56,7 +56,7 @@ static void add_ops(tn_cutter *c) {
 
 /* Arcs between a node and the free ops of a tensor, but for `except`. */
 static void link_free(tn_cutter *c, uint32_t t, uint32_t node, bool to_ops, uint32_t except) {
-    const tn_rows *r = &c->p->touching;
+    const tn_edge_rows *r = &c->p->touching;
     for (uint32_t e = r->start[t]; e < r->start[t + 1]; e++) {
         uint32_t v = r->item[e];
         if (c->side[v] == FREE && v != except) {
@@ -91,7 +91,7 @@ static uint32_t death(tn_cutter *c, uint32_t t, uint32_t except) {
 /* Adds the bytes of a tensor to the network; returns those no choice can change. */
 static uint64_t add_tensor(tn_cutter *c, uint32_t t) {
     const tn_sched_tensor *x = &c->p->tensor[t];
-    const tn_rows *r = &c->p->touching;
+    const tn_edge_rows *r = &c->p->touching;
     uint32_t n_free = 0, n_before = 0, n_after = 0;
     for (uint32_t e = r->start[t]; e < r->start[t + 1]; e++, c->work++) {
         uint8_t side = c->side[r->item[e]];
@@ -118,7 +118,7 @@ static uint64_t add_tensor(tn_cutter *c, uint32_t t) {
 typedef enum dies { DIES_NEVER, DIES_MAYBE, DIES_SURELY } dies;
 
 static dies dies_at(const tn_cutter *c, uint32_t t, uint32_t v) {
-    const tn_rows *r = &c->p->touching;
+    const tn_edge_rows *r = &c->p->touching;
     dies d = c->p->tensor[t].to_end ? DIES_NEVER : DIES_SURELY;
     for (uint32_t e = r->start[t]; e < r->start[t + 1] && d != DIES_NEVER; e++) {
         uint32_t u = r->item[e];
@@ -156,7 +156,7 @@ static uint64_t op_bytes(tn_cutter *c, uint32_t v) {
     uint64_t sum = 0;
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         uint32_t t = p->touched.item[e];
-        bool alone = tn_rows_len(&p->touching, t) == 1;
+        bool alone = tn_edge_rows_len(&p->touching, t) == 1;
         bool starts = !p->tensor[t].at_start && (p->tensor[t].head == v || alone);
         sum += starts && p->tensor[t].size > 0 ? result_bytes(c, v, t) : 0;
     }
@@ -200,12 +200,12 @@ static int costliest_first(const void *a, const void *b) {
 
 uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known, uint64_t limit) {
     const tn_sched *p = c->p;
-    tn_walk w = tn_walk_make(c->arena, p);
+    tn_op_state w = tn_op_state_make(c->arena, p);
     candidate *list = TN_ARRAY(c->arena, candidate, p->n);
     known = w.live > known ? w.live : known;
     for (uint32_t i = 0; i < p->n; i++) {
-        list[i] = (candidate){tn_walk_cost(&w, order[i]).during, i, order[i]};
-        tn_walk_run(&w, order[i]);
+        list[i] = (candidate){tn_op_state_cost(&w, order[i]).during, i, order[i]};
+        tn_op_state_run(&w, order[i]);
     }
     qsort(list, p->n, sizeof *list, costliest_first);
     for (uint32_t i = 0; i < p->n && list[i].during > known && c->work <= limit; i++) {

@@ -1,21 +1,22 @@
 /* Best-first search over sets of ops, the least peak first: the first time the full set comes up
- * its peak is the optimum. Four facts keep it small.
+ * its peak is the optimum. Three facts keep it small.
  *
- * Live bytes are submodular over closed sets, so there are moves that need no alternative: if from
+ * Live bytes are submodular over closed sets, so there are ways that need no alternative: if from
  * set I some way to J stays within a peak that has to be accepted anyway, and nothing between I and
  * J has fewer live bytes than J, then any completion can go to J first: joining J to its sets never
- * makes them larger. Takeovers are monotone in the set and do no harm. Used for chains
- * (tn_reach_commit), and for the moves of moves.h, on which nothing ends before their last op.
+ * makes them larger. Takeovers are monotone in the set and do no harm. Used for chains of ops
+ * (tn_reach_commit).
  *
  * A lower bound from cuts is such a peak from the start.
  *
- * Other sets matter only where a tensor has just ended (moves.h).
- *
  * And the problem can be searched from its end (reverse.h), where it is often far smaller. Nobody
  * knows before; so both directions take turns, and each proves bounds for the other. */
-#include "passes/order/moves.h"
+#include "passes/order/exact.h"
+
+#include "ir/base/heap.h"
+#include "passes/order/options.h"
+#include "passes/order/reached.h"
 #include "passes/order/reverse.h"
-#include "passes/order/search.h"
 
 typedef struct entry {
     uint64_t peak;
@@ -25,40 +26,18 @@ typedef struct entry {
 /* One direction. */
 typedef struct exact {
     tn_reach r;
-    tn_moves moves;
     TN_VEC(entry) open; /* a heap */
     uint64_t bound, below, expanded;
+    bool commits;
     uint32_t full; /* the full set once it has come up */
 } exact;
 
-static bool sooner(const entry *a, const entry *b) {
+static bool sooner(const void *none, const entry *a, const entry *b) {
+    (void)none;
     if (a->peak != b->peak) {
         return a->peak < b->peak;
     }
     return a->count != b->count ? a->count > b->count : a->set < b->set;
-}
-
-static void sift_up(exact *x, uint32_t i) {
-    entry e = x->open.data[i];
-    for (; i > 0 && sooner(&e, &x->open.data[(i - 1) / 2]); i = (i - 1) / 2) {
-        x->open.data[i] = x->open.data[(i - 1) / 2];
-    }
-    x->open.data[i] = e;
-}
-
-static void sift_down(exact *x, uint32_t i) {
-    entry e = x->open.data[i];
-    uint32_t n = x->open.len;
-    for (;;) {
-        uint32_t c = 2 * i + 1;
-        c += c + 1 < n && sooner(&x->open.data[c + 1], &x->open.data[c]);
-        if (c >= n || !sooner(&x->open.data[c], &e)) {
-            break;
-        }
-        x->open.data[i] = x->open.data[c];
-        i = c;
-    }
-    x->open.data[i] = e;
 }
 
 /* Peaks within the bound are all alike, which saves reaching a set again a little more cheaply. */
@@ -69,14 +48,14 @@ static uint64_t leveled(const exact *x, uint64_t peak) {
 static void push(exact *x, uint32_t set) {
     const tn_reached *s = &x->r.sets.data[set];
     tn_vec_push(x->r.arena, &x->open, (entry){leveled(x, s->peak), s->count, set});
-    sift_up(x, x->open.len - 1);
+    tn_heap_up(x->open.data, x->open.len - 1, sooner, NULL);
 }
 
 static entry pop(exact *x) {
     entry top = x->open.data[0];
     x->open.data[0] = x->open.data[--x->open.len];
     if (x->open.len > 0) {
-        sift_down(x, 0);
+        tn_heap_down(x->open.data, x->open.len, 0, sooner, NULL);
     }
     return top;
 }
@@ -91,53 +70,22 @@ static void raise(exact *x, uint64_t bound) {
         x->open.data[i].peak = leveled(x, x->open.data[i].peak);
     }
     for (uint32_t i = x->open.len / 2; i-- > 0;) {
-        sift_down(x, i);
-    }
-}
-
-static void run_move(exact *x, const tn_move *move) {
-    for (uint32_t i = 0; i < move->len; i++) {
-        tn_reach_run(&x->r, x->moves.ops.data[move->first + i]);
-    }
-}
-
-static const tn_move *free_move(const exact *x) {
-    for (uint32_t i = 0; i < x->moves.list.len; i++) {
-        const tn_move *move = &x->moves.list.data[i];
-        if (move->falls && move->during <= x->bound) {
-            return move;
-        }
-    }
-    return NULL;
-}
-
-/* Runs all that needs no alternative and finds the moves from there; returns the peak. */
-static uint64_t settle(exact *x, uint64_t peak) {
-    for (;;) {
-        peak = leveled(x, tn_reach_commit(&x->r, peak, x->bound));
-        tn_moves_find(&x->moves, &x->r);
-        const tn_move *move = free_move(x);
-        if (move == NULL) {
-            return peak;
-        }
-        run_move(x, move);
+        tn_heap_down(x->open.data, x->open.len, i, sooner, NULL);
     }
 }
 
 static void branch(exact *x, uint32_t set, uint64_t peak) {
     tn_reach *r = &x->r;
     uint32_t from = r->trail.len;
-    for (uint32_t i = 0; i < x->moves.list.len; i++) {
-        const tn_move *move = &x->moves.list.data[i];
-        uint64_t during = move->during > peak ? move->during : peak;
+    for (uint32_t v = tn_reach_ready(r, 0); v != TN_SCHED_NONE; v = tn_reach_ready(r, v + 1)) {
+        uint64_t during = tn_op_state_cost(&r->w, v).during;
+        during = during > peak ? during : peak;
         if (during >= x->below) {
             continue;
         }
-        run_move(x, move);
+        tn_reach_run(r, v);
         uint32_t next = tn_reach_note(r, set, from, during);
-        while (r->trail.len > from) {
-            tn_reach_back(r);
-        }
+        tn_reach_back(r);
         if (next != TN_SCHED_NONE) {
             push(x, next);
         }
@@ -149,7 +97,8 @@ static void expand(exact *x, uint32_t set) {
     x->expanded++;
     tn_reach_go(r, set);
     r->sets.data[set].closed = true;
-    uint64_t peak = settle(x, r->sets.data[set].peak);
+    uint64_t peak = leveled(x, r->sets.data[set].peak);
+    peak = x->commits ? leveled(x, tn_reach_commit(r, peak, x->bound)) : peak;
     if (r->trail.len > 0) {
         set = tn_reach_note(r, set, 0, peak);
         if (set == TN_SCHED_NONE) {
@@ -166,9 +115,9 @@ static void expand(exact *x, uint32_t set) {
 
 static void start(exact *x, tn_arena *arena, const tn_sched *p, const tn_search_ask *ask) {
     *x = (exact){.r = tn_reach_make(arena, p),
-                 .moves = tn_moves_make(arena, p),
                  .bound = ask->bound,
                  .below = ask->below,
+                 .commits = tn_order_takes(ask->without, TN_ORDER_commit),
                  .full = TN_SCHED_NONE};
     push(x, tn_reach_note(&x->r, TN_SCHED_NONE, 0, leveled(x, x->r.w.live)));
 }
@@ -200,7 +149,8 @@ tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_s
                                 uint32_t *out) {
     tn_sched turned;
     exact side[2];
-    uint32_t sides = tn_order_reverse(scratch, p, &turned) ? 2 : 1, at = 0;
+    bool both = tn_order_takes(ask->without, TN_ORDER_reverse);
+    uint32_t sides = both && tn_order_reverse(scratch, p, &turned) ? 2 : 1, at = 0;
     start(&side[0], scratch, p, ask);
     if (sides == 2) {
         start(&side[1], scratch, &turned, ask);

@@ -1,8 +1,6 @@
 #include "passes/order/reverse.h"
 
-#include <string.h>
-
-#include "passes/order/walk.h"
+#include "passes/order/op_state.h"
 
 /* Bytes that start at v, if that does not depend on the order. */
 static bool bytes_born(const tn_sched *p, uint32_t v, uint64_t *born) {
@@ -10,7 +8,7 @@ static bool bytes_born(const tn_sched *p, uint32_t v, uint64_t *born) {
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         uint32_t x = p->touched.item[e];
         const tn_sched_tensor *t = &p->tensor[x];
-        bool alone = tn_rows_len(&p->touching, x) == 1;
+        bool alone = tn_edge_rows_len(&p->touching, x) == 1;
         if (t->at_start) {
             continue;
         }
@@ -39,56 +37,46 @@ static bool find_extras(const tn_sched *p, uint64_t *extra, uint32_t *n_extra) {
     return true;
 }
 
-static void copy_pairs(const tn_sched *p, uint32_t (*touch)[2], uint32_t (*before)[2]) {
+/* Touches with those of the extra tensors, which are numbered from p->m on. */
+static void add_extras(tn_arena *arena, const tn_sched *p, const uint64_t *extra, uint32_t n_extra,
+                       tn_sched *out, tn_sched_tensor *tensor) {
+    uint32_t n;
+    uint32_t(*touch)[2] = tn_edge_rows_pairs(arena, &p->touched, p->n, n_extra, &n);
     for (uint32_t v = 0; v < p->n; v++) {
-        for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
-            touch[e][0] = v;
-            touch[e][1] = p->touched.item[e];
-        }
-        for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
-            before[e][0] = p->succ.item[e];
-            before[e][1] = v;
+        if (extra[v] > 0) {
+            touch[n][0] = v;
+            touch[n++][1] = out->m;
+            tensor[out->m++] = (tn_sched_tensor){.size = extra[v], .head = v};
         }
     }
+    out->touched = tn_edge_rows_make(arena, p->n, (const uint32_t(*)[2])touch, n, 0);
+    out->touching = tn_edge_rows_make(arena, out->m, (const uint32_t(*)[2])touch, n, 1);
 }
 
 bool tn_order_reverse(tn_arena *arena, const tn_sched *p, tn_sched *out) {
     uint64_t *extra = TN_ARRAY(arena, uint64_t, p->n);
-    uint32_t n_extra = 0, n_touch = p->touched.start[p->n], n_take = p->takes.start[p->n];
+    uint32_t n_extra = 0, n_take = p->takes.start[p->n];
     if (!find_extras(p, extra, &n_extra)) {
         return false;
     }
     tn_sched_tensor *tensor = TN_ARRAY(arena, tn_sched_tensor, (size_t)p->m + n_extra);
     tn_sched_take *take = TN_ARRAY(arena, tn_sched_take, n_take);
-    uint32_t(*touch)[2] = tn_arena_array(arena, (size_t)n_touch + n_extra, sizeof *touch);
-    uint32_t(*before)[2] = tn_arena_array(arena, p->succ.start[p->n], sizeof *before);
-    tn_sched_lists l = {.n = p->n,
-                        .m = p->m,
-                        .tensor = tensor,
-                        .touch = (const uint32_t(*)[2])touch,
-                        .before = (const uint32_t(*)[2])before,
-                        .take = take,
-                        .n_touch = n_touch,
-                        .n_before = p->succ.start[p->n],
-                        .n_take = n_take,
-                        .base = p->base};
-    copy_pairs(p, touch, before);
     for (uint32_t t = 0; t < p->m; t++) {
         const tn_sched_tensor *x = &p->tensor[t];
         tensor[t] = (tn_sched_tensor){x->size, TN_SCHED_NONE, x->to_end, x->at_start};
     }
-    for (uint32_t v = 0; v < p->n; v++) {
-        if (extra[v] > 0) {
-            touch[l.n_touch][0] = v;
-            touch[l.n_touch++][1] = l.m;
-            tensor[l.m++] = (tn_sched_tensor){.size = extra[v], .head = v};
-        }
-    }
     for (uint32_t i = 0; i < n_take; i++) {
-        const tn_sched_take *k = &p->take[i];
-        take[i] = (tn_sched_take){k->op, k->operand, k->result};
+        take[i] = (tn_sched_take){p->take[i].op, p->take[i].operand, p->take[i].result};
     }
-    *out = tn_sched_make(arena, &l);
+    *out = *p;
+    out->succ = p->pred;
+    out->pred = p->succ;
+    out->tensor = tensor;
+    out->take = take;
+    out->workspace = TN_ARRAY(arena, uint64_t, p->n);
+    if (n_extra > 0) {
+        add_extras(arena, p, extra, n_extra, out, tensor);
+    }
     return true;
 }
 

@@ -1,11 +1,11 @@
-/* Scheduling for the least peak of live bytes: ops in an order, tensors that live from the first op
- * that touches them to the last. Plain arrays, no graph format, so that it can be measured on
- * generated problems.
+/* The scheduling problem: ops to be put in an order, and tensors that hold bytes from the first op
+ * that touches them to the last; wanted is the order with the least peak. Plain arrays, no graph
+ * format, so that it can be measured on generated problems.
  *
  * A tensor is a set of ops. When some of them have run and some have not, its bytes are live. That
  * says all that is needed about writers and readers as long as the dependencies make the writer the
  * first, and it reads the same forwards and backwards in time. With `live` so defined, running op v
- * after the set of ops I costs
+ * after the set of ops I needs
  *
  *   live(I) + max(workspace of v, bytes that start at v - bytes that v takes over)
  *
@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "ir/base/arena.h"
+#include "passes/order/edge_rows.h"
 
 #define TN_SCHED_NONE UINT32_MAX
 
@@ -31,24 +31,19 @@ typedef struct tn_sched_take {
     uint32_t op, result, operand;
 } tn_sched_take;
 
-/* Rows of numbers: row i is item[start[i]] to item[start[i + 1] - 1]. */
-typedef struct tn_rows {
-    const uint32_t *start, *item;
-} tn_rows;
-
 typedef struct tn_sched {
     uint32_t n, m; /* ops, tensors */
     const tn_sched_tensor *tensor;
     const uint64_t *workspace; /* by op; 0 for ops that take anything over */
-    tn_rows touched;           /* by op: tensors */
-    tn_rows touching;          /* by tensor: ops */
-    tn_rows succ, pred;        /* by op; an op may be named more than once */
-    tn_rows takes;             /* by op: indices in `take` */
+    tn_edge_rows touched;      /* by op: tensors */
+    tn_edge_rows touching;     /* by tensor: ops */
+    tn_edge_rows succ, pred;   /* by op; an op may be named more than once */
+    tn_edge_rows takes;        /* by op: indices in `take` */
     const tn_sched_take *take;
-    uint64_t base; /* live all the time besides */
+    uint64_t base; /* bytes live all the time besides */
 } tn_sched;
 
-/* What tn_sched_make reads; pairs in any order, `touch` without repetitions. */
+/* What tn_sched_make reads: pairs in any order, `touch` without repetitions. */
 typedef struct tn_sched_lists {
     uint32_t n, m;
     const tn_sched_tensor *tensor;
@@ -64,33 +59,16 @@ typedef struct tn_sched_lists {
  * together must stay below 2^61. */
 tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *lists);
 
-typedef struct tn_sched_options {
-    /* Budgets are counts of what is looked at, so that results do not depend on the machine. */
-    uint64_t search; /* of searches, in neighbours of ops: 10^7 are some tenths of a second */
-    uint64_t flow;   /* of bounds and divisions by cuts, in arcs: 10^7 are some hundredths */
-    bool improve;    /* beams, divisions and windows where the search did not end */
-} tn_sched_options;
+/* The problem with more dependencies (op, op that depends on it), which must leave it an order. All
+ * but the dependencies is shared with `p`. */
+tn_sched tn_sched_with_edges(tn_arena *arena, const tn_sched *p, const uint32_t (*more)[2],
+                             uint32_t n_more);
 
-/* What the pass does by default (below a second), and a small budget (milliseconds). */
-tn_sched_options tn_sched_thorough(void);
-tn_sched_options tn_sched_quick(void);
+/* The order that respects the dependencies and always takes the ready op that comes first in
+ * `given`. */
+void tn_sched_sort(tn_arena *scratch, const tn_sched *p, const uint32_t *given, uint32_t *order);
 
-typedef struct tn_sched_result {
-    uint32_t *order;   /* of all ops; the one given when nothing better was found */
-    uint64_t given;    /* peak of the order given */
-    uint64_t peak;     /* of `order` */
-    uint64_t bound;    /* no order has a lower peak */
-    uint64_t expanded; /* states of the exact search */
-    uint32_t parts;    /* the graph falls into so many, each ordered by itself */
-} tn_sched_result;
-
-/* The best order found, never worse than `given`, which must respect the dependencies; proven
- * optimal when peak == bound. Deterministic. Near-linear where parts get large: those are only
- * improved piecewise. */
-tn_sched_result tn_sched_min_peak(tn_arena *arena, const tn_sched *p, const uint32_t *given,
-                                  const tn_sched_options *o);
-
-/* The peak of an order that respects the dependencies. */
+/* The peak, in bytes, of an order that respects the dependencies. */
 uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *order);
 /* Whether `order` holds every op once, after all it depends on. */
 bool tn_sched_is_order(tn_arena *scratch, const tn_sched *p, const uint32_t *order);

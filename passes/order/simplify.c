@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#include "passes/order/walk.h"
+#include "passes/order/op_state.h"
 
 typedef struct simplifier {
     tn_arena *arena;
     const tn_sched *p;
     const uint32_t *given;
-    bool *free;            /* costs nothing, and all it waits for is free */
+    bool *free;            /* by op */
     uint32_t *joined_to;   /* by op: the one reader, or TN_SCHED_NONE */
     uint32_t *last_joined; /* by reader */
     uint32_t (*edges)[2];  /* added */
@@ -24,6 +24,7 @@ static void depend(simplifier *s, uint32_t before, uint32_t after) {
     s->edges[s->n_edges++][1] = after;
 }
 
+/* An op is free when it costs nothing and all it depends on is free: it may run at any time. */
 static void find_free(simplifier *s) {
     const tn_sched *p = s->p;
     for (uint32_t i = 0; i < p->n; i++) {
@@ -39,8 +40,9 @@ static void find_free(simplifier *s) {
     }
 }
 
-/* The only op that needs v done, when v itself frees nothing and needs nothing but room for what it
- * makes. Later is then never worse: the reader has those bytes in use as well. */
+/* The only op that depends on v, when v itself depends on free ops alone, frees nothing and needs
+ * no bytes but those of its results. To run v later is then never worse: its results are in use
+ * while the reader runs in any case. */
 static uint32_t only_reader(const simplifier *s, uint32_t v) {
     const tn_sched *p = s->p;
     uint32_t reader = TN_SCHED_NONE;
@@ -51,7 +53,7 @@ static uint32_t only_reader(const simplifier *s, uint32_t v) {
     }
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         const tn_sched_tensor *t = &p->tensor[p->touched.item[e]];
-        if (t->head != v || tn_rows_len(&p->touching, p->touched.item[e]) < 2) {
+        if (t->head != v || tn_edge_rows_len(&p->touching, p->touched.item[e]) < 2) {
             return TN_SCHED_NONE;
         }
     }
@@ -67,7 +69,7 @@ static uint32_t only_reader(const simplifier *s, uint32_t v) {
 /* v waits for what its reader waits for; several of one reader stand in a row. */
 static void join(simplifier *s, uint32_t v) {
     uint32_t reader = s->joined_to[v];
-    const tn_rows *pred = &s->p->pred;
+    const tn_edge_rows *pred = &s->p->pred;
     if (s->last_joined[reader] != TN_SCHED_NONE) {
         depend(s, s->last_joined[reader], v);
     } else {
@@ -78,98 +80,6 @@ static void join(simplifier *s, uint32_t v) {
         }
     }
     s->last_joined[reader] = v;
-}
-
-/* Free ops in a row before all else: each before the next, the last before all sources. */
-static void line_up_free(simplifier *s) {
-    uint32_t last = TN_SCHED_NONE;
-    for (uint32_t i = 0; i < s->p->n; i++) {
-        uint32_t v = s->given[i];
-        if (s->free[v]) {
-            if (last != TN_SCHED_NONE) {
-                depend(s, last, v);
-            }
-            last = v;
-        }
-    }
-    for (uint32_t v = 0; v < s->p->n && last != TN_SCHED_NONE; v++) {
-        const tn_rows *pred = &s->p->pred;
-        bool waits = s->free[v];
-        for (uint32_t e = pred->start[v]; e < pred->start[v + 1]; e++) {
-            waits = waits || !s->free[pred->item[e]];
-        }
-        if (!waits) {
-            depend(s, last, v);
-        }
-    }
-}
-
-/* Of the ready ops always the first by rank: a heap of ranks. */
-void tn_order_sort(tn_arena *arena, const tn_sched *p, const uint32_t *given, uint32_t *order) {
-    uint32_t *waits = TN_ARRAY(arena, uint32_t, p->n), *heap = TN_ARRAY(arena, uint32_t, p->n);
-    uint32_t *rank = TN_ARRAY(arena, uint32_t, p->n), n = 0, len = 0;
-    for (uint32_t i = 0; i < p->n; i++) {
-        rank[given[i]] = i;
-        waits[given[i]] = tn_rows_len(&p->pred, given[i]);
-        if (waits[given[i]] == 0) {
-            heap[n++] = i; /* ascending: a heap */
-        }
-    }
-    while (n > 0) {
-        uint32_t v = given[heap[0]], hole = 0, moved = heap[--n];
-        for (uint32_t c = 1; c < n; c = 2 * hole + 1) {
-            c += c + 1 < n && heap[c + 1] < heap[c];
-            if (heap[c] >= moved) {
-                break;
-            }
-            heap[hole] = heap[c];
-            hole = c;
-        }
-        heap[hole] = moved;
-        order[len++] = v;
-        for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
-            if (--waits[p->succ.item[e]] == 0) {
-                uint32_t i = n++, key = rank[p->succ.item[e]];
-                for (; i > 0 && heap[(i - 1) / 2] > key; i = (i - 1) / 2) {
-                    heap[i] = heap[(i - 1) / 2];
-                }
-                heap[i] = key;
-            }
-        }
-    }
-}
-
-tn_sched tn_order_add_edges(tn_arena *arena, const tn_sched *p, const uint32_t (*more)[2],
-                            uint32_t n_more) {
-    uint32_t n_old = p->succ.start[p->n], n_touch = p->touched.start[p->n];
-    uint32_t(*before)[2] = tn_arena_array(arena, (size_t)n_old + n_more, sizeof *before);
-    uint32_t(*touch)[2] = tn_arena_array(arena, n_touch, sizeof *touch);
-    for (uint32_t v = 0; v < p->n; v++) {
-        for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
-            before[e][0] = v;
-            before[e][1] = p->succ.item[e];
-        }
-        for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
-            touch[e][0] = v;
-            touch[e][1] = p->touched.item[e];
-        }
-    }
-    for (uint32_t i = 0; i < n_more; i++) {
-        before[n_old + i][0] = more[i][0];
-        before[n_old + i][1] = more[i][1];
-    }
-    tn_sched_lists l = {.n = p->n,
-                        .m = p->m,
-                        .tensor = p->tensor,
-                        .workspace = p->workspace,
-                        .touch = (const uint32_t(*)[2])touch,
-                        .before = (const uint32_t(*)[2])before,
-                        .take = p->take,
-                        .n_touch = n_touch,
-                        .n_before = n_old + n_more,
-                        .n_take = p->takes.start[p->n],
-                        .base = p->base};
-    return tn_sched_make(arena, &l);
 }
 
 tn_sched tn_order_simplify(tn_arena *arena, const tn_sched *p, const uint32_t *given,
@@ -185,14 +95,13 @@ tn_sched tn_order_simplify(tn_arena *arena, const tn_sched *p, const uint32_t *g
     for (uint32_t i = 0; i < p->n; i++) {
         s.joined_to[given[i]] = only_reader(&s, given[i]);
     }
-    line_up_free(&s);
     for (uint32_t i = 0; i < p->n; i++) {
         if (s.joined_to[given[i]] != TN_SCHED_NONE) {
             join(&s, given[i]);
         }
     }
-    tn_sched simple = tn_order_add_edges(arena, p, (const uint32_t(*)[2])s.edges, s.n_edges);
-    tn_order_sort(arena, &simple, given, order);
+    tn_sched simple = tn_sched_with_edges(arena, p, (const uint32_t(*)[2])s.edges, s.n_edges);
+    tn_sched_sort(arena, &simple, given, order);
     return simple;
 }
 

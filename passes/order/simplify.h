@@ -14,11 +14,4 @@ tn_sched tn_order_simplify(tn_arena *arena, const tn_sched *p, const uint32_t *g
  * comes before it in every order, so waists divide the problem without loss. */
 const bool *tn_order_waists(tn_arena *arena, const tn_sched *p, const uint32_t *order);
 
-/* The problem with more dependencies, which must leave it an order. Its arrays are new but for
- * those of tensors and takes. */
-tn_sched tn_order_add_edges(tn_arena *arena, const tn_sched *p, const uint32_t (*more)[2],
-                            uint32_t n_more);
-/* The order that respects the dependencies and always takes the op that comes first in `given`. */
-void tn_order_sort(tn_arena *arena, const tn_sched *p, const uint32_t *given, uint32_t *order);
-
 #endif

@@ -1,9 +1,10 @@
 /* The smallest set of buffers to be found that does not fit into a capacity. */
 #include <string.h>
 
-#include "passes/pack/events.h"
-#include "passes/pack/shrink.h"
-#include "passes/pack/sort.h"
+#include "ir/base/key_sort.h"
+#include "passes/pack/base/budgets.h"
+#include "passes/pack/base/events.h"
+#include "passes/pack/deletion_filter.h"
 
 /* Parts alive by rank of their size, the largest first: how many there are and how large they are,
  * for every node of a binary tree over the ranks. */
@@ -22,11 +23,11 @@ static ranks ranks_make(tn_arena *arena, const tn_parts *parts) {
     }
     r.count = TN_ARRAY(arena, uint32_t, 2 * (size_t)r.leaves);
     r.sum = TN_ARRAY(arena, uint64_t, 2 * (size_t)r.leaves);
-    tn_sort_key *keys = TN_ARRAY(arena, tn_sort_key, n), *spare = TN_ARRAY(arena, tn_sort_key, n);
+    tn_sort_key *keys = tn_sort_room(arena, n);
     for (uint32_t i = 0; i < n; i++) {
         keys[i] = (tn_sort_key){~(parts->data[i].hi - parts->data[i].lo), i};
     }
-    tn_sort_keys(keys, spare, n);
+    tn_sort_keys(keys, n);
     for (uint32_t k = 0; k < n; k++) {
         r.rank[keys[k].item] = k;
     }
@@ -185,7 +186,6 @@ static uint64_t bound_of(tn_arena *scratch, void *self, const uint32_t *ids, uin
 
 /* What the proof for all buffers took is what a proof for some of them may take. */
 static bool find_by_proof(tn_arena *scratch, problem *p, uint32_t n, tn_pack_misfit *out) {
-    enum { LEAST = 20000, PROOFS = 32 };
     const uint32_t *ids = tn_smallest_first(scratch, p->buffers, n);
     uint64_t spent = 0;
     out->bytes = bound_of(scratch, p, ids, n, &spent);
@@ -195,8 +195,8 @@ static bool find_by_proof(tn_arena *scratch, problem *p, uint32_t n, tn_pack_mis
     memcpy(out->buffers, ids, n * sizeof *ids);
     out->n = n;
     out->kind = TN_MISFIT_PROVEN;
-    p->options.budget = spent < LEAST ? LEAST : 2 * spent;
-    tn_shrinking s = {bound_of, p, p->options.capacity, PROOFS * p->options.budget,
+    p->options.budget = spent < TN_LIMIT_MISFIT_NODES ? TN_LIMIT_MISFIT_NODES : 2 * spent;
+    tn_shrinking s = {bound_of, p, p->options.capacity, TN_LIMIT_MISFIT_PROOFS * p->options.budget,
                       p->options.wall_ms};
     tn_shrink(scratch, &s, out);
     tn_misfit_turn(out);

@@ -1,14 +1,17 @@
-/* The road of tn_pack: normal form, fast fits, and the answer in the caller's terms. */
+/* What tn_pack does: normal form, fits and searches, and the answer in the caller's terms. */
 #include "passes/pack/pack.h"
 
 #include <string.h>
 
-#include "passes/pack/hot.h"
-#include "passes/pack/joined.h"
-#include "passes/pack/mend.h"
-#include "passes/pack/peel.h"
-#include "passes/pack/rest.h"
-#include "passes/pack/stack.h"
+#include "passes/pack/base/budgets.h"
+#include "passes/pack/base/without.h"
+#include "passes/pack/offsets/blocks_search.h"
+#include "passes/pack/offsets/exact/gap_search.h"
+#include "passes/pack/offsets/first_fit.h"
+#include "passes/pack/offsets/fullest.h"
+#include "passes/pack/offsets/peel.h"
+#include "passes/pack/offsets/repair.h"
+#include "passes/pack/offsets/stack_bound.h"
 
 static bool is_fit(const char *name) {
     for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
@@ -19,7 +22,7 @@ static bool is_fit(const char *name) {
     return false;
 }
 
-/* One request on its way. */
+/* One request. */
 typedef struct job {
     tn_arena *scratch;
     const tn_inst *inst;
@@ -38,24 +41,23 @@ static bool done(const job *j) {
 }
 
 /* With nothing left to spend a few fits are run all the same when there is no packing yet. */
-static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds, bool near) {
-    enum { AT_LEAST = 3 };
-    static const uint64_t budgets[] = {UINT64_MAX, 100000000, 400000000, 4000000000};
-    uint64_t budget = j->options->work != 0 ? j->options->work : budgets[j->effort];
+static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
+    uint64_t budget =
+        j->options->work != 0 ? j->options->work : tn_budget(TN_BUDGET_FIT_WORK, j->effort);
     bool spent = j->result->work >= budget;
     if (spent && j->best.height < UINT64_MAX) {
         return;
     }
     tn_fits_options f = {
         .skip = spent ? 0 : skip,
-        .rules = spent ? AT_LEAST : rules,
+        .rules = spent ? TN_LIMIT_FITS_AT_LEAST : rules,
         .rounds = spent ? 0 : rounds,
         .goal = j->goal,
         .budget = spent ? UINT64_MAX : budget - j->result->work,
         .only = j->options->algorithm,
-        .near = near,
+        .without = j->options->without,
     };
-    tn_packing trial = {TN_ARRAY(j->scratch, uint64_t, j->inst->n), 0, NULL};
+    tn_packing trial = tn_packing_none(j->scratch, j->inst);
     j->result->work += tn_fits_run(j->scratch, j->inst, &f, &trial);
     if (trial.height < j->best.height) {
         j->best = trial;
@@ -67,14 +69,14 @@ typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_opt
 
 /* Nodes for a search that may take `part` of what the effort allows. */
 static uint64_t node_budget(const job *j, uint32_t part) {
-    enum { COMMON = 1000, FEW = 12 }; /* a node costs more the more items there are */
-    static const uint64_t budgets[] = {0, 20000, 4000000, 50000000};
-    uint32_t n = j->inst->n > COMMON ? j->inst->n : COMMON;
-    uint64_t nodes = budgets[j->inst->n <= FEW ? 2 : j->effort] / n * COMMON / part;
+    const uint32_t common = TN_LIMIT_COMMON_ITEMS, n = j->inst->n > common ? j->inst->n : common;
+    uint64_t least = tn_budget(TN_BUDGET_NODES, 1);
+    uint64_t most = tn_budget(TN_BUDGET_NODES, j->inst->n <= TN_LIMIT_FEW_ITEMS ? 2 : j->effort);
+    uint64_t nodes = most / n * common / part;
     if (j->options->budget != 0) {
         return j->options->budget / part + 1;
     }
-    return nodes < budgets[1] ? budgets[1] : nodes;
+    return nodes < least ? least : nodes;
 }
 
 /* Lowers the best packing by search, and raises the bound by what the search proves. */
@@ -85,6 +87,7 @@ static void run_search(job *j, search_fn *fn, uint32_t part) {
         .budget = node_budget(j, part),
         .threads = j->options->threads,
         .deadline_ns = j->deadline_ns,
+        .without = j->options->without,
     };
     tn_search_result found = {0};
     fn(j->scratch, j->inst, &s, &j->best, &found);
@@ -99,15 +102,22 @@ static void run_search(job *j, search_fn *fn, uint32_t part) {
 
 /* Repairs, down to heights ever nearer to the best as they get harder. */
 static void run_mend(job *j) {
-    static const uint64_t budgets[] = {0, 2000000, 50000000, 500000000};
-    uint64_t budget = budgets[j->effort], spent = 0;
-    for (uint64_t part = 1; part <= 64 && !done(j) && spent < budget;) {
+    uint64_t budget = tn_budget(TN_BUDGET_REPAIR_WORK, j->effort), spent = 0;
+    for (uint64_t part = 1; part <= TN_LIMIT_REPAIR_PARTS && !done(j) && spent < budget;) {
         uint64_t goal = j->best.height - (j->best.height - j->goal + part - 1) / part;
-        tn_mend_options m = {.goal = goal, .free = 512, .budget = budget - spent, .nodes = 3000};
-        spent += tn_mend_run(j->scratch, j->inst, &m, &j->best);
+        tn_repair_options m = {.goal = goal,
+
+                               .budget = budget - spent,
+
+                               .without = j->options->without};
+        spent += tn_repair_run(j->scratch, j->inst, &m, &j->best);
         part = j->best.height <= goal ? (part > 1 ? part / 2 : 1) : 4 * part;
     }
     j->result->work += spent;
+}
+
+static bool wanted(const job *j, const char *step) {
+    return !tn_left_out(j->options->without, step);
 }
 
 /* What is quick and often enough; then buffers joined into blocks, the fullest moments exactly and
@@ -115,35 +125,33 @@ static void run_mend(job *j) {
  * left.
  */
 static void run_portfolio(job *j) {
-    enum { HOT = 500, HOT_SHARE = 8 }; /* smaller ones are searched whole as easily */
-    enum { QUICK = 2, JOINED_SHARE = 2 };
-    static const uint32_t rounds[] = {0, 2, 8, 64}, gapped[] = {0, 16, 64, 512};
     bool search = !j->inst->gaps;
-    run_fits(j, 0, QUICK, 1, true);
-    if (!done(j) && search && j->inst->n > HOT) {
-        run_search(j, tn_hot_run, HOT_SHARE);
+    if (wanted(j, "quick-fits")) {
+        run_fits(j, 0, TN_LIMIT_QUICK_FITS, 1);
     }
-    if (!done(j) && search && j->inst->n <= TN_JOINED_ITEMS) {
-        run_search(j, tn_joined_run, JOINED_SHARE);
+    if (!done(j) && search && j->inst->n > TN_LIMIT_FULLEST_ITEMS && wanted(j, "fullest")) {
+        run_search(j, tn_fullest_run, TN_LIMIT_FULLEST_SHARE);
+    }
+    if (!done(j) && search && j->inst->n <= TN_LIMIT_BLOCK_ITEMS && wanted(j, "blocks")) {
+        run_search(j, tn_blocks_search, TN_LIMIT_BLOCK_SHARE);
     }
     if (!done(j)) {
-        run_fits(j, j->best.height == UINT64_MAX ? 0 : QUICK, 0,
-                 search ? rounds[j->effort] : gapped[j->effort], false);
+        run_fits(
+            j, j->best.height == UINT64_MAX ? 0 : TN_LIMIT_QUICK_FITS, 0,
+            (uint32_t)tn_budget(search ? TN_BUDGET_FIT_ROUNDS : TN_BUDGET_GAP_ROUNDS, j->effort));
     }
-    if (!done(j) && tn_search_possible(j->inst)) {
-        run_search(j, tn_search_run, 1);
+    if (!done(j) && tn_portfolio_possible(j->inst) && wanted(j, "portfolio")) {
+        run_search(j, tn_portfolio_run, 1);
     }
-    if (!done(j) && j->inst->gaps) {
-        run_search(j, tn_rest_run, 1);
-    }
-    if (!done(j) && search && (j->effort > 1 || !tn_search_possible(j->inst))) {
+    if (!done(j) && search && (j->effort > 1 || !tn_portfolio_possible(j->inst)) &&
+        wanted(j, "repair")) {
         run_mend(j);
     }
 }
 
 static void run(job *j) {
     if (j->options->algorithm != NULL || j->effort == 0) {
-        run_fits(j, 0, 1, 0, false);
+        run_fits(j, 0, 1, 0);
     } else {
         run_portfolio(j);
     }
@@ -181,7 +189,7 @@ static bool fixed_agree(tn_arena *scratch, const tn_pack_buffer *buffers, uint32
 /* Packs what is well formed; `inst` is its normal form. */
 static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pack_buffer *buffers,
                   uint32_t n, const tn_pack_options *options, tn_pack_result *result) {
-    if (options->effort > 0) {
+    if (options->effort > 0 && !tn_left_out(options->without, "stack-bound")) {
         tn_stack_bound(scratch, inst);
     }
     result->bound = inst->bound;
@@ -192,8 +200,8 @@ static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pa
         j.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
     }
     j.goal = inst->bound > options->capacity ? inst->bound : options->capacity;
-    j.best =
-        (tn_packing){TN_ARRAY(scratch, uint64_t, inst->n), inst->n == 0 ? 0 : UINT64_MAX, "none"};
+    j.best = tn_packing_none(scratch, inst);
+    j.best.height = inst->n == 0 ? 0 : UINT64_MAX;
     if (inst->n > 0) {
         result->bound_time = inst->time[inst->bound_section];
         run(&j);
@@ -234,7 +242,7 @@ tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
     tn_inst *inst = tn_inst_make(scratch, buffers, n);
     bool good = inst != NULL && fixed_agree(scratch, buffers, n);
     tn_peeled peeled;
-    if (good && tn_peel(scratch, buffers, n, &peeled)) {
+    if (good && !tn_left_out(options->without, "peel") && tn_peel(scratch, buffers, n, &peeled)) {
         solve_rest(arena, scratch, &peeled, n, options, result);
     } else if (good) {
         solve(arena, scratch, inst, buffers, n, options, result);

@@ -39,6 +39,7 @@ typedef struct tn_pack_options {
     const char *algorithm; /* NULL: the portfolio; else one by name (tn_pack_algorithms) */
     uint32_t threads;      /* for the search; 0 and 1: the caller's alone */
     uint32_t wall_ms;      /* give up searching after so long; 0: never (then deterministic) */
+    const char *without;   /* for measuring alone: the step of steps.def to leave out, or NULL */
 } tn_pack_options;
 
 /* What makes `bound` a lower bound. */

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "ir/base/xmath.h"
+#include "ir/walk.h"
 #include "passes/plan/build.h"
 
 typedef struct alive {

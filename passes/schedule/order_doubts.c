@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "passes/order/order.h"
+#include "passes/order/topological.h"
 
 enum { OPEN, TAKEN, REFUSED, BARRED };
 enum { MAX_DOUBTS = 5 };

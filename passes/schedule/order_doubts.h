@@ -2,6 +2,7 @@
 #ifndef TENURE_PASSES_SCHEDULE_ORDER_DOUBTS_H
 #define TENURE_PASSES_SCHEDULE_ORDER_DOUBTS_H
 
+#include "passes/order/solve.h"
 #include "passes/schedule/order_model.h"
 
 typedef struct tn_order_ask {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "ir/walk.h"
 #include "passes/alias/legal.h"
 
 /* What a problem may hold (passes/order/sched.h), with room for workspaces. */

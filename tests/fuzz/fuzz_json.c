@@ -65,11 +65,9 @@ static tn_status read_plan(tn_ctx *ctx, void *arg) {
     uint32_t n;
     const tn_backend *const *backends = tn_backend_all(&n);
     for (uint32_t i = 0; i < n; i++) {
-        tn_backend_args none = {0};
-        if (backends[i]->accepts == NULL || backends[i]->accepts(p, &none) == TN_OK) {
-            out = tn_sink_make(arena);
-            FUZZ_REQUIRE(backends[i]->emit(p, &none, &out) != TN_INTERNAL);
-        }
+        tn_backend_args none = tn_backend_defaults(arena, backends[i]);
+        out = tn_sink_make(arena);
+        FUZZ_REQUIRE(tn_backend_emit(backends[i], p, &none, &out) != TN_INTERNAL);
     }
     return TN_OK;
 }

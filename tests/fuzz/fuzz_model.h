@@ -37,7 +37,7 @@ static const char *const fuzz_ways[][FUZZ_SETTINGS][2] = {
 static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
     tn_sink once = tn_sink_make(arena), twice = tn_sink_make(arena);
     tn_module_print(m, &once);
-    tn_module *back = tn_module_parse(m->ctx, "again", once.data, once.len, NULL, NULL);
+    tn_module *back = tn_module_parse(m->ctx, "again", once.data, once.len);
     FUZZ_REQUIRE(back != NULL);
     tn_module_print(back, &twice);
     FUZZ_REQUIRE(once.len == twice.len && memcmp(once.data, twice.data, once.len) == 0);
@@ -45,19 +45,20 @@ static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
 
 /* By all backends that take it, as they are and as the target's devices differ. */
 static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
-    static const tn_pair modes[] = {
-        {"mode", "offsets"}, {"mode", "objects"}, {"mode", "subbuffers"}};
-    tn_backend_args none = {0};
+    static const char *const modes[] = {"mode=offsets", "mode=objects", "mode=subbuffers"};
     uint32_t n;
     const tn_backend *const *backends = tn_backend_all(&n);
     for (uint32_t i = 0; i < n; i++) {
         tn_sink out = tn_sink_make(arena);
-        FUZZ_REQUIRE(tn_planner_emit(plan, backends[i], &none, &out) != TN_INTERNAL);
+        tn_backend_args none = tn_backend_defaults(arena, backends[i]);
+        FUZZ_REQUIRE(tn_backend_emit(backends[i], plan, &none, &out) != TN_INTERNAL);
     }
+    const tn_backend *opencl = tn_backend_find("opencl");
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         tn_sink out = tn_sink_make(arena);
-        tn_backend_args args = {&modes[i], 1};
-        FUZZ_REQUIRE(tn_planner_emit(plan, tn_backend_find("opencl"), &args, &out) != TN_INTERNAL);
+        tn_backend_args args = tn_backend_defaults(arena, opencl);
+        FUZZ_REQUIRE(tn_backend_set(arena, opencl, "test", modes[i], &args) == TN_OK);
+        FUZZ_REQUIRE(tn_backend_emit(opencl, plan, &args, &out) != TN_INTERNAL);
     }
 }
 

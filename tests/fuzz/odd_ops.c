@@ -5,6 +5,7 @@
  * --show prints each module before it is tried, so the last one is the culprit of a crash. */
 #include "tests/fuzz/odd.h"
 
+#include "ir/ops/sig.h"
 #include "tests/fuzz/fuzz_model.h"
 
 enum { MAX_OPS = 10, MAX_OPERANDS = 6, MAX_RESULTS = 3, MAX_DEPTH = 2 };
@@ -80,10 +81,11 @@ static void add_op(maker *w, tn_graph *g) {
     long version = rng_chance(r, 70) ? 21 : rng_below(r, 26);
     uint32_t n_operands = rng_below(r, MAX_OPERANDS + 1), n_results = rng_below(r, MAX_RESULTS + 1);
     if (is_sane) { /* as many as the table asks for: other counts are refused at once */
-        uint32_t least = (uint32_t)info->min_in,
-                 most = info->max_in < 0 ? least + 3 : (uint32_t)info->max_in;
+        tn_arity a = tn_op_arity(info);
+        uint32_t least = (uint32_t)a.least_in,
+                 most = a.most_in < 0 ? least + 3 : (uint32_t)a.most_in;
         n_operands = least + rng_below(r, most - least + 1);
-        uint32_t results = info->max_out < 0 ? MAX_RESULTS : (uint32_t)info->max_out;
+        uint32_t results = a.most_out < 0 ? MAX_RESULTS : (uint32_t)a.most_out;
         n_results = rng_chance(r, 5) ? 0 : 1 + rng_below(r, results);
         n_results = n_results < results ? n_results : results;
     }

@@ -220,7 +220,9 @@ class Facts:
             return
         elif kind == "part" or (kind == "whole" and self.bytes_of(w) == self.bytes_of(r)):
             yield w, r, ANYWHERE if kind == "part" else 0
-        elif kind == "if equal" and self.type_of(w) == self.type_of(r) and not drops(node, falsehoods):
+        elif kind == "if equal" and self.type_of(w) == self.type_of(r) and not drops(
+            node, falsehoods, self.steps.file.opsets.get("", 0)
+        ):
             yield w, r, 0
         elif kind == "permuted" and only_ones_move(node, self.values[r]["dims"]):
             yield w, r, 0
@@ -322,10 +324,10 @@ def known_falsehoods(file, graph, node):
     return found
 
 
-def drops(node, falsehoods):
-    """Dropout that may drop something, or tells what it dropped."""
+def drops(node, falsehoods, opset):
+    """Dropout that may drop something, or says what it dropped."""
     training = len(node.input) > 2 and node.input[2] != "" and 2 not in falsehoods
-    training |= any(a.name == "is_test" and a.i == 0 for a in node.attribute)  # before opset 7
+    training |= opset < 7 and not any(a.name == "is_test" and a.i for a in node.attribute)
     return node.op_type == "Dropout" and (len([o for o in node.output if o]) > 1 or training)
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs into an empty folder, moves the tree, builds outside.c against it by pkg-config (shared and
-# static) and by find_package, and holds what each prints against the installed command.
+# static) and by find_package, and holds what each prints against the installed command. Then installs and
+# uninstalls.
 # Usage: run.sh BUILD_DIR MODEL
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -51,3 +52,14 @@ if [ -n "$exported" ]; then
     echo "libtenure.so exports more than tenure.h: $exported" >&2
     exit 1
 fi
+
+# Uninstalling takes away what installing put down, and nothing else. The prefix is the build's own, so the
+# files go to a folder that DESTDIR names.
+export DESTDIR=$work/staged
+cmake --install "$build" >/dev/null
+find "$DESTDIR" -type f -name tenure.h | grep -q . || { echo "nothing is installed under DESTDIR" >&2; exit 1; }
+touch "$(dirname "$(find "$DESTDIR" -name tenure.pc)")/other.pc"
+cmake --build "$build" --target uninstall >/dev/null
+left=$(cd "$DESTDIR" && find . ! -type d)
+[ "$(basename "$left")" = other.pc ] || { echo "left by uninstall: $left" >&2; exit 1; }
+[ -z "$(find "$DESTDIR" -type d -name tenure)" ] || { echo "uninstall leaves folders" >&2; exit 1; }

@@ -150,7 +150,7 @@ def main():
         for kind in kinds:
             structure = STRUCTURES.get(kind)
             if structure is None:
-                sys.exit(f"backend {kind} has no check here")
+                sys.exit(f"backend {kind} has no row in STRUCTURES of {__file__}")
             more = ["--emit-opt", "opencl.mode=offsets"] if kind == "opencl" else []
             a, b = (emit(tenure, str(path), kind, more) for path in (plain, odd))
             compared += 1

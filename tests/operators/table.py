@@ -65,11 +65,12 @@ def schema_marks(params):
 
 
 def table_marks(half, version):
-    return [w[-1] if w[-1] in "?*" else "" for w in words(half, version)]
+    """As a schema has them: "~" is an optional one whose place is there, "+" many of which one is."""
+    return [{"~": "?", "+": "*"}.get(w[-1], w[-1] if w[-1] in "?*" else "") for w in words(half, version)]
 
 
 def renamed(half, params, version):
-    have = [w.rstrip("?*") for w in words(half, version)]
+    have = [w.rstrip("?~*+") for w in words(half, version)]
     return [(a, p.name) for a, p in zip(have, params) if a != p.name]
 
 

@@ -123,7 +123,7 @@ static tn_status run_random(tn_ctx *ctx, void *arg) {
 
 /* The module without the comments, printed the canonical way. */
 static const char *canonical(job *j, const char *text) {
-    tn_module *m = tn_module_parse(j->scene->ctx, j->path, text, strlen(text), NULL, NULL);
+    tn_module *m = tn_module_parse(j->scene->ctx, j->path, text, strlen(text));
     if (m == NULL) {
         return NULL;
     }

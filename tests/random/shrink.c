@@ -9,7 +9,7 @@
 #include "passes/core/manager.h"
 
 static tn_module *read_text(tn_ctx *ctx, const char *text) {
-    return tn_module_parse(ctx, "case.tir", text, strlen(text), NULL, NULL);
+    return tn_module_parse(ctx, "case.tir", text, strlen(text));
 }
 
 /* What stands in for a result of an op that goes: an operand of the same type, or else a new input

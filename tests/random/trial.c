@@ -24,7 +24,7 @@ typedef struct running {
 } running;
 
 static tn_module *read_module(running *r) {
-    tn_module *m = tn_module_parse(r->ctx, "case.tir", r->t->text, strlen(r->t->text), NULL, NULL);
+    tn_module *m = tn_module_parse(r->ctx, "case.tir", r->t->text, strlen(r->t->text));
     if (m == NULL) {
         r->wrong = "the text does not read back";
         return NULL;
@@ -62,8 +62,7 @@ static const char *json_of(running *r, const tn_plan *p) {
 
 /* Every backend takes the plan or says why not; objects are for plans with slots. */
 static void check_backends(running *r, const tn_plan *p) {
-    static const tn_pair modes[] = {
-        {"mode", "subbuffers"}, {"mode", "offsets"}, {"mode", "objects"}};
+    static const char *const modes[] = {"mode=subbuffers", "mode=offsets", "mode=objects"};
     uint32_t n;
     const tn_backend *const *all = tn_backend_all(&n);
     tn_diag_handler handler = r->ctx->on_diag;
@@ -72,9 +71,13 @@ static void check_backends(running *r, const tn_plan *p) {
         bool modal =
             all[i] == tn_backend_find("opencl") || all[i] == tn_backend_find("opencl-json");
         for (uint32_t k = 0; k < (modal ? sizeof modes / sizeof modes[0] : 1); k++) {
-            tn_backend_args args = {&modes[k], modal ? 1 : 0};
+            tn_backend_args args = tn_backend_defaults(r->arena, all[i]);
             tn_sink out = tn_sink_make(r->arena);
-            tn_status status = tn_planner_emit(p, all[i], &args, &out);
+            tn_status status =
+                modal ? tn_backend_set(r->arena, all[i], "test", modes[k], &args) : TN_OK;
+            if (status == TN_OK) {
+                status = tn_backend_emit(all[i], p, &args, &out);
+            }
             if (status != TN_OK && (status != TN_ERROR || !modal)) {
                 r->wrong = tn_arena_printf(r->arena, "backend %s fails", all[i]->name);
             }

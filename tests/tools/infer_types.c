@@ -14,6 +14,7 @@
 #include "ir/build.h"
 #include "ir/dim/dim.h"
 #include "ir/mutate.h"
+#include "ir/walk.h"
 #include "passes/core/manager.h"
 #include "passes/core/registry.h"
 
@@ -84,7 +85,8 @@ static void forget(tn_module *m) {
 
 static tn_status print_model(tn_ctx *ctx, void *arg) {
     const char *path = arg;
-    tn_load_options options = {.ignore_value_info = true};
+    tn_pair ignore = {"ignore-value-info", "true"};
+    tn_load_options options = {.settings = &ignore, .n_settings = 1};
     tn_module *m = tn_load_file(ctx, path, &options);
     tn_status status = TN_ERROR;
     if (m != NULL) {

@@ -26,7 +26,8 @@ static void on_diag(void *user, tn_severity severity, const char *text) {
 
 static tn_status load(tn_ctx *ctx, void *arg) {
     const char *path = arg;
-    tn_load_options options = {.ignore_value_info = forget};
+    tn_pair ignore = {"ignore-value-info", forget ? "true" : "false"};
+    tn_load_options options = {.settings = &ignore, .n_settings = 1};
     tn_module *m = tn_load_file(ctx, path, &options);
     if (m == NULL) {
         return TN_ERROR;

@@ -21,16 +21,16 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     tn_arena *arena = tn_arena_new(ctx);
     tn_sink out = tn_sink_make(arena);
     uint32_t n = (uint32_t)(j->argc - 1) / 2;
-    tn_pair *pairs = TN_ARRAY(arena, tn_pair, n);
-    for (uint32_t i = 0; i < n; i++) {
-        pairs[i] = (tn_pair){j->argv[1 + 2 * i], j->argv[2 + 2 * i]};
-    }
     const tn_backend *b = tn_backend_find("c-header");
     const tn_plan *plan = odd_plan(ctx);
-    tn_backend_args args = {pairs, n};
-    tn_status status = b->accepts(plan, &args);
+    tn_backend_args args = tn_backend_defaults(arena, b);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        const char *text = tn_arena_printf(arena, "%s=%s", j->argv[1 + 2 * i], j->argv[2 + 2 * i]);
+        status = tn_backend_set(arena, b, "arguments", text, &args);
+    }
     if (status == TN_OK) {
-        status = b->emit(plan, &args, &out);
+        status = tn_backend_emit(b, plan, &args, &out);
         fwrite(out.data, 1, out.len, stdout);
     }
     return status;

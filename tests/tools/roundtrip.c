@@ -55,7 +55,7 @@ static tn_status run(tn_ctx *ctx, void *arg) {
         return TN_OK;
     }
     tn_module_print(m, &once);
-    tn_module *back = tn_module_parse(ctx, "printed.tir", once.data, once.len, NULL, NULL);
+    tn_module *back = tn_module_parse(ctx, "printed.tir", once.data, once.len);
     if (back == NULL) {
         j->verdict = "WRONG: what was printed is refused";
         return TN_OK;

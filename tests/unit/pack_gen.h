@@ -19,6 +19,32 @@ static inline void gen_plain(uint64_t *seed, tn_pack_buffer *b, uint32_t n, uint
     }
 }
 
+typedef enum gen_kind { GEN_ALIGNED, GEN_FIXED, GEN_GAPS } gen_kind;
+
+/* Gives buffers alignments, and fixes a few where they do not collide, or gives each second a gap,
+ * of which `gaps` holds one a buffer. */
+static inline void gen_special(uint64_t *seed, tn_pack_buffer *b, uint32_t n, tn_pack_gap *gaps,
+                               gen_kind kind) {
+    uint64_t top = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t life = b[i].last - b[i].first;
+        b[i].align = kind == GEN_GAPS ? 1 : UINT64_C(1) << gen_below(seed, 6);
+        if (kind == GEN_FIXED && i % 8 == 0) {
+            b[i].fixed = (top + b[i].align - 1) / b[i].align * b[i].align;
+            top = b[i].fixed + b[i].size;
+        }
+        if (kind == GEN_GAPS && i % 2 == 0 && life > 2) {
+            int64_t first = b[i].first + 1 + gen_below(seed, (uint32_t)life - 2);
+            uint64_t part = gen_below(seed, (uint32_t)b[i].size);
+            gaps[i] =
+                (tn_pack_gap){first, first + 1 + gen_below(seed, (uint32_t)(b[i].last - first - 1)),
+                              0, i % 4 == 0 ? 0 : part};
+            b[i].gaps = &gaps[i];
+            b[i].n_gaps = 1;
+        }
+    }
+}
+
 static inline bool gen_meet(const tn_pack_buffer *a, const tn_pack_buffer *b) {
     return a->first < b->last && b->first < a->last;
 }

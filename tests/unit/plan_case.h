@@ -25,7 +25,7 @@ static inline tn_module *case_parse(tn_ctx *ctx, const char *head, const char *b
     tn_arena *a = tn_arena_new(ctx);
     const char *text =
         tn_arena_printf(a, "tir 1 module \"m\" opset \"\" 17 %s graph \"g\" {%s}", head, body);
-    tn_module *m = tn_module_parse(ctx, "case.tir", text, strlen(text), NULL, NULL);
+    tn_module *m = tn_module_parse(ctx, "case.tir", text, strlen(text));
     assert_non_null(m);
     return m;
 }

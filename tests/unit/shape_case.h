@@ -67,7 +67,7 @@ static inline tn_status shape_case_body(tn_ctx *ctx, void *arg) {
     const char *text = tn_arena_printf(
         scratch, "tir 1\nopset \"\" %d\nopset \"com.microsoft\" 1\ngraph \"g\" {\n%s\n}\n",
         c->opset, c->body);
-    tn_module *m = tn_module_parse(ctx, "case", text, strlen(text), NULL, NULL);
+    tn_module *m = tn_module_parse(ctx, "case", text, strlen(text));
     assert_non_null(m);
     tn_infer in = {.ctx = ctx, .m = m, .arena = m->arena, .scratch = scratch, .dims = m->dims};
     const char *got = shape_run(&in, m);

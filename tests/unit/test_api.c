@@ -59,7 +59,7 @@ static tenure_model *load(tenure_context *ctx, const tenure_options *options) {
 }
 
 /* Everything an embedder does; the first failure ends it. */
-static tenure_status whole_road(tenure_context *ctx) {
+static tenure_status whole_way(tenure_context *ctx) {
     tenure_options *options = tenure_options_new(ctx);
     if (options == NULL) {
         return TENURE_NOMEM;
@@ -84,12 +84,12 @@ static tenure_status whole_road(tenure_context *ctx) {
     return tenure_plan_check(again, model, options);
 }
 
-static void test_whole_road(void **state) {
+static void test_whole_way(void **state) {
     (void)state;
     messages log = {0};
     tenure_context *ctx = tenure_context_new(NULL);
     tenure_on_diagnostic(ctx, on_diag, &log);
-    assert_int_equal(whole_road(ctx), TENURE_OK);
+    assert_int_equal(whole_way(ctx), TENURE_OK);
     assert_string_equal(log.text, "");
     tenure_context_free(ctx);
 }
@@ -101,7 +101,7 @@ static void test_out_of_memory(void **state) {
         meter m = {.fail_at = n};
         tenure_allocator allocator = {metered, &m};
         tenure_context *ctx = tenure_context_new(&allocator);
-        tenure_status status = ctx != NULL ? whole_road(ctx) : TENURE_NOMEM;
+        tenure_status status = ctx != NULL ? whole_way(ctx) : TENURE_NOMEM;
         assert_int_equal(status, m.failed ? TENURE_NOMEM : TENURE_OK);
         done = !m.failed;
         tenure_context_free(ctx);
@@ -133,6 +133,162 @@ static void test_placements(void **state) {
     assert_true(at.offset + at.size <= tenure_plan_arena_size(plan));
     assert_true(tenure_plan_lower_bound(plan) <= tenure_plan_arena_size(plan));
     assert_false(tenure_plan_find(plan, "nothing", &at));
+    tenure_context_free(ctx);
+}
+
+/* Values of a body and of a body in it, by their paths; a name of the main graph that looks like a
+ * path counts first. */
+static void test_nested(void **state) {
+    (void)state;
+    static const char nested[] =
+        "tir 1 module \"n\" opset \"\" 17 graph @0 \"n\" {"
+        " input %c: bool[] input %x: f32[8] %b: f32[8] = Exp(%x)"
+        " %y: f32[8] = If(%c) @\"if\" {then_branch = region 0, else_branch = region 1}"
+        " graph \"t\" { %b2: f32[8] = Neg(%b) return %b2 }"
+        " graph \"e\" { %b3: f32[8] = Relu(%b) %b4: f32[8] = Exp(%b3) return %b4 }"
+        " %z: f32[8] = Neg(%y) return %z }";
+    tenure_context *ctx = tenure_context_new(NULL);
+    tenure_model *model = tenure_load_memory(ctx, "n.tir", nested, sizeof nested - 1, NULL);
+    assert_non_null(model);
+    tenure_plan *plan;
+    assert_int_equal(tenure_plan_make(model, NULL, &plan), TENURE_OK);
+    size_t n_nested = 0;
+    for (size_t i = 0; i < tenure_plan_value_count(plan); i++) {
+        tenure_placement at, found;
+        assert_true(tenure_plan_value(plan, i, &at));
+        assert_true(tenure_plan_find(plan, at.name, &found));
+        assert_string_equal(found.name, at.name);
+        assert_int_equal(found.offset, at.offset);
+        assert_int_equal(found.first, at.first);
+        n_nested += strchr(at.name, '/') != NULL;
+    }
+    assert_int_equal(n_nested, 3);
+    tenure_placement at;
+    assert_false(tenure_plan_find(plan, "b2", &at));
+    assert_true(tenure_plan_find(plan, "if/t/b2", &at));
+    assert_string_equal(at.name, "if/t/b2");
+    assert_false(tenure_plan_find(plan, "if/t/b3", &at));
+    tenure_context_free(ctx);
+}
+
+/* What NULL meant. */
+static void test_last_status(void **state) {
+    (void)state;
+    tenure_context *ctx = tenure_context_new(NULL);
+    assert_int_equal(tenure_last_status(ctx), TENURE_OK);
+    assert_null(tenure_load_memory(ctx, "bad.tir", "tir 9", 5, NULL));
+    assert_int_equal(tenure_last_status(ctx), TENURE_ERROR);
+    assert_null(tenure_load_file(ctx, "/no/such/file.onnx", NULL));
+    assert_int_equal(tenure_last_status(ctx), TENURE_ERROR);
+    assert_non_null(load(ctx, NULL));
+    assert_int_equal(tenure_last_status(ctx), TENURE_OK);
+    tenure_context_free(ctx);
+    bool done = false;
+    for (long n = 0; !done; n++) {
+        meter m = {.fail_at = -1};
+        tenure_allocator allocator = {metered, &m};
+        ctx = tenure_context_new(&allocator);
+        m.fail_at = n;
+        bool loaded = load(ctx, NULL) != NULL;
+        assert_int_equal(loaded, !m.failed);
+        assert_int_equal(tenure_last_status(ctx), m.failed ? TENURE_NOMEM : TENURE_OK);
+        done = !m.failed;
+        tenure_context_free(ctx);
+    }
+}
+
+/* Every function with NULL for each pointer that must not be one: no crash, and no other result. */
+static void test_nulls(void **state) {
+    (void)state;
+    messages log = {0};
+    tenure_context *ctx = tenure_context_new(NULL);
+    tenure_options *options = tenure_options_new(ctx);
+    assert_int_equal(tenure_options_set(options, "dim", "batch=4"), TENURE_OK);
+    tenure_model *model = load(ctx, options);
+    tenure_plan *plan, *out = (tenure_plan *)&log;
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
+    tenure_buffer *text = (tenure_buffer *)&log;
+    tenure_placement at;
+    tenure_on_diagnostic(ctx, on_diag, &log);
+
+    tenure_context_free(NULL);
+    tenure_on_diagnostic(NULL, on_diag, &log);
+    assert_int_equal(tenure_last_status(NULL), TENURE_USAGE);
+    assert_null(tenure_options_new(NULL));
+    tenure_options_free(NULL);
+    tenure_model_free(NULL);
+    tenure_plan_free(NULL);
+    tenure_buffer_free(NULL);
+    assert_null(tenure_buffer_data(NULL));
+    assert_int_equal(tenure_buffer_size(NULL), 0);
+    assert_int_equal(tenure_options_set(NULL, "dim", "a=1"), TENURE_USAGE);
+    assert_string_equal(log.text, "");
+    assert_int_equal(tenure_options_set(options, NULL, "a=1"), TENURE_USAGE);
+    assert_string_equal(log.text, "error: tenure_options_set: name is NULL");
+    assert_int_equal(tenure_options_set(options, "dim", NULL), TENURE_USAGE);
+
+    assert_null(tenure_load_file(NULL, "x", NULL));
+    assert_null(tenure_load_file(ctx, NULL, NULL));
+    assert_int_equal(tenure_last_status(ctx), TENURE_USAGE);
+    assert_null(tenure_load_memory(NULL, "x", "x", 1, NULL));
+    assert_null(tenure_load_memory(ctx, NULL, "x", 1, NULL));
+    assert_null(tenure_load_memory(ctx, "x", NULL, 1, NULL));
+
+    assert_int_equal(tenure_plan_make(NULL, NULL, &out), TENURE_USAGE);
+    assert_null(out);
+    assert_int_equal(tenure_plan_make(model, NULL, NULL), TENURE_USAGE);
+    out = (tenure_plan *)&log;
+    assert_int_equal(tenure_plan_read(NULL, "x", "{}", 2, &out), TENURE_USAGE);
+    assert_null(out);
+    assert_int_equal(tenure_plan_read(ctx, NULL, "{}", 2, &out), TENURE_USAGE);
+    assert_int_equal(tenure_plan_read(ctx, "x", NULL, 2, &out), TENURE_USAGE);
+    assert_int_equal(tenure_plan_read(ctx, "x", "{}", 2, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_plan_check(NULL, model, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_plan_check(plan, NULL, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_plan_check(NULL, NULL, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_plan_arena_size(NULL), 0);
+    assert_int_equal(tenure_plan_lower_bound(NULL), 0);
+    assert_int_equal(tenure_plan_value_count(NULL), 0);
+    assert_false(tenure_plan_value(NULL, 0, &at));
+    assert_false(tenure_plan_value(plan, 0, NULL));
+    assert_false(tenure_plan_find(NULL, "a", &at));
+    assert_false(tenure_plan_find(plan, NULL, &at));
+    assert_false(tenure_plan_find(plan, "a", NULL));
+
+    assert_int_equal(tenure_plan_emit(NULL, "json", NULL, &text), TENURE_USAGE);
+    assert_null(text);
+    assert_int_equal(tenure_plan_emit(plan, NULL, NULL, &text), TENURE_USAGE);
+    assert_int_equal(tenure_plan_emit(plan, "json", NULL, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_plan_report(NULL, &text), TENURE_USAGE);
+    assert_int_equal(tenure_plan_report(plan, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_model_run(NULL, "pin"), TENURE_USAGE);
+    assert_int_equal(tenure_model_run(model, NULL), TENURE_USAGE);
+    assert_int_equal(tenure_model_print(NULL, &text), TENURE_USAGE);
+    assert_int_equal(tenure_model_print(model, NULL), TENURE_USAGE);
+    tenure_context_free(ctx);
+}
+
+/* The same mistakes have the same status here as on the command line, and what is asked of a plan
+ * holds here too. */
+static void test_demands(void **state) {
+    (void)state;
+    messages log = {0};
+    tenure_context *ctx = tenure_context_new(NULL);
+    tenure_on_diagnostic(ctx, on_diag, &log);
+    tenure_options *options = tenure_options_new(ctx), *tight = tenure_options_new(ctx);
+    assert_int_equal(tenure_options_set(options, "dim", "batch=4"), TENURE_OK);
+    assert_int_equal(tenure_options_set(tight, "dim", "batch=4"), TENURE_OK);
+    assert_int_equal(tenure_options_set(tight, "capacity", "64"), TENURE_OK);
+    tenure_model *model = load(ctx, options);
+    tenure_plan *plan;
+    tenure_buffer *out;
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
+    assert_int_equal(tenure_plan_emit(plan, "svg", "width=9", &out), TENURE_USAGE);
+    assert_int_equal(tenure_plan_emit(plan, "svg", "pool=none", &out), TENURE_USAGE);
+    assert_int_equal(tenure_plan_emit(plan, "opencl", "align-bits=12", &out), TENURE_USAGE);
+    assert_int_equal(tenure_plan_emit(plan, "csv", "pool=\"arena\",offsets=off", &out), TENURE_OK);
+    assert_int_equal(tenure_plan_check(plan, model, options), TENURE_OK);
+    assert_int_equal(tenure_plan_check(plan, model, tight), TENURE_NOFIT);
     tenure_context_free(ctx);
 }
 
@@ -199,9 +355,11 @@ static void test_version(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),    cmocka_unit_test(test_unstable),
-        cmocka_unit_test(test_whole_road), cmocka_unit_test(test_placements),
-        cmocka_unit_test(test_mistakes),   cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_version),   cmocka_unit_test(test_unstable),
+        cmocka_unit_test(test_whole_way), cmocka_unit_test(test_placements),
+        cmocka_unit_test(test_nested),    cmocka_unit_test(test_last_status),
+        cmocka_unit_test(test_nulls),     cmocka_unit_test(test_demands),
+        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

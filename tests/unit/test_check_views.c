@@ -197,12 +197,35 @@ static tn_status in_place(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Up to opset 6 it drops unless is_test is set. */
+static tn_status dropouts(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const struct {
+        int64_t version, is_test; /* -1: not stated */
+        bool view;
+    } cases[] = {{1, -1, false}, {6, -1, false}, {6, 0, false},  {1, 1, true},  {6, 1, true},
+                 {7, -1, true},  {10, -1, true}, {13, -1, true}, {0, -1, false}};
+    bench b = bench_new(ctx);
+    tn_value *x = INPUT(&b, 4, 4);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tn_op *op = op_of(&b, "Dropout", x, NULL, NULL);
+        op->version = cases[i].version;
+        if (cases[i].is_test >= 0) {
+            tn_op_add_attr(
+                op, (tn_attr){.name = "is_test", .kind = TN_ATTR_INT, .u.i = cases[i].is_test});
+        }
+        assert_int_equal(tn_check_is_view(&b.c, RESULT(&b, op, 4, 4), x, 0), cases[i].view);
+    }
+    return TN_OK;
+}
+
 UNIT_TEST(slices)
 UNIT_TEST(gathers)
 UNIT_TEST(parts_of_bytes)
 UNIT_TEST(pieces)
 UNIT_TEST(pads)
 UNIT_TEST(wholes)
+UNIT_TEST(dropouts)
 UNIT_TEST(in_place)
 
 int main(void) {
@@ -210,6 +233,6 @@ int main(void) {
         cmocka_unit_test(test_slices),         cmocka_unit_test(test_gathers),
         cmocka_unit_test(test_parts_of_bytes), cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_pads),           cmocka_unit_test(test_wholes),
-        cmocka_unit_test(test_in_place)};
+        cmocka_unit_test(test_dropouts),       cmocka_unit_test(test_in_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

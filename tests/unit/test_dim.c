@@ -86,6 +86,9 @@ static tn_status evaluates(tn_ctx *ctx, void *arg) {
     assert_int_equal(v, 6);
     assert_false(tn_dim_eval(d, parse(d, "s + open"), seven, NULL, &v));
     assert_false(tn_dim_eval(d, TN_DIM_UNKNOWN, seven, NULL, &v));
+    /* The one quotient of constants that does not fit, with and without a sum around it. */
+    assert_int_equal(parse(d, "(-9223372036854775808) floordiv (-1)"), TN_DIM_UNKNOWN);
+    assert_int_equal(parse(d, "(s - 9223372036854775808) floordiv (-1)"), TN_DIM_UNKNOWN);
     tn_dim big = tn_dim_const(d, INT64_MAX);
     assert_int_equal(tn_dim_add(d, big, tn_dim_const(d, 1)), TN_DIM_UNKNOWN);
     tn_dim grown = parse(d, "s");

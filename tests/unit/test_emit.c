@@ -1,4 +1,5 @@
 /* Identifiers and escapes: tensor names are hostile input. */
+#include "backends/core/backend.h"
 #include "backends/core/emit.h"
 #include "tests/unit/unit.h"
 
@@ -96,7 +97,39 @@ static tn_status strings(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+static bool is_dashed(const char *name) {
+    size_t n = strlen(name);
+    return n > 0 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == n && name[0] >= 'a' &&
+           name[n - 1] != '-';
+}
+
+/* What the recipe in CONTRIBUTING asks of every backend. */
+static tn_status backends(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_arena *a = tn_arena_new(ctx);
+    uint32_t n;
+    const tn_backend *const *all = tn_backend_all(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_backend *b = all[i];
+        assert_true(is_dashed(b->name));
+        assert_true(b->summary[0] != '\0' && b->summary[strlen(b->summary) - 1] != '.');
+        assert_true(b->suffix[0] == '.' || b->suffix[0] == '_');
+        assert_true((b->align & (b->align - 1)) == 0);
+        assert_non_null(b->emit);
+        tn_backend_defaults(a, b); /* they fit their options, or this is an internal error */
+        for (const tn_opt *o = b->options; o != NULL && o->name != NULL; o++) {
+            assert_true(is_dashed(o->name));
+        }
+        for (uint32_t k = 0; k < i; k++) {
+            assert_string_not_equal(b->name, all[k]->name);
+            assert_string_not_equal(b->suffix, all[k]->suffix);
+        }
+    }
+    return TN_OK;
+}
+
 UNIT_TEST(identifiers)
+UNIT_TEST(backends)
 UNIT_TEST(many_alike)
 UNIT_TEST(long_names)
 UNIT_TEST(comments)
@@ -105,7 +138,7 @@ UNIT_TEST(strings)
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identifiers), cmocka_unit_test(test_many_alike),
-        cmocka_unit_test(test_long_names), cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_strings)};
+        cmocka_unit_test(test_long_names),  cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_strings),     cmocka_unit_test(test_backends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -321,6 +321,24 @@ static void pipeline(env *e) {
     says(e, "all its passes written out, exceeds the limit of 65536 bytes");
 }
 
+/* From the caller, who is told at once, and from a model. */
+static void align(env *e) {
+    tn_request *r = tn_request_new(e->a);
+    tn_plan *p;
+    assert_int_equal(tn_request_set(r, "align", "1073741824", NULL), TN_OK);
+    assert_int_equal(tn_request_set(r, "align", "1073741825", NULL), TN_USAGE);
+    says(e, "option 'align' must be between 1 and 1G, not '1073741825'");
+    for (int i = 0; i < 2; i++) {
+        const char *head = tn_arena_printf(
+            e->a, "metadata \"tenure.align\" \"%uG\" graph \"g\" { input %%x: f32[2] return %%x }",
+            1u << i);
+        tn_module *m = load(e, text_of(e, head, "", 0, ""));
+        assert_int_equal(tn_planner_run(tn_request_new(e->a), m, NULL, &p),
+                         i == 0 ? TN_OK : TN_ERROR);
+    }
+    says(e, "alignment of 2147483648 bytes is no power of two up to 1073741824");
+}
+
 typedef struct row {
     const char *limit;
     void (*test)(env *e);
@@ -340,6 +358,7 @@ static const row rows[] = {
     {"TN_MAX_FLOATS", floats},
     {"TN_MAX_MESSAGES", messages},
     {"TN_MAX_INSTANCES", instances},
+    {"TN_MAX_ALIGN", align},
     {"TN_MAX_FILE_BYTES", file_bytes},
     {"TN_MAX_TENSOR_BYTES", tensor_bytes},
     {"TN_MAX_PIPELINE", pipeline},

@@ -113,14 +113,14 @@ static tn_status state(tn_ctx *ctx, void *arg) {
                        " %w2: f32[8] = com.microsoft::SGDOptimizer(%r, %w, %d)"
                        " %v2: f32[8] = com.microsoft::SGDOptimizer(%r, %v, %e)"
                        " return %w2, %v2 } bind %w = %w2";
-    tn_module *m = tn_module_parse(ctx, "state.tir", text, strlen(text), NULL, NULL);
+    tn_module *m = tn_module_parse(ctx, "state.tir", text, strlen(text));
     assert_non_null(m);
     plan_case c = case_run(m, ALL, NULL);
     assert_int_equal(c.status, TN_OK);
     assert_int_equal(case_value(&c, "w")->role, TN_ROLE_STATE);
     assert_int_equal(case_alias(&c, "w", "w2"), TN_ALIAS_UPDATE);
     assert_false(case_overlap(&c, "v", "v2"));
-    m = tn_module_parse(ctx, "state.tir", text, strlen(text), NULL, NULL);
+    m = tn_module_parse(ctx, "state.tir", text, strlen(text));
     c = case_run(m, PLAIN, NULL);
     assert_false(case_overlap(&c, "w", "w2"));
     return TN_OK;

@@ -77,7 +77,7 @@ static pb *relu_graph(env *e) {
 
 static void simple(env *e) {
     tn_module *m = load(e, onnx_model(e->a, 8, relu_graph(e)), NULL);
-    assert_int_equal(m->ir_version, 8);
+    assert_int_equal(m->origin.format_version, 8);
     assert_int_equal(tn_module_opset(m, ""), 18);
     assert_int_equal(strlen(m->sha256), 64);
     expect_text(e, m, "input %x: f32[N,4]\n  %y: f32[*] = Relu(%x) #0\n  return %y");
@@ -236,7 +236,7 @@ static void repairs(env *e) {
     pb *model = onnx_model(e->a, 8, relu_graph(e));
     pb_msg(model, 8, pb_int(pb_new(e->a), 2, 13));
     m = load(e, model, "imports ai.onnx in versions 18 and 13, 18 is taken");
-    assert_int_equal(m->n_opsets, 1);
+    assert_int_equal(m->origin.opsets.len, 1);
 
     pb *custom = pb_text(onnx_node(e->a, "Odd", "x - x", "y -"), 7, "my.domain");
     pb_int(custom, 77, 5); /* a field of a newer schema */
@@ -427,7 +427,8 @@ static void initialization(env *e) {
     pb *info = pb_msg(pb_msg(pb_new(e->a), 1, init), 2, alg);
     pb_msg(pb_msg(info, 3, entry(e, "w", "w")), 3, entry(e, "m", "w"));
     pb *model = pb_msg(pb_msg(onnx_model(e->a, 8, g), 20, pb_msg(pb_new(e->a), 2, alg)), 20, info);
-    tn_load_options options = {.initialization = true, .training_info = 1};
+    tn_pair graph = {"graph", "initialization:1"};
+    tn_load_options options = {.settings = &graph, .n_settings = 1};
     tn_module *m = load_with(e, model, &options);
     assert_int_equal(tn_module_verify(m, true), TN_OK);
     assert_string_equal(m->name, "init");
@@ -435,19 +436,18 @@ static void initialization(env *e) {
     assert_int_equal(m->n_bindings, 0);
     expect_text(e, m, "\nbind \"w\" = %w\nbind \"m\" = %w\n");
     const char *text = text_of(e, m);
-    tn_module *again = tn_module_parse(e->ctx, "m.tir", text, strlen(text), NULL, NULL);
+    tn_module *again = tn_module_parse(e->ctx, "m.tir", text, strlen(text));
     assert_string_equal(text_of(e, again), text);
-    options.training_info = 0;
+    graph.value = "initialization:0";
     refuse_with(e, model, &options, "training info 0 has no initialization graph");
-    options.training_info = 2;
+    graph.value = "initialization:2";
     refuse_with(e, model, &options, "no training info 2: the model has 2, counted from 0");
-    options.training_info = 1;
+    graph.value = "initialization";
     pb_msg(info, 3, entry(e, "y", "w"));
-    refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, info),
-                &(tn_load_options){.initialization = 1},
+    refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, info), &options,
                 "an initialization binding is for 'y', which is no initializer");
     pb *bad = pb_msg(pb_msg(pb_new(e->a), 1, init), 3, entry(e, "w", "seed"));
-    refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, bad), &(tn_load_options){.initialization = 1},
+    refuse_with(e, pb_msg(onnx_model(e->a, 8, g), 20, bad), &options,
                 "takes 'seed', which the initialization graph does not return");
 }
 
@@ -458,7 +458,8 @@ static void stored_types(env *e) {
     pb_msg(g, G_INFO, onnx_value(e->a, "a", FLOAT, "N 4"));
     pb *model = onnx_model(e->a, 8, g);
     expect_text(e, load(e, model, NULL), "%a: f32[N,4] = ");
-    tn_load_options options = {.ignore_value_info = true};
+    tn_pair ignore = {"ignore-value-info", "true"};
+    tn_load_options options = {.settings = &ignore, .n_settings = 1};
     expect_text(e, load_with(e, model, &options), "%a: ? = ");
 }
 

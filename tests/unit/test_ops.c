@@ -1,5 +1,7 @@
 /* Invariants of the op table that the compiler does not check. */
-#include "ir/ops/ops.h"
+#include "ir/build.h"
+#include "ir/ops/attr_spec.h"
+#include "ir/ops/claims.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -7,6 +9,7 @@
 #include <stdlib.h>
 
 #include "ir/ops/rules.h"
+#include "ir/ops/sig.h"
 #include "tests/unit/unit.h"
 
 static const char *where(unsigned i) {
@@ -54,110 +57,184 @@ static void test_versions_ascend(void **state) {
     }
 }
 
-/* A word of a signature or attribute list: [from, to] are the versions it holds in. */
-typedef struct token {
-    char name[80], mark;
-    long from, to;
-} token;
+/* Calls `check` for each word of the list in each version of the row. */
+typedef bool (*word_check)(const tn_op_info *o, int64_t version, const tn_word *w);
 
-static const char *next_token(unsigned i, const char *text, token *t) {
-    size_t n = strcspn(text, " ");
-    const char *at = memchr(text, '@', n);
-    size_t len = at != NULL ? (size_t)(at - text) : n;
-    CHECK(i, len > 0 && len < sizeof t->name);
-    memcpy(t->name, text, len);
-    t->name[len] = '\0';
-    t->mark = t->name[len - 1];
-    t->from = 1;
-    t->to = LONG_MAX;
-    if (at != NULL) {
+static void each_word(unsigned i, const char *list, word_check check, bool in_all) {
+    const tn_op_info *o = tn_op_info_get((tn_opcode)i);
+    for (const char *v = o->versions; *v != '\0';) {
         char *end;
-        CHECK(i, isdigit((unsigned char)at[1]) || at[1] == '-');
-        t->from = at[1] == '-' ? 1 : strtol(at + 1, &end, 10);
-        const char *rest = at[1] == '-' ? at + 1 : end;
-        t->to = *rest == '-' ? strtol(rest + 1, &end, 10) : LONG_MAX;
-        CHECK(i, t->from <= t->to);
-    }
-    return text[n] == ' ' ? text + n + 1 : text + n;
-}
-
-typedef struct arity {
-    long min, max; /* max -1: variadic */
-} arity;
-
-/* Operands (or results) of `version` as one half of the signature tells. */
-static arity arity_of(unsigned i, const char *half, const char *end, long version) {
-    arity a = {0, 0};
-    while (half < end) {
-        token t;
-        half = next_token(i, half, &t);
-        if (version < t.from || version > t.to) {
-            continue;
+        int64_t version = strtol(v, &end, 10);
+        const char *at = list;
+        for (tn_word w; tn_word_next(&at, in_all ? version : 0, &w);) {
+            CHECK(i, check(o, version, &w));
         }
-        CHECK(i, a.max != -1); /* nothing may follow a variadic one */
-        a.max = t.mark == '*' ? -1 : a.max + 1;
-        /* Optional ones before a required one must be there, if only as an empty name. */
-        a.min = t.mark != '?' && t.mark != '*' ? a.max : a.min;
+        v = end;
     }
-    return a;
 }
 
-static void widen(arity *all, arity one) {
-    all->min = one.min < all->min ? one.min : all->min;
-    all->max = one.max == -1 || all->max == -1 ? -1 : one.max > all->max ? one.max : all->max;
+static bool is_named(const tn_op_info *o, int64_t version, const tn_word *w) {
+    (void)o, (void)version;
+    bool letters = w->len > 0;
+    for (size_t k = 0; k < w->len; k++) {
+        letters = letters && (isalnum((unsigned char)w->text[k]) || w->text[k] == '_');
+    }
+    return letters;
 }
 
-/* The signature, read for each version, spans the arity that the row states. Of variadic operands
- * at least one may be required, which the mark does not tell. */
+/* Names are names, an arrow divides them, and nothing follows one that stands for many. */
 static void test_signatures(void **state) {
     (void)state;
     for (unsigned i = 1; i < TN_OP_COUNT; i++) {
         const tn_op_info *o = tn_op_info_get((tn_opcode)i);
-        if (o->sig == NULL) {
-            continue;
-        }
-        const char *arrow = strstr(o->sig, "->"), *end = o->sig + strlen(o->sig), *v = o->versions;
+        CHECK(i, o->sig != NULL);
+        const char *arrow = strstr(o->sig, "->");
         CHECK(i, arrow != NULL);
-        const char *second = arrow[2] == ' ' ? arrow + 3 : arrow + 2;
-        arity in = {LONG_MAX, 0}, out = {LONG_MAX, 0};
-        while (*v != '\0') {
-            char *stop;
-            long version = strtol(v, &stop, 10);
-            widen(&in, arity_of(i, o->sig, arrow, version));
-            widen(&out, arity_of(i, second, end, version));
-            v = *stop == ' ' ? stop + 1 : stop;
+        each_word(i, o->sig, is_named, true);
+        each_word(i, arrow + 2, is_named, true);
+        for (const char *many = strpbrk(o->sig, "*+"); many != NULL;) {
+            const char *next = many + strcspn(many, " ");
+            CHECK(i, *next == '\0' || strncmp(next, " ->", 3) == 0 || strchr(many, '@') < next);
+            many = strpbrk(many + 1, "*+");
         }
-        CHECK(i, in.max == o->max_in);
-        CHECK(i, out.max == o->max_out);
-        CHECK(i, in.max == -1 || in.min == o->min_in);
-        CHECK(i, out.min == o->min_out || out.max == -1 || o->min_out <= out.min);
     }
 }
 
-static void test_attributes(void **state) {
+static void test_arity(void **state) {
     (void)state;
-    static const char *const kinds[] = {"int",           "ints",    "float",  "floats",
-                                        "string",        "strings", "tensor", "tensors",
-                                        "sparse_tensor", "graph",   "graphs", "type"};
-    for (unsigned i = 1; i < TN_OP_COUNT; i++) {
-        const char *at = tn_op_info_get((tn_opcode)i)->attrs;
-        while (at != NULL && *at != '\0') {
-            token t;
-            at = next_token(i, at, &t);
-            char *kind = strchr(t.name, ':');
-            CHECK(i, kind != NULL && kind != t.name);
-            kind[1 + strcspn(kind + 1, "?=")] = '\0';
-            bool known = false;
-            for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-                known = known || strcmp(kind + 1, kinds[k]) == 0;
-            }
-            CHECK(i, known);
-        }
+    const struct {
+        const char *versions, *sig;
+        tn_arity want;
+    } cases[] = {
+        {"1", "X -> Y", {1, 1, 1, 1}},       {"1", "X W B? -> Y Z?", {2, 3, 1, 2}},
+        {"1", "A? B -> C? D", {2, 2, 2, 2}}, {"1", "A~ B~ c* -> D+", {2, -1, 1, -1}},
+        {"1", "-> D*", {0, 0, 0, -1}},       {"1 5 8", "X a@5 b?@-4 c@8 -> Y z@5-7", {1, 3, 1, 2}},
+        {"1", NULL, {0, -1, 0, -1}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tn_arity a = tn_op_arity(&(tn_op_info){.versions = cases[i].versions, .sig = cases[i].sig});
+        assert_memory_equal(&a, &cases[i].want, sizeof a);
     }
 }
 
-static uint32_t allowed(int16_t max) {
-    return max < 0 || max >= 32 ? UINT32_MAX : (1u << max) - 1;
+static void test_claims(void **state) {
+    (void)state;
+    const tn_op_info row = {.versions = "1 5 8",
+                            .sig = "old@-4 X A B*@5 -> Y Z@8",
+                            .inplace = "Y over X A@5 (same), Z over A (update), Y@-4 over X (rows)",
+                            .shape_only = "A B"};
+    const struct {
+        int64_t version;
+        tn_inplace want[3];
+        uint32_t shape_only;
+    } cases[] = {{1, {{0, 2, TN_IF_SAME}, {0, 0, TN_IF_NEVER}, {0, 2, TN_IF_ROWS}}, 4},
+                 {5, {{0, 3, TN_IF_SAME}, {0, 0, TN_IF_NEVER}, {0, 0, TN_IF_NEVER}}, ~1u},
+                 {9, {{0, 3, TN_IF_SAME}, {1, 2, TN_IF_UPDATE}, {0, 0, TN_IF_NEVER}}, ~1u},
+                 {0, {{0, 3, TN_IF_SAME}, {1, 2, TN_IF_UPDATE}, {0, 0, TN_IF_NEVER}}, ~1u}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tn_inplace got;
+        for (uint32_t k = 0; k < 3; k++) {
+            assert_true(tn_inplace_get(&row, cases[i].version, k, &got));
+            assert_memory_equal(&got, &cases[i].want[k], sizeof got);
+        }
+        assert_false(tn_inplace_get(&row, cases[i].version, 3, &got));
+        assert_int_equal(tn_shape_only(&row, cases[i].version), cases[i].shape_only);
+    }
+}
+
+/* Attributes of all rows can be read, and so can their defaults. */
+static tn_status attributes(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_module *m = tn_module_new(ctx, "attributes", "attributes");
+    uint32_t n = 0, n_defaults = 0;
+    for (unsigned i = 1; i < TN_OP_COUNT; i++) {
+        const tn_op_info *o = tn_op_info_get((tn_opcode)i);
+        const char *at = o->attrs;
+        tn_attr_spec spec;
+        tn_attr attr;
+        for (; tn_attr_spec_next(&at, 0, &spec); n++) {
+            bool stated = tn_attr_default(m, &spec, &attr);
+            n_defaults += stated;
+            CHECK(i, stated == (spec.text != NULL) && !(stated && spec.required));
+            CHECK(i, spec.len > 0 && memchr(spec.name, '?', spec.len) == NULL);
+        }
+        CHECK(i, at == NULL || *at == '\0'); /* no word was left that is none */
+    }
+    assert_true(n > 700 && n_defaults > 300);
+    return TN_OK;
+}
+
+static tn_status defaults(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_module *m = tn_module_new(ctx, "defaults", "defaults");
+    const char *attrs = "a:int=-3@5 a:int=7@-4 b:float=1e-05 c:string= d:strings=[Tanh,Relu] "
+                        "e:ints=[0,-2] f:ints? g:graph h:sparse_tensor?@2-3";
+    const char *at = attrs, *names = "abcdefg";
+    tn_attr_spec spec;
+    tn_attr got[7];
+    bool has[7];
+    for (uint32_t i = 0; i < 7; i++) {
+        assert_true(tn_attr_spec_next(&at, 6, &spec));
+        assert_true(spec.len == 1 && *spec.name == names[i]);
+        assert_int_equal(spec.required, names[i] == 'g');
+        has[i] = tn_attr_default(m, &spec, &got[i]);
+        assert_int_equal(has[i], i < 5);
+    }
+    assert_false(tn_attr_spec_next(&at, 6, &spec));
+    assert_true(got[0].kind == TN_ATTR_INT && got[0].u.i == -3);
+    assert_true(got[1].kind == TN_ATTR_FLOAT && got[1].u.f == 1e-05);
+    assert_true(got[2].kind == TN_ATTR_STRING && got[2].u.s.len == 0);
+    assert_true(got[3].kind == TN_ATTR_STRINGS && got[3].n == 2);
+    assert_string_equal(got[3].u.strings[1].data, "Relu");
+    assert_true(got[4].kind == TN_ATTR_INTS && got[4].n == 2 && got[4].u.ints[1] == -2);
+    at = attrs;
+    assert_true(tn_attr_spec_next(&at, 3, &spec) && tn_attr_default(m, &spec, &got[0]));
+    assert_int_equal(got[0].u.i, 7);
+    /* What an op states comes before the default. */
+    tn_op *op = tn_op_new(m->main, "", "Concat", 13, "", tn_loc_file("defaults"));
+    tn_op_add_int(op, "a", 4);
+    assert_true(tn_op_attr_or_default(op, &spec, &got[0]));
+    assert_int_equal(got[0].u.i, 4);
+    return TN_OK;
+}
+
+UNIT_TEST(attributes)
+UNIT_TEST(defaults)
+
+static bool is_operand(const tn_op_info *o, const tn_word *w) {
+    bool many, found = false;
+    for (int64_t version = 0; version < 64; version++) {
+        found = found || tn_sig_operand(o, version, w, &many) >= 0;
+    }
+    return found;
+}
+
+/* Words of claims that no version of the signature has would claim nothing. */
+static void check_operands(unsigned i, const char *list) {
+    const tn_op_info *o = tn_op_info_get((tn_opcode)i);
+    for (tn_word w; tn_word_next(&list, 0, &w) && w.text[0] != '(';) {
+        CHECK(i, is_operand(o, &w));
+    }
+}
+
+static void check_inplace(unsigned i) {
+    const tn_op_info *o = tn_op_info_get((tn_opcode)i);
+    tn_inplace claim;
+    uint32_t n = 0;
+    for (const char *at = o->inplace; at != NULL; n++) {
+        tn_word result, over;
+        CHECK(i, tn_word_next(&at, 0, &result) && tn_word_next(&at, 0, &over));
+        CHECK(i, tn_sig_result(o, 0, &result) >= 0);
+        CHECK(i, tn_word_is(&over, "over"));
+        check_operands(i, at);
+        CHECK(i, tn_inplace_get(o, 0, n, &claim) && claim.cond != TN_IF_NEVER);
+        at = strchr(at, ',');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    CHECK(i, o->inplace == NULL || !tn_inplace_get(o, 0, n, &claim));
+}
+
+static uint32_t allowed(int32_t most) {
+    return most < 0 || most >= 32 ? UINT32_MAX : (1u << most) - 1;
 }
 
 static bool follows_operands(const tn_op_info *o) {
@@ -184,34 +261,33 @@ static void test_facts(void **state) {
     (void)state;
     for (unsigned i = 1; i < TN_OP_COUNT; i++) {
         const tn_op_info *o = tn_op_info_get((tn_opcode)i);
-        bool same = false;
-        for (size_t k = 0; k < 6 && o->inplace[k].cond != TN_IF_NEVER; k++) {
-            const tn_inplace *p = &o->inplace[k];
-            CHECK(i, o->max_out == -1 || p->result < o->max_out);
-            CHECK(i, p->operands != 0);
-            CHECK(i, p->operands == UINT32_MAX || (p->operands & ~allowed(o->max_in)) == 0);
-            same = same || p->cond == TN_IF_SAME;
-        }
-        CHECK(i, o->view != TN_VIEW_WHOLE || o->inplace[0].cond == TN_IF_NEVER);
-        CHECK(i, o->view == TN_VIEW_NONE || o->max_in == -1 || o->view_of < o->max_in);
+        tn_arity arity = tn_op_arity(o);
+        bool same = o->inplace != NULL && strstr(o->inplace, "(same)") != NULL;
+        bool by_part = o->view >= TN_VIEW_PART;
+        check_inplace(i);
+        check_operands(i, o->view_of);
+        check_operands(i, o->shape_only);
+        CHECK(i, (o->view == TN_VIEW_NONE) == (o->view_of == NULL));
+        CHECK(i, by_part == (o->part != NULL));
+        CHECK(i, o->view != TN_VIEW_WHOLE || o->inplace == NULL);
         CHECK(i, o->view_if == NULL || o->view != TN_VIEW_NONE);
-        CHECK(i, o->shape_only == UINT32_MAX || (o->shape_only & ~allowed(o->max_in)) == 0);
-        CHECK(i, o->grad_in == UINT32_MAX || (o->grad_in & ~allowed(o->max_in)) == 0);
-        CHECK(i, o->grad_out == UINT32_MAX || (o->grad_out & ~allowed(o->max_out)) == 0);
+        CHECK(i, o->grad_in == UINT32_MAX || (o->grad_in & ~allowed(arity.most_in)) == 0);
+        CHECK(i, o->grad_out == UINT32_MAX || (o->grad_out & ~allowed(arity.most_out)) == 0);
         CHECK(i, (o->traits & TN_T_ELEMENTWISE) == 0 || follows_operands(o));
         /* Element i of the result is written where element i of the operand was read: only what is
          * element-wise (or dropout, when it is) may claim that. */
         CHECK(i, !same || (o->traits & TN_T_ELEMENTWISE) != 0 || o->view_if != NULL ||
                      o->domain[0] != '\0');
-        CHECK(i, (o->traits & TN_T_SHAPE_READER) == 0 || o->shape_only != 0);
+        CHECK(i, (o->traits & TN_T_SHAPE_READER) == 0 || o->shape_only != NULL);
         CHECK(i, o->shape != NULL || o->domain[0] != '\0' || (o->traits & TN_T_CALL) != 0);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names), cmocka_unit_test(test_versions_ascend),
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_versions_ascend),
         cmocka_unit_test(test_signatures), cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_facts)};
+        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_arity),
+        cmocka_unit_test(test_claims),     cmocka_unit_test(test_facts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

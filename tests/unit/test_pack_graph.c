@@ -1,6 +1,6 @@
 /* Conflict graphs: brute force over small ones, interval graphs against tn_pack, bounds, and what
  * is refused. */
-#include "passes/pack/graph.h"
+#include "passes/pack/graph/graph.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 

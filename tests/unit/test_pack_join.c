@@ -1,25 +1,25 @@
 /* Buffers joined into blocks: what is joined, where the parts lie, and that large tilings are found
  * by it. */
-#include "passes/pack/join.h"
-#include "passes/pack/joined.h"
+#include "passes/pack/offsets/blocks.h"
+#include "passes/pack/offsets/blocks_search.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 
 /* Packs the blocks one above the other and checks that the parts make a packing. */
 static uint32_t joined_count(tn_arena *a, const tn_pack_buffer *b, uint32_t n, uint32_t trust) {
     const tn_inst *inst = tn_inst_make(a, b, n);
-    tn_join *join = tn_join_make(a, inst, trust);
+    tn_blocks *join = tn_blocks_make(a, inst, trust, NULL);
     if (join == NULL) {
         return n;
     }
-    const tn_inst *blocks = tn_join_inst(join);
+    const tn_inst *blocks = tn_blocks_inst(join);
     uint64_t *at = TN_ARRAY(a, uint64_t, blocks->n), *items = TN_ARRAY(a, uint64_t, inst->n);
     uint64_t *bytes = TN_ARRAY(a, uint64_t, n), height = 0;
     for (uint32_t k = 0; k < blocks->n; k++) {
         at[k] = height;
         height += blocks->items[k].size;
     }
-    tn_join_expand(join, at, items);
+    tn_blocks_expand(join, at, items);
     for (uint32_t i = 0; i < inst->n; i++) {
         bytes[inst->items[i].buffer] = items[i] * inst->unit;
     }
@@ -90,7 +90,7 @@ static tn_status large_tilings(tn_ctx *ctx, void *arg) {
         tn_packing p = {TN_ARRAY(a, uint64_t, n), UINT64_MAX, NULL};
         tn_search_options o = {.goal = HEIGHT, .budget = 400000};
         tn_search_result r = {0};
-        tn_joined_run(a, inst, &o, &p, &r);
+        tn_blocks_search(a, inst, &o, &p, &r);
         assert_int_equal(p.height, HEIGHT);
         uint64_t *bytes = TN_ARRAY(a, uint64_t, n);
         uint32_t x, y;

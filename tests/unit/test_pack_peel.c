@@ -1,5 +1,5 @@
 /* Buffers live throughout are put at the bottom, again and again, and nothing is lost by it. */
-#include "passes/pack/peel.h"
+#include "passes/pack/offsets/peel.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
 

@@ -1,13 +1,11 @@
 /* Exact search: against brute force and against each other, tilings with a known optimum, the same
  * result with any number of threads, large instances. */
-#include "passes/pack/canon.h"
-#include "passes/pack/heights.h"
-#include "passes/pack/mend.h"
-#include "passes/pack/valley.h"
+#include "passes/pack/offsets/exact/canonical.h"
+#include "passes/pack/offsets/exact/heights.h"
+#include "passes/pack/offsets/exact/valley.h"
+#include "passes/pack/offsets/repair.h"
 #include "tests/unit/pack_gen.h"
 #include "tests/unit/unit.h"
-
-static const tn_stop_at never = {NULL, 0};
 
 static void check_offsets(tn_arena *a, const tn_pack_buffer *b, uint32_t n, const tn_inst *inst,
                           const uint64_t *offsets, uint64_t goal) {
@@ -26,24 +24,23 @@ static void check_both(tn_arena *a, const tn_pack_buffer *b, uint32_t n) {
                                            {TN_PICK_NARROW, "LW", false},
                                            {TN_PICK_FEWEST, "wZ", true},
                                            {TN_PICK_LOWEST, "AW", false}};
-    static const char *const orders[] = {"TWA", "LZ", "OZ"};
+    static const char *const orders[] = {"TWA", "LZ", "WAT"};
     uint64_t best = gen_optimum(b, n), nodes = 0;
     const tn_inst *inst = tn_inst_make(a, b, n);
-    const tn_core *core = tn_core_make(a, inst);
+    const tn_rows *core = tn_rows_make(a, inst);
     uint64_t *at = TN_ARRAY(a, uint64_t, n);
     for (uint64_t goal = best - 1; goal <= best; goal++) {
         tn_found right = goal == best ? TN_FOUND : TN_FOUND_NONE;
-        for (size_t k = 0; k < 4 && core->plain; k++) {
-            assert_int_equal(tn_valley_run(a, core, &rules[k], (uint32_t)k / 2, goal, UINT64_MAX,
-                                           never, at, &nodes),
-                             right);
+        for (size_t k = 0; k < 4 && inst->plain; k++) {
+            tn_question q = {.goal = goal, .budget = UINT64_MAX, .seed = (uint32_t)k / 2};
+            assert_int_equal(tn_valley_run(a, core, &rules[k], &q, at, &nodes), right);
             if (right == TN_FOUND) {
                 check_offsets(a, b, n, inst, at, goal);
             }
         }
+        tn_question q = {.goal = goal, .budget = UINT64_MAX};
         for (size_t k = 0; k < 3; k++) {
-            assert_int_equal(tn_canon_run(a, core, orders[k], goal, UINT64_MAX, never, at, &nodes),
-                             right);
+            assert_int_equal(tn_canonical_run(a, core, orders[k], &q, at, &nodes), right);
             if (right == TN_FOUND) {
                 check_offsets(a, b, n, inst, at, goal);
             }
@@ -202,8 +199,8 @@ static tn_status mending(tn_ctx *ctx, void *arg) {
         shortest = x->b - x->a < y->b - y->a ? i : shortest;
     }
     p.offsets[shortest] = 1000 / inst->unit + 5;
-    tn_mend_options o = {.goal = 1000, .free = 64, .budget = 10000000, .nodes = 20000};
-    assert_true(tn_mend_run(a, inst, &o, &p) > 0);
+    tn_repair_options o = {.goal = 1000, .budget = 10000000};
+    assert_true(tn_repair_run(a, inst, &o, &p) > 0);
     assert_int_equal(p.height, 1000);
     check_offsets(a, b, n, inst, p.offsets, 1000);
     return TN_OK;

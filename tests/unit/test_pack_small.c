@@ -243,7 +243,7 @@ static tn_status searched_around_gaps(tn_ctx *ctx, void *arg) {
         uint32_t x, y;
         assert_int_equal(tn_pack(a, b, N, &o, &r), TN_OK);
         assert_true(tn_pack_valid(a, b, N, r.offsets, &x, &y));
-        found += strcmp(r.algorithm, "resting") == 0;
+        found += strcmp(r.algorithm, "gaps") == 0;
         tn_arena_drop(a);
     }
     assert_true(found >= 3);

@@ -41,6 +41,7 @@ static tn_status prints_canonical(tn_ctx *ctx, void *arg) {
         {"template{label=\"a, b\"}", "template{label=\"a, b\"}"},
         {"template{label=\"\\\"q\\\\\"}", "template{label=\"\\\"q\\\\\"}"},
         {"template{label=\"plain\"}", "template{label=plain}"},
+        {"template{label=\"\\61\\0a\"}", "template{label=\"a\\0a\"}"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *once = reprint(ctx, cases[i][0]);
@@ -78,6 +79,10 @@ static tn_status refuses(tn_ctx *ctx, void *arg) {
          "--passes:1:17: error: option 'remark' of pass 'template' is given twice\n"},
         {"template{label=\"abc", "--passes:1:16: error: this quotation mark is never closed\n"},
         {"template{label=\"abc\\", "--passes:1:16: error: this quotation mark is never closed\n"},
+        {"template{label=\"a\\n\"}",
+         "--passes:1:19: error: expected \\\", \\\\ or \\ and two lower-case hex digits\n"},
+        {"template{label=\"\\00\"}",
+         "--passes:1:18: error: expected \\\", \\\\ or \\ and two lower-case hex digits\n"},
         {"template{remark", "--passes:1:16: error: expected ',' or '}' at the end of the "
                             "pipeline\n"},
         {"O0{level=1}", "--passes:1:3: error: the named pipeline 'O0' takes no options\n"},

@@ -1,6 +1,7 @@
 /* Settings as a request takes them: what is accepted, what it means, what is refused. */
 #include "tests/unit/unit.h"
 
+#include "ir/base/quote.h"
 #include "lib/request.h"
 
 static unit_log log_;
@@ -111,9 +112,87 @@ static tn_status takes_flags(tn_ctx *ctx, void *arg) {
     assert_int_equal(set(r, "capacity", NULL), TN_USAGE);
     assert_string_equal(log_.text, "error: --it needs a value (BYTES)\n");
     /* What was applied is on record under its own name, what was refused is not. */
-    assert_int_equal(r->given.len, 4);
-    assert_string_equal(r->given.data[2].key, "exclude");
-    assert_string_equal(r->given.data[2].value, "conv*");
+    assert_int_equal(r->given.len, 5);
+    assert_string_equal(r->given.data[0].key, "skip-param-grads");
+    assert_string_equal(r->given.data[0].value, "false");
+    assert_string_equal(r->given.data[3].key, "exclude");
+    assert_string_equal(r->given.data[3].value, "conv*");
+    return TN_OK;
+}
+
+/* Every flag has its negation, and what comes last counts. */
+static tn_status negates_flags(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_request *r = tn_request_new(tn_arena_new(ctx));
+    tn_setting_group groups[TN_REQUEST_GROUPS];
+    tn_request_groups(r, groups);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < TN_REQUEST_GROUPS; i++) {
+        for (const tn_setting *s = groups[i].table; s->name != NULL; s++) {
+            const char *negation = tn_arena_printf(r->arena, "no-%s", s->name);
+            if (s->arg != NULL) {
+                assert_int_equal(set(r, negation, NULL), TN_USAGE);
+                continue;
+            }
+            const bool *field = (const bool *)((const char *)r + s->offset);
+            assert_int_equal(set(r, s->name, NULL), TN_OK);
+            assert_true(*field);
+            assert_int_equal(set(r, negation, NULL), TN_OK);
+            assert_false(*field);
+            assert_int_equal(set(r, negation, "false"), TN_OK);
+            assert_true(*field);
+            n++;
+        }
+    }
+    assert_int_equal(n, 8);
+    assert_int_equal(set(r, "no-reuse-input", NULL), TN_USAGE);
+    assert_non_null(strstr(log_.text, "did you mean 'no-reuse-inputs'?"));
+    assert_int_equal(set(r, "no-no-strict", NULL), TN_USAGE);
+    return TN_OK;
+}
+
+/* Names with separators in them, everywhere a name is asked for. */
+static tn_status takes_quotes(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_request *r = tn_request_new(tn_arena_new(ctx));
+    assert_int_equal(set(r, "dim", "\"a=b\"=3"), TN_OK);
+    assert_int_equal(set(r, "dim", "\"c:d\":4"), TN_OK);
+    assert_int_equal(set(r, "input-shape", "\"say \\\"x\\\"\"=1,2"), TN_OK);
+    assert_int_equal(set(r, "input-value", "\"\\e2\\9c\\93\"=1"), TN_OK);
+    assert_int_equal(set(r, "exclude", "\"a,b\""), TN_OK);
+    assert_int_equal(set(r, "exclude", "a,b"), TN_OK);
+    assert_int_equal(set(r, "update", "a=\"b=c\""), TN_OK);
+    tn_load_options o = tn_request_load_options(r);
+    assert_string_equal(o.dims[0].name, "a=b");
+    assert_int_equal(o.dims[0].value, 3);
+    assert_string_equal(o.dims[1].name, "c:d");
+    assert_string_equal(o.shapes[0].name, "say \"x\"");
+    assert_int_equal(o.shapes[0].rank, 2);
+    assert_string_equal(o.values[0].name, "\xe2\x9c\x93");
+    assert_string_equal(tn_request_controls(r).exclude.data[0], "a,b");
+    assert_string_equal(tn_request_controls(r).exclude.data[1], "a,b");
+    const char *state, *value;
+    assert_true(tn_pair_split(r->arena, "a=\"b=c\"", "=", false, &state, &value));
+    assert_string_equal(state, "a");
+    assert_string_equal(tn_name_unquote(r->arena, value), "b=c");
+    assert_true(tn_pair_split(r->arena, "a=b=c", "=", false, &state, &value));
+    assert_string_equal(state, "a=b");
+    static const char *const bad[][2] = {
+        {"dim", "\"a=3"},      {"dim", "\"a\"3"},  {"dim", "\"a\"x=3"},    {"dim", "\"\"=3"},
+        {"exclude", "\"a\"b"}, {"exclude", "\"a"}, {"exclude", "\"\\q\""}, {"exclude", "\"\\00\""},
+        {"update", "a=\"b"},   {"update", "a"},    {"update", "\"a=b\""},  {"grad-of", "=b"},
+        {"grad-of", "a="}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(set(r, bad[i][0], bad[i][1]), TN_USAGE);
+    }
+    static const struct {
+        const char *text;
+        size_t len;
+    } items[] = {{"a,b", 1},         {"\"a,b\",c", 5},  {"x=\"a,b\",c", 7}, {"", 0},
+                 {"\"a\\\",b\"", 7}, {"5\" pipe,b", 7}, {"\"open,", 6}};
+    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+        assert_int_equal(tn_list_item(items[i].text), items[i].len);
+    }
     return TN_OK;
 }
 
@@ -143,12 +222,21 @@ static void test_flags(void **state) {
     in_ctx(takes_flags);
 }
 
+static void test_negations(void **state) {
+    (void)state;
+    in_ctx(negates_flags);
+}
+
+static void test_quotes(void **state) {
+    (void)state;
+    in_ctx(takes_quotes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_dims),
-        cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_bytes),     cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_dims),      cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_negations), cmocka_unit_test(test_quotes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,10 @@
 #include "tests/unit/unit.h"
 
 #include "passes/order/cut.h"
-#include "passes/order/merge.h"
+#include "passes/order/exact.h"
 #include "passes/order/reverse.h"
-#include "passes/order/search.h"
+#include "passes/order/series_parallel.h"
+#include "passes/order/solve.h"
 
 static bool in_set(uint32_t set, uint32_t v) {
     return set >> v & 1u;
@@ -135,7 +136,7 @@ static void compare(tn_arena *a, tn_sched p) {
         }
     }
     /* The search alone, from no bound: all it can lean on is the rule of commits. */
-    tn_search_ask ask = {0, UINT64_MAX, UINT64_MAX};
+    tn_search_ask ask = {.below = UINT64_MAX, .work = UINT64_MAX};
     uint32_t *order = TN_ARRAY(a, uint32_t, n);
     tn_search_found f = tn_search_exact(a, &p, &ask, order);
     assert_true(f.found);
@@ -145,7 +146,7 @@ static void compare(tn_arena *a, tn_sched p) {
     assert_false(f.found);
     assert_int_equal(f.bound, best);
     /* Merging chains loses nothing. */
-    tn_sched merged = tn_order_merge(a, &p, given, order);
+    tn_sched merged = tn_order_merge_chains(a, &p, UINT64_MAX, given, order);
     assert_true(tn_sched_is_order(a, &merged, order));
     assert_int_equal(best_of_all(a, &merged, least_at), best);
 }
@@ -185,7 +186,8 @@ static tn_status no_budget(tn_ctx *ctx, void *arg) {
         tn_sched p = sched_random(a, seed, 11, seed % 2 != 0);
         uint32_t *given = sched_identity(a, p.n);
         uint64_t *least_at = TN_ARRAY(a, uint64_t, p.n), best = best_of_all(a, &p, least_at);
-        tn_sched_options o = {.improve = true};
+        tn_sched_options o = tn_sched_thorough();
+        o.search = o.flow = 0;
         tn_sched_result r = tn_sched_min_peak(a, &p, given, &o);
         assert_true(tn_sched_is_order(a, &p, r.order));
         assert_true(r.peak <= r.given && r.peak >= best && r.bound <= best);

@@ -1,5 +1,5 @@
 /* Orders on the vectors of memonger's own tests. */
-#include "passes/order/order.h"
+#include "passes/order/topological.h"
 
 #include "tests/unit/unit.h"
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "ir/build.h"
+#include "ir/substitute.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
 #include "tests/unit/unit.h"
@@ -16,7 +17,7 @@ static const char *print(const tn_module *m) {
 }
 
 static tn_module *parse(tn_ctx *ctx, const char *text) {
-    tn_module *m = tn_module_parse(ctx, "t.tir", text, strlen(text), NULL, NULL);
+    tn_module *m = tn_module_parse(ctx, "t.tir", text, strlen(text));
     if (m == NULL) {
         fail_msg("%s", the_log.text);
     }
@@ -40,7 +41,7 @@ static void same(tn_ctx *ctx, const char *text) {
 
 static void refused(tn_ctx *ctx, const char *text, const char *message) {
     the_log.len = 0;
-    assert_null(tn_module_parse(ctx, "t.tir", text, strlen(text), NULL, NULL));
+    assert_null(tn_module_parse(ctx, "t.tir", text, strlen(text)));
     if (strstr(the_log.text, message) == NULL) {
         fail_msg("expected '%s', got '%s'", message, the_log.text);
     }
@@ -279,19 +280,35 @@ static tn_status op_lines(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-static void bind_symbol(void *user, tn_module *m) {
-    tn_dims_bind(m->dims, user, 5);
+/* ONNX's numbers are a column of the table and nothing else. */
+static tn_status numbers_types(tn_ctx *ctx, void *arg) {
+    (void)ctx;
+    (void)arg;
+    static const struct {
+        int64_t number;
+        const char *name;
+    } all[] = {{1, "f32"},  {2, "u8"},    {7, "i64"}, {8, "str"},      {9, "bool"},
+               {10, "f16"}, {16, "bf16"}, {21, "u4"}, {24, "f8e8m0"},  {26, "i2"},
+               {0, "?"},    {27, "?"},    {-1, "?"},  {INT64_MAX, "?"}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        assert_string_equal(tn_dtype_get(tn_dtype_numbered(all[i].number))->name, all[i].name);
+    }
+    return TN_OK;
 }
 
-static tn_status binds_first(tn_ctx *ctx, void *arg) {
+/* Wherever a symbol may stand, its value takes the place. */
+static tn_status substitutes(tn_ctx *ctx, void *arg) {
     (void)arg;
-    static char name[] = "n";
-    const char *text = HEAD "graph \"g\" {\n input %x: f32[n*2]\n}\n";
-    tn_module *m = tn_module_parse(ctx, "t", text, strlen(text), bind_symbol, name);
-    assert_non_null(m);
-    int64_t value;
-    assert_true(tn_dim_is_const(m->dims, m->main->inputs[0]->type->dims[0], &value));
-    assert_int_equal(value, 10);
+    tn_module *m = parse(ctx, HEAD "graph \"g\" {\n input %x: f32[n*2,k] !content(n, k + n)\n"
+                                   " %y: seq(f32[max(n, k),3]) = A(%x)"
+                                   " {t = type f32[n ceildiv 2], u = types [i64[k], i64[n]]}\n}\n");
+    tn_dims_bind(m->dims, "n", 5);
+    tn_module_substitute(m);
+    tn_sink s = tn_sink_make(m->arena);
+    tn_module_print(m, &s);
+    assert_non_null(strstr(s.data, "%x: f32[10,k] !content(5, k + 5)\n"));
+    assert_non_null(strstr(s.data, "%y: seq(f32[max(5, k),3]) = A(%x) {t = type f32[3], "
+                                   "u = types [i64[k], i64[5]]}\n"));
     return TN_OK;
 }
 
@@ -351,7 +368,7 @@ static tn_status prefixes(tn_ctx *ctx, void *arg) {
                             "@\"n\" {a = \"\\0a\", b = region 0} #1:\"p\"\n graph \"b\" {\n} "
                             "return %y\n}\nbind %w = %w\n";
     for (size_t n = 0; n < strlen(text); n++) {
-        tn_module *m = tn_module_parse(ctx, "t", text, n, NULL, NULL);
+        tn_module *m = tn_module_parse(ctx, "t", text, n);
         assert_true(m == NULL || n >= strlen(text) - sizeof "bind %w = %w\n");
     }
     return TN_OK;
@@ -376,7 +393,8 @@ UNIT_TEST_LOGGED(hostile_names, the_log)
 UNIT_TEST_LOGGED(deep, the_log)
 UNIT_TEST_LOGGED(long_chain, the_log)
 UNIT_TEST_LOGGED(op_lines, the_log)
-UNIT_TEST_LOGGED(binds_first, the_log)
+UNIT_TEST_LOGGED(substitutes, the_log)
+UNIT_TEST_LOGGED(numbers_types, the_log)
 UNIT_TEST_LOGGED(errors, the_log)
 UNIT_TEST_LOGGED(prefixes, the_log)
 UNIT_TEST_LOGGED(too_deep, the_log)
@@ -387,8 +405,9 @@ int main(void) {
         cmocka_unit_test(test_by_hand),       cmocka_unit_test(test_exact_numbers),
         cmocka_unit_test(test_hostile_names), cmocka_unit_test(test_deep),
         cmocka_unit_test(test_long_chain),    cmocka_unit_test(test_op_lines),
-        cmocka_unit_test(test_binds_first),   cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_prefixes),      cmocka_unit_test(test_too_deep),
+        cmocka_unit_test(test_substitutes),   cmocka_unit_test(test_numbers_types),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_too_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

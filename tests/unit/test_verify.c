@@ -29,7 +29,7 @@ static const char sound[] = "tir 1\n"
                             "bind %w = %@2\"w1\"\n";
 
 static tn_module *fresh(tn_ctx *ctx) {
-    tn_module *m = tn_module_parse(ctx, "t.tir", sound, sizeof sound - 1, NULL, NULL);
+    tn_module *m = tn_module_parse(ctx, "t.tir", sound, sizeof sound - 1);
     assert_non_null(m);
     assert_int_equal(tn_module_verify(m, true), TN_OK);
     return m;
@@ -216,7 +216,7 @@ static const struct {
     {op_id, "the op has id 0", false},
     {graph_id, "graph 1 has id 0", false},
     {graph_depth, "depth 7 does not fit", false},
-    {graph_owner, "0 times among the regions of its owner", false},
+    {graph_owner, "the graph is not region 0 of its owner", false},
     {second_main, "a module has one main graph", false},
     {value_id, "value 'd' has id 0", false},
     {value_kind, "value 'x' has the wrong kind or graph", false},
@@ -246,9 +246,9 @@ static const struct {
     {use_dropped, "a use of 'x' does not agree with its op", false},
     {arity_in, "2 operands where Relu takes 1 to 1", false},
     {arity_out, "2 results where Relu has at most 1", false},
-    {code, "does not carry the code of its type", false},
+    {code, "the op's code is not that of its type", false},
     {region, "attribute 'body' names a graph that is no region", false},
-    {region_owner, "0 times among the regions of its owner", false},
+    {region_owner, "region 0 of the op does not link back to it", false},
     {inner_read, "value 'o' of graph 'Nest_2/body' cannot be seen here", false},
     {init_read, "value 'a' of graph '' cannot be seen here", false},
     {output_inside, "value 'o' of graph 'Nest_2/body' cannot be seen here", false},

@@ -1,0 +1,78 @@
+#include "backends/core/backend.h"
+
+#include <string.h>
+
+#include "ir/base/option_read.h"
+
+static const tn_backend *const all[] = {
+#define BACKEND(id) &tn_backend_##id,
+#include "backends/backends.def"
+#undef BACKEND
+    NULL};
+
+const tn_backend *const *tn_backend_all(uint32_t *n) {
+    *n = sizeof all / sizeof all[0] - 1;
+    return all;
+}
+
+const tn_backend *tn_backend_find(const char *name) {
+    for (uint32_t i = 0; all[i] != NULL; i++) {
+        if (strcmp(all[i]->name, name) == 0) {
+            return all[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *owner_of(tn_arena *arena, const tn_backend *b) {
+    return tn_arena_printf(arena, "backend '%s'", b->name);
+}
+
+tn_backend_args tn_backend_defaults(tn_arena *arena, const tn_backend *b) {
+    return (tn_backend_args){tn_opt_defaults(arena, owner_of(arena, b), b->options),
+                             TN_ARRAY(arena, bool, tn_opt_count(b->options))};
+}
+
+tn_status tn_backend_set(tn_arena *arena, const tn_backend *b, const char *origin, const char *text,
+                         tn_backend_args *args) {
+    tn_opt_scan s = tn_opt_scan_make(arena, "options", origin, text);
+    tn_status status = tn_opt_read(&s, owner_of(arena, b), b->options, args->values, args->given);
+    tn_opt_skip_blanks(&s);
+    return status == TN_OK && *s.at != '\0' ? tn_opt_unexpected(&s, "','") : status;
+}
+
+tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_backend_args *args,
+                          tn_sink *out) {
+    tn_status status = b->accepts != NULL ? b->accepts(plan, args) : TN_OK;
+    return status == TN_OK ? b->emit(plan, args, out) : status;
+}
+
+const char *tn_arg_text(const tn_backend_args *args, uint32_t i) {
+    return args->values[i];
+}
+
+int64_t tn_arg_number(const tn_backend_args *args, uint32_t i) {
+    return tn_opt_number(args->values[i]);
+}
+
+bool tn_arg_truth(const tn_backend_args *args, uint32_t i) {
+    return tn_opt_truth(args->values[i]);
+}
+
+uint32_t tn_backend_pool(const tn_backend *b, const tn_plan *plan, const char *name) {
+    tn_arena *scratch = tn_arena_new(plan->ctx);
+    const char **names = TN_ARRAY(scratch, const char *, plan->n_pools);
+    for (uint32_t i = 0; i < plan->n_pools; i++) {
+        names[i] = plan->pools[i].name;
+        if (strcmp(names[i], name) == 0) {
+            tn_arena_drop(scratch);
+            return i;
+        }
+    }
+    const char *near = tn_nearest(name, names, plan->n_pools);
+    tn_error(plan->ctx, NULL, "%s: the plan has no pool '%s'%s%s%s", b->name, name,
+             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+             near != NULL ? "'?" : "");
+    tn_arena_drop(scratch);
+    return TN_NO_ID;
+}

@@ -1,0 +1,287 @@
+#include "backends/core/cl_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/core/cl_waits.h"
+#include "ir/base/map.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE };
+const tn_opt tn_cl_options[] = {
+    [OPT_ALIGN_BITS] = {"align-bits", TN_OPT_INT, TEXT(TN_CL_ALIGN_BITS), "8..2147483640",
+                        "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
+    [OPT_MAX_ALLOC] = {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",
+                       "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
+    [OPT_MODE] =
+        {"mode", TN_OPT_ENUM, "subbuffers", "subbuffers|objects|offsets",
+         "what kernels get: sub-buffers, shared objects (plans made with memory=slots), or "
+         "whole buffers and byte offsets"},
+    {0}};
+
+typedef struct builder {
+    const tn_plan *p;
+    tn_arena *arena;
+    tn_cl_plan *cl;
+    uint32_t *chunk;  /* by storage */
+    uint64_t *within; /* by storage: offset inside its chunk */
+    TN_VEC(tn_cl_chunk) chunks;
+    TN_VEC(tn_cl_handle) handles;
+} builder;
+
+static tn_status refuse(const tn_plan *p, const char *fmt, const char *name, uint64_t a,
+                        uint64_t b) {
+    const char *text =
+        tn_arena_printf(p->arena, fmt, name, (unsigned long long)a, (unsigned long long)b);
+    return tn_error(p->ctx, NULL, "opencl: %s", text);
+}
+
+static void read_options(tn_cl_plan *cl, const tn_backend_args *args) {
+    const char *mode = tn_arg_text(args, OPT_MODE);
+    cl->align = (uint64_t)tn_arg_number(args, OPT_ALIGN_BITS) / 8;
+    cl->max_alloc = (uint64_t)tn_arg_number(args, OPT_MAX_ALLOC);
+    cl->mode = strcmp(mode, "objects") == 0   ? TN_CL_OBJECTS
+               : strcmp(mode, "offsets") == 0 ? TN_CL_OFFSETS
+                                              : TN_CL_SUBBUFFERS;
+}
+
+/* ---- chunks ---- */
+
+typedef struct placed {
+    uint64_t offset;
+    uint32_t storage;
+} placed;
+
+static int by_address(const void *x, const void *y) {
+    const placed *a = x, *b = y;
+    if (a->offset != b->offset) {
+        return a->offset < b->offset ? -1 : 1;
+    }
+    return a->storage < b->storage ? -1 : a->storage > b->storage;
+}
+
+static uint32_t add_chunk(builder *b, tn_pool_kind kind, const char *name) {
+    tn_cl_chunk c = {.kind = kind, .first = INT32_MAX, .last = INT32_MIN, .name = name};
+    tn_vec_push(b->arena, &b->chunks, c);
+    return b->chunks.len - 1;
+}
+
+static void put_in_chunk(builder *b, const tn_storage *s, uint32_t chunk, uint64_t within) {
+    tn_cl_chunk *c = &b->chunks.data[chunk];
+    b->chunk[s->id] = chunk;
+    b->within[s->id] = within;
+    if (within + s->size > c->size) {
+        c->size = within + s->size;
+    }
+    if (s->first < c->first) {
+        c->first = s->first;
+    }
+    if (s->last > c->last) {
+        c->last = s->last;
+    }
+}
+
+/* Cuts a pool into windows of at most max_alloc bytes of address space. A storage that would stick
+ * out of the window goes to the next one; two storages that share bytes over time may so end in
+ * different chunks, which costs bytes and never correctness. */
+static tn_status cut_pool(builder *b, uint32_t pool, const placed *order, uint32_t n) {
+    const tn_plan *p = b->p;
+    tn_cl_plan *cl = b->cl;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_storage *s = &p->storages[order[i].storage];
+        b->chunk[s->id] = TN_NO_ID;
+        left += s->size > 0;
+        if (cl->max_alloc != 0 && s->size > cl->max_alloc) {
+            return refuse(p, "tensor '%s' needs %llu bytes, more than max-alloc of %llu",
+                          p->values[s->root].name, s->size, cl->max_alloc);
+        }
+    }
+    while (left > 0) {
+        uint32_t chunk = TN_NO_ID;
+        uint64_t base = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            const tn_storage *s = &p->storages[order[i].storage];
+            if (s->size == 0 || b->chunk[s->id] != TN_NO_ID) {
+                continue;
+            }
+            if (chunk == TN_NO_ID) {
+                chunk = add_chunk(b, p->pools[pool].kind, NULL);
+                base = s->offset;
+            }
+            if (cl->max_alloc == 0 || s->offset - base + s->size <= cl->max_alloc) {
+                put_in_chunk(b, s, chunk, s->offset - base);
+                left--;
+            }
+        }
+    }
+    return TN_OK;
+}
+
+/* Inputs, outputs and state are buffers of their own, so that callers can bring theirs; so are
+ * constants where there are no sub-buffers to tell them apart. */
+static tn_status cut_each(builder *b, tn_pool_kind kind, const placed *order, uint32_t n) {
+    const tn_plan *p = b->p;
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_storage *s = &p->storages[order[i].storage];
+        if (b->cl->max_alloc != 0 && s->size > b->cl->max_alloc) {
+            return refuse(p, "tensor '%s' needs %llu bytes, more than max-alloc of %llu",
+                          p->values[s->root].name, s->size, b->cl->max_alloc);
+        }
+        b->chunk[s->id] = TN_NO_ID;
+        if (s->size > 0) {
+            put_in_chunk(b, s, add_chunk(b, kind, p->values[s->root].name), 0);
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status cut_slots(builder *b) {
+    const tn_plan *p = b->p;
+    uint32_t *of_slot = TN_ARRAY(b->arena, uint32_t, p->n_slots);
+    memset(of_slot, 0xff, p->n_slots * sizeof *of_slot);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        if (p->pools[s->pool].kind != TN_POOL_ARENA) {
+            continue;
+        }
+        if (s->slot == TN_NO_ID) {
+            return tn_error(p->ctx, NULL,
+                            "opencl: mode 'objects' needs a plan made with --memory=slots");
+        }
+        b->chunk[i] = TN_NO_ID;
+        if (s->size == 0) {
+            continue;
+        }
+        if (of_slot[s->slot] == TN_NO_ID) {
+            of_slot[s->slot] = add_chunk(b, TN_POOL_ARENA, NULL);
+            b->chunks.data[of_slot[s->slot]].size = p->slots[s->slot].size;
+        }
+        put_in_chunk(b, s, of_slot[s->slot], s->offset - p->slots[s->slot].offset);
+    }
+    return TN_OK;
+}
+
+static tn_status make_chunks(builder *b) {
+    const tn_plan *p = b->p;
+    b->chunk = TN_ARRAY(b->arena, uint32_t, p->n_storages);
+    b->within = TN_ARRAY(b->arena, uint64_t, p->n_storages);
+    placed *order = TN_ARRAY(b->arena, placed, p->n_storages);
+    for (uint32_t pool = 0; pool < p->n_pools; pool++) {
+        tn_pool_kind kind = p->pools[pool].kind;
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < p->n_storages; i++) {
+            if (p->storages[i].pool == pool) {
+                order[n++] = (placed){p->storages[i].offset, i};
+            }
+        }
+        qsort(order, n, sizeof *order, by_address);
+        bool objects = b->cl->mode == TN_CL_OBJECTS;
+        tn_status status = kind == TN_POOL_ARENA && objects ? cut_slots(b)
+                           : kind == TN_POOL_IO || objects  ? cut_each(b, kind, order, n)
+                                                            : cut_pool(b, pool, order, n);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
+    return TN_OK;
+}
+
+/* ---- handles ---- */
+
+static uint32_t add_handle(builder *b, tn_map *seen, uint32_t chunk, uint64_t origin,
+                           uint64_t size) {
+    struct {
+        uint64_t chunk, origin, size;
+    } key = {chunk, origin, size};
+    uint64_t hash = tn_hash(&key, sizeof key, 0);
+    uint64_t at;
+    while (tn_map_get(seen, hash, &at)) { /* a clash of hashes moves on to the next key */
+        const tn_cl_handle *h = &b->handles.data[at];
+        if (h->chunk == chunk && h->origin == origin && h->size == size) {
+            return (uint32_t)at;
+        }
+        hash++;
+    }
+    tn_cl_handle h = {.chunk = chunk, .origin = origin, .size = size, .last = -1};
+    h.whole = origin == 0 && size == b->chunks.data[chunk].size;
+    tn_vec_push(b->arena, &b->handles, h);
+    tn_map_put(seen, hash, b->handles.len - 1);
+    return b->handles.len - 1;
+}
+
+static tn_status make_handles(builder *b) {
+    const tn_plan *p = b->p;
+    tn_cl_plan *cl = b->cl;
+    tn_map seen = tn_map_make(b->arena);
+    cl->handle = TN_ARRAY(b->arena, uint32_t, p->n_values);
+    cl->offset = TN_ARRAY(b->arena, uint64_t, p->n_values);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        cl->handle[i] = TN_NO_ID;
+        if (v->storage == TN_NO_ID || v->bytes == 0) {
+            continue;
+        }
+        uint32_t chunk = b->chunk[v->storage];
+        uint64_t origin = b->within[v->storage] + v->offset;
+        uint64_t size = v->bytes;
+        if (cl->mode != TN_CL_SUBBUFFERS) {
+            cl->offset[i] = origin;
+            origin = 0;
+            size = b->chunks.data[chunk].size;
+        } else if (origin % cl->align != 0) {
+            return refuse(p,
+                          "tensor '%s' lies at byte %llu of its buffer, not a multiple of the "
+                          "device's alignment of %llu bytes; plan with a larger --align, or "
+                          "use mode=offsets",
+                          v->name, origin, cl->align);
+        }
+        if (cl->mode == TN_CL_OBJECTS && cl->offset[i] != 0) {
+            return refuse(p,
+                          "tensor '%s' lies %llu bytes inside a shared object of %llu bytes; plan "
+                          "with --views=reshape, or use mode=offsets",
+                          v->name, cl->offset[i], size);
+        }
+        cl->handle[i] = add_handle(b, &seen, chunk, origin, size);
+        tn_cl_handle *h = &b->handles.data[cl->handle[i]];
+        int32_t last =
+            v->last > p->storages[v->storage].last ? v->last : p->storages[v->storage].last;
+        h->last = last > h->last ? last : h->last;
+    }
+    return TN_OK;
+}
+
+static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args) {
+    builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
+    read_options(b.cl, args);
+    if (make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
+        return NULL;
+    }
+    b.cl->chunks = b.chunks.data;
+    b.cl->n_chunks = b.chunks.len;
+    b.cl->handles = b.handles.data;
+    b.cl->n_handles = b.handles.len;
+    return tn_cl_make_steps(arena, plan, b.cl) == TN_OK ? b.cl : NULL;
+}
+
+tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args,
+                       const tn_cl_plan **out) {
+    int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
+    if (bits % 8 != 0) {
+        tn_error(plan->ctx, NULL, "opencl: align-bits is '%lld', expected a multiple of 8",
+                 (long long)bits);
+        return TN_USAGE;
+    }
+    *out = derive(arena, plan, args);
+    return *out != NULL ? TN_OK : TN_ERROR;
+}
+
+tn_status tn_cl_accepts(const tn_plan *plan, const tn_backend_args *args) {
+    const tn_cl_plan *cl;
+    tn_arena *scratch = tn_arena_new(plan->ctx);
+    tn_status status = tn_cl_derive(scratch, plan, args, &cl);
+    tn_arena_drop(scratch);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* A plan in the terms of OpenCL, for the backends opencl and opencl-json: chunks (buffers no larger
+ * than the device allows), handles (what is bound to kernel arguments), waits (events a step needs
+ * on an out-of-order queue) and releases.
+ *
+ * Rules kept (OpenCL 1.1 to 3.0): the origin of a sub-buffer is a multiple of
+ * CL_DEVICE_MEM_BASE_ADDR_ALIGN, which is given in bits; a sub-buffer is never cut from a
+ * sub-buffer; no buffer exceeds CL_DEVICE_MAX_MEM_ALLOC_SIZE; values of equal bytes (in-place
+ * pairs, whole views) have one handle, because two overlapping sub-buffers in one kernel are
+ * undefined when one is written; zero-sized values have no handle. */
+#ifndef TENURE_BACKENDS_CORE_CL_PLAN_H
+#define TENURE_BACKENDS_CORE_CL_PLAN_H
+
+#include "backends/core/backend.h"
+
+/* What nearly all devices report (the least the specification allows a full profile); an option
+ * changes it. */
+#define TN_CL_ALIGN_BITS 1024
+
+typedef enum tn_cl_mode {
+    TN_CL_SUBBUFFERS, /* a sub-buffer a distinct byte range */
+    TN_CL_OBJECTS,    /* a buffer a slot: plans made with memory=slots */
+    TN_CL_OFFSETS,    /* one buffer a chunk, kernels take a byte offset as well */
+} tn_cl_mode;
+
+typedef struct tn_cl_chunk {
+    tn_pool_kind kind;
+    uint64_t size;       /* bytes, > 0 */
+    int32_t first, last; /* steps between which it is needed */
+    const char *name;    /* of the value, for chunks of the io pool that hold one; else NULL */
+} tn_cl_chunk;
+
+typedef struct tn_cl_handle {
+    uint32_t chunk;
+    uint64_t origin, size;
+    bool whole;   /* the chunk itself, no sub-buffer needed */
+    int32_t last; /* last step that uses it; n_steps: kept by the caller */
+} tn_cl_handle;
+
+typedef struct tn_cl_step {
+    bool empty;      /* nothing to enqueue: the results are views of bytes already there */
+    bool barrier;    /* control flow: the host must wait for all earlier steps */
+    tn_ids waits;    /* steps whose events this one waits for: data and reuse, no empty steps */
+    tn_ids reuse;    /* those of `waits` that only reuse of bytes makes necessary */
+    tn_ids inplace;  /* pairs operand, result that are one handle: bind it to both arguments */
+    tn_ids releases; /* handles nobody uses after this step */
+} tn_cl_step;
+
+typedef struct tn_cl_plan {
+    tn_cl_mode mode;
+    uint64_t align, max_alloc; /* bytes; max_alloc 0: no limit */
+    tn_cl_chunk *chunks;
+    uint32_t n_chunks;
+    tn_cl_handle *handles;
+    uint32_t n_handles;
+    uint32_t *handle; /* by plan value; TN_NO_ID: none */
+    uint64_t *offset; /* by plan value: bytes from the start of its handle */
+    tn_cl_step *steps;
+} tn_cl_plan;
+
+/* The options of both OpenCL backends, which must be the first ones of their tables. */
+extern const tn_opt tn_cl_options[];
+
+/* Derives the OpenCL plan in `arena`. TN_USAGE for an option that cannot be, TN_ERROR after a
+ * diagnostic that names the tensor and the limit. */
+TN_MUST_USE tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan,
+                                   const tn_backend_args *args, const tn_cl_plan **out);
+/* The `accepts` of both: whether that succeeds. */
+tn_status tn_cl_accepts(const tn_plan *plan, const tn_backend_args *args);
+
+#endif

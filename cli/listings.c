@@ -1,0 +1,181 @@
+/* Listings: which there are, and those of passes and backends. */
+#include <string.h>
+
+#include "backends/core/backend.h"
+#include "cli/cli.h"
+#include "passes/core/registry.h"
+
+static const tn_listing listings[] = {{"--list-passes", "text|md", tn_list_passes},
+                                      {"--list-backends", "text", tn_list_backends},
+                                      {"--list-ops", "text|json|md", tn_list_ops}};
+
+/* The texts of an option that a user meets: what it may be set to, what it is when it is not. */
+static const char *option_values(const tn_opt *o) {
+    switch (o->kind) {
+    case TN_OPT_BOOL:
+        return "true|false";
+    case TN_OPT_INT:
+        return o->choices != NULL ? o->choices : "N";
+    case TN_OPT_ENUM:
+        return o->choices;
+    case TN_OPT_TEXT:
+        return "TEXT";
+    }
+    return NULL;
+}
+
+static const char *option_fallback(const tn_opt *o) {
+    return o->fallback[0] != '\0' ? o->fallback : "empty";
+}
+
+static void put_options(tn_sink *out, const tn_opt *table) {
+    for (const tn_opt *o = table; o != NULL && o->name != NULL; o++) {
+        tn_putf(out, "      %s=%s: %s (default %s)\n", o->name, option_values(o), o->help,
+                option_fallback(o));
+    }
+}
+
+static void put_passes(tn_sink *out) {
+    uint32_t n;
+    const tn_pass_info *const *passes = tn_pass_all(&n);
+    tn_put(out, "passes:\n");
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, "  %-17s %s\n", passes[i]->name, passes[i]->summary);
+        put_options(out, passes[i]->options);
+    }
+    tn_put(out, "pipelines:\n");
+    const tn_named_pipeline *named = tn_named_pipeline_all(&n);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, "  %-17s %s\n      %s\n", named[i].name, named[i].summary, named[i].text);
+    }
+}
+
+/* `text` in a cell of a Markdown table. */
+static void put_cell(tn_sink *out, const char *text) {
+    for (; *text != '\0'; text++) {
+        if (*text == '|') {
+            tn_put_c(out, '\\');
+        }
+        tn_put_c(out, *text);
+    }
+}
+
+static void put_props(tn_sink *out, const char *what, uint32_t props) {
+    const char *gap = what;
+    for (unsigned bit = 0; bit < 32; bit++) {
+        if ((props >> bit & 1) != 0) {
+            tn_putf(out, "%s %s", gap, tn_prop_name((tn_prop)(1u << bit)));
+            gap = ",";
+        }
+    }
+    if (props != 0) {
+        tn_put(out, ".\n");
+    }
+}
+
+static void put_pass_page(tn_sink *out, const tn_pass_info *p) {
+    tn_putf(out, "\n## %s\n\n%s.\n", p->name, p->summary);
+    put_props(out, "Needs:", p->needs);
+    put_props(out, "Gives:", p->sets);
+    put_props(out, "Ends:", p->breaks);
+    if (tn_opt_count(p->options) > 0) {
+        tn_put(out, "\n| Option | Values | Default | |\n| --- | --- | --- | --- |\n");
+    }
+    for (uint32_t i = 0; i < tn_opt_count(p->options); i++) {
+        const tn_opt *o = &p->options[i];
+        tn_putf(out, "| `%s` | ", o->name);
+        put_cell(out, option_values(o));
+        tn_putf(out, " | %s | ", option_fallback(o));
+        put_cell(out, o->help);
+        tn_put(out, " |\n");
+    }
+    if (tn_pass_n_stats(p) > 0 || p->refusals != 0) {
+        tn_put(out, "\n| Statistic | |\n| --- | --- |\n");
+    }
+    for (uint32_t i = 0; i < tn_pass_n_stats(p); i++) {
+        tn_putf(out, "| `%s` | ", p->stats[i].name);
+        put_cell(out, p->stats[i].help);
+        tn_put(out, " |\n");
+    }
+    for (uint32_t i = 0; i < TN_REASON_COUNT; i++) {
+        if (p->refusals >> i & 1u) {
+            tn_putf(out, "| `refused-%s` | refused: %s |\n", tn_reason_name((tn_reason)i),
+                    tn_reason_text((tn_reason)i));
+        }
+    }
+}
+
+static void put_pass_pages(tn_sink *out) {
+    uint32_t n;
+    const tn_pass_info *const *passes = tn_pass_all(&n);
+    tn_put(out,
+           "# Passes and pipelines\n\n"
+           "Made by `tenure --list-passes=md`; do not edit.\n\n"
+           "An option is set in the text of a pipeline: `reuse{level=0}`. `--stats` prints the\n"
+           "statistics. What a pass needs and no pass before it gives is run by the manager.\n\n"
+           "| Pipeline | | Passes |\n| --- | --- | --- |\n");
+    uint32_t n_named;
+    const tn_named_pipeline *named = tn_named_pipeline_all(&n_named);
+    for (uint32_t i = 0; i < n_named; i++) {
+        tn_putf(out, "| `-%s` | %s | `%s` |\n", named[i].name, named[i].summary, named[i].text);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        put_pass_page(out, passes[i]);
+    }
+}
+
+void tn_list_passes(tn_sink *out, const char *format) {
+    if (strcmp(format, "md") == 0) {
+        put_pass_pages(out);
+    } else {
+        put_passes(out);
+    }
+}
+
+void tn_list_backends(tn_sink *out, const char *format) {
+    (void)format;
+    uint32_t n;
+    const tn_backend *const *all = tn_backend_all(&n);
+    tn_put(out, "backends:\n");
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, "  %-17s %s (%s)\n", all[i]->name, all[i]->summary, all[i]->suffix);
+        put_options(out, all[i]->options);
+    }
+}
+
+/* The word among `formats` that is `given`, or the first one for NULL; NULL when there is none. */
+static const char *choose(tn_arena *arena, const char *formats, const char *given) {
+    size_t len = given != NULL ? strlen(given) : strcspn(formats, "|");
+    for (const char *at = formats;; at++) {
+        size_t n = strcspn(at, "|");
+        if (n == len && (given == NULL || strncmp(at, given, n) == 0)) {
+            return tn_arena_strndup(arena, at, n);
+        }
+        at += n;
+        if (*at == '\0') {
+            return NULL;
+        }
+    }
+}
+
+bool tn_cli_list(tn_cli *cli, const char *arg, tn_status *status) {
+    size_t len = strcspn(arg, "=");
+    for (size_t i = 0; i < sizeof listings / sizeof listings[0]; i++) {
+        const tn_listing *l = &listings[i];
+        if (strlen(l->flag) != len || strncmp(arg, l->flag, len) != 0) {
+            continue;
+        }
+        const char *given = arg[len] == '=' ? arg + len + 1 : NULL;
+        const char *format = choose(cli->arena, l->formats, given);
+        if (format == NULL) {
+            tn_error(cli->ctx, NULL, "%s must be %s, not '%s'", l->flag, l->formats, given);
+            *status = TN_USAGE;
+            return true;
+        }
+        tn_sink out = tn_sink_make(cli->arena);
+        l->put(&out, format);
+        *status = tn_cli_put(cli, &out);
+        return true;
+    }
+    return false;
+}

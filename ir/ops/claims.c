@@ -1,0 +1,122 @@
+#include "ir/ops/claims.h"
+
+#include <string.h>
+
+#include "ir/ops/sig.h"
+
+static tn_inplace_if condition(const tn_word *w) {
+    static const char *const names[] = {[TN_IF_SAME] = "(same)",
+                                        [TN_IF_ROWS] = "(rows)",
+                                        [TN_IF_UPDATE] = "(update)",
+                                        [TN_IF_MUST] = "(must)"};
+    for (uint32_t i = TN_IF_SAME; i <= TN_IF_MUST; i++) {
+        if (strncmp(w->text, names[i], strlen(names[i])) == 0) {
+            return (tn_inplace_if)i;
+        }
+    }
+    return TN_IF_NEVER;
+}
+
+/* Bits of the operands named from *list on, up to its end or to a word in brackets, which is `last`
+ * then. */
+static uint32_t mask_of(const tn_op_info *info, int64_t version, const char **list, tn_word *last) {
+    uint32_t mask = 0;
+    while (tn_word_next(list, version, last) && last->text[0] != '(') {
+        bool many;
+        int32_t k = tn_sig_operand(info, version, last, &many);
+        if (k >= 0 && k < 32) {
+            mask |= many ? UINT32_MAX << k : 1u << k;
+        }
+    }
+    return mask;
+}
+
+bool tn_inplace_get(const tn_op_info *info, int64_t version, uint32_t i, tn_inplace *out) {
+    const char *at = info->inplace;
+    for (; i > 0 && at != NULL; i--) {
+        at = strchr(at, ',');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    tn_word w;
+    *out = (tn_inplace){0, 0, TN_IF_NEVER};
+    if (at == NULL || !tn_word_next(&at, version, &w)) {
+        return false;
+    }
+    int32_t result = tn_sig_result(info, version, &w); /* "over" where the version has no claim */
+    if (result >= 0 && tn_word_next(&at, version, &w)) {
+        out->result = (uint32_t)result;
+        out->operands = mask_of(info, version, &at, &w);
+        out->cond = out->operands != 0 ? condition(&w) : TN_IF_NEVER;
+    }
+    return true;
+}
+
+bool tn_op_inplace(const tn_op *op, uint32_t i, tn_inplace *out) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    return info->inplace != NULL && tn_inplace_get(info, op->version, i, out);
+}
+
+bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result) {
+    tn_inplace e;
+    for (uint32_t i = 0; k < 32 && tn_op_inplace(op, i, &e); i++) {
+        if (e.cond == TN_IF_MUST && (e.operands >> k & 1u)) {
+            if (result != NULL) {
+                *result = e.result;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
+    uint32_t result;
+    return tn_op_overwrites(op, k, &result) && tn_result(op, result) == NULL;
+}
+
+tn_view_claim tn_op_view(const tn_op *op) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    const char *at = info->view_of;
+    tn_word w;
+    bool many = false;
+    int32_t k = info->view != TN_VIEW_NONE && tn_word_next(&at, op->version, &w)
+                    ? tn_sig_operand(info, op->version, &w, &many)
+                    : -1;
+    if (k < 0) {
+        return (tn_view_claim){.kind = TN_VIEW_NONE};
+    }
+    uint32_t n = many ? op->n_operands : info->view == TN_VIEW_PARTS ? op->n_results : 1;
+    bool holds = info->view_if == NULL || info->view_if(op);
+    return (tn_view_claim){info->view, holds, (uint32_t)k, n};
+}
+
+uint32_t tn_shape_only(const tn_op_info *info, int64_t version) {
+    const char *at = info->shape_only;
+    tn_word w;
+    return at != NULL ? mask_of(info, version, &at, &w) : 0;
+}
+
+bool tn_reads_data(const tn_op *op, uint32_t k) {
+    const tn_op_info *info = tn_op_info_get(op->code);
+    return !(info->traits & TN_T_SHAPE_READER) &&
+           (info->shape_only == NULL || k >= 32 || !(tn_shape_only(info, op->version) >> k & 1u));
+}
+
+tn_states tn_op_states(const tn_op *op) {
+    tn_states none = {0, 0, 0};
+    const tn_op_info *info = tn_op_info_get(op->code);
+    return info->states != NULL ? info->states(op) : none;
+}
+
+bool tn_is_loop(const tn_op *op) {
+    bool takes_arguments = false;
+    for (uint32_t i = 0; i < op->n_regions; i++) {
+        takes_arguments = takes_arguments || op->regions[i]->n_inputs > 0;
+    }
+    return takes_arguments && !tn_op_is_call(op);
+}
+
+bool tn_is_const(const tn_value *v) {
+    return v->kind == TN_VALUE_CONST ||
+           (v->kind == TN_VALUE_RESULT && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT));
+}

@@ -1,0 +1,53 @@
+/* The op table asked about one op of a module: names of operands become positions and ranges of
+ * versions are looked at. What is not claimed in the op's version is not claimed. */
+#ifndef TENURE_IR_OPS_CLAIMS_H
+#define TENURE_IR_OPS_CLAIMS_H
+
+#include "ir/module.h"
+#include "ir/ops/ops.h"
+
+/* Result `result` may take the bytes of one of the operands of a bit in `operands` (operands behind
+ * the 32nd never) under the condition. */
+typedef struct tn_inplace {
+    uint32_t result, operands;
+    tn_inplace_if cond; /* TN_IF_NEVER: not in this version */
+} tn_inplace;
+/* Claim i of the row; false behind the last one. */
+bool tn_inplace_get(const tn_op_info *info, int64_t version, uint32_t i, tn_inplace *out);
+bool tn_op_inplace(const tn_op *op, uint32_t i, tn_inplace *out);
+/* Whether the op writes over operand k by definition (TN_IF_MUST); *result (may be NULL) is the
+ * position of the result that the operand becomes. */
+bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result);
+/* The same where that result is left out: nothing but the op itself says that those bytes change.
+ */
+bool tn_op_writes_operand(const tn_op *op, uint32_t k);
+
+/* What the row says of views, with the position of the operand. */
+typedef struct tn_view_claim {
+    tn_view_kind kind; /* TN_VIEW_NONE in other versions than the row names */
+    bool holds;        /* the row's further condition, .view_if */
+    uint32_t operand;
+    uint32_t n; /* views there may be: PARTS one a result, GATHERED one for each operand gathered */
+} tn_view_claim;
+tn_view_claim tn_op_view(const tn_op *op);
+
+/* Whether the op reads the data, not only the shape, of operand k. */
+bool tn_reads_data(const tn_op *op, uint32_t k);
+/* Bit k: only the shape of operand k is read. */
+uint32_t tn_shape_only(const tn_op_info *info, int64_t version);
+
+/* The states a loop carries from one iteration to the next: state k is operand `operand` + k, the
+ * body's argument and output `operand` + k and `output` + k, and result k. */
+typedef struct tn_states {
+    uint32_t n, operand, output;
+} tn_states;
+/* n is 0 for an op that carries none, or whose row does not say how. Operands alone are counted:
+ * the body may lack what belongs to them. */
+tn_states tn_op_states(const tn_op *op);
+/* Whether the bodies of `op` may run more than once: not those of a called function, and not where
+ * one of several bodies is chosen (they take no arguments). */
+bool tn_is_loop(const tn_op *op);
+/* Whether the value is data of the model: an initializer or the result of a constant op. */
+bool tn_is_const(const tn_value *v);
+
+#endif

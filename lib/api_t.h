@@ -1,0 +1,39 @@
+/* Private to lib/api_*.c: what the handles of tenure.h are. */
+#ifndef TENURE_LIB_API_T_H
+#define TENURE_LIB_API_T_H
+
+#define TENURE_UNSTABLE
+#include "ir/base/sink.h"
+#include "lib/planner.h"
+#include "tenure/tenure.h"
+
+/* A tenure_context is a tn_ctx, a tenure_model a tn_module, a tenure_plan a tn_plan: these have
+ * arenas of their own already. The casts are in one place. */
+static inline tn_ctx *api_ctx(tenure_context *ctx) {
+    return (tn_ctx *)ctx;
+}
+static inline tn_module *api_module(const tenure_model *model) {
+    return (tn_module *)model;
+}
+static inline tn_plan *api_plan(const tenure_plan *plan) {
+    return (tn_plan *)plan;
+}
+
+struct tenure_options {
+    tn_arena *arena;
+    tn_request *request;
+};
+
+struct tenure_buffer {
+    tn_arena *arena;
+    tn_sink text;
+};
+
+/* Reports "WHERE: WHAT is NULL" where there is a context to report to. Returns TN_USAGE. */
+tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what);
+/* An empty buffer in an arena of its own. */
+tenure_buffer *tn_api_buffer_new(tn_ctx *ctx);
+/* The request behind options; one of defaults in `arena` for NULL. */
+tn_request *tn_api_request(tn_arena *arena, const tenure_options *options);
+
+#endif

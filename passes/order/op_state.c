@@ -1,0 +1,84 @@
+#include "passes/order/op_state.h"
+
+enum { MAX_TAKES = 8 }; /* results an op can take operands over for */
+
+static bool is_untouched(const tn_op_state *w, uint32_t t) {
+    return w->left[t] == tn_edge_rows_len(&w->p->touching, t) && !w->p->tensor[t].at_start;
+}
+
+static bool is_last(const tn_op_state *w, uint32_t t) {
+    return w->left[t] == 1 && !w->p->tensor[t].to_end;
+}
+
+tn_op_state tn_op_state_make(tn_arena *arena, const tn_sched *p) {
+    tn_op_state w = {.p = p,
+                     .waits = TN_ARRAY(arena, uint32_t, p->n),
+                     .left = TN_ARRAY(arena, uint32_t, p->m),
+                     .live = p->base};
+    for (uint32_t v = 0; v < p->n; v++) {
+        w.waits[v] = tn_edge_rows_len(&p->pred, v);
+    }
+    for (uint32_t t = 0; t < p->m; t++) {
+        w.left[t] = tn_edge_rows_len(&p->touching, t);
+        w.live += p->tensor[t].at_start ? p->tensor[t].size : 0;
+    }
+    return w;
+}
+
+static uint64_t taken(const tn_op_state *w, uint32_t v) {
+    const tn_sched *p = w->p;
+    uint32_t used[2 * MAX_TAKES], n = 0;
+    uint64_t sum = 0;
+    for (uint32_t e = p->takes.start[v]; e < p->takes.start[v + 1] && n < 2 * MAX_TAKES; e++) {
+        const tn_sched_take *k = &p->take[p->takes.item[e]];
+        bool fits = is_last(w, k->operand) && is_untouched(w, k->result);
+        for (uint32_t i = 0; i < n; i++) {
+            fits = fits && used[i] != k->operand && used[i] != k->result;
+        }
+        if (fits) {
+            sum += p->tensor[k->result].size;
+            used[n++] = k->operand;
+            used[n++] = k->result;
+        }
+    }
+    return sum;
+}
+
+tn_step_cost tn_op_state_cost(const tn_op_state *w, uint32_t v) {
+    const tn_sched *p = w->p;
+    uint64_t born = 0, dead = 0;
+    for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
+        uint32_t t = p->touched.item[e];
+        born += is_untouched(w, t) ? p->tensor[t].size : 0;
+        dead += is_last(w, t) ? p->tensor[t].size : 0;
+    }
+    uint64_t more = born - taken(w, v);
+    more = more > p->workspace[v] ? more : p->workspace[v];
+    return (tn_step_cost){w->live + more, w->live + born - dead};
+}
+
+void tn_op_state_run(tn_op_state *w, uint32_t v) {
+    const tn_sched *p = w->p;
+    for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
+        uint32_t t = p->touched.item[e];
+        w->live += is_untouched(w, t) ? p->tensor[t].size : 0;
+        w->live -= is_last(w, t) ? p->tensor[t].size : 0;
+        w->left[t]--;
+    }
+    for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
+        w->waits[p->succ.item[e]]--;
+    }
+}
+
+void tn_op_state_undo(tn_op_state *w, uint32_t v) {
+    const tn_sched *p = w->p;
+    for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
+        uint32_t t = p->touched.item[e];
+        w->left[t]++;
+        w->live -= is_untouched(w, t) ? p->tensor[t].size : 0;
+        w->live += is_last(w, t) ? p->tensor[t].size : 0;
+    }
+    for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
+        w->waits[p->succ.item[e]]++;
+    }
+}

@@ -1,0 +1,203 @@
+#include "passes/order/reached.h"
+
+#include <string.h>
+
+#include "ir/base/bits.h"
+#include "ir/base/map.h"
+
+tn_reach tn_reach_make(tn_arena *arena, const tn_sched *p) {
+    tn_reach r = {.arena = arena,
+                  .p = p,
+                  .words = tn_bit_words(p->n),
+                  .table_size = 256,
+                  .op_hash = TN_ARRAY(arena, uint64_t, p->n),
+                  .w = tn_op_state_make(arena, p)};
+    r.table = TN_ARRAY(arena, uint32_t, r.table_size);
+    r.now = TN_ARRAY(arena, uint64_t, r.words);
+    r.ready = TN_ARRAY(arena, uint64_t, r.words);
+    for (uint32_t v = 0; v < p->n; v++) {
+        r.op_hash[v] = tn_hash(&v, sizeof v, 0);
+        if (r.w.waits[v] == 0) {
+            tn_bit_add(r.ready, v);
+        }
+    }
+    return r;
+}
+
+/* An op is ready when it waits for nothing and has not run; so this holds, too, for sets that lack
+ * what their ops depend on. */
+static void set_ready(tn_reach *r, uint32_t v) {
+    if (r->w.waits[v] == 0 && !tn_bit_has(r->now, v)) {
+        tn_bit_add(r->ready, v);
+    } else {
+        tn_bit_remove(r->ready, v);
+    }
+}
+
+static void toggle(tn_reach *r, uint32_t v) {
+    const tn_edge_rows *succ = &r->p->succ;
+    if (tn_bit_has(r->now, v)) {
+        tn_op_state_undo(&r->w, v);
+        tn_bit_remove(r->now, v);
+        r->count--;
+    } else {
+        tn_op_state_run(&r->w, v);
+        tn_bit_add(r->now, v);
+        r->count++;
+    }
+    r->hash ^= r->op_hash[v];
+    r->work += 2 + tn_edge_rows_len(&r->p->touched, v) + tn_edge_rows_len(succ, v);
+    set_ready(r, v);
+    for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
+        set_ready(r, succ->item[e]);
+    }
+}
+
+void tn_reach_go(tn_reach *r, uint32_t set) {
+    const uint64_t *want = r->bits.data + (size_t)set * r->words;
+    TN_FOR_BITS(v, i, r->now[i] ^ want[i], r->words) {
+        toggle(r, (uint32_t)v);
+    }
+    r->trail.len = 0;
+}
+
+void tn_reach_run(tn_reach *r, uint32_t v) {
+    tn_vec_push(r->arena, &r->trail, v);
+    toggle(r, v);
+}
+
+void tn_reach_back(tn_reach *r) {
+    toggle(r, r->trail.data[--r->trail.len]);
+}
+
+uint32_t tn_reach_ready(const tn_reach *r, uint32_t v) {
+    if (v >= r->p->n) {
+        return TN_SCHED_NONE;
+    }
+    uint32_t i = v / 64;
+    uint64_t word = r->ready[i] & (~UINT64_C(0) << (v % 64));
+    while (word == 0 && ++i < r->words) {
+        word = r->ready[i];
+    }
+    return i < r->words ? i * 64 + (uint32_t)__builtin_ctzll(word) : TN_SCHED_NONE;
+}
+
+static void grow_table(tn_reach *r) {
+    r->table_size *= 2;
+    r->table = TN_ARRAY(r->arena, uint32_t, r->table_size);
+    for (uint32_t i = 0; i < r->sets.len; i++) {
+        uint64_t at = r->hashes.data[i] & (r->table_size - 1);
+        while (r->table[at] != 0) {
+            at = (at + 1) & (r->table_size - 1);
+        }
+        r->table[at] = i + 1;
+    }
+}
+
+/* Where the set at hand is in the table, or could be put. */
+static uint32_t *slot_of(tn_reach *r) {
+    uint64_t at = r->hash & (r->table_size - 1);
+    size_t bytes = r->words * sizeof *r->now;
+    for (; r->table[at] != 0; at = (at + 1) & (r->table_size - 1)) {
+        uint32_t set = r->table[at] - 1;
+        if (r->hashes.data[set] == r->hash &&
+            memcmp(r->bits.data + (size_t)set * r->words, r->now, bytes) == 0) {
+            break;
+        }
+    }
+    return &r->table[at];
+}
+
+static uint32_t append(tn_reach *r) {
+    tn_vec_push(r->arena, &r->sets, (tn_reached){.count = r->count});
+    tn_vec_push(r->arena, &r->hashes, r->hash);
+    for (uint32_t i = 0; i < r->words; i++) {
+        tn_vec_push(r->arena, &r->bits, r->now[i]);
+    }
+    return r->sets.len - 1;
+}
+
+uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t peak) {
+    if (r->sets.len * 2 >= r->table_size) {
+        grow_table(r);
+    }
+    r->work += r->words;
+    uint32_t *slot = slot_of(r);
+    if (*slot == 0) {
+        *slot = append(r) + 1;
+    } else if (r->sets.data[*slot - 1].peak <= peak) {
+        return TN_SCHED_NONE;
+    }
+    tn_reached *s = &r->sets.data[*slot - 1];
+    s->peak = peak;
+    s->parent = parent;
+    s->path = r->ops.len;
+    s->len = r->trail.len - from;
+    s->closed = false;
+    for (uint32_t i = from; i < r->trail.len; i++) {
+        tn_vec_push(r->arena, &r->ops, r->trail.data[i]);
+    }
+    return *slot - 1;
+}
+
+/* The op that running v made ready, of several the one that leaves least behind. */
+static uint32_t follower(const tn_reach *r, uint32_t v) {
+    const tn_edge_rows *succ = &r->p->succ;
+    uint32_t best = TN_SCHED_NONE;
+    uint64_t least = 0;
+    for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
+        uint32_t s = succ->item[e];
+        if (tn_bit_has(r->ready, s)) {
+            uint64_t after = tn_op_state_cost(&r->w, s).after;
+            if (best == TN_SCHED_NONE || after < least || (after == least && s < best)) {
+                best = s;
+                least = after;
+            }
+        }
+    }
+    return best;
+}
+
+/* Runs v and what follows from it, one op after the other, until no more is live than before; takes
+ * all back when the way costs more than the limit or ends first. */
+static bool run_chain(tn_reach *r, uint32_t v, uint64_t limit, uint64_t *peak) {
+    uint64_t start = r->w.live, top = 0;
+    uint32_t keep = r->trail.len;
+    while (v != TN_SCHED_NONE) {
+        uint64_t during = tn_op_state_cost(&r->w, v).during;
+        if (during > limit) {
+            break;
+        }
+        top = during > top ? during : top;
+        tn_reach_run(r, v);
+        if (r->w.live <= start) {
+            *peak = top > *peak ? top : *peak;
+            return true;
+        }
+        v = follower(r, v);
+    }
+    while (r->trail.len > keep) {
+        tn_reach_back(r);
+    }
+    return false;
+}
+
+uint64_t tn_reach_commit(tn_reach *r, uint64_t peak, uint64_t limit) {
+    bool again = true;
+    while (again) {
+        again = false;
+        for (uint32_t v = tn_reach_ready(r, 0); v != TN_SCHED_NONE; v = tn_reach_ready(r, v + 1)) {
+            again |= run_chain(r, v, limit, &peak);
+        }
+    }
+    return peak;
+}
+
+void tn_reach_order(const tn_reach *r, uint32_t set, uint32_t *out) {
+    uint32_t at = r->sets.data[set].count;
+    for (uint32_t s = set; s != TN_SCHED_NONE; s = r->sets.data[s].parent) {
+        const tn_reached *x = &r->sets.data[s];
+        at -= x->len;
+        memcpy(out + at, r->ops.data + x->path, x->len * sizeof *out);
+    }
+}

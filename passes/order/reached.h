@@ -1,0 +1,54 @@
+/* Sets of ops as bits, with the work to tell them apart: what searches remember. */
+#ifndef TENURE_PASSES_ORDER_REACHED_H
+#define TENURE_PASSES_ORDER_REACHED_H
+
+#include "passes/order/op_state.h"
+
+/* One set that was reached, and how. */
+typedef struct tn_reached {
+    uint64_t peak;      /* least peak of the ways there known so far */
+    uint32_t parent;    /* TN_SCHED_NONE: the empty set */
+    uint32_t path, len; /* ops run since the parent: a piece of tn_reach.ops */
+    uint32_t count;     /* ops in the set */
+    bool closed;        /* its successors are made */
+} tn_reached;
+
+typedef struct tn_reach {
+    tn_arena *arena;
+    const tn_sched *p;
+    uint32_t words;
+    TN_VEC(tn_reached) sets;
+    TN_VEC(uint64_t) bits; /* `words` a set */
+    TN_VEC(uint64_t) hashes;
+    uint64_t *op_hash; /* by op; a set's hash is the exclusive or of its ops' (Zobrist) */
+    TN_VEC(uint32_t) ops;
+    uint32_t *table; /* open addressing: set + 1 */
+    uint32_t table_size;
+
+    /* The set at hand. */
+    tn_op_state w;
+    uint64_t *now, *ready; /* bits */
+    uint64_t hash;
+    uint32_t count;
+    uint64_t work;          /* neighbours looked at so far, about */
+    TN_VEC(uint32_t) trail; /* ops run since tn_reach_go */
+} tn_reach;
+
+tn_reach tn_reach_make(tn_arena *arena, const tn_sched *p);
+/* Makes a remembered set the one at hand. */
+void tn_reach_go(tn_reach *r, uint32_t set);
+/* Runs an op from the set at hand, or takes back the last one. */
+void tn_reach_run(tn_reach *r, uint32_t v);
+void tn_reach_back(tn_reach *r);
+/* The lowest ready op that is at least v, or TN_SCHED_NONE. */
+uint32_t tn_reach_ready(const tn_reach *r, uint32_t v);
+/* Remembers the set at hand, reached from `parent` by the trail's ops from `from` on with this
+ * peak. TN_SCHED_NONE when it was reached as well before; else the set. */
+uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t peak);
+/* Runs all that costs nothing: commits (exact.c says why) while the peak stays within `limit`.
+ * Returns the greatest cost met, at least `peak`. */
+uint64_t tn_reach_commit(tn_reach *r, uint64_t peak, uint64_t limit);
+/* The ops from the empty set to this one. */
+void tn_reach_order(const tn_reach *r, uint32_t set, uint32_t *out);
+
+#endif

@@ -1,0 +1,29 @@
+#define _POSIX_C_SOURCE 200809L
+#include "passes/pack/base/stop.h"
+
+#include <time.h>
+
+uint64_t tn_clock_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+bool tn_clock_late(uint64_t deadline_ns) {
+    return deadline_ns != 0 && tn_clock_ns() > deadline_ns;
+}
+
+bool tn_stop_asked(tn_stop_at at) {
+    tn_stop *stop = at.stop;
+    if (stop == NULL) {
+        return false;
+    }
+    if (atomic_load(&stop->answered) < at.member || atomic_load(&stop->late)) {
+        return true;
+    }
+    if (tn_clock_late(stop->deadline_ns)) {
+        atomic_store(&stop->late, true);
+        return true;
+    }
+    return false;
+}

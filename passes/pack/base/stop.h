@@ -1,0 +1,28 @@
+/* What ends a search before its budget does: another member that has answered and stands before it
+ * in the portfolio, or the clock. Shared by threads. */
+#ifndef TENURE_PASSES_PACK_BASE_STOP_H
+#define TENURE_PASSES_PACK_BASE_STOP_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct tn_stop {
+    _Atomic uint32_t answered; /* the first member that has answered so far */
+    uint64_t deadline_ns;      /* of tn_clock_ns; 0: none */
+    atomic_bool late;          /* the deadline has passed */
+} tn_stop;
+
+/* One member's view of it. `stop` may be NULL: nothing ends it early. */
+typedef struct tn_stop_at {
+    tn_stop *stop;
+    uint32_t member;
+} tn_stop_at;
+
+uint64_t tn_clock_ns(void);
+/* Whether a deadline (0: none) has passed. */
+bool tn_clock_late(uint64_t deadline_ns);
+/* Whether the member should stop; looks at the clock, so ask every few hundred nodes. */
+bool tn_stop_asked(tn_stop_at at);
+
+#endif

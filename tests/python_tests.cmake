@@ -1,0 +1,112 @@
+# The tests that need Python; included by CMakeLists.txt where there is one.
+
+# Generated C headers, executed with marked bytes, against the model and the op table. Exit code 77: no onnx package.
+add_test(NAME headers.replay COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/headers/replay.py
+                                     $<TARGET_FILE:tenure>)
+set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETURN_CODE 77
+                                               ENVIRONMENT CC=${CMAKE_C_COMPILER})
+
+# Checks of the tree itself.
+add_test(NAME models.memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_memory.py
+                                    $<TARGET_FILE:load_all>)
+add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
+add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
+add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
+set_tests_properties(tree.layers tree.op-facts PROPERTIES LABELS quick)
+
+# Plans of the shipped models against the schema, and spoiled in many ways against the checker.
+set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TARGET_FILE:tenure>
+          ${PROJECT_SOURCE_DIR}/docs/plan.schema.json)
+set(shipped ${PROJECT_SOURCE_DIR}/examples/models)
+add_test(NAME plans.spoiled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled
+         ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx
+         ${shipped}/unet_small.onnx)
+add_test(NAME plans.spoiled-without-aliases COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled1
+         ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/mobilenet_v2.onnx -- -O1)
+
+# The same plans run in the mind, as made and changed at random.
+set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)
+add_test(NAME plans.shadow COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow 15
+         ${shipped}/ds_cnn.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx)
+add_test(NAME plans.shadow-O3 COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow3 5
+         ${shipped}/lstm.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx -- -O3)
+
+# The same as packing instances, and packed again.
+file(GLOB shipped_models ${shipped}/*.onnx)
+add_test(NAME plans.instances COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/instances.py
+                                $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/instances ${shipped_models})
+add_test(NAME plans.seeds COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/seeds.py
+                                  $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/seeds ${shipped_models})
+set_tests_properties(plans.instances plans.seeds PROPERTIES LABELS quick)
+
+# Pages that the command makes from its tables.
+add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
+                                     $<TARGET_FILE:tenure>)
+set_tests_properties(docs.generated PROPERTIES LABELS quick)
+
+# The op table against the schemas of the onnx package, and its node tests. Exit code 77: no such package.
+set(operators ${CMAKE_CURRENT_SOURCE_DIR}/operators)
+add_test(NAME operators.table COMMAND ${Python3_EXECUTABLE} -B ${operators}/table.py $<TARGET_FILE:tenure>)
+add_test(NAME operators.contrib COMMAND ${Python3_EXECUTABLE} -B ${operators}/table.py $<TARGET_FILE:tenure> --contrib)
+add_test(NAME operators.nodes COMMAND ${Python3_EXECUTABLE} -B ${operators}/nodes.py $<TARGET_FILE:tenure>
+                                      ${CMAKE_CURRENT_BINARY_DIR}/operators)
+add_test(NAME operators.inference COMMAND ${Python3_EXECUTABLE} -B ${operators}/inference.py $<TARGET_FILE:infer_types>)
+add_test(NAME operators.train COMMAND ${Python3_EXECUTABLE} -B ${operators}/train.py $<TARGET_FILE:infer_types>)
+set_tests_properties(operators.table operators.contrib operators.nodes operators.inference operators.train
+                     PROPERTIES LABELS "slow;operators" SKIP_RETURN_CODE 77)
+
+# Models executed inside their plans, freed bytes poisoned, by the reference evaluator and numpy.
+# The op table's claims of in-place results and views, executed. Exit code 77: no onnx package.
+set(execution ${CMAKE_CURRENT_SOURCE_DIR}/execution)
+add_test(NAME execution.models COMMAND ${Python3_EXECUTABLE} -B ${execution}/execute.py $<TARGET_FILE:tenure>)
+add_test(NAME execution.claims COMMAND ${Python3_EXECUTABLE} -B ${execution}/claims.py $<TARGET_FILE:tenure>)
+add_test(NAME execution.views COMMAND ${Python3_EXECUTABLE} -B ${execution}/view_offsets.py $<TARGET_FILE:tenure>
+                                      ${CMAKE_CURRENT_BINARY_DIR}/view_offsets)
+add_test(NAME execution.random COMMAND ${Python3_EXECUTABLE} -B ${execution}/random_models.py $<TARGET_FILE:tenure>
+                                       ${CMAKE_CURRENT_BINARY_DIR}/random_models)
+add_test(NAME execution.nodes COMMAND ${Python3_EXECUTABLE} -B ${execution}/node_cases.py $<TARGET_FILE:tenure>
+                                      ${CMAKE_CURRENT_BINARY_DIR}/node_cases)
+set_tests_properties(execution.models execution.claims execution.views execution.random execution.nodes
+                     PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77)
+
+# Text tests: lit and FileCheck of any packaged LLVM.
+set(llvm_dirs)
+foreach(version RANGE 20 13 -1)
+  list(APPEND llvm_dirs /usr/lib/llvm-${version})
+endforeach()
+find_program(TENURE_LIT NAMES lit lit.py HINTS ${llvm_dirs} PATH_SUFFIXES build/utils/lit)
+find_program(TENURE_FILECHECK FileCheck HINTS ${llvm_dirs} PATH_SUFFIXES bin)
+if(TENURE_LIT AND TENURE_FILECHECK)
+  add_test(NAME text COMMAND ${Python3_EXECUTABLE} ${TENURE_LIT} -sv
+           --param tenure=$<TARGET_FILE:tenure> --param filecheck=${TENURE_FILECHECK}
+           --param python=${Python3_EXECUTABLE} --param cc=${CMAKE_C_COMPILER}
+           --param work=${CMAKE_CURRENT_BINARY_DIR}/text ${CMAKE_CURRENT_SOURCE_DIR}/text)
+  set_tests_properties(text PROPERTIES LABELS quick)
+else()
+  tenure_left_out("the text tests" "lit or FileCheck is missing" llvm-14-tools)
+endif()
+
+# Names that try to break out of every artefact.
+set(runtime)
+if(TARGET tenure_cl)
+  set(runtime ${PROJECT_SOURCE_DIR}/backends/opencl/runtime)
+endif()
+add_test(NAME names.hostile COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/names/hostile.py
+         $<TARGET_FILE:tenure> ${CMAKE_C_COMPILER} ${runtime})
+set_tests_properties(names.hostile PROPERTIES LABELS quick)
+
+# All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.
+add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py
+         $<TARGET_FILE:tenure>)
+set_tests_properties(models.real PROPERTIES TIMEOUT 1500)
+add_test(NAME bench.scale COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/scale.py
+                                  $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.scale PROPERTIES LABELS slow TIMEOUT 600)
+add_test(NAME bench.figures COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/bench/run.py
+         $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.figures PROPERTIES LABELS release-only TIMEOUT 1500)
+add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/slots.py
+                                  $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 600)
+add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
+set_tests_properties(bench.table PROPERTIES LABELS quick)
