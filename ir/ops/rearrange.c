@@ -2,8 +2,8 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
+#include "ir/ops/op_rules.h"
 #include "ir/ops/part.h"
-#include "ir/ops/rules.h"
 
 static bool read_perm(tn_infer *in, uint32_t rank, uint32_t *perm) {
     uint32_t n;

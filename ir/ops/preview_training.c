@@ -1,6 +1,6 @@
 /* ai.onnx.preview.training: results are new versions of groups of operands. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Operands are the values of xs, then of zs; results are the derivatives by xs. */
 void tn_shape_training_gradient(tn_infer *in) {
