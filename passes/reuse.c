@@ -5,8 +5,8 @@
 #include "passes/alias/choose.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
-#include "passes/plan/build.h"
 #include "passes/plan/capacity.h"
+#include "passes/plan/plan_build.h"
 
 enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
 static const tn_opt options[] = {

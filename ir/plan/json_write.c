@@ -1,7 +1,7 @@
 /* The JSON form, written straight into the sink: one line an item, so that plans can be compared
  * with line tools, and no tree of a million values is ever built. Keys come in a fixed order and
  * all are always there; docs/plan.schema.json says what they mean. */
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/words.h"
 
 static void key(tn_sink *out, const char *name) {

@@ -2,7 +2,7 @@
 
 #include "ir/base/xmath.h"
 #include "ir/walk.h"
-#include "passes/plan/build.h"
+#include "passes/plan/plan_build.h"
 
 typedef struct alive {
     uint32_t storage;

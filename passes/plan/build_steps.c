@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "passes/plan/build.h"
+#include "passes/plan/plan_build.h"
 
 typedef struct capture_at {
     uint32_t begin, value;

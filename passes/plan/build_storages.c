@@ -1,4 +1,4 @@
-#include "passes/plan/build.h"
+#include "passes/plan/plan_build.h"
 
 #include "ir/base/xmath.h"
 

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "passes/plan/build.h"
+#include "passes/plan/plan_build.h"
 
 typedef struct symbols {
     tn_sink names, bindings;

@@ -12,7 +12,7 @@
 
 #include "passes/analysis/derivative.h"
 #include "passes/core/rules.h"
-#include "passes/plan/build.h"
+#include "passes/plan/plan_build.h"
 #include "passes/plan/takeovers.h"
 
 /* More users than this are handed on: the first step that takes bytes of the storage waits for them

@@ -2,7 +2,7 @@
  * message that names the place. */
 #include <stdlib.h>
 
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/words.h"
 
 #include "tests/unit/unit.h"

@@ -1,7 +1,7 @@
 /* Filling a plan from a module, its alias classes and a layout. Each function fills one part; they
  * are called in the order given here, by the pass `reuse`. */
-#ifndef TENURE_PASSES_PLAN_BUILD_H
-#define TENURE_PASSES_PLAN_BUILD_H
+#ifndef TENURE_PASSES_PLAN_PLAN_BUILD_H
+#define TENURE_PASSES_PLAN_PLAN_BUILD_H
 
 #include "ir/plan/plan.h"
 #include "passes/plan/arena_layout.h"

@@ -1,6 +1,6 @@
 /* Forms of a plan: text for tests and eyes, JSON (docs/plan.schema.json) for other tools. */
-#ifndef TENURE_IR_PLAN_TEXT_H
-#define TENURE_IR_PLAN_TEXT_H
+#ifndef TENURE_IR_PLAN_FORMS_H
+#define TENURE_IR_PLAN_FORMS_H
 
 #include "ir/base/sink.h"
 #include "ir/plan/plan.h"
