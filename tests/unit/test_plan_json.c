@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/words.h"
 
 #include "tests/unit/unit.h"
