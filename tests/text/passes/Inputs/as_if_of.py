@@ -10,7 +10,7 @@ path, model, out = sys.argv[1:]
 with open(path, encoding="utf-8") as f:
     plan = json.load(f)
 with open(model, "rb") as f:
-    plan["model"]["sha256"] = hashlib.sha256(f.read()).hexdigest()
-plan["reordered"] = True
+    plan["digest"] = hashlib.sha256(f.read()).hexdigest()
+plan["programs"][0]["variants"][0]["reordered"] = True
 with open(out, "w", encoding="utf-8") as f:
     json.dump(plan, f)

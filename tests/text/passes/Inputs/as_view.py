@@ -7,7 +7,8 @@ import sys
 
 path, name, of, out = sys.argv[1:]
 with open(path, encoding="utf-8") as f:
-    plan = json.load(f)
+    document = json.load(f)
+plan = document["programs"][0]["variants"][0]
 names = [v["name"] for v in plan["values"]]
 value, other = plan["values"][names.index(name)], plan["values"][names.index(of)]
 gone = value["storage"]
@@ -21,8 +22,8 @@ for step in plan["steps"]:
     step["hazards"] = list(range(plan["steps"].index(step)))
 plan["report"]["views"] += 1
 plan["report"]["peak"] = []
-for i, pool in enumerate(plan["pools"]):
+for i, pool in enumerate(document["pools"]):
     pool["size"] = max((s["offset"] + s["size"] for s in plan["storages"] if s["pool"] == i), default=0)
     pool["bound"] = min(pool["bound"], pool["size"])
 with open(out, "w", encoding="utf-8") as f:
-    json.dump(plan, f)
+    json.dump(document, f)
