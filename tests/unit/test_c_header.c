@@ -116,7 +116,7 @@ static tn_status tables(tn_ctx *ctx, void *arg) {
               "{0u, 0u}, 0u, 0},\n");
     /* Step 2 writes a/b over a.b, and a_b together with a part of it. */
     has(text,
-        ", {0u, 2u}, 0, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 1u}, 0u, 0},\n");
+        ", {0u, 2u}, 0, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {1u, 0u}, 0u, 0},\n");
     has(text, "n_overlaps[] = {\n    {4u, 3u},\n    {5u, 6u},\n};");
     has_not(header(ctx, p, "tables", "off"), "TABLES");
     return TN_OK;
