@@ -18,6 +18,14 @@ static bool is_named(const freeing *f, uint32_t step) {
             f->named[s->partner] == f->number);
 }
 
+/* Whether `user` runs before `step`, which is named beside a free: a step that only comes earlier
+ * in the plan may still run, and one of another branch may run where `step` does not. */
+static bool comes_before(const freeing *f, uint32_t user, uint32_t step) {
+    const tn_checking *c = f->c;
+    return user < step && !tn_check_exclusive(c->step_op[user]->graph, c->step_op[step]->graph) &&
+           tn_order_missing(f->order, step, &user, 1) == TN_NO_ID;
+}
+
 /* Whether `user` has finished when the step that frees, and all that it waits for, have. */
 static bool is_done(freeing *f, uint32_t user) {
     if (is_named(f, user)) {
@@ -30,7 +38,7 @@ static bool is_done(freeing *f, uint32_t user) {
         return true;
     }
     for (uint32_t i = 0; i < f->after.len; i++) {
-        if (tn_order_missing(f->order, f->after.data[i], &user, 1) == TN_NO_ID) {
+        if (comes_before(f, user, f->after.data[i])) {
             return true;
         }
     }

@@ -73,7 +73,7 @@ static void check_step(tn_checking *c, uint32_t i) {
     all_below_or_none(c, i, "results", s->results, p->n_values);
     all_below(c, i, "frees", s->frees, p->n_storages);
     for (uint32_t k = 0; k < s->frees.len && s->after != NULL; k++) {
-        all_below(c, i, "after", s->after[k], p->n_steps);
+        all_below(c, i, "after", s->after[k], i); /* a free waits for earlier steps only */
     }
     for (uint32_t k = 0; k < s->n_moves; k++) {
         below_or_none(c, "step", i, "move from", s->moves[k].from, p->n_values);
@@ -86,8 +86,16 @@ static void check_step(tn_checking *c, uint32_t i) {
     all_below(c, i, "hazards", s->hazards, i); /* a step waits for earlier ones only */
 }
 
+static void check_list(tn_checking *c, const char *what, tn_ids values) {
+    for (uint32_t i = 0; i < values.len; i++) {
+        below(c, what, i, "value", values.data[i], c->p->n_values);
+    }
+}
+
 void tn_check_indices(tn_checking *c) {
     const tn_plan *p = c->p;
+    check_list(c, "input", p->inputs);
+    check_list(c, "output", p->outputs);
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (p->pools[i].align == 0) {
             tn_check_fail(c, "pool '%s' of the plan: alignment is 0", p->pools[i].name);

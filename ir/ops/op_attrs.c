@@ -25,7 +25,9 @@ static void add_defaults(const tn_op *op, tn_resolving *r) {
         if (!tn_attr_default(op->graph->module, &spec, &a) || tn_op_attr(op, a.name) != NULL) {
             continue;
         }
-        a.u.f = a.kind == TN_ATTR_FLOAT ? (double)(float)a.u.f : a.u.f;
+        if (a.kind == TN_ATTR_FLOAT) {
+            a.u.f = (double)(float)a.u.f;
+        }
         tn_vec_push(r->arena, &r->attrs, a);
     }
 }

@@ -52,7 +52,7 @@ static tn_plan_step step(tn_step_kind kind, const char *graph, int32_t node, con
                           .writes = writes};
 }
 
-static tn_plan *plan_of(const tn_module *m) {
+static tn_plan *plan_of(tn_module *m) {
     static const hand_value rows[N_VALUES] = {
         [TRIP] = {"", "trip", TN_ROLE_INPUT, 0, 0, -1, N_STEPS, NONE, TN_ALIAS_NONE, NONE},
         [KEEP] = {"", "keep", TN_ROLE_INPUT, 1, 0, -1, N_STEPS, NONE, TN_ALIAS_NONE, NONE},
@@ -112,6 +112,7 @@ static tn_plan *plan_of(const tn_module *m) {
                                  .peak_step = END,
                                  .peak = HAND_IDS(p, 3, 4, 5, 6, 7, 8, 9),
                                  .n_planned = N_VALUES};
+    hand_contract(p, m);
     return p;
 }
 
