@@ -7,10 +7,10 @@
  * Steps. One for each op in execution order. An op with nested graphs (If, Loop, Scan, a call) has
  * two: TN_STEP_BEGIN before the steps of its bodies and TN_STEP_END after them, so that one
  * numbering covers all depths and lifetimes are plain intervals. Operands of such an op are read
- * from begin to end; body arguments are written at begin and live to end; results are written at
- * end. Where such an op would copy a value (operand to argument, output to the next argument or to
- * the result) and both lie in the same bytes, nothing is copied and the later one takes over
- * (docs/PLAN.md).
+ * from begin to end, those of a call of a function when it begins; body arguments are written at
+ * begin and needed to the end; results are written at the end. Where such an op would copy a value
+ * (operand to argument, output to the next argument or to the result) and both lie in the same
+ * bytes, nothing is copied and the later one takes over (docs/PLAN.md).
  *
  * Live range. A storage is live at steps first..last, both included: it may be written at `first`
  * and is needed up to the end of step `last`. Two storages of one pool may share bytes only when
