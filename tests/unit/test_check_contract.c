@@ -139,7 +139,8 @@ static const spoil spoils[] = {
     {"waits_for_first", readers, PLAIN, waits_for_first,
      "step 3 (Exp 'third') frees the storage of 'a' without waiting for step 2 (Tanh 'second')"},
     {"waits_for_later", readers, PLAIN, waits_for_later,
-     "step 3 of the plan: after is 4, but there are 3"},
+     "step 3 (Exp 'third') frees the storage of 'a' once step 4 (Sum making 'e') is done, which is "
+     "not before it"},
 };
 
 static tn_status catches(tn_ctx *ctx, void *arg) {
