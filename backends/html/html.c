@@ -5,7 +5,7 @@
 #include "backends/core/backend.h"
 #include "backends/core/chart.h"
 #include "backends/core/emit.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/words.h"
 
 static void cell(tn_sink *out, const char *text) {

@@ -1,9 +1,9 @@
 /* Steps in JSON: one line each. */
 #include <math.h>
 
+#include "ir/base/decimal.h"
 #include "ir/plan/json_put.h"
 #include "ir/plan/words.h"
-#include "ir/text/text_t.h"
 
 static void put_ints(tn_sink *out, const int64_t *ints, uint64_t n) {
     tn_put_c(out, '[');

@@ -6,8 +6,8 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/limits.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/json_read_t.h"
-#include "ir/plan/text.h"
 #include "ir/plan/words.h"
 
 static void read_expressions(tn_json_item *top) {

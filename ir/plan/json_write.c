@@ -3,8 +3,8 @@
  * all are always there; docs/plan.schema.json says what they mean. */
 #include "ir/base/arena.h"
 #include "ir/base/map.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/json_put.h"
-#include "ir/plan/text.h"
 #include "ir/plan/words.h"
 
 /* Open sizes and extents are named by their place in one table of expressions. */

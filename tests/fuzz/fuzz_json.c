@@ -4,7 +4,7 @@
 
 #include "backends/core/backend.h"
 #include "frontends/core/frontend.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "lib/planner.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -4,7 +4,7 @@
 
 #include "ir/build.h"
 #include "ir/check/check.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
 #include "lib/planner.h"

@@ -4,7 +4,7 @@
 #define TENURE_TESTS_UNIT_HAND_PLAN_H
 
 #include "ir/build.h"
-#include "passes/planner/plan_operands.h"
+#include "passes/plan/plan_operands.h"
 
 #include "tests/unit/unit.h"
 
