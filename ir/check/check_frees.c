@@ -64,6 +64,23 @@ static bool check_value(freeing *f, uint32_t value) {
     return true;
 }
 
+/* Marks what the k-th free of a step waits for: none of it may come later than the free. */
+static void begin_free(freeing *f, uint32_t k) {
+    tn_checking *c = f->c;
+    const tn_plan_step *s = &c->p->steps[f->step];
+    f->number++;
+    f->after = s->after != NULL ? s->after[k] : (tn_ids){0};
+    for (uint32_t i = 0; i < f->after.len; i++) {
+        f->named[f->after.data[i]] = f->number;
+        if (f->after.data[i] >= f->step) {
+            uint32_t root = c->p->storages[s->frees.data[k]].root;
+            tn_check_fail(c, "%s frees the storage of %s once %s is done, which is not before it",
+                          tn_check_step_name(c, (int32_t)f->step), tn_check_value_name(c, root),
+                          tn_check_step_name(c, (int32_t)f->after.data[i]));
+        }
+    }
+}
+
 void tn_check_frees(tn_checking *c) {
     const tn_plan *p = c->p;
     uint32_t *start = TN_ARRAY(c->arena, uint32_t, p->n_storages + 2u);
@@ -85,12 +102,8 @@ void tn_check_frees(tn_checking *c) {
     for (uint32_t s = 0; s < p->n_steps; s++) {
         for (uint32_t k = 0; k < p->steps[s].frees.len; k++) {
             uint32_t storage = p->steps[s].frees.data[k];
-            f.number++;
             f.step = s;
-            f.after = p->steps[s].after != NULL ? p->steps[s].after[k] : (tn_ids){0};
-            for (uint32_t i = 0; i < f.after.len; i++) {
-                f.named[f.after.data[i]] = f.number;
-            }
+            begin_free(&f, k);
             for (uint32_t i = start[storage]; i < start[storage + 1]; i++) {
                 if (!check_value(&f, members[i])) {
                     break;

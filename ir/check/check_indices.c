@@ -73,7 +73,7 @@ static void check_step(tn_checking *c, uint32_t i) {
     all_below_or_none(c, i, "results", s->results, p->n_values);
     all_below(c, i, "frees", s->frees, p->n_storages);
     for (uint32_t k = 0; k < s->frees.len && s->after != NULL; k++) {
-        all_below(c, i, "after", s->after[k], i); /* a free waits for earlier steps only */
+        all_below(c, i, "after", s->after[k], p->n_steps);
     }
     for (uint32_t k = 0; k < s->n_moves; k++) {
         below_or_none(c, "step", i, "move from", s->moves[k].from, p->n_values);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/base/limits.h"
 #include "ir/ops/attr_spec.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/window_attrs.h"
@@ -78,40 +79,69 @@ static void state_perm(const tn_op *op, tn_resolving *r) {
     tn_resolving_set_ints(r, "perm", rank, perm);
 }
 
-/* `count` entries, 0 where the op says nothing; axes of values first .. of `of` from the front. */
-static void state_scanned(const tn_op *op, tn_resolving *r, const char *name, uint32_t count,
-                          tn_value *const *of) {
-    uint32_t n;
+/* What a Scan slices and stacks: operands from `first` on and results from `states` on. */
+typedef struct scan_form {
+    uint32_t first, states, n_in, n_out;
+} scan_form;
+
+static bool find_scan_form(const tn_op *op, scan_form *f) {
+    uint32_t before = tn_op_declares(op, "directions") ? 1 : 0; /* sequence_lens */
+    int64_t scanned = tn_attr_int(op, "num_scan_inputs", -1);
+    if (scanned < 0 || scanned + before > op->n_operands) {
+        return false;
+    }
+    f->n_in = (uint32_t)scanned;
+    f->first = op->n_operands - f->n_in;
+    f->states = f->first - before;
+    f->n_out = op->n_results > f->states ? op->n_results - f->states : 0;
+    return true;
+}
+
+/* Axis of the i-th value that is sliced or stacked, from the front where its rank is known. */
+static int64_t scan_axis(const tn_op *op, const scan_form *f, bool out, uint32_t i, int64_t axis) {
+    const tn_value *v = out ? op->results[f->states + i] : op->operands[f->first + i].value;
+    bool ranked = v != NULL && v->type->kind == TN_TYPE_TENSOR && v->type->has_rank;
+    return ranked ? from_front(axis, v->type->rank) : axis;
+}
+
+/* An entry for each value, 0 where the op says nothing. */
+static void state_scanned(const tn_op *op, tn_resolving *r, const scan_form *f, const char *name,
+                          bool out) {
+    uint32_t n, count = out ? f->n_out : f->n_in;
     const int64_t *given = tn_attr_ints(op, name, &n);
+    bool axes = strstr(name, "axes") != NULL;
     if (!tn_op_declares(op, name) || (given != NULL && n != count)) {
         return;
     }
     int64_t *ints = TN_ARRAY(r->arena, int64_t, count);
     for (uint32_t i = 0; i < count; i++) {
-        const tn_value *v = of != NULL ? of[i] : NULL;
-        bool ranked = v != NULL && v->type->kind == TN_TYPE_TENSOR && v->type->has_rank;
-        ints[i] = given == NULL ? 0 : ranked ? from_front(given[i], v->type->rank) : given[i];
+        ints[i] = given == NULL ? 0 : axes ? scan_axis(op, f, out, i, given[i]) : given[i];
     }
     tn_resolving_set_ints(r, name, count, ints);
 }
 
 static void state_scan(const tn_op *op, tn_resolving *r) {
-    uint32_t before = tn_op_declares(op, "directions") ? 1 : 0;
-    int64_t scanned = tn_attr_int(op, "num_scan_inputs", -1);
-    if (scanned < 0 || scanned + before > op->n_operands) {
-        return;
+    scan_form f;
+    if (find_scan_form(op, &f)) {
+        state_scanned(op, r, &f, "directions", false);
+        state_scanned(op, r, &f, "scan_input_directions", false);
+        state_scanned(op, r, &f, "scan_input_axes", false);
+        state_scanned(op, r, &f, "scan_output_directions", true);
+        state_scanned(op, r, &f, "scan_output_axes", true);
     }
-    uint32_t states = op->n_operands - before - (uint32_t)scanned;
-    uint32_t n_in = (uint32_t)scanned, n_out = op->n_results > states ? op->n_results - states : 0;
-    tn_value **operands = TN_ARRAY(r->arena, tn_value *, n_in);
-    for (uint32_t i = 0; i < n_in; i++) {
-        operands[i] = op->operands[before + states + i].value;
+}
+
+/* Whether the list has an axis for each value, from the front. */
+static bool has_axes(const tn_op *op, const scan_form *f, const char *name, bool out) {
+    uint32_t n, count = out ? f->n_out : f->n_in;
+    const int64_t *given = tn_attr_ints(op, name, &n);
+    for (uint32_t i = 0; i < count && given != NULL && n == count; i++) {
+        int64_t axis = scan_axis(op, f, out, i, given[i]);
+        if (axis < 0 || axis > TN_MAX_RANK) {
+            return false;
+        }
     }
-    state_scanned(op, r, "directions", n_in, NULL);
-    state_scanned(op, r, "scan_input_directions", n_in, NULL);
-    state_scanned(op, r, "scan_input_axes", n_in, operands);
-    state_scanned(op, r, "scan_output_directions", n_out, NULL);
-    state_scanned(op, r, "scan_output_axes", n_out, n_out > 0 ? op->results + states : NULL);
+    return given == NULL || n == count;
 }
 
 bool tn_op_declares(const tn_op *op, const char *name) {
@@ -125,10 +155,14 @@ bool tn_op_declares(const tn_op *op, const char *name) {
 }
 
 bool tn_op_iterates(const tn_op *op) {
-    bool counts = tn_op_states(op).operand > 0;
-    bool scans = tn_op_declares(op, "scan_input_axes") && tn_op_attr(op, "num_scan_inputs") != NULL;
-    return tn_is_loop(op) && op->n_regions == 1 && tn_op_info_get(op->code)->states != NULL &&
-           (counts || scans);
+    scan_form f;
+    if (!tn_is_loop(op) || op->n_regions != 1 || tn_op_info_get(op->code)->states == NULL) {
+        return false;
+    }
+    return tn_op_states(op).operand > 0 ||
+           (tn_op_declares(op, "scan_input_axes") && find_scan_form(op, &f) &&
+            has_axes(op, &f, "scan_input_axes", false) &&
+            has_axes(op, &f, "scan_output_axes", true));
 }
 
 tn_attr *tn_resolving_find(const tn_resolving *r, const char *name) {

@@ -8,7 +8,8 @@
 /* Whether the definition of the op, in its version, has an attribute of that name. */
 bool tn_op_declares(const tn_op *op, const char *name);
 /* Whether the op runs its one body again and again in a way its row describes: what it carries,
- * slices and stacks is known. Not so for the batched Scan of opset 8. */
+ * slices and stacks is known. Not so for the batched Scan of opset 8, nor where axes do not fit the
+ * values or are counted from the back of one whose rank is not known. */
 bool tn_op_iterates(const tn_op *op);
 
 /* The attributes of `op` with nothing left to look up, sorted by name, *n of them, in `arena`:

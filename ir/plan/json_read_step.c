@@ -179,7 +179,7 @@ static void read_move(tn_json_item *at, tn_plan_move *m) {
     m->body = tn_json_count(at, "body");
     m->from = tn_json_index_or_null(at, "from", n);
     m->to = tn_json_index_of(at, "to", n);
-    m->axis = tn_json_integer(at, "axis", INT64_MIN, INT64_MAX);
+    m->axis = tn_json_integer(at, "axis", 0, TN_MAX_RANK);
     m->reverse = tn_json_flag(at, "reverse");
     if ((m->from == TN_NO_ID) != (m->kind == TN_MOVE_COUNT || m->kind == TN_MOVE_TRUE)) {
         tn_json_bad(at, "from", "a value, and null for counts and truths alone");

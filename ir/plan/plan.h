@@ -137,7 +137,7 @@ typedef struct tn_plan_move {
     tn_move_kind kind;
     uint32_t body;     /* the moves of which body these are: position in the bodies of the begin */
     uint32_t from, to; /* plan values */
-    int64_t axis;      /* of slices and stacks; may be negative where the rank is not known */
+    int64_t axis;      /* of slices and stacks, from the front */
     bool reverse;      /* slices and stacks: the first iteration has the last position */
 } tn_plan_move;
 

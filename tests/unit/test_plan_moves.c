@@ -87,6 +87,12 @@ static const moves_case moves_cases[] = {
      "graph \"body\" { input %s: f32[4] input %f: f32[4] %t = Add(%s, %f) %k = Relu(%t) "
      "return %t, %k } return %z, %u",
      ""},
+    /* Nobody knows from the front which axis that is, so no plan says it. */
+    {"",
+     "input %x: f32[4] input %a: f32[*] "
+     "%z = Scan(%x, %a) {body = region 0, num_scan_inputs = 1, scan_input_axes = [-1]} "
+     "graph \"body\" { input %s: f32[4] input %f: f32[4] %t = Add(%s, %f) return %t } return %z",
+     ""},
     {"",
      "input %x: f32[4] input %go: bool[] "
      "%p, _, %q = If(%go) {else_branch = region 0, then_branch = region 1} "
