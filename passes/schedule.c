@@ -262,14 +262,14 @@ typedef struct noted {
     tn_candidates all;
 } noted;
 
-static void put(void *user, uint32_t i) {
+static bool put(void *user, uint32_t i, uint64_t least) {
     noted *n = user;
-    n->all.put(n->all.user, i);
+    return n->all.put(n->all.user, i, least);
 }
 
-static void settle(void *user, uint32_t chosen, const uint64_t *bytes) {
+static void settle(void *user, uint32_t best, uint64_t least) {
     noted *n = user;
-    n->all.settle(n->all.user, chosen, bytes);
+    n->all.settle(n->all.user, best, least);
     n->c->stats[STAT_MOVED] += n->out.moved;
     n->c->stats[STAT_GIVEN] = n->out.given;
     n->c->stats[STAT_PEAK] = n->out.peak;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/base/map.h"
 #include "ir/walk.h"
 
 typedef struct recogniser {
@@ -239,26 +240,4 @@ const tn_training *tn_recognise_training(const tn_module *m, const char *suffix,
     t->param = r.param;
     t->n_ops = r.len;
     return t;
-}
-
-static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
-    (void)an;
-    const char *suffix = "_grad";
-    for (uint32_t i = 0; i < m->origin.metadata.len; i++) {
-        if (strcmp(m->origin.metadata.data[i].key, "tenure.grad_suffix") == 0) {
-            suffix = m->origin.metadata.data[i].value;
-        }
-    }
-    return tn_recognise_training(m, suffix, arena);
-}
-
-const tn_analysis_info tn_analysis_training = {
-    .name = "training",
-    .summary = "the backward part, gradients of parameters, losses",
-    .depends = 1u << TN_FACET_OPS | 1u << TN_FACET_NAMES | 1u << TN_FACET_FLAGS,
-    .compute = compute,
-};
-
-const tn_training *tn_get_training(tn_analyses *an) {
-    return tn_analysis_get(an, &tn_analysis_training);
 }

@@ -4,7 +4,7 @@
 #ifndef TENURE_PASSES_ANALYSIS_TRAINING_H
 #define TENURE_PASSES_ANALYSIS_TRAINING_H
 
-#include "passes/core/analysis.h"
+#include "ir/module.h"
 
 /* Why an op counts as backward; the first rule that holds is recorded. */
 typedef enum tn_training_rule {
@@ -30,9 +30,9 @@ typedef struct tn_training {
     uint32_t n_by_rule[TN_RULE_COUNT]; /* ops */
 } tn_training;
 
-/* With the suffix of metadata_props "tenure.grad_suffix", or "_grad". */
-const tn_training *tn_get_training(tn_analyses *an);
-/* The same for a suffix given; linear, in `arena`. */
+/* `suffix` ends the names of gradients (tn_controls.grad_suffix). Linear; the result lies in
+ * `arena`.
+ */
 const tn_training *tn_recognise_training(const tn_module *m, const char *suffix, tn_arena *arena);
 /* "op table", "value name", ... for reports. */
 const char *tn_training_rule_name(tn_training_rule rule);

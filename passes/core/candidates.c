@@ -141,34 +141,24 @@ static uint64_t arena_bytes(tn_pass_ctx *c) {
     return bytes;
 }
 
-/* Candidate 0, as the module is, comes last: it need not be planned if it cannot be as good. */
+/* Number 0 comes second: mostly it need not be planned, since number 1 is known to be better. */
 void tn_try_candidates(tn_pass_ctx *c) {
     tn_candidates all = proposals(c);
-    uint64_t *bytes = TN_ARRAY(c->scratch, uint64_t, all.n), least = TN_NO_ARENA;
-    uint32_t best = 0;
-    for (uint32_t k = 1; k <= all.n; k++) {
-        uint32_t i = k % all.n;
-        bool needed = i > 0 || (!all.probe && all.least <= least);
-        if (i > 0) {
-            all.put(all.user, i);
-        } else if (all.n > 1) {
-            all.put(all.user, 0);
+    uint64_t least = TN_NO_ARENA;
+    uint32_t best = all.unplanned;
+    for (uint32_t k = all.probe ? 1 : 0; k < all.n; k++) {
+        uint32_t i = k <= 1 && all.n > 1 && !all.probe ? 1 - k : k;
+        if (!all.put(all.user, i, least)) {
+            continue;
         }
-        bytes[i] = needed ? arena_bytes(c) : TN_NO_ARENA;
-        if (bytes[i] < least || (i == 0 && bytes[i] == least)) {
-            least = bytes[i];
+        uint64_t bytes = arena_bytes(c);
+        if (bytes < least || (i == 0 && bytes == least && bytes != TN_NO_ARENA)) {
+            least = bytes;
             best = i;
         }
     }
-    if (all.n == 0) {
-        return;
+    if (all.n > 0) {
+        (void)all.put(all.user, all.probe ? 0 : best, TN_NO_ARENA);
+        all.settle(all.user, best, least);
     }
-    for (uint32_t i = 1; i < all.n && least == TN_NO_ARENA; i++) {
-        best = all.guess[i] < all.guess[best] ? i : best;
-    }
-    best = all.probe ? 0 : best;
-    if (best > 0) {
-        all.put(all.user, best);
-    }
-    all.settle(all.user, best, bytes);
 }

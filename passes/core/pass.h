@@ -53,15 +53,16 @@ typedef enum tn_decision {
 /* Forms of the module that only the passes behind can compare (passes/core/candidates.h). Number 0
  * is the module as it is. */
 typedef struct tn_candidates {
-    uint32_t n;     /* 0: nothing to try */
-    bool probe;     /* number 0 stays; the others are planned for their figures alone */
-    uint64_t least; /* no plan of number 0 has a smaller arena */
-    const uint64_t
-        *guess; /* by number: compared where no pass makes a plan, the lower the better */
+    uint32_t n;         /* 0: nothing to try */
+    uint32_t unplanned; /* the number that stays where no pass behind makes a plan */
+    bool probe;         /* number 0 stays; the others are planned for their figures alone */
     void *user;
-    void (*put)(void *user, uint32_t i); /* gives the module form i */
-    /* Told what was chosen, and the arena by number: TN_NO_ARENA if it was not planned. */
-    void (*settle)(void *user, uint32_t chosen, const uint64_t *bytes);
+    /* Gives the module form i. `least` is the smallest arena so far, TN_NO_ARENA at first and when
+     * the form chosen is put at the end. False: form i has no smaller arena and is not planned (for
+     * number 0: a larger one); the module may then have any form. */
+    bool (*put)(void *user, uint32_t i, uint64_t least);
+    /* Told the form with the smallest arena, and that arena: TN_NO_ARENA if none was planned. */
+    void (*settle)(void *user, uint32_t best, uint64_t least);
 } tn_candidates;
 
 /* What is known of other orders than the one at hand, for the report. */

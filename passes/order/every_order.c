@@ -1,36 +1,51 @@
 #include "passes/order/every_order.h"
 
-#include "passes/order/op_state.h"
+tn_every_order tn_every_order_make(tn_arena *arena, const tn_sched *p, uint32_t steps) {
+    return (tn_every_order){.at = tn_op_state_make(arena, p),
+                            .done = TN_ARRAY(arena, bool, p->n),
+                            .order = TN_ARRAY(arena, uint32_t, p->n),
+                            .steps = steps};
+}
 
-bool tn_order_visit_all(tn_arena *scratch, const tn_sched *p, tn_visit_ask *ask) {
-    tn_op_state w = tn_op_state_make(scratch, p);
-    bool *done = TN_ARRAY(scratch, bool, p->n);
-    uint32_t *order = TN_ARRAY(scratch, uint32_t, p->n), len = 0, v = 0;
-    for (uint32_t steps = 0;;) {
-        while (v < p->n &&
-               (done[v] || w.waits[v] > 0 || tn_op_state_cost(&w, v).during >= ask->below)) {
-            v++;
-        }
-        if (v < p->n) {
-            if (steps++ == ask->steps) {
-                return false;
-            }
-            tn_op_state_run(&w, v);
-            done[v] = true;
-            order[len++] = v;
-            v = 0;
-            if (len < p->n) {
-                continue;
-            }
-            if (!ask->visit(ask->user, order)) {
-                return false;
-            }
-        }
-        if (len == 0) {
-            return true;
-        }
-        v = order[--len];
-        tn_op_state_undo(&w, v);
-        done[v++] = false;
+static bool fits(const tn_every_order *e, uint32_t v, uint64_t below) {
+    return !e->done[v] && e->at.waits[v] == 0 && tn_op_state_cost(&e->at, v).during < below;
+}
+
+static void place(tn_every_order *e, uint32_t v) {
+    tn_op_state_run(&e->at, v);
+    e->done[v] = true;
+    e->order[e->len++] = v;
+    e->next = 0;
+}
+
+/* The last op placed makes way for the one after it. */
+static void step_back(tn_every_order *e) {
+    uint32_t v = e->order[--e->len];
+    tn_op_state_undo(&e->at, v);
+    e->done[v] = false;
+    e->next = v + 1;
+}
+
+bool tn_every_order_next(tn_every_order *e, uint64_t below) {
+    uint32_t n = e->at.p->n;
+    if (e->len == n && n > 0) {
+        step_back(e);
     }
+    while (e->steps > 0) {
+        while (e->next < n && !fits(e, e->next, below)) {
+            e->next++;
+        }
+        if (e->next < n) {
+            place(e, e->next);
+            e->steps--;
+            if (e->len == n) {
+                return true;
+            }
+        } else if (e->len > 0) {
+            step_back(e);
+        } else {
+            return false;
+        }
+    }
+    return false;
 }

@@ -1,18 +1,23 @@
-/* Orders one after the other, for what no problem of ops and tensors can tell about them. */
+/* The orders of a small problem one after the other, for whoever has to judge each by more than its
+ * live bytes. */
 #ifndef TENURE_PASSES_ORDER_EVERY_ORDER_H
 #define TENURE_PASSES_ORDER_EVERY_ORDER_H
 
-#include "passes/order/sched.h"
+#include "passes/order/op_state.h"
 
-typedef struct tn_visit_ask {
-    uint64_t below; /* only orders with a lower peak; the visitor may lower it */
-    uint32_t steps; /* ops placed at most, before it gives up */
-    /* False: enough. The order is the visitor's to read until it returns. */
-    bool (*visit)(void *user, const uint32_t *order);
-    void *user;
-} tn_visit_ask;
+typedef struct tn_every_order {
+    tn_op_state at; /* after the ops of order[0 .. len-1] */
+    bool *done;
+    uint32_t *order; /* the order at hand, to be read until the next call */
+    uint32_t len, next;
+    uint32_t steps; /* ops that may still be placed, before it gives up */
+} tn_every_order;
 
-/* Visits orders in lexicographic order of op numbers. True when there are no others. */
-bool tn_order_visit_all(tn_arena *scratch, const tn_sched *p, tn_visit_ask *ask);
+/* The problem must outlive it. */
+tn_every_order tn_every_order_make(tn_arena *arena, const tn_sched *p, uint32_t steps);
+
+/* The next order, lexicographically by op numbers, in which every op needs less than `below` bytes;
+ * false when there is no other or no step is left. */
+bool tn_every_order_next(tn_every_order *e, uint64_t below);
 
 #endif

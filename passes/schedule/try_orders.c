@@ -1,23 +1,35 @@
 #include "passes/schedule/try_orders.h"
 
+#include <string.h>
+
 #include "ir/mutate.h"
 #include "passes/core/model_controls.h"
+#include "passes/order/every_order.h"
 #include "passes/schedule/order_doubts.h"
 
-/* Ops of a module that is looked at on the side. */
-enum { MAX_ASIDE = 4000 };
+enum {
+    MAX_PROBED = 4000, /* ops of a module for which another order is looked for unasked */
+    MAX_TRIED = 16,    /* ops of a main graph whose orders are planned one by one */
+    MAX_TRIES = 100,   /* such plans */
+    MAX_STEPS = 20000  /* ops placed to find those orders */
+};
+/* The candidates: the order at hand, that of the fewest live bytes, and other orders of a small
+ * main graph. Of orders with equally few live bytes some leave fewer gaps in the arena, and some
+ * suit the choice of aliases better. */
+enum { GIVEN, FOUND, OTHERS };
 
 typedef struct ordering {
     tn_pass_ctx *c;
     const tn_order_graphs *in;
     const tn_sched_options *options;
-    tn_op **given,
-        **found; /* per graph as in->ops: the order at hand, that of the fewest live bytes */
-    bool differs;
-    bool exact;    /* the bound holds for the arena */
-    bool straight; /* so do the live bytes of an order */
+    tn_op **order[OTHERS + MAX_TRIES]; /* by candidate, each per graph as in->ops */
+    uint32_t n;
+    bool differs;          /* the order found from the one given */
+    bool exact;            /* the bound holds for the arena */
+    bool straight;         /* so do the live bytes of an order */
+    tn_sched whole;        /* the main graph, if it is small */
+    tn_every_order others; /* of `whole` */
     tn_order_outcome *out;
-    uint64_t guess[2];
 } ordering;
 
 /* Graphs by depth, deepest first: bodies are ordered before the ops that run them. */
@@ -69,6 +81,16 @@ static uint64_t bytes_of_bodies(tn_order_model *model, const tn_op *op, const ui
     return left > most ? left : most;
 }
 
+/* The problem of the main graph, for longer than it is being solved. */
+static tn_sched copy_main(const ordering *w, tn_order_model *model, const tn_order_ask *ask) {
+    uint64_t *workspace = TN_ARRAY(w->c->scratch, uint64_t, ask->n);
+    for (uint32_t i = 0; i < ask->n; i++) {
+        workspace[i] = ask->workspace[i];
+    }
+    return tn_order_model_graph(model, w->c->scratch, ask->g, ask->n, ask->before, ask->n_before,
+                                workspace);
+}
+
 /* One graph; returns the bound on its bytes. */
 static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *g,
                             const uint64_t *need) {
@@ -77,7 +99,7 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
     uint64_t *workspace = TN_ARRAY(arena, uint64_t, n);
     uint32_t *given = TN_ARRAY(arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
-        const tn_op *op = w->given[first + i];
+        const tn_op *op = w->order[GIVEN][first + i];
         given[i] = w->in->local[op->id];
         workspace[given[i]] = op->n_regions > 0 ? bytes_of_bodies(model, op, need) : 0;
     }
@@ -91,12 +113,13 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
                         .options = w->options};
     tn_sched_result r = tn_order_solve(model, arena, &ask);
     for (uint32_t i = 0; i < n; i++) {
-        w->found[first + i] = w->in->ops[first + r.order[i]];
+        w->order[FOUND][first + i] = w->in->ops[first + r.order[i]];
         w->differs = w->differs || r.order[i] != given[i];
     }
     w->out->expanded += r.expanded;
     w->out->parts += r.parts;
     if (g == w->c->module->main) {
+        w->whole = n <= MAX_TRIED ? copy_main(w, model, &ask) : (tn_sched){0};
         w->out->given = r.given;
         w->out->peak = r.peak;
         w->out->bound = r.bound;
@@ -138,77 +161,97 @@ static void place(const ordering *w, tn_op *const *order) {
     }
 }
 
-static void put(void *user, uint32_t i) {
-    const ordering *w = user;
-    place(w, i == 0 ? w->given : w->found);
+static tn_op **new_order(const ordering *w) {
+    return TN_ARRAY(w->c->scratch, tn_op *, w->in->first_op[w->c->module->n_graphs]);
+}
+
+/* The next order of the main graph becomes a candidate, unless the best is as small as any can be
+ * or all orders left are known to need as much. */
+static bool add_other(ordering *w, uint64_t least) {
+    uint32_t first = w->in->first_op[w->c->module->main->id];
+    if (least == TN_NO_ARENA || least <= w->c->order->bound ||
+        !tn_every_order_next(&w->others, w->straight ? least : UINT64_MAX)) {
+        return false;
+    }
+    tn_op **order = new_order(w);
+    memcpy(order, w->order[FOUND], w->in->first_op[w->c->module->n_graphs] * sizeof(tn_op *));
+    for (uint32_t i = 0; i < w->whole.n; i++) {
+        order[first + i] = w->in->ops[first + w->others.order[i]];
+    }
+    w->order[w->n++] = order;
+    return true;
+}
+
+/* Where the model is exact, the live bytes of an order are a lower bound of its arena. */
+static bool put(void *user, uint32_t i, uint64_t least) {
+    ordering *w = user;
+    if ((i == GIVEN && w->straight && w->out->given > least) || (i == FOUND && !w->differs) ||
+        i > w->n || (i == w->n && !add_other(w, least))) {
+        return false;
+    }
+    place(w, w->order[i]);
+    return true;
 }
 
 /* Finds an order for every graph. */
 static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, const tn_sched_options *options,
                         tn_analyses *preview, const tn_intent *intent, tn_order_outcome *out) {
-    uint32_t total = in->first_op[c->module->n_graphs];
     ordering *w = TN_NEW(c->scratch, ordering);
-    *w = (ordering){.c = c,
-                    .in = in,
-                    .options = options,
-                    .given = TN_ARRAY(c->scratch, tn_op *, total),
-                    .found = TN_ARRAY(c->scratch, tn_op *, total),
-                    .out = out};
+    *w = (ordering){.c = c, .in = in, .options = options, .n = OTHERS, .out = out};
+    w->order[GIVEN] = new_order(w);
+    w->order[FOUND] = new_order(w);
     for (uint32_t g = 0; g < c->module->n_graphs; g++) {
         uint32_t i = in->first_op[g], end = in->first_op[g + 1];
         for (tn_op *op = c->module->graphs[g]->first; i < end; op = op->next) {
-            w->given[i++] = op;
+            w->order[GIVEN][i++] = op;
         }
     }
     order_graphs(w, preview, intent);
     c->order->bound = w->exact ? out->bound : 0;
-    w->guess[0] = out->given;
-    w->guess[1] = out->peak;
     return w;
 }
 
-static void settle(void *user, uint32_t chosen, const uint64_t *bytes) {
+static void settle(void *user, uint32_t best, uint64_t least) {
     const ordering *w = user;
     tn_order_outcome *out = w->out;
-    uint64_t least = bytes[chosen] != TN_NO_ARENA ? bytes[chosen] : out->peak;
-    out->proven = bytes[chosen] == 0 || (w->exact && least == out->bound);
-    for (uint32_t i = 0; i < w->in->first_op[w->c->module->n_graphs] && chosen > 0; i++) {
-        out->moved += w->found[i] != w->given[i];
+    least = least != TN_NO_ARENA ? least : out->peak;
+    out->proven = least == 0 || (w->exact && least == out->bound);
+    for (uint32_t i = 0; i < w->in->first_op[w->c->module->n_graphs]; i++) {
+        out->moved += w->order[best][i] != w->order[GIVEN][i];
     }
 }
 
-/* Live bytes of the model are live bytes of the plan where it is exact: then the order given needs
- * no layout if the other one needs fewer. */
 tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                                   tn_analyses *preview, const tn_intent *intent,
                                   tn_order_outcome *out) {
     tn_sched_options options = tn_sched_thorough();
     ordering *w = search(c, graphs, &options, preview, intent, out);
-    return (tn_candidates){.n = w->differs ? 2 : 1,
-                           .least = w->straight ? out->given : 0,
-                           .guess = w->guess,
+    if (w->whole.n > 0) {
+        w->others = tn_every_order_make(c->scratch, &w->whole, MAX_STEPS);
+    }
+    return (tn_candidates){.n = w->whole.n > 0 ? OTHERS + MAX_TRIES : OTHERS,
+                           .unplanned = out->peak < out->given ? FOUND : GIVEN,
                            .user = w,
                            .put = put,
                            .settle = settle};
 }
 
-static void settle_probe(void *user, uint32_t chosen, const uint64_t *bytes) {
+static void settle_probe(void *user, uint32_t best, uint64_t least) {
     const ordering *w = user;
-    (void)chosen;
-    w->c->order->other = bytes[1] != TN_NO_ARENA ? bytes[1] : 0;
+    (void)best;
+    w->c->order->other = least != TN_NO_ARENA ? least : 0;
 }
 
 tn_candidates tn_order_probe(tn_pass_ctx *c, const tn_order_graphs *graphs, tn_analyses *preview,
                              const tn_intent *intent) {
     tn_sched_options options = tn_sched_quick();
     tn_order_outcome *out = TN_NEW(c->scratch, tn_order_outcome);
-    if (graphs->first_op[c->module->n_graphs] > MAX_ASIDE) {
+    if (graphs->first_op[c->module->n_graphs] > MAX_PROBED) {
         return (tn_candidates){0};
     }
     ordering *w = search(c, graphs, &options, preview, intent, out);
-    return (tn_candidates){.n = w->differs && out->peak < out->given ? 2 : 0,
+    return (tn_candidates){.n = w->differs && out->peak < out->given ? OTHERS : 0,
                            .probe = true,
-                           .guess = w->guess,
                            .user = w,
                            .put = put,
                            .settle = settle_probe};
