@@ -4,54 +4,15 @@
  * the segment an address is in, which a bit tree answers in a few words. */
 #include <stdlib.h>
 
+#include "ir/base/bit_tree.h"
 #include "passes/planner/build.h"
-
-enum { LEVELS = 6 }; /* 64^6 > 2^32 */
-
-typedef struct bit_tree {
-    uint64_t *level[LEVELS];
-} bit_tree;
-
-static void bit_set(bit_tree *t, uint32_t i) {
-    for (int l = 0; l < LEVELS; l++, i >>= 6) {
-        t->level[l][i >> 6] |= 1ull << (i & 63);
-    }
-}
-
-static void bit_clear(bit_tree *t, uint32_t i) {
-    for (int l = 0; l < LEVELS; l++, i >>= 6) {
-        t->level[l][i >> 6] &= ~(1ull << (i & 63));
-        if (t->level[l][i >> 6] != 0) {
-            return;
-        }
-    }
-}
-
-/* The highest set bit at or below i; there is one. */
-static uint32_t bit_at_or_below(const bit_tree *t, uint32_t i) {
-    int l = 0;
-    uint64_t word = t->level[0][i >> 6] & (~0ull >> (63 - (i & 63)));
-    while (word == 0) {
-        i >>= 6;
-        l++;
-        word = t->level[l][i >> 6] & ((1ull << (i & 63)) - 1);
-    }
-    for (;; l--) {
-        i = (i >> 6) << 6 | (uint32_t)(63 - __builtin_clzll(word));
-        if (l == 0) {
-            return i;
-        }
-        i <<= 6;
-        word = t->level[l - 1][i >> 6];
-    }
-}
 
 typedef struct sweep {
     const tn_plan *p;
     tn_arena *arena;
     uint64_t *cuts; /* ascending, distinct */
     uint32_t n_cuts;
-    bit_tree starts;    /* cuts where a segment starts */
+    tn_bit_tree starts; /* cuts where a segment starts */
     uint32_t *end;      /* by start: cut where the segment ends */
     uint32_t *occupant; /* by start: storage or TN_NO_ID */
     TN_VEC(tn_taken) taken;
@@ -97,12 +58,12 @@ static uint32_t cut_of(const sweep *w, uint64_t address) {
 static void start_segment(sweep *w, uint32_t start, uint32_t end, uint32_t occupant) {
     w->end[start] = end;
     w->occupant[start] = occupant;
-    bit_set(&w->starts, start);
+    tn_bit_tree_add(&w->starts, start);
 }
 
 /* Makes `cut` the start of a segment. */
 static void split(sweep *w, uint32_t cut) {
-    uint32_t start = bit_at_or_below(&w->starts, cut);
+    uint32_t start = tn_bit_tree_below(&w->starts, cut + 1);
     if (start != cut && w->end[start] > cut) {
         start_segment(w, cut, w->end[start], w->occupant[start]);
         w->end[start] = cut;
@@ -120,7 +81,7 @@ static void occupy(sweep *w, uint32_t i) {
             tn_vec_push(w->arena, &w->taken,
                         (tn_taken){w->cuts[at], w->cuts[w->end[at]], w->occupant[at]});
         }
-        bit_clear(&w->starts, at);
+        tn_bit_tree_remove(&w->starts, at);
     }
     w->count[i] = w->taken.len - w->first[i];
     start_segment(w, lo, hi, i);
@@ -152,10 +113,7 @@ tn_takeovers tn_find_takeovers(const tn_plan *p, tn_arena *arena) {
     collect_cuts(&w);
     w.end = TN_ARRAY(arena, uint32_t, w.n_cuts);
     w.occupant = TN_ARRAY(arena, uint32_t, w.n_cuts);
-    for (size_t l = 0, words = w.n_cuts; l < LEVELS; l++) {
-        words = words / 64 + 1;
-        w.starts.level[l] = TN_ARRAY(arena, uint64_t, words);
-    }
+    w.starts = tn_bit_tree_make(arena, w.n_cuts);
     start_segment(&w, 0, w.n_cuts - 1, TN_NO_ID);
     const uint32_t *order = by_first(&w);
     for (uint32_t i = 0; i < n; i++) {
