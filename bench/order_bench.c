@@ -2,8 +2,8 @@
  *
  *     order_bench > bench/order.csv
  *     order_bench --only=TEXT          graphs whose names begin with TEXT
- *     order_bench --without=STEP       leaves out a step (passes/order/steps.def)
- *     order_bench --budget=NAME=VALUE  another value (passes/order/budgets.def)
+ *     order_bench --without=STEP       leaves out a step (passes/order/order_steps.def)
+ *     order_bench --budget=NAME=VALUE  another value (passes/order/order_budgets.def)
  *     order_bench --table              what gets worse without each step, for passes/order/map.md
  *
  * The last column is a time in milliseconds, for orientation; all others repeat exactly. `lists` is
@@ -211,7 +211,7 @@ static void measure_all(bench *all) {
 
 static const char *const steps[] = {
 #define STEP(name) #name,
-#include "passes/order/steps.def"
+#include "passes/order/order_steps.def"
 #undef STEP
 };
 
@@ -255,7 +255,7 @@ static bool set_budget(tn_sched_options *o, const char *text) {
         o->name = strtoull(text + sizeof #name, NULL, 10);                                         \
         return true;                                                                               \
     }
-#include "passes/order/budgets.def"
+#include "passes/order/order_budgets.def"
 #undef BUDGET
     return false;
 }

@@ -2,7 +2,7 @@
 #include "cli/run.h"
 #include "frontends/core/frontend.h"
 #include "ir/base/file.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 
 typedef struct check_args {
     bool quiet;

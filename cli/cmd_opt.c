@@ -2,7 +2,7 @@
 #include "cli/run.h"
 #include "frontends/core/frontend.h"
 #include "ir/base/file.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/text/text.h"
 
 typedef struct opt_args {

@@ -1,7 +1,7 @@
 /* `tenure plan`: loads a model, plans its memory, checks the plan and writes it. */
 #include "cli/artefacts.h"
 #include "ir/base/diag.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 
 typedef struct report_args {
     bool quiet;

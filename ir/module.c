@@ -53,6 +53,21 @@ const tn_tensor *tn_value_tensor(const tn_value *v) {
     return NULL;
 }
 
+const char *tn_op_body_attr(const tn_op *op, uint32_t i) {
+    for (uint32_t a = 0; a < op->n_attrs; a++) {
+        const tn_attr *attr = &op->attrs[a];
+        if (attr->kind == TN_ATTR_GRAPH && attr->u.g == op->regions[i]) {
+            return attr->name;
+        }
+        for (uint32_t k = 0; attr->kind == TN_ATTR_GRAPHS && k < attr->n; k++) {
+            if (attr->u.graphs[k] == op->regions[i]) {
+                return attr->name;
+            }
+        }
+    }
+    return "";
+}
+
 bool tn_op_is_call(const tn_op *op) {
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         if (op->attrs[i].kind == TN_ATTR_GRAPH || op->attrs[i].kind == TN_ATTR_GRAPHS) {

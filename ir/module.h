@@ -217,6 +217,8 @@ static inline tn_value *tn_operand(const tn_op *op, uint32_t i) {
 static inline tn_value *tn_result(const tn_op *op, uint32_t i) {
     return i < op->n_results ? op->results[i] : NULL;
 }
+/* Name of the attribute that holds region i; "" for the body of a called function. */
+const char *tn_op_body_attr(const tn_op *op, uint32_t i);
 /* Whether the op calls a model-local function: its nested graph is no attribute but the body. */
 bool tn_op_is_call(const tn_op *op);
 /* Opset version imported for `domain`, 0 when none. */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "lib/api_t.h"
 
 typedef struct make_args {

@@ -22,7 +22,7 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     tn_pipeline_print(pipeline, &text);
     p->pipeline = text.data;
     p->model = own(p, m->name);
-    p->sha256 = own(p, TN_KEEP(SOURCE, m->sha256, ""));
+    p->digest = own(p, TN_KEEP(SOURCE, m->sha256, ""));
     p->version = own(p, tn_version_text());
     tn_pair *options = TN_ARRAY(p->arena, tn_pair, r->given.len);
     for (uint32_t i = 0; i < r->given.len; i++) {
@@ -30,6 +30,11 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     }
     p->options = options;
     p->n_options = r->given.len;
+    p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        p->dims[i] = (tn_plan_dim){own(p, r->dims.data[i].name), r->dims.data[i].value};
+    }
+    p->n_dims = r->dims.len;
 }
 
 static tn_status check_capacity(const tn_plan *p) {
@@ -230,10 +235,10 @@ tn_status tn_planner_demand(const tn_request *r, const tn_plan *plan, const char
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     tn_ctx *ctx = module->ctx;
     tn_loc loc = tn_loc_file(module->file);
-    if (plan->sha256[0] != '\0' && module->sha256[0] != '\0' &&
-        strcmp(plan->sha256, module->sha256) != 0) {
+    if (plan->digest[0] != '\0' && module->sha256[0] != '\0' &&
+        strcmp(plan->digest, module->sha256) != 0) {
         tn_warn(ctx, &loc, "the plan was made from a file with other contents (SHA-256 %s)",
-                plan->sha256);
+                plan->digest);
     }
     tn_pipeline p;
     tn_controls controls = tn_request_controls(r);

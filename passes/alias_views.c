@@ -2,7 +2,7 @@
  * where it is; and arguments of called functions, which are the operands. What the user's kernels
  * must do for it: at `reshape`, nothing for such ops; at `all`, also read and write parts of a
  * tensor in place of slices, splits and concatenations. */
-#include "passes/alias/views.h"
+#include "passes/alias/place_views.h"
 #include "passes/core/model_controls.h"
 
 enum { OPT_KINDS };
@@ -21,7 +21,7 @@ static tn_status run(tn_pass_ctx *c) {
     tn_controls want;
     tn_status status = tn_controls_complete(c->controls, c->module, c->scratch, &want);
     if (status == TN_OK && !tn_pass_is(c, OPT_KINDS, "none")) {
-        tn_view_counts n = tn_place_views(c, want.align, tn_pass_is(c, OPT_KINDS, "all"), false);
+        tn_view_counts n = tn_place_views(c, want.align, tn_pass_is(c, OPT_KINDS, "all"));
         c->stats[STAT_VIEWS] = n.views;
         c->stats[STAT_GATHERED] = n.gathered;
     }
@@ -40,5 +40,6 @@ const tn_pass_info tn_pass_alias_views = {
                 TN_REASON_BIT(STATE) | TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(EXCLUDED) |
                 TN_REASON_BIT(PINNED) | TN_REASON_BIT(PLACE) | TN_REASON_BIT(LOOP) |
                 TN_REASON_BIT(SHARED) | TN_REASON_BIT(OVERWRITTEN) | TN_REASON_BIT(LEVEL),
+    .decides = TN_DECIDES_VIEWS,
     .run = run,
 };

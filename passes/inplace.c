@@ -4,7 +4,7 @@
  * schedule may take the bytes. What the user's kernels must do for it: at `elementwise`, read
  * element i of an operand not after writing element i of the result; at `all`, also what the
  * table's conditions "rows" and "update" say (ir/ops/ops.h). */
-#include "passes/alias/inplace.h"
+#include "passes/alias/place_results.h"
 
 enum { OPT_KINDS };
 static const tn_opt options[] = {
@@ -19,9 +19,21 @@ static const tn_stat stats[] = {
     [STAT_CARRIED] = {"carried", "values of bodies in the place of what their op takes or gives"},
     {0}};
 
+static tn_inplace_kinds kinds_of(const tn_pass_ctx *c) {
+    return tn_pass_is(c, OPT_KINDS, "none")  ? TN_INPLACE_NONE
+           : tn_pass_is(c, OPT_KINDS, "all") ? TN_INPLACE_ALL
+                                             : TN_INPLACE_ELEMENTWISE;
+}
+
+static void intend(const tn_pass_ctx *c, tn_intent *intent) {
+    tn_inplace_kinds kinds = kinds_of(c);
+    intent->inplace = kinds > intent->inplace ? kinds : intent->inplace;
+}
+
 static tn_status run(tn_pass_ctx *c) {
-    if (!tn_pass_is(c, OPT_KINDS, "none")) {
-        tn_inplace_counts n = tn_place_results(c, tn_pass_is(c, OPT_KINDS, "all"), false);
+    tn_inplace_kinds kinds = kinds_of(c);
+    if (kinds != TN_INPLACE_NONE) {
+        tn_inplace_counts n = tn_place_results(c, kinds);
         c->stats[STAT_INPLACE] = n.inplace;
         c->stats[STAT_UPDATES] = n.updates;
         c->stats[STAT_CARRIED] = n.carried;
@@ -41,5 +53,7 @@ const tn_pass_info tn_pass_inplace = {
                 TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
                 TN_REASON_BIT(LOOP) | TN_REASON_BIT(MANY) | TN_REASON_BIT(LEVEL) |
                 TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(SHARED),
+    .decides = TN_DECIDES_OVERWRITES,
     .run = run,
+    .intend = intend,
 };

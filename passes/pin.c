@@ -5,7 +5,7 @@
 
 #include "ir/base/quote.h"
 #include "ir/mutate.h"
-#include "passes/alias/inplace.h"
+#include "passes/alias/place_results.h"
 #include "passes/analysis/storages.h"
 #include "passes/analysis/training.h"
 #include "passes/core/model_controls.h"
@@ -234,5 +234,6 @@ const tn_pass_info tn_pass_pin = {
                 TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
                 TN_REASON_BIT(MANY) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED),
     .required = true,
+    .decides = TN_DECIDES_PINS,
     .run = run,
 };

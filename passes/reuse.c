@@ -1,15 +1,12 @@
-/* The plan: drops the aliases that do not pay (passes/planner/aliases.h), lays every alias class
+/* The plan: drops the aliases that do not pay (passes/alias/choose.h), lays every alias class
  * out and writes down who lies where from when to when. */
 #include <string.h>
 
-#include "passes/alias/inplace.h"
-#include "passes/alias/views.h"
+#include "passes/alias/choose.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
-#include "passes/core/trial.h"
-#include "passes/planner/aliases.h"
-#include "passes/planner/build.h"
-#include "passes/planner/capacity.h"
+#include "passes/plan/capacity.h"
+#include "passes/plan/plan_build.h"
 
 enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
 static const tn_opt options[] = {
@@ -82,24 +79,6 @@ static tn_status build(planning *p) {
     return TN_OK;
 }
 
-/* As the passes before this one, if they were run. */
-static uint64_t offer(void *user, bool parts) {
-    const planning *p = user;
-    const char *views = tn_option_before(p->c, "alias-views", "kinds");
-    const char *inplace = tn_option_before(p->c, "inplace", "kinds");
-    uint64_t n = 0;
-    if (views != NULL && strcmp(views, "none") != 0) {
-        parts = parts && strcmp(views, "all") == 0;
-        tn_view_counts found = tn_place_views(p->c, p->want.align, parts, true);
-        n += found.views + found.gathered;
-    }
-    if (inplace != NULL && strcmp(inplace, "none") != 0) {
-        tn_inplace_counts found = tn_place_results(p->c, strcmp(inplace, "all") == 0, true);
-        n += found.inplace + found.updates;
-    }
-    return n;
-}
-
 static tn_status run(tn_pass_ctx *c) {
     planning p = {.c = c};
     const char *algo = tn_pass_text(c, OPT_ALGO);
@@ -118,7 +97,7 @@ static tn_status run(tn_pass_ctx *c) {
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena};
     if (status == TN_OK) {
-        status = tn_choose_aliases(c, &p.ask, (tn_offer){offer, &p}, &p.choice);
+        status = tn_choose_aliases(c, &p.ask, &p.choice);
     }
     if (status == TN_OK) {
         status = tn_capacity_search(c->module, tn_get_storages(c->analyses),
@@ -141,5 +120,6 @@ const tn_pass_info tn_pass_reuse = {
     .stats = stats,
     .refusals = TN_REASON_BIT(GROW),
     .required = true,
+    .decides = TN_DECIDES_PLACES,
     .run = run,
 };

@@ -1,11 +1,11 @@
 /* The order of the ops. Each graph is ordered by itself: an op with nested graphs is one node,
  * which depends on whatever its bodies capture. */
 #include "ir/mutate.h"
-#include "passes/alias/set.h"
+#include "passes/alias/alias_set.h"
 #include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
 #include "passes/order/topological.h"
-#include "passes/planner/min_peak.h"
+#include "passes/schedule/try_orders.h"
 
 enum { OPT_ORDER };
 static const tn_opt options[] = {
@@ -57,32 +57,40 @@ static void depend(edges *e, const tn_value *v, const tn_op *reader, uint32_t de
     }
 }
 
-static const tn_op *lift(const tn_op *op, const tn_graph *to) {
-    while (op != NULL && op->graph != to) {
-        op = op->graph->owner;
+/* Orders two ops, or the ops around them in one graph, as they stand in the order given. An op and
+ * one inside it, or in two bodies of one op, need no edge. */
+static void keep_relation(edges *e, const tn_op *a, const tn_op *b) {
+    while (a != NULL && b != NULL && a->graph != b->graph) {
+        bool up = a->graph->depth >= b->graph->depth;
+        b = a->graph->depth <= b->graph->depth ? b->graph->owner : b;
+        a = up ? a->graph->owner : a;
     }
-    return op;
+    if (a == NULL || b == NULL || a == b || e->steps->begin[a->id] == TN_NO_STEP ||
+        e->steps->begin[b->id] == TN_NO_STEP) {
+        return;
+    }
+    bool before = e->steps->begin[a->id] < e->steps->begin[b->id];
+    add_edge(e, before ? a : b, before ? b : a);
 }
 
-/* An op that must write over its operand comes after those that came before it in the order given
- * and read the old bytes, and before those that read the new ones. */
+/* An op that writes over its operand by definition comes after those that came before it in the
+ * order given and read the old bytes, and before those that read the new ones. */
 static void keep_overwrites(edges *e, const tn_op *op) {
-    tn_inplace entry;
-    for (uint32_t i = 0; tn_op_inplace(op, i, &entry); i++) {
-        for (uint32_t k = 0; k < op->n_operands && k < 32; k++) {
-            const tn_value *v = op->operands[k].value;
-            if (entry.cond != TN_IF_MUST || !(entry.operands >> k & 1u) || v == NULL) {
-                continue;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        if (v != NULL && tn_op_overwrites(op, k, NULL)) {
+            for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+                keep_relation(e, op, u->op);
             }
-            const tn_op *self = lift(op, v->graph);
-            for (const tn_use *u = v->first_use; u != NULL && self != NULL; u = u->next) {
-                const tn_op *other = lift(u->op, v->graph);
-                if (other == NULL || other == self || e->steps->begin[other->id] == TN_NO_STEP) {
-                    continue;
-                }
-                bool before = e->steps->begin[other->id] < e->steps->begin[self->id];
-                add_edge(e, before ? other : self, before ? self : other);
-            }
+        }
+    }
+}
+
+/* The same for a body that gives back a value of a graph around it, which is no use. */
+static void keep_output(edges *e, const tn_value *v, const tn_op *op) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        if (tn_op_overwrites(u->op, u->index, NULL)) {
+            keep_relation(e, op, u->op);
         }
     }
 }
@@ -97,6 +105,7 @@ static void gather(edges *e) {
                     const tn_value *v = op->regions[i]->outputs[k];
                     if (v->graph != op->regions[i]) {
                         depend(e, v, op, depth + 1);
+                        keep_output(e, v, op);
                     }
                 }
             }
@@ -206,13 +215,6 @@ static const edge *find_wrong(const edges *e) {
     return NULL;
 }
 
-static tn_order_graphs order_graphs(tn_pass_ctx *c, const edges *e) {
-    scheduler s = {.c = c};
-    split_by_graph(&s, e);
-    return (tn_order_graphs){s.local, s.first_op, s.first_edge, s.ops,
-                             (const uint32_t(*)[2])s.pairs};
-}
-
 /* The order given is kept, once it is one. */
 static tn_status keep_order(tn_pass_ctx *c, const edges *e) {
     const edge *wrong = find_wrong(e);
@@ -222,30 +224,10 @@ static tn_status keep_order(tn_pass_ctx *c, const edges *e) {
                         "would sort the graph",
                         wrong->from->name, wrong->from->type);
     }
-    tn_order_graphs graphs = order_graphs(c, e);
-    tn_order_look_round(c, &graphs);
     return TN_OK;
 }
 
-static tn_status minimize(tn_pass_ctx *c, const edges *e) {
-    tn_status status = find_wrong(e) != NULL ? reorder(c, e, false) : TN_OK;
-    if (status != TN_OK) {
-        return status;
-    }
-    tn_order_graphs graphs = order_graphs(c, e);
-    tn_order_outcome out = {0};
-    tn_order_min_peak(c, &graphs, &out);
-    c->stats[STAT_MOVED] += out.moved;
-    c->stats[STAT_GIVEN] = out.given;
-    c->stats[STAT_PEAK] = out.peak;
-    c->stats[STAT_BOUND] = out.bound;
-    c->stats[STAT_PROVEN] = out.proven;
-    c->stats[STAT_PARTS] = out.parts;
-    c->stats[STAT_STATES] = out.expanded;
-    return TN_OK;
-}
-
-static tn_status run(tn_pass_ctx *c) {
+static edges find_edges(tn_pass_ctx *c) {
     uint32_t depth = 0;
     for (uint32_t i = 0; i < c->module->n_graphs; i++) {
         depth = c->module->graphs[i]->depth > depth ? c->module->graphs[i]->depth : depth;
@@ -254,6 +236,11 @@ static tn_status run(tn_pass_ctx *c) {
                .steps = tn_get_steps(c->analyses),
                .open = TN_ARRAY(c->scratch, const tn_op *, depth + 1u)};
     gather(&e);
+    return e;
+}
+
+static tn_status run(tn_pass_ctx *c) {
+    edges e = find_edges(c);
     c->stats[STAT_GRAPHS] = c->module->n_graphs;
     if (tn_pass_is(c, OPT_ORDER, "file")) {
         return keep_order(c, &e);
@@ -263,9 +250,57 @@ static tn_status run(tn_pass_ctx *c) {
     tn_plan_drop(*c->plan);
     *c->plan = NULL;
     if (tn_pass_is(c, OPT_ORDER, "min-peak")) {
-        return minimize(c, &e);
+        return find_wrong(&e) != NULL ? reorder(c, &e, false) : TN_OK;
     }
     return reorder(c, &e, tn_pass_is(c, OPT_ORDER, "longest-path"));
+}
+
+/* Candidates that note in the statistics what became of them. */
+typedef struct noted {
+    tn_pass_ctx *c;
+    tn_order_outcome out;
+    tn_candidates all;
+} noted;
+
+static void put(void *user, uint32_t i) {
+    noted *n = user;
+    n->all.put(n->all.user, i);
+}
+
+static void settle(void *user, uint32_t chosen, const uint64_t *bytes) {
+    noted *n = user;
+    n->all.settle(n->all.user, chosen, bytes);
+    n->c->stats[STAT_MOVED] += n->out.moved;
+    n->c->stats[STAT_GIVEN] = n->out.given;
+    n->c->stats[STAT_PEAK] = n->out.peak;
+    n->c->stats[STAT_BOUND] = n->out.bound;
+    n->c->stats[STAT_PROVEN] = n->out.proven;
+    n->c->stats[STAT_PARTS] = n->out.parts;
+    n->c->stats[STAT_STATES] = n->out.expanded;
+}
+
+static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent) {
+    bool file = tn_pass_is(c, OPT_ORDER, "file");
+    if (!file && !tn_pass_is(c, OPT_ORDER, "min-peak")) {
+        return (tn_candidates){0};
+    }
+    edges e = find_edges(c);
+    scheduler s = {.c = c};
+    split_by_graph(&s, &e);
+    tn_order_graphs *graphs = TN_NEW(c->scratch, tn_order_graphs);
+    *graphs =
+        (tn_order_graphs){s.local, s.first_op, s.first_edge, s.ops, (const uint32_t(*)[2])s.pairs};
+    if (file) {
+        return tn_order_probe(c, graphs, preview, intent);
+    }
+    noted *n = TN_NEW(c->scratch, noted);
+    n->c = c;
+    n->all = tn_order_candidates(c, graphs, preview, intent, &n->out);
+    tn_candidates all = n->all;
+    all.user = n;
+    all.put = put;
+    all.settle = settle;
+    return all;
 }
 
 const tn_pass_info tn_pass_schedule = {
@@ -276,4 +311,6 @@ const tn_pass_info tn_pass_schedule = {
     .options = options,
     .stats = stats,
     .run = run,
+    .propose = propose,
+    .previews = TN_DECIDES_PINS | TN_DECIDES_VIEWS,
 };

@@ -155,5 +155,6 @@ const tn_pass_info tn_pass_share_gradients = {
     .summary = "lets gradients take the bytes of dead gradients of the same type and size",
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED | TN_PROP_PINS,
     .stats = stats,
+    .decides = TN_DECIDES_OVERWRITES,
     .run = run,
 };

@@ -20,9 +20,10 @@ set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TA
 set(shipped ${PROJECT_SOURCE_DIR}/examples/models)
 add_test(NAME plans.spoiled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled
          ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx
-         ${shipped}/unet_small.onnx)
+         ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
 add_test(NAME plans.spoiled-without-aliases COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled1
-         ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/mobilenet_v2.onnx -- -O1)
+         ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/mobilenet_v2.onnx
+         ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx -- -O1)
 
 # The same plans run in the mind, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)
@@ -38,6 +39,10 @@ add_test(NAME plans.instances COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_S
 add_test(NAME plans.seeds COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/seeds.py
                                   $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/seeds ${shipped_models})
 set_tests_properties(plans.instances plans.seeds PROPERTIES LABELS quick)
+
+# Every step of every plan against its node in the ONNX file. Exit code 77: no onnx package.
+add_test(NAME plans.nodes COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/nodes.py $<TARGET_FILE:tenure>)
+set_tests_properties(plans.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py

@@ -4,16 +4,19 @@
 
 #include "backends/c_header/c_header_t.h"
 #include "backends/c_header/overlaps.h"
+#include "backends/c_header/step_tables.h"
 
 typedef struct tables {
     const tn_ch *h;
     TN_VEC(uint32_t) ids;
     tn_overlaps overlaps;
     uint32_t n_dims;
+    tn_ch_step_tables steps;
 } tables;
 
 static const char types[] =
     "\n#ifdef @M_TABLES\n"
+    "#include <math.h>\n"
     "\n#define @M_NONE UINT32_MAX /* no tensor, no step */\n"
     "\n/* Entries at .. at + count - 1 of another table. */\n"
     "typedef struct @m_range {\n    uint32_t at, count;\n} @m_range;\n"
@@ -40,7 +43,9 @@ static const char types[] =
     "    int pinned;\n"
     "} @m_storage;\n"
     "\n/* A tensor that a step writes, and another one of the step that shares bytes with it. */\n"
-    "typedef struct @m_overlap {\n    uint32_t written, other;\n} @m_overlap;\n"
+    "typedef struct @m_overlap {\n    uint32_t written, other;\n} @m_overlap;\n";
+
+static const char step_type[] =
     "\nenum { @M_STEP_OP, @M_STEP_BEGIN, @M_STEP_END };\n"
     "\n/* An op; ops with nested graphs have a step before and a step after them. */\n"
     "typedef struct @m_step {\n"
@@ -52,6 +57,13 @@ static const char types[] =
     "    @m_range hazards;       /* of @m_ids: steps to wait for because of reuse */\n"
     "    @m_range overlaps;      /* of @m_overlaps */\n"
     "    int may_restrict; /* no tensor written shares bytes with another of the step */\n"
+    "    @m_range operands, results; /* of @m_places, by position */\n"
+    "    @m_range attrs;  /* of @m_attrs, sorted by name */\n"
+    "    @m_range claims; /* of @m_claims */\n"
+    "    @m_range moves;  /* of @m_moves; on a begin */\n"
+    "    @m_range waits;  /* of @m_waits: one for each of `frees` */\n"
+    "    uint32_t version; /* of the op's operator set */\n"
+    "    int idle; /* nothing to run: the results' bytes are there already */\n"
     "} @m_step;\n"
     "\n/* Training info: after a run what holds the tensor `state` takes the bytes of `value`. */\n"
     "typedef struct @m_binding {\n"
@@ -176,7 +188,9 @@ static void put_step(tables *t, const tn_plan_step *s) {
     put_list(t, s->frees, NULL);
     put_list(t, s->hazards, NULL);
     put_range(h, t->overlaps.len, found.len);
-    tn_putf(h->out, ", %d},\n", found.len == 0);
+    tn_putf(h->out, ", %d", found.len == 0);
+    tn_ch_put_step_fields(&t->steps, s);
+    tn_put(h->out, "},\n");
     for (uint32_t i = 0; i < found.len; i++) {
         tn_vec_push(h->scratch, &t->overlaps, found.data[i]);
     }
@@ -189,7 +203,10 @@ static void put_steps(tables *t) {
         put_step(t, &h->p->steps[i]);
     }
     if (h->p->n_steps == 0) {
-        tn_put(h->out, "    {0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0},\n");
+        tn_put(
+            h->out,
+            "    {0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, {0, 0}, {0, 0}, "
+            "{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0},\n");
     }
     tn_put(h->out, "};\n");
 }
@@ -229,13 +246,16 @@ static void put_bindings(const tn_ch *h) {
 }
 
 void tn_ch_put_tables(const tn_ch *h) {
-    tables t = {.h = h};
+    tables t = {.h = h, .steps = {.h = h}};
     tn_ch_put(h, types);
+    tn_ch_put_step_types(h);
+    tn_ch_put(h, step_type);
     put_pools(h);
     put_tensors(&t);
     put_storages(h);
     put_steps(&t);
     put_ids(&t);
+    tn_ch_put_step_tables(h);
     put_bindings(h);
     tn_ch_put(h, "\n#endif /* @M_TABLES */\n");
 }

@@ -5,7 +5,7 @@
 #include "backends/core/backend.h"
 #include "backends/core/chart.h"
 #include "backends/core/emit.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/words.h"
 
 static void cell(tn_sink *out, const char *text) {
@@ -153,7 +153,7 @@ static void put_origin(const tn_plan *p, tn_sink *out) {
     tn_put(out, "<p>Made by tenure ");
     tn_put_markup(out, p->version);
     tn_put(out, "; model SHA-256 ");
-    tn_put_markup(out, p->sha256[0] != '\0' ? p->sha256 : "none");
+    tn_put_markup(out, p->digest[0] != '\0' ? p->digest : "none");
     tn_put(out, "; pipeline <code>");
     tn_put_markup(out, p->pipeline);
     tn_put(out, "</code>");

@@ -109,7 +109,7 @@ static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *ou
     tn_put(out, "/* OpenCL buffer plan of '");
     tn_put_comment(out, p->model);
     tn_putf(out, "', made by tenure %s.\n * model SHA-256: %s\n * pipeline: ", p->version,
-            p->sha256[0] != '\0' ? p->sha256 : "none");
+            p->digest[0] != '\0' ? p->digest : "none");
     tn_put_comment(out, p->pipeline);
     tn_putf(out,
             "\n * alignment of sub-buffer origins: %llu bytes (%llu bits)\n"
@@ -124,7 +124,7 @@ static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *ou
             modes[cl->mode]);
     tn_put_c_string(out, p->model);
     tn_put(out, ", ");
-    tn_put_c_string(out, p->sha256);
+    tn_put_c_string(out, p->digest);
     tn_putf(out,
             ",\n    %lluu, chunks, %u, handles, %u, values, %u, steps, %u, ids,\n"
             "    bindings, %u};\n\n"

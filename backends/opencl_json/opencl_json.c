@@ -150,7 +150,7 @@ static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *ou
     json_t *root = h->root = need(p->ctx, json_object());
     set(p->ctx, root, "format", number(TN_PLAN_FORMAT));
     set(p->ctx, root, "model", text(p->ctx, out->arena, p->model));
-    set(p->ctx, root, "sha256", json_string(p->sha256));
+    set(p->ctx, root, "sha256", json_string(p->digest));
     set(p->ctx, root, "tenure", json_string(p->version));
     set(p->ctx, root, "mode", json_string(modes[cl->mode]));
     set(p->ctx, root, "align_bits", number(cl->align * 8));

@@ -1,6 +1,6 @@
 /* The plan as text for people and tests: one line an item. */
-#include "ir/plan/text.h"
 #include "backends/core/backend.h"
+#include "ir/plan/forms.h"
 
 static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
     (void)args;

@@ -24,6 +24,15 @@ static void all_below(tn_checking *c, uint32_t step, const char *field, tn_ids i
     }
 }
 
+static void all_below_or_none(tn_checking *c, uint32_t step, const char *field, tn_ids ids,
+                              uint32_t n) {
+    for (uint32_t k = 0; k < ids.len; k++) {
+        if (!below_or_none(c, "step", step, field, ids.data[k], n)) {
+            return;
+        }
+    }
+}
+
 static void in_steps(tn_checking *c, const char *what, uint32_t i, int32_t first, int32_t last) {
     if (first < -1 || last < first || (int64_t)last > (int64_t)c->p->n_steps) {
         tn_check_fail(c, "%s %u of the plan: live range %d..%d does not lie in -1..%u", what, i,
@@ -60,12 +69,33 @@ static void check_step(tn_checking *c, uint32_t i) {
     below_or_none(c, "step", i, "partner", s->partner, p->n_steps);
     all_below(c, i, "reads", s->reads, p->n_values);
     all_below(c, i, "writes", s->writes, p->n_values);
+    all_below_or_none(c, i, "operands", s->operands, p->n_values);
+    all_below_or_none(c, i, "results", s->results, p->n_values);
     all_below(c, i, "frees", s->frees, p->n_storages);
+    for (uint32_t k = 0; k < s->frees.len && s->after != NULL; k++) {
+        all_below(c, i, "after", s->after[k], i); /* a free waits for earlier steps only */
+    }
+    for (uint32_t k = 0; k < s->n_moves; k++) {
+        below_or_none(c, "step", i, "move from", s->moves[k].from, p->n_values);
+        below(c, "step", i, "move to", s->moves[k].to, p->n_values);
+    }
+    for (uint32_t k = 0; k < s->n_bodies; k++) {
+        all_below(c, i, "inputs of a body", s->bodies[k].inputs, p->n_values);
+        all_below(c, i, "outputs of a body", s->bodies[k].outputs, p->n_values);
+    }
     all_below(c, i, "hazards", s->hazards, i); /* a step waits for earlier ones only */
+}
+
+static void check_list(tn_checking *c, const char *what, tn_ids values) {
+    for (uint32_t i = 0; i < values.len; i++) {
+        below(c, what, i, "value", values.data[i], c->p->n_values);
+    }
 }
 
 void tn_check_indices(tn_checking *c) {
     const tn_plan *p = c->p;
+    check_list(c, "input", p->inputs);
+    check_list(c, "output", p->outputs);
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (p->pools[i].align == 0) {
             tn_check_fail(c, "pool '%s' of the plan: alignment is 0", p->pools[i].name);

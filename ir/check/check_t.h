@@ -65,8 +65,17 @@ void tn_check_places(tn_checking *c);
 void tn_check_aliases(tn_checking *c);
 /* No byte that is still needed is overwritten, and hazards cover every reuse. */
 void tn_check_overwrites(tn_checking *c);
+/* What ops write over without a result for it: in the model's order, and hazards keep it. */
+void tn_check_unnamed(tn_checking *c);
 /* Storages whose stated ranges meet share no byte; frees. */
 void tn_check_storages(tn_checking *c);
+/* Operands, results, attributes, bodies and promises of steps are those of the model and its op
+ * table; steps said to be idle have nothing to run. */
+void tn_check_contract(tn_checking *c);
+/* What ops with nested graphs copy. */
+void tn_check_moves(tn_checking *c);
+/* Frees wait for all who use the bytes. */
+void tn_check_frees(tn_checking *c);
 /* Figures of the report, and provenance. */
 void tn_check_report(tn_checking *c);
 

@@ -129,16 +129,11 @@ static void check_role(tn_checking *c, uint32_t i) {
     }
 }
 
-/* The op that writes over the value by definition without a name for its new form, so that nothing
- * but the op shows it; NULL when none does. */
+/* The op that writes over the value without a result for what it becomes; NULL when none does. */
 static const tn_op *changed_unseen(const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-        tn_inplace e;
-        for (uint32_t i = 0; !u->op->erased && tn_op_inplace(u->op, i, &e); i++) {
-            if (e.cond == TN_IF_MUST && u->index < 32 && (e.operands >> u->index & 1u) != 0 &&
-                tn_result(u->op, e.result) == NULL) {
-                return u->op;
-            }
+        if (!u->op->erased && tn_op_writes_operand(u->op, u->index)) {
+            return u->op;
         }
     }
     return NULL;

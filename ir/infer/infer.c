@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 bool tn_in_has(const tn_infer *in, uint32_t k) {
     return tn_operand(in->op, k) != NULL;

@@ -1,5 +1,5 @@
 /* What a shape rule may ask and answer. One rule serves an op, or a family of ops, in all versions;
- * rules are named in ir/ops/rules.def and pointed to by ir/ops/ops.def.
+ * rules are named in ir/ops/op_rules.def and pointed to by ir/ops/ops.def.
  *
  * A rule reads operand types and contents, and sets result types; what it does not set stays
  * unknown. It must be safe on any input: operands may be missing, of unknown rank, of any type.

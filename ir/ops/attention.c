@@ -1,7 +1,7 @@
 /* Attention and what belongs to it. Operands are (batch, heads, sequence, size), or packed as
  * (batch, sequence, heads * size) with the numbers of heads as attributes. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 typedef struct heads {
     tn_dim count, sequence, size;

@@ -3,7 +3,7 @@
 
 #include "ir/infer/common.h"
 #include "ir/infer/fold.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Numbers that keep their value in every 64 bit integer; others are not followed. */
 static bool to_int(double x, int64_t *out) {

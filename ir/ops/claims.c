@@ -56,6 +56,24 @@ bool tn_op_inplace(const tn_op *op, uint32_t i, tn_inplace *out) {
     return info->inplace != NULL && tn_inplace_get(info, op->version, i, out);
 }
 
+bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result) {
+    tn_inplace e;
+    for (uint32_t i = 0; k < 32 && tn_op_inplace(op, i, &e); i++) {
+        if (e.cond == TN_IF_MUST && (e.operands >> k & 1u)) {
+            if (result != NULL) {
+                *result = e.result;
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
+    uint32_t result;
+    return tn_op_overwrites(op, k, &result) && tn_result(op, result) == NULL;
+}
+
 tn_view_claim tn_op_view(const tn_op *op) {
     const tn_op_info *info = tn_op_info_get(op->code);
     const char *at = info->view_of;

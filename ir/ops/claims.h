@@ -15,6 +15,12 @@ typedef struct tn_inplace {
 /* Claim i of the row; false behind the last one. */
 bool tn_inplace_get(const tn_op_info *info, int64_t version, uint32_t i, tn_inplace *out);
 bool tn_op_inplace(const tn_op *op, uint32_t i, tn_inplace *out);
+/* Whether the op writes over operand k by definition (TN_IF_MUST); *result (may be NULL) is the
+ * position of the result that the operand becomes. */
+bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result);
+/* The same where that result is left out: nothing but the op itself says that those bytes change.
+ */
+bool tn_op_writes_operand(const tn_op *op, uint32_t k);
 
 /* What the row says of views, with the position of the operand. */
 typedef struct tn_view_claim {

@@ -1,7 +1,7 @@
 /* Calls of model-local functions, and If. */
 #include "ir/infer/common.h"
 #include "ir/mutate.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static void pass_content(tn_infer *in, uint32_t k, tn_value *arg) {
     const tn_value *v = tn_operand(in->op, k);

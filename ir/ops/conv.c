@@ -1,7 +1,7 @@
 /* Convolutions: (batch, channels, spatial...) with weights (channels out, channels in, kernel...).
  */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* The extent of the kernel along spatial axis i: attribute kernel_shape, or the weights. */
 static tn_dim kernel_extent(tn_infer *in, uint32_t weights, uint32_t i) {

@@ -5,7 +5,7 @@
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/infer/fold.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static const tn_type *type_of_tensor(tn_infer *in, const tn_tensor *t) {
     tn_dim *dims = tn_dims_unknown(in, t->rank);

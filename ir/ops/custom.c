@@ -1,6 +1,6 @@
 /* Group normalisation in parts, as training graphs of Deeploy have it. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 void tn_shape_group_norm_stats(tn_infer *in) {
     tn_dim dims[3] = {tn_in_dim(in, 0, 0), tn_in_const(in, tn_attr_int(in->op, "num_groups", 1)),

@@ -3,7 +3,7 @@
 
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 enum { LETTERS = 52 };
 

@@ -3,7 +3,7 @@
 
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* (batch, channels, spatial...) sampled at (batch, spatial..., coordinates). */
 void tn_shape_grid_sample(tn_infer *in) {

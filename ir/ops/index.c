@@ -2,8 +2,8 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
+#include "ir/ops/op_rules.h"
 #include "ir/ops/part.h"
-#include "ir/ops/rules.h"
 
 /* Known constant indices of operand 1, made positive in [0, extent); NULL when one is out of
  * range. */

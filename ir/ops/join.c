@@ -4,8 +4,8 @@
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/infer/fold.h"
+#include "ir/ops/op_rules.h"
 #include "ir/ops/part.h"
-#include "ir/ops/rules.h"
 
 /* Makes `out` the piece behind k others along the axis, all of the whole's rank. */
 static bool place_piece(tn_part *out, uint32_t axis, const tn_op *op, uint32_t k,

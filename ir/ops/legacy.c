@@ -1,7 +1,7 @@
 /* Experimental operators of ai.onnx before opset 10. */
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Borders are cut off, unless `scale` gives the extents that are kept. */
 void tn_shape_crop(tn_infer *in) {

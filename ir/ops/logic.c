@@ -2,7 +2,7 @@
  * expressions is answered only when it holds, or fails, for every value of their symbols. */
 #include "ir/infer/common.h"
 #include "ir/infer/fold.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static tn_dim truth(const tn_infer *in, bool value) {
     return tn_in_const(in, value);

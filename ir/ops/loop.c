@@ -3,7 +3,7 @@
 #include "ir/infer/common.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Trip count and condition stand before the states, a condition before the body's outputs. */
 tn_states tn_states_loop(const tn_op *op) {

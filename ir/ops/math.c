@@ -4,7 +4,7 @@
 #include "ir/base/xmath.h"
 #include "ir/infer/common.h"
 #include "ir/infer/fold.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* ---- one operand ---- */
 

@@ -1,6 +1,6 @@
 /* Products of matrices and of stacks of them. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 void tn_out_product(tn_infer *in, tn_dtype dtype, uint32_t ra, const tn_dim *a, uint32_t rb,
                     const tn_dim *b) {

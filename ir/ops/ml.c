@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* N; unknown rank gives an unknown extent. */
 static tn_dim rows(const tn_infer *in) {

@@ -1,7 +1,7 @@
 /* Attention of com.microsoft. Names of extents: B batch, S positions of the queries, L of the new
  * keys, N heads, H elements of a head. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static tn_dim heads(const tn_infer *in, const char *attr) {
     int64_t n = tn_attr_int(in->op, attr, 0);

@@ -1,7 +1,7 @@
 /* Convolutions and pools with channels first, last, or in blocks (com.microsoft.nchwc keeps the
  * logical shape N, C, H, W; blocks are a matter of storage). */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Where the window ops find things. */
 typedef struct window_form {

@@ -1,7 +1,7 @@
 /* Gradients. A gradient has the type of what it is the gradient of, so most rules only say which
  * operand that is. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* dB of a convolution: one number a channel of the result. */
 static void out_bias(tn_infer *in, uint32_t r, tn_dim channels) {

@@ -1,7 +1,7 @@
 /* LSTM and GRU as training graphs have them. X is [length, batch, features], R [directions, gates *
  * hidden, hidden]. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 typedef struct cell {
     tn_dim length, directions, batch, hidden;

@@ -1,6 +1,6 @@
 /* Joins and parts as training graphs have them: extents are operands. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 void tn_shape_split_training(tn_infer *in) {
     uint32_t rank, axis, n;

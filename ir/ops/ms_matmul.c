@@ -1,6 +1,6 @@
 /* Matrix products of com.microsoft. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 typedef struct shape {
     uint32_t rank;

@@ -1,6 +1,6 @@
 /* Shapes, indexing and transforms of com.microsoft. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* The last axis is the signal; it becomes n / 2 + 1 pairs. */
 void tn_shape_ms_rfft(tn_infer *in) {

@@ -2,7 +2,7 @@
  * came second, on a copy of the op that reads an image with its axes in that order; what it answers
  * is turned back. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static bool is_image(const tn_type *t) {
     return t != NULL && t->kind == TN_TYPE_TENSOR && t->has_rank && t->rank >= 3;

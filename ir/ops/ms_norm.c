@@ -1,6 +1,6 @@
 /* Normalisations, activations and dropouts of com.microsoft. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Results `first` and the next: one float for each group of elements that was normalised, in the
  * shape of operand 0 with the axes from `axis` on set to 1. */

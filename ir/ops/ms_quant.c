@@ -1,6 +1,6 @@
 /* Quantised element-wise ops, joins and reductions of com.microsoft. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 void tn_shape_ms_same_i8(tn_infer *in) {
     tn_out_like(in, 0, TN_DT_INT8, 0);

@@ -3,7 +3,7 @@
 
 #include "ir/infer/carried.h"
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static tn_dim positive(const tn_infer *in, const char *attr) {
     int64_t n = tn_attr_int(in->op, attr, 0);

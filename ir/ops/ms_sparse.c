@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* How many positions are selected for a query: set by the attributes alone. */
 static tn_dim capacity(const tn_infer *in) {

@@ -1,6 +1,6 @@
 /* Positions, padding and text generation in com.microsoft. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 void tn_shape_ms_gemma_rotary(tn_infer *in) {
     tn_out_type(in, 0, tn_in_type(in, 1));

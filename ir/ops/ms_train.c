@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static bool is_reduced(const tn_infer *in) {
     return strcmp(tn_attr_string(in->op, "reduction", "mean"), "none") != 0;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* All statistics are vectors over the channels, whatever they are called in a version. */
 void tn_shape_batch_norm(tn_infer *in) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ir/module.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Names the rows use. */
 #define T_(x) TN_T_##x

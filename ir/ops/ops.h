@@ -26,16 +26,18 @@ typedef enum tn_trait {
         1u << 0,              /* result element i depends on operand elements i (after broadcast) */
     TN_T_BROADCAST = 1u << 1, /* operands are broadcast against each other */
     TN_T_RANDOM = 1u << 2,
-    TN_T_SIDE_EFFECT = 1u << 3,  /* must run even when nobody reads its results */
-    TN_T_CONSTANT = 1u << 4,     /* the result is data of the model: never in the arena */
-    TN_T_SHAPE_READER = 1u << 5, /* reads only the shapes of all its operands (Shape, Size) */
-    TN_T_BACKWARD = 1u << 6,     /* a gradient op: its results are gradients */
-    TN_T_UPDATE = 1u << 7,       /* optimizer or accumulator: ends the backward part */
-    TN_T_CONTROL = 1u << 8,      /* runs nested graphs */
-    TN_T_DATA_SHAPE = 1u << 9,   /* a result's shape truly depends on run-time data */
-    TN_T_SEQUENCE = 1u << 10,    /* makes or reads sequences, optionals or maps */
-    TN_T_CALL = 1u << 11,        /* calls a model-local function, its body is region 0 */
-    TN_T_LOSS = 1u << 12,        /* result 0 is a training loss */
+    TN_T_SIDE_EFFECT = 1u << 3,     /* must run even when nobody reads its results */
+    TN_T_CONSTANT = 1u << 4,        /* the result is data of the model: never in the arena */
+    TN_T_SHAPE_READER = 1u << 5,    /* reads only the shapes of all its operands (Shape, Size) */
+    TN_T_BACKWARD = 1u << 6,        /* a gradient op: its results are gradients */
+    TN_T_UPDATE = 1u << 7,          /* optimizer or accumulator: ends the backward part */
+    TN_T_CONTROL = 1u << 8,         /* runs nested graphs */
+    TN_T_DATA_SHAPE = 1u << 9,      /* a result's shape truly depends on run-time data */
+    TN_T_SEQUENCE = 1u << 10,       /* makes or reads sequences, optionals or maps */
+    TN_T_CALL = 1u << 11,           /* calls a model-local function, its body is region 0 */
+    TN_T_LOSS = 1u << 12,           /* result 0 is a training loss */
+    TN_T_AXES_OF_RESULT = 1u << 13, /* attributes axis and axes count the axes of result 0, not of
+                                       operand 0 (Unsqueeze, OneHot) */
 } tn_trait;
 
 /* When a result may take the bytes of an operand that dies at the op; in .inplace by the word. */

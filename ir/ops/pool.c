@@ -1,6 +1,6 @@
 /* Pooling over windows, whole images and regions. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Result 0 has the operand's element type; a second one, where the op has it, holds indices. */
 static void out_pooled(tn_infer *in, uint32_t rank, const tn_dim *dims) {

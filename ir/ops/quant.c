@@ -1,6 +1,6 @@
 /* Quantisation: the operand's shape with another element type. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Named by attribute output_dtype, else by the zero point, else u8. */
 void tn_shape_quantize(tn_infer *in) {

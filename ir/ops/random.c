@@ -1,7 +1,7 @@
 /* Types of random tensors. */
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 void tn_shape_random(tn_infer *in) {
     uint32_t n;

@@ -3,7 +3,7 @@
 
 #include "ir/infer/common.h"
 #include "ir/infer/fold.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 #define MAX_EXACT 9007199254740992.0 /* 2^53: whole numbers up to here are doubles */
 

@@ -2,7 +2,7 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static void pass_elements(tn_infer *in) {
     tn_elems e;

@@ -4,7 +4,7 @@
 
 #include "ir/infer/common.h"
 #include "ir/infer/fold.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Operand numbers moved between versions; TN_NO_OPERAND where a version has none. */
 typedef struct resize {

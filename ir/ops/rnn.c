@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Y is (time, directions, batch, hidden) and the last states (directions, batch, hidden); with
  * layout 1 the batch comes first in all of them. */

@@ -1,7 +1,7 @@
 /* Scan in both forms, and SequenceMap. */
 #include "ir/infer/carried.h"
 #include "ir/ops/claims.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* What is not scanned is a state. In version 8 none is: each entry of the batch is a run of its
  * own. Nor is one where nothing says how much is scanned. */

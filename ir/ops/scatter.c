@@ -2,7 +2,7 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Follows known elements of vectors: data[indices[i]] = updates[i]. An index that is not known
  * makes all elements unknown; with a reduction nothing is followed. */

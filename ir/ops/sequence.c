@@ -2,7 +2,7 @@
 #include "ir/infer/carried.h"
 #include "ir/infer/common.h"
 #include "ir/infer/members.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 static void out_wrapped(tn_infer *in, tn_type_kind kind, const tn_type *elem) {
     tn_out_type(in, 0, tn_type_wrap(in->arena, kind, TN_DT_UNKNOWN, elem));

@@ -1,6 +1,6 @@
 /* Rules that serve many families: results with the types of operands. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 void tn_shape_same(tn_infer *in) {
     tn_out_type(in, 0, tn_in_type(in, 0));

@@ -1,6 +1,6 @@
 /* Fourier transforms, windows and mel weights. */
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* A size given as the only element of operand k, or unknown. */
 static tn_dim size_operand(tn_infer *in, uint32_t k) {

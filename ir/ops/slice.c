@@ -3,8 +3,8 @@
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
+#include "ir/ops/op_rules.h"
 #include "ir/ops/part.h"
-#include "ir/ops/rules.h"
 
 /* The four lists; a NULL list is absent (axes, steps) or unknown (see `open`). */
 typedef struct slices {

@@ -1,7 +1,7 @@
 /* Strings and text features. */
 #include "ir/base/limits.h"
 #include "ir/infer/common.h"
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 
 /* Only stop words change the number of strings. */
 void tn_shape_string_normalizer(tn_infer *in) {

@@ -6,13 +6,15 @@
 #include "ir/base/limits.h"
 #include "ir/plan/words.h"
 
+/* "values[3].bytes", "steps[2].claims[0].result" */
 static const char *place(const tn_json_item *at, const char *name) {
     tn_arena *arena = at->r->plan->arena;
     if (at->list == NULL) {
         return name;
     }
-    return at->listed ? tn_arena_printf(arena, "%s[%u].%s", at->list, at->index, name)
-                      : tn_arena_printf(arena, "%s.%s", at->list, name);
+    const char *list = at->up != NULL ? place(at->up, at->list) : at->list;
+    return at->listed ? tn_arena_printf(arena, "%s[%u].%s", list, at->index, name)
+                      : tn_arena_printf(arena, "%s.%s", list, name);
 }
 
 void tn_json_bad(const tn_json_item *at, const char *name, const char *want) {
@@ -69,8 +71,8 @@ bool tn_json_flag(tn_json_item *at, const char *name) {
 
 const char *tn_json_text(tn_json_item *at, const char *name) {
     json_t *j = tn_json_member(at, name);
-    if (!json_is_string(j)) {
-        tn_json_bad(at, name, "a string");
+    if (!json_is_string(j) || strlen(json_string_value(j)) != json_string_length(j)) {
+        tn_json_bad(at, name, "a string without the character 0");
     }
     return tn_text_from_utf8(at->r->plan->arena, json_string_value(j), json_string_length(j));
 }
@@ -81,6 +83,13 @@ const char *tn_json_text_or_null(tn_json_item *at, const char *name) {
         return NULL;
     }
     return tn_json_text(at, name);
+}
+
+void tn_json_demand_null(tn_json_item *at, const char *name, const char *want) {
+    json_t *j = tn_json_member(at, name);
+    if (!json_is_null(j)) {
+        tn_json_bad(at, name, want);
+    }
 }
 
 const char *tn_json_graph_path(tn_json_item *at) {
@@ -126,7 +135,7 @@ uint32_t tn_json_index_or_null(tn_json_item *at, const char *name, uint32_t n) {
     return tn_json_index_of(at, name, n);
 }
 
-tn_ids tn_json_ids(tn_json_item *at, const char *name, uint32_t n) {
+static tn_ids read_ids(tn_json_item *at, const char *name, uint32_t n, bool holes) {
     json_t *j = tn_json_member(at, name);
     if (!json_is_array(j) || json_array_size(j) > TN_MAX_VALUES) {
         tn_json_bad(at, name, "a list of indices");
@@ -135,36 +144,48 @@ tn_ids tn_json_ids(tn_json_item *at, const char *name, uint32_t n) {
     uint32_t *data = TN_ARRAY(at->r->plan->arena, uint32_t, len);
     for (uint32_t i = 0; i < len; i++) {
         json_t *id = json_array_get(j, i);
-        if (!json_is_integer(id) || json_integer_value(id) < 0 || json_integer_value(id) >= n) {
-            tn_json_bad(at, name, tn_arena_printf(at->r->plan->arena, "indices below %u", n));
+        bool good =
+            json_is_integer(id) && json_integer_value(id) >= 0 && json_integer_value(id) < n;
+        if (!good && !(holes && json_is_null(id))) {
+            tn_json_bad(at, name,
+                        tn_arena_printf(at->r->plan->arena, "indices below %u%s", n,
+                                        holes ? ", or null" : ""));
         }
-        data[i] = (uint32_t)json_integer_value(id);
+        data[i] = good ? (uint32_t)json_integer_value(id) : TN_NO_ID;
     }
     return (tn_ids){data, len};
 }
 
-json_t *tn_json_list(tn_json_item *top, const char *name, uint32_t *n) {
-    json_t *j = tn_json_member(top, name);
+tn_ids tn_json_ids(tn_json_item *at, const char *name, uint32_t n) {
+    return read_ids(at, name, n, false);
+}
+
+tn_ids tn_json_ids_or_null(tn_json_item *at, const char *name, uint32_t n) {
+    return read_ids(at, name, n, true);
+}
+
+json_t *tn_json_list(tn_json_item *up, const char *name, uint32_t *n) {
+    json_t *j = tn_json_member(up, name);
     if (!json_is_array(j) || json_array_size(j) > TN_MAX_VALUES) {
-        tn_json_bad(top, name, "a list");
+        tn_json_bad(up, name, "a list");
     }
     *n = (uint32_t)json_array_size(j);
     return j;
 }
 
 /* Item i of a list; its keys are asked for next. */
-tn_json_item tn_json_open_item(tn_json_item *top, json_t *items, const char *name, uint32_t i) {
-    tn_json_item at = {top->r, json_array_get(items, i), name, i, true, 0};
+tn_json_item tn_json_open_item(tn_json_item *up, json_t *items, const char *name, uint32_t i) {
+    tn_json_item at = {up->r, json_array_get(items, i), name, i, true, 0, up};
     if (!json_is_object(at.json)) {
-        tn_json_bad(top, tn_arena_printf(top->r->plan->arena, "%s[%u]", name, i), "an object");
+        tn_json_bad(up, tn_arena_printf(up->r->plan->arena, "%s[%u]", name, i), "an object");
     }
     return at;
 }
 
-tn_json_item tn_json_open_object(tn_json_item *top, const char *name) {
-    tn_json_item at = {top->r, tn_json_member(top, name), name, 0, false, 0};
+tn_json_item tn_json_open_object(tn_json_item *up, const char *name) {
+    tn_json_item at = {up->r, tn_json_member(up, name), name, 0, false, 0, up};
     if (!json_is_object(at.json)) {
-        tn_json_bad(top, name, "an object");
+        tn_json_bad(up, name, "an object");
     }
     return at;
 }

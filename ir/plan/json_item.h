@@ -17,6 +17,8 @@ typedef struct tn_json_reader {
     json_t *root;
     const char *graph;         /* the last graph path read: most neighbours share it */
     const char *written_graph; /* the same as it stands in the file */
+    const char **expressions;  /* n_expressions of them: open sizes and extents name them */
+    uint32_t n_expressions;
 } tn_json_reader;
 
 /* One object being read: where it is, and how many of its keys were asked for. */
@@ -27,6 +29,7 @@ typedef struct tn_json_item {
     uint32_t index;
     bool listed; /* an item of a list: `index` counts */
     size_t used;
+    const struct tn_json_item *up; /* the object it stands in; NULL for the whole file */
 } tn_json_item;
 
 /* "file: error: values[3].bytes: expected `want`" */
@@ -43,6 +46,8 @@ int32_t tn_json_step_number(tn_json_item *at, const char *name);
 bool tn_json_flag(tn_json_item *at, const char *name);
 const char *tn_json_text(tn_json_item *at, const char *name);
 const char *tn_json_text_or_null(tn_json_item *at, const char *name);
+/* For keys of the format that this version fills with null alone; `want` says so. */
+void tn_json_demand_null(tn_json_item *at, const char *name, const char *want);
 /* The text of key "graph"; equal neighbours share it. */
 const char *tn_json_graph_path(tn_json_item *at);
 /* The position of a text among words that end at NULL. */
@@ -51,10 +56,11 @@ uint32_t tn_json_word(tn_json_item *at, const char *name, const char *const *wor
 uint32_t tn_json_index_of(tn_json_item *at, const char *name, uint32_t n);
 uint32_t tn_json_index_or_null(tn_json_item *at, const char *name, uint32_t n);
 tn_ids tn_json_ids(tn_json_item *at, const char *name, uint32_t n);
+tn_ids tn_json_ids_or_null(tn_json_item *at, const char *name, uint32_t n);
 
-/* A list of *n items; item i of it; an object inside the top level. */
-json_t *tn_json_list(tn_json_item *top, const char *name, uint32_t *n);
-tn_json_item tn_json_open_item(tn_json_item *top, json_t *items, const char *name, uint32_t i);
-tn_json_item tn_json_open_object(tn_json_item *top, const char *name);
+/* A list of *n items; item i of it; an object inside another, which must outlive it. */
+json_t *tn_json_list(tn_json_item *up, const char *name, uint32_t *n);
+tn_json_item tn_json_open_item(tn_json_item *up, json_t *items, const char *name, uint32_t i);
+tn_json_item tn_json_open_object(tn_json_item *up, const char *name);
 
 #endif

@@ -6,20 +6,36 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/limits.h"
-#include "ir/plan/json_item.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
+#include "ir/plan/json_read_t.h"
 #include "ir/plan/words.h"
+
+static void read_expressions(tn_json_item *top) {
+    tn_json_reader *r = top->r;
+    json_t *list = tn_json_list(top, "expressions", &r->n_expressions);
+    r->expressions = TN_ARRAY(r->plan->arena, const char *, r->n_expressions);
+    for (uint32_t i = 0; i < r->n_expressions; i++) {
+        json_t *j = json_array_get(list, i);
+        if (!json_is_string(j)) {
+            tn_json_bad(top, "expressions", "strings");
+        }
+        r->expressions[i] =
+            tn_text_from_utf8(r->plan->arena, json_string_value(j), json_string_length(j));
+    }
+}
 
 static void read_head(tn_json_item *top) {
     tn_plan *p = top->r->plan;
+    if (json_is_integer(json_object_get(top->json, "format")) &&
+        json_integer_value(json_object_get(top->json, "format")) == 1) {
+        tn_json_bad(top, "format",
+                    "2; this is a plan of format 1, which tenure 0.1 wrote: make it "
+                    "again from its model with `tenure plan`");
+    }
     tn_json_integer(top, "format", TN_PLAN_FORMAT, TN_PLAN_FORMAT);
     p->version = tn_json_text(top, "tenure");
-    tn_json_item model = tn_json_open_object(top, "model");
-    p->model = tn_json_text(&model, "name");
-    p->sha256 = tn_json_text(&model, "sha256");
-    tn_json_done(&model);
+    p->digest = tn_json_text(top, "digest");
     p->pipeline = tn_json_text(top, "pipeline");
-    p->reordered = tn_json_flag(top, "reordered");
     json_t *options = tn_json_list(top, "options", &p->n_options);
     tn_pair *pairs = TN_ARRAY(p->arena, tn_pair, p->n_options);
     for (uint32_t i = 0; i < p->n_options; i++) {
@@ -29,6 +45,7 @@ static void read_head(tn_json_item *top) {
         tn_json_done(&at);
     }
     p->options = pairs;
+    read_expressions(top);
 }
 
 static void read_pool(tn_json_item *at, tn_pool *pool) {
@@ -36,6 +53,8 @@ static void read_pool(tn_json_item *at, tn_pool *pool) {
     pool->kind = (tn_pool_kind)tn_json_word(at, "kind", tn_pool_kind_words);
     pool->align = (uint64_t)tn_json_integer(at, "align", 1, INT64_MAX);
     pool->capacity = tn_json_number(at, "capacity");
+    (void)tn_json_integer(at, "cost", 0, 0);
+    tn_json_demand_null(at, "section", "null: this version of tenure reads no sections");
     pool->size = tn_json_number(at, "size");
     pool->bound = tn_json_number(at, "bound");
     tn_json_done(at);
@@ -81,6 +100,12 @@ static void read_storage(tn_json_item *at, tn_storage *s) {
     s->last = tn_json_step_number(at, "last");
     s->pinned = tn_json_flag(at, "pinned");
     s->root = tn_json_index_of(at, "root", p->n_values);
+    uint32_t n_above;
+    (void)tn_json_list(at, "above", &n_above);
+    if (n_above != 0) {
+        tn_json_bad(at, "above",
+                    "an empty list: this version of tenure reads plans of fixed sizes");
+    }
     demand_in_pool(at, s->offset, s->size, s->pool);
     if (s->slot != TN_NO_ID) {
         const tn_slot *slot = &p->slots[s->slot];
@@ -89,30 +114,65 @@ static void read_storage(tn_json_item *at, tn_storage *s) {
     tn_json_done(at);
 }
 
-static void read_dims(tn_json_item *at, tn_plan_value *v) {
-    json_t *j = tn_json_member(at, "dims");
-    if (!json_is_array(j) || json_array_size(j) > TN_MAX_RANK) {
-        tn_json_bad(
-            at, "dims",
-            tn_arena_printf(at->r->plan->arena, "a list of at most %u extents", TN_MAX_RANK));
+/* The text of {"expr": index}. */
+static const char *read_expression(tn_json_item *at, const char *name, json_t *j) {
+    json_t *index = json_object_get(j, "expr");
+    uint32_t n = at->r->n_expressions;
+    if (!json_is_integer(index) || json_object_size(j) != 1 || json_integer_value(index) < 0 ||
+        json_integer_value(index) >= n) {
+        tn_json_bad(at, name,
+                    tn_arena_printf(at->r->plan->arena, "{\"expr\": index}, an index below %u", n));
     }
-    v->rank = (uint32_t)json_array_size(j);
-    int64_t *dims = TN_ARRAY(at->r->plan->arena, int64_t, v->rank);
-    for (uint32_t i = 0; i < v->rank; i++) {
-        json_t *d = json_array_get(j, i);
-        if (!json_is_integer(d) || json_integer_value(d) < -1) {
-            tn_json_bad(at, "dims", "extents of 0 and up, or -1 where open");
-        }
-        dims[i] = json_integer_value(d);
-    }
-    v->dims = dims;
+    return at->r->expressions[json_integer_value(index)];
 }
 
-static tn_dtype read_dtype(tn_json_item *at) {
-    const char *name = tn_json_text(at, "dtype");
-    tn_dtype dtype = tn_dtype_find(name);
-    if (dtype == TN_DT_UNKNOWN && strcmp(name, tn_dtype_get(TN_DT_UNKNOWN)->name) != 0) {
-        tn_json_bad(at, "dtype", "an element type such as \"f32\", or \"?\"");
+static void read_dims(tn_json_item *at, tn_plan_value *v) {
+    json_t *j = tn_json_member(at, "dims");
+    tn_arena *arena = at->r->plan->arena;
+    if (!json_is_array(j) || json_array_size(j) > TN_MAX_RANK) {
+        tn_json_bad(at, "dims",
+                    tn_arena_printf(arena, "a list of at most %u extents", TN_MAX_RANK));
+    }
+    v->rank = (uint32_t)json_array_size(j);
+    int64_t *dims = TN_ARRAY(arena, int64_t, v->rank);
+    const char **texts = NULL;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        json_t *d = json_array_get(j, i);
+        bool number = json_is_integer(d) && json_integer_value(d) >= 0;
+        dims[i] = number ? json_integer_value(d) : -1;
+        if (number || json_is_null(d)) {
+            continue;
+        }
+        if (!json_is_object(d)) {
+            tn_json_bad(at, "dims", "extents of 0 and up, expressions, or null where open");
+        }
+        texts = texts != NULL ? texts : TN_ARRAY(arena, const char *, v->rank);
+        texts[i] = read_expression(at, "dims", d);
+    }
+    v->dims = dims;
+    v->dim_texts = texts;
+}
+
+/* A number for what has a place; for the rest an expression, or null. */
+static void read_size(tn_json_item *at, tn_plan_value *v) {
+    json_t *j = json_object_get(at->json, "bytes");
+    if (v->storage != TN_NO_ID) {
+        v->bytes = tn_json_number(at, "bytes");
+        return;
+    }
+    at->used++;
+    if (json_is_object(j)) {
+        v->bytes_text = read_expression(at, "bytes", j);
+    } else if (!json_is_null(j)) {
+        tn_json_bad(at, "bytes", "an expression or null, since the value has no storage");
+    }
+}
+
+tn_dtype tn_json_dtype(tn_json_item *at, const char *name) {
+    const char *text = tn_json_text(at, name);
+    tn_dtype dtype = tn_dtype_find(text);
+    if (dtype == TN_DT_UNKNOWN && strcmp(text, tn_dtype_get(TN_DT_UNKNOWN)->name) != 0) {
+        tn_json_bad(at, name, "an element type such as \"f32\", or \"?\"");
     }
     return dtype;
 }
@@ -122,13 +182,12 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->name = tn_json_text(at, "name");
     v->graph = tn_json_graph_path(at);
     v->role = (tn_plan_role)tn_json_word(at, "role", tn_plan_role_words);
-    v->dtype = read_dtype(at);
+    v->dtype = tn_json_dtype(at, "dtype");
     read_dims(at, v);
     v->type = tn_json_text(at, "type");
-    v->bytes_text = tn_json_text_or_null(at, "bytes_text");
     v->why = tn_json_text_or_null(at, "why");
-    v->bytes = tn_json_number(at, "bytes");
     v->storage = tn_json_index_or_null(at, "storage", p->n_storages);
+    read_size(at, v);
     v->offset = tn_json_number(at, "offset");
     if (v->storage != TN_NO_ID) {
         demand_inside(at, v->offset, v->bytes, 0, p->storages[v->storage].size, "its storage");
@@ -139,23 +198,6 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->alias = (tn_alias_kind)tn_json_word(at, "alias", tn_alias_words);
     v->alias_of = tn_json_index_or_null(at, "alias_of", p->n_values);
     v->module_value = TN_NO_ID;
-    tn_json_done(at);
-}
-
-static void read_step(tn_json_item *at, tn_plan_step *s) {
-    const tn_plan *p = at->r->plan;
-    s->kind = (tn_step_kind)tn_json_word(at, "kind", tn_step_kind_words);
-    s->graph = tn_json_graph_path(at);
-    s->node = (int32_t)tn_json_integer(at, "node", -1, INT32_MAX);
-    s->name = tn_json_text(at, "name");
-    s->domain = tn_json_text(at, "domain");
-    s->op = tn_json_text(at, "op");
-    s->partner = tn_json_index_or_null(at, "partner", p->n_steps);
-    s->reads = tn_json_ids(at, "reads", p->n_values);
-    s->writes = tn_json_ids(at, "writes", p->n_values);
-    s->frees = tn_json_ids(at, "frees", p->n_storages);
-    s->hazards = tn_json_ids(at, "hazards", p->n_steps);
-    s->module_op = TN_NO_ID;
     tn_json_done(at);
 }
 
@@ -194,31 +236,73 @@ static void read_report(tn_json_item *top) {
     tn_json_done(&at);
 }
 
-/* Items refer to one another by index, so all counts are set before the first tn_json_item is read.
- */
-static void read_plan(tn_json_item *top) {
-    tn_plan *p = top->r->plan;
-    read_head(top);
-    json_t *pools = tn_json_list(top, "pools", &p->n_pools),
-           *slots = tn_json_list(top, "slots", &p->n_slots),
-           *storages = tn_json_list(top, "storages", &p->n_storages),
-           *values = tn_json_list(top, "values", &p->n_values),
-           *steps = tn_json_list(top, "steps", &p->n_steps),
-           *bindings = tn_json_list(top, "bindings", &p->n_bindings);
+static void read_binding_of_dims(tn_json_item *at) {
+    tn_plan *p = at->r->plan;
+    json_t *list = tn_json_list(at, "binding", &p->n_dims);
+    p->dims = TN_ARRAY(p->arena, tn_plan_dim, p->n_dims);
+    for (uint32_t i = 0; i < p->n_dims; i++) {
+        tn_json_item in = tn_json_open_item(at, list, "binding", i);
+        p->dims[i].name = tn_json_text(&in, "dim");
+        p->dims[i].value = tn_json_integer(&in, "value", 0, INT64_MAX);
+        tn_json_done(&in);
+    }
+}
+
+/* Items refer to one another by index, so all counts are set before the first item is read. */
+static void read_variant(tn_json_item *at) {
+    tn_plan *p = at->r->plan;
+    tn_json_demand_null(at, "guard", "null: this version of tenure reads plans of one variant");
+    read_binding_of_dims(at);
+    p->reordered = tn_json_flag(at, "reordered");
+    json_t *slots = tn_json_list(at, "slots", &p->n_slots),
+           *storages = tn_json_list(at, "storages", &p->n_storages),
+           *values = tn_json_list(at, "values", &p->n_values),
+           *steps = tn_json_list(at, "steps", &p->n_steps),
+           *bindings = tn_json_list(at, "bindings", &p->n_bindings);
+    p->inputs = tn_json_ids(at, "inputs", p->n_values);
+    p->outputs = tn_json_ids(at, "outputs", p->n_values);
 #define READ_ALL(T, what, read_one)                                                                \
     p->what = TN_ARRAY(p->arena, T, p->n_##what);                                                  \
     for (uint32_t i = 0; i < p->n_##what; i++) {                                                   \
-        tn_json_item at = tn_json_open_item(top, what, #what, i);                                  \
-        read_one(&at, &p->what[i]);                                                                \
+        tn_json_item item = tn_json_open_item(at, what, #what, i);                                 \
+        read_one(&item, &p->what[i]);                                                              \
     }
-    READ_ALL(tn_pool, pools, read_pool)
     READ_ALL(tn_slot, slots, read_slot)
     READ_ALL(tn_storage, storages, read_storage)
     READ_ALL(tn_plan_value, values, read_value)
-    READ_ALL(tn_plan_step, steps, read_step)
+    READ_ALL(tn_plan_step, steps, tn_json_read_step)
     READ_ALL(tn_plan_binding, bindings, read_binding)
 #undef READ_ALL
-    read_report(top);
+    read_report(at);
+    tn_json_done(at);
+}
+
+/* The one item of a list that may hold more in plans this version does not make. */
+static tn_json_item only_item(tn_json_item *up, const char *name) {
+    uint32_t n;
+    json_t *list = tn_json_list(up, name, &n);
+    if (n != 1) {
+        tn_json_bad(up, name,
+                    "one item: this version of tenure reads plans of one program in one "
+                    "variant");
+    }
+    return tn_json_open_item(up, list, name, 0);
+}
+
+static void read_plan(tn_json_item *top) {
+    tn_plan *p = top->r->plan;
+    read_head(top);
+    json_t *pools = tn_json_list(top, "pools", &p->n_pools);
+    p->pools = TN_ARRAY(p->arena, tn_pool, p->n_pools);
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        tn_json_item at = tn_json_open_item(top, pools, "pools", i);
+        read_pool(&at, &p->pools[i]);
+    }
+    tn_json_item program = only_item(top, "programs");
+    p->model = tn_json_text(&program, "name");
+    tn_json_item variant = only_item(&program, "variants");
+    read_variant(&variant);
+    tn_json_done(&program);
     tn_json_done(top);
 }
 
@@ -236,7 +320,8 @@ static tn_status read_all(tn_ctx *ctx, void *arg) {
      * success and the moment somebody owns the tree. */
     tn_json_reader *holder = TN_NEW(tree, tn_json_reader);
     tn_arena_defer(tree, drop_tree, holder);
-    r->root = holder->root = json_loadb(r->data, r->size, JSON_REJECT_DUPLICATES, &error);
+    r->root = holder->root =
+        json_loadb(r->data, r->size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
     if (r->root == NULL) {
         if (json_error_code(&error) == json_error_out_of_memory) {
             tn_raise(ctx, TN_NOMEM);

@@ -9,7 +9,7 @@ tn_plan *tn_plan_new(tn_ctx *ctx) {
     tn_plan *p = TN_NEW(arena, tn_plan);
     p->ctx = ctx;
     p->arena = arena;
-    p->model = p->sha256 = p->version = p->pipeline = "";
+    p->model = p->digest = p->version = p->pipeline = "";
     p->report.algorithm = "";
     p->report.peak_step = -1;
     return p;
@@ -51,4 +51,13 @@ const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p) {
                                         TN_NO_ID);
     }
     return states;
+}
+
+const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name) {
+    for (uint32_t i = 0; i < s->n_attrs; i++) {
+        if (strcmp(s->attrs[i].name, name) == 0) {
+            return &s->attrs[i];
+        }
+    }
+    return NULL;
 }

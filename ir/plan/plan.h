@@ -7,10 +7,10 @@
  * Steps. One for each op in execution order. An op with nested graphs (If, Loop, Scan, a call) has
  * two: TN_STEP_BEGIN before the steps of its bodies and TN_STEP_END after them, so that one
  * numbering covers all depths and lifetimes are plain intervals. Operands of such an op are read
- * from begin to end; body arguments are written at begin and live to end; results are written at
- * end. Where such an op would copy a value (operand to argument, output to the next argument or to
- * the result) and both lie in the same bytes, nothing is copied and the later one takes over
- * (docs/PLAN.md).
+ * from begin to end, those of a call of a function when it begins; body arguments are written at
+ * begin and needed to the end; results are written at the end. Where such an op would copy a value
+ * (operand to argument, output to the next argument or to the result) and both lie in the same
+ * bytes, nothing is copied and the later one takes over (docs/PLAN.md).
  *
  * Live range. A storage is live at steps first..last, both included: it may be written at `first`
  * and is needed up to the end of step `last`. Two storages of one pool may share bytes only when
@@ -22,7 +22,7 @@
 #include "ir/module.h"
 
 #define TN_NO_ID UINT32_MAX
-#define TN_PLAN_FORMAT 1 /* version of the text and JSON forms */
+#define TN_PLAN_FORMAT 2 /* version of the text and JSON forms */
 
 typedef enum tn_pool_kind {
     TN_POOL_ARENA, /* planned: storages share it over time */
@@ -71,7 +71,9 @@ typedef struct tn_plan_value {
     tn_plan_role role;
     tn_dtype dtype;
     uint32_t rank;
-    const int64_t *dims;    /* rank of them; -1 where open */
+    const int64_t *dims; /* rank of them; -1 where open */
+    const char *const
+        *dim_texts;         /* NULL where all are numbers; else an expression or NULL for each */
     const char *type;       /* text of the type, with symbols */
     const char *bytes_text; /* size as an expression when it is not a number, else NULL */
     const char *why;        /* reason when it is not planned, else NULL */
@@ -91,6 +93,12 @@ typedef struct tn_plan_binding {
     uint32_t value;
 } tn_plan_binding;
 
+/* A dimension that the model leaves open, and the extent it was bound to. */
+typedef struct tn_plan_dim {
+    const char *name;
+    int64_t value;
+} tn_plan_dim;
+
 typedef enum tn_step_kind { TN_STEP_OP, TN_STEP_BEGIN, TN_STEP_END } tn_step_kind;
 
 typedef struct tn_ids {
@@ -98,14 +106,80 @@ typedef struct tn_ids {
     uint32_t len;
 } tn_ids;
 
+/* A nested graph of the op that a BEGIN starts. */
+typedef struct tn_plan_body {
+    const char *attribute;  /* that holds it; "" for the body of a called function */
+    const char *graph;      /* path */
+    tn_ids inputs, outputs; /* plan values by position */
+} tn_plan_body;
+
+/* What an op with nested graphs copies between its values and theirs. Moves of one moment happen at
+ * once: all sources are read before any target is written. */
+typedef enum tn_move_when {
+    TN_MOVE_BEGIN,     /* once, before the body runs for the first time */
+    TN_MOVE_ITERATION, /* before each iteration */
+    TN_MOVE_NEXT,      /* between an iteration and the one behind it */
+    TN_MOVE_AFTER,     /* after each iteration */
+    TN_MOVE_END,       /* once, when all has run */
+    TN_MOVE_NONE,      /* instead of those at the end, when no iteration has run */
+} tn_move_when;
+
+typedef enum tn_move_kind {
+    TN_MOVE_COPY,  /* all bytes of `from` to `to` */
+    TN_MOVE_SLICE, /* what lies at the iteration's position along `axis` of `from` to `to` */
+    TN_MOVE_STACK, /* `from` to the iteration's position along `axis` of `to` */
+    TN_MOVE_COUNT, /* the number of the iteration, from 0, to `to`; `from` is TN_NO_ID */
+    TN_MOVE_TRUE,  /* true to `to`; `from` is TN_NO_ID */
+} tn_move_kind;
+
+typedef struct tn_plan_move {
+    tn_move_when when;
+    tn_move_kind kind;
+    uint32_t body;     /* the moves of which body these are: position in the bodies of the begin */
+    uint32_t from, to; /* plan values */
+    int64_t axis;      /* of slices and stacks; may be negative where the rank is not known */
+    bool reverse;      /* slices and stacks: the first iteration has the last position */
+} tn_plan_move;
+
+/* What the kernel of a step has to keep for a result and an operand that share bytes. */
+typedef enum tn_plan_promise {
+    TN_PROMISE_KEEP,       /* the bytes hold what the result needs there: the kernel leaves them
+                              alone, or writes just that */
+    TN_PROMISE_ELEMENTS,   /* element i is read before element i is written, none is read later */
+    TN_PROMISE_ROWS,       /* a row or group is read as a whole before it is written */
+    TN_PROMISE_UPDATE,     /* the operand is read and written once, in ascending order, and touched
+                              nowhere else */
+    TN_PROMISE_DEFINITION, /* the op's definition makes both one buffer */
+} tn_plan_promise;
+
+typedef struct tn_plan_claim {
+    uint32_t result, operand; /* positions in the lists of the step */
+    tn_plan_promise promise;
+} tn_plan_claim;
+
 typedef struct tn_plan_step {
     tn_step_kind kind;
     const char *graph; /* path of the op's graph */
     int32_t node;      /* node index in the file's list of that graph */
     const char *name, *domain, *op;
+    int64_t version;      /* opset version of the domain; 0 when the file imports none */
     uint32_t partner;     /* the BEGIN of an END and the reverse, else TN_NO_ID */
+    bool idle;            /* nothing to run: all results are bytes that are there already */
+    tn_ids operands;      /* by position, on OP and BEGIN; TN_NO_ID where one is left out */
+    tn_ids results;       /* by position, on OP and END; TN_NO_ID where one is left out */
+    tn_ids shape_only;    /* positions of operands of which only type and shape are read */
+    const tn_attr *attrs; /* on OP and BEGIN, resolved (ir/ops/op_attrs.h), sorted by name */
+    uint32_t n_attrs;
+    const tn_plan_body *bodies; /* on BEGIN */
+    uint32_t n_bodies;
+    const tn_plan_move *moves; /* on BEGIN */
+    uint32_t n_moves;
+    const tn_plan_claim *claims;
+    uint32_t n_claims;
     tn_ids reads, writes; /* plan values; reads holds captured ones too, on BEGIN */
     tn_ids frees;         /* storages whose bytes are free after this step */
+    const tn_ids *after;  /* one list for each of `frees`: other steps that must be done first; NULL
+                             where no free waits */
     tn_ids hazards;     /* earlier steps that must have finished because this step overwrites bytes
                            they read or wrote; true data dependences are not repeated here */
     uint32_t module_op; /* id in the module; not part of any text form */
@@ -147,10 +221,13 @@ typedef struct tn_plan {
     tn_plan_binding *bindings; /* in the order of the module's */
     uint32_t n_bindings;
     tn_plan_report report;
-    bool reordered; /* the order is not the file's */
+    bool reordered;         /* the order is not the file's */
+    tn_ids inputs, outputs; /* plan values, in the order of the model */
+    tn_plan_dim *dims;      /* dimensions that were bound, by name */
+    uint32_t n_dims;
     /* provenance */
     const char *model;      /* name of the model graph */
-    const char *sha256;     /* of the model file, "" when there was none */
+    const char *digest;     /* SHA-256 in hex of what the plan depends on (ir/plan/digest.h) */
     const char *version;    /* of tenure */
     const char *pipeline;   /* as text */
     const tn_pair *options; /* bindings and controls: key, value */
@@ -162,6 +239,8 @@ tn_plan *tn_plan_new(tn_ctx *ctx);
 void tn_plan_drop(tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
+/* The attribute of that name of a step, or NULL. */
+const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name);
 /* For each binding the plan value that is its state, TN_NO_ID where no value of this plan is: in
  * plans of initialization graphs the states are tensors of the model's other graphs. */
 const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);

@@ -1,6 +1,6 @@
 /* The text form: one line an item, every field that JSON has except provenance that changes with
  * the version. It is for tests and eyes and is not read back. */
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/words.h"
 
 static void put_name(const tn_plan *p, uint32_t value, tn_sink *out) {

@@ -9,6 +9,35 @@ const char *const tn_plan_role_words[] = {
     [TN_ROLE_CONST] = "const",       [TN_ROLE_STATE] = "state", NULL};
 const char *const tn_step_kind_words[] = {
     [TN_STEP_OP] = "op", [TN_STEP_BEGIN] = "begin", [TN_STEP_END] = "end", NULL};
+const char *const tn_move_when_words[] = {[TN_MOVE_BEGIN] = "begin",
+                                          [TN_MOVE_ITERATION] = "iteration",
+                                          [TN_MOVE_NEXT] = "next",
+                                          [TN_MOVE_AFTER] = "after",
+                                          [TN_MOVE_END] = "end",
+                                          [TN_MOVE_NONE] = "none",
+                                          NULL};
+const char *const tn_move_kind_words[] = {
+    [TN_MOVE_COPY] = "copy",   [TN_MOVE_SLICE] = "slice", [TN_MOVE_STACK] = "stack",
+    [TN_MOVE_COUNT] = "count", [TN_MOVE_TRUE] = "true",   NULL};
+const char *const tn_promise_words[] = {[TN_PROMISE_KEEP] = "keep",
+                                        [TN_PROMISE_ELEMENTS] = "elements",
+                                        [TN_PROMISE_ROWS] = "rows",
+                                        [TN_PROMISE_UPDATE] = "update",
+                                        [TN_PROMISE_DEFINITION] = "definition",
+                                        NULL};
+const char *const tn_attr_kind_words[] = {[TN_ATTR_INT] = "int",
+                                          [TN_ATTR_FLOAT] = "float",
+                                          [TN_ATTR_STRING] = "string",
+                                          [TN_ATTR_TENSOR] = "tensor",
+                                          [TN_ATTR_GRAPH] = "graph",
+                                          [TN_ATTR_TYPE] = "type",
+                                          [TN_ATTR_INTS] = "ints",
+                                          [TN_ATTR_FLOATS] = "floats",
+                                          [TN_ATTR_STRINGS] = "strings",
+                                          [TN_ATTR_TENSORS] = "tensors",
+                                          [TN_ATTR_GRAPHS] = "graphs",
+                                          [TN_ATTR_TYPES] = "types",
+                                          NULL};
 
 static void put_escape(tn_sink *out, unsigned char c) {
     switch (c) {
@@ -66,6 +95,11 @@ void tn_put_utf8(tn_sink *out, const char *text) {
 }
 
 char *tn_text_from_utf8(tn_arena *arena, const char *text, size_t len) {
+    size_t n;
+    return tn_bytes_from_utf8(arena, text, len, &n);
+}
+
+char *tn_bytes_from_utf8(tn_arena *arena, const char *text, size_t len, size_t *n) {
     char *back = tn_arena_strndup(arena, text, len), *to = back;
     for (const char *at = back, *end = back + len; at < end;) {
         if (is_spelled(at, (size_t)(end - at))) {
@@ -77,12 +111,17 @@ char *tn_text_from_utf8(tn_arena *arena, const char *text, size_t len) {
         }
     }
     *to = '\0';
+    *n = (size_t)(to - back);
     return back;
 }
 
 void tn_put_quoted(tn_sink *out, const char *text) {
+    tn_put_quoted_n(out, text, strlen(text));
+}
+
+void tn_put_quoted_n(tn_sink *out, const char *text, size_t len) {
     tn_put_c(out, '"');
-    for (size_t left = strlen(text), n; left > 0; left -= n, text += n) {
+    for (size_t left = len, n; left > 0; left -= n, text += n) {
         n = 1;
         if (tn_utf8_is_control(text, 1) || *text == '"' || *text == '\\') {
             put_escape(out, (unsigned char)*text);

@@ -9,14 +9,21 @@
 extern const char *const tn_pool_kind_words[]; /* "arena", "io", "const" */
 extern const char *const tn_plan_role_words[]; /* "internal", "input", ... */
 extern const char *const tn_step_kind_words[]; /* "op", "begin", "end" */
+extern const char *const tn_move_when_words[]; /* "begin", "iteration", "next", ... */
+extern const char *const tn_move_kind_words[]; /* "copy", "slice", "stack", ... */
+extern const char *const tn_promise_words[];   /* "keep", "elements", "rows", ... */
+extern const char *const tn_attr_kind_words[]; /* "int", "float", "string", ... */
 
 /* Writes `text` as UTF-8. A tensor's name may be any bytes; one that is no UTF-8 becomes the
  * character U+10FE00 + byte, and tn_text_from_utf8 (`len` bytes into a text with NUL) gives it
  * back, so that different names stay different. */
 void tn_put_utf8(tn_sink *out, const char *text);
 char *tn_text_from_utf8(tn_arena *arena, const char *text, size_t len);
+/* The same for bytes that may hold NUL: *n of them, and a NUL behind them. */
+char *tn_bytes_from_utf8(tn_arena *arena, const char *text, size_t len, size_t *n);
 /* The same in double quotes with the escapes of JSON. */
 void tn_put_quoted(tn_sink *out, const char *text);
+void tn_put_quoted_n(tn_sink *out, const char *text, size_t len); /* may hold NUL */
 /* "1234 B", and from 1024 on "123456 B (120.56 KiB)". */
 void tn_put_bytes(tn_sink *out, uint64_t bytes);
 /* The step as people name it: "step 5 (Relu 'r1')"; BEGIN and END say so. */

@@ -2,6 +2,7 @@
 #ifndef TENURE_IR_TEXT_TEXT_T_H
 #define TENURE_IR_TEXT_TEXT_T_H
 
+#include "ir/base/decimal.h"
 #include "ir/module.h"
 
 /* ---- tokens (ir/text/text_words.c) ---- */
@@ -19,10 +20,6 @@ bool tn_word_start(char c);
 bool tn_word_char(char c);
 /* What a value's name may consist of without quotes. */
 bool tn_name_char(char c);
-
-/* The shortest decimal text that reads back as the same double and cannot be taken for an integer;
- * "inf", "-inf", "nan(0x<bits>)". Independent of the locale. */
-void tn_put_double(tn_sink *out, double x);
 
 /* ---- leaves (ir/text/text_put.c) ---- */
 

@@ -1,10 +1,3 @@
-#include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "ir/text/text_t.h"
 
 const tn_flag_word tn_flag_words[] = {
@@ -25,37 +18,4 @@ bool tn_word_char(char c) {
 
 bool tn_name_char(char c) {
     return tn_word_char(c) || c == '/' || c == '$' || c == '-';
-}
-
-static bool reads_back(const char *text, double x) {
-    return strtod(text, NULL) == x;
-}
-
-void tn_put_double(tn_sink *out, double x) {
-    char text[64];
-    if (isnan(x)) {
-        uint64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        tn_putf(out, "nan(0x%016" PRIx64 ")", bits);
-        return;
-    }
-    if (isinf(x)) {
-        tn_put(out, x < 0 ? "-inf" : "inf");
-        return;
-    }
-    int digits = 6;
-    do {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        digits++;
-    } while (digits <= 17 && !reads_back(text, x));
-    bool integer = true;
-    for (char *c = text; *c != '\0'; c++) {
-        bool plain = isdigit((unsigned char)*c) || *c == '-' || *c == '+' || *c == 'e';
-        if (!plain) {
-            *c = '.'; /* the locale's decimal point */
-        }
-        integer = integer && plain && *c != 'e';
-    }
-    tn_put(out, text);
-    tn_put(out, integer ? ".0" : "");
 }

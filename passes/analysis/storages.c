@@ -136,8 +136,7 @@ static void finish(builder *b, uint64_t *offset, uint32_t *members) {
         c->members = members + start;
         start += c->n_members;
         c->n_members = 0;
-        c->pinned = c->home != TN_HOME_ARENA ||
-                    (c->flags & (TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS | TN_VF_STATE)) != 0;
+        c->pinned = c->home != TN_HOME_ARENA || (c->flags & TN_VF_PERMANENT) != 0;
     }
     for (uint32_t v = 0; v < b->m->n_values; v++) {
         if (b->of[v] == TN_NO_CLASS) {

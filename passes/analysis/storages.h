@@ -9,6 +9,11 @@
 #define TN_NO_CLASS UINT32_MAX
 #define TN_NO_BYTES UINT64_MAX
 
+/* Flags of values whose bytes are theirs: none lies in another by choice, and, with state, none
+ * shares bytes with others over time. */
+#define TN_VF_OWN_BYTES (TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS)
+#define TN_VF_PERMANENT (TN_VF_OWN_BYTES | TN_VF_STATE)
+
 /* Where the bytes of a class belong. */
 typedef enum tn_home {
     TN_HOME_ARENA, /* planned over time */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "passes/core/candidates.h"
 #include "passes/core/registry.h"
 
 typedef struct run {
@@ -23,6 +24,9 @@ static tn_status call_pass(tn_ctx *ctx, void *arg) {
     guarded *g = arg;
     (void)ctx;
     tn_status status = g->pass->run(g->c);
+    if (status == TN_OK && g->pass->propose != NULL) {
+        tn_try_candidates(g->c);
+    }
     g->returned = true;
     return status;
 }

@@ -30,16 +30,3 @@ void tn_refuse(tn_pass_ctx *c, tn_refusal refusal) {
         tn_vec_push(c->refusals->arena, &c->refusals->list, refusal);
     }
 }
-
-void tn_unrefuse(tn_pass_ctx *c, const tn_value *value, const tn_value *of) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; c->refusals != NULL && i < c->refusals->list.len; i++) {
-        const tn_refusal *f = &c->refusals->list.data[i];
-        if (f->value != value || f->of != of) {
-            c->refusals->list.data[n++] = *f;
-        }
-    }
-    if (c->refusals != NULL) {
-        c->refusals->list.len = n;
-    }
-}

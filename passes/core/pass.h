@@ -28,6 +28,42 @@ typedef enum tn_prop {
     TN_PROP_PLANNED = 1u << 3, /* c->plan is set */
 } tn_prop;
 
+/* Kernels that are trusted with results written over operands. */
+typedef enum tn_inplace_kinds {
+    TN_INPLACE_NONE, /* none but those whose op demands it */
+    TN_INPLACE_ELEMENTWISE,
+    TN_INPLACE_ALL, /* on all conditions of the op table */
+} tn_inplace_kinds;
+
+/* What passes before may want to know of what the options of a pass ask for. */
+typedef struct tn_intent {
+    tn_inplace_kinds inplace; /* the most that a pass behind will do */
+} tn_intent;
+
+/* What a pass decides, in the module or in the plan, that can be taken back. */
+typedef enum tn_decision {
+    TN_DECIDES_PINS = 1u << 0,
+    TN_DECIDES_VIEWS = 1u << 1,
+    TN_DECIDES_OVERWRITES = 1u << 2, /* results in place, gradients that share */
+    TN_DECIDES_PLACES = 1u << 3,     /* the plan */
+} tn_decision;
+
+#define TN_NO_ARENA UINT64_MAX
+
+/* Forms of the module that only the passes behind can compare (passes/core/candidates.h). Number 0
+ * is the module as it is. */
+typedef struct tn_candidates {
+    uint32_t n;     /* 0: nothing to try */
+    bool probe;     /* number 0 stays; the others are planned for their figures alone */
+    uint64_t least; /* no plan of number 0 has a smaller arena */
+    const uint64_t
+        *guess; /* by number: compared where no pass makes a plan, the lower the better */
+    void *user;
+    void (*put)(void *user, uint32_t i); /* gives the module form i */
+    /* Told what was chosen, and the arena by number: TN_NO_ARENA if it was not planned. */
+    void (*settle)(void *user, uint32_t chosen, const uint64_t *bytes);
+} tn_candidates;
+
 /* What is known of other orders than the one at hand, for the report. */
 typedef struct tn_order_facts {
     uint64_t bound; /* no order needs fewer bytes, with the aliases asked for; 0: not known */
@@ -61,7 +97,14 @@ typedef struct tn_pass_info {
     const tn_stat *stats;         /* ends at name NULL; NULL: none */
     uint32_t refusals;            /* TN_REASON_BIT of each reason it may give to tn_refuse */
     bool required;                /* never skipped by --opt-bisect-limit */
+    uint32_t decides;             /* tn_decision; trials run no pass without any */
     tn_status (*run)(tn_pass_ctx *c);
+    /* Adds what the options of this pass ask for. NULL: nothing of interest. */
+    void (*intend)(const tn_pass_ctx *c, tn_intent *intent);
+    /* Called after `run`, while the decisions of the passes behind stand in the module that are
+     * among `previews` (tn_decision). NULL: the pass decides by itself. */
+    tn_candidates (*propose)(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent);
+    uint32_t previews;
 } tn_pass_info;
 
 /* Option i as the text, number or truth it was checked to be. */
@@ -72,8 +115,6 @@ bool tn_pass_is(const tn_pass_ctx *c, uint32_t i, const char *choice);
 
 /* Counts a refusal and keeps the record when somebody listens. */
 void tn_refuse(tn_pass_ctx *c, tn_refusal refusal);
-/* What was refused came about in the end: no record of it is kept. Counters stay as they are. */
-void tn_unrefuse(tn_pass_ctx *c, const tn_value *value, const tn_value *of);
 
 #define PASS(id) extern const tn_pass_info tn_pass_##id;
 #include "passes/passes.def"

@@ -16,7 +16,7 @@ static uint32_t left_out(void) {
 tn_sched_options tn_sched_thorough(void) {
     return (tn_sched_options){
 #define BUDGET(name, quick, thorough) .name = (thorough),
-#include "passes/order/budgets.def"
+#include "passes/order/order_budgets.def"
 #undef BUDGET
         .without = left_out()};
 }
@@ -24,7 +24,7 @@ tn_sched_options tn_sched_thorough(void) {
 tn_sched_options tn_sched_quick(void) {
     return (tn_sched_options){
 #define BUDGET(name, quick, thorough) .name = (quick),
-#include "passes/order/budgets.def"
+#include "passes/order/order_budgets.def"
 #undef BUDGET
         .without = left_out()};
 }

@@ -7,14 +7,14 @@
 
 typedef enum tn_order_step {
 #define STEP(name) TN_ORDER_##name,
-#include "passes/order/steps.def"
+#include "passes/order/order_steps.def"
 #undef STEP
     TN_ORDER_STEPS
 } tn_order_step;
 
 typedef struct tn_sched_options {
 #define BUDGET(name, quick, thorough) uint64_t name;
-#include "passes/order/budgets.def"
+#include "passes/order/order_budgets.def"
 #undef BUDGET
     /* For measuring alone: bits 1 << TN_ORDER_... of steps to leave out. */
     uint32_t without;

@@ -4,7 +4,7 @@
 
 #include "backends/core/backend.h"
 #include "frontends/core/frontend.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "lib/planner.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -32,7 +32,7 @@ static const char *model_of(tn_ctx *ctx, const tn_plan *p) {
         if (hashes[i][0] == '\0') {
             FUZZ_REQUIRE(tn_sha256_file(ctx, models[i], hashes[i]) == TN_OK);
         }
-        if (strcmp(p->sha256, hashes[i]) == 0) {
+        if (strcmp(p->digest, hashes[i]) == 0) {
             return models[i];
         }
     }

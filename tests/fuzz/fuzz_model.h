@@ -9,7 +9,7 @@
 #include "frontends/core/frontend.h"
 #include "ir/base/map.h"
 #include "ir/check/check.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
 #include "lib/planner.h"

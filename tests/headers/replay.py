@@ -12,7 +12,6 @@ purpose, which must be found out. --random N: so many random models.
 import argparse
 import fnmatch
 import io
-import json
 import os
 import re
 import subprocess
@@ -26,6 +25,7 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 
 import corpus
 import facts  # ends with 77 where the packages are missing
+import planfile
 import random_models
 import spoil_header
 from graphs import Unsupported
@@ -63,8 +63,7 @@ class Harness:
         if done is None or done.returncode != 0:
             said = done.stderr.decode(errors="replace").strip().splitlines() if done else ["it takes long"]
             raise NotRun(f"no plan: {said[-1] if said else done.returncode}")
-        with open(plan, encoding="utf-8") as f:
-            plan = json.load(f)
+        plan = planfile.read(plan)
         size = sum(pool["size"] for pool in plan["pools"])
         if size > self.most_bytes:
             raise NotRun(f"{size} bytes, more than the {self.most_bytes} taken here")

@@ -4,10 +4,11 @@ Shipped models are in examples/models; the folder named by TENURE_MODELS adds re
 open dimensions are bound by the line of their name in dims.txt.
 """
 
-import json
 import os
 import shlex
 import subprocess
+
+import planfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -55,8 +56,8 @@ def run(tenure, arguments, timeout=LIMIT_S):
 
 
 def plan(tenure, path, options):
-    """(process, plan as JSON or None)."""
+    """(process, plan as planfile.py has it, or None)."""
     done = run(tenure, ["plan", path, "--quiet", "--emit=json", "-o", "-", *options])
     if done is None or done.returncode != 0:
         return done, None
-    return done, json.loads(done.stdout)
+    return done, planfile.loads(done.stdout)

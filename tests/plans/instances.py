@@ -6,11 +6,14 @@ the size of the plan's arena; without them it needs no more.
 usage: instances.py TENURE WORK_DIR MODEL...
 """
 
-import json
 import os
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
+
+import planfile
 
 SETTINGS = [[], ["-O1"], ["-O3"], ["--memory=slots"], ["--io=arena"], ["--align=1"], ["-O0"]]
 
@@ -34,8 +37,7 @@ def check(tenure, work, model, setting):
     fixed, free, plan = (os.path.join(work, name) for name in ("fixed.csv", "free.csv", "plan.json"))
     run(tenure, "plan", model, *setting, "-q", "--emit=csv", "-o", fixed, "--emit=csv,offsets=off", "-o", free,
         "--emit=json", "-o", plan)
-    with open(plan) as f:
-        made = json.load(f)
+    made = planfile.read(plan)
     arena = made["pools"][0]["size"]
     storages = sum(s["pool"] == 0 for s in made["storages"])
     count, size = height(tenure, fixed)

@@ -7,13 +7,16 @@ placements and aliases are changed at random, and whatever `tenure check` still 
 Usage: shadow.py TENURE WORK ROUNDS MODEL... [-- options of `tenure plan`]
 """
 import copy
-import json
 import os
 import random
 import subprocess
 import sys
 
 import numpy
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
+
+import planfile
 
 MAX_BYTES = 1 << 28  # of all pools: marks take eight times as much
 
@@ -175,8 +178,7 @@ def test_model(tenure, work, rounds, model, options):
                           capture_output=True, text=True, timeout=300)
     if made.returncode != 0:
         raise Wrong(f"no plan: {made.stderr}")
-    with open(path, encoding="utf-8") as f:
-        plan = json.load(f)
+    plan = planfile.read(path)
     if sum(p["size"] for p in plan["pools"]) > MAX_BYTES:
         return None
     Shadow(plan).run()
@@ -188,8 +190,7 @@ def test_model(tenure, work, rounds, model, options):
         settle(changed)
         if changed == plan:
             continue
-        with open(path, "w", encoding="utf-8") as f:
-            json.dump(changed, f)
+        planfile.write(changed, path)
         if accepts(tenure, model, path):
             accepted += 1
             Shadow(changed).run()

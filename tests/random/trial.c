@@ -4,7 +4,7 @@
 
 #include "ir/build.h"
 #include "ir/check/check.h"
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
 #include "lib/planner.h"
@@ -49,7 +49,7 @@ static tn_plan *make_plan(running *r, tn_module *m) {
         return NULL;
     }
     p->model = m->name;
-    p->sha256 = p->version = "";
+    p->digest = p->version = "";
     p->pipeline = r->t->v->pipeline;
     return p;
 }

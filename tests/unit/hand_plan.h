@@ -4,7 +4,7 @@
 #define TENURE_TESTS_UNIT_HAND_PLAN_H
 
 #include "ir/build.h"
-#include "ir/plan/plan.h"
+#include "passes/plan/plan_operands.h"
 
 #include "tests/unit/unit.h"
 
@@ -111,6 +111,45 @@ static inline tn_plan *hand_plan(const tn_module *m, const hand_value *rows, uin
         hand_fill(m, p, &p->values[i], rows[i]);
     }
     return p;
+}
+
+static inline const tn_op *hand_find_op(const tn_module *m, const tn_plan_step *s) {
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        TN_FOR_OPS(op, m->graphs[i]) {
+            if (strcmp(m->graphs[i]->path, s->graph) == 0 && strcmp(op->name, s->name) == 0) {
+                return op;
+            }
+        }
+    }
+    fail_msg("no op '%s' in graph '%s'", s->name, s->graph);
+    return NULL;
+}
+
+static inline tn_ids hand_values(const tn_build *b, tn_value *const *values, uint32_t n) {
+    uint32_t *ids = TN_ARRAY(b->p->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ids[i] = b->plan_value[values[i]->id];
+    }
+    return (tn_ids){ids, n};
+}
+
+/* Fills what follows from the module and from the rest of the plan: operands, results, attributes,
+ * bodies, moves and promises of steps, inputs and outputs. The module gets the plan's aliases. */
+static inline void hand_contract(tn_plan *p, tn_module *m) {
+    tn_build b = {.ctx = m->ctx, .m = m, .scratch = tn_arena_new(m->ctx), .p = p};
+    b.plan_value = TN_ARRAY(b.scratch, uint32_t, m->n_values);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        tn_value *mv = m->values[v->module_value];
+        b.plan_value[mv->id] = i;
+        mv->alias_kind = v->alias;
+        mv->alias_of = v->alias_of != NONE ? m->values[p->values[v->alias_of].module_value] : NULL;
+    }
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        tn_build_operands(&b, hand_find_op(m, &p->steps[i]), &p->steps[i]);
+    }
+    p->inputs = hand_values(&b, m->main->inputs, m->main->n_inputs);
+    p->outputs = hand_values(&b, m->main->outputs, m->main->n_outputs);
 }
 
 /* Numbers after a count, e.g. HAND_IDS(p, 3, 4). */

@@ -112,7 +112,7 @@ static inline tn_plan *odd_plan(tn_ctx *ctx) {
     odd_values(p);
     odd_steps(p);
     p->model = "hand made/2";
-    p->sha256 = "0123";
+    p->digest = "0123";
     p->version = "0.1.0";
     p->pipeline = "infer-shapes,reuse{level=1}";
     p->options = options;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "ir/mutate.h"
-#include "passes/planner/alias_search.h"
+#include "passes/alias/edge_sets.h"
 #include "tests/unit/plan_case.h"
 
 enum { GRAPHS = 150, MOST_EDGES = 10, MOST_VALUES = 64, ALIGN = 64 };

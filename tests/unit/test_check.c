@@ -47,7 +47,7 @@ static const hand_value rows[N_VALUES] = {
     [Y2] = {"", "y2", TN_ROLE_OUTPUT, 8, 0, R6, N_STEPS, R6, TN_ALIAS_NONE, NONE},
 };
 
-static tn_plan *plan_of(const tn_module *m) {
+static tn_plan *plan_of(tn_module *m) {
     tn_plan *p = hand_plan(m, rows, N_VALUES);
     static const tn_pool pools[] = {{"arena", TN_POOL_ARENA, 64, 0, 576, 576},
                                     {"io", TN_POOL_IO, 64, 0, 832, 832},
@@ -107,6 +107,7 @@ static tn_plan *plan_of(const tn_module *m) {
                                  .peak_step = ADD,
                                  .peak = HAND_IDS(p, 3, 5, 4),
                                  .n_planned = N_VALUES};
+    hand_contract(p, m);
     return p;
 }
 
@@ -339,7 +340,7 @@ static void bad_index(tn_plan *p) {
     p->values[D].storage = 99;
 }
 static void other_file(tn_plan *p) {
-    p->sha256 = "12345678";
+    p->digest = "12345678";
 }
 
 static const spoil spoils[] = {

@@ -38,7 +38,21 @@ static tn_module *module_of(tn_ctx *ctx, bool as_output) {
     return m;
 }
 
-static tn_plan *plan_of(const tn_module *m) {
+/* A step of an op of the default domain that frees nothing and waits for nothing. */
+static tn_plan_step step(tn_step_kind kind, const char *graph, int32_t node, const char *name,
+                         const char *op, uint32_t partner, tn_ids reads, tn_ids writes) {
+    return (tn_plan_step){.kind = kind,
+                          .graph = graph,
+                          .node = node,
+                          .name = name,
+                          .domain = "",
+                          .op = op,
+                          .partner = partner,
+                          .reads = reads,
+                          .writes = writes};
+}
+
+static tn_plan *plan_of(tn_module *m) {
     static const hand_value rows[N_VALUES] = {
         [TRIP] = {"", "trip", TN_ROLE_INPUT, 0, 0, -1, N_STEPS, NONE, TN_ALIAS_NONE, NONE},
         [KEEP] = {"", "keep", TN_ROLE_INPUT, 1, 0, -1, N_STEPS, NONE, TN_ALIAS_NONE, NONE},
@@ -74,22 +88,18 @@ static tn_plan *plan_of(const tn_module *m) {
     p->n_pools = 2;
     p->storages = tn_arena_regrow(p->arena, storages, 12, 12, sizeof *storages);
     p->n_storages = 12;
-    tn_ids none = {NULL, 0};
     const tn_plan_step steps[N_STEPS] = {
-        {TN_STEP_OP, "", 0, "relu", "", "Relu", NONE, HAND_IDS(p, X), HAND_IDS(p, A), none, none,
-         0},
-        {TN_STEP_BEGIN, "", 1, "loop", "", "Loop", END, HAND_IDS(p, TRIP, KEEP, X, A),
-         HAND_IDS(p, I, C, S), none, none, 0},
-        {TN_STEP_OP, BODY, 0, "inner", "", "Relu", NONE, HAND_IDS(p, S), HAND_IDS(p, T), none, none,
-         0},
-        {TN_STEP_OP, BODY, 1, "sum", "", "Add", NONE, HAND_IDS(p, T, A, S), HAND_IDS(p, U), none,
-         none, 0},
-        {TN_STEP_END, "", 1, "loop", "", "Loop", BEGIN, HAND_IDS(p, C, U, T, A), HAND_IDS(p, Z, Q),
-         HAND_IDS(p, 3, 4, 5, 6, 7, 8), none, 0},
-        {TN_STEP_OP, "", 2, "last", "", "Relu", NONE, HAND_IDS(p, Z), HAND_IDS(p, Y),
-         HAND_IDS(p, 9), none, 0},
+        step(TN_STEP_OP, "", 0, "relu", "Relu", NONE, HAND_IDS(p, X), HAND_IDS(p, A)),
+        step(TN_STEP_BEGIN, "", 1, "loop", "Loop", END, HAND_IDS(p, TRIP, KEEP, X, A),
+             HAND_IDS(p, I, C, S)),
+        step(TN_STEP_OP, BODY, 0, "inner", "Relu", NONE, HAND_IDS(p, S), HAND_IDS(p, T)),
+        step(TN_STEP_OP, BODY, 1, "sum", "Add", NONE, HAND_IDS(p, T, A, S), HAND_IDS(p, U)),
+        step(TN_STEP_END, "", 1, "loop", "Loop", BEGIN, HAND_IDS(p, C, U, T, A), HAND_IDS(p, Z, Q)),
+        step(TN_STEP_OP, "", 2, "last", "Relu", NONE, HAND_IDS(p, Z), HAND_IDS(p, Y)),
     };
     p->steps = tn_arena_regrow(p->arena, steps, N_STEPS, N_STEPS, sizeof *steps);
+    p->steps[END].frees = HAND_IDS(p, 3, 4, 5, 6, 7, 8);
+    p->steps[LAST].frees = HAND_IDS(p, 9);
     p->n_steps = N_STEPS;
     p->model = m->name;
     p->report = (tn_plan_report){.naive = 448,
@@ -102,6 +112,7 @@ static tn_plan *plan_of(const tn_module *m) {
                                  .peak_step = END,
                                  .peak = HAND_IDS(p, 3, 4, 5, 6, 7, 8, 9),
                                  .n_planned = N_VALUES};
+    hand_contract(p, m);
     return p;
 }
 

@@ -140,6 +140,30 @@ static tn_status must(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Where no result says what the buffer becomes, hazards order all who use it, and the checker asks
+ * for each of them. */
+static tn_status unnamed(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    const char *body = "input %b: f32[8] input %g: f32[8] %before: f32[8] = Exp(%b)"
+                       " %one: bool[1] = com.microsoft::InPlaceAccumulatorV2(%b, %g)"
+                       " %two: bool[1] = com.microsoft::InPlaceAccumulatorV2(%b, %g)"
+                       " %after: f32[8] = Neg(%b) return %before, %one, %two, %after";
+    plan_case c = case_plan(ctx, body, ALL);
+    assert_int_equal(case_value(&c, "b")->role, TN_ROLE_STATE);
+    assert_int_equal(c.p->steps[0].hazards.len, 0);
+    for (uint32_t s = 1; s < 4; s++) {
+        tn_ids hazards = c.p->steps[s].hazards;
+        assert_int_equal(hazards.len, 1);
+        assert_int_equal(hazards.data[0], s - 1);
+        c.p->steps[s].hazards = (tn_ids){0};
+        assert_int_equal(tn_plan_check(c.p, c.m), TN_ERROR);
+        assert_non_null(strstr(case_log.text, "no hazard or data dependence orders the two"));
+        c.p->steps[s].hazards = hazards;
+    }
+    assert_int_equal(tn_plan_check(c.p, c.m), TN_OK);
+    return TN_OK;
+}
+
 static tn_status capacity(tn_ctx *ctx, void *arg) {
     (void)arg;
     const char *body = "input %x: f32[8,8] %large: f32[8,8] = MatMul(%x, %x)"
@@ -183,6 +207,7 @@ int main(void) {
                                        CASE(derivative),
                                        CASE(state),
                                        CASE(must),
+                                       CASE(unnamed),
                                        CASE(capacity),
                                        CASE(unplanned)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ir/ops/rules.h"
+#include "ir/ops/op_rules.h"
 #include "ir/ops/sig.h"
 #include "tests/unit/unit.h"
 

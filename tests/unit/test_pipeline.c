@@ -139,6 +139,7 @@ static void test_registry(void **state) {
         assert_ptr_equal(tn_pass_find(all[i]->name), all[i]);
         assert_null(tn_named_pipeline_find(all[i]->name));
         assert_non_null(all[i]->summary);
+        assert_null(strchr(all[i]->name, '_')); /* names have dashes, files underscores */
     }
     for (uint32_t i = 0; i < k; i++) {
         assert_ptr_equal(tn_named_pipeline_find(named[i].name), &named[i]);

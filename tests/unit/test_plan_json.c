@@ -1,8 +1,9 @@
 /* The JSON form of a plan: what is written reads back to the same text, and broken files end in a
  * message that names the place. */
+#include <math.h>
 #include <stdlib.h>
 
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/words.h"
 
 #include "tests/unit/unit.h"
@@ -11,18 +12,165 @@ static tn_ids ids(tn_plan *p, uint32_t n, const uint32_t *data) {
     return (tn_ids){tn_arena_regrow(p->arena, data, n, n, sizeof *data), n};
 }
 
-/* Two ops, a view, an unplanned value, a slot: every field set at least once, names that need
+#define IDS(p, ...) ids(p, sizeof((uint32_t[]){__VA_ARGS__}) / 4, (uint32_t[]){__VA_ARGS__})
+
+static const int64_t dims[] = {10, -1, -1};
+static const char *const open_dims[] = {NULL, "n", NULL};
+
+static tn_plan_value *sample_values(void) {
+    static tn_plan_value values[] = {
+        {.name = "x",
+         .graph = "",
+         .role = TN_ROLE_INPUT,
+         .dtype = TN_DT_FLOAT,
+         .rank = 1,
+         .dims = dims,
+         .type = "f32[10]",
+         .bytes = 40,
+         .storage = 1,
+         .first = -1,
+         .last = 2,
+         .step = TN_NO_ID,
+         .alias_of = TN_NO_ID},
+        {.name = "3d/\xcf\x80\t",
+         .graph = "",
+         .role = TN_ROLE_INTERNAL,
+         .dtype = TN_DT_INT4,
+         .rank = 1,
+         .dims = dims,
+         .type = "i4[10]",
+         .bytes = 5,
+         .storage = 0,
+         .first = 0,
+         .last = 1,
+         .step = 0,
+         .alias_of = TN_NO_ID},
+        {.name = "v",
+         .graph = "loop/body",
+         .role = TN_ROLE_OUTPUT,
+         .dtype = TN_DT_INT4,
+         .rank = 1,
+         .dims = dims,
+         .type = "i4[10]",
+         .bytes = 5,
+         .storage = 0,
+         .offset = 2,
+         .first = 1,
+         .last = 1,
+         .step = 1,
+         .alias = TN_ALIAS_VIEW,
+         .alias_of = 1},
+        {.name = "open",
+         .graph = "loop/body",
+         .role = TN_ROLE_INTERNAL,
+         .dtype = TN_DT_UNKNOWN,
+         .rank = 3,
+         .dims = dims,
+         .dim_texts = open_dims,
+         .type = "?[10,n,?]",
+         .bytes_text = "n*10",
+         .why = "extent n is not bound",
+         .storage = TN_NO_ID,
+         .first = 1,
+         .last = 1,
+         .step = 1,
+         .alias_of = TN_NO_ID},
+    };
+    return values;
+}
+
+/* An attribute of every kind, numbers JSON has no words for among them. */
+static const tn_attr *sample_attrs(uint32_t *n) {
+    static const int64_t ints[] = {INT64_MIN, 0, INT64_MAX};
+    static double floats[] = {1, 0, 0, 0, 1e300};
+    static const tn_string strings[] = {{"a\0b", 3}, {"", 0}, {"\xff", 1}};
+    static const tn_tensor small = {
+        .dtype = TN_DT_INT64, .rank = 1, .dims = dims + 0, .n_elements = 3, .ints = ints};
+    static const tn_tensor real = {.dtype = TN_DT_FLOAT, .n_elements = 5, .floats = floats};
+    static const tn_tensor large = {.dtype = TN_DT_INT4, .rank = 1, .dims = dims};
+    static const tn_attr attrs[] = {
+        {.name = "f", .kind = TN_ATTR_FLOAT, .u.f = -0.5},
+        {.name = "fs", .kind = TN_ATTR_FLOATS, .n = 5, .u.floats = floats},
+        {.name = "i", .kind = TN_ATTR_INT, .u.i = INT64_MIN},
+        {.name = "is", .kind = TN_ATTR_INTS, .n = 3, .u.ints = ints},
+        {.name = "none", .kind = TN_ATTR_INTS},
+        {.name = "s", .kind = TN_ATTR_STRING, .u.s = {"NO\"T", 4}},
+        {.name = "ss", .kind = TN_ATTR_STRINGS, .n = 3, .u.strings = strings},
+        {.name = "t0", .kind = TN_ATTR_TENSOR, .u.t = &small},
+        {.name = "t1", .kind = TN_ATTR_TENSOR, .u.t = &real},
+        {.name = "t2", .kind = TN_ATTR_TENSOR, .u.t = &large},
+        {.name = "ty", .kind = TN_ATTR_TYPE},
+    };
+    floats[1] = (double)NAN;
+    floats[2] = (double)INFINITY;
+    floats[3] = -(double)INFINITY;
+    *n = sizeof attrs / sizeof attrs[0];
+    return attrs;
+}
+
+static void sample_begin(tn_plan *p, tn_plan_step *s) {
+    static const tn_plan_move moves[] = {
+        {TN_MOVE_ITERATION, TN_MOVE_COUNT, 0, TN_NO_ID, 1, 0, false},
+        {TN_MOVE_AFTER, TN_MOVE_STACK, 0, 1, 2, 3, true}};
+    tn_plan_body *body = TN_NEW(p->arena, tn_plan_body);
+    *body = (tn_plan_body){"body", "loop/body", IDS(p, 1), IDS(p, 2, 2)};
+    *s = (tn_plan_step){.kind = TN_STEP_BEGIN,
+                        .graph = "",
+                        .name = "a",
+                        .domain = "",
+                        .op = "Loop",
+                        .version = 17,
+                        .partner = 1,
+                        .operands = IDS(p, 0, TN_NO_ID, 0),
+                        .shape_only = IDS(p, 2),
+                        .bodies = body,
+                        .n_bodies = 1,
+                        .moves = moves,
+                        .n_moves = 2,
+                        .reads = IDS(p, 0),
+                        .writes = IDS(p, 1)};
+    s->attrs = sample_attrs(&s->n_attrs);
+}
+
+static void sample_end(tn_plan *p, tn_plan_step *s) {
+    static const tn_plan_claim claims[] = {{1, 0, TN_PROMISE_ROWS}};
+    tn_ids *after = TN_NEW(p->arena, tn_ids);
+    *after = IDS(p, 0);
+    *s = (tn_plan_step){.kind = TN_STEP_END,
+                        .graph = "",
+                        .name = "a",
+                        .domain = "com.microsoft",
+                        .op = "Loop",
+                        .partner = 0,
+                        .idle = true,
+                        .operands = IDS(p, 1),
+                        .results = IDS(p, 2, 3, TN_NO_ID),
+                        .claims = claims,
+                        .n_claims = 1,
+                        .reads = IDS(p, 1),
+                        .writes = IDS(p, 2, 3),
+                        .frees = IDS(p, 0),
+                        .after = after,
+                        .hazards = IDS(p, 0)};
+}
+
+/* Two steps, a view, an unplanned value, a slot: every field set at least once, names that need
  * escapes, numbers near the limits. */
 static tn_plan *sample(tn_ctx *ctx) {
     tn_plan *p = tn_plan_new(ctx);
     p->model = "quote \" and \\ and \n";
-    p->sha256 = "00ff";
+    p->digest = "00ff";
     p->version = "0.1.0";
     p->pipeline = "reuse{level=1}";
     p->reordered = true;
     static const tn_pair options[] = {{"dim.batch", "4"}, {"align", "64"}};
     p->options = options;
     p->n_options = 2;
+    static tn_plan_dim bound[] = {{"batch", 4}};
+    p->dims = bound;
+    p->n_dims = 1;
+    p->inputs = IDS(p, 0);
+    p->outputs = IDS(p, 2, 3);
     static tn_pool pools[] = {{"arena", TN_POOL_ARENA, 64, 1u << 20, 128, 100},
                               {"io", TN_POOL_IO, 1, 0, INT64_MAX, 0}};
     p->pools = pools;
@@ -34,45 +182,14 @@ static tn_plan *sample(tn_ctx *ctx) {
                                     {1, 1, TN_NO_ID, 0, 40, 8, -1, 2, true, 0}};
     p->storages = storages;
     p->n_storages = 2;
-    static const int64_t dims[] = {10, -1};
-    static tn_plan_value values[] = {
-        {"x", "", TN_ROLE_INPUT, TN_DT_FLOAT, 1, dims, "f32[10]", NULL, NULL, 40, 1, 0, -1, 2,
-         TN_NO_ID, TN_ALIAS_NONE, TN_NO_ID, 0},
-        {"3d/\xcf\x80\t", "", TN_ROLE_INTERNAL, TN_DT_INT4, 1, dims, "i4[10]", NULL, NULL, 5, 0, 0,
-         0, 1, 0, TN_ALIAS_NONE, TN_NO_ID, 1},
-        {"v", "loop/body", TN_ROLE_OUTPUT, TN_DT_INT4, 1, dims, "i4[10]", NULL, NULL, 5, 0, 2, 1, 1,
-         1, TN_ALIAS_VIEW, 1, 2},
-        {"open", "loop/body", TN_ROLE_INTERNAL, TN_DT_UNKNOWN, 2, dims, "?[10,n]", "n*10",
-         "extent n is not bound", 0, TN_NO_ID, 0, 1, 1, 1, TN_ALIAS_NONE, TN_NO_ID, 3},
-    };
-    p->values = values;
+    p->values = sample_values();
     p->n_values = 4;
-    static tn_plan_step steps[2];
-    steps[0] = (tn_plan_step){TN_STEP_BEGIN,
-                              "",
-                              0,
-                              "a",
-                              "",
-                              "Loop",
-                              1,
-                              ids(p, 1, (uint32_t[]){0}),
-                              ids(p, 1, (uint32_t[]){1}),
-                              {NULL, 0},
-                              {NULL, 0},
-                              0};
-    steps[1] = (tn_plan_step){TN_STEP_END,
-                              "",
-                              0,
-                              "a",
-                              "com.microsoft",
-                              "Loop",
-                              0,
-                              ids(p, 1, (uint32_t[]){1}),
-                              ids(p, 2, (uint32_t[]){2, 3}),
-                              ids(p, 1, (uint32_t[]){0}),
-                              ids(p, 1, (uint32_t[]){0}),
-                              0};
-    p->steps = steps;
+    static tn_plan_binding bindings[] = {{"w", 3}};
+    p->bindings = bindings;
+    p->n_bindings = 1;
+    p->steps = TN_ARRAY(p->arena, tn_plan_step, 2);
+    sample_begin(p, &p->steps[0]);
+    sample_end(p, &p->steps[1]);
     p->n_steps = 2;
     p->report = (tn_plan_report){.naive = 256,
                                  .level0 = 200,
@@ -114,7 +231,18 @@ static tn_status round_trip(tn_ctx *ctx, void *arg) {
     assert_int_equal(p->values[3].storage, TN_NO_ID);
     assert_int_equal(p->values[3].dims[1], -1);
     assert_true(p->pools[1].size == INT64_MAX);
+    assert_string_equal(p->values[3].dim_texts[1], "n");
+    assert_null(p->values[3].dim_texts[2]);
     assert_int_equal(p->steps[1].hazards.len, 1);
+    assert_int_equal(p->steps[0].operands.data[1], TN_NO_ID);
+    assert_int_equal(p->steps[0].attrs[6].u.strings[0].len, 3);
+    assert_true(isnan(p->steps[0].attrs[1].u.floats[1]));
+    assert_true(p->steps[0].attrs[8].u.t->floats != NULL &&
+                p->steps[0].attrs[8].u.t->floats[0] == 1);
+    assert_int_equal(p->steps[0].bodies[0].outputs.len, 2);
+    assert_true(p->steps[0].moves[1].reverse && p->steps[1].idle);
+    assert_int_equal(p->steps[1].claims[0].promise, TN_PROMISE_ROWS);
+    assert_int_equal(p->steps[1].after[0].data[0], 0);
     assert_true(p->reordered && p->storages[1].pinned && !p->storages[0].pinned);
     tn_sink a = tn_sink_make(p->arena), b = tn_sink_make(p->arena);
     tn_plan_print(sample(ctx), &a);
@@ -164,36 +292,157 @@ typedef struct edit {
 } edit;
 
 static const edit edits[] = {
-    {"\"format\": 1", "\"format\": 2", "format: expected an integer between 1 and 1"},
-    {"\"format\": 1", "\"fromat\": 1", "format: expected this key"},
-    {"\"format\": 1,", "\"format\": 1, \"more\": 1,", "top level: expected only the keys"},
+    {"\"format\": 2", "\"format\": 1",
+     "format: expected 2; this is a plan of format 1, which tenure 0.1 wrote: make it again"},
+    {"\"format\": 2", "\"format\": 3", "format: expected an integer between 2 and 2"},
+    {"\"format\": 2", "\"fromat\": 2", "format: expected this key"},
+    {"\"format\": 2,", "\"format\": 2, \"more\": 1,", "top level: expected only the keys"},
     {"\"pool\": 0, \"slot\": 0", "\"pool\": 2, \"slot\": 0",
-     "storages[0].pool: expected an index below 2"},
-    {"\"slot\": 0", "\"slot\": 1", "storages[0].slot: expected an index below 1"},
-    {"\"slot\": 0", "\"slot\": -1", "storages[0].slot"},
-    {"\"slot\": 0", "\"slot\": \"0\"", "storages[0].slot"},
+     "programs[0].variants[0].storages[0].pool: expected an index below 2"},
+    {"\"slot\": 0", "\"slot\": 1",
+     "programs[0].variants[0].storages[0].slot: expected an index below 1"},
+    {"\"slot\": 0", "\"slot\": -1", "programs[0].variants[0].storages[0].slot"},
+    {"\"slot\": 0", "\"slot\": \"0\"", "programs[0].variants[0].storages[0].slot"},
     {"\"size\": 9223372036854775807", "\"size\": 18446744073709551615", "too big integer"},
     {"\"size\": 9223372036854775807", "\"size\": 1e3",
      "pools[1].size: expected an integer between 0 and 9223372036854775807"},
     {"\"align\": 64, \"capacity\"", "\"align\": 0, \"capacity\"", "pools[0].align"},
     {"\"kind\": \"io\"", "\"kind\": \"oi\"",
      "pools[1].kind: expected one of \"arena\", \"io\", \"const\""},
-    {"\"dtype\": \"i4\"", "\"dtype\": \"i5\"", "values[1].dtype: expected an element type"},
-    {"\"dims\": [10,-1]", "\"dims\": [10,-2]", "values[3].dims: expected extents"},
-    {"\"dims\": [10,-1]", "\"dims\": 10", "values[3].dims"},
-    {"\"pinned\": true", "\"pinned\": 1", "storages[1].pinned: expected true or false"},
-    {"\"writes\": [2,3]", "\"writes\": [2,4]", "steps[1].writes: expected indices below 4"},
-    {"\"frees\": [0]", "\"frees\": [2]", "steps[1].frees: expected indices below 2"},
-    {"\"frees\": [0]", "\"frees\": {}", "steps[1].frees: expected a list of indices"},
-    {"\"partner\": 1", "\"partner\": 7", "steps[0].partner"},
-    {"\"last\": 2", "\"last\": 3", "storages[1].last: expected an integer between -1 and 2"},
-    {"\"root\": 1", "\"root\": null", "storages[0].root"},
-    {"\"name\": \"x\"", "\"name\": null", "values[0].name: expected a string"},
-    {"\"name\": \"x\"", "\"name\": \"x\\u0000y\"", "not a JSON plan"},
+    {"\"dtype\": \"i4\"", "\"dtype\": \"i5\"",
+     "programs[0].variants[0].values[1].dtype: expected an element type"},
+    {"\"dims\": [10,{\"expr\": 0},null]", "\"dims\": [10,-2,null]",
+     "programs[0].variants[0].values[3].dims: expected extents"},
+    {"\"dims\": [10,{\"expr\": 0},null]", "\"dims\": 10", "programs[0].variants[0].values[3].dims"},
+    {"\"pinned\": true", "\"pinned\": 1",
+     "programs[0].variants[0].storages[1].pinned: expected true or false"},
+    {"\"writes\": [2,3]", "\"writes\": [2,4]",
+     "programs[0].variants[0].steps[1].writes: expected indices below 4"},
+    {"\"storage\": 0, \"after\"", "\"storage\": 2, \"after\"",
+     "programs[0].variants[0].steps[1].frees[0].storage: expected an index below 2"},
+    {"\"after\": [0]", "\"after\": [2]",
+     "programs[0].variants[0].steps[1].frees[0].after: expected indices below 2"},
+    {"\"frees\": [{\"storage\": 0, \"after\": [0]}]", "\"frees\": {}",
+     "programs[0].variants[0].steps[1].frees: expected a list"},
+    {"\"partner\": 1", "\"partner\": 7", "programs[0].variants[0].steps[0].partner"},
+    {"\"last\": 2", "\"last\": 3",
+     "programs[0].variants[0].storages[1].last: expected an integer between -1 and 2"},
+    {"\"root\": 1", "\"root\": null", "programs[0].variants[0].storages[0].root"},
+    {"\"name\": \"x\"", "\"name\": null",
+     "programs[0].variants[0].values[0].name: expected a string"},
+    {"\"name\": \"x\"", "\"name\": \"x\\u0000y\"",
+     "programs[0].variants[0].values[0].name: expected a string without the character 0"},
     {"\"name\": \"x\"", "\"name\": \"x\", \"name\": \"y\"", "duplicate object key"},
-    {"\"steps\": [", "\"steps\": [7, ", "steps[0]: expected an object"},
-    {"\"report\": {", "\"report\": [], \"r\": {", "report: expected an object"},
-    {"}\n}\n", "}\n", "not a JSON plan"},
+    {"\"steps\": [", "\"steps\": [7, ", "programs[0].variants[0].steps[0]: expected an object"},
+    {"\"report\": {", "\"report\": [], \"r\": {",
+     "programs[0].variants[0].report: expected an object"},
+    {"\"expressions\": [", "\"expressions\": [0,", "expressions: expected strings"},
+    {"\"cost\": 0", "\"cost\": 1", "pools[0].cost: expected an integer between 0 and 0"},
+    {"\"section\": null", "\"section\": \".fast\"",
+     "pools[0].section: expected null: this version of tenure reads no sections"},
+    {"\"section\": null", "\"section\": 0", "pools[0].section: expected null"},
+    {"\"programs\": [", "\"programs\": [{}, ",
+     "programs: expected one item: this version of tenure reads plans of one program"},
+    {"\"variants\": [", "\"variants\": [{}, ",
+     "programs[0].variants: expected one item: this version of tenure reads plans of one"},
+    {"\"guard\": null", "\"guard\": {\"dims\": []}",
+     "programs[0].variants[0].guard: expected null: this version of tenure reads plans of one "
+     "variant"},
+    {"\"value\": 4", "\"value\": -4",
+     "programs[0].variants[0].binding[0].value: expected an integer between 0"},
+    {"\"inputs\": [0]", "\"inputs\": [4]",
+     "programs[0].variants[0].inputs: expected indices below 4"},
+    {"\"outputs\": [2,3]", "\"outputs\": [null]",
+     "programs[0].variants[0].outputs: expected indices below 4"},
+    {"\"above\": []", "\"above\": [1]",
+     "programs[0].variants[0].storages[0].above: expected an empty list"},
+    {"\"offset\": 0, \"size\": 100", "\"offset\": {\"expr\": 0}, \"size\": 100",
+     "programs[0].variants[0].storages[0].offset: expected an integer"},
+    {"\"offset\": 0, \"size\": 100", "\"offset\": 0, \"size\": {\"expr\": 0}",
+     "programs[0].variants[0].storages[0].size: expected an integer"},
+    {"{\"expr\": 0},null]", "{\"expr\": 2},null]",
+     "programs[0].variants[0].values[3].dims: expected {\"expr\": index}, an index below 2"},
+    {"{\"expr\": 0},null]", "{\"expr\": 0, \"x\": 0},null]",
+     "programs[0].variants[0].values[3].dims: expected {\"expr\": index}"},
+    {"\"bytes\": {\"expr\": 1}", "\"bytes\": 40",
+     "programs[0].variants[0].values[3].bytes: expected an expression or null"},
+    {"\"bytes\": 5", "\"bytes\": {\"expr\": 0}",
+     "programs[0].variants[0].values[1].bytes: expected an integer"},
+    {"\"bytes\": 5", "\"bytes\": null",
+     "programs[0].variants[0].values[1].bytes: expected an integer"},
+    {"\"nodes\": [", "\"nodes\": [{}, ",
+     "programs[0].variants[0].steps[0].nodes: expected one node: fused steps are not read by this "
+     "version"},
+    {"\"index\": 0", "\"index\": -2",
+     "programs[0].variants[0].steps[0].nodes[0].index: expected an integer between -1"},
+    {"\"version\": 17", "\"version\": -1",
+     "programs[0].variants[0].steps[0].nodes[0].version: expected an integer between 0"},
+    {"\"idle\": false", "\"idle\": 0",
+     "programs[0].variants[0].steps[0].idle: expected true or false"},
+    {"\"operands\": [0,null,0]", "\"operands\": [0,4,0]",
+     "programs[0].variants[0].steps[0].operands: expected indices below 4, or null"},
+    {"\"results\": [2,3,null]", "\"results\": [2,3,\"x\"]",
+     "programs[0].variants[0].steps[1].results: expected indices below 4, or null"},
+    {"\"shape_only\": [2]", "\"shape_only\": [3]",
+     "programs[0].variants[0].steps[0].shape_only: expected positions of operands"},
+    {"\"float\": -0.5", "\"floot\": -0.5",
+     "programs[0].variants[0].steps[0].attributes[0].name: expected a value beside it"},
+    {"\"float\": -0.5", "\"float\": \"-nan\"",
+     "programs[0].variants[0].steps[0].attributes[0].float: expected a number"},
+    {"\"float\": -0.5", "\"float\": -0.5, \"int\": 0",
+     "programs[0].variants[0].steps[0].attributes[0]."},
+    {"\"int\": -9223372036854775808", "\"int\": 0.5",
+     "programs[0].variants[0].steps[0].attributes[2].int: expected an integer"},
+    {"\"ints\": []", "\"ints\": [null]",
+     "programs[0].variants[0].steps[0].attributes[4].ints: expected an integer"},
+    {"\"ints\": []", "\"ints\": {}",
+     "programs[0].variants[0].steps[0].attributes[4].ints: expected a list"},
+    {"\"string\": \"NO", "\"string\": 5, \"s\": \"NO",
+     "programs[0].variants[0].steps[0].attributes[5].string: expected a string"},
+    {"\"strings\": [", "\"strings\": [0, ",
+     "programs[0].variants[0].steps[0].attributes[6].strings: expected a string"},
+    {"{\"dtype\": \"i64\", \"dims\"", "{\"dtype\": \"i65\", \"dims\"",
+     "programs[0].variants[0].steps[0].attributes[7].tensor.dtype: expected an element type"},
+    {"\"elements\": null", "\"elements\": null, \"more\": 0",
+     "programs[0].variants[0].steps[0].attributes[9].tensor.keys: expected only the keys"},
+    {"\"type\": null", "\"type\": \"x\"",
+     "programs[0].variants[0].steps[0].attributes[10].type: expected null"},
+    {"\"attribute\": \"body\"", "\"attribute\": null",
+     "programs[0].variants[0].steps[0].bodies[0].attribute: expected a string"},
+    {"\"inputs\": [1]", "\"inputs\": [null]",
+     "programs[0].variants[0].steps[0].bodies[0].inputs: expected indices below 4"},
+    {"\"when\": \"iteration\"", "\"when\": \"never\"",
+     "programs[0].variants[0].steps[0].moves[0].when: expected one of \"begin\", \"iteration\", "
+     "\"next\", \"after\", \"end\", \"none\""},
+    {"\"what\": \"count\", \"body\": 0, \"from\": null",
+     "\"what\": \"count\", \"body\": 0, \"from\": 0",
+     "programs[0].variants[0].steps[0].moves[0].from: expected a value, and null for"},
+    {"\"what\": \"stack\", \"body\": 0, \"from\": 1",
+     "\"what\": \"stack\", \"body\": 0, \"from\": null",
+     "programs[0].variants[0].steps[0].moves[1].from: expected a value, and null for"},
+    {"\"what\": \"stack\", \"body\": 0", "\"what\": \"stack\", \"body\": 1",
+     "programs[0].variants[0].steps[0].moves: expected positions of bodies"},
+    {"\"axis\": 3", "\"axis\": 1.5",
+     "programs[0].variants[0].steps[0].moves[1].axis: expected an integer between"},
+    {"{\"result\": 1", "{\"result\": 3",
+     "programs[0].variants[0].steps[1].claims: expected positions of results and operands"},
+    {"\"operand\": 0", "\"operand\": 1",
+     "programs[0].variants[0].steps[1].claims: expected positions of results and operands"},
+    {"\"promise\": \"rows\"", "\"promise\": \"columns\"",
+     "programs[0].variants[0].steps[1].claims[0].promise: expected one of \"keep\", \"elements\", "
+     "\"rows\", \"update\", \"definition\""},
+    {"\"workspace\": []", "\"workspace\": [{\"storage\": 0, \"bytes\": 1, \"align\": 1}]",
+     "programs[0].variants[0].steps[0].workspace: expected an empty list: this version of tenure "
+     "reads no workspace"},
+    {"\"queue\": 0", "\"queue\": 1",
+     "programs[0].variants[0].steps[0].queue: expected 0: this version of tenure reads plans of "
+     "one queue"},
+    {"\"clone_of\": null", "\"clone_of\": 0",
+     "programs[0].variants[0].steps[0].clone_of: expected null: this version of tenure reads no "
+     "clones"},
+    {"\"clone_of\": null", "\"clone_of\": null, \"x\": 0",
+     "programs[0].variants[0].steps[0].keys: expected only the keys"},
+    {"]}]\n}\n", "}]\n}\n", "not a JSON plan"},
 };
 
 static tn_status malformed(tn_ctx *ctx, void *arg) {
@@ -206,7 +455,9 @@ static tn_status malformed(tn_ctx *ctx, void *arg) {
         const char *text = tn_arena_printf(arena, "%.*s%s%s", (int)(at - good), good, edits[i].to,
                                            at + strlen(edits[i].from));
         log->len = 0;
-        assert_null(tn_plan_from_json(ctx, "plan.json", text, strlen(text)));
+        if (tn_plan_from_json(ctx, "plan.json", text, strlen(text)) != NULL) {
+            fail_msg("edit %zu is read: %s", i, edits[i].to);
+        }
         if (strstr(log->text, edits[i].message) == NULL) {
             print_error("edit %zu: wanted '%s', got '%s'\n", i, edits[i].message, log->text);
         }
@@ -242,7 +493,7 @@ static tn_status report(tn_ctx *ctx, void *arg) {
         "in and out    40 B",
         "peak          at step 1 (end of Loop 'a'), alive there: 1",
         "\"3d/π\\t\" i4[10]: 100 B",
-        "loop/body/\"open\" ?[10,n] not planned: extent n is not bound (n*10 bytes)",
+        "loop/body/\"open\" ?[10,n,?] not planned: extent n is not bound (n*10 bytes)",
         "3 planned, 1 not",
         "sharing saved 8 B",
         "changed: run the steps"};

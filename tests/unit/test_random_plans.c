@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ir/plan/text.h"
+#include "ir/plan/forms.h"
 #include "tests/unit/plan_case.h"
 
 typedef struct gen {

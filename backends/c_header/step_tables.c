@@ -1,0 +1,304 @@
+#include "backends/c_header/step_tables.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "ir/base/decimal.h"
+
+enum { MAX_TEXT = 1000 }; /* bytes of a string attribute; C99 compilers take 4095 */
+
+static const char types[] =
+    "\n/* Operands and results by position: a tensor, or one of these. */\n"
+    "#define @M_ABSENT UINT32_MAX         /* the node leaves it out */\n"
+    "#define @M_UNPLACED (UINT32_MAX - 1) /* a value that the plan gives no bytes */\n"
+    "\nenum { @M_ATTR_INTS, @M_ATTR_FLOATS, @M_ATTR_STRINGS, @M_ATTR_OMITTED };\n"
+    "\n/* An attribute, its default filled in; one value or a list of @m_attr_ints, @m_attr_floats "
+    "or\n"
+    " * @m_attr_strings. OMITTED: tensors, types and texts too long for a header. */\n"
+    "typedef struct @m_attr {\n"
+    "    const char *name;\n"
+    "    uint32_t kind;\n"
+    "    @m_range values;\n"
+    "} @m_attr;\n"
+    "\nenum { @M_PROMISE_KEEP, @M_PROMISE_ELEMENTS, @M_PROMISE_ROWS, @M_PROMISE_UPDATE,\n"
+    "       @M_PROMISE_DEFINITION };\n"
+    "\n/* A result and an operand, by position, that share bytes, and what the kernel has to "
+    "keep:\n"
+    " * KEEP: the bytes are what the result needs; ELEMENTS: element i is read before element i "
+    "is\n"
+    " * written; ROWS: a row is read as a whole before it is written; UPDATE: read and written "
+    "once,\n"
+    " * in ascending order; DEFINITION: the op makes both one buffer. */\n"
+    "typedef struct @m_claim {\n"
+    "    uint32_t result, operand, promise;\n"
+    "} @m_claim;\n"
+    "\nenum { @M_MOVE_BEGIN, @M_MOVE_ITERATION, @M_MOVE_NEXT, @M_MOVE_AFTER, @M_MOVE_END,\n"
+    "       @M_MOVE_NO_ITERATION };\n"
+    "enum { @M_MOVE_COPY, @M_MOVE_SLICE, @M_MOVE_STACK, @M_MOVE_COUNT, @M_MOVE_TRUE };\n"
+    "\n/* What an op with nested graphs copies; moves of one moment happen at once. */\n"
+    "typedef struct @m_move {\n"
+    "    uint32_t when, what, body, from, to; /* tensors as operands are given */\n"
+    "    int64_t axis;\n"
+    "    int reverse;\n"
+    "} @m_move;\n"
+    "\n/* Other steps that must be done before the bytes of `storage` are free. */\n"
+    "typedef struct @m_wait {\n"
+    "    uint32_t storage;\n"
+    "    @m_range after; /* of @m_places: steps */\n"
+    "} @m_wait;\n";
+
+void tn_ch_put_step_types(const tn_ch *h) {
+    tn_ch_put(h, types);
+}
+
+static bool is_short(tn_string s) {
+    return s.len <= MAX_TEXT && memchr(s.data, '\0', s.len) == NULL;
+}
+
+/* Which of the three tables holds the values, and how many they are. */
+static uint32_t table_of(const tn_attr *a, uint32_t *n) {
+    *n = 1;
+    switch ((int)a->kind) {
+    case TN_ATTR_INT:
+        return 0;
+    case TN_ATTR_FLOAT:
+        return 1;
+    case TN_ATTR_STRING:
+        return is_short(a->u.s) ? 2 : 3;
+    case TN_ATTR_INTS:
+        *n = a->n;
+        return 0;
+    case TN_ATTR_FLOATS:
+        *n = a->n;
+        return 1;
+    case TN_ATTR_STRINGS:
+        for (uint32_t i = 0; i < a->n; i++) {
+            if (!is_short(a->u.strings[i])) {
+                return 3;
+            }
+        }
+        *n = a->n;
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+static void put_range(const tn_ch *h, uint32_t *at, uint32_t count) {
+    tn_putf(h->out, ", {%" PRIu32 "u, %" PRIu32 "u}", *at, count);
+    *at += count;
+}
+
+void tn_ch_put_step_fields(tn_ch_step_tables *t, const tn_plan_step *s) {
+    put_range(t->h, &t->n_places, s->operands.len);
+    put_range(t->h, &t->n_places, s->results.len);
+    for (uint32_t i = 0; i < s->frees.len && s->after != NULL; i++) {
+        t->n_places += s->after[i].len;
+    }
+    put_range(t->h, &t->n_attrs, s->n_attrs);
+    put_range(t->h, &t->n_claims, s->n_claims);
+    put_range(t->h, &t->n_moves, s->n_moves);
+    put_range(t->h, &t->n_waits, s->frees.len);
+    tn_putf(t->h->out, ", %" PRIu32 "u, %d", (uint32_t)s->version, s->idle);
+}
+
+/* ---- the tables ---- */
+
+static void open_table(const tn_ch *h, const char *head) {
+    tn_ch_put(h, head);
+}
+
+/* Compilers refuse empty tables. */
+static void close_table(const tn_ch *h, uint32_t n, const char *nothing) {
+    tn_put(h->out, n == 0 ? nothing : "");
+    tn_put(h->out, "};\n");
+}
+
+static void put_place(const tn_ch *h, uint32_t value) {
+    if (value == TN_NO_ID) {
+        tn_ch_put(h, " @M_ABSENT,");
+    } else if (h->rows[value] == TN_NO_ID) {
+        tn_ch_put(h, " @M_UNPLACED,");
+    } else {
+        tn_putf(h->out, " %" PRIu32 "u,", h->rows[value]);
+    }
+}
+
+static void put_place_list(const tn_ch *h, tn_ids values) {
+    for (uint32_t i = 0; i < values.len; i++) {
+        put_place(h, values.data[i]);
+    }
+}
+
+static void put_places(const tn_ch *h) {
+    uint32_t n = 0;
+    open_table(h, "\nstatic const uint32_t @m_places[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_steps; i++) {
+        const tn_plan_step *s = &h->p->steps[i];
+        uint32_t before = n;
+        tn_put(h->out, "   ");
+        put_place_list(h, s->operands);
+        put_place_list(h, s->results);
+        n += s->operands.len + s->results.len;
+        for (uint32_t k = 0; k < s->frees.len && s->after != NULL; k++) {
+            for (uint32_t j = 0; j < s->after[k].len; j++) {
+                tn_putf(h->out, " %" PRIu32 "u,", s->after[k].data[j]);
+            }
+            n += s->after[k].len;
+        }
+        tn_put(h->out, n > before ? "\n" : " /* nothing */\n");
+    }
+    close_table(h, n, "    0,\n");
+}
+
+static void put_attrs(const tn_ch *h) {
+    uint32_t done[4] = {0}, all = 0;
+    open_table(h, "\nstatic const @m_attr @m_attrs[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_steps; i++) {
+        const tn_plan_step *s = &h->p->steps[i];
+        for (uint32_t k = 0; k < s->n_attrs; k++, all++) {
+            uint32_t n, table = table_of(&s->attrs[k], &n);
+            n = table == 3 ? 0 : n;
+            tn_put(h->out, "    {");
+            tn_ch_put_string(h, s->attrs[k].name);
+            tn_putf(h->out, ", %" PRIu32 "u", table);
+            put_range(h, &done[table], n);
+            tn_put(h->out, "},\n");
+        }
+    }
+    close_table(h, all, "    {0, 0, {0, 0}},\n");
+}
+
+static void put_float(const tn_ch *h, double x) {
+    if (isnan(x)) {
+        tn_put(h->out, "NAN");
+    } else if (isinf(x)) {
+        tn_put(h->out, x < 0 ? "-INFINITY" : "INFINITY");
+    } else {
+        tn_put_double(h->out, x);
+    }
+}
+
+/* The smallest integer has no literal in C. */
+static void put_int(const tn_ch *h, int64_t x) {
+    if (x == INT64_MIN) {
+        tn_put(h->out, "INT64_MIN");
+    } else {
+        tn_putf(h->out, "INT64_C(%" PRId64 ")", x);
+    }
+}
+
+static void put_value(const tn_ch *h, const tn_attr *a, uint32_t i) {
+    switch ((int)a->kind) {
+    case TN_ATTR_INT:
+        put_int(h, a->u.i);
+        break;
+    case TN_ATTR_INTS:
+        put_int(h, a->u.ints[i]);
+        break;
+    case TN_ATTR_FLOAT:
+        put_float(h, a->u.f);
+        break;
+    case TN_ATTR_FLOATS:
+        put_float(h, a->u.floats[i]);
+        break;
+    case TN_ATTR_STRING:
+        tn_put_c_string(h->out, a->u.s.data);
+        break;
+    default:
+        tn_put_c_string(h->out, a->u.strings[i].data);
+        break;
+    }
+}
+
+static void put_attr_values(const tn_ch *h, const char *head, uint32_t table) {
+    uint32_t all = 0;
+    open_table(h, head);
+    for (uint32_t i = 0; i < h->p->n_steps; i++) {
+        const tn_plan_step *s = &h->p->steps[i];
+        for (uint32_t k = 0; k < s->n_attrs; k++) {
+            uint32_t n;
+            if (table_of(&s->attrs[k], &n) != table) {
+                continue;
+            }
+            for (uint32_t j = 0; j < n; j++, all++) {
+                tn_put(h->out, "    ");
+                put_value(h, &s->attrs[k], j);
+                tn_put(h->out, ",\n");
+            }
+        }
+    }
+    close_table(h, all, "    0,\n");
+}
+
+static void put_claims(const tn_ch *h) {
+    uint32_t all = 0;
+    open_table(h, "\nstatic const @m_claim @m_claims[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_steps; i++) {
+        const tn_plan_step *s = &h->p->steps[i];
+        for (uint32_t k = 0; k < s->n_claims; k++, all++) {
+            tn_putf(h->out, "    {%" PRIu32 "u, %" PRIu32 "u, %uu},\n", s->claims[k].result,
+                    s->claims[k].operand, (unsigned)s->claims[k].promise);
+        }
+    }
+    close_table(h, all, "    {0, 0, 0},\n");
+}
+
+static void put_moves(const tn_ch *h) {
+    uint32_t all = 0;
+    open_table(h, "\nstatic const @m_move @m_moves[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_steps; i++) {
+        const tn_plan_step *s = &h->p->steps[i];
+        for (uint32_t k = 0; k < s->n_moves; k++, all++) {
+            const tn_plan_move *m = &s->moves[k];
+            tn_putf(h->out, "    {%uu, %uu, %" PRIu32 "u,", (unsigned)m->when, (unsigned)m->kind,
+                    m->body);
+            put_place(h, m->from);
+            put_place(h, m->to);
+            tn_putf(h->out, " %" PRId64 ", %d},\n", m->axis, m->reverse);
+        }
+    }
+    close_table(h, all, "    {0, 0, 0, 0, 0, 0, 0},\n");
+}
+
+/* Steps to wait for stand in the table of places behind operands and results of the step. */
+static void put_waits(const tn_ch *h) {
+    uint32_t all = 0, at = 0;
+    open_table(h, "\nstatic const @m_wait @m_waits[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_steps; i++) {
+        const tn_plan_step *s = &h->p->steps[i];
+        at += s->operands.len + s->results.len;
+        for (uint32_t k = 0; k < s->frees.len; k++, all++) {
+            tn_putf(h->out, "    {%" PRIu32 "u", s->frees.data[k]);
+            put_range(h, &at, s->after != NULL ? s->after[k].len : 0);
+            tn_put(h->out, "},\n");
+        }
+    }
+    close_table(h, all, "    {0, {0, 0}},\n");
+}
+
+static void put_interface(const tn_ch *h, const char *count, const char *head, tn_ids values) {
+    tn_ch_put(h, count);
+    tn_putf(h->out, " %" PRIu32 "\n", values.len);
+    open_table(h, head);
+    tn_put(h->out, values.len > 0 ? "   " : "");
+    put_place_list(h, values);
+    tn_put(h->out, values.len > 0 ? "\n" : "");
+    close_table(h, values.len, "    0,\n");
+}
+
+void tn_ch_put_step_tables(const tn_ch *h) {
+    put_places(h);
+    put_attrs(h);
+    put_attr_values(h, "\nstatic const int64_t @m_attr_ints[] = {\n", 0);
+    put_attr_values(h, "\nstatic const double @m_attr_floats[] = {\n", 1);
+    put_attr_values(h, "\nstatic const char *const @m_attr_strings[] = {\n", 2);
+    put_claims(h);
+    put_moves(h);
+    put_waits(h);
+    put_interface(h, "\n#define @M_INPUT_COUNT", "static const uint32_t @m_inputs[] = {\n",
+                  h->p->inputs);
+    put_interface(h, "\n#define @M_OUTPUT_COUNT", "static const uint32_t @m_outputs[] = {\n",
+                  h->p->outputs);
+}

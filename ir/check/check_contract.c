@@ -1,0 +1,342 @@
+/* What generated programs rely on, held against the model: operands and results by position,
+ * attributes, nested graphs, steps without anything to run, promises of kernels, what must be done
+ * before bytes are freed. */
+#include <string.h>
+
+#include "ir/check/check_t.h"
+#include "ir/ops/claims.h"
+#include "ir/ops/op_attrs.h"
+
+static const char *step_name(const tn_checking *c, uint32_t step) {
+    return tn_check_step_name(c, (int32_t)step);
+}
+
+/* ---- values by position ---- */
+
+static uint32_t value_of(const tn_checking *c, const tn_value *v) {
+    return v != NULL ? c->plan_value[v->id] : TN_NO_ID;
+}
+
+static const char *name_or_none(const tn_checking *c, uint32_t value) {
+    return value != TN_NO_ID ? tn_check_value_name(c, value) : "nothing";
+}
+
+/* Whether `stated` lists the n values; says which does not agree. */
+static bool same_values(tn_checking *c, const char *where, tn_ids stated, tn_value *const *values,
+                        uint32_t n) {
+    if (stated.len != n) {
+        tn_check_fail(c, "%s: the plan lists %u, the model has %u", where, stated.len, n);
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t want = value_of(c, values[i]);
+        if (stated.data[i] != want) {
+            tn_check_fail(c, "%s: number %u is %s, in the model %s", where, i,
+                          name_or_none(c, stated.data[i]), name_or_none(c, want));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_operands(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    uint32_t n = s->kind == TN_STEP_END ? 0 : op->n_operands, shapes = 0;
+    tn_value **values = TN_ARRAY(c->arena, tn_value *, n);
+    for (uint32_t k = 0; k < n; k++) {
+        values[k] = op->operands[k].value;
+        if (values[k] == NULL || tn_reads_data(op, k)) {
+            continue;
+        }
+        if (shapes >= s->shape_only.len || s->shape_only.data[shapes] != k) {
+            tn_check_fail(c, "%s does not say that only the shape of operand %u is read",
+                          step_name(c, step), k);
+            return false;
+        }
+        shapes++;
+    }
+    if (shapes < s->shape_only.len) {
+        tn_check_fail(c, "%s says that only the shape of operand %u is read, but its bytes are",
+                      step_name(c, step), s->shape_only.data[shapes]);
+    }
+    return same_values(c, tn_arena_printf(c->arena, "operands of %s", step_name(c, step)),
+                       s->operands, values, n);
+}
+
+static bool check_results(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    return same_values(c, tn_arena_printf(c->arena, "results of %s", step_name(c, step)),
+                       s->results, op->results, s->kind == TN_STEP_BEGIN ? 0 : op->n_results);
+}
+
+/* ---- attributes ---- */
+
+static bool same_bytes(const void *a, const void *b, size_t size) {
+    return size == 0 || memcmp(a, b, size) == 0;
+}
+
+/* Any NaN is like any other: files and texts do not keep apart which. */
+static bool same_floats(const double *a, const double *b, uint64_t n) {
+    for (uint64_t i = 0; i < n; i++) {
+        if (memcmp(&a[i], &b[i], sizeof a[i]) != 0 && (a[i] == a[i] || b[i] == b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_string(tn_string a, tn_string b) {
+    return a.len == b.len && same_bytes(a.data, b.data, a.len);
+}
+
+/* Numbers of elements are known only where the plan holds the elements. */
+static bool same_tensor(const tn_tensor *a, const tn_tensor *b) {
+    if (a->dtype != b->dtype || a->rank != b->rank ||
+        !same_bytes(a->dims, b->dims, a->rank * sizeof *a->dims) ||
+        (a->ints == NULL) != (b->ints == NULL) || (a->floats == NULL) != (b->floats == NULL)) {
+        return false;
+    }
+    size_t n = (size_t)b->n_elements;
+    bool counted = a->ints == NULL && a->floats == NULL;
+    return (counted || a->n_elements == b->n_elements) &&
+           (a->ints == NULL || same_bytes(a->ints, b->ints, n * sizeof *b->ints)) &&
+           (a->floats == NULL || same_floats(a->floats, b->floats, n));
+}
+
+static bool same_attribute(const tn_attr *a, const tn_attr *b) {
+    if (strcmp(a->name, b->name) != 0 || a->kind != b->kind) {
+        return false;
+    }
+    switch (a->kind) {
+    case TN_ATTR_INT:
+        return a->u.i == b->u.i;
+    case TN_ATTR_FLOAT:
+        return same_floats(&a->u.f, &b->u.f, 1);
+    case TN_ATTR_STRING:
+        return same_string(a->u.s, b->u.s);
+    case TN_ATTR_TENSOR:
+        return same_tensor(a->u.t, b->u.t);
+    case TN_ATTR_INTS:
+        return a->n == b->n && same_bytes(a->u.ints, b->u.ints, a->n * sizeof *a->u.ints);
+    case TN_ATTR_FLOATS:
+        return a->n == b->n && same_floats(a->u.floats, b->u.floats, a->n);
+    case TN_ATTR_STRINGS:
+        for (uint32_t i = 0; i < a->n && a->n == b->n; i++) {
+            if (!same_string(a->u.strings[i], b->u.strings[i])) {
+                return false;
+            }
+        }
+        return a->n == b->n;
+    case TN_ATTR_GRAPH:
+    case TN_ATTR_TYPE:
+    case TN_ATTR_TENSORS:
+    case TN_ATTR_GRAPHS:
+    case TN_ATTR_TYPES:
+        return true;
+    }
+    return false;
+}
+
+static bool check_attributes(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    uint32_t n = 0;
+    const tn_attr *want =
+        s->kind != TN_STEP_END ? tn_op_resolve_attrs(c->m, op, c->arena, &n) : NULL;
+    for (uint32_t i = 0; i < n || i < s->n_attrs; i++) {
+        if (i >= n || i >= s->n_attrs || !same_attribute(&s->attrs[i], &want[i])) {
+            const char *name = i < n ? want[i].name : s->attrs[i].name;
+            tn_check_fail(c, "%s: attribute '%s' is not that of the model, resolved",
+                          step_name(c, step), name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- nested graphs ---- */
+
+static bool check_bodies(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    uint32_t n = s->kind == TN_STEP_BEGIN ? op->n_regions : 0;
+    if (s->n_bodies != n) {
+        tn_check_fail(c, "%s: the plan lists %u bodies, the model has %u", step_name(c, step),
+                      s->n_bodies, n);
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_graph *g = op->regions[i];
+        const tn_plan_body *b = &s->bodies[i];
+        const char *where = tn_arena_printf(c->arena, "body %u of %s", i, step_name(c, step));
+        if (strcmp(b->attribute, tn_op_body_attr(op, i)) != 0) {
+            tn_check_fail(c, "%s belongs to attribute '%s', in the model to '%s'", where,
+                          b->attribute, tn_op_body_attr(op, i));
+            return false;
+        }
+        if (strcmp(b->graph, g->path) != 0) {
+            tn_check_fail(c, "%s is the graph '%s', in the model '%s'", where, b->graph, g->path);
+            return false;
+        }
+        if (!same_values(c, tn_arena_printf(c->arena, "arguments of %s", where), b->inputs,
+                         g->inputs, g->n_inputs) ||
+            !same_values(c, tn_arena_printf(c->arena, "outputs of %s", where), b->outputs,
+                         g->outputs, g->n_outputs)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- shared bytes of results and operands ---- */
+
+static bool meet(const tn_checking *c, uint32_t a, uint32_t b) {
+    const tn_fact *x = &c->facts[a], *y = &c->facts[b];
+    if (!x->placed || !y->placed || x->bytes == 0 || y->bytes == 0) {
+        return false;
+    }
+    uint64_t at = tn_check_address(c, a), other = tn_check_address(c, b);
+    return at < other + y->bytes && other < at + x->bytes;
+}
+
+/* Whether result and operand are the same bytes without anything being moved. */
+static bool is_view(const tn_checking *c, uint32_t result, uint32_t operand) {
+    int64_t delta = (int64_t)(tn_check_address(c, result) - tn_check_address(c, operand));
+    return tn_check_is_view(c, c->facts[result].v, c->facts[operand].v, delta);
+}
+
+/* Whether the bytes of `operand` inside `result` are what the result has there: the operand's own
+ * place, or that of another operand that holds them (Concat of x and a view or part of x). */
+static bool keeps(const tn_checking *c, const tn_op *op, uint32_t result, uint32_t operand) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        uint32_t o = value_of(c, op->operands[k].value);
+        if (o == TN_NO_ID || !c->facts[o].placed || !tn_reads_data(op, k)) {
+            continue;
+        }
+        uint64_t at = tn_check_address(c, o), inner = tn_check_address(c, operand);
+        if (at <= inner && inner + c->facts[operand].bytes <= at + c->facts[o].bytes &&
+            is_view(c, result, o)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A result that is a view as well as in place may be claimed as either: both hold. */
+static bool is_right(const tn_checking *c, const tn_op *op, tn_plan_promise promise,
+                     uint32_t result, uint32_t operand) {
+    static const tn_inplace_if asks[] = {[TN_PROMISE_KEEP] = TN_IF_NEVER,
+                                         [TN_PROMISE_ELEMENTS] = TN_IF_SAME,
+                                         [TN_PROMISE_ROWS] = TN_IF_ROWS,
+                                         [TN_PROMISE_UPDATE] = TN_IF_UPDATE,
+                                         [TN_PROMISE_DEFINITION] = TN_IF_MUST};
+    if (promise == TN_PROMISE_KEEP) {
+        return keeps(c, op, result, operand);
+    }
+    return tn_check_inplace(c, c->facts[result].v, c->facts[operand].v) == asks[promise];
+}
+
+static const tn_plan_claim *find_claim(const tn_plan_step *s, uint32_t r, uint32_t k) {
+    for (uint32_t i = 0; i < s->n_claims; i++) {
+        if (s->claims[i].result == r && s->claims[i].operand == k) {
+            return &s->claims[i];
+        }
+    }
+    return NULL;
+}
+
+/* Every result that shares bytes with an operand is claimed, with the promise the op's row asks;
+ * claims of others would ask kernels for what nobody needs. */
+static void check_claims(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < s->results.len && s->kind == TN_STEP_OP && !s->idle; r++) {
+        for (uint32_t k = 0; k < s->operands.len && s->results.data[r] != TN_NO_ID; k++) {
+            uint32_t operand = s->operands.data[k], result = s->results.data[r];
+            if (operand == TN_NO_ID || !tn_reads_data(op, k) || !meet(c, result, operand)) {
+                continue;
+            }
+            const tn_plan_claim *claim = find_claim(s, r, k);
+            if (claim == NULL || !is_right(c, op, claim->promise, result, operand)) {
+                tn_check_fail(c,
+                              "%s writes %s over bytes of operand %s and does not claim what its "
+                              "kernel must keep for that",
+                              step_name(c, step), tn_check_value_name(c, result),
+                              tn_check_value_name(c, operand));
+                return;
+            }
+            n++;
+        }
+    }
+    if (n != s->n_claims) {
+        tn_check_fail(c, "%s claims %u shared operands, but has %u", step_name(c, step),
+                      s->n_claims, n);
+    }
+}
+
+/* Bytes of `result` that operands of the op hold already; one that is read twice lies in one place
+ * only and counts once. */
+static uint64_t gathered(const tn_checking *c, const tn_op *op, uint32_t result) {
+    uint64_t bytes = 0;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        uint32_t o = value_of(c, op->operands[k].value);
+        bool again = false;
+        for (uint32_t i = 0; i < k && o != TN_NO_ID && c->facts[o].v->n_uses > 1; i++) {
+            again |= op->operands[i].value == op->operands[k].value;
+        }
+        if (o != TN_NO_ID && !again && tn_reads_data(op, k) && meet(c, result, o) &&
+            is_view(c, result, o)) {
+            bytes += c->facts[o].bytes;
+        }
+    }
+    return bytes;
+}
+
+static bool is_there(const tn_checking *c, const tn_op *op, uint32_t result) {
+    const tn_fact *f = &c->facts[result];
+    if (tn_is_const(f->v)) {
+        return true;
+    }
+    for (uint32_t k = 0; k < op->n_operands && f->placed; k++) {
+        uint32_t o = value_of(c, op->operands[k].value);
+        if (o != TN_NO_ID && c->facts[o].placed && tn_reads_data(op, k) &&
+            c->p->values[o].storage == c->p->values[result].storage &&
+            c->facts[o].bytes >= f->bytes && is_view(c, result, o)) {
+            return true;
+        }
+    }
+    return f->placed && f->bytes > 0 && gathered(c, op, result) == f->bytes;
+}
+
+/* A step that has nothing to run may be left out: nothing may be missing then. */
+static void check_idle(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    if (!s->idle) {
+        return;
+    }
+    bool acts = (tn_op_info_get(op->code)->traits & TN_T_SIDE_EFFECT) != 0;
+    for (uint32_t r = 0; r < op->n_results && !acts && s->kind == TN_STEP_OP; r++) {
+        acts = op->results[r] != NULL && !is_there(c, op, value_of(c, op->results[r]));
+    }
+    if (acts || s->kind != TN_STEP_OP) {
+        tn_check_fail(c, "%s has something to run, but the plan says that it is idle",
+                      step_name(c, step));
+    }
+}
+
+void tn_check_contract(tn_checking *c) {
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const tn_op *op = c->step_op[i];
+        const tn_plan_step *s = &c->p->steps[i];
+        if (s->version != op->version) {
+            tn_check_fail(c, "%s is of version %lld, in the model of %lld", step_name(c, i),
+                          (long long)s->version, (long long)op->version);
+        }
+        if (check_operands(c, i, op) && check_results(c, i, op) && check_attributes(c, i, op) &&
+            check_bodies(c, i, op)) {
+            check_claims(c, i, op);
+            check_idle(c, i, op);
+        }
+    }
+    const tn_graph *main = c->m->main;
+    (void)same_values(c, "inputs of the plan", c->p->inputs, main->inputs, main->n_inputs);
+    (void)same_values(c, "outputs of the plan", c->p->outputs, main->outputs, main->n_outputs);
+}

@@ -1,0 +1,173 @@
+#include "ir/ops/op_attrs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/ops/attr_spec.h"
+#include "ir/ops/claims.h"
+#include "ir/ops/window_attrs.h"
+
+/* ---- one op ---- */
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const tn_attr *)a)->name, ((const tn_attr *)b)->name);
+}
+
+static bool is_body(const tn_attr *a) {
+    return a->kind == TN_ATTR_GRAPH || a->kind == TN_ATTR_GRAPHS;
+}
+
+/* Floats of files have 32 bits, and so have those that stand for them. */
+static void add_defaults(const tn_op *op, tn_resolving *r) {
+    const char *at = tn_op_info_get(op->code)->attrs;
+    tn_attr a;
+    for (tn_attr_spec spec; tn_attr_spec_next(&at, op->version, &spec);) {
+        if (!tn_attr_default(op->graph->module, &spec, &a) || tn_op_attr(op, a.name) != NULL) {
+            continue;
+        }
+        if (a.kind == TN_ATTR_FLOAT) {
+            a.u.f = (double)(float)a.u.f;
+        }
+        tn_vec_push(r->arena, &r->attrs, a);
+    }
+}
+
+/* Rank of the tensor whose axes the attributes of this op count. */
+static bool axes_rank(const tn_op *op, uint32_t *rank) {
+    bool of_result = (tn_op_info_get(op->code)->traits & TN_T_AXES_OF_RESULT) != 0;
+    const tn_value *v = of_result ? tn_result(op, 0) : tn_operand(op, 0);
+    if (v == NULL || v->type->kind != TN_TYPE_TENSOR || !v->type->has_rank) {
+        return false;
+    }
+    *rank = v->type->rank;
+    return true;
+}
+
+static int64_t from_front(int64_t axis, uint32_t rank) {
+    return axis < 0 && axis >= -(int64_t)rank ? axis + rank : axis;
+}
+
+static void normalise_axes(const tn_op *op, tn_resolving *r) {
+    uint32_t rank;
+    if (!axes_rank(op, &rank)) {
+        return;
+    }
+    tn_attr *axis = tn_resolving_find(r, "axis"), *axes = tn_resolving_find(r, "axes");
+    if (axis != NULL && axis->kind == TN_ATTR_INT) {
+        axis->u.i = from_front(axis->u.i, rank);
+    }
+    if (axes != NULL && axes->kind == TN_ATTR_INTS) {
+        int64_t *ints = TN_ARRAY(r->arena, int64_t, axes->n);
+        for (uint32_t i = 0; i < axes->n; i++) {
+            ints[i] = from_front(axes->u.ints[i], rank);
+        }
+        axes->u.ints = ints;
+    }
+}
+
+/* Without perm the order of the axes is reversed. */
+static void state_perm(const tn_op *op, tn_resolving *r) {
+    uint32_t rank;
+    if (!tn_op_declares(op, "perm") || tn_op_attr(op, "perm") != NULL || !axes_rank(op, &rank)) {
+        return;
+    }
+    int64_t *perm = TN_ARRAY(r->arena, int64_t, rank);
+    for (uint32_t i = 0; i < rank; i++) {
+        perm[i] = (int64_t)(rank - 1 - i);
+    }
+    tn_resolving_set_ints(r, "perm", rank, perm);
+}
+
+/* `count` entries, 0 where the op says nothing; axes of values first .. of `of` from the front. */
+static void state_scanned(const tn_op *op, tn_resolving *r, const char *name, uint32_t count,
+                          tn_value *const *of) {
+    uint32_t n;
+    const int64_t *given = tn_attr_ints(op, name, &n);
+    if (!tn_op_declares(op, name) || (given != NULL && n != count)) {
+        return;
+    }
+    int64_t *ints = TN_ARRAY(r->arena, int64_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const tn_value *v = of != NULL ? of[i] : NULL;
+        bool ranked = v != NULL && v->type->kind == TN_TYPE_TENSOR && v->type->has_rank;
+        ints[i] = given == NULL ? 0 : ranked ? from_front(given[i], v->type->rank) : given[i];
+    }
+    tn_resolving_set_ints(r, name, count, ints);
+}
+
+static void state_scan(const tn_op *op, tn_resolving *r) {
+    uint32_t before = tn_op_declares(op, "directions") ? 1 : 0;
+    int64_t scanned = tn_attr_int(op, "num_scan_inputs", -1);
+    if (scanned < 0 || scanned + before > op->n_operands) {
+        return;
+    }
+    uint32_t states = op->n_operands - before - (uint32_t)scanned;
+    uint32_t n_in = (uint32_t)scanned, n_out = op->n_results > states ? op->n_results - states : 0;
+    tn_value **operands = TN_ARRAY(r->arena, tn_value *, n_in);
+    for (uint32_t i = 0; i < n_in; i++) {
+        operands[i] = op->operands[before + states + i].value;
+    }
+    state_scanned(op, r, "directions", n_in, NULL);
+    state_scanned(op, r, "scan_input_directions", n_in, NULL);
+    state_scanned(op, r, "scan_input_axes", n_in, operands);
+    state_scanned(op, r, "scan_output_directions", n_out, NULL);
+    state_scanned(op, r, "scan_output_axes", n_out, n_out > 0 ? op->results + states : NULL);
+}
+
+bool tn_op_declares(const tn_op *op, const char *name) {
+    const char *at = tn_op_info_get(op->code)->attrs;
+    for (tn_attr_spec spec; tn_attr_spec_next(&at, op->version, &spec);) {
+        if (strlen(name) == spec.len && memcmp(name, spec.name, spec.len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tn_op_iterates(const tn_op *op) {
+    bool counts = tn_op_states(op).operand > 0;
+    bool scans = tn_op_declares(op, "scan_input_axes") && tn_op_attr(op, "num_scan_inputs") != NULL;
+    return tn_is_loop(op) && op->n_regions == 1 && tn_op_info_get(op->code)->states != NULL &&
+           (counts || scans);
+}
+
+tn_attr *tn_resolving_find(const tn_resolving *r, const char *name) {
+    for (uint32_t i = 0; i < r->attrs.len; i++) {
+        if (strcmp(r->attrs.data[i].name, name) == 0) {
+            return &r->attrs.data[i];
+        }
+    }
+    return NULL;
+}
+
+void tn_resolving_set_ints(tn_resolving *r, const char *name, uint32_t n, const int64_t *ints) {
+    tn_attr a = {.name = name, .kind = TN_ATTR_INTS, .n = n, .u.ints = ints};
+    tn_attr *old = tn_resolving_find(r, name);
+    if (old != NULL) {
+        *old = a;
+    } else {
+        tn_vec_push(r->arena, &r->attrs, a);
+    }
+}
+
+const tn_attr *tn_op_resolve_attrs(const tn_module *m, const tn_op *op, tn_arena *arena,
+                                   uint32_t *n) {
+    tn_resolving r = {.m = m, .arena = arena};
+    for (uint32_t i = 0; i < op->n_attrs; i++) {
+        if (!is_body(&op->attrs[i])) {
+            tn_vec_push(arena, &r.attrs, op->attrs[i]);
+        }
+    }
+    add_defaults(op, &r);
+    if (op->code != TN_OP_EXTERN) {
+        normalise_axes(op, &r);
+        state_perm(op, &r);
+        state_scan(op, &r);
+        tn_resolve_windows(op, &r);
+    }
+    if (r.attrs.len > 1) {
+        qsort(r.attrs.data, r.attrs.len, sizeof *r.attrs.data, by_name);
+    }
+    *n = r.attrs.len;
+    return r.attrs.data;
+}

@@ -1,0 +1,24 @@
+/* The attributes of one op of a model, resolved, so that nobody who runs it needs its definition.
+ */
+#ifndef TENURE_IR_OPS_OP_ATTRS_H
+#define TENURE_IR_OPS_OP_ATTRS_H
+
+#include "ir/module.h"
+
+/* Whether the definition of the op, in its version, has an attribute of that name. */
+bool tn_op_declares(const tn_op *op, const char *name);
+/* Whether the op runs its one body again and again in a way its row describes: what it carries,
+ * slices and stacks is known. Not so for the batched Scan of opset 8. */
+bool tn_op_iterates(const tn_op *op);
+
+/* The attributes of `op` with nothing left to look up, sorted by name, *n of them, in `arena`:
+ * - an attribute that the op leaves out has the default of its version, if that has one;
+ * - `axis` and `axes` are counted from the front, where the rank is known;
+ * - windows (whatever declares strides) have kernel_shape, strides, dilations and pads for each
+ *   spatial axis, and auto_pad became NOTSET, where the extents are known;
+ * - `perm` of Transpose and the axes and directions of Scan are stated, where the ranks are known.
+ * Nested graphs are left out: they are bodies, not parameters. */
+const tn_attr *tn_op_resolve_attrs(const tn_module *m, const tn_op *op, tn_arena *arena,
+                                   uint32_t *n);
+
+#endif

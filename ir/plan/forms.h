@@ -1,0 +1,17 @@
+/* Forms of a plan: text for tests and eyes, JSON (docs/plan.schema.json) for other tools. */
+#ifndef TENURE_IR_PLAN_FORMS_H
+#define TENURE_IR_PLAN_FORMS_H
+
+#include "ir/base/sink.h"
+#include "ir/plan/plan.h"
+
+void tn_plan_print(const tn_plan *p, tn_sink *out);
+void tn_plan_to_json(const tn_plan *p, tn_sink *out);
+/* Reads JSON; errors name the file, and the place in it. The plan is checked for internal
+ * consistency (indices in range), not against any model. NULL after a diagnostic. */
+tn_plan *tn_plan_from_json(tn_ctx *ctx, const char *file, const void *data, size_t size);
+/* The report a person reads: totals, gap, counts, peak step and who is alive there, what could not
+ * be planned and why. */
+void tn_plan_report_print(const tn_plan *p, tn_sink *out);
+
+#endif

@@ -1,0 +1,26 @@
+/* Pieces of the JSON form, written straight into a sink. A member is put with the comma before it,
+ * so the first member of an object is written by whoever opens it. */
+#ifndef TENURE_IR_PLAN_JSON_PUT_H
+#define TENURE_IR_PLAN_JSON_PUT_H
+
+#include "ir/plan/plan.h"
+
+void tn_json_put_key(tn_sink *out, const char *name);
+/* A string, or null for NULL. */
+void tn_json_put_text(tn_sink *out, const char *name, const char *value);
+void tn_json_put_number(tn_sink *out, const char *name, uint64_t value);
+void tn_json_put_step_number(tn_sink *out, const char *name, int32_t value);
+/* An index, or null for TN_NO_ID; so are the entries of lists. */
+void tn_json_put_index(tn_sink *out, const char *name, uint32_t id);
+void tn_json_put_flag(tn_sink *out, const char *name, bool value);
+void tn_json_put_ids(tn_sink *out, const char *name, tn_ids list);
+
+/* Items of a list stand on lines of their own; `first` is the key that opens item i. */
+void tn_json_begin_item(tn_sink *out, uint32_t i, const char *first);
+void tn_json_begin_list(tn_sink *out, const char *name);
+void tn_json_end_list(tn_sink *out, uint32_t n);
+
+/* The list "steps" of a plan. */
+void tn_json_put_steps(tn_sink *out, const tn_plan *p);
+
+#endif

@@ -1,0 +1,205 @@
+/* Steps in JSON: one line each. */
+#include <math.h>
+
+#include "ir/base/decimal.h"
+#include "ir/plan/json_put.h"
+#include "ir/plan/words.h"
+
+static void put_ints(tn_sink *out, const int64_t *ints, uint64_t n) {
+    tn_put_c(out, '[');
+    for (uint64_t i = 0; i < n; i++) {
+        tn_putf(out, i > 0 ? ",%lld" : "%lld", (long long)ints[i]);
+    }
+    tn_put_c(out, ']');
+}
+
+/* JSON has no words for these numbers; strings stand for them. */
+static void put_float(tn_sink *out, double x) {
+    if (isnan(x)) {
+        tn_put(out, "\"nan\"");
+    } else if (isinf(x)) {
+        tn_put(out, x < 0 ? "\"-inf\"" : "\"inf\"");
+    } else {
+        tn_put_double(out, x);
+    }
+}
+
+static void put_floats(tn_sink *out, const double *floats, uint64_t n) {
+    tn_put_c(out, '[');
+    for (uint64_t i = 0; i < n; i++) {
+        tn_put(out, i > 0 ? "," : "");
+        put_float(out, floats[i]);
+    }
+    tn_put_c(out, ']');
+}
+
+static void put_strings(tn_sink *out, const tn_string *strings, uint32_t n) {
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < n; i++) {
+        tn_put(out, i > 0 ? "," : "");
+        tn_put_quoted_n(out, strings[i].data, strings[i].len);
+    }
+    tn_put_c(out, ']');
+}
+
+/* Elements of integers and booleans, or of floats; null where the plan does not hold them. */
+static void put_tensor(tn_sink *out, const tn_tensor *t) {
+    tn_put(out, "{\"dtype\": ");
+    tn_put_quoted(out, tn_dtype_get(t->dtype)->name);
+    tn_put(out, ", \"dims\": ");
+    put_ints(out, t->dims, t->rank);
+    tn_put(out, ", \"elements\": ");
+    if (t->ints != NULL) {
+        put_ints(out, t->ints, t->n_elements);
+    } else if (t->floats != NULL) {
+        put_floats(out, t->floats, t->n_elements);
+    } else {
+        tn_put(out, "null");
+    }
+    tn_put_c(out, '}');
+}
+
+static void put_attribute(tn_sink *out, const tn_attr *a) {
+    tn_put(out, "{\"name\": ");
+    tn_put_quoted(out, a->name);
+    tn_json_put_key(out, tn_attr_kind_words[a->kind]);
+    switch (a->kind) {
+    case TN_ATTR_INT:
+        tn_putf(out, "%lld", (long long)a->u.i);
+        break;
+    case TN_ATTR_FLOAT:
+        put_float(out, a->u.f);
+        break;
+    case TN_ATTR_STRING:
+        tn_put_quoted_n(out, a->u.s.data, a->u.s.len);
+        break;
+    case TN_ATTR_TENSOR:
+        put_tensor(out, a->u.t);
+        break;
+    case TN_ATTR_INTS:
+        put_ints(out, a->u.ints, a->n);
+        break;
+    case TN_ATTR_FLOATS:
+        put_floats(out, a->u.floats, a->n);
+        break;
+    case TN_ATTR_STRINGS:
+        put_strings(out, a->u.strings, a->n);
+        break;
+    case TN_ATTR_GRAPH:
+    case TN_ATTR_TYPE:
+    case TN_ATTR_TENSORS:
+    case TN_ATTR_GRAPHS:
+    case TN_ATTR_TYPES:
+        tn_put(out, "null");
+        break;
+    }
+    tn_put_c(out, '}');
+}
+
+static void put_attributes(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_key(out, "attributes");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < s->n_attrs; i++) {
+        tn_put(out, i > 0 ? ", " : "");
+        put_attribute(out, &s->attrs[i]);
+    }
+    tn_put_c(out, ']');
+}
+
+static void put_bodies(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_key(out, "bodies");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < s->n_bodies; i++) {
+        const tn_plan_body *b = &s->bodies[i];
+        tn_put(out, i > 0 ? ", {\"attribute\": " : "{\"attribute\": ");
+        tn_put_quoted(out, b->attribute);
+        tn_json_put_text(out, "graph", b->graph);
+        tn_json_put_ids(out, "inputs", b->inputs);
+        tn_json_put_ids(out, "outputs", b->outputs);
+        tn_put_c(out, '}');
+    }
+    tn_put_c(out, ']');
+}
+
+static void put_moves(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_key(out, "moves");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < s->n_moves; i++) {
+        const tn_plan_move *m = &s->moves[i];
+        tn_put(out, i > 0 ? ", {\"when\": " : "{\"when\": ");
+        tn_put_quoted(out, tn_move_when_words[m->when]);
+        tn_json_put_text(out, "what", tn_move_kind_words[m->kind]);
+        tn_json_put_index(out, "body", m->body);
+        tn_json_put_index(out, "from", m->from);
+        tn_json_put_index(out, "to", m->to);
+        tn_json_put_key(out, "axis");
+        tn_putf(out, "%lld", (long long)m->axis);
+        tn_json_put_flag(out, "reverse", m->reverse);
+        tn_put_c(out, '}');
+    }
+    tn_put_c(out, ']');
+}
+
+static void put_claims(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_key(out, "claims");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < s->n_claims; i++) {
+        const tn_plan_claim *c = &s->claims[i];
+        tn_putf(out, "%s{\"result\": %u, \"operand\": %u", i > 0 ? ", " : "", c->result,
+                c->operand);
+        tn_json_put_text(out, "promise", tn_promise_words[c->promise]);
+        tn_put_c(out, '}');
+    }
+    tn_put_c(out, ']');
+}
+
+static void put_frees(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_key(out, "frees");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < s->frees.len; i++) {
+        tn_putf(out, "%s{\"storage\": %u", i > 0 ? ", " : "", s->frees.data[i]);
+        tn_json_put_ids(out, "after", s->after != NULL ? s->after[i] : (tn_ids){0});
+        tn_put_c(out, '}');
+    }
+    tn_put_c(out, ']');
+}
+
+static void put_node(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_key(out, "nodes");
+    tn_putf(out, "[{\"index\": %d", (int)s->node);
+    tn_json_put_text(out, "name", s->name);
+    tn_json_put_text(out, "domain", s->domain);
+    tn_json_put_text(out, "op", s->op);
+    tn_json_put_number(out, "version", (uint64_t)s->version);
+    tn_put(out, "}]");
+}
+
+/* Workspace, queues and clones are part of the format and not of what this version plans. */
+static void put_step(tn_sink *out, const tn_plan_step *s) {
+    tn_put_quoted(out, tn_step_kind_words[s->kind]);
+    tn_json_put_text(out, "graph", s->graph);
+    put_node(out, s);
+    tn_json_put_index(out, "partner", s->partner);
+    tn_json_put_flag(out, "idle", s->idle);
+    tn_json_put_ids(out, "operands", s->operands);
+    tn_json_put_ids(out, "results", s->results);
+    tn_json_put_ids(out, "shape_only", s->shape_only);
+    put_attributes(out, s);
+    put_bodies(out, s);
+    put_moves(out, s);
+    put_claims(out, s);
+    tn_json_put_ids(out, "reads", s->reads);
+    tn_json_put_ids(out, "writes", s->writes);
+    put_frees(out, s);
+    tn_json_put_ids(out, "hazards", s->hazards);
+    tn_put(out, ", \"workspace\": [], \"queue\": 0, \"clone_of\": null}");
+}
+
+void tn_json_put_steps(tn_sink *out, const tn_plan *p) {
+    tn_json_begin_list(out, "steps");
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        tn_json_begin_item(out, i, "kind");
+        put_step(out, &p->steps[i]);
+    }
+    tn_json_end_list(out, p->n_steps);
+}

@@ -1,0 +1,249 @@
+/* Sets of edges come from the search (passes/alias/edge_sets.h), the one with the lowest load
+ * first, and are laid out until no set left can be lower: mostly the first arena is as small as its
+ * load and no other is made. The order of edges is that of their values, so equal modules give
+ * equal choices. */
+#include "passes/alias/choose.h"
+
+#include <string.h>
+
+#include "ir/base/map.h"
+#include "ir/mutate.h"
+#include "passes/alias/edge_sets.h"
+
+/* Values that may be laid out again, all layouts together, while sets are compared; beyond that
+ * only the set without any edge is laid out. */
+enum { SET_WORK = 10000 };
+/* The same while edges that were dropped come back. */
+enum { EDGE_WORK = 20000 };
+
+typedef struct choosing {
+    tn_pass_ctx *c;
+    tn_module *m;
+    const tn_liveness *live;
+    tn_layout_ask ask;
+    tn_layout layout;   /* the best so far */
+    tn_arena *kept;     /* what `layout` lies in */
+    tn_alias_edges all; /* that are a choice, as found */
+    const bool *keep;   /* by edge: the set that `layout` is of */
+    uint64_t work;      /* values that may still be laid out */
+} choosing;
+
+/* The kind of edge on v; 0 where it is no choice, or v has none. */
+static unsigned kind_of(tn_module *m, const tn_value *v) {
+    switch (v->alias_kind) {
+    case TN_ALIAS_SHARE:
+        return TN_EDGE_SHARE;
+    case TN_ALIAS_INPLACE:
+        return TN_EDGE_INPLACE;
+    case TN_ALIAS_VIEW:
+        return tn_value_bytes(m, v) == tn_value_bytes(m, v->alias_of) ? TN_EDGE_VIEW : TN_EDGE_PART;
+    case TN_ALIAS_NONE:
+    case TN_ALIAS_UPDATE:
+        break;
+    }
+    return 0;
+}
+
+static tn_alias_edges find_edges(tn_module *m, tn_arena *arena) {
+    TN_VEC(tn_alias_edge) found = {0};
+    TN_VEC(uint8_t) kinds = {0};
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        tn_value *v = m->values[i];
+        unsigned kind = kind_of(m, v);
+        if (kind != 0) {
+            tn_vec_push(arena, &found,
+                        (tn_alias_edge){v, v->alias_of, v->alias_kind, v->alias_offset});
+            tn_vec_push(arena, &kinds, (uint8_t)kind);
+        }
+    }
+    return (tn_alias_edges){found.data, kinds.data, found.len};
+}
+
+/* The module has these edges and no others afterwards. */
+static void put(tn_alias_edges all, const bool *keep) {
+    for (uint32_t i = 0; i < all.n; i++) {
+        const tn_alias_edge *e = &all.at[i];
+        if (keep[i] != (e->v->alias_of != NULL)) {
+            tn_value_set_alias(e->v, keep[i] ? e->kind : TN_ALIAS_NONE, keep[i] ? e->of : NULL,
+                               keep[i] ? e->offset : 0);
+        }
+    }
+}
+
+/* Lays out the module with a set of edges and keeps that if it is at most `limit` bytes large. */
+static tn_status try_set(choosing *w, const bool *keep, uint64_t limit) {
+    tn_arena *arena = tn_arena_new(w->c->ctx);
+    tn_layout other = {0};
+    put(w->all, keep);
+    w->work -= w->work < w->m->n_values ? w->work : w->m->n_values;
+    tn_status status = tn_layout_make(w->m, tn_get_storages(w->c->analyses), w->live->steps->n,
+                                      &w->ask, arena, &other);
+    bool taken = status == TN_OK && other.size <= limit;
+    if (taken) {
+        w->layout = other;
+        w->keep = keep;
+    }
+    tn_arena_drop(taken ? w->kept : arena);
+    w->kept = taken ? arena : w->kept;
+    return status;
+}
+
+static bool are_equal(const choosing *w, const bool *a, const bool *b) {
+    return memcmp(a, b, w->all.n * sizeof *a) == 0;
+}
+
+/* Lays out sets, but the first, which is laid out. No layout is lower than its load: so the first
+ * set that could not be lower ends it. The empty set is looked at whatever the budget, which is the
+ * promise that aliases never cost bytes. */
+static tn_status try_sets(choosing *w, tn_alias_picks picks) {
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < picks.n && status == TN_OK; i++) {
+        const tn_alias_pick *p = &picks.at[i];
+        if ((uint64_t)p->peak >= w->layout.size) {
+            break;
+        }
+        if (!are_equal(w, p->keep, w->keep) && (w->work > 0 || p->n_kept == 0)) {
+            status = try_set(w, p->keep, w->layout.size - 1);
+        }
+    }
+    return status;
+}
+
+typedef struct range {
+    uint32_t from, to;
+} range;
+
+/* Lays out the set kept with the dropped edges of a range as well; the answer is whether the arena
+ * stayed as low, and they are kept. */
+static tn_status try_range(choosing *w, const uint32_t *dropped, range r, bool *as_low) {
+    bool *keep = TN_ARRAY(w->c->scratch, bool, w->all.n);
+    memcpy(keep, w->keep, w->all.n * sizeof *keep);
+    for (uint32_t i = r.from; i < r.to; i++) {
+        keep[dropped[i]] = true;
+    }
+    tn_status status = try_set(w, keep, w->layout.size);
+    *as_low = w->keep == keep;
+    return status;
+}
+
+/* Edges go by sets, and with those that cost bytes some go that do not: so they come back, all of a
+ * group, or, where that makes the arena larger, of its halves. All of them were tried. */
+static tn_status bring_back(choosing *w) {
+    uint32_t *dropped = TN_ARRAY(w->c->scratch, uint32_t, w->all.n), n = 0;
+    TN_VEC(range) open = {0};
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < w->all.n; i++) {
+        if (!w->keep[i]) {
+            dropped[n++] = i;
+        }
+    }
+    if (n > 1) {
+        tn_vec_push(w->c->scratch, &open, (range){n / 2, n});
+        tn_vec_push(w->c->scratch, &open, (range){0, n / 2});
+    }
+    w->work = EDGE_WORK;
+    while (open.len > 0 && status == TN_OK && w->work > 0) {
+        range r = open.data[--open.len];
+        uint32_t mid = r.from + (r.to - r.from) / 2;
+        bool as_low;
+        status = try_range(w, dropped, r, &as_low);
+        if (!as_low && mid > r.from) {
+            tn_vec_push(w->c->scratch, &open, (range){mid, r.to});
+            tn_vec_push(w->c->scratch, &open, (range){r.from, mid});
+        }
+    }
+    return status;
+}
+
+/* Chooses with quick layouts; a search is worth its time only for the set chosen, and for none,
+ * since it finds more in one set than in another. */
+static tn_status choose(choosing *w) {
+    tn_arena *scratch = w->c->scratch;
+    const bool *none = TN_ARRAY(scratch, bool, w->all.n);
+    bool *all = TN_ARRAY(scratch, bool, w->all.n);
+    uint32_t effort = w->ask.effort;
+    tn_load *load = w->all.n > 0 ? tn_load_new(w->m, w->live, &w->ask, scratch) : NULL;
+    if (load == NULL) {
+        memset(all, true, w->all.n * sizeof *all);
+        return try_set(w, all, UINT64_MAX);
+    }
+    int64_t empty_peak = tn_load_peak(load);
+    tn_alias_picks picks = tn_alias_search(load, w->live, w->all, false, scratch);
+    w->ask.effort = effort > 1 ? 1 : effort;
+    tn_status status = try_set(w, picks.at[0].keep, UINT64_MAX);
+    if (picks.n == 1 && status == TN_OK && w->layout.size > (uint64_t)picks.at[0].peak) {
+        picks = tn_alias_search(load, w->live, w->all, true, scratch);
+    }
+    if (status == TN_OK) {
+        status = try_sets(w, picks);
+    }
+    if (status == TN_OK && effort > 1) {
+        status = bring_back(w);
+    }
+    w->ask.effort = effort;
+    if (status == TN_OK && effort > 1) {
+        status = try_set(w, w->keep, UINT64_MAX);
+    }
+    if (status == TN_OK && effort > 1 && (uint64_t)empty_peak < w->layout.size) {
+        status = try_set(w, none, w->layout.size - 1);
+    }
+    if (status == TN_OK) {
+        put(w->all, w->keep);
+    }
+    return status;
+}
+
+/* What the gradients that share save among objects of one type and size. */
+static tn_status measure_sharing(choosing *w, uint64_t *saved) {
+    bool *keep = TN_ARRAY(w->c->scratch, bool, w->all.n);
+    uint64_t without = w->layout.level0;
+    bool any = false;
+    for (uint32_t i = 0; i < w->all.n; i++) {
+        bool shares = w->keep[i] && w->all.kind[i] == TN_EDGE_SHARE;
+        keep[i] = w->keep[i] && !shares;
+        any = any || shares;
+    }
+    tn_status status = TN_OK;
+    if (any) {
+        put(w->all, keep);
+        status = tn_level0_bytes(w->m, tn_get_storages(w->c->analyses), w->live->steps->n, &w->ask,
+                                 w->c->scratch, &without);
+        put(w->all, w->keep);
+    }
+    *saved = without > w->layout.level0 ? without - w->layout.level0 : 0;
+    return status;
+}
+
+/* An edge may stand on either value; the op is the one that makes the later of the two. */
+static void refuse(choosing *w, const tn_alias_edge *e) {
+    bool is_later = w->live->of[e->v->id].first >= w->live->of[e->of->id].first;
+    const tn_value *later = is_later ? e->v : e->of, *earlier = is_later ? e->of : e->v;
+    bool gathered =
+        e->kind == TN_ALIAS_VIEW && tn_value_bytes(w->m, earlier) < tn_value_bytes(w->m, later);
+    tn_refuse(w->c, (tn_refusal){.op = later->def,
+                                 .value = gathered ? earlier : later,
+                                 .of = gathered ? later : earlier,
+                                 .kind = e->kind,
+                                 .reason = TN_REASON_GROW});
+}
+
+tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_choice *out) {
+    choosing w = {.c = c,
+                  .m = c->module,
+                  .live = tn_get_liveness(c->analyses),
+                  .ask = *ask,
+                  .all = find_edges(c->module, c->scratch),
+                  .work = SET_WORK};
+    uint64_t saved = 0;
+    tn_status status = choose(&w);
+    if (status == TN_OK) {
+        status = measure_sharing(&w, &saved);
+    }
+    for (uint32_t i = 0; i < w.all.n && w.keep != NULL; i++) {
+        if (!w.keep[i]) {
+            refuse(&w, &w.all.at[i]);
+        }
+    }
+    *out = (tn_alias_choice){w.layout, w.kept, saved};
+    return status;
+}

@@ -1,0 +1,21 @@
+/* Which alias edges to keep. An alias saves bytes now and may cost some later, because one storage
+ * is live as long as any of its members; so edges that are no duty stay only where the arena does
+ * not get larger for them. */
+#ifndef TENURE_PASSES_ALIAS_CHOOSE_H
+#define TENURE_PASSES_ALIAS_CHOOSE_H
+
+#include "passes/core/pass.h"
+#include "passes/plan/arena_layout.h"
+
+typedef struct tn_alias_choice {
+    tn_layout layout;          /* of the module as it is then */
+    tn_arena *arena;           /* what the layout lies in; the caller's to drop */
+    uint64_t saved_by_sharing; /* level-0 bytes that shared gradients save */
+} tn_alias_choice;
+
+/* Takes edges of the module away and lays it out. Each edge that goes is refused as GROW. Statuses
+ * and diagnostics as tn_layout_make. */
+TN_MUST_USE tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask,
+                                        tn_alias_choice *out);
+
+#endif

@@ -1,0 +1,258 @@
+#include "passes/alias/edge_sets.h"
+
+#include <stdlib.h>
+
+/* All sets of so many edges are looked at: 2048 joins and as many undone. */
+enum { MAX_OPEN = 10 };
+/* Edges refused may fit once others are there. */
+enum { MAX_ROUNDS = 3 };
+/* Of an op's edges all beginnings are tried; of more than these, halves. */
+enum { MAX_PREFIXES = 16 };
+
+typedef struct search {
+    tn_load *load;
+    const tn_liveness *live;
+    tn_alias_edges edges;
+    tn_arena *arena;
+    uint32_t *by_step; /* edges in order of the step of the op that makes them possible */
+    TN_VEC(tn_alias_pick) picks;
+} search;
+
+/* Edges tried together: those of one op, in `order`, and how full its step is. */
+typedef struct bunch {
+    uint32_t from, n;
+    int64_t heat;
+} bunch;
+
+typedef struct ranked {
+    int64_t key;
+    uint32_t edge;
+} ranked;
+
+static int by_key(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->edge < y->edge ? -1 : 1);
+}
+
+static int by_heat(const void *a, const void *b) {
+    const bunch *x = a, *y = b;
+    return x->heat != y->heat ? (x->heat > y->heat ? -1 : 1) : (x->from < y->from ? -1 : 1);
+}
+
+static int by_peak(const void *a, const void *b) {
+    const tn_alias_pick *x = a, *y = b;
+    return x->peak != y->peak       ? (x->peak < y->peak ? -1 : 1)
+           : x->n_kept != y->n_kept ? (x->n_kept > y->n_kept ? -1 : 1)
+                                    : (x->mask < y->mask ? -1 : x->mask > y->mask);
+}
+
+static const tn_live *live_of(const search *w, const tn_value *v) {
+    return &w->live->of[v->id];
+}
+
+/* An edge may stand on either value; the later one is made by the op that allows the alias. */
+static const tn_value *later_of(const search *w, const tn_alias_edge *e) {
+    return live_of(w, e->v)->first >= live_of(w, e->of)->first ? e->v : e->of;
+}
+
+static void sort_by_step(search *w) {
+    ranked *r = TN_ARRAY(w->arena, ranked, w->edges.n);
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        r[i] = (ranked){live_of(w, later_of(w, &w->edges.at[i]))->first, i};
+    }
+    qsort(r, w->edges.n, sizeof *r, by_key);
+    w->by_step = TN_ARRAY(w->arena, uint32_t, w->edges.n);
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        w->by_step[i] = r[i].edge;
+    }
+}
+
+static void note(search *w, const bool *keep, uint32_t mask) {
+    tn_alias_pick p = {.peak = tn_load_peak(w->load), .mask = mask, .keep = keep};
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        p.n_kept += keep[i];
+    }
+    tn_vec_push(w->arena, &w->picks, p);
+}
+
+/* The set of all edges but those of some kinds. */
+static void note_without(search *w, unsigned kinds, uint32_t mask) {
+    bool *keep = TN_ARRAY(w->arena, bool, w->edges.n);
+    uint32_t mark = tn_load_mark(w->load);
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        keep[i] = (w->edges.kind[i] & kinds) == 0;
+        if (keep[i]) {
+            tn_load_join(w->load, &w->edges.at[i]);
+        }
+    }
+    note(w, keep, mask);
+    tn_load_back(w->load, mark);
+}
+
+/* Keeps the edges that make no step worse; the others are returned, by step. */
+static uint32_t *keep_harmless(search *w, bool *keep, uint32_t *n_open) {
+    uint32_t *open = TN_ARRAY(w->arena, uint32_t, w->edges.n);
+    *n_open = 0;
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        uint32_t k = w->by_step[i];
+        keep[k] = tn_load_is_harmless(w->load, &w->edges.at[k]);
+        if (keep[k]) {
+            tn_load_join(w->load, &w->edges.at[k]);
+        } else {
+            open[(*n_open)++] = k;
+        }
+    }
+    return open;
+}
+
+static bool *with_open(search *w, const bool *kept, const uint32_t *open, uint32_t n_open,
+                       uint32_t mask) {
+    bool *keep = TN_ARRAY(w->arena, bool, w->edges.n);
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        keep[i] = kept[i];
+    }
+    for (uint32_t i = 0; i < n_open; i++) {
+        keep[open[i]] = !(mask >> i & 1u);
+    }
+    return keep;
+}
+
+/* Every set of the open edges on top of those joined already: one edge is decided after another,
+ * from the first, and a set in `mask` of those left out. All sets become picks, or the best one. */
+static void note_sets(search *w, const bool *kept, const uint32_t *open, uint32_t n_open,
+                      bool all) {
+    uint32_t mark[MAX_OPEN + 1], mask = 0, depth = 0, best = 0, fewest = UINT32_MAX;
+    int64_t lowest = INT64_MAX;
+    for (;;) {
+        for (; depth < n_open; depth++) { /* first with the edge */
+            mark[depth] = tn_load_mark(w->load);
+            tn_load_join(w->load, &w->edges.at[open[depth]]);
+        }
+        int64_t peak = tn_load_peak(w->load);
+        uint32_t n_out = (uint32_t)__builtin_popcount(mask);
+        if (all) {
+            note(w, with_open(w, kept, open, n_open, mask), mask);
+        } else if (peak < lowest || (peak == lowest && n_out < fewest)) {
+            lowest = peak;
+            fewest = n_out;
+            best = mask;
+        }
+        while (depth > 0 && (mask >> (depth - 1) & 1u)) {
+            mask &= ~(1u << --depth);
+        }
+        if (depth == 0) {
+            break;
+        }
+        tn_load_back(w->load, mark[depth - 1]);
+        mask |= 1u << (depth - 1); /* then without it */
+    }
+    if (!all) {
+        bool *keep = with_open(w, kept, open, n_open, best);
+        for (uint32_t i = 0; i < n_open; i++) {
+            if (keep[open[i]]) {
+                tn_load_join(w->load, &w->edges.at[open[i]]);
+            }
+        }
+        note(w, keep, 0);
+    }
+}
+
+/* Joins the first n of some edges, unless the peak grows. */
+static bool join_all(search *w, const uint32_t *edges, uint32_t n, bool *keep) {
+    uint32_t mark = tn_load_mark(w->load);
+    int64_t peak = tn_load_peak(w->load);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_load_join(w->load, &w->edges.at[edges[i]]);
+    }
+    if (tn_load_peak(w->load) > peak) {
+        tn_load_back(w->load, mark);
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        keep[edges[i]] = true;
+    }
+    return true;
+}
+
+static void offer(search *w, const uint32_t *edges, uint32_t n, bool *keep) {
+    uint32_t k = n;
+    while (k > 1 && !join_all(w, edges, k, keep)) {
+        k = k > MAX_PREFIXES ? k / 2 : k - 1;
+    }
+    for (uint32_t i = k > 1 ? k : 0; i < n; i++) {
+        (void)join_all(w, &edges[i], 1, keep);
+    }
+}
+
+/* Open edges by op; within an op those first that lengthen lives least. */
+static bunch *make_bunches(search *w, uint32_t *open, uint32_t n_open, uint32_t *n) {
+    bunch *b = TN_ARRAY(w->arena, bunch, n_open);
+    ranked *r = TN_ARRAY(w->arena, ranked, n_open);
+    *n = 0;
+    for (uint32_t i = 0, to; i < n_open; i = to) {
+        int32_t step = live_of(w, later_of(w, &w->edges.at[open[i]]))->first;
+        for (to = i; to < n_open && live_of(w, later_of(w, &w->edges.at[open[to]]))->first == step;
+             to++) {
+            r[to] = (ranked){tn_load_strain(w->load, &w->edges.at[open[to]]), open[to]};
+        }
+        qsort(&r[i], to - i, sizeof *r, by_key);
+        for (uint32_t k = i; k < to; k++) {
+            open[k] = r[k].edge;
+        }
+        b[(*n)++] = (bunch){i, to - i, tn_load_at(w->load, step)};
+    }
+    qsort(b, *n, sizeof *b, by_heat);
+    return b;
+}
+
+static void grow_set(search *w, bool *keep, uint32_t *open, uint32_t n_open) {
+    uint32_t n, n_left = 0, *left = TN_ARRAY(w->arena, uint32_t, n_open);
+    const bunch *b = make_bunches(w, open, n_open, &n);
+    bool more = true;
+    for (int round = 0; round < MAX_ROUNDS && more; round++) {
+        more = false;
+        for (uint32_t i = 0; i < n; i++) {
+            n_left = 0;
+            for (uint32_t k = b[i].from; k < b[i].from + b[i].n; k++) {
+                if (!keep[open[k]]) {
+                    left[n_left++] = open[k];
+                }
+            }
+            offer(w, left, n_left, keep);
+            for (uint32_t k = 0; k < n_left; k++) {
+                more = more || keep[left[k]];
+            }
+        }
+    }
+}
+
+tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edges edges, bool more,
+                               tn_arena *arena) {
+    static const unsigned without[] = {0,
+                                       TN_EDGE_SHARE,
+                                       TN_EDGE_PART,
+                                       TN_EDGE_SHARE | TN_EDGE_PART,
+                                       TN_EDGE_SHARE | TN_EDGE_PART | TN_EDGE_INPLACE,
+                                       TN_EDGE_SHARE | TN_EDGE_PART | TN_EDGE_INPLACE |
+                                           TN_EDGE_VIEW};
+    search w = {.load = l, .live = live, .edges = edges, .arena = arena};
+    uint32_t mark = tn_load_mark(l), n_open = edges.n;
+    bool *keep = TN_ARRAY(arena, bool, edges.n);
+    uint32_t *open;
+    sort_by_step(&w);
+    bool few = edges.n <= MAX_OPEN;
+    open = few ? w.by_step : keep_harmless(&w, keep, &n_open);
+    if (n_open <= MAX_OPEN) {
+        note_sets(&w, keep, open, n_open, few);
+    } else {
+        grow_set(&w, keep, open, n_open);
+        note(&w, keep, 0);
+    }
+    tn_load_back(l, mark);
+    for (uint32_t i = 0; i < sizeof without / sizeof without[0] && !few && (more || n_open > 0);
+         i++) {
+        note_without(&w, without[i], UINT32_MAX - 8 + i);
+    }
+    qsort(w.picks.data, w.picks.len, sizeof *w.picks.data, by_peak);
+    return (tn_alias_picks){w.picks.data, w.picks.len, few};
+}

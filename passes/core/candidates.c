@@ -1,0 +1,174 @@
+#include "passes/core/candidates.h"
+
+#include "ir/mutate.h"
+#include "passes/core/pipeline.h"
+#include "passes/core/registry.h"
+
+enum {
+    DECIDED_FLAGS = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS | TN_VF_PARAM | TN_VF_STATE |
+                    TN_VF_BACKWARD | TN_VF_PARAM_GRAD | TN_VF_DONATED
+};
+
+/* What passes state about a value. */
+typedef struct decision {
+    uint32_t flags;
+    tn_alias_kind kind;
+    tn_value *of;
+    int64_t offset;
+    const char *unplanned;
+} decision;
+
+typedef struct trial {
+    tn_pass_ctx *c;
+    uint32_t decides;      /* passes behind are run that decide some of this */
+    tn_status status;      /* of the first pass that failed; its diagnostics are dropped */
+    tn_analyses *analyses; /* of the module with all decisions in it; NULL after a failure */
+    tn_plan *plan;         /* the last plan made, or NULL */
+    decision *before;      /* by value id */
+} trial;
+
+static tn_pass_ctx context_of(const tn_pass_ctx *outer, uint32_t index) {
+    const tn_pipeline_item *item = &outer->pipeline->items[index];
+    tn_pass_ctx c = *outer;
+    c.index = index;
+    c.opt_values = item->values;
+    c.pass = item->pass;
+    return c;
+}
+
+static tn_status run_behind(tn_ctx *ctx, void *arg) {
+    trial *t = arg;
+    tn_arena *scratch = tn_arena_new(ctx);
+    tn_analyses *analyses = tn_analyses_new(t->c->module);
+    tn_plan *plan = NULL;
+    tn_status status = TN_OK;
+    for (uint32_t i = t->c->index + 1; i < t->c->pipeline->len && status == TN_OK; i++) {
+        tn_pass_ctx c = context_of(t->c, i);
+        if ((c.pass->decides & t->decides) == 0) {
+            continue;
+        }
+        tn_order_facts facts = {0};
+        c.scratch = scratch;
+        c.analyses = analyses;
+        c.plan = &plan;
+        c.stats = TN_ARRAY(scratch, uint64_t, tn_pass_n_stats(c.pass));
+        c.refused = TN_ARRAY(scratch, uint64_t, TN_REASON_COUNT);
+        c.refusals = NULL;
+        c.log = NULL;
+        c.order = &facts;
+        status = c.pass->run(&c);
+    }
+    tn_arena_drop(scratch);
+    t->analyses = analyses;
+    t->plan = plan;
+    return status;
+}
+
+/* The decisions stay in the module until the trial is undone. A raise inside drops all that was
+ * made inside, so nothing of it is kept here. Running out of memory is nobody's decision and goes
+ * on. */
+static trial try(tn_pass_ctx *c, uint32_t decides) {
+    const tn_module *m = c->module;
+    tn_ctx *ctx = c->ctx;
+    trial t = {.c = c, .decides = decides, .before = TN_ARRAY(c->scratch, decision, m->n_values)};
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        t.before[i] =
+            (decision){v->flags, v->alias_kind, v->alias_of, v->alias_offset, v->unplanned};
+    }
+    tn_diag_handler on_diag = ctx->on_diag;
+    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
+    ctx->on_diag = NULL;
+    t.status = tn_guard_run(ctx, run_behind, &t);
+    ctx->on_diag = on_diag;
+    ctx->n_errors = n_errors;
+    ctx->n_warnings = n_warnings;
+    if (t.status == TN_NOMEM) {
+        tn_raise(ctx, TN_NOMEM);
+    }
+    return t;
+}
+
+static void undo(trial *t) {
+    const tn_module *m = t->c->module;
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        tn_value_set_alias(m->values[i], TN_ALIAS_NONE, NULL, 0);
+    }
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const decision *d = &t->before[i];
+        tn_value *v = m->values[i];
+        tn_value_set_flags(v, d->flags & DECIDED_FLAGS, ~d->flags & DECIDED_FLAGS);
+        tn_value_set_unplanned(v, d->unplanned);
+        if (d->kind != TN_ALIAS_NONE) {
+            tn_value_set_alias(v, d->kind, d->of, d->offset);
+        }
+    }
+    if (t->plan != NULL) {
+        tn_plan_drop(t->plan);
+    }
+    if (t->analyses != NULL) {
+        tn_analyses_drop(t->analyses);
+    }
+}
+
+static tn_intent intent_behind(const tn_pass_ctx *outer) {
+    tn_intent intent = {0};
+    for (uint32_t i = outer->index + 1; i < outer->pipeline->len; i++) {
+        tn_pass_ctx c = context_of(outer, i);
+        if (c.pass->intend != NULL) {
+            c.pass->intend(&c, &intent);
+        }
+    }
+    return intent;
+}
+
+/* What the pass proposes with the decisions before it that it wants to see. */
+static tn_candidates proposals(tn_pass_ctx *c) {
+    tn_candidates all = {0};
+    trial t = try(c, c->pass->previews);
+    if (t.status == TN_OK) {
+        tn_intent intent = intent_behind(c);
+        all = c->pass->propose(c, t.analyses, &intent);
+    }
+    undo(&t);
+    return all;
+}
+
+static uint64_t arena_bytes(tn_pass_ctx *c) {
+    trial t = try(c, UINT32_MAX);
+    uint64_t bytes = t.plan != NULL ? t.plan->pools[0].size : TN_NO_ARENA;
+    undo(&t);
+    return bytes;
+}
+
+/* Candidate 0, as the module is, comes last: it need not be planned if it cannot be as good. */
+void tn_try_candidates(tn_pass_ctx *c) {
+    tn_candidates all = proposals(c);
+    uint64_t *bytes = TN_ARRAY(c->scratch, uint64_t, all.n), least = TN_NO_ARENA;
+    uint32_t best = 0;
+    for (uint32_t k = 1; k <= all.n; k++) {
+        uint32_t i = k % all.n;
+        bool needed = i > 0 || (!all.probe && all.least <= least);
+        if (i > 0) {
+            all.put(all.user, i);
+        } else if (all.n > 1) {
+            all.put(all.user, 0);
+        }
+        bytes[i] = needed ? arena_bytes(c) : TN_NO_ARENA;
+        if (bytes[i] < least || (i == 0 && bytes[i] == least)) {
+            least = bytes[i];
+            best = i;
+        }
+    }
+    if (all.n == 0) {
+        return;
+    }
+    for (uint32_t i = 1; i < all.n && least == TN_NO_ARENA; i++) {
+        best = all.guess[i] < all.guess[best] ? i : best;
+    }
+    best = all.probe ? 0 : best;
+    if (best > 0) {
+        all.put(all.user, best);
+    }
+    all.settle(all.user, best, bytes);
+}

@@ -1,0 +1,275 @@
+#include "passes/plan/arena_layout.h"
+
+#include <string.h>
+
+#include "ir/base/xmath.h"
+#include "passes/core/rules.h"
+#include "passes/pack/pack.h"
+
+#define NO_SLOT UINT32_MAX
+
+/* One packing: offsets or objects for the buffers, and what they cost. */
+typedef struct packing {
+    uint64_t *offset;
+    uint32_t *slot;
+    uint64_t *slot_offset, *slot_size;
+    uint32_t n_slots;
+    uint64_t size, bound;
+    const char *algorithm;
+} packing;
+
+typedef struct work {
+    tn_module *m;
+    const tn_storages *s;
+    const tn_layout_ask *ask;
+    tn_arena *arena;
+    int64_t end;        /* one behind the last step at which something can live */
+    bool *in_arena;     /* by class */
+    uint32_t *class_of; /* by buffer */
+    tn_pack_buffer *buffers;
+    uint32_t *group; /* by buffer: equal for classes that may share at level 0 */
+    uint32_t n;
+    int64_t peak;
+} work;
+
+static uint64_t round_up(work *w, uint64_t size) {
+    uint64_t out = 0;
+    if (!tn_align_u64(size, w->ask->align, &out) || out > INT64_MAX) {
+        tn_loc loc = tn_loc_file(w->m->file);
+        tn_fail(w->m->ctx, &loc, "sizes add up to more than 2^63 bytes");
+    }
+    return out;
+}
+
+static uint64_t add(work *w, uint64_t a, uint64_t b) {
+    uint64_t sum;
+    if (!tn_add_u64(a, b, &sum) || sum > INT64_MAX) {
+        tn_loc loc = tn_loc_file(w->m->file);
+        tn_fail(w->m->ctx, &loc, "sizes add up to more than 2^63 bytes");
+    }
+    return sum;
+}
+
+/* Level 0 asks for the same element type and identical shape; the class must also be as large as
+ * its owner alone, or of the same larger size. The type's text says all of that. */
+static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
+    tn_sink text = tn_sink_make(w->arena);
+    tn_type_print(w->m->dims, w->m->values[c->owner]->type, &text);
+    tn_putf(&text, " %llu", (unsigned long long)c->size);
+    uint64_t key = tn_str_id(tn_intern(w->m->ctx, text.data)), group;
+    if (!tn_map_get(groups, key, &group)) {
+        group = groups->len;
+        tn_map_put(groups, key, group);
+    }
+    return (uint32_t)group;
+}
+
+/* Sizes are rounded up to the alignment: offsets are multiples of it, so the bytes behind a size
+ * that is not are nobody's, and bounds become exact. */
+static void add_buffers(work *w) {
+    tn_map groups = tn_map_make(w->arena);
+    for (uint32_t i = 0; i < w->s->n; i++) {
+        const tn_class *c = &w->s->classes[i];
+        w->in_arena[i] = c->home == TN_HOME_ARENA || (w->ask->io_in_arena && c->home == TN_HOME_IO);
+        if (!w->in_arena[i]) {
+            continue;
+        }
+        uint64_t size = TN_KEEP(UNREAD, c->size, c->first < c->last ? c->size : 0);
+        w->class_of[w->n] = i;
+        w->group[w->n] = group_of(w, &groups, c);
+        w->buffers[w->n++] = (tn_pack_buffer){.first = c->pinned ? -1 : c->first,
+                                              .last = c->pinned ? w->end : c->last + 1,
+                                              .size = round_up(w, size),
+                                              .align = w->ask->align,
+                                              .fixed = TN_PACK_FREE};
+    }
+}
+
+/* Every value its own bytes, as if nothing were an alias of anything. */
+static uint64_t naive_bytes(work *w) {
+    const tn_home *home = tn_value_homes(w->m, w->arena);
+    uint64_t sum = 0;
+    for (uint32_t v = 0; v < w->m->n_values; v++) {
+        bool counts = home[v] == TN_HOME_ARENA || (w->ask->io_in_arena && home[v] == TN_HOME_IO);
+        if (counts && w->s->of[v] != TN_NO_CLASS) {
+            sum = add(w, sum, round_up(w, w->s->bytes[v]));
+        }
+    }
+    return sum;
+}
+
+static packing pack_none(work *w) {
+    packing p = {.offset = TN_ARRAY(w->arena, uint64_t, w->n), .algorithm = "none"};
+    for (uint32_t i = 0; i < w->n; i++) {
+        p.offset[i] = round_up(w, p.size);
+        p.size = add(w, p.offset[i], w->buffers[i].size);
+    }
+    return p;
+}
+
+static tn_status refuse(work *w, tn_status status) {
+    tn_loc loc = tn_loc_file(w->m->file);
+    if (status == TN_USAGE) {
+        bool slots = w->ask->slots;
+        const char *const *names = slots ? tn_slot_algorithms : tn_pack_algorithms;
+        size_t n = 0;
+        while (names[n] != NULL) {
+            n++;
+        }
+        const char *near = tn_nearest(w->ask->algorithm, names, n);
+        tn_error(w->m->ctx, &loc, "no algorithm '%s' for %s%s%s%s", w->ask->algorithm,
+                 slots ? "slots" : "offsets", near != NULL ? "; did you mean '" : "",
+                 near != NULL ? near : "", near != NULL ? "'?" : "");
+        return TN_USAGE;
+    }
+    tn_error(w->m->ctx, &loc, "sizes add up to more than 2^63 bytes");
+    return TN_ERROR;
+}
+
+/* Objects one behind the other, so that they have offsets too. */
+static tn_status pack_objects(work *w, const uint32_t *group, const char *algorithm, packing *out) {
+    tn_pack_options o = {.effort = w->ask->effort,
+                         .algorithm = algorithm,
+                         .capacity = group == NULL ? w->ask->capacity : 0};
+    tn_slots_result r;
+    tn_status status = tn_pack_slots(w->arena, w->buffers, group, w->n, &o, &r);
+    if (status != TN_OK && status != TN_NOFIT) {
+        return refuse(w, status);
+    }
+    *out = (packing){.offset = TN_ARRAY(w->arena, uint64_t, w->n),
+                     .slot = r.object,
+                     .slot_offset = TN_ARRAY(w->arena, uint64_t, r.n_objects),
+                     .slot_size = r.sizes,
+                     .n_slots = r.n_objects,
+                     .bound = r.bound,
+                     .algorithm = r.algorithm};
+    for (uint32_t i = 0; i < r.n_objects; i++) {
+        out->slot_offset[i] = round_up(w, out->size);
+        out->size = add(w, out->slot_offset[i], r.sizes[i]);
+    }
+    for (uint32_t i = 0; i < w->n; i++) {
+        out->offset[i] = out->slot_offset[r.object[i]];
+    }
+    return TN_OK;
+}
+
+static tn_status pack_offsets(work *w, const char *algorithm, packing *out) {
+    tn_pack_options o = {.effort = w->ask->effort,
+                         .algorithm = algorithm,
+                         .capacity = w->ask->slots ? 0 : w->ask->capacity};
+    tn_pack_result r;
+    tn_status status = tn_pack(w->arena, w->buffers, w->n, &o, &r);
+    if (status != TN_OK && status != TN_NOFIT) {
+        return refuse(w, status);
+    }
+    *out = (packing){
+        .offset = r.offsets, .size = r.height, .bound = r.bound, .algorithm = r.algorithm};
+    w->peak = r.bound_time;
+    return TN_OK;
+}
+
+/* The lowest of the layouts a level may use; earlier ones win ties. */
+static const packing *lowest(const packing *a, const packing *b) {
+    return b->size < a->size ? b : a;
+}
+
+static void store(work *w, const packing *p, tn_layout *out) {
+    uint64_t *offset = TN_ARRAY(w->arena, uint64_t, w->s->n);
+    uint32_t *slot = TN_ARRAY(w->arena, uint32_t, w->s->n);
+    memset(slot, 0xff, w->s->n * sizeof *slot);
+    for (uint32_t i = 0; i < w->n; i++) {
+        offset[w->class_of[i]] = p->offset[i];
+        slot[w->class_of[i]] = p->slot != NULL ? p->slot[i] : NO_SLOT;
+    }
+    out->in_arena = w->in_arena;
+    out->offset = offset;
+    out->size = p->size;
+    out->algorithm = p->algorithm;
+    if (w->ask->slots && p->slot != NULL) {
+        out->slot = slot;
+        out->slot_offset = p->slot_offset;
+        out->slot_size = p->slot_size;
+        out->n_slots = p->n_slots;
+    }
+}
+
+/* Each class an object of its own: what level none means in the slots model. */
+static packing own_objects(work *w, const packing *none) {
+    packing p = *none;
+    p.slot = TN_ARRAY(w->arena, uint32_t, w->n);
+    p.slot_offset = p.offset;
+    p.slot_size = TN_ARRAY(w->arena, uint64_t, w->n);
+    p.n_slots = w->n;
+    for (uint32_t i = 0; i < w->n; i++) {
+        p.slot[i] = i;
+        p.slot_size[i] = w->buffers[i].size;
+    }
+    return p;
+}
+
+static tn_status pack_level0(work *w, packing *out) {
+    bool named = w->ask->slots && w->ask->algorithm != NULL && w->ask->level == TN_LEVEL_0;
+    return pack_objects(w, w->group, named ? w->ask->algorithm : NULL, out);
+}
+
+static tn_status lay_out(work *w, tn_layout *out) {
+    const tn_layout_ask *ask = w->ask;
+    packing none = pack_none(w), level0 = {0}, best, offsets = {0};
+    tn_status status = pack_level0(w, &level0);
+    if (status == TN_OK) {
+        status = pack_offsets(w, ask->slots ? NULL : ask->algorithm, &offsets);
+    }
+    best = offsets;
+    if (status == TN_OK && ask->slots) {
+        status = pack_objects(w, NULL, ask->algorithm, &best);
+        none = own_objects(w, &none);
+    }
+    if (status != TN_OK) {
+        return status;
+    }
+    const packing *l0 = lowest(&level0, &none), *l1 = lowest(&best, l0);
+    out->bound = ask->slots && ask->level == TN_LEVEL_1 && best.bound > offsets.bound
+                     ? best.bound
+                     : offsets.bound;
+    out->level0 = l0->size;
+    out->level1 = l1->size;
+    out->naive = naive_bytes(w);
+    out->peak_step = w->peak;
+    out->buffers = w->buffers;
+    out->class_of = w->class_of;
+    out->n_buffers = w->n;
+    store(w, ask->level == TN_LEVEL_1 ? l1 : ask->level == TN_LEVEL_0 ? l0 : &none, out);
+    return TN_OK;
+}
+
+static work gather(tn_module *m, const tn_storages *s, uint32_t n_steps, const tn_layout_ask *ask,
+                   tn_arena *arena) {
+    work w = {.m = m,
+              .s = s,
+              .ask = ask,
+              .arena = arena,
+              .end = (int64_t)n_steps + 1,
+              .in_arena = TN_ARRAY(arena, bool, s->n),
+              .class_of = TN_ARRAY(arena, uint32_t, s->n),
+              .buffers = TN_ARRAY(arena, tn_pack_buffer, s->n),
+              .group = TN_ARRAY(arena, uint32_t, s->n),
+              .peak = -1};
+    add_buffers(&w);
+    return w;
+}
+
+tn_status tn_layout_make(tn_module *m, const tn_storages *s, uint32_t n_steps,
+                         const tn_layout_ask *ask, tn_arena *arena, tn_layout *out) {
+    work w = gather(m, s, n_steps, ask, arena);
+    memset(out, 0, sizeof *out);
+    return lay_out(&w, out);
+}
+
+tn_status tn_level0_bytes(tn_module *m, const tn_storages *s, uint32_t n_steps,
+                          const tn_layout_ask *ask, tn_arena *arena, uint64_t *out) {
+    work w = gather(m, s, n_steps, ask, arena);
+    packing none = pack_none(&w), level0 = none;
+    tn_status status = pack_level0(&w, &level0);
+    *out = lowest(&level0, &none)->size;
+    return status;
+}

@@ -1,0 +1,136 @@
+#include "passes/plan/capacity.h"
+
+enum { LISTED = 20, SEARCH_EFFORT = 2 };
+
+typedef unsigned long long ull;
+
+tn_status tn_capacity_search(tn_module *m, const tn_storages *s, uint32_t n_steps,
+                             const tn_layout_ask *ask, uint64_t capacity, tn_arena *arena,
+                             tn_layout *layout) {
+    tn_layout_ask harder = *ask;
+    tn_layout found;
+    if (capacity == 0 || layout->size <= capacity || layout->bound > capacity ||
+        ask->level != TN_LEVEL_1 || ask->algorithm != NULL) {
+        return TN_OK;
+    }
+    harder.capacity = capacity;
+    harder.effort = ask->effort > SEARCH_EFFORT ? ask->effort : SEARCH_EFFORT;
+    tn_status status = tn_layout_make(m, s, n_steps, &harder, arena, &found);
+    if (status != TN_OK) {
+        return status;
+    }
+    found.level1 = found.level1 < layout->level1 ? found.level1 : layout->level1;
+    if (found.size < layout->size) {
+        *layout = found;
+    } else if (found.bound > layout->bound) {
+        layout->bound = found.bound;
+    }
+    return TN_OK;
+}
+
+static const char *verdict(const tn_plan *plan, const tn_layout_ask *ask) {
+    const tn_pool *arena = &plan->pools[0];
+    if (arena->bound > arena->capacity) {
+        return plan->report.order_bound > arena->capacity
+                   ? "; no layout fits, in any order with these kinds of aliases"
+                   : "; no layout fits in this order";
+    }
+    return ask->level == TN_LEVEL_1 ? "; no layout that fits was found within the budget" : "";
+}
+
+static void put_storage(const tn_plan *plan, uint32_t storage, uint64_t bytes, const tn_loc *loc) {
+    const tn_plan_value *root = &plan->values[plan->storages[storage].root];
+    tn_note(plan->ctx, loc, "  '%s%s%s' (%llu bytes)", root->graph,
+            root->graph[0] != '\0' ? "/" : "", root->name, (ull)bytes);
+}
+
+static void note_rest(const tn_plan *plan, uint32_t n, const tn_loc *loc) {
+    if (n > LISTED) {
+        tn_note(plan->ctx, loc, "  and %u more", n - LISTED);
+    }
+}
+
+/* Text for a time at which something is alive: " at step 7 (Conv 'c7')". */
+static const char *at_step(const tn_plan *plan, int64_t time, tn_arena *scratch) {
+    if (time < 0) {
+        return "before the first step";
+    }
+    if (time >= plan->n_steps) {
+        return "after the last step";
+    }
+    const tn_plan_step *s = &plan->steps[time];
+    return tn_arena_printf(scratch, "at step %lld (%s '%s')", (long long)time, s->op, s->name);
+}
+
+static const char *head(const tn_plan *plan, const tn_pack_misfit *set, tn_arena *scratch) {
+    switch (set->kind) {
+    case TN_MISFIT_ALONE:
+        return "this tensor alone needs";
+    case TN_MISFIT_TOGETHER:
+        return set->n == 1 ? tn_arena_printf(scratch, "this tensor, alive %s, needs",
+                                             at_step(plan, set->time, scratch))
+                           : tn_arena_printf(scratch, "these %u tensors, alive together %s, need",
+                                             set->n, at_step(plan, set->time, scratch));
+    case TN_MISFIT_PROVEN:
+        break;
+    }
+    return tn_arena_printf(scratch, "these %u tensors, by themselves, are proven to need at least",
+                           set->n);
+}
+
+static void note_set(const tn_plan *plan, const tn_layout *layout, const tn_pack_misfit *set,
+                     const tn_loc *loc, tn_arena *scratch) {
+    tn_note(plan->ctx, loc, "%s %llu bytes more:", head(plan, set, scratch),
+            (ull)(set->bytes - plan->pools[0].capacity));
+    for (uint32_t i = 0; i < set->n && i < LISTED; i++) {
+        uint32_t b = set->buffers[i];
+        put_storage(plan, layout->class_of[b], layout->buffers[b].size, loc);
+    }
+    note_rest(plan, set->n, loc);
+}
+
+static void note_peak(const tn_plan *plan, const tn_loc *loc, tn_arena *scratch) {
+    const tn_plan_report *r = &plan->report;
+    if (r->peak_step >= 0) {
+        tn_note(plan->ctx, loc, "most is alive %s:", at_step(plan, r->peak_step, scratch));
+    }
+    for (uint32_t i = 0; i < r->peak.len && i < LISTED; i++) {
+        put_storage(plan, r->peak.data[i], plan->storages[r->peak.data[i]].size, loc);
+    }
+    note_rest(plan, r->peak.len, loc);
+}
+
+/* What would fit, as far as the figures of the report know. */
+static void note_ways_out(const tn_plan *plan, const tn_layout *layout, const tn_layout_ask *ask,
+                          const tn_loc *loc) {
+    uint64_t capacity = plan->pools[0].capacity, other = plan->report.other_order;
+    if (ask->level != TN_LEVEL_1 && layout->level1 <= capacity) {
+        tn_note(plan->ctx, loc, "with reuse between any shapes (level 1) it needs %llu bytes",
+                (ull)layout->level1);
+    }
+    if (other != 0 && other <= capacity) {
+        tn_note(plan->ctx, loc, "another order (--schedule min-peak) needs %llu bytes", (ull)other);
+    }
+}
+
+tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const tn_layout_ask *ask,
+                             const tn_loc *loc, tn_arena *scratch) {
+    const tn_pool *arena = &plan->pools[0];
+    tn_pack_options o = {.effort = ask->effort > SEARCH_EFFORT ? ask->effort : SEARCH_EFFORT,
+                         .capacity = arena->capacity};
+    tn_pack_misfit set;
+    tn_error(plan->ctx, loc, "the arena needs %llu bytes, %llu more than the capacity of %llu%s",
+             (ull)arena->size, (ull)(arena->size - arena->capacity), (ull)arena->capacity,
+             verdict(plan, ask));
+    bool found = arena->bound > arena->capacity &&
+                 (ask->slots && ask->level == TN_LEVEL_1
+                      ? tn_pack_slots_misfit(scratch, layout->buffers, layout->n_buffers, &o, &set)
+                      : tn_pack_misfit_find(scratch, layout->buffers, layout->n_buffers, &o, &set));
+    if (found) {
+        note_set(plan, layout, &set, loc, scratch);
+    } else {
+        note_peak(plan, loc, scratch);
+    }
+    note_ways_out(plan, layout, ask, loc);
+    return TN_NOFIT;
+}

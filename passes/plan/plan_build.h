@@ -1,0 +1,34 @@
+/* Filling a plan from a module, its alias classes and a layout. Each function fills one part; they
+ * are called in the order given here, by the pass `reuse`. */
+#ifndef TENURE_PASSES_PLAN_PLAN_BUILD_H
+#define TENURE_PASSES_PLAN_PLAN_BUILD_H
+
+#include "ir/plan/plan.h"
+#include "passes/plan/arena_layout.h"
+
+typedef struct tn_build {
+    tn_ctx *ctx;
+    tn_module *m;
+    tn_arena *scratch;
+    tn_controls want;
+    const tn_liveness *live;
+    const tn_storages *classes; /* storages of the plan have the same numbers */
+    const tn_layout *layout;
+    tn_plan *p;
+    uint32_t *plan_value; /* by module value id; TN_NO_ID for what takes no part */
+} tn_build;
+
+/* Pools, storages and slots; pools: the arena always, io and const where there is something. */
+void tn_build_storages(tn_build *b);
+/* Every value of the module that takes part in a run: placed, or with the reason why not. */
+void tn_build_values(tn_build *b);
+/* What takes which value after the run. */
+void tn_build_bindings(tn_build *b);
+/* Steps with reads and writes. */
+void tn_build_steps(tn_build *b);
+/* Hazards of all steps, and the log of who took whose bytes (`log` may be NULL). */
+void tn_build_hazards(tn_build *b, tn_sink *log);
+/* Report figures but saved_by_sharing. */
+void tn_build_report(tn_build *b);
+
+#endif

@@ -1,0 +1,265 @@
+/* Steps as the one who runs them needs them: operands and results by position, attributes resolved,
+ * nested graphs, what a kernel has to promise, and whether there is anything to run. */
+#include "passes/plan/plan_operands.h"
+
+#include <string.h>
+
+#include "ir/ops/claims.h"
+#include "ir/ops/op_attrs.h"
+#include "passes/plan/plan_moves.h"
+
+static const char *own(const tn_build *b, const char *text) {
+    return tn_arena_strndup(b->p->arena, text, strlen(text));
+}
+
+/* Plan values of `n` values of the module, TN_NO_ID for those left out. */
+static tn_ids list_values(const tn_build *b, tn_value *const *values, uint32_t n) {
+    uint32_t *ids = TN_ARRAY(b->p->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ids[i] = values[i] != NULL ? b->plan_value[values[i]->id] : TN_NO_ID;
+    }
+    return (tn_ids){ids, n};
+}
+
+static void list_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+    uint32_t *ids = TN_ARRAY(b->p->arena, uint32_t, op->n_operands);
+    uint32_t *shapes = TN_ARRAY(b->p->arena, uint32_t, op->n_operands), n = 0;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        ids[k] = v != NULL ? b->plan_value[v->id] : TN_NO_ID;
+        if (v != NULL && !tn_reads_data(op, k)) {
+            shapes[n++] = k;
+        }
+    }
+    s->operands = (tn_ids){ids, op->n_operands};
+    s->shape_only = (tn_ids){shapes, n};
+}
+
+/* ---- attributes ---- */
+
+static tn_string own_string(const tn_build *b, tn_string s) {
+    return (tn_string){tn_arena_strndup(b->p->arena, s.data, s.len), s.len};
+}
+
+static const void *own_bytes(const tn_build *b, const void *data, size_t size) {
+    void *copy = tn_arena_alloc(b->p->arena, size);
+    if (size > 0) {
+        memcpy(copy, data, size);
+    }
+    return copy;
+}
+
+static const tn_tensor *own_tensor(const tn_build *b, const tn_tensor *t) {
+    tn_tensor *copy = TN_NEW(b->p->arena, tn_tensor);
+    *copy = *t;
+    copy->dims = own_bytes(b, t->dims, t->rank * sizeof *t->dims);
+    copy->external = NULL;
+    if (t->ints != NULL) {
+        copy->ints = own_bytes(b, t->ints, (size_t)t->n_elements * sizeof *t->ints);
+    }
+    if (t->floats != NULL) {
+        copy->floats = own_bytes(b, t->floats, (size_t)t->n_elements * sizeof *t->floats);
+    }
+    return copy;
+}
+
+static void own_strings(const tn_build *b, tn_attr *a) {
+    tn_string *copy = TN_ARRAY(b->p->arena, tn_string, a->n);
+    for (uint32_t i = 0; i < a->n; i++) {
+        copy[i] = own_string(b, a->u.strings[i]);
+    }
+    a->u.strings = copy;
+}
+
+/* The plan outlives the module, so everything is copied. Types and lists of tensors occur in no op
+ * that a plan can place the results of; they are named and carry nothing. */
+static tn_attr own_attr(const tn_build *b, const tn_attr *from) {
+    tn_attr a = *from;
+    a.name = own(b, from->name);
+    switch (from->kind) {
+    case TN_ATTR_INTS:
+        a.u.ints = own_bytes(b, from->u.ints, from->n * sizeof *from->u.ints);
+        break;
+    case TN_ATTR_FLOATS:
+        a.u.floats = own_bytes(b, from->u.floats, from->n * sizeof *from->u.floats);
+        break;
+    case TN_ATTR_STRING:
+        a.u.s = own_string(b, from->u.s);
+        break;
+    case TN_ATTR_STRINGS:
+        own_strings(b, &a);
+        break;
+    case TN_ATTR_TENSOR:
+        a.u.t = own_tensor(b, from->u.t);
+        break;
+    case TN_ATTR_INT:
+    case TN_ATTR_FLOAT:
+        break;
+    case TN_ATTR_TYPE:
+    case TN_ATTR_GRAPH:
+    case TN_ATTR_TENSORS:
+    case TN_ATTR_GRAPHS:
+    case TN_ATTR_TYPES:
+        memset(&a.u, 0, sizeof a.u);
+        break;
+    }
+    return a;
+}
+
+static void list_attributes(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+    const tn_attr *resolved = tn_op_resolve_attrs(b->m, op, b->scratch, &s->n_attrs);
+    tn_attr *out = TN_ARRAY(b->p->arena, tn_attr, s->n_attrs);
+    for (uint32_t i = 0; i < s->n_attrs; i++) {
+        out[i] = own_attr(b, &resolved[i]);
+    }
+    s->attrs = out;
+}
+
+/* ---- nested graphs ---- */
+
+static void list_bodies(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+    tn_plan_body *out = TN_ARRAY(b->p->arena, tn_plan_body, op->n_regions);
+    for (uint32_t i = 0; i < op->n_regions; i++) {
+        const tn_graph *g = op->regions[i];
+        out[i] = (tn_plan_body){.attribute = own(b, tn_op_body_attr(op, i)),
+                                .graph = own(b, g->path),
+                                .inputs = list_values(b, g->inputs, g->n_inputs),
+                                .outputs = list_values(b, g->outputs, g->n_outputs)};
+    }
+    s->bodies = out;
+    s->n_bodies = op->n_regions;
+}
+
+/* ---- promises ---- */
+
+/* Where a placed value lies; false for the others. */
+static bool span_of(const tn_plan *p, uint32_t value, uint32_t *pool, uint64_t *lo, uint64_t *hi) {
+    const tn_plan_value *v = value != TN_NO_ID ? &p->values[value] : NULL;
+    if (v == NULL || v->storage == TN_NO_ID || v->bytes == 0) {
+        return false;
+    }
+    *pool = p->storages[v->storage].pool;
+    *lo = tn_plan_address(p, v);
+    *hi = *lo + v->bytes;
+    return true;
+}
+
+/* The edge points either way: from a view to what it is cut from, or from the piece of a Concat to
+ * the whole. */
+static bool is_view_between(const tn_value *result, const tn_value *operand) {
+    return (result->alias_kind == TN_ALIAS_VIEW && result->alias_of == operand) ||
+           (operand->alias_kind == TN_ALIAS_VIEW && operand->alias_of == result);
+}
+
+static tn_plan_promise promise_of(const tn_op *op, uint32_t r, uint32_t k) {
+    static const tn_plan_promise of[] = {[TN_IF_NEVER] = TN_PROMISE_KEEP,
+                                         [TN_IF_SAME] = TN_PROMISE_ELEMENTS,
+                                         [TN_IF_ROWS] = TN_PROMISE_ROWS,
+                                         [TN_IF_UPDATE] = TN_PROMISE_UPDATE,
+                                         [TN_IF_MUST] = TN_PROMISE_DEFINITION};
+    tn_inplace e;
+    const tn_value *result = op->results[r], *operand = op->operands[k].value;
+    if (is_view_between(result, operand)) {
+        return TN_PROMISE_KEEP;
+    }
+    for (uint32_t i = 0; tn_op_inplace(op, i, &e); i++) {
+        if (e.result == r && k < 32 && (e.operands >> k & 1u) && e.cond != TN_IF_NEVER) {
+            return of[e.cond];
+        }
+    }
+    return tn_op_updated(op, r) == (int64_t)k ? TN_PROMISE_UPDATE : TN_PROMISE_KEEP;
+}
+
+static void list_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+    TN_VEC(tn_plan_claim) claims = {0};
+    for (uint32_t r = 0; r < s->results.len; r++) {
+        uint32_t pool, other;
+        uint64_t lo, hi, from, to;
+        if (!span_of(b->p, s->results.data[r], &pool, &lo, &hi)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < s->operands.len; k++) {
+            if (span_of(b->p, s->operands.data[k], &other, &from, &to) && other == pool &&
+                from < hi && lo < to && tn_reads_data(op, k)) {
+                tn_vec_push(b->scratch, &claims, (tn_plan_claim){r, k, promise_of(op, r, k)});
+            }
+        }
+    }
+    s->claims = own_bytes(b, claims.data, claims.len * sizeof *claims.data);
+    s->n_claims = claims.len;
+}
+
+/* Whether an operand before the k-th is the same value: it lies in one place only. */
+static bool comes_before(const tn_op *op, uint32_t k) {
+    const tn_value *v = op->operands[k].value;
+    for (uint32_t i = 0; i < k && v->n_uses > 1; i++) {
+        if (op->operands[i].value == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the bytes of result r are there before the step runs: data of the model, a view of an
+ * operand, or put together by the operands that lie inside it, each in one place only. */
+static bool is_there(const tn_build *b, const tn_op *op, const tn_plan_step *s, uint32_t r) {
+    const tn_value *result = op->results[r];
+    const tn_plan_value *v = result != NULL ? &b->p->values[s->results.data[r]] : NULL;
+    uint64_t inside = 0;
+    if (v == NULL || v->role == TN_ROLE_CONST) {
+        return true;
+    }
+    if (v->storage == TN_NO_ID) {
+        return false;
+    }
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *o = op->operands[k].value;
+        if (o == NULL || !tn_reads_data(op, k)) {
+            continue;
+        }
+        if (!is_view_between(result, o)) {
+            continue;
+        }
+        uint64_t bytes = b->p->values[s->operands.data[k]].bytes;
+        if (bytes >= v->bytes) {
+            return true;
+        }
+        inside += comes_before(op, k) ? 0 : bytes;
+    }
+    return inside == v->bytes && inside > 0;
+}
+
+static bool is_idle(const tn_build *b, const tn_op *op, const tn_plan_step *s) {
+    bool any = false;
+    if (tn_op_info_get(op->code)->traits & TN_T_SIDE_EFFECT) {
+        return false;
+    }
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        if (!is_there(b, op, s, r)) {
+            return false;
+        }
+        any |= op->results[r] != NULL;
+    }
+    return any;
+}
+
+void tn_build_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+    s->version = op->version;
+    if (s->kind != TN_STEP_END) {
+        list_operands(b, op, s);
+        list_attributes(b, op, s);
+    }
+    if (s->kind != TN_STEP_BEGIN) {
+        s->results = list_values(b, op->results, op->n_results);
+    }
+    if (s->kind == TN_STEP_BEGIN) {
+        list_bodies(b, op, s);
+        tn_build_moves(b, op, s);
+    }
+    if (s->kind == TN_STEP_OP) {
+        s->idle = is_idle(b, op, s);
+    }
+    if (s->kind == TN_STEP_OP && !s->idle) {
+        list_claims(b, op, s);
+    }
+}

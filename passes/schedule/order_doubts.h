@@ -1,0 +1,22 @@
+/* Orders of one graph of a module. */
+#ifndef TENURE_PASSES_SCHEDULE_ORDER_DOUBTS_H
+#define TENURE_PASSES_SCHEDULE_ORDER_DOUBTS_H
+
+#include "passes/order/solve.h"
+#include "passes/schedule/order_model.h"
+
+typedef struct tn_order_ask {
+    const tn_graph *g;
+    uint32_t n;                  /* its ops, by local number in the following */
+    const uint32_t *given;       /* the order at hand */
+    const uint32_t (*before)[2]; /* dependencies */
+    uint32_t n_before;
+    const uint64_t *workspace;
+    const tn_sched_options *options;
+} tn_order_ask;
+
+/* The best order of the graph, over all ways in which outputs may be written over operands; clears
+ * model->exact when there are too many of those to look at. All in `arena`. */
+tn_sched_result tn_order_solve(tn_order_model *model, tn_arena *arena, const tn_order_ask *ask);
+
+#endif

@@ -1,0 +1,215 @@
+#include "passes/schedule/try_orders.h"
+
+#include "ir/mutate.h"
+#include "passes/core/model_controls.h"
+#include "passes/schedule/order_doubts.h"
+
+/* Ops of a module that is looked at on the side. */
+enum { MAX_ASIDE = 4000 };
+
+typedef struct ordering {
+    tn_pass_ctx *c;
+    const tn_order_graphs *in;
+    const tn_sched_options *options;
+    tn_op **given,
+        **found; /* per graph as in->ops: the order at hand, that of the fewest live bytes */
+    bool differs;
+    bool exact;    /* the bound holds for the arena */
+    bool straight; /* so do the live bytes of an order */
+    tn_order_outcome *out;
+    uint64_t guess[2];
+} ordering;
+
+/* Graphs by depth, deepest first: bodies are ordered before the ops that run them. */
+static const tn_graph **deepest_first(const tn_module *m, tn_arena *arena) {
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        depth = m->graphs[i]->depth > depth ? m->graphs[i]->depth : depth;
+    }
+    uint32_t *at = TN_ARRAY(arena, uint32_t, depth + 2u);
+    const tn_graph **list = TN_ARRAY(arena, const tn_graph *, m->n_graphs);
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        at[depth - m->graphs[i]->depth + 1]++;
+    }
+    for (uint32_t d = 0; d <= depth; d++) {
+        at[d + 1] += at[d];
+    }
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        list[at[depth - m->graphs[i]->depth]++] = m->graphs[i];
+    }
+    return list;
+}
+
+/* What a branch or a called function gives back may be the result of its op already: then it stays
+ * for nobody else, and lies outside the arena where the result does. */
+static uint64_t bytes_of_joined(tn_order_model *model, const tn_op *op, const uint64_t *need) {
+    uint64_t most = tn_order_model_results(model, op, false);
+    for (uint32_t r = 0; r < op->n_regions; r++) {
+        uint64_t bytes = need[op->regions[r]->id];
+        uint64_t given = tn_order_model_given(model, op->regions[r]);
+        bytes -= given < bytes ? given : bytes;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+/* What an op with bodies needs besides what is alive all through it. Bodies run one after the
+ * other, and what they give back stays until the op ends and its results are there. */
+static uint64_t bytes_of_bodies(tn_order_model *model, const tn_op *op, const uint64_t *need) {
+    if (model->joins && !tn_is_loop(op)) {
+        return bytes_of_joined(model, op, need);
+    }
+    uint64_t most = 0, left = 0, early = tn_order_model_results(model, op, true);
+    for (uint32_t r = 0; r < op->n_regions; r++) {
+        uint64_t bytes = left + need[op->regions[r]->id] + early;
+        most = bytes > most ? bytes : most;
+        left += tn_order_model_left(model, op->regions[r]);
+    }
+    left += tn_order_model_results(model, op, false);
+    return left > most ? left : most;
+}
+
+/* One graph; returns the bound on its bytes. */
+static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *g,
+                            const uint64_t *need) {
+    tn_arena *arena = tn_arena_new(w->c->ctx);
+    uint32_t first = w->in->first_op[g->id], n = w->in->first_op[g->id + 1] - first;
+    uint64_t *workspace = TN_ARRAY(arena, uint64_t, n);
+    uint32_t *given = TN_ARRAY(arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_op *op = w->given[first + i];
+        given[i] = w->in->local[op->id];
+        workspace[given[i]] = op->n_regions > 0 ? bytes_of_bodies(model, op, need) : 0;
+    }
+    uint32_t edge = w->in->first_edge[g->id];
+    tn_order_ask ask = {.g = g,
+                        .n = n,
+                        .given = given,
+                        .before = w->in->pairs + edge,
+                        .n_before = w->in->first_edge[g->id + 1] - edge,
+                        .workspace = workspace,
+                        .options = w->options};
+    tn_sched_result r = tn_order_solve(model, arena, &ask);
+    for (uint32_t i = 0; i < n; i++) {
+        w->found[first + i] = w->in->ops[first + r.order[i]];
+        w->differs = w->differs || r.order[i] != given[i];
+    }
+    w->out->expanded += r.expanded;
+    w->out->parts += r.parts;
+    if (g == w->c->module->main) {
+        w->out->given = r.given;
+        w->out->peak = r.peak;
+        w->out->bound = r.bound;
+    }
+    tn_arena_drop(arena);
+    return r.bound;
+}
+
+static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent) {
+    tn_pass_ctx *c = w->c;
+    tn_controls want;
+    if (tn_controls_complete(c->controls, c->module, c->scratch, &want) != TN_OK) {
+        return; /* `pin`, which ran before, would have said so */
+    }
+    tn_order_model_ask ask = {
+        .align = want.align, .io_in_arena = want.io_in_arena, .inplace = intent->inplace};
+    tn_order_model model = tn_order_model_make(c->scratch, c->module, an, w->in->local, &ask);
+    uint64_t *need = TN_ARRAY(c->scratch, uint64_t, c->module->n_graphs);
+    const tn_graph **list = deepest_first(c->module, c->scratch);
+    for (uint32_t i = 0; i < c->module->n_graphs; i++) {
+        need[list[i]->id] = order_graph(w, &model, list[i], need);
+    }
+    w->exact = model.exact;
+    w->straight = model.exact && !model.doubts;
+}
+
+/* The ops of every graph in this order. */
+static void place(const ordering *w, tn_op *const *order) {
+    tn_module *m = w->c->module;
+    for (uint32_t g = 0; g < m->n_graphs; g++) {
+        tn_op *at = m->graphs[g]->first;
+        for (uint32_t i = w->in->first_op[g]; i < w->in->first_op[g + 1]; i++) {
+            if (order[i] == at) {
+                at = at->next;
+            } else {
+                tn_op_move_before(order[i], at);
+            }
+        }
+    }
+}
+
+static void put(void *user, uint32_t i) {
+    const ordering *w = user;
+    place(w, i == 0 ? w->given : w->found);
+}
+
+/* Finds an order for every graph. */
+static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, const tn_sched_options *options,
+                        tn_analyses *preview, const tn_intent *intent, tn_order_outcome *out) {
+    uint32_t total = in->first_op[c->module->n_graphs];
+    ordering *w = TN_NEW(c->scratch, ordering);
+    *w = (ordering){.c = c,
+                    .in = in,
+                    .options = options,
+                    .given = TN_ARRAY(c->scratch, tn_op *, total),
+                    .found = TN_ARRAY(c->scratch, tn_op *, total),
+                    .out = out};
+    for (uint32_t g = 0; g < c->module->n_graphs; g++) {
+        uint32_t i = in->first_op[g], end = in->first_op[g + 1];
+        for (tn_op *op = c->module->graphs[g]->first; i < end; op = op->next) {
+            w->given[i++] = op;
+        }
+    }
+    order_graphs(w, preview, intent);
+    c->order->bound = w->exact ? out->bound : 0;
+    w->guess[0] = out->given;
+    w->guess[1] = out->peak;
+    return w;
+}
+
+static void settle(void *user, uint32_t chosen, const uint64_t *bytes) {
+    const ordering *w = user;
+    tn_order_outcome *out = w->out;
+    uint64_t least = bytes[chosen] != TN_NO_ARENA ? bytes[chosen] : out->peak;
+    out->proven = bytes[chosen] == 0 || (w->exact && least == out->bound);
+    for (uint32_t i = 0; i < w->in->first_op[w->c->module->n_graphs] && chosen > 0; i++) {
+        out->moved += w->found[i] != w->given[i];
+    }
+}
+
+/* Live bytes of the model are live bytes of the plan where it is exact: then the order given needs
+ * no layout if the other one needs fewer. */
+tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
+                                  tn_analyses *preview, const tn_intent *intent,
+                                  tn_order_outcome *out) {
+    tn_sched_options options = tn_sched_thorough();
+    ordering *w = search(c, graphs, &options, preview, intent, out);
+    return (tn_candidates){.n = w->differs ? 2 : 1,
+                           .least = w->straight ? out->given : 0,
+                           .guess = w->guess,
+                           .user = w,
+                           .put = put,
+                           .settle = settle};
+}
+
+static void settle_probe(void *user, uint32_t chosen, const uint64_t *bytes) {
+    const ordering *w = user;
+    (void)chosen;
+    w->c->order->other = bytes[1] != TN_NO_ARENA ? bytes[1] : 0;
+}
+
+tn_candidates tn_order_probe(tn_pass_ctx *c, const tn_order_graphs *graphs, tn_analyses *preview,
+                             const tn_intent *intent) {
+    tn_sched_options options = tn_sched_quick();
+    tn_order_outcome *out = TN_NEW(c->scratch, tn_order_outcome);
+    if (graphs->first_op[c->module->n_graphs] > MAX_ASIDE) {
+        return (tn_candidates){0};
+    }
+    ordering *w = search(c, graphs, &options, preview, intent, out);
+    return (tn_candidates){.n = w->differs && out->peak < out->given ? 2 : 0,
+                           .probe = true,
+                           .guess = w->guess,
+                           .user = w,
+                           .put = put,
+                           .settle = settle_probe};
+}

@@ -1,0 +1,35 @@
+/* Other orders of a module's graphs: found on a model of them, and compared by the manager, which
+ * has the passes behind lay the arena out in each. */
+#ifndef TENURE_PASSES_SCHEDULE_TRY_ORDERS_H
+#define TENURE_PASSES_SCHEDULE_TRY_ORDERS_H
+
+#include "passes/core/pass.h"
+
+/* The ops of each graph with their dependencies, as local numbers. */
+typedef struct tn_order_graphs {
+    const uint32_t *local;      /* by op id */
+    const uint32_t *first_op;   /* by graph id, one more at the end: its part of `ops` */
+    const uint32_t *first_edge; /* the same for `pairs` */
+    tn_op *const *ops;
+    const uint32_t (*pairs)[2];
+} tn_order_graphs;
+
+typedef struct tn_order_outcome {
+    uint64_t given, peak, bound; /* of the main graph, bodies inside: live bytes with aliases */
+    uint64_t expanded, parts, moved;
+    bool proven; /* no order needs less: the arena meets the bound, or the peak if none was laid out
+                  */
+} tn_order_outcome;
+
+/* The order at hand, which must be valid, and one of the fewest live bytes. States in c->order what
+ * is known then. `out` is filled here and when the candidates are settled. */
+tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
+                                  tn_analyses *preview, const tn_intent *intent,
+                                  tn_order_outcome *out);
+
+/* The same for a quick look that leaves the order as it is; no candidates for modules too large to
+ * find out on the side. */
+tn_candidates tn_order_probe(tn_pass_ctx *c, const tn_order_graphs *graphs, tn_analyses *preview,
+                             const tn_intent *intent);
+
+#endif
