@@ -16,26 +16,27 @@ typedef struct member {
     kind kind;
     tn_valley_rule valley;
     const char *letters;
+    bool beside_valley; /* takes part there too, but not in restarts: it knows no seeds */
 } member;
 
 static const member members[] = {
-    {VALLEY, {TN_PICK_NARROW, "LW", false}, NULL},
-    {VALLEY, {TN_PICK_FEWEST, "WZ", true}, NULL},
-    {VALLEY, {TN_PICK_NARROW, "ZW", true}, NULL},
-    {VALLEY, {TN_PICK_SLACK, "WZ", false}, NULL},
-    {VALLEY, {TN_PICK_NARROW, "WZ", true}, NULL},
-    {VALLEY, {TN_PICK_FEWEST, "wZ", true}, NULL},
-    {VALLEY, {TN_PICK_FEWEST, "LW", false}, NULL},
-    {VALLEY, {TN_PICK_LOWEST, "LW", false}, NULL},
-    {CANONICAL, {0}, "TWA"},
-    {CANONICAL, {0}, "LZ"},
-    {CANONICAL, {0}, "WAT"},
-    {CANONICAL, {0}, "TAW"},
-    {GAPS, {0}, "TWA"},
-    {GAPS, {0}, "GTWA"},
-    {GAPS, {0}, "WZ"},
-    {GAPS, {0}, "A"},
-    {GAPS, {0}, "ZW"},
+    {VALLEY, {TN_PICK_NARROW, "LW", false}, NULL, false},
+    {VALLEY, {TN_PICK_FEWEST, "WZ", true}, NULL, false},
+    {VALLEY, {TN_PICK_NARROW, "ZW", true}, NULL, false},
+    {VALLEY, {TN_PICK_SLACK, "WZ", false}, NULL, false},
+    {VALLEY, {TN_PICK_NARROW, "WZ", true}, NULL, false},
+    {VALLEY, {TN_PICK_FEWEST, "wZ", true}, NULL, false},
+    {VALLEY, {TN_PICK_FEWEST, "LW", false}, NULL, false},
+    {VALLEY, {TN_PICK_LOWEST, "LW", false}, NULL, false},
+    {CANONICAL, {0}, "TWA", false},
+    {CANONICAL, {0}, "LZ", false},
+    {CANONICAL, {0}, "WAT", true},
+    {CANONICAL, {0}, "TAW", true},
+    {GAPS, {0}, "TWA", false},
+    {GAPS, {0}, "GTWA", false},
+    {GAPS, {0}, "WZ", false},
+    {GAPS, {0}, "A", false},
+    {GAPS, {0}, "ZW", false},
 };
 
 static const char *const names[] = {"valley", "canonical", "gaps"};
@@ -49,8 +50,8 @@ bool tn_portfolio_possible(const tn_inst *inst) {
 typedef struct driver {
     tn_arena *arena;
     const tn_inst *inst;
-    kind kind;           /* of the members that take part */
-    uint32_t n_members;  /* so many */
+    kind kind;           /* of the members that take part, but for those beside them */
+    uint32_t n_members;  /* that take part */
     uint32_t seed;       /* of the members */
     const tn_rows *rows; /* NULL with gaps */
     const tn_search_options *options;
@@ -67,6 +68,11 @@ typedef struct probe {
     uint64_t nodes[N_MEMBERS];
     uint64_t *offsets[N_MEMBERS]; /* of those that found a packing */
 } probe;
+
+static bool takes_part(const driver *d, const member *m) {
+    return m->kind == d->kind || (m->beside_valley && d->kind == VALLEY && d->seed == 0 &&
+                                  !tn_left_out(d->options->without, "canonical-beside"));
+}
 
 static tn_found ask_member(tn_arena *arena, const probe *p, uint32_t k, uint64_t *nodes) {
     driver *d = p->d;
@@ -87,7 +93,7 @@ static tn_found ask_member(tn_arena *arena, const probe *p, uint32_t k, uint64_t
 static bool run_member(tn_ctx *ctx, void *user, uint32_t k) {
     probe *p = user;
     tn_stop *stop = &p->d->stop;
-    if (members[k].kind == p->d->kind) {
+    if (takes_part(p->d, &members[k])) {
         tn_arena *arena = tn_arena_new(ctx);
         p->found[k] = ask_member(arena, p, k, &p->nodes[k]);
         tn_arena_drop(arena);
@@ -125,7 +131,7 @@ static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
         found = p->found[k];
     }
     if (found == TN_FOUND) {
-        tn_packing_take(d->best, d->inst, p->offsets[winner], names[d->kind]);
+        tn_packing_take(d->best, d->inst, p->offsets[winner], names[members[winner].kind]);
     } else if (found == TN_FOUND_NONE) {
         uint64_t next = tn_left_out(d->options->without, "heights")
                             ? goal + 1
@@ -188,7 +194,7 @@ void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_opti
     d.arena = tn_arena_new(tn_arena_ctx(arena));
     d.kind = inst->gaps ? GAPS : inst->plain ? VALLEY : CANONICAL;
     for (uint32_t k = 0; k < N_MEMBERS; k++) {
-        d.n_members += members[k].kind == d.kind;
+        d.n_members += takes_part(&d, &members[k]);
     }
     d.rows = inst->gaps ? NULL : tn_rows_make(d.arena, inst);
     d.stop.deadline_ns = options->deadline_ns;
