@@ -66,7 +66,8 @@ static void reach_bodies(search *q, const tn_op *op) {
     }
 }
 
-/* Values a begin step captures are listed among its reads; all listed reads were checked. */
+/* Values that a begin step captures and those that a derivative reads are listed among the reads; a
+ * runtime waits for whoever writes what is listed. */
 static void expand(search *q, uint32_t step) {
     const tn_checking *c = q->o->c;
     const tn_plan_step *s = &c->p->steps[step];
@@ -79,7 +80,7 @@ static void expand(search *q, uint32_t step) {
     if (end) {
         reach(q, c->begin[c->step_op[step]->id]);
         reach_bodies(q, c->step_op[step]);
-    } else if (s->kind == TN_STEP_BEGIN) {
+    } else {
         for (uint32_t i = 0; i < s->reads.len; i++) {
             int32_t write = c->facts[s->reads.data[i]].write;
             reach(q, write >= 0 ? (uint32_t)write : TN_NO_ID);
