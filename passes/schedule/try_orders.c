@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "ir/mutate.h"
+#include "passes/core/measured_steps.h"
 #include "passes/core/model_controls.h"
 #include "passes/order/every_order.h"
-#include "passes/schedule/order_doubts.h"
+#include "passes/schedule/output_choices.h"
 
 enum {
     MAX_PROBED = 4000, /* ops of a module for which another order is looked for unasked */
@@ -26,7 +27,7 @@ typedef struct ordering {
     uint32_t n;
     bool differs;          /* the order found from the one given */
     bool exact;            /* the bound holds for the arena */
-    bool straight;         /* so do the live bytes of an order */
+    bool peaks_hold;       /* so do the live bytes of an order */
     tn_sched whole;        /* the main graph, if it is small */
     tn_every_order others; /* of `whole` */
     tn_order_outcome *out;
@@ -119,7 +120,8 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
     w->out->expanded += r.expanded;
     w->out->parts += r.parts;
     if (g == w->c->module->main) {
-        w->whole = n <= MAX_TRIED ? copy_main(w, model, &ask) : (tn_sched){0};
+        w->whole = n <= MAX_TRIED && tn_step_is_on(TN_STEP_every_order) ? copy_main(w, model, &ask)
+                                                                        : (tn_sched){0};
         w->out->given = r.given;
         w->out->peak = r.peak;
         w->out->bound = r.bound;
@@ -143,7 +145,7 @@ static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent) 
         need[list[i]->id] = order_graph(w, &model, list[i], need);
     }
     w->exact = model.exact;
-    w->straight = model.exact && !model.doubts;
+    w->peaks_hold = model.exact && !model.chooses_outputs;
 }
 
 /* The ops of every graph in this order. */
@@ -170,7 +172,7 @@ static tn_op **new_order(const ordering *w) {
 static bool add_other(ordering *w, uint64_t least) {
     uint32_t first = w->in->first_op[w->c->module->main->id];
     if (least == TN_NO_ARENA || least <= w->c->order->bound ||
-        !tn_every_order_next(&w->others, w->straight ? least : UINT64_MAX)) {
+        !tn_every_order_next(&w->others, w->peaks_hold ? least : UINT64_MAX)) {
         return false;
     }
     tn_op **order = new_order(w);
@@ -185,7 +187,7 @@ static bool add_other(ordering *w, uint64_t least) {
 /* Where the model is exact, the live bytes of an order are a lower bound of its arena. */
 static bool put(void *user, uint32_t i, uint64_t least) {
     ordering *w = user;
-    if ((i == GIVEN && w->straight && w->out->given > least) || (i == FOUND && !w->differs) ||
+    if ((i == GIVEN && w->peaks_hold && w->out->given > least) || (i == FOUND && !w->differs) ||
         i > w->n || (i == w->n && !add_other(w, least))) {
         return false;
     }
@@ -246,7 +248,7 @@ tn_candidates tn_order_probe(tn_pass_ctx *c, const tn_order_graphs *graphs, tn_a
                              const tn_intent *intent) {
     tn_sched_options options = tn_sched_quick();
     tn_order_outcome *out = TN_NEW(c->scratch, tn_order_outcome);
-    if (graphs->first_op[c->module->n_graphs] > MAX_PROBED) {
+    if (graphs->first_op[c->module->n_graphs] > MAX_PROBED || !tn_step_is_on(TN_STEP_order_probe)) {
         return (tn_candidates){0};
     }
     ordering *w = search(c, graphs, &options, preview, intent, out);
