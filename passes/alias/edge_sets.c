@@ -258,5 +258,5 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
         add_set_without(&w, without[i], UINT32_MAX - 8 + i);
     }
     qsort(w.picks.data, w.picks.len, sizeof *w.picks.data, by_peak);
-    return (tn_alias_picks){w.picks.data, w.picks.len, few};
+    return (tn_alias_picks){w.picks.data, w.picks.len};
 }

@@ -284,7 +284,6 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
     const tn_liveness *live = tn_get_liveness(an);
     tn_order_model o = {.m = m,
                         .arena = arena,
-                        .steps = live->steps,
                         .live = live,
                         .s = s,
                         .local = local,
@@ -379,7 +378,7 @@ uint64_t tn_order_model_results(tn_order_model *o, const tn_op *op, bool early) 
         uint32_t c = v != NULL ? o->s->of[v->id] : TN_NO_CLASS;
         bool counts = c != TN_NO_CLASS && o->counts[find(o, c)] && !o->movable[find(o, c)];
         if (counts && o->head[c] == op->id &&
-            (!early || tn_write_step(o->steps, v) == o->steps->begin[op->id])) {
+            (!early || tn_write_step(o->live->steps, v) == o->live->steps->begin[op->id])) {
             sum += o->size[c];
         }
     }

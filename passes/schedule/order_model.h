@@ -23,7 +23,6 @@ typedef struct tn_model_takeover {
 typedef struct tn_order_model {
     tn_module *m;
     tn_arena *arena;
-    const tn_steps *steps;
     const tn_liveness *live;
     const tn_storages *s;
     const uint32_t *local;       /* by op id: number in its graph */
