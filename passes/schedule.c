@@ -255,28 +255,14 @@ static tn_status run(tn_pass_ctx *c) {
     return reorder(c, &e, tn_pass_is(c, OPT_ORDER, "longest-path"));
 }
 
-/* Candidates that note in the statistics what became of them. */
-typedef struct noted {
-    tn_pass_ctx *c;
-    tn_order_outcome out;
-    tn_candidates all;
-} noted;
-
-static bool put(void *user, uint32_t i, uint64_t least) {
-    noted *n = user;
-    return n->all.put(n->all.user, i, least);
-}
-
-static void settle(void *user, uint32_t best, uint64_t least) {
-    noted *n = user;
-    n->all.settle(n->all.user, best, least);
-    n->c->stats[STAT_MOVED] += n->out.moved;
-    n->c->stats[STAT_GIVEN] = n->out.given;
-    n->c->stats[STAT_PEAK] = n->out.peak;
-    n->c->stats[STAT_BOUND] = n->out.bound;
-    n->c->stats[STAT_PROVEN] = n->out.proven;
-    n->c->stats[STAT_PARTS] = n->out.parts;
-    n->c->stats[STAT_STATES] = n->out.expanded;
+static void report(tn_pass_ctx *c, const tn_order_outcome *out) {
+    c->stats[STAT_MOVED] += out->moved;
+    c->stats[STAT_GIVEN] = out->given;
+    c->stats[STAT_PEAK] = out->peak;
+    c->stats[STAT_BOUND] = out->bound;
+    c->stats[STAT_PROVEN] = out->proven;
+    c->stats[STAT_PARTS] = out->parts;
+    c->stats[STAT_STATES] = out->expanded;
 }
 
 static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent) {
@@ -290,17 +276,7 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
     tn_order_graphs *graphs = TN_NEW(c->scratch, tn_order_graphs);
     *graphs =
         (tn_order_graphs){s.local, s.first_op, s.first_edge, s.ops, (const uint32_t(*)[2])s.pairs};
-    if (file) {
-        return tn_order_probe(c, graphs, preview, intent);
-    }
-    noted *n = TN_NEW(c->scratch, noted);
-    n->c = c;
-    n->all = tn_order_candidates(c, graphs, preview, intent, &n->out);
-    tn_candidates all = n->all;
-    all.user = n;
-    all.put = put;
-    all.settle = settle;
-    return all;
+    return tn_order_candidates(c, graphs, preview, intent, file ? NULL : report);
 }
 
 const tn_pass_info tn_pass_schedule = {

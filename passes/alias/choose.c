@@ -9,6 +9,7 @@
 #include "ir/base/map.h"
 #include "ir/mutate.h"
 #include "passes/alias/edge_sets.h"
+#include "passes/core/measured_steps.h"
 
 /* Values that may be laid out again, all layouts together, while sets are compared; beyond that
  * only the set without any edge is laid out. */
@@ -78,13 +79,13 @@ static tn_status try_set(choosing *w, const bool *keep, uint64_t limit) {
     w->work -= w->work < w->m->n_values ? w->work : w->m->n_values;
     tn_status status = tn_layout_make(w->m, tn_get_storages(w->c->analyses), w->live->steps->n,
                                       &w->ask, arena, &other);
-    bool taken = status == TN_OK && other.size <= limit;
-    if (taken) {
+    bool better = status == TN_OK && other.size <= limit;
+    if (better) {
         w->layout = other;
         w->keep = keep;
     }
-    tn_arena_drop(taken ? w->kept : arena);
-    w->kept = taken ? arena : w->kept;
+    tn_arena_drop(better ? w->kept : arena);
+    w->kept = better ? arena : w->kept;
     return status;
 }
 
@@ -102,7 +103,8 @@ static tn_status try_sets(choosing *w, tn_alias_picks picks) {
         if ((uint64_t)p->peak >= w->layout.size) {
             break;
         }
-        if (!are_equal(w, p->keep, w->keep) && (w->work > 0 || p->n_kept == 0)) {
+        if (!are_equal(w, p->keep, w->keep) && (w->work > 0 || p->n_kept == 0) &&
+            (p->n_kept > 0 || tn_step_is_on(TN_STEP_no_edges))) {
             status = try_set(w, p->keep, w->layout.size - 1);
         }
     }
@@ -163,7 +165,7 @@ static tn_status choose(choosing *w) {
     bool *all = TN_ARRAY(scratch, bool, w->all.n);
     uint32_t effort = w->ask.effort;
     tn_load *load = w->all.n > 0 ? tn_load_new(w->m, w->live, &w->ask, scratch) : NULL;
-    if (load == NULL) {
+    if (load == NULL || !tn_step_is_on(TN_STEP_edge_sets)) {
         memset(all, true, w->all.n * sizeof *all);
         return try_set(w, all, UINT64_MAX);
     }
@@ -177,14 +179,15 @@ static tn_status choose(choosing *w) {
     if (status == TN_OK) {
         status = try_sets(w, picks);
     }
-    if (status == TN_OK && effort > 1) {
+    if (status == TN_OK && effort > 1 && tn_step_is_on(TN_STEP_bring_back)) {
         status = bring_back(w);
     }
     w->ask.effort = effort;
     if (status == TN_OK && effort > 1) {
         status = try_set(w, w->keep, UINT64_MAX);
     }
-    if (status == TN_OK && effort > 1 && (uint64_t)empty_peak < w->layout.size) {
+    if (status == TN_OK && effort > 1 && (uint64_t)empty_peak < w->layout.size &&
+        tn_step_is_on(TN_STEP_no_edges)) {
         status = try_set(w, none, w->layout.size - 1);
     }
     if (status == TN_OK) {

@@ -2,7 +2,7 @@
 
 #include "ir/base/xmath.h"
 
-/* A class of the picture; meaningful at representatives only. */
+/* A class with the edges joined so far; meaningful at representatives only. */
 typedef struct group {
     uint32_t size;       /* members */
     int64_t lo, hi;      /* lowest and highest byte, from the representative */
@@ -141,7 +141,7 @@ bool tn_load_is_harmless(const tn_load *l, const tn_alias_edge *e) {
            (meet && both.bytes <= x.bytes && both.bytes <= y.bytes);
 }
 
-int64_t tn_load_strain(const tn_load *l, const tn_alias_edge *e) {
+int64_t tn_load_lengthening(const tn_load *l, const tn_alias_edge *e) {
     share x, y, both;
     (void)compare(l, e, &x, &y, &both);
     const share *larger = x.bytes >= y.bytes ? &x : &y;

@@ -1,5 +1,5 @@
-/* What is alive at once while aliases are still being chosen. Edges are tried on a picture of the
- * module, not on the module: joining two classes and taking that back costs a logarithm of the
+/* What is alive at once while aliases are still being chosen. Edges are tried on a model of
+ * the module, not on the module: joining two classes and taking that back costs a logarithm of the
  * steps, so thousands of choices can be compared before anything is laid out. What is alive at the
  * worst step is a lower bound of the arena those choices lead to. */
 #ifndef TENURE_PASSES_ALIAS_EDGE_LOAD_H
@@ -17,7 +17,7 @@ typedef struct tn_alias_edge {
 
 typedef struct tn_load tn_load;
 
-/* The picture with the edges that are no choice (updates). NULL when sizes overflow, which the
+/* The model with the edges that are no choice (updates). NULL when sizes overflow, which the
  * layout reports. `arena` keeps it. */
 tn_load *tn_load_new(tn_module *m, const tn_liveness *live, const tn_layout_ask *ask,
                      tn_arena *arena);
@@ -28,7 +28,7 @@ int64_t tn_load_at(const tn_load *l, int32_t step);
 /* Whether joining these two classes makes no step worse, whatever else is joined. */
 bool tn_load_is_harmless(const tn_load *l, const tn_alias_edge *e);
 /* By how many steps joining lengthens the live range of the larger class. */
-int64_t tn_load_strain(const tn_load *l, const tn_alias_edge *e);
+int64_t tn_load_lengthening(const tn_load *l, const tn_alias_edge *e);
 void tn_load_join(tn_load *l, const tn_alias_edge *e);
 /* Joins behind a mark are taken back, the last one first. */
 uint32_t tn_load_mark(const tn_load *l);

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "passes/core/measured_steps.h"
+
 /* All sets of so many edges are looked at: 2048 joins and as many undone. */
 enum { MAX_OPEN = 10 };
-/* Edges refused may fit once others are there. */
+/* An edge that made the peak higher may not do so once others are there. */
 enum { MAX_ROUNDS = 3 };
 /* Of an op's edges all beginnings are tried; of more than these, halves. */
 enum { MAX_PREFIXES = 16 };
@@ -18,11 +20,11 @@ typedef struct search {
     TN_VEC(tn_alias_pick) picks;
 } search;
 
-/* Edges tried together: those of one op, in `order`, and how full its step is. */
-typedef struct bunch {
+/* Edges tried together: those of one op, in `order`, and the bytes alive at its step. */
+typedef struct op_edges {
     uint32_t from, n;
-    int64_t heat;
-} bunch;
+    int64_t bytes;
+} op_edges;
 
 typedef struct ranked {
     int64_t key;
@@ -34,9 +36,9 @@ static int by_key(const void *a, const void *b) {
     return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->edge < y->edge ? -1 : 1);
 }
 
-static int by_heat(const void *a, const void *b) {
-    const bunch *x = a, *y = b;
-    return x->heat != y->heat ? (x->heat > y->heat ? -1 : 1) : (x->from < y->from ? -1 : 1);
+static int by_bytes(const void *a, const void *b) {
+    const op_edges *x = a, *y = b;
+    return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : (x->from < y->from ? -1 : 1);
 }
 
 static int by_peak(const void *a, const void *b) {
@@ -67,7 +69,7 @@ static void sort_by_step(search *w) {
     }
 }
 
-static void note(search *w, const bool *keep, uint32_t mask) {
+static void add_set(search *w, const bool *keep, uint32_t mask) {
     tn_alias_pick p = {.peak = tn_load_peak(w->load), .mask = mask, .keep = keep};
     for (uint32_t i = 0; i < w->edges.n; i++) {
         p.n_kept += keep[i];
@@ -76,7 +78,7 @@ static void note(search *w, const bool *keep, uint32_t mask) {
 }
 
 /* The set of all edges but those of some kinds. */
-static void note_without(search *w, unsigned kinds, uint32_t mask) {
+static void add_set_without(search *w, unsigned kinds, uint32_t mask) {
     bool *keep = TN_ARRAY(w->arena, bool, w->edges.n);
     uint32_t mark = tn_load_mark(w->load);
     for (uint32_t i = 0; i < w->edges.n; i++) {
@@ -85,7 +87,7 @@ static void note_without(search *w, unsigned kinds, uint32_t mask) {
             tn_load_join(w->load, &w->edges.at[i]);
         }
     }
-    note(w, keep, mask);
+    add_set(w, keep, mask);
     tn_load_back(w->load, mark);
 }
 
@@ -119,8 +121,7 @@ static bool *with_open(search *w, const bool *kept, const uint32_t *open, uint32
 
 /* Every set of the open edges on top of those joined already: one edge is decided after another,
  * from the first, and a set in `mask` of those left out. All sets become picks, or the best one. */
-static void note_sets(search *w, const bool *kept, const uint32_t *open, uint32_t n_open,
-                      bool all) {
+static void add_sets(search *w, const bool *kept, const uint32_t *open, uint32_t n_open, bool all) {
     uint32_t mark[MAX_OPEN + 1], mask = 0, depth = 0, best = 0, fewest = UINT32_MAX;
     int64_t lowest = INT64_MAX;
     for (;;) {
@@ -131,7 +132,7 @@ static void note_sets(search *w, const bool *kept, const uint32_t *open, uint32_
         int64_t peak = tn_load_peak(w->load);
         uint32_t n_out = (uint32_t)__builtin_popcount(mask);
         if (all) {
-            note(w, with_open(w, kept, open, n_open, mask), mask);
+            add_set(w, with_open(w, kept, open, n_open, mask), mask);
         } else if (peak < lowest || (peak == lowest && n_out < fewest)) {
             lowest = peak;
             fewest = n_out;
@@ -153,7 +154,7 @@ static void note_sets(search *w, const bool *kept, const uint32_t *open, uint32_
                 tn_load_join(w->load, &w->edges.at[open[i]]);
             }
         }
-        note(w, keep, 0);
+        add_set(w, keep, 0);
     }
 }
 
@@ -174,7 +175,9 @@ static bool join_all(search *w, const uint32_t *edges, uint32_t n, bool *keep) {
     return true;
 }
 
-static void offer(search *w, const uint32_t *edges, uint32_t n, bool *keep) {
+/* Keeps as many of an op's edges as the peak allows: the longest beginning of the list that fits at
+ * once, then each of the others by itself. */
+static void keep_most(search *w, const uint32_t *edges, uint32_t n, bool *keep) {
     uint32_t k = n;
     while (k > 1 && !join_all(w, edges, k, keep)) {
         k = k > MAX_PREFIXES ? k / 2 : k - 1;
@@ -184,30 +187,31 @@ static void offer(search *w, const uint32_t *edges, uint32_t n, bool *keep) {
     }
 }
 
-/* Open edges by op; within an op those first that lengthen lives least. */
-static bunch *make_bunches(search *w, uint32_t *open, uint32_t n_open, uint32_t *n) {
-    bunch *b = TN_ARRAY(w->arena, bunch, n_open);
+/* Open edges by op; within an op first those that lengthen live ranges least. */
+static op_edges *group_by_op(search *w, uint32_t *open, uint32_t n_open, uint32_t *n) {
+    op_edges *b = TN_ARRAY(w->arena, op_edges, n_open);
     ranked *r = TN_ARRAY(w->arena, ranked, n_open);
     *n = 0;
     for (uint32_t i = 0, to; i < n_open; i = to) {
         int32_t step = live_of(w, later_of(w, &w->edges.at[open[i]]))->first;
         for (to = i; to < n_open && live_of(w, later_of(w, &w->edges.at[open[to]]))->first == step;
              to++) {
-            r[to] = (ranked){tn_load_strain(w->load, &w->edges.at[open[to]]), open[to]};
+            r[to] = (ranked){tn_load_lengthening(w->load, &w->edges.at[open[to]]), open[to]};
         }
         qsort(&r[i], to - i, sizeof *r, by_key);
         for (uint32_t k = i; k < to; k++) {
             open[k] = r[k].edge;
         }
-        b[(*n)++] = (bunch){i, to - i, tn_load_at(w->load, step)};
+        b[(*n)++] = (op_edges){i, to - i, tn_load_at(w->load, step)};
     }
-    qsort(b, *n, sizeof *b, by_heat);
+    qsort(b, *n, sizeof *b, by_bytes);
     return b;
 }
 
+/* Adds open edges to the set, the fullest step first, until a round adds none. */
 static void grow_set(search *w, bool *keep, uint32_t *open, uint32_t n_open) {
     uint32_t n, n_left = 0, *left = TN_ARRAY(w->arena, uint32_t, n_open);
-    const bunch *b = make_bunches(w, open, n_open, &n);
+    const op_edges *b = group_by_op(w, open, n_open, &n);
     bool more = true;
     for (int round = 0; round < MAX_ROUNDS && more; round++) {
         more = false;
@@ -218,7 +222,7 @@ static void grow_set(search *w, bool *keep, uint32_t *open, uint32_t n_open) {
                     left[n_left++] = open[k];
                 }
             }
-            offer(w, left, n_left, keep);
+            keep_most(w, left, n_left, keep);
             for (uint32_t k = 0; k < n_left; k++) {
                 more = more || keep[left[k]];
             }
@@ -243,16 +247,16 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
     bool few = edges.n <= MAX_OPEN;
     open = few ? w.by_step : keep_harmless(&w, keep, &n_open);
     if (n_open <= MAX_OPEN) {
-        note_sets(&w, keep, open, n_open, few);
+        add_sets(&w, keep, open, n_open, few);
     } else {
         grow_set(&w, keep, open, n_open);
-        note(&w, keep, 0);
+        add_set(&w, keep, 0);
     }
     tn_load_back(l, mark);
-    for (uint32_t i = 0; i < sizeof without / sizeof without[0] && !few && (more || n_open > 0);
-         i++) {
-        note_without(&w, without[i], UINT32_MAX - 8 + i);
+    bool by_kind = !few && (more || n_open > 0) && tn_step_is_on(TN_STEP_kind_sets);
+    for (uint32_t i = 0; i < sizeof without / sizeof without[0] && by_kind; i++) {
+        add_set_without(&w, without[i], UINT32_MAX - 8 + i);
     }
     qsort(w.picks.data, w.picks.len, sizeof *w.picks.data, by_peak);
-    return (tn_alias_picks){w.picks.data, w.picks.len, few};
+    return (tn_alias_picks){w.picks.data, w.picks.len};
 }

@@ -27,7 +27,6 @@ typedef struct tn_alias_pick {
 typedef struct tn_alias_picks {
     const tn_alias_pick *at; /* lowest peak first, of equals the one with more edges */
     uint32_t n;
-    bool all; /* every set of edges is among them */
 } tn_alias_picks;
 
 /* Without `more`, and where no edge makes any step worse, the set of all edges alone; else the sets

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* The command that bench/order_without.py runs is built with TN_ORDER_WITHOUT: a variable of this
+/* The command that bench/without.py runs is built with TN_ORDER_WITHOUT: a variable of this
  * name says which steps to leave out, as a number. */
 static uint32_t left_out(void) {
 #ifdef TN_ORDER_WITHOUT

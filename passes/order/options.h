@@ -20,7 +20,7 @@ typedef struct tn_sched_options {
     uint32_t without;
 } tn_sched_options;
 
-/* The two columns of budgets.def. */
+/* The two columns of order_budgets.def. */
 tn_sched_options tn_sched_thorough(void);
 tn_sched_options tn_sched_quick(void);
 

@@ -17,9 +17,10 @@ typedef struct maker {
     const tn_order_model_ask *ask;
     uint64_t total; /* bytes of all classes so far */
     TN_VEC(tn_class_touch) touches;
-    TN_VEC(tn_model_take) takes;
-    uint32_t *seen; /* by op id: class that touched it last, plus 1 */
-    bool *line;     /* by class: its members are read by one op each, the last by `reader` */
+    TN_VEC(tn_model_takeover) takeovers;
+    uint32_t *seen;   /* by op id: class that touched it last, plus 1 */
+    bool *one_reader; /* by class: its members are read by one op each, and nothing stays to the end
+                       */
 } maker;
 
 static const tn_op *lift(const tn_op *op, const tn_graph *to) {
@@ -89,7 +90,7 @@ static void find_head(maker *k, uint32_t c) {
 static void touch_all(maker *k, uint32_t c) {
     tn_order_model *o = k->o;
     const tn_class *x = &o->s->classes[c];
-    k->line[c] = true;
+    k->one_reader[c] = true;
     for (uint32_t i = 0; i < x->n_members; i++) {
         const tn_value *v = o->m->values[x->members[i]];
         const tn_live *l = &o->live->of[v->id];
@@ -98,11 +99,11 @@ static void touch_all(maker *k, uint32_t c) {
         }
         for (uint32_t r = 0; r < l->n_reads; r++) {
             touch(k, c, l->reads[r].op);
-            k->line[c] = k->line[c] && l->reads[r].op == l->reads[0].op;
+            k->one_reader[c] = k->one_reader[c] && l->reads[r].op == l->reads[0].op;
         }
-        k->line[c] = k->line[c] && l->n_reads > 0;
+        k->one_reader[c] = k->one_reader[c] && l->n_reads > 0;
     }
-    k->line[c] = k->line[c] && (o->ends[c] & LIVE_TO_END) == 0;
+    k->one_reader[c] = k->one_reader[c] && (o->ends[c] & LIVE_TO_END) == 0;
 }
 
 static bool has_parts(const tn_order_model *o, const tn_class *x) {
@@ -141,7 +142,7 @@ static void add_class(maker *k, uint32_t c) {
 }
 
 /* Whether `op` may write result r over operand k when its bytes end there. */
-static bool can_take(maker *k, const tn_op *op, const tn_inplace_way *way, uint32_t index) {
+static bool can_take_over(maker *k, const tn_op *op, const tn_inplace_way *way, uint32_t index) {
     tn_order_model *o = k->o;
     if (!tn_inplace_names(op, way, index)) {
         return false;
@@ -164,7 +165,7 @@ static bool can_take(maker *k, const tn_op *op, const tn_inplace_way *way, uint3
 
 /* The result lies in the operand in every order: one class from now on, kept by the caller if
  * either is. */
-static void glue(tn_order_model *o, uint32_t result, uint32_t operand) {
+static void merge(tn_order_model *o, uint32_t result, uint32_t operand) {
     uint32_t a = find(o, operand);
     o->up[result] = a;
     o->counts[a] = o->counts[a] && o->counts[result];
@@ -176,21 +177,22 @@ static void consider(maker *k, const tn_op *op, const tn_inplace_way *way) {
     uint32_t result = o->s->of[op->results[way->result]->id];
     bool first = true;
     for (uint32_t i = way->from; i < way->to; i++) {
-        if (!can_take(k, op, way, i)) {
+        if (!can_take_over(k, op, way, i)) {
             continue;
         }
         uint32_t operand = o->s->of[op->operands[i].value->id];
-        if (first && k->line[operand]) {
-            glue(o, result, operand);
-            k->line[operand] = false; /* nobody else may take it */
+        if (first && k->one_reader[operand]) {
+            merge(o, result, operand);
+            k->one_reader[operand] = false; /* no other result may be written over it */
             return;
         }
         first = false;
-        tn_vec_push(o->arena, &k->takes, (tn_model_take){op->graph->id, op->id, result, operand});
+        tn_vec_push(o->arena, &k->takeovers,
+                    (tn_model_takeover){op->graph->id, op->id, result, operand});
     }
 }
 
-static void find_takes(maker *k) {
+static void find_takeovers(maker *k) {
     TN_FOR_ALL_OPS(op, k->o->m->main) {
         uint32_t n = tn_inplace_n_ways(op);
         for (uint32_t i = 0; i < n; i++) {
@@ -215,7 +217,7 @@ static int by_graph(const void *a, const void *b) {
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* Touches of glued classes become those of the class they are part of; each op once. */
+/* Touches of merged classes become those of the class they are part of; each op once. */
 static void sort_touches(maker *k) {
     tn_order_model *o = k->o;
     uint32_t n = 0;
@@ -241,28 +243,28 @@ static void sort_touches(maker *k) {
 }
 
 /* By graph, otherwise in the order found. */
-static void sort_takes(maker *k) {
+static void sort_takeovers(maker *k) {
     tn_order_model *o = k->o;
     uint32_t n = o->m->n_graphs, *fill = TN_ARRAY(o->arena, uint32_t, n + 1u);
-    o->take = tn_arena_array(o->arena, k->takes.len, sizeof *o->take);
-    o->take_start = TN_ARRAY(o->arena, uint32_t, n + 1u);
-    o->settled = TN_ARRAY(o->arena, uint8_t, k->takes.len);
-    for (uint32_t i = 0; i < k->takes.len; i++) {
-        o->take_start[k->takes.data[i].graph + 1]++;
+    o->takeover = tn_arena_array(o->arena, k->takeovers.len, sizeof *o->takeover);
+    o->takeover_start = TN_ARRAY(o->arena, uint32_t, n + 1u);
+    o->settled = TN_ARRAY(o->arena, uint8_t, k->takeovers.len);
+    for (uint32_t i = 0; i < k->takeovers.len; i++) {
+        o->takeover_start[k->takeovers.data[i].graph + 1]++;
     }
     for (uint32_t g = 0; g < n; g++) {
-        o->take_start[g + 1] += o->take_start[g];
-        fill[g] = o->take_start[g];
+        o->takeover_start[g + 1] += o->takeover_start[g];
+        fill[g] = o->takeover_start[g];
     }
-    for (uint32_t i = 0; i < k->takes.len; i++) {
-        o->take[fill[k->takes.data[i].graph]++] = k->takes.data[i];
+    for (uint32_t i = 0; i < k->takeovers.len; i++) {
+        o->takeover[fill[k->takeovers.data[i].graph]++] = k->takeovers.data[i];
     }
 }
 
 /* Backwards, so that what is written over by something movable is known to be movable itself. */
 static void find_movable(tn_order_model *o, const maker *k) {
-    for (uint32_t i = k->takes.len; i-- > 0;) {
-        const tn_model_take *t = &k->takes.data[i];
+    for (uint32_t i = k->takeovers.len; i-- > 0;) {
+        const tn_model_takeover *t = &k->takeovers.data[i];
         uint32_t result = find(o, t->result), operand = find(o, t->operand);
         o->movable[operand] |= !o->counts[result] || o->movable[result];
     }
@@ -282,7 +284,6 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
     const tn_liveness *live = tn_get_liveness(an);
     tn_order_model o = {.m = m,
                         .arena = arena,
-                        .steps = live->steps,
                         .live = live,
                         .s = s,
                         .local = local,
@@ -293,28 +294,28 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
                         .head = TN_ARRAY(arena, uint32_t, s->n),
                         .tensor = TN_ARRAY(arena, uint32_t, s->n),
                         .ends = TN_ARRAY(arena, uint8_t, s->n),
-                        .gone = TN_ARRAY(arena, bool, s->n),
+                        .in_output = TN_ARRAY(arena, bool, s->n),
                         .movable = TN_ARRAY(arena, bool, s->n),
                         .exact = true,
                         .joins = ask->inplace != TN_INPLACE_NONE};
     maker k = {.o = &o,
                .ask = ask,
                .seen = TN_ARRAY(arena, uint32_t, m->n_ops),
-               .line = TN_ARRAY(arena, bool, s->n)};
+               .one_reader = TN_ARRAY(arena, bool, s->n)};
     for (uint32_t c = 0; c < s->n; c++) {
         o.up[c] = c;
         o.head[c] = TN_SCHED_NONE;
         add_class(&k, c);
     }
-    find_takes(&k);
+    find_takeovers(&k);
     add_start(&o);
-    /* What loops take, carry and give may come to lie in one place, in some orders; and an operand
-     * of a call may be its argument, and overwritten before the function ends. */
+    /* What loops are given, carry and return may come to lie in one place, in some orders; and an
+     * operand of a call may be its argument, and overwritten before the function ends. */
     TN_FOR_ALL_OPS(op, m->main) {
         o.exact = o.exact && !(o.joins && tn_is_loop(op)) && !tn_op_is_call(op);
     }
     sort_touches(&k);
-    sort_takes(&k);
+    sort_takeovers(&k);
     find_movable(&o, &k);
     return o;
 }
@@ -330,7 +331,7 @@ static void add_tensors(tn_order_model *o, tn_arena *arena, const tn_graph *g, t
             uint32_t c = t->class_of, head = o->head[c];
             o->tensor[c] = l->m;
             tensor[l->m++] =
-                (tn_sched_tensor){.size = o->gone[c] ? 0 : o->size[c],
+                (tn_sched_tensor){.size = o->in_output[c] ? 0 : o->size[c],
                                   .head = head != TN_SCHED_NONE ? o->local[head] : TN_SCHED_NONE,
                                   .at_start = (o->ends[c] & LIVE_AT_START) != 0,
                                   .to_end = (o->ends[c] & LIVE_TO_END) != 0};
@@ -343,13 +344,14 @@ static void add_tensors(tn_order_model *o, tn_arena *arena, const tn_graph *g, t
     l->n_touch = n;
 }
 
-static void add_takes(tn_order_model *o, tn_arena *arena, const tn_graph *g, tn_sched_lists *l) {
-    uint32_t from = o->take_start[g->id], n = o->take_start[g->id + 1] - from;
+static void add_takeovers(tn_order_model *o, tn_arena *arena, const tn_graph *g,
+                          tn_sched_lists *l) {
+    uint32_t from = o->takeover_start[g->id], n = o->takeover_start[g->id + 1] - from;
     tn_sched_take *take = tn_arena_array(arena, n, sizeof *take);
     for (uint32_t i = 0; i < n; i++) {
-        const tn_model_take *t = &o->take[from + i];
+        const tn_model_takeover *t = &o->takeover[from + i];
         uint32_t a = find(o, t->result), b = find(o, t->operand);
-        if (o->counts[a] && o->counts[b] && a != b && !o->gone[a] && !o->gone[b]) {
+        if (o->counts[a] && o->counts[b] && a != b && !o->in_output[a] && !o->in_output[b]) {
             take[l->n_take++] = (tn_sched_take){o->local[t->op], o->tensor[a], o->tensor[b]};
         }
     }
@@ -365,7 +367,7 @@ tn_sched tn_order_model_graph(tn_order_model *o, tn_arena *arena, const tn_graph
                         .n_before = n_before,
                         .base = g == o->m->main ? o->base : 0};
     add_tensors(o, arena, g, &l);
-    add_takes(o, arena, g, &l);
+    add_takeovers(o, arena, g, &l);
     return tn_sched_make(arena, &l);
 }
 
@@ -376,7 +378,7 @@ uint64_t tn_order_model_results(tn_order_model *o, const tn_op *op, bool early) 
         uint32_t c = v != NULL ? o->s->of[v->id] : TN_NO_CLASS;
         bool counts = c != TN_NO_CLASS && o->counts[find(o, c)] && !o->movable[find(o, c)];
         if (counts && o->head[c] == op->id &&
-            (!early || tn_write_step(o->steps, v) == o->steps->begin[op->id])) {
+            (!early || tn_write_step(o->live->steps, v) == o->live->steps->begin[op->id])) {
             sum += o->size[c];
         }
     }

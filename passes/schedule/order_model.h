@@ -16,40 +16,38 @@ typedef struct tn_class_touch {
 } tn_class_touch;
 
 /* An op may write its result over an operand that ends there; ids of op and classes. */
-typedef struct tn_model_take {
+typedef struct tn_model_takeover {
     uint32_t graph, op, result, operand;
-} tn_model_take;
+} tn_model_takeover;
 
 typedef struct tn_order_model {
     tn_module *m;
     tn_arena *arena;
-    const tn_steps *steps;
     const tn_liveness *live;
     const tn_storages *s;
-    const uint32_t *local; /* by op id: number in its graph */
-    uint32_t *up;          /* by class: the class it is surely written over, or itself */
-    bool *counts;          /* by class: lies in the arena and competes for it */
-    uint64_t *size;        /* by class: aligned */
-    tn_graph **graph;      /* by class: the outermost its members are in */
-    uint32_t *head;        /* by class: id of the op before all others, or TN_SCHED_NONE */
-    tn_class_touch *touch; /* by graph, from touch_start */
-    uint32_t *touch_start, *class_start, *classes; /* by graph */
-    tn_model_take *take;                           /* by graph, from take_start */
-    uint32_t *take_start;
-    uint8_t *settled; /* by take: see order_doubts.c */
-    bool *gone;       /* by class: lies in an output in the problem at hand, so it costs nothing */
-    bool *movable;    /* by class: may come to be gone */
+    const uint32_t *local;       /* by op id: number in its graph */
+    uint32_t *up;                /* by class: the class it is surely written over, or itself */
+    bool *counts;                /* by class: lies in the arena and competes for it */
+    uint64_t *size;              /* by class: aligned */
+    tn_graph **graph;            /* by class: the outermost its members are in */
+    uint32_t *head;              /* by class: id of the op before all others, or TN_SCHED_NONE */
+    tn_class_touch *touch;       /* by graph, from touch_start */
+    uint32_t *touch_start;       /* by graph */
+    tn_model_takeover *takeover; /* by graph, from takeover_start */
+    uint32_t *takeover_start;
+    uint8_t *settled; /* by takeover: see output_choices.c */
+    bool *in_output;  /* by class: lies in an output in the problem at hand, so it costs nothing */
+    bool *movable;    /* by class: may come to lie in an output */
     uint32_t *tensor; /* by class: number in its graph's problem */
     uint8_t *ends;    /* by class: see order_model.c */
-    uint32_t n_takes;
-    uint64_t base;  /* bytes of pinned classes */
+    uint64_t base;    /* bytes of pinned classes */
     uint64_t start; /* bytes before the first op of the main graph, with inputs that nobody reads */
     /* Whether bounds of the problems hold for the plan: not with views of parts, which the plan may
      * give up. */
     bool exact;
-    bool joins;  /* what branches and called functions give back may lie where results of their op
-                    do, in some orders */
-    bool doubts; /* outputs may be written over operands in some orders (order_doubts.h) */
+    /* In some orders: what branches and called functions give back may lie where results of their
+     * op do; operands may lie in outputs (output_choices.h). */
+    bool joins, chooses_outputs;
 } tn_order_model;
 
 typedef struct tn_order_model_ask {

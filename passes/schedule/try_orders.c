@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "ir/mutate.h"
+#include "passes/core/measured_steps.h"
 #include "passes/core/model_controls.h"
 #include "passes/order/every_order.h"
-#include "passes/schedule/order_doubts.h"
+#include "passes/schedule/output_choices.h"
 
 enum {
     MAX_PROBED = 4000, /* ops of a module for which another order is looked for unasked */
@@ -26,31 +27,12 @@ typedef struct ordering {
     uint32_t n;
     bool differs;          /* the order found from the one given */
     bool exact;            /* the bound holds for the arena */
-    bool straight;         /* so do the live bytes of an order */
+    bool peaks_hold;       /* so do the live bytes of an order */
     tn_sched whole;        /* the main graph, if it is small */
     tn_every_order others; /* of `whole` */
-    tn_order_outcome *out;
+    tn_order_outcome out;
+    tn_order_report *report; /* NULL: the order given stays */
 } ordering;
-
-/* Graphs by depth, deepest first: bodies are ordered before the ops that run them. */
-static const tn_graph **deepest_first(const tn_module *m, tn_arena *arena) {
-    uint32_t depth = 0;
-    for (uint32_t i = 0; i < m->n_graphs; i++) {
-        depth = m->graphs[i]->depth > depth ? m->graphs[i]->depth : depth;
-    }
-    uint32_t *at = TN_ARRAY(arena, uint32_t, depth + 2u);
-    const tn_graph **list = TN_ARRAY(arena, const tn_graph *, m->n_graphs);
-    for (uint32_t i = 0; i < m->n_graphs; i++) {
-        at[depth - m->graphs[i]->depth + 1]++;
-    }
-    for (uint32_t d = 0; d <= depth; d++) {
-        at[d + 1] += at[d];
-    }
-    for (uint32_t i = 0; i < m->n_graphs; i++) {
-        list[at[depth - m->graphs[i]->depth]++] = m->graphs[i];
-    }
-    return list;
-}
 
 /* What a branch or a called function gives back may be the result of its op already: then it stays
  * for nobody else, and lies outside the arena where the result does. */
@@ -116,13 +98,14 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
         w->order[FOUND][first + i] = w->in->ops[first + r.order[i]];
         w->differs = w->differs || r.order[i] != given[i];
     }
-    w->out->expanded += r.expanded;
-    w->out->parts += r.parts;
+    w->out.expanded += r.expanded;
+    w->out.parts += r.parts;
     if (g == w->c->module->main) {
-        w->whole = n <= MAX_TRIED ? copy_main(w, model, &ask) : (tn_sched){0};
-        w->out->given = r.given;
-        w->out->peak = r.peak;
-        w->out->bound = r.bound;
+        w->whole = n <= MAX_TRIED && tn_step_is_on(TN_STEP_every_order) ? copy_main(w, model, &ask)
+                                                                        : (tn_sched){0};
+        w->out.given = r.given;
+        w->out.peak = r.peak;
+        w->out.bound = r.bound;
     }
     tn_arena_drop(arena);
     return r.bound;
@@ -138,12 +121,11 @@ static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent) 
         .align = want.align, .io_in_arena = want.io_in_arena, .inplace = intent->inplace};
     tn_order_model model = tn_order_model_make(c->scratch, c->module, an, w->in->local, &ask);
     uint64_t *need = TN_ARRAY(c->scratch, uint64_t, c->module->n_graphs);
-    const tn_graph **list = deepest_first(c->module, c->scratch);
-    for (uint32_t i = 0; i < c->module->n_graphs; i++) {
-        need[list[i]->id] = order_graph(w, &model, list[i], need);
+    for (uint32_t i = c->module->n_graphs; i-- > 0;) { /* bodies before the graphs of their ops */
+        need[i] = order_graph(w, &model, c->module->graphs[i], need);
     }
     w->exact = model.exact;
-    w->straight = model.exact && !model.doubts;
+    w->peaks_hold = model.exact && !model.chooses_outputs;
 }
 
 /* The ops of every graph in this order. */
@@ -170,7 +152,7 @@ static tn_op **new_order(const ordering *w) {
 static bool add_other(ordering *w, uint64_t least) {
     uint32_t first = w->in->first_op[w->c->module->main->id];
     if (least == TN_NO_ARENA || least <= w->c->order->bound ||
-        !tn_every_order_next(&w->others, w->straight ? least : UINT64_MAX)) {
+        !tn_every_order_next(&w->others, w->peaks_hold ? least : UINT64_MAX)) {
         return false;
     }
     tn_op **order = new_order(w);
@@ -185,7 +167,7 @@ static bool add_other(ordering *w, uint64_t least) {
 /* Where the model is exact, the live bytes of an order are a lower bound of its arena. */
 static bool put(void *user, uint32_t i, uint64_t least) {
     ordering *w = user;
-    if ((i == GIVEN && w->straight && w->out->given > least) || (i == FOUND && !w->differs) ||
+    if ((i == GIVEN && w->peaks_hold && w->out.given > least) || (i == FOUND && !w->differs) ||
         i > w->n || (i == w->n && !add_other(w, least))) {
         return false;
     }
@@ -195,9 +177,9 @@ static bool put(void *user, uint32_t i, uint64_t least) {
 
 /* Finds an order for every graph. */
 static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, const tn_sched_options *options,
-                        tn_analyses *preview, const tn_intent *intent, tn_order_outcome *out) {
+                        tn_analyses *preview, const tn_intent *intent) {
     ordering *w = TN_NEW(c->scratch, ordering);
-    *w = (ordering){.c = c, .in = in, .options = options, .n = OTHERS, .out = out};
+    *w = (ordering){.c = c, .in = in, .options = options, .n = OTHERS};
     w->order[GIVEN] = new_order(w);
     w->order[FOUND] = new_order(w);
     for (uint32_t g = 0; g < c->module->n_graphs; g++) {
@@ -207,52 +189,46 @@ static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, const tn_sche
         }
     }
     order_graphs(w, preview, intent);
-    c->order->bound = w->exact ? out->bound : 0;
+    c->order->bound = w->exact ? w->out.bound : 0;
     return w;
 }
 
 static void settle(void *user, uint32_t best, uint64_t least) {
-    const ordering *w = user;
-    tn_order_outcome *out = w->out;
+    ordering *w = user;
+    tn_order_outcome *out = &w->out;
+    if (w->report == NULL) {
+        w->c->order->other = least != TN_NO_ARENA ? least : 0;
+        return;
+    }
     least = least != TN_NO_ARENA ? least : out->peak;
     out->proven = least == 0 || (w->exact && least == out->bound);
     for (uint32_t i = 0; i < w->in->first_op[w->c->module->n_graphs]; i++) {
         out->moved += w->order[best][i] != w->order[GIVEN][i];
     }
+    w->report(w->c, out);
 }
 
 tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                                   tn_analyses *preview, const tn_intent *intent,
-                                  tn_order_outcome *out) {
-    tn_sched_options options = tn_sched_thorough();
-    ordering *w = search(c, graphs, &options, preview, intent, out);
-    if (w->whole.n > 0) {
+                                  tn_order_report *report) {
+    bool probe = report == NULL;
+    if (probe && (graphs->first_op[c->module->n_graphs] > MAX_PROBED ||
+                  !tn_step_is_on(TN_STEP_order_probe))) {
+        return (tn_candidates){0};
+    }
+    tn_sched_options options = probe ? tn_sched_quick() : tn_sched_thorough();
+    ordering *w = search(c, graphs, &options, preview, intent);
+    bool fewer = w->out.peak<w->out.given, small = w->whole.n> 0 && !probe;
+    w->report = report;
+    if (small) {
         w->others = tn_every_order_make(c->scratch, &w->whole, MAX_STEPS);
     }
-    return (tn_candidates){.n = w->whole.n > 0 ? OTHERS + MAX_TRIES : OTHERS,
-                           .unplanned = out->peak < out->given ? FOUND : GIVEN,
+    return (tn_candidates){.n = probe && !fewer ? 0
+                                : small         ? OTHERS + MAX_TRIES
+                                                : OTHERS,
+                           .unplanned = fewer ? FOUND : GIVEN,
+                           .probe = probe,
                            .user = w,
                            .put = put,
                            .settle = settle};
-}
-
-static void settle_probe(void *user, uint32_t best, uint64_t least) {
-    const ordering *w = user;
-    (void)best;
-    w->c->order->other = least != TN_NO_ARENA ? least : 0;
-}
-
-tn_candidates tn_order_probe(tn_pass_ctx *c, const tn_order_graphs *graphs, tn_analyses *preview,
-                             const tn_intent *intent) {
-    tn_sched_options options = tn_sched_quick();
-    tn_order_outcome *out = TN_NEW(c->scratch, tn_order_outcome);
-    if (graphs->first_op[c->module->n_graphs] > MAX_PROBED) {
-        return (tn_candidates){0};
-    }
-    ordering *w = search(c, graphs, &options, preview, intent, out);
-    return (tn_candidates){.n = w->differs && out->peak < out->given ? OTHERS : 0,
-                           .probe = true,
-                           .user = w,
-                           .put = put,
-                           .settle = settle_probe};
 }

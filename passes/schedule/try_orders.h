@@ -21,15 +21,15 @@ typedef struct tn_order_outcome {
                   */
 } tn_order_outcome;
 
-/* The order at hand, which must be valid, and one of the fewest live bytes. States in c->order what
- * is known then. `out` is filled here and when the candidates are settled. */
+/* Called when the candidates are settled. */
+typedef void tn_order_report(tn_pass_ctx *c, const tn_order_outcome *outcome);
+
+/* The order at hand, which must be valid, one of the fewest live bytes, and others of small graphs.
+ * States in c->order what is known of other orders. With `report` NULL the order stays as it is:
+ * a quick search finds out whether another one would do better, in modules not too large for that.
+ */
 tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                                   tn_analyses *preview, const tn_intent *intent,
-                                  tn_order_outcome *out);
-
-/* The same for a quick look that leaves the order as it is; no candidates for modules too large to
- * find out on the side. */
-tn_candidates tn_order_probe(tn_pass_ctx *c, const tn_order_graphs *graphs, tn_analyses *preview,
-                             const tn_intent *intent);
+                                  tn_order_report *report);
 
 #endif

@@ -1,6 +1,6 @@
-/* Orders of one graph of a module. */
-#ifndef TENURE_PASSES_SCHEDULE_ORDER_DOUBTS_H
-#define TENURE_PASSES_SCHEDULE_ORDER_DOUBTS_H
+/* The best order of one graph of a module, with the choice which operands lie in outputs. */
+#ifndef TENURE_PASSES_SCHEDULE_OUTPUT_CHOICES_H
+#define TENURE_PASSES_SCHEDULE_OUTPUT_CHOICES_H
 
 #include "passes/order/solve.h"
 #include "passes/schedule/order_model.h"

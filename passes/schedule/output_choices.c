@@ -1,25 +1,29 @@
-/* An output lies with the caller, and so does an operand that it is written over. Whether it can be
- * depends on the order: the op has to be the last to touch the operand. So there are two problems,
- * one where it is and the operand costs nothing, and one where the operand stays in the arena; the
- * better answer of both is the answer, and the lower bound of both is a bound. */
-#include "passes/schedule/order_doubts.h"
+/* An output lies with the caller, and so does an operand that it is written over. Whether it may be
+ * depends on the order: the op must be the last to touch the operand. So each such operand makes
+ * two problems: in one it lies in the output and costs nothing, which adds dependencies, in the
+ * other it stays in the arena. The better answer of all problems is the answer, and the lowest of
+ * their bounds is a bound. */
+#include "passes/schedule/output_choices.h"
 
 #include <string.h>
 
+#include "passes/core/measured_steps.h"
 #include "passes/order/topological.h"
 
-enum { OPEN, TAKEN, REFUSED, BARRED };
-enum { MAX_DOUBTS = 5 };
+/* OTHERWISE: the result is written over another operand. */
+enum { OPEN, CHOSEN, REFUSED, OTHERWISE };
+/* Up to 2^5 problems. */
+enum { MAX_CHOICES = 5 };
 
-typedef struct explorer {
+typedef struct choosing {
     tn_order_model *o;
     tn_arena *arena;
     const tn_order_ask *ask;
-    uint32_t (*before)[2]; /* with those that takes ask for */
+    uint32_t (*before)[2]; /* with those of the takeovers chosen */
     uint32_t n_before;
     tn_sched_options options; /* for one problem */
     tn_sched_result best;
-} explorer;
+} choosing;
 
 static uint32_t root_of(const tn_order_model *o, uint32_t c) {
     while (o->up[c] != c) {
@@ -29,16 +33,16 @@ static uint32_t root_of(const tn_order_model *o, uint32_t c) {
 }
 
 static bool outside(const tn_order_model *o, uint32_t c) {
-    return !o->counts[c] || o->gone[c];
+    return !o->counts[c] || o->in_output[c];
 }
 
-/* The first take that would move an operand out of the arena and is not settled. */
-static uint32_t find_doubt(const explorer *x) {
+/* The first open takeover that would move an operand out of the arena. */
+static uint32_t find_open(const choosing *x) {
     const tn_order_model *o = x->o;
     const tn_graph *g = x->ask->g;
-    for (uint32_t i = o->take_start[g->id]; i < o->take_start[g->id + 1]; i++) {
-        if (o->settled[i] == OPEN && outside(o, root_of(o, o->take[i].result)) &&
-            !outside(o, root_of(o, o->take[i].operand))) {
+    for (uint32_t i = o->takeover_start[g->id]; i < o->takeover_start[g->id + 1]; i++) {
+        if (o->settled[i] == OPEN && outside(o, root_of(o, o->takeover[i].result)) &&
+            !outside(o, root_of(o, o->takeover[i].operand))) {
             return i;
         }
     }
@@ -46,21 +50,22 @@ static uint32_t find_doubt(const explorer *x) {
 }
 
 /* A result is written over one operand at most. */
-static void settle_others(explorer *x, uint32_t doubt, uint8_t from, uint8_t to) {
+static void settle_others(choosing *x, uint32_t open, uint8_t from, uint8_t to) {
     tn_order_model *o = x->o;
     const tn_graph *g = x->ask->g;
-    for (uint32_t i = o->take_start[g->id]; i < o->take_start[g->id + 1]; i++) {
-        if (i != doubt && o->take[i].result == o->take[doubt].result && o->settled[i] == from) {
+    for (uint32_t i = o->takeover_start[g->id]; i < o->takeover_start[g->id + 1]; i++) {
+        if (i != open && o->takeover[i].result == o->takeover[open].result &&
+            o->settled[i] == from) {
             o->settled[i] = to;
         }
     }
 }
 
 /* All that touch the operand come before the op that writes over it. */
-static void add_edges(explorer *x, uint32_t doubt) {
+static void add_edges(choosing *x, uint32_t open) {
     const tn_order_model *o = x->o;
     const tn_graph *g = x->ask->g;
-    uint32_t operand = root_of(o, o->take[doubt].operand), op = o->local[o->take[doubt].op];
+    uint32_t operand = root_of(o, o->takeover[open].operand), op = o->local[o->takeover[open].op];
     for (uint32_t i = o->touch_start[g->id]; i < o->touch_start[g->id + 1]; i++) {
         uint32_t other = o->local[o->touch[i].op];
         if (o->touch[i].class_of == operand && other != op) {
@@ -70,8 +75,8 @@ static void add_edges(explorer *x, uint32_t doubt) {
     }
 }
 
-/* One problem with all doubts settled; none when it has no order. */
-static void solve(explorer *x) {
+/* One problem with everything chosen; none when it has no order. */
+static void solve(choosing *x) {
     const tn_order_ask *ask = x->ask;
     const uint32_t(*before)[2] = (const uint32_t(*)[2])x->before;
     const uint32_t *given = ask->given;
@@ -88,7 +93,7 @@ static void solve(explorer *x) {
     tn_sched_result r = tn_sched_min_peak(x->arena, &p, given, &x->options);
     bool first = x->best.order == NULL, better = first || r.peak < x->best.peak;
     if (given == ask->given) {
-        x->best.given = r.given; /* nothing is taken in this problem */
+        x->best.given = r.given; /* no dependency was added to this problem */
     }
     x->best.order = better ? r.order : x->best.order;
     x->best.peak = better ? r.peak : x->best.peak;
@@ -97,26 +102,26 @@ static void solve(explorer *x) {
     x->best.parts = better ? r.parts : x->best.parts;
 }
 
-static void explore(explorer *x, uint32_t depth) {
+static void choose(choosing *x, uint32_t depth) {
     tn_order_model *o = x->o;
-    uint32_t doubt = find_doubt(x), n_before = x->n_before;
-    if (doubt == TN_SCHED_NONE || depth == MAX_DOUBTS) {
-        o->exact = o->exact && doubt == TN_SCHED_NONE;
+    uint32_t open = find_open(x), n_before = x->n_before;
+    if (open == TN_SCHED_NONE || depth == MAX_CHOICES || !tn_step_is_on(TN_STEP_output_choices)) {
+        o->exact = o->exact && open == TN_SCHED_NONE;
         solve(x);
         return;
     }
-    uint32_t operand = root_of(o, o->take[doubt].operand);
-    o->settled[doubt] = REFUSED;
-    explore(x, depth + 1);
-    o->settled[doubt] = TAKEN;
-    o->gone[operand] = true;
-    settle_others(x, doubt, OPEN, BARRED);
-    add_edges(x, doubt);
-    explore(x, depth + 1);
+    uint32_t operand = root_of(o, o->takeover[open].operand);
+    o->settled[open] = REFUSED;
+    choose(x, depth + 1);
+    o->settled[open] = CHOSEN;
+    o->in_output[operand] = true;
+    settle_others(x, open, OPEN, OTHERWISE);
+    add_edges(x, open);
+    choose(x, depth + 1);
     x->n_before = n_before;
-    settle_others(x, doubt, BARRED, OPEN);
-    o->gone[operand] = false;
-    o->settled[doubt] = OPEN;
+    settle_others(x, open, OTHERWISE, OPEN);
+    o->in_output[operand] = false;
+    o->settled[open] = OPEN;
 }
 
 static void raise(uint64_t *bytes, uint64_t least) {
@@ -125,7 +130,7 @@ static void raise(uint64_t *bytes, uint64_t least) {
 
 tn_sched_result tn_order_solve(tn_order_model *o, tn_arena *arena, const tn_order_ask *ask) {
     uint32_t n_touch = o->touch_start[ask->g->id + 1] - o->touch_start[ask->g->id];
-    explorer x = {.o = o,
+    choosing x = {.o = o,
                   .arena = arena,
                   .ask = ask,
                   .before =
@@ -135,12 +140,12 @@ tn_sched_result tn_order_solve(tn_order_model *o, tn_arena *arena, const tn_orde
     if (ask->n_before > 0) {
         memcpy(x.before, ask->before, ask->n_before * sizeof *x.before);
     }
-    /* What the budget is for is shared by up to 2^MAX_DOUBTS problems, most of them easy. */
-    bool any = find_doubt(&x) != TN_SCHED_NONE;
-    o->doubts = o->doubts || any;
+    /* Most of the problems are easy: a quarter of the budget for each is enough. */
+    bool any = find_open(&x) != TN_SCHED_NONE;
+    o->chooses_outputs = o->chooses_outputs || any;
     x.options.search /= any ? 4 : 1;
     x.options.flow /= any ? 4 : 1;
-    explore(&x, 0);
+    choose(&x, 0);
     if (ask->g == o->m->main) {
         raise(&x.best.given, o->start);
         raise(&x.best.peak, o->start);
