@@ -290,7 +290,8 @@ static void measure_graphs(bench *b, uint32_t n) {
     }
 }
 
-/* Shared objects: short lives in a few sizes, as networks have, and lives of any length. */
+/* Shared objects: short live ranges and few sizes, as networks have, and live ranges of any length.
+ */
 static void measure_sharing(bench *b, uint32_t n) {
     for (uint32_t k = 0; k < 10; k++) {
         tn_arena *a = tn_arena_new(b->ctx);

@@ -9,7 +9,7 @@ typedef struct tn_command tn_command;
 
 typedef struct tn_cli {
     tn_ctx *ctx;
-    tn_arena *arena; /* lives as long as the command runs */
+    tn_arena *arena; /* dropped when the command ends */
     const tn_command *command;
     int argc; /* what follows the subcommand */
     char **argv;

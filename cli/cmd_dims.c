@@ -52,7 +52,7 @@ static bool of_input(const tn_graph *g, const symbol *s) {
     return s->value->kind == TN_VALUE_INPUT && s->value->graph == g;
 }
 
-/* What is neither is a name for what inference works out. */
+/* Other symbols stand for extents that follow from those of the inputs. */
 static bool is_asked(const tn_graph *g, const symbol *s) {
     return s->open || of_input(g, s);
 }

@@ -1,7 +1,7 @@
 /* The facts as JSON lines: {"fact": KIND, ...}. Tensors are named as in a plan: by graph and name.
  */
 #include "cli/explain_t.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 static const char *const kinds[] = {
     [TN_FACT_PLAN] = "plan",   [TN_FACT_STEP] = "step",   [TN_FACT_VALUE] = "value",
@@ -41,7 +41,7 @@ static void put_value(const tn_explain *x, tn_sink *out, const char *key, uint32
 
 static void put_place(const tn_explain *x, tn_sink *out, const tn_plan_value *v) {
     put_text(out, "type", v->type);
-    put_text(out, "role", tn_plan_role_words[v->role]);
+    put_text(out, "role", tn_plan_role_names[v->role]);
     put_text(out, "unplanned", v->why);
     if (v->storage == TN_NO_ID) {
         return;

@@ -1,6 +1,6 @@
 /* The facts as text for people. */
 #include "cli/explain_t.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 typedef struct printer {
     const tn_explain *x;

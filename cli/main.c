@@ -15,7 +15,7 @@ const tn_command tn_commands[] = {
      "The result goes to standard output, or to -o. With --print-plan standard output gets the "
      "plan.",
      tn_cmd_opt},
-    {"explain", "MODEL [TENSOR]...", "Tells what shares bytes with what, what does not, and why.",
+    {"explain", "MODEL [TENSOR]...", "Says what shares bytes with what, what does not, and why.",
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
      "there, what each of them costs, and what other options would make of the arena, planned "
      "again\n"

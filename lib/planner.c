@@ -65,7 +65,8 @@ static tn_status check_strict(const tn_plan *p) {
     return n > 0 ? TN_ERROR : TN_OK;
 }
 
-/* A plan the checker refuses is our mistake: it goes, and what repeats it is sent where wanted. */
+/* A plan the checker refuses is our mistake: it is dropped, and a reproducer is written if the
+ * settings ask for one. */
 static tn_status refuse(tn_plan **plan, const tn_run_settings *settings, tn_arena *arena,
                         const tn_sink *before, const tn_pipeline *p) {
     tn_error((*plan)->ctx, NULL,

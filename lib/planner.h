@@ -8,9 +8,8 @@
 
 /* Runs the request's pipeline. When it made a plan, *plan is stamped with where it comes from and
  * has passed the checker: a plan the checker refuses is dropped, and TN_INTERNAL. A plan that
- * breaks
- * --capacity is TN_NOFIT, one with unplanned values under --strict TN_ERROR; both leave *plan for
- * the report. *plan is NULL when the pipeline makes none. */
+ * breaks --capacity is TN_NOFIT, one with unplanned values under --strict TN_ERROR; both leave
+ * *plan for the report. *plan is NULL when the pipeline makes none. */
 TN_MUST_USE tn_status tn_planner_run(const tn_request *r, tn_module *module,
                                      const tn_run_settings *settings, tn_plan **plan);
 
@@ -23,7 +22,7 @@ TN_MUST_USE tn_status tn_planner_check(tn_request *r, tn_module *module, const t
 /* Gives `r` the options recorded in the plan that `r` does not have. Before loading. */
 TN_MUST_USE tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan);
 /* Holds the plan against what `r` asks of any plan: capacity, align, io, strict. Before
- * tn_planner_adopt, after which a plan's own options cannot be told from the user's. `name` is the
+ * tn_planner_adopt, after which a plan's own options look like the user's. `name` is the
  * plan's in messages. TN_NOFIT for the capacity, TN_ERROR for the rest. */
 TN_MUST_USE tn_status tn_planner_demand(const tn_request *r, const tn_plan *plan, const char *name);
 

@@ -19,7 +19,7 @@ static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, con
     return status;
 }
 
-/* NAME=NAME, kept as written: who uses it takes it apart. */
+/* NAME=NAME, kept as written; it is split where it is used. */
 static tn_status add_pair(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     const char *name, *rest;
     bool good = tn_pair_split(c->arena, value, "=", false, &name, &rest) &&

@@ -31,7 +31,7 @@ enum { TN_REQUEST_GROUPS = 3 };
  * options of each. */
 const tn_setting *tn_request_load_table(tn_arena *arena);
 
-/* Everything at its default; lives in `arena`. */
+/* Everything at its default; allocated in `arena`. */
 tn_request *tn_request_new(tn_arena *arena);
 /* The tables over `r`: loading, pipeline, plan. */
 void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]);

@@ -1,7 +1,7 @@
 """Memory to load a model must follow its graph, not its weights: loads the same chain of MatMul
 without weights, with 512 MiB of them inside the file and with 2 GiB beside it, and compares the
 largest resident sizes. Usage: check_memory.py LOAD_ALL [INLINE_MIB]. The files have holes for
-weights, so they take no room on the disk."""
+weights, so they take no space on the disk."""
 import os
 import re
 import subprocess

@@ -37,7 +37,7 @@ static void put_all_bounds(const tn_ch *h) {
 
 /* ---- disjointness ---- */
 
-/* A storage during the steps in which nobody else may have its bytes. */
+/* A storage during the steps in which no other storage may have its bytes. */
 typedef struct span {
     const tn_storage *s;
     int32_t first, last;

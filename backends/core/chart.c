@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "backends/core/emit.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
-/* Room round the plot, pixels. */
+/* Margins round the plot, pixels. */
 enum { LEFT = 100, RIGHT = 12, TOP = 34, BOTTOM = 58 };
 /* Coordinates are whole tenths of a pixel: the same on every machine and in every locale. */
 enum { TENTHS = 10 };
@@ -88,7 +88,7 @@ static void put_tooltip(const frame *f, const tn_storage *s, const uint32_t *nex
     tn_put(f->out, "</title></rect>\n");
 }
 
-/* The name, where the rectangle has room for it. */
+/* The name, where it fits into the rectangle. */
 static void put_name(const frame *f, const char *name, uint32_t x, uint32_t y, uint32_t w,
                      uint32_t h) {
     enum { HIGH = 12 * TENTHS, WIDE = 7 * TENTHS }; /* a character of the chart's font */

@@ -121,7 +121,7 @@ static tn_status cut_pool(builder *b, uint32_t pool, const placed *order, uint32
 }
 
 /* Inputs, outputs and state are buffers of their own, so that callers can bring theirs; so are
- * constants where there are no sub-buffers to tell them apart. */
+ * constants where there are no sub-buffers to address them by. */
 static tn_status cut_each(builder *b, tn_pool_kind kind, const placed *order, uint32_t n) {
     const tn_plan *p = b->p;
     for (uint32_t i = 0; i < n; i++) {

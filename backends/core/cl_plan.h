@@ -42,7 +42,7 @@ typedef struct tn_cl_step {
     tn_ids waits;    /* steps whose events this one waits for: data and reuse, no empty steps */
     tn_ids reuse;    /* those of `waits` that only reuse of bytes makes necessary */
     tn_ids inplace;  /* pairs operand, result that are one handle: bind it to both arguments */
-    tn_ids releases; /* handles nobody uses after this step */
+    tn_ids releases; /* handles that no later step uses */
 } tn_cl_step;
 
 typedef struct tn_cl_plan {

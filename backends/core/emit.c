@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Cleaned names are cut here: compilers have limits, and nobody reads more. */
+/* Cleaned names are cut here: compilers have limits, and people read no more. */
 enum { MAX_IDENTIFIER = 120 };
 
 /* Of C up to C23 and C++ up to C++20, with `main`, which is none but may not be used either. */

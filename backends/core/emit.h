@@ -8,7 +8,7 @@
 /* Stable C identifiers for `n` names: [A-Za-z0-9_], never starting with a digit or an underscore
  * (they get `prefix` in front, which does not either), no C or C++ keyword, no two alike: names
  * that collide after cleaning get suffixes _2, _3, ... in order of the array. Case-insensitive when
- * `fold` (for macros, then upper case). The results live in `arena`. */
+ * `fold` (for macros, then upper case). The results are in `arena`. */
 const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
                             uint32_t n, bool fold);
 /* Writes `text` so that it can stand inside a C comment, a C string, or a line of text. */

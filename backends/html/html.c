@@ -6,7 +6,7 @@
 #include "backends/core/chart.h"
 #include "backends/core/emit.h"
 #include "ir/plan/forms.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 static void cell(tn_sink *out, const char *text) {
     tn_put(out, "<td>");
@@ -112,7 +112,7 @@ static void put_placed(const tn_plan *p, tn_sink *out) {
         tn_put(out, "<tr>");
         name(out, v);
         cell(out, v->type);
-        cell(out, tn_plan_role_words[v->role]);
+        cell(out, tn_plan_role_names[v->role]);
         number(out, v->bytes);
         cell(out, p->pools[p->storages[v->storage].pool].name);
         number(out, tn_plan_address(p, v));

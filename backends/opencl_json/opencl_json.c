@@ -2,7 +2,7 @@
 #include <jansson.h>
 
 #include "backends/core/cl_plan.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 /* Owns the tree from before it is made, so that nothing is lost when memory runs out in between. */
 typedef struct holder {

@@ -13,13 +13,13 @@
  *     Freeing NULL is fine. A context and its handles belong to one thread at a time; different
  *     contexts are independent.
  *   - A function that fails returns a status other than TENURE_OK, or NULL, after it gave one or
- * more messages to the context's diagnostic callback. tenure_last_status tells what NULL meant.
- * Nothing is printed, nothing exits, nothing is written to files.
+ *     more messages to the context's diagnostic callback; tenure_last_status says what NULL meant.
+ *     Nothing is printed, nothing exits, nothing is written to files.
  *   - Running out of memory anywhere is TENURE_NOMEM; the context stays usable.
  *   - NULL for what must be there is TENURE_USAGE (or NULL, 0 where no status is returned) and
- * nothing else happens; pointers to results are set to NULL by every failure.
- *   - Texts are UTF-8 as the model has them, end with NUL, and live as long as the handle they came
- * from.
+ *     nothing else happens; pointers to results are set to NULL by every failure.
+ *   - Texts are UTF-8 as the model has them, end with NUL, and stay valid as long as the handle
+ * they came from.
  *   - Sizes and offsets are bytes.
  *
  * The first part of this header is stable: within one major version nothing is removed or changes
@@ -94,7 +94,7 @@ typedef enum tenure_severity {
     TENURE_SEV_NOTE /* belongs to the message before it */
 } tenure_severity;
 
-/* Receives each message once, rendered, without a line end; `text` lives as long as the call. The
+/* Receives each message once, rendered, without a line end; `text` is valid during the call. The
  * callback must return normally and must not call into the context. NULL: messages are dropped. */
 typedef void (*tenure_diagnostic_fn)(void *user, tenure_severity severity, const char *text);
 TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *user);
@@ -131,9 +131,8 @@ TENURE_API void tenure_model_free(tenure_model *model);
 /* Runs the pipeline the options ask for and checks the plan it makes. The model changes on the way:
  * its types, flags and aliases are filled in, and its ops are put into the order that was planned.
  * The plan does not need it afterwards; for a second plan that owes nothing to the first, load the
- * file again. *plan is set on TENURE_OK, and
- * also on TENURE_NOFIT and on TENURE_ERROR for "strict", for the sake of the report; NULL
- * otherwise. */
+ * file again. *plan is set on TENURE_OK, and also on TENURE_NOFIT and on TENURE_ERROR for "strict",
+ * for the sake of the report; NULL otherwise. */
 TENURE_API tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
                                           tenure_plan **plan);
 /* Reads a plan in JSON form. It is consistent in itself; tenure_plan_check holds it against a

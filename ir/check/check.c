@@ -1,11 +1,11 @@
-/* The checker's parts in order. A part that fails ends the proof when later parts would only tell
- * the same mistake in other words, or could not trust their tables. */
+/* The checker's parts in order. A part that fails ends the proof when later parts would only report
+ * the same mistake again, or could not trust the tables that it fills. */
 #include "ir/check/check.h"
 
 #include <stdarg.h>
 
 #include "ir/check/check_t.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 void tn_check_fail(tn_checking *c, const char *fmt, ...) {
     if (c->n_reports++ >= TN_CHECK_MAX_REPORTS) {
@@ -52,11 +52,11 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {tn_check_indices, true},   {tn_check_values, false},    {tn_check_steps, true},
-    {tn_check_lives, true},     {tn_check_stated, false},    {tn_check_places, false},
-    {tn_check_aliases, false},  {tn_check_overwrites, true}, {tn_check_unnamed, false},
-    {tn_check_storages, false}, {tn_check_contract, false},  {tn_check_moves, false},
-    {tn_check_frees, false},    {tn_check_report, false},
+    {tn_check_indices, true},     {tn_check_values, false},    {tn_check_steps, true},
+    {tn_check_live_ranges, true}, {tn_check_stated, false},    {tn_check_places, false},
+    {tn_check_aliases, false},    {tn_check_overwrites, true}, {tn_check_unnamed, false},
+    {tn_check_storages, false},   {tn_check_contract, false},  {tn_check_moves, false},
+    {tn_check_frees, false},      {tn_check_report, false},
 };
 
 tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {

@@ -1,9 +1,9 @@
 /* What ops with nested graphs pass into their bodies and out of them. */
 #include "ir/check/check_t.h"
 
-/* A state of the loop `op` is four values, one after the other: the loop's operand, the argument of
- * its body, the output of the body, the loop's result. Whether x and u are two forms of one state
- * and u is the later one. */
+/* A state of the loop `op` is four values in this order: the loop's operand, the argument of its
+ * body, the output of the body, the loop's result. Whether x and u belong to one state, and u comes
+ * after x in that order. */
 static bool is_state_pair(const tn_checking *c, const tn_op *op, const tn_value *u,
                           const tn_value *x) {
     const tn_graph *body = op->n_regions == 1 ? op->regions[0] : NULL;
@@ -27,8 +27,8 @@ static bool is_state_pair(const tn_checking *c, const tn_op *op, const tn_value 
            (u == tn_result(op, k) && (x == argument || (x == output && own)));
 }
 
-/* Whether u is the result that stands for output x of a body that runs once. A body with arguments
- * may run several times unless it is that of a called function. */
+/* Whether u is the result that output x of a body becomes, and the body runs once: it is that of a
+ * called function, or has no arguments (a branch). Bodies with arguments are those of loops. */
 static bool is_way_out(const tn_value *u, const tn_value *x) {
     const tn_graph *body = x->graph;
     return body->owner != NULL && body->owner == u->def &&

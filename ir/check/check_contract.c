@@ -75,7 +75,7 @@ static bool same_bytes(const void *a, const void *b, size_t size) {
     return size == 0 || memcmp(a, b, size) == 0;
 }
 
-/* Any NaN is like any other: files and texts do not keep apart which. */
+/* All NaNs are equal here: files and texts do not record which NaN it is. */
 static bool same_floats(const double *a, const double *b, uint64_t n) {
     for (uint64_t i = 0; i < n; i++) {
         if (memcmp(&a[i], &b[i], sizeof a[i]) != 0 && (a[i] == a[i] || b[i] == b[i])) {
@@ -243,8 +243,8 @@ static const tn_plan_claim *find_claim(const tn_plan_step *s, uint32_t r, uint32
     return NULL;
 }
 
-/* Every result that shares bytes with an operand is claimed, with the promise the op's row asks;
- * claims of others would ask kernels for what nobody needs. */
+/* Every result that shares bytes with an operand is claimed, with the promise the op's row asks.
+ * Nothing else is claimed: that would restrict kernels without need. */
 static void check_claims(tn_checking *c, uint32_t step, const tn_op *op) {
     const tn_plan_step *s = &c->p->steps[step];
     uint32_t n = 0;

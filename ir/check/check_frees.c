@@ -45,7 +45,8 @@ static bool is_done(freeing *f, uint32_t user) {
     return false;
 }
 
-/* All readers of a value; its writer where nobody reads it, since readers come behind writers. */
+/* All steps that read a value. They run after the step that writes it, so that one is asked only
+ * when nothing reads the value. */
 static bool check_value(freeing *f, uint32_t value) {
     tn_checking *c = f->c;
     const tn_fact *fact = &c->facts[value];

@@ -43,8 +43,8 @@ static bool any_result(const tn_op *op, const bool *marks) {
     return false;
 }
 
-/* Ops of the gradient's own graph, with those nested in them standing for nothing: what they
- * capture is needed to their end, and their results are results of the op around them. */
+/* Only ops of the gradient's own graph are followed. Ops nested in them need not be: what these
+ * capture is needed to the end of the op around them, and its results cover theirs. */
 static void follow(way *w) {
     const tn_op *first = w->gradient->graph->first;
     for (const tn_op *op = first; op != w->gradient; op = op->next) {

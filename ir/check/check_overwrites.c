@@ -102,7 +102,7 @@ static bool never_meet(const sweep *w, uint32_t u, uint32_t x) {
            tn_check_exclusive(uf->v->graph, xf->v->graph);
 }
 
-/* u goes over the owners of one piece. */
+/* u is written over the owners of one piece. */
 static void replace(sweep *w, uint32_t u, const tn_owner *owners) {
     for (const tn_owner *o = owners; o != NULL; o = o->next) {
         if (w->reported[o->id] == u + 1 || never_meet(w, u, o->id)) {
@@ -134,8 +134,8 @@ static void check_hazards(sweep *w, uint32_t u) {
     }
 }
 
-/* Owners from branches that run when that of u does not stay in the piece, beside u; whoever else
- * was there is replaced. False when nobody stays. */
+/* Owners that lie in another branch than u keep the piece together with u, since only one of the
+ * branches runs; all others are replaced. False when no owner is kept. */
 static bool stay_beside(sweep *w, uint32_t u, uint32_t piece) {
     tn_space *space = &w->space;
     bool any = false;
@@ -161,8 +161,8 @@ static void write_value(sweep *w, uint32_t u) {
     tn_space *space = &w->space;
     uint64_t lo = tn_check_address(c, u);
     uint32_t from, to;
-    bool joins = false; /* some of the bytes are u's already, under the name of a view, or stay of
-                           somebody else's too */
+    bool joins = false; /* some of the bytes hold u already, as those of a view, or keep another
+                           owner beside u */
     tn_space_cut(space, lo, lo + c->facts[u].bytes, &from, &to);
     w->touched.len = 0;
     for (uint32_t i = from; i < to; i = space->end[i]) {
@@ -209,7 +209,7 @@ static uint32_t *by_write(const tn_checking *c, uint32_t *n) {
     return sorted;
 }
 
-/* Such an edge stands on the value written, or turned round on the one it goes over. */
+/* Such an edge stands on the value written, or, reversed, on the one that is overwritten. */
 static bool *find_overwriters(const tn_checking *c) {
     bool *says_so = TN_ARRAY(c->arena, bool, c->p->n_values);
     for (uint32_t i = 0; i < c->p->n_values; i++) {

@@ -2,10 +2,10 @@
  * what is written; slots as large as what they hold. */
 #include "ir/base/xmath.h"
 #include "ir/check/check_t.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
-static bool inside(uint64_t offset, uint64_t size, uint64_t room) {
-    return size <= room && offset <= room - size;
+static bool inside(uint64_t offset, uint64_t size, uint64_t capacity) {
+    return size <= capacity && offset <= capacity - size;
 }
 
 /* Constants lie in a pool of constants, or with the caller when they are state that a run updates.
@@ -20,7 +20,7 @@ static void check_constness(tn_checking *c, uint32_t i, const tn_pool *pool) {
     }
     if (wrong) {
         tn_check_fail(c, "%s %s lies in pool '%s' (%s)", constant ? "constant" : "state",
-                      tn_check_value_name(c, i), pool->name, tn_pool_kind_words[pool->kind]);
+                      tn_check_value_name(c, i), pool->name, tn_pool_kind_names[pool->kind]);
     }
 }
 

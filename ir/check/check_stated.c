@@ -55,7 +55,7 @@ static void check_value(tn_checking *c, uint32_t i) {
     const tn_plan_value *pv = &c->p->values[i];
     const tn_fact *f = &c->facts[i];
     uint32_t writer = f->write < 0 ? TN_NO_ID : (uint32_t)f->write;
-    /* What a loop fills while it runs may be booked at its begin or at its end. */
+    /* What a loop fills while it runs may be listed at its begin or at its end. */
     bool at_end = f->v->def != NULL && f->write >= 0 && pv->step == c->end[f->v->def->id];
     if (pv->step != writer && !at_end) {
         tn_check_fail(c, "value %s is written at %s, not at %s", tn_check_value_name(c, i),
@@ -73,7 +73,7 @@ static void check_value(tn_checking *c, uint32_t i) {
         tn_check_fail(c, "value %s is said to live to step %d, but %s still needs it",
                       tn_check_value_name(c, i), (int)pv->last, tn_check_step_name(c, f->need));
     } else if (s->first > pv->first || s->last < pv->last) {
-        tn_check_fail(c, "value %s lives in steps %d..%d, its storage only in %d..%d",
+        tn_check_fail(c, "value %s is live in steps %d..%d, its storage only in %d..%d",
                       tn_check_value_name(c, i), (int)pv->first, (int)pv->last, (int)s->first,
                       (int)s->last);
     }
@@ -85,7 +85,7 @@ static void expect(lists *l, const tn_value *v) {
     }
 }
 
-/* Puts the values a step writes under the stamp. */
+/* Stamps the values that a step writes; how many they are. */
 static uint32_t expect_writes(lists *l, uint32_t step) {
     const tn_op *op = l->c->step_op[step];
     uint32_t n = 0;

@@ -14,8 +14,8 @@ typedef struct tn_fact {
     const tn_value *v;
     int32_t write; /* step that writes it, -1: there before the first */
     int32_t read;  /* last step that reads its bytes; >= write */
-    int32_t used;  /* last step in which somebody really reads them; `read` is later for what a body
-                      that may run again needs then */
+    int32_t used;  /* last step in which an op reads them; `read` is later for an argument that the
+                      next iteration of a loop reads again */
     int32_t need;  /* read, or n_steps when it has to survive the run */
     bool state;    /* outlives a run: flagged so, or bound by training info */
     bool output;   /* of the main graph; TN_VF_OUTPUT may also be that of a graph inside */
@@ -55,8 +55,8 @@ void tn_check_indices(tn_checking *c);
 void tn_check_values(tn_checking *c);
 /* Steps are the module's ops, each once, properly nested, in the order claimed. */
 void tn_check_steps(tn_checking *c);
-/* Derives who writes and reads what when; definitions come before reads. */
-void tn_check_lives(tn_checking *c);
+/* Derives which steps write and read each value; definitions come before reads. */
+void tn_check_live_ranges(tn_checking *c);
 /* The live ranges, reads and writes the plan states agree with those. */
 void tn_check_stated(tn_checking *c);
 /* Bounds, alignment, pools, roles, slots. */
@@ -65,7 +65,8 @@ void tn_check_places(tn_checking *c);
 void tn_check_aliases(tn_checking *c);
 /* No byte that is still needed is overwritten, and hazards cover every reuse. */
 void tn_check_overwrites(tn_checking *c);
-/* What ops write over without a result for it: in the model's order, and hazards keep it. */
+/* Ops that overwrite an operand and have no result for its new content (tn_op_writes_operand) keep
+ * the model's order with all other uses of the operand, on a parallel runtime by hazards. */
 void tn_check_unnamed(tn_checking *c);
 /* Storages whose stated ranges meet share no byte; frees. */
 void tn_check_storages(tn_checking *c);
@@ -90,17 +91,20 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
                                const tn_value *operand);
 /* Whether both have the same known size. */
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
-/* Whether an op with bodies may have `u` in the place of `x`: the result of a branch or a called
- * function and an output of it; two forms of one state of a loop (operand, argument and output of
- * the body, result). Live ranges are not looked at. */
+/* Whether `u` may lie in the bytes of `x` because an op with nested graphs would only copy one to
+ * the other: `u` is the op's result and `x` the output of a branch or a called function that
+ * becomes it; or both belong to one state of a loop (operand, argument of the body, output of the
+ * body, result, in this order) and `x` is the earlier one. Live ranges are not looked at. */
 bool tn_check_is_carried(const tn_checking *c, const tn_value *u, const tn_value *x);
-/* Whether reading x while u is written does no harm: false for an argument of a loop's body that
- * the body gives back, unless it is what u stands for. */
+/* Whether u, a result of an op with nested graphs, may be written while x is read for the last
+ * time. False where x is an argument of the op's body: the end step may still have to copy it to
+ * another result. True again where x itself is the output that becomes u. */
 bool tn_check_stays(const tn_value *u, const tn_value *x);
 /* Whether the argument x of a loop's body was read for the last time in the iteration when u, its
  * next value, is written. */
 bool tn_check_is_next(const tn_checking *c, uint32_t u, uint32_t x);
-/* Whether the loop that has the argument u is all that reads the operand x from its begin on. */
+/* Whether nothing but the loop whose body has the argument u reads the loop's operand x from the
+ * loop's begin on. */
 bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
 /* Whether the graphs lie in different bodies of an op of which one runs. */
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
@@ -110,7 +114,8 @@ const tn_op *tn_check_around(const tn_value *v, const tn_op *reader);
 uint32_t tn_check_content(const tn_checking *c, uint32_t value);
 /* First byte on the one address line. */
 uint64_t tn_check_address(const tn_checking *c, uint32_t value);
-/* Calls fn(user, plan value, op) for what ops read that name values instead of taking operands. */
+/* Calls fn(user, plan value, op) for every value that an op reads without having it as an operand:
+ * the op Gradient names values. */
 void tn_check_gradient_reads(const tn_checking *c, void (*fn)(void *, uint32_t, const tn_op *),
                              void *user);
 /* Which steps a runtime that may run steps side by side has to finish before which. */

@@ -1,5 +1,5 @@
 /* Helpers shared by shape rules: axes, broadcasting, windows, and copies of operand shapes. Arrays
- * they return live in the scratch arena and may be written. */
+ * they return are in the scratch arena and may be written. */
 #ifndef TENURE_IR_INFER_COMMON_H
 #define TENURE_IR_INFER_COMMON_H
 
@@ -27,7 +27,7 @@ static inline bool tn_by_attribute(const tn_infer *in, uint32_t k, int64_t versi
 tn_dim tn_in_const(const tn_infer *in, int64_t value);
 /* The element type of the first of operands first .. first+count-1 that has a known one. */
 tn_dtype tn_in_dtype_any(const tn_infer *in, uint32_t first, uint32_t count);
-/* A copy of the dims of operand k with room for `extra` more, or NULL when its rank is unknown. */
+/* A copy of the dims of operand k with space for `extra` more, or NULL when its rank is unknown. */
 tn_dim *tn_in_dims(const tn_infer *in, uint32_t k, uint32_t extra, uint32_t *rank);
 /* An array of `n` unknown dims. */
 tn_dim *tn_dims_unknown(const tn_infer *in, uint32_t n);

@@ -42,14 +42,13 @@ static bool is_empty(const tn_infer *in, uint32_t k) {
            tn_dim_is_const(in->dims, tn_in_dim(in, k, 0), &extent) && extent == 0;
 }
 
-/* Contents come from two places: what inference found, and small constants. */
-/* The tensor behind a value. An input with a default counts as its default: exporters list
- * constants as inputs too, and a shape that somebody overrides there is another model. */
+/* The constant tensor of a value, or NULL. An input with a default counts as its default: exporters
+ * list constants as inputs too, and whoever overrides a shape there runs another model. */
 static const tn_tensor *tensor_of(const tn_value *v) {
     return (v->flags & TN_VF_DEFAULT) != 0 ? v->tensor : tn_value_tensor(v);
 }
 
-/* The contents of v are not known: NULL, and remembered. */
+/* Notes that the contents of v are wanted and not known. Returns NULL. */
 static const void *miss(const tn_infer *in, const tn_value *v) {
     *in->wanted = *in->wanted != NULL ? *in->wanted : v;
     return NULL;

@@ -27,12 +27,12 @@ tn_dim tn_window_out(tn_infer *in, tn_dim x, const tn_window *w) {
     tn_dim reach = tn_dim_add(
         d, tn_dim_mul(d, tn_dim_sub(d, w->kernel, one), tn_in_const(in, w->dilation)), one);
     tn_dim padded = tn_dim_add(d, x, tn_in_const(in, w->pad_begin));
-    tn_dim room = tn_dim_sub(d, tn_dim_add(d, padded, tn_in_const(in, w->pad_end)), reach);
+    tn_dim span = tn_dim_sub(d, tn_dim_add(d, padded, tn_in_const(in, w->pad_end)), reach);
     if (!w->ceil) {
-        return counted(in, tn_dim_add(d, tn_dim_floordiv(d, room, stride), one), reach, x, w);
+        return counted(in, tn_dim_add(d, tn_dim_floordiv(d, span, stride), one), reach, x, w);
     }
     return counted(in,
-                   tn_dim_min(d, tn_dim_add(d, tn_dim_ceildiv(d, room, stride), one),
+                   tn_dim_min(d, tn_dim_add(d, tn_dim_ceildiv(d, span, stride), one),
                               tn_dim_ceildiv(d, padded, stride)),
                    reach, x, w);
 }

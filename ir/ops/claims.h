@@ -1,5 +1,5 @@
 /* The op table asked about one op of a module: names of operands become positions and ranges of
- * versions are looked at. What is not claimed in the op's version is not claimed. */
+ * versions are looked at. A claim that the row limits to other versions does not count. */
 #ifndef TENURE_IR_OPS_CLAIMS_H
 #define TENURE_IR_OPS_CLAIMS_H
 
@@ -18,7 +18,8 @@ bool tn_op_inplace(const tn_op *op, uint32_t i, tn_inplace *out);
 /* Whether the op writes over operand k by definition (TN_IF_MUST); *result (may be NULL) is the
  * position of the result that the operand becomes. */
 bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result);
-/* The same where that result is left out: nothing but the op itself says that those bytes change.
+/* Whether the op writes over operand k by definition and leaves out the result that would stand for
+ * the new content (accumulators of gradients): no value of the graph shows that the bytes change.
  */
 bool tn_op_writes_operand(const tn_op *op, uint32_t k);
 
@@ -36,13 +37,13 @@ bool tn_reads_data(const tn_op *op, uint32_t k);
 /* Bit k: only the shape of operand k is read. */
 uint32_t tn_shape_only(const tn_op_info *info, int64_t version);
 
-/* The states a loop carries from one iteration to the next: state k is operand `operand` + k, the
- * body's argument and output `operand` + k and `output` + k, and result k. */
+/* The states of a loop, which pass from one iteration to the next: state k is operand `operand` + k
+ * of the op, argument `operand` + k and output `output` + k of its body, and result k of the op. */
 typedef struct tn_states {
     uint32_t n, operand, output;
 } tn_states;
-/* n is 0 for an op that carries none, or whose row does not say how. Operands alone are counted:
- * the body may lack what belongs to them. */
+/* n is 0 for an op without states, or whose row names no rule for them. n follows from the operands
+ * alone: the body of a malformed model may have fewer arguments or outputs. */
 tn_states tn_op_states(const tn_op *op);
 /* Whether the bodies of `op` may run more than once: not those of a called function, and not where
  * one of several bodies is chosen (they take no arguments). */

@@ -88,7 +88,8 @@ static void join_branches(tn_infer *in, uint32_t r) {
     tn_out_type(in, r, both);
 }
 
-/* A branch that a known condition leaves out keeps its place in the plan, but has no say. */
+/* A branch that a known condition leaves out is planned all the same, but does not influence the
+ * types of the results. */
 void tn_shape_if(tn_infer *in) {
     const tn_op *op = in->op;
     const tn_graph *picked = picked_branch(in);

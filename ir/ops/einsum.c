@@ -25,7 +25,7 @@ static int letter_of(char c) {
 
 /* A term up to ',' or "->" or the end, without blanks; "..." becomes one '.'. False on anything
  * else. */
-static bool read_term(const char **at, char *term, uint32_t room, uint32_t *len) {
+static bool read_term(const char **at, char *term, uint32_t capacity, uint32_t *len) {
     *len = 0;
     for (const char *p = *at;; p++) {
         if (*p == ' ') {
@@ -36,7 +36,7 @@ static bool read_term(const char **at, char *term, uint32_t room, uint32_t *len)
             return true;
         }
         bool dots = p[0] == '.' && p[1] == '.' && p[2] == '.';
-        if ((!dots && letter_of(*p) < 0) || *len == room) {
+        if ((!dots && letter_of(*p) < 0) || *len == capacity) {
             return false;
         }
         term[(*len)++] = dots ? '.' : *p;

@@ -28,7 +28,7 @@ void tn_shape_crop(tn_infer *in) {
 }
 
 /* The shape without the extra one: an attribute, the operand's, or its elements. NULL when nothing
- * is known of it; room for `extra` more dims. */
+ * is known of it; space for `extra` more dims. */
 static tn_dim *base_shape(tn_infer *in, uint32_t extra, uint32_t *rank) {
     if (tn_in_has(in, 0) && tn_attr_int(in->op, "input_as_shape", 0) == 0) {
         return tn_in_dims(in, 0, extra, rank);

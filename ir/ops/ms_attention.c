@@ -155,7 +155,7 @@ typedef struct group_form {
     tn_dim n, kv, head, hidden; /* N, N of keys and values, H, N * H */
 } group_form;
 
-/* Without a key operand the queries carry keys and values too. */
+/* Without a key operand the first one holds queries, keys and values together. */
 static group_form read_groups(tn_infer *in, tn_dim width) {
     group_form g = {.n = heads(in, "num_heads"), .kv = heads(in, "kv_num_heads")};
     if (tn_in_has(in, 1)) {

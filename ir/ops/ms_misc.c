@@ -117,8 +117,8 @@ void tn_shape_ms_unfold(tn_infer *in) {
     if (dims == NULL || by < 1 || !tn_in_axis(in, tn_attr_int(in->op, "dim", -1), rank, &axis)) {
         return;
     }
-    tn_dim room = tn_dim_sub(in->dims, dims[axis], tn_in_const(in, size));
-    dims[axis] = tn_dim_add(in->dims, tn_dim_floordiv(in->dims, room, tn_in_const(in, by)),
+    tn_dim span = tn_dim_sub(in->dims, dims[axis], tn_in_const(in, size));
+    dims[axis] = tn_dim_add(in->dims, tn_dim_floordiv(in->dims, span, tn_in_const(in, by)),
                             tn_in_const(in, 1));
     dims[rank] = tn_in_const(in, size);
     tn_out(in, 0, tn_in_dtype(in, 0), rank + 1, dims);

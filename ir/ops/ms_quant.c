@@ -10,7 +10,7 @@ void tn_shape_ms_same_to(tn_infer *in) {
     tn_out_like(in, 0, tn_attr_dtype(in, "to", TN_DT_FLOAT), 0);
 }
 
-/* How many bytes the blocks take is the format's own affair. */
+/* How many bytes the blocks take depends on the format. */
 void tn_shape_ms_quantize_bfp(tn_infer *in) {
     uint32_t rank;
     tn_out_vector(in, 0, TN_DT_UINT8, TN_DIM_UNKNOWN);

@@ -23,8 +23,8 @@ static tn_dim attr_dim(const tn_infer *in, const char *name) {
     return n >= 0 ? tn_in_const(in, n) : TN_DIM_UNKNOWN;
 }
 
-/* Compressed keys are emitted when a block is full, and how full one is already only the buffers
- * know. */
+/* Compressed keys are emitted when a block is full; how full the current one is, is data in the
+ * buffers. */
 void tn_shape_ms_sparse_indexer(tn_infer *in) {
     tn_dim batch = tn_in_dim(in, 0, 0), length = tn_in_dim(in, 0, 1);
     tn_dim selected[3] = {batch, length, capacity(in)};

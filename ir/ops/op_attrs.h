@@ -1,4 +1,4 @@
-/* The attributes of one op of a model, resolved, so that nobody who runs it needs its definition.
+/* The attributes of one op of a model, resolved, so that a runtime needs no operator schema.
  */
 #ifndef TENURE_IR_OPS_OP_ATTRS_H
 #define TENURE_IR_OPS_OP_ATTRS_H
@@ -7,8 +7,8 @@
 
 /* Whether the definition of the op, in its version, has an attribute of that name. */
 bool tn_op_declares(const tn_op *op, const char *name);
-/* Whether the op runs its one body again and again in a way its row describes: what it carries,
- * slices and stacks is known. Not so for the batched Scan of opset 8, nor where axes do not fit the
+/* Whether the op repeats its one body in a way its row describes: its states, and what it slices
+ * and stacks, are known. Not so for the batched Scan of opset 8, nor where axes do not fit the
  * values or are counted from the back of one whose rank is not known. */
 bool tn_op_iterates(const tn_op *op);
 

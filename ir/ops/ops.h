@@ -40,7 +40,8 @@ typedef enum tn_trait {
                                        operand 0 (Unsqueeze, OneHot) */
 } tn_trait;
 
-/* When a result may take the bytes of an operand that dies at the op; in .inplace by the word. */
+/* When a result may take the bytes of an operand that dies at the op; in .inplace by the name in
+ * brackets. */
 typedef enum tn_inplace_if {
     TN_IF_NEVER = 0,
     TN_IF_SAME,   /* (same): element-wise at equal index: equal shape and equal element width */
@@ -60,8 +61,8 @@ typedef enum tn_view_kind {
                          Dropout at inference), and when .view_if agrees */
     TN_VIEW_PART,     /* the part that rule .part finds, when it is one run (Slice, Gather) */
     TN_VIEW_PARTS,    /* each result such a part (Split) */
-    TN_VIEW_GATHERED, /* the operand, or all that its name stands for, such a part of the result
-                         (Pad, Concat) */
+    TN_VIEW_GATHERED, /* the operand (each one, where its name stands for several) is such a part of
+                         the result (Pad, Concat) */
     TN_VIEW_PERMUTED, /* the same bytes when rule .part says that no element moves (Transpose) */
 } tn_view_kind;
 
@@ -74,7 +75,7 @@ struct tn_members;
 typedef void (*tn_shape_fn)(struct tn_infer *in);
 /* Where part i lies (ir/ops/part.h). */
 typedef bool (*tn_part_fn)(const struct tn_op *op, uint32_t i, struct tn_part *out);
-/* What a loop carries (ir/ops/claims.h). */
+/* The states of a loop (ir/ops/claims.h). */
 typedef struct tn_states (*tn_states_fn)(const struct tn_op *op);
 /* What the op does to the tensors of a sequence (ir/infer/members.h). */
 typedef bool (*tn_members_fn)(struct tn_members *m);
@@ -89,18 +90,18 @@ typedef struct tn_op_info {
     const char *attrs;    /* "axis:int=0 pads:ints? perm:ints@13" */
     uint32_t traits;
     const char *inplace; /* "Y over A B (same), mean over input_mean (update)" */
-    /* Behind the first two operands stand groups of equally many tensors: weights, gradients,
-     * moments. The results are the new forms of all but the gradients, each over its old one as by
-     * TN_IF_UPDATE. 0: no such op. */
+    /* The first two operands are followed by so many groups of equally many tensors: weights,
+     * gradients, moments. The results are the updated tensors of all groups but the gradients, each
+     * of which may take the bytes of the old one under TN_IF_UPDATE. 0: no such op. */
     uint8_t update_groups;
     tn_view_kind view;
     const char *view_of;
     tn_part_fn part;
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
     const char *shape_only;                  /* operands of which only the shape is read */
-    tn_states_fn states;                     /* NULL: carries none, or nobody knows how */
+    tn_states_fn states;                     /* NULL: no states, or not known */
     tn_shape_fn shape;                       /* NULL: not known */
-    tn_members_fn members;                   /* NULL: nobody knows */
+    tn_members_fn members;                   /* NULL: not known */
     bool begins_sequence; /* .members makes a sequence out of tensors, not of a sequence */
     /* What the gradient of this op needs from the forward pass. */
     bool has_grad;
@@ -108,7 +109,8 @@ typedef struct tn_op_info {
     const char *doc;            /* one sentence */
 } tn_op_info;
 
-/* The operand that result `r` of an op with update_groups is the new form of; -1 for other ops. */
+/* The operand that result `r` of an op with update_groups is the updated value of; -1 for other
+ * ops. */
 int64_t tn_op_updated(const struct tn_op *op, uint32_t r);
 /* The row of a code; TN_OP_EXTERN has one too, all safe answers. Never NULL. */
 const tn_op_info *tn_op_info_get(tn_opcode code);

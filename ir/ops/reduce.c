@@ -88,7 +88,7 @@ static bool fold_reduced(tn_infer *in, const tn_fold2 *f, uint32_t rank, const b
     return true;
 }
 
-/* Averages of integers would have to be rounded as nobody says; those of floats are followed. */
+/* No standard says how averages of integers are rounded; those of floats are followed. */
 static bool divide_by_count(tn_infer *in, folded *f) {
     double *floats = TN_ARRAY(in->scratch, double, f->e.n + 1u);
     for (uint32_t i = 0; f->e.floats != NULL && i < f->e.n; i++) {

@@ -1,4 +1,4 @@
-/* Sequences and optionals: the types they wrap are carried through. */
+/* Sequences and optionals: the types they wrap are passed on. */
 #include "ir/infer/carried.h"
 #include "ir/infer/common.h"
 #include "ir/infer/members.h"

@@ -1,4 +1,4 @@
-/* Forms of a plan: text for tests and eyes, JSON (docs/plan.schema.json) for other tools. */
+/* Forms of a plan: text for tests and people, JSON (docs/plan.schema.json) for other tools. */
 #ifndef TENURE_IR_PLAN_FORMS_H
 #define TENURE_IR_PLAN_FORMS_H
 

@@ -4,7 +4,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/limits.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 /* "values[3].bytes", "steps[2].claims[0].result" */
 static const char *place(const tn_json_item *at, const char *name) {
@@ -31,7 +31,7 @@ json_t *tn_json_member(tn_json_item *at, const char *name) {
     return j;
 }
 
-/* Keys nobody asked for are refused: a misspelt optional one would be silently ignored. */
+/* Keys that no call has read are refused: a misspelt one would be silently ignored. */
 void tn_json_done(const tn_json_item *at) {
     if (at->used != json_object_size(at->json)) {
         tn_json_bad(at, at->list == NULL ? "top level" : "keys",
@@ -104,16 +104,16 @@ const char *tn_json_graph_path(tn_json_item *at) {
     return at->r->graph;
 }
 
-uint32_t tn_json_word(tn_json_item *at, const char *name, const char *const *words) {
+uint32_t tn_json_enum(tn_json_item *at, const char *name, const char *const *names) {
     json_t *j = tn_json_member(at, name);
-    for (uint32_t i = 0; json_is_string(j) && words[i] != NULL; i++) {
-        if (strcmp(words[i], json_string_value(j)) == 0) {
+    for (uint32_t i = 0; json_is_string(j) && names[i] != NULL; i++) {
+        if (strcmp(names[i], json_string_value(j)) == 0) {
             return i;
         }
     }
     tn_sink want = tn_sink_make(at->r->plan->arena);
-    for (uint32_t i = 0; words[i] != NULL; i++) {
-        tn_putf(&want, "%s\"%s\"", i > 0 ? ", " : "one of ", words[i]);
+    for (uint32_t i = 0; names[i] != NULL; i++) {
+        tn_putf(&want, "%s\"%s\"", i > 0 ? ", " : "one of ", names[i]);
     }
     tn_json_bad(at, name, want.data);
 }

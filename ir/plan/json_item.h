@@ -34,7 +34,7 @@ typedef struct tn_json_item {
 
 /* "file: error: values[3].bytes: expected `want`" */
 TN_NORETURN void tn_json_bad(const tn_json_item *at, const char *name, const char *want);
-/* Keys nobody asked for are refused: a misspelt one would be silently ignored. */
+/* Refuses keys that no call has read: a misspelt one would be silently ignored. */
 void tn_json_done(const tn_json_item *at);
 
 json_t *tn_json_member(tn_json_item *at, const char *name);
@@ -50,8 +50,8 @@ const char *tn_json_text_or_null(tn_json_item *at, const char *name);
 void tn_json_demand_null(tn_json_item *at, const char *name, const char *want);
 /* The text of key "graph"; equal neighbours share it. */
 const char *tn_json_graph_path(tn_json_item *at);
-/* The position of a text among words that end at NULL. */
-uint32_t tn_json_word(tn_json_item *at, const char *name, const char *const *words);
+/* The position of a text among `names`, which end at NULL: an enumeration. */
+uint32_t tn_json_enum(tn_json_item *at, const char *name, const char *const *names);
 /* An index below n; or null, which is TN_NO_ID. */
 uint32_t tn_json_index_of(tn_json_item *at, const char *name, uint32_t n);
 uint32_t tn_json_index_or_null(tn_json_item *at, const char *name, uint32_t n);

@@ -1,6 +1,6 @@
 #include "ir/plan/json_put.h"
 
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 void tn_json_put_key(tn_sink *out, const char *name) {
     tn_putf(out, ", \"%s\": ", name);

@@ -3,7 +3,7 @@
 
 #include "ir/base/decimal.h"
 #include "ir/plan/json_put.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 static void put_ints(tn_sink *out, const int64_t *ints, uint64_t n) {
     tn_put_c(out, '[');
@@ -13,7 +13,7 @@ static void put_ints(tn_sink *out, const int64_t *ints, uint64_t n) {
     tn_put_c(out, ']');
 }
 
-/* JSON has no words for these numbers; strings stand for them. */
+/* JSON has no literals for these numbers; strings stand for them. */
 static void put_float(tn_sink *out, double x) {
     if (isnan(x)) {
         tn_put(out, "\"nan\"");
@@ -62,7 +62,7 @@ static void put_tensor(tn_sink *out, const tn_tensor *t) {
 static void put_attribute(tn_sink *out, const tn_attr *a) {
     tn_put(out, "{\"name\": ");
     tn_put_quoted(out, a->name);
-    tn_json_put_key(out, tn_attr_kind_words[a->kind]);
+    tn_json_put_key(out, tn_attr_kind_names[a->kind]);
     switch (a->kind) {
     case TN_ATTR_INT:
         tn_putf(out, "%lld", (long long)a->u.i);
@@ -127,8 +127,8 @@ static void put_moves(tn_sink *out, const tn_plan_step *s) {
     for (uint32_t i = 0; i < s->n_moves; i++) {
         const tn_plan_move *m = &s->moves[i];
         tn_put(out, i > 0 ? ", {\"when\": " : "{\"when\": ");
-        tn_put_quoted(out, tn_move_when_words[m->when]);
-        tn_json_put_text(out, "what", tn_move_kind_words[m->kind]);
+        tn_put_quoted(out, tn_move_when_names[m->when]);
+        tn_json_put_text(out, "what", tn_move_kind_names[m->kind]);
         tn_json_put_index(out, "body", m->body);
         tn_json_put_index(out, "from", m->from);
         tn_json_put_index(out, "to", m->to);
@@ -147,7 +147,7 @@ static void put_claims(tn_sink *out, const tn_plan_step *s) {
         const tn_plan_claim *c = &s->claims[i];
         tn_putf(out, "%s{\"result\": %u, \"operand\": %u", i > 0 ? ", " : "", c->result,
                 c->operand);
-        tn_json_put_text(out, "promise", tn_promise_words[c->promise]);
+        tn_json_put_text(out, "promise", tn_promise_names[c->promise]);
         tn_put_c(out, '}');
     }
     tn_put_c(out, ']');
@@ -176,7 +176,7 @@ static void put_node(tn_sink *out, const tn_plan_step *s) {
 
 /* Workspace, queues and clones are part of the format and not of what this version plans. */
 static void put_step(tn_sink *out, const tn_plan_step *s) {
-    tn_put_quoted(out, tn_step_kind_words[s->kind]);
+    tn_put_quoted(out, tn_step_kind_names[s->kind]);
     tn_json_put_text(out, "graph", s->graph);
     put_node(out, s);
     tn_json_put_index(out, "partner", s->partner);

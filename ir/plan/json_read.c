@@ -8,7 +8,7 @@
 #include "ir/base/limits.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/json_read_t.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 static void read_expressions(tn_json_item *top) {
     tn_json_reader *r = top->r;
@@ -50,7 +50,7 @@ static void read_head(tn_json_item *top) {
 
 static void read_pool(tn_json_item *at, tn_pool *pool) {
     pool->name = tn_json_text(at, "name");
-    pool->kind = (tn_pool_kind)tn_json_word(at, "kind", tn_pool_kind_words);
+    pool->kind = (tn_pool_kind)tn_json_enum(at, "kind", tn_pool_kind_names);
     pool->align = (uint64_t)tn_json_integer(at, "align", 1, INT64_MAX);
     pool->capacity = tn_json_number(at, "capacity");
     (void)tn_json_integer(at, "cost", 0, 0);
@@ -60,15 +60,17 @@ static void read_pool(tn_json_item *at, tn_pool *pool) {
     tn_json_done(at);
 }
 
-/* Backends count on places inside one another; sums of two JSON integers fit. */
+/* Backends rely on values inside storages inside pools; sums of two JSON integers do not overflow.
+ */
 static void demand_inside(const tn_json_item *at, uint64_t offset, uint64_t size, uint64_t start,
-                          uint64_t room, const char *where) {
-    if (offset < start || offset + size > start + room) {
+                          uint64_t length, const char *where) {
+    if (offset < start || offset + size > start + length) {
         tn_json_bad(at, "offset",
                     tn_arena_printf(at->r->plan->arena,
                                     "%llu bytes at %llu to lie in %s, which has bytes [%llu,%llu)",
                                     (unsigned long long)size, (unsigned long long)offset, where,
-                                    (unsigned long long)start, (unsigned long long)(start + room)));
+                                    (unsigned long long)start,
+                                    (unsigned long long)(start + length)));
     }
 }
 
@@ -181,7 +183,7 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     const tn_plan *p = at->r->plan;
     v->name = tn_json_text(at, "name");
     v->graph = tn_json_graph_path(at);
-    v->role = (tn_plan_role)tn_json_word(at, "role", tn_plan_role_words);
+    v->role = (tn_plan_role)tn_json_enum(at, "role", tn_plan_role_names);
     v->dtype = tn_json_dtype(at, "dtype");
     read_dims(at, v);
     v->type = tn_json_text(at, "type");
@@ -195,7 +197,7 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->first = tn_json_step_number(at, "first");
     v->last = tn_json_step_number(at, "last");
     v->step = tn_json_index_or_null(at, "step", p->n_steps);
-    v->alias = (tn_alias_kind)tn_json_word(at, "alias", tn_alias_words);
+    v->alias = (tn_alias_kind)tn_json_enum(at, "alias", tn_alias_words);
     v->alias_of = tn_json_index_or_null(at, "alias_of", p->n_values);
     v->module_value = TN_NO_ID;
     tn_json_done(at);
@@ -317,7 +319,7 @@ static tn_status read_all(tn_ctx *ctx, void *arg) {
     tn_loc loc = tn_loc_file(r->file);
     r->plan = tn_plan_new(ctx);
     /* Registered while the root is still NULL, so that nothing can raise between the parser's
-     * success and the moment somebody owns the tree. */
+     * success and the moment the tree has an owner. */
     tn_json_reader *holder = TN_NEW(tree, tn_json_reader);
     tn_arena_defer(tree, drop_tree, holder);
     r->root = holder->root =

@@ -4,7 +4,7 @@
 
 #include "ir/base/limits.h"
 #include "ir/plan/json_read_t.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 /* ---- attributes ---- */
 
@@ -100,8 +100,8 @@ static void read_strings(tn_json_item *at, json_t *j, tn_attr *a) {
 }
 
 static tn_attr_kind kind_of(tn_json_item *at) {
-    for (uint32_t i = 0; tn_attr_kind_words[i] != NULL; i++) {
-        if (json_object_get(at->json, tn_attr_kind_words[i]) != NULL) {
+    for (uint32_t i = 0; tn_attr_kind_names[i] != NULL; i++) {
+        if (json_object_get(at->json, tn_attr_kind_names[i]) != NULL) {
             return (tn_attr_kind)i;
         }
     }
@@ -111,7 +111,7 @@ static tn_attr_kind kind_of(tn_json_item *at) {
 static void read_attribute(tn_json_item *at, tn_attr *a) {
     a->name = tn_json_text(at, "name");
     a->kind = kind_of(at);
-    const char *key = tn_attr_kind_words[a->kind];
+    const char *key = tn_attr_kind_names[a->kind];
     json_t *j = tn_json_member(at, key);
     switch (a->kind) {
     case TN_ATTR_INT:
@@ -174,8 +174,8 @@ static void read_body(tn_json_item *at, tn_plan_body *b) {
 
 static void read_move(tn_json_item *at, tn_plan_move *m) {
     uint32_t n = at->r->plan->n_values;
-    m->when = (tn_move_when)tn_json_word(at, "when", tn_move_when_words);
-    m->kind = (tn_move_kind)tn_json_word(at, "what", tn_move_kind_words);
+    m->when = (tn_move_when)tn_json_enum(at, "when", tn_move_when_names);
+    m->kind = (tn_move_kind)tn_json_enum(at, "what", tn_move_kind_names);
     m->body = tn_json_count(at, "body");
     m->from = tn_json_index_or_null(at, "from", n);
     m->to = tn_json_index_of(at, "to", n);
@@ -190,7 +190,7 @@ static void read_move(tn_json_item *at, tn_plan_move *m) {
 static void read_claim(tn_json_item *at, tn_plan_claim *c) {
     c->result = tn_json_count(at, "result");
     c->operand = tn_json_count(at, "operand");
-    c->promise = (tn_plan_promise)tn_json_word(at, "promise", tn_promise_words);
+    c->promise = (tn_plan_promise)tn_json_enum(at, "promise", tn_promise_names);
     tn_json_done(at);
 }
 
@@ -258,7 +258,7 @@ static void demand_positions(tn_json_item *at, const tn_plan_step *s) {
 
 void tn_json_read_step(tn_json_item *at, tn_plan_step *s) {
     const tn_plan *p = at->r->plan;
-    s->kind = (tn_step_kind)tn_json_word(at, "kind", tn_step_kind_words);
+    s->kind = (tn_step_kind)tn_json_enum(at, "kind", tn_step_kind_names);
     s->graph = tn_json_graph_path(at);
     read_node(at, s);
     s->partner = tn_json_index_or_null(at, "partner", p->n_steps);

@@ -5,7 +5,7 @@
 #include "ir/base/map.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/json_put.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 /* Open sizes and extents are named by their place in one table of expressions. */
 typedef struct expressions {
@@ -76,7 +76,7 @@ static void put_pools(const tn_plan *p, tn_sink *out) {
         const tn_pool *pool = &p->pools[i];
         tn_json_begin_item(out, i, "name");
         tn_put_quoted(out, pool->name);
-        tn_json_put_text(out, "kind", tn_pool_kind_words[pool->kind]);
+        tn_json_put_text(out, "kind", tn_pool_kind_names[pool->kind]);
         tn_json_put_number(out, "align", pool->align);
         tn_json_put_number(out, "capacity", pool->capacity);
         tn_put(out, ", \"cost\": 0, \"section\": null");
@@ -153,7 +153,7 @@ static void put_values(const expressions *e, const tn_plan *p, tn_sink *out) {
         tn_json_begin_item(out, i, "name");
         tn_put_quoted(out, v->name);
         tn_json_put_text(out, "graph", v->graph);
-        tn_json_put_text(out, "role", tn_plan_role_words[v->role]);
+        tn_json_put_text(out, "role", tn_plan_role_names[v->role]);
         tn_json_put_text(out, "dtype", tn_dtype_get(v->dtype)->name);
         put_dims(e, out, v);
         tn_json_put_text(out, "type", v->type);

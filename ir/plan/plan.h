@@ -1,5 +1,5 @@
 /* The plan: a second small IR. Everything a backend or another tool needs is in it; backends read a
- * plan and nothing else. All strings and arrays live in the plan's own arena, so a plan outlives
+ * plan and nothing else. All strings and arrays are in the plan's own arena, so a plan outlives
  * the module it was made from.
  *
  * Units: sizes, offsets and alignments are bytes; steps are positions in the schedule.
@@ -10,7 +10,7 @@
  * from begin to end, those of a call of a function when it begins; body arguments are written at
  * begin and needed to the end; results are written at the end. Where such an op would copy a value
  * (operand to argument, output to the next argument or to the result) and both lie in the same
- * bytes, nothing is copied and the later one takes over (docs/PLAN.md).
+ * bytes, nothing is copied (docs/PLAN.md).
  *
  * Live range. A storage is live at steps first..last, both included: it may be written at `first`
  * and is needed up to the end of step `last`. Two storages of one pool may share bytes only when
@@ -50,7 +50,7 @@ typedef enum tn_plan_role {
 typedef struct tn_storage {
     uint32_t id;   /* index in tn_plan.storages */
     uint32_t pool; /* index in tn_plan.pools */
-    uint32_t slot; /* shared object it lives in, TN_NO_ID in the offsets model */
+    uint32_t slot; /* shared object it lies in, TN_NO_ID in the offsets model */
     uint64_t offset, size, align;
     int32_t first, last; /* live range in steps */
     bool pinned;         /* nobody else may use its bytes at any step */
@@ -227,7 +227,7 @@ typedef struct tn_plan {
     uint32_t n_dims;
     /* provenance */
     const char *model;      /* name of the model graph */
-    const char *digest;     /* SHA-256 in hex of what the plan depends on (ir/plan/digest.h) */
+    const char *digest;     /* SHA-256 of the model file in hex; "" for a model without one */
     const char *version;    /* of tenure */
     const char *pipeline;   /* as text */
     const tn_pair *options; /* bindings and controls: key, value */

@@ -1,7 +1,7 @@
 /* The report for people: what was won, how far it is from the best, where the peak is and why, and
  * what was left out. */
 #include "ir/plan/forms.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 enum { MAX_PEAK = 10, MAX_BINDINGS = 10, MAX_UNPLANNED = 20, LABEL = 14 };
 

@@ -1,7 +1,7 @@
 /* The text form: one line an item, every field that JSON has except provenance that changes with
- * the version. It is for tests and eyes and is not read back. */
+ * the version. It is for tests and for people, and is not read back. */
 #include "ir/plan/forms.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 static void put_name(const tn_plan *p, uint32_t value, tn_sink *out) {
     const tn_plan_value *v = &p->values[value];
@@ -17,7 +17,7 @@ static void put_pools(const tn_plan *p, tn_sink *out) {
         const tn_pool *pool = &p->pools[i];
         tn_putf(out, "pool %u ", i);
         tn_put_quoted(out, pool->name);
-        tn_putf(out, " %s size %llu bound %llu align %llu", tn_pool_kind_words[pool->kind],
+        tn_putf(out, " %s size %llu bound %llu align %llu", tn_pool_kind_names[pool->kind],
                 (unsigned long long)pool->size, (unsigned long long)pool->bound,
                 (unsigned long long)pool->align);
         if (pool->capacity > 0) {
@@ -49,7 +49,7 @@ static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
     const tn_plan_value *v = &p->values[id];
     tn_put(out, "value ");
     put_name(p, id, out);
-    tn_putf(out, " %s %s", tn_plan_role_words[v->role], v->type);
+    tn_putf(out, " %s %s", tn_plan_role_names[v->role], v->type);
     if (v->storage == TN_NO_ID) {
         tn_putf(out, " unplanned: %s", v->why != NULL ? v->why : "no reason given");
         if (v->bytes_text != NULL) {
@@ -87,7 +87,7 @@ static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
     const tn_plan_step *s = &p->steps[id];
     tn_putf(out, "step %u ", id);
     if (s->kind != TN_STEP_OP) {
-        tn_putf(out, "%s ", tn_step_kind_words[s->kind]);
+        tn_putf(out, "%s ", tn_step_kind_names[s->kind]);
     }
     if (s->domain[0] != '\0') {
         tn_putf(out, "%s.", s->domain);

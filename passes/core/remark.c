@@ -1,6 +1,6 @@
 #include "passes/core/remark.h"
 
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 static const struct reason {
     const char *name, *text;

@@ -1,4 +1,4 @@
-"""Tells when a page or picture of docs is not what the command makes any more, or with --write renews them.
+"""Says when a page or picture of docs is not what the command makes any more, or with --write renews them.
 
 usage: generated.py TENURE [--write]
 """

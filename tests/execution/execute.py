@@ -162,7 +162,7 @@ def try_model(args, name, path, options, modes, fast, tally):
         tally.not_run.append((name, f"longer than {args.limit} s of processor time, {done} plans executed"))
     except (Unsupported, MemoryError) as error:
         tally.not_run.append((name, str(error)))
-    except Exception as error:  # a fault of this runner: told, and counted as a failure
+    except Exception as error:  # a fault of this runner: reported, and counted as a failure
         tally.corrupt.append(f"{name}: {type(error).__name__}: {error}\n{traceback.format_exc()}")
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)

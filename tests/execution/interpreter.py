@@ -13,7 +13,7 @@ import more_bodies
 from arena import DTYPES
 from graphs import Unsupported, plain_node
 
-MOST_ROUNDS = 16  # rounds of a loop whose results do not tell how many there were; more say nothing new
+MOST_ROUNDS = 16  # iterations of a loop whose results do not show how many there were; more add nothing
 MOST_ROWS = 1000  # of any other
 
 
@@ -25,7 +25,7 @@ class Run:
         self.steps = plan["steps"]
         self.ids = {(v["graph"], v["name"]): k for k, v in enumerate(plan["values"])}
         self.stacked = set()  # results of a loop that are there already, row by row
-        self.changed = set()  # values that an op wrote over without a name for their new form
+        self.changed = set()  # values that an op overwrote without a result for their new content
 
     # names
 

@@ -29,9 +29,9 @@ def version():
 
 def aligned(array):
     """The array in memory that starts at a multiple of ALIGN; vector code takes other ways elsewhere."""
-    room = np.empty(array.nbytes + ALIGN, np.uint8)
-    start = -room.ctypes.data % ALIGN
-    copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+    space = np.empty(array.nbytes + ALIGN, np.uint8)
+    start = -space.ctypes.data % ALIGN
+    copy = space[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
     copy[...] = array
     return copy
 

@@ -1,7 +1,7 @@
 """What an op reads, writes and may share, from the model file and the op table: facts.h of a replay.
 
 Nothing here comes from the plan but the numbers of its values and steps, and their types. A false "no"
-is safe: the replay tells a plan that does more than it is allowed.
+is safe: the replay then reports a plan that is right.
 """
 
 import math

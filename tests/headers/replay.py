@@ -77,9 +77,9 @@ class Harness:
         facts.Facts(path, plan, self.table).write(out, names)
         return out.getvalue()
 
-    def run(self, header, told):
+    def run(self, header, facts_h):
         """The finished process of a program for that header."""
-        for name, text in (("plan.h", header), ("facts.h", told)):
+        for name, text in (("plan.h", header), ("facts.h", facts_h)):
             with open(os.path.join(self.work, name), "w", encoding="utf-8") as f:
                 f.write(text)
         program = os.path.join(self.work, "program")
@@ -151,11 +151,11 @@ def try_spoiled(harness, tally):
         path = os.path.join(corpus.SHIPPED, name + ".onnx")
         for mode in SPOILED_MODES:
             plan, header = harness.plan(path, mode)
-            told = harness.facts(path, plan, header)
+            facts_h = harness.facts(path, plan, header)
             for spoiler, words in spoil_header.SPOILERS.items():
                 for number, wrong in enumerate(spoiler(header)):
                     tally.planted[spoiler.__name__] = tally.planted.get(spoiler.__name__, 0) + 1
-                    done = harness.run(wrong, told)
+                    done = harness.run(wrong, facts_h)
                     if done.returncode != 1 or not any(text in done.stderr for text in words):
                         tally.wrong.append(
                             f"{name} {' '.join(mode)}: {spoiler.__name__} {number} was not noticed, but "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs plans in the mind: every byte of every pool holds a mark, a step writes the marks of what it
 makes and looks whether the marks of what it reads are still there. This is what a plan has to get
-right, told in a way that has nothing in common with the checker. Each plan of a model must pass; then
+right, worked out in a way that has nothing in common with the checker. Each plan of a model must pass; then
 placements and aliases are changed at random, and whatever `tenure check` still accepts must pass too.
 
 Usage: shadow.py TENURE WORK ROUNDS MODEL... [-- options of `tenure plan`]
@@ -122,9 +122,9 @@ def change(plan, rng):
     storages = [s for s in plan["storages"] if s["size"] > 0]
     s = rng.choice(storages)
     kind = rng.randrange(6)
-    room = plan["pools"][s["pool"]]["size"] - s["size"]
+    space = plan["pools"][s["pool"]]["size"] - s["size"]
     if kind == 0:
-        s["offset"] = rng.randint(0, max(0, room) // s["align"]) * s["align"]
+        s["offset"] = rng.randint(0, max(0, space) // s["align"]) * s["align"]
     elif kind == 1:
         t = rng.choice(storages)
         s["offset"], t["offset"] = t["offset"], s["offset"]

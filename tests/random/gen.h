@@ -16,7 +16,7 @@ typedef struct gen_module {
     const tn_type **expected;
 } gen_module;
 
-/* About `n_ops` ops, those of nested graphs included. Everything lives as long as the module. */
+/* About `n_ops` ops, those of nested graphs included. Everything is kept as long as the module. */
 gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops);
 
 #endif

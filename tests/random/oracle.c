@@ -4,20 +4,20 @@
 
 #include "tests/random/kernel.h"
 
-typedef struct life {
+typedef struct range {
     int32_t write, read, need; /* step that writes it, last that reads it, last that needs it */
-} life;
+} range;
 
 typedef struct oracle {
     const tn_plan *p;
     const tn_module *m;
     tn_arena *arena;
-    life *lives;     /* by plan value */
+    range *ranges;   /* by plan value */
     bool **looks_at; /* by op: values it looks at besides its operands, or NULL */
     const char *wrong;
 } oracle;
 
-static void tell(oracle *o, const char *what, const char *a, const char *b) {
+static void report(oracle *o, const char *what, const char *a, const char *b) {
     if (o->wrong == NULL) {
         o->wrong = tn_arena_printf(o->arena, "oracle: %s: '%s', '%s'", what, a, b);
     }
@@ -27,7 +27,7 @@ static const tn_value *value_of(const oracle *o, uint32_t i) {
     return o->m->values[o->p->values[i].module_value];
 }
 
-/* ---- lives ---- */
+/* ---- live ranges ---- */
 
 /* The last step of an op (`last`), or its first. */
 static int32_t step_of(const oracle *o, const tn_op *op, bool last) {
@@ -160,8 +160,8 @@ static bool is_taken_over(const oracle *o, uint32_t a, uint32_t b) {
         if (operand == NULL || !kernel_may_overwrite(op, result->def_index, k)) {
             continue;
         }
-        bool last = o->lives[a].read == o->lives[b].write,
-             dies = o->lives[a].need == o->lives[a].read;
+        bool last = o->ranges[a].read == o->ranges[b].write,
+             dies = o->ranges[a].need == o->ranges[a].read;
         bool state = (operand->flags & (TN_VF_STATE | TN_VF_PARAM)) != 0 || kernel_consumes(op, k);
         if (last && (dies || state) && operand == value_of(o, a)) {
             return true;
@@ -321,11 +321,11 @@ static bool is_taken_by_kin(const oracle *o, uint32_t a, uint32_t b) {
 }
 
 static void check_pair(oracle *o, uint32_t a, uint32_t b) {
-    life x = o->lives[a], y = o->lives[b];
+    range x = o->ranges[a], y = o->ranges[b];
     bool meet = x.write <= y.need && y.write <= x.need;
     if (meet && content_of(o, a) != content_of(o, b) && !is_taken_by_kin(o, a, b) &&
         !is_taken_by_kin(o, b, a) && !in_other_branch(value_of(o, a), value_of(o, b))) {
-        tell(o, "two live values share bytes", o->p->values[a].name, o->p->values[b].name);
+        report(o, "two live values share bytes", o->p->values[a].name, o->p->values[b].name);
     }
 }
 
@@ -350,20 +350,20 @@ static void check_value(oracle *o, uint32_t i) {
         return;
     }
     if (!kernel_extents(value_of(o, i), &e)) {
-        tell(o, "placed, but of unknown size", v->name, "");
+        report(o, "placed, but of unknown size", v->name, "");
         return;
     }
     uint64_t bits = (uint64_t)e.count * tn_dtype_get(value_of(o, i)->type->dtype)->bits;
     if (v->bytes != (bits + 7) / 8 || v->offset > s->size || v->bytes > s->size - v->offset) {
-        tell(o, "wrong size, or outside its storage", v->name, "");
+        report(o, "wrong size, or outside its storage", v->name, "");
     }
     if (s->offset % s->align != 0 || s->offset + s->size > o->p->pools[s->pool].size) {
-        tell(o, "storage misplaced", v->name, "");
+        report(o, "storage misplaced", v->name, "");
     }
     /* Values that live on as state are stated as such; the others must have their whole life. */
-    if (v->first > o->lives[i].write || v->last < o->lives[i].need || s->first > v->first ||
+    if (v->first > o->ranges[i].write || v->last < o->ranges[i].need || s->first > v->first ||
         s->last < v->last) {
-        tell(o, "stated life too short", v->name, "");
+        report(o, "stated life too short", v->name, "");
     }
 }
 
@@ -374,15 +374,15 @@ static void check_frees(oracle *o) {
         for (uint32_t k = 0; k < frees.len; k++) {
             freed[frees.data[k]]++;
             for (uint32_t v = 0; v < o->p->n_values; v++) {
-                if (o->p->values[v].storage == frees.data[k] && o->lives[v].need > (int32_t)i) {
-                    tell(o, "freed too early", o->p->values[v].name, "");
+                if (o->p->values[v].storage == frees.data[k] && o->ranges[v].need > (int32_t)i) {
+                    report(o, "freed too early", o->p->values[v].name, "");
                 }
             }
         }
     }
     for (uint32_t i = 0; i < o->p->n_storages; i++) {
         if (freed[i] > 1 || (freed[i] > 0 && o->p->storages[i].pinned)) {
-            tell(o, "freed twice, or pinned", o->p->values[o->p->storages[i].root].name, "");
+            report(o, "freed twice, or pinned", o->p->values[o->p->storages[i].root].name, "");
         }
     }
 }
@@ -395,8 +395,8 @@ static void check_pinned(oracle *o) {
             const tn_storage *b = &o->p->storages[k];
             if (i != k && a->pool == b->pool && a->offset < b->offset + b->size &&
                 b->offset < a->offset + a->size) {
-                tell(o, "pinned bytes are shared", o->p->values[a->root].name,
-                     o->p->values[b->root].name);
+                report(o, "pinned bytes are shared", o->p->values[a->root].name,
+                       o->p->values[b->root].name);
             }
         }
     }
@@ -404,7 +404,7 @@ static void check_pinned(oracle *o) {
         const tn_plan_value *v = &o->p->values[i];
         if (v->storage != TN_NO_ID && !o->p->storages[v->storage].pinned &&
             (value_of(o, i)->flags & (TN_VF_EXCLUDED | TN_VF_PINNED | TN_VF_LOSS)) != 0) {
-            tell(o, "not pinned", v->name, "");
+            report(o, "not pinned", v->name, "");
         }
     }
 }
@@ -432,30 +432,31 @@ static void check_figures(oracle *o) {
             continue;
         }
         if (r->bound > pool->size || pool->size > r->naive || fullest(o, i) > pool->size) {
-            tell(o, "arena size out of order with its bound or the naive size", pool->name, "");
+            report(o, "arena size out of order with its bound or the naive size", pool->name, "");
         }
         if (r->bound < fullest(o, i)) {
-            tell(o, "the bound is below what is alive at once", pool->name, "");
+            report(o, "the bound is below what is alive at once", pool->name, "");
         }
         if (r->optimal != (r->bound == pool->size)) {
-            tell(o, "called optimal though it is not, or the reverse", pool->name, "");
+            report(o, "called optimal though it is not, or the reverse", pool->name, "");
         }
     }
     if (r->level1 > r->level0 || r->level0 > r->naive) {
-        tell(o, "levels out of order", "", "");
+        report(o, "levels out of order", "", "");
     }
 }
 
 const char *oracle_check(const tn_plan *p, const tn_module *m, tn_arena *arena) {
-    oracle o = {.p = p, .m = m, .arena = arena, .lives = TN_ARRAY(arena, life, p->n_values)};
+    oracle o = {.p = p, .m = m, .arena = arena, .ranges = TN_ARRAY(arena, range, p->n_values)};
     o.looks_at = TN_ARRAY(arena, bool *, m->n_ops);
     for (uint32_t i = 0; i < m->n_ops; i++) {
         o.looks_at[i] = kernel_looks_at(m->ops[i], arena);
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
-        o.lives[i].write = write_of(&o, value_of(&o, i));
-        o.lives[i].read = read_of(&o, value_of(&o, i), o.lives[i].write);
-        o.lives[i].need = outlives_run(&o, value_of(&o, i)) ? (int32_t)p->n_steps : o.lives[i].read;
+        o.ranges[i].write = write_of(&o, value_of(&o, i));
+        o.ranges[i].read = read_of(&o, value_of(&o, i), o.ranges[i].write);
+        o.ranges[i].need =
+            outlives_run(&o, value_of(&o, i)) ? (int32_t)p->n_steps : o.ranges[i].read;
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         if (p->values[i].storage == TN_NO_ID) {

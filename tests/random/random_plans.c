@@ -49,7 +49,7 @@ typedef struct job {
     const char *wrong;
 } job;
 
-/* Letters by which failures are told apart: enough for the kind, too few for names of values. */
+/* Letters that tell failures apart: enough for the kind, too few for names of values. */
 enum { SAME_FAILURE = 8 };
 
 static bool still_fails(void *user, const char *text) {

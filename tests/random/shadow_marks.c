@@ -21,7 +21,7 @@ uint64_t shadow_length(const tn_plan_value *v) {
 
 /* ---- reading ---- */
 
-static void tell(shadow *s, const tn_value *v, uint64_t at, mark found) {
+static void report(shadow *s, const tn_value *v, uint64_t at, mark found) {
     const tn_plan_step *step = s->step < s->p->n_steps ? &s->p->steps[s->step] : NULL;
     const char *owner = "nobody";
     if (found == POISON) {
@@ -44,7 +44,7 @@ void shadow_expect(shadow *s, const tn_value *v) {
     const mark *found = marks_of(s, place), *want = s->wants[v->id];
     for (uint64_t i = 0; i < shadow_length(place); i++) {
         if (want[i] != ANY && want[i] != found[i]) {
-            tell(s, v, i, found[i]);
+            report(s, v, i, found[i]);
             return;
         }
     }

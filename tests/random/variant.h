@@ -13,7 +13,7 @@ typedef struct variant {
     const char *exclude[1]; /* what controls.exclude holds, when it holds something */
 } variant;
 
-/* Texts live in `arena`; names to exclude are taken from `m`. */
+/* Texts are in `arena`; names to exclude are taken from `m`. */
 variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m);
 /* After the line "tir 1". */
 void variant_print(const variant *v, tn_sink *out);

@@ -142,7 +142,7 @@ static inline uint32_t gen_pinwheel(uint64_t *seed, tn_pack_buffer *b, uint64_t 
 }
 
 /* At least n - 4 rectangles that tile `times` x `height` without a hole, at `at`: the optimum is
- * the height, and a packing that reaches it wastes nothing anywhere. Needs room for n buffers. */
+ * the height, and a packing that reaches it wastes nothing anywhere. Needs space for n buffers. */
 static inline uint32_t gen_tiling(uint64_t *seed, tn_pack_buffer *b, uint64_t *at, uint32_t n,
                                   uint32_t times, uint32_t height) {
     uint32_t count = 1;

@@ -1,5 +1,5 @@
-/* The checker: right plans pass, and each way of being wrong is told with the tensors and steps it
- * is about. */
+/* The checker: right plans pass, and each way of being wrong is reported with the tensors and steps
+ * it is about. */
 #include "ir/check/check.h"
 
 #include "tests/unit/hand_plan.h"
@@ -352,7 +352,7 @@ static const spoil spoils[] = {
           "step 0 (Relu 'r2') reads 'a', which step 1 (Relu 'r1') writes only later"),
     SPOIL(shortened_range,
           "value 'v' is said to live to step 5, but step 6 (Relu 'r4') still needs it"),
-    SPOIL(shortened_storage, "value 'd' lives in steps 5..7, its storage only in 4..5"),
+    SPOIL(shortened_storage, "value 'd' is live in steps 5..7, its storage only in 4..5"),
     SPOIL(late_start, "value 'g' is said to live from step 8, but step 7 (Relu 'r5') writes it"),
     SPOIL(wrong_alias, "value 'v' cannot be a view of 'a' at offset 0 by step 2 (Reshape 'rs')"),
     SPOIL(view_of_non_view, "value 'b' cannot be a view of 'a' at offset 0 by step 1 (Relu 'r2')"),

@@ -321,7 +321,7 @@ static void pipeline(env *e) {
     says(e, "all its passes written out, exceeds the limit of 65536 bytes");
 }
 
-/* From the caller, who is told at once, and from a model. */
+/* From the caller, who is refused at once, and from a model. */
 static void align(env *e) {
     tn_request *r = tn_request_new(e->a);
     tn_plan *p;

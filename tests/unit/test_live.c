@@ -10,8 +10,8 @@ static const tn_plan_value *inner(const plan_case *c, const char *path, const ch
     return v;
 }
 
-/* 0 begin, 1 body, 2 end: captured values and operands live to the end, arguments from the begin to
- * the end, stacked results from the begin. */
+/* 0 begin, 1 body, 2 end: captured values and operands are live to the end, arguments from the
+ * begin to the end, stacked results from the begin. */
 static tn_status loops(tn_ctx *ctx, void *arg) {
     (void)arg;
     plan_case c =
@@ -104,7 +104,7 @@ static tn_status derivative(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* What becomes state lives to the end; an optimizer may write it where the state is. */
+/* What becomes state is live to the end; an optimizer may write it where the state is. */
 static tn_status state(tn_ctx *ctx, void *arg) {
     (void)arg;
     const char *text = "tir 1 module \"m\" opset \"\" 17 opset \"com.microsoft\" 1 graph \"g\" {"

@@ -64,7 +64,7 @@ static void expect_text(env *e, const tn_module *m, const char *part) {
     }
 }
 
-/* x -> Relu -> y, with room for more. */
+/* x -> Relu -> y, with space for more. */
 static pb *small_graph(env *e) {
     pb *g = pb_text(pb_new(e->a), 2, "g");
     pb_msg(g, G_INPUT, onnx_value(e->a, "x", FLOAT, "N 4"));

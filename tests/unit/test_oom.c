@@ -1,4 +1,4 @@
-/* The n-th allocation fails, for every n, on the whole road from a file to all artefacts: the
+/* The n-th allocation fails, for every n, on the whole path from a file to all artefacts: the
  * status says so, nothing is leaked, and the context goes on working. test_api.c has the same for
  * the rest of the interface. */
 #include <stdio.h>
@@ -55,7 +55,7 @@ static const command commands[] = {
     {TENURE_SOURCE "/examples/models/ds_cnn.onnx", {{"O", "2"}}},
 };
 
-/* A status other than TENURE_ERROR that ends the road; a backend may well refuse a plan. */
+/* A status other than TENURE_ERROR that ends the run; a backend may well refuse a plan. */
 static tenure_status emit_all(const tenure_plan *plan) {
     uint32_t n;
     const tn_backend *const *backends = tn_backend_all(&n);

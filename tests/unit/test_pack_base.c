@@ -87,7 +87,8 @@ static void write_key(tn_failed_states *f, uint32_t i) {
     }
 }
 
-/* States are known until so many others have been added that memory is used up; the room counts. */
+/* States are known until so many others have been added that memory is used up; the capacity
+ * counts. */
 static tn_status failures(tn_ctx *ctx, void *arg) {
     (void)arg;
     enum { N = 100000 };

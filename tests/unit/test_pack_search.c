@@ -158,7 +158,7 @@ static tn_status budget_ends(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* Network-like: chains of short lives under a few long ones. */
+/* Network-like: chains of short live ranges under a few long ones. */
 static tn_status large(tn_ctx *ctx, void *arg) {
     (void)arg;
     enum { N = 5000 };

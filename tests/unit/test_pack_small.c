@@ -170,7 +170,7 @@ static tn_status odd_alignments(tn_ctx *ctx, void *arg) {
 }
 
 /* Nine buffers of six bytes need the nine lowest multiples of 416. What lies on one of them
- * instead, for which there is room between them, must be noticed before all places of the others
+ * instead, for which there is space between them, must be noticed before all places of the others
  * have been tried. */
 static tn_status rivals(tn_ctx *ctx, void *arg) {
     (void)arg;

@@ -135,7 +135,7 @@ static tn_status recognition(tn_ctx *ctx, void *arg) {
     }
     assert_int_equal(c.p->report.n_param_grads, 2);
     assert_int_equal(c.p->report.n_backward_values, 6);
-    /* The activation lives to its last backward reader. */
+    /* The activation is live to its last backward reader. */
     assert_int_equal(case_value(&c, "r")->last, (int32_t)case_value(&c, "h_grad")->step);
     return TN_OK;
 }
@@ -169,7 +169,7 @@ static tn_status training_controls(tn_ctx *ctx, void *arg) {
 }
 
 /* Gradients of one size but other shapes share at level 0 only through this pass; gradients of
- * parameters take no part, and nothing is shared where lives meet. */
+ * parameters take no part, and nothing is shared where live ranges meet. */
 static tn_status sharing(tn_ctx *ctx, void *arg) {
     (void)arg;
     const char *body =

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "ir/plan/forms.h"
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 #include "tests/unit/unit.h"
 

@@ -1,5 +1,5 @@
 /* What plans say that ops with nested graphs copy. */
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 #include "tests/unit/plan_case.h"
 
 #define PLAIN "infer-shapes,schedule,pin,reuse{level=none},insert-frees"
@@ -25,7 +25,7 @@ static const char *moves_of(const tn_plan *p) {
         assert_true(s->kind == TN_STEP_BEGIN || s->n_moves == 0);
         for (uint32_t k = 0; k < s->n_moves; k++) {
             const tn_plan_move *m = &s->moves[k];
-            tn_putf(&out, "%s %s %s %s", tn_move_when_words[m->when], tn_move_kind_words[m->kind],
+            tn_putf(&out, "%s %s %s %s", tn_move_when_names[m->when], tn_move_kind_names[m->kind],
                     name_of(p, m->from), name_of(p, m->to));
             tn_putf(&out, m->body > 0 ? " of body %u" : "", m->body);
             tn_putf(&out, m->axis != 0 ? " along %lld" : "", (long long)m->axis);

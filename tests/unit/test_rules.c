@@ -63,7 +63,7 @@ static tn_status never_overwrite(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* 3. Views extend the root's life to the last use of any alias. */
+/* 3. Views extend the root's live range to the last use of any alias. */
 static tn_status views_extend_the_root(tn_ctx *ctx, void *arg) {
     (void)arg;
     plan_case c =
@@ -165,7 +165,7 @@ static tn_status sizes_are_bytes(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* 8. Values nobody reads still need room at their op. */
+/* 8. Values that nothing reads still need bytes at their op. */
 static tn_status unread_results_need_room(tn_ctx *ctx, void *arg) {
     (void)arg;
     plan_case c = case_plan(ctx,

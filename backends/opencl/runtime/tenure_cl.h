@@ -76,7 +76,7 @@ typedef struct tenure_cl_step {
     tenure_cl_list waits;         /* steps, for out-of-order queues */
     tenure_cl_list reuse;         /* those of waits that only reuse of bytes asks for */
     tenure_cl_list inplace;       /* values in pairs: operand, result that takes its bytes */
-    tenure_cl_list releases;      /* handles nobody uses after this step */
+    tenure_cl_list releases;      /* handles that no later step uses */
 } tenure_cl_step;
 
 /* Training info: after a run what holds the tensor `state` takes the bytes of `value`. */

@@ -59,7 +59,8 @@ static bool check_overlaps(rp_memory *m, uint32_t step) {
             if (w != r && rp_meet(&p->tensors[w], &p->tensors[r])) {
                 found++;
                 if (!says_overlap(p, s, w, r)) {
-                    return rp_fault(m, step, "'%s' shares bytes with '%s', which is not told",
+                    return rp_fault(m, step,
+                                    "'%s' shares bytes with '%s', which the header does not list",
                                     p->tensors[w].name, p->tensors[r].name);
                 }
             }

@@ -52,7 +52,7 @@ bool rp_meet(const rp_tensor *a, const rp_tensor *b);
 
 bool rp_is_filled(const rp_plan *plan, uint32_t end, uint32_t tensor);
 
-/* Tells a fault; false. */
+/* Reports a fault; false. */
 bool rp_fault(rp_memory *m, uint32_t step, const char *format, ...);
 
 #endif

@@ -99,8 +99,8 @@ typedef struct rp_figures {
 } rp_figures;
 
 /* Runs the steps in their order, bodies of loops twice, and then, unless there are very many, in
- * other orders that data and hazards allow. False after the first fault, which is told on standard
- * error. */
+ * other orders that data and hazards allow. False after the first fault, which is reported on
+ * standard error. */
 bool rp_replay(const rp_plan *plan, rp_figures *figures);
 
 #endif

@@ -1,5 +1,5 @@
 /* Marks of bytes. What a producer writes is a stream of bytes that its seed makes; byte k of it can
- * be told without the ones before, so that a view of a part carries the part's marks. */
+ * be computed without the ones before, so that a view of a part carries the part's marks. */
 #ifndef REPLAY_STAMP_H
 #define REPLAY_STAMP_H
 

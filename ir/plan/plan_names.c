@@ -1,31 +1,31 @@
-#include "ir/plan/words.h"
+#include "ir/plan/plan_names.h"
 
 #include <string.h>
 
-const char *const tn_pool_kind_words[] = {
+const char *const tn_pool_kind_names[] = {
     [TN_POOL_ARENA] = "arena", [TN_POOL_IO] = "io", [TN_POOL_CONST] = "const", NULL};
-const char *const tn_plan_role_words[] = {
+const char *const tn_plan_role_names[] = {
     [TN_ROLE_INTERNAL] = "internal", [TN_ROLE_INPUT] = "input", [TN_ROLE_OUTPUT] = "output",
     [TN_ROLE_CONST] = "const",       [TN_ROLE_STATE] = "state", NULL};
-const char *const tn_step_kind_words[] = {
+const char *const tn_step_kind_names[] = {
     [TN_STEP_OP] = "op", [TN_STEP_BEGIN] = "begin", [TN_STEP_END] = "end", NULL};
-const char *const tn_move_when_words[] = {[TN_MOVE_BEGIN] = "begin",
+const char *const tn_move_when_names[] = {[TN_MOVE_BEGIN] = "begin",
                                           [TN_MOVE_ITERATION] = "iteration",
                                           [TN_MOVE_NEXT] = "next",
                                           [TN_MOVE_AFTER] = "after",
                                           [TN_MOVE_END] = "end",
                                           [TN_MOVE_NONE] = "none",
                                           NULL};
-const char *const tn_move_kind_words[] = {
+const char *const tn_move_kind_names[] = {
     [TN_MOVE_COPY] = "copy",   [TN_MOVE_SLICE] = "slice", [TN_MOVE_STACK] = "stack",
     [TN_MOVE_COUNT] = "count", [TN_MOVE_TRUE] = "true",   NULL};
-const char *const tn_promise_words[] = {[TN_PROMISE_KEEP] = "keep",
+const char *const tn_promise_names[] = {[TN_PROMISE_KEEP] = "keep",
                                         [TN_PROMISE_ELEMENTS] = "elements",
                                         [TN_PROMISE_ROWS] = "rows",
                                         [TN_PROMISE_UPDATE] = "update",
                                         [TN_PROMISE_DEFINITION] = "definition",
                                         NULL};
-const char *const tn_attr_kind_words[] = {[TN_ATTR_INT] = "int",
+const char *const tn_attr_kind_names[] = {[TN_ATTR_INT] = "int",
                                           [TN_ATTR_FLOAT] = "float",
                                           [TN_ATTR_STRING] = "string",
                                           [TN_ATTR_TENSOR] = "tensor",

@@ -1,9 +1,10 @@
-/* Liveness, derived from the module alone by the rules of ir/plan/plan.h:
- *   an op with nested graphs reads its operands, what its bodies capture and what its bodies give
- *   back until its end, but a call its operands at its begin, of which the arguments are copies;
- *   body arguments are written at its begin, and those of a body that may run
- *   again are needed to its end; results are written at its end, except those a loop fills
- *   iteration by iteration, which are written from its begin on. */
+/* Live ranges, derived from the module alone by the rules of ir/plan/plan.h. For an op with nested
+ * graphs:
+ *   - its operands, the values its bodies capture and the outputs of its bodies are read until its
+ *     end; the operands of a call of a function only at its begin, since the arguments are copies;
+ *   - arguments of bodies are written at its begin; those of a loop are needed to its end;
+ *   - results are written at its end, except those a loop fills iteration by iteration, which are
+ *     written from its begin on. */
 #include <string.h>
 
 #include "ir/check/check_t.h"
@@ -26,7 +27,7 @@ const tn_op *tn_check_around(const tn_value *v, const tn_op *reader) {
     return reader;
 }
 
-/* Whether somebody reads the value after the last step, be it an output or not. */
+/* Whether the value must still be there after the last step although it is no output. */
 static bool survives(const tn_value *v) {
     const uint32_t kept = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS | TN_VF_STATE;
     if ((v->flags & kept) != 0 || tn_is_const(v)) {
@@ -138,7 +139,7 @@ static void extend_bindings(tn_checking *c) {
     }
 }
 
-void tn_check_lives(tn_checking *c) {
+void tn_check_live_ranges(tn_checking *c) {
     uint32_t n = c->p->n_values;
     for (uint32_t i = 0; i < n; i++) {
         tn_fact *f = &c->facts[i];

@@ -1,18 +1,19 @@
-/* Words of the written forms of a plan: the names of its enumerations, and quoted names. */
-#ifndef TENURE_IR_PLAN_WORDS_H
-#define TENURE_IR_PLAN_WORDS_H
+/* How names are written in the text and JSON forms of a plan: those of its enumerations, and names
+ * in quotes. */
+#ifndef TENURE_IR_PLAN_PLAN_NAMES_H
+#define TENURE_IR_PLAN_PLAN_NAMES_H
 
 #include "ir/base/sink.h"
 #include "ir/plan/plan.h"
 
 /* Each list ends at NULL and is indexed by its enumeration. */
-extern const char *const tn_pool_kind_words[]; /* "arena", "io", "const" */
-extern const char *const tn_plan_role_words[]; /* "internal", "input", ... */
-extern const char *const tn_step_kind_words[]; /* "op", "begin", "end" */
-extern const char *const tn_move_when_words[]; /* "begin", "iteration", "next", ... */
-extern const char *const tn_move_kind_words[]; /* "copy", "slice", "stack", ... */
-extern const char *const tn_promise_words[];   /* "keep", "elements", "rows", ... */
-extern const char *const tn_attr_kind_words[]; /* "int", "float", "string", ... */
+extern const char *const tn_pool_kind_names[]; /* "arena", "io", "const" */
+extern const char *const tn_plan_role_names[]; /* "internal", "input", ... */
+extern const char *const tn_step_kind_names[]; /* "op", "begin", "end" */
+extern const char *const tn_move_when_names[]; /* "begin", "iteration", "next", ... */
+extern const char *const tn_move_kind_names[]; /* "copy", "slice", "stack", ... */
+extern const char *const tn_promise_names[];   /* "keep", "elements", "rows", ... */
+extern const char *const tn_attr_kind_names[]; /* "int", "float", "string", ... */
 
 /* Writes `text` as UTF-8. A tensor's name may be any bytes; one that is no UTF-8 becomes the
  * character U+10FE00 + byte, and tn_text_from_utf8 (`len` bytes into a text with NUL) gives it
