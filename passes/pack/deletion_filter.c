@@ -22,12 +22,10 @@ static uint64_t bound_without(tn_arena *arena, const tn_shrinking *s, const tn_p
 /* With a bound that only grows with the set, one round over single members leaves none that could
  * go: what was needed in a larger set is needed in a smaller one too. */
 void tn_shrink(tn_arena *arena, const tn_shrinking *s, tn_pack_misfit *out) {
-    uint64_t spent = 0, start = tn_clock_ns();
+    uint64_t spent = 0, deadline = tn_deadline(s->wall_ms);
     for (uint32_t gap = out->n / 2; gap > 0; gap /= 2) {
         for (uint32_t at = 0; at + gap <= out->n && out->n > gap;) {
-            bool late =
-                s->wall_ms != 0 && tn_clock_ns() - start > (uint64_t)s->wall_ms * UINT64_C(1000000);
-            if (late || spent > s->budget) {
+            if (tn_clock_late(deadline) || spent > s->budget) {
                 return;
             }
             uint64_t bound = bound_without(arena, s, out, at, gap, &spent);

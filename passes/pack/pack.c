@@ -13,15 +13,6 @@
 #include "passes/pack/offsets/repair.h"
 #include "passes/pack/offsets/stack_bound.h"
 
-static bool is_fit(const char *name) {
-    for (const tn_fit_rule *rule = tn_fit_rules; rule->name != NULL; rule++) {
-        if (strcmp(rule->name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* One request. */
 typedef struct job {
     tn_arena *scratch;
@@ -69,10 +60,9 @@ typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_opt
 
 /* Nodes for a search that may take `part` of what the effort allows. */
 static uint64_t node_budget(const job *j, uint32_t part) {
-    const uint32_t common = TN_LIMIT_COMMON_ITEMS, n = j->inst->n > common ? j->inst->n : common;
+    uint32_t n = j->inst->n, effort = n <= TN_LIMIT_FEW_ITEMS ? 2 : j->effort;
     uint64_t least = tn_budget(TN_BUDGET_NODES, 1);
-    uint64_t most = tn_budget(TN_BUDGET_NODES, j->inst->n <= TN_LIMIT_FEW_ITEMS ? 2 : j->effort);
-    uint64_t nodes = most / n * common / part;
+    uint64_t nodes = tn_budget_for(TN_BUDGET_NODES, effort, n, TN_LIMIT_COMMON_ITEMS) / part;
     if (j->options->budget != 0) {
         return j->options->budget / part + 1;
     }
@@ -105,11 +95,8 @@ static void run_mend(job *j) {
     uint64_t budget = tn_budget(TN_BUDGET_REPAIR_WORK, j->effort), spent = 0;
     for (uint64_t part = 1; part <= TN_LIMIT_REPAIR_PARTS && !done(j) && spent < budget;) {
         uint64_t goal = j->best.height - (j->best.height - j->goal + part - 1) / part;
-        tn_repair_options m = {.goal = goal,
-
-                               .budget = budget - spent,
-
-                               .without = j->options->without};
+        tn_repair_options m = {
+            .goal = goal, .budget = budget - spent, .without = j->options->without};
         spent += tn_repair_run(j->scratch, j->inst, &m, &j->best);
         part = j->best.height <= goal ? (part > 1 ? part / 2 : 1) : 4 * part;
     }
@@ -196,9 +183,7 @@ static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pa
     result->bound_kind = inst->bound_kind;
     job j = {.scratch = scratch, .inst = inst, .options = options, .result = result};
     j.effort = options->effort > 3 ? 3 : options->effort;
-    if (options->wall_ms > 0) {
-        j.deadline_ns = tn_clock_ns() + options->wall_ms * UINT64_C(1000000);
-    }
+    j.deadline_ns = tn_deadline(options->wall_ms);
     j.goal = inst->bound > options->capacity ? inst->bound : options->capacity;
     j.best = tn_packing_none(scratch, inst);
     j.best.height = inst->n == 0 ? 0 : UINT64_MAX;
@@ -235,7 +220,7 @@ tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
     static const tn_pack_options defaults = {.effort = 1};
     options = options == NULL ? &defaults : options;
     memset(result, 0, sizeof *result);
-    if (options->algorithm != NULL && !is_fit(options->algorithm)) {
+    if (!tn_algorithm_known(tn_pack_algorithms, options->algorithm)) {
         return TN_USAGE;
     }
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));

@@ -23,4 +23,11 @@ static inline uint64_t tn_budget(tn_budget_id id, uint32_t effort) {
     return budgets[id][effort];
 }
 
+/* What n items may spend of a budget for up to `common` ones: a node costs more the more there are.
+ */
+static inline uint64_t tn_budget_for(tn_budget_id id, uint32_t effort, uint32_t n,
+                                     uint32_t common) {
+    return tn_budget(id, effort) / (n > common ? n : common) * common;
+}
+
 #endif

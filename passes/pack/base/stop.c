@@ -9,6 +9,10 @@ uint64_t tn_clock_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+uint64_t tn_deadline(uint32_t wall_ms) {
+    return wall_ms == 0 ? 0 : tn_clock_ns() + wall_ms * UINT64_C(1000000);
+}
+
 bool tn_clock_late(uint64_t deadline_ns) {
     return deadline_ns != 0 && tn_clock_ns() > deadline_ns;
 }

@@ -20,6 +20,8 @@ typedef struct tn_stop_at {
 } tn_stop_at;
 
 uint64_t tn_clock_ns(void);
+/* So many milliseconds from now; 0 (none) stays 0. */
+uint64_t tn_deadline(uint32_t wall_ms);
 /* Whether a deadline (0: none) has passed. */
 bool tn_clock_late(uint64_t deadline_ns);
 /* Whether the member should stop; looks at the clock, so ask every few hundred nodes. */

@@ -1,9 +1,18 @@
-/* Leaving one step out, to measure what it is worth (bench/pack_bench --without). */
+/* Steps by name: the one algorithm that is asked for, and the one step to leave out, to measure
+ * what it is worth (bench/pack_bench --without). */
 #ifndef TENURE_PASSES_PACK_BASE_WITHOUT_H
 #define TENURE_PASSES_PACK_BASE_WITHOUT_H
 
 #include <stdbool.h>
 #include <string.h>
+
+/* Whether `name` is in a list that ends with NULL; NULL, which asks for none, always is. */
+static inline bool tn_algorithm_known(const char *const *names, const char *name) {
+    while (name != NULL && *names != NULL && strcmp(*names, name) != 0) {
+        names++;
+    }
+    return name == NULL || *names != NULL;
+}
 
 /* Whether `step` is the one to leave out; `without` is tn_pack_options.without, nearly always NULL.
  */

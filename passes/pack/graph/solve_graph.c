@@ -25,15 +25,6 @@ typedef struct job {
     tn_pack_result *result;
 } job;
 
-static bool is_known(const char *name) {
-    for (const char *const *known = tn_graph_algorithms; *known != NULL; known++) {
-        if (strcmp(*known, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Whether any stack of all buffers stays below 2^63 bytes, and all that is fixed is aligned. */
 static bool sums_fit(const tn_pack_buffer *buffers, uint32_t n) {
     uint64_t sum = 0, highest = 0;
@@ -138,10 +129,7 @@ static void try_intervals(const job *j, part *p) {
 }
 
 static uint64_t node_budget(const job *j, uint32_t n) {
-    const uint32_t common =
-        TN_LIMIT_GRAPH_COMMON; /* a node costs more the more buffers there are */
-    uint64_t nodes =
-        tn_budget(TN_BUDGET_GRAPH_NODES, j->effort) / (n > common ? n : common) * common;
+    uint64_t nodes = tn_budget_for(TN_BUDGET_GRAPH_NODES, j->effort, n, TN_LIMIT_GRAPH_COMMON);
     return j->options->budget != 0 ? j->options->budget : nodes;
 }
 
@@ -297,17 +285,16 @@ tn_status tn_pack_graph(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t
     static const tn_pack_options defaults = {.effort = 1};
     options = options == NULL ? &defaults : options;
     memset(result, 0, sizeof *result);
-    if (options->algorithm != NULL && !is_known(options->algorithm)) {
+    if (!tn_algorithm_known(tn_graph_algorithms, options->algorithm)) {
         return TN_USAGE;
     }
     if (!sums_fit(buffers, n) || !conflicts_fit(buffers, n, conflicts, n_conflicts)) {
         return TN_ERROR;
     }
-    uint64_t wall = options->wall_ms * UINT64_C(1000000);
     job j = {.scratch = tn_arena_new(tn_arena_ctx(arena)),
              .options = options,
              .effort = options->effort > 3 ? 3 : options->effort,
-             .deadline_ns = wall == 0 ? 0 : tn_clock_ns() + wall,
+             .deadline_ns = tn_deadline(options->wall_ms),
              .result = result};
     tn_arena *scratch = j.scratch;
     tn_graph whole = whole_graph(scratch, buffers, n, conflicts, n_conflicts);

@@ -57,14 +57,6 @@ static bool done(const fits *f) {
            (f->best->height < UINT64_MAX && tn_occupancy_work(f->occupancy) > f->options->budget);
 }
 
-static void keep(fits *f, const char *name) {
-    if (f->trial.height < f->best->height) {
-        f->best->height = f->trial.height;
-        f->best->algorithm = name;
-        memcpy(f->best->offsets, f->trial.offsets, f->inst->n * sizeof *f->best->offsets);
-    }
-}
-
 /* Keeps the trial among the best starts, the lowest first, earlier rules before later ones. */
 static void keep_start(fits *f, const tn_fit_rule *rule) {
     uint32_t k = f->n_starts;
@@ -110,7 +102,7 @@ static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
     for (uint32_t round = 0; round < rounds && !done(f); round++) {
         squeak(f, s);
         tn_fit_run(f->occupancy, f->inst, s->order, &f->trial);
-        keep(f, s->rule->name);
+        tn_packing_take(f->best, f->inst, f->trial.offsets, s->rule->name);
         uint64_t *swap = s->offsets;
         s->offsets = f->trial.offsets;
         f->trial.offsets = swap;
@@ -132,7 +124,7 @@ static void run_rules(fits *f) {
             left--;
             tn_orders_get(&f->orders, rule->letters, f->order);
             tn_fit_run(f->occupancy, f->inst, f->order, &f->trial);
-            keep(f, rule->name);
+            tn_packing_take(f->best, f->inst, f->trial.offsets, rule->name);
             if (f->options->rounds > 0) {
                 keep_start(f, rule);
             }

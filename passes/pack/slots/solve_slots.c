@@ -35,12 +35,7 @@ static tn_status check(const tn_pack_buffer *buffers, uint32_t n, const tn_pack_
             return TN_ERROR;
         }
     }
-    for (uint32_t k = 0; k < N_ALGORITHMS && options->algorithm != NULL; k++) {
-        if (strcmp(options->algorithm, algorithms[k].name) == 0) {
-            return TN_OK;
-        }
-    }
-    return options->algorithm == NULL ? TN_OK : TN_USAGE;
+    return tn_algorithm_known(tn_slot_algorithms, options->algorithm) ? TN_OK : TN_USAGE;
 }
 
 static void keep(tn_arena *scratch, const tn_slot_group *g, tn_sharing *trial, const char *name,
@@ -83,11 +78,8 @@ static void try_algorithm(const job *j, const tn_slot_group *g, uint32_t k, tn_s
     tn_arena_drop(scratch);
 }
 
-/* What a group of n items may spend of a budget for a hundred; all costs more the more items there
- * are. */
 static uint64_t share_of(const job *j, tn_budget_id id, uint32_t n) {
-    const uint32_t common = TN_LIMIT_SLOT_COMMON;
-    uint64_t nodes = tn_budget(id, j->effort) / (n > common ? n : common) * common;
+    uint64_t nodes = tn_budget_for(id, j->effort, n, TN_LIMIT_SLOT_COMMON);
     return j->options->budget != 0 ? j->options->budget : nodes;
 }
 
@@ -246,8 +238,7 @@ tn_status tn_pack_slots(tn_arena *arena, const tn_pack_buffer *buffers, const ui
              .options = options,
              .effort = options->effort > 3 ? 3 : options->effort,
              .capacity = group == NULL ? options->capacity : 0,
-             .deadline_ns =
-                 options->wall_ms == 0 ? 0 : tn_clock_ns() + options->wall_ms * UINT64_C(1000000),
+             .deadline_ns = tn_deadline(options->wall_ms),
              .result = result};
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     solve(&j, scratch, buffers, group, n);
