@@ -108,7 +108,7 @@ static tn_status run(tn_pass_ctx *c) {
 
 const tn_pass_info tn_pass_insert_frees = {
     .name = "insert-frees",
-    .summary = "tells after which step each storage is free",
+    .summary = "says after which step each storage is free",
     .needs = TN_PROP_PLANNED,
     .stats = stats,
     .required = true,

@@ -1,4 +1,4 @@
-/* Depth first with its own stack; frames are components as in passes/pack/valley.c. A frame lists
+/* Depth first with its own stack; frames are components as in passes/pack/offsets/exact/valley.c. A frame lists
  * the unplaced items of its component by lowest place, then rank. */
 #include "passes/pack/offsets/exact/canonical.h"
 
