@@ -27,8 +27,12 @@ static const char *moves_of(const tn_plan *p) {
             const tn_plan_move *m = &s->moves[k];
             tn_putf(&out, "%s %s %s %s", tn_move_when_names[m->when], tn_move_kind_names[m->kind],
                     name_of(p, m->from), name_of(p, m->to));
-            tn_putf(&out, m->body > 0 ? " of body %u" : "", m->body);
-            tn_putf(&out, m->axis != 0 ? " along %lld" : "", (long long)m->axis);
+            if (m->body > 0) {
+                tn_putf(&out, " of body %u", m->body);
+            }
+            if (m->axis != 0) {
+                tn_putf(&out, " along %lld", (long long)m->axis);
+            }
             tn_put(&out, m->reverse ? " reversed\n" : "\n");
         }
     }
