@@ -3,7 +3,7 @@
  * One walk over the ops in schedule order runs each op's rule on what is known of its operands and
  * merges the answer with the type the file states. Nested graphs are walked when the rule of their
  * op asks for them. The walk keeps its own stack, one frame a level, so nesting costs no C stack;
- * op visits are counted, and past a fixed multiple of the module's size the rules are told to stop
+ * op visits are counted, and past a fixed multiple of the module's size the rules have to stop
  * trying precise types first (tn_infer.cautious), so the whole is linear for any input. */
 #include "ir/infer/infer.h"
 #include "ir/mutate.h"
@@ -50,7 +50,7 @@ static bool is_idle(const run *r) {
     return r->frames.data[r->frames.len - 1].idle;
 }
 
-/* ---- what the user is told ---- */
+/* ---- what the user is shown ---- */
 
 static const char *type_text(run *r, const tn_type *t) {
     tn_sink sink = tn_sink_make(r->c->scratch);

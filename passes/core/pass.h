@@ -61,7 +61,8 @@ typedef struct tn_candidates {
      * the form chosen is put at the end. False: form i has no smaller arena and is not planned (for
      * number 0: a larger one); the module may then have any form. */
     bool (*put)(void *user, uint32_t i, uint64_t least);
-    /* Told the form with the smallest arena, and that arena: TN_NO_ARENA if none was planned. */
+    /* Is given the form with the smallest arena, and that arena: TN_NO_ARENA if none was planned.
+     */
     void (*settle)(void *user, uint32_t best, uint64_t least);
 } tn_candidates;
 

@@ -32,14 +32,14 @@ uint32_t tn_flow_node(tn_flow *f) {
     return f->n++;
 }
 
-void tn_flow_arc_add(tn_flow *f, uint32_t from, uint32_t to, uint64_t room) {
-    tn_vec_push(f->arena, &f->arcs, (tn_flow_arc){to, f->first[from], room});
+void tn_flow_arc_add(tn_flow *f, uint32_t from, uint32_t to, uint64_t residual) {
+    tn_vec_push(f->arena, &f->arcs, (tn_flow_arc){to, f->first[from], residual});
     f->first[from] = f->arcs.len - 1;
     tn_vec_push(f->arena, &f->arcs, (tn_flow_arc){from, f->first[to], 0});
     f->first[to] = f->arcs.len - 1;
 }
 
-/* Distances from the source over arcs with room; whether the sink is in reach. */
+/* Distances from the source over arcs with residual capacity; whether the sink is in reach. */
 static bool find_levels(tn_flow *f) {
     uint32_t head = 0, tail = 0;
     memset(f->level, 0xff, f->n * sizeof *f->level);
@@ -50,7 +50,7 @@ static bool find_levels(tn_flow *f) {
         for (uint32_t a = f->first[v]; a != NONE; a = f->arcs.data[a].next) {
             const tn_flow_arc *arc = &f->arcs.data[a];
             f->work++;
-            if (arc->room > 0 && f->level[arc->to] == NONE) {
+            if (arc->residual > 0 && f->level[arc->to] == NONE) {
                 f->level[arc->to] = f->level[v] + 1;
                 f->queue[tail++] = arc->to;
             }
@@ -62,12 +62,12 @@ static bool find_levels(tn_flow *f) {
 static uint64_t push(tn_flow *f, uint32_t depth) {
     uint64_t least = TN_FLOW_ENDLESS;
     for (uint32_t i = 0; i < depth; i++) {
-        uint64_t room = f->arcs.data[f->path[i]].room;
-        least = room < least ? room : least;
+        uint64_t residual = f->arcs.data[f->path[i]].residual;
+        least = residual < least ? residual : least;
     }
     for (uint32_t i = 0; i < depth; i++) {
-        f->arcs.data[f->path[i]].room -= least;
-        f->arcs.data[f->path[i] ^ 1].room += least;
+        f->arcs.data[f->path[i]].residual -= least;
+        f->arcs.data[f->path[i] ^ 1].residual += least;
     }
     return least;
 }
@@ -82,7 +82,7 @@ static uint64_t blocking_flow(tn_flow *f) {
             sum += push(f, depth);
             /* Back to before the first arc that is full now. */
             uint32_t keep = 0;
-            while (f->arcs.data[f->path[keep]].room > 0) {
+            while (f->arcs.data[f->path[keep]].residual > 0) {
                 keep++;
             }
             depth = keep;
@@ -91,7 +91,7 @@ static uint64_t blocking_flow(tn_flow *f) {
         }
         uint32_t a = f->at[v];
         while (a != NONE &&
-               (f->arcs.data[a].room == 0 || f->level[f->arcs.data[a].to] != f->level[v] + 1)) {
+               (f->arcs.data[a].residual == 0 || f->level[f->arcs.data[a].to] != f->level[v] + 1)) {
             a = f->arcs.data[a].next;
             f->work++;
         }

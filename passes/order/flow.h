@@ -12,7 +12,7 @@ enum { TN_FLOW_SOURCE, TN_FLOW_SINK, TN_FLOW_FIRST }; /* nodes; others from FIRS
 
 typedef struct tn_flow_arc {
     uint32_t to, next; /* next arc out of the same node */
-    uint64_t room;
+    uint64_t residual;
 } tn_flow_arc;
 
 /* Arc i ^ 1 is arc i backwards. */
@@ -29,7 +29,7 @@ tn_flow *tn_flow_new(tn_arena *arena);
 /* Empties the network: only source and sink are left. */
 void tn_flow_clear(tn_flow *f);
 uint32_t tn_flow_node(tn_flow *f);
-void tn_flow_arc_add(tn_flow *f, uint32_t from, uint32_t to, uint64_t room);
+void tn_flow_arc_add(tn_flow *f, uint32_t from, uint32_t to, uint64_t residual);
 /* The value of a minimum cut. */
 uint64_t tn_flow_solve(tn_flow *f);
 /* After solving: whether the node is on the source's side of the smallest minimum cut. */

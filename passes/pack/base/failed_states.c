@@ -8,7 +8,7 @@
 enum { LEAST_STATES = 1 << 10, LEAST_BYTES = 1 << 14 }; /* allocated at first */
 
 struct tn_failed_state {
-    uint64_t hash, room;
+    uint64_t hash, space;
     uint64_t older; /* number of the state before it with the same place in `newest` */
     uint64_t at;    /* bytes written before its key since the beginning */
     uint32_t len;
@@ -32,11 +32,11 @@ static uint64_t hash_of(const tn_failed_states *f) {
 }
 
 /* States of one place stand from new to old, so the first one forgotten ends them. */
-bool tn_failed_known(const tn_failed_states *f, uint64_t room) {
+bool tn_failed_known(const tn_failed_states *f, uint64_t space) {
     uint64_t hash = hash_of(f);
     for (uint64_t k = f->newest[hash & f->mask]; k >= f->first;) {
         const tn_failed_state *s = state_of(f, k);
-        if (s->hash == hash && s->room >= room && s->len == f->key.len &&
+        if (s->hash == hash && s->space >= space && s->len == f->key.len &&
             memcmp(f->bytes + s->at % TN_LIMIT_FAILED_BYTES, f->key.data, s->len) == 0) {
             return true;
         }
@@ -71,7 +71,7 @@ static uint64_t make_way(tn_failed_states *f, uint32_t len) {
     return at;
 }
 
-void tn_failed_add(tn_failed_states *f, uint64_t room) {
+void tn_failed_add(tn_failed_states *f, uint64_t space) {
     uint32_t len = f->key.len;
     if (len > TN_LIMIT_FAILED_BYTES / 64) {
         return;
@@ -82,7 +82,7 @@ void tn_failed_add(tn_failed_states *f, uint64_t room) {
     f->ring = grow(f->arena, f->ring, &f->n_ring, index + 1, sizeof *f->ring, LEAST_STATES);
     f->bytes = grow(f->arena, f->bytes, &f->n_bytes, last, 1, LEAST_BYTES);
     memcpy(f->bytes + at % TN_LIMIT_FAILED_BYTES, f->key.data, len);
-    *state_of(f, f->end) = (tn_failed_state){hash, room, f->newest[hash & f->mask], at, len};
+    *state_of(f, f->end) = (tn_failed_state){hash, space, f->newest[hash & f->mask], at, len};
     f->newest[hash & f->mask] = f->end++;
     f->bytes_end = at + len;
 }

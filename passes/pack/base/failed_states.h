@@ -61,10 +61,10 @@ static inline void tn_failed_put_words(tn_failed_states *f, const uint64_t *word
     memcpy(tn_failed_extend(f, 8 * n), words, 8 * (size_t)n);
 }
 
-/* Whether the state whose key has been written failed with at least as much room: what the search
+/* Whether the state whose key has been written failed with at least as much space: what the search
  * counts, or 0 where a state fails for good. */
-bool tn_failed_known(const tn_failed_states *f, uint64_t room);
-/* The state whose key has been written has failed with this much room. */
-void tn_failed_add(tn_failed_states *f, uint64_t room);
+bool tn_failed_known(const tn_failed_states *f, uint64_t space);
+/* The state whose key has been written has failed with this much space. */
+void tn_failed_add(tn_failed_states *f, uint64_t space);
 
 #endif

@@ -41,7 +41,7 @@ static uint32_t heaviest(const tn_graph *g, const uint32_t *list, uint32_t n) {
     return list[best];
 }
 
-/* Grows from v by the heaviest vertex that conflicts with all so far. `left` and `mark` are room
+/* Grows from v by the heaviest vertex that conflicts with all so far. `left` and `mark` are space
  * for a number a vertex; a mark says for which growth it holds. */
 static uint32_t grow(const tn_graph *g, uint32_t v, uint32_t *members, uint32_t *left,
                      uint64_t *mark, uint64_t *stamp, uint64_t *budget) {

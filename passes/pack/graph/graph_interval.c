@@ -1,9 +1,10 @@
 /* Live ranges from conflicts. A graph is one of intervals exactly when its vertices can be numbered
  * so that whoever stands between a vertex and a later neighbour of it is its neighbour too; then a
- * vertex lives from its number to that of its last neighbour. Repeated lexicographic breadth-first
- * searches, each breaking ties by the reverse of the order before, come to such a numbering for
- * nearly all interval graphs (Corneil, Olariu and Stewart prove it for six with a last one of
- * another kind). What they find is checked, so a miss costs quality and never correctness. */
+ * vertex is live from its number to that of its last neighbour. Repeated lexicographic
+ * breadth-first searches, each breaking ties by the reverse of the order before, come to such a
+ * numbering for nearly all interval graphs (Corneil, Olariu and Stewart prove it for six with a
+ * last one of another kind). What they find is checked, so a miss costs quality and never
+ * correctness. */
 #include <string.h>
 
 #include "passes/pack/base/budgets.h"

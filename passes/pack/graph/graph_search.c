@@ -207,8 +207,8 @@ static void list_choices(search *s, uint32_t depth) {
 }
 
 static bool enter(search *s, uint32_t depth) {
-    uint32_t *room = s->choices + (size_t)depth * s->n; /* filled with choices only afterwards */
-    if (!may_fit(s, depth, room)) {
+    uint32_t *space = s->choices + (size_t)depth * s->n; /* filled with choices only afterwards */
+    if (!may_fit(s, depth, space)) {
         return false;
     }
     if (depth == s->n_free) {

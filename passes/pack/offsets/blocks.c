@@ -112,7 +112,7 @@ static uint32_t find(tn_blocks *j, bool end, uint32_t t, uint64_t size, uint32_t
     return NONE;
 }
 
-/* Left, bottom, centre, top, right, with lives [s, x), [s, y), [x, y), [x, e), [y, e). */
+/* Left, bottom, centre, top, right, with live ranges [s, x), [s, y), [x, y), [x, e), [y, e). */
 static bool wheel_of(tn_blocks *j, uint32_t left, uint32_t centre, uint32_t right) {
     const block *l = &j->blocks[left], *c = &j->blocks[centre], *r = &j->blocks[right];
     if (l->size <= c->size || r->size <= c->size) {

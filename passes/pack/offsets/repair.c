@@ -10,7 +10,7 @@
 /* Sections [l, r) with the items that live inside of them, and what the others take there. */
 typedef struct window {
     uint32_t l, r;
-    uint32_t *free; /* room for n_inside */
+    uint32_t *free; /* space for n_inside */
     uint32_t n_free, n_inside;
     tn_pack_buffer *buffers; /* the free items, then the rest as fixed blocks; in bytes */
     uint32_t n, cap;

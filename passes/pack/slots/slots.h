@@ -32,10 +32,10 @@ tn_slot_group tn_slot_group_make(tn_arena *arena, const tn_pack_buffer *buffers,
                                  const uint32_t *ids, uint32_t n);
 /* Sum over k of the largest k-th largest size alive at once; also sets `width`. */
 uint64_t tn_slot_bound(tn_arena *scratch, const tn_slot_group *g, uint32_t *width);
-/* The sizes the bound sums, falling: room for g->width. */
+/* The sizes the bound sums, falling: space for g->width. */
 void tn_slot_ranks(tn_arena *scratch, const tn_slot_group *g, uint64_t *ranks);
 
-/* Each algorithm fills `object` (room for n) and n_objects; false when it gives up: too much work,
+/* Each algorithm fills `object` (space for n) and n_objects; false when it gives up: too much work,
  * or it has no answer. tn_sharing_total then sums. */
 typedef bool tn_slot_fn(tn_arena *scratch, const tn_slot_group *g, uint64_t budget,
                         tn_sharing *out);

@@ -25,7 +25,7 @@ typedef struct choosing {
     tn_arena *arena;
     TN_VEC(choice) heap;
     uint64_t limit;
-    bool cut; /* a choice was left out for want of room */
+    bool cut; /* a choice was left out for want of space */
 } choosing;
 
 static bool cheaper(const void *ctx, const choice *x, const choice *y) {

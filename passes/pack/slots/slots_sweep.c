@@ -36,9 +36,9 @@ typedef struct sweep {
     uint32_t class_count[UINT8_MAX], n_classes;
     uint32_t *alive, n_alive; /* items, by end */
     layer *layers;            /* one an item */
-    layer last;               /* the one being made, with room for `room` states */
+    layer last;               /* the one being made, with space for `space` states */
     uint8_t *states, *next;   /* n_alive bytes a state, in the order of `alive` */
-    uint32_t room;            /* states there is room for */
+    uint32_t space;           /* states there is space for */
     uint32_t *slots, mask;    /* hash table of `next`: states + 1; the mask for its part in use */
     uint64_t *left;
 } sweep;
@@ -117,7 +117,7 @@ static bool expand(sweep *s, uint32_t k, uint32_t at, uint64_t size) {
         if (used[c] == s->class_count[c]) {
             continue;
         }
-        if (l->n == s->room || *s->left == 0) {
+        if (l->n == s->space || *s->left == 0) {
             return false;
         }
         --*s->left;
@@ -143,7 +143,7 @@ static tn_enough meet(tn_arena *scratch, sweep *s, uint32_t step) {
     let_go(s, g->items[item].a, before);
     uint32_t at = let_in(s, item);
     s->last.n = 0;
-    for (s->mask = 1; s->mask < 2 * s->room && s->mask / 2 < before * s->n_classes;) {
+    for (s->mask = 1; s->mask < 2 * s->space && s->mask / 2 < before * s->n_classes;) {
         s->mask = 2 * s->mask + 1;
     }
     memset(s->slots, 0, ((size_t)s->mask + 1) * sizeof *s->slots);
@@ -191,15 +191,16 @@ tn_enough tn_slots_sweep(tn_arena *scratch, const tn_slot_line *line, const uint
     sweep *s = TN_NEW(scratch, sweep);
     s->line = line;
     s->left = left;
-    s->room = *left < TN_LIMIT_SLOT_ROOM ? (uint32_t)*left + 1 : TN_LIMIT_SLOT_ROOM;
+    s->space = *left < TN_LIMIT_SLOT_ROOM ? (uint32_t)*left + 1 : TN_LIMIT_SLOT_ROOM;
     make_classes(s, sizes, n);
-    size_t bytes = (size_t)s->room * ((size_t)line->most_alive + 1);
+    size_t bytes = (size_t)s->space * ((size_t)line->most_alive + 1);
     s->alive = TN_ARRAY(scratch, uint32_t, (size_t)line->most_alive + 1);
     s->layers = TN_ARRAY(scratch, layer, line->g->n);
     s->states = TN_ARRAY(scratch, uint8_t, bytes);
     s->next = TN_ARRAY(scratch, uint8_t, bytes);
-    s->slots = TN_ARRAY(scratch, uint32_t, 4 * (size_t)s->room + 4);
-    s->last = (layer){TN_ARRAY(scratch, uint32_t, s->room), TN_ARRAY(scratch, uint8_t, s->room), 0};
+    s->slots = TN_ARRAY(scratch, uint32_t, 4 * (size_t)s->space + 4);
+    s->last =
+        (layer){TN_ARRAY(scratch, uint32_t, s->space), TN_ARRAY(scratch, uint8_t, s->space), 0};
     for (uint32_t step = 0; step < line->g->n; step++) {
         tn_enough enough = meet(scratch, s, step);
         if (enough != TN_ENOUGH) {

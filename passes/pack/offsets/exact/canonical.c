@@ -1,5 +1,5 @@
-/* Depth first with its own stack; frames are components as in passes/pack/offsets/exact/valley.c. A frame lists
- * the unplaced items of its component by lowest place, then rank. */
+/* Depth first with its own stack; frames are components as in passes/pack/offsets/exact/valley.c. A
+ * frame lists the unplaced items of its component by lowest place, then rank. */
 #include "passes/pack/offsets/exact/canonical.h"
 
 #include <string.h>
