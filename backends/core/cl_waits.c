@@ -19,32 +19,6 @@ static tn_ids copy_ids(tn_arena *arena, const uint32_t *data, uint32_t len) {
     return ids;
 }
 
-static bool lies_inside(const tn_plan *p, tn_ids reads, uint32_t result) {
-    for (uint32_t i = 0; i < reads.len; i++) {
-        const tn_plan_value *v = &p->values[reads.data[i]];
-        if (v->alias == TN_ALIAS_VIEW && v->alias_of == result) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A result that is a view, or that its operands were built inside of, needs no kernel. */
-static bool is_empty(const tn_plan *p, const tn_plan_step *s) {
-    if (s->kind != TN_STEP_OP) {
-        return false;
-    }
-    for (uint32_t i = 0; i < s->writes.len; i++) {
-        const tn_plan_value *v = &p->values[s->writes.data[i]];
-        bool is_const = v->role == TN_ROLE_CONST;
-        bool is_view = v->alias == TN_ALIAS_VIEW && v->alias_of != TN_NO_ID;
-        if (!is_const && !is_view && !lies_inside(p, s->reads, s->writes.data[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void add(waits *w, uint32_t at, uint32_t on, bool is_reuse) {
     if (on == TN_NO_ID || on >= at || w->mark[on] == at + 1) {
         return;
@@ -109,7 +83,7 @@ static tn_status check_arguments(const waits *w, const tn_plan_step *s) {
 static tn_status fill(waits *w, uint32_t at) {
     const tn_plan_step *s = &w->p->steps[at];
     tn_cl_step *out = &w->cl->steps[at];
-    out->empty = is_empty(w->p, s);
+    out->empty = s->idle;
     out->barrier = s->kind != TN_STEP_OP;
     w->all.len = w->reuse.len = 0;
     for (uint32_t i = 0; i < s->reads.len; i++) {

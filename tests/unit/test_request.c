@@ -120,6 +120,19 @@ static tn_status takes_flags(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* The flag as it was set last. Options of frontends have no field of their own but are listed. */
+static bool is_on(const tn_request *r, const tn_setting *s) {
+    const tn_pair *last = &r->given.data[r->given.len - 1];
+    bool on = strcmp(last->value, "true") == 0;
+    assert_string_equal(last->key, s->name);
+    if (s->set == tn_set_flag) {
+        assert_int_equal(*(const bool *)((const char *)r + s->offset), on);
+    } else {
+        assert_string_equal(r->frontend.data[r->frontend.len - 1].key, s->name);
+    }
+    return on;
+}
+
 /* Every flag has its negation, and what comes last counts. */
 static tn_status negates_flags(tn_ctx *ctx, void *arg) {
     (void)arg;
@@ -134,13 +147,12 @@ static tn_status negates_flags(tn_ctx *ctx, void *arg) {
                 assert_int_equal(set(r, negation, NULL), TN_USAGE);
                 continue;
             }
-            const bool *field = (const bool *)((const char *)r + s->offset);
             assert_int_equal(set(r, s->name, NULL), TN_OK);
-            assert_true(*field);
+            assert_true(is_on(r, s));
             assert_int_equal(set(r, negation, NULL), TN_OK);
-            assert_false(*field);
+            assert_false(is_on(r, s));
             assert_int_equal(set(r, negation, "false"), TN_OK);
-            assert_true(*field);
+            assert_true(is_on(r, s));
             n++;
         }
     }
