@@ -30,10 +30,10 @@ void *__wrap_realloc(void *p, size_t size) {
 #define CORPUS TENURE_SOURCE "/tests/fuzz/corpus/"
 #define ONNX(name) CORPUS "onnx/" name ".onnx"
 #define ALL_KINDS                                                                                  \
-    "--emit=c-header", "-o", "plan.h", "--emit=opencl", "-o", "plan_cl.h", "--emit=json", "-o",    \
-        "plan.json", "--emit=opencl-json", "-o", "plan_cl.json", "--emit=csv", "-o", "plan.csv",   \
-        "--emit=text", "-o", "plan.txt", "--emit=svg", "-o", "plan.svg", "--emit=html", "-o",      \
-        "plan.html"
+    "--emit=c-header", "-o", "plan.h", "--emit=opencl,mode=offsets", "-o", "plan_cl.h",            \
+        "--emit=json", "-o", "plan.json", "--emit=opencl-json,mode=offsets", "-o", "plan_cl.json", \
+        "--emit=csv", "-o", "plan.csv", "--emit=text", "-o", "plan.txt", "--emit=svg", "-o",       \
+        "plan.svg", "--emit=html", "-o", "plan.html"
 
 enum { MAX_ARGS = 40 };
 /* In the folder of their output, where ../given.json is a plan of loop.onnx. */
