@@ -85,9 +85,12 @@ typedef struct scan_form {
 } scan_form;
 
 static bool find_scan_form(const tn_op *op, scan_form *f) {
-    uint32_t before = tn_op_declares(op, "directions") ? 1 : 0; /* sequence_lens */
     int64_t scanned = tn_attr_int(op, "num_scan_inputs", -1);
-    if (scanned < 0 || scanned + before > op->n_operands) {
+    if (scanned < 0) {
+        return false;
+    }
+    uint32_t before = tn_op_declares(op, "directions") ? 1 : 0; /* sequence_lens */
+    if (scanned + before > op->n_operands) {
         return false;
     }
     f->n_in = (uint32_t)scanned;
