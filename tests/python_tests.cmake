@@ -25,7 +25,7 @@ add_test(NAME plans.spoiled-without-aliases COMMAND ${spoil} ${CMAKE_CURRENT_BIN
          ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/mobilenet_v2.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx -- -O1)
 
-# The same plans run in the mind, as made and changed at random.
+# The same plans executed on a picture of memory in which each byte knows its owner, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)
 add_test(NAME plans.shadow COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow 15
          ${shipped}/ds_cnn.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx)
