@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <nettle/sha2.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/limits.h"
+#include "ir/base/sha256.h"
 #include "ir/base/sink.h"
 
 typedef struct mapping {
@@ -170,19 +170,10 @@ tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t 
     return status;
 }
 
-static void put_digest(struct sha256_ctx *sha, char hex[65]) {
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_digest(sha, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-    }
-}
-
 void tn_sha256_hex(const void *data, size_t size, char hex[65]) {
-    struct sha256_ctx sha;
-    sha256_init(&sha);
-    sha256_update(&sha, size, data);
-    put_digest(&sha, hex);
+    tn_sha256 sha = tn_sha256_start();
+    tn_sha256_add(&sha, data, size);
+    tn_sha256_end_hex(&sha, hex);
 }
 
 tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]) {
@@ -191,8 +182,7 @@ tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]) {
     if (fd < 0) {
         return tn_error(ctx, &loc, "cannot open: %s", strerror(errno));
     }
-    struct sha256_ctx sha;
-    sha256_init(&sha);
+    tn_sha256 sha = tn_sha256_start();
     uint8_t buf[1 << 15];
     ssize_t n;
     while ((n = read(fd, buf, sizeof buf)) != 0) {
@@ -202,10 +192,10 @@ tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]) {
             return tn_error(ctx, &loc, "cannot read: %s", strerror(why));
         }
         if (n > 0) {
-            sha256_update(&sha, (size_t)n, buf);
+            tn_sha256_add(&sha, buf, (size_t)n);
         }
     }
     close(fd);
-    put_digest(&sha, hex);
+    tn_sha256_end_hex(&sha, hex);
     return TN_OK;
 }
