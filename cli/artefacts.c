@@ -147,18 +147,90 @@ tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) 
     return TN_OK;
 }
 
-tn_status tn_artefacts_write(tn_artefacts *a, tn_cli *cli, const tn_plan *plan) {
+typedef struct open_file {
+    const char *name; /* with folder */
+    tn_file_out *file;
+    tn_sink sink;
+} open_file;
+
+/* Files as the artefacts open them, over all artefacts. */
+typedef struct writer {
+    tn_cli *cli;
+    const char *main;  /* file of the artefact that is being written */
+    const char *model; /* file that no output may replace */
+    TN_VEC(open_file *) files;
+} writer;
+
+static void put_piece(void *user, const char *data, size_t len) {
+    open_file *f = user;
+    tn_status status = tn_file_put(f->file, data, len);
+    if (status != TN_OK) {
+        tn_reraise(tn_arena_ctx(f->sink.arena), status);
+    }
+}
+
+/* `name` beside the main file. */
+static const char *beside(const writer *w, const char *name) {
+    const char *slash = strrchr(w->main, '/');
+    int folder = slash != NULL ? (int)(slash - w->main) + 1 : 0;
+    return tn_arena_printf(w->cli->arena, "%.*s%s", folder, w->main, name);
+}
+
+static void refuse_twice(const writer *w, const char *name) {
+    for (uint32_t i = 0; i < w->files.len; i++) {
+        if (strcmp(w->files.data[i]->name, name) == 0) {
+            tn_fail(w->cli->ctx, NULL, "two outputs go to '%s'", name);
+        }
+    }
+    if (strcmp(name, w->model) == 0 && strcmp(name, "-") != 0) {
+        tn_fail(w->cli->ctx, NULL, "the output '%s' would replace the model", name);
+    }
+}
+
+static tn_sink *open_output(void *user, const char *name) {
+    writer *w = user;
+    tn_arena *arena = w->cli->arena;
+    open_file *f = TN_NEW(arena, open_file);
+    f->name = name[0] == '\0' ? w->main : beside(w, name);
+    refuse_twice(w, f->name);
+    f->file = tn_file_create(arena, f->name);
+    if (f->file == NULL) {
+        tn_reraise(w->cli->ctx, TN_ERROR);
+    }
+    f->sink = tn_sink_streamed(arena, (tn_drain){put_piece, f});
+    tn_vec_push(arena, &w->files, f);
+    return &f->sink;
+}
+
+/* The part of a path behind its folder; "" for standard output. */
+static const char *own_name(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return strcmp(file, "-") == 0 ? "" : slash != NULL ? slash + 1 : file;
+}
+
+static tn_status write_one(writer *w, const tn_artefact *at, const tn_plan *plan,
+                           const tn_module *model) {
+    w->main = at->file;
+    uint32_t first = w->files.len;
+    tn_outlet outlet = {own_name(at->file), open_output, w};
+    tn_status status = tn_backend_emit(at->backend, plan, model, &at->args, &outlet);
+    for (uint32_t i = first; i < w->files.len && status == TN_OK; i++) {
+        tn_sink_flush(&w->files.data[i]->sink);
+    }
+    return status;
+}
+
+tn_status tn_artefacts_write(const tn_artefacts *a, tn_cli *cli, const tn_plan *plan,
+                             const tn_module *model) {
+    writer w = {.cli = cli, .model = model->file};
     for (uint32_t i = 0; i < a->list.len; i++) {
-        tn_artefact *at = &a->list.data[i];
-        at->text = tn_sink_make(cli->arena);
-        tn_status status = tn_backend_emit(at->backend, plan, &at->args, &at->text);
+        tn_status status = write_one(&w, &a->list.data[i], plan, model);
         if (status != TN_OK) {
             return status;
         }
     }
-    for (uint32_t i = 0; i < a->list.len; i++) {
-        tn_artefact *at = &a->list.data[i];
-        tn_status status = tn_file_write(cli->ctx, at->file, at->text.data, at->text.len);
+    for (uint32_t i = 0; i < w.files.len; i++) {
+        tn_status status = tn_file_commit(w.files.data[i]->file);
         if (status != TN_OK) {
             return status;
         }

@@ -8,7 +8,6 @@ typedef struct tn_artefact {
     const tn_backend *backend; /* NULL: to be found by the end of the name of `file` */
     tn_backend_args args;      /* once the backend is known */
     const char *file;          /* NULL: standard output, or a name made from the model's */
-    tn_sink text;
 } tn_artefact;
 
 typedef struct tn_artefacts {
@@ -20,7 +19,9 @@ tn_setting_group tn_artefacts_group(tn_artefacts *a);
 TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model);
 /* The largest alignment a backend among them wishes for (tn_backend.align), or 0. */
 uint64_t tn_artefacts_align(const tn_artefacts *a);
-/* Makes all of them in memory, then writes them. A failure in making leaves no file behind. */
-TN_MUST_USE tn_status tn_artefacts_write(tn_artefacts *a, tn_cli *cli, const tn_plan *plan);
+/* Writes all of them; `model` is what the plan was made of. Files appear under their names when all
+ * are complete: a failure before that leaves none behind. */
+TN_MUST_USE tn_status tn_artefacts_write(const tn_artefacts *a, tn_cli *cli, const tn_plan *plan,
+                                         const tn_module *model);
 
 #endif

@@ -51,7 +51,7 @@ tn_status tn_cmd_plan(tn_cli *cli) {
         return TN_USAGE;
     }
     if (status == TN_OK) {
-        status = tn_artefacts_write(&artefacts, cli, plan);
+        status = tn_artefacts_write(&artefacts, cli, plan, m);
     }
     if (plan != NULL && !report.quiet) {
         put_report(cli, plan);

@@ -2,11 +2,21 @@
 #ifndef TENURE_IR_ATTR_H
 #define TENURE_IR_ATTR_H
 
+#include "ir/base/sink.h"
 #include "ir/type.h"
+
+typedef struct tn_tensor tn_tensor;
+
+/* Where a frontend has left the payload of a tensor; it lives as long as the module. */
+typedef struct tn_payload {
+    /* Writes all bytes of `t` as ir/tensor_bytes.h has them. Raises where they cannot be had. */
+    void (*put)(const tn_tensor *t, tn_sink *out);
+    const void *at; /* known to `put` */
+} tn_payload;
 
 /* A constant tensor. Payloads stay in the file; the elements are kept only when there are at most
  * TN_MAX_CONTENT of them and they are integers, booleans (ints) or floats (floats). */
-typedef struct tn_tensor {
+struct tn_tensor {
     tn_dtype dtype;
     uint32_t rank;
     const int64_t *dims;
@@ -16,7 +26,8 @@ typedef struct tn_tensor {
     const double *floats;
     const char *external; /* path beside the model when the payload is external, else NULL */
     uint64_t ext_offset, ext_length;
-} tn_tensor;
+    const tn_payload *payload; /* NULL: nothing but ints and floats is known */
+};
 
 typedef enum tn_attr_kind {
     TN_ATTR_INT,

@@ -1,4 +1,4 @@
-/* tenure.h: plans and what comes out of them. */
+/* tenure.h: plans. */
 #include <string.h>
 
 #include "ir/base/diag.h"
@@ -187,68 +187,4 @@ int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement
     }
     place_args a = {p, v, out};
     return v != NULL && tn_guard_run(p->ctx, place, &a) == TN_OK;
-}
-
-typedef struct emit_args {
-    const tn_plan *plan;
-    const char *backend, *options;
-    tenure_buffer *out;
-} emit_args;
-
-static tn_status emit(tn_ctx *ctx, void *arg) {
-    emit_args *a = arg;
-    a->out = tn_api_buffer_new(ctx);
-    tn_arena *arena = a->out->arena;
-    const tn_backend *backend = tn_planner_backend(arena, a->backend);
-    tn_status status = backend != NULL ? TN_OK : TN_USAGE;
-    if (status == TN_OK) {
-        tn_backend_args args = tn_backend_defaults(arena, backend);
-        if (a->options != NULL && a->options[0] != '\0') {
-            status = tn_backend_set(arena, backend, "options", a->options, &args);
-        }
-        if (status == TN_OK) {
-            status = tn_backend_emit(backend, a->plan, &args, &a->out->text);
-        }
-    }
-    if (status != TN_OK) {
-        tn_arena_drop(arena);
-    }
-    return status;
-}
-
-static tn_status report(tn_ctx *ctx, void *arg) {
-    emit_args *a = arg;
-    a->out = tn_api_buffer_new(ctx);
-    tn_plan_report_print(a->plan, &a->out->text);
-    return TN_OK;
-}
-
-static tenure_status put_out(emit_args *a, tn_status (*fn)(tn_ctx *ctx, void *arg),
-                             const char *where, tenure_buffer **out) {
-    if (out != NULL) {
-        *out = NULL;
-    }
-    if (a->plan == NULL || out == NULL) {
-        return tn_api_null(a->plan != NULL ? a->plan->ctx : NULL, where, "out");
-    }
-    tn_status status = tn_guard_run(a->plan->ctx, fn, a);
-    *out = status == TN_OK ? a->out : NULL;
-    return (tenure_status)status;
-}
-
-tenure_status tenure_plan_emit(const tenure_plan *plan, const char *backend, const char *options,
-                               tenure_buffer **out) {
-    emit_args a = {.plan = api_plan(plan), .backend = backend, .options = options};
-    if (plan != NULL && backend == NULL) {
-        if (out != NULL) {
-            *out = NULL;
-        }
-        return tn_api_null(a.plan->ctx, "tenure_plan_emit", "backend");
-    }
-    return put_out(&a, emit, "tenure_plan_emit", out);
-}
-
-tenure_status tenure_plan_report(const tenure_plan *plan, tenure_buffer **out) {
-    emit_args a = {.plan = api_plan(plan)};
-    return put_out(&a, report, "tenure_plan_report", out);
 }

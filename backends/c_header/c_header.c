@@ -165,7 +165,10 @@ static void name_prefix(tn_ch *h, const char *asked) {
     h->symbol = tn_ch_lower(h->scratch, name);
 }
 
-static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
+static tn_status emit(const tn_emission *e) {
+    const tn_plan *plan = e->plan;
+    const tn_backend_args *args = e->args;
+    tn_sink *out = e->out;
     const char *bits = tn_arg_text(args, OPT_BITS);
     tn_ch h = {.p = plan, .out = out, .scratch = tn_arena_new(plan->ctx)};
     h.suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";

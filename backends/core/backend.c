@@ -41,10 +41,59 @@ tn_status tn_backend_set(tn_arena *arena, const tn_backend *b, const char *origi
     return status == TN_OK && *s.at != '\0' ? tn_opt_unexpected(&s, "','") : status;
 }
 
-tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_backend_args *args,
-                          tn_sink *out) {
+tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_module *model,
+                          const tn_backend_args *args, const tn_outlet *outlet) {
+    if (b->needs_model && model == NULL) {
+        tn_error(plan->ctx, NULL, "%s: the model is needed too, for the bytes of its constants",
+                 b->name);
+        return TN_USAGE;
+    }
     tn_status status = b->accepts != NULL ? b->accepts(plan, args) : TN_OK;
-    return status == TN_OK ? b->emit(plan, args, out) : status;
+    if (status != TN_OK) {
+        return status;
+    }
+    tn_emission e = {plan, model, args, outlet, outlet->open(outlet->user, outlet->name)};
+    return b->emit(&e);
+}
+
+typedef struct one_file {
+    const tn_plan *plan;
+    tn_sink *out;
+    bool open;
+} one_file;
+
+static tn_sink *open_one(void *user, const char *name) {
+    one_file *f = user;
+    if (f->open) {
+        tn_fail(f->plan->ctx, NULL,
+                "the artefact is several files, the next is '%s': they need "
+                "a sink that takes files by name",
+                name);
+    }
+    f->open = true;
+    return f->out;
+}
+
+tn_status tn_backend_print(const tn_backend *b, const tn_plan *plan, const tn_module *model,
+                          const tn_backend_args *args, tn_sink *out) {
+    one_file f = {plan, out, false};
+    tn_outlet outlet = {"", open_one, &f};
+    return tn_backend_emit(b, plan, model, args, &outlet);
+}
+
+tn_sink *tn_emission_open(const tn_emission *e, tn_arena *arena, const char *suffix,
+                          const char **name) {
+    const char *main = e->outlet->name, *dot = strrchr(main, '.');
+    size_t stem = dot != NULL && dot != main ? (size_t)(dot - main) : strlen(main);
+    *name = tn_arena_printf(arena, "%.*s%s", (int)stem, main, suffix);
+    if (stem == 0 || strcmp(*name, main) == 0) {
+        tn_error(e->plan->ctx, NULL,
+                 "the artefact is several files: its output needs a name that "
+                 "ends otherwise than in '%s'",
+                 suffix);
+        return NULL;
+    }
+    return e->outlet->open(e->outlet->user, *name);
 }
 
 const char *tn_arg_text(const tn_backend_args *args, uint32_t i) {

@@ -1,10 +1,12 @@
 /* What a backend is: one const struct in its own folder, one line in backends/backends.def. A
- * backend reads a plan and writes text to a sink; it never sees the module, a pass or a file. */
+ * backend reads a plan and writes an artefact, one file or several, to sinks; it knows no pass and
+ * opens no file. Only those that say so get the model too, for the bytes of its constants. */
 #ifndef TENURE_BACKENDS_CORE_BACKEND_H
 #define TENURE_BACKENDS_CORE_BACKEND_H
 
 #include "ir/base/option.h"
 #include "ir/base/sink.h"
+#include "ir/module.h"
 #include "ir/plan/plan.h"
 
 /* The values of a backend's options, in order of its table: what the user gave, or the default.
@@ -14,6 +16,24 @@ typedef struct tn_backend_args {
     bool *given; /* by the user */
 } tn_backend_args;
 
+/* Where the files of an artefact go. */
+typedef struct tn_outlet {
+    const char *name; /* of the main file, without folder: "net.h"; "" when it has none */
+    /* A sink for the file of that name, which stands beside the main one; it is flushed when the
+     * artefact is complete. Raises after a diagnostic when there can be none. */
+    tn_sink *(*open)(void *user, const char *name);
+    void *user;
+} tn_outlet;
+
+/* What is emitted, and where to. */
+typedef struct tn_emission {
+    const tn_plan *plan;
+    const tn_module *model; /* of which the plan is; NULL unless the backend needs it */
+    const tn_backend_args *args;
+    const tn_outlet *outlet;
+    tn_sink *out; /* the main file */
+} tn_emission;
+
 typedef struct tn_backend {
     const char *name, *summary;
     const char *suffix; /* of the file name when none is given: ".h" */
@@ -22,7 +42,8 @@ typedef struct tn_backend {
     /* TN_OK; or, after diagnostics, TN_USAGE for a value of an option that cannot be, and TN_ERROR
      * for a plan that cannot be emitted. NULL: takes any plan. */
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);
-    tn_status (*emit)(const tn_plan *plan, const tn_backend_args *args, tn_sink *out);
+    tn_status (*emit)(const tn_emission *e);
+    bool needs_model;
 } tn_backend;
 
 /* NULL when there is none of that name. */
@@ -37,9 +58,20 @@ tn_backend_args tn_backend_defaults(tn_arena *arena, const tn_backend *b);
  */
 TN_MUST_USE tn_status tn_backend_set(tn_arena *arena, const tn_backend *b, const char *origin,
                                      const char *text, tn_backend_args *args);
-/* Writes the artefact if the backend accepts the plan. */
+/* Writes the artefact if the backend accepts the plan. `model` may be NULL for backends that do not
+ * need it; the others are refused. e->out is not looked at: it comes from the outlet. */
 TN_MUST_USE tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan,
-                                      const tn_backend_args *args, tn_sink *out);
+                                      const tn_module *model, const tn_backend_args *args,
+                                      const tn_outlet *outlet);
+/* The same for an artefact of one file without a name, as text in `out`. */
+TN_MUST_USE tn_status tn_backend_print(const tn_backend *b, const tn_plan *plan,
+                                      const tn_module *model, const tn_backend_args *args,
+                                      tn_sink *out);
+/* A sink for another file of the artefact, called as the main file but for its end: "net.c" and
+ * ".bin" are "net.bin". *name is that name. NULL after a diagnostic where the main file has no name
+ * that another could be made from. */
+tn_sink *tn_emission_open(const tn_emission *e, tn_arena *arena, const char *suffix,
+                          const char **name);
 /* Option i as the text, number or truth that it is. */
 const char *tn_arg_text(const tn_backend_args *args, uint32_t i);
 int64_t tn_arg_number(const tn_backend_args *args, uint32_t i);

@@ -179,3 +179,18 @@ static void put_in_markup(tn_sink *out, const char *text, size_t n) {
 void tn_put_markup(tn_sink *out, const char *text) {
     put_spelled(out, text, put_in_markup);
 }
+
+const char *tn_artefact_prefix(tn_arena *arena, const tn_emission *e, const char *asked,
+                               const char *ending) {
+    const char *file = e->outlet->name, *dot = strrchr(file, '.');
+    size_t len = dot != NULL && dot != file ? (size_t)(dot - file) : strlen(file);
+    size_t end = strlen(ending);
+    if (len > end && memcmp(file + len - end, ending, end) == 0) {
+        len -= end;
+    }
+    const char *name = asked[0] != '\0' ? asked : tn_arena_strndup(arena, file, len);
+    if (name[0] == '\0') {
+        name = e->plan->model[0] != '\0' ? e->plan->model : "plan";
+    }
+    return tn_identifiers(arena, "m", &name, 1, false)[0];
+}

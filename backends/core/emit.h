@@ -2,8 +2,7 @@
 #ifndef TENURE_BACKENDS_CORE_EMIT_H
 #define TENURE_BACKENDS_CORE_EMIT_H
 
-#include "ir/base/sink.h"
-#include "ir/plan/plan.h"
+#include "backends/core/backend.h"
 
 /* Stable C identifiers for `n` names: [A-Za-z0-9_], never starting with a digit or an underscore
  * (they get `prefix` in front, which does not either), no C or C++ keyword, no two alike: names
@@ -11,6 +10,11 @@
  * `fold` (for macros, then upper case). The results are in `arena`. */
 const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
                             uint32_t n, bool fold);
+/* What the names begin with that an artefact defines, as an identifier: `asked` when it is not
+ * empty, else the name of the main file up to its last dot, without `ending` ("net_weights.c" and
+ * "_weights" give "net"), else the name of the model. */
+const char *tn_artefact_prefix(tn_arena *arena, const tn_emission *e, const char *asked,
+                               const char *ending);
 /* Writes `text` so that it can stand inside a C comment, a C string, or a line of text. */
 void tn_put_comment(tn_sink *out, const char *text);
 void tn_put_c_string(tn_sink *out, const char *text);

@@ -26,7 +26,10 @@ static const char *storage_name(tn_sink *name, const tn_plan *plan, const tn_sto
     return name->data;
 }
 
-static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
+static tn_status emit(const tn_emission *e) {
+    const tn_plan *plan = e->plan;
+    const tn_backend_args *args = e->args;
+    tn_sink *out = e->out;
     uint32_t pool = tn_backend_pool(&tn_backend_csv, plan, tn_arg_text(args, OPT_POOL));
     uint64_t align = plan->pools[pool].align;
     bool offsets = tn_arg_truth(args, OPT_OFFSETS);

@@ -166,8 +166,9 @@ static void put_origin(const tn_plan *p, tn_sink *out) {
     tn_put(out, "</p>\n</body></html>\n");
 }
 
-static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
-    (void)args;
+static tn_status emit(const tn_emission *e) {
+    const tn_plan *plan = e->plan;
+    tn_sink *out = e->out;
     put_head(plan, out);
     put_report(plan, out);
     put_charts(plan, out);

@@ -2,9 +2,8 @@
 #include "backends/core/backend.h"
 #include "ir/plan/forms.h"
 
-static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
-    (void)args;
-    tn_plan_to_json(plan, out);
+static tn_status emit(const tn_emission *e) {
+    tn_plan_to_json(e->plan, e->out);
     return TN_OK;
 }
 

@@ -98,7 +98,10 @@ static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
     tn_put(out, cl->n_handles == 0 ? "    {0, 0, 0u, 0u}\n};\n\n" : "};\n\n");
 }
 
-static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *out) {
+static tn_status emit(const tn_emission *e) {
+    const tn_plan *p = e->plan;
+    const tn_backend_args *args = e->args;
+    tn_sink *out = e->out;
     const tn_cl_plan *cl;
     tn_status status = tn_cl_derive(out->arena, p, args, &cl);
     if (status != TN_OK) {

@@ -138,7 +138,10 @@ static void put_tree(tn_ctx *ctx, const json_t *root, tn_sink *out) {
     tn_put_c(out, '\n');
 }
 
-static tn_status emit(const tn_plan *p, const tn_backend_args *args, tn_sink *out) {
+static tn_status emit(const tn_emission *e) {
+    const tn_plan *p = e->plan;
+    const tn_backend_args *args = e->args;
+    tn_sink *out = e->out;
     static const char *const modes[] = {"subbuffers", "objects", "offsets"};
     const tn_cl_plan *cl;
     tn_status status = tn_cl_derive(out->arena, p, args, &cl);

@@ -23,7 +23,10 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
                           "svg: the plan places nothing, so there is nothing to draw");
 }
 
-static tn_status emit(const tn_plan *plan, const tn_backend_args *args, tn_sink *out) {
+static tn_status emit(const tn_emission *e) {
+    const tn_plan *plan = e->plan;
+    const tn_backend_args *args = e->args;
+    tn_sink *out = e->out;
     const char *pool = tn_arg_text(args, OPT_POOL);
     tn_chart chart = {.pool = pool[0] != '\0' ? tn_backend_pool(&tn_backend_svg, plan, pool)
                                               : tn_chart_main_pool(plan),

@@ -47,8 +47,8 @@ typedef struct tn_load_options {
  * node, op and operand. The result has an arena of its own (tn_module_drop); NULL after a
  * diagnostic. */
 tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *options);
-/* The same from memory; `bytes` must outlive the call only. `path` is used in messages, and files
- * that the model refers to are looked for beside it. */
+/* The same from memory; `bytes` must outlive the module, which refers to constants in there. `path`
+ * is used in messages, and files that the model refers to are looked for beside it. */
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options);
 
@@ -74,7 +74,8 @@ typedef struct tn_source {
     tn_ctx *ctx;
     const tn_frontend *frontend;
     const char *path;
-    tn_bytes bytes;
+    tn_bytes bytes; /* stay where they are as long as the module */
+    bool mapped;    /* `bytes` is a mapped file */
     const tn_load_options *options;
 } tn_source;
 

@@ -67,9 +67,9 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes,
+static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes, bool mapped,
                        const tn_load_options *options) {
-    job j = {.src = {.ctx = ctx, .path = path, .bytes = bytes, .options = options}};
+    job j = {.src = {ctx, NULL, path, bytes, mapped, options}};
     tn_status status = tn_guard_run(ctx, run, &j);
     if (status != TN_OK && status != TN_ERROR) {
         tn_reraise(ctx, status);
@@ -82,7 +82,7 @@ static const tn_load_options none = {0};
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options) {
     options = options != NULL ? options : &none;
-    tn_module *m = load(ctx, path, bytes, options);
+    tn_module *m = load(ctx, path, bytes, false, options);
     if (m != NULL && !options->unhashed) {
         tn_sha256_hex(bytes.data, bytes.size, m->sha256);
     }
@@ -98,12 +98,17 @@ tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *op
     tn_module *m = NULL;
     if (tn_file_map(arena, path, &bytes) == TN_OK) {
         bool is_file = strcmp(path, "-") != 0, hash = is_file && !options->unhashed;
-        m = is_file ? load(ctx, path, bytes, options) : tn_load_bytes(ctx, path, bytes, options);
+        m = is_file ? load(ctx, path, bytes, true, options)
+                    : tn_load_bytes(ctx, path, bytes, options);
         if (m != NULL && hash && tn_sha256_file(ctx, path, m->sha256) != TN_OK) {
             tn_module_drop(m);
             m = NULL;
         }
     }
-    tn_arena_drop(arena);
+    if (m != NULL) {
+        tn_arena_join(m->arena, arena);
+    } else {
+        tn_arena_drop(arena);
+    }
     return m;
 }

@@ -86,7 +86,7 @@ static const weights *open_weights(tn_onnx *imp, const tn_loc *loc, const char *
     }
     struct stat st;
     if (real != NULL && stat(real, &st) == 0 && S_ISREG(st.st_mode)) {
-        tn_status status = tn_file_map(imp->arena, real, &w->bytes);
+        tn_status status = tn_file_map(imp->m->arena, real, &w->bytes);
         if (status != TN_OK) {
             tn_reraise(imp->ctx, status);
         }

@@ -179,6 +179,11 @@ tn_onnx_payload tn_onnx_find_payload(tn_onnx *imp, tn_arena *arena, tn_bytes mes
  * are too many or of a type whose elements are not kept. */
 void tn_onnx_decode(tn_onnx *imp, tn_tensor *t, const tn_onnx_payload *p);
 
+/* payload_bytes.c: where the payload of `t` is, for whoever wants it after the import: in the
+ * TensorProto `message`, or as raw data of another mapped file. */
+void tn_onnx_keep_message(tn_onnx *imp, tn_tensor *t, const char *name, tn_bytes message);
+void tn_onnx_keep_external(tn_onnx *imp, tn_tensor *t, const char *name, tn_bytes raw);
+
 /* external.c: the bytes of a tensor stored beside the model, when the file is there. Sets the
  * external fields of `t`. */
 bool tn_onnx_external(tn_onnx *imp, const tn_loc *loc, const Onnx__TensorProto *proto,

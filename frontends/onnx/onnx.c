@@ -146,7 +146,7 @@ static const tn_frontend_opt options[] = {
 
 static void prepare(tn_onnx *imp, const tn_source *src) {
     imp->ctx = src->ctx;
-    imp->src = (tn_wire_src){src->ctx, tn_intern(src->ctx, src->path), src->bytes};
+    imp->src = (tn_wire_src){src->ctx, tn_intern(src->ctx, src->path), src->bytes, src->mapped};
     imp->arena = tn_arena_new(src->ctx);
     imp->no_import = tn_map_make(imp->arena);
     imp->functions = tn_map_make(imp->arena);

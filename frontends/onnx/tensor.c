@@ -123,7 +123,8 @@ static void check_typed(reader *r, const tn_tensor *t, const tn_onnx_payload *p)
     }
 }
 
-static void attach_payload(reader *r, tn_tensor *t, tn_onnx_payload p) {
+static void attach_payload(reader *r, tn_arena *scratch, tn_bytes message, tn_tensor *t) {
+    tn_onnx_payload p = tn_onnx_find_payload(r->imp, scratch, message, r->name);
     if (p.field == 0 || p.bytes + p.items == 0) {
         if (t->n_elements > 0) {
             tn_onnx_repaired(&r->imp->no_data, r->name);
@@ -136,6 +137,9 @@ static void attach_payload(reader *r, tn_tensor *t, tn_onnx_payload p) {
         check_typed(r, t, &p);
     }
     tn_onnx_decode(r->imp, t, &p);
+    if (p.field != PB_TENSOR_STRING_DATA) {
+        tn_onnx_keep_message(r->imp, t, r->name, message);
+    }
 }
 
 /* External data is raw data that lies elsewhere. */
@@ -151,6 +155,7 @@ static void attach_external(reader *r, tn_arena *scratch, const Onnx__TensorProt
     tn_wire_field piece = {.bytes = bytes};
     tn_vec_push(scratch, &p.pieces, piece);
     tn_onnx_decode(r->imp, t, &p);
+    tn_onnx_keep_external(r->imp, t, r->name, bytes);
 }
 
 tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *imp, const tn_loc *loc, tn_bytes message,
@@ -176,7 +181,7 @@ tn_onnx_tensor tn_onnx_read_tensor(tn_onnx *imp, const tn_loc *loc, tn_bytes mes
     if (proto->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL) {
         attach_external(&r, scratch, proto, t);
     } else {
-        attach_payload(&r, t, tn_onnx_find_payload(imp, scratch, message, r.name));
+        attach_payload(&r, scratch, message, t);
     }
     tn_arena_drop(scratch);
     tn_onnx_tensor out = {own, t};

@@ -12,6 +12,7 @@ typedef struct tn_wire_src {
     tn_ctx *ctx;
     const char *file;
     tn_bytes all;
+    bool mapped; /* `all` is a mapped file */
 } tn_wire_src;
 
 /* The wire types ONNX uses. Groups (3, 4) are refused. */

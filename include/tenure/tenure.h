@@ -120,8 +120,9 @@ TENURE_API tenure_status tenure_options_set(tenure_options *options, const char 
  * taken from it. NULL after diagnostics, or when out of memory (tenure_last_status). */
 TENURE_API tenure_model *tenure_load_file(tenure_context *ctx, const char *path,
                                           const tenure_options *options);
-/* The same from memory, which is needed during the call only. `name` stands for the path in
- * messages and when external data is looked for. */
+/* The same from memory, which has to stay as it is until the model is freed: the model refers to
+ * the constants in there. `name` stands for the path in messages and when external data is looked
+ * for. */
 TENURE_API tenure_model *tenure_load_memory(tenure_context *ctx, const char *name, const void *data,
                                             size_t size, const tenure_options *options);
 TENURE_API void tenure_model_free(tenure_model *model);
@@ -171,9 +172,30 @@ TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenur
 
 /* ---- what comes out ---- */
 
-/* The plan as a backend writes it: "c-header", "opencl", "json", ... (`tenure --list-backends`).
- * `options` is "NAME=VALUE,NAME=VALUE" for the backend, values in quotes where they hold a comma or
- * a blank, or NULL. */
+/* Where the files of an artefact go. */
+typedef struct tenure_sink {
+    size_t struct_size; /* sizeof(tenure_sink) */
+    /* Name of the main file, without folder ("net.h"): names inside the artefact begin with it, and
+     * further files are named after it. NULL or "": none. */
+    const char *name;
+    /* Takes the next `size` bytes of the file of that name; `file` is `name`, or another one for
+     * artefacts of several files. Each file comes at least once, perhaps with size 0; calls for
+     * different files may alternate. `data` is valid during the call. A result other than 0 ends
+     * the emission with TENURE_ERROR. It must return normally and not call into the context. */
+    int (*write)(void *user, const char *file, const void *data, size_t size);
+    void *user;
+} tenure_sink;
+
+/* Writes the plan as a backend has it: "c-header", "opencl", "json", "weights", ...
+ * (`tenure --list-backends`). `options` is "NAME=VALUE,NAME=VALUE" for the backend, values in
+ * quotes where they hold a comma or a blank, or NULL. Backends that need the bytes of constants
+ * (weights) need `model` too, the model of the plan or one that differs from it in weights alone;
+ * for the others it may be NULL. Nothing is held back: memory does not grow with the artefact. When
+ * it fails, what has been written so far is no artefact. */
+TENURE_API tenure_status tenure_emit(const tenure_plan *plan, const tenure_model *model,
+                                     const char *backend, const char *options,
+                                     const tenure_sink *sink);
+/* The same into memory, for artefacts of one file that need no model. */
 TENURE_API tenure_status tenure_plan_emit(const tenure_plan *plan, const char *backend,
                                           const char *options, tenure_buffer **out);
 /* The report a person reads. */

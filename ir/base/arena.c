@@ -46,6 +46,19 @@ tn_arena *tn_arena_new(tn_ctx *ctx) {
     return a;
 }
 
+static void unlink_arena(tn_arena *a) {
+    tn_ctx *ctx = a->ctx;
+    if (a->older != NULL) {
+        a->older->newer = a->newer;
+    }
+    if (a->newer != NULL) {
+        a->newer->older = a->older;
+    } else {
+        ctx->arenas = a->older;
+    }
+    ctx->alloc.fn(ctx->alloc.user, a, sizeof *a, 0);
+}
+
 void tn_arena_drop(tn_arena *a) {
     if (a == NULL) {
         return;
@@ -59,15 +72,23 @@ void tn_arena_drop(tn_arena *a) {
         ctx->alloc.fn(ctx->alloc.user, c, c->size, 0);
         c = next;
     }
-    if (a->older != NULL) {
-        a->older->newer = a->newer;
+    unlink_arena(a);
+}
+
+/* The first chunk of `to` is the one it allocates from: what joins comes behind the last. */
+void tn_arena_join(tn_arena *to, tn_arena *from) {
+    chunk **last = &to->chunks;
+    while (*last != NULL) {
+        last = &(*last)->next;
     }
-    if (a->newer != NULL) {
-        a->newer->older = a->older;
-    } else {
-        ctx->arenas = a->older;
+    *last = from->chunks;
+    deferred **end = &to->defers;
+    while (*end != NULL) {
+        end = &(*end)->next;
     }
-    ctx->alloc.fn(ctx->alloc.user, a, sizeof *a, 0);
+    *end = from->defers;
+    to->total += from->total - sizeof *from;
+    unlink_arena(from);
 }
 
 tn_ctx *tn_arena_ctx(const tn_arena *a) {

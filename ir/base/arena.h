@@ -24,6 +24,8 @@ void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new
 char *tn_arena_strndup(tn_arena *a, const char *s, size_t len);
 char *tn_arena_printf(tn_arena *a, const char *fmt, ...) TN_PRINTF(2, 3);
 char *tn_arena_vprintf(tn_arena *a, const char *fmt, va_list args);
+/* Everything of `from` lives as long as `to` from now on; `from` itself is gone. */
+void tn_arena_join(tn_arena *to, tn_arena *from);
 /* Calls fn(p) when the arena is dropped: for what other libraries allocated. */
 void tn_arena_defer(tn_arena *a, void (*fn)(void *p), void *p);
 

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* madvise */
 #define _POSIX_C_SOURCE 200809L
 #include "ir/base/file.h"
 
@@ -94,6 +95,20 @@ tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *out) {
     return TN_OK;
 }
 
+/* Pages that hold other bytes too are kept. */
+void tn_file_unload(const void *data, size_t size) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), mask = page - 1;
+    uintptr_t from = ((uintptr_t)data + mask) & ~mask, to = ((uintptr_t)data + size) & ~mask;
+#ifdef MADV_DONTNEED
+    if (from < to) {
+        (void)madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+#else
+    (void)from;
+    (void)to;
+#endif
+}
+
 /* All of it, or false with errno set. */
 static bool write_all(int fd, const char *data, size_t size) {
     while (size > 0) {
@@ -116,55 +131,84 @@ static bool is_special(const char *path) {
     return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-static tn_status write_direct(tn_ctx *ctx, const char *path, int fd, const void *data,
-                              size_t size) {
-    tn_loc loc = tn_loc_file(path);
-    if (fd < 0) {
-        return tn_error(ctx, &loc, "cannot open for writing: %s", strerror(errno));
+struct tn_file_out {
+    tn_ctx *ctx;
+    tn_arena *arena;
+    const char *path, *shown; /* `shown` in messages */
+    char *tmp;                /* NULL: written to directly */
+    int fd;                   /* -1 once closed */
+};
+
+static tn_status cannot(const tn_file_out *f, const char *what, int why) {
+    tn_loc loc = tn_loc_file(f->shown);
+    return tn_error(f->ctx, &loc, "cannot %s: %s", what, strerror(why));
+}
+
+static bool close_out(tn_file_out *f) {
+    int fd = f->fd;
+    f->fd = -1;
+    return fd == STDOUT_FILENO || close(fd) == 0;
+}
+
+static void give_up(void *p) {
+    tn_file_out *f = p;
+    if (f->fd >= 0) {
+        (void)close_out(f);
     }
-    bool ok = write_all(fd, data, size);
-    int why = errno;
-    if (fd != STDOUT_FILENO && close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
+    if (f->tmp != NULL) {
+        unlink(f->tmp);
     }
-    return ok ? TN_OK : tn_error(ctx, &loc, "cannot write: %s", strerror(why));
+}
+
+static tn_status open_direct(tn_file_out *f) {
+    bool is_stdout = strcmp(f->path, "-") == 0;
+    f->shown = is_stdout ? "<standard output>" : f->path;
+    f->fd = is_stdout ? STDOUT_FILENO : open(f->path, O_WRONLY | O_CLOEXEC);
+    return f->fd >= 0 ? TN_OK : cannot(f, "open for writing", errno);
+}
+
+/* mkstemp makes files that only their owner can read; an artefact gets what the umask allows. */
+static tn_status open_temporary(tn_file_out *f) {
+    char *tmp = tn_arena_printf(f->arena, "%s.XXXXXX", f->path);
+    f->fd = mkstemp(tmp);
+    if (f->fd < 0) {
+        return cannot(f, "create", errno);
+    }
+    f->tmp = tmp;
+    mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(f->fd, 0666 & ~mask) == 0 ? TN_OK : cannot(f, "write", errno);
+}
+
+tn_file_out *tn_file_create(tn_arena *arena, const char *path) {
+    tn_file_out *f = TN_NEW(arena, tn_file_out);
+    *f = (tn_file_out){.ctx = tn_arena_ctx(arena), .arena = arena, .fd = -1};
+    f->path = tn_arena_strndup(arena, path, strlen(path));
+    f->shown = f->path;
+    tn_arena_defer(arena, give_up, f);
+    bool direct = strcmp(path, "-") == 0 || is_special(path);
+    tn_status status = direct ? open_direct(f) : open_temporary(f);
+    return status == TN_OK ? f : NULL;
+}
+
+tn_status tn_file_put(tn_file_out *f, const void *data, size_t size) {
+    return write_all(f->fd, data, size) ? TN_OK : cannot(f, "write", errno);
+}
+
+tn_status tn_file_commit(tn_file_out *f) {
+    if (!close_out(f) || (f->tmp != NULL && rename(f->tmp, f->path) != 0)) {
+        return cannot(f, "write", errno);
+    }
+    f->tmp = NULL;
+    return TN_OK;
 }
 
 tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t size) {
-    if (strcmp(path, "-") == 0) {
-        return write_direct(ctx, "<standard output>", STDOUT_FILENO, data, size);
-    }
-    if (is_special(path)) {
-        return write_direct(ctx, path, open(path, O_WRONLY | O_CLOEXEC), data, size);
-    }
-    tn_loc loc = tn_loc_file(path);
     tn_arena *scratch = tn_arena_new(ctx);
-    char *tmp = tn_arena_printf(scratch, "%s.XXXXXX", path);
-    int fd = mkstemp(tmp);
-    if (fd < 0) {
-        tn_status status = tn_error(ctx, &loc, "cannot create: %s", strerror(errno));
-        tn_arena_drop(scratch);
-        return status;
-    }
-    /* mkstemp makes files that only their owner can read; an artefact gets what the umask allows.
-     */
-    mode_t mask = umask(0);
-    umask(mask);
-    bool ok = fchmod(fd, 0666 & ~mask) == 0 && write_all(fd, data, size);
-    int why = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok && rename(tmp, path) != 0) {
-        ok = false;
-        why = errno;
-    }
-    tn_status status = TN_OK;
-    if (!ok) {
-        unlink(tmp);
-        status = tn_error(ctx, &loc, "cannot write: %s", strerror(why));
+    tn_file_out *f = tn_file_create(scratch, path);
+    tn_status status = f != NULL ? tn_file_put(f, data, size) : TN_ERROR;
+    if (status == TN_OK) {
+        status = tn_file_commit(f);
     }
     tn_arena_drop(scratch);
     return status;

@@ -10,7 +10,28 @@ tn_sink tn_sink_make(tn_arena *arena) {
     return s;
 }
 
+/* How much of a text waits before it is handed on. */
+enum { PIECE = 1 << 16 };
+
+tn_sink tn_sink_streamed(tn_arena *arena, tn_drain drain) {
+    tn_sink s = tn_sink_make(arena);
+    s.drain = drain;
+    return s;
+}
+
+void tn_sink_flush(tn_sink *s) {
+    if (s->drain.fn != NULL && s->len > 0) {
+        s->drain.fn(s->drain.user, s->data, s->len);
+        s->drained += s->len;
+        s->len = 0;
+        s->data[0] = '\0';
+    }
+}
+
 static void reserve(tn_sink *s, size_t more) {
+    if (s->len >= PIECE) {
+        tn_sink_flush(s);
+    }
     if (s->cap - s->len > more) {
         return;
     }
@@ -26,6 +47,12 @@ static void reserve(tn_sink *s, size_t more) {
 }
 
 void tn_put_n(tn_sink *s, const char *text, size_t len) {
+    if (s->drain.fn != NULL && len >= PIECE) {
+        tn_sink_flush(s);
+        s->drain.fn(s->drain.user, text, len);
+        s->drained += len;
+        return;
+    }
     reserve(s, len);
     memcpy(s->data + s->len, text, len);
     s->len += len;

@@ -67,7 +67,7 @@ static tn_status read_plan(tn_ctx *ctx, void *arg) {
     for (uint32_t i = 0; i < n; i++) {
         tn_backend_args none = tn_backend_defaults(arena, backends[i]);
         out = tn_sink_make(arena);
-        FUZZ_REQUIRE(tn_backend_emit(backends[i], p, &none, &out) != TN_INTERNAL);
+        FUZZ_REQUIRE(tn_backend_print(backends[i], p, NULL, &none, &out) != TN_INTERNAL);
     }
     return TN_OK;
 }

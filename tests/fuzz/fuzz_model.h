@@ -51,14 +51,14 @@ static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
     for (uint32_t i = 0; i < n; i++) {
         tn_sink out = tn_sink_make(arena);
         tn_backend_args none = tn_backend_defaults(arena, backends[i]);
-        FUZZ_REQUIRE(tn_backend_emit(backends[i], plan, &none, &out) != TN_INTERNAL);
+        FUZZ_REQUIRE(tn_backend_print(backends[i], plan, NULL, &none, &out) != TN_INTERNAL);
     }
     const tn_backend *opencl = tn_backend_find("opencl");
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         tn_sink out = tn_sink_make(arena);
         tn_backend_args args = tn_backend_defaults(arena, opencl);
         FUZZ_REQUIRE(tn_backend_set(arena, opencl, "test", modes[i], &args) == TN_OK);
-        FUZZ_REQUIRE(tn_backend_emit(opencl, plan, &args, &out) != TN_INTERNAL);
+        FUZZ_REQUIRE(tn_backend_print(opencl, plan, NULL, &args, &out) != TN_INTERNAL);
     }
 }
 

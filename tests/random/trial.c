@@ -76,7 +76,7 @@ static void check_backends(running *r, const tn_plan *p) {
             tn_status status =
                 modal ? tn_backend_set(r->arena, all[i], "test", modes[k], &args) : TN_OK;
             if (status == TN_OK) {
-                status = tn_backend_emit(all[i], p, &args, &out);
+                status = tn_backend_print(all[i], p, NULL, &args, &out);
             }
             if (status != TN_OK && (status != TN_ERROR || !modal)) {
                 r->wrong = tn_arena_printf(r->arena, "backend %s fails", all[i]->name);

@@ -30,7 +30,7 @@ static tn_status run(tn_ctx *ctx, void *arg) {
         status = tn_backend_set(arena, b, "arguments", text, &args);
     }
     if (status == TN_OK) {
-        status = tn_backend_emit(b, plan, &args, &out);
+        status = tn_backend_print(b, plan, NULL, &args, &out);
         fwrite(out.data, 1, out.len, stdout);
     }
     return status;

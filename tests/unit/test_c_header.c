@@ -20,7 +20,7 @@ static tn_status try_emit(const tn_plan *p, const tn_pair *options, uint32_t n, 
         tn_opt_put_value(&text, options[i].value);
         status = tn_backend_set(out->arena, b, "test", text.data, &args);
     }
-    return status == TN_OK ? tn_backend_emit(b, p, &args, out) : status;
+    return status == TN_OK ? tn_backend_print(b, p, NULL, &args, out) : status;
 }
 
 static const char *header(tn_ctx *ctx, const tn_plan *p, const char *option, const char *value) {

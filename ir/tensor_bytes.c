@@ -1,0 +1,104 @@
+#include "ir/tensor_bytes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers as bit patterns ---- */
+
+static uint64_t pattern_of_double(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static uint64_t pattern_of_float(double x) {
+    float f = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+/* The nearest binary16, ties to even (IEEE 754): a multiple of 2^-24 below 2^-14, else of 2^-10 of
+ * its power of two. Rounding up may carry into the exponent, which is right. */
+static uint64_t pattern_of_half(double x) {
+    uint64_t sign = signbit(x) ? 0x8000 : 0;
+    double size = fabs(x);
+    if (isnan(x)) {
+        return sign | 0x7e00;
+    }
+    if (size >= 65520) {
+        return sign | 0x7c00;
+    }
+    if (size < ldexp(1, -14)) {
+        return sign | (uint64_t)nearbyint(ldexp(size, 24));
+    }
+    int exponent;
+    double fraction = frexp(size, &exponent); /* in [0.5, 1) */
+    uint64_t rounded = (uint64_t)nearbyint(ldexp(fraction, 11)) - 1024;
+    return sign | (((uint64_t)(exponent + 14) << 10) + rounded);
+}
+
+/* The nearest bfloat16 of a float, ties to even. */
+static uint64_t pattern_of_bfloat(double x) {
+    uint64_t bits = pattern_of_float(x);
+    return isnan(x) ? (bits >> 16 | 0x40) : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+typedef uint64_t (*to_pattern)(double x);
+
+static to_pattern float_pattern(tn_dtype dtype) {
+    switch ((int)dtype) {
+    case TN_DT_DOUBLE:
+        return pattern_of_double;
+    case TN_DT_FLOAT:
+        return pattern_of_float;
+    case TN_DT_FLOAT16:
+        return pattern_of_half;
+    case TN_DT_BFLOAT16:
+        return pattern_of_bfloat;
+    default:
+        return NULL;
+    }
+}
+
+/* ---- tensors ---- */
+
+void tn_put_pattern(tn_sink *out, uint64_t pattern, unsigned bits) {
+    for (unsigned i = 0; i < bits / 8; i++) {
+        tn_put_c(out, (char)(pattern >> (8 * i) & 0xff));
+    }
+}
+
+bool tn_tensor_has_bytes(const tn_tensor *t) {
+    char kind = tn_dtype_get(t->dtype)->kind;
+    bool is_whole = kind == 'I' || kind == 'U' || kind == 'B';
+    return t->bytes == 0 || t->payload != NULL || (t->ints != NULL && is_whole) ||
+           (t->floats != NULL && float_pattern(t->dtype) != NULL);
+}
+
+static uint64_t pattern_at(const tn_tensor *t, uint64_t i) {
+    return t->ints != NULL ? (uint64_t)t->ints[i] : float_pattern(t->dtype)(t->floats[i]);
+}
+
+/* Elements below a byte share it, the first in the lowest bits. */
+static void put_elements(const tn_tensor *t, tn_sink *out) {
+    unsigned bits = tn_dtype_get(t->dtype)->bits, filled = 0;
+    uint64_t mask = bits < 8 ? (1u << bits) - 1 : UINT64_MAX, byte = 0;
+    for (uint64_t i = 0; i < t->n_elements; i++) {
+        byte |= (pattern_at(t, i) & mask) << filled;
+        filled += bits;
+        if (filled >= 8 || i + 1 == t->n_elements) {
+            tn_put_pattern(out, byte, bits < 8 ? 8 : bits);
+            byte = 0;
+            filled = 0;
+        }
+    }
+}
+
+void tn_tensor_put_bytes(const tn_tensor *t, tn_sink *out) {
+    if (t->payload != NULL) {
+        t->payload->put(t, out);
+    } else if (t->bytes > 0) {
+        put_elements(t, out);
+    }
+}
