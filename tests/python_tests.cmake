@@ -44,6 +44,11 @@ set_tests_properties(plans.instances plans.seeds PROPERTIES LABELS quick)
 add_test(NAME plans.nodes COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/nodes.py $<TARGET_FILE:tenure>)
 set_tests_properties(plans.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
+# Weights images against the onnx package. Exit code 77: no onnx package.
+add_test(NAME plans.weights COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/weights.py
+                                    $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/weights)
+set_tests_properties(plans.weights PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
+
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
                                      $<TARGET_FILE:tenure>)

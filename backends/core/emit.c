@@ -194,3 +194,19 @@ const char *tn_artefact_prefix(tn_arena *arena, const tn_emission *e, const char
     }
     return tn_identifiers(arena, "m", &name, 1, false)[0];
 }
+
+static const char *in_case(tn_arena *arena, const char *text, char first, char last, char to) {
+    char *copy = tn_arena_strndup(arena, text, strlen(text));
+    for (char *c = copy; *c != '\0'; c++) {
+        *c = *c >= first && *c <= last ? (char)(*c - first + to) : *c;
+    }
+    return copy;
+}
+
+const char *tn_upper(tn_arena *arena, const char *text) {
+    return in_case(arena, text, 'a', 'z', 'A');
+}
+
+const char *tn_lower(tn_arena *arena, const char *text) {
+    return in_case(arena, text, 'A', 'Z', 'a');
+}

@@ -10,6 +10,9 @@
  * `fold` (for macros, then upper case). The results are in `arena`. */
 const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
                             uint32_t n, bool fold);
+/* A copy with the letters of ASCII in the other case. */
+const char *tn_upper(tn_arena *arena, const char *text);
+const char *tn_lower(tn_arena *arena, const char *text);
 /* What the names begin with that an artefact defines, as an identifier: `asked` when it is not
  * empty, else the name of the main file up to its last dot, without `ending` ("net_weights.c" and
  * "_weights" give "net"), else the name of the model. */

@@ -167,6 +167,16 @@ static void check_peak(tn_checking *c) {
     }
 }
 
+/* A weights image is matched by this text. */
+static void check_layout(tn_checking *c) {
+    char found[TN_LAYOUT_HEX];
+    tn_plan_layout(c->p, found);
+    if (c->p->layout != NULL && strcmp(c->p->layout, found) != 0) {
+        tn_check_fail(c, "the plan says its constants have the layout '%s', they have '%s'",
+                      c->p->layout, found);
+    }
+}
+
 void tn_check_report(tn_checking *c) {
     const tn_plan_report *r = &c->p->report;
     sums s = add_up(c);
@@ -191,4 +201,5 @@ void tn_check_report(tn_checking *c) {
                       "the plan was made from another file: its sha256 is '%s', the model's '%s'",
                       c->p->digest, c->m->sha256);
     }
+    check_layout(c);
 }

@@ -35,6 +35,7 @@ static void read_head(tn_json_item *top) {
     tn_json_integer(top, "format", TN_PLAN_FORMAT, TN_PLAN_FORMAT);
     p->version = tn_json_text(top, "tenure");
     p->digest = tn_json_text(top, "digest");
+    p->layout = tn_json_text(top, "layout");
     p->pipeline = tn_json_text(top, "pipeline");
     json_t *options = tn_json_list(top, "options", &p->n_options);
     tn_pair *pairs = TN_ARRAY(p->arena, tn_pair, p->n_options);

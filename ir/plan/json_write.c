@@ -56,7 +56,10 @@ static void put_head(const tn_plan *p, tn_sink *out) {
     tn_put_quoted(out, p->version);
     tn_put(out, ",\n  \"digest\": ");
     tn_put_quoted(out, p->digest);
-    tn_put(out, ",\n  \"pipeline\": ");
+    char layout[TN_LAYOUT_HEX];
+    tn_plan_layout(p, layout);
+    tn_putf(out, ",\n  \"layout\": \"%s", layout);
+    tn_put(out, "\",\n  \"pipeline\": ");
     tn_put_quoted(out, p->pipeline);
     tn_put(out, ",\n");
     tn_json_begin_list(out, "options");

@@ -228,6 +228,7 @@ typedef struct tn_plan {
     /* provenance */
     const char *model;      /* name of the model graph */
     const char *digest;     /* SHA-256 of the model file in hex; "" for a model without one */
+    const char *layout;     /* as a file states it (tn_plan_layout); NULL in a plan just made */
     const char *version;    /* of tenure */
     const char *pipeline;   /* as text */
     const tn_pair *options; /* bindings and controls: key, value */
@@ -244,6 +245,10 @@ const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name);
 /* For each binding the plan value that is its state, TN_NO_ID where no value of this plan is: in
  * plans of initialization graphs the states are tensors of the model's other graphs. */
 const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);
+#define TN_LAYOUT_HEX 17 /* with the NUL */
+/* Says where constants lie: plans with the same text have the same pools of constants, byte for
+ * byte but for the contents. 16 hex digits of a SHA-256 over names, types and places. */
+void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 /* First byte of a placed value inside its pool. */
 static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {
     return p->storages[v->storage].offset + v->offset;

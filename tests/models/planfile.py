@@ -48,7 +48,7 @@ def flat_step(step, after):
 
 def whole(plan):
     """The document of a flat plan."""
-    head = {key: plan[key] for key in ("format", "tenure", "digest", "pipeline", "options", "expressions", "pools")}
+    head = {key: plan[key] for key in ("format", "tenure", "digest", "layout", "pipeline", "options", "expressions", "pools")}
     variant = {key: plan[key] for key in plan if key not in head and key not in ("model", "after")}
     variant["values"] = [whole_value(v) for v in plan["values"]]
     variant["steps"] = [whole_step(s, plan["after"]) for s in plan["steps"]]

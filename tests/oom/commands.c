@@ -40,6 +40,7 @@ enum { MAX_ARGS = 40 };
 static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("chain"), "-O3", "--dim", "n=32", ALL_KINDS},
     {"plan", ONNX("loop"), "-O2", "--align=128", ALL_KINDS},
+    {"plan", ONNX("loop"), "--emit=weights", "-o", "w.c", "--emit=weights", "-o", "v.S"},
     {"plan", ONNX("odds"), "--emit=json"}, /* external data, sequences */
     {"plan", ONNX("training_info"), "--graph=initialization", "--emit=text", "-o", "init.txt"},
     {"plan", ONNX("training"), "-O3", "--schedule=min-peak", "--emit=json", "-o", "plan.json"},

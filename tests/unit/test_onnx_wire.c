@@ -11,7 +11,7 @@ static tn_status reads_all_types(tn_ctx *ctx, void *arg) {
                                     0x1d, 2,    0,    0,   1,                  /* 3: 4 bytes */
                                     0xa2, 0x06, 2,    'h', 'i',                /* 100: "hi" */
                                     0x22, 0};                                  /* 4: empty */
-    tn_wire_src src = {ctx, "m.onnx", {bytes, sizeof bytes}};
+    tn_wire_src src = {ctx, "m.onnx", {bytes, sizeof bytes}, false};
     tn_wire w = tn_wire_open(&src, src.all);
     tn_wire_field f;
     assert_true(tn_wire_next(&w, &f));
@@ -30,7 +30,7 @@ static tn_status reads_all_types(tn_ctx *ctx, void *arg) {
 }
 
 static tn_status read_to_end(tn_ctx *ctx, void *arg) {
-    tn_wire_src src = {ctx, "m.onnx", *(const tn_bytes *)arg};
+    tn_wire_src src = {ctx, "m.onnx", *(const tn_bytes *)arg, false};
     tn_wire w = tn_wire_open(&src, src.all);
     tn_wire_field f;
     while (tn_wire_next(&w, &f)) {

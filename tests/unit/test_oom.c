@@ -55,17 +55,21 @@ static const command commands[] = {
     {TENURE_SOURCE "/examples/models/ds_cnn.onnx", {{"O", "2"}}},
 };
 
+static int take(void *user, const char *file, const void *data, size_t size) {
+    (void)user, (void)file, (void)data, (void)size;
+    return 0;
+}
+
 /* A status other than TENURE_ERROR that ends the run; a backend may well refuse a plan. */
-static tenure_status emit_all(const tenure_plan *plan) {
+static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model) {
     uint32_t n;
     const tn_backend *const *backends = tn_backend_all(&n);
     for (uint32_t i = 0; i < n; i++) {
-        tenure_buffer *out;
-        tenure_status status = tenure_plan_emit(plan, backends[i]->name, NULL, &out);
+        tenure_sink sink = {sizeof sink, "net.c", take, NULL};
+        tenure_status status = tenure_emit(plan, model, backends[i]->name, NULL, &sink);
         if (status != TENURE_OK && status != TENURE_ERROR) {
             return status;
         }
-        tenure_buffer_free(status == TENURE_OK ? out : NULL);
     }
     tenure_buffer *report;
     return tenure_plan_report(plan, &report);
@@ -86,7 +90,7 @@ static tenure_status run_command(tenure_context *ctx, const command *c) {
     }
     tenure_plan *plan;
     status = tenure_plan_make(model, options, &plan);
-    return status == TENURE_OK ? emit_all(plan) : status;
+    return status == TENURE_OK ? emit_all(plan, model) : status;
 }
 
 static void check_command(const command *c) {

@@ -1,0 +1,47 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ir/base/sha256.h"
+#include "ir/plan/plan.h"
+
+/* Texts end with their NUL, so that no two of them run together. */
+static void add_text(tn_sha256 *sha, const char *text) {
+    tn_sha256_add(sha, text, strlen(text) + 1);
+}
+
+static void add_number(tn_sha256 *sha, uint64_t x) {
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, x);
+    add_text(sha, text);
+}
+
+static bool is_constant(const tn_plan *p, const tn_plan_value *v) {
+    return v->storage != TN_NO_ID && p->pools[p->storages[v->storage].pool].kind == TN_POOL_CONST;
+}
+
+void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]) {
+    tn_sha256 sha = tn_sha256_start();
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (p->pools[i].kind == TN_POOL_CONST) {
+            add_text(&sha, p->pools[i].name);
+            add_number(&sha, p->pools[i].size);
+            add_number(&sha, p->pools[i].align);
+        }
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (is_constant(p, v)) {
+            add_text(&sha, v->graph);
+            add_text(&sha, v->name);
+            add_text(&sha, tn_dtype_get(v->dtype)->name);
+            add_number(&sha, p->storages[v->storage].pool);
+            add_number(&sha, tn_plan_address(p, v));
+            add_number(&sha, v->bytes);
+        }
+    }
+    char whole[TN_SHA256_HEX];
+    tn_sha256_end_hex(&sha, whole);
+    memcpy(hex, whole, TN_LAYOUT_HEX - 1);
+    hex[TN_LAYOUT_HEX - 1] = '\0';
+}
