@@ -6,20 +6,46 @@
 #include "ir/base/limits.h"
 #include "ir/plan/plan_names.h"
 
+static void drop_tree(void *p) {
+    json_decref(((tn_json_reader *)p)->root);
+}
+
+void tn_json_parse(tn_json_reader *r, tn_arena *owner, const char *what) {
+    json_error_t error;
+    tn_loc loc = tn_loc_file(r->file);
+    /* Registered while the root is still NULL, so that nothing can raise between the parser's
+     * success and the moment the tree has an owner. */
+    tn_json_reader *holder = TN_NEW(owner, tn_json_reader);
+    tn_arena_defer(owner, drop_tree, holder);
+    r->root = holder->root =
+        json_loadb(r->data, r->size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
+    if (r->root == NULL) {
+        if (json_error_code(&error) == json_error_out_of_memory) {
+            tn_raise(r->ctx, TN_NOMEM);
+        }
+        loc.line = error.line > 0 ? (uint32_t)error.line : 0;
+        loc.col = error.column > 0 ? (uint32_t)error.column : 0;
+        tn_fail(r->ctx, &loc, "not a JSON %s: %s", what, error.text);
+    }
+    if (!json_is_object(r->root)) {
+        tn_fail(r->ctx, &loc, "not a JSON %s: the top level is no object", what);
+    }
+}
+
 /* "values[3].bytes", "steps[2].claims[0].result" */
-static const char *place(const tn_json_item *at, const char *name) {
-    tn_arena *arena = at->r->plan->arena;
+const char *tn_json_place(const tn_json_item *at, const char *name) {
+    tn_arena *arena = at->r->arena;
     if (at->list == NULL) {
         return name;
     }
-    const char *list = at->up != NULL ? place(at->up, at->list) : at->list;
+    const char *list = at->up != NULL ? tn_json_place(at->up, at->list) : at->list;
     return at->listed ? tn_arena_printf(arena, "%s[%u].%s", list, at->index, name)
                       : tn_arena_printf(arena, "%s.%s", list, name);
 }
 
 void tn_json_bad(const tn_json_item *at, const char *name, const char *want) {
     tn_loc loc = tn_loc_file(at->r->file);
-    tn_fail(at->r->ctx, &loc, "%s: expected %s", place(at, name), want);
+    tn_fail(at->r->ctx, &loc, "%s: expected %s", tn_json_place(at, name), want);
 }
 
 json_t *tn_json_member(tn_json_item *at, const char *name) {
@@ -43,7 +69,7 @@ int64_t tn_json_integer(tn_json_item *at, const char *name, int64_t min, int64_t
     json_t *j = tn_json_member(at, name);
     if (!json_is_integer(j) || json_integer_value(j) < min || json_integer_value(j) > max) {
         tn_json_bad(at, name,
-                    tn_arena_printf(at->r->plan->arena, "an integer between %lld and %lld",
+                    tn_arena_printf(at->r->arena, "an integer between %lld and %lld",
                                     (long long)min, (long long)max));
     }
     return json_integer_value(j);
@@ -74,7 +100,7 @@ const char *tn_json_text(tn_json_item *at, const char *name) {
     if (!json_is_string(j) || strlen(json_string_value(j)) != json_string_length(j)) {
         tn_json_bad(at, name, "a string without the character 0");
     }
-    return tn_text_from_utf8(at->r->plan->arena, json_string_value(j), json_string_length(j));
+    return tn_text_from_utf8(at->r->arena, json_string_value(j), json_string_length(j));
 }
 
 const char *tn_json_text_or_null(tn_json_item *at, const char *name) {
@@ -111,7 +137,7 @@ uint32_t tn_json_enum(tn_json_item *at, const char *name, const char *const *nam
             return i;
         }
     }
-    tn_sink want = tn_sink_make(at->r->plan->arena);
+    tn_sink want = tn_sink_make(at->r->arena);
     for (uint32_t i = 0; names[i] != NULL; i++) {
         tn_putf(&want, "%s\"%s\"", i > 0 ? ", " : "one of ", names[i]);
     }
@@ -122,7 +148,7 @@ uint32_t tn_json_enum(tn_json_item *at, const char *name, const char *const *nam
 uint32_t tn_json_index_of(tn_json_item *at, const char *name, uint32_t n) {
     json_t *j = tn_json_member(at, name);
     if (!json_is_integer(j) || json_integer_value(j) < 0 || json_integer_value(j) >= n) {
-        tn_json_bad(at, name, tn_arena_printf(at->r->plan->arena, "an index below %u", n));
+        tn_json_bad(at, name, tn_arena_printf(at->r->arena, "an index below %u", n));
     }
     return (uint32_t)json_integer_value(j);
 }
@@ -141,15 +167,15 @@ static tn_ids read_ids(tn_json_item *at, const char *name, uint32_t n, bool hole
         tn_json_bad(at, name, "a list of indices");
     }
     uint32_t len = (uint32_t)json_array_size(j);
-    uint32_t *data = TN_ARRAY(at->r->plan->arena, uint32_t, len);
+    uint32_t *data = TN_ARRAY(at->r->arena, uint32_t, len);
     for (uint32_t i = 0; i < len; i++) {
         json_t *id = json_array_get(j, i);
         bool good =
             json_is_integer(id) && json_integer_value(id) >= 0 && json_integer_value(id) < n;
         if (!good && !(holes && json_is_null(id))) {
-            tn_json_bad(at, name,
-                        tn_arena_printf(at->r->plan->arena, "indices below %u%s", n,
-                                        holes ? ", or null" : ""));
+            tn_json_bad(
+                at, name,
+                tn_arena_printf(at->r->arena, "indices below %u%s", n, holes ? ", or null" : ""));
         }
         data[i] = good ? (uint32_t)json_integer_value(id) : TN_NO_ID;
     }
@@ -177,7 +203,7 @@ json_t *tn_json_list(tn_json_item *up, const char *name, uint32_t *n) {
 tn_json_item tn_json_open_item(tn_json_item *up, json_t *items, const char *name, uint32_t i) {
     tn_json_item at = {up->r, json_array_get(items, i), name, i, true, 0, up};
     if (!json_is_object(at.json)) {
-        tn_json_bad(up, tn_arena_printf(up->r->plan->arena, "%s[%u]", name, i), "an object");
+        tn_json_bad(up, tn_arena_printf(up->r->arena, "%s[%u]", name, i), "an object");
     }
     return at;
 }

@@ -10,11 +10,12 @@
 
 typedef struct tn_json_reader {
     tn_ctx *ctx;
+    tn_arena *arena; /* strings and arrays go here */
     const char *file;
     const void *data;
     size_t size;
-    tn_plan *plan; /* strings and arrays go into its arena */
     json_t *root;
+    tn_plan *plan;             /* being read; NULL for files that are no plans */
     const char *graph;         /* the last graph path read: most neighbours share it */
     const char *written_graph; /* the same as it stands in the file */
     const char **expressions;  /* n_expressions of them: open sizes and extents name them */
@@ -32,6 +33,11 @@ typedef struct tn_json_item {
     const struct tn_json_item *up; /* the object it stands in; NULL for the whole file */
 } tn_json_item;
 
+/* Parses the reader's bytes into its `root`, which lives as long as `owner`. What is no JSON object
+ * is refused as "not a JSON `what`". */
+void tn_json_parse(tn_json_reader *r, tn_arena *owner, const char *what);
+/* Where a key of the object stands: "values[3].bytes". */
+const char *tn_json_place(const tn_json_item *at, const char *name);
 /* "file: error: values[3].bytes: expected `want`" */
 TN_NORETURN void tn_json_bad(const tn_json_item *at, const char *name, const char *want);
 /* Refuses keys that no call has read: a misspelt one would be silently ignored. */

@@ -309,33 +309,12 @@ static void read_plan(tn_json_item *top) {
     tn_json_done(top);
 }
 
-static void drop_tree(void *p) {
-    json_decref(((tn_json_reader *)p)->root);
-}
-
 static tn_status read_all(tn_ctx *ctx, void *arg) {
     tn_json_reader *r = arg;
-    json_error_t error;
     tn_arena *tree = tn_arena_new(ctx);
-    tn_loc loc = tn_loc_file(r->file);
     r->plan = tn_plan_new(ctx);
-    /* Registered while the root is still NULL, so that nothing can raise between the parser's
-     * success and the moment the tree has an owner. */
-    tn_json_reader *holder = TN_NEW(tree, tn_json_reader);
-    tn_arena_defer(tree, drop_tree, holder);
-    r->root = holder->root =
-        json_loadb(r->data, r->size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
-    if (r->root == NULL) {
-        if (json_error_code(&error) == json_error_out_of_memory) {
-            tn_raise(ctx, TN_NOMEM);
-        }
-        loc.line = error.line > 0 ? (uint32_t)error.line : 0;
-        loc.col = error.column > 0 ? (uint32_t)error.column : 0;
-        tn_fail(ctx, &loc, "not a JSON plan: %s", error.text);
-    }
-    if (!json_is_object(r->root)) {
-        tn_fail(ctx, &loc, "not a JSON plan: the top level is no object");
-    }
+    r->arena = r->plan->arena;
+    tn_json_parse(r, tree, "plan");
     tn_json_item top = {.r = r, .json = r->root};
     read_plan(&top);
     tn_arena_drop(tree);
