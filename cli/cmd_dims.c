@@ -6,6 +6,7 @@
 #include "cli/dims_example.h"
 #include "frontends/core/frontend.h"
 #include "ir/base/file.h"
+#include "ir/base/quote.h"
 #include "ir/dim/dim.h"
 
 /* A symbol and the first place it was seen at. */
@@ -130,26 +131,36 @@ static void put_open_input(tn_sink *out, const tn_open_input *in) {
             in->name);
 }
 
-static void put_shape_example(tn_sink *out, const tn_open_input *in) {
-    tn_putf(out, " --input-shape '%s=", in->name);
-    for (uint32_t i = 0; i < in->rank; i++) {
-        tn_putf(out, "%s%lld", i > 0 ? "," : "", (long long)in->dims[i]);
+/* " --OPTION 'NAME=N,N'" */
+static void put_binding(tn_sink *out, const char *option, const char *name, const int64_t *numbers,
+                        uint32_t n) {
+    tn_sink pair = tn_sink_make(out->arena);
+    tn_put_name(&pair, name, "=:\"");
+    for (uint32_t i = 0; i < n || i == 0; i++) {
+        tn_put_c(&pair, i == 0 ? '=' : ',');
+        if (i < n) {
+            tn_putf(&pair, "%lld", (long long)numbers[i]);
+        }
     }
-    tn_put_c(out, '\'');
+    tn_putf(out, " --%s ", option);
+    tn_put_argument(out, pair.data);
 }
 
 static void put_example(tn_sink *out, const finder *f, const tn_open_model *open) {
-    tn_putf(out, "for example:\n  tenure plan '%s'", open->path);
+    const int64_t one = 1;
+    tn_put(out, "for example:\n  tenure plan ");
+    tn_put_argument(out, open->path);
     for (uint32_t i = 0; i < open->symbols.len; i++) {
-        tn_putf(out, " --dim '%s=%lld'", open->symbols.data[i], (long long)open->values[i]);
+        put_binding(out, "dim", open->symbols.data[i], &open->values[i], 1);
     }
     for (uint32_t i = 0; i < f->symbols.len; i++) {
         if (f->symbols.data[i].open) {
-            tn_putf(out, " --dim '%s=1'", f->symbols.data[i].name);
+            put_binding(out, "dim", f->symbols.data[i].name, &one, 1);
         }
     }
     for (uint32_t i = 0; i < open->inputs.len; i++) {
-        put_shape_example(out, &open->inputs.data[i]);
+        const tn_open_input *in = &open->inputs.data[i];
+        put_binding(out, "input-shape", in->name, in->dims, in->rank);
     }
     tn_put_c(out, '\n');
 }

@@ -44,6 +44,37 @@ const char *tn_name_unquote(tn_arena *arena, const char *text) {
     return tn_unquote(&text, &name) && *text == '\0' ? name.data : NULL;
 }
 
+static bool has_control(const char *text) {
+    size_t left = strlen(text);
+    for (size_t n; left > 0; text += n, left -= n) {
+        n = tn_utf8_len(text, left);
+        if (n == 0 || tn_utf8_is_control(text, n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tn_put_name(tn_sink *out, const char *name, const char *stops) {
+    if (name[0] == '"' || name[0] == '\0' || strpbrk(name, stops) != NULL || has_control(name)) {
+        tn_put_escaped(out, name, strlen(name));
+    } else {
+        tn_put(out, name);
+    }
+}
+
+void tn_put_argument(tn_sink *out, const char *text) {
+    tn_put_c(out, '\'');
+    for (; *text != '\0'; text++) {
+        if (*text == '\'') {
+            tn_put(out, "'\\''");
+        } else {
+            tn_put_c(out, *text);
+        }
+    }
+    tn_put_c(out, '\'');
+}
+
 /* Where a name without quotes ends. */
 static const char *find_cut(const char *text, char sep) {
     const char before_quote[] = {sep, '"', '\0'};

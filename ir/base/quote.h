@@ -14,6 +14,11 @@ bool tn_unquote(const char **at, tn_sink *out);
 /* A name as the user wrote it: what the quotes hold when it begins with one, `text` itself
  * otherwise. NULL when the quotes are wrong or something follows them. In `arena`, or `text`. */
 const char *tn_name_unquote(tn_arena *arena, const char *text);
+/* Writes a name so that it reads back as it is where one of the characters in `stops` would end it:
+ * in quotes where it needs them or has control characters. */
+void tn_put_name(tn_sink *out, const char *name, const char *stops);
+/* Writes an argument of a command as shells take it, in single quotes. */
+void tn_put_argument(tn_sink *out, const char *text);
 /* NAME, one of the separators in `seps` (earlier ones are tried first), and the rest, which is left
  * as written. A name without quotes ends at the last separator, so that it may hold some itself,
  * or at the one before a rest in quotes. False when either side has no text (the rest may be empty
