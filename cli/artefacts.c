@@ -68,15 +68,18 @@ static const tn_setting table[] = {
     {.name = "emit",
      .arg = "KIND[,OPTION=VALUE]...",
      .set = add_emit,
+     .type = TN_SETTING_APART,
      .help = "write the plan in this form (repeatable); `tenure --list-backends` lists them"},
     {.name = "output",
      .letter = 'o',
      .arg = "FILE",
      .set = add_output,
+     .type = TN_SETTING_APART,
      .help = "where the --emit before it goes; - is standard output"},
     {.name = "emit-opt",
      .arg = "KIND.OPTION=VALUE",
      .set = add_emit_opt,
+     .type = TN_SETTING_APART,
      .help = "option of a backend whose --emit stands before it"},
     {0}};
 

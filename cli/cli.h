@@ -2,7 +2,7 @@
 #ifndef TENURE_CLI_CLI_H
 #define TENURE_CLI_CLI_H
 
-#include "lib/setting.h"
+#include "lib/request.h"
 #include "passes/core/manager.h"
 
 typedef struct tn_command tn_command;
@@ -21,6 +21,7 @@ struct tn_command {
     const char *summary;
     const char *about; /* paragraphs of --help, may be "" */
     tn_status (*run)(tn_cli *cli);
+    bool takes_project; /* --project: the first argument is a model */
 };
 
 /* Ends at name NULL. */
@@ -73,6 +74,8 @@ typedef struct tn_listing {
 void tn_list_passes(tn_sink *out, const char *format);
 void tn_list_backends(tn_sink *out, const char *format);
 void tn_list_ops(tn_sink *out, const char *format);
+void tn_list_presets(tn_sink *out, const char *format);
+void tn_list_options(tn_sink *out, const char *format);
 /* False when `arg` is no listing. Otherwise it was printed, or a mistake in it reported. */
 bool tn_cli_list(tn_cli *cli, const char *arg, tn_status *status);
 

@@ -23,7 +23,8 @@ static tn_status help_all(tn_cli *cli) {
         &out,
         "\n`tenure COMMAND --help` lists the options of a command, `tenure --list-passes` the\n"
         "passes and pipelines, `tenure --list-backends` the kinds of --emit, `tenure --list-ops`\n"
-        "the operators tenure knows; =md after them makes pages of documentation.\n\n"
+        "the operators tenure knows, `tenure --list-presets` sets of options;\n"
+        "--list-passes=md and --list-ops=md make pages of documentation.\n\n"
         "exit codes: 0 ok, 1 bad model or failed request, 2 usage, 3 out of memory,\n"
         "4 does not fit the capacity, 70 internal error\n");
     return tn_cli_put(cli, &out);

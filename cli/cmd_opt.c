@@ -16,6 +16,7 @@ static const tn_setting table[] = {
      .arg = "FILE",
      .set = tn_set_text,
      .offset = offsetof(opt_args, output),
+     .type = TN_SETTING_FILE,
      .help = "where the module goes; - is standard output"},
     {.name = "print-plan",
      .set = tn_set_flag,

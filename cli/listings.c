@@ -3,11 +3,15 @@
 
 #include "backends/core/backend.h"
 #include "cli/cli.h"
+#include "lib/preset.h"
+#include "lib/project.h"
 #include "passes/core/registry.h"
 
 static const tn_listing listings[] = {{"--list-passes", "text|md", tn_list_passes},
                                       {"--list-backends", "text", tn_list_backends},
-                                      {"--list-ops", "text|json|md", tn_list_ops}};
+                                      {"--list-ops", "text|json|md", tn_list_ops},
+                                      {"--list-presets", "text", tn_list_presets},
+                                      {"--list-options", "schema", tn_list_options}};
 
 /* The texts of an option that a user meets: what it may be set to, what it is when it is not. */
 static const char *option_values(const tn_opt *o) {
@@ -141,6 +145,27 @@ void tn_list_backends(tn_sink *out, const char *format) {
         tn_putf(out, "  %-17s %s (%s)\n", all[i]->name, all[i]->summary, all[i]->suffix);
         put_options(out, all[i]->options);
     }
+}
+
+void tn_list_presets(tn_sink *out, const char *format) {
+    (void)format;
+    tn_put(out, "presets:\n");
+    for (const tn_preset *p = tn_presets; p->name != NULL; p++) {
+        tn_putf(out, "  %-5s %s\n       ", p->name, p->summary);
+        for (const tn_pair *o = p->options; o->key != NULL; o++) {
+            bool flag = strcmp(o->value, "true") == 0;
+            tn_putf(out, o->key[1] == '\0' ? " -%s" : " --%s", o->key);
+            tn_putf(out, flag || o->key[1] == '\0' ? "%s" : "=%s", flag ? "" : o->value);
+        }
+        tn_put_c(out, '\n');
+    }
+}
+
+void tn_list_options(tn_sink *out, const char *format) {
+    (void)format;
+    tn_setting_group groups[TN_REQUEST_GROUPS];
+    tn_request_groups(tn_request_new(out->arena), groups);
+    tn_project_schema_print(groups, TN_REQUEST_GROUPS, out);
 }
 
 /* The word among `formats` that is `given`, or the first one for NULL; NULL when there is none. */

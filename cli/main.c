@@ -10,24 +10,24 @@ const tn_command tn_commands[] = {
      "before\n"
      "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
      "artefact goes to standard output, several go to files named after the model.",
-     tn_cmd_plan},
+     tn_cmd_plan, true},
     {"opt", "MODEL", "Runs passes over a model and writes it in text form (.tir).",
      "The result goes to standard output, or to -o. With --print-plan standard output gets the "
      "plan.",
-     tn_cmd_opt},
+     tn_cmd_opt, true},
     {"explain", "MODEL [TENSOR]...", "Says what shares bytes with what, what does not, and why.",
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
      "there, what each of them costs, and what other options would make of the arena, planned "
      "again\n"
      "with each.",
-     tn_cmd_explain},
+     tn_cmd_explain, true},
     {"check", "MODEL PLAN.json", "Proves a plan right for a model, or says what is wrong with it.",
      "Options the plan was made with are read from the plan; those given here count more.",
-     tn_cmd_check},
+     tn_cmd_check, true},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
      "The example at the end has the smallest powers of two, 1 if possible, under which no op\n"
      "contradicts its operands.",
-     tn_cmd_dims},
+     tn_cmd_dims, true},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
      "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"
      "which is inclusive), size; and, where there are such, alignment, hint, gaps (a-b, or "
@@ -41,10 +41,10 @@ const tn_command tn_commands[] = {
      "it says whether the buffers fit, are proven not to, or were not found to within the budget;\n"
      "in the last two cases the exit code is 4, nothing is written, and where it is proven the\n"
      "smallest set of buffers found that does not fit is named.",
-     tn_cmd_pack},
-    {"version", "", "Prints the version.", "", tn_cmd_version},
-    {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help},
-    {NULL, NULL, NULL, NULL, NULL}};
+     tn_cmd_pack, false},
+    {"version", "", "Prints the version.", "", tn_cmd_version, false},
+    {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, false},
+    {0}};
 
 static void on_diag(void *user, tn_severity severity, const char *text) {
     (void)user;

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/project_args.h"
 #include "ir/base/file.h"
 
 typedef struct parser {
@@ -47,7 +47,7 @@ static tn_status unknown(parser *p, const char *arg, const char *name) {
 
 static tn_status apply(parser *p, const tn_setting_found *found, const char *shown,
                        const char *value) {
-    tn_set_ctx c = {p->cli->arena, shown};
+    tn_set_ctx c = {p->cli->arena, shown, NULL};
     const tn_setting *s = found->setting;
     if (s->arg != NULL && value == NULL && p->at < p->cli->argc) {
         value = p->cli->argv[p->at++];
@@ -92,28 +92,48 @@ static tn_status wrong_count(tn_cli *cli, uint32_t n, uint32_t min, const tn_tex
     return TN_USAGE;
 }
 
-bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups, uint32_t min,
-                  uint32_t max, tn_texts *rest, tn_status *status) {
-    parser p = {cli, groups, n_groups, 0};
+/* False when the command is over. */
+static bool parse_line(parser *p, tn_texts *rest, tn_status *status) {
+    tn_cli *cli = p->cli;
     bool literal = false;
-    *status = TN_OK;
-    while (p.at < cli->argc && *status == TN_OK) {
-        const char *arg = cli->argv[p.at++];
+    while (p->at < cli->argc && *status == TN_OK) {
+        const char *arg = cli->argv[p->at++];
         if (literal || arg[0] != '-' || arg[1] == '\0') {
             tn_vec_push(cli->arena, rest, arg);
         } else if (strcmp(arg, "--") == 0) {
             literal = true;
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-            *status = tn_cli_help(cli, groups, n_groups);
+            *status = tn_cli_help(cli, p->groups, p->n_groups);
             return false;
         } else if (tn_cli_list(cli, arg, status)) {
             return false;
         } else {
-            *status = arg[1] == '-' ? parse_long(&p, arg) : parse_short(&p, arg);
+            *status = arg[1] == '-' ? parse_long(p, arg) : parse_short(p, arg);
         }
+    }
+    return *status == TN_OK;
+}
+
+bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups, uint32_t min,
+                  uint32_t max, tn_texts *rest, tn_status *status) {
+    tn_project_args project = {0};
+    if (cli->command->takes_project) {
+        groups = tn_project_args_groups(&project, cli, groups, &n_groups);
+    }
+    parser p = {cli, groups, n_groups, 0};
+    *status = TN_OK;
+    if (!parse_line(&p, rest, status)) {
+        return false;
+    }
+    if (project.files.len > 0) {
+        *status = tn_project_args_read(&project, cli, groups, n_groups, max, rest);
     }
     if (*status == TN_OK && (rest->len < min || rest->len > max)) {
         *status = wrong_count(cli, rest->len, min, rest);
+    }
+    if (*status == TN_OK && project.print) {
+        *status = tn_project_args_print(&project, cli, groups, n_groups, rest->data[0]);
+        return false;
     }
     return *status == TN_OK;
 }

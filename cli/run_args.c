@@ -63,6 +63,7 @@ static const tn_setting table[] = {
      .arg = "FILE",
      .set = tn_set_text,
      .offset = AT(reproducer),
+     .type = TN_SETTING_FILE,
      .help = "when a pass fails by a mistake of ours, write what repeats the failure"},
     {0}};
 

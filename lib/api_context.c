@@ -1,6 +1,7 @@
 /* tenure.h: version, contexts, options, buffers. */
 #include "ir/base/diag.h"
 #include "lib/api_t.h"
+#include "lib/project.h"
 #include "lib/version.h"
 
 _Static_assert((int)TENURE_OK == (int)TN_OK && (int)TENURE_ERROR == (int)TN_ERROR &&
@@ -128,6 +129,37 @@ tenure_status tenure_options_set(tenure_options *options, const char *name, cons
                            "tenure_options_set", options == NULL ? "options" : "name");
     }
     return (tenure_status)tn_guard_run(tn_arena_ctx(options->arena), set_option, &a);
+}
+
+typedef struct read_args {
+    tenure_options *options;
+    const char *name;
+    tn_bytes bytes;
+} read_args;
+
+static tn_status read_options(tn_ctx *ctx, void *arg) {
+    const read_args *a = arg;
+    tn_arena *arena = a->options->arena;
+    tn_setting_group groups[TN_REQUEST_GROUPS];
+    tn_request_groups(a->options->request, groups);
+    tn_project_scope scope = {.options = groups, .n_options = TN_REQUEST_GROUPS};
+    tn_project p;
+    (void)ctx;
+    tn_status status = tn_project_read(arena, a->name, a->bytes, &scope, &p);
+    return status == TN_OK ? tn_project_apply(arena, &p) : status;
+}
+
+tenure_status tenure_options_read(tenure_options *options, const char *name, const void *data,
+                                  size_t size) {
+    read_args a = {options, name, {data, size}};
+    if (options == NULL || name == NULL || data == NULL) {
+        return tn_api_null(options != NULL ? tn_arena_ctx(options->arena) : NULL,
+                           "tenure_options_read",
+                           options == NULL ? "options"
+                           : name == NULL  ? "name"
+                                           : "data");
+    }
+    return (tenure_status)tn_guard_run(tn_arena_ctx(options->arena), read_options, &a);
 }
 
 tn_request *tn_api_request(tn_arena *arena, const tenure_options *options) {

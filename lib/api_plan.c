@@ -82,9 +82,10 @@ static tn_status check(tn_ctx *ctx, void *arg) {
     tn_arena *arena = tn_arena_new(ctx);
     tn_request *r = tn_request_new(arena);
     const tn_request *asked = tn_api_request(arena, a->options);
+    tn_pairs given = tn_request_settled(asked, arena);
     tn_status status = TN_OK;
-    for (uint32_t i = 0; i < asked->given.len && status == TN_OK; i++) {
-        status = tn_request_set(r, asked->given.data[i].key, asked->given.data[i].value, NULL);
+    for (uint32_t i = 0; i < given.len && status == TN_OK; i++) {
+        status = tn_request_set(r, given.data[i].key, given.data[i].value, NULL);
     }
     if (status == TN_OK) {
         status = tn_planner_demand(r, a->plan, "plan");

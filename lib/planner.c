@@ -24,12 +24,13 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     p->model = own(p, m->name);
     p->digest = own(p, TN_KEEP(SOURCE, m->sha256, ""));
     p->version = own(p, tn_version_text());
-    tn_pair *options = TN_ARRAY(p->arena, tn_pair, r->given.len);
-    for (uint32_t i = 0; i < r->given.len; i++) {
-        options[i] = (tn_pair){own(p, r->given.data[i].key), own(p, r->given.data[i].value)};
+    tn_pairs given = tn_request_settled(r, r->arena);
+    tn_pair *options = TN_ARRAY(p->arena, tn_pair, given.len);
+    for (uint32_t i = 0; i < given.len; i++) {
+        options[i] = (tn_pair){own(p, given.data[i].key), own(p, given.data[i].value)};
     }
     p->options = options;
-    p->n_options = r->given.len;
+    p->n_options = given.len;
     p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
     for (uint32_t i = 0; i < r->dims.len; i++) {
         p->dims[i] = (tn_plan_dim){own(p, r->dims.data[i].name), r->dims.data[i].value};
@@ -141,10 +142,9 @@ const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
     return NULL;
 }
 
-/* Whether the first n settings given have this key. */
-static bool has(const tn_request *r, uint32_t n, const char *key) {
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(r->given.data[i].key, key) == 0) {
+static bool has(const tn_pairs *given, const char *key) {
+    for (uint32_t i = 0; i < given->len; i++) {
+        if (strcmp(given->data[i].key, key) == 0) {
             return true;
         }
     }
@@ -152,10 +152,10 @@ static bool has(const tn_request *r, uint32_t n, const char *key) {
 }
 
 tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan) {
-    uint32_t n_asked = r->given.len;
+    tn_pairs asked = tn_request_settled(r, r->arena);
     for (uint32_t i = 0; i < plan->n_options; i++) {
         const tn_pair *o = &plan->options[i];
-        if (has(r, n_asked, o->key)) {
+        if (has(&asked, o->key)) {
             continue; /* what the user says counts more */
         }
         const char *shown = tn_arena_printf(r->arena, "option '%s' recorded in the plan", o->key);
@@ -223,11 +223,12 @@ static tn_status demand_io(const tn_plan *p, const tn_loc *loc, bool in_arena) {
 
 tn_status tn_planner_demand(const tn_request *r, const tn_plan *plan, const char *name) {
     tn_loc loc = tn_loc_file(name);
+    tn_pairs asked = tn_request_settled(r, r->arena);
     tn_status status = r->strict ? check_strict(plan) : TN_OK;
-    if (status == TN_OK && has(r, r->given.len, "align")) {
+    if (status == TN_OK && has(&asked, "align")) {
         status = demand_align(r->arena, plan, &loc, r->controls.align);
     }
-    if (status == TN_OK && has(r, r->given.len, "io")) {
+    if (status == TN_OK && has(&asked, "io")) {
         status = demand_io(plan, &loc, r->controls.io_in_arena);
     }
     return status == TN_OK ? demand_capacity(plan, &loc, r->controls.capacity) : status;

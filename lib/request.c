@@ -6,9 +6,20 @@
 
 #include "ir/base/limits.h"
 #include "ir/base/quote.h"
+#include "lib/preset.h"
 #include "passes/pack/pack.h"
 
+static const char preset_names[] = ""
+#define PRESET(name, ...) "|" name
+#include "lib/presets.def"
+#undef PRESET
+    ;
+
 #define AT(field) offsetof(tn_request, field)
+
+static void init(tn_request *r, tn_arena *arena, const tn_setting *load_table) {
+    *r = (tn_request){.arena = arena, .load_table = load_table, .controls = tn_controls_default()};
+}
 
 static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
@@ -39,7 +50,7 @@ static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, cons
         }
     }
     const char *near = tn_nearest(value, names.data, names.len);
-    tn_error(tn_arena_ctx(c->arena), NULL, "%s: unknown algorithm '%s'%s%s%s", c->shown, value,
+    tn_error(tn_arena_ctx(c->arena), c->loc, "%s: unknown algorithm '%s'%s%s%s", c->shown, value,
              near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
              near != NULL ? "'?" : "");
     return TN_USAGE;
@@ -54,10 +65,35 @@ static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const 
     return TN_OK;
 }
 
+/* What the preset stands for lies beneath all that was given, so the request is made anew. */
+static tn_status set_preset(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    const tn_preset *preset = tn_preset_find(value);
+    if (preset == NULL) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    tn_request old = *r;
+    init(r, old.arena, old.load_table);
+    tn_status status = TN_OK;
+    for (const tn_pair *p = preset->options; p->key != NULL && status == TN_OK; p++) {
+        status = tn_request_set(r, p->key, p->value, c->shown);
+    }
+    r->by_preset = r->given;
+    r->given = (tn_pairs){0};
+    for (uint32_t i = 0; i < old.given.len && status == TN_OK; i++) {
+        const tn_pair *p = &old.given.data[i];
+        if (strcmp(p->key, s->name) != 0) {
+            status = tn_request_set(r, p->key, p->value, c->shown);
+        }
+    }
+    return status;
+}
+
 static const tn_setting pipeline_table[] = {
     {.name = "O",
      .letter = 'O',
      .arg = "LEVEL",
+     .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(optimize),
      .choices = "0|1|2|3",
@@ -66,35 +102,41 @@ static const tn_setting pipeline_table[] = {
              "in-place kinds, more packing effort"},
     {.name = "passes",
      .arg = "PIPELINE",
+     .yields = "O",
      .set = tn_set_text,
      .offset = AT(passes),
      .help = "run this pipeline instead, e.g. 'infer-shapes,schedule{order=kahn},reuse{level=1}'"},
     {.name = "schedule",
      .arg = "ORDER",
+     .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(schedule),
      .choices = "file|kahn|longest-path|min-peak",
      .help = "order of execution: file (default), kahn, longest-path, min-peak"},
     {.name = "views",
      .arg = "KINDS",
+     .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(views),
      .choices = "none|reshape|all",
      .help = "which views share bytes: none, reshape, all"},
     {.name = "inplace",
      .arg = "KINDS",
+     .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(inplace),
      .choices = "none|elementwise|all",
      .help = "which ops may write over a dying operand: none, elementwise, all"},
     {.name = "level",
      .arg = "LEVEL",
+     .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(level),
      .choices = "0|1",
      .help = "0: reuse among equal element types and shapes only; 1: any shapes"},
     {.name = "memory",
      .arg = "MODEL",
+     .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(memory),
      .choices = "offsets|slots",
@@ -102,15 +144,25 @@ static const tn_setting pipeline_table[] = {
              "member"},
     {.name = "algo",
      .arg = "NAME",
+     .yields = "passes",
      .set = set_algo,
      .offset = AT(algo),
      .help = "use one packing algorithm instead of the best of all"},
     {0}};
 
 static const tn_setting plan_table[] = {
+    {.name = "preset",
+     .arg = "NAME",
+     .set = set_preset,
+     .type = TN_SETTING_PRESET,
+     .choices = preset_names + 1,
+     .help =
+         "start from a set of options instead of the defaults; `tenure --list-presets` says what "
+         "they are"},
     {.name = "align",
      .arg = "BYTES",
      .set = set_align,
+     .type = TN_SETTING_BYTES,
      .offset = AT(controls.align),
      .help = "alignment of every storage (default 64, or what a kind of --emit needs: "
              "128 for opencl)"},
@@ -142,6 +194,7 @@ static const tn_setting plan_table[] = {
     {.name = "update",
      .arg = "STATE=VALUE",
      .set = add_pair,
+     .type = TN_SETTING_NAME_OF,
      .offset = AT(update),
      .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
              "op that makes VALUE may work where STATE lies; * stands for the same text on both "
@@ -154,11 +207,12 @@ static const tn_setting plan_table[] = {
     {.name = "grad-of",
      .arg = "PARAM=NAME",
      .set = add_pair,
+     .type = TN_SETTING_NAME_OF,
      .offset = AT(grad_of),
      .help = "NAME is the gradient of PARAM (repeatable)"},
     {.name = "grad-suffix",
      .arg = "TEXT",
-     .set = tn_set_text,
+     .set = tn_set_name,
      .offset = AT(controls.grad_suffix),
      .help = "end of the names of gradients (default _grad)"},
     {.name = "skip-grads",
@@ -193,9 +247,7 @@ static const tn_setting plan_table[] = {
 
 tn_request *tn_request_new(tn_arena *arena) {
     tn_request *r = TN_NEW(arena, tn_request);
-    r->arena = arena;
-    r->controls = tn_controls_default();
-    r->load_table = tn_request_load_table(arena);
+    init(r, arena, tn_request_load_table(arena));
     return r;
 }
 
@@ -216,11 +268,18 @@ tn_status tn_request_set(tn_request *r, const char *name, const char *value, con
                  near != NULL ? "'?" : "");
         return TN_USAGE;
     }
-    tn_set_ctx c = {r->arena, shown};
+    tn_set_ctx c = {r->arena, shown, NULL};
     if (shown == NULL) {
         c.shown = tn_arena_printf(r->arena, "option '%s'", name);
     }
     return tn_setting_apply(&c, &found, value);
+}
+
+tn_pairs tn_request_settled(const tn_request *r, tn_arena *arena) {
+    tn_request copy = *r;
+    tn_setting_group groups[TN_REQUEST_GROUPS];
+    tn_request_groups(&copy, groups);
+    return tn_setting_settle(arena, groups, TN_REQUEST_GROUPS, &r->given, &r->by_preset);
 }
 
 static tn_names names_of(const tn_texts *texts) {
@@ -229,11 +288,12 @@ static tn_names names_of(const tn_texts *texts) {
 
 tn_controls tn_request_controls(const tn_request *r) {
     tn_controls c = r->controls;
-    const char **given = TN_ARRAY(r->arena, const char *, r->given.len);
-    for (uint32_t i = 0; i < r->given.len; i++) {
-        given[i] = r->given.data[i].key;
+    tn_pairs settled = tn_request_settled(r, r->arena);
+    const char **given = TN_ARRAY(r->arena, const char *, settled.len);
+    for (uint32_t i = 0; i < settled.len; i++) {
+        given[i] = settled.data[i].key;
     }
-    c.given = (tn_names){given, r->given.len};
+    c.given = (tn_names){given, settled.len};
     if (r->metadata != NULL) {
         c.metadata = strcmp(r->metadata, "all") == 0    ? TN_METADATA_ALL
                      : strcmp(r->metadata, "safe") == 0 ? TN_METADATA_SAFE

@@ -22,7 +22,8 @@ typedef struct tn_request {
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of, update;
     bool strict;
-    tn_pairs given; /* every setting applied, in order */
+    tn_pairs given;     /* every setting applied, in order */
+    tn_pairs by_preset; /* what --preset stands for; counts less than all of `given` */
 } tn_request;
 
 enum { TN_REQUEST_GROUPS = 3 };
@@ -39,6 +40,9 @@ void tn_request_groups(tn_request *r, tn_setting_group groups[TN_REQUEST_GROUPS]
  * call it, NULL: "option 'NAME'". */
 TN_MUST_USE tn_status tn_request_set(tn_request *r, const char *name, const char *value,
                                      const char *shown);
+
+/* What counts of all that was set, and of what the preset stands for, in order of the tables. */
+tn_pairs tn_request_settled(const tn_request *r, tn_arena *arena);
 
 tn_load_options tn_request_load_options(const tn_request *r);
 tn_controls tn_request_controls(const tn_request *r);

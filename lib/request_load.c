@@ -28,7 +28,7 @@ static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const
     }
     for (uint32_t i = 0; i < r->dims.len; i++) {
         if (strcmp(r->dims.data[i].name, name) == 0) {
-            tn_error(tn_arena_ctx(c->arena), NULL, "%s: dimension '%s' is bound twice", c->shown,
+            tn_error(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice", c->shown,
                      name);
             return TN_USAGE;
         }
@@ -146,15 +146,18 @@ static const tn_setting every_form[] = {
     {.name = "dim",
      .arg = "NAME=VALUE",
      .set = add_dim,
+     .type = TN_SETTING_NUMBER_OF,
      .help = "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable); "
              "`tenure dims MODEL` lists them"},
     {.name = "input-shape",
      .arg = "NAME=N,N,...",
      .set = add_shape,
+     .type = TN_SETTING_NUMBERS_OF,
      .help = "give input NAME this shape; -1 leaves a dimension as it is (repeatable)"},
     {.name = "input-value",
      .arg = "NAME=V,V,...",
      .set = add_value,
+     .type = TN_SETTING_NUMBERS_OF,
      .help = "plan for runs in which input NAME holds these elements; shapes and branches that "
              "depend on them become known (repeatable)"},
     {0}};

@@ -88,17 +88,27 @@ static const char *given(const tn_request *r, const struct change *c) {
     return *(const char *const *)((const char *)r + c->offset);
 }
 
+/* A preset's wishes for the pipeline of -O do not count beside --passes. */
+static bool is_given(const tn_request *r, const char *setting) {
+    for (uint32_t i = 0; i < r->given.len; i++) {
+        if (strcmp(r->given.data[i].key, setting) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static tn_status as_written(const tn_request *r, tn_arena *arena, tn_pipeline *out) {
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
-        if (given(r, c) != NULL) {
+        if (is_given(r, c->setting)) {
             tn_error(tn_arena_ctx(arena), NULL,
                      "--%s changes the pipeline of -O; with --passes write %s{%s=%s} in it",
                      c->setting, c->pass, c->option, given(r, c));
             return TN_USAGE;
         }
     }
-    if (r->optimize != NULL) {
+    if (is_given(r, "O")) {
         tn_error(tn_arena_ctx(arena), NULL,
                  "-O%s and --passes exclude each other; 'O%s' may be part of the pipeline",
                  r->optimize, r->optimize);

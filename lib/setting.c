@@ -11,7 +11,7 @@
 #include "ir/base/quote.h"
 
 tn_status tn_set_refuse(tn_set_ctx *c, const char *wanted, const char *value) {
-    tn_error(tn_arena_ctx(c->arena), NULL, "%s must be %s, not '%s'", c->shown, wanted, value);
+    tn_error(tn_arena_ctx(c->arena), c->loc, "%s must be %s, not '%s'", c->shown, wanted, value);
     return TN_USAGE;
 }
 
@@ -57,10 +57,19 @@ tn_status tn_add_text(tn_set_ctx *c, void *target, const tn_setting *s, const ch
     return TN_OK;
 }
 
-tn_status tn_add_name(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+static tn_status take_name(tn_set_ctx *c, void *target, const tn_setting *s, const char *value,
+                           tn_set_fn take) {
     const char *name = tn_name_unquote(c->arena, value);
-    return name != NULL ? tn_add_text(c, target, s, name)
+    return name != NULL ? take(c, target, s, name)
                         : tn_set_refuse(c, "a name, or one in quotes", value);
+}
+
+tn_status tn_set_name(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    return take_name(c, target, s, value, tn_set_text);
+}
+
+tn_status tn_add_name(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    return take_name(c, target, s, value, tn_add_text);
 }
 
 tn_status tn_set_choice(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -110,7 +119,7 @@ tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_found *found, const c
     const tn_setting *s = found->setting;
     const tn_setting_group *group = found->group;
     if (s->arg != NULL && value == NULL) {
-        tn_error(ctx, NULL, "%s needs a value (%s)", c->shown, s->arg);
+        tn_error(ctx, c->loc, "%s needs a value (%s)", c->shown, s->arg);
         return TN_USAGE;
     }
     if (s->arg == NULL && (value = flag_value(c, value, found->negated)) == NULL) {
@@ -118,7 +127,8 @@ tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_found *found, const c
     }
     tn_status status = s->set(c, group->target, s, value);
     if (status == TN_OK && group->given != NULL) {
-        tn_pair pair = {tn_intern(ctx, s->name), tn_intern(ctx, value)};
+        const char *text = tn_setting_canonical(c->arena, s, value);
+        tn_pair pair = {tn_intern(ctx, s->name), tn_intern(ctx, text)};
         tn_vec_push(c->arena, group->given, pair);
     }
     return status;

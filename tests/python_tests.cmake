@@ -52,7 +52,9 @@ set_tests_properties(plans.weights PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 EN
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
                                      $<TARGET_FILE:tenure>)
-set_tests_properties(docs.generated PROPERTIES LABELS quick)
+add_test(NAME docs.project-files COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/project_files.py
+                                         $<TARGET_FILE:tenure>)
+set_tests_properties(docs.generated docs.project-files PROPERTIES LABELS quick)
 
 # The op table against the schemas of the onnx package, and its node tests. Exit code 77: no such package.
 set(operators ${CMAKE_CURRENT_SOURCE_DIR}/operators)

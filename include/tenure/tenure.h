@@ -113,6 +113,11 @@ TENURE_API void tenure_options_free(tenure_options *options);
  * or a model's metadata, and how names are put in quotes. */
 TENURE_API tenure_status tenure_options_set(tenure_options *options, const char *name,
                                             const char *value);
+/* Reads "options" of a project file (docs/OPTIONS.md). They count less than what was set before, so
+ * call it last; what else the file says (model, commands, artefacts) is checked and left to the
+ * caller. `name` stands for the path in messages. TENURE_USAGE where the file is wrong. */
+TENURE_API tenure_status tenure_options_read(tenure_options *options, const char *name,
+                                             const void *data, size_t size);
 
 /* ---- models ---- */
 

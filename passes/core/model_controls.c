@@ -7,7 +7,7 @@
 #include "ir/base/option.h"
 #include "ir/base/quote.h"
 
-typedef enum control_kind { NAMES, PAIRS, TEXT, TRUTH, BYTES, PLACE } control_kind;
+typedef enum control_kind { NAMES, PAIRS, NAME, TRUTH, BYTES, PLACE } control_kind;
 
 /* Keys by the names of the command's options. */
 static const struct control {
@@ -22,7 +22,7 @@ static const struct control {
     {"loss", NAMES, offsetof(tn_controls, loss), true, false},
     {"grad-of", PAIRS, offsetof(tn_controls, grad_of), true, false},
     {"update", PAIRS, offsetof(tn_controls, update), false, true},
-    {"grad-suffix", TEXT, offsetof(tn_controls, grad_suffix), false, false},
+    {"grad-suffix", NAME, offsetof(tn_controls, grad_suffix), false, false},
     {"skip-grads", TRUTH, offsetof(tn_controls, skip_grads), false, false},
     {"skip-param-grads", TRUTH, offsetof(tn_controls, skip_param_grads), false, false},
     {"optimize-train", TRUTH, offsetof(tn_controls, optimize_train), false, false},
@@ -133,9 +133,10 @@ static bool apply(const struct control *k, const char *value, tn_arena *arena, t
     case NAMES:
     case PAIRS:
         return join(arena, value, k->kind, field);
-    case TEXT:
+    case NAME:
+        value = tn_name_unquote(arena, value);
         *(const char **)field = value;
-        return value[0] != '\0';
+        return value != NULL && value[0] != '\0';
     case TRUTH:
         return read_truth(value, field);
     case BYTES:

@@ -12,6 +12,7 @@ SHOWN = os.path.join(TOP, "examples", "models", "squeezenet1_1.onnx")
 MADE_BY = {
     "docs/generated/OPS.md": ["--list-ops=md"],
     "docs/generated/PASSES.md": ["--list-passes=md"],
+    "docs/project.schema.json": ["--list-options=schema"],
     "docs/plan.svg": ["plan", "--quiet", SHOWN, "--emit=svg"],
 }
 

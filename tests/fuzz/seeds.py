@@ -23,6 +23,23 @@ INSTANCES = [
     "buffer_id,start,end,size,alignment,hint,gaps\nx,0,9,64,16,-1,2-3 5-6@0:8\ny,1,4,7,1,0,\n",
     "lower,upper,size,offset,id\n0,5,10,0,1\n5,8,3,0,2\n2,6,4,16,3\n\nrest",
 ]
+PROJECTS = [
+    '''{"tenure_project": 1}\n''',
+    '''{"tenure_project": 1, "model": "../onnx/chain.onnx",
+ "options": {"dim": {"n": 4}, "O": 3, "align": "1K", "io": "arena", "exclude": "b", "strict": true},
+ "commands": {"plan": {"stats": true, "print-after": ["reuse"]}, "explain": {"changes": false}},
+ "emit": [{"kind": "c-header", "file": "net.h", "options": {"prefix": "net", "tables": false}},
+          {"kind": "svg", "options": {"width": 300}}, {"kind": "text"}]}\n''',
+    r'''{"tenure_project": 1,
+ "options": {"dim": [{"a=b": 1, "c:d": 2}], "input-shape": {"\"x\"": [1, -1], "s": []},
+   "input-value": {"\u00fc": [1, 2.5, true, -1e30], "\udbff\udefe": []}, "level": "1", "capacity": 4096,
+   "skip": ["a,b", "conv*", "\\*", ""], "loss": ["l"], "update": {"s\"": "=v"}, "grad-suffix": "\"_g",
+   "grad-of": [{"p": "a"}, {"p": "b"}], "preset": "mcu", "no-such": 1}}''',
+    r'''{"tenure_project": 1, "options": {"dim": [{"a=b": 1, "c:d": 2}],
+   "input-shape": {"\"x\"": [1, -1], "s": []}, "input-value": {"\u00fc": [1, 2.5, true, -1e30]},
+   "skip": ["a,b", "conv*", "\\*", ""], "update": {"s\"": "=v"}, "grad-suffix": "\"_g\n",
+   "grad-of": [{"p": "a"}, {"p": "b"}], "preset": "ram"}}''',
+]
 
 
 def info(name, shape, kind=F):
@@ -141,7 +158,7 @@ def training_info():
 def main():
     tenure = sys.argv[1]
     corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "corpus")
-    for target in ("onnx", "tir", "json", "pipeline", "csv"):
+    for target in ("onnx", "tir", "json", "pipeline", "csv", "project"):
         (corpus / target).mkdir(parents=True, exist_ok=True)
     for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
@@ -162,6 +179,8 @@ def main():
         (corpus / "pipeline" / f"seed{i}.txt").write_text(text)
     for i, text in enumerate(INSTANCES):
         (corpus / "csv" / f"seed{i}.csv").write_text(text)
+    for i, text in enumerate(PROJECTS):
+        (corpus / "project" / f"seed{i}.json").write_text(text)
 
 
 main()

@@ -36,7 +36,8 @@ void *__wrap_realloc(void *p, size_t size) {
         "plan.svg", "--emit=html", "-o", "plan.html"
 
 enum { MAX_ARGS = 40 };
-/* In the folder of their output, where ../given.json is a plan of loop.onnx. */
+/* In the folder of their output; ../given.json is a plan of loop.onnx, ../project.json a project.
+ */
 static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("chain"), "-O3", "--dim", "n=32", ALL_KINDS},
     {"plan", ONNX("loop"), "-O2", "--align=128", ALL_KINDS},
@@ -53,6 +54,10 @@ static const char *const commands[][MAX_ARGS] = {
     {"explain", ONNX("branches"), "--json"},
     {"check", ONNX("loop"), "../given.json"},
     {"dims", ONNX("chain")},
+    {"plan", "--project", CORPUS "project/seed1.json", "--dim", "n=8", "-O2", "--preset=mcu",
+     "--emit=json", "-o", "plan.json", "--print-project"},
+    {"explain", "--project", "../project.json", "b"},
+    {"--list-options=schema"},
     {"pack", CORPUS "csv/seed1.csv", "-o", "packed.csv"},
     {"pack", CORPUS "csv/seed0.csv", "--effort=2"},
     {"plan", "--help"},
@@ -198,11 +203,22 @@ static long check(const char *const *command) {
     return good ? all.asked : -1;
 }
 
+/* Without artefacts, so that no file is written beside it. */
+static bool write_project(void) {
+    FILE *file = fopen("../project.json", "w");
+    return file != NULL &&
+           fprintf(file,
+                   "{\"tenure_project\": 1, \"model\": \"%s\", \"options\": {\"dim\": {\"n\": 4}, "
+                   "\"exclude\": [\"a\"]}, \"emit\": [{\"kind\": \"json\"}]}\n",
+                   ONNX("chain")) > 0 &&
+           fclose(file) == 0;
+}
+
 static int check_all(void) {
     static const char *const given[] = {"plan", ONNX("loop"),    "--emit=json",
                                         "-o",   "../given.json", NULL};
     long total = 0;
-    int failed = run(given, -1).code != 0;
+    int failed = run(given, -1).code != 0 || !write_project();
     for (size_t i = 0; i < N_COMMANDS; i++) {
         long n = check(commands[i]);
         failed += n < 0;

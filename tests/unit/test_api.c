@@ -20,6 +20,11 @@ static const char model_text[] = "tir 1\n"
                                  "  return %d\n"
                                  "}\n";
 
+static const char project[] =
+    "{\"tenure_project\": 1, \"model\": \"other.tir\", \"emit\": [{\"kind\": \"json\"}],"
+    " \"commands\": {\"plan\": {\"quiet\": true}},"
+    " \"options\": {\"dim\": {\"batch\": 8}, \"exclude\": [\"a\"], \"align\": 16}}";
+
 /* Counts what is out, and fails the allocation `fail_at` counts down to. */
 typedef struct meter {
     size_t out;
@@ -65,6 +70,9 @@ static tenure_status whole_way(tenure_context *ctx) {
         return TENURE_NOMEM;
     }
     tenure_status status = tenure_options_set(options, "dim", "batch=4");
+    if (status == TENURE_OK) {
+        status = tenure_options_read(options, "net.json", project, sizeof project - 1);
+    }
     if (status != TENURE_OK) {
         return status;
     }
@@ -108,6 +116,37 @@ static void test_out_of_memory(void **state) {
         assert_int_equal(m.out, 0);
     }
     assert_true(n > 20);
+}
+
+/* What was set before counts more than the file, what is set later counts more too. */
+static void test_project(void **state) {
+    (void)state;
+    messages log = {0};
+    tenure_context *ctx = tenure_context_new(NULL);
+    tenure_on_diagnostic(ctx, on_diag, &log);
+    tenure_options *options = tenure_options_new(ctx);
+    assert_int_equal(tenure_options_set(options, "dim", "batch=4"), TENURE_OK);
+    assert_int_equal(tenure_options_read(options, "net.json", project, sizeof project - 1),
+                     TENURE_OK);
+    assert_int_equal(tenure_options_set(options, "align", "32"), TENURE_OK);
+    tenure_model *model = load(ctx, options);
+    tenure_plan *plan;
+    tenure_buffer *text;
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
+    assert_int_equal(tenure_plan_emit(plan, "json", NULL, &text), TENURE_OK);
+    const char *json = tenure_buffer_data(text);
+    assert_non_null(strstr(json, "{\"key\": \"dim\", \"value\": \"batch=4\"}"));
+    assert_non_null(strstr(json, "{\"key\": \"align\", \"value\": \"32\"}"));
+    assert_non_null(strstr(json, "{\"key\": \"exclude\", \"value\": \"a\"}"));
+    assert_null(strstr(json, "batch=8"));
+    static const char bad[] = "{\"tenure_project\": 1, \"options\": {\"alignn\": 16}}";
+    assert_int_equal(tenure_options_read(options, "bad.json", bad, sizeof bad - 1), TENURE_USAGE);
+    assert_string_equal(log.text, "bad.json: error: options.alignn: unknown option 'alignn'; did you "
+                                  "mean 'align'?");
+    assert_int_equal(tenure_options_read(options, NULL, bad, 1), TENURE_USAGE);
+    assert_int_equal(tenure_options_read(options, "bad.json", NULL, 0), TENURE_USAGE);
+    assert_int_equal(tenure_options_read(NULL, "bad.json", bad, 1), TENURE_USAGE);
+    tenure_context_free(ctx);
 }
 
 static void test_placements(void **state) {
@@ -355,11 +394,12 @@ static void test_version(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),   cmocka_unit_test(test_unstable),
-        cmocka_unit_test(test_whole_way), cmocka_unit_test(test_placements),
-        cmocka_unit_test(test_nested),    cmocka_unit_test(test_last_status),
-        cmocka_unit_test(test_nulls),     cmocka_unit_test(test_demands),
-        cmocka_unit_test(test_mistakes),  cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_version),       cmocka_unit_test(test_unstable),
+        cmocka_unit_test(test_whole_way),     cmocka_unit_test(test_project),
+        cmocka_unit_test(test_placements),    cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_last_status),   cmocka_unit_test(test_nulls),
+        cmocka_unit_test(test_demands),       cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

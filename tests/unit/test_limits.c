@@ -12,6 +12,7 @@
 #include "ir/dim/dim.h"
 #include "ir/text/text.h"
 #include "lib/planner.h"
+#include "lib/project.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"
 
@@ -339,6 +340,19 @@ static void align(env *e) {
     says(e, "alignment of 2147483648 bytes is no power of two up to 1073741824");
 }
 
+static void project(env *e) {
+    tn_sink text = tn_sink_make(e->a);
+    tn_project_scope scope = {0};
+    tn_project p;
+    tn_put(&text, "{\"tenure_project\": 1}");
+    repeat(&text, " ", TN_MAX_PROJECT - text.len);
+    tn_bytes bytes = {(const uint8_t *)text.data, text.len};
+    assert_int_equal(tn_project_read(e->a, "p.json", bytes, &scope, &p), TN_OK);
+    bytes.size++;
+    assert_int_equal(tn_project_read(e->a, "p.json", bytes, &scope, &p), TN_USAGE);
+    says(e, "p.json: error: 16777217 bytes are too many for a project file: at most 16777216");
+}
+
 typedef struct row {
     const char *limit;
     void (*test)(env *e);
@@ -362,6 +376,7 @@ static const row rows[] = {
     {"TN_MAX_FILE_BYTES", file_bytes},
     {"TN_MAX_TENSOR_BYTES", tensor_bytes},
     {"TN_MAX_PIPELINE", pipeline},
+    {"TN_MAX_PROJECT", project},
 };
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
