@@ -5,7 +5,7 @@
 #include "ir/check/check_t.h"
 
 typedef struct sums {
-    uint64_t naive, const_bytes, io_bytes, arena, bound;
+    uint64_t naive, const_bytes, io_bytes, ram, arena, bound;
     uint32_t n_by_alias[TN_ALIAS_SHARE + 1], n_planned, n_unplanned;
 } sums;
 
@@ -63,6 +63,7 @@ static sums add_up(const tn_checking *c) {
             : kind == TN_POOL_IO  ? &s.io_bytes
                                   : &s.const_bytes,
             p->pools[i].size);
+        add(&s.ram, kind == TN_POOL_CONST ? 0 : p->pools[i].size);
     }
     return s;
 }
@@ -184,6 +185,8 @@ void tn_check_report(tn_checking *c) {
     compare(c, "the lower bound", r->bound, s.bound);
     compare(c, "const bytes", r->const_bytes, s.const_bytes);
     compare(c, "io bytes", r->io_bytes, s.io_bytes);
+    compare(c, "RAM", r->ram, s.ram);
+    compare(c, "flash", r->flash, s.const_bytes);
     compare(c, "the number of values written in place", r->n_inplace,
             s.n_by_alias[TN_ALIAS_INPLACE]);
     compare(c, "the number of views", r->n_views, s.n_by_alias[TN_ALIAS_VIEW]);

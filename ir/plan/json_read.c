@@ -220,6 +220,8 @@ static void read_report(tn_json_item *top) {
     r->bound = tn_json_number(&at, "bound");
     r->const_bytes = tn_json_number(&at, "const_bytes");
     r->io_bytes = tn_json_number(&at, "io_bytes");
+    r->ram = tn_json_number(&at, "ram");
+    r->flash = tn_json_number(&at, "flash");
     r->n_inplace = tn_json_count(&at, "inplace");
     r->n_views = tn_json_count(&at, "views");
     r->n_updates = tn_json_count(&at, "updates");

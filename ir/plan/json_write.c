@@ -192,6 +192,8 @@ static void put_report(const tn_plan_report *r, tn_sink *out) {
     tn_json_put_number(out, "bound", r->bound);
     tn_json_put_number(out, "const_bytes", r->const_bytes);
     tn_json_put_number(out, "io_bytes", r->io_bytes);
+    tn_json_put_number(out, "ram", r->ram);
+    tn_json_put_number(out, "flash", r->flash);
     tn_json_put_number(out, "inplace", r->n_inplace);
     tn_json_put_number(out, "views", r->n_views);
     tn_json_put_number(out, "updates", r->n_updates);

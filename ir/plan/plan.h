@@ -191,6 +191,8 @@ typedef struct tn_plan_report {
     uint64_t level1;                /* level-1 reuse, as planned or as it would be */
     uint64_t bound;                 /* lower bound for the arena */
     uint64_t const_bytes, io_bytes; /* sizes of the pools of these kinds */
+    uint64_t ram;                   /* all pools that are written: arena, inputs, outputs, state */
+    uint64_t flash;                 /* all pools of constants */
     uint32_t n_inplace, n_views, n_updates, n_shared; /* alias decisions by kind */
     bool optimal;                                     /* arena size equals the bound */
     const char *algorithm;                            /* which packer won */

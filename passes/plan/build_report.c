@@ -124,6 +124,12 @@ void tn_build_report(tn_build *b) {
         const tn_pool *pool = &p->pools[i];
         r->const_bytes += pool->kind == TN_POOL_CONST ? pool->size : 0;
         r->io_bytes += pool->kind == TN_POOL_IO ? pool->size : 0;
+        r->ram += pool->kind == TN_POOL_CONST ? 0 : pool->size;
+    }
+    r->flash = r->const_bytes;
+    if (r->ram > INT64_MAX) {
+        tn_loc loc = tn_loc_file(b->m->file);
+        tn_fail(b->ctx, &loc, "arena, inputs and outputs need more than 2^63 bytes");
     }
     find_peak(b);
     count_values(b);

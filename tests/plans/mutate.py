@@ -178,6 +178,10 @@ def naive_lie(plan):
     plan["report"]["naive"] += 64
 
 
+def ram_lie(plan):
+    plan["report"]["ram"] -= min(64, plan["report"]["ram"]) or -64
+
+
 def hidden_read(plan):
     step = first((s for s in plan["steps"] if s["kind"] == "op" and len(s["reads"]) > 0
                   and s["op"] not in ("Shape", "Size")), "a step that reads")
@@ -314,7 +318,7 @@ def changed_version(plan):
 
 SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlapping_io, misaligned,
           out_of_bounds, constant_in_arena, missing_step, dropped_value, wrong_size, early_free,
-          double_free, lost_hazards, inplace_before_reader, naive_lie, hidden_read, pool_lie,
+          double_free, lost_hazards, inplace_before_reader, naive_lie, ram_lie, hidden_read, pool_lie,
           renamed_value, other_file, swapped_operands, removed_operand, hole_for_operand, filled_result,
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
           weakened_promise, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
@@ -324,7 +328,7 @@ MAY_BE_HARMLESS = {lost_hazards}
 # A plan without aliases has nothing for them.
 NEEDS_ALIASES = {lazy_kernel, weakened_promise, removed_claim}
 # Messages about these speak of the whole plan.
-GENERAL = {naive_lie, pool_lie, other_file}
+GENERAL = {naive_lie, ram_lie, pool_lie, other_file}
 NAMED = re.compile(r"'[^']+'|step \d+ \(")
 
 

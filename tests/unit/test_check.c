@@ -100,6 +100,8 @@ static tn_plan *plan_of(tn_module *m) {
                                  .bound = 576,
                                  .const_bytes = 64,
                                  .io_bytes = 832,
+                                 .ram = 832 + 576,
+                                 .flash = 64,
                                  .n_inplace = 2,
                                  .n_views = 1,
                                  .optimal = true,
@@ -288,6 +290,14 @@ static void slot_elsewhere(tn_plan *p) {
 static void naive_lie(tn_plan *p) {
     p->report.naive = 4096;
 }
+
+static void ram_lie(tn_plan *p) {
+    p->report.ram = 576;
+}
+
+static void flash_lie(tn_plan *p) {
+    p->report.flash = 0;
+}
 static void optimal_lie(tn_plan *p) {
     p->report.bound = p->pools[ARENA].bound = 512;
 }
@@ -397,6 +407,8 @@ static const spoil spoils[] = {
     SPOIL(slot_too_small, "storage of 'a' (256 bytes at 0) does not lie in its slot 0 (128 bytes"),
     SPOIL(slot_elsewhere, "storage of 'c' (256 bytes at 256) does not lie in its slot 0"),
     SPOIL(naive_lie, "the report says naive is 4096, the plan adds up to 1600"),
+    SPOIL(ram_lie, "the report says RAM is 576, the plan adds up to 1408"),
+    SPOIL(flash_lie, "the report says flash is 0, the plan adds up to 64"),
     SPOIL(optimal_lie, "the report says optimal, but the arena's 576 bytes are not the bound of "
                        "512"),
     SPOIL(count_lie, "the report says the number of views is 0, the plan adds up to 1"),

@@ -107,6 +107,7 @@ static tn_plan *plan_of(tn_module *m) {
                                  .level1 = 448,
                                  .bound = 448,
                                  .io_bytes = 448,
+                                 .ram = 448 + 448,
                                  .algorithm = "hand",
                                  .optimal = true,
                                  .peak_step = END,

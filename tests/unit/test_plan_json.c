@@ -197,6 +197,8 @@ static tn_plan *sample(tn_ctx *ctx) {
                                  .bound = 100,
                                  .const_bytes = 7,
                                  .io_bytes = 40,
+                                 .ram = 168,
+                                 .flash = 7,
                                  .n_inplace = 1,
                                  .n_views = 2,
                                  .n_updates = 3,
