@@ -35,7 +35,7 @@ def models():
 
 def measure(tenure, work, name, path):
     instance = os.path.join(work, "instance.csv")
-    made = subprocess.run([tenure, "plan", path, "-q", "--emit=csv,offsets=off", "-o", instance], capture_output=True,
+    made = subprocess.run([tenure, "plan", path, "-q", "--partial", "--emit=csv,offsets=off", "-o", instance], capture_output=True,
                           timeout=SECONDS)
     if made.returncode != 0:
         return None

@@ -50,6 +50,11 @@ tn_status tn_cmd_plan(tn_cli *cli) {
         tn_error(cli->ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
         return TN_USAGE;
     }
+    if (status == TN_OK && artefacts.list.len > 0) {
+        status = tn_plan_may_leave(plan, rest.data[0]);
+    } else if (status == TN_OK && report.quiet) {
+        tn_plan_warn(plan, rest.data[0]);
+    }
     if (status == TN_OK) {
         status = tn_artefacts_write(&artefacts, cli, plan, m);
     }

@@ -1,5 +1,6 @@
 /* The facts as text for people. */
 #include "cli/explain_t.h"
+#include "ir/plan/forms.h"
 #include "ir/plan/plan_names.h"
 
 typedef struct printer {
@@ -39,7 +40,12 @@ static void put_plan(const printer *w, const tn_fact *f) {
     tn_put_bytes(w->out, f->bytes);
     tn_put(w->out, ", lower bound ");
     tn_put_bytes(w->out, f->bound);
-    tn_putf(w->out, "%s\nby %s\n", f->bytes <= f->bound ? ", optimal" : "", w->p->pipeline);
+    tn_put(w->out, w->p->report.optimal ? ", optimal for this order and these aliases\n" : "\n");
+    if (!tn_plan_is_whole(w->p)) {
+        tn_plan_put_left_out(w->p, w->out);
+        tn_put_c(w->out, '\n');
+    }
+    tn_putf(w->out, "by %s\n", w->p->pipeline);
 }
 
 static void put_step_head(const printer *w, const tn_fact *f) {

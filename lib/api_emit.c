@@ -12,15 +12,18 @@ typedef struct emit_args {
     const tenure_sink *sink;
 } emit_args;
 
-static tn_status backend_args(tn_arena *arena, const emit_args *a, const tn_backend **backend,
-                              tn_backend_args *args) {
+/* The backend and its options; and whether the plan may leave. */
+static tn_status prepare(tn_arena *arena, const emit_args *a, const tn_backend **backend,
+                         tn_backend_args *args) {
     *backend = tn_planner_backend(arena, a->backend);
     if (*backend == NULL) {
         return TN_USAGE;
     }
     *args = tn_backend_defaults(arena, *backend);
     bool has_options = a->options != NULL && a->options[0] != '\0';
-    return has_options ? tn_backend_set(arena, *backend, "options", a->options, args) : TN_OK;
+    tn_status status =
+        has_options ? tn_backend_set(arena, *backend, "options", a->options, args) : TN_OK;
+    return status == TN_OK ? tn_plan_may_leave(a->plan, a->plan->model) : status;
 }
 
 static tn_status emit_text(tn_ctx *ctx, void *arg) {
@@ -28,7 +31,7 @@ static tn_status emit_text(tn_ctx *ctx, void *arg) {
     a->out = tn_api_buffer_new(ctx);
     const tn_backend *backend;
     tn_backend_args args;
-    tn_status status = backend_args(a->out->arena, a, &backend, &args);
+    tn_status status = prepare(a->out->arena, a, &backend, &args);
     if (status == TN_OK) {
         status = tn_backend_print(backend, a->plan, a->model, &args, &a->out->text);
     }
@@ -77,7 +80,7 @@ static tn_status emit_files(tn_ctx *ctx, void *arg) {
     const char *name = a->sink->name != NULL ? a->sink->name : "";
     const tn_backend *backend;
     tn_backend_args args;
-    tn_status status = backend_args(arena, a, &backend, &args);
+    tn_status status = prepare(arena, a, &backend, &args);
     if (status == TN_OK) {
         tn_outlet outlet = {name, open_for_caller, &files};
         status = tn_backend_emit(backend, a->plan, a->model, &args, &outlet);

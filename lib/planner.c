@@ -4,6 +4,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/check/check.h"
+#include "ir/plan/forms.h"
 #include "ir/text/text.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
@@ -51,11 +52,16 @@ static tn_status check_capacity(const tn_plan *p) {
     return TN_OK;
 }
 
+/* Nothing is missing where a constant is that nobody reads. */
+static bool is_unread(const tn_plan_value *v) {
+    return v->role == TN_ROLE_CONST && v->left_out == TN_LEFT_UNUSED;
+}
+
 static tn_status check_strict(const tn_plan *p) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
-        if (v->why != NULL && n++ < MAX_LISTED) {
+        if (v->storage == TN_NO_ID && !is_unread(v) && n++ < MAX_LISTED) {
             tn_error(p->ctx, NULL, "value '%s%s%s' is not planned: %s", v->graph,
                      v->graph[0] != '\0' ? "/" : "", v->name, v->why);
         }
@@ -122,6 +128,44 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = check_capacity(*plan);
     }
     return status == TN_OK && *plan != NULL && r->strict ? check_strict(*plan) : status;
+}
+
+/* Whether the request that made the plan had --partial: the last word counts. */
+static bool allows_partial(const tn_plan *p) {
+    bool allowed = false;
+    for (uint32_t i = 0; i < p->n_options; i++) {
+        if (strcmp(p->options[i].key, "partial") == 0) {
+            allowed = strcmp(p->options[i].value, "true") == 0;
+        }
+    }
+    return allowed;
+}
+
+void tn_plan_warn(const tn_plan *plan, const char *file) {
+    tn_arena *arena = tn_arena_new(plan->ctx);
+    tn_sink text = tn_sink_make(arena);
+    tn_loc loc = tn_loc_file(file);
+    if (!tn_plan_is_whole(plan)) {
+        tn_plan_put_left_out(plan, &text);
+        tn_warn(plan->ctx, &loc, "%s", text.data);
+    }
+    tn_arena_drop(arena);
+}
+
+tn_status tn_plan_may_leave(const tn_plan *plan, const char *file) {
+    if (!plan->partial || allows_partial(plan)) {
+        tn_plan_warn(plan, file);
+        return TN_OK;
+    }
+    tn_arena *arena = tn_arena_new(plan->ctx);
+    tn_sink text = tn_sink_make(arena);
+    tn_loc loc = tn_loc_file(file);
+    tn_plan_put_left_out(plan, &text);
+    tn_put(&text, "; ");
+    tn_plan_put_ways_out(plan, &text);
+    tn_error(plan->ctx, &loc, "%s, or plan what can be planned with --partial", text.data);
+    tn_arena_drop(arena);
+    return TN_ERROR;
 }
 
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {

@@ -13,6 +13,14 @@
 TN_MUST_USE tn_status tn_planner_run(const tn_request *r, tn_module *module,
                                      const tn_run_settings *settings, tn_plan **plan);
 
+/* Whether an artefact may be made of the plan: not of one that leaves out what open dimensions keep
+ * from having a size, unless it was asked for with "partial" (recorded in the plan's options, so it
+ * holds for plans read back as well). TN_ERROR after a diagnostic that says what is open; a warning
+ * about what is left out otherwise, if anything. `file` is the model's name in messages. */
+TN_MUST_USE tn_status tn_plan_may_leave(const tn_plan *plan, const char *file);
+/* That warning alone. */
+void tn_plan_warn(const tn_plan *plan, const char *file);
+
 /* A backend by its name. NULL after a diagnostic with a suggestion. */
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name);
 

@@ -243,6 +243,11 @@ static const tn_setting plan_table[] = {
      .set = tn_set_flag,
      .offset = AT(strict),
      .help = "values that cannot be planned are an error"},
+    {.name = "partial",
+     .set = tn_set_flag,
+     .offset = AT(partial),
+     .help =
+         "let artefacts be made although dimensions are open: what depends on them is left out"},
     {0}};
 
 tn_request *tn_request_new(tn_arena *arena) {

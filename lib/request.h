@@ -21,7 +21,7 @@ typedef struct tn_request {
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of, update;
-    bool strict;
+    bool strict, partial;
     tn_pairs given;     /* every setting applied, in order */
     tn_pairs by_preset; /* what --preset stands for; counts less than all of `given` */
 } tn_request;

@@ -6,6 +6,7 @@
  * op visits are counted, and past a fixed multiple of the module's size the rules have to stop
  * trying precise types first (tn_infer.cautious), so the whole is linear for any input. */
 #include "ir/infer/infer.h"
+#include "ir/left_out.h"
 #include "ir/mutate.h"
 #include "passes/core/pass.h"
 
@@ -142,11 +143,11 @@ static const char *kind_reason(run *r, const tn_type *t) {
 static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *t) {
     run *r = in->user;
     bool shapeless = t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_UNKNOWN;
+    if (is_idle(r)) {
+        return TN_NEVER_RUNS;
+    }
     if (!shapeless || t->dtype == TN_DT_STRING) {
         return kind_reason(r, t);
-    }
-    if (is_idle(r)) {
-        return "in a branch that never runs: the condition is known";
     }
     if (in->why[i] != NULL) {
         return in->why[i];

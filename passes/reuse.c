@@ -60,6 +60,7 @@ static tn_status build(planning *p) {
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     tn_build_values(&b);
+    tn_build_open(&b);
     tn_build_bindings(&b);
     tn_build_steps(&b);
     tn_build_hazards(&b, c->log);

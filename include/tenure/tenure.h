@@ -196,7 +196,9 @@ typedef struct tenure_sink {
  * quotes where they hold a comma or a blank, or NULL. Backends that need the bytes of constants
  * (weights) need `model` too, the model of the plan or one that differs from it in weights alone;
  * for the others it may be NULL. Nothing is held back: memory does not grow with the artefact. When
- * it fails, what has been written so far is no artefact. */
+ * it fails, what has been written so far is no artefact.
+ * TENURE_ERROR for a plan that leaves values out since dimensions of the model are open, unless it
+ * was made with the option "partial"; its report can be had all the same. */
 TENURE_API tenure_status tenure_emit(const tenure_plan *plan, const tenure_model *model,
                                      const char *backend, const char *options,
                                      const tenure_sink *sink);

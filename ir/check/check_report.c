@@ -7,6 +7,7 @@
 typedef struct sums {
     uint64_t naive, const_bytes, io_bytes, ram, arena, bound;
     uint32_t n_by_alias[TN_ALIAS_SHARE + 1], n_planned, n_unplanned;
+    uint32_t n_by_left_out[TN_LEFT_UNUSED + 1];
 } sums;
 
 static void compare(tn_checking *c, const char *what, uint64_t stated, uint64_t found) {
@@ -38,6 +39,7 @@ static bool counts_as_naive(const tn_checking *c, uint32_t i, const tn_pool *poo
 static void add_value(const tn_checking *c, uint32_t i, sums *s) {
     const tn_plan_value *v = &c->p->values[i];
     s->n_by_alias[v->alias]++;
+    s->n_by_left_out[v->left_out]++;
     if (v->storage == TN_NO_ID) {
         s->n_unplanned++;
         return;
@@ -96,6 +98,10 @@ static void check_levels(tn_checking *c, const sums *s) {
                       "over all orders (%llu) and the arena (%llu)",
                       (unsigned long long)r->other_order, (unsigned long long)r->order_bound,
                       (unsigned long long)s->arena);
+    }
+    if (r->optimal && !tn_plan_is_whole(c->p)) {
+        tn_check_fail(c, "the report says optimal, but %u values are left out",
+                      r->n_open + r->n_data);
     }
     if (r->optimal && r->bound != s->arena) {
         tn_check_fail(c,
@@ -194,6 +200,10 @@ void tn_check_report(tn_checking *c) {
     compare(c, "the number of shared gradients", r->n_shared, s.n_by_alias[TN_ALIAS_SHARE]);
     compare(c, "the number of planned values", r->n_planned, s.n_planned);
     compare(c, "the number of unplanned values", r->n_unplanned, s.n_unplanned);
+    compare(c, "the number of values left out since dimensions are open", r->n_open,
+            s.n_by_left_out[TN_LEFT_OPEN]);
+    compare(c, "the number of values left out since nothing tells their size", r->n_data,
+            s.n_by_left_out[TN_LEFT_DATA]);
     check_levels(c, &s);
     check_peak(c);
     if (strcmp(c->p->model, c->m->name) != 0) {

@@ -55,6 +55,8 @@ void tn_check_indices(tn_checking *c);
 void tn_check_values(tn_checking *c);
 /* Steps are the module's ops, each once, properly nested, in the order claimed. */
 void tn_check_steps(tn_checking *c);
+/* What has no place needs none, or can have none, for the kind of reason the plan states. */
+void tn_check_left_out(tn_checking *c);
 /* Derives which steps write and read each value; definitions come before reads. */
 void tn_check_live_ranges(tn_checking *c);
 /* The live ranges, reads and writes the plan states agree with those. */

@@ -10,18 +10,18 @@
 #include "ir/plan/json_read_t.h"
 #include "ir/plan/plan_names.h"
 
-static void read_expressions(tn_json_item *top) {
-    tn_json_reader *r = top->r;
-    json_t *list = tn_json_list(top, "expressions", &r->n_expressions);
-    r->expressions = TN_ARRAY(r->plan->arena, const char *, r->n_expressions);
-    for (uint32_t i = 0; i < r->n_expressions; i++) {
+static const char **read_texts(tn_json_item *at, const char *name, uint32_t *n) {
+    json_t *list = tn_json_list(at, name, n);
+    const char **texts = TN_ARRAY(at->r->plan->arena, const char *, *n);
+    for (uint32_t i = 0; i < *n; i++) {
         json_t *j = json_array_get(list, i);
         if (!json_is_string(j)) {
-            tn_json_bad(top, "expressions", "strings");
+            tn_json_bad(at, name, "strings");
         }
-        r->expressions[i] =
-            tn_text_from_utf8(r->plan->arena, json_string_value(j), json_string_length(j));
+        texts[i] =
+            tn_text_from_utf8(at->r->plan->arena, json_string_value(j), json_string_length(j));
     }
+    return texts;
 }
 
 static void read_head(tn_json_item *top) {
@@ -46,7 +46,7 @@ static void read_head(tn_json_item *top) {
         tn_json_done(&at);
     }
     p->options = pairs;
-    read_expressions(top);
+    top->r->expressions = read_texts(top, "expressions", &top->r->n_expressions);
 }
 
 static void read_pool(tn_json_item *at, tn_pool *pool) {
@@ -180,6 +180,15 @@ tn_dtype tn_json_dtype(tn_json_item *at, const char *name) {
     return dtype;
 }
 
+/* Null for what has a place, and for nothing else. */
+static tn_left_out read_left_out(tn_json_item *at, bool placed) {
+    if (placed) {
+        tn_json_demand_null(at, "left_out", "null, since the value has a storage");
+        return TN_LEFT_NOT;
+    }
+    return (tn_left_out)(1 + tn_json_enum(at, "left_out", tn_left_out_names + 1));
+}
+
 static void read_value(tn_json_item *at, tn_plan_value *v) {
     const tn_plan *p = at->r->plan;
     v->name = tn_json_text(at, "name");
@@ -190,6 +199,7 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->type = tn_json_text(at, "type");
     v->why = tn_json_text_or_null(at, "why");
     v->storage = tn_json_index_or_null(at, "storage", p->n_storages);
+    v->left_out = read_left_out(at, v->storage != TN_NO_ID);
     read_size(at, v);
     v->offset = tn_json_number(at, "offset");
     if (v->storage != TN_NO_ID) {
@@ -232,6 +242,8 @@ static void read_report(tn_json_item *top) {
     r->peak = tn_json_ids(&at, "peak", p->n_storages);
     r->n_planned = tn_json_count(&at, "planned");
     r->n_unplanned = tn_json_count(&at, "unplanned");
+    r->n_open = tn_json_count(&at, "open");
+    r->n_data = tn_json_count(&at, "data");
     r->n_backward_ops = tn_json_count(&at, "backward_ops");
     r->n_backward_values = tn_json_count(&at, "backward_values");
     r->n_param_grads = tn_json_count(&at, "param_grads");
@@ -258,6 +270,8 @@ static void read_variant(tn_json_item *at) {
     tn_plan *p = at->r->plan;
     tn_json_demand_null(at, "guard", "null: this version of tenure reads plans of one variant");
     read_binding_of_dims(at);
+    p->partial = tn_json_flag(at, "partial");
+    p->open = read_texts(at, "open", &p->n_open);
     p->reordered = tn_json_flag(at, "reordered");
     json_t *slots = tn_json_list(at, "slots", &p->n_slots),
            *storages = tn_json_list(at, "storages", &p->n_storages),

@@ -161,6 +161,8 @@ static void put_values(const expressions *e, const tn_plan *p, tn_sink *out) {
         put_dims(e, out, v);
         tn_json_put_text(out, "type", v->type);
         tn_json_put_text(out, "why", v->why);
+        tn_json_put_text(out, "left_out",
+                         v->left_out != TN_LEFT_NOT ? tn_left_out_names[v->left_out] : NULL);
         put_size(e, out, v);
         tn_json_put_index(out, "storage", v->storage);
         tn_json_put_number(out, "offset", v->offset);
@@ -204,6 +206,8 @@ static void put_report(const tn_plan_report *r, tn_sink *out) {
     tn_json_put_ids(out, "peak", r->peak);
     tn_json_put_number(out, "planned", r->n_planned);
     tn_json_put_number(out, "unplanned", r->n_unplanned);
+    tn_json_put_number(out, "open", r->n_open);
+    tn_json_put_number(out, "data", r->n_data);
     tn_json_put_number(out, "backward_ops", r->n_backward_ops);
     tn_json_put_number(out, "backward_values", r->n_backward_values);
     tn_json_put_number(out, "param_grads", r->n_param_grads);
@@ -211,6 +215,17 @@ static void put_report(const tn_plan_report *r, tn_sink *out) {
     tn_json_put_number(out, "other_order", r->other_order);
     tn_json_put_number(out, "saved_by_sharing", r->saved_by_sharing);
     tn_put(out, "}\n");
+}
+
+static void put_open(const tn_plan *p, tn_sink *out) {
+    tn_json_put_flag(out, "partial", p->partial);
+    tn_json_put_key(out, "open");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < p->n_open; i++) {
+        tn_put(out, i > 0 ? ", " : "");
+        tn_put_quoted(out, p->open[i]);
+    }
+    tn_put_c(out, ']');
 }
 
 /* One program in one variant: a guard would say when it holds, `binding` which dimensions were set.
@@ -226,6 +241,7 @@ static void put_variant(const expressions *e, const tn_plan *p, tn_sink *out) {
         tn_put_c(out, '}');
     }
     tn_put_c(out, ']');
+    put_open(p, out);
     tn_json_put_flag(out, "reordered", p->reordered);
     tn_json_put_ids(out, "inputs", p->inputs);
     tn_json_put_ids(out, "outputs", p->outputs);

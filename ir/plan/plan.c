@@ -53,6 +53,10 @@ const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p) {
     return states;
 }
 
+bool tn_plan_is_whole(const tn_plan *p) {
+    return p->report.n_open == 0 && p->report.n_data == 0;
+}
+
 const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name) {
     for (uint32_t i = 0; i < s->n_attrs; i++) {
         if (strcmp(s->attrs[i].name, name) == 0) {

@@ -19,7 +19,7 @@
 #ifndef TENURE_IR_PLAN_PLAN_H
 #define TENURE_IR_PLAN_PLAN_H
 
-#include "ir/module.h"
+#include "ir/left_out.h"
 
 #define TN_NO_ID UINT32_MAX
 #define TN_PLAN_FORMAT 2 /* version of the text and JSON forms */
@@ -77,6 +77,7 @@ typedef struct tn_plan_value {
     const char *type;       /* text of the type, with symbols */
     const char *bytes_text; /* size as an expression when it is not a number, else NULL */
     const char *why;        /* reason when it is not planned, else NULL */
+    tn_left_out left_out;   /* what kind of reason that is */
     uint64_t bytes;         /* 0 when not planned */
     uint32_t storage;       /* TN_NO_ID when not planned */
     uint64_t offset;        /* from the start of the storage */
@@ -194,17 +195,18 @@ typedef struct tn_plan_report {
     uint64_t ram;                   /* all pools that are written: arena, inputs, outputs, state */
     uint64_t flash;                 /* all pools of constants */
     uint32_t n_inplace, n_views, n_updates, n_shared; /* alias decisions by kind */
-    bool optimal;                                     /* arena size equals the bound */
-    const char *algorithm;                            /* which packer won */
-    int32_t peak_step; /* the step with the most live bytes; -1 when there is none */
-    tn_ids peak;       /* storages alive there, largest first */
+    bool optimal;          /* the plan is whole, and the arena as small as the bound */
+    const char *algorithm; /* which packer won */
+    int32_t peak_step;     /* the step with the most live bytes; -1 when there is none */
+    tn_ids peak;           /* storages alive there, largest first */
     uint32_t n_planned, n_unplanned;
+    uint32_t n_open, n_data; /* of the unplanned: TN_LEFT_OPEN and TN_LEFT_DATA */
     /* gradient sharing: what was recognised */
     uint32_t n_backward_ops, n_backward_values, n_param_grads;
     /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not
      * known), and what one that was found would need (0: none that needs less was found). */
     uint64_t order_bound, other_order;
-    uint64_t saved_by_sharing; /* level-0 bytes that gradient sharing saved */
+    uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients */
 } tn_plan_report;
 
 typedef struct tn_plan {
@@ -227,6 +229,11 @@ typedef struct tn_plan {
     tn_ids inputs, outputs; /* plan values, in the order of the model */
     tn_plan_dim *dims;      /* dimensions that were bound, by name */
     uint32_t n_dims;
+    /* Dimensions are open: values are left out that could have a place (TN_LEFT_OPEN). No artefact
+     * is made of such a plan unless its options have "partial". */
+    bool partial;
+    const char **open; /* names of these dimensions; inputs without a shape have none */
+    uint32_t n_open;
     /* provenance */
     const char *model;      /* name of the model graph */
     const char *digest;     /* SHA-256 of the model file in hex; "" for a model without one */
@@ -244,6 +251,8 @@ void tn_plan_drop(tn_plan *p);
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
 /* The attribute of that name of a step, or NULL. */
 const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name);
+/* Whether all that needs a place has one: then the figures are those of the whole program. */
+bool tn_plan_is_whole(const tn_plan *p);
 /* For each binding the plan value that is its state, TN_NO_ID where no value of this plan is: in
  * plans of initialization graphs the states are tensors of the model's other graphs. */
 const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);

@@ -7,6 +7,11 @@ const char *const tn_pool_kind_names[] = {
 const char *const tn_plan_role_names[] = {
     [TN_ROLE_INTERNAL] = "internal", [TN_ROLE_INPUT] = "input", [TN_ROLE_OUTPUT] = "output",
     [TN_ROLE_CONST] = "const",       [TN_ROLE_STATE] = "state", NULL};
+const char *const tn_left_out_names[] = {[TN_LEFT_NOT] = "",
+                                         [TN_LEFT_OPEN] = "open",
+                                         [TN_LEFT_DATA] = "data",
+                                         [TN_LEFT_UNUSED] = "unused",
+                                         NULL};
 const char *const tn_step_kind_names[] = {
     [TN_STEP_OP] = "op", [TN_STEP_BEGIN] = "begin", [TN_STEP_END] = "end", NULL};
 const char *const tn_move_when_names[] = {[TN_MOVE_BEGIN] = "begin",

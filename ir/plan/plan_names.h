@@ -9,6 +9,7 @@
 /* Each list ends at NULL and is indexed by its enumeration. */
 extern const char *const tn_pool_kind_names[]; /* "arena", "io", "const" */
 extern const char *const tn_plan_role_names[]; /* "internal", "input", ... */
+extern const char *const tn_left_out_names[];  /* "open", "data", "unused", behind "" for none */
 extern const char *const tn_step_kind_names[]; /* "op", "begin", "end" */
 extern const char *const tn_move_when_names[]; /* "begin", "iteration", "next", ... */
 extern const char *const tn_move_kind_names[]; /* "copy", "slice", "stack", ... */

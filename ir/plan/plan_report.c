@@ -28,7 +28,9 @@ static void put_gap(const tn_plan *p, tn_sink *out) {
     uint64_t bytes = planned_bytes(p), bound = p->report.bound;
     label(out, "gap");
     if (bytes <= bound) {
-        tn_put(out, p->report.optimal ? "0.00 %, optimal\n" : "0.00 %\n");
+        tn_put(out, p->report.optimal     ? "0.00 %, optimal for this order and these aliases\n"
+                    : tn_plan_is_whole(p) ? "0.00 %\n"
+                                          : "0.00 % of what is planned\n");
     } else if (bound == 0) {
         tn_put(out, "no bound known\n");
     } else {
@@ -64,11 +66,29 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
     }
     tn_put_c(out, '\n');
     put_gap(p, out);
-    bytes_line(out, "constants", r->const_bytes, "");
-    bytes_line(out, "in and out", r->io_bytes, "kept by the caller");
     label(out, "aliases");
     tn_putf(out, "%u in place, %u views, %u updates, %u shared gradients\n", r->n_inplace,
             r->n_views, r->n_updates, r->n_shared);
+}
+
+/* What everybody looks for: how much of each kind of memory the program needs. */
+static void put_needs(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
+    label(out, "RAM");
+    tn_put_bytes(out, r->ram);
+    tn_put(out, ": arena ");
+    tn_put_bytes(out, planned_bytes(p));
+    tn_put(out, ", in and out ");
+    tn_put_bytes(out, r->io_bytes);
+    tn_put(out, "; flash ");
+    tn_put_bytes(out, r->flash);
+    tn_put(out, ": constants\n");
+    if (r->other_order > 0) {
+        label(out, "");
+        tn_put(out, "the arena needs ");
+        tn_put_bytes(out, r->other_order);
+        tn_put(out, " with --schedule=min-peak\n");
+    }
 }
 
 static void put_orders(const tn_plan *p, tn_sink *out) {
@@ -77,12 +97,6 @@ static void put_orders(const tn_plan *p, tn_sink *out) {
         bytes_line(out, "any order", r->order_bound,
                    planned_bytes(p) == r->order_bound ? "none needs less than this one"
                                                       : "none can need less");
-    }
-    if (r->other_order > 0) {
-        label(out, "");
-        tn_put(out, "another order (--schedule min-peak) would need ");
-        tn_put_bytes(out, r->other_order);
-        tn_put_c(out, '\n');
     }
 }
 
@@ -162,11 +176,12 @@ static void put_bindings(const tn_plan *p, tn_sink *out) {
 
 static void put_unplanned(const tn_plan *p, tn_sink *out) {
     label(out, "values");
-    tn_putf(out, "%u planned, %u not\n", p->report.n_planned, p->report.n_unplanned);
-    uint32_t seen = 0;
+    uint32_t missing = p->report.n_open + p->report.n_data, seen = 0;
+    tn_putf(out, "%u planned, %u not, %u need no place\n", p->report.n_planned, missing,
+            p->report.n_unplanned - missing);
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
-        if (v->storage != TN_NO_ID || seen++ >= MAX_UNPLANNED) {
+        if (v->storage != TN_NO_ID || v->left_out == TN_LEFT_UNUSED || seen++ >= MAX_UNPLANNED) {
             continue;
         }
         label(out, "");
@@ -189,7 +204,13 @@ static void put_unplanned(const tn_plan *p, tn_sink *out) {
 void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan of ");
     tn_put_quoted(out, p->model);
-    tn_putf(out, ", %u steps\n", p->n_steps);
+    tn_putf(out, ", %u steps", p->n_steps);
+    if (!tn_plan_is_whole(p)) {
+        tn_put(out, "; ");
+        tn_plan_put_left_out(p, out);
+    }
+    tn_put_c(out, '\n');
+    put_needs(p, out);
     put_totals(p, out);
     put_orders(p, out);
     put_pools(p, out);

@@ -51,7 +51,8 @@ static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
     put_name(p, id, out);
     tn_putf(out, " %s %s", tn_plan_role_names[v->role], v->type);
     if (v->storage == TN_NO_ID) {
-        tn_putf(out, " unplanned: %s", v->why != NULL ? v->why : "no reason given");
+        tn_putf(out, " unplanned, %s: %s", tn_left_out_names[v->left_out],
+                v->why != NULL ? v->why : "no reason given");
         if (v->bytes_text != NULL) {
             tn_putf(out, " (%s bytes)", v->bytes_text);
         }
@@ -107,7 +108,8 @@ static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
 void tn_plan_print(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan ");
     tn_put_quoted(out, p->model);
-    tn_putf(out, " format %d%s\n", TN_PLAN_FORMAT, p->reordered ? " reordered" : "");
+    tn_putf(out, " format %d%s%s\n", TN_PLAN_FORMAT, p->partial ? " partial" : "",
+            p->reordered ? " reordered" : "");
     put_pools(p, out);
     put_storages(p, out);
     for (uint32_t i = 0; i < p->n_values; i++) {
@@ -123,10 +125,13 @@ void tn_plan_print(const tn_plan *p, tn_sink *out) {
         tn_put_c(out, '\n');
     }
     const tn_plan_report *r = &p->report;
-    tn_putf(out, "report naive %llu level0 %llu level1 %llu bound %llu const %llu io %llu\n",
+    tn_putf(out,
+            "report naive %llu level0 %llu level1 %llu bound %llu const %llu io %llu "
+            "ram %llu flash %llu\n",
             (unsigned long long)r->naive, (unsigned long long)r->level0,
             (unsigned long long)r->level1, (unsigned long long)r->bound,
-            (unsigned long long)r->const_bytes, (unsigned long long)r->io_bytes);
+            (unsigned long long)r->const_bytes, (unsigned long long)r->io_bytes,
+            (unsigned long long)r->ram, (unsigned long long)r->flash);
     tn_putf(out, "report inplace %u views %u updates %u shared %u planned %u unplanned %u\n",
             r->n_inplace, r->n_views, r->n_updates, r->n_shared, r->n_planned, r->n_unplanned);
 }

@@ -196,10 +196,10 @@ static tn_status choose(choosing *w) {
     return status;
 }
 
-/* What the gradients that share save among objects of one type and size. */
+/* What the arena would need more if gradients did not share, all else being as chosen. */
 static tn_status measure_sharing(choosing *w, uint64_t *saved) {
     bool *keep = TN_ARRAY(w->c->scratch, bool, w->all.n);
-    uint64_t without = w->layout.level0;
+    tn_layout without = {.size = w->layout.size};
     bool any = false;
     for (uint32_t i = 0; i < w->all.n; i++) {
         bool shares = w->keep[i] && w->all.kind[i] == TN_EDGE_SHARE;
@@ -209,11 +209,11 @@ static tn_status measure_sharing(choosing *w, uint64_t *saved) {
     tn_status status = TN_OK;
     if (any) {
         put(w->all, keep);
-        status = tn_level0_bytes(w->m, tn_get_storages(w->c->analyses), w->live->steps->n, &w->ask,
-                                 w->c->scratch, &without);
+        status = tn_layout_make(w->m, tn_get_storages(w->c->analyses), w->live->steps->n, &w->ask,
+                                w->c->scratch, &without);
         put(w->all, w->keep);
     }
-    *saved = without > w->layout.level0 ? without - w->layout.level0 : 0;
+    *saved = without.size > w->layout.size ? without.size - w->layout.size : 0;
     return status;
 }
 

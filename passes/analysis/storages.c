@@ -150,6 +150,22 @@ static void finish(builder *b, uint64_t *offset, uint32_t *members) {
     }
 }
 
+/* Constants that no step, no caller and no state takes: a program need not have them. */
+static const bool *unread_constants(const tn_module *m, const tn_home *home, tn_arena *arena) {
+    bool *unread = TN_ARRAY(arena, bool, m->n_values);
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        unread[i] = home[i] == TN_HOME_CONST && v->n_uses == 0 && (v->flags & TN_VF_OUTPUT) == 0;
+    }
+    for (uint32_t i = 0; i < m->n_bindings; i++) {
+        unread[m->bindings[i].value->id] = false;
+    }
+    for (uint32_t i = 0; i < m->n_assignments; i++) {
+        unread[m->assignments[i].value->id] = false;
+    }
+    return unread;
+}
+
 static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
     uint32_t n = m->n_values;
     forest f = make_forest(m, arena);
@@ -166,16 +182,21 @@ static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
         class_of_root[v] = b.of[v] = TN_NO_CLASS;
         b.bytes[v] = tn_value_bytes(m, m->values[v]);
     }
+    const bool *unread = unread_constants(m, b.home, arena);
     for (uint32_t v = 0; v < n; v++) {
-        if (b.bytes[v] != TN_NO_BYTES && b.live->of[v].scheduled) {
+        if (b.bytes[v] != TN_NO_BYTES && b.live->of[v].scheduled && !unread[v]) {
             count_member(&b, find(&f, v), class_of_root, v);
         }
     }
     uint64_t *offset = TN_ARRAY(arena, uint64_t, n);
     finish(&b, offset, TN_ARRAY(arena, uint32_t, n));
     tn_storages *s = TN_NEW(arena, tn_storages);
-    *s = (tn_storages){
-        .classes = b.classes, .n = b.n, .of = b.of, .offset = offset, .bytes = b.bytes};
+    *s = (tn_storages){.classes = b.classes,
+                       .n = b.n,
+                       .of = b.of,
+                       .offset = offset,
+                       .bytes = b.bytes,
+                       .unread = unread};
     return s;
 }
 

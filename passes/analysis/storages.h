@@ -36,9 +36,10 @@ typedef struct tn_class {
 typedef struct tn_storages {
     const tn_class *classes; /* in order of their lowest member id */
     uint32_t n;
-    const uint32_t *of;     /* by value id: index in `classes`, TN_NO_CLASS when not planable */
+    const uint32_t *of;     /* by value id: index in `classes`, TN_NO_CLASS for what has no place */
     const uint64_t *offset; /* by value id: bytes from the start of the class */
     const uint64_t *bytes;  /* by value id: TN_NO_BYTES when the size is no number */
+    const bool *unread; /* by value id: constants that have no place, since nothing reads them */
 } tn_storages;
 
 /* Near-linear in values and edges. Depends on everything liveness does, on flags and aliases. */

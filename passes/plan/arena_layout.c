@@ -264,12 +264,3 @@ tn_status tn_layout_make(tn_module *m, const tn_storages *s, uint32_t n_steps,
     memset(out, 0, sizeof *out);
     return lay_out(&w, out);
 }
-
-tn_status tn_level0_bytes(tn_module *m, const tn_storages *s, uint32_t n_steps,
-                          const tn_layout_ask *ask, tn_arena *arena, uint64_t *out) {
-    work w = gather(m, s, n_steps, ask, arena);
-    packing none = pack_none(&w), level0 = none;
-    tn_status status = pack_level0(&w, &level0);
-    *out = lowest(&level0, &none)->size;
-    return status;
-}

@@ -39,8 +39,5 @@ typedef struct tn_layout {
  * TN_ERROR when sizes overflow, both after a diagnostic. Results are in `arena`. */
 TN_MUST_USE tn_status tn_layout_make(tn_module *m, const tn_storages *s, uint32_t n_steps,
                                      const tn_layout_ask *ask, tn_arena *arena, tn_layout *out);
-/* The level-0 figure alone. */
-TN_MUST_USE tn_status tn_level0_bytes(tn_module *m, const tn_storages *s, uint32_t n_steps,
-                                      const tn_layout_ask *ask, tn_arena *arena, uint64_t *out);
 
 #endif

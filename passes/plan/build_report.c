@@ -79,6 +79,8 @@ static void count_values(tn_build *b) {
         bool placed = v->storage != TN_NO_ID;
         r->n_planned += placed;
         r->n_unplanned += !placed;
+        r->n_open += v->left_out == TN_LEFT_OPEN;
+        r->n_data += v->left_out == TN_LEFT_DATA;
         if (v->alias_of == TN_NO_ID) {
             continue;
         }
@@ -118,7 +120,6 @@ void tn_build_report(tn_build *b) {
     r->level0 = b->layout->level0;
     r->level1 = b->layout->level1;
     r->bound = b->layout->bound;
-    r->optimal = b->layout->size == b->layout->bound;
     r->algorithm = b->layout->algorithm;
     for (uint32_t i = 0; i < p->n_pools; i++) {
         const tn_pool *pool = &p->pools[i];
@@ -133,5 +134,6 @@ void tn_build_report(tn_build *b) {
     }
     find_peak(b);
     count_values(b);
+    r->optimal = b->layout->size == b->layout->bound && tn_plan_is_whole(p);
     count_training(b);
 }

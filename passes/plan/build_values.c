@@ -1,7 +1,12 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/base/map.h"
 #include "passes/plan/plan_build.h"
+
+static const char *own(tn_build *b, const char *text) {
+    return tn_arena_strndup(b->p->arena, text, strlen(text));
+}
 
 typedef struct symbols {
     tn_sink names, bindings;
@@ -71,10 +76,6 @@ static tn_plan_role role_of(const tn_module *m, const tn_value *v, const bool *i
     return is_output[v->id] ? TN_ROLE_OUTPUT : TN_ROLE_INTERNAL;
 }
 
-static const char *own(tn_build *b, const char *text) {
-    return tn_arena_strndup(b->p->arena, text, strlen(text));
-}
-
 /* Expressions of the extents that are no numbers, NULL for those nothing is known of; NULL when all
  * are numbers. */
 static const char *const *open_extents(tn_build *b, const tn_type *t, uint32_t rank,
@@ -110,24 +111,34 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     out->type = text.data;
 }
 
-static void place(tn_build *b, const tn_value *v, tn_plan_value *out) {
-    uint32_t c = b->classes->of[v->id];
-    if (c != TN_NO_CLASS) {
-        out->storage = c;
-        out->offset = b->classes->offset[v->id];
-        out->bytes = b->classes->bytes[v->id];
-        if (b->classes->classes[c].pinned) {
-            out->last = (int32_t)b->p->n_steps;
-        }
-        return;
-    }
+static void leave_out(tn_build *b, const tn_value *v, tn_plan_value *out) {
     tn_dim bytes = tn_type_bytes(b->m->dims, v->type);
     out->storage = TN_NO_ID;
+    if (b->classes->unread[v->id]) {
+        out->why = "nothing reads it";
+        out->left_out = TN_LEFT_UNUSED;
+        return;
+    }
     out->why = reason(b, v, bytes);
+    out->left_out = tn_left_out_of(b->m, v);
     if (bytes != TN_DIM_UNKNOWN) {
         tn_sink text = tn_sink_make(b->p->arena);
         tn_dim_print(b->m->dims, bytes, &text);
         out->bytes_text = text.data;
+    }
+}
+
+static void place(tn_build *b, const tn_value *v, tn_plan_value *out) {
+    uint32_t c = b->classes->of[v->id];
+    if (c == TN_NO_CLASS) {
+        leave_out(b, v, out);
+        return;
+    }
+    out->storage = c;
+    out->offset = b->classes->offset[v->id];
+    out->bytes = b->classes->bytes[v->id];
+    if (b->classes->classes[c].pinned) {
+        out->last = (int32_t)b->p->n_steps;
     }
 }
 
@@ -186,6 +197,36 @@ void tn_build_values(tn_build *b) {
     for (uint32_t i = 0; i < b->p->n_storages; i++) {
         b->p->storages[i].root = b->plan_value[b->p->storages[i].root];
     }
+}
+
+typedef struct open_dims {
+    tn_build *b;
+    tn_map seen; /* ids of names */
+    TN_VEC(const char *) names;
+} open_dims;
+
+static void add_open(void *user, const char *name) {
+    open_dims *o = user;
+    uint32_t id = tn_str_id(tn_intern(o->b->ctx, name));
+    if (tn_map_or(&o->seen, id, 0) == 0) {
+        tn_map_put(&o->seen, id, 1);
+        tn_vec_push(o->b->p->arena, &o->names, own(o->b, name));
+    }
+}
+
+void tn_build_open(tn_build *b) {
+    open_dims o = {.b = b, .seen = tn_map_make(b->scratch)};
+    for (uint32_t i = 0; i < b->p->n_values; i++) {
+        const tn_plan_value *v = &b->p->values[i];
+        if (v->left_out == TN_LEFT_OPEN) {
+            b->p->partial = true;
+            tn_dim_each_symbol(b->m->dims,
+                               tn_type_bytes(b->m->dims, b->m->values[v->module_value]->type),
+                               add_open, &o);
+        }
+    }
+    b->p->open = o.names.data;
+    b->p->n_open = o.names.len;
 }
 
 void tn_build_bindings(tn_build *b) {

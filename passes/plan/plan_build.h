@@ -22,13 +22,15 @@ typedef struct tn_build {
 void tn_build_storages(tn_build *b);
 /* Every value of the module that takes part in a run: placed, or with the reason why not. */
 void tn_build_values(tn_build *b);
+/* Which dimensions are open, where that leaves values out. */
+void tn_build_open(tn_build *b);
 /* What takes which value after the run. */
 void tn_build_bindings(tn_build *b);
 /* Steps with reads and writes. */
 void tn_build_steps(tn_build *b);
 /* Hazards of all steps, and the log of who took whose bytes (`log` may be NULL). */
 void tn_build_hazards(tn_build *b, tn_sink *log);
-/* Report figures but saved_by_sharing. */
+/* Report figures but saved_by_sharing and those of other orders. */
 void tn_build_report(tn_build *b);
 
 #endif

@@ -57,7 +57,7 @@ def run(tenure, arguments, timeout=LIMIT_S):
 
 def plan(tenure, path, options):
     """(process, plan as planfile.py has it, or None)."""
-    done = run(tenure, ["plan", path, "--quiet", "--emit=json", "-o", "-", *options])
+    done = run(tenure, ["plan", path, "--quiet", "--partial", "--emit=json", "-o", "-", *options])
     if done is None or done.returncode != 0:
         return done, None
     return done, planfile.loads(done.stdout)

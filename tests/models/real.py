@@ -23,8 +23,8 @@ LEFT = {
     "mlprodict_stft2_functions": NO_FUNCTION,
     "mlprodict_stft_functions": NO_FUNCTION,
 }
-# Reasons that no planner can lift: the extent depends on data, the value is no dense tensor, or never made.
-DYNAMIC = re.compile(r"depends on (the )?(values|data|contents)|data-dependent|sequence|optional|map|sparse|string|run time|never runs")
+# Reasons that no planner can lift: the extent depends on data, or the value is no dense tensor.
+DYNAMIC = re.compile(r"depends on (the )?(values|data|contents)|data-dependent|sequence|optional|map|sparse|string|run time")
 BACKENDS = ("c-header", "json", "opencl", "opencl-json", "text")
 
 
@@ -85,7 +85,7 @@ def examine(tenure, name, path, options):
             broken.append("failed without a diagnostic")
         return "refused", first, broken
     broken = [*figures(plan), *regrets(tenure, path, options, plan)]
-    open_values = [v for v in plan["values"] if v["why"]]
+    open_values = [v for v in plan["values"] if v["left_out"] not in (None, "unused")]
     static = [v for v in open_values if not DYNAMIC.search(v["why"])]
     if name.split("/")[0] in ("shipped", "light"):
         if open_values:

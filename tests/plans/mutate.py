@@ -124,7 +124,7 @@ def missing_step(plan):
 
 def dropped_value(plan):
     v = first((v for v in plan["values"] if v["role"] == "internal" and v["bytes"] > 0), "a value")
-    v.update(storage=None, why="forgotten", alias="none", alias_of=None)
+    v.update(storage=None, why="forgotten", left_out="data", alias="none", alias_of=None)
 
 
 def wrong_size(plan):

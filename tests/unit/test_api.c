@@ -141,8 +141,9 @@ static void test_project(void **state) {
     assert_null(strstr(json, "batch=8"));
     static const char bad[] = "{\"tenure_project\": 1, \"options\": {\"alignn\": 16}}";
     assert_int_equal(tenure_options_read(options, "bad.json", bad, sizeof bad - 1), TENURE_USAGE);
-    assert_string_equal(log.text, "bad.json: error: options.alignn: unknown option 'alignn'; did you "
-                                  "mean 'align'?");
+    assert_string_equal(log.text,
+                        "bad.json: error: options.alignn: unknown option 'alignn'; did you "
+                        "mean 'align'?");
     assert_int_equal(tenure_options_read(options, NULL, bad, 1), TENURE_USAGE);
     assert_int_equal(tenure_options_read(options, "bad.json", NULL, 0), TENURE_USAGE);
     assert_int_equal(tenure_options_read(NULL, "bad.json", bad, 1), TENURE_USAGE);
@@ -331,6 +332,43 @@ static void test_demands(void **state) {
     tenure_context_free(ctx);
 }
 
+/* No artefact of a plan with open dimensions, unless it was made to be partial: then a warning,
+ * also when it is read back. */
+static void test_partial(void **state) {
+    (void)state;
+    messages log = {0};
+    tenure_context *ctx = tenure_context_new(NULL);
+    tenure_on_diagnostic(ctx, on_diag, &log);
+    tenure_model *model = load(ctx, NULL);
+    tenure_options *options = tenure_options_new(ctx);
+    tenure_plan *plan;
+    tenure_buffer *out, *json;
+    assert_int_equal(tenure_plan_make(model, NULL, &plan), TENURE_OK);
+    assert_int_equal(tenure_plan_report(plan, &out), TENURE_OK);
+    const char *head = "plan of \"net\", 4 steps; 5 of 6 values have no place: 'batch' is open\n";
+    assert_memory_equal(tenure_buffer_data(out), head, strlen(head));
+    assert_string_equal(log.text, "");
+    assert_int_equal(tenure_plan_emit(plan, "json", NULL, &out), TENURE_ERROR);
+    assert_null(out);
+    assert_string_equal(log.text,
+                        "net: error: 5 of 6 values have no place: 'batch' is open; bind it with "
+                        "--dim NAME=VALUE, or plan what can be planned with --partial");
+
+    const char *warning = "net: warning: 5 of 6 values have no place: 'batch' is open";
+    assert_int_equal(tenure_options_set(options, "partial", NULL), TENURE_OK);
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
+    log.text[0] = '\0';
+    assert_int_equal(tenure_plan_emit(plan, "json", NULL, &json), TENURE_OK);
+    assert_string_equal(log.text, warning);
+    assert_int_equal(tenure_plan_read(ctx, "plan.json", tenure_buffer_data(json),
+                                      tenure_buffer_size(json), &plan),
+                     TENURE_OK);
+    log.text[0] = '\0';
+    assert_int_equal(tenure_plan_emit(plan, "c-header", NULL, &out), TENURE_OK);
+    assert_string_equal(log.text, warning);
+    tenure_context_free(ctx);
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     messages log = {0};
@@ -394,12 +432,12 @@ static void test_version(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),       cmocka_unit_test(test_unstable),
-        cmocka_unit_test(test_whole_way),     cmocka_unit_test(test_project),
-        cmocka_unit_test(test_placements),    cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_last_status),   cmocka_unit_test(test_nulls),
-        cmocka_unit_test(test_demands),       cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_version),     cmocka_unit_test(test_unstable),
+        cmocka_unit_test(test_whole_way),   cmocka_unit_test(test_project),
+        cmocka_unit_test(test_placements),  cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_last_status), cmocka_unit_test(test_nulls),
+        cmocka_unit_test(test_demands),     cmocka_unit_test(test_partial),
+        cmocka_unit_test(test_mistakes),    cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

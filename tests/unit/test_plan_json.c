@@ -70,6 +70,7 @@ static tn_plan_value *sample_values(void) {
          .type = "?[10,n,?]",
          .bytes_text = "n*10",
          .why = "extent n is not bound",
+         .left_out = TN_LEFT_OPEN,
          .storage = TN_NO_ID,
          .first = 1,
          .last = 1,
@@ -162,6 +163,10 @@ static tn_plan *sample(tn_ctx *ctx) {
     p->digest = "00ff";
     p->version = "0.1.0";
     p->pipeline = "reuse{level=1}";
+    p->partial = true;
+    p->open = TN_ARRAY(p->arena, const char *, 1);
+    p->open[0] = "n";
+    p->n_open = 1;
     p->reordered = true;
     static const tn_pair options[] = {{"dim.batch", "4"}, {"align", "64"}};
     p->options = options;
@@ -208,6 +213,7 @@ static tn_plan *sample(tn_ctx *ctx) {
                                  .peak = ids(p, 1, (uint32_t[]){0}),
                                  .n_planned = 3,
                                  .n_unplanned = 1,
+                                 .n_open = 1,
                                  .n_backward_ops = 5,
                                  .n_backward_values = 6,
                                  .n_param_grads = 7,
@@ -490,13 +496,15 @@ static tn_status report(tn_ctx *ctx, void *arg) {
     tn_sink s = tn_sink_make(p->arena);
     tn_plan_report_print(p, &s);
     static const char *const want[] = {
+        ", 2 steps; 1 of 4 values has no place: 'n' is open\n",
         "naive         256 B",
         "gap           28.00 %",
-        "in and out    40 B",
+        "RAM           168 B: arena 128 B, in and out 40 B; flash 7 B: constants\n"
+        "                the arena needs 10 B with --schedule=min-peak\n",
         "peak          at step 1 (end of Loop 'a'), alive there: 1",
         "\"3d/π\\t\" i4[10]: 100 B",
         "loop/body/\"open\" ?[10,n,?] not planned: extent n is not bound (n*10 bytes)",
-        "3 planned, 1 not",
+        "3 planned, 1 not, 0 need no place",
         "sharing saved 8 B",
         "changed: run the steps"};
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
