@@ -35,7 +35,7 @@ def height(tenure, path):
 
 def check(tenure, work, model, setting):
     fixed, free, plan = (os.path.join(work, name) for name in ("fixed.csv", "free.csv", "plan.json"))
-    run(tenure, "plan", model, *setting, "-q", "--emit=csv", "-o", fixed, "--emit=csv,offsets=off", "-o", free,
+    run(tenure, "plan", model, *setting, "--partial", "-q", "--emit=csv", "-o", fixed, "--emit=csv,offsets=off", "-o", free,
         "--emit=json", "-o", plan)
     made = planfile.read(plan)
     arena = made["pools"][0]["size"]

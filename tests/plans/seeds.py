@@ -74,7 +74,7 @@ def tenure_objects(tenure, path):
 
 def instance(tenure, work, model, setting):
     path = os.path.join(work, "instance.csv")
-    subprocess.run([tenure, "plan", model, *setting, "-q", "--emit=csv,offsets=off", "-o", path], check=True)
+    subprocess.run([tenure, "plan", model, *setting, "--partial", "-q", "--emit=csv,offsets=off", "-o", path], check=True)
     with open(path, newline="") as f:
         rows = list(csv.DictReader(f))
     return path, [(int(r["lower"]), int(r["upper"]), int(r["size"])) for r in rows]
