@@ -10,6 +10,6 @@ trap 'rm -rf "$work"' EXIT
 for model in "$here"/../../examples/models/*.onnx "${TENURE_MODELS:-/nonexistent}"/light/*.onnx; do
     [ -e "$model" ] || continue
     header=$work/$(basename "$model" .onnx).h
-    "$tenure" plan "$model" -q "$@" --emit=c-header -o "$header" || { echo "$model" >&2; exit 1; }
+    "$tenure" plan "$model" -q --partial "$@" --emit=c-header -o "$header" || { echo "$model" >&2; exit 1; }
 done
 "$here/compile.sh" "$work"/*.h

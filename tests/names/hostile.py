@@ -133,7 +133,7 @@ STRUCTURES = {"c-header": c_structure, "opencl": c_structure, "html": html_struc
 
 
 def emit(tenure, path, kind, more):
-    made = subprocess.run([tenure, "plan", path, "-O3", "--emit=" + kind, "-o", "-", *more], capture_output=True)
+    made = subprocess.run([tenure, "plan", path, "-O3", "--partial", "--emit=" + kind, "-o", "-", *more], capture_output=True)
     if made.returncode != 0:
         sys.exit(f"{kind}: exit code {made.returncode}: {made.stderr.decode(errors='replace')}")
     return made.stdout
