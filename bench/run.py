@@ -63,7 +63,7 @@ def measure(tenure):
             plan, text, ms = found
             r = plan["report"]
             arena = sum(p["size"] for p in plan["pools"] if p["kind"] == "arena")
-            yield [name, pipeline, len(plan["steps"]), r["planned"], r["unplanned"], r["naive"], r["level0"],
+            yield [name, pipeline, len(plan["steps"]), r["planned"], r["open"] + r["data"], r["naive"], r["level0"],
                    r["level1"], r["bound"], arena, r["io_bytes"], r["const_bytes"], r["order_bound"],
                    number(r"^ +(\d)  schedule\.proven", text), number(r"^ +(\d+)  reuse\.refused-grow", text) or 0,
                    f"{ms:.2f}"]
