@@ -163,14 +163,14 @@ def main():
     for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
         path.write_bytes(make().SerializeToString())
-        plan = [tenure, "plan", str(path), "--partial", "--dim", "n=4"]
+        plan = [tenure, "plan", str(path), "--dim", "n=4"]
         out = corpus / "tir" / (make.__name__ + ".tir")
         subprocess.run([tenure, "opt", str(path), "--passes=", "-o", str(out)], check=True)
         if make is training_info:
             out = corpus / "tir" / "initialization.tir"
             subprocess.run([tenure, "opt", str(path), "--graph=initialization", "--passes=", "-o", str(out)],
                            check=True)
-        plan = plan if make is chain else plan[:4]
+        plan = plan if make is chain else plan[:3]
         for level in ("-O1", "-O3"):
             out = corpus / "json" / f"{make.__name__}{level}.json"
             made = subprocess.run(plan + [level, "--emit=json"], capture_output=True, check=True)
