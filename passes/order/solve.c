@@ -200,7 +200,7 @@ tn_sched_result tn_sched_min_peak(tn_arena *arena, const tn_sched *p, const uint
         simple = tn_order_simplify(scratch, p, given, order);
     }
     tn_timeline t = tn_timeline_make(scratch, &simple, order);
-    s.bound = t.live[0];
+    s.bound = t.live[0] > o->bound ? t.live[0] : o->bound;
     r.parts = solve_parts(&s, scratch, &t);
     uint64_t peak = tn_sched_peak(scratch, p, t.order);
     if (peak < r.peak) {
