@@ -27,7 +27,7 @@ tn_sched_options tn_sched_quick(void);
 /* For orders that differ from the one given where its peaks are, and little elsewhere. */
 tn_sched_options tn_sched_local(uint64_t bound);
 
-static inline bool tn_order_takes(uint32_t without, tn_order_step step) {
+static inline bool tn_order_has_step(uint32_t without, tn_order_step step) {
     return (without >> step & 1u) == 0;
 }
 

@@ -48,8 +48,8 @@ static uint64_t cost(const tn_sched *p, uint32_t set, uint32_t v) {
         uint32_t t = p->touched.item[e];
         born += started(p, t, set) ? 0 : p->tensor[t].size;
     }
-    for (uint32_t e = p->takes.start[v]; e < p->takes.start[v + 1]; e++) {
-        const tn_sched_take *k = &p->take[p->takes.item[e]];
+    for (uint32_t e = p->inplace_of.start[v]; e < p->inplace_of.start[v + 1]; e++) {
+        const tn_sched_inplace *k = &p->inplace[p->inplace_of.item[e]];
         bool taken =
             alive(p, k->operand, set) && !alive(p, k->operand, next) && !started(p, k->result, set);
         for (uint32_t i = 0; i < n; i++) {
@@ -131,7 +131,7 @@ static void compare(tn_arena *a, tn_sched p) {
     for (uint32_t v = 0; v < n; v++) {
         uint64_t bound = tn_cut_bound(&c, v, NULL);
         assert_true(bound <= least_at[v]);
-        if (p.takes.start[v + 1] - p.takes.start[v] < 2) {
+        if (p.inplace_of.start[v + 1] - p.inplace_of.start[v] < 2) {
             assert_int_equal(bound, least_at[v]);
         }
     }

@@ -312,7 +312,7 @@ uint64_t tn_occupancy_lowest(tn_occupancy *o, uint32_t i, uint64_t from) {
     return leap(o, tn_round_up(from, item->align), item->size, item->align);
 }
 
-void tn_occupancy_take(tn_occupancy *o, uint32_t i, uint64_t offset) {
+void tn_occupancy_add(tn_occupancy *o, uint32_t i, uint64_t offset) {
     const tn_item *item = &o->inst->items[i];
     for (uint32_t k = 0; k < item->n_spans; k++) {
         const tn_span *s = &o->inst->spans[item->span + k];

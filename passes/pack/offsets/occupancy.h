@@ -13,7 +13,7 @@ tn_occupancy *tn_occupancy_make(tn_arena *arena, const tn_inst *inst);
 void tn_occupancy_clear(tn_occupancy *o);
 /* The lowest offset >= `from` at which item i fits. */
 uint64_t tn_occupancy_lowest(tn_occupancy *o, uint32_t i, uint64_t from);
-void tn_occupancy_take(tn_occupancy *o, uint32_t i, uint64_t offset);
+void tn_occupancy_add(tn_occupancy *o, uint32_t i, uint64_t offset);
 /* Steps through interval sets so far: the measure of work. */
 uint64_t tn_occupancy_work(const tn_occupancy *o);
 

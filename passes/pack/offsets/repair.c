@@ -7,7 +7,7 @@
 #include "passes/pack/offsets/exact/portfolio.h"
 #include "passes/pack/offsets/first_fit.h"
 
-/* Sections [l, r) with the items that live inside of them, and what the others take there. */
+/* Sections [l, r) with the items that are live inside them only, and what the others take there. */
 typedef struct window {
     uint32_t l, r;
     uint32_t *free; /* space for n_inside */

@@ -49,7 +49,7 @@ static uint64_t *row(const search *s, uint64_t *rows, uint32_t k) {
     return rows + (size_t)k * s->words;
 }
 
-/* A section ends where some life ends; lives meet exactly when their sections do. */
+/* A section ends where some live range ends; live ranges meet exactly when their sections do. */
 static uint32_t number_sections(tn_arena *arena, search *s) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     uint32_t n = s->n, *before = TN_ARRAY(scratch, uint32_t, (size_t)n + 1);
@@ -169,7 +169,8 @@ static bool row_before(const search *s, const uint64_t *x, const uint64_t *y) {
 }
 
 /* The item at hand, and what it and those to come see of the objects, in an order of its own:
- * states that differ in the numbers of objects alone, or where nobody lives any more, are one. */
+ * states that differ in the numbers of objects alone, or where nothing is live any more, are one.
+ */
 static void write_key(search *s, uint32_t k) {
     const uint64_t *idle = row(s, s->idle, k);
     for (uint32_t o = 0; o < s->n_objects; o++) {
