@@ -32,22 +32,6 @@ tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *l) {
                       .base = l->base};
 }
 
-bool tn_sched_is_order(tn_arena *scratch, const tn_sched *p, const uint32_t *order) {
-    uint32_t *at = TN_ARRAY(scratch, uint32_t, p->n);
-    for (uint32_t i = 0; i < p->n; i++) {
-        if (order[i] >= p->n || at[order[i]] != 0) {
-            return false;
-        }
-        at[order[i]] = i + 1;
-        for (uint32_t e = p->pred.start[order[i]]; e < p->pred.start[order[i] + 1]; e++) {
-            if (at[p->pred.item[e]] == 0) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *order) {
     tn_op_state w = tn_op_state_make(scratch, p);
     uint64_t peak = w.live;

@@ -70,7 +70,5 @@ void tn_sched_sort(tn_arena *scratch, const tn_sched *p, const uint32_t *given, 
 
 /* The peak, in bytes, of an order that respects the dependencies. */
 uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *order);
-/* Whether `order` holds every op once, after all it depends on. */
-bool tn_sched_is_order(tn_arena *scratch, const tn_sched *p, const uint32_t *order);
 
 #endif
