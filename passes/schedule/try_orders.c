@@ -81,7 +81,7 @@ static void put_nearer(ordering *w, tn_order_model *model, const tn_order_ask *a
                        const tn_sched_result *found) {
     uint32_t first = w->in->first_op[ask->g->id];
     tn_sched_result r = *found;
-    if (!w->probe && found->peak < found->given) {
+    if (!w->probe && found->peak < found->given && tn_step_is_on(TN_STEP_nearer_order)) {
         tn_sched_options options = tn_sched_local(found->bound);
         tn_order_ask local = *ask;
         local.options = &options;
