@@ -4,7 +4,7 @@
 #define TENURE_CLI_EXPLAIN_T_H
 
 #include "cli/run.h"
-#include "passes/plan/takeovers.h"
+#include "passes/plan/predecessors.h"
 
 /* What each kind says; fields it does not name are not set. */
 typedef enum tn_fact_kind {

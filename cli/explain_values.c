@@ -13,7 +13,7 @@ typedef struct indexed {
     const uint32_t *plan_value; /* by module value id, TN_NO_ID for what takes no part */
     const uint32_t *op_step;    /* by op id: its first step, TN_NO_ID */
     uint32_t *last_reader;      /* by plan value: step, TN_NO_ID */
-    tn_takeovers took;
+    tn_predecessors before;
     lists given;      /* by storage: takeovers from it, in order of who takes */
     uint32_t *taker;  /* by takeover: storage */
     lists edges;      /* by plan value: values whose alias edge or whose target it is */
@@ -46,8 +46,8 @@ static lists collect(const indexed *w, uint32_t n_keys, each_fn *each) {
 }
 
 static void each_takeover(const indexed *w, void (*put)(lists *, uint32_t, uint32_t), lists *l) {
-    for (uint32_t i = 0; i < w->took.start[w->x->p->n_storages]; i++) {
-        put(l, w->took.taken[i].from, i);
+    for (uint32_t i = 0; i < w->before.start[w->x->p->n_storages]; i++) {
+        put(l, w->before.item[i].from, i);
     }
 }
 
@@ -108,16 +108,16 @@ static void index_steps(indexed *w) {
 
 static indexed make_index(tn_explain *x) {
     const tn_plan *p = x->p;
-    indexed w = {.x = x, .took = tn_find_takeovers(p, x->arena)};
+    indexed w = {.x = x, .before = tn_find_predecessors(p, x->arena)};
     uint32_t *plan_value = no_ids(x->arena, x->m->n_values);
     for (uint32_t i = 0; i < p->n_values; i++) {
         plan_value[p->values[i].module_value] = i;
     }
     w.plan_value = plan_value;
     index_steps(&w);
-    w.taker = TN_ARRAY(x->arena, uint32_t, w.took.start[p->n_storages]);
+    w.taker = TN_ARRAY(x->arena, uint32_t, w.before.start[p->n_storages]);
     for (uint32_t s = 0; s < p->n_storages; s++) {
-        for (uint32_t i = w.took.start[s]; i < w.took.start[s + 1]; i++) {
+        for (uint32_t i = w.before.start[s]; i < w.before.start[s + 1]; i++) {
             w.taker[i] = s;
         }
     }
@@ -173,7 +173,7 @@ static void add_aliases(const indexed *w, uint32_t value) {
 
 static void add_takeover(const indexed *w, tn_fact_kind kind, uint32_t at) {
     const tn_plan *p = w->x->p;
-    const tn_taken *t = &w->took.taken[at];
+    const tn_predecessor *t = &w->before.item[at];
     const tn_storage *from = &p->storages[t->from], *to = &p->storages[w->taker[at]];
     bool gives = kind == TN_FACT_GIVES;
     add(w, (tn_fact){.kind = kind,
@@ -189,7 +189,7 @@ static void add_takeover(const indexed *w, tn_fact_kind kind, uint32_t at) {
 static void add_takeovers(const indexed *w, const tn_plan_value *v, bool all) {
     const tn_storage *s = &w->x->p->storages[v->storage];
     if (all || v->first == s->first) {
-        for (uint32_t i = w->took.start[s->id]; i < w->took.start[s->id + 1]; i++) {
+        for (uint32_t i = w->before.start[s->id]; i < w->before.start[s->id + 1]; i++) {
             add_takeover(w, TN_FACT_TAKES, i);
         }
     }

@@ -198,6 +198,7 @@ struct tn_module {
     tn_value **values; /* by id */
     uint32_t n_values, cap_values;
     uint64_t stamps[TN_FACET_COUNT];
+    const struct tn_row **rows; /* by tn_opcode, as asked for so far (ir/ops/row.h) */
 };
 
 /* The attribute of that name or NULL. */

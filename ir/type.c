@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/base/xmath.h"
 
 static const tn_dtype_info dtypes[TN_DT_COUNT] = {
     [TN_DT_UNKNOWN] = {"?", 0, 0},
@@ -115,19 +116,26 @@ tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {
     if ((t->kind != TN_TYPE_TENSOR && t->kind != TN_TYPE_SPARSE) || !t->has_rank) {
         return TN_DIM_UNKNOWN;
     }
-    /* A dimension of 0 makes the tensor empty whatever the others are. */
-    tn_dim n = tn_dim_const(d, 1);
-    bool unknown = false;
+    /* A dimension of 0 makes the tensor empty whatever the others are. Most are numbers, whose
+     * product needs no expressions. */
+    tn_dim open = TN_DIM_UNKNOWN;
+    int64_t extent, product = 1;
+    bool unknown = false, has_open = false;
     for (uint32_t i = 0; i < t->rank; i++) {
-        int64_t extent;
-        bool fixed = tn_dim_is_const(d, t->dims[i], &extent);
-        if (fixed && extent == 0) {
+        if (!tn_dim_is_const(d, t->dims[i], &extent)) {
+            open = has_open ? tn_dim_mul(d, open, t->dims[i]) : t->dims[i];
+            has_open = true;
+        } else if (extent == 0) {
             return tn_dim_const(d, 0);
+        } else {
+            unknown |= extent < 0 || !tn_mul_i64(product, extent, &product);
         }
-        unknown |= t->dims[i] == TN_DIM_UNKNOWN || (fixed && extent < 0);
-        n = tn_dim_mul(d, n, t->dims[i]);
     }
-    return unknown ? TN_DIM_UNKNOWN : n;
+    if (unknown) {
+        return TN_DIM_UNKNOWN;
+    }
+    tn_dim n = tn_dim_const(d, product);
+    return has_open ? tn_dim_mul(d, open, n) : n;
 }
 
 tn_dim tn_type_bytes(tn_dims *d, const tn_type *t) {

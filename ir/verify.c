@@ -4,7 +4,7 @@
 
 #include <stdarg.h>
 
-#include "ir/ops/sig.h"
+#include "ir/ops/row.h"
 #include "ir/verify_t.h"
 #include "ir/walk.h"
 
@@ -179,7 +179,7 @@ static void check_arity(tn_verifier *v, const tn_op *op) {
     if (op->code == TN_OP_EXTERN) {
         return;
     }
-    tn_arity arity = tn_op_arity(info);
+    tn_arity arity = tn_op_row(op)->arity;
     if (!in_range(op->n_operands, arity.least_in, arity.most_in)) {
         tn_verify_report(v, &op->loc, "%u operands where %s takes %d to %d", op->n_operands,
                          info->name, arity.least_in, arity.most_in);

@@ -12,11 +12,12 @@ static const tn_opt options[] = {
                    "none but those ops demand; element-wise ops; all the op table knows"},
     {0}};
 
-enum { STAT_INPLACE, STAT_UPDATES, STAT_CARRIED };
+enum { STAT_INPLACE, STAT_UPDATES, STAT_BODIES };
 static const tn_stat stats[] = {
     [STAT_INPLACE] = {"inplace", "results written over an operand"},
     [STAT_UPDATES] = {"updates", "state updated where it lies"},
-    [STAT_CARRIED] = {"carried", "values of bodies in the place of what their op takes or gives"},
+    [STAT_BODIES] = {"bodies",
+                     "arguments and outputs of bodies in the bytes of operands and results"},
     {0}};
 
 static tn_inplace_kinds kinds_of(const tn_pass_ctx *c) {
@@ -36,7 +37,7 @@ static tn_status run(tn_pass_ctx *c) {
         tn_inplace_counts n = tn_place_results(c, kinds);
         c->stats[STAT_INPLACE] = n.inplace;
         c->stats[STAT_UPDATES] = n.updates;
-        c->stats[STAT_CARRIED] = n.carried;
+        c->stats[STAT_BODIES] = n.bodies;
     }
     return TN_OK;
 }

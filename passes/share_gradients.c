@@ -22,8 +22,8 @@ static const tn_stat stats[] = {
 
 #define NONE UINT32_MAX
 
-/* Classes by number. Each sharer is an alias of the class it takes over, so that any one of a chain
- * can be given up without the others. */
+/* Classes by number. Each sharer is an alias of the class it writes over, so that any one of a
+ * chain can be given up without the others. */
 typedef struct sharing {
     tn_pass_ctx *c;
     const tn_storages *s;
@@ -84,7 +84,7 @@ static void release(sharing *w, uint32_t from, uint32_t step) {
     }
 }
 
-static void take(sharing *w, uint32_t i) {
+static void share_one(sharing *w, uint32_t i) {
     const tn_class *c = &w->s->classes[i];
     uint32_t giver = w->free[w->kind[i]];
     if (giver != NONE) {
@@ -127,7 +127,7 @@ static void share(sharing *w) {
         uint32_t first = (uint32_t)w->s->classes[order[k]].first;
         release(w, done, first);
         done = first;
-        take(w, order[k]);
+        share_one(w, order[k]);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "ir/ops/sig.h"
+#include "ir/ops/row.h"
 
 static void add_results(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op,
                         const Onnx__NodeProto *node) {
@@ -35,11 +35,10 @@ static void note_name(tn_onnx *imp, tn_onnx_frame *frame, const char *name) {
 
 /* Checked here, because the verifier, which sees it too, reports mistakes of passes. */
 static void check_arity(tn_onnx *imp, const tn_op *op, uint32_t n_operands) {
-    const tn_op_info *info = tn_op_info_get(op->code);
     if (op->code == TN_OP_EXTERN) {
         return;
     }
-    tn_arity a = tn_op_arity(info);
+    tn_arity a = tn_op_row(op)->arity;
     bool few = n_operands < (uint32_t)a.least_in;
     if (few || (a.most_in >= 0 && n_operands > (uint32_t)a.most_in)) {
         tn_fail(imp->ctx, &op->loc, "%u operands, %s takes %s%d", n_operands, op->type,

@@ -112,7 +112,6 @@ static uint8_t *add_chunk(tn_arena *a, size_t payload) {
     c->next = a->chunks;
     a->chunks = c;
     a->total += c->size;
-    memset((uint8_t *)c + head, 0, payload);
     return (uint8_t *)c + head;
 }
 
@@ -123,7 +122,7 @@ void *tn_arena_alloc(tn_arena *a, size_t size) {
     size = size == 0 ? ALIGN : (size + ALIGN - 1) / ALIGN * ALIGN;
     if (size > (size_t)(a->end - a->at)) {
         if (size > a->next_size / 4) {
-            return add_chunk(a, size);
+            return memset(add_chunk(a, size), 0, size);
         }
         uint8_t *fresh = add_chunk(a, a->next_size);
         a->at = fresh;
@@ -134,7 +133,7 @@ void *tn_arena_alloc(tn_arena *a, size_t size) {
     }
     void *p = a->at;
     a->at += size;
-    return p;
+    return memset(p, 0, size);
 }
 
 void *tn_arena_array(tn_arena *a, size_t count, size_t size) {

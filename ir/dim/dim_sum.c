@@ -193,6 +193,10 @@ tn_dim tn_dim_mul(tn_dims *d, tn_dim a, tn_dim b) {
     if (a == TN_DIM_UNKNOWN || b == TN_DIM_UNKNOWN) {
         return TN_DIM_UNKNOWN;
     }
+    int64_t x, y;
+    if (tn_dim_is_const(d, a, &x) && tn_dim_is_const(d, b, &y)) {
+        return tn_mul_i64(x, y, &x) ? tn_dim_const(d, x) : TN_DIM_UNKNOWN;
+    }
     tn_dim_sum sum;
     tn_dim_sum_start(&sum);
     tn_dim_term one_a, one_b;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "ir/ops/sig.h"
+#include "ir/ops/row.h"
 
 static tn_inplace_if condition(const tn_word *w) {
     static const char *const names[] = {[TN_IF_SAME] = "(same)",
@@ -52,8 +52,11 @@ bool tn_inplace_get(const tn_op_info *info, int64_t version, uint32_t i, tn_inpl
 }
 
 bool tn_op_inplace(const tn_op *op, uint32_t i, tn_inplace *out) {
-    const tn_op_info *info = tn_op_info_get(op->code);
-    return info->inplace != NULL && tn_inplace_get(info, op->version, i, out);
+    const tn_row *row = tn_op_row(op);
+    if (i < row->n_inplace) {
+        *out = row->inplace[i];
+    }
+    return i < row->n_inplace;
 }
 
 bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result) {
@@ -76,18 +79,13 @@ bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
 
 tn_view_claim tn_op_view(const tn_op *op) {
     const tn_op_info *info = tn_op_info_get(op->code);
-    const char *at = info->view_of;
-    tn_word w;
-    bool many = false;
-    int32_t k = info->view != TN_VIEW_NONE && tn_word_next(&at, op->version, &w)
-                    ? tn_sig_operand(info, op->version, &w, &many)
-                    : -1;
-    if (k < 0) {
+    const tn_row *row = tn_op_row(op);
+    if (!row->has_view) {
         return (tn_view_claim){.kind = TN_VIEW_NONE};
     }
-    uint32_t n = many ? op->n_operands : info->view == TN_VIEW_PARTS ? op->n_results : 1;
+    uint32_t n = row->view_many ? op->n_operands : info->view == TN_VIEW_PARTS ? op->n_results : 1;
     bool holds = info->view_if == NULL || info->view_if(op);
-    return (tn_view_claim){info->view, holds, (uint32_t)k, n};
+    return (tn_view_claim){info->view, holds, row->view_operand, n};
 }
 
 uint32_t tn_shape_only(const tn_op_info *info, int64_t version) {
@@ -99,7 +97,7 @@ uint32_t tn_shape_only(const tn_op_info *info, int64_t version) {
 bool tn_reads_data(const tn_op *op, uint32_t k) {
     const tn_op_info *info = tn_op_info_get(op->code);
     return !(info->traits & TN_T_SHAPE_READER) &&
-           (info->shape_only == NULL || k >= 32 || !(tn_shape_only(info, op->version) >> k & 1u));
+           (info->shape_only == NULL || k >= 32 || !(tn_op_row(op)->shape_only >> k & 1u));
 }
 
 tn_states tn_op_states(const tn_op *op) {

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "ir/ops/attr_spec.h"
-#include "ir/ops/claims.h"
+#include "ir/ops/row.h"
 #include "ir/ops/window_attrs.h"
 
 /* ---- one op ---- */
@@ -18,18 +17,12 @@ static bool is_body(const tn_attr *a) {
     return a->kind == TN_ATTR_GRAPH || a->kind == TN_ATTR_GRAPHS;
 }
 
-/* Floats of files have 32 bits, and so have those that stand for them. */
 static void add_defaults(const tn_op *op, tn_resolving *r) {
-    const char *at = tn_op_info_get(op->code)->attrs;
-    tn_attr a;
-    for (tn_attr_spec spec; tn_attr_spec_next(&at, op->version, &spec);) {
-        if (!tn_attr_default(op->graph->module, &spec, &a) || tn_op_attr(op, a.name) != NULL) {
-            continue;
+    const tn_row *row = tn_op_row(op);
+    for (uint32_t i = 0; i < row->n_attrs; i++) {
+        if (row->has_default[i] && tn_op_attr(op, row->attrs[i].name) == NULL) {
+            tn_vec_push(r->arena, &r->attrs, row->attrs[i]);
         }
-        if (a.kind == TN_ATTR_FLOAT) {
-            a.u.f = (double)(float)a.u.f;
-        }
-        tn_vec_push(r->arena, &r->attrs, a);
     }
 }
 
@@ -148,9 +141,9 @@ static bool has_axes(const tn_op *op, const scan_form *f, const char *name, bool
 }
 
 bool tn_op_declares(const tn_op *op, const char *name) {
-    const char *at = tn_op_info_get(op->code)->attrs;
-    for (tn_attr_spec spec; tn_attr_spec_next(&at, op->version, &spec);) {
-        if (strlen(name) == spec.len && memcmp(name, spec.name, spec.len) == 0) {
+    const tn_row *row = tn_op_row(op);
+    for (uint32_t i = 0; i < row->n_attrs; i++) {
+        if (strcmp(name, row->attrs[i].name) == 0) {
             return true;
         }
     }

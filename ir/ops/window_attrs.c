@@ -134,10 +134,10 @@ static void resolve_auto_pad(const window_op *w) {
 void tn_resolve_windows(const tn_op *op, tn_resolving *r) {
     const tn_attr *kernel = tn_resolving_find(r, "kernel_shape");
     bool plain = op->domain[0] == '\0';
-    window_op w = {.op = op, .r = r, .image = tn_operand(op, 0), .weights = find_weights(op)};
     if (!tn_op_declares(op, "strides")) {
         return;
     }
+    window_op w = {.op = op, .r = r, .image = tn_operand(op, 0), .weights = find_weights(op)};
     if (kernel != NULL && kernel->kind == TN_ATTR_INTS) {
         w.n = kernel->n;
     } else if (plain && ranked(w.weights) && w.weights->type->rank > FIRST_SPATIAL) {

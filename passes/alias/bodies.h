@@ -1,5 +1,5 @@
-/* Values of bodies in the places of what their ops take and give: the output of a branch, or of a
- * called function, where the result of its op lies; and the state of a loop, which is an operand,
+/* Values of bodies in the bytes of operands and results of their ops: the output of a branch, or of
+ * a called function, where the result of its op lies; and the state of a loop, which is an operand,
  * then an argument and an output of the body in turn, and a result in the end, in one place all the
  * time. Nothing is asked of kernels: what runs the bodies has less to copy. */
 #ifndef TENURE_PASSES_ALIAS_BODIES_H

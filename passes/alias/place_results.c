@@ -236,7 +236,7 @@ static void place(placing *w, const tn_op *op, const tn_inplace_way *way) {
 tn_inplace_counts tn_place_results(tn_pass_ctx *c, tn_inplace_kinds kinds) {
     tn_alias_take_back(c->module, false); /* who shared could be joined to others unseen */
     placing w = {.c = c, .set = tn_alias_open(c->analyses, c->module, c->scratch), .kinds = kinds};
-    w.counts.carried = tn_join_loop_states(c, w.set, kinds);
+    w.counts.bodies = tn_join_loop_states(c, w.set, kinds);
     TN_FOR_ALL_OPS(op, c->module->main) {
         uint32_t n = tn_inplace_n_ways(op);
         for (uint32_t i = 0; i < n; i++) {
@@ -248,7 +248,7 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, tn_inplace_kinds kinds) {
     }
     /* With a fresh set: this one has let go of members that ended. */
     w.set = tn_alias_open(c->analyses, c->module, c->scratch);
-    w.counts.carried += tn_join_body_outputs(c, w.set);
+    w.counts.bodies += tn_join_body_outputs(c, w.set);
     return w.counts;
 }
 

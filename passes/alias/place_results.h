@@ -6,7 +6,7 @@
 #include "passes/core/pass.h"
 
 typedef struct tn_inplace_counts {
-    uint64_t inplace, updates, carried;
+    uint64_t inplace, updates, bodies;
 } tn_inplace_counts;
 
 /* Takes back all sharing of gradients, and adds an alias for each result that may take an operand

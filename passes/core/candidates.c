@@ -134,31 +134,48 @@ static tn_candidates proposals(tn_pass_ctx *c) {
     return all;
 }
 
-static uint64_t arena_bytes(tn_pass_ctx *c) {
+/* What candidates are compared by. */
+typedef struct figures {
+    uint64_t arena, level0;
+} figures;
+
+static figures measure(tn_pass_ctx *c) {
     trial t = try(c, UINT32_MAX);
-    uint64_t bytes = t.plan != NULL ? t.plan->pools[0].size : TN_NO_ARENA;
+    figures f = {TN_NO_ARENA, 0};
+    if (t.plan != NULL) {
+        f = (figures){t.plan->pools[0].size, t.plan->report.level0};
+    }
     undo(&t);
-    return bytes;
+    return f;
+}
+
+/* Of equally small arenas that of number 0 is the best, and of the others the smallest at level 0.
+ */
+static bool is_better(figures x, uint32_t i, figures best, uint32_t best_i) {
+    if (x.arena != best.arena || x.arena == TN_NO_ARENA) {
+        return x.arena < best.arena;
+    }
+    return i == 0 || (best_i != 0 && x.level0 < best.level0);
 }
 
 /* Number 0 comes second: mostly it need not be planned, since number 1 is known to be better. */
 void tn_try_candidates(tn_pass_ctx *c) {
     tn_candidates all = proposals(c);
-    uint64_t least = TN_NO_ARENA;
+    figures least = {TN_NO_ARENA, 0};
     uint32_t best = all.unplanned;
     for (uint32_t k = all.probe ? 1 : 0; k < all.n; k++) {
         uint32_t i = k <= 1 && all.n > 1 && !all.probe ? 1 - k : k;
-        if (!all.put(all.user, i, least)) {
+        if (!all.put(all.user, i, least.arena)) {
             continue;
         }
-        uint64_t bytes = arena_bytes(c);
-        if (bytes < least || (i == 0 && bytes == least && bytes != TN_NO_ARENA)) {
-            least = bytes;
+        figures f = measure(c);
+        if (is_better(f, i, least, best)) {
+            least = f;
             best = i;
         }
     }
     if (all.n > 0) {
         (void)all.put(all.user, all.probe ? 0 : best, TN_NO_ARENA);
-        all.settle(all.user, best, least);
+        all.settle(all.user, best, least.arena);
     }
 }

@@ -7,9 +7,10 @@
 
 #include "passes/core/pass.h"
 
-/* Asks c->pass for candidates and leaves the module as the one whose arena is the smallest, the
- * first of equals. Raises only TN_NOMEM; what else goes wrong in a trial will go wrong again when
- * the passes are run, and counts as a candidate without a plan here. */
+/* Asks c->pass for candidates and leaves the module as the one whose arena is the smallest; of
+ * equals as number 0, else as the one with the least bytes at level 0, the first of equals. Raises
+ * only TN_NOMEM; what else goes wrong in a trial will go wrong again when the passes are run, and
+ * counts as a candidate without a plan here. */
 void tn_try_candidates(tn_pass_ctx *c);
 
 #endif

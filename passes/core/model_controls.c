@@ -148,8 +148,8 @@ static bool apply(const struct control *k, const char *value, tn_arena *arena, t
     return false;
 }
 
-static tn_status take(const tn_controls *given, const tn_module *m, const tn_pair *p,
-                      tn_arena *arena, tn_controls *out) {
+static tn_status apply_pair(const tn_controls *given, const tn_module *m, const tn_pair *p,
+                            tn_arena *arena, tn_controls *out) {
     const struct control *k = find_control(p->key + PREFIX);
     if (k == NULL) {
         return unknown_control(m, p);
@@ -183,7 +183,7 @@ tn_status tn_controls_complete(const tn_controls *given, const tn_module *m, tn_
     bool read = given->metadata != TN_METADATA_IGNORE;
     for (uint32_t i = 0; i < m->origin.metadata.len && read && status == TN_OK; i++) {
         if (is_control(&m->origin.metadata.data[i])) {
-            status = take(given, m, &m->origin.metadata.data[i], arena, out);
+            status = apply_pair(given, m, &m->origin.metadata.data[i], arena, out);
         }
     }
     return status == TN_OK ? settle_align(given, m, out) : status;

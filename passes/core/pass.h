@@ -58,11 +58,10 @@ typedef struct tn_candidates {
     bool probe;         /* number 0 stays; the others are planned for their figures alone */
     void *user;
     /* Gives the module form i. `least` is the smallest arena so far, TN_NO_ARENA at first and when
-     * the form chosen is put at the end. False: form i has no smaller arena and is not planned (for
+     * the form chosen is put at the end. False: form i is not better and is not planned (for
      * number 0: a larger one); the module may then have any form. */
     bool (*put)(void *user, uint32_t i, uint64_t least);
-    /* Is given the form with the smallest arena, and that arena: TN_NO_ARENA if none was planned.
-     */
+    /* Is given the best form, and its arena: TN_NO_ARENA if none was planned. */
     void (*settle)(void *user, uint32_t best, uint64_t least);
 } tn_candidates;
 

@@ -66,7 +66,7 @@ static void link_free(tn_cutter *c, uint32_t t, uint32_t node, bool to_ops, uint
     }
 }
 
-/* A node that is on the source's side once the tensor lives: TN_FLOW_SOURCE when it does already.
+/* A node that is on the source's side once the tensor is live: TN_FLOW_SOURCE when it does already.
  */
 static uint32_t birth(tn_cutter *c, uint32_t t, bool started) {
     uint32_t head = c->p->tensor[t].head;
@@ -132,8 +132,8 @@ static dies dies_at(const tn_cutter *c, uint32_t t, uint32_t v) {
 static uint64_t result_bytes(tn_cutter *c, uint32_t v, uint32_t result) {
     const tn_sched *p = c->p;
     uint32_t n_maybe = 0, maybe = 0;
-    for (uint32_t e = p->takes.start[v]; e < p->takes.start[v + 1]; e++) {
-        const tn_sched_take *k = &p->take[p->takes.item[e]];
+    for (uint32_t e = p->inplace_of.start[v]; e < p->inplace_of.start[v + 1]; e++) {
+        const tn_sched_inplace *k = &p->inplace[p->inplace_of.item[e]];
         if (k->result != result) {
             continue;
         }

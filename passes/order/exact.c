@@ -117,7 +117,7 @@ static void start(exact *x, tn_arena *arena, const tn_sched *p, const tn_search_
     *x = (exact){.r = tn_reach_make(arena, p),
                  .bound = ask->bound,
                  .below = ask->below,
-                 .commits = tn_order_takes(ask->without, TN_ORDER_commit),
+                 .commits = tn_order_has_step(ask->without, TN_ORDER_commit),
                  .full = TN_SCHED_NONE};
     push(x, tn_reach_note(&x->r, TN_SCHED_NONE, 0, leveled(x, x->r.w.live)));
 }
@@ -149,7 +149,7 @@ tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_s
                                 uint32_t *out) {
     tn_sched turned;
     exact side[2];
-    bool both = tn_order_takes(ask->without, TN_ORDER_reverse);
+    bool both = tn_order_has_step(ask->without, TN_ORDER_reverse);
     uint32_t sides = both && tn_order_reverse(scratch, p, &turned) ? 2 : 1, at = 0;
     start(&side[0], scratch, p, ask);
     if (sides == 2) {

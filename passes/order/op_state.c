@@ -1,6 +1,6 @@
 #include "passes/order/op_state.h"
 
-enum { MAX_TAKES = 8 }; /* results an op can take operands over for */
+enum { MAX_INPLACE = 8 }; /* results an op can write over operands */
 
 static bool is_untouched(const tn_op_state *w, uint32_t t) {
     return w->left[t] == tn_edge_rows_len(&w->p->touching, t) && !w->p->tensor[t].at_start;
@@ -25,12 +25,13 @@ tn_op_state tn_op_state_make(tn_arena *arena, const tn_sched *p) {
     return w;
 }
 
-static uint64_t taken(const tn_op_state *w, uint32_t v) {
+static uint64_t bytes_in_place(const tn_op_state *w, uint32_t v) {
     const tn_sched *p = w->p;
-    uint32_t used[2 * MAX_TAKES], n = 0;
+    uint32_t used[2 * MAX_INPLACE], n = 0;
     uint64_t sum = 0;
-    for (uint32_t e = p->takes.start[v]; e < p->takes.start[v + 1] && n < 2 * MAX_TAKES; e++) {
-        const tn_sched_take *k = &p->take[p->takes.item[e]];
+    for (uint32_t e = p->inplace_of.start[v]; e < p->inplace_of.start[v + 1] && n < 2 * MAX_INPLACE;
+         e++) {
+        const tn_sched_inplace *k = &p->inplace[p->inplace_of.item[e]];
         bool fits = is_last(w, k->operand) && is_untouched(w, k->result);
         for (uint32_t i = 0; i < n; i++) {
             fits = fits && used[i] != k->operand && used[i] != k->result;
@@ -52,7 +53,7 @@ tn_step_cost tn_op_state_cost(const tn_op_state *w, uint32_t v) {
         born += is_untouched(w, t) ? p->tensor[t].size : 0;
         dead += is_last(w, t) ? p->tensor[t].size : 0;
     }
-    uint64_t more = born - taken(w, v);
+    uint64_t more = born - bytes_in_place(w, v);
     more = more > p->workspace[v] ? more : p->workspace[v];
     return (tn_step_cost){w->live + more, w->live + born - dead};
 }

@@ -21,6 +21,15 @@ tn_sched_options tn_sched_thorough(void) {
         .without = left_out()};
 }
 
+tn_sched_options tn_sched_local(uint64_t bound) {
+    tn_sched_options o = tn_sched_thorough();
+    o.search = tn_sched_quick().search;
+    o.flow /= 2;
+    o.without |= 1u << TN_ORDER_lists | 1u << TN_ORDER_cut | 1u << TN_ORDER_exact;
+    o.bound = bound;
+    return o;
+}
+
 tn_sched_options tn_sched_quick(void) {
     return (tn_sched_options){
 #define BUDGET(name, quick, thorough) .name = (quick),

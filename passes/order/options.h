@@ -16,15 +16,18 @@ typedef struct tn_sched_options {
 #define BUDGET(name, quick, thorough) uint64_t name;
 #include "passes/order/order_budgets.def"
 #undef BUDGET
-    /* For measuring alone: bits 1 << TN_ORDER_... of steps to leave out. */
+    /* Bits 1 << TN_ORDER_... of steps to leave out. */
     uint32_t without;
+    uint64_t bound; /* of all orders, where one is known: a peak as low ends the search */
 } tn_sched_options;
 
 /* The two columns of order_budgets.def. */
 tn_sched_options tn_sched_thorough(void);
 tn_sched_options tn_sched_quick(void);
+/* For orders that differ from the one given where its peaks are, and little elsewhere. */
+tn_sched_options tn_sched_local(uint64_t bound);
 
-static inline bool tn_order_takes(uint32_t without, tn_order_step step) {
+static inline bool tn_order_has_step(uint32_t without, tn_order_step step) {
     return (without >> step & 1u) == 0;
 }
 

@@ -55,24 +55,24 @@ static void add_extras(tn_arena *arena, const tn_sched *p, const uint64_t *extra
 
 bool tn_order_reverse(tn_arena *arena, const tn_sched *p, tn_sched *out) {
     uint64_t *extra = TN_ARRAY(arena, uint64_t, p->n);
-    uint32_t n_extra = 0, n_take = p->takes.start[p->n];
+    uint32_t n_extra = 0, n_inplace = p->inplace_of.start[p->n];
     if (!find_extras(p, extra, &n_extra)) {
         return false;
     }
     tn_sched_tensor *tensor = TN_ARRAY(arena, tn_sched_tensor, (size_t)p->m + n_extra);
-    tn_sched_take *take = TN_ARRAY(arena, tn_sched_take, n_take);
+    tn_sched_inplace *list = TN_ARRAY(arena, tn_sched_inplace, n_inplace);
     for (uint32_t t = 0; t < p->m; t++) {
         const tn_sched_tensor *x = &p->tensor[t];
         tensor[t] = (tn_sched_tensor){x->size, TN_SCHED_NONE, x->to_end, x->at_start};
     }
-    for (uint32_t i = 0; i < n_take; i++) {
-        take[i] = (tn_sched_take){p->take[i].op, p->take[i].operand, p->take[i].result};
+    for (uint32_t i = 0; i < n_inplace; i++) {
+        list[i] = (tn_sched_inplace){p->inplace[i].op, p->inplace[i].operand, p->inplace[i].result};
     }
     *out = *p;
     out->succ = p->pred;
     out->pred = p->succ;
     out->tensor = tensor;
-    out->take = take;
+    out->inplace = list;
     out->workspace = TN_ARRAY(arena, uint64_t, p->n);
     if (n_extra > 0) {
         add_extras(arena, p, extra, n_extra, out, tensor);

@@ -5,13 +5,13 @@
 #include "passes/order/op_state.h"
 #include "passes/order/topological.h"
 
-static tn_edge_rows take_rows(tn_arena *arena, const tn_sched_lists *l) {
-    uint32_t(*pairs)[2] = tn_arena_array(arena, l->n_take, sizeof *pairs);
-    for (uint32_t i = 0; i < l->n_take; i++) {
-        pairs[i][0] = l->take[i].op;
+static tn_edge_rows inplace_rows(tn_arena *arena, const tn_sched_lists *l) {
+    uint32_t(*pairs)[2] = tn_arena_array(arena, l->n_inplace, sizeof *pairs);
+    for (uint32_t i = 0; i < l->n_inplace; i++) {
+        pairs[i][0] = l->inplace[i].op;
         pairs[i][1] = i;
     }
-    return tn_edge_rows_make(arena, l->n, (const uint32_t(*)[2])pairs, l->n_take, 0);
+    return tn_edge_rows_make(arena, l->n, (const uint32_t(*)[2])pairs, l->n_inplace, 0);
 }
 
 tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *l) {
@@ -27,25 +27,9 @@ tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *l) {
                       .touching = tn_edge_rows_make(arena, l->m, l->touch, l->n_touch, 1),
                       .succ = tn_edge_rows_make(arena, l->n, l->before, l->n_before, 0),
                       .pred = tn_edge_rows_make(arena, l->n, l->before, l->n_before, 1),
-                      .takes = take_rows(arena, l),
-                      .take = l->take,
+                      .inplace_of = inplace_rows(arena, l),
+                      .inplace = l->inplace,
                       .base = l->base};
-}
-
-bool tn_sched_is_order(tn_arena *scratch, const tn_sched *p, const uint32_t *order) {
-    uint32_t *at = TN_ARRAY(scratch, uint32_t, p->n);
-    for (uint32_t i = 0; i < p->n; i++) {
-        if (order[i] >= p->n || at[order[i]] != 0) {
-            return false;
-        }
-        at[order[i]] = i + 1;
-        for (uint32_t e = p->pred.start[order[i]]; e < p->pred.start[order[i] + 1]; e++) {
-            if (at[p->pred.item[e]] == 0) {
-                return false;
-            }
-        }
-    }
-    return true;
 }
 
 uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *order) {

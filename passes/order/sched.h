@@ -7,9 +7,9 @@
  * first, and it reads the same forwards and backwards in time. With `live` so defined, running op v
  * after the set of ops I needs
  *
- *   live(I) + max(workspace of v, bytes that start at v - bytes that v takes over)
+ *   live(I) + max(workspace of v, bytes that start at v - bytes that v writes over)
  *
- * where v takes over an operand for a result if the operand ends at v (in-place). */
+ * where v writes a result over an operand (in place) if the operand ends at v. */
 #ifndef TENURE_PASSES_ORDER_SCHED_H
 #define TENURE_PASSES_ORDER_SCHED_H
 
@@ -27,19 +27,19 @@ typedef struct tn_sched_tensor {
 
 /* `result` may be written over `operand` when `op` is the last to touch the operand. Equal sizes.
  * Pairs of one op are tried in the order given; each tensor is used once. */
-typedef struct tn_sched_take {
+typedef struct tn_sched_inplace {
     uint32_t op, result, operand;
-} tn_sched_take;
+} tn_sched_inplace;
 
 typedef struct tn_sched {
     uint32_t n, m; /* ops, tensors */
     const tn_sched_tensor *tensor;
-    const uint64_t *workspace; /* by op; 0 for ops that take anything over */
+    const uint64_t *workspace; /* by op; 0 for ops that write anything in place */
     tn_edge_rows touched;      /* by op: tensors */
     tn_edge_rows touching;     /* by tensor: ops */
     tn_edge_rows succ, pred;   /* by op; an op may be named more than once */
-    tn_edge_rows takes;        /* by op: indices in `take` */
-    const tn_sched_take *take;
+    tn_edge_rows inplace_of;   /* by op: indices in `inplace` */
+    const tn_sched_inplace *inplace;
     uint64_t base; /* bytes live all the time besides */
 } tn_sched;
 
@@ -50,12 +50,12 @@ typedef struct tn_sched_lists {
     const uint64_t *workspace;   /* NULL: none */
     const uint32_t (*touch)[2];  /* (op, tensor) */
     const uint32_t (*before)[2]; /* (op, op that depends on it) */
-    const tn_sched_take *take;
-    uint32_t n_touch, n_before, n_take;
+    const tn_sched_inplace *inplace;
+    uint32_t n_touch, n_before, n_inplace;
     uint64_t base;
 } tn_sched_lists;
 
-/* The arrays of the lists are not kept, but for `tensor` and `take`. All sizes and workspaces
+/* The arrays of the lists are not kept, but for `tensor` and `inplace`. All sizes and workspaces
  * together must stay below 2^61. */
 tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *lists);
 
@@ -64,13 +64,11 @@ tn_sched tn_sched_make(tn_arena *arena, const tn_sched_lists *lists);
 tn_sched tn_sched_with_edges(tn_arena *arena, const tn_sched *p, const uint32_t (*more)[2],
                              uint32_t n_more);
 
-/* The order that respects the dependencies and always takes the ready op that comes first in
+/* The order that respects the dependencies and always runs the ready op that comes first in
  * `given`. */
 void tn_sched_sort(tn_arena *scratch, const tn_sched *p, const uint32_t *given, uint32_t *order);
 
 /* The peak, in bytes, of an order that respects the dependencies. */
 uint64_t tn_sched_peak(tn_arena *scratch, const tn_sched *p, const uint32_t *order);
-/* Whether `order` holds every op once, after all it depends on. */
-bool tn_sched_is_order(tn_arena *scratch, const tn_sched *p, const uint32_t *order);
 
 #endif

@@ -30,8 +30,8 @@ typedef struct attempt {
     uint64_t peak;
 } attempt;
 
-static bool takes(const solver *s, tn_order_step step) {
-    return tn_order_takes(s->o->without, step);
+static bool has(const solver *s, tn_order_step step) {
+    return tn_order_has_step(s->o->without, step);
 }
 
 /* Whether a better order of the part could make a better whole. */
@@ -70,7 +70,7 @@ static void cut_bound(solver *s, const attempt *a) {
 
 /* Half of what is left: a hard part must not starve those behind it. */
 static void search(solver *s, attempt *a) {
-    if (!takes(s, TN_ORDER_exact)) {
+    if (!has(s, TN_ORDER_exact)) {
         return;
     }
     tn_search_ask ask = {s->bound, a->peak, s->search / 2, s->o->without};
@@ -85,7 +85,7 @@ static void search(solver *s, attempt *a) {
 
 /* Series-parallel parts get dependencies that only the search respects, not what follows it. */
 static void search_merged(solver *s, attempt *a) {
-    if (!takes(s, TN_ORDER_series_parallel)) {
+    if (!has(s, TN_ORDER_series_parallel)) {
         search(s, a);
         return;
     }
@@ -118,19 +118,19 @@ static void search_windows(solver *s, attempt *a) {
 static void solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32_t *order) {
     attempt a = {arena, p, order, TN_ARRAY(arena, uint32_t, p->n), 0};
     a.peak = tn_sched_peak(arena, p, order);
-    if (can_gain(s, &a) && takes(s, TN_ORDER_lists)) {
+    if (can_gain(s, &a) && has(s, TN_ORDER_lists)) {
         list_orders(s, &a);
     }
-    if (can_gain(s, &a) && takes(s, TN_ORDER_cut)) {
+    if (can_gain(s, &a) && has(s, TN_ORDER_cut)) {
         cut_bound(s, &a);
     }
     if (can_gain(s, &a) && p->n <= s->o->searched_ops) {
         search_merged(s, &a);
     }
-    if (can_gain(s, &a) && p->n <= s->o->divided_ops && takes(s, TN_ORDER_divide)) {
+    if (can_gain(s, &a) && p->n <= s->o->divided_ops && has(s, TN_ORDER_divide)) {
         divide(s, &a);
     }
-    if (can_gain(s, &a) && takes(s, TN_ORDER_windows)) {
+    if (can_gain(s, &a) && has(s, TN_ORDER_windows)) {
         search_windows(s, &a);
     }
 }
@@ -150,8 +150,8 @@ static int highest_first(const void *a, const void *b) {
 
 /* The parts between waists. A part of one op has no choice: what it costs is a bound. */
 static part *find_parts(solver *s, tn_arena *arena, const tn_timeline *t, uint32_t *n_parts) {
-    const bool *waist = takes(s, TN_ORDER_parts) ? tn_order_waists(arena, t->p, t->order)
-                                                 : TN_ARRAY(arena, bool, t->p->n);
+    const bool *waist = has(s, TN_ORDER_parts) ? tn_order_waists(arena, t->p, t->order)
+                                               : TN_ARRAY(arena, bool, t->p->n);
     part *parts = TN_ARRAY(arena, part, t->p->n);
     uint32_t n = 0, from = 0;
     for (uint32_t i = 0; i < t->p->n; i++) {
@@ -196,11 +196,11 @@ tn_sched_result tn_sched_min_peak(tn_arena *arena, const tn_sched *p, const uint
     uint32_t *order = TN_ARRAY(scratch, uint32_t, p->n);
     tn_sched simple = *p;
     memcpy(order, given, p->n * sizeof *order);
-    if (takes(&s, TN_ORDER_simplify)) {
+    if (has(&s, TN_ORDER_simplify)) {
         simple = tn_order_simplify(scratch, p, given, order);
     }
     tn_timeline t = tn_timeline_make(scratch, &simple, order);
-    s.bound = t.live[0];
+    s.bound = t.live[0] > o->bound ? t.live[0] : o->bound;
     r.parts = solve_parts(&s, scratch, &t);
     uint64_t peak = tn_sched_peak(scratch, p, t.order);
     if (peak < r.peak) {

@@ -47,7 +47,7 @@ typedef struct piece_maker {
     tn_sched_lists out;
     TN_VEC(tn_sched_tensor) tensors;
     TN_VEC(uint32_t) ids; /* the track's, by number in the piece */
-    TN_VEC(tn_sched_take) takes;
+    TN_VEC(tn_sched_inplace) inplace;
 } piece_maker;
 
 static bool inside(const piece_maker *m, uint32_t op) {
@@ -99,10 +99,10 @@ static void collect(piece_maker *m, uint32_t (*touch)[2], uint32_t (*before)[2],
                 before[n_before++][1] = m->t->at[p->succ.item[e]] - m->from;
             }
         }
-        for (uint32_t e = p->takes.start[v]; e < p->takes.start[v + 1]; e++) {
-            const tn_sched_take *k = &p->take[p->takes.item[e]];
-            tn_sched_take made = {local, m->t->local[k->result], m->t->local[k->operand]};
-            tn_vec_push(m->arena, &m->takes, made);
+        for (uint32_t e = p->inplace_of.start[v]; e < p->inplace_of.start[v + 1]; e++) {
+            const tn_sched_inplace *k = &p->inplace[p->inplace_of.item[e]];
+            tn_sched_inplace made = {local, m->t->local[k->result], m->t->local[k->operand]};
+            tn_vec_push(m->arena, &m->inplace, made);
         }
     }
     m->out.n_before = n_before;
@@ -122,8 +122,8 @@ tn_sched tn_timeline_piece(tn_arena *arena, tn_timeline *t, uint32_t from, uint3
     m.out.workspace = workspace;
     m.out.touch = (const uint32_t(*)[2])touch;
     m.out.before = (const uint32_t(*)[2])before;
-    m.out.take = m.takes.data;
-    m.out.n_take = m.takes.len;
+    m.out.inplace = m.inplace.data;
+    m.out.n_inplace = m.inplace.len;
     for (uint32_t i = 0; i < m.ids.len; i++) {
         t->local[m.ids.data[i]] = TN_SCHED_NONE;
     }

@@ -14,18 +14,18 @@ tn_dag tn_dag_make(tn_arena *arena, uint32_t n, const uint32_t (*edges)[2], uint
     return (tn_dag){n, tn_edge_rows_make(arena, n, edges, n_edges, 0), n_preds};
 }
 
-/* `out` is the queue: what has been taken from it is the order. */
+/* `out` is the queue: what is before its head is the order. */
 bool tn_order_kahn(const tn_dag *dag, tn_arena *scratch, uint32_t *out, uint32_t *stuck) {
     uint32_t *waits = TN_ARRAY(scratch, uint32_t, dag->n);
-    uint32_t taken = 0, len = 0;
+    uint32_t head = 0, len = 0;
     memcpy(waits, dag->n_preds, (size_t)dag->n * sizeof *waits);
     for (uint32_t v = 0; v < dag->n; v++) {
         if (waits[v] == 0) {
             out[len++] = v;
         }
     }
-    while (taken < len) {
-        uint32_t v = out[taken++];
+    while (head < len) {
+        uint32_t v = out[head++];
         for (uint32_t e = dag->succ.start[v]; e < dag->succ.start[v + 1]; e++) {
             if (--waits[dag->succ.item[e]] == 0) {
                 out[len++] = dag->succ.item[e];

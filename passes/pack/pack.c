@@ -9,7 +9,6 @@
 #include "passes/pack/offsets/exact/gap_search.h"
 #include "passes/pack/offsets/first_fit.h"
 #include "passes/pack/offsets/fullest.h"
-#include "passes/pack/offsets/peel.h"
 #include "passes/pack/offsets/repair.h"
 #include "passes/pack/offsets/stack_bound.h"
 
@@ -196,25 +195,6 @@ static void solve(tn_arena *arena, tn_arena *scratch, tn_inst *inst, const tn_pa
     result->algorithm = j.best.algorithm;
 }
 
-/* The same for what remains above peeled buffers. */
-static void solve_rest(tn_arena *arena, tn_arena *scratch, const tn_peeled *p, uint32_t n,
-                       const tn_pack_options *options, tn_pack_result *result) {
-    tn_pack_options less = *options;
-    /* A capacity of 0 would be none. */
-    less.capacity =
-        options->capacity > p->base ? options->capacity - p->base : options->capacity > 0;
-    tn_inst *inst = tn_inst_make(scratch, p->rest, p->n_rest);
-    solve(arena, scratch, inst, p->rest, p->n_rest, &less, result);
-    uint64_t *offsets = TN_ARRAY(arena, uint64_t, n);
-    memcpy(offsets, p->offsets, n * sizeof *offsets);
-    for (uint32_t k = 0; k < p->n_rest; k++) {
-        offsets[p->of_rest[k]] = p->rest[k].size > 0 ? p->base + result->offsets[k] : 0;
-    }
-    result->offsets = offsets;
-    result->height += result->height < UINT64_MAX ? p->base : 0; /* which says that there is none */
-    result->bound += p->base;
-}
-
 tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
                   const tn_pack_options *options, tn_pack_result *result) {
     static const tn_pack_options defaults = {.effort = 1};
@@ -226,10 +206,7 @@ tn_status tn_pack(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     tn_inst *inst = tn_inst_make(scratch, buffers, n);
     bool good = inst != NULL && fixed_agree(scratch, buffers, n);
-    tn_peeled peeled;
-    if (good && !tn_left_out(options->without, "peel") && tn_peel(scratch, buffers, n, &peeled)) {
-        solve_rest(arena, scratch, &peeled, n, options, result);
-    } else if (good) {
+    if (good) {
         solve(arena, scratch, inst, buffers, n, options, result);
     }
     tn_arena_drop(scratch);

@@ -13,7 +13,7 @@
 #include "passes/analysis/derivative.h"
 #include "passes/core/rules.h"
 #include "passes/plan/plan_build.h"
-#include "passes/plan/takeovers.h"
+#include "passes/plan/predecessors.h"
 
 /* More users than this are handed on: the first step that takes bytes of the storage waits for them
  * all, later ones wait for that step. Keeps the lists short when many take parts of one. */
@@ -24,7 +24,7 @@ typedef TN_VEC(uint32_t) id_list;
 typedef struct hazards {
     tn_build *b;
     tn_sink *log;
-    tn_takeovers took;
+    tn_predecessors before;
     /* By place: the storage of a value, or, behind all storages, a value without one. */
     id_list *users;    /* ascending steps */
     bool *is_tracked;  /* users are noted: not those of constants that nobody writes */
@@ -33,7 +33,7 @@ typedef struct hazards {
     bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
     uint32_t *waits;   /* by step: stamp of the step whose list has it */
     id_list now;
-    uint32_t *logged; /* by storage: whether its takeovers were logged */
+    uint32_t *logged; /* by storage: whether its reuse was logged */
 } hazards;
 
 /* An edge tells that the later of its two values came over the earlier, or looks at it. What is
@@ -108,18 +108,18 @@ static void wait_for_users(hazards *h, id_list *users, uint32_t at) {
 static void wait_for_previous(hazards *h, const tn_plan_value *v, uint32_t at) {
     const tn_storage *s = &h->b->p->storages[v->storage];
     uint64_t lo = s->offset + v->offset, hi = lo + v->bytes;
-    uint32_t from = h->took.start[s->id], to = h->took.start[s->id + 1];
+    uint32_t from = h->before.start[s->id], to = h->before.start[s->id + 1];
     while (from < to && to - from > 1) { /* the last part that starts at or below lo */
         uint32_t mid = from + (to - from) / 2;
-        if (h->took.taken[mid].lo > lo) {
+        if (h->before.item[mid].lo > lo) {
             to = mid;
         } else {
             from = mid;
         }
     }
-    for (uint32_t i = from; i < h->took.start[s->id + 1] && h->took.taken[i].lo < hi; i++) {
-        if (h->took.taken[i].hi > lo) {
-            wait_for_users(h, &h->users[h->took.taken[i].from], at);
+    for (uint32_t i = from; i < h->before.start[s->id + 1] && h->before.item[i].lo < hi; i++) {
+        if (h->before.item[i].hi > lo) {
+            wait_for_users(h, &h->users[h->before.item[i].from], at);
         }
     }
 }
@@ -132,15 +132,15 @@ static void use(hazards *h, uint32_t value, uint32_t at) {
     }
 }
 
-static void log_takeover(hazards *h, uint32_t storage, uint32_t at) {
+static void log_reuse(hazards *h, uint32_t storage, uint32_t at) {
     const tn_plan *p = h->b->p;
     if (h->log == NULL || h->logged[storage]) {
         return;
     }
     h->logged[storage] = 1;
     const tn_plan_value *v = &p->values[p->storages[storage].root];
-    for (uint32_t i = h->took.start[storage]; i < h->took.start[storage + 1]; i++) {
-        const tn_taken *t = &h->took.taken[i];
+    for (uint32_t i = h->before.start[storage]; i < h->before.start[storage + 1]; i++) {
+        const tn_predecessor *t = &h->before.item[i];
         const tn_storage *from = &p->storages[t->from];
         const tn_plan_value *old = &p->values[from->root];
         tn_putf(h->log,
@@ -182,7 +182,7 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     if (v->storage == TN_NO_ID || v->role == TN_ROLE_CONST) {
         return;
     }
-    log_takeover(h, v->storage, at);
+    log_reuse(h, v->storage, at);
     log_alias(h, v, at);
     if (h->overwrites[value]) {
         overwrite(h, v->storage, at);
@@ -310,7 +310,7 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
     uint32_t n_places = p->n_storages + p->n_values;
     hazards h = {.b = b,
                  .log = log,
-                 .took = tn_find_takeovers(p, b->scratch),
+                 .before = tn_find_predecessors(p, b->scratch),
                  .users = tn_arena_array(b->scratch, n_places, sizeof(id_list)),
                  .is_tracked = TN_ARRAY(b->scratch, bool, n_places),
                  .changed = TN_ARRAY(b->scratch, uint32_t, n_places),

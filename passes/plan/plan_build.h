@@ -28,7 +28,8 @@ void tn_build_open(tn_build *b);
 void tn_build_bindings(tn_build *b);
 /* Steps with reads and writes. */
 void tn_build_steps(tn_build *b);
-/* Hazards of all steps, and the log of who took whose bytes (`log` may be NULL). */
+/* Hazards of all steps, and the log of which storage reuses the bytes of which (`log` may be NULL).
+ */
 void tn_build_hazards(tn_build *b, tn_sink *log);
 /* Report figures but saved_by_sharing and those of other orders. */
 void tn_build_report(tn_build *b);

@@ -72,7 +72,7 @@ static void own_strings(const tn_build *b, tn_attr *a) {
 }
 
 /* The plan outlives the module, so everything is copied. Types and lists of tensors occur in no op
- * that a plan can place the results of; they are named and carry nothing. */
+ * that a plan can place the results of; they are named and lie nowhere. */
 static tn_attr own_attr(const tn_build *b, const tn_attr *from) {
     tn_attr a = *from;
     a.name = own(b, from->name);

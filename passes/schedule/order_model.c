@@ -7,7 +7,7 @@
 #include "ir/walk.h"
 #include "passes/alias/legal.h"
 
-/* What a problem may hold (passes/order/sched.h), with room for workspaces. */
+/* What a problem may hold (passes/order/sched.h), with space for workspaces. */
 #define MAX_TOTAL (UINT64_C(1) << 58)
 
 enum { LIVE_AT_START = 1, LIVE_TO_END = 2 };
@@ -17,7 +17,7 @@ typedef struct maker {
     const tn_order_model_ask *ask;
     uint64_t total; /* bytes of all classes so far */
     TN_VEC(tn_class_touch) touches;
-    TN_VEC(tn_model_takeover) takeovers;
+    TN_VEC(tn_model_inplace) inplace;
     uint32_t *seen;   /* by op id: class that touched it last, plus 1 */
     bool *one_reader; /* by class: its members are read by one op each, and nothing stays to the end
                        */
@@ -142,7 +142,7 @@ static void add_class(maker *k, uint32_t c) {
 }
 
 /* Whether `op` may write result r over operand k when its bytes end there. */
-static bool can_take_over(maker *k, const tn_op *op, const tn_inplace_way *way, uint32_t index) {
+static bool may_overwrite(maker *k, const tn_op *op, const tn_inplace_way *way, uint32_t index) {
     tn_order_model *o = k->o;
     if (!tn_inplace_names(op, way, index)) {
         return false;
@@ -177,7 +177,7 @@ static void consider(maker *k, const tn_op *op, const tn_inplace_way *way) {
     uint32_t result = o->s->of[op->results[way->result]->id];
     bool first = true;
     for (uint32_t i = way->from; i < way->to; i++) {
-        if (!can_take_over(k, op, way, i)) {
+        if (!may_overwrite(k, op, way, i)) {
             continue;
         }
         uint32_t operand = o->s->of[op->operands[i].value->id];
@@ -187,12 +187,12 @@ static void consider(maker *k, const tn_op *op, const tn_inplace_way *way) {
             return;
         }
         first = false;
-        tn_vec_push(o->arena, &k->takeovers,
-                    (tn_model_takeover){op->graph->id, op->id, result, operand});
+        tn_vec_push(o->arena, &k->inplace,
+                    (tn_model_inplace){op->graph->id, op->id, result, operand});
     }
 }
 
-static void find_takeovers(maker *k) {
+static void find_inplace(maker *k) {
     TN_FOR_ALL_OPS(op, k->o->m->main) {
         uint32_t n = tn_inplace_n_ways(op);
         for (uint32_t i = 0; i < n; i++) {
@@ -243,28 +243,28 @@ static void sort_touches(maker *k) {
 }
 
 /* By graph, otherwise in the order found. */
-static void sort_takeovers(maker *k) {
+static void sort_inplace(maker *k) {
     tn_order_model *o = k->o;
     uint32_t n = o->m->n_graphs, *fill = TN_ARRAY(o->arena, uint32_t, n + 1u);
-    o->takeover = tn_arena_array(o->arena, k->takeovers.len, sizeof *o->takeover);
-    o->takeover_start = TN_ARRAY(o->arena, uint32_t, n + 1u);
-    o->settled = TN_ARRAY(o->arena, uint8_t, k->takeovers.len);
-    for (uint32_t i = 0; i < k->takeovers.len; i++) {
-        o->takeover_start[k->takeovers.data[i].graph + 1]++;
+    o->inplace = tn_arena_array(o->arena, k->inplace.len, sizeof *o->inplace);
+    o->inplace_start = TN_ARRAY(o->arena, uint32_t, n + 1u);
+    o->settled = TN_ARRAY(o->arena, uint8_t, k->inplace.len);
+    for (uint32_t i = 0; i < k->inplace.len; i++) {
+        o->inplace_start[k->inplace.data[i].graph + 1]++;
     }
     for (uint32_t g = 0; g < n; g++) {
-        o->takeover_start[g + 1] += o->takeover_start[g];
-        fill[g] = o->takeover_start[g];
+        o->inplace_start[g + 1] += o->inplace_start[g];
+        fill[g] = o->inplace_start[g];
     }
-    for (uint32_t i = 0; i < k->takeovers.len; i++) {
-        o->takeover[fill[k->takeovers.data[i].graph]++] = k->takeovers.data[i];
+    for (uint32_t i = 0; i < k->inplace.len; i++) {
+        o->inplace[fill[k->inplace.data[i].graph]++] = k->inplace.data[i];
     }
 }
 
 /* Backwards, so that what is written over by something movable is known to be movable itself. */
 static void find_movable(tn_order_model *o, const maker *k) {
-    for (uint32_t i = k->takeovers.len; i-- > 0;) {
-        const tn_model_takeover *t = &k->takeovers.data[i];
+    for (uint32_t i = k->inplace.len; i-- > 0;) {
+        const tn_model_inplace *t = &k->inplace.data[i];
         uint32_t result = find(o, t->result), operand = find(o, t->operand);
         o->movable[operand] |= !o->counts[result] || o->movable[result];
     }
@@ -307,7 +307,7 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
         o.head[c] = TN_SCHED_NONE;
         add_class(&k, c);
     }
-    find_takeovers(&k);
+    find_inplace(&k);
     add_start(&o);
     /* What loops are given, carry and return may come to lie in one place, in some orders; and an
      * operand of a call may be its argument, and overwritten before the function ends. */
@@ -315,7 +315,7 @@ tn_order_model tn_order_model_make(tn_arena *arena, tn_module *m, tn_analyses *a
         o.exact = o.exact && !(o.joins && tn_is_loop(op)) && !tn_op_is_call(op);
     }
     sort_touches(&k);
-    sort_takeovers(&k);
+    sort_inplace(&k);
     find_movable(&o, &k);
     return o;
 }
@@ -344,18 +344,17 @@ static void add_tensors(tn_order_model *o, tn_arena *arena, const tn_graph *g, t
     l->n_touch = n;
 }
 
-static void add_takeovers(tn_order_model *o, tn_arena *arena, const tn_graph *g,
-                          tn_sched_lists *l) {
-    uint32_t from = o->takeover_start[g->id], n = o->takeover_start[g->id + 1] - from;
-    tn_sched_take *take = tn_arena_array(arena, n, sizeof *take);
+static void add_inplace(tn_order_model *o, tn_arena *arena, const tn_graph *g, tn_sched_lists *l) {
+    uint32_t from = o->inplace_start[g->id], n = o->inplace_start[g->id + 1] - from;
+    tn_sched_inplace *list = tn_arena_array(arena, n, sizeof *list);
     for (uint32_t i = 0; i < n; i++) {
-        const tn_model_takeover *t = &o->takeover[from + i];
+        const tn_model_inplace *t = &o->inplace[from + i];
         uint32_t a = find(o, t->result), b = find(o, t->operand);
         if (o->counts[a] && o->counts[b] && a != b && !o->in_output[a] && !o->in_output[b]) {
-            take[l->n_take++] = (tn_sched_take){o->local[t->op], o->tensor[a], o->tensor[b]};
+            list[l->n_inplace++] = (tn_sched_inplace){o->local[t->op], o->tensor[a], o->tensor[b]};
         }
     }
-    l->take = take;
+    l->inplace = list;
 }
 
 tn_sched tn_order_model_graph(tn_order_model *o, tn_arena *arena, const tn_graph *g, uint32_t n_ops,
@@ -367,7 +366,7 @@ tn_sched tn_order_model_graph(tn_order_model *o, tn_arena *arena, const tn_graph
                         .n_before = n_before,
                         .base = g == o->m->main ? o->base : 0};
     add_tensors(o, arena, g, &l);
-    add_takeovers(o, arena, g, &l);
+    add_inplace(o, arena, g, &l);
     return tn_sched_make(arena, &l);
 }
 

@@ -1,6 +1,6 @@
 /* From the graphs of a module to scheduling problems (passes/order/sched.h): alias classes become
- * tensors, ops that may write over a dying operand become takeovers, an op with nested graphs is
- * one op with the need of its bodies as workspace.
+ * tensors, ops that may write over a dying operand become pairs in place, an op with nested graphs
+ * is one op with the need of its bodies as workspace.
  *
  * Built while the decisions of the passes `pin` and `alias-views` stand in the module. */
 #ifndef TENURE_PASSES_SCHEDULE_ORDER_MODEL_H
@@ -16,26 +16,26 @@ typedef struct tn_class_touch {
 } tn_class_touch;
 
 /* An op may write its result over an operand that ends there; ids of op and classes. */
-typedef struct tn_model_takeover {
+typedef struct tn_model_inplace {
     uint32_t graph, op, result, operand;
-} tn_model_takeover;
+} tn_model_inplace;
 
 typedef struct tn_order_model {
     tn_module *m;
     tn_arena *arena;
     const tn_liveness *live;
     const tn_storages *s;
-    const uint32_t *local;       /* by op id: number in its graph */
-    uint32_t *up;                /* by class: the class it is surely written over, or itself */
-    bool *counts;                /* by class: lies in the arena and competes for it */
-    uint64_t *size;              /* by class: aligned */
-    tn_graph **graph;            /* by class: the outermost its members are in */
-    uint32_t *head;              /* by class: id of the op before all others, or TN_SCHED_NONE */
-    tn_class_touch *touch;       /* by graph, from touch_start */
-    uint32_t *touch_start;       /* by graph */
-    tn_model_takeover *takeover; /* by graph, from takeover_start */
-    uint32_t *takeover_start;
-    uint8_t *settled; /* by takeover: see output_choices.c */
+    const uint32_t *local;     /* by op id: number in its graph */
+    uint32_t *up;              /* by class: the class it is surely written over, or itself */
+    bool *counts;              /* by class: lies in the arena and competes for it */
+    uint64_t *size;            /* by class: aligned */
+    tn_graph **graph;          /* by class: the outermost its members are in */
+    uint32_t *head;            /* by class: id of the op before all others, or TN_SCHED_NONE */
+    tn_class_touch *touch;     /* by graph, from touch_start */
+    uint32_t *touch_start;     /* by graph */
+    tn_model_inplace *inplace; /* by graph, from inplace_start */
+    uint32_t *inplace_start;
+    uint8_t *settled; /* by entry of inplace: see output_choices.c */
     bool *in_output;  /* by class: lies in an output in the problem at hand, so it costs nothing */
     bool *movable;    /* by class: may come to lie in an output */
     uint32_t *tensor; /* by class: number in its graph's problem */

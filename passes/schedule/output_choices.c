@@ -19,7 +19,7 @@ typedef struct choosing {
     tn_order_model *o;
     tn_arena *arena;
     const tn_order_ask *ask;
-    uint32_t (*before)[2]; /* with those of the takeovers chosen */
+    uint32_t (*before)[2]; /* with those of what is written in place by choice */
     uint32_t n_before;
     tn_sched_options options; /* for one problem */
     tn_sched_result best;
@@ -36,13 +36,13 @@ static bool outside(const tn_order_model *o, uint32_t c) {
     return !o->counts[c] || o->in_output[c];
 }
 
-/* The first open takeover that would move an operand out of the arena. */
+/* The first open pair that would move an operand out of the arena. */
 static uint32_t find_open(const choosing *x) {
     const tn_order_model *o = x->o;
     const tn_graph *g = x->ask->g;
-    for (uint32_t i = o->takeover_start[g->id]; i < o->takeover_start[g->id + 1]; i++) {
-        if (o->settled[i] == OPEN && outside(o, root_of(o, o->takeover[i].result)) &&
-            !outside(o, root_of(o, o->takeover[i].operand))) {
+    for (uint32_t i = o->inplace_start[g->id]; i < o->inplace_start[g->id + 1]; i++) {
+        if (o->settled[i] == OPEN && outside(o, root_of(o, o->inplace[i].result)) &&
+            !outside(o, root_of(o, o->inplace[i].operand))) {
             return i;
         }
     }
@@ -53,9 +53,8 @@ static uint32_t find_open(const choosing *x) {
 static void settle_others(choosing *x, uint32_t open, uint8_t from, uint8_t to) {
     tn_order_model *o = x->o;
     const tn_graph *g = x->ask->g;
-    for (uint32_t i = o->takeover_start[g->id]; i < o->takeover_start[g->id + 1]; i++) {
-        if (i != open && o->takeover[i].result == o->takeover[open].result &&
-            o->settled[i] == from) {
+    for (uint32_t i = o->inplace_start[g->id]; i < o->inplace_start[g->id + 1]; i++) {
+        if (i != open && o->inplace[i].result == o->inplace[open].result && o->settled[i] == from) {
             o->settled[i] = to;
         }
     }
@@ -65,7 +64,7 @@ static void settle_others(choosing *x, uint32_t open, uint8_t from, uint8_t to) 
 static void add_edges(choosing *x, uint32_t open) {
     const tn_order_model *o = x->o;
     const tn_graph *g = x->ask->g;
-    uint32_t operand = root_of(o, o->takeover[open].operand), op = o->local[o->takeover[open].op];
+    uint32_t operand = root_of(o, o->inplace[open].operand), op = o->local[o->inplace[open].op];
     for (uint32_t i = o->touch_start[g->id]; i < o->touch_start[g->id + 1]; i++) {
         uint32_t other = o->local[o->touch[i].op];
         if (o->touch[i].class_of == operand && other != op) {
@@ -110,7 +109,7 @@ static void choose(choosing *x, uint32_t depth) {
         solve(x);
         return;
     }
-    uint32_t operand = root_of(o, o->takeover[open].operand);
+    uint32_t operand = root_of(o, o->inplace[open].operand);
     o->settled[open] = REFUSED;
     choose(x, depth + 1);
     o->settled[open] = CHOSEN;

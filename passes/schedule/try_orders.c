@@ -14,18 +14,21 @@ enum {
     MAX_TRIES = 100,   /* such plans */
     MAX_STEPS = 20000  /* ops placed to find those orders */
 };
-/* The candidates: the order at hand, that of the fewest live bytes, and other orders of a small
- * main graph. Of orders with equally few live bytes some leave fewer gaps in the arena, and some
- * suit the choice of aliases better. */
-enum { GIVEN, FOUND, OTHERS };
+/* The candidates: the order at hand, that of the fewest live bytes, one with as few that is nearer
+ * to the order at hand, and other orders of a small main graph. Of orders with equally few live
+ * bytes some leave fewer gaps in the arena, some suit the choice of aliases better, and the nearer
+ * one mostly needs less at level 0. */
+enum { GIVEN, FOUND, NEARER, OTHERS };
 
 typedef struct ordering {
     tn_pass_ctx *c;
     const tn_order_graphs *in;
-    const tn_sched_options *options;
+    bool probe; /* the order given stays */
+    tn_sched_options options;
     tn_op **order[OTHERS + MAX_TRIES]; /* by candidate, each per graph as in->ops */
     uint32_t n;
     bool differs;          /* the order found from the one given */
+    bool nearer_differs;   /* the nearer one from the one found */
     bool exact;            /* the bound holds for the arena */
     bool peaks_hold;       /* so do the live bytes of an order */
     tn_sched whole;        /* the main graph, if it is small */
@@ -73,6 +76,24 @@ static tn_sched copy_main(const ordering *w, tn_order_model *model, const tn_ord
                                 workspace);
 }
 
+/* The order found stands for a nearer one with more live bytes. */
+static void put_nearer(ordering *w, tn_order_model *model, const tn_order_ask *ask,
+                       const tn_sched_result *found) {
+    uint32_t first = w->in->first_op[ask->g->id];
+    tn_sched_result r = *found;
+    if (!w->probe && found->peak < found->given && tn_step_is_on(TN_STEP_nearer_order)) {
+        tn_sched_options options = tn_sched_local(found->bound);
+        tn_order_ask local = *ask;
+        local.options = &options;
+        r = tn_order_solve(model, w->c->scratch, &local);
+        r = r.peak > found->peak ? *found : r;
+    }
+    for (uint32_t i = 0; i < ask->n; i++) {
+        w->order[NEARER][first + i] = w->in->ops[first + r.order[i]];
+        w->nearer_differs = w->nearer_differs || r.order[i] != found->order[i];
+    }
+}
+
 /* One graph; returns the bound on its bytes. */
 static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *g,
                             const uint64_t *need) {
@@ -92,12 +113,13 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
                         .before = w->in->pairs + edge,
                         .n_before = w->in->first_edge[g->id + 1] - edge,
                         .workspace = workspace,
-                        .options = w->options};
+                        .options = &w->options};
     tn_sched_result r = tn_order_solve(model, arena, &ask);
     for (uint32_t i = 0; i < n; i++) {
         w->order[FOUND][first + i] = w->in->ops[first + r.order[i]];
         w->differs = w->differs || r.order[i] != given[i];
     }
+    put_nearer(w, model, &ask, &r);
     w->out.expanded += r.expanded;
     w->out.parts += r.parts;
     if (g == w->c->module->main) {
@@ -168,7 +190,7 @@ static bool add_other(ordering *w, uint64_t least) {
 static bool put(void *user, uint32_t i, uint64_t least) {
     ordering *w = user;
     if ((i == GIVEN && w->peaks_hold && w->out.given > least) || (i == FOUND && !w->differs) ||
-        i > w->n || (i == w->n && !add_other(w, least))) {
+        (i == NEARER && !w->nearer_differs) || i > w->n || (i == w->n && !add_other(w, least))) {
         return false;
     }
     place(w, w->order[i]);
@@ -176,12 +198,17 @@ static bool put(void *user, uint32_t i, uint64_t least) {
 }
 
 /* Finds an order for every graph. */
-static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, const tn_sched_options *options,
-                        tn_analyses *preview, const tn_intent *intent) {
+static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, bool probe, tn_analyses *preview,
+                        const tn_intent *intent) {
     ordering *w = TN_NEW(c->scratch, ordering);
-    *w = (ordering){.c = c, .in = in, .options = options, .n = OTHERS};
+    *w = (ordering){.c = c,
+                    .in = in,
+                    .probe = probe,
+                    .options = probe ? tn_sched_quick() : tn_sched_thorough(),
+                    .n = OTHERS};
     w->order[GIVEN] = new_order(w);
     w->order[FOUND] = new_order(w);
+    w->order[NEARER] = new_order(w);
     for (uint32_t g = 0; g < c->module->n_graphs; g++) {
         uint32_t i = in->first_op[g], end = in->first_op[g + 1];
         for (tn_op *op = c->module->graphs[g]->first; i < end; op = op->next) {
@@ -216,8 +243,7 @@ tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                   !tn_step_is_on(TN_STEP_order_probe))) {
         return (tn_candidates){0};
     }
-    tn_sched_options options = probe ? tn_sched_quick() : tn_sched_thorough();
-    ordering *w = search(c, graphs, &options, preview, intent);
+    ordering *w = search(c, graphs, probe, preview, intent);
     bool fewer = w->out.peak<w->out.given, small = w->whole.n> 0 && !probe;
     w->report = report;
     if (small) {

@@ -13,7 +13,7 @@ typedef struct sched_gen {
     TN_VEC(tn_sched_tensor) tensors;
     uint32_t (*touch)[2], (*before)[2];
     uint32_t n_touch, cap_touch, n_before, cap_before;
-    TN_VEC(tn_sched_take) takes;
+    TN_VEC(tn_sched_inplace) inplace;
     TN_VEC(uint64_t) workspace;
 } sched_gen;
 
@@ -51,7 +51,7 @@ static inline void sched_read(sched_gen *g, uint32_t reader, uint32_t tensor) {
 }
 
 static inline void sched_take(sched_gen *g, uint32_t op, uint32_t operand) {
-    tn_vec_push(g->arena, &g->takes, (tn_sched_take){op, op, operand});
+    tn_vec_push(g->arena, &g->inplace, (tn_sched_inplace){op, op, operand});
 }
 
 static inline tn_sched sched_done(sched_gen *g) {
@@ -61,10 +61,10 @@ static inline tn_sched sched_done(sched_gen *g) {
                         .workspace = g->workspace.data,
                         .touch = (const uint32_t(*)[2])g->touch,
                         .before = (const uint32_t(*)[2])g->before,
-                        .take = g->takes.data,
+                        .inplace = g->inplace.data,
                         .n_touch = g->n_touch,
                         .n_before = g->n_before,
-                        .n_take = g->takes.len};
+                        .n_inplace = g->inplace.len};
     return tn_sched_make(g->arena, &l);
 }
 
@@ -88,7 +88,7 @@ static inline void sched_second_result(sched_gen *g, uint32_t v) {
     tn_vec_push(g->arena, &g->tensors, (tn_sched_tensor){.size = size, .head = v});
     sched_pair(g->arena, &g->touch, &g->n_touch, &g->cap_touch, v, t);
     if (operand != TN_SCHED_NONE) {
-        tn_vec_push(g->arena, &g->takes, (tn_sched_take){v, t, operand});
+        tn_vec_push(g->arena, &g->inplace, (tn_sched_inplace){v, t, operand});
     }
     if (v + 1 < g->n_ops) {
         uint32_t reader = v + 1 + sched_rnd(g, g->n_ops - v - 1);

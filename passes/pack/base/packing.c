@@ -15,8 +15,8 @@ uint64_t tn_packing_height(const tn_inst *inst, const uint64_t *offsets) {
     return height;
 }
 
-void tn_packing_take(tn_packing *best, const tn_inst *inst, const uint64_t *offsets,
-                     const char *algorithm) {
+void tn_packing_offer(tn_packing *best, const tn_inst *inst, const uint64_t *offsets,
+                      const char *algorithm) {
     uint64_t height = tn_packing_height(inst, offsets);
     if (height < best->height) {
         memcpy(best->offsets, offsets, inst->n * sizeof *offsets);

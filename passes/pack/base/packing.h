@@ -15,8 +15,8 @@ tn_packing tn_packing_none(tn_arena *arena, const tn_inst *inst);
 /* Where the highest item ends, in bytes. */
 uint64_t tn_packing_height(const tn_inst *inst, const uint64_t *offsets);
 /* Copies the offsets into `best` when they are a lower packing. */
-void tn_packing_take(tn_packing *best, const tn_inst *inst, const uint64_t *offsets,
-                     const char *algorithm);
+void tn_packing_offer(tn_packing *best, const tn_inst *inst, const uint64_t *offsets,
+                      const char *algorithm);
 
 /* Item i as a buffer of an instance of its own, with sections for times: free, or fixed where it
  * has to be. An alignment of at least one unit keeps offsets multiples of it. */

@@ -54,9 +54,9 @@ typedef struct tn_graph_range {
     uint64_t lo, hi; /* bytes */
 } tn_graph_range;
 /* The lowest offset for v at `from` or above at which it meets none of the neighbours that `placed`
- * says are there (by vertex; UINT64_MAX: not there). `taken` is scratch, one a neighbour. */
+ * says are there (by vertex; UINT64_MAX: not there). `occupied` is scratch, one a neighbour. */
 uint64_t tn_graph_lowest(const tn_graph *g, uint32_t v, uint64_t from, const uint64_t *placed,
-                         tn_graph_range *taken);
+                         tn_graph_range *occupied);
 
 /* A clique, and what stacking it needs at least. graph_clique.c */
 typedef struct tn_clique {

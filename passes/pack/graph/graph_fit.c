@@ -27,20 +27,20 @@ static void sort_ranges(tn_graph_range *ranges, size_t n) {
 }
 
 uint64_t tn_graph_lowest(const tn_graph *g, uint32_t v, uint64_t from, const uint64_t *placed,
-                         tn_graph_range *taken) {
+                         tn_graph_range *occupied) {
     const tn_pack_buffer *b = &g->buffers[v];
     uint64_t x = tn_round_up(from, b->align);
     size_t n = 0;
     for (uint32_t e = g->start[v]; e < g->start[v + 1]; e++) {
         uint64_t at = placed[g->near[e]];
         if (at != UINT64_MAX && at + g->buffers[g->near[e]].size > x) {
-            taken[n++] = (tn_graph_range){at, at + g->buffers[g->near[e]].size};
+            occupied[n++] = (tn_graph_range){at, at + g->buffers[g->near[e]].size};
         }
     }
-    sort_ranges(taken, n);
-    for (size_t i = 0; i < n && taken[i].lo < x + b->size; i++) {
-        if (taken[i].hi > x) {
-            x = tn_round_up(taken[i].hi, b->align);
+    sort_ranges(occupied, n);
+    for (size_t i = 0; i < n && occupied[i].lo < x + b->size; i++) {
+        if (occupied[i].hi > x) {
+            x = tn_round_up(occupied[i].hi, b->align);
         }
     }
     return x;
@@ -49,7 +49,7 @@ uint64_t tn_graph_lowest(const tn_graph *g, uint32_t v, uint64_t from, const uin
 typedef struct fitting {
     const tn_graph *g;
     uint64_t *offsets;
-    tn_graph_range *taken;
+    tn_graph_range *occupied;
     tn_sort_key *keys;
     uint64_t *weight; /* what the order goes by, larger first */
     uint32_t *order;
@@ -73,7 +73,7 @@ static uint64_t fit(fitting *f) {
         uint32_t v = f->order[k];
         uint64_t fixed = g->buffers[v].fixed;
         f->offsets[v] =
-            fixed != TN_PACK_FREE ? fixed : tn_graph_lowest(g, v, 0, f->offsets, f->taken);
+            fixed != TN_PACK_FREE ? fixed : tn_graph_lowest(g, v, 0, f->offsets, f->occupied);
         uint64_t top = f->offsets[v] + g->buffers[v].size;
         height = top > height ? top : height;
         f->work += 1 + g->start[v + 1] - g->start[v];
@@ -139,7 +139,7 @@ uint64_t tn_graph_fit(tn_arena *scratch, const tn_graph *g, const tn_graph_fits 
     uint32_t rounds = tn_left_out(options->without, "graph-rounds") ? 0 : options->rounds;
     fitting f = {.g = g,
                  .offsets = TN_ARRAY(scratch, uint64_t, g->n),
-                 .taken = TN_ARRAY(scratch, tn_graph_range, g->n),
+                 .occupied = TN_ARRAY(scratch, tn_graph_range, g->n),
                  .keys = tn_sort_room(scratch, g->n),
                  .weight = TN_ARRAY(scratch, uint64_t, g->n),
                  .order = TN_ARRAY(scratch, uint32_t, g->n)};

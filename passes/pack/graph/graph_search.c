@@ -30,7 +30,7 @@ typedef struct search {
     uint32_t *twin;    /* by vertex: an earlier one alike in all, or NONE */
     uint32_t *choices; /* n entries a depth */
     frame *frames;
-    tn_graph_range *taken;
+    tn_graph_range *occupied;
     tn_clique cliques[TN_LIMIT_GRAPH_CLIQUES];
     uint32_t n_cliques;
     tn_failed_states failed;
@@ -43,7 +43,7 @@ static bool is_free(const search *s, uint32_t v) {
 
 /* Above `from`, past the fixed neighbours. */
 static uint64_t lift(search *s, uint32_t v, uint64_t from) {
-    return tn_graph_lowest(s->g, v, from, s->fixed, s->taken);
+    return tn_graph_lowest(s->g, v, from, s->fixed, s->occupied);
 }
 
 static bool alike(const search *s, uint32_t u, uint32_t v) {
@@ -108,7 +108,7 @@ static search *make(tn_arena *arena, const tn_graph *g, const tn_graph_search *o
     s->twin = TN_ARRAY(arena, uint32_t, n);
     s->choices = TN_ARRAY(arena, uint32_t, n * (n + 1));
     s->frames = TN_ARRAY(arena, frame, n + 1);
-    s->taken = TN_ARRAY(arena, tn_graph_range, n);
+    s->occupied = TN_ARRAY(arena, tn_graph_range, n);
     s->failed = tn_failed_states_make(arena, options->budget);
     s->limit = options->limit;
     for (uint32_t v = 0; v < g->n; v++) {

@@ -56,7 +56,7 @@ static uint32_t try_guess(guessing *d, uint32_t k, uint64_t budget, uint32_t bef
         tn_packing packing = tn_packing_none(scratch, blocks);
         d->hopeless[k] = !pack_blocks(d, scratch, blocks, budget, &packing);
         tn_blocks_expand(join, packing.offsets, d->offsets);
-        tn_packing_take(d->best, d->inst, d->offsets, "blocks");
+        tn_packing_offer(d->best, d->inst, d->offsets, "blocks");
     }
     tn_arena_drop(scratch);
     return n;

@@ -25,7 +25,7 @@ void tn_fit_run(tn_occupancy *o, const tn_inst *inst, const uint32_t *order, tn_
         if (at == TN_PACK_FREE) {
             at = tn_occupancy_lowest(o, i, 0);
         }
-        tn_occupancy_take(o, i, at);
+        tn_occupancy_add(o, i, at);
         out->offsets[i] = at;
         uint64_t top = tn_inst_top(inst, i, at);
         out->height = top > out->height ? top : out->height;
@@ -102,7 +102,7 @@ static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
     for (uint32_t round = 0; round < rounds && !done(f); round++) {
         squeak(f, s);
         tn_fit_run(f->occupancy, f->inst, s->order, &f->trial);
-        tn_packing_take(f->best, f->inst, f->trial.offsets, s->rule->name);
+        tn_packing_offer(f->best, f->inst, f->trial.offsets, s->rule->name);
         uint64_t *swap = s->offsets;
         s->offsets = f->trial.offsets;
         f->trial.offsets = swap;
@@ -124,7 +124,7 @@ static void run_rules(fits *f) {
             left--;
             tn_orders_get(&f->orders, rule->letters, f->order);
             tn_fit_run(f->occupancy, f->inst, f->order, &f->trial);
-            tn_packing_take(f->best, f->inst, f->trial.offsets, rule->name);
+            tn_packing_offer(f->best, f->inst, f->trial.offsets, rule->name);
             if (f->options->rounds > 0) {
                 keep_start(f, rule);
             }

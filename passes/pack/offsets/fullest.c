@@ -97,14 +97,14 @@ static bool pack_full(fullest *t) {
         complete(scratch, t->inst, full, &t->full, &packing, t->options->goal, &t->trial);
     }
     if (packed) {
-        tn_packing_take(t->best, t->inst, t->trial.offsets, "fullest");
+        tn_packing_offer(t->best, t->inst, t->trial.offsets, "fullest");
     }
     tn_arena_drop(scratch);
     return packed;
 }
 
 /* What ends too high in spite of the search joins it the next time; when that does not help, more
- * of what lives near the fullest moments. */
+ * of what is live near the fullest moments. */
 void tn_fullest_run(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                     tn_packing *best, tn_search_result *result) {
     enum { MOST = TN_LIMIT_PORTFOLIO_ITEMS / 3 * 2 };

@@ -1,6 +1,6 @@
 /* A node holds two sets: `cover`, of the spans whose canonical decomposition contains the node
  * (they occupy all of its sections), and `any`, of all spans that touch a section below it. What is
- * taken somewhere in [a, b) is the union of `any` over the canonical nodes of [a, b) and `cover`
+ * occupied somewhere in [a, b) is the union of `any` over the canonical nodes of [a, b) and `cover`
  * over the nodes above them. For leaves the two are the same; only `any` is kept. */
 #include "passes/pack/offsets/occupancy.h"
 
@@ -24,7 +24,7 @@ typedef struct cursors {
     uint64_t lo[MAX_CURSORS], hi[MAX_CURSORS];
     const uint64_t *next[MAX_CURSORS], *end[MAX_CURSORS];
     uint32_t n;
-    uint64_t floor; /* everything below is taken; no cursor stands on an interval from 0 */
+    uint64_t floor; /* everything below is occupied; no cursor stands on an interval from 0 */
 } cursors;
 
 struct tn_occupancy {
@@ -312,7 +312,7 @@ uint64_t tn_occupancy_lowest(tn_occupancy *o, uint32_t i, uint64_t from) {
     return leap(o, tn_round_up(from, item->align), item->size, item->align);
 }
 
-void tn_occupancy_take(tn_occupancy *o, uint32_t i, uint64_t offset) {
+void tn_occupancy_add(tn_occupancy *o, uint32_t i, uint64_t offset) {
     const tn_item *item = &o->inst->items[i];
     for (uint32_t k = 0; k < item->n_spans; k++) {
         const tn_span *s = &o->inst->spans[item->span + k];

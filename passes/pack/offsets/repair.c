@@ -7,7 +7,8 @@
 #include "passes/pack/offsets/exact/portfolio.h"
 #include "passes/pack/offsets/first_fit.h"
 
-/* Sections [l, r) with the items that live inside of them, and what the others take there. */
+/* Sections [l, r) with the items that are live inside them only, and what the others occupy there.
+ */
 typedef struct window {
     uint32_t l, r;
     uint32_t *free; /* space for n_inside */
@@ -77,7 +78,7 @@ static void free_items(const repair *m, tn_arena *scratch, window *w) {
     }
 }
 
-/* Units that are taken throughout sections [a, b). */
+/* Units that are occupied throughout sections [a, b). */
 typedef struct pinned {
     uint32_t a, b;
     uint64_t lo, hi;

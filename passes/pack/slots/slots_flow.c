@@ -1,4 +1,4 @@
-/* Sharing as a flow of least cost: every item either takes over the object of an item that is dead
+/* Sharing as a flow of least cost: every item either uses the object of an item that is dead
  * by then, for the bytes by which it is larger, or opens a new object for all of its bytes; an
  * object is handed on once at most. The flow is an assignment of items to predecessors, found by
  * shortest augmenting paths (Hungarian method). An object that shrinks and grows again is paid

@@ -7,32 +7,32 @@
 #include "ir/base/key_sort.h"
 #include "passes/pack/slots/slots.h"
 
-/* The lives inside an object, by time. */
+/* The live ranges inside an object, by time. */
 typedef struct object {
-    TN_VEC(uint64_t) lives; /* a in the high half, b in the low one */
+    TN_VEC(uint64_t) ranges; /* a in the high half, b in the low one */
     uint64_t size;
 } object;
 
 /* Where a life [a, b) belongs among those of an object; false when it meets one. */
 static bool find_room(const object *o, const tn_slot_item *item, uint32_t *at) {
-    uint32_t lo = 0, hi = o->lives.len;
+    uint32_t lo = 0, hi = o->ranges.len;
     while (lo < hi) {
         uint32_t mid = (lo + hi) / 2;
-        if ((uint32_t)(o->lives.data[mid] >> 32) < item->b) {
+        if ((uint32_t)(o->ranges.data[mid] >> 32) < item->b) {
             lo = mid + 1;
         } else {
             hi = mid;
         }
     }
     *at = lo;
-    return lo == 0 || (uint32_t)o->lives.data[lo - 1] <= item->a;
+    return lo == 0 || (uint32_t)o->ranges.data[lo - 1] <= item->a;
 }
 
 static void put_life(tn_arena *scratch, object *o, uint32_t at, const tn_slot_item *item) {
-    tn_vec_push(scratch, &o->lives, 0);
-    uint64_t *lives = o->lives.data;
-    memmove(lives + at + 1, lives + at, (o->lives.len - 1 - at) * sizeof *lives);
-    lives[at] = (uint64_t)item->a << 32 | item->b;
+    tn_vec_push(scratch, &o->ranges, 0);
+    uint64_t *ranges = o->ranges.data;
+    memmove(ranges + at + 1, ranges + at, (o->ranges.len - 1 - at) * sizeof *ranges);
+    ranges[at] = (uint64_t)item->a << 32 | item->b;
     o->size = item->size > o->size ? item->size : o->size;
 }
 
@@ -42,8 +42,8 @@ static bool suits_better(uint64_t size, uint64_t best, uint64_t want) {
 
 /* Time unused between an item and its neighbours, were it the at-th life of an object. */
 static uint64_t looseness(const object *o, uint32_t at, const tn_slot_item *item, uint32_t n) {
-    uint32_t from = at > 0 ? (uint32_t)o->lives.data[at - 1] : 0;
-    uint32_t to = at < o->lives.len ? (uint32_t)(o->lives.data[at] >> 32) : n;
+    uint32_t from = at > 0 ? (uint32_t)o->ranges.data[at - 1] : 0;
+    uint32_t to = at < o->ranges.len ? (uint32_t)(o->ranges.data[at] >> 32) : n;
     return (uint64_t)(item->a - from) + (to - item->b);
 }
 

@@ -28,11 +28,11 @@ typedef struct frame {
 typedef struct search {
     const tn_slot_group *g;
     uint32_t n, words;
-    uint32_t *a, *b; /* sections of an item */
-    uint64_t *span;  /* a row an item: the same as a set */
-    uint64_t *idle;  /* n + 1 rows: sections in which none of the items from here on is alive */
-    uint64_t *taken; /* a row an object */
-    uint32_t *homes; /* by item: objects that are free for it */
+    uint32_t *a, *b;    /* sections of an item */
+    uint64_t *span;     /* a row an item: the same as a set */
+    uint64_t *idle;     /* n + 1 rows: sections in which none of the items from here on is alive */
+    uint64_t *occupied; /* a row an object */
+    uint32_t *homes;    /* by item: objects that are free for it */
     uint64_t *opens; /* by number of objects: size at which one more must be there at the latest */
     uint64_t *still; /* by number of objects: sum of `opens` from there on */
     uint32_t *choices; /* n entries an item */
@@ -49,7 +49,7 @@ static uint64_t *row(const search *s, uint64_t *rows, uint32_t k) {
     return rows + (size_t)k * s->words;
 }
 
-/* A section ends where some life ends; lives meet exactly when their sections do. */
+/* A section ends where some live range ends; live ranges meet exactly when their sections do. */
 static uint32_t number_sections(tn_arena *arena, search *s) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     uint32_t n = s->n, *before = TN_ARRAY(scratch, uint32_t, (size_t)n + 1);
@@ -123,7 +123,7 @@ static search *make(tn_arena *arena, const tn_slot_group *g, const tn_slot_searc
     s->words = sections / 64 + 1;
     s->span = TN_ARRAY(arena, uint64_t, n * s->words);
     s->idle = TN_ARRAY(arena, uint64_t, (n + 1) * s->words);
-    s->taken = TN_ARRAY(arena, uint64_t, n * s->words);
+    s->occupied = TN_ARRAY(arena, uint64_t, n * s->words);
     s->homes = TN_ARRAY(arena, uint32_t, n);
     s->opens = TN_ARRAY(arena, uint64_t, n + 1);
     s->still = TN_ARRAY(arena, uint64_t, n + 1);
@@ -169,14 +169,15 @@ static bool row_before(const search *s, const uint64_t *x, const uint64_t *y) {
 }
 
 /* The item at hand, and what it and those to come see of the objects, in an order of its own:
- * states that differ in the numbers of objects alone, or where nobody lives any more, are one. */
+ * states that differ in the numbers of objects alone, or where nothing is live any more, are one.
+ */
 static void write_key(search *s, uint32_t k) {
     const uint64_t *idle = row(s, s->idle, k);
     for (uint32_t o = 0; o < s->n_objects; o++) {
         uint64_t *look = row(s, s->looks, o);
-        const uint64_t *taken = row(s, s->taken, o);
+        const uint64_t *occupied = row(s, s->occupied, o);
         for (uint32_t w = 0; w < s->words; w++) {
-            look[w] = taken[w] | idle[w];
+            look[w] = occupied[w] | idle[w];
         }
         s->keys[o] = o;
         for (uint32_t at = o; at > 0 && row_before(s, look, row(s, s->looks, s->keys[at - 1]));) {
@@ -192,21 +193,22 @@ static void write_key(search *s, uint32_t k) {
 }
 
 /* Sections that nobody among items k and on needs, next to the life of item k in a free object:
- * counted to the nearest ones that are taken. 0: the item fills its hole. */
+ * counted to the nearest ones that are occupied. 0: the item fills its hole. */
 static uint32_t looseness(search *s, uint32_t k, uint32_t object) {
-    const uint64_t *taken = row(s, s->taken, object), *idle = row(s, s->idle, k);
+    const uint64_t *occupied = row(s, s->occupied, object), *idle = row(s, s->idle, k);
     uint32_t from = s->a[k], to = s->b[k], sections = s->words * 64;
-    while (from > 0 && !tn_bit_has(taken, from - 1) && !tn_bit_has(idle, from - 1)) {
+    while (from > 0 && !tn_bit_has(occupied, from - 1) && !tn_bit_has(idle, from - 1)) {
         from--;
     }
-    while (to < sections && !tn_bit_has(taken, to) && !tn_bit_has(idle, to)) {
+    while (to < sections && !tn_bit_has(occupied, to) && !tn_bit_has(idle, to)) {
         to++;
     }
     return to - from - (s->b[k] - s->a[k]);
 }
 
 static bool looks_like(search *s, uint32_t k, uint32_t x, uint32_t y) {
-    const uint64_t *a = row(s, s->taken, x), *b = row(s, s->taken, y), *idle = row(s, s->idle, k);
+    const uint64_t *a = row(s, s->occupied, x), *b = row(s, s->occupied, y),
+                   *idle = row(s, s->idle, k);
     for (uint32_t w = 0; w < s->words; w++) {
         if (((a[w] ^ b[w]) & ~idle[w]) != 0) {
             return false;
@@ -220,7 +222,7 @@ static void list_choices(search *s, uint32_t k) {
     uint32_t *choice = s->choices + (size_t)k * s->n, n = 0;
     const uint64_t *span = row(s, s->span, k);
     for (uint32_t o = 0; o < s->n_objects; o++) {
-        bool usable = !tn_bits_meet(span, row(s, s->taken, o), s->words);
+        bool usable = !tn_bits_meet(span, row(s, s->occupied, o), s->words);
         for (uint32_t c = 0; c < n && usable; c++) {
             usable = !looks_like(s, k, choice[c], o);
         }
@@ -264,10 +266,10 @@ static bool enter(search *s, uint32_t k) {
 /* Counts the objects free for later items again, now that item k lies in an object (by = -1, asked
  * before it does) or no longer does (by = 1, asked after). */
 static void count_homes(search *s, uint32_t k, uint32_t object, uint32_t by) {
-    const uint64_t *span = row(s, s->span, k), *taken = row(s, s->taken, object);
+    const uint64_t *span = row(s, s->span, k), *occupied = row(s, s->occupied, object);
     for (uint32_t j = k + 1; j < s->n; j++) {
         const uint64_t *other = row(s, s->span, j);
-        bool had = tn_bits_meet(other, span, s->words) && !tn_bits_meet(other, taken, s->words);
+        bool had = tn_bits_meet(other, span, s->words) && !tn_bits_meet(other, occupied, s->words);
         s->homes[j] += had ? by : 0;
     }
 }
@@ -285,24 +287,24 @@ static void place(search *s, uint32_t k, uint32_t choice) {
     f->opened = choice == NEW;
     f->object = f->opened ? s->n_objects++ : choice;
     f->placed = true;
-    uint64_t *taken = row(s, s->taken, f->object), *span = row(s, s->span, k);
+    uint64_t *occupied = row(s, s->occupied, f->object), *span = row(s, s->span, k);
     if (f->opened) {
         s->cost += size_of(s, k);
         count_new_home(s, k, 1);
-        memset(taken, 0, s->words * sizeof *taken);
+        memset(occupied, 0, s->words * sizeof *occupied);
     } else {
         count_homes(s, k, f->object, UINT32_MAX);
     }
     for (uint32_t w = 0; w < s->words; w++) {
-        taken[w] |= span[w];
+        occupied[w] |= span[w];
     }
 }
 
 static void take_back(search *s, uint32_t k) {
     frame *f = &s->frames[k];
-    uint64_t *taken = row(s, s->taken, f->object), *span = row(s, s->span, k);
+    uint64_t *occupied = row(s, s->occupied, f->object), *span = row(s, s->span, k);
     for (uint32_t w = 0; w < s->words; w++) {
-        taken[w] &= ~span[w];
+        occupied[w] &= ~span[w];
     }
     if (f->opened) {
         s->cost -= size_of(s, k);

@@ -131,7 +131,7 @@ static tn_found ask(driver *d, uint64_t goal, uint64_t budget) {
         found = p->found[k];
     }
     if (found == TN_FOUND) {
-        tn_packing_take(d->best, d->inst, p->offsets[winner], names[members[winner].kind]);
+        tn_packing_offer(d->best, d->inst, p->offsets[winner], names[members[winner].kind]);
     } else if (found == TN_FOUND_NONE) {
         uint64_t next = tn_left_out(d->options->without, "heights")
                             ? goal + 1

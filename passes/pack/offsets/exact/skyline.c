@@ -87,8 +87,8 @@ static void make_state(tn_skyline *s) {
     }
 }
 
-/* The capacity of each section: a unit less where no item that lives there may end in the last one.
- * False when a section holds more. */
+/* The capacity of each section: a unit less where no item that is live there may end in the last
+ * one. False when a section holds more. */
 static bool find_tops(tn_skyline *s) {
     const tn_rows *rows = s->rows;
     bool all = true, fine = true;

@@ -2,7 +2,7 @@
  * line of addresses cut at all their ends; each writes itself over the segments it covers. A
  * storage makes at most two segments more than it removes, so the sweep is linear but for finding
  * the segment an address is in, which a bit tree answers in a few words. */
-#include "passes/plan/takeovers.h"
+#include "passes/plan/predecessors.h"
 
 #include <stdlib.h>
 
@@ -16,8 +16,8 @@ typedef struct sweep {
     tn_bit_tree starts; /* cuts where a segment starts */
     uint32_t *end;      /* by start: cut where the segment ends */
     uint32_t *occupant; /* by start: storage or TN_NO_ID */
-    TN_VEC(tn_taken) taken;
-    uint32_t *first, *count; /* by storage: its part of `taken` */
+    TN_VEC(tn_predecessor) item;
+    uint32_t *first, *count; /* by storage: its part of `item` */
 } sweep;
 
 static bool takes_part(const tn_plan *p, const tn_storage *s) {
@@ -76,15 +76,15 @@ static void occupy(sweep *w, uint32_t i) {
     uint32_t lo = cut_of(w, s->offset), hi = cut_of(w, s->offset + s->size);
     split(w, lo);
     split(w, hi);
-    w->first[i] = w->taken.len;
+    w->first[i] = w->item.len;
     for (uint32_t at = lo; at < hi; at = w->end[at]) {
         if (w->occupant[at] != TN_NO_ID) {
-            tn_vec_push(w->arena, &w->taken,
-                        (tn_taken){w->cuts[at], w->cuts[w->end[at]], w->occupant[at]});
+            tn_vec_push(w->arena, &w->item,
+                        (tn_predecessor){w->cuts[at], w->cuts[w->end[at]], w->occupant[at]});
         }
         tn_bit_tree_remove(&w->starts, at);
     }
-    w->count[i] = w->taken.len - w->first[i];
+    w->count[i] = w->item.len - w->first[i];
     start_segment(w, lo, hi, i);
 }
 
@@ -105,7 +105,7 @@ static const uint32_t *by_first(const sweep *w) {
     return order;
 }
 
-tn_takeovers tn_find_takeovers(const tn_plan *p, tn_arena *arena) {
+tn_predecessors tn_find_predecessors(const tn_plan *p, tn_arena *arena) {
     uint32_t n = p->n_storages;
     sweep w = {.p = p,
                .arena = arena,
@@ -122,13 +122,13 @@ tn_takeovers tn_find_takeovers(const tn_plan *p, tn_arena *arena) {
             occupy(&w, order[i]);
         }
     }
-    tn_taken *taken = TN_ARRAY(arena, tn_taken, w.taken.len);
+    tn_predecessor *item = TN_ARRAY(arena, tn_predecessor, w.item.len);
     uint32_t *start = TN_ARRAY(arena, uint32_t, n + 1u);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < w.count[i]; k++) {
-            taken[start[i] + k] = w.taken.data[w.first[i] + k];
+            item[start[i] + k] = w.item.data[w.first[i] + k];
         }
         start[i + 1] = start[i] + w.count[i];
     }
-    return (tn_takeovers){.taken = taken, .start = start};
+    return (tn_predecessors){.item = item, .start = start};
 }
