@@ -9,25 +9,35 @@ typedef struct tn_ch {
     const tn_plan *p;
     tn_sink *out;
     tn_arena *scratch;
-    const char *macro;  /* prefix of macros, upper case */
-    const char *symbol; /* prefix of types and variables, lower case */
-    const char *suffix; /* of numbers that are sizes or offsets: "u", "ul" or "ull" */
-    uint32_t max_pairs; /* of storages whose disjointness the header asserts */
-    bool tables;
+    const char *macro;      /* prefix of macros, upper case */
+    const char *symbol;     /* prefix of types and variables, lower case */
+    const char *suffix;     /* of numbers that are sizes or offsets: "u", "ul" or "ull" */
+    bool narrow;            /* no numbers of 64 bits in tables: the target has less */
+    uint32_t max_pairs;     /* of storages whose disjointness the header asserts */
+    bool tables, names;     /* names: tables hold those of the model, too */
     const char **pool_ids;  /* upper case */
     const char **value_ids; /* upper case, by plan value */
     uint32_t *rows; /* plan value -> index among the placed ones, or TN_NO_ID; a table's row */
     uint32_t n_rows;
 } tn_ch;
 
-/* Writes a template: "@M" stands for the prefix of macros, "@m" for that of types and variables. */
+/* Writes a template: "@M" stands for the prefix of macros, "@m" for that of types and variables;
+ * "@s" and "@d" for the types of sizes and dimensions in tables, "@n" for 1 if tables hold names;
+ * what comes between "@<" and "@>" is left out when tables hold no names. */
 void tn_ch_put(const tn_ch *h, const char *template);
 /* Whether a value has bytes somewhere. */
 static inline bool tn_ch_is_placed(const tn_plan_value *v) {
     return v->storage != TN_NO_ID;
 }
+/* Sets `macro` and `symbol`: what was asked for, else the stem of the artefact's file, else the
+ * model's name. At most `longest` characters. */
+void tn_ch_name_prefix(tn_ch *h, const char *asked, const char *file, size_t longest);
+/* Sets ids and rows; no macro gets more than `longest` characters. */
+void tn_ch_name_all(tn_ch *h, size_t longest);
 /* "path/name" or "name". */
 const char *tn_ch_full_name(tn_arena *arena, const tn_plan_value *v);
+/* "\"name\", " in a table that holds names. */
+void tn_ch_put_name(const tn_ch *h, const char *name);
 const char *tn_ch_upper(tn_arena *arena, const char *text);
 const char *tn_ch_lower(tn_arena *arena, const char *text);
 /* The largest number that divides both the address of a value in its pool and its storage's
@@ -35,11 +45,13 @@ const char *tn_ch_lower(tn_arena *arena, const char *text);
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v);
 
 void tn_ch_put_banner(const tn_ch *h);
-/* Include guard, includes, and macros for what compilers say differently. */
+/* Includes, macros for what compilers say differently, accessors, element types. */
 void tn_ch_put_preamble(const tn_ch *h);
 void tn_ch_put_pools(const tn_ch *h);
 void tn_ch_put_tensors(const tn_ch *h);
+/* How many values have no place, which they are, and an assertion that the user knows. */
 void tn_ch_put_unplanned(const tn_ch *h);
+uint32_t tn_ch_count_unplanned(const tn_plan *p);
 /* What the caller has to copy after a run. */
 void tn_ch_put_bindings(const tn_ch *h);
 /* Static assertions on bounds, alignment, and disjointness of what is alive at once. */

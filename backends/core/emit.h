@@ -10,6 +10,11 @@
  * `fold` (for macros, then upper case). The results are in `arena`. */
 const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
                             uint32_t n, bool fold);
+/* The same with at most `limit` characters (16 or more) in each; tn_identifiers has a limit of its
+ * own. What is longer keeps its beginning and gets a hash of the whole name behind it, so that it
+ * stays the same whatever other names there are. */
+const char **tn_identifiers_within(tn_arena *arena, const char *prefix, const char *const *names,
+                                   uint32_t n, bool fold, size_t limit);
 /* A copy with the letters of ASCII in the other case. */
 const char *tn_upper(tn_arena *arena, const char *text);
 const char *tn_lower(tn_arena *arena, const char *text);
