@@ -170,47 +170,59 @@ static void put_body(const tn_ch *h) {
     }
 }
 
-/* What tells two headers apart that a program includes under one prefix: everything in them, since
- * one model has many plans. */
-static void put_guarded(const tn_ch *h, const tn_sink *body) {
+/* What tells two headers apart that a program includes under one prefix: all that they define,
+ * since one model has many plans. It is hashed on its way to the file, so it stands at the end. */
+typedef struct hashed {
+    tn_sha256 sha;
+    tn_sink *out;
+} hashed;
+
+static void hash_and_put(void *user, const char *data, size_t len) {
+    hashed *to = user;
+    tn_sha256_add(&to->sha, data, len);
+    tn_put_n(to->out, data, len);
+}
+
+static void put_end(const tn_ch *h, tn_sha256 *sha) {
     uint8_t digest[TN_SHA256_BYTES];
     uint64_t id = 0;
-    tn_sha256 sha = tn_sha256_start();
-    tn_sha256_add(&sha, body->data, body->len);
-    tn_sha256_end(&sha, digest);
+    tn_sha256_end(sha, digest);
     for (int i = 0; i < 8; i++) {
         id = id << 8 | digest[i];
     }
-    tn_ch_put(h, "#ifndef @M_TENURE_PLAN_H\n#define @M_TENURE_PLAN_H\n"
-                 "\n/* A hash of all that follows. */\n#define @M_PLAN_ID ");
-    tn_putf(h->out, "0x%016" PRIx64 "u\n\n", id);
-    tn_put_n(h->out, body->data, body->len);
-    tn_ch_put(h, "\n#elif @M_PLAN_ID != ");
-    tn_putf(h->out, "0x%016" PRIx64 "u\n", id);
+    const char *number = tn_arena_printf(h->scratch, "0x%016" PRIx64 "u\n", id);
+    tn_ch_put(h, "\n/* A hash of all that is defined above. */\n#define @M_PLAN_ID ");
+    tn_put(h->out, number);
+    tn_ch_put(h, "#elif @M_PLAN_ID != ");
+    tn_put(h->out, number);
     tn_ch_put(h, "#error \"another plan has the prefix @M: make one of them with "
                  "--emit=c-header,prefix=NAME\"\n"
                  "#endif /* @M_TENURE_PLAN_H */\n");
 }
 
+static void read_options(tn_ch *h, const tn_emission *e) {
+    const char *bits = tn_arg_text(e->args, OPT_BITS);
+    h->suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
+    h->narrow = strcmp(bits, "64") != 0;
+    h->max_pairs = (uint32_t)tn_arg_number(e->args, OPT_DISJOINT);
+    h->tables = tn_arg_truth(e->args, OPT_TABLES);
+    h->names = tn_arg_truth(e->args, OPT_NAMES);
+    tn_ch_name_prefix(h, e, tn_arg_text(e->args, OPT_PREFIX), longest_prefix(e->args));
+    tn_ch_name_all(h, (size_t)tn_arg_number(e->args, OPT_LONGEST));
+}
+
 static tn_status emit(const tn_emission *e) {
-    const tn_plan *plan = e->plan;
-    const tn_backend_args *args = e->args;
-    tn_sink *out = e->out;
-    const char *bits = tn_arg_text(args, OPT_BITS);
-    tn_ch h = {.p = plan, .scratch = tn_arena_new(plan->ctx)};
-    tn_sink body = tn_sink_make(h.scratch);
-    h.suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
-    h.narrow = strcmp(bits, "64") != 0;
-    h.max_pairs = (uint32_t)tn_arg_number(args, OPT_DISJOINT);
-    h.tables = tn_arg_truth(args, OPT_TABLES);
-    h.names = tn_arg_truth(args, OPT_NAMES);
-    tn_ch_name_prefix(&h, tn_arg_text(args, OPT_PREFIX), "", longest_prefix(args));
-    tn_ch_name_all(&h, (size_t)tn_arg_number(args, OPT_LONGEST));
+    tn_ch h = {.p = e->plan, .out = e->out, .scratch = tn_arena_new(e->plan->ctx)};
+    hashed to = {tn_sha256_start(), e->out};
+    tn_sink body = tn_sink_streamed(h.scratch, (tn_drain){hash_and_put, &to});
+    read_options(&h, e);
+    tn_ch_put_banner(&h);
+    tn_ch_put(&h, "#ifndef @M_TENURE_PLAN_H\n#define @M_TENURE_PLAN_H\n\n");
     h.out = &body;
     put_body(&h);
-    h.out = out;
-    tn_ch_put_banner(&h);
-    put_guarded(&h, &body);
+    tn_sink_flush(&body);
+    h.out = e->out;
+    put_end(&h, &to.sha);
     tn_arena_drop(h.scratch);
     return TN_OK;
 }

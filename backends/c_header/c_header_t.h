@@ -19,6 +19,8 @@ typedef struct tn_ch {
     const char **value_ids; /* upper case, by plan value */
     uint32_t *rows; /* plan value -> index among the placed ones, or TN_NO_ID; a table's row */
     uint32_t n_rows;
+    uint32_t *numbers; /* plan value -> its row, or behind all rows: the others, as they come */
+    uint32_t n_unplanned;
 } tn_ch;
 
 /* Writes a template: "@M" stands for the prefix of macros, "@m" for that of types and variables;
@@ -29,9 +31,8 @@ void tn_ch_put(const tn_ch *h, const char *template);
 static inline bool tn_ch_is_placed(const tn_plan_value *v) {
     return v->storage != TN_NO_ID;
 }
-/* Sets `macro` and `symbol`: what was asked for, else the stem of the artefact's file, else the
- * model's name. At most `longest` characters. */
-void tn_ch_name_prefix(tn_ch *h, const char *asked, const char *file, size_t longest);
+/* Sets `macro` and `symbol` (tn_artefact_prefix), of at most `longest` characters. */
+void tn_ch_name_prefix(tn_ch *h, const tn_emission *e, const char *asked, size_t longest);
 /* Sets ids and rows; no macro gets more than `longest` characters. */
 void tn_ch_name_all(tn_ch *h, size_t longest);
 /* "path/name" or "name". */
@@ -51,7 +52,6 @@ void tn_ch_put_pools(const tn_ch *h);
 void tn_ch_put_tensors(const tn_ch *h);
 /* How many values have no place, which they are, and an assertion that the user knows. */
 void tn_ch_put_unplanned(const tn_ch *h);
-uint32_t tn_ch_count_unplanned(const tn_plan *p);
 /* What the caller has to copy after a run. */
 void tn_ch_put_bindings(const tn_ch *h);
 /* Static assertions on bounds, alignment, and disjointness of what is alive at once. */

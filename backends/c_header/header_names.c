@@ -60,10 +60,23 @@ static const char *const reserved[] = {
     "overlap",   "overlaps",      "places", "plan_id",       "pool",        "pools",
     "ptr",       "ram",           "range",  "section",       "step",        "steps",
     "storage",   "storages",      "tables", "tenure_plan_h", "tensor",      "tensors",
-    "unplaced",  "unplanned",     "wait",   "waits",         "absent"};
+    "value",     "unplanned",     "wait",   "waits",         "absent"};
 enum { RESERVED = sizeof reserved / sizeof reserved[0] };
 
 enum { WORD_LONGEST = 10 }; /* "_ELEMENTS", and the underscore before the id */
+
+static void number_all(tn_ch *h) {
+    const tn_plan *p = h->p;
+    h->rows = TN_ARRAY(h->scratch, uint32_t, p->n_values);
+    h->numbers = TN_ARRAY(h->scratch, uint32_t, p->n_values);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        h->rows[i] = tn_ch_is_placed(&p->values[i]) ? h->n_rows++ : TN_NO_ID;
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        bool placed = h->rows[i] != TN_NO_ID;
+        h->numbers[i] = placed ? h->rows[i] : h->n_rows + h->n_unplanned++;
+    }
+}
 
 /* Pools and values share one space of macro names. A macro of either is <prefix>_<id>_<word>, where
  * <word> has no underscore, so different ids give different macros. */
@@ -78,31 +91,20 @@ void tn_ch_name_all(tn_ch *h, size_t longest) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         names[at++] = tn_arena_printf(h->scratch, "define_%s", names[RESERVED + i]);
     }
-    h->rows = TN_ARRAY(h->scratch, uint32_t, p->n_values);
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
-        h->rows[i] = tn_ch_is_placed(v) ? h->n_rows++ : TN_NO_ID;
         names[at++] = unlike_macros(h->scratch, tn_ch_full_name(h->scratch, v));
     }
     const char **ids = tn_identifiers_within(h->scratch, "t", names, n, true,
                                              longest - strlen(h->macro) - WORD_LONGEST);
     h->pool_ids = ids + RESERVED;
     h->value_ids = h->pool_ids + 2 * p->n_pools;
+    number_all(h);
 }
 
-/* "net" of "net.h". */
-static const char *stem(tn_arena *arena, const char *file) {
-    const char *dot = strrchr(file, '.');
-    return dot == NULL || dot == file ? file : tn_arena_strndup(arena, file, (size_t)(dot - file));
-}
-
-void tn_ch_name_prefix(tn_ch *h, const char *asked, const char *file, size_t longest) {
-    const char *name = asked;
-    if (name[0] == '\0') {
-        const char *model = h->p->model[0] != '\0' ? h->p->model : "plan";
-        const char *from = file[0] != '\0' ? stem(h->scratch, file) : model;
-        name = tn_identifiers_within(h->scratch, "m", &from, 1, false, longest)[0];
-    }
+void tn_ch_name_prefix(tn_ch *h, const tn_emission *e, const char *asked, size_t longest) {
+    const char *name = tn_artefact_prefix(h->scratch, e, asked, "_plan");
+    name = tn_identifiers_within(h->scratch, "m", &name, 1, false, longest)[0];
     h->macro = tn_ch_upper(h->scratch, name);
     h->symbol = tn_ch_lower(h->scratch, name);
 }

@@ -19,7 +19,7 @@ static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
     tn_putf(h->out, ": %" PRIu64 " bytes, aligned to %" PRIu64, pool->size, pool->align);
     if (pool->kind == TN_POOL_ARENA) {
         tn_putf(h->out, "; lower bound %" PRIu64, pool->bound);
-        if (tn_ch_count_unplanned(h->p) > 0) {
+        if (h->n_unplanned > 0) {
             tn_put(h->out, " of what is planned");
         } else if (pool->size == pool->bound) {
             tn_put(h->out, ": no layout for this order and these aliases is smaller");

@@ -5,9 +5,13 @@
 #include "backends/core/step_rows.h"
 
 static const char types[] =
-    "\n/* Operands and results by position: a tensor, or one of these. */\n"
-    "#define @M_ABSENT UINT32_MAX         /* the node leaves it out */\n"
-    "#define @M_UNPLACED (UINT32_MAX - 1) /* a value that the plan gives no bytes */\n"
+    "\n/* Operands and results by position: a tensor below @M_TENSOR_COUNT; from there on a value\n"
+    " * without a place, counted in @m_unplanned; or this. */\n"
+    "#define @M_ABSENT UINT32_MAX /* the node leaves it out */\n"
+    "\ntypedef struct @m_value {\n"
+    "@<    const char *name; /* with the path of its graph */\n@>"
+    "    uint32_t dtype;\n"
+    "} @m_value;\n"
     "\nenum { @M_ATTR_INTS, @M_ATTR_FLOATS, @M_ATTR_STRINGS, @M_ATTR_OMITTED };\n"
     "\n/* An attribute, its default filled in; one value or a list of @m_attr_ints, @m_attr_floats "
     "or\n"
@@ -123,9 +127,8 @@ static void close_table(const tn_ch *h, uint32_t n, const char *nothing) {
 static tn_step_rows rows_of(const tn_ch *h) {
     return (tn_step_rows){.p = h->p,
                           .out = h->out,
-                          .rows = h->rows,
-                          .absent = tn_arena_printf(h->scratch, "%s_ABSENT", h->macro),
-                          .unplaced = tn_arena_printf(h->scratch, "%s_UNPLACED", h->macro)};
+                          .rows = h->numbers,
+                          .absent = tn_arena_printf(h->scratch, "%s_ABSENT", h->macro)};
 }
 
 static void put_value_list(const tn_step_rows *r, tn_ids values) {
@@ -217,6 +220,19 @@ static void put_graphs(const tn_ch_step_tables *t) {
     tn_put(h->out, "};\n");
 }
 
+static void put_without_place(const tn_ch *h) {
+    tn_ch_put(h, "\nstatic const @m_value @m_unplanned[] = {\n");
+    for (uint32_t i = 0; i < h->p->n_values; i++) {
+        const tn_plan_value *v = &h->p->values[i];
+        if (!tn_ch_is_placed(v)) {
+            tn_put(h->out, "    {");
+            tn_ch_put_name(h, tn_ch_full_name(h->scratch, v));
+            tn_putf(h->out, "%uu},\n", (unsigned)v->dtype);
+        }
+    }
+    tn_ch_put(h, h->n_unplanned == 0 ? "    {@<0, @>0},\n};\n" : "};\n");
+}
+
 static void put_interface(const tn_ch *h, const char *count, const char *head, tn_ids values) {
     tn_step_rows r = rows_of(h);
     tn_ch_put(h, count);
@@ -271,6 +287,7 @@ void tn_ch_put_step_tables(tn_ch_step_tables *t) {
     close_table(h, tn_put_move_rows(&r), "    {0, 0, 0, 0, 0, 0, 0},\n");
     put_waits(h);
     put_bodies(t);
+    put_without_place(h);
     put_graphs(t);
     put_interface(h, "\n#define @M_INPUT_COUNT", "static const uint32_t @m_inputs[] = {\n",
                   h->p->inputs);

@@ -127,14 +127,6 @@ void tn_ch_put_tensors(const tn_ch *h) {
     }
 }
 
-uint32_t tn_ch_count_unplanned(const tn_plan *p) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        n += !tn_ch_is_placed(&p->values[i]);
-    }
-    return n;
-}
-
 static void put_without_place(const tn_ch *h, const tn_plan_value *v) {
     tn_put(h->out, " *   ");
     tn_put_comment(h->out, tn_ch_full_name(h->scratch, v));
@@ -152,11 +144,10 @@ static void put_without_place(const tn_ch *h, const tn_plan_value *v) {
 }
 
 void tn_ch_put_unplanned(const tn_ch *h) {
-    uint32_t n = tn_ch_count_unplanned(h->p);
     tn_putf(h->out,
             "\n/* Values without a place in this plan. */\n#define %s_UNPLANNED %" PRIu32 "\n",
-            h->macro, n);
-    if (n == 0) {
+            h->macro, h->n_unplanned);
+    if (h->n_unplanned == 0) {
         return;
     }
     tn_put(h->out, "\n/* Not placed: the caller finds memory for these.\n");
