@@ -39,8 +39,6 @@ void tn_ch_name_all(tn_ch *h, size_t longest);
 const char *tn_ch_full_name(tn_arena *arena, const tn_plan_value *v);
 /* "\"name\", " in a table that holds names. */
 void tn_ch_put_name(const tn_ch *h, const char *name);
-const char *tn_ch_upper(tn_arena *arena, const char *text);
-const char *tn_ch_lower(tn_arena *arena, const char *text);
 /* The largest number that divides both the address of a value in its pool and its storage's
  * alignment: what a reader may rely on. */
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v);

@@ -7,22 +7,6 @@ const char *tn_ch_full_name(tn_arena *arena, const tn_plan_value *v) {
     return v->graph[0] == '\0' ? v->name : tn_arena_printf(arena, "%s/%s", v->graph, v->name);
 }
 
-static const char *in_case(tn_arena *arena, const char *text, char first, char last, char to) {
-    char *copy = tn_arena_strndup(arena, text, strlen(text));
-    for (char *c = copy; *c != '\0'; c++) {
-        *c = *c >= first && *c <= last ? (char)(*c - first + to) : *c;
-    }
-    return copy;
-}
-
-const char *tn_ch_upper(tn_arena *arena, const char *text) {
-    return in_case(arena, text, 'a', 'z', 'A');
-}
-
-const char *tn_ch_lower(tn_arena *arena, const char *text) {
-    return in_case(arena, text, 'A', 'Z', 'a');
-}
-
 static bool is_word_char(char c) {
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
@@ -31,7 +15,7 @@ static bool is_word_char(char c) {
 static bool ends_in_word(tn_arena *arena, const char *name) {
     static const char words[] = " POOL OFFSET SIZE ALIGN BOUND DTYPE RANK DIMS ELEMENTS FIRST LAST"
                                 " COUNT ";
-    const char *text = tn_ch_upper(arena, name);
+    const char *text = tn_upper(arena, name);
     size_t end = strlen(text);
     while (end > 0 && !is_word_char(text[end - 1])) {
         end--;
@@ -51,16 +35,67 @@ static const char *unlike_macros(tn_arena *arena, const char *name) {
 }
 
 /* Macros and types of the header itself, and what users define. */
-static const char *const reserved[] = {
-    "align",     "allow_partial", "assert", "attr",          "attr_floats", "attr_int",
-    "attr_ints", "attr_strings",  "attrs",  "base_ok",       "binding",     "bindings",
-    "bodies",    "body",          "claim",  "claims",        "const_ptr",   "define",
-    "dims",      "digest_bytes",  "flash",  "graphs",        "ids",         "inputs",
-    "move",      "moves",         "names",  "none",          "off",         "outputs",
-    "overlap",   "overlaps",      "places", "plan_id",       "pool",        "pools",
-    "ptr",       "ram",           "range",  "section",       "step",        "steps",
-    "storage",   "storages",      "tables", "tenure_plan_h", "tensor",      "tensors",
-    "value",     "unplanned",     "wait",   "waits",         "absent"};
+static const char *const reserved[] = {"align",
+                                       "allow_partial",
+                                       "assert",
+                                       "attr",
+                                       "attr_floats",
+                                       "attr_int",
+                                       "attr_ints",
+                                       "attr_strings",
+                                       "attrs",
+                                       "base_ok",
+                                       "binding",
+                                       "bindings",
+                                       "bodies",
+                                       "body",
+                                       "claim",
+                                       "claims",
+                                       "const_ptr",
+                                       "define",
+                                       "dims",
+                                       "flash",
+                                       "graphs",
+                                       "ids",
+                                       "inputs",
+                                       "move",
+                                       "moves",
+                                       "names",
+                                       "none",
+                                       "off",
+                                       "outputs",
+                                       "overlap",
+                                       "overlaps",
+                                       "places",
+                                       "plan_id",
+                                       "pool",
+                                       "pools",
+                                       "ptr",
+                                       "layout",
+                                       "weights",
+                                       "weights_h",
+                                       "weights_layout",
+                                       "weights_section",
+                                       "weights_aligned",
+                                       "initial",
+                                       "initials",
+                                       "initial_rows",
+                                       "ram",
+                                       "range",
+                                       "section",
+                                       "step",
+                                       "steps",
+                                       "storage",
+                                       "storages",
+                                       "tables",
+                                       "tenure_plan_h",
+                                       "tensor",
+                                       "tensors",
+                                       "value",
+                                       "unplanned",
+                                       "wait",
+                                       "waits",
+                                       "absent"};
 enum { RESERVED = sizeof reserved / sizeof reserved[0] };
 
 enum { WORD_LONGEST = 10 }; /* "_ELEMENTS", and the underscore before the id */
@@ -105,6 +140,6 @@ void tn_ch_name_all(tn_ch *h, size_t longest) {
 void tn_ch_name_prefix(tn_ch *h, const tn_emission *e, const char *asked, size_t longest) {
     const char *name = tn_artefact_prefix(h->scratch, e, asked, "_plan");
     name = tn_identifiers_within(h->scratch, "m", &name, 1, false, longest)[0];
-    h->macro = tn_ch_upper(h->scratch, name);
-    h->symbol = tn_ch_lower(h->scratch, name);
+    h->macro = tn_upper(h->scratch, name);
+    h->symbol = tn_lower(h->scratch, name);
 }

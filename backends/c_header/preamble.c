@@ -1,9 +1,7 @@
 /* What comes before the plan: who made the header from what, and the compiler's dialect. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "backends/c_header/c_header_t.h"
-#include "ir/base/sha256.h"
 
 static void put_field(const tn_ch *h, const char *label, const char *text) {
     if (text[0] != '\0') {
@@ -86,7 +84,7 @@ static void put_dtypes(const tn_ch *h) {
     }
     for (unsigned t = 1; t < TN_DT_COUNT; t++) {
         if (seen[t]) {
-            const char *name = tn_ch_upper(h->scratch, tn_dtype_get((tn_dtype)t)->name);
+            const char *name = tn_upper(h->scratch, tn_dtype_get((tn_dtype)t)->name);
             tn_putf(h->out, "#ifndef TENURE_DTYPE_%s\n#define TENURE_DTYPE_%s %u\n#endif\n", name,
                     name, t);
         }
@@ -131,22 +129,21 @@ static const char dialects[] =
     "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET))\n"
     "#define @M_BASE_OK(base, P) ((uintptr_t)(base) % P##_ALIGN == 0)\n";
 
-/* The digest of the plan as bytes, to compare with an image of weights. */
-static void put_digest(const tn_ch *h) {
-    const char *hex = h->p->digest;
-    if (strlen(hex) != 2 * TN_SHA256_BYTES) {
-        return;
-    }
-    tn_ch_put(h, "\n/* The plan's digest; images of its weights carry the same. */\n"
-                 "#define @M_DIGEST_BYTES");
-    for (uint32_t i = 0; i < TN_SHA256_BYTES; i++) {
-        tn_putf(h->out, "%s 0x%.2s%s", i % 12 == 0 ? " \\\n   " : "", hex + 2 * i,
-                i + 1 < TN_SHA256_BYTES ? "," : "\n");
-    }
+/* Images of weights say which layout they were made for. */
+static void put_layout(const tn_ch *h) {
+    char layout[TN_LAYOUT_HEX];
+    tn_plan_layout(h->p, layout);
+    tn_ch_put(h, "\n/* Where constants lie, as a number: weights of the same one fit. */\n#define "
+                 "@M_LAYOUT 0x");
+    tn_put(h->out, layout);
+    tn_ch_put(
+        h, "u\n#if defined(@M_WEIGHTS_LAYOUT)\n#if @M_WEIGHTS_LAYOUT != @M_LAYOUT\n"
+           "#error \"the weights of @m were made for a plan of another layout: make both again\"\n"
+           "#endif\n#endif\n");
 }
 
 void tn_ch_put_preamble(const tn_ch *h) {
     tn_ch_put(h, dialects);
     put_dtypes(h);
-    put_digest(h);
+    put_layout(h);
 }

@@ -91,7 +91,7 @@ static bool count_elements(const tn_plan_value *v, uint64_t *n) {
 static void put_shape(const tn_ch *h, const char *id, const tn_plan_value *v) {
     uint64_t n;
     tn_putf(h->out, "#define %s_%s_DTYPE TENURE_DTYPE_%s\n", h->macro, id,
-            tn_ch_upper(h->scratch, tn_dtype_get(v->dtype)->name));
+            tn_upper(h->scratch, tn_dtype_get(v->dtype)->name));
     put_plain(h, id, "RANK", v->rank);
     if (!count_elements(v, &n)) {
         return;
@@ -202,7 +202,7 @@ void tn_ch_put_arrays(const tn_ch *h) {
         if (pool->kind == TN_POOL_CONST) {
             continue;
         }
-        put_array(h, h->pool_ids[i], pool, tn_ch_lower(h->scratch, h->pool_ids[i]));
+        put_array(h, h->pool_ids[i], pool, tn_lower(h->scratch, h->pool_ids[i]));
     }
     tn_put(h->out, "\n#ifdef __cplusplus\n}\n#endif\n");
 }
