@@ -11,9 +11,9 @@
 #define FIRST_DEFINE_ARENA
 #define FIRST_DEFINE_IO
 #define SECOND_DEFINE_IO
-#include "first.h"
-#include "second.h"
-#include "first.h"
+#include <first.h>
+#include <second.h>
+#include <first.h>
 
 #include <stdio.h>
 
