@@ -1,21 +1,31 @@
 /* The plan as a header for C99, C11 and C++11 and later. Everything is a macro, so nothing is paid
  * for what is not used; tables and arrays come on demand. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "backends/c_header/c_header_t.h"
 #include "ir/base/diag.h"
+#include "ir/base/sha256.h"
 #include "ir/base/xmath.h"
 
-enum { OPT_PREFIX, OPT_BITS, OPT_DISJOINT, OPT_TABLES };
+enum { OPT_PREFIX, OPT_BITS, OPT_DISJOINT, OPT_TABLES, OPT_NAMES, OPT_LONGEST };
 static const tn_opt options[] = {
     [OPT_PREFIX] = {"prefix", TN_OPT_TEXT, "", NULL,
-                    "of every macro and type; the model's name when empty"},
+                    "of every macro and type; when empty the file's name, or the model's where "
+                    "there is no file"},
     [OPT_BITS] = {"target-size-bits", TN_OPT_ENUM, "64", "16|32|64",
-                  "width of size_t on the target"},
+                  "width of size_t on the target; below 64 tables have no 64-bit numbers"},
     [OPT_DISJOINT] = {"disjoint", TN_OPT_INT, "1000", "0..1000000",
                       "how many pairs of live storages the header asserts to be disjoint"},
     [OPT_TABLES] = {"tables", TN_OPT_BOOL, "true", NULL, "tables of tensors, storages and steps"},
+    [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL,
+                   "names of tensors, nodes, graphs and pools in tables"},
+    [OPT_LONGEST] = {"max-identifier", TN_OPT_INT, "63", "48..255",
+                     "characters of the longest macro; longer names are shortened"},
     {0}};
+
+/* What comes behind a prefix has at most so many characters, but for names of tensors. */
+enum { OWN_LONGEST = 23 };
 
 /* ---- options ---- */
 
@@ -23,7 +33,7 @@ static uint64_t largest(const char *bits) {
     return strcmp(bits, "16") == 0 ? UINT16_MAX : strcmp(bits, "32") == 0 ? UINT32_MAX : UINT64_MAX;
 }
 
-static bool is_prefix(const char *text) {
+static bool is_prefix(const char *text, size_t longest) {
     bool letter = (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z');
     size_t n = strlen(text);
     for (size_t i = 0; i < n; i++) {
@@ -33,22 +43,25 @@ static bool is_prefix(const char *text) {
             return false;
         }
     }
-    return letter && n <= 64;
+    return letter && n <= longest;
 }
 
-static tn_status check_prefix(const tn_plan *plan, const char *prefix) {
-    if (prefix[0] == '\0' || is_prefix(prefix)) {
+static size_t longest_prefix(const tn_backend_args *args) {
+    return (size_t)tn_arg_number(args, OPT_LONGEST) - OWN_LONGEST;
+}
+
+static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) {
+    const char *prefix = tn_arg_text(args, OPT_PREFIX);
+    if (prefix[0] == '\0' || is_prefix(prefix, longest_prefix(args))) {
         return TN_OK;
     }
     tn_error(plan->ctx, NULL,
              "c-header: prefix '%s' is not a letter followed by letters, digits and single "
-             "underscores, at most 64 in all",
-             prefix);
+             "underscores, at most %u in all with max-identifier=%u",
+             prefix, (unsigned)longest_prefix(args), (unsigned)tn_arg_number(args, OPT_LONGEST));
     return TN_USAGE;
 }
 
-/* Constants may lie beyond what the target can address: their pool is only described, and the user
- * decides where it is. */
 static tn_status check_fit(const tn_plan *p, const char *bits) {
     uint64_t limit = largest(bits);
     tn_status status = TN_OK;
@@ -75,50 +88,68 @@ static tn_status check_fit(const tn_plan *p, const char *bits) {
     return status;
 }
 
-static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    tn_status status = check_prefix(plan, tn_arg_text(args, OPT_PREFIX));
-    return status == TN_OK ? check_fit(plan, tn_arg_text(args, OPT_BITS)) : status;
+/* Dimensions in tables of 32 bits. A dimension may be larger than what lies in memory: beside one
+ * of 0. */
+static tn_status check_dims(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        for (uint32_t k = 0; tn_ch_is_placed(v) && k < v->rank; k++) {
+            if (v->dims[k] > INT32_MAX) {
+                return tn_error(p->ctx, NULL,
+                                "c-header: dimension %u of tensor '%s' is %lld, beyond a number of "
+                                "32 bits (%ld); give tables=off or target-size-bits=64",
+                                (unsigned)k, v->name, (long long)v->dims[k], (long)INT32_MAX);
+            }
+        }
+    }
+    return TN_OK;
 }
 
-/* ---- names ---- */
+static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
+    const char *bits = tn_arg_text(args, OPT_BITS);
+    tn_status status = check_prefix(plan, args);
+    if (status == TN_OK) {
+        status = check_fit(plan, bits);
+    }
+    bool narrow = tn_arg_truth(args, OPT_TABLES) && strcmp(bits, "64") != 0;
+    return status == TN_OK && narrow ? check_dims(plan) : status;
+}
 
-const char *tn_ch_full_name(tn_arena *arena, const tn_plan_value *v) {
-    return v->graph[0] == '\0' ? v->name : tn_arena_printf(arena, "%s/%s", v->graph, v->name);
+/* ---- the header ---- */
+
+static const char *stands_for(const tn_ch *h, char mark) {
+    switch (mark) {
+    case 'M':
+        return h->macro;
+    case 'm':
+        return h->symbol;
+    case 's':
+        return h->narrow ? "uint32_t" : "uint64_t";
+    case 'd':
+        return h->narrow ? "int32_t" : "int64_t";
+    case 'n':
+        return h->names ? "1" : "0";
+    default:
+        return "";
+    }
 }
 
 void tn_ch_put(const tn_ch *h, const char *template) {
     for (const char *at; (at = strchr(template, '@')) != NULL; template = at + 2) {
         tn_put_n(h->out, template, (size_t)(at - template));
-        tn_put(h->out, at[1] == 'M' ? h->macro : h->symbol);
+        if (at[1] == '<' && !h->names) {
+            at = strstr(at, "@>");
+        }
+        tn_put(h->out, stands_for(h, at[1]));
     }
     tn_put(h->out, template);
 }
 
-static const char *in_case(tn_arena *arena, const char *text, char first, char last, char to) {
-    char *copy = tn_arena_strndup(arena, text, strlen(text));
-    for (char *c = copy; *c != '\0'; c++) {
-        *c = *c >= first && *c <= last ? (char)(*c - first + to) : *c;
+void tn_ch_put_name(const tn_ch *h, const char *name) {
+    if (h->names) {
+        tn_put_c_name(h->out, name);
+        tn_put(h->out, ", ");
     }
-    return copy;
-}
-
-const char *tn_ch_upper(tn_arena *arena, const char *text) {
-    return in_case(arena, text, 'a', 'z', 'A');
-}
-
-const char *tn_ch_lower(tn_arena *arena, const char *text) {
-    return in_case(arena, text, 'A', 'Z', 'a');
-}
-
-/* C99 wants 4095 bytes of a string to be taken; names are cut well below. */
-void tn_ch_put_string(const tn_ch *h, const char *text) {
-    enum { MAX_STRING = 1000 };
-    if (strlen(text) <= MAX_STRING) {
-        tn_put_c_string(h->out, text);
-        return;
-    }
-    char *cut = tn_arena_strndup(h->scratch, text, MAX_STRING);
-    tn_put_c_string(h->out, tn_arena_printf(h->scratch, "%s...", cut));
 }
 
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v) {
@@ -126,68 +157,72 @@ uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v) {
     return a != 0 ? a : 1;
 }
 
-/* Pools and values share one space of macro names. A macro of either is <prefix>_<id>_<word>, where
- * <word> has no underscore, so different ids give different macros. The reserved ids are used by
- * macros and types of the header itself. */
-static void name_all(tn_ch *h) {
-    static const char *const reserved[] = {
-        "define", "pool",    "pools",    "tensor", "tensors", "storage", "storages", "step",
-        "steps",  "overlap", "overlaps", "ids",    "dims",    "range",   "binding",  "bindings"};
-    enum { RESERVED = sizeof reserved / sizeof reserved[0] };
-    const tn_plan *p = h->p;
-    uint32_t n = RESERVED + p->n_pools + p->n_values;
-    const char **names = TN_ARRAY(h->scratch, const char *, n);
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < RESERVED; i++) {
-        names[at++] = reserved[i];
+static void put_body(const tn_ch *h) {
+    tn_ch_put_preamble(h);
+    tn_ch_put_pools(h);
+    tn_ch_put_tensors(h);
+    tn_ch_put_unplanned(h);
+    tn_ch_put_bindings(h);
+    tn_ch_put_asserts(h);
+    tn_ch_put_arrays(h);
+    if (h->tables) {
+        tn_ch_put_tables(h);
     }
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        names[at++] = p->pools[i].name;
-    }
-    h->rows = TN_ARRAY(h->scratch, uint32_t, p->n_values);
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        const tn_plan_value *v = &p->values[i];
-        h->rows[i] = tn_ch_is_placed(v) ? h->n_rows++ : TN_NO_ID;
-        names[at++] = tn_ch_full_name(h->scratch, v);
-    }
-    const char **ids = tn_identifiers(h->scratch, "t", names, n, true);
-    h->pool_ids = ids + RESERVED;
-    h->value_ids = h->pool_ids + p->n_pools;
 }
 
-static void name_prefix(tn_ch *h, const char *asked) {
-    const char *name = asked;
-    if (asked[0] == '\0') {
-        const char *model = h->p->model[0] != '\0' ? h->p->model : "plan";
-        name = tn_identifiers(h->scratch, "m", &model, 1, false)[0];
+/* What tells two headers apart that a program includes under one prefix: all that they define,
+ * since one model has many plans. It is hashed on its way to the file, so it stands at the end. */
+typedef struct hashed {
+    tn_sha256 sha;
+    tn_sink *out;
+} hashed;
+
+static void hash_and_put(void *user, const char *data, size_t len) {
+    hashed *to = user;
+    tn_sha256_add(&to->sha, data, len);
+    tn_put_n(to->out, data, len);
+}
+
+static void put_end(const tn_ch *h, tn_sha256 *sha) {
+    uint8_t digest[TN_SHA256_BYTES];
+    uint64_t id = 0;
+    tn_sha256_end(sha, digest);
+    for (int i = 0; i < 8; i++) {
+        id = id << 8 | digest[i];
     }
-    h->macro = tn_ch_upper(h->scratch, name);
-    h->symbol = tn_ch_lower(h->scratch, name);
+    const char *number = tn_arena_printf(h->scratch, "0x%016" PRIx64 "u\n", id);
+    tn_ch_put(h, "\n/* A hash of all that is defined above. */\n#define @M_PLAN_ID ");
+    tn_put(h->out, number);
+    tn_ch_put(h, "#elif @M_PLAN_ID != ");
+    tn_put(h->out, number);
+    tn_ch_put(h, "#error \"another plan has the prefix @M: make one of them with "
+                 "--emit=c-header,prefix=NAME\"\n"
+                 "#endif /* @M_TENURE_PLAN_H */\n");
+}
+
+static void read_options(tn_ch *h, const tn_emission *e) {
+    const char *bits = tn_arg_text(e->args, OPT_BITS);
+    h->suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
+    h->narrow = strcmp(bits, "64") != 0;
+    h->max_pairs = (uint32_t)tn_arg_number(e->args, OPT_DISJOINT);
+    h->tables = tn_arg_truth(e->args, OPT_TABLES);
+    h->names = tn_arg_truth(e->args, OPT_NAMES);
+    tn_ch_name_prefix(h, e, tn_arg_text(e->args, OPT_PREFIX), longest_prefix(e->args));
+    tn_ch_name_all(h, (size_t)tn_arg_number(e->args, OPT_LONGEST));
 }
 
 static tn_status emit(const tn_emission *e) {
-    const tn_plan *plan = e->plan;
-    const tn_backend_args *args = e->args;
-    tn_sink *out = e->out;
-    const char *bits = tn_arg_text(args, OPT_BITS);
-    tn_ch h = {.p = plan, .out = out, .scratch = tn_arena_new(plan->ctx)};
-    h.suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
-    h.max_pairs = (uint32_t)tn_arg_number(args, OPT_DISJOINT);
-    h.tables = tn_arg_truth(args, OPT_TABLES);
-    name_prefix(&h, tn_arg_text(args, OPT_PREFIX));
-    name_all(&h);
+    tn_ch h = {.p = e->plan, .out = e->out, .scratch = tn_arena_new(e->plan->ctx)};
+    hashed to = {tn_sha256_start(), e->out};
+    tn_sink body = tn_sink_streamed(h.scratch, (tn_drain){hash_and_put, &to});
+    read_options(&h, e);
     tn_ch_put_banner(&h);
-    tn_ch_put_preamble(&h);
-    tn_ch_put_pools(&h);
-    tn_ch_put_tensors(&h);
-    tn_ch_put_unplanned(&h);
-    tn_ch_put_bindings(&h);
-    tn_ch_put_asserts(&h);
-    tn_ch_put_arrays(&h);
-    if (h.tables) {
-        tn_ch_put_tables(&h);
-    }
-    tn_ch_put(&h, "\n#endif /* @M_TENURE_PLAN_H */\n");
+    tn_ch_put(&h, "#ifndef @M_TENURE_PLAN_H\n#define @M_TENURE_PLAN_H\n\n");
+    h.out = &body;
+    put_body(&h);
+    tn_sink_flush(&body);
+    h.out = e->out;
+    put_end(&h, &to.sha);
     tn_arena_drop(h.scratch);
     return TN_OK;
 }

@@ -9,38 +9,51 @@ typedef struct tn_ch {
     const tn_plan *p;
     tn_sink *out;
     tn_arena *scratch;
-    const char *macro;  /* prefix of macros, upper case */
-    const char *symbol; /* prefix of types and variables, lower case */
-    const char *suffix; /* of numbers that are sizes or offsets: "u", "ul" or "ull" */
-    uint32_t max_pairs; /* of storages whose disjointness the header asserts */
-    bool tables;
+    const char *macro;      /* prefix of macros, upper case */
+    const char *symbol;     /* prefix of types and variables, lower case */
+    const char *suffix;     /* of numbers that are sizes or offsets: "u", "ul" or "ull" */
+    bool narrow;            /* no numbers of 64 bits in tables: the target has less */
+    uint32_t max_pairs;     /* of storages whose disjointness the header asserts */
+    bool tables, names;     /* names: tables hold those of the model, too */
     const char **pool_ids;  /* upper case */
     const char **value_ids; /* upper case, by plan value */
     uint32_t *rows; /* plan value -> index among the placed ones, or TN_NO_ID; a table's row */
     uint32_t n_rows;
+    uint32_t *numbers; /* plan value -> its row, or behind all rows: the others, as they come */
+    uint32_t n_unplanned; /* without a place */
+    uint32_t n_left_out;  /* of these, the ones that somebody has to find memory for */
 } tn_ch;
 
-/* Writes a template: "@M" stands for the prefix of macros, "@m" for that of types and variables. */
+/* Writes a template: "@M" stands for the prefix of macros, "@m" for that of types and variables;
+ * "@s" and "@d" for the types of sizes and dimensions in tables, "@n" for 1 if tables hold names;
+ * what comes between "@<" and "@>" is left out when tables hold no names. */
 void tn_ch_put(const tn_ch *h, const char *template);
 /* Whether a value has bytes somewhere. */
 static inline bool tn_ch_is_placed(const tn_plan_value *v) {
     return v->storage != TN_NO_ID;
 }
+/* Whether it has none, but needs some: somebody else has to find them. */
+static inline bool tn_ch_needs_place(const tn_plan_value *v) {
+    return v->left_out == TN_LEFT_OPEN || v->left_out == TN_LEFT_DATA;
+}
+/* Sets `macro` and `symbol` (tn_artefact_prefix), of at most `longest` characters. */
+void tn_ch_name_prefix(tn_ch *h, const tn_emission *e, const char *asked, size_t longest);
+/* Sets ids and rows; no macro gets more than `longest` characters. */
+void tn_ch_name_all(tn_ch *h, size_t longest);
 /* "path/name" or "name". */
 const char *tn_ch_full_name(tn_arena *arena, const tn_plan_value *v);
-const char *tn_ch_upper(tn_arena *arena, const char *text);
-const char *tn_ch_lower(tn_arena *arena, const char *text);
-/* A name or path as a C string, cut where compilers must no longer take it whole. */
-void tn_ch_put_string(const tn_ch *h, const char *text);
+/* "\"name\", " in a table that holds names. */
+void tn_ch_put_name(const tn_ch *h, const char *name);
 /* The largest number that divides both the address of a value in its pool and its storage's
  * alignment: what a reader may rely on. */
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v);
 
 void tn_ch_put_banner(const tn_ch *h);
-/* Include guard, includes, and macros for what compilers say differently. */
+/* Includes, macros for what compilers say differently, accessors, element types. */
 void tn_ch_put_preamble(const tn_ch *h);
 void tn_ch_put_pools(const tn_ch *h);
 void tn_ch_put_tensors(const tn_ch *h);
+/* How many values have no place, which they are, and an assertion that the user knows. */
 void tn_ch_put_unplanned(const tn_ch *h);
 /* What the caller has to copy after a run. */
 void tn_ch_put_bindings(const tn_ch *h);

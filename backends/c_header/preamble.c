@@ -17,8 +17,10 @@ static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
     tn_putf(h->out, ": %" PRIu64 " bytes, aligned to %" PRIu64, pool->size, pool->align);
     if (pool->kind == TN_POOL_ARENA) {
         tn_putf(h->out, "; lower bound %" PRIu64, pool->bound);
-        if (pool->size == pool->bound) {
-            tn_put(h->out, ", so it is optimal for this order");
+        if (h->n_left_out > 0) {
+            tn_put(h->out, " of what is planned");
+        } else if (pool->size == pool->bound) {
+            tn_put(h->out, ": no layout for this order and these aliases is smaller");
         } else if (pool->bound > 0 && pool->size > pool->bound) {
             tn_put(h->out, ", ");
             tn_put_decimal(h->out, 100 * (double)(pool->size - pool->bound) / (double)pool->bound);
@@ -61,9 +63,10 @@ void tn_ch_put_banner(const tn_ch *h) {
         h,
         " *\n"
         " * Sizes, offsets and alignments are bytes; an offset counts from the start of the\n"
-        " * tensor's pool. @M_PTR(base, ID, type) is a tensor's address when `base` is where its\n"
-        " * pool starts. Define @M_DEFINE_<POOL> in one source file to have the pool's array\n"
-        " * there, or give memory of your own: @M_BASE_OK(base, POOL) says whether it is aligned.\n"
+        " * tensor's pool. The address of tensor V (@M_<ID>) is @M_PTR(layout, base, V, type)\n"
+        " * when its pool starts at `base`. Define @M_DEFINE_<POOL> in one source file to have\n"
+        " * the pool's array there, or give memory of your own: @M_BASE_OK(base, @M_<POOL>) says\n"
+        " * whether it is aligned.\n"
         " * Bytes are reused over time by tensors of different types. Access them as unsigned\n"
         " * char, by memcpy, or compile kernels without type-based alias analysis.\n");
     if (h->tables) {
@@ -81,7 +84,7 @@ static void put_dtypes(const tn_ch *h) {
     }
     for (unsigned t = 1; t < TN_DT_COUNT; t++) {
         if (seen[t]) {
-            const char *name = tn_ch_upper(h->scratch, tn_dtype_get((tn_dtype)t)->name);
+            const char *name = tn_upper(h->scratch, tn_dtype_get((tn_dtype)t)->name);
             tn_putf(h->out, "#ifndef TENURE_DTYPE_%s\n#define TENURE_DTYPE_%s %u\n#endif\n", name,
                     name, t);
         }
@@ -89,8 +92,6 @@ static void put_dtypes(const tn_ch *h) {
 }
 
 static const char dialects[] =
-    "#ifndef @M_TENURE_PLAN_H\n"
-    "#define @M_TENURE_PLAN_H\n\n"
     "#include <stddef.h>\n"
     "#include <stdint.h>\n\n"
     "/* Alignment and placement of the arrays; define them before to override. */\n"
@@ -115,11 +116,34 @@ static const char dialects[] =
     "#else\n"
     "#define @M_ASSERT(id, condition, text) typedef char @m_assert_##id[(condition) ? 1 : -1]\n"
     "#endif\n\n"
-    "#define @M_PTR(base, id, type) \\\n"
-    "    ((type *)(void *)((unsigned char *)(base) + @M_##id##_OFFSET))\n"
-    "#define @M_BASE_OK(base, pool) ((uintptr_t)(base) % @M_##pool##_ALIGN == 0)\n";
+    "/* Accessors: V is a tensor, @M_<ID>; P a pool, @M_<POOL>. This plan is bound, so that all "
+    "are\n"
+    " * constants and `layout` is not looked at: give 0. */\n"
+    "#define @M_OFF(layout, V) V##_OFFSET\n"
+    "#define @M_SIZE(layout, V) V##_SIZE\n"
+    "#define @M_ELEMENTS(layout, V) V##_ELEMENTS\n"
+    "#define @M_POOL_SIZE(layout, P) P##_SIZE\n"
+    "#define @M_PTR(layout, base, V, type) \\\n"
+    "    ((type *)(void *)((unsigned char *)(base) + V##_OFFSET))\n"
+    "#define @M_CONST_PTR(layout, base, V, type) \\\n"
+    "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET))\n"
+    "#define @M_BASE_OK(base, P) ((uintptr_t)(base) % P##_ALIGN == 0)\n";
+
+/* Images of weights say which layout they were made for. */
+static void put_layout(const tn_ch *h) {
+    char layout[TN_LAYOUT_HEX];
+    tn_plan_layout(h->p, layout);
+    tn_ch_put(h, "\n/* Where constants lie, as a number: weights of the same one fit. */\n#define "
+                 "@M_LAYOUT 0x");
+    tn_put(h->out, layout);
+    tn_ch_put(
+        h, "u\n#if defined(@M_WEIGHTS_LAYOUT)\n#if @M_WEIGHTS_LAYOUT != @M_LAYOUT\n"
+           "#error \"the weights of @m were made for a plan of another layout: make both again\"\n"
+           "#endif\n#endif\n");
+}
 
 void tn_ch_put_preamble(const tn_ch *h) {
     tn_ch_put(h, dialects);
     put_dtypes(h);
+    put_layout(h);
 }

@@ -7,14 +7,19 @@
 
 typedef struct tn_ch_step_tables {
     const tn_ch *h;
-    uint32_t n_places, n_attrs, n_claims, n_moves, n_waits; /* entries of the steps before */
+    uint32_t n_places, n_attrs, n_claims, n_moves, n_waits, n_bodies; /* of the steps before */
+    tn_map graph_ids; /* path -> number; they are numbered as steps name them */
+    TN_VEC(const char *) graphs;
 } tn_ch_step_tables;
 
+tn_ch_step_tables tn_ch_start_steps(const tn_ch *h);
+/* The number of a graph. */
+uint32_t tn_ch_graph_of(tn_ch_step_tables *t, const char *path);
 /* The types, before the struct of a step. */
 void tn_ch_put_step_types(const tn_ch *h);
 /* The last fields of a step's initializer: steps must be put in their order. */
 void tn_ch_put_step_fields(tn_ch_step_tables *t, const tn_plan_step *s);
 /* The tables themselves, behind all steps; inputs and outputs of the model too. */
-void tn_ch_put_step_tables(const tn_ch *h);
+void tn_ch_put_step_tables(tn_ch_step_tables *t);
 
 #endif

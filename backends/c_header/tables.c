@@ -17,19 +17,20 @@ typedef struct tables {
 static const char types[] =
     "\n#ifdef @M_TABLES\n"
     "#include <math.h>\n"
-    "\n#define @M_NONE UINT32_MAX /* no tensor, no step */\n"
+    "\n#define @M_NAMES @n /* whether tables hold names of tensors, nodes, graphs and pools */\n"
+    "#define @M_NONE UINT32_MAX /* no tensor, no step */\n"
     "\n/* Entries at .. at + count - 1 of another table. */\n"
     "typedef struct @m_range {\n    uint32_t at, count;\n} @m_range;\n"
     "\nenum { @M_POOL_ARENA, @M_POOL_IO, @M_POOL_CONST };\n"
     "\ntypedef struct @m_pool {\n"
-    "    const char *name;\n"
-    "    uint64_t size, align;\n"
+    "@<    const char *name;\n"
+    "@>    @s size, align;\n"
     "    uint32_t kind;\n"
     "} @m_pool;\n"
     "\nenum { @M_ALIAS_NONE, @M_ALIAS_VIEW, @M_ALIAS_INPLACE, @M_ALIAS_UPDATE, @M_ALIAS_SHARE };\n"
     "\ntypedef struct @m_tensor {\n"
-    "    const char *name; /* with the path of its graph */\n"
-    "    uint64_t offset, size, align; /* in its pool */\n"
+    "@<    const char *name; /* with the path of its graph */\n"
+    "@>    @s offset, size, align; /* in its pool */\n"
     "    uint32_t pool, storage, dtype;\n"
     "    @m_range dims; /* of @m_dims */\n"
     "    int32_t first, last; /* steps in which the bytes are its own; -1: before step 0 */\n"
@@ -37,7 +38,7 @@ static const char types[] =
     "    uint32_t alias, alias_of; /* tensor whose bytes it shares or takes on purpose */\n"
     "} @m_tensor;\n"
     "\ntypedef struct @m_storage {\n"
-    "    uint64_t offset, size, align;\n"
+    "    @s offset, size, align;\n"
     "    uint32_t pool;\n"
     "    int32_t first, last;\n"
     "    int pinned;\n"
@@ -49,7 +50,9 @@ static const char step_type[] =
     "\nenum { @M_STEP_OP, @M_STEP_BEGIN, @M_STEP_END };\n"
     "\n/* An op; ops with nested graphs have a step before and a step after them. */\n"
     "typedef struct @m_step {\n"
-    "    const char *name, *domain, *op, *graph;\n"
+    "@<    const char *name;\n"
+    "@>    const char *domain, *op;\n"
+    "    uint32_t graph; /* whose step it is; 0: the main one */\n"
     "    int32_t node; /* index in the graph's list in the model file, -1: none */\n"
     "    uint32_t kind, partner;\n"
     "    @m_range reads, writes; /* of @m_ids: tensors */\n"
@@ -58,8 +61,10 @@ static const char step_type[] =
     "    @m_range overlaps;      /* of @m_overlaps */\n"
     "    int may_restrict; /* no tensor written shares bytes with another of the step */\n"
     "    @m_range operands, results; /* of @m_places, by position */\n"
+    "    @m_range shape_only; /* of @m_places: positions of operands whose bytes are not read */\n"
     "    @m_range attrs;  /* of @m_attrs, sorted by name */\n"
     "    @m_range claims; /* of @m_claims */\n"
+    "    @m_range bodies; /* of @m_bodies; on a begin */\n"
     "    @m_range moves;  /* of @m_moves; on a begin */\n"
     "    @m_range waits;  /* of @m_waits: one for each of `frees` */\n"
     "    uint32_t version; /* of the op's operator set */\n"
@@ -87,8 +92,8 @@ static void put_id(const tn_ch *h, uint32_t id) {
 static void put_tensor_row(tables *t, const tn_plan_value *v) {
     const tn_ch *h = t->h;
     tn_put(h->out, "    {");
-    tn_ch_put_string(h, tn_ch_full_name(h->scratch, v));
-    tn_putf(h->out, ", %" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRIu32 "u, %uu, ",
+    tn_ch_put_name(h, tn_ch_full_name(h->scratch, v));
+    tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRIu32 "u, %uu, ",
             tn_plan_address(h->p, v), v->bytes, tn_ch_align(h->p, v),
             h->p->storages[v->storage].pool, v->storage, (unsigned)v->dtype);
     tn_putf(h->out, "{%" PRIu32 "u, %" PRIu32 "u}, %" PRId32 ", %" PRId32 ", ", t->n_dims, v->rank,
@@ -110,9 +115,9 @@ static void put_tensors(tables *t) {
         }
     }
     if (h->n_rows == 0) {
-        tn_put(h->out, "    {0, 0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0, 0, 0},\n");
+        tn_ch_put(h, "    {@<0, @>0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0, 0, 0},\n");
     }
-    tn_ch_put(h, "};\n\nstatic const int64_t @m_dims[] = {\n");
+    tn_ch_put(h, "};\n\nstatic const @d @m_dims[] = {\n");
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         for (uint32_t k = 0; tn_ch_is_placed(v) && k < v->rank; k++) {
@@ -130,11 +135,11 @@ static void put_pools(const tn_ch *h) {
     for (uint32_t i = 0; i < h->p->n_pools; i++) {
         const tn_pool *pool = &h->p->pools[i];
         tn_put(h->out, "    {");
-        tn_ch_put_string(h, pool->name);
-        tn_putf(h->out, ", %" PRIu64 "u, %" PRIu64 "u, %uu},\n", pool->size, pool->align,
+        tn_ch_put_name(h, pool->name);
+        tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %uu},\n", pool->size, pool->align,
                 (unsigned)pool->kind);
     }
-    tn_put(h->out, h->p->n_pools == 0 ? "    {0, 0, 0, 0},\n};\n" : "};\n");
+    tn_ch_put(h, h->p->n_pools == 0 ? "    {@<0, @>0, 0, 0},\n};\n" : "};\n");
 }
 
 static void put_storages(const tn_ch *h) {
@@ -174,14 +179,12 @@ static void put_step(tables *t, const tn_plan_step *s) {
     const tn_ch *h = t->h;
     tn_overlaps found = tn_step_overlaps(h->scratch, h->p, s);
     tn_put(h->out, "    {");
-    tn_ch_put_string(h, s->name);
+    tn_ch_put_name(h, s->name);
+    tn_put_c_name(h->out, s->domain);
     tn_put(h->out, ", ");
-    tn_ch_put_string(h, s->domain);
-    tn_put(h->out, ", ");
-    tn_ch_put_string(h, s->op);
-    tn_put(h->out, ", ");
-    tn_ch_put_string(h, s->graph);
-    tn_putf(h->out, ", %" PRId32 ", %uu, ", s->node, (unsigned)s->kind);
+    tn_put_c_name(h->out, s->op);
+    tn_putf(h->out, ", %" PRIu32 "u, %" PRId32 ", %uu, ", tn_ch_graph_of(&t->steps, s->graph),
+            s->node, (unsigned)s->kind);
     put_id(h, s->partner);
     put_list(t, s->reads, h->rows);
     put_list(t, s->writes, h->rows);
@@ -203,10 +206,8 @@ static void put_steps(tables *t) {
         put_step(t, &h->p->steps[i]);
     }
     if (h->p->n_steps == 0) {
-        tn_put(
-            h->out,
-            "    {0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, {0, 0}, {0, 0}, "
-            "{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0},\n");
+        tn_ch_put(h, "    {@<0, @>0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, "
+                     "{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0},\n");
     }
     tn_put(h->out, "};\n");
 }
@@ -235,7 +236,7 @@ static void put_bindings(const tn_ch *h) {
     tn_ch_put(h, "static const @m_binding @m_bindings[] = {\n");
     for (uint32_t i = 0; i < p->n_bindings; i++) {
         tn_put(h->out, "    {");
-        tn_ch_put_string(h, p->bindings[i].state);
+        tn_put_c_name(h->out, p->bindings[i].state);
         tn_put(h->out, ", ");
         put_id(h, row_of(h, states[i]));
         tn_put(h->out, ", ");
@@ -246,7 +247,7 @@ static void put_bindings(const tn_ch *h) {
 }
 
 void tn_ch_put_tables(const tn_ch *h) {
-    tables t = {.h = h, .steps = {.h = h}};
+    tables t = {.h = h, .steps = tn_ch_start_steps(h)};
     tn_ch_put(h, types);
     tn_ch_put_step_types(h);
     tn_ch_put(h, step_type);
@@ -255,7 +256,7 @@ void tn_ch_put_tables(const tn_ch *h) {
     put_storages(h);
     put_steps(&t);
     put_ids(&t);
-    tn_ch_put_step_tables(h);
+    tn_ch_put_step_tables(&t.steps);
     put_bindings(h);
     tn_ch_put(h, "\n#endif /* @M_TABLES */\n");
 }

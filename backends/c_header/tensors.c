@@ -14,6 +14,12 @@ static void put_plain(const tn_ch *h, const char *id, const char *word, int64_t 
             h->macro, id, word, value);
 }
 
+static void put_totals(const tn_ch *h) {
+    tn_ch_put(h, "\n/* Bytes in all: arenas, inputs, outputs and state; constants. */\n");
+    tn_putf(h->out, "#define %s_RAM %" PRIu64 "%s\n", h->macro, h->p->report.ram, h->suffix);
+    tn_putf(h->out, "#define %s_FLASH %" PRIu64 "%s\n", h->macro, h->p->report.flash, h->suffix);
+}
+
 void tn_ch_put_pools(const tn_ch *h) {
     static const char *const kinds[] = {
         [TN_POOL_ARENA] = "tensors share it over time",
@@ -33,6 +39,7 @@ void tn_ch_put_pools(const tn_ch *h) {
             put_number(h, id, "BOUND", pool->bound);
         }
     }
+    put_totals(h);
     tn_putf(h->out, "\n#define %s_TENSOR_COUNT %" PRIu32 "\n", h->macro, h->n_rows);
     tn_putf(h->out, "#define %s_STEP_COUNT %" PRIu32 "\n", h->macro, h->p->n_steps);
 }
@@ -79,7 +86,7 @@ static bool count_elements(const tn_plan_value *v, uint64_t *n) {
 static void put_shape(const tn_ch *h, const char *id, const tn_plan_value *v) {
     uint64_t n;
     tn_putf(h->out, "#define %s_%s_DTYPE TENURE_DTYPE_%s\n", h->macro, id,
-            tn_ch_upper(h->scratch, tn_dtype_get(v->dtype)->name));
+            tn_upper(h->scratch, tn_dtype_get(v->dtype)->name));
     put_plain(h, id, "RANK", v->rank);
     if (!count_elements(v, &n)) {
         return;
@@ -115,30 +122,41 @@ void tn_ch_put_tensors(const tn_ch *h) {
     }
 }
 
-void tn_ch_put_unplanned(const tn_ch *h) {
-    bool any = false;
-    for (uint32_t i = 0; i < h->p->n_values; i++) {
-        const tn_plan_value *v = &h->p->values[i];
-        if (tn_ch_is_placed(v)) {
-            continue;
-        }
-        tn_put(h->out, any ? "" : "\n/* Not placed: the caller finds memory for these.\n");
-        any = true;
-        tn_put(h->out, " *   ");
-        tn_put_comment(h->out, tn_ch_full_name(h->scratch, v));
-        tn_put(h->out, ": ");
-        tn_put_comment(h->out, v->type);
-        if (v->bytes_text != NULL) {
-            tn_put(h->out, ", bytes ");
-            tn_put_comment(h->out, v->bytes_text);
-        }
-        if (v->why != NULL) {
-            tn_put(h->out, "; ");
-            tn_put_comment(h->out, v->why);
-        }
-        tn_put_c(h->out, '\n');
+static void put_without_place(const tn_ch *h, const tn_plan_value *v) {
+    tn_put(h->out, " *   ");
+    tn_put_comment(h->out, tn_ch_full_name(h->scratch, v));
+    tn_put(h->out, ": ");
+    tn_put_comment(h->out, v->type);
+    if (v->bytes_text != NULL) {
+        tn_put(h->out, ", bytes ");
+        tn_put_comment(h->out, v->bytes_text);
     }
-    tn_put(h->out, any ? " */\n" : "");
+    if (v->why != NULL) {
+        tn_put(h->out, "; ");
+        tn_put_comment(h->out, v->why);
+    }
+    tn_put_c(h->out, '\n');
+}
+
+void tn_ch_put_unplanned(const tn_ch *h) {
+    tn_putf(h->out,
+            "\n/* Values without a place in this plan that need one. */\n"
+            "#define %s_UNPLANNED %" PRIu32 "\n",
+            h->macro, h->n_left_out);
+    if (h->n_left_out == 0) {
+        return;
+    }
+    tn_put(h->out, "\n/* Not placed: the caller finds memory for these.\n");
+    for (uint32_t i = 0; i < h->p->n_values; i++) {
+        if (tn_ch_needs_place(&h->p->values[i])) {
+            put_without_place(h, &h->p->values[i]);
+        }
+    }
+    tn_ch_put(h,
+              " */\n#ifndef @M_ALLOW_PARTIAL\n"
+              "@M_ASSERT(partial, @M_UNPLANNED == 0,\n"
+              "    \"values have no place in the plan @M: define @M_ALLOW_PARTIAL if the program "
+              "finds memory for them\");\n#endif\n");
 }
 
 void tn_ch_put_bindings(const tn_ch *h) {
@@ -180,7 +198,7 @@ void tn_ch_put_arrays(const tn_ch *h) {
         if (pool->kind == TN_POOL_CONST) {
             continue;
         }
-        put_array(h, h->pool_ids[i], pool, tn_ch_lower(h->scratch, h->pool_ids[i]));
+        put_array(h, h->pool_ids[i], pool, tn_lower(h->scratch, h->pool_ids[i]));
     }
     tn_put(h->out, "\n#ifdef __cplusplus\n}\n#endif\n");
 }

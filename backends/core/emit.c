@@ -1,9 +1,9 @@
 #include "backends/core/emit.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* Cleaned names are cut here: compilers have limits, and people read no more. */
-enum { MAX_IDENTIFIER = 120 };
+enum { MAX_IDENTIFIER = 120, HASH_LEN = 9 }; /* "_" and eight hex digits */
 
 /* Of C up to C23 and C++ up to C++20, with `main`, which is none but may not be used either. */
 static bool is_keyword(const char *word) {
@@ -30,36 +30,84 @@ static bool is_alnum(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+/* FNV-1a (Fowler, Noll, Vo) in 32 bits: what a long name is told from others by. */
+static uint32_t hash_of(const char *name) {
+    uint32_t h = 2166136261u;
+    for (; *name != '\0'; name++) {
+        h = (h ^ (unsigned char)*name) * 16777619u;
+    }
+    return h;
+}
+
+static void strip(tn_sink *s) {
+    while (s->len > 0 && s->data[s->len - 1] == '_') {
+        s->data[--s->len] = '\0';
+    }
+}
+
+static void cut(tn_sink *s, size_t len) {
+    if (s->len > len) {
+        s->data[s->len = len] = '\0';
+        strip(s);
+    }
+}
+
 /* Runs of other characters become one underscore, none at the end: two in a row are reserved in
  * C++, and what is pasted behind starts with one. */
-static const char *clean(tn_arena *arena, const char *prefix, const char *name, bool fold) {
+static tn_sink clean(tn_arena *arena, const char *prefix, const char *name) {
     tn_sink s = tn_sink_make(arena);
     if (!is_alnum(name[0]) || (name[0] >= '0' && name[0] <= '9')) {
         tn_put(&s, prefix);
     }
-    for (; *name != '\0' && s.len < MAX_IDENTIFIER; name++) {
+    for (; *name != '\0'; name++) {
         if (is_alnum(*name)) {
             tn_put_c(&s, *name);
         } else if (s.len > 0 && s.data[s.len - 1] != '_') {
             tn_put_c(&s, '_');
         }
     }
-    while (s.len > 0 && s.data[s.len - 1] == '_') {
-        s.data[--s.len] = '\0';
+    strip(&s);
+    return s;
+}
+
+/* What a name alone decides of its identifier. */
+static const char *identify(tn_arena *arena, const char *prefix, const char *name, bool fold,
+                            size_t limit) {
+    tn_sink s = clean(arena, prefix, name);
+    if (!fold && is_keyword(s.data)) {
+        char *word = s.data;
+        s = tn_sink_make(arena);
+        tn_putf(&s, "%s_%s", prefix, word);
+    }
+    if (s.len > limit) {
+        cut(&s, limit - HASH_LEN);
+        tn_putf(&s, "_%08x", (unsigned)hash_of(name));
     }
     for (char *c = s.data; fold && *c != '\0'; c++) {
         *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
     }
-    return is_keyword(s.data) ? tn_arena_printf(arena, "%s_%s", prefix, s.data) : s.data;
+    return s.data;
+}
+
+/* word_n, with less of the word where that would be too long. */
+static const char *numbered(tn_arena *arena, const char *word, uint64_t n, size_t limit) {
+    char number[24];
+    size_t len = (size_t)snprintf(number, sizeof number, "_%llu", (unsigned long long)n);
+    tn_sink s = tn_sink_make(arena);
+    tn_put(&s, word);
+    cut(&s, limit - len);
+    tn_put(&s, number);
+    return s.data;
 }
 
 /* The first of word, word_2, word_3, ... that nobody has. `used` maps taken words to the last
  * number tried behind them, so that many equal names cost no more than many different ones. */
-static const char *make_unique(tn_ctx *ctx, tn_map *used, const char *word) {
+static const char *make_unique(tn_arena *scratch, tn_map *used, const char *word, size_t limit) {
+    tn_ctx *ctx = tn_arena_ctx(scratch);
     const char *base = tn_intern(ctx, word), *id = base;
     uint64_t n = tn_map_or(used, tn_str_id(base), 0);
     while (tn_map_or(used, tn_str_id(id), 0) != 0) {
-        id = tn_internf(ctx, "%s_%llu", base, (unsigned long long)++n);
+        id = tn_intern(ctx, numbered(scratch, base, ++n, limit));
     }
     tn_map_put(used, tn_str_id(id), 1);
     if (n != 0) {
@@ -68,18 +116,23 @@ static const char *make_unique(tn_ctx *ctx, tn_map *used, const char *word) {
     return id;
 }
 
-const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
-                            uint32_t n, bool fold) {
+const char **tn_identifiers_within(tn_arena *arena, const char *prefix, const char *const *names,
+                                   uint32_t n, bool fold, size_t limit) {
     const char **ids = TN_ARRAY(arena, const char *, n);
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     tn_map used = tn_map_make(scratch);
     for (uint32_t i = 0; i < n; i++) {
         tn_arena *one = tn_arena_new(tn_arena_ctx(arena));
-        ids[i] = make_unique(tn_arena_ctx(arena), &used, clean(one, prefix, names[i], fold));
+        ids[i] = make_unique(one, &used, identify(one, prefix, names[i], fold, limit), limit);
         tn_arena_drop(one);
     }
     tn_arena_drop(scratch);
     return ids;
+}
+
+const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
+                            uint32_t n, bool fold) {
+    return tn_identifiers_within(arena, prefix, names, n, fold, MAX_IDENTIFIER);
 }
 
 /* Characters that turn the direction of text around a reader's back; compilers warn of them. */
@@ -152,6 +205,19 @@ void tn_put_c_string(tn_sink *out, const char *text) {
         }
     }
     tn_put_c(out, '"');
+}
+
+/* C99 wants 4095 bytes of a string to be taken; names are cut well below. */
+void tn_put_c_name(tn_sink *out, const char *text) {
+    enum { MAX_NAME = 1000 };
+    if (strlen(text) <= MAX_NAME) {
+        tn_put_c_string(out, text);
+        return;
+    }
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(out->arena));
+    char *cut = tn_arena_strndup(scratch, text, MAX_NAME);
+    tn_put_c_string(out, tn_arena_printf(scratch, "%s...", cut));
+    tn_arena_drop(scratch);
 }
 
 static void put_in_markup(tn_sink *out, const char *text, size_t n) {

@@ -10,6 +10,11 @@
  * `fold` (for macros, then upper case). The results are in `arena`. */
 const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *const *names,
                             uint32_t n, bool fold);
+/* The same with at most `limit` characters (16 or more) in each; tn_identifiers has a limit of its
+ * own. What is longer keeps its beginning and gets a hash of the whole name behind it, so that it
+ * stays the same whatever other names there are. */
+const char **tn_identifiers_within(tn_arena *arena, const char *prefix, const char *const *names,
+                                   uint32_t n, bool fold, size_t limit);
 /* A copy with the letters of ASCII in the other case. */
 const char *tn_upper(tn_arena *arena, const char *text);
 const char *tn_lower(tn_arena *arena, const char *text);
@@ -21,6 +26,8 @@ const char *tn_artefact_prefix(tn_arena *arena, const tn_emission *e, const char
 /* Writes `text` so that it can stand inside a C comment, a C string, or a line of text. */
 void tn_put_comment(tn_sink *out, const char *text);
 void tn_put_c_string(tn_sink *out, const char *text);
+/* The same for a name or path, cut where compilers must no longer take it whole. */
+void tn_put_c_name(tn_sink *out, const char *text);
 /* Writes `text` so that it can stand as text or in a quoted attribute of HTML and XML. What neither
  * may hold, and what would turn the direction of text, is spelled \xNN. */
 void tn_put_markup(tn_sink *out, const char *text);

@@ -288,11 +288,11 @@ def put_addresses(out, names):
     out.write("static unsigned char *address_of(uint32_t row) {\n    switch (row) {\n")
     for row, name in enumerate(names):
         out.write(
-            f"    case {row}:\n        return PLAN_PTR(bases[PLAN_{name}_POOL], {name}, unsigned char);\n"
+            f"    case {row}:\n        return PLAN_PTR(0, bases[PLAN_{name}_POOL], PLAN_{name}, unsigned char);\n"
         )
     out.write("    }\n    return NULL;\n}\n\nstatic uint64_t size_of(uint32_t row) {\n    switch (row) {\n")
     for row, name in enumerate(names):
-        out.write(f"    case {row}:\n        return PLAN_{name}_SIZE;\n")
+        out.write(f"    case {row}:\n        return PLAN_SIZE(0, PLAN_{name});\n")
     out.write("    }\n    return 0;\n}\n")
 
 

@@ -9,7 +9,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for model in "$here"/../../examples/models/*.onnx "${TENURE_MODELS:-/nonexistent}"/light/*.onnx; do
     [ -e "$model" ] || continue
-    header=$work/$(basename "$model" .onnx).h
-    "$tenure" plan "$model" -q --partial "$@" --emit=c-header -o "$header" || { echo "$model" >&2; exit 1; }
+    header=$work/$(basename "$model" .onnx)
+    "$tenure" plan "$model" -q --partial "$@" --emit=c-header -o "$header.h" \
+        --emit=c-header,target-size-bits=32,names=off -o "${header}_32.h" ||
+        { echo "$model" >&2; exit 1; }
 done
 "$here/compile.sh" "$work"/*.h

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Compiles and runs the headers of the plan with odd names (tests/unit/odd_plan.h), one for each kind of target.
-# usage: hand.sh PATH/OF/odd_header
+# usage: odd.sh PATH/OF/odd_header
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$1" > "$work/default.h"
 "$1" target-size-bits 32 prefix Net32 > "$work/bits32.h"
 "$1" target-size-bits 16 prefix n16 disjoint 1 > "$work/bits16.h"
+"$1" names false max-identifier 48 > "$work/nameless.h"
 "$(dirname "$0")/compile.sh" "$work"/*.h
 # The checks can fail: a shifted tensor, a wrong alignment and an overlap are all refused.
 broken=0

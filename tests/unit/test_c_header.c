@@ -48,14 +48,18 @@ static tn_status sections(tn_ctx *ctx, void *arg) {
     has(text, "/* Static memory plan of hand made/2, made by tenure 0.1.0.");
     has(text, "model SHA-256    0123\n");
     has(text, "option           dim = batch=1 * /\n");
-    has(text, "pool arena: 128 bytes, aligned to 32; lower bound 128, so it is optimal");
+    has(text, "pool arena: 128 bytes, aligned to 32; lower bound 128 of what is planned\n");
     has(text, "#ifndef HAND_MADE_2_TENURE_PLAN_H\n");
     has(text, "#define HAND_MADE_2_ARENA_SIZE 128ull\n");
     has(text, "#define HAND_MADE_2_IO_SIZE 96ull\n");
     has(text, "#define HAND_MADE_2_CONST_SIZE 32ull\n");
+    has(text, "#define HAND_MADE_2_RAM 224ull\n#define HAND_MADE_2_FLASH 32ull\n");
+    has(text, "#define HAND_MADE_2_UNPLANNED 1\n");
+    has(text, "HAND_MADE_2_ASSERT(partial, HAND_MADE_2_UNPLANNED == 0,");
     has(text, "extern unsigned char hand_made_2_arena[HAND_MADE_2_ARENA_SIZE];\n");
     has(text, "extern unsigned char hand_made_2_io[HAND_MADE_2_IO_SIZE];\n");
     has_not(text, "hand_made_2_const[");
+    has(text, "#define HAND_MADE_2_LAYOUT 0x");
     has(text, " *   ? ?/ open\\xff: f32[n], bytes n*4; the size depends on 'n' * /\n");
     return TN_OK;
 }
@@ -111,12 +115,13 @@ static tn_status tables(tn_ctx *ctx, void *arg) {
     /* The view and the in-place result name their sources by row: value 7 has none. */
     has(text, "\"a/b\", 96u, 32u, 32u, 0u, 3u, 1u, {8u, 2u}, 2, 3, 2u, 2u, 3u},\n");
     has(text, "{\"arena\", 64u, 32u, 32u, 1u, 5u, 1u, {14u, 2u}, 3, 4, 3u, 0u, N_NONE},\n");
-    has(text, "    {\"\\\" */ \\?\\?/\", \"\", \"Op\", \"\", 0, 0u, N_NONE, {0u, 3u}, {3u, 1u}, "
+    has(text, "    {\"\\\" */ \\?\\?/\", \"\", \"Op\", 0u, 0, 0u, N_NONE, {0u, 3u}, {3u, 1u}, "
               "{4u, 0u}, {4u, 0u}, {0u, 0u}, 1, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, "
-              "{0u, 0u}, 0u, 0},\n");
+              "{0u, 0u}, {0u, 0u}, {0u, 0u}, 0u, 0},\n");
     /* Step 2 writes a/b over a.b, and a_b together with a part of it. */
     has(text,
-        ", {0u, 2u}, 0, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {1u, 0u}, 0u, 0},\n");
+        ", {0u, 2u}, 0, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, "
+        "{1u, 0u}, 0u, 0},\n");
     has(text, "n_overlaps[] = {\n    {4u, 3u},\n    {5u, 6u},\n};");
     has_not(header(ctx, p, "tables", "off"), "TABLES");
     return TN_OK;
@@ -136,6 +141,83 @@ static tn_status target_sizes(tn_ctx *ctx, void *arg) {
     p->pools[0].size = 70000;
     assert_int_equal(try_emit(p, &bits, 1, &s), TN_ERROR);
     has(the_log.text, "pool 'arena' has 70000 bytes, beyond a size_t of 16 bits");
+    return TN_OK;
+}
+
+/* Below 64 bits tables hold no numbers of 64, but attributes keep their values. */
+static tn_status narrow_tables(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_plan *p = odd_plan(ctx);
+    tn_attr attrs[] = {{.name = "ends", .kind = TN_ATTR_INT, .u.i = INT32_MAX}};
+    tn_pair bits = {"target-size-bits", "32"};
+    tn_sink s = tn_sink_make(tn_arena_new(ctx));
+    has(header(ctx, p, NULL, NULL), "typedef int64_t hand_made_2_attr_int;\n");
+    p->steps[0].attrs = attrs;
+    p->steps[0].n_attrs = 1;
+    const char *text = header(ctx, p, bits.key, bits.value);
+    has(text, "    uint32_t offset, size, align; /* in its pool */\n");
+    has(text, "static const int32_t hand_made_2_dims[] = {\n");
+    has(text, "typedef int32_t hand_made_2_attr_int;\n");
+    has_not(text, "int64_t");
+    attrs[0].u.i = INT64_MAX;
+    text = header(ctx, p, bits.key, bits.value);
+    has(text, "typedef int64_t hand_made_2_attr_int;\n");
+    has(text, "    INT64_C(9223372036854775807),\n");
+    int64_t dims[] = {0, 2147483648};
+    p->values[8].dims = dims;
+    assert_int_equal(try_emit(p, &bits, 1, &s), TN_ERROR);
+    has(the_log.text, "dimension 1 of tensor 'arena' is 2147483648, beyond a number of 32 bits");
+    return TN_OK;
+}
+
+/* Names in tables cost flash; what a program needs to run a step stays. */
+static tn_status without_names(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    const char *text = header(ctx, odd_plan(ctx), "names", "off");
+    has(text, "#define HAND_MADE_2_NAMES 0 ");
+    has_not(text, "\\317");
+    has(text, "    {\"\", \"Op\", 0u, 0, 0u, ");
+    has(text, "    {0u, 96u, 32u, 0u, 2u, 1u, {4u, 2u}, 0, 1, 0u, 0u, HAND_MADE_2_NONE},\n");
+    return TN_OK;
+}
+
+/* <prefix>_<id> is never a macro: a tensor called like one of them gets another id. */
+static tn_status ids_unlike_macros(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_plan *p = odd_plan(ctx);
+    p->values[0].name = "x.size";
+    p->values[2].name = "Last";
+    p->values[3].name = "plan/id";
+    p->values[4].name = "define_arena";
+    p->values[5].name = "pool!";
+    const char *text = header(ctx, p, "prefix", "n");
+    has(text, "#define N_X_SIZE_V_OFFSET ");
+    has(text, "#define N_LAST_V_OFFSET ");
+    has(text, "#define N_PLAN_ID_2_OFFSET ");
+    has(text, "#define N_DEFINE_ARENA_2_OFFSET ");
+    has(text, "#define N_POOL_V_OFFSET ");
+    return TN_OK;
+}
+
+/* No macro is longer than asked, and long names stay apart. */
+static tn_status bounded_identifiers(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_plan *p = odd_plan(ctx);
+    p->values[2].name = "encoder/layer.11/attention/self/query/MatMul_output_0_quantized";
+    p->values[3].name = "encoder/layer.11/attention/self/query/MatMul_output_0_scaled";
+    const char *text = header(ctx, p, "prefix", "net");
+    for (const char *at = text; (at = strstr(at, "#define ")) != NULL;) {
+        at += strlen("#define ");
+        assert_true(strcspn(at, " (\n") <= 63);
+    }
+    has(text, "/* encoder/layer.11/attention/self/query/MatMul_output_0_quantized: f32[1,24]");
+    has(text, "#define NET_ENCODER_LAYER_11_ATTENTION_SELF_QUERY_MAT_");
+    has_not(text, "MATMUL");
+    has(header(ctx, p, "max-identifier", "100"), "_QUERY_MATMUL_OUTPUT_0_QUANTIZED_OFFSET 0ull\n");
+    tn_pair prefix = {"prefix", "a123456789b123456789c123456789d123456789e"};
+    tn_sink s = tn_sink_make(tn_arena_new(ctx));
+    assert_int_equal(try_emit(p, &prefix, 1, &s), TN_USAGE);
+    has(the_log.text, "at most 40 in all with max-identifier=63");
     return TN_OK;
 }
 
@@ -171,14 +253,24 @@ UNIT_TEST_LOGGED(names, the_log)
 UNIT_TEST_LOGGED(asserts, the_log)
 UNIT_TEST_LOGGED(tables, the_log)
 UNIT_TEST_LOGGED(target_sizes, the_log)
+UNIT_TEST_LOGGED(narrow_tables, the_log)
+UNIT_TEST_LOGGED(without_names, the_log)
+UNIT_TEST_LOGGED(ids_unlike_macros, the_log)
+UNIT_TEST_LOGGED(bounded_identifiers, the_log)
 UNIT_TEST_LOGGED(bad_options, the_log)
 UNIT_TEST_LOGGED(empty, the_log)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sections),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_asserts),      cmocka_unit_test(test_tables),
-        cmocka_unit_test(test_target_sizes), cmocka_unit_test(test_bad_options),
-        cmocka_unit_test(test_empty)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sections),
+                                       cmocka_unit_test(test_names),
+                                       cmocka_unit_test(test_asserts),
+                                       cmocka_unit_test(test_tables),
+                                       cmocka_unit_test(test_target_sizes),
+                                       cmocka_unit_test(test_narrow_tables),
+                                       cmocka_unit_test(test_without_names),
+                                       cmocka_unit_test(test_ids_unlike_macros),
+                                       cmocka_unit_test(test_bounded_identifiers),
+                                       cmocka_unit_test(test_bad_options),
+                                       cmocka_unit_test(test_empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,27 @@ static tn_status long_names(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* A name alone decides what it is shortened to; numbers behind it stay within the limit. */
+static tn_status limited(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_arena *a = tn_arena_new(ctx);
+    const char *const names[] = {"encoder/layer/one", "encoder/layer/two", "encoder/layer/one",
+                                 "sixteen/letters/", "sixteen/letters"};
+    const char **ids = tn_identifiers_within(a, "t", names, 5, false, 16);
+    assert_string_equal(ids[0], *tn_identifiers_within(a, "t", names, 1, false, 16));
+    assert_string_equal(ids[1], *tn_identifiers_within(a, "t", names + 1, 1, false, 16));
+    assert_memory_equal(ids[0], "encoder_", 8);
+    assert_string_equal(ids[3], "sixteen_letters");
+    assert_string_equal(ids[4], "sixteen_letter_2");
+    for (int i = 0; i < 5; i++) {
+        assert_true(strlen(ids[i]) <= 16);
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(ids[i], ids[k]);
+        }
+    }
+    return TN_OK;
+}
+
 static tn_status comments(tn_ctx *ctx, void *arg) {
     (void)arg;
     static const char *const cases[][2] = {
@@ -132,13 +153,15 @@ UNIT_TEST(identifiers)
 UNIT_TEST(backends)
 UNIT_TEST(many_alike)
 UNIT_TEST(long_names)
+UNIT_TEST(limited)
 UNIT_TEST(comments)
 UNIT_TEST(strings)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identifiers), cmocka_unit_test(test_many_alike),
-        cmocka_unit_test(test_long_names),  cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_strings),     cmocka_unit_test(test_backends)};
+        cmocka_unit_test(test_long_names),  cmocka_unit_test(test_limited),
+        cmocka_unit_test(test_comments),    cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_backends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
