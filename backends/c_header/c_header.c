@@ -110,17 +110,6 @@ const char *tn_ch_lower(tn_arena *arena, const char *text) {
     return in_case(arena, text, 'A', 'Z', 'a');
 }
 
-/* C99 wants 4095 bytes of a string to be taken; names are cut well below. */
-void tn_ch_put_string(const tn_ch *h, const char *text) {
-    enum { MAX_STRING = 1000 };
-    if (strlen(text) <= MAX_STRING) {
-        tn_put_c_string(h->out, text);
-        return;
-    }
-    char *cut = tn_arena_strndup(h->scratch, text, MAX_STRING);
-    tn_put_c_string(h->out, tn_arena_printf(h->scratch, "%s...", cut));
-}
-
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v) {
     uint64_t a = tn_gcd(p->storages[v->storage].align, tn_plan_address(p, v));
     return a != 0 ? a : 1;

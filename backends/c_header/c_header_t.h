@@ -30,8 +30,6 @@ static inline bool tn_ch_is_placed(const tn_plan_value *v) {
 const char *tn_ch_full_name(tn_arena *arena, const tn_plan_value *v);
 const char *tn_ch_upper(tn_arena *arena, const char *text);
 const char *tn_ch_lower(tn_arena *arena, const char *text);
-/* A name or path as a C string, cut where compilers must no longer take it whole. */
-void tn_ch_put_string(const tn_ch *h, const char *text);
 /* The largest number that divides both the address of a value in its pool and its storage's
  * alignment: what a reader may rely on. */
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v);

@@ -1,12 +1,8 @@
 #include "backends/c_header/step_tables.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
-#include "ir/base/decimal.h"
-
-enum { MAX_TEXT = 1000 }; /* bytes of a string attribute; C99 compilers take 4095 */
+#include "backends/core/step_rows.h"
 
 static const char types[] =
     "\n/* Operands and results by position: a tensor, or one of these. */\n"
@@ -52,39 +48,6 @@ void tn_ch_put_step_types(const tn_ch *h) {
     tn_ch_put(h, types);
 }
 
-static bool is_short(tn_string s) {
-    return s.len <= MAX_TEXT && memchr(s.data, '\0', s.len) == NULL;
-}
-
-/* Which of the three tables holds the values, and how many they are. */
-static uint32_t table_of(const tn_attr *a, uint32_t *n) {
-    *n = 1;
-    switch ((int)a->kind) {
-    case TN_ATTR_INT:
-        return 0;
-    case TN_ATTR_FLOAT:
-        return 1;
-    case TN_ATTR_STRING:
-        return is_short(a->u.s) ? 2 : 3;
-    case TN_ATTR_INTS:
-        *n = a->n;
-        return 0;
-    case TN_ATTR_FLOATS:
-        *n = a->n;
-        return 1;
-    case TN_ATTR_STRINGS:
-        for (uint32_t i = 0; i < a->n; i++) {
-            if (!is_short(a->u.strings[i])) {
-                return 3;
-            }
-        }
-        *n = a->n;
-        return 2;
-    default:
-        return 3;
-    }
-}
-
 static void put_range(const tn_ch *h, uint32_t *at, uint32_t count) {
     tn_putf(h->out, ", {%" PRIu32 "u, %" PRIu32 "u}", *at, count);
     *at += count;
@@ -105,41 +68,35 @@ void tn_ch_put_step_fields(tn_ch_step_tables *t, const tn_plan_step *s) {
 
 /* ---- the tables ---- */
 
-static void open_table(const tn_ch *h, const char *head) {
-    tn_ch_put(h, head);
-}
-
 /* Compilers refuse empty tables. */
 static void close_table(const tn_ch *h, uint32_t n, const char *nothing) {
     tn_put(h->out, n == 0 ? nothing : "");
     tn_put(h->out, "};\n");
 }
 
-static void put_place(const tn_ch *h, uint32_t value) {
-    if (value == TN_NO_ID) {
-        tn_ch_put(h, " @M_ABSENT,");
-    } else if (h->rows[value] == TN_NO_ID) {
-        tn_ch_put(h, " @M_UNPLACED,");
-    } else {
-        tn_putf(h->out, " %" PRIu32 "u,", h->rows[value]);
-    }
+static tn_step_rows rows_of(const tn_ch *h) {
+    return (tn_step_rows){.p = h->p,
+                          .out = h->out,
+                          .rows = h->rows,
+                          .absent = tn_arena_printf(h->scratch, "%s_ABSENT", h->macro),
+                          .unplaced = tn_arena_printf(h->scratch, "%s_UNPLACED", h->macro)};
 }
 
-static void put_place_list(const tn_ch *h, tn_ids values) {
+static void put_value_list(const tn_step_rows *r, tn_ids values) {
     for (uint32_t i = 0; i < values.len; i++) {
-        put_place(h, values.data[i]);
+        tn_put_value_row(r, values.data[i]);
     }
 }
 
-static void put_places(const tn_ch *h) {
+static void put_places(const tn_ch *h, const tn_step_rows *r) {
     uint32_t n = 0;
-    open_table(h, "\nstatic const uint32_t @m_places[] = {\n");
+    tn_ch_put(h, "\nstatic const uint32_t @m_places[] = {\n");
     for (uint32_t i = 0; i < h->p->n_steps; i++) {
         const tn_plan_step *s = &h->p->steps[i];
         uint32_t before = n;
         tn_put(h->out, "   ");
-        put_place_list(h, s->operands);
-        put_place_list(h, s->results);
+        put_value_list(r, s->operands);
+        put_value_list(r, s->results);
         n += s->operands.len + s->results.len;
         for (uint32_t k = 0; k < s->frees.len && s->after != NULL; k++) {
             for (uint32_t j = 0; j < s->after[k].len; j++) {
@@ -152,120 +109,10 @@ static void put_places(const tn_ch *h) {
     close_table(h, n, "    0,\n");
 }
 
-static void put_attrs(const tn_ch *h) {
-    uint32_t done[4] = {0}, all = 0;
-    open_table(h, "\nstatic const @m_attr @m_attrs[] = {\n");
-    for (uint32_t i = 0; i < h->p->n_steps; i++) {
-        const tn_plan_step *s = &h->p->steps[i];
-        for (uint32_t k = 0; k < s->n_attrs; k++, all++) {
-            uint32_t n, table = table_of(&s->attrs[k], &n);
-            n = table == 3 ? 0 : n;
-            tn_put(h->out, "    {");
-            tn_ch_put_string(h, s->attrs[k].name);
-            tn_putf(h->out, ", %" PRIu32 "u", table);
-            put_range(h, &done[table], n);
-            tn_put(h->out, "},\n");
-        }
-    }
-    close_table(h, all, "    {0, 0, {0, 0}},\n");
-}
-
-static void put_float(const tn_ch *h, double x) {
-    if (isnan(x)) {
-        tn_put(h->out, "NAN");
-    } else if (isinf(x)) {
-        tn_put(h->out, x < 0 ? "-INFINITY" : "INFINITY");
-    } else {
-        tn_put_double(h->out, x);
-    }
-}
-
-/* The smallest integer has no literal in C. */
-static void put_int(const tn_ch *h, int64_t x) {
-    if (x == INT64_MIN) {
-        tn_put(h->out, "INT64_MIN");
-    } else {
-        tn_putf(h->out, "INT64_C(%" PRId64 ")", x);
-    }
-}
-
-static void put_value(const tn_ch *h, const tn_attr *a, uint32_t i) {
-    switch ((int)a->kind) {
-    case TN_ATTR_INT:
-        put_int(h, a->u.i);
-        break;
-    case TN_ATTR_INTS:
-        put_int(h, a->u.ints[i]);
-        break;
-    case TN_ATTR_FLOAT:
-        put_float(h, a->u.f);
-        break;
-    case TN_ATTR_FLOATS:
-        put_float(h, a->u.floats[i]);
-        break;
-    case TN_ATTR_STRING:
-        tn_put_c_string(h->out, a->u.s.data);
-        break;
-    default:
-        tn_put_c_string(h->out, a->u.strings[i].data);
-        break;
-    }
-}
-
-static void put_attr_values(const tn_ch *h, const char *head, uint32_t table) {
-    uint32_t all = 0;
-    open_table(h, head);
-    for (uint32_t i = 0; i < h->p->n_steps; i++) {
-        const tn_plan_step *s = &h->p->steps[i];
-        for (uint32_t k = 0; k < s->n_attrs; k++) {
-            uint32_t n;
-            if (table_of(&s->attrs[k], &n) != table) {
-                continue;
-            }
-            for (uint32_t j = 0; j < n; j++, all++) {
-                tn_put(h->out, "    ");
-                put_value(h, &s->attrs[k], j);
-                tn_put(h->out, ",\n");
-            }
-        }
-    }
-    close_table(h, all, "    0,\n");
-}
-
-static void put_claims(const tn_ch *h) {
-    uint32_t all = 0;
-    open_table(h, "\nstatic const @m_claim @m_claims[] = {\n");
-    for (uint32_t i = 0; i < h->p->n_steps; i++) {
-        const tn_plan_step *s = &h->p->steps[i];
-        for (uint32_t k = 0; k < s->n_claims; k++, all++) {
-            tn_putf(h->out, "    {%" PRIu32 "u, %" PRIu32 "u, %uu},\n", s->claims[k].result,
-                    s->claims[k].operand, (unsigned)s->claims[k].promise);
-        }
-    }
-    close_table(h, all, "    {0, 0, 0},\n");
-}
-
-static void put_moves(const tn_ch *h) {
-    uint32_t all = 0;
-    open_table(h, "\nstatic const @m_move @m_moves[] = {\n");
-    for (uint32_t i = 0; i < h->p->n_steps; i++) {
-        const tn_plan_step *s = &h->p->steps[i];
-        for (uint32_t k = 0; k < s->n_moves; k++, all++) {
-            const tn_plan_move *m = &s->moves[k];
-            tn_putf(h->out, "    {%uu, %uu, %" PRIu32 "u,", (unsigned)m->when, (unsigned)m->kind,
-                    m->body);
-            put_place(h, m->from);
-            put_place(h, m->to);
-            tn_putf(h->out, " %" PRId64 ", %d},\n", m->axis, m->reverse);
-        }
-    }
-    close_table(h, all, "    {0, 0, 0, 0, 0, 0, 0},\n");
-}
-
 /* Steps to wait for stand in the table of places behind operands and results of the step. */
 static void put_waits(const tn_ch *h) {
     uint32_t all = 0, at = 0;
-    open_table(h, "\nstatic const @m_wait @m_waits[] = {\n");
+    tn_ch_put(h, "\nstatic const @m_wait @m_waits[] = {\n");
     for (uint32_t i = 0; i < h->p->n_steps; i++) {
         const tn_plan_step *s = &h->p->steps[i];
         at += s->operands.len + s->results.len;
@@ -279,23 +126,35 @@ static void put_waits(const tn_ch *h) {
 }
 
 static void put_interface(const tn_ch *h, const char *count, const char *head, tn_ids values) {
+    tn_step_rows r = rows_of(h);
     tn_ch_put(h, count);
     tn_putf(h->out, " %" PRIu32 "\n", values.len);
-    open_table(h, head);
+    tn_ch_put(h, head);
     tn_put(h->out, values.len > 0 ? "   " : "");
-    put_place_list(h, values);
+    put_value_list(&r, values);
     tn_put(h->out, values.len > 0 ? "\n" : "");
     close_table(h, values.len, "    0,\n");
 }
 
+static void put_attrs(const tn_ch *h, const tn_step_rows *r) {
+    tn_ch_put(h, "\nstatic const @m_attr @m_attrs[] = {\n");
+    close_table(h, tn_put_attr_rows(r), "    {0, 0, {0, 0}},\n");
+    tn_ch_put(h, "\nstatic const int64_t @m_attr_ints[] = {\n");
+    close_table(h, tn_put_attr_values(r, TN_ATTRS_INTS), "    0,\n");
+    tn_ch_put(h, "\nstatic const double @m_attr_floats[] = {\n");
+    close_table(h, tn_put_attr_values(r, TN_ATTRS_FLOATS), "    0,\n");
+    tn_ch_put(h, "\nstatic const char *const @m_attr_strings[] = {\n");
+    close_table(h, tn_put_attr_values(r, TN_ATTRS_STRINGS), "    0,\n");
+}
+
 void tn_ch_put_step_tables(const tn_ch *h) {
-    put_places(h);
-    put_attrs(h);
-    put_attr_values(h, "\nstatic const int64_t @m_attr_ints[] = {\n", 0);
-    put_attr_values(h, "\nstatic const double @m_attr_floats[] = {\n", 1);
-    put_attr_values(h, "\nstatic const char *const @m_attr_strings[] = {\n", 2);
-    put_claims(h);
-    put_moves(h);
+    tn_step_rows r = rows_of(h);
+    put_places(h, &r);
+    put_attrs(h, &r);
+    tn_ch_put(h, "\nstatic const @m_claim @m_claims[] = {\n");
+    close_table(h, tn_put_claim_rows(&r), "    {0, 0, 0},\n");
+    tn_ch_put(h, "\nstatic const @m_move @m_moves[] = {\n");
+    close_table(h, tn_put_move_rows(&r), "    {0, 0, 0, 0, 0, 0, 0},\n");
     put_waits(h);
     put_interface(h, "\n#define @M_INPUT_COUNT", "static const uint32_t @m_inputs[] = {\n",
                   h->p->inputs);

@@ -87,7 +87,7 @@ static void put_id(const tn_ch *h, uint32_t id) {
 static void put_tensor_row(tables *t, const tn_plan_value *v) {
     const tn_ch *h = t->h;
     tn_put(h->out, "    {");
-    tn_ch_put_string(h, tn_ch_full_name(h->scratch, v));
+    tn_put_c_name(h->out, tn_ch_full_name(h->scratch, v));
     tn_putf(h->out, ", %" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRIu32 "u, %uu, ",
             tn_plan_address(h->p, v), v->bytes, tn_ch_align(h->p, v),
             h->p->storages[v->storage].pool, v->storage, (unsigned)v->dtype);
@@ -130,7 +130,7 @@ static void put_pools(const tn_ch *h) {
     for (uint32_t i = 0; i < h->p->n_pools; i++) {
         const tn_pool *pool = &h->p->pools[i];
         tn_put(h->out, "    {");
-        tn_ch_put_string(h, pool->name);
+        tn_put_c_name(h->out, pool->name);
         tn_putf(h->out, ", %" PRIu64 "u, %" PRIu64 "u, %uu},\n", pool->size, pool->align,
                 (unsigned)pool->kind);
     }
@@ -174,13 +174,13 @@ static void put_step(tables *t, const tn_plan_step *s) {
     const tn_ch *h = t->h;
     tn_overlaps found = tn_step_overlaps(h->scratch, h->p, s);
     tn_put(h->out, "    {");
-    tn_ch_put_string(h, s->name);
+    tn_put_c_name(h->out, s->name);
     tn_put(h->out, ", ");
-    tn_ch_put_string(h, s->domain);
+    tn_put_c_name(h->out, s->domain);
     tn_put(h->out, ", ");
-    tn_ch_put_string(h, s->op);
+    tn_put_c_name(h->out, s->op);
     tn_put(h->out, ", ");
-    tn_ch_put_string(h, s->graph);
+    tn_put_c_name(h->out, s->graph);
     tn_putf(h->out, ", %" PRId32 ", %uu, ", s->node, (unsigned)s->kind);
     put_id(h, s->partner);
     put_list(t, s->reads, h->rows);
@@ -235,7 +235,7 @@ static void put_bindings(const tn_ch *h) {
     tn_ch_put(h, "static const @m_binding @m_bindings[] = {\n");
     for (uint32_t i = 0; i < p->n_bindings; i++) {
         tn_put(h->out, "    {");
-        tn_ch_put_string(h, p->bindings[i].state);
+        tn_put_c_name(h->out, p->bindings[i].state);
         tn_put(h->out, ", ");
         put_id(h, row_of(h, states[i]));
         tn_put(h->out, ", ");

@@ -154,6 +154,19 @@ void tn_put_c_string(tn_sink *out, const char *text) {
     tn_put_c(out, '"');
 }
 
+/* C99 wants 4095 bytes of a string to be taken; names are cut well below. */
+void tn_put_c_name(tn_sink *out, const char *text) {
+    enum { MAX_NAME = 1000 };
+    if (strlen(text) <= MAX_NAME) {
+        tn_put_c_string(out, text);
+        return;
+    }
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(out->arena));
+    char *cut = tn_arena_strndup(scratch, text, MAX_NAME);
+    tn_put_c_string(out, tn_arena_printf(scratch, "%s...", cut));
+    tn_arena_drop(scratch);
+}
+
 static void put_in_markup(tn_sink *out, const char *text, size_t n) {
     switch (text[0]) {
     case '&':

@@ -21,6 +21,8 @@ const char *tn_artefact_prefix(tn_arena *arena, const tn_emission *e, const char
 /* Writes `text` so that it can stand inside a C comment, a C string, or a line of text. */
 void tn_put_comment(tn_sink *out, const char *text);
 void tn_put_c_string(tn_sink *out, const char *text);
+/* The same for a name or path, cut where compilers must no longer take it whole. */
+void tn_put_c_name(tn_sink *out, const char *text);
 /* Writes `text` so that it can stand as text or in a quoted attribute of HTML and XML. What neither
  * may hold, and what would turn the direction of text, is spelled \xNN. */
 void tn_put_markup(tn_sink *out, const char *text);
