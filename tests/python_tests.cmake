@@ -107,6 +107,23 @@ add_test(NAME names.hostile COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE
          $<TARGET_FILE:tenure> ${CMAKE_C_COMPILER} ${runtime})
 set_tests_properties(names.hostile PROPERTIES LABELS quick)
 
+# The tables of OpenCL plans beside the plans themselves; no device is needed.
+if(TARGET tenure_cl)
+  function(tenure_cl_tables name model)
+    add_test(NAME opencl.tables.${name}
+             COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/opencl/tables.py $<TARGET_FILE:tenure>
+                     ${CMAKE_C_COMPILER} ${runtime} ${CMAKE_CURRENT_BINARY_DIR}/opencl_tables/${name} ${model} ${ARGN})
+    set_tests_properties(opencl.tables.${name} PROPERTIES LABELS quick)
+  endfunction()
+  foreach(model ds_cnn gpt_decoder lstm train_cnn)
+    tenure_cl_tables(${model} ${PROJECT_SOURCE_DIR}/examples/models/${model}.onnx)
+  endforeach()
+  foreach(model calls rounds branches captured)
+    tenure_cl_tables(${model} ${CMAKE_CURRENT_SOURCE_DIR}/text/plan/Inputs/${model}.tir -O3)
+  endforeach()
+  tenure_cl_tables(positions ${CMAKE_CURRENT_SOURCE_DIR}/text/backends/Inputs/positions.tir)
+endif()
+
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.
 add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py
          $<TARGET_FILE:tenure>)
