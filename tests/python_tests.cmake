@@ -109,19 +109,15 @@ set_tests_properties(names.hostile PROPERTIES LABELS quick)
 
 # The tables of OpenCL plans beside the plans themselves; no device is needed.
 if(TARGET tenure_cl)
-  function(tenure_cl_tables name model)
-    add_test(NAME opencl.tables.${name}
-             COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/opencl/tables.py $<TARGET_FILE:tenure>
-                     ${CMAKE_C_COMPILER} ${runtime} ${CMAKE_CURRENT_BINARY_DIR}/opencl_tables/${name} ${model} ${ARGN})
-    set_tests_properties(opencl.tables.${name} PROPERTIES LABELS quick)
-  endfunction()
+  set(models)
   foreach(model ds_cnn gpt_decoder lstm train_cnn)
-    tenure_cl_tables(${model} ${PROJECT_SOURCE_DIR}/examples/models/${model}.onnx)
+    list(APPEND models ${PROJECT_SOURCE_DIR}/examples/models/${model}.onnx)
   endforeach()
-  foreach(model calls rounds branches captured)
-    tenure_cl_tables(${model} ${CMAKE_CURRENT_SOURCE_DIR}/text/plan/Inputs/${model}.tir -O3)
+  foreach(model plan/Inputs/calls plan/Inputs/rounds plan/Inputs/branches plan/Inputs/captured backends/Inputs/positions)
+    list(APPEND models ${CMAKE_CURRENT_SOURCE_DIR}/text/${model}.tir)
   endforeach()
-  tenure_cl_tables(positions ${CMAKE_CURRENT_SOURCE_DIR}/text/backends/Inputs/positions.tir)
+  add_test(NAME opencl.tables COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/opencl/tables.py
+           $<TARGET_FILE:tenure> ${CMAKE_C_COMPILER} ${runtime} ${CMAKE_CURRENT_BINARY_DIR}/opencl_tables ${models})
 endif()
 
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.

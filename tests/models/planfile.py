@@ -49,6 +49,12 @@ def flat_node(step):
     return made
 
 
+def flat_opencl(document):
+    """A plan of the backend opencl-json: it has no storages, but the same values and steps."""
+    return {**document, "values": [flat_value(v, document["expressions"]) for v in document["values"]],
+            "steps": [flat_node(s) for s in document["steps"]]}
+
+
 def whole(plan):
     """The document of a flat plan."""
     head = {key: plan[key] for key in ("format", "tenure", "digest", "layout", "pipeline", "options", "expressions", "pools")}

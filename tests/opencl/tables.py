@@ -3,7 +3,7 @@
 
 Then the C source is spoiled in several ways, and each time the comparison must find it.
 
-usage: tables.py TENURE CC INCLUDE_FOLDER WORK_DIR MODEL [options of `tenure plan`]
+usage: tables.py TENURE CC INCLUDE_FOLDER WORK_DIR MODEL...
 """
 
 import json
@@ -98,8 +98,7 @@ def of_c(text):
 
 def of_json(document):
     """opencl-json with its steps, values and attributes as flat plans have them."""
-    p = {**document, "values": [planfile.flat_value(v, document["expressions"]) for v in document["values"]],
-         "steps": [planfile.flat_node(s) for s in document["steps"]]}
+    p = planfile.flat_opencl(document)
     for s in p["steps"]:
         s["attributes"] = [attribute_in_c(a) for a in s["attributes"]]
     return p
@@ -138,40 +137,51 @@ def totals(cl, plan):
             yield f"{key}: {cl[key]}, not {size}"
 
 
-def dumped(cc, include, work, source):
-    """What the C form says, or None when a compiler refuses it."""
-    made = os.path.join(work, "spoiled.c"), os.path.join(work, "dump")
-    with open(made[0], "w", encoding="utf-8") as f:
-        f.write(source)
-    subprocess.run([cc, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-DTENURE_CL_PLAN_NAME=emitted", "-I",
-                    include, made[0], os.path.join(HERE, "dump.c"), "-o", made[1]], check=True)
-    return of_c(subprocess.run([made[1]], capture_output=True, check=True, text=True).stdout)
+class Compared:
+    def __init__(self, tenure, cc, include, work):
+        self.tenure, self.work = tenure, work
+        self.cc = [cc, "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-DTENURE_CL_PLAN_NAME=emitted",
+                   "-I", include]
+        os.makedirs(work, exist_ok=True)
+        subprocess.run([*self.cc, "-c", os.path.join(HERE, "dump.c"), "-o", self.path("dump.o")], check=True)
+
+    def path(self, name):
+        return os.path.join(self.work, name)
+
+    def dumped(self, source):
+        """What the C form says."""
+        with open(self.path("made.c"), "w", encoding="utf-8") as f:
+            f.write(source)
+        subprocess.run([*self.cc, self.path("made.c"), self.path("dump.o"), "-o", self.path("dump")], check=True)
+        return of_c(subprocess.run([self.path("dump")], capture_output=True, check=True, text=True).stdout)
+
+    def model(self, model):
+        """Whether all is as it should be."""
+        paths = [self.path(name) for name in ("plan.c", "cl.json", "plan.json")]
+        subprocess.run([self.tenure, "plan", model, "-q", "--emit=opencl,mode=offsets", "-o", paths[0],
+                        "--emit=opencl-json,mode=offsets", "-o", paths[1], "--emit=json", "-o", paths[2]], check=True)
+        with open(paths[0], encoding="utf-8") as f:
+            source = f.read()
+        with open(paths[1], encoding="utf-8") as f:
+            cl = of_json(json.load(f))
+        plan = planfile.read(paths[2])
+        for s in plan["steps"]:
+            s["attributes"] = [attribute_in_c(a) for a in s["attributes"]]
+        found = [*differences(cl, plan, "json, ", ("format", "offset")), *misplaced(cl, plan), *totals(cl, plan)]
+        found += differences(self.dumped(source), cl, "C, ")
+        spoiled = {what: spoil(source) for what, spoil in SPOILS.items()}
+        spoiled = {what: text for what, text in spoiled.items() if text != source}
+        unseen = [what for what, text in spoiled.items() if not any(differences(self.dumped(text), cl, ""))]
+        print(f"{os.path.basename(model)}: {len(cl['values'])} values and {len(cl['steps'])} steps compared, "
+              f"{len(found)} differences; spoiled in {len(spoiled)} ways, not seen: {', '.join(unseen) or 'none'}")
+        for line in found[:20]:
+            print(line)
+        return not found and not unseen and len(spoiled) > 2
 
 
 def main():
-    tenure, cc, include, work, model, *options = sys.argv[1:]
-    os.makedirs(work, exist_ok=True)
-    paths = [os.path.join(work, name) for name in ("plan.c", "cl.json", "plan.json")]
-    subprocess.run([tenure, "plan", model, "-q", *options, "--emit=opencl,mode=offsets", "-o", paths[0],
-                    "--emit=opencl-json,mode=offsets", "-o", paths[1], "--emit=json", "-o", paths[2]], check=True)
-    with open(paths[0], encoding="utf-8") as f:
-        source = f.read()
-    with open(paths[1], encoding="utf-8") as f:
-        cl = of_json(json.load(f))
-    plan = planfile.read(paths[2])
-    for s in plan["steps"]:
-        s["attributes"] = [attribute_in_c(a) for a in s["attributes"]]
-    found = [*differences(cl, plan, "json, ", ("format", "offset")), *misplaced(cl, plan), *totals(cl, plan)]
-    found += differences(dumped(cc, include, work, source), cl, "C, ")
-    for line in found[:20]:
-        print(line)
-    spoiled = {what: spoil(source) for what, spoil in SPOILS.items()}
-    spoiled = {what: text for what, text in spoiled.items() if text != source}
-    unseen = [what for what, text in spoiled.items()
-              if not any(differences(dumped(cc, include, work, text), cl, ""))]
-    print(f"{len(cl['values'])} values and {len(cl['steps'])} steps compared, {len(found)} differences; "
-          f"spoiled in {len(spoiled)} ways, not seen: {', '.join(unseen) or 'none'}")
-    return 1 if found or unseen or len(spoiled) < 3 else 0
+    compared = Compared(*sys.argv[1:5])
+    return 0 if all([compared.model(model) for model in sys.argv[5:]]) else 1
 
 
 if __name__ == "__main__":
