@@ -22,6 +22,10 @@ const tn_opt tn_cl_options[] = {
     [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"},
     {0}};
 
+const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_FINE, "not a multiple of the device's alignment"},
+                                         {TN_KIND_GATHERED, "would get overlapping sub-buffers"},
+                                         {0}};
+
 typedef struct builder {
     const tn_plan *p;
     tn_arena *arena;

@@ -63,6 +63,12 @@ typedef struct tn_cl_plan {
 /* The options of both OpenCL backends, which must be the first ones of their tables. */
 extern const tn_opt tn_cl_options[];
 
+/* What both carry and refuse. */
+#define TN_CL_CARRIES                                                                              \
+    (TN_CARRIES_ALL &                                                                              \
+     ~(TN_CARRIES(SLOTS) | TN_CARRIES(FREES) | TN_CARRIES(DIMS) | TN_CARRIES(FIGURES)))
+extern const tn_kind_refusal tn_cl_refuses[];
+
 /* Derives the OpenCL plan in `arena`. TN_USAGE for an option that cannot be, TN_ERROR after a
  * diagnostic that names the tensor and the limit. */
 TN_MUST_USE tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan,

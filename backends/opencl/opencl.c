@@ -292,4 +292,6 @@ const tn_backend tn_backend_opencl = {
     .options = tn_cl_options,
     .accepts = tn_cl_accepts,
     .emit = emit,
+    .carries = TN_CL_CARRIES,
+    .refuses = tn_cl_refuses,
 };

@@ -131,4 +131,6 @@ const tn_backend tn_backend_opencl_json = {
     .options = tn_cl_options,
     .accepts = tn_cl_accepts,
     .emit = emit,
+    .carries = TN_CL_CARRIES | TN_CARRIES(DIMS),
+    .refuses = tn_cl_refuses,
 };
