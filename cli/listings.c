@@ -165,6 +165,7 @@ static void put_backend_page(tn_sink *out, const tn_backend *const *all, uint32_
            "(`unit.test_features`). What the plan format reserves and this version does not plan\n"
            "(workspaces, queues, clones, sections and costs of pools, offsets as expressions) no\n"
            "backend has to carry; `json` writes it empty, and `tenure check` refuses it filled.\n"
+           "Backends that need the model too write its data, and are not listed.\n"
            "\n## Facts of a plan\n\n"
            "\"yes\": stands in the artefact. \"no\": is left out.\n");
     put_table_head(out, "Fact", all, n);
@@ -194,7 +195,13 @@ void tn_list_backends(tn_sink *out, const char *format) {
     uint32_t n;
     const tn_backend *const *all = tn_backend_all(&n);
     if (strcmp(format, "md") == 0) {
-        put_backend_page(out, all, n);
+        const tn_backend **listed = TN_ARRAY(out->arena, const tn_backend *, n);
+        uint32_t n_listed = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            listed[n_listed] = all[i];
+            n_listed += !all[i]->needs_model;
+        }
+        put_backend_page(out, listed, n_listed);
     } else {
         put_backends(out, all, n);
     }

@@ -64,8 +64,9 @@ typedef struct tn_backend {
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);
     tn_status (*emit)(const tn_emission *e);
     bool needs_model;
-    uint32_t carries; /* the facts that stand in the artefact: TN_CARRIES(...) | ... */
-    /* What it refuses, unless options say otherwise; ends at message NULL. NULL: nothing. */
+    /* The facts that stand in the artefact: TN_CARRIES(...) | ...; and what it refuses, unless
+     * options say otherwise, ended by message NULL. Not of backends that need the model. */
+    uint32_t carries;
     const tn_kind_refusal *refuses;
 } tn_backend;
 
