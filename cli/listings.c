@@ -8,7 +8,7 @@
 #include "passes/core/registry.h"
 
 static const tn_listing listings[] = {{"--list-passes", "text|md", tn_list_passes},
-                                      {"--list-backends", "text", tn_list_backends},
+                                      {"--list-backends", "text|md", tn_list_backends},
                                       {"--list-ops", "text|json|md", tn_list_ops},
                                       {"--list-presets", "text", tn_list_presets},
                                       {"--list-options", "schema", tn_list_options}};
@@ -136,14 +136,74 @@ void tn_list_passes(tn_sink *out, const char *format) {
     }
 }
 
-void tn_list_backends(tn_sink *out, const char *format) {
-    (void)format;
-    uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+static void put_backends(tn_sink *out, const tn_backend *const *all, uint32_t n) {
     tn_put(out, "backends:\n");
     for (uint32_t i = 0; i < n; i++) {
         tn_putf(out, "  %-17s %s (%s)\n", all[i]->name, all[i]->summary, all[i]->suffix);
         put_options(out, all[i]->options);
+    }
+}
+
+static void put_table_head(tn_sink *out, const char *title, const tn_backend *const *all,
+                           uint32_t n) {
+    tn_putf(out, "\n| %s |", title);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, " %s |", all[i]->name);
+    }
+    tn_put(out, "\n| --- |");
+    for (uint32_t i = 0; i < n; i++) {
+        tn_put(out, " --- |");
+    }
+    tn_put_c(out, '\n');
+}
+
+/* Feature by backend. */
+static void put_backend_page(tn_sink *out, const tn_backend *const *all, uint32_t n) {
+    tn_put(out,
+           "# What backends carry\n\n"
+           "Made by `tenure --list-backends=md`; do not edit. A test holds every backend to it\n"
+           "(`unit.test_features`). What the plan format reserves and this version does not plan\n"
+           "(workspaces, queues, clones, sections and costs of pools, offsets as expressions) no\n"
+           "backend has to carry; `json` writes it empty, and `tenure check` refuses it filled.\n"
+           "Backends that need the model too write its data, and are not listed.\n"
+           "\n## Facts of a plan\n\n"
+           "\"yes\": stands in the artefact. \"no\": is left out.\n");
+    put_table_head(out, "Fact", all, n);
+    for (unsigned f = 0; f < TN_FACT_COUNT; f++) {
+        tn_putf(out, "| %s |", tn_plan_fact_text((tn_plan_fact)f));
+        for (uint32_t i = 0; i < n; i++) {
+            tn_put(out, all[i]->carries >> f & 1u ? " yes |" : " no |");
+        }
+        tn_put_c(out, '\n');
+    }
+    tn_put(out, "\n## Kinds of plans\n\n"
+                "\"yes\": taken with the defaults of the backend's options.\n");
+    put_table_head(out, "Plans with", all, n);
+    for (unsigned k = 0; k < TN_KIND_COUNT; k++) {
+        tn_putf(out, "| %s |", tn_plan_kind_text((tn_plan_kind)k));
+        for (uint32_t i = 0; i < n; i++) {
+            const char *message = tn_backend_refusal(all[i], (tn_plan_kind)k);
+            tn_put(out, message != NULL ? " refuses: \"" : " yes |");
+            put_cell(out, message != NULL ? message : "");
+            tn_put(out, message != NULL ? "\" |" : "");
+        }
+        tn_put_c(out, '\n');
+    }
+}
+
+void tn_list_backends(tn_sink *out, const char *format) {
+    uint32_t n;
+    const tn_backend *const *all = tn_backend_all(&n);
+    if (strcmp(format, "md") == 0) {
+        const tn_backend **listed = TN_ARRAY(out->arena, const tn_backend *, n);
+        uint32_t n_listed = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            listed[n_listed] = all[i];
+            n_listed += !all[i]->needs_model;
+        }
+        put_backend_page(out, listed, n_listed);
+    } else {
+        put_backends(out, all, n);
     }
 }
 

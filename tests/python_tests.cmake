@@ -107,6 +107,19 @@ add_test(NAME names.hostile COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE
          $<TARGET_FILE:tenure> ${CMAKE_C_COMPILER} ${runtime})
 set_tests_properties(names.hostile PROPERTIES LABELS quick)
 
+# The tables of OpenCL plans beside the plans themselves; no device is needed.
+if(TARGET tenure_cl)
+  set(models)
+  foreach(model ds_cnn gpt_decoder lstm train_cnn)
+    list(APPEND models ${PROJECT_SOURCE_DIR}/examples/models/${model}.onnx)
+  endforeach()
+  foreach(model plan/Inputs/calls plan/Inputs/rounds plan/Inputs/branches plan/Inputs/captured backends/Inputs/positions)
+    list(APPEND models ${CMAKE_CURRENT_SOURCE_DIR}/text/${model}.tir)
+  endforeach()
+  add_test(NAME opencl.tables COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/opencl/tables.py
+           $<TARGET_FILE:tenure> ${CMAKE_C_COMPILER} ${runtime} ${CMAKE_CURRENT_BINARY_DIR}/opencl_tables ${models})
+endif()
+
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.
 add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py
          $<TARGET_FILE:tenure>)

@@ -140,9 +140,9 @@ static void put_without_place(const tn_ch *h, const tn_plan_value *v) {
 
 void tn_ch_put_unplanned(const tn_ch *h) {
     tn_putf(h->out,
-            "\n/* Values without a place in this plan that need one. */\n"
-            "#define %s_UNPLANNED %" PRIu32 "\n",
-            h->macro, h->n_left_out);
+            "\n/* Values without a place in this plan, and how many of them need one. */\n"
+            "#define %s_UNPLANNED %" PRIu32 "\n#define %s_LEFT_OUT %" PRIu32 "\n",
+            h->macro, h->n_unplanned, h->macro, h->n_left_out);
     if (h->n_left_out == 0) {
         return;
     }
@@ -154,7 +154,7 @@ void tn_ch_put_unplanned(const tn_ch *h) {
     }
     tn_ch_put(h,
               " */\n#ifndef @M_ALLOW_PARTIAL\n"
-              "@M_ASSERT(partial, @M_UNPLANNED == 0,\n"
+              "@M_ASSERT(partial, @M_LEFT_OUT == 0,\n"
               "    \"values have no place in the plan @M: define @M_ALLOW_PARTIAL if the program "
               "finds memory for them\");\n#endif\n");
 }

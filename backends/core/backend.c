@@ -75,7 +75,7 @@ static tn_sink *open_one(void *user, const char *name) {
 }
 
 tn_status tn_backend_print(const tn_backend *b, const tn_plan *plan, const tn_module *model,
-                          const tn_backend_args *args, tn_sink *out) {
+                           const tn_backend_args *args, tn_sink *out) {
     one_file f = {plan, out, false};
     tn_outlet outlet = {"", open_one, &f};
     return tn_backend_emit(b, plan, model, args, &outlet);
@@ -124,4 +124,29 @@ uint32_t tn_backend_pool(const tn_backend *b, const tn_plan *plan, const char *n
              near != NULL ? "'?" : "");
     tn_arena_drop(scratch);
     return TN_NO_ID;
+}
+
+const char *tn_plan_fact_text(tn_plan_fact fact) {
+    static const char *const texts[] = {
+#define FACT(id, text) text,
+#include "backends/core/features.def"
+    };
+    return texts[fact];
+}
+
+const char *tn_plan_kind_text(tn_plan_kind kind) {
+    static const char *const texts[] = {
+#define KIND(id, text) text,
+#include "backends/core/features.def"
+    };
+    return texts[kind];
+}
+
+const char *tn_backend_refusal(const tn_backend *b, tn_plan_kind kind) {
+    for (const tn_kind_refusal *r = b->refuses; r != NULL && r->message != NULL; r++) {
+        if (r->kind == kind) {
+            return r->message;
+        }
+    }
+    return NULL;
 }

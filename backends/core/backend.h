@@ -34,6 +34,26 @@ typedef struct tn_emission {
     tn_sink *out; /* the main file */
 } tn_emission;
 
+/* Facts of plans, and kinds of plans (backends/core/features.def). */
+typedef enum tn_plan_fact {
+#define FACT(id, text) TN_FACT_##id,
+#include "backends/core/features.def"
+    TN_FACT_COUNT
+} tn_plan_fact;
+#define TN_CARRIES(id) (1u << TN_FACT_##id)
+#define TN_CARRIES_ALL ((1u << TN_FACT_COUNT) - 1)
+
+typedef enum tn_plan_kind {
+#define KIND(id, text) TN_KIND_##id,
+#include "backends/core/features.def"
+    TN_KIND_COUNT
+} tn_plan_kind;
+
+typedef struct tn_kind_refusal {
+    tn_plan_kind kind;
+    const char *message; /* a part of it that is always the same */
+} tn_kind_refusal;
+
 typedef struct tn_backend {
     const char *name, *summary;
     const char *suffix; /* of the file name when none is given: ".h" */
@@ -44,6 +64,10 @@ typedef struct tn_backend {
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);
     tn_status (*emit)(const tn_emission *e);
     bool needs_model;
+    /* The facts that stand in the artefact: TN_CARRIES(...) | ...; and what it refuses, unless
+     * options say otherwise, ended by message NULL. Not of backends that need the model. */
+    uint32_t carries;
+    const tn_kind_refusal *refuses;
 } tn_backend;
 
 /* NULL when there is none of that name. */
@@ -65,13 +89,17 @@ TN_MUST_USE tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan,
                                       const tn_outlet *outlet);
 /* The same for an artefact of one file without a name, as text in `out`. */
 TN_MUST_USE tn_status tn_backend_print(const tn_backend *b, const tn_plan *plan,
-                                      const tn_module *model, const tn_backend_args *args,
-                                      tn_sink *out);
+                                       const tn_module *model, const tn_backend_args *args,
+                                       tn_sink *out);
 /* A sink for another file of the artefact, called as the main file but for its end: "net.c" and
  * ".bin" are "net.bin". *name is that name. NULL after a diagnostic where the main file has no name
  * that another could be made from. */
 tn_sink *tn_emission_open(const tn_emission *e, tn_arena *arena, const char *suffix,
                           const char **name);
+const char *tn_plan_fact_text(tn_plan_fact fact);
+const char *tn_plan_kind_text(tn_plan_kind kind);
+/* The message with which the backend refuses plans of that kind, or NULL. */
+const char *tn_backend_refusal(const tn_backend *b, tn_plan_kind kind);
 /* Option i as the text, number or truth that it is. */
 const char *tn_arg_text(const tn_backend_args *args, uint32_t i);
 int64_t tn_arg_number(const tn_backend_args *args, uint32_t i);

@@ -9,7 +9,7 @@
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
-enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE };
+enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE, OPT_NAMES };
 const tn_opt tn_cl_options[] = {
     [OPT_ALIGN_BITS] = {"align-bits", TN_OPT_INT, TEXT(TN_CL_ALIGN_BITS), "8..2147483640",
                         "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
@@ -19,7 +19,12 @@ const tn_opt tn_cl_options[] = {
         {"mode", TN_OPT_ENUM, "subbuffers", "subbuffers|objects|offsets",
          "what kernels get: sub-buffers, shared objects (plans made with memory=slots), or "
          "whole buffers and byte offsets"},
+    [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"},
     {0}};
+
+const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_FINE, "not a multiple of the device's alignment"},
+                                         {TN_KIND_GATHERED, "would get overlapping sub-buffers"},
+                                         {0}};
 
 typedef struct builder {
     const tn_plan *p;
@@ -62,8 +67,8 @@ static int by_address(const void *x, const void *y) {
     return a->storage < b->storage ? -1 : a->storage > b->storage;
 }
 
-static uint32_t add_chunk(builder *b, tn_pool_kind kind, const char *name) {
-    tn_cl_chunk c = {.kind = kind, .first = INT32_MAX, .last = INT32_MIN, .name = name};
+static uint32_t add_chunk(builder *b, tn_pool_kind kind) {
+    tn_cl_chunk c = {.kind = kind, .first = INT32_MAX, .last = INT32_MIN};
     tn_vec_push(b->arena, &b->chunks, c);
     return b->chunks.len - 1;
 }
@@ -108,7 +113,7 @@ static tn_status cut_pool(builder *b, uint32_t pool, const placed *order, uint32
                 continue;
             }
             if (chunk == TN_NO_ID) {
-                chunk = add_chunk(b, p->pools[pool].kind, NULL);
+                chunk = add_chunk(b, p->pools[pool].kind);
                 base = s->offset;
             }
             if (cl->max_alloc == 0 || s->offset - base + s->size <= cl->max_alloc) {
@@ -132,7 +137,7 @@ static tn_status cut_each(builder *b, tn_pool_kind kind, const placed *order, ui
         }
         b->chunk[s->id] = TN_NO_ID;
         if (s->size > 0) {
-            put_in_chunk(b, s, add_chunk(b, kind, p->values[s->root].name), 0);
+            put_in_chunk(b, s, add_chunk(b, kind), 0);
         }
     }
     return TN_OK;
@@ -156,7 +161,7 @@ static tn_status cut_slots(builder *b) {
             continue;
         }
         if (of_slot[s->slot] == TN_NO_ID) {
-            of_slot[s->slot] = add_chunk(b, TN_POOL_ARENA, NULL);
+            of_slot[s->slot] = add_chunk(b, TN_POOL_ARENA);
             b->chunks.data[of_slot[s->slot]].size = p->slots[s->slot].size;
         }
         put_in_chunk(b, s, of_slot[s->slot], s->offset - p->slots[s->slot].offset);
@@ -253,12 +258,38 @@ static tn_status make_handles(builder *b) {
     return TN_OK;
 }
 
+static void add_totals(tn_cl_plan *cl) {
+    for (uint32_t i = 0; i < cl->p->n_pools; i++) {
+        bool fixed = cl->p->pools[i].kind == TN_POOL_CONST;
+        *(fixed ? &cl->flash : &cl->ram) += cl->p->pools[i].size;
+    }
+}
+
+/* The plan with empty names of values and nodes; paths stay, since they say which body a step is
+ * of. */
+static const tn_plan *without_names(tn_arena *arena, const tn_plan *plan) {
+    tn_plan *p = TN_NEW(arena, tn_plan);
+    *p = *plan;
+    p->values =
+        tn_arena_regrow(arena, plan->values, plan->n_values, plan->n_values, sizeof *p->values);
+    p->steps = tn_arena_regrow(arena, plan->steps, plan->n_steps, plan->n_steps, sizeof *p->steps);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        p->values[i].name = "";
+    }
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        p->steps[i].name = "";
+    }
+    return p;
+}
+
 static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args) {
     builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
     read_options(b.cl, args);
     if (make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
         return NULL;
     }
+    b.cl->p = tn_arg_truth(args, OPT_NAMES) ? plan : without_names(arena, plan);
+    add_totals(b.cl);
     b.cl->chunks = b.chunks.data;
     b.cl->n_chunks = b.chunks.len;
     b.cl->handles = b.handles.data;

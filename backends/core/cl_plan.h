@@ -15,6 +15,8 @@
 /* What nearly all devices report (the least the specification allows a full profile); an option
  * changes it. */
 #define TN_CL_ALIGN_BITS 1024
+/* Version of both forms; tenure_cl.h has it as TENURE_CL_FORMAT. */
+#define TN_CL_FORMAT 3
 
 typedef enum tn_cl_mode {
     TN_CL_SUBBUFFERS, /* a sub-buffer a distinct byte range */
@@ -26,7 +28,6 @@ typedef struct tn_cl_chunk {
     tn_pool_kind kind;
     uint64_t size;       /* bytes, > 0 */
     int32_t first, last; /* steps between which it is needed */
-    const char *name;    /* of the value, for chunks of the io pool that hold one; else NULL */
 } tn_cl_chunk;
 
 typedef struct tn_cl_handle {
@@ -37,17 +38,19 @@ typedef struct tn_cl_handle {
 } tn_cl_handle;
 
 typedef struct tn_cl_step {
-    bool empty;      /* nothing to enqueue: the results are views of bytes already there */
     bool barrier;    /* control flow: the host must wait for all earlier steps */
-    tn_ids waits;    /* steps whose events this one waits for: data and reuse, no empty steps */
+    tn_ids waits;    /* steps whose events this one waits for: data and reuse, no idle steps */
     tn_ids reuse;    /* those of `waits` that only reuse of bytes makes necessary */
     tn_ids inplace;  /* pairs operand, result that are one handle: bind it to both arguments */
-    tn_ids releases; /* handles that no later step uses */
+    tn_ids releases; /* handles that no later step uses; those used in a body go at the end of the
+                        outermost op around, since bodies may run again */
 } tn_cl_step;
 
 typedef struct tn_cl_plan {
+    const tn_plan *p; /* the plan as it is to be written: without names, if they were refused */
     tn_cl_mode mode;
     uint64_t align, max_alloc; /* bytes; max_alloc 0: no limit */
+    uint64_t ram, flash;       /* bytes of the pools that are written to, and of constants */
     tn_cl_chunk *chunks;
     uint32_t n_chunks;
     tn_cl_handle *handles;
@@ -59,6 +62,12 @@ typedef struct tn_cl_plan {
 
 /* The options of both OpenCL backends, which must be the first ones of their tables. */
 extern const tn_opt tn_cl_options[];
+
+/* What both carry and refuse. */
+#define TN_CL_CARRIES                                                                              \
+    (TN_CARRIES_ALL &                                                                              \
+     ~(TN_CARRIES(SLOTS) | TN_CARRIES(FREES) | TN_CARRIES(DIMS) | TN_CARRIES(FIGURES)))
+extern const tn_kind_refusal tn_cl_refuses[];
 
 /* Derives the OpenCL plan in `arena`. TN_USAGE for an option that cannot be, TN_ERROR after a
  * diagnostic that names the tensor and the limit. */

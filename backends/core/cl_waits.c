@@ -24,7 +24,7 @@ static void add(waits *w, uint32_t at, uint32_t on, bool is_reuse) {
         return;
     }
     w->mark[on] = at + 1;
-    if (w->cl->steps[on].empty) {
+    if (w->p->steps[on].idle) {
         tn_ids through = w->cl->steps[on].waits;
         for (uint32_t i = 0; i < through.len; i++) {
             add(w, at, through.data[i], is_reuse);
@@ -83,7 +83,6 @@ static tn_status check_arguments(const waits *w, const tn_plan_step *s) {
 static tn_status fill(waits *w, uint32_t at) {
     const tn_plan_step *s = &w->p->steps[at];
     tn_cl_step *out = &w->cl->steps[at];
-    out->empty = s->idle;
     out->barrier = s->kind != TN_STEP_OP;
     w->all.len = w->reuse.len = 0;
     for (uint32_t i = 0; i < s->reads.len; i++) {
@@ -94,33 +93,51 @@ static tn_status fill(waits *w, uint32_t at) {
     }
     out->waits = copy_ids(w->arena, w->all.data, w->all.len);
     out->reuse = copy_ids(w->arena, w->reuse.data, w->reuse.len);
-    if (!out->empty) {
+    if (!s->idle) {
         out->inplace = find_pairs(w, s);
     }
-    return out->empty || w->cl->mode != TN_CL_SUBBUFFERS ? TN_OK : check_arguments(w, s);
+    return s->idle || w->cl->mode != TN_CL_SUBBUFFERS ? TN_OK : check_arguments(w, s);
 }
 
-/* Handles by the step after which they can go, as one counting sort. */
+/* The step after which a handle can go, n_steps when it never does. Bodies may run again: what they
+ * use goes at the end of the outermost op around. */
+static uint32_t *find_last(const waits *w) {
+    uint32_t n = w->p->n_steps, end = TN_NO_ID;
+    uint32_t *outer = TN_ARRAY(w->arena, uint32_t, n + 1u);
+    for (uint32_t s = 0; s < n; s++) {
+        const tn_plan_step *step = &w->p->steps[s];
+        if (end == TN_NO_ID && step->kind == TN_STEP_BEGIN) {
+            end = step->partner;
+        }
+        outer[s] = end == TN_NO_ID ? s : end;
+        end = end == s ? TN_NO_ID : end;
+    }
+    outer[n] = n;
+    uint32_t *last = TN_ARRAY(w->arena, uint32_t, w->cl->n_handles);
+    for (uint32_t h = 0; h < w->cl->n_handles; h++) {
+        last[h] = w->cl->handles[h].last < 0 ? n : outer[w->cl->handles[h].last];
+    }
+    return last;
+}
+
+/* One counting sort. */
 static void fill_releases(waits *w) {
     uint32_t n = w->p->n_steps;
+    const uint32_t *last = find_last(w);
     uint32_t *count = TN_ARRAY(w->arena, uint32_t, n + 1u);
     for (uint32_t h = 0; h < w->cl->n_handles; h++) {
-        int32_t last = w->cl->handles[h].last;
-        if (last >= 0 && (uint32_t)last < n) {
-            count[last]++;
-        }
+        count[last[h]]++;
     }
     uint32_t **lists = TN_ARRAY(w->arena, uint32_t *, n + 1u);
-    for (uint32_t s = 0; s < n; s++) {
+    for (uint32_t s = 0; s <= n; s++) {
         lists[s] = TN_ARRAY(w->arena, uint32_t, count[s]);
-        w->cl->steps[s].releases = (tn_ids){lists[s], count[s]};
+        if (s < n) {
+            w->cl->steps[s].releases = (tn_ids){lists[s], count[s]};
+        }
         count[s] = 0;
     }
     for (uint32_t h = 0; h < w->cl->n_handles; h++) {
-        int32_t last = w->cl->handles[h].last;
-        if (last >= 0 && (uint32_t)last < n) {
-            lists[last][count[last]++] = h;
-        }
+        lists[last[h]][count[last[h]]++] = h;
     }
 }
 

@@ -58,4 +58,5 @@ const tn_backend tn_backend_csv = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(RANGES),
 };

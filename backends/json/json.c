@@ -10,4 +10,5 @@ static tn_status emit(const tn_emission *e) {
 const tn_backend tn_backend_json = {.name = "json",
                                     .summary = "the whole plan as JSON (docs/plan.schema.json)",
                                     .suffix = ".json",
-                                    .emit = emit};
+                                    .emit = emit,
+                                    .carries = TN_CARRIES_ALL};

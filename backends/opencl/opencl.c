@@ -1,140 +1,286 @@
 /* The OpenCL plan as C source: one constant `tenure_cl_plan` (declared in tenure_cl.h, the header
  * of the runtime) that tenure_cl.c realises on a context. */
+#include <inttypes.h>
+
 #include "backends/core/cl_plan.h"
 #include "backends/core/emit.h"
+#include "backends/core/step_rows.h"
 
 static const char *const kinds[] = {"TENURE_CL_ARENA", "TENURE_CL_IO", "TENURE_CL_CONST"};
 static const char *const roles[] = {"TENURE_CL_INTERNAL", "TENURE_CL_INPUT", "TENURE_CL_OUTPUT",
                                     "TENURE_CL_CONSTANT", "TENURE_CL_STATE"};
 static const char *const modes[] = {"TENURE_CL_SUBBUFFERS", "TENURE_CL_OBJECTS",
                                     "TENURE_CL_OFFSETS"};
+static const char *const aliases[] = {[TN_ALIAS_NONE] = "TENURE_CL_ALIAS_NONE",
+                                      [TN_ALIAS_VIEW] = "TENURE_CL_ALIAS_VIEW",
+                                      [TN_ALIAS_INPLACE] = "TENURE_CL_ALIAS_INPLACE",
+                                      [TN_ALIAS_UPDATE] = "TENURE_CL_ALIAS_UPDATE",
+                                      [TN_ALIAS_SHARE] = "TENURE_CL_ALIAS_SHARE"};
+static const char *const step_kinds[] = {"TENURE_CL_OP", "TENURE_CL_BEGIN", "TENURE_CL_END"};
+
+/* All lists of indices lie in one array: who has one names its part by position and length. */
+typedef struct writer {
+    const tn_cl_plan *cl;
+    const tn_plan *p;
+    tn_sink *out;
+    tn_sink ids;
+    uint32_t n_ids, n_dims, n_attrs, n_claims, n_bodies, n_moves; /* entries so far */
+} writer;
 
 static void put_id(tn_sink *out, uint32_t id) {
     if (id == TN_NO_ID) {
         tn_put(out, "TENURE_CL_NONE");
     } else {
-        tn_putf(out, "%u", id);
+        tn_putf(out, "%" PRIu32 "u", id);
     }
 }
 
-/* All lists of the steps lie in one array, a step names its parts by position and length. */
-static uint32_t put_list(tn_sink *pool, uint32_t at, tn_ids ids) {
-    for (uint32_t i = 0; i < ids.len; i++) {
-        tn_putf(pool, "%s%u,", (at + i) % 16 == 0 ? "\n    " : " ", ids.data[i]);
-    }
-    return at + ids.len;
+static void put_part(writer *w, uint32_t *at, uint32_t len) {
+    tn_putf(w->out, ", {%" PRIu32 "u, %" PRIu32 "u}", *at, len);
+    *at += len;
 }
 
-static void put_steps(const tn_plan *p, const tn_cl_plan *cl, tn_sink *out) {
-    tn_sink pool = tn_sink_make(out->arena), steps = tn_sink_make(out->arena);
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < p->n_steps; i++) {
-        const tn_plan_step *s = &p->steps[i];
-        const tn_cl_step *c = &cl->steps[i];
-        const tn_ids lists[] = {s->reads, s->writes, c->waits, c->reuse, c->inplace, c->releases};
-        tn_put(&steps, "    {");
-        tn_put_c_string(&steps, s->name[0] != '\0' ? s->name : s->op);
-        tn_put(&steps, ", ");
-        tn_put_c_string(&steps, s->op);
-        tn_putf(&steps, ", %d, %d", c->empty, c->barrier);
-        for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
-            tn_putf(&steps, ", {%u, %u}", at, lists[k].len);
-            at = put_list(&pool, at, lists[k]);
+static uint32_t add_ids(writer *w, tn_ids list) {
+    uint32_t at = w->n_ids;
+    for (uint32_t i = 0; i < list.len; i++) {
+        tn_put(&w->ids, w->n_ids++ % 16 == 0 ? "\n    " : " ");
+        put_id(&w->ids, list.data[i]);
+        tn_put_c(&w->ids, ',');
+    }
+    return at;
+}
+
+static void put_list(writer *w, tn_ids list) {
+    uint32_t at = add_ids(w, list);
+    put_part(w, &at, list.len);
+}
+
+static void open_table(const writer *w, const char *type, const char *name) {
+    tn_putf(w->out, "\nstatic const %s %s[] = {\n", type, name);
+}
+
+/* Compilers refuse empty tables. */
+static void close_table(const writer *w, uint32_t n) {
+    tn_put(w->out, n == 0 ? "    {0}\n};\n" : "};\n");
+}
+
+static void put_memory(const writer *w) {
+    open_table(w, "tenure_cl_chunk", "chunks");
+    for (uint32_t i = 0; i < w->cl->n_chunks; i++) {
+        const tn_cl_chunk *c = &w->cl->chunks[i];
+        tn_putf(w->out, "    {%s, %" PRIu64 "u, %" PRId32 ", %" PRId32 "},\n", kinds[c->kind],
+                c->size, c->first, c->last);
+    }
+    close_table(w, w->cl->n_chunks);
+    open_table(w, "tenure_cl_handle", "handles");
+    for (uint32_t i = 0; i < w->cl->n_handles; i++) {
+        const tn_cl_handle *h = &w->cl->handles[i];
+        tn_putf(w->out, "    {%" PRIu32 "u, %d, %" PRIu64 "u, %" PRIu64 "u},\n", h->chunk, h->whole,
+                h->origin, h->size);
+    }
+    close_table(w, w->cl->n_handles);
+}
+
+static void put_value(writer *w, uint32_t i) {
+    const tn_plan_value *v = &w->p->values[i];
+    tn_put(w->out, "    {");
+    tn_put_c_string(w->out, v->name);
+    tn_put(w->out, ", ");
+    tn_put_c_string(w->out, v->graph);
+    tn_putf(w->out, ", \"%s\", %s", tn_dtype_get(v->dtype)->name, roles[v->role]);
+    put_part(w, &w->n_dims, v->rank);
+    tn_put(w->out, ", ");
+    put_id(w->out, w->cl->handle[i]);
+    tn_putf(w->out, ", %" PRIu64 "u, %" PRIu64 "u, ", w->cl->offset[i], v->bytes);
+    put_id(w->out, v->step);
+    tn_putf(w->out, ", %s, ", aliases[v->alias]);
+    put_id(w->out, v->alias_of);
+    tn_putf(w->out, ", %" PRIu64 "u, ", v->offset);
+    if (v->why == NULL) {
+        tn_put(w->out, "0},\n");
+        return;
+    }
+    tn_put_c_name(w->out, v->why);
+    tn_put(w->out, "},\n");
+}
+
+static void put_values(writer *w) {
+    open_table(w, "tenure_cl_value", "values");
+    for (uint32_t i = 0; i < w->p->n_values; i++) {
+        put_value(w, i);
+    }
+    close_table(w, w->p->n_values);
+    open_table(w, "int64_t", "dims");
+    for (uint32_t i = 0; i < w->p->n_values; i++) {
+        const tn_plan_value *v = &w->p->values[i];
+        for (uint32_t k = 0; k < v->rank; k++) {
+            tn_putf(w->out, "%s%" PRId64 "%s", k == 0 ? "    " : " ", v->dims[k],
+                    k + 1 == v->rank ? ",\n" : ",");
         }
-        tn_put(&steps, "},\n");
     }
-    tn_put(out, "static const uint32_t ids[] = {");
-    tn_put(out, at == 0 ? " 0" : pool.data);
-    tn_put(out, "};\n\nstatic const tenure_cl_step steps[] = {\n");
-    tn_put(out, p->n_steps == 0 ? "    {0}\n" : steps.data);
-    tn_put(out, "};\n\n");
+    tn_put(w->out, w->n_dims == 0 ? "    0,\n};\n" : "};\n");
 }
 
-static void put_values(const tn_plan *p, const tn_cl_plan *cl, tn_sink *out) {
-    tn_put(out, "static const tenure_cl_value values[] = {\n");
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        const tn_plan_value *v = &p->values[i];
-        tn_put(out, "    {");
-        tn_put_c_string(out, v->name);
-        tn_putf(out, ", %s, ", roles[v->role]);
-        put_id(out, cl->handle[i]);
-        tn_putf(out, ", %lluu, %lluu, ", (unsigned long long)cl->offset[i],
-                (unsigned long long)v->bytes);
-        put_id(out, v->step);
-        tn_put(out, ", ");
-        put_id(out, v->alias == TN_ALIAS_VIEW ? v->alias_of : TN_NO_ID);
-        tn_putf(out, ", %lluu},\n", (unsigned long long)v->offset);
+static void put_step(writer *w, uint32_t i) {
+    const tn_plan_step *s = &w->p->steps[i];
+    const tn_cl_step *c = &w->cl->steps[i];
+    const char *const texts[] = {s->name, s->domain, s->op, s->graph};
+    tn_put(w->out, "    {");
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        tn_put_c_string(w->out, texts[k]);
+        tn_put(w->out, ", ");
     }
-    tn_put(out, p->n_values == 0 ? "    {0}\n};\n\n" : "};\n\n");
+    tn_putf(w->out, "%" PRId32 ", %" PRId64 ", %s, ", s->node, s->version, step_kinds[s->kind]);
+    put_id(w->out, s->partner);
+    tn_putf(w->out, ", %d, %d", s->idle, c->barrier);
+    put_list(w, s->operands);
+    put_list(w, s->results);
+    put_list(w, s->shape_only);
+    put_part(w, &w->n_attrs, s->n_attrs);
+    put_part(w, &w->n_claims, s->n_claims);
+    put_part(w, &w->n_bodies, s->n_bodies);
+    put_part(w, &w->n_moves, s->n_moves);
+    const tn_ids lists[] = {s->reads, s->writes, c->waits, c->reuse, c->inplace, c->releases};
+    for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+        put_list(w, lists[k]);
+    }
+    tn_put(w->out, "},\n");
 }
 
-static void put_bindings(const tn_plan *p, tn_sink *out) {
-    const uint32_t *states = tn_plan_states(out->arena, p);
-    tn_put(out, "static const tenure_cl_binding bindings[] = {\n");
+static void put_steps(writer *w) {
+    open_table(w, "tenure_cl_step", "steps");
+    for (uint32_t i = 0; i < w->p->n_steps; i++) {
+        put_step(w, i);
+    }
+    close_table(w, w->p->n_steps);
+}
+
+static void put_bodies(writer *w) {
+    open_table(w, "tenure_cl_body", "bodies");
+    for (uint32_t i = 0; i < w->p->n_steps; i++) {
+        const tn_plan_step *s = &w->p->steps[i];
+        for (uint32_t k = 0; k < s->n_bodies; k++) {
+            tn_put(w->out, "    {");
+            tn_put_c_string(w->out, s->bodies[k].attribute);
+            tn_put(w->out, ", ");
+            tn_put_c_string(w->out, s->bodies[k].graph);
+            put_list(w, s->bodies[k].inputs);
+            put_list(w, s->bodies[k].outputs);
+            tn_put(w->out, "},\n");
+        }
+    }
+    close_table(w, w->n_bodies);
+}
+
+static void put_attr_values(const writer *w, const tn_step_rows *rows, const char *type,
+                            const char *name, tn_attr_table table) {
+    open_table(w, type, name);
+    tn_put(w->out, tn_put_attr_values(rows, table) == 0 ? "    0,\n};\n" : "};\n");
+}
+
+/* What steps are given and have to keep. */
+static void put_step_rows(const writer *w) {
+    tn_step_rows rows = {.p = w->p, .out = w->out, .absent = "TENURE_CL_NONE"};
+    open_table(w, "tenure_cl_attr", "attrs");
+    close_table(w, tn_put_attr_rows(&rows));
+    put_attr_values(w, &rows, "int64_t", "attr_ints", TN_ATTRS_INTS);
+    put_attr_values(w, &rows, "double", "attr_floats", TN_ATTRS_FLOATS);
+    put_attr_values(w, &rows, "char *const", "attr_strings", TN_ATTRS_STRINGS);
+    open_table(w, "tenure_cl_claim", "claims");
+    close_table(w, tn_put_claim_rows(&rows));
+    open_table(w, "tenure_cl_move", "moves");
+    close_table(w, tn_put_move_rows(&rows));
+}
+
+static void put_bindings(const tn_plan *p, const writer *w) {
+    const uint32_t *states = tn_plan_states(w->out->arena, p);
+    open_table(w, "tenure_cl_binding", "bindings");
     for (uint32_t i = 0; i < p->n_bindings; i++) {
-        tn_put(out, "    {");
-        tn_put_c_string(out, p->bindings[i].state);
-        tn_put(out, ", ");
-        put_id(out, states[i]);
-        tn_putf(out, ", %u},\n", p->bindings[i].value);
+        tn_put(w->out, "    {");
+        tn_put_c_string(w->out, p->bindings[i].state);
+        tn_put(w->out, ", ");
+        put_id(w->out, states[i]);
+        tn_putf(w->out, ", %" PRIu32 "u},\n", p->bindings[i].value);
     }
-    tn_put(out, p->n_bindings == 0 ? "    {0}\n};\n\n" : "};\n\n");
+    close_table(w, p->n_bindings);
 }
 
-static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
-    tn_put(out, "static const tenure_cl_chunk chunks[] = {\n");
-    for (uint32_t i = 0; i < cl->n_chunks; i++) {
-        const tn_cl_chunk *c = &cl->chunks[i];
-        tn_putf(out, "    {%s, %lluu, %d, %d},\n", kinds[c->kind], (unsigned long long)c->size,
-                (int)c->first, (int)c->last);
-    }
-    tn_put(out, cl->n_chunks == 0 ? "    {TENURE_CL_ARENA, 0u, 0, 0}\n};\n\n" : "};\n\n");
-    tn_put(out, "static const tenure_cl_handle handles[] = {\n");
-    for (uint32_t i = 0; i < cl->n_handles; i++) {
-        const tn_cl_handle *h = &cl->handles[i];
-        tn_putf(out, "    {%u, %d, %lluu, %lluu},\n", h->chunk, h->whole,
-                (unsigned long long)h->origin, (unsigned long long)h->size);
-    }
-    tn_put(out, cl->n_handles == 0 ? "    {0, 0, 0u, 0u}\n};\n\n" : "};\n\n");
+static void put_head(const writer *w) {
+    const tn_plan *p = w->p;
+    tn_put(w->out, "/* OpenCL buffer plan of '");
+    tn_put_comment(w->out, p->model);
+    tn_putf(w->out, "', made by tenure %s.\n * digest: %s\n * pipeline: ", p->version,
+            p->digest[0] != '\0' ? p->digest : "none");
+    tn_put_comment(w->out, p->pipeline);
+    tn_putf(w->out,
+            "\n * alignment of sub-buffer origins: %" PRIu64 " bytes (%" PRIu64 " bits)\n"
+            " * RAM %" PRIu64 " bytes, constants %" PRIu64 " bytes\n"
+            " * %" PRIu32 " chunks, %" PRIu32 " handles, %" PRIu32 " steps */\n"
+            "#include <math.h>\n#include \"tenure_cl.h\"\n",
+            w->cl->align, w->cl->align * 8, w->cl->ram, w->cl->flash, w->cl->n_chunks,
+            w->cl->n_handles, p->n_steps);
+}
+
+static void put_ids(const writer *w) {
+    open_table(w, "uint32_t", "ids");
+    tn_putf(w->out, "%s\n};\n", w->n_ids == 0 ? "    0," : w->ids.data + 1);
+}
+
+static void put_counted(const writer *w, const char *table, uint32_t n) {
+    tn_putf(w->out, "    .%s = %s, .n_%s = %" PRIu32 "u,\n", table, table, table, n);
+}
+
+/* The plan itself, in front of which all its tables stand. */
+static void put_plan(const writer *w, const char *id, uint32_t interface) {
+    const tn_plan *p = w->p;
+    tn_putf(w->out,
+            "\nconst tenure_cl_plan %s_cl_plan = {\n"
+            "    .format = %d, .mode = %s, .reordered = %d,\n    .model = ",
+            id, TN_CL_FORMAT, modes[w->cl->mode], p->reordered);
+    tn_put_c_string(w->out, p->model);
+    tn_put(w->out, ",\n    .digest = ");
+    tn_put_c_string(w->out, p->digest);
+    tn_putf(w->out, ",\n    .align = %" PRIu64 "u, .ram = %" PRIu64 "u, .flash = %" PRIu64 "u,\n",
+            w->cl->align, w->cl->ram, w->cl->flash);
+    tn_putf(w->out,
+            "    .inputs = {%" PRIu32 "u, %" PRIu32 "u}, .outputs = {%" PRIu32 "u, %" PRIu32
+            "u},\n",
+            interface, p->inputs.len, interface + p->inputs.len, p->outputs.len);
+    put_counted(w, "chunks", w->cl->n_chunks);
+    put_counted(w, "handles", w->cl->n_handles);
+    put_counted(w, "values", p->n_values);
+    put_counted(w, "steps", p->n_steps);
+    put_counted(w, "bindings", p->n_bindings);
+    tn_put(w->out,
+           "    .ids = ids, .dims = dims, .attrs = attrs, .attr_ints = attr_ints,\n"
+           "    .attr_floats = attr_floats, .attr_strings = attr_strings, .claims = claims,\n"
+           "    .bodies = bodies, .moves = moves};\n");
+    tn_putf(w->out,
+            "\n#ifdef TENURE_CL_PLAN_NAME\nconst tenure_cl_plan *const TENURE_CL_PLAN_NAME = "
+            "&%s_cl_plan;\n#endif\n",
+            id);
 }
 
 static tn_status emit(const tn_emission *e) {
     const tn_plan *p = e->plan;
-    const tn_backend_args *args = e->args;
     tn_sink *out = e->out;
     const tn_cl_plan *cl;
-    tn_status status = tn_cl_derive(out->arena, p, args, &cl);
+    tn_status status = tn_cl_derive(out->arena, p, e->args, &cl);
     if (status != TN_OK) {
         return status;
     }
-    const char *const name[] = {p->model};
-    const char *id = tn_identifiers(out->arena, "m", name, 1, false)[0];
-    tn_put(out, "/* OpenCL buffer plan of '");
-    tn_put_comment(out, p->model);
-    tn_putf(out, "', made by tenure %s.\n * model SHA-256: %s\n * pipeline: ", p->version,
-            p->digest[0] != '\0' ? p->digest : "none");
-    tn_put_comment(out, p->pipeline);
-    tn_putf(out,
-            "\n * alignment of sub-buffer origins: %llu bytes (%llu bits)\n"
-            " * %u chunks, %u handles, %u steps */\n#include \"tenure_cl.h\"\n\n",
-            (unsigned long long)cl->align, (unsigned long long)cl->align * 8, cl->n_chunks,
-            cl->n_handles, p->n_steps);
-    put_memory(cl, out);
-    put_values(p, cl, out);
-    put_steps(p, cl, out);
-    put_bindings(p, out);
-    tn_putf(out, "const tenure_cl_plan %s_cl_plan = {\n    TENURE_CL_FORMAT, %s, ", id,
-            modes[cl->mode]);
-    tn_put_c_string(out, p->model);
-    tn_put(out, ", ");
-    tn_put_c_string(out, p->digest);
-    tn_putf(out,
-            ",\n    %lluu, chunks, %u, handles, %u, values, %u, steps, %u, ids,\n"
-            "    bindings, %u};\n\n"
-            "#ifdef TENURE_CL_PLAN_NAME\nconst tenure_cl_plan *const TENURE_CL_PLAN_NAME = "
-            "&%s_cl_plan;\n#endif\n",
-            (unsigned long long)cl->align, cl->n_chunks, cl->n_handles, p->n_values, p->n_steps,
-            p->n_bindings, id);
+    writer w = {.cl = cl, .p = cl->p, .out = out, .ids = tn_sink_make(out->arena)};
+    put_head(&w);
+    put_memory(&w);
+    put_values(&w);
+    put_steps(&w);
+    put_bodies(&w);
+    put_step_rows(&w);
+    put_bindings(p, &w);
+    uint32_t interface = add_ids(&w, p->inputs);
+    (void)add_ids(&w, p->outputs);
+    put_ids(&w);
+    put_plan(&w, tn_identifiers(out->arena, "m", &p->model, 1, false)[0], interface);
     return TN_OK;
 }
 
@@ -146,4 +292,6 @@ const tn_backend tn_backend_opencl = {
     .options = tn_cl_options,
     .accepts = tn_cl_accepts,
     .emit = emit,
+    .carries = TN_CL_CARRIES,
+    .refuses = tn_cl_refuses,
 };

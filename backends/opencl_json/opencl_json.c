@@ -1,169 +1,125 @@
-/* The OpenCL plan as JSON, for loaders that are not written in C. */
-#include <jansson.h>
-
+/* The OpenCL plan as JSON, for loaders that are not written in C: written straight into the sink,
+ * values and steps as in the JSON form of plans, with handles in place of storages. */
 #include "backends/core/cl_plan.h"
+#include "ir/plan/json_put.h"
 #include "ir/plan/plan_names.h"
 
-/* Owns the tree from before it is made, so that nothing is lost when memory runs out in between. */
-typedef struct holder {
-    json_t *root;
-} holder;
-
-static void drop(void *p) {
-    json_decref(((holder *)p)->root);
+static void put_text(tn_sink *out, const char *key, const char *text) {
+    tn_putf(out, "  \"%s\": ", key);
+    tn_put_quoted(out, text);
+    tn_put(out, ",\n");
 }
 
-/* Out of memory shows as NULL from the json library; every value goes through here. */
-static json_t *need(tn_ctx *ctx, json_t *j) {
-    if (j == NULL) {
-        tn_raise(ctx, TN_NOMEM);
-    }
-    return j;
+static void put_number(tn_sink *out, const char *key, uint64_t n) {
+    tn_putf(out, "  \"%s\": %llu,\n", key, (unsigned long long)n);
 }
 
-static void set(tn_ctx *ctx, json_t *object, const char *key, json_t *value) {
-    if (json_object_set_new_nocheck(object, key, need(ctx, value)) != 0) {
-        tn_raise(ctx, TN_NOMEM);
-    }
+static void put_head(const tn_cl_plan *cl, tn_sink *out) {
+    static const char *const modes[] = {"subbuffers", "objects", "offsets"};
+    const tn_plan *p = cl->p;
+    tn_put(out, "{\n");
+    put_number(out, "format", TN_CL_FORMAT);
+    put_text(out, "tenure", p->version);
+    put_text(out, "digest", p->digest);
+    put_text(out, "model", p->model);
+    put_text(out, "mode", modes[cl->mode]);
+    put_number(out, "align_bits", cl->align * 8);
+    put_number(out, "align", cl->align);
+    put_number(out, "max_alloc", cl->max_alloc);
+    put_number(out, "ram", cl->ram);
+    put_number(out, "flash", cl->flash);
+    tn_putf(out, "  \"reordered\": %s", p->reordered ? "true" : "false");
+    tn_json_put_binding(out, p);
+    tn_json_put_ids(out, "inputs", p->inputs);
+    tn_json_put_ids(out, "outputs", p->outputs);
+    tn_put(out, ",\n");
 }
 
-static json_t *append(tn_ctx *ctx, json_t *array, json_t *value) {
-    if (json_array_append_new(array, need(ctx, value)) != 0) {
-        tn_raise(ctx, TN_NOMEM);
-    }
-    return value;
-}
-
-static json_t *add_array(tn_ctx *ctx, json_t *object, const char *key) {
-    json_t *array = json_array();
-    set(ctx, object, key, array);
-    return array;
-}
-
-static json_t *number(uint64_t n) {
-    return json_integer((json_int_t)n);
-}
-
-static json_t *id_or_null(uint32_t id) {
-    return id == TN_NO_ID ? json_null() : number(id);
-}
-
-static json_t *text(tn_ctx *ctx, tn_arena *arena, const char *s) {
-    tn_sink utf8 = tn_sink_make(arena);
-    tn_put_utf8(&utf8, s);
-    return need(ctx, json_string(utf8.data));
-}
-
-static void set_ids(tn_ctx *ctx, json_t *object, const char *key, tn_ids ids) {
-    json_t *array = add_array(ctx, object, key);
-    for (uint32_t i = 0; i < ids.len; i++) {
-        append(ctx, array, number(ids.data[i]));
-    }
-}
-
-static void add_memory(const tn_plan *p, const tn_cl_plan *cl, json_t *root) {
-    static const char *const kinds[] = {"arena", "io", "const"};
-    json_t *chunks = add_array(p->ctx, root, "chunks");
+static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
+    tn_json_begin_list(out, "chunks");
     for (uint32_t i = 0; i < cl->n_chunks; i++) {
-        json_t *c = append(p->ctx, chunks, json_object());
-        set(p->ctx, c, "kind", json_string(kinds[cl->chunks[i].kind]));
-        set(p->ctx, c, "size", number(cl->chunks[i].size));
-        set(p->ctx, c, "first", json_integer(cl->chunks[i].first));
-        set(p->ctx, c, "last", json_integer(cl->chunks[i].last));
+        const tn_cl_chunk *c = &cl->chunks[i];
+        tn_json_begin_item(out, i, "kind");
+        tn_put_quoted(out, tn_pool_kind_names[c->kind]);
+        tn_json_put_number(out, "size", c->size);
+        tn_json_put_step_number(out, "first", c->first);
+        tn_json_put_step_number(out, "last", c->last);
+        tn_put_c(out, '}');
     }
-    json_t *handles = add_array(p->ctx, root, "handles");
+    tn_json_end_list(out, cl->n_chunks);
+    tn_json_begin_list(out, "handles");
     for (uint32_t i = 0; i < cl->n_handles; i++) {
-        json_t *h = append(p->ctx, handles, json_object());
-        set(p->ctx, h, "chunk", number(cl->handles[i].chunk));
-        set(p->ctx, h, "origin", number(cl->handles[i].origin));
-        set(p->ctx, h, "size", number(cl->handles[i].size));
-        set(p->ctx, h, "whole", json_boolean(cl->handles[i].whole));
+        const tn_cl_handle *h = &cl->handles[i];
+        tn_json_begin_item(out, i, "chunk");
+        tn_putf(out, "%u", h->chunk);
+        tn_json_put_number(out, "origin", h->origin);
+        tn_json_put_number(out, "size", h->size);
+        tn_json_put_flag(out, "whole", h->whole);
+        tn_put_c(out, '}');
     }
+    tn_json_end_list(out, cl->n_handles);
 }
 
-static void add_values(const tn_plan *p, const tn_cl_plan *cl, tn_arena *arena, json_t *root) {
-    static const char *const roles[] = {"internal", "input", "output", "const", "state"};
-    json_t *values = add_array(p->ctx, root, "values");
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        const tn_plan_value *v = &p->values[i];
-        json_t *j = append(p->ctx, values, json_object());
-        set(p->ctx, j, "name", text(p->ctx, arena, v->name));
-        set(p->ctx, j, "graph", text(p->ctx, arena, v->graph));
-        set(p->ctx, j, "role", json_string(roles[v->role]));
-        set(p->ctx, j, "handle", id_or_null(cl->handle[i]));
-        set(p->ctx, j, "offset", number(cl->offset[i]));
-        set(p->ctx, j, "bytes", number(v->bytes));
+static void put_values(const tn_json_expressions *e, const tn_cl_plan *cl, tn_sink *out) {
+    tn_json_begin_list(out, "values");
+    for (uint32_t i = 0; i < cl->p->n_values; i++) {
+        const tn_plan_value *v = &cl->p->values[i];
+        tn_json_begin_item(out, i, "name");
+        tn_json_put_value_facts(e, out, v);
+        tn_json_put_index(out, "handle", cl->handle[i]);
+        tn_json_put_number(out, "offset", cl->offset[i]);
+        tn_json_put_index(out, "step", v->step);
+        tn_json_put_text(out, "alias", tn_alias_words[v->alias]);
+        tn_json_put_index(out, "alias_of", v->alias_of);
+        tn_put_c(out, '}');
     }
+    tn_json_end_list(out, cl->p->n_values);
 }
 
-static void add_steps(const tn_plan *p, const tn_cl_plan *cl, tn_arena *arena, json_t *root) {
-    json_t *steps = add_array(p->ctx, root, "steps");
-    for (uint32_t i = 0; i < p->n_steps; i++) {
-        const tn_plan_step *s = &p->steps[i];
-        json_t *j = append(p->ctx, steps, json_object());
-        set(p->ctx, j, "name", text(p->ctx, arena, s->name));
-        set(p->ctx, j, "op", text(p->ctx, arena, s->op));
-        set(p->ctx, j, "node", json_integer(s->node));
-        set(p->ctx, j, "empty", json_boolean(cl->steps[i].empty));
-        set(p->ctx, j, "barrier", json_boolean(cl->steps[i].barrier));
-        set_ids(p->ctx, j, "reads", s->reads);
-        set_ids(p->ctx, j, "writes", s->writes);
-        set_ids(p->ctx, j, "waits", cl->steps[i].waits);
-        set_ids(p->ctx, j, "reuse_waits", cl->steps[i].reuse);
-        set_ids(p->ctx, j, "inplace", cl->steps[i].inplace);
-        set_ids(p->ctx, j, "releases", cl->steps[i].releases);
+static void put_steps(const tn_cl_plan *cl, tn_sink *out) {
+    tn_json_begin_list(out, "steps");
+    for (uint32_t i = 0; i < cl->p->n_steps; i++) {
+        const tn_cl_step *s = &cl->steps[i];
+        tn_json_begin_item(out, i, "kind");
+        tn_json_put_step_facts(out, &cl->p->steps[i]);
+        tn_json_put_flag(out, "barrier", s->barrier);
+        tn_json_put_ids(out, "waits", s->waits);
+        tn_json_put_ids(out, "reuse_waits", s->reuse);
+        tn_json_put_ids(out, "inplace", s->inplace);
+        tn_json_put_ids(out, "releases", s->releases);
+        tn_put_c(out, '}');
     }
+    tn_json_end_list(out, cl->p->n_steps);
 }
 
 /* Training info: after a run the state takes the bytes of the value. */
-static void add_bindings(const tn_plan *p, tn_arena *arena, json_t *root) {
-    const uint32_t *states = tn_plan_states(arena, p);
-    json_t *bindings = add_array(p->ctx, root, "bindings");
+static void put_bindings(const tn_plan *p, tn_sink *out) {
+    const uint32_t *states = tn_plan_states(out->arena, p);
+    tn_put(out, "  \"bindings\": [");
     for (uint32_t i = 0; i < p->n_bindings; i++) {
-        json_t *j = append(p->ctx, bindings, json_object());
-        set(p->ctx, j, "state", text(p->ctx, arena, p->bindings[i].state));
-        set(p->ctx, j, "state_value", id_or_null(states[i]));
-        set(p->ctx, j, "value", number(p->bindings[i].value));
+        tn_json_begin_item(out, i, "state");
+        tn_put_quoted(out, p->bindings[i].state);
+        tn_json_put_index(out, "state_value", states[i]);
+        tn_json_put_index(out, "value", p->bindings[i].value);
+        tn_put_c(out, '}');
     }
-}
-
-/* Sized first and written then: a callback of the library's could not be left by a raise. */
-static void put_tree(tn_ctx *ctx, const json_t *root, tn_sink *out) {
-    size_t size = json_dumpb(root, NULL, 0, JSON_INDENT(1));
-    char *text = TN_ARRAY(out->arena, char, size);
-    if (size == 0 || json_dumpb(root, text, size, JSON_INDENT(1)) != size) {
-        tn_raise(ctx, TN_NOMEM);
-    }
-    tn_put_n(out, text, size);
-    tn_put_c(out, '\n');
+    tn_put(out, p->n_bindings > 0 ? "\n  ]\n}\n" : "]\n}\n");
 }
 
 static tn_status emit(const tn_emission *e) {
-    const tn_plan *p = e->plan;
-    const tn_backend_args *args = e->args;
     tn_sink *out = e->out;
-    static const char *const modes[] = {"subbuffers", "objects", "offsets"};
     const tn_cl_plan *cl;
-    tn_status status = tn_cl_derive(out->arena, p, args, &cl);
+    tn_status status = tn_cl_derive(out->arena, e->plan, e->args, &cl);
     if (status != TN_OK) {
         return status;
     }
-    holder *h = TN_NEW(out->arena, holder);
-    tn_arena_defer(out->arena, drop, h);
-    json_t *root = h->root = need(p->ctx, json_object());
-    set(p->ctx, root, "format", number(TN_PLAN_FORMAT));
-    set(p->ctx, root, "model", text(p->ctx, out->arena, p->model));
-    set(p->ctx, root, "sha256", json_string(p->digest));
-    set(p->ctx, root, "tenure", json_string(p->version));
-    set(p->ctx, root, "mode", json_string(modes[cl->mode]));
-    set(p->ctx, root, "align_bits", number(cl->align * 8));
-    set(p->ctx, root, "align", number(cl->align));
-    set(p->ctx, root, "max_alloc", number(cl->max_alloc));
-    add_memory(p, cl, root);
-    add_values(p, cl, out->arena, root);
-    add_steps(p, cl, out->arena, root);
-    add_bindings(p, out->arena, root);
-    put_tree(p->ctx, root, out);
+    tn_json_expressions texts = tn_json_expressions_of(out->arena, e->plan);
+    put_head(cl, out);
+    tn_json_put_expressions(&texts, out);
+    put_memory(cl, out);
+    put_values(&texts, cl, out);
+    put_steps(cl, out);
+    put_bindings(e->plan, out);
     return TN_OK;
 }
 
@@ -175,4 +131,6 @@ const tn_backend tn_backend_opencl_json = {
     .options = tn_cl_options,
     .accepts = tn_cl_accepts,
     .emit = emit,
+    .carries = TN_CL_CARRIES | TN_CARRIES(DIMS),
+    .refuses = tn_cl_refuses,
 };

@@ -36,10 +36,12 @@ static tn_status emit(const tn_emission *e) {
     return TN_OK;
 }
 
-const tn_backend tn_backend_svg = {.name = "svg",
-                                   .summary =
-                                       "a picture: steps from left to right, addresses upwards",
-                                   .suffix = ".svg",
-                                   .options = options,
-                                   .accepts = accepts,
-                                   .emit = emit};
+const tn_backend tn_backend_svg = {
+    .name = "svg",
+    .summary = "a picture: steps from left to right, addresses upwards",
+    .suffix = ".svg",
+    .options = options,
+    .accepts = accepts,
+    .emit = emit,
+    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(RANGES) |
+               TN_CARRIES(ALIASES) | TN_CARRIES(FIGURES)};

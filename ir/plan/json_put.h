@@ -3,6 +3,7 @@
 #ifndef TENURE_IR_PLAN_JSON_PUT_H
 #define TENURE_IR_PLAN_JSON_PUT_H
 
+#include "ir/base/map.h"
 #include "ir/plan/plan.h"
 
 void tn_json_put_key(tn_sink *out, const char *name);
@@ -20,7 +21,25 @@ void tn_json_begin_item(tn_sink *out, uint32_t i, const char *first);
 void tn_json_begin_list(tn_sink *out, const char *name);
 void tn_json_end_list(tn_sink *out, uint32_t n);
 
+/* Open extents and sizes of a plan, each text once; what names them does so by index. */
+typedef struct tn_json_expressions {
+    tn_arena *arena;
+    tn_ctx *ctx;
+    tn_map index; /* of an interned text: its place */
+    TN_VEC(const char *) texts;
+} tn_json_expressions;
+
+tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p);
+/* The list "expressions". */
+void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out);
+/* What a value is, wherever it lies: begins with the name, as an item opened with it goes on. */
+void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan_value *v);
+
+/* What a step runs: begins with its kind, as an item opened with that goes on. */
+void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s);
 /* The list "steps" of a plan. */
 void tn_json_put_steps(tn_sink *out, const tn_plan *p);
+/* The dimensions that were bound, "binding". */
+void tn_json_put_binding(tn_sink *out, const tn_plan *p);
 
 #endif

@@ -174,8 +174,7 @@ static void put_node(tn_sink *out, const tn_plan_step *s) {
     tn_put(out, "}]");
 }
 
-/* Workspace, queues and clones are part of the format and not of what this version plans. */
-static void put_step(tn_sink *out, const tn_plan_step *s) {
+void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s) {
     tn_put_quoted(out, tn_step_kind_names[s->kind]);
     tn_json_put_text(out, "graph", s->graph);
     put_node(out, s);
@@ -190,6 +189,11 @@ static void put_step(tn_sink *out, const tn_plan_step *s) {
     put_claims(out, s);
     tn_json_put_ids(out, "reads", s->reads);
     tn_json_put_ids(out, "writes", s->writes);
+}
+
+/* Workspace, queues and clones are part of the format and not of what this version plans. */
+static void put_step(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_step_facts(out, s);
     put_frees(out, s);
     tn_json_put_ids(out, "hazards", s->hazards);
     tn_put(out, ", \"workspace\": [], \"queue\": 0, \"clone_of\": null}");

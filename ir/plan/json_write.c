@@ -2,54 +2,9 @@
  * with line tools, and no tree of a million values is ever built. Keys come in a fixed order and
  * all are always there; docs/plan.schema.json says what they mean. */
 #include "ir/base/arena.h"
-#include "ir/base/map.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/json_put.h"
 #include "ir/plan/plan_names.h"
-
-/* Open sizes and extents are named by their place in one table of expressions. */
-typedef struct expressions {
-    tn_arena *arena;
-    tn_ctx *ctx;
-    tn_map index; /* of an interned text: its place */
-    TN_VEC(const char *) texts;
-} expressions;
-
-static void add_expression(expressions *e, const char *text) {
-    uint64_t key, at;
-    if (text == NULL) {
-        return;
-    }
-    key = tn_str_id(tn_intern(e->ctx, text));
-    if (!tn_map_get(&e->index, key, &at)) {
-        tn_map_put(&e->index, key, e->texts.len);
-        tn_vec_push(e->arena, &e->texts, text);
-    }
-}
-
-static void gather_expressions(expressions *e, const tn_plan *p) {
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        const tn_plan_value *v = &p->values[i];
-        for (uint32_t k = 0; k < v->rank && v->dim_texts != NULL; k++) {
-            add_expression(e, v->dim_texts[k]);
-        }
-        add_expression(e, v->bytes_text);
-    }
-}
-
-static void put_expression(const expressions *e, tn_sink *out, const char *text) {
-    uint64_t at = tn_map_or(&e->index, tn_str_id(tn_intern(e->ctx, text)), 0);
-    tn_putf(out, "{\"expr\": %llu}", (unsigned long long)at);
-}
-
-static void put_expressions(const expressions *e, tn_sink *out) {
-    tn_json_begin_list(out, "expressions");
-    for (uint32_t i = 0; i < e->texts.len; i++) {
-        tn_put(out, i > 0 ? ",\n    " : "\n    ");
-        tn_put_quoted(out, e->texts.data[i]);
-    }
-    tn_json_end_list(out, e->texts.len);
-}
 
 static void put_head(const tn_plan *p, tn_sink *out) {
     tn_putf(out, "{\n  \"format\": %d,\n  \"tenure\": ", TN_PLAN_FORMAT);
@@ -121,49 +76,12 @@ static void put_storages(const tn_plan *p, tn_sink *out) {
     tn_json_end_list(out, p->n_storages);
 }
 
-static void put_dims(const expressions *e, tn_sink *out, const tn_plan_value *v) {
-    tn_json_put_key(out, "dims");
-    tn_put_c(out, '[');
-    for (uint32_t i = 0; i < v->rank; i++) {
-        tn_put(out, i > 0 ? "," : "");
-        if (v->dims[i] >= 0) {
-            tn_putf(out, "%lld", (long long)v->dims[i]);
-        } else if (v->dim_texts != NULL && v->dim_texts[i] != NULL) {
-            put_expression(e, out, v->dim_texts[i]);
-        } else {
-            tn_put(out, "null");
-        }
-    }
-    tn_put_c(out, ']');
-}
-
-/* A number for what is placed; an expression or null for the rest. */
-static void put_size(const expressions *e, tn_sink *out, const tn_plan_value *v) {
-    tn_json_put_key(out, "bytes");
-    if (v->storage != TN_NO_ID) {
-        tn_putf(out, "%llu", (unsigned long long)v->bytes);
-    } else if (v->bytes_text != NULL) {
-        put_expression(e, out, v->bytes_text);
-    } else {
-        tn_put(out, "null");
-    }
-}
-
-static void put_values(const expressions *e, const tn_plan *p, tn_sink *out) {
+static void put_values(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
     tn_json_begin_list(out, "values");
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         tn_json_begin_item(out, i, "name");
-        tn_put_quoted(out, v->name);
-        tn_json_put_text(out, "graph", v->graph);
-        tn_json_put_text(out, "role", tn_plan_role_names[v->role]);
-        tn_json_put_text(out, "dtype", tn_dtype_get(v->dtype)->name);
-        put_dims(e, out, v);
-        tn_json_put_text(out, "type", v->type);
-        tn_json_put_text(out, "why", v->why);
-        tn_json_put_text(out, "left_out",
-                         v->left_out != TN_LEFT_NOT ? tn_left_out_names[v->left_out] : NULL);
-        put_size(e, out, v);
+        tn_json_put_value_facts(e, out, v);
         tn_json_put_index(out, "storage", v->storage);
         tn_json_put_number(out, "offset", v->offset);
         tn_json_put_step_number(out, "first", v->first);
@@ -228,10 +146,7 @@ static void put_open(const tn_plan *p, tn_sink *out) {
     tn_put_c(out, ']');
 }
 
-/* One program in one variant: a guard would say when it holds, `binding` which dimensions were set.
- */
-static void put_variant(const expressions *e, const tn_plan *p, tn_sink *out) {
-    tn_put(out, "{\"guard\": null");
+void tn_json_put_binding(tn_sink *out, const tn_plan *p) {
     tn_json_put_key(out, "binding");
     tn_put_c(out, '[');
     for (uint32_t i = 0; i < p->n_dims; i++) {
@@ -241,6 +156,13 @@ static void put_variant(const expressions *e, const tn_plan *p, tn_sink *out) {
         tn_put_c(out, '}');
     }
     tn_put_c(out, ']');
+}
+
+/* One program in one variant: a guard would say when it holds, `binding` which dimensions were set.
+ */
+static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
+    tn_put(out, "{\"guard\": null");
+    tn_json_put_binding(out, p);
     put_open(p, out);
     tn_json_put_flag(out, "reordered", p->reordered);
     tn_json_put_ids(out, "inputs", p->inputs);
@@ -256,16 +178,15 @@ static void put_variant(const expressions *e, const tn_plan *p, tn_sink *out) {
 }
 
 void tn_plan_to_json(const tn_plan *p, tn_sink *out) {
-    expressions e = {.arena = tn_arena_new(p->ctx), .ctx = p->ctx};
-    e.index = tn_map_make(e.arena);
-    gather_expressions(&e, p);
+    tn_arena *scratch = tn_arena_new(p->ctx);
+    tn_json_expressions e = tn_json_expressions_of(scratch, p);
     put_head(p, out);
-    put_expressions(&e, out);
+    tn_json_put_expressions(&e, out);
     put_pools(p, out);
     tn_put(out, "  \"programs\": [{\"name\": ");
     tn_put_quoted(out, p->model);
     tn_put(out, ", \"variants\": [");
     put_variant(&e, p, out);
     tn_put(out, "]}]\n}\n");
-    tn_arena_drop(e.arena);
+    tn_arena_drop(scratch);
 }

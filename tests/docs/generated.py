@@ -10,6 +10,7 @@ import sys
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHOWN = os.path.join(TOP, "examples", "models", "squeezenet1_1.onnx")
 MADE_BY = {
+    "docs/generated/BACKENDS.md": ["--list-backends=md"],
     "docs/generated/OPS.md": ["--list-ops=md"],
     "docs/generated/PASSES.md": ["--list-passes=md"],
     "docs/project.schema.json": ["--list-options=schema"],

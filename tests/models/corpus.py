@@ -4,6 +4,7 @@ Shipped models are in examples/models; the folder named by TENURE_MODELS adds re
 open dimensions are bound by the line of their name in dims.txt.
 """
 
+import json
 import os
 import shlex
 import subprocess
@@ -61,3 +62,9 @@ def plan(tenure, path, options):
     if done is None or done.returncode != 0:
         return done, None
     return done, planfile.loads(done.stdout)
+
+
+def opencl_plan(tenure, path, options):
+    """The same for the backend opencl-json, or None."""
+    done = run(tenure, ["plan", path, "--quiet", "--emit=opencl-json,mode=offsets", "-o", "-", *options])
+    return planfile.flat_opencl(json.loads(done.stdout)) if done is not None and done.returncode == 0 else None

@@ -38,12 +38,21 @@ def flat_value(value, expressions):
 
 
 def flat_step(step, after):
-    assert len(step["nodes"]) == 1
     after.update((f["storage"], f["after"]) for f in step["frees"])
-    made = {**step, "frees": [f["storage"] for f in step["frees"]]}
+    return {**flat_node(step), "frees": [f["storage"] for f in step["frees"]]}
+
+
+def flat_node(step):
+    assert len(step["nodes"]) == 1
+    made = {key: step[key] for key in step if key != "nodes"}
     made.update((ours, step["nodes"][0][theirs]) for theirs, ours in NODE.items())
-    del made["nodes"]
     return made
+
+
+def flat_opencl(document):
+    """A plan of the backend opencl-json: it has no storages, but the same values and steps."""
+    return {**document, "values": [flat_value(v, document["expressions"]) for v in document["values"]],
+            "steps": [flat_node(s) for s in document["steps"]]}
 
 
 def whole(plan):

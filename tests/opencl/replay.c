@@ -116,13 +116,19 @@ static void check_part(rig *r, chain *c, uint32_t v, uint32_t marked, cl_ulong a
     r->bytes += n;
 }
 
+/* The value that v is a view of. */
+static uint32_t view_of(uint32_t v) {
+    const tenure_cl_value *d = &plan->values[v];
+    return d->alias == TENURE_CL_ALIAS_VIEW ? d->alias_of : TENURE_CL_NONE;
+}
+
 /* Whether some kernel stamps v: it has bytes, its step runs, or nobody makes it (an input). An
  * argument of a function that is its operand has been. */
 static int is_stamped(uint32_t v) {
     uint32_t step = plan->values[v].step;
-    int passed = step != TENURE_CL_NONE && plan->steps[step].barrier &&
-                 plan->values[v].view_of != TENURE_CL_NONE;
-    return step == TENURE_CL_NONE || (!plan->steps[step].empty && !passed);
+    int passed =
+        step != TENURE_CL_NONE && plan->steps[step].barrier && view_of(v) != TENURE_CL_NONE;
+    return step == TENURE_CL_NONE || (!plan->steps[step].idle && !passed);
 }
 
 /* A value bears its own mark, or that of the value it is a view of, or those of the values built
@@ -134,8 +140,8 @@ static void check(rig *r, chain *c, uint32_t v, cl_uint slot) {
         return;
     }
     uint32_t root = v;
-    while (plan->values[root].view_of != TENURE_CL_NONE && !is_stamped(root)) {
-        root = plan->values[root].view_of;
+    while (view_of(root) != TENURE_CL_NONE && !is_stamped(root)) {
+        root = view_of(root);
     }
     if (root != v && is_stamped(root)) {
         check_part(r, c, v, root, 0, d->bytes,
@@ -143,7 +149,7 @@ static void check(rig *r, chain *c, uint32_t v, cl_uint slot) {
         return;
     }
     for (uint32_t u = 0; u < plan->n_values; u++) {
-        if (plan->values[u].view_of == root && is_stamped(u) && u != v) {
+        if (view_of(u) == root && is_stamped(u) && u != v) {
             uint64_t lo = plan->values[u].in_storage, hi = lo + plan->values[u].bytes;
             uint64_t first = lo > d->in_storage ? lo : d->in_storage;
             uint64_t end = d->in_storage + d->bytes < hi ? d->in_storage + d->bytes : hi;
@@ -155,6 +161,15 @@ static void check(rig *r, chain *c, uint32_t v, cl_uint slot) {
     }
 }
 
+static int is_shape_only(const tenure_cl_step *step, uint32_t operand) {
+    for (uint32_t i = 0; i < step->shape_only.len; i++) {
+        if (tenure_cl_ids(plan, step->shape_only)[i] == operand) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void run_step(rig *r, uint32_t s) {
     const tenure_cl_step *step = &plan->steps[s];
     chain c = {calloc(step->waits.len + 1u, sizeof(cl_event)), 0};
@@ -164,12 +179,17 @@ static void run_step(rig *r, uint32_t s) {
     for (cl_uint i = 0; i < c.n; i++) {
         clRetainEvent(c.waits[i]);
     }
-    for (uint32_t i = 0; i < step->reads.len; i++) {
-        check(r, &c, tenure_cl_ids(plan, step->reads)[i], s);
+    tenure_cl_list given = step->kind == TENURE_CL_OP ? step->operands : step->reads;
+    tenure_cl_list made = step->kind == TENURE_CL_OP ? step->results : step->writes;
+    for (uint32_t i = 0; i < given.len; i++) {
+        uint32_t v = tenure_cl_ids(plan, given)[i];
+        if (v != TENURE_CL_NONE && !(step->kind == TENURE_CL_OP && is_shape_only(step, i))) {
+            check(r, &c, v, s);
+        }
     }
-    for (uint32_t i = 0; i < step->writes.len; i++) {
-        uint32_t v = tenure_cl_ids(plan, step->writes)[i];
-        if (is_stamped(v)) {
+    for (uint32_t i = 0; i < made.len; i++) {
+        uint32_t v = tenure_cl_ids(plan, made)[i];
+        if (v != TENURE_CL_NONE && is_stamped(v)) {
             stamp(r, &c, v);
         }
     }
@@ -196,7 +216,7 @@ static unsigned run(rig *r, const char *label) {
     for (uint32_t v = 0; v < plan->n_values; v++) {
         chain c = {calloc(1, sizeof(cl_event)), 0};
         if (plan->values[v].step == TENURE_CL_NONE && plan->values[v].handle != TENURE_CL_NONE &&
-            plan->values[v].view_of == TENURE_CL_NONE) {
+            view_of(v) == TENURE_CL_NONE) {
             stamp(r, &c, v);
         }
         for (cl_uint i = 0; i < c.n; i++) {
@@ -209,22 +229,20 @@ static unsigned run(rig *r, const char *label) {
         if (plan->steps[s].barrier) {
             must(clFinish(r->queue), "clFinish");
         }
-        if (!plan->steps[s].empty) {
+        if (!plan->steps[s].idle) {
             run_step(r, s);
         } else {
             tenure_cl_done(r->rt, s, NULL);
         }
     }
     must(clFinish(r->queue), "clFinish");
-    for (uint32_t v = 0; v < plan->n_values; v++) {
-        if (plan->values[v].role == TENURE_CL_OUTPUT) {
-            chain c = {calloc(1, sizeof(cl_event)), 0};
-            check(r, &c, v, plan->n_steps);
-            for (cl_uint i = 0; i < c.n; i++) {
-                clReleaseEvent(c.waits[i]);
-            }
-            free(c.waits);
+    for (uint32_t i = 0; i < plan->outputs.len; i++) {
+        chain c = {calloc(1, sizeof(cl_event)), 0};
+        check(r, &c, tenure_cl_ids(plan, plan->outputs)[i], plan->n_steps);
+        for (cl_uint k = 0; k < c.n; k++) {
+            clReleaseEvent(c.waits[k]);
         }
+        free(c.waits);
     }
     must(clFinish(r->queue), "clFinish");
     must(clEnqueueReadBuffer(r->queue, r->wrong, CL_TRUE, 0, (plan->n_steps + 1u) * sizeof *counts,
@@ -233,7 +251,7 @@ static unsigned run(rig *r, const char *label) {
     for (uint32_t s = 0; s <= plan->n_steps; s++) {
         if (counts[s] != 0 && wrong < 5) {
             fprintf(stderr, "%s: %u wrong bytes read by %s\n", label, counts[s],
-                    s < plan->n_steps ? plan->steps[s].name : "the caller (outputs)");
+                    s < plan->n_steps ? plan->steps[s].op : "the caller (outputs)");
         }
         wrong += counts[s] != 0;
     }

@@ -22,6 +22,7 @@ import nodes_attributes
 from graphs import File, Unsupported, resolved
 
 LEVELS = ("-O0", "-O2", "-O3")
+OPENCL = "opencl-json"  # the plan of -O2 once more, as the OpenCL backend writes it
 
 
 class Nodes:
@@ -196,6 +197,12 @@ def same_tensor(have, proto):
         for a, b in zip(have["elements"], array))
 
 
+def plan_of(tenure, path, level, options):
+    if level == OPENCL:
+        return corpus.opencl_plan(tenure, path, options)
+    return corpus.plan(tenure, path, [level, *options])[1]
+
+
 def main():
     tenure, patterns = sys.argv[1], sys.argv[2:] or ["*"]
     bindings = corpus.bindings()
@@ -204,8 +211,8 @@ def main():
         if not any(fnmatch.fnmatch(name, p) for p in patterns):
             continue
         nodes = None
-        for level in LEVELS:
-            _, plan = corpus.plan(tenure, path, [level, *bindings.get(corpus.short(name), [])])
+        for level in (*LEVELS, OPENCL):
+            plan = plan_of(tenure, path, level, bindings.get(corpus.short(name), []))
             if plan is None:
                 continue
             try:

@@ -228,6 +228,17 @@ uint32_t tenure_cl_find(const tenure_cl_plan *plan, const char *name) {
     return TENURE_CL_NONE;
 }
 
+const tenure_cl_attr *tenure_cl_find_attr(const tenure_cl_plan *plan, uint32_t step,
+                                          const char *name) {
+    tenure_cl_list list = plan->steps[step].attrs;
+    for (uint32_t i = 0; i < list.len; i++) {
+        if (strcmp(plan->attrs[list.at + i].name, name) == 0) {
+            return &plan->attrs[list.at + i];
+        }
+    }
+    return NULL;
+}
+
 cl_uint tenure_cl_waits(const tenure_cl *rt, uint32_t step, cl_event *events) {
     tenure_cl_list list = rt->plan->steps[step].waits;
     const uint32_t *on = tenure_cl_ids(rt->plan, list);

@@ -5,16 +5,25 @@
  *     tenure_cl *rt;
  *     if (tenure_cl_open(&squeezenet_cl_plan, context, &rt, why, sizeof why) != CL_SUCCESS) ...
  *     for each step s:
- *         if (plan->steps[s].empty) continue;               // a view: nothing to run
- *         cl_mem x = tenure_cl_mem(rt, tenure_cl_ids(plan, plan->steps[s].reads)[0]);
- *         n = tenure_cl_waits(rt, s, events);               // out-of-order queues only
- *         clEnqueueNDRangeKernel(..., n, n ? events : NULL, &event);
- *         tenure_cl_done(rt, s, event);                     // hands the event over, frees what
- * ended tenure_cl_close(rt);
+ *         const tenure_cl_step *step = &plan->steps[s];
+ *         if (!step->idle) {
+ *             cl_mem x = tenure_cl_mem(rt, tenure_cl_ids(plan, step->operands)[0]);
+ *             n = tenure_cl_waits(rt, s, events);           // out-of-order queues only
+ *             clEnqueueNDRangeKernel(..., n, n ? events : NULL, &event);
+ *         }
+ *         tenure_cl_done(rt, s, event);                     // hands the event over (NULL: none),
+ *                                                           // drops handles that are done with
+ *     tenure_cl_close(rt);
  *
- * On an in-order queue the waits are not needed. Kernels that write in place get the same cl_mem
- * for both arguments: they must not use `restrict`. Steps with `barrier` belong to control flow:
- * the host decides what runs, and waits for all earlier steps first.
+ * What a step computes stands in it: domain, op and version, operands and results by position,
+ * attributes with their defaults filled in. docs/PLAN.md says what the fields mean; the model file
+ * is not needed. On an in-order queue the waits are not needed. Kernels that write in place get the
+ * same cl_mem for both arguments: they must not use `restrict`, and keep what the step's claims
+ * say.
+ *
+ * Steps with `barrier` belong to control flow: the host waits for all earlier steps, then decides
+ * what runs. A begin lists its bodies and the moves between them and the op; before the moves of
+ * each iteration the host waits again.
  *
  * Needs OpenCL 1.1 (1.0 for plans in mode offsets or objects). One thread at a time per tenure_cl.
  */
@@ -33,14 +42,39 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 2
+#define TENURE_CL_FORMAT 3
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
 enum { TENURE_CL_INTERNAL, TENURE_CL_INPUT, TENURE_CL_OUTPUT, TENURE_CL_CONSTANT, TENURE_CL_STATE };
 enum { TENURE_CL_SUBBUFFERS, TENURE_CL_OBJECTS, TENURE_CL_OFFSETS };
+enum {
+    TENURE_CL_ALIAS_NONE,
+    TENURE_CL_ALIAS_VIEW,
+    TENURE_CL_ALIAS_INPLACE,
+    TENURE_CL_ALIAS_UPDATE,
+    TENURE_CL_ALIAS_SHARE
+};
+enum { TENURE_CL_OP, TENURE_CL_BEGIN, TENURE_CL_END };
+enum { TENURE_CL_INTS, TENURE_CL_FLOATS, TENURE_CL_STRINGS, TENURE_CL_OMITTED };
+enum { TENURE_CL_KEEP, TENURE_CL_ELEMENTS, TENURE_CL_ROWS, TENURE_CL_UPDATE, TENURE_CL_DEFINITION };
+enum {
+    TENURE_CL_MOVE_BEGIN,
+    TENURE_CL_MOVE_ITERATION,
+    TENURE_CL_MOVE_NEXT,
+    TENURE_CL_MOVE_AFTER,
+    TENURE_CL_MOVE_END,
+    TENURE_CL_MOVE_NO_ITERATION
+};
+enum {
+    TENURE_CL_MOVE_COPY,
+    TENURE_CL_MOVE_SLICE,
+    TENURE_CL_MOVE_STACK,
+    TENURE_CL_MOVE_COUNT,
+    TENURE_CL_MOVE_TRUE
+};
 
-/* A part of tenure_cl_plan.ids. */
+/* Entries at .. at + len - 1 of one of the plan's tables: of `ids`, if nothing else is said. */
 typedef struct tenure_cl_list {
     uint32_t at, len;
 } tenure_cl_list;
@@ -58,21 +92,62 @@ typedef struct tenure_cl_handle {
 } tenure_cl_handle;
 
 typedef struct tenure_cl_value {
-    const char *name;
+    const char *name, *graph; /* graph: its path, "" for the main one */
+    const char *dtype;        /* "f32", "i64", "bool", "u4", ... */
     int role;
-    uint32_t handle; /* TENURE_CL_NONE: no bytes, or not planned */
-    uint64_t offset; /* bytes from the start of the handle: 0 in mode subbuffers */
+    tenure_cl_list dims; /* of plan->dims: extents, -1 where open */
+    uint32_t handle;     /* TENURE_CL_NONE: no bytes, or no place (`why`) */
+    uint64_t offset;     /* bytes from the start of the handle: 0 in mode subbuffers */
     uint64_t bytes;
     uint32_t step;       /* that writes it, TENURE_CL_NONE for inputs and constants */
-    uint32_t view_of;    /* a value whose bytes it shows, TENURE_CL_NONE: none */
+    int alias;           /* why it shares or takes the bytes of alias_of */
+    uint32_t alias_of;   /* a value, or TENURE_CL_NONE */
     uint64_t in_storage; /* bytes from the start of the storage both lie in */
+    const char *why;     /* it has no place, NULL when it has one */
 } tenure_cl_value;
 
+/* An attribute, its default filled in: one value or a list of those of a table. OMITTED: tensors,
+ * types, and texts of more than 1000 bytes. */
+typedef struct tenure_cl_attr {
+    const char *name;
+    uint32_t table;        /* TENURE_CL_INTS, ... */
+    tenure_cl_list values; /* of plan->attr_ints, attr_floats, attr_strings */
+} tenure_cl_attr;
+
+/* A result and an operand, by position, that share bytes, and what the kernel has to keep. */
+typedef struct tenure_cl_claim {
+    uint32_t result, operand, promise; /* promise: TENURE_CL_KEEP, ... */
+} tenure_cl_claim;
+
+typedef struct tenure_cl_body {
+    const char *attribute, *graph;  /* attribute: that holds it, "" in a call of a function */
+    tenure_cl_list inputs, outputs; /* values by position */
+} tenure_cl_body;
+
+/* What the host copies for an op with bodies; moves of one moment happen at once. */
+typedef struct tenure_cl_move {
+    uint32_t when, what; /* TENURE_CL_MOVE_... */
+    uint32_t body;       /* position in the step's bodies */
+    uint32_t from, to;   /* values; from is TENURE_CL_NONE for COUNT and TRUE */
+    int64_t axis;
+    int reverse;
+} tenure_cl_move;
+
 typedef struct tenure_cl_step {
-    const char *name, *op;
-    int empty;                    /* nothing to enqueue */
-    int barrier;                  /* wait for all earlier steps */
-    tenure_cl_list reads, writes; /* values */
+    const char *name, *domain, *op, *graph;
+    int32_t node;     /* index in the graph's list of the model file, -1: none */
+    int64_t version;  /* of the operator set that defines op */
+    int kind;         /* TENURE_CL_OP; TENURE_CL_BEGIN and _END round the steps of bodies */
+    uint32_t partner; /* the end of a begin and the reverse */
+    int idle;         /* nothing to run: the results' bytes are there already */
+    int barrier;      /* wait for all earlier steps */
+    tenure_cl_list operands, results; /* values by position, TENURE_CL_NONE where left out */
+    tenure_cl_list shape_only;    /* positions of operands of which only type and shape are read */
+    tenure_cl_list attrs;         /* of plan->attrs, sorted by name */
+    tenure_cl_list claims;        /* of plan->claims */
+    tenure_cl_list bodies;        /* of plan->bodies; on a begin */
+    tenure_cl_list moves;         /* of plan->moves; on a begin */
+    tenure_cl_list reads, writes; /* values as sets, with what bodies capture */
     tenure_cl_list waits;         /* steps, for out-of-order queues */
     tenure_cl_list reuse;         /* those of waits that only reuse of bytes asks for */
     tenure_cl_list inplace;       /* values in pairs: operand, result that takes its bytes */
@@ -88,8 +163,12 @@ typedef struct tenure_cl_binding {
 
 typedef struct tenure_cl_plan {
     int format, mode;
-    const char *model, *sha256;
-    uint64_t align; /* bytes */
+    int reordered; /* the order is not that of the model file */
+    const char *model;
+    const char *digest;             /* of the model, "" when it had none */
+    uint64_t align;                 /* bytes */
+    uint64_t ram, flash;            /* bytes that are written to, and of constants */
+    tenure_cl_list inputs, outputs; /* values, in the order of the model */
     const tenure_cl_chunk *chunks;
     uint32_t n_chunks;
     const tenure_cl_handle *handles;
@@ -98,9 +177,18 @@ typedef struct tenure_cl_plan {
     uint32_t n_values;
     const tenure_cl_step *steps;
     uint32_t n_steps;
-    const uint32_t *ids;
     const tenure_cl_binding *bindings;
     uint32_t n_bindings;
+    /* What lists are parts of. */
+    const uint32_t *ids;
+    const int64_t *dims;
+    const tenure_cl_attr *attrs;
+    const int64_t *attr_ints;
+    const double *attr_floats;
+    const char *const *attr_strings;
+    const tenure_cl_claim *claims;
+    const tenure_cl_body *bodies;
+    const tenure_cl_move *moves;
 } tenure_cl_plan;
 
 typedef struct tenure_cl tenure_cl;
@@ -128,6 +216,9 @@ cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer);
 cl_mem tenure_cl_mem(const tenure_cl *rt, uint32_t value);
 /* Index of the value of that name (the first of several), TENURE_CL_NONE when there is none. */
 uint32_t tenure_cl_find(const tenure_cl_plan *plan, const char *name);
+/* The attribute of that name of a step, NULL when it has none. */
+const tenure_cl_attr *tenure_cl_find_attr(const tenure_cl_plan *plan, uint32_t step,
+                                          const char *name);
 /* The events step `step` must wait for, at most plan->steps[step].waits.len of them, into `events`.
  * Returns how many. Steps that were never reported by tenure_cl_done are left out. */
 cl_uint tenure_cl_waits(const tenure_cl *rt, uint32_t step, cl_event *events);

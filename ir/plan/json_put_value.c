@@ -1,0 +1,82 @@
+/* Values in JSON, and the table of expressions that open extents and sizes refer to. */
+#include "ir/plan/json_put.h"
+#include "ir/plan/plan_names.h"
+
+static void add_expression(tn_json_expressions *e, const char *text) {
+    uint64_t key, at;
+    if (text == NULL) {
+        return;
+    }
+    key = tn_str_id(tn_intern(e->ctx, text));
+    if (!tn_map_get(&e->index, key, &at)) {
+        tn_map_put(&e->index, key, e->texts.len);
+        tn_vec_push(e->arena, &e->texts, text);
+    }
+}
+
+tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
+    tn_json_expressions e = {.arena = arena, .ctx = p->ctx, .index = tn_map_make(arena)};
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        for (uint32_t k = 0; k < v->rank && v->dim_texts != NULL; k++) {
+            add_expression(&e, v->dim_texts[k]);
+        }
+        add_expression(&e, v->bytes_text);
+    }
+    return e;
+}
+
+static void put_expression(const tn_json_expressions *e, tn_sink *out, const char *text) {
+    uint64_t at = tn_map_or(&e->index, tn_str_id(tn_intern(e->ctx, text)), 0);
+    tn_putf(out, "{\"expr\": %llu}", (unsigned long long)at);
+}
+
+void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out) {
+    tn_json_begin_list(out, "expressions");
+    for (uint32_t i = 0; i < e->texts.len; i++) {
+        tn_put(out, i > 0 ? ",\n    " : "\n    ");
+        tn_put_quoted(out, e->texts.data[i]);
+    }
+    tn_json_end_list(out, e->texts.len);
+}
+
+static void put_dims(const tn_json_expressions *e, tn_sink *out, const tn_plan_value *v) {
+    tn_json_put_key(out, "dims");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < v->rank; i++) {
+        tn_put(out, i > 0 ? "," : "");
+        if (v->dims[i] >= 0) {
+            tn_putf(out, "%lld", (long long)v->dims[i]);
+        } else if (v->dim_texts != NULL && v->dim_texts[i] != NULL) {
+            put_expression(e, out, v->dim_texts[i]);
+        } else {
+            tn_put(out, "null");
+        }
+    }
+    tn_put_c(out, ']');
+}
+
+/* A number for what is placed; an expression or null for the rest. */
+static void put_size(const tn_json_expressions *e, tn_sink *out, const tn_plan_value *v) {
+    tn_json_put_key(out, "bytes");
+    if (v->storage != TN_NO_ID) {
+        tn_putf(out, "%llu", (unsigned long long)v->bytes);
+    } else if (v->bytes_text != NULL) {
+        put_expression(e, out, v->bytes_text);
+    } else {
+        tn_put(out, "null");
+    }
+}
+
+void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan_value *v) {
+    tn_put_quoted(out, v->name);
+    tn_json_put_text(out, "graph", v->graph);
+    tn_json_put_text(out, "role", tn_plan_role_names[v->role]);
+    tn_json_put_text(out, "dtype", tn_dtype_get(v->dtype)->name);
+    put_dims(e, out, v);
+    tn_json_put_text(out, "type", v->type);
+    tn_json_put_text(out, "why", v->why);
+    tn_json_put_text(out, "left_out",
+                     v->left_out != TN_LEFT_NOT ? tn_left_out_names[v->left_out] : NULL);
+    put_size(e, out, v);
+}
