@@ -111,7 +111,7 @@ static tn_status emit(const tn_emission *e) {
     const char *id = tn_identifiers(out->arena, "m", name, 1, false)[0];
     tn_put(out, "/* OpenCL buffer plan of '");
     tn_put_comment(out, p->model);
-    tn_putf(out, "', made by tenure %s.\n * model SHA-256: %s\n * pipeline: ", p->version,
+    tn_putf(out, "', made by tenure %s.\n * digest: %s\n * pipeline: ", p->version,
             p->digest[0] != '\0' ? p->digest : "none");
     tn_put_comment(out, p->pipeline);
     tn_putf(out,
