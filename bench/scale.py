@@ -147,6 +147,15 @@ def tangle(n):
     return model(b"".join(parts) + value(OUTPUT, f"v{layers}", FLOAT, (1, width[layers])))
 
 
+def payload(n):
+    """n MiB of weights in one tensor: what stands before them, and how many bytes follow, which are a hole."""
+    size, columns = n << 20, n << 8
+    tensor = number(1, 1024) + number(1, columns) + number(2, FLOAT) + chunk(8, "w") + varint(9 << 3 | 2) + varint(size)
+    graph = node("MatMul", ("x", "w"), ("y",)) + value(INPUT, "x", FLOAT, (1, 1024)) + value(OUTPUT, "y", FLOAT, (1, columns))
+    graph += varint(INITIALIZER << 3 | 2) + varint(len(tensor) + size) + tensor
+    return number(1, 8) + opset("", 17, 8) + varint(7 << 3 | 2) + varint(len(graph) + size) + graph, size
+
+
 def infos(n):
     """A stored type for every value, and as many for values that do not exist."""
     parts, names = [vector(INPUT, "x")], ["x"] + [f"v{i}" for i in range(n // 2)]
@@ -205,13 +214,16 @@ MANY = (10_000, 100_000, 1_000_000)
 FEWER = (1_000, 10_000, 100_000)
 DEEP = (10, 100, 1_000)
 KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: FEWER,
-         calls: (800, 8_000, 80_000), ifs: DEEP, carries: DEEP}
+         calls: (800, 8_000, 80_000), payload: (4, 100, 2_000), ifs: DEEP, carries: DEEP}
 
 
 def write(path, make, n):
     """In a process of its own: a child's peak of memory counts from what its parent had."""
+    made = make(n)
+    head, hole = made if isinstance(made, tuple) else (made, 0)
     with open(path, "wb") as f:
-        f.write(make(n))
+        f.write(head)
+        f.truncate(len(head) + hole)
 
 
 def measure(tenure, make, n, folder):

@@ -207,8 +207,7 @@ tn_status tn_cmd_dims(tn_cli *cli) {
     if (status != TN_OK) {
         return status;
     }
-    tn_load_options options = {.unhashed = true};
-    tn_module *m = tn_load_bytes(cli->ctx, rest.data[0], bytes, &options);
+    tn_module *m = tn_load_bytes(cli->ctx, rest.data[0], bytes, NULL);
     if (m == NULL) {
         return TN_ERROR;
     }

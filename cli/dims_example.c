@@ -44,7 +44,6 @@ static tn_status infer(tn_ctx *ctx, void *arg) {
     tn_load_options options = tn_request_load_options(r);
     tn_run_settings settings = tn_run_settings_default();
     tn_plan *plan;
-    options.unhashed = true;
     a->m = tn_load_bytes(ctx, a->open->path, a->open->bytes, &options);
     uint32_t before = ctx->n_warnings;
     if (a->m != NULL && tn_planner_run(r, a->m, &settings, &plan) != TN_OK) {

@@ -150,6 +150,10 @@ typedef struct tn_pair { /* interned strings */
     const char *key, *value;
 } tn_pair;
 
+/* Whether an entry of a file's metadata is a wish for its plan: "tenure.KEY", but for plans that
+ * are kept in the file. */
+bool tn_is_wish(const tn_pair *metadata);
+
 typedef struct tn_opset {
     const char *domain; /* interned, "" is ai.onnx */
     int64_t version;
@@ -183,7 +187,6 @@ struct tn_module {
     tn_dims *dims;
     const char *name;
     const char *file; /* path as given, for messages; never in an artefact */
-    char sha256[65];  /* of the file's bytes; "" when there is no file */
     tn_origin origin;
     tn_binding *bindings;
     uint32_t n_bindings, cap_bindings;

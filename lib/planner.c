@@ -5,6 +5,7 @@
 #include "ir/base/diag.h"
 #include "ir/check/check.h"
 #include "ir/plan/forms.h"
+#include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
@@ -23,7 +24,7 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     tn_pipeline_print(pipeline, &text);
     p->pipeline = text.data;
     p->model = own(p, m->name);
-    p->digest = own(p, TN_KEEP(SOURCE, m->sha256, ""));
+    p->digest = TN_KEEP(SOURCE, tn_plan_digest(m, p->arena), "");
     p->version = own(p, tn_version_text());
     tn_pairs given = tn_request_settled(r, r->arena);
     tn_pair *options = TN_ARRAY(p->arena, tn_pair, given.len);
@@ -279,19 +280,12 @@ tn_status tn_planner_demand(const tn_request *r, const tn_plan *plan, const char
 }
 
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
-    tn_ctx *ctx = module->ctx;
-    tn_loc loc = tn_loc_file(module->file);
-    if (plan->digest[0] != '\0' && module->sha256[0] != '\0' &&
-        strcmp(plan->digest, module->sha256) != 0) {
-        tn_warn(ctx, &loc, "the plan was made from a file with other contents (SHA-256 %s)",
-                plan->digest);
-    }
     tn_pipeline p;
     tn_controls controls = tn_request_controls(r);
     tn_plan *none = NULL;
     tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,pin", &p);
     if (status == TN_OK) {
-        status = tn_run_pipeline(ctx, module, &p, &controls, &none, NULL);
+        status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
     }
     return status == TN_OK ? tn_plan_check(plan, module) : status;
 }

@@ -49,6 +49,11 @@ add_test(NAME plans.weights COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOU
                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/weights)
 set_tests_properties(plans.weights PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
+# Plans serve retrained models, and no others. Exit code 77: no onnx package.
+add_test(NAME plans.retrained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/retrained.py
+                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/retrained)
+set_tests_properties(plans.retrained PROPERTIES LABELS quick TIMEOUT 900 SKIP_RETURN_CODE 77)
+
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
                                      $<TARGET_FILE:tenure>)

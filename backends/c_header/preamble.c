@@ -38,7 +38,7 @@ void tn_ch_put_banner(const tn_ch *h) {
     tn_put(h->out, ", made by tenure ");
     tn_put_comment(h->out, p->version);
     tn_put(h->out, ". Generated: do not edit.\n *\n");
-    put_field(h, "model SHA-256", p->digest);
+    put_field(h, "digest", p->digest);
     put_field(h, "pipeline", p->pipeline);
     for (uint32_t i = 0; i < p->n_options; i++) {
         put_field(h, "option",

@@ -152,7 +152,7 @@ static void put_unplanned(const tn_plan *p, tn_sink *out) {
 static void put_origin(const tn_plan *p, tn_sink *out) {
     tn_put(out, "<p>Made by tenure ");
     tn_put_markup(out, p->version);
-    tn_put(out, "; model SHA-256 ");
+    tn_put(out, "; digest ");
     tn_put_markup(out, p->digest[0] != '\0' ? p->digest : "none");
     tn_put(out, "; pipeline <code>");
     tn_put_markup(out, p->pipeline);

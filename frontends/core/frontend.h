@@ -2,7 +2,7 @@
  *
  * A frontend is a folder that defines one const struct, and a line in frontends/frontends.def. It
  * reads a module as the file has it. Everything that is the same for all forms is done here:
- * finding the frontend, checking options, catching errors, binding dimensions (bind.h), hashing. */
+ * finding the frontend, checking options, catching errors, binding dimensions (bind.h). */
 #ifndef TENURE_FRONTENDS_CORE_FRONTEND_H
 #define TENURE_FRONTENDS_CORE_FRONTEND_H
 
@@ -40,7 +40,6 @@ typedef struct tn_load_options {
     uint32_t n_values;
     const tn_pair *settings; /* options of frontends by name; the last of a name counts */
     uint32_t n_settings;
-    bool unhashed; /* leave the module's sha256 empty: for one that no plan will be made of */
 } tn_load_options;
 
 /* Reads a model; the frontend is found from the content. `options` may be NULL. Messages name file,

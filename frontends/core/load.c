@@ -69,6 +69,8 @@ static tn_status run(tn_ctx *ctx, void *arg) {
 
 static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes, bool mapped,
                        const tn_load_options *options) {
+    static const tn_load_options none = {0};
+    options = options != NULL ? options : &none;
     job j = {.src = {ctx, NULL, path, bytes, mapped, options}};
     tn_status status = tn_guard_run(ctx, run, &j);
     if (status != TN_OK && status != TN_ERROR) {
@@ -77,33 +79,17 @@ static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes, bool mappe
     return status == TN_OK ? j.result : NULL;
 }
 
-static const tn_load_options none = {0};
-
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options) {
-    options = options != NULL ? options : &none;
-    tn_module *m = load(ctx, path, bytes, false, options);
-    if (m != NULL && !options->unhashed) {
-        tn_sha256_hex(bytes.data, bytes.size, m->sha256);
-    }
-    return m;
+    return load(ctx, path, bytes, false, options);
 }
 
-/* The bytes are hashed from the file and not from the mapping: reading that to its end would leave
- * all weights resident. */
 tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *options) {
-    options = options != NULL ? options : &none;
     tn_arena *arena = tn_arena_new(ctx);
     tn_bytes bytes;
     tn_module *m = NULL;
     if (tn_file_map(arena, path, &bytes) == TN_OK) {
-        bool is_file = strcmp(path, "-") != 0, hash = is_file && !options->unhashed;
-        m = is_file ? load(ctx, path, bytes, true, options)
-                    : tn_load_bytes(ctx, path, bytes, options);
-        if (m != NULL && hash && tn_sha256_file(ctx, path, m->sha256) != TN_OK) {
-            tn_module_drop(m);
-            m = NULL;
-        }
+        m = load(ctx, path, bytes, strcmp(path, "-") != 0, options);
     }
     if (m != NULL) {
         tn_arena_join(m->arena, arena);

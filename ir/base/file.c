@@ -14,7 +14,6 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/limits.h"
-#include "ir/base/sha256.h"
 #include "ir/base/sink.h"
 
 typedef struct mapping {
@@ -212,34 +211,4 @@ tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t 
     }
     tn_arena_drop(scratch);
     return status;
-}
-
-void tn_sha256_hex(const void *data, size_t size, char hex[65]) {
-    tn_sha256 sha = tn_sha256_start();
-    tn_sha256_add(&sha, data, size);
-    tn_sha256_end_hex(&sha, hex);
-}
-
-tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]) {
-    tn_loc loc = tn_loc_file(path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return tn_error(ctx, &loc, "cannot open: %s", strerror(errno));
-    }
-    tn_sha256 sha = tn_sha256_start();
-    uint8_t buf[1 << 15];
-    ssize_t n;
-    while ((n = read(fd, buf, sizeof buf)) != 0) {
-        if (n < 0 && errno != EINTR) {
-            int why = errno;
-            close(fd);
-            return tn_error(ctx, &loc, "cannot read: %s", strerror(why));
-        }
-        if (n > 0) {
-            tn_sha256_add(&sha, buf, (size_t)n);
-        }
-    }
-    close(fd);
-    tn_sha256_end_hex(&sha, hex);
-    return TN_OK;
 }

@@ -24,9 +24,5 @@ typedef struct tn_file_out tn_file_out;
 tn_file_out *tn_file_create(tn_arena *arena, const char *path);
 TN_MUST_USE tn_status tn_file_put(tn_file_out *f, const void *data, size_t size);
 TN_MUST_USE tn_status tn_file_commit(tn_file_out *f);
-/* SHA-256 as 64 lower-case hex digits and a NUL. */
-void tn_sha256_hex(const void *data, size_t size, char hex[65]);
-/* The same of a file's content, read in pieces: a mapping of the file would stay resident. */
-TN_MUST_USE tn_status tn_sha256_file(tn_ctx *ctx, const char *path, char hex[65]);
 
 #endif

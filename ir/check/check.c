@@ -3,8 +3,10 @@
 #include "ir/check/check.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/plan/plan_digest.h"
 #include "ir/plan/plan_names.h"
 
 void tn_check_fail(tn_checking *c, const char *fmt, ...) {
@@ -46,6 +48,17 @@ uint64_t tn_check_address(const tn_checking *c, uint32_t value) {
     return c->pool_base[c->p->storages[v->storage].pool] + tn_plan_address(c->p, v);
 }
 
+/* What follows says where a plan for another model goes wrong in this one. */
+static void check_model(tn_checking *c) {
+    const char *digest = tn_plan_digest(c->m, c->arena);
+    if (strcmp(c->p->digest, digest) != 0) {
+        tn_check_fail(c,
+                      "the plan was made for another model, or with other dimensions bound: its "
+                      "digest is '%s', this model's '%s'; make a plan of this one (tenure plan)",
+                      c->p->digest, digest);
+    }
+}
+
 typedef struct part {
     void (*run)(tn_checking *c);
     bool ends; /* the proof ends here when anything has failed so far */
@@ -62,9 +75,11 @@ static const part parts[] = {
 tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_checking c = {.p = p, .m = m, .ctx = m->ctx, .arena = arena, .loc = tn_loc_file(m->file)};
+    check_model(&c);
+    uint32_t of_another_model = c.n_reports;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         parts[i].run(&c);
-        if (parts[i].ends && c.n_reports > 0) {
+        if (parts[i].ends && c.n_reports > of_another_model) {
             break;
         }
     }

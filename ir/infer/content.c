@@ -10,9 +10,9 @@ bool tn_in_elems(const tn_infer *in, uint32_t k, tn_elems *out) {
     uint32_t n;
     int64_t expected;
     tn_elems e = {0};
-    e.dims = tn_in_content(in, k, &n);
+    e.dims = tn_in_known(in, k, &n);
     if (e.dims == NULL) {
-        e.floats = tn_in_floats(in, k, &n);
+        e.floats = tn_in_known_floats(in, k, &n);
     }
     if ((e.dims == NULL && e.floats == NULL) ||
         !tn_dim_is_const(in->dims, tn_type_elements(in->dims, tn_in_type(in, k)), &expected) ||
@@ -21,6 +21,7 @@ bool tn_in_elems(const tn_infer *in, uint32_t k, tn_elems *out) {
     }
     e.n = n;
     *out = e;
+    tn_infer_reads(in, tn_operand(in->op, k), true);
     return true;
 }
 

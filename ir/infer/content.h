@@ -15,7 +15,8 @@ typedef struct tn_elems {
 } tn_elems;
 
 /* The known elements of operand k; false when there are none, or when their number does not agree
- * with the operand's shape. */
+ * with the operand's shape. They may become elements of results, and nothing else may depend on
+ * them. */
 bool tn_in_elems(const tn_infer *in, uint32_t k, tn_elems *out);
 void tn_out_elems(tn_infer *in, uint32_t r, const tn_elems *e);
 /* n elements: e[from[i]]. */

@@ -42,9 +42,7 @@ static bool is_empty(const tn_infer *in, uint32_t k) {
            tn_dim_is_const(in->dims, tn_in_dim(in, k, 0), &extent) && extent == 0;
 }
 
-/* The constant tensor of a value, or NULL. An input with a default counts as its default: exporters
- * list constants as inputs too, and whoever overrides a shape there runs another model. */
-static const tn_tensor *tensor_of(const tn_value *v) {
+const tn_tensor *tn_infer_tensor(const tn_value *v) {
     return (v->flags & TN_VF_DEFAULT) != 0 ? v->tensor : tn_value_tensor(v);
 }
 
@@ -62,7 +60,7 @@ static void note_gaps(const tn_infer *in, const tn_value *v) {
     }
 }
 
-const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
+const tn_dim *tn_in_known(const tn_infer *in, uint32_t k, uint32_t *n) {
     const tn_value *v = tn_operand(in->op, k);
     if (v == NULL) {
         return NULL;
@@ -72,7 +70,7 @@ const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
         *n = v->n_content;
         return v->content;
     }
-    const tn_tensor *t = tensor_of(v);
+    const tn_tensor *t = tn_infer_tensor(v);
     if (is_empty(in, k)) {
         *n = 0;
         return TN_ARRAY(in->scratch, tn_dim, 1);
@@ -84,6 +82,14 @@ const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
     tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, *n);
     for (uint32_t i = 0; i < *n; i++) {
         dims[i] = tn_dim_const(in->dims, t->ints[i]);
+    }
+    return dims;
+}
+
+const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n) {
+    const tn_dim *dims = tn_in_known(in, k, n);
+    if (dims != NULL) {
+        tn_infer_reads(in, tn_operand(in->op, k), false);
     }
     return dims;
 }
@@ -102,7 +108,7 @@ const int64_t *tn_in_ints(const tn_infer *in, uint32_t k, uint32_t *n) {
     return ints;
 }
 
-const double *tn_in_floats(const tn_infer *in, uint32_t k, uint32_t *n) {
+const double *tn_in_known_floats(const tn_infer *in, uint32_t k, uint32_t *n) {
     const tn_value *v = tn_operand(in->op, k);
     if (v == NULL) {
         return NULL;
@@ -111,12 +117,20 @@ const double *tn_in_floats(const tn_infer *in, uint32_t k, uint32_t *n) {
         *n = v->n_content;
         return v->float_content;
     }
-    const tn_tensor *t = tensor_of(v);
+    const tn_tensor *t = tn_infer_tensor(v);
     if (t == NULL || t->floats == NULL) {
         return miss(in, v);
     }
     *n = (uint32_t)t->n_elements;
     return t->floats;
+}
+
+const double *tn_in_floats(const tn_infer *in, uint32_t k, uint32_t *n) {
+    const double *floats = tn_in_known_floats(in, k, n);
+    if (floats != NULL) {
+        tn_infer_reads(in, tn_operand(in->op, k), false);
+    }
+    return floats;
 }
 
 bool tn_in_axis(tn_infer *in, int64_t axis, uint32_t rank, uint32_t *out) {

@@ -54,6 +54,10 @@ typedef struct tn_infer {
     void (*on_conflict)(struct tn_infer *in, const char *text);
     void (*on_contradiction)(struct tn_infer *in, const tn_value *v, const tn_type *inferred,
                              const tn_type *stored);
+    /* Receives every value whose known elements the rule reads; `moves` says that they only become
+     * elements of results. A rule that is watched changes nothing: what flows into regions stays
+     * bound as it is. NULL: nobody watches. */
+    void (*on_read)(const struct tn_infer *in, const tn_value *v, bool moves);
 } tn_infer;
 
 /* Operands. Types are never NULL: a missing operand has the unknown type. */
@@ -64,11 +68,24 @@ tn_dtype tn_in_dtype(const tn_infer *in, uint32_t k);
 bool tn_in_rank(const tn_infer *in, uint32_t k, uint32_t *rank);
 /* TN_DIM_UNKNOWN when the rank is unknown or `axis` out of range. */
 tn_dim tn_in_dim(const tn_infer *in, uint32_t k, uint32_t axis);
-/* Known integer elements of operand k as dims (some may be TN_DIM_UNKNOWN), or NULL. */
+/* The tensor behind a value, or NULL. An input with a default counts as its default: exporters list
+ * constants as inputs too, and whoever overrides a shape there runs another model. */
+const tn_tensor *tn_infer_tensor(const tn_value *v);
+/* Known integer elements of operand k as dims (some may be TN_DIM_UNKNOWN), or NULL. Types, or what
+ * is alive, may depend on elements read by this and the two below; those that only become elements
+ * of results are read by tn_in_elems (ir/infer/content.h). */
 const tn_dim *tn_in_content(const tn_infer *in, uint32_t k, uint32_t *n);
 /* All elements known and constant: an array in scratch, or NULL. */
 const int64_t *tn_in_ints(const tn_infer *in, uint32_t k, uint32_t *n);
 const double *tn_in_floats(const tn_infer *in, uint32_t k, uint32_t *n);
+/* tn_in_content and tn_in_floats for who tells `on_read` otherwise. */
+const tn_dim *tn_in_known(const tn_infer *in, uint32_t k, uint32_t *n);
+const double *tn_in_known_floats(const tn_infer *in, uint32_t k, uint32_t *n);
+static inline void tn_infer_reads(const tn_infer *in, const tn_value *v, bool moves) {
+    if (in->on_read != NULL) {
+        in->on_read(in, v, moves);
+    }
+}
 /* axis normalised into [0, rank), or false after a conflict was reported. */
 bool tn_in_axis(tn_infer *in, int64_t axis, uint32_t rank, uint32_t *out);
 
@@ -97,6 +114,9 @@ const tn_type *tn_infer_join(const tn_infer *in, const tn_type *a, const tn_type
 /* Sets the type of argument `arg` of a region from the type that flows in, completed from the
  * declared one. `trust` false: dimensions that are unknown in `type` stay unknown. */
 void tn_infer_bind(tn_infer *in, tn_value *arg, const tn_type *type, bool trust);
+/* After that, its known elements (in the module's arena). */
+void tn_infer_bind_content(tn_infer *in, tn_value *arg, uint32_t n, const tn_dim *dims,
+                           const double *floats);
 
 /* Runs the op's rule (or none). When it returns with in->region set, infer that graph, count up
  * in->phase and call again. Otherwise the caller merges in->out with what is stored. Start an op

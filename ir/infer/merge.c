@@ -144,6 +144,9 @@ static const tn_type *forget_dims(const tn_infer *in, const tn_type *declared,
 void tn_infer_bind(tn_infer *in, tn_value *arg, const tn_type *type, bool trust) {
     const tn_type *declared = in->stored != NULL ? in->stored[arg->id] : arg->type;
     bool clash;
+    if (in->on_read != NULL) {
+        return;
+    }
     if (!trust && type->kind != TN_TYPE_UNKNOWN) {
         declared = forget_dims(in, declared, type);
     }
@@ -151,5 +154,12 @@ void tn_infer_bind(tn_infer *in, tn_value *arg, const tn_type *type, bool trust)
     tn_value_set_content(arg, 0, NULL, NULL);
     if (clash && in->on_contradiction != NULL) {
         in->on_contradiction(in, arg, type, declared);
+    }
+}
+
+void tn_infer_bind_content(tn_infer *in, tn_value *arg, uint32_t n, const tn_dim *dims,
+                           const double *floats) {
+    if (in->on_read == NULL) {
+        tn_value_set_content(arg, n, dims, floats);
     }
 }

@@ -1,21 +1,21 @@
 /* Calls of model-local functions, and If. */
 #include "ir/infer/common.h"
-#include "ir/mutate.h"
 #include "ir/ops/op_rules.h"
 
+/* Who reads the argument reads the operand (ir/infer/used.c). */
 static void pass_content(tn_infer *in, uint32_t k, tn_value *arg) {
     const tn_value *v = tn_operand(in->op, k);
     uint32_t n;
-    const tn_dim *dims = tn_in_content(in, k, &n);
+    const tn_dim *dims = tn_in_known(in, k, &n);
     if (dims != NULL) {
         const tn_dim *kept =
             v->content == dims ? dims : tn_arena_regrow(in->arena, dims, n, n, sizeof *dims);
-        tn_value_set_content(arg, n, kept, NULL);
+        tn_infer_bind_content(in, arg, n, kept, NULL);
         return;
     }
-    const double *floats = tn_in_floats(in, k, &n);
+    const double *floats = tn_in_known_floats(in, k, &n);
     if (floats != NULL) {
-        tn_value_set_content(arg, n, NULL, floats);
+        tn_infer_bind_content(in, arg, n, NULL, floats);
     }
 }
 

@@ -146,6 +146,7 @@ void tn_shape_range(tn_infer *in) {
             tn_out_depends(in, 0, k);
             return;
         }
+        tn_infer_reads(in, tn_operand(in->op, k), false);
         floats = floats && e[k].floats != NULL;
     }
     if (floats) {

@@ -1,7 +1,6 @@
 /* Loop: carried values, and scan outputs stacked once an iteration. */
 #include "ir/infer/carried.h"
 #include "ir/infer/common.h"
-#include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_rules.h"
 
@@ -33,7 +32,8 @@ static void bind_condition(tn_infer *in, const loop *l) {
     bind_scalar(in, cond, TN_DT_BOOL);
     if (l->forever) {
         tn_dim one = tn_dim_const(in->dims, 1);
-        tn_value_set_content(cond, 1, tn_arena_regrow(in->arena, &one, 1, 1, sizeof one), NULL);
+        tn_infer_bind_content(in, cond, 1, tn_arena_regrow(in->arena, &one, 1, 1, sizeof one),
+                              NULL);
     }
 }
 
@@ -44,6 +44,7 @@ static bool is_true(const tn_infer *in, const tn_dim *dims, uint32_t n) {
 
 static bool stays_true(const tn_infer *in, const tn_value *cond) {
     const tn_tensor *t = tn_value_tensor(cond);
+    tn_infer_reads(in, cond, false);
     if (t != NULL) {
         return t->ints != NULL && t->n_elements == 1 && t->ints[0] != 0;
     }

@@ -183,8 +183,9 @@ void tn_resolving_set_ints(tn_resolving *r, const char *name, uint32_t n, const 
 const tn_attr *tn_op_resolve_attrs(const tn_module *m, const tn_op *op, tn_arena *arena,
                                    uint32_t *n) {
     tn_resolving r = {.m = m, .arena = arena};
+    bool is_data = (tn_op_info_get(op->code)->traits & TN_T_CONSTANT) != 0;
     for (uint32_t i = 0; i < op->n_attrs; i++) {
-        if (!is_body(&op->attrs[i])) {
+        if (!is_data && !is_body(&op->attrs[i])) {
             tn_vec_push(arena, &r.attrs, op->attrs[i]);
         }
     }

@@ -18,7 +18,8 @@ bool tn_op_iterates(const tn_op *op);
  * - windows (whatever declares strides) have kernel_shape, strides, dilations and pads for each
  *   spatial axis, and auto_pad became NOTSET, where the extents are known;
  * - `perm` of Transpose and the axes and directions of Scan are stated, where the ranks are known.
- * Nested graphs are left out: they are bodies, not parameters. */
+ * Nested graphs are left out: they are bodies, not parameters. So is all that a Constant holds,
+ * which is data of the model as initializers are. */
 const tn_attr *tn_op_resolve_attrs(const tn_module *m, const tn_op *op, tn_arena *arena,
                                    uint32_t *n);
 

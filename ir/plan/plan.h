@@ -236,7 +236,7 @@ typedef struct tn_plan {
     uint32_t n_open;
     /* provenance */
     const char *model;      /* name of the model graph */
-    const char *digest;     /* SHA-256 of the model file in hex; "" for a model without one */
+    const char *digest;     /* of what the plan depends on (ir/plan/plan_digest.h) */
     const char *layout;     /* as a file states it (tn_plan_layout); NULL in a plan just made */
     const char *version;    /* of tenure */
     const char *pipeline;   /* as text */

@@ -49,11 +49,6 @@ static const struct control *find_control(const char *name) {
     return NULL;
 }
 
-static bool is_control(const tn_pair *p) {
-    return strncmp(p->key, "tenure.", PREFIX) == 0 && strcmp(p->key, "tenure.plan") != 0 &&
-           strncmp(p->key, "tenure.plan.", PREFIX + sizeof "plan." - 1) != 0;
-}
-
 static tn_status unknown_control(const tn_module *m, const tn_pair *p) {
     const char *names[N_CONTROLS];
     for (size_t i = 0; i < N_CONTROLS; i++) {
@@ -182,7 +177,7 @@ tn_status tn_controls_complete(const tn_controls *given, const tn_module *m, tn_
     tn_status status = TN_OK;
     bool read = given->metadata != TN_METADATA_IGNORE;
     for (uint32_t i = 0; i < m->origin.metadata.len && read && status == TN_OK; i++) {
-        if (is_control(&m->origin.metadata.data[i])) {
+        if (tn_is_wish(&m->origin.metadata.data[i])) {
             status = apply_pair(given, m, &m->origin.metadata.data[i], arena, out);
         }
     }
@@ -197,7 +192,7 @@ static bool asks(const struct control *k, const char *value) {
 void tn_controls_warn(const tn_controls *given, const tn_module *m) {
     for (uint32_t i = 0; i < m->origin.metadata.len && given->metadata == TN_METADATA_SAFE; i++) {
         const tn_pair *p = &m->origin.metadata.data[i];
-        const struct control *k = is_control(p) ? find_control(p->key + PREFIX) : NULL;
+        const struct control *k = tn_is_wish(p) ? find_control(p->key + PREFIX) : NULL;
         if (k == NULL || !k->gives_away || is_given(given, k) || !asks(k, p->value)) {
             continue;
         }

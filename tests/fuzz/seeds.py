@@ -162,7 +162,9 @@ def main():
         (corpus / target).mkdir(parents=True, exist_ok=True)
     for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
-        path.write_bytes(make().SerializeToString())
+        seed = make()
+        seed.graph.name = make.__name__
+        path.write_bytes(seed.SerializeToString())
         plan = [tenure, "plan", str(path), "--dim", "n=4"]
         out = corpus / "tir" / (make.__name__ + ".tir")
         subprocess.run([tenure, "opt", str(path), "--passes=", "-o", str(out)], check=True)

@@ -106,6 +106,8 @@ class Nodes:
 
     def attributes(self, step, graph, node, domain, version):
         """(what the plan must say, whether it may say no more): without a schema defaults are not known."""
+        if node.op_type == "Constant" and domain == "":
+            return {}, True  # data of the model, which no plan holds
         given = [a for a in (resolved(a, graph.attributes) for a in node.attribute) if a is not None]
         found = {a.name: value_of(a) for a in given if kind_of(a) not in (A.GRAPH, A.GRAPHS, None)}
         schema = None if self.file.function_of(node) is not None else schema_of(node.op_type, domain, version)

@@ -5,6 +5,7 @@
 #include "ir/build.h"
 #include "ir/check/check.h"
 #include "ir/plan/forms.h"
+#include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
 #include "lib/planner.h"
@@ -49,7 +50,8 @@ static tn_plan *make_plan(running *r, tn_module *m) {
         return NULL;
     }
     p->model = m->name;
-    p->digest = p->version = "";
+    p->version = "";
+    p->digest = tn_plan_digest(m, p->arena);
     p->pipeline = r->t->v->pipeline;
     return p;
 }

@@ -33,9 +33,9 @@ static tn_status load(tn_ctx *ctx, void *arg) {
         return TN_ERROR;
     }
     tn_status status = tn_module_verify(m, true);
-    printf("%s: %u graphs, %u ops, %u values, %u inputs, %u outputs, %zu bytes, %.12s  %s\n",
+    printf("%s: %u graphs, %u ops, %u values, %u inputs, %u outputs, %zu bytes  %s\n",
            status == TN_OK ? "ok" : "MALFORMED", m->n_graphs, m->n_ops, m->n_values,
-           m->main->n_inputs, m->main->n_outputs, tn_arena_bytes(m->arena), m->sha256, path);
+           m->main->n_inputs, m->main->n_outputs, tn_arena_bytes(m->arena), path);
     if (print) {
         tn_sink text = tn_sink_make(m->arena);
         tn_module_print(m, &text);

@@ -4,6 +4,7 @@
 #define TENURE_TESTS_UNIT_HAND_PLAN_H
 
 #include "ir/build.h"
+#include "ir/plan/plan_digest.h"
 #include "passes/plan/plan_operands.h"
 
 #include "tests/unit/unit.h"
@@ -107,6 +108,7 @@ static inline tn_plan *hand_plan(const tn_module *m, const hand_value *rows, uin
     tn_plan *p = tn_plan_new(m->ctx);
     p->values = TN_ARRAY(p->arena, tn_plan_value, n);
     p->n_values = n;
+    p->digest = tn_plan_digest(m, p->arena);
     for (uint32_t i = 0; i < n; i++) {
         hand_fill(m, p, &p->values[i], rows[i]);
     }

@@ -5,6 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "ir/check/check.h"
+#include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
 #include "passes/core/manager.h"
@@ -42,7 +43,7 @@ static inline plan_case case_run(tn_module *m, const char *passes, const tn_cont
         tn_run_pipeline(m->ctx, m, &pipeline, controls != NULL ? controls : &defaults, &c.p, NULL);
     if (c.status == TN_OK) {
         assert_non_null(c.p);
-        c.p->digest = m->sha256;
+        c.p->digest = tn_plan_digest(m, c.p->arena);
         bool bad = tn_plan_check(c.p, m) != TN_OK;
         case_n_bad += bad;
         assert_int_equal(tn_module_verify(m, true), TN_OK);

@@ -46,7 +46,7 @@ static tn_status sections(tn_ctx *ctx, void *arg) {
     (void)arg;
     const char *text = header(ctx, odd_plan(ctx), NULL, NULL);
     has(text, "/* Static memory plan of hand made/2, made by tenure 0.1.0.");
-    has(text, "model SHA-256    0123\n");
+    has(text, "digest           0123\n");
     has(text, "option           dim = batch=1 * /\n");
     has(text, "pool arena: 128 bytes, aligned to 32; lower bound 128 of what is planned\n");
     has(text, "#ifndef HAND_MADE_2_TENURE_PLAN_H\n");

@@ -349,7 +349,7 @@ static void wrong_writer(tn_plan *p) {
 static void bad_index(tn_plan *p) {
     p->values[D].storage = 99;
 }
-static void other_file(tn_plan *p) {
+static void other_digest(tn_plan *p) {
     p->digest = "12345678";
 }
 
@@ -427,7 +427,7 @@ static const spoil spoils[] = {
     SPOIL(false_write, "step 6 (Relu 'r4') is said to write 'd', which it does not"),
     SPOIL(wrong_writer, "value 'd' is written at step 5 (Add 'add'), not at step 6 (Relu 'r4')"),
     SPOIL(bad_index, "value 8 of the plan: storage is 99, but there are 9"),
-    SPOIL(other_file, "the plan was made from another file"),
+    SPOIL(other_digest, "the plan was made for another model"),
 };
 
 static void expect(unit_log *log, tn_status status, const spoil *s) {

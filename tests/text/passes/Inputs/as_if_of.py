@@ -1,16 +1,15 @@
-"""Passes a plan off as one of another file, with its steps in another order.
+"""Passes a plan off as one of another model, with its steps in another order.
 
-Usage: as_if_of.py PLAN MODEL OUT
+Usage: as_if_of.py PLAN PLAN_OF_THE_OTHER OUT
 """
-import hashlib
 import json
 import sys
 
-path, model, out = sys.argv[1:]
+path, other, out = sys.argv[1:]
 with open(path, encoding="utf-8") as f:
     plan = json.load(f)
-with open(model, "rb") as f:
-    plan["digest"] = hashlib.sha256(f.read()).hexdigest()
+with open(other, encoding="utf-8") as f:
+    plan["digest"] = json.load(f)["digest"]
 plan["programs"][0]["variants"][0]["reordered"] = True
 with open(out, "w", encoding="utf-8") as f:
     json.dump(plan, f)

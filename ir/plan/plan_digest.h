@@ -1,0 +1,12 @@
+/* The digest of a plan: a hash of all that it depends on in the model, so that one plan serves all
+ * models that differ in nothing else (retrained weights). docs/PLAN.md lists what is in it. */
+#ifndef TENURE_IR_PLAN_PLAN_DIGEST_H
+#define TENURE_IR_PLAN_PLAN_DIGEST_H
+
+#include "ir/module.h"
+
+/* 64 hex digits, in `arena`. Types must be inferred; orders and what else passes decide make no
+ * difference. Changes nothing in the module. */
+const char *tn_plan_digest(const tn_module *m, tn_arena *arena);
+
+#endif
