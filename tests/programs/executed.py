@@ -8,7 +8,10 @@ have to be noticed.
 """
 
 import argparse
+import collections
+import copy
 import fnmatch
+import json
 import os
 import shutil
 import signal
@@ -24,12 +27,14 @@ import execute  # of tests/execution: inputs, the run without a plan, kernels; b
 import corpus
 import from_plan
 import graphs
-import json
 import kernels
 import more_bodies
 import numpy as np
+import planfile
+import spoil
 from interpreter import MOST_ROUNDS
 
+MOST = 6  # faults of a kind a plan
 MODES = (("-O2",), ("-O3",), ("--io=arena",))
 # Models whose kernels of the reference evaluator take long: ONNX Runtime, or a stand-in.
 LARGE = ("bert_base", "gpt_decoder", "mobilenet_v2", "resnet50", "squeezenet1_1", "unet_small")
@@ -45,8 +50,9 @@ class Definitions:
         return {("", "SequenceMap"): self.sequence_map, ("", "Scan"): self.scan_8, None: self.unknown}
 
     def sequence_map(self, node, contents, run_body, arguments, results):
-        rounds = [run_body(0, [c[k] if isinstance(c, list) else c for c in contents]) for k in range(len(contents[0]))]
-        return [list(column) for column in zip(*rounds)]
+        def arguments_of(k):
+            return [c[k] if isinstance(c, list) else c for c in contents]
+        return [list(column) for column in zip(*(run_body(0, arguments_of(k)) for k in range(len(contents[0]))))]
 
     def scan_8(self, node, contents, run_body, arguments, results):
         """Scan(lengths, states, inputs) for every entry of the batch by itself."""
@@ -133,8 +139,8 @@ def try_model(args, name, path, options, tally):
     start, done = time.monotonic(), 0
     try:
         with tempfile.TemporaryDirectory() as folder:
-            path = with_data(graphs.File(path), path, folder)
             model = execute.Model(args.tenure, path, options, corpus.short(name) in LARGE or args.all)
+            path = with_data(model.file, path, folder)
             for mode in MODES:
                 try:
                     run(*plan_of(args, path, [*options, *mode], folder), model)
@@ -155,6 +161,48 @@ def try_model(args, name, path, options, tally):
         print(f"{name}: {done} plans, {time.monotonic() - start:.1f} s", flush=True)
 
 
+def operands_swapped(plan):
+    """The two operands of a step exchanged where the result shows it."""
+    for at, step in enumerate(plan["steps"]):
+        if step["op"] in ("Sub", "Div", "MatMul", "Concat") and len(step["operands"]) == 2 and not step["idle"]:
+            wrong = copy.deepcopy(plan)
+            wrong["steps"][at]["operands"].reverse()
+            yield wrong
+
+
+def called_idle(plan):
+    """A step left out that computes something."""
+    for at, step in enumerate(plan["steps"][:MOST]):
+        if step["kind"] == "op" and not step["idle"]:
+            wrong = copy.deepcopy(plan)
+            wrong["steps"][at]["idle"] = True
+            yield wrong
+
+
+def try_spoiled(args, tally):
+    """Faults planted in plans of small models: all have to be noticed."""
+    planted = collections.Counter()
+    for name in execute.SPOILED:
+        path = os.path.join(corpus.SHIPPED, name + ".onnx")
+        with tempfile.TemporaryDirectory() as folder:
+            model = execute.Model(args.tenure, path, [], True)
+            path = with_data(model.file, path, folder)
+            plan, weights = plan_of(args, path, ["-O1"], folder)  # few idle steps, which may stand anywhere
+        for spoiler in SPOILERS:
+            for number, wrong in enumerate(spoiler(planfile.flat(plan))):
+                planted[spoiler.__name__] += 1
+                try:
+                    run(planfile.whole(wrong), weights, model)
+                    tally["wrong"].append(f"{name}: nobody noticed {spoiler.__name__} {number}")
+                except Failed:
+                    pass
+    tally["wrong"] += [f"no plan was spoiled by {s.__name__}" for s in SPOILERS if not planted[s.__name__]]
+    print("planted and noticed: " + ", ".join(f"{n} {what}" for what, n in planted.items()))
+
+
+SPOILERS = (spoil.overlapping, spoil.freed_early, spoil.reordered, operands_swapped, called_idle)
+
+
 def main():
     np.seterr(all="ignore")
     parser = argparse.ArgumentParser()
@@ -173,6 +221,8 @@ def main():
         if any(fnmatch.fnmatch(name, p) for p in patterns):
             options = execute.SMALLER.get(corpus.short(name), bindings.get(corpus.short(name), []))
             try_model(args, name, path, options, tally)
+    if not args.models:
+        try_spoiled(args, tally)
     for line in tally["not run"]:
         print(f"not run: {line}")
     for line in tally["wrong"]:

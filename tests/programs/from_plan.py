@@ -154,9 +154,21 @@ def name_bytes(text):
     )
 
 
-def make_attribute(attribute):
-    """The attribute as the onnx package has it, None where the plan does not hold its value."""
+def make_type(text):
+    """A type as plans write it, extents left out."""
+    kind, _, inner = text.partition("(")
+    if kind in ("seq", "opt"):
+        make = helper.make_sequence_type_proto if kind == "seq" else helper.make_optional_type_proto
+        return make(make_type(inner[:-1]))
+    return helper.make_tensor_type_proto(TYPES[text.partition("[")[0]][0], None)
+
+
+def make_attribute(attribute, result):
+    """The attribute as the onnx package has it, None where the plan does not hold its value. `result` is the
+    type of the first result: that of an Optional says what its attribute `type` does."""
     (kind, value), = ((k, v) for k, v in attribute.items() if k != "name")
+    if kind == "type" and result.startswith("opt("):
+        return helper.make_attribute(attribute["name"], make_type(result).optional_type.elem_type)
     if kind == "tensor" and value["elements"] is not None:
         elements = np.array([float(e) if isinstance(e, str) else e for e in value["elements"]])
         content = elements.astype(dtype_of(value)).reshape(value["dims"])
@@ -171,13 +183,15 @@ def make_attribute(attribute):
     return helper.make_attribute(attribute["name"], value, attr_type=KINDS[kind])
 
 
-def make_node(step, outputs):
-    """The step's node with operands i0, i1, ... and results o0, o1, ..."""
+def make_node(step, contents, results):
+    """The step's node with operands i0, i1, ... and results o0, o1, ..., some of them left out."""
     node = step["nodes"][0]
     made = onnx.NodeProto(op_type=node["op"], domain=node["domain"], name=node["name"].encode("utf-8", "replace"))
-    made.input.extend("" if v is None else f"i{k}" for k, v in enumerate(step["operands"]))
-    made.output.extend("" if v is None else f"o{k}" for k, v in enumerate(outputs))
-    made.attribute.extend(a for a in map(make_attribute, step["attributes"]) if a is not None)
+    made.input.extend("" if c is None else f"i{k}" for k, c in enumerate(contents))
+    made.output.extend("" if v is None else f"o{k}" for k, v in enumerate(results))
+    first = results[0]["type"] if results and results[0] is not None else ""
+    attributes = (make_attribute(a, first) for a in step["attributes"])
+    made.attribute.extend(a for a in attributes if a is not None)
     return made
 
 
@@ -265,10 +279,12 @@ class Machine:
         over = OVERWRITTEN.get((node["domain"], node["op"]))
         if over is not None and len(outputs) <= over[1]:
             outputs.append(step["operands"][over[0]])
-        if at not in self.nodes:
-            self.nodes[at] = make_node(step, outputs)
+        operands = self.operands(step)
         types = [None if v is None else self.values[v] for v in outputs]
-        contents = self.kernel(self.nodes[at], self.operands(step), {node["domain"]: node["version"]}, types)
+        if at not in self.nodes:
+            self.nodes[at] = make_node(step, operands, types)
+        opsets = {node["domain"]: node["version"]} if node["version"] > 0 else {}
+        contents = self.kernel(self.nodes[at], operands, opsets, types)
         for index, content in zip(outputs, contents):
             if index is not None:
                 self.write(index, content)
@@ -306,6 +322,9 @@ class Machine:
         step = self.steps[begin]
         self.move(step, "begin", number)
         self.free(step)
+        given = {m["to"] for m in step["moves"]}
+        left_out = [v for v in step["bodies"][number]["inputs"] if v not in given]
+        self.loose.update(dict.fromkeys(left_out))
         self.run_body(begin, number)
         self.move(step, "end", number)
 
@@ -329,14 +348,15 @@ class Machine:
         if step["nodes"][0]["op"] == "Scan":
             sliced = next(m for m in step["moves"] if m["what"] == "slice")
             return self.read(sliced["from"]).shape[sliced["axis"]]
-        limits = [self.most_rounds] if not any(m["what"] == "stack" for m in step["moves"]) else []
-        limits.append(self.read(step["operands"][0]).item() if step["operands"][0] is not None else None)
+        limits = [] if any(m["what"] == "stack" for m in step["moves"]) else [self.most_rounds]
+        limits.append(None if step["operands"][0] is None else self.read(step["operands"][0]).item())
         return min((limit for limit in limits if limit is not None), default=None)
 
     def goes_on(self, step, count):
         """The condition of a Loop: at first its argument, then what the body gave for the next one."""
         body = step["bodies"][0]
-        return step["nodes"][0]["op"] == "Scan" or self.read((body["outputs"][0] if count else body["inputs"][1])).item()
+        condition = body["outputs"][0] if count > 0 else body["inputs"][1]
+        return step["nodes"][0]["op"] == "Scan" or self.read(condition).item()
 
     def run_by_definition(self, begin):
         step = self.steps[begin]
@@ -356,7 +376,8 @@ class Machine:
         arguments = [[self.values[v] for v in body["inputs"]] for body in step["bodies"]]
         node = step["nodes"][0]
         definition = self.definitions.get((node["domain"], node["op"]), self.definitions[None])
-        contents = definition(make_node(step, end["results"]), self.operands(step), run_body, arguments, types)
+        operands = self.operands(step)
+        contents = definition(make_node(step, operands, types), operands, run_body, arguments, types)
         for index, content in zip(end["results"], contents):
             if index is not None:
                 self.write(index, content)
@@ -370,8 +391,12 @@ class Machine:
         for m, content in zip(moves, contents):
             if m["what"] == "stack":
                 self.stack(m, content, count, trips)
-            else:
+            elif m["what"] != "copy" or not self.one_address(m):
                 self.write(m["to"], content)
+
+    def one_address(self, m):
+        source, target = self.place(m["from"]), self.place(m["to"])
+        return source is not None and target is not None and source.ctypes.data == target.ctypes.data
 
     def source(self, m, count, trips):
         dims = [d if isinstance(d, int) else 1 for d in self.values[m["to"]]["dims"]]
@@ -387,9 +412,10 @@ class Machine:
         if data is None:
             self.rows.setdefault(m["to"], []).append(content)
             return
-        whole = from_bytes(data, value) if value["dtype"] in BITS else data.view(dtype_of(value)).reshape(value["dims"])
+        packed = value["dtype"] in BITS
+        whole = from_bytes(data, value) if packed else data.view(dtype_of(value)).reshape(value["dims"])
         np.moveaxis(whole, m["axis"], 0)[position(m, count, trips)] = content
-        if value["dtype"] in BITS:
+        if packed:
             self.write(m["to"], whole)
 
     def finish_rows(self, step):
