@@ -104,20 +104,26 @@ class Failed(Exception):
     """A plan, run, gives something else."""
 
 
-def plan_of(args, path, options, folder):
-    """The plan and its weights, as any reader of the documentation gets them."""
-    plan, weights = (os.path.join(folder, name) for name in ("plan.json", "net.bin"))
-    command = ["plan", path, "--quiet", *options, "--emit=json", "-o", plan, "--emit=weights", "-o", weights]
-    done = corpus.run(args.tenure, command)
+def emitted(args, path, options, kind, to):
+    done = corpus.run(args.tenure, ["plan", path, "--quiet", *options, f"--emit={kind}", "-o", to])
     if done is None or done.returncode != 0:
         said = done.stderr.decode(errors="replace").strip().splitlines() if done else ["it takes long"]
-        raise graphs.Unsupported(f"no plan: {said[-1] if said else done.returncode}")
-    with open(plan, encoding="utf-8") as f:
+        raise graphs.Unsupported(f"no {kind}: {said[-1] if said else done.returncode}")
+    return to
+
+
+def plan_of(args, path, options, folder, images):
+    """The plan and its weights, as any reader of the documentation gets them. One image serves all plans of a layout:
+    `images` are those there are."""
+    with open(emitted(args, path, options, "json", os.path.join(folder, "plan.json")), encoding="utf-8") as f:
         plan = json.load(f)
     size = sum(pool["size"] for pool in plan["pools"])
     if size > args.most_bytes:
         raise graphs.Unsupported(f"{size} bytes, more than the {args.most_bytes} taken here")
-    return plan, from_plan.load_weights(weights, plan)
+    if plan["layout"] not in images:
+        weights = emitted(args, path, options, "weights", os.path.join(folder, "net.bin"))
+        images[plan["layout"]] = from_plan.load_weights(weights, plan)
+    return plan, images[plan["layout"]]
 
 
 def run(plan, weights, model):
@@ -125,8 +131,9 @@ def run(plan, weights, model):
     variant = plan["programs"][0]["variants"][0]
     names = [[variant["values"][v]["name"] for v in variant[key]] for key in ("inputs", "outputs")]
     machine = from_plan.Machine(plan, weights, model.kernels.run, Definitions(model.kernels).table(), MOST_ROUNDS)
+    defaults = model.file.main.initializers
     try:
-        outputs = machine.run([model.inputs.get(name) for name in names[0]])
+        outputs = machine.run([None if name in defaults else model.inputs.get(name) for name in names[0]])
     except from_plan.PlanError as error:
         raise Failed(str(error)) from error
     for name, content in zip(names[1], outputs):
@@ -141,9 +148,10 @@ def try_model(args, name, path, options, tally):
         with tempfile.TemporaryDirectory() as folder:
             model = execute.Model(args.tenure, path, options, corpus.short(name) in LARGE or args.all)
             path = with_data(model.file, path, folder)
+            images = {}
             for mode in MODES:
                 try:
-                    run(*plan_of(args, path, [*options, *mode], folder), model)
+                    run(*plan_of(args, path, [*options, *mode], folder, images), model)
                     done += 1
                 except Failed as error:
                     tally["wrong"].append(f"{name} {' '.join(mode)}: {error}")
@@ -187,7 +195,7 @@ def try_spoiled(args, tally):
         with tempfile.TemporaryDirectory() as folder:
             model = execute.Model(args.tenure, path, [], True)
             path = with_data(model.file, path, folder)
-            plan, weights = plan_of(args, path, ["-O1"], folder)  # few idle steps, which may stand anywhere
+            plan, weights = plan_of(args, path, ["-O1"], folder, {})  # few idle steps, which may stand anywhere
         for spoiler in SPOILERS:
             for number, wrong in enumerate(spoiler(planfile.flat(plan))):
                 planted[spoiler.__name__] += 1

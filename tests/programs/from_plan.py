@@ -120,14 +120,18 @@ def aligned(size, align):
 
 
 def load_weights(path, plan):
-    """The bytes of the const pool."""
+    """(pool, offset, bytes) of everything that has content before the run."""
     data = np.fromfile(path, np.uint8)
-    magic, version, start, size, align, digest, contents = struct.unpack_from("<8sIIQQ32s32s", data)
+    magic, version, contents, layout, count = struct.unpack_from("<8sI52x32s8sI", data)
     need(magic == b"TNWEIGHT" and version == 1, f"{path} is no weights image of version 1")
-    need(digest.hex() == plan["digest"], f"{path} belongs to another plan")
-    need(start % align == 0 and len(data) == start + size, f"{path} has another size than it says")
-    need(hashlib.sha256(data[start:]).digest() == contents, f"{path} is damaged")
-    return data[start:]
+    need(layout.hex() == plan["layout"], f"{path} is of another layout than the plan")
+    rows = [struct.unpack_from("<4Q", data, 112 + 32 * k) for k in range(count)]
+    segments = [(pool, offset, data[at : at + size]) for pool, offset, size, at in rows]
+    digest = hashlib.sha256()
+    for _, _, segment in segments:
+        digest.update(segment)
+    need(digest.digest() == contents, f"{path} is damaged")
+    return segments
 
 
 def variant_of(plan):
@@ -206,10 +210,10 @@ class Machine:
         self.loose = {}  # value without a place -> its content
         self.rows = {}  # value without a place that a loop stacks up -> what it has of it
         self.pools = [aligned(pool["size"], pool["align"]) for pool in plan["pools"]]
+        for pool, offset, segment in weights:
+            self.pools[pool][offset : offset + len(segment)] = segment
         for pool, memory in zip(plan["pools"], self.pools):
-            if pool["kind"] == "const":
-                memory[:] = weights
-                memory.flags.writeable = False
+            memory.flags.writeable = pool["kind"] != "const"
 
     # memory
 
@@ -249,7 +253,8 @@ class Machine:
     # steps
 
     def run(self, inputs):
-        """Contents of the outputs, given those of the inputs, both in the model's order."""
+        """Contents of the outputs, given those of the inputs, both in the model's order. None leaves an input the content
+        that the weights image has for it."""
         for index, content in zip(self.variant["inputs"], inputs, strict=True):
             if content is not None:
                 self.write(index, content)
