@@ -168,8 +168,8 @@ def make_type(text):
 
 
 def make_attribute(attribute, result):
-    """The attribute as the onnx package has it, None where the plan does not hold its value. `result` is the
-    type of the first result: that of an Optional says what its attribute `type` does."""
+    """The attribute as the onnx package has it, None for a graph. `result` is the type of the first result: that of
+    an Optional says what its attribute `type` does."""
     (kind, value), = ((k, v) for k, v in attribute.items() if k != "name")
     if kind == "type" and result.startswith("opt("):
         return helper.make_attribute(attribute["name"], make_type(result).optional_type.elem_type)
@@ -179,7 +179,8 @@ def make_attribute(attribute, result):
         value = helper.make_tensor("", TYPES[value["dtype"]][0], value["dims"], content.tobytes(), raw=True)
         return helper.make_attribute(attribute["name"], value)
     if kind not in KINDS:
-        return None
+        need(kind in ("graph", "graphs"), f"the plan does not hold the attribute '{attribute['name']}'")
+        return None  # the bodies
     if kind.startswith("string"):
         value = [name_bytes(v) for v in value] if kind == "strings" else name_bytes(value)
     if kind.startswith("float"):
