@@ -11,7 +11,7 @@ import zlib
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import AttributeProto, TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
 import formulas
@@ -93,6 +93,23 @@ def quirk_of(node, results, types):
     return None
 
 
+def completed(node, opsets):
+    """The node with the defaults of its version, where evaluators take those of another one, and without attributes that
+    say nothing."""
+    domain = "" if node.domain == "ai.onnx" else node.domain
+    try:
+        known = onnx.defs.get_schema(node.op_type, opsets.get(domain, 1), domain).attributes
+    except onnx.defs.SchemaError:
+        return node
+    full = onnx.NodeProto()
+    full.CopyFrom(node)
+    for empty in [a for a in node.attribute if a.type == AttributeProto.UNDEFINED]:
+        full.attribute.remove(empty)
+    given = {attribute.name for attribute in full.attribute}
+    full.attribute.extend(a.default_value for n, a in known.items() if n not in given and a.default_value.type)
+    return full
+
+
 def attributes_of(node):
     return {a.name: helper.get_attribute_value(a) for a in node.attribute}
 
@@ -107,6 +124,7 @@ class Kernels:
     def __init__(self, fast=False):
         self.fast = fast
         self.made = {}
+        self.completed = {}
         self.sessions = runtime.Sessions()
         self.ran = collections.defaultdict(collections.Counter)
         self.stood_in = set()
@@ -125,6 +143,7 @@ class Kernels:
         """Results of the planned types."""
         self.last_stood_in = None
         why = None
+        node = self.complete(node, opsets)
         for who in self.evaluators(node):
             try:
                 results = self.ask(who, node, inputs, opsets)
@@ -140,6 +159,12 @@ class Kernels:
                 self.ran[who][node.op_type] += 1
                 return results
         return self.stand_in(node, inputs, types, why)
+
+    def complete(self, node, opsets):
+        key = (node.SerializeToString(), opsets.get(node.domain))
+        if key not in self.completed:
+            self.completed[key] = completed(node, opsets)
+        return self.completed[key]
 
     def ask(self, who, node, inputs, opsets):
         """Results by output, of one evaluator; None when it does not know the op."""
@@ -169,7 +194,7 @@ class Kernels:
 
     def evaluator(self, node, opsets):
         """A reference evaluator of the node alone, None when there is none for it."""
-        key = node.SerializeToString()
+        key = (node.SerializeToString(), opsets.get(node.domain))
         if key not in self.made:
             self.made[key] = self.make(node, opsets)
         return self.made[key]
