@@ -34,7 +34,7 @@ static inline bool tn_ch_is_placed(const tn_plan_value *v) {
 }
 /* Whether it has none, but needs some: somebody else has to find them. */
 static inline bool tn_ch_needs_place(const tn_plan_value *v) {
-    return v->left_out == TN_LEFT_OPEN || v->left_out == TN_LEFT_DATA;
+    return !tn_ch_is_placed(v) && v->left_out != TN_LEFT_UNUSED;
 }
 /* Sets `macro` and `symbol` (tn_artefact_prefix), of at most `longest` characters. */
 void tn_ch_name_prefix(tn_ch *h, const tn_emission *e, const char *asked, size_t longest);

@@ -22,7 +22,7 @@ write_sources() { # header
     tensor=$(sed -n "s/^#define ${prefix}_\(.*\)_POOL ${arena:-none}\$/\1/p" "$1" |
         sed '/^ARENA$/d' | head -n 1)
     placed=$([ -n "$tensor" ] && echo 1 || echo 0)
-    partial=$(grep -q "_UNPLANNED 0\$" "$1" && echo 0 || echo 1)
+    partial=$(grep -q "_LEFT_OUT 0\$" "$1" && echo 0 || echo 1)
     sed "s/@M@/$prefix/g; s/@m@/$lower/g; s/@T@/$tensor/g; s/@PLACED@/$placed/g" \
         "$here/use.c.in" > "$work/use.c"
     printf '#include "plan.h"\n#include "plan.h"\n%s\n' \
