@@ -258,13 +258,6 @@ static tn_status make_handles(builder *b) {
     return TN_OK;
 }
 
-static void add_totals(tn_cl_plan *cl) {
-    for (uint32_t i = 0; i < cl->p->n_pools; i++) {
-        bool fixed = cl->p->pools[i].kind == TN_POOL_CONST;
-        *(fixed ? &cl->flash : &cl->ram) += cl->p->pools[i].size;
-    }
-}
-
 /* The plan with empty names of values and nodes; paths stay, since they say which body a step is
  * of. */
 static const tn_plan *without_names(tn_arena *arena, const tn_plan *plan) {
@@ -289,7 +282,6 @@ static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_b
         return NULL;
     }
     b.cl->p = tn_arg_truth(args, OPT_NAMES) ? plan : without_names(arena, plan);
-    add_totals(b.cl);
     b.cl->chunks = b.chunks.data;
     b.cl->n_chunks = b.chunks.len;
     b.cl->handles = b.handles.data;

@@ -50,7 +50,6 @@ typedef struct tn_cl_plan {
     const tn_plan *p; /* the plan as it is to be written: without names, if they were refused */
     tn_cl_mode mode;
     uint64_t align, max_alloc; /* bytes; max_alloc 0: no limit */
-    uint64_t ram, flash;       /* bytes of the pools that are written to, and of constants */
     tn_cl_chunk *chunks;
     uint32_t n_chunks;
     tn_cl_handle *handles;

@@ -217,7 +217,7 @@ static void put_head(const writer *w) {
             " * RAM %" PRIu64 " bytes, constants %" PRIu64 " bytes\n"
             " * %" PRIu32 " chunks, %" PRIu32 " handles, %" PRIu32 " steps */\n"
             "#include <math.h>\n#include \"tenure_cl.h\"\n",
-            w->cl->align, w->cl->align * 8, w->cl->ram, w->cl->flash, w->cl->n_chunks,
+            w->cl->align, w->cl->align * 8, p->report.ram, p->report.flash, w->cl->n_chunks,
             w->cl->n_handles, p->n_steps);
 }
 
@@ -241,7 +241,7 @@ static void put_plan(const writer *w, const char *id, uint32_t interface) {
     tn_put(w->out, ",\n    .digest = ");
     tn_put_c_string(w->out, p->digest);
     tn_putf(w->out, ",\n    .align = %" PRIu64 "u, .ram = %" PRIu64 "u, .flash = %" PRIu64 "u,\n",
-            w->cl->align, w->cl->ram, w->cl->flash);
+            w->cl->align, p->report.ram, p->report.flash);
     tn_putf(w->out,
             "    .inputs = {%" PRIu32 "u, %" PRIu32 "u}, .outputs = {%" PRIu32 "u, %" PRIu32
             "u},\n",

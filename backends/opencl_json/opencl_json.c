@@ -26,8 +26,8 @@ static void put_head(const tn_cl_plan *cl, tn_sink *out) {
     put_number(out, "align_bits", cl->align * 8);
     put_number(out, "align", cl->align);
     put_number(out, "max_alloc", cl->max_alloc);
-    put_number(out, "ram", cl->ram);
-    put_number(out, "flash", cl->flash);
+    put_number(out, "ram", p->report.ram);
+    put_number(out, "flash", p->report.flash);
     tn_putf(out, "  \"reordered\": %s", p->reordered ? "true" : "false");
     tn_json_put_binding(out, p);
     tn_json_put_ids(out, "inputs", p->inputs);
