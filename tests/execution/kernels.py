@@ -93,20 +93,31 @@ def quirk_of(node, results, types):
     return None
 
 
-def completed(node, opsets):
-    """The node with the defaults of its version, where evaluators take those of another one, and without attributes that
-    say nothing."""
-    domain = "" if node.domain == "ai.onnx" else node.domain
+def defaults(op, domain, version):
+    """name -> AttributeProto of what the op takes for attributes that a node leaves out."""
     try:
-        known = onnx.defs.get_schema(node.op_type, opsets.get(domain, 1), domain).attributes
+        known = onnx.defs.get_schema(op, version, domain).attributes
     except onnx.defs.SchemaError:
-        return node
+        return {}
+    return {name: a.default_value for name, a in known.items() if a.default_value.type}
+
+
+def completed(node, opsets):
+    """The node with the defaults of its version where these are not those of the newest, which evaluators take, and
+    without attributes that say nothing."""
+    domain = "" if node.domain == "ai.onnx" else node.domain
+    own = defaults(node.op_type, domain, opsets.get(domain, 1))
+    newest = defaults(node.op_type, domain, onnx.defs.onnx_opset_version() if domain == "" else 1)
+    given = {a.name: a for a in node.attribute if a.type != AttributeProto.UNDEFINED}
+    for name, default in own.items():
+        if default != newest.get(name):
+            given.setdefault(name, default)
+        elif given.get(name) == default:
+            del given[name]
     full = onnx.NodeProto()
     full.CopyFrom(node)
-    for empty in [a for a in node.attribute if a.type == AttributeProto.UNDEFINED]:
-        full.attribute.remove(empty)
-    given = {attribute.name for attribute in full.attribute}
-    full.attribute.extend(a.default_value for n, a in known.items() if n not in given and a.default_value.type)
+    del full.attribute[:]
+    full.attribute.extend(given.values())
     return full
 
 
