@@ -117,6 +117,8 @@ static inline tn_plan *odd_plan(tn_ctx *ctx) {
     p->pipeline = "infer-shapes,reuse{level=1}";
     p->options = options;
     p->n_options = 1;
+    p->report.ram = 224;
+    p->report.flash = 32;
     p->report.n_planned = 9;
     p->report.n_unplanned = 1;
     p->report.n_inplace = 1;
