@@ -125,7 +125,8 @@ if(TARGET tenure_cl)
   foreach(model ds_cnn gpt_decoder lstm train_cnn)
     list(APPEND models ${PROJECT_SOURCE_DIR}/examples/models/${model}.onnx)
   endforeach()
-  foreach(model plan/Inputs/calls plan/Inputs/rounds plan/Inputs/branches plan/Inputs/captured backends/Inputs/positions)
+  foreach(model plan/Inputs/calls plan/Inputs/rounds plan/Inputs/branches plan/Inputs/captured
+                backends/Inputs/positions backends/Inputs/positions_cl)
     list(APPEND models ${CMAKE_CURRENT_SOURCE_DIR}/text/${model}.tir)
   endforeach()
   add_test(NAME opencl.tables COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/opencl/tables.py

@@ -66,5 +66,5 @@ def plan(tenure, path, options):
 
 def opencl_plan(tenure, path, options):
     """The same for the backend opencl-json, or None."""
-    done = run(tenure, ["plan", path, "--quiet", "--emit=opencl-json,mode=offsets", "-o", "-", *options])
+    done = run(tenure, ["plan", path, "--quiet", "--partial", "--emit=opencl-json,mode=offsets", "-o", "-", *options])
     return planfile.flat_opencl(json.loads(done.stdout)) if done is not None and done.returncode == 0 else None
