@@ -71,6 +71,7 @@ static inline void odd_values(tn_plan *p) {
     p->values[6].alias_of = 5;
     p->values[6].offset = 16;
     p->values[7].type = "f32[n]";
+    p->values[7].left_out = TN_LEFT_OPEN;
     p->values[7].bytes_text = "n*4";
     p->values[7].why = "the size depends on 'n' */";
     p->values[9].rank = 0;
@@ -117,7 +118,7 @@ static inline tn_plan *odd_plan(tn_ctx *ctx) {
     p->pipeline = "infer-shapes,reuse{level=1}";
     p->options = options;
     p->n_options = 1;
-    p->report.ram = 224;
+    p->report.ram = 128 + 96;
     p->report.flash = 32;
     p->report.n_planned = 9;
     p->report.n_unplanned = 1;
