@@ -179,8 +179,9 @@ static void check_layout(tn_checking *c) {
     char found[TN_LAYOUT_HEX];
     tn_plan_layout(c->p, found);
     if (c->p->layout != NULL && strcmp(c->p->layout, found) != 0) {
-        tn_check_fail(c, "the plan says its constants have the layout '%s', they have '%s'",
-                      c->p->layout, found);
+        tn_check_fail(
+            c, "the plan says its constants, inputs and state have the layout '%s', they have '%s'",
+            c->p->layout, found);
     }
 }
 

@@ -257,8 +257,8 @@ bool tn_plan_is_whole(const tn_plan *p);
  * plans of initialization graphs the states are tensors of the model's other graphs. */
 const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);
 #define TN_LAYOUT_HEX 17 /* with the NUL */
-/* Says where constants lie: plans with the same text have the same pools of constants, byte for
- * byte but for the contents. 16 hex digits of a SHA-256 over names, types and places. */
+/* Says where constants, inputs and state lie: plans with the same text take the same weights
+ * images. 16 hex digits of a SHA-256 over names, types and places. */
 void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 /* First byte of a placed value inside its pool. */
 static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {

@@ -16,8 +16,12 @@ static void add_number(tn_sha256 *sha, uint64_t x) {
     add_text(sha, text);
 }
 
-static bool is_constant(const tn_plan *p, const tn_plan_value *v) {
-    return v->storage != TN_NO_ID && p->pools[p->storages[v->storage].pool].kind == TN_POOL_CONST;
+/* Whether an image may hold bytes for the value: constants, defaults of inputs, first values of
+ * state. */
+static bool may_have_content(const tn_plan *p, const tn_plan_value *v) {
+    return v->storage != TN_NO_ID &&
+           (p->pools[p->storages[v->storage].pool].kind == TN_POOL_CONST ||
+            v->role == TN_ROLE_INPUT || v->role == TN_ROLE_STATE);
 }
 
 void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]) {
@@ -31,7 +35,7 @@ void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]) {
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
-        if (is_constant(p, v)) {
+        if (may_have_content(p, v)) {
             add_text(&sha, v->graph);
             add_text(&sha, v->name);
             add_text(&sha, tn_dtype_get(v->dtype)->name);
