@@ -35,7 +35,7 @@ typedef struct tn_controls {
     bool optimize_test;      /* plan graphs without one (default on; Caffe's default was off) */
     bool keep_all;           /* every value keeps its own bytes */
     bool reuse_inputs;       /* inputs die after their last read (all of them donated) */
-    bool io_in_arena;        /* inputs and outputs lie in the arena pool (pinned there) */
+    bool io_in_arena;        /* inputs and outputs lie in the arena pool */
     uint64_t align;          /* of every storage, bytes; default 64 */
     uint64_t least_align;    /* what the artefacts need; counts unless "align" is given */
     uint64_t capacity;       /* of the arena, 0: none */

@@ -22,7 +22,9 @@ MODES = [
     ("-O3", "--views=reshape", "--inplace=elementwise", "--schedule=min-peak", "--memory=slots"),
     ("-O3", "--align=1"),
     ("-O3", "--io=arena"),
+    ("-O2", "--io=arena", "--reuse-inputs"),
     ("-O3", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--io=arena", "--reuse-inputs", "--schedule=min-peak"),
     ("-O3", "--no-skip-param-grads"),
 ]
 
