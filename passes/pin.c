@@ -179,13 +179,20 @@ static void log_training(const pinning *p, const tn_training *t) {
     }
 }
 
+/* Nobody reads it in the run, so the caller will behind it. An output in the arena is kept until
+ * then without being pinned. */
+static bool is_left_over(const tn_value *v) {
+    return v->n_uses == 0 && (v->flags & TN_VF_ARENA) == 0;
+}
+
 static uint32_t flags_of(const pinning *p, const tn_training *t, uint32_t id) {
     uint32_t set = 0;
     set |= t->backward[id] ? TN_VF_BACKWARD : 0u;
     set |= t->param_grad[id] ? TN_VF_PARAM_GRAD : 0u;
     set |= t->loss[id] ? TN_VF_LOSS : 0u;
     set |= t->param[id] ? TN_VF_PARAM : 0u;
-    if (t->loss[id] || (t->param_grad[id] && p->want.skip_param_grads)) {
+    bool kept = p->want.skip_param_grads || is_left_over(p->m->values[id]);
+    if (t->loss[id] || (t->param_grad[id] && kept)) {
         set |= TN_VF_PINNED;
     }
     bool off = t->recognised ? !p->want.optimize_train : !p->want.optimize_test;

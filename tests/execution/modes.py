@@ -25,7 +25,7 @@ MODES = [
     ("-O2", "--io=arena", "--reuse-inputs"),
     ("-O3", "--io=arena", "--reuse-inputs"),
     ("-O3", "--io=arena", "--reuse-inputs", "--schedule=min-peak"),
-    ("-O3", "--no-skip-param-grads"),
+    ("-O3", "--skip-param-grads"),
 ]
 
 # What each option can be. File order, offsets in an arena and level 1 are what is done without a word.
