@@ -43,8 +43,9 @@ typedef enum tn_value_flag {
     TN_VF_PARAM = 1u << 5,    /* a trainable parameter */
     TN_VF_STATE = 1u << 6,    /* mutable state that outlives a run (optimizer moments, caches) */
     TN_VF_BACKWARD = 1u << 7, /* made by the backward part */
-    TN_VF_PARAM_GRAD = 1u << 8, /* gradient of a parameter: never shared */
+    TN_VF_PARAM_GRAD = 1u << 8, /* gradient of a parameter */
     TN_VF_DONATED = 1u << 9,    /* an input whose bytes may be reused after its last read */
+    TN_VF_ARENA = 1u << 10,     /* an output whose bytes are its own only from its first write on */
 } tn_value_flag;
 
 /* Why a value shares its storage with another one (tn_value.alias_of). */

@@ -257,7 +257,8 @@ static tn_status demand_io(const tn_plan *p, const tn_loc *loc, bool in_arena) {
         const tn_plan_value *v = &p->values[i];
         const tn_storage *s = v->storage != TN_NO_ID ? &p->storages[v->storage] : NULL;
         bool io = v->role == TN_ROLE_INPUT || v->role == TN_ROLE_OUTPUT;
-        if (io && s != NULL && s->pinned && p->pools[s->pool].kind == wrong) {
+        if (io && s != NULL && (s->pinned || v->role == TN_ROLE_OUTPUT) &&
+            p->pools[s->pool].kind == wrong) {
             return tn_error(p->ctx, loc, "%s '%s' lies in pool '%s', which io=%s does not allow",
                             v->role == TN_ROLE_INPUT ? "input" : "output", v->name,
                             p->pools[s->pool].name, in_arena ? "arena" : "separate");

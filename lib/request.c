@@ -222,7 +222,8 @@ static const tn_setting plan_table[] = {
     {.name = "skip-param-grads",
      .set = tn_set_flag,
      .offset = AT(controls.skip_param_grads),
-     .help = "gradients of parameters keep their own storage (default)"},
+     .help = "gradients of parameters keep their own storage, also those that an op of the graph "
+             "reads"},
     {.name = "optimize-train",
      .set = tn_set_flag,
      .offset = AT(controls.optimize_train),

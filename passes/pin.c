@@ -20,6 +20,7 @@ enum {
     STAT_PARAM_GRADS,
     STAT_SAVED,
     STAT_DONATED,
+    STAT_IN_ARENA,
     STAT_MUST
 };
 static const tn_stat stats[] = {
@@ -28,6 +29,7 @@ static const tn_stat stats[] = {
     [STAT_BACKWARD] = {"backward", "values recognised as made by the backward part"},
     [STAT_PARAM_GRADS] = {"param-grads", "gradients of parameters"},
     [STAT_SAVED] = {"saved", "forward values the backward part reads"},
+    [STAT_IN_ARENA] = {"in-arena", "outputs that lie in the arena from their first write on"},
     [STAT_DONATED] = {"donated", "inputs whose bytes may be reused"},
     [STAT_MUST] = {"must", "results that are their operand by definition"},
     {0}};
@@ -88,6 +90,17 @@ static void pin_state_and_inputs(pinning *p) {
         if (!(v->flags & (TN_VF_STATE | TN_VF_EXCLUDED))) {
             tn_value_set_flags(v, TN_VF_DONATED, 0);
             p->c->stats[STAT_DONATED]++;
+        }
+    }
+}
+
+/* The caller reads an output after the run; before its first write its bytes are anybody's. */
+static void open_outputs(pinning *p) {
+    for (uint32_t i = 0; i < p->m->main->n_outputs && p->want.io_in_arena; i++) {
+        tn_value *v = p->m->main->outputs[i];
+        if (v->kind == TN_VALUE_RESULT && !tn_is_const(v)) {
+            tn_value_set_flags(v, TN_VF_ARENA, 0);
+            p->c->stats[STAT_IN_ARENA]++;
         }
     }
 }
@@ -166,13 +179,20 @@ static void log_training(const pinning *p, const tn_training *t) {
     }
 }
 
+/* Nobody reads it in the run, so the caller will behind it. An output in the arena is kept until
+ * then without being pinned. */
+static bool is_left_over(const tn_value *v) {
+    return v->n_uses == 0 && (v->flags & TN_VF_ARENA) == 0;
+}
+
 static uint32_t flags_of(const pinning *p, const tn_training *t, uint32_t id) {
     uint32_t set = 0;
     set |= t->backward[id] ? TN_VF_BACKWARD : 0u;
     set |= t->param_grad[id] ? TN_VF_PARAM_GRAD : 0u;
     set |= t->loss[id] ? TN_VF_LOSS : 0u;
     set |= t->param[id] ? TN_VF_PARAM : 0u;
-    if (t->loss[id] || (t->param_grad[id] && p->want.skip_param_grads)) {
+    bool kept = p->want.skip_param_grads || is_left_over(p->m->values[id]);
+    if (t->loss[id] || (t->param_grad[id] && kept)) {
         set |= TN_VF_PINNED;
     }
     bool off = t->recognised ? !p->want.optimize_train : !p->want.optimize_test;
@@ -218,6 +238,7 @@ static tn_status run(tn_pass_ctx *c) {
     exclude_gradients(&p); /* of all views, and then the views of the gradients */
     exclude_views(&p);
     pin_state_and_inputs(&p);
+    open_outputs(&p);
     flag_training(&p);
     c->stats[STAT_MUST] = tn_place_demanded(c);
     return TN_OK;

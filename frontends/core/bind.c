@@ -96,6 +96,14 @@ static tn_value *find_input(const bindings *b, const char *name) {
             return main->inputs[i];
         }
     }
+    for (uint32_t i = 0; i < main->n_consts; i++) {
+        if (strcmp(main->consts[i]->name, name) == 0) {
+            tn_fail(b->m->ctx, &b->loc,
+                    "'%s' is an initializer, which is no input (--overridable-initializers keeps "
+                    "those that the graph lists as inputs)",
+                    name);
+        }
+    }
     const char *near = tn_nearest(name, all, main->n_inputs);
     if (near != NULL) {
         tn_fail(b->m->ctx, &b->loc, "the model has no input '%s'; did you mean '%s'?", name, near);

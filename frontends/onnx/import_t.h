@@ -98,6 +98,7 @@ typedef struct tn_onnx {
     bool initialization; /* read the initialization graph of training info `training_info` only */
     uint32_t training_info;
     bool ignore_value_info; /* forget stored types of inner values */
+    bool overridable;       /* inputs with an initializer stay inputs, from IR 4 on */
     tn_module *m;
     tn_arena *arena; /* dropped after the import */
     tn_onnx_opsets opsets;

@@ -142,6 +142,12 @@ static const tn_frontend_opt options[] = {
      .type = TN_FRONTEND_FLAG,
      .fallback = "false",
      .help = "forget the shapes the file stores for inner values and rely on inference"},
+    {.name = "overridable-initializers",
+     .type = TN_FRONTEND_FLAG,
+     .fallback = "false",
+     .help =
+         "initializers that the graph lists as inputs too stay inputs with a default, which the "
+         "caller may give another value; without this they are constants"},
     {0}};
 
 static void prepare(tn_onnx *imp, const tn_source *src) {
@@ -153,6 +159,7 @@ static void prepare(tn_onnx *imp, const tn_source *src) {
     imp->main_names = tn_map_make(imp->arena);
     imp->weights_files = tn_map_make(imp->arena);
     imp->ignore_value_info = tn_source_flag(src, "ignore-value-info");
+    imp->overridable = tn_source_flag(src, "overridable-initializers");
     parse_graph_option(tn_source_text(src, "graph"), &imp->initialization, &imp->training_info);
 }
 

@@ -146,9 +146,16 @@ static void add_const(tn_onnx *imp, tn_onnx_frame *frame, initializer *item) {
     tn_onnx_define(imp, frame, v);
 }
 
-/* Before IR 4 every initializer has to be listed among the inputs and is a constant all the same;
- * from IR 4 on an input with an initializer takes it as its default. Training algorithms list
- * values of the inference graph as inputs. */
+/* Before IR 4 every initializer has to be listed among the inputs and is a constant all the same.
+ * From IR 4 on an input with an initializer takes it as its default; of the main graph that is
+ * mostly an exporter's habit, so it is a constant unless the user says that callers give it other
+ * values. Arguments of bodies are given by their op. */
+static bool is_overridable(const tn_onnx *imp, const tn_onnx_frame *frame) {
+    bool main = frame->graph->kind == TN_GRAPH_MAIN;
+    return imp->m->origin.format_version >= 4 && (imp->overridable || !main);
+}
+
+/* Training algorithms list values of the inference graph as inputs. */
 static void add_input(tn_onnx *imp, tn_onnx_frame *frame, initializers *inits, tn_bytes message) {
     tn_onnx_role role = frame->graph->kind == TN_GRAPH_MAIN ? TN_ONNX_INPUT : TN_ONNX_PARAMETER;
     tn_onnx_value_info info = tn_onnx_read_value_info(imp, message, role);
@@ -157,7 +164,7 @@ static void add_input(tn_onnx *imp, tn_onnx_frame *frame, initializers *inits, t
         tn_fail(imp->ctx, &loc, "graph input %u has no name", frame->graph->n_inputs);
     }
     uint64_t at = tn_map_or(&inits->by_name, tn_str_id(info.name), 0);
-    if (at != 0 && imp->m->origin.format_version < 4) {
+    if (at != 0 && !is_overridable(imp, frame)) {
         return;
     }
     if (frame->joins && tn_map_or(frame->names, tn_str_id(info.name), 0) != 0) {

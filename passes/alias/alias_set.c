@@ -66,6 +66,14 @@ bool tn_alias_same(tn_alias_set *s, const tn_value *a, const tn_value *b) {
     return tn_alias_find(s, a, NULL) == tn_alias_find(s, b, NULL);
 }
 
+bool tn_alias_both_outside(const tn_alias_set *s, uint32_t a, uint32_t b) {
+    uint32_t x = s->ties[a] & TN_TIE_OUTSIDE, y = s->ties[b] & TN_TIE_OUTSIDE;
+    bool meet = x != y && (x | y) == (TN_TIE_DONATED | TN_TIE_OUTPUT);
+    bool one_each = (x & (x - 1)) == 0 && (y & (y - 1)) == 0;
+    bool in_arena = ((s->flags[a] | s->flags[b]) & TN_VF_ARENA) != 0;
+    return x != 0 && y != 0 && !(meet && one_each && in_arena);
+}
+
 bool tn_alias_fills(tn_alias_set *s, const tn_value *v) {
     int64_t offset;
     uint32_t c = tn_alias_find(s, v, &offset);

@@ -39,6 +39,9 @@ tn_alias_set *tn_alias_open(tn_analyses *an, tn_module *m, tn_arena *scratch);
 /* Representative of v's class; *offset (may be NULL) is where v starts, from the representative. */
 uint32_t tn_alias_find(tn_alias_set *s, const tn_value *v, int64_t *offset);
 bool tn_alias_same(tn_alias_set *s, const tn_value *a, const tn_value *b);
+/* Whether the classes of two representatives hold bytes that others know about, which must not be
+ * the same. An input that was given away and an output that lies in the arena may be. */
+bool tn_alias_both_outside(const tn_alias_set *s, uint32_t a, uint32_t b);
 /* Whether v's bytes are all the bytes of its class. */
 bool tn_alias_fills(tn_alias_set *s, const tn_value *v);
 /* Whether two values of one class have bytes in common. */

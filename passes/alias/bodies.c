@@ -60,7 +60,7 @@ static tn_reason misfit(joining *w, const tn_value *v, const tn_value *of) {
     if (flags != 0 || ties != 0) {
         return flags != 0 ? tn_reason_of_flags(flags) : tn_reason_of_ties(ties);
     }
-    if ((s->ties[a] & TN_TIE_OUTSIDE) && (s->ties[b] & TN_TIE_OUTSIDE)) {
+    if (tn_alias_both_outside(s, a, b)) {
         return TN_REASON_OUTSIDE;
     }
     return tn_alias_fills(s, v) && tn_alias_fills(s, of) ? TN_REASON_NONE : TN_REASON_PLACE;

@@ -83,7 +83,7 @@ static bool ties_allow(ask *q) {
     if (flags != 0) {
         return refuse(q, tn_reason_of_flags(flags), owner(q, 0, flags));
     }
-    if ((s->ties[a] & TN_TIE_OUTSIDE) && (s->ties[b] & TN_TIE_OUTSIDE)) {
+    if (tn_alias_both_outside(s, a, b)) {
         return refuse(q, TN_REASON_OUTPUT, owner(q, TN_TIE_OUTPUT, 0));
     }
     uint32_t both = s->ties[a] | s->ties[b];

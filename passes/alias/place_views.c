@@ -122,8 +122,7 @@ static tn_reason refusal(viewing *w, const tn_view *v, const tn_value **witness)
         return TN_REASON_SHARED;
     }
     tn_reason why = v->gathered ? gather_refusal(w, v, witness) : given_refusal(w, v, witness);
-    if (why == TN_REASON_NONE &&
-        (((s->ties[a] & TN_TIE_OUTSIDE) && (s->ties[b] & TN_TIE_OUTSIDE)) || !stays_whole(w, v))) {
+    if (why == TN_REASON_NONE && (tn_alias_both_outside(s, a, b) || !stays_whole(w, v))) {
         why = TN_REASON_OUTSIDE;
     }
     return why != TN_REASON_NONE ? why : place_refusal(w, v);

@@ -47,8 +47,9 @@ const tn_home *tn_value_homes(const tn_module *m, tn_arena *arena) {
                                                                         : TN_HOME_ARENA;
     }
     for (uint32_t i = 0; i < m->main->n_outputs; i++) {
-        tn_home *h = &home[m->main->outputs[i]->id];
-        *h = *h == TN_HOME_ARENA ? TN_HOME_IO : *h;
+        const tn_value *v = m->main->outputs[i];
+        bool outside = home[v->id] == TN_HOME_ARENA && !(v->flags & TN_VF_ARENA);
+        home[v->id] = outside ? TN_HOME_IO : home[v->id];
     }
     return home;
 }

@@ -17,7 +17,7 @@
 /* Where the bytes of a class belong. */
 typedef enum tn_home {
     TN_HOME_ARENA, /* planned over time */
-    TN_HOME_IO,    /* holds a run-time input (not donated), an output or state */
+    TN_HOME_IO,    /* holds a run-time input (not donated), an output (not TN_VF_ARENA) or state */
     TN_HOME_CONST, /* holds data of the model that is not mutable state */
 } tn_home;
 

@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 tn_controls tn_controls_default(void) {
-    tn_controls c = {
-        .skip_param_grads = true, .optimize_train = true, .optimize_test = true, .align = 64};
+    tn_controls c = {.optimize_train = true, .optimize_test = true, .align = 64};
     return c;
 }

@@ -133,6 +133,7 @@ static void add_class(maker *k, uint32_t c) {
     }
     o->counts[c] = in_arena && !x->pinned;
     o->base += in_arena && x->pinned ? size : 0;
+    o->ends[c] |= x->flags & TN_VF_ARENA ? LIVE_TO_END : 0;
     bool written = o->counts[c] || (x->flags & TN_VF_OUTPUT);
     o->exact = o->exact && !(written && has_parts(o, x));
     find_head(k, c);
@@ -156,8 +157,10 @@ static bool may_overwrite(maker *k, const tn_op *op, const tn_inplace_way *way, 
     }
     const tn_class *x = &o->s->classes[b];
     bool place = x->home == TN_HOME_ARENA || (x->flags & TN_VF_OUTPUT);
-    /* What the caller gave and what the caller gets are two buffers. */
-    bool both = (x->flags & TN_VF_OUTPUT) && (o->ends[find(o, a)] & LIVE_AT_START);
+    /* What the caller gave and what the caller gets are two buffers, unless both lie in the arena.
+     */
+    bool both = (x->flags & TN_VF_OUTPUT) && !(x->flags & TN_VF_ARENA) &&
+                (o->ends[find(o, a)] & LIVE_AT_START);
     return place && !both && !(x->flags & TN_VF_PERMANENT) &&
            tn_inplace_misfit(r, o->s->bytes[r->id], v, o->s->bytes[v->id], way->cond) ==
                TN_REASON_NONE;

@@ -22,8 +22,10 @@ MODES = [
     ("-O3", "--views=reshape", "--inplace=elementwise", "--schedule=min-peak", "--memory=slots"),
     ("-O3", "--align=1"),
     ("-O3", "--io=arena"),
+    ("-O2", "--io=arena", "--reuse-inputs"),
     ("-O3", "--io=arena", "--reuse-inputs"),
-    ("-O3", "--no-skip-param-grads"),
+    ("-O3", "--io=arena", "--reuse-inputs", "--schedule=min-peak"),
+    ("-O3", "--skip-param-grads"),
 ]
 
 # What each option can be. File order, offsets in an arena and level 1 are what is done without a word.

@@ -43,6 +43,8 @@ class Image:
         for (pool, offset, size, _), part in zip(self.rows, parts):
             self.pools[pool][offset:offset + size] = part
 
+OVERRIDABLE = ["--overridable-initializers"]
+
 
 def raw(tensor, folder):
     """The bytes of a TensorProto as raw data has them; None for text."""
@@ -198,6 +200,9 @@ def element_types(tenure, folder):
     path = os.path.join(folder, "types.onnx")
     typed_model(path)
     plan, image = make(tenure, folder, path)
+    assert len(image.rows) == 1  # `given` is a constant like the others
+    compare(image, plan, path)
+    plan, image = make(tenure, folder, path, OVERRIDABLE)
     n = compare(image, plan, path)
     assert n == 4 * len(TYPES) + 4 + 1, n  # constants, Constant nodes, the default of `given`
     assert len(image.rows) == 2 and image.rows[1][2] == 12  # the pool of constants, and `given`
@@ -220,13 +225,13 @@ int main(void) {
 
 
 def compiled_forms(tenure, folder, path):
-    plan, image = make(tenure, folder, path)
+    plan, image = make(tenure, folder, path, OVERRIDABLE)
     want = b"".join(bytes(image.pools[pool][offset:offset + size]) for pool, offset, size, _ in image.rows)
     with open(os.path.join(folder, "user.c"), "w", encoding="utf-8") as f:
         f.write(USER)
     cc = os.environ.get("CC", "cc")
     for file in ("net.c", "net_weights.c", "net.S"):
-        done = corpus.run(tenure, ["plan", path, "-q", "--emit=weights", "-o", os.path.join(folder, file)])
+        done = corpus.run(tenure, ["plan", path, "-q", *OVERRIDABLE, "--emit=weights", "-o", os.path.join(folder, file)])
         assert done.returncode == 0, done.stderr
         subprocess.run([cc, "-std=c99", "-Wall", "-Wextra", "-Werror", "-o", "user", "user.c", file], cwd=folder, check=True)
         got = subprocess.run([os.path.join(folder, "user")], capture_output=True, check=True).stdout

@@ -100,7 +100,12 @@ static void initializers_and_inputs(env *e) {
     pb_msg(g, G_NODE, onnx_node(e->a, "Reshape", "x s", "y"));
     expect_text(e, load(e, onnx_model(e->a, 3, g), NULL),
                 "const %s: i64[2] = tensor(16 bytes, ints [3, -4])");
-    tn_module *m = load(e, onnx_model(e->a, 4, g), NULL);
+    expect_text(e, load(e, onnx_model(e->a, 4, g), NULL),
+                "const %s: i64[2] = tensor(16 bytes, ints [3, -4])");
+    tn_pair keep = {"overridable-initializers", "true"};
+    tn_load_options options = {.settings = &keep, .n_settings = 1};
+    tn_module *m = load_with(e, onnx_model(e->a, 4, g), &options);
+    assert_non_null(m);
     assert_int_equal(m->main->n_inputs, 2);
     assert_int_equal(m->main->n_consts, 0);
     assert_true((m->main->inputs[1]->flags & TN_VF_DEFAULT) != 0);

@@ -14,11 +14,13 @@
 
 enum { FLOAT = 1, INT64 = 7 };
 
-/* x: f32[N,4], u: f32[N + 1,?] without a name for axis 1, v without a shape. */
+/* x: f32[N,4], u: f32[N + 1,?] without a name for axis 1, v without a shape, an initializer w. */
 static pb *open_model(tn_arena *a) {
     pb *g = pb_msg(pb_text(pb_new(a), 2, "g"), G_INPUT, onnx_value(a, "x", FLOAT, "N 4"));
     pb_msg(g, G_INPUT, onnx_value(a, "u", FLOAT, "N+1 -"));
     pb_msg(g, G_INPUT, onnx_value(a, "v", FLOAT, NULL));
+    pb_msg(g, G_INPUT, onnx_value(a, "w", INT64, "1"));
+    pb_msg(g, G_INIT, onnx_i64(a, "w", "1", (const int64_t[]){7}, 1));
     pb_msg(g, G_NODE, onnx_node(a, "Custom", "x u v", "y"));
     pb_msg(g, G_OUTPUT, onnx_value(a, "y", FLOAT, "N batch"));
     return onnx_model(a, 8, g);
@@ -52,6 +54,7 @@ static const bind_case cases[] = {
     {{{"N", 1}, {"N", 2}}, {{0}}, NULL, "'N' is bound to 1 by its name and to 2 by its name"},
     {{{"N", 1}}, {{"x", {2, 4, -2}}}, NULL, "to 1 by its name and to 2 by the shape of input x"},
     {{{0}}, {{"xx", {1, -2}}}, NULL, "the model has no input 'xx'; did you mean 'x'?"},
+    {{{0}}, {{"w", {1, -2}}}, NULL, "'w' is an initializer, which is no input"},
     {{{0}}, {{"x", {1, -2}}}, NULL, "input 'x' has 2 dimensions, the shape given has 1"},
     {{{0}}, {{"x", {1, 5, -2}}}, NULL, "input 'x' has 4 at axis 1, the shape given has 5"},
     {{{0}}, {{"x", {1, 4, -2}}, {"u", {3, 1, -2}}}, NULL, "input 'u' has 2 at axis 0"},

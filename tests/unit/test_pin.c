@@ -164,6 +164,9 @@ static tn_status training_controls(tn_ctx *ctx, void *arg) {
     controls.grad_of = (tn_names){&pair, 1};
     c = case_run(case_parse(ctx, "", training), ALL, &controls);
     assert_true(case_pinned(&c, "o"));
+    assert_false(case_pinned(&c, "p")); /* an op of the graph reads it */
+    controls.skip_param_grads = true;
+    c = case_run(case_parse(ctx, "", training), ALL, &controls);
     assert_true(case_pinned(&c, "p"));
     return TN_OK;
 }

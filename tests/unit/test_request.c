@@ -97,9 +97,9 @@ static tn_status takes_dims(tn_ctx *ctx, void *arg) {
 static tn_status takes_flags(tn_ctx *ctx, void *arg) {
     (void)arg;
     tn_request *r = tn_request_new(tn_arena_new(ctx));
-    assert_true(tn_request_controls(r).skip_param_grads);
-    assert_int_equal(set(r, "no-skip-param-grads", NULL), TN_OK);
-    assert_false(tn_request_controls(r).skip_param_grads);
+    assert_true(tn_request_controls(r).optimize_train);
+    assert_int_equal(set(r, "no-optimize-train", NULL), TN_OK);
+    assert_false(tn_request_controls(r).optimize_train);
     assert_int_equal(set(r, "keep-all", "false"), TN_OK);
     assert_false(tn_request_controls(r).keep_all);
     assert_int_equal(set(r, "keep-all", "true"), TN_OK);
@@ -113,7 +113,7 @@ static tn_status takes_flags(tn_ctx *ctx, void *arg) {
     assert_string_equal(log_.text, "error: --it needs a value (BYTES)\n");
     /* What was applied is on record under its own name, what was refused is not. */
     assert_int_equal(r->given.len, 5);
-    assert_string_equal(r->given.data[0].key, "skip-param-grads");
+    assert_string_equal(r->given.data[0].key, "optimize-train");
     assert_string_equal(r->given.data[0].value, "false");
     assert_string_equal(r->given.data[3].key, "exclude");
     assert_string_equal(r->given.data[3].value, "conv*");
@@ -156,7 +156,7 @@ static tn_status negates_flags(tn_ctx *ctx, void *arg) {
             n++;
         }
     }
-    assert_int_equal(n, 9);
+    assert_int_equal(n, 10);
     assert_int_equal(set(r, "no-reuse-input", NULL), TN_USAGE);
     assert_non_null(strstr(log_.text, "did you mean 'no-reuse-inputs'?"));
     assert_int_equal(set(r, "no-no-strict", NULL), TN_USAGE);

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""What each change of a default is worth: arenas of every model before and after it, in bench/defaults.csv.
+
+    bench/defaults.py TENURE STEP           plans every model with every setting and writes the rows of STEP
+    bench/defaults.py --table               geometric means of arenas beside the step before, by class
+
+STEP is one of STEPS. Rows of other steps stay as they are, so each was measured with the tenure of its time.
+--table fails when an arena is larger than in the step before.
+"""
+
+import csv
+import math
+import os
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(TOP, "tests", "models"))
+import corpus  # noqa: E402
+
+RESULTS = os.path.join(TOP, "bench", "defaults.csv")
+COLUMNS = ["model", "setting", "step", "arena"]
+STEPS = ["before", "io", "initializers", "gradients", "order"]
+ONE_ARENA = ["--io=arena", "--reuse-inputs"]
+SETTINGS = {
+    "-O2": ["-O2"],
+    "-O3": ["-O3"],
+    "-O2 min-peak": ["-O2", "--schedule=min-peak"],
+    "-O3 min-peak": ["-O3", "--schedule=min-peak"],
+    "-O2 one arena": ["-O2", *ONE_ARENA],
+    "-O3 one arena": ["-O3", *ONE_ARENA],
+    "-O3 min-peak one arena": ["-O3", "--schedule=min-peak", *ONE_ARENA],
+}
+CLASSES = ["tinyml", "cnn", "transformer", "train", "rnn"]
+
+
+def measure(tenure, step):
+    options = corpus.bindings()
+    for name, path in corpus.models():
+        for setting, ask in SETTINGS.items():
+            _, plan = corpus.plan(tenure, path, [*ask, *options.get(corpus.short(name), [])])
+            if plan is not None and plan["report"]["unplanned"] == 0:
+                yield name, setting, step, sum(p["size"] for p in plan["pools"] if p["kind"] == "arena")
+
+
+def read():
+    if not os.path.exists(RESULTS):
+        return {}
+    with open(RESULTS, newline="", encoding="utf-8") as f:
+        return {tuple(row[:3]): int(row[3]) for row in list(csv.reader(f))[1:]}
+
+
+def write(rows):
+    with open(RESULTS, "w", newline="", encoding="utf-8") as f:
+        out = csv.writer(f, lineterminator="\n")
+        out.writerow(COLUMNS)
+        out.writerows([*key, arena] for key, arena in sorted(rows.items()))
+
+
+def class_of(name):
+    folder = name.split("/")[0]
+    return folder if folder in CLASSES else "other"
+
+
+def pairs(rows, setting, step, before):
+    """(class, arena before, arena after) of the models that both steps plan whole; empty arenas are left out."""
+    for (name, s, t), arena in rows.items():
+        old = rows.get((name, s, before), 0)
+        if (s, t) == (setting, step) and arena > 0 and old > 0:
+            yield class_of(name), old, arena
+
+
+def mean(found):
+    if not found:
+        return ""
+    return f"{math.exp(sum(math.log(new / old) for old, new in found) / len(found)):.3f}"
+
+
+def table(rows):
+    worse = 0
+    done = [s for s in STEPS if any(key[2] == s for key in rows)]
+    print("| step | setting | smaller | larger | " + " | ".join([*CLASSES, "other", "all"]) + " |")
+    print("|" + "---|" * (6 + len(CLASSES)))
+    for before, step in zip(done, done[1:]):
+        for setting in SETTINGS:
+            found = list(pairs(rows, setting, step, before))
+            smaller = sum(new < old for _, old, new in found)
+            larger = sum(new > old for _, old, new in found)
+            worse += larger
+            means = [mean([p[1:] for p in found if p[0] == c]) for c in [*CLASSES, "other"]]
+            print(f"| {step} | `{setting}` | {smaller} | {larger} | "
+                  + " | ".join([*means, mean([p[1:] for p in found])]) + " |")
+    return 1 if worse else 0
+
+
+def main():
+    if len(sys.argv) == 2 and sys.argv[1] == "--table":
+        sys.exit(table(read()))
+    tenure, step = sys.argv[1:]
+    assert step in STEPS, step
+    rows = {key: arena for key, arena in read().items() if key[2] != step}
+    rows.update({(name, setting, s): arena for name, setting, s, arena in measure(tenure, step)})
+    write(rows)
+
+
+if __name__ == "__main__":
+    main()
