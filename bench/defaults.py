@@ -2,7 +2,7 @@
 """What each change of a default is worth: arenas of every model before and after it, in bench/defaults.csv.
 
     bench/defaults.py TENURE STEP           plans every model with every setting and writes the rows of STEP
-    bench/defaults.py --table               geometric means of arenas beside the step before, by class
+    bench/defaults.py --table               geometric means of arenas beside the step before, in bench/DEFAULTS.md
 
 STEP is one of STEPS. Rows of other steps stay as they are, so each was measured with the tenure of its time.
 --table fails when an arena is larger than in the step before.
@@ -17,9 +17,21 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(TOP, "tests", "models"))
 import corpus  # noqa: E402
 
+PAGE = os.path.join(TOP, "bench", "DEFAULTS.md")
 RESULTS = os.path.join(TOP, "bench", "defaults.csv")
 COLUMNS = ["model", "setting", "step", "arena"]
-STEPS = ["before", "io", "initializers", "gradients", "order"]
+STEPS = {
+    "before": "",
+    "io": "outputs in the arena live from their first write",
+    "initializers": "initializers that are inputs are constants",
+    "gradients": "gradients of parameters that an op reads take part in reuse",
+}
+HEAD = """# Defaults
+
+What each change of a default made of the arenas of all models that are planned whole: geometric means of the arena
+divided by that of the step before, by class, and how many models need less and more. Made by `bench/defaults.py`,
+from [defaults.csv](defaults.csv). "One arena" is `--io=arena --reuse-inputs`.
+"""
 ONE_ARENA = ["--io=arena", "--reuse-inputs"]
 SETTINGS = {
     "-O2": ["-O2"],
@@ -76,19 +88,23 @@ def mean(found):
 
 
 def table(rows):
-    worse = 0
+    worse, lines = 0, [HEAD]
     done = [s for s in STEPS if any(key[2] == s for key in rows)]
-    print("| step | setting | smaller | larger | " + " | ".join([*CLASSES, "other", "all"]) + " |")
-    print("|" + "---|" * (6 + len(CLASSES)))
     for before, step in zip(done, done[1:]):
+        lines += [f"## {STEPS[step][0].upper()}{STEPS[step][1:]}\n",
+                  "| setting | smaller | larger | " + " | ".join([*CLASSES, "other", "all"]) + " |",
+                  "|" + "---|" * (5 + len(CLASSES))]
         for setting in SETTINGS:
             found = list(pairs(rows, setting, step, before))
             smaller = sum(new < old for _, old, new in found)
             larger = sum(new > old for _, old, new in found)
             worse += larger
             means = [mean([p[1:] for p in found if p[0] == c]) for c in [*CLASSES, "other"]]
-            print(f"| {step} | `{setting}` | {smaller} | {larger} | "
-                  + " | ".join([*means, mean([p[1:] for p in found])]) + " |")
+            lines.append(f"| {setting} | {smaller} | {larger} | "
+                         + " | ".join([*means, mean([p[1:] for p in found])]) + " |")
+        lines.append("")
+    with open(PAGE, "w", encoding="utf-8") as f:
+        f.write("\n".join(lines))
     return 1 if worse else 0
 
 
