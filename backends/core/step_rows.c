@@ -134,8 +134,13 @@ uint32_t tn_put_claim_rows(const tn_step_rows *r) {
     for (uint32_t i = 0; i < r->p->n_steps; i++) {
         const tn_plan_step *s = &r->p->steps[i];
         for (uint32_t k = 0; k < s->n_claims; k++, all++) {
-            tn_putf(r->out, "    {%" PRIu32 "u, %" PRIu32 "u, %uu},\n", s->claims[k].result,
-                    s->claims[k].operand, (unsigned)s->claims[k].promise);
+            const tn_plan_claim *c = &s->claims[k];
+            if (c->result == TN_NO_ID) {
+                tn_putf(r->out, "    {%s,", r->absent);
+            } else {
+                tn_putf(r->out, "    {%" PRIu32 "u,", c->result);
+            }
+            tn_putf(r->out, " %" PRIu32 "u, %uu},\n", c->operand, (unsigned)c->promise);
         }
     }
     return all;

@@ -270,6 +270,20 @@ static void check_claims(tn_checking *c, uint32_t step, const tn_op *op) {
             n++;
         }
     }
+    for (uint32_t k = 0; k < op->n_operands && s->kind == TN_STEP_OP; k++) {
+        if (!tn_op_writes_operand(op, k)) {
+            continue;
+        }
+        const tn_plan_claim *claim = find_claim(s, TN_NO_ID, k);
+        if (claim == NULL || claim->promise != TN_PROMISE_DEFINITION) {
+            tn_check_fail(c,
+                          "%s writes over operand %u, for which it names no result, and does "
+                          "not claim it",
+                          step_name(c, step), k);
+            return;
+        }
+        n++;
+    }
     if (n != s->n_claims) {
         tn_check_fail(c, "%s claims %u shared operands, but has %u", step_name(c, step),
                       s->n_claims, n);

@@ -145,8 +145,13 @@ static void put_claims(tn_sink *out, const tn_plan_step *s) {
     tn_put_c(out, '[');
     for (uint32_t i = 0; i < s->n_claims; i++) {
         const tn_plan_claim *c = &s->claims[i];
-        tn_putf(out, "%s{\"result\": %u, \"operand\": %u", i > 0 ? ", " : "", c->result,
-                c->operand);
+        tn_put(out, i > 0 ? ", {\"result\": " : "{\"result\": ");
+        if (c->result == TN_NO_ID) {
+            tn_put(out, "null");
+        } else {
+            tn_putf(out, "%u", c->result);
+        }
+        tn_putf(out, ", \"operand\": %u", c->operand);
         tn_json_put_text(out, "promise", tn_promise_names[c->promise]);
         tn_put_c(out, '}');
     }

@@ -188,7 +188,7 @@ static void read_move(tn_json_item *at, tn_plan_move *m) {
 }
 
 static void read_claim(tn_json_item *at, tn_plan_claim *c) {
-    c->result = tn_json_count(at, "result");
+    c->result = tn_json_index_or_null(at, "result", UINT32_MAX);
     c->operand = tn_json_count(at, "operand");
     c->promise = (tn_plan_promise)tn_json_enum(at, "promise", tn_promise_names);
     tn_json_done(at);
@@ -240,7 +240,9 @@ static void demand_plain(tn_json_item *at) {
 /* Positions a claim or a move speaks of exist. */
 static void demand_positions(tn_json_item *at, const tn_plan_step *s) {
     for (uint32_t i = 0; i < s->n_claims; i++) {
-        if (s->claims[i].result >= s->results.len || s->claims[i].operand >= s->operands.len) {
+        uint32_t result = s->claims[i].result;
+        if ((result != TN_NO_ID && result >= s->results.len) ||
+            s->claims[i].operand >= s->operands.len) {
             tn_json_bad(at, "claims", "positions of results and operands of the step");
         }
     }

@@ -154,7 +154,9 @@ typedef enum tn_plan_promise {
 } tn_plan_promise;
 
 typedef struct tn_plan_claim {
-    uint32_t result, operand; /* positions in the lists of the step */
+    uint32_t result;  /* position in the list of the step; TN_NO_ID: the op writes over the operand
+                         and names no result for what it becomes */
+    uint32_t operand; /* position in the list of the step */
     tn_plan_promise promise;
 } tn_plan_claim;
 

@@ -185,6 +185,11 @@ static void list_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
             }
         }
     }
+    for (uint32_t k = 0; k < s->operands.len; k++) {
+        if (tn_op_writes_operand(op, k)) {
+            tn_vec_push(b->scratch, &claims, (tn_plan_claim){TN_NO_ID, k, TN_PROMISE_DEFINITION});
+        }
+    }
     s->claims = own_bytes(b, claims.data, claims.len * sizeof *claims.data);
     s->n_claims = claims.len;
 }

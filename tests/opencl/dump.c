@@ -101,8 +101,9 @@ static void put_move(const tenure_cl_move *m) {
 }
 
 static void put_claim(const tenure_cl_claim *c) {
-    printf("{\"result\": %" PRIu32 ", \"operand\": %" PRIu32 ", \"promise\": %" PRIu32 "}",
-           c->result, c->operand, c->promise);
+    printf("{");
+    put_index("result", c->result);
+    printf("\"operand\": %" PRIu32 ", \"promise\": %" PRIu32 "}", c->operand, c->promise);
 }
 
 /* The items of a list in one of the plan's tables. */

@@ -67,8 +67,8 @@ KINDS = {
     "strings": AttributeProto.STRINGS,
 }
 
-# The operand that an op overwrites by its definition, and the result that would be its new content.
-OVERWRITTEN = {("com.microsoft", "InPlaceAccumulatorV2"): (0, 1)}
+# Ops that may leave out the result that is an operand's new content: its position, by their definition.
+NEW_CONTENT = {("com.microsoft", "InPlaceAccumulatorV2"): 1}
 
 
 class PlanError(Exception):
@@ -282,9 +282,11 @@ class Machine:
         step = self.steps[at]
         node = step["nodes"][0]
         outputs = list(step["results"])
-        over = OVERWRITTEN.get((node["domain"], node["op"]))
-        if over is not None and len(outputs) <= over[1]:
-            outputs.append(step["operands"][over[0]])
+        for claim in step["claims"]:
+            if claim["result"] is None:
+                at_result = NEW_CONTENT[node["domain"], node["op"]]
+                outputs += [None] * (at_result + 1 - len(outputs))
+                outputs[at_result] = step["operands"][claim["operand"]]
         operands = self.operands(step)
         types = [None if v is None else self.values[v] for v in outputs]
         if at not in self.nodes:

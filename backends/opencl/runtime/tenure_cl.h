@@ -114,7 +114,8 @@ typedef struct tenure_cl_attr {
     tenure_cl_list values; /* of plan->attr_ints, attr_floats, attr_strings */
 } tenure_cl_attr;
 
-/* A result and an operand, by position, that share bytes, and what the kernel has to keep. */
+/* A result and an operand, by position, that share bytes, and what the kernel has to keep. Result
+ * TENURE_CL_NONE: the kernel writes over the operand, and the node names no result for it. */
 typedef struct tenure_cl_claim {
     uint32_t result, operand, promise; /* promise: TENURE_CL_KEEP, ... */
 } tenure_cl_claim;
