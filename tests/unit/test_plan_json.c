@@ -499,8 +499,8 @@ static tn_status report(tn_ctx *ctx, void *arg) {
         ", 2 steps; 1 of 4 values has no place: 'n' is open\n",
         "naive         256 B",
         "gap           28.00 %",
-        "RAM           168 B: arena 128 B, in and out 40 B; flash 7 B: constants\n"
-        "                the arena needs 10 B with --schedule=min-peak\n",
+        ("RAM           168 B: arena 128 B, in and out 40 B; flash 7 B: constants\n"
+         "                the arena needs 10 B with --schedule=min-peak\n"),
         "peak          at step 1 (end of Loop 'a'), alive there: 1",
         "\"3d/π\\t\" i4[10]: 100 B",
         "loop/body/\"open\" ?[10,n,?] not planned: extent n is not bound (n*10 bytes)",
