@@ -47,6 +47,11 @@ void tn_ch_put_banner(const tn_ch *h) {
     put_field(h, "packed by", r->algorithm);
     put_field(h, "order",
               p->reordered ? "NOT that of the file: run the steps below" : "the file's");
+    for (uint32_t i = 0; i < p->fixed.len; i++) {
+        put_field(h, "holds for",
+                  tn_arena_printf(h->scratch, "the elements of %s it was made with alone",
+                                  p->values[p->fixed.data[i]].name));
+    }
     tn_put(h->out, " *\n");
     for (uint32_t i = 0; i < p->n_pools; i++) {
         put_pool_line(h, &p->pools[i]);

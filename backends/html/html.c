@@ -184,7 +184,8 @@ const tn_backend tn_backend_html = {
     .summary = "a page for people: report, chart, peak, every value",
     .suffix = ".html",
     .emit = emit,
-    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(UNPLANNED) |
-               TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) | TN_CARRIES(OPS) | TN_CARRIES(REORDERED) |
-               TN_CARRIES(BINDINGS) | TN_CARRIES(DIGEST) | TN_CARRIES(FIGURES),
+    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
+               TN_CARRIES(UNPLANNED) | TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) | TN_CARRIES(OPS) |
+               TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) | TN_CARRIES(DIGEST) |
+               TN_CARRIES(FIGURES),
 };

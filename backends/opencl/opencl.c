@@ -244,8 +244,9 @@ static void put_plan(const writer *w, const char *id, uint32_t interface) {
             w->cl->align, p->report.ram, p->report.flash);
     tn_putf(w->out,
             "    .inputs = {%" PRIu32 "u, %" PRIu32 "u}, .outputs = {%" PRIu32 "u, %" PRIu32
-            "u},\n",
-            interface, p->inputs.len, interface + p->inputs.len, p->outputs.len);
+            "u}, .fixed = {%" PRIu32 "u, %" PRIu32 "u},\n",
+            interface, p->inputs.len, interface + p->inputs.len, p->outputs.len,
+            interface + p->inputs.len + p->outputs.len, p->fixed.len);
     put_counted(w, "chunks", w->cl->n_chunks);
     put_counted(w, "handles", w->cl->n_handles);
     put_counted(w, "values", p->n_values);
@@ -279,8 +280,9 @@ static tn_status emit(const tn_emission *e) {
     put_bindings(p, &w);
     uint32_t interface = add_ids(&w, p->inputs);
     (void)add_ids(&w, p->outputs);
+    (void)add_ids(&w, p->fixed);
     put_ids(&w);
-    put_plan(&w, tn_identifiers(out->arena, "m", &p->model, 1, false)[0], interface);
+    put_plan(&w, tn_artefact_prefix(out->arena, e, "", "_cl"), interface);
     return TN_OK;
 }
 

@@ -32,6 +32,7 @@ static void put_head(const tn_cl_plan *cl, tn_sink *out) {
     tn_json_put_binding(out, p);
     tn_json_put_ids(out, "inputs", p->inputs);
     tn_json_put_ids(out, "outputs", p->outputs);
+    tn_json_put_ids(out, "fixed", p->fixed);
     tn_put(out, ",\n");
 }
 

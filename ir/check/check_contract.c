@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/infer/used.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 
@@ -359,4 +360,7 @@ void tn_check_contract(tn_checking *c) {
                       main->n_inputs);
     (void)same_values(c, "outputs of the plan", TN_NO_ID, c->p->outputs, main->outputs,
                       main->n_outputs);
+    uint32_t n_fixed;
+    tn_value *const *fixed = tn_fixed_inputs(c->m, c->arena, &n_fixed);
+    (void)same_values(c, "inputs with fixed elements", TN_NO_ID, c->p->fixed, fixed, n_fixed);
 }

@@ -95,6 +95,7 @@ static void check_list(tn_checking *c, const char *what, tn_ids values) {
 void tn_check_indices(tn_checking *c) {
     const tn_plan *p = c->p;
     check_list(c, "input", p->inputs);
+    check_list(c, "fixed input", p->fixed);
     check_list(c, "output", p->outputs);
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (p->pools[i].align == 0) {

@@ -157,3 +157,20 @@ const bool *tn_used_contents(const tn_module *m, tn_arena *arena) {
     }
     return u.used;
 }
+
+tn_value *const *tn_fixed_inputs(const tn_module *m, tn_arena *arena, uint32_t *n) {
+    tn_value **fixed = TN_ARRAY(arena, tn_value *, m->main->n_inputs);
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < m->main->n_inputs; i++) {
+        const tn_value *v = m->main->inputs[i];
+        known += v->content != NULL || v->float_content != NULL;
+    }
+    const bool *used = known > 0 ? tn_used_contents(m, arena) : NULL;
+    *n = 0;
+    for (uint32_t i = 0; i < m->main->n_inputs && used != NULL; i++) {
+        if (used[m->main->inputs[i]->id]) {
+            fixed[(*n)++] = m->main->inputs[i];
+        }
+    }
+    return fixed;
+}

@@ -8,5 +8,8 @@
 /* By value id, in `arena`. Follows from the types and known elements in the module, which must be
  * inferred; what passes decided makes no difference. Changes nothing in the module. */
 const bool *tn_used_contents(const tn_module *m, tn_arena *arena);
+/* The inputs of the main graph among them, in the order of its list: the plan holds only for runs
+ * in which they have the elements it was made with. *n of them, in `arena`. */
+tn_value *const *tn_fixed_inputs(const tn_module *m, tn_arena *arena, uint32_t *n);
 
 #endif

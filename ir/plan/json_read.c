@@ -280,6 +280,7 @@ static void read_variant(tn_json_item *at) {
            *bindings = tn_json_list(at, "bindings", &p->n_bindings);
     p->inputs = tn_json_ids(at, "inputs", p->n_values);
     p->outputs = tn_json_ids(at, "outputs", p->n_values);
+    p->fixed = tn_json_ids(at, "fixed", p->n_values);
 #define READ_ALL(T, what, read_one)                                                                \
     p->what = TN_ARRAY(p->arena, T, p->n_##what);                                                  \
     for (uint32_t i = 0; i < p->n_##what; i++) {                                                   \

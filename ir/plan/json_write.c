@@ -167,6 +167,7 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_json_put_flag(out, "reordered", p->reordered);
     tn_json_put_ids(out, "inputs", p->inputs);
     tn_json_put_ids(out, "outputs", p->outputs);
+    tn_json_put_ids(out, "fixed", p->fixed);
     tn_put(out, ",\n");
     put_slots(p, out);
     put_storages(p, out);

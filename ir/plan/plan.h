@@ -229,7 +229,9 @@ typedef struct tn_plan {
     tn_plan_report report;
     bool reordered;         /* the order is not the file's */
     tn_ids inputs, outputs; /* plan values, in the order of the model */
-    tn_plan_dim *dims;      /* dimensions that were bound, by name */
+    tn_ids fixed; /* of the inputs those that must have the elements the plan was made with: sizes
+                     or places depend on them */
+    tn_plan_dim *dims; /* dimensions that were bound, by name */
     uint32_t n_dims;
     /* Dimensions are open: values are left out that could have a place (TN_LEFT_OPEN). No artefact
      * is made of such a plan unless its options have "partial". */

@@ -201,6 +201,15 @@ static void put_unplanned(const tn_plan *p, tn_sink *out) {
     }
 }
 
+static void put_fixed(const tn_plan *p, tn_sink *out) {
+    for (uint32_t i = 0; i < p->fixed.len; i++) {
+        label(out, i == 0 ? "holds for" : "");
+        tn_put(out, "the elements of ");
+        tn_put_quoted(out, p->values[p->fixed.data[i]].name);
+        tn_put(out, " it was made with, and no others\n");
+    }
+}
+
 void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan of ");
     tn_put_quoted(out, p->model);
@@ -210,6 +219,7 @@ void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
         tn_plan_put_left_out(p, out);
     }
     tn_put_c(out, '\n');
+    put_fixed(p, out);
     put_needs(p, out);
     put_totals(p, out);
     put_orders(p, out);

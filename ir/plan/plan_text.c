@@ -124,6 +124,10 @@ void tn_plan_print(const tn_plan *p, tn_sink *out) {
         put_names(p, " = ", (tn_ids){&p->bindings[i].value, 1}, out);
         tn_put_c(out, '\n');
     }
+    if (p->fixed.len > 0) {
+        put_names(p, "fixed ", p->fixed, out);
+        tn_put_c(out, '\n');
+    }
     const tn_plan_report *r = &p->report;
     tn_putf(out,
             "report naive %llu level0 %llu level1 %llu bound %llu const %llu io %llu "

@@ -2,6 +2,7 @@
 
 #include "ir/base/limits.h"
 #include "ir/base/map.h"
+#include "ir/infer/used.h"
 #include "passes/plan/plan_build.h"
 
 static const char *own(tn_build *b, const char *text) {
@@ -194,6 +195,9 @@ void tn_build_values(tn_build *b) {
     }
     b->p->inputs = graph_values(b, m->main->inputs, m->main->n_inputs);
     b->p->outputs = graph_values(b, m->main->outputs, m->main->n_outputs);
+    uint32_t n_fixed;
+    tn_value *const *fixed = tn_fixed_inputs(m, b->scratch, &n_fixed);
+    b->p->fixed = graph_values(b, fixed, n_fixed);
     for (uint32_t i = 0; i < b->p->n_storages; i++) {
         b->p->storages[i].root = b->plan_value[b->p->storages[i].root];
     }

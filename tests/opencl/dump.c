@@ -167,6 +167,7 @@ int main(void) {
     put_text("digest", plan->digest);
     put_ids("inputs", plan->inputs);
     put_ids("outputs", plan->outputs);
+    put_ids("fixed", plan->fixed);
     tenure_cl_list chunks = {0, plan->n_chunks}, handles = {0, plan->n_handles};
     tenure_cl_list values = {0, plan->n_values}, steps = {0, plan->n_steps};
     tenure_cl_list bindings = {0, plan->n_bindings};

@@ -113,6 +113,10 @@ LOSE_OF_STEPS(frees, frees.len = 0)
 LOSE_OF_STEPS(after, after = NULL)
 LOSE_OF_STEPS(hazards, hazards.len = 0)
 
+static void lose_fixed(tn_plan *p) {
+    p->fixed.len = 0;
+}
+
 static void lose_order(tn_plan *p) {
     p->reordered = false;
 }
@@ -144,6 +148,7 @@ static const struct loss {
     {TN_FACT_TYPES, lose_dtype},
     {TN_FACT_TYPES, lose_dims},
     {TN_FACT_INTERFACE, lose_interface},
+    {TN_FACT_FIXED, lose_fixed},
     {TN_FACT_UNPLANNED, lose_reason},
     {TN_FACT_RANGES, lose_ranges},
     {TN_FACT_ALIASES, lose_aliases},
@@ -179,6 +184,7 @@ static tn_plan *full_plan(tn_ctx *ctx) {
     p->bindings = tn_arena_regrow(p->arena, &binding, 1, 1, sizeof binding);
     p->dims = tn_arena_regrow(p->arena, &dim, 1, 1, sizeof dim);
     p->n_bindings = p->n_dims = 1;
+    p->fixed = p->inputs;
     p->model = "m";
     p->version = "0";
     p->pipeline = SLOTTED;

@@ -170,6 +170,7 @@ typedef struct tenure_cl_plan {
     uint64_t align;                 /* bytes */
     uint64_t ram, flash;            /* bytes that are written to, and of constants */
     tenure_cl_list inputs, outputs; /* values, in the order of the model */
+    tenure_cl_list fixed;           /* inputs that must have the elements the plan was made with */
     const tenure_cl_chunk *chunks;
     uint32_t n_chunks;
     const tenure_cl_handle *handles;
