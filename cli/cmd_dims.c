@@ -7,6 +7,7 @@
 #include "frontends/core/frontend.h"
 #include "ir/base/file.h"
 #include "ir/base/quote.h"
+#include "ir/build.h"
 #include "ir/dim/dim.h"
 
 /* A symbol and the first place it was seen at. */
@@ -113,15 +114,22 @@ static void on_left(void *user, const char *name) {
     }
 }
 
-/* Symbols that the types of `m`, inferred with numbers for all that inputs leave open, still have.
- */
-static void mark_left(finder *f, const tn_module *m) {
+/* Symbols that the types of `m`, inferred with numbers for all that inputs leave open, still have
+ * become open ones of the model. False when there are none. */
+static bool mark_left(finder *f, tn_open_model *open, const tn_module *m) {
     for (uint32_t i = 0; i < m->n_values; i++) {
         const tn_type *t = m->values[i]->type;
         for (uint32_t k = 0; t != NULL && t->has_rank && k < t->rank; k++) {
             tn_dim_each_symbol(m->dims, t->dims[k], on_left, f);
         }
     }
+    uint32_t before = open->symbols.len;
+    for (uint32_t i = 0; i < f->symbols.len; i++) {
+        if (f->symbols.data[i].open) {
+            tn_vec_push(f->arena, &open->symbols, f->symbols.data[i].name);
+        }
+    }
+    return open->symbols.len > before;
 }
 
 static void put_open_input(tn_sink *out, const tn_open_input *in) {
@@ -146,23 +154,22 @@ static void put_binding(tn_sink *out, const char *option, const char *name, cons
     tn_put_argument(out, pair.data);
 }
 
-static void put_example(tn_sink *out, const finder *f, const tn_open_model *open) {
-    const int64_t one = 1;
+static void put_example(tn_sink *out, const tn_open_model *open) {
     tn_put(out, "for example:\n  tenure plan ");
     tn_put_argument(out, open->path);
     for (uint32_t i = 0; i < open->symbols.len; i++) {
         put_binding(out, "dim", open->symbols.data[i], &open->values[i], 1);
-    }
-    for (uint32_t i = 0; i < f->symbols.len; i++) {
-        if (f->symbols.data[i].open) {
-            put_binding(out, "dim", f->symbols.data[i].name, &one, 1);
-        }
     }
     for (uint32_t i = 0; i < open->inputs.len; i++) {
         const tn_open_input *in = &open->inputs.data[i];
         put_binding(out, "input-shape", in->name, in->dims, in->rank);
     }
     tn_put_c(out, '\n');
+    if (open->n_misfits > 0) {
+        tn_putf(out,
+                "no numbers were found that suit the whole model: under these it gives %u %s\n",
+                open->n_misfits, open->n_misfits == 1 ? "warning" : "warnings");
+    }
 }
 
 static tn_status print(tn_cli *cli, const finder *f, const tn_open_model *open) {
@@ -179,7 +186,7 @@ static tn_status print(tn_cli *cli, const finder *f, const tn_open_model *open) 
     if (out.len == 0) {
         tn_put(&out, "every dimension is a number\n");
     } else {
-        put_example(&out, f, open);
+        put_example(&out, open);
     }
     return tn_cli_put(cli, &out);
 }
@@ -194,6 +201,22 @@ static void look_at_all(finder *f) {
             look_at(f, m->values[i]);
         }
     }
+}
+
+/* Numbers for what the inputs leave open, then for the symbols that are open still. */
+static tn_status find_example(tn_cli *cli, finder *f, tn_open_model *open) {
+    tn_module *typed = tn_dims_example(cli, open, f->module->n_ops);
+    if (typed != NULL && mark_left(f, open, typed)) {
+        tn_module_drop(typed);
+        typed = tn_dims_example(cli, open, f->module->n_ops);
+    }
+    if (typed == NULL || open->n_misfits > 0) {
+        tn_dims_say_misfits(cli, open);
+    }
+    return typed != NULL
+               ? TN_OK
+               : tn_error(cli->ctx, NULL, "'%s' cannot be loaded with numbers for its dimensions",
+                          open->path);
 }
 
 tn_status tn_cmd_dims(tn_cli *cli) {
@@ -215,13 +238,7 @@ tn_status tn_cmd_dims(tn_cli *cli) {
     look_at_all(&f);
     tn_open_model open = open_of(&f, rest.data[0], bytes);
     if (f.symbols.len + open.inputs.len > 0) {
-        tn_module *typed = tn_dims_example(cli, &open);
-        if (typed == NULL) {
-            tn_error(cli->ctx, NULL, "'%s' cannot be loaded with numbers for its dimensions",
-                     open.path);
-            return TN_ERROR;
-        }
-        mark_left(&f, typed);
+        status = find_example(cli, &f, &open);
     }
-    return print(cli, &f, &open);
+    return status == TN_OK ? print(cli, &f, &open) : status;
 }

@@ -25,8 +25,9 @@ const tn_command tn_commands[] = {
      "Options the plan was made with are read from the plan; those given here count more.",
      tn_cmd_check, true},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
-     "The example at the end has the smallest powers of two, 1 if possible, under which no op\n"
-     "contradicts its operands.",
+     "The example at the end has small numbers, 1 if possible, under which no op contradicts its\n"
+     "operands, no stated type what is inferred, and no result is empty. Where none were found, a\n"
+     "line below says so, warnings say what is wrong with the best, and the exit code is still 0.",
      tn_cmd_dims, true},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
      "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"
