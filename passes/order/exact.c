@@ -46,7 +46,7 @@ static uint64_t leveled(const exact *x, uint64_t peak) {
 }
 
 static void push(exact *x, uint32_t set) {
-    const tn_reached *s = &x->r.sets.data[set];
+    const tn_reached *s = tn_reach_set(&x->r, set);
     tn_vec_push(x->r.arena, &x->open, (entry){leveled(x, s->peak), s->count, set});
     tn_heap_up(x->open.data, x->open.len - 1, sooner, NULL);
 }
@@ -96,8 +96,8 @@ static void expand(exact *x, uint32_t set) {
     tn_reach *r = &x->r;
     x->expanded++;
     tn_reach_go(r, set);
-    r->sets.data[set].closed = true;
-    uint64_t peak = leveled(x, r->sets.data[set].peak);
+    tn_reach_set(r, set)->closed = true;
+    uint64_t peak = leveled(x, tn_reach_set(r, set)->peak);
     peak = x->commits ? leveled(x, tn_reach_commit(r, peak, x->bound)) : peak;
     if (r->trail.len > 0) {
         set = tn_reach_note(r, set, 0, peak);
@@ -108,7 +108,7 @@ static void expand(exact *x, uint32_t set) {
             push(x, set);
             return;
         }
-        r->sets.data[set].closed = true;
+        tn_reach_set(r, set)->closed = true;
     }
     branch(x, set, peak);
 }
@@ -127,7 +127,7 @@ static void start(exact *x, tn_arena *arena, const tn_sched *p, const tn_search_
 static bool step(exact *x) {
     while (x->open.len > 0) {
         entry e = pop(x);
-        if (x->r.sets.data[e.set].closed) {
+        if (tn_reach_set(&x->r, e.set)->closed) {
             continue;
         }
         x->bound = leveled(x, e.peak);
@@ -171,7 +171,7 @@ tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_s
         if (at == 1) {
             tn_order_turn(out, p->n);
         }
-        f.found = side[at].r.sets.data[side[at].full].peak < ask->below;
+        f.found = tn_reach_set(&side[at].r, side[at].full)->peak < ask->below;
     }
     return f;
 }

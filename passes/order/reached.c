@@ -12,7 +12,7 @@ tn_reach tn_reach_make(tn_arena *arena, const tn_sched *p) {
                   .table_size = 256,
                   .op_hash = TN_ARRAY(arena, uint64_t, p->n),
                   .w = tn_op_state_make(arena, p)};
-    r.table = TN_ARRAY(arena, uint32_t, r.table_size);
+    r.table = TN_ARRAY(arena, tn_reach_slot, r.table_size);
     r.now = TN_ARRAY(arena, uint64_t, r.words);
     r.ready = TN_ARRAY(arena, uint64_t, r.words);
     for (uint32_t v = 0; v < p->n; v++) {
@@ -22,6 +22,11 @@ tn_reach tn_reach_make(tn_arena *arena, const tn_sched *p) {
         }
     }
     return r;
+}
+
+static uint64_t *bits_of(const tn_reach *r, uint32_t set) {
+    return r->pieces.data[set / TN_REACHED_PIECE].bits +
+           (size_t)(set % TN_REACHED_PIECE) * r->words;
 }
 
 /* An op is ready when it waits for nothing and has not run; so this holds, too, for sets that lack
@@ -54,7 +59,7 @@ static void toggle(tn_reach *r, uint32_t v) {
 }
 
 void tn_reach_go(tn_reach *r, uint32_t set) {
-    const uint64_t *want = r->bits.data + (size_t)set * r->words;
+    const uint64_t *want = bits_of(r, set);
     TN_FOR_BITS(v, i, r->now[i] ^ want[i], r->words) {
         toggle(r, (uint32_t)v);
     }
@@ -83,25 +88,28 @@ uint32_t tn_reach_ready(const tn_reach *r, uint32_t v) {
 }
 
 static void grow_table(tn_reach *r) {
+    const tn_reach_slot *old = r->table;
+    uint32_t n = r->table_size;
     r->table_size *= 2;
-    r->table = TN_ARRAY(r->arena, uint32_t, r->table_size);
-    for (uint32_t i = 0; i < r->sets.len; i++) {
-        uint64_t at = r->hashes.data[i] & (r->table_size - 1);
-        while (r->table[at] != 0) {
+    r->table = TN_ARRAY(r->arena, tn_reach_slot, r->table_size);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = old[i].hash & (r->table_size - 1);
+        while (old[i].set != 0 && r->table[at].set != 0) {
             at = (at + 1) & (r->table_size - 1);
         }
-        r->table[at] = i + 1;
+        if (old[i].set != 0) {
+            r->table[at] = old[i];
+        }
     }
 }
 
 /* Where the set at hand is in the table, or could be put. */
-static uint32_t *slot_of(tn_reach *r) {
-    uint64_t at = r->hash & (r->table_size - 1);
+static tn_reach_slot *slot_of(tn_reach *r) {
+    uint32_t hash = (uint32_t)r->hash, at = hash & (r->table_size - 1);
     size_t bytes = r->words * sizeof *r->now;
-    for (; r->table[at] != 0; at = (at + 1) & (r->table_size - 1)) {
-        uint32_t set = r->table[at] - 1;
-        if (r->hashes.data[set] == r->hash &&
-            memcmp(r->bits.data + (size_t)set * r->words, r->now, bytes) == 0) {
+    for (; r->table[at].set != 0; at = (at + 1) & (r->table_size - 1)) {
+        if (r->table[at].hash == hash &&
+            memcmp(bits_of(r, r->table[at].set - 1), r->now, bytes) == 0) {
             break;
         }
     }
@@ -109,26 +117,29 @@ static uint32_t *slot_of(tn_reach *r) {
 }
 
 static uint32_t append(tn_reach *r) {
-    tn_vec_push(r->arena, &r->sets, (tn_reached){.count = r->count});
-    tn_vec_push(r->arena, &r->hashes, r->hash);
-    for (uint32_t i = 0; i < r->words; i++) {
-        tn_vec_push(r->arena, &r->bits, r->now[i]);
+    uint32_t set = r->n_sets++;
+    if (set % TN_REACHED_PIECE == 0) {
+        tn_reached *sets = TN_ARRAY(r->arena, tn_reached, TN_REACHED_PIECE);
+        uint64_t *bits = TN_ARRAY(r->arena, uint64_t, (size_t)TN_REACHED_PIECE * r->words);
+        tn_vec_push(r->arena, &r->pieces, (tn_reached_piece){sets, bits});
     }
-    return r->sets.len - 1;
+    *tn_reach_set(r, set) = (tn_reached){.count = r->count};
+    memcpy(bits_of(r, set), r->now, r->words * sizeof *r->now);
+    return set;
 }
 
 uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t peak) {
-    if (r->sets.len * 2 >= r->table_size) {
+    if (r->n_sets * 2 >= r->table_size) {
         grow_table(r);
     }
     r->work += r->words;
-    uint32_t *slot = slot_of(r);
-    if (*slot == 0) {
-        *slot = append(r) + 1;
-    } else if (r->sets.data[*slot - 1].peak <= peak) {
+    tn_reach_slot *slot = slot_of(r);
+    if (slot->set == 0) {
+        *slot = (tn_reach_slot){(uint32_t)r->hash, append(r) + 1};
+    } else if (tn_reach_set(r, slot->set - 1)->peak <= peak) {
         return TN_SCHED_NONE;
     }
-    tn_reached *s = &r->sets.data[*slot - 1];
+    tn_reached *s = tn_reach_set(r, slot->set - 1);
     s->peak = peak;
     s->parent = parent;
     s->path = r->ops.len;
@@ -137,7 +148,7 @@ uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t pea
     for (uint32_t i = from; i < r->trail.len; i++) {
         tn_vec_push(r->arena, &r->ops, r->trail.data[i]);
     }
-    return *slot - 1;
+    return slot->set - 1;
 }
 
 /* The op that running v made ready, of several the one that leaves least behind. */
@@ -194,9 +205,9 @@ uint64_t tn_reach_commit(tn_reach *r, uint64_t peak, uint64_t limit) {
 }
 
 void tn_reach_order(const tn_reach *r, uint32_t set, uint32_t *out) {
-    uint32_t at = r->sets.data[set].count;
-    for (uint32_t s = set; s != TN_SCHED_NONE; s = r->sets.data[s].parent) {
-        const tn_reached *x = &r->sets.data[s];
+    uint32_t at = tn_reach_set(r, set)->count;
+    for (uint32_t s = set; s != TN_SCHED_NONE; s = tn_reach_set(r, s)->parent) {
+        const tn_reached *x = tn_reach_set(r, s);
         at -= x->len;
         memcpy(out + at, r->ops.data + x->path, x->len * sizeof *out);
     }

@@ -13,16 +13,28 @@ typedef struct tn_reached {
     bool closed;        /* its successors are made */
 } tn_reached;
 
+/* Remembered sets that lie side by side. There may be millions: pieces of a fixed size are never
+ * moved and leave nothing behind. */
+enum { TN_REACHED_PIECE = 256 };
+typedef struct tn_reached_piece {
+    tn_reached *sets;
+    uint64_t *bits; /* tn_reach.words a set */
+} tn_reached_piece;
+
+/* The lower half of the hash stands beside the set: most of the others need not be looked at. */
+typedef struct tn_reach_slot {
+    uint32_t hash, set; /* set + 1; 0: empty */
+} tn_reach_slot;
+
 typedef struct tn_reach {
     tn_arena *arena;
     const tn_sched *p;
     uint32_t words;
-    TN_VEC(tn_reached) sets;
-    TN_VEC(uint64_t) bits; /* `words` a set */
-    TN_VEC(uint64_t) hashes;
+    TN_VEC(tn_reached_piece) pieces;
+    uint32_t n_sets;
     uint64_t *op_hash; /* by op; a set's hash is the exclusive or of its ops' (Zobrist) */
     TN_VEC(uint32_t) ops;
-    uint32_t *table; /* open addressing: set + 1 */
+    tn_reach_slot *table; /* open addressing */
     uint32_t table_size;
 
     /* The set at hand. */
@@ -35,6 +47,11 @@ typedef struct tn_reach {
 } tn_reach;
 
 tn_reach tn_reach_make(tn_arena *arena, const tn_sched *p);
+
+static inline tn_reached *tn_reach_set(const tn_reach *r, uint32_t set) {
+    return &r->pieces.data[set / TN_REACHED_PIECE].sets[set % TN_REACHED_PIECE];
+}
+
 /* Makes a remembered set the one at hand. */
 void tn_reach_go(tn_reach *r, uint32_t set);
 /* Runs an op from the set at hand, or takes back the last one. */

@@ -14,7 +14,7 @@ typedef struct packing {
     uint32_t *slot;
     uint64_t *slot_offset, *slot_size;
     uint32_t n_slots;
-    uint64_t size, bound;
+    uint64_t size, bound, nodes;
     const char *algorithm;
 } packing;
 
@@ -156,14 +156,18 @@ static tn_status pack_objects(work *w, const uint32_t *group, const char *algori
 static tn_status pack_offsets(work *w, const char *algorithm, packing *out) {
     tn_pack_options o = {.effort = w->ask->effort,
                          .algorithm = algorithm,
+                         .budget = w->ask->nodes,
                          .capacity = w->ask->slots ? 0 : w->ask->capacity};
     tn_pack_result r;
     tn_status status = tn_pack(w->arena, w->buffers, w->n, &o, &r);
     if (status != TN_OK && status != TN_NOFIT) {
         return refuse(w, status);
     }
-    *out = (packing){
-        .offset = r.offsets, .size = r.height, .bound = r.bound, .algorithm = r.algorithm};
+    *out = (packing){.offset = r.offsets,
+                     .size = r.height,
+                     .bound = r.bound,
+                     .nodes = r.nodes,
+                     .algorithm = r.algorithm};
     w->peak = r.bound_time;
     return TN_OK;
 }
@@ -231,6 +235,7 @@ static tn_status lay_out(work *w, tn_layout *out) {
     out->bound = ask->slots && ask->level == TN_LEVEL_1 && best.bound > offsets.bound
                      ? best.bound
                      : offsets.bound;
+    out->nodes = offsets.nodes;
     out->level0 = l0->size;
     out->level1 = l1->size;
     out->naive = naive_bytes(w);

@@ -16,6 +16,7 @@ typedef struct tn_layout_ask {
     uint64_t align;
     bool io_in_arena;
     uint64_t capacity; /* not 0: stop at the first layout of level 1 that fits */
+    uint64_t nodes;    /* that packing may search; 0: as many as the effort allows */
 } tn_layout_ask;
 
 typedef struct tn_layout {
@@ -27,6 +28,7 @@ typedef struct tn_layout {
     uint32_t n_slots;
     uint64_t size, bound; /* of the arena, as laid out; bound for this order and these classes */
     uint64_t naive, level0, level1;
+    uint64_t nodes;    /* that packing searched */
     int64_t peak_step; /* where the bound is reached */
     const char *algorithm;
     const tn_pack_buffer *buffers; /* what was packed: the classes in the arena */
