@@ -1,7 +1,8 @@
 """Models as every planner beside ours can take them: bound, with all the files they name.
 
-A prepared model has the inputs and outputs that tenure finds with the line of tests/models/dims.txt, its Constant nodes are initializers, initializers
-are not listed as inputs, and where a file of weights is missing (none is shipped) there is one of zeros.
+A prepared model states the shapes that tenure finds for its inputs and outputs with the line of tests/models/dims.txt;
+its Constant nodes are initializers, initializers are not listed as inputs, and where a file of weights is missing (none
+is shipped) there is one of zeros.
 """
 
 import dataclasses
@@ -28,7 +29,7 @@ class Prepared:
     path: str
     in_order: bool   # every node stands behind those that make what it reads
     bodies: bool     # some node has a graph of its own
-    functions: bool  # some node is a call of a function of the model's
+    functions: bool  # the model brings functions
 
 
 def input_values(options):
@@ -39,6 +40,13 @@ def input_values(options):
 def without_shapes(options):
     bound = ("--dim", "--input-shape")
     return [o for a, o in zip(["", *options], options) if a not in bound and o not in bound]
+
+
+def put(field, messages):
+    """Makes `messages` all there is in a repeated field, where they may lie already."""
+    copies = [type(m).FromString(m.SerializeToString()) for m in messages]
+    del field[:]
+    field.extend(copies)
 
 
 def bodies_of(nodes):
@@ -78,10 +86,7 @@ def lift_constants(graph):
             kept.append(node)
         else:
             graph.initializer.append(tensor)
-    if len(kept) < len(graph.node):
-        copies = [onnx.NodeProto.FromString(n.SerializeToString()) for n in kept]
-        del graph.node[:]
-        graph.node.extend(copies)
+    put(graph.node, kept)
 
 
 def fix_shape(value, dims):
@@ -100,9 +105,7 @@ def bind(graph, shapes):
         if value.name in shapes and value.type.WhichOneof("value") == "tensor_type":
             fix_shape(value, shapes[value.name])
     for inner in graphs_of(graph):
-        kept = [onnx.ValueInfoProto.FromString(v.SerializeToString()) for v in inner.value_info if not is_open(v)]
-        del inner.value_info[:]
-        inner.value_info.extend(kept)
+        put(inner.value_info, [v for v in inner.value_info if not is_open(v)])
 
 
 def tensors_of(graph):
@@ -154,9 +157,7 @@ def prepare(path, shapes, folder):
     for inner in graphs_of(graph):
         lift_constants(inner)
     constants = {t.name for t in graph.initializer}
-    inputs = [onnx.ValueInfoProto.FromString(v.SerializeToString()) for v in graph.input if v.name not in constants]
-    del graph.input[:]
-    graph.input.extend(inputs)
+    put(graph.input, [v for v in graph.input if v.name not in constants])
     model.ir_version = max(model.ir_version, 4)  # before it, initializers had to be inputs
     made = os.path.join(folder, "model.onnx")
     onnx.save(model, made)
@@ -165,16 +166,15 @@ def prepare(path, shapes, folder):
 
 
 def with_shapes(path, shapes, types):
-    """The prepared model with shapes of all values of its main graph; scalars have one extent, for who knows no scalars."""
+    """The prepared model with shapes of all values of its main graph; scalars have one extent, for who knows none."""
     model = onnx.load(path, load_external_data=False)
     graph = model.graph
     ends = [v for v in [*graph.input, *graph.output] if v.name in shapes]
     for value in ends:
         fix_shape(value, shapes[value.name] or [1])
     known = {v.name for v in ends}
-    kept = [onnx.ValueInfoProto.FromString(v.SerializeToString()) for v in graph.value_info if v.name not in shapes]
+    kept = [v for v in graph.value_info if v.name not in shapes]
     made = [helper.make_tensor_value_info(o, TYPES[types[o]], shapes[o] or [1]) for n in graph.node for o in n.output
             if o in shapes and o not in known and types[o] in TYPES]
-    del graph.value_info[:]
-    graph.value_info.extend([*kept, *made])
+    put(graph.value_info, [*kept, *made])
     return model

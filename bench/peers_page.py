@@ -12,7 +12,8 @@ import sys
 BENCH = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, BENCH)
 from defaults import CLASSES, class_of, mean  # noqa: E402
-from peers import ALLOCATORS, ARENAS, COLUMNS, PACKAGES, PEERS, REPEATS, RESULTS, TIMED, TIMES  # noqa: E402
+from peers import (ALLOCATORS, ARENAS, COLUMNS, LIMIT_S, PACKAGES, PEERS, REPEATS, RESULTS, TIMED, TIMES,  # noqa: E402
+                   corpus)
 
 PAGE = os.path.join(BENCH, "PEERS.md")
 NAMES = {"onnxruntime": "ONNX Runtime", "onnxsim": "onnxsim", "omnimalloc": "OmniMalloc"}
@@ -27,8 +28,8 @@ with packages of PyPI in an environment of its own: {versions}.
 
 Models are the shipped ones and the real exports that TENURE_MODELS named, of which tenure plans every value; open dimensions
 are bound (`tests/models/dims.txt`), and every planner gets the same file: shapes of inputs and outputs stated, Constant
-nodes as initializers, zeros for weights whose file is missing. Where a cell is empty the peer refused the model, failed, or
-planned only a part of it.
+nodes as initializers, zeros for weights whose file is missing. Where a cell is empty the peer refused the model, failed, took
+longer than {limit} seconds, or planned only a part of it; where one of tenure is, planning took longer than {plan_limit} seconds.
 
 | column | bytes of |
 |---|---|
@@ -134,7 +135,8 @@ def page():
     rows = read()
     assert list(rows[0]) == COLUMNS, "bench/peers.csv is of another bench/peers.py"
     versions = ", ".join(f"{name} {version}" for name, version in PACKAGES.items())
-    out = [HEAD.format(versions=versions, allocators=", ".join(f"`{a}`" for a in ALLOCATORS)), f"{len(rows)} models."]
+    out = [HEAD.format(versions=versions, limit=LIMIT_S, plan_limit=corpus.LIMIT_S,
+                       allocators=", ".join(f"`{a}`" for a in ALLOCATORS)), f"{len(rows)} models."]
     for part in (missing, summary, smaller_peers, times, table):
         out += part(rows)
     return "\n".join(out) + "\n"
