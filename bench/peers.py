@@ -4,8 +4,9 @@
     bench/peers.py TENURE [--venv=FOLDER]
 
 The packages come from PyPI into an environment of their own (FOLDER, by default build/peers). Models are the shipped
-ones and those of TENURE_MODELS, prepared by bench/peers_models.py; each is measured in a process of its own, so that
-one that ends badly costs its own row only. bench/peers_page.py makes a page of the file and says what columns mean.
+ones and those of TENURE_MODELS (without it their rows stay as they are), prepared by bench/peers_models.py; each is
+measured in a process of its own, so that one that ends badly costs a cell only. bench/peers_page.py makes a page of
+the file, which says what the columns mean.
 """
 
 import csv
@@ -144,16 +145,18 @@ def runtime_times(path):
 
 # onnxsim and OmniMalloc -----------------------------------------------------------------------------------------
 
-def simplifier_bytes(path, shapes, types):
+def agrees(plan, sizes):
+    """Whether onnxsim places all values, in bodies too, and takes each for as large as it is."""
+    wrong = any(size not in sizes.get(name, {size}) for name, (_, size) in plan.tensor_offsets.items())
+    return not plan.unplanned and not wrong and all(agrees(p, sizes) for p in plan.subgraph_plans.values())
+
+
+def simplifier_bytes(path, shapes, types, sizes):
     import onnxsim
     import peers_models
-
-    def whole(p):
-        return not p.unplanned and all(map(whole, p.subgraph_plans.values()))
-
     model = peers_models.with_shapes(path, shapes, types)
     plans = (onnxsim.plan_activation_memory(model, run_shape_inference=infer) for infer in (False, True))
-    return {"onnxsim": next((p.arena_bytes for p in plans if whole(p)), None)}
+    return {"onnxsim": next((p.arena_bytes for p in plans if agrees(p, sizes)), None)}
 
 
 def simplifier_times(path):
@@ -247,15 +250,20 @@ def measure_one(tenure, source, options, start_up):
         return None
     main = {v["name"]: v for v in plan["values"] if not v["graph"]}
     shapes, types = ({name: v[key] for name, v in main.items()} for key in ("dims", "dtype"))
+    sizes = {}
+    for value in plan["values"]:
+        sizes.setdefault(value["name"], set()).add(value["bytes"])
     with tempfile.TemporaryDirectory() as folder:
         prepared = peers_models.prepare(source, shapes, folder)
         path, values = prepared.path, peers_models.input_values(options)
         options = peers_models.without_shapes(options)
         row = {name: arena(whole_plan(tenure, path, [*ask, *options])) for name, ask in ARENAS.items()}
+        if row["O2"] is None:
+            raise peers_models.Refused("not planned whole once it is prepared")
         if not prepared.bodies:
             row.update(apart(runtime_bytes, path, values))
         if prepared.in_order and not prepared.functions:
-            row.update(apart(simplifier_bytes, path, shapes, types))
+            row.update(apart(simplifier_bytes, path, shapes, types, sizes))
         row.update(apart(runtime_times, path))
         row.update(apart(simplifier_times, path))
         row.update(apart(packed, buffers(whole_plan(tenure, path, [*PLAIN, *options]))))
@@ -288,6 +296,11 @@ def measure(tenure):
             yield {"model": name, **{k: f"{v:.2f}" if k in TIMES and v is not None else v for k, v in row.items()}}
 
 
+def read():
+    with open(RESULTS, newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("--venv=")]
     folder = next((a[7:] for a in sys.argv[1:] if a.startswith("--venv=")), os.path.join(TOP, "build", "peers"))
@@ -296,12 +309,13 @@ def main():
     if os.path.realpath(sys.prefix) != os.path.realpath(folder):
         python = install(folder)
         os.execv(python, [python, "-B", os.path.abspath(__file__), *sys.argv[1:]])
+    measured = list(measure(os.path.abspath(arguments[0])))
+    kept = {} if os.environ.get("TENURE_MODELS") else {row["model"]: row for row in read()}
+    rows = {**kept, **{row["model"]: row for row in measured}}
     with open(RESULTS, "w", newline="", encoding="utf-8") as f:
         out = csv.DictWriter(f, COLUMNS, lineterminator="\n")
         out.writeheader()
-        for row in measure(os.path.abspath(arguments[0])):
-            out.writerow(row)
-            f.flush()
+        out.writerows(rows[name] for name in sorted(rows))
 
 
 if __name__ == "__main__":

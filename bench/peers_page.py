@@ -5,15 +5,13 @@
     bench/peers_page.py --check   fails when the page is not what the file says
 """
 
-import csv
 import os
 import sys
 
 BENCH = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, BENCH)
 from defaults import CLASSES, class_of, mean  # noqa: E402
-from peers import (ALLOCATORS, ARENAS, COLUMNS, LIMIT_S, PACKAGES, PEERS, REPEATS, RESULTS, TIMED, TIMES,  # noqa: E402
-                   corpus)
+from peers import (ALLOCATORS, ARENAS, COLUMNS, LIMIT_S, PACKAGES, PEERS, REPEATS, TIMED, TIMES, corpus, read)  # noqa: E402
 
 PAGE = os.path.join(BENCH, "PEERS.md")
 NAMES = {"onnxruntime": "ONNX Runtime", "onnxsim": "onnxsim", "omnimalloc": "OmniMalloc"}
@@ -38,7 +36,7 @@ longer than {limit} seconds, or planned only a part of it; where one of tenure i
 | O3-one | `-O3 --io=arena --reuse-inputs --align=256` |
 | O2-one-1, O3-one-1, O3-min-peak-one-1 | one arena, `--io=arena --reuse-inputs`, with `--align=1` |
 | onnxruntime | the memory pattern: bytes requested before the first node of the third run less those before the first, from its profile; all optimisation and prepacking off; inputs and outputs not counted; its unit is 256 bytes; models with If, Loop or Scan are left out, since patterns of bodies do not show there |
-| onnxsim | `plan_activation_memory`: one arena with inputs and outputs, outputs live from their first write; it aligns nothing; shapes it does not infer itself are given, scalars as vectors of one; left out are files with nodes out of order, where it reads values before they are written, and those that call functions of their own, into which it does not look |
+| onnxsim | `plan_activation_memory`: one arena with inputs and outputs, outputs live from their first write; it aligns nothing; shapes it does not infer itself are given, scalars as vectors of one; left out are files with nodes out of order, where it reads values before they are written, those that bring functions, into which it does not look, and those of which it takes a value for another size than it has |
 | omnimalloc | the smallest of {allocators}, for what tenure puts into its arena in the file's order without aliases, sizes rounded up to 256 |
 """
 
@@ -52,10 +50,9 @@ tenure's time by the peer's.
 """
 
 
-def read():
-    with open(RESULTS, newline="", encoding="utf-8") as f:
-        return [{k: v if k == "model" else float(v) if v and k in TIMES else int(v) if v else None
-                 for k, v in row.items()} for row in csv.DictReader(f)]
+def figures():
+    return [{k: v if k == "model" else float(v) if v and k in TIMES else int(v) if v else None for k, v in row.items()}
+            for row in read()]
 
 
 def both(rows, ours, theirs):
@@ -132,7 +129,7 @@ def table(rows):
 
 
 def page():
-    rows = read()
+    rows = figures()
     assert list(rows[0]) == COLUMNS, "bench/peers.csv is of another bench/peers.py"
     versions = ", ".join(f"{name} {version}" for name, version in PACKAGES.items())
     out = [HEAD.format(versions=versions, limit=LIMIT_S, plan_limit=corpus.LIMIT_S,
