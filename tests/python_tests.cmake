@@ -152,3 +152,5 @@ add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}
 set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 600)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
+add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)
+set_tests_properties(bench.peers PROPERTIES LABELS quick)

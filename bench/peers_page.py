@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Makes bench/PEERS.md, the readable form of bench/peers.csv.
+
+    bench/peers_page.py           rewrites the page
+    bench/peers_page.py --check   fails when the page is not what the file says
+"""
+
+import os
+import sys
+
+BENCH = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, BENCH)
+from defaults import CLASSES, class_of, mean  # noqa: E402
+from peers import (ALLOCATORS, ARENAS, COLUMNS, LIMIT_S, PACKAGES, PEERS, REPEATS, TIMED, TIMES, corpus, read)  # noqa: E402
+
+PAGE = os.path.join(BENCH, "PEERS.md")
+NAMES = {"onnxruntime": "ONNX Runtime", "onnxsim": "onnxsim", "omnimalloc": "OmniMalloc"}
+LEVELS = ["O2", "O3", "O3-min-peak"]
+COMPARED = {"onnxruntime": LEVELS, "onnxsim": [f"{x}-one-1" for x in LEVELS], "omnimalloc": LEVELS}
+TIMED_BESIDE = ["ms-session", "ms-session-optimised", "ms-onnxsim"]
+
+HEAD = """# Beside other planners
+
+Made from `bench/peers.csv` by `bench/peers_page.py`; do not edit. `bench/peers.py TENURE` measures all of it in one run,
+with packages of PyPI in an environment of its own: {versions}.
+
+Models are the shipped ones and the real exports that TENURE_MODELS named, of which tenure plans every value; open dimensions
+are bound (`tests/models/dims.txt`), and every planner gets the same file: shapes of inputs and outputs stated, Constant
+nodes as initializers, zeros for weights whose file is missing. Where a cell is empty the peer refused the model, failed, took
+longer than {limit} seconds, or planned only a part of it; where one of tenure is, planning took longer than {plan_limit} seconds.
+
+| column | bytes of |
+|---|---|
+| O2, O3 | the arena of `-O2` and `-O3`, `--align=256`; inputs and outputs with the caller |
+| O3-min-peak | `-O3 --schedule=min-peak --align=256` |
+| O3-one | `-O3 --io=arena --reuse-inputs --align=256` |
+| O2-one-1, O3-one-1, O3-min-peak-one-1 | one arena, `--io=arena --reuse-inputs`, with `--align=1` |
+| onnxruntime | the memory pattern: bytes requested before the first node of the third run less those before the first, from its profile; all optimisation and prepacking off; inputs and outputs not counted; its unit is 256 bytes; models with If, Loop or Scan are left out, since patterns of bodies do not show there |
+| onnxsim | `plan_activation_memory`: one arena with inputs and outputs, outputs live from their first write; it aligns nothing; shapes it does not infer itself are given, scalars as vectors of one; left out are files with nodes out of order, where it reads values before they are written, those that bring functions, into which it does not look, and those of which it takes a value for another size than it has |
+| omnimalloc | the smallest of {allocators}, for what tenure puts into its arena in the file's order without aliases, sizes rounded up to 256 |
+"""
+
+TIME_HEAD = """
+## Processor time
+
+Milliseconds, medians of {repeats} runs: of `tenure plan` the whole process (user and system) less that of `tenure --version`; of ONNX
+Runtime the making of a session, with optimisation and prepacking off (ms-session) and by default (ms-session-optimised), one
+thread; of onnxsim loading the file (without weights) and planning. Imports of Python count for nobody. The quotient is
+tenure's time by the peer's.
+"""
+
+
+def figures():
+    return [{k: v if k == "model" else float(v) if v and k in TIMES else int(v) if v else None for k, v in row.items()}
+            for row in read()]
+
+
+def both(rows, ours, theirs):
+    return [r for r in rows if r[ours] is not None and r[theirs] is not None]
+
+
+def means(rows, ours, theirs):
+    """Geometric means of the quotient by class and of all; what is 0 on a side has none."""
+    found = [(class_of(r["model"]), r[theirs], r[ours]) for r in both(rows, ours, theirs) if r[ours] and r[theirs]]
+    by_class = [mean([f[1:] for f in found if f[0] == c]) for c in [*CLASSES, "other"]]
+    return [*by_class, mean([f[1:] for f in found])]
+
+
+def larger(rows, ours, theirs):
+    return [r for r in both(rows, ours, theirs) if r[ours] > r[theirs]]
+
+
+def line(cells):
+    return "| " + " | ".join("" if c is None else str(c) for c in cells) + " |"
+
+
+def header(cells):
+    return line(cells) + "\n|" + "---|" * len(cells)
+
+
+def missing(rows):
+    for peer in PEERS:
+        if all(r[peer] is None for r in rows):
+            yield f"\n{NAMES[peer]} {PACKAGES[peer]} could not be had from PyPI, so it was not measured.\n"
+
+
+def summary(rows):
+    yield "\n## Bytes\n\nGeometric means of tenure's bytes by the peer's; where a side needs none there is no quotient.\n"
+    yield header(["peer", "tenure", "models", "tenure smaller", "tenure larger", *CLASSES, "other", "all"])
+    for peer, levels in COMPARED.items():
+        for level in levels:
+            found = both(rows, level, peer)
+            smaller = sum(r[level] < r[peer] for r in found)
+            yield line([NAMES[peer], level, len(found), smaller, len(larger(rows, level, peer)), *means(rows, level, peer)])
+
+
+def smaller_peers(rows):
+    for peer, levels in COMPARED.items():
+        named = [r for r in rows if any(r in larger(rows, level, peer) for level in levels)]
+        yield f"\n## Where {NAMES[peer]} is smaller\n"
+        if not named:
+            yield "On no model."
+            continue
+        yield header(["model", NAMES[peer], *levels])
+        for r in named:
+            yield line([f"`{r['model']}`", r[peer],
+                        *(f"**{r[x]}**" if r[x] is not None and r[x] > r[peer] else r[x] for x in levels)])
+
+
+def times(rows):
+    yield TIME_HEAD.format(repeats=REPEATS)
+    yield header(["peer", "tenure", "models", *CLASSES, "other", "all", "largest"])
+    for peer in TIMED_BESIDE:
+        for ours in TIMED:
+            found = both(rows, ours, peer)
+            if found:
+                worst = max(found, key=lambda r: r[ours] / r[peer])
+                yield line([peer, ours, len(found), *means(rows, ours, peer),
+                            f"{worst[ours] / worst[peer]:.1f} `{worst['model']}`"])
+
+
+def table(rows):
+    yield "\n## All models, bytes\n"
+    yield header(["model", *ARENAS, *PEERS])
+    yield from (line([f"`{r['model']}`", *(r[c] for c in [*ARENAS, *PEERS])]) for r in rows)
+    yield "\n## All models, milliseconds\n"
+    yield header(["model", *TIMES])
+    yield from (line([f"`{r['model']}`", *(r[c] for c in TIMES)]) for r in rows)
+
+
+def page():
+    rows = figures()
+    assert list(rows[0]) == COLUMNS, "bench/peers.csv is of another bench/peers.py"
+    versions = ", ".join(f"{name} {version}" for name, version in PACKAGES.items())
+    out = [HEAD.format(versions=versions, limit=LIMIT_S, plan_limit=corpus.LIMIT_S,
+                       allocators=", ".join(f"`{a}`" for a in ALLOCATORS)), f"{len(rows)} models."]
+    for part in (missing, summary, smaller_peers, times, table):
+        out += part(rows)
+    return "\n".join(out) + "\n"
+
+
+def main():
+    text = page()
+    if "--check" in sys.argv[1:]:
+        with open(PAGE, encoding="utf-8") as f:
+            if f.read() == text:
+                return 0
+        print("bench/PEERS.md is not what bench/peers.csv says: run bench/peers_page.py")
+        return 1
+    with open(PAGE, "w", encoding="utf-8") as f:
+        f.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
