@@ -11,6 +11,7 @@ import sys
 BENCH = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, BENCH)
 from defaults import CLASSES, class_of, mean  # noqa: E402
+from pages import keep  # noqa: E402
 from peers import (ALLOCATORS, ARENAS, COLUMNS, LIMIT_S, PACKAGES, PEERS, REPEATS, TIMED, TIMES, corpus, read)  # noqa: E402
 
 PAGE = os.path.join(BENCH, "PEERS.md")
@@ -139,18 +140,5 @@ def page():
     return "\n".join(out) + "\n"
 
 
-def main():
-    text = page()
-    if "--check" in sys.argv[1:]:
-        with open(PAGE, encoding="utf-8") as f:
-            if f.read() == text:
-                return 0
-        print("bench/PEERS.md is not what bench/peers.csv says: run bench/peers_page.py")
-        return 1
-    with open(PAGE, "w", encoding="utf-8") as f:
-        f.write(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(keep(PAGE, page(), "peers.csv"))

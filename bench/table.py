@@ -11,6 +11,8 @@ import os
 import statistics
 import sys
 
+from pages import keep
+
 BENCH = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join(BENCH, "MODELS.md")
 SMALL_STEPS, SMALL_MS, LARGE_MS, ORDER_MS = 1000, 20, 200, 1000  # what planning may take
@@ -138,18 +140,5 @@ def page():
     return "\n".join(out) + "\n"
 
 
-def main():
-    text = page()
-    if "--check" in sys.argv[1:]:
-        with open(PAGE, encoding="utf-8") as f:
-            if f.read() == text:
-                return 0
-        print("bench/MODELS.md is not what bench/results.csv says: run bench/table.py")
-        return 1
-    with open(PAGE, "w", encoding="utf-8") as f:
-        f.write(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(keep(PAGE, page(), "results.csv"))
