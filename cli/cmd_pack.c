@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "cli/pack_report.h"
 #include "ir/base/file.h"
-#include "passes/pack/base/conflict_csv.h"
+#include "lib/conflict_csv.h"
 
 typedef struct pack_args {
     const char *output, *algorithm, *memory, *conflicts;

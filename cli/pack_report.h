@@ -2,7 +2,7 @@
 #ifndef TENURE_CLI_PACK_REPORT_H
 #define TENURE_CLI_PACK_REPORT_H
 
-#include "passes/pack/base/instance_csv.h"
+#include "lib/instance_csv.h"
 
 /* One answer in terms that all three problems share. */
 typedef struct tn_pack_answer {

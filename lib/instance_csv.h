@@ -5,8 +5,8 @@
  * `size` have to be there; `alignment`, `hint` (-1: none), `gaps` and `offset` (fixes the buffer)
  * may be. Gaps are `a-b` or `a-b@lo:hi`, separated by spaces; in the gap only bytes [lo, hi) are in
  * use, or none. The first empty line ends the file. There is no quoting. */
-#ifndef TENURE_PASSES_PACK_BASE_INSTANCE_CSV_H
-#define TENURE_PASSES_PACK_BASE_INSTANCE_CSV_H
+#ifndef TENURE_LIB_INSTANCE_CSV_H
+#define TENURE_LIB_INSTANCE_CSV_H
 
 #include "ir/base/diag.h"
 #include "ir/base/sink.h"

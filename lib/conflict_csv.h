@@ -1,9 +1,9 @@
 /* Conflict graphs as CSV: a header `a,b`, then a pair of ids a line, of buffers that an instance
- * (passes/pack/base/instance_csv.h) lists. The first empty line ends the file. */
-#ifndef TENURE_PASSES_PACK_BASE_CONFLICT_CSV_H
-#define TENURE_PASSES_PACK_BASE_CONFLICT_CSV_H
+ * (lib/instance_csv.h) lists. The first empty line ends the file. */
+#ifndef TENURE_LIB_CONFLICT_CSV_H
+#define TENURE_LIB_CONFLICT_CSV_H
 
-#include "passes/pack/base/instance_csv.h"
+#include "lib/instance_csv.h"
 
 typedef struct tn_pack_conflicts {
     tn_conflict *data;

@@ -1,4 +1,4 @@
-#include "passes/pack/base/conflict_csv.h"
+#include "lib/conflict_csv.h"
 
 #include <string.h>
 

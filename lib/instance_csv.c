@@ -1,4 +1,4 @@
-#include "passes/pack/base/instance_csv.h"
+#include "lib/instance_csv.h"
 
 #include <inttypes.h>
 #include <string.h>
