@@ -57,6 +57,14 @@ def variances(nodes):
     return {n.input[4] for n in nodes if n.op_type == "BatchNormalization" and len(n.input) > 4}
 
 
+def dense(sparse):
+    """A sparse tensor as a dense one of the same name."""
+    values, at = numpy_helper.to_array(sparse.values), numpy_helper.to_array(sparse.indices)
+    array = np.zeros(list(sparse.dims), values.dtype)
+    array[np.unravel_index(at, array.shape) if at.ndim == 1 else tuple(at.T)] = values
+    return numpy_helper.from_array(array, sparse.values.name)
+
+
 class Data(collections.abc.Mapping):
     """name -> array of initializers, made when they are asked for: many want only a few of them."""
 
@@ -107,7 +115,7 @@ class File:
             g.node,
             [i.name for i in g.input],
             [o.name for o in g.output],
-            self.data_of(g.initializer, g.node),
+            self.data_of([*g.initializer, *map(dense, g.sparse_initializer)], g.node),
         )
 
     def data_of(self, initializers, nodes):
@@ -146,7 +154,7 @@ class File:
                 body.node,
                 [i.name for i in body.input],
                 [o.name for o in body.output],
-                self.data_of(body.initializer, body.node),
+                self.data_of([*body.initializer, *map(dense, body.sparse_initializer)], body.node),
                 graph.attributes,
             )
         return found

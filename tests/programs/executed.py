@@ -105,7 +105,7 @@ class Failed(Exception):
 
 
 def emitted(args, path, options, kind, to):
-    done = corpus.run(args.tenure, ["plan", path, "--quiet", *options, f"--emit={kind}", "-o", to])
+    done = corpus.run(args.tenure, ["plan", path, "--quiet", "--partial", *options, f"--emit={kind}", "-o", to])
     if done is None or done.returncode != 0:
         said = done.stderr.decode(errors="replace").strip().splitlines() if done else ["it takes long"]
         raise graphs.Unsupported(f"no {kind}: {said[-1] if said else done.returncode}")
@@ -129,6 +129,10 @@ def plan_of(args, path, options, folder, images):
 def run(plan, weights, model):
     """Raises Failed where an output is not what it is without a plan."""
     variant = plan["programs"][0]["variants"][0]
+    read = {v for step in variant["steps"] if not step["idle"] for v in step["reads"]}
+    for v in read:
+        if variant["values"][v]["role"] == "const" and variant["values"][v]["left_out"] == "data":
+            raise graphs.Unsupported(f"'{variant['values'][v]['name']}' is data that no image holds (strings, sparse tensors)")
     names = [[variant["values"][v]["name"] for v in variant[key]] for key in ("inputs", "outputs")]
     machine = from_plan.Machine(plan, weights, model.kernels.run, Definitions(model.kernels).table(), MOST_ROUNDS)
     defaults = model.file.main.initializers

@@ -274,7 +274,7 @@ class Machine:
 
     def run_op(self, at):
         step = self.steps[at]
-        if not step["idle"] or any(self.values[v]["storage"] is None for v in step["results"] if v is not None):
+        if not step["idle"] or any(self.values[v]["left_out"] in ("open", "data") for v in step["results"] if v is not None):
             self.call_kernel(at)
         self.free(step)
 
