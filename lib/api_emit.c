@@ -1,6 +1,7 @@
 /* tenure.h: what comes out. */
 #include <string.h>
 
+#include "ir/base/diag.h"
 #include "ir/plan/forms.h"
 #include "lib/api_t.h"
 
@@ -75,6 +76,11 @@ static tn_sink *open_for_caller(void *user, const char *name) {
 
 static tn_status emit_files(tn_ctx *ctx, void *arg) {
     emit_args *a = arg;
+    if (a->sink->struct_size < sizeof *a->sink) {
+        tn_error(ctx, NULL, "tenure_emit: sink->struct_size is %zu, this library needs %zu",
+                 a->sink->struct_size, sizeof *a->sink);
+        return TN_USAGE;
+    }
     tn_arena *arena = tn_arena_new(ctx);
     caller_files files = {.arena = arena, .to = a->sink};
     const char *name = a->sink->name != NULL ? a->sink->name : "";
@@ -100,13 +106,13 @@ tenure_status tenure_emit(const tenure_plan *plan, const tenure_model *model, co
     a.model = api_module(model);
     a.sink = sink;
     tn_ctx *ctx = plan != NULL ? a.plan->ctx : NULL;
-    if (plan == NULL || backend == NULL || sink == NULL || sink->struct_size < sizeof *sink) {
+    if (plan == NULL || backend == NULL || sink == NULL) {
         return tn_api_null(ctx, where,
                            plan == NULL      ? "plan"
                            : backend == NULL ? "backend"
                                              : "sink");
     }
-    if (sink->write == NULL) {
+    if (sink->struct_size >= sizeof *sink && sink->write == NULL) {
         return tn_api_null(ctx, where, "sink->write");
     }
     return (tenure_status)tn_guard_run(ctx, emit_files, &a);

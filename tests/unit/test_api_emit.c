@@ -147,6 +147,7 @@ static void test_refused(void **state) {
                         "error: weights: the model is needed too, for the bytes of its constants");
     assert_int_equal(tenure_emit(f->plan, f->model, "wights", NULL, &sink), TENURE_USAGE);
     assert_int_equal(tenure_emit(f->plan, f->model, "json", NULL, &small), TENURE_USAGE);
+    assert_non_null(strstr(f->said, "sink->struct_size is 1, this library needs "));
     assert_int_equal(tenure_emit(f->plan, f->model, "json", NULL, &mute), TENURE_USAGE);
     assert_int_equal(tenure_emit(f->plan, f->model, "json", NULL, NULL), TENURE_USAGE);
     assert_int_equal(tenure_emit(f->plan, f->model, NULL, NULL, &sink), TENURE_USAGE);
