@@ -24,9 +24,6 @@ static const tn_opt options[] = {
                      "characters of the longest macro; longer names are shortened"},
     {0}};
 
-/* What comes behind a prefix has at most so many characters, but for names of tensors. */
-enum { OWN_LONGEST = 23 };
-
 /* ---- options ---- */
 
 static uint64_t largest(const char *bits) {
@@ -47,7 +44,7 @@ static bool is_prefix(const char *text, size_t longest) {
 }
 
 static size_t longest_prefix(const tn_backend_args *args) {
-    return (size_t)tn_arg_number(args, OPT_LONGEST) - OWN_LONGEST;
+    return (size_t)tn_arg_number(args, OPT_LONGEST) - TN_LONGEST_OWN_WORD;
 }
 
 static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) {

@@ -4,6 +4,7 @@
 
 #include "backends/core/backend.h"
 #include "backends/core/emit.h"
+#include "backends/core/plan_ids.h"
 
 typedef struct tn_ch {
     const tn_plan *p;
@@ -19,7 +20,7 @@ typedef struct tn_ch {
     const char **value_ids; /* upper case, by plan value */
     uint32_t *rows; /* plan value -> index among the placed ones, or TN_NO_ID; a table's row */
     uint32_t n_rows;
-    uint32_t *numbers; /* plan value -> its row, or behind all rows: the others, as they come */
+    uint32_t *numbers;    /* plan value -> its row, or behind all rows: the others, as they come */
     uint32_t n_unplanned; /* without a place */
     uint32_t n_left_out;  /* of these, the ones that somebody has to find memory for */
 } tn_ch;
@@ -40,8 +41,6 @@ static inline bool tn_ch_needs_place(const tn_plan_value *v) {
 void tn_ch_name_prefix(tn_ch *h, const tn_emission *e, const char *asked, size_t longest);
 /* Sets ids and rows; no macro gets more than `longest` characters. */
 void tn_ch_name_all(tn_ch *h, size_t longest);
-/* "path/name" or "name". */
-const char *tn_ch_full_name(tn_arena *arena, const tn_plan_value *v);
 /* "\"name\", " in a table that holds names. */
 void tn_ch_put_name(const tn_ch *h, const char *name);
 /* The largest number that divides both the address of a value in its pool and its storage's

@@ -227,7 +227,7 @@ static void put_without_place(const tn_ch *h) {
         const tn_plan_value *v = &h->p->values[i];
         if (!tn_ch_is_placed(v)) {
             tn_put(h->out, "    {");
-            tn_ch_put_name(h, tn_ch_full_name(h->scratch, v));
+            tn_ch_put_name(h, tn_full_name(h->scratch, v));
             tn_putf(h->out, "%uu},\n", (unsigned)v->dtype);
         }
     }

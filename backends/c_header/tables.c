@@ -92,7 +92,7 @@ static void put_id(const tn_ch *h, uint32_t id) {
 static void put_tensor_row(tables *t, const tn_plan_value *v) {
     const tn_ch *h = t->h;
     tn_put(h->out, "    {");
-    tn_ch_put_name(h, tn_ch_full_name(h->scratch, v));
+    tn_ch_put_name(h, tn_full_name(h->scratch, v));
     tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRIu32 "u, %uu, ",
             tn_plan_address(h->p, v), v->bytes, tn_ch_align(h->p, v),
             h->p->storages[v->storage].pool, v->storage, (unsigned)v->dtype);

@@ -55,7 +55,7 @@ static void put_alias_remark(const tn_ch *h, const tn_plan_value *v) {
     if (v->alias_of != TN_NO_ID) {
         const tn_plan_value *of = &h->p->values[v->alias_of];
         tn_putf(h->out, "; %s ", words[v->alias]);
-        tn_put_comment(h->out, tn_ch_full_name(h->scratch, of));
+        tn_put_comment(h->out, tn_full_name(h->scratch, of));
     }
 }
 
@@ -65,7 +65,7 @@ static void put_title(const tn_ch *h, const tn_plan_value *v) {
         [TN_ROLE_CONST] = "constant",    [TN_ROLE_STATE] = "state",
     };
     tn_put(h->out, "\n/* ");
-    tn_put_comment(h->out, tn_ch_full_name(h->scratch, v));
+    tn_put_comment(h->out, tn_full_name(h->scratch, v));
     tn_put(h->out, ": ");
     tn_put_comment(h->out, v->type);
     tn_putf(h->out, ", %s", roles[v->role]);
@@ -124,7 +124,7 @@ void tn_ch_put_tensors(const tn_ch *h) {
 
 static void put_without_place(const tn_ch *h, const tn_plan_value *v) {
     tn_put(h->out, " *   ");
-    tn_put_comment(h->out, tn_ch_full_name(h->scratch, v));
+    tn_put_comment(h->out, tn_full_name(h->scratch, v));
     tn_put(h->out, ": ");
     tn_put_comment(h->out, v->type);
     if (v->bytes_text != NULL) {
@@ -169,7 +169,7 @@ void tn_ch_put_bindings(const tn_ch *h) {
         tn_put(h->out, " *   ");
         tn_put_comment(h->out, p->bindings[i].state);
         tn_put(h->out, " takes ");
-        tn_put_comment(h->out, tn_ch_full_name(h->scratch, &p->values[p->bindings[i].value]));
+        tn_put_comment(h->out, tn_full_name(h->scratch, &p->values[p->bindings[i].value]));
         tn_put_c(h->out, '\n');
     }
     tn_put(h->out, " */\n");

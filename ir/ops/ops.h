@@ -99,10 +99,13 @@ typedef struct tn_op_info {
     tn_part_fn part;
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
     const char *shape_only;                  /* operands of which only the shape is read */
-    tn_states_fn states;                     /* NULL: no states, or not known */
-    tn_shape_fn shape;                       /* NULL: not known */
-    tn_members_fn members;                   /* NULL: not known */
-    bool begins_sequence; /* .members makes a sequence out of tensors, not of a sequence */
+    /* Operands that say how the op works, not on what: "starts:ints scales:floats". Where a plan
+     * rests on their elements, kernels get these as they get attributes. */
+    const char *params;
+    tn_states_fn states;   /* NULL: no states, or not known */
+    tn_shape_fn shape;     /* NULL: not known */
+    tn_members_fn members; /* NULL: not known */
+    bool begins_sequence;  /* .members makes a sequence out of tensors, not of a sequence */
     /* What the gradient of this op needs from the forward pass. */
     bool has_grad;
     uint32_t grad_in, grad_out; /* bits of operands and results */

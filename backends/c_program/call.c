@@ -1,0 +1,369 @@
+/* The functions of steps: tables of attributes, descriptors of tensors, one call. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/c_program/program_t.h"
+
+/* ---- which kernel ---- */
+
+bool tn_cp_calls(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    return s->kind == TN_STEP_OP && !s->idle;
+}
+
+static bool fits(const tn_kernel_port *ports, uint32_t n, uint32_t given) {
+    return given <= n || (n > 0 && ports[n - 1].many);
+}
+
+static const tn_op_info *typed_row(const tn_plan_step *s) {
+    tn_opcode code = tn_op_find(s->domain, s->op);
+    const tn_op_info *info = tn_op_info_get(code);
+    return code != TN_OP_EXTERN && tn_kernel_exists(info) ? info : NULL;
+}
+
+bool tn_cp_is_typed(const tn_plan_step *s) {
+    return typed_row(s) != NULL;
+}
+
+const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s) {
+    const tn_op_info *info = typed_row(s);
+    int64_t version = info != NULL ? tn_kernel_since(info, s->version) : s->version;
+    return tn_arena_printf(c->arena, "%s_%" PRId64, tn_kernel_word(c->arena, s->domain, s->op),
+                           version);
+}
+
+/* ---- extents ---- */
+
+void tn_cp_put_shape_name(const tn_cp *c, uint32_t rank, const int64_t *dims) {
+    tn_putf(c->out, "%s_d", c->symbol);
+    for (uint32_t i = 0; i < rank; i++) {
+        tn_putf(c->out, "_%" PRId64, dims[i]);
+    }
+}
+
+static const char *shape_text(const tn_cp *c, const tn_plan_value *v) {
+    tn_sink text = tn_sink_make(c->arena);
+    for (uint32_t i = 0; i < v->rank; i++) {
+        tn_putf(&text, "%" PRId64 ", ", v->dims[i]);
+    }
+    return text.data != NULL ? text.data : "";
+}
+
+static void put_shapes_of(const tn_cp *c, tn_map *seen, tn_ids values) {
+    for (uint32_t i = 0; i < values.len; i++) {
+        if (values.data[i] == TN_NO_ID || c->p->values[values.data[i]].storage == TN_NO_ID) {
+            continue;
+        }
+        const tn_plan_value *v = &c->p->values[values.data[i]];
+        const char *text = tn_intern(c->p->ctx, shape_text(c, v));
+        if (tn_map_or(seen, tn_str_id(text), 0) == 0) {
+            tn_map_put(seen, tn_str_id(text), 1);
+            tn_put(c->out, "static const tenure_dim ");
+            tn_cp_put_shape_name(c, v->rank, v->dims);
+            tn_putf(c->out, "[] = {%s1};\n", text);
+        }
+    }
+}
+
+void tn_cp_put_shapes(const tn_cp *c) {
+    tn_map seen = tn_map_make(c->arena);
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        if (tn_cp_calls(c, i)) {
+            put_shapes_of(c, &seen, c->p->steps[i].operands);
+            put_shapes_of(c, &seen, c->p->steps[i].results);
+        }
+    }
+}
+
+/* ---- attributes ---- */
+
+/* Known elements of an operand, as an attribute; NULL where the plan does not rest on them: data
+ * that a retrained model may have other values of must be read when it runs. */
+static const tn_attr *known_elements(const tn_cp *c, const tn_plan_step *s,
+                                     const tn_kernel_field *f) {
+    uint32_t value =
+        (uint32_t)f->operand < s->operands.len ? s->operands.data[f->operand] : TN_NO_ID;
+    uint32_t id = value != TN_NO_ID ? c->in_module[value] : TN_NO_ID;
+    if (id == TN_NO_ID || !c->used[id]) {
+        return NULL;
+    }
+    const tn_value *v = c->model->values[id];
+    tn_attr *a = TN_NEW(c->arena, tn_attr);
+    *a = (tn_attr){.name = f->name, .kind = f->spec.kind, .n = v->n_content};
+    if (a->kind == TN_ATTR_FLOATS) {
+        a->u.floats = v->float_content;
+        return v->float_content != NULL ? a : NULL;
+    }
+    int64_t *ints = TN_ARRAY(c->arena, int64_t, v->n_content);
+    for (uint32_t i = 0; v->content != NULL && i < v->n_content; i++) {
+        if (!tn_dim_is_const(c->model->dims, v->content[i], &ints[i])) {
+            return NULL;
+        }
+    }
+    a->u.ints = ints;
+    return v->content != NULL ? a : NULL;
+}
+
+static const tn_attr *field_value(const tn_cp *c, const tn_plan_step *s, const tn_kernel_field *f) {
+    return f->operand >= 0 ? known_elements(c, s, f) : tn_plan_attr(s, f->name);
+}
+
+static tn_status put_attributes(const tn_cp *c, const tn_plan_step *s, const tn_kernel *k) {
+    const tn_attr **values = TN_ARRAY(c->arena, const tn_attr *, k->n_fields);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < k->n_fields && status == TN_OK; i++) {
+        values[i] = field_value(c, s, &k->fields[i]);
+        status = tn_cp_put_attr_table(c, s, tn_arena_printf(c->arena, "a_%s", k->fields[i].id),
+                                      values[i]);
+    }
+    if (status != TN_OK || k->n_fields == 0) {
+        return status;
+    }
+    tn_putf(c->out, "    static const tenure_%s_attributes attributes = {", k->symbol);
+    for (uint32_t i = 0; i < k->n_fields; i++) {
+        const tn_kernel_field *f = &k->fields[i];
+        tn_put(c->out, i > 0 ? ", " : "");
+        tn_cp_put_attr_entry(c, f->spec.kind, tn_arena_printf(c->arena, "a_%s", f->id), values[i]);
+        if (f->has_mark) {
+            tn_putf(c->out, ", %d", values[i] != NULL);
+        }
+    }
+    tn_put(c->out, "};\n");
+    return TN_OK;
+}
+
+static const char *generic_kind(tn_attr_kind kind) {
+    static const char *const words[] = {
+        [TN_ATTR_INT] = "INT",       [TN_ATTR_FLOAT] = "FLOAT",   [TN_ATTR_STRING] = "TEXT",
+        [TN_ATTR_INTS] = "INTS",     [TN_ATTR_FLOATS] = "FLOATS", [TN_ATTR_STRINGS] = "TEXTS",
+        [TN_ATTR_TENSOR] = "TENSOR", [TN_ATTR_TYPES] = NULL,
+    };
+    return words[kind];
+}
+
+/* Of an operator that the table does not know: all that the node states. */
+static tn_status put_generic_attributes(const tn_cp *c, const tn_plan_step *s) {
+    static const tn_attr_kind kinds[] = {TN_ATTR_INT,   TN_ATTR_FLOAT,  TN_ATTR_STRING,
+                                         TN_ATTR_INTS,  TN_ATTR_FLOATS, TN_ATTR_STRINGS,
+                                         TN_ATTR_TENSOR};
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < s->n_attrs && status == TN_OK; i++) {
+        status = tn_cp_put_attr_table(c, s, tn_arena_printf(c->arena, "a_%u", (unsigned)i),
+                                      &s->attrs[i]);
+    }
+    tn_put(c->out, "    static const tenure_attribute attributes[] = {");
+    for (uint32_t i = 0; i < s->n_attrs && status == TN_OK; i++) {
+        const char *kind = generic_kind(s->attrs[i].kind);
+        if (kind == NULL) {
+            continue;
+        }
+        tn_put(c->out, "\n        {");
+        tn_put_c_string(c->out, s->attrs[i].name);
+        tn_putf(c->out, ", TENURE_ATTRIBUTE_%s", kind);
+        for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            tn_put(c->out, ", ");
+            tn_cp_put_attr_entry(c, kinds[k], tn_arena_printf(c->arena, "a_%u", (unsigned)i),
+                                 &s->attrs[i]);
+        }
+        tn_put(c->out, "},");
+    }
+    tn_put(c->out,
+           "\n        {\"\", TENURE_ATTRIBUTE_INT, 0, 0, NULL, {NULL, 0}, {NULL, 0}, {NULL, "
+           "0}, NULL}};\n");
+    return status;
+}
+
+static uint32_t count_generic(const tn_plan_step *s) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->n_attrs; i++) {
+        n += generic_kind(s->attrs[i].kind) != NULL;
+    }
+    return n;
+}
+
+/* ---- tensors ---- */
+
+static bool is_shape_only(const tn_plan_step *s, uint32_t k) {
+    for (uint32_t i = 0; i < s->shape_only.len; i++) {
+        if (s->shape_only.data[i] == k) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_tensor(const tn_cp *c, const char *id, uint32_t value, bool shape_only) {
+    const tn_plan_value *v = &c->p->values[value];
+    const char *macro = tn_arena_printf(c->arena, "%s_%s", c->macro, c->ids.values[value]);
+    tn_putf(c->out, "    const tenure_tensor %s = {", id);
+    if (shape_only) {
+        tn_put(c->out, "NULL");
+    } else {
+        tn_cp_put_address(c, value);
+    }
+    tn_put(c->out, ", ");
+    tn_cp_put_shape_name(c, v->rank, v->dims);
+    tn_putf(c->out, ",\n        %s_ELEMENTS, %s_SIZE, %s_RANK, %s_DTYPE}; /*", macro, macro, macro,
+            macro);
+    tn_cp_put_value(c, value);
+    tn_put(c->out, " */\n");
+}
+
+static void put_tensors(const tn_cp *c, const tn_plan_step *s, tn_ids values, const char *what) {
+    bool operands = strcmp(what, "in") == 0;
+    for (uint32_t i = 0; i < values.len; i++) {
+        if (values.data[i] != TN_NO_ID) {
+            put_tensor(c, tn_arena_printf(c->arena, "%s%u", what, (unsigned)i), values.data[i],
+                       operands && is_shape_only(s, i));
+        }
+    }
+}
+
+static void put_pointer(const tn_cp *c, tn_ids values, const char *what, uint32_t i) {
+    if (i < values.len && values.data[i] != TN_NO_ID) {
+        tn_putf(c->out, "&%s%u", what, (unsigned)i);
+    } else {
+        tn_put(c->out, "NULL");
+    }
+}
+
+/* Values from position `first` on, as a list of pointers. */
+static void put_list(const tn_cp *c, tn_ids values, const char *what, uint32_t first) {
+    tn_putf(c->out, "    const tenure_tensor *const %s_list[] = {", what);
+    for (uint32_t i = first; i < values.len; i++) {
+        put_pointer(c, values, what, i);
+        tn_put(c->out, ", ");
+    }
+    tn_put(c->out, "NULL};\n");
+}
+
+static void put_lists(const tn_cp *c, const tn_kernel_port *ports, uint32_t n, tn_ids values,
+                      const char *what) {
+    if (n > 0 && ports[n - 1].many) {
+        put_list(c, values, what, n - 1);
+    }
+}
+
+/* ---- the call ---- */
+
+static void put_arguments(const tn_cp *c, const tn_kernel_port *ports, uint32_t n, tn_ids values,
+                          const char *what) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (ports[i].many) {
+            uint32_t rest = values.len > i ? values.len - i : 0;
+            tn_putf(c->out, "%s_list, %uu, ", what, (unsigned)rest);
+        } else {
+            put_pointer(c, values, what, i);
+            tn_put(c->out, ", ");
+        }
+    }
+}
+
+static void put_claims(const tn_cp *c, const tn_plan_step *s) {
+    static const char *const words[] = {
+        [TN_PROMISE_KEEP] = "the bytes are right as they are: leave them, or write the same",
+        [TN_PROMISE_ELEMENTS] = "read each element before it is written, and none later",
+        [TN_PROMISE_ROWS] = "read a row or group as a whole before it is written",
+        [TN_PROMISE_UPDATE] = "read and write it once, in ascending order",
+        [TN_PROMISE_DEFINITION] = "by the operator's definition",
+    };
+    for (uint32_t i = 0; i < s->n_claims; i++) {
+        const tn_plan_claim *claim = &s->claims[i];
+        if (claim->result == TN_NO_ID) {
+            tn_putf(c->out, "    /* writes over in%u", (unsigned)claim->operand);
+        } else {
+            tn_putf(c->out, "    /* out%u lies on in%u", (unsigned)claim->result,
+                    (unsigned)claim->operand);
+        }
+        tn_putf(c->out, ": %s */\n", words[claim->promise]);
+    }
+}
+
+static void put_title(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    tn_putf(c->out, "\n/* Step %" PRIu32 ": ", step);
+    tn_put_comment(c->out, s->op);
+    if (s->name[0] != '\0') {
+        tn_put(c->out, " '");
+        tn_put_comment(c->out, s->name);
+        tn_put(c->out, "'");
+    }
+    tn_putf(c->out, ". */\nstatic int %s_step_%" PRIu32 "(const %s_memory *m, void *user) {\n",
+            c->symbol, step, c->symbol);
+}
+
+static void put_context(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    tn_putf(c->out, "    const tenure_context context = {user, NULL, 0, %" PRIu32 "u, ", step);
+    tn_put_c_name(c->out, c->names ? s->name : "");
+    tn_put(c->out, "};\n    (void)m;\n");
+}
+
+static void put_return(const tn_cp *c, uint32_t step) {
+    tn_putf(c->out, "    return %s_STEP_%" PRIu32 "_KERNEL(", c->macro, step);
+}
+
+static tn_status put_typed(const tn_cp *c, uint32_t step, const tn_op_info *info) {
+    const tn_plan_step *s = &c->p->steps[step];
+    tn_kernel k = tn_kernel_make(c->arena, info, tn_kernel_since(info, s->version));
+    if (!fits(k.operands, k.n_operands, s->operands.len) ||
+        !fits(k.results, k.n_results, s->results.len)) {
+        return tn_error(
+            c->p->ctx, NULL,
+            "c-program: %s '%s' has %u operands and %u results, its definition (version "
+            "%" PRId64 ") has fewer",
+            s->op, s->name, (unsigned)s->operands.len, (unsigned)s->results.len, k.since);
+    }
+    tn_status status = put_attributes(c, s, &k);
+    put_tensors(c, s, s->operands, "in");
+    put_tensors(c, s, s->results, "out");
+    put_lists(c, k.operands, k.n_operands, s->operands, "in");
+    put_lists(c, k.results, k.n_results, s->results, "out");
+    put_context(c, step);
+    put_claims(c, s);
+    put_return(c, step);
+    tn_put(c->out, k.n_fields > 0 ? "&attributes, " : "");
+    put_arguments(c, k.operands, k.n_operands, s->operands, "in");
+    put_arguments(c, k.results, k.n_results, s->results, "out");
+    tn_put(c->out, "&context);\n");
+    return status;
+}
+
+static tn_status put_generic(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    tn_status status = put_generic_attributes(c, s);
+    put_tensors(c, s, s->operands, "in");
+    put_tensors(c, s, s->results, "out");
+    put_list(c, s->operands, "in", 0);
+    put_list(c, s->results, "out", 0);
+    put_context(c, step);
+    put_claims(c, s);
+    put_return(c, step);
+    tn_putf(c->out, "attributes, %uu, in_list, %uu, out_list, %uu, &context);\n",
+            (unsigned)count_generic(s), (unsigned)s->operands.len, (unsigned)s->results.len);
+    return status;
+}
+
+static bool all_placed(const tn_cp *c, tn_ids values) {
+    for (uint32_t i = 0; i < values.len; i++) {
+        if (values.data[i] != TN_NO_ID && c->p->values[values.data[i]].storage == TN_NO_ID) {
+            return false;
+        }
+    }
+    return true;
+}
+
+tn_status tn_cp_put_step(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
+    const tn_op_info *info = typed_row(s);
+    tn_status status = TN_OK;
+    put_title(c, step);
+    if (!all_placed(c, s->operands) || !all_placed(c, s->results)) {
+        /* Values without need for a place are those of branches that are never taken. */
+        tn_put(c->out, "    (void)m;\n    (void)user;\n    return 1; /* never runs */\n");
+    } else {
+        status = info != NULL ? put_typed(c, step, info) : put_generic(c, step);
+    }
+    tn_put(c->out, "}\n");
+    return status;
+}

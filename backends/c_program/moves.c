@@ -1,0 +1,268 @@
+/* What bodies pass on, and what states take after a run: copies that happen at once, as statements
+ * in an order that spoils nothing. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/c_program/program_t.h"
+#include "backends/core/parallel_copies.h"
+#include "ir/base/key_sort.h"
+
+/* Copies of one moment, with what each is. */
+typedef struct moment {
+    const tn_cp *c;
+    uint32_t begin; /* TN_NO_ID: after the run */
+    unsigned depth;
+    TN_VEC(tn_plan_move) moves;
+    TN_VEC(tn_copy) copies;
+} moment;
+
+static tn_range range_of(const tn_cp *c, uint32_t value) {
+    if (value == TN_NO_ID) {
+        return (tn_range){0, 0, 0};
+    }
+    const tn_plan_value *v = &c->p->values[value];
+    return (tn_range){c->p->storages[v->storage].pool, tn_plan_address(c->p, v), v->bytes};
+}
+
+static bool is_placed(const tn_cp *c, uint32_t value) {
+    return value == TN_NO_ID || c->p->values[value].storage != TN_NO_ID;
+}
+
+/* Moves from a place to itself, of no bytes, and of branches that never run are left out. */
+static void add(moment *t, const tn_plan_move *m) {
+    if (!is_placed(t->c, m->from) || !is_placed(t->c, m->to)) {
+        return;
+    }
+    tn_copy copy = {range_of(t->c, m->from), range_of(t->c, m->to)};
+    bool moved = copy.from.space != copy.to.space || copy.from.at != copy.to.at;
+    if (copy.to.size > 0 && (m->kind != TN_MOVE_COPY || moved)) {
+        tn_vec_push(t->c->arena, &t->moves, *m);
+        tn_vec_push(t->c->arena, &t->copies, copy);
+    }
+}
+
+static void indent(const moment *t) {
+    tn_put_indent(t->c->out, 4 * (size_t)t->depth);
+}
+
+/* ---- one copy ---- */
+
+/* Bytes of the part of `whole` that one iteration has, behind `axis`; *outer such parts. */
+static uint64_t part_bytes(const tn_plan_value *whole, int64_t axis, uint64_t *outer) {
+    uint64_t extent = (uint64_t)whole->dims[axis];
+    *outer = 1;
+    for (int64_t i = 0; i < axis; i++) {
+        *outer *= (uint64_t)whole->dims[i];
+    }
+    return *outer > 0 && extent > 0 ? whole->bytes / *outer / extent : 0;
+}
+
+static uint64_t bytes_of(const moment *t, const tn_plan_move *m) {
+    return t->c->p->values[m->kind == TN_MOVE_STACK ? m->from : m->to].bytes;
+}
+
+/* "slice(to, from, position, extent, outer, bytes);": what is whole lies apart from its parts. */
+static void put_strided(const moment *t, const tn_plan_move *m, const char *to, const char *from) {
+    bool slice = m->kind == TN_MOVE_SLICE;
+    const tn_plan_value *whole = &t->c->p->values[slice ? m->from : m->to];
+    uint64_t outer, bytes = part_bytes(whole, m->axis, &outer);
+    int64_t extent = whole->dims[m->axis];
+    tn_putf(t->c->out, "%s_%s(%s, %s, ", t->c->symbol, slice ? "slice" : "stack", to, from);
+    if (m->reverse) {
+        tn_putf(t->c->out, "%" PRId64 " - count_%" PRIu32, extent - 1, t->begin);
+    } else {
+        tn_putf(t->c->out, "count_%" PRIu32, t->begin);
+    }
+    tn_putf(t->c->out, ", %" PRId64 ", %" PRIu64 "u, %" PRIu64 "u);\n", extent, outer, bytes);
+}
+
+static const char *address(const moment *t, uint32_t value) {
+    tn_cp c = *t->c;
+    tn_sink text = tn_sink_make(c.arena);
+    c.out = &text;
+    tn_cp_put_address(&c, value);
+    return text.data;
+}
+
+static void put_copy(const moment *t, const tn_plan_move *m, const char *to, const char *from) {
+    indent(t);
+    switch (m->kind) {
+    case TN_MOVE_COPY:
+        tn_putf(t->c->out, "memmove(%s, %s, %" PRIu64 "u);\n", to, from, bytes_of(t, m));
+        break;
+    case TN_MOVE_SLICE:
+    case TN_MOVE_STACK:
+        put_strided(t, m, to, from);
+        break;
+    case TN_MOVE_COUNT:
+        tn_putf(t->c->out, "memcpy(%s, &count_%" PRIu32 ", sizeof(int64_t));\n", to, t->begin);
+        break;
+    case TN_MOVE_TRUE:
+        tn_putf(t->c->out, "*%s = 1;\n", to);
+        break;
+    }
+}
+
+/* Kept bytes are what the copy moves, packed: a slice is kept as its part, which then is copied
+ * whole; what is stacked is kept as it is. */
+static void put_kept(const moment *t, const tn_copy_step *s, const char *room) {
+    const tn_plan_move *m = &t->moves.data[s->copy];
+    const char *aside = tn_arena_printf(t->c->arena, "%s + %" PRIu64, room, s->aside);
+    bool keep = s->act == TN_ACT_KEEP;
+    if (keep == (m->kind == TN_MOVE_STACK)) {
+        tn_plan_move whole = {.kind = TN_MOVE_COPY, .from = m->from, .to = m->from};
+        whole.to = m->kind == TN_MOVE_STACK ? m->from : m->to;
+        put_copy(t, &whole, keep ? aside : address(t, m->to), keep ? address(t, m->from) : aside);
+    } else {
+        put_copy(t, m, keep ? aside : address(t, m->to), keep ? address(t, m->from) : aside);
+    }
+}
+
+/* ---- room for what is kept ---- */
+
+typedef struct hole {
+    uint32_t pool; /* TN_NO_ID: none */
+    uint64_t at;
+} hole;
+
+/* Bytes of an arena that nothing has from step `first` to `last`. */
+static hole find_hole(const tn_cp *c, uint32_t pool, int64_t first, int64_t last, uint64_t size) {
+    const tn_plan *p = c->p;
+    uint32_t *order = TN_ARRAY(c->arena, uint32_t, p->n_storages);
+    tn_sort_key *keys = tn_sort_room(c->arena, p->n_storages);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        keys[i] = (tn_sort_key){p->storages[i].offset, i};
+    }
+    tn_sort_items(keys, p->n_storages, order);
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[order[i]];
+        if (s->pool != pool || (!s->pinned && (s->last < first || s->first > last))) {
+            continue;
+        }
+        if (s->offset >= at + size) {
+            break;
+        }
+        uint64_t end = (s->offset + s->size + 15) / 16 * 16;
+        at = end > at ? end : at;
+    }
+    return at + size <= p->pools[pool].size ? (hole){pool, at} : (hole){TN_NO_ID, 0};
+}
+
+static hole room_for(const tn_cp *c, uint32_t begin, uint64_t size) {
+    for (uint32_t i = 0; i < c->p->n_pools && begin != TN_NO_ID; i++) {
+        if (c->p->pools[i].kind == TN_POOL_ARENA) {
+            hole h = find_hole(c, i, begin, c->p->steps[begin].partner, size);
+            if (h.pool != TN_NO_ID) {
+                return h;
+            }
+        }
+    }
+    return (hole){TN_NO_ID, 0};
+}
+
+/* A free part of the arena; else an array, which is as small as the smallest of what waits in a
+ * circle. */
+static const char *put_room(const moment *t, uint64_t size) {
+    hole h = room_for(t->c, t->begin, size);
+    if (h.pool != TN_NO_ID) {
+        return tn_arena_printf(t->c->arena, "(unsigned char *)m->%s + %" PRIu64,
+                               t->c->pools[h.pool], h.at);
+    }
+    indent(t);
+    tn_putf(t->c->out, "unsigned char aside[%" PRIu64 "];\n", size);
+    return "aside";
+}
+
+/* ---- moments ---- */
+
+static void put_moment(moment *t) {
+    const tn_cp *c = t->c;
+    tn_copy_order o = tn_parallel_copies(c->arena, t->copies.data, t->copies.len);
+    const char *room = NULL;
+    if (o.aside > 0) {
+        indent(t);
+        tn_put(c->out, "{\n");
+        t->depth++;
+        room = put_room(t, o.aside);
+    }
+    for (uint32_t i = 0; i < o.n; i++) {
+        const tn_copy_step *s = &o.steps[i];
+        const tn_plan_move *m = &t->moves.data[s->copy];
+        if (s->act == TN_ACT_COPY) {
+            put_copy(t, m, address(t, m->to), m->from != TN_NO_ID ? address(t, m->from) : "");
+        } else {
+            put_kept(t, s, room);
+        }
+    }
+    if (o.aside > 0) {
+        t->depth--;
+        indent(t);
+        tn_put(c->out, "}\n");
+    }
+}
+
+void tn_cp_put_moves(const tn_cp *c, const tn_cp_moment *at) {
+    const tn_plan_step *s = &c->p->steps[at->begin];
+    moment t = {.c = c, .begin = at->begin, .depth = at->depth};
+    for (uint32_t i = 0; i < s->n_moves; i++) {
+        if (s->moves[i].when == at->when && s->moves[i].body == at->body) {
+            add(&t, &s->moves[i]);
+        }
+    }
+    put_moment(&t);
+}
+
+void tn_cp_put_commit(const tn_cp *c) {
+    const uint32_t *states = tn_plan_states(c->arena, c->p);
+    moment t = {.c = c, .begin = TN_NO_ID, .depth = 1};
+    for (uint32_t i = 0; i < c->p->n_bindings; i++) {
+        if (states[i] != TN_NO_ID) {
+            tn_plan_move m = {.kind = TN_MOVE_COPY, .from = c->p->bindings[i].value};
+            m.to = states[i];
+            add(&t, &m);
+        }
+    }
+    tn_cp_put(c, "\nvoid @m_commit(const @m_memory *m) {\n    (void)m;\n");
+    put_moment(&t);
+    tn_put(c->out, "}\n");
+}
+
+/* ---- what they call ---- */
+
+static bool any_move(const tn_cp *c, tn_move_kind kind) {
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        for (uint32_t k = 0; k < c->p->steps[i].n_moves; k++) {
+            if (c->p->steps[i].moves[k].kind == kind) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void tn_cp_put_move_helpers(const tn_cp *c) {
+    if (any_move(c, TN_MOVE_SLICE)) {
+        tn_cp_put(
+            c, "\n/* The part at `position` along an axis of `extent`: `outer` pieces. */\n"
+               "static void @m_slice(unsigned char *to, const unsigned char *from, int64_t "
+               "position,\n                  int64_t extent, size_t outer, size_t bytes) {\n"
+               "    size_t i;\n"
+               "    for (i = 0; i < outer; i++) {\n"
+               "        memmove(to + i * bytes,\n"
+               "                from + (i * (size_t)extent + (size_t)position) * bytes, bytes);\n"
+               "    }\n"
+               "}\n");
+    }
+    if (any_move(c, TN_MOVE_STACK)) {
+        tn_cp_put(c, "\n/* The reverse. */\n"
+                     "static void @m_stack(unsigned char *to, const unsigned char *from, int64_t "
+                     "position,\n                  int64_t extent, size_t outer, size_t bytes) {\n"
+                     "    size_t i;\n"
+                     "    for (i = 0; i < outer; i++) {\n"
+                     "        memmove(to + (i * (size_t)extent + (size_t)position) * bytes,\n"
+                     "                from + i * bytes, bytes);\n"
+                     "    }\n"
+                     "}\n");
+    }
+}

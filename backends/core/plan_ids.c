@@ -1,0 +1,131 @@
+/* Macros of C for the pools and values of a plan. Names of a model are any bytes; macros have a
+ * bounded length. */
+#include "backends/core/plan_ids.h"
+
+#include <string.h>
+
+#include "backends/core/emit.h"
+
+const char *tn_full_name(tn_arena *arena, const tn_plan_value *v) {
+    return v->graph[0] == '\0' ? v->name : tn_arena_printf(arena, "%s/%s", v->graph, v->name);
+}
+
+static bool is_word_char(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Whether the last word of a name, cleaned, ends macros of tensors and pools. */
+static bool ends_in_word(tn_arena *arena, const char *name) {
+    static const char words[] = " POOL OFFSET SIZE ALIGN BOUND DTYPE RANK DIMS ELEMENTS FIRST LAST"
+                                " COUNT KERNEL ";
+    const char *text = tn_upper(arena, name);
+    size_t end = strlen(text);
+    while (end > 0 && !is_word_char(text[end - 1])) {
+        end--;
+    }
+    size_t start = end;
+    while (start > 0 && is_word_char(text[start - 1])) {
+        start--;
+    }
+    const char *last = tn_arena_printf(arena, " %.*s ", (int)(end - start), text + start);
+    return end > start && strstr(words, last) != NULL;
+}
+
+/* <prefix>_<id> must never be a macro, so that it can be passed from macro to macro: ids end in no
+ * word that macros end in, and none is that of a macro of the header itself. */
+static const char *unlike_macros(tn_arena *arena, const char *name) {
+    return ends_in_word(arena, name) ? tn_arena_printf(arena, "%s_v", name) : name;
+}
+
+/* Macros and types of the header and the program around these, and what users define. */
+static const char *const reserved[] = {"after",
+                                       "align",
+                                       "allow_partial",
+                                       "assert",
+                                       "attr",
+                                       "attr_floats",
+                                       "attr_int",
+                                       "attr_ints",
+                                       "attr_strings",
+                                       "attrs",
+                                       "base_ok",
+                                       "before",
+                                       "binding",
+                                       "bindings",
+                                       "bodies",
+                                       "body",
+                                       "claim",
+                                       "claims",
+                                       "config",
+                                       "const_ptr",
+                                       "define",
+                                       "dims",
+                                       "flash",
+                                       "graphs",
+                                       "h",
+                                       "ids",
+                                       "inputs",
+                                       "move",
+                                       "moves",
+                                       "names",
+                                       "no_arrays",
+                                       "none",
+                                       "off",
+                                       "outputs",
+                                       "overlap",
+                                       "overlaps",
+                                       "places",
+                                       "plan_id",
+                                       "pool",
+                                       "pools",
+                                       "ptr",
+                                       "layout",
+                                       "weights",
+                                       "weights_h",
+                                       "weights_layout",
+                                       "weights_section",
+                                       "weights_aligned",
+                                       "initial",
+                                       "initials",
+                                       "initial_rows",
+                                       "ram",
+                                       "range",
+                                       "section",
+                                       "static_memory",
+                                       "step",
+                                       "steps",
+                                       "storage",
+                                       "storages",
+                                       "tables",
+                                       "tenure_plan_h",
+                                       "tensor",
+                                       "tensors",
+                                       "value",
+                                       "unplanned",
+                                       "wait",
+                                       "waits",
+                                       "absent"};
+enum { RESERVED = sizeof reserved / sizeof reserved[0] };
+
+enum { WORD_LONGEST = 10 }; /* "_ELEMENTS", and the underscore before the id */
+
+/* Pools and values share one space of macro names. A macro of either is <prefix>_<id>_<word>, where
+ * <word> has no underscore, so different ids give different macros. */
+tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *prefix,
+                             size_t longest) {
+    uint32_t n = RESERVED + 2 * p->n_pools + p->n_values, at = RESERVED;
+    const char **names = TN_ARRAY(arena, const char *, n);
+    memcpy(names, reserved, sizeof reserved);
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        names[at++] = unlike_macros(arena, p->pools[i].name);
+    }
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        names[at++] = tn_arena_printf(arena, "define_%s", names[RESERVED + i]);
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        names[at++] = unlike_macros(arena, tn_full_name(arena, &p->values[i]));
+    }
+    const char **ids =
+        tn_identifiers_within(arena, "t", names, n, true, longest - strlen(prefix) - WORD_LONGEST);
+    return (tn_plan_ids){ids + RESERVED, ids + RESERVED + 2 * p->n_pools};
+}

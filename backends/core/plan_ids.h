@@ -1,0 +1,22 @@
+/* The names that pools and values have in macros of C: <prefix>_<id>_<word>, where <word> is one of
+ * OFFSET, SIZE and so on (docs/HEADER.md). <prefix>_<id> is never a macro. */
+#ifndef TENURE_BACKENDS_CORE_PLAN_IDS_H
+#define TENURE_BACKENDS_CORE_PLAN_IDS_H
+
+#include "ir/plan/plan.h"
+
+typedef struct tn_plan_ids {
+    const char **pools, **values; /* upper case, by number in the plan */
+} tn_plan_ids;
+
+enum {
+    TN_LONGEST_MACRO = 63,   /* what C99 promises to tell apart */
+    TN_LONGEST_OWN_WORD = 23 /* of what stands behind a prefix, but for names of values */
+};
+
+/* No macro gets more than `longest` characters. In `arena`. */
+tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *prefix, size_t longest);
+/* "path/name" or "name". */
+const char *tn_full_name(tn_arena *arena, const tn_plan_value *v);
+
+#endif
