@@ -180,8 +180,7 @@ static bool has_size(const run *r, const tn_type *t) {
 /* An expression over symbols counts, but where nobody is to be asked to bind them. */
 static bool needs_reason(const run *r, const tn_type *t) {
     int64_t n;
-    return !has_size(r, t) ||
-           (is_idle(r) && !tn_dim_is_const(r->m->dims, tn_type_bytes(r->m->dims, t), &n));
+    return !has_size(r, t) || (is_idle(r) && !tn_type_fixed_bytes(r->m->dims, t, &n));
 }
 
 static void explain(run *r, tn_value *v, const char *reason) {

@@ -27,6 +27,7 @@ typedef struct work {
     bool *in_arena;     /* by class */
     uint32_t *class_of; /* by buffer */
     tn_pack_buffer *buffers;
+    tn_sink text;    /* of one group */
     uint32_t *group; /* by buffer: equal for classes that may share at level 0 */
     uint32_t n;
     int64_t peak;
@@ -53,10 +54,11 @@ static uint64_t add(work *w, uint64_t a, uint64_t b) {
 /* Level 0 asks for the same element type and identical shape; the class must also be as large as
  * its owner alone, or of the same larger size. The type's text says all of that. */
 static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
-    tn_sink text = tn_sink_make(w->arena);
-    tn_type_print(w->m->dims, w->m->values[c->owner]->type, &text);
-    tn_putf(&text, " %llu", (unsigned long long)c->size);
-    uint64_t key = tn_str_id(tn_intern(w->m->ctx, text.data)), group;
+    w->text.len = 0;
+    tn_type_print(w->m->dims, w->m->values[c->owner]->type, &w->text);
+    tn_put_c(&w->text, ' ');
+    tn_put_u64(&w->text, c->size);
+    uint64_t key = tn_str_id(tn_intern(w->m->ctx, w->text.data)), group;
     if (!tn_map_get(groups, key, &group)) {
         group = groups->len;
         tn_map_put(groups, key, group);
@@ -68,6 +70,7 @@ static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
  * that is not are nobody's, and bounds become exact. */
 static void add_buffers(work *w) {
     tn_map groups = tn_map_make(w->arena);
+    w->text = tn_sink_make(w->arena);
     for (uint32_t i = 0; i < w->s->n; i++) {
         const tn_class *c = &w->s->classes[i];
         w->in_arena[i] = c->home == TN_HOME_ARENA || (w->ask->io_in_arena && c->home == TN_HOME_IO);
