@@ -17,7 +17,7 @@ enum {
     VISITS_PER_OP = 8,       /* average visits of an op before the rules must be cautious */
     VISITS_FLOOR = 1000,     /* ... and never before so many */
     MAX_WARNINGS = 20,       /* of each kind; the rest is counted in one line */
-    SCRATCH_LIMIT = 1 << 20, /* bytes a level's scratch may take before it is made anew */
+    SCRATCH_LIMIT = 1 << 16, /* bytes a level's scratch may take before it is made anew */
 };
 
 /* Seen about a value; kept across visits, since loop bodies are visited more than once. */
