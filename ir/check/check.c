@@ -73,6 +73,7 @@ static const part parts[] = {
 };
 
 tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {
+    tn_progress(m->ctx, "check");
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_checking c = {.p = p, .m = m, .ctx = m->ctx, .arena = arena, .loc = tn_loc_file(m->file)};
     c.text = tn_sink_make(arena);

@@ -23,7 +23,7 @@ typedef struct guarded {
 
 static tn_status call_pass(tn_ctx *ctx, void *arg) {
     guarded *g = arg;
-    (void)ctx;
+    tn_progress(ctx, g->pass->name);
     tn_status status = g->pass->run(g->c);
     if (status == TN_OK && g->pass->propose != NULL) {
         tn_try_candidates(g->c);
