@@ -9,6 +9,9 @@ set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETU
 # Checks of the tree itself.
 add_test(NAME models.memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_memory.py
                                     $<TARGET_FILE:load_all>)
+add_test(NAME cli.progress COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_progress.py
+                                   $<TARGET_FILE:tenure>)
+set_tests_properties(cli.progress PROPERTIES LABELS quick TIMEOUT 200)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
