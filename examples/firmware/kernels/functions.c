@@ -131,7 +131,8 @@ static int is_nan(const tenure_tensor *x, const tenure_tensor *y) {
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        OUT(y, uint8_t)[i] = (uint8_t)(isnan(IN(x, float)[i]) != 0);
+        float v = IN(x, float)[i];
+        OUT(y, uint8_t)[i] = v != v ? 1 : 0;
     }
     return 0;
 }
