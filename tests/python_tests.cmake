@@ -68,6 +68,16 @@ add_test(NAME plans.executed-all COMMAND ${executed} --all)
 set_tests_properties(plans.executed plans.executed-all PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77)
 set_tests_properties(plans.executed-all PROPERTIES LABELS slow)
 
+# Emitted C programs: control flow against ONNX Runtime. Exit code 77: no onnxruntime.
+set(programs ${CMAKE_CURRENT_SOURCE_DIR}/programs)
+add_test(NAME programs.flow COMMAND ${Python3_EXECUTABLE} -B ${programs}/flow_programs.py $<TARGET_FILE:tenure>
+                                    ${CMAKE_CURRENT_BINARY_DIR}/flow_programs)
+# examples/firmware on a Cortex-M in QEMU. Exit code 77: no models, onnxruntime, compiler or emulator for it.
+add_test(NAME programs.firmware COMMAND ${Python3_EXECUTABLE} -B ${programs}/firmware.py $<TARGET_FILE:tenure>
+                                        ${CMAKE_CURRENT_BINARY_DIR}/firmware)
+set_tests_properties(programs.flow programs.firmware PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
+
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
                                      $<TARGET_FILE:tenure>)
