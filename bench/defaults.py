@@ -25,7 +25,10 @@ STEPS = {
     "io": "outputs in the arena live from their first write",
     "initializers": "initializers that are inputs are constants",
     "gradients": "gradients of parameters that an op reads take part in reuse",
+    "width": "results of another element width over their operands (`--inplace=ordered`, no default)",
 }
+# What a step asks for that is no default.
+ASKED = {"width": ["--inplace=ordered"]}
 HEAD = """# Defaults
 
 What each change of a default made of the arenas of all models that are planned whole: geometric means of the arena
@@ -49,7 +52,7 @@ def measure(tenure, step):
     options = corpus.bindings()
     for name, path in corpus.models():
         for setting, ask in SETTINGS.items():
-            _, plan = corpus.plan(tenure, path, [*ask, *options.get(corpus.short(name), [])])
+            _, plan = corpus.plan(tenure, path, [*ask, *ASKED.get(step, []), *options.get(corpus.short(name), [])])
             if plan is not None and plan["report"]["unplanned"] == 0:
                 yield name, setting, step, sum(p["size"] for p in plan["pools"] if p["kind"] == "arena")
 

@@ -142,7 +142,9 @@ static tn_status try_all(tn_ctx *ctx, void *arg) {
                                      {.settings = {{"memory", "offsets"}}},
                                      {.settings = {{"views", "all"}}},
                                      {.settings = {{"inplace", "all"}}},
-                                     {.settings = {{"views", "all"}, {"inplace", "all"}}}};
+                                     {.settings = {{"inplace", "ordered"}}},
+                                     {.settings = {{"views", "all"}, {"inplace", "all"}}},
+                                     {.settings = {{"views", "all"}, {"inplace", "ordered"}}}};
     static const change donate = {.settings = {{"reuse-inputs", "true"}}, .keeps_pipeline = true};
     trial *t = arg;
     (void)ctx;

@@ -40,11 +40,9 @@ static void put_traits(tn_sink *out, const tn_op_info *o) {
 }
 
 static void put_inplace(tn_sink *out, const tn_op_info *o) {
-    static const char *const conditions[] = {[TN_IF_NEVER] = "never",
-                                             [TN_IF_SAME] = "same",
-                                             [TN_IF_ROWS] = "rows",
-                                             [TN_IF_UPDATE] = "update",
-                                             [TN_IF_MUST] = "must"};
+    static const char *const conditions[] = {
+        [TN_IF_NEVER] = "never", [TN_IF_SAME] = "same",     [TN_IF_WIDTH] = "width",
+        [TN_IF_ROWS] = "rows",   [TN_IF_UPDATE] = "update", [TN_IF_MUST] = "must"};
     tn_inplace claim;
     for (unsigned i = 0; tn_inplace_get(o, 0, i, &claim); i++) {
         tn_putf(out, "%s%u over ", i > 0 ? ", " : "", claim.result);

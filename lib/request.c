@@ -125,8 +125,10 @@ static const tn_setting pipeline_table[] = {
      .yields = "passes",
      .set = tn_set_choice,
      .offset = AT(inplace),
-     .choices = "none|elementwise|all",
-     .help = "which ops may write over a dying operand: none, elementwise, all"},
+     .choices = "none|elementwise|all|ordered",
+     .help =
+         "which ops may write over a dying operand: none, elementwise, all, ordered (of another "
+         "element width too)"},
     {.name = "level",
      .arg = "LEVEL",
      .yields = "passes",

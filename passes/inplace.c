@@ -3,13 +3,16 @@
  * values that share them taken together. Safe only in the order at hand: the last reader in the
  * schedule may take the bytes. What the user's kernels must do for it: at `elementwise`, read
  * element i of an operand not after writing element i of the result; at `all`, also what the
- * table's conditions "rows" and "update" say (ir/ops/ops.h). */
+ * table's conditions "rows" and "update" say (ir/ops/ops.h); at `ordered`, also "width": go through
+ * the elements in the order that the plan claims. */
 #include "passes/alias/place_results.h"
 
 enum { OPT_KINDS };
 static const tn_opt options[] = {
-    [OPT_KINDS] = {"kinds", TN_OPT_ENUM, "elementwise", "none|elementwise|all",
-                   "none but those ops demand; element-wise ops; all the op table knows"},
+    [OPT_KINDS] =
+        {"kinds", TN_OPT_ENUM, "elementwise", "none|elementwise|all|ordered",
+         "none but those ops demand; element-wise ops; all that need no order of elements; "
+         "results of another element width too, by kernels that keep the order claimed"},
     {0}};
 
 enum { STAT_INPLACE, STAT_UPDATES, STAT_BODIES };
@@ -21,9 +24,10 @@ static const tn_stat stats[] = {
     {0}};
 
 static tn_inplace_kinds kinds_of(const tn_pass_ctx *c) {
-    return tn_pass_is(c, OPT_KINDS, "none")  ? TN_INPLACE_NONE
-           : tn_pass_is(c, OPT_KINDS, "all") ? TN_INPLACE_ALL
-                                             : TN_INPLACE_ELEMENTWISE;
+    return tn_pass_is(c, OPT_KINDS, "none")      ? TN_INPLACE_NONE
+           : tn_pass_is(c, OPT_KINDS, "all")     ? TN_INPLACE_ALL
+           : tn_pass_is(c, OPT_KINDS, "ordered") ? TN_INPLACE_ORDERED
+                                                 : TN_INPLACE_ELEMENTWISE;
 }
 
 static void intend(const tn_pass_ctx *c, tn_intent *intent) {

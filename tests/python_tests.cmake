@@ -30,7 +30,8 @@ add_test(NAME plans.spoiled-without-aliases COMMAND ${spoil} ${CMAKE_CURRENT_BIN
 add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled3
          ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
-         -- -O3 --io=arena --reuse-inputs)
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/widths.tir
+         -- -O3 --inplace=ordered --io=arena --reuse-inputs)
 
 # The same plans executed on a picture of memory in which each byte knows its owner, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)

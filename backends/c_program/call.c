@@ -160,6 +160,8 @@ static void put_claims(const tn_cp *c, const tn_plan_step *s) {
         [TN_PROMISE_ROWS] = "read a row or group as a whole before it is written",
         [TN_PROMISE_UPDATE] = "read and write it once, in ascending order",
         [TN_PROMISE_DEFINITION] = "by the operator's definition",
+        [TN_PROMISE_ASCENDING] = "go through the elements from the first to the last",
+        [TN_PROMISE_DESCENDING] = "go through the elements from the last to the first",
     };
     for (uint32_t i = 0; i < s->n_claims; i++) {
         const tn_plan_claim *claim = &s->claims[i];

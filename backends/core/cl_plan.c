@@ -5,6 +5,7 @@
 
 #include "backends/core/cl_waits.h"
 #include "ir/base/map.h"
+#include "ir/plan/plan_names.h"
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
@@ -23,6 +24,7 @@ const tn_opt tn_cl_options[] = {
     {0}};
 
 const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_FINE, "not a multiple of the device's alignment"},
+                                         {TN_KIND_ORDERED, "work-items keep no order"},
                                          {TN_KIND_GATHERED, "would get overlapping sub-buffers"},
                                          {0}};
 
@@ -50,6 +52,26 @@ static void read_options(tn_cl_plan *cl, const tn_backend_args *args) {
     cl->mode = strcmp(mode, "objects") == 0   ? TN_CL_OBJECTS
                : strcmp(mode, "offsets") == 0 ? TN_CL_OFFSETS
                                               : TN_CL_SUBBUFFERS;
+}
+
+/* A kernel that goes through its elements in an order is no kernel of work-items. */
+static tn_status refuse_ordered(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        const tn_plan_step *s = &p->steps[i];
+        for (uint32_t k = 0; k < s->n_claims; k++) {
+            const tn_plan_claim *c = &s->claims[k];
+            if (c->promise != TN_PROMISE_ASCENDING && c->promise != TN_PROMISE_DESCENDING) {
+                continue;
+            }
+            return tn_error(p->ctx, NULL,
+                            "opencl: step %u (%s '%s') writes '%s' over operand '%s' in %s order "
+                            "of elements, and work-items keep no order; plan with --inplace=all",
+                            i, s->op, s->name, p->values[s->results.data[c->result]].name,
+                            p->values[s->operands.data[c->operand]].name,
+                            tn_promise_names[c->promise]);
+        }
+    }
+    return TN_OK;
 }
 
 /* ---- chunks ---- */
@@ -278,7 +300,7 @@ static const tn_plan *without_names(tn_arena *arena, const tn_plan *plan) {
 static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args) {
     builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
     read_options(b.cl, args);
-    if (make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
+    if (refuse_ordered(plan) != TN_OK || make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
         return NULL;
     }
     b.cl->p = tn_arg_truth(args, OPT_NAMES) ? plan : without_names(arena, plan);

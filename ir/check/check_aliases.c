@@ -28,10 +28,10 @@ static bool may_be_read_only(const tn_checking *c, uint32_t value, uint32_t of) 
 }
 
 static bool is_overwrite(const tn_checking *c, uint32_t value, uint32_t of, tn_inplace_if least) {
-    bool same = c->p->values[value].offset == c->p->values[of].offset &&
-                c->facts[value].bytes == c->facts[of].bytes;
+    bool start = c->p->values[value].offset == c->p->values[of].offset;
     tn_inplace_if cond = tn_check_inplace(c, c->facts[value].v, c->facts[of].v);
-    return same && cond != TN_IF_NEVER && cond >= least;
+    bool fits = c->facts[value].bytes == c->facts[of].bytes || cond == TN_IF_WIDTH;
+    return start && fits && cond != TN_IF_NEVER && cond >= least;
 }
 
 static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {

@@ -228,15 +228,18 @@ static bool keeps(const tn_checking *c, const tn_op *op, uint32_t result, uint32
 /* A result that is a view as well as in place may be claimed as either: both hold. */
 static bool is_right(const tn_checking *c, const tn_op *op, tn_plan_promise promise,
                      uint32_t result, uint32_t operand) {
-    static const tn_inplace_if asks[] = {[TN_PROMISE_KEEP] = TN_IF_NEVER,
-                                         [TN_PROMISE_ELEMENTS] = TN_IF_SAME,
-                                         [TN_PROMISE_ROWS] = TN_IF_ROWS,
-                                         [TN_PROMISE_UPDATE] = TN_IF_UPDATE,
-                                         [TN_PROMISE_DEFINITION] = TN_IF_MUST};
+    static const tn_inplace_if asks[] = {
+        [TN_PROMISE_KEEP] = TN_IF_NEVER,      [TN_PROMISE_ELEMENTS] = TN_IF_SAME,
+        [TN_PROMISE_ROWS] = TN_IF_ROWS,       [TN_PROMISE_UPDATE] = TN_IF_UPDATE,
+        [TN_PROMISE_DEFINITION] = TN_IF_MUST, [TN_PROMISE_ASCENDING] = TN_IF_WIDTH,
+        [TN_PROMISE_DESCENDING] = TN_IF_WIDTH};
+    const tn_value *r = c->facts[result].v, *o = c->facts[operand].v;
     if (promise == TN_PROMISE_KEEP) {
         return keeps(c, op, result, operand);
     }
-    return tn_check_inplace(c, c->facts[result].v, c->facts[operand].v) == asks[promise];
+    bool ordered = asks[promise] == TN_IF_WIDTH;
+    return tn_check_inplace(c, r, o) == asks[promise] &&
+           !(ordered && tn_check_is_narrower(r, o) != (promise == TN_PROMISE_ASCENDING));
 }
 
 static const tn_plan_claim *find_claim(const tn_plan_step *s, uint32_t r, uint32_t k) {

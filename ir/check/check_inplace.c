@@ -1,6 +1,20 @@
 /* Writing over an operand that dies: what the op table allows for the types at hand. */
 #include "ir/check/check_t.h"
 
+static uint32_t width_of(const tn_value *v) {
+    return tn_dtype_get(v->type->dtype)->bits;
+}
+
+bool tn_check_is_narrower(const tn_value *result, const tn_value *operand) {
+    return width_of(result) < width_of(operand);
+}
+
+/* A kernel that goes through the elements in either direction is asked to do so only where the
+ * widths differ. Elements that share a byte with others cannot be gone through. */
+static bool differs_in_width(const tn_value *r, const tn_value *o) {
+    return width_of(r) != width_of(o) && width_of(r) % 8 == 0 && width_of(o) % 8 == 0;
+}
+
 static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_value *result,
                            const tn_value *operand) {
     const tn_type *r = result->type, *o = operand->type;
@@ -9,6 +23,8 @@ static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_va
         return false;
     case TN_IF_SAME:
         return tn_type_same_extents(r, o) && tn_check_same_bytes(c, result, operand);
+    case TN_IF_WIDTH:
+        return tn_type_same_extents(r, o) && differs_in_width(result, operand);
     case TN_IF_ROWS:
     case TN_IF_UPDATE:
         return tn_type_same_extents(r, o) && r->dtype == o->dtype;
@@ -24,9 +40,12 @@ static tn_inplace_if condition_of(const tn_checking *c, const tn_value *result, 
     tn_inplace_if best = TN_IF_NEVER;
     tn_inplace e;
     for (uint32_t i = 0; tn_op_inplace(op, i, &e); i++) {
-        if (e.result == result->def_index && (e.operands & (1u << k)) != 0 && e.cond > best &&
-            fits_condition(c, e.cond, result, op->operands[k].value)) {
-            best = e.cond;
+        const tn_value *operand = op->operands[k].value;
+        bool equal = e.cond == TN_IF_WIDTH && width_of(result) == width_of(operand);
+        tn_inplace_if cond = equal ? TN_IF_SAME : e.cond;
+        if (e.result == result->def_index && (e.operands & (1u << k)) != 0 && cond > best &&
+            fits_condition(c, cond, result, operand)) {
+            best = cond;
         }
     }
     return best;

@@ -58,18 +58,19 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
     if (xf->need < uf->write) {
         return true;
     }
-    if (!w->says_so[u] || tn_check_address(c, u) != tn_check_address(c, x) ||
-        uf->bytes != xf->bytes) {
+    if (!w->says_so[u] || tn_check_address(c, u) != tn_check_address(c, x)) {
         return false;
     }
+    bool same = uf->bytes == xf->bytes;
     if (xf->read > uf->write) {
-        return tn_check_is_next(c, u, x) || tn_check_is_first(c, u, x);
+        return same && (tn_check_is_next(c, u, x) || tn_check_is_first(c, u, x));
     }
     if (xf->used == uf->write && !tn_check_stays(uf->v, xf->v)) {
         return false;
     }
     tn_inplace_if cond = tn_check_inplace(c, uf->v, xf->v);
-    return cond != TN_IF_NEVER && (xf->need == uf->write || may_update(xf, cond));
+    return cond != TN_IF_NEVER && (same || cond == TN_IF_WIDTH) &&
+           (xf->need == uf->write || may_update(xf, cond));
 }
 
 /* Asks that everything that touched x be ordered before `at`. When many read x, and many write over

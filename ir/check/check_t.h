@@ -92,6 +92,9 @@ bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_val
  * which it reads; TN_IF_SAME where tn_check_is_carried; TN_IF_NEVER when it may not. */
 tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
                                const tn_value *operand);
+/* Whether the elements of `result` have fewer bits than those of `operand`: under TN_IF_WIDTH the
+ * kernel writes them in ascending order then, otherwise in descending order. */
+bool tn_check_is_narrower(const tn_value *result, const tn_value *operand);
 /* Whether both have the same known size. */
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
 /* Whether `u` may lie in the bytes of `x` because an op with nested graphs would only copy one to

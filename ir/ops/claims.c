@@ -6,6 +6,7 @@
 
 static tn_inplace_if condition(const tn_word *w) {
     static const char *const names[] = {[TN_IF_SAME] = "(same)",
+                                        [TN_IF_WIDTH] = "(width)",
                                         [TN_IF_ROWS] = "(rows)",
                                         [TN_IF_UPDATE] = "(update)",
                                         [TN_IF_MUST] = "(must)"};

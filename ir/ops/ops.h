@@ -45,8 +45,12 @@ typedef enum tn_trait {
 typedef enum tn_inplace_if {
     TN_IF_NEVER = 0,
     TN_IF_SAME,   /* (same): element-wise at equal index: equal shape and equal element width */
+    TN_IF_WIDTH,  /* (width): as (same), and the kernel can go through the elements one by one in
+                     either direction, so that the widths may differ: it writes a narrower result in
+                     ascending order, a wider one in descending order. Whole bytes only. Trusted
+                     only at --inplace=ordered; where the widths are equal it is (same) */
     TN_IF_ROWS,   /* (rows): a kernel that finishes reading a row or group before writing it: equal
-                     shape and element type; trusted only at --inplace=all */
+                     shape and element type; trusted from --inplace=all on */
     TN_IF_UPDATE, /* (update): the kernel reads or writes the operand once, in ascending order, and
                      touches it nowhere else (Scatter's data, optimizer state): equal type;
                      --inplace=all */

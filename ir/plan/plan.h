@@ -151,6 +151,9 @@ typedef enum tn_plan_promise {
     TN_PROMISE_UPDATE,     /* the operand is read and written once, in ascending order, and touched
                               nowhere else */
     TN_PROMISE_DEFINITION, /* the op's definition makes both one buffer */
+    TN_PROMISE_ASCENDING,  /* elements are read and written one by one, from the first to the last;
+                              those of the result are narrower than those of the operand */
+    TN_PROMISE_DESCENDING, /* from the last to the first; those of the result are wider */
 } tn_plan_promise;
 
 typedef struct tn_plan_claim {

@@ -29,6 +29,8 @@ const char *const tn_promise_names[] = {[TN_PROMISE_KEEP] = "keep",
                                         [TN_PROMISE_ROWS] = "rows",
                                         [TN_PROMISE_UPDATE] = "update",
                                         [TN_PROMISE_DEFINITION] = "definition",
+                                        [TN_PROMISE_ASCENDING] = "ascending",
+                                        [TN_PROMISE_DESCENDING] = "descending",
                                         NULL};
 const char *const tn_attr_kind_names[] = {[TN_ATTR_INT] = "int",
                                           [TN_ATTR_FLOAT] = "float",

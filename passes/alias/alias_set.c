@@ -80,12 +80,16 @@ bool tn_alias_fills(tn_alias_set *s, const tn_value *v) {
     return s->lo[c] == offset && s->hi[c] == offset + (int64_t)s->bytes[v->id];
 }
 
-bool tn_alias_overlap(tn_alias_set *s, const tn_value *a, const tn_value *b) {
+bool tn_alias_reaches(tn_alias_set *s, const tn_value *a, const tn_value *b, uint64_t bytes) {
     int64_t at_a, at_b;
     if (tn_alias_find(s, a, &at_a) != tn_alias_find(s, b, &at_b)) {
         return false;
     }
-    return at_a < at_b + (int64_t)s->bytes[b->id] && at_b < at_a + (int64_t)s->bytes[a->id];
+    return at_a < at_b + (int64_t)bytes && at_b < at_a + (int64_t)s->bytes[a->id];
+}
+
+bool tn_alias_overlap(tn_alias_set *s, const tn_value *a, const tn_value *b) {
+    return tn_alias_reaches(s, a, b, s->bytes[b->id]);
 }
 
 bool tn_alias_each(tn_alias_set *s, const tn_value *v, uint32_t limit, int32_t from,

@@ -46,6 +46,8 @@ bool tn_alias_both_outside(const tn_alias_set *s, uint32_t a, uint32_t b);
 bool tn_alias_fills(tn_alias_set *s, const tn_value *v);
 /* Whether two values of one class have bytes in common. */
 bool tn_alias_overlap(tn_alias_set *s, const tn_value *a, const tn_value *b);
+/* Whether `a` has bytes among the `bytes` from the start of b, a value of its class, on. */
+bool tn_alias_reaches(tn_alias_set *s, const tn_value *a, const tn_value *b, uint64_t bytes);
 /* Calls fn for members of v's class until it returns false, at most `limit` of them; the answer
  * says whether all said true. Members that ended before step `from` are dropped from the list for
  * good. */

@@ -37,13 +37,14 @@ typedef struct choosing {
 
 /* The kind of edge on v; 0 where it is no choice, or v has none. */
 static unsigned kind_of(tn_module *m, const tn_value *v) {
+    bool same = v->alias_of != NULL && tn_value_bytes(m, v) == tn_value_bytes(m, v->alias_of);
     switch (v->alias_kind) {
     case TN_ALIAS_SHARE:
         return TN_EDGE_SHARE;
     case TN_ALIAS_INPLACE:
-        return TN_EDGE_INPLACE;
+        return TN_EDGE_INPLACE | (same ? 0 : TN_EDGE_WIDTH);
     case TN_ALIAS_VIEW:
-        return tn_value_bytes(m, v) == tn_value_bytes(m, v->alias_of) ? TN_EDGE_VIEW : TN_EDGE_PART;
+        return same ? TN_EDGE_VIEW : TN_EDGE_PART;
     case TN_ALIAS_NONE:
     case TN_ALIAS_UPDATE:
         break;

@@ -77,6 +77,15 @@ static void add_set(search *w, const bool *keep, uint32_t mask) {
     tn_vec_push(w->arena, &w->picks, p);
 }
 
+static bool has_kind(const search *w, unsigned kind) {
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        if (w->edges.kind[i] & kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The set of all edges but those of some kinds. */
 static void add_set_without(search *w, unsigned kinds, uint32_t mask) {
     bool *keep = TN_ARRAY(w->arena, bool, w->edges.n);
@@ -233,6 +242,7 @@ static void grow_set(search *w, bool *keep, uint32_t *open, uint32_t n_open) {
 tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edges edges, bool more,
                                tn_arena *arena) {
     static const unsigned without[] = {0,
+                                       TN_EDGE_WIDTH,
                                        TN_EDGE_SHARE,
                                        TN_EDGE_PART,
                                        TN_EDGE_SHARE | TN_EDGE_PART,
@@ -259,7 +269,9 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
     tn_load_back(l, mark);
     bool by_kind = !few && (more || n_open > 0) && tn_step_is_on(TN_STEP_kind_sets);
     for (uint32_t i = 0; i < sizeof without / sizeof without[0] && by_kind; i++) {
-        add_set_without(&w, without[i], UINT32_MAX - 8 + i);
+        if (without[i] != TN_EDGE_WIDTH || has_kind(&w, TN_EDGE_WIDTH)) {
+            add_set_without(&w, without[i], UINT32_MAX - 8 + i);
+        }
     }
     qsort(w.picks.data, w.picks.len, sizeof *w.picks.data, by_peak);
     return (tn_alias_picks){w.picks.data, w.picks.len};

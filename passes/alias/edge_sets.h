@@ -8,8 +8,14 @@
 #include "passes/alias/edge_load.h"
 
 /* Kinds of edge, or'ed. PART: the two differ in size, so a small value may keep a large one alive.
- */
-enum { TN_EDGE_SHARE = 1, TN_EDGE_PART = 2, TN_EDGE_INPLACE = 4, TN_EDGE_VIEW = 8 };
+ * WIDTH: in place, with the same effect. */
+enum {
+    TN_EDGE_SHARE = 1,
+    TN_EDGE_PART = 2,
+    TN_EDGE_INPLACE = 4,
+    TN_EDGE_VIEW = 8,
+    TN_EDGE_WIDTH = 16
+};
 
 typedef struct tn_alias_edges {
     const tn_alias_edge *at;

@@ -44,13 +44,24 @@ bool tn_inplace_names(const tn_op *op, const tn_inplace_way *way, uint32_t k) {
            tn_operand(op, k) != NULL && tn_reads_data(op, k);
 }
 
+static uint32_t width_of(const tn_value *v) {
+    return tn_dtype_get(v->type->dtype)->bits;
+}
+
+tn_inplace_if tn_inplace_condition(const tn_inplace_way *way, const tn_value *r,
+                                   const tn_value *o) {
+    return way->cond == TN_IF_WIDTH && width_of(r) == width_of(o) ? TN_IF_SAME : way->cond;
+}
+
 bool tn_inplace_is_trusted(tn_inplace_kinds kinds, tn_inplace_if cond) {
     switch (cond) {
     case TN_IF_SAME:
         return kinds != TN_INPLACE_NONE;
     case TN_IF_ROWS:
     case TN_IF_UPDATE:
-        return kinds == TN_INPLACE_ALL;
+        return kinds >= TN_INPLACE_ALL;
+    case TN_IF_WIDTH:
+        return kinds >= TN_INPLACE_ORDERED;
     case TN_IF_NEVER:
     case TN_IF_MUST:
         break;
@@ -58,7 +69,22 @@ bool tn_inplace_is_trusted(tn_inplace_kinds kinds, tn_inplace_if cond) {
     return false;
 }
 
-/* Equal bytes are necessary, not sufficient. */
+/* An element below a byte shares the byte with others, so it cannot be written by itself. */
+static bool widths_fit(const tn_value *r, const tn_value *o, tn_inplace_if cond) {
+    switch (cond) {
+    case TN_IF_SAME:
+        return width_of(r) == width_of(o);
+    case TN_IF_WIDTH:
+        return width_of(r) % 8 == 0 && width_of(o) % 8 == 0;
+    case TN_IF_NEVER:
+    case TN_IF_ROWS:
+    case TN_IF_UPDATE:
+    case TN_IF_MUST:
+        break;
+    }
+    return r->type->dtype == o->type->dtype;
+}
+
 tn_reason tn_inplace_misfit(const tn_value *r, uint64_t r_bytes, const tn_value *o,
                             uint64_t o_bytes, tn_inplace_if cond) {
     if (r_bytes == TN_NO_BYTES || o_bytes == TN_NO_BYTES) {
@@ -67,8 +93,6 @@ tn_reason tn_inplace_misfit(const tn_value *r, uint64_t r_bytes, const tn_value 
     if (!TN_KEEP(INDEX, tn_type_same_extents(r->type, o->type), true)) {
         return TN_REASON_BROADCAST;
     }
-    bool fits = cond == TN_IF_SAME
-                    ? tn_dtype_get(r->type->dtype)->bits == tn_dtype_get(o->type->dtype)->bits
-                    : r->type->dtype == o->type->dtype;
-    return TN_KEEP(INDEX, fits && r_bytes == o_bytes, true) ? TN_REASON_NONE : TN_REASON_WIDTH;
+    bool fits = widths_fit(r, o, cond) && (r_bytes == o_bytes || cond == TN_IF_WIDTH);
+    return TN_KEEP(INDEX, fits, true) ? TN_REASON_NONE : TN_REASON_WIDTH;
 }

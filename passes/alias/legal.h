@@ -21,11 +21,14 @@ uint32_t tn_inplace_n_ways(const tn_op *op);
 bool tn_inplace_get_way(const tn_op *op, uint32_t i, tn_inplace_way *out);
 /* Whether operand k is one of the way's, there, and read for its data. */
 bool tn_inplace_names(const tn_op *op, const tn_inplace_way *way, uint32_t k);
-/* Whether kernels are trusted with the condition. */
+/* What the way asks of the kernel for one of its operands: TN_IF_WIDTH only where the elements of
+ * `r` and `o` differ in width. */
+tn_inplace_if tn_inplace_condition(const tn_inplace_way *way, const tn_value *r, const tn_value *o);
+/* Whether kernels are trusted with such a condition. */
 bool tn_inplace_is_trusted(tn_inplace_kinds kinds, tn_inplace_if cond);
 
-/* Whether element i of both lies in the same place: UNSIZED, BROADCAST, WIDTH, or NONE if so.
- * `r_bytes` and `o_bytes` are their sizes, TN_NO_BYTES when not known. */
+/* Whether element i of both lies where such a condition wants it: UNSIZED, BROADCAST, WIDTH, or
+ * NONE if so. `r_bytes` and `o_bytes` are their sizes, TN_NO_BYTES when not known. */
 tn_reason tn_inplace_misfit(const tn_value *r, uint64_t r_bytes, const tn_value *o,
                             uint64_t o_bytes, tn_inplace_if cond);
 #endif

@@ -15,6 +15,7 @@ typedef struct placing {
     tn_pass_ctx *c;
     tn_alias_set *set;
     tn_inplace_kinds kinds;
+    bool widths; /* of pairs that differ in width the turn has come, of others it is over */
     tn_inplace_counts counts;
 } placing;
 
@@ -25,6 +26,8 @@ typedef struct ask {
     tn_value *r, *o;
     uint32_t k;
     tn_inplace_way way;
+    tn_inplace_if cond; /* that holds for r and o */
+    uint64_t span;      /* bytes of the larger of r and o */
     int32_t step;
     bool updates; /* r is what the state o becomes: what o holds ends with its last read */
     /* Why not, and who stands in the way. */
@@ -42,7 +45,7 @@ static bool refuse(ask *q, tn_reason why, const tn_value *witness) {
 
 static bool types_fit(ask *q) {
     const uint64_t *bytes = q->w->set->bytes;
-    tn_reason why = tn_inplace_misfit(q->r, bytes[q->r->id], q->o, bytes[q->o->id], q->way.cond);
+    tn_reason why = tn_inplace_misfit(q->r, bytes[q->r->id], q->o, bytes[q->o->id], q->cond);
     const tn_value *unsized = bytes[q->o->id] == TN_NO_BYTES ? q->o : q->r;
     return why == TN_REASON_NONE || refuse(q, why, why == TN_REASON_UNSIZED ? unsized : NULL);
 }
@@ -63,14 +66,21 @@ static bool may_update(ask *q, uint32_t a, uint32_t b) {
     return !(s->ties[a] & TN_TIE_CONST) || refuse(q, TN_REASON_CONST, owner(q, TN_TIE_CONST, 0));
 }
 
+/* The caller's buffer for an output is not to grow because a wider operand lies in it first. */
+static bool widens_output(const ask *q, uint32_t class_of_result) {
+    const tn_alias_set *s = q->w->set;
+    return q->cond == TN_IF_WIDTH && (s->ties[class_of_result] & TN_TIE_OUTPUT) &&
+           !(s->flags[class_of_result] & TN_VF_ARENA) && q->span > s->bytes[q->r->id];
+}
+
 static bool ties_allow(ask *q) {
     tn_alias_set *s = q->w->set;
     uint32_t a = tn_alias_find(s, q->o, NULL), b = tn_alias_find(s, q->r, NULL);
     if (a == b) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
-    q->updates = s->state_of[q->r->id] == q->o && q->way.cond == TN_IF_UPDATE &&
-                 q->o->kind != TN_VALUE_RESULT;
+    q->updates =
+        s->state_of[q->r->id] == q->o && q->cond == TN_IF_UPDATE && q->o->kind != TN_VALUE_RESULT;
     if (q->updates) {
         return may_update(q, a, b);
     }
@@ -83,7 +93,7 @@ static bool ties_allow(ask *q) {
     if (flags != 0) {
         return refuse(q, tn_reason_of_flags(flags), owner(q, 0, flags));
     }
-    if (tn_alias_both_outside(s, a, b)) {
+    if (tn_alias_both_outside(s, a, b) || widens_output(q, b)) {
         return refuse(q, TN_REASON_OUTPUT, owner(q, TN_TIE_OUTPUT, 0));
     }
     uint32_t both = s->ties[a] | s->ties[b];
@@ -104,12 +114,13 @@ static bool reads_apart(ask *q) {
     for (uint32_t k = 0; k < q->op->n_operands; k++) {
         const tn_value *v = q->op->operands[k].value;
         if (v == NULL || k == q->k || !tn_reads_data(q->op, k) || tn_alias_find(s, v, &at) != c ||
-            (v != q->o && !tn_alias_overlap(s, v, q->o))) {
+            (v != q->o && !tn_alias_reaches(s, v, q->o, q->span))) {
             continue;
         }
         bool same = v == q->o || (at == at_o && tn_type_same_extents(v->type, q->o->type) &&
                                   s->bytes[v->id] == s->bytes[q->o->id]);
-        bool by_element = q->way.cond == TN_IF_SAME && tn_inplace_names(q->op, &q->way, k);
+        bool by_element = (q->cond == TN_IF_SAME || q->cond == TN_IF_WIDTH) &&
+                          tn_inplace_names(q->op, &q->way, k);
         if (!TN_KEEP(SLICE, same, true) || !TN_KEEP(TWICE, by_element, true)) {
             return refuse(q, TN_REASON_OVERLAP, v);
         }
@@ -122,7 +133,7 @@ static bool is_dead(void *user, const tn_value *member) {
     ask *q = user;
     tn_alias_set *s = q->w->set;
     const tn_live *l = &s->live->of[member->id];
-    if (!tn_alias_overlap(s, member, q->o)) {
+    if (!tn_alias_reaches(s, member, q->o, q->span)) {
         return true;
     }
     /* State may be updated after its last read, unless the caller asked for the old value too. */
@@ -138,11 +149,14 @@ static bool is_dead(void *user, const tn_value *member) {
 }
 
 /* Members of the result's class in the same bytes must come into being with the result, not before:
- * until then the bytes are the operand's. */
+ * until then the bytes are the operand's. None may lie where only a wider operand does: who writes
+ * it need not know of the operand, and would have nothing to wait for. */
 static bool comes_later(void *user, const tn_value *member) {
     ask *q = user;
-    return !tn_alias_overlap(q->w->set, member, q->r) ||
-           q->w->set->live->of[member->id].first >= q->step || refuse(q, TN_REASON_PLACE, member);
+    tn_alias_set *s = q->w->set;
+    bool later = tn_alias_overlap(s, member, q->r) && s->live->of[member->id].first >= q->step;
+    return later || !tn_alias_reaches(s, member, q->r, q->span) ||
+           refuse(q, TN_REASON_PLACE, member);
 }
 
 /* Whether the old content is needed no more, and the new one not before. */
@@ -158,11 +172,17 @@ static bool live_ranges_allow(ask *q) {
     return tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q);
 }
 
+static uint64_t larger_of(const ask *q) {
+    uint64_t r = q->w->set->bytes[q->r->id], o = q->w->set->bytes[q->o->id];
+    return TN_KEEP(SPAN, r > o ? r : o, o);
+}
+
 static bool decide(ask *q) {
     q->by = NULL;
     q->updates = false;
+    q->span = larger_of(q);
     return types_fit(q) && ties_allow(q) && reads_apart(q) && live_ranges_allow(q) &&
-           (tn_inplace_is_trusted(q->w->kinds, q->way.cond) || refuse(q, TN_REASON_LEVEL, NULL));
+           (tn_inplace_is_trusted(q->w->kinds, q->cond) || refuse(q, TN_REASON_LEVEL, NULL));
 }
 
 /* Whether operand k was asked about already. */
@@ -224,31 +244,46 @@ static void place(placing *w, const tn_op *op, const tn_inplace_way *way) {
     ask q = {.w = w, .op = op, .r = r, .way = *way, .step = w->set->live->of[r->id].first};
     for (int among = 0; among < 2 && !has_place(r); among++) {
         for (q.k = way->from; q.k < way->to; q.k++) {
+            if (!tn_inplace_names(op, way, q.k)) {
+                continue;
+            }
             q.o = op->operands[q.k].value;
-            if (tn_inplace_names(op, way, q.k) && !is_repeated(&q) &&
-                tn_alias_fills(w->set, q.o) == (among == 0) && offer(&q)) {
+            q.cond = tn_inplace_condition(way, r, q.o);
+            bool now = w->kinds < TN_INPLACE_ORDERED || (q.cond == TN_IF_WIDTH) == w->widths;
+            if (now && !is_repeated(&q) && tn_alias_fills(w->set, q.o) == (among == 0) &&
+                offer(&q)) {
                 return;
             }
         }
     }
 }
 
-tn_inplace_counts tn_place_results(tn_pass_ctx *c, tn_inplace_kinds kinds) {
-    tn_alias_take_back(c->module, false); /* who shared could be joined to others unseen */
-    placing w = {.c = c, .set = tn_alias_open(c->analyses, c->module, c->scratch), .kinds = kinds};
-    w.counts.bodies = tn_join_loop_states(c, w.set, kinds);
-    TN_FOR_ALL_OPS(op, c->module->main) {
+static void place_all(placing *w) {
+    TN_FOR_ALL_OPS(op, w->c->module->main) {
         uint32_t n = tn_inplace_n_ways(op);
         for (uint32_t i = 0; i < n; i++) {
             tn_inplace_way way;
             if (tn_inplace_get_way(op, i, &way)) {
-                place(&w, op, &way);
+                place(w, op, &way);
             }
         }
     }
-    /* With a fresh set: this one has let go of members that ended. */
+}
+
+/* Results of another width come last, so that they take no place from those that ask less of
+ * kernels. Each time a fresh set: going through all ops makes one let go of members that ended. */
+tn_inplace_counts tn_place_results(tn_pass_ctx *c, tn_inplace_kinds kinds) {
+    tn_alias_take_back(c->module, false); /* who shared could be joined to others unseen */
+    placing w = {.c = c, .set = tn_alias_open(c->analyses, c->module, c->scratch), .kinds = kinds};
+    w.counts.bodies = tn_join_loop_states(c, w.set, kinds);
+    place_all(&w);
     w.set = tn_alias_open(c->analyses, c->module, c->scratch);
     w.counts.bodies += tn_join_body_outputs(c, w.set);
+    if (kinds >= TN_INPLACE_ORDERED) {
+        w.widths = true;
+        w.set = tn_alias_open(c->analyses, c->module, c->scratch);
+        place_all(&w);
+    }
     return w.counts;
 }
 
@@ -291,6 +326,7 @@ static bool may_demand(ask *q) {
         q->at = q->step;
         return refuse(q, TN_REASON_READER, q->o);
     }
+    q->span = bytes;
     return reads_apart(q) && live_ranges_allow(q);
 }
 
@@ -321,7 +357,8 @@ static void demand_operand(placing *w, const tn_op *op, uint32_t k, uint32_t res
              .r = tn_result(op, result),
              .o = op->operands[k].value,
              .k = k,
-             .way = {.result = result, .from = k, .to = k + 1, .cond = TN_IF_MUST}};
+             .way = {.result = result, .from = k, .to = k + 1, .cond = TN_IF_MUST},
+             .cond = TN_IF_MUST};
     if (q.r == NULL) { /* nobody asks for its new form, but it is written over */
         tn_value_set_flags(q.o, is_state(w, q.o) ? TN_VF_STATE : 0, 0);
         return;

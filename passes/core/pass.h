@@ -32,7 +32,8 @@ typedef enum tn_prop {
 typedef enum tn_inplace_kinds {
     TN_INPLACE_NONE, /* none but those whose op demands it */
     TN_INPLACE_ELEMENTWISE,
-    TN_INPLACE_ALL, /* on all conditions of the op table */
+    TN_INPLACE_ALL,     /* on all conditions of the op table but TN_IF_WIDTH */
+    TN_INPLACE_ORDERED, /* on all */
 } tn_inplace_kinds;
 
 /* What passes before may want to know of what the options of a pass ask for. */

@@ -127,28 +127,30 @@ static dies dies_at(const tn_cutter *c, uint32_t t, uint32_t v) {
     return d;
 }
 
-/* The bytes of `result` at v: all, none when an operand surely ends here, and when exactly one may
- * end here, all until its other readers have run. With several doubtful operands: none. */
+/* The bytes of `result` at v, less what writing over an operand saves: when one surely ends here,
+ * and saves as much as any; when exactly one may end here, once its other readers have run. In
+ * other doubt the most that may be saved. */
 static uint64_t result_bytes(tn_cutter *c, uint32_t v, uint32_t result) {
     const tn_sched *p = c->p;
-    uint32_t n_maybe = 0, maybe = 0;
+    const tn_sched_inplace *maybe = NULL;
+    uint32_t n_maybe = 0;
+    uint64_t surely = 0, most = 0;
     for (uint32_t e = p->inplace_of.start[v]; e < p->inplace_of.start[v + 1]; e++) {
         const tn_sched_inplace *k = &p->inplace[p->inplace_of.item[e]];
         if (k->result != result) {
             continue;
         }
         dies d = dies_at(c, k->operand, v);
-        if (d == DIES_SURELY) {
-            return 0;
-        }
+        uint64_t saving = d == DIES_NEVER ? 0 : tn_sched_saving(p, k);
+        most = saving > most ? saving : most;
+        surely = d == DIES_SURELY && saving > surely ? saving : surely;
         n_maybe += d == DIES_MAYBE;
-        maybe = d == DIES_MAYBE ? k->operand : maybe;
+        maybe = d == DIES_MAYBE ? k : maybe;
     }
-    if (n_maybe == 1) {
-        tn_flow_arc_add(c->flow, TN_FLOW_SOURCE, death(c, maybe, TN_SCHED_NONE),
-                        p->tensor[result].size);
+    if (n_maybe == 1 && surely == 0) {
+        tn_flow_arc_add(c->flow, TN_FLOW_SOURCE, death(c, maybe->operand, TN_SCHED_NONE), most);
     }
-    return n_maybe > 0 ? 0 : p->tensor[result].size;
+    return p->tensor[result].size - most;
 }
 
 static uint64_t op_bytes(tn_cutter *c, uint32_t v) {

@@ -42,7 +42,7 @@ static uint64_t bytes_in_place(const tn_op_state *w, uint32_t v) {
             fits = fits && used[i] != k->operand && used[i] != k->result;
         }
         if (fits) {
-            sum += p->tensor[k->result].size;
+            sum += tn_sched_saving(p, k);
             used[n++] = k->operand;
             used[n++] = k->result;
         }

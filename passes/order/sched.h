@@ -25,8 +25,11 @@ typedef struct tn_sched_tensor {
     bool at_start, to_end; /* live before the first op; live after the last */
 } tn_sched_tensor;
 
-/* `result` may be written over `operand` when `op` is the last to touch the operand. Equal sizes.
- * Pairs of one op are tried in the order given; each tensor is used once. */
+/* `result` may be written over `operand` when `op` is the last to touch the operand, which saves
+ * the bytes of the smaller of the two. (A storage for both keeps those of the larger one, before
+ * and after; that is left out, so that peaks and bounds are those of the best the planner may do.)
+ * Pairs of one op are tried in the order given, which is that of falling savings; each tensor is
+ * used once. */
 typedef struct tn_sched_inplace {
     uint32_t op, result, operand;
 } tn_sched_inplace;
@@ -42,6 +45,12 @@ typedef struct tn_sched {
     const tn_sched_inplace *inplace;
     uint64_t base; /* bytes live all the time besides */
 } tn_sched;
+
+/* Bytes that a pair saves at its op. */
+static inline uint64_t tn_sched_saving(const tn_sched *p, const tn_sched_inplace *k) {
+    uint64_t result = p->tensor[k->result].size, operand = p->tensor[k->operand].size;
+    return result < operand ? result : operand;
+}
 
 /* What tn_sched_make reads: pairs in any order, `touch` without repetitions. */
 typedef struct tn_sched_lists {

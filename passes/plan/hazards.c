@@ -2,9 +2,9 @@
  *
  * The steps are gone through once, in order. Each storage keeps the steps that used it since it was
  * last overwritten. A step that overwrites inside its storage (in place, update, sharing) waits for
- * all of them; a step that writes fresh bytes waits for the users of the storages that lay there
- * before. A chain of waits is as good as a wait, so the users of an overwritten content need not be
- * waited for again.
+ * all of them; a step that writes fresh bytes, if only those by which it is wider than what it
+ * overwrites, waits for the users of the storages that lay there before. A chain of waits is as
+ * good as a wait, so the users of an overwritten content need not be waited for again.
  *
  * Some ops write over an operand without a result for what it becomes (tn_op_writes_operand). No
  * data dependence orders those who read it afterwards, so they wait for the op as well. */
@@ -29,7 +29,8 @@ typedef struct hazards {
     id_list *users;    /* ascending steps */
     bool *is_tracked;  /* users are noted: not those of constants that nobody writes */
     uint32_t *changed; /* the step, plus 1, that wrote over it last without a result for that */
-    bool *overwrites;  /* by plan value: its bytes held something of the same storage before */
+    bool *overwrites;  /* by plan value: its bytes held something of the same storage before, */
+    uint64_t *held;    /* so many of them, from the first on */
     bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
     uint32_t *waits;   /* by step: stamp of the step whose list has it */
     id_list now;
@@ -51,6 +52,7 @@ static void classify(hazards *h) {
         uint64_t earlier_bytes = is_later ? of->bytes : v->bytes;
         if (v->alias != TN_ALIAS_VIEW) {
             h->overwrites[later] = true;
+            h->held[later] = earlier_bytes;
         } else if (p->values[later].bytes <= earlier_bytes) {
             h->is_view[later] = true;
         }
@@ -105,9 +107,10 @@ static void wait_for_users(hazards *h, id_list *users, uint32_t at) {
     }
 }
 
-static void wait_for_previous(hazards *h, const tn_plan_value *v, uint32_t at) {
+/* For the bytes of v but the first `held`. */
+static void wait_for_previous(hazards *h, const tn_plan_value *v, uint64_t held, uint32_t at) {
     const tn_storage *s = &h->b->p->storages[v->storage];
-    uint64_t lo = s->offset + v->offset, hi = lo + v->bytes;
+    uint64_t lo = s->offset + v->offset + held, hi = s->offset + v->offset + v->bytes;
     uint32_t from = h->before.start[s->id], to = h->before.start[s->id + 1];
     while (from < to && to - from > 1) { /* the last part that starts at or below lo */
         uint32_t mid = from + (to - from) / 2;
@@ -186,8 +189,9 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     log_alias(h, v, at);
     if (h->overwrites[value]) {
         overwrite(h, v->storage, at);
-    } else if (!h->is_view[value]) {
-        wait_for_previous(h, v, at);
+    }
+    if (!h->is_view[value] && h->held[value] < v->bytes) {
+        wait_for_previous(h, v, h->held[value], at);
     }
 }
 
@@ -315,6 +319,7 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
                  .is_tracked = TN_ARRAY(b->scratch, bool, n_places),
                  .changed = TN_ARRAY(b->scratch, uint32_t, n_places),
                  .overwrites = TN_ARRAY(b->scratch, bool, p->n_values),
+                 .held = TN_ARRAY(b->scratch, uint64_t, p->n_values),
                  .is_view = TN_ARRAY(b->scratch, bool, p->n_values),
                  .waits = TN_ARRAY(b->scratch, uint32_t, p->n_steps),
                  .logged = TN_ARRAY(b->scratch, uint32_t, p->n_storages)};

@@ -6,6 +6,7 @@
 
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
+#include "passes/core/rules.h"
 #include "passes/plan/plan_moves.h"
 
 static const char *own(const tn_build *b, const char *text) {
@@ -151,6 +152,13 @@ static bool is_view_between(const tn_value *result, const tn_value *operand) {
            (operand->alias_kind == TN_ALIAS_VIEW && operand->alias_of == result);
 }
 
+static tn_plan_promise order_of(const tn_value *result, const tn_value *operand) {
+    uint32_t r = tn_dtype_get(result->type->dtype)->bits;
+    uint32_t o = tn_dtype_get(operand->type->dtype)->bits;
+    bool ascending = TN_KEEP(DIRECTION, r<o, r> o);
+    return r == o ? TN_PROMISE_ELEMENTS : ascending ? TN_PROMISE_ASCENDING : TN_PROMISE_DESCENDING;
+}
+
 static tn_plan_promise promise_of(const tn_op *op, uint32_t r, uint32_t k) {
     static const tn_plan_promise of[] = {[TN_IF_NEVER] = TN_PROMISE_KEEP,
                                          [TN_IF_SAME] = TN_PROMISE_ELEMENTS,
@@ -164,7 +172,7 @@ static tn_plan_promise promise_of(const tn_op *op, uint32_t r, uint32_t k) {
     }
     for (uint32_t i = 0; tn_op_inplace(op, i, &e); i++) {
         if (e.result == r && k < 32 && (e.operands >> k & 1u) && e.cond != TN_IF_NEVER) {
-            return of[e.cond];
+            return e.cond == TN_IF_WIDTH ? order_of(result, operand) : of[e.cond];
         }
     }
     return tn_op_updated(op, r) == (int64_t)k ? TN_PROMISE_UPDATE : TN_PROMISE_KEEP;

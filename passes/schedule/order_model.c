@@ -151,23 +151,26 @@ static bool may_overwrite(maker *k, const tn_op *op, const tn_inplace_way *way, 
     const tn_value *r = op->results[way->result], *v = op->operands[index].value;
     uint32_t a = o->s->of[v->id], b = o->s->of[r->id];
     if (a == TN_NO_CLASS || b == TN_NO_CLASS || a == b || !o->counts[a] ||
-        o->graph[a] != op->graph || o->graph[b] != op->graph || o->head[b] != op->id ||
-        o->size[a] != o->size[b]) {
+        o->graph[a] != op->graph || o->graph[b] != op->graph || o->head[b] != op->id) {
+        return false;
+    }
+    tn_inplace_if cond = tn_inplace_condition(way, r, v);
+    if (!tn_inplace_is_trusted(k->ask->inplace, cond) ||
+        (cond != TN_IF_WIDTH && o->size[a] != o->size[b])) {
         return false;
     }
     const tn_class *x = &o->s->classes[b];
     bool place = x->home == TN_HOME_ARENA || (x->flags & TN_VF_OUTPUT);
     /* What the caller gave and what the caller gets are two buffers, unless both lie in the arena.
      */
-    bool both = (x->flags & TN_VF_OUTPUT) && !(x->flags & TN_VF_ARENA) &&
-                (o->ends[find(o, a)] & LIVE_AT_START);
+    bool callers = (x->flags & TN_VF_OUTPUT) && !(x->flags & TN_VF_ARENA);
+    bool both = callers && ((o->ends[find(o, a)] & LIVE_AT_START) || o->s->bytes[v->id] > x->size);
     return place && !both && !(x->flags & TN_VF_PERMANENT) &&
-           tn_inplace_misfit(r, o->s->bytes[r->id], v, o->s->bytes[v->id], way->cond) ==
-               TN_REASON_NONE;
+           tn_inplace_misfit(r, o->s->bytes[r->id], v, o->s->bytes[v->id], cond) == TN_REASON_NONE;
 }
 
 /* The result lies in the operand in every order: one class from now on, kept by the caller if
- * either is. */
+ * either is. Only of equal sizes: a narrow result may last long, and be better off by itself. */
 static void merge(tn_order_model *o, uint32_t result, uint32_t operand) {
     uint32_t a = find(o, operand);
     o->up[result] = a;
@@ -175,16 +178,21 @@ static void merge(tn_order_model *o, uint32_t result, uint32_t operand) {
     o->ends[a] |= o->ends[result];
 }
 
+/* Operands of the result's width first, then those of another one, as the pass `inplace` asks. */
 static void consider(maker *k, const tn_op *op, const tn_inplace_way *way) {
     tn_order_model *o = k->o;
-    uint32_t result = o->s->of[op->results[way->result]->id];
+    const tn_value *r = op->results[way->result];
+    uint32_t result = o->s->of[r->id], n = way->to - way->from;
     bool first = true;
-    for (uint32_t i = way->from; i < way->to; i++) {
-        if (!may_overwrite(k, op, way, i)) {
+    for (uint32_t j = 0; j < 2 * n; j++) {
+        uint32_t i = way->from + j % n;
+        const tn_value *v = op->operands[i].value;
+        bool differs = v != NULL && tn_inplace_condition(way, r, v) == TN_IF_WIDTH;
+        if (differs != (j >= n) || !may_overwrite(k, op, way, i)) {
             continue;
         }
-        uint32_t operand = o->s->of[op->operands[i].value->id];
-        if (first && k->one_reader[operand]) {
+        uint32_t operand = o->s->of[v->id];
+        if (first && !differs && k->one_reader[operand]) {
             merge(o, result, operand);
             k->one_reader[operand] = false; /* no other result may be written over it */
             return;
@@ -201,7 +209,6 @@ static void find_inplace(maker *k) {
         for (uint32_t i = 0; i < n; i++) {
             tn_inplace_way way;
             if (tn_inplace_get_way(op, i, &way) &&
-                tn_inplace_is_trusted(k->ask->inplace, way.cond) &&
                 k->o->s->of[op->results[way.result]->id] != TN_NO_CLASS) {
                 consider(k, op, &way);
             }

@@ -41,6 +41,9 @@ BITS = {"u4": 4, "i4": 4, "f4e2m1": 4, "u2": 2, "i2": 2}
 SUB_BYTE = {DTYPES[name]: bits for name, bits in BITS.items()}
 
 
+MOST_PIECES = 1000  # of a value that is gone through in an order
+
+
 class Corruption(Exception):
     """The plan let bytes be overwritten or freed that somebody still reads."""
 
@@ -167,6 +170,22 @@ class Arena:
             target[~keep] = raw[~keep]
         self.owner[value["storage"]] = True
         self.written[vid] = raw
+
+    def go_through(self, vid, array, operands, descending):
+        """A kernel that writes a value over operands of another width: each element is written once those of the
+        operands are read, which must be as they were written. Values of many elements go by some at a time."""
+        target, raw = self.place(vid), self.bytes_of(vid, self.plan["values"][vid], array)
+        borders = np.linspace(0, array.size, min(array.size, MOST_PIECES) + 1).astype(int)
+        pieces = list(zip(borders, borders[1:]))
+        for start, end in reversed(pieces) if descending else pieces:
+            for other in operands:
+                width = self.written[other].size // array.size
+                have, want = self.place(other), self.written[other]
+                low, high = start * width, end * width
+                self.compare(other, have[low:high], want[low:high], "is written over before it is read")
+            width = raw.size // array.size
+            target[start * width : end * width] = raw[start * width : end * width]
+        self.write(vid, array)
 
     def write_row(self, vid, at, array):
         """Row `at` of a value of which more are to come."""

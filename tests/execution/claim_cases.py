@@ -39,6 +39,7 @@ ML = [
     (MLD, "Scaler", [few(2, 3)], {"offset": [0.5, 1.0, 0.0], "scale": [2.0, 1.0, 3.0]}, 1),
 ]
 QUANTIZED = [
+    ("", "CastLike", [90 * few(2, 3), np.int8([1])], {}, 1),
     (
         "mezo",
         "RQSPerturbRademacher",

@@ -3,7 +3,8 @@
 For every claim a kernel is run with separate buffers and with aliased ones, and the bytes compared. The
 kernel is naive: it asks the evaluator for all results given the buffers as they are now, writes one element
 (or one row) of them over the operand, and asks again. A result that needs an element already overwritten
-comes out wrong. Cases are those of the onnx package's node tests, and the same with other shapes,
+comes out wrong. Results of another element width (`width`) go over the operand in ascending order where they are
+narrower, in descending order where they are wider, and come out wrong the other way. Cases are those of the onnx package's node tests, and the same with other shapes,
 broadcasts and element types.
 
 usage: claims.py TENURE [--verbose]
@@ -11,6 +12,7 @@ usage: claims.py TENURE [--verbose]
 
 import collections
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,6 +26,7 @@ from onnx.backend.test.case.node import collect_testcases
 import claim_cases
 import formulas
 import runtime
+from arena import SUB_BYTE
 from kernels import FORMULA, RUNTIME, Kernels, attributes_of
 from rows import inplace_claims, read_table
 
@@ -48,6 +51,7 @@ TYPES = [np.float16, np.float64, np.int32, np.int64, np.uint8, np.int8]
 FALSE = [
     ("Softmax", "0 over 0 (same)", ""),
     ("CumSum", "0 over 0 (same)", ""),
+    ("CumSum", "0 over 0 (width)", ""),
     ("MatMul", "0 over 0 (same)", ""),
     ("LRN", "0 over 0 (same)", ""),
     ("ReverseSequence", "0 over 0 (update)", ""),
@@ -87,9 +91,12 @@ class Case:
         if result >= len(self.results) or operand >= len(self.inputs):
             return False
         r, o = self.results[result], self.inputs[operand]
-        if not isinstance(r, np.ndarray) or not isinstance(o, np.ndarray) or r.dtype == object:
+        if not isinstance(r, np.ndarray) or not isinstance(o, np.ndarray) or object in (r.dtype, o.dtype):
             return False
-        equal = r.dtype.itemsize == o.dtype.itemsize if cond == "same" else r.dtype == o.dtype
+        if cond == "width":
+            equal = r.dtype == o.dtype or not {r.dtype, o.dtype} & set(SUB_BYTE)
+        else:
+            equal = r.dtype.itemsize == o.dtype.itemsize if cond == "same" else r.dtype == o.dtype
         return equal and r.shape == o.shape and 0 < r.size <= MOST_ELEMENTS
 
 
@@ -120,6 +127,39 @@ def aliased(case, pairs, order, together=()):
             )
             target[indices] = source[indices]
     return [inputs[operand].tobytes() for _, operand in pairs]
+
+
+def through(case, result, operand, order, together=()):
+    """The bytes of a result that is written element by element, in this order, over those of an operand with elements
+    of another width."""
+    inputs = list(case.inputs)
+    given, wide = inputs[operand], case.results[result].dtype.itemsize
+    memory = np.zeros(given.size * max(given.dtype.itemsize, wide), np.uint8)
+    memory[: given.nbytes] = np.ascontiguousarray(given).reshape(-1).view(np.uint8)
+    for i in order:
+        now = memory[: given.nbytes].copy().view(given.dtype).reshape(given.shape)
+        for k in (operand, *together):
+            inputs[k] = now
+        results = case.run(inputs)
+        if results is None:
+            raise NotSo(f"{case.node.op_type}: the kernel fails on overwritten operands")
+        raw = np.ascontiguousarray(results[result]).reshape(-1).view(np.uint8)
+        memory[i * wide : (i + 1) * wide] = raw[i * wide : (i + 1) * wide]
+    return memory[: given.size * wide].tobytes()
+
+
+def try_width(case, result, operand, twins, tally):
+    given, got = case.inputs[operand], case.results[result]
+    order = range(got.size) if got.dtype.itemsize < given.dtype.itemsize else range(got.size)[::-1]
+    for together in ((), twins) if twins else ((),):
+        separate = case.with_inputs([given if k in together else x for k, x in enumerate(case.inputs)])
+        if separate.results is None:
+            continue
+        want = np.ascontiguousarray(separate.results[result]).tobytes()
+        if through(separate, result, operand, order, together) != want:
+            raise NotSo(f"{case.node.op_type}: {got.dtype} over {given.dtype} of {given.shape} differs")
+        tally.runs += 1
+        tally.other_way += through(separate, result, operand, order[::-1], together) != want
 
 
 def expect_equal(case, pairs, order, what, together=()):
@@ -231,6 +271,7 @@ class Tally:
     def __init__(self):
         self.runs = self.views = 0
         self.rows_split = False
+        self.other_way = 0  # results of another width that came out wrong in the other direction
         self.by = set()  # evaluators
 
 
@@ -243,23 +284,26 @@ def try_pair(case, result, operand, cond, others, tally):
         expect_equal(case, pairs, groups, "row by row")
         tally.runs += 1
         return
+    a = case.inputs[operand]
+    twins = [
+        k
+        for k in others
+        if k != operand
+        and k < len(case.inputs)
+        and isinstance(case.inputs[k], np.ndarray)
+        and case.inputs[k].shape == a.shape
+        and case.inputs[k].dtype == a.dtype
+    ]
+    if cond == "width" and case.results[result].dtype.itemsize != a.dtype.itemsize:
+        try_width(case, result, operand, twins, tally)
+        return
     orders = {"ascending": elements(size, 1)}
-    if cond == "same":
+    if cond in ("same", "width"):
         orders["descending"] = orders["ascending"][::-1]
     for what, order in orders.items():
         expect_equal(case, pairs, order, what)
         tally.runs += 1
-        a = case.inputs[operand]
-        twins = [
-            k
-            for k in others
-            if k != operand
-            and k < len(case.inputs)
-            and isinstance(case.inputs[k], np.ndarray)
-            and case.inputs[k].shape == a.shape
-            and case.inputs[k].dtype == a.dtype
-        ]
-        if twins and cond == "same":
+        if twins and cond in ("same", "width"):
             expect_equal(case, pairs, order, f"{what}, one value twice", twins)
             tally.runs += 1
 
@@ -326,7 +370,7 @@ def try_case(case, row, tally):
 def variants(case, row):
     """The case with other shapes and element types, for ops that work element by element."""
     plain = all(isinstance(x, np.ndarray) and x.dtype.kind in "fiub" for x in case.inputs)
-    if "(same)" not in row["inplace"] or not plain or not case.inputs:
+    if not re.search(r"\((same|width)\)", row["inplace"]) or not plain or not case.inputs:
         return
     for first, second in SHAPES:
         inputs = [
@@ -429,6 +473,9 @@ def main():
             failures.append(f"{key[0] or 'ai.onnx'}: {error}")
         total.runs += tally.runs
         total.views += tally.views
+        total.other_way += tally.other_way
+        if "(width)" in row["inplace"] and tally.other_way == 0:
+            failures.append(f"{key[0] or 'ai.onnx'} {key[1]}: no case shows that the direction matters")
         n_run += tally.runs + tally.views > 0
         by.update(tally.by)
         if tally.runs + tally.views == 0 and row["name"] not in BY_OFFSETS:
@@ -451,7 +498,7 @@ def main():
     print("\n".join(failures))
     print(
         f"{len(table)} rows claim an in-place result or a view: {n_run} executed, {total.runs} aliased runs "
-        f"and {total.views} views, {len(FALSE)} planted claims; not executed: {' '.join(silent)}"
+        f"({total.other_way} wrong in the other direction) and {total.views} views, {len(FALSE)} planted claims; not executed: {' '.join(silent)}"
     )
     print(
         f"rows by evaluator: {', '.join(f'{n} {who}' for who, n in by.most_common())}; {len(agreed)} "

@@ -15,6 +15,8 @@ from graphs import Unsupported, plain_node
 
 MOST_ROUNDS = 16  # iterations of a loop whose results do not show how many there were; more add nothing
 MOST_ROWS = 1000  # of any other
+# Claims of an order of elements, and whether it is from the last to the first.
+ORDERS = {"ascending": False, "descending": True}
 
 
 class Run:
@@ -110,7 +112,7 @@ class Run:
             for v in (self.find(graph, name) if name else None for name in node.output)
         ]
         results = self.kernels.run(plain, inputs, self.file.opsets, types)
-        self.results(graph, node, results)
+        self.results(graph, node, results, self.steps[at]["claims"])
         self.unnamed(graph, node, inputs)
 
     def unnamed(self, graph, node, inputs):
@@ -132,15 +134,20 @@ class Run:
             return self.memory.read(vid)
         return np.zeros(planned["dims"], DTYPES[planned["dtype"]])
 
-    def results(self, graph, node, results):
-        """Writes the results, but where they are views of operands or hold them."""
+    def results(self, graph, node, results, claims=()):
+        """Writes the results, but where they are views of operands or hold them; in the order claimed, where one is."""
         ids = [(name, self.ids.get((graph.path, name))) for name in node.output]
-        for (name, vid), array in zip(ids, results):
+        for at, ((name, vid), array) in enumerate(zip(ids, results)):
             if vid is not None:
                 covered = self.views_between(graph, node, vid)
                 if covered and self.kernels.last_stood_in:
                     raise Unsupported(f"a view of unknown content: {self.kernels.last_stood_in}")
-                self.memory.write(vid, array, covered)
+                over = [c for c in claims if c["promise"] in ORDERS and c["result"] == at]
+                if over:
+                    operands = {self.find(graph, node.input[c["operand"]]) for c in over}
+                    self.memory.go_through(vid, array, operands, ORDERS[over[0]["promise"]])
+                else:
+                    self.memory.write(vid, array, covered)
         for name, vid in ids:  # no result may have gone over another
             if vid is not None:
                 self.memory.read(vid)

@@ -26,13 +26,15 @@ MODES = [
     ("-O3", "--io=arena", "--reuse-inputs"),
     ("-O3", "--io=arena", "--reuse-inputs", "--schedule=min-peak"),
     ("-O3", "--skip-param-grads"),
+    ("-O3", "--inplace=ordered"),
+    ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=min-peak"),
 ]
 
 # What each option can be. File order, offsets in an arena and level 1 are what is done without a word.
 VALUES = {
     "--schedule": ("kahn", "longest-path", "min-peak"),
     "--views": ("none", "reshape", "all"),
-    "--inplace": ("none", "elementwise", "all"),
+    "--inplace": ("none", "elementwise", "all", "ordered"),
     "--memory": ("slots",),
     "--level": ("0",),
     "--io": ("arena",),

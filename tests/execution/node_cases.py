@@ -24,7 +24,7 @@ from graphs import Unsupported
 from nodes import with_constants
 
 LEAST_AGREEING = 1850
-MODES = (("-O3",), ("-O3", "--io=arena", "--reuse-inputs", "--align=1"))
+MODES = (("-O3",), ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--align=1"))
 
 
 def feeds_of(case, model):

@@ -51,6 +51,7 @@ MODES = [
     ("-O1", "--memory=slots"),
     ("-O3", "--align=1", "--io=arena"),
     ("-O3", "--align=1", "--schedule=min-peak"),
+    ("-O3", "--align=1", "--inplace=ordered"),
 ]
 UNARY = ["Relu", "Neg", "Exp", "Abs", "Sigmoid", "Tanh", "Floor", "Sign", "Identity", "Dropout"]
 BINARY = ["Add", "Sub", "Mul", "Max", "Min"]

@@ -17,7 +17,7 @@ from arena import DTYPES, BITS
 from graphs import File
 from rows import inplace_claims
 
-OVER, VIEW = 1, 2
+OVER, VIEW, WIDTH = 1, 2, 4
 ANYWHERE = "RP_ANYWHERE"
 
 
@@ -139,7 +139,8 @@ class Facts:
         known = self.steps.known[at]
         views = {(w, r): where for w, r, where in self.views(row, node, inputs, outputs, known)}
         for w, r in sorted(over | set(views)):
-            how = (OVER if (w, r) in over else 0) | (VIEW if (w, r) in views else 0)
+            differs = self.bytes_of(w) != self.bytes_of(r)
+            how = (OVER | differs * WIDTH if (w, r) in over else 0) | (VIEW if (w, r) in views else 0)
             yield w, r, how, views.get((w, r), 0)
 
     def passed(self, at):
@@ -194,6 +195,7 @@ class Facts:
         """Whether the table lets result `index` go over operand k, of these types."""
         (w_type, w_dims), (r_type, r_dims) = self.type_of(w), self.type_of(r)
         fits = {
+            "width": w_dims == r_dims and (w_type == r_type or not {w_type, r_type} & set(BITS)),
             "same": w_dims == r_dims and self.bytes_of(w) == self.bytes_of(r),
             "rows": w_dims == r_dims and w_type == r_type,
             "update": w_dims == r_dims and w_type == r_type,

@@ -291,11 +291,17 @@ def lazy_kernel(plan):
 
 
 PROMISES = ("definition", "keep", "rows", "elements")
+ORDERS = {"ascending": "descending", "descending": "ascending"}
 
 
 def weakened_promise(plan):
     c = first((c for s in plan["steps"] for c in s["claims"]), "a claim")
     c["promise"] = PROMISES[PROMISES.index(c["promise"]) - 1] if c["promise"] in PROMISES else "keep"
+
+
+def other_direction(plan):
+    c = first((c for s in plan["steps"] for c in s["claims"] if c["promise"] in ORDERS), "a claim of an order")
+    c["promise"] = ORDERS[c["promise"]]
 
 
 def removed_claim(plan):
@@ -349,12 +355,13 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           double_free, lost_hazards, inplace_before_reader, naive_lie, ram_lie, hidden_read, pool_lie,
           renamed_value, other_model, swapped_operands, removed_operand, hole_for_operand, filled_result,
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
-          weakened_promise, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
+          weakened_promise, other_direction, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
           renamed_body, changed_version, early_output, read_after_given]
 # Data dependences alone may order all steps of a chain-like model.
 MAY_BE_HARMLESS = {lost_hazards}
 # A plan without aliases has nothing for them.
 NEEDS_ALIASES = {lazy_kernel, weakened_promise, removed_claim}
+NEEDS_ORDERS = {other_direction}
 # What is pinned can be taken too early by nobody; and without a pool of inputs and outputs none lie in it.
 NEEDS_ONE_ARENA, NEEDS_IO = {early_output, read_after_given}, {overlapping_io}
 # Messages about these speak of the whole plan.
@@ -423,6 +430,7 @@ def main():
         failures += failed
         applied |= used
     without = set(NEEDS_ALIASES if "-O1" in options else ())
+    without |= NEEDS_ORDERS if "--inplace=ordered" not in options else set()
     without |= NEEDS_IO if "--io=arena" in options else NEEDS_ONE_ARENA
     for spoil in SPOILS:
         if spoil not in applied | without:

@@ -30,12 +30,14 @@ import graphs
 import kernels
 import more_bodies
 import numpy as np
+import onnx
 import planfile
 import spoil
 from interpreter import MOST_ROUNDS
+from onnx import TensorProto, helper
 
 MOST = 6  # faults of a kind a plan
-MODES = (("-O2",), ("-O3",), ("--io=arena",))
+MODES = (("-O2",), ("-O3",), ("--io=arena",), ("-O3", "--inplace=ordered"))
 # Models whose kernels of the reference evaluator take long: ONNX Runtime, or a stand-in.
 LARGE = ("bert_base", "gpt_decoder", "mobilenet_v2", "resnet50", "squeezenet1_1", "unet_small")
 
@@ -191,9 +193,54 @@ def called_idle(plan):
             yield wrong
 
 
+def direction_reversed(plan):
+    """A kernel that goes through the elements the other way."""
+    other = {"ascending": "descending", "descending": "ascending"}
+    for at, step in enumerate(plan["steps"]):
+        for k, claim in enumerate(step["claims"]):
+            if claim["promise"] in other:
+                wrong = copy.deepcopy(plan)
+                wrong["steps"][at]["claims"][k]["promise"] = other[claim["promise"]]
+                yield wrong
+
+
+def widths_of(folder):
+    """A model in which elements get narrower and wider."""
+    x, y = (helper.make_tensor_value_info(name, t, [7, 9]) for name, t in (("x", TensorProto.FLOAT), ("y", TensorProto.INT64)))
+    types = (TensorProto.INT16, TensorProto.INT32, TensorProto.INT8, TensorProto.INT64)
+    names = ("a", "b", "c", "d", "e")
+    nodes = [helper.make_node("Mul", ["x", "ninety"], ["a"])]
+    nodes += [helper.make_node("Cast", [o], [r], to=t) for o, r, t in zip(names, names[1:], types)]
+    nodes.append(helper.make_node("CumSum", ["e", "axis"], ["y"]))
+    data = [helper.make_tensor("axis", TensorProto.INT64, [], [1]), helper.make_tensor("ninety", TensorProto.FLOAT, [], [90])]
+    model = helper.make_model(helper.make_graph(nodes, "widths", [x], [y], data),
+                              opset_imports=[helper.make_opsetid("", 17)])
+    path = os.path.join(folder, "widths.onnx")
+    onnx.save(model, path)
+    return path
+
+
+def try_directions(args, tally, planted):
+    with tempfile.TemporaryDirectory() as folder:
+        path = widths_of(folder)
+        model = execute.Model(args.tenure, path, [], True)
+        plan, weights = plan_of(args, path, ["-O3", "--inplace=ordered"], folder, {})
+        run(plan, weights, model)
+        for wrong in direction_reversed(planfile.flat(plan)):
+            planted["direction_reversed"] += 1
+            try:
+                run(planfile.whole(wrong), weights, model)
+                tally["wrong"].append("nobody noticed a direction reversed")
+            except Failed:
+                pass
+    if planted["direction_reversed"] < 4:
+        tally["wrong"].append("a model of five widths has fewer claims than four")
+
+
 def try_spoiled(args, tally):
     """Faults planted in plans of small models: all have to be noticed."""
     planted = collections.Counter()
+    try_directions(args, tally, planted)
     for name in execute.SPOILED:
         path = os.path.join(corpus.SHIPPED, name + ".onnx")
         with tempfile.TemporaryDirectory() as folder:

@@ -13,6 +13,9 @@ the plan's values for the results. Ops whose bodies run by the op's own definiti
 where run_body(number, contents of the arguments) gives the outputs of a body and `arguments` are the plan's values
 for them, by body.
 
+Where a step claims an order of elements, its kernel is called once for each of some pieces of the result, in this
+order, with the operands as they are by then.
+
 Pools are memory of the planned size. Every operand is read from and every result written to its planned address;
 bytes that hold nothing, or nothing any more, hold POISON. Values without a place lie outside of the pools.
 """
@@ -66,6 +69,11 @@ KINDS = {
     "string": AttributeProto.STRING,
     "strings": AttributeProto.STRINGS,
 }
+
+# Claims of an order of elements, and whether it is from the last to the first.
+ORDERS = {"ascending": False, "descending": True}
+# A result is written in so many pieces then, a small one element by element.
+PIECES, SMALL = 8, 64
 
 # Ops that may leave out the result that is an operand's new content: its position, by their definition.
 NEW_CONTENT = {("com.microsoft", "InPlaceAccumulatorV2"): 1}
@@ -247,6 +255,15 @@ class Machine:
         need(content.size == math.prod(value["dims"]), f"'{value['name']}' is {content.shape}, not {value['type']}")
         data[:] = to_bytes(content, value)
 
+    def go_through(self, index, descending, content):
+        """Writes a value piece by piece, each from what `content` is by then."""
+        value, data = self.values[index], self.place(index)
+        count, width = math.prod(value["dims"]), dtype_of(value).itemsize
+        borders = np.linspace(0, count, (count if count <= SMALL else PIECES) + 1).astype(int) * width
+        pieces = list(zip(borders, borders[1:]))
+        for start, end in reversed(pieces) if descending else pieces:
+            data[start:end] = to_bytes(content(), value)[start:end]
+
     def free(self, step):
         for storage in (self.storages[f["storage"]] for f in step["frees"]):
             self.pools[storage["pool"]][storage["offset"] : storage["offset"] + storage["size"]] = POISON
@@ -292,9 +309,13 @@ class Machine:
         if at not in self.nodes:
             self.nodes[at] = make_node(step, operands, types)
         opsets = {node["domain"]: node["version"]} if node["version"] > 0 else {}
+        kernel = lambda: self.kernel(self.nodes[at], self.operands(step), opsets, types)
         contents = self.kernel(self.nodes[at], operands, opsets, types)
-        for index, content in zip(outputs, contents):
-            if index is not None:
+        orders = {c["result"]: ORDERS[c["promise"]] for c in step["claims"] if c["promise"] in ORDERS}
+        for position, (index, content) in enumerate(zip(outputs, contents)):
+            if index is not None and position in orders:
+                self.go_through(index, orders[position], lambda: kernel()[position])
+            elif index is not None:
                 self.write(index, content)
 
     def operands(self, step):

@@ -130,6 +130,17 @@ bool kernel_may_overwrite(const tn_op *op, uint32_t r, uint32_t k) {
     return false;
 }
 
+bool kernel_goes_through(const tn_op *op, uint32_t r, uint32_t k) {
+    const tn_value *result = tn_result(op, r), *operand = tn_operand(op, k);
+    if (r != 0 || result == NULL || operand == NULL || kind_of(op).manner != ELEMENTWISE ||
+        !same_extents(result, operand)) {
+        return false;
+    }
+    uint32_t to = tn_dtype_get(result->type->dtype)->bits;
+    uint32_t from = tn_dtype_get(operand->type->dtype)->bits;
+    return to != from && to % 8 == 0 && from % 8 == 0;
+}
+
 bool kernel_consumes(const tn_op *op, uint32_t k) {
     struct kind kind = kind_of(op);
     return kind.manner == CONSUMES && kind.over == k;

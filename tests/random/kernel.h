@@ -19,6 +19,9 @@ bool kernel_is_constant(const tn_op *op);
 bool kernel_reads(const tn_op *op, uint32_t k);
 /* Whether a kernel of this op may be given the bytes of operand k to write result r to. */
 bool kernel_may_overwrite(const tn_op *op, uint32_t r, uint32_t k);
+/* Whether a kernel of this op, going through the elements in the right direction, may be given the
+ * bytes of operand k to write result r to, whose elements have another width. */
+bool kernel_goes_through(const tn_op *op, uint32_t r, uint32_t k);
 /* Whether the operand becomes the result by the op's definition, and does not survive it. */
 bool kernel_consumes(const tn_op *op, uint32_t k);
 /* By value id: what the op looks at besides its operands, values of its graph computed before it;

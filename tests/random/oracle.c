@@ -147,17 +147,38 @@ static uint32_t content_of(const oracle *o, uint32_t i) {
     return i;
 }
 
+/* Whether the kernel may be given the bytes of operand k, value a, to write result b to: for
+ * another width only when the plan has it go through them in the direction that reads them in time.
+ */
+static bool may_be_given(const oracle *o, uint32_t a, uint32_t b, uint32_t k) {
+    const tn_plan_value *x = &o->p->values[a], *y = &o->p->values[b];
+    const tn_value *result = value_of(o, b);
+    const tn_op *op = result->def;
+    tn_plan_promise want = y->bytes < x->bytes ? TN_PROMISE_ASCENDING : TN_PROMISE_DESCENDING;
+    if (!kernel_goes_through(op, result->def_index, k)) {
+        return x->bytes == y->bytes && kernel_may_overwrite(op, result->def_index, k);
+    }
+    const tn_plan_step *step = &o->p->steps[y->step];
+    for (uint32_t i = 0; i < step->n_claims; i++) {
+        const tn_plan_claim *c = &step->claims[i];
+        if (c->result == result->def_index && c->operand == k) {
+            return c->promise == want;
+        }
+    }
+    return false;
+}
+
 /* Whether the op that makes b may have been given the bytes of a, or of what a shows. */
 static bool is_taken_over(const oracle *o, uint32_t a, uint32_t b) {
     const tn_plan_value *x = &o->p->values[a], *y = &o->p->values[b];
     const tn_value *result = value_of(o, b);
     const tn_op *op = result->kind == TN_VALUE_RESULT ? result->def : NULL;
-    if (x->storage != y->storage || x->offset != y->offset || x->bytes != y->bytes) {
+    if (x->storage != y->storage || x->offset != y->offset) {
         return false;
     }
     for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
         const tn_value *operand = op->operands[k].value;
-        if (operand == NULL || !kernel_may_overwrite(op, result->def_index, k)) {
+        if (operand == NULL || !may_be_given(o, a, b, k)) {
             continue;
         }
         bool last = o->ranges[a].read == o->ranges[b].write,

@@ -6,13 +6,30 @@
 
 /* ---- ops ---- */
 
+/* The direction that the plan promises for result 0 over operand k; false where it promises none.
+ */
+static bool find_direction(const shadow *s, uint32_t k, bool *ascending) {
+    const tn_plan_step *step = &s->p->steps[s->step];
+    for (uint32_t i = 0; i < step->n_claims; i++) {
+        const tn_plan_claim *c = &step->claims[i];
+        *ascending = c->promise == TN_PROMISE_ASCENDING;
+        if (c->result == 0 && c->operand == k &&
+            (*ascending || c->promise == TN_PROMISE_DESCENDING)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Whether operand k lies exactly where a result may be written over it. */
 static bool is_written_over(const shadow *s, const tn_op *op, uint32_t k) {
     const tn_plan_value *operand = shadow_place(s, op->operands[k].value);
+    bool ascending, ordered = find_direction(s, k, &ascending);
     for (uint32_t r = 0; r < op->n_results; r++) {
         const tn_plan_value *result = shadow_place(s, op->results[r]);
         if (operand != NULL && result != NULL && operand->storage == result->storage &&
-            operand->offset == result->offset && kernel_may_overwrite(op, r, k)) {
+            operand->offset == result->offset &&
+            (kernel_may_overwrite(op, r, k) || (ordered && kernel_goes_through(op, r, k)))) {
             return true;
         }
     }
@@ -57,12 +74,24 @@ static void expect_looked_at(shadow *s, const tn_op *op) {
     }
 }
 
+/* A kernel that was promised a direction reads and writes element after element. */
+static void go_through(shadow *s, const tn_op *op) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        bool ascending;
+        if (kernel_goes_through(op, 0, k) && find_direction(s, k, &ascending)) {
+            shadow_go_through(s, op->results[0], op->operands[k].value, ascending);
+            return; /* a tensor in two operands is read at once */
+        }
+    }
+}
+
 static void run_op(shadow *s, const tn_op *op) {
     if (kernel_is_constant(op)) {
         return;
     }
     expect_operands(s, op, false);
     expect_looked_at(s, op);
+    go_through(s, op);
     shadow_write(s, op);
     expect_operands(s, op, true);
     for (uint32_t r = 0; r < op->n_results; r++) {

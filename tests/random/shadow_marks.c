@@ -104,6 +104,32 @@ void shadow_copy(shadow *s, const tn_value *v, const tn_value *of) {
     }
 }
 
+static bool is_as_written(shadow *s, const tn_value *v, uint64_t from, uint64_t to) {
+    const mark *found = marks_of(s, shadow_place(s, v)), *want = s->wants[v->id];
+    for (uint64_t i = from; i < to && want != NULL && s->wrong == NULL; i++) {
+        if (want[i] != ANY && want[i] != found[i]) {
+            report(s, v, i, found[i]);
+        }
+    }
+    return s->wrong == NULL;
+}
+
+void shadow_go_through(shadow *s, const tn_value *result, const tn_value *operand, bool ascending) {
+    extents e;
+    if (shadow_place(s, result) == NULL || shadow_place(s, operand) == NULL ||
+        !kernel_extents(result, &e)) {
+        return;
+    }
+    uint64_t n = (uint64_t)e.count, to = width_of(result), from = width_of(operand);
+    for (uint64_t k = 0; k < n; k++) {
+        uint64_t i = ascending ? k : n - 1 - k;
+        if (!is_as_written(s, operand, i * from, (i + 1) * from)) {
+            return;
+        }
+        shadow_stamp_part(s, result, i * to, (i + 1) * to);
+    }
+}
+
 static const tn_value *operand_of(const tn_op *op, source from) {
     return from.operand != NO_SOURCE ? op->operands[from.operand].value : NULL;
 }

@@ -39,6 +39,9 @@ void shadow_stamp_part(shadow *s, const tn_value *v, uint64_t from, uint64_t to)
 /* The marks of another value of the same bytes, there already where both lie in one place; marks of
  * its own where that has none. */
 void shadow_copy(shadow *s, const tn_value *v, const tn_value *of);
+/* Reads element after element of an operand, and writes that of the result once it is read; both
+ * have as many. An element that was written over before is noted in s->wrong. */
+void shadow_go_through(shadow *s, const tn_value *result, const tn_value *operand, bool ascending);
 /* All results of an op without bodies: moved when it only moves, stamped when it computes. */
 void shadow_write(shadow *s, const tn_op *op);
 

@@ -32,7 +32,7 @@ static void put_aliasing(rng *r, tn_sink *out) {
         if (views) {
             tn_putf(out, ",alias-views{kinds=%s}", pick(r, "none|reshape|all|all|all"));
         } else {
-            tn_putf(out, ",inplace{kinds=%s}", pick(r, "none|elementwise|all|all|all"));
+            tn_putf(out, ",inplace{kinds=%s}", pick(r, "none|elementwise|all|all|ordered|ordered"));
         }
     }
     if (rng_chance(r, 50)) {
@@ -68,7 +68,8 @@ static const char *draw_passes(rng *r, tn_arena *arena) {
     static const char passes[] =
         "infer-shapes|infer-shapes|schedule|schedule{order=kahn}|schedule{order=longest-path}|"
         "pin|alias-views|alias-views{kinds=all}|alias-views{kinds=all}|"
-        "inplace|inplace{kinds=all}|inplace{kinds=all}|share-gradients|reuse|insert-frees|O1|O3";
+        "inplace|inplace{kinds=all}|inplace{kinds=ordered}|share-gradients|reuse|insert-frees|O1|"
+        "O3";
     tn_sink out = tn_sink_make(arena);
     for (uint32_t n = rng_below(r, 9); n > 0; n--) {
         tn_putf(&out, "%s,", pick(r, passes));

@@ -97,10 +97,12 @@ static inline void sched_second_result(sched_gen *g, uint32_t v) {
     }
 }
 
-/* A random graph: each op reads up to three of the ops before it. */
+/* A random graph: each op reads up to three of the ops before it. Of every third with pairs in
+ * place some pairs are of two sizes. */
 static inline tn_sched sched_random(tn_arena *arena, uint64_t seed, uint32_t n, bool takes) {
     sched_gen g = sched_gen_make(arena, seed);
     uint32_t sizes = 1 + sched_rnd(&g, 9), far = 2 + sched_rnd(&g, n);
+    bool widths = seed % 3 == 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = sched_op(&g, sched_rnd(&g, 12) == 0 ? 0 : 1 + sched_rnd(&g, sizes));
         uint32_t read[3], n_read = 0;
@@ -120,7 +122,8 @@ static inline tn_sched sched_random(tn_arena *arena, uint64_t seed, uint32_t n, 
             }
         }
         for (uint32_t j = 0; j < n_read && takes; j++) {
-            if (g.tensors.data[v].size == g.tensors.data[read[j]].size) {
+            bool equal = g.tensors.data[v].size == g.tensors.data[read[j]].size;
+            if (equal || (widths && sched_rnd(&g, 2) == 0)) {
                 sched_take(&g, v, read[j]);
             }
         }

@@ -8,6 +8,7 @@
 #define SHORT "infer-shapes,schedule,pin,alias-views,inplace,reuse,insert-frees"
 #define FULL                                                                                       \
     "infer-shapes,schedule,pin,alias-views{kinds=all},inplace{kinds=all},reuse,insert-frees"
+#define ORDERED "infer-shapes,schedule,pin,alias-views,inplace{kinds=ordered},reuse,insert-frees"
 #define SLOTTED "infer-shapes,schedule,pin,alias-views,inplace,reuse{memory=slots},insert-frees"
 
 #define LOOP                                                                                       \
@@ -277,6 +278,10 @@ static const struct kind_case {
     {TN_KIND_FINE, "",
      "input %x: f32[4] %a = Exp(%x) %b = Exp(%a) %c = Exp(%b) %d = Add(%b, %c) return %d",
      "infer-shapes,schedule,pin,reuse,insert-frees", false, 16},
+    {TN_KIND_ORDERED, "",
+     "input %x: f32[64] %a = Exp(%x) %b: u8[64] = Cast(%a) {to = 2}"
+     "%c: i32[64] = Cast(%b) {to = 6} %d = Abs(%c) return %d",
+     ORDERED, false, 128},
     {TN_KIND_GATHERED, "",
      "input %x: f32[1,64] %a = Relu(%x) %c: f32[1,128] = Concat(%a, %x) {axis = 1}"
      "%b: f32[1,1] = ReduceSum(%c) %d = Exp(%c) %e: f32[1,128] = Add(%d, %b) return %e",

@@ -1,7 +1,7 @@
 /* Small random graphs against all their orders: each order is planned as it stands, with in-place
  * results and views, and the least arena of them is what min-peak has to find and to claim. What it
- * claims has to be so in any case; two kinds of freedom may keep it from claiming anything: views
- * of parts, and inputs that may be overwritten. */
+ * claims has to be so in any case; three kinds of freedom may keep it from claiming anything: views
+ * of parts, inputs that may be overwritten, and results of another width than the operand. */
 #include <stdlib.h>
 
 #include "tests/unit/plan_case.h"
@@ -14,8 +14,10 @@ typedef struct gen {
     uint32_t n; /* ops; op i makes value FIRST + i, of rows[FIRST + i] x 16 */
     const char *text[MAX_OPS];
     uint32_t rows[FIRST + MAX_OPS];
-    uint32_t reads[MAX_OPS]; /* values, as bits */
-    uint32_t outputs;        /* values, as bits */
+    int type[FIRST + MAX_OPS]; /* of elements, by ONNX's number */
+    bool widths;               /* of several widths */
+    uint32_t reads[MAX_OPS];   /* values, as bits */
+    uint32_t outputs;          /* values, as bits */
 } gen;
 
 static uint32_t rnd(gen *g, uint32_t n) {
@@ -31,14 +33,30 @@ static uint32_t pick(gen *g) {
 static void put(gen *g, const char *op, uint32_t a, uint32_t b, const char *more, uint32_t rows) {
     uint32_t r = FIRST + g->n;
     g->rows[r] = rows;
+    g->type[r] = g->type[a];
     g->reads[g->n] = 1u << a | 1u << b;
     g->text[g->n++] =
         a == b ? tn_arena_printf(g->arena, " %%v%u = %s(%%v%u%s", r, op, a, more)
                : tn_arena_printf(g->arena, " %%v%u = %s(%%v%u, %%v%u%s", r, op, a, b, more);
 }
 
+static void put_cast(gen *g, uint32_t a) {
+    static const int types[] = {1, 10, 11}; /* f32, f16, f64 */
+    int to = types[rnd(g, 3)];
+    if (to != g->type[a]) {
+        put(g, "Cast", a, a, tn_arena_printf(g->arena, ") {to = %d}", to), g->rows[a]);
+        g->type[FIRST + g->n - 1] = to;
+    }
+}
+
 static void add_op(gen *g) {
     uint32_t a = pick(g), b = pick(g), x = g->rows[a], y = g->rows[b];
+    if (g->widths && rnd(g, 3) == 0) {
+        put_cast(g, a);
+        return;
+    }
+    b = g->type[a] == g->type[b] ? b : a;
+    y = g->rows[b];
     switch (rnd(g, 7)) {
     case 0:
     case 1:
@@ -65,8 +83,12 @@ static void add_op(gen *g) {
     }
 }
 
-static gen make(tn_arena *arena, uint64_t seed) {
-    gen g = {.arena = arena, .state = seed * 0x9e3779b97f4a7c15u + 1, .rows = {4, 2}};
+static gen make(tn_arena *arena, uint64_t seed, bool widths) {
+    gen g = {.arena = arena,
+             .state = seed * 0x9e3779b97f4a7c15u + 1,
+             .rows = {4, 2},
+             .type = {1, 1},
+             .widths = widths};
     uint32_t n = 4 + rnd(&g, MAX_OPS - 3);
     while (g.n < n) {
         add_op(&g);
@@ -152,14 +174,14 @@ typedef struct tally {
     const char *behind;
     uint32_t graphs, best;
     uint32_t claims, owed; /* of all; of those where there is no excuse */
-    bool parts;
+    bool parts, widths;
 } tally;
 
 /* One graph in a context of its own: its plans are gone with it. */
 static tn_status compare(tn_ctx *ctx, void *arg) {
     tally *t = arg;
     tn_arena *a = tn_arena_new(ctx);
-    gen g = make(a, t->seed);
+    gen g = make(a, t->seed, t->widths);
     uint32_t(*orders)[MAX_OPS] = tn_arena_array(a, MAX_ORDERS, sizeof *orders);
     uint32_t n = all_orders(&g, orders);
     if (n == MAX_ORDERS) {
@@ -172,7 +194,8 @@ static tn_status compare(tn_ctx *ctx, void *arg) {
         least = p.arena < least ? p.arena : least;
         assert_true(p.bound <= p.arena);
     }
-    bool claims = best.bound == best.arena, owed = !t->parts && !reuses_inputs(t->seed);
+    bool claims = best.bound == best.arena,
+         owed = !t->parts && !t->widths && !reuses_inputs(t->seed);
     if (best.bound > least || (claims && best.arena != least)) {
         fail_msg("seed %llu, '%s': %llu bytes, bound %llu, but %llu of all orders\n%s",
                  (unsigned long long)t->seed, t->behind, (unsigned long long)best.arena,
@@ -189,9 +212,8 @@ static tn_status compare(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-static void against_all(const char *behind, bool parts) {
+static void against_all(tally t) {
     const char *more = getenv("TENURE_RANDOM_ORDERS");
-    tally t = {.behind = behind, .parts = parts};
     uint64_t n = more != NULL ? strtoull(more, NULL, 10) : 60;
     for (t.seed = 0; t.seed < n; t.seed++) {
         tn_ctx *ctx = unit_ctx(&case_log);
@@ -201,17 +223,17 @@ static void against_all(const char *behind, bool parts) {
     print_message("%u graphs: %u least, %u claimed\n", t.graphs, t.best, t.claims);
     assert_true(t.graphs > n / 4);
     assert_true(t.best >= t.graphs / 100 * 99);
-    assert_true(t.claims >= t.graphs / 100 * (parts ? 60 : 97));
+    assert_true(t.claims >= t.graphs / 100 * (t.parts || t.widths ? 60 : 97));
 }
 
 static void plain(void **state) {
     (void)state;
-    against_all("pin,reuse", false);
+    against_all((tally){.behind = "pin,reuse"});
 }
 
 static void elementwise(void **state) {
     (void)state;
-    against_all("pin,alias-views,inplace,reuse", false);
+    against_all((tally){.behind = "pin,alias-views,inplace,reuse"});
 }
 
 /* Of several orders with the fewest live bytes, only some leave no gap in the arena: min-peak has
@@ -227,11 +249,18 @@ static void without_gap(void **state) {
 
 static void everything(void **state) {
     (void)state;
-    against_all("pin,alias-views{kinds=all},inplace{kinds=all},reuse", true);
+    against_all(
+        (tally){.behind = "pin,alias-views{kinds=all},inplace{kinds=all},reuse", .parts = true});
+}
+
+static void widths(void **state) {
+    (void)state;
+    against_all((tally){.behind = "pin,alias-views,inplace{kinds=ordered},reuse", .widths = true});
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(plain), cmocka_unit_test(elementwise),
-                                       cmocka_unit_test(without_gap), cmocka_unit_test(everything)};
+                                       cmocka_unit_test(without_gap), cmocka_unit_test(everything),
+                                       cmocka_unit_test(widths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

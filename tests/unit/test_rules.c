@@ -236,7 +236,42 @@ static tn_status last_reader_is_by_order(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-/* 12. Alignment holds for every buffer and for what lies inside it. */
+#define ORDERED                                                                                    \
+    "infer-shapes,schedule,pin,alias-views{kinds=all},inplace{kinds=ordered},reuse,insert-frees"
+
+/* 12. A wider result takes more than the operand's bytes: what lies behind must be dead as well. */
+static tn_status all_bytes_of_the_wider(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    const char *body = "input %x: f32[99,64] const %i: i64[2] = tensor(16 bytes) const %s: i64[2] "
+                       "= tensor(16 bytes, ints [1, 1])"
+                       " %g: f32[99,64] = Exp(%x) %e: f32[2,64] = Gather(%g, %i) %t: u8[2,64] = "
+                       "Cast(%e) {to = 2} %a: u8[1,64], %b: "
+                       "u8[1,64] = Split(%t, %s)"
+                       " %y: f32[1,64] = Cast(%a) {to = 1} %u: f32[1,64] = CumSum(%y, %x)"
+                       " %z: f32[1,64] = Cast(%b) {to = 1} %v: f32[1,64] = CumSum(%z, %u)"
+                       " return %v";
+    plan_case c = case_plan(ctx, body, ORDERED);
+    assert_true(case_same_storage(&c, "t", "b"));
+    assert_false(case_overlap(&c, "y", "b"));
+    assert_false(case_overlap(&c, "y", "a"));
+    return TN_OK;
+}
+
+/* 13. Elements of another width are gone through in the direction that reads them in time. */
+static tn_status direction_of_widths(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    plan_case c = case_plan(ctx,
+                            "input %x: f32[64] %t: f32[64] = Exp(%x) %a: u8[64] = Cast(%t) {to = 2}"
+                            " %b: i32[64] = Cast(%a) {to = 6} %y: i32[64] = CumSum(%b, %x)"
+                            " return %y",
+                            ORDERED);
+    assert_true(case_same_storage(&c, "t", "a"));
+    assert_int_equal(c.p->steps[1].claims[0].promise, TN_PROMISE_ASCENDING);
+    assert_int_equal(c.p->steps[2].claims[0].promise, TN_PROMISE_DESCENDING);
+    return TN_OK;
+}
+
+/* 14. Alignment holds for every buffer and for what lies inside it. */
 static tn_status alignment_of_every_value(tn_ctx *ctx, void *arg) {
     (void)arg;
     const char *body = "input %x: f32[4,24] const %s: i64[2] = tensor(16 bytes, ints [1, 3])"
@@ -269,7 +304,8 @@ static const struct CMUnitTest tests[] = {
     CASE(aliases_through_all_hops), CASE(never_overwrite),          CASE(views_extend_the_root),
     CASE(only_the_same_slice),      CASE(same_tensor_twice),        CASE(broadcast_cannot_donate),
     CASE(sizes_are_bytes),          CASE(unread_results_need_room), CASE(reuse_comes_with_hazards),
-    CASE(plan_is_for_one_model),    CASE(last_reader_is_by_order),  CASE(alignment_of_every_value)};
+    CASE(plan_is_for_one_model),    CASE(last_reader_is_by_order),  CASE(all_bytes_of_the_wider),
+    CASE(direction_of_widths),      CASE(alignment_of_every_value)};
 
 #ifndef TENURE_BREAK
 int main(void) {

@@ -73,7 +73,8 @@ static uint64_t cost(const tn_sched *p, uint32_t set, uint32_t v) {
             taken = taken && done[i] != k->operand && done[i] != k->result;
         }
         if (taken) {
-            born -= p->tensor[k->operand].size;
+            uint64_t a = p->tensor[k->operand].size, b = p->tensor[k->result].size;
+            born -= a < b ? a : b;
             done[n++] = k->operand;
             done[n++] = k->result;
         }

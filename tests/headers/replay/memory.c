@@ -107,7 +107,8 @@ static unsigned sharing(const rp_plan *p, uint32_t step, uint32_t written, uint3
     if (legal == NULL) {
         return 0;
     }
-    bool over = (legal->how & RP_OVER) != 0 && w->bytes == r->bytes && w->size == r->size;
+    bool fits = w->size == r->size || (legal->how & RP_WIDTH) != 0;
+    bool over = (legal->how & RP_OVER) != 0 && w->bytes == r->bytes && fits;
     bool said = (w->view && w->alias_of == read) || (r->view && r->alias_of == written);
     if (is_view(w, r, legal) && (said || !over)) {
         return RP_VIEW;

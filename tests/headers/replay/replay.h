@@ -55,8 +55,12 @@ typedef struct rp_overlap {
 } rp_overlap;
 
 /* What the op table lets an operand and a result of one node have in common. */
-enum { RP_OVER = 1, RP_VIEW = 2 }; /* written in place over it; the same bytes */
-#define RP_ANYWHERE INT64_MIN      /* a part of which only the inside is known */
+enum {
+    RP_OVER = 1, /* written in place over it */
+    RP_VIEW = 2, /* the same bytes */
+    RP_WIDTH = 4 /* with RP_OVER: its elements are of another width, and so its size differs */
+};
+#define RP_ANYWHERE INT64_MIN /* a part of which only the inside is known */
 
 typedef struct rp_legal {
     uint32_t written, read;
