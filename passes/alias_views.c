@@ -2,6 +2,8 @@
  * where it is; and arguments of called functions, which are the operands. What the user's kernels
  * must do for it: at `reshape`, nothing for such ops; at `all`, also read and write parts of a
  * tensor in place of slices, splits and concatenations. */
+#include "ir/mutate.h"
+#include "passes/alias/default_form.h"
 #include "passes/alias/place_views.h"
 #include "passes/core/model_controls.h"
 
@@ -28,6 +30,22 @@ static tn_status run(tn_pass_ctx *c) {
     return status;
 }
 
+static void take_back(tn_module *m) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        if (m->values[i]->alias_kind == TN_ALIAS_VIEW) {
+            tn_value_set_alias(m->values[i], TN_ALIAS_NONE, NULL, 0);
+        }
+    }
+}
+
+/* What lies in other bytes is no longer anybody's to write over. */
+static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
+                             const tn_candidates *first) {
+    (void)preview, (void)intent, (void)first;
+    return tn_pass_is(c, OPT_KINDS, "all") ? tn_propose_default(c, take_back, true)
+                                           : (tn_candidates){0};
+}
+
 const tn_pass_info tn_pass_alias_views = {
     .name = "alias-views",
     .summary = "gives results that only look at their operand's bytes no bytes of their own",
@@ -39,7 +57,9 @@ const tn_pass_info tn_pass_alias_views = {
                 TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) |
                 TN_REASON_BIT(STATE) | TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(EXCLUDED) |
                 TN_REASON_BIT(PINNED) | TN_REASON_BIT(PLACE) | TN_REASON_BIT(LOOP) |
-                TN_REASON_BIT(SHARED) | TN_REASON_BIT(OVERWRITTEN) | TN_REASON_BIT(LEVEL),
+                TN_REASON_BIT(SHARED) | TN_REASON_BIT(OVERWRITTEN) | TN_REASON_BIT(LEVEL) |
+                TN_REASON_BIT(GROW),
     .decides = TN_DECIDES_VIEWS,
     .run = run,
+    .propose = propose,
 };

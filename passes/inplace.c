@@ -5,6 +5,8 @@
  * element i of an operand not after writing element i of the result; at `all`, also what the
  * table's conditions "rows" and "update" say (ir/ops/ops.h); at `ordered`, also "width": go through
  * the elements in the order that the plan claims. */
+#include "passes/alias/alias_set.h"
+#include "passes/alias/default_form.h"
 #include "passes/alias/place_results.h"
 
 enum { OPT_KINDS };
@@ -46,6 +48,18 @@ static tn_status run(tn_pass_ctx *c) {
     return TN_OK;
 }
 
+static void take_back(tn_module *m) {
+    tn_alias_take_back(m, true);
+}
+
+/* What one result is written over, or becomes part of, another one cannot be. */
+static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
+                             const tn_candidates *first) {
+    (void)preview, (void)intent, (void)first;
+    return kinds_of(c) > TN_INPLACE_ELEMENTWISE ? tn_propose_default(c, take_back, false)
+                                                : (tn_candidates){0};
+}
+
 const tn_pass_info tn_pass_inplace = {
     .name = "inplace",
     .summary = "lets ops write results over operands nobody reads any more",
@@ -57,8 +71,9 @@ const tn_pass_info tn_pass_inplace = {
                 TN_REASON_BIT(STATE) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED) |
                 TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
                 TN_REASON_BIT(LOOP) | TN_REASON_BIT(MANY) | TN_REASON_BIT(LEVEL) |
-                TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(SHARED),
+                TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(SHARED) | TN_REASON_BIT(GROW),
     .decides = TN_DECIDES_OVERWRITES,
     .run = run,
+    .propose = propose,
     .intend = intend,
 };

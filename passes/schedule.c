@@ -265,7 +265,11 @@ static void report(tn_pass_ctx *c, const tn_order_outcome *out) {
     c->stats[STAT_STATES] = out->expanded;
 }
 
-static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent) {
+static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
+                             const tn_candidates *first) {
+    if (first != NULL) {
+        return tn_order_more(first, preview, intent);
+    }
     bool file = tn_pass_is(c, OPT_ORDER, "file");
     if (!file && !tn_pass_is(c, OPT_ORDER, "min-peak")) {
         return (tn_candidates){0};

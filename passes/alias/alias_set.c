@@ -80,6 +80,16 @@ bool tn_alias_fills(tn_alias_set *s, const tn_value *v) {
     return s->lo[c] == offset && s->hi[c] == offset + (int64_t)s->bytes[v->id];
 }
 
+static bool is_outside(tn_alias_set *s, const tn_value *v) {
+    uint32_t c = tn_alias_find(s, v, NULL);
+    return (s->ties[c] & TN_TIE_OUTSIDE) != 0 && (s->flags[c] & TN_VF_ARENA) == 0;
+}
+
+bool tn_alias_grows_outside(tn_alias_set *s, const tn_value *a, const tn_value *b) {
+    return (is_outside(s, a) && !tn_alias_fills(s, b)) ||
+           (is_outside(s, b) && !tn_alias_fills(s, a));
+}
+
 bool tn_alias_reaches(tn_alias_set *s, const tn_value *a, const tn_value *b, uint64_t bytes) {
     int64_t at_a, at_b;
     if (tn_alias_find(s, a, &at_a) != tn_alias_find(s, b, &at_b)) {

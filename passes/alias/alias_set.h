@@ -44,6 +44,9 @@ bool tn_alias_same(tn_alias_set *s, const tn_value *a, const tn_value *b);
 bool tn_alias_both_outside(const tn_alias_set *s, uint32_t a, uint32_t b);
 /* Whether v's bytes are all the bytes of its class. */
 bool tn_alias_fills(tn_alias_set *s, const tn_value *v);
+/* Whether two values of equal size cannot lie in one place because bytes that others know about,
+ * and that no figure of the arena counts, would become part of more bytes. */
+bool tn_alias_grows_outside(tn_alias_set *s, const tn_value *a, const tn_value *b);
 /* Whether two values of one class have bytes in common. */
 bool tn_alias_overlap(tn_alias_set *s, const tn_value *a, const tn_value *b);
 /* Whether `a` has bytes among the `bytes` from the start of b, a value of its class, on. */

@@ -184,6 +184,9 @@ static tn_status choose(choosing *w) {
     }
     int64_t empty_peak = tn_load_peak(load);
     tn_alias_picks picks = tn_alias_search(load, w->live, w->all, false, scratch);
+    if ((uint64_t)picks.at[0].peak > w->c->most) {
+        return TN_NOFIT;
+    }
     w->ask.effort = effort > 1 ? 1 : effort;
     tn_status status = try_set(w, picks.at[0].keep, UINT64_MAX);
     if (picks.n == 1 && status == TN_OK && w->layout.size > (uint64_t)picks.at[0].peak) {
@@ -231,16 +234,16 @@ static tn_status measure_sharing(choosing *w, uint64_t *saved) {
 }
 
 /* An edge may stand on either value; the op is the one that makes the later of the two. */
-static void refuse(choosing *w, const tn_alias_edge *e) {
-    bool is_later = w->live->of[e->v->id].first >= w->live->of[e->of->id].first;
+void tn_refuse_growth(tn_pass_ctx *c, const tn_liveness *live, const tn_alias_edge *e) {
+    bool is_later = live->of[e->v->id].first >= live->of[e->of->id].first;
     const tn_value *later = is_later ? e->v : e->of, *earlier = is_later ? e->of : e->v;
-    bool gathered =
-        e->kind == TN_ALIAS_VIEW && tn_value_bytes(w->m, earlier) < tn_value_bytes(w->m, later);
-    tn_refuse(w->c, (tn_refusal){.op = later->def,
-                                 .value = gathered ? earlier : later,
-                                 .of = gathered ? later : earlier,
-                                 .kind = e->kind,
-                                 .reason = TN_REASON_GROW});
+    bool gathered = e->kind == TN_ALIAS_VIEW &&
+                    tn_value_bytes(c->module, earlier) < tn_value_bytes(c->module, later);
+    tn_refuse(c, (tn_refusal){.op = later->def,
+                              .value = gathered ? earlier : later,
+                              .of = gathered ? later : earlier,
+                              .kind = e->kind,
+                              .reason = TN_REASON_GROW});
 }
 
 tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_choice *out) {
@@ -257,7 +260,7 @@ tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_c
     }
     for (uint32_t i = 0; i < w.all.n && w.keep != NULL; i++) {
         if (!w.keep[i]) {
-            refuse(&w, &w.all.at[i]);
+            tn_refuse_growth(c, w.live, &w.all.at[i]);
         }
     }
     *out = (tn_alias_choice){w.layout, w.kept, saved};

@@ -4,8 +4,8 @@
 #ifndef TENURE_PASSES_ALIAS_CHOOSE_H
 #define TENURE_PASSES_ALIAS_CHOOSE_H
 
+#include "passes/alias/edge_load.h"
 #include "passes/core/pass.h"
-#include "passes/plan/arena_layout.h"
 
 typedef struct tn_alias_choice {
     tn_layout layout;          /* of the module as it is then */
@@ -14,8 +14,11 @@ typedef struct tn_alias_choice {
 } tn_alias_choice;
 
 /* Takes edges of the module away and lays it out. Each edge that goes is refused as GROW. Statuses
- * and diagnostics as tn_layout_make. */
+ * and diagnostics as tn_layout_make; TN_NOFIT alone for a trial to which no arena is of use. */
 TN_MUST_USE tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask,
                                         tn_alias_choice *out);
+
+/* Tells of an edge between values that it is not kept, since the arena would grow. */
+void tn_refuse_growth(tn_pass_ctx *c, const tn_liveness *live, const tn_alias_edge *e);
 
 #endif

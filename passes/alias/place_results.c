@@ -166,7 +166,8 @@ static bool live_ranges_allow(ask *q) {
     if (!tn_alias_each(s, q->o, MAX_MEMBERS, q->step, is_dead, q)) {
         return false;
     }
-    if (!tn_alias_fills(s, q->o) && !tn_alias_fills(s, q->r)) {
+    if ((!tn_alias_fills(s, q->o) && !tn_alias_fills(s, q->r)) ||
+        tn_alias_grows_outside(s, q->o, q->r)) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
     return tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q);

@@ -66,8 +66,10 @@ static tn_reason given_refusal(viewing *w, const tn_view *v, const tn_value **wi
 static bool stays_whole(viewing *w, const tn_view *v) {
     uint32_t inner = tn_alias_find(w->set, v->inner, NULL);
     bool smaller = w->set->bytes[v->inner->id] < w->set->bytes[v->outer->id];
-    return !(smaller && (w->set->ties[inner] & TN_TIE_OUTSIDE) != 0) &&
-           (!smaller || tn_alias_fills(w->set, v->inner));
+    if (!smaller) {
+        return !tn_alias_grows_outside(w->set, v->inner, v->outer);
+    }
+    return (w->set->ties[inner] & TN_TIE_OUTSIDE) == 0 && tn_alias_fills(w->set, v->inner);
 }
 
 /* No view because the op does something to the bytes. */

@@ -1,5 +1,7 @@
 #include "passes/core/candidates.h"
 
+#include <string.h>
+
 #include "ir/mutate.h"
 #include "passes/core/pipeline.h"
 #include "passes/core/registry.h"
@@ -18,33 +20,48 @@ typedef struct decision {
     const char *unplanned;
 } decision;
 
+/* What candidates are compared by. */
+typedef struct figures {
+    uint64_t arena, level0;
+} figures;
+
+/* Which passes behind are run, and how. */
+typedef struct trial_ask {
+    uint32_t decides; /* those that decide some of this */
+    bool cautious;    /* with their default options, whatever the pipeline says */
+    uint64_t most;    /* bytes of the largest arena of interest */
+} trial_ask;
+
 typedef struct trial {
     tn_pass_ctx *c;
-    uint32_t decides;      /* passes behind are run that decide some of this */
+    trial_ask ask;
     tn_status status;      /* of the first pass that failed; its diagnostics are dropped */
     tn_analyses *analyses; /* of the module with all decisions in it; NULL after a failure */
-    tn_plan *plan;         /* the last plan made, or NULL */
+    figures found;         /* of the last plan made */
     decision *before;      /* by value id */
 } trial;
 
-static tn_pass_ctx context_of(const tn_pass_ctx *outer, uint32_t index) {
+static tn_pass_ctx context_of(const tn_pass_ctx *outer, uint32_t index, bool cautious) {
     const tn_pipeline_item *item = &outer->pipeline->items[index];
     tn_pass_ctx c = *outer;
     c.index = index;
-    c.opt_values = item->values;
+    c.opt_values = cautious ? tn_pipeline_default(outer->scratch, item->pass).values : item->values;
     c.pass = item->pass;
     return c;
 }
+
+static bool choose_form(tn_pass_ctx *c, figures *least);
 
 static tn_status run_behind(tn_ctx *ctx, void *arg) {
     trial *t = arg;
     tn_arena *scratch = tn_arena_new(ctx);
     tn_analyses *analyses = tn_analyses_new(t->c->module);
     tn_plan *plan = NULL;
+    figures found = {TN_NO_ARENA, 0};
     tn_status status = TN_OK;
     for (uint32_t i = t->c->index + 1; i < t->c->pipeline->len && status == TN_OK; i++) {
-        tn_pass_ctx c = context_of(t->c, i);
-        if ((c.pass->decides & t->decides) == 0) {
+        tn_pass_ctx c = context_of(t->c, i, t->ask.cautious);
+        if ((c.pass->decides & t->ask.decides) == 0) {
             continue;
         }
         tn_order_facts facts = {0};
@@ -57,26 +74,50 @@ static tn_status run_behind(tn_ctx *ctx, void *arg) {
         c.log = NULL;
         c.order = &facts;
         c.figures = true;
+        c.most = t->ask.most;
         status = c.pass->run(&c);
+        if (status == TN_OK && c.pass->propose != NULL && t->ask.decides == UINT32_MAX &&
+            choose_form(&c, &found)) {
+            break; /* the passes behind it have run already */
+        }
+    }
+    if (plan != NULL) {
+        found = (figures){plan->pools[0].size, plan->report.level0};
+        tn_plan_drop(plan);
     }
     tn_arena_drop(scratch);
     t->analyses = analyses;
-    t->plan = plan;
+    t->found = found;
     return status;
+}
+
+static decision *decisions(const tn_pass_ctx *c) {
+    const tn_module *m = c->module;
+    decision *all = TN_ARRAY(c->scratch, decision, m->n_values);
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        all[i] = (decision){v->flags, v->alias_kind, v->alias_of, v->alias_offset, v->unplanned};
+    }
+    return all;
+}
+
+/* Whether the aliases in the module are these. */
+static bool has_aliases(const tn_module *m, const decision *all) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        if (v->alias_of != all[i].of || v->alias_offset != all[i].offset) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The decisions stay in the module until the trial is undone. A raise inside drops all that was
  * made inside, so nothing of it is kept here. Running out of memory is nobody's decision and goes
  * on. */
-static trial try(tn_pass_ctx *c, uint32_t decides) {
-    const tn_module *m = c->module;
+static trial try(tn_pass_ctx *c, trial_ask ask) {
     tn_ctx *ctx = c->ctx;
-    trial t = {.c = c, .decides = decides, .before = TN_ARRAY(c->scratch, decision, m->n_values)};
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        const tn_value *v = m->values[i];
-        t.before[i] =
-            (decision){v->flags, v->alias_kind, v->alias_of, v->alias_offset, v->unplanned};
-    }
+    trial t = {.c = c, .ask = ask, .found = {TN_NO_ARENA, 0}, .before = decisions(c)};
     tn_diag_handler on_diag = ctx->on_diag;
     uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
     ctx->on_diag = NULL;
@@ -104,18 +145,15 @@ static void undo(trial *t) {
             tn_value_set_alias(v, d->kind, d->of, d->offset);
         }
     }
-    if (t->plan != NULL) {
-        tn_plan_drop(t->plan);
-    }
     if (t->analyses != NULL) {
         tn_analyses_drop(t->analyses);
     }
 }
 
-static tn_intent intent_behind(const tn_pass_ctx *outer) {
+static tn_intent intent_behind(const tn_pass_ctx *outer, bool cautious) {
     tn_intent intent = {0};
     for (uint32_t i = outer->index + 1; i < outer->pipeline->len; i++) {
-        tn_pass_ctx c = context_of(outer, i);
+        tn_pass_ctx c = context_of(outer, i, cautious);
         if (c.pass->intend != NULL) {
             c.pass->intend(&c, &intent);
         }
@@ -123,31 +161,51 @@ static tn_intent intent_behind(const tn_pass_ctx *outer) {
     return intent;
 }
 
-/* What the pass proposes with the decisions before it that it wants to see. */
+/* Whether passes behind that the pass wants to see have other options than their defaults. */
+static bool has_options_behind(const tn_pass_ctx *c) {
+    for (uint32_t i = c->index + 1; i < c->pipeline->len; i++) {
+        const tn_pass_info *pass = c->pipeline->items[i].pass;
+        const tn_pipeline_item standard = tn_pipeline_default(c->scratch, pass);
+        for (uint32_t k = 0; (pass->decides & c->pass->previews) && k < tn_opt_count(pass->options);
+             k++) {
+            if (strcmp(standard.values[k], c->pipeline->items[i].values[k]) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What the pass proposes with the decisions before it that it wants to see. Options that trust
+ * kernels more may make the picture it sees a worse guide: views of parts look settled, which the
+ * passes behind may give up. So it gets to see the default options, too. */
 static tn_candidates proposals(tn_pass_ctx *c) {
     tn_candidates all = {0};
-    trial t = try(c, c->pass->previews);
+    tn_intent intent = intent_behind(c, false);
+    trial t = try(c, (trial_ask){c->pass->previews, false, UINT64_MAX});
     if (t.status == TN_OK) {
-        tn_intent intent = intent_behind(c);
-        all = c->pass->propose(c, t.analyses, &intent);
+        all = c->pass->propose(c, t.analyses, &intent, NULL);
+    }
+    const decision *asked = decisions(c);
+    undo(&t);
+    if (all.n == 0 || all.probe || !has_options_behind(c)) {
+        return all;
+    }
+    t = try(c, (trial_ask){c->pass->previews, true, UINT64_MAX});
+    if (t.status == TN_OK && !has_aliases(c->module, asked)) {
+        const tn_candidates first = all;
+        intent = intent_behind(c, true);
+        all = c->pass->propose(c, t.analyses, &intent, &first);
     }
     undo(&t);
     return all;
 }
 
-/* What candidates are compared by. */
-typedef struct figures {
-    uint64_t arena, level0;
-} figures;
-
-static figures measure(tn_pass_ctx *c) {
-    trial t = try(c, UINT32_MAX);
-    figures f = {TN_NO_ARENA, 0};
-    if (t.plan != NULL) {
-        f = (figures){t.plan->pools[0].size, t.plan->report.level0};
-    }
+/* The module as it is; TN_NO_ARENA when it cannot be planned, or would surely need more. */
+static figures measure(tn_pass_ctx *c, uint64_t most) {
+    trial t = try(c, (trial_ask){UINT32_MAX, false, most < c->most ? most : c->most});
     undo(&t);
-    return f;
+    return t.found;
 }
 
 /* Of equally small arenas that of number 0 is the best, and of the others the smallest at level 0.
@@ -159,24 +217,38 @@ static bool is_better(figures x, uint32_t i, figures best, uint32_t best_i) {
     return i == 0 || (best_i != 0 && x.level0 < best.level0);
 }
 
-/* Number 0 comes second: mostly it need not be planned, since number 1 is known to be better. */
-void tn_try_candidates(tn_pass_ctx *c) {
+/* Up to how many bytes an arena may still be better than the least so far. */
+static uint64_t most_for(uint32_t i, figures best, uint32_t best_i) {
+    bool wins_ties = i == 0 || best_i != 0 || best.arena == 0;
+    return wins_ties || best.arena == TN_NO_ARENA ? best.arena : best.arena - 1;
+}
+
+/* Number 0 comes second where most often number 1 is known to be better and it need not be planned.
+ * False when nothing was proposed. */
+static bool choose_form(tn_pass_ctx *c, figures *least) {
     tn_candidates all = proposals(c);
-    figures least = {TN_NO_ARENA, 0};
     uint32_t best = all.unplanned;
+    *least = (figures){TN_NO_ARENA, 0};
     for (uint32_t k = all.probe ? 1 : 0; k < all.n; k++) {
-        uint32_t i = k <= 1 && all.n > 1 && !all.probe ? 1 - k : k;
-        if (!all.put(all.user, i, least.arena)) {
+        bool swap = k <= 1 && all.n > 1 && !all.probe && !all.in_order;
+        uint32_t i = swap ? 1 - k : k;
+        if (!all.put(all.user, i, least->arena)) {
             continue;
         }
-        figures f = measure(c);
-        if (is_better(f, i, least, best)) {
-            least = f;
+        figures f = measure(c, most_for(i, *least, best));
+        if (is_better(f, i, *least, best)) {
+            *least = f;
             best = i;
         }
     }
     if (all.n > 0) {
         (void)all.put(all.user, all.probe ? 0 : best, TN_NO_ARENA);
-        all.settle(all.user, best, least.arena);
+        all.settle(all.user, best, least->arena);
     }
+    return all.n > 0;
+}
+
+void tn_try_candidates(tn_pass_ctx *c) {
+    figures least;
+    (void)choose_form(c, &least);
 }

@@ -86,6 +86,7 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .kept = r.arena,
                         .layouts = &r.layouts,
                         .plan = plan,
+                        .most = UINT64_MAX,
                         .refusals = settings->refusals,
                         .log = settings->log};
     for (uint32_t i = 0; i < r.pipeline.len && status == TN_OK; i++) {

@@ -57,6 +57,7 @@ typedef struct tn_candidates {
     uint32_t n;         /* 0: nothing to try */
     uint32_t unplanned; /* the number that stays where no pass behind makes a plan */
     bool probe;         /* number 0 stays; the others are planned for their figures alone */
+    bool in_order;      /* number 0 is planned first: mostly nothing is better */
     void *user;
     /* Gives the module form i. `least` is the smallest arena so far, TN_NO_ARENA at first and when
      * the form chosen is put at the end. False: form i is not better and is not planned (for
@@ -87,6 +88,7 @@ typedef struct tn_pass_ctx {
     bool figures;                       /* of the plan only storages and level 0 are wanted */
     tn_arena *kept;                     /* as long as the pipeline runs, trials included */
     struct tn_layout_memory **layouts;  /* reuse makes it, in `kept` */
+    uint64_t most;                      /* bytes of an arena that is still of use to a trial */
     const char *const *opt_values;      /* texts, in order of the pass's options, never NULL */
     uint64_t *stats;
     const struct tn_pass_info *pass;
@@ -107,8 +109,12 @@ typedef struct tn_pass_info {
     /* Adds what the options of this pass ask for. NULL: nothing of interest. */
     void (*intend)(const tn_pass_ctx *c, tn_intent *intent);
     /* Called after `run`, while the decisions of the passes behind stand in the module that are
-     * among `previews` (tn_decision). NULL: the pass decides by itself. */
-    tn_candidates (*propose)(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent);
+     * among `previews` (tn_decision). NULL: the pass decides by itself. Where those decisions are
+     * others than with the default options of these passes, it is called again for more candidates
+     * while the latter stand there: `first` is what the first call gave, whose candidates keep
+     * their numbers; else NULL. */
+    tn_candidates (*propose)(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
+                             const tn_candidates *first);
     uint32_t previews;
 } tn_pass_info;
 

@@ -15,20 +15,20 @@ enum {
     MAX_STEPS = 20000  /* ops placed to find those orders */
 };
 /* The candidates: the order at hand, that of the fewest live bytes, one with as few that is nearer
- * to the order at hand, and other orders of a small main graph. Of orders with equally few live
- * bytes some leave fewer gaps in the arena, some suit the choice of aliases better, and the nearer
- * one mostly needs less at level 0. */
-enum { GIVEN, FOUND, NEARER, OTHERS };
+ * to the order at hand, that of the fewest with the default options of the passes behind, and other
+ * orders of a small main graph. Of orders with equally few live bytes some leave fewer gaps in the
+ * arena, some suit the choice of aliases better, and the nearer one mostly needs less at level 0.
+ */
+enum { GIVEN, FOUND, NEARER, AGAIN, OTHERS };
 
 typedef struct ordering {
     tn_pass_ctx *c;
     const tn_order_graphs *in;
     bool probe; /* the order given stays */
     tn_sched_options options;
-    tn_op **order[OTHERS + MAX_TRIES]; /* by candidate, each per graph as in->ops */
+    tn_op **order[OTHERS + MAX_TRIES]; /* by candidate, each per graph as in->ops, or NULL */
     uint32_t n;
-    bool differs;          /* the order found from the one given */
-    bool nearer_differs;   /* the nearer one from the one found */
+    uint64_t peak_again;   /* live bytes of AGAIN with the default options of the passes behind */
     bool exact;            /* the bound holds for the arena */
     bool peaks_hold;       /* so do the live bytes of an order */
     tn_sched whole;        /* the main graph, if it is small */
@@ -90,7 +90,6 @@ static void put_nearer(ordering *w, tn_order_model *model, const tn_order_ask *a
     }
     for (uint32_t i = 0; i < ask->n; i++) {
         w->order[NEARER][first + i] = w->in->ops[first + r.order[i]];
-        w->nearer_differs = w->nearer_differs || r.order[i] != found->order[i];
     }
 }
 
@@ -117,7 +116,6 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
     tn_sched_result r = tn_order_solve(model, arena, &ask);
     for (uint32_t i = 0; i < n; i++) {
         w->order[FOUND][first + i] = w->in->ops[first + r.order[i]];
-        w->differs = w->differs || r.order[i] != given[i];
     }
     put_nearer(w, model, &ask, &r);
     w->out.expanded += r.expanded;
@@ -173,7 +171,7 @@ static tn_op **new_order(const ordering *w) {
  * or all orders left are known to need as much. */
 static bool add_other(ordering *w, uint64_t least) {
     uint32_t first = w->in->first_op[w->c->module->main->id];
-    if (least == TN_NO_ARENA || least <= w->c->order->bound ||
+    if (least == TN_NO_ARENA ||
         !tn_every_order_next(&w->others, w->peaks_hold ? least : UINT64_MAX)) {
         return false;
     }
@@ -186,11 +184,31 @@ static bool add_other(ordering *w, uint64_t least) {
     return true;
 }
 
+/* Whether candidate i is there and none before it is the same order. */
+static bool is_new(const ordering *w, uint32_t i) {
+    size_t size = w->in->first_op[w->c->module->n_graphs] * sizeof(tn_op *);
+    for (uint32_t k = 0; k < i && w->order[i] != NULL && i < OTHERS; k++) {
+        if (memcmp(w->order[k], w->order[i], size) == 0) {
+            return false;
+        }
+    }
+    return w->order[i] != NULL;
+}
+
+/* Whether no order can do better than what was planned already, or, for those with the default
+ * options behind, not with these options. */
+static bool is_settled(const ordering *w, uint32_t i, uint64_t least) {
+    uint64_t enough = i < OTHERS ? w->peak_again : 0;
+    enough = enough > w->c->order->bound ? enough : w->c->order->bound;
+    return least != TN_NO_ARENA && least <= enough;
+}
+
 /* Where the model is exact, the live bytes of an order are a lower bound of its arena. */
 static bool put(void *user, uint32_t i, uint64_t least) {
     ordering *w = user;
-    if ((i == GIVEN && w->peaks_hold && w->out.given > least) || (i == FOUND && !w->differs) ||
-        (i == NEARER && !w->nearer_differs) || i > w->n || (i == w->n && !add_other(w, least))) {
+    if ((i == GIVEN && w->peaks_hold && w->out.given > least) || i > w->n ||
+        (i >= AGAIN && is_settled(w, i, least)) || (i == w->n && !add_other(w, least)) ||
+        !is_new(w, i)) {
         return false;
     }
     place(w, w->order[i]);
@@ -216,7 +234,6 @@ static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, bool probe, t
         }
     }
     order_graphs(w, preview, intent);
-    c->order->bound = w->exact ? w->out.bound : 0;
     return w;
 }
 
@@ -245,6 +262,7 @@ tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
     }
     ordering *w = search(c, graphs, probe, preview, intent);
     bool fewer = w->out.peak<w->out.given, small = w->whole.n> 0 && !probe;
+    c->order->bound = w->exact ? w->out.bound : 0;
     w->report = report;
     if (small) {
         w->others = tn_every_order_make(c->scratch, &w->whole, MAX_STEPS);
@@ -257,4 +275,16 @@ tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                            .user = w,
                            .put = put,
                            .settle = settle};
+}
+
+/* By a quick search: a thorough one makes no arena of the models in bench/ smaller. */
+tn_candidates tn_order_more(const tn_candidates *first, tn_analyses *preview,
+                            const tn_intent *intent) {
+    ordering *w = first->user;
+    const ordering *again = search(w->c, w->in, true, preview, intent);
+    w->order[AGAIN] = again->order[FOUND];
+    w->peak_again = again->out.peak;
+    w->out.parts += again->out.parts;
+    w->out.expanded += again->out.expanded;
+    return *first;
 }

@@ -31,5 +31,9 @@ typedef void tn_order_report(tn_pass_ctx *c, const tn_order_outcome *outcome);
 tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                                   tn_analyses *preview, const tn_intent *intent,
                                   tn_order_report *report);
+/* Orders of the fewest live bytes with other decisions of the passes behind join them. What is
+ * stated of other orders stays. */
+tn_candidates tn_order_more(const tn_candidates *first, tn_analyses *preview,
+                            const tn_intent *intent);
 
 #endif

@@ -21,6 +21,8 @@ static struct {
     uint32_t decided, seen;  /* runs of the deciding pass, of the one that decides nothing */
     uint32_t settled, best;
     uint64_t least;
+    bool bold;         /* the deciding pass has another option than its default */
+    uint32_t cautious; /* proposals while it decides by default */
 } t;
 
 static tn_value *result(const tn_pass_ctx *c) {
@@ -52,8 +54,16 @@ static tn_status nothing(tn_pass_ctx *c) {
 }
 
 /* Sees what the passes behind decide that it asked for. */
-static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent) {
+static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
+                             const tn_candidates *first) {
     assert_non_null(preview);
+    if (first != NULL) { /* one form more */
+        assert_true(t.bold && result(c)->alias_of == NULL);
+        t.cautious++;
+        tn_candidates more = *first;
+        more.n++;
+        return more;
+    }
     assert_int_equal(intent->inplace, TN_INPLACE_ALL);
     assert_true((result(c)->flags & TN_VF_PINNED) != 0);
     return (tn_candidates){
@@ -65,7 +75,9 @@ static tn_status decide(tn_pass_ctx *c) {
     tn_value *v = result(c);
     assert_true((v->flags & TN_VF_PINNED) == 0 && v->alias_of == NULL);
     tn_value_set_flags(v, TN_VF_PINNED, 0);
-    tn_value_set_alias(v, TN_ALIAS_INPLACE, c->module->main->inputs[0], 0);
+    if (!t.bold || tn_pass_bool(c, 0)) {
+        tn_value_set_alias(v, TN_ALIAS_INPLACE, c->module->main->inputs[0], 0);
+    }
     t.decided++;
     return TN_OK;
 }
@@ -104,9 +116,11 @@ static const tn_pass_info chooser = {.name = "chooser",
                                      .run = nothing,
                                      .propose = propose,
                                      .previews = TN_DECIDES_VIEWS};
+static const tn_opt options[] = {{"bold", TN_OPT_BOOL, "false", NULL, "decides more"}, {0}};
 static const tn_pass_info decider = {.name = "decider",
                                      .summary = "decides",
                                      .run = decide,
+                                     .options = options,
                                      .decides = TN_DECIDES_VIEWS,
                                      .intend = intend};
 static const tn_pass_info onlooker = {
@@ -132,6 +146,9 @@ static tn_status run_passes(tn_ctx *ctx, void *arg) {
     tn_pipeline p = {0};
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         tn_pipeline_add(arena, &p, tn_pipeline_default(arena, passes[i]));
+    }
+    if (t.bold) {
+        p.items[1].values[0] = "true";
     }
     tn_controls controls = tn_controls_default();
     tn_plan *made = NULL;
@@ -229,6 +246,18 @@ static void test_probe_leaves_the_module(void **state) {
     assert_int_equal(t.planned[0], 1); /* the run itself */
 }
 
+/* With other options behind than the default ones, those get their say. */
+static void test_default_options_propose_too(void **state) {
+    (void)state;
+    t.bold = true;
+    t.arena[3] = 64;
+    assert_int_equal(run(3, (uint64_t[]){256, 192, 128}), TN_OK);
+    assert_int_equal(t.cautious, 1);
+    assert_int_equal(t.best, 3);
+    assert_int_equal(t.planned[3], 2);
+    assert_int_equal(t.decided, 2 + 4 + 1);
+}
+
 static void test_no_candidates(void **state) {
     (void)state;
     t.arena[0] = 64;
@@ -247,6 +276,7 @@ int main(void) {
         cmocka_unit_test_setup(test_no_plan_at_all, clear),
         cmocka_unit_test_setup(test_out_of_memory, clear),
         cmocka_unit_test_setup(test_probe_leaves_the_module, clear),
+        cmocka_unit_test_setup(test_default_options_propose_too, clear),
         cmocka_unit_test_setup(test_no_candidates, clear)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
