@@ -174,7 +174,9 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
 }
 
 static bool has_size(const run *r, const tn_type *t) {
-    return t->kind == TN_TYPE_TENSOR && tn_type_bytes(r->m->dims, t) != TN_DIM_UNKNOWN;
+    int64_t n;
+    return t->kind == TN_TYPE_TENSOR && (tn_type_fixed_bytes(r->m->dims, t, &n) ||
+                                         tn_type_bytes(r->m->dims, t) != TN_DIM_UNKNOWN);
 }
 
 /* An expression over symbols counts, but where nobody is to be asked to bind them. */

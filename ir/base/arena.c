@@ -2,6 +2,7 @@
  * of its own, and the current chunk goes on being filled. */
 #include "ir/base/arena.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,7 +120,11 @@ void *tn_arena_alloc(tn_arena *a, size_t size) {
     if (size > SIZE_MAX - ALIGN) {
         tn_raise(a->ctx, TN_NOMEM);
     }
-    size = size == 0 ? ALIGN : (size + ALIGN - 1) / ALIGN * ALIGN;
+    static max_align_t nothing; /* nobody reads or writes an empty array */
+    if (size == 0) {
+        return &nothing;
+    }
+    size = (size + ALIGN - 1) / ALIGN * ALIGN;
     if (size > (size_t)(a->end - a->at)) {
         if (size > a->next_size / 4) {
             return memset(add_chunk(a, size), 0, size);

@@ -22,53 +22,40 @@ tn_map tn_map_make(tn_arena *arena) {
 }
 
 /* Slot of `key`, or the empty slot where it belongs. */
-static uint32_t find(const tn_map *map, uint64_t key) {
+static tn_map_slot *find(const tn_map *map, uint64_t key) {
     uint32_t at = (uint32_t)mix(key) & (map->cap - 1);
-    while (map->used[at] && map->keys[at] != key) {
+    while (map->slots[at].used && map->slots[at].key != key) {
         at = (at + 1) & (map->cap - 1);
     }
-    return at;
+    return &map->slots[at];
 }
 
 static void grow(tn_map *map) {
     tn_map old = *map;
-    uint32_t cap = old.cap == 0 ? 16 : old.cap * 2;
-    map->keys = TN_ARRAY(map->arena, uint64_t, cap);
-    map->vals = TN_ARRAY(map->arena, uint64_t, cap);
-    map->used = TN_ARRAY(map->arena, uint8_t, cap);
-    map->cap = cap;
+    map->cap = old.cap == 0 ? 16 : old.cap * 2;
+    map->slots = TN_ARRAY(map->arena, tn_map_slot, map->cap);
     for (uint32_t i = 0; i < old.cap; i++) {
-        if (old.used[i]) {
-            uint32_t at = find(map, old.keys[i]);
-            map->used[at] = 1;
-            map->keys[at] = old.keys[i];
-            map->vals[at] = old.vals[i];
+        if (old.slots[i].used) {
+            *find(map, old.slots[i].key) = old.slots[i];
         }
     }
 }
 
 void tn_map_put(tn_map *map, uint64_t key, uint64_t val) {
-    if (map->cap == 0 || map->len >= map->cap / 2) {
+    if (map->len >= map->cap / 4 * 3) {
         grow(map);
     }
-    uint32_t at = find(map, key);
-    if (!map->used[at]) {
-        map->used[at] = 1;
-        map->keys[at] = key;
-        map->len++;
-    }
-    map->vals[at] = val;
+    tn_map_slot *slot = find(map, key);
+    map->len += !slot->used;
+    *slot = (tn_map_slot){key, val, true};
 }
 
 bool tn_map_get(const tn_map *map, uint64_t key, uint64_t *val) {
-    if (map->cap == 0) {
+    const tn_map_slot *slot = map->cap > 0 ? find(map, key) : NULL;
+    if (slot == NULL || !slot->used) {
         return false;
     }
-    uint32_t at = find(map, key);
-    if (!map->used[at]) {
-        return false;
-    }
-    *val = map->vals[at];
+    *val = slot->val;
     return true;
 }
 

@@ -7,10 +7,14 @@
 
 #include "ir/base/arena.h"
 
+typedef struct tn_map_slot {
+    uint64_t key, val;
+    bool used;
+} tn_map_slot;
+
 typedef struct tn_map {
     tn_arena *arena;
-    uint64_t *keys, *vals;
-    uint8_t *used;
+    tn_map_slot *slots;
     uint32_t len, cap;
 } tn_map;
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "ir/base/key_sort.h"
 #include "passes/core/measured_steps.h"
 
 /* All sets of so many edges are looked at: 2048 joins and as many undone. */
@@ -58,15 +59,12 @@ static const tn_value *later_of(const search *w, const tn_alias_edge *e) {
 }
 
 static void sort_by_step(search *w) {
-    ranked *r = TN_ARRAY(w->arena, ranked, w->edges.n);
+    tn_sort_key *keys = tn_sort_room(w->arena, w->edges.n);
     for (uint32_t i = 0; i < w->edges.n; i++) {
-        r[i] = (ranked){live_of(w, later_of(w, &w->edges.at[i]))->first, i};
+        keys[i] = (tn_sort_key){tn_time_key(live_of(w, later_of(w, &w->edges.at[i]))->first), i};
     }
-    qsort(r, w->edges.n, sizeof *r, by_key);
     w->by_step = TN_ARRAY(w->arena, uint32_t, w->edges.n);
-    for (uint32_t i = 0; i < w->edges.n; i++) {
-        w->by_step[i] = r[i].edge;
-    }
+    tn_sort_items(keys, w->edges.n, w->by_step);
 }
 
 static void add_set(search *w, const bool *keep, uint32_t mask) {

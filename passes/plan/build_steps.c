@@ -49,7 +49,7 @@ static void capture(lists *l, const tn_value *v, uint32_t depth, uint32_t step) 
     *seen = step + 1;
 }
 
-static void reads_of(lists *l, const tn_op *op, bool is_end, uint32_t step) {
+static tn_ids reads_of(lists *l, const tn_op *op, bool is_end, uint32_t step) {
     uint32_t depth = op->graph->depth;
     l->now.len = 0;
     for (uint32_t k = 0; k < op->n_operands && !is_end; k++) {
@@ -66,25 +66,23 @@ static void reads_of(lists *l, const tn_op *op, bool is_end, uint32_t step) {
             capture(l, v, op->regions[i]->depth, step);
         }
     }
+    return freeze(l->b, l->now.data, l->now.len);
 }
 
-static tn_ids writes_of(tn_build *b, const tn_op *op, tn_step_kind kind) {
-    TN_VEC(uint32_t) list = {0};
+static tn_ids writes_of(lists *l, const tn_op *op, tn_step_kind kind) {
+    tn_build *b = l->b;
+    l->now.len = 0;
     for (uint32_t k = 0; k < op->n_results && kind != TN_STEP_BEGIN; k++) {
         if (op->results[k] != NULL) {
-            tn_vec_push(b->scratch, &list, b->plan_value[op->results[k]->id]);
+            tn_vec_push(b->scratch, &l->now, b->plan_value[op->results[k]->id]);
         }
     }
     for (uint32_t i = 0; i < op->n_regions && kind == TN_STEP_BEGIN; i++) {
         for (uint32_t k = 0; k < op->regions[i]->n_inputs; k++) {
-            tn_vec_push(b->scratch, &list, b->plan_value[op->regions[i]->inputs[k]->id]);
+            tn_vec_push(b->scratch, &l->now, b->plan_value[op->regions[i]->inputs[k]->id]);
         }
     }
-    return freeze(b, list.data, list.len);
-}
-
-static const char *own(tn_build *b, const char *text) {
-    return tn_arena_strndup(b->p->arena, text, strlen(text));
+    return freeze(b, l->now.data, l->now.len);
 }
 
 static void add_step(lists *l, uint32_t s, const char *path) {
@@ -94,19 +92,18 @@ static void add_step(lists *l, uint32_t s, const char *path) {
     uint32_t begin = b->live->steps->begin[op->id], end = b->live->steps->end[op->id];
     tn_step_kind kind = op->n_regions == 0 ? TN_STEP_OP : is_end ? TN_STEP_END : TN_STEP_BEGIN;
     l->open[op->graph->depth] = op;
-    reads_of(l, op, is_end, s);
     b->p->steps[s] = (tn_plan_step){
         .kind = kind,
         .graph = path,
         .node = op->loc.node,
-        .name = own(b, op->name),
-        .domain = own(b, op->domain),
-        .op = own(b, op->type),
+        .name = op->name,
+        .domain = op->domain,
+        .op = op->type,
         .partner = kind == TN_STEP_OP ? TN_NO_ID
                    : is_end           ? begin
                                       : end,
-        .reads = freeze(b, l->now.data, l->now.len),
-        .writes = writes_of(b, op, kind),
+        .reads = reads_of(l, op, is_end, s),
+        .writes = writes_of(l, op, kind),
         .module_op = op->id,
     };
     tn_build_operands(b, op, &b->p->steps[s]);
@@ -168,7 +165,7 @@ void tn_build_steps(tn_build *b) {
     uint32_t depth = 0;
     const char **path = TN_ARRAY(b->scratch, const char *, m->n_graphs);
     for (uint32_t i = 0; i < m->n_graphs; i++) {
-        path[i] = own(b, m->graphs[i]->path);
+        path[i] = m->graphs[i]->path;
         depth = m->graphs[i]->depth > depth ? m->graphs[i]->depth : depth;
     }
     lists l = {.b = b,

@@ -5,10 +5,6 @@
 #include "ir/infer/used.h"
 #include "passes/plan/plan_build.h"
 
-static const char *own(tn_build *b, const char *text) {
-    return tn_arena_strndup(b->p->arena, text, strlen(text));
-}
-
 typedef struct symbols {
     tn_sink names, bindings;
     uint32_t n;
@@ -148,7 +144,7 @@ static void add_value(tn_build *b, const tn_value *v, tn_plan_role role, const c
     tn_plan_value *out = &b->p->values[b->plan_value[v->id]];
     uint32_t step = tn_write_step(b->live->steps, v);
     *out = (tn_plan_value){
-        .name = own(b, v->name),
+        .name = v->name,
         .graph = path,
         .role = role,
         .first = l->first,
@@ -180,7 +176,7 @@ void tn_build_values(tn_build *b) {
         is_output[m->main->outputs[i]->id] = true;
     }
     for (uint32_t i = 0; i < m->n_graphs; i++) {
-        path[i] = own(b, m->graphs[i]->path);
+        path[i] = m->graphs[i]->path;
     }
     b->plan_value = TN_ARRAY(b->scratch, uint32_t, m->n_values);
     b->text = tn_sink_make(b->scratch);
@@ -215,7 +211,7 @@ static void add_open(void *user, const char *name) {
     uint32_t id = tn_str_id(tn_intern(o->b->ctx, name));
     if (tn_map_or(&o->seen, id, 0) == 0) {
         tn_map_put(&o->seen, id, 1);
-        tn_vec_push(o->b->p->arena, &o->names, own(o->b, name));
+        tn_vec_push(o->b->p->arena, &o->names, name);
     }
 }
 
@@ -241,7 +237,7 @@ void tn_build_bindings(tn_build *b) {
     for (uint32_t i = 0; i < n; i++) {
         bool here = i < m->n_bindings;
         const tn_assignment *a = here ? NULL : &m->assignments[i - m->n_bindings];
-        out[i].state = own(b, here ? m->bindings[i].state->name : a->name);
+        out[i].state = here ? m->bindings[i].state->name : a->name;
         out[i].value = b->plan_value[here ? m->bindings[i].value->id : a->value->id];
     }
     b->p->bindings = out;

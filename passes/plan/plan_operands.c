@@ -9,10 +9,6 @@
 #include "passes/core/rules.h"
 #include "passes/plan/plan_moves.h"
 
-static const char *own(const tn_build *b, const char *text) {
-    return tn_arena_strndup(b->p->arena, text, strlen(text));
-}
-
 /* Plan values of `n` values of the module, TN_NO_ID for those left out. */
 static tn_ids list_values(const tn_build *b, tn_value *const *values, uint32_t n) {
     uint32_t *ids = TN_ARRAY(b->p->arena, uint32_t, n);
@@ -72,11 +68,10 @@ static void own_strings(const tn_build *b, tn_attr *a) {
     a->u.strings = copy;
 }
 
-/* The plan outlives the module, so everything is copied. Types and lists of tensors occur in no op
- * that a plan can place the results of; they are named and lie nowhere. */
+/* The plan outlives the module, so everything is copied that is not interned. Types and lists of
+ * tensors occur in no op that a plan can place the results of; they are named and lie nowhere. */
 static tn_attr own_attr(const tn_build *b, const tn_attr *from) {
     tn_attr a = *from;
-    a.name = own(b, from->name);
     switch (from->kind) {
     case TN_ATTR_INTS:
         a.u.ints = own_bytes(b, from->u.ints, from->n * sizeof *from->u.ints);
@@ -122,8 +117,8 @@ static void list_bodies(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     tn_plan_body *out = TN_ARRAY(b->p->arena, tn_plan_body, op->n_regions);
     for (uint32_t i = 0; i < op->n_regions; i++) {
         const tn_graph *g = op->regions[i];
-        out[i] = (tn_plan_body){.attribute = own(b, tn_op_body_attr(op, i)),
-                                .graph = own(b, g->path),
+        out[i] = (tn_plan_body){.attribute = tn_op_body_attr(op, i),
+                                .graph = g->path,
                                 .inputs = list_values(b, g->inputs, g->n_inputs),
                                 .outputs = list_values(b, g->outputs, g->n_outputs)};
     }
