@@ -1,6 +1,10 @@
 /* `tenure`: finds the subcommand and runs it behind a boundary. The exit code is the status. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "cli/cli.h"
 #include "cli/progress.h"
@@ -108,7 +112,17 @@ static tn_status dispatch(tn_ctx *ctx, void *arg) {
     return cli->command->run(cli);
 }
 
+/* Memory that is given back is taken again by the next pass, and cleared by the system each time.
+ */
+static void keep_memory(void) {
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, INT_MAX);
+    (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 int main(int argc, char **argv) {
+    keep_memory();
     tn_ctx *ctx = tn_ctx_new(NULL);
     if (ctx == NULL) {
         fputs("error: out of memory\n", stderr);

@@ -8,6 +8,9 @@
 
 #define NO_SLOT UINT32_MAX
 
+/* Steps of fits that take the time of a node of search. */
+enum { STEPS_PER_NODE = 20 };
+
 typedef struct work {
     tn_module *m;
     const tn_storages *s;
@@ -151,6 +154,7 @@ static tn_status pack_offsets(work *w, const char *algorithm, tn_packing *out) {
     tn_pack_options o = {.effort = w->ask->effort,
                          .algorithm = algorithm,
                          .budget = w->ask->nodes,
+                         .work = STEPS_PER_NODE * w->ask->nodes,
                          .capacity = w->ask->slots ? 0 : w->ask->capacity};
     tn_pack_result r;
     tn_status status = tn_pack(w->arena, w->buffers, w->n, &o, &r);
