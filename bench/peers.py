@@ -213,7 +213,9 @@ def process_seconds(command):
     return usage.ru_utime + usage.ru_stime
 
 
-def tenure_times(tenure, path, options, start_up):
+def tenure_times(tenure, path, options):
+    """What a process takes by itself is measured beside every model: it changes with what else the machine does."""
+    start_up = median_ms(lambda: process_seconds([tenure, "--version"]))
     return {name: max(median_ms(lambda: process_seconds([tenure, "plan", path, "--quiet", *ask, *options]))
                       - start_up, 0.01) for name, ask in TIMED.items()}
 
@@ -243,7 +245,7 @@ def apart(work, *arguments):
         child.join()
 
 
-def measure_one(tenure, source, options, start_up):
+def measure_one(tenure, source, options):
     import peers_models
     plan = whole_plan(tenure, source, options)
     if plan is None:
@@ -267,7 +269,7 @@ def measure_one(tenure, source, options, start_up):
         row.update(apart(runtime_times, path))
         row.update(apart(simplifier_times, path))
         row.update(apart(packed, buffers(whole_plan(tenure, path, [*PLAIN, *options]))))
-        row.update(tenure_times(tenure, path, options, start_up))
+        row.update(tenure_times(tenure, path, options))
     return row
 
 
@@ -283,12 +285,11 @@ def imported():
 def measure(tenure):
     imported()
     options = corpus.bindings()
-    start_up = median_ms(lambda: process_seconds([tenure, "--version"]))
     for name, path in corpus.models():
         if name.startswith("malformed/"):
             continue
         try:
-            row = measure_one(tenure, path, options.get(corpus.short(name), []), start_up)
+            row = measure_one(tenure, path, options.get(corpus.short(name), []))
         except Exception as error:
             print(f"{name}: {error}", file=sys.stderr)
             continue

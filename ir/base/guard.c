@@ -1,10 +1,12 @@
 /* Making and freeing contexts, and the boundary that errors jump to: the only setjmp of the
  * project. */
+#define _DEFAULT_SOURCE /* madvise */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "ir/base/arena.h"
 #include "ir/base/diag.h"
@@ -17,6 +19,21 @@ struct tn_guard {
     tn_status status;
 };
 
+/* Large pieces lie on large pages where the system has them: what a graph of a million nodes takes
+ * is looked at all over. */
+enum { LARGE_PAGE = 1 << 21 };
+
+static void *alloc_large(size_t size) {
+    void *p = NULL;
+    if (posix_memalign(&p, LARGE_PAGE, size) != 0) {
+        return NULL;
+    }
+#ifdef MADV_HUGEPAGE
+    (void)madvise(p, size, MADV_HUGEPAGE);
+#endif
+    return p;
+}
+
 static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
     (void)user;
     (void)old_size;
@@ -24,7 +41,7 @@ static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_si
         free(ptr);
         return NULL;
     }
-    return realloc(ptr, new_size);
+    return ptr == NULL && new_size >= LARGE_PAGE ? alloc_large(new_size) : realloc(ptr, new_size);
 }
 
 static tn_status make_inside(tn_ctx *ctx, void *arg) {
