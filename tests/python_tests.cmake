@@ -65,6 +65,13 @@ add_test(NAME plans.executed-all COMMAND ${executed} --all)
 set_tests_properties(plans.executed plans.executed-all PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77)
 set_tests_properties(plans.executed-all PROPERTIES LABELS slow)
 
+# ONNX's node tests as emitted programs with the kernels of examples/firmware. Exit code 77: no onnx package.
+add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B
+                                     ${CMAKE_CURRENT_SOURCE_DIR}/programs/node_programs.py $<TARGET_FILE:tenure>
+                                     ${CMAKE_CURRENT_BINARY_DIR}/node_programs)
+set_tests_properties(programs.nodes PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETURN_CODE 77
+                                               ENVIRONMENT CC=${CMAKE_C_COMPILER})
+
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
                                      $<TARGET_FILE:tenure>)

@@ -109,19 +109,21 @@ def source_of(folder, batch):
                   f"#define CASE_WEIGHTS {up + '_WEIGHTS' if weights else 'NULL'}", '#include "run_case.h"']
     names = ", ".join(f"{p.prefix}_case" for p in batch)
     lines += [f"static run_case *const all_cases[] = {{{names}}};",
-              "int main(int argc, char **argv) { return argc == 4 ? run_one(all_cases, argv) : 2; }"]
+              f"int main(int argc, char **argv) {{ return argc == 3 ? run_from(all_cases, {len(batch)}, argv) : 2; }}"]
     return "\n".join(lines) + "\n"
 
 
+# Kernels are what is tested: they alone have sanitizers, which see blocks of other code as well.
 def compile_batch(folder, library, number, batch):
     program = os.path.join(folder, f"batch{number}")
     with open(program + ".c", "w", encoding="utf-8") as f:
         f.write(source_of(folder, batch))
-    flags = [f for f in library.flags if f not in ("-g", "-O1")] + ["-Wno-unused-const-variable"]
-    done = subprocess.run([*programs.cc(), *flags, "-O0", "-I", folder, "-I", HERE, program + ".c", library.path,
-                           "-lm", "-o", program], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr[:3000])
+    compiler = [*programs.cc(), *programs.FLAGS, "-O0", "-g0", "-Wno-unused-const-variable", "-I", folder, "-I", HERE]
+    for command in ([*compiler, "-c", program + ".c", "-o", program + ".o"],
+                    [*compiler, *programs.SANITIZE, program + ".o", library.path, "-lm", "-o", program]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr[:300])
     return program
 
 
@@ -146,25 +148,42 @@ def compared(case, path):
     return None
 
 
-def run(folder, program, number, case):
-    """'ran', or 'gave up' where a kernel does, or what is wrong."""
-    paths = [os.path.join(folder, f"{os.path.basename(program)}.{number}.{what}") for what in ("in", "out")]
-    with open(paths[0], "wb") as f:
+def write_inputs(program, number, case):
+    with open(f"{program}.{number}.in", "wb") as f:
         for x in case.inputs:
             f.write(np.ascontiguousarray(x).tobytes())
-    done = subprocess.run([program, str(number), *paths], capture_output=True, text=True, check=False, timeout=120)
-    if done.returncode == 1 and done.stdout.startswith("step"):
-        return "gave up"
-    if done.returncode != 0:
-        said = [line for line in done.stderr.splitlines() if "ERROR" in line or "runtime error" in line]
-        return f"exit code {done.returncode}: {(said or [done.stderr[-300:]])[0]}"
-    return compared(case, paths[1]) or "ran"
+
+
+def run_cases(program, count):
+    """What becomes of each case: its return value, or what was said when the run broke down; then it goes on behind."""
+    said = []
+    while len(said) < count:
+        done = subprocess.run([program, program, str(len(said))], capture_output=True, text=True, check=False,
+                              timeout=300)
+        said += [int(line) for line in done.stdout.split()]
+        if len(said) < count:
+            errors = [line for line in done.stderr.splitlines() if "ERROR" in line or "runtime error" in line]
+            said.append(f"exit code {done.returncode}: {(errors or [done.stderr[-300:]])[0]}")
+    return said
+
+
+def verdict(program, number, case, said):
+    """'ran', or 'gave up' where a kernel does, or what is wrong."""
+    if isinstance(said, str):
+        return said
+    return "gave up" if said != 0 else compared(case, f"{program}.{number}.out") or "ran"
 
 
 def run_batch(job):
     folder, library, number, batch = job
-    program = compile_batch(folder, library, number, batch)
-    return [(p.case, run(folder, program, k, p.case)) for k, p in enumerate(batch)]
+    try:
+        program = compile_batch(folder, library, number, batch)
+    except RuntimeError as error:
+        return [(p.case, f"does not compile: {error}") for p in batch]
+    for k, p in enumerate(batch):
+        write_inputs(program, k, p.case)
+    said = run_cases(program, len(batch))
+    return [(p.case, verdict(program, k, p.case, said[k])) for k, p in enumerate(batch)]
 
 
 def kernels_of(library):

@@ -16,7 +16,7 @@ static void CASE(poison)(unsigned step) {
 static int CASE(case)(FILE *in, FILE *out) {
     CASE(memory) m;
     const void **members = (const void **)(void *)&m;
-    for (uint32_t i = 0; i < CASE_(POOL_COUNT); i++) {
+    for (int i = 0; i < (int)CASE_(POOL_COUNT); i++) {
         if (CASE(pools)[i].kind != CASE_(POOL_CONST)) {
             members[i] = CASE(bases)[i] = block(CASE(pools)[i].size, CASE(pools)[i].align);
         } else {
@@ -24,17 +24,17 @@ static int CASE(case)(FILE *in, FILE *out) {
         }
     }
     CASE(reset)(&m);
-    for (uint32_t i = 0; i < CASE_(INPUT_COUNT); i++) {
+    for (int i = 0; i < (int)CASE_(INPUT_COUNT); i++) {
         const CASE(tensor) *t = &CASE(tensors)[CASE(inputs)[i]];
         move(CASE(bases)[t->pool] + t->offset, t->size, in, 1);
     }
     int failed = CASE(run)(&m, NULL);
-    for (uint32_t i = 0; i < CASE_(OUTPUT_COUNT) && failed == 0; i++) {
+    for (int i = 0; i < (int)CASE_(OUTPUT_COUNT) && failed == 0; i++) {
         const CASE(tensor) *t = &CASE(tensors)[CASE(outputs)[i]];
         const unsigned char *at = CASE(pools)[t->pool].kind == CASE_(POOL_CONST) ? CASE_WEIGHTS : CASE(bases)[t->pool];
         move((unsigned char *)(uintptr_t)at + t->offset, t->size, out, 0);
     }
-    for (uint32_t i = 0; i < CASE_(POOL_COUNT); i++) {
+    for (int i = 0; i < (int)CASE_(POOL_COUNT); i++) {
         free(CASE(bases)[i]);
     }
     return failed;

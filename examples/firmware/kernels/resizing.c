@@ -74,7 +74,8 @@ static float nearest_of(const char *how, float x) {
 static void cubic_weights(float a, float t, float *weight) {
     for (int k = 0; k < TAPS; k++) {
         float d = fabsf((float)(k - 1) - t);
-        weight[k] = d <= 1 ? ((a + 2) * d - (a + 3)) * d * d + 1 : ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
+        weight[k] = d <= 1 ? ((a + 2) * d - (a + 3)) * d * d + 1
+                           : ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
     }
 }
 
@@ -136,7 +137,8 @@ static float sum_of(const resize *r, const taps *all, const float *x) {
     return sum;
 }
 
-static void resize_whole(const resize *r, const tenure_tensor *x, size_t i, const taps *all, const tenure_tensor *y) {
+static void resize_whole(const resize *r, const tenure_tensor *x, size_t i, const taps *all,
+                         const tenure_tensor *y) {
     size_t at = 0;
     for (size_t k = 0; k < r->rank; k++) {
         at = at * (size_t)r->axes[k].extent + (size_t)all[k].at[0];
@@ -187,12 +189,14 @@ static float listed(tenure_floats known, const tenure_tensor *operand, size_t i)
 }
 
 static size_t count_of(tenure_floats known, const tenure_tensor *operand) {
-    return known.at != NULL ? known.count : operand != NULL && operand->dtype == TENURE_DTYPE_F32 ? operand->elements : 0;
+    return known.at != NULL                                        ? known.count
+           : operand != NULL && operand->dtype == TENURE_DTYPE_F32 ? operand->elements
+                                                                   : 0;
 }
 
 /* Scales and regions of the axes that they are given for. */
-static int set_scales(resize *r, tenure_floats known, const tenure_tensor *scales, const tenure_tensor *roi,
-                      tenure_ints axes) {
+static int set_scales(resize *r, tenure_floats known, const tenure_tensor *scales,
+                      const tenure_tensor *roi, tenure_ints axes) {
     numbers listed_axes = numbers_of(axes, NULL);
     size_t n = listed_axes.count > 0 ? listed_axes.count : r->rank;
     if (n > r->rank || (count_of(known, scales) != 0 && count_of(known, scales) != n)) {
@@ -231,48 +235,58 @@ static void keep_ratio(resize *r, const numbers *sizes, tenure_ints axes, int la
     }
 }
 
-#define RESIZE(version)                                                                                      \
-    int tenure_Resize_##version(const tenure_Resize_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *roi,                            \
-                                const tenure_tensor *scales, const tenure_tensor *sizes,                     \
-                                const tenure_tensor *y, const tenure_context *c) {                           \
-        const tenure_ints none = {NULL, 0};                                                                  \
-        resize r = {resize_mode_of(attributes->mode), attributes->coordinate_transformation_mode,            \
-                    attributes->nearest_mode, attributes->cubic_coeff_a, attributes->extrapolation_value,    \
-                    attributes->exclude_outside != 0, 0, {{0, 0, 0, 0, 0}}};                                 \
-        int bad = extents_of(&r, x, y);                                                                      \
-        (void)sizes;                                                                                         \
-        (void)c;                                                                                             \
-        bad = bad ? bad : set_scales(&r, attributes->scales, scales, roi, none);                             \
-        return bad ? bad : resize_all(&r, x, y);                                                             \
+#define RESIZE(version)                                                                            \
+    int tenure_Resize_##version(const tenure_Resize_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *roi,                  \
+                                const tenure_tensor *scales, const tenure_tensor *sizes,           \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        const tenure_ints none = {NULL, 0};                                                        \
+        resize r = {resize_mode_of(attributes->mode),                                              \
+                    attributes->coordinate_transformation_mode,                                    \
+                    attributes->nearest_mode,                                                      \
+                    attributes->cubic_coeff_a,                                                     \
+                    attributes->extrapolation_value,                                               \
+                    attributes->exclude_outside != 0,                                              \
+                    0,                                                                             \
+                    {{0, 0, 0, 0, 0}}};                                                            \
+        int bad = extents_of(&r, x, y);                                                            \
+        (void)sizes;                                                                               \
+        (void)c;                                                                                   \
+        bad = bad ? bad : set_scales(&r, attributes->scales, scales, roi, none);                   \
+        return bad ? bad : resize_all(&r, x, y);                                                   \
     }
 RESIZE(11)
 RESIZE(13)
 
-#define RESIZE_AXES(version)                                                                                 \
-    int tenure_Resize_##version(const tenure_Resize_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *roi,                            \
-                                const tenure_tensor *scales, const tenure_tensor *sizes,                     \
-                                const tenure_tensor *y, const tenure_context *c) {                           \
-        const char *policy = attributes->keep_aspect_ratio_policy;                                           \
-        numbers asked = numbers_of(attributes->sizes, sizes);                                                \
-        resize r = {resize_mode_of(attributes->mode), attributes->coordinate_transformation_mode,            \
-                    attributes->nearest_mode, attributes->cubic_coeff_a, attributes->extrapolation_value,    \
-                    attributes->exclude_outside != 0, 0, {{0, 0, 0, 0, 0}}};                                 \
-        int bad = attributes->antialias != 0 ? KERNEL_BAD_VALUE : extents_of(&r, x, y);                      \
-        (void)c;                                                                                             \
-        bad = bad ? bad : set_scales(&r, attributes->scales, scales, roi, attributes->axes);                 \
-        if (!bad && asked.count > 0 && strcmp(policy, "stretch") != 0) {                                     \
-            keep_ratio(&r, &asked, attributes->axes, strcmp(policy, "not_smaller") == 0);                    \
-        }                                                                                                    \
-        return bad ? bad : resize_all(&r, x, y);                                                             \
+#define RESIZE_AXES(version)                                                                       \
+    int tenure_Resize_##version(const tenure_Resize_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *roi,                  \
+                                const tenure_tensor *scales, const tenure_tensor *sizes,           \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        const char *policy = attributes->keep_aspect_ratio_policy;                                 \
+        numbers asked = numbers_of(attributes->sizes, sizes);                                      \
+        resize r = {resize_mode_of(attributes->mode),                                              \
+                    attributes->coordinate_transformation_mode,                                    \
+                    attributes->nearest_mode,                                                      \
+                    attributes->cubic_coeff_a,                                                     \
+                    attributes->extrapolation_value,                                               \
+                    attributes->exclude_outside != 0,                                              \
+                    0,                                                                             \
+                    {{0, 0, 0, 0, 0}}};                                                            \
+        int bad = attributes->antialias != 0 ? KERNEL_BAD_VALUE : extents_of(&r, x, y);            \
+        (void)c;                                                                                   \
+        bad = bad ? bad : set_scales(&r, attributes->scales, scales, roi, attributes->axes);       \
+        if (!bad && asked.count > 0 && strcmp(policy, "stretch") != 0) {                           \
+            keep_ratio(&r, &asked, attributes->axes, strcmp(policy, "not_smaller") == 0);          \
+        }                                                                                          \
+        return bad ? bad : resize_all(&r, x, y);                                                   \
     }
 RESIZE_AXES(18)
 RESIZE_AXES(19)
 
 /* The first definitions: from the corner, downwards. */
-static int upsample(const char *mode, tenure_floats known, const tenure_tensor *scales, const tenure_tensor *x,
-                    const tenure_tensor *y) {
+static int upsample(const char *mode, tenure_floats known, const tenure_tensor *scales,
+                    const tenure_tensor *x, const tenure_tensor *y) {
     const tenure_ints none = {NULL, 0};
     resize r = {resize_mode_of(mode), "asymmetric", "floor", 0, 0, 0, 0, {{0, 0, 0, 0, 0}}};
     int bad = extents_of(&r, x, y);
@@ -280,25 +294,25 @@ static int upsample(const char *mode, tenure_floats known, const tenure_tensor *
     return bad ? bad : resize_all(&r, x, y);
 }
 
-#define UPSAMPLE(op, version)                                                                                \
-    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *scales,                         \
-                                const tenure_tensor *y, const tenure_context *c) {                           \
-        (void)c;                                                                                             \
-        return upsample(attributes->mode, attributes->scales, scales, x, y);                                 \
+#define UPSAMPLE(op, version)                                                                      \
+    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *scales,               \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        (void)c;                                                                                   \
+        return upsample(attributes->mode, attributes->scales, scales, x, y);                       \
     }
 UPSAMPLE(Upsample, 9)
 UPSAMPLE(Upsample, 10)
 UPSAMPLE(Resize, 10)
 
-int tenure_Upsample_7(const tenure_Upsample_7_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                      const tenure_context *c) {
+int tenure_Upsample_7(const tenure_Upsample_7_attributes *attributes, const tenure_tensor *x,
+                      const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return upsample(attributes->mode, attributes->scales, NULL, x, y);
 }
 
-int tenure_Upsample_1(const tenure_Upsample_1_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                      const tenure_context *c) {
+int tenure_Upsample_1(const tenure_Upsample_1_attributes *attributes, const tenure_tensor *x,
+                      const tenure_tensor *y, const tenure_context *c) {
     const float scales[] = {1, 1, attributes->height_scale, attributes->width_scale};
     const tenure_floats known = {scales, 4};
     (void)c;
