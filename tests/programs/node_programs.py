@@ -1,6 +1,6 @@
 """ONNX's own node tests as emitted programs: each that has all kernels of examples/firmware is emitted, compiled with
 sanitizers and run in pools that are poisoned where nothing is; its outputs are those recorded, as far off as onnx
-allows. Each is tried with operands known only to the run, and with its small operands as constants.
+allows. Results lie on operands wherever the op table lets them.
 
 usage: node_programs.py TENURE WORK_DIR [--verbose] [--only PATTERN]
 """
@@ -31,6 +31,9 @@ TYPES = "fiub"
 
 Case = collections.namedtuple("Case", "name op model inputs outputs tolerance")
 Program = collections.namedtuple("Program", "case prefix kernels")
+Refusal = collections.namedtuple("Refusal", "case message")
+# Results lie on operands wherever the op table lets them.
+OPTIONS = ("-O3", "--io=arena", "--reuse-inputs")
 
 # How many programs of an op have to run at least, by the op of a case's first node.
 LEAST = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
@@ -52,46 +55,62 @@ def arrays(values):
 
 
 def cases(pattern):
-    """Every case twice, where constants make a difference; why the others are left out."""
-    seen, left = set(), collections.Counter()
-    def of(name, model, data, tolerance):
+    """All cases that are tensors alone, and how many are not."""
+    found, left = {}, collections.Counter()
+
+    def add(name, model, values, outputs, tolerance):
         name = name.split("/")[-1]
-        if name in seen or not fnmatch.fnmatch(name, pattern):
+        if name in found or not fnmatch.fnmatch(name, pattern):
             return
-        seen.add(name)
-        ins, outs = arrays(data[0]), arrays(data[1])
+        ins, outs = arrays(values), arrays(outputs)
         if ins is None or outs is None:
             left["no plain tensors of numbers, or large ones"] += 1
-            return
-        op = model.graph.node[0].op_type
-        given = dict(zip([i.name for i in model.graph.input], ins))
-        for what, tried in (("", model), ("+constants", with_constants(model, data[0]))):
-            names = [i.name for i in tried.graph.input]
-            if not what or len(names) < len(given):
-                yield Case(name + what, op, tried, [given[n] for n in names if n in given], outs, tolerance)
-    found = []
+        else:
+            given = dict(zip([i.name for i in model.graph.input], ins))
+            found[name] = Case(name, model.graph.node[0].op_type, model, given, outs, tolerance)
+
     for case in collect_testcases(None):
         if case.model is not None and case.data_sets:
-            found += of(case.name, case.model, case.data_sets[0], (case.rtol, case.atol))
+            add(case.name, case.model, *case.data_sets[0], (case.rtol, case.atol))
     for case in kept_cases():
         if case.name.startswith("onnx/"):
-            found += of(case.name, case.model, (case.values, case.outputs), TOLERANCE)
-    return found, left
+            add(case.name, case.model, case.values, case.outputs, TOLERANCE)
+    return list(found.values()), left
 
 
-def emit(tenure, folder, number, case):
-    """The program of a case, or why there is none."""
-    prefix = f"n{number}"
+def emit(tenure, folder, prefix, case):
+    """The program of a case, or what tenure says against it."""
     path = os.path.join(folder, prefix + ".onnx")
     onnx.save(case.model, path)
-    done = subprocess.run([tenure, "plan", path, "-q", "--emit=c-program,target-size-bits=64", "-o",
-                           os.path.join(folder, prefix + ".c")], capture_output=True, text=True, check=False)
-    os.remove(path)
-    if done.returncode != 0:
-        return case, done.stderr.strip().splitlines()[-1]
+    try:
+        programs.emit(tenure, path, folder, OPTIONS, prefix)
+    except programs.Refused as error:
+        return Refusal(case, re.sub(r"^\S+ (error: )?", "", str(error).splitlines()[-1]))
     with open(os.path.join(folder, prefix + ".c"), encoding="utf-8") as f:
         kernels = set(re.findall(r"^#define TENURE_KERNEL_\w+ (\w+)$", f.read(), re.M))
     return Program(case, prefix, kernels)
+
+
+def folding_kernels(folder):
+    """Kernels that get the elements of operands as attributes where the plan knows them."""
+    with open(os.path.join(folder, "tenure_kernels.h"), encoding="utf-8") as f:
+        return {f"tenure_{name}" for name, body in re.findall(r"^typedef struct tenure_(\w+)_attributes \{(.*?)^\}",
+                                                              f.read(), re.M | re.S) if "of the operand" in body}
+
+
+def emit_all(tenure, folder, found, pool):
+    """Programs and refusals: cases as they are, and with their small operands as constants where these are told
+    to kernels, or where tenure needs them."""
+    first = list(pool.map(lambda job: emit(tenure, folder, f"n{job[0]}", job[1]), enumerate(found)))
+    folding, again = folding_kernels(folder), []
+    for k, (case, program) in enumerate(zip(found, first)):
+        if isinstance(program, Refusal) or program.kernels & folding:
+            constant = with_constants(case.model, list(case.inputs.values()))
+            if len(constant.graph.input) < len(case.inputs):
+                again.append((f"c{k}", case._replace(name=case.name + "+constants", model=constant)))
+    second = list(pool.map(lambda job: emit(tenure, folder, *job), again))
+    done = {p.case.name for p in second if isinstance(p, Program)}
+    return [p for p in first if isinstance(p, Program) or p.case.name + "+constants" not in done] + second
 
 
 def source_of(folder, batch):
@@ -150,8 +169,8 @@ def compared(case, path):
 
 def write_inputs(program, number, case):
     with open(f"{program}.{number}.in", "wb") as f:
-        for x in case.inputs:
-            f.write(np.ascontiguousarray(x).tobytes())
+        for declared in case.model.graph.input:
+            f.write(np.ascontiguousarray(case.inputs[declared.name]).tobytes())
 
 
 def run_cases(program, count):
@@ -220,12 +239,12 @@ def main():
     os.makedirs(args.work)
     found, left = cases(args.only)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        emitted = list(pool.map(lambda job: emit(args.tenure, args.work, *job), enumerate(found)))
+        emitted = emit_all(args.tenure, args.work, found, pool)
         library = programs.Library(os.path.join(args.work, "library"), args.work, programs.SANITIZE)
         known, ready = kernels_of(library), []
         for program in emitted:
-            if not isinstance(program, Program):
-                left["refused: " + re.sub(r"^\S+ (error: )?", "", program[1])] += 1
+            if isinstance(program, Refusal):
+                left["refused: " + program.message] += 1
             elif program.kernels <= known:
                 ready.append(program)
             else:

@@ -26,11 +26,11 @@ def cc():
     return os.environ.get("CC", "cc").split()
 
 
-def emit(tenure, model, folder, options=()):
-    """Writes net.c and what belongs to it into the folder."""
+def emit(tenure, model, folder, options=(), name="net"):
+    """Writes net.c and what belongs to it into the folder, or files of another name."""
     os.makedirs(folder, exist_ok=True)
     done = subprocess.run([tenure, "plan", model, "-q", *options, "--emit=c-program,target-size-bits=64", "-o",
-                           os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
+                           os.path.join(folder, name + ".c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())
 
