@@ -26,11 +26,11 @@ def cc():
     return os.environ.get("CC", "cc").split()
 
 
-def emit(tenure, model, folder, options=(), name="net"):
-    """Writes net.c and what belongs to it into the folder, or files of another name."""
+def emit(tenure, model, folder, options=()):
+    """Writes net.c and what belongs to it into the folder."""
     os.makedirs(folder, exist_ok=True)
     done = subprocess.run([tenure, "plan", model, "-q", *options, "--emit=c-program,target-size-bits=64", "-o",
-                           os.path.join(folder, name + ".c")], capture_output=True, text=True, check=False)
+                           os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())
 
@@ -55,7 +55,7 @@ class Library:
 def build(folder, library):
     """Compiles the program of the folder and gives the path of the executable."""
     program = os.path.join(folder, "net")
-    done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", f'-DNET_CONFIG="{HERE}/run_net_config.h"', "-I",
+    done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", '-DPROGRAM="net.h"', f'-DNET_CONFIG="{HERE}/run_net_config.h"', "-I",
                            folder, os.path.join(HERE, "run_net.c"), *glob.glob(os.path.join(folder, "net*.c")),
                            library.path, "-lm", "-o", program], capture_output=True, text=True, check=False)
     missing = sorted({line.split("`")[-1].rstrip("'") for line in done.stderr.splitlines()
