@@ -36,6 +36,45 @@ enum { MAX_RANK = 8 };
         return function(a, b, y);                                                                            \
     }
 
+/* The same for the oldest definitions, whose attributes were hints to the runtimes of their day. */
+#define KERNEL_UNARY_1(op, function)                                                                         \
+    int tenure_##op##_1(const tenure_##op##_1_attributes *attributes, const tenure_tensor *x,                \
+                        const tenure_tensor *y, const tenure_context *c) {                                   \
+        (void)attributes;                                                                                    \
+        (void)c;                                                                                             \
+        return function(x, y);                                                                               \
+    }
+
+/* ---- elements.c ---- */
+
+/* Bytes of an element; 0 where elements are packed. */
+size_t element_width(const tenure_tensor *t);
+/* Whether elements are integers or truths: these are read and written as int64_t. */
+int is_whole(const tenure_tensor *t);
+int64_t whole_at(const tenure_tensor *t, size_t i);
+void put_whole(const tenure_tensor *t, size_t i, int64_t v);
+/* An element of f32, or an integer as a float. */
+float float_at(const tenure_tensor *t, size_t i);
+/* Bytes to where they belong, which may be where they are. */
+void move_bytes(unsigned char *to, const unsigned char *from, size_t n);
+/* All elements, as they are. */
+int copy_all(const tenure_tensor *x, const tenure_tensor *y);
+
+/* Integers that say how a kernel works: those the plan knows, or else the elements of an operand. */
+typedef struct numbers {
+    const int64_t *at;
+    const tenure_tensor *operand;
+    size_t count; /* 0 when left out */
+} numbers;
+numbers numbers_of(tenure_ints known, const tenure_tensor *operand);
+int64_t number_at(const numbers *n, size_t i);
+/* An axis counted from the front. */
+size_t axis_of(int64_t axis, size_t rank);
+/* Whether the axis is among them; `none` when there are none. */
+int has_axis(const numbers *axes, size_t axis, size_t rank, int none);
+
+/* ---- walk.c ---- */
+
 /* Elements from one index of an axis to the next, and how many elements lie before and behind it:
  * before * extent * behind are all. `axis` may be the rank: then behind is 1 and extent 1. */
 typedef struct split {
@@ -52,5 +91,15 @@ typedef struct walk {
 int walk_broadcast(const tenure_tensor *operand, const tenure_tensor *result, walk *w);
 /* Where the operand's element for element `i` of the result is. */
 size_t walk_index(const walk *w, size_t i);
+/* One more axis behind the others; MAX_RANK of them at most. A step backwards is a negative number as a size_t. */
+int walk_append(walk *w, size_t extent, size_t step);
+/* The same walk with as few axes as will do. */
+void walk_join(walk *w);
+/* Elements of y, in their order, from those of x along the walk, beginning with x's element `start`. */
+int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t start);
+/* The operand's element for element `i` of the result, when the operand is broadcast to it. */
+size_t broadcast_index(const tenure_tensor *operand, const tenure_tensor *result, size_t i);
+/* Whether the operand may be broadcast to the result: else KERNEL_BAD_SHAPE. */
+int check_broadcast(const tenure_tensor *operand, const tenure_tensor *result);
 
 #endif

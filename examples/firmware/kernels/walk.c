@@ -39,3 +39,74 @@ size_t walk_index(const walk *w, size_t i) {
     }
     return at;
 }
+
+int walk_append(walk *w, size_t extent, size_t step) {
+    if (w->rank >= MAX_RANK) {
+        return KERNEL_BAD_SHAPE;
+    }
+    w->dims[w->rank] = extent;
+    w->steps[w->rank] = step;
+    w->rank++;
+    return 0;
+}
+
+void walk_join(walk *w) {
+    uint8_t n = 0;
+    for (uint8_t i = 0; i < w->rank; i++) {
+        if (w->dims[i] == 1) {
+            continue;
+        }
+        if (n > 0 && w->steps[n - 1] == w->dims[i] * w->steps[i]) {
+            w->dims[n - 1] *= w->dims[i];
+            w->steps[n - 1] = w->steps[i];
+        } else {
+            w->dims[n] = w->dims[i];
+            w->steps[n] = w->steps[i];
+            n++;
+        }
+    }
+    w->rank = n;
+}
+
+int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t start) {
+    size_t width = element_width(y), run = 1;
+    if (width == 0 || element_width(x) != width) {
+        return y->elements == 0 ? 0 : KERNEL_BAD_TYPE;
+    }
+    walk_join(&w);
+    if (w.rank > 0 && w.steps[w.rank - 1] == 1) {
+        run = w.dims[w.rank - 1];
+    }
+    for (size_t i = 0; i < y->elements; i += run) {
+        size_t from = start + walk_index(&w, i);
+        move_bytes(OUT(y, unsigned char) + i * width, IN(x, unsigned char) + from * width, run * width);
+    }
+    return 0;
+}
+
+size_t broadcast_index(const tenure_tensor *operand, const tenure_tensor *result, size_t i) {
+    size_t at = 0, step = 1;
+    if (operand->elements == result->elements) {
+        return i;
+    }
+    for (size_t k = operand->rank, j = result->rank; k-- > 0;) {
+        size_t extent = (size_t)operand->dims[k], all = (size_t)result->dims[--j];
+        at += extent == 1 ? 0 : i % all * step;
+        step *= extent;
+        i /= all;
+    }
+    return at;
+}
+
+int check_broadcast(const tenure_tensor *operand, const tenure_tensor *result) {
+    if (operand->rank > result->rank) {
+        return KERNEL_BAD_SHAPE;
+    }
+    for (size_t k = operand->rank, j = result->rank; k-- > 0;) {
+        j--;
+        if (operand->dims[k] != 1 && operand->dims[k] != result->dims[j]) {
+            return KERNEL_BAD_SHAPE;
+        }
+    }
+    return 0;
+}

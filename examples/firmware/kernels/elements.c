@@ -1,0 +1,104 @@
+/* Reading and writing of elements, and of the integers that parametrise kernels. */
+#include "kernels.h"
+
+size_t element_width(const tenure_tensor *t) { return t->elements > 0 ? t->bytes / t->elements : 1; }
+
+int is_whole(const tenure_tensor *t) {
+    switch (t->dtype) {
+    case TENURE_DTYPE_BOOL:
+    case TENURE_DTYPE_U8:
+    case TENURE_DTYPE_I8:
+    case TENURE_DTYPE_U16:
+    case TENURE_DTYPE_I16:
+    case TENURE_DTYPE_U32:
+    case TENURE_DTYPE_I32:
+    case TENURE_DTYPE_U64:
+    case TENURE_DTYPE_I64:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+int64_t whole_at(const tenure_tensor *t, size_t i) {
+    switch (t->dtype) {
+    case TENURE_DTYPE_I8:
+        return IN(t, int8_t)[i];
+    case TENURE_DTYPE_U16:
+        return IN(t, uint16_t)[i];
+    case TENURE_DTYPE_I16:
+        return IN(t, int16_t)[i];
+    case TENURE_DTYPE_U32:
+        return IN(t, uint32_t)[i];
+    case TENURE_DTYPE_I32:
+        return IN(t, int32_t)[i];
+    case TENURE_DTYPE_U64:
+    case TENURE_DTYPE_I64:
+        return IN(t, int64_t)[i];
+    default:
+        return IN(t, uint8_t)[i];
+    }
+}
+
+void put_whole(const tenure_tensor *t, size_t i, int64_t v) {
+    switch (t->dtype) {
+    case TENURE_DTYPE_BOOL:
+        OUT(t, uint8_t)[i] = v != 0;
+        break;
+    case TENURE_DTYPE_U8:
+    case TENURE_DTYPE_I8:
+        OUT(t, uint8_t)[i] = (uint8_t)v;
+        break;
+    case TENURE_DTYPE_U16:
+    case TENURE_DTYPE_I16:
+        OUT(t, uint16_t)[i] = (uint16_t)v;
+        break;
+    case TENURE_DTYPE_U32:
+    case TENURE_DTYPE_I32:
+        OUT(t, uint32_t)[i] = (uint32_t)v;
+        break;
+    default:
+        OUT(t, int64_t)[i] = v;
+    }
+}
+
+float float_at(const tenure_tensor *t, size_t i) {
+    return t->dtype == TENURE_DTYPE_F32 ? IN(t, float)[i] : (float)whole_at(t, i);
+}
+
+void move_bytes(unsigned char *to, const unsigned char *from, size_t n) {
+    if (to != from && n > 0) {
+        memmove(to, from, n);
+    }
+}
+
+int copy_all(const tenure_tensor *x, const tenure_tensor *y) {
+    if (x->bytes != y->bytes) {
+        return KERNEL_BAD_SHAPE;
+    }
+    move_bytes(OUT(y, unsigned char), IN(x, unsigned char), y->bytes);
+    return 0;
+}
+
+numbers numbers_of(tenure_ints known, const tenure_tensor *operand) {
+    numbers n = {known.at, operand, 0};
+    if (known.at != NULL) {
+        n.count = known.count;
+    } else if (operand != NULL) {
+        n.count = operand->elements;
+    }
+    return n;
+}
+
+int64_t number_at(const numbers *n, size_t i) { return n->at != NULL ? n->at[i] : whole_at(n->operand, i); }
+
+size_t axis_of(int64_t axis, size_t rank) { return (size_t)(axis < 0 ? axis + (int64_t)rank : axis); }
+
+int has_axis(const numbers *axes, size_t axis, size_t rank, int none) {
+    for (size_t i = 0; i < axes->count; i++) {
+        if (axis_of(number_at(axes, i), rank) == axis) {
+            return 1;
+        }
+    }
+    return axes->count == 0 && none;
+}

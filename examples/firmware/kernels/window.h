@@ -1,0 +1,28 @@
+/* Windows that move over the trailing axes of images: what convolutions and pools share. */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include "kernels.h"
+
+enum { SPATIAL = 3 }; /* axes of an image at most; fewer are preceded by axes of one element */
+
+typedef struct window {
+    size_t image[SPATIAL], result[SPATIAL], kernel[SPATIAL];
+    int64_t stride[SPATIAL], dilation[SPATIAL], begin[SPATIAL], end[SPATIAL]; /* pads */
+    size_t image_size, result_size, kernel_size;
+} window;
+
+/* For x and y of (batch, channels, axes...). 0, or KERNEL_BAD_SHAPE. */
+int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel, tenure_ints strides,
+              tenure_ints dilations, tenure_ints pads, window *w);
+/* The window whose result is element `at` of an image of results: where its first element lies on each axis, maybe
+ * outside, and which of its elements are on the image. */
+typedef struct window_part {
+    int64_t first[SPATIAL];
+    size_t from[SPATIAL], to[SPATIAL];
+} window_part;
+window_part window_at(const window *w, size_t at);
+/* The element of an image that stands at the window's element (k0, k1, k2), which must be on it. */
+size_t window_element(const window *w, const window_part *p, size_t k0, size_t k1, size_t k2);
+
+#endif
