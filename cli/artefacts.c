@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "cli/progress.h"
 #include "ir/base/diag.h"
 #include "ir/base/file.h"
 
@@ -166,6 +167,7 @@ typedef struct writer {
 
 static void put_piece(void *user, const char *data, size_t len) {
     open_file *f = user;
+    tn_progress_hide();
     tn_status status = tn_file_put(f->file, data, len);
     if (status != TN_OK) {
         tn_reraise(tn_arena_ctx(f->sink.arena), status);
@@ -226,6 +228,7 @@ static tn_status write_one(writer *w, const tn_artefact *at, const tn_plan *plan
 tn_status tn_artefacts_write(const tn_artefacts *a, tn_cli *cli, const tn_plan *plan,
                              const tn_module *model) {
     writer w = {.cli = cli, .model = model->file};
+    tn_progress(cli->ctx, "write");
     for (uint32_t i = 0; i < a->list.len; i++) {
         tn_status status = write_one(&w, &a->list.data[i], plan, model);
         if (status != TN_OK) {

@@ -180,6 +180,7 @@ static tn_status pack_offsets(packing *p) {
     tn_pack_result r;
     tn_arena *arena = p->cli->arena;
     const tn_pack_csv *c = &p->csv;
+    tn_progress(p->cli->ctx, "pack");
     tn_status status = p->args->conflicts != NULL
                            ? tn_pack_graph(arena, c->buffers, c->n, p->conflicts.data,
                                            p->conflicts.n, &p->options, &r)

@@ -86,7 +86,7 @@ static bool is_unsized(const tn_module *m, const tn_value *v) {
 static bool is_empty(const tn_module *m, const tn_value *v) {
     int64_t n;
     return v->kind == TN_VALUE_RESULT && v->type != NULL && v->type->kind == TN_TYPE_TENSOR &&
-           tn_dim_is_const(m->dims, tn_type_bytes(m->dims, v->type), &n) && n == 0;
+           tn_type_fixed_bytes(m->dims, v->type, &n) && n == 0;
 }
 
 /* False when the model cannot be loaded so. */

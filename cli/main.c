@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/progress.h"
 
 const tn_command tn_commands[] = {
     {"plan", "MODEL", "Plans the memory of a model, checks the plan, and writes it.",
@@ -50,7 +51,9 @@ const tn_command tn_commands[] = {
 static void on_diag(void *user, tn_severity severity, const char *text) {
     (void)user;
     (void)severity;
+    tn_progress_hide();
     fprintf(stderr, "%s\n", text);
+    tn_progress_show();
 }
 
 static const tn_command *find(const char *name) {
@@ -112,8 +115,10 @@ int main(int argc, char **argv) {
         return TN_NOMEM;
     }
     ctx->on_diag = on_diag;
+    tn_progress_start(ctx);
     tn_cli cli = {.ctx = ctx, .argc = argc, .argv = argv};
     tn_status status = tn_guard_run(ctx, dispatch, &cli);
+    tn_progress_hide();
     tn_ctx_free(ctx);
     if (fflush(stdout) != 0 && status == TN_OK) {
         perror("tenure: standard output");

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/progress.h"
 #include "cli/project_args.h"
 #include "ir/base/file.h"
 
@@ -17,11 +18,14 @@ const char *tn_cli_suggestion(tn_arena *arena, const char *near) {
 }
 
 tn_status tn_cli_put(tn_cli *cli, const tn_sink *text) {
+    tn_progress_hide();
     return tn_file_write(cli->ctx, "-", text->data, text->len);
 }
 
 void tn_cli_report(const char *text, size_t len) {
+    tn_progress_hide();
     fwrite(text, 1, len, stderr);
+    tn_progress_show();
 }
 
 tn_status tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups) {

@@ -22,6 +22,7 @@ tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file) {
     m->arena = arena;
     m->dims = tn_dims_new(arena);
     m->paths = tn_map_make(arena);
+    m->digest = TN_NEW(arena, tn_known_digest);
     m->name = tn_intern(ctx, name);
     m->file = tn_intern(ctx, file);
     m->origin.producer = m->origin.producer_version = tn_intern(ctx, "");

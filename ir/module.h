@@ -175,6 +175,12 @@ typedef struct tn_binding {
     tn_value *state, *value;
 } tn_binding;
 
+/* What a plan's digest was (ir/plan/plan_digest.h) when the changes were so many. */
+typedef struct tn_known_digest {
+    uint64_t stamps[TN_FACET_COUNT];
+    char hex[65]; /* "": not known */
+} tn_known_digest;
+
 /* Of a module that computes what another one starts with: the tensor `name` there is `value` at
  * first. */
 typedef struct tn_assignment {
@@ -203,6 +209,7 @@ struct tn_module {
     uint32_t n_values, cap_values;
     uint64_t stamps[TN_FACET_COUNT];
     const struct tn_row **rows; /* by tn_opcode, as asked for so far (ir/ops/row.h) */
+    tn_known_digest *digest;
 };
 
 /* The attribute of that name or NULL. */

@@ -112,30 +112,64 @@ bool tn_type_same_extents(const tn_type *a, const tn_type *b) {
     return true;
 }
 
-tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {
-    if ((t->kind != TN_TYPE_TENSOR && t->kind != TN_TYPE_SPARSE) || !t->has_rank) {
-        return TN_DIM_UNKNOWN;
+static bool has_extents(const tn_type *t) {
+    return (t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE) && t->has_rank;
+}
+
+/* A dimension of 0 makes the tensor empty whatever the others are. */
+bool tn_type_fixed_elements(const tn_dims *d, const tn_type *t, int64_t *n) {
+    bool fixed = has_extents(t);
+    uint32_t rank = fixed ? t->rank : 0;
+    int64_t extent, product = 1;
+    for (uint32_t i = 0; i < rank; i++) {
+        bool number = tn_dim_is_const(d, t->dims[i], &extent);
+        if (number && extent == 0) {
+            *n = 0;
+            return true;
+        }
+        fixed = fixed && number && extent > 0 && tn_mul_i64(product, extent, &product);
     }
-    /* A dimension of 0 makes the tensor empty whatever the others are. Most are numbers, whose
-     * product needs no expressions. */
+    if (fixed) {
+        *n = product;
+    }
+    return fixed;
+}
+
+/* Most dimensions are numbers, whose product needs no expressions. */
+static tn_dim open_elements(tn_dims *d, const tn_type *t) {
     tn_dim open = TN_DIM_UNKNOWN;
     int64_t extent, product = 1;
-    bool unknown = false, has_open = false;
+    bool has_open = false;
     for (uint32_t i = 0; i < t->rank; i++) {
         if (!tn_dim_is_const(d, t->dims[i], &extent)) {
             open = has_open ? tn_dim_mul(d, open, t->dims[i]) : t->dims[i];
             has_open = true;
-        } else if (extent == 0) {
-            return tn_dim_const(d, 0);
-        } else {
-            unknown |= extent < 0 || !tn_mul_i64(product, extent, &product);
+        } else if (extent < 0 || !tn_mul_i64(product, extent, &product)) {
+            return TN_DIM_UNKNOWN;
         }
     }
-    if (unknown) {
-        return TN_DIM_UNKNOWN;
+    return has_open ? tn_dim_mul(d, open, tn_dim_const(d, product)) : TN_DIM_UNKNOWN;
+}
+
+tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {
+    int64_t n;
+    if (tn_type_fixed_elements(d, t, &n)) {
+        return tn_dim_const(d, n);
     }
-    tn_dim n = tn_dim_const(d, product);
-    return has_open ? tn_dim_mul(d, open, n) : n;
+    return has_extents(t) ? open_elements(d, t) : TN_DIM_UNKNOWN;
+}
+
+bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
+    uint16_t bits = tn_dtype_get(t->dtype)->bits;
+    int64_t n;
+    if (t->kind != TN_TYPE_TENSOR || bits == 0 || !tn_type_fixed_elements(d, t, &n)) {
+        return tn_dim_is_const(d, tn_type_bytes(d, t), bytes);
+    }
+    if (bits >= 8) {
+        return tn_mul_i64(n, bits / 8, bytes);
+    }
+    *bytes = n / (8 / bits) + (n % (8 / bits) != 0);
+    return true;
 }
 
 tn_dim tn_type_bytes(tn_dims *d, const tn_type *t) {

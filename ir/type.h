@@ -60,12 +60,17 @@ const tn_type *tn_type_wrap(tn_arena *arena, tn_type_kind kind, tn_dtype key, co
 bool tn_type_equal(const tn_type *a, const tn_type *b);
 /* Whether both are known to have the same extents along the same axes. */
 bool tn_type_same_extents(const tn_type *a, const tn_type *b);
+/* Number of elements as a number; false when the rank is unknown or a dimension is open, negative
+ * or too large. */
+bool tn_type_fixed_elements(const tn_dims *d, const tn_type *t, int64_t *n);
 /* Number of elements; TN_DIM_UNKNOWN when the rank or a dimension is unknown, or a
  * dimension is a negative number. */
 tn_dim tn_type_elements(tn_dims *d, const tn_type *t);
 /* Size in bytes, sub-byte elements packed and rounded up; TN_DIM_UNKNOWN for everything that has
  * none (no tensor, strings, unknown shape or element type). */
 tn_dim tn_type_bytes(tn_dims *d, const tn_type *t);
+/* The same as a number; false when it is none. */
+bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes);
 /* "f32[1,batch*12,?]", "f32[*]" unranked, "seq(f32[2])", "opt(...)", "map(i64,...)", "?" */
 void tn_type_print(const tn_dims *d, const tn_type *t, tn_sink *out);
 /* Reads what tn_type_print writes and moves *text past it; false on bad text. */

@@ -91,6 +91,14 @@ void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *us
     }
 }
 
+void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user) {
+    tn_ctx *c = api_ctx(ctx);
+    if (c != NULL) {
+        c->on_progress = fn;
+        c->on_progress_user = user;
+    }
+}
+
 static tn_status new_options(tn_ctx *ctx, void *arg) {
     tn_arena *arena = tn_arena_new(ctx);
     tenure_options *o = TN_NEW(arena, tenure_options);

@@ -17,7 +17,7 @@ enum {
     VISITS_PER_OP = 8,       /* average visits of an op before the rules must be cautious */
     VISITS_FLOOR = 1000,     /* ... and never before so many */
     MAX_WARNINGS = 20,       /* of each kind; the rest is counted in one line */
-    SCRATCH_LIMIT = 1 << 20, /* bytes a level's scratch may take before it is made anew */
+    SCRATCH_LIMIT = 1 << 16, /* bytes a level's scratch may take before it is made anew */
 };
 
 /* Seen about a value; kept across visits, since loop bodies are visited more than once. */
@@ -180,8 +180,7 @@ static bool has_size(const run *r, const tn_type *t) {
 /* An expression over symbols counts, but where nobody is to be asked to bind them. */
 static bool needs_reason(const run *r, const tn_type *t) {
     int64_t n;
-    return !has_size(r, t) ||
-           (is_idle(r) && !tn_dim_is_const(r->m->dims, tn_type_bytes(r->m->dims, t), &n));
+    return !has_size(r, t) || (is_idle(r) && !tn_type_fixed_bytes(r->m->dims, t, &n));
 }
 
 static void explain(run *r, tn_value *v, const char *reason) {

@@ -6,6 +6,7 @@
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
 #include "passes/plan/capacity.h"
+#include "passes/plan/layout_memory.h"
 #include "passes/plan/plan_build.h"
 
 enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
@@ -46,6 +47,15 @@ static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     }
 }
 
+static void build_rest(tn_build *b, tn_sink *log) {
+    tn_build_values(b);
+    tn_build_open(b);
+    tn_build_bindings(b);
+    tn_build_steps(b);
+    tn_build_hazards(b, log);
+    tn_build_report(b);
+}
+
 static tn_status build(planning *p) {
     tn_pass_ctx *c = p->c;
     tn_plan *plan = tn_plan_new(c->ctx);
@@ -59,19 +69,19 @@ static tn_status build(planning *p) {
                   .p = plan};
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
-    tn_build_values(&b);
-    tn_build_open(&b);
-    tn_build_bindings(&b);
-    tn_build_steps(&b);
-    tn_build_hazards(&b, c->log);
-    tn_build_report(&b);
+    if (!c->figures) {
+        build_rest(&b, c->log);
+    }
+    plan->report.level0 = p->choice.layout.level0;
     state_orders(c->order, plan);
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;
     if (p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status =
+            c->figures ? TN_NOFIT
+                       : tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }
@@ -85,6 +95,9 @@ static tn_status run(tn_pass_ctx *c) {
     const char *algo = tn_pass_text(c, OPT_ALGO);
     int64_t effort = tn_pass_int(c, OPT_EFFORT);
     tn_status status = tn_controls_complete(c->controls, c->module, c->scratch, &p.want);
+    if (*c->layouts == NULL) {
+        *c->layouts = tn_layout_memory_new(c->kept);
+    }
     if (effort < 0 || effort > 3) {
         return tn_error(c->ctx, NULL, "reuse: effort %lld is not in 0..3", (long long)effort),
                TN_USAGE;
@@ -96,7 +109,8 @@ static tn_status run(tn_pass_ctx *c) {
                             .effort = (uint32_t)effort,
                             .algorithm = algo[0] != '\0' ? algo : NULL,
                             .align = p.want.align,
-                            .io_in_arena = p.want.io_in_arena};
+                            .io_in_arena = p.want.io_in_arena,
+                            .memory = *c->layouts};
     if (status == TN_OK) {
         status = tn_choose_aliases(c, &p.ask, &p.choice);
     }

@@ -9,6 +9,9 @@ set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETU
 # Checks of the tree itself.
 add_test(NAME models.memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_memory.py
                                     $<TARGET_FILE:load_all>)
+add_test(NAME cli.progress COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_progress.py
+                                   $<TARGET_FILE:tenure>)
+set_tests_properties(cli.progress PROPERTIES LABELS quick TIMEOUT 200)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
@@ -64,6 +67,16 @@ add_test(NAME plans.executed COMMAND ${executed})
 add_test(NAME plans.executed-all COMMAND ${executed} --all)
 set_tests_properties(plans.executed plans.executed-all PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77)
 set_tests_properties(plans.executed-all PROPERTIES LABELS slow)
+
+# Emitted C programs: control flow against ONNX Runtime. Exit code 77: no onnxruntime.
+set(programs ${CMAKE_CURRENT_SOURCE_DIR}/programs)
+add_test(NAME programs.flow COMMAND ${Python3_EXECUTABLE} -B ${programs}/flow_programs.py $<TARGET_FILE:tenure>
+                                    ${CMAKE_CURRENT_BINARY_DIR}/flow_programs)
+# examples/firmware on a Cortex-M in QEMU. Exit code 77: no models, onnxruntime, compiler or emulator for it.
+add_test(NAME programs.firmware COMMAND ${Python3_EXECUTABLE} -B ${programs}/firmware.py $<TARGET_FILE:tenure>
+                                        ${CMAKE_CURRENT_BINARY_DIR}/firmware)
+set_tests_properties(programs.flow programs.firmware PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py

@@ -75,112 +75,6 @@ void tn_cp_put_shapes(const tn_cp *c) {
     }
 }
 
-/* ---- attributes ---- */
-
-/* Known elements of an operand, as an attribute; NULL where the plan does not rest on them: data
- * that a retrained model may have other values of must be read when it runs. */
-static const tn_attr *known_elements(const tn_cp *c, const tn_plan_step *s,
-                                     const tn_kernel_field *f) {
-    uint32_t value =
-        (uint32_t)f->operand < s->operands.len ? s->operands.data[f->operand] : TN_NO_ID;
-    uint32_t id = value != TN_NO_ID ? c->in_module[value] : TN_NO_ID;
-    if (id == TN_NO_ID || !c->used[id]) {
-        return NULL;
-    }
-    const tn_value *v = c->model->values[id];
-    tn_attr *a = TN_NEW(c->arena, tn_attr);
-    *a = (tn_attr){.name = f->name, .kind = f->spec.kind, .n = v->n_content};
-    if (a->kind == TN_ATTR_FLOATS) {
-        a->u.floats = v->float_content;
-        return v->float_content != NULL ? a : NULL;
-    }
-    int64_t *ints = TN_ARRAY(c->arena, int64_t, v->n_content);
-    for (uint32_t i = 0; v->content != NULL && i < v->n_content; i++) {
-        if (!tn_dim_is_const(c->model->dims, v->content[i], &ints[i])) {
-            return NULL;
-        }
-    }
-    a->u.ints = ints;
-    return v->content != NULL ? a : NULL;
-}
-
-static const tn_attr *field_value(const tn_cp *c, const tn_plan_step *s, const tn_kernel_field *f) {
-    return f->operand >= 0 ? known_elements(c, s, f) : tn_plan_attr(s, f->name);
-}
-
-static tn_status put_attributes(const tn_cp *c, const tn_plan_step *s, const tn_kernel *k) {
-    const tn_attr **values = TN_ARRAY(c->arena, const tn_attr *, k->n_fields);
-    tn_status status = TN_OK;
-    for (uint32_t i = 0; i < k->n_fields && status == TN_OK; i++) {
-        values[i] = field_value(c, s, &k->fields[i]);
-        status = tn_cp_put_attr_table(c, s, tn_arena_printf(c->arena, "a_%s", k->fields[i].id),
-                                      values[i]);
-    }
-    if (status != TN_OK || k->n_fields == 0) {
-        return status;
-    }
-    tn_putf(c->out, "    static const tenure_%s_attributes attributes = {", k->symbol);
-    for (uint32_t i = 0; i < k->n_fields; i++) {
-        const tn_kernel_field *f = &k->fields[i];
-        tn_put(c->out, i > 0 ? ", " : "");
-        tn_cp_put_attr_entry(c, f->spec.kind, tn_arena_printf(c->arena, "a_%s", f->id), values[i]);
-        if (f->has_mark) {
-            tn_putf(c->out, ", %d", values[i] != NULL);
-        }
-    }
-    tn_put(c->out, "};\n");
-    return TN_OK;
-}
-
-static const char *generic_kind(tn_attr_kind kind) {
-    static const char *const words[] = {
-        [TN_ATTR_INT] = "INT",       [TN_ATTR_FLOAT] = "FLOAT",   [TN_ATTR_STRING] = "TEXT",
-        [TN_ATTR_INTS] = "INTS",     [TN_ATTR_FLOATS] = "FLOATS", [TN_ATTR_STRINGS] = "TEXTS",
-        [TN_ATTR_TENSOR] = "TENSOR", [TN_ATTR_TYPES] = NULL,
-    };
-    return words[kind];
-}
-
-/* Of an operator that the table does not know: all that the node states. */
-static tn_status put_generic_attributes(const tn_cp *c, const tn_plan_step *s) {
-    static const tn_attr_kind kinds[] = {TN_ATTR_INT,   TN_ATTR_FLOAT,  TN_ATTR_STRING,
-                                         TN_ATTR_INTS,  TN_ATTR_FLOATS, TN_ATTR_STRINGS,
-                                         TN_ATTR_TENSOR};
-    tn_status status = TN_OK;
-    for (uint32_t i = 0; i < s->n_attrs && status == TN_OK; i++) {
-        status = tn_cp_put_attr_table(c, s, tn_arena_printf(c->arena, "a_%u", (unsigned)i),
-                                      &s->attrs[i]);
-    }
-    tn_put(c->out, "    static const tenure_attribute attributes[] = {");
-    for (uint32_t i = 0; i < s->n_attrs && status == TN_OK; i++) {
-        const char *kind = generic_kind(s->attrs[i].kind);
-        if (kind == NULL) {
-            continue;
-        }
-        tn_put(c->out, "\n        {");
-        tn_put_c_string(c->out, s->attrs[i].name);
-        tn_putf(c->out, ", TENURE_ATTRIBUTE_%s", kind);
-        for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-            tn_put(c->out, ", ");
-            tn_cp_put_attr_entry(c, kinds[k], tn_arena_printf(c->arena, "a_%u", (unsigned)i),
-                                 &s->attrs[i]);
-        }
-        tn_put(c->out, "},");
-    }
-    tn_put(c->out,
-           "\n        {\"\", TENURE_ATTRIBUTE_INT, 0, 0, NULL, {NULL, 0}, {NULL, 0}, {NULL, "
-           "0}, NULL}};\n");
-    return status;
-}
-
-static uint32_t count_generic(const tn_plan_step *s) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < s->n_attrs; i++) {
-        n += generic_kind(s->attrs[i].kind) != NULL;
-    }
-    return n;
-}
-
 /* ---- tensors ---- */
 
 static bool is_shape_only(const tn_plan_step *s, uint32_t k) {
@@ -314,7 +208,7 @@ static tn_status put_typed(const tn_cp *c, uint32_t step, const tn_op_info *info
             "%" PRId64 ") has fewer",
             s->op, s->name, (unsigned)s->operands.len, (unsigned)s->results.len, k.since);
     }
-    tn_status status = put_attributes(c, s, &k);
+    tn_status status = tn_cp_put_attributes(c, s, &k);
     put_tensors(c, s, s->operands, "in");
     put_tensors(c, s, s->results, "out");
     put_lists(c, k.operands, k.n_operands, s->operands, "in");
@@ -331,7 +225,8 @@ static tn_status put_typed(const tn_cp *c, uint32_t step, const tn_op_info *info
 
 static tn_status put_generic(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    tn_status status = put_generic_attributes(c, s);
+    uint32_t n_attributes;
+    tn_status status = tn_cp_put_generic_attributes(c, s, &n_attributes);
     put_tensors(c, s, s->operands, "in");
     put_tensors(c, s, s->results, "out");
     put_list(c, s->operands, "in", 0);
@@ -340,7 +235,7 @@ static tn_status put_generic(const tn_cp *c, uint32_t step) {
     put_claims(c, s);
     put_return(c, step);
     tn_putf(c->out, "attributes, %uu, in_list, %uu, out_list, %uu, &context);\n",
-            (unsigned)count_generic(s), (unsigned)s->operands.len, (unsigned)s->results.len);
+            (unsigned)n_attributes, (unsigned)s->operands.len, (unsigned)s->results.len);
     return status;
 }
 

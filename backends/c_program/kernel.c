@@ -120,9 +120,8 @@ tn_kernel tn_kernel_make(tn_arena *arena, const tn_op_info *info, int64_t since)
     tn_kernel k = {.info = info, .since = since};
     k.symbol = tn_arena_printf(arena, "%s_%" PRId64,
                                tn_kernel_word(arena, info->domain, info->name), since);
-    const char *arrow = strstr(info->sig, "->");
     k.n_operands = read_ports(arena, info->sig, since, &k.operands);
-    k.n_results = read_ports(arena, arrow != NULL ? arrow + 2 : NULL, since, &k.results);
+    k.n_results = read_ports(arena, tn_sig_results(info), since, &k.results);
     read_fields(arena, &k);
     name_all(arena, &k);
     return k;

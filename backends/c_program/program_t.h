@@ -26,6 +26,11 @@ void tn_cp_put_value(const tn_cp *c, uint32_t value);
 /* "(unsigned char *)m->arena + NET_X_OFFSET" */
 void tn_cp_put_address(const tn_cp *c, uint32_t value);
 
+/* The whole of net.h; `weights`: net_weights.h is there. */
+void tn_cp_put_header(const tn_cp *c, bool weights);
+/* The whole of net.c. TN_ERROR after a diagnostic. */
+TN_MUST_USE tn_status tn_cp_put_program(const tn_cp *c);
+
 /* The function of a step that runs a kernel, with the tables it needs. */
 TN_MUST_USE tn_status tn_cp_put_step(const tn_cp *c, uint32_t step);
 /* Whether the step runs a kernel at all. */
@@ -45,6 +50,13 @@ void tn_cp_put_shape_name(const tn_cp *c, uint32_t rank, const int64_t *dims);
 TN_MUST_USE tn_status tn_cp_put_attr_table(const tn_cp *c, const tn_plan_step *s, const char *id,
                                            const tn_attr *a);
 void tn_cp_put_attr_entry(const tn_cp *c, tn_attr_kind kind, const char *id, const tn_attr *a);
+
+/* Tables of attributes and `attributes`: the struct of the kernel, nothing where it has none; or
+ * the list of *n that the step states. TN_ERROR after a diagnostic. */
+TN_MUST_USE tn_status tn_cp_put_attributes(const tn_cp *c, const tn_plan_step *s,
+                                           const tn_kernel *k);
+TN_MUST_USE tn_status tn_cp_put_generic_attributes(const tn_cp *c, const tn_plan_step *s,
+                                                   uint32_t *n);
 
 /* The function that runs all steps, and what stands in front of it. */
 void tn_cp_put_run(const tn_cp *c);

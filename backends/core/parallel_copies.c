@@ -13,7 +13,8 @@ typedef struct order {
 } order;
 
 static bool overlap(tn_range a, tn_range b) {
-    return a.space == b.space && a.at < b.at + b.size && b.at < a.at + a.size;
+    bool meet = a.space == b.space && a.at < b.at + b.size && b.at < a.at + a.size;
+    return meet && a.size > 0 && b.size > 0;
 }
 
 /* Whether the target of copy i holds what another copy has yet to read. */

@@ -208,7 +208,7 @@ static void fill_value(const bindings *b, tn_value *v, const tn_input_value *giv
     if (kind == 0 || strchr("IUBF", kind) == NULL) {
         tn_fail(m->ctx, &b->loc, "input '%s' is %s, which takes no value", v->name, text.data);
     }
-    if (!tn_dim_is_const(m->dims, tn_type_elements(m->dims, t), &n)) {
+    if (!tn_type_fixed_elements(m->dims, t, &n)) {
         tn_fail(m->ctx, &b->loc, "input '%s' is %s, which takes no value before its shape is known",
                 v->name, text.data);
     }

@@ -72,6 +72,7 @@ static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes, bool mappe
     static const tn_load_options none = {0};
     options = options != NULL ? options : &none;
     job j = {.src = {ctx, NULL, path, bytes, mapped, options}};
+    tn_progress(ctx, "read");
     tn_status status = tn_guard_run(ctx, run, &j);
     if (status != TN_OK && status != TN_ERROR) {
         tn_reraise(ctx, status);

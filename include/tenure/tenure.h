@@ -99,6 +99,12 @@ typedef enum tenure_severity {
 typedef void (*tenure_diagnostic_fn)(void *user, tenure_severity severity, const char *text);
 TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *user);
 
+/* Is told what is begun, in a word or two: "read", the name of a pass, "check", "write". For
+ * showing that something is going on; `doing` stays valid. The callback must return normally and
+ * must not call into the context. */
+typedef void (*tenure_progress_fn)(void *user, const char *doing);
+TENURE_API void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user);
+
 /* ---- options ---- */
 
 /* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape",

@@ -33,6 +33,9 @@ typedef enum tn_severity { TN_SEV_ERROR, TN_SEV_WARNING, TN_SEV_REMARK, TN_SEV_N
 /* Receives each diagnostic once, already rendered without a final newline. */
 typedef void (*tn_diag_handler)(void *user, tn_severity severity, const char *text);
 
+/* Is told what is begun, in a word or two: a text that stays. */
+typedef void (*tn_progress_handler)(void *user, const char *doing);
+
 struct tn_ctx {
     tn_allocator alloc;
     tn_arena *arenas; /* every living arena, newest first */
@@ -41,6 +44,8 @@ struct tn_ctx {
     tn_guard *guard; /* innermost boundary, NULL outside any */
     tn_diag_handler on_diag;
     void *on_diag_user;
+    tn_progress_handler on_progress; /* NULL: nobody wants to know */
+    void *on_progress_user;
     uint32_t n_errors, n_warnings;
     tn_status last; /* how the outermost boundary that ended last did */
 };

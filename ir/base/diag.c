@@ -138,3 +138,9 @@ const char *tn_nearest(const char *word, const char *const *candidates, size_t n
     }
     return best;
 }
+
+void tn_progress(tn_ctx *ctx, const char *doing) {
+    if (ctx->on_progress != NULL) {
+        ctx->on_progress(ctx->on_progress_user, doing);
+    }
+}

@@ -31,6 +31,9 @@ void tn_remark(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3
 /* Reports an error and raises TN_ERROR: for giving up deep inside a reader. */
 TN_NORETURN void tn_fail(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);
 
+/* Says what is begun; `doing` must stay as long as the program runs. */
+void tn_progress(tn_ctx *ctx, const char *doing);
+
 /* The candidate nearest to `word` (edit distance), or NULL when none is near enough to suggest.
  * `n` candidates. Ties go to the earlier one. */
 const char *tn_nearest(const char *word, const char *const *candidates, size_t n);

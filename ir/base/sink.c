@@ -67,6 +67,16 @@ void tn_put_c(tn_sink *s, char c) {
     tn_put_n(s, &c, 1);
 }
 
+void tn_put_u64(tn_sink *s, uint64_t x) {
+    char digits[20];
+    size_t n = sizeof digits;
+    do {
+        digits[--n] = (char)('0' + x % 10);
+        x /= 10;
+    } while (x > 0);
+    tn_put_n(s, digits + n, sizeof digits - n);
+}
+
 void tn_putf(tn_sink *s, const char *fmt, ...) {
     va_list args, again;
     va_start(args, fmt);

@@ -35,6 +35,7 @@ static inline uint64_t tn_sink_total(const tn_sink *s) {
 void tn_put(tn_sink *s, const char *text);
 void tn_put_n(tn_sink *s, const char *text, size_t len);
 void tn_put_c(tn_sink *s, char c);
+void tn_put_u64(tn_sink *s, uint64_t x);
 void tn_putf(tn_sink *s, const char *fmt, ...) TN_PRINTF(2, 3);
 /* `len` bytes in double quotes: \" and \\, and \xx (two lower-case hex digits) for control
  * characters and for what is not UTF-8. Everything else stands as it is. */

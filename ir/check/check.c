@@ -73,8 +73,10 @@ static const part parts[] = {
 };
 
 tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {
+    tn_progress(m->ctx, "check");
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_checking c = {.p = p, .m = m, .ctx = m->ctx, .arena = arena, .loc = tn_loc_file(m->file)};
+    c.text = tn_sink_make(arena);
     check_model(&c);
     uint32_t of_another_model = c.n_reports;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {

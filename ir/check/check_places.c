@@ -55,25 +55,25 @@ static void check_value(tn_checking *c, uint32_t i) {
 static void check_storage(tn_checking *c, uint32_t i) {
     const tn_storage *s = &c->p->storages[i];
     const tn_pool *pool = &c->p->pools[s->pool];
-    const char *name = tn_check_value_name(c, s->root);
     if (!inside(s->offset, s->size, pool->size)) {
         tn_check_fail(c, "storage of %s: %llu bytes at offset %llu do not fit pool '%s' of %llu",
-                      name, (unsigned long long)s->size, (unsigned long long)s->offset, pool->name,
-                      (unsigned long long)pool->size);
+                      tn_check_value_name(c, s->root), (unsigned long long)s->size,
+                      (unsigned long long)s->offset, pool->name, (unsigned long long)pool->size);
     }
     if (s->offset % s->align != 0 || s->offset % pool->align != 0 || pool->align % s->align != 0) {
         tn_check_fail(c,
                       "storage of %s: offset %llu breaks alignment %llu of pool '%s' or its own "
                       "of %llu",
-                      name, (unsigned long long)s->offset, (unsigned long long)pool->align,
-                      pool->name, (unsigned long long)s->align);
+                      tn_check_value_name(c, s->root), (unsigned long long)s->offset,
+                      (unsigned long long)pool->align, pool->name, (unsigned long long)s->align);
     }
     if (pool->kind != TN_POOL_ARENA && !s->pinned) {
         tn_check_fail(c, "storage of %s lies in pool '%s', which nothing shares, but is not pinned",
-                      name, pool->name);
+                      tn_check_value_name(c, s->root), pool->name);
     }
     if (c->p->values[s->root].storage != i) {
-        tn_check_fail(c, "storage %u is said to be that of %s, which lies elsewhere", i, name);
+        tn_check_fail(c, "storage %u is said to be that of %s, which lies elsewhere", i,
+                      tn_check_value_name(c, s->root));
     }
 }
 

@@ -18,6 +18,10 @@ static span span_of(const tn_checking *c, uint32_t storage) {
     return (span){s->first, s->last};
 }
 
+static const char *root_name(const tn_checking *c, uint32_t storage) {
+    return tn_check_value_name(c, c->p->storages[storage].root);
+}
+
 /* By storage: the step that frees it, or TN_NO_ID. */
 static uint32_t *check_frees(tn_checking *c) {
     const tn_plan *p = c->p;
@@ -26,13 +30,12 @@ static uint32_t *check_frees(tn_checking *c) {
     for (uint32_t i = 0; i < p->n_steps; i++) {
         for (uint32_t k = 0; k < p->steps[i].frees.len; k++) {
             uint32_t id = p->steps[i].frees.data[k];
-            const char *root = tn_check_value_name(c, p->storages[id].root);
-            const char *step = tn_check_step_name(c, (int32_t)i);
             if (freed[id] != TN_NO_ID) {
-                tn_check_fail(c, "%s frees the storage of %s again: step %u did", step, root,
-                              freed[id]);
+                tn_check_fail(c, "%s frees the storage of %s again: step %u did",
+                              tn_check_step_name(c, (int32_t)i), root_name(c, id), freed[id]);
             } else if (span_of(c, id).last > (int32_t)i) {
-                tn_check_fail(c, "%s frees the storage of %s, which is needed to %s", step, root,
+                tn_check_fail(c, "%s frees the storage of %s, which is needed to %s",
+                              tn_check_step_name(c, (int32_t)i), root_name(c, id),
                               tn_check_step_name(c, span_of(c, id).last));
             }
             freed[id] = i;
@@ -42,17 +45,15 @@ static uint32_t *check_frees(tn_checking *c) {
 }
 
 static void check_pair(tn_checking *c, const uint32_t *freed, uint32_t s, uint32_t old) {
-    const char *name = tn_check_value_name(c, c->p->storages[s].root);
-    const char *before = tn_check_value_name(c, c->p->storages[old].root);
     int32_t first = span_of(c, s).first;
     if (span_of(c, old).last >= first) {
         tn_check_fail(c, "the storages of %s and %s share bytes of pool '%s' while both live at %s",
-                      name, before, c->p->pools[c->p->storages[s].pool].name,
+                      root_name(c, s), root_name(c, old), c->p->pools[c->p->storages[s].pool].name,
                       tn_check_step_name(c, first));
     } else if (freed[old] != TN_NO_ID && (int32_t)freed[old] >= first) {
         tn_check_fail(c, "%s frees the storage of %s after %s took its bytes at %s",
-                      tn_check_step_name(c, (int32_t)freed[old]), before, name,
-                      tn_check_step_name(c, first));
+                      tn_check_step_name(c, (int32_t)freed[old]), root_name(c, old),
+                      root_name(c, s), tn_check_step_name(c, first));
     }
 }
 

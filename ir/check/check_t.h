@@ -33,6 +33,7 @@ typedef struct tn_checking {
     tn_arena *arena;
     tn_loc loc;
     uint32_t n_reports;
+    tn_sink text;          /* of one type */
     tn_fact *facts;        /* by plan value */
     uint32_t *plan_value;  /* by module value: plan value or TN_NO_ID */
     const tn_op **step_op; /* by step */

@@ -61,19 +61,20 @@ static void check_dims(tn_checking *c, uint32_t i, const tn_type *t) {
 static void check_size(tn_checking *c, uint32_t i) {
     const tn_plan_value *pv = &c->p->values[i];
     tn_fact *f = &c->facts[i];
-    const char *name = tn_check_value_name(c, i);
     int64_t bytes = 0;
-    f->planable = tn_dim_is_const(c->m->dims, tn_type_bytes(c->m->dims, f->v->type), &bytes) &&
+    f->planable = tn_type_fixed_bytes(c->m->dims, f->v->type, &bytes) &&
                   (uint64_t)bytes <= TN_MAX_TENSOR_BYTES;
     f->bytes = f->planable ? (uint64_t)bytes : 0;
     if (pv->storage == TN_NO_ID) {
         return; /* tn_check_left_out */
     }
     if (!f->planable) {
-        tn_check_fail(c, "value %s is placed, but its size is not known", name);
+        tn_check_fail(c, "value %s is placed, but its size is not known",
+                      tn_check_value_name(c, i));
     } else if (f->bytes != pv->bytes) {
-        tn_check_fail(c, "value %s has %llu bytes in the plan, %llu in the model", name,
-                      (unsigned long long)pv->bytes, (unsigned long long)f->bytes);
+        tn_check_fail(c, "value %s has %llu bytes in the plan, %llu in the model",
+                      tn_check_value_name(c, i), (unsigned long long)pv->bytes,
+                      (unsigned long long)f->bytes);
     }
 }
 
@@ -85,11 +86,11 @@ static void check_type(tn_checking *c, uint32_t i) {
                       tn_dtype_get(pv->dtype)->name, tn_dtype_get(t->dtype)->name);
     }
     check_dims(c, i, t);
-    tn_sink text = tn_sink_make(c->arena);
-    tn_type_print(c->m->dims, t, &text);
-    if (strcmp(text.data, pv->type) != 0) {
+    c->text.len = 0;
+    tn_type_print(c->m->dims, t, &c->text);
+    if (strcmp(c->text.data, pv->type) != 0) {
         tn_check_fail(c, "value %s has type %s in the plan, %s in the model",
-                      tn_check_value_name(c, i), pv->type, text.data);
+                      tn_check_value_name(c, i), pv->type, c->text.data);
     }
 }
 

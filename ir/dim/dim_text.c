@@ -32,6 +32,13 @@ static bool is_word(const char *s) {
     return true;
 }
 
+static void put_number(int64_t x, tn_sink *out) {
+    if (x < 0) {
+        tn_put_c(out, '-');
+    }
+    tn_put_u64(out, x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
+}
+
 static void put_symbol(const char *name, tn_sink *out) {
     if (is_word(name)) {
         tn_put(out, name);
@@ -85,7 +92,7 @@ void tn_dim_print(const tn_dims *d, tn_dim a, tn_sink *out) {
         tn_put_c(out, '?');
         break;
     case TN_DK_CONST:
-        tn_putf(out, "%lld", (long long)n->value);
+        put_number(n->value, out);
         break;
     case TN_DK_SYM:
         put_symbol(n->name, out);

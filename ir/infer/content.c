@@ -15,8 +15,7 @@ bool tn_in_elems(const tn_infer *in, uint32_t k, tn_elems *out) {
         e.floats = tn_in_known_floats(in, k, &n);
     }
     if ((e.dims == NULL && e.floats == NULL) ||
-        !tn_dim_is_const(in->dims, tn_type_elements(in->dims, tn_in_type(in, k)), &expected) ||
-        expected != n) {
+        !tn_type_fixed_elements(in->dims, tn_in_type(in, k), &expected) || expected != n) {
         return false;
     }
     e.n = n;

@@ -6,7 +6,7 @@
 #include "ir/infer/infer.h"
 #include "ir/ops/claims.h"
 
-enum { SCRATCH_LIMIT = 1 << 20 };
+enum { SCRATCH_LIMIT = 1 << 16 };
 
 /* The op makes elements of results out of those of the value. */
 typedef struct move {

@@ -48,8 +48,7 @@ static bool elements_or_unknown(tn_infer *in, uint32_t k, tn_elems *e) {
         return true;
     }
     if (!tn_dtype_is_int(tn_in_dtype(in, 0)) ||
-        !tn_dim_is_const(in->dims, tn_type_elements(in->dims, tn_in_type(in, k)), &n) || n < 0 ||
-        n > TN_MAX_CONTENT) {
+        !tn_type_fixed_elements(in->dims, tn_in_type(in, k), &n) || n < 0 || n > TN_MAX_CONTENT) {
         return false;
     }
     *e = (tn_elems){.n = (uint32_t)n, .dims = tn_dims_unknown(in, (uint32_t)n)};

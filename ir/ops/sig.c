@@ -44,7 +44,7 @@ bool tn_word_is(const tn_word *w, const char *text) {
     return strncmp(w->text, text, w->len) == 0 && text[w->len] == '\0';
 }
 
-static const char *results_of(const tn_op_info *info) {
+const char *tn_sig_results(const tn_op_info *info) {
     const char *arrow = info->sig != NULL ? strstr(info->sig, "->") : NULL;
     return arrow != NULL ? arrow + 2 : NULL;
 }
@@ -67,7 +67,7 @@ int32_t tn_sig_operand(const tn_op_info *info, int64_t version, const tn_word *n
 
 int32_t tn_sig_result(const tn_op_info *info, int64_t version, const tn_word *name) {
     bool many;
-    return position(results_of(info), version, name, &many);
+    return position(tn_sig_results(info), version, name, &many);
 }
 
 typedef struct count {
@@ -95,7 +95,7 @@ tn_arity tn_op_arity(const tn_op_info *info) {
     if (info->sig == NULL) {
         return (tn_arity){0, -1, 0, -1};
     }
-    const char *results = results_of(info), *v = info->versions;
+    const char *results = tn_sig_results(info), *v = info->versions;
     bool alike = strchr(info->sig, '@') == NULL; /* one version stands for all */
     do {
         char *end;

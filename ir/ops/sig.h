@@ -36,6 +36,9 @@ int32_t tn_sig_operand(const struct tn_op_info *info, int64_t version, const tn_
                        bool *many);
 int32_t tn_sig_result(const struct tn_op_info *info, int64_t version, const tn_word *name);
 
+/* The half of .sig that lists results, for tn_word_next; NULL where there is none. */
+const char *tn_sig_results(const struct tn_op_info *info);
+
 /* How many operands and results an op has in any of its versions; most -1: any number. */
 typedef struct tn_arity {
     int32_t least_in, most_in, least_out, most_out;

@@ -15,6 +15,8 @@ typedef struct hashing {
     const tn_module *m;
     tn_arena *arena;
     tn_sha256 sha;
+    uint8_t waiting[512]; /* to be hashed */
+    size_t n_waiting;
     tn_sink text;      /* of one expression */
     const bool *used;  /* by value id: the elements count */
     uint32_t *number;  /* by value id, from 1 */
@@ -24,6 +26,24 @@ typedef struct hashing {
     uint32_t n_graphs;
 } hashing;
 
+static void flush(hashing *h) {
+    tn_sha256_add(&h->sha, h->waiting, h->n_waiting);
+    h->n_waiting = 0;
+}
+
+/* Most of what is added is a byte or two, for which the hash is not called. */
+static void put_bytes(hashing *h, const void *data, size_t n) {
+    if (n > sizeof h->waiting - h->n_waiting) {
+        flush(h);
+    }
+    if (n > sizeof h->waiting) {
+        tn_sha256_add(&h->sha, data, n);
+    } else {
+        memcpy(h->waiting + h->n_waiting, data, n);
+        h->n_waiting += n;
+    }
+}
+
 /* Seven bits a byte. */
 static void put_number(hashing *h, uint64_t x) {
     uint8_t bytes[10];
@@ -32,12 +52,12 @@ static void put_number(hashing *h, uint64_t x) {
         bytes[n++] = (uint8_t)(x | 0x80);
     }
     bytes[n++] = (uint8_t)x;
-    tn_sha256_add(&h->sha, bytes, n);
+    put_bytes(h, bytes, n);
 }
 
 static void put_string(hashing *h, const char *text, size_t len) {
     put_number(h, len);
-    tn_sha256_add(&h->sha, text, len);
+    put_bytes(h, text, len);
 }
 
 static void put_text(hashing *h, const char *text) {
@@ -67,13 +87,18 @@ static void put_floats(hashing *h, uint64_t n, const double *floats) {
 
 /* ---- types and elements ---- */
 
+enum { CONSTANT, EXPRESSION };
+
+static void put_extent(hashing *h, int64_t value) {
+    put_number(h, CONSTANT);
+    put_number(h, (uint64_t)value);
+}
+
 static void put_dims(hashing *h, uint32_t n, const tn_dim *dims) {
-    enum { CONSTANT, EXPRESSION };
     for (uint32_t i = 0; i < n; i++) {
         int64_t value;
         if (tn_dim_is_const(h->m->dims, dims[i], &value)) {
-            put_number(h, CONSTANT);
-            put_number(h, (uint64_t)value);
+            put_extent(h, value);
         } else {
             h->text.len = 0;
             tn_dim_print(h->m->dims, dims[i], &h->text);
@@ -110,8 +135,7 @@ static void put_elements(hashing *h, const tn_value *v) {
         put_number(h, INTS);
         put_number(h, n);
         for (uint64_t i = 0; i < n; i++) {
-            tn_dim dim = tn_dim_const(h->m->dims, ints[i]);
-            put_dims(h, 1, &dim);
+            put_extent(h, ints[i]);
         }
     } else if (computed || floats != NULL) {
         put_number(h, FLOATS);
@@ -353,16 +377,26 @@ static void put_module(hashing *h) {
     }
 }
 
-const char *tn_plan_digest(const tn_module *m, tn_arena *arena) {
+_Static_assert(sizeof((tn_known_digest *)NULL)->hex == TN_SHA256_HEX, "the field holds a digest");
+
+static void compute(const tn_module *m, char hex[TN_SHA256_HEX]) {
     tn_arena *scratch = tn_arena_new(m->ctx);
-    char *hex = TN_ARRAY(arena, char, TN_SHA256_HEX);
     hashing h = {.m = m, .arena = scratch, .sha = tn_sha256_start()};
     h.text = tn_sink_make(scratch);
     h.used = tn_used_contents(m, scratch);
     sort_ops(&h);
     sort_graphs(&h);
     put_module(&h);
+    flush(&h);
     tn_sha256_end_hex(&h.sha, hex);
     tn_arena_drop(scratch);
-    return hex;
+}
+
+const char *tn_plan_digest(const tn_module *m, tn_arena *arena) {
+    tn_known_digest *known = m->digest;
+    if (known->hex[0] == '\0' || memcmp(known->stamps, m->stamps, sizeof m->stamps) != 0) {
+        compute(m, known->hex);
+        memcpy(known->stamps, m->stamps, sizeof m->stamps);
+    }
+    return tn_arena_strndup(arena, known->hex, TN_SHA256_HEX - 1);
 }

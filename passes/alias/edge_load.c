@@ -189,6 +189,25 @@ void tn_load_back(tn_load *l, uint32_t mark) {
     }
 }
 
+/* Loads of the steps, which are stated as differences, and of all above them. */
+static void sum_up(tn_load *l) {
+    for (uint32_t i = l->width + 1; i < 2 * l->width; i++) {
+        l->top[i] += l->top[i - 1];
+    }
+    for (uint32_t i = l->width - 1; i > 0; i--) {
+        int64_t a = l->top[2 * i], b = l->top[2 * i + 1];
+        l->top[i] = a > b ? a : b;
+    }
+}
+
+static void add_difference(tn_load *l, share s) {
+    uint32_t from = (uint32_t)(s.first + 1) + l->width, to = (uint32_t)(s.last + 2) + l->width;
+    l->top[from] += s.bytes;
+    if (to < 2 * l->width) {
+        l->top[to] -= s.bytes;
+    }
+}
+
 static bool add_values(tn_load *l, tn_module *m, const tn_liveness *live) {
     const tn_home *home = tn_value_homes(m, l->arena);
     uint64_t sum = 0;
@@ -209,8 +228,9 @@ static bool add_values(tn_load *l, tn_module *m, const tn_liveness *live) {
                                .last = live->of[i].last,
                                .flags = v->flags,
                                .home = home[i]};
-        raise(l, share_of(l, &l->groups[i]), 1);
+        add_difference(l, share_of(l, &l->groups[i]));
     }
+    sum_up(l);
     return true;
 }
 

@@ -240,12 +240,16 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
                                        TN_EDGE_SHARE | TN_EDGE_PART | TN_EDGE_INPLACE |
                                            TN_EDGE_VIEW};
     search w = {.load = l, .live = live, .edges = edges, .arena = arena};
-    uint32_t mark = tn_load_mark(l), n_open = edges.n;
+    uint32_t mark = tn_load_mark(l), n_open;
     bool *keep = TN_ARRAY(arena, bool, edges.n);
-    uint32_t *open;
     sort_by_step(&w);
-    bool few = edges.n <= MAX_OPEN;
-    open = few ? w.by_step : keep_harmless(&w, keep, &n_open);
+    uint32_t *open = keep_harmless(&w, keep, &n_open);
+    bool few = edges.n <= MAX_OPEN && (more || n_open > 0);
+    if (few) {
+        tn_load_back(l, mark);
+        open = w.by_step;
+        n_open = edges.n;
+    }
     if (n_open <= MAX_OPEN) {
         add_sets(&w, keep, open, n_open, few);
     } else {

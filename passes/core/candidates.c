@@ -56,6 +56,7 @@ static tn_status run_behind(tn_ctx *ctx, void *arg) {
         c.refusals = NULL;
         c.log = NULL;
         c.order = &facts;
+        c.figures = true;
         status = c.pass->run(&c);
     }
     tn_arena_drop(scratch);

@@ -11,6 +11,7 @@ typedef struct run {
     tn_hooks hooks;
     tn_pass_ctx c;
     tn_order_facts order;
+    struct tn_layout_memory *layouts;
 } run;
 
 /* One pass behind a boundary of its own, so that hooks see how it ended. */
@@ -22,7 +23,7 @@ typedef struct guarded {
 
 static tn_status call_pass(tn_ctx *ctx, void *arg) {
     guarded *g = arg;
-    (void)ctx;
+    tn_progress(ctx, g->pass->name);
     tn_status status = g->pass->run(g->c);
     if (status == TN_OK && g->pass->propose != NULL) {
         tn_try_candidates(g->c);
@@ -82,6 +83,8 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .controls = controls,
                         .pipeline = &r.pipeline,
                         .order = &r.order,
+                        .kept = r.arena,
+                        .layouts = &r.layouts,
                         .plan = plan,
                         .refusals = settings->refusals,
                         .log = settings->log};

@@ -83,6 +83,9 @@ typedef struct tn_pass_ctx {
     uint32_t index;                     /* of the pass in it */
     tn_order_facts *order;              /* schedule states them */
     tn_plan **plan;                     /* the plan under construction; *plan NULL before reuse */
+    bool figures;                       /* of the plan only storages and level 0 are wanted */
+    tn_arena *kept;                     /* as long as the pipeline runs, trials included */
+    struct tn_layout_memory **layouts;  /* reuse makes it, in `kept` */
     const char *const *opt_values;      /* texts, in order of the pass's options, never NULL */
     uint64_t *stats;
     const struct tn_pass_info *pass;

@@ -185,29 +185,32 @@ uint64_t tn_cut_bound(tn_cutter *c, uint32_t v, bool *before) {
     return sum;
 }
 
-typedef struct candidate {
-    uint64_t during;
-    uint32_t at, op;
-} candidate;
-
 static int costliest_first(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
+    const tn_cut_candidate *x = a, *y = b;
     if (x->during != y->during) {
         return x->during > y->during ? -1 : 1;
     }
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known, uint64_t limit) {
+const tn_cut_candidate *tn_cut_candidates(const tn_cutter *c, const uint32_t *order) {
     const tn_sched *p = c->p;
     tn_op_state w = tn_op_state_make(c->arena, p);
-    candidate *list = TN_ARRAY(c->arena, candidate, p->n);
-    known = w.live > known ? w.live : known;
+    tn_cut_candidate *list = TN_ARRAY(c->arena, tn_cut_candidate, p->n);
     for (uint32_t i = 0; i < p->n; i++) {
-        list[i] = (candidate){tn_op_state_cost(&w, order[i]).during, i, order[i]};
-        tn_op_state_run(&w, order[i]);
+        uint32_t v = order != NULL ? order[i] : i;
+        list[i] = (tn_cut_candidate){tn_op_state_cost(&w, v).during, i, v};
+        tn_op_state_run(&w, v);
     }
     qsort(list, p->n, sizeof *list, costliest_first);
+    return list;
+}
+
+uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known, uint64_t limit) {
+    const tn_sched *p = c->p;
+    const tn_cut_candidate *list = tn_cut_candidates(c, order);
+    uint64_t start = tn_op_state_make(c->arena, p).live;
+    known = start > known ? start : known;
     for (uint32_t i = 0; i < p->n && list[i].during > known && c->work <= limit; i++) {
         uint64_t bound = tn_cut_bound(c, list[i].op, NULL);
         known = bound > known ? bound : known;

@@ -22,6 +22,15 @@ tn_cutter tn_cutter_make(tn_arena *arena, const tn_sched *p);
  * before v where the minimum is reached. */
 uint64_t tn_cut_bound(tn_cutter *c, uint32_t v, bool *before);
 
+/* An op with the bytes in use when it runs at its place in an order: its bound is no greater. */
+typedef struct tn_cut_candidate {
+    uint64_t during;
+    uint32_t at, op;
+} tn_cut_candidate;
+
+/* All ops, the costliest first; `order` NULL: as they are numbered. */
+const tn_cut_candidate *tn_cut_candidates(const tn_cutter *c, const uint32_t *order);
+
 /* Greatest bound of all ops, found by looking only at those which cost more than the bound known so
  * far at their place in `order`; gives up quietly when c->work passes `limit`. */
 uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known, uint64_t limit);

@@ -83,9 +83,7 @@ static void branch(exact *x, uint32_t set, uint64_t peak) {
         if (during >= x->below) {
             continue;
         }
-        tn_reach_run(r, v);
-        uint32_t next = tn_reach_note(r, set, from, during);
-        tn_reach_back(r);
+        uint32_t next = tn_reach_note_next(r, set, from, v, during);
         if (next != TN_SCHED_NONE) {
             push(x, next);
         }

@@ -53,7 +53,7 @@ static void make_ready(lister *l, uint32_t v) {
 /* Keys change when a tensor starts, or is down to its last op. */
 static void refresh(lister *l, uint32_t t, bool started) {
     const tn_sched *p = l->w.p;
-    if (!started && l->w.left[t] != 1) {
+    if (!started && l->w.tensor[t].left != 1) {
         return;
     }
     for (uint32_t e = p->touching.start[t]; e < p->touching.start[t + 1]; e++) {
@@ -70,7 +70,7 @@ static void run(lister *l, uint32_t v) {
     l->done[v] = true;
     for (uint32_t e = p->touched.start[v]; e < p->touched.start[v + 1]; e++) {
         uint32_t t = p->touched.item[e];
-        refresh(l, t, l->w.left[t] + 1 == tn_edge_rows_len(&p->touching, t));
+        refresh(l, t, l->w.tensor[t].left + 1 == tn_edge_rows_len(&p->touching, t));
     }
     for (uint32_t e = p->succ.start[v]; e < p->succ.start[v + 1]; e++) {
         uint32_t s = p->succ.item[e];

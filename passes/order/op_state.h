@@ -5,11 +5,19 @@
 
 #include "passes/order/sched.h"
 
+/* A tensor as searches look at it again and again. */
+typedef struct tn_op_tensor {
+    uint64_t size;
+    uint32_t left;      /* ops that have not run */
+    uint32_t untouched; /* what `left` is where the next op makes it live; NEVER where it is live */
+    uint32_t last;      /* what `left` is where it dies with the next op; NEVER where it does not */
+} tn_op_tensor;
+
 typedef struct tn_op_state {
     const tn_sched *p;
-    uint32_t *waits; /* by op: dependencies that have not run */
-    uint32_t *left;  /* by tensor: ops that have not run */
-    uint64_t live;   /* with the base */
+    uint32_t *waits;      /* by op: dependencies that have not run */
+    tn_op_tensor *tensor; /* by tensor */
+    uint64_t live;        /* with the base */
 } tn_op_state;
 
 /* No op has run. */

@@ -29,33 +29,47 @@ static uint64_t *bits_of(const tn_reach *r, uint32_t set) {
            (size_t)(set % TN_REACHED_PIECE) * r->words;
 }
 
+static uint64_t cost_of_toggle(const tn_reach *r, uint32_t v) {
+    return 2 + tn_edge_rows_len(&r->p->touched, v) + tn_edge_rows_len(&r->p->succ, v);
+}
+
 /* An op is ready when it waits for nothing and has not run; so this holds, too, for sets that lack
  * what their ops depend on. */
-static void set_ready(tn_reach *r, uint32_t v) {
-    if (r->w.waits[v] == 0 && !tn_bit_has(r->now, v)) {
+static void add(tn_reach *r, uint32_t v) {
+    const tn_edge_rows *succ = &r->p->succ;
+    tn_op_state_run(&r->w, v);
+    tn_bit_add(r->now, v);
+    tn_bit_remove(r->ready, v);
+    r->count++;
+    for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
+        uint32_t s = succ->item[e];
+        if (r->w.waits[s] == 0 && !tn_bit_has(r->now, s)) {
+            tn_bit_add(r->ready, s);
+        }
+    }
+}
+
+static void take_out(tn_reach *r, uint32_t v) {
+    const tn_edge_rows *succ = &r->p->succ;
+    tn_op_state_undo(&r->w, v);
+    tn_bit_remove(r->now, v);
+    r->count--;
+    for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
+        tn_bit_remove(r->ready, succ->item[e]);
+    }
+    if (r->w.waits[v] == 0) {
         tn_bit_add(r->ready, v);
-    } else {
-        tn_bit_remove(r->ready, v);
     }
 }
 
 static void toggle(tn_reach *r, uint32_t v) {
-    const tn_edge_rows *succ = &r->p->succ;
     if (tn_bit_has(r->now, v)) {
-        tn_op_state_undo(&r->w, v);
-        tn_bit_remove(r->now, v);
-        r->count--;
+        take_out(r, v);
     } else {
-        tn_op_state_run(&r->w, v);
-        tn_bit_add(r->now, v);
-        r->count++;
+        add(r, v);
     }
     r->hash ^= r->op_hash[v];
-    r->work += 2 + tn_edge_rows_len(&r->p->touched, v) + tn_edge_rows_len(succ, v);
-    set_ready(r, v);
-    for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
-        set_ready(r, succ->item[e]);
-    }
+    r->work += cost_of_toggle(r, v);
 }
 
 void tn_reach_go(tn_reach *r, uint32_t set) {
@@ -149,6 +163,23 @@ uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t pea
         tn_vec_push(r->arena, &r->ops, r->trail.data[i]);
     }
     return slot->set - 1;
+}
+
+/* Only what a remembered set consists of is that of the next one; its work counts as if it were
+ * made and taken back. */
+uint32_t tn_reach_note_next(tn_reach *r, uint32_t parent, uint32_t from, uint32_t v,
+                            uint64_t peak) {
+    r->work += 2 * cost_of_toggle(r, v);
+    tn_vec_push(r->arena, &r->trail, v);
+    tn_bit_add(r->now, v);
+    r->hash ^= r->op_hash[v];
+    r->count++;
+    uint32_t set = tn_reach_note(r, parent, from, peak);
+    r->count--;
+    r->hash ^= r->op_hash[v];
+    tn_bit_remove(r->now, v);
+    r->trail.len--;
+    return set;
 }
 
 /* The op that running v made ready, of several the one that leaves least behind. */

@@ -62,6 +62,8 @@ uint32_t tn_reach_ready(const tn_reach *r, uint32_t v);
 /* Remembers the set at hand, reached from `parent` by the trail's ops from `from` on with this
  * peak. TN_SCHED_NONE when it was reached as well before; else the set. */
 uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t peak);
+/* The same of the set at hand with op v, which is not run for it. */
+uint32_t tn_reach_note_next(tn_reach *r, uint32_t parent, uint32_t from, uint32_t v, uint64_t peak);
 /* Runs all that costs nothing: commits (exact.c says why) while the peak stays within `limit`.
  * Returns the greatest cost met, at least `peak`. */
 uint64_t tn_reach_commit(tn_reach *r, uint64_t peak, uint64_t limit);

@@ -152,7 +152,7 @@ static bool look_at(merger *m, const candidate *g, uint32_t t) {
         }
     }
     bool started = x->at_start || n_before > 0, stays = x->to_end || n_behind > 0;
-    m->state.left[t] = several ? STEADY : tn_edge_rows_len(r, t) - n_before;
+    m->state.tensor[t].left = several ? STEADY : tn_edge_rows_len(r, t) - n_before;
     return !several || x->size == 0 || (started && stays);
 }
 

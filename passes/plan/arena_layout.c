@@ -4,19 +4,9 @@
 
 #include "ir/base/xmath.h"
 #include "passes/core/rules.h"
-#include "passes/pack/pack.h"
+#include "passes/plan/layout_memory.h"
 
 #define NO_SLOT UINT32_MAX
-
-/* One packing: offsets or objects for the buffers, and what they cost. */
-typedef struct packing {
-    uint64_t *offset;
-    uint32_t *slot;
-    uint64_t *slot_offset, *slot_size;
-    uint32_t n_slots;
-    uint64_t size, bound, nodes;
-    const char *algorithm;
-} packing;
 
 typedef struct work {
     tn_module *m;
@@ -27,6 +17,7 @@ typedef struct work {
     bool *in_arena;     /* by class */
     uint32_t *class_of; /* by buffer */
     tn_pack_buffer *buffers;
+    tn_sink text;    /* of one group */
     uint32_t *group; /* by buffer: equal for classes that may share at level 0 */
     uint32_t n;
     int64_t peak;
@@ -53,10 +44,11 @@ static uint64_t add(work *w, uint64_t a, uint64_t b) {
 /* Level 0 asks for the same element type and identical shape; the class must also be as large as
  * its owner alone, or of the same larger size. The type's text says all of that. */
 static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
-    tn_sink text = tn_sink_make(w->arena);
-    tn_type_print(w->m->dims, w->m->values[c->owner]->type, &text);
-    tn_putf(&text, " %llu", (unsigned long long)c->size);
-    uint64_t key = tn_str_id(tn_intern(w->m->ctx, text.data)), group;
+    w->text.len = 0;
+    tn_type_print(w->m->dims, w->m->values[c->owner]->type, &w->text);
+    tn_put_c(&w->text, ' ');
+    tn_put_u64(&w->text, c->size);
+    uint64_t key = tn_str_id(tn_intern(w->m->ctx, w->text.data)), group;
     if (!tn_map_get(groups, key, &group)) {
         group = groups->len;
         tn_map_put(groups, key, group);
@@ -68,6 +60,7 @@ static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
  * that is not are nobody's, and bounds become exact. */
 static void add_buffers(work *w) {
     tn_map groups = tn_map_make(w->arena);
+    w->text = tn_sink_make(w->arena);
     for (uint32_t i = 0; i < w->s->n; i++) {
         const tn_class *c = &w->s->classes[i];
         w->in_arena[i] = c->home == TN_HOME_ARENA || (w->ask->io_in_arena && c->home == TN_HOME_IO);
@@ -98,8 +91,8 @@ static uint64_t naive_bytes(work *w) {
     return sum;
 }
 
-static packing pack_none(work *w) {
-    packing p = {.offset = TN_ARRAY(w->arena, uint64_t, w->n), .algorithm = "none"};
+static tn_packing pack_none(work *w) {
+    tn_packing p = {.offset = TN_ARRAY(w->arena, uint64_t, w->n), .algorithm = "none"};
     for (uint32_t i = 0; i < w->n; i++) {
         p.offset[i] = round_up(w, p.size);
         p.size = add(w, p.offset[i], w->buffers[i].size);
@@ -127,7 +120,8 @@ static tn_status refuse(work *w, tn_status status) {
 }
 
 /* Objects one behind the other, so that they have offsets too. */
-static tn_status pack_objects(work *w, const uint32_t *group, const char *algorithm, packing *out) {
+static tn_status pack_objects(work *w, const uint32_t *group, const char *algorithm,
+                              tn_packing *out) {
     tn_pack_options o = {.effort = w->ask->effort,
                          .algorithm = algorithm,
                          .capacity = group == NULL ? w->ask->capacity : 0};
@@ -136,13 +130,13 @@ static tn_status pack_objects(work *w, const uint32_t *group, const char *algori
     if (status != TN_OK && status != TN_NOFIT) {
         return refuse(w, status);
     }
-    *out = (packing){.offset = TN_ARRAY(w->arena, uint64_t, w->n),
-                     .slot = r.object,
-                     .slot_offset = TN_ARRAY(w->arena, uint64_t, r.n_objects),
-                     .slot_size = r.sizes,
-                     .n_slots = r.n_objects,
-                     .bound = r.bound,
-                     .algorithm = r.algorithm};
+    *out = (tn_packing){.offset = TN_ARRAY(w->arena, uint64_t, w->n),
+                        .slot = r.object,
+                        .slot_offset = TN_ARRAY(w->arena, uint64_t, r.n_objects),
+                        .slot_size = r.sizes,
+                        .n_slots = r.n_objects,
+                        .bound = r.bound,
+                        .algorithm = r.algorithm};
     for (uint32_t i = 0; i < r.n_objects; i++) {
         out->slot_offset[i] = round_up(w, out->size);
         out->size = add(w, out->slot_offset[i], r.sizes[i]);
@@ -153,7 +147,7 @@ static tn_status pack_objects(work *w, const uint32_t *group, const char *algori
     return TN_OK;
 }
 
-static tn_status pack_offsets(work *w, const char *algorithm, packing *out) {
+static tn_status pack_offsets(work *w, const char *algorithm, tn_packing *out) {
     tn_pack_options o = {.effort = w->ask->effort,
                          .algorithm = algorithm,
                          .budget = w->ask->nodes,
@@ -163,21 +157,21 @@ static tn_status pack_offsets(work *w, const char *algorithm, packing *out) {
     if (status != TN_OK && status != TN_NOFIT) {
         return refuse(w, status);
     }
-    *out = (packing){.offset = r.offsets,
-                     .size = r.height,
-                     .bound = r.bound,
-                     .nodes = r.nodes,
-                     .algorithm = r.algorithm};
+    *out = (tn_packing){.offset = r.offsets,
+                        .size = r.height,
+                        .bound = r.bound,
+                        .nodes = r.nodes,
+                        .algorithm = r.algorithm};
     w->peak = r.bound_time;
     return TN_OK;
 }
 
 /* The lowest of the layouts a level may use; earlier ones win ties. */
-static const packing *lowest(const packing *a, const packing *b) {
+static const tn_packing *lowest(const tn_packing *a, const tn_packing *b) {
     return b->size < a->size ? b : a;
 }
 
-static void store(work *w, const packing *p, tn_layout *out) {
+static void store(work *w, const tn_packing *p, tn_layout *out) {
     uint64_t *offset = TN_ARRAY(w->arena, uint64_t, w->s->n);
     uint32_t *slot = TN_ARRAY(w->arena, uint32_t, w->s->n);
     memset(slot, 0xff, w->s->n * sizeof *slot);
@@ -198,8 +192,8 @@ static void store(work *w, const packing *p, tn_layout *out) {
 }
 
 /* Each class an object of its own: what level none means in the slots model. */
-static packing own_objects(work *w, const packing *none) {
-    packing p = *none;
+static tn_packing own_objects(work *w, const tn_packing *none) {
+    tn_packing p = *none;
     p.slot = TN_ARRAY(w->arena, uint32_t, w->n);
     p.slot_offset = p.offset;
     p.slot_size = TN_ARRAY(w->arena, uint64_t, w->n);
@@ -211,14 +205,14 @@ static packing own_objects(work *w, const packing *none) {
     return p;
 }
 
-static tn_status pack_level0(work *w, packing *out) {
+static tn_status pack_level0(work *w, tn_packing *out) {
     bool named = w->ask->slots && w->ask->algorithm != NULL && w->ask->level == TN_LEVEL_0;
     return pack_objects(w, w->group, named ? w->ask->algorithm : NULL, out);
 }
 
-static tn_status lay_out(work *w, tn_layout *out) {
+static tn_status pack_levels(work *w, tn_packing_answer *out) {
     const tn_layout_ask *ask = w->ask;
-    packing none = pack_none(w), level0 = {0}, best, offsets = {0};
+    tn_packing none = pack_none(w), level0 = {0}, best, offsets = {0};
     tn_status status = pack_level0(w, &level0);
     if (status == TN_OK) {
         status = pack_offsets(w, ask->slots ? NULL : ask->algorithm, &offsets);
@@ -231,19 +225,39 @@ static tn_status lay_out(work *w, tn_layout *out) {
     if (status != TN_OK) {
         return status;
     }
-    const packing *l0 = lowest(&level0, &none), *l1 = lowest(&best, l0);
-    out->bound = ask->slots && ask->level == TN_LEVEL_1 && best.bound > offsets.bound
-                     ? best.bound
-                     : offsets.bound;
+    const tn_packing *l0 = lowest(&level0, &none), *l1 = lowest(&best, l0);
+    bool by_objects = ask->slots && ask->level == TN_LEVEL_1 && best.bound > offsets.bound;
+    out->bound = by_objects ? best.bound : offsets.bound;
     out->nodes = offsets.nodes;
     out->level0 = l0->size;
     out->level1 = l1->size;
+    out->peak = w->peak;
+    out->chosen = ask->level == TN_LEVEL_1 ? *l1 : ask->level == TN_LEVEL_0 ? *l0 : none;
+    return TN_OK;
+}
+
+static tn_status lay_out(work *w, tn_layout *out) {
+    tn_packing_question q = {w->ask, w->buffers, w->group, w->n};
+    const tn_packing_answer *known = tn_layout_recall(w->ask->memory, &q);
+    tn_packing_answer made;
+    if (known == NULL) {
+        tn_status status = pack_levels(w, &made);
+        if (status != TN_OK) {
+            return status;
+        }
+        tn_layout_remember(w->ask->memory, &q, &made);
+        known = &made;
+    }
+    out->bound = known->bound;
+    out->nodes = known->nodes;
+    out->level0 = known->level0;
+    out->level1 = known->level1;
     out->naive = naive_bytes(w);
-    out->peak_step = w->peak;
+    out->peak_step = known->peak;
     out->buffers = w->buffers;
     out->class_of = w->class_of;
     out->n_buffers = w->n;
-    store(w, ask->level == TN_LEVEL_1 ? l1 : ask->level == TN_LEVEL_0 ? l0 : &none, out);
+    store(w, &known->chosen, out);
     return TN_OK;
 }
 

@@ -15,8 +15,9 @@ typedef struct tn_layout_ask {
     const char *algorithm; /* NULL: the portfolio */
     uint64_t align;
     bool io_in_arena;
-    uint64_t capacity; /* not 0: stop at the first layout of level 1 that fits */
-    uint64_t nodes;    /* that packing may search; 0: as many as the effort allows */
+    uint64_t capacity;               /* not 0: stop at the first layout of level 1 that fits */
+    uint64_t nodes;                  /* that packing may search; 0: as many as the effort allows */
+    struct tn_layout_memory *memory; /* of packings made before; NULL: none */
 } tn_layout_ask;
 
 typedef struct tn_layout {

@@ -117,7 +117,6 @@ void tn_build_report(tn_build *b) {
     tn_plan *p = b->p;
     tn_plan_report *r = &p->report;
     r->naive = b->layout->naive;
-    r->level0 = b->layout->level0;
     r->level1 = b->layout->level1;
     r->bound = b->layout->bound;
     r->algorithm = b->layout->algorithm;

@@ -107,9 +107,9 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     }
     out->dims = dims;
     out->dim_texts = open_extents(b, t, out->rank, dims);
-    tn_sink text = tn_sink_make(b->p->arena);
-    tn_type_print(b->m->dims, t, &text);
-    out->type = text.data;
+    b->text.len = 0;
+    tn_type_print(b->m->dims, t, &b->text);
+    out->type = tn_arena_strndup(b->p->arena, b->text.data, b->text.len);
 }
 
 static void leave_out(tn_build *b, const tn_value *v, tn_plan_value *out) {
@@ -183,6 +183,7 @@ void tn_build_values(tn_build *b) {
         path[i] = own(b, m->graphs[i]->path);
     }
     b->plan_value = TN_ARRAY(b->scratch, uint32_t, m->n_values);
+    b->text = tn_sink_make(b->scratch);
     for (uint32_t i = 0; i < m->n_values; i++) {
         b->plan_value[i] = b->live->of[i].scheduled ? b->p->n_values++ : TN_NO_ID;
     }

@@ -15,6 +15,7 @@ typedef struct tn_build {
     const tn_storages *classes; /* storages of the plan have the same numbers */
     const tn_layout *layout;
     tn_plan *p;
+    tn_sink text;         /* of one type */
     uint32_t *plan_value; /* by module value id; TN_NO_ID for what takes no part */
 } tn_build;
 

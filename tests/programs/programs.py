@@ -55,7 +55,7 @@ class Library:
 def build(folder, library):
     """Compiles the program of the folder and gives the path of the executable."""
     program = os.path.join(folder, "net")
-    done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", f'-DNET_CONFIG="{HERE}/run_net_config.h"', "-I",
+    done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", '-DPROGRAM="net.h"', f'-DNET_CONFIG="{HERE}/run_net_config.h"', "-I",
                            folder, os.path.join(HERE, "run_net.c"), *glob.glob(os.path.join(folder, "net*.c")),
                            library.path, "-lm", "-o", program], capture_output=True, text=True, check=False)
     missing = sorted({line.split("`")[-1].rstrip("'") for line in done.stderr.splitlines()

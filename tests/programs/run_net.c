@@ -3,7 +3,7 @@
  * large as the plan says, each a block of its own, and hold POISON where nothing is; bytes that the plan frees are
  * poisoned at once. */
 #define NET_TABLES
-#include "net.h"
+#include PROGRAM /* "net.h" of the program under test */
 
 #include <stdio.h>
 #include <stdlib.h>

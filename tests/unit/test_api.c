@@ -102,6 +102,28 @@ static void test_whole_way(void **state) {
     tenure_context_free(ctx);
 }
 
+static void on_progress(void *user, const char *doing) {
+    messages *log = user;
+    strcat(strcat(log->text, " "), doing);
+}
+
+static void test_progress(void **state) {
+    (void)state;
+    messages log = {0};
+    tenure_context *ctx = tenure_context_new(NULL);
+    tenure_on_progress(ctx, on_progress, &log);
+    assert_int_equal(whole_way(ctx), TENURE_OK);
+    assert_string_equal(log.text,
+                        " read infer-shapes schedule pin alias-views inplace share-gradients reuse"
+                        " insert-frees check infer-shapes schedule pin check");
+    log.text[0] = '\0';
+    tenure_on_progress(ctx, NULL, NULL);
+    assert_int_equal(whole_way(ctx), TENURE_OK);
+    assert_string_equal(log.text, "");
+    tenure_on_progress(NULL, on_progress, &log);
+    tenure_context_free(ctx);
+}
+
 static void test_out_of_memory(void **state) {
     (void)state;
     long n = 0;
@@ -438,6 +460,7 @@ int main(void) {
         cmocka_unit_test(test_last_status), cmocka_unit_test(test_nulls),
         cmocka_unit_test(test_demands),     cmocka_unit_test(test_partial),
         cmocka_unit_test(test_mistakes),    cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* Products of matrices of whole numbers, quantised again or scaled to floats. */
 #include "quant.h"
 
-typedef struct numbers {
+typedef struct int_matrix {
     const tenure_tensor *a, *a_zero, *b, *b_zero;
     product p;
-} numbers;
+} int_matrix;
 
 /* Zero points and scales are one for all, one for each row of `a`, or for each column of `b`. */
 static size_t of_row(const tenure_tensor *t, const product *p, size_t i) {
@@ -15,7 +15,7 @@ static size_t of_column(const tenure_tensor *t, const product *p, size_t i) {
     return (entry * p->n + column) % (t == NULL || t->elements == 0 ? 1 : t->elements);
 }
 
-static int32_t numbers_sum(const numbers *s, size_t i) {
+static int32_t numbers_sum(const int_matrix *s, size_t i) {
     const product *p = &s->p;
     size_t entry = i / p->n / p->m, a = side_at(&p->a, entry) + i / p->n % p->m * p->a.row;
     size_t b = side_at(&p->b, entry) + i % p->n * p->b.column;
@@ -30,7 +30,7 @@ static int32_t numbers_sum(const numbers *s, size_t i) {
     return sum;
 }
 
-static int numbers_init(numbers *s, const tenure_tensor *y) {
+static int numbers_init(int_matrix *s, const tenure_tensor *y) {
     if (!quant_is(s->a) || !quant_is(s->b)) {
         return KERNEL_BAD_TYPE;
     }
@@ -41,7 +41,7 @@ int tenure_MatMulInteger_10(const tenure_tensor *a, const tenure_tensor *b,
                             const tenure_tensor *a_zero, const tenure_tensor *b_zero,
                             const tenure_tensor *y, const tenure_context *c) {
     (void)c;
-    numbers s = {a, a_zero, b, b_zero, {0, 0, 0, 0, {0, {0}, {0}, 0, 0}, {0, {0}, {0}, 0, 0}}};
+    int_matrix s = {a, a_zero, b, b_zero, {0, 0, 0, 0, {0, {0}, {0}, 0, 0}, {0, {0}, {0}, 0, 0}}};
     int bad = numbers_init(&s, y);
     for (size_t i = 0; !bad && i < y->elements; i++) {
         OUT(y, int32_t)[i] = numbers_sum(&s, i);
@@ -63,7 +63,7 @@ static int qlinear_matmul(const tenure_tensor *a, const tenure_tensor *a_scale,
                           const tenure_tensor *b_scale, const tenure_tensor *b_zero,
                           const tenure_tensor *y_scale, const tenure_tensor *y_zero,
                           const tenure_tensor *y) {
-    numbers s;
+    int_matrix s;
     s.a = a, s.a_zero = a_zero, s.b = b, s.b_zero = b_zero;
     int bad =
         a_scale->dtype == TENURE_DTYPE_F32 && quant_is(y) ? numbers_init(&s, y) : KERNEL_BAD_TYPE;
@@ -84,7 +84,7 @@ int tenure_com_microsoft_MatMulIntegerToFloat_1(
     const tenure_tensor *b_scale, const tenure_tensor *a_zero, const tenure_tensor *b_zero,
     const tenure_tensor *bias, const tenure_tensor *y, const tenure_context *c) {
     (void)c;
-    numbers s;
+    int_matrix s;
     s.a = a, s.a_zero = a_zero, s.b = b, s.b_zero = b_zero;
     int bad = y->dtype == TENURE_DTYPE_F32 ? numbers_init(&s, y) : KERNEL_BAD_TYPE;
     for (size_t i = 0; !bad && i < y->elements; i++) {
@@ -97,7 +97,7 @@ int tenure_com_microsoft_MatMulIntegerToFloat_1(
 }
 
 /* One element: `a` is quantised on the way. */
-static float quantised_sum(const numbers *s, size_t i, quantum q, float b_scale) {
+static float quantised_sum(const int_matrix *s, size_t i, quantum q, float b_scale) {
     const product *p = &s->p;
     size_t entry = i / p->n / p->m, a = side_at(&p->a, entry) + i / p->n % p->m * p->a.row;
     size_t b = side_at(&p->b, entry) + i % p->n * p->b.column;
@@ -118,7 +118,7 @@ int tenure_com_microsoft_DynamicQuantizeMatMul_1(const tenure_tensor *a, const t
                                                  const tenure_tensor *bias, const tenure_tensor *y,
                                                  const tenure_context *c) {
     (void)c;
-    numbers s;
+    int_matrix s;
     s.a = a, s.a_zero = NULL, s.b = b, s.b_zero = b_zero;
     if (a->dtype != TENURE_DTYPE_F32 || !quant_is(b)) {
         return KERNEL_BAD_TYPE;
@@ -142,7 +142,7 @@ int tenure_com_microsoft_QGemm_1(const tenure_com_microsoft_QGemm_1_attributes *
                                  const tenure_tensor *y_zero, const tenure_tensor *y,
                                  const tenure_context *c) {
     (void)c;
-    numbers s;
+    int_matrix s;
     turned ta = {at->transA != 0, 0}, tb = {at->transB != 0, 0};
     walk w;
     s.a = a, s.a_zero = a_zero, s.b = b, s.b_zero = b_zero;

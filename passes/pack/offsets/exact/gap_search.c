@@ -14,7 +14,7 @@
 #include "ir/base/xmath.h"
 #include "passes/pack/base/budgets.h"
 #include "passes/pack/base/item_order.h"
-#include "passes/pack/offsets/exact/forbidden.h"
+#include "passes/pack/offsets/exact/blocked.h"
 
 #define NONE UINT32_MAX
 
@@ -42,9 +42,9 @@ typedef struct search {
     uint64_t *limit;
     uint64_t *offset;
     bool *placed;
-    uint32_t *rank;  /* which of several choices at one offset comes first */
-    uint32_t *order; /* items placed, n_placed of them */
+    uint32_t *rank; /* which of several choices at one offset comes first */
     uint32_t n_placed;
+    tn_blocked blocked; /* by the items placed */
     uint64_t nodes, budget;
     tn_stop_at stop;
     uint32_t filter[FILTER]; /* failed choices by hash */
@@ -74,7 +74,7 @@ static void make_state(search *s) {
     s->anywhere = TN_ARRAY(s->arena, bool, s->n);
     s->offset = TN_ARRAY(s->arena, uint64_t, s->n);
     s->placed = TN_ARRAY(s->arena, bool, s->n);
-    s->order = TN_ARRAY(s->arena, uint32_t, s->n);
+    s->blocked = tn_blocked_make(s->arena, &s->forbidden);
     s->rank = TN_ARRAY(s->arena, uint32_t, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
         aligned |= inst->items[i].align > 1;
@@ -88,24 +88,8 @@ static void make_state(search *s) {
     }
 }
 
-/* The lowest offset at or above `from` at which item i meets nothing that has been placed. */
 static uint64_t lowest(const search *s, uint32_t i, uint64_t from) {
-    uint64_t align = s->inst->items[i].align, at = tn_round_up(from, align);
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t p = 0; p < s->n_placed; p++) {
-            uint32_t j = s->order[p];
-            const tn_forbidden_range *end = tn_forbidden_of(&s->forbidden, i, j + 1);
-            for (const tn_forbidden_range *k = tn_forbidden_of(&s->forbidden, i, j); k < end; k++) {
-                int64_t d = (int64_t)(at - s->offset[j]);
-                if (k->lo < d && d < k->hi) {
-                    at = tn_round_up((uint64_t)((int64_t)s->offset[j] + k->hi), align);
-                    again = true;
-                }
-            }
-        }
-    }
-    return at;
+    return tn_blocked_lowest(&s->blocked, i, from, s->inst->items[i].align);
 }
 
 static uint32_t hash(choice c) {
@@ -159,14 +143,11 @@ static void push_choices(search *s, uint32_t first, uint32_t i) {
     }
     s->partial |= s->anywhere[i];
     push_choice(s, first, (choice){i, 0});
-    for (uint32_t p = 0; p < s->n_placed; p++) {
-        uint32_t j = s->order[p];
-        const tn_forbidden_range *end = tn_forbidden_of(&s->forbidden, i, j + 1);
-        for (const tn_forbidden_range *k = tn_forbidden_of(&s->forbidden, i, j); k < end; k++) {
-            int64_t on = (int64_t)s->offset[j] + k->hi;
-            if (on > 0) {
-                push_choice(s, first, (choice){i, tn_round_up((uint64_t)on, align)});
-            }
+    uint32_t n;
+    const tn_forbidden_range *r = tn_blocked_of(&s->blocked, i, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (r[k].hi > 0) {
+            push_choice(s, first, (choice){i, tn_round_up((uint64_t)r[k].hi, align)});
         }
     }
 }
@@ -219,6 +200,11 @@ static bool has_room(const search *s) {
 static bool open_frame(search *s) {
     frame f = {.first = s->pool.len, .gone = s->gone.len};
     s->nodes++;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (!s->placed[i]) {
+            tn_blocked_join(&s->blocked, i);
+        }
+    }
     if (!has_room(s)) {
         return false;
     }
@@ -235,7 +221,8 @@ static bool open_frame(search *s) {
 static void place(search *s, choice c) {
     s->offset[c.item] = c.at;
     s->placed[c.item] = true;
-    s->order[s->n_placed++] = c.item;
+    s->n_placed++;
+    tn_blocked_add(&s->blocked, c.item, c.at);
 }
 
 static void forget_failed(search *s, uint32_t to) {
@@ -249,6 +236,7 @@ static void fail_choice(search *s, const frame *f) {
     choice c = s->pool.data[f->first + f->tried - 1];
     s->placed[c.item] = false;
     s->n_placed--;
+    tn_blocked_remove(&s->blocked, c.item, c.at);
     tn_vec_push(s->arena, &s->gone, c);
     s->filter[hash(c)]++;
 }
@@ -283,9 +271,10 @@ static tn_found run_stack(search *s) {
 
 static void set_rank(search *s, const char *letters) {
     tn_orders orders = tn_orders_make(s->arena, s->inst);
-    tn_orders_get(&orders, letters, s->order);
+    uint32_t *order = TN_ARRAY(s->arena, uint32_t, s->n);
+    tn_orders_get(&orders, letters, order);
     for (uint32_t k = 0; k < s->n; k++) {
-        s->rank[s->order[k]] = k;
+        s->rank[order[k]] = k;
     }
 }
 

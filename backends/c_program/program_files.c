@@ -1,0 +1,219 @@
+/* The files net.h and net.c. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "backends/c_program/program_t.h"
+
+static void put_banner(const tn_cp *c, const char *what) {
+    tn_putf(c->out, "/* %s ", what);
+    tn_put_comment(c->out, c->p->model[0] != '\0' ? c->p->model : "a model without a name");
+    tn_put(c->out, ", made by tenure ");
+    tn_put_comment(c->out, c->p->version);
+    tn_put(c->out, ". Generated: do not edit. */\n");
+}
+
+/* ---- net.h ---- */
+
+static const char header_text[] = "\n#include \"@m_plan.h\"\n"
+                                  "#include \"tenure_kernels.h\"\n";
+
+static const char functions_text[] =
+    "\n#define @M_BAD_MEMORY (-1)\n\n"
+    "/* Runs the network once: inputs stand at their places in the pools, and so do outputs\n"
+    " * afterwards. `user` reaches all kernels. 0; @M_BAD_MEMORY when a base is NULL or not\n"
+    " * aligned; else 1 + the step whose kernel gave another number than 0. Keeps nothing between\n"
+    " * runs but what is in the pools, so other pools may be run at the same time. */\n"
+    "int @m_run(const @m_memory *m, void *user);\n\n"
+    "/* Writes what state, and inputs with a default, hold before the first run. Does nothing "
+    "where\n"
+    " * the model has none, or the program was made without weights. */\n"
+    "void @m_reset(const @m_memory *m);\n\n"
+    "/* After a run that is to count: state takes its new values (training info). Does nothing\n"
+    " * where the model has none. */\n"
+    "void @m_commit(const @m_memory *m);\n";
+
+static void put_memory(const tn_cp *c) {
+    tn_cp_put(c, "\n/* Where the pools begin, aligned as @M_BASE_OK says. */\n"
+                 "typedef struct @m_memory {\n");
+    for (uint32_t i = 0; i < c->p->n_pools; i++) {
+        const tn_pool *pool = &c->p->pools[i];
+        tn_putf(c->out, "    %svoid *%s; /* %" PRIu64 " bytes",
+                pool->kind == TN_POOL_CONST ? "const " : "", c->pools[i], pool->size);
+        tn_put(c->out, pool->kind == TN_POOL_CONST ? ": the weights */\n" : " */\n");
+    }
+    tn_put(c->out, c->p->n_pools == 0 ? "    void *none;\n" : "");
+    tn_cp_put(c, "} @m_memory;\n");
+}
+
+/* The arrays that net.c defines. */
+static void put_static_memory(const tn_cp *c, bool weights) {
+    tn_cp_put(c, "\n/* The pools that stand in the program, as an initialiser: @m_memory m = "
+                 "@M_STATIC_MEMORY; */\n#define @M_STATIC_MEMORY {");
+    for (uint32_t i = 0; i < c->p->n_pools; i++) {
+        tn_put(c->out, i > 0 ? ", " : "");
+        if (c->p->pools[i].kind != TN_POOL_CONST) {
+            tn_putf(c->out, "%s_%s", c->symbol, tn_lower(c->arena, c->ids.pools[i]));
+        } else {
+            tn_cp_put(c, weights ? "@M_WEIGHTS" : "NULL");
+        }
+    }
+    tn_put(c->out, c->p->n_pools == 0 ? "NULL}\n" : "}\n");
+}
+
+/* Operators that the table does not know, each once. */
+static void put_generic_prototypes(const tn_cp *c) {
+    tn_map seen = tn_map_make(c->arena);
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const tn_plan_step *s = &c->p->steps[i];
+        if (!tn_cp_calls(c, i) || tn_cp_is_typed(s)) {
+            continue;
+        }
+        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, s));
+        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+            tn_putf(c->out, "%stenure_generic tenure_%s;\n",
+                    seen.len == 0 ? "\n/* Kernels of operators that tenure does not know. */\n"
+                                  : "",
+                    symbol);
+            tn_map_put(&seen, tn_str_id(symbol), 1);
+        }
+    }
+}
+
+void tn_cp_put_header(const tn_cp *c, bool weights) {
+    put_banner(c, "Runs");
+    tn_cp_put(c, "#ifndef @M_PROGRAM_H\n#define @M_PROGRAM_H\n");
+    tn_cp_put(c, header_text);
+    tn_cp_put(c, weights ? "#include \"@m_weights.h\"\n" : "");
+    tn_put(c->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    put_memory(c);
+    put_static_memory(c, weights);
+    tn_cp_put(c, functions_text);
+    put_generic_prototypes(c);
+    tn_put(c->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+/* ---- net.c ---- */
+
+static void put_arrays(const tn_cp *c) {
+    tn_cp_put(c,
+              "\n/* The pools stand here, unless @M_NO_ARRAYS says that they come from elsewhere. "
+              "*/\n#ifndef @M_NO_ARRAYS\n");
+    for (uint32_t i = 0; i < c->p->n_pools; i++) {
+        if (c->p->pools[i].kind != TN_POOL_CONST) {
+            tn_putf(c->out, "#define %s_DEFINE_%s\n", c->macro, c->ids.pools[i]);
+        }
+    }
+    tn_cp_put(c, "#endif\n#include \"@m.h\"\n\n#include <math.h>\n#include <string.h>\n");
+}
+
+static const char checks_text[] =
+    "\n#if @M_LAYOUT != 0x@Lu\n"
+    "#error \"@m_plan.h is of another plan: make all files of @m again\"\n"
+    "#endif\n"
+    "#if TENURE_KERNELS_VERSION != 1\n"
+    "#error \"tenure_kernels.h is of another version of tenure: make all files of @m again\"\n"
+    "#endif\n"
+    "\n/* Called round every step of the plan, kernels or not: for profiles, traces, tests. */\n"
+    "#ifndef @M_BEFORE\n"
+    "#define @M_BEFORE(step, op, node, user) ((void)0)\n"
+    "#endif\n"
+    "#ifndef @M_AFTER\n"
+    "#define @M_AFTER(step, op, node, user) ((void)0)\n"
+    "#endif\n";
+
+static void put_checks(const tn_cp *c) {
+    char layout[TN_LAYOUT_HEX];
+    tn_plan_layout(c->p, layout);
+    const char *at = strstr(checks_text, "@L");
+    tn_cp_put(c, tn_arena_strndup(c->arena, checks_text, (size_t)(at - checks_text)));
+    tn_put(c->out, layout);
+    tn_cp_put(c, at + 2);
+}
+
+static bool needs_wide_dims(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        for (uint32_t k = 0; p->values[i].storage != TN_NO_ID && k < p->values[i].rank; k++) {
+            if (p->values[i].dims[k] > INT32_MAX) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Which function each step calls: a macro a step beats one an operator. */
+static void put_kernel_macros(const tn_cp *c) {
+    tn_map seen = tn_map_make(c->arena);
+    tn_cp_put(
+        c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        if (!tn_cp_calls(c, i)) {
+            continue;
+        }
+        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
+        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+            tn_map_put(&seen, tn_str_id(symbol), 1);
+            tn_putf(c->out,
+                    "#ifndef TENURE_KERNEL_%s\n#define TENURE_KERNEL_%s tenure_%s\n#endif\n",
+                    symbol, symbol, symbol);
+        }
+        tn_putf(c->out,
+                "#ifndef %s_STEP_%" PRIu32 "_KERNEL\n#define %s_STEP_%" PRIu32
+                "_KERNEL TENURE_KERNEL_%s\n#endif\n",
+                c->macro, i, c->macro, i, symbol);
+    }
+}
+
+static const char reset_text[] = "\nvoid @m_reset(const @m_memory *m) {\n"
+                                 "#ifdef @M_INITIALS\n"
+                                 "    static const struct {\n"
+                                 "        unsigned pool;\n"
+                                 "        size_t offset, size, from;\n"
+                                 "    } rows[] = @M_INITIAL_ROWS;\n"
+                                 "    void *const bases[] = {@P};\n"
+                                 "    size_t i;\n"
+                                 "    for (i = 0; i < @M_INITIALS; i++) {\n"
+                                 "        memcpy((unsigned char *)bases[rows[i].pool] + "
+                                 "rows[i].offset, @M_INITIAL + rows[i].from,\n"
+                                 "               rows[i].size);\n"
+                                 "    }\n"
+                                 "#endif\n"
+                                 "    (void)m;\n"
+                                 "}\n";
+
+static void put_reset(const tn_cp *c) {
+    const char *at = strstr(reset_text, "@P");
+    tn_cp_put(c, tn_arena_strndup(c->arena, reset_text, (size_t)(at - reset_text)));
+    for (uint32_t i = 0; i < c->p->n_pools; i++) {
+        bool constant = c->p->pools[i].kind == TN_POOL_CONST;
+        tn_put(c->out, i > 0 ? ", " : "");
+        tn_putf(c->out, constant ? "NULL" : "m->%s", c->pools[i]);
+    }
+    tn_cp_put(c, at + 2);
+}
+
+tn_status tn_cp_put_program(const tn_cp *c) {
+    put_banner(c, "Runs");
+    tn_cp_put(c, "\n#ifdef @M_CONFIG /* a file of yours, say -D@M_CONFIG='\"config.h\"' */\n"
+                 "#include @M_CONFIG\n#endif\n");
+    put_arrays(c);
+    put_checks(c);
+    if (needs_wide_dims(c->p)) {
+        tn_cp_put(c, "\n@M_ASSERT(dims, sizeof(tenure_dim) == 8, \"an extent is beyond 32 bits: "
+                     "compile with -DTENURE_DIM=int64_t\");\n");
+    }
+    put_kernel_macros(c);
+    tn_put(c->out, "\n/* Extents. */\n");
+    tn_cp_put_shapes(c);
+    tn_cp_put_move_helpers(c);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < c->p->n_steps && status == TN_OK; i++) {
+        if (tn_cp_calls(c, i)) {
+            status = tn_cp_put_step(c, i);
+        }
+    }
+    tn_cp_put_run(c);
+    put_reset(c);
+    tn_cp_put_commit(c);
+    return status;
+}

@@ -1,0 +1,111 @@
+#include "passes/plan/layout_memory.h"
+
+#include <string.h>
+
+#include "ir/base/map.h"
+
+/* Buffers of all questions together: some megabytes. Larger graphs are not searched for so long
+ * that it would matter. */
+enum { ROOM = 1 << 16 };
+
+typedef struct known {
+    tn_packing_question question;
+    tn_packing_answer answer;
+    const struct known *next; /* of the same hash */
+} known;
+
+struct tn_layout_memory {
+    tn_arena *arena;
+    tn_map by_hash;
+    TN_VEC(const known *) all;
+    uint32_t room;
+};
+
+tn_layout_memory *tn_layout_memory_new(tn_arena *arena) {
+    tn_layout_memory *memory = TN_NEW(arena, tn_layout_memory);
+    memory->arena = arena;
+    memory->by_hash = tn_map_make(arena);
+    memory->room = ROOM;
+    return memory;
+}
+
+static uint64_t hash_of(const tn_packing_question *q) {
+    uint64_t h = tn_mix(q->n);
+    for (uint32_t i = 0; i < q->n; i++) {
+        const tn_pack_buffer *b = &q->buffers[i];
+        uint64_t facts[] = {(uint64_t)b->first, (uint64_t)b->last, b->size, q->group[i]};
+        h = tn_hash(facts, sizeof facts, h);
+    }
+    return h;
+}
+
+static bool same_ask(const tn_layout_ask *a, const tn_layout_ask *b) {
+    return a->level == b->level && a->slots == b->slots && a->effort == b->effort &&
+           a->algorithm == b->algorithm && a->align == b->align && a->capacity == b->capacity &&
+           a->nodes == b->nodes;
+}
+
+static bool same_buffer(const tn_pack_buffer *a, const tn_pack_buffer *b) {
+    return a->first == b->first && a->last == b->last && a->size == b->size &&
+           a->align == b->align && a->fixed == b->fixed && a->n_gaps == 0 && b->n_gaps == 0;
+}
+
+static bool same_question(const tn_packing_question *a, const tn_packing_question *b) {
+    if (a->n != b->n || !same_ask(a->ask, b->ask)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (a->group[i] != b->group[i] || !same_buffer(&a->buffers[i], &b->buffers[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const known *first_of(const tn_layout_memory *memory, uint64_t hash) {
+    uint64_t at;
+    return tn_map_get(&memory->by_hash, hash, &at) ? memory->all.data[at] : NULL;
+}
+
+const tn_packing_answer *tn_layout_recall(const tn_layout_memory *memory,
+                                          const tn_packing_question *q) {
+    const known *k = memory != NULL ? first_of(memory, hash_of(q)) : NULL;
+    while (k != NULL && !same_question(&k->question, q)) {
+        k = k->next;
+    }
+    return k != NULL ? &k->answer : NULL;
+}
+
+/* NULL stays NULL. */
+static void *copy(tn_arena *arena, const void *from, uint32_t n, size_t size) {
+    return from != NULL ? tn_arena_regrow(arena, from, n, n, size) : NULL;
+}
+
+static tn_packing copy_packing(tn_arena *arena, const tn_packing *p, uint32_t n) {
+    tn_packing out = *p;
+    out.offset = copy(arena, p->offset, n, sizeof *p->offset);
+    out.slot = copy(arena, p->slot, n, sizeof *p->slot);
+    out.slot_offset = copy(arena, p->slot_offset, p->n_slots, sizeof *p->slot_offset);
+    out.slot_size = copy(arena, p->slot_size, p->n_slots, sizeof *p->slot_size);
+    return out;
+}
+
+void tn_layout_remember(tn_layout_memory *memory, const tn_packing_question *q,
+                        const tn_packing_answer *answer) {
+    if (memory == NULL || q->n > memory->room) {
+        return;
+    }
+    tn_arena *arena = memory->arena;
+    uint64_t hash = hash_of(q);
+    known *k = TN_NEW(arena, known);
+    k->question = *q;
+    k->question.ask = copy(arena, q->ask, 1, sizeof *q->ask);
+    k->question.buffers = copy(arena, q->buffers, q->n, sizeof *q->buffers);
+    k->question.group = copy(arena, q->group, q->n, sizeof *q->group);
+    k->answer = *answer;
+    k->answer.chosen = copy_packing(arena, &answer->chosen, q->n);
+    k->next = first_of(memory, hash);
+    tn_vec_push(arena, &memory->all, (const known *)k);
+    tn_map_put(&memory->by_hash, hash, memory->all.len - 1);
+    memory->room -= q->n;
+}

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""check_progress.py TENURE: what a command that takes long shows on a terminal, and that pipes get nothing of it."""
+
+import os
+import pty
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+LIMIT_S = 60
+
+
+def hard_instance(path):
+    """Buffers with gaps, on which a search of effort 3 takes minutes."""
+    rng = random.Random(7)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("id,lower,upper,size,gaps\n")
+        for i in range(61):
+            lower = rng.randrange(60)
+            upper = lower + rng.randrange(8, 40)
+            at = rng.randrange(lower + 1, upper - 2)
+            f.write(f"{i},{lower},{upper},{rng.randrange(1, 60)},{at}-{at + 1}\n")
+
+
+def read_until(fd, wanted):
+    seen, end = b"", time.monotonic() + LIMIT_S
+    while wanted not in seen and time.monotonic() < end:
+        seen += os.read(fd, 4096)
+    return seen
+
+
+def on_terminal(command):
+    ours, theirs = pty.openpty()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "vt100"})
+    seen = read_until(ours, b", 2 s")
+    child.kill()
+    child.wait()
+    assert b"\r\x1b[Ktenure: pack, 1 s\r\x1b[Ktenure: pack, 2 s" in seen, seen
+    os.close(ours)
+    os.close(theirs)
+
+
+def in_pipe(command):
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(2.5)
+    child.kill()
+    seen = child.communicate()[1]
+    assert seen == b"", seen
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "hard.csv")
+        hard_instance(path)
+        command = [sys.argv[1], "pack", path, "--effort=3", "-o", os.path.join(folder, "packed.csv")]
+        on_terminal(command)
+        in_pipe(command)
+
+
+if __name__ == "__main__":
+    main()
