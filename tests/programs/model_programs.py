@@ -62,7 +62,8 @@ MODELS = (
 )
 COMPILERS = (("gcc", "g++"), ("clang", "clang++"))
 STRICT = ["-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-DNET_NO_ARRAYS"]
-HEAVY_TEXT = 1 << 20  # bytes of C: weights that are compiled once, without sanitizers
+MOST_TEXT = 1 << 19  # bytes of weights as C, which take compilers long; more come by the assembler
+MOST_WEIGHTS = 32 << 20
 SEED = 7
 
 # Kernels of broken_kernels.c in the place of right ones: (what, macro, function, model, mode).
@@ -147,25 +148,21 @@ class Linked:
         self.flags, self.path = [*library.flags, *more], library.path
 
 
-def weights_apart(folder, library):
-    """Large texts take a compiler with sanitizers long: they get an object of their own."""
-    source = os.path.join(folder, "net_weights.c")
-    if not os.path.exists(source) or os.path.getsize(source) < HEAVY_TEXT:
-        return library
-    moved, target = os.path.join(folder, "weights_of_net.c"), os.path.join(folder, "weights.o")
-    os.replace(source, moved)
-    subprocess.run([*programs.cc(), "-std=c11", "-I", folder, "-c", moved, "-o", target], check=True)
-    return Linked(library, [target])
-
-
 def program_of(model, mode, library, more=()):
     """(executable, plan, variant)"""
     folder = os.path.join(model.folder, "".join(c if c.isalnum() else "_" for c in mode))
     shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    plan, variant = variant_of(model, mode, folder)
+    size = sum(pool["size"] for pool in plan["pools"] if pool["kind"] == "const")
+    if size > MOST_WEIGHTS:
+        raise NotRun(f"{size} bytes of weights, more than the {MOST_WEIGHTS} taken here")
+    weights = "asm" if size > MOST_TEXT else "c"
     try:
-        programs.emit(model.tenure, model.path, folder, [*model.options, *mode.split()])
-        plan, variant = variant_of(model, mode, folder)
-        return programs.build(folder, Linked(weights_apart(folder, library), more)), plan, variant
+        programs.emit(model.tenure, model.path, folder, [*model.options, *mode.split()], weights)
+        if weights == "asm":
+            more = [*more, "-Wa,-I," + folder, os.path.join(folder, "net_weights.S")]
+        return programs.build(folder, Linked(library, more)), plan, variant
     except programs.Refused as error:
         raise NotRun(f"refused: {last_line(str(error))}") from error
     except programs.Missing as error:
