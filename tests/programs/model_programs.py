@@ -66,8 +66,13 @@ MOST_TEXT = 1 << 19  # bytes of weights as C, which take compilers long; more co
 MOST_WEIGHTS = 32 << 20
 SEED = 7
 
-# Kernels of broken_kernels.c in the place of right ones: (what, macro, function, model, mode).
-FAULTS = ()
+# Kernels of broken_kernels.c in the place of right ones: (what, which, function, model, mode).
+FAULTS = (
+    ("accumulates operand by operand", "Add_7", "broken_accumulating", "tinyml/mlperf_resnet8", "-O2"),
+    ("reads after writing", "Softmax_11", "broken_rereading", "tinyml/mlperf_resnet8", "-O3"),
+    ("writes beyond its result", "Softmax_11", "broken_overshooting", "tinyml/mlperf_resnet8", "-O2"),
+    ("does not write all of its result", "Relu_6", "broken_unfinished", "tinyml/mlperf_resnet8", "-O0"),
+)
 
 
 class NotRun(Exception):
@@ -133,7 +138,8 @@ def reference(path, inputs):
 def variant_of(model, mode, folder):
     """The plan that the program follows, for names, types and sizes."""
     path = os.path.join(folder, "plan.json")
-    done = corpus.run(model.tenure, ["plan", model.path, "--quiet", *model.options, *mode.split(), "--emit=json", "-o", path])
+    done = corpus.run(model.tenure, ["plan", model.path, "--quiet", *model.options, *mode.split(), "--emit=json", "-o",
+                                     path])
     if done is None or done.returncode != 0:
         raise NotRun(f"no plan: {last_line(done.stderr.decode(errors='replace')) if done else 'it takes long'}")
     with open(path, encoding="utf-8") as f:
@@ -145,7 +151,7 @@ class Linked:
     """A library, and more to compile a program with."""
 
     def __init__(self, library, more):
-        self.flags, self.path = [*library.flags, *more], library.path
+        self.flags, self.path = [*library.flags, "-O0", "-g0", *more], library.path
 
 
 def program_of(model, mode, library, more=()):
@@ -203,9 +209,9 @@ def compare(got, want):
     return error / largest if largest > 0 else error
 
 
-def check_mode(model, mode, library, limit):
+def check_mode(model, mode, library, limit, more=()):
     """A line of the table."""
-    program, plan, variant = program_of(model, mode, library)
+    program, plan, variant = program_of(model, mode, library, more)
     worst = 0.0
     once = outputs_of(model, program, variant, 1, limit)
     for name, want in model.wanted.items():
@@ -255,6 +261,24 @@ def try_model(args, name, path, library):
     return lines, not_run, wrong
 
 
+def try_faults(args, library):
+    """What nobody noticed."""
+    missed, models = [], dict(corpus.models())
+    for number, (what, kernel, function, name, mode) in enumerate(FAULTS):
+        if name not in models:
+            continue
+        folder = os.path.join(args.folder, f"fault{number}")
+        os.makedirs(folder, exist_ok=True)
+        more = ["-include", os.path.join(HERE, "broken_kernels.h"), f"-DTENURE_KERNEL_{kernel}={function}",
+                os.path.join(HERE, "broken_kernels.c")]
+        try:
+            check_mode(Model(args.tenure, name, models[name], folder), mode, library, args.limit, more)
+            missed.append(f"nobody noticed that {function} {what}: {name} {mode}")
+        except Wrong as error:
+            print(f"noticed: a kernel that {what}: {last_line(str(error))[:80]}")
+    return missed
+
+
 def library_of(args):
     """The kernels, compiled with the header that any program brings."""
     folder = os.path.join(args.folder, "library")
@@ -289,6 +313,8 @@ def main():
             lines, absent, bad = run.result()
             print("\n".join(lines), end="\n" if lines else "", flush=True)
             table, not_run, wrong = table + lines, not_run + absent, wrong + bad
+    if not args.models:
+        wrong += try_faults(args, library)
     for line in not_run:
         print(f"not run: {line}")
     for line in wrong:
