@@ -24,7 +24,7 @@ import corpus
 EXAMPLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "examples", "firmware")
 # name: LARGE of the Makefile (0: all in the first memory; 1: constants beside it, 2: pools too).
 MODELS = {
-    "tinyml/mlperf_ds_cnn": 0,
+    "tinyml/onnxflow_kws_float32": 0,
     "tinyml/mlperf_resnet8": 0,
     "tinyml/onnxflow_ad01_int8": 0,
     "tinyml/onnxflow_vww_96_float": 0,
