@@ -85,6 +85,16 @@ add_test(NAME docs.project-files COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURREN
                                          $<TARGET_FILE:tenure>)
 set_tests_properties(docs.generated docs.project-files PROPERTIES LABELS quick)
 
+# Real models as emitted C programs, and a network of quantised, recurrent and fused ops, against ONNX Runtime. Exit
+# code 77: no onnxruntime.
+add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
+                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/model_programs)
+add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
+                                         ${CMAKE_CURRENT_SOURCE_DIR}/programs/quant_programs.py $<TARGET_FILE:tenure>
+                                         ${CMAKE_CURRENT_BINARY_DIR}/quant_programs)
+set_tests_properties(programs.models programs.quantised PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
+
 # The op table against the schemas of the onnx package, and its node tests. Exit code 77: no such package.
 set(operators ${CMAKE_CURRENT_SOURCE_DIR}/operators)
 add_test(NAME operators.table COMMAND ${Python3_EXECUTABLE} -B ${operators}/table.py $<TARGET_FILE:tenure>)
