@@ -1,6 +1,4 @@
 /* Kernels that break what plans rest on. */
-#include "broken_kernels.h"
-
 #include <math.h>
 
 enum { VECTOR = 48 };

@@ -1,8 +1,7 @@
-/* Kernels that break what plans rest on, each in one way: model_programs.py has to notice. */
+/* Kernels that break what plans rest on, each in one way: model_programs.py has to notice. It
+ * puts this file, behind tenure_kernels.h, in front of all others. */
 #ifndef BROKEN_KERNELS_H
 #define BROKEN_KERNELS_H
-
-#include "tenure_kernels.h"
 
 /* Adds operand by operand into the result, which may lie on the first one. */
 int broken_accumulating(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y,

@@ -95,7 +95,8 @@ def linear(net):
 def convolutions(net):
     scale, per_filter = (f(0.03), np.uint8(120)), (np.array([0.1, 0.02, 0.3, 0.04], np.float32), np.zeros(4, np.int8))
     x, w, bias = (net.bytes(2, 4, 6, 5),), net.bytes(4, 4, 3, 3, dtype=np.int8), net.bytes(4, dtype=np.int32) // 1000000
-    for attributes in ({}, {"pads": [1, 0, 2, 1]}, {"strides": [2, 1]}, {"dilations": [2, 1]}, {"auto_pad": "SAME_UPPER"}):
+    for attributes in ({}, {"pads": [1, 0, 2, 1]}, {"strides": [2, 1]}, {"dilations": [2, 1]},
+                       {"auto_pad": "SAME_UPPER"}):
         net.add("QLinearConv", [x, *scale, w, *per_filter, f(0.9), np.uint8(100), bias], **attributes)
     net.add("QLinearConv", [x, *scale, w[:, :2], *per_filter, f(0.9), np.uint8(100)], group=2)
     net.add("QLinearConv", [x, *scale, w[:, :1], f(0.1), np.int8(0), f(0.5), np.uint8(100)], group=4)
@@ -108,7 +109,8 @@ def convolutions(net):
     net.ms("QLinearGlobalAveragePool", pool)
     net.ms("QLinearGlobalAveragePool", pool, channels_last=1)
     for count in (0, 1):
-        net.ms("QLinearAveragePool", pool, kernel_shape=[3, 2], pads=[1, 1, 1, 0], strides=[2, 1], count_include_pad=count)
+        net.ms("QLinearAveragePool", pool, kernel_shape=[3, 2], pads=[1, 1, 1, 0], strides=[2, 1],
+               count_include_pad=count)
 
 
 def products(net):
@@ -121,8 +123,8 @@ def products(net):
     net.ms("MatMulIntegerToFloat", [a, b, f(0.02), np.abs(net.floats(5)), np.uint8(9), net.bytes(5), net.floats(5)])
     net.ms("DynamicQuantizeMatMul", [(net.floats(3, 4),), b, f(0.02), np.uint8(120), net.floats(5)])
     for trans in (0, 1):
-        net.ms("QGemm", [(net.bytes(3, 4),), f(0.02), np.uint8(12), net.bytes(5, 4) if trans else b, f(0.05), np.uint8(100),
-                         net.bytes(5, dtype=np.int32) // 1000000, f(0.9), np.uint8(128)], transB=trans)
+        right = [net.bytes(5, 4) if trans else b, f(0.05), np.uint8(100), net.bytes(5, dtype=np.int32) // 1000000]
+        net.ms("QGemm", [(net.bytes(3, 4),), f(0.02), np.uint8(12), *right, f(0.9), np.uint8(128)], transB=trans)
     net.ms("FusedMatMul", [(net.floats(2, 4, 3),), (net.floats(2, 5, 4),)], transA=1, transB=1, alpha=0.5)
     net.ms("FusedMatMul", [(net.floats(3, 2, 4),), (net.floats(2, 4, 5),)], transBatchA=1)
     net.ms("FusedMatMul", [(net.floats(2, 1, 3, 4),), (net.floats(3, 4, 2),)])
@@ -137,8 +139,8 @@ def elements(net):
     one = [x, f(0.05), np.uint8(120), f(1 / 128), np.uint8(3)]
     net.ms("QLinearSigmoid", one)
     net.ms("QLinearLeakyRelu", one, alpha=0.1)
-    net.ms("QLinearConcat", [f(0.04), np.uint8(100), x, f(0.02), np.uint8(90), (net.bytes(2, 2, 4),), f(0.04), np.uint8(100)],
-           axis=1)
+    net.ms("QLinearConcat", [f(0.04), np.uint8(100), x, f(0.02), np.uint8(90), (net.bytes(2, 2, 4),), f(0.04),
+                             np.uint8(100)], axis=1)
     for op in ("Gelu", "QuickGelu", "FastGelu"):
         net.ms(op, [(net.floats(3, 4) * 4,)])
     net.ms("FastGelu", [(net.floats(3, 4) * 4,), net.floats(4)])
