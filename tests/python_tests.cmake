@@ -78,6 +78,11 @@ add_test(NAME programs.firmware COMMAND ${Python3_EXECUTABLE} -B ${programs}/fir
                                         ${CMAKE_CURRENT_BINARY_DIR}/firmware)
 set_tests_properties(programs.flow programs.firmware PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# ONNX's node tests as emitted programs with the kernels of examples/firmware. Exit code 77: no onnx package.
+add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
+                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs)
+set_tests_properties(programs.nodes PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETURN_CODE 77
+                                               ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
@@ -85,6 +90,16 @@ add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 add_test(NAME docs.project-files COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/project_files.py
                                          $<TARGET_FILE:tenure>)
 set_tests_properties(docs.generated docs.project-files PROPERTIES LABELS quick)
+
+# Real models as emitted C programs, and a network of quantised, recurrent and fused ops, against ONNX Runtime. Exit
+# code 77: no onnxruntime.
+add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
+                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/model_programs)
+add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
+                                         ${CMAKE_CURRENT_SOURCE_DIR}/programs/quant_programs.py $<TARGET_FILE:tenure>
+                                         ${CMAKE_CURRENT_BINARY_DIR}/quant_programs)
+set_tests_properties(programs.models programs.quantised PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                     ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # The op table against the schemas of the onnx package, and its node tests. Exit code 77: no such package.
 set(operators ${CMAKE_CURRENT_SOURCE_DIR}/operators)

@@ -26,10 +26,11 @@ def cc():
     return os.environ.get("CC", "cc").split()
 
 
-def emit(tenure, model, folder, options=()):
+def emit(tenure, model, folder, options=(), weights="c"):
     """Writes net.c and what belongs to it into the folder."""
     os.makedirs(folder, exist_ok=True)
-    done = subprocess.run([tenure, "plan", model, "-q", *options, "--emit=c-program,target-size-bits=64", "-o",
+    done = subprocess.run([tenure, "plan", model, "-q", *options, 
+                           f"--emit=c-program,target-size-bits=64,weights={weights}", "-o",
                            os.path.join(folder, "net.c")], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Refused(done.stderr.strip())

@@ -56,6 +56,7 @@ int main(int argc, char **argv) {
 #ifdef NET_WEIGHTS
         else {
             members[i] = NET_WEIGHTS;
+            bases[i] = (unsigned char *)(uintptr_t)NET_WEIGHTS; /* outputs may be constants */
         }
 #endif
     }

@@ -1,10 +1,14 @@
-/* Functions of two and of many operands that are broadcast against each other. Integers wrap round. */
+/* Functions of two and of many operands that are broadcast against each other. Integers wrap. */
 #include "each.h"
 
-#define FLOATS(name, expression)                                                                             \
-    static float name(float a, float b) { return expression; }
-#define WHOLES(name, expression)                                                                             \
-    static int64_t whole_##name(int64_t a, int64_t b) { return expression; }
+#define FLOATS(name, expression)                                                                   \
+    static float name(float a, float b) {                                                          \
+        return expression;                                                                         \
+    }
+#define WHOLES(name, expression)                                                                   \
+    static int64_t whole_##name(int64_t a, int64_t b) {                                            \
+        return expression;                                                                         \
+    }
 #define WRAPPED(a, sign, b) (int64_t)((uint64_t)(a)sign(uint64_t)(b))
 
 FLOATS(add, a + b)
@@ -21,14 +25,14 @@ WHOLES(least, a < b ? a : b)
 FLOATS(greatest, isnan(a) || a > b ? a : b)
 WHOLES(greatest, a > b ? a : b)
 
-#define ARITHMETIC(op, f)                                                                                    \
-    static int any_##f(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {             \
-        return each_pair(f, whole_##f, a, b, y);                                                             \
-    }                                                                                                        \
-    OLD_PAIR(op, 1, any_##f)                                                                                 \
-    OLD_PAIR(op, 6, any_##f)                                                                                 \
-    KERNEL_BINARY(op, 7, any_##f)                                                                            \
-    KERNEL_BINARY(op, 13, any_##f)                                                                           \
+#define ARITHMETIC(op, f)                                                                          \
+    static int any_##f(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {   \
+        return each_pair(f, whole_##f, a, b, y);                                                   \
+    }                                                                                              \
+    OLD_PAIR(op, 1, any_##f)                                                                       \
+    OLD_PAIR(op, 6, any_##f)                                                                       \
+    KERNEL_BINARY(op, 7, any_##f)                                                                  \
+    KERNEL_BINARY(op, 13, any_##f)                                                                 \
     KERNEL_BINARY(op, 14, any_##f)
 
 ARITHMETIC(Add, add)
@@ -50,7 +54,8 @@ static int64_t whole_power(int64_t a, int64_t b) {
 }
 
 static int power(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {
-    if ((a->dtype != TENURE_DTYPE_F32 && !is_whole(a)) || (b->dtype != TENURE_DTYPE_F32 && !is_whole(b))) {
+    if ((a->dtype != TENURE_DTYPE_F32 && !is_whole(a)) ||
+        (b->dtype != TENURE_DTYPE_F32 && !is_whole(b))) {
         return KERNEL_BAD_TYPE;
     }
     if (check_broadcast(a, y) != 0 || check_broadcast(b, y) != 0) {
@@ -81,12 +86,13 @@ WHOLES(remainder_of, b == 0 || b == -1 ? 0 : a % b)
 FLOATS(modulus, fmodf(a, b) != 0 && (fmodf(a, b) < 0) != (b < 0) ? fmodf(a, b) + b : fmodf(a, b))
 WHOLES(modulus, b == 0 || b == -1 ? 0 : a % b != 0 && (a % b < 0) != (b < 0) ? a % b + b : a % b)
 
-#define MOD(version)                                                                                         \
-    int tenure_Mod_##version(const tenure_Mod_##version##_attributes *attributes, const tenure_tensor *a,    \
-                             const tenure_tensor *b, const tenure_tensor *y, const tenure_context *c) {      \
-        (void)c;                                                                                             \
-        return attributes->fmod != 0 ? each_pair(remainder_of, whole_remainder_of, a, b, y)                  \
-                                     : each_pair(modulus, whole_modulus, a, b, y);                           \
+#define MOD(version)                                                                               \
+    int tenure_Mod_##version(const tenure_Mod_##version##_attributes *attributes,                  \
+                             const tenure_tensor *a, const tenure_tensor *b,                       \
+                             const tenure_tensor *y, const tenure_context *c) {                    \
+        (void)c;                                                                                   \
+        return attributes->fmod != 0 ? each_pair(remainder_of, whole_remainder_of, a, b, y)        \
+                                     : each_pair(modulus, whole_modulus, a, b, y);                 \
     }
 MOD(10)
 MOD(13)
@@ -109,8 +115,8 @@ static int old_prelu(const tenure_tensor *x, const tenure_tensor *slope, const t
     return bad ? bad : prelu(x, &wide, y);
 }
 
-int tenure_PRelu_1(const tenure_PRelu_1_attributes *attributes, const tenure_tensor *x, const tenure_tensor *slope,
-                   const tenure_tensor *y, const tenure_context *c) {
+int tenure_PRelu_1(const tenure_PRelu_1_attributes *attributes, const tenure_tensor *x,
+                   const tenure_tensor *slope, const tenure_tensor *y, const tenure_context *c) {
     (void)attributes;
     (void)c;
     return old_prelu(x, slope, y);
@@ -122,21 +128,22 @@ KERNEL_BINARY(PRelu, 16, prelu)
 
 /* ---- any number of operands ---- */
 
-#define MANY(op, version, f, g, mean)                                                                        \
-    int tenure_##op##_##version(const tenure_tensor *const *in, uint32_t n, const tenure_tensor *y,          \
-                                const tenure_context *c) {                                                   \
-        (void)c;                                                                                             \
-        return each_of_many(f, g, mean, in, n, y);                                                           \
+#define MANY(op, version, f, g, mean)                                                              \
+    int tenure_##op##_##version(const tenure_tensor *const *in, uint32_t n,                        \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        (void)c;                                                                                   \
+        return each_of_many(f, g, mean, in, n, y);                                                 \
     }
-#define MANY_OF_ALL(op, f, g, mean)                                                                          \
-    int tenure_##op##_1(const tenure_##op##_1_attributes *attributes, const tenure_tensor *const *in,        \
-                        uint32_t n, const tenure_tensor *y, const tenure_context *c) {                       \
-        (void)attributes;                                                                                    \
-        (void)c;                                                                                             \
-        return each_of_many(f, g, mean, in, n, y);                                                           \
-    }                                                                                                        \
-    MANY(op, 6, f, g, mean)                                                                                  \
-    MANY(op, 8, f, g, mean)                                                                                  \
+#define MANY_OF_ALL(op, f, g, mean)                                                                \
+    int tenure_##op##_1(const tenure_##op##_1_attributes *attributes,                              \
+                        const tenure_tensor *const *in, uint32_t n, const tenure_tensor *y,        \
+                        const tenure_context *c) {                                                 \
+        (void)attributes;                                                                          \
+        (void)c;                                                                                   \
+        return each_of_many(f, g, mean, in, n, y);                                                 \
+    }                                                                                              \
+    MANY(op, 6, f, g, mean)                                                                        \
+    MANY(op, 8, f, g, mean)                                                                        \
     MANY(op, 13, f, g, mean)
 
 MANY_OF_ALL(Sum, add, NULL, 0)
@@ -148,7 +155,9 @@ MANY(Min, 12, least, whole_least, 0)
 
 /* ---- Clip ---- */
 
-static int64_t whole_bound(const tenure_tensor *t, int64_t none) { return t != NULL ? whole_at(t, 0) : none; }
+static int64_t whole_bound(const tenure_tensor *t, int64_t none) {
+    return t != NULL ? whole_at(t, 0) : none;
+}
 
 static int clip(const tenure_tensor *x, const tenure_tensor *y, float low, float high) {
     if (x->dtype != TENURE_DTYPE_F32) {
@@ -162,10 +171,11 @@ static int clip(const tenure_tensor *x, const tenure_tensor *y, float low, float
     return 0;
 }
 
-static int clip_by_operands(const tenure_tensor *x, const tenure_tensor *low, const tenure_tensor *high,
-                            const tenure_tensor *y) {
+static int clip_by_operands(const tenure_tensor *x, const tenure_tensor *low,
+                            const tenure_tensor *high, const tenure_tensor *y) {
     if (x->dtype == TENURE_DTYPE_F32) {
-        return clip(x, y, low != NULL ? IN(low, float)[0] : -INFINITY, high != NULL ? IN(high, float)[0] : INFINITY);
+        return clip(x, y, low != NULL ? IN(low, float)[0] : -INFINITY,
+                    high != NULL ? IN(high, float)[0] : INFINITY);
     }
     if (!is_whole(x)) {
         return KERNEL_BAD_TYPE;
@@ -177,25 +187,26 @@ static int clip_by_operands(const tenure_tensor *x, const tenure_tensor *low, co
     return 0;
 }
 
-#define CLIP(version)                                                                                        \
-    int tenure_Clip_##version(const tenure_tensor *x, const tenure_tensor *low, const tenure_tensor *high,   \
-                              const tenure_tensor *y, const tenure_context *c) {                             \
-        (void)c;                                                                                             \
-        return clip_by_operands(x, low, high, y);                                                            \
+#define CLIP(version)                                                                              \
+    int tenure_Clip_##version(const tenure_tensor *x, const tenure_tensor *low,                    \
+                              const tenure_tensor *high, const tenure_tensor *y,                   \
+                              const tenure_context *c) {                                           \
+        (void)c;                                                                                   \
+        return clip_by_operands(x, low, high, y);                                                  \
     }
 CLIP(11)
 CLIP(12)
 CLIP(13)
 
-int tenure_Clip_1(const tenure_Clip_1_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                  const tenure_context *c) {
+int tenure_Clip_1(const tenure_Clip_1_attributes *attributes, const tenure_tensor *x,
+                  const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return clip(x, y, attributes->has_min ? attributes->min : -INFINITY,
                 attributes->has_max ? attributes->max : INFINITY);
 }
 
-int tenure_Clip_6(const tenure_Clip_6_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                  const tenure_context *c) {
+int tenure_Clip_6(const tenure_Clip_6_attributes *attributes, const tenure_tensor *x,
+                  const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return clip(x, y, attributes->min, attributes->max);
 }

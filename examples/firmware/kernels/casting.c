@@ -25,7 +25,8 @@ static uint16_t to_half(float v) {
         return (uint16_t)(sign | (uint16_t)nearbyintf(ldexpf(a, 24)));
     }
     /* A mantissa that is rounded up to the next power carries into the exponent. */
-    return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) + (int)nearbyintf(ldexpf(a, 11 - exponent))));
+    return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) +
+                                        (int)nearbyintf(ldexpf(a, 11 - exponent))));
 }
 
 static float from_bfloat(uint16_t h) {
@@ -42,8 +43,8 @@ static uint16_t to_bfloat(float v) {
 }
 
 static int is_float(const tenure_tensor *t) {
-    return t->dtype == TENURE_DTYPE_F32 || t->dtype == TENURE_DTYPE_F64 || t->dtype == TENURE_DTYPE_F16 ||
-           t->dtype == TENURE_DTYPE_BF16;
+    return t->dtype == TENURE_DTYPE_F32 || t->dtype == TENURE_DTYPE_F64 ||
+           t->dtype == TENURE_DTYPE_F16 || t->dtype == TENURE_DTYPE_BF16;
 }
 
 static double double_at(const tenure_tensor *t, size_t i) {
@@ -83,10 +84,10 @@ static int64_t whole_of(double v, const tenure_tensor *t) {
     if (t->dtype == TENURE_DTYPE_U64 && v >= 9223372036854775808.0) {
         return v >= 18446744073709551616.0 ? -1 : (int64_t)(uint64_t)v;
     }
-    return v != v                          ? 0
-           : v >= 9223372036854775808.0    ? INT64_MAX
-           : v <= -9223372036854775808.0   ? INT64_MIN
-                                           : (int64_t)v;
+    return v != v                        ? 0
+           : v >= 9223372036854775808.0  ? INT64_MAX
+           : v <= -9223372036854775808.0 ? INT64_MIN
+                                         : (int64_t)v;
 }
 
 static int cast(const tenure_tensor *x, const tenure_tensor *y) {
@@ -112,12 +113,13 @@ static int cast(const tenure_tensor *x, const tenure_tensor *y) {
     return 0;
 }
 
-#define CAST(version)                                                                                        \
-    int tenure_Cast_##version(const tenure_Cast_##version##_attributes *attributes, const tenure_tensor *x,  \
-                              const tenure_tensor *y, const tenure_context *c) {                             \
-        (void)attributes;                                                                                    \
-        (void)c;                                                                                             \
-        return cast(x, y);                                                                                   \
+#define CAST(version)                                                                              \
+    int tenure_Cast_##version(const tenure_Cast_##version##_attributes *attributes,                \
+                              const tenure_tensor *x, const tenure_tensor *y,                      \
+                              const tenure_context *c) {                                           \
+        (void)attributes;                                                                          \
+        (void)c;                                                                                   \
+        return cast(x, y);                                                                         \
     }
 CAST(1)
 CAST(6)
@@ -131,14 +133,14 @@ CAST(25)
 CAST(28)
 
 /* The type of the second operand is that of the result. */
-#define CAST_LIKE(version)                                                                                   \
-    int tenure_CastLike_##version(const tenure_CastLike_##version##_attributes *attributes,                  \
-                                  const tenure_tensor *x, const tenure_tensor *like, const tenure_tensor *y, \
-                                  const tenure_context *c) {                                                 \
-        (void)attributes;                                                                                    \
-        (void)like;                                                                                          \
-        (void)c;                                                                                             \
-        return cast(x, y);                                                                                   \
+#define CAST_LIKE(version)                                                                         \
+    int tenure_CastLike_##version(const tenure_CastLike_##version##_attributes *attributes,        \
+                                  const tenure_tensor *x, const tenure_tensor *like,               \
+                                  const tenure_tensor *y, const tenure_context *c) {               \
+        (void)attributes;                                                                          \
+        (void)like;                                                                                \
+        (void)c;                                                                                   \
+        return cast(x, y);                                                                         \
     }
 CAST_LIKE(19)
 CAST_LIKE(21)

@@ -5,7 +5,8 @@ int each_float(float_function f, const float *p, const tenure_tensor *x, const t
     return each_number(f, NULL, p, x, y);
 }
 
-int each_number(float_function f, whole_function g, const float *p, const tenure_tensor *x, const tenure_tensor *y) {
+int each_number(float_function f, whole_function g, const float *p, const tenure_tensor *x,
+                const tenure_tensor *y) {
     if (x->dtype == TENURE_DTYPE_F32 && f != NULL) {
         for (size_t i = 0; i < y->elements; i++) {
             OUT(y, float)[i] = f(IN(x, float)[i], p);
@@ -21,7 +22,8 @@ int each_number(float_function f, whole_function g, const float *p, const tenure
     return 0;
 }
 
-static void float_pairs(float_pair f, const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {
+static void float_pairs(float_pair f, const tenure_tensor *a, const tenure_tensor *b,
+                        const tenure_tensor *y) {
     for (size_t i = 0; i < y->elements; i++) {
         float r = f(IN(a, float)[broadcast_index(a, y, i)], IN(b, float)[broadcast_index(b, y, i)]);
         if (y->dtype == TENURE_DTYPE_F32) {
@@ -32,7 +34,8 @@ static void float_pairs(float_pair f, const tenure_tensor *a, const tenure_tenso
     }
 }
 
-int each_pair(float_pair f, whole_pair g, const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {
+int each_pair(float_pair f, whole_pair g, const tenure_tensor *a, const tenure_tensor *b,
+              const tenure_tensor *y) {
     int bad = check_broadcast(a, y) != 0 || check_broadcast(b, y) != 0;
     if (bad) {
         return KERNEL_BAD_SHAPE;
@@ -45,12 +48,14 @@ int each_pair(float_pair f, whole_pair g, const tenure_tensor *a, const tenure_t
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        put_whole(y, i, g(whole_at(a, broadcast_index(a, y, i)), whole_at(b, broadcast_index(b, y, i))));
+        put_whole(y, i,
+                  g(whole_at(a, broadcast_index(a, y, i)), whole_at(b, broadcast_index(b, y, i))));
     }
     return 0;
 }
 
-static void float_of_many(float_pair f, int mean, const tenure_tensor *const *in, uint32_t n, const tenure_tensor *y) {
+static void float_of_many(float_pair f, int mean, const tenure_tensor *const *in, uint32_t n,
+                          const tenure_tensor *y) {
     for (size_t i = 0; i < y->elements; i++) {
         float r = IN(in[0], float)[broadcast_index(in[0], y, i)];
         for (uint32_t k = 1; k < n; k++) {
@@ -84,8 +89,8 @@ int each_of_many(float_pair f, whole_pair g, int mean, const tenure_tensor *cons
     return 0;
 }
 
-int old_broadcast(const tenure_tensor *b, const tenure_tensor *y, int64_t axis, int has, tenure_dim *dims,
-                  tenure_tensor *out) {
+int old_broadcast(const tenure_tensor *b, const tenure_tensor *y, int64_t axis, int has,
+                  tenure_dim *dims, tenure_tensor *out) {
     *out = *b;
     if (!has || b->elements <= 1) {
         return 0;

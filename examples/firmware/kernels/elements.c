@@ -1,7 +1,9 @@
 /* Reading and writing of elements, and of the integers that parametrise kernels. */
 #include "kernels.h"
 
-size_t element_width(const tenure_tensor *t) { return t->elements > 0 ? t->bytes / t->elements : 1; }
+size_t element_width(const tenure_tensor *t) {
+    return t->elements > 0 ? t->bytes / t->elements : 1;
+}
 
 int is_whole(const tenure_tensor *t) {
     switch (t->dtype) {
@@ -90,9 +92,13 @@ numbers numbers_of(tenure_ints known, const tenure_tensor *operand) {
     return n;
 }
 
-int64_t number_at(const numbers *n, size_t i) { return n->at != NULL ? n->at[i] : whole_at(n->operand, i); }
+int64_t number_at(const numbers *n, size_t i) {
+    return n->at != NULL ? n->at[i] : whole_at(n->operand, i);
+}
 
-size_t axis_of(int64_t axis, size_t rank) { return (size_t)(axis < 0 ? axis + (int64_t)rank : axis); }
+size_t axis_of(int64_t axis, size_t rank) {
+    return (size_t)(axis < 0 ? axis + (int64_t)rank : axis);
+}
 
 int has_axis(const numbers *axes, size_t axis, size_t rank, int none) {
     for (size_t i = 0; i < axes->count; i++) {

@@ -1,5 +1,5 @@
-/* The same elements more than once: Expand, Tile; and tensors made from little: Shape, Size, ConstantOfShape, Range,
- * EyeLike. */
+/* The same elements more than once: Expand, Tile; and tensors made from little: Shape, Size,
+ * ConstantOfShape, Range, EyeLike. */
 #include "kernels.h"
 
 static int expand(const tenure_tensor *x, const tenure_tensor *y) {
@@ -8,14 +8,14 @@ static int expand(const tenure_tensor *x, const tenure_tensor *y) {
     return bad ? bad : copy_walk(x, y, w, 0);
 }
 
-#define EXPAND(version)                                                                                      \
-    int tenure_Expand_##version(const tenure_Expand_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *shape,                          \
-                                const tenure_tensor *y, const tenure_context *c) {                           \
-        (void)attributes;                                                                                    \
-        (void)shape;                                                                                         \
-        (void)c;                                                                                             \
-        return expand(x, y);                                                                                 \
+#define EXPAND(version)                                                                            \
+    int tenure_Expand_##version(const tenure_Expand_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *shape,                \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        (void)attributes;                                                                          \
+        (void)shape;                                                                               \
+        (void)c;                                                                                   \
+        return expand(x, y);                                                                       \
     }
 EXPAND(8)
 EXPAND(13)
@@ -37,8 +37,9 @@ static int tile(const tenure_tensor *x, const tenure_tensor *y) {
     return bad ? bad : copy_walk(x, y, w, 0);
 }
 
-int tenure_Tile_1(const tenure_Tile_1_attributes *attributes, const tenure_tensor *x, const tenure_tensor *repeats,
-                  const tenure_tensor *axis, const tenure_tensor *y, const tenure_context *c) {
+int tenure_Tile_1(const tenure_Tile_1_attributes *attributes, const tenure_tensor *x,
+                  const tenure_tensor *repeats, const tenure_tensor *axis, const tenure_tensor *y,
+                  const tenure_context *c) {
     (void)attributes;
     (void)repeats;
     (void)axis;
@@ -46,14 +47,14 @@ int tenure_Tile_1(const tenure_Tile_1_attributes *attributes, const tenure_tenso
     return tile(x, y);
 }
 
-#define TILE(version)                                                                                        \
-    int tenure_Tile_##version(const tenure_Tile_##version##_attributes *attributes, const tenure_tensor *x,  \
-                              const tenure_tensor *repeats, const tenure_tensor *y,                          \
-                              const tenure_context *c) {                                                     \
-        (void)attributes;                                                                                    \
-        (void)repeats;                                                                                       \
-        (void)c;                                                                                             \
-        return tile(x, y);                                                                                   \
+#define TILE(version)                                                                              \
+    int tenure_Tile_##version(const tenure_Tile_##version##_attributes *attributes,                \
+                              const tenure_tensor *x, const tenure_tensor *repeats,                \
+                              const tenure_tensor *y, const tenure_context *c) {                   \
+        (void)attributes;                                                                          \
+        (void)repeats;                                                                             \
+        (void)c;                                                                                   \
+        return tile(x, y);                                                                         \
     }
 TILE(6)
 TILE(13)
@@ -67,15 +68,18 @@ static int shape_from(const tenure_tensor *x, int64_t start, const tenure_tensor
     return 0;
 }
 
-static int shape(const tenure_tensor *x, const tenure_tensor *y) { return shape_from(x, 0, y); }
+static int shape(const tenure_tensor *x, const tenure_tensor *y) {
+    return shape_from(x, 0, y);
+}
 KERNEL_UNARY(Shape, 1, shape)
 KERNEL_UNARY(Shape, 13, shape)
 
-#define SHAPE(version)                                                                                       \
-    int tenure_Shape_##version(const tenure_Shape_##version##_attributes *attributes,                        \
-                               const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {    \
-        (void)c;                                                                                             \
-        return shape_from(x, attributes->start, y);                                                          \
+#define SHAPE(version)                                                                             \
+    int tenure_Shape_##version(const tenure_Shape_##version##_attributes *attributes,              \
+                               const tenure_tensor *x, const tenure_tensor *y,                     \
+                               const tenure_context *c) {                                          \
+        (void)c;                                                                                   \
+        return shape_from(x, attributes->start, y);                                                \
     }
 SHAPE(15)
 SHAPE(19)
@@ -111,13 +115,13 @@ static int fill(const tenure_tensor *value, const tenure_tensor *y) {
     return 0;
 }
 
-#define CONSTANT_OF_SHAPE(version)                                                                           \
-    int tenure_ConstantOfShape_##version(const tenure_ConstantOfShape_##version##_attributes *attributes,    \
-                                         const tenure_tensor *x, const tenure_tensor *y,                     \
-                                         const tenure_context *c) {                                          \
-        (void)x;                                                                                             \
-        (void)c;                                                                                             \
-        return fill(attributes->value, y);                                                                   \
+#define CONSTANT_OF_SHAPE(version)                                                                 \
+    int tenure_ConstantOfShape_##version(                                                          \
+        const tenure_ConstantOfShape_##version##_attributes *attributes, const tenure_tensor *x,   \
+        const tenure_tensor *y, const tenure_context *c) {                                         \
+        (void)x;                                                                                   \
+        (void)c;                                                                                   \
+        return fill(attributes->value, y);                                                         \
     }
 CONSTANT_OF_SHAPE(9)
 CONSTANT_OF_SHAPE(20)
@@ -140,8 +144,8 @@ static int range(const tenure_tensor *start, const tenure_tensor *delta, const t
     return 0;
 }
 
-int tenure_Range_11(const tenure_tensor *start, const tenure_tensor *limit, const tenure_tensor *delta,
-                    const tenure_tensor *y, const tenure_context *c) {
+int tenure_Range_11(const tenure_tensor *start, const tenure_tensor *limit,
+                    const tenure_tensor *delta, const tenure_tensor *y, const tenure_context *c) {
     (void)limit;
     (void)c;
     return range(start, delta, y);
@@ -172,12 +176,13 @@ static int eye(int64_t k, const tenure_tensor *y) {
     return 0;
 }
 
-#define EYE_LIKE(version)                                                                                    \
-    int tenure_EyeLike_##version(const tenure_EyeLike_##version##_attributes *attributes,                    \
-                                 const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {  \
-        (void)x;                                                                                             \
-        (void)c;                                                                                             \
-        return eye(attributes->k, y);                                                                        \
+#define EYE_LIKE(version)                                                                          \
+    int tenure_EyeLike_##version(const tenure_EyeLike_##version##_attributes *attributes,          \
+                                 const tenure_tensor *x, const tenure_tensor *y,                   \
+                                 const tenure_context *c) {                                        \
+        (void)x;                                                                                   \
+        (void)c;                                                                                   \
+        return eye(attributes->k, y);                                                              \
     }
 EYE_LIKE(9)
 EYE_LIKE(22)

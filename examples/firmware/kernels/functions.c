@@ -2,24 +2,26 @@
 #include "each.h"
 
 /* A function of floats by the name of the C library, or by an expression of x. */
-#define FLOAT(name, expression)                                                                              \
-    static float name(float x, const float *p) {                                                             \
-        (void)p;                                                                                             \
-        return expression;                                                                                   \
-    }                                                                                                        \
-    static int any_##name(const tenure_tensor *x, const tenure_tensor *y) { return each_float(name, NULL, x, y); }
+#define FLOAT(name, expression)                                                                    \
+    static float name(float x, const float *p) {                                                   \
+        (void)p;                                                                                   \
+        return expression;                                                                         \
+    }                                                                                              \
+    static int any_##name(const tenure_tensor *x, const tenure_tensor *y) {                        \
+        return each_float(name, NULL, x, y);                                                       \
+    }
 /* The same, and one of integers. */
-#define NUMBER(name, expression, of_whole)                                                                   \
-    static float name(float x, const float *p) {                                                             \
-        (void)p;                                                                                             \
-        return expression;                                                                                   \
-    }                                                                                                        \
-    static int64_t whole_##name(int64_t x, const float *p) {                                                 \
-        (void)p;                                                                                             \
-        return of_whole;                                                                                     \
-    }                                                                                                        \
-    static int any_##name(const tenure_tensor *x, const tenure_tensor *y) {                                  \
-        return each_number(name, whole_##name, NULL, x, y);                                                  \
+#define NUMBER(name, expression, of_whole)                                                         \
+    static float name(float x, const float *p) {                                                   \
+        (void)p;                                                                                   \
+        return expression;                                                                         \
+    }                                                                                              \
+    static int64_t whole_##name(int64_t x, const float *p) {                                       \
+        (void)p;                                                                                   \
+        return of_whole;                                                                           \
+    }                                                                                              \
+    static int any_##name(const tenure_tensor *x, const tenure_tensor *y) {                        \
+        return each_number(name, whole_##name, NULL, x, y);                                        \
     }
 
 NUMBER(magnitude, fabsf(x), x < 0 ? (int64_t)(0 - (uint64_t)x) : x)
@@ -113,7 +115,9 @@ static int64_t is_zero(int64_t x, const float *p) {
     return x == 0;
 }
 
-static int logical_not(const tenure_tensor *x, const tenure_tensor *y) { return each_number(NULL, is_zero, NULL, x, y); }
+static int logical_not(const tenure_tensor *x, const tenure_tensor *y) {
+    return each_number(NULL, is_zero, NULL, x, y);
+}
 KERNEL_UNARY(Not, 1, logical_not)
 
 static int64_t complement(int64_t x, const float *p) {
@@ -140,7 +144,8 @@ KERNEL_UNARY(IsNaN, 9, is_nan)
 KERNEL_UNARY(IsNaN, 13, is_nan)
 KERNEL_UNARY(IsNaN, 20, is_nan)
 
-static int is_inf(const tenure_tensor *x, const tenure_tensor *y, int64_t negative_too, int64_t positive_too) {
+static int is_inf(const tenure_tensor *x, const tenure_tensor *y, int64_t negative_too,
+                  int64_t positive_too) {
     if (x->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
@@ -152,14 +157,14 @@ static int is_inf(const tenure_tensor *x, const tenure_tensor *y, int64_t negati
     return 0;
 }
 
-int tenure_IsInf_10(const tenure_IsInf_10_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                    const tenure_context *c) {
+int tenure_IsInf_10(const tenure_IsInf_10_attributes *attributes, const tenure_tensor *x,
+                    const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return is_inf(x, y, attributes->detect_negative, attributes->detect_positive);
 }
 
-int tenure_IsInf_20(const tenure_IsInf_20_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                    const tenure_context *c) {
+int tenure_IsInf_20(const tenure_IsInf_20_attributes *attributes, const tenure_tensor *x,
+                    const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return is_inf(x, y, attributes->detect_negative, attributes->detect_positive);
 }

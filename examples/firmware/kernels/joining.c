@@ -2,9 +2,12 @@
 #include "kernels.h"
 
 /* Bytes of all that lies behind one index of the axis: 0 where elements are packed. */
-static size_t row_bytes(const tenure_tensor *t, size_t axis) { return split_at(t, axis).behind * element_width(t); }
+static size_t row_bytes(const tenure_tensor *t, size_t axis) {
+    return split_at(t, axis).behind * element_width(t);
+}
 
-static int concat(const tenure_tensor *const *in, uint32_t n, int64_t axis, const tenure_tensor *y) {
+static int concat(const tenure_tensor *const *in, uint32_t n, int64_t axis,
+                  const tenure_tensor *y) {
     size_t at = 0, k = axis_of(axis, y->rank);
     size_t before = split_at(y, k).before, whole = split_at(y, k).extent * row_bytes(y, k);
     if (y->elements > 0 && whole == 0) {
@@ -16,32 +19,34 @@ static int concat(const tenure_tensor *const *in, uint32_t n, int64_t axis, cons
             return KERNEL_BAD_SHAPE;
         }
         for (size_t b = 0; b < before; b++) {
-            move_bytes(OUT(y, unsigned char) + b * whole + at, IN(in[i], unsigned char) + b * piece, piece);
+            move_bytes(OUT(y, unsigned char) + b * whole + at, IN(in[i], unsigned char) + b * piece,
+                       piece);
         }
         at += piece;
     }
     return at == whole ? 0 : KERNEL_BAD_SHAPE;
 }
 
-#define CONCAT(version)                                                                                      \
-    int tenure_Concat_##version(const tenure_Concat_##version##_attributes *attributes,                      \
-                                const tenure_tensor *const *in, uint32_t n, const tenure_tensor *y,          \
-                                const tenure_context *c) {                                                   \
-        (void)c;                                                                                             \
-        return concat(in, n, attributes->axis, y);                                                           \
+#define CONCAT(version)                                                                            \
+    int tenure_Concat_##version(const tenure_Concat_##version##_attributes *attributes,            \
+                                const tenure_tensor *const *in, uint32_t n,                        \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        (void)c;                                                                                   \
+        return concat(in, n, attributes->axis, y);                                                 \
     }
 CONCAT(4)
 CONCAT(11)
 CONCAT(13)
 
-int tenure_Concat_1(const tenure_Concat_1_attributes *attributes, const tenure_tensor *const *in, uint32_t n,
-                    const tenure_tensor *y, const tenure_context *c) {
+int tenure_Concat_1(const tenure_Concat_1_attributes *attributes, const tenure_tensor *const *in,
+                    uint32_t n, const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return concat(in, n, attributes->has_axis ? attributes->axis : 1, y);
 }
 
 /* Results have their extents already: the sizes of the pieces are not asked for. */
-static int split_along(const tenure_tensor *x, int64_t axis, const tenure_tensor *const *out, uint32_t n) {
+static int split_along(const tenure_tensor *x, int64_t axis, const tenure_tensor *const *out,
+                       uint32_t n) {
     size_t at = 0, k = axis_of(axis, x->rank);
     size_t before = split_at(x, k).before, whole = split_at(x, k).extent * row_bytes(x, k);
     if (x->elements > 0 && whole == 0) {
@@ -56,27 +61,29 @@ static int split_along(const tenure_tensor *x, int64_t axis, const tenure_tensor
             return KERNEL_BAD_SHAPE;
         }
         for (size_t b = 0; b < before; b++) {
-            move_bytes(OUT(out[i], unsigned char) + b * piece, IN(x, unsigned char) + b * whole + at, piece);
+            move_bytes(OUT(out[i], unsigned char) + b * piece,
+                       IN(x, unsigned char) + b * whole + at, piece);
         }
         at += piece;
     }
     return 0;
 }
 
-#define SPLIT(version)                                                                                       \
-    int tenure_Split_##version(const tenure_Split_##version##_attributes *attributes,                        \
-                               const tenure_tensor *x, const tenure_tensor *const *out, uint32_t n,          \
-                               const tenure_context *c) {                                                    \
-        (void)c;                                                                                             \
-        return split_along(x, attributes->axis, out, n);                                                     \
+#define SPLIT(version)                                                                             \
+    int tenure_Split_##version(const tenure_Split_##version##_attributes *attributes,              \
+                               const tenure_tensor *x, const tenure_tensor *const *out,            \
+                               uint32_t n, const tenure_context *c) {                              \
+        (void)c;                                                                                   \
+        return split_along(x, attributes->axis, out, n);                                           \
     }
-#define SPLIT_BY(version)                                                                                    \
-    int tenure_Split_##version(const tenure_Split_##version##_attributes *attributes,                        \
-                               const tenure_tensor *x, const tenure_tensor *split,                           \
-                               const tenure_tensor *const *out, uint32_t n, const tenure_context *c) {       \
-        (void)split;                                                                                         \
-        (void)c;                                                                                             \
-        return split_along(x, attributes->axis, out, n);                                                     \
+#define SPLIT_BY(version)                                                                          \
+    int tenure_Split_##version(const tenure_Split_##version##_attributes *attributes,              \
+                               const tenure_tensor *x, const tenure_tensor *split,                 \
+                               const tenure_tensor *const *out, uint32_t n,                        \
+                               const tenure_context *c) {                                          \
+        (void)split;                                                                               \
+        (void)c;                                                                                   \
+        return split_along(x, attributes->axis, out, n);                                           \
     }
 SPLIT_BY(1)
 SPLIT(2)

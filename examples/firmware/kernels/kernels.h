@@ -1,7 +1,9 @@
-/* What the kernels of this folder share. They are portable C99, plain rather than fast: start from them, and put
- * fast ones of your own beside them by the macros TENURE_KERNEL_<Op>_<version> (docs/PROGRAM.md).
+/* What the kernels of this folder share. They are portable C99, plain rather than fast: start from
+ * them, and put fast ones of your own beside them by the macros TENURE_KERNEL_<Op>_<version>
+ * (docs/PROGRAM.md).
  *
- * A kernel gives back 0, or one of these; tenure's programs then end with the number of the step. */
+ * A kernel gives back 0, or one of these; tenure's programs then end with the number of the step.
+ */
 #ifndef KERNELS_H
 #define KERNELS_H
 
@@ -13,36 +15,39 @@
 enum {
     KERNEL_BAD_TYPE = 1,  /* an element type that the kernel does not know */
     KERNEL_BAD_SHAPE = 2, /* more axes than MAX_RANK, or extents that do not fit together */
-    KERNEL_BAD_VALUE = 3  /* an attribute or an element that the kernel does not know or that must not be */
+    KERNEL_BAD_VALUE =
+        3 /* an attribute or an element that the kernel does not know or that must not be */
 };
 
 enum { MAX_RANK = 8 };
 
-/* Elements, read and written as the type that the tensor has. Tensors of different types take turns in the same
- * bytes: compile with -fno-strict-aliasing. */
+/* Elements, read and written as the type that the tensor has. Tensors of different types take turns
+ * in the same bytes: compile with -fno-strict-aliasing. */
 #define IN(x, type) ((const type *)(x)->data)
 #define OUT(y, type) ((type *)(y)->data)
 
-/* One prototype after another that run the same function: KERNEL_UNARY(Relu, 6, relu) is tenure_Relu_6. */
-#define KERNEL_UNARY(op, version, function)                                                                  \
-    int tenure_##op##_##version(const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {   \
-        (void)c;                                                                                             \
-        return function(x, y);                                                                               \
+/* One prototype after another that run the same function: KERNEL_UNARY(Relu, 6, relu) is
+ * tenure_Relu_6. */
+#define KERNEL_UNARY(op, version, function)                                                        \
+    int tenure_##op##_##version(const tenure_tensor *x, const tenure_tensor *y,                    \
+                                const tenure_context *c) {                                         \
+        (void)c;                                                                                   \
+        return function(x, y);                                                                     \
     }
-#define KERNEL_BINARY(op, version, function)                                                                 \
-    int tenure_##op##_##version(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y,      \
-                                const tenure_context *c) {                                                   \
-        (void)c;                                                                                             \
-        return function(a, b, y);                                                                            \
+#define KERNEL_BINARY(op, version, function)                                                       \
+    int tenure_##op##_##version(const tenure_tensor *a, const tenure_tensor *b,                    \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        (void)c;                                                                                   \
+        return function(a, b, y);                                                                  \
     }
 
 /* The same for the oldest definitions, whose attributes were hints to the runtimes of their day. */
-#define KERNEL_UNARY_1(op, function)                                                                         \
-    int tenure_##op##_1(const tenure_##op##_1_attributes *attributes, const tenure_tensor *x,                \
-                        const tenure_tensor *y, const tenure_context *c) {                                   \
-        (void)attributes;                                                                                    \
-        (void)c;                                                                                             \
-        return function(x, y);                                                                               \
+#define KERNEL_UNARY_1(op, function)                                                               \
+    int tenure_##op##_1(const tenure_##op##_1_attributes *attributes, const tenure_tensor *x,      \
+                        const tenure_tensor *y, const tenure_context *c) {                         \
+        (void)attributes;                                                                          \
+        (void)c;                                                                                   \
+        return function(x, y);                                                                     \
     }
 
 /* ---- elements.c ---- */
@@ -60,7 +65,8 @@ void move_bytes(unsigned char *to, const unsigned char *from, size_t n);
 /* All elements, as they are. */
 int copy_all(const tenure_tensor *x, const tenure_tensor *y);
 
-/* Integers that say how a kernel works: those the plan knows, or else the elements of an operand. */
+/* Integers that say how a kernel works: those the plan knows, or else the elements of an operand.
+ */
 typedef struct numbers {
     const int64_t *at;
     const tenure_tensor *operand;
@@ -82,8 +88,8 @@ typedef struct split {
 } split;
 split split_at(const tenure_tensor *t, size_t axis);
 
-/* Steps between elements of an operand when the result is walked in its order, axis by axis from the back: 0 along
- * axes that are broadcast. 0, or KERNEL_BAD_SHAPE. */
+/* Steps between elements of an operand when the result is walked in its order, axis by axis from
+ * the back: 0 along axes that are broadcast. 0, or KERNEL_BAD_SHAPE. */
 typedef struct walk {
     uint8_t rank;
     size_t dims[MAX_RANK], steps[MAX_RANK];
@@ -91,11 +97,13 @@ typedef struct walk {
 int walk_broadcast(const tenure_tensor *operand, const tenure_tensor *result, walk *w);
 /* Where the operand's element for element `i` of the result is. */
 size_t walk_index(const walk *w, size_t i);
-/* One more axis behind the others; MAX_RANK of them at most. A step backwards is a negative number as a size_t. */
+/* One more axis behind the others; MAX_RANK of them at most. A step backwards is a negative number
+ * as a size_t. */
 int walk_append(walk *w, size_t extent, size_t step);
 /* The same walk with as few axes as will do. */
 void walk_join(walk *w);
-/* Elements of y, in their order, from those of x along the walk, beginning with x's element `start`. */
+/* Elements of y, in their order, from those of x along the walk, beginning with x's element
+ * `start`. */
 int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t start);
 /* The operand's element for element `i` of the result, when the operand is broadcast to it. */
 size_t broadcast_index(const tenure_tensor *operand, const tenure_tensor *result, size_t i);

@@ -72,11 +72,12 @@ static float conv_sum(const tenure_tensor *x, const tenure_tensor *w, const wind
     size_t shared = (size_t)w->dims[1], filters = (size_t)w->dims[0] / (size_t)group, place = 0;
     size_t first = n * (size_t)x->dims[1] + m / filters * shared;
     float sum = 0;
+    window_part part = window_at(at, o);
     for (size_t i = 0; i < shared; i++) {
-        for (size_t k = 0; k < at->taps_all; k++) {
-            if (window_tap(at, o, k, &place)) {
-                sum += IN(x, float)[(first + i) * at->in_all + place] *
-                       IN(w, float)[(m * shared + i) * at->taps_all + k];
+        for (size_t k = 0; k < at->kernel_size; k++) {
+            if (window_tap(at, &part, k, &place)) {
+                sum += IN(x, float)[(first + i) * at->image_size + place] *
+                       IN(w, float)[(m * shared + i) * at->kernel_size + k];
             }
         }
     }
@@ -90,18 +91,20 @@ int tenure_com_microsoft_FusedConv_1(const tenure_com_microsoft_FusedConv_1_attr
     (void)c;
     window at;
     activation f;
+    int64_t dims[SPATIAL];
+    tenure_ints kernel = window_kernel(a->kernel_shape, w, dims);
     if (y->dtype != TENURE_DTYPE_F32 || activation_of(a->activation, &f) != 0) {
         return y->dtype != TENURE_DTYPE_F32 ? KERNEL_BAD_TYPE : KERNEL_BAD_VALUE;
     }
-    if (window_init(&at, x, y, 2, a->kernel_shape.at, a->strides, a->dilations, a->pads) != 0) {
+    if (window_of(x, y, kernel, a->strides, a->dilations, a->pads, &at) != 0) {
         return KERNEL_BAD_SHAPE;
     }
     f.alpha = a->activation_params.count > 0 ? a->activation_params.at[0] : f.alpha;
     f.beta = a->activation_params.count > 1 ? a->activation_params.at[1] : f.beta;
     size_t filters = (size_t)w->dims[0];
     for (size_t i = 0; i < y->elements; i++) {
-        size_t o = i % at.out_all, m = i / at.out_all % filters;
-        float v = conv_sum(x, w, &at, a->group, i / at.out_all / filters, m, o);
+        size_t o = i % at.result_size, m = i / at.result_size % filters;
+        float v = conv_sum(x, w, &at, a->group, i / at.result_size / filters, m, o);
         v += bias == NULL ? 0 : IN(bias, float)[m];
         OUT(y, float)[i] = activate(&f, z == NULL ? v : v + IN(z, float)[i]);
     }

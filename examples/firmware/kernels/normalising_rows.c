@@ -18,7 +18,8 @@ static float mean_square(const float *x, size_t n, float centre) {
 }
 
 typedef struct layer_norm {
-    const tenure_tensor *x, *scale, *bias, *y, *mean, *deviation; /* the last two: NULL, or one for each row */
+    const tenure_tensor *x, *scale, *bias, *y, *mean,
+        *deviation; /* the last two: NULL, or one for each row */
     int64_t axis;
     float epsilon;
     int centred;
@@ -31,10 +32,12 @@ static int fits(const layer_norm *l, const tenure_tensor *t, size_t row) {
 
 static void normalise_row(const layer_norm *l, size_t row, size_t n) {
     const float *x = IN(l->x, float) + row * n;
-    float centre = l->centred ? mean_of(x, n) : 0, factor = 1 / sqrtf(mean_square(x, n, centre) + l->epsilon);
+    float centre = l->centred ? mean_of(x, n) : 0,
+          factor = 1 / sqrtf(mean_square(x, n, centre) + l->epsilon);
     for (size_t i = 0; i < n; i++) {
         float v = (x[i] - centre) * factor * IN(l->scale, float)[i % l->scale->elements];
-        OUT(l->y, float)[row * n + i] = l->bias != NULL ? v + IN(l->bias, float)[i % l->bias->elements] : v;
+        OUT(l->y, float)
+        [row * n + i] = l->bias != NULL ? v + IN(l->bias, float)[i % l->bias->elements] : v;
     }
     if (l->mean != NULL) {
         OUT(l->mean, float)[row] = centre;
@@ -59,16 +62,20 @@ static int normalise_rows(const layer_norm *l) {
     return 0;
 }
 
-int tenure_LayerNormalization_17(const tenure_LayerNormalization_17_attributes *attributes, const tenure_tensor *x,
-                                 const tenure_tensor *scale, const tenure_tensor *bias, const tenure_tensor *y,
-                                 const tenure_tensor *mean, const tenure_tensor *deviation, const tenure_context *c) {
-    const layer_norm l = {x, scale, bias, y, mean, deviation, attributes->axis, attributes->epsilon, 1};
+int tenure_LayerNormalization_17(const tenure_LayerNormalization_17_attributes *attributes,
+                                 const tenure_tensor *x, const tenure_tensor *scale,
+                                 const tenure_tensor *bias, const tenure_tensor *y,
+                                 const tenure_tensor *mean, const tenure_tensor *deviation,
+                                 const tenure_context *c) {
+    const layer_norm l = {x, scale, bias, y, mean, deviation, attributes->axis, attributes->epsilon,
+                          1};
     (void)c;
     return normalise_rows(&l);
 }
 
-int tenure_RMSNormalization_23(const tenure_RMSNormalization_23_attributes *attributes, const tenure_tensor *x,
-                               const tenure_tensor *scale, const tenure_tensor *y, const tenure_context *c) {
+int tenure_RMSNormalization_23(const tenure_RMSNormalization_23_attributes *attributes,
+                               const tenure_tensor *x, const tenure_tensor *scale,
+                               const tenure_tensor *y, const tenure_context *c) {
     const layer_norm l = {x, scale, NULL, y, NULL, NULL, attributes->axis, attributes->epsilon, 0};
     (void)c;
     return normalise_rows(&l);
@@ -97,12 +104,12 @@ static int lp_norm(const tenure_tensor *x, int64_t axis, int64_t p, const tenure
     return 0;
 }
 
-#define LP_NORM(version)                                                                                     \
-    int tenure_LpNormalization_##version(const tenure_LpNormalization_##version##_attributes *attributes,    \
-                                         const tenure_tensor *x, const tenure_tensor *y,                     \
-                                         const tenure_context *c) {                                          \
-        (void)c;                                                                                             \
-        return lp_norm(x, attributes->axis, attributes->p, y);                                               \
+#define LP_NORM(version)                                                                           \
+    int tenure_LpNormalization_##version(                                                          \
+        const tenure_LpNormalization_##version##_attributes *attributes, const tenure_tensor *x,   \
+        const tenure_tensor *y, const tenure_context *c) {                                         \
+        (void)c;                                                                                   \
+        return lp_norm(x, attributes->axis, attributes->p, y);                                     \
     }
 LP_NORM(1)
 LP_NORM(22)
@@ -122,24 +129,27 @@ static int lrn(const tenure_tensor *x, const neighbours *n, const tenure_tensor 
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t c = i / s.behind % s.extent;
-        size_t from = c > below ? c - below : 0, to = c + above < s.extent ? c + above : s.extent - 1;
+        size_t from = c > below ? c - below : 0,
+               to = c + above < s.extent ? c + above : s.extent - 1;
         float sum = 0;
         for (size_t k = from; k <= to; k++) {
             float v = IN(x, float)[i - c * s.behind + k * s.behind];
             sum += v * v;
         }
-        OUT(y, float)[i] = IN(x, float)[i] / powf(n->bias + n->alpha / (float)n->size * sum, n->beta);
+        OUT(y, float)
+        [i] = IN(x, float)[i] / powf(n->bias + n->alpha / (float)n->size * sum, n->beta);
     }
     return 0;
 }
 
-#define LRN(version)                                                                                         \
-    int tenure_LRN_##version(const tenure_LRN_##version##_attributes *attributes, const tenure_tensor *x,    \
-                             const tenure_tensor *y, const tenure_context *c) {                              \
-        const neighbours n = {attributes->alpha, attributes->beta, attributes->bias,                         \
-                              (size_t)attributes->size};                                                     \
-        (void)c;                                                                                             \
-        return lrn(x, &n, y);                                                                                \
+#define LRN(version)                                                                               \
+    int tenure_LRN_##version(const tenure_LRN_##version##_attributes *attributes,                  \
+                             const tenure_tensor *x, const tenure_tensor *y,                       \
+                             const tenure_context *c) {                                            \
+        const neighbours n = {attributes->alpha, attributes->beta, attributes->bias,               \
+                              (size_t)attributes->size};                                           \
+        (void)c;                                                                                   \
+        return lrn(x, &n, y);                                                                      \
     }
 LRN(1)
 LRN(13)

@@ -28,11 +28,12 @@ static int arg(const tenure_tensor *x, int64_t axis, int sign, int last, const t
     return 0;
 }
 
-#define ARG(op, version, sign, last)                                                                         \
-    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {   \
-        (void)c;                                                                                             \
-        return arg(x, attributes->axis, sign, last, y);                                                      \
+#define ARG(op, version, sign, last)                                                               \
+    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *y,                    \
+                                const tenure_context *c) {                                         \
+        (void)c;                                                                                   \
+        return arg(x, attributes->axis, sign, last, y);                                            \
     }
 ARG(ArgMax, 1, 1, 0)
 ARG(ArgMax, 11, 1, 0)
@@ -43,9 +44,11 @@ ARG(ArgMin, 11, -1, 0)
 ARG(ArgMin, 12, -1, attributes->select_last_index != 0)
 ARG(ArgMin, 13, -1, attributes->select_last_index != 0)
 
-/* ---- TopK: the next one is the best of those behind the last one, equal ones by their index ---- */
+/* ---- TopK: the next one is the best of those behind the last one, equal ones by their index ----
+ */
 
-static int is_behind(const tenure_tensor *x, int sign, size_t first, size_t step, size_t k, size_t last) {
+static int is_behind(const tenure_tensor *x, int sign, size_t first, size_t step, size_t k,
+                     size_t last) {
     int order = sign * compared(x, first + k * step, first + last * step);
     return order < 0 || (order == 0 && k > last);
 }
@@ -90,19 +93,21 @@ static int top(const tenure_tensor *x, int64_t axis, int sign, const tenure_tens
     return 0;
 }
 
-int tenure_TopK_1(const tenure_TopK_1_attributes *attributes, const tenure_tensor *x, const tenure_tensor *values,
-                  const tenure_tensor *indices, const tenure_context *c) {
+int tenure_TopK_1(const tenure_TopK_1_attributes *attributes, const tenure_tensor *x,
+                  const tenure_tensor *values, const tenure_tensor *indices,
+                  const tenure_context *c) {
     (void)c;
     return top(x, attributes->axis, 1, values, indices);
 }
 
-#define TOP_K(version, sign)                                                                                 \
-    int tenure_TopK_##version(const tenure_TopK_##version##_attributes *attributes, const tenure_tensor *x,  \
-                              const tenure_tensor *k, const tenure_tensor *values,                           \
-                              const tenure_tensor *indices, const tenure_context *c) {                       \
-        (void)k;                                                                                             \
-        (void)c;                                                                                             \
-        return top(x, attributes->axis, sign, values, indices);                                              \
+#define TOP_K(version, sign)                                                                       \
+    int tenure_TopK_##version(const tenure_TopK_##version##_attributes *attributes,                \
+                              const tenure_tensor *x, const tenure_tensor *k,                      \
+                              const tenure_tensor *values, const tenure_tensor *indices,           \
+                              const tenure_context *c) {                                           \
+        (void)k;                                                                                   \
+        (void)c;                                                                                   \
+        return top(x, attributes->axis, sign, values, indices);                                    \
     }
 TOP_K(10, 1)
 TOP_K(11, attributes->largest != 0 ? 1 : -1)
@@ -137,12 +142,12 @@ static int cumulate(const tenure_tensor *x, const tenure_tensor *axis, int exclu
     return 0;
 }
 
-#define CUM_SUM(version)                                                                                     \
-    int tenure_CumSum_##version(const tenure_CumSum_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *axis, const tenure_tensor *y,   \
-                                const tenure_context *c) {                                                   \
-        (void)c;                                                                                             \
-        return cumulate(x, axis, attributes->exclusive != 0, attributes->reverse != 0, y);                   \
+#define CUM_SUM(version)                                                                           \
+    int tenure_CumSum_##version(const tenure_CumSum_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *axis,                 \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        (void)c;                                                                                   \
+        return cumulate(x, axis, attributes->exclusive != 0, attributes->reverse != 0, y);         \
     }
 CUM_SUM(11)
 CUM_SUM(14)

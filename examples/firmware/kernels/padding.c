@@ -1,4 +1,5 @@
-/* Pad. The elements of the operand may already lie where they belong: only others are written then. */
+/* Pad. The elements of the operand may already lie where they belong: only others are written then.
+ */
 #include "kernels.h"
 
 typedef enum pad_mode { PAD_CONSTANT, PAD_REFLECT, PAD_EDGE, PAD_WRAP } pad_mode;
@@ -31,8 +32,8 @@ static int64_t source_of(int64_t at, int64_t extent, pad_mode mode) {
 }
 
 /* The element of x that stands at element `i` of y, when x begins at begins[]; -1: none. */
-static int64_t padded_from(const tenure_tensor *x, const tenure_tensor *y, const int64_t *begins, pad_mode mode,
-                           size_t i) {
+static int64_t padded_from(const tenure_tensor *x, const tenure_tensor *y, const int64_t *begins,
+                           pad_mode mode, size_t i) {
     int64_t from = 0, step = 1;
     for (size_t k = y->rank; k-- > 0;) {
         size_t extent = (size_t)y->dims[k];
@@ -63,15 +64,17 @@ static int pad(const tenure_tensor *x, const int64_t *begins, const char *mode, 
     return 0;
 }
 
-static int pad_axes(const tenure_tensor *x, const numbers *pads, const numbers *axes, const char *mode,
-                    const void *fill, const tenure_tensor *y) {
+static int pad_axes(const tenure_tensor *x, const numbers *pads, const numbers *axes,
+                    const char *mode, const void *fill, const tenure_tensor *y) {
     int64_t begins[MAX_RANK] = {0};
     size_t n = axes != NULL && axes->count > 0 ? axes->count : x->rank;
     if (x->rank > MAX_RANK || x->rank != y->rank || pads->count < n) {
         return KERNEL_BAD_SHAPE;
     }
     for (size_t i = 0; i < n; i++) {
-        size_t axis = n == x->rank && (axes == NULL || axes->count == 0) ? i : axis_of(number_at(axes, i), x->rank);
+        size_t axis = n == x->rank && (axes == NULL || axes->count == 0)
+                          ? i
+                          : axis_of(number_at(axes, i), x->rank);
         if (axis >= x->rank) {
             return KERNEL_BAD_VALUE;
         }
@@ -80,38 +83,42 @@ static int pad_axes(const tenure_tensor *x, const numbers *pads, const numbers *
     return pad(x, begins, mode, fill, y);
 }
 
-static int old_pad(const tenure_tensor *x, tenure_ints known, const char *mode, float value, const tenure_tensor *y) {
+static int old_pad(const tenure_tensor *x, tenure_ints known, const char *mode, float value,
+                   const tenure_tensor *y) {
     numbers pads = numbers_of(known, NULL);
-    return x->dtype == TENURE_DTYPE_F32 ? pad_axes(x, &pads, NULL, mode, &value, y) : KERNEL_BAD_TYPE;
+    return x->dtype == TENURE_DTYPE_F32 ? pad_axes(x, &pads, NULL, mode, &value, y)
+                                        : KERNEL_BAD_TYPE;
 }
 
-int tenure_Pad_1(const tenure_Pad_1_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                 const tenure_context *c) {
+int tenure_Pad_1(const tenure_Pad_1_attributes *attributes, const tenure_tensor *x,
+                 const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return old_pad(x, attributes->paddings, attributes->mode, attributes->value, y);
 }
 
-int tenure_Pad_2(const tenure_Pad_2_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                 const tenure_context *c) {
+int tenure_Pad_2(const tenure_Pad_2_attributes *attributes, const tenure_tensor *x,
+                 const tenure_tensor *y, const tenure_context *c) {
     (void)c;
     return old_pad(x, attributes->pads, attributes->mode, attributes->value, y);
 }
 
-#define PAD(version)                                                                                         \
-    int tenure_Pad_##version(const tenure_Pad_##version##_attributes *attributes, const tenure_tensor *x,    \
-                             const tenure_tensor *pads, const tenure_tensor *fill, const tenure_tensor *y,   \
-                             const tenure_context *c) {                                                      \
-        numbers n = numbers_of(attributes->pads, pads);                                                      \
-        (void)c;                                                                                             \
-        return pad_axes(x, &n, NULL, attributes->mode, fill != NULL ? fill->data : NULL, y);                 \
+#define PAD(version)                                                                               \
+    int tenure_Pad_##version(const tenure_Pad_##version##_attributes *attributes,                  \
+                             const tenure_tensor *x, const tenure_tensor *pads,                    \
+                             const tenure_tensor *fill, const tenure_tensor *y,                    \
+                             const tenure_context *c) {                                            \
+        numbers n = numbers_of(attributes->pads, pads);                                            \
+        (void)c;                                                                                   \
+        return pad_axes(x, &n, NULL, attributes->mode, fill != NULL ? fill->data : NULL, y);       \
     }
-#define PAD_AXES(version)                                                                                    \
-    int tenure_Pad_##version(const tenure_Pad_##version##_attributes *attributes, const tenure_tensor *x,    \
-                             const tenure_tensor *pads, const tenure_tensor *fill,                           \
-                             const tenure_tensor *axes, const tenure_tensor *y, const tenure_context *c) {   \
-        numbers n = numbers_of(attributes->pads, pads), k = numbers_of(attributes->axes, axes);              \
-        (void)c;                                                                                             \
-        return pad_axes(x, &n, &k, attributes->mode, fill != NULL ? fill->data : NULL, y);                   \
+#define PAD_AXES(version)                                                                          \
+    int tenure_Pad_##version(const tenure_Pad_##version##_attributes *attributes,                  \
+                             const tenure_tensor *x, const tenure_tensor *pads,                    \
+                             const tenure_tensor *fill, const tenure_tensor *axes,                 \
+                             const tenure_tensor *y, const tenure_context *c) {                    \
+        numbers n = numbers_of(attributes->pads, pads), k = numbers_of(attributes->axes, axes);    \
+        (void)c;                                                                                   \
+        return pad_axes(x, &n, &k, attributes->mode, fill != NULL ? fill->data : NULL, y);         \
     }
 PAD(11)
 PAD(13)

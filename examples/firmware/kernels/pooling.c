@@ -34,7 +34,8 @@ static float pooled(const window *w, const window_part *p, const float *image, c
     return sum / (float)(how->pads_count ? padded_size(w, p) : n);
 }
 
-static int pool_windows(const window *w, const pool *how, const tenure_tensor *x, const tenure_tensor *y) {
+static int pool_windows(const window *w, const pool *how, const tenure_tensor *x,
+                        const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
@@ -46,17 +47,18 @@ static int pool_windows(const window *w, const pool *how, const tenure_tensor *x
 }
 
 /* The attributes that only some versions have come as arguments. */
-#define POOL(op, version, pads_count, dilations, p)                                                          \
-    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {   \
-        const tenure_ints none = {NULL, 0};                                                                  \
-        const pool how = {(pads_count) != 0, (float)(p)};                                                    \
-        window w;                                                                                            \
-        int bad = window_of(x, y, attributes->kernel_shape, attributes->strides, dilations,                  \
-                            attributes->pads, &w);                                                           \
-        (void)none;                                                                                          \
-        (void)c;                                                                                             \
-        return bad ? bad : pool_windows(&w, &how, x, y);                                                     \
+#define POOL(op, version, pads_count, dilations, p)                                                \
+    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *y,                    \
+                                const tenure_context *c) {                                         \
+        const tenure_ints none = {NULL, 0};                                                        \
+        const pool how = {(pads_count) != 0, (float)(p)};                                          \
+        window w;                                                                                  \
+        int bad = window_of(x, y, attributes->kernel_shape, attributes->strides, dilations,        \
+                            attributes->pads, &w);                                                 \
+        (void)none;                                                                                \
+        (void)c;                                                                                   \
+        return bad ? bad : pool_windows(&w, &how, x, y);                                           \
     }
 POOL(AveragePool, 1, 0, none, 0)
 POOL(AveragePool, 7, attributes->count_include_pad, none, 0)

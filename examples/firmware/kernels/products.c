@@ -15,32 +15,35 @@ typedef struct gemm_attributes {
     int a_transposed, b_transposed;
 } gemm_attributes;
 
-static int gemm(const gemm_attributes *at, const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *c,
-                const tenure_tensor *y) {
+static int gemm(const gemm_attributes *at, const tenure_tensor *a, const tenure_tensor *b,
+                const tenure_tensor *c, const tenure_tensor *y) {
     if (a->dtype != TENURE_DTYPE_F32 || b->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
     if (a->rank != 2 || b->rank != 2 || y->rank != 2 || (c != NULL && check_broadcast(c, y) != 0)) {
         return KERNEL_BAD_SHAPE;
     }
-    size_t m = (size_t)y->dims[0], n = (size_t)y->dims[1], inner = (size_t)a->dims[at->a_transposed ? 0 : 1];
+    size_t m = (size_t)y->dims[0], n = (size_t)y->dims[1],
+           inner = (size_t)a->dims[at->a_transposed ? 0 : 1];
     for (size_t i = 0; i < y->elements; i++) {
         const float *row = IN(a, float) + i / n * (at->a_transposed ? 1 : inner);
         const float *column = IN(b, float) + i % n * (at->b_transposed ? inner : 1);
-        float v = at->alpha * dot(row, at->a_transposed ? m : 1, column, at->b_transposed ? 1 : n, inner);
+        float v =
+            at->alpha * dot(row, at->a_transposed ? m : 1, column, at->b_transposed ? 1 : n, inner);
         OUT(y, float)[i] = c != NULL ? v + at->beta * IN(c, float)[broadcast_index(c, y, i)] : v;
     }
     return 0;
 }
 
-#define GEMM(version)                                                                                        \
-    int tenure_Gemm_##version(const tenure_Gemm_##version##_attributes *attributes, const tenure_tensor *a,  \
-                              const tenure_tensor *b, const tenure_tensor *c, const tenure_tensor *y,        \
-                              const tenure_context *context) {                                               \
-        const gemm_attributes at = {attributes->alpha, attributes->beta, attributes->transA != 0,            \
-                                    attributes->transB != 0};                                                \
-        (void)context;                                                                                       \
-        return gemm(&at, a, b, c, y);                                                                        \
+#define GEMM(version)                                                                              \
+    int tenure_Gemm_##version(const tenure_Gemm_##version##_attributes *attributes,                \
+                              const tenure_tensor *a, const tenure_tensor *b,                      \
+                              const tenure_tensor *c, const tenure_tensor *y,                      \
+                              const tenure_context *context) {                                     \
+        const gemm_attributes at = {attributes->alpha, attributes->beta, attributes->transA != 0,  \
+                                    attributes->transB != 0};                                      \
+        (void)context;                                                                             \
+        return gemm(&at, a, b, c, y);                                                              \
     }
 GEMM(1)
 GEMM(6)
@@ -49,9 +52,11 @@ GEMM(9)
 GEMM(11)
 GEMM(13)
 
-/* ---- MatMul: the last two axes are matrices, those before are broadcast; one axis alone is a row or a column ---- */
+/* ---- MatMul: the last two axes are matrices, those before are broadcast; one axis alone is a row
+ * or a column ---- */
 
-/* The matrix of an operand that belongs to matrix `batch` of the result, whose axes for that end before `rank`. */
+/* The matrix of an operand that belongs to matrix `batch` of the result, whose axes for that end
+ * before `rank`. */
 static size_t matrix_at(const tenure_tensor *t, const tenure_tensor *y, size_t rank, size_t batch) {
     size_t at = 0, step = 1, axes = t->rank > 2 ? (size_t)t->rank - 2 : 0;
     for (size_t k = axes, j = rank; k-- > 0;) {

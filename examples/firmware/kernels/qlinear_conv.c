@@ -9,17 +9,14 @@ typedef struct conv {
     int last; /* channels behind the axes in space */
 } conv;
 
-static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints strides,
-                     tenure_ints dilations, tenure_ints pads) {
-    int64_t taps[3] = {1, 1, 1};
+static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints kernel,
+                     tenure_ints strides, tenure_ints dilations, tenure_ints pads) {
+    int64_t dims[SPATIAL];
     if (!quant_is(c->x) || !quant_is(c->w)) {
         return KERNEL_BAD_TYPE;
     }
     if (c->x->rank < 3 || c->x->rank > 5 || c->w->rank != c->x->rank || group < 1) {
         return KERNEL_BAD_SHAPE;
-    }
-    for (size_t i = 2; i < c->w->rank; i++) {
-        taps[i - 2] = c->w->dims[i];
     }
     c->channels = (size_t)c->x->dims[c->last ? c->x->rank - 1 : 1];
     c->filters = (size_t)c->w->dims[0];
@@ -27,25 +24,27 @@ static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints
     if (c->shared * (size_t)group != c->channels) {
         return KERNEL_BAD_SHAPE;
     }
-    return window_init(&c->at, c->x, y, c->last ? 1 : 2, taps, strides, dilations, pads);
+    return window_by_layout(c->x, y, c->last, window_kernel(kernel, c->w, dims), strides, dilations,
+                            pads, &c->at);
 }
 
 /* Products of the filter `m` at the place `o` of the entry `n`. */
 static int32_t conv_sum(const conv *c, size_t n, size_t m, size_t o) {
     int32_t sum = c->bias == NULL ? 0 : IN(c->bias, int32_t)[m], zero = quant_zero(c->w_zero, m);
     size_t group = m / (c->filters / (c->channels / c->shared)), from = group * c->shared;
-    size_t next = c->last ? 1 : c->at.in_all, at = 0;
-    for (size_t k = 0; k < c->at.taps_all; k++) {
-        if (!window_tap(&c->at, o, k, &at)) {
+    size_t next = c->last ? 1 : c->at.image_size, at = 0;
+    window_part p = window_at(&c->at, o);
+    for (size_t k = 0; k < c->at.kernel_size; k++) {
+        if (!window_tap(&c->at, &p, k, &at)) {
             continue;
         }
-        size_t x = c->last ? (n * c->at.in_all + at) * c->channels + from
+        size_t x = c->last ? (n * c->at.image_size + at) * c->channels + from
                            : (n * c->channels + from) * next + at;
-        size_t w = m * c->shared * c->at.taps_all + k;
+        size_t w = m * c->shared * c->at.kernel_size + k;
         for (size_t i = 0; i < c->shared; i++) {
             sum += (quant_load(c->x, x) - c->x_zero) * (quant_load(c->w, w) - zero);
             x += next;
-            w += c->at.taps_all;
+            w += c->at.kernel_size;
         }
     }
     return sum;
@@ -53,9 +52,9 @@ static int32_t conv_sum(const conv *c, size_t n, size_t m, size_t o) {
 
 /* The number of the result's element `i`, and whose it is. */
 static int32_t conv_element(const conv *c, size_t i, size_t *m) {
-    size_t o = c->last ? i / c->filters % c->at.out_all : i % c->at.out_all;
-    *m = c->last ? i % c->filters : i / c->at.out_all % c->filters;
-    return conv_sum(c, i / c->filters / c->at.out_all, *m, o);
+    size_t o = c->last ? i / c->filters % c->at.result_size : i % c->at.result_size;
+    *m = c->last ? i % c->filters : i / c->at.result_size % c->filters;
+    return conv_sum(c, i / c->filters / c->at.result_size, *m, o);
 }
 
 static int qlinear_conv(const conv *c, const tenure_tensor *x_scale, const tenure_tensor *w_scale,
@@ -84,7 +83,7 @@ static int qlinear_conv(const conv *c, const tenure_tensor *x_scale, const tenur
         memset(&c, 0, sizeof(c));                                                                  \
         c.x = x, c.w = w, c.bias = bias, c.w_zero = w_zero;                                        \
         c.x_zero = quant_zero(x_zero, 0), c.last = behind;                                         \
-        int bad = conv_init(&c, y, a->group, a->strides, a->dilations, a->pads);                   \
+        int bad = conv_init(&c, y, a->group, a->kernel_shape, a->strides, a->dilations, a->pads);  \
         return bad ? bad : qlinear_conv(&c, x_scale, w_scale, y_scale, y_zero, y);                 \
     }
 QLINEAR_CONV(QLinearConv_10, 0)
@@ -99,7 +98,7 @@ int tenure_ConvInteger_10(const tenure_ConvInteger_10_attributes *a, const tenur
     memset(&c, 0, sizeof(c));
     c.x = x, c.w = w, c.w_zero = w_zero;
     c.x_zero = quant_zero(x_zero, 0);
-    int bad = conv_init(&c, y, a->group, a->strides, a->dilations, a->pads);
+    int bad = conv_init(&c, y, a->group, a->kernel_shape, a->strides, a->dilations, a->pads);
     for (size_t i = 0, m = 0; !bad && i < y->elements; i++) {
         OUT(y, int32_t)[i] = conv_element(&c, i, &m);
     }

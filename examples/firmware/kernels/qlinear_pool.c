@@ -17,13 +17,14 @@ static float average(const tenure_tensor *x, quantum q, const planes *p, const w
                      size_t c, size_t o, int padding_counts) {
     float sum = 0;
     size_t count = 0, at = 0;
-    for (size_t k = 0; k < w->taps_all; k++) {
-        if (window_tap(w, o, k, &at)) {
+    window_part part = window_at(w, o);
+    for (size_t k = 0; k < w->kernel_size; k++) {
+        if (window_tap(w, &part, k, &at)) {
             sum += quant_float(x, plane_index(p, n, c, at), q);
             count++;
         }
     }
-    return sum / (float)(padding_counts ? w->taps_all : count);
+    return sum / (float)(padding_counts ? w->kernel_size : count);
 }
 
 int tenure_com_microsoft_QLinearAveragePool_1(
@@ -37,14 +38,15 @@ int tenure_com_microsoft_QLinearAveragePool_1(
     if (!quant_is(x) || !quant_is(y)) {
         return KERNEL_BAD_TYPE;
     }
-    if (window_init(&w, x, y, last ? 1 : 2, a->kernel_shape.at, a->strides, none, a->pads) != 0) {
+    if (window_by_layout(x, y, last, a->kernel_shape, a->strides, none, a->pads, &w) != 0) {
         return KERNEL_BAD_SHAPE;
     }
     size_t channels = (size_t)x->dims[last ? x->rank - 1 : 1], entries = (size_t)x->dims[0];
-    planes from = {channels, w.in_all, last}, to = {channels, w.out_all, last};
+    planes from = {channels, w.image_size, last}, to = {channels, w.result_size, last};
     quantum qx = quantum_of(x_scale, x_zero), qy = quantum_of(y_scale, y_zero);
-    for (size_t i = 0; i < entries * channels * w.out_all; i++) {
-        size_t o = i % w.out_all, c = i / w.out_all % channels, n = i / w.out_all / channels;
+    for (size_t i = 0; i < entries * channels * w.result_size; i++) {
+        size_t o = i % w.result_size, c = i / w.result_size % channels,
+               n = i / w.result_size / channels;
         float v = average(x, qx, &from, &w, n, c, o, a->count_include_pad != 0);
         quant_store(y, plane_index(&to, n, c, o), v / qy.scale, qy.zero);
     }

@@ -3,7 +3,7 @@
 #ifndef QUANT_H
 #define QUANT_H
 
-#include "kernels.h"
+#include "window.h"
 
 /* Element `i` of a tensor of whole numbers: 8, 16 and 32 bits, or 4 bits packed. */
 int32_t quant_load(const tenure_tensor *t, size_t i);
@@ -27,19 +27,14 @@ quantum quantum_for(const tenure_tensor *x);
 /* An element as a float. */
 float quant_float(const tenure_tensor *t, size_t i, quantum q);
 
-/* What a step of a window reads, up to 3 axes in space; missing ones have one place. */
-typedef struct window {
-    size_t in[3], out[3], taps[3];
-    ptrdiff_t stride[3], dilation[3], pad[3];
-    size_t in_all, out_all, taps_all;
-} window;
-/* Axes in space begin at `first`; lists may be NULL: 1, and 0 for pads. `taps` are their extents.
- */
-int window_init(window *w, const tenure_tensor *x, const tenure_tensor *y, size_t first,
-                const int64_t *taps, tenure_ints strides, tenure_ints dilations, tenure_ints pads);
-/* Where the tap `k` of the place `o` of the result lies in x: 1 and `at`, or 0 for one in the
- * padding. */
-int window_tap(const window *w, size_t o, size_t k, size_t *at);
+/* As window_of, of (batch, axes..., channels) when these are last. */
+int window_by_layout(const tenure_tensor *x, const tenure_tensor *y, int last, tenure_ints kernel,
+                     tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w);
+/* The window of a filter: what the attribute says, or else the extents of the filter, which `dims`
+ * then holds. */
+tenure_ints window_kernel(tenure_ints known, const tenure_tensor *filter, int64_t dims[SPATIAL]);
+/* Where element `k` of the window stands on the image: 1 and `at`, or 0 for one in the padding. */
+int window_tap(const window *w, const window_part *p, size_t k, size_t *at);
 
 /* A product of stacks of matrices: `batch` times [m, k] by [k, n]. */
 typedef struct side {

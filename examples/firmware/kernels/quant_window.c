@@ -1,46 +1,47 @@
-/* Windows of convolutions and pools. */
+/* Windows over images whose channels may stand last. */
 #include "quant.h"
 
-static ptrdiff_t listed(tenure_ints list, size_t i, ptrdiff_t missing) {
-    return list.at != NULL && i < list.count ? (ptrdiff_t)list.at[i] : missing;
+/* The tensor as if its channels stood second. */
+static tenure_tensor channels_second(const tenure_tensor *t, tenure_dim *dims) {
+    tenure_tensor moved = *t;
+    for (size_t i = 0; i < t->rank; i++) {
+        dims[i] = i == 0 ? t->dims[0] : t->dims[i == 1 ? (size_t)t->rank - 1 : i - 1];
+    }
+    moved.dims = dims;
+    return moved;
 }
 
-int window_init(window *w, const tenure_tensor *x, const tenure_tensor *y, size_t first,
-                const int64_t *taps, tenure_ints strides, tenure_ints dilations, tenure_ints pads) {
-    size_t rank = (size_t)x->rank - 2, missing = 3 - rank;
-    if (x->rank < 3 || x->rank > 5 || y->rank != x->rank) {
+int window_by_layout(const tenure_tensor *x, const tenure_tensor *y, int last, tenure_ints kernel,
+                     tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w) {
+    tenure_dim x_dims[MAX_RANK], y_dims[MAX_RANK];
+    if (!last) {
+        return window_of(x, y, kernel, strides, dilations, pads, w);
+    }
+    if (x->rank < 2 || x->rank > MAX_RANK || y->rank != x->rank) {
         return KERNEL_BAD_SHAPE;
     }
-    w->in_all = w->out_all = w->taps_all = 1;
-    for (size_t i = 0; i < 3; i++) {
-        size_t k = i - missing;
-        int there = i >= missing;
-        w->in[i] = there ? (size_t)x->dims[first + k] : 1;
-        w->out[i] = there ? (size_t)y->dims[first + k] : 1;
-        w->taps[i] = there ? (size_t)taps[k] : 1;
-        w->stride[i] = there ? listed(strides, k, 1) : 1;
-        w->dilation[i] = there ? listed(dilations, k, 1) : 1;
-        w->pad[i] = there ? listed(pads, k, 0) : 0;
-        w->in_all *= w->in[i];
-        w->out_all *= w->out[i];
-        w->taps_all *= w->taps[i];
-    }
-    return 0;
+    tenure_tensor from = channels_second(x, x_dims), to = channels_second(y, y_dims);
+    return window_of(&from, &to, kernel, strides, dilations, pads, w);
 }
 
-int window_tap(const window *w, size_t o, size_t k, size_t *at) {
-    size_t step = 1;
-    *at = 0;
-    for (size_t i = 3; i-- > 0;) {
-        ptrdiff_t place = (ptrdiff_t)(o % w->out[i]) * w->stride[i] +
-                          (ptrdiff_t)(k % w->taps[i]) * w->dilation[i] - w->pad[i];
-        if (place < 0 || (size_t)place >= w->in[i]) {
-            return 0;
-        }
-        *at += (size_t)place * step;
-        step *= w->in[i];
-        o /= w->out[i];
-        k /= w->taps[i];
+tenure_ints window_kernel(tenure_ints known, const tenure_tensor *filter, int64_t dims[SPATIAL]) {
+    tenure_ints kernel = {dims, 0};
+    if (known.at != NULL) {
+        return known;
     }
+    for (size_t i = 2; i < filter->rank && i < 2 + SPATIAL; i++) {
+        dims[kernel.count++] = filter->dims[i];
+    }
+    return kernel;
+}
+
+int window_tap(const window *w, const window_part *p, size_t k, size_t *at) {
+    size_t k2 = k % w->kernel[2], k1 = k / w->kernel[2] % w->kernel[1],
+           k0 = k / w->kernel[2] / w->kernel[1];
+    if (k0 < p->from[0] || k0 >= p->to[0] || k1 < p->from[1] || k1 >= p->to[1] || k2 < p->from[2] ||
+        k2 >= p->to[2]) {
+        return 0;
+    }
+    *at = window_element(w, p, k0, k1, k2);
     return 1;
 }

@@ -12,17 +12,21 @@ typedef struct reduced {
 typedef float float_fold(const reduced *r);
 typedef int64_t whole_fold(const reduced *r);
 
-static float at(const reduced *r, size_t i) { return IN(r->x, float)[r->first + walk_index(&r->inner, i)]; }
-static int64_t whole(const reduced *r, size_t i) { return whole_at(r->x, r->first + walk_index(&r->inner, i)); }
+static float at(const reduced *r, size_t i) {
+    return IN(r->x, float)[r->first + walk_index(&r->inner, i)];
+}
+static int64_t whole(const reduced *r, size_t i) {
+    return whole_at(r->x, r->first + walk_index(&r->inner, i));
+}
 
-#define FOLD(name, type, begin, element, step, end)                                                          \
-    static type name(const reduced *r) {                                                                     \
-        type acc = begin;                                                                                    \
-        for (size_t i = 0; i < r->n; i++) {                                                                  \
-            type v = element(r, i);                                                                          \
-            acc = step;                                                                                      \
-        }                                                                                                    \
-        return end;                                                                                          \
+#define FOLD(name, type, begin, element, step, end)                                                \
+    static type name(const reduced *r) {                                                           \
+        type acc = begin;                                                                          \
+        for (size_t i = 0; i < r->n; i++) {                                                        \
+            type v = element(r, i);                                                                \
+            acc = step;                                                                            \
+        }                                                                                          \
+        return end;                                                                                \
     }
 
 FOLD(sum, float, 0, at, acc + v, acc)
@@ -30,7 +34,7 @@ FOLD(whole_sum, int64_t, 0, whole, (int64_t)((uint64_t)acc + (uint64_t)v), acc)
 FOLD(mean, float, 0, at, acc + v, acc / (float)r->n)
 FOLD(whole_mean, int64_t, 0, whole, acc + v, acc / (int64_t)r->n)
 FOLD(product, float, 1, at, acc *v, acc)
-FOLD(whole_product, int64_t, 1, whole, (int64_t)((uint64_t)acc * (uint64_t)v), acc)
+FOLD(whole_product, int64_t, 1, whole, (int64_t)((uint64_t)acc *(uint64_t)v), acc)
 FOLD(greatest, float, -INFINITY, at, v > acc ? v : acc, acc)
 FOLD(least, float, INFINITY, at, v < acc ? v : acc, acc)
 FOLD(magnitudes, float, 0, at, acc + fabsf(v), acc)
@@ -45,8 +49,8 @@ static int64_t least_of(const tenure_tensor *t, int greatest_one) {
     if (t->dtype == TENURE_DTYPE_BOOL) {
         return greatest_one;
     }
-    int is_signed = t->dtype == TENURE_DTYPE_I8 || t->dtype == TENURE_DTYPE_I16 || t->dtype == TENURE_DTYPE_I32 ||
-                    t->dtype == TENURE_DTYPE_I64;
+    int is_signed = t->dtype == TENURE_DTYPE_I8 || t->dtype == TENURE_DTYPE_I16 ||
+                    t->dtype == TENURE_DTYPE_I32 || t->dtype == TENURE_DTYPE_I64;
     int64_t top = (int64_t)(UINT64_MAX >> (64 - bits + (is_signed || bits == 64 ? 1 : 0)));
     return greatest_one ? top : is_signed ? -top - 1 : 0;
 }
@@ -65,8 +69,8 @@ static float log_of_powers(const reduced *r) {
     return best + logf(acc);
 }
 
-static int reduce(const tenure_tensor *x, const numbers *axes, int none, float_fold *f, whole_fold *g,
-                  const tenure_tensor *y) {
+static int reduce(const tenure_tensor *x, const numbers *axes, int none, float_fold *f,
+                  whole_fold *g, const tenure_tensor *y) {
     walk all, outer;
     reduced r;
     int bad = walk_broadcast(x, x, &all);
@@ -92,26 +96,26 @@ static int reduce(const tenure_tensor *x, const numbers *axes, int none, float_f
     return 0;
 }
 
-#define REDUCE(op, version, f, g)                                                                            \
-    int tenure_Reduce##op##_##version(const tenure_Reduce##op##_##version##_attributes *attributes,          \
-                                      const tenure_tensor *x, const tenure_tensor *y,                        \
-                                      const tenure_context *c) {                                             \
-        numbers axes = numbers_of(attributes->axes, NULL);                                                   \
-        (void)c;                                                                                             \
-        return reduce(x, &axes, 1, f, g, y);                                                                 \
+#define REDUCE(op, version, f, g)                                                                  \
+    int tenure_Reduce##op##_##version(                                                             \
+        const tenure_Reduce##op##_##version##_attributes *attributes, const tenure_tensor *x,      \
+        const tenure_tensor *y, const tenure_context *c) {                                         \
+        numbers axes = numbers_of(attributes->axes, NULL);                                         \
+        (void)c;                                                                                   \
+        return reduce(x, &axes, 1, f, g, y);                                                       \
     }
 /* Without axes: all of them, or with noop_with_empty_axes each element by itself. */
-#define REDUCE_BY(op, version, f, g)                                                                         \
-    int tenure_Reduce##op##_##version(const tenure_Reduce##op##_##version##_attributes *attributes,          \
-                                      const tenure_tensor *x, const tenure_tensor *operand,                  \
-                                      const tenure_tensor *y, const tenure_context *c) {                     \
-        numbers axes = numbers_of(attributes->axes, operand);                                                \
-        (void)c;                                                                                             \
-        return reduce(x, &axes, attributes->noop_with_empty_axes == 0, f, g, y);                             \
+#define REDUCE_BY(op, version, f, g)                                                               \
+    int tenure_Reduce##op##_##version(                                                             \
+        const tenure_Reduce##op##_##version##_attributes *attributes, const tenure_tensor *x,      \
+        const tenure_tensor *operand, const tenure_tensor *y, const tenure_context *c) {           \
+        numbers axes = numbers_of(attributes->axes, operand);                                      \
+        (void)c;                                                                                   \
+        return reduce(x, &axes, attributes->noop_with_empty_axes == 0, f, g, y);                   \
     }
-#define REDUCE_OLD(op, f, g)                                                                                 \
-    REDUCE(op, 1, f, g)                                                                                      \
-    REDUCE(op, 11, f, g)                                                                                     \
+#define REDUCE_OLD(op, f, g)                                                                       \
+    REDUCE(op, 1, f, g)                                                                            \
+    REDUCE(op, 11, f, g)                                                                           \
     REDUCE(op, 13, f, g)
 
 REDUCE(Sum, 1, sum, whole_sum)

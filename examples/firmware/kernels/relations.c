@@ -1,16 +1,24 @@
 /* Relations, truths, bits, and the choice by a truth. */
 #include "each.h"
 
-#define RELATION(name, sign)                                                                                 \
-    static float name(float a, float b) { return a sign b ? 1.0f : 0.0f; }                                   \
-    static int64_t whole_##name(int64_t a, int64_t b) { return a sign b; }                                   \
-    static int any_##name(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {          \
-        return each_pair(name, whole_##name, a, b, y);                                                       \
+#define RELATION(name, sign)                                                                       \
+    static float name(float a, float b) {                                                          \
+        return a sign b ? 1.0f : 0.0f;                                                             \
+    }                                                                                              \
+    static int64_t whole_##name(int64_t a, int64_t b) {                                            \
+        return a sign b;                                                                           \
+    }                                                                                              \
+    static int any_##name(const tenure_tensor *a, const tenure_tensor *b,                          \
+                          const tenure_tensor *y) {                                                \
+        return each_pair(name, whole_##name, a, b, y);                                             \
     }
-#define WHOLES(name, expression)                                                                             \
-    static int64_t whole_##name(int64_t a, int64_t b) { return expression; }                                 \
-    static int any_##name(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {          \
-        return each_pair(NULL, whole_##name, a, b, y);                                                       \
+#define WHOLES(name, expression)                                                                   \
+    static int64_t whole_##name(int64_t a, int64_t b) {                                            \
+        return expression;                                                                         \
+    }                                                                                              \
+    static int any_##name(const tenure_tensor *a, const tenure_tensor *b,                          \
+                          const tenure_tensor *y) {                                                \
+        return each_pair(NULL, whole_##name, a, b, y);                                             \
     }
 
 RELATION(equal, ==)
@@ -60,13 +68,13 @@ KERNEL_BINARY(BitwiseXor, 18, any_bits_xor)
 WHOLES(shift_left, b > 63 ? 0 : (int64_t)((uint64_t)a << b))
 WHOLES(shift_right, b > 63 ? 0 : (int64_t)((uint64_t)a >> b))
 
-#define BIT_SHIFT(version)                                                                                   \
-    int tenure_BitShift_##version(const tenure_BitShift_##version##_attributes *attributes,                  \
-                                  const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y,    \
-                                  const tenure_context *c) {                                                 \
-        (void)c;                                                                                             \
-        return strcmp(attributes->direction, "LEFT") == 0 ? any_shift_left(a, b, y)                          \
-                                                          : any_shift_right(a, b, y);                        \
+#define BIT_SHIFT(version)                                                                         \
+    int tenure_BitShift_##version(const tenure_BitShift_##version##_attributes *attributes,        \
+                                  const tenure_tensor *a, const tenure_tensor *b,                  \
+                                  const tenure_tensor *y, const tenure_context *c) {               \
+        (void)c;                                                                                   \
+        return strcmp(attributes->direction, "LEFT") == 0 ? any_shift_left(a, b, y)                \
+                                                          : any_shift_right(a, b, y);              \
     }
 BIT_SHIFT(11)
 BIT_SHIFT(28)
@@ -74,25 +82,29 @@ BIT_SHIFT(28)
 static int where(const tenure_tensor *condition, const tenure_tensor *x, const tenure_tensor *z,
                  const tenure_tensor *y) {
     size_t width = element_width(y);
-    if (check_broadcast(condition, y) != 0 || check_broadcast(x, y) != 0 || check_broadcast(z, y) != 0) {
+    if (check_broadcast(condition, y) != 0 || check_broadcast(x, y) != 0 ||
+        check_broadcast(z, y) != 0) {
         return KERNEL_BAD_SHAPE;
     }
     if (width == 0) {
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        const tenure_tensor *chosen = IN(condition, uint8_t)[broadcast_index(condition, y, i)] ? x : z;
+        const tenure_tensor *chosen =
+            IN(condition, uint8_t)[broadcast_index(condition, y, i)] ? x : z;
         size_t at = broadcast_index(chosen, y, i);
-        move_bytes(OUT(y, unsigned char) + i * width, IN(chosen, unsigned char) + at * width, width);
+        move_bytes(OUT(y, unsigned char) + i * width, IN(chosen, unsigned char) + at * width,
+                   width);
     }
     return 0;
 }
 
-#define WHERE(version)                                                                                       \
-    int tenure_Where_##version(const tenure_tensor *condition, const tenure_tensor *x,                       \
-                               const tenure_tensor *z, const tenure_tensor *y, const tenure_context *c) {    \
-        (void)c;                                                                                             \
-        return where(condition, x, z, y);                                                                    \
+#define WHERE(version)                                                                             \
+    int tenure_Where_##version(const tenure_tensor *condition, const tenure_tensor *x,             \
+                               const tenure_tensor *z, const tenure_tensor *y,                     \
+                               const tenure_context *c) {                                          \
+        (void)c;                                                                                   \
+        return where(condition, x, z, y);                                                          \
     }
 WHERE(9)
 WHERE(16)

@@ -1,22 +1,23 @@
 /* The same elements under other extents: for results that the plan could not make views. */
 #include "kernels.h"
 
-#define COPY_WITH(op, version)                                                                               \
-    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {   \
-        (void)attributes;                                                                                    \
-        (void)c;                                                                                             \
-        return copy_all(x, y);                                                                               \
+#define COPY_WITH(op, version)                                                                     \
+    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *y,                    \
+                                const tenure_context *c) {                                         \
+        (void)attributes;                                                                          \
+        (void)c;                                                                                   \
+        return copy_all(x, y);                                                                     \
     }
 /* With an operand that says the extents, which the result has already. */
-#define COPY_BY(op, version)                                                                                 \
-    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *extents,                        \
-                                const tenure_tensor *y, const tenure_context *c) {                           \
-        (void)attributes;                                                                                    \
-        (void)extents;                                                                                       \
-        (void)c;                                                                                             \
-        return copy_all(x, y);                                                                               \
+#define COPY_BY(op, version)                                                                       \
+    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *extents,              \
+                                const tenure_tensor *y, const tenure_context *c) {                 \
+        (void)attributes;                                                                          \
+        (void)extents;                                                                             \
+        (void)c;                                                                                   \
+        return copy_all(x, y);                                                                     \
     }
 
 COPY_WITH(Reshape, 1)
@@ -78,13 +79,13 @@ static int dropout(const tenure_tensor *x, const tenure_tensor *y, const tenure_
     return copy_all(x, y);
 }
 
-#define DROPOUT(version)                                                                                     \
-    int tenure_Dropout_##version(const tenure_Dropout_##version##_attributes *attributes,                    \
-                                 const tenure_tensor *x, const tenure_tensor *y, const tenure_tensor *mask,  \
-                                 const tenure_context *c) {                                                  \
-        (void)attributes;                                                                                    \
-        (void)c;                                                                                             \
-        return dropout(x, y, mask);                                                                          \
+#define DROPOUT(version)                                                                           \
+    int tenure_Dropout_##version(const tenure_Dropout_##version##_attributes *attributes,          \
+                                 const tenure_tensor *x, const tenure_tensor *y,                   \
+                                 const tenure_tensor *mask, const tenure_context *c) {             \
+        (void)attributes;                                                                          \
+        (void)c;                                                                                   \
+        return dropout(x, y, mask);                                                                \
     }
 DROPOUT(1)
 DROPOUT(6)
@@ -92,18 +93,18 @@ DROPOUT(7)
 DROPOUT(10)
 
 /* Training with a ratio of 0 drops nothing either; any other ratio needs random numbers. */
-#define DROPOUT_OR_TRAINING(version)                                                                         \
-    int tenure_Dropout_##version(const tenure_Dropout_##version##_attributes *attributes,                    \
-                                 const tenure_tensor *x, const tenure_tensor *ratio,                         \
-                                 const tenure_tensor *training, const tenure_tensor *y,                      \
-                                 const tenure_tensor *mask, const tenure_context *c) {                       \
-        (void)attributes;                                                                                    \
-        (void)c;                                                                                             \
-        if (training != NULL && IN(training, uint8_t)[0] != 0 &&                                             \
-            (ratio == NULL || ratio->dtype != TENURE_DTYPE_F32 || IN(ratio, float)[0] > 0)) {                \
-            return KERNEL_BAD_VALUE;                                                                         \
-        }                                                                                                    \
-        return dropout(x, y, mask);                                                                          \
+#define DROPOUT_OR_TRAINING(version)                                                               \
+    int tenure_Dropout_##version(const tenure_Dropout_##version##_attributes *attributes,          \
+                                 const tenure_tensor *x, const tenure_tensor *ratio,               \
+                                 const tenure_tensor *training, const tenure_tensor *y,            \
+                                 const tenure_tensor *mask, const tenure_context *c) {             \
+        (void)attributes;                                                                          \
+        (void)c;                                                                                   \
+        if (training != NULL && IN(training, uint8_t)[0] != 0 &&                                   \
+            (ratio == NULL || ratio->dtype != TENURE_DTYPE_F32 || IN(ratio, float)[0] > 0)) {      \
+            return KERNEL_BAD_VALUE;                                                               \
+        }                                                                                          \
+        return dropout(x, y, mask);                                                                \
     }
 DROPOUT_OR_TRAINING(12)
 DROPOUT_OR_TRAINING(13)

@@ -5,7 +5,9 @@ typedef struct bounds {
     numbers starts, ends, axes, steps;
 } bounds;
 
-static int64_t clamped(int64_t v, int64_t low, int64_t high) { return v < low ? low : v > high ? high : v; }
+static int64_t clamped(int64_t v, int64_t low, int64_t high) {
+    return v < low ? low : v > high ? high : v;
+}
 
 /* Where the slice begins along an axis of `extent` elements. */
 static int64_t first_of(int64_t start, int64_t step, int64_t extent) {
@@ -35,8 +37,8 @@ static int slice(const tenure_tensor *x, const bounds *b, const tenure_tensor *y
     return copy_walk(x, y, w, from);
 }
 
-int tenure_Slice_1(const tenure_Slice_1_attributes *attributes, const tenure_tensor *x, const tenure_tensor *y,
-                   const tenure_context *c) {
+int tenure_Slice_1(const tenure_Slice_1_attributes *attributes, const tenure_tensor *x,
+                   const tenure_tensor *y, const tenure_context *c) {
     const tenure_ints none = {NULL, 0};
     bounds b = {numbers_of(attributes->starts, NULL), numbers_of(attributes->ends, NULL),
                 numbers_of(attributes->axes, NULL), numbers_of(none, NULL)};
@@ -44,22 +46,22 @@ int tenure_Slice_1(const tenure_Slice_1_attributes *attributes, const tenure_ten
     return slice(x, &b, y);
 }
 
-#define SLICE(version)                                                                                       \
-    int tenure_Slice_##version(const tenure_Slice_##version##_attributes *attributes,                        \
-                               const tenure_tensor *x, const tenure_tensor *starts,                          \
-                               const tenure_tensor *ends, const tenure_tensor *axes,                         \
-                               const tenure_tensor *steps, const tenure_tensor *y, const tenure_context *c) { \
-        bounds b = {numbers_of(attributes->starts, starts), numbers_of(attributes->ends, ends),              \
-                    numbers_of(attributes->axes, axes), numbers_of(attributes->steps, steps)};               \
-        (void)c;                                                                                             \
-        return slice(x, &b, y);                                                                              \
+#define SLICE(version)                                                                             \
+    int tenure_Slice_##version(                                                                    \
+        const tenure_Slice_##version##_attributes *attributes, const tenure_tensor *x,             \
+        const tenure_tensor *starts, const tenure_tensor *ends, const tenure_tensor *axes,         \
+        const tenure_tensor *steps, const tenure_tensor *y, const tenure_context *c) {             \
+        bounds b = {numbers_of(attributes->starts, starts), numbers_of(attributes->ends, ends),    \
+                    numbers_of(attributes->axes, axes), numbers_of(attributes->steps, steps)};     \
+        (void)c;                                                                                   \
+        return slice(x, &b, y);                                                                    \
     }
 SLICE(10)
 SLICE(11)
 SLICE(13)
 
-int tenure_Trilu_14(const tenure_Trilu_14_attributes *attributes, const tenure_tensor *x, const tenure_tensor *k,
-                    const tenure_tensor *y, const tenure_context *c) {
+int tenure_Trilu_14(const tenure_Trilu_14_attributes *attributes, const tenure_tensor *x,
+                    const tenure_tensor *k, const tenure_tensor *y, const tenure_context *c) {
     size_t width = element_width(y);
     if (y->rank < 2 || width == 0) {
         return width == 0 ? KERNEL_BAD_TYPE : KERNEL_BAD_SHAPE;

@@ -1,5 +1,5 @@
-/* Softmax, LogSoftmax and Hardmax. A row is read as a whole before it is written, and afterwards each element before
- * the one at its place. */
+/* Softmax, LogSoftmax and Hardmax. A row is read as a whole before it is written, and afterwards
+ * each element before the one at its place. */
 #include "kernels.h"
 
 /* n elements that stand `step` apart. */
@@ -45,7 +45,8 @@ static void hardmax(const float *x, float *y, size_t n, size_t step) {
     }
 }
 
-static int each_row(row_function *f, const tenure_tensor *x, size_t n, size_t step, const tenure_tensor *y) {
+static int each_row(row_function *f, const tenure_tensor *x, size_t n, size_t step,
+                    const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
@@ -68,11 +69,12 @@ static int rows(row_function *f, const tenure_tensor *x, int64_t axis, const ten
     return each_row(f, x, s.extent, s.behind, y);
 }
 
-#define ROWS(op, version, f, of)                                                                             \
-    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,                      \
-                                const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {   \
-        (void)c;                                                                                             \
-        return of(f, x, attributes->axis, y);                                                                \
+#define ROWS(op, version, f, of)                                                                   \
+    int tenure_##op##_##version(const tenure_##op##_##version##_attributes *attributes,            \
+                                const tenure_tensor *x, const tenure_tensor *y,                    \
+                                const tenure_context *c) {                                         \
+        (void)c;                                                                                   \
+        return of(f, x, attributes->axis, y);                                                      \
     }
 ROWS(Softmax, 1, softmax, old_rows)
 ROWS(Softmax, 11, softmax, old_rows)

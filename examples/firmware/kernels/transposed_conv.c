@@ -1,8 +1,10 @@
-/* ConvTranspose over one, two or three axes: each result gathers what a convolution would have spread from it. */
+/* ConvTranspose over one, two or three axes: each result gathers what a convolution would have
+ * spread from it. */
 #include "window.h"
 
-/* The index on an axis whose window's element `k` is result `at`; -1: none. The window is that of the convolution
- * from the results to the operand, so `image` and `result` of `w` have changed places. */
+/* The index on an axis whose window's element `k` is result `at`; -1: none. The window is that of
+ * the convolution from the results to the operand, so `image` and `result` of `w` have changed
+ * places. */
 static int64_t source(const window *w, size_t axis, size_t at, size_t k) {
     int64_t v = (int64_t)at + w->begin[axis] - (int64_t)k * w->dilation[axis];
     if (v < 0 || v % w->stride[axis] != 0 || v / w->stride[axis] >= (int64_t)w->result[axis]) {
@@ -20,7 +22,8 @@ static float gathered(const window *w, const size_t *at, const float *x, const f
             for (size_t k2 = 0; s1 >= 0 && k2 < w->kernel[2]; k2++) {
                 int64_t s2 = source(w, 2, at[2], k2);
                 if (s2 >= 0) {
-                    size_t from = ((size_t)s0 * w->result[1] + (size_t)s1) * w->result[2] + (size_t)s2;
+                    size_t from =
+                        ((size_t)s0 * w->result[1] + (size_t)s1) * w->result[2] + (size_t)s2;
                     sum += x[from] * kernel[(k0 * w->kernel[1] + k1) * w->kernel[2] + k2];
                 }
             }
@@ -30,10 +33,11 @@ static float gathered(const window *w, const size_t *at, const float *x, const f
 }
 
 /* Kernels of one output channel stand `step` elements apart. */
-static void one_channel(const window *w, const float *images, const float *kernels, size_t channels, size_t step,
-                        float bias, float *y) {
+static void one_channel(const window *w, const float *images, const float *kernels, size_t channels,
+                        size_t step, float bias, float *y) {
     for (size_t i = 0; i < w->image_size; i++) {
-        const size_t at[] = {i / (w->image[1] * w->image[2]), i / w->image[2] % w->image[1], i % w->image[2]};
+        const size_t at[] = {i / (w->image[1] * w->image[2]), i / w->image[2] % w->image[1],
+                             i % w->image[2]};
         float sum = bias;
         for (size_t c = 0; c < channels; c++) {
             sum += gathered(w, at, images + c * w->result_size, kernels + c * step);
@@ -42,19 +46,22 @@ static void one_channel(const window *w, const float *images, const float *kerne
     }
 }
 
-static int conv_transpose(const window *w, int64_t groups, const tenure_tensor *x, const tenure_tensor *kernel,
-                          const tenure_tensor *bias, const tenure_tensor *y) {
+static int conv_transpose(const window *w, int64_t groups, const tenure_tensor *x,
+                          const tenure_tensor *kernel, const tenure_tensor *bias,
+                          const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32 || kernel->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
     size_t in = (size_t)x->dims[1], out = (size_t)y->dims[1], group = (size_t)groups;
-    if (group == 0 || in % group != 0 || out % group != 0 || kernel->elements != in * (out / group) * w->kernel_size) {
+    if (group == 0 || in % group != 0 || out % group != 0 ||
+        kernel->elements != in * (out / group) * w->kernel_size) {
         return KERNEL_BAD_SHAPE;
     }
     size_t channels = in / group, of_group = out / group;
     for (size_t i = 0; i < (size_t)y->dims[0] * out; i++) {
         size_t sample = i / out, m = i % out, first = m / of_group * channels;
-        const float *kernels = IN(kernel, float) + (first * of_group + m % of_group) * w->kernel_size;
+        const float *kernels =
+            IN(kernel, float) + (first * of_group + m % of_group) * w->kernel_size;
         one_channel(w, IN(x, float) + (sample * in + first) * w->result_size, kernels, channels,
                     of_group * w->kernel_size, bias != NULL ? IN(bias, float)[m] : 0,
                     OUT(y, float) + i * w->image_size);
@@ -62,16 +69,16 @@ static int conv_transpose(const window *w, int64_t groups, const tenure_tensor *
     return 0;
 }
 
-#define CONV_TRANSPOSE(version)                                                                              \
-    int tenure_ConvTranspose_##version(const tenure_ConvTranspose_##version##_attributes *attributes,        \
-                                       const tenure_tensor *x, const tenure_tensor *kernel,                  \
-                                       const tenure_tensor *bias, const tenure_tensor *y,                    \
-                                       const tenure_context *c) {                                            \
-        window w;                                                                                            \
-        int bad = window_of(y, x, attributes->kernel_shape, attributes->strides, attributes->dilations,      \
-                            attributes->pads, &w);                                                           \
-        (void)c;                                                                                             \
-        return bad ? bad : conv_transpose(&w, attributes->group, x, kernel, bias, y);                        \
+#define CONV_TRANSPOSE(version)                                                                    \
+    int tenure_ConvTranspose_##version(                                                            \
+        const tenure_ConvTranspose_##version##_attributes *attributes, const tenure_tensor *x,     \
+        const tenure_tensor *kernel, const tenure_tensor *bias, const tenure_tensor *y,            \
+        const tenure_context *c) {                                                                 \
+        window w;                                                                                  \
+        int bad = window_of(y, x, attributes->kernel_shape, attributes->strides,                   \
+                            attributes->dilations, attributes->pads, &w);                          \
+        (void)c;                                                                                   \
+        return bad ? bad : conv_transpose(&w, attributes->group, x, kernel, bias, y);              \
     }
 CONV_TRANSPOSE(1)
 CONV_TRANSPOSE(11)

@@ -79,7 +79,8 @@ int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t sta
     }
     for (size_t i = 0; i < y->elements; i += run) {
         size_t from = start + walk_index(&w, i);
-        move_bytes(OUT(y, unsigned char) + i * width, IN(x, unsigned char) + from * width, run * width);
+        move_bytes(OUT(y, unsigned char) + i * width, IN(x, unsigned char) + from * width,
+                   run * width);
     }
     return 0;
 }

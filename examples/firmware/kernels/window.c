@@ -5,9 +5,10 @@ static int64_t listed(tenure_ints list, size_t i, int64_t none) {
     return list.at != NULL && i < list.count ? list.at[i] : none;
 }
 
-int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel, tenure_ints strides,
-              tenure_ints dilations, tenure_ints pads, window *w) {
-    if (x->rank < 2 || x->rank > 2 + SPATIAL || y->rank != x->rank || kernel.count + 2u != x->rank) {
+int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel,
+              tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w) {
+    if (x->rank < 2 || x->rank > 2 + SPATIAL || y->rank != x->rank ||
+        kernel.count + 2u != x->rank) {
         return KERNEL_BAD_SHAPE;
     }
     size_t n = kernel.count, missing = SPATIAL - n;
@@ -32,7 +33,8 @@ int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel
 window_part window_at(const window *w, size_t at) {
     window_part p;
     for (size_t k = SPATIAL; k-- > 0;) {
-        int64_t first = (int64_t)(at % w->result[k]) * w->stride[k] - w->begin[k], step = w->dilation[k];
+        int64_t first = (int64_t)(at % w->result[k]) * w->stride[k] - w->begin[k],
+                step = w->dilation[k];
         int64_t from = first < 0 ? (step - 1 - first) / step : 0;
         int64_t left = (int64_t)w->image[k] - first;
         int64_t to = left > 0 ? (left + step - 1) / step : 0;

@@ -13,10 +13,10 @@ typedef struct window {
 } window;
 
 /* For x and y of (batch, channels, axes...). 0, or KERNEL_BAD_SHAPE. */
-int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel, tenure_ints strides,
-              tenure_ints dilations, tenure_ints pads, window *w);
-/* The window whose result is element `at` of an image of results: where its first element lies on each axis, maybe
- * outside, and which of its elements are on the image. */
+int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel,
+              tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w);
+/* The window whose result is element `at` of an image of results: where its first element lies on
+ * each axis, maybe outside, and which of its elements are on the image. */
 typedef struct window_part {
     int64_t first[SPATIAL];
     size_t from[SPATIAL], to[SPATIAL];

@@ -1,0 +1,259 @@
+"""ONNX's own node tests as emitted programs: each that has all kernels of examples/firmware is emitted, compiled with
+sanitizers and run in pools that are poisoned where nothing is; its outputs are those recorded, as far off as onnx
+allows. Results lie on operands wherever the op table lets them.
+
+usage: node_programs.py TENURE WORK_DIR [--verbose] [--only PATTERN]
+"""
+
+import argparse
+import collections
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "operators")]
+from packages import np, onnx  # ends with 77 where the packages are missing
+
+import programs
+from nodes import kept_cases, with_constants
+from onnx.backend.test.case.node import collect_testcases
+
+BATCH = 40  # programs an executable
+TOLERANCE = (1e-3, 1e-7)  # of onnx's runner for cases that say nothing else
+MOST_BYTES = 1 << 22  # of values a case may have
+# Types that outputs are compared in; kernels that know fewer give up.
+TYPES = "fiub"
+
+Case = collections.namedtuple("Case", "name op model inputs outputs tolerance")
+Program = collections.namedtuple("Program", "case prefix kernels")
+Refusal = collections.namedtuple("Refusal", "case message")
+# Results lie on operands wherever the op table lets them.
+OPTIONS = ("-O3", "--io=arena", "--reuse-inputs")
+
+# How many programs of an op have to run at least, by the op of a case's first node.
+LEAST = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
+""".split()))
+
+
+def arrays(values):
+    """The values as arrays; None where one is something else than a tensor of plain numbers."""
+    done = []
+    for value in values:
+        if isinstance(value, onnx.TensorProto):
+            value = onnx.numpy_helper.to_array(value)
+        if not (isinstance(value, np.ndarray) or np.isscalar(value)):
+            return None
+        done.append(np.asarray(value))
+        if done[-1].dtype.kind not in TYPES:
+            return None
+    return done if sum(a.nbytes for a in done) <= MOST_BYTES else None
+
+
+def cases(pattern):
+    """All cases that are tensors alone, and how many are not."""
+    found, left = {}, collections.Counter()
+
+    def add(name, model, values, outputs, tolerance):
+        name = name.split("/")[-1]
+        if name in found or not fnmatch.fnmatch(name, pattern):
+            return
+        ins, outs = arrays(values), arrays(outputs)
+        if ins is None or outs is None:
+            left["no plain tensors of numbers, or large ones"] += 1
+        else:
+            given = dict(zip([i.name for i in model.graph.input], ins))
+            found[name] = Case(name, model.graph.node[0].op_type, model, given, outs, tolerance)
+
+    for case in collect_testcases(None):
+        if case.model is not None and case.data_sets:
+            add(case.name, case.model, *case.data_sets[0], (case.rtol, case.atol))
+    for case in kept_cases():
+        if case.name.startswith("onnx/"):
+            add(case.name, case.model, case.values, case.outputs, TOLERANCE)
+    return list(found.values()), left
+
+
+def emit(tenure, folder, prefix, case):
+    """The program of a case, or what tenure says against it."""
+    path = os.path.join(folder, prefix + ".onnx")
+    onnx.save(case.model, path)
+    done = subprocess.run([tenure, "plan", path, "-q", *OPTIONS, "--emit=c-program,target-size-bits=64", "-o",
+                           os.path.join(folder, prefix + ".c")], capture_output=True, text=True, check=False)
+    os.remove(path)
+    if done.returncode != 0:
+        return Refusal(case, re.sub(r"^\S+ (error: )?", "", done.stderr.strip().splitlines()[-1]))
+    with open(os.path.join(folder, prefix + ".c"), encoding="utf-8") as f:
+        kernels = set(re.findall(r"^#define TENURE_KERNEL_\w+ (\w+)$", f.read(), re.M))
+    return Program(case, prefix, kernels)
+
+
+def folding_kernels(folder):
+    """Kernels that get the elements of operands as attributes where the plan knows them."""
+    with open(os.path.join(folder, "tenure_kernels.h"), encoding="utf-8") as f:
+        return {f"tenure_{name}" for name, body in re.findall(r"^typedef struct tenure_(\w+)_attributes \{(.*?)^\}",
+                                                              f.read(), re.M | re.S) if "of the operand" in body}
+
+
+def emit_all(tenure, folder, found, pool):
+    """Programs and refusals: cases as they are, and with their small operands as constants where these are told
+    to kernels, or where tenure needs them."""
+    first = list(pool.map(lambda job: emit(tenure, folder, f"n{job[0]}", job[1]), enumerate(found)))
+    folding, again = folding_kernels(folder), []
+    for k, (case, program) in enumerate(zip(found, first)):
+        if isinstance(program, Refusal) or program.kernels & folding:
+            constant = with_constants(case.model, list(case.inputs.values()))
+            if len(constant.graph.input) < len(case.inputs):
+                again.append((f"c{k}", case._replace(name=case.name + "+constants", model=constant)))
+    second = list(pool.map(lambda job: emit(tenure, folder, *job), again))
+    done = {p.case.name for p in second if isinstance(p, Program)}
+    return [p for p in first if isinstance(p, Program) or p.case.name + "+constants" not in done] + second
+
+
+def source_of(folder, batch):
+    """One translation unit with all programs, each behind its tables."""
+    lines = ['#include "run_cases.h"']
+    for program in batch:
+        low, up = program.prefix, program.prefix.upper()
+        with open(os.path.join(folder, low + "_weights.h"), encoding="utf-8") as f:
+            weights = f"#define {up}_WEIGHTS " in f.read()
+        lines += [f"#define {up}_TABLES", f"#define {up}_NO_ARRAYS",
+                  f"static void {low}_poison(unsigned step);",
+                  f"#define {up}_AFTER(step, op, node, user) {low}_poison(step)", f'#include "{low}.c"']
+        lines += [f'#include "{low}_weights.c"'] if weights else []
+        lines += [f"#define CASE(name) {low}_##name", f"#define CASE_(name) {up}_##name",
+                  f"#define CASE_WEIGHTS {up + '_WEIGHTS' if weights else 'NULL'}", '#include "run_case.h"']
+    names = ", ".join(f"{p.prefix}_case" for p in batch)
+    lines += [f"static run_case *const all_cases[] = {{{names}}};",
+              f"int main(int argc, char **argv) {{ return argc == 3 ? run_from(all_cases, {len(batch)}, argv) : 2; }}"]
+    return "\n".join(lines) + "\n"
+
+
+# Kernels are what is tested: they alone have sanitizers, which see blocks of other code as well.
+def compile_batch(folder, library, number, batch):
+    program = os.path.join(folder, f"batch{number}")
+    with open(program + ".c", "w", encoding="utf-8") as f:
+        f.write(source_of(folder, batch))
+    compiler = [*programs.cc(), *programs.FLAGS, "-O0", "-g0", "-Wno-unused-const-variable", "-I", folder, "-I", HERE]
+    for command in ([*compiler, "-c", program + ".c", "-o", program + ".o"],
+                    [*compiler, *programs.SANITIZE, program + ".o", library.path, "-lm", "-o", program]):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr[:300])
+    return program
+
+
+def compared(case, path):
+    """What is wrong with the outputs; None: nothing."""
+    with open(path, "rb") as f:
+        data = f.read()
+    if len(data) != sum(o.nbytes for o in case.outputs):
+        return f"{len(data)} bytes of outputs, {sum(o.nbytes for o in case.outputs)} expected"
+    at = 0
+    for number, want in enumerate(case.outputs):
+        got = np.frombuffer(data[at:at + want.nbytes], want.dtype).reshape(want.shape)
+        at += want.nbytes
+        if want.dtype.kind == "f":
+            off = ~np.isclose(got, want, *case.tolerance, equal_nan=True)
+        else:
+            off = got != want
+        if np.any(off):
+            first = tuple(int(i[0]) for i in np.nonzero(np.atleast_1d(off)))
+            return (f"output {number} differs in {int(np.sum(off))} of {off.size} elements, first at {first}: "
+                    f"{np.atleast_1d(got)[first]} for {np.atleast_1d(want)[first]}")
+    return None
+
+
+def write_inputs(program, number, case):
+    with open(f"{program}.{number}.in", "wb") as f:
+        for declared in case.model.graph.input:
+            f.write(np.ascontiguousarray(case.inputs[declared.name]).tobytes())
+
+
+def run_cases(program, count):
+    """What becomes of each case: its return value, or what was said when the run broke down; then it goes on behind."""
+    said = []
+    while len(said) < count:
+        done = subprocess.run([program, program, str(len(said))], capture_output=True, text=True, check=False,
+                              timeout=300)
+        said += [int(line) for line in done.stdout.split()]
+        if len(said) < count:
+            errors = [line for line in done.stderr.splitlines() if "ERROR" in line or "runtime error" in line]
+            said.append(f"exit code {done.returncode}: {(errors or [done.stderr[-300:]])[0]}")
+    return said
+
+
+def verdict(program, number, case, said):
+    """'ran', or 'gave up' where a kernel does, or what is wrong."""
+    if isinstance(said, str):
+        return said
+    return "gave up" if said != 0 else compared(case, f"{program}.{number}.out") or "ran"
+
+
+def run_batch(job):
+    folder, library, number, batch = job
+    try:
+        program = compile_batch(folder, library, number, batch)
+    except RuntimeError as error:
+        return [(p.case, f"does not compile: {error}") for p in batch]
+    for k, p in enumerate(batch):
+        write_inputs(program, k, p.case)
+    said = run_cases(program, len(batch))
+    return [(p.case, verdict(program, k, p.case, said[k])) for k, p in enumerate(batch)]
+
+
+def kernels_of(library):
+    listed = subprocess.run(["nm", "-g", "--defined-only", library.path], capture_output=True, text=True, check=True)
+    return set(re.findall(r" T (\w+)$", listed.stdout, re.M))
+
+
+def reported(args, results, left):
+    """Prints what became of the cases; whether all is as it should be."""
+    ran = collections.Counter(case.op for case, said in results if said == "ran")
+    wrong = [f"{case.name}: {said}" for case, said in results if said not in ("ran", "gave up")]
+    gave_up = collections.Counter(case.op for case, said in results if said == "gave up")
+    few = [f"{op}: {ran[op]} programs ran, at least {n} have to" for op, n in LEAST.items() if ran[op] < n]
+    for reason, n in left.most_common(None if args.verbose else 12):
+        print(f"not run: {n} programs: {reason}")
+    print("a kernel knows not the type or the value: " + " ".join(f"{op}:{n}" for op, n in sorted(gave_up.items())))
+    if args.verbose:
+        print("ran: " + " ".join(f"{op}:{n}" for op, n in sorted(ran.items())))
+    print("\n".join(f"WRONG: {line}" for line in wrong + (few if args.only == "*" else [])))
+    print(f"{sum(ran.values())} programs of {len(ran)} ops ran and gave what is recorded, {len(wrong)} wrong, "
+          f"{sum(gave_up.values())} ended by a kernel, {sum(left.values())} not run")
+    return not wrong and (args.only != "*" or not few)
+
+
+def main():
+    np.seterr(all="ignore")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tenure")
+    parser.add_argument("work")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--only", default="*")
+    args = parser.parse_args()
+    shutil.rmtree(args.work, ignore_errors=True)
+    os.makedirs(args.work)
+    found, left = cases(args.only)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        emitted = emit_all(args.tenure, args.work, found, pool)
+        library = programs.Library(os.path.join(args.work, "library"), args.work, programs.SANITIZE)
+        known, ready = kernels_of(library), []
+        for program in emitted:
+            if isinstance(program, Refusal):
+                left["refused: " + program.message] += 1
+            elif program.kernels <= known:
+                ready.append(program)
+            else:
+                left["no kernel " + ", ".join(sorted(k for k in program.kernels - known))] += 1
+        batches = [(args.work, library, k, ready[k:k + BATCH]) for k in range(0, len(ready), BATCH)]
+        results = [r for batch in pool.map(run_batch, batches) for r in batch]
+    return 0 if reported(args, results, left) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
