@@ -21,6 +21,7 @@ typedef struct choosing {
     const tn_order_ask *ask;
     uint32_t (*before)[2]; /* with those of what is written in place by choice */
     uint32_t n_before;
+    uint64_t *room;           /* by class that lies in an output by choice: bytes of the output */
     tn_sched_options options; /* for one problem */
     tn_sched_result best;
 } choosing;
@@ -36,13 +37,21 @@ static bool outside(const tn_order_model *o, uint32_t c) {
     return !o->counts[c] || o->in_output[c];
 }
 
+/* An output lies with the caller, and does not grow for a wider operand. */
+static bool fits(const choosing *x, const tn_model_inplace *pair) {
+    const tn_order_model *o = x->o;
+    uint32_t result = root_of(o, pair->result);
+    uint64_t room = o->counts[result] ? x->room[result] : o->size[result];
+    return o->size[root_of(o, pair->operand)] <= room;
+}
+
 /* The first open pair that would move an operand out of the arena. */
 static uint32_t find_open(const choosing *x) {
     const tn_order_model *o = x->o;
     const tn_graph *g = x->ask->g;
     for (uint32_t i = o->inplace_start[g->id]; i < o->inplace_start[g->id + 1]; i++) {
         if (o->settled[i] == OPEN && outside(o, root_of(o, o->inplace[i].result)) &&
-            !outside(o, root_of(o, o->inplace[i].operand))) {
+            fits(x, &o->inplace[i]) && !outside(o, root_of(o, o->inplace[i].operand))) {
             return i;
         }
     }
@@ -110,10 +119,12 @@ static void choose(choosing *x, uint32_t depth) {
         return;
     }
     uint32_t operand = root_of(o, o->inplace[open].operand);
+    uint32_t result = root_of(o, o->inplace[open].result);
     o->settled[open] = REFUSED;
     choose(x, depth + 1);
     o->settled[open] = CHOSEN;
     o->in_output[operand] = true;
+    x->room[operand] = o->counts[result] ? x->room[result] : o->size[result];
     settle_others(x, open, OPEN, OTHERWISE);
     add_edges(x, open);
     choose(x, depth + 1);
@@ -135,6 +146,7 @@ tn_sched_result tn_order_solve(tn_order_model *o, tn_arena *arena, const tn_orde
                   .before =
                       tn_arena_array(arena, (size_t)ask->n_before + n_touch, sizeof *x.before),
                   .n_before = ask->n_before,
+                  .room = TN_ARRAY(arena, uint64_t, o->s->n),
                   .options = *ask->options};
     if (ask->n_before > 0) {
         memcpy(x.before, ask->before, ask->n_before * sizeof *x.before);
