@@ -25,13 +25,13 @@ PIPELINES = {
     "O1": ["-O1"],
     "plain": ["--passes=infer-shapes,schedule,pin,reuse,insert-frees"],  # level 1 without aliases
     "O2": ["-O2"],
-    "O3": ["-O3"],
+    "O3-file": ["-O3", "--schedule=file"],
     "min-peak": ["-O2", "--schedule=min-peak"],
-    "O3-min-peak": ["-O3", "--schedule=min-peak"],
+    "O3": ["-O3"],
 }
 # Arena of the first, of the second.
-NO_LARGER = (("O2", "plain"), ("O3", "plain"), ("O3", "O2"), ("min-peak", "O2"), ("O3-min-peak", "O3"),
-             ("O3-min-peak", "min-peak"))
+NO_LARGER = (("O2", "plain"), ("O3-file", "plain"), ("O3-file", "O2"), ("min-peak", "O2"), ("O3", "O3-file"),
+             ("O3", "min-peak"))
 REPEATS, QUICK_MS = 3, 5
 
 

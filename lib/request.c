@@ -99,7 +99,7 @@ static const tn_setting pipeline_table[] = {
      .choices = "0|1|2|3",
      .help = "0: every value its own bytes; 1: reuse among equal types and shapes; 2 (default): "
              "views, element-wise in-place, gradient sharing, reuse of any bytes; 3: all views and "
-             "in-place kinds, more packing effort"},
+             "in-place kinds, the order of the smallest arena, more packing effort"},
     {.name = "passes",
      .arg = "PIPELINE",
      .yields = "O",
@@ -112,7 +112,7 @@ static const tn_setting pipeline_table[] = {
      .set = tn_set_choice,
      .offset = AT(schedule),
      .choices = "file|kahn|longest-path|min-peak",
-     .help = "order of execution: file (default), kahn, longest-path, min-peak"},
+     .help = "order of execution: file (default up to -O2), kahn, longest-path, min-peak (-O3)"},
     {.name = "views",
      .arg = "KINDS",
      .yields = "passes",

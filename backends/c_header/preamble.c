@@ -147,8 +147,15 @@ static void put_layout(const tn_ch *h) {
            "#endif\n#endif\n");
 }
 
+static void put_order(const tn_ch *h) {
+    tn_ch_put(h, "\n/* 1: the steps are in another order than the nodes of the file. */\n"
+                 "#define @M_REORDERED ");
+    tn_put(h->out, h->p->reordered ? "1\n" : "0\n");
+}
+
 void tn_ch_put_preamble(const tn_ch *h) {
     tn_ch_put(h, dialects);
     put_dtypes(h);
     put_layout(h);
+    put_order(h);
 }

@@ -87,7 +87,7 @@ static void put_needs(const tn_plan *p, tn_sink *out) {
         label(out, "");
         tn_put(out, "the arena needs ");
         tn_put_bytes(out, r->other_order);
-        tn_put(out, " with --schedule=min-peak\n");
+        tn_put(out, " with --schedule=min-peak, which -O3 includes\n");
     }
 }
 
@@ -219,6 +219,11 @@ void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
         tn_plan_put_left_out(p, out);
     }
     tn_put_c(out, '\n');
+    if (p->reordered) {
+        label(out, "order");
+        tn_put(out,
+               "not the file's: run the steps as the plan has them (--schedule=file keeps it)\n");
+    }
     put_fixed(p, out);
     put_needs(p, out);
     put_totals(p, out);
@@ -228,8 +233,4 @@ void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
     put_backward(&p->report, out);
     put_bindings(p, out);
     put_unplanned(p, out);
-    if (p->reordered) {
-        label(out, "order");
-        tn_put(out, "changed: run the steps in the plan's order, not in the file's\n");
-    }
 }

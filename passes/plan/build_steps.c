@@ -160,6 +160,19 @@ static void note_derivative(void *user, const tn_value *v, const tn_op *op) {
     }
 }
 
+/* Ops of one node, or of a text that numbers none, were made in its order. */
+static bool is_reordered(const tn_graph *g) {
+    const tn_op *last = g->first;
+    TN_FOR_OPS(op, g) {
+        if (op->loc.node < last->loc.node ||
+            (op->loc.node == last->loc.node && op->id < last->id)) {
+            return true;
+        }
+        last = op;
+    }
+    return false;
+}
+
 void tn_build_steps(tn_build *b) {
     const tn_module *m = b->m;
     uint32_t depth = 0;
@@ -179,10 +192,6 @@ void tn_build_steps(tn_build *b) {
     tn_derivative_reads(m, b->live->steps, b->scratch, note_derivative, &l);
     add_captured(&l);
     for (uint32_t i = 0; i < m->n_graphs; i++) {
-        int32_t last = -1;
-        TN_FOR_OPS(op, m->graphs[i]) {
-            b->p->reordered |= op->loc.node < last;
-            last = op->loc.node > last ? op->loc.node : last;
-        }
+        b->p->reordered |= is_reordered(m->graphs[i]);
     }
 }

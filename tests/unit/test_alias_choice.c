@@ -1,5 +1,6 @@
 /* The aliases kept for small graphs against all sets of them: no set, laid out the same way, needs
- * fewer bytes. The picture the choice is made on against what the layout says. */
+ * fewer bytes. What the passes do by default may need still fewer. The picture the choice is made
+ * on against what the layout says. */
 #include <stdio.h>
 
 #include "ir/mutate.h"
@@ -159,7 +160,7 @@ static tn_status no_set_is_better(tn_ctx *ctx, void *arg) {
             plan_case c = case_plan(ctx, body,
                                     "infer-shapes,schedule,pin,alias-views{kinds=all},"
                                     "inplace{kinds=all},share-gradients,reuse");
-            if (c.p->pools[0].size != best) {
+            if (c.p->pools[0].size > best) {
                 fail_msg("graph %d: %llu bytes, but some set of %u aliases needs %llu:\n%s",
                          (int)seed, (unsigned long long)c.p->pools[0].size, n,
                          (unsigned long long)best, body);
