@@ -45,7 +45,6 @@ LEAST_SHIPPED = 2
 MODELS = (
     "shipped/ds_cnn",
     "shipped/lstm",
-    "shipped/unet_small",
     "tinyml/*",
     "rnn/*",
     "cnn/deeploy_mcunet",
