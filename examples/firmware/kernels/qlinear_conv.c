@@ -83,7 +83,9 @@ static int qlinear_conv(const conv *c, const tenure_tensor *x_scale, const tenur
         memset(&c, 0, sizeof(c));                                                                  \
         c.x = x, c.w = w, c.bias = bias, c.w_zero = w_zero;                                        \
         c.x_zero = quant_zero(x_zero, 0), c.last = behind;                                         \
-        int bad = conv_init(&c, y, a->group, a->kernel_shape, a->strides, a->dilations, a->pads);  \
+        int bad = window_pads_open(a->auto_pad) ? KERNEL_BAD_VALUE                                 \
+                                                : conv_init(&c, y, a->group, a->kernel_shape,      \
+                                                            a->strides, a->dilations, a->pads);    \
         return bad ? bad : qlinear_conv(&c, x_scale, w_scale, y_scale, y_zero, y);                 \
     }
 QLINEAR_CONV(QLinearConv_10, 0)

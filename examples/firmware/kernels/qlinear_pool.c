@@ -38,6 +38,9 @@ int tenure_com_microsoft_QLinearAveragePool_1(
     if (!quant_is(x) || !quant_is(y)) {
         return KERNEL_BAD_TYPE;
     }
+    if (window_pads_open(a->auto_pad)) {
+        return KERNEL_BAD_VALUE;
+    }
     if (window_by_layout(x, y, last, a->kernel_shape, a->strides, none, a->pads, &w) != 0) {
         return KERNEL_BAD_SHAPE;
     }

@@ -33,6 +33,9 @@ int window_by_layout(const tenure_tensor *x, const tenure_tensor *y, int last, t
 /* The window of a filter: what the attribute says, or else the extents of the filter, which `dims`
  * then holds. */
 tenure_ints window_kernel(tenure_ints known, const tenure_tensor *filter, int64_t dims[SPATIAL]);
+/* Whether pads are still to be made from extents: tenure does that for ONNX's own operators only.
+ */
+int window_pads_open(const char *auto_pad);
 /* Where element `k` of the window stands on the image: 1 and `at`, or 0 for one in the padding. */
 int window_tap(const window *w, const window_part *p, size_t k, size_t *at);
 

@@ -35,6 +35,10 @@ tenure_ints window_kernel(tenure_ints known, const tenure_tensor *filter, int64_
     return kernel;
 }
 
+int window_pads_open(const char *auto_pad) {
+    return auto_pad != NULL && strncmp(auto_pad, "SAME", 4) == 0;
+}
+
 int window_tap(const window *w, const window_part *p, size_t k, size_t *at) {
     size_t k2 = k % w->kernel[2], k1 = k / w->kernel[2] % w->kernel[1],
            k0 = k / w->kernel[2] / w->kernel[1];

@@ -65,16 +65,25 @@ KERNEL_BINARY(BitwiseOr, 18, any_bits_or)
 WHOLES(bits_xor, a ^ b)
 KERNEL_BINARY(BitwiseXor, 18, any_bits_xor)
 
-WHOLES(shift_left, b > 63 ? 0 : (int64_t)((uint64_t)a << b))
-WHOLES(shift_right, b > 63 ? 0 : (int64_t)((uint64_t)a >> b))
+/* By as many bits as there are, or by less than none, nothing is left but the sign. */
+WHOLES(shift_left, b<0 || b> 63 ? 0 : (int64_t)((uint64_t)a << b))
+WHOLES(shift_unsigned, b<0 || b> 63 ? 0 : (int64_t)((uint64_t)a >> b))
+WHOLES(shift_right, b<0 || b> 63 ? (a < 0 ? -1 : 0) : a < 0 ? ~(~a >> b) : a >> b)
+
+static int bit_shift(const char *direction, const tenure_tensor *a, const tenure_tensor *b,
+                     const tenure_tensor *y) {
+    if (strcmp(direction, "LEFT") == 0) {
+        return any_shift_left(a, b, y);
+    }
+    return a->dtype == TENURE_DTYPE_U64 ? any_shift_unsigned(a, b, y) : any_shift_right(a, b, y);
+}
 
 #define BIT_SHIFT(version)                                                                         \
     int tenure_BitShift_##version(const tenure_BitShift_##version##_attributes *attributes,        \
                                   const tenure_tensor *a, const tenure_tensor *b,                  \
                                   const tenure_tensor *y, const tenure_context *c) {               \
         (void)c;                                                                                   \
-        return strcmp(attributes->direction, "LEFT") == 0 ? any_shift_left(a, b, y)                \
-                                                          : any_shift_right(a, b, y);              \
+        return bit_shift(attributes->direction, a, b, y);                                          \
     }
 BIT_SHIFT(11)
 BIT_SHIFT(28)

@@ -8,7 +8,7 @@ float resize_coordinate(const resize *r, const resize_axis *a, int64_t at) {
         return x / a->scale;
     }
     if (strcmp(how, "align_corners") == 0) {
-        return a->result > 1 ? x * (extent - 1) / (result - 1) : 0;
+        return a->result > 1 ? x * (extent - 1) / (a->scale * extent - 1) : 0;
     }
     if (strcmp(how, "pytorch_half_pixel") == 0 && a->result <= 1) {
         return 0;

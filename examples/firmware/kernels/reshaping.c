@@ -73,8 +73,10 @@ static int dropout(const tenure_tensor *x, const tenure_tensor *y, const tenure_
         for (size_t i = 0; i < mask->elements; i++) {
             OUT(mask, float)[i] = 1;
         }
-    } else if (mask != NULL) {
+    } else if (mask != NULL && mask->dtype == TENURE_DTYPE_BOOL && mask->bytes > 0) {
         memset(mask->data, 1, mask->bytes);
+    } else if (mask != NULL && mask->bytes > 0) {
+        return KERNEL_BAD_TYPE;
     }
     return copy_all(x, y);
 }
