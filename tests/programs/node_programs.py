@@ -233,6 +233,10 @@ def kernels_of(library):
     return set(re.findall(r" T (\w+)$", listed.stdout, re.M))
 
 
+def is_known(a):
+    return a.dtype.kind != "f" or a.dtype == np.float32
+
+
 def reported(args, results, left):
     """Prints what became of the cases; whether all is as it should be."""
     ran = collections.Counter(case.op for case, said in results if said == "ran")
@@ -243,6 +247,8 @@ def reported(args, results, left):
         print(f"not run: {n} programs: {reason}")
     print("a kernel knows not the type or the value: " + " ".join(f"{op}:{n}" for op, n in sorted(gave_up.items())))
     if args.verbose:
+        print("though of types that kernels know: " + " ".join(c.name for c, said in results if said == "gave up" and
+                                                               all(map(is_known, [*c.inputs.values(), *c.outputs]))))
         print("ran: " + " ".join(f"{op}:{n}" for op, n in sorted(ran.items())))
     for line in wrong + (few if args.only == "*" else []):
         print(f"WRONG: {line}")
