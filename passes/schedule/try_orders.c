@@ -15,11 +15,12 @@ enum {
     MAX_STEPS = 20000  /* ops placed to find those orders */
 };
 /* The candidates: the order at hand, that of the fewest live bytes, one with as few that is nearer
- * to the order at hand, that of the fewest with the default options of the passes behind, and other
- * orders of a small main graph. Of orders with equally few live bytes some leave fewer gaps in the
- * arena, some suit the choice of aliases better, and the nearer one mostly needs less at level 0.
- */
-enum { GIVEN, FOUND, NEARER, AGAIN, OTHERS };
+ * to the order at hand, that of the fewest if no result goes over an operand of another width (the
+ * storage of both stays as wide as the wider, which the model leaves out), that of the fewest with
+ * the default options of the passes behind, and other orders of a small main graph. Of orders with
+ * equally few live bytes some leave fewer gaps in the arena, some suit the choice of aliases
+ * better, and the nearer one mostly needs less at level 0. */
+enum { GIVEN, FOUND, NEARER, LESS, AGAIN, OTHERS };
 
 typedef struct ordering {
     tn_pass_ctx *c;
@@ -188,7 +189,7 @@ static bool add_other(ordering *w, uint64_t least) {
 static bool is_new(const ordering *w, uint32_t i) {
     size_t size = w->in->first_op[w->c->module->n_graphs] * sizeof(tn_op *);
     for (uint32_t k = 0; k < i && w->order[i] != NULL && i < OTHERS; k++) {
-        if (memcmp(w->order[k], w->order[i], size) == 0) {
+        if (w->order[k] != NULL && memcmp(w->order[k], w->order[i], size) == 0) {
             return false;
         }
     }
@@ -264,6 +265,11 @@ tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
     bool fewer = w->out.peak<w->out.given, small = w->whole.n> 0 && !probe;
     c->order->bound = w->exact ? w->out.bound : 0;
     w->report = report;
+    if (!probe && intent->inplace == TN_INPLACE_ORDERED) {
+        tn_intent less = *intent;
+        less.inplace = TN_INPLACE_ALL;
+        w->order[LESS] = search(c, graphs, false, preview, &less)->order[FOUND];
+    }
     if (small) {
         w->others = tn_every_order_make(c->scratch, &w->whole, MAX_STEPS);
     }
