@@ -8,7 +8,7 @@
 #include "ir/base/diag.h"
 #include "ir/infer/used.h"
 
-enum { OPT_PREFIX, OPT_WEIGHTS, OPT_BITS, OPT_NAMES, OPT_TABLES };
+enum { OPT_PREFIX, OPT_WEIGHTS, OPT_BITS, OPT_NAMES, OPT_TABLES, OPT_KERNELS };
 static const tn_opt options[] = {
     [OPT_PREFIX] = {"prefix", TN_OPT_TEXT, "", NULL,
                     "of every function, macro and type; the file's name when empty"},
@@ -19,6 +19,8 @@ static const tn_opt options[] = {
                   "width of size_t on the target"},
     [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL, "names of nodes in the program"},
     [OPT_TABLES] = {"tables", TN_OPT_BOOL, "true", NULL, "tables of the plan in its header"},
+    [OPT_KERNELS] = {"kernels", TN_OPT_BOOL, "true", NULL,
+                     "tenure_kernels.h beside it, which is the same for every model"},
     {0}};
 
 /* ---- what cannot be a program ---- */
@@ -140,8 +142,10 @@ static tn_status emit_others(const tn_cp *c, const tn_emission *e) {
 
 static tn_status emit_own(tn_cp *c, const tn_emission *e) {
     const char *header = tn_arena_printf(c->arena, "%s.h", c->symbol);
-    c->out = e->outlet->open(e->outlet->user, "tenure_kernels.h");
-    tn_put_kernels_header(c->arena, c->out);
+    if (tn_arg_truth(e->args, OPT_KERNELS)) {
+        c->out = e->outlet->open(e->outlet->user, "tenure_kernels.h");
+        tn_put_kernels_header(c->arena, c->out);
+    }
     c->out = e->outlet->open(e->outlet->user, header);
     tn_cp_put_header(c, strcmp(tn_arg_text(e->args, OPT_WEIGHTS), "none") != 0);
     c->out = e->out;

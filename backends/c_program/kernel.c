@@ -70,13 +70,23 @@ static bool has_field(tn_attr_kind kind) {
            kind == TN_ATTR_FLOATS || kind == TN_ATTR_STRINGS || kind == TN_ATTR_TENSOR;
 }
 
+static bool has_name(const tn_kernel_field *fields, uint32_t n, const char *name) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(fields[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is an attribute as well as an operand in one version is the attribute. */
 static void read_fields(tn_arena *arena, tn_kernel *k) {
     TN_VEC(tn_kernel_field) all = {0};
     const char *lists[] = {k->info->attrs, k->info->params};
     for (int l = 0; l < 2; l++) {
         for (tn_attr_spec s; tn_attr_spec_next(&lists[l], k->since, &s);) {
             tn_kernel_field f = {.name = tn_arena_strndup(arena, s.name, s.len), .spec = s};
-            f.operand = l == 1 ? operand_named(k, &s) : -1;
+            f.operand = l == 1 && !has_name(all.data, all.len, f.name) ? operand_named(k, &s) : -1;
             f.has_mark = l == 0 && is_scalar(s.kind) && !s.required && s.text == NULL;
             if (has_field(s.kind) && (l == 0 || f.operand >= 0)) {
                 tn_vec_push(arena, &all, f);
@@ -87,32 +97,31 @@ static void read_fields(tn_arena *arena, tn_kernel *k) {
     k->n_fields = all.len;
 }
 
-/* Fields have a space of their own; parameters share one. */
+static bool is_operand(const tn_kernel *k, const char *id) {
+    for (uint32_t i = 0; i < k->n_operands; i++) {
+        if (strcmp(k->operands[i].id, id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names in the op table are words of C, but for keywords; parameters share one space. */
+static const char *unlike_keywords(tn_arena *arena, const char *name) {
+    bool taken = strcmp(name, "attributes") == 0 || strcmp(name, "context") == 0;
+    return taken || tn_is_keyword(name) ? tn_arena_printf(arena, "%s_", name) : name;
+}
+
 static void name_all(tn_arena *arena, tn_kernel *k) {
-    uint32_t n = 0, all = 2 + k->n_operands + k->n_results;
-    const char **names = TN_ARRAY(arena, const char *, all);
-    names[n++] = "attributes";
-    names[n++] = "context";
     for (uint32_t i = 0; i < k->n_operands; i++) {
-        names[n++] = k->operands[i].id;
+        k->operands[i].id = unlike_keywords(arena, k->operands[i].id);
     }
     for (uint32_t i = 0; i < k->n_results; i++) {
-        names[n++] = k->results[i].id;
+        const char *id = unlike_keywords(arena, k->results[i].id);
+        k->results[i].id = is_operand(k, id) ? tn_arena_printf(arena, "%s_out", id) : id;
     }
-    const char **ids = tn_identifiers(arena, "t", names, n, false);
-    for (uint32_t i = 0; i < k->n_operands; i++) {
-        k->operands[i].id = ids[2 + i];
-    }
-    for (uint32_t i = 0; i < k->n_results; i++) {
-        k->results[i].id = ids[2 + k->n_operands + i];
-    }
-    names = TN_ARRAY(arena, const char *, k->n_fields);
     for (uint32_t i = 0; i < k->n_fields; i++) {
-        names[i] = k->fields[i].name;
-    }
-    ids = tn_identifiers(arena, "t", names, k->n_fields, false);
-    for (uint32_t i = 0; i < k->n_fields; i++) {
-        k->fields[i].id = ids[i];
+        k->fields[i].id = unlike_keywords(arena, k->fields[i].name);
     }
 }
 

@@ -127,9 +127,7 @@ void tn_put_kernels_header(tn_arena *arena, tn_sink *out) {
         if (tn_kernel_exists(info)) {
             tn_putf(out, "\n/* %s%s%s: %s. */\n", info->domain, info->domain[0] != '\0' ? "." : "",
                     info->name, info->doc);
-            tn_arena *one = tn_arena_new(tn_arena_ctx(arena));
-            put_versions(one, out, info);
-            tn_arena_drop(one);
+            put_versions(arena, out, info);
         }
     }
     tn_put(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

@@ -6,7 +6,7 @@
 enum { MAX_IDENTIFIER = 120, HASH_LEN = 9 }; /* "_" and eight hex digits */
 
 /* Of C up to C23 and C++ up to C++20, with `main`, which is none but may not be used either. */
-static bool is_keyword(const char *word) {
+bool tn_is_keyword(const char *word) {
     static const char keywords[] =
         " alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t"
         " char32_t char8_t class co_await co_return co_yield compl concept const const_cast"
@@ -74,7 +74,7 @@ static tn_sink clean(tn_arena *arena, const char *prefix, const char *name) {
 static const char *identify(tn_arena *arena, const char *prefix, const char *name, bool fold,
                             size_t limit) {
     tn_sink s = clean(arena, prefix, name);
-    if (!fold && is_keyword(s.data)) {
+    if (!fold && tn_is_keyword(s.data)) {
         char *word = s.data;
         s = tn_sink_make(arena);
         tn_putf(&s, "%s_%s", prefix, word);

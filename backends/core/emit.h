@@ -15,6 +15,8 @@ const char **tn_identifiers(tn_arena *arena, const char *prefix, const char *con
  * stays the same whatever other names there are. */
 const char **tn_identifiers_within(tn_arena *arena, const char *prefix, const char *const *names,
                                    uint32_t n, bool fold, size_t limit);
+/* Of C and C++, in any version so far. */
+bool tn_is_keyword(const char *word);
 /* A copy with the letters of ASCII in the other case. */
 const char *tn_upper(tn_arena *arena, const char *text);
 const char *tn_lower(tn_arena *arena, const char *text);

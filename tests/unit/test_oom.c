@@ -61,12 +61,16 @@ static int take(void *user, const char *file, const void *data, size_t size) {
 }
 
 /* A status other than TENURE_ERROR that ends the run; a backend may well refuse a plan. */
-static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model) {
+static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model,
+                              const command *c) {
     uint32_t n;
     const tn_backend *const *backends = tn_backend_all(&n);
     for (uint32_t i = 0; i < n; i++) {
         tenure_sink sink = {sizeof sink, "net.c", take, NULL};
-        tenure_status status = tenure_emit(plan, model, backends[i]->name, NULL, &sink);
+        /* The header of all kernels is the same for each: once is enough. */
+        bool again = c != commands && strcmp(backends[i]->name, "c-program") == 0;
+        tenure_status status =
+            tenure_emit(plan, model, backends[i]->name, again ? "kernels=false" : NULL, &sink);
         if (status != TENURE_OK && status != TENURE_ERROR) {
             return status;
         }
@@ -90,7 +94,7 @@ static tenure_status run_command(tenure_context *ctx, const command *c) {
     }
     tenure_plan *plan;
     status = tenure_plan_make(model, options, &plan);
-    return status == TENURE_OK ? emit_all(plan, model) : status;
+    return status == TENURE_OK ? emit_all(plan, model, c) : status;
 }
 
 static void check_command(const command *c) {
