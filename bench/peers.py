@@ -27,16 +27,16 @@ import corpus  # noqa: E402
 RESULTS = os.path.join(TOP, "bench", "peers.csv")
 PACKAGES = {"onnx": "1.23.2", "onnxruntime": "1.32.0", "onnxsim": "0.8.1", "omnimalloc": "1.0.0"}
 ONE_ARENA = ["--io=arena", "--reuse-inputs"]
-MIN_PEAK = ["-O3", "--schedule=min-peak"]
+FILE = ["-O3", "--schedule=file"]
 # Arenas by column: aligned to 256 beside ONNX Runtime and OmniMalloc, to 1 beside onnxsim, which aligns nothing.
 ARENAS = {
-    "O2": ["-O2", "--align=256"], "O3": ["-O3", "--align=256"], "O3-min-peak": [*MIN_PEAK, "--align=256"],
+    "O2": ["-O2", "--align=256"], "O3-file": [*FILE, "--align=256"], "O3": ["-O3", "--align=256"],
     "O3-one": ["-O3", "--align=256", *ONE_ARENA],
-    "O2-one-1": ["-O2", "--align=1", *ONE_ARENA], "O3-one-1": ["-O3", "--align=1", *ONE_ARENA],
-    "O3-min-peak-one-1": [*MIN_PEAK, "--align=1", *ONE_ARENA],
+    "O2-one-1": ["-O2", "--align=1", *ONE_ARENA], "O3-file-one-1": [*FILE, "--align=1", *ONE_ARENA],
+    "O3-one-1": ["-O3", "--align=1", *ONE_ARENA],
 }
 PEERS = ["onnxruntime", "onnxsim", "omnimalloc"]
-TIMED = {"ms-O2": ["-O2"], "ms-O3": ["-O3"], "ms-O3-min-peak": MIN_PEAK}
+TIMED = {"ms-O2": ["-O2"], "ms-O3-file": FILE, "ms-O3": ["-O3"]}
 TIMES = [*TIMED, "ms-session", "ms-session-optimised", "ms-onnxsim"]
 COLUMNS = ["model", *ARENAS, *PEERS, *TIMES]
 PLAIN = ["--passes=infer-shapes,schedule,pin,reuse,insert-frees", "--align=256"]  # no aliases, the file's order

@@ -16,7 +16,7 @@ from peers import (ALLOCATORS, ARENAS, COLUMNS, LIMIT_S, PACKAGES, PEERS, REPEAT
 
 PAGE = os.path.join(BENCH, "PEERS.md")
 NAMES = {"onnxruntime": "ONNX Runtime", "onnxsim": "onnxsim", "omnimalloc": "OmniMalloc"}
-LEVELS = ["O2", "O3", "O3-min-peak"]
+LEVELS = ["O2", "O3-file", "O3"]
 COMPARED = {"onnxruntime": LEVELS, "onnxsim": [f"{x}-one-1" for x in LEVELS], "omnimalloc": LEVELS}
 TIMED_BESIDE = ["ms-session", "ms-session-optimised", "ms-onnxsim"]
 
@@ -33,9 +33,9 @@ longer than {limit} seconds, or planned only a part of it; where one of tenure i
 | column | bytes of |
 |---|---|
 | O2, O3 | the arena of `-O2` and `-O3`, `--align=256`; inputs and outputs with the caller |
-| O3-min-peak | `-O3 --schedule=min-peak --align=256` |
+| O3-file | `-O3 --schedule=file --align=256`: the order of the file, as at `-O2` |
 | O3-one | `-O3 --io=arena --reuse-inputs --align=256` |
-| O2-one-1, O3-one-1, O3-min-peak-one-1 | one arena, `--io=arena --reuse-inputs`, with `--align=1` |
+| O2-one-1, O3-file-one-1, O3-one-1 | one arena, `--io=arena --reuse-inputs`, with `--align=1` |
 | onnxruntime | the memory pattern: bytes requested before the first node of the third run less those before the first, from its profile; all optimisation and prepacking off; inputs and outputs not counted; its unit is 256 bytes; models with If, Loop or Scan are left out, since patterns of bodies do not show there |
 | onnxsim | `plan_activation_memory`: one arena with inputs and outputs, outputs live from their first write; it aligns nothing; shapes it does not infer itself are given, scalars as vectors of one; left out are files with nodes out of order, where it reads values before they are written, those that bring functions, into which it does not look, and those of which it takes a value for another size than it has |
 | omnimalloc | the smallest of {allocators}, for what tenure puts into its arena in the file's order without aliases, sizes rounded up to 256 |

@@ -12,7 +12,8 @@ MODES = [
     ("-O2", "--schedule=kahn"),
     ("-O2", "--schedule=longest-path"),
     ("-O3", "--schedule=kahn"),
-    ("-O3", "--schedule=min-peak"),
+    ("-O3", "--schedule=file"),
+    ("-O2", "--schedule=min-peak"),
     ("-O1", "--schedule=min-peak", "--memory=slots"),
     ("-O3", "--schedule=longest-path", "--level=0"),
     ("-O2", "--views=none"),
@@ -24,15 +25,15 @@ MODES = [
     ("-O3", "--io=arena"),
     ("-O2", "--io=arena", "--reuse-inputs"),
     ("-O3", "--io=arena", "--reuse-inputs"),
-    ("-O3", "--io=arena", "--reuse-inputs", "--schedule=min-peak"),
+    ("-O3", "--io=arena", "--reuse-inputs", "--schedule=file"),
     ("-O3", "--skip-param-grads"),
     ("-O3", "--inplace=ordered"),
-    ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=min-peak"),
+    ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
 ]
 
-# What each option can be. File order, offsets in an arena and level 1 are what is done without a word.
+# What each option can be. Offsets in an arena and level 1 are what is done without a word.
 VALUES = {
-    "--schedule": ("kahn", "longest-path", "min-peak"),
+    "--schedule": ("file", "kahn", "longest-path", "min-peak"),
     "--views": ("none", "reshape", "all"),
     "--inplace": ("none", "elementwise", "all", "ordered"),
     "--memory": ("slots",),

@@ -50,7 +50,7 @@ MODES = [
     ("-O3", "--memory=slots", "--align=1"),
     ("-O1", "--memory=slots"),
     ("-O3", "--align=1", "--io=arena"),
-    ("-O3", "--align=1", "--schedule=min-peak"),
+    ("-O3", "--align=1", "--schedule=file"),
     ("-O3", "--align=1", "--inplace=ordered"),
 ]
 UNARY = ["Relu", "Neg", "Exp", "Abs", "Sigmoid", "Tanh", "Floor", "Sign", "Identity", "Dropout"]

@@ -326,10 +326,11 @@ def waited_for(plan):
 
 
 def unordered_free(plan):
-    """A reader that the freeing step does not wait for is forgotten."""
+    """A reader is forgotten that neither the freeing step waits for, nor another step beside the free."""
     before = waited_for(plan)
     storage, reader = first(((s, r) for i, step in enumerate(plan["steps"]) for s in step["frees"]
-                             for r in plan["after"][s] if r not in before[i]), "a free that waits")
+                             for r in plan["after"][s]
+                             if not any(r in before[x] for x in [i, *plan["after"][s]])), "a free that waits")
     plan["after"][storage].remove(reader)
 
 
