@@ -129,10 +129,31 @@ def text_structure(data):
 
 STRUCTURES = {"c-header": c_structure, "opencl": c_structure, "html": html_structure, "svg": svg_structure,
               "json": json_structure, "opencl-json": json_structure, "csv": csv_structure, "text": text_structure,
-              "weights": len}
+              "weights": len, "c-program": c_structure}
+
+
+def emit_program(tenure, path):
+    """The files of a program that are its own, one after the other; they stand beside the model."""
+    made = pathlib.Path(path).with_suffix("")
+    made.mkdir()
+    done = subprocess.run([tenure, "plan", path, "-O3", "--dim=q=2", "--emit=c-program,weights=none", "-o", str(made / "net.c")],
+                          capture_output=True)
+    if done.returncode != 0:
+        sys.exit(f"c-program: exit code {done.returncode}: {done.stderr.decode(errors='replace')}")
+    return (made / "net.h").read_bytes() + (made / "net.c").read_bytes()
+
+
+def compiles(cc, standard, source, more):
+    done = subprocess.run([cc, standard, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-trigraphs", "-Wno-unused", *more,
+                           "-x", "c", str(source)], capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"{source}: {standard}: {done.stderr[:2000]}")
+    return done.returncode == 0
 
 
 def emit(tenure, path, kind, more):
+    if kind == "c-program":
+        return emit_program(tenure, path)
     made = subprocess.run([tenure, "plan", path, "-O3", "--partial", "--emit=" + kind, "-o", "-", *more], capture_output=True)
     if made.returncode != 0:
         sys.exit(f"{kind}: exit code {made.returncode}: {made.stderr.decode(errors='replace')}")
@@ -163,12 +184,10 @@ def main():
                 source.write_bytes(b)
                 prefix = re.search(rb"#ifndef (\w+)_TENURE_PLAN_H", b)
                 partial = [f"-D{prefix[1].decode()}_ALLOW_PARTIAL"] if prefix else []
-                for standard in ("-std=c99", "-std=c11"):
-                    done = subprocess.run([cc, standard, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-trigraphs",
-                                           "-Wno-unused", *partial, *map("-I".__add__, folders), "-x", "c", str(source)], capture_output=True, text=True)
-                    if done.returncode != 0:
-                        print(f"{kind}: {standard}: {done.stderr[:2000]}")
-                        failed += 1
+                more = [*partial, *map("-I".__add__, folders)]
+                failed += sum(not compiles(cc, standard, source, more) for standard in ("-std=c99", "-std=c11"))
+            if kind == "c-program":
+                failed += sum(not compiles(cc, standard, odd.with_suffix("") / "net.c", []) for standard in ("-std=c99", "-std=c11"))
     print(f"{len(NAMES)} names in {compared} kinds of artefacts, {failed} failures")
     sys.exit(failed > 0)
 
