@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
 # all tests; slow ones, and those of emitted code, run once, without sanitizers. `scripts/test.sh quick` stops
-# after the quick tests of the first build. TENURE_MODELS and TENURE_INSTANCES may name folders with more
-# real models and packing instances.
+# after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too.
+# TENURE_MODELS and TENURE_INSTANCES may name folders with more real models and packing instances.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 jobs=$(nproc)
@@ -44,4 +44,8 @@ build clang -DCMAKE_C_COMPILER=clang
 build sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DTENURE_SANITIZE=ON
 check clang -L quick
 check sanitized -LE 'release-only|slow'
-check gcc
+if [ "${1:-}" = soak ]; then
+    check gcc
+else
+    check gcc -LE soak
+fi
