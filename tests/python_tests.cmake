@@ -3,7 +3,7 @@
 # Generated C headers, executed with marked bytes, against the model and the op table. Exit code 77: no onnx package.
 add_test(NAME headers.replay COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/headers/replay.py
                                      $<TARGET_FILE:tenure>)
-set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETURN_CODE 77
+set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Checks of the tree itself.
@@ -55,12 +55,12 @@ set_tests_properties(plans.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN
 # Weights images against the onnx package. Exit code 77: no onnx package.
 add_test(NAME plans.weights COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/weights.py
                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/weights)
-set_tests_properties(plans.weights PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
+set_tests_properties(plans.weights PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Plans serve retrained models, and no others. Exit code 77: no onnx package.
 add_test(NAME plans.retrained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/retrained.py
                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/retrained)
-set_tests_properties(plans.retrained PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETURN_CODE 77)
+set_tests_properties(plans.retrained PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 # Networks run by a program that was written from docs/PLAN.md alone and gets the plan and the weights image, nothing
 # else. Exit code 77: no onnx package.
 set(executed ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/executed.py $<TARGET_FILE:tenure>)
@@ -83,7 +83,7 @@ set_tests_properties(programs.flow programs.firmware PROPERTIES LABELS slow TIME
 # ONNX's node tests as emitted programs with the kernels of examples/firmware. Exit code 77: no onnx package.
 add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs)
-set_tests_properties(programs.nodes PROPERTIES LABELS slow TIMEOUT 900 SKIP_RETURN_CODE 77
+set_tests_properties(programs.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Pages that the command makes from its tables.
@@ -126,7 +126,7 @@ add_test(NAME execution.random COMMAND ${Python3_EXECUTABLE} -B ${execution}/ran
 add_test(NAME execution.nodes COMMAND ${Python3_EXECUTABLE} -B ${execution}/node_cases.py $<TARGET_FILE:tenure>
                                       ${CMAKE_CURRENT_BINARY_DIR}/node_cases)
 set_tests_properties(execution.models execution.claims execution.views execution.random execution.nodes
-                     PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77)
+                     PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # Text tests: lit and FileCheck of any packaged LLVM.
 set(llvm_dirs)
@@ -174,13 +174,13 @@ add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_D
 set_tests_properties(models.real PROPERTIES TIMEOUT 1500)
 add_test(NAME bench.scale COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/scale.py
                                   $<TARGET_FILE:tenure> --check)
-set_tests_properties(bench.scale PROPERTIES LABELS slow TIMEOUT 600)
+set_tests_properties(bench.scale PROPERTIES LABELS slow TIMEOUT 1500)
 add_test(NAME bench.figures COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/bench/run.py
          $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.figures PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/slots.py
                                   $<TARGET_FILE:tenure> --check)
-set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 600)
+set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)
