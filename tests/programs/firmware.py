@@ -58,12 +58,17 @@ def draw(session, dims):
     return given
 
 
+LIBRARIES = {}  # by target: the kernels as the first model's build left them
+
+
 def make(tenure, path, options, inputs, folder, target, large):
     """The outputs as lines of hexadecimal digits, or None."""
     command = ["make", "-s", "-C", folder, "-f", os.path.join(EXAMPLE, "Makefile"), f"TENURE={tenure}", f"MODEL={path}",
                f"INPUTS={inputs}", f"TARGET={target}", f"OPTIONS=--preset=mcu {' '.join(options)}", "run"]
     if large:
         command.append(f"LARGE={large}")
+    if target in LIBRARIES:
+        command.append(f"LIBRARY={LIBRARIES[target]}")
     if target == "host":
         command += ["CFLAGS=-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all",
                     "LDFLAGS=-fsanitize=address,undefined"]
@@ -71,6 +76,7 @@ def make(tenure, path, options, inputs, folder, target, large):
     if done.returncode != 0:
         print((done.stdout + done.stderr)[-1500:])
         return None
+    LIBRARIES.setdefault(target, os.path.join(folder, "build", target, "libkernels.a"))
     return [line.strip() for line in done.stdout.splitlines() if re.fullmatch(r"[0-9a-f]*", line.strip())]
 
 
