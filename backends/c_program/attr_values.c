@@ -1,37 +1,20 @@
 /* Values of attributes as C: tables, and entries of structs. Nothing here needs C99's designated
  * initialisers, which C++ before 2020 does not know. */
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "backends/c_program/program_t.h"
-#include "ir/base/decimal.h"
 #include "ir/base/diag.h"
 #include "ir/tensor_bytes.h"
 
-static void put_int(tn_sink *out, int64_t x) {
-    if (x == INT64_MIN) {
-        tn_put(out, "INT64_MIN"); /* has no literal in C */
-    } else {
-        tn_putf(out, "INT64_C(%" PRId64 ")", x);
-    }
-}
-
 static void put_float(tn_sink *out, double x) {
-    if (isnan(x)) {
-        tn_put(out, "NAN");
-    } else if (isinf(x)) {
-        tn_put(out, x < 0 ? "-INFINITY" : "INFINITY");
-    } else {
-        tn_put_double(out, (double)(float)x);
-        tn_put_c(out, 'f');
-    }
+    tn_put_c_float(out, (double)(float)x, "f");
 }
 
 static void put_item(tn_sink *out, const tn_attr *a, uint32_t i) {
     switch ((int)a->kind) {
     case TN_ATTR_INTS:
-        put_int(out, a->u.ints[i]);
+        tn_put_c_int(out, a->u.ints[i]);
         break;
     case TN_ATTR_FLOATS:
         put_float(out, a->u.floats[i]);
@@ -97,9 +80,9 @@ static bool is_list(tn_attr_kind kind) {
 
 static tn_status refuse(const tn_cp *c, const tn_plan_step *s, const tn_attr *a) {
     return tn_error(c->p->ctx, NULL,
-                    "c-program: attribute '%s' of %s '%s' is a tensor whose elements are not at "
-                    "hand",
-                    a->name, s->op, s->name);
+                    "c-program: attribute '%s' of step %u (%s '%s') is a tensor whose elements are "
+                    "not at hand",
+                    a->name, (unsigned)(s - c->p->steps), s->op, s->name);
 }
 
 tn_status tn_cp_put_attr_table(const tn_cp *c, const tn_plan_step *s, const char *id,
@@ -129,7 +112,7 @@ void tn_cp_put_attr_entry(const tn_cp *c, tn_attr_kind kind, const char *id, con
     if (is_list(kind)) {
         tn_putf(c->out, a != NULL ? "{%s, %uu}" : "{NULL, 0}", id, a != NULL ? (unsigned)a->n : 0);
     } else if (kind == TN_ATTR_INT) {
-        put_int(c->out, a != NULL ? a->u.i : 0);
+        tn_put_c_int(c->out, a != NULL ? a->u.i : 0);
     } else if (kind == TN_ATTR_FLOAT) {
         put_float(c->out, a != NULL ? a->u.f : 0);
     } else if (kind == TN_ATTR_TENSOR) {

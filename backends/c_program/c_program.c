@@ -39,21 +39,26 @@ static tn_status check_values(const tn_plan *p) {
     return TN_OK;
 }
 
-static bool is_packed(const tn_plan_value *v) {
-    unsigned bits = tn_dtype_get(v->dtype)->bits;
-    return bits > 0 && bits < 8;
+/* Whether the part of `whole` that one iteration has is no whole number of bytes. */
+static bool splits_bytes(const tn_plan_value *whole, int64_t axis) {
+    uint64_t bits = tn_dtype_get(whole->dtype)->bits;
+    for (int64_t i = axis + 1; i < (int64_t)whole->rank; i++) {
+        bits = bits * ((uint64_t)whole->dims[i] % 8) % 8;
+    }
+    return bits % 8 != 0;
 }
 
-static tn_status check_moves(const tn_plan *p, const tn_plan_step *s) {
+static tn_status check_moves(const tn_plan *p, uint32_t step) {
+    const tn_plan_step *s = &p->steps[step];
     for (uint32_t i = 0; i < s->n_moves; i++) {
         const tn_plan_move *m = &s->moves[i];
         bool part = m->kind == TN_MOVE_SLICE || m->kind == TN_MOVE_STACK;
-        if (part && is_packed(&p->values[m->to])) {
+        const tn_plan_value *whole = &p->values[m->kind == TN_MOVE_SLICE ? m->from : m->to];
+        if (part && splits_bytes(whole, m->axis)) {
             return tn_error(p->ctx, NULL,
-                            "c-program: %s '%s' cuts '%s' into elements of less than a byte, which "
-                            "cannot be copied one by one",
-                            s->op, s->name,
-                            p->values[m->kind == TN_MOVE_SLICE ? m->from : m->to].name);
+                            "c-program: step %u (%s '%s') takes parts of '%s' (%s) that are no "
+                            "whole bytes, and the program copies bytes",
+                            (unsigned)step, s->op, s->name, whole->name, whole->type);
         }
     }
     return TN_OK;
@@ -64,15 +69,16 @@ static tn_status check_bodies(const tn_plan *p) {
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < p->n_steps && status == TN_OK; i++) {
         const tn_plan_step *s = &p->steps[i];
-        bool loops =
-            s->kind == TN_STEP_BEGIN && s->n_bodies == 1 && s->bodies[0].attribute[0] != '\0';
-        if ((loops && s->n_moves == 0) || (s->kind == TN_STEP_BEGIN && s->n_bodies > 2)) {
+        bool begins = s->kind == TN_STEP_BEGIN;
+        bool loops = begins && s->n_bodies == 1 && s->bodies[0].attribute[0] != '\0';
+        if ((loops && s->n_moves == 0) || (begins && s->n_bodies > 2)) {
             return tn_error(p->ctx, NULL,
-                            "c-program: %s '%s' runs its bodies by a definition of its own, which "
-                            "has no form in C; a program can have If, Loop, Scan and functions",
-                            s->op, s->name);
+                            "c-program: step %u (%s '%s') runs its bodies by a definition of its "
+                            "own, which has no form in C; a program can have If, Loop, Scan and "
+                            "functions",
+                            (unsigned)i, s->op, s->name);
         }
-        status = check_moves(p, s);
+        status = check_moves(p, i);
     }
     return status;
 }
@@ -154,20 +160,6 @@ static tn_status emit_own(tn_cp *c, const tn_emission *e) {
 
 /* ---- the backend ---- */
 
-static const uint32_t *find_values(tn_arena *arena, const tn_plan *p, const tn_module *m) {
-    tn_map ids = tn_map_make(arena);
-    uint32_t *out = TN_ARRAY(arena, uint32_t, p->n_values);
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        const tn_value *v = m->values[i];
-        tn_map_put(&ids, tn_str_id(tn_internf(m->ctx, "%s\n%s", v->graph->path, v->name)), i);
-    }
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        const char *key = tn_internf(m->ctx, "%s\n%s", p->values[i].graph, p->values[i].name);
-        out[i] = (uint32_t)tn_map_or(&ids, tn_str_id(key), TN_NO_ID);
-    }
-    return out;
-}
-
 static const char **pool_members(tn_arena *arena, const tn_plan *p) {
     const char **names = TN_ARRAY(arena, const char *, p->n_pools);
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -192,7 +184,7 @@ static tn_status emit(const tn_emission *e) {
         c.names = tn_arg_truth(e->args, OPT_NAMES);
         c.pools = pool_members(c.arena, c.p);
         c.used = tn_used_contents(c.model, c.arena);
-        c.in_module = find_values(c.arena, c.p, c.model);
+        c.in_module = tn_plan_in_model(c.arena, c.p, c.model);
         set_prefix(&c, e);
         status = emit_others(&c, e);
     }

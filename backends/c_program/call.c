@@ -206,9 +206,10 @@ static tn_status put_typed(const tn_cp *c, uint32_t step, const tn_op_info *info
         !fits(k.results, k.n_results, s->results.len)) {
         return tn_error(
             c->p->ctx, NULL,
-            "c-program: %s '%s' has %u operands and %u results, its definition (version "
+            "c-program: step %u (%s '%s') has %u operands and %u results, its definition (version "
             "%" PRId64 ") has fewer",
-            s->op, s->name, (unsigned)s->operands.len, (unsigned)s->results.len, k.since);
+            (unsigned)step, s->op, s->name, (unsigned)s->operands.len, (unsigned)s->results.len,
+            k.since);
     }
     tn_status status = tn_cp_put_attributes(c, s, &k);
     put_tensors(c, s, s->operands, "in");

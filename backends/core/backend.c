@@ -126,6 +126,20 @@ uint32_t tn_backend_pool(const tn_backend *b, const tn_plan *plan, const char *n
     return TN_NO_ID;
 }
 
+const uint32_t *tn_plan_in_model(tn_arena *arena, const tn_plan *p, const tn_module *m) {
+    tn_map ids = tn_map_make(arena);
+    uint32_t *out = TN_ARRAY(arena, uint32_t, p->n_values);
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        tn_map_put(&ids, tn_str_id(tn_internf(m->ctx, "%s\n%s", v->graph->path, v->name)), i);
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const char *key = tn_internf(m->ctx, "%s\n%s", p->values[i].graph, p->values[i].name);
+        out[i] = (uint32_t)tn_map_or(&ids, tn_str_id(key), TN_NO_ID);
+    }
+    return out;
+}
+
 const char *tn_plan_fact_text(tn_plan_fact fact) {
     static const char *const texts[] = {
 #define FACT(id, text) text,

@@ -96,6 +96,9 @@ TN_MUST_USE tn_status tn_backend_print(const tn_backend *b, const tn_plan *plan,
  * that another could be made from. */
 tn_sink *tn_emission_open(const tn_emission *e, tn_arena *arena, const char *suffix,
                           const char **name);
+/* By value of the plan: the id of the value of that name and graph in the model, or TN_NO_ID. A
+ * plan that was read from a file knows names alone. In `arena`. */
+const uint32_t *tn_plan_in_model(tn_arena *arena, const tn_plan *p, const tn_module *m);
 const char *tn_plan_fact_text(tn_plan_fact fact);
 const char *tn_plan_kind_text(tn_plan_kind kind);
 /* The message with which the backend refuses plans of that kind, or NULL. */

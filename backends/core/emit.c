@@ -1,7 +1,11 @@
 #include "backends/core/emit.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "ir/base/decimal.h"
 
 enum { MAX_IDENTIFIER = 120, HASH_LEN = 9 }; /* "_" and eight hex digits */
 
@@ -275,4 +279,24 @@ const char *tn_upper(tn_arena *arena, const char *text) {
 
 const char *tn_lower(tn_arena *arena, const char *text) {
     return in_case(arena, text, 'A', 'Z', 'a');
+}
+
+/* The smallest integer has no literal in C. */
+void tn_put_c_int(tn_sink *out, int64_t x) {
+    if (x == INT64_MIN) {
+        tn_put(out, "INT64_MIN");
+    } else {
+        tn_putf(out, "INT64_C(%" PRId64 ")", x);
+    }
+}
+
+void tn_put_c_float(tn_sink *out, double x, const char *suffix) {
+    if (isnan(x)) {
+        tn_put(out, "NAN");
+    } else if (isinf(x)) {
+        tn_put(out, x < 0 ? "-INFINITY" : "INFINITY");
+    } else {
+        tn_put_double(out, x);
+        tn_put(out, suffix);
+    }
 }

@@ -30,6 +30,9 @@ void tn_put_comment(tn_sink *out, const char *text);
 void tn_put_c_string(tn_sink *out, const char *text);
 /* The same for a name or path, cut where compilers must no longer take it whole. */
 void tn_put_c_name(tn_sink *out, const char *text);
+/* Numbers as literals of C; those that are not finite are the macros of math.h, without suffix. */
+void tn_put_c_int(tn_sink *out, int64_t x);
+void tn_put_c_float(tn_sink *out, double x, const char *suffix);
 /* Writes `text` so that it can stand as text or in a quoted attribute of HTML and XML. What neither
  * may hold, and what would turn the direction of text, is spelled \xNN. */
 void tn_put_markup(tn_sink *out, const char *text);

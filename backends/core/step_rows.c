@@ -1,11 +1,9 @@
 #include "backends/core/step_rows.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "backends/core/emit.h"
-#include "ir/base/decimal.h"
 
 enum { MAX_TEXT = 1000 }; /* bytes of a string attribute; C99 compilers take 4095 */
 
@@ -68,38 +66,19 @@ uint32_t tn_put_attr_rows(const tn_step_rows *r) {
     return all;
 }
 
-static void put_float(tn_sink *out, double x) {
-    if (isnan(x)) {
-        tn_put(out, "NAN");
-    } else if (isinf(x)) {
-        tn_put(out, x < 0 ? "-INFINITY" : "INFINITY");
-    } else {
-        tn_put_double(out, x);
-    }
-}
-
-/* The smallest integer has no literal in C. */
-static void put_int(tn_sink *out, int64_t x) {
-    if (x == INT64_MIN) {
-        tn_put(out, "INT64_MIN");
-    } else {
-        tn_putf(out, "INT64_C(%" PRId64 ")", x);
-    }
-}
-
 static void put_value(tn_sink *out, const tn_attr *a, uint32_t i) {
     switch ((int)a->kind) {
     case TN_ATTR_INT:
-        put_int(out, a->u.i);
+        tn_put_c_int(out, a->u.i);
         break;
     case TN_ATTR_INTS:
-        put_int(out, a->u.ints[i]);
+        tn_put_c_int(out, a->u.ints[i]);
         break;
     case TN_ATTR_FLOAT:
-        put_float(out, a->u.f);
+        tn_put_c_float(out, a->u.f, "");
         break;
     case TN_ATTR_FLOATS:
-        put_float(out, a->u.floats[i]);
+        tn_put_c_float(out, a->u.floats[i], "");
         break;
     case TN_ATTR_STRING:
         tn_put_c_string(out, a->u.s.data);

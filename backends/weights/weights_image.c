@@ -5,7 +5,7 @@
 #include "ir/base/diag.h"
 #include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
-#include "ir/ops/ops.h"
+#include "ir/ops/claims.h"
 #include "ir/tensor_bytes.h"
 
 /* ---- from plan values to tensors ---- */
@@ -14,28 +14,8 @@ typedef struct finder {
     tn_arena *arena;
     const tn_plan *p;
     const tn_module *m;
-    tn_map by_name; /* value id + 1, by id of the interned "path\nname" */
+    const uint32_t *in_model; /* by plan value */
 } finder;
-
-static const char *key_of(const finder *f, const char *graph, const char *name) {
-    return tn_internf(f->m->ctx, "%s\n%s", graph, name);
-}
-
-static bool is_constant_op(const tn_op *op) {
-    return op != NULL && (tn_op_info_get(op->code)->traits & TN_T_CONSTANT) != 0;
-}
-
-/* Only constants and inputs with a default have contents. */
-static finder finder_make(tn_arena *arena, const tn_plan *p, const tn_module *m) {
-    finder f = {arena, p, m, tn_map_make(arena)};
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        const tn_value *v = m->values[i];
-        if (v->tensor != NULL || is_constant_op(v->def)) {
-            tn_map_put(&f.by_name, tn_str_id(key_of(&f, v->graph->path, v->name)), i + 1);
-        }
-    }
-    return f;
-}
 
 /* Contents that an attribute of Constant gives as numbers: a tensor of rank 0 or 1. */
 static const tn_tensor *of_numbers(tn_arena *arena, const tn_op *op) {
@@ -60,11 +40,14 @@ static const tn_tensor *of_numbers(tn_arena *arena, const tn_op *op) {
 
 /* NULL when the model gives the value no contents. */
 static const tn_tensor *find(const finder *f, const tn_plan_value *pv) {
-    uint64_t id = tn_map_or(&f->by_name, tn_str_id(key_of(f, pv->graph, pv->name)), 0);
-    if (id == 0) {
+    uint32_t id = f->in_model[pv - f->p->values];
+    if (id == TN_NO_ID) {
         return NULL;
     }
-    const tn_value *v = f->m->values[id - 1];
+    const tn_value *v = f->m->values[id];
+    if (v->tensor == NULL && !tn_is_const(v)) {
+        return NULL;
+    }
     const tn_tensor *t = v->tensor != NULL ? v->tensor : tn_value_tensor(v);
     return t == NULL && v->def != NULL ? of_numbers(f->arena, v->def) : t;
 }
@@ -144,7 +127,7 @@ static tn_status add_initial(finder *f, tn_image *image, const tn_plan_value *v)
 }
 
 tn_status tn_image_collect(tn_arena *arena, const tn_plan *p, const tn_module *m, tn_image *out) {
-    finder f = finder_make(arena, p, m);
+    finder f = {arena, p, m, tn_plan_in_model(arena, p, m)};
     uint32_t n;
     const uint32_t *order = by_address(arena, p, &n);
     uint32_t *segment_of = TN_ARRAY(arena, uint32_t, p->n_pools);
