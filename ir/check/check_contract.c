@@ -334,7 +334,7 @@ static void check_idle(tn_checking *c, uint32_t step, const tn_op *op) {
     if (!s->idle) {
         return;
     }
-    bool acts = (tn_op_info_get(op->code)->traits & TN_T_SIDE_EFFECT) != 0;
+    bool acts = (op->info->traits & TN_T_SIDE_EFFECT) != 0;
     for (uint32_t r = 0; r < op->n_results && !acts && s->kind == TN_STEP_OP; r++) {
         acts = op->results[r] != NULL && !is_there(c, op, value_of(c, op->results[r]));
     }

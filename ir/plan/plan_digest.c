@@ -229,7 +229,7 @@ static int by_name(const void *a, const void *b) {
 
 /* What a Constant holds counts with its result, where it does. */
 static void put_attributes(hashing *h, const tn_op *op) {
-    bool is_constant = (tn_op_info_get(op->code)->traits & TN_T_CONSTANT) != 0;
+    bool is_constant = (op->info->traits & TN_T_CONSTANT) != 0;
     const tn_attr **sorted = TN_ARRAY(h->arena, const tn_attr *, op->n_attrs);
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         sorted[i] = &op->attrs[i];

@@ -11,6 +11,7 @@ const tn_flag_word tn_flag_words[] = {
     {TN_VF_PARAM_GRAD, "param_grad"},
     {TN_VF_DONATED, "donated"},
     {TN_VF_ARENA, "arena"},
+    {TN_VF_WORKSPACE, "workspace"},
     {0, NULL},
 };
 

@@ -239,7 +239,7 @@ static bool is_there(const tn_build *b, const tn_op *op, const tn_plan_step *s, 
 
 static bool is_idle(const tn_build *b, const tn_op *op, const tn_plan_step *s) {
     bool any = false;
-    if (tn_op_info_get(op->code)->traits & TN_T_SIDE_EFFECT) {
+    if (op->info->traits & TN_T_SIDE_EFFECT) {
         return false;
     }
     for (uint32_t r = 0; r < op->n_results; r++) {
