@@ -112,6 +112,8 @@ struct tn_op {
     tn_graph **regions; /* nested graphs, in order of their attributes */
     uint32_t n_regions;
     bool erased;
+    const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
+    uint32_t n_parts;
 };
 
 typedef enum tn_graph_kind {
@@ -216,6 +218,7 @@ struct tn_module {
     const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
     uint32_t n_rows;
     tn_known_digest *digest;
+    const char *source_digest; /* of the module before ops were fused; NULL: nothing was */
 };
 
 /* The attribute of that name or NULL. */

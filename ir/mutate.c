@@ -167,6 +167,22 @@ void tn_op_move_before(tn_op *op, tn_op *at) {
     stamp(g->module, TN_FACET_ORDER);
 }
 
+void tn_op_take_result(tn_op *op, tn_value *v) {
+    v->def->results[v->def_index] = NULL;
+    tn_op_add_no_result(op);
+    v->def = op;
+    v->def_index = op->n_results - 1;
+    op->results[v->def_index] = v;
+    op->loc.first = op->loc.first != NULL ? op->loc.first : v->name;
+    stamp(op->graph->module, TN_FACET_OPS);
+}
+
+void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n) {
+    op->parts = parts;
+    op->n_parts = n;
+    stamp(op->graph->module, TN_FACET_OPS);
+}
+
 void tn_op_erase(tn_op *op) {
     tn_module *m = op->graph->module;
     for (uint32_t i = 0; i < op->n_results; i++) {

@@ -20,6 +20,11 @@ void tn_op_set_operand(tn_op *op, uint32_t i, tn_value *v);
 void tn_op_set_attr(tn_op *op, tn_attr attr);
 /* Puts `op` before `at` of the same graph (NULL: at the end). */
 void tn_op_move_before(tn_op *op, tn_op *at);
+/* Makes `v`, a result of another op of the graph, a result of `op`, behind those it has. The other
+ * op leaves it out from now on. */
+void tn_op_take_result(tn_op *op, tn_value *v);
+/* `op` stands for these ops, which are erased. The list must live in the module's arena. */
+void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
 /* The results must have no uses. */
 void tn_op_erase(tn_op *op);
 

@@ -77,7 +77,7 @@ static void read_op(tn_facts_reading *r, tn_json_item *at) {
         bool same = strcmp(before->row.name, f.row.name) == 0 &&
                     strcmp(before->row.domain, f.row.domain) == 0;
         base =
-            same && code == TN_OP_EXTERN && (before->columns & TN_FACT_SIG) ? &before->row : base;
+            same && code == TN_OP_EXTERN && (before->columns & TN_COLUMN_SIG) ? &before->row : base;
     }
     if (base->name[0] == '\0' && !tn_facts_has(at, "sig")) {
         const char *near = near_op(r->r.arena, f.row.domain, f.row.name);

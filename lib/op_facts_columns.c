@@ -48,7 +48,7 @@ static void read_definition(tn_facts_reading *r, tn_json_item *at, const tn_op_i
     if (!tn_facts_has(at, "sig")) {
         return;
     }
-    f->columns |= TN_FACT_SIG;
+    f->columns |= TN_COLUMN_SIG;
     f->row.sig = text_of(r, at, "sig");
     f->row.attrs = text_of(r, at, "attrs");
     f->row.params = text_of(r, at, "params");
@@ -62,7 +62,7 @@ static void read_view(tn_facts_reading *r, tn_json_item *at, const tn_op_info *b
                       tn_op_fact *f) {
     const char *text = text_of(r, at, "view"), *operand = strchr(text, ' ');
     size_t len = operand != NULL ? (size_t)(operand - text) : strlen(text);
-    f->columns |= TN_FACT_VIEW;
+    f->columns |= TN_COLUMN_VIEW;
     if (strcmp(text, "none") == 0) {
         return;
     }
@@ -234,7 +234,7 @@ static void read_types(tn_facts_reading *r, tn_json_item *up, const tn_op_info *
         read_type(r, &one, row, &of[out->n++]);
     }
     out->of = of;
-    f->columns |= TN_FACT_TYPES;
+    f->columns |= TN_COLUMN_TYPES;
     f->row.types = out;
     f->row.shape = tn_shape_stated;
 }
@@ -243,7 +243,7 @@ void tn_facts_read_columns(tn_facts_reading *r, tn_json_item *at, const tn_op_in
                            tn_op_fact *f) {
     read_definition(r, at, base, f);
     if (tn_facts_has(at, "inplace")) {
-        f->columns |= TN_FACT_INPLACE;
+        f->columns |= TN_COLUMN_INPLACE;
         f->row.inplace = text_of(r, at, "inplace");
         demand_inplace(at, base, f);
         f->row.inplace = f->row.inplace[0] != '\0' ? f->row.inplace : NULL;
@@ -252,7 +252,7 @@ void tn_facts_read_columns(tn_facts_reading *r, tn_json_item *at, const tn_op_in
         read_view(r, at, base, f);
     }
     if (tn_facts_has(at, "shape_only")) {
-        f->columns |= TN_FACT_SHAPE_ONLY;
+        f->columns |= TN_COLUMN_SHAPE_ONLY;
         f->row.shape_only = text_of(r, at, "shape_only");
         demand_shape_only(at, base, f);
     }
@@ -268,11 +268,11 @@ void tn_facts_read_columns(tn_facts_reading *r, tn_json_item *at, const tn_op_in
         read_types(r, at, base, &row, f);
     }
     if (tn_facts_has(at, "workspace")) {
-        f->columns |= TN_FACT_WORKSPACE;
+        f->columns |= TN_COLUMN_WORKSPACE;
         f->row.workspace = read_memory(r, at, "workspace", &row);
     }
     if (tn_facts_has(at, "kept")) {
-        f->columns |= TN_FACT_KEPT;
+        f->columns |= TN_COLUMN_KEPT;
         f->row.kept = read_memory(r, at, "kept", &row);
     }
 }

@@ -124,8 +124,8 @@ static void read_backend_options(tn_json_item *at, tn_project_emit *e) {
     for (uint32_t i = 0; i < n; i++) {
         names[i] = table[i].name;
     }
-    tn_json_demand_known(at, tn_arena_printf(at->r->arena, "option of backend '%s'", e->backend->name),
-                 names);
+    tn_json_demand_known(
+        at, tn_arena_printf(at->r->arena, "option of backend '%s'", e->backend->name), names);
     for (uint32_t i = 0; i < n; i++) {
         json_t *j = json_object_get(at->json, names[i]);
         if (j != NULL) {

@@ -18,7 +18,7 @@ static bool applies(const tn_op_fact *f, const char *domain, const char *name, i
 
 static void amend(tn_op_info *to, const tn_op_fact *f) {
     const tn_op_info *from = &f->row;
-    if (f->columns & TN_FACT_SIG) {
+    if (f->columns & TN_COLUMN_SIG) {
         to->domain = from->domain;
         to->name = from->name;
         to->versions = from->versions;
@@ -28,26 +28,26 @@ static void amend(tn_op_info *to, const tn_op_fact *f) {
         to->params = from->params;
         to->doc = from->doc;
     }
-    if (f->columns & TN_FACT_INPLACE) {
+    if (f->columns & TN_COLUMN_INPLACE) {
         to->inplace = from->inplace;
     }
-    if (f->columns & TN_FACT_VIEW) {
+    if (f->columns & TN_COLUMN_VIEW) {
         to->view = from->view;
         to->view_of = from->view_of;
         to->view_if = NULL;
         to->part = NULL;
     }
-    if (f->columns & TN_FACT_SHAPE_ONLY) {
+    if (f->columns & TN_COLUMN_SHAPE_ONLY) {
         to->shape_only = from->shape_only;
     }
-    if (f->columns & TN_FACT_TYPES) {
+    if (f->columns & TN_COLUMN_TYPES) {
         to->shape = from->shape;
         to->types = from->types;
     }
-    if (f->columns & TN_FACT_WORKSPACE) {
+    if (f->columns & TN_COLUMN_WORKSPACE) {
         to->workspace = from->workspace;
     }
-    if (f->columns & TN_FACT_KEPT) {
+    if (f->columns & TN_COLUMN_KEPT) {
         to->kept = from->kept;
     }
 }

@@ -9,13 +9,13 @@
 
 /* Columns that a fact states; all others stay as they are. */
 typedef enum tn_fact_column {
-    TN_FACT_SIG = 1u << 0, /* and attrs, traits, params, doc: of ops the table does not know */
-    TN_FACT_INPLACE = 1u << 1,
-    TN_FACT_VIEW = 1u << 2,
-    TN_FACT_SHAPE_ONLY = 1u << 3,
-    TN_FACT_TYPES = 1u << 4,
-    TN_FACT_WORKSPACE = 1u << 5,
-    TN_FACT_KEPT = 1u << 6,
+    TN_COLUMN_SIG = 1u << 0, /* and attrs, traits, params, doc: of ops the table does not know */
+    TN_COLUMN_INPLACE = 1u << 1,
+    TN_COLUMN_VIEW = 1u << 2,
+    TN_COLUMN_SHAPE_ONLY = 1u << 3,
+    TN_COLUMN_TYPES = 1u << 4,
+    TN_COLUMN_WORKSPACE = 1u << 5,
+    TN_COLUMN_KEPT = 1u << 6,
 } tn_fact_column;
 
 typedef struct tn_op_fact {

@@ -543,3 +543,16 @@ bool tn_row_way(const struct tn_row_memory *memory, uint32_t i, const tn_op *op,
     *known = tn_dim_is_const(d, tn_row_expr_eval(way->bytes, op), bytes);
     return *known;
 }
+
+bool tn_row_has_way(const struct tn_row_memory *memory, const tn_op *op, const char *name,
+                    uint64_t bytes) {
+    for (uint32_t i = 0; memory != NULL && i < memory->n; i++) {
+        int64_t needed;
+        bool known;
+        if (tn_row_way(memory, i, op, &needed, &known) && (uint64_t)needed == bytes &&
+            strcmp(memory->ways[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

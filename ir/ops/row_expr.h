@@ -69,5 +69,8 @@ void tn_shape_stated(struct tn_infer *in);
  * or where a number is not known (*known tells the two apart). */
 bool tn_row_way(const struct tn_row_memory *memory, uint32_t i, const tn_op *op, int64_t *bytes,
                 bool *known);
+/* Whether a way of that name needs so many bytes for the op. */
+bool tn_row_has_way(const struct tn_row_memory *memory, const tn_op *op, const char *name,
+                    uint64_t bytes);
 
 #endif

@@ -394,6 +394,9 @@ static void compute(const tn_module *m, char hex[TN_SHA256_HEX]) {
 
 const char *tn_plan_digest(const tn_module *m, tn_arena *arena) {
     tn_known_digest *known = m->digest;
+    if (m->source_digest != NULL) {
+        return tn_arena_strndup(arena, m->source_digest, TN_SHA256_HEX - 1);
+    }
     if (known->hex[0] == '\0' || memcmp(known->stamps, m->stamps, sizeof m->stamps) != 0) {
         compute(m, known->hex);
         memcpy(known->stamps, m->stamps, sizeof m->stamps);

@@ -235,8 +235,7 @@ static void put_walk(const printer *p, tn_walk *walk) {
             put_op(p, walk->op);
             break;
         case TN_WALK_END:
-            define_all(p->scope, walk->op->results,
-                       walk->op->n_results + walk->op->n_workspace);
+            define_all(p->scope, walk->op->results, walk->op->n_results + walk->op->n_workspace);
             break;
         case TN_WALK_LEAVE:
             put_graph_end(p, g);

@@ -41,8 +41,7 @@ static tn_reason gather_refusal(viewing *w, const tn_view *v, const tn_value **w
 
 static bool is_no_gathering(void *user, const tn_value *member) {
     (void)user;
-    return member->kind != TN_VALUE_RESULT ||
-           member->def->info->view != TN_VIEW_GATHERED;
+    return member->kind != TN_VALUE_RESULT || member->def->info->view != TN_VIEW_GATHERED;
 }
 
 /* The same the other way round, where views are found after gathered operands (a pipeline may have
