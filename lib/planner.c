@@ -11,7 +11,7 @@
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
-#include "passes/plan/workspace.h"
+#include "passes/plan/workspace_ways.h"
 
 enum { MAX_LISTED = 20 };
 

@@ -8,7 +8,7 @@
 #include "passes/plan/capacity.h"
 #include "passes/plan/layout_memory.h"
 #include "passes/plan/plan_build.h"
-#include "passes/plan/workspace.h"
+#include "passes/plan/workspace_ways.h"
 
 enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
 static const tn_opt options[] = {

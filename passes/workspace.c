@@ -1,6 +1,6 @@
 /* Gives ops the bytes that their kernels need beside operands and results (--op-facts). The pass
  * `reuse` takes a better way where there is room for it. */
-#include "passes/plan/workspace.h"
+#include "passes/plan/workspace_ways.h"
 #include "ir/build.h"
 #include "ir/walk.h"
 #include "passes/core/pass.h"

@@ -204,7 +204,7 @@ static void put_bytes(const tn_cp *c, const tn_plan_workspace *w) {
         return;
     }
     tn_cp_put_address(c, w->value);
-    tn_putf(c->out, ", %s_%s_SIZE, ", c->macro, c->ids.values[w->value]);
+    tn_putf(c->out, ", %" PRIu64 ", ", c->p->values[w->value].bytes);
 }
 
 static void put_context(const tn_cp *c, uint32_t step) {
@@ -294,12 +294,20 @@ static bool all_placed(const tn_cp *c, tn_ids values) {
     return true;
 }
 
+static bool has_workspace(const tn_cp *c, const tn_plan_step *s) {
+    bool all = true;
+    for (uint32_t i = 0; i < s->n_workspace; i++) {
+        all = all && c->p->values[s->workspace[i].value].storage != TN_NO_ID;
+    }
+    return all;
+}
+
 tn_status tn_cp_put_step(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
     const tn_op_info *info = typed_row(s);
     tn_status status = TN_OK;
     put_title(c, step);
-    if (!all_placed(c, s->operands) || !all_placed(c, s->results)) {
+    if (!all_placed(c, s->operands) || !all_placed(c, s->results) || !has_workspace(c, s)) {
         /* Values without need for a place are those of branches that are never taken. */
         tn_put(c->out, "    (void)m;\n    (void)user;\n    return 1; /* never runs */\n");
     } else {

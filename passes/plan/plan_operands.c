@@ -8,7 +8,7 @@
 #include "ir/ops/op_attrs.h"
 #include "passes/core/rules.h"
 #include "passes/plan/plan_moves.h"
-#include "passes/plan/workspace.h"
+#include "passes/plan/workspace_ways.h"
 
 /* Plan values of `n` values of the module, TN_NO_ID for those left out. */
 static tn_ids list_values(const tn_build *b, tn_value *const *values, uint32_t n) {

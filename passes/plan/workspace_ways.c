@@ -1,4 +1,4 @@
-#include "passes/plan/workspace.h"
+#include "passes/plan/workspace_ways.h"
 
 #include <stdlib.h>
 

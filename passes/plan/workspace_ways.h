@@ -1,7 +1,7 @@
 /* Bytes that kernels need beside operands and results (kernels' facts, ir/ops/row_expr.h): values
  * of one step, or kept from run to run. */
-#ifndef TENURE_PASSES_PLAN_WORKSPACE_H
-#define TENURE_PASSES_PLAN_WORKSPACE_H
+#ifndef TENURE_PASSES_PLAN_WORKSPACE_WAYS_H
+#define TENURE_PASSES_PLAN_WORKSPACE_WAYS_H
 
 #include "passes/plan/plan_build.h"
 
