@@ -209,6 +209,9 @@ struct tn_module {
     uint32_t n_values, cap_values;
     uint64_t stamps[TN_FACET_COUNT];
     const struct tn_row **rows; /* by tn_opcode, as asked for so far (ir/ops/row.h) */
+    /* Of modules that programs build and change (lib/api_ir*.c): not verified since, and left half
+     * done when memory ran out. */
+    bool unverified, broken;
     tn_known_digest *digest;
 };
 

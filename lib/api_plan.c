@@ -13,8 +13,11 @@ typedef struct make_args {
 static tn_status make(tn_ctx *ctx, void *arg) {
     make_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
-    tn_plan *plan;
-    tn_status status = tn_planner_run(tn_api_request(arena, a->options), a->module, NULL, &plan);
+    tn_plan *plan = NULL;
+    tn_status status = tn_api_settle(a->module);
+    if (status == TN_OK) {
+        status = tn_planner_run(tn_api_request(arena, a->options), a->module, NULL, &plan);
+    }
     if (status == TN_OK && plan == NULL) {
         tn_error(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
         status = TN_USAGE;
@@ -81,7 +84,7 @@ static tn_status check(tn_ctx *ctx, void *arg) {
     tn_request *r = tn_request_new(arena);
     const tn_request *asked = tn_api_request(arena, a->options);
     tn_pairs given = tn_request_settled(asked, arena);
-    tn_status status = TN_OK;
+    tn_status status = tn_api_settle(a->module);
     for (uint32_t i = 0; i < given.len && status == TN_OK; i++) {
         status = tn_request_set(r, given.data[i].key, given.data[i].value, NULL);
     }
