@@ -32,6 +32,7 @@ ALLOWED = {
     ("ir/ops/op_set.c", "looks for a row by name"),
     ("lib/op_facts.c", "looks for a row by name"),  # facts name ops
     ("lib/op_facts.c", "searches the strings of a row"),
+    ("lib/api_op_facts.c", "looks for a row by name"),  # programs ask by name
     ("cli/list_ops.c", 'names op "View"'),  # titles of columns
     ("cli/list_ops.c", 'names op "Gradient"'),
 }

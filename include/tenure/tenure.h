@@ -22,22 +22,15 @@
  * they came from.
  *   - Sizes and offsets are bytes.
  *
- * The first part of this header is stable: within one major version nothing is removed or changes
- * its meaning. The second part, under TENURE_UNSTABLE, may change with any version. */
+ * This header is stable: within one major version nothing is removed or changes its meaning.
+ * tenure/ir.h, for programs that build, read or change graphs, may still change. */
 #ifndef TENURE_TENURE_H
 #define TENURE_TENURE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "tenure/types.h"
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-#if defined(__GNUC__)
-#define TENURE_API __attribute__((visibility("default")))
-#else
-#define TENURE_API
 #endif
 
 /* Version of this header. */
@@ -164,22 +157,8 @@ TENURE_API void tenure_plan_free(tenure_plan *plan);
 TENURE_API uint64_t tenure_plan_arena_size(const tenure_plan *plan);
 TENURE_API uint64_t tenure_plan_lower_bound(const tenure_plan *plan);
 
-typedef struct tenure_placement {
-    const char *name;
-    const char *pool; /* "arena", "io", "const"; NULL when not planned */
-    const char *why;  /* why it is not planned; NULL when it is */
-    uint64_t offset;  /* from the start of the pool */
-    uint64_t size;
-    int32_t first, last; /* live range in steps, both included; -1: before the first step */
-} tenure_placement;
-
-/* The values of all graphs of the model: index below tenure_plan_value_count. False (0) when the
- * index, or the name, is unknown, and when memory runs out. Values of nested graphs are named
- * "path/name"; where that is the name of a value of the main graph as well, tenure_plan_find means
- * the latter. */
-TENURE_API size_t tenure_plan_value_count(const tenure_plan *plan);
-TENURE_API int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out);
-TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out);
+/* Everything else that a plan holds is read by the functions of tenure/plan_read.h, which is part
+ * of this header. */
 
 /* ---- what comes out ---- */
 
@@ -219,20 +198,10 @@ TENURE_API const char *tenure_buffer_data(const tenure_buffer *buffer);
 TENURE_API size_t tenure_buffer_size(const tenure_buffer *buffer);
 TENURE_API void tenure_buffer_free(tenure_buffer *buffer);
 
-#ifdef TENURE_UNSTABLE
-
-/* ---- unstable: the IR ---- */
-
-/* Runs any pipeline ("infer-shapes,schedule{order=kahn}") over a model; a plan it makes is dropped.
- */
-TENURE_API tenure_status tenure_model_run(tenure_model *model, const char *pipeline);
-/* The model in text form (docs/IR.md). */
-TENURE_API tenure_status tenure_model_print(const tenure_model *model, tenure_buffer **out);
-
-#endif
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "tenure/plan_read.h"
 
 #endif
