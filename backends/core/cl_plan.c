@@ -13,7 +13,8 @@
 enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE, OPT_NAMES };
 const tn_opt tn_cl_options[] = {
     [OPT_ALIGN_BITS] = {"align-bits", TN_OPT_INT, TEXT(TN_CL_ALIGN_BITS), "8..2147483640",
-                        "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
+                        "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it; the "
+                        "plan is aligned to that where --align does not say otherwise"},
     [OPT_MAX_ALLOC] = {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",
                        "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
     [OPT_MODE] =
@@ -45,9 +46,20 @@ static tn_status refuse(const tn_plan *p, const char *fmt, const char *name, uin
     return tn_error(p->ctx, NULL, "opencl: %s", text);
 }
 
+static bool is_alignment(int64_t bits) {
+    return bits % 8 == 0 && (bits & (bits - 1)) == 0;
+}
+
+/* What is none is refused when the plan is there, as all that the type of an option does not say.
+ */
+uint64_t tn_cl_align(const tn_backend_args *args) {
+    int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
+    return is_alignment(bits) ? (uint64_t)bits / 8 : 0;
+}
+
 static void read_options(tn_cl_plan *cl, const tn_backend_args *args) {
     const char *mode = tn_arg_text(args, OPT_MODE);
-    cl->align = (uint64_t)tn_arg_number(args, OPT_ALIGN_BITS) / 8;
+    cl->align = tn_cl_align(args);
     cl->max_alloc = (uint64_t)tn_arg_number(args, OPT_MAX_ALLOC);
     cl->mode = strcmp(mode, "objects") == 0   ? TN_CL_OBJECTS
                : strcmp(mode, "offsets") == 0 ? TN_CL_OFFSETS
@@ -261,8 +273,8 @@ static tn_status make_handles(builder *b) {
         } else if (origin % cl->align != 0) {
             return refuse(p,
                           "tensor '%s' lies at byte %llu of its buffer, not a multiple of the "
-                          "device's alignment of %llu bytes; plan with a larger --align, or "
-                          "use mode=offsets",
+                          "device's alignment of %llu bytes; plan with a larger --align or with "
+                          "none, which align-bits then chooses, or use mode=offsets",
                           v->name, origin, cl->align);
         }
         if (cl->mode == TN_CL_OBJECTS && cl->offset[i] != 0) {
@@ -314,8 +326,8 @@ static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_b
 tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args,
                        const tn_cl_plan **out) {
     int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
-    if (bits % 8 != 0) {
-        tn_error(plan->ctx, NULL, "opencl: align-bits is '%lld', expected a multiple of 8",
+    if (!is_alignment(bits)) {
+        tn_error(plan->ctx, NULL, "opencl: align-bits is '%lld', expected a power of two from 8 on",
                  (long long)bits);
         return TN_USAGE;
     }

@@ -62,6 +62,9 @@ typedef struct tn_cl_plan {
 /* The options of both OpenCL backends, which must be the first ones of their tables. */
 extern const tn_opt tn_cl_options[];
 
+/* The `align` of both: what align-bits asks. */
+uint64_t tn_cl_align(const tn_backend_args *args);
+
 /* What both carry and refuse. */
 #define TN_CL_CARRIES                                                                              \
     (TN_CARRIES_ALL &                                                                              \
