@@ -12,9 +12,10 @@
 
 enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE, OPT_NAMES };
 const tn_opt tn_cl_options[] = {
-    [OPT_ALIGN_BITS] = {"align-bits", TN_OPT_INT, TEXT(TN_CL_ALIGN_BITS), "8..2147483640",
-                        "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it; the "
-                        "plan is aligned to that where --align does not say otherwise"},
+    [OPT_ALIGN_BITS] =
+        {"align-bits", TN_OPT_INT, TEXT(TN_CL_ALIGN_BITS), "8..2147483640",
+         "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it; the "
+         "plan is aligned to that where --align does not say otherwise"},
     [OPT_MAX_ALLOC] = {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",
                        "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
     [OPT_MODE] =
