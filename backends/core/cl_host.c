@@ -3,7 +3,7 @@
  * no buffer. */
 #include "backends/core/cl_host.h"
 
-#include "backends/core/kernel.h"
+#include "backends/core/program.h"
 
 typedef struct finder {
     const tn_plan *p;
@@ -47,9 +47,9 @@ static bool is_listed(tn_ids list, uint32_t id) {
 }
 
 static void look_at_op(const finder *f, const tn_plan_step *s) {
-    const tn_op_info *info = tn_op_info_get(tn_op_find(s->domain, s->op));
+    const tn_op_info *info = tn_cp_row(s);
     tn_kernel k = {0};
-    if (tn_kernel_exists(info)) {
+    if (info != NULL) {
         k = tn_kernel_make(f->arena, info, tn_kernel_since(info, s->version));
     }
     for (uint32_t i = 0; i < s->operands.len; i++) {

@@ -55,8 +55,8 @@ TN_MUST_USE tn_status tn_cp_put_steps(const tn_cp *c);
 bool tn_cp_calls(const tn_cp *c, uint32_t step);
 /* The name of what the step calls, without prefix: "Conv_11". */
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s);
-/* Whether tenure_kernels.h declares it; if not it is a tenure_generic. */
-bool tn_cp_is_typed(const tn_plan_step *s);
+/* The row of the op, where tenure_kernels.h declares its kernel; NULL: it is a tenure_generic. */
+const tn_op_info *tn_cp_row(const tn_plan_step *s);
 /* "net_d_1_32_16_16" */
 void tn_cp_put_shape_name(const tn_cp *c, uint32_t rank, const int64_t *dims);
 

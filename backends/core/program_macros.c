@@ -16,7 +16,7 @@ void tn_cp_put_generic_prototypes(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         const tn_plan_step *s = &c->p->steps[i];
-        if (!tn_cp_calls(c, i) || tn_cp_is_typed(s)) {
+        if (!tn_cp_calls(c, i) || tn_cp_row(s) != NULL) {
             continue;
         }
         const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, s));

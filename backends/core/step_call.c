@@ -15,18 +15,14 @@ static bool fits(const tn_kernel_port *ports, uint32_t n, uint32_t given) {
     return given <= n || (n > 0 && ports[n - 1].many);
 }
 
-static const tn_op_info *typed_row(const tn_plan_step *s) {
+const tn_op_info *tn_cp_row(const tn_plan_step *s) {
     tn_opcode code = tn_op_find(s->domain, s->op);
     const tn_op_info *info = tn_op_info_get(code);
     return code != TN_OP_EXTERN && tn_kernel_exists(info) ? info : NULL;
 }
 
-bool tn_cp_is_typed(const tn_plan_step *s) {
-    return typed_row(s) != NULL;
-}
-
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s) {
-    const tn_op_info *info = typed_row(s);
+    const tn_op_info *info = tn_cp_row(s);
     int64_t version = info != NULL ? tn_kernel_since(info, s->version) : s->version;
     return tn_arena_printf(c->arena, "%s_%" PRId64, tn_kernel_word(c->arena, s->domain, s->op),
                            version);
@@ -260,7 +256,7 @@ static bool all_placed(const tn_cp *c, tn_ids values) {
 
 static tn_status put_step(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    const tn_op_info *info = typed_row(s);
+    const tn_op_info *info = tn_cp_row(s);
     tn_status status = TN_OK;
     put_title(c, step);
     if (!all_placed(c, s->operands) || !all_placed(c, s->results)) {

@@ -8,12 +8,12 @@
 #include "backends/core/program.h"
 
 enum { OPT_WEIGHTS = TN_CL_N_OPTIONS, OPT_KERNELS };
-static const tn_opt options[] = {
-    TN_CL_OPTIONS,
-    {"weights", TN_OPT_BOOL, "true", NULL, "the bytes of constants as a binary image beside it"},
-    {"kernels", TN_OPT_BOOL, "true", NULL,
-     "tenure_kernels.h beside it, which is the same for every model"},
-    {0}};
+static const tn_opt options[] = {TN_CL_OPTIONS,
+                                 {"weights", TN_OPT_ENUM, "bin", "bin|none",
+                                  "the bytes of constants as a binary image, or left out"},
+                                 {"kernels", TN_OPT_BOOL, "true", NULL,
+                                  "tenure_kernels.h beside it, which is the same for every model"},
+                                 {0}};
 
 static const char backend_name[] = "opencl-program";
 
@@ -79,7 +79,7 @@ static tn_status emit_others(const tn_cp *c, const tn_emission *e) {
     }
     tn_status status = tn_cp_emit_with(e, c->arena, "opencl",
                                        tn_arena_printf(c->arena, "%s_cl.c", c->symbol), opts.data);
-    if (status != TN_OK || !tn_arg_truth(e->args, OPT_WEIGHTS)) {
+    if (status != TN_OK || strcmp(tn_arg_text(e->args, OPT_WEIGHTS), "none") == 0) {
         return status;
     }
     return tn_cp_emit_with(e, c->arena, "weights",
@@ -120,7 +120,7 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
 const tn_backend tn_backend_opencl_program = {
     .name = backend_name,
     .summary = "C that calls a kernel a step in the buffers of an OpenCL plan, for tenure_cl",
-    .suffix = ".c",
+    .suffix = "_opencl.c",
     .options = options,
     .align = tn_cl_align,
     .accepts = accepts,

@@ -1,4 +1,4 @@
-#include "tenure_cl_t.h"
+#include <tenure_cl_inside.h>
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tenure_cl_t.h"
+#include <tenure_cl_inside.h>
 
 enum { HEAD = 112, ROW = 32, VERSION = 1 };
 

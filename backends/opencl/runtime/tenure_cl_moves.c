@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tenure_cl_t.h"
+#include <tenure_cl_inside.h>
 
 /* One end of a copy: a buffer or memory of the host, and where its pieces lie. */
 typedef struct side {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tenure_cl_t.h"
+#include <tenure_cl_inside.h>
 
 typedef struct runner {
     tenure_cl *rt;

@@ -1,6 +1,6 @@
 /* Private to the runtime. */
-#ifndef TENURE_CL_T_H
-#define TENURE_CL_T_H
+#ifndef TENURE_CL_INSIDE_H
+#define TENURE_CL_INSIDE_H
 
 #include <tenure_cl.h>
 
