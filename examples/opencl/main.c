@@ -100,10 +100,16 @@ static void write_inputs(host *h, const char *path) {
     for (uint32_t i = 0; i < net_cl_plan.inputs.len; i++) {
         size_t n = (size_t)net_cl_plan.values[inputs[i]].bytes;
         if (n > size - at) {
-            stop("the inputs are shorter than those of the model", (int)i);
+            fprintf(stderr, "%s: input '%s' has %zu bytes, %zu are left of the file's %zu\n", path,
+                    net_cl_plan.values[inputs[i]].name, n, size - at, size);
+            exit(1);
         }
         must(tenure_cl_write(h->rt, h->queue, inputs[i], bytes + at), "writing an input");
         at += n;
+    }
+    if (at < size) {
+        fprintf(stderr, "%s: the inputs have %zu bytes, the file %zu\n", path, at, size);
+        exit(1);
     }
     free(bytes);
 }
