@@ -247,7 +247,8 @@ tn_status tn_artefacts_write(const tn_artefacts *a, tn_cli *cli, const tn_plan *
 uint64_t tn_artefacts_align(const tn_artefacts *a) {
     uint64_t align = 0;
     for (uint32_t i = 0; i < a->list.len; i++) {
-        uint64_t wish = a->list.data[i].backend->align;
+        const tn_artefact *at = &a->list.data[i];
+        uint64_t wish = at->backend->align != NULL ? at->backend->align(&at->args) : 0;
         align = wish > align ? wish : align;
     }
     return align;
