@@ -89,7 +89,7 @@ tn_setting_group tn_run_args_group(tn_run_args *a) {
 
 static tn_status check_names(const tn_texts *names, const char *option, tn_cli *cli) {
     for (uint32_t i = 0; i < names->len; i++) {
-        if (tn_pass_find(names->data[i]) == NULL) {
+        if (tn_pass_find(cli->ctx, names->data[i]) == NULL) {
             const char *near = tn_pass_suggest(cli->arena, names->data[i]);
             tn_error(cli->ctx, NULL, "%s: unknown pass '%s'%s", option, names->data[i],
                      tn_cli_suggestion(cli->arena, near));
