@@ -400,10 +400,9 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     return b->status == TN_OK && b->csv != NULL ? write_csv(b) : b->status;
 }
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    (void)severity;
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", m->rendered);
 }
 
 static bool option(const char *arg, const char *name, const char **value) {

@@ -138,13 +138,11 @@ tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) 
             at->file = a->list.len == 1 ? "-" : made_name(cli, model, at->backend->suffix);
         }
         if (strcmp(at->file, model) == 0 && strcmp(model, "-") != 0) {
-            tn_error(cli->ctx, NULL, "the output '%s' would replace the model", model);
-            return TN_USAGE;
+            return tn_usage(cli->ctx, NULL, "the output '%s' would replace the model", model);
         }
         for (uint32_t j = 0; j < i; j++) {
             if (strcmp(a->list.data[j].file, at->file) == 0) {
-                tn_error(cli->ctx, NULL, "two outputs go to '%s'", at->file);
-                return TN_USAGE;
+                return tn_usage(cli->ctx, NULL, "two outputs go to '%s'", at->file);
             }
         }
     }

@@ -38,8 +38,8 @@ static tn_status choose_tensors(tn_cli *cli, tn_module *m, const tn_texts *rest,
     for (uint32_t i = 1; i < rest->len; i++) {
         const char *name = tn_name_unquote(cli->arena, rest->data[i]);
         if (name == NULL) {
-            tn_error(cli->ctx, NULL, "tensor %s: the quotation marks are wrong", rest->data[i]);
-            return TN_USAGE;
+            return tn_usage(cli->ctx, NULL, "tensor %s: the quotation marks are wrong",
+                            rest->data[i]);
         }
         tn_vec_push(cli->arena, &names, name);
     }
@@ -56,7 +56,7 @@ static tn_status explain(tn_cli *cli, const explain_args *a, tn_request *r, cons
     if (m == NULL) {
         return TN_ERROR;
     }
-    bool *chosen;
+    bool *chosen = NULL;
     tn_plan *plan = NULL;
     tn_refusals refusals = {.arena = cli->arena};
     tn_run_settings settings = tn_run_settings_default();
@@ -68,8 +68,7 @@ static tn_status explain(tn_cli *cli, const explain_args *a, tn_request *r, cons
         status = tn_planner_run(r, m, &settings, &plan);
     }
     if (status == TN_OK && plan == NULL) {
-        tn_error(cli->ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
-        return TN_USAGE;
+        return tn_usage(cli->ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
     }
     if (status != TN_OK) {
         return status;
@@ -104,8 +103,8 @@ tn_status tn_cmd_explain(tn_cli *cli) {
         return status;
     }
     if (a.limit < 0 || a.limit > UINT32_MAX) {
-        tn_error(cli->ctx, NULL, "--peak-limit must be 0 or more, not '%lld'", (long long)a.limit);
-        return TN_USAGE;
+        return tn_usage(cli->ctx, NULL, "--peak-limit must be 0 or more, not '%lld'",
+                        (long long)a.limit);
     }
     return explain(cli, &a, r, &rest);
 }

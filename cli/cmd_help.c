@@ -50,6 +50,5 @@ tn_status tn_cmd_help(tn_cli *cli) {
             return c->run(&inner);
         }
     }
-    tn_error(cli->ctx, NULL, "unknown command '%s'", rest.data[0]);
-    return TN_USAGE;
+    return tn_usage(cli->ctx, NULL, "unknown command '%s'", rest.data[0]);
 }

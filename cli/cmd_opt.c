@@ -29,8 +29,7 @@ static tn_status write_results(tn_cli *cli, const opt_args *a, const tn_module *
     tn_status status = TN_OK;
     tn_sink text = tn_sink_make(cli->arena);
     if (a->print_plan && plan == NULL) {
-        tn_error(cli->ctx, NULL, "--print-plan: the pipeline makes no plan");
-        return TN_USAGE;
+        return tn_usage(cli->ctx, NULL, "--print-plan: the pipeline makes no plan");
     }
     if (!a->print_plan || a->output != NULL) {
         tn_module_print(m, &text);

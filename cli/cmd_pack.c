@@ -73,8 +73,8 @@ static const tn_setting table[] = {
     {0}};
 
 static tn_status out_of_range(tn_cli *cli, const char *name, int64_t value, int64_t most) {
-    tn_error(cli->ctx, NULL, "--%s must be from 0 to %" PRId64 ", not %" PRId64, name, most, value);
-    return TN_USAGE;
+    return tn_usage(cli->ctx, NULL, "--%s must be from 0 to %" PRId64 ", not %" PRId64, name, most,
+                    value);
 }
 
 static tn_status check_args(tn_cli *cli, const pack_args *a) {
@@ -275,8 +275,7 @@ tn_status tn_cmd_pack(tn_cli *cli) {
     packing p = {.cli = cli, .args = &a, .path = rest.data[0]};
     status = check_args(cli, &a);
     if (status == TN_OK && by_slots(&p) && a.conflicts != NULL) {
-        tn_error(cli->ctx, NULL, "--conflicts goes with --memory=offsets");
-        return TN_USAGE;
+        return tn_usage(cli->ctx, NULL, "--conflicts goes with --memory=offsets");
     }
     p.options = (tn_pack_options){.effort = (uint32_t)a.effort,
                                   .capacity = a.capacity,

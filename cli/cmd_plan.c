@@ -47,8 +47,7 @@ tn_status tn_cmd_plan(tn_cli *cli) {
         return status;
     }
     if (status == TN_OK && plan == NULL) {
-        tn_error(cli->ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
-        return TN_USAGE;
+        return tn_usage(cli->ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
     }
     if (status == TN_OK && artefacts.list.len > 0) {
         status = tn_plan_may_leave(plan, rest.data[0]);

@@ -16,13 +16,13 @@ typedef struct attempt {
     void *user;
 } attempt;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     attempt *a = user;
-    if (a->loaded && severity == TN_SEV_WARNING) {
-        tn_unequals_read(a->s->cli->arena, &a->s->said, text);
+    if (a->loaded && m->severity == TN_SEV_WARNING) {
+        tn_unequals_read(a->s->cli->arena, &a->s->said, m->rendered);
     }
-    if (a->s->aloud && a->handler != NULL && (a->loaded || severity == TN_SEV_ERROR)) {
-        a->handler(a->user, severity, text);
+    if (a->s->aloud && a->handler != NULL && (a->loaded || m->severity == TN_SEV_ERROR)) {
+        a->handler(a->user, m);
     }
 }
 

@@ -52,11 +52,10 @@ const tn_command tn_commands[] = {
     {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, false},
     {0}};
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    (void)severity;
     tn_progress_hide();
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", m->rendered);
     tn_progress_show();
 }
 
@@ -86,17 +85,15 @@ static tn_status unknown(tn_cli *cli, const char *name) {
     for (const tn_command *c = tn_commands; c->name != NULL && n < 16; c++) {
         names[n++] = c->name;
     }
-    tn_error(cli->ctx, NULL, "unknown command '%s'%s; `tenure help` lists them", name,
-             tn_cli_suggestion(cli->arena, tn_nearest(name, names, n)));
-    return TN_USAGE;
+    return tn_usage(cli->ctx, NULL, "unknown command '%s'%s; `tenure help` lists them", name,
+                    tn_cli_suggestion(cli->arena, tn_nearest(name, names, n)));
 }
 
 static tn_status dispatch(tn_ctx *ctx, void *arg) {
     tn_cli *cli = arg;
     cli->arena = tn_arena_new(ctx);
     if (cli->argc < 2) {
-        tn_error(ctx, NULL, "no command given; `tenure help` lists them");
-        return TN_USAGE;
+        return tn_usage(ctx, NULL, "no command given; `tenure help` lists them");
     }
     const char *name = cli->argv[1];
     tn_status status;

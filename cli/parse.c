@@ -43,10 +43,9 @@ tn_status tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_gr
 static tn_status unknown(parser *p, const char *arg, const char *name) {
     const char *near =
         name == NULL ? NULL : tn_setting_suggest(p->cli->arena, p->groups, p->n_groups, name);
-    tn_error(p->cli->ctx, NULL, "unknown option '%s'%s%s%s", arg,
-             near != NULL ? "; did you mean '--" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
-    return TN_USAGE;
+    return tn_usage(p->cli->ctx, NULL, "unknown option '%s'%s%s%s", arg,
+                    near != NULL ? "; did you mean '--" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "");
 }
 
 static tn_status apply(parser *p, const tn_setting_found *found, const char *shown,
@@ -57,8 +56,7 @@ static tn_status apply(parser *p, const tn_setting_found *found, const char *sho
         value = p->cli->argv[p->at++];
     }
     if (s->arg == NULL && value != NULL) {
-        tn_error(p->cli->ctx, NULL, "%s takes no value, '%s' is given", shown, value);
-        return TN_USAGE;
+        return tn_usage(p->cli->ctx, NULL, "%s takes no value, '%s' is given", shown, value);
     }
     return tn_setting_apply(&c, found, value);
 }

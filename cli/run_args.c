@@ -91,9 +91,8 @@ static tn_status check_names(const tn_texts *names, const char *option, tn_cli *
     for (uint32_t i = 0; i < names->len; i++) {
         if (tn_pass_find(names->data[i]) == NULL) {
             const char *near = tn_pass_suggest(cli->arena, names->data[i]);
-            tn_error(cli->ctx, NULL, "%s: unknown pass '%s'%s", option, names->data[i],
-                     tn_cli_suggestion(cli->arena, near));
-            return TN_USAGE;
+            return tn_usage(cli->ctx, NULL, "%s: unknown pass '%s'%s", option, names->data[i],
+                            tn_cli_suggestion(cli->arena, near));
         }
     }
     return TN_OK;

@@ -44,8 +44,7 @@ typedef struct null_args {
 
 static tn_status report_null(tn_ctx *ctx, void *arg) {
     const null_args *a = arg;
-    tn_error(ctx, NULL, "%s: %s is NULL", a->where, a->what);
-    return TN_USAGE;
+    return tn_usage(ctx, NULL, "%s: %s is NULL", a->where, a->what);
 }
 
 tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what) {
@@ -53,15 +52,35 @@ tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what) {
     return ctx != NULL ? (tenure_status)tn_guard_run(ctx, report_null, &a) : TENURE_USAGE;
 }
 
-/* The callback of the embedder, whose severity type is its own. */
+/* The callback of the embedder, whose message type is its own. */
 typedef struct forward {
     tenure_diagnostic_fn fn;
     void *user;
 } forward;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static const char *known(const char *text) {
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static void on_diag(void *user, const tn_message *m) {
     const forward *f = user;
-    f->fn(f->user, (tenure_severity)severity, text);
+    tenure_diagnostic d = {.struct_size = sizeof d,
+                           .severity = (tenure_severity)m->severity,
+                           .status = (tenure_status)m->status,
+                           .text = m->text,
+                           .rendered = m->rendered,
+                           .index = -1};
+    if (m->loc != NULL) {
+        d.file = known(m->loc->file);
+        d.line = m->loc->line;
+        d.column = m->loc->col;
+        d.graph = known(m->loc->graph);
+        d.node = known(m->loc->name);
+        d.op = known(m->loc->op);
+        d.value = known(m->loc->first);
+        d.index = m->loc->node;
+    }
+    f->fn(f->user, &d);
 }
 
 typedef struct on_args {

@@ -77,9 +77,8 @@ static tn_sink *open_for_caller(void *user, const char *name) {
 static tn_status emit_files(tn_ctx *ctx, void *arg) {
     emit_args *a = arg;
     if (a->sink->struct_size < sizeof *a->sink) {
-        tn_error(ctx, NULL, "tenure_emit: sink->struct_size is %zu, this library needs %zu",
-                 a->sink->struct_size, sizeof *a->sink);
-        return TN_USAGE;
+        return tn_usage(ctx, NULL, "tenure_emit: sink->struct_size is %zu, this library needs %zu",
+                        a->sink->struct_size, sizeof *a->sink);
     }
     tn_arena *arena = tn_arena_new(ctx);
     caller_files files = {.arena = arena, .to = a->sink};

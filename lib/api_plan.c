@@ -2,12 +2,14 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/build.h"
 #include "ir/plan/forms.h"
 #include "lib/api_t.h"
 
 typedef struct make_args {
     tn_module *module;
     const tenure_options *options;
+    bool in_place;
     tn_plan *plan;
 } make_args;
 
@@ -16,28 +18,42 @@ static tn_status make(tn_ctx *ctx, void *arg) {
     make_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
     tn_plan *plan;
-    tn_status status = tn_planner_run(tn_api_request(arena, a->options), a->module, NULL, &plan);
-    if (status == TN_OK && plan == NULL) {
-        tn_error(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
-        status = TN_USAGE;
+    tn_module *module = a->in_place ? a->module : tn_module_clone(a->module);
+    tn_status status = tn_planner_run(tn_api_request(arena, a->options), module, NULL, &plan);
+    if (status == TN_OK && plan == NULL && !a->in_place) {
+        status = tn_usage(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
+    }
+    if (!a->in_place) {
+        tn_module_drop(module);
     }
     tn_arena_drop(arena);
     a->plan = plan;
     return status;
 }
 
-tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
-                               tenure_plan **plan) {
-    make_args a = {.module = api_module(model), .options = options};
+static tenure_status run_make(make_args *a, const char *where, tenure_plan **plan) {
     if (plan != NULL) {
         *plan = NULL;
     }
-    if (model == NULL || plan == NULL) {
-        return tn_api_null(model != NULL ? a.module->ctx : NULL, "tenure_plan_make", "plan");
+    if (a->module == NULL || plan == NULL) {
+        return tn_api_null(a->module != NULL ? a->module->ctx : NULL, where,
+                           a->module == NULL ? "model" : "plan");
     }
-    tn_status status = tn_guard_run(a.module->ctx, make, &a);
-    *plan = (tenure_plan *)a.plan;
+    tn_status status = tn_guard_run(a->module->ctx, make, a);
+    *plan = (tenure_plan *)a->plan;
     return (tenure_status)status;
+}
+
+tenure_status tenure_plan_make(const tenure_model *model, const tenure_options *options,
+                               tenure_plan **plan) {
+    make_args a = {.module = api_module(model), .options = options};
+    return run_make(&a, "tenure_plan_make", plan);
+}
+
+tenure_status tenure_plan_in_place(tenure_model *model, const tenure_options *options,
+                                   tenure_plan **plan) {
+    make_args a = {.module = api_module(model), .options = options, .in_place = true};
+    return run_make(&a, "tenure_plan_in_place", plan);
 }
 
 typedef struct read_args {
@@ -72,7 +88,7 @@ tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void
 
 typedef struct check_args {
     const tn_plan *plan;
-    tn_module *module;
+    const tn_module *module;
     const tenure_options *options;
 } check_args;
 
@@ -94,13 +110,15 @@ static tn_status check(tn_ctx *ctx, void *arg) {
         status = tn_planner_adopt(r, a->plan);
     }
     if (status == TN_OK) {
-        status = tn_planner_check(r, a->module, a->plan);
+        tn_module *module = tn_module_clone(a->module);
+        status = tn_planner_check(r, module, a->plan);
+        tn_module_drop(module);
     }
     tn_arena_drop(arena);
     return status;
 }
 
-tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
+tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
                                 const tenure_options *options) {
     check_args a = {api_plan(plan), api_module(model), options};
     if (plan == NULL || model == NULL) {

@@ -28,9 +28,8 @@ static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const
     }
     for (uint32_t i = 0; i < r->dims.len; i++) {
         if (strcmp(r->dims.data[i].name, name) == 0) {
-            tn_error(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice", c->shown,
-                     name);
-            return TN_USAGE;
+            return tn_usage(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice",
+                            c->shown, name);
         }
     }
     tn_vec_push(c->arena, &r->dims, b);

@@ -114,10 +114,10 @@ static tn_status check_name(const tn_emission *e) {
     if (dot != NULL && dot != name && strcmp(dot, ".c") == 0) {
         return TN_OK;
     }
-    tn_error(e->plan->ctx, NULL,
-             "c-program: the artefact is several files and is named by its main one: give -o with "
-             "a name that ends in '.c'");
-    return TN_USAGE;
+    return tn_usage(
+        e->plan->ctx, NULL,
+        "c-program: the artefact is several files and is named by its main one: give -o with "
+        "a name that ends in '.c'");
 }
 
 /* Another backend's artefact among the files of this one. */

@@ -44,9 +44,8 @@ tn_status tn_backend_set(tn_arena *arena, const tn_backend *b, const char *origi
 tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_module *model,
                           const tn_backend_args *args, const tn_outlet *outlet) {
     if (b->needs_model && model == NULL) {
-        tn_error(plan->ctx, NULL, "%s: the model is needed too, for the bytes of its constants",
-                 b->name);
-        return TN_USAGE;
+        return tn_usage(plan->ctx, NULL,
+                        "%s: the model is needed too, for the bytes of its constants", b->name);
     }
     tn_status status = b->accepts != NULL ? b->accepts(plan, args) : TN_OK;
     if (status != TN_OK) {

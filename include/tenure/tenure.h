@@ -94,9 +94,24 @@ typedef enum tenure_severity {
     TENURE_SEV_NOTE /* belongs to the message before it */
 } tenure_severity;
 
-/* Receives each message once, rendered, without a line end; `text` is valid during the call. The
- * callback must return normally and must not call into the context. NULL: messages are dropped. */
-typedef void (*tenure_diagnostic_fn)(void *user, tenure_severity severity, const char *text);
+/* One message. What is not known of its place is NULL, 0, or -1 for `node`. */
+typedef struct tenure_diagnostic {
+    size_t struct_size; /* of the library that fills it; newer ones know more members */
+    tenure_severity severity;
+    tenure_status status;  /* of an error: what kind it is; TENURE_OK for the others */
+    const char *text;      /* without place and severity */
+    const char *rendered;  /* a whole line, without its end: what the command prints */
+    const char *file;      /* path as given, or the name it was loaded under */
+    uint32_t line, column; /* in texts, from 1 */
+    const char *graph;     /* path of a nested graph */
+    const char *node, *op; /* name and type of a node */
+    const char *value;     /* its first result, which stands for a node without a name */
+    int32_t index;         /* of the node in the file's list, -1 */
+} tenure_diagnostic;
+
+/* Receives each message once; `diagnostic` and its texts are valid during the call. The callback
+ * must return normally and must not call into the context. NULL: messages are dropped. */
+typedef void (*tenure_diagnostic_fn)(void *user, const tenure_diagnostic *diagnostic);
 TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *user);
 
 /* Is told what is begun, in a word or two: "read", the name of a pass, "check", "write". For
@@ -140,13 +155,18 @@ TENURE_API void tenure_model_free(tenure_model *model);
 
 /* ---- plans ---- */
 
-/* Runs the pipeline the options ask for and checks the plan it makes. The model changes on the way:
- * its types, flags and aliases are filled in, and its ops are put into the order that was planned.
- * The plan does not need it afterwards; for a second plan that owes nothing to the first, load the
- * file again. *plan is set on TENURE_OK, and also on TENURE_NOFIT and on TENURE_ERROR for "strict",
- * for the sake of the report; NULL otherwise. */
-TENURE_API tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
+/* Runs the pipeline the options ask for over a copy of the model and checks the plan it makes. The
+ * plan does not need the model afterwards, and the model is as it was. *plan is set on TENURE_OK,
+ * and also on TENURE_NOFIT and on TENURE_ERROR for "strict", for the sake of the report; NULL
+ * otherwise. */
+TENURE_API tenure_status tenure_plan_make(const tenure_model *model, const tenure_options *options,
                                           tenure_plan **plan);
+/* The same without a copy, which takes less memory where models are large. The model changes: its
+ * types, flags and aliases are filled in, its ops are put into the order that was planned, and
+ * passes that rewrite have done so. A pipeline that makes no plan is no mistake here: *plan is NULL
+ * then on TENURE_OK. */
+TENURE_API tenure_status tenure_plan_in_place(tenure_model *model, const tenure_options *options,
+                                              tenure_plan **plan);
 /* Reads a plan in JSON form. It is consistent in itself; tenure_plan_check holds it against a
  * model. */
 TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void *data,
@@ -154,9 +174,8 @@ TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name,
 /* Proves that the plan is right for the model, or says in diagnostics what is wrong. Options
  * recorded in the plan are taken from there where `options` (may be NULL) does not give them; those
  * that bind dimensions count when the model is loaded. Of what `options` ask, capacity, align, io
- * and strict are held against the plan as well (TENURE_NOFIT for the capacity). The model's types
- * and flags are filled in. */
-TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
+ * and strict are held against the plan as well (TENURE_NOFIT for the capacity). */
+TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
                                            const tenure_options *options);
 TENURE_API void tenure_plan_free(tenure_plan *plan);
 

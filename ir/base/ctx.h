@@ -30,8 +30,19 @@ typedef struct tn_allocator {
 
 typedef enum tn_severity { TN_SEV_ERROR, TN_SEV_WARNING, TN_SEV_REMARK, TN_SEV_NOTE } tn_severity;
 
-/* Receives each diagnostic once, already rendered without a final newline. */
-typedef void (*tn_diag_handler)(void *user, tn_severity severity, const char *text);
+struct tn_loc;
+
+/* One diagnostic. */
+typedef struct tn_message {
+    tn_severity severity;
+    tn_status status;         /* of an error: what it most likely ends in; TN_OK for the others */
+    const struct tn_loc *loc; /* NULL: nowhere */
+    const char *text;         /* without place and severity */
+    const char *rendered;     /* with both, without a final newline */
+} tn_message;
+
+/* Receives each diagnostic once; it is valid during the call. */
+typedef void (*tn_diag_handler)(void *user, const tn_message *message);
 
 /* Is told what is begun, in a word or two: a text that stays. */
 typedef void (*tn_progress_handler)(void *user, const char *doing);
