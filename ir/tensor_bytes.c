@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/base/limits.h"
+#include "ir/base/xmath.h"
+
 /* ---- numbers as bit patterns ---- */
 
 static uint64_t pattern_of_double(double x) {
@@ -67,6 +70,26 @@ void tn_put_pattern(tn_sink *out, uint64_t pattern, unsigned bits) {
     for (unsigned i = 0; i < bits / 8; i++) {
         tn_put_c(out, (char)(pattern >> (8 * i) & 0xff));
     }
+}
+
+/* An extent of 0 makes the tensor empty, but the others still have to be sane. */
+bool tn_tensor_measure(tn_tensor *t) {
+    uint64_t n = 1, bits = tn_dtype_get(t->dtype)->bits, total;
+    bool empty = false;
+    for (uint32_t i = 0; i < t->rank; i++) {
+        empty |= t->dims[i] == 0;
+        uint64_t extent = t->dims[i] == 0 ? 1 : (uint64_t)t->dims[i];
+        if (t->dims[i] < 0 || !tn_mul_u64(n, extent, &n) || n > TN_MAX_TENSOR_BYTES) {
+            return false;
+        }
+    }
+    n = empty ? 0 : n;
+    if (!tn_mul_u64(n, bits, &total) || total / 8 > TN_MAX_TENSOR_BYTES) {
+        return false;
+    }
+    t->n_elements = n;
+    t->bytes = total / 8 + (total % 8 != 0);
+    return true;
 }
 
 bool tn_tensor_has_bytes(const tn_tensor *t) {

@@ -5,6 +5,9 @@
 
 #include "ir/attr.h"
 
+/* Sets n_elements and bytes from type and extents. False for a negative extent, and for more than
+ * TN_MAX_TENSOR_BYTES. */
+bool tn_tensor_measure(tn_tensor *t);
 /* Whether the bytes can be had: from the model's file, or from elements that are known. */
 bool tn_tensor_has_bytes(const tn_tensor *t);
 /* Writes t->bytes bytes. Only for a tensor that has them; a file that turns out to be broken raises

@@ -1,6 +1,4 @@
 /* tenure.h: plans. */
-#include <string.h>
-
 #include "ir/base/diag.h"
 #include "ir/build.h"
 #include "ir/plan/forms.h"
@@ -152,58 +150,4 @@ uint64_t tenure_plan_arena_size(const tenure_plan *plan) {
 uint64_t tenure_plan_lower_bound(const tenure_plan *plan) {
     const tn_pool *pool = plan != NULL ? arena_pool(api_plan(plan)) : NULL;
     return pool != NULL ? pool->bound : 0;
-}
-
-size_t tenure_plan_value_count(const tenure_plan *plan) {
-    return plan != NULL ? api_plan(plan)->n_values : 0;
-}
-
-typedef struct place_args {
-    const tn_plan *plan;
-    const tn_plan_value *value;
-    tenure_placement *out;
-} place_args;
-
-static tn_status place(tn_ctx *ctx, void *arg) {
-    const place_args *a = arg;
-    const tn_plan_value *v = a->value;
-    *a->out = (tenure_placement){
-        .name = v->name, .why = v->why, .size = v->bytes, .first = v->first, .last = v->last};
-    if (v->graph[0] != '\0') {
-        a->out->name = tn_internf(ctx, "%s/%s", v->graph, v->name);
-    }
-    if (v->storage != TN_NO_ID) {
-        a->out->pool = a->plan->pools[a->plan->storages[v->storage].pool].name;
-        a->out->offset = tn_plan_address(a->plan, v);
-    }
-    return TN_OK;
-}
-
-int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out) {
-    const tn_plan *p = api_plan(plan);
-    if (p == NULL || out == NULL || index >= p->n_values) {
-        return 0;
-    }
-    place_args a = {p, &p->values[index], out};
-    return tn_guard_run(p->ctx, place, &a) == TN_OK;
-}
-
-/* Whether "path/name" is the value's. */
-static bool is_nested(const tn_plan_value *v, const char *full) {
-    size_t n = strlen(v->graph);
-    return n > 0 && strncmp(full, v->graph, n) == 0 && full[n] == '/' &&
-           strcmp(full + n + 1, v->name) == 0;
-}
-
-int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out) {
-    const tn_plan *p = api_plan(plan);
-    if (p == NULL || name == NULL || out == NULL) {
-        return 0;
-    }
-    const tn_plan_value *v = tn_plan_find(p, "", name);
-    for (uint32_t i = 0; i < p->n_values && v == NULL; i++) {
-        v = is_nested(&p->values[i], name) ? &p->values[i] : NULL;
-    }
-    place_args a = {p, v, out};
-    return v != NULL && tn_guard_run(p->ctx, place, &a) == TN_OK;
 }

@@ -4,6 +4,7 @@
 
 #define TENURE_UNSTABLE
 #include "ir/base/sink.h"
+#include "ir/plan/plan.h"
 #include "lib/planner.h"
 #include "tenure/tenure.h"
 
@@ -31,6 +32,14 @@ struct tenure_buffer {
 
 /* Reports "WHERE: WHAT is NULL" where there is a context to report to. Returns TN_USAGE. */
 tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what);
+/* Fills the struct of a caller, which begins with its size, from the library's of `size` bytes.
+ * False for NULL and for a size that cannot be right. */
+bool tn_api_fill(void *out, const void *full, size_t size);
+#define TN_API_FILL(out, full) tn_api_fill((out), &(full), sizeof(full))
+/* Lists, attributes and tensors as the interface has them. */
+tenure_ids tn_api_ids(tn_ids list);
+bool tn_api_attribute(const tn_attr *a, tenure_attribute *out);
+bool tn_api_tensor(const tn_tensor *t, tenure_tensor *out);
 /* An empty buffer in an arena of its own. */
 tenure_buffer *tn_api_buffer_new(tn_ctx *ctx);
 /* The request behind options; one of defaults in `arena` for NULL. */

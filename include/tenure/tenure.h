@@ -27,17 +27,10 @@
 #ifndef TENURE_TENURE_H
 #define TENURE_TENURE_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "tenure/types.h"
 
 #ifdef __cplusplus
 extern "C" {
-#endif
-
-#if defined(__GNUC__)
-#define TENURE_API __attribute__((visibility("default")))
-#else
-#define TENURE_API
 #endif
 
 /* Version of this header. */
@@ -183,22 +176,8 @@ TENURE_API void tenure_plan_free(tenure_plan *plan);
 TENURE_API uint64_t tenure_plan_arena_size(const tenure_plan *plan);
 TENURE_API uint64_t tenure_plan_lower_bound(const tenure_plan *plan);
 
-typedef struct tenure_placement {
-    const char *name;
-    const char *pool; /* "arena", "io", "const"; NULL when not planned */
-    const char *why;  /* why it is not planned; NULL when it is */
-    uint64_t offset;  /* from the start of the pool */
-    uint64_t size;
-    int32_t first, last; /* live range in steps, both included; -1: before the first step */
-} tenure_placement;
-
-/* The values of all graphs of the model: index below tenure_plan_value_count. False (0) when the
- * index, or the name, is unknown, and when memory runs out. Values of nested graphs are named
- * "path/name"; where that is the name of a value of the main graph as well, tenure_plan_find means
- * the latter. */
-TENURE_API size_t tenure_plan_value_count(const tenure_plan *plan);
-TENURE_API int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out);
-TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out);
+/* Everything else that a plan holds is read by the functions of tenure/plan_read.h, which is part
+ * of this header. */
 
 /* ---- what comes out ---- */
 
@@ -253,5 +232,7 @@ TENURE_API tenure_status tenure_model_print(const tenure_model *model, tenure_bu
 #ifdef __cplusplus
 }
 #endif
+
+#include "tenure/plan_read.h"
 
 #endif

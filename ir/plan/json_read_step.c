@@ -5,6 +5,7 @@
 #include "ir/base/limits.h"
 #include "ir/plan/json_read_t.h"
 #include "ir/plan/plan_names.h"
+#include "ir/tensor_bytes.h"
 
 /* ---- attributes ---- */
 
@@ -72,7 +73,7 @@ static const tn_tensor *read_tensor(tn_json_item *at) {
     tn_arena *arena = at->r->plan->arena;
     tn_tensor *t = TN_NEW(arena, tn_tensor);
     tn_json_item in = tn_json_open_object(at, "tensor");
-    uint32_t rank, n;
+    uint32_t rank, n = 0;
     t->dtype = tn_json_dtype(&in, "dtype");
     t->dims = read_ints(&in, "dims", tn_json_member(&in, "dims"), &rank);
     t->rank = rank;
@@ -81,10 +82,14 @@ static const tn_tensor *read_tensor(tn_json_item *at) {
                                                 : tn_dtype_get(t->dtype)->kind == 'F';
     if (!json_is_null(elements) && floats) {
         t->floats = read_floats(&in, "elements", elements, &n);
-        t->n_elements = n;
     } else if (!json_is_null(elements)) {
         t->ints = read_ints(&in, "elements", elements, &n);
-        t->n_elements = n;
+    }
+    if (rank > TN_MAX_RANK || !tn_tensor_measure(t)) {
+        tn_json_bad(&in, "dims", "the extents of a tensor");
+    }
+    if (!json_is_null(elements) && n != t->n_elements) {
+        tn_json_bad(&in, "elements", "as many as the extents say");
     }
     tn_json_done(&in);
     return t;

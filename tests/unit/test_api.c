@@ -182,7 +182,7 @@ static void test_placements(void **state) {
     tenure_model *model = load(ctx, options);
     tenure_plan *plan;
     assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
-    tenure_placement at;
+    tenure_placement at = {.struct_size = sizeof at};
     size_t n = tenure_plan_value_count(plan);
     assert_int_equal(n, 6);
     for (size_t i = 0; i < n; i++) {
@@ -218,19 +218,22 @@ static void test_nested(void **state) {
     assert_int_equal(tenure_plan_make(model, NULL, &plan), TENURE_OK);
     size_t n_nested = 0;
     for (size_t i = 0; i < tenure_plan_value_count(plan); i++) {
-        tenure_placement at, found;
-        assert_true(tenure_plan_value(plan, i, &at));
-        assert_true(tenure_plan_find(plan, at.name, &found));
-        assert_string_equal(found.name, at.name);
-        assert_int_equal(found.offset, at.offset);
-        assert_int_equal(found.first, at.first);
-        n_nested += strchr(at.name, '/') != NULL;
+        tenure_placement value = {.struct_size = sizeof value}, found = value;
+        char path[64];
+        assert_true(tenure_plan_value(plan, i, &value));
+        snprintf(path, sizeof path, "%s%s%s", value.graph, value.graph[0] != '\0' ? "/" : "",
+                 value.name);
+        assert_true(tenure_plan_find(plan, path, &found));
+        assert_int_equal(found.index, i);
+        assert_memory_equal(&found, &value, sizeof value);
+        n_nested += value.graph[0] != '\0';
     }
     assert_int_equal(n_nested, 3);
-    tenure_placement at;
+    tenure_placement at = {.struct_size = sizeof at};
     assert_false(tenure_plan_find(plan, "b2", &at));
     assert_true(tenure_plan_find(plan, "if/t/b2", &at));
-    assert_string_equal(at.name, "if/t/b2");
+    assert_string_equal(at.name, "b2");
+    assert_string_equal(at.graph, "if/t");
     assert_false(tenure_plan_find(plan, "if/t/b3", &at));
     tenure_context_free(ctx);
 }
@@ -272,7 +275,7 @@ static void test_nulls(void **state) {
     tenure_plan *plan, *out = (tenure_plan *)&log;
     assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
     tenure_buffer *text = (tenure_buffer *)&log;
-    tenure_placement at;
+    tenure_placement at = {.struct_size = sizeof at};
     tenure_on_diagnostic(ctx, on_diag, &log);
 
     tenure_context_free(NULL);

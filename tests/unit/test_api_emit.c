@@ -84,7 +84,7 @@ static tenure_status emit(fixture *f, files *out, const char *name, const char *
 }
 
 static const uint8_t *bytes_of(const fixture *f, const files *out, const char *name) {
-    tenure_placement at;
+    tenure_placement at = {.struct_size = sizeof at};
     assert_true(tenure_plan_find(f->plan, name, &at));
     assert_string_equal(at.pool, "const");
     size_t first = out->data[0][12] | (size_t)out->data[0][13] << 8;

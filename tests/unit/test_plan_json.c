@@ -85,9 +85,11 @@ static const tn_attr *sample_attrs(uint32_t *n) {
     static const int64_t ints[] = {INT64_MIN, 0, INT64_MAX};
     static double floats[] = {1, 0, 0, 0, 1e300};
     static const tn_string strings[] = {{"a\0b", 3}, {"", 0}, {"\xff", 1}};
+    static const int64_t three = 3, five = 5;
     static const tn_tensor small = {
-        .dtype = TN_DT_INT64, .rank = 1, .dims = dims + 0, .n_elements = 3, .ints = ints};
-    static const tn_tensor real = {.dtype = TN_DT_FLOAT, .n_elements = 5, .floats = floats};
+        .dtype = TN_DT_INT64, .rank = 1, .dims = &three, .n_elements = 3, .ints = ints};
+    static const tn_tensor real = {
+        .dtype = TN_DT_FLOAT, .rank = 1, .dims = &five, .n_elements = 5, .floats = floats};
     static const tn_tensor large = {.dtype = TN_DT_INT4, .rank = 1, .dims = dims};
     static const tn_attr attrs[] = {
         {.name = "f", .kind = TN_ATTR_FLOAT, .u.f = -0.5},
@@ -439,6 +441,10 @@ static const edit edits[] = {
     {"\"promise\": \"rows\"", "\"promise\": \"columns\"",
      "programs[0].variants[0].steps[1].claims[0].promise: expected one of \"keep\", \"elements\", "
      "\"rows\", \"update\", \"definition\""},
+    {"\"dims\": [3], \"elements\"", "\"dims\": [4], \"elements\"",
+     "attributes[7].tensor.elements: expected as many as the extents say"},
+    {"\"dims\": [3], \"elements\"", "\"dims\": [-3], \"elements\"",
+     "attributes[7].tensor.dims: expected the extents of a tensor"},
     {"\"workspace\": []", "\"workspace\": [{\"storage\": 0, \"bytes\": 1, \"align\": 1}]",
      "programs[0].variants[0].steps[0].workspace: expected an empty list: this version of tenure "
      "reads no workspace"},

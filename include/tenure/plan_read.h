@@ -1,0 +1,312 @@
+/* Reading plans whole: everything that the JSON form has (docs/PLAN.md explains it all), member by
+ * member. tenure.h includes this header, and types.h says how structs are filled.
+ *
+ * Functions with an index fill *out and return nonzero; false (0) is behind the last, NULL, or a
+ * struct_size that cannot be right. What is filled in stays valid as long as the plan. Values,
+ * storages, pools, slots and steps are named by their indices; TENURE_NONE names none. Names are
+ * the bytes that the model has. */
+#ifndef TENURE_PLAN_READ_H
+#define TENURE_PLAN_READ_H
+
+#include "tenure/tenure.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the plan, its programs and variants ---- */
+
+typedef struct tenure_plan_info {
+    size_t struct_size;
+    int format;           /* version of plans */
+    const char *version;  /* of tenure, that made it */
+    const char *digest;   /* of what the plan depends on in the model */
+    const char *pipeline; /* the passes that made it */
+    char layout[24];      /* where constants, inputs and state lie, in hexadecimal */
+    uint32_t n_options, n_pools, n_programs;
+} tenure_plan_info;
+TENURE_API int tenure_plan_get_info(const tenure_plan *plan, tenure_plan_info *out);
+
+/* The options that the plan was made with, as they count: bindings of dimensions, controls. */
+TENURE_API int tenure_plan_option(const tenure_plan *plan, size_t index, const char **name,
+                                  const char **value);
+
+/* A graph that can be run. Programs never run at the same time and share the pools. */
+typedef struct tenure_program {
+    size_t struct_size;
+    const char *name;
+    uint32_t n_variants;
+} tenure_program;
+TENURE_API int tenure_plan_program(const tenure_plan *plan, size_t index, tenure_program *out);
+
+/* The plan as a handle on that variant of that program, which is what all functions below read; it
+ * belongs to the plan. A plan itself stands for its first variant of its first program, the only
+ * one that this version makes. NULL where there is none. */
+TENURE_API const tenure_plan *tenure_plan_variant(const tenure_plan *plan, size_t program,
+                                                  size_t variant);
+
+/* A program for one binding of its dimensions. */
+typedef struct tenure_variant {
+    size_t struct_size;
+    const char *guard;          /* when it may run; NULL: always */
+    int reordered;              /* the order of the steps is not that of the file */
+    int partial;                /* dimensions are open, and values left out for that */
+    tenure_ids inputs, outputs; /* values, in the order of the model */
+    /* Of the inputs those that must have the elements the plan was made with. */
+    tenure_ids fixed;
+    uint32_t n_bound, n_open, n_slots, n_storages, n_values, n_steps, n_bindings;
+} tenure_variant;
+TENURE_API int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out);
+
+/* A dimension that the model leaves open, and what it was bound to. */
+TENURE_API int tenure_plan_bound_dim(const tenure_plan *plan, size_t index, const char **name,
+                                     int64_t *value);
+/* The name of a dimension that is open still, of a partial plan; NULL behind the last. */
+TENURE_API const char *tenure_plan_open_dim(const tenure_plan *plan, size_t index);
+
+/* After the run, the tensor `state` takes the bytes of `value`. */
+TENURE_API int tenure_plan_binding(const tenure_plan *plan, size_t index, const char **state,
+                                   uint32_t *value);
+
+/* ---- memory ---- */
+
+typedef enum tenure_pool_kind {
+    TENURE_POOL_ARENA, /* shared over time */
+    TENURE_POOL_IO,    /* inputs, outputs, state: kept by the caller */
+    TENURE_POOL_CONST  /* data of the model */
+} tenure_pool_kind;
+
+typedef struct tenure_pool {
+    size_t struct_size;
+    const char *name;
+    tenure_pool_kind kind;
+    uint64_t align;    /* of its base, and of every storage in it */
+    uint64_t capacity; /* 0: no limit */
+    uint64_t size;
+    uint64_t bound; /* proven: no plan of this order and these aliases needs less */
+} tenure_pool;
+TENURE_API int tenure_plan_pool(const tenure_plan *plan, size_t index, tenure_pool *out);
+
+/* A shared object of the slots model, as large as its largest storage. */
+typedef struct tenure_slot {
+    size_t struct_size;
+    uint32_t pool;
+    uint64_t offset, size;
+} tenure_slot;
+TENURE_API int tenure_plan_slot(const tenure_plan *plan, size_t index, tenure_slot *out);
+
+/* What a value and its aliases lie in. */
+typedef struct tenure_storage {
+    size_t struct_size;
+    uint32_t pool;
+    uint32_t slot; /* TENURE_NONE in the offsets model */
+    uint64_t offset, size, align;
+    int32_t first, last; /* live at these steps and between; -1: before the first step */
+    int pinned;          /* nobody else may have its bytes, at any step */
+    uint32_t root;       /* the value that owns the bytes */
+} tenure_storage;
+TENURE_API int tenure_plan_storage(const tenure_plan *plan, size_t index, tenure_storage *out);
+
+/* ---- values ---- */
+
+typedef enum tenure_role {
+    TENURE_ROLE_INTERNAL,
+    TENURE_ROLE_INPUT,
+    TENURE_ROLE_OUTPUT,
+    TENURE_ROLE_CONST,
+    TENURE_ROLE_STATE
+} tenure_role;
+
+/* Why a value shares the storage of another one. */
+typedef enum tenure_alias {
+    TENURE_ALIAS_NONE,
+    TENURE_ALIAS_VIEW,    /* the same bytes under another shape, or a part of them */
+    TENURE_ALIAS_INPLACE, /* written over an operand that is not needed any more */
+    TENURE_ALIAS_UPDATE,  /* the operand, updated */
+    TENURE_ALIAS_SHARE    /* a gradient in the bytes of a value that is dead by then */
+} tenure_alias;
+
+/* What kind of reason a value has for being without a place. */
+typedef enum tenure_left_out {
+    TENURE_LEFT_NOT,   /* it has one */
+    TENURE_LEFT_OPEN,  /* its size follows from a dimension that is open, or an unknown input */
+    TENURE_LEFT_DATA,  /* its size depends on data, or its type has none */
+    TENURE_LEFT_UNUSED /* it needs no bytes */
+} tenure_left_out;
+
+/* A value of the model, and where it is. Its first byte is base of the pool + `offset`. */
+typedef struct tenure_placement {
+    size_t struct_size;
+    uint32_t index;
+    const char *name;
+    const char *graph; /* path of its graph, "" for the main one */
+    tenure_role role;
+    tenure_dtype dtype;
+    uint32_t rank;
+    const int64_t *dims; /* rank of them; -1 where open */
+    const char *type;    /* "f32[2,n]" */
+    const char *why;     /* why it is not planned; NULL when it is */
+    tenure_left_out left_out;
+    const char *pool;        /* name of its pool; NULL when not planned */
+    uint32_t storage;        /* TENURE_NONE when not planned */
+    uint64_t storage_offset; /* from the start of the storage */
+    uint64_t offset;         /* from the start of the pool */
+    uint64_t size;           /* bytes; 0 when not planned */
+    const char *size_text;   /* the size as an expression, where not planned and known; or NULL */
+    int32_t first, last;     /* its own live range, in steps */
+    uint32_t step;           /* that writes it; TENURE_NONE for inputs and constants */
+    tenure_alias alias;
+    uint32_t alias_of; /* value, or TENURE_NONE */
+} tenure_placement;
+
+/* The values of all graphs of the model. tenure_plan_find takes a name of the main graph, or
+ * "path/name" where it is none of the main graph's. */
+TENURE_API size_t tenure_plan_value_count(const tenure_plan *plan);
+TENURE_API int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *out);
+TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenure_placement *out);
+/* The extent of an axis as an expression over the model's dimensions, for an extent of -1; NULL
+ * where nothing is known, and for extents that are numbers. */
+TENURE_API const char *tenure_plan_value_dim(const tenure_plan *plan, size_t index, size_t axis);
+
+/* ---- steps ---- */
+
+typedef enum tenure_step_kind {
+    TENURE_STEP_OP,
+    TENURE_STEP_BEGIN,
+    TENURE_STEP_END
+} tenure_step_kind;
+
+/* Members with `n_` say how many the functions below have. Operands and results stand by position,
+ * TENURE_NONE where one is left out: operands on an op and a begin, results on an op and an end. */
+typedef struct tenure_step {
+    size_t struct_size;
+    tenure_step_kind kind;
+    const char *graph; /* path */
+    uint32_t partner;  /* the begin of an end, and the reverse; TENURE_NONE for an op */
+    int idle;          /* nothing to run */
+    tenure_ids operands, results;
+    tenure_ids shape_only;    /* positions of operands of which only type and shape are read */
+    tenure_ids reads, writes; /* values; reads holds those that bodies capture, too */
+    tenure_ids hazards;       /* steps that must have finished, beyond what the data say */
+    uint32_t n_nodes, n_attributes, n_bodies, n_moves, n_claims, n_frees;
+} tenure_step;
+TENURE_API int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out);
+
+/* The nodes of the model that a step runs: one, in this version. */
+typedef struct tenure_node {
+    size_t struct_size;
+    int32_t index; /* in the file's list of the graph */
+    const char *name, *domain, *op;
+    int64_t version; /* of the operator set; 0 when the model imports none */
+} tenure_node;
+TENURE_API int tenure_plan_node(const tenure_plan *plan, size_t step, size_t index,
+                                tenure_node *out);
+
+/* Attributes as a kernel needs them, sorted by name: defaults are filled in, axes counted from the
+ * front (docs/PLAN.md). Kinds TYPE, GRAPH and lists of tensors come without content. */
+TENURE_API int tenure_plan_attribute(const tenure_plan *plan, size_t step, size_t index,
+                                     tenure_attribute *out);
+TENURE_API int tenure_plan_find_attribute(const tenure_plan *plan, size_t step, const char *name,
+                                          tenure_attribute *out);
+
+/* A nested graph of the op that a begin starts. */
+typedef struct tenure_body {
+    size_t struct_size;
+    const char *attribute;      /* that holds it; "" for the body of a called function */
+    const char *graph;          /* path; its steps have this one */
+    tenure_ids inputs, outputs; /* values by position */
+} tenure_body;
+TENURE_API int tenure_plan_body(const tenure_plan *plan, size_t step, size_t index,
+                                tenure_body *out);
+
+typedef enum tenure_move_when {
+    TENURE_MOVE_BEGIN,     /* once, before the body runs for the first time */
+    TENURE_MOVE_ITERATION, /* before each iteration */
+    TENURE_MOVE_NEXT,      /* after an iteration, when another one follows */
+    TENURE_MOVE_AFTER,     /* after each iteration */
+    TENURE_MOVE_END,       /* once, when all has run; with several bodies, of the one that ran */
+    TENURE_MOVE_NONE       /* in place of END, when no iteration has run */
+} tenure_move_when;
+
+typedef enum tenure_move_kind {
+    TENURE_MOVE_COPY,  /* all bytes of `from` to `to` */
+    TENURE_MOVE_SLICE, /* what lies at the iteration's position along `axis` of `from` */
+    TENURE_MOVE_STACK, /* `from` to the iteration's position along `axis` of `to` */
+    TENURE_MOVE_COUNT, /* the number of the iteration, from 0 */
+    TENURE_MOVE_TRUE   /* true */
+} tenure_move_kind;
+
+/* Moves of one moment happen at once: all sources are read before any target is written. */
+typedef struct tenure_move {
+    size_t struct_size;
+    tenure_move_when when;
+    tenure_move_kind kind;
+    uint32_t body;     /* index in the bodies of the begin */
+    uint32_t from, to; /* values; `from` is TENURE_NONE for COUNT and TRUE */
+    int64_t axis;
+    int reverse; /* the first iteration has the last position */
+} tenure_move;
+TENURE_API int tenure_plan_move(const tenure_plan *plan, size_t step, size_t index,
+                                tenure_move *out);
+
+/* What a kernel has to keep for a result and an operand that share bytes (docs/PLAN.md). */
+typedef enum tenure_promise {
+    TENURE_PROMISE_KEEP,
+    TENURE_PROMISE_ELEMENTS,
+    TENURE_PROMISE_ROWS,
+    TENURE_PROMISE_UPDATE,
+    TENURE_PROMISE_DEFINITION,
+    TENURE_PROMISE_ASCENDING,
+    TENURE_PROMISE_DESCENDING
+} tenure_promise;
+
+typedef struct tenure_claim {
+    size_t struct_size;
+    uint32_t result; /* position; TENURE_NONE: the op writes over the operand and names no result */
+    uint32_t operand; /* position */
+    tenure_promise promise;
+} tenure_claim;
+TENURE_API int tenure_plan_claim(const tenure_plan *plan, size_t step, size_t index,
+                                 tenure_claim *out);
+
+/* A storage that nobody needs after the step; whoever runs steps side by side waits for `after`. */
+typedef struct tenure_release {
+    size_t struct_size;
+    uint32_t storage;
+    tenure_ids after; /* steps */
+} tenure_release;
+TENURE_API int tenure_plan_release(const tenure_plan *plan, size_t step, size_t index,
+                                   tenure_release *out);
+
+/* ---- figures ---- */
+
+/* Bytes of arenas where nothing else is said. */
+typedef struct tenure_figures {
+    size_t struct_size;
+    uint64_t naive;                 /* each value with bytes of its own */
+    uint64_t level0;                /* reuse among equal types and shapes */
+    uint64_t level1;                /* reuse among any */
+    uint64_t bound;                 /* no layout for this order and these aliases is smaller */
+    uint64_t order_bound;           /* no order can do with less; 0: not known */
+    uint64_t other_order;           /* what another order would need; 0: none found */
+    uint64_t saved_by_sharing;      /* more without sharing of gradients */
+    uint64_t const_bytes, io_bytes; /* sizes of the other pools */
+    uint64_t ram, flash;            /* all pools that are written; all that are only read */
+    uint32_t n_inplace, n_views, n_updates, n_shared; /* aliases by kind */
+    /* Nothing is left out as open or data, and the arena is as small as `bound`: optimal for this
+     * order and these aliases. Where it is as small as order_bound too, for any order. */
+    int optimal;
+    const char *algorithm; /* the packer that won */
+    int32_t peak_step;     /* where the most is alive; -1: nowhere */
+    tenure_ids peak;       /* storages alive there, largest first */
+    uint32_t n_planned, n_unplanned;
+    uint32_t n_open, n_data;                                   /* of the unplanned */
+    uint32_t n_backward_ops, n_backward_values, n_param_grads; /* recognised in training graphs */
+} tenure_figures;
+TENURE_API int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+# The public headers as programs use them; included by ../CMakeLists.txt.
+set(api ${CMAKE_CURRENT_SOURCE_DIR}/api)
+
+# Programs that see the public headers and nothing else.
+function(tenure_api_program name)
+  add_executable(${name} ${api}/${name}.c)
+  target_link_libraries(${name} PRIVATE tn_flags tenure_static)
+endfunction()
+
+# Plans read by the interface beside their JSON.
+if(Python3_FOUND)
+  tenure_api_program(plan_dump)
+  file(GLOB models ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/*.onnx
+                   ${CMAKE_CURRENT_SOURCE_DIR}/text/plan/Inputs/*.tir
+                   ${CMAKE_CURRENT_SOURCE_DIR}/text/backends/Inputs/*.tir)
+  foreach(name ds_cnn gpt_decoder lstm train_cnn unet_small)
+    list(APPEND models ${PROJECT_SOURCE_DIR}/examples/models/${name}.onnx)
+  endforeach()
+  add_test(NAME api.plan-read COMMAND ${Python3_EXECUTABLE} -B ${api}/plan_read.py $<TARGET_FILE:plan_dump>
+                                      ${CMAKE_CURRENT_BINARY_DIR}/plan_read ${models})
+  set_tests_properties(api.plan-read PROPERTIES LABELS quick)
+endif()
