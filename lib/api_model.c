@@ -101,7 +101,5 @@ tenure_status tenure_model_print(const tenure_model *model, tenure_buffer **out)
     if (model == NULL || out == NULL) {
         return tn_api_null(model != NULL ? a.module->ctx : NULL, "tenure_model_print", "out");
     }
-    tn_status status = tn_guard_run(a.module->ctx, print, &a);
-    *out = status == TN_OK ? a.out : NULL;
-    return (tenure_status)status;
+    return tn_api_put(a.module->ctx, print, &a, &a.out, out);
 }

@@ -31,8 +31,8 @@ ALLOWED = {
     ("ir/verify.c", "compares the number of a row"),
     ("ir/infer/infer.c", "names rule tn_shape_call"),  # called functions have no row of their own
     ("backends/c_program/call.c", "looks for a row by name"),  # plans name ops
-    ("cli/list_ops.c", 'names op "View"'),  # titles of columns
-    ("cli/list_ops.c", 'names op "Gradient"'),
+    ("lib/listing/list_ops.c", 'names op "View"'),  # titles of columns
+    ("lib/listing/list_ops.c", 'names op "Gradient"'),
 }
 
 

@@ -47,6 +47,10 @@ typedef void (*tn_diag_handler)(void *user, const tn_message *message);
 /* Is told what is begun, in a word or two: a text that stays. */
 typedef void (*tn_progress_handler)(void *user, const char *doing);
 
+/* Takes what passes print when asked to (modules, times, logs), and files that are written beside
+ * what a call is about. `file` is NULL for the former. */
+typedef void (*tn_text_handler)(void *user, const char *file, const char *text, size_t len);
+
 struct tn_ctx {
     tn_allocator alloc;
     tn_arena *arenas; /* every living arena, newest first */
@@ -57,6 +61,8 @@ struct tn_ctx {
     void *on_diag_user;
     tn_progress_handler on_progress; /* NULL: nobody wants to know */
     void *on_progress_user;
+    tn_text_handler on_text; /* NULL: dropped */
+    void *on_text_user;
     uint32_t n_errors, n_warnings;
     tn_status last; /* how the outermost boundary that ended last did */
 };
