@@ -1,5 +1,6 @@
 /* `tenure opt`: any pipeline over a model, the module out in text form. */
-#define TENURE_UNSTABLE
+#include <tenure/ir.h>
+
 #include "cli/cli.h"
 #include "cli/out_files.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/ops/op_set.h"
 
 static tn_graph *add_graph(tn_module *m, const char *name, tn_graph_kind kind) {
     tn_graph *g = TN_NEW(m->arena, tn_graph);
@@ -178,9 +179,9 @@ tn_op *tn_op_new(tn_graph *g, const char *domain, const char *type, int64_t vers
     op->id = m->n_ops;
     op->domain = tn_intern(m->ctx, strcmp(domain, "ai.onnx") == 0 ? "" : domain);
     op->type = tn_intern(m->ctx, type);
-    op->code = tn_op_find(op->domain, op->type);
     op->version = version;
     op->name = tn_intern(m->ctx, name);
+    op->info = tn_op_set_row(m->op_set, op->domain, op->type, version, op->name, &op->code);
     op->loc = loc;
     op->loc.name = op->name;
     op->loc.op = op->type;
@@ -262,8 +263,9 @@ void tn_op_add_operand(tn_op *op, tn_value *v) {
 }
 
 static void add_result(tn_op *op, tn_value *v) {
-    op->results = with_room(op->graph->module, op->results, op->n_results, sizeof *op->results);
-    op->results[op->n_results++] = v;
+    uint32_t n = op->n_results + op->n_workspace;
+    op->results = with_room(op->graph->module, op->results, n, sizeof *op->results);
+    op->results[n] = v;
 }
 
 tn_value *tn_op_add_result(tn_op *op, const char *name, const tn_type *type) {
@@ -274,11 +276,23 @@ tn_value *tn_op_add_result(tn_op *op, const char *name, const tn_type *type) {
         op->loc.first = v->name;
     }
     add_result(op, v);
+    op->n_results++;
     return v;
 }
 
 void tn_op_add_no_result(tn_op *op) {
     add_result(op, NULL);
+    op->n_results++;
+}
+
+tn_value *tn_op_add_workspace(tn_op *op, const char *name, const tn_type *type, bool kept) {
+    tn_value *v = add_value(op->graph, name, type, TN_VALUE_RESULT);
+    v->def = op;
+    v->def_index = op->n_results + op->n_workspace;
+    v->flags = TN_VF_WORKSPACE | (kept ? TN_VF_STATE : 0u);
+    add_result(op, v);
+    op->n_workspace++;
+    return v;
 }
 
 void tn_op_add_attr(tn_op *op, tn_attr attr) {

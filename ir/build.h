@@ -36,6 +36,8 @@ void tn_op_add_operand(tn_op *op, tn_value *v);
 tn_value *tn_op_add_result(tn_op *op, const char *name, const tn_type *type);
 /* An omitted optional result. */
 void tn_op_add_no_result(tn_op *op);
+/* Bytes for the kernel of the op, which nobody reads; after all results. `kept`: from run to run. */
+tn_value *tn_op_add_workspace(tn_op *op, const char *name, const tn_type *type, bool kept);
 /* Copies the struct; what it points to must live in the module's arena. The name is interned. */
 void tn_op_add_attr(tn_op *op, tn_attr attr);
 void tn_op_add_int(tn_op *op, const char *name, int64_t i);

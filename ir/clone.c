@@ -58,6 +58,14 @@ static tn_graph **copy_graphs(const copier *c, tn_graph *const *graphs, uint32_t
     return made;
 }
 
+static const tn_op *const *copy_ops(const copier *c, const tn_op *const *ops, uint32_t n) {
+    const tn_op **made = n > 0 ? TN_ARRAY(c->to->arena, const tn_op *, n) : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        made[i] = op_of(c, ops[i]);
+    }
+    return made;
+}
+
 /* Structs first, so that pointers between them can be found. */
 static void copy_structs(const copier *c) {
     const tn_module *from = c->from;
@@ -110,7 +118,9 @@ static void mend_op(const copier *c, tn_op *op) {
         tn_use *u = &op->operands[i];
         *u = (tn_use){value_of(c, u->value), op, i, use_of(c, u->next), use_of(c, u->prev)};
     }
-    op->results = copy_values(c, op->results, op->n_results, room(op->n_results, 1));
+    uint32_t n = op->n_results + op->n_workspace;
+    op->results = copy_values(c, op->results, n, room(n, 1));
+    op->parts = copy_ops(c, op->parts, op->n_parts);
     op->regions = copy_graphs(c, op->regions, op->n_regions, room(op->n_regions, 1));
     mend_attrs(c, op);
 }
@@ -167,6 +177,7 @@ tn_module *tn_module_clone(const tn_module *m) {
     made->dims = tn_dims_copy(arena, m->dims);
     made->paths = tn_map_copy(arena, &m->paths);
     made->rows = NULL;
+    made->n_rows = 0;
     made->digest = copy(&c, m->digest, 1, sizeof *m->digest, 1);
     made->origin.opsets.cap = made->origin.opsets.len; /* what is added goes to a list of its own */
     made->origin.metadata.cap = made->origin.metadata.len;

@@ -46,7 +46,7 @@ const tn_tensor *tn_value_tensor(const tn_value *v) {
     if (v->kind == TN_VALUE_CONST) {
         return v->tensor;
     }
-    if (v->kind == TN_VALUE_RESULT && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT)) {
+    if (v->kind == TN_VALUE_RESULT && (v->def->info->traits & TN_T_CONSTANT)) {
         const tn_attr *a = attr_of(v->def, "value", TN_ATTR_TENSOR);
         return a != NULL ? a->u.t : NULL;
     }
@@ -82,7 +82,7 @@ bool tn_op_is_call(const tn_op *op) {
             return false;
         }
     }
-    return op->n_regions > 0 && !(tn_op_info_get(op->code)->traits & TN_T_CONTROL);
+    return op->n_regions > 0 && !(op->info->traits & TN_T_CONTROL);
 }
 
 int64_t tn_module_opset(const tn_module *m, const char *domain) {

@@ -46,6 +46,8 @@ typedef enum tn_value_flag {
     TN_VF_PARAM_GRAD = 1u << 8, /* gradient of a parameter */
     TN_VF_DONATED = 1u << 9,    /* an input whose bytes may be reused after its last read */
     TN_VF_ARENA = 1u << 10,     /* an output whose bytes are its own only from its first write on */
+    TN_VF_WORKSPACE = 1u << 11, /* bytes the kernel of an op needs; with TN_VF_STATE from run to run
+                                   (kept by ir/build) */
 } tn_value_flag;
 
 /* Why a value shares its storage with another one (tn_value.alias_of). */
@@ -91,7 +93,8 @@ struct tn_value {
 
 struct tn_op {
     uint32_t id;
-    tn_opcode code;     /* TN_OP_EXTERN when the table has no row */
+    uint32_t code;          /* number of the row; TN_OP_EXTERN when there is none */
+    const tn_op_info *info; /* the row, never NULL */
     const char *domain; /* interned; "" is ai.onnx */
     const char *type;   /* interned; the op type as the file has it */
     int64_t version;    /* opset version of the domain; 0 when the file imports none */
@@ -103,11 +106,14 @@ struct tn_op {
     uint32_t n_operands;
     tn_value **results; /* entries are NULL for omitted optional results */
     uint32_t n_results;
+    uint32_t n_workspace; /* values behind the results, which nobody reads: bytes for the kernel */
     tn_attr *attrs; /* in the file's order */
     uint32_t n_attrs;
     tn_graph **regions; /* nested graphs, in order of their attributes */
     uint32_t n_regions;
     bool erased;
+    const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
+    uint32_t n_parts;
 };
 
 typedef enum tn_graph_kind {
@@ -208,8 +214,14 @@ struct tn_module {
     tn_value **values; /* by id */
     uint32_t n_values, cap_values;
     uint64_t stamps[TN_FACET_COUNT];
-    const struct tn_row **rows; /* by tn_opcode, as asked for so far (ir/ops/row.h) */
+    struct tn_op_set *op_set;   /* rows that are not the table's; NULL: none */
+    const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
+    uint32_t n_rows;
+    /* Of modules that programs build and change (lib/api_ir*.c): not verified since, and left half
+     * done when memory ran out. */
+    bool unverified, broken;
     tn_known_digest *digest;
+    const char *source_digest; /* of the module before ops were fused; NULL: nothing was */
 };
 
 /* The attribute of that name or NULL. */
@@ -222,6 +234,10 @@ const char *tn_attr_string(const tn_op *op, const char *name, const char *fallba
 const int64_t *tn_attr_ints(const tn_op *op, const char *name, uint32_t *n);
 /* The constant tensor behind a value: initializers and results of Constant; NULL otherwise. */
 const tn_tensor *tn_value_tensor(const tn_value *v);
+/* Workspace i of the op; NULL behind the last. */
+static inline tn_value *tn_workspace(const tn_op *op, uint32_t i) {
+    return i < op->n_workspace ? op->results[op->n_results + i] : NULL;
+}
 /* Operand or NULL (omitted or beyond the last); result or NULL. */
 static inline tn_value *tn_operand(const tn_op *op, uint32_t i) {
     return i < op->n_operands ? op->operands[i].value : NULL;

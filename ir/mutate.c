@@ -135,6 +135,46 @@ void tn_replace_all_uses(tn_value *from, tn_value *to) {
     from->flags &= ~(uint32_t)TN_VF_OUTPUT;
 }
 
+static bool is_output_anywhere(const tn_value *v) {
+    const tn_module *m = v->graph->module;
+    for (uint32_t k = 0; k < m->n_graphs; k++) {
+        for (uint32_t i = 0; i < m->graphs[k]->n_outputs; i++) {
+            if (m->graphs[k]->outputs[i] == v) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void tn_graph_set_outputs(tn_graph *g, tn_value *const *values, uint32_t n) {
+    tn_arena *arena = g->module->arena;
+    tn_value **old = g->outputs;
+    uint32_t n_old = g->n_outputs;
+    g->outputs = TN_ARRAY(arena, tn_value *, n);
+    g->n_outputs = g->cap_outputs = n;
+    for (uint32_t i = 0; i < n; i++) {
+        g->outputs[i] = values[i];
+        values[i]->flags |= TN_VF_OUTPUT;
+    }
+    for (uint32_t i = 0; i < n_old; i++) {
+        if (!is_output_anywhere(old[i])) {
+            old[i]->flags &= ~(uint32_t)TN_VF_OUTPUT;
+        }
+    }
+    stamp(g->module, TN_FACET_OPS);
+}
+
+void tn_op_remove_attr(tn_op *op, const char *name) {
+    uint32_t at = 0;
+    while (strcmp(op->attrs[at].name, name) != 0) {
+        at++;
+    }
+    memmove(&op->attrs[at], &op->attrs[at + 1], (op->n_attrs - at - 1) * sizeof *op->attrs);
+    op->n_attrs--;
+    stamp(op->graph->module, TN_FACET_ATTRS);
+}
+
 void tn_op_set_attr(tn_op *op, tn_attr attr) {
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         if (strcmp(op->attrs[i].name, attr.name) == 0) {
@@ -167,6 +207,22 @@ void tn_op_move_before(tn_op *op, tn_op *at) {
     stamp(g->module, TN_FACET_ORDER);
 }
 
+void tn_op_take_result(tn_op *op, tn_value *v) {
+    v->def->results[v->def_index] = NULL;
+    tn_op_add_no_result(op);
+    v->def = op;
+    v->def_index = op->n_results - 1;
+    op->results[v->def_index] = v;
+    op->loc.first = op->loc.first != NULL ? op->loc.first : v->name;
+    stamp(op->graph->module, TN_FACET_OPS);
+}
+
+void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n) {
+    op->parts = parts;
+    op->n_parts = n;
+    stamp(op->graph->module, TN_FACET_OPS);
+}
+
 void tn_op_erase(tn_op *op) {
     tn_module *m = op->graph->module;
     for (uint32_t i = 0; i < op->n_results; i++) {
@@ -182,4 +238,79 @@ void tn_op_erase(tn_op *op) {
     op->erased = true;
     stamp(m, TN_FACET_OPS);
     stamp(m, TN_FACET_ORDER);
+}
+
+static bool lies_in(const tn_graph *g, const tn_op *op) {
+    while (g != NULL && g->owner != op) {
+        g = g->owner != NULL ? g->owner->graph : NULL;
+    }
+    return g != NULL;
+}
+
+static void read_nothing(tn_op *op) {
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        tn_op_set_operand(op, i, NULL);
+    }
+}
+
+/* Arguments and constants of a body become results of the op, which is erased: so whoever asks
+ * whether a value is still there need not know of graphs that are not. */
+static void empty(tn_graph *g, tn_op *op) {
+    while (g->last != NULL) {
+        tn_op_erase(g->last);
+    }
+    for (uint32_t i = 0; i < g->n_inputs + g->n_consts; i++) {
+        tn_value *v = i < g->n_inputs ? g->inputs[i] : g->consts[i - g->n_inputs];
+        v->kind = TN_VALUE_RESULT;
+        v->flags &= ~(uint32_t)TN_VF_DEFAULT;
+        v->tensor = NULL;
+        v->def = op;
+    }
+    g->n_inputs = g->n_consts = 0;
+}
+
+static bool goes_with(const tn_value *v, const tn_op *op) {
+    return v->def == op || lies_in(v->graph, op);
+}
+
+static bool has_aliases(const tn_op *op) {
+    bool found = op->n_regions > 0;
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        const tn_value *r = op->results[i];
+        found |= r != NULL && (r->alias_of != NULL || r->n_aliases > 0);
+    }
+    return found;
+}
+
+/* Aliases are what passes have decided: others will be. */
+static void cut_aliases(tn_op *op) {
+    const tn_module *m = op->graph->module;
+    uint32_t n = has_aliases(op) ? m->n_values : 0;
+    for (uint32_t i = 0; i < n; i++) {
+        tn_value *v = m->values[i];
+        if (v->alias_of != NULL && (goes_with(v, op) || goes_with(v->alias_of, op))) {
+            tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
+        }
+    }
+}
+
+/* First nobody inside reads anything, so that the order of erasing is free. */
+void tn_op_erase_all(tn_op *op) {
+    tn_module *m = op->graph->module;
+    cut_aliases(op);
+    read_nothing(op);
+    for (uint32_t i = 0; i < m->n_graphs && op->n_regions > 0; i++) {
+        if (lies_in(m->graphs[i], op)) {
+            tn_graph_set_outputs(m->graphs[i], NULL, 0);
+            TN_FOR_OPS(inner, m->graphs[i]) {
+                read_nothing(inner);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < m->n_graphs && op->n_regions > 0; i++) {
+        if (lies_in(m->graphs[i], op)) {
+            empty(m->graphs[i], op);
+        }
+    }
+    tn_op_erase(op);
 }

@@ -15,12 +15,23 @@ void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const dou
 void tn_value_set_alias(tn_value *v, tn_alias_kind kind, tn_value *of, int64_t offset);
 /* `reason` interned, or NULL. */
 void tn_value_set_unplanned(tn_value *v, const char *reason);
+/* Another list of outputs. */
+void tn_graph_set_outputs(tn_graph *g, tn_value *const *values, uint32_t n);
 void tn_replace_all_uses(tn_value *from, tn_value *to);
 void tn_op_set_operand(tn_op *op, uint32_t i, tn_value *v);
 void tn_op_set_attr(tn_op *op, tn_attr attr);
+/* The op must have an attribute of that name, which holds no graph. */
+void tn_op_remove_attr(tn_op *op, const char *name);
 /* Puts `op` before `at` of the same graph (NULL: at the end). */
 void tn_op_move_before(tn_op *op, tn_op *at);
+/* Makes `v`, a result of another op of the graph, a result of `op`, behind those it has. The other
+ * op leaves it out from now on. */
+void tn_op_take_result(tn_op *op, tn_value *v);
+/* `op` stands for these ops, which are erased. The list must live in the module's arena. */
+void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
 /* The results must have no uses. */
 void tn_op_erase(tn_op *op);
+/* The same with the bodies of the op; their values are gone with it. Nobody outside may read these. */
+void tn_op_erase_all(tn_op *op);
 
 #endif

@@ -64,6 +64,75 @@ static to_pattern float_pattern(tn_dtype dtype) {
     }
 }
 
+/* ---- bit patterns as numbers ---- */
+
+uint64_t tn_pattern_load(const uint8_t *bytes, unsigned n) {
+    uint64_t v = 0;
+    for (unsigned i = 0; i < n; i++) {
+        v |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return v;
+}
+
+/* Binary16 (IEEE 754). */
+static double half(uint16_t h) {
+    int exponent = (h >> 10) & 31, mantissa = h & 1023;
+    double v = exponent == 31  ? (mantissa != 0 ? NAN : INFINITY)
+               : exponent == 0 ? ldexp(mantissa, -24)
+                               : ldexp(mantissa + 1024, exponent - 25);
+    return (h & 0x8000) != 0 ? -v : v;
+}
+
+static double single(uint32_t bits) {
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return (double)f;
+}
+
+static double wide(uint64_t bits) {
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+bool tn_pattern_int(tn_dtype dtype, uint64_t pattern, int64_t *out) {
+    const tn_dtype_info *info = tn_dtype_get(dtype);
+    unsigned bits = info->bits;
+    if (bits < 64) {
+        pattern &= (1ull << bits) - 1;
+    }
+    if (info->kind == 'I' && bits < 64 && (pattern >> (bits - 1)) != 0) {
+        *out = (int64_t)pattern - (int64_t)(1ull << bits);
+        return true;
+    }
+    if (info->kind == 'U' && pattern > INT64_MAX) {
+        return false;
+    }
+    int64_t v;
+    memcpy(&v, &pattern, sizeof v);
+    *out = info->kind == 'B' ? v != 0 : v;
+    return true;
+}
+
+bool tn_pattern_float(tn_dtype dtype, uint64_t pattern, double *out) {
+    switch ((int)dtype) {
+    case TN_DT_FLOAT:
+        *out = single((uint32_t)pattern);
+        return true;
+    case TN_DT_DOUBLE:
+        *out = wide(pattern);
+        return true;
+    case TN_DT_FLOAT16:
+        *out = half((uint16_t)pattern);
+        return true;
+    case TN_DT_BFLOAT16:
+        *out = single((uint32_t)(pattern & 0xffff) << 16);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* ---- tensors ---- */
 
 void tn_put_pattern(tn_sink *out, uint64_t pattern, unsigned bits) {
@@ -124,4 +193,42 @@ void tn_tensor_put_bytes(const tn_tensor *t, tn_sink *out) {
     } else if (t->bytes > 0) {
         put_elements(t, out);
     }
+}
+
+/* ---- bytes that are given ---- */
+
+static void put_given(const tn_tensor *t, tn_sink *out) {
+    tn_put_n(out, t->payload->at, t->bytes);
+}
+
+/* The pattern of element i; those below a byte share it, the first in the lowest bits. */
+static uint64_t given_pattern(const uint8_t *data, unsigned bits, uint64_t i) {
+    unsigned per_byte = bits < 8 ? 8 / bits : 1;
+    return bits < 8 ? (uint64_t)data[i / per_byte] >> (i % per_byte * bits)
+                    : tn_pattern_load(data + i * (bits / 8), bits / 8);
+}
+
+static void know_elements(tn_arena *arena, tn_tensor *t, const uint8_t *data) {
+    const tn_dtype_info *info = tn_dtype_get(t->dtype);
+    bool is_float = info->kind == 'F', good = true;
+    if (t->n_elements > (is_float ? TN_MAX_FLOATS : TN_MAX_CONTENT) ||
+        (!is_float && info->kind != 'I' && info->kind != 'U' && info->kind != 'B')) {
+        return;
+    }
+    int64_t *ints = TN_ARRAY(arena, int64_t, is_float ? 0 : t->n_elements);
+    double *floats = TN_ARRAY(arena, double, is_float ? t->n_elements : 0);
+    for (uint64_t i = 0; i < t->n_elements && good; i++) {
+        uint64_t pattern = given_pattern(data, info->bits, i);
+        good = is_float ? tn_pattern_float(t->dtype, pattern, &floats[i])
+                        : tn_pattern_int(t->dtype, pattern, &ints[i]);
+    }
+    t->ints = good && !is_float ? ints : NULL;
+    t->floats = good && is_float ? floats : NULL;
+}
+
+void tn_tensor_set_bytes(tn_arena *arena, tn_tensor *t, const void *data) {
+    tn_payload *payload = TN_NEW(arena, tn_payload);
+    *payload = (tn_payload){put_given, data};
+    t->payload = payload;
+    know_elements(arena, t, data);
 }

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 
+#include "ir/ops/op_set.h"
 #include "ir/ops/row.h"
 #include "ir/verify_t.h"
 #include "ir/walk.h"
@@ -133,10 +134,15 @@ static void check_graph_values(tn_verifier *v, const tn_graph *g) {
 }
 
 static void check_results(tn_verifier *v, const tn_op *op) {
-    for (uint32_t i = 0; i < op->n_results; i++) {
+    for (uint32_t i = 0; i < op->n_results + op->n_workspace; i++) {
         const tn_value *r = op->results[i];
         if (r == NULL) {
             continue;
+        }
+        bool workspace = (r->flags & TN_VF_WORKSPACE) != 0;
+        if (workspace != (i >= op->n_results) ||
+            (workspace && (r->n_uses > 0 || (r->flags & TN_VF_OUTPUT) != 0))) {
+            tn_verify_report(v, &op->loc, "'%s' is both workspace and a result", r->name);
         }
         check_new_value(v, r, op->graph, &op->loc, TN_VALUE_RESULT);
         if (r->def != op || r->def_index != i) {
@@ -171,8 +177,10 @@ static bool in_range(uint32_t n, int32_t min, int32_t max) {
 /* There may be fewer results than the table says: exporters leave out trailing ones that nobody
  * reads. */
 static void check_arity(tn_verifier *v, const tn_op *op) {
-    const tn_op_info *info = tn_op_info_get(op->code);
-    if (op->code != tn_op_find(op->domain, op->type)) {
+    const tn_op_info *info = op->info;
+    uint32_t code;
+    if (op->info != tn_op_set_row(v->m->op_set, op->domain, op->type, op->version, op->name, &code) ||
+        op->code != code) {
         tn_verify_report(v, &op->loc, "the op's code is not that of its type");
         return;
     }

@@ -6,7 +6,7 @@
 #include "lib/dims/open_dims.h"
 
 typedef struct explain_args {
-    const tn_module *module;
+    tn_module *module;
     const tenure_options *options;
     tn_names tensors;
     tenure_buffer *made;
@@ -18,7 +18,10 @@ static tn_status explain(tn_ctx *ctx, void *arg) {
     const tn_request request = tn_options_request(a->options, arena);
     const tn_explain_args args = a->options != NULL ? a->options->explain : tn_explain_defaults();
     a->made = tn_api_buffer_new(ctx);
-    tn_status status = tn_explain_check(&args, ctx);
+    tn_status status = tn_api_settle(a->module);
+    if (status == TN_OK) {
+        status = tn_explain_check(&args, ctx);
+    }
     if (status == TN_OK) {
         status = tn_explain_model(arena, a->module, &request, &args, a->tensors, &a->made->text);
     }

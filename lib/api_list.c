@@ -257,6 +257,7 @@ static tenure_option_kind kind_of(const tn_setting *s) {
     case TN_SETTING_PRESET:
         return TENURE_OPTION_CHOICE;
     case TN_SETTING_FILE:
+    case TN_SETTING_FILES:
         return TENURE_OPTION_FILE;
     case TN_SETTING_NAME:
     case TN_SETTING_NAMES:

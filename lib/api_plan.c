@@ -22,9 +22,13 @@ static tn_status make(tn_ctx *ctx, void *arg) {
     tn_run_args plain;
     tn_run run;
     tn_run_args_init(&plain);
-    tn_module *module = a->in_place ? a->module : tn_module_clone(a->module);
-    tn_status status = tn_run_begin(&run, a->options != NULL ? &a->options->run : &plain, arena);
+    tn_module *module = NULL;
+    tn_status status = tn_api_settle(a->module);
     if (status == TN_OK) {
+        status = tn_run_begin(&run, a->options != NULL ? &a->options->run : &plain, arena);
+    }
+    if (status == TN_OK) {
+        module = a->in_place ? a->module : tn_module_clone(a->module);
         status = tn_planner_run(&request, module, &run.settings, &plan);
         tn_run_end(&run, arena);
     }
@@ -96,7 +100,7 @@ tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void
 
 typedef struct check_args {
     const tn_plan *plan;
-    const tn_module *module;
+    tn_module *module;
     const tenure_options *options;
     const char *model_path, *plan_path; /* tenure_check_files */
     tenure_buffer *report;
@@ -122,7 +126,10 @@ static tn_status check(tn_ctx *ctx, void *arg) {
     const check_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
     tn_request *r = tn_request_new(arena);
-    tn_status status = ask(r, a->options, a->plan, "plan");
+    tn_status status = tn_api_settle(a->module);
+    if (status == TN_OK) {
+        status = ask(r, a->options, a->plan, "plan");
+    }
     if (status == TN_OK) {
         tn_module *module = tn_module_clone(a->module);
         status = tn_planner_check(r, module, a->plan);

@@ -17,6 +17,7 @@ SAME(TN_ALIAS_NONE, TENURE_ALIAS_NONE);
 SAME(TN_ALIAS_VIEW, TENURE_ALIAS_VIEW);
 SAME(TN_ALIAS_INPLACE, TENURE_ALIAS_INPLACE);
 SAME(TN_ALIAS_UPDATE, TENURE_ALIAS_UPDATE);
+SAME(TN_ROLE_WORKSPACE, TENURE_ROLE_WORKSPACE);
 SAME(TN_ALIAS_SHARE, TENURE_ALIAS_SHARE);
 SAME(TN_LEFT_NOT, TENURE_LEFT_NOT);
 SAME(TN_LEFT_OPEN, TENURE_LEFT_OPEN);
@@ -36,10 +37,16 @@ int tenure_plan_get_info(const tenure_plan *plan, tenure_plan_info *out) {
                              .pipeline = p->pipeline,
                              .n_options = p->n_options,
                              .n_pools = p->n_pools,
-                             .n_programs = 1};
+                             .n_programs = 1,
+                             .n_facts = p->n_facts};
     _Static_assert(sizeof full.layout >= TN_LAYOUT_HEX, "the text fits");
     tn_plan_layout(p, full.layout);
     return TN_API_FILL(out, full);
+}
+
+const char *tenure_plan_facts(const tenure_plan *plan, size_t index) {
+    const tn_plan *p = api_plan(plan);
+    return p != NULL && index < p->n_facts ? p->facts[index] : NULL;
 }
 
 int tenure_plan_option(const tenure_plan *plan, size_t index, const char **name,

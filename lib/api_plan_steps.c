@@ -43,22 +43,50 @@ int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out) {
                         .reads = tn_api_ids(s->reads),
                         .writes = tn_api_ids(s->writes),
                         .hazards = tn_api_ids(s->hazards),
-                        .n_nodes = 1,
+                        .n_nodes = s->n_parts > 0 ? s->n_parts : 1,
                         .n_attributes = s->n_attrs,
                         .n_bodies = s->n_bodies,
                         .n_moves = s->n_moves,
                         .n_claims = s->n_claims,
-                        .n_frees = s->frees.len};
+                        .n_frees = s->frees.len,
+                        .n_workspaces = s->n_workspace,
+                        .fused = s->n_parts > 0};
+    return TN_API_FILL(out, full);
+}
+
+static int own_node(const tn_plan_step *s, tenure_node *out) {
+    tenure_node full = {
+        .index = s->node, .name = s->name, .domain = s->domain, .op = s->op, .version = s->version};
     return TN_API_FILL(out, full);
 }
 
 int tenure_plan_node(const tenure_plan *plan, size_t step, size_t index, tenure_node *out) {
     const tn_plan_step *s = step_of(plan, step);
-    if (s == NULL || index > 0) {
+    if (s == NULL || index >= (s->n_parts > 0 ? s->n_parts : 1)) {
         return 0;
     }
+    if (s->n_parts == 0) {
+        return own_node(s, out);
+    }
+    const tn_plan_node *n = &s->parts[index];
     tenure_node full = {
-        .index = s->node, .name = s->name, .domain = s->domain, .op = s->op, .version = s->version};
+        .index = n->node, .name = n->name, .domain = n->domain, .op = n->op, .version = n->version};
+    return TN_API_FILL(out, full);
+}
+
+int tenure_plan_fused(const tenure_plan *plan, size_t step, tenure_node *out) {
+    const tn_plan_step *s = step_of(plan, step);
+    return s != NULL && s->n_parts > 0 && own_node(s, out);
+}
+
+int tenure_plan_workspace(const tenure_plan *plan, size_t step, size_t index,
+                          tenure_workspace *out) {
+    const tn_plan_step *s = step_of(plan, step);
+    if (s == NULL || index >= s->n_workspace) {
+        return 0;
+    }
+    const tn_plan_workspace *w = &s->workspace[index];
+    tenure_workspace full = {.value = w->value, .kept = w->kept, .way = w->way};
     return TN_API_FILL(out, full);
 }
 

@@ -2,7 +2,6 @@
 #ifndef TENURE_LIB_API_T_H
 #define TENURE_LIB_API_T_H
 
-#define TENURE_UNSTABLE
 #include "ir/base/sink.h"
 #include "ir/plan/plan.h"
 #include "lib/command_options.h"
@@ -28,6 +27,9 @@ struct tenure_buffer {
 
 /* Reports "WHERE: WHAT is NULL" where there is a context to report to. Returns TN_USAGE. */
 tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what);
+/* Before a model is used whole: verifies what a program has built or changed. TN_ERROR after
+ * diagnostics. */
+TN_MUST_USE tn_status tn_api_settle(tn_module *m);
 /* Fills the struct of a caller, which begins with its size, from the library's of `size` bytes.
  * False for NULL and for a size that cannot be right. */
 bool tn_api_fill(void *out, const void *full, size_t size);

@@ -4,17 +4,29 @@
 
 #include "ir/base/diag.h"
 #include "ir/check/check.h"
+#include "ir/ops/op_set.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
+#include "passes/plan/workspace_ways.h"
 
 enum { MAX_LISTED = 20 };
 
 static const char *own(tn_plan *p, const char *text) {
     return tn_arena_strndup(p->arena, text, strlen(text));
+}
+
+static void stamp_facts(tn_plan *p, const tn_module *m) {
+    uint32_t n = m->op_set != NULL ? m->op_set->digests.len : 0;
+    const char **facts = TN_ARRAY(p->arena, const char *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        facts[i] = own(p, m->op_set->digests.data[i]);
+    }
+    p->facts = facts;
+    p->n_facts = n;
 }
 
 /* Where the plan comes from. No path and no time: equal requests give equal bytes. */
@@ -29,10 +41,13 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     tn_pairs given = tn_request_settled(r, r->arena);
     tn_pair *options = TN_ARRAY(p->arena, tn_pair, given.len);
     for (uint32_t i = 0; i < given.len; i++) {
-        options[i] = (tn_pair){own(p, given.data[i].key), own(p, given.data[i].value)};
+        if (strcmp(given.data[i].key, "op-facts") != 0) {
+            options[p->n_options++] =
+                (tn_pair){own(p, given.data[i].key), own(p, given.data[i].value)};
+        }
     }
     p->options = options;
-    p->n_options = given.len;
+    stamp_facts(p, m);
     p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
     for (uint32_t i = 0; i < r->dims.len; i++) {
         p->dims[i] = (tn_plan_dim){own(p, r->dims.data[i].name), r->dims.data[i].value};
@@ -283,13 +298,37 @@ tn_status tn_planner_demand(const tn_request *r, const tn_plan *plan, const char
     return status == TN_OK ? demand_capacity(plan, &loc, r->controls.capacity) : status;
 }
 
+/* Of several ways to do the work of an op the plan may have chosen any. */
+static void adopt_workspaces(tn_arena *arena, tn_module *m, const tn_plan *plan) {
+    tn_map bytes = tn_map_make(arena); /* by graph and name */
+    for (uint32_t i = 0; m->op_set != NULL && i < plan->n_values; i++) {
+        const tn_plan_value *v = &plan->values[i];
+        if (v->role == TN_ROLE_WORKSPACE) {
+            uint64_t graph = tn_str_id(tn_intern(m->ctx, v->graph));
+            tn_map_put(&bytes, graph << 32 | tn_str_id(tn_intern(m->ctx, v->name)), v->bytes);
+        }
+    }
+    for (uint32_t i = 0; i < m->n_values && bytes.len > 0; i++) {
+        tn_value *w = m->values[i];
+        uint64_t key = (uint64_t)tn_str_id(w->graph->path) << 32 | tn_str_id(w->name), found;
+        if ((w->flags & TN_VF_WORKSPACE) && tn_map_get(&bytes, key, &found)) {
+            tn_workspace_choose(w, found);
+        }
+    }
+}
+
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     tn_pipeline p;
     tn_controls controls = tn_request_controls(r);
     tn_plan *none = NULL;
-    tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,pin", &p);
+    tn_status status = tn_pipeline_parse(
+        r->arena, "check",
+        r->op_facts.len > 0 ? "infer-shapes,fuse,workspace,pin" : "infer-shapes,pin", &p);
     if (status == TN_OK) {
         status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
+    }
+    if (status == TN_OK) {
+        adopt_workspaces(r->arena, module, plan);
     }
     return status == TN_OK ? tn_plan_check(plan, module) : status;
 }

@@ -16,37 +16,8 @@ typedef struct reading {
     tn_project *out;
 } reading;
 
-/* "FILE: error: PLACE: WHAT 'NAME'; did you mean 'NEAR'?" */
-TN_NORETURN static void unknown(const tn_json_item *at, const char *what, const char *name,
-                                const char *near) {
-    tn_loc loc = tn_loc_file(at->r->file);
-    const char *place = at->list == NULL ? name : tn_json_place(at, name);
-    tn_fail(at->r->ctx, &loc, "%s: unknown %s '%s'%s%s%s", place, what, name,
-            near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-            near != NULL ? "'?" : "");
-}
-
-static void demand_known(const tn_json_item *at, const char *what, const char *const *names) {
-    const char *key;
-    json_t *value;
-    size_t n = 0;
-    while (names[n] != NULL) {
-        n++;
-    }
-    json_object_foreach(at->json, key, value) {
-        size_t i = 0;
-        while (i < n && strcmp(names[i], key) != 0) {
-            i++;
-        }
-        if (i == n) {
-            unknown(at, what, key, tn_nearest(key, names, n));
-        }
-    }
-}
-
 /* A path as seen from the current folder. */
-static const char *read_path(tn_json_item *at, const char *name) {
-    const char *path = tn_json_text(at, name);
+static const char *found_path(const tn_json_item *at, const char *name, const char *path) {
     const char *slash = strrchr(at->r->file, '/');
     if (path[0] == '\0') {
         tn_json_bad(at, name, "a path");
@@ -55,6 +26,10 @@ static const char *read_path(tn_json_item *at, const char *name) {
         return path;
     }
     return tn_arena_printf(at->r->arena, "%.*s/%s", (int)(slash - at->r->file), at->r->file, path);
+}
+
+static const char *read_path(tn_json_item *at, const char *name) {
+    return found_path(at, name, tn_json_text(at, name));
 }
 
 /* ---- options ---- */
@@ -87,7 +62,7 @@ static tn_setting_found find(const reading *r, const tn_json_item *at, const cha
             is_known(r->scope->switches, r->scope->n_switches, key)) {
             refuse(at, key, "no option of plans; it belongs to \"commands\" or \"emit\"");
         }
-        unknown(at, "option", key, tn_setting_suggest(at->r->arena, groups, n, key));
+        tn_json_unknown(at, "option", key, tn_setting_suggest(at->r->arena, groups, n, key));
     }
     if (found.negated) {
         tn_json_bad(at, key, tn_arena_printf(at->r->arena, "\"%s\": false", found.setting->name));
@@ -113,6 +88,10 @@ static void read_options(reading *r, const tn_json_item *at, const tn_setting_gr
         } else {
             tn_project_value(&in, key, value, found.setting, &texts);
         }
+        bool paths = tn_setting_type_of(found.setting) == TN_SETTING_FILES;
+        for (uint32_t i = 0; i < texts.len && paths; i++) {
+            texts.data[i] = found_path(at, key, texts.data[i]);
+        }
         for (uint32_t i = 0; i < texts.len; i++) {
             tn_project_option o = {found, texts.data[i], tn_json_place(at, key)};
             tn_vec_push(arena, &r->out->options, o);
@@ -126,7 +105,7 @@ static void read_commands(reading *r, tn_json_item *top) {
     const char *key;
     json_t *value;
     if (s->commands != NULL) {
-        demand_known(&at, "command", s->commands);
+        tn_json_demand_known(&at, "command", s->commands);
     }
     json_object_foreach(at.json, key, value) {
         tn_json_item in = tn_json_open_object(&at, key);
@@ -145,8 +124,8 @@ static void read_backend_options(tn_json_item *at, tn_project_emit *e) {
     for (uint32_t i = 0; i < n; i++) {
         names[i] = table[i].name;
     }
-    demand_known(at, tn_arena_printf(at->r->arena, "option of backend '%s'", e->backend->name),
-                 names);
+    tn_json_demand_known(
+        at, tn_arena_printf(at->r->arena, "option of backend '%s'", e->backend->name), names);
     for (uint32_t i = 0; i < n; i++) {
         json_t *j = json_object_get(at->json, names[i]);
         if (j != NULL) {
@@ -181,7 +160,7 @@ static void read_emits(reading *r, tn_json_item *top) {
     json_t *list = tn_json_list(top, "emit", &n);
     for (uint32_t i = 0; i < n; i++) {
         tn_json_item at = tn_json_open_item(top, list, "emit", i);
-        demand_known(&at, "key", keys);
+        tn_json_demand_known(&at, "key", keys);
         tn_project_emit e = {.place = tn_arena_printf(r->r.arena, "emit[%u]", i)};
         e.backend = read_backend(&at);
         e.args = tn_backend_defaults(r->r.arena, e.backend);
@@ -210,7 +189,7 @@ static void read_version(tn_json_item *top) {
 static void read_top(reading *r, tn_json_item *top) {
     static const char *const keys[] = {"tenure_project", "model", "options",
                                        "commands",       "emit",  NULL};
-    demand_known(top, "key", keys);
+    tn_json_demand_known(top, "key", keys);
     read_version(top);
     if (json_object_get(top->json, "model") != NULL) {
         r->out->model = read_path(top, "model");

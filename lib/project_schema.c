@@ -60,6 +60,7 @@ static void put_type(tn_sink *out, const tn_setting *s) {
         [TN_SETTING_BYTES] = "\"type\": [\"integer\", \"string\"], \"minimum\": 0, "
                              "\"pattern\": \"^[0-9]+[KMG]?$\"",
         [TN_SETTING_TEXTS] = ONE_OR_MORE(TEXT),
+        [TN_SETTING_FILES] = ONE_OR_MORE(TEXT),
         [TN_SETTING_NAMES] = ONE_OR_MORE(TEXT),
         [TN_SETTING_NUMBER_OF] = ONE_OR_MORE(OBJECT_OF("{\"type\": \"integer\"}")),
         [TN_SETTING_NUMBERS_OF] = ONE_OR_MORE(OBJECT_OF(NUMBERS)),

@@ -96,7 +96,7 @@ static void take_pairs(const taking *t, json_t *object, tn_setting_type type) {
 
 /* One value of a setting that repeats. */
 static void take_item(const taking *t, json_t *j, tn_setting_type type) {
-    if (type == TN_SETTING_TEXTS) {
+    if (type == TN_SETTING_TEXTS || type == TN_SETTING_FILES) {
         tn_vec_push(t->arena, t->out, text_of(t, j));
     } else if (type == TN_SETTING_NAMES) {
         tn_vec_push(t->arena, t->out, quoted(t, text_of(t, j)));
@@ -124,6 +124,7 @@ static const char *wanted(tn_arena *arena, const tn_setting *s) {
         [TN_SETTING_NUMBER] = "an integer",
         [TN_SETTING_BYTES] = "a number of bytes, such as 4096 or \"64K\"",
         [TN_SETTING_TEXTS] = "a string, or a list of strings",
+        [TN_SETTING_FILES] = "a path, or a list of paths",
         [TN_SETTING_NAMES] = "a name, or a list of names",
         [TN_SETTING_NUMBER_OF] = "an object of names and integers, or a list of such objects",
         [TN_SETTING_NUMBERS_OF] =

@@ -80,7 +80,7 @@ static void put_value(tn_sink *out, const tn_setting *s, const tn_pair *all, uin
     tn_setting_type type = tn_setting_type_of(s);
     if (!tn_setting_repeats(s)) {
         put_one(out, type, all[n - 1].value);
-    } else if (type != TN_SETTING_NAMES && type != TN_SETTING_TEXTS) {
+    } else if (type != TN_SETTING_NAMES && type != TN_SETTING_TEXTS && type != TN_SETTING_FILES) {
         put_pairs(out, s, all, n);
     } else {
         tn_put_c(out, '[');

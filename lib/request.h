@@ -15,6 +15,7 @@ typedef struct tn_request {
     TN_VEC(tn_input_value) values;
     tn_pairs frontend;            /* options of frontends */
     const tn_setting *load_table; /* of all settings of loading */
+    tn_texts op_facts;            /* paths */
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
     /* plan */

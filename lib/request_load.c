@@ -3,6 +3,7 @@
 
 #include "ir/base/limits.h"
 #include "ir/base/quote.h"
+#include "lib/op_facts.h"
 #include "lib/request.h"
 
 /* NAME=VALUE, or NAME:VALUE when there is no '='. The name is kept; NULL after a diagnostic. */
@@ -141,6 +142,11 @@ static tn_status set_frontend(tn_set_ctx *c, void *target, const tn_setting *s, 
     return TN_OK;
 }
 
+/* Relative paths are those of the caller: plans do not hold them. */
+static tn_status add_file(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    return value[0] == '\0' ? tn_set_refuse(c, "a path", value) : tn_add_text(c, target, s, value);
+}
+
 static const tn_setting every_form[] = {
     {.name = "dim",
      .arg = "NAME=VALUE",
@@ -159,6 +165,13 @@ static const tn_setting every_form[] = {
      .type = TN_SETTING_NUMBERS_OF,
      .help = "plan for runs in which input NAME holds these elements; shapes and branches that "
              "depend on them become known (repeatable)"},
+    {.name = "op-facts",
+     .arg = "FILE",
+     .set = add_file,
+     .offset = offsetof(tn_request, op_facts),
+     .type = TN_SETTING_FILES,
+     .help = "what the kernels of the target need and promise beyond the op table: workspace, "
+             "in-place, ops of their own, ops done in one go (docs/FACTS.md; repeatable)"},
     {0}};
 
 const tn_setting *tn_request_load_table(tn_arena *arena) {
@@ -178,6 +191,11 @@ const tn_setting *tn_request_load_table(tn_arena *arena) {
     return table.data;
 }
 
+static tn_op_set *read_facts(tn_ctx *ctx, const void *user) {
+    const tn_request *r = user;
+    return tn_op_facts_read(ctx, &r->op_facts);
+}
+
 tn_load_options tn_request_load_options(const tn_request *r) {
     return (tn_load_options){.dims = r->dims.data,
                              .n_dims = r->dims.len,
@@ -186,5 +204,7 @@ tn_load_options tn_request_load_options(const tn_request *r) {
                              .values = r->values.data,
                              .n_values = r->values.len,
                              .settings = r->frontend.data,
-                             .n_settings = r->frontend.len};
+                             .n_settings = r->frontend.len,
+                             .op_set = r->op_facts.len > 0 ? read_facts : NULL,
+                             .op_set_user = r};
 }

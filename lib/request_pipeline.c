@@ -28,8 +28,9 @@ static void take_out(tn_pipeline *p, const tn_pass_info *pass) {
 
 /* Puts `pass` in before the first of the passes that come after it in the standard order. */
 static uint32_t put_in(tn_arena *arena, tn_pipeline *p, const tn_pass_info *pass) {
-    static const char *const order[] = {"infer-shapes", "schedule",        "pin",   "alias-views",
-                                        "inplace",      "share-gradients", "reuse", "insert-frees"};
+    static const char *const order[] = {
+        "infer-shapes", "fuse",    "workspace",       "schedule", "pin",
+        "alias-views",  "inplace", "share-gradients", "reuse",    "insert-frees"};
     enum { N = sizeof order / sizeof order[0] };
     size_t place = 0;
     while (place < N && strcmp(order[place], pass->name) != 0) {
@@ -121,6 +122,10 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
     }
     const char *name = tn_arena_printf(arena, "O%s", r->optimize != NULL ? r->optimize : "2");
     tn_status status = tn_pipeline_parse(arena, "-O", name, out);
+    if (status == TN_OK && r->op_facts.len > 0) {
+        (void)put_in(arena, out, tn_pass_find("fuse"));
+        (void)put_in(arena, out, tn_pass_find("workspace"));
+    }
     for (size_t i = 0; status == TN_OK && i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
         const char *value = given(r, c);

@@ -33,6 +33,7 @@ typedef enum tn_setting_type {
     TN_SETTING_FILE,       /* a path; relative to the folder of a project file */
     TN_SETTING_NAME,       /* may be in quotes */
     TN_SETTING_TEXTS,      /* repeatable */
+    TN_SETTING_FILES,      /* paths; repeatable, and in no artefact */
     TN_SETTING_NAMES,      /* repeatable; may be in quotes */
     TN_SETTING_NUMBER_OF,  /* NAME=N; repeatable, as are the next two */
     TN_SETTING_NUMBERS_OF, /* NAME=N,N,... */

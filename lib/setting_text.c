@@ -38,7 +38,8 @@ static bool is_pair(const tn_setting *s) {
 
 bool tn_setting_repeats(const tn_setting *s) {
     tn_setting_type type = tn_setting_type_of(s);
-    return type == TN_SETTING_TEXTS || type == TN_SETTING_NAMES || is_pair(s);
+    return type == TN_SETTING_TEXTS || type == TN_SETTING_FILES || type == TN_SETTING_NAMES ||
+           is_pair(s);
 }
 
 /* The setter took the value, so it can be split. */

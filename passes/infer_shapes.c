@@ -157,7 +157,7 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
                           "the operands of %s, which makes '%s', contradict its definition: %s",
                           in->op->type, in->op->results[i]->name, in->conflict);
     }
-    if (tn_op_info_get(in->op->code)->shape == NULL && in->op->n_regions == 0) {
+    if (in->op->info->shape == NULL && in->op->n_regions == 0) {
         return tn_internf(r->c->ctx, "no shape rule for op %s::%s and no stored shape",
                           in->op->domain[0] != '\0' ? in->op->domain : "ai.onnx", in->op->type);
     }

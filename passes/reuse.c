@@ -8,6 +8,7 @@
 #include "passes/plan/capacity.h"
 #include "passes/plan/layout_memory.h"
 #include "passes/plan/plan_build.h"
+#include "passes/plan/workspace_ways.h"
 
 enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
 static const tn_opt options[] = {
@@ -70,6 +71,7 @@ static tn_status build(planning *p) {
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     if (!c->figures) {
+        tn_workspaces_improve(&b);
         build_rest(&b, c->log);
     }
     plan->report.level0 = p->choice.layout.level0;
@@ -92,6 +94,7 @@ static tn_status build(planning *p) {
 
 static tn_status run(tn_pass_ctx *c) {
     planning p = {.c = c};
+    tn_workspaces_reset(c->module);
     const char *algo = tn_pass_text(c, OPT_ALGO);
     int64_t effort = tn_pass_int(c, OPT_EFFORT);
     tn_status status = tn_controls_complete(c->controls, c->module, c->scratch, &p.want);

@@ -113,11 +113,11 @@ static void put_tensors(const tn_cp *c, const tn_plan_step *s, tn_ids values, co
     }
 }
 
-static void put_pointer(const tn_cp *c, tn_ids values, const char *what, uint32_t i) {
+static void put_pointer(tn_sink *out, tn_ids values, const char *what, uint32_t i) {
     if (i < values.len && values.data[i] != TN_NO_ID) {
-        tn_putf(c->out, "&%s%u", what, (unsigned)i);
+        tn_putf(out, "&%s%u", what, (unsigned)i);
     } else {
-        tn_put(c->out, "NULL");
+        tn_put(out, "NULL");
     }
 }
 
@@ -125,7 +125,7 @@ static void put_pointer(const tn_cp *c, tn_ids values, const char *what, uint32_
 static void put_list(const tn_cp *c, tn_ids values, const char *what, uint32_t first) {
     tn_putf(c->out, "    const tenure_tensor *const %s_list[] = {", what);
     for (uint32_t i = first; i < values.len; i++) {
-        put_pointer(c, values, what, i);
+        put_pointer(c->out, values, what, i);
         tn_put(c->out, ", ");
     }
     tn_put(c->out, "NULL};\n");
@@ -140,15 +140,15 @@ static void put_lists(const tn_cp *c, const tn_kernel_port *ports, uint32_t n, t
 
 /* ---- the call ---- */
 
-static void put_arguments(const tn_cp *c, const tn_kernel_port *ports, uint32_t n, tn_ids values,
+static void put_arguments(tn_sink *out, const tn_kernel_port *ports, uint32_t n, tn_ids values,
                           const char *what) {
     for (uint32_t i = 0; i < n; i++) {
         if (ports[i].many) {
             uint32_t rest = values.len > i ? values.len - i : 0;
-            tn_putf(c->out, "%s_list, %uu, ", what, (unsigned)rest);
+            tn_putf(out, "%s_list, %uu, ", what, (unsigned)rest);
         } else {
-            put_pointer(c, values, what, i);
-            tn_put(c->out, ", ");
+            put_pointer(out, values, what, i);
+            tn_put(out, ", ");
         }
     }
 }
@@ -188,15 +188,57 @@ static void put_title(const tn_cp *c, uint32_t step) {
             c->symbol, step, c->symbol);
 }
 
+static const tn_plan_workspace *workspace_of(const tn_plan_step *s, bool kept) {
+    for (uint32_t i = 0; i < s->n_workspace; i++) {
+        if (s->workspace[i].kept == kept) {
+            return &s->workspace[i];
+        }
+    }
+    return NULL;
+}
+
+/* "ADDRESS, BYTES, " of a workspace, which may be NULL. */
+static void put_bytes(const tn_cp *c, const tn_plan_workspace *w) {
+    if (w == NULL) {
+        tn_put(c->out, "NULL, 0, ");
+        return;
+    }
+    tn_cp_put_address(c, w->value);
+    tn_putf(c->out, ", %" PRIu64 ", ", c->p->values[w->value].bytes);
+}
+
 static void put_context(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    tn_putf(c->out, "    const tenure_context context = {user, NULL, 0, %" PRIu32 "u, ", step);
+    const tn_plan_workspace *during = workspace_of(s, false), *kept = workspace_of(s, true);
+    tn_put(c->out, "    const tenure_context context = {user, ");
+    put_bytes(c, during);
+    tn_putf(c->out, "%" PRIu32 "u, ", step);
     tn_put_c_name(c->out, c->names ? s->name : "");
+    tn_put(c->out, ", ");
+    tn_put_c_name(c->out, during != NULL ? during->way : "");
+    tn_put(c->out, kept != NULL ? ",\n        " : ", ");
+    put_bytes(c, kept);
     tn_put(c->out, "};\n    (void)m;\n");
 }
 
-static void put_return(const tn_cp *c, uint32_t step) {
-    tn_putf(c->out, "    return %s_STEP_%" PRIu32 "_KERNEL(", c->macro, step);
+/* Kernels that can say how many bytes they need are asked, if the macro names the function. */
+static void put_question(const tn_cp *c, uint32_t step, const char *arguments) {
+    const char *symbol = tn_cp_symbol(c, &c->p->steps[step]);
+    tn_putf(c->out,
+            "#ifdef TENURE_WORKSPACE_%s\n"
+            "    if (TENURE_WORKSPACE_%s(%s&context) > context.workspace_bytes) {\n"
+            "        %s_WORKSPACE_TOO_SMALL(%" PRIu32 ", TENURE_WORKSPACE_%s(%s&context),\n"
+            "            context.workspace_bytes, user);\n"
+            "        return 1;\n"
+            "    }\n"
+            "#endif\n",
+            symbol, symbol, arguments, c->macro, step, symbol, arguments);
+}
+
+static void put_call(const tn_cp *c, uint32_t step, const char *arguments) {
+    put_question(c, step, arguments);
+    tn_putf(c->out, "    return %s_STEP_%" PRIu32 "_KERNEL(%s&context);\n", c->macro, step,
+            arguments);
 }
 
 static tn_status put_typed(const tn_cp *c, uint32_t step, const tn_op_info *info) {
@@ -218,11 +260,11 @@ static tn_status put_typed(const tn_cp *c, uint32_t step, const tn_op_info *info
     put_lists(c, k.results, k.n_results, s->results, "out");
     put_context(c, step);
     put_claims(c, s);
-    put_return(c, step);
-    tn_put(c->out, k.n_fields > 0 ? "&attributes, " : "");
-    put_arguments(c, k.operands, k.n_operands, s->operands, "in");
-    put_arguments(c, k.results, k.n_results, s->results, "out");
-    tn_put(c->out, "&context);\n");
+    tn_sink arguments = tn_sink_make(c->arena);
+    tn_put(&arguments, k.n_fields > 0 ? "&attributes, " : "");
+    put_arguments(&arguments, k.operands, k.n_operands, s->operands, "in");
+    put_arguments(&arguments, k.results, k.n_results, s->results, "out");
+    put_call(c, step, arguments.data);
     return status;
 }
 
@@ -236,9 +278,10 @@ static tn_status put_generic(const tn_cp *c, uint32_t step) {
     put_list(c, s->results, "out", 0);
     put_context(c, step);
     put_claims(c, s);
-    put_return(c, step);
-    tn_putf(c->out, "attributes, %uu, in_list, %uu, out_list, %uu, &context);\n",
-            (unsigned)n_attributes, (unsigned)s->operands.len, (unsigned)s->results.len);
+    put_call(c, step,
+             tn_arena_printf(c->arena, "attributes, %uu, in_list, %uu, out_list, %uu, ",
+                             (unsigned)n_attributes, (unsigned)s->operands.len,
+                             (unsigned)s->results.len));
     return status;
 }
 
@@ -251,12 +294,20 @@ static bool all_placed(const tn_cp *c, tn_ids values) {
     return true;
 }
 
+static bool has_workspace(const tn_cp *c, const tn_plan_step *s) {
+    bool all = true;
+    for (uint32_t i = 0; i < s->n_workspace; i++) {
+        all = all && c->p->values[s->workspace[i].value].storage != TN_NO_ID;
+    }
+    return all;
+}
+
 tn_status tn_cp_put_step(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
     const tn_op_info *info = typed_row(s);
     tn_status status = TN_OK;
     put_title(c, step);
-    if (!all_placed(c, s->operands) || !all_placed(c, s->results)) {
+    if (!all_placed(c, s->operands) || !all_placed(c, s->results) || !has_workspace(c, s)) {
         /* Values without need for a place are those of branches that are never taken. */
         tn_put(c->out, "    (void)m;\n    (void)user;\n    return 1; /* never runs */\n");
     } else {

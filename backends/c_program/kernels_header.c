@@ -66,6 +66,12 @@ static const char head[] =
     "    size_t workspace_bytes;\n"
     "    uint32_t step;          /* of the plan */\n"
     "    const char *node;       /* its name in the model, maybe empty */\n"
+    "    const char *way;        /* the way to do the work that the plan has chosen, of those "
+    "that\n"
+    "                               the kernels' facts name; else empty */\n"
+    "    void *kept;             /* bytes of the step that stay from run to run, 0 before the\n"
+    "                               first; NULL when there are none */\n"
+    "    size_t kept_bytes;\n"
     "} tenure_context;\n\n";
 
 static const char generic[] =

@@ -119,6 +119,11 @@ static const char checks_text[] =
     "#endif\n"
     "#ifndef @M_AFTER\n"
     "#define @M_AFTER(step, op, node, user) ((void)0)\n"
+    "#endif\n"
+    "\n/* Called where a kernel that is asked (docs/PROGRAM.md) needs more workspace than planned. "
+    "*/\n"
+    "#ifndef @M_WORKSPACE_TOO_SMALL\n"
+    "#define @M_WORKSPACE_TOO_SMALL(step, needed, planned, user) ((void)0)\n"
     "#endif\n";
 
 static void put_checks(const tn_cp *c) {
@@ -178,8 +183,22 @@ static const char reset_text[] = "\nvoid @m_reset(const @m_memory *m) {\n"
                                  "               rows[i].size);\n"
                                  "    }\n"
                                  "#endif\n"
-                                 "    (void)m;\n"
-                                 "}\n";
+                                 "    (void)m;\n";
+
+/* Bytes that kernels keep from run to run. */
+static void put_kept(const tn_cp *c) {
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const tn_plan_step *s = &c->p->steps[i];
+        for (uint32_t k = 0; k < s->n_workspace; k++) {
+            if (s->workspace[k].kept && c->p->values[s->workspace[k].value].storage != TN_NO_ID) {
+                tn_put(c->out, "    memset(");
+                tn_cp_put_address(c, s->workspace[k].value);
+                tn_putf(c->out, ", 0, %s_%s_SIZE);\n", c->macro,
+                        c->ids.values[s->workspace[k].value]);
+            }
+        }
+    }
+}
 
 static void put_reset(const tn_cp *c) {
     const char *at = strstr(reset_text, "@P");
@@ -190,6 +209,8 @@ static void put_reset(const tn_cp *c) {
         tn_putf(c->out, constant ? "NULL" : "m->%s", c->pools[i]);
     }
     tn_cp_put(c, at + 2);
+    put_kept(c);
+    tn_put(c->out, "}\n");
 }
 
 tn_status tn_cp_put_program(const tn_cp *c) {

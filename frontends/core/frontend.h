@@ -40,6 +40,10 @@ typedef struct tn_load_options {
     uint32_t n_values;
     const tn_pair *settings; /* options of frontends by name; the last of a name counts */
     uint32_t n_settings;
+    /* Reads the rows that ops have beyond those of the table, in an arena of their own, or raises;
+     * NULL: there are none. */
+    struct tn_op_set *(*op_set)(tn_ctx *ctx, const void *user);
+    const void *op_set_user;
 } tn_load_options;
 
 /* Reads a model; the frontend is found from the content. `options` may be NULL. Messages name file,
@@ -76,6 +80,7 @@ typedef struct tn_source {
     tn_bytes bytes; /* stay where they are as long as the module */
     bool mapped;    /* `bytes` is a mapped file */
     const tn_load_options *options;
+    struct tn_op_set *op_set; /* for the module, before it gets ops; may be NULL */
 } tn_source;
 
 typedef enum tn_match { TN_MATCH_NO, TN_MATCH_MAYBE, TN_MATCH_YES } tn_match;

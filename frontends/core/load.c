@@ -3,6 +3,7 @@
 
 #include "frontends/core/bind.h"
 #include "ir/build.h"
+#include "ir/ops/op_set.h"
 
 static const tn_frontend *frontend_of(tn_bytes bytes) {
     uint32_t n;
@@ -62,7 +63,14 @@ static tn_status run(tn_ctx *ctx, void *arg) {
         tn_fail(ctx, &loc, "no frontend knows the form of this file");
     }
     check_settings(&j->src);
+    if (j->src.options->op_set != NULL) {
+        j->src.op_set = j->src.options->op_set(ctx, j->src.options->op_set_user);
+    }
     j->result = j->src.frontend->read(&j->src);
+    if (j->src.op_set != NULL) {
+        tn_arena_join(j->result->arena, j->src.op_set->arena);
+        j->src.op_set->arena = j->result->arena;
+    }
     tn_bind_open(j->result, j->src.options);
     return TN_OK;
 }
@@ -71,7 +79,7 @@ static tn_module *load(tn_ctx *ctx, const char *path, tn_bytes bytes, bool mappe
                        const tn_load_options *options) {
     static const tn_load_options none = {0};
     options = options != NULL ? options : &none;
-    job j = {.src = {ctx, NULL, path, bytes, mapped, options}};
+    job j = {.src = {ctx, NULL, path, bytes, mapped, options, NULL}};
     tn_progress(ctx, "read");
     tn_status status = tn_guard_run(ctx, run, &j);
     if (status != TN_OK && status != TN_ERROR) {

@@ -172,6 +172,7 @@ static tn_module *read(const tn_source *src) {
         graph = tn_onnx_initialization(&imp, imp.training_info);
     }
     imp.m = tn_module_new(src->ctx, graph_name(&imp, graph), src->path);
+    imp.m->op_set = src->op_set;
     read_head(&imp);
     read_parts(&imp, graph);
     if (imp.initialization) {

@@ -1,9 +1,7 @@
 /* Where the elements of a TensorProto lie, and the values of small tensors. */
-#include <math.h>
-#include <string.h>
-
 #include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
+#include "ir/tensor_bytes.h"
 
 static bool is_payload(uint32_t number) {
     return (number >= PB_TENSOR_FLOAT_DATA && number <= PB_TENSOR_INT64_DATA) ||
@@ -46,75 +44,6 @@ tn_onnx_payload tn_onnx_find_payload(tn_onnx *imp, tn_arena *arena, tn_bytes mes
     return p;
 }
 
-/* Binary16 (IEEE 754). */
-static double half(uint16_t h) {
-    int exponent = (h >> 10) & 31, mantissa = h & 1023;
-    double v = exponent == 31  ? (mantissa != 0 ? NAN : INFINITY)
-               : exponent == 0 ? ldexp(mantissa, -24)
-                               : ldexp(mantissa + 1024, exponent - 25);
-    return (h & 0x8000) != 0 ? -v : v;
-}
-
-static double single(uint32_t bits) {
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return (double)f;
-}
-
-static double wide(uint64_t bits) {
-    double d;
-    memcpy(&d, &bits, sizeof d);
-    return d;
-}
-
-static uint64_t load(const uint8_t *p, unsigned n) {
-    uint64_t v = 0;
-    for (unsigned i = 0; i < n; i++) {
-        v |= (uint64_t)p[i] << (8 * i);
-    }
-    return v;
-}
-
-/* The pattern of one element (its low bits) as a number of type `dtype`. False for what cannot be
- * kept: unsigned numbers above INT64_MAX. */
-static bool to_int(tn_dtype dtype, uint64_t pattern, int64_t *out) {
-    const tn_dtype_info *info = tn_dtype_get(dtype);
-    unsigned bits = info->bits;
-    if (bits < 64) {
-        pattern &= (1ull << bits) - 1;
-    }
-    if (info->kind == 'I' && bits < 64 && (pattern >> (bits - 1)) != 0) {
-        *out = (int64_t)pattern - (int64_t)(1ull << bits);
-        return true;
-    }
-    if (info->kind == 'U' && pattern > INT64_MAX) {
-        return false;
-    }
-    int64_t v;
-    memcpy(&v, &pattern, sizeof v);
-    *out = info->kind == 'B' ? v != 0 : v;
-    return true;
-}
-
-static bool to_float(tn_dtype dtype, uint64_t pattern, double *out) {
-    switch ((int)dtype) {
-    case TN_DT_FLOAT:
-        *out = single((uint32_t)pattern);
-        return true;
-    case TN_DT_DOUBLE:
-        *out = wide(pattern);
-        return true;
-    case TN_DT_FLOAT16:
-        *out = half((uint16_t)pattern);
-        return true;
-    case TN_DT_BFLOAT16:
-        *out = single((uint32_t)(pattern & 0xffff) << 16);
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Patterns of the items of a payload, one after the other; false when it ends early. */
 typedef struct item_reader {
     tn_onnx *imp;
@@ -141,7 +70,7 @@ static bool next_packed(item_reader *r, unsigned width, uint64_t *pattern) {
             if ((size_t)(r->at.end - r->at.at) < width) {
                 return false;
             }
-            *pattern = load(r->at.at, width);
+            *pattern = tn_pattern_load(r->at.at, width);
             r->at.at += width;
             return true;
         }
@@ -175,7 +104,7 @@ static bool read_ints(tn_onnx *imp, const tn_tensor *t, const tn_onnx_payload *p
         if (part == 0 && !next_item(&r, width, &pattern)) {
             return false;
         }
-        if (!to_int(t->dtype, pattern >> (part * (bits < 8 ? bits : 0)), &out[i])) {
+        if (!tn_pattern_int(t->dtype, pattern >> (part * (bits < 8 ? bits : 0)), &out[i])) {
             return false;
         }
     }
@@ -187,7 +116,7 @@ static bool read_floats(tn_onnx *imp, const tn_tensor *t, const tn_onnx_payload 
     unsigned width = item_width(p, t->dtype);
     uint64_t pattern;
     for (uint64_t i = 0; i < t->n_elements; i++) {
-        if (!next_item(&r, width, &pattern) || !to_float(t->dtype, pattern, &out[i])) {
+        if (!next_item(&r, width, &pattern) || !tn_pattern_float(t->dtype, pattern, &out[i])) {
             return false;
         }
     }

@@ -22,8 +22,8 @@ static tn_match match(tn_bytes bytes) {
 
 /* Whoever writes the text by hand may write what no graph can be. */
 static tn_module *read(const tn_source *src) {
-    tn_module *m =
-        tn_module_parse(src->ctx, src->path, (const char *)src->bytes.data, src->bytes.size);
+    tn_module *m = tn_module_parse_for(src->ctx, src->path, (const char *)src->bytes.data,
+                                       src->bytes.size, src->op_set);
     if (m == NULL || tn_module_verify(m, false) != TN_OK) {
         tn_reraise(src->ctx, TN_ERROR);
     }

@@ -24,8 +24,13 @@ typedef struct tenure_plan_info {
     const char *pipeline; /* the passes that made it */
     char layout[24];      /* where constants, inputs and state lie, in hexadecimal */
     uint32_t n_options, n_pools, n_programs;
+    uint32_t n_facts; /* files of kernels' facts that the plan rests on */
 } tenure_plan_info;
 TENURE_API int tenure_plan_get_info(const tenure_plan *plan, tenure_plan_info *out);
+
+/* The SHA-256 of a file of kernels' facts (docs/FACTS.md), 64 hexadecimal digits, in the order in
+ * which they were given; NULL behind the last. */
+TENURE_API const char *tenure_plan_facts(const tenure_plan *plan, size_t index);
 
 /* The options that the plan was made with, as they count: bindings of dimensions, controls. */
 TENURE_API int tenure_plan_option(const tenure_plan *plan, size_t index, const char **name,
@@ -114,7 +119,8 @@ typedef enum tenure_role {
     TENURE_ROLE_INPUT,
     TENURE_ROLE_OUTPUT,
     TENURE_ROLE_CONST,
-    TENURE_ROLE_STATE
+    TENURE_ROLE_STATE,
+    TENURE_ROLE_WORKSPACE /* bytes for the kernel of a step, which no step reads */
 } tenure_role;
 
 /* Why a value shares the storage of another one. */
@@ -189,10 +195,12 @@ typedef struct tenure_step {
     tenure_ids reads, writes; /* values; reads holds those that bodies capture, too */
     tenure_ids hazards;       /* steps that must have finished, beyond what the data say */
     uint32_t n_nodes, n_attributes, n_bodies, n_moves, n_claims, n_frees;
+    uint32_t n_workspaces;
+    int fused; /* one kernel does all nodes: tenure_plan_fused says what it is called */
 } tenure_step;
 TENURE_API int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out);
 
-/* The nodes of the model that a step runs: one, in this version. */
+/* The nodes of the model that a step runs: one, or those that kernels' facts make one step of. */
 typedef struct tenure_node {
     size_t struct_size;
     int32_t index; /* in the file's list of the graph */
@@ -201,6 +209,20 @@ typedef struct tenure_node {
 } tenure_node;
 TENURE_API int tenure_plan_node(const tenure_plan *plan, size_t step, size_t index,
                                 tenure_node *out);
+
+/* The op, domain and name of a step of several nodes; false (0) for other steps. */
+TENURE_API int tenure_plan_fused(const tenure_plan *plan, size_t step, tenure_node *out);
+
+/* Bytes for the kernel beside operands and results: at most one for the call, and one that stays.
+ */
+typedef struct tenure_workspace {
+    size_t struct_size;
+    uint32_t value;  /* where it is */
+    int kept;        /* the bytes stay from run to run; they are 0 before the first */
+    const char *way; /* of several ways to do the work, as kernels' facts name it; "" for none */
+} tenure_workspace;
+TENURE_API int tenure_plan_workspace(const tenure_plan *plan, size_t step, size_t index,
+                                     tenure_workspace *out);
 
 /* Attributes as a kernel needs them, sorted by name: defaults are filled in, axes counted from the
  * front (docs/PLAN.md). Kinds TYPE, GRAPH and lists of tensors come without content. */

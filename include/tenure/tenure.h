@@ -22,8 +22,8 @@
  * they came from.
  *   - Sizes and offsets are bytes.
  *
- * The first part of this header is stable: within one major version nothing is removed or changes
- * its meaning. The second part, under TENURE_UNSTABLE, may change with any version. */
+ * This header is stable: within one major version nothing is removed or changes its meaning.
+ * tenure/ir.h, for programs that build, read or change graphs, may still change. */
 #ifndef TENURE_TENURE_H
 #define TENURE_TENURE_H
 
@@ -270,18 +270,6 @@ TENURE_API tenure_status tenure_dims(tenure_context *ctx, const char *name, cons
 TENURE_API const char *tenure_buffer_data(const tenure_buffer *buffer);
 TENURE_API size_t tenure_buffer_size(const tenure_buffer *buffer);
 TENURE_API void tenure_buffer_free(tenure_buffer *buffer);
-
-#ifdef TENURE_UNSTABLE
-
-/* ---- unstable: the IR ---- */
-
-/* Runs any pipeline ("infer-shapes,schedule{order=kahn}") over a model; a plan it makes is dropped.
- */
-TENURE_API tenure_status tenure_model_run(tenure_model *model, const char *pipeline);
-/* The model in text form (docs/IR.md). */
-TENURE_API tenure_status tenure_model_print(const tenure_model *model, tenure_buffer **out);
-
-#endif
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ir/check/check_t.h"
+#include "ir/ops/op_set.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/plan/plan_names.h"
 
@@ -59,6 +60,23 @@ static void check_model(tn_checking *c) {
     }
 }
 
+/* Claims that rest on kernels' facts are judged by these facts alone. */
+static void check_facts(tn_checking *c) {
+    uint32_t n = c->m->op_set != NULL ? c->m->op_set->digests.len : 0;
+    bool same = n == c->p->n_facts;
+    for (uint32_t i = 0; i < n && same; i++) {
+        same = strcmp(c->p->facts[i], c->m->op_set->digests.data[i]) == 0;
+    }
+    if (!same && c->p->n_facts > 0) {
+        tn_check_fail(c,
+                      "the plan rests on %u file(s) of kernels' facts, the first of SHA-256 '%s'; "
+                      "give the same ones in the same order (--op-facts)",
+                      c->p->n_facts, c->p->facts[0]);
+    } else if (!same) {
+        tn_check_fail(c, "the plan was made without kernels' facts; leave out --op-facts");
+    }
+}
+
 typedef struct part {
     void (*run)(tn_checking *c);
     bool ends; /* the proof ends here when anything has failed so far */
@@ -77,9 +95,11 @@ tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_checking c = {.p = p, .m = m, .ctx = m->ctx, .arena = arena, .loc = tn_loc_file(m->file)};
     c.text = tn_sink_make(arena);
+    check_facts(&c);
+    bool judged = c.n_reports == 0; /* else every claim of theirs would be reported by itself */
     check_model(&c);
     uint32_t of_another_model = c.n_reports;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; judged && i < sizeof parts / sizeof parts[0]; i++) {
         parts[i].run(&c);
         if (parts[i].ends && c.n_reports > of_another_model) {
             break;

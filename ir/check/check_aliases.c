@@ -23,7 +23,7 @@ static bool is_view(const tn_checking *c, uint32_t value, uint32_t of) {
 static bool may_be_read_only(const tn_checking *c, uint32_t value, uint32_t of) {
     const tn_value *v = c->facts[value].v;
     int64_t delta = (int64_t)(c->p->values[value].offset - c->p->values[of].offset);
-    bool gathers = v->def != NULL && tn_op_info_get(v->def->code)->view == TN_VIEW_GATHERED;
+    bool gathers = v->def != NULL && v->def->info->view == TN_VIEW_GATHERED;
     return tn_is_const(v) || (tn_check_is_view(c, v, c->facts[of].v, delta) && !gathers);
 }
 

@@ -7,6 +7,7 @@
 #include "ir/infer/used.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
+#include "ir/ops/row_expr.h"
 
 static const char *step_name(const tn_checking *c, uint32_t step) {
     return tn_check_step_name(c, (int32_t)step);
@@ -72,6 +73,47 @@ static bool check_results(tn_checking *c, uint32_t step, const tn_op *op) {
     const tn_plan_step *s = &c->p->steps[step];
     return same_values(c, "results", step, s->results, op->results,
                        s->kind == TN_STEP_BEGIN ? 0 : op->n_results);
+}
+
+/* ---- workspace, fused nodes ---- */
+
+/* What each workspace is for, and that its bytes are those of the way it states. */
+static void check_workspace(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    if (s->n_workspace != op->n_workspace) {
+        tn_check_fail(c, "%s has %u workspaces, by the kernels' facts %u", step_name(c, step),
+                      s->n_workspace, op->n_workspace);
+        return;
+    }
+    for (uint32_t i = 0; i < op->n_workspace; i++) {
+        const tn_value *v = tn_workspace(op, i);
+        const tn_plan_workspace *w = &s->workspace[i];
+        bool kept = (v->flags & TN_VF_STATE) != 0;
+        if (w->value != c->plan_value[v->id] || w->kept != kept) {
+            tn_check_fail(c, "%s: workspace %u is not '%s'%s", step_name(c, step), i, v->name,
+                          kept ? ", which is kept" : "");
+        } else if (!tn_row_has_way(kept ? op->info->kept : op->info->workspace, op, w->way,
+                                   c->facts[w->value].bytes)) {
+            tn_check_fail(c, "%s: by the kernels' facts no way '%s' needs %llu bytes of workspace",
+                          step_name(c, step), w->way, (unsigned long long)c->facts[w->value].bytes);
+        }
+    }
+}
+
+static void check_parts(tn_checking *c, uint32_t step, const tn_op *op) {
+    const tn_plan_step *s = &c->p->steps[step];
+    bool same = s->n_parts == op->n_parts;
+    for (uint32_t i = 0; i < op->n_parts && same; i++) {
+        const tn_plan_node *n = &s->parts[i];
+        const tn_op *part = op->parts[i];
+        same = n->node == part->loc.node && strcmp(n->name, part->name) == 0 &&
+               strcmp(n->op, part->type) == 0 && strcmp(n->domain, part->domain) == 0 &&
+               n->version == part->version;
+    }
+    if (!same) {
+        tn_check_fail(c, "%s: the nodes it is made of are not those of the kernels' facts",
+                      step_name(c, step));
+    }
 }
 
 /* ---- attributes ---- */
@@ -334,7 +376,7 @@ static void check_idle(tn_checking *c, uint32_t step, const tn_op *op) {
     if (!s->idle) {
         return;
     }
-    bool acts = (tn_op_info_get(op->code)->traits & TN_T_SIDE_EFFECT) != 0;
+    bool acts = (op->info->traits & TN_T_SIDE_EFFECT) != 0;
     for (uint32_t r = 0; r < op->n_results && !acts && s->kind == TN_STEP_OP; r++) {
         acts = op->results[r] != NULL && !is_there(c, op, value_of(c, op->results[r]));
     }
@@ -351,6 +393,10 @@ void tn_check_contract(tn_checking *c) {
         if (s->version != op->version) {
             tn_check_fail(c, "%s is of version %lld, in the model of %lld", step_name(c, i),
                           (long long)s->version, (long long)op->version);
+        }
+        if (s->kind != TN_STEP_END) {
+            check_parts(c, i, op);
+            check_workspace(c, i, op);
         }
         if (check_operands(c, i, op) && check_results(c, i, op) && check_attributes(c, i, op) &&
             check_bodies(c, i, op)) {

@@ -55,7 +55,7 @@ static tn_inplace_if condition_of(const tn_checking *c, const tn_value *result, 
  * the one and of the other moment; results leave the gradients out. */
 static bool is_updated(const tn_checking *c, const tn_value *result, uint32_t k) {
     const tn_op *op = result->def;
-    uint32_t groups = tn_op_info_get(op->code)->update_groups;
+    uint32_t groups = op->info->update_groups;
     if (groups == 0 || k < 2 || (op->n_operands - 2) % groups != 0) {
         return false;
     }

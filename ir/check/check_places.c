@@ -18,6 +18,11 @@ static void check_constness(tn_checking *c, uint32_t i, const tn_pool *pool) {
     } else {
         wrong = constant && pool->kind != TN_POOL_CONST;
     }
+    bool shared = pool->kind == TN_POOL_ARENA && !c->p->storages[c->p->values[i].storage].pinned;
+    if ((v->flags & TN_VF_WORKSPACE) && c->facts[i].state && shared) {
+        tn_check_fail(c, "workspace %s stays from run to run, but others may take its bytes",
+                      tn_check_value_name(c, i));
+    }
     if (wrong) {
         tn_check_fail(c, "%s %s lies in pool '%s' (%s)", constant ? "constant" : "state",
                       tn_check_value_name(c, i), pool->name, tn_pool_kind_names[pool->kind]);

@@ -97,7 +97,7 @@ static uint32_t expect_writes(lists *l, uint32_t step) {
         }
         return n;
     }
-    for (uint32_t k = 0; k < op->n_results; k++) {
+    for (uint32_t k = 0; k < op->n_results + op->n_workspace; k++) {
         expect(l, op->results[k]);
         n += op->results[k] != NULL;
     }

@@ -103,7 +103,7 @@ static void check_role(tn_checking *c, uint32_t i) {
     bool fits = false;
     switch (pv->role) {
     case TN_ROLE_INTERNAL:
-        fits = !input && !output && !tn_is_const(v);
+        fits = !input && !output && !tn_is_const(v) && (v->flags & TN_VF_WORKSPACE) == 0;
         break;
     case TN_ROLE_INPUT:
         fits = input;
@@ -117,10 +117,13 @@ static void check_role(tn_checking *c, uint32_t i) {
     case TN_ROLE_STATE:
         fits = input || output || tn_is_const(v);
         break;
+    case TN_ROLE_WORKSPACE:
+        fits = (v->flags & TN_VF_WORKSPACE) != 0;
+        break;
     }
     if (!fits) {
-        static const char *const words[] = {"internal", "an input", "an output", "a constant",
-                                            "state"};
+        static const char *const words[] = {"internal",   "an input", "an output",
+                                            "a constant", "state",    "workspace"};
         tn_check_fail(c, "value %s is not %s of the model", tn_check_value_name(c, i),
                       words[pv->role]);
     }

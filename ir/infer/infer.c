@@ -212,7 +212,7 @@ void tn_infer_conflict(tn_infer *in, const char *fmt, ...) {
 
 /* A model-local function has a body and no row, or a row whose body is the better definition. */
 static tn_shape_fn rule_of(const tn_op *op) {
-    const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_op_info *info = op->info;
     bool is_call = op->n_regions == 1 && (info->traits & TN_T_CONTROL) == 0;
     return is_call ? tn_shape_call : info->shape;
 }

@@ -17,7 +17,7 @@ bool tn_members_add(tn_members *m, const tn_type *type) {
 /* The row of the op that makes `v` when it says what becomes of the members. */
 static const tn_op_info *maker_of(const tn_value *v) {
     bool first = v != NULL && v->kind == TN_VALUE_RESULT && v->def_index == 0;
-    const tn_op_info *info = first ? tn_op_info_get(v->def->code) : NULL;
+    const tn_op_info *info = first ? v->def->info : NULL;
     return info != NULL && info->members != NULL ? info : NULL;
 }
 
@@ -42,7 +42,7 @@ const tn_members *tn_in_members(tn_infer *in, uint32_t k) {
     bool known = true;
     while (n > 0 && known) {
         in->op = chain[--n];
-        known = tn_op_info_get(in->op->code)->members(m);
+        known = in->op->info->members(m);
     }
     in->op = op;
     return known ? m : NULL;

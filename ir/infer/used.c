@@ -77,7 +77,7 @@ static void watch(using *u, tn_infer *in, const tn_op *op) {
 
 /* Where a part lies, and whether a view holds, rows read from integers behind what is viewed. */
 static void use_parameters(using *u, const tn_op *op) {
-    const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_op_info *info = op->info;
     if (info->part == NULL && info->view_if == NULL) {
         return;
     }

@@ -1,6 +1,6 @@
 /* The attributes that a row declares (.attrs, ir/ops/sig.h), read one by one:
  *
- *     const char *at = tn_op_info_get(op->code)->attrs;
+ *     const char *at = op->info->attrs;
  *     for (tn_attr_spec s; tn_attr_spec_next(&at, op->version, &s);) { ... }
  */
 #ifndef TENURE_IR_OPS_ATTR_SPEC_H

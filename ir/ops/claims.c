@@ -79,7 +79,7 @@ bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
 }
 
 tn_view_claim tn_op_view(const tn_op *op) {
-    const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_op_info *info = op->info;
     const tn_row *row = tn_op_row(op);
     if (!row->has_view) {
         return (tn_view_claim){.kind = TN_VIEW_NONE};
@@ -96,14 +96,14 @@ uint32_t tn_shape_only(const tn_op_info *info, int64_t version) {
 }
 
 bool tn_reads_data(const tn_op *op, uint32_t k) {
-    const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_op_info *info = op->info;
     return !(info->traits & TN_T_SHAPE_READER) &&
            (info->shape_only == NULL || k >= 32 || !(tn_op_row(op)->shape_only >> k & 1u));
 }
 
 tn_states tn_op_states(const tn_op *op) {
     tn_states none = {0, 0, 0};
-    const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_op_info *info = op->info;
     return info->states != NULL ? info->states(op) : none;
 }
 
@@ -117,5 +117,5 @@ bool tn_is_loop(const tn_op *op) {
 
 bool tn_is_const(const tn_value *v) {
     return v->kind == TN_VALUE_CONST ||
-           (v->kind == TN_VALUE_RESULT && (tn_op_info_get(v->def->code)->traits & TN_T_CONSTANT));
+           (v->kind == TN_VALUE_RESULT && (v->def->info->traits & TN_T_CONSTANT));
 }

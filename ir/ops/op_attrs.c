@@ -28,7 +28,7 @@ static void add_defaults(const tn_op *op, tn_resolving *r) {
 
 /* Rank of the tensor whose axes the attributes of this op count. */
 static bool axes_rank(const tn_op *op, uint32_t *rank) {
-    bool of_result = (tn_op_info_get(op->code)->traits & TN_T_AXES_OF_RESULT) != 0;
+    bool of_result = (op->info->traits & TN_T_AXES_OF_RESULT) != 0;
     const tn_value *v = of_result ? tn_result(op, 0) : tn_operand(op, 0);
     if (v == NULL || v->type->kind != TN_TYPE_TENSOR || !v->type->has_rank) {
         return false;
@@ -152,7 +152,7 @@ bool tn_op_declares(const tn_op *op, const char *name) {
 
 bool tn_op_iterates(const tn_op *op) {
     scan_form f;
-    if (!tn_is_loop(op) || op->n_regions != 1 || tn_op_info_get(op->code)->states == NULL) {
+    if (!tn_is_loop(op) || op->n_regions != 1 || op->info->states == NULL) {
         return false;
     }
     return tn_op_states(op).operand > 0 ||
@@ -183,7 +183,7 @@ void tn_resolving_set_ints(tn_resolving *r, const char *name, uint32_t n, const 
 const tn_attr *tn_op_resolve_attrs(const tn_module *m, const tn_op *op, tn_arena *arena,
                                    uint32_t *n) {
     tn_resolving r = {.m = m, .arena = arena};
-    bool is_data = (tn_op_info_get(op->code)->traits & TN_T_CONSTANT) != 0;
+    bool is_data = (op->info->traits & TN_T_CONSTANT) != 0;
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         if (!is_data && !is_body(&op->attrs[i])) {
             tn_vec_push(arena, &r.attrs, op->attrs[i]);

@@ -53,7 +53,7 @@ const tn_op_info *tn_op_info_get(tn_opcode code) {
 }
 
 int64_t tn_op_updated(const tn_op *op, uint32_t r) {
-    uint32_t groups = tn_op_info_get(op->code)->update_groups;
+    uint32_t groups = op->info->update_groups;
     if (groups == 0 || op->n_operands < 2 + groups || (op->n_operands - 2) % groups != 0) {
         return -1;
     }

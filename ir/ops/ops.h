@@ -75,6 +75,8 @@ struct tn_op;
 struct tn_part;
 struct tn_states;
 struct tn_members;
+struct tn_row_types;
+struct tn_row_memory;
 /* Sets types (and known contents) of the results through ir/infer/infer.h. */
 typedef void (*tn_shape_fn)(struct tn_infer *in);
 /* Where part i lies (ir/ops/part.h). */
@@ -114,12 +116,16 @@ typedef struct tn_op_info {
     bool has_grad;
     uint32_t grad_in, grad_out; /* bits of operands and results */
     const char *doc;            /* one sentence */
+    /* Of kernels' facts (ir/ops/row_expr.h); NULL in rows of the table. */
+    const struct tn_row_types *types;      /* what .shape = tn_shape_stated reads */
+    const struct tn_row_memory *workspace; /* bytes the kernel needs during the call */
+    const struct tn_row_memory *kept;      /* bytes it keeps from call to call */
 } tn_op_info;
 
 /* The operand that result `r` of an op with update_groups is the updated value of; -1 for other
  * ops. */
 int64_t tn_op_updated(const struct tn_op *op, uint32_t r);
-/* The row of a code; TN_OP_EXTERN has one too, all safe answers. Never NULL. */
+/* The row of a code of the table; TN_OP_EXTERN has one too, all safe answers. Never NULL. */
 const tn_op_info *tn_op_info_get(tn_opcode code);
 /* TN_OP_EXTERN when there is no row. "ai.onnx" is accepted for "". */
 tn_opcode tn_op_find(const char *domain, const char *name);

@@ -87,7 +87,7 @@ bool tn_part_axis(const tn_op *op, int64_t fallback, uint32_t rank, uint32_t *ou
 }
 
 bool tn_op_part(const tn_op *op, uint32_t i, tn_part *out) {
-    const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_op_info *info = op->info;
     bool inside = info->part != NULL && info->part(op, i, out);
     for (uint32_t a = 0; inside && a < out->rank; a++) {
         inside = out->start[a] >= 0 && out->start[a] <= out->whole[a] && out->extent[a] >= 0 &&

@@ -43,7 +43,7 @@ static void read_attrs(tn_module *m, const tn_op_info *info, tn_row *r) {
 
 static const tn_row *add_row(const tn_op *op) {
     tn_module *m = op->graph->module;
-    const tn_op_info *info = tn_op_info_get(op->code);
+    const tn_op_info *info = op->info;
     tn_row *r = TN_NEW(m->arena, tn_row);
     *r = (tn_row){.next = m->rows[op->code],
                   .version = op->version,
@@ -58,8 +58,10 @@ static const tn_row *add_row(const tn_op *op) {
 
 const tn_row *tn_op_row(const tn_op *op) {
     tn_module *m = op->graph->module;
-    if (m->rows == NULL) {
-        m->rows = TN_ARRAY(m->arena, const tn_row *, TN_OP_COUNT);
+    if (op->code >= m->n_rows) {
+        uint32_t n = op->code >= TN_OP_COUNT ? 2 * op->code : TN_OP_COUNT;
+        m->rows = tn_arena_regrow(m->arena, m->rows, m->n_rows, n, sizeof *m->rows);
+        m->n_rows = n;
     }
     for (const tn_row *r = m->rows[op->code]; r != NULL; r = r->next) {
         if (r->version == op->version) {

@@ -17,7 +17,7 @@ typedef struct window_op {
 
 /* Weights are called w or W by all who have them. */
 static const tn_value *find_weights(const tn_op *op) {
-    const char *sig = tn_op_info_get(op->code)->sig;
+    const char *sig = op->info->sig;
     tn_word w;
     for (uint32_t k = 0; tn_word_next(&sig, op->version, &w); k++) {
         if (tn_word_is(&w, "W") || tn_word_is(&w, "w")) {

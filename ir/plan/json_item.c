@@ -48,6 +48,32 @@ void tn_json_bad(const tn_json_item *at, const char *name, const char *want) {
     tn_fail(at->r->ctx, &loc, "%s: expected %s", tn_json_place(at, name), want);
 }
 
+void tn_json_unknown(const tn_json_item *at, const char *what, const char *name, const char *near) {
+    tn_loc loc = tn_loc_file(at->r->file);
+    const char *place = at->list == NULL ? name : tn_json_place(at, name);
+    tn_fail(at->r->ctx, &loc, "%s: unknown %s '%s'%s%s%s", place, what, name,
+            near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+            near != NULL ? "'?" : "");
+}
+
+void tn_json_demand_known(const tn_json_item *at, const char *what, const char *const *names) {
+    const char *key;
+    json_t *value;
+    size_t n = 0;
+    while (names[n] != NULL) {
+        n++;
+    }
+    json_object_foreach(at->json, key, value) {
+        size_t i = 0;
+        while (i < n && strcmp(names[i], key) != 0) {
+            i++;
+        }
+        if (i == n) {
+            tn_json_unknown(at, what, key, tn_nearest(key, names, n));
+        }
+    }
+}
+
 json_t *tn_json_member(tn_json_item *at, const char *name) {
     json_t *j = json_object_get(at->json, name);
     if (j == NULL) {

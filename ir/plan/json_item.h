@@ -43,6 +43,12 @@ TN_NORETURN void tn_json_bad(const tn_json_item *at, const char *name, const cha
 /* Refuses keys that no call has read: a misspelt one would be silently ignored. */
 void tn_json_done(const tn_json_item *at);
 
+/* "FILE: error: PLACE: unknown WHAT 'NAME'; did you mean 'NEAR'?" */
+TN_NORETURN void tn_json_unknown(const tn_json_item *at, const char *what, const char *name,
+                                 const char *near);
+/* Refuses keys that are not among `names`, which end at NULL. */
+void tn_json_demand_known(const tn_json_item *at, const char *what, const char *const *names);
+
 json_t *tn_json_member(tn_json_item *at, const char *name);
 int64_t tn_json_integer(tn_json_item *at, const char *name, int64_t min, int64_t max);
 uint64_t tn_json_number(tn_json_item *at, const char *name); /* 0 to INT64_MAX */

@@ -169,20 +169,49 @@ static void put_frees(tn_sink *out, const tn_plan_step *s) {
     tn_put_c(out, ']');
 }
 
-static void put_node(tn_sink *out, const tn_plan_step *s) {
+static void put_node(tn_sink *out, const tn_plan_node *n) {
+    tn_putf(out, "{\"index\": %d", (int)n->node);
+    tn_json_put_text(out, "name", n->name);
+    tn_json_put_text(out, "domain", n->domain);
+    tn_json_put_text(out, "op", n->op);
+    tn_json_put_number(out, "version", (uint64_t)n->version);
+    tn_put_c(out, '}');
+}
+
+static void put_nodes(tn_sink *out, const tn_plan_step *s) {
+    tn_plan_node own = {s->node, s->name, s->domain, s->op, s->version};
     tn_json_put_key(out, "nodes");
-    tn_putf(out, "[{\"index\": %d", (int)s->node);
-    tn_json_put_text(out, "name", s->name);
-    tn_json_put_text(out, "domain", s->domain);
-    tn_json_put_text(out, "op", s->op);
-    tn_json_put_number(out, "version", (uint64_t)s->version);
-    tn_put(out, "}]");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < s->n_parts; i++) {
+        tn_put(out, i > 0 ? ", " : "");
+        put_node(out, &s->parts[i]);
+    }
+    if (s->n_parts == 0) {
+        put_node(out, &own);
+    }
+    tn_put_c(out, ']');
+    if (s->n_parts > 0) {
+        tn_json_put_key(out, "fused");
+        put_node(out, &own);
+    }
+}
+
+static void put_workspace(tn_sink *out, const tn_plan_step *s) {
+    tn_json_put_key(out, "workspace");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < s->n_workspace; i++) {
+        tn_putf(out, "%s{\"value\": %u", i > 0 ? ", " : "", s->workspace[i].value);
+        tn_json_put_flag(out, "kept", s->workspace[i].kept);
+        tn_json_put_text(out, "way", s->workspace[i].way);
+        tn_put_c(out, '}');
+    }
+    tn_put_c(out, ']');
 }
 
 void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s) {
     tn_put_quoted(out, tn_step_kind_names[s->kind]);
     tn_json_put_text(out, "graph", s->graph);
-    put_node(out, s);
+    put_nodes(out, s);
     tn_json_put_index(out, "partner", s->partner);
     tn_json_put_flag(out, "idle", s->idle);
     tn_json_put_ids(out, "operands", s->operands);
@@ -196,12 +225,13 @@ void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s) {
     tn_json_put_ids(out, "writes", s->writes);
 }
 
-/* Workspace, queues and clones are part of the format and not of what this version plans. */
+/* Queues and clones are part of the format and not of what this version plans. */
 static void put_step(tn_sink *out, const tn_plan_step *s) {
     tn_json_put_step_facts(out, s);
     put_frees(out, s);
     tn_json_put_ids(out, "hazards", s->hazards);
-    tn_put(out, ", \"workspace\": [], \"queue\": 0, \"clone_of\": null}");
+    put_workspace(out, s);
+    tn_put(out, ", \"queue\": 0, \"clone_of\": null}");
 }
 
 void tn_json_put_steps(tn_sink *out, const tn_plan *p) {

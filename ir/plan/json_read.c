@@ -36,6 +36,9 @@ static void read_head(tn_json_item *top) {
     p->version = tn_json_text(top, "tenure");
     p->digest = tn_json_text(top, "digest");
     p->layout = tn_json_text(top, "layout");
+    if (json_object_get(top->json, "facts") != NULL) {
+        p->facts = read_texts(top, "facts", &p->n_facts);
+    }
     p->pipeline = tn_json_text(top, "pipeline");
     json_t *options = tn_json_list(top, "options", &p->n_options);
     tn_pair *pairs = TN_ARRAY(p->arena, tn_pair, p->n_options);

@@ -215,27 +215,51 @@ static void read_frees(tn_json_item *at, tn_plan_step *s) {
     s->after = after;
 }
 
-static void read_node(tn_json_item *at, tn_plan_step *s) {
+static void read_node(tn_json_item *at, tn_plan_node *n) {
+    n->node = (int32_t)tn_json_integer(at, "index", -1, INT32_MAX);
+    n->name = tn_json_text(at, "name");
+    n->domain = tn_json_text(at, "domain");
+    n->op = tn_json_text(at, "op");
+    n->version = tn_json_integer(at, "version", 0, INT64_MAX);
+    tn_json_done(at);
+}
+
+/* The step is its one node, or what several are called together. */
+static void read_nodes(tn_json_item *at, tn_plan_step *s) {
+    const tn_plan *p = at->r->plan;
     uint32_t n;
     json_t *list = tn_json_list(at, "nodes", &n);
-    if (n != 1) {
-        tn_json_bad(at, "nodes", "one node: fused steps are not read by this version of tenure");
+    bool fused = json_object_get(at->json, "fused") != NULL;
+    tn_plan_node *nodes = TN_ARRAY(p->arena, tn_plan_node, n), own;
+    if (fused ? n < 2 : n != 1) {
+        tn_json_bad(at, "nodes", "one node, or several and \"fused\"");
     }
-    tn_json_item in = tn_json_open_item(at, list, "nodes", 0);
-    s->node = (int32_t)tn_json_integer(&in, "index", -1, INT32_MAX);
-    s->name = tn_json_text(&in, "name");
-    s->domain = tn_json_text(&in, "domain");
-    s->op = tn_json_text(&in, "op");
-    s->version = tn_json_integer(&in, "version", 0, INT64_MAX);
-    tn_json_done(&in);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_json_item in = tn_json_open_item(at, list, "nodes", i);
+        read_node(&in, &nodes[i]);
+    }
+    own = nodes[0];
+    if (fused) {
+        tn_json_item in = tn_json_open_object(at, "fused");
+        read_node(&in, &own);
+        s->parts = nodes;
+        s->n_parts = n;
+    }
+    s->node = own.node;
+    s->name = own.name;
+    s->domain = own.domain;
+    s->op = own.op;
+    s->version = own.version;
+}
+
+static void read_workspace(tn_json_item *at, tn_plan_workspace *w) {
+    w->value = tn_json_index_of(at, "value", at->r->plan->n_values);
+    w->kept = tn_json_flag(at, "kept");
+    w->way = tn_json_text(at, "way");
+    tn_json_done(at);
 }
 
 static void demand_plain(tn_json_item *at) {
-    uint32_t n;
-    (void)tn_json_list(at, "workspace", &n);
-    if (n != 0) {
-        tn_json_bad(at, "workspace", "an empty list: this version of tenure reads no workspace");
-    }
     if (tn_json_count(at, "queue") != 0) {
         tn_json_bad(at, "queue", "0: this version of tenure reads plans of one queue");
     }
@@ -267,7 +291,7 @@ void tn_json_read_step(tn_json_item *at, tn_plan_step *s) {
     const tn_plan *p = at->r->plan;
     s->kind = (tn_step_kind)tn_json_enum(at, "kind", tn_step_kind_names);
     s->graph = tn_json_graph_path(at);
-    read_node(at, s);
+    read_nodes(at, s);
     s->partner = tn_json_index_or_null(at, "partner", p->n_steps);
     s->idle = tn_json_flag(at, "idle");
     s->operands = tn_json_ids_or_null(at, "operands", p->n_values);
@@ -281,6 +305,7 @@ void tn_json_read_step(tn_json_item *at, tn_plan_step *s) {
     s->writes = tn_json_ids(at, "writes", p->n_values);
     read_frees(at, s);
     s->hazards = tn_json_ids(at, "hazards", p->n_steps);
+    READ_ITEMS(tn_plan_workspace, "workspace", n_workspace, workspace, read_workspace);
     demand_plain(at);
     demand_positions(at, s);
     s->module_op = TN_NO_ID;

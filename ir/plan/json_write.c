@@ -1,6 +1,6 @@
 /* The JSON form, written straight into the sink: one line an item, so that plans can be compared
  * with line tools, and no tree of a million values is ever built. Keys come in a fixed order and
- * all are always there; docs/plan.schema.json says what they mean. */
+ * all but those of kernels' facts are always there; docs/plan.schema.json says what they mean. */
 #include "ir/base/arena.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/json_put.h"
@@ -14,7 +14,13 @@ static void put_head(const tn_plan *p, tn_sink *out) {
     char layout[TN_LAYOUT_HEX];
     tn_plan_layout(p, layout);
     tn_putf(out, ",\n  \"layout\": \"%s", layout);
-    tn_put(out, "\",\n  \"pipeline\": ");
+    tn_put(out, "\"");
+    for (uint32_t i = 0; i < p->n_facts; i++) {
+        tn_put(out, i > 0 ? ", " : ",\n  \"facts\": [");
+        tn_put_quoted(out, p->facts[i]);
+    }
+    tn_put(out, p->n_facts > 0 ? "]" : "");
+    tn_put(out, ",\n  \"pipeline\": ");
     tn_put_quoted(out, p->pipeline);
     tn_put(out, ",\n");
     tn_json_begin_list(out, "options");

@@ -45,6 +45,7 @@ typedef enum tn_plan_role {
     TN_ROLE_OUTPUT,
     TN_ROLE_CONST,
     TN_ROLE_STATE,
+    TN_ROLE_WORKSPACE, /* bytes for the kernel of a step, which no step reads */
 } tn_plan_role;
 
 typedef struct tn_storage {
@@ -163,12 +164,31 @@ typedef struct tn_plan_claim {
     tn_plan_promise promise;
 } tn_plan_claim;
 
+/* Bytes for the kernel of a step beside operands and results. */
+typedef struct tn_plan_workspace {
+    uint32_t value;
+    bool kept;       /* the bytes stay from run to run; they are 0 before the first */
+    const char *way; /* of several that kernels' facts name, "" for none */
+} tn_plan_workspace;
+
+/* A node of the model. */
+typedef struct tn_plan_node {
+    int32_t node; /* index in the file's list of that graph */
+    const char *name, *domain, *op;
+    int64_t version; /* opset version of the domain; 0 when the file imports none */
+} tn_plan_node;
+
 typedef struct tn_plan_step {
     tn_step_kind kind;
     const char *graph; /* path of the op's graph */
     int32_t node;      /* node index in the file's list of that graph */
     const char *name, *domain, *op;
-    int64_t version;      /* opset version of the domain; 0 when the file imports none */
+    int64_t version;           /* opset version of the domain; 0 when the file imports none */
+    const tn_plan_node *parts; /* the nodes that one kernel does in one go: then name, domain and op
+                                  are those of kernels' facts, and `node` is that of the last */
+    uint32_t n_parts;          /* 0: the step is one node */
+    const tn_plan_workspace *workspace; /* on OP and BEGIN */
+    uint32_t n_workspace;
     uint32_t partner;     /* the BEGIN of an END and the reverse, else TN_NO_ID */
     bool idle;            /* nothing to run: all results are bytes that are there already */
     tn_ids operands;      /* by position, on OP and BEGIN; TN_NO_ID where one is left out */
@@ -242,8 +262,10 @@ typedef struct tn_plan {
     const char **open; /* names of these dimensions; inputs without a shape have none */
     uint32_t n_open;
     /* provenance */
-    const char *model;      /* name of the model graph */
-    const char *digest;     /* of what the plan depends on (ir/plan/plan_digest.h) */
+    const char *model;        /* name of the model graph */
+    const char *digest;       /* of what the plan depends on (ir/plan/plan_digest.h) */
+    const char *const *facts; /* SHA-256 of each file of kernels' facts, 64 hex digits, in order */
+    uint32_t n_facts;
     const char *layout;     /* as a file states it (tn_plan_layout); NULL in a plan just made */
     const char *version;    /* of tenure */
     const char *pipeline;   /* as text */

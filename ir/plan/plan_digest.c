@@ -229,7 +229,7 @@ static int by_name(const void *a, const void *b) {
 
 /* What a Constant holds counts with its result, where it does. */
 static void put_attributes(hashing *h, const tn_op *op) {
-    bool is_constant = (tn_op_info_get(op->code)->traits & TN_T_CONSTANT) != 0;
+    bool is_constant = (op->info->traits & TN_T_CONSTANT) != 0;
     const tn_attr **sorted = TN_ARRAY(h->arena, const tn_attr *, op->n_attrs);
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         sorted[i] = &op->attrs[i];
@@ -394,6 +394,9 @@ static void compute(const tn_module *m, char hex[TN_SHA256_HEX]) {
 
 const char *tn_plan_digest(const tn_module *m, tn_arena *arena) {
     tn_known_digest *known = m->digest;
+    if (m->source_digest != NULL) {
+        return tn_arena_strndup(arena, m->source_digest, TN_SHA256_HEX - 1);
+    }
     if (known->hex[0] == '\0' || memcmp(known->stamps, m->stamps, sizeof m->stamps) != 0) {
         compute(m, known->hex);
         memcpy(known->stamps, m->stamps, sizeof m->stamps);

@@ -4,9 +4,13 @@
 
 const char *const tn_pool_kind_names[] = {
     [TN_POOL_ARENA] = "arena", [TN_POOL_IO] = "io", [TN_POOL_CONST] = "const", NULL};
-const char *const tn_plan_role_names[] = {
-    [TN_ROLE_INTERNAL] = "internal", [TN_ROLE_INPUT] = "input", [TN_ROLE_OUTPUT] = "output",
-    [TN_ROLE_CONST] = "const",       [TN_ROLE_STATE] = "state", NULL};
+const char *const tn_plan_role_names[] = {[TN_ROLE_INTERNAL] = "internal",
+                                          [TN_ROLE_INPUT] = "input",
+                                          [TN_ROLE_OUTPUT] = "output",
+                                          [TN_ROLE_CONST] = "const",
+                                          [TN_ROLE_STATE] = "state",
+                                          [TN_ROLE_WORKSPACE] = "workspace",
+                                          NULL};
 const char *const tn_left_out_names[] = {[TN_LEFT_NOT] = "",
                                          [TN_LEFT_OPEN] = "open",
                                          [TN_LEFT_DATA] = "data",

@@ -62,7 +62,14 @@ static void fill_op(tn_text_parser *p, tn_op *op) {
     }
     for (uint32_t i = 0; i < p->results.len; i++) {
         const tn_text_decl *d = &p->results.data[i];
-        if (d->name == NULL) {
+        bool workspace = (d->flags & TN_VF_WORKSPACE) != 0;
+        if (op->n_workspace > 0 && !workspace) {
+            tn_fail(p->m->ctx, &op->loc, "a result stands behind workspace of the op");
+        }
+        if (workspace) {
+            bool kept = (d->flags & TN_VF_STATE) != 0;
+            tn_text_apply_decl(p, tn_op_add_workspace(op, d->name, d->type, kept), d);
+        } else if (d->name == NULL) {
             tn_op_add_no_result(op);
         } else {
             tn_text_apply_decl(p, tn_op_add_result(op, d->name, d->type), d);
@@ -292,6 +299,7 @@ static void read_module(tn_text_parser *p) {
 typedef struct job {
     const char *file, *text;
     size_t size;
+    struct tn_op_set *ops;
     tn_module *result;
 } job;
 
@@ -299,6 +307,7 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     job *j = arg;
     tn_arena *scratch = tn_arena_new(ctx);
     tn_module *m = tn_module_new(ctx, "", j->file);
+    m->op_set = j->ops;
     /* The copy ends with a NUL, which the lexer and the parsers of types and dimensions stop at. */
     const char *text = tn_arena_strndup(scratch, j->text, j->size);
     tn_text_parser p = {.lex = tn_lex_make(ctx, m->file, text, j->size),
@@ -313,7 +322,12 @@ static tn_status run(tn_ctx *ctx, void *arg) {
 }
 
 tn_module *tn_module_parse(tn_ctx *ctx, const char *file, const char *text, size_t size) {
-    job j = {.file = file, .text = text, .size = size};
+    return tn_module_parse_for(ctx, file, text, size, NULL);
+}
+
+tn_module *tn_module_parse_for(tn_ctx *ctx, const char *file, const char *text, size_t size,
+                               struct tn_op_set *ops) {
+    job j = {.file = file, .text = text, .size = size, .ops = ops};
     tn_status status = tn_guard_run(ctx, run, &j);
     if (status != TN_OK && status != TN_ERROR) {
         tn_reraise(ctx, status);

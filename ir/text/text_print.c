@@ -112,7 +112,8 @@ static void indent(const printer *p, const tn_graph *g, uint32_t more) {
 }
 
 static void put_results(const printer *p, const tn_op *op) {
-    for (uint32_t i = 0; i < op->n_results; i++) {
+    uint32_t n = op->n_results + op->n_workspace;
+    for (uint32_t i = 0; i < n; i++) {
         tn_put(p->out, i > 0 ? ", " : "");
         if (op->results[i] == NULL) {
             tn_put_c(p->out, '_');
@@ -120,7 +121,7 @@ static void put_results(const printer *p, const tn_op *op) {
             put_declaration(p, op->results[i]);
         }
     }
-    tn_put(p->out, op->n_results > 0 ? " = " : "");
+    tn_put(p->out, n > 0 ? " = " : "");
 }
 
 static void put_op(const printer *p, const tn_op *op) {
@@ -234,7 +235,7 @@ static void put_walk(const printer *p, tn_walk *walk) {
             put_op(p, walk->op);
             break;
         case TN_WALK_END:
-            define_all(p->scope, walk->op->results, walk->op->n_results);
+            define_all(p->scope, walk->op->results, walk->op->n_results + walk->op->n_workspace);
             break;
         case TN_WALK_LEAVE:
             put_graph_end(p, g);

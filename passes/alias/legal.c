@@ -14,7 +14,7 @@ uint32_t tn_inplace_n_ways(const tn_op *op) {
     if (op->n_regions > 0) {
         return 0;
     }
-    return n_claims(op) + (tn_op_info_get(op->code)->update_groups > 0 ? op->n_results : 0u);
+    return n_claims(op) + (op->info->update_groups > 0 ? op->n_results : 0u);
 }
 
 /* Behind the claims of the table come the results of optimizers for many weights, each over the one

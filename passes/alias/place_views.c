@@ -41,8 +41,7 @@ static tn_reason gather_refusal(viewing *w, const tn_view *v, const tn_value **w
 
 static bool is_no_gathering(void *user, const tn_value *member) {
     (void)user;
-    return member->kind != TN_VALUE_RESULT ||
-           tn_op_info_get(member->def->code)->view != TN_VIEW_GATHERED;
+    return member->kind != TN_VALUE_RESULT || member->def->info->view != TN_VIEW_GATHERED;
 }
 
 /* The same the other way round, where views are found after gathered operands (a pipeline may have
@@ -79,7 +78,7 @@ static tn_reason data_refusal(const viewing *w, const tn_op *op, const tn_view *
     if (inner == TN_NO_BYTES || outer == TN_NO_BYTES) {
         return TN_REASON_UNSIZED;
     }
-    if (tn_op_info_get(op->code)->view != TN_VIEW_IF_EQUAL) {
+    if (op->info->view != TN_VIEW_IF_EQUAL) {
         return TN_REASON_LAYOUT;
     }
     return tn_dtype_get(a->dtype)->bits != tn_dtype_get(b->dtype)->bits ? TN_REASON_WIDTH

@@ -45,7 +45,7 @@ const bool *tn_bound_values(const tn_module *m, tn_arena *arena) {
 }
 
 bool tn_is_update(const tn_op *op, const bool *bound) {
-    if (tn_op_info_get(op->code)->traits & TN_T_UPDATE) {
+    if (op->info->traits & TN_T_UPDATE) {
         return true;
     }
     for (uint32_t i = 0; i < op->n_results; i++) {
@@ -58,7 +58,7 @@ bool tn_is_update(const tn_op *op, const bool *bound) {
 
 static void mark(recogniser *r, const tn_op *op, tn_training_rule rule) {
     if (r->rule[op->id] == TN_RULE_NONE && !tn_is_update(op, r->bound) &&
-        !(tn_op_info_get(op->code)->traits & TN_T_CONSTANT)) {
+        !(op->info->traits & TN_T_CONSTANT)) {
         r->rule[op->id] = (uint8_t)rule;
         r->queue[r->len++] = op;
     }
@@ -104,7 +104,7 @@ static void seed_from_op(recogniser *r, const tn_op *op) {
             mark(r, op, TN_RULE_USER);
         }
     }
-    if (tn_op_info_get(op->code)->traits & TN_T_BACKWARD) {
+    if (op->info->traits & TN_T_BACKWARD) {
         mark(r, op, TN_RULE_OP);
     }
     for (uint32_t i = 0; i < op->n_results; i++) {
@@ -203,7 +203,7 @@ static void find_losses(recogniser *r) {
     for (uint32_t i = 0; i < r->m->n_values; i++) {
         const tn_value *v = r->m->values[i];
         bool by_op = v->kind == TN_VALUE_RESULT && v->def_index == 0 && !v->def->erased &&
-                     (tn_op_info_get(v->def->code)->traits & TN_T_LOSS);
+                     (v->def->info->traits & TN_T_LOSS);
         r->loss[i] = r->loss[i] || (v->flags & TN_VF_LOSS) || (by_op && r->len > 0);
         r->param[i] = r->param[i] || (v->flags & TN_VF_PARAM);
     }

@@ -116,7 +116,7 @@ static void count_training(tn_build *b) {
 void tn_build_report(tn_build *b) {
     tn_plan *p = b->p;
     tn_plan_report *r = &p->report;
-    r->naive = b->layout->naive;
+    r->naive = b->layout->naive + b->grown;
     r->level1 = b->layout->level1;
     r->bound = b->layout->bound;
     r->algorithm = b->layout->algorithm;

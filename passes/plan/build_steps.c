@@ -77,6 +77,9 @@ static tn_ids writes_of(lists *l, const tn_op *op, tn_step_kind kind) {
             tn_vec_push(b->scratch, &l->now, b->plan_value[op->results[k]->id]);
         }
     }
+    for (uint32_t k = 0; k < op->n_workspace; k++) {
+        tn_vec_push(b->scratch, &l->now, b->plan_value[tn_workspace(op, k)->id]);
+    }
     for (uint32_t i = 0; i < op->n_regions && kind == TN_STEP_BEGIN; i++) {
         for (uint32_t k = 0; k < op->regions[i]->n_inputs; k++) {
             tn_vec_push(b->scratch, &l->now, b->plan_value[op->regions[i]->inputs[k]->id]);

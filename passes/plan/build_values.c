@@ -61,6 +61,9 @@ static const char *reason(tn_build *b, const tn_value *v, tn_dim bytes) {
 
 static tn_plan_role role_of(const tn_module *m, const tn_value *v, const bool *is_state,
                             const bool *is_output) {
+    if (v->flags & TN_VF_WORKSPACE) {
+        return TN_ROLE_WORKSPACE;
+    }
     if (is_state[v->id]) {
         return TN_ROLE_STATE;
     }
@@ -133,7 +136,8 @@ static void place(tn_build *b, const tn_value *v, tn_plan_value *out) {
     }
     out->storage = c;
     out->offset = b->classes->offset[v->id];
-    out->bytes = b->classes->bytes[v->id];
+    bool workspace = (v->flags & TN_VF_WORKSPACE) != 0; /* may have grown into a hole */
+    out->bytes = workspace ? b->p->storages[c].size : b->classes->bytes[v->id];
     if (b->classes->classes[c].pinned) {
         out->last = (int32_t)b->p->n_steps;
     }

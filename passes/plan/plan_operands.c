@@ -8,6 +8,7 @@
 #include "ir/ops/op_attrs.h"
 #include "passes/core/rules.h"
 #include "passes/plan/plan_moves.h"
+#include "passes/plan/workspace_ways.h"
 
 /* Plan values of `n` values of the module, TN_NO_ID for those left out. */
 static tn_ids list_values(const tn_build *b, tn_value *const *values, uint32_t n) {
@@ -239,7 +240,7 @@ static bool is_there(const tn_build *b, const tn_op *op, const tn_plan_step *s, 
 
 static bool is_idle(const tn_build *b, const tn_op *op, const tn_plan_step *s) {
     bool any = false;
-    if (tn_op_info_get(op->code)->traits & TN_T_SIDE_EFFECT) {
+    if (op->info->traits & TN_T_SIDE_EFFECT) {
         return false;
     }
     for (uint32_t r = 0; r < op->n_results; r++) {
@@ -251,11 +252,39 @@ static bool is_idle(const tn_build *b, const tn_op *op, const tn_plan_step *s) {
     return any;
 }
 
+/* ---- what the kernel needs ---- */
+
+static void list_workspace(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+    tn_plan_workspace *out = TN_ARRAY(b->p->arena, tn_plan_workspace, op->n_workspace);
+    for (uint32_t i = 0; i < op->n_workspace; i++) {
+        const tn_value *v = tn_workspace(op, i);
+        uint32_t value = b->plan_value[v->id];
+        const char *way =
+            tn_workspace_way(op, tn_workspace_column(op, i), b->p->values[value].bytes);
+        out[i] = (tn_plan_workspace){value, (v->flags & TN_VF_STATE) != 0, tn_intern(b->ctx, way)};
+    }
+    s->workspace = out;
+    s->n_workspace = op->n_workspace;
+}
+
+static void list_parts(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+    tn_plan_node *out = TN_ARRAY(b->p->arena, tn_plan_node, op->n_parts);
+    for (uint32_t i = 0; i < op->n_parts; i++) {
+        const tn_op *part = op->parts[i];
+        out[i] =
+            (tn_plan_node){part->loc.node, part->name, part->domain, part->type, part->version};
+    }
+    s->parts = out;
+    s->n_parts = op->n_parts;
+}
+
 void tn_build_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     s->version = op->version;
     if (s->kind != TN_STEP_END) {
         list_operands(b, op, s);
         list_attributes(b, op, s);
+        list_parts(b, op, s);
+        list_workspace(b, op, s);
     }
     if (s->kind != TN_STEP_BEGIN) {
         s->results = list_values(b, op->results, op->n_results);

@@ -20,3 +20,12 @@ if(Python3_FOUND)
                                       ${CMAKE_CURRENT_BINARY_DIR}/plan_read ${models})
   set_tests_properties(api.plan-read PROPERTIES LABELS quick)
 endif()
+
+# The binary interface beside its description. It is read from what gcc says of the types, so that there is one.
+find_program(TENURE_ABIDIFF abidiff)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT TENURE_SANITIZE AND TENURE_ABIDIFF)
+  add_test(NAME api.abi COMMAND ${api}/abi.sh $<TARGET_FILE:tenure_shared>)
+  set_tests_properties(api.abi PROPERTIES LABELS quick)
+elseif(NOT TENURE_ABIDIFF)
+  tenure_left_out("the test of the binary interface" "abidiff is missing" abigail-tools)
+endif()

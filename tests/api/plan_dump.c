@@ -128,6 +128,15 @@ static void put_head(const tenure_plan *plan) {
     put_text("tenure", info.version);
     put_text("digest", info.digest);
     put_text("layout", info.layout);
+    if (info.n_facts > 0) {
+        key("facts");
+        open('[');
+        for (size_t i = 0; (name = tenure_plan_facts(plan, i)) != NULL; i++) {
+            item();
+            text(name);
+        }
+        close(']');
+    }
     put_text("pipeline", info.pipeline);
     key("options");
     open('[');
@@ -226,7 +235,8 @@ static void put_expression(const char *expression) {
 }
 
 static void put_value(const tenure_plan *plan, const tenure_placement *v) {
-    static const char *const roles[] = {"internal", "input", "output", "const", "state"};
+    static const char *const roles[] = {"internal", "input", "output",
+                                        "const",    "state", "workspace"};
     static const char *const left_out[] = {NULL, "open", "data", "unused"};
     static const char *const aliases[] = {"none", "view", "inplace", "update", "share"};
     put_text("name", v->name);
@@ -425,18 +435,41 @@ static void put_frees(const tenure_plan *plan, size_t step) {
     close(']');
 }
 
+static void put_node(const tenure_node *n) {
+    open('{');
+    integer("index", n->index);
+    put_text("name", n->name);
+    put_text("domain", n->domain);
+    put_text("op", n->op);
+    integer("version", n->version);
+    close('}');
+}
+
 static void put_nodes(const tenure_plan *plan, size_t step) {
     tenure_node n = {.struct_size = sizeof n};
     key("nodes");
     open('[');
     for (size_t i = 0; tenure_plan_node(plan, step, i, &n); i++) {
         item();
+        put_node(&n);
+    }
+    close(']');
+    if (tenure_plan_fused(plan, step, &n)) {
+        key("fused");
+        put_node(&n);
+    }
+}
+
+static void put_workspaces(const tenure_plan *plan, size_t step) {
+    tenure_workspace w = {.struct_size = sizeof w};
+    key("workspace");
+    open('[');
+    for (size_t i = 0; tenure_plan_workspace(plan, step, i, &w); i++) {
+        item();
         open('{');
-        integer("index", n.index);
-        put_text("name", n.name);
-        put_text("domain", n.domain);
-        put_text("op", n.op);
-        integer("version", n.version);
+        put_id("value", w.value);
+        flag("kept", w.kept);
+        put_text("way", w.way);
         close('}');
     }
     close(']');
@@ -466,6 +499,7 @@ static int put_steps(const tenure_plan *plan) {
         put_ids("writes", s.writes);
         put_frees(plan, i);
         put_ids("hazards", s.hazards);
+        put_workspaces(plan, i);
         close('}');
     }
     close(']');

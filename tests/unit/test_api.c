@@ -4,8 +4,7 @@
 
 #include "tests/unit/unit.h"
 
-#define TENURE_UNSTABLE
-#include "tenure/tenure.h"
+#include "tenure/ir.h"
 
 static const char model_text[] = "tir 1\n"
                                  "module \"net\"\n"

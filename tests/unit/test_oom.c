@@ -7,8 +7,7 @@
 #include "backends/core/backend.h"
 #include "tests/unit/unit.h"
 
-#define TENURE_UNSTABLE
-#include "tenure/tenure.h"
+#include "tenure/ir.h"
 
 /* Counts what is out, and fails the allocation `fail_at` counts down to. */
 typedef struct meter {

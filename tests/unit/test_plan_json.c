@@ -381,8 +381,7 @@ static const edit edits[] = {
     {"\"bytes\": 5", "\"bytes\": null",
      "programs[0].variants[0].values[1].bytes: expected an integer"},
     {"\"nodes\": [", "\"nodes\": [{}, ",
-     "programs[0].variants[0].steps[0].nodes: expected one node: fused steps are not read by this "
-     "version"},
+     "programs[0].variants[0].steps[0].nodes: expected one node, or several and"},
     {"\"index\": 0", "\"index\": -2",
      "programs[0].variants[0].steps[0].nodes[0].index: expected an integer between -1"},
     {"\"version\": 17", "\"version\": -1",
@@ -441,13 +440,14 @@ static const edit edits[] = {
     {"\"promise\": \"rows\"", "\"promise\": \"columns\"",
      "programs[0].variants[0].steps[1].claims[0].promise: expected one of \"keep\", \"elements\", "
      "\"rows\", \"update\", \"definition\""},
+    {"\"workspace\": []", "\"workspace\": [{\"value\": 99, \"kept\": false, \"way\": \"\"}]",
+     "programs[0].variants[0].steps[0].workspace[0].value: expected an index below"},
+    {"\"workspace\": []", "\"workspace\": [{\"value\": 0, \"kept\": 1, \"way\": \"\"}]",
+     "programs[0].variants[0].steps[0].workspace[0].kept: expected true or false"},
     {"\"dims\": [3], \"elements\"", "\"dims\": [4], \"elements\"",
      "attributes[7].tensor.elements: expected as many as the extents say"},
     {"\"dims\": [3], \"elements\"", "\"dims\": [-3], \"elements\"",
      "attributes[7].tensor.dims: expected the extents of a tensor"},
-    {"\"workspace\": []", "\"workspace\": [{\"storage\": 0, \"bytes\": 1, \"align\": 1}]",
-     "programs[0].variants[0].steps[0].workspace: expected an empty list: this version of tenure "
-     "reads no workspace"},
     {"\"queue\": 0", "\"queue\": 1",
      "programs[0].variants[0].steps[0].queue: expected 0: this version of tenure reads plans of "
      "one queue"},

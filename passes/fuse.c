@@ -1,0 +1,190 @@
+/* Ops that a kernel does in one go (groups of kernels' facts) become one op each: what they hand to
+ * one another needs no bytes then. */
+#include <string.h>
+
+#include "ir/plan/plan_digest.h"
+#include "ir/walk.h"
+#include "passes/core/pass.h"
+#include "passes/fuse/group.h"
+
+enum { STAT_GROUPS, STAT_OPS };
+static const tn_stat stats[] = {[STAT_GROUPS] = {"groups", "groups that became one op"},
+                                [STAT_OPS] = {"ops", "ops in them"},
+                                {0}};
+
+typedef struct fusing {
+    tn_pass_ctx *c;
+    const tn_fusion *f;
+} fusing;
+
+/* Whether the op is one of "Domain::Type|Type". */
+static bool is_one_of(const tn_op *op, const char *words) {
+    for (const char *at = words; *at != '\0';) {
+        size_t len = strcspn(at, "|?"), domain_len = 0;
+        const char *type = at;
+        for (size_t i = 0; i + 1 < len; i++) {
+            if (at[i] == ':' && at[i + 1] == ':') {
+                domain_len = i;
+                type = at + i + 2;
+            }
+        }
+        size_t type_len = len - (size_t)(type - at);
+        if (strlen(op->type) == type_len && memcmp(op->type, type, type_len) == 0 &&
+            strlen(op->domain) == domain_len && memcmp(op->domain, at, domain_len) == 0) {
+            return true;
+        }
+        at += len + (at[len] != '\0');
+    }
+    return false;
+}
+
+/* The only reader of all the op makes, by one operand of its first result; NULL where there is no
+ * such op. */
+static tn_op *only_reader(const tn_op *op) {
+    for (uint32_t r = 1; r < op->n_results; r++) {
+        if (op->results[r] != NULL &&
+            (op->results[r]->n_uses > 0 || (op->results[r]->flags & TN_VF_OUTPUT) != 0)) {
+            return NULL;
+        }
+    }
+    const tn_value *v = tn_result(op, 0);
+    bool one = v != NULL && v->n_uses == 1 && (v->flags & TN_VF_OUTPUT) == 0;
+    tn_op *reader = one ? v->first_use->op : NULL;
+    return reader != NULL && reader->graph == op->graph ? reader : NULL;
+}
+
+static void take_feeders(const fusing *w, tn_group *g, tn_op *op) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
+        bool taken = def == NULL || only_reader(def) != op;
+        for (uint32_t i = 0; i < g->len && !taken; i++) {
+            taken = g->data[i] == def;
+        }
+        if (!taken && w->f->takes != NULL && is_one_of(def, w->f->takes)) {
+            tn_vec_push(w->c->scratch, g, def);
+        }
+    }
+}
+
+/* The ops of a chain from `op` on; len 0 where they are not there. */
+static tn_group match_chain(const fusing *w, tn_op *op) {
+    tn_group g = {0};
+    const char *const *chain = w->f->chain;
+    for (uint32_t k = 0; k < w->f->n_chain; k++) {
+        bool optional = chain[k][strlen(chain[k]) - 1] == '?';
+        tn_op *next = g.len == 0 ? op : only_reader(g.data[g.len - 1]);
+        if (next != NULL && is_one_of(next, chain[k])) {
+            tn_vec_push(w->c->scratch, &g, next);
+        } else if (!optional) {
+            return (tn_group){0};
+        }
+    }
+    uint32_t n = g.len;
+    for (uint32_t i = 0; i < n; i++) {
+        take_feeders(w, &g, g.data[i]);
+    }
+    return n >= 2 || g.len > n ? g : (tn_group){0};
+}
+
+/* In the order of the graph. */
+static void sort(const fusing *w, tn_group *g) {
+    bool *in = TN_ARRAY(w->c->scratch, bool, w->c->module->n_ops);
+    uint32_t n = g->len;
+    for (uint32_t i = 0; i < n; i++) {
+        in[g->data[i]->id] = true;
+    }
+    tn_op *op = g->data[0]->graph->first;
+    for (g->len = 0; g->len < n; op = op->next) {
+        if (in[op->id]) {
+            g->data[g->len++] = op;
+        }
+    }
+}
+
+static void fuse(const fusing *w, const tn_group *g) {
+    w->c->stats[STAT_GROUPS]++;
+    w->c->stats[STAT_OPS] += g->len;
+    tn_group_fuse(w->f, g);
+}
+
+static void fuse_chains(const fusing *w) {
+    const tn_module *m = w->c->module;
+    uint32_t n = m->n_ops; /* those made here are behind */
+    for (uint32_t i = 0; i < n; i++) {
+        tn_group g = {0};
+        if (!m->ops[i]->erased) {
+            g = match_chain(w, m->ops[i]);
+        }
+        if (g.len > 0) {
+            sort(w, &g);
+        }
+        if (g.len > 0 && tn_group_refused(w->c->scratch, &g) == NULL) {
+            fuse(w, &g);
+        }
+    }
+}
+
+static tn_op *find_node(const fusing *w, const char *name) {
+    for (uint32_t i = 0; i < w->c->module->n_ops; i++) {
+        tn_op *op = w->c->module->ops[i];
+        if (!op->erased && strcmp(op->name, name) == 0) {
+            return op;
+        }
+    }
+    return NULL;
+}
+
+static tn_status fuse_nodes(const fusing *w) {
+    tn_group g = {0};
+    tn_loc loc = tn_loc_file(w->c->module->file);
+    for (uint32_t i = 0; i < w->f->n_chain; i++) {
+        tn_op *op = find_node(w, w->f->chain[i]);
+        const char *why = op == NULL ? "the model has no such node"
+                          : g.len > 0 && op->graph != g.data[0]->graph
+                              ? "it is not in the graph of the nodes before it"
+                              : NULL;
+        for (uint32_t k = 0; k < g.len && why == NULL; k++) {
+            why = g.data[k] == op ? "it is named twice" : NULL;
+        }
+        if (why != NULL) {
+            return tn_error(w->c->ctx, &loc, "%s: node '%s': %s", w->f->where, w->f->chain[i], why);
+        }
+        tn_vec_push(w->c->scratch, &g, op);
+    }
+    sort(w, &g);
+    const char *why = tn_group_refused(w->c->scratch, &g);
+    if (why != NULL) {
+        return tn_error(w->c->ctx, &loc, "%s: the nodes cannot be one op: %s", w->f->where, why);
+    }
+    fuse(w, &g);
+    return TN_OK;
+}
+
+static tn_status run(tn_pass_ctx *c) {
+    tn_module *m = c->module;
+    tn_status status = TN_OK;
+    uint32_t n = m->op_set != NULL ? m->op_set->n_fusions : 0;
+    if (n > 0 && m->source_digest == NULL) {
+        m->source_digest = tn_plan_digest(m, m->arena);
+    }
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        fusing w = {c, &m->op_set->fusions[i]};
+        if (w.f->by_name) {
+            status = fuse_nodes(&w);
+        } else {
+            fuse_chains(&w);
+        }
+    }
+    return status;
+}
+
+const tn_pass_info tn_pass_fuse = {
+    .name = "fuse",
+    .summary = "ops that one kernel does in one go become one op (groups of --op-facts)",
+    .needs = TN_PROP_TYPES,
+    .breaks = TN_PROP_ORDERED | TN_PROP_PINS,
+    .stats = stats,
+    .required = true,
+    .run = run,
+};

@@ -1,0 +1,220 @@
+#include "passes/fuse/group.h"
+
+#include <string.h>
+
+#include "ir/mutate.h"
+#include "ir/ops/op_attrs.h"
+#include "ir/ops/row.h"
+
+static bool has(const tn_group *g, const tn_op *op) {
+    for (uint32_t i = 0; i < g->len; i++) {
+        if (g->data[i] == op) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Results that a graph, any graph, gives back have readers that are no ops. */
+static bool escapes(const tn_value *v) {
+    const tn_module *m = v->graph->module;
+    for (uint32_t i = 0; i < m->n_bindings; i++) {
+        if (m->bindings[i].state == v || m->bindings[i].value == v) {
+            return true;
+        }
+    }
+    return (v->flags & TN_VF_OUTPUT) != 0;
+}
+
+bool tn_group_is_inner(const tn_group *g, const tn_value *v) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        if (!has(g, u->op)) {
+            return false;
+        }
+    }
+    return v->n_uses > 0 && !escapes(v);
+}
+
+/* ---- whether it may be ---- */
+
+static const tn_op *lift(const tn_op *op, const tn_graph *to) {
+    while (op != NULL && op->graph != to) {
+        op = op->graph->owner;
+    }
+    return op;
+}
+
+/* Ops outside that need a result of the group, directly or not, up to the group's last one. Marks
+ * by op id. */
+static bool *dependents(tn_arena *arena, const tn_group *g) {
+    const tn_op *first = g->data[0], *last = g->data[g->len - 1];
+    const tn_graph *graph = first->graph;
+    bool *marked = TN_ARRAY(arena, bool, graph->module->n_ops);
+    for (const tn_op *op = first; op != NULL && op != last; op = op->next) {
+        if (!marked[op->id] && !has(g, op)) {
+            continue;
+        }
+        for (uint32_t r = 0; r < op->n_results; r++) {
+            const tn_value *v = op->results[r];
+            for (const tn_use *u = v != NULL ? v->first_use : NULL; u != NULL; u = u->next) {
+                const tn_op *reader = lift(u->op, graph);
+                if (reader != NULL) {
+                    marked[reader->id] = !has(g, reader);
+                }
+            }
+        }
+    }
+    return marked;
+}
+
+static const char *label(tn_arena *arena, const tn_op *op) {
+    const char *name = op->name[0] != '\0' ? op->name : op->loc.first;
+    return tn_arena_printf(arena, "%s '%s'", op->type, name != NULL ? name : "");
+}
+
+static const char *refuse_overwriting(tn_arena *arena, const tn_op *op) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        if (tn_op_overwrites(op, k, NULL)) {
+            return tn_arena_printf(arena, "%s writes over its operand by definition",
+                                   label(arena, op));
+        }
+    }
+    return NULL;
+}
+
+static const char *refuse_op(tn_arena *arena, const tn_op *op) {
+    if (op->n_regions > 0) {
+        return tn_arena_printf(arena, "%s runs nested graphs", label(arena, op));
+    }
+    if (op->code != TN_OP_EXTERN && (op->info->traits & TN_T_SIDE_EFFECT) != 0) {
+        return tn_arena_printf(arena, "%s does more than make its results", label(arena, op));
+    }
+    return refuse_overwriting(arena, op);
+}
+
+/* Nested graphs between the ops may give back a value of the group as it is. */
+static const char *refuse_captured(tn_arena *arena, const tn_group *g) {
+    const tn_module *m = g->data[0]->graph->module;
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        for (uint32_t k = 0; k < m->graphs[i]->n_outputs; k++) {
+            const tn_value *v = m->graphs[i]->outputs[k];
+            if (v->graph != m->graphs[i] && v->def != NULL && has(g, v->def)) {
+                return tn_arena_printf(arena, "'%s' is the output of a nested graph", v->name);
+            }
+        }
+    }
+    return NULL;
+}
+
+/* An op outside that feeds one of the group and needs another one. */
+static const char *refuse_between(tn_arena *arena, const tn_group *g) {
+    const bool *marked = dependents(arena, g);
+    for (uint32_t i = 0; i < g->len; i++) {
+        const tn_op *op = g->data[i];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            const tn_value *v = op->operands[k].value;
+            const tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
+            if (def != NULL && marked[def->id]) {
+                return tn_arena_printf(arena, "%s, which is not among them, needs one and feeds %s",
+                                       label(arena, def), label(arena, op));
+            }
+        }
+    }
+    return NULL;
+}
+
+const char *tn_group_refused(tn_arena *arena, const tn_group *g) {
+    const char *why = refuse_captured(arena, g);
+    for (uint32_t i = 0; i < g->len && why == NULL; i++) {
+        why = refuse_op(arena, g->data[i]);
+    }
+    /* Ops that the group would change places with. */
+    const tn_op *last = g->data[g->len - 1];
+    for (const tn_op *op = g->data[0]; why == NULL && op != last; op = op->next) {
+        why = refuse_overwriting(arena, op);
+    }
+    return why == NULL ? refuse_between(arena, g) : why;
+}
+
+/* ---- the op ---- */
+
+/* What others read must be behind the fused op, which stands where the last of its ops stood. */
+static void move_dependents(const tn_group *g, tn_op *fused) {
+    tn_module *m = fused->graph->module;
+    tn_arena *scratch = tn_arena_new(m->ctx);
+    const bool *marked = dependents(scratch, g);
+    const tn_op *last = g->data[g->len - 1];
+    tn_op *behind = fused->next;
+    for (tn_op *op = g->data[0], *next; op != last; op = next) {
+        next = op->next;
+        if (marked[op->id]) {
+            tn_op_move_before(op, behind);
+        }
+    }
+    tn_arena_drop(scratch);
+}
+
+static void add_operands(tn_op *fused, const tn_group *g, const tn_op *op) {
+    uint32_t n = op->n_operands;
+    if (op->code != TN_OP_EXTERN && tn_op_row(op)->arity.most_in > (int32_t)n) {
+        n = (uint32_t)tn_op_row(op)->arity.most_in;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        tn_value *v = tn_operand(op, k);
+        if (v == NULL || v->def == NULL || !has(g, v->def)) {
+            tn_op_add_operand(fused, v);
+        }
+    }
+}
+
+static void add_attrs(tn_op *fused, const tn_group *g, uint32_t i) {
+    const tn_op *op = g->data[i];
+    tn_module *m = op->graph->module;
+    uint32_t n, count = 1;
+    const tn_attr *attrs = tn_op_resolve_attrs(m, op, m->arena, &n);
+    for (uint32_t k = 0; k < i; k++) {
+        count += strcmp(g->data[k]->type, op->type) == 0;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        tn_attr a = attrs[k];
+        a.name = count == 1 ? tn_internf(m->ctx, "%s.%s", op->type, a.name)
+                            : tn_internf(m->ctx, "%s%u.%s", op->type, count, a.name);
+        tn_op_add_attr(fused, a);
+    }
+}
+
+static void take_results(tn_op *fused, const tn_group *g) {
+    for (uint32_t i = 0; i < g->len; i++) {
+        tn_op *op = g->data[i];
+        for (uint32_t r = 0; r < op->n_results; r++) {
+            tn_value *v = op->results[r];
+            if (v != NULL &&
+                (v->n_uses == 0 ? i + 1 == g->len || escapes(v) : !tn_group_is_inner(g, v))) {
+                tn_op_take_result(fused, v);
+            } else if (v == NULL && i + 1 == g->len) {
+                tn_op_add_no_result(fused);
+            }
+        }
+    }
+}
+
+void tn_group_fuse(const tn_fusion *f, const tn_group *g) {
+    tn_op *last = g->data[g->len - 1];
+    tn_module *m = last->graph->module;
+    const tn_op **parts = TN_ARRAY(m->arena, const tn_op *, g->len);
+    tn_loc loc = last->loc;
+    loc.first = NULL;
+    tn_op *fused = tn_op_new(last->graph, f->domain, f->name, 1, last->name, loc);
+    tn_op_move_before(fused, last->next);
+    for (uint32_t i = 0; i < g->len; i++) {
+        parts[i] = g->data[i];
+        add_operands(fused, g, g->data[i]);
+        add_attrs(fused, g, i);
+    }
+    move_dependents(g, fused);
+    take_results(fused, g);
+    for (uint32_t i = g->len; i-- > 0;) {
+        tn_op_erase(g->data[i]);
+    }
+    tn_op_set_parts(fused, parts, g->len);
+}

@@ -1,0 +1,22 @@
+/* Ops that one kernel does in one go become one op. */
+#ifndef TENURE_PASSES_FUSE_GROUP_H
+#define TENURE_PASSES_FUSE_GROUP_H
+
+#include "ir/module.h"
+#include "ir/ops/op_set.h"
+
+typedef TN_VEC(tn_op *) tn_group;
+
+/* Why the ops, all of one graph, in its order, cannot be one op, in `arena`; NULL where they can:
+ * no op outside lies between two of them in the flow of data, none runs nested graphs, has effects
+ * beside its results or overwrites an operand by definition. */
+const char *tn_group_refused(tn_arena *arena, const tn_group *g);
+/* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
+bool tn_group_is_inner(const tn_group *g, const tn_value *v);
+/* Puts an op in their place. Its operands are theirs in order, without what they make for one
+ * another, each with as many places as its row has; its results what others read of theirs; its
+ * attributes theirs, resolved, as "Conv.strides", and "Conv2.strides" of a second Conv. Types must
+ * be inferred. */
+void tn_group_fuse(const tn_fusion *f, const tn_group *g);
+
+#endif

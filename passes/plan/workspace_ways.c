@@ -1,0 +1,194 @@
+#include "passes/plan/workspace_ways.h"
+
+#include <stdlib.h>
+
+#include "ir/base/xmath.h"
+#include "ir/mutate.h"
+#include "ir/ops/row_expr.h"
+#include "ir/walk.h"
+
+static const tn_type *type_of(const tn_op *op, tn_dim bytes) {
+    return tn_type_tensor(op->graph->module->arena, tn_dtype_find("u8"), 1, &bytes);
+}
+
+TN_NORETURN static void refuse(const tn_op *op, int64_t bytes) {
+    tn_fail(op->graph->module->ctx, &op->loc,
+            "by the kernels' facts the op needs %lld bytes of workspace", (long long)bytes);
+}
+
+/* An open extent leaves the workspace open, as it would a result. */
+const tn_type *tn_workspace_least(const tn_op *op, const struct tn_row_memory *memory) {
+    tn_dims *d = op->graph->module->dims;
+    int64_t least = INT64_MAX, bytes;
+    tn_dim open = TN_DIM_UNKNOWN;
+    bool any_open = false;
+    for (uint32_t i = 0; i < memory->n; i++) {
+        bool known;
+        if (tn_row_way(memory, i, op, &bytes, &known)) {
+            if (bytes < 0) {
+                refuse(op, bytes);
+            }
+            least = bytes < least ? bytes : least;
+        } else if (!known) {
+            any_open = true;
+            open = tn_row_expr_eval(memory->ways[i].bytes, op);
+        }
+    }
+    if (least == INT64_MAX) {
+        return any_open ? type_of(op, open) : NULL;
+    }
+    return least > 0 ? type_of(op, tn_dim_const(d, least)) : NULL;
+}
+
+const struct tn_row_memory *tn_workspace_column(const tn_op *op, uint32_t i) {
+    return tn_workspace(op, i)->flags & TN_VF_STATE ? op->info->kept : op->info->workspace;
+}
+
+const char *tn_workspace_way(const tn_op *op, const struct tn_row_memory *memory, uint64_t bytes) {
+    for (uint32_t i = 0; memory != NULL && i < memory->n; i++) {
+        int64_t needed;
+        bool known;
+        if (tn_row_way(memory, i, op, &needed, &known) && (uint64_t)needed == bytes) {
+            return memory->ways[i].name;
+        }
+    }
+    return "";
+}
+
+static void set_bytes(tn_value *v, uint64_t bytes) {
+    tn_dims *d = v->graph->module->dims;
+    tn_value_set_type(v, type_of(v->def, tn_dim_const(d, (int64_t)bytes)));
+}
+
+void tn_workspace_choose(tn_value *v, uint64_t bytes) {
+    const struct tn_row_memory *memory =
+        tn_workspace_column(v->def, v->def_index - v->def->n_results);
+    for (uint32_t i = 0; memory != NULL && i < memory->n; i++) {
+        int64_t needed;
+        bool known;
+        if (tn_row_way(memory, i, v->def, &needed, &known) && (uint64_t)needed == bytes) {
+            set_bytes(v, bytes);
+        }
+    }
+}
+
+void tn_workspaces_reset(tn_module *m) {
+    for (uint32_t i = 0; m->op_set != NULL && i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        for (uint32_t k = 0; k < op->n_workspace && !op->erased; k++) {
+            const struct tn_row_memory *memory = tn_workspace_column(op, k);
+            const tn_type *type = memory != NULL ? tn_workspace_least(op, memory) : NULL;
+            if (type != NULL) {
+                tn_value_set_type(tn_workspace(op, k), type);
+            }
+        }
+    }
+}
+
+/* ---- better ways ---- */
+
+typedef struct span {
+    uint64_t lo, hi;
+} span;
+
+typedef struct search {
+    tn_build *b;
+    uint32_t step;
+    tn_storage *own;
+    span *taken; /* by others at the step, ascending */
+    uint32_t n;
+    uint64_t alive; /* their bytes */
+} search;
+
+static int ascending(const void *a, const void *b) {
+    const span *x = a, *y = b;
+    return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+static void gather(search *s) {
+    const tn_plan *p = s->b->p;
+    s->n = 0;
+    s->alive = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *o = &p->storages[i];
+        bool alive = o->pinned || (o->first <= (int32_t)s->step && o->last >= (int32_t)s->step);
+        uint64_t padded = 0;
+        if (o->pool == s->own->pool && o != s->own && o->size > 0 && alive &&
+            tn_align_u64(o->size, p->pools[o->pool].align, &padded)) {
+            s->taken[s->n++] = (span){o->offset, o->offset + o->size};
+            s->alive += padded;
+        }
+    }
+    qsort(s->taken, s->n, sizeof *s->taken, ascending);
+}
+
+/* The smallest hole that holds the bytes. */
+static bool find_hole(const search *s, uint64_t bytes, uint64_t *offset) {
+    uint64_t align = s->own->align, end = s->b->p->pools[s->own->pool].size, at = 0;
+    uint64_t best = UINT64_MAX;
+    for (uint32_t i = 0; i <= s->n; i++) {
+        uint64_t lo, hi = i < s->n ? s->taken[i].lo : end;
+        if (tn_align_u64(at, align, &lo) && lo <= hi && hi - lo >= bytes && hi - lo < best) {
+            best = hi - lo;
+            *offset = lo;
+        }
+        at = i < s->n && s->taken[i].hi > at ? s->taken[i].hi : at;
+    }
+    return best != UINT64_MAX;
+}
+
+static uint64_t padded_size(const search *s, uint64_t bytes) {
+    uint64_t padded = UINT64_MAX;
+    (void)tn_align_u64(bytes, s->b->p->pools[s->own->pool].align, &padded);
+    return padded;
+}
+
+/* In slots it stays in its own; and the peak stays where it is, so that the bound does. */
+static bool fits(const search *s, uint64_t bytes, uint64_t *offset) {
+    const tn_plan *p = s->b->p;
+    uint64_t padded = padded_size(s, bytes), bound = s->b->layout->bound;
+    *offset = s->own->offset;
+    if (padded > bound || s->alive > bound - padded) {
+        return false;
+    }
+    return s->own->slot != TN_NO_ID ? padded <= p->slots[s->own->slot].size
+                                    : find_hole(s, bytes, offset);
+}
+
+static void improve(search *s, const tn_op *op, tn_value *v, const struct tn_row_memory *memory) {
+    for (uint32_t i = 0; i < memory->n; i++) {
+        int64_t bytes;
+        uint64_t offset;
+        bool known;
+        if (!tn_row_way(memory, i, op, &bytes, &known) || bytes <= 0) {
+            continue;
+        }
+        if ((uint64_t)bytes == s->own->size) {
+            return;
+        }
+        if (fits(s, (uint64_t)bytes, &offset)) {
+            s->b->grown += padded_size(s, (uint64_t)bytes) - padded_size(s, s->own->size);
+            s->own->offset = offset;
+            s->own->size = (uint64_t)bytes;
+            set_bytes(v, (uint64_t)bytes);
+            return;
+        }
+    }
+}
+
+void tn_workspaces_improve(tn_build *b) {
+    search s = {.b = b, .taken = TN_ARRAY(b->scratch, span, b->p->n_storages)};
+    for (s.step = 0; b->m->op_set != NULL && s.step < b->p->n_steps; s.step++) {
+        const tn_op *op = b->live->steps->at[s.step].op;
+        for (uint32_t k = 0; k < op->n_workspace && op->n_regions == 0; k++) {
+            tn_value *v = tn_workspace(op, k);
+            const struct tn_row_memory *memory = tn_workspace_column(op, k);
+            uint32_t c = b->classes->of[v->id];
+            if (!(v->flags & TN_VF_STATE) && c != TN_NO_CLASS && memory != NULL && memory->n > 1) {
+                s.own = &b->p->storages[c];
+                gather(&s);
+                improve(&s, op, v, memory);
+            }
+        }
+    }
+}
