@@ -11,7 +11,8 @@ install(TARGETS tenure_static EXPORT tenureStaticTargets ARCHIVE DESTINATION ${C
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tenure DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 
-# find_package(tenure): tenure::tenure, and tenure::tenure_static where its libraries are found too.
+# find_package(tenure): tenure::tenure, and tenure::tenure_static where its libraries are found too. The OpenCL
+# runtime adds tenure::cl.
 foreach(set tenureTargets tenureStaticTargets)
   install(EXPORT ${set} NAMESPACE tenure:: DESTINATION ${package_dir})
 endforeach()

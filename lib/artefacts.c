@@ -152,7 +152,9 @@ tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, const char *mod
 uint64_t tn_artefacts_align(const tn_artefacts *a) {
     uint64_t align = 0;
     for (uint32_t i = 0; i < a->list.len; i++) {
-        uint64_t wish = a->list.data[i].backend->align;
+        const tn_artefact *at = &a->list.data[i];
+        bool wishes = at->backend != NULL && at->backend->align != NULL;
+        uint64_t wish = wishes ? at->backend->align(&at->args) : 0;
         align = wish > align ? wish : align;
     }
     return align;

@@ -28,9 +28,9 @@ FORBIDDEN = (
 ALLOWED = {
     ("ir/verify.c", "compares the number of a row"),
     ("ir/infer/infer.c", "names rule tn_shape_call"),  # called functions have no row of their own
-    ("backends/c_program/call.c", "looks for a row by name"),  # plans name ops
     ("lib/listing/list_ops.c", 'names op "View"'),  # titles of columns
     ("lib/listing/list_ops.c", 'names op "Gradient"'),
+    ("backends/core/step_call.c", "looks for a row by name"),  # plans name ops
     ("ir/ops/op_set.c", "looks for a row by name"),
     ("lib/op_facts.c", "looks for a row by name"),  # facts name ops
     ("lib/op_facts.c", "searches the strings of a row"),

@@ -13,7 +13,7 @@ shift
 first=${programs# }
 first=${first%% *}
 # What is several files has a check of its own.
-kinds=$("$first" --list-backends | grep -v '^  c-program ' | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
+kinds=$("$first" --list-backends | grep -v '^  [a-z]*-program ' | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
 [ -n "$kinds" ] || { echo "no backends"; exit 1; }
 flat=
 setarch -R true 2>/dev/null && flat="setarch -R"
@@ -35,14 +35,16 @@ same() {
     done
 }
 
-# same_program ARGUMENTS...: the same of the files of a C program; it makes none of some models.
+# same_program KIND ARGUMENTS...: the same of the files of a program; it makes none of some models.
 same_program() {
+    kind=$1
+    shift
     rm -rf "$dir/one"
     for program in $programs; do
         rm -rf "$dir/a.d" "$dir/b.d"
         mkdir "$dir/a.d" "$dir/b.d"
-        "$program" "$@" -q --emit=c-program,weights=none -o "$dir/a.d/net.c" 2>/dev/null
-        MALLOC_PERTURB_=165 $flat "$program" "$@" -q --emit=c-program,weights=none -o "$dir/b.d/net.c" 2>/dev/null
+        "$program" "$@" -q --emit="$kind",weights=none -o "$dir/a.d/net.c" 2>/dev/null
+        MALLOC_PERTURB_=165 $flat "$program" "$@" -q --emit="$kind",weights=none -o "$dir/b.d/net.c" 2>/dev/null
         [ -e "$dir/one" ] || cp -r "$dir/a.d" "$dir/one"
         diff -r "$dir/a.d" "$dir/b.d" && diff -r "$dir/a.d" "$dir/one" || { echo "differs: $program $*"; exit 1; }
         programs_made=$((programs_made + $(find "$dir/a.d" -name net.c | wc -l)))
@@ -52,8 +54,10 @@ same_program() {
 
 programs_made=0
 for model in "$@"; do
-    same_program plan "$model" -O1
-    same_program plan "$model" -O3
+    for kind in c-program opencl-program; do
+        same_program $kind plan "$model" -O1
+        same_program $kind plan "$model" -O3
+    done
     for level in -O1 -O3; do
         for kind in $kinds; do
             same plan "$model" $level --emit="$kind" -o -

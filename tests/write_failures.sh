@@ -26,7 +26,7 @@ fails() {
 
 # Everything that writes to standard output: each kind of artefact, and each command.
 # A program is several files and needs a name: its kinds are those of one file.
-kinds=$("$tenure" --list-backends | grep -v '^  c-program ' | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
+kinds=$("$tenure" --list-backends | grep -v '^  [a-z]*-program ' | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
 printf 'id,lower,upper,size\na,0,3,4\nb,1,9,4\n' >"$dir/in.csv"
 "$tenure" plan "$model" --emit=json -q -o "$dir/given.json" || exit 1
 stdout_commands() {
@@ -58,7 +58,7 @@ file_commands() {
     fails "$3, pack" "$2" "$tenure" pack "$dir/in.csv" -q -o "$1"
 }
 
-several() { "$tenure" plan "$model" -q --emit=c-program -o "$1"; }
+several() { "$tenure" plan "$model" -q --emit="$2" -o "$1"; }
 full_disk() { "$tenure" plan "$model" --emit=json -o /dev/full; }
 folder_for_file() { "$tenure" plan "$model" --emit=json -o "$dir/out"; }
 # A disk that fills up while the file is written: the limit on file sizes, with its signal ignored.
@@ -74,7 +74,9 @@ fi
 stdout_commands to_closed
 file_commands "$dir/nowhere/plan.h" "cannot create" "no such folder"
 file_commands "$dir/kept/plan.h" "cannot create" "a file where a folder should be"
-fails "no such folder, c-program" "cannot create" several "$dir/nowhere/net.c"
+for kind in c-program opencl-program; do
+    fails "no such folder, $kind" "cannot create" several "$dir/nowhere/net.c" $kind
+done
 fails "a folder where the file should be" "cannot open" folder_for_file
 fails "full disk half-way" "cannot write" too_large
 if [ "$(id -u)" -ne 0 ]; then

@@ -4,14 +4,6 @@
 
 #include "backends/c_program/program_t.h"
 
-static void put_banner(const tn_cp *c, const char *what) {
-    tn_putf(c->out, "/* %s ", what);
-    tn_put_comment(c->out, c->p->model[0] != '\0' ? c->p->model : "a model without a name");
-    tn_put(c->out, ", made by tenure ");
-    tn_put_comment(c->out, c->p->version);
-    tn_put(c->out, ". Generated: do not edit. */\n");
-}
-
 /* ---- net.h ---- */
 
 static const char header_text[] = "\n#include \"@m_plan.h\"\n"
@@ -60,27 +52,8 @@ static void put_static_memory(const tn_cp *c, bool weights) {
     tn_put(c->out, c->p->n_pools == 0 ? "NULL}\n" : "}\n");
 }
 
-/* Operators that the table does not know, each once. */
-static void put_generic_prototypes(const tn_cp *c) {
-    tn_map seen = tn_map_make(c->arena);
-    for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        const tn_plan_step *s = &c->p->steps[i];
-        if (!tn_cp_calls(c, i) || tn_cp_is_typed(s)) {
-            continue;
-        }
-        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, s));
-        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_putf(c->out, "%stenure_generic tenure_%s;\n",
-                    seen.len == 0 ? "\n/* Kernels of operators that tenure does not know. */\n"
-                                  : "",
-                    symbol);
-            tn_map_put(&seen, tn_str_id(symbol), 1);
-        }
-    }
-}
-
 void tn_cp_put_header(const tn_cp *c, bool weights) {
-    put_banner(c, "Runs");
+    tn_cp_put_banner(c, "Runs");
     tn_cp_put(c, "#ifndef @M_PROGRAM_H\n#define @M_PROGRAM_H\n");
     tn_cp_put(c, header_text);
     tn_cp_put(c, weights ? "#include \"@m_weights.h\"\n" : "");
@@ -88,7 +61,7 @@ void tn_cp_put_header(const tn_cp *c, bool weights) {
     put_memory(c);
     put_static_memory(c, weights);
     tn_cp_put(c, functions_text);
-    put_generic_prototypes(c);
+    tn_cp_put_generic_prototypes(c);
     tn_put(c->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
@@ -133,40 +106,6 @@ static void put_checks(const tn_cp *c) {
     tn_cp_put(c, tn_arena_strndup(c->arena, checks_text, (size_t)(at - checks_text)));
     tn_put(c->out, layout);
     tn_cp_put(c, at + 2);
-}
-
-static bool needs_wide_dims(const tn_plan *p) {
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        for (uint32_t k = 0; p->values[i].storage != TN_NO_ID && k < p->values[i].rank; k++) {
-            if (p->values[i].dims[k] > INT32_MAX) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Which function each step calls: a macro a step beats one an operator. */
-static void put_kernel_macros(const tn_cp *c) {
-    tn_map seen = tn_map_make(c->arena);
-    tn_cp_put(
-        c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
-    for (uint32_t i = 0; i < c->p->n_steps; i++) {
-        if (!tn_cp_calls(c, i)) {
-            continue;
-        }
-        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
-        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_map_put(&seen, tn_str_id(symbol), 1);
-            tn_putf(c->out,
-                    "#ifndef TENURE_KERNEL_%s\n#define TENURE_KERNEL_%s tenure_%s\n#endif\n",
-                    symbol, symbol, symbol);
-        }
-        tn_putf(c->out,
-                "#ifndef %s_STEP_%" PRIu32 "_KERNEL\n#define %s_STEP_%" PRIu32
-                "_KERNEL TENURE_KERNEL_%s\n#endif\n",
-                c->macro, i, c->macro, i, symbol);
-    }
 }
 
 static const char reset_text[] = "\nvoid @m_reset(const @m_memory *m) {\n"
@@ -214,25 +153,18 @@ static void put_reset(const tn_cp *c) {
 }
 
 tn_status tn_cp_put_program(const tn_cp *c) {
-    put_banner(c, "Runs");
+    tn_cp_put_banner(c, "Runs");
     tn_cp_put(c, "\n#ifdef @M_CONFIG /* a file of yours, say -D@M_CONFIG='\"config.h\"' */\n"
                  "#include @M_CONFIG\n#endif\n");
     put_arrays(c);
     put_checks(c);
-    if (needs_wide_dims(c->p)) {
+    if (tn_cp_needs_wide_dims(c->p)) {
         tn_cp_put(c, "\n@M_ASSERT(dims, sizeof(tenure_dim) == 8, \"an extent is beyond 32 bits: "
                      "compile with -DTENURE_DIM=int64_t\");\n");
     }
-    put_kernel_macros(c);
-    tn_put(c->out, "\n/* Extents. */\n");
-    tn_cp_put_shapes(c);
+    tn_cp_put_kernel_macros(c);
+    tn_status status = tn_cp_put_steps(c);
     tn_cp_put_move_helpers(c);
-    tn_status status = TN_OK;
-    for (uint32_t i = 0; i < c->p->n_steps && status == TN_OK; i++) {
-        if (tn_cp_calls(c, i)) {
-            status = tn_cp_put_step(c, i);
-        }
-    }
     tn_cp_put_run(c);
     put_reset(c);
     tn_cp_put_commit(c);

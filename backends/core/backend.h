@@ -56,9 +56,10 @@ typedef struct tn_kind_refusal {
 
 typedef struct tn_backend {
     const char *name, *summary;
-    const char *suffix; /* of the file name when none is given: ".h" */
-    uint64_t align; /* what storages should be aligned to when the user does not say; 0: no wish */
+    const char *suffix;    /* of the file name when none is given: ".h" */
     const tn_opt *options; /* ends at name NULL; NULL: none */
+    /* What storages have to be aligned to where the user does not say. NULL: anything will do. */
+    uint64_t (*align)(const tn_backend_args *args);
     /* TN_OK; or, after diagnostics, TN_USAGE for a value of an option that cannot be, and TN_ERROR
      * for a plan that cannot be emitted. NULL: takes any plan. */
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);

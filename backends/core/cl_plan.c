@@ -3,25 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/core/cl_host.h"
 #include "backends/core/cl_waits.h"
 #include "ir/base/map.h"
 #include "ir/plan/plan_names.h"
 
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
-
-enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE, OPT_NAMES };
-const tn_opt tn_cl_options[] = {
-    [OPT_ALIGN_BITS] = {"align-bits", TN_OPT_INT, TEXT(TN_CL_ALIGN_BITS), "8..2147483640",
-                        "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it"},
-    [OPT_MAX_ALLOC] = {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",
-                       "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},
-    [OPT_MODE] =
-        {"mode", TN_OPT_ENUM, "subbuffers", "subbuffers|objects|offsets",
-         "what kernels get: sub-buffers, shared objects (plans made with memory=slots), or "
-         "whole buffers and byte offsets"},
-    [OPT_NAMES] = {"names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"},
-    {0}};
+enum { OPT_ALIGN_BITS, OPT_MAX_ALLOC, OPT_MODE };
+const tn_opt tn_cl_options[] = {TN_CL_OPTIONS, {0}};
 
 const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_FINE, "not a multiple of the device's alignment"},
                                          {TN_KIND_ORDERED, "work-items keep no order"},
@@ -32,6 +20,7 @@ typedef struct builder {
     const tn_plan *p;
     tn_arena *arena;
     tn_cl_plan *cl;
+    const bool *host; /* by storage */
     uint32_t *chunk;  /* by storage */
     uint64_t *within; /* by storage: offset inside its chunk */
     TN_VEC(tn_cl_chunk) chunks;
@@ -45,9 +34,20 @@ static tn_status refuse(const tn_plan *p, const char *fmt, const char *name, uin
     return tn_error(p->ctx, NULL, "opencl: %s", text);
 }
 
+static bool is_alignment(int64_t bits) {
+    return bits % 8 == 0 && (bits & (bits - 1)) == 0;
+}
+
+/* What is none is refused when the plan is there, as all that the type of an option does not say.
+ */
+uint64_t tn_cl_align(const tn_backend_args *args) {
+    int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
+    return is_alignment(bits) ? (uint64_t)bits / 8 : 0;
+}
+
 static void read_options(tn_cl_plan *cl, const tn_backend_args *args) {
     const char *mode = tn_arg_text(args, OPT_MODE);
-    cl->align = (uint64_t)tn_arg_number(args, OPT_ALIGN_BITS) / 8;
+    cl->align = tn_cl_align(args);
     cl->max_alloc = (uint64_t)tn_arg_number(args, OPT_MAX_ALLOC);
     cl->mode = strcmp(mode, "objects") == 0   ? TN_CL_OBJECTS
                : strcmp(mode, "offsets") == 0 ? TN_CL_OFFSETS
@@ -90,7 +90,7 @@ static int by_address(const void *x, const void *y) {
 }
 
 static uint32_t add_chunk(builder *b, tn_pool_kind kind) {
-    tn_cl_chunk c = {.kind = kind, .first = INT32_MAX, .last = INT32_MIN};
+    tn_cl_chunk c = {.kind = kind, .first = INT32_MAX, .last = INT32_MIN, .pool = TN_NO_ID};
     tn_vec_push(b->arena, &b->chunks, c);
     return b->chunks.len - 1;
 }
@@ -99,6 +99,8 @@ static void put_in_chunk(builder *b, const tn_storage *s, uint32_t chunk, uint64
     tn_cl_chunk *c = &b->chunks.data[chunk];
     b->chunk[s->id] = chunk;
     b->within[s->id] = within;
+    c->pool = s->pool;
+    c->at = s->offset - within;
     if (within + s->size > c->size) {
         c->size = within + s->size;
     }
@@ -171,7 +173,7 @@ static tn_status cut_slots(builder *b) {
     memset(of_slot, 0xff, p->n_slots * sizeof *of_slot);
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
-        if (p->pools[s->pool].kind != TN_POOL_ARENA) {
+        if (p->pools[s->pool].kind != TN_POOL_ARENA || b->host[i]) {
             continue;
         }
         if (s->slot == TN_NO_ID) {
@@ -191,16 +193,30 @@ static tn_status cut_slots(builder *b) {
     return TN_OK;
 }
 
+/* What no kernel touches is memory of the host, each value by itself. */
+static void cut_host(builder *b) {
+    b->host = tn_cl_find_host(b->arena, b->p);
+    for (uint32_t i = 0; i < b->p->n_storages; i++) {
+        const tn_storage *s = &b->p->storages[i];
+        if (b->host[i] && s->size > 0) {
+            uint32_t chunk = add_chunk(b, b->p->pools[s->pool].kind);
+            b->chunks.data[chunk].host = true;
+            put_in_chunk(b, s, chunk, 0);
+        }
+    }
+}
+
 static tn_status make_chunks(builder *b) {
     const tn_plan *p = b->p;
     b->chunk = TN_ARRAY(b->arena, uint32_t, p->n_storages);
     b->within = TN_ARRAY(b->arena, uint64_t, p->n_storages);
     placed *order = TN_ARRAY(b->arena, placed, p->n_storages);
+    cut_host(b);
     for (uint32_t pool = 0; pool < p->n_pools; pool++) {
         tn_pool_kind kind = p->pools[pool].kind;
         uint32_t n = 0;
         for (uint32_t i = 0; i < p->n_storages; i++) {
-            if (p->storages[i].pool == pool) {
+            if (p->storages[i].pool == pool && !b->host[i]) {
                 order[n++] = (placed){p->storages[i].offset, i};
             }
         }
@@ -258,11 +274,11 @@ static tn_status make_handles(builder *b) {
             cl->offset[i] = origin;
             origin = 0;
             size = b->chunks.data[chunk].size;
-        } else if (origin % cl->align != 0) {
+        } else if (origin % cl->align != 0 && !b->host[v->storage]) {
             return refuse(p,
                           "tensor '%s' lies at byte %llu of its buffer, not a multiple of the "
-                          "device's alignment of %llu bytes; plan with a larger --align, or "
-                          "use mode=offsets",
+                          "device's alignment of %llu bytes; plan with a larger --align or with "
+                          "none, which align-bits then chooses, or use mode=offsets",
                           v->name, origin, cl->align);
         }
         if (cl->mode == TN_CL_OBJECTS && cl->offset[i] != 0) {
@@ -303,7 +319,7 @@ static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_b
     if (refuse_ordered(plan) != TN_OK || make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
         return NULL;
     }
-    b.cl->p = tn_arg_truth(args, OPT_NAMES) ? plan : without_names(arena, plan);
+    b.cl->p = tn_arg_truth(args, TN_CL_OPT_NAMES) ? plan : without_names(arena, plan);
     b.cl->chunks = b.chunks.data;
     b.cl->n_chunks = b.chunks.len;
     b.cl->handles = b.handles.data;
@@ -314,8 +330,9 @@ static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_b
 tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args,
                        const tn_cl_plan **out) {
     int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
-    if (bits % 8 != 0) {
-        return tn_usage(plan->ctx, NULL, "opencl: align-bits is '%lld', expected a multiple of 8",
+    if (!is_alignment(bits)) {
+        return tn_usage(plan->ctx, NULL,
+                        "opencl: align-bits is '%lld', expected a power of two from 8 on",
                         (long long)bits);
     }
     *out = derive(arena, plan, args);

@@ -1,4 +1,4 @@
-/* A plan in the terms of OpenCL, for the backends opencl and opencl-json: chunks (buffers no larger
+/* A plan in the terms of OpenCL, for the OpenCL backends: chunks (buffers no larger
  * than the device allows), handles (what is bound to kernel arguments), waits (events a step needs
  * on an out-of-order queue) and releases.
  *
@@ -12,11 +12,8 @@
 
 #include "backends/core/backend.h"
 
-/* What nearly all devices report (the least the specification allows a full profile); an option
- * changes it. */
-#define TN_CL_ALIGN_BITS 1024
 /* Version of both forms; tenure_cl.h has it as TENURE_CL_FORMAT. */
-#define TN_CL_FORMAT 3
+#define TN_CL_FORMAT 4
 
 typedef enum tn_cl_mode {
     TN_CL_SUBBUFFERS, /* a sub-buffer a distinct byte range */
@@ -26,6 +23,9 @@ typedef enum tn_cl_mode {
 
 typedef struct tn_cl_chunk {
     tn_pool_kind kind;
+    bool host;     /* memory of the host: no kernel reads or writes it */
+    uint32_t pool; /* that it is a part of, from byte `at` on */
+    uint64_t at;
     uint64_t size;       /* bytes, > 0 */
     int32_t first, last; /* steps between which it is needed */
 } tn_cl_chunk;
@@ -59,8 +59,25 @@ typedef struct tn_cl_plan {
     tn_cl_step *steps;
 } tn_cl_plan;
 
-/* The options of both OpenCL backends, which must be the first ones of their tables. */
+/* The options of all OpenCL backends, which must be the first ones of their tables. */
+#define TN_CL_OPTIONS                                                                              \
+    {"align-bits", TN_OPT_INT, "1024", "8..2147483640",                                            \
+     "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it (1024 is what nearly " \
+     "all report); the plan is aligned to that where --align does not say otherwise"},             \
+        {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",                                   \
+         "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},                                 \
+        {"mode", TN_OPT_ENUM, "subbuffers", "subbuffers|objects|offsets",                          \
+         "what kernels get: sub-buffers, shared objects (plans made with memory=slots), or "       \
+         "whole buffers and byte offsets"},                                                        \
+    {                                                                                              \
+        "names", TN_OPT_BOOL, "true", NULL, "names of values and nodes"                            \
+    }
+enum { TN_CL_OPT_NAMES = 3, TN_CL_N_OPTIONS };
+/* These and no more. */
 extern const tn_opt tn_cl_options[];
+
+/* The `align` of all: what align-bits asks. */
+uint64_t tn_cl_align(const tn_backend_args *args);
 
 /* What both carry and refuse. */
 #define TN_CL_CARRIES                                                                              \
@@ -72,7 +89,7 @@ extern const tn_kind_refusal tn_cl_refuses[];
  * diagnostic that names the tensor and the limit. */
 TN_MUST_USE tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan,
                                    const tn_backend_args *args, const tn_cl_plan **out);
-/* The `accepts` of both: whether that succeeds. */
+/* The `accepts` of all: whether that succeeds. */
 tn_status tn_cl_accepts(const tn_plan *plan, const tn_backend_args *args);
 
 #endif

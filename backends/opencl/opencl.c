@@ -68,8 +68,10 @@ static void put_memory(const writer *w) {
     open_table(w, "tenure_cl_chunk", "chunks");
     for (uint32_t i = 0; i < w->cl->n_chunks; i++) {
         const tn_cl_chunk *c = &w->cl->chunks[i];
-        tn_putf(w->out, "    {%s, %" PRIu64 "u, %" PRId32 ", %" PRId32 "},\n", kinds[c->kind],
-                c->size, c->first, c->last);
+        tn_putf(w->out,
+                "    {%s, %d, %" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRId32 ", %" PRId32
+                "},\n",
+                kinds[c->kind], c->host, c->pool, c->at, c->size, c->first, c->last);
     }
     close_table(w, w->cl->n_chunks);
     open_table(w, "tenure_cl_handle", "handles");
@@ -233,6 +235,8 @@ static void put_counted(const writer *w, const char *table, uint32_t n) {
 /* The plan itself, in front of which all its tables stand. */
 static void put_plan(const writer *w, const char *id, uint32_t interface) {
     const tn_plan *p = w->p;
+    char layout[TN_LAYOUT_HEX];
+    tn_plan_layout(p, layout);
     tn_putf(w->out,
             "\nconst tenure_cl_plan %s_cl_plan = {\n"
             "    .format = %d, .mode = %s, .reordered = %d,\n    .model = ",
@@ -240,6 +244,7 @@ static void put_plan(const writer *w, const char *id, uint32_t interface) {
     tn_put_c_string(w->out, p->model);
     tn_put(w->out, ",\n    .digest = ");
     tn_put_c_string(w->out, p->digest);
+    tn_putf(w->out, ",\n    .layout = \"%s\"", layout);
     tn_putf(w->out, ",\n    .align = %" PRIu64 "u, .ram = %" PRIu64 "u, .flash = %" PRIu64 "u,\n",
             w->cl->align, p->report.ram, p->report.flash);
     tn_putf(w->out,
@@ -290,8 +295,8 @@ const tn_backend tn_backend_opencl = {
     .name = "opencl",
     .summary = "OpenCL buffer plan as C source for the runtime tenure_cl",
     .suffix = "_cl.c",
-    .align = TN_CL_ALIGN_BITS / 8,
     .options = tn_cl_options,
+    .align = tn_cl_align,
     .accepts = tn_cl_accepts,
     .emit = emit,
     .carries = TN_CL_CARRIES,

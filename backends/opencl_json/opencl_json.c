@@ -17,10 +17,13 @@ static void put_number(tn_sink *out, const char *key, uint64_t n) {
 static void put_head(const tn_cl_plan *cl, tn_sink *out) {
     static const char *const modes[] = {"subbuffers", "objects", "offsets"};
     const tn_plan *p = cl->p;
+    char layout[TN_LAYOUT_HEX];
+    tn_plan_layout(p, layout);
     tn_put(out, "{\n");
     put_number(out, "format", TN_CL_FORMAT);
     put_text(out, "tenure", p->version);
     put_text(out, "digest", p->digest);
+    put_text(out, "layout", layout);
     put_text(out, "model", p->model);
     put_text(out, "mode", modes[cl->mode]);
     put_number(out, "align_bits", cl->align * 8);
@@ -42,6 +45,9 @@ static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
         const tn_cl_chunk *c = &cl->chunks[i];
         tn_json_begin_item(out, i, "kind");
         tn_put_quoted(out, tn_pool_kind_names[c->kind]);
+        tn_json_put_flag(out, "host", c->host);
+        tn_json_put_number(out, "pool", c->pool);
+        tn_json_put_number(out, "at", c->at);
         tn_json_put_number(out, "size", c->size);
         tn_json_put_step_number(out, "first", c->first);
         tn_json_put_step_number(out, "last", c->last);
@@ -128,8 +134,8 @@ const tn_backend tn_backend_opencl_json = {
     .name = "opencl-json",
     .summary = "OpenCL buffer plan as JSON",
     .suffix = "_cl.json",
-    .align = TN_CL_ALIGN_BITS / 8,
     .options = tn_cl_options,
+    .align = tn_cl_align,
     .accepts = tn_cl_accepts,
     .emit = emit,
     .carries = TN_CL_CARRIES | TN_CARRIES(DIMS),

@@ -18,7 +18,8 @@ export LD_LIBRARY_PATH=$libdir
 
 "$work/tree/bin/tenure" plan "$model" --quiet --emit=json -o "$work/plan.json"
 "$work/tree/bin/tenure" check "$model" "$work/plan.json"
-expected=$(sed -n 's/.*"name": "arena".*"size": \([0-9]*\).*/\1/p' "$work/plan.json")
+arena_of() { sed -n 's/.*"name": "arena".*"size": \([0-9]*\).*/\1/p' "$1"; }
+expected=$(arena_of "$work/plan.json")
 [ -n "$expected" ] || { echo "no arena in the plan" >&2; exit 1; }
 
 # check NAME PROGRAM
@@ -57,6 +58,22 @@ cmp "$work/plan.json" "$work/again.json"
 "$work/tenure" --list-ops=md >"$work/ops.md"
 cmp "$work/ops.md" "$here/../../docs/generated/OPS.md"
 echo "the command, from its sources and the installed headers: the same plan"
+
+# The OpenCL runtime, where the build has it.
+if [ -f "$libdir/libtenure_cl.a" ]; then
+    "$work/tree/bin/tenure" plan "$model" --quiet --emit=opencl -o "$work/net_cl.c" --emit=json -o "$work/cl.json"
+    expected=$(arena_of "$work/cl.json") # with the alignment of sub-buffers
+    # shellcheck disable=SC2046
+    "$cc" "$here/outside_cl.c" "$work/net_cl.c" -o "$work/cl_by_pc" $(pkg-config --cflags --libs tenure_cl)
+    cmake -G Ninja -S "$here/opencl" -B "$work/outside_cl" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/tree" \
+        -DPLAN="$work/net_cl.c" >/dev/null
+    cmake --build "$work/outside_cl" >/dev/null
+    for program in "$work/cl_by_pc" "$work/outside_cl/outside_cl"; do
+        check "OpenCL runtime, $(basename "$program")" "$program"
+    done
+else
+    echo "this build has no OpenCL runtime: not tried"
+fi
 
 exported=$(nm -D --defined-only "$libdir/libtenure.so" | awk '$2 ~ /[TDBR]/ {print $3}' |
     grep -v '^tenure_' || true)

@@ -129,17 +129,24 @@ def text_structure(data):
 
 STRUCTURES = {"c-header": c_structure, "opencl": c_structure, "html": html_structure, "svg": svg_structure,
               "json": json_structure, "opencl-json": json_structure, "csv": csv_structure, "text": text_structure,
-              "weights": len, "c-program": c_structure}
+              "weights": len, "c-program": c_structure, "opencl-program": c_structure}
 
 
-def emit_program(tenure, path):
+PROGRAMS = {"c-program": "", "opencl-program": ",mode=offsets"}  # of several files, with the options they need
+
+
+def folder_of(path, kind):
+    return pathlib.Path(path).with_suffix("." + kind)
+
+
+def emit_program(tenure, path, kind):
     """The files of a program that are its own, one after the other; they stand beside the model."""
-    made = pathlib.Path(path).with_suffix("")
+    made = folder_of(path, kind)
     made.mkdir()
-    done = subprocess.run([tenure, "plan", path, "-O3", "--dim=q=2", "--emit=c-program,weights=none", "-o", str(made / "net.c")],
-                          capture_output=True)
+    done = subprocess.run([tenure, "plan", path, "-O3", "--dim=q=2", f"--emit={kind},weights=none{PROGRAMS[kind]}", "-o",
+                           str(made / "net.c")], capture_output=True)
     if done.returncode != 0:
-        sys.exit(f"c-program: exit code {done.returncode}: {done.stderr.decode(errors='replace')}")
+        sys.exit(f"{kind}: exit code {done.returncode}: {done.stderr.decode(errors='replace')}")
     return (made / "net.h").read_bytes() + (made / "net.c").read_bytes()
 
 
@@ -152,8 +159,8 @@ def compiles(cc, standard, source, more):
 
 
 def emit(tenure, path, kind, more):
-    if kind == "c-program":
-        return emit_program(tenure, path)
+    if kind in PROGRAMS:
+        return emit_program(tenure, path, kind)
     made = subprocess.run([tenure, "plan", path, "-O3", "--partial", "--emit=" + kind, "-o", "-", *more], capture_output=True)
     if made.returncode != 0:
         sys.exit(f"{kind}: exit code {made.returncode}: {made.stderr.decode(errors='replace')}")
@@ -186,8 +193,9 @@ def main():
                 partial = [f"-D{prefix[1].decode()}_ALLOW_PARTIAL"] if prefix else []
                 more = [*partial, *map("-I".__add__, folders)]
                 failed += sum(not compiles(cc, standard, source, more) for standard in ("-std=c99", "-std=c11"))
-            if kind == "c-program":
-                failed += sum(not compiles(cc, standard, odd.with_suffix("") / "net.c", []) for standard in ("-std=c99", "-std=c11"))
+            if kind == "c-program" or (kind == "opencl-program" and folders):
+                failed += sum(not compiles(cc, standard, folder_of(odd, kind) / "net.c", [*map("-I".__add__, folders)])
+                              for standard in ("-std=c99", "-std=c11"))
     print(f"{len(NAMES)} names in {compared} kinds of artefacts, {failed} failures")
     sys.exit(failed > 0)
 

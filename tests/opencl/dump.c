@@ -143,8 +143,9 @@ static void put_step(const tenure_cl_step *s) {
 }
 
 static void put_chunk(const tenure_cl_chunk *c) {
-    printf("{\"kind\": %d, \"size\": %" PRIu64 ", \"first\": %" PRId32 ", \"last\": %" PRId32 "}",
-           c->kind, c->size, c->first, c->last);
+    printf("{\"kind\": %d, \"host\": %d, \"pool\": %" PRIu32 ", \"at\": %" PRIu64
+           ", \"size\": %" PRIu64 ", \"first\": %" PRId32 ", \"last\": %" PRId32 "}",
+           c->kind, c->host, c->pool, c->at, c->size, c->first, c->last);
 }
 
 static void put_handle(const tenure_cl_handle *h) {
@@ -165,6 +166,7 @@ int main(void) {
     printf("{");
     put_text("model", plan->model);
     put_text("digest", plan->digest);
+    put_text("layout", plan->layout);
     put_ids("inputs", plan->inputs);
     put_ids("outputs", plan->outputs);
     put_ids("fixed", plan->fixed);

@@ -32,6 +32,7 @@ SPOILS = {
     "an attribute": lambda c: re.sub(r"(attr_ints\[\] = \{\n    INT64_C\()(-?\d+)", r"\g<1>7\2", c, count=1),
     "an extent": lambda c: re.sub(r"(int64_t dims\[\] = \{\n    )(\d+)", r"\g<1>7\2", c, count=1),
     "an op": lambda c: re.sub(r'(tenure_cl_step steps\[\] = \{\n    \{"[^"]*", "[^"]*", )"', r'\1"X', c, count=1),
+    "a chunk": lambda c: re.sub(r"(chunks\[\] = \{\n    \{\w+, )(\d)", lambda m: m[1] + str(1 - int(m[2])), c, count=1),
     "an input": lambda c: re.sub(r"\.inputs = \{(\d+)u", lambda m: f".inputs = {{{int(m[1]) - 1}u", c),
     "an offset": lambda c: re.sub(r"(TENURE_CL_INTERNAL, \{\w+, \w+\}, \w+, )(\d+u)", r"\g<1>1\2", c, count=1),
 }
@@ -92,7 +93,7 @@ def of_c(text):
         s["bodies"] = [{k: v for k, v in b.items() if k != "end"} for b in s["bodies"]]
         s["moves"] = [named(m, when=WHENS, what=WHATS, reverse=truth) for m in s["moves"]]
     p["values"] = [named(v, role=ROLES, alias=ALIASES) for v in p["values"]]
-    p["chunks"] = [named(c, kind=POOLS) for c in p["chunks"]]
+    p["chunks"] = [named(c, kind=POOLS, host=truth) for c in p["chunks"]]
     p["handles"] = [named(h, whole=truth) for h in p["handles"]]
     return named(p, mode=MODES, reordered=truth)
 
@@ -119,16 +120,15 @@ def differences(have, want, where, skip=()):
 
 def misplaced(cl, plan):
     """Values of one chunk lie in it as they lie in their pool."""
-    base = {}
     for i, (a, b) in enumerate(zip(cl["values"], plan["values"])):
         if (a["handle"] is None) != (b["storage"] is None or b["bytes"] == 0):
             yield f"values[{i}]: handle {a['handle']}, storage {b['storage']}"
         elif a["handle"] is not None:
             handle, storage = cl["handles"][a["handle"]], plan["storages"][b["storage"]]
-            kind = cl["chunks"][handle["chunk"]]["kind"]
+            chunk = cl["chunks"][handle["chunk"]]
             at = storage["offset"] + b["offset"] - handle["origin"] - a["offset"]
-            if kind != plan["pools"][storage["pool"]]["kind"] or base.setdefault(handle["chunk"], at) != at:
-                yield f"values[{i}]: {at} bytes before its chunk, others {base.get(handle['chunk'])}"
+            if chunk["pool"] != storage["pool"] or chunk["kind"] != plan["pools"][storage["pool"]]["kind"] or chunk["at"] != at:
+                yield f"values[{i}]: chunk at {chunk['at']} of pool {chunk['pool']}, not {at} of {storage['pool']}"
 
 
 def totals(cl, plan):

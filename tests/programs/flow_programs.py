@@ -151,6 +151,8 @@ def inputs_for(m, draw, number):
         if x.type.tensor_type.elem_type == T.BOOL:
             out[x.name] = np.array(bool(number >> bit & 1))
             bit += 1
+        elif x.type.tensor_type.elem_type == T.INT64:
+            out[x.name] = draw.integers(1, 9, dims)
         else:
             out[x.name] = draw.standard_normal(dims).astype(np.float32)
     return out

@@ -135,9 +135,11 @@ static tn_status backends(tn_ctx *ctx, void *arg) {
         assert_true(is_dashed(b->name));
         assert_true(b->summary[0] != '\0' && b->summary[strlen(b->summary) - 1] != '.');
         assert_true(b->suffix[0] == '.' || b->suffix[0] == '_');
-        assert_true((b->align & (b->align - 1)) == 0);
+        /* They fit their options, or this is an internal error. */
+        tn_backend_args args = tn_backend_defaults(a, b);
+        uint64_t align = b->align != NULL ? b->align(&args) : 0;
+        assert_true((align & (align - 1)) == 0);
         assert_non_null(b->emit);
-        tn_backend_defaults(a, b); /* they fit their options, or this is an internal error */
         for (const tn_opt *o = b->options; o != NULL && o->name != NULL; o++) {
             assert_true(is_dashed(o->name));
         }

@@ -67,7 +67,8 @@ static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model
     for (uint32_t i = 0; i < n; i++) {
         tenure_sink sink = {sizeof sink, "net.c", take, NULL};
         /* The header of all kernels is the same for each: once is enough. */
-        bool again = c != commands && strcmp(backends[i]->name, "c-program") == 0;
+        bool again = strcmp(backends[i]->name, "opencl-program") == 0 ||
+                     (c != commands && strcmp(backends[i]->name, "c-program") == 0);
         tenure_status status =
             tenure_emit(plan, model, backends[i]->name, again ? "kernels=false" : NULL, &sink);
         if (status != TENURE_OK && status != TENURE_ERROR) {

@@ -1,22 +1,11 @@
-#include <tenure_cl.h>
+#include <tenure_cl_inside.h>
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct tenure_cl {
-    const tenure_cl_plan *plan;
-    cl_context context;
-    cl_mem *chunks;   /* by chunk */
-    cl_mem *handles;  /* by handle; NULL once released */
-    cl_event *events; /* by step; NULL: none reported */
-};
-
-static cl_int fail(cl_int code, char *why, size_t size, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static cl_int fail(cl_int code, char *why, size_t size, const char *fmt, ...) {
+cl_int tenure_cl_fail(cl_int code, char *why, size_t size, const char *fmt, ...) {
     if (why != NULL && size > 0) {
         va_list args;
         va_start(args, fmt);
@@ -54,26 +43,29 @@ static cl_int check_device(const tenure_cl_plan *plan, const limits *l, char *wh
     uint64_t align = l->align_bits / 8;
     if (plan->mode == TENURE_CL_SUBBUFFERS) {
         if (l->major < 1 || (l->major == 1 && l->minor < 1)) {
-            return fail(CL_INVALID_OPERATION, why, size,
-                        "device offers OpenCL %d.%d, sub-buffers need 1.1", l->major, l->minor);
+            return tenure_cl_fail(CL_INVALID_OPERATION, why, size,
+                                  "device offers OpenCL %d.%d, sub-buffers need 1.1", l->major,
+                                  l->minor);
         }
         if (align > 0 && plan->align % align != 0) {
-            return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, why, size,
-                        "plan is made for an alignment of %llu bytes, the device needs %llu "
-                        "bytes (%u bits)",
-                        (unsigned long long)plan->align, (unsigned long long)align, l->align_bits);
+            return tenure_cl_fail(
+                CL_MISALIGNED_SUB_BUFFER_OFFSET, why, size,
+                "plan is made for an alignment of %llu bytes, the device needs %llu "
+                "bytes (%u bits)",
+                (unsigned long long)plan->align, (unsigned long long)align, l->align_bits);
         }
     }
     for (uint32_t i = 0; i < plan->n_chunks; i++) {
-        if (plan->chunks[i].size > l->max_alloc) {
-            return fail(CL_INVALID_BUFFER_SIZE, why, size,
-                        "chunk %u needs %llu bytes, the device allows %llu in one buffer", i,
-                        (unsigned long long)plan->chunks[i].size, (unsigned long long)l->max_alloc);
+        if (!plan->chunks[i].host && plan->chunks[i].size > l->max_alloc) {
+            return tenure_cl_fail(CL_INVALID_BUFFER_SIZE, why, size,
+                                  "chunk %u needs %llu bytes, the device allows %llu in one buffer",
+                                  i, (unsigned long long)plan->chunks[i].size,
+                                  (unsigned long long)l->max_alloc);
         }
         if (plan->chunks[i].size > SIZE_MAX) {
-            return fail(CL_INVALID_BUFFER_SIZE, why, size,
-                        "chunk %u of %llu bytes does not fit this host's size_t", i,
-                        (unsigned long long)plan->chunks[i].size);
+            return tenure_cl_fail(CL_INVALID_BUFFER_SIZE, why, size,
+                                  "chunk %u of %llu bytes does not fit this host's size_t", i,
+                                  (unsigned long long)plan->chunks[i].size);
         }
     }
     return CL_SUCCESS;
@@ -81,25 +73,28 @@ static cl_int check_device(const tenure_cl_plan *plan, const limits *l, char *wh
 
 cl_int tenure_cl_check(const tenure_cl_plan *plan, cl_context context, char *why, size_t why_size) {
     if (plan->format != TENURE_CL_FORMAT) {
-        return fail(CL_INVALID_VALUE, why, why_size, "plan has format %d, this runtime reads %d",
-                    plan->format, TENURE_CL_FORMAT);
+        return tenure_cl_fail(CL_INVALID_VALUE, why, why_size,
+                              "plan has format %d, this runtime reads %d", plan->format,
+                              TENURE_CL_FORMAT);
     }
     size_t bytes = 0;
     cl_int err = clGetContextInfo(context, CL_CONTEXT_DEVICES, 0, NULL, &bytes);
     if (err != CL_SUCCESS) {
-        return fail(err, why, why_size, "cannot list the context's devices (error %d)", err);
+        return tenure_cl_fail(err, why, why_size, "cannot list the context's devices (error %d)",
+                              err);
     }
     cl_device_id *devices = malloc(bytes);
     if (devices == NULL) {
-        return fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
+        return tenure_cl_fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
     }
     err = clGetContextInfo(context, CL_CONTEXT_DEVICES, bytes, devices, NULL);
     for (size_t i = 0; err == CL_SUCCESS && i < bytes / sizeof *devices; i++) {
         limits l;
         err = read_limits(devices[i], &l);
-        err = err != CL_SUCCESS ? fail(err, why, why_size,
-                                       "cannot read the limits of device %zu (error %d)", i, err)
-                                : check_device(plan, &l, why, why_size);
+        err = err != CL_SUCCESS
+                  ? tenure_cl_fail(err, why, why_size,
+                                   "cannot read the limits of device %zu (error %d)", i, err)
+                  : check_device(plan, &l, why, why_size);
     }
     free(devices);
     return err;
@@ -115,6 +110,9 @@ static cl_int make_handle(tenure_cl *rt, uint32_t h) {
     const tenure_cl_handle *d = &rt->plan->handles[h];
     cl_mem chunk = rt->chunks[d->chunk];
     cl_int err = CL_SUCCESS;
+    if (chunk == NULL) {
+        return err;
+    }
     if (d->whole) {
         err = clRetainMemObject(chunk);
         rt->handles[h] = err == CL_SUCCESS ? chunk : NULL;
@@ -126,25 +124,54 @@ static cl_int make_handle(tenure_cl *rt, uint32_t h) {
     return err;
 }
 
+/* Where values lie, all of which have their handles. */
+static void find_places(tenure_cl *rt) {
+    for (uint32_t i = 0; i < rt->plan->n_values; i++) {
+        const tenure_cl_value *v = &rt->plan->values[i];
+        if (v->handle != TENURE_CL_NONE) {
+            const tenure_cl_handle *h = &rt->plan->handles[v->handle];
+            unsigned char *bytes = rt->host[h->chunk];
+            rt->places[i].mem = rt->handles[v->handle];
+            rt->places[i].offset = bytes != NULL ? 0 : (size_t)v->offset;
+            rt->places[i].bytes = bytes != NULL ? bytes + h->origin + v->offset : NULL;
+        }
+    }
+}
+
+static cl_int create_host(tenure_cl *rt, uint32_t chunk, char *why, size_t size) {
+    rt->host[chunk] = calloc(1, (size_t)rt->plan->chunks[chunk].size);
+    return rt->host[chunk] != NULL
+               ? CL_SUCCESS
+               : tenure_cl_fail(CL_OUT_OF_HOST_MEMORY, why, size, "out of memory");
+}
+
 static cl_int create_all(tenure_cl *rt, char *why, size_t size) {
     const tenure_cl_plan *plan = rt->plan;
     cl_int err = CL_SUCCESS;
     for (uint32_t i = 0; i < plan->n_chunks; i++) {
+        if (plan->chunks[i].host) {
+            err = create_host(rt, i, why, size);
+            if (err != CL_SUCCESS) {
+                return err;
+            }
+            continue;
+        }
         rt->chunks[i] = clCreateBuffer(rt->context, flags_of(&plan->chunks[i]),
                                        (size_t)plan->chunks[i].size, NULL, &err);
         if (err != CL_SUCCESS) {
-            return fail(err, why, size, "cannot create chunk %u of %llu bytes (error %d)", i,
-                        (unsigned long long)plan->chunks[i].size, err);
+            return tenure_cl_fail(err, why, size, "cannot create chunk %u of %llu bytes (error %d)",
+                                  i, (unsigned long long)plan->chunks[i].size, err);
         }
     }
     for (uint32_t h = 0; h < plan->n_handles; h++) {
         err = make_handle(rt, h);
         if (err != CL_SUCCESS) {
-            return fail(err, why, size,
-                        "cannot create the sub-buffer at byte %llu of chunk %u (error %d)",
-                        (unsigned long long)plan->handles[h].origin, plan->handles[h].chunk, err);
+            return tenure_cl_fail(
+                err, why, size, "cannot create the sub-buffer at byte %llu of chunk %u (error %d)",
+                (unsigned long long)plan->handles[h].origin, plan->handles[h].chunk, err);
         }
     }
+    find_places(rt);
     return CL_SUCCESS;
 }
 
@@ -158,15 +185,18 @@ cl_int tenure_cl_open(const tenure_cl_plan *plan, cl_context context, tenure_cl 
     tenure_cl *rt = calloc(1, sizeof *rt);
     if (rt == NULL || clRetainContext(context) != CL_SUCCESS) {
         free(rt);
-        return fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
+        return tenure_cl_fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
     }
     rt->plan = plan;
     rt->context = context;
     rt->chunks = calloc(plan->n_chunks + 1u, sizeof *rt->chunks);
     rt->handles = calloc(plan->n_handles + 1u, sizeof *rt->handles);
     rt->events = calloc(plan->n_steps + 1u, sizeof *rt->events);
-    if (rt->chunks == NULL || rt->handles == NULL || rt->events == NULL) {
-        err = fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
+    rt->host = calloc(plan->n_chunks + 1u, sizeof *rt->host);
+    rt->places = calloc(plan->n_values + 1u, sizeof *rt->places);
+    if (rt->chunks == NULL || rt->handles == NULL || rt->events == NULL || rt->host == NULL ||
+        rt->places == NULL) {
+        err = tenure_cl_fail(CL_OUT_OF_HOST_MEMORY, why, why_size, "out of memory");
     } else {
         err = create_all(rt, why, why_size);
     }
@@ -189,7 +219,8 @@ cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer) {
     if (err != CL_SUCCESS) {
         return err;
     }
-    if (!d->whole || rt->plan->chunks[d->chunk].kind == TENURE_CL_ARENA) {
+    if (!d->whole || rt->chunks[d->chunk] == NULL ||
+        rt->plan->chunks[d->chunk].kind == TENURE_CL_ARENA) {
         return CL_INVALID_OPERATION;
     }
     if (size < d->size) {
@@ -211,7 +242,15 @@ cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer) {
     clReleaseMemObject(rt->chunks[d->chunk]);
     clReleaseMemObject(rt->handles[h]);
     rt->chunks[d->chunk] = rt->handles[h] = buffer;
+    find_places(rt);
     return CL_SUCCESS;
+}
+
+const tenure_cl_place *tenure_cl_where(const tenure_cl *rt, uint32_t value) {
+    static const tenure_cl_place nowhere;
+    uint32_t h = value < rt->plan->n_values ? rt->plan->values[value].handle : TENURE_CL_NONE;
+    int there = h != TENURE_CL_NONE && (rt->handles[h] != NULL || rt->places[value].bytes != NULL);
+    return there ? &rt->places[value] : &nowhere;
 }
 
 cl_mem tenure_cl_mem(const tenure_cl *rt, uint32_t value) {
@@ -283,6 +322,7 @@ cl_int tenure_cl_rewind(tenure_cl *rt) {
             return err;
         }
     }
+    find_places(rt);
     return CL_SUCCESS;
 }
 
@@ -301,7 +341,12 @@ void tenure_cl_close(tenure_cl *rt) {
             clReleaseMemObject(rt->chunks[i]);
         }
     }
+    for (uint32_t i = 0; rt->host != NULL && i < rt->plan->n_chunks; i++) {
+        free(rt->host[i]);
+    }
     clReleaseContext(rt->context);
+    free(rt->host);
+    free(rt->places);
     free(rt->chunks);
     free(rt->handles);
     free(rt->events);

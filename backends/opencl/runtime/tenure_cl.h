@@ -15,6 +15,8 @@
  *                                                           // drops handles that are done with
  *     tenure_cl_close(rt);
  *
+ * `tenure plan --emit=opencl-program` writes all of that but the kernels; tenure_cl_run runs it.
+ *
  * What a step computes stands in it: domain, op and version, operands and results by position,
  * attributes with their defaults filled in. docs/PLAN.md says what the fields mean; the model file
  * is not needed. On an in-order queue the waits are not needed. Kernels that write in place get the
@@ -42,7 +44,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 3
+#define TENURE_CL_FORMAT 4
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
@@ -81,6 +83,9 @@ typedef struct tenure_cl_list {
 
 typedef struct tenure_cl_chunk {
     int kind;
+    int host;            /* memory of the host, no buffer: no kernel reads or writes it */
+    uint32_t pool;       /* of the plan: where its bytes lie in the weights image, */
+    uint64_t at;         /* from this byte on */
     uint64_t size;       /* bytes */
     int32_t first, last; /* steps between which it is needed */
 } tenure_cl_chunk;
@@ -167,6 +172,7 @@ typedef struct tenure_cl_plan {
     int reordered; /* the order is not that of the model file */
     const char *model;
     const char *digest;             /* of the model, "" when it had none */
+    const char *layout;             /* of the weights images that fit */
     uint64_t align;                 /* bytes */
     uint64_t ram, flash;            /* bytes that are written to, and of constants */
     tenure_cl_list inputs, outputs; /* values, in the order of the model */
@@ -216,6 +222,14 @@ cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer);
 /* What to pass to a kernel for a value; NULL when it has no bytes, or was released. In mode offsets
  * the kernel needs plan->values[value].offset too. Not retained. */
 cl_mem tenure_cl_mem(const tenure_cl *rt, uint32_t value);
+/* Where a value lies. All three are 0 when it has no bytes, or was released. */
+typedef struct tenure_cl_place {
+    cl_mem mem;    /* as tenure_cl_mem gives it; NULL in memory of the host */
+    size_t offset; /* bytes from the start of mem */
+    void *bytes;   /* in memory of the host: values of which no kernel needs a buffer */
+} tenure_cl_place;
+/* Valid until the value's handle is released or another buffer is bound. Never NULL. */
+const tenure_cl_place *tenure_cl_where(const tenure_cl *rt, uint32_t value);
 /* Index of the value of that name (the first of several), TENURE_CL_NONE when there is none. */
 uint32_t tenure_cl_find(const tenure_cl_plan *plan, const char *name);
 /* The attribute of that name of a step, NULL when it has none. */
@@ -232,6 +246,44 @@ void tenure_cl_done(tenure_cl *rt, uint32_t step, cl_event event);
 cl_int tenure_cl_rewind(tenure_cl *rt);
 /* Releases everything. NULL is fine. */
 void tenure_cl_close(tenure_cl *rt);
+
+/* ---- running ---- */
+
+/* Copies a weights image (docs/PLAN.md, "The bytes of constants") to its places, and waits. An
+ * image of another plan is CL_INVALID_VALUE with a sentence in `why`. */
+cl_int tenure_cl_load(tenure_cl *rt, cl_command_queue queue, const void *image, size_t size,
+                      char *why, size_t why_size);
+/* All bytes of a value from and to the host, wherever it lies, and waits. */
+cl_int tenure_cl_write(tenure_cl *rt, cl_command_queue queue, uint32_t value, const void *from);
+cl_int tenure_cl_read(tenure_cl *rt, cl_command_queue queue, uint32_t value, void *to);
+
+/* What a kernel of an emitted program gets as context->user. */
+typedef struct tenure_cl_call {
+    cl_command_queue queue;
+    cl_uint n_waits; /* what the first command has to wait for; 0 on in-order queues */
+    const cl_event *waits;
+    cl_event event; /* of the last command so far; NULL on in-order queues */
+    int in_order;
+    void *user; /* of tenure_cl_run */
+} tenure_cl_call;
+/* Enqueues a command of the step: behind what the step has to wait for and behind the step's
+ * earlier commands. Kernels of several commands call it several times. */
+cl_int tenure_cl_launch(tenure_cl_call *call, cl_kernel kernel, cl_uint dims, const size_t *global,
+                        const size_t *local);
+
+/* An emitted program: the plan and, by step, the function that calls its kernel (NULL: none). */
+typedef struct tenure_cl_program {
+    const tenure_cl_plan *plan;
+    int (*const *calls)(const tenure_cl *rt, void *call);
+} tenure_cl_program;
+/* Runs all steps of a plan that `rt` was opened with, bodies too: conditions and numbers of trips
+ * are read back. On an out-of-order queue steps wait for the events the plan names. `user` reaches
+ * the kernels. CL_SUCCESS once all is enqueued, which control flow waits for and the end of the
+ * plan does not; else the code of OpenCL or of the kernel, and the step in *failed. */
+cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
+                     void *user, uint32_t *failed);
+/* After a run that is to count: state takes its new values (training info). */
+cl_int tenure_cl_commit(tenure_cl *rt, cl_command_queue queue);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* The C form of an operator in one version: its symbol, the fields of its attributes, and its
  * operands and results, all from its row in the op table. Prototypes (tenure_kernels.h) and calls
  * are printed from the same description. */
-#ifndef TENURE_BACKENDS_C_PROGRAM_KERNEL_H
-#define TENURE_BACKENDS_C_PROGRAM_KERNEL_H
+#ifndef TENURE_BACKENDS_CORE_KERNEL_H
+#define TENURE_BACKENDS_CORE_KERNEL_H
 
 #include "ir/ops/attr_spec.h"
 

@@ -1,4 +1,4 @@
-#include "backends/c_program/kernel.h"
+#include "backends/core/kernel.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

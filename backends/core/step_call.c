@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "backends/c_program/program_t.h"
+#include "backends/core/program.h"
 
 /* ---- which kernel ---- */
 
@@ -15,18 +15,14 @@ static bool fits(const tn_kernel_port *ports, uint32_t n, uint32_t given) {
     return given <= n || (n > 0 && ports[n - 1].many);
 }
 
-static const tn_op_info *typed_row(const tn_plan_step *s) {
+const tn_op_info *tn_cp_row(const tn_plan_step *s) {
     tn_opcode code = tn_op_find(s->domain, s->op);
     const tn_op_info *info = tn_op_info_get(code);
     return code != TN_OP_EXTERN && tn_kernel_exists(info) ? info : NULL;
 }
 
-bool tn_cp_is_typed(const tn_plan_step *s) {
-    return typed_row(s) != NULL;
-}
-
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s) {
-    const tn_op_info *info = typed_row(s);
+    const tn_op_info *info = tn_cp_row(s);
     int64_t version = info != NULL ? tn_kernel_since(info, s->version) : s->version;
     return tn_arena_printf(c->arena, "%s_%" PRId64, tn_kernel_word(c->arena, s->domain, s->op),
                            version);
@@ -65,7 +61,7 @@ static void put_shapes_of(const tn_cp *c, tn_map *seen, tn_ids values) {
     }
 }
 
-void tn_cp_put_shapes(const tn_cp *c) {
+static void put_shapes(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         if (tn_cp_calls(c, i)) {
@@ -86,19 +82,26 @@ static bool is_shape_only(const tn_plan_step *s, uint32_t k) {
     return false;
 }
 
+static uint64_t elements_of(const tn_plan_value *v) {
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        n *= (uint64_t)v->dims[i];
+    }
+    return n;
+}
+
 static void put_tensor(const tn_cp *c, const char *id, uint32_t value, bool shape_only) {
     const tn_plan_value *v = &c->p->values[value];
-    const char *macro = tn_arena_printf(c->arena, "%s_%s", c->macro, c->ids.values[value]);
     tn_putf(c->out, "    const tenure_tensor %s = {", id);
     if (shape_only) {
         tn_put(c->out, "NULL");
     } else {
-        tn_cp_put_address(c, value);
+        c->put_place(c, value);
     }
     tn_put(c->out, ", ");
     tn_cp_put_shape_name(c, v->rank, v->dims);
-    tn_putf(c->out, ",\n        %s_ELEMENTS, %s_SIZE, %s_RANK, %s_DTYPE}; /*", macro, macro, macro,
-            macro);
+    tn_putf(c->out, ",\n        %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 ", TENURE_DTYPE_%s}; /*",
+            elements_of(v), v->bytes, v->rank, tn_upper(c->arena, tn_dtype_get(v->dtype)->name));
     tn_cp_put_value(c, value);
     tn_put(c->out, " */\n");
 }
@@ -184,8 +187,8 @@ static void put_title(const tn_cp *c, uint32_t step) {
         tn_put_comment(c->out, s->name);
         tn_put(c->out, "'");
     }
-    tn_putf(c->out, ". */\nstatic int %s_step_%" PRIu32 "(const %s_memory *m, void *user) {\n",
-            c->symbol, step, c->symbol);
+    tn_putf(c->out, ". */\nstatic int %s_step_%" PRIu32 "(const %s *m, void *user) {\n", c->symbol,
+            step, c->memory);
 }
 
 static const tn_plan_workspace *workspace_of(const tn_plan_step *s, bool kept) {
@@ -203,7 +206,7 @@ static void put_bytes(const tn_cp *c, const tn_plan_workspace *w) {
         tn_put(c->out, "NULL, 0, ");
         return;
     }
-    tn_cp_put_address(c, w->value);
+    c->put_place(c, w->value);
     tn_putf(c->out, ", %" PRIu64 ", ", c->p->values[w->value].bytes);
 }
 
@@ -302,9 +305,9 @@ static bool has_workspace(const tn_cp *c, const tn_plan_step *s) {
     return all;
 }
 
-tn_status tn_cp_put_step(const tn_cp *c, uint32_t step) {
+static tn_status put_step(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    const tn_op_info *info = typed_row(s);
+    const tn_op_info *info = tn_cp_row(s);
     tn_status status = TN_OK;
     put_title(c, step);
     if (!all_placed(c, s->operands) || !all_placed(c, s->results) || !has_workspace(c, s)) {
@@ -314,5 +317,17 @@ tn_status tn_cp_put_step(const tn_cp *c, uint32_t step) {
         status = info != NULL ? put_typed(c, step, info) : put_generic(c, step);
     }
     tn_put(c->out, "}\n");
+    return status;
+}
+
+tn_status tn_cp_put_steps(const tn_cp *c) {
+    tn_status status = TN_OK;
+    tn_put(c->out, "\n/* Extents. */\n");
+    put_shapes(c);
+    for (uint32_t i = 0; i < c->p->n_steps && status == TN_OK; i++) {
+        if (tn_cp_calls(c, i)) {
+            status = put_step(c, i);
+        }
+    }
     return status;
 }

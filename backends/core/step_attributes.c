@@ -1,5 +1,5 @@
 /* The attributes of a step: a typed struct, or a list where the op table does not know the op. */
-#include "backends/c_program/program_t.h"
+#include "backends/core/program.h"
 
 /* Known elements of an operand, as an attribute; NULL where the plan does not rest on them: data
  * that a retrained model may have other values of must be read when it runs. */

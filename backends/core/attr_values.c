@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "backends/c_program/program_t.h"
+#include "backends/core/program.h"
 #include "ir/base/diag.h"
 #include "ir/tensor_bytes.h"
 

@@ -1,8 +1,8 @@
 /* tenure_kernels.h: types and a prototype for each operator of the op table in each version. */
 #include <stdlib.h>
 
-#include "backends/c_program/kernel.h"
 #include "backends/core/emit.h"
+#include "backends/core/kernel.h"
 
 static const char head[] =
     "/* Kernels of ONNX operators, as programs that tenure writes call them (docs/PROGRAM.md).\n"

@@ -1,0 +1,77 @@
+/* A program in C that calls a kernel a step (docs/PROGRAM.md), as far as backends have it in
+ * common: what cannot be one, and the functions of steps with their attributes and tensors. */
+#ifndef TENURE_BACKENDS_CORE_PROGRAM_H
+#define TENURE_BACKENDS_CORE_PROGRAM_H
+
+#include "backends/core/emit.h"
+#include "backends/core/kernel.h"
+#include "backends/core/plan_ids.h"
+
+typedef struct tn_cp tn_cp;
+
+struct tn_cp {
+    const tn_plan *p;
+    const tn_module *model;
+    tn_sink *out; /* of the file being written */
+    tn_arena *arena;
+    const char *macro, *symbol; /* prefix, upper and lower case */
+    const char *memory;         /* type of what the functions of steps get as `m` */
+    /* Writes where a value lies, as an expression of type void * over `m`. */
+    void (*put_place)(const tn_cp *c, uint32_t value);
+    tn_plan_ids ids;
+    const char **pools;        /* members of the struct with the bases */
+    bool names;                /* of nodes, in the program */
+    const bool *used;          /* by id in the model: the plan rests on the value's elements */
+    const uint32_t *in_module; /* by value of the plan: id in the model, or TN_NO_ID */
+};
+
+/* The `accepts` of programs. TN_ERROR after a diagnostic that begins with the backend's name. */
+TN_MUST_USE tn_status tn_cp_accepts(const tn_plan *p, const char *backend);
+/* An artefact of several files is named by its main one: TN_USAGE after a diagnostic where that has
+ * no name ending in '.c'. */
+TN_MUST_USE tn_status tn_cp_check_name(const tn_emission *e, const char *backend);
+/* Another backend's artefact `name` among the files of this one, with the options of `opts`. */
+TN_MUST_USE tn_status tn_cp_emit_with(const tn_emission *e, tn_arena *arena, const char *backend,
+                                      const char *name, const char *opts);
+/* Fills in prefix, pools and what is known of the model; the rest is set already. */
+void tn_cp_prepare(tn_cp *c, const tn_emission *e, const char *prefix);
+
+/* Writes a template: @M stands for the prefix of macros, @m for that of other names. */
+void tn_cp_put(const tn_cp *c, const char *template);
+/* " 'name' type" in a comment. */
+void tn_cp_put_value(const tn_cp *c, uint32_t value);
+/* The first line of a file: "Runs" and the name of the model. */
+void tn_cp_put_banner(const tn_cp *c, const char *what);
+/* Prototypes of the kernels that tenure_kernels.h does not declare. */
+void tn_cp_put_generic_prototypes(const tn_cp *c);
+/* Macros that say which function each step calls. */
+void tn_cp_put_kernel_macros(const tn_cp *c);
+/* Whether an extent does not fit in 32 bits. */
+bool tn_cp_needs_wide_dims(const tn_plan *p);
+/* The functions of all steps that run a kernel, with the extents and tables they need. */
+TN_MUST_USE tn_status tn_cp_put_steps(const tn_cp *c);
+
+/* Whether the step runs a kernel at all. */
+bool tn_cp_calls(const tn_cp *c, uint32_t step);
+/* The name of what the step calls, without prefix: "Conv_11". */
+const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s);
+/* The row of the op, where tenure_kernels.h declares its kernel; NULL: it is a tenure_generic. */
+const tn_op_info *tn_cp_row(const tn_plan_step *s);
+/* "net_d_1_32_16_16" */
+void tn_cp_put_shape_name(const tn_cp *c, uint32_t rank, const int64_t *dims);
+
+/* An attribute's value as a table in front of the struct it is for (nothing for those that stand in
+ * it), and the entry in the struct. `id` is that of the table. `a` may be NULL. TN_ERROR after a
+ * diagnostic. */
+TN_MUST_USE tn_status tn_cp_put_attr_table(const tn_cp *c, const tn_plan_step *s, const char *id,
+                                           const tn_attr *a);
+void tn_cp_put_attr_entry(const tn_cp *c, tn_attr_kind kind, const char *id, const tn_attr *a);
+
+/* Tables of attributes and `attributes`: the struct of the kernel, nothing where it has none; or
+ * the list of *n that the step states. TN_ERROR after a diagnostic. */
+TN_MUST_USE tn_status tn_cp_put_attributes(const tn_cp *c, const tn_plan_step *s,
+                                           const tn_kernel *k);
+TN_MUST_USE tn_status tn_cp_put_generic_attributes(const tn_cp *c, const tn_plan_step *s,
+                                                   uint32_t *n);
+
+#endif

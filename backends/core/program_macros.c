@@ -1,0 +1,65 @@
+/* Which functions a program calls. */
+#include <inttypes.h>
+
+#include "backends/core/program.h"
+
+void tn_cp_put_banner(const tn_cp *c, const char *what) {
+    tn_putf(c->out, "/* %s ", what);
+    tn_put_comment(c->out, c->p->model[0] != '\0' ? c->p->model : "a model without a name");
+    tn_put(c->out, ", made by tenure ");
+    tn_put_comment(c->out, c->p->version);
+    tn_put(c->out, ". Generated: do not edit. */\n");
+}
+
+/* Operators that the table does not know, each once. */
+void tn_cp_put_generic_prototypes(const tn_cp *c) {
+    tn_map seen = tn_map_make(c->arena);
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        const tn_plan_step *s = &c->p->steps[i];
+        if (!tn_cp_calls(c, i) || tn_cp_row(s) != NULL) {
+            continue;
+        }
+        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, s));
+        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+            tn_putf(c->out, "%stenure_generic tenure_%s;\n",
+                    seen.len == 0 ? "\n/* Kernels of operators that tenure does not know. */\n"
+                                  : "",
+                    symbol);
+            tn_map_put(&seen, tn_str_id(symbol), 1);
+        }
+    }
+}
+
+bool tn_cp_needs_wide_dims(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        for (uint32_t k = 0; p->values[i].storage != TN_NO_ID && k < p->values[i].rank; k++) {
+            if (p->values[i].dims[k] > INT32_MAX) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Which function each step calls: a macro a step beats one an operator. */
+void tn_cp_put_kernel_macros(const tn_cp *c) {
+    tn_map seen = tn_map_make(c->arena);
+    tn_cp_put(
+        c, "\n/* Which function each step calls. Define these in @M_CONFIG to have others. */\n");
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        if (!tn_cp_calls(c, i)) {
+            continue;
+        }
+        const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, &c->p->steps[i]));
+        if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
+            tn_map_put(&seen, tn_str_id(symbol), 1);
+            tn_putf(c->out,
+                    "#ifndef TENURE_KERNEL_%s\n#define TENURE_KERNEL_%s tenure_%s\n#endif\n",
+                    symbol, symbol, symbol);
+        }
+        tn_putf(c->out,
+                "#ifndef %s_STEP_%" PRIu32 "_KERNEL\n#define %s_STEP_%" PRIu32
+                "_KERNEL TENURE_KERNEL_%s\n#endif\n",
+                c->macro, i, c->macro, i, symbol);
+    }
+}

@@ -1,0 +1,191 @@
+/* Runs an emitted program: steps in order, bodies under the host's control (docs/PLAN.md, "Running
+ * a plan"). */
+#include <stdlib.h>
+#include <string.h>
+
+#include <tenure_cl_inside.h>
+
+typedef struct runner {
+    tenure_cl *rt;
+    const tenure_cl_plan *plan;
+    const tenure_cl_program *program;
+    tenure_cl_call call;
+    cl_event *waits; /* room for those of any step */
+    uint32_t step;   /* at hand */
+} runner;
+
+cl_int tenure_cl_launch(tenure_cl_call *call, cl_kernel kernel, cl_uint dims, const size_t *global,
+                        const size_t *local) {
+    cl_event event = NULL;
+    cl_int err = clEnqueueNDRangeKernel(call->queue, kernel, dims, NULL, global, local,
+                                        call->n_waits, call->n_waits > 0 ? call->waits : NULL,
+                                        call->in_order ? NULL : &event);
+    if (err != CL_SUCCESS || call->in_order) {
+        return err;
+    }
+    if (call->event != NULL) {
+        clReleaseEvent(call->event);
+    }
+    call->event = event;
+    call->waits = &call->event;
+    call->n_waits = 1;
+    return err;
+}
+
+static cl_int run_op(runner *r, uint32_t step) {
+    r->step = step;
+    if (r->plan->steps[step].idle) {
+        tenure_cl_done(r->rt, step, NULL);
+        return CL_SUCCESS;
+    }
+    r->call.waits = r->waits;
+    r->call.n_waits = r->call.in_order ? 0 : tenure_cl_waits(r->rt, step, r->waits);
+    r->call.event = NULL;
+    cl_int err = r->program->calls[step] != NULL ? r->program->calls[step](r->rt, &r->call)
+                                                 : CL_INVALID_OPERATION;
+    tenure_cl_done(r->rt, step, r->call.event);
+    return err;
+}
+
+/* ---- bodies ---- */
+
+static cl_int run_range(runner *r, uint32_t first, uint32_t end, const char *graph);
+
+static const tenure_cl_body *body_of(const runner *r, uint32_t begin, uint32_t body) {
+    return &r->plan->bodies[r->plan->steps[begin].bodies.at + body];
+}
+
+static cl_int run_body(runner *r, uint32_t begin, uint32_t body) {
+    const tenure_cl_step *s = &r->plan->steps[begin];
+    return run_range(r, begin + 1, s->partner, body_of(r, begin, body)->graph);
+}
+
+static cl_int moves(runner *r, uint32_t begin, uint32_t when, uint32_t body, int64_t round) {
+    return tenure_cl_moves(r->rt, r->call.queue, begin, when, body, round);
+}
+
+/* A truth value; of a value without a place, which nothing computes, it is `otherwise`. */
+static cl_int read_truth(runner *r, uint32_t value, int otherwise, int *out) {
+    unsigned char byte = 0;
+    if (r->plan->values[value].handle == TENURE_CL_NONE) {
+        *out = otherwise;
+        return CL_SUCCESS;
+    }
+    cl_int err = tenure_cl_read(r->rt, r->call.queue, value, &byte);
+    *out = byte != 0;
+    return err;
+}
+
+static cl_int run_choice(runner *r, uint32_t begin) {
+    const tenure_cl_step *s = &r->plan->steps[begin];
+    int first_is_then = strcmp(body_of(r, begin, 0)->attribute, "then_branch") == 0, truth = 0;
+    cl_int err = read_truth(r, tenure_cl_ids(r->plan, s->operands)[0], 0, &truth);
+    uint32_t body = truth == first_is_then ? 0 : 1;
+    err = err == CL_SUCCESS ? run_body(r, begin, body) : err;
+    return err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_END, body, 0) : err;
+}
+
+/* What is sliced says how often a Scan runs, operand 0 how often a Loop does at most. */
+static cl_int read_limit(runner *r, uint32_t begin, int *is_scan, int64_t *limit) {
+    const tenure_cl_step *s = &r->plan->steps[begin];
+    for (uint32_t i = 0; i < s->moves.len; i++) {
+        const tenure_cl_move *m = &r->plan->moves[s->moves.at + i];
+        if (m->what == TENURE_CL_MOVE_SLICE) {
+            *is_scan = 1;
+            *limit = r->plan->dims[r->plan->values[m->from].dims.at + m->axis];
+            return CL_SUCCESS;
+        }
+    }
+    uint32_t trips = s->operands.len > 0 ? tenure_cl_ids(r->plan, s->operands)[0] : TENURE_CL_NONE;
+    *is_scan = 0;
+    *limit = INT64_MAX;
+    return trips == TENURE_CL_NONE ? CL_SUCCESS
+                                   : tenure_cl_read(r->rt, r->call.queue, trips, limit);
+}
+
+static cl_int run_round(runner *r, uint32_t begin, int64_t count, int is_scan, int *go) {
+    const uint32_t *outputs = tenure_cl_ids(r->plan, body_of(r, begin, 0)->outputs);
+    cl_int err = count > 0 ? moves(r, begin, TENURE_CL_MOVE_NEXT, 0, count) : CL_SUCCESS;
+    err = err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_ITERATION, 0, count) : err;
+    err = err == CL_SUCCESS ? run_body(r, begin, 0) : err;
+    if (err == CL_SUCCESS && !is_scan) {
+        err = read_truth(r, outputs[0], 0, go);
+    }
+    return err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_AFTER, 0, count) : err;
+}
+
+static cl_int run_loop(runner *r, uint32_t begin) {
+    int64_t count = 0, limit;
+    int is_scan, go = 1;
+    cl_int err = read_limit(r, begin, &is_scan, &limit);
+    err = err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_BEGIN, 0, 0) : err;
+    if (err == CL_SUCCESS && !is_scan) {
+        err = read_truth(r, tenure_cl_ids(r->plan, body_of(r, begin, 0)->inputs)[1], 0, &go);
+    }
+    for (; err == CL_SUCCESS && count < limit && go; count++) {
+        err = run_round(r, begin, count, is_scan, &go);
+    }
+    uint32_t when = count > 0 ? TENURE_CL_MOVE_END : TENURE_CL_MOVE_NO_ITERATION;
+    return err == CL_SUCCESS ? moves(r, begin, when, 0, count) : err;
+}
+
+static cl_int run_call(runner *r, uint32_t begin) {
+    cl_int err = run_body(r, begin, 0);
+    return err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_END, 0, 0) : err;
+}
+
+static cl_int run_nested(runner *r, uint32_t begin) {
+    const tenure_cl_step *s = &r->plan->steps[begin];
+    int is_call = body_of(r, begin, 0)->attribute[0] == '\0';
+    r->step = begin;
+    cl_int err = clFinish(r->call.queue);
+    tenure_cl_done(r->rt, begin, NULL);
+    if (err == CL_SUCCESS && s->bodies.len == 1 && !is_call) {
+        err = run_loop(r, begin);
+    } else if (err == CL_SUCCESS) {
+        err = moves(r, begin, TENURE_CL_MOVE_BEGIN, 0, 0);
+        err = err != CL_SUCCESS ? err : is_call ? run_call(r, begin) : run_choice(r, begin);
+    }
+    if (err == CL_SUCCESS) {
+        tenure_cl_done(r->rt, s->partner, NULL);
+    }
+    return err;
+}
+
+/* Steps of `graph`; what lies inside an op among them belongs to that. */
+static cl_int run_range(runner *r, uint32_t first, uint32_t end, const char *graph) {
+    cl_int err = CL_SUCCESS;
+    for (uint32_t i = first; i < end && err == CL_SUCCESS; i++) {
+        const tenure_cl_step *s = &r->plan->steps[i];
+        if (strcmp(s->graph, graph) != 0) {
+            continue;
+        }
+        if (s->kind == TENURE_CL_BEGIN) {
+            err = run_nested(r, i);
+            i = s->partner;
+        } else if (s->kind == TENURE_CL_OP) {
+            err = run_op(r, i);
+        }
+    }
+    return err;
+}
+
+cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
+                     void *user, uint32_t *failed) {
+    cl_command_queue_properties properties = 0;
+    runner r = {.rt = rt, .plan = rt->plan, .program = program};
+    cl_int err =
+        clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
+    r.call.queue = queue;
+    r.call.in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    r.call.user = user;
+    r.waits = malloc((rt->plan->n_steps + 1u) * sizeof *r.waits);
+    err = r.waits == NULL ? CL_OUT_OF_HOST_MEMORY : err;
+    err = program->plan != rt->plan ? CL_INVALID_VALUE : err;
+    err = err == CL_SUCCESS ? clFinish(queue) : err; /* of an earlier run */
+    err = err == CL_SUCCESS ? tenure_cl_rewind(rt) : err;
+    err = err == CL_SUCCESS ? run_range(&r, 0, rt->plan->n_steps, "") : err;
+    free(r.waits);
+    *failed = r.step;
+    return err == CL_SUCCESS ? clFlush(queue) : err;
+}

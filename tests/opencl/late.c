@@ -1,0 +1,153 @@
+/* Makes the worst of an out-of-order queue: no command runs before somebody waits for it, and then
+ * always the latest one that may. A wait that is missing, in a plan or in a kernel, so gives wrong
+ * numbers every time, which a real device does once in a while.
+ *
+ * Linked in front of the OpenCL functions and of tenure_cl_waits (-Wl,--wrap=...). The environment
+ * variable LATE_DROP leaves waits out on purpose: "all", or "reuse", those that only reuse of bytes
+ * asks for (in models whose steps all run). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <net.h>
+
+typedef struct command {
+    cl_event gate, done;
+    cl_event *waits;
+    cl_uint n_waits;
+    int over;
+} command;
+
+static command *commands;
+static size_t n_commands;
+static unsigned out_of_turn; /* commands that ran while an earlier one had not */
+
+static void must(cl_int err, const char *what) {
+    if (err != CL_SUCCESS) {
+        fprintf(stderr, "late.c, %s: OpenCL error %d\n", what, err);
+        exit(2);
+    }
+}
+
+cl_int __real_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                     const size_t *, const size_t *, cl_uint, const cl_event *,
+                                     cl_event *);
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue, cl_kernel, cl_uint, const size_t *,
+                                     const size_t *, const size_t *, cl_uint, const cl_event *,
+                                     cl_event *);
+cl_int __real_clFinish(cl_command_queue);
+cl_int __wrap_clFinish(cl_command_queue);
+cl_uint __real_tenure_cl_waits(const tenure_cl *, uint32_t, cl_event *);
+cl_uint __wrap_tenure_cl_waits(const tenure_cl *, uint32_t, cl_event *);
+
+static int is_in_order(cl_command_queue queue) {
+    cl_command_queue_properties p = 0;
+    must(clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof p, &p, NULL), "queue");
+    return (p & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+}
+
+static cl_event new_gate(cl_command_queue queue) {
+    cl_context context;
+    cl_int err;
+    must(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, NULL), "queue");
+    cl_event gate = clCreateUserEvent(context, &err);
+    must(err, "clCreateUserEvent");
+    return gate;
+}
+
+cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims,
+                                     const size_t *from, const size_t *global, const size_t *local,
+                                     cl_uint n, const cl_event *waits, cl_event *event) {
+    if (is_in_order(queue)) {
+        return __real_clEnqueueNDRangeKernel(queue, kernel, dims, from, global, local, n, waits,
+                                             event);
+    }
+    command c = {new_gate(queue), NULL, calloc(n + 1u, sizeof *waits), n, 0};
+    commands = realloc(commands, (n_commands + 1) * sizeof *commands);
+    if (c.waits == NULL || commands == NULL) {
+        exit(3);
+    }
+    if (n > 0) {
+        memcpy(c.waits, waits, n * sizeof *waits);
+    }
+    for (cl_uint i = 0; i < n; i++) {
+        must(clRetainEvent(c.waits[i]), "clRetainEvent");
+    }
+    c.waits[n] = c.gate;
+    cl_int err = __real_clEnqueueNDRangeKernel(queue, kernel, dims, from, global, local, n + 1,
+                                               c.waits, &c.done);
+    must(err, "clEnqueueNDRangeKernel");
+    if (event != NULL) {
+        must(clRetainEvent(c.done), "clRetainEvent");
+        *event = c.done;
+    }
+    commands[n_commands++] = c;
+    return err;
+}
+
+static int may_run(const command *c) {
+    for (cl_uint i = 0; i < c->n_waits; i++) {
+        cl_int status;
+        must(clGetEventInfo(c->waits[i], CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                            NULL),
+             "clGetEventInfo");
+        if (status != CL_COMPLETE) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static command *latest(void) {
+    command *found = NULL;
+    for (size_t i = 0; i < n_commands; i++) {
+        if (!commands[i].over && may_run(&commands[i])) {
+            out_of_turn += found != NULL;
+            found = &commands[i];
+        }
+    }
+    return found;
+}
+
+cl_int __wrap_clFinish(cl_command_queue queue) {
+    for (command *c; (c = latest()) != NULL; c->over = 1) {
+        must(clSetUserEventStatus(c->gate, CL_COMPLETE), "clSetUserEventStatus");
+        must(clWaitForEvents(1, &c->done), "clWaitForEvents");
+    }
+    for (size_t i = 0; i < n_commands; i++) {
+        for (cl_uint k = 0; k < commands[i].n_waits; k++) {
+            clReleaseEvent(commands[i].waits[k]);
+        }
+        clReleaseEvent(commands[i].gate);
+        clReleaseEvent(commands[i].done);
+        free(commands[i].waits);
+    }
+    n_commands = 0;
+    if (getenv("LATE_TELL") != NULL) {
+        fprintf(stderr, "%u commands out of turn\n", out_of_turn);
+    }
+    return __real_clFinish(queue);
+}
+
+static int is_for_reuse(uint32_t step, uint32_t on) {
+    tenure_cl_list reuse = net_cl_plan.steps[step].reuse;
+    for (uint32_t i = 0; i < reuse.len; i++) {
+        if (tenure_cl_ids(&net_cl_plan, reuse)[i] == on) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+cl_uint __wrap_tenure_cl_waits(const tenure_cl *rt, uint32_t step, cl_event *events) {
+    const char *drop = getenv("LATE_DROP");
+    cl_uint n = __real_tenure_cl_waits(rt, step, events), kept = 0;
+    tenure_cl_list waits = net_cl_plan.steps[step].waits;
+    for (cl_uint i = 0; i < n; i++) {
+        int all = drop != NULL && strcmp(drop, "all") == 0;
+        if (drop == NULL || (!all && !is_for_reuse(step, tenure_cl_ids(&net_cl_plan, waits)[i]))) {
+            events[kept++] = events[i];
+        }
+    }
+    return kept;
+}
