@@ -1,69 +1,48 @@
 /* `tenure opt`: any pipeline over a model, the module out in text form. */
-#include "cli/run.h"
-#include "frontends/core/frontend.h"
-#include "ir/base/file.h"
-#include "ir/plan/forms.h"
-#include "ir/text/text.h"
+#include <tenure/ir.h>
 
-typedef struct opt_args {
-    const char *output;
-    bool print_plan;
-} opt_args;
+#include "cli/cli.h"
+#include "cli/out_files.h"
 
-static const tn_setting table[] = {
-    {.name = "output",
-     .letter = 'o',
-     .arg = "FILE",
-     .set = tn_set_text,
-     .offset = offsetof(opt_args, output),
-     .type = TN_SETTING_FILE,
-     .help = "where the module goes; - is standard output"},
-    {.name = "print-plan",
-     .set = tn_set_flag,
-     .offset = offsetof(opt_args, print_plan),
-     .help = "print the plan in text form; the module is written only with -o"},
-    {0}};
-
-static tn_status write_results(tn_cli *cli, const opt_args *a, const tn_module *m,
-                               const tn_plan *plan) {
-    tn_status status = TN_OK;
-    tn_sink text = tn_sink_make(cli->arena);
-    if (a->print_plan && plan == NULL) {
-        tn_error(cli->ctx, NULL, "--print-plan: the pipeline makes no plan");
-        return TN_USAGE;
+static tenure_status write_model(const char *path, const tenure_model *model) {
+    tenure_buffer *text = NULL;
+    tenure_status status = tenure_model_print(model, &text);
+    if (status == TENURE_OK) {
+        status = tn_out_whole(path, tenure_buffer_data(text), tenure_buffer_size(text));
     }
-    if (!a->print_plan || a->output != NULL) {
-        tn_module_print(m, &text);
-        status = tn_file_write(cli->ctx, a->output != NULL ? a->output : "-", text.data, text.len);
+    tenure_buffer_free(text);
+    return status;
+}
+
+static tenure_status write_results(const tn_cli *c, const tenure_model *model,
+                                   const tenure_plan *plan) {
+    const char *output = tenure_options_value(c->options, "output");
+    bool print_plan = tn_cli_flag(c, "print-plan");
+    tenure_status status = TENURE_OK;
+    tenure_buffer *text = NULL;
+    if (print_plan && plan == NULL) {
+        return tn_cli_error(TENURE_USAGE, NULL, "%s", "--print-plan: the pipeline makes no plan");
     }
-    if (status == TN_OK && a->print_plan) {
-        tn_sink out = tn_sink_make(cli->arena);
-        tn_plan_print(plan, &out);
-        status = tn_cli_put(cli, &out);
+    if (!print_plan || output != NULL) {
+        status = write_model(output != NULL ? output : "-", model);
+    }
+    if (status == TENURE_OK && print_plan) {
+        status = tenure_plan_print(plan, &text);
+        status = tn_cli_put(status, text);
     }
     return status;
 }
 
-tn_status tn_cmd_opt(tn_cli *cli) {
-    tn_request *r = tn_request_new(cli->arena);
-    tn_run_args run;
-    opt_args a = {0};
-    tn_run_args_init(&run, cli);
-    tn_setting_group groups[TN_REQUEST_GROUPS + 2] = {{"output", table, &a, NULL}};
-    tn_request_groups(r, groups + 1);
-    groups[TN_REQUEST_GROUPS + 1] = tn_run_args_group(&run);
-    tn_texts rest = {0};
-    tn_status status;
-    if (!tn_cli_parse(cli, groups, TN_REQUEST_GROUPS + 2, 1, 1, &rest, &status)) {
+tenure_status tn_cmd_opt(tn_cli *c) {
+    tenure_plan *plan = NULL;
+    tenure_status status = tenure_options_check(c->options, c->args[0]);
+    if (status != TENURE_OK) {
         return status;
     }
-    if (r->passes == NULL && r->optimize == NULL) {
-        r->passes = ""; /* unlike `plan`, nothing runs that was not asked for */
+    tenure_model *model = tenure_load_file(c->ctx, c->args[0], c->options);
+    if (model == NULL) {
+        return tenure_last_status(c->ctx);
     }
-    tn_plan *plan;
-    tn_module *m = tn_cli_load_and_run(cli, r, &run, rest.data[0], &plan, &status);
-    if (m != NULL && status == TN_OK) {
-        status = write_results(cli, &a, m, plan);
-    }
-    return status;
+    status = tenure_plan_in_place(model, c->options, &plan);
+    return status == TENURE_OK ? write_results(c, model, plan) : status;
 }

@@ -1,65 +1,44 @@
 /* `tenure plan`: loads a model, plans its memory, checks the plan and writes it. */
-#include "cli/artefacts.h"
-#include "ir/base/diag.h"
-#include "ir/plan/forms.h"
+#include "cli/cli.h"
+#include "cli/out_files.h"
 
-typedef struct report_args {
-    bool quiet;
-} report_args;
-
-static const tn_setting report_table[] = {{.name = "quiet",
-                                           .letter = 'q',
-                                           .set = tn_set_flag,
-                                           .offset = offsetof(report_args, quiet),
-                                           .help = "no report on standard error"},
-                                          {0}};
-
-static void put_report(tn_cli *cli, const tn_plan *plan) {
-    tn_sink out = tn_sink_make(cli->arena);
-    tn_plan_report_print(plan, &out);
-    tn_cli_report(out.data, out.len);
+static tenure_status write_all(const tn_cli *c, const tenure_plan *plan,
+                               const tenure_model *model) {
+    tn_out_files files = {0};
+    tenure_sink sink = {.struct_size = sizeof sink, .write = tn_out_write, .user = &files};
+    tenure_status status = tenure_emit_all(plan, model, c->options, &sink);
+    if (status == TENURE_OK) {
+        status = tn_out_commit(&files);
+    } else if (files.status != TENURE_OK) {
+        status = files.status;
+    }
+    tn_out_drop(&files);
+    return status;
 }
 
-tn_status tn_cmd_plan(tn_cli *cli) {
-    enum { N = TN_REQUEST_GROUPS + 3 };
-    tn_request *r = tn_request_new(cli->arena);
-    tn_run_args run;
-    tn_artefacts artefacts = {0};
-    report_args report = {0};
-    tn_run_args_init(&run, cli);
-    tn_setting_group groups[N] = {tn_artefacts_group(&artefacts)};
-    tn_request_groups(r, groups + 1);
-    groups[N - 2] = tn_run_args_group(&run);
-    groups[N - 1] = (tn_setting_group){"report", report_table, &report, NULL};
-    tn_texts rest = {0};
-    tn_status status;
-    if (!tn_cli_parse(cli, groups, N, 1, 1, &rest, &status)) {
+tenure_status tn_cmd_plan(tn_cli *c) {
+    tenure_plan *plan = NULL;
+    tenure_buffer *report = NULL;
+    tenure_status status = tenure_options_check(c->options, c->args[0]);
+    if (status != TENURE_OK) {
         return status;
     }
-    status = tn_artefacts_resolve(&artefacts, cli, rest.data[0]);
-    if (status != TN_OK) {
-        return status;
+    tenure_model *model = tenure_load_file(c->ctx, c->args[0], c->options);
+    if (model == NULL) {
+        return tenure_last_status(c->ctx);
     }
-    r->controls.least_align = tn_artefacts_align(&artefacts);
-    tn_plan *plan;
-    tn_module *m = tn_cli_load_and_run(cli, r, &run, rest.data[0], &plan, &status);
-    if (m == NULL) {
-        return status;
+    status = tenure_plan_in_place(model, c->options, &plan);
+    if (status == TENURE_OK && plan == NULL) {
+        return tn_cli_error(TENURE_USAGE, NULL, "%s",
+                            "the pipeline makes no plan; it lacks the pass 'reuse'");
     }
-    if (status == TN_OK && plan == NULL) {
-        tn_error(cli->ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
-        return TN_USAGE;
+    if (status == TENURE_OK) {
+        status = write_all(c, plan, model);
     }
-    if (status == TN_OK && artefacts.list.len > 0) {
-        status = tn_plan_may_leave(plan, rest.data[0]);
-    } else if (status == TN_OK && report.quiet) {
-        tn_plan_warn(plan, rest.data[0]);
-    }
-    if (status == TN_OK) {
-        status = tn_artefacts_write(&artefacts, cli, plan, m);
-    }
-    if (plan != NULL && !report.quiet) {
-        put_report(cli, plan);
+    if (plan != NULL && status != TENURE_NOMEM && !tn_cli_flag(c, "quiet")) {
+        tenure_status printed = tenure_plan_report(plan, &report);
+        status = status == TENURE_OK ? printed : status;
+        tn_cli_report(report);
     }
     return status;
 }

@@ -103,17 +103,15 @@ static tn_status as_written(const tn_request *r, tn_arena *arena, tn_pipeline *o
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
         if (is_given(r, c->setting)) {
-            tn_error(tn_arena_ctx(arena), NULL,
-                     "--%s changes the pipeline of -O; with --passes write %s{%s=%s} in it",
-                     c->setting, c->pass, c->option, given(r, c));
-            return TN_USAGE;
+            return tn_usage(tn_arena_ctx(arena), NULL,
+                            "--%s changes the pipeline of -O; with --passes write %s{%s=%s} in it",
+                            c->setting, c->pass, c->option, given(r, c));
         }
     }
     if (is_given(r, "O")) {
-        tn_error(tn_arena_ctx(arena), NULL,
-                 "-O%s and --passes exclude each other; 'O%s' may be part of the pipeline",
-                 r->optimize, r->optimize);
-        return TN_USAGE;
+        return tn_usage(tn_arena_ctx(arena), NULL,
+                        "-O%s and --passes exclude each other; 'O%s' may be part of the pipeline",
+                        r->optimize, r->optimize);
     }
     return tn_pipeline_parse(arena, "--passes", r->passes, out);
 }

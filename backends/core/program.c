@@ -96,11 +96,11 @@ tn_status tn_cp_check_name(const tn_emission *e, const char *backend) {
     if (dot != NULL && dot != name && strcmp(dot, ".c") == 0) {
         return TN_OK;
     }
-    tn_error(e->plan->ctx, NULL,
-             "%s: the artefact is several files and is named by its main one: give -o with a name "
-             "that ends in '.c'",
-             backend);
-    return TN_USAGE;
+    return tn_usage(
+        e->plan->ctx, NULL,
+        "%s: the artefact is several files and is named by its main one: give -o with a name "
+        "that ends in '.c'",
+        backend);
 }
 
 tn_status tn_cp_emit_with(const tn_emission *e, tn_arena *arena, const char *backend,

@@ -18,10 +18,10 @@
 #include "passes/core/manager.h"
 #include "passes/core/registry.h"
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    if (severity == TN_SEV_ERROR) {
-        fprintf(stderr, "%s\n", text);
+    if (m->severity == TN_SEV_ERROR) {
+        fprintf(stderr, "%s\n", m->rendered);
     }
 }
 

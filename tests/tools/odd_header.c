@@ -10,10 +10,9 @@ typedef struct job {
     int argc;
 } job;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    (void)severity;
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", m->rendered);
 }
 
 static tn_status run(tn_ctx *ctx, void *arg) {
