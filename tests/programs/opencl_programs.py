@@ -118,7 +118,7 @@ class Bench:
 
     def build(self, model, mode, broken=None):
         """The folder with the program. Kernel `broken[0]` is replaced by the function `broken[1]`."""
-        folder = os.path.join(model.folder, "-".join(["build", *mode, *(broken or ())]).replace("=", ""))
+        folder = os.path.join(model.folder, "-".join(["build", *map(os.path.basename, mode), *(broken or ())]).replace("=", ""))
         sources = [os.path.join(OPENCL, "late.c")] + ([os.path.join(OPENCL, "broken_cl.c")] if broken else [])
         more = [f"CONFIG={os.path.join(OPENCL, 'broken_cl.h')}", f"CFLAGS=-O1 -DTENURE_KERNEL_{broken[0]}={broken[1]} -I{OPENCL}"] if broken else ["CFLAGS=-O1"]
         wraps = " ".join(f"-Wl,--wrap={name}" for name in WRAPPED)
@@ -198,8 +198,9 @@ def models(folder):
         path = os.path.join(folder, name + ".onnx")
         onnx.save(m, path)
         yield Model(name, path, folder, modes, variants)
-    for name in ("ds_cnn", "squeezenet1_1"):
-        yield Model(name, os.path.join(corpus.SHIPPED, name + ".onnx"), folder, [[]])
+    facts = "--op-facts=" + os.path.join(OPENCL, "workspace.json")
+    for name, modes in (("ds_cnn", [[], [facts]]), ("squeezenet1_1", [[]])):
+        yield Model(name, os.path.join(corpus.SHIPPED, name + ".onnx"), folder, modes)
     for name, path in corpus.models():
         if name in REAL:
             yield Model(name, path, folder, [[]])
