@@ -190,9 +190,25 @@ def try_faults(bench, model):
         raise Failed(f"nobody noticed {broken[1] if broken else 'waits left out: ' + drop}")
 
 
+def try_images(bench, model):
+    """Weights that are cut off, or of another plan, are refused by name."""
+    folder = bench.build(model, model.modes[0])
+    with open(os.path.join(folder, "net_weights.bin"), "rb") as f:
+        image = f.read()
+    for what, said in ((image[:-1], "is cut off"), (image[:50], "this is no weights image"),
+                       (image[:96] + bytes(8) + image[104:], "is of another plan")):
+        path = os.path.join(model.folder, "spoiled.bin")
+        with open(path, "wb") as f:
+            f.write(what)
+        done = subprocess.run([os.path.join(folder, "net"), os.path.join(folder, "kernels.cl"), path, model.cases[0][0],
+                               "in-order"], env=bench.environment, capture_output=True, text=True, check=False)
+        if done.returncode != 1 or said not in done.stderr:
+            raise Failed(f"an image that {said}: exit code {done.returncode}, {done.stderr}")
+
+
 def models(folder):
     made = {"block": (transformer_block(), [[], ["-O3"]], 1)}
-    made |= {name: (m, [[]], variants) for name, (m, variants) in flow_programs.CASES.items()}
+    made |= {name: (m, [[], ["-O3"]] if name in ("rotate", "branches", "loop-in-loop") else [[]], variants) for name, (m, variants) in flow_programs.CASES.items()}
     for name, (m, modes, variants) in made.items():
         onnx.checker.check_model(m)
         path = os.path.join(folder, name + ".onnx")
@@ -222,6 +238,7 @@ def main():
             ran.append(try_model(bench, model))
             if model.name == "block":
                 try_faults(bench, model)
+                try_images(bench, model)
         except Failed as error:
             print(f"WRONG: {error}")
             wrong += 1
