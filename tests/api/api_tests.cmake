@@ -29,3 +29,11 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT TENURE_SANITIZE AND TENURE_ABIDIFF
 elseif(NOT TENURE_ABIDIFF)
   tenure_left_out("the test of the binary interface" "abidiff is missing" abigail-tools)
 endif()
+
+# A program written from the headers alone, and the example.
+tenure_api_program(interpreter)
+add_test(NAME api.interpreter COMMAND interpreter)
+add_executable(converter ${PROJECT_SOURCE_DIR}/examples/converter/converter.c)
+target_link_libraries(converter PRIVATE tn_flags tenure_static)
+add_test(NAME api.converter COMMAND ${api}/converter.sh $<TARGET_FILE:converter> ${CMAKE_C_COMPILER})
+set_tests_properties(api.interpreter api.converter PROPERTIES LABELS quick)
