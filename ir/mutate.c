@@ -269,35 +269,9 @@ static void empty(tn_graph *g, tn_op *op) {
     g->n_inputs = g->n_consts = 0;
 }
 
-static bool goes_with(const tn_value *v, const tn_op *op) {
-    return v->def == op || lies_in(v->graph, op);
-}
-
-static bool has_aliases(const tn_op *op) {
-    bool found = op->n_regions > 0;
-    for (uint32_t i = 0; i < op->n_results; i++) {
-        const tn_value *r = op->results[i];
-        found |= r != NULL && (r->alias_of != NULL || r->n_aliases > 0);
-    }
-    return found;
-}
-
-/* Aliases are what passes have decided: others will be. */
-static void cut_aliases(tn_op *op) {
-    const tn_module *m = op->graph->module;
-    uint32_t n = has_aliases(op) ? m->n_values : 0;
-    for (uint32_t i = 0; i < n; i++) {
-        tn_value *v = m->values[i];
-        if (v->alias_of != NULL && (goes_with(v, op) || goes_with(v->alias_of, op))) {
-            tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
-        }
-    }
-}
-
 /* First nobody inside reads anything, so that the order of erasing is free. */
 void tn_op_erase_all(tn_op *op) {
     tn_module *m = op->graph->module;
-    cut_aliases(op);
     read_nothing(op);
     for (uint32_t i = 0; i < m->n_graphs && op->n_regions > 0; i++) {
         if (lies_in(m->graphs[i], op)) {

@@ -31,7 +31,8 @@ void tn_op_take_result(tn_op *op, tn_value *v);
 void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
 /* The results must have no uses. */
 void tn_op_erase(tn_op *op);
-/* The same with the bodies of the op; their values are gone with it. Nobody outside may read these. */
+/* The same with the bodies of the op; their values are gone with it. Nobody outside may read these,
+ * and aliases of any of them are to be removed before the module is used. */
 void tn_op_erase_all(tn_op *op);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "frontends/core/bind.h"
 #include "ir/text/text.h"
+#include "ir/verify.h"
 #include "lib/api_ir_t.h"
 #include "lib/op_facts.h"
 
@@ -172,8 +173,8 @@ tenure_graph *tenure_model_graph(const tenure_model *model, size_t index) {
 static tn_status verify(tn_ctx *ctx, void *arg) {
     const tn_edit *e = arg;
     (void)ctx;
-    e->m->unverified = true;
-    return tn_api_settle(e->m);
+    bool changed = e->m->unverified || e->m->broken;
+    return changed ? tn_api_settle(e->m) : tn_module_verify(e->m, true);
 }
 
 /* Not behind tn_edit_run: a model that is verified need not be again. */

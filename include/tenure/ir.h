@@ -14,7 +14,8 @@
  *   and handles of another model.
  * - What a graph must be is looked at when the model is planned, checked, run through passes or
  *   verified: each read sees a definition, definitions come before reads, names are unique in a
- *   graph, the number of operands fits the op. Until then it may be otherwise.
+ *   graph, the number of operands fits the op. Until then it may be otherwise. What passes have
+ *   decided before a change (aliases, pins) is forgotten then; types stay.
  * - Getters give NULL, 0 or -1 behind the last and for NULL; texts stay valid as long as the
  *   context.
  * - When memory runs out while a model is being changed, the model can only be freed

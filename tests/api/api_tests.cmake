@@ -18,7 +18,8 @@ if(Python3_FOUND)
   endforeach()
   add_test(NAME api.plan-read COMMAND ${Python3_EXECUTABLE} -B ${api}/plan_read.py $<TARGET_FILE:plan_dump>
                                       ${CMAKE_CURRENT_BINARY_DIR}/plan_read ${models})
-  set_tests_properties(api.plan-read PROPERTIES LABELS quick)
+  add_test(NAME api.called COMMAND ${Python3_EXECUTABLE} -B ${api}/called.py)
+  set_tests_properties(api.plan-read api.called PROPERTIES LABELS quick)
 endif()
 
 # The binary interface beside its description. It is read from what gcc says of the types, so that there is one.

@@ -163,16 +163,33 @@ static void test_types(void **state) {
     assert_int_equal(tenure_value_extent(c.h, 1), 3);
     assert_string_equal(tenure_value_dim(c.h, 0), "n");
     assert_null(tenure_value_dim(c.h, 2));
-    tenure_value *of;
-    int64_t offset;
-    assert_int_equal(tenure_value_alias(c.h, &of, &offset), TENURE_ALIAS_NONE);
-    assert_null(of);
     assert_int_equal(tenure_value_set_type(c.h, NULL), TENURE_OK);
     assert_string_equal(tenure_value_type(c.h), "?");
     assert_int_equal(tenure_value_set_type(c.h, "f32[n,"), TENURE_ERROR);
     SAYS(f, "net: node 'fc' (MatMul, #0): error: tenure_value_set_type: 'f32[n,' is no type");
     assert_int_equal(tenure_value_set_type(c.w, "f32[6]"), TENURE_ERROR);
     SAYS(f, "the type of 'w' is that of its data");
+    tenure_context_free(f->ctx);
+}
+
+/* Passes decide on aliases, a verification forgets nothing, a change does. */
+static void test_aliases(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    chain c = build_chain(f);
+    tenure_value *of;
+    int64_t offset;
+    assert_int_equal(tenure_value_set_type(c.x, "f32[5,2]"), TENURE_OK);
+    assert_int_equal(tenure_model_run(f->model, "infer-shapes,inplace"), TENURE_OK);
+    assert_int_equal(tenure_model_verify(f->model), TENURE_OK);
+    assert_int_equal(tenure_value_alias(c.y, &of, &offset), TENURE_ALIAS_INPLACE);
+    assert_ptr_equal(of, c.h);
+    assert_int_equal(offset, 0);
+    assert_int_equal(tenure_value_alias(c.h, &of, &offset), TENURE_ALIAS_NONE);
+    assert_null(of);
+    assert_non_null(tenure_graph_add_op(f->main, "my", "Reader", "", &c.h, 1));
+    assert_int_equal(tenure_model_verify(f->model), TENURE_OK);
+    assert_int_equal(tenure_value_alias(c.y, &of, &offset), TENURE_ALIAS_NONE);
     tenure_context_free(f->ctx);
 }
 
@@ -765,7 +782,8 @@ static void test_broken(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_built_is_loaded), cmocka_unit_test(test_read),
-        cmocka_unit_test(test_types),           cmocka_unit_test(test_data),
+        cmocka_unit_test(test_types),           cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_data),
         cmocka_unit_test(test_attributes),      cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_changes),         cmocka_unit_test(test_flags_and_bindings),
         cmocka_unit_test(test_refused),         cmocka_unit_test(test_op_facts),
