@@ -7,6 +7,9 @@ function(tenure_api_program name)
   target_link_libraries(${name} PRIVATE tn_flags tenure_static)
 endfunction()
 
+add_test(NAME api.headers COMMAND ${api}/headers.sh ${CMAKE_C_COMPILER})
+set_tests_properties(api.headers PROPERTIES LABELS quick)
+
 # Plans read by the interface beside their JSON.
 if(Python3_FOUND)
   tenure_api_program(plan_dump)
