@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/ops/op_set.h"
+
 static void stamp(tn_module *m, tn_facet facet) {
     m->stamps[facet]++;
 }
@@ -163,6 +165,13 @@ void tn_graph_set_outputs(tn_graph *g, tn_value *const *values, uint32_t n) {
         }
     }
     stamp(g->module, TN_FACET_OPS);
+}
+
+void tn_op_set_version(tn_op *op, int64_t version) {
+    tn_module *m = op->graph->module;
+    op->version = version;
+    op->info = tn_op_set_row(m->op_set, op->domain, op->type, version, op->name, &op->code);
+    stamp(m, TN_FACET_ATTRS);
 }
 
 void tn_op_remove_attr(tn_op *op, const char *name) {

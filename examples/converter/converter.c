@@ -75,7 +75,7 @@ static void say(void *user, tenure_severity severity, const char *text) {
 /* Each function takes NULL for what an earlier one could not give, and says so: one look at the end
  * is enough. */
 static tenure_model *build(tenure_context *ctx) {
-    tenure_model *model = tenure_model_new(ctx, "toy network");
+    tenure_model *model = tenure_model_new(ctx, "toy network", NULL);
     tenure_graph *g = tenure_model_graph(model, 0);
     tenure_value *values[LAYERS];
     tenure_model_import(model, "", 17);

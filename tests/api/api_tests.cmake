@@ -42,6 +42,15 @@ target_link_libraries(converter PRIVATE tn_flags tenure_static)
 add_test(NAME api.converter COMMAND ${api}/converter.sh $<TARGET_FILE:converter> ${CMAKE_C_COMPILER})
 set_tests_properties(api.interpreter api.converter PROPERTIES LABELS quick)
 
+# Loaded models, changed and planned.
+tenure_api_program(fuse)
+set(models)
+foreach(name ds_cnn squeezenet1_1 train_cnn unet_small)
+  list(APPEND models ${PROJECT_SOURCE_DIR}/examples/models/${name}.onnx)
+endforeach()
+add_test(NAME api.fuse COMMAND fuse ${models})
+set_tests_properties(api.fuse PROPERTIES LABELS quick)
+
 # Two threads with a context each; once more with everything built for ThreadSanitizer.
 find_package(Threads QUIET)
 if(Threads_FOUND)

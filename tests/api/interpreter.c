@@ -54,7 +54,7 @@ static tenure_model *build(tenure_context *ctx) {
     static const int64_t all = -1, one = 1;
     tenure_tensor shape = {
         .struct_size = sizeof shape, .dtype = TENURE_INT64, .rank = 1, .dims = &one};
-    tenure_model *model = tenure_model_new(ctx, "interpreted");
+    tenure_model *model = tenure_model_new(ctx, "interpreted", NULL);
     tenure_graph *g = tenure_model_graph(model, 0);
     tenure_model_import(model, "", 17);
     tenure_value *p = tenure_graph_add_input(g, "p", "bool[]");

@@ -36,7 +36,7 @@ static int plan_built(tenure_context *ctx) {
     tenure_op_facts facts = {.struct_size = sizeof facts};
     tenure_plan *plan = NULL;
     tenure_buffer *text;
-    tenure_model *model = tenure_model_new(ctx, "built");
+    tenure_model *model = tenure_model_new(ctx, "built", NULL);
     tenure_graph *g = tenure_model_graph(model, 0);
     tenure_model_import(model, "", 17);
     tenure_value *x = tenure_graph_add_input(g, "x", "f32[8,8]");

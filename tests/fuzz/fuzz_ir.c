@@ -181,7 +181,8 @@ static void set_attribute(state *s) {
         good(byte(s) % 2 ? tenure_op_set_type(to, key, type(s)) : tenure_op_set_float(to, key, 2));
         break;
     default:
-        good(tenure_op_remove_attribute(to, key));
+        good(byte(s) % 2 ? tenure_op_remove_attribute(to, key)
+                         : tenure_op_copy_attributes(to, op(s)));
         break;
     }
 }
@@ -305,8 +306,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size) {
     tenure_allocator allocator = {fuzz_alloc, &out};
     state s = {.at = input, .end = input + size, .ctx = tenure_context_new(&allocator)};
     tenure_on_diagnostic(s.ctx, on_diagnostic, NULL);
-    s.model = tenure_model_new(s.ctx, "fuzzed");
-    s.other = tenure_model_new(s.ctx, "other");
+    s.model = tenure_model_new(s.ctx, "fuzzed", NULL);
+    s.other = tenure_model_new(s.ctx, "other", NULL);
     keep_graph(&s, tenure_model_graph(s.model, 0));
     keep_value(&s, tenure_graph_add_input(tenure_model_graph(s.other, 0), "x", "f32[2,4]"));
     keep_value(&s, tenure_graph_add_input(s.graphs[0], "first", "f32[2,4]"));

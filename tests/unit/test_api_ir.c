@@ -23,7 +23,7 @@ static fixture *set_up(void) {
     static fixture f;
     f = (fixture){.ctx = tenure_context_new(NULL)};
     tenure_on_diagnostic(f.ctx, on_diag, &f);
-    f.model = tenure_model_new(f.ctx, "net");
+    f.model = tenure_model_new(f.ctx, "net", NULL);
     f.main = tenure_model_graph(f.model, 0);
     assert_int_equal(tenure_model_import(f.model, "", 17), TENURE_OK);
     return &f;
@@ -285,6 +285,12 @@ static void test_attributes(void **state) {
     assert_string_equal(a.name, "is");
     assert_int_equal(tenure_op_set_int(op, "", 7), TENURE_ERROR);
     SAYS(f, "an attribute needs a name");
+    tenure_op *other = tenure_graph_add_op(f->main, "my", "Op", "other", &c.y, 1);
+    assert_int_equal(tenure_op_copy_attributes(other, op), TENURE_OK);
+    assert_true(tenure_op_attribute(other, 6, &a));
+    assert_string_equal(a.name, "type");
+    assert_true(tenure_op_find_attribute(other, "ss", &a));
+    assert_string_equal(tenure_attribute_text(&a, 1, NULL), "bc");
     assert_int_equal(tenure_model_verify(f->model), TENURE_OK);
     tenure_context_free(f->ctx);
 }
@@ -433,7 +439,7 @@ static void test_refused(void **state) {
     (void)state;
     fixture *f = set_up();
     chain c = build_chain(f);
-    tenure_model *other = tenure_model_new(f->ctx, "other");
+    tenure_model *other = tenure_model_new(f->ctx, "other", NULL);
     tenure_graph *elsewhere = tenure_model_graph(other, 0);
     assert_null(tenure_graph_add_op(elsewhere, "", "Relu", "", &c.h, 1));
     SAYS(f, "other: error: tenure_graph_add_op: value 'h' belongs to another model");
@@ -471,6 +477,43 @@ static void test_op_facts(void **state) {
     assert_true(tenure_op_find_facts("ai.onnx", "If", &facts));
     assert_true(facts.has_bodies);
     assert_false(tenure_op_find_facts("", "Rehape", &facts));
+    fixture *f = set_up();
+    chain c = build_chain(f);
+    assert_true(tenure_op_get_facts(c.product, &facts));
+    assert_string_equal(facts.name, "MatMul");
+    tenure_op *own = tenure_graph_add_op(f->main, "my", "Op", "", NULL, 0);
+    assert_false(tenure_op_get_facts(own, &facts));
+    tenure_context_free(f->ctx);
+}
+
+/* What kernels' facts say holds for ops of a built model, as for those of one that is loaded. */
+static void test_facts_of_kernels(void **state) {
+    (void)state;
+    static const char path[] = TENURE_SOURCE "/tests/api/own_facts.json";
+    fixture *f = set_up();
+    tenure_options *options = tenure_options_new(f->ctx);
+    assert_int_equal(tenure_options_set(options, "op-facts", path), TENURE_OK);
+    tenure_model *model = tenure_model_new(f->ctx, "with facts", options);
+    assert_non_null(model);
+    tenure_graph *g = tenure_model_graph(model, 0);
+    tenure_value *x = tenure_graph_add_input(g, "x", "f32[64]");
+    for (int i = 0; i < 3; i++) {
+        tenure_op *op = tenure_graph_add_op(g, "my", "Mine", "", &x, 1);
+        tenure_op_facts facts = {.struct_size = sizeof facts};
+        assert_true(tenure_op_get_facts(op, &facts));
+        assert_string_equal(facts.in_place, "Y over X (same)");
+        x = tenure_op_add_result(op, NULL, "f32[64]");
+    }
+    assert_int_equal(tenure_graph_add_output(g, x), TENURE_OK);
+    tenure_plan *plan;
+    tenure_figures figures = {.struct_size = sizeof figures};
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
+    assert_true(tenure_plan_figures(plan, &figures));
+    assert_int_equal(figures.n_inplace, 2);
+    assert_int_equal(tenure_options_set(options, "op-facts", "/no/such/file"), TENURE_OK);
+    assert_null(tenure_model_new(f->ctx, "nothing", options));
+    SAYS(f, "/no/such/file");
+    tenure_context_free(f->ctx);
 }
 
 /* A struct of another age: less is filled, or more set to 0. */
@@ -549,6 +592,7 @@ static void test_null_getters(void **state) {
     assert_int_equal(tenure_value_alias(NULL, &v, &n), TENURE_ALIAS_NONE);
     assert_null(tenure_type_text(NULL, TENURE_FLOAT, 0, NULL));
     assert_false(tenure_op_find_facts(NULL, "x", NULL));
+    assert_false(tenure_op_get_facts(NULL, NULL));
     assert_null(tenure_attribute_text(NULL, 0, NULL));
     assert_false(tenure_attribute_tensor(NULL, 0, &t));
     assert_int_equal(tenure_dtype_find(NULL), TENURE_UNKNOWN);
@@ -560,7 +604,7 @@ static void test_null_getters(void **state) {
 static void test_null_setters(void **state) {
     (void)state;
     tenure_buffer *b;
-    assert_null(tenure_model_new(NULL, "net"));
+    assert_null(tenure_model_new(NULL, "net", NULL));
     assert_int_equal(tenure_model_import(NULL, "", 1), TENURE_USAGE);
     assert_int_equal(tenure_model_set_metadata(NULL, "k", "v"), TENURE_USAGE);
     assert_int_equal(tenure_model_bind(NULL, NULL, NULL), TENURE_USAGE);
@@ -586,6 +630,7 @@ static void test_null_setters(void **state) {
     assert_int_equal(tenure_op_set_tensor(NULL, "x", NULL, NULL, TENURE_DATA_COPY), TENURE_USAGE);
     assert_int_equal(tenure_op_set_type(NULL, "x", "?"), TENURE_USAGE);
     assert_int_equal(tenure_op_remove_attribute(NULL, "x"), TENURE_USAGE);
+    assert_int_equal(tenure_op_copy_attributes(NULL, NULL), TENURE_USAGE);
     assert_null(tenure_op_add_body(NULL, "body", "b"));
     assert_int_equal(tenure_op_move(NULL, NULL), TENURE_USAGE);
     assert_int_equal(tenure_op_remove(NULL), TENURE_USAGE);
@@ -603,7 +648,7 @@ static void test_null_arguments(void **state) {
     chain c = build_chain(f);
     static const int64_t three = 3;
     tenure_tensor t = {.struct_size = sizeof t, .dtype = TENURE_FLOAT, .rank = 1};
-    assert_null(tenure_model_new(f->ctx, NULL));
+    assert_null(tenure_model_new(f->ctx, NULL, NULL));
     SAYS(f, "tenure_model_new: name is NULL");
     assert_int_equal(tenure_model_import(f->model, NULL, 1), TENURE_USAGE);
     assert_int_equal(tenure_model_set_metadata(f->model, "k", NULL), TENURE_USAGE);
@@ -681,7 +726,8 @@ static bool grow(tenure_graph *g, tenure_value *x) {
             tenure_op_set_floats(op, "fs", floats, 2) != TENURE_OK ||
             tenure_op_set_string(op, "s", "text", 4) != TENURE_OK ||
             tenure_op_set_strings(op, "ss", texts, 2) != TENURE_OK ||
-            tenure_op_set_type(op, "t", "f32[n]") != TENURE_OK || tenure_value_type(x) == NULL ||
+            tenure_op_set_type(op, "t", "f32[n]") != TENURE_OK ||
+            tenure_op_copy_attributes(op, op) != TENURE_OK || tenure_value_type(x) == NULL ||
             tenure_graph_add_input(g, NULL, "f32[2]") == NULL ||
             tenure_graph_add_output(g, x) != TENURE_OK) {
             return false;
@@ -694,7 +740,7 @@ static bool build_all(tenure_context *ctx) {
     static const int64_t dims[] = {8};
     static const float data[8];
     tenure_tensor t = {.struct_size = sizeof t, .dtype = TENURE_FLOAT, .rank = 1, .dims = dims};
-    tenure_model *model = tenure_model_new(ctx, "net");
+    tenure_model *model = tenure_model_new(ctx, "net", NULL);
     tenure_graph *main = tenure_model_graph(model, 0);
     if (model == NULL || tenure_model_import(model, "", 17) != TENURE_OK ||
         tenure_model_set_metadata(model, "k", "v") != TENURE_OK) {
@@ -761,7 +807,7 @@ static void test_broken(void **state) {
     tenure_allocator allocator = {metered, &m};
     f.ctx = tenure_context_new(&allocator);
     tenure_on_diagnostic(f.ctx, on_diag, &f);
-    f.model = tenure_model_new(f.ctx, "net");
+    f.model = tenure_model_new(f.ctx, "net", NULL);
     f.main = tenure_model_graph(f.model, 0);
     tenure_value *x = tenure_graph_add_input(f.main, "x", "f32[8]");
     m.fail_at = 0;
@@ -781,15 +827,24 @@ static void test_broken(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_is_loaded), cmocka_unit_test(test_read),
-        cmocka_unit_test(test_types),           cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_built_is_loaded),
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_data),
-        cmocka_unit_test(test_attributes),      cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_changes),         cmocka_unit_test(test_flags_and_bindings),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_op_facts),
-        cmocka_unit_test(test_struct_sizes),    cmocka_unit_test(test_null_getters),
-        cmocka_unit_test(test_null_setters),    cmocka_unit_test(test_null_arguments),
-        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_flags_and_bindings),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_op_facts),
+        cmocka_unit_test(test_facts_of_kernels),
+        cmocka_unit_test(test_struct_sizes),
+        cmocka_unit_test(test_null_getters),
+        cmocka_unit_test(test_null_setters),
+        cmocka_unit_test(test_null_arguments),
+        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
