@@ -3,7 +3,8 @@ set(api ${CMAKE_CURRENT_SOURCE_DIR}/api)
 
 # Programs that see the public headers and nothing else.
 function(tenure_api_program name)
-  add_executable(${name} ${api}/${name}.c)
+  file(GLOB sources CONFIGURE_DEPENDS ${api}/${name}.c ${api}/${name}_*.c)
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE tn_flags tenure_static)
 endfunction()
 
