@@ -118,5 +118,5 @@ int main(int argc, char **argv) {
                (unsigned long long)tenure_plan_arena_size(plan), (unsigned long long)f.naive);
     }
     tenure_context_free(ctx);
-    return status;
+    return (int)status;
 }
