@@ -61,7 +61,7 @@ TENURE_API tenure_status tenure_model_bind(tenure_model *model, tenure_value *st
 TENURE_API int tenure_model_binding(const tenure_model *model, size_t index, tenure_value **state,
                                     tenure_value **value);
 /* Binds what loading binds: dimensions, shapes and elements of inputs ("dim", "input-shape",
- * "input-value"). Before planning with the same options. */
+ * "input-value"). Before planning with the same options. When it fails, some may be bound. */
 TENURE_API tenure_status tenure_model_bind_dims(tenure_model *model, const tenure_options *options);
 /* The main graph is the first, the others are nested in ops, or initialize. Graphs of removed ops
  * are among them, empty. */
