@@ -13,7 +13,8 @@ typedef struct load_args {
 static tn_status load(tn_ctx *ctx, void *arg) {
     load_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
-    tn_load_options options = tn_request_load_options(tn_api_request(arena, a->options));
+    tn_request request = tn_options_request(a->options, arena);
+    tn_load_options options = tn_request_load_options(&request);
     a->module = a->bytes != NULL ? tn_load_bytes(ctx, a->name, *a->bytes, &options)
                                  : tn_load_file(ctx, a->name, &options);
     tn_arena_drop(arena);
