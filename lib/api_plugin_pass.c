@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
-#include "ir/verify.h"
 #include "lib/api_plugin_t.h"
 #include "passes/core/pass.h"
 #include "passes/core/registry.h"
@@ -20,21 +19,16 @@ struct tenure_pass_run {
 
 /* ---- passes ---- */
 
-static bool is_ordered(const tenure_pass_def *def) {
-    return (def->keeps & TENURE_HAS_ORDER) != 0;
-}
-
 static tn_status run_pass(tn_pass_ctx *c) {
     const tenure_pass_def *def = c->pass->user;
     tenure_pass_run run = {c};
     uint32_t before = c->ctx->n_errors;
     tn_status status =
         tn_api_plugin_status(c->ctx, "pass", def->name, def->run(&run, def->user), before);
-    if (status == TN_OK && tn_module_verify(c->module, is_ordered(def)) != TN_OK) {
+    if (status == TN_OK && tn_api_settle(c->module) != TN_OK) {
         tn_note(c->ctx, NULL, "pass '%s' of a plug-in has left the model so", def->name);
         return TN_ERROR;
     }
-    c->module->unverified = false;
     return status;
 }
 

@@ -89,7 +89,7 @@ struct tn_frontend {
     const char *name;
     const char *summary; /* the form it reads; one phrase, no final period */
     /* Whether the bytes are of this form. TN_MATCH_MAYBE is for forms that cannot be told from
-     * other bytes: the first frontend with the best answer reads the file. */
+     * other bytes: of the frontends with the best answer the last reads the file. */
     tn_match (*match)(tn_bytes bytes);
     const tn_frontend_opt *options; /* ends at name NULL */
     /* The module, with every dimension that the file leaves open as a symbol. Whatever is wrong

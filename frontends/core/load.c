@@ -9,7 +9,7 @@ static tn_match match_of(const tn_frontend *f, tn_bytes bytes) {
     return f->match != NULL ? f->match(bytes) : f->match_for(f->user, bytes);
 }
 
-/* What says yes comes before what says maybe, which one of ours says to any bytes. */
+/* Of those that say the same the last: one of ours says maybe to any bytes. */
 static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
     uint32_t n;
     const tn_frontend *const *all = tn_frontend_all(ctx, &n);
@@ -17,7 +17,7 @@ static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
     tn_match match = TN_MATCH_NO;
     for (uint32_t i = 0; i < n; i++) {
         tn_match m = match_of(all[i], bytes);
-        if (m > match) {
+        if (m != TN_MATCH_NO && m >= match) {
             match = m;
             best = all[i];
         }

@@ -222,7 +222,8 @@ TENURE_API tenure_status tenure_emission_write(tenure_emission *emission, const 
 typedef struct tenure_frontend_def {
     size_t struct_size;
     const char *name, *summary;
-    /* 0: the bytes are of another form; 1: they may be of this one; 2: they are. */
+    /* 0: the bytes are of another form; 1: they may be of this one; 2: they are. Of frontends that
+     * say the same the one registered last reads the file. */
     int (*match)(const void *data, size_t size, void *user);
     /* The model, made with tenure_model_new and the rest of ir.h; the bytes stay as long as it
      * does. NULL after a message. */

@@ -43,6 +43,13 @@ target_link_libraries(converter PRIVATE tn_flags tenure_static)
 add_test(NAME api.converter COMMAND ${api}/converter.sh $<TARGET_FILE:converter> ${CMAKE_C_COMPILER})
 set_tests_properties(api.interpreter api.converter PROPERTIES LABELS quick)
 
+# The example plug-in, and wrong ones.
+if(UNIX)
+  add_test(NAME api.plugins COMMAND ${api}/plugin.sh $<TARGET_FILE:tenure> ${CMAKE_C_COMPILER}
+                                    -I${PROJECT_SOURCE_DIR}/include)
+  set_tests_properties(api.plugins PROPERTIES LABELS quick)
+endif()
+
 # Loaded models, changed and planned.
 tenure_api_program(fuse)
 set(models)

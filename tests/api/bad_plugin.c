@@ -88,8 +88,7 @@ static tenure_status start(tenure_context *ctx) {
 }
 
 static const tenure_plugin plugin = {
-    sizeof plugin,
-    HOW == OTHER_INTERFACE ? TENURE_PLUGIN_INTERFACE + 1 : TENURE_PLUGIN_INTERFACE,
+    sizeof plugin, HOW == OTHER_INTERFACE ? TENURE_PLUGIN_INTERFACE + 1 : TENURE_PLUGIN_INTERFACE,
     HOW == WITHOUT_NAME ? NULL : "bad", "0", start};
 
 TENURE_PLUGIN_EXPORT const tenure_plugin *tenure_plugin_info(void) {

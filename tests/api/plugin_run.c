@@ -1,13 +1,10 @@
-/* Runs the example's network as it is read, and with its pairs fused by the plug-in's pass, each in its
- * plan; both must give the same bits. */
+/* Runs the example's network as it is read, and with its pairs fused by the plug-in's pass, each in
+ * its plan; both must give the same bits. Compiled with -include plain.h -include fused.h. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "fused.h"
-#include "plain.h"
 
 static float at(const tenure_tensor *t, size_t i) {
     return ((const float *)t->data)[i];
@@ -80,7 +77,8 @@ int main(void) {
     fill((unsigned char *)p.io + PLAIN_X_OFFSET, PLAIN_X_SIZE, 2);
     fill((unsigned char *)f.io + FUSED_X_OFFSET, FUSED_X_SIZE, 2);
     int status = plain_run(&p, NULL) | fused_run(&f, NULL);
-    const void *y = (unsigned char *)p.io + PLAIN_Y_OFFSET, *z = (unsigned char *)f.io + FUSED_Y_OFFSET;
+    const void *y = (unsigned char *)p.io + PLAIN_Y_OFFSET,
+               *z = (unsigned char *)f.io + FUSED_Y_OFFSET;
     int same = status == 0 && memcmp(y, z, PLAIN_Y_SIZE) == 0 && ((const float *)y)[0] != 0;
     printf("%s\n", same ? "equal" : "different");
     return same ? 0 : 1;

@@ -84,6 +84,9 @@ source=$here/../..
 "$cc" "$source/tests/api/interpreter.c" -o "$work/interpreter" $(pkg-config --cflags --libs tenure)
 "$work/interpreter"
 
+# shellcheck disable=SC2046
+"$source/tests/api/plugin.sh" "$work/tree/bin/tenure" "$cc" $(pkg-config --cflags tenure)
+
 exported=$(nm -D --defined-only "$libdir/libtenure.so" | awk '$2 ~ /[TDBR]/ {print $3}' |
     grep -v '^tenure_' || true)
 if [ -n "$exported" ]; then

@@ -114,9 +114,10 @@ static void test_progress(void **state) {
     tenure_context *ctx = tenure_context_new(NULL);
     tenure_on_progress(ctx, on_progress, &log);
     assert_int_equal(whole_way(ctx), TENURE_OK);
-    assert_string_equal(log.text,
-                        " read infer-shapes schedule pin alias-views inplace share-gradients reuse"
-                        " insert-frees check infer-shapes schedule pin check");
+    assert_string_equal(
+        log.text,
+        " read infer-shapes fuse workspace schedule pin alias-views inplace share-gradients reuse"
+        " insert-frees check infer-shapes fuse workspace schedule pin check");
     log.text[0] = '\0';
     tenure_on_progress(ctx, NULL, NULL);
     assert_int_equal(whole_way(ctx), TENURE_OK);
