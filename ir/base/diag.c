@@ -152,6 +152,7 @@ const char *tn_nearest(const char *word, const char *const *candidates, size_t n
 }
 
 void tn_progress(tn_ctx *ctx, const char *doing) {
+    tn_poll(ctx);
     if (ctx->on_progress != NULL) {
         ctx->on_progress(ctx->on_progress_user, doing);
     }
