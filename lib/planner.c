@@ -189,7 +189,7 @@ tn_status tn_plan_may_leave(const tn_plan *plan, const char *file) {
 }
 
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
-    const tn_backend *b = tn_backend_find(name);
+    const tn_backend *b = tn_backend_find(tn_arena_ctx(arena), name);
     if (b != NULL) {
         return b;
     }

@@ -197,6 +197,7 @@ static tn_op_set *read_facts(tn_ctx *ctx, const void *user) {
 }
 
 tn_load_options tn_request_load_options(const tn_request *r) {
+    bool has_rows = tn_ctx_extra(tn_arena_ctx(r->arena), TN_EXTRA_ROW, 0) != NULL;
     return (tn_load_options){.dims = r->dims.data,
                              .n_dims = r->dims.len,
                              .shapes = r->shapes.data,
@@ -205,6 +206,6 @@ tn_load_options tn_request_load_options(const tn_request *r) {
                              .n_values = r->values.len,
                              .settings = r->frontend.data,
                              .n_settings = r->frontend.len,
-                             .op_set = r->op_facts.len > 0 ? read_facts : NULL,
+                             .op_set = r->op_facts.len > 0 || has_rows ? read_facts : NULL,
                              .op_set_user = r};
 }

@@ -74,7 +74,7 @@ tn_setting_group tn_run_args_group(tn_run_args *a) {
 
 static tn_status check_names(const tn_texts *names, const char *option, tn_arena *arena) {
     for (uint32_t i = 0; i < names->len; i++) {
-        if (tn_pass_find(names->data[i]) == NULL) {
+        if (tn_pass_find(tn_arena_ctx(arena), names->data[i]) == NULL) {
             const char *near = tn_pass_suggest(arena, names->data[i]);
             return tn_usage(tn_arena_ctx(arena), NULL, "%s: unknown pass '%s'%s", option,
                             names->data[i], tn_did_you_mean(arena, near));

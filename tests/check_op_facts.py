@@ -35,6 +35,7 @@ ALLOWED = {
     ("lib/op_facts.c", "looks for a row by name"),  # facts name ops
     ("lib/op_facts.c", "searches the strings of a row"),
     ("lib/api_op_facts.c", "looks for a row by name"),  # programs ask by name
+    ("lib/api_plugin_op.c", "looks for a row by name"),  # plug-ins name ops
 }
 
 

@@ -15,13 +15,19 @@ const tn_backend *const *tn_backend_all(uint32_t *n) {
     return all;
 }
 
-const tn_backend *tn_backend_find(const char *name) {
+const tn_backend *tn_backend_find(tn_ctx *ctx, const char *name) {
     for (uint32_t i = 0; all[i] != NULL; i++) {
         if (strcmp(all[i]->name, name) == 0) {
             return all[i];
         }
     }
-    return NULL;
+    const tn_backend *b = NULL;
+    for (uint32_t i = 0; (b = tn_ctx_extra(ctx, TN_EXTRA_BACKEND, i)) != NULL; i++) {
+        if (strcmp(b->name, name) == 0) {
+            break;
+        }
+    }
+    return b;
 }
 
 static const char *owner_of(tn_arena *arena, const tn_backend *b) {
@@ -51,7 +57,7 @@ tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_mod
     if (status != TN_OK) {
         return status;
     }
-    tn_emission e = {plan, model, args, outlet, outlet->open(outlet->user, outlet->name)};
+    tn_emission e = {b, plan, model, args, outlet, outlet->open(outlet->user, outlet->name)};
     return b->emit(&e);
 }
 

@@ -105,7 +105,7 @@ tn_status tn_cp_check_name(const tn_emission *e, const char *backend) {
 
 tn_status tn_cp_emit_with(const tn_emission *e, tn_arena *arena, const char *backend,
                           const char *name, const char *opts) {
-    const tn_backend *b = tn_backend_find(backend);
+    const tn_backend *b = tn_backend_find(NULL, backend);
     tn_backend_args args = tn_backend_defaults(arena, b);
     tn_status status = tn_backend_set(arena, b, "a program", opts, &args);
     tn_outlet outlet = {name, e->outlet->open, e->outlet->user};

@@ -95,6 +95,9 @@ struct tn_frontend {
     /* The module, with every dimension that the file leaves open as a symbol. Whatever is wrong
      * with the file raises after a located error (tn_fail). */
     tn_module *(*read)(const tn_source *src);
+    /* In place of `match` in those of plug-ins. */
+    tn_match (*match_for)(const void *user, tn_bytes bytes);
+    const void *user;
 };
 
 const tn_frontend *const *tn_frontend_all(uint32_t *n);

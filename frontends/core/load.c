@@ -5,13 +5,26 @@
 #include "ir/build.h"
 #include "ir/ops/op_set.h"
 
-static const tn_frontend *frontend_of(tn_bytes bytes) {
+static tn_match match_of(const tn_frontend *f, tn_bytes bytes) {
+    return f->match != NULL ? f->match(bytes) : f->match_for(f->user, bytes);
+}
+
+/* Those of plug-ins come first: the last of ours takes any bytes. */
+static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
     uint32_t n;
     const tn_frontend *const *all = tn_frontend_all(&n);
     const tn_frontend *best = NULL;
+    const tn_frontend *extra;
     tn_match match = TN_MATCH_NO;
+    for (uint32_t i = 0; (extra = tn_ctx_extra(ctx, TN_EXTRA_FRONTEND, i)) != NULL; i++) {
+        tn_match m = match_of(extra, bytes);
+        if (m > match) {
+            match = m;
+            best = extra;
+        }
+    }
     for (uint32_t i = 0; i < n; i++) {
-        tn_match m = all[i]->match(bytes);
+        tn_match m = match_of(all[i], bytes);
         if (m > match) {
             match = m;
             best = all[i];
@@ -57,7 +70,7 @@ typedef struct job {
 
 static tn_status run(tn_ctx *ctx, void *arg) {
     job *j = arg;
-    j->src.frontend = frontend_of(j->src.bytes);
+    j->src.frontend = frontend_of(ctx, j->src.bytes);
     if (j->src.frontend == NULL) {
         tn_loc loc = tn_loc_file(j->src.path);
         tn_fail(ctx, &loc, "no frontend knows the form of this file");

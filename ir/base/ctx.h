@@ -52,6 +52,18 @@ typedef void (*tn_progress_handler)(void *user, const char *doing);
  * what a call is about. `file` is NULL for the former. */
 typedef void (*tn_text_handler)(void *user, const char *file, const char *text, size_t len);
 
+/* What plug-ins have added to a context, by kind; the layer that a kind belongs to knows the type.
+ */
+typedef enum tn_extra {
+    TN_EXTRA_PLUGIN,
+    TN_EXTRA_PASS,     /* tn_pass_info */
+    TN_EXTRA_ANALYSIS, /* tn_analysis_info */
+    TN_EXTRA_ROW,      /* tn_op_info */
+    TN_EXTRA_BACKEND,  /* tn_backend */
+    TN_EXTRA_FRONTEND, /* tn_frontend */
+    TN_EXTRA_COUNT
+} tn_extra;
+
 struct tn_ctx {
     tn_allocator alloc;
     tn_arena *arenas; /* every living arena, newest first */
@@ -65,6 +77,10 @@ struct tn_ctx {
     tn_text_handler on_text; /* NULL: dropped */
     void *on_text_user;
     uint32_t n_errors, n_warnings;
+    struct tn_extras {
+        const void **items;
+        uint32_t len, cap;
+    } extras[TN_EXTRA_COUNT];
     tn_status last; /* how the outermost boundary that ended last did */
     atomic_int cancelled;
     atomic_int *cancel; /* the flag that counts: of a worker, that of whom it works for */
@@ -93,6 +109,13 @@ static inline void tn_poll(tn_ctx *ctx) {
 }
 /* Our own mistake: a diagnostic "internal error: ..." and tn_raise(TN_INTERNAL). */
 TN_NORETURN void tn_bug(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);
+
+/* Keeps the item, which must live as long as the context. */
+void tn_ctx_add(tn_ctx *ctx, tn_extra kind, const void *item);
+/* Item i of a kind, in order; NULL behind the last, and for no context. */
+static inline const void *tn_ctx_extra(const tn_ctx *ctx, tn_extra kind, uint32_t i) {
+    return ctx != NULL && i < ctx->extras[kind].len ? ctx->extras[kind].items[i] : NULL;
+}
 
 /* Interning: equal text gives the same pointer, alive as long as the context. `s` of tn_intern may
  * be NULL, which is "". Interned strings compare by pointer; never order by pointer. */

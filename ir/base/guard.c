@@ -143,3 +143,8 @@ void tn_bug(tn_ctx *ctx, const char *fmt, ...) {
     report_plainly(ctx, TN_INTERNAL, text, prefix);
     tn_raise(ctx, TN_INTERNAL);
 }
+
+void tn_ctx_add(tn_ctx *ctx, tn_extra kind, const void *item) {
+    struct tn_extras *e = &ctx->extras[kind];
+    tn_push(ctx->arena, e->items, e->len, e->cap, item);
+}

@@ -112,7 +112,7 @@ static void try_change(trial *t, const change *c) {
 
 /* Every order the pass `schedule` knows. */
 static void try_orders(trial *t) {
-    const tn_opt *o = tn_pass_find("schedule")->options;
+    const tn_opt *o = tn_pass_find(NULL, "schedule")->options;
     while (strcmp(o->name, "order") != 0) {
         o++;
     }

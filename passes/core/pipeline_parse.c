@@ -52,7 +52,7 @@ static tn_status parse_item(scanner *s) {
     if (name == NULL) {
         return tn_opt_unexpected(&s->text, "a pass");
     }
-    const tn_pass_info *pass = tn_pass_find(name);
+    const tn_pass_info *pass = tn_pass_find(s->ctx, name);
     if (pass == NULL) {
         const tn_named_pipeline *named = tn_named_pipeline_find(name);
         if (named != NULL) {

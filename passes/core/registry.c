@@ -29,13 +29,19 @@ const tn_named_pipeline *tn_named_pipeline_all(uint32_t *n) {
     return pipelines;
 }
 
-const tn_pass_info *tn_pass_find(const char *name) {
+const tn_pass_info *tn_pass_find(tn_ctx *ctx, const char *name) {
     for (uint32_t i = 0; passes[i] != NULL; i++) {
         if (strcmp(passes[i]->name, name) == 0) {
             return passes[i];
         }
     }
-    return NULL;
+    const tn_pass_info *p = NULL;
+    for (uint32_t i = 0; (p = tn_ctx_extra(ctx, TN_EXTRA_PASS, i)) != NULL; i++) {
+        if (strcmp(p->name, name) == 0) {
+            break;
+        }
+    }
+    return p;
 }
 
 const tn_named_pipeline *tn_named_pipeline_find(const char *name) {
@@ -48,8 +54,14 @@ const tn_named_pipeline *tn_named_pipeline_find(const char *name) {
 }
 
 const char *tn_pass_suggest(tn_arena *arena, const char *name) {
-    const char **names = TN_ARRAY(arena, const char *, N_PASSES + N_PIPELINES);
+    tn_ctx *ctx = tn_arena_ctx(arena);
+    const char **names =
+        TN_ARRAY(arena, const char *, N_PASSES + N_PIPELINES + ctx->extras[TN_EXTRA_PASS].len);
+    const tn_pass_info *p;
     size_t n = 0;
+    for (uint32_t i = 0; (p = tn_ctx_extra(ctx, TN_EXTRA_PASS, i)) != NULL; i++) {
+        names[n++] = p->name;
+    }
     for (uint32_t i = 0; passes[i] != NULL; i++) {
         names[n++] = passes[i]->name;
     }

@@ -53,7 +53,7 @@ static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
         tn_backend_args none = tn_backend_defaults(arena, backends[i]);
         FUZZ_REQUIRE(tn_backend_print(backends[i], plan, NULL, &none, &out) != TN_INTERNAL);
     }
-    const tn_backend *opencl = tn_backend_find("opencl");
+    const tn_backend *opencl = tn_backend_find(NULL, "opencl");
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         tn_sink out = tn_sink_make(arena);
         tn_backend_args args = tn_backend_defaults(arena, opencl);
