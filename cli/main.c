@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "cli/out_files.h"
 #include "cli/progress.h"
+#include "tenure/plugin.h"
 
 const tn_command tn_commands[] = {
     {"plan", "MODEL", "Plans the memory of a model, checks the plan, and writes it.",
@@ -105,8 +106,40 @@ static tenure_status unknown(const char *name) {
                         name, tn_cli_suggestion(name, names, n, near, sizeof near));
 }
 
+/* --load-plugin FILE, --load-plugin=FILE, anywhere: what plug-ins add is there before the rest of
+ * the line is read. They are taken out of it. */
+static tenure_status load_plugins(tn_cli *c) {
+    static const char flag[] = "--load-plugin";
+    size_t n = sizeof flag - 1;
+    int kept = 1;
+    tenure_status status = TENURE_OK;
+    for (int i = 1; i < c->argc; i++) {
+        const char *arg = c->argv[i], *path = NULL;
+        if (strcmp(arg, "--") == 0) {
+            memmove(&c->argv[kept], &c->argv[i], (size_t)(c->argc - i) * sizeof *c->argv);
+            kept += c->argc - i;
+            break;
+        }
+        bool bare = strcmp(arg, flag) == 0, joined = strncmp(arg, flag, n) == 0 && arg[n] == '=';
+        if (bare && i + 1 == c->argc) {
+            return tn_cli_error(TENURE_USAGE, NULL, "%s needs a FILE", flag);
+        }
+        path = joined ? arg + n + 1 : bare ? c->argv[++i] : NULL;
+        if (path == NULL) {
+            c->argv[kept++] = c->argv[i];
+        } else if (status == TENURE_OK) {
+            status = tenure_load_plugin(c->ctx, path);
+        }
+    }
+    c->argc = kept;
+    return status;
+}
+
 static tenure_status dispatch(tn_cli *c) {
-    tenure_status status;
+    tenure_status status = load_plugins(c);
+    if (status != TENURE_OK) {
+        return status;
+    }
     if (c->argc < 2) {
         return tn_cli_error(TENURE_USAGE, NULL, "%s", "no command given; `tenure help` lists them");
     }

@@ -19,21 +19,21 @@ static uint32_t count_presets(void) {
     return n;
 }
 
-static uint32_t count(const tn_ctx *ctx, tenure_list list) {
+static size_t count(tn_ctx *ctx, tenure_list list) {
     uint32_t n = 0;
     switch (list) {
     case TENURE_LIST_PASSES:
-        (void)tn_pass_all(&n);
-        return n + ctx->extras[TN_EXTRA_PASS].len;
+        (void)tn_pass_all(ctx, &n);
+        break;
     case TENURE_LIST_PIPELINES:
         (void)tn_named_pipeline_all(&n);
         break;
     case TENURE_LIST_BACKENDS:
-        (void)tn_backend_all(&n);
-        return n + ctx->extras[TN_EXTRA_BACKEND].len;
+        (void)tn_backend_all(ctx, &n);
+        break;
     case TENURE_LIST_FRONTENDS:
-        (void)tn_frontend_all(&n);
-        return n + ctx->extras[TN_EXTRA_FRONTEND].len;
+        (void)tn_frontend_all(ctx, &n);
+        break;
     case TENURE_LIST_PRESETS:
         n = count_presets();
         break;
@@ -45,7 +45,7 @@ static uint32_t count(const tn_ctx *ctx, tenure_list list) {
 }
 
 size_t tenure_list_count(const tenure_context *ctx, tenure_list list) {
-    return ctx != NULL ? count((const tn_ctx *)ctx, list) : 0;
+    return ctx != NULL ? count((tn_ctx *)ctx, list) : 0;
 }
 
 typedef struct entry_args {
@@ -78,18 +78,18 @@ static tenure_entry entry_of(tn_ctx *ctx, tenure_list list, uint32_t i) {
     uint32_t n;
     tenure_entry e = {.name = ""};
     if (list == TENURE_LIST_PASSES) {
-        const tn_pass_info *p = tn_list_pass(ctx, i);
+        const tn_pass_info *p = tn_pass_all(ctx, &n)[i];
         e = (tenure_entry){.name = p->name, .summary = p->summary};
         e.n_options = tn_opt_count(p->options);
     } else if (list == TENURE_LIST_PIPELINES) {
         const tn_named_pipeline *p = &tn_named_pipeline_all(&n)[i];
         e = (tenure_entry){.name = p->name, .summary = p->summary, .text = p->text};
     } else if (list == TENURE_LIST_BACKENDS) {
-        const tn_backend *b = tn_list_backend(ctx, i);
+        const tn_backend *b = tn_backend_all(ctx, &n)[i];
         e = (tenure_entry){.name = b->name, .summary = b->summary, .text = b->suffix};
         e.n_options = tn_opt_count(b->options);
     } else if (list == TENURE_LIST_FRONTENDS) {
-        const tn_frontend *f = tn_list_frontend(ctx, i);
+        const tn_frontend *f = tn_frontend_all(ctx, &n)[i];
         e = (tenure_entry){.name = f->name, .n_options = frontend_options(f)};
     } else if (list == TENURE_LIST_PRESETS) {
         const tn_preset *p = &tn_presets[i];
@@ -116,11 +116,11 @@ int tenure_list_get(tenure_context *ctx, tenure_list list, size_t index, tenure_
 
 /* ---- options of entries ---- */
 
-static tenure_takes kind_of_opt(const tn_opt *o) {
-    return o->kind == TN_OPT_BOOL   ? TENURE_TAKES_FLAG
-           : o->kind == TN_OPT_INT  ? TENURE_TAKES_NUMBER
-           : o->kind == TN_OPT_ENUM ? TENURE_TAKES_CHOICE
-                                    : TENURE_TAKES_TEXT;
+static tenure_option_kind kind_of_opt(const tn_opt *o) {
+    return o->kind == TN_OPT_BOOL   ? TENURE_OPTION_FLAG
+           : o->kind == TN_OPT_INT  ? TENURE_OPTION_NUMBER
+           : o->kind == TN_OPT_ENUM ? TENURE_OPTION_CHOICE
+                                    : TENURE_OPTION_TEXT;
 }
 
 static tenure_option of_opt(const tn_opt *o) {
@@ -133,16 +133,17 @@ static tenure_option of_opt(const tn_opt *o) {
 
 static tenure_option of_frontend(const tn_frontend_opt *o) {
     return (tenure_option){.name = o->name,
-                           .kind = o->arg == NULL ? TENURE_TAKES_FLAG : TENURE_TAKES_TEXT,
+                           .kind = o->arg == NULL ? TENURE_OPTION_FLAG : TENURE_OPTION_TEXT,
                            .values = o->arg != NULL ? o->arg : "true|false",
                            .fallback = o->fallback,
                            .help = o->help};
 }
 
-static tenure_option option_of(const tn_ctx *ctx, tenure_list list, uint32_t i, uint32_t k) {
-    return list == TENURE_LIST_PASSES     ? of_opt(&tn_list_pass(ctx, i)->options[k])
-           : list == TENURE_LIST_BACKENDS ? of_opt(&tn_list_backend(ctx, i)->options[k])
-                                          : of_frontend(&tn_list_frontend(ctx, i)->options[k]);
+static tenure_option option_of(tn_ctx *ctx, tenure_list list, uint32_t i, uint32_t k) {
+    uint32_t n;
+    return list == TENURE_LIST_PASSES     ? of_opt(&tn_pass_all(ctx, &n)[i]->options[k])
+           : list == TENURE_LIST_BACKENDS ? of_opt(&tn_backend_all(ctx, &n)[i]->options[k])
+                                          : of_frontend(&tn_frontend_all(ctx, &n)[i]->options[k]);
 }
 
 int tenure_list_option(tenure_context *ctx, tenure_list list, size_t index, size_t option,
@@ -244,34 +245,34 @@ static const char *fallback_of(tn_ctx *ctx, const tn_setting_group *g, const tn_
     return frontend != NULL ? frontend->fallback : NULL;
 }
 
-static tenure_takes kind_of(const tn_setting *s) {
+static tenure_option_kind kind_of(const tn_setting *s) {
     switch (tn_setting_type_of(s)) {
     case TN_SETTING_FLAG:
-        return TENURE_TAKES_FLAG;
+        return TENURE_OPTION_FLAG;
     case TN_SETTING_NUMBER:
-        return TENURE_TAKES_NUMBER;
+        return TENURE_OPTION_NUMBER;
     case TN_SETTING_BYTES:
-        return TENURE_TAKES_BYTES;
+        return TENURE_OPTION_BYTES;
     case TN_SETTING_CHOICE:
     case TN_SETTING_PRESET:
-        return TENURE_TAKES_CHOICE;
+        return TENURE_OPTION_CHOICE;
     case TN_SETTING_FILE:
     case TN_SETTING_FILES:
-        return TENURE_TAKES_FILE;
+        return TENURE_OPTION_FILE;
     case TN_SETTING_NAME:
     case TN_SETTING_NAMES:
-        return TENURE_TAKES_NAME;
+        return TENURE_OPTION_NAME;
     case TN_SETTING_NUMBER_OF:
     case TN_SETTING_NUMBERS_OF:
     case TN_SETTING_NAME_OF:
-        return TENURE_TAKES_PAIR;
+        return TENURE_OPTION_PAIR;
     case TN_SETTING_BY_SETTER:
     case TN_SETTING_TEXT:
     case TN_SETTING_TEXTS:
     case TN_SETTING_APART:
         break;
     }
-    return TENURE_TAKES_TEXT;
+    return TENURE_OPTION_TEXT;
 }
 
 typedef struct option_args {

@@ -207,12 +207,14 @@ tn_status tn_api_register_options(tn_ctx *ctx, const tn_register_args *args,
                                         [TENURE_OPTION_TEXT] = TN_OPT_TEXT};
     TN_VEC(tn_opt) table = {0};
     for (const tenure_option_def *o = options; o != NULL && o->name != NULL; o++) {
-        if ((unsigned)o->type > TENURE_OPTION_TEXT || o->fallback == NULL || o->help == NULL ||
-            (o->type == TENURE_OPTION_CHOICE && o->choices == NULL)) {
-            return tn_api_register_refuse(ctx, args, "option '%s' lacks type, default or help",
+        bool known = o->kind == TENURE_OPTION_FLAG || o->kind == TENURE_OPTION_NUMBER ||
+                     o->kind == TENURE_OPTION_CHOICE || o->kind == TENURE_OPTION_TEXT;
+        if (!known || o->fallback == NULL || o->help == NULL ||
+            (o->kind == TENURE_OPTION_CHOICE && o->values == NULL)) {
+            return tn_api_register_refuse(ctx, args, "option '%s' lacks kind, default or help",
                                           o->name);
         }
-        tn_opt row = {o->name, kinds[o->type], o->fallback, o->choices, o->help};
+        tn_opt row = {o->name, kinds[o->kind], o->fallback, o->values, o->help};
         if (tn_opt_canonical(ctx->arena, &row, o->fallback) == NULL) {
             return tn_api_register_refuse(ctx, args, "the default '%s' of option '%s' is not %s",
                                           o->fallback, o->name, tn_opt_wanted(ctx->arena, &row));

@@ -95,7 +95,7 @@ static bool ends_with(const char *text, const char *end) {
 /* The backend with the longest suffix that ends `file`. */
 static const tn_backend *by_suffix(tn_arena *arena, const char *file) {
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(tn_arena_ctx(arena), &n);
     const tn_backend *best = NULL;
     for (uint32_t i = 0; i < n; i++) {
         if (ends_with(file, all[i]->suffix) &&

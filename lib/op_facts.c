@@ -76,8 +76,9 @@ static void read_op(tn_facts_reading *r, tn_json_item *at) {
         const tn_op_fact *before = &r->facts.data[i]; /* an op that a fact has introduced */
         bool same = strcmp(before->row.name, f.row.name) == 0 &&
                     strcmp(before->row.domain, f.row.domain) == 0;
-        base =
-            same && code == TN_OP_EXTERN && (before->columns & (TN_COLUMN_SIG | TN_COLUMN_ALL)) ? &before->row : base;
+        base = same && code == TN_OP_EXTERN && (before->columns & (TN_COLUMN_SIG | TN_COLUMN_ALL))
+                   ? &before->row
+                   : base;
     }
     if (base->name[0] == '\0' && !tn_facts_has(at, "sig")) {
         const char *near = near_op(r->r.arena, f.row.domain, f.row.name);

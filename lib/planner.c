@@ -194,7 +194,7 @@ const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
         return b;
     }
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(tn_arena_ctx(arena), &n);
     const char **names = TN_ARRAY(arena, const char *, n);
     for (uint32_t i = 0; i < n; i++) {
         names[i] = all[i]->name;

@@ -180,7 +180,7 @@ const tn_setting *tn_request_load_table(tn_arena *arena) {
         tn_vec_push(arena, &table, *s);
     }
     uint32_t n;
-    const tn_frontend *const *all = tn_frontend_all(&n);
+    const tn_frontend *const *all = tn_frontend_all(tn_arena_ctx(arena), &n);
     for (uint32_t i = 0; i < n; i++) {
         for (const tn_frontend_opt *o = all[i]->options; o != NULL && o->name != NULL; o++) {
             tn_setting s = {.name = o->name, .arg = o->arg, .set = set_frontend, .help = o->help};

@@ -10,24 +10,19 @@ static const tn_backend *const all[] = {
 #undef BACKEND
     NULL};
 
-const tn_backend *const *tn_backend_all(uint32_t *n) {
-    *n = sizeof all / sizeof all[0] - 1;
-    return all;
+const tn_backend *const *tn_backend_all(tn_ctx *ctx, uint32_t *n) {
+    return tn_ctx_all(ctx, TN_EXTRA_BACKEND, all, sizeof all / sizeof all[0] - 1, n);
 }
 
 const tn_backend *tn_backend_find(tn_ctx *ctx, const char *name) {
-    for (uint32_t i = 0; all[i] != NULL; i++) {
-        if (strcmp(all[i]->name, name) == 0) {
-            return all[i];
+    uint32_t n;
+    const tn_backend *const *backends = tn_backend_all(ctx, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(backends[i]->name, name) == 0) {
+            return backends[i];
         }
     }
-    const tn_backend *b = NULL;
-    for (uint32_t i = 0; (b = tn_ctx_extra(ctx, TN_EXTRA_BACKEND, i)) != NULL; i++) {
-        if (strcmp(b->name, name) == 0) {
-            break;
-        }
-    }
-    return b;
+    return NULL;
 }
 
 static const char *owner_of(tn_arena *arena, const tn_backend *b) {

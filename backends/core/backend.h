@@ -76,7 +76,7 @@ typedef struct tn_backend {
 /* NULL when there is none of that name, among those of plug-ins either. */
 const tn_backend *tn_backend_find(tn_ctx *ctx, const char *name);
 /* All, in order of backends.def; *n of them. */
-const tn_backend *const *tn_backend_all(uint32_t *n);
+const tn_backend *const *tn_backend_all(tn_ctx *ctx, uint32_t *n);
 
 /* The defaults, in `arena`. */
 tn_backend_args tn_backend_defaults(tn_arena *arena, const tn_backend *b);

@@ -100,7 +100,7 @@ struct tn_frontend {
     const void *user;
 };
 
-const tn_frontend *const *tn_frontend_all(uint32_t *n);
+const tn_frontend *const *tn_frontend_all(tn_ctx *ctx, uint32_t *n);
 /* The row of that name in `f`, or NULL; with `f` NULL in the first frontend that has one. */
 const tn_frontend_opt *tn_frontend_option(const tn_frontend *f, const char *name);
 bool tn_frontend_accepts(const tn_frontend_opt *option, const char *value);

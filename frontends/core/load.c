@@ -9,20 +9,12 @@ static tn_match match_of(const tn_frontend *f, tn_bytes bytes) {
     return f->match != NULL ? f->match(bytes) : f->match_for(f->user, bytes);
 }
 
-/* Those of plug-ins come first: the last of ours takes any bytes. */
+/* What says yes comes before what says maybe, which one of ours says to any bytes. */
 static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
     uint32_t n;
-    const tn_frontend *const *all = tn_frontend_all(&n);
+    const tn_frontend *const *all = tn_frontend_all(ctx, &n);
     const tn_frontend *best = NULL;
-    const tn_frontend *extra;
     tn_match match = TN_MATCH_NO;
-    for (uint32_t i = 0; (extra = tn_ctx_extra(ctx, TN_EXTRA_FRONTEND, i)) != NULL; i++) {
-        tn_match m = match_of(extra, bytes);
-        if (m > match) {
-            match = m;
-            best = extra;
-        }
-    }
     for (uint32_t i = 0; i < n; i++) {
         tn_match m = match_of(all[i], bytes);
         if (m > match) {
@@ -36,7 +28,7 @@ static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
 /* The option is another frontend's, or nobody's. */
 TN_NORETURN static void refuse(const tn_source *src, const char *name) {
     uint32_t n;
-    const tn_frontend *const *all = tn_frontend_all(&n);
+    const tn_frontend *const *all = tn_frontend_all(src->ctx, &n);
     tn_loc loc = tn_loc_file(src->path);
     for (uint32_t i = 0; i < n; i++) {
         if (tn_frontend_option(all[i], name) != NULL) {

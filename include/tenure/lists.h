@@ -38,22 +38,22 @@ TENURE_API int tenure_list_get(tenure_context *ctx, tenure_list list, size_t ind
                                tenure_entry *out);
 
 /* What an option's value is. */
-typedef enum tenure_takes {
-    TENURE_TAKES_TEXT = 0,
-    TENURE_TAKES_FLAG = 1,
-    TENURE_TAKES_NUMBER = 2,
-    TENURE_TAKES_BYTES = 3,  /* a number; K, M and G behind it are powers of 1024 */
-    TENURE_TAKES_CHOICE = 4, /* one of `values`, which stand between bars */
-    TENURE_TAKES_FILE = 5,   /* a path */
-    TENURE_TAKES_NAME = 6,   /* of something in a model; may be in quotes */
-    TENURE_TAKES_PAIR = 7    /* NAME=VALUE, as `values` says */
-} tenure_takes;
+typedef enum tenure_option_kind {
+    TENURE_OPTION_TEXT = 0,
+    TENURE_OPTION_FLAG = 1,
+    TENURE_OPTION_NUMBER = 2,
+    TENURE_OPTION_BYTES = 3,  /* a number; K, M and G behind it are powers of 1024 */
+    TENURE_OPTION_CHOICE = 4, /* one of `values`, which stand between bars */
+    TENURE_OPTION_FILE = 5,   /* a path */
+    TENURE_OPTION_NAME = 6,   /* of something in a model; may be in quotes */
+    TENURE_OPTION_PAIR = 7    /* NAME=VALUE, as `values` says */
+} tenure_option_kind;
 
 typedef struct tenure_option {
     size_t struct_size; /* set by the caller */
     const char *name;   /* long name, without dashes */
     const char *alias;  /* another long name, or NULL */
-    tenure_takes kind;
+    tenure_option_kind kind;
     const char *values;   /* "true|false", "file|kahn", or what help calls the value; may be NULL */
     const char *fallback; /* what counts when it is not set; NULL where the library chooses */
     const char *help;     /* a sentence */

@@ -57,19 +57,13 @@ TENURE_API void tenure_report(tenure_context *ctx, tenure_severity severity, con
 
 /* ---- options of passes and backends ---- */
 
-typedef enum tenure_option_type {
-    TENURE_OPTION_FLAG,
-    TENURE_OPTION_NUMBER, /* `choices` NULL: any; else the least and the largest, "0..64" */
-    TENURE_OPTION_CHOICE, /* "file|kahn" */
-    TENURE_OPTION_TEXT
-} tenure_option_type;
-
 typedef struct tenure_option_def {
-    const char *name; /* lower case, with dashes; NULL ends a table */
-    tenure_option_type type;
-    const char *fallback; /* the default, as text */
-    const char *choices;
-    const char *help; /* one phrase, no final period */
+    const char *name;        /* lower case, with dashes; NULL ends a table */
+    tenure_option_kind kind; /* TENURE_OPTION_FLAG, _NUMBER, _CHOICE or _TEXT */
+    const char *fallback;    /* the default, as text */
+    const char *values;      /* of a choice: "file|kahn"; of a number: NULL, or the least and the
+                                largest, "0..64" */
+    const char *help;        /* one phrase, no final period */
 } tenure_option_def;
 
 /* ---- passes ---- */

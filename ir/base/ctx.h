@@ -80,6 +80,8 @@ struct tn_ctx {
     struct tn_extras {
         const void **items;
         uint32_t len, cap;
+        const void **all; /* behind those that are ours */
+        uint32_t n_all;
     } extras[TN_EXTRA_COUNT];
     tn_status last; /* how the outermost boundary that ended last did */
     atomic_int cancelled;
@@ -116,6 +118,10 @@ void tn_ctx_add(tn_ctx *ctx, tn_extra kind, const void *item);
 static inline const void *tn_ctx_extra(const tn_ctx *ctx, tn_extra kind, uint32_t i) {
     return ctx != NULL && i < ctx->extras[kind].len ? ctx->extras[kind].items[i] : NULL;
 }
+
+/* The n items of ours and those of plug-ins behind them, *total of them, as long as the context
+ * lives and nothing is added. `ctx` may be NULL. */
+const void *tn_ctx_all(tn_ctx *ctx, tn_extra kind, const void *ours, uint32_t n, uint32_t *total);
 
 /* Interning: equal text gives the same pointer, alive as long as the context. `s` of tn_intern may
  * be NULL, which is "". Interned strings compare by pointer; never order by pointer. */

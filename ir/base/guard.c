@@ -148,3 +148,20 @@ void tn_ctx_add(tn_ctx *ctx, tn_extra kind, const void *item) {
     struct tn_extras *e = &ctx->extras[kind];
     tn_push(ctx->arena, e->items, e->len, e->cap, item);
 }
+
+/* Pointers to structs of any kind look alike. */
+const void *tn_ctx_all(tn_ctx *ctx, tn_extra kind, const void *ours, uint32_t n, uint32_t *total) {
+    struct tn_extras *e = ctx != NULL ? &ctx->extras[kind] : NULL;
+    *total = n + (e != NULL ? e->len : 0);
+    if (*total == n) {
+        return ours;
+    }
+    if (e->n_all != *total) {
+        const void **all = TN_ARRAY(ctx->arena, const void *, *total);
+        memcpy(all, ours, n * sizeof *all);
+        memcpy(all + n, e->items, e->len * sizeof *all);
+        e->all = all;
+        e->n_all = *total;
+    }
+    return e->all;
+}

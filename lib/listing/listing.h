@@ -25,13 +25,6 @@ typedef enum tn_op_fact {
 } tn_op_fact;
 void tn_list_op_fact(tn_sink *out, const tn_op_info *o, tn_op_fact fact);
 
-/* Passes, backends and frontends by index: tenure's own, then those of plug-ins; NULL behind the
- * last.
- */
-const struct tn_pass_info *tn_list_pass(const tn_ctx *ctx, uint32_t i);
-const struct tn_backend *tn_list_backend(const tn_ctx *ctx, uint32_t i);
-const struct tn_frontend *tn_list_frontend(const tn_ctx *ctx, uint32_t i);
-
 /* The texts of an option that a user meets: what it may be set to. */
 const char *tn_list_values(const tn_opt *o);
 /* "--NAME=VALUE", as on a command line. */

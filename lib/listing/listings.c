@@ -2,30 +2,11 @@
 #include <string.h>
 
 #include "backends/core/backend.h"
-#include "frontends/core/frontend.h"
 #include "lib/listing/listing.h"
 #include "lib/preset.h"
 #include "lib/project.h"
 #include "lib/request.h"
 #include "passes/core/registry.h"
-
-const tn_pass_info *tn_list_pass(const tn_ctx *ctx, uint32_t i) {
-    uint32_t n;
-    const tn_pass_info *const *all = tn_pass_all(&n);
-    return i < n ? all[i] : tn_ctx_extra(ctx, TN_EXTRA_PASS, i - n);
-}
-
-const tn_backend *tn_list_backend(const tn_ctx *ctx, uint32_t i) {
-    uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
-    return i < n ? all[i] : tn_ctx_extra(ctx, TN_EXTRA_BACKEND, i - n);
-}
-
-const tn_frontend *tn_list_frontend(const tn_ctx *ctx, uint32_t i) {
-    uint32_t n;
-    const tn_frontend *const *all = tn_frontend_all(&n);
-    return i < n ? all[i] : tn_ctx_extra(ctx, TN_EXTRA_FRONTEND, i - n);
-}
 
 /* The texts of an option that a user meets: what it may be set to, what it is when it is not. */
 const char *tn_list_values(const tn_opt *o) {
@@ -55,11 +36,11 @@ static void put_options(tn_sink *out, const tn_opt *table) {
 
 static void put_passes(tn_sink *out) {
     uint32_t n;
-    const tn_pass_info *p;
+    const tn_pass_info *const *passes = tn_pass_all(tn_arena_ctx(out->arena), &n);
     tn_put(out, "passes:\n");
-    for (uint32_t i = 0; (p = tn_list_pass(tn_arena_ctx(out->arena), i)) != NULL; i++) {
-        tn_putf(out, "  %-17s %s\n", p->name, p->summary);
-        put_options(out, p->options);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, "  %-17s %s\n", passes[i]->name, passes[i]->summary);
+        put_options(out, passes[i]->options);
     }
     tn_put(out, "pipelines:\n");
     const tn_named_pipeline *named = tn_named_pipeline_all(&n);
@@ -125,7 +106,7 @@ static void put_pass_page(tn_sink *out, const tn_pass_info *p) {
 
 static void put_pass_pages(tn_sink *out) {
     uint32_t n;
-    const tn_pass_info *const *passes = tn_pass_all(&n);
+    const tn_pass_info *const *passes = tn_pass_all(tn_arena_ctx(out->arena), &n);
     tn_put(out,
            "# Passes and pipelines\n\n"
            "Made by `tenure --list-passes=md`; do not edit.\n\n"
@@ -150,12 +131,11 @@ static void list_passes(tn_sink *out, const char *format) {
     }
 }
 
-static void put_backends(tn_sink *out) {
-    const tn_backend *b;
+static void put_backends(tn_sink *out, const tn_backend *const *all, uint32_t n) {
     tn_put(out, "backends:\n");
-    for (uint32_t i = 0; (b = tn_list_backend(tn_arena_ctx(out->arena), i)) != NULL; i++) {
-        tn_putf(out, "  %-17s %s (%s)\n", b->name, b->summary, b->suffix);
-        put_options(out, b->options);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, "  %-17s %s (%s)\n", all[i]->name, all[i]->summary, all[i]->suffix);
+        put_options(out, all[i]->options);
     }
 }
 
@@ -208,7 +188,7 @@ static void put_backend_page(tn_sink *out, const tn_backend *const *all, uint32_
 
 static void list_backends(tn_sink *out, const char *format) {
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(tn_arena_ctx(out->arena), &n);
     if (strcmp(format, "md") == 0) {
         const tn_backend **listed = TN_ARRAY(out->arena, const tn_backend *, n);
         uint32_t n_listed = 0;
@@ -218,7 +198,7 @@ static void list_backends(tn_sink *out, const char *format) {
         }
         put_backend_page(out, listed, n_listed);
     } else {
-        put_backends(out);
+        put_backends(out, all, n);
     }
 }
 

@@ -19,9 +19,8 @@ enum {
     N_PIPELINES = sizeof pipelines / sizeof pipelines[0] - 1
 };
 
-const tn_pass_info *const *tn_pass_all(uint32_t *n) {
-    *n = N_PASSES;
-    return passes;
+const tn_pass_info *const *tn_pass_all(tn_ctx *ctx, uint32_t *n) {
+    return tn_ctx_all(ctx, TN_EXTRA_PASS, passes, N_PASSES, n);
 }
 
 const tn_named_pipeline *tn_named_pipeline_all(uint32_t *n) {
@@ -30,18 +29,14 @@ const tn_named_pipeline *tn_named_pipeline_all(uint32_t *n) {
 }
 
 const tn_pass_info *tn_pass_find(tn_ctx *ctx, const char *name) {
-    for (uint32_t i = 0; passes[i] != NULL; i++) {
-        if (strcmp(passes[i]->name, name) == 0) {
-            return passes[i];
+    uint32_t n;
+    const tn_pass_info *const *all = tn_pass_all(ctx, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(all[i]->name, name) == 0) {
+            return all[i];
         }
     }
-    const tn_pass_info *p = NULL;
-    for (uint32_t i = 0; (p = tn_ctx_extra(ctx, TN_EXTRA_PASS, i)) != NULL; i++) {
-        if (strcmp(p->name, name) == 0) {
-            break;
-        }
-    }
-    return p;
+    return NULL;
 }
 
 const tn_named_pipeline *tn_named_pipeline_find(const char *name) {
@@ -54,16 +49,11 @@ const tn_named_pipeline *tn_named_pipeline_find(const char *name) {
 }
 
 const char *tn_pass_suggest(tn_arena *arena, const char *name) {
-    tn_ctx *ctx = tn_arena_ctx(arena);
-    const char **names =
-        TN_ARRAY(arena, const char *, N_PASSES + N_PIPELINES + ctx->extras[TN_EXTRA_PASS].len);
-    const tn_pass_info *p;
-    size_t n = 0;
-    for (uint32_t i = 0; (p = tn_ctx_extra(ctx, TN_EXTRA_PASS, i)) != NULL; i++) {
-        names[n++] = p->name;
-    }
-    for (uint32_t i = 0; passes[i] != NULL; i++) {
-        names[n++] = passes[i]->name;
+    uint32_t n;
+    const tn_pass_info *const *all = tn_pass_all(tn_arena_ctx(arena), &n);
+    const char **names = TN_ARRAY(arena, const char *, n + N_PIPELINES);
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = all[i]->name;
     }
     for (uint32_t i = 0; i < N_PIPELINES; i++) {
         names[n++] = pipelines[i].name;

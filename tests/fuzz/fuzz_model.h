@@ -47,7 +47,7 @@ static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
 static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
     static const char *const modes[] = {"mode=offsets", "mode=objects", "mode=subbuffers"};
     uint32_t n;
-    const tn_backend *const *backends = tn_backend_all(&n);
+    const tn_backend *const *backends = tn_backend_all(NULL, &n);
     for (uint32_t i = 0; i < n; i++) {
         tn_sink out = tn_sink_make(arena);
         tn_backend_args none = tn_backend_defaults(arena, backends[i]);

@@ -66,7 +66,7 @@ static const char *json_of(running *r, const tn_plan *p) {
 static void check_backends(running *r, const tn_plan *p) {
     static const char *const modes[] = {"mode=subbuffers", "mode=offsets", "mode=objects"};
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(NULL, &n);
     tn_diag_handler handler = r->ctx->on_diag;
     r->ctx->on_diag = NULL;
     for (uint32_t i = 0; i < n; i++) {

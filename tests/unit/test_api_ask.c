@@ -187,8 +187,8 @@ static void test_option_rows(void **state) {
             assert_true(tenure_options_get(o, i, &row));
             assert_non_null(row.group);
             assert_non_null(strstr(tenure_buffer_data(help), row.name));
-            assert_true(row.kind != TENURE_TAKES_FLAG || row.fallback != NULL);
-            assert_true(row.kind != TENURE_TAKES_CHOICE || row.values != NULL);
+            assert_true(row.kind != TENURE_OPTION_FLAG || row.fallback != NULL);
+            assert_true(row.kind != TENURE_OPTION_CHOICE || row.values != NULL);
         }
         assert_false(tenure_options_get(o, tenure_options_count(o), &row));
         tenure_buffer_free(help);

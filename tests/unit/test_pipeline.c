@@ -132,7 +132,7 @@ static void test_limits_length(void **state) {
 static void test_registry(void **state) {
     (void)state;
     uint32_t n, k;
-    const tn_pass_info *const *all = tn_pass_all(&n);
+    const tn_pass_info *const *all = tn_pass_all(NULL, &n);
     const tn_named_pipeline *named = tn_named_pipeline_all(&k);
     assert_true(n > 0 && k == 4);
     for (uint32_t i = 0; i < n; i++) {
