@@ -44,7 +44,10 @@ static void on_diagnostic(void *user, const tenure_diagnostic *d) {
     scene *s = user;
     add(s->said, sizeof s->said, d->rendered, strlen(d->rendered));
     add(s->said, sizeof s->said, "\n", 1);
-    s->last = *d;
+    assert_true((d->severity == TENURE_SEV_ERROR) == (d->status != TENURE_OK));
+    if (d->severity == TENURE_SEV_ERROR) {
+        s->last = *d;
+    }
 }
 
 static void on_log(void *user, const char *file, const char *text, size_t size) {
@@ -404,6 +407,12 @@ static void test_places(void **state) {
     assert_null(tenure_options_for(s.ctx, "?"));
     assert_int_equal(s.last.status, TENURE_USAGE);
     assert_int_equal(s.last.line, 0);
+    tenure_plan *plan;
+    tenure_options *o = tenure_options_new(s.ctx);
+    assert_int_equal(tenure_options_set(o, "dim", "batch=4"), TENURE_OK);
+    assert_int_equal(tenure_options_set(o, "capacity", "16"), TENURE_OK);
+    assert_int_equal(tenure_plan_make(load(&s, o), o, &plan), TENURE_NOFIT);
+    assert_int_equal(s.last.status, TENURE_NOFIT);
     tenure_context_free(s.ctx);
 }
 
