@@ -32,7 +32,7 @@ static tenure_status help_all(void) {
         "--load-plugin FILE adds passes, operators, backends and frontends of a plug-in.\n"
         "--list-passes=md and --list-ops=md make pages of documentation.\n\n"
         "exit codes: 0 ok, 1 bad model or failed request, 2 usage, 3 out of memory,\n"
-        "4 does not fit the capacity, 70 internal error\n");
+        "4 does not fit the capacity, 70 internal error, 130 interrupted\n");
     return tn_out_whole("-", text, n);
 }
 

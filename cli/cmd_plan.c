@@ -35,7 +35,8 @@ tenure_status tn_cmd_plan(tn_cli *c) {
     if (status == TENURE_OK) {
         status = write_all(c, plan, model);
     }
-    if (plan != NULL && status != TENURE_NOMEM && !tn_cli_flag(c, "quiet")) {
+    if (plan != NULL && status != TENURE_NOMEM && status != TENURE_INTERRUPTED &&
+        !tn_cli_flag(c, "quiet")) {
         tenure_status printed = tenure_plan_report(plan, &report);
         status = status == TENURE_OK ? printed : status;
         tn_cli_report(report);

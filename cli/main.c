@@ -1,5 +1,7 @@
 /* `tenure`: finds the subcommand and runs it. The exit code is the status. */
+#define _POSIX_C_SOURCE 200809L
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,6 +160,22 @@ static tenure_status dispatch(tn_cli *c) {
     return tn_cli_parse(c, &status) ? c->command->run(c) : status;
 }
 
+static tenure_context *volatile interruptible;
+
+static void on_interrupt(int signal) {
+    (void)signal;
+    tenure_cancel(interruptible);
+}
+
+/* Ctrl-C ends the command without half of an artefact; a second one ends it on the spot. */
+static void catch_interrupt(tenure_context *ctx) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, was;
+    interruptible = ctx;
+    if (sigaction(SIGINT, NULL, &was) == 0 && was.sa_handler != SIG_IGN) {
+        (void)sigaction(SIGINT, &action, NULL);
+    }
+}
+
 /* Memory that is given back is taken again by the next pass, and cleared by the system each time.
  */
 static void keep_memory(void) {
@@ -176,8 +194,10 @@ int main(int argc, char **argv) {
     tenure_on_diagnostic(c.ctx, on_diagnostic, NULL);
     tenure_on_log(c.ctx, on_log, NULL);
     tn_progress_start(c.ctx);
+    catch_interrupt(c.ctx);
     tenure_status status = dispatch(&c);
     tn_progress_hide();
+    interruptible = NULL;
     tenure_context_free(c.ctx);
     free(c.args);
     if (fflush(stdout) != 0 && status == TENURE_OK) {

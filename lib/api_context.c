@@ -5,7 +5,8 @@
 
 _Static_assert((int)TENURE_OK == (int)TN_OK && (int)TENURE_ERROR == (int)TN_ERROR &&
                    (int)TENURE_USAGE == (int)TN_USAGE && (int)TENURE_NOMEM == (int)TN_NOMEM &&
-                   (int)TENURE_NOFIT == (int)TN_NOFIT && (int)TENURE_INTERNAL == (int)TN_INTERNAL,
+                   (int)TENURE_NOFIT == (int)TN_NOFIT && (int)TENURE_INTERNAL == (int)TN_INTERNAL &&
+                   (int)TENURE_INTERRUPTED == (int)TN_INTERRUPTED,
                "statuses are passed through");
 _Static_assert((int)TENURE_SEV_ERROR == (int)TN_SEV_ERROR &&
                    (int)TENURE_SEV_WARNING == (int)TN_SEV_WARNING &&
@@ -114,6 +115,12 @@ void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user) 
     if (c != NULL) {
         c->on_progress = fn;
         c->on_progress_user = user;
+    }
+}
+
+void tenure_cancel(tenure_context *ctx) {
+    if (ctx != NULL) {
+        atomic_store_explicit(&api_ctx(ctx)->cancelled, 1, memory_order_relaxed);
     }
 }
 

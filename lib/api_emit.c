@@ -63,6 +63,7 @@ typedef struct caller_files {
 static void hand_on(void *user, const char *data, size_t len) {
     const caller_file *f = user;
     tn_ctx *ctx = tn_arena_ctx(f->sink.arena);
+    tn_poll(ctx);
     int refused = f->to->write(f->to->user, f->name, data, len);
     if (refused > 0) {
         tn_fail(ctx, NULL, "'%s' is not taken by the caller", f->name);

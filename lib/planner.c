@@ -59,10 +59,10 @@ static tn_status check_capacity(const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         const tn_pool *pool = &p->pools[i];
         if (pool->capacity != 0 && pool->size > pool->capacity) {
-            tn_error(p->ctx, NULL, "pool '%s' needs %llu bytes, more than its capacity of %llu",
-                     pool->name, (unsigned long long)pool->size,
-                     (unsigned long long)pool->capacity);
-            return TN_NOFIT;
+            return tn_error_of(p->ctx, TN_NOFIT, NULL,
+                               "pool '%s' needs %llu bytes, more than its capacity of %llu",
+                               pool->name, (unsigned long long)pool->size,
+                               (unsigned long long)pool->capacity);
         }
     }
     return TN_OK;
@@ -92,8 +92,8 @@ static tn_status check_strict(const tn_plan *p) {
  * settings ask for one. */
 static tn_status refuse(tn_plan **plan, const tn_run_settings *settings, tn_arena *arena,
                         const tn_sink *before, const tn_pipeline *p) {
-    tn_error((*plan)->ctx, NULL,
-             "internal error: the checker refuses the plan; nothing is written");
+    tn_error_of((*plan)->ctx, TN_INTERNAL, NULL,
+                "internal error: the checker refuses the plan; nothing is written");
     if (before->data != NULL) {
         tn_reproducer_send(settings, arena, before->data, before->len, "makes a wrong plan", p, 0);
     }
@@ -238,9 +238,9 @@ static tn_status demand_capacity(const tn_plan *p, const tn_loc *loc, uint64_t c
     for (uint32_t i = 0; i < p->n_pools && capacity != 0; i++) {
         const tn_pool *pool = &p->pools[i];
         if (pool->kind == TN_POOL_ARENA && pool->size > capacity) {
-            tn_error(p->ctx, loc, "pool '%s' needs %llu bytes, more than the capacity of %llu",
-                     pool->name, (unsigned long long)pool->size, (unsigned long long)capacity);
-            return TN_NOFIT;
+            return tn_error_of(
+                p->ctx, TN_NOFIT, loc, "pool '%s' needs %llu bytes, more than the capacity of %llu",
+                pool->name, (unsigned long long)pool->size, (unsigned long long)capacity);
         }
     }
     return TN_OK;

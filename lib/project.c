@@ -229,7 +229,7 @@ tn_status tn_project_read(tn_arena *arena, const char *file, tn_bytes bytes,
         .scope = scope,
         .out = out};
     tn_status status = tn_guard_run(ctx, read_all, &r);
-    if (status == TN_NOMEM) {
+    if (tn_status_ends_all(status)) {
         tn_reraise(ctx, status);
     }
     return status == TN_ERROR ? TN_USAGE : status;

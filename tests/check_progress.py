@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""check_progress.py TENURE: what a command that takes long shows on a terminal, and that pipes get nothing of it."""
+"""check_progress.py TENURE: what a command that takes long shows on a terminal, that pipes get nothing of it, and that
+Ctrl-C ends it soon, with exit code 130 and no file."""
 
 import os
 import pty
 import random
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 
 LIMIT_S = 60
+SOON_S = 5  # a tenth of a second where nothing else runs
 
 
 def hard_instance(path):
@@ -50,6 +53,17 @@ def in_pipe(command):
     assert seen == b"", seen
 
 
+def interrupted(command, folder):
+    before = os.listdir(folder)
+    for wait in (0.5, 1.5):
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        time.sleep(wait)
+        child.send_signal(signal.SIGINT)
+        said = child.communicate(timeout=SOON_S)[1]
+        assert (child.returncode, said) == (130, b"error: interrupted\n"), (child.returncode, said)
+        assert os.listdir(folder) == before, os.listdir(folder)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "hard.csv")
@@ -57,6 +71,7 @@ def main():
         command = [sys.argv[1], "pack", path, "--effort=3", "-o", os.path.join(folder, "packed.csv")]
         on_terminal(command)
         in_pipe(command)
+        interrupted(command, folder)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@
  * Rules that hold everywhere:
  *   - Handles are opaque and hang on a context; tenure_context_free frees whatever is left of them.
  *     Freeing NULL is fine. A context and its handles belong to one thread at a time; different
- *     contexts are independent.
+ *     contexts are independent. (tenure_cancel alone may be called from outside.)
  *   - A function that fails returns a status other than TENURE_OK, or NULL, after it gave one or
  *     more messages to the context's diagnostic callback; tenure_last_status says what NULL meant.
  *     Nothing is printed, nothing exits, nothing is written to files.
@@ -50,11 +50,12 @@ TENURE_API const char *tenure_version_text(void);
 /* The numbers are the exit codes of the command and never change. */
 typedef enum tenure_status {
     TENURE_OK = 0,
-    TENURE_ERROR = 1,    /* the model, the plan or the request is wrong */
-    TENURE_USAGE = 2,    /* an unknown option or backend, a value that does not fit */
-    TENURE_NOMEM = 3,    /* out of memory */
-    TENURE_NOFIT = 4,    /* the plan does not fit the capacity asked for */
-    TENURE_INTERNAL = 70 /* a mistake of the library, e.g. a plan its checker refuses */
+    TENURE_ERROR = 1,        /* the model, the plan or the request is wrong */
+    TENURE_USAGE = 2,        /* an unknown option or backend, a value that does not fit */
+    TENURE_NOMEM = 3,        /* out of memory */
+    TENURE_NOFIT = 4,        /* the plan does not fit the capacity asked for */
+    TENURE_INTERNAL = 70,    /* a mistake of the library, e.g. a plan its checker refuses */
+    TENURE_INTERRUPTED = 130 /* tenure_cancel */
 } tenure_status;
 
 typedef struct tenure_context tenure_context;
@@ -112,6 +113,11 @@ TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn f
  * must not call into the context. */
 typedef void (*tenure_progress_fn)(void *user, const char *doing);
 TENURE_API void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user);
+
+/* Ends the call that is running with the context, or else the next one, with TENURE_INTERRUPTED:
+ * soon, and without a result. The only function that another thread or a signal handler may call. A
+ * model that was being planned in place, or changed, is good for nothing but to be freed. */
+TENURE_API void tenure_cancel(tenure_context *ctx);
 
 /* Receives what options like "print-after", "stats" and "print-log" have a run say, in pieces, for
  * people; `file` is NULL. For "crash-reproducer" `file` is the path given there, and the text is to
@@ -176,8 +182,8 @@ TENURE_API void tenure_model_free(tenure_model *model);
 
 /* Runs the pipeline the options ask for over a copy of the model and checks the plan it makes. The
  * plan does not need the model afterwards, and the model is as it was. *plan is set on TENURE_OK,
- * and also on TENURE_NOFIT and on TENURE_ERROR for "strict", for the sake of the report; NULL
- * otherwise. */
+ * for the sake of the report also on TENURE_ERROR for "strict" and on TENURE_NOFIT where a plan was
+ * made; NULL otherwise. */
 TENURE_API tenure_status tenure_plan_make(const tenure_model *model, const tenure_options *options,
                                           tenure_plan **plan);
 /* The same without a copy, which takes less memory where models are large. The model changes: its

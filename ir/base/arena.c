@@ -101,6 +101,7 @@ size_t tn_arena_bytes(const tn_arena *a) {
 }
 
 static uint8_t *add_chunk(tn_arena *a, size_t payload) {
+    tn_poll(a->ctx);
     size_t head = (sizeof(chunk) + ALIGN - 1) / ALIGN * ALIGN;
     if (payload > SIZE_MAX - head) {
         tn_raise(a->ctx, TN_NOMEM);

@@ -11,6 +11,7 @@
 #ifndef TENURE_IR_BASE_CTX_H
 #define TENURE_IR_BASE_CTX_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,6 +84,8 @@ struct tn_ctx {
         uint32_t n_all;
     } extras[TN_EXTRA_COUNT];
     tn_status last; /* how the outermost boundary that ended last did */
+    atomic_int cancelled;
+    atomic_int *cancel; /* the flag that counts: of a worker, that of whom it works for */
 };
 
 /* Default allocator when `alloc` is NULL. Returns NULL when out of memory. */
@@ -94,10 +97,18 @@ void tn_ctx_free(tn_ctx *ctx);
  * the arenas made inside have been dropped. A normal return keeps them. Boundaries nest. */
 tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg);
 /* Ends the innermost tn_guard_run with `status`. The diagnostic has been given already, except for
- * TN_NOMEM, which reports itself. */
+ * TN_NOMEM and TN_INTERRUPTED, which report themselves. */
 TN_NORETURN void tn_raise(tn_ctx *ctx, tn_status status);
 /* The same for a status that a tn_guard_run inside handed back: it has been reported. */
 TN_NORETURN void tn_reraise(tn_ctx *ctx, tn_status status);
+/* Raises TN_INTERRUPTED once the flag is set (from another thread or a signal handler). Arenas ask
+ * when they grow, so this is for loops that run long within the memory they have. The outermost
+ * boundary that ends so takes the flag back. */
+static inline void tn_poll(tn_ctx *ctx) {
+    if (atomic_load_explicit(ctx->cancel, memory_order_relaxed) != 0) {
+        tn_raise(ctx, TN_INTERRUPTED);
+    }
+}
 /* Our own mistake: a diagnostic "internal error: ..." and tn_raise(TN_INTERNAL). */
 TN_NORETURN void tn_bug(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);
 

@@ -67,12 +67,12 @@ tn_status tn_error(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
     return TN_ERROR;
 }
 
-tn_status tn_usage(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
+tn_status tn_error_of(tn_ctx *ctx, tn_status kind, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    report(ctx, TN_SEV_ERROR, TN_USAGE, loc, fmt, args);
+    report(ctx, TN_SEV_ERROR, kind, loc, fmt, args);
     va_end(args);
-    return TN_USAGE;
+    return kind;
 }
 
 void tn_warn(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
@@ -152,6 +152,7 @@ const char *tn_nearest(const char *word, const char *const *candidates, size_t n
 }
 
 void tn_progress(tn_ctx *ctx, const char *doing) {
+    tn_poll(ctx);
     if (ctx->on_progress != NULL) {
         ctx->on_progress(ctx->on_progress_user, doing);
     }

@@ -37,6 +37,7 @@ static tn_status read_stdin(tn_arena *arena, tn_bytes *out) {
         }
         if (n < 0) {
             if (errno == EINTR) {
+                tn_poll(ctx);
                 continue;
             }
             return tn_error(ctx, NULL, "cannot read standard input: %s", strerror(errno));

@@ -62,6 +62,7 @@ tn_ctx *tn_ctx_new(const tn_allocator *alloc) {
     }
     memset(ctx, 0, sizeof *ctx);
     ctx->alloc = a;
+    ctx->cancel = &ctx->cancelled;
     if (tn_guard_run(ctx, make_inside, NULL) != TN_OK) {
         tn_ctx_free(ctx);
         return NULL;
@@ -93,6 +94,9 @@ tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), voi
     }
     ctx->guard = guard.outer;
     ctx->last = guard.outer == NULL ? guard.status : ctx->last;
+    if (guard.outer == NULL && guard.status == TN_INTERRUPTED) {
+        atomic_store(&ctx->cancelled, 0);
+    }
     while (ctx->arenas != guard.arenas) {
         tn_arena_drop(ctx->arenas);
     }
@@ -121,6 +125,9 @@ static void report_plainly(tn_ctx *ctx, tn_status status, const char *rendered,
 void tn_raise(tn_ctx *ctx, tn_status status) {
     if (status == TN_NOMEM && ctx->on_diag != NULL) {
         report_plainly(ctx, status, "error: out of memory", "error: ");
+    }
+    if (status == TN_INTERRUPTED && ctx->on_diag != NULL) {
+        report_plainly(ctx, status, "error: interrupted", "error: ");
     }
     tn_reraise(ctx, status);
 }

@@ -7,12 +7,18 @@
 
 typedef enum tn_status {
     TN_OK = 0,
-    TN_ERROR = 1,    /* bad model, bad plan, failed request: the user's input is wrong */
-    TN_USAGE = 2,    /* bad command line, pipeline text or option */
-    TN_NOMEM = 3,    /* out of memory */
-    TN_NOFIT = 4,    /* the plan does not fit the capacity asked for */
-    TN_INTERNAL = 70 /* our own mistake, e.g. a plan the checker refuses */
+    TN_ERROR = 1,        /* bad model, bad plan, failed request: the user's input is wrong */
+    TN_USAGE = 2,        /* bad command line, pipeline text or option */
+    TN_NOMEM = 3,        /* out of memory */
+    TN_NOFIT = 4,        /* the plan does not fit the capacity asked for */
+    TN_INTERNAL = 70,    /* our own mistake, e.g. a plan the checker refuses */
+    TN_INTERRUPTED = 130 /* the user wants no more of it */
 } tn_status;
+
+/* What nobody goes on after: whoever tries something and goes on when it fails hands these on. */
+static inline int tn_status_ends_all(tn_status status) {
+    return status == TN_NOMEM || status == TN_INTERRUPTED;
+}
 
 #if defined(__GNUC__)
 #define TN_MUST_USE __attribute__((warn_unused_result))

@@ -344,7 +344,7 @@ static tn_status read_all(tn_ctx *ctx, void *arg) {
 tn_plan *tn_plan_from_json(tn_ctx *ctx, const char *file, const void *data, size_t size) {
     tn_json_reader r = {.ctx = ctx, .file = file, .data = data, .size = size};
     tn_status status = tn_guard_run(ctx, read_all, &r);
-    if (status == TN_NOMEM) {
+    if (tn_status_ends_all(status)) {
         tn_reraise(ctx, status);
     }
     return status == TN_OK ? r.plan : NULL;

@@ -71,7 +71,7 @@ tn_module *tn_dims_try(tn_dims_search *s, uint32_t *warnings) {
     ctx->on_diag_user = a.user;
     ctx->n_errors = n_errors;
     ctx->n_warnings = n_warnings;
-    if (status == TN_NOMEM) {
+    if (tn_status_ends_all(status)) {
         tn_raise(ctx, status);
     }
     *warnings = a.warnings;

@@ -102,7 +102,7 @@ static void try_change(trial *t, const change *c) {
     }
     tn_ctx *ctx = t->x->p->ctx;
     tn_status status = tn_guard_run(ctx, plan_again, &(attempt){t, &r, &fact});
-    if (status == TN_NOMEM) {
+    if (tn_status_ends_all(status)) {
         tn_reraise(ctx, status);
     }
     if (status == TN_OK) {

@@ -125,8 +125,8 @@ static trial try(tn_pass_ctx *c, trial_ask ask) {
     ctx->on_diag = on_diag;
     ctx->n_errors = n_errors;
     ctx->n_warnings = n_warnings;
-    if (t.status == TN_NOMEM) {
-        tn_raise(ctx, TN_NOMEM);
+    if (tn_status_ends_all(t.status)) {
+        tn_raise(ctx, t.status);
     }
     return t;
 }

@@ -37,21 +37,21 @@ static tn_status after(tn_hook *hook, const tn_run_at *at) {
     s->established = (s->established | at->pass->sets) & ~at->pass->breaks;
     bool stamped = memcmp(s->stamps, at->module->stamps, sizeof s->stamps) != 0;
     if (!stamped && text_hash(at) != s->hash) {
-        tn_error(at->ctx, NULL,
-                 "internal error: pass '%s' changed the module without ir/mutate.h noticing",
-                 at->pass->name);
-        return TN_INTERNAL;
+        return tn_error_of(
+            at->ctx, TN_INTERNAL, NULL,
+            "internal error: pass '%s' changed the module without ir/mutate.h noticing",
+            at->pass->name);
     }
     bool ordered = (s->established & TN_PROP_ORDERED) != 0;
     if (tn_module_verify(at->module, ordered) != TN_OK) {
-        tn_error(at->ctx, NULL, "internal error: the module is malformed after pass '%s'",
-                 at->pass->name);
-        return TN_INTERNAL;
+        return tn_error_of(at->ctx, TN_INTERNAL, NULL,
+                           "internal error: the module is malformed after pass '%s'",
+                           at->pass->name);
     }
     if ((at->pass->sets & TN_PROP_PLANNED) != 0 && at->plan == NULL) {
-        tn_error(at->ctx, NULL, "internal error: pass '%s' promised a plan and made none",
-                 at->pass->name);
-        return TN_INTERNAL;
+        return tn_error_of(at->ctx, TN_INTERNAL, NULL,
+                           "internal error: pass '%s' promised a plan and made none",
+                           at->pass->name);
     }
     return TN_OK;
 }

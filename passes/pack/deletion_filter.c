@@ -25,7 +25,7 @@ void tn_shrink(tn_arena *arena, const tn_shrinking *s, tn_pack_misfit *out) {
     uint64_t spent = 0, deadline = tn_deadline(s->wall_ms);
     for (uint32_t gap = out->n / 2; gap > 0; gap /= 2) {
         for (uint32_t at = 0; at + gap <= out->n && out->n > gap;) {
-            if (tn_clock_late(deadline) || spent > s->budget) {
+            if (tn_clock_late(arena, deadline) || spent > s->budget) {
                 return;
             }
             uint64_t bound = bound_without(arena, s, out, at, gap, &spent);

@@ -119,9 +119,10 @@ tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const
     tn_pack_options o = {.effort = ask->effort > SEARCH_EFFORT ? ask->effort : SEARCH_EFFORT,
                          .capacity = arena->capacity};
     tn_pack_misfit set;
-    tn_error(plan->ctx, loc, "the arena needs %llu bytes, %llu more than the capacity of %llu%s",
-             (ull)arena->size, (ull)(arena->size - arena->capacity), (ull)arena->capacity,
-             verdict(plan, ask));
+    tn_status status = tn_error_of(
+        plan->ctx, TN_NOFIT, loc,
+        "the arena needs %llu bytes, %llu more than the capacity of %llu%s", (ull)arena->size,
+        (ull)(arena->size - arena->capacity), (ull)arena->capacity, verdict(plan, ask));
     bool found = arena->bound > arena->capacity &&
                  (ask->slots && ask->level == TN_LEVEL_1
                       ? tn_pack_slots_misfit(scratch, layout->buffers, layout->n_buffers, &o, &set)
@@ -132,5 +133,5 @@ tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const
         note_peak(plan, loc, scratch);
     }
     note_ways_out(plan, layout, ask, loc);
-    return TN_NOFIT;
+    return status;
 }

@@ -44,7 +44,10 @@ static void on_diagnostic(void *user, const tenure_diagnostic *d) {
     scene *s = user;
     add(s->said, sizeof s->said, d->rendered, strlen(d->rendered));
     add(s->said, sizeof s->said, "\n", 1);
-    s->last = *d;
+    assert_true((d->severity == TENURE_SEV_ERROR) == (d->status != TENURE_OK));
+    if (d->severity == TENURE_SEV_ERROR) {
+        s->last = *d;
+    }
 }
 
 static void on_log(void *user, const char *file, const char *text, size_t size) {
@@ -404,6 +407,45 @@ static void test_places(void **state) {
     assert_null(tenure_options_for(s.ctx, "?"));
     assert_int_equal(s.last.status, TENURE_USAGE);
     assert_int_equal(s.last.line, 0);
+    tenure_plan *plan;
+    tenure_options *o = tenure_options_new(s.ctx);
+    assert_int_equal(tenure_options_set(o, "dim", "batch=4"), TENURE_OK);
+    assert_int_equal(tenure_options_set(o, "capacity", "16"), TENURE_OK);
+    assert_int_equal(tenure_plan_make(load(&s, o), o, &plan), TENURE_NOFIT);
+    assert_int_equal(s.last.status, TENURE_NOFIT);
+    tenure_context_free(s.ctx);
+}
+
+/* ---- no more of it ---- */
+
+static void on_progress(void *user, const char *doing) {
+    if (strcmp(doing, "reuse") == 0) {
+        tenure_cancel(user);
+    }
+}
+
+static void test_cancel(void **state) {
+    scene s;
+    tenure_plan *plan = NULL;
+    tenure_buffer *text = NULL;
+    (void)state;
+    start(&s, NULL);
+    tenure_options *o = tenure_options_new(s.ctx);
+    assert_int_equal(tenure_options_set(o, "dim", "batch=4"), TENURE_OK);
+    tenure_model *model = load(&s, o);
+    tenure_on_progress(s.ctx, on_progress, s.ctx);
+    assert_int_equal(tenure_plan_make(model, o, &plan), TENURE_INTERRUPTED);
+    assert_null(plan);
+    assert_int_equal(tenure_last_status(s.ctx), TENURE_INTERRUPTED);
+    assert_string_equal(s.said, "error: interrupted\n");
+    assert_int_equal(s.last.status, TENURE_INTERRUPTED);
+    tenure_on_progress(s.ctx, NULL, NULL);
+    assert_int_equal(tenure_plan_make(model, o, &plan), TENURE_OK); /* that was that */
+    tenure_cancel(s.ctx);
+    assert_int_equal(tenure_explain(model, o, NULL, 0, &text), TENURE_INTERRUPTED);
+    assert_null(text);
+    assert_int_equal(tenure_explain(model, o, NULL, 0, &text), TENURE_OK);
+    tenure_cancel(NULL);
     tenure_context_free(s.ctx);
 }
 
@@ -522,11 +564,17 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),       cmocka_unit_test(test_smaller_structs),
-        cmocka_unit_test(test_option_rows), cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_asking),      cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_places),      cmocka_unit_test(test_packing_mistakes),
-        cmocka_unit_test(test_nulls),       cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_smaller_structs),
+        cmocka_unit_test(test_option_rows),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_asking),
+        cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_packing_mistakes),
+        cmocka_unit_test(test_nulls),
+        cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,9 @@ static void run_threads(tn_ctx *ctx, uint32_t threads, team *t) {
         worker *w = &workers[k];
         w->team = t;
         w->ctx = tn_ctx_new(&ctx->alloc);
+        if (w->ctx != NULL) {
+            w->ctx->cancel = ctx->cancel;
+        }
         w->started = w->ctx != NULL && pthread_create(&w->thread, NULL, run_worker, w) == 0;
     }
     workers[0] = (worker){.team = t, .ctx = ctx};

@@ -255,7 +255,8 @@ bool tn_graph_search_run(tn_arena *scratch, const tn_graph *g, const tn_graph_se
     bool open = enter(s, 0);
     for (uint32_t depth = 0; open && s->limit > options->goal;) {
         frame *f = &s->frames[depth];
-        bool late = budget % TN_LIMIT_CLOCK_EVERY == 0 && tn_clock_late(options->deadline_ns);
+        bool late =
+            budget % TN_LIMIT_CLOCK_EVERY == 0 && tn_clock_late(scratch, options->deadline_ns);
         if (budget == 0 || late) {
             return false;
         }

@@ -68,8 +68,8 @@ void tn_blocks_search(tn_arena *arena, const tn_inst *inst, const tn_search_opti
     d.arena = tn_arena_new(tn_arena_ctx(arena));
     d.offsets = TN_ARRAY(d.arena, uint64_t, inst->n);
     bool left = true;
-    for (uint64_t budget = TN_LIMIT_BLOCK_NODES; left && !tn_clock_late(options->deadline_ns);
-         budget *= TN_LIMIT_ROUND_GROWTH) {
+    for (uint64_t budget = TN_LIMIT_BLOCK_NODES;
+         left && !tn_clock_late(arena, options->deadline_ns); budget *= TN_LIMIT_ROUND_GROWTH) {
         uint32_t before = 0;
         left = false;
         uint32_t n = tn_left_out(options->without, "trust-levels") ? 1 : N_TRUSTS;

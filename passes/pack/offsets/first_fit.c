@@ -100,6 +100,7 @@ static void squeak(fits *f, start *s) {
 static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
     rounds = tn_left_out(f->options->without, "squeaky-wheel") ? 0 : rounds;
     for (uint32_t round = 0; round < rounds && !done(f); round++) {
+        tn_poll(tn_arena_ctx(f->arena));
         squeak(f, s);
         tn_fit_run(f->occupancy, f->inst, s->order, &f->trial);
         tn_packing_offer(f->best, f->inst, f->trial.offsets, s->rule->name);
@@ -121,6 +122,7 @@ static void run_rules(fits *f) {
     for (const tn_fit_rule *rule = tn_fit_rules + f->options->skip;
          rule->name != NULL && left > 0 && !done(f); rule++) {
         if (wanted(f, rule)) {
+            tn_poll(tn_arena_ctx(f->arena));
             left--;
             tn_orders_get(&f->orders, rule->letters, f->order);
             tn_fit_run(f->occupancy, f->inst, f->order, &f->trial);

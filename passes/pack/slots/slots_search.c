@@ -338,7 +338,8 @@ bool tn_slots_search(tn_arena *scratch, const tn_slot_group *g, const tn_slot_se
     uint64_t left = options->budget;
     bool open = enter(s, 0);
     for (uint32_t k = 0; open && s->limit > options->goal;) {
-        bool late = left % TN_LIMIT_CLOCK_EVERY == 0 && tn_clock_late(options->deadline_ns);
+        bool late =
+            left % TN_LIMIT_CLOCK_EVERY == 0 && tn_clock_late(scratch, options->deadline_ns);
         if (left == 0 || late) {
             return false;
         }

@@ -128,7 +128,7 @@ bool tn_slots_by_sizes(tn_arena *scratch, const tn_slot_group *g, uint64_t limit
     while (c.heap.len > 0 && enough == TN_NOT_ENOUGH && !c.cut) {
         one = pop(&c);
         *bound = one.sum > *bound ? one.sum : *bound;
-        bool late = tn_clock_late(deadline_ns);
+        bool late = tn_clock_late(scratch, deadline_ns);
         enough = late ? TN_ENOUGH_UNKNOWN : try(scratch, &line, &c, &one, &left, out);
         if (enough == TN_NOT_ENOUGH) {
             push_next(&c, &one);

@@ -239,7 +239,7 @@ static tn_found run_stack(search *s) {
             part p = s->parts.data[f->parts + f->part++];
             frame parent = *f;
             if (s->nodes >= s->ask->budget ||
-                (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->ask->stop))) {
+                (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->arena, s->ask->stop))) {
                 return TN_FOUND_CUT;
             }
             failed = !open_frame(s, &p, &parent);

@@ -260,7 +260,7 @@ static tn_found run_stack(search *s) {
             continue;
         }
         if (s->nodes >= s->budget ||
-            (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->stop))) {
+            (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->arena, s->stop))) {
             return TN_FOUND_CUT;
         }
         place(s, s->pool.data[f->first + f->tried++]);

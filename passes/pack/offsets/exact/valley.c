@@ -387,7 +387,7 @@ static tn_found run_stack(search *s) {
         if (f->tried && f->part < f->n_parts) {
             part p = s->parts.data[f->parts + f->part++];
             if (s->nodes >= s->ask->budget ||
-                (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->ask->stop))) {
+                (s->nodes % TN_LIMIT_CLOCK_EVERY == 0 && tn_stop_asked(s->arena, s->ask->stop))) {
                 return TN_FOUND_CUT;
             }
             failed = !open_frame(s, &p, f->valley.l, f->valley.r);
