@@ -124,6 +124,11 @@ static const char *made_name(tn_cli *cli, const char *model, const char *suffix)
     return tn_arena_printf(cli->arena, "%.*s%s", (int)len, base, suffix);
 }
 
+/* Under the same path, or under another. */
+static bool is_model(const char *file, const char *model) {
+    return strcmp(model, "-") != 0 && (strcmp(file, model) == 0 || tn_file_same(file, model));
+}
+
 tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) {
     for (uint32_t i = 0; i < a->list.len; i++) {
         tn_artefact *at = &a->list.data[i];
@@ -137,7 +142,7 @@ tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) 
         if (at->file == NULL) {
             at->file = a->list.len == 1 ? "-" : made_name(cli, model, at->backend->suffix);
         }
-        if (strcmp(at->file, model) == 0 && strcmp(model, "-") != 0) {
+        if (is_model(at->file, model)) {
             tn_error(cli->ctx, NULL, "the output '%s' would replace the model", model);
             return TN_USAGE;
         }
@@ -187,24 +192,41 @@ static void refuse_twice(const writer *w, const char *name) {
             tn_fail(w->cli->ctx, NULL, "two outputs go to '%s'", name);
         }
     }
-    if (strcmp(name, w->model) == 0 && strcmp(name, "-") != 0) {
+    if (is_model(name, w->model)) {
         tn_fail(w->cli->ctx, NULL, "the output '%s' would replace the model", name);
     }
 }
 
-static tn_sink *open_output(void *user, const char *name) {
-    writer *w = user;
-    tn_arena *arena = w->cli->arena;
+static open_file *open_at(tn_arena *arena, const char *name) {
     open_file *f = TN_NEW(arena, open_file);
-    f->name = name[0] == '\0' ? w->main : beside(w, name);
-    refuse_twice(w, f->name);
-    f->file = tn_file_create(arena, f->name);
+    f->name = name;
+    f->file = tn_file_create(arena, name);
     if (f->file == NULL) {
-        tn_reraise(w->cli->ctx, TN_ERROR);
+        tn_reraise(tn_arena_ctx(arena), TN_ERROR);
     }
     f->sink = tn_sink_streamed(arena, (tn_drain){put_piece, f});
-    tn_vec_push(arena, &w->files, f);
+    return f;
+}
+
+static tn_sink *open_output(void *user, const char *name) {
+    writer *w = user;
+    const char *path = name[0] == '\0' ? w->main : beside(w, name);
+    refuse_twice(w, path);
+    open_file *f = open_at(w->cli->arena, path);
+    tn_vec_push(w->cli->arena, &w->files, f);
     return &f->sink;
+}
+
+tn_status tn_cli_write(tn_cli *cli, const char *file, void (*put)(void *user, tn_sink *out),
+                       void *user) {
+    open_file *f = open_at(cli->arena, file);
+    put(user, &f->sink);
+    tn_sink_flush(&f->sink);
+    return tn_file_commit(f->file);
+}
+
+const char *tn_cli_folder(tn_cli *cli, const char *file) {
+    return strcmp(file, "-") == 0 ? NULL : tn_file_folder(cli->arena, file);
 }
 
 /* The part of a path behind its folder; "" for standard output. */
@@ -217,7 +239,7 @@ static tn_status write_one(writer *w, const tn_artefact *at, const tn_plan *plan
                            const tn_module *model) {
     w->main = at->file;
     uint32_t first = w->files.len;
-    tn_outlet outlet = {own_name(at->file), open_output, w};
+    tn_outlet outlet = {own_name(at->file), open_output, w, tn_cli_folder(w->cli, at->file)};
     tn_status status = tn_backend_emit(at->backend, plan, model, &at->args, &outlet);
     for (uint32_t i = first; i < w->files.len && status == TN_OK; i++) {
         tn_sink_flush(&w->files.data[i]->sink);

@@ -24,4 +24,10 @@ uint64_t tn_artefacts_align(const tn_artefacts *a);
 TN_MUST_USE tn_status tn_artefacts_write(const tn_artefacts *a, tn_cli *cli, const tn_plan *plan,
                                          const tn_module *model);
 
+/* Writes one file piece by piece, for commands whose output is no artefact of a plan. */
+TN_MUST_USE tn_status tn_cli_write(tn_cli *cli, const char *file,
+                                   void (*put)(void *user, tn_sink *out), void *user);
+/* The folder into which an output goes; NULL for standard output. */
+const char *tn_cli_folder(tn_cli *cli, const char *file);
+
 #endif

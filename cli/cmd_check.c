@@ -1,6 +1,5 @@
 /* `tenure check`: the checker alone, on a plan from a file. */
 #include "cli/run.h"
-#include "frontends/core/frontend.h"
 #include "ir/base/file.h"
 #include "ir/plan/forms.h"
 
@@ -33,29 +32,18 @@ tn_status tn_cmd_check(tn_cli *cli) {
     groups[2] = (tn_setting_group){"output", table, &a, NULL};
     tn_texts rest = {0};
     tn_status status;
-    if (!tn_cli_parse(cli, groups, 3, 2, 2, &rest, &status)) {
+    if (!tn_cli_parse(cli, groups, 3, 1, 2, &rest, &status)) {
         return status;
     }
-    tn_plan *plan = read_plan(cli, rest.data[1]);
+    const char *name = rest.data[rest.len - 1];
+    tn_plan *plan = rest.len > 1 ? read_plan(cli, name) : tn_cli_read_annotated(cli, name);
     if (plan == NULL) {
         return TN_ERROR;
     }
-    status = tn_planner_demand(r, plan, rest.data[1]);
-    if (status == TN_OK) {
-        status = tn_planner_adopt(r, plan);
-    }
-    if (status != TN_OK) {
-        return status;
-    }
-    tn_load_options options = tn_request_load_options(r);
-    tn_module *m = tn_load_file(cli->ctx, rest.data[0], &options);
-    if (m == NULL) {
-        return TN_ERROR;
-    }
-    status = tn_planner_check(r, m, plan);
+    (void)tn_cli_load_and_check(cli, r, rest.data[0], plan, name, &status);
     if (status == TN_OK && !a.quiet) {
         tn_sink out = tn_sink_make(cli->arena);
-        tn_putf(&out, "%s: the plan is right: %u values in %u storages, %u steps\n", rest.data[1],
+        tn_putf(&out, "%s: the plan is right: %u values in %u storages, %u steps\n", name,
                 plan->report.n_planned, plan->n_storages, plan->n_steps);
         status = tn_cli_put(cli, &out);
     }

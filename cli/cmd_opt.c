@@ -1,12 +1,15 @@
-/* `tenure opt`: any pipeline over a model, the module out in text form. */
-#include "cli/run.h"
-#include "frontends/core/frontend.h"
-#include "ir/base/file.h"
+/* `tenure opt`: any pipeline over a model, the module out as text or as an ONNX model. */
+#include <string.h>
+
+#include "cli/artefacts.h"
+#include "ir/base/diag.h"
+#include "ir/onnx/onnx_external.h"
+#include "ir/onnx/onnx_write.h"
 #include "ir/plan/forms.h"
 #include "ir/text/text.h"
 
 typedef struct opt_args {
-    const char *output;
+    const char *output, *form;
     bool print_plan;
 } opt_args;
 
@@ -18,23 +21,51 @@ static const tn_setting table[] = {
      .offset = offsetof(opt_args, output),
      .type = TN_SETTING_FILE,
      .help = "where the module goes; - is standard output"},
+    {.name = "emit",
+     .arg = "FORM",
+     .set = tn_set_choice,
+     .offset = offsetof(opt_args, form),
+     .choices = "tir|onnx",
+     .help = "the form of the module: tir (text), or onnx, which is also that of an output whose "
+             "name ends in .onnx"},
     {.name = "print-plan",
      .set = tn_set_flag,
      .offset = offsetof(opt_args, print_plan),
      .help = "print the plan in text form; the module is written only with -o"},
     {0}};
 
-static tn_status write_results(tn_cli *cli, const opt_args *a, const tn_module *m,
-                               const tn_plan *plan) {
+static bool is_onnx(const opt_args *a) {
+    static const char end[] = ".onnx";
+    size_t n = a->output != NULL ? strlen(a->output) : 0, k = sizeof end - 1;
+    return a->form != NULL ? strcmp(a->form, "onnx") == 0
+                           : n > k && strcmp(a->output + n - k, end) == 0;
+}
+
+static void put_text(void *user, tn_sink *out) {
+    tn_module_print(user, out);
+}
+
+static void put_onnx(void *user, tn_sink *out) {
+    const tn_module *m = user;
+    tn_onnx_write(m, tn_onnx_order_make(out->arena, m, NULL), NULL, out);
+}
+
+static tn_status write_module(tn_cli *cli, const opt_args *a, tn_module *m) {
+    const char *file = a->output != NULL ? a->output : "-";
+    if (is_onnx(a) && tn_cli_folder(cli, file) != NULL) {
+        tn_onnx_demand_external(m, tn_cli_folder(cli, file));
+    }
+    return tn_cli_write(cli, file, is_onnx(a) ? put_onnx : put_text, m);
+}
+
+static tn_status write_results(tn_cli *cli, const opt_args *a, tn_module *m, const tn_plan *plan) {
     tn_status status = TN_OK;
-    tn_sink text = tn_sink_make(cli->arena);
     if (a->print_plan && plan == NULL) {
         tn_error(cli->ctx, NULL, "--print-plan: the pipeline makes no plan");
         return TN_USAGE;
     }
     if (!a->print_plan || a->output != NULL) {
-        tn_module_print(m, &text);
-        status = tn_file_write(cli->ctx, a->output != NULL ? a->output : "-", text.data, text.len);
+        status = write_module(cli, a, m);
     }
     if (status == TN_OK && a->print_plan) {
         tn_sink out = tn_sink_make(cli->arena);

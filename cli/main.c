@@ -16,7 +16,7 @@ const tn_command tn_commands[] = {
      "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
      "artefact goes to standard output, several go to files named after the model.",
      tn_cmd_plan, true},
-    {"opt", "MODEL", "Runs passes over a model and writes it in text form (.tir).",
+    {"opt", "MODEL", "Runs passes over a model and writes it, as text (.tir) or ONNX.",
      "The result goes to standard output, or to -o. With --print-plan standard output gets the "
      "plan.",
      tn_cmd_opt, true},
@@ -26,7 +26,9 @@ const tn_command tn_commands[] = {
      "again\n"
      "with each.",
      tn_cmd_explain, true},
-    {"check", "MODEL PLAN.json", "Proves a plan right for a model, or says what is wrong with it.",
+    {"check", "MODEL [PLAN.json]",
+     "Proves a plan right for a model, or says what is wrong with it.",
+     "Without a file the plan is the one in the model's metadata (`tenure plan --emit=onnx`).\n"
      "Options the plan was made with are read from the plan; those given here count more.",
      tn_cmd_check, true},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",

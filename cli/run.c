@@ -1,7 +1,11 @@
 /* Loading and running as `plan` and `opt` share it. */
 #include "cli/run.h"
 
+#include <string.h>
+
 #include "frontends/core/frontend.h"
+#include "ir/base/diag.h"
+#include "ir/plan/forms.h"
 
 static tn_status print_pipeline(tn_cli *cli, const tn_request *r) {
     tn_pipeline written, all;
@@ -60,5 +64,34 @@ tn_module *tn_cli_load_and_run(tn_cli *cli, tn_request *r, tn_run_args *run, con
         tn_cli_report(run->log.data, run->log.len);
     }
     report_refusals(cli, &run->refusals);
+    return m;
+}
+
+tn_plan *tn_cli_read_annotated(tn_cli *cli, const char *path) {
+    tn_bytes text;
+    if (strcmp(path, "-") == 0) {
+        tn_error(cli->ctx, NULL,
+                 "a plan in the metadata of a model is read from a file, not from standard input");
+        return NULL;
+    }
+    if (!tn_load_note(cli->arena, path, TN_PLAN_NOTE, &text)) {
+        return NULL;
+    }
+    const char *name = tn_arena_printf(cli->arena, "%s: %s", path, TN_PLAN_NOTE);
+    return tn_plan_from_json(cli->ctx, name, text.data, text.size);
+}
+
+tn_module *tn_cli_load_and_check(tn_cli *cli, tn_request *r, const char *path, const tn_plan *plan,
+                                 const char *name, tn_status *status) {
+    *status = tn_planner_demand(r, plan, name);
+    if (*status == TN_OK) {
+        *status = tn_planner_adopt(r, plan);
+    }
+    if (*status != TN_OK) {
+        return NULL;
+    }
+    tn_load_options options = tn_request_load_options(r);
+    tn_module *m = tn_load_file(cli->ctx, path, &options);
+    *status = m != NULL ? tn_planner_check(r, m, plan) : TN_ERROR;
     return m;
 }

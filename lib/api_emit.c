@@ -88,7 +88,7 @@ static tn_status emit_files(tn_ctx *ctx, void *arg) {
     tn_backend_args args;
     tn_status status = prepare(arena, a, &backend, &args);
     if (status == TN_OK) {
-        tn_outlet outlet = {name, open_for_caller, &files};
+        tn_outlet outlet = {.name = name, .open = open_for_caller, .user = &files};
         status = tn_backend_emit(backend, a->plan, a->model, &args, &outlet);
     }
     for (uint32_t i = 0; i < files.list.len && status == TN_OK; i++) {

@@ -1,0 +1,199 @@
+#include "ir/onnx/onnx_order.h"
+
+#include <string.h>
+
+#include "ir/onnx/fields.h"
+
+bool tn_onnx_is_as_read(const tn_module *m) {
+    const tn_onnx_file *f = m->onnx;
+    return f != NULL && f->stamps[TN_FACET_OPS] == m->stamps[TN_FACET_OPS] &&
+           f->stamps[TN_FACET_ATTRS] == m->stamps[TN_FACET_ATTRS] &&
+           f->stamps[TN_FACET_NAMES] == m->stamps[TN_FACET_NAMES];
+}
+
+static const char *name_of(const tn_op *op, uint32_t number, uint32_t i) {
+    const tn_value *v = number == PB_NODE_INPUT ? tn_operand(op, i) : tn_result(op, i);
+    return v != NULL ? v->name : "";
+}
+
+bool tn_onnx_same_names(const tn_onnx_file *file, tn_bytes node, uint32_t number, const tn_op *op) {
+    tn_wire w = tn_wire_open(&file->src, node);
+    tn_wire_field f;
+    uint32_t n = 0;
+    while (tn_wire_next(&w, &f)) {
+        if (f.number != number) {
+            continue;
+        }
+        const char *name = name_of(op, number, n++);
+        if (f.bytes.size != strlen(name) || memcmp(f.bytes.data, name, f.bytes.size) != 0) {
+            return false;
+        }
+    }
+    return n == (number == PB_NODE_INPUT ? op->n_operands : op->n_results);
+}
+
+static bool op_is_as_read(const tn_module *m, const tn_op *op) {
+    const tn_bytes *node = tn_onnx_message_of_op(op);
+    bool same = node != NULL && tn_onnx_same_names(m->onnx, *node, PB_NODE_INPUT, op) &&
+                tn_onnx_same_names(m->onnx, *node, PB_NODE_OUTPUT, op);
+    for (uint32_t i = 0; i < op->n_attrs && same; i++) {
+        same = op->attrs[i].as_read;
+    }
+    return same;
+}
+
+typedef struct making {
+    tn_arena *arena;
+    const tn_module *m;
+    tn_onnx_order *order;
+} making;
+
+/* Ids of graphs grow from outside to inside. Whatever holds a body that is not as it was read is
+ * not as it was read either. */
+static void find_whole(making *k) {
+    const tn_module *m = k->m;
+    bool as_read = tn_onnx_is_as_read(m);
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        const tn_op *owner = m->graphs[i]->owner;
+        k->order->in_call[i] =
+            owner != NULL && (tn_op_is_call(owner) || k->order->in_call[owner->graph->id]);
+        k->order->whole[i] = m->onnx == NULL || i >= m->onnx->graphs.len;
+    }
+    for (uint32_t i = 0; i < m->n_ops && !as_read; i++) {
+        const tn_op *op = m->ops[i];
+        bool known = m->onnx != NULL && i < m->onnx->ops.len && m->onnx->ops.data[i].data != NULL;
+        bool gone = op->erased && known;
+        if (k->order->in_call[op->graph->id] && (gone || (!op->erased && !op_is_as_read(m, op)))) {
+            k->order->whole[op->graph->id] = true;
+        }
+    }
+    for (uint32_t i = m->n_graphs; i-- > 0;) {
+        const tn_op *owner = m->graphs[i]->owner;
+        if (k->order->whole[i] && owner != NULL && k->order->in_call[owner->graph->id]) {
+            k->order->whole[owner->graph->id] = true;
+        }
+    }
+}
+
+/* The list that holds the message of the op. */
+static uint32_t list_of(const tn_onnx_file *f, const tn_bytes *node) {
+    for (uint32_t i = f->lists.len; i-- > 1;) {
+        const tn_bytes *l = &f->lists.data[i];
+        if (node->data >= l->data && node->data < l->data + l->size) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+static void count(making *k) {
+    const tn_module *m = k->m;
+    tn_onnx_order *o = k->order;
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        o->first[m->ops[i]->graph->id + 1] += !m->ops[i]->erased;
+    }
+    for (uint32_t i = 0; i < m->n_graphs; i++) {
+        o->first[i + 1] += o->first[i];
+    }
+}
+
+/* Fills `ops`, by id, by schedule or by the module. */
+static void fill(making *k, tn_op *const *schedule) {
+    const tn_module *m = k->m;
+    tn_onnx_order *o = k->order;
+    uint32_t *next = TN_ARRAY(k->arena, uint32_t, m->n_graphs);
+    for (uint32_t g = 0; g < m->n_graphs; g++) {
+        next[g] = o->first[g];
+        bool by_module = schedule == NULL || m->graphs[g]->kind == TN_GRAPH_INIT;
+        if (by_module && (!k->order->in_call[g] || o->whole[g])) {
+            TN_FOR_OPS(op, m->graphs[g]) {
+                o->ops[next[g]++] = op;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const uint32_t g = m->ops[i]->graph->id;
+        if (!m->ops[i]->erased && k->order->in_call[g] && !o->whole[g]) {
+            o->ops[next[g]++] = m->ops[i];
+        }
+    }
+    for (uint32_t i = 0; schedule != NULL && schedule[i] != NULL; i++) {
+        const uint32_t g = schedule[i]->graph->id;
+        if (next[g] < o->first[g + 1]) {
+            o->ops[next[g]++] = schedule[i];
+        }
+    }
+}
+
+/* Puts the ops of the main graph list by list. New ones join the op before them. */
+static void split_main(making *k) {
+    const tn_onnx_file *f = k->m->onnx;
+    tn_onnx_order *o = k->order;
+    uint32_t from = o->first[k->m->main->id], n = o->first[k->m->main->id + 1] - from, at = 0;
+    if (f == NULL || f->lists.len < 2) {
+        return;
+    }
+    tn_op **ops = tn_arena_regrow(k->arena, o->ops + from, n, n, sizeof *ops);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_bytes *node = tn_onnx_message_of_op(ops[i]);
+        o->list[ops[i]->id] = node != NULL ? list_of(f, node) : i > 0 ? o->list[ops[i - 1]->id] : 0;
+    }
+    for (uint32_t list = 0; list < f->lists.len; list++) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (o->list[ops[i]->id] == list) {
+                o->ops[from + at++] = ops[i];
+            }
+        }
+    }
+}
+
+/* Whether two neighbours of a list are not in the order of the file. */
+static bool is_moved(const tn_onnx_order *o, const tn_graph *g) {
+    for (uint32_t i = o->first[g->id] + 1; i < o->first[g->id + 1]; i++) {
+        const tn_op *a = o->ops[i - 1], *b = o->ops[i];
+        if (o->list[a->id] == o->list[b->id] && b->loc.node < a->loc.node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Nodes that the reader left out are in a file with the order as it was, and in no other. */
+static void number(const making *k, const tn_graph *g) {
+    tn_onnx_order *o = k->order;
+    uint32_t from = o->first[g->id], in_list = 0;
+    bool kept = !o->moved && !o->changed;
+    for (uint32_t i = from; i < o->first[g->id + 1]; i++) {
+        const tn_op *op = o->ops[i];
+        bool next = i > from && o->list[o->ops[i - 1]->id] != o->list[op->id];
+        in_list = next ? 0 : in_list;
+        o->rank[op->id] = i - from;
+        o->node[op->id] = kept ? (uint32_t)op->loc.node : in_list;
+        in_list++;
+    }
+}
+
+const tn_onnx_order *tn_onnx_order_make(tn_arena *arena, const tn_module *m,
+                                        tn_op *const *schedule) {
+    tn_onnx_order *o = TN_NEW(arena, tn_onnx_order);
+    *o = (tn_onnx_order){.ops = TN_ARRAY(arena, tn_op *, m->n_ops),
+                         .first = TN_ARRAY(arena, uint32_t, m->n_graphs + 1u),
+                         .list = TN_ARRAY(arena, uint32_t, m->n_ops),
+                         .node = TN_ARRAY(arena, uint32_t, m->n_ops),
+                         .rank = TN_ARRAY(arena, uint32_t, m->n_ops),
+                         .in_call = TN_ARRAY(arena, bool, m->n_graphs),
+                         .whole = TN_ARRAY(arena, bool, m->n_graphs),
+                         .changed = !tn_onnx_is_as_read(m)};
+    making k = {arena, m, o};
+    find_whole(&k);
+    count(&k);
+    fill(&k, schedule);
+    split_main(&k);
+    for (uint32_t g = 0; g < m->n_graphs; g++) {
+        o->moved |= is_moved(o, m->graphs[g]);
+    }
+    for (uint32_t g = 0; g < m->n_graphs; g++) {
+        number(&k, m->graphs[g]);
+    }
+    return o;
+}
