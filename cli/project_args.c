@@ -68,7 +68,8 @@ static tn_project_scope scope_of(const tn_project_args *a, tn_cli *cli,
 /* NULL for commands that write no artefacts. */
 static tn_artefacts *artefacts_of(const tn_setting_group *groups, uint32_t n) {
     tn_setting_found emit;
-    return tn_setting_find(groups, n, "emit", strlen("emit"), &emit) ? emit.group->target : NULL;
+    return tn_setting_find(groups, n, "emit-opt", strlen("emit-opt"), &emit) ? emit.group->target
+                                                                             : NULL;
 }
 
 static tn_status read_one(tn_cli *cli, const char *path, const tn_project_scope *scope,

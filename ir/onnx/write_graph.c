@@ -177,7 +177,7 @@ void tn_onnx_push_graph(tn_onnx_writer *w, const tn_graph *g, uint32_t number,
         l.fields = tn_wire_open(&w->file->src, message);
     } else {
         l.whole = true;
-        tn_onnx_put_name(w, PB_GRAPH_NAME, g->name);
+        tn_onnx_put_name(w, PB_GRAPH_NAME, g == w->m->main ? w->m->name : g->name);
     }
     tn_onnx_push_level(w, l);
 }
