@@ -143,7 +143,7 @@ tn_status tn_artefacts_resolve(tn_artefacts *a, tn_cli *cli, const char *model) 
             at->file = a->list.len == 1 ? "-" : made_name(cli, model, at->backend->suffix);
         }
         if (is_model(at->file, model)) {
-            tn_error(cli->ctx, NULL, "the output '%s' would replace the model", model);
+            tn_error(cli->ctx, NULL, "the output '%s' would replace the model", at->file);
             return TN_USAGE;
         }
         for (uint32_t j = 0; j < i; j++) {
