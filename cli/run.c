@@ -68,13 +68,14 @@ tn_module *tn_cli_load_and_run(tn_cli *cli, tn_request *r, tn_run_args *run, con
 }
 
 tn_plan *tn_cli_read_annotated(tn_cli *cli, const char *path) {
-    tn_bytes text;
+    tn_bytes bytes, text;
     if (strcmp(path, "-") == 0) {
         tn_error(cli->ctx, NULL,
                  "a plan in the metadata of a model is read from a file, not from standard input");
         return NULL;
     }
-    if (!tn_load_note(cli->arena, path, TN_PLAN_NOTE, &text)) {
+    if (tn_file_map(cli->arena, path, &bytes) != TN_OK ||
+        !tn_load_note(cli->ctx, path, bytes, TN_PLAN_NOTE, &text)) {
         return NULL;
     }
     const char *name = tn_arena_printf(cli->arena, "%s: %s", path, TN_PLAN_NOTE);

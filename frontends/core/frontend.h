@@ -55,9 +55,9 @@ tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *op
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options);
 
-/* The text that the metadata of the model in `path` has under `key`, without reading the model; in
- * `arena`. False after a diagnostic, where there is none of that key too. */
-bool tn_load_note(tn_arena *arena, const char *path, const char *key, tn_bytes *text);
+/* The text that the metadata of a model has under `key`, where it lies in `bytes`, without reading
+ * the model. False after a diagnostic, where there is none of that key too. */
+bool tn_load_note(tn_ctx *ctx, const char *path, tn_bytes bytes, const char *key, tn_bytes *text);
 
 /* ---- frontends ---- */
 

@@ -128,12 +128,8 @@ static tn_status find_note(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
-bool tn_load_note(tn_arena *arena, const char *path, const char *key, tn_bytes *text) {
-    tn_ctx *ctx = tn_arena_ctx(arena);
-    note_job j = {.src = {.ctx = ctx, .path = path}, .key = key};
-    if (tn_file_map(arena, path, &j.src.bytes) != TN_OK) {
-        return false;
-    }
+bool tn_load_note(tn_ctx *ctx, const char *path, tn_bytes bytes, const char *key, tn_bytes *text) {
+    note_job j = {.src = {.ctx = ctx, .path = path, .bytes = bytes}, .key = key};
     tn_status status = tn_guard_run(ctx, find_note, &j);
     if (status != TN_OK && status != TN_ERROR) {
         tn_reraise(ctx, status);

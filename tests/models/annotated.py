@@ -84,6 +84,18 @@ def draws(path):
     return any("Random" in n.op_type or n.op_type in ("Multinomial", "Bernoulli", "Dropout") for n in model.graph.node)
 
 
+def is_orderly(path):
+    """No name is made twice, and every node stands behind those it reads from: else some nodes go, or move."""
+    graph = onnx.load(path, load_external_data=False).graph
+    later = {o for n in graph.node for o in n.output if o}
+    twice = len(later) != sum(bool(o) for n in graph.node for o in n.output)
+    for node in graph.node:
+        if twice or later & set(node.input):
+            return False
+        later -= set(node.output)
+    return True
+
+
 def checked(path):
     try:
         onnx.checker.check_model(path)
@@ -160,10 +172,12 @@ def try_model(command, path, options, folder):
     plan = planfile.loads(raw)
     tenure(command, *quiet, "--emit=onnx", "-o", noted)
     before, after = open(own, "rb").read(), open(noted, "rb").read()
-    compare_wire(before, after, plan["reordered"])
+    orderly = is_orderly(own)
+    if orderly:
+        compare_wire(before, after, plan["reordered"])
     tenure(command, "check", "-q", noted)
     back = tenure(command, "plan", "-q", noted, "--from-annotations", "--emit=json", "-o", "-")
-    demand(back == raw or plan["reordered"], "the plan reads back as another")
+    demand(back == raw or plan["reordered"] or not orderly, "the plan reads back as another")
     tenure(command, "plan", "-q", noted, "--from-annotations", "--emit=onnx", "-o", again)
     demand(open(again, "rb").read() == after, "annotated again, it is another file")
     tenure(command, "opt", noted, "-o", bare)
