@@ -17,8 +17,9 @@ const tn_command tn_commands[] = {
      "artefact goes to standard output, several go to files named after the model.",
      tn_cmd_plan, true},
     {"opt", "MODEL", "Runs passes over a model and writes it, as text (.tir) or ONNX.",
-     "The result goes to standard output, or to -o. With --print-plan standard output gets the "
-     "plan.",
+     "The result goes to standard output, or to -o; one whose name ends in .onnx is an ONNX "
+     "model,\n"
+     "with all that no pass changed as it was. With --print-plan standard output gets the plan.",
      tn_cmd_opt, true},
     {"explain", "MODEL [TENSOR]...", "Says what shares bytes with what, what does not, and why.",
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
