@@ -38,28 +38,23 @@ static const tn_op *numbered_path(const tn_module *m) {
     return NULL;
 }
 
+/* As planned; as in the file where ops were fused, which it keeps apart, and where paths count. */
 static const tn_onnx_order *choose_order(tn_arena *arena, const tn_module *m,
                                          const tn_planned_ops *planned) {
     const tn_onnx_order *order = tn_onnx_order_make(arena, m, planned->schedule);
     const tn_op *numbered = numbered_path(m);
-    if (numbered == NULL || (!order->moved && !order->changed)) {
+    bool as_planned = m->source_digest == NULL && (numbered == NULL || !order->moved);
+    if (as_planned && (numbered == NULL || !order->changed)) {
         return order;
     }
-    if (order->changed) {
-        tn_fail(
-            m->ctx, &numbered->loc,
-            "nodes before this one have changed, and as it has no name of its own its nested "
-            "graphs would have another path in the file than in the plan: write the model first "
-            "(tenure opt -o), and plan that");
+    order = tn_onnx_order_of_file(arena, m);
+    if (order == NULL) {
+        tn_loc loc = numbered != NULL ? numbered->loc : tn_loc_file(m->file);
+        tn_fail(m->ctx, &loc,
+                "passes have changed the model, and the plan does not know its nodes by what the "
+                "file would call them: write the model first (tenure opt -o), and plan that");
     }
-    tn_op **by_id = TN_ARRAY(arena, tn_op *, m->n_ops + 1u);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < m->n_ops; i++) {
-        if (!m->ops[i]->erased) {
-            by_id[n++] = m->ops[i];
-        }
-    }
-    return tn_onnx_order_make(arena, m, by_id);
+    return order;
 }
 
 static bool is_reordered(tn_arena *arena, const tn_module *m, const tn_onnx_order *order,
@@ -213,9 +208,12 @@ static uint32_t *none(tn_arena *arena, uint32_t n) {
 static void find_steps(annotating *a, const tn_planned_ops *planned) {
     uint32_t *begin = none(a->arena, a->m->n_ops), *end = none(a->arena, a->m->n_ops);
     for (uint32_t i = 0; i < a->plan->n_steps; i++) {
-        uint32_t op = planned->of_step[i]->id;
-        begin[op] = begin[op] == TN_NO_ID ? i : begin[op];
-        end[op] = i;
+        const tn_op *op = planned->of_step[i];
+        begin[op->id] = begin[op->id] == TN_NO_ID ? i : begin[op->id];
+        end[op->id] = i;
+        for (uint32_t p = 0; p < op->n_parts; p++) {
+            begin[op->parts[p]->id] = end[op->parts[p]->id] = i;
+        }
     }
     a->begin = begin;
     a->end = end;

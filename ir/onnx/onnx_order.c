@@ -4,7 +4,8 @@
 
 #include "ir/onnx/fields.h"
 
-bool tn_onnx_is_as_read(const tn_module *m) {
+/* Whether nothing can have changed. */
+static bool is_untouched(const tn_module *m) {
     const tn_onnx_file *f = m->onnx;
     return f != NULL && f->stamps[TN_FACET_OPS] == m->stamps[TN_FACET_OPS] &&
            f->stamps[TN_FACET_ATTRS] == m->stamps[TN_FACET_ATTRS] &&
@@ -48,27 +49,40 @@ typedef struct making {
     tn_onnx_order *order;
 } making;
 
+static bool is_known(const tn_module *m, uint32_t op) {
+    return m->onnx != NULL && op < m->onnx->ops.len && m->onnx->ops.data[op].data != NULL;
+}
+
+/* Lists what is there, and finds out what of it is not as in the file. */
+static void find_changes(making *k) {
+    const tn_module *m = k->m;
+    bool untouched = is_untouched(m);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        k->order->listed[i] = !op->erased;
+        bool same = untouched || (op->erased ? !is_known(m, i) : op_is_as_read(m, op));
+        k->order->changed |= !same;
+        if (!same && k->order->in_call[op->graph->id]) {
+            k->order->whole[op->graph->id] = true;
+        }
+    }
+}
+
 /* Ids of graphs grow from outside to inside. Whatever holds a body that is not as it was read is
  * not as it was read either. */
-static void find_whole(making *k) {
+static void find_graphs(making *k) {
     const tn_module *m = k->m;
-    bool as_read = tn_onnx_is_as_read(m);
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         const tn_op *owner = m->graphs[i]->owner;
         k->order->in_call[i] =
             owner != NULL && (tn_op_is_call(owner) || k->order->in_call[owner->graph->id]);
         k->order->whole[i] = m->onnx == NULL || i >= m->onnx->graphs.len;
     }
-    for (uint32_t i = 0; i < m->n_ops && !as_read; i++) {
-        const tn_op *op = m->ops[i];
-        bool known = m->onnx != NULL && i < m->onnx->ops.len && m->onnx->ops.data[i].data != NULL;
-        bool gone = op->erased && known;
-        if (k->order->in_call[op->graph->id] && (gone || (!op->erased && !op_is_as_read(m, op)))) {
-            k->order->whole[op->graph->id] = true;
-        }
-    }
-    for (uint32_t i = m->n_graphs; i-- > 0;) {
-        const tn_op *owner = m->graphs[i]->owner;
+}
+
+static void spread_whole(making *k) {
+    for (uint32_t i = k->m->n_graphs; i-- > 0;) {
+        const tn_op *owner = k->m->graphs[i]->owner;
         if (k->order->whole[i] && owner != NULL && k->order->in_call[owner->graph->id]) {
             k->order->whole[owner->graph->id] = true;
         }
@@ -90,7 +104,7 @@ static void count(making *k) {
     const tn_module *m = k->m;
     tn_onnx_order *o = k->order;
     for (uint32_t i = 0; i < m->n_ops; i++) {
-        o->first[m->ops[i]->graph->id + 1] += !m->ops[i]->erased;
+        o->first[m->ops[i]->graph->id + 1] += k->order->listed[i];
     }
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         o->first[i + 1] += o->first[i];
@@ -98,14 +112,14 @@ static void count(making *k) {
 }
 
 /* Fills `ops`, by id, by schedule or by the module. */
-static void fill(making *k, tn_op *const *schedule) {
+static void fill(making *k, tn_op *const *schedule, bool by_id) {
     const tn_module *m = k->m;
     tn_onnx_order *o = k->order;
     uint32_t *next = TN_ARRAY(k->arena, uint32_t, m->n_graphs);
     for (uint32_t g = 0; g < m->n_graphs; g++) {
         next[g] = o->first[g];
         bool by_module = schedule == NULL || m->graphs[g]->kind == TN_GRAPH_INIT;
-        if (by_module && (!k->order->in_call[g] || o->whole[g])) {
+        if (!by_id && by_module && (!o->in_call[g] || o->whole[g])) {
             TN_FOR_OPS(op, m->graphs[g]) {
                 o->ops[next[g]++] = op;
             }
@@ -113,7 +127,8 @@ static void fill(making *k, tn_op *const *schedule) {
     }
     for (uint32_t i = 0; i < m->n_ops; i++) {
         const uint32_t g = m->ops[i]->graph->id;
-        if (!m->ops[i]->erased && k->order->in_call[g] && !o->whole[g]) {
+        if (k->order->listed[i] && next[g] < o->first[g + 1] &&
+            (by_id || (o->in_call[g] && !o->whole[g]))) {
             o->ops[next[g]++] = m->ops[i];
         }
     }
@@ -173,27 +188,62 @@ static void number(const making *k, const tn_graph *g) {
     }
 }
 
-const tn_onnx_order *tn_onnx_order_make(tn_arena *arena, const tn_module *m,
-                                        tn_op *const *schedule) {
+static making begin(tn_arena *arena, const tn_module *m) {
     tn_onnx_order *o = TN_NEW(arena, tn_onnx_order);
     *o = (tn_onnx_order){.ops = TN_ARRAY(arena, tn_op *, m->n_ops),
                          .first = TN_ARRAY(arena, uint32_t, m->n_graphs + 1u),
                          .list = TN_ARRAY(arena, uint32_t, m->n_ops),
                          .node = TN_ARRAY(arena, uint32_t, m->n_ops),
                          .rank = TN_ARRAY(arena, uint32_t, m->n_ops),
+                         .listed = TN_ARRAY(arena, bool, m->n_ops),
+                         .stands_for = TN_ARRAY(arena, const tn_op *, m->n_ops),
                          .in_call = TN_ARRAY(arena, bool, m->n_graphs),
-                         .whole = TN_ARRAY(arena, bool, m->n_graphs),
-                         .changed = !tn_onnx_is_as_read(m)};
+                         .whole = TN_ARRAY(arena, bool, m->n_graphs)};
     making k = {arena, m, o};
-    find_whole(&k);
-    count(&k);
-    fill(&k, schedule);
-    split_main(&k);
-    for (uint32_t g = 0; g < m->n_graphs; g++) {
-        o->moved |= is_moved(o, m->graphs[g]);
+    find_graphs(&k);
+    return k;
+}
+
+static const tn_onnx_order *finish(making *k, tn_op *const *schedule, bool by_id) {
+    tn_onnx_order *o = k->order;
+    count(k);
+    fill(k, schedule, by_id);
+    split_main(k);
+    for (uint32_t g = 0; g < k->m->n_graphs; g++) {
+        o->moved |= !by_id && is_moved(o, k->m->graphs[g]);
     }
-    for (uint32_t g = 0; g < m->n_graphs; g++) {
-        number(&k, m->graphs[g]);
+    for (uint32_t g = 0; g < k->m->n_graphs; g++) {
+        number(k, k->m->graphs[g]);
     }
     return o;
+}
+
+const tn_onnx_order *tn_onnx_order_make(tn_arena *arena, const tn_module *m,
+                                        tn_op *const *schedule) {
+    making k = begin(arena, m);
+    find_changes(&k);
+    spread_whole(&k);
+    return finish(&k, schedule, false);
+}
+
+const tn_onnx_order *tn_onnx_order_of_file(tn_arena *arena, const tn_module *m) {
+    making k = begin(arena, m);
+    bool *fused = TN_ARRAY(arena, bool, m->n_ops);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        for (uint32_t p = 0; p < op->n_parts && !op->erased; p++) {
+            fused[op->parts[p]->id] = true;
+            k.order->stands_for[op->parts[p]->id] = p + 1 == op->n_parts ? op : NULL;
+        }
+    }
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        bool known = is_known(m, i), new = op->n_parts > 0;
+        bool good = op->erased ? !known || fused[i] : new || op_is_as_read(m, op);
+        if (!good) {
+            return NULL;
+        }
+        k.order->listed[i] = known;
+    }
+    return finish(&k, NULL, true);
 }

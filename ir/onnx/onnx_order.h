@@ -11,9 +11,13 @@ typedef struct tn_onnx_order {
     tn_op **ops;     /* graph by graph; ops[first[g]] is the first of the graph of id g */
     uint32_t *first; /* by graph id, and one more */
     /* by op id */
+    bool *listed;   /* is among `ops` */
     uint32_t *list; /* of which list, 0 but for training algorithms */
     uint32_t *node; /* index in that list */
     uint32_t *rank; /* index in its graph */
+    /* of the last op of those that a fused one stands for, while the file has them: the fused one
+     */
+    const tn_op **stands_for;
     /* by graph id */
     bool *in_call; /* the body of a function, or inside one */
     bool *whole;   /* written from the module, because the file has it otherwise */
@@ -25,8 +29,8 @@ typedef struct tn_onnx_order {
  * in the order wanted, however they mix with others. In `arena`. */
 const tn_onnx_order *tn_onnx_order_make(tn_arena *arena, const tn_module *m,
                                         tn_op *const *schedule);
-/* All that the file held is still there, under its names. */
-bool tn_onnx_is_as_read(const tn_module *m);
+/* That of the file, whatever passes have moved or fused. NULL where they have changed more. */
+const tn_onnx_order *tn_onnx_order_of_file(tn_arena *arena, const tn_module *m);
 /* Whether the names that field `number` (inputs or outputs) of a NodeProto lists are the op's. */
 bool tn_onnx_same_names(const tn_onnx_file *file, tn_bytes node, uint32_t number, const tn_op *op);
 

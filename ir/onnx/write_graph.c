@@ -41,7 +41,7 @@ static void copy_output(tn_onnx_writer *w, tn_onnx_level *l, const tn_wire_field
 
 static void copy_info(tn_onnx_writer *w, tn_onnx_level *l, const tn_wire_field *f) {
     const tn_value *v = value_of(w, l, f);
-    bool gone = v != NULL && v->def != NULL && v->def->erased;
+    bool gone = v != NULL && v->def != NULL && v->def->erased && !w->order->listed[v->def->id];
     if (!gone) {
         tn_onnx_copy_value(w, f, v, v != NULL && v->kind == TN_VALUE_RESULT);
     }
@@ -106,15 +106,22 @@ static void put_new_values(tn_onnx_writer *w, const tn_onnx_level *l) {
 
 /* Results that no field has told of. What only metadata is said of gets no type: it may hold for
  * other extents than those of this plan. */
+static void put_infos_of(tn_onnx_writer *w, const tn_onnx_level *l, const tn_op *op) {
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        const tn_value *v = op->results[r];
+        bool output = v != NULL && (v->flags & TN_VF_OUTPUT) != 0 && is_new(w, l, v);
+        if (v != NULL && !w->met[v->id] && !output) {
+            tn_onnx_put_value(w, PB_GRAPH_VALUE_INFO, v, is_new(w, l, v), true);
+        }
+    }
+}
+
 static void put_infos(tn_onnx_writer *w, const tn_onnx_level *l, uint32_t from) {
     for (uint32_t i = from; i < l->end; i++) {
-        const tn_op *op = w->order->ops[i];
-        for (uint32_t r = 0; r < op->n_results; r++) {
-            const tn_value *v = op->results[r];
-            bool output = v != NULL && (v->flags & TN_VF_OUTPUT) != 0 && is_new(w, l, v);
-            if (v != NULL && !w->met[v->id] && !output) {
-                tn_onnx_put_value(w, PB_GRAPH_VALUE_INFO, v, is_new(w, l, v), true);
-            }
+        const tn_op *op = w->order->ops[i], *fused = w->order->stands_for[op->id];
+        put_infos_of(w, l, op);
+        if (fused != NULL) {
+            put_infos_of(w, l, fused);
         }
     }
 }
