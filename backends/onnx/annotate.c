@@ -30,8 +30,9 @@ typedef struct annotating {
 static const tn_op *numbered_path(const tn_module *m) {
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         const tn_graph *g = m->graphs[i];
-        if (g->owner != NULL && (g->owner->name[0] == '\0' || strchr(g->path, '~') != NULL ||
-                                 strncmp(g->path, "...", 3) == 0)) {
+        if (g->owner != NULL && !g->owner->erased &&
+            (g->owner->name[0] == '\0' || strchr(g->path, '~') != NULL ||
+             strncmp(g->path, "...", 3) == 0)) {
             return g->owner;
         }
     }

@@ -33,14 +33,41 @@ bool tn_onnx_same_names(const tn_onnx_file *file, tn_bytes node, uint32_t number
     return n == (number == PB_NODE_INPUT ? op->n_operands : op->n_results);
 }
 
-static bool op_is_as_read(const tn_module *m, const tn_op *op) {
-    const tn_bytes *node = tn_onnx_message_of_op(op);
-    bool same = node != NULL && tn_onnx_same_names(m->onnx, *node, PB_NODE_INPUT, op) &&
-                tn_onnx_same_names(m->onnx, *node, PB_NODE_OUTPUT, op);
+/* Calls give attributes to the function. */
+static bool has_attrs_as_read(const tn_onnx_file *file, tn_bytes node, const tn_op *op) {
+    tn_wire w = tn_wire_open(&file->src, node);
+    uint32_t n = 0;
+    for (tn_wire_field f; tn_wire_next(&w, &f);) {
+        n += f.number == PB_NODE_ATTRIBUTE;
+    }
+    bool same = n == op->n_attrs || tn_op_is_call(op);
     for (uint32_t i = 0; i < op->n_attrs && same; i++) {
         same = op->attrs[i].as_read;
     }
     return same;
+}
+
+static bool op_is_as_read(const tn_module *m, const tn_op *op) {
+    const tn_bytes *node = tn_onnx_message_of_op(op);
+    return node != NULL && tn_onnx_same_names(m->onnx, *node, PB_NODE_INPUT, op) &&
+           tn_onnx_same_names(m->onnx, *node, PB_NODE_OUTPUT, op) &&
+           has_attrs_as_read(m->onnx, *node, op);
+}
+
+/* Whether the body of a call returns what its function does. */
+static bool returns_as_read(const tn_module *m, const tn_graph *g) {
+    tn_wire w = tn_wire_open(&m->onnx->src, m->onnx->graphs.data[g->id]);
+    uint32_t n = 0;
+    for (tn_wire_field f; tn_wire_next(&w, &f);) {
+        if (f.number == PB_FUNCTION_OUTPUT) {
+            const char *name = n < g->n_outputs ? g->outputs[n]->name : "";
+            if (strlen(name) != f.bytes.size || memcmp(name, f.bytes.data, f.bytes.size) != 0) {
+                return false;
+            }
+            n++;
+        }
+    }
+    return n == g->n_outputs;
 }
 
 typedef struct making {
@@ -77,6 +104,21 @@ static void find_graphs(making *k) {
         k->order->in_call[i] =
             owner != NULL && (tn_op_is_call(owner) || k->order->in_call[owner->graph->id]);
         k->order->whole[i] = m->onnx == NULL || i >= m->onnx->graphs.len;
+    }
+}
+
+/* Bodies of functions that give back other values, or have others from the start. */
+static void find_changed_bodies(making *k) {
+    const tn_module *m = k->m;
+    tn_onnx_order *o = k->order;
+    for (uint32_t i = 0; i < m->n_graphs && !is_untouched(m); i++) {
+        const tn_op *owner = m->graphs[i]->owner;
+        bool body = owner != NULL && tn_op_is_call(owner) && !o->whole[i];
+        o->whole[i] |= body && !returns_as_read(m, m->graphs[i]);
+    }
+    for (uint32_t i = m->onnx != NULL ? m->onnx->n_values : 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        o->whole[v->graph->id] |= o->in_call[v->graph->id] && v->kind != TN_VALUE_RESULT;
     }
 }
 
@@ -222,6 +264,7 @@ const tn_onnx_order *tn_onnx_order_make(tn_arena *arena, const tn_module *m,
                                         tn_op *const *schedule) {
     making k = begin(arena, m);
     find_changes(&k);
+    find_changed_bodies(&k);
     spread_whole(&k);
     return finish(&k, schedule, false);
 }

@@ -25,17 +25,21 @@ static void copy_node(tn_onnx_writer *w, tn_onnx_level *l, const tn_wire_field *
     }
 }
 
-/* An output that a pass has replaced is another value. */
+/* An output that a pass has replaced is another value; one too many goes. */
 static void copy_output(tn_onnx_writer *w, tn_onnx_level *l, const tn_wire_field *f) {
     const tn_graph *g = l->graph;
-    const tn_value *old = value_of(w, l, f);
-    const tn_value *now = l->n_outputs < g->n_outputs ? g->outputs[l->n_outputs] : NULL;
+    const tn_value *v = l->n_outputs < g->n_outputs ? g->outputs[l->n_outputs] : NULL;
     l->n_outputs++;
-    bool inner = old != NULL && old->kind == TN_VALUE_RESULT;
-    if (old != NULL && now != NULL && old != now) {
-        tn_onnx_put_value(w, PB_GRAPH_OUTPUT, now, true, now->graph == g);
+    if (v == NULL) {
+        return;
+    }
+    tn_bytes name = tn_onnx_text_of(w, f->bytes, PB_VALUE_NAME);
+    const char *old = v->id < w->file->n_values ? w->file->names[v->id] : "";
+    bool noted = v->kind == TN_VALUE_RESULT && v->graph == g;
+    if (strlen(old) == name.size && memcmp(old, name.data, name.size) == 0) {
+        tn_onnx_copy_value(w, f, v, noted);
     } else {
-        tn_onnx_copy_value(w, f, old, inner);
+        tn_onnx_put_value(w, PB_GRAPH_OUTPUT, v, true, noted);
     }
 }
 

@@ -158,8 +158,12 @@ static const tn_attr *attr_of(const tn_onnx_writer *w, tn_onnx_level *l, const t
 
 static void copy_attr(tn_onnx_writer *w, tn_onnx_level *l, const tn_wire_field *f) {
     const tn_attr *a = attr_of(w, l, f);
-    if (a == NULL || (a->as_read && !holds_graph(a))) {
+    bool kept =
+        a != NULL ? a->as_read && !holds_graph(a) : !w->order->changed || tn_op_is_call(l->op);
+    if (kept) {
         tn_wire_copy_field(&w->out, f);
+    } else if (a == NULL) {
+        return;
     } else if (holds_graph(a)) {
         push_attr(w, l->op, a, a->as_read ? f : NULL);
     } else {

@@ -263,6 +263,29 @@ def detailed(command, folder):
     demand([n.name for n in first][:2] == ["exp0", "sum0"], "the nodes are not in the order of the passes")
 
 
+def fused(command, folder):
+    """Steps of several nodes, and workspace: the nodes of the model stay apart, and the plan knows them."""
+    facts = ["--op-facts=" + os.path.join(corpus.TOP, "tests/api/facts.json")]
+    path, noted = os.path.join(folder, "fused.onnx"), os.path.join(folder, "fused_noted.onnx")
+    value = helper.make_tensor_value_info
+    nodes = [helper.make_node("Conv", ["x", "w"], ["a"], name="conv"), helper.make_node("Relu", ["a"], ["b"]),
+             helper.make_node("Conv", ["b", "w"], ["y"], name="last")]
+    graph = helper.make_graph(nodes, "fused", [value("x", T.FLOAT, [1, 2, 9, 9])], [value("y", T.FLOAT, [1, 2, 5, 5])],
+                              [helper.make_tensor("w", T.FLOAT, [2, 2, 3, 3], [0.5] * 36)],
+                              value_info=[value(n, T.FLOAT, [1, 2, 7, 7]) for n in "ab"])
+    onnx.save(helper.make_model(graph, ir_version=DETAILS, opset_imports=[helper.make_opsetid("", 18)]), path)
+    tenure(command, "plan", "-q", path, *facts, "--emit=onnx", "-o", noted, "--emit=json", "-o", path + ".json")
+    demand(b'"fused"' in open(path + ".json", "rb").read(), "no nodes were fused")
+    before, after = open(path, "rb").read(), open(noted, "rb").read()
+    compare_wire(before, after, False)
+    steps = {p[-1][1]: v for p, k, v in onnxwire.notes(after) if k == "step"}
+    demand(steps == {"conv": "0", "": "0", "last": "1"}, "the nodes have the steps", steps)
+    tenure(command, "check", "-q", noted, *facts)
+    tenure(command, "check", "-q", noted, code=1)
+    tenure(command, "opt", path, *facts, "--passes=fuse", "-o", noted)
+    demand([n.op_type for n in onnx.load(noted).graph.node] == ["DoneAtOnce", "Conv"], "the fused node is not written")
+
+
 # ---- size ----
 
 def large_model(path, size):
@@ -310,6 +333,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         unknown_fields(command, folder)
         detailed(command, folder)
+        fused(command, folder)
         large(command, folder)
     sys.exit(every_model(command, everything) > 0)
 

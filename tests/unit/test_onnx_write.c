@@ -226,6 +226,21 @@ static void outputs(env *e) {
     expect(e, again(e, m), "return %p, %z");
 }
 
+static void fewer(env *e) {
+    tn_bytes bytes = pb_bytes(model(e));
+    tn_module *m = load(e, bytes);
+    tn_value *z = tn_graph_find_value(m->main, "z"), *both[] = {z, m->main->outputs[0]};
+    tn_graph_set_outputs(m->main, both, 2);
+    expect(e, again(e, m), "return %z, %y");
+    tn_graph_set_outputs(m->main, &z, 1);
+    tn_op_remove_attr(op_named(m, "a"), "axis");
+    tn_bytes out = written(e, m);
+    assert_true(holds(out, "of a node") && !holds(out, "of an attribute"));
+    tn_module *back = load(e, out);
+    expect(e, back, "return %z\n");
+    expect(e, back, "%a: f32[2] = Softmax(%x) #0");
+}
+
 static pb *function(env *e) {
     pb *f = pb_text(pb_text(pb_new(e->a), 1, "Twice"), 10, "local");
     pb_text(pb_text(f, 4, "q"), 5, "r");
@@ -258,6 +273,12 @@ static void functions(env *e) {
     expect(e, back, "%y: f32[2] = local::Twice_0(%a)");
     assert_int_equal(op_named(back, "a")->regions[0]->n_ops, 2);
     assert_int_equal(op_named(back, "y")->regions[0]->n_ops, 1);
+    m = load(e, bytes);
+    body = op_named(m, "a")->regions[0];
+    tn_graph_set_outputs(body, &body->first->results[0], 1);
+    back = again(e, m);
+    expect(e, back, "%a: ? = local::Twice_0(%x)");
+    expect(e, back, "      return %h");
 }
 
 /* Notes of a plan go, at every level, and what was there for them alone; others stay. */
@@ -359,6 +380,7 @@ BODY(operands)
 BODY(attributes)
 BODY(rewrite)
 BODY(outputs)
+BODY(fewer)
 BODY(functions)
 BODY(notes)
 BODY(nesting)
@@ -370,8 +392,8 @@ int main(void) {
         cmocka_unit_test(test_verbatim),  cmocka_unit_test(test_order),
         cmocka_unit_test(test_operands),  cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_rewrite),   cmocka_unit_test(test_outputs),
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_nesting),   cmocka_unit_test(test_from_text),
-        cmocka_unit_test(test_refusals)};
+        cmocka_unit_test(test_fewer),     cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_notes),     cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_from_text), cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
