@@ -182,7 +182,7 @@ set_tests_properties(models.annotated PROPERTIES LABELS quick TIMEOUT 300 SKIP_R
 set_tests_properties(models.annotated-all PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 # The same with other tools before and behind.
 add_test(NAME models.chained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/chained.py
-                                     $<TARGET_FILE:tenure> 90)
+                                     $<TARGET_FILE:tenure>)
 set_tests_properties(models.chained PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.

@@ -2,7 +2,7 @@
 """Other tools before and behind: onnxsim, onnxoptimizer and ONNX Runtime's own optimiser take models with plans in them, and
 tenure plans what they make; ONNX Runtime computes the same all along.
 
-Usage: chained.py TENURE [N]      at most N models of TENURE_MODELS, besides the shipped ones (50)
+Usage: chained.py TENURE [N]      at most N models of TENURE_MODELS, besides the shipped ones (60)
 """
 
 import os
@@ -24,7 +24,8 @@ if not runtime.is_there():
     print("no onnxruntime")
     sys.exit(77)
 
-SMALL = 4 * 2**20
+SMALL = 2**20
+os.environ.setdefault("ONNXSIM_FIXED_POINT_ITERS", "4")
 NEAR = {"rtol": 1e-3, "atol": 1e-4}  # what a tool folds or fuses is rounded otherwise
 
 
@@ -102,7 +103,7 @@ def chosen(most):
 
 
 def main():
-    tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 50
+    tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 60
     bindings, wrong, counts = corpus.bindings(), 0, {}
     for tool in TOOLS:
         try:
