@@ -1,18 +1,21 @@
-/* The command: one file a subcommand (cmd_<name>.c), one row each in the table of main.c. */
+/* The command: one file a subcommand (cmd_<name>.c), one row each in the table of main.c. It uses
+ * the library as any program would, by its public headers. */
 #ifndef TENURE_CLI_CLI_H
 #define TENURE_CLI_CLI_H
 
-#include "lib/request.h"
-#include "passes/core/manager.h"
+#include <stdbool.h>
+#include <tenure/tenure.h>
 
 typedef struct tn_command tn_command;
 
 typedef struct tn_cli {
-    tn_ctx *ctx;
-    tn_arena *arena; /* dropped when the command ends */
+    tenure_context *ctx;
+    tenure_options *options; /* of the command */
     const tn_command *command;
     int argc; /* what follows the subcommand */
     char **argv;
+    const char **args; /* of that what is no option; freed by main */
+    int n_args;
 } tn_cli;
 
 struct tn_command {
@@ -20,63 +23,42 @@ struct tn_command {
     const char *args; /* "MODEL PLAN.json" for the usage line */
     const char *summary;
     const char *about; /* paragraphs of --help, may be "" */
-    tn_status (*run)(tn_cli *cli);
-    bool takes_project; /* --project: the first argument is a model */
+    tenure_status (*run)(tn_cli *c);
+    int least, most; /* arguments */
 };
 
 /* Ends at name NULL. */
 extern const tn_command tn_commands[];
 
-/* Reads cli->argv: settings of the groups are applied, the rest goes to `rest`, of which there must
- * be between min and max. False when the command is over: *status then says how (help was printed,
- * or a mistake was reported). */
-bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups, uint32_t min,
-                  uint32_t max, tn_texts *rest, tn_status *status);
-TN_MUST_USE tn_status tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups);
-/* "; did you mean 'X'?", or "" for NULL. */
-const char *tn_cli_suggestion(tn_arena *arena, const char *near);
-/* Text on standard output, and on standard error. */
-TN_MUST_USE tn_status tn_cli_put(tn_cli *cli, const tn_sink *text);
-void tn_cli_report(const char *text, size_t len);
+/* Reads c->argv: options of the command into c->options, its arguments into c->args. False when the
+ * command is over: *status then says how (help was printed, or a mistake was reported). */
+bool tn_cli_parse(tn_cli *c, tenure_status *status);
+/* Whether a flag was given. */
+bool tn_cli_flag(const tn_cli *c, const char *name);
+/* Prints --list-WHAT[=FORMAT]; false when `arg` is none. */
+bool tn_cli_list(tn_cli *c, const char *arg, tenure_status *status);
 
-/* The switches of the pass manager: hooks and logs. */
-typedef struct tn_run_args {
-    tn_run_settings settings;
-    tn_texts print_before, print_after;
-    const char *reproducer;
-    bool print_pipeline, print_log, remarks, list_passes;
-    tn_sink log;
-    tn_refusals refusals;
-    tn_ctx *ctx;
-} tn_run_args;
+/* An error on standard error, "FILE: error: ..." or without a file (NULL). Returns `status`. */
+tenure_status tn_cli_error(tenure_status status, const char *file, const char *fmt, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+/* "; did you mean 'X'?" for a word among candidates, into `out`; "" when there is none. */
+const char *tn_cli_suggestion(const char *word, const char *const *candidates, size_t n, char *out,
+                              size_t size);
+/* Buffers to standard output, and to standard error. They are freed, and may be NULL after a
+ * failure: the result is then `status`. */
+tenure_status tn_cli_put(tenure_status status, tenure_buffer *text);
+void tn_cli_report(tenure_buffer *text);
 
-void tn_run_args_init(tn_run_args *a, tn_cli *cli);
-tn_setting_group tn_run_args_group(tn_run_args *a);
-/* After parsing: names checked, callbacks set. */
-TN_MUST_USE tn_status tn_run_args_finish(tn_run_args *a, tn_cli *cli);
-
-tn_status tn_cmd_plan(tn_cli *cli);
-tn_status tn_cmd_opt(tn_cli *cli);
-tn_status tn_cmd_explain(tn_cli *cli);
-tn_status tn_cmd_check(tn_cli *cli);
-tn_status tn_cmd_dims(tn_cli *cli);
-tn_status tn_cmd_pack(tn_cli *cli);
-tn_status tn_cmd_version(tn_cli *cli);
-tn_status tn_cmd_help(tn_cli *cli);
-
-/* Listings, `--list-WHAT` or `--list-WHAT=FORMAT`, as flags of any command and of none. */
-typedef struct tn_listing {
-    const char *flag;
-    const char *formats; /* "text|md"; the first is what the bare flag means */
-    void (*put)(tn_sink *out, const char *format);
-} tn_listing;
-
-void tn_list_passes(tn_sink *out, const char *format);
-void tn_list_backends(tn_sink *out, const char *format);
-void tn_list_ops(tn_sink *out, const char *format);
-void tn_list_presets(tn_sink *out, const char *format);
-void tn_list_options(tn_sink *out, const char *format);
-/* False when `arg` is no listing. Otherwise it was printed, or a mistake in it reported. */
-bool tn_cli_list(tn_cli *cli, const char *arg, tn_status *status);
+tenure_status tn_cmd_plan(tn_cli *c);
+tenure_status tn_cmd_opt(tn_cli *c);
+tenure_status tn_cmd_explain(tn_cli *c);
+tenure_status tn_cmd_check(tn_cli *c);
+tenure_status tn_cmd_dims(tn_cli *c);
+tenure_status tn_cmd_pack(tn_cli *c);
+tenure_status tn_cmd_version(tn_cli *c);
+tenure_status tn_cmd_help(tn_cli *c);
 
 #endif

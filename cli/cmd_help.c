@@ -1,55 +1,63 @@
 /* `help` and `version`. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "lib/version.h"
+#include "cli/out_files.h"
 
-tn_status tn_cmd_version(tn_cli *cli) {
-    tn_sink out = tn_sink_make(cli->arena);
-    tn_putf(&out, "tenure %s\n", tn_version_text());
-    return tn_cli_put(cli, &out);
+tenure_status tn_cmd_version(tn_cli *c) {
+    char line[64];
+    (void)c;
+    (void)snprintf(line, sizeof line, "tenure %s\n", tenure_version_text());
+    return tn_out_whole("-", line, strlen(line));
 }
 
-static tn_status help_all(tn_cli *cli) {
-    tn_sink out = tn_sink_make(cli->arena);
-    tn_put(&out,
-           "usage: tenure COMMAND ...\n"
-           "tenure plans tensor memory ahead of time: an ONNX model in, a static plan out.\n\n"
-           "commands:\n");
-    for (const tn_command *c = tn_commands; c->name != NULL; c++) {
-        tn_putf(&out, "  %-9s %s\n", c->name, c->summary);
+static tenure_status help_all(void) {
+    char text[4096];
+    size_t n = 0;
+    n += (size_t)snprintf(
+        text, sizeof text, "%s",
+        "usage: tenure COMMAND ...\n"
+        "tenure plans tensor memory ahead of time: an ONNX model in, a static plan out.\n\n"
+        "commands:\n");
+    for (const tn_command *k = tn_commands; k->name != NULL; k++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "  %-9s %s\n", k->name, k->summary);
     }
-    tn_put(
-        &out,
+    n += (size_t)snprintf(
+        text + n, sizeof text - n, "%s",
         "\n`tenure COMMAND --help` lists the options of a command, `tenure --list-passes` the\n"
         "passes and pipelines, `tenure --list-backends` the kinds of --emit, `tenure --list-ops`\n"
         "the operators tenure knows, `tenure --list-presets` sets of options;\n"
+        "--load-plugin FILE adds passes, operators, backends and frontends of a plug-in.\n"
         "--list-passes=md and --list-ops=md make pages of documentation.\n\n"
         "exit codes: 0 ok, 1 bad model or failed request, 2 usage, 3 out of memory,\n"
         "4 does not fit the capacity, 70 internal error\n");
-    return tn_cli_put(cli, &out);
+    return tn_out_whole("-", text, n);
 }
 
-tn_status tn_cmd_help(tn_cli *cli) {
-    tn_texts rest = {0};
-    tn_status status;
-    if (!tn_cli_parse(cli, NULL, 0, 0, 1, &rest, &status)) {
-        return status;
+static tenure_status help_one(tn_cli *c, const tn_command *command) {
+    static char help[] = "--help";
+    char *argv[] = {help};
+    tn_cli inner = {.ctx = c->ctx, .command = command, .argc = 1, .argv = argv};
+    tenure_status status;
+    inner.options = tenure_options_for(c->ctx, command->name);
+    if (inner.options == NULL) {
+        return tenure_last_status(c->ctx);
     }
-    if (rest.len == 0) {
-        return help_all(cli);
+    (void)tn_cli_parse(&inner, &status);
+    free(inner.args);
+    return status;
+}
+
+tenure_status tn_cmd_help(tn_cli *c) {
+    if (c->n_args == 0) {
+        return help_all();
     }
-    for (const tn_command *c = tn_commands; c->name != NULL; c++) {
-        if (strcmp(c->name, rest.data[0]) == 0 && c->run != tn_cmd_help) {
-            static char help[] = "--help";
-            char *argv[] = {help};
-            tn_cli inner = *cli;
-            inner.command = c;
-            inner.argc = 1;
-            inner.argv = argv;
-            return c->run(&inner);
+    for (const tn_command *k = tn_commands; k->name != NULL; k++) {
+        if (strcmp(k->name, c->args[0]) == 0 && k->run != tn_cmd_help) {
+            return help_one(c, k);
         }
     }
-    tn_error(cli->ctx, NULL, "unknown command '%s'", rest.data[0]);
-    return TN_USAGE;
+    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'", c->args[0]);
 }

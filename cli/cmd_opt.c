@@ -1,100 +1,71 @@
 /* `tenure opt`: any pipeline over a model, the module out as text or as an ONNX model. */
 #include <string.h>
+#include <tenure/ir.h>
 
-#include "cli/artefacts.h"
-#include "ir/base/diag.h"
-#include "ir/onnx/onnx_external.h"
-#include "ir/onnx/onnx_write.h"
-#include "ir/plan/forms.h"
-#include "ir/text/text.h"
+#include "cli/cli.h"
+#include "cli/out_files.h"
 
-typedef struct opt_args {
-    const char *output, *form;
-    bool print_plan;
-} opt_args;
-
-static const tn_setting table[] = {
-    {.name = "output",
-     .letter = 'o',
-     .arg = "FILE",
-     .set = tn_set_text,
-     .offset = offsetof(opt_args, output),
-     .type = TN_SETTING_FILE,
-     .help = "where the module goes; - is standard output"},
-    {.name = "emit",
-     .arg = "FORM",
-     .set = tn_set_choice,
-     .offset = offsetof(opt_args, form),
-     .choices = "tir|onnx",
-     .help = "the form of the module: tir (text), or onnx, which is also that of an output whose "
-             "name ends in .onnx"},
-    {.name = "print-plan",
-     .set = tn_set_flag,
-     .offset = offsetof(opt_args, print_plan),
-     .help = "print the plan in text form; the module is written only with -o"},
-    {0}};
-
-static bool is_onnx(const opt_args *a) {
+static bool is_onnx(const tn_cli *c, const char *path) {
     static const char end[] = ".onnx";
-    size_t n = a->output != NULL ? strlen(a->output) : 0, k = sizeof end - 1;
-    return a->form != NULL ? strcmp(a->form, "onnx") == 0
-                           : n > k && strcmp(a->output + n - k, end) == 0;
+    const char *form = tenure_options_value(c->options, "emit");
+    size_t n = strlen(path), k = sizeof end - 1;
+    return form != NULL ? strcmp(form, "onnx") == 0 : n > k && strcmp(path + n - k, end) == 0;
 }
 
-static void put_text(void *user, tn_sink *out) {
-    tn_module_print(user, out);
-}
-
-static void put_onnx(void *user, tn_sink *out) {
-    const tn_module *m = user;
-    tn_onnx_write(m, tn_onnx_order_make(out->arena, m, NULL), NULL, out);
-}
-
-static tn_status write_module(tn_cli *cli, const opt_args *a, tn_module *m) {
-    const char *file = a->output != NULL ? a->output : "-";
-    if (is_onnx(a) && tn_cli_folder(cli, file) != NULL) {
-        tn_onnx_demand_external(m, tn_cli_folder(cli, file));
+static tenure_status write_onnx(const char *path, const tenure_model *model) {
+    tn_out_files files = {0};
+    tenure_sink sink = {
+        .struct_size = sizeof sink, .name = path, .write = tn_out_write, .user = &files};
+    tenure_status status = tenure_model_write_onnx(model, &sink);
+    if (status == TENURE_OK) {
+        status = tn_out_commit(&files);
+    } else if (files.status != TENURE_OK) {
+        status = files.status;
     }
-    return tn_cli_write(cli, file, is_onnx(a) ? put_onnx : put_text, m);
+    tn_out_drop(&files);
+    return status;
 }
 
-static tn_status write_results(tn_cli *cli, const opt_args *a, tn_module *m, const tn_plan *plan) {
-    tn_status status = TN_OK;
-    if (a->print_plan && plan == NULL) {
-        tn_error(cli->ctx, NULL, "--print-plan: the pipeline makes no plan");
-        return TN_USAGE;
+static tenure_status write_text(const char *path, const tenure_model *model) {
+    tenure_buffer *text = NULL;
+    tenure_status status = tenure_model_print(model, &text);
+    if (status == TENURE_OK) {
+        status = tn_out_whole(path, tenure_buffer_data(text), tenure_buffer_size(text));
     }
-    if (!a->print_plan || a->output != NULL) {
-        status = write_module(cli, a, m);
+    tenure_buffer_free(text);
+    return status;
+}
+
+static tenure_status write_results(const tn_cli *c, const tenure_model *model,
+                                   const tenure_plan *plan) {
+    const char *output = tenure_options_value(c->options, "output");
+    bool print_plan = tn_cli_flag(c, "print-plan");
+    tenure_status status = TENURE_OK;
+    tenure_buffer *text = NULL;
+    if (print_plan && plan == NULL) {
+        return tn_cli_error(TENURE_USAGE, NULL, "%s", "--print-plan: the pipeline makes no plan");
     }
-    if (status == TN_OK && a->print_plan) {
-        tn_sink out = tn_sink_make(cli->arena);
-        tn_plan_print(plan, &out);
-        status = tn_cli_put(cli, &out);
+    if (!print_plan || output != NULL) {
+        output = output != NULL ? output : "-";
+        status = (is_onnx(c, output) ? write_onnx : write_text)(output, model);
+    }
+    if (status == TENURE_OK && print_plan) {
+        status = tenure_plan_print(plan, &text);
+        status = tn_cli_put(status, text);
     }
     return status;
 }
 
-tn_status tn_cmd_opt(tn_cli *cli) {
-    tn_request *r = tn_request_new(cli->arena);
-    tn_run_args run;
-    opt_args a = {0};
-    tn_run_args_init(&run, cli);
-    tn_setting_group groups[TN_REQUEST_GROUPS + 2] = {{"output", table, &a, NULL}};
-    tn_request_groups(r, groups + 1);
-    groups[TN_REQUEST_GROUPS + 1] = tn_run_args_group(&run);
-    tn_texts rest = {0};
-    tn_status status;
-    if (!tn_cli_parse(cli, groups, TN_REQUEST_GROUPS + 2, 1, 1, &rest, &status)) {
+tenure_status tn_cmd_opt(tn_cli *c) {
+    tenure_plan *plan = NULL;
+    tenure_status status = tenure_options_check(c->options, c->args[0]);
+    if (status != TENURE_OK) {
         return status;
     }
-    if (r->passes == NULL && r->optimize == NULL) {
-        r->passes = ""; /* unlike `plan`, nothing runs that was not asked for */
+    tenure_model *model = tenure_load_file(c->ctx, c->args[0], c->options);
+    if (model == NULL) {
+        return tenure_last_status(c->ctx);
     }
-    tn_plan *plan;
-    tn_module *m = tn_cli_load_and_run(cli, r, &run, rest.data[0], &plan, &status);
-    if (m != NULL && status == TN_OK) {
-        status = write_results(cli, &a, m, plan);
-    }
-    return status;
+    status = tenure_plan_in_place(model, c->options, &plan);
+    return status == TENURE_OK ? write_results(c, model, plan) : status;
 }

@@ -1,13 +1,16 @@
-/* `tenure`: finds the subcommand and runs it behind a boundary. The exit code is the status. */
+/* `tenure`: finds the subcommand and runs it. The exit code is the status. */
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "cli/cli.h"
+#include "cli/out_files.h"
 #include "cli/progress.h"
+#include "tenure/plugin.h"
 
 const tn_command tn_commands[] = {
     {"plan", "MODEL", "Plans the memory of a model, checks the plan, and writes it.",
@@ -15,28 +18,28 @@ const tn_command tn_commands[] = {
      "before\n"
      "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
      "artefact goes to standard output, several go to files named after the model.",
-     tn_cmd_plan, true},
+     tn_cmd_plan, 1, 1},
     {"opt", "MODEL", "Runs passes over a model and writes it, as text (.tir) or ONNX.",
      "The result goes to standard output, or to -o; one whose name ends in .onnx is an ONNX "
      "model,\n"
      "with all that no pass changed as it was. With --print-plan standard output gets the plan.",
-     tn_cmd_opt, true},
+     tn_cmd_opt, 1, 1},
     {"explain", "MODEL [TENSOR]...", "Says what shares bytes with what, what does not, and why.",
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
      "there, what each of them costs, and what other options would make of the arena, planned "
      "again\n"
      "with each.",
-     tn_cmd_explain, true},
+     tn_cmd_explain, 1, INT_MAX},
     {"check", "MODEL [PLAN.json]",
      "Proves a plan right for a model, or says what is wrong with it.",
      "Without a file the plan is the one in the model's metadata (`tenure plan --emit=onnx`).\n"
      "Options the plan was made with are read from the plan; those given here count more.",
-     tn_cmd_check, true},
+     tn_cmd_check, 1, 2},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
      "The example at the end has small numbers, 1 if possible, under which no op contradicts its\n"
      "operands, no stated type what is inferred, and no result is empty. Where none were found, a\n"
      "line below says so, warnings say what is wrong with the best, and the exit code is still 0.",
-     tn_cmd_dims, true},
+     tn_cmd_dims, 1, 1},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
      "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"
      "which is inclusive), size; and, where there are such, alignment, hint, gaps (a-b, or "
@@ -50,16 +53,26 @@ const tn_command tn_commands[] = {
      "it says whether the buffers fit, are proven not to, or were not found to within the budget;\n"
      "in the last two cases the exit code is 4, nothing is written, and where it is proven the\n"
      "smallest set of buffers found that does not fit is named.",
-     tn_cmd_pack, false},
-    {"version", "", "Prints the version.", "", tn_cmd_version, false},
-    {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, false},
+     tn_cmd_pack, 1, 1},
+    {"version", "", "Prints the version.", "", tn_cmd_version, 0, 0},
+    {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, 0, 1},
     {0}};
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diagnostic(void *user, const tenure_diagnostic *d) {
     (void)user;
-    (void)severity;
     tn_progress_hide();
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", d->rendered);
+    tn_progress_show();
+}
+
+static void on_log(void *user, const char *file, const char *text, size_t size) {
+    (void)user;
+    tn_progress_hide();
+    if (file == NULL) {
+        (void)fwrite(text, 1, size, stderr);
+    } else if (tn_out_whole(file, text, size) == TENURE_OK) {
+        fprintf(stderr, "note: what repeats the failure is in '%s'\n", file);
+    }
     tn_progress_show();
 }
 
@@ -83,36 +96,69 @@ static const tn_command *find_flag(const char *arg) {
     return NULL;
 }
 
-static tn_status unknown(tn_cli *cli, const char *name) {
+static tenure_status unknown(const char *name) {
     const char *names[16];
+    char near[64];
     size_t n = 0;
     for (const tn_command *c = tn_commands; c->name != NULL && n < 16; c++) {
         names[n++] = c->name;
     }
-    tn_error(cli->ctx, NULL, "unknown command '%s'%s; `tenure help` lists them", name,
-             tn_cli_suggestion(cli->arena, tn_nearest(name, names, n)));
-    return TN_USAGE;
+    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'%s; `tenure help` lists them",
+                        name, tn_cli_suggestion(name, names, n, near, sizeof near));
 }
 
-static tn_status dispatch(tn_ctx *ctx, void *arg) {
-    tn_cli *cli = arg;
-    cli->arena = tn_arena_new(ctx);
-    if (cli->argc < 2) {
-        tn_error(ctx, NULL, "no command given; `tenure help` lists them");
-        return TN_USAGE;
+/* --load-plugin FILE, --load-plugin=FILE, anywhere: what plug-ins add is there before the rest of
+ * the line is read. They are taken out of it. */
+static tenure_status load_plugins(tn_cli *c) {
+    static const char flag[] = "--load-plugin";
+    size_t n = sizeof flag - 1;
+    int kept = 1;
+    tenure_status status = TENURE_OK;
+    for (int i = 1; i < c->argc; i++) {
+        const char *arg = c->argv[i], *path = NULL;
+        if (strcmp(arg, "--") == 0) {
+            memmove(&c->argv[kept], &c->argv[i], (size_t)(c->argc - i) * sizeof *c->argv);
+            kept += c->argc - i;
+            break;
+        }
+        bool bare = strcmp(arg, flag) == 0, joined = strncmp(arg, flag, n) == 0 && arg[n] == '=';
+        if (bare && i + 1 == c->argc) {
+            return tn_cli_error(TENURE_USAGE, NULL, "%s needs a FILE", flag);
+        }
+        path = joined ? arg + n + 1 : bare ? c->argv[++i] : NULL;
+        if (path == NULL) {
+            c->argv[kept++] = c->argv[i];
+        } else if (status == TENURE_OK) {
+            status = tenure_load_plugin(c->ctx, path);
+        }
     }
-    const char *name = cli->argv[1];
-    tn_status status;
-    if (tn_cli_list(cli, name, &status)) {
+    c->argc = kept;
+    return status;
+}
+
+static tenure_status dispatch(tn_cli *c) {
+    tenure_status status = load_plugins(c);
+    if (status != TENURE_OK) {
         return status;
     }
-    cli->command = name[0] == '-' ? find_flag(name) : find(name);
-    if (cli->command == NULL) {
-        return unknown(cli, name);
+    if (c->argc < 2) {
+        return tn_cli_error(TENURE_USAGE, NULL, "%s", "no command given; `tenure help` lists them");
     }
-    cli->argc -= 2;
-    cli->argv += 2;
-    return cli->command->run(cli);
+    const char *name = c->argv[1];
+    if (tn_cli_list(c, name, &status)) {
+        return status;
+    }
+    c->command = name[0] == '-' ? find_flag(name) : find(name);
+    if (c->command == NULL) {
+        return unknown(name);
+    }
+    c->argc -= 2;
+    c->argv += 2;
+    c->options = tenure_options_for(c->ctx, c->command->name);
+    if (c->options == NULL) {
+        return tenure_last_status(c->ctx);
+    }
+    return tn_cli_parse(c, &status) ? c->command->run(c) : status;
 }
 
 /* Memory that is given back is taken again by the next pass, and cleared by the system each time.
@@ -126,20 +172,20 @@ static void keep_memory(void) {
 
 int main(int argc, char **argv) {
     keep_memory();
-    tn_ctx *ctx = tn_ctx_new(NULL);
-    if (ctx == NULL) {
-        fputs("error: out of memory\n", stderr);
-        return TN_NOMEM;
+    tn_cli c = {.ctx = tenure_context_new(NULL), .argc = argc, .argv = argv};
+    if (c.ctx == NULL) {
+        return (int)tn_cli_error(TENURE_NOMEM, NULL, "%s", "out of memory");
     }
-    ctx->on_diag = on_diag;
-    tn_progress_start(ctx);
-    tn_cli cli = {.ctx = ctx, .argc = argc, .argv = argv};
-    tn_status status = tn_guard_run(ctx, dispatch, &cli);
+    tenure_on_diagnostic(c.ctx, on_diagnostic, NULL);
+    tenure_on_log(c.ctx, on_log, NULL);
+    tn_progress_start(c.ctx);
+    tenure_status status = dispatch(&c);
     tn_progress_hide();
-    tn_ctx_free(ctx);
-    if (fflush(stdout) != 0 && status == TN_OK) {
+    tenure_context_free(c.ctx);
+    free(c.args);
+    if (fflush(stdout) != 0 && status == TENURE_OK) {
         perror("tenure: standard output");
-        status = TN_ERROR;
+        status = TENURE_ERROR;
     }
     return (int)status;
 }

@@ -1,143 +1,159 @@
-/* Command lines from tables of settings: --name=value, --name value, -xvalue, -x value, "--". */
+/* Command lines: options of the command, arguments, "--", --help and lists; and what is printed. */
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
+#include "cli/out_files.h"
 #include "cli/progress.h"
-#include "cli/project_args.h"
-#include "ir/base/file.h"
 
-typedef struct parser {
-    tn_cli *cli;
-    const tn_setting_group *groups;
-    uint32_t n_groups;
-    int at; /* next argument */
-} parser;
-
-const char *tn_cli_suggestion(tn_arena *arena, const char *near) {
-    return near != NULL ? tn_arena_printf(arena, "; did you mean '%s'?", near) : "";
+tenure_status tn_cli_error(tenure_status status, const char *file, const char *fmt, ...) {
+    va_list args;
+    tn_progress_hide();
+    if (file != NULL) {
+        fprintf(stderr, "%s: ", file);
+    }
+    fputs("error: ", stderr);
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fputc('\n', stderr);
+    tn_progress_show();
+    return status;
 }
 
-tn_status tn_cli_put(tn_cli *cli, const tn_sink *text) {
-    tn_progress_hide();
-    return tn_file_write(cli->ctx, "-", text->data, text->len);
+const char *tn_cli_suggestion(const char *word, const char *const *candidates, size_t n, char *out,
+                              size_t size) {
+    const char *near = tenure_nearest(word, candidates, n);
+    out[0] = '\0';
+    if (near != NULL) {
+        (void)snprintf(out, size, "; did you mean '%s'?", near);
+    }
+    return out;
 }
 
-void tn_cli_report(const char *text, size_t len) {
+tenure_status tn_cli_put(tenure_status status, tenure_buffer *text) {
+    if (status == TENURE_OK) {
+        status = tn_out_whole("-", tenure_buffer_data(text), tenure_buffer_size(text));
+    }
+    tenure_buffer_free(text);
+    return status;
+}
+
+void tn_cli_report(tenure_buffer *text) {
     tn_progress_hide();
-    fwrite(text, 1, len, stderr);
+    if (text != NULL) {
+        (void)fwrite(tenure_buffer_data(text), 1, tenure_buffer_size(text), stderr);
+    }
+    tenure_buffer_free(text);
     tn_progress_show();
 }
 
-tn_status tn_cli_help(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups) {
-    const tn_command *c = cli->command;
-    tn_sink out = tn_sink_make(cli->arena);
-    tn_putf(&out, "usage: tenure %s %s%s\n%s\n", c->name, n_groups > 0 ? "[OPTIONS] " : "", c->args,
-            c->summary);
-    if (c->about[0] != '\0') {
-        tn_putf(&out, "\n%s\n", c->about);
-    }
-    tn_setting_help(groups, n_groups, &out);
-    return tn_cli_put(cli, &out);
+bool tn_cli_flag(const tn_cli *c, const char *name) {
+    const char *value = tenure_options_value(c->options, name);
+    return value != NULL && strcmp(value, "true") == 0;
 }
 
-static tn_status unknown(parser *p, const char *arg, const char *name) {
-    const char *near =
-        name == NULL ? NULL : tn_setting_suggest(p->cli->arena, p->groups, p->n_groups, name);
-    tn_error(p->cli->ctx, NULL, "unknown option '%s'%s%s%s", arg,
-             near != NULL ? "; did you mean '--" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
-    return TN_USAGE;
+static tenure_status help(tn_cli *c) {
+    char head[2048];
+    const tn_command *command = c->command;
+    tenure_buffer *text = NULL;
+    const char *options = tenure_options_count(c->options) > 0 ? "[OPTIONS] " : "";
+    (void)snprintf(head, sizeof head, "usage: tenure %s %s%s\n%s\n%s%s%s", command->name, options,
+                   command->args, command->summary, command->about[0] != '\0' ? "\n" : "",
+                   command->about, command->about[0] != '\0' ? "\n" : "");
+    tenure_status status = tenure_options_help(c->options, &text);
+    if (status == TENURE_OK) {
+        status = tn_out_whole("-", head, strlen(head));
+    }
+    return tn_cli_put(status, text);
 }
 
-static tn_status apply(parser *p, const tn_setting_found *found, const char *shown,
-                       const char *value) {
-    tn_set_ctx c = {p->cli->arena, shown, NULL};
-    const tn_setting *s = found->setting;
-    if (s->arg != NULL && value == NULL && p->at < p->cli->argc) {
-        value = p->cli->argv[p->at++];
+bool tn_cli_list(tn_cli *c, const char *arg, tenure_status *status) {
+    static const char *const lists[] = {"passes", "backends", "ops", "presets", "options"};
+    static const char prefix[] = "--list-";
+    size_t n = sizeof prefix - 1;
+    if (strncmp(arg, prefix, n) != 0) {
+        return false;
     }
-    if (s->arg == NULL && value != NULL) {
-        tn_error(p->cli->ctx, NULL, "%s takes no value, '%s' is given", shown, value);
-        return TN_USAGE;
-    }
-    return tn_setting_apply(&c, found, value);
-}
-
-static tn_status parse_long(parser *p, const char *arg) {
-    tn_arena *arena = p->cli->arena;
-    const char *name = arg + 2;
-    size_t len = strcspn(name, "=");
-    tn_setting_found found;
-    const char *shown = tn_arena_strndup(arena, arg, len + 2);
-    if (!tn_setting_find(p->groups, p->n_groups, name, len, &found)) {
-        return unknown(p, shown, shown + 2);
-    }
-    return apply(p, &found, shown, name[len] == '=' ? name + len + 1 : NULL);
-}
-
-static tn_status parse_short(parser *p, const char *arg) {
-    tn_setting_found found;
-    if (!tn_setting_by_letter(p->groups, p->n_groups, arg[1], &found) ||
-        (found.setting->arg == NULL && arg[2] != '\0')) {
-        return unknown(p, arg, NULL);
-    }
-    const char *shown = tn_arena_strndup(p->cli->arena, arg, 2);
-    return apply(p, &found, shown, arg[2] != '\0' ? arg + 2 : NULL);
-}
-
-static tn_status wrong_count(tn_cli *cli, uint32_t n, uint32_t min, const tn_texts *rest) {
-    const char *usage =
-        tn_arena_printf(cli->arena, "usage: tenure %s %s", cli->command->name, cli->command->args);
-    if (n < min) {
-        tn_error(cli->ctx, NULL, "too few arguments; %s", usage);
-    } else {
-        tn_error(cli->ctx, NULL, "unexpected argument '%s'; %s", rest->data[rest->len - 1], usage);
-    }
-    return TN_USAGE;
-}
-
-/* False when the command is over. */
-static bool parse_line(parser *p, tn_texts *rest, tn_status *status) {
-    tn_cli *cli = p->cli;
-    bool literal = false;
-    while (p->at < cli->argc && *status == TN_OK) {
-        const char *arg = cli->argv[p->at++];
-        if (literal || arg[0] != '-' || arg[1] == '\0') {
-            tn_vec_push(cli->arena, rest, arg);
-        } else if (strcmp(arg, "--") == 0) {
-            literal = true;
-        } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-            *status = tn_cli_help(cli, p->groups, p->n_groups);
-            return false;
-        } else if (tn_cli_list(cli, arg, status)) {
-            return false;
-        } else {
-            *status = arg[1] == '-' ? parse_long(p, arg) : parse_short(p, arg);
+    const char *equal = strchr(arg, '=');
+    size_t len = equal != NULL ? (size_t)(equal - arg) - n : strlen(arg + n);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (strlen(lists[i]) == len && strncmp(arg + n, lists[i], len) == 0) {
+            tenure_buffer *text = NULL;
+            *status = tenure_list_print(c->ctx, lists[i], equal != NULL ? equal + 1 : NULL, &text);
+            *status = tn_cli_put(*status, text);
+            return true;
         }
     }
-    return *status == TN_OK;
+    return false;
 }
 
-bool tn_cli_parse(tn_cli *cli, const tn_setting_group *groups, uint32_t n_groups, uint32_t min,
-                  uint32_t max, tn_texts *rest, tn_status *status) {
-    tn_project_args project = {0};
-    if (cli->command->takes_project) {
-        groups = tn_project_args_groups(&project, cli, groups, &n_groups);
+static tenure_status wrong_count(const tn_cli *c) {
+    const tn_command *command = c->command;
+    if (c->n_args < command->least) {
+        return tn_cli_error(TENURE_USAGE, NULL, "too few arguments; usage: tenure %s %s",
+                            command->name, command->args);
     }
-    parser p = {cli, groups, n_groups, 0};
-    *status = TN_OK;
-    if (!parse_line(&p, rest, status)) {
+    return tn_cli_error(TENURE_USAGE, NULL, "unexpected argument '%s'; usage: tenure %s %s",
+                        c->args[c->n_args - 1], command->name, command->args);
+}
+
+/* Options are taken, arguments kept. False when the command is over. */
+static bool parse_line(tn_cli *c, tenure_status *status) {
+    int at = 0;
+    bool literal = false;
+    while (at < c->argc && *status == TENURE_OK) {
+        const char *arg = c->argv[at];
+        if (literal || arg[0] != '-' || arg[1] == '\0') {
+            c->args[c->n_args++] = arg;
+            at++;
+        } else if (strcmp(arg, "--") == 0) {
+            literal = true;
+            at++;
+        } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            *status = help(c);
+            return false;
+        } else if (tn_cli_list(c, arg, status)) {
+            return false;
+        } else {
+            *status = tenure_options_arg(c->options, c->argc, c->argv, &at);
+        }
+    }
+    return *status == TENURE_OK;
+}
+
+/* The model of a project file is the first argument where one is missing. */
+static tenure_status read_projects(tn_cli *c) {
+    tenure_status status = tenure_options_read_files(c->options);
+    const char *model = tenure_options_model(c->options);
+    if (status == TENURE_OK && model != NULL && c->n_args < c->command->most) {
+        memmove(c->args + 1, c->args, (size_t)c->n_args++ * sizeof *c->args);
+        c->args[0] = model;
+    }
+    return status;
+}
+
+bool tn_cli_parse(tn_cli *c, tenure_status *status) {
+    *status = TENURE_OK;
+    c->args = realloc(NULL, ((size_t)c->argc + 1) * sizeof *c->args);
+    if (c->args == NULL) {
+        *status = tn_cli_error(TENURE_NOMEM, NULL, "%s", "out of memory");
         return false;
     }
-    if (project.files.len > 0) {
-        *status = tn_project_args_read(&project, cli, groups, n_groups, max, rest);
-    }
-    if (*status == TN_OK && (rest->len < min || rest->len > max)) {
-        *status = wrong_count(cli, rest->len, min, rest);
-    }
-    if (*status == TN_OK && project.print) {
-        *status = tn_project_args_print(&project, cli, groups, n_groups, rest->data[0]);
+    if (!parse_line(c, status)) {
         return false;
     }
-    return *status == TN_OK;
+    *status = read_projects(c);
+    if (*status == TENURE_OK && (c->n_args < c->command->least || c->n_args > c->command->most)) {
+        *status = wrong_count(c);
+    }
+    if (*status == TENURE_OK && tn_cli_flag(c, "print-project")) {
+        tenure_buffer *text = NULL;
+        *status = tenure_options_print(c->options, c->args[0], &text);
+        *status = tn_cli_put(*status, text);
+        return false;
+    }
+    return *status == TENURE_OK;
 }

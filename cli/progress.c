@@ -46,14 +46,14 @@ static void on_progress(void *user, const char *what) {
     doing = what;
 }
 
-void tn_progress_start(tn_ctx *ctx) {
+void tn_progress_start(tenure_context *ctx) {
     const char *term = getenv("TERM");
     if (!isatty(STDERR_FILENO) || term == NULL || strcmp(term, "dumb") == 0) {
         return;
     }
     struct sigaction action = {.sa_handler = on_second, .sa_flags = SA_RESTART};
     if (sigaction(SIGALRM, &action, NULL) == 0) {
-        ctx->on_progress = on_progress;
+        tenure_on_progress(ctx, on_progress, NULL);
         (void)alarm(1);
     }
 }

@@ -4,10 +4,10 @@
 #ifndef TENURE_CLI_PROGRESS_H
 #define TENURE_CLI_PROGRESS_H
 
-#include "ir/base/ctx.h"
+#include <tenure/tenure.h>
 
 /* From now on, if standard error is a terminal. */
-void tn_progress_start(tn_ctx *ctx);
+void tn_progress_start(tenure_context *ctx);
 /* Round what is printed: the line goes away, and comes back with the next second. */
 void tn_progress_hide(void);
 void tn_progress_show(void);

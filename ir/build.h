@@ -8,6 +8,9 @@
 /* A module with an empty main graph, in an arena of its own. */
 tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file);
 void tn_module_drop(tn_module *m);
+/* A copy that can be changed on its own. It shares what is never changed, so it must be dropped
+ * before `m` is. */
+tn_module *tn_module_clone(const tn_module *m);
 void tn_module_add_opset(tn_module *m, const char *domain, int64_t version);
 void tn_module_add_metadata(tn_module *m, const char *key, const char *value);
 void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value);

@@ -1,7 +1,6 @@
-/* tenure.h: version, contexts, options, buffers. */
+/* tenure.h: version, contexts, buffers. */
 #include "ir/base/diag.h"
 #include "lib/api_t.h"
-#include "lib/project.h"
 #include "lib/version.h"
 
 _Static_assert((int)TENURE_OK == (int)TN_OK && (int)TENURE_ERROR == (int)TN_ERROR &&
@@ -44,8 +43,7 @@ typedef struct null_args {
 
 static tn_status report_null(tn_ctx *ctx, void *arg) {
     const null_args *a = arg;
-    tn_error(ctx, NULL, "%s: %s is NULL", a->where, a->what);
-    return TN_USAGE;
+    return tn_usage(ctx, NULL, "%s: %s is NULL", a->where, a->what);
 }
 
 tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what) {
@@ -53,15 +51,35 @@ tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what) {
     return ctx != NULL ? (tenure_status)tn_guard_run(ctx, report_null, &a) : TENURE_USAGE;
 }
 
-/* The callback of the embedder, whose severity type is its own. */
+/* The callback of the embedder, whose message type is its own. */
 typedef struct forward {
     tenure_diagnostic_fn fn;
     void *user;
 } forward;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static const char *known(const char *text) {
+    return text != NULL && text[0] != '\0' ? text : NULL;
+}
+
+static void on_diag(void *user, const tn_message *m) {
     const forward *f = user;
-    f->fn(f->user, (tenure_severity)severity, text);
+    tenure_diagnostic d = {.struct_size = sizeof d,
+                           .severity = (tenure_severity)m->severity,
+                           .status = (tenure_status)m->status,
+                           .text = m->text,
+                           .rendered = m->rendered,
+                           .index = -1};
+    if (m->loc != NULL) {
+        d.file = known(m->loc->file);
+        d.line = m->loc->line;
+        d.column = m->loc->col;
+        d.graph = known(m->loc->graph);
+        d.node = known(m->loc->name);
+        d.op = known(m->loc->op);
+        d.value = known(m->loc->first);
+        d.index = m->loc->node;
+    }
+    f->fn(f->user, &d);
 }
 
 typedef struct on_args {
@@ -99,79 +117,12 @@ void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user) 
     }
 }
 
-static tn_status new_options(tn_ctx *ctx, void *arg) {
-    tn_arena *arena = tn_arena_new(ctx);
-    tenure_options *o = TN_NEW(arena, tenure_options);
-    o->arena = arena;
-    o->request = tn_request_new(arena);
-    *(tenure_options **)arg = o;
-    return TN_OK;
-}
-
-tenure_options *tenure_options_new(tenure_context *ctx) {
-    tenure_options *o = NULL;
-    return ctx != NULL && tn_guard_run(api_ctx(ctx), new_options, &o) == TN_OK ? o : NULL;
-}
-
-void tenure_options_free(tenure_options *options) {
-    if (options != NULL) {
-        tn_arena_drop(options->arena);
+void tenure_on_log(tenure_context *ctx, tenure_log_fn fn, void *user) {
+    tn_ctx *c = api_ctx(ctx);
+    if (c != NULL) {
+        c->on_text = fn;
+        c->on_text_user = user;
     }
-}
-
-typedef struct set_args {
-    tenure_options *options;
-    const char *name, *value;
-} set_args;
-
-static tn_status set_option(tn_ctx *ctx, void *arg) {
-    const set_args *a = arg;
-    (void)ctx;
-    return tn_request_set(a->options->request, a->name, a->value, NULL);
-}
-
-tenure_status tenure_options_set(tenure_options *options, const char *name, const char *value) {
-    set_args a = {options, name, value};
-    if (options == NULL || name == NULL) {
-        return tn_api_null(options != NULL ? tn_arena_ctx(options->arena) : NULL,
-                           "tenure_options_set", options == NULL ? "options" : "name");
-    }
-    return (tenure_status)tn_guard_run(tn_arena_ctx(options->arena), set_option, &a);
-}
-
-typedef struct read_args {
-    tenure_options *options;
-    const char *name;
-    tn_bytes bytes;
-} read_args;
-
-static tn_status read_options(tn_ctx *ctx, void *arg) {
-    const read_args *a = arg;
-    tn_arena *arena = a->options->arena;
-    tn_setting_group groups[TN_REQUEST_GROUPS];
-    tn_request_groups(a->options->request, groups);
-    tn_project_scope scope = {.options = groups, .n_options = TN_REQUEST_GROUPS};
-    tn_project p;
-    (void)ctx;
-    tn_status status = tn_project_read(arena, a->name, a->bytes, &scope, &p);
-    return status == TN_OK ? tn_project_apply(arena, &p) : status;
-}
-
-tenure_status tenure_options_read(tenure_options *options, const char *name, const void *data,
-                                  size_t size) {
-    read_args a = {options, name, {data, size}};
-    if (options == NULL || name == NULL || data == NULL) {
-        return tn_api_null(options != NULL ? tn_arena_ctx(options->arena) : NULL,
-                           "tenure_options_read",
-                           options == NULL ? "options"
-                           : name == NULL  ? "name"
-                                           : "data");
-    }
-    return (tenure_status)tn_guard_run(tn_arena_ctx(options->arena), read_options, &a);
-}
-
-tn_request *tn_api_request(tn_arena *arena, const tenure_options *options) {
-    return options != NULL ? options->request : tn_request_new(arena);
 }
 
 tenure_buffer *tn_api_buffer_new(tn_ctx *ctx) {
@@ -180,6 +131,15 @@ tenure_buffer *tn_api_buffer_new(tn_ctx *ctx) {
     b->arena = arena;
     b->text = tn_sink_make(arena);
     return b;
+}
+
+tenure_status tn_api_put(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg,
+                         tenure_buffer **made, tenure_buffer **out) {
+    tn_status status = tn_guard_run(ctx, fn, arg);
+    if (status == TN_OK) {
+        *out = *made;
+    }
+    return (tenure_status)status;
 }
 
 const char *tenure_buffer_data(const tenure_buffer *buffer) {

@@ -4,6 +4,7 @@
 #include "frontends/core/bind.h"
 #include "ir/text/text.h"
 #include "lib/api_ir_t.h"
+#include "lib/op_facts.h"
 
 typedef struct new_args {
     const char *name;
@@ -12,7 +13,13 @@ typedef struct new_args {
 
 static tn_status new_model(tn_ctx *ctx, void *arg) {
     new_args *a = arg;
-    a->module = tn_module_new(ctx, a->name, a->name);
+    const tn_texts none = {0};
+    tn_module *m = a->module = tn_module_new(ctx, a->name, a->name);
+    if (tn_ctx_extra(ctx, TN_EXTRA_ROW, 0) != NULL) {
+        m->op_set = tn_op_facts_read(ctx, &none);
+        tn_arena_join(m->arena, m->op_set->arena);
+        m->op_set->arena = m->arena;
+    }
     return TN_OK;
 }
 

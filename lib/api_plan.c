@@ -1,11 +1,15 @@
 /* tenure.h: plans. */
-#include "ir/base/diag.h"
+#include <string.h>
+
+#include "frontends/core/frontend.h"
+#include "ir/build.h"
 #include "ir/plan/forms.h"
 #include "lib/api_t.h"
 
 typedef struct make_args {
     tn_module *module;
     const tenure_options *options;
+    bool in_place;
     tn_plan *plan;
 } make_args;
 
@@ -14,31 +18,54 @@ static tn_status make(tn_ctx *ctx, void *arg) {
     make_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
     tn_plan *plan = NULL;
+    tn_request request = tn_options_request(a->options, arena);
+    tn_run_args plain;
+    tn_run run;
+    tn_run_args_init(&plain);
+    tn_module *module = NULL;
     tn_status status = tn_api_settle(a->module);
     if (status == TN_OK) {
-        status = tn_planner_run(tn_api_request(arena, a->options), a->module, NULL, &plan);
+        status = tn_run_begin(&run, a->options != NULL ? &a->options->run : &plain, arena);
     }
-    if (status == TN_OK && plan == NULL) {
-        tn_error(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
-        status = TN_USAGE;
+    if (status == TN_OK) {
+        module = a->in_place ? a->module : tn_module_clone(a->module);
+        status = tn_planner_run(&request, module, &run.settings, &plan);
+        tn_run_end(&run, arena);
+    }
+    if (status == TN_OK && plan == NULL && !a->in_place) {
+        status = tn_no_plan(ctx);
+    }
+    if (!a->in_place) {
+        tn_module_drop(module);
     }
     tn_arena_drop(arena);
     a->plan = plan;
     return status;
 }
 
-tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
-                               tenure_plan **plan) {
-    make_args a = {.module = api_module(model), .options = options};
+static tenure_status run_make(make_args *a, const char *where, tenure_plan **plan) {
     if (plan != NULL) {
         *plan = NULL;
     }
-    if (model == NULL || plan == NULL) {
-        return tn_api_null(model != NULL ? a.module->ctx : NULL, "tenure_plan_make", "plan");
+    if (a->module == NULL || plan == NULL) {
+        return tn_api_null(a->module != NULL ? a->module->ctx : NULL, where,
+                           a->module == NULL ? "model" : "plan");
     }
-    tn_status status = tn_guard_run(a.module->ctx, make, &a);
-    *plan = (tenure_plan *)a.plan;
+    tn_status status = tn_guard_run(a->module->ctx, make, a);
+    *plan = (tenure_plan *)a->plan;
     return (tenure_status)status;
+}
+
+tenure_status tenure_plan_make(const tenure_model *model, const tenure_options *options,
+                               tenure_plan **plan) {
+    make_args a = {.module = api_module(model), .options = options};
+    return run_make(&a, "tenure_plan_make", plan);
+}
+
+tenure_status tenure_plan_in_place(tenure_model *model, const tenure_options *options,
+                                   tenure_plan **plan) {
+    make_args a = {.module = api_module(model), .options = options, .in_place = true};
+    return run_make(&a, "tenure_plan_in_place", plan);
 }
 
 typedef struct read_args {
@@ -75,35 +102,162 @@ typedef struct check_args {
     const tn_plan *plan;
     tn_module *module;
     const tenure_options *options;
+    const char *model_path, *plan_path; /* tenure_check_files */
+    tenure_buffer *report;
 } check_args;
 
-/* Settings are added to a copy: the caller's options stay as they are. */
-static tn_status check(tn_ctx *ctx, void *arg) {
-    const check_args *a = arg;
-    tn_arena *arena = tn_arena_new(ctx);
-    tn_request *r = tn_request_new(arena);
-    const tn_request *asked = tn_api_request(arena, a->options);
-    tn_pairs given = tn_request_settled(asked, arena);
-    tn_status status = tn_api_settle(a->module);
+/* What the caller asks for and what the plan was made with, in a request of its own: the caller's
+ * options stay as they are. */
+static tn_status ask(tn_request *r, const tenure_options *options, const tn_plan *plan,
+                     const char *name) {
+    const tn_request asked = tn_options_request(options, r->arena);
+    tn_pairs given = tn_request_settled(&asked, r->arena);
+    tn_status status = TN_OK;
     for (uint32_t i = 0; i < given.len && status == TN_OK; i++) {
         status = tn_request_set(r, given.data[i].key, given.data[i].value, NULL);
     }
     if (status == TN_OK) {
-        status = tn_planner_demand(r, a->plan, "plan");
+        status = tn_planner_demand(r, plan, name);
+    }
+    return status == TN_OK ? tn_planner_adopt(r, plan) : status;
+}
+
+static tn_status check(tn_ctx *ctx, void *arg) {
+    const check_args *a = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_request *r = tn_request_new(arena);
+    tn_status status = tn_api_settle(a->module);
+    if (status == TN_OK) {
+        status = ask(r, a->options, a->plan, "plan");
     }
     if (status == TN_OK) {
-        status = tn_planner_adopt(r, a->plan);
-    }
-    if (status == TN_OK) {
-        status = tn_planner_check(r, a->module, a->plan);
+        tn_module *module = tn_module_clone(a->module);
+        status = tn_planner_check(r, module, a->plan);
+        tn_module_drop(module);
     }
     tn_arena_drop(arena);
     return status;
 }
 
-tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
+/* The model is handed over where it is wanted and the plan is right. */
+static tn_status check_loaded(tn_request *r, const char *path, const tn_plan *plan,
+                              tn_module **out) {
+    tn_load_options options = tn_request_load_options(r);
+    tn_module *m = tn_load_file(plan->ctx, path, &options);
+    tn_status status = m != NULL ? tn_planner_check(r, m, plan) : TN_ERROR;
+    if (status == TN_OK && out != NULL) {
+        *out = m;
+    } else {
+        tn_module_drop(m);
+    }
+    return status;
+}
+
+static tn_plan *read_file(tn_arena *arena, const char *path) {
+    tn_bytes bytes;
+    return tn_file_map(arena, path, &bytes) == TN_OK
+               ? tn_plan_from_json(tn_arena_ctx(arena), path, bytes.data, bytes.size)
+               : NULL;
+}
+
+static tn_plan *read_annotated(tn_arena *arena, const char *path) {
+    tn_ctx *ctx = tn_arena_ctx(arena);
+    tn_bytes bytes, text;
+    if (strcmp(path, "-") == 0) {
+        tn_error(ctx, NULL,
+                 "a plan in the metadata of a model is read from a file, not from standard input");
+        return NULL;
+    }
+    if (tn_file_map(arena, path, &bytes) != TN_OK ||
+        !tn_load_note(ctx, path, bytes, TN_PLAN_NOTE, &text)) {
+        return NULL;
+    }
+    const char *name = tn_arena_printf(arena, "%s: %s", path, TN_PLAN_NOTE);
+    return tn_plan_from_json(ctx, name, text.data, text.size);
+}
+
+/* What says how a plan is made. */
+static bool asks_for_passes(const tenure_options *options) {
+    const tn_request *r = options != NULL ? options->request : NULL;
+    return r != NULL &&
+           (r->optimize != NULL || r->passes != NULL || r->schedule != NULL || r->views != NULL ||
+            r->inplace != NULL || r->memory != NULL || r->level != NULL || r->algo != NULL);
+}
+
+static tn_status load_planned(tn_ctx *ctx, void *arg) {
+    check_args *a = arg;
+    if (asks_for_passes(a->options)) {
+        return tn_usage(ctx, NULL,
+                        "a plan that is read from a model is made already; options of the pipeline "
+                        "cannot change it");
+    }
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_request *r = tn_request_new(arena);
+    tn_plan *plan = read_annotated(arena, a->model_path);
+    tn_status status = plan != NULL ? ask(r, a->options, plan, a->model_path) : TN_ERROR;
+    if (status == TN_OK) {
+        status = check_loaded(r, a->model_path, plan, &a->module);
+    }
+    if (status != TN_OK) {
+        tn_plan_drop(plan);
+    }
+    a->plan = status == TN_OK ? plan : NULL;
+    tn_arena_drop(arena);
+    return status;
+}
+
+tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
+                                  const tenure_options *options, tenure_plan **plan) {
+    check_args a = {.options = options, .model_path = path};
+    if (plan != NULL) {
+        *plan = NULL;
+    }
+    if (ctx == NULL || path == NULL || plan == NULL) {
+        (void)tn_api_null(api_ctx(ctx), "tenure_load_planned", path == NULL ? "path" : "plan");
+        return NULL;
+    }
+    if (tn_guard_run(api_ctx(ctx), load_planned, &a) != TN_OK) {
+        return NULL;
+    }
+    *plan = (tenure_plan *)(uintptr_t)a.plan;
+    return (tenure_model *)a.module;
+}
+
+static tn_status check_files(tn_ctx *ctx, void *arg) {
+    check_args *a = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_request *r = tn_request_new(arena);
+    const char *name = a->plan_path != NULL ? a->plan_path : a->model_path;
+    tn_plan *plan = a->plan_path != NULL ? read_file(arena, name) : read_annotated(arena, name);
+    tn_status status = plan != NULL ? ask(r, a->options, plan, name) : TN_ERROR;
+    if (status == TN_OK) {
+        status = check_loaded(r, a->model_path, plan, NULL);
+    }
+    if (status == TN_OK) {
+        a->report = tn_api_buffer_new(ctx);
+        tn_putf(&a->report->text, "%s: the plan is right: %u values in %u storages, %u steps\n",
+                name, plan->report.n_planned, plan->n_storages, plan->n_steps);
+    }
+    tn_plan_drop(plan);
+    tn_arena_drop(arena);
+    return status;
+}
+
+tenure_status tenure_check_files(tenure_context *ctx, const char *model, const char *plan,
+                                 const tenure_options *options, tenure_buffer **report) {
+    check_args a = {.options = options, .model_path = model, .plan_path = plan};
+    if (report != NULL) {
+        *report = NULL;
+    }
+    if (ctx == NULL || model == NULL || report == NULL) {
+        return tn_api_null(api_ctx(ctx), "tenure_check_files", model == NULL ? "model" : "report");
+    }
+    return tn_api_put(api_ctx(ctx), check_files, &a, &a.report, report);
+}
+
+tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
                                 const tenure_options *options) {
-    check_args a = {api_plan(plan), api_module(model), options};
+    check_args a = {.plan = api_plan(plan), .module = api_module(model), .options = options};
     if (plan == NULL || model == NULL) {
         return tn_api_null(plan != NULL    ? a.plan->ctx
                            : model != NULL ? a.module->ctx

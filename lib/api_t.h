@@ -4,6 +4,7 @@
 
 #include "ir/base/sink.h"
 #include "ir/plan/plan.h"
+#include "lib/command_options.h"
 #include "lib/planner.h"
 #include "tenure/tenure.h"
 
@@ -18,11 +19,6 @@ static inline tn_module *api_module(const tenure_model *model) {
 static inline tn_plan *api_plan(const tenure_plan *plan) {
     return (tn_plan *)plan;
 }
-
-struct tenure_options {
-    tn_arena *arena;
-    tn_request *request;
-};
 
 struct tenure_buffer {
     tn_arena *arena;
@@ -44,7 +40,9 @@ bool tn_api_attribute(const tn_attr *a, tenure_attribute *out);
 bool tn_api_tensor(const tn_tensor *t, tenure_tensor *out);
 /* An empty buffer in an arena of its own. */
 tenure_buffer *tn_api_buffer_new(tn_ctx *ctx);
-/* The request behind options; one of defaults in `arena` for NULL. */
-tn_request *tn_api_request(tn_arena *arena, const tenure_options *options);
+/* Runs fn(ctx, arg) behind a boundary, where fn fills a new buffer at *made: *out is that buffer,
+ * or NULL unless the result is TENURE_OK. */
+tenure_status tn_api_put(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg,
+                         tenure_buffer **made, tenure_buffer **out);
 
 #endif

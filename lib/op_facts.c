@@ -76,8 +76,9 @@ static void read_op(tn_facts_reading *r, tn_json_item *at) {
         const tn_op_fact *before = &r->facts.data[i]; /* an op that a fact has introduced */
         bool same = strcmp(before->row.name, f.row.name) == 0 &&
                     strcmp(before->row.domain, f.row.domain) == 0;
-        base =
-            same && code == TN_OP_EXTERN && (before->columns & TN_COLUMN_SIG) ? &before->row : base;
+        base = same && code == TN_OP_EXTERN && (before->columns & (TN_COLUMN_SIG | TN_COLUMN_ALL))
+                   ? &before->row
+                   : base;
     }
     if (base->name[0] == '\0' && !tn_facts_has(at, "sig")) {
         const char *near = near_op(r->r.arena, f.row.domain, f.row.name);
@@ -196,7 +197,12 @@ static tn_facts_reading begin(tn_ctx *ctx) {
     tn_arena *arena = tn_arena_new(ctx);
     tn_op_set *set = TN_NEW(arena, tn_op_set);
     set->arena = arena;
-    return (tn_facts_reading){.r = {.ctx = ctx, .arena = arena}, .set = set};
+    tn_facts_reading r = {.r = {.ctx = ctx, .arena = arena}, .set = set};
+    const tn_op_info *row;
+    for (uint32_t i = 0; (row = tn_ctx_extra(ctx, TN_EXTRA_ROW, i)) != NULL; i++) {
+        tn_vec_push(arena, &r.facts, (tn_op_fact){.columns = TN_COLUMN_ALL, .row = *row});
+    }
+    return r;
 }
 
 static tn_op_set *finish(tn_facts_reading *r) {

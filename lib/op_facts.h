@@ -6,8 +6,8 @@
 #include "ir/ops/op_set.h"
 #include "lib/setting.h"
 
-/* The set of the files at `paths` in an arena of its own; later files count more. Raises after a
- * message that names file and place. */
+/* The rows of plug-ins, then those of the files at `paths`, in an arena of their own; later ones
+ * count more. Raises after a message that names file and place. */
 tn_op_set *tn_op_facts_read(tn_ctx *ctx, const tn_texts *paths);
 /* The same for one file at hand; `path` stands in messages. */
 tn_op_set *tn_op_facts_parse(tn_ctx *ctx, const char *path, const void *data, size_t size);

@@ -127,6 +127,10 @@ static tn_status run_and_check(const tn_request *r, tn_arena *arena, tn_module *
     return status;
 }
 
+tn_status tn_no_plan(tn_ctx *ctx) {
+    return tn_usage(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
+}
+
 tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_settings *settings,
                          tn_plan **plan) {
     tn_arena *arena = tn_arena_new(module->ctx);
@@ -185,20 +189,19 @@ tn_status tn_plan_may_leave(const tn_plan *plan, const char *file) {
 }
 
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name) {
-    const tn_backend *b = tn_backend_find(name);
+    const tn_backend *b = tn_backend_find(tn_arena_ctx(arena), name);
     if (b != NULL) {
         return b;
     }
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(tn_arena_ctx(arena), &n);
     const char **names = TN_ARRAY(arena, const char *, n);
     for (uint32_t i = 0; i < n; i++) {
         names[i] = all[i]->name;
     }
     const char *near = tn_nearest(name, names, n);
-    tn_error(tn_arena_ctx(arena), NULL, "unknown backend '%s'%s%s%s", name,
-             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
+    tn_error(tn_arena_ctx(arena), NULL, "unknown backend '%s'%s", name,
+             tn_did_you_mean(arena, near));
     return NULL;
 }
 

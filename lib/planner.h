@@ -13,6 +13,9 @@
 TN_MUST_USE tn_status tn_planner_run(const tn_request *r, tn_module *module,
                                      const tn_run_settings *settings, tn_plan **plan);
 
+/* Says that a pipeline that was to make a plan makes none: TN_USAGE. */
+TN_MUST_USE tn_status tn_no_plan(tn_ctx *ctx);
+
 /* Whether an artefact may be made of the plan: not of one that leaves out what open dimensions keep
  * from having a size, unless it was asked for with "partial" (recorded in the plan's options, so it
  * holds for plans read back as well). TN_ERROR after a diagnostic that says what is open; a warning

@@ -138,8 +138,8 @@ static void read_backend_options(tn_json_item *at, tn_project_emit *e) {
 static const tn_backend *read_backend(tn_json_item *at) {
     uint32_t n;
     const char *kind = tn_json_text(at, "kind");
-    const tn_backend *const *all = tn_backend_all(&n);
-    const tn_backend *found = tn_backend_find(kind);
+    const tn_backend *const *all = tn_backend_all(at->r->ctx, &n);
+    const tn_backend *found = tn_backend_find(at->r->ctx, kind);
     const char **names = TN_ARRAY(at->r->arena, const char *, n);
     for (uint32_t i = 0; i < n; i++) {
         names[i] = all[i]->name;

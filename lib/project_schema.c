@@ -136,7 +136,7 @@ static void put_backend(tn_sink *out, const tn_backend *b) {
 
 void tn_project_schema_print(const tn_setting_group *groups, uint32_t n, tn_sink *out) {
     uint32_t n_backends;
-    const tn_backend *const *all = tn_backend_all(&n_backends);
+    const tn_backend *const *all = tn_backend_all(NULL, &n_backends);
     tn_put(out, head);
     put_options(out, groups, n);
     tn_put(out,

@@ -50,10 +50,9 @@ static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, cons
         }
     }
     const char *near = tn_nearest(value, names.data, names.len);
-    tn_error(tn_arena_ctx(c->arena), c->loc, "%s: unknown algorithm '%s'%s%s%s", c->shown, value,
-             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
-    return TN_USAGE;
+    return tn_usage(tn_arena_ctx(c->arena), c->loc, "%s: unknown algorithm '%s'%s%s%s", c->shown,
+                    value, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "");
 }
 
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -271,10 +270,8 @@ tn_status tn_request_set(tn_request *r, const char *name, const char *value, con
     tn_setting_found found;
     if (!tn_setting_find(groups, TN_REQUEST_GROUPS, name, strlen(name), &found)) {
         const char *near = tn_setting_suggest(r->arena, groups, TN_REQUEST_GROUPS, name);
-        tn_error(tn_arena_ctx(r->arena), NULL, "unknown option '%s'%s%s%s", name,
-                 near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                 near != NULL ? "'?" : "");
-        return TN_USAGE;
+        return tn_usage(tn_arena_ctx(r->arena), NULL, "unknown option '%s'%s", name,
+                        tn_did_you_mean(r->arena, near));
     }
     tn_set_ctx c = {r->arena, shown, NULL};
     if (shown == NULL) {

@@ -29,9 +29,8 @@ static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const
     }
     for (uint32_t i = 0; i < r->dims.len; i++) {
         if (strcmp(r->dims.data[i].name, name) == 0) {
-            tn_error(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice", c->shown,
-                     name);
-            return TN_USAGE;
+            return tn_usage(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice",
+                            c->shown, name);
         }
     }
     tn_vec_push(c->arena, &r->dims, b);
@@ -181,7 +180,7 @@ const tn_setting *tn_request_load_table(tn_arena *arena) {
         tn_vec_push(arena, &table, *s);
     }
     uint32_t n;
-    const tn_frontend *const *all = tn_frontend_all(&n);
+    const tn_frontend *const *all = tn_frontend_all(tn_arena_ctx(arena), &n);
     for (uint32_t i = 0; i < n; i++) {
         for (const tn_frontend_opt *o = all[i]->options; o != NULL && o->name != NULL; o++) {
             tn_setting s = {.name = o->name, .arg = o->arg, .set = set_frontend, .help = o->help};
@@ -198,6 +197,7 @@ static tn_op_set *read_facts(tn_ctx *ctx, const void *user) {
 }
 
 tn_load_options tn_request_load_options(const tn_request *r) {
+    bool has_rows = tn_ctx_extra(tn_arena_ctx(r->arena), TN_EXTRA_ROW, 0) != NULL;
     return (tn_load_options){.dims = r->dims.data,
                              .n_dims = r->dims.len,
                              .shapes = r->shapes.data,
@@ -206,6 +206,6 @@ tn_load_options tn_request_load_options(const tn_request *r) {
                              .n_values = r->values.len,
                              .settings = r->frontend.data,
                              .n_settings = r->frontend.len,
-                             .op_set = r->op_facts.len > 0 ? read_facts : NULL,
+                             .op_set = r->op_facts.len > 0 || has_rows ? read_facts : NULL,
                              .op_set_user = r};
 }

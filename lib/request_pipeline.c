@@ -38,7 +38,7 @@ static uint32_t put_in(tn_arena *arena, tn_pipeline *p, const tn_pass_info *pass
     }
     uint32_t at = p->len;
     for (size_t i = place + 1; i < N && at == p->len; i++) {
-        at = position(p, tn_pass_find(order[i]));
+        at = position(p, tn_pass_find(tn_arena_ctx(arena), order[i]));
     }
     tn_pipeline_add(arena, p, tn_pipeline_default(arena, pass));
     tn_pipeline_item item = p->items[p->len - 1];
@@ -50,7 +50,7 @@ static uint32_t put_in(tn_arena *arena, tn_pipeline *p, const tn_pass_info *pass
 /* Sets option `name` of `pass`, which joins the pipeline when it is not there. */
 static void set(tn_arena *arena, tn_pipeline *p, const char *pass_name, const char *name,
                 const char *value) {
-    const tn_pass_info *pass = tn_pass_find(pass_name);
+    const tn_pass_info *pass = tn_pass_find(tn_arena_ctx(arena), pass_name);
     if (pass == NULL) {
         tn_bug(tn_arena_ctx(arena), "there is no pass '%s'", pass_name);
     }
@@ -103,17 +103,15 @@ static tn_status as_written(const tn_request *r, tn_arena *arena, tn_pipeline *o
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
         if (is_given(r, c->setting)) {
-            tn_error(tn_arena_ctx(arena), NULL,
-                     "--%s changes the pipeline of -O; with --passes write %s{%s=%s} in it",
-                     c->setting, c->pass, c->option, given(r, c));
-            return TN_USAGE;
+            return tn_usage(tn_arena_ctx(arena), NULL,
+                            "--%s changes the pipeline of -O; with --passes write %s{%s=%s} in it",
+                            c->setting, c->pass, c->option, given(r, c));
         }
     }
     if (is_given(r, "O")) {
-        tn_error(tn_arena_ctx(arena), NULL,
-                 "-O%s and --passes exclude each other; 'O%s' may be part of the pipeline",
-                 r->optimize, r->optimize);
-        return TN_USAGE;
+        return tn_usage(tn_arena_ctx(arena), NULL,
+                        "-O%s and --passes exclude each other; 'O%s' may be part of the pipeline",
+                        r->optimize, r->optimize);
     }
     return tn_pipeline_parse(arena, "--passes", r->passes, out);
 }
@@ -125,8 +123,8 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
     const char *name = tn_arena_printf(arena, "O%s", r->optimize != NULL ? r->optimize : "2");
     tn_status status = tn_pipeline_parse(arena, "-O", name, out);
     if (status == TN_OK && r->op_facts.len > 0) {
-        (void)put_in(arena, out, tn_pass_find("fuse"));
-        (void)put_in(arena, out, tn_pass_find("workspace"));
+        (void)put_in(arena, out, tn_pass_find(tn_arena_ctx(arena), "fuse"));
+        (void)put_in(arena, out, tn_pass_find(tn_arena_ctx(arena), "workspace"));
     }
     for (size_t i = 0; status == TN_OK && i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
@@ -135,7 +133,7 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
             continue;
         }
         if (c->none != NULL && strcmp(value, c->none) == 0) {
-            take_out(out, tn_pass_find(c->pass));
+            take_out(out, tn_pass_find(tn_arena_ctx(arena), c->pass));
         } else {
             set(arena, out, c->pass, c->option, value);
         }

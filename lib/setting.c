@@ -11,8 +11,8 @@
 #include "ir/base/quote.h"
 
 tn_status tn_set_refuse(tn_set_ctx *c, const char *wanted, const char *value) {
-    tn_error(tn_arena_ctx(c->arena), c->loc, "%s must be %s, not '%s'", c->shown, wanted, value);
-    return TN_USAGE;
+    return tn_usage(tn_arena_ctx(c->arena), c->loc, "%s must be %s, not '%s'", c->shown, wanted,
+                    value);
 }
 
 bool tn_text_to_int(const char *text, int64_t *out) {
@@ -119,8 +119,7 @@ tn_status tn_setting_apply(tn_set_ctx *c, const tn_setting_found *found, const c
     const tn_setting *s = found->setting;
     const tn_setting_group *group = found->group;
     if (s->arg != NULL && value == NULL) {
-        tn_error(ctx, c->loc, "%s needs a value (%s)", c->shown, s->arg);
-        return TN_USAGE;
+        return tn_usage(ctx, c->loc, "%s needs a value (%s)", c->shown, s->arg);
     }
     if (s->arg == NULL && (value = flag_value(c, value, found->negated)) == NULL) {
         return TN_USAGE;

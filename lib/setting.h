@@ -129,6 +129,8 @@ bool tn_setting_counts(tn_arena *arena, const tn_setting *s, const char *value,
 tn_pairs tn_setting_settle(tn_arena *arena, const tn_setting_group *groups, uint32_t n,
                            const tn_pairs *given, const tn_pairs *weaker);
 
+/* "; did you mean 'X'?", or "" for NULL. */
+const char *tn_did_you_mean(tn_arena *arena, const char *near);
 /* The long name (or no-NAME) nearest to `name`, or NULL. */
 const char *tn_setting_suggest(tn_arena *arena, const tn_setting_group *groups, uint32_t n,
                                const char *name);

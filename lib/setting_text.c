@@ -171,3 +171,7 @@ tn_pairs tn_setting_settle(tn_arena *arena, const tn_setting_group *groups, uint
     }
     return out;
 }
+
+const char *tn_did_you_mean(tn_arena *arena, const char *near) {
+    return near != NULL ? tn_arena_printf(arena, "; did you mean '%s'?", near) : "";
+}

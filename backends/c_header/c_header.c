@@ -52,11 +52,11 @@ static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) 
     if (prefix[0] == '\0' || is_prefix(prefix, longest_prefix(args))) {
         return TN_OK;
     }
-    tn_error(plan->ctx, NULL,
-             "c-header: prefix '%s' is not a letter followed by letters, digits and single "
-             "underscores, at most %u in all with max-identifier=%u",
-             prefix, (unsigned)longest_prefix(args), (unsigned)tn_arg_number(args, OPT_LONGEST));
-    return TN_USAGE;
+    return tn_usage(plan->ctx, NULL,
+                    "c-header: prefix '%s' is not a letter followed by letters, digits and single "
+                    "underscores, at most %u in all with max-identifier=%u",
+                    prefix, (unsigned)longest_prefix(args),
+                    (unsigned)tn_arg_number(args, OPT_LONGEST));
 }
 
 static tn_status check_fit(const tn_plan *p, const char *bits) {

@@ -10,15 +10,16 @@ static const tn_backend *const all[] = {
 #undef BACKEND
     NULL};
 
-const tn_backend *const *tn_backend_all(uint32_t *n) {
-    *n = sizeof all / sizeof all[0] - 1;
-    return all;
+const tn_backend *const *tn_backend_all(tn_ctx *ctx, uint32_t *n) {
+    return tn_ctx_all(ctx, TN_EXTRA_BACKEND, all, sizeof all / sizeof all[0] - 1, n);
 }
 
-const tn_backend *tn_backend_find(const char *name) {
-    for (uint32_t i = 0; all[i] != NULL; i++) {
-        if (strcmp(all[i]->name, name) == 0) {
-            return all[i];
+const tn_backend *tn_backend_find(tn_ctx *ctx, const char *name) {
+    uint32_t n;
+    const tn_backend *const *backends = tn_backend_all(ctx, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(backends[i]->name, name) == 0) {
+            return backends[i];
         }
     }
     return NULL;
@@ -44,15 +45,14 @@ tn_status tn_backend_set(tn_arena *arena, const tn_backend *b, const char *origi
 tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_module *model,
                           const tn_backend_args *args, const tn_outlet *outlet) {
     if (b->needs_model && model == NULL) {
-        tn_error(plan->ctx, NULL, "%s: the model is needed too, for the bytes of its constants",
-                 b->name);
-        return TN_USAGE;
+        return tn_usage(plan->ctx, NULL,
+                        "%s: the model is needed too, for the bytes of its constants", b->name);
     }
     tn_status status = b->accepts != NULL ? b->accepts(plan, args) : TN_OK;
     if (status != TN_OK) {
         return status;
     }
-    tn_emission e = {plan, model, args, outlet, outlet->open(outlet->user, outlet->name)};
+    tn_emission e = {b, plan, model, args, outlet, outlet->open(outlet->user, outlet->name)};
     return b->emit(&e);
 }
 

@@ -28,6 +28,7 @@ typedef struct tn_outlet {
 
 /* What is emitted, and where to. */
 typedef struct tn_emission {
+    const struct tn_backend *backend;
     const tn_plan *plan;
     const tn_module *model; /* of which the plan is; NULL unless the backend needs it */
     const tn_backend_args *args;
@@ -70,12 +71,13 @@ typedef struct tn_backend {
      * options say otherwise, ended by message NULL. Not of backends that need the model. */
     uint32_t carries;
     const tn_kind_refusal *refuses;
+    const void *user; /* of plug-ins */
 } tn_backend;
 
-/* NULL when there is none of that name. */
-const tn_backend *tn_backend_find(const char *name);
+/* NULL when there is none of that name, among those of plug-ins either. */
+const tn_backend *tn_backend_find(tn_ctx *ctx, const char *name);
 /* All, in order of backends.def; *n of them. */
-const tn_backend *const *tn_backend_all(uint32_t *n);
+const tn_backend *const *tn_backend_all(tn_ctx *ctx, uint32_t *n);
 
 /* The defaults, in `arena`. */
 tn_backend_args tn_backend_defaults(tn_arena *arena, const tn_backend *b);

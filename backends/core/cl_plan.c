@@ -331,9 +331,9 @@ tn_status tn_cl_derive(tn_arena *arena, const tn_plan *plan, const tn_backend_ar
                        const tn_cl_plan **out) {
     int64_t bits = tn_arg_number(args, OPT_ALIGN_BITS);
     if (!is_alignment(bits)) {
-        tn_error(plan->ctx, NULL, "opencl: align-bits is '%lld', expected a power of two from 8 on",
-                 (long long)bits);
-        return TN_USAGE;
+        return tn_usage(plan->ctx, NULL,
+                        "opencl: align-bits is '%lld', expected a power of two from 8 on",
+                        (long long)bits);
     }
     *out = derive(arena, plan, args);
     return *out != NULL ? TN_OK : TN_ERROR;

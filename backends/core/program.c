@@ -96,16 +96,16 @@ tn_status tn_cp_check_name(const tn_emission *e, const char *backend) {
     if (dot != NULL && dot != name && strcmp(dot, ".c") == 0) {
         return TN_OK;
     }
-    tn_error(e->plan->ctx, NULL,
-             "%s: the artefact is several files and is named by its main one: give -o with a name "
-             "that ends in '.c'",
-             backend);
-    return TN_USAGE;
+    return tn_usage(
+        e->plan->ctx, NULL,
+        "%s: the artefact is several files and is named by its main one: give -o with a name "
+        "that ends in '.c'",
+        backend);
 }
 
 tn_status tn_cp_emit_with(const tn_emission *e, tn_arena *arena, const char *backend,
                           const char *name, const char *opts) {
-    const tn_backend *b = tn_backend_find(backend);
+    const tn_backend *b = tn_backend_find(NULL, backend);
     tn_backend_args args = tn_backend_defaults(arena, b);
     tn_status status = tn_backend_set(arena, b, "a program", opts, &args);
     tn_outlet outlet = {name, e->outlet->open, e->outlet->user, e->outlet->folder};

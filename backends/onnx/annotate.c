@@ -39,12 +39,15 @@ static const tn_op *numbered_path(const tn_module *m) {
     return NULL;
 }
 
-/* As planned; as in the file where ops were fused, which it keeps apart, and where paths count. */
-static const tn_onnx_order *choose_order(tn_arena *arena, const tn_module *m,
+/* As planned; as in the file where ops were fused, which it keeps apart, where paths count, and
+ * where the module has not been through the passes, so that no other digest can be worked out. */
+static const tn_onnx_order *choose_order(tn_arena *arena, const tn_module *m, const tn_plan *plan,
                                          const tn_planned_ops *planned) {
+    bool knows_types = strcmp(tn_plan_digest(m, arena), plan->digest) == 0;
     const tn_onnx_order *order = tn_onnx_order_make(arena, m, planned->schedule);
     const tn_op *numbered = numbered_path(m);
-    bool as_planned = m->source_digest == NULL && (numbered == NULL || !order->moved);
+    bool as_planned =
+        m->source_digest == NULL && knows_types && (numbered == NULL || !order->moved);
     if (as_planned && (numbered == NULL || !order->changed)) {
         return order;
     }
@@ -244,7 +247,7 @@ static tn_status emit(const tn_emission *e) {
     }
     tn_arena *arena = tn_arena_new(m->ctx);
     tn_planned_ops planned = tn_planned_ops_find(arena, e->plan, m);
-    const tn_onnx_order *order = choose_order(arena, m, &planned);
+    const tn_onnx_order *order = choose_order(arena, m, e->plan, &planned);
     annotating a = {.arena = arena, .m = m, .text = tn_sink_make(arena)};
     a.plan = renumber(arena, e->plan, m, order, &planned);
     find_steps(&a, &planned);

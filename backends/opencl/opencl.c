@@ -8,7 +8,7 @@
 
 static const char *const kinds[] = {"TENURE_CL_ARENA", "TENURE_CL_IO", "TENURE_CL_CONST"};
 static const char *const roles[] = {"TENURE_CL_INTERNAL", "TENURE_CL_INPUT", "TENURE_CL_OUTPUT",
-                                    "TENURE_CL_CONSTANT", "TENURE_CL_STATE"};
+                                    "TENURE_CL_CONSTANT", "TENURE_CL_STATE", "TENURE_CL_WORKSPACE"};
 static const char *const modes[] = {"TENURE_CL_SUBBUFFERS", "TENURE_CL_OBJECTS",
                                     "TENURE_CL_OFFSETS"};
 static const char *const aliases[] = {[TN_ALIAS_NONE] = "TENURE_CL_ALIAS_NONE",
@@ -24,7 +24,7 @@ typedef struct writer {
     const tn_plan *p;
     tn_sink *out;
     tn_sink ids;
-    uint32_t n_ids, n_dims, n_attrs, n_claims, n_bodies, n_moves; /* entries so far */
+    uint32_t n_ids, n_dims, n_attrs, n_claims, n_bodies, n_moves, n_workspaces; /* so far */
 } writer;
 
 static void put_id(tn_sink *out, uint32_t id) {
@@ -142,6 +142,7 @@ static void put_step(writer *w, uint32_t i) {
     put_part(w, &w->n_claims, s->n_claims);
     put_part(w, &w->n_bodies, s->n_bodies);
     put_part(w, &w->n_moves, s->n_moves);
+    put_part(w, &w->n_workspaces, s->n_workspace);
     const tn_ids lists[] = {s->reads, s->writes, c->waits, c->reuse, c->inplace, c->releases};
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         put_list(w, lists[k]);
@@ -172,6 +173,19 @@ static void put_bodies(writer *w) {
         }
     }
     close_table(w, w->n_bodies);
+}
+
+static void put_workspaces(const writer *w) {
+    open_table(w, "tenure_cl_workspace", "workspaces");
+    for (uint32_t i = 0; i < w->p->n_steps; i++) {
+        const tn_plan_step *s = &w->p->steps[i];
+        for (uint32_t k = 0; k < s->n_workspace; k++) {
+            tn_putf(w->out, "    {%" PRIu32 "u, %d, ", s->workspace[k].value, s->workspace[k].kept);
+            tn_put_c_name(w->out, s->workspace[k].way);
+            tn_put(w->out, "},\n");
+        }
+    }
+    close_table(w, w->n_workspaces);
 }
 
 static void put_attr_values(const writer *w, const tn_step_rows *rows, const char *type,
@@ -260,7 +274,7 @@ static void put_plan(const writer *w, const char *id, uint32_t interface) {
     tn_put(w->out,
            "    .ids = ids, .dims = dims, .attrs = attrs, .attr_ints = attr_ints,\n"
            "    .attr_floats = attr_floats, .attr_strings = attr_strings, .claims = claims,\n"
-           "    .bodies = bodies, .moves = moves};\n");
+           "    .bodies = bodies, .moves = moves, .workspaces = workspaces};\n");
     tn_putf(w->out,
             "\n#ifdef TENURE_CL_PLAN_NAME\nconst tenure_cl_plan *const TENURE_CL_PLAN_NAME = "
             "&%s_cl_plan;\n#endif\n",
@@ -281,6 +295,7 @@ static tn_status emit(const tn_emission *e) {
     put_values(&w);
     put_steps(&w);
     put_bodies(&w);
+    put_workspaces(&w);
     put_step_rows(&w);
     put_bindings(p, &w);
     uint32_t interface = add_ids(&w, p->inputs);

@@ -89,6 +89,7 @@ static void put_steps(const tn_cl_plan *cl, tn_sink *out) {
         const tn_cl_step *s = &cl->steps[i];
         tn_json_begin_item(out, i, "kind");
         tn_json_put_step_facts(out, &cl->p->steps[i]);
+        tn_json_put_workspace(out, &cl->p->steps[i]);
         tn_json_put_flag(out, "barrier", s->barrier);
         tn_json_put_ids(out, "waits", s->waits);
         tn_json_put_ids(out, "reuse_waits", s->reuse);

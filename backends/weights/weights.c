@@ -49,9 +49,9 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     if (strspn(section, good) == strlen(section)) {
         return TN_OK;
     }
-    tn_error(plan->ctx, NULL,
-             "weights: section '%s' is not made of letters, digits, '.', '_' and '$'", section);
-    return TN_USAGE;
+    return tn_usage(plan->ctx, NULL,
+                    "weights: section '%s' is not made of letters, digits, '.', '_' and '$'",
+                    section);
 }
 
 /* Writes a template: @S and @M stand for the prefixes, @L for the layout. */

@@ -14,9 +14,8 @@ static const tn_frontend *const all[] = {
 };
 enum { N_FRONTENDS = sizeof all / sizeof all[0] };
 
-const tn_frontend *const *tn_frontend_all(uint32_t *n) {
-    *n = N_FRONTENDS;
-    return all;
+const tn_frontend *const *tn_frontend_all(tn_ctx *ctx, uint32_t *n) {
+    return tn_ctx_all(ctx, TN_EXTRA_FRONTEND, all, N_FRONTENDS, n);
 }
 
 static const tn_frontend_opt *find(const tn_frontend *f, const char *name) {

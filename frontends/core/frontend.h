@@ -102,9 +102,12 @@ struct tn_frontend {
     /* The metadata under that key, where it lies; data NULL when there is none. Raises for a file
      * that is broken, or has two. NULL: files of this form keep no plans. */
     tn_bytes (*find_note)(const tn_source *src, const char *key);
+    /* In place of `match` in those of plug-ins. */
+    tn_match (*match_for)(const void *user, tn_bytes bytes);
+    const void *user;
 };
 
-const tn_frontend *const *tn_frontend_all(uint32_t *n);
+const tn_frontend *const *tn_frontend_all(tn_ctx *ctx, uint32_t *n);
 /* The row of that name in `f`, or NULL; with `f` NULL in the first frontend that has one. */
 const tn_frontend_opt *tn_frontend_option(const tn_frontend *f, const char *name);
 bool tn_frontend_accepts(const tn_frontend_opt *option, const char *value);

@@ -5,13 +5,18 @@
 #include "ir/build.h"
 #include "ir/ops/op_set.h"
 
-static const tn_frontend *frontend_of(tn_bytes bytes) {
+static tn_match match_of(const tn_frontend *f, tn_bytes bytes) {
+    return f->match != NULL ? f->match(bytes) : f->match_for(f->user, bytes);
+}
+
+/* What says yes comes before what says maybe, which one of ours says to any bytes. */
+static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
     uint32_t n;
-    const tn_frontend *const *all = tn_frontend_all(&n);
+    const tn_frontend *const *all = tn_frontend_all(ctx, &n);
     const tn_frontend *best = NULL;
     tn_match match = TN_MATCH_NO;
     for (uint32_t i = 0; i < n; i++) {
-        tn_match m = all[i]->match(bytes);
+        tn_match m = match_of(all[i], bytes);
         if (m > match) {
             match = m;
             best = all[i];
@@ -23,7 +28,7 @@ static const tn_frontend *frontend_of(tn_bytes bytes) {
 /* The option is another frontend's, or nobody's. */
 TN_NORETURN static void refuse(const tn_source *src, const char *name) {
     uint32_t n;
-    const tn_frontend *const *all = tn_frontend_all(&n);
+    const tn_frontend *const *all = tn_frontend_all(src->ctx, &n);
     tn_loc loc = tn_loc_file(src->path);
     for (uint32_t i = 0; i < n; i++) {
         if (tn_frontend_option(all[i], name) != NULL) {
@@ -57,7 +62,7 @@ typedef struct job {
 
 static tn_status run(tn_ctx *ctx, void *arg) {
     job *j = arg;
-    j->src.frontend = frontend_of(j->src.bytes);
+    j->src.frontend = frontend_of(ctx, j->src.bytes);
     if (j->src.frontend == NULL) {
         tn_loc loc = tn_loc_file(j->src.path);
         tn_fail(ctx, &loc, "no frontend knows the form of this file");
@@ -117,7 +122,7 @@ typedef struct note_job {
 static tn_status find_note(tn_ctx *ctx, void *arg) {
     note_job *j = arg;
     tn_loc loc = tn_loc_file(j->src.path);
-    j->src.frontend = frontend_of(j->src.bytes);
+    j->src.frontend = frontend_of(ctx, j->src.bytes);
     if (j->src.frontend != NULL && j->src.frontend->find_note != NULL) {
         j->text = j->src.frontend->find_note(&j->src, j->key);
     }

@@ -87,9 +87,24 @@ typedef enum tenure_severity {
     TENURE_SEV_NOTE /* belongs to the message before it */
 } tenure_severity;
 
-/* Receives each message once, rendered, without a line end; `text` is valid during the call. The
- * callback must return normally and must not call into the context. NULL: messages are dropped. */
-typedef void (*tenure_diagnostic_fn)(void *user, tenure_severity severity, const char *text);
+/* One message. What is not known of its place is NULL, 0, or -1 for `node`. */
+typedef struct tenure_diagnostic {
+    size_t struct_size; /* of the library that fills it; newer ones know more members */
+    tenure_severity severity;
+    tenure_status status;  /* of an error: what kind it is; TENURE_OK for the others */
+    const char *text;      /* without place and severity */
+    const char *rendered;  /* a whole line, without its end: what the command prints */
+    const char *file;      /* path as given, or the name it was loaded under */
+    uint32_t line, column; /* in texts, from 1 */
+    const char *graph;     /* path of a nested graph */
+    const char *node, *op; /* name and type of a node */
+    const char *value;     /* its first result, which stands for a node without a name */
+    int32_t index;         /* of the node in the file's list, -1 */
+} tenure_diagnostic;
+
+/* Receives each message once; `diagnostic` and its texts are valid during the call. The callback
+ * must return normally and must not call into the context. NULL: messages are dropped. */
+typedef void (*tenure_diagnostic_fn)(void *user, const tenure_diagnostic *diagnostic);
 TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn fn, void *user);
 
 /* Is told what is begun, in a word or two: "read", the name of a pass, "check", "write". For
@@ -98,25 +113,51 @@ TENURE_API void tenure_on_diagnostic(tenure_context *ctx, tenure_diagnostic_fn f
 typedef void (*tenure_progress_fn)(void *user, const char *doing);
 TENURE_API void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user);
 
+/* Receives what options like "print-after", "stats" and "print-log" have a run say, in pieces, for
+ * people; `file` is NULL. For "crash-reproducer" `file` is the path given there, and the text is to
+ * be written into it. The callback must return normally and must not call into the context. */
+typedef void (*tenure_log_fn)(void *user, const char *file, const char *text, size_t size);
+TENURE_API void tenure_on_log(tenure_context *ctx, tenure_log_fn fn, void *user);
+
 /* ---- options ---- */
 
 /* The options of `tenure plan`, by their long names without dashes: "dim", "input-shape",
  * "input-value", "graph", "O", "passes", "schedule", "views", "inplace", "level", "memory", "algo",
  * "align", "capacity", "exclude", "keep-all", "io", "reuse-inputs", "update", "loss", "grad-of",
  * "grad-suffix", "skip-grads", "skip-param-grads", "optimize-train", "optimize-test", "strict" and
- * so on; `tenure plan --help` says what each means. */
+ * so on; `tenure plan --help`, tenure_options_help and tenure_options_get say what each means. */
 TENURE_API tenure_options *tenure_options_new(tenure_context *ctx);
+/* Those of another command: "plan", "opt", "explain", "check", "dims", "pack". NULL for others. */
+TENURE_API tenure_options *tenure_options_for(tenure_context *ctx, const char *command);
 TENURE_API void tenure_options_free(tenure_options *options);
 /* A flag takes NULL or "true", and "false" to turn it off; "no-NAME" is the opposite of NAME.
  * Options that may be repeated add up: call again. docs/OPTIONS.md says what counts more, options
  * or a model's metadata, and how names are put in quotes. */
 TENURE_API tenure_status tenure_options_set(tenure_options *options, const char *name,
                                             const char *value);
-/* Reads "options" of a project file (docs/OPTIONS.md). They count less than what was set before, so
- * call it last; what else the file says (model, commands, artefacts) is checked and left to the
- * caller. `name` stands for the path in messages. TENURE_USAGE where the file is wrong. */
+/* Sets the option at argv[*at] as a command line has it ("--align=16", "--align", "16", "-O3"), and
+ * moves *at behind it. */
+TENURE_API tenure_status tenure_options_arg(tenure_options *options, int argc, char *const *argv,
+                                            int *at);
+/* Reads a project file (docs/OPTIONS.md): its options, those of the command, and its artefacts.
+ * They count less than what was set before, so call it last. `name` stands for the path in
+ * messages. TENURE_USAGE where the file is wrong. */
 TENURE_API tenure_status tenure_options_read(tenure_options *options, const char *name,
                                              const void *data, size_t size);
+/* Reads the files that the option "project" names, the last one first. */
+TENURE_API tenure_status tenure_options_read_files(tenure_options *options);
+/* The model that project files name, or NULL. */
+TENURE_API const char *tenure_options_model(const tenure_options *options);
+/* What an option was set to last, "true" or "false" for flags; NULL when it was not. */
+TENURE_API const char *tenure_options_value(const tenure_options *options, const char *name);
+/* Finds what is wrong with options taken together, before a model is read: names of passes, the
+ * pipeline, artefacts. `model` is the path to be, or NULL. "print-pipeline" is done here. */
+TENURE_API tenure_status tenure_options_check(tenure_options *options, const char *model);
+/* All options, for people. */
+TENURE_API tenure_status tenure_options_help(const tenure_options *options, tenure_buffer **out);
+/* The project file that says what the options say, for the model at `model`. */
+TENURE_API tenure_status tenure_options_print(tenure_options *options, const char *model,
+                                              tenure_buffer **out);
 
 /* ---- models ---- */
 
@@ -133,13 +174,18 @@ TENURE_API void tenure_model_free(tenure_model *model);
 
 /* ---- plans ---- */
 
-/* Runs the pipeline the options ask for and checks the plan it makes. The model changes on the way:
- * its types, flags and aliases are filled in, and its ops are put into the order that was planned.
- * The plan does not need it afterwards; for a second plan that owes nothing to the first, load the
- * file again. *plan is set on TENURE_OK, and also on TENURE_NOFIT and on TENURE_ERROR for "strict",
- * for the sake of the report; NULL otherwise. */
-TENURE_API tenure_status tenure_plan_make(tenure_model *model, const tenure_options *options,
+/* Runs the pipeline the options ask for over a copy of the model and checks the plan it makes. The
+ * plan does not need the model afterwards, and the model is as it was. *plan is set on TENURE_OK,
+ * and also on TENURE_NOFIT and on TENURE_ERROR for "strict", for the sake of the report; NULL
+ * otherwise. */
+TENURE_API tenure_status tenure_plan_make(const tenure_model *model, const tenure_options *options,
                                           tenure_plan **plan);
+/* The same without a copy, which takes less memory where models are large. The model changes: its
+ * types, flags and aliases are filled in, its ops are put into the order that was planned, and
+ * passes that rewrite have done so. A pipeline that makes no plan is no mistake here: *plan is NULL
+ * then on TENURE_OK. */
+TENURE_API tenure_status tenure_plan_in_place(tenure_model *model, const tenure_options *options,
+                                              tenure_plan **plan);
 /* Reads a plan in JSON form. It is consistent in itself; tenure_plan_check holds it against a
  * model. */
 TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void *data,
@@ -147,11 +193,22 @@ TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name,
 /* Proves that the plan is right for the model, or says in diagnostics what is wrong. Options
  * recorded in the plan are taken from there where `options` (may be NULL) does not give them; those
  * that bind dimensions count when the model is loaded. Of what `options` ask, capacity, align, io
- * and strict are held against the plan as well (TENURE_NOFIT for the capacity). The model's types
- * and flags are filled in. */
-TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, tenure_model *model,
+ * and strict are held against the plan as well (TENURE_NOFIT for the capacity). */
+TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
                                            const tenure_options *options);
 TENURE_API void tenure_plan_free(tenure_plan *plan);
+/* The same for files: the plan in JSON at `plan`, and the model at `model`, loaded with the
+ * dimensions that the plan was made for. `plan` NULL: the one that the ONNX model has in its
+ * metadata (backend "onnx"). *report is a line that says what was checked. */
+TENURE_API tenure_status tenure_check_files(tenure_context *ctx, const char *model,
+                                            const char *plan, const tenure_options *options,
+                                            tenure_buffer **report);
+
+/* Reads an ONNX model and the plan in its metadata, which is checked as tenure_check_files does.
+ * NULL after diagnostics, or when out of memory (tenure_last_status); options of the pipeline are
+ * TENURE_USAGE, because the plan is made already. */
+TENURE_API tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
+                                             const tenure_options *options, tenure_plan **plan);
 
 /* Bytes of the planned arena, and the proven lower bound for the same order and aliases. */
 TENURE_API uint64_t tenure_plan_arena_size(const tenure_plan *plan);
@@ -171,7 +228,8 @@ typedef struct tenure_sink {
     /* Takes the next `size` bytes of the file of that name; `file` is `name`, or another one for
      * artefacts of several files. Each file comes at least once, perhaps with size 0; calls for
      * different files may alternate. `data` is valid during the call. A result other than 0 ends
-     * the emission with TENURE_ERROR. It must return normally and not call into the context. */
+     * the emission with TENURE_ERROR, one below 0 without a message. It must return normally and
+     * not call into the context. */
     int (*write)(void *user, const char *file, const void *data, size_t size);
     void *user;
 } tenure_sink;
@@ -187,11 +245,33 @@ typedef struct tenure_sink {
 TENURE_API tenure_status tenure_emit(const tenure_plan *plan, const tenure_model *model,
                                      const char *backend, const char *options,
                                      const tenure_sink *sink);
+/* Writes what the options "emit", "output" and "emit-opt" ask for. The files have the paths given
+ * there, "-" for standard output, and further ones beside them; none has two artefacts or replaces
+ * the model. `sink->name` means nothing. Where the options ask for nothing but "quiet", what the
+ * plan leaves out is a warning. */
+TENURE_API tenure_status tenure_emit_all(const tenure_plan *plan, const tenure_model *model,
+                                         const tenure_options *options, const tenure_sink *sink);
 /* The same into memory, for artefacts of one file that need no model. */
 TENURE_API tenure_status tenure_plan_emit(const tenure_plan *plan, const char *backend,
                                           const char *options, tenure_buffer **out);
 /* The report a person reads. */
 TENURE_API tenure_status tenure_plan_report(const tenure_plan *plan, tenure_buffer **out);
+/* The plan in text form, whatever it leaves out. */
+TENURE_API tenure_status tenure_plan_print(const tenure_plan *plan, tenure_buffer **out);
+
+/* ---- what can be said of a model ---- */
+
+/* What plans of a copy of the model did to the tensors, and why: names, perhaps in quotes, and
+ * globs; with none, all steps and the peak. `options` are those of the command `explain`
+ * (tenure_options_for), of any other, or NULL; "json" has one fact a line, as docs/PASSES.md says.
+ */
+TENURE_API tenure_status tenure_explain(const tenure_model *model, const tenure_options *options,
+                                        const char *const *tensors, size_t n_tensors,
+                                        tenure_buffer **out);
+/* What the model leaves open, and numbers for it. `data` is the file of that name, which is read
+ * where it is NULL. */
+TENURE_API tenure_status tenure_dims(tenure_context *ctx, const char *name, const void *data,
+                                     size_t size, tenure_buffer **out);
 
 /* The bytes, followed by a NUL that `size` does not count. */
 TENURE_API const char *tenure_buffer_data(const tenure_buffer *buffer);
@@ -202,6 +282,8 @@ TENURE_API void tenure_buffer_free(tenure_buffer *buffer);
 }
 #endif
 
+#include "tenure/lists.h"
+#include "tenure/packer.h"
 #include "tenure/plan_read.h"
 
 #endif

@@ -30,11 +30,38 @@ typedef struct tn_allocator {
 
 typedef enum tn_severity { TN_SEV_ERROR, TN_SEV_WARNING, TN_SEV_REMARK, TN_SEV_NOTE } tn_severity;
 
-/* Receives each diagnostic once, already rendered without a final newline. */
-typedef void (*tn_diag_handler)(void *user, tn_severity severity, const char *text);
+struct tn_loc;
+
+/* One diagnostic. */
+typedef struct tn_message {
+    tn_severity severity;
+    tn_status status;         /* of an error: what it most likely ends in; TN_OK for the others */
+    const struct tn_loc *loc; /* NULL: nowhere */
+    const char *text;         /* without place and severity */
+    const char *rendered;     /* with both, without a final newline */
+} tn_message;
+
+/* Receives each diagnostic once; it is valid during the call. */
+typedef void (*tn_diag_handler)(void *user, const tn_message *message);
 
 /* Is told what is begun, in a word or two: a text that stays. */
 typedef void (*tn_progress_handler)(void *user, const char *doing);
+
+/* Takes what passes print when asked to (modules, times, logs), and files that are written beside
+ * what a call is about. `file` is NULL for the former. */
+typedef void (*tn_text_handler)(void *user, const char *file, const char *text, size_t len);
+
+/* What plug-ins have added to a context, by kind; the layer that a kind belongs to knows the type.
+ */
+typedef enum tn_extra {
+    TN_EXTRA_PLUGIN,
+    TN_EXTRA_PASS,     /* tn_pass_info */
+    TN_EXTRA_ANALYSIS, /* tn_analysis_info */
+    TN_EXTRA_ROW,      /* tn_op_info */
+    TN_EXTRA_BACKEND,  /* tn_backend */
+    TN_EXTRA_FRONTEND, /* tn_frontend */
+    TN_EXTRA_COUNT
+} tn_extra;
 
 struct tn_ctx {
     tn_allocator alloc;
@@ -46,7 +73,15 @@ struct tn_ctx {
     void *on_diag_user;
     tn_progress_handler on_progress; /* NULL: nobody wants to know */
     void *on_progress_user;
+    tn_text_handler on_text; /* NULL: dropped */
+    void *on_text_user;
     uint32_t n_errors, n_warnings;
+    struct tn_extras {
+        const void **items;
+        uint32_t len, cap;
+        const void **all; /* behind those that are ours */
+        uint32_t n_all;
+    } extras[TN_EXTRA_COUNT];
     tn_status last; /* how the outermost boundary that ended last did */
 };
 
@@ -65,6 +100,17 @@ TN_NORETURN void tn_raise(tn_ctx *ctx, tn_status status);
 TN_NORETURN void tn_reraise(tn_ctx *ctx, tn_status status);
 /* Our own mistake: a diagnostic "internal error: ..." and tn_raise(TN_INTERNAL). */
 TN_NORETURN void tn_bug(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);
+
+/* Keeps the item, which must live as long as the context. */
+void tn_ctx_add(tn_ctx *ctx, tn_extra kind, const void *item);
+/* Item i of a kind, in order; NULL behind the last, and for no context. */
+static inline const void *tn_ctx_extra(const tn_ctx *ctx, tn_extra kind, uint32_t i) {
+    return ctx != NULL && i < ctx->extras[kind].len ? ctx->extras[kind].items[i] : NULL;
+}
+
+/* The n items of ours and those of plug-ins behind them, *total of them, as long as the context
+ * lives and nothing is added. `ctx` may be NULL. */
+const void *tn_ctx_all(tn_ctx *ctx, tn_extra kind, const void *ours, uint32_t n, uint32_t *total);
 
 /* Interning: equal text gives the same pointer, alive as long as the context. `s` of tn_intern may
  * be NULL, which is "". Interned strings compare by pointer; never order by pointer. */

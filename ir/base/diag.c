@@ -37,8 +37,10 @@ static void put_loc(tn_sink *s, const tn_loc *loc) {
 }
 
 /* Renders outside any caller's arena, so that a message does not grow the module. */
-static void report(tn_ctx *ctx, tn_severity sev, const tn_loc *loc, const char *fmt, va_list args) {
+static void report(tn_ctx *ctx, tn_severity sev, tn_status status, const tn_loc *loc,
+                   const char *fmt, va_list args) {
     static const char *const words[] = {"error: ", "warning: ", "remark: ", "note: "};
+    tn_message m = {.severity = sev, .status = status, .loc = loc};
     ctx->n_errors += sev == TN_SEV_ERROR;
     ctx->n_warnings += sev == TN_SEV_WARNING;
     if (ctx->on_diag == NULL) {
@@ -50,44 +52,54 @@ static void report(tn_ctx *ctx, tn_severity sev, const tn_loc *loc, const char *
         put_loc(&s, loc);
     }
     tn_put(&s, words[sev]);
-    tn_put(&s, tn_arena_vprintf(scratch, fmt, args));
-    ctx->on_diag(ctx->on_diag_user, sev, s.data);
+    m.text = tn_arena_vprintf(scratch, fmt, args);
+    tn_put(&s, m.text);
+    m.rendered = s.data;
+    ctx->on_diag(ctx->on_diag_user, &m);
     tn_arena_drop(scratch);
 }
 
 tn_status tn_error(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    report(ctx, TN_SEV_ERROR, loc, fmt, args);
+    report(ctx, TN_SEV_ERROR, TN_ERROR, loc, fmt, args);
     va_end(args);
     return TN_ERROR;
+}
+
+tn_status tn_usage(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    report(ctx, TN_SEV_ERROR, TN_USAGE, loc, fmt, args);
+    va_end(args);
+    return TN_USAGE;
 }
 
 void tn_warn(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    report(ctx, TN_SEV_WARNING, loc, fmt, args);
+    report(ctx, TN_SEV_WARNING, TN_OK, loc, fmt, args);
     va_end(args);
 }
 
 void tn_note(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    report(ctx, TN_SEV_NOTE, loc, fmt, args);
+    report(ctx, TN_SEV_NOTE, TN_OK, loc, fmt, args);
     va_end(args);
 }
 
 void tn_remark(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    report(ctx, TN_SEV_REMARK, loc, fmt, args);
+    report(ctx, TN_SEV_REMARK, TN_OK, loc, fmt, args);
     va_end(args);
 }
 
 void tn_fail(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    report(ctx, TN_SEV_ERROR, loc, fmt, args);
+    report(ctx, TN_SEV_ERROR, TN_ERROR, loc, fmt, args);
     va_end(args);
     tn_raise(ctx, TN_ERROR);
 }

@@ -24,6 +24,8 @@ tn_loc tn_loc_file(const char *file);
 
 /* Reports and returns TN_ERROR, so that `return tn_error(...)` reads well. `loc` may be NULL. */
 tn_status tn_error(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);
+/* The same of what the user asks for, not of what he gives: TN_USAGE. */
+tn_status tn_usage(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);
 void tn_warn(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);
 /* Notes belong to the message before them. */
 void tn_note(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);

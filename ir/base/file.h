@@ -1,4 +1,4 @@
-/* Files: mapped for reading, replaced whole when written. */
+/* Files, mapped for reading. The library writes none. */
 #ifndef TENURE_IR_BASE_FILE_H
 #define TENURE_IR_BASE_FILE_H
 
@@ -21,14 +21,5 @@ void tn_file_unload(const void *data, size_t size);
 const char *tn_file_folder(tn_arena *arena, const char *path);
 /* Whether both are there and are one file, or one folder. */
 bool tn_file_same(const char *a, const char *b);
-/* Writes to a temporary name beside `path` and renames, so readers never see half a file; on any
- * failure the temporary goes and a diagnostic names file and reason. "-" is standard output. */
-TN_MUST_USE tn_status tn_file_write(tn_ctx *ctx, const char *path, const void *data, size_t size);
-/* The same piece by piece. The file appears under its name with tn_file_commit; if that does not
- * come before the arena is dropped, the temporary goes. NULL after a diagnostic. */
-typedef struct tn_file_out tn_file_out;
-tn_file_out *tn_file_create(tn_arena *arena, const char *path);
-TN_MUST_USE tn_status tn_file_put(tn_file_out *f, const void *data, size_t size);
-TN_MUST_USE tn_status tn_file_commit(tn_file_out *f);
 
 #endif

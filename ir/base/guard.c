@@ -108,24 +108,53 @@ void tn_reraise(tn_ctx *ctx, tn_status status) {
     longjmp(ctx->guard->jump, 1);
 }
 
+/* Takes no memory. `rendered` begins with `prefix`. */
+static void report_plainly(tn_ctx *ctx, tn_status status, const char *rendered,
+                           const char *prefix) {
+    tn_message m = {TN_SEV_ERROR, status, NULL, rendered + strlen(prefix), rendered};
+    ctx->n_errors++;
+    if (ctx->on_diag != NULL) {
+        ctx->on_diag(ctx->on_diag_user, &m);
+    }
+}
+
 void tn_raise(tn_ctx *ctx, tn_status status) {
     if (status == TN_NOMEM && ctx->on_diag != NULL) {
-        ctx->n_errors++;
-        ctx->on_diag(ctx->on_diag_user, TN_SEV_ERROR, "error: out of memory");
+        report_plainly(ctx, status, "error: out of memory", "error: ");
     }
     tn_reraise(ctx, status);
 }
 
 void tn_bug(tn_ctx *ctx, const char *fmt, ...) {
     char text[1024];
-    int n = snprintf(text, sizeof text, "internal error: ");
+    static const char prefix[] = "internal error: ";
+    int n = snprintf(text, sizeof text, "%s", prefix);
     va_list args;
     va_start(args, fmt);
     vsnprintf(text + n, sizeof text - (size_t)n, fmt, args);
     va_end(args);
-    ctx->n_errors++;
-    if (ctx->on_diag != NULL) {
-        ctx->on_diag(ctx->on_diag_user, TN_SEV_ERROR, text);
-    }
+    report_plainly(ctx, TN_INTERNAL, text, prefix);
     tn_raise(ctx, TN_INTERNAL);
+}
+
+void tn_ctx_add(tn_ctx *ctx, tn_extra kind, const void *item) {
+    struct tn_extras *e = &ctx->extras[kind];
+    tn_push(ctx->arena, e->items, e->len, e->cap, item);
+}
+
+/* Pointers to structs of any kind look alike. */
+const void *tn_ctx_all(tn_ctx *ctx, tn_extra kind, const void *ours, uint32_t n, uint32_t *total) {
+    struct tn_extras *e = ctx != NULL ? &ctx->extras[kind] : NULL;
+    *total = n + (e != NULL ? e->len : 0);
+    if (*total == n) {
+        return ours;
+    }
+    if (e->n_all != *total) {
+        const void **all = TN_ARRAY(ctx->arena, const void *, *total);
+        memcpy(all, ours, n * sizeof *all);
+        memcpy(all + n, e->items, e->len * sizeof *all);
+        e->all = all;
+        e->n_all = *total;
+    }
+    return e->all;
 }

@@ -1,5 +1,7 @@
 #include "ir/base/map.h"
 
+#include <string.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -19,6 +21,14 @@ static uint64_t mix(uint64_t key) {
 tn_map tn_map_make(tn_arena *arena) {
     tn_map map = {.arena = arena};
     return map;
+}
+
+tn_map tn_map_copy(tn_arena *arena, const tn_map *map) {
+    tn_map made = {arena, TN_ARRAY(arena, tn_map_slot, map->cap), map->len, map->cap};
+    if (map->cap > 0) {
+        memcpy(made.slots, map->slots, map->cap * sizeof *map->slots);
+    }
+    return made;
 }
 
 /* Slot of `key`, or the empty slot where it belongs. */

@@ -20,6 +20,7 @@ typedef struct tn_map {
 
 /* An empty map; allocates nothing. */
 tn_map tn_map_make(tn_arena *arena);
+tn_map tn_map_copy(tn_arena *arena, const tn_map *map);
 /* Sets or replaces. */
 void tn_map_put(tn_map *map, uint64_t key, uint64_t val);
 bool tn_map_get(const tn_map *map, uint64_t key, uint64_t *val);

@@ -77,18 +77,16 @@ static tn_status unknown(tn_opt_scan *s, const tn_loc *loc, const char *owner, c
     tn_ctx *ctx = tn_arena_ctx(s->arena);
     uint32_t n = tn_opt_count(table);
     if (n == 0) {
-        tn_error(ctx, loc, "%s has no options, '%s' is given", owner, name);
-        return TN_USAGE;
+        return tn_usage(ctx, loc, "%s has no options, '%s' is given", owner, name);
     }
     const char **names = TN_ARRAY(s->arena, const char *, n);
     for (uint32_t i = 0; i < n; i++) {
         names[i] = table[i].name;
     }
     const char *near = tn_nearest(name, names, n);
-    tn_error(ctx, loc, "%s has no option '%s'%s%s%s", owner, name,
-             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-             near != NULL ? "'?" : "");
-    return TN_USAGE;
+    return tn_usage(ctx, loc, "%s has no option '%s'%s%s%s", owner, name,
+                    near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "");
 }
 
 static tn_status read_one(tn_opt_scan *s, const char *owner, const tn_opt *table,
@@ -108,8 +106,7 @@ static tn_status read_one(tn_opt_scan *s, const char *owner, const tn_opt *table
         return unknown(s, &name_loc, owner, table, name);
     }
     if (given[i]) {
-        tn_error(ctx, &name_loc, "option '%s' of %s is given twice", name, owner);
-        return TN_USAGE;
+        return tn_usage(ctx, &name_loc, "option '%s' of %s is given twice", name, owner);
     }
     given[i] = true;
     const char *value = table[i].kind == TN_OPT_BOOL ? "true" : NULL;
@@ -121,14 +118,12 @@ static tn_status read_one(tn_opt_scan *s, const char *owner, const tn_opt *table
             return TN_USAGE;
         }
     } else if (value == NULL) {
-        tn_error(ctx, &name_loc, "option '%s' of %s needs a value", name, owner);
-        return TN_USAGE;
+        return tn_usage(ctx, &name_loc, "option '%s' of %s needs a value", name, owner);
     }
     values[i] = tn_opt_canonical(s->arena, &table[i], value);
     if (values[i] == NULL) {
-        tn_error(ctx, &value_loc, "option '%s' of %s must be %s, not '%s'", name, owner,
-                 tn_opt_wanted(s->arena, &table[i]), value);
-        return TN_USAGE;
+        return tn_usage(ctx, &value_loc, "option '%s' of %s must be %s, not '%s'", name, owner,
+                        tn_opt_wanted(s->arena, &table[i]), value);
     }
     return TN_OK;
 }

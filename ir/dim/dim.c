@@ -16,6 +16,17 @@ tn_dims *tn_dims_new(tn_arena *arena) {
     return d;
 }
 
+tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d) {
+    tn_dims *made = TN_NEW(arena, tn_dims);
+    *made = *d;
+    made->arena = arena;
+    made->nodes.cap = made->nodes.len; /* the next one moves all into this arena */
+    made->chain.cap = made->chain.len;
+    made->by_hash = tn_map_copy(arena, &d->by_hash);
+    made->bound = tn_map_copy(arena, &d->bound);
+    return made;
+}
+
 static uint64_t node_hash(const tn_dim_node *n) {
     uint64_t h = (uint64_t)n->kind * 0x9e3779b97f4a7c15ULL;
     uint64_t fields[4] = {(uint64_t)n->value, n->name != NULL ? tn_str_id(n->name) + 1u : 0, n->a,

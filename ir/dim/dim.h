@@ -20,6 +20,8 @@ typedef uint32_t tn_dim;
 typedef struct tn_dims tn_dims;
 
 tn_dims *tn_dims_new(tn_arena *arena);
+/* A table in which every id of `d` means the same; it needs `d` to live on. */
+tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d);
 
 /* From now on symbol `name` is the constant `value` (>= 0). What was built from it earlier keeps
  * it; see tn_dim_substitute. */

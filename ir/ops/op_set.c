@@ -18,6 +18,9 @@ static bool applies(const tn_op_fact *f, const char *domain, const char *name, i
 
 static void amend(tn_op_info *to, const tn_op_fact *f) {
     const tn_op_info *from = &f->row;
+    if (f->columns & TN_COLUMN_ALL) {
+        *to = *from;
+    }
     if (f->columns & TN_COLUMN_SIG) {
         to->domain = from->domain;
         to->name = from->name;

@@ -120,6 +120,7 @@ typedef struct tn_op_info {
     const struct tn_row_types *types;      /* what .shape = tn_shape_stated reads */
     const struct tn_row_memory *workspace; /* bytes the kernel needs during the call */
     const struct tn_row_memory *kept;      /* bytes it keeps from call to call */
+    const void *user; /* of rules that plug-ins have; NULL in rows of the table */
 } tn_op_info;
 
 /* The operand that result `r` of an op with update_groups is the updated value of; -1 for other

@@ -37,6 +37,8 @@ void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const t
 
 /* What a step runs: begins with its kind, as an item opened with that goes on. */
 void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s);
+/* The key "workspace" with what the kernel needs beside operands and results. */
+void tn_json_put_workspace(tn_sink *out, const tn_plan_step *s);
 /* The list "steps" of a plan. */
 void tn_json_put_steps(tn_sink *out, const tn_plan *p);
 /* The dimensions that were bound, "binding". */

@@ -196,7 +196,7 @@ static void put_nodes(tn_sink *out, const tn_plan_step *s) {
     }
 }
 
-static void put_workspace(tn_sink *out, const tn_plan_step *s) {
+void tn_json_put_workspace(tn_sink *out, const tn_plan_step *s) {
     tn_json_put_key(out, "workspace");
     tn_put_c(out, '[');
     for (uint32_t i = 0; i < s->n_workspace; i++) {
@@ -230,7 +230,7 @@ static void put_step(tn_sink *out, const tn_plan_step *s) {
     tn_json_put_step_facts(out, s);
     put_frees(out, s);
     tn_json_put_ids(out, "hazards", s->hazards);
-    put_workspace(out, s);
+    tn_json_put_workspace(out, s);
     tn_put(out, ", \"queue\": 0, \"clone_of\": null}");
 }
 

@@ -70,7 +70,8 @@ const void *tn_analysis_get(tn_analyses *an, const tn_analysis_info *info) {
     e->arena = NULL;
     e->running = true;
     tn_arena *arena = tn_arena_new(m->ctx);
-    const void *result = info->compute(an, m, arena);
+    const void *result = info->compute != NULL ? info->compute(an, m, arena)
+                                               : info->compute_for(info->user, m, arena);
     e->running = false;
     e->arena = arena;
     e->result = result;

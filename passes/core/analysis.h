@@ -13,6 +13,9 @@ typedef struct tn_analysis_info {
     uint32_t depends; /* bit i: tn_facet i */
     /* The result, in `arena` (dropped when stale). May ask for other analyses. */
     const void *(*compute)(tn_analyses *an, tn_module *m, tn_arena *arena);
+    /* The same for those of plug-ins, where `compute` is NULL. */
+    const void *(*compute_for)(const void *user, tn_module *m, tn_arena *arena);
+    const void *user;
 } tn_analysis_info;
 
 tn_analyses *tn_analyses_new(tn_module *m);

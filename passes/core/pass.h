@@ -116,6 +116,7 @@ typedef struct tn_pass_info {
     tn_candidates (*propose)(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
                              const tn_candidates *first);
     uint32_t previews;
+    const void *user; /* of plug-ins */
 } tn_pass_info;
 
 /* Option i as the text, number or truth it was checked to be. */

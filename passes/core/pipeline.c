@@ -59,10 +59,10 @@ tn_status tn_pipeline_demand_short(const tn_loc *loc, const tn_pipeline *p, tn_a
     if (text.len <= TN_MAX_PIPELINE) {
         return TN_OK;
     }
-    tn_error(tn_arena_ctx(arena), loc,
-             "pipeline of %zu bytes, all its passes written out, exceeds the limit of %u bytes",
-             text.len, TN_MAX_PIPELINE);
-    return TN_USAGE;
+    return tn_usage(
+        tn_arena_ctx(arena), loc,
+        "pipeline of %zu bytes, all its passes written out, exceeds the limit of %u bytes",
+        text.len, TN_MAX_PIPELINE);
 }
 
 typedef struct completion {
@@ -85,9 +85,9 @@ static tn_status establish(completion *c, const tn_pass_info *pass, uint32_t pen
         }
         const tn_pass_info *giver = tn_pass_establishing((tn_prop)bit);
         if (giver == NULL || (pending & bit) != 0) {
-            tn_error(ctx, NULL, "pass '%s' needs the property '%s', which no pass establishes",
-                     pass->name, tn_prop_name((tn_prop)bit));
-            return TN_USAGE;
+            return tn_usage(ctx, NULL,
+                            "pass '%s' needs the property '%s', which no pass establishes",
+                            pass->name, tn_prop_name((tn_prop)bit));
         }
         tn_status status = establish(c, giver, pending | bit);
         if (status != TN_OK) {

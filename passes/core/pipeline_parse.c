@@ -36,8 +36,8 @@ static tn_status expand_named(scanner *s, const tn_named_pipeline *named) {
     }
     tn_opt_skip_blanks(&s->text);
     if (*s->text.at == '{') {
-        tn_error(s->ctx, &s->text.loc, "the named pipeline '%s' takes no options", named->name);
-        return TN_USAGE;
+        return tn_usage(s->ctx, &s->text.loc, "the named pipeline '%s' takes no options",
+                        named->name);
     }
     scanner inner = *s;
     inner.text = tn_opt_scan_make(s->text.arena, "pipeline", named->name, named->text);
@@ -52,7 +52,7 @@ static tn_status parse_item(scanner *s) {
     if (name == NULL) {
         return tn_opt_unexpected(&s->text, "a pass");
     }
-    const tn_pass_info *pass = tn_pass_find(name);
+    const tn_pass_info *pass = tn_pass_find(s->ctx, name);
     if (pass == NULL) {
         const tn_named_pipeline *named = tn_named_pipeline_find(name);
         if (named != NULL) {
@@ -102,9 +102,8 @@ tn_status tn_pipeline_parse(tn_arena *arena, const char *origin, const char *tex
                  .out = out};
     size_t len = strlen(text);
     if (len > TN_MAX_PIPELINE) {
-        tn_error(s.ctx, &loc, "pipeline of %zu bytes exceeds the limit of %u bytes", len,
-                 TN_MAX_PIPELINE);
-        return TN_USAGE;
+        return tn_usage(s.ctx, &loc, "pipeline of %zu bytes exceeds the limit of %u bytes", len,
+                        TN_MAX_PIPELINE);
     }
     tn_status status = parse_list(&s);
     return status == TN_OK ? tn_pipeline_demand_short(&loc, out, arena) : status;

@@ -19,9 +19,8 @@ enum {
     N_PIPELINES = sizeof pipelines / sizeof pipelines[0] - 1
 };
 
-const tn_pass_info *const *tn_pass_all(uint32_t *n) {
-    *n = N_PASSES;
-    return passes;
+const tn_pass_info *const *tn_pass_all(tn_ctx *ctx, uint32_t *n) {
+    return tn_ctx_all(ctx, TN_EXTRA_PASS, passes, N_PASSES, n);
 }
 
 const tn_named_pipeline *tn_named_pipeline_all(uint32_t *n) {
@@ -29,10 +28,12 @@ const tn_named_pipeline *tn_named_pipeline_all(uint32_t *n) {
     return pipelines;
 }
 
-const tn_pass_info *tn_pass_find(const char *name) {
-    for (uint32_t i = 0; passes[i] != NULL; i++) {
-        if (strcmp(passes[i]->name, name) == 0) {
-            return passes[i];
+const tn_pass_info *tn_pass_find(tn_ctx *ctx, const char *name) {
+    uint32_t n;
+    const tn_pass_info *const *all = tn_pass_all(ctx, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(all[i]->name, name) == 0) {
+            return all[i];
         }
     }
     return NULL;
@@ -48,10 +49,11 @@ const tn_named_pipeline *tn_named_pipeline_find(const char *name) {
 }
 
 const char *tn_pass_suggest(tn_arena *arena, const char *name) {
-    const char **names = TN_ARRAY(arena, const char *, N_PASSES + N_PIPELINES);
-    size_t n = 0;
-    for (uint32_t i = 0; passes[i] != NULL; i++) {
-        names[n++] = passes[i]->name;
+    uint32_t n;
+    const tn_pass_info *const *all = tn_pass_all(tn_arena_ctx(arena), &n);
+    const char **names = TN_ARRAY(arena, const char *, n + N_PIPELINES);
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = all[i]->name;
     }
     for (uint32_t i = 0; i < N_PIPELINES; i++) {
         names[n++] = pipelines[i].name;

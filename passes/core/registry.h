@@ -9,10 +9,10 @@ typedef struct tn_named_pipeline {
     const char *name, *summary, *text;
 } tn_named_pipeline;
 
-/* NULL when there is none of that name. */
-const tn_pass_info *tn_pass_find(const char *name);
+/* NULL when there is none of that name, among those of plug-ins either. */
+const tn_pass_info *tn_pass_find(tn_ctx *ctx, const char *name);
 /* All, in order of passes.def; *n of them. */
-const tn_pass_info *const *tn_pass_all(uint32_t *n);
+const tn_pass_info *const *tn_pass_all(tn_ctx *ctx, uint32_t *n);
 /* NULL when there is none of that name. */
 const tn_named_pipeline *tn_named_pipeline_find(const char *name);
 /* All, in order of pipelines.def; *n of them. */

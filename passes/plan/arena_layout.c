@@ -113,10 +113,9 @@ static tn_status refuse(work *w, tn_status status) {
             n++;
         }
         const char *near = tn_nearest(w->ask->algorithm, names, n);
-        tn_error(w->m->ctx, &loc, "no algorithm '%s' for %s%s%s%s", w->ask->algorithm,
-                 slots ? "slots" : "offsets", near != NULL ? "; did you mean '" : "",
-                 near != NULL ? near : "", near != NULL ? "'?" : "");
-        return TN_USAGE;
+        return tn_usage(w->m->ctx, &loc, "no algorithm '%s' for %s%s%s%s", w->ask->algorithm,
+                        slots ? "slots" : "offsets", near != NULL ? "; did you mean '" : "",
+                        near != NULL ? near : "", near != NULL ? "'?" : "");
     }
     tn_error(w->m->ctx, &loc, "sizes add up to more than 2^63 bytes");
     return TN_ERROR;

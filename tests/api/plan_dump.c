@@ -606,10 +606,10 @@ static int put_plan(const tenure_plan *plan) {
 
 /* ---- a model, planned ---- */
 
-static void on_diagnostic(void *user, tenure_severity severity, const char *message) {
+static void on_diagnostic(void *user, const tenure_diagnostic *d) {
     (void)user;
-    if (severity == TENURE_SEV_ERROR) {
-        fprintf(stderr, "%s\n", message);
+    if (d->severity == TENURE_SEV_ERROR) {
+        fprintf(stderr, "%s\n", d->rendered);
     }
 }
 

@@ -12,7 +12,7 @@
 unsigned long fuzz_accepted;
 
 static void write_again(tn_arena *arena, const tn_plan *p, const tn_module *m) {
-    const tn_backend *onnx = tn_backend_find("onnx");
+    const tn_backend *onnx = tn_backend_find(m->ctx, "onnx");
     tn_backend_args none = tn_backend_defaults(arena, onnx);
     tn_sink once = tn_sink_make(arena), twice = tn_sink_make(arena);
     if (tn_backend_print(onnx, p, m, &none, &once) != TN_OK) {

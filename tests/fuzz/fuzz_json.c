@@ -65,7 +65,7 @@ static tn_status read_plan(tn_ctx *ctx, void *arg) {
     tn_plan_print(p, &out);
     tn_plan_report_print(p, &out);
     uint32_t n;
-    const tn_backend *const *backends = tn_backend_all(&n);
+    const tn_backend *const *backends = tn_backend_all(NULL, &n);
     for (uint32_t i = 0; i < n; i++) {
         tn_backend_args none = tn_backend_defaults(arena, backends[i]);
         out = tn_sink_make(arena);

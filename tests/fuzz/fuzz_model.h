@@ -48,13 +48,13 @@ static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
 static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
     static const char *const modes[] = {"mode=offsets", "mode=objects", "mode=subbuffers"};
     uint32_t n;
-    const tn_backend *const *backends = tn_backend_all(&n);
+    const tn_backend *const *backends = tn_backend_all(NULL, &n);
     for (uint32_t i = 0; i < n; i++) {
         tn_sink out = tn_sink_make(arena);
         tn_backend_args none = tn_backend_defaults(arena, backends[i]);
         FUZZ_REQUIRE(tn_backend_print(backends[i], plan, NULL, &none, &out) != TN_INTERNAL);
     }
-    const tn_backend *opencl = tn_backend_find("opencl");
+    const tn_backend *opencl = tn_backend_find(NULL, "opencl");
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         tn_sink out = tn_sink_make(arena);
         tn_backend_args args = tn_backend_defaults(arena, opencl);
@@ -77,7 +77,7 @@ static inline tn_status fuzz_write(tn_ctx *ctx, void *arg) {
         tn_onnx_write(w->m, tn_onnx_order_make(arena, w->m, NULL), NULL, &w->out);
         return TN_OK;
     }
-    return tn_backend_print(tn_backend_find("onnx"), w->plan, w->m, w->args, &w->out);
+    return tn_backend_print(tn_backend_find(ctx, "onnx"), w->plan, w->m, w->args, &w->out);
 }
 
 static inline void fuzz_json(tn_arena *arena, const tn_plan *plan, const tn_module *m) {
@@ -107,7 +107,7 @@ static inline void fuzz_onnx_again(tn_arena *arena, const tn_module *m) {
 
 /* A model with its plan in it is read as one that the plan is right for. */
 static inline void fuzz_annotate(tn_arena *arena, const tn_plan *plan, const tn_module *m) {
-    const tn_backend *onnx = tn_backend_find("onnx");
+    const tn_backend *onnx = tn_backend_find(m->ctx, "onnx");
     tn_backend_args none = tn_backend_defaults(arena, onnx);
     fuzz_written w = {.plan = plan, .m = m, .args = &none, .out = tn_sink_make(arena)};
     tn_status status = tn_guard_run(m->ctx, fuzz_write, &w);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs into an empty folder, moves the tree, builds outside.c against it by pkg-config (shared and
-# static) and by find_package, and holds what each prints against the installed command. Then installs and
-# uninstalls.
+# static) and by find_package, and holds what each prints against the installed command; builds the command
+# itself against it. Then installs and uninstalls.
 # Usage: run.sh BUILD_DIR MODEL
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -46,6 +46,18 @@ cmake -G Ninja -S "$here" -B "$work/outside" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PR
 cmake --build "$work/outside" >/dev/null
 check "find_package, shared" "$work/outside/outside_shared"
 check "find_package, static" "$work/outside/outside_static"
+
+# The command is such a program, too: its sources need nothing but the installed headers.
+mkdir "$work/command"
+cp -r "$here/../../cli" "$work/command/cli"
+# shellcheck disable=SC2046
+"$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -I"$work/command" "$work/command"/cli/*.c -o "$work/tenure" \
+    $(pkg-config --cflags --libs tenure)
+"$work/tenure" plan "$model" --quiet --emit=json -o "$work/again.json"
+cmp "$work/plan.json" "$work/again.json"
+"$work/tenure" --list-ops=md >"$work/ops.md"
+cmp "$work/ops.md" "$here/../../docs/generated/OPS.md"
+echo "the command, from its sources and the installed headers: the same plan"
 
 # The OpenCL runtime, where the build has it.
 if [ -f "$libdir/libtenure_cl.a" ]; then

@@ -100,6 +100,12 @@ static void put_move(const tenure_cl_move *m) {
            m->when, m->what, m->body, m->axis, m->reverse);
 }
 
+static void put_workspace(const tenure_cl_workspace *w) {
+    printf("{");
+    put_text("way", w->way);
+    printf("\"value\": %" PRIu32 ", \"kept\": %d}", w->value, w->kept);
+}
+
 static void put_claim(const tenure_cl_claim *c) {
     printf("{");
     put_index("result", c->result);
@@ -137,6 +143,7 @@ static void put_step(const tenure_cl_step *s) {
     PUT_ITEMS("claims", s->claims, plan->claims, put_claim);
     PUT_ITEMS("bodies", s->bodies, plan->bodies, put_body);
     PUT_ITEMS("moves", s->moves, plan->moves, put_move);
+    PUT_ITEMS("workspace", s->workspace, plan->workspaces, put_workspace);
     printf("\"node\": %" PRId32 ", \"version\": %" PRId64
            ", \"kind\": %d, \"idle\": %d, \"barrier\": %d}",
            s->node, s->version, s->kind, s->idle, s->barrier);

@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "models"))
 import planfile
 
 KINDS = ["op", "begin", "end"]
-ROLES = ["internal", "input", "output", "const", "state"]
+ROLES = ["internal", "input", "output", "const", "state", "workspace"]
 POOLS = ["arena", "io", "const"]
 ALIASES = ["none", "view", "inplace", "update", "share"]
 PROMISES = ["keep", "elements", "rows", "update", "definition"]
@@ -90,6 +90,7 @@ def of_c(text):
         s.update(named(s, kind=KINDS, idle=truth, barrier=truth))
         s["attributes"] = [attribute_of_c(a) for a in s["attributes"]]
         s["claims"] = [named(c, promise=PROMISES) for c in s["claims"]]
+        s["workspace"] = [named(w, kept=truth) for w in s["workspace"]]
         s["bodies"] = [{k: v for k, v in b.items() if k != "end"} for b in s["bodies"]]
         s["moves"] = [named(m, when=WHENS, what=WHATS, reverse=truth) for m in s["moves"]]
     p["values"] = [named(v, role=ROLES, alias=ALIASES) for v in p["values"]]

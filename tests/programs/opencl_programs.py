@@ -1,15 +1,17 @@
 """examples/opencl on the OpenCL device at hand (PoCL on plain machines), on in-order and out-of-order queues: outputs
 equal ONNX Runtime's. A network of convolutions, squeezenet, a transformer block, and all models of flow_programs.py,
 whose bodies run under the host's control. Commands of out-of-order queues run as late as they may
-(tests/opencl/late.c), so that waits that are left out, and kernels that break what plans rest on, have to be noticed.
+(tests/opencl/late.c), so that waits that are left out, and kernels that break what plans rest on, have to be noticed. Host and runtime run
+under sanitizers.
 
-usage: opencl_programs.py TENURE LIBTENURE_CL FOLDER [--models PATTERN]...
+usage: opencl_programs.py TENURE FOLDER [--models PATTERN]...
 
 Ends with 77 where onnx or onnxruntime is missing.
 """
 
 import argparse
 import fnmatch
+import glob
 import os
 import subprocess
 import sys
@@ -26,11 +28,13 @@ import flow_programs  # ends with 77 where onnxruntime is missing
 from graphs import File
 from onnx import TensorProto as T, helper, numpy_helper
 import onnxruntime
+import programs
 
 EXAMPLE = os.path.join(TOP, "examples", "opencl")
 RUNTIME = os.path.join(TOP, "backends", "opencl", "runtime")
 OPENCL = os.path.join(TESTS, "opencl")
 WRAPPED = ("clEnqueueNDRangeKernel", "clFinish", "tenure_cl_waits")
+SANITIZE = "-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
 TOLERANCE = 1e-5  # relative to the largest magnitude of the output
 REAL = ("tinyml/emx_micro_kws_fp32", "rnn/onnx2tf_loop_3")
 QUEUES = ("in-order", "out-of-order")
@@ -111,21 +115,35 @@ class Bench:
     """Builds and runs programs; the kernels are compiled once."""
 
     def __init__(self, args):
-        self.tenure, self.runtime, self.folder = args.tenure, args.runtime, args.folder
-        self.library = None
-        self.environment = {**os.environ, "POCL_CACHE_DIR": os.path.join(self.folder, "pocl")}
+        self.tenure, self.folder = args.tenure, args.folder
+        self.library, self.objects = None, []
+        self.environment = {**os.environ, "POCL_CACHE_DIR": os.path.join(self.folder, "pocl"),
+                            "ASAN_OPTIONS": "detect_leaks=0"}  # OpenCL's own
         os.makedirs(self.environment["POCL_CACHE_DIR"], exist_ok=True)
+
+    def prepare(self, model):
+        """Compiles the runtime, and what stands between it and OpenCL, with the headers of any program."""
+        headers = os.path.join(self.folder, "headers")
+        os.makedirs(headers, exist_ok=True)
+        subprocess.run([self.tenure, "plan", model.path, "-q", "--emit=opencl-program", "-o", os.path.join(headers, "net.c")], check=True)
+        for source in [os.path.join(OPENCL, "late.c"), *sorted(glob.glob(os.path.join(RUNTIME, "*.c")))]:
+            self.objects.append(os.path.join(headers, os.path.basename(source)[:-2] + ".o"))
+            subprocess.run([*programs.cc(), *SANITIZE.split(), f"-I{headers}", f"-I{RUNTIME}", "-c", source, "-o", self.objects[-1]], check=True)
 
     def build(self, model, mode, broken=None):
         """The folder with the program. Kernel `broken[0]` is replaced by the function `broken[1]`."""
-        folder = os.path.join(model.folder, "-".join(["build", *mode, *(broken or ())]).replace("=", ""))
-        sources = [os.path.join(OPENCL, "late.c")] + ([os.path.join(OPENCL, "broken_cl.c")] if broken else [])
-        more = [f"CONFIG={os.path.join(OPENCL, 'broken_cl.h')}", f"CFLAGS=-O1 -DTENURE_KERNEL_{broken[0]}={broken[1]} -I{OPENCL}"] if broken else ["CFLAGS=-O1"]
-        wraps = " ".join(f"-Wl,--wrap={name}" for name in WRAPPED)
+        folder = os.path.join(model.folder, "-".join(["build", *map(os.path.basename, mode), *(broken or ())]).replace("=", ""))
+        flags, config, objects = SANITIZE, [], list(self.objects)
+        if broken:
+            flags += f" -DTENURE_KERNEL_{broken[0]}={broken[1]} -I{OPENCL}"
+            config = [f"CONFIG={os.path.join(OPENCL, 'broken_cl.h')}"]
+            objects.append(os.path.join(OPENCL, "broken_cl.c"))
+        include = [f"-I{d}" for d in (folder, RUNTIME, os.path.join(EXAMPLE, "kernels"))]
+        wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
+        libraries = [*wraps, *objects, *include, self.library or os.path.join(folder, "libkernels.a"), "-lOpenCL"]
         command = ["make", "-s", "-f", os.path.join(EXAMPLE, "Makefile"), f"TENURE={self.tenure}", f"MODEL={model.path}",
-                   f"BUILD={folder}", f"OPTIONS={' '.join(mode)}", f"CL_CFLAGS=-I{RUNTIME}",
-                   f"CL_LIBS={wraps} {' '.join(sources)} -I{folder} -I{RUNTIME} -I{EXAMPLE}/kernels {self.library or folder + '/libkernels.a'} {self.runtime} -lOpenCL",
-                   *more, os.path.join(folder, "net")]
+                   f"BUILD={folder}", f"OPTIONS={' '.join(mode)}", f"CL_CFLAGS=-I{RUNTIME}", f"CL_LIBS={' '.join(libraries)}",
+                   f"CFLAGS={flags}", *config, os.path.join(folder, "net")]
         if self.library:
             command.insert(1, f"LIBRARY={self.library}")
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -190,16 +208,33 @@ def try_faults(bench, model):
         raise Failed(f"nobody noticed {broken[1] if broken else 'waits left out: ' + drop}")
 
 
+def try_images(bench, model):
+    """Weights that are cut off, or of another plan, are refused by name."""
+    folder = bench.build(model, model.modes[0])
+    with open(os.path.join(folder, "net_weights.bin"), "rb") as f:
+        image = f.read()
+    for what, said in ((image[:-1], "is cut off"), (image[:50], "this is no weights image"),
+                       (image[:96] + bytes(8) + image[104:], "is of another plan")):
+        path = os.path.join(model.folder, "spoiled.bin")
+        with open(path, "wb") as f:
+            f.write(what)
+        done = subprocess.run([os.path.join(folder, "net"), os.path.join(folder, "kernels.cl"), path, model.cases[0][0],
+                               "in-order"], env=bench.environment, capture_output=True, text=True, check=False)
+        if done.returncode != 1 or said not in done.stderr:
+            raise Failed(f"an image that {said}: exit code {done.returncode}, {done.stderr}")
+
+
 def models(folder):
     made = {"block": (transformer_block(), [[], ["-O3"]], 1)}
-    made |= {name: (m, [[]], variants) for name, (m, variants) in flow_programs.CASES.items()}
+    made |= {name: (m, [[], ["-O3"]] if name in ("rotate", "branches", "loop-in-loop") else [[]], variants) for name, (m, variants) in flow_programs.CASES.items()}
     for name, (m, modes, variants) in made.items():
         onnx.checker.check_model(m)
         path = os.path.join(folder, name + ".onnx")
         onnx.save(m, path)
         yield Model(name, path, folder, modes, variants)
-    for name in ("ds_cnn", "squeezenet1_1"):
-        yield Model(name, os.path.join(corpus.SHIPPED, name + ".onnx"), folder, [[]])
+    facts = "--op-facts=" + os.path.join(OPENCL, "workspace.json")
+    for name, modes in (("ds_cnn", [[], [facts]]), ("squeezenet1_1", [[]])):
+        yield Model(name, os.path.join(corpus.SHIPPED, name + ".onnx"), folder, modes)
     for name, path in corpus.models():
         if name in REAL:
             yield Model(name, path, folder, [[]])
@@ -208,7 +243,6 @@ def models(folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure", type=os.path.abspath)
-    parser.add_argument("runtime", type=os.path.abspath)
     parser.add_argument("folder", type=os.path.abspath)
     parser.add_argument("--models", action="append")
     args = parser.parse_args()
@@ -217,10 +251,13 @@ def main():
     for model in models(args.folder):
         if args.models and not any(fnmatch.fnmatch(model.name, m) for m in args.models):
             continue
+        if not bench.objects:
+            bench.prepare(model)
         try:
             ran.append(try_model(bench, model))
             if model.name == "block":
                 try_faults(bench, model)
+                try_images(bench, model)
         except Failed as error:
             print(f"WRONG: {error}")
             wrong += 1

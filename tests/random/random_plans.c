@@ -29,12 +29,13 @@ typedef struct scene {
     tn_sink said;
 } scene;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     scene *s = user;
     /* Rightly said of an op whose operand is needed later. */
-    bool due = severity == TN_SEV_WARNING && strstr(text, "works in place by definition") != NULL;
+    bool due = m->severity == TN_SEV_WARNING &&
+               strstr(m->rendered, "works in place by definition") != NULL;
     if (!due) {
-        tn_put(&s->said, text);
+        tn_put(&s->said, m->rendered);
         tn_put_c(&s->said, '\n');
     }
 }

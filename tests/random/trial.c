@@ -66,7 +66,7 @@ static const char *json_of(running *r, const tn_plan *p) {
 static void check_backends(running *r, const tn_plan *p) {
     static const char *const modes[] = {"mode=subbuffers", "mode=offsets", "mode=objects"};
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(NULL, &n);
     tn_diag_handler handler = r->ctx->on_diag;
     r->ctx->on_diag = NULL;
     for (uint32_t i = 0; i < n; i++) {
@@ -74,7 +74,7 @@ static void check_backends(running *r, const tn_plan *p) {
             continue; /* random models have no bytes of constants */
         }
         bool modal =
-            all[i] == tn_backend_find("opencl") || all[i] == tn_backend_find("opencl-json");
+            all[i] == tn_backend_find(NULL, "opencl") || all[i] == tn_backend_find(NULL, "opencl-json");
         for (uint32_t k = 0; k < (modal ? sizeof modes / sizeof modes[0] : 1); k++) {
             tn_backend_args args = tn_backend_defaults(r->arena, all[i]);
             tn_sink out = tn_sink_make(r->arena);

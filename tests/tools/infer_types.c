@@ -18,17 +18,17 @@
 #include "passes/core/manager.h"
 #include "passes/core/registry.h"
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    if (severity == TN_SEV_ERROR) {
-        fprintf(stderr, "%s\n", text);
+    if (m->severity == TN_SEV_ERROR) {
+        fprintf(stderr, "%s\n", m->rendered);
     }
 }
 
 static tn_status infer(tn_ctx *ctx, tn_module *m) {
     tn_pipeline p = {0};
     tn_arena *arena = tn_arena_new(ctx);
-    tn_pipeline_add(arena, &p, tn_pipeline_default(arena, tn_pass_find("infer-shapes")));
+    tn_pipeline_add(arena, &p, tn_pipeline_default(arena, tn_pass_find(NULL, "infer-shapes")));
     tn_controls controls = tn_controls_default();
     tn_plan *plan = NULL;
     tn_status status = tn_run_pipeline(ctx, m, &p, &controls, &plan, NULL);

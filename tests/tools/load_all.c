@@ -16,11 +16,10 @@
 
 static bool quiet, forget, print, resident;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    (void)severity;
     if (!quiet) {
-        printf("    %s\n", text);
+        printf("    %s\n", m->rendered);
     }
 }
 

@@ -10,10 +10,9 @@ typedef struct job {
     int argc;
 } job;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    (void)severity;
-    fprintf(stderr, "%s\n", text);
+    fprintf(stderr, "%s\n", m->rendered);
 }
 
 static tn_status run(tn_ctx *ctx, void *arg) {
@@ -21,7 +20,7 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     tn_arena *arena = tn_arena_new(ctx);
     tn_sink out = tn_sink_make(arena);
     uint32_t n = (uint32_t)(j->argc - 1) / 2;
-    const tn_backend *b = tn_backend_find("c-header");
+    const tn_backend *b = tn_backend_find(NULL, "c-header");
     const tn_plan *plan = odd_plan(ctx);
     tn_backend_args args = tn_backend_defaults(arena, b);
     tn_status status = TN_OK;

@@ -19,10 +19,10 @@ typedef struct job {
 
 static bool quiet;
 
-static void on_diag(void *user, tn_severity severity, const char *text) {
+static void on_diag(void *user, const tn_message *m) {
     (void)user;
-    if (!quiet || severity == TN_SEV_ERROR) {
-        fprintf(stderr, "%s\n", text);
+    if (!quiet || m->severity == TN_SEV_ERROR) {
+        fprintf(stderr, "%s\n", m->rendered);
     }
 }
 

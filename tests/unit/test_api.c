@@ -52,10 +52,12 @@ typedef struct messages {
     int n_errors;
 } messages;
 
-static void on_diag(void *user, tenure_severity severity, const char *text) {
+static void on_diag(void *user, const tenure_diagnostic *d) {
     messages *m = user;
-    m->n_errors += severity == TENURE_SEV_ERROR;
-    strncat(m->text, text, sizeof m->text - strlen(m->text) - 1);
+    assert_true(d->struct_size >= sizeof *d);
+    assert_non_null(strstr(d->rendered, d->text));
+    m->n_errors += d->severity == TENURE_SEV_ERROR;
+    strncat(m->text, d->rendered, sizeof m->text - strlen(m->text) - 1);
 }
 
 static tenure_model *load(tenure_context *ctx, const tenure_options *options) {

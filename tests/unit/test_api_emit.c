@@ -62,10 +62,9 @@ typedef struct fixture {
     char said[1024];
 } fixture;
 
-static void on_diag(void *user, tenure_severity severity, const char *text) {
+static void on_diag(void *user, const tenure_diagnostic *d) {
     fixture *f = user;
-    (void)severity;
-    snprintf(f->said, sizeof f->said, "%s", text);
+    snprintf(f->said, sizeof f->said, "%s", d->rendered);
 }
 
 static fixture *set_up(void) {

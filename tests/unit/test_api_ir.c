@@ -13,10 +13,9 @@ typedef struct fixture {
     char said[4096];
 } fixture;
 
-static void on_diag(void *user, tenure_severity severity, const char *text) {
+static void on_diag(void *user, const tenure_diagnostic *d) {
     fixture *f = user;
-    (void)severity;
-    snprintf(f->said, sizeof f->said, "%s", text);
+    snprintf(f->said, sizeof f->said, "%s", d->rendered);
 }
 
 static fixture *set_up(void) {
@@ -315,6 +314,8 @@ static void test_bodies(void **state) {
     assert_int_equal(tenure_graph_set_outputs(f->main, &z, 1), TENURE_OK);
     assert_string_equal(tenure_op_body_attribute(call, 0), "");
     assert_int_equal(tenure_plan_make(f->model, NULL, &plan), TENURE_OK);
+    assert_string_equal(tenure_value_type(z), "?"); /* a copy has been planned */
+    assert_int_equal(tenure_plan_in_place(f->model, NULL, &plan), TENURE_OK);
     assert_string_equal(tenure_value_type(z), "f32[8]");
 
     /* Taken out with all that is in it. */

@@ -9,7 +9,7 @@
 static unit_log the_log;
 
 static tn_status try_emit(const tn_plan *p, const tn_pair *options, uint32_t n, tn_sink *out) {
-    const tn_backend *b = tn_backend_find("c-header");
+    const tn_backend *b = tn_backend_find(NULL, "c-header");
     assert_non_null(b);
     tn_backend_args args = tn_backend_defaults(out->arena, b);
     tn_status status = TN_OK;

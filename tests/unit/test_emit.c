@@ -129,7 +129,7 @@ static tn_status backends(tn_ctx *ctx, void *arg) {
     (void)arg;
     tn_arena *a = tn_arena_new(ctx);
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(NULL, &n);
     for (uint32_t i = 0; i < n; i++) {
         const tn_backend *b = all[i];
         assert_true(is_dashed(b->name));

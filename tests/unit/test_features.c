@@ -219,7 +219,7 @@ static const char *printed(tn_arena *a, const tn_backend *b, const tn_plan *p) {
 static tn_status facts(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint32_t n, wrong = 0;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(NULL, &n);
     tn_arena *a = tn_arena_new(ctx);
     for (uint32_t i = 0; i < n; i++) {
         if (all[i]->needs_model) {
@@ -313,7 +313,7 @@ static void hold_to(tn_ctx *ctx, const tn_backend *b, const struct kind_case *k)
 static tn_status kinds_of_plans(tn_ctx *ctx, void *arg) {
     (void)arg;
     uint32_t n;
-    const tn_backend *const *all = tn_backend_all(&n);
+    const tn_backend *const *all = tn_backend_all(NULL, &n);
     assert_int_equal(sizeof kinds / sizeof kinds[0], TN_KIND_COUNT);
     for (uint32_t i = 0; i < n; i++) {
         for (size_t k = 0; k < TN_KIND_COUNT && !all[i]->needs_model; k++) {

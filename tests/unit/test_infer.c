@@ -12,7 +12,7 @@ static unit_log log_;
 static void infer(tn_ctx *ctx, tn_module *m) {
     tn_pipeline p = {0};
     tn_arena *arena = tn_arena_new(ctx);
-    tn_pipeline_add(arena, &p, tn_pipeline_default(arena, tn_pass_find("infer-shapes")));
+    tn_pipeline_add(arena, &p, tn_pipeline_default(arena, tn_pass_find(NULL, "infer-shapes")));
     tn_controls controls = tn_controls_default();
     tn_plan *plan = NULL;
     assert_int_equal(tn_run_pipeline(ctx, m, &p, &controls, &plan, NULL), TN_OK);

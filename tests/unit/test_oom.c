@@ -63,7 +63,7 @@ static int take(void *user, const char *file, const void *data, size_t size) {
 static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model,
                               const command *c) {
     uint32_t n;
-    const tn_backend *const *backends = tn_backend_all(&n);
+    const tn_backend *const *backends = tn_backend_all(NULL, &n);
     for (uint32_t i = 0; i < n; i++) {
         tenure_sink sink = {sizeof sink, "net.c", take, NULL};
         /* The header of all kernels is the same for each: once is enough. */

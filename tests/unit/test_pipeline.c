@@ -132,11 +132,11 @@ static void test_limits_length(void **state) {
 static void test_registry(void **state) {
     (void)state;
     uint32_t n, k;
-    const tn_pass_info *const *all = tn_pass_all(&n);
+    const tn_pass_info *const *all = tn_pass_all(NULL, &n);
     const tn_named_pipeline *named = tn_named_pipeline_all(&k);
     assert_true(n > 0 && k == 4);
     for (uint32_t i = 0; i < n; i++) {
-        assert_ptr_equal(tn_pass_find(all[i]->name), all[i]);
+        assert_ptr_equal(tn_pass_find(NULL, all[i]->name), all[i]);
         assert_null(tn_named_pipeline_find(all[i]->name));
         assert_non_null(all[i]->summary);
         assert_null(strchr(all[i]->name, '_')); /* names have dashes, files underscores */
@@ -144,8 +144,8 @@ static void test_registry(void **state) {
     for (uint32_t i = 0; i < k; i++) {
         assert_ptr_equal(tn_named_pipeline_find(named[i].name), &named[i]);
     }
-    assert_null(tn_pass_find("O2"));
-    assert_null(tn_pass_find(""));
+    assert_null(tn_pass_find(NULL, "O2"));
+    assert_null(tn_pass_find(NULL, ""));
 }
 
 int main(void) {

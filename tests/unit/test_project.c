@@ -131,6 +131,7 @@ static tn_status says_all(tn_ctx *ctx, void *arg) {
     static const char *const values[] = {
         "1", "x=1", "a=b",          "main", "O2",   "kahn", "all", "offsets", "load", "64", "arena",
         "x", "mcu", "infer-shapes", "safe", "file", "none", "0",   "minimum", "true", NULL};
+    static const char *const paths[] = {"/1", NULL}; /* others are read from the file's folder */
     (void)arg;
     tn_arena *arena = tn_arena_new(ctx);
     tn_setting_group groups[TN_REQUEST_GROUPS];
@@ -140,7 +141,7 @@ static tn_status says_all(tn_ctx *ctx, void *arg) {
     for (uint32_t i = 0; i < TN_REQUEST_GROUPS; i++) {
         for (const tn_setting *s = groups[i].table; s->name != NULL; s++, n++) {
             tn_request *r = tn_request_new(arena), *again = tn_request_new(arena);
-            const char *const *v = values;
+            const char *const *v = tn_setting_type_of(s) == TN_SETTING_FILES ? paths : values;
             while (*v != NULL && tn_request_set(r, s->name, *v, NULL) != TN_OK) {
                 r = tn_request_new(arena);
                 v++;

@@ -20,12 +20,11 @@ typedef struct unit_log {
     size_t len;
 } unit_log;
 
-static inline void unit_on_diag(void *user, tn_severity severity, const char *text) {
+static inline void unit_on_diag(void *user, const tn_message *m) {
     unit_log *log = user;
-    size_t n = strlen(text);
-    (void)severity;
+    size_t n = strlen(m->rendered);
     if (log->len + n + 2 < sizeof log->text) {
-        memcpy(log->text + log->len, text, n);
+        memcpy(log->text + log->len, m->rendered, n);
         log->len += n;
         log->text[log->len++] = '\n';
         log->text[log->len] = '\0';

@@ -48,7 +48,14 @@ extern "C" {
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
-enum { TENURE_CL_INTERNAL, TENURE_CL_INPUT, TENURE_CL_OUTPUT, TENURE_CL_CONSTANT, TENURE_CL_STATE };
+enum {
+    TENURE_CL_INTERNAL,
+    TENURE_CL_INPUT,
+    TENURE_CL_OUTPUT,
+    TENURE_CL_CONSTANT,
+    TENURE_CL_STATE,
+    TENURE_CL_WORKSPACE
+};
 enum { TENURE_CL_SUBBUFFERS, TENURE_CL_OBJECTS, TENURE_CL_OFFSETS };
 enum {
     TENURE_CL_ALIAS_NONE,
@@ -125,6 +132,13 @@ typedef struct tenure_cl_claim {
     uint32_t result, operand, promise; /* promise: TENURE_CL_KEEP, ... */
 } tenure_cl_claim;
 
+/* Bytes for the kernel of a step beside operands and results, one of its `writes`. */
+typedef struct tenure_cl_workspace {
+    uint32_t value;
+    int kept;        /* they stay from run to run, and are 0 before the first */
+    const char *way; /* of several that kernels' facts name, "" for none */
+} tenure_cl_workspace;
+
 typedef struct tenure_cl_body {
     const char *attribute, *graph;  /* attribute: that holds it, "" in a call of a function */
     tenure_cl_list inputs, outputs; /* values by position */
@@ -153,6 +167,7 @@ typedef struct tenure_cl_step {
     tenure_cl_list claims;        /* of plan->claims */
     tenure_cl_list bodies;        /* of plan->bodies; on a begin */
     tenure_cl_list moves;         /* of plan->moves; on a begin */
+    tenure_cl_list workspace;     /* of plan->workspaces */
     tenure_cl_list reads, writes; /* values as sets, with what bodies capture */
     tenure_cl_list waits;         /* steps, for out-of-order queues */
     tenure_cl_list reuse;         /* those of waits that only reuse of bytes asks for */
@@ -197,6 +212,7 @@ typedef struct tenure_cl_plan {
     const tenure_cl_claim *claims;
     const tenure_cl_body *bodies;
     const tenure_cl_move *moves;
+    const tenure_cl_workspace *workspaces;
 } tenure_cl_plan;
 
 typedef struct tenure_cl tenure_cl;
@@ -249,8 +265,9 @@ void tenure_cl_close(tenure_cl *rt);
 
 /* ---- running ---- */
 
-/* Copies a weights image (docs/PLAN.md, "The bytes of constants") to its places, and waits. An
- * image of another plan is CL_INVALID_VALUE with a sentence in `why`. */
+/* Copies a weights image (docs/PLAN.md, "The bytes of constants") to its places, sets to 0 what
+ * kernels keep from run to run, and waits. An image of another plan is CL_INVALID_VALUE with a
+ * sentence in `why`. */
 cl_int tenure_cl_load(tenure_cl *rt, cl_command_queue queue, const void *image, size_t size,
                       char *why, size_t why_size);
 /* All bytes of a value from and to the host, wherever it lies, and waits. */

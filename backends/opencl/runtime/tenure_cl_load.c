@@ -65,6 +65,21 @@ static cl_int load(tenure_cl *rt, cl_command_queue queue, const unsigned char *i
                                 (size_t)(last - first), from, 0, NULL, NULL);
 }
 
+static cl_int clear_kept(tenure_cl *rt, cl_command_queue queue, uint32_t step) {
+    tenure_cl_list list = rt->plan->steps[step].workspace;
+    cl_int err = CL_SUCCESS;
+    for (uint32_t i = 0; i < list.len && err == CL_SUCCESS; i++) {
+        const tenure_cl_workspace *w = &rt->plan->workspaces[list.at + i];
+        void *zeros = w->kept ? calloc(1, (size_t)rt->plan->values[w->value].bytes + 1) : NULL;
+        if (w->kept) {
+            err =
+                zeros != NULL ? tenure_cl_write(rt, queue, w->value, zeros) : CL_OUT_OF_HOST_MEMORY;
+        }
+        free(zeros);
+    }
+    return err;
+}
+
 cl_int tenure_cl_load(tenure_cl *rt, cl_command_queue queue, const void *image, size_t size,
                       char *why, size_t why_size) {
     const unsigned char *bytes = image;
@@ -75,6 +90,13 @@ cl_int tenure_cl_load(tenure_cl *rt, cl_command_queue queue, const void *image, 
             if (err != CL_SUCCESS) {
                 tenure_cl_fail(err, why, why_size, "cannot write chunk %u (error %d)", k, err);
             }
+        }
+    }
+    for (uint32_t i = 0; err == CL_SUCCESS && i < rt->plan->n_steps; i++) {
+        err = clear_kept(rt, queue, i);
+        if (err != CL_SUCCESS) {
+            tenure_cl_fail(err, why, why_size, "cannot clear what step %u keeps (error %d)", i,
+                           err);
         }
     }
     return err;

@@ -1,0 +1,50 @@
+/* Commands that ask the library one question and print its answer. */
+#include "cli/cli.h"
+#include "cli/out_files.h"
+
+tenure_status tn_cmd_explain(tn_cli *c) {
+    tenure_buffer *text = NULL;
+    tenure_status status = tenure_options_check(c->options, NULL);
+    if (status != TENURE_OK) {
+        return status;
+    }
+    tenure_model *model = tenure_load_file(c->ctx, c->args[0], c->options);
+    if (model == NULL) {
+        return tenure_last_status(c->ctx);
+    }
+    status = tenure_explain(model, c->options, c->args + 1, (size_t)c->n_args - 1, &text);
+    return tn_cli_put(status, text);
+}
+
+tenure_status tn_cmd_check(tn_cli *c) {
+    tenure_buffer *text = NULL;
+    const char *plan = c->n_args > 1 ? c->args[1] : NULL;
+    tenure_status status = tenure_check_files(c->ctx, c->args[0], plan, c->options, &text);
+    if (tn_cli_flag(c, "quiet")) {
+        tenure_buffer_free(text);
+        return status;
+    }
+    return tn_cli_put(status, text);
+}
+
+tenure_status tn_cmd_dims(tn_cli *c) {
+    tenure_buffer *text = NULL;
+    tenure_status status = tenure_dims(c->ctx, c->args[0], NULL, 0, &text);
+    return tn_cli_put(status, text);
+}
+
+tenure_status tn_cmd_pack(tn_cli *c) {
+    tenure_buffer *packed = NULL, *report = NULL;
+    const char *output = tenure_options_value(c->options, "output");
+    tenure_status status = tenure_options_check(c->options, NULL);
+    if (status == TENURE_OK) {
+        status = tenure_pack_file(c->ctx, c->args[0], c->options, &packed, &report);
+    }
+    tn_cli_report(report);
+    if (status == TENURE_OK) {
+        status = tn_out_whole(output != NULL ? output : "-", tenure_buffer_data(packed),
+                              tenure_buffer_size(packed));
+    }
+    tenure_buffer_free(packed);
+    return status;
+}

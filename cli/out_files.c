@@ -1,0 +1,168 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/out_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/progress.h"
+
+struct tn_out_file {
+    tn_out_file *older;
+    char *path, *tmp; /* tmp NULL: written to directly */
+    int fd;           /* -1 once closed */
+};
+
+static int fail(tn_out_files *files, const char *path, const char *what) {
+    const char *shown = strcmp(path, "-") == 0 ? "<standard output>" : path;
+    files->status = tn_cli_error(TENURE_ERROR, shown, "cannot %s: %s", what, strerror(errno));
+    return -1;
+}
+
+static int no_memory(tn_out_files *files) {
+    files->status = tn_cli_error(TENURE_NOMEM, NULL, "%s", "out of memory");
+    return -1;
+}
+
+static int close_file(tn_out_file *f) {
+    int fd = f->fd;
+    f->fd = -1;
+    return fd < 0 || fd == STDOUT_FILENO ? 0 : close(fd);
+}
+
+/* Devices, pipes and sockets are written to directly: a rename would replace them. */
+static int is_special(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* mkstemp makes files that only their owner can read; an artefact gets what the umask allows. */
+static int open_temporary(tn_out_files *files, tn_out_file *f) {
+    static const char end[] = ".XXXXXX";
+    size_t len = strlen(f->path);
+    char *tmp = realloc(NULL, len + sizeof end);
+    if (tmp == NULL) {
+        return no_memory(files);
+    }
+    memcpy(tmp, f->path, len);
+    memcpy(tmp + len, end, sizeof end);
+    f->fd = mkstemp(tmp);
+    if (f->fd < 0) {
+        free(tmp);
+        return fail(files, f->path, "create");
+    }
+    f->tmp = tmp;
+    mode_t mask = umask(0);
+    umask(mask);
+    return fchmod(f->fd, 0666 & ~mask) == 0 ? 0 : fail(files, f->path, "write");
+}
+
+static int open_file(tn_out_files *files, tn_out_file *f) {
+    if (strcmp(f->path, "-") == 0) {
+        f->fd = STDOUT_FILENO;
+        return 0;
+    }
+    if (!is_special(f->path)) {
+        return open_temporary(files, f);
+    }
+    f->fd = open(f->path, O_WRONLY | O_CLOEXEC);
+    return f->fd >= 0 ? 0 : fail(files, f->path, "open for writing");
+}
+
+static tn_out_file *add_file(tn_out_files *files, const char *path) {
+    size_t len = strlen(path) + 1;
+    tn_out_file *f = realloc(NULL, sizeof *f);
+    char *copy = f != NULL ? realloc(NULL, len) : NULL;
+    if (copy == NULL) {
+        free(f);
+        (void)no_memory(files);
+        return NULL;
+    }
+    memcpy(copy, path, len);
+    *f = (tn_out_file){.older = files->newest, .path = copy, .fd = -1};
+    files->newest = f;
+    return open_file(files, f) == 0 ? f : NULL;
+}
+
+static int write_all(int fd, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return -1;
+        }
+        data += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+int tn_out_write(void *user, const char *path, const void *data, size_t size) {
+    tn_out_files *files = user;
+    tn_out_file *f = files->newest;
+    tn_progress_hide();
+    while (f != NULL && strcmp(f->path, path) != 0) {
+        f = f->older;
+    }
+    if (f == NULL) {
+        f = add_file(files, path);
+    }
+    if (f == NULL) {
+        return -1;
+    }
+    return write_all(f->fd, data, size) == 0 ? 0 : fail(files, path, "write");
+}
+
+/* The oldest first, as they were begun. */
+static tn_out_file *turned_round(tn_out_file *newest) {
+    tn_out_file *oldest = NULL;
+    while (newest != NULL) {
+        tn_out_file *next = newest->older;
+        newest->older = oldest;
+        oldest = newest;
+        newest = next;
+    }
+    return oldest;
+}
+
+tenure_status tn_out_commit(tn_out_files *files) {
+    files->newest = turned_round(files->newest);
+    for (tn_out_file *f = files->newest; f != NULL; f = f->older) {
+        if (close_file(f) != 0 || (f->tmp != NULL && rename(f->tmp, f->path) != 0)) {
+            (void)fail(files, f->path, "write");
+            return files->status;
+        }
+        free(f->tmp);
+        f->tmp = NULL;
+    }
+    return TENURE_OK;
+}
+
+void tn_out_drop(tn_out_files *files) {
+    while (files->newest != NULL) {
+        tn_out_file *f = files->newest;
+        files->newest = f->older;
+        (void)close_file(f);
+        if (f->tmp != NULL) {
+            unlink(f->tmp);
+        }
+        free(f->tmp);
+        free(f->path);
+        free(f);
+    }
+}
+
+tenure_status tn_out_whole(const char *path, const void *data, size_t size) {
+    tn_out_files files = {0};
+    tenure_status status =
+        tn_out_write(&files, path, data, size) == 0 ? tn_out_commit(&files) : files.status;
+    tn_out_drop(&files);
+    return status;
+}

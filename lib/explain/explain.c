@@ -1,0 +1,106 @@
+#include "lib/explain/explain.h"
+
+#include "ir/base/quote.h"
+#include "ir/build.h"
+#include "lib/explain/explain_t.h"
+#include "passes/core/select.h"
+
+static const tn_setting table[] = {
+    {.name = "json",
+     .set = tn_set_flag,
+     .offset = offsetof(tn_explain_args, json),
+     .help = "print facts as JSON, one object a line"},
+    {.name = "peak-limit",
+     .arg = "N",
+     .set = tn_set_int,
+     .offset = offsetof(tn_explain_args, limit),
+     .help =
+         "how many of the tensors alive at the peak to look at, the largest first (default 10)"},
+    {.name = "changes",
+     .set = tn_set_flag,
+     .offset = offsetof(tn_explain_args, changes),
+     .help = "plan again with other options to say what they would change (default)"},
+    {0}};
+
+tn_explain_args tn_explain_defaults(void) {
+    return (tn_explain_args){.changes = true, .limit = 10};
+}
+
+tn_setting_group tn_explain_group(tn_explain_args *a) {
+    return (tn_setting_group){"output", table, a, NULL};
+}
+
+tn_status tn_explain_check(const tn_explain_args *a, tn_ctx *ctx) {
+    return a->limit >= 0 && a->limit <= UINT32_MAX
+               ? TN_OK
+               : tn_usage(ctx, NULL, "--peak-limit must be 0 or more, not '%lld'",
+                          (long long)a->limit);
+}
+
+static void choose(void *user, tn_value *v) {
+    bool *chosen = user;
+    chosen[v->id] = true;
+}
+
+/* By module value id, or NULL when no tensor is named. */
+static tn_status choose_tensors(tn_arena *arena, tn_module *m, tn_names tensors, bool **chosen) {
+    tn_texts names = {0};
+    for (uint32_t i = 0; i < tensors.len; i++) {
+        const char *name = tn_name_unquote(arena, tensors.data[i]);
+        if (name == NULL) {
+            return tn_usage(m->ctx, NULL, "tensor %s: the quotation marks are wrong",
+                            tensors.data[i]);
+        }
+        tn_vec_push(arena, &names, name);
+    }
+    *chosen = names.len > 0 ? TN_ARRAY(arena, bool, m->n_values) : NULL;
+    return tn_select_values(m, (tn_names){names.data, names.len}, "tensor", choose, *chosen);
+}
+
+static void explain(tn_explain *x, const tn_explain_args *a, const bool *chosen,
+                    const tn_request *r, const tn_module *source) {
+    const tn_plan *plan = x->p;
+    tn_vec_push(
+        x->arena, &x->facts,
+        (tn_fact){.kind = TN_FACT_PLAN, .bytes = plan->pools[0].size, .bound = plan->report.bound});
+    if (chosen != NULL) {
+        tn_explain_chosen(x, chosen);
+    } else {
+        tn_explain_steps(x);
+    }
+    tn_explain_peak(x, (uint32_t)a->limit, chosen);
+    if (chosen == NULL && a->changes) {
+        tn_explain_changes(x, r, source);
+    }
+}
+
+tn_status tn_explain_model(tn_arena *arena, const tn_module *source, const tn_request *r,
+                           const tn_explain_args *a, tn_names tensors, tn_sink *out) {
+    tn_request asked = *r;
+    tn_module *m = tn_module_clone(source);
+    bool *chosen = NULL;
+    tn_plan *plan = NULL;
+    tn_refusals refusals = {.arena = arena};
+    tn_run_settings settings = tn_run_settings_default();
+    settings.refusals = &refusals;
+    asked.controls.capacity = 0; /* what does not fit wants an explanation most */
+    tn_status status = choose_tensors(arena, m, tensors, &chosen);
+    if (status == TN_OK) {
+        status = tn_planner_run(&asked, m, &settings, &plan);
+    }
+    if (status == TN_OK && plan == NULL) {
+        status = tn_no_plan(m->ctx);
+    }
+    if (status == TN_OK) {
+        tn_explain x = {.arena = arena,
+                        .m = m,
+                        .p = plan,
+                        .refusals = &refusals,
+                        .capacity = r->controls.capacity};
+        explain(&x, a, chosen, &asked, source);
+        (a->json ? tn_explain_print_json : tn_explain_print)(&x, out);
+    }
+    tn_plan_drop(plan);
+    tn_module_drop(m);
+    return status;
+}

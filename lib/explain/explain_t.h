@@ -1,0 +1,61 @@
+/* Private to lib/explain: what a plan did to each tensor and why, as facts that are put together
+ * once and printed as text or as JSON lines. */
+#ifndef TENURE_LIB_EXPLAIN_T_H
+#define TENURE_LIB_EXPLAIN_T_H
+
+#include "lib/explain/explain.h"
+#include "passes/plan/predecessors.h"
+
+/* What each kind says; fields it does not name are not set. */
+typedef enum tn_fact_kind {
+    TN_FACT_PLAN,    /* bytes: the arena; bound */
+    TN_FACT_STEP,    /* step: what follows happens there; TN_NO_ID: before the run */
+    TN_FACT_VALUE,   /* value: where it lies and how long; opens what is said of it */
+    TN_FACT_OWN,     /* value keeps its bytes to itself; text: why */
+    TN_FACT_LAST,    /* value: step reads it last; TN_NO_ID: who comes after the run */
+    TN_FACT_ALIAS,   /* value lies in bytes that were those of `of`; alias: how */
+    TN_FACT_TAKES,   /* value's storage takes `bytes` at `offset` from that of `of`; step: the last
+                        one of `of` */
+    TN_FACT_GIVES,   /* the reverse; step: the first one of `of` */
+    TN_FACT_REFUSAL, /* refusal */
+    TN_FACT_PEAK,   /* step: the peak; bytes: alive there; of: how many storages; value: at how many
+                       steps as much is alive */
+    TN_FACT_ALIVE,  /* value: alive at the peak with its storage of `bytes`; bound: what would be
+                       alive at the worst step without it; earlier: had it died a step earlier,
+                       UINT64_MAX where it is needed after the peak; of: the member that is needed
+                       last */
+    TN_FACT_CHANGE, /* text: an option; bytes, bound: with it */
+} tn_fact_kind;
+
+typedef struct tn_fact {
+    tn_fact_kind kind;
+    uint32_t step, value, of;
+    tn_alias_kind alias;
+    uint64_t bytes, offset, bound, earlier;
+    const tn_refusal *refusal;
+    const char *text;
+} tn_fact;
+
+typedef struct tn_explain {
+    tn_arena *arena;
+    const tn_module *m;
+    const tn_plan *p;
+    const tn_refusals *refusals;
+    uint64_t capacity; /* what the user wants the arena to fit in; the plan was made without */
+    TN_VEC(tn_fact) facts;
+} tn_explain;
+
+/* Facts of every step, or of the tensors chosen (by module value id). */
+void tn_explain_steps(tn_explain *x);
+void tn_explain_chosen(tn_explain *x, const bool *chosen);
+/* The peak, the `limit` largest storages alive there, those first without which most would be
+ * gained. With `chosen` only storages that hold one of these, and nothing when none does. */
+void tn_explain_peak(tn_explain *x, uint32_t limit, const bool *chosen);
+/* The changes of options that may make the arena smaller, each by planning `source` again. */
+void tn_explain_changes(tn_explain *x, const tn_request *r, const tn_module *source);
+
+void tn_explain_print(const tn_explain *x, tn_sink *out);
+/* One object a line: docs/PASSES.md lists the keys. */
+void tn_explain_print_json(const tn_explain *x, tn_sink *out);
+
+#endif

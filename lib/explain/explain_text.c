@@ -1,0 +1,229 @@
+/* The facts as text for people. */
+#include "ir/plan/forms.h"
+#include "ir/plan/plan_names.h"
+#include "lib/explain/explain_t.h"
+
+typedef struct printer {
+    const tn_explain *x;
+    const tn_plan *p;
+    tn_sink *out;
+    uint64_t planned; /* bytes of the arena */
+    uint64_t alive;   /* bytes alive at the peak */
+} printer;
+
+static const tn_plan_value *value_of(const printer *w, uint32_t value) {
+    return &w->p->values[value];
+}
+
+static void put_name(const printer *w, uint32_t value) {
+    tn_put_quoted(w->out, value_of(w, value)->name);
+}
+
+/* "steps 2 to 5", with words for before and after the run. */
+static void put_range(const printer *w, int32_t first, int32_t last) {
+    if (first < 0) {
+        tn_put(w->out, "from before the run");
+    } else {
+        tn_putf(w->out, "from step %d", (int)first);
+    }
+    if (last >= (int32_t)w->p->n_steps) {
+        tn_put(w->out, " to after it");
+    } else {
+        tn_putf(w->out, " to step %d", (int)last);
+    }
+}
+
+static void put_plan(const printer *w, const tn_fact *f) {
+    tn_put(w->out, "plan of ");
+    tn_put_quoted(w->out, w->p->model);
+    tn_put(w->out, ": arena ");
+    tn_put_bytes(w->out, f->bytes);
+    tn_put(w->out, ", lower bound ");
+    tn_put_bytes(w->out, f->bound);
+    tn_put(w->out, w->p->report.optimal ? ", optimal for this order and these aliases\n" : "\n");
+    if (!tn_plan_is_whole(w->p)) {
+        tn_plan_put_left_out(w->p, w->out);
+        tn_put_c(w->out, '\n');
+    }
+    tn_putf(w->out, "by %s\n", w->p->pipeline);
+}
+
+static void put_step_head(const printer *w, const tn_fact *f) {
+    tn_put_c(w->out, '\n');
+    if (f->step == TN_NO_ID) {
+        tn_put(w->out, "before the run");
+    } else {
+        tn_put_step(w->out, w->p, f->step);
+    }
+    tn_put_c(w->out, '\n');
+}
+
+static void put_value(const printer *w, const tn_fact *f) {
+    const tn_plan_value *v = value_of(w, f->value);
+    tn_put(w->out, "  ");
+    put_name(w, f->value);
+    tn_putf(w->out, " %s: ", v->type);
+    if (v->storage == TN_NO_ID) {
+        tn_putf(w->out, "not planned: %s\n", v->why != NULL ? v->why : "no reason given");
+        return;
+    }
+    const tn_storage *s = &w->p->storages[v->storage];
+    tn_put_bytes(w->out, v->bytes);
+    tn_putf(w->out, " at %llu of %s, ", (unsigned long long)tn_plan_address(w->p, v),
+            w->p->pools[s->pool].name);
+    put_range(w, v->first, v->last);
+    tn_put_c(w->out, '\n');
+}
+
+static void put_last(const printer *w, const tn_fact *f) {
+    if (f->step == TN_NO_ID) {
+        static const char *const words[] = {[TN_ROLE_INTERNAL] = "needed after the run",
+                                            [TN_ROLE_INPUT] = "an input",
+                                            [TN_ROLE_OUTPUT] = "an output",
+                                            [TN_ROLE_CONST] = "a constant",
+                                            [TN_ROLE_STATE] = "state"};
+        tn_putf(w->out, "    %s\n", words[value_of(w, f->value)->role]);
+        return;
+    }
+    tn_put(w->out, "    read last at ");
+    tn_put_step(w->out, w->p, f->step);
+    tn_put_c(w->out, '\n');
+}
+
+static void put_alias(const printer *w, const tn_fact *f) {
+    const tn_plan_value *later = value_of(w, f->value), *earlier = value_of(w, f->of);
+    static const char *const verbs[] = {[TN_ALIAS_NONE] = "lies in",
+                                        [TN_ALIAS_VIEW] = "is a view of",
+                                        [TN_ALIAS_INPLACE] = "is written over",
+                                        [TN_ALIAS_UPDATE] = "updates",
+                                        [TN_ALIAS_SHARE] = "shares the bytes of"};
+    bool gathered = f->alias == TN_ALIAS_VIEW && earlier->bytes < later->bytes;
+    tn_put(w->out, "    ");
+    put_name(w, gathered ? f->of : f->value);
+    tn_putf(w->out, " %s ", gathered ? "is computed inside" : verbs[f->alias]);
+    put_name(w, gathered ? f->value : f->of);
+    tn_put_c(w->out, '\n');
+}
+
+static void put_takeover(const printer *w, const tn_fact *f) {
+    bool gives = f->kind == TN_FACT_GIVES;
+    tn_putf(w->out, "    %s ", gives ? "gives" : "takes");
+    tn_put_bytes(w->out, f->bytes);
+    tn_putf(w->out, " at %llu %s ", (unsigned long long)f->offset, gives ? "to" : "from");
+    put_name(w, f->of);
+    tn_putf(w->out, gives ? " at step %d\n" : ", free since step %d\n", (int32_t)f->step);
+}
+
+static void put_refusal(const printer *w, const tn_fact *f) {
+    tn_put(w->out, "    refused: ");
+    tn_refusal_print(f->refusal, w->out);
+    tn_put_c(w->out, '\n');
+}
+
+static void put_peak(printer *w, const tn_fact *f) {
+    w->alive = f->bytes;
+    tn_put(w->out, "\npeak at ");
+    tn_put_step(w->out, w->p, f->step);
+    tn_put(w->out, ": ");
+    tn_put_bytes(w->out, f->bytes);
+    tn_putf(w->out, " alive in %u storages", f->of);
+    if (f->value > 1) {
+        tn_putf(w->out, ", as much at %u steps in all", f->value);
+    }
+    tn_put_c(w->out, '\n');
+    if (w->x->capacity != 0 && w->planned > w->x->capacity) {
+        tn_put(w->out, "  the arena is ");
+        tn_put_bytes(w->out, w->planned - w->x->capacity);
+        tn_put(w->out, " larger than --capacity\n");
+    }
+}
+
+static void put_alive(const printer *w, const tn_fact *f) {
+    const tn_plan_value *v = value_of(w, f->value);
+    const tn_storage *s = &w->p->storages[v->storage];
+    tn_put(w->out, "  ");
+    put_name(w, f->value);
+    tn_putf(w->out, " %s: ", v->type);
+    tn_put_bytes(w->out, f->bytes);
+    tn_put(w->out, s->pinned ? ", pinned, " : ", ");
+    put_range(w, s->first, s->last);
+    if (f->of != f->value) {
+        tn_put(w->out, " as ");
+        put_name(w, f->of);
+    }
+    tn_put(w->out, "\n    without it ");
+    tn_put_bytes(w->out, w->alive - f->bound);
+    tn_put(w->out, " less alive at once");
+    if (f->earlier != UINT64_MAX) {
+        tn_put(w->out, "; gone a step earlier ");
+        tn_put_bytes(w->out, w->alive - f->earlier);
+        tn_put(w->out, " less");
+    }
+    tn_put_c(w->out, '\n');
+}
+
+static void put_change(const printer *w, const tn_fact *f) {
+    bool more = f->bytes > w->planned;
+    tn_putf(w->out, "  %s: arena ", f->text);
+    tn_put_bytes(w->out, f->bytes);
+    if (f->bytes == w->planned) {
+        tn_put(w->out, ", no difference");
+    } else {
+        tn_put(w->out, ", ");
+        tn_put_bytes(w->out, more ? f->bytes - w->planned : w->planned - f->bytes);
+        tn_put(w->out, more ? " more" : " less");
+    }
+    tn_put_c(w->out, '\n');
+}
+
+static void put_fact(printer *w, const tn_fact *f) {
+    switch (f->kind) {
+    case TN_FACT_PLAN:
+        put_plan(w, f);
+        break;
+    case TN_FACT_STEP:
+        put_step_head(w, f);
+        break;
+    case TN_FACT_VALUE:
+        put_value(w, f);
+        break;
+    case TN_FACT_OWN:
+        tn_putf(w->out, "    keeps its own bytes: %s\n", f->text);
+        break;
+    case TN_FACT_LAST:
+        put_last(w, f);
+        break;
+    case TN_FACT_ALIAS:
+        put_alias(w, f);
+        break;
+    case TN_FACT_TAKES:
+    case TN_FACT_GIVES:
+        put_takeover(w, f);
+        break;
+    case TN_FACT_REFUSAL:
+        put_refusal(w, f);
+        break;
+    case TN_FACT_PEAK:
+        put_peak(w, f);
+        break;
+    case TN_FACT_ALIVE:
+        put_alive(w, f);
+        break;
+    case TN_FACT_CHANGE:
+        put_change(w, f);
+        break;
+    }
+}
+
+void tn_explain_print(const tn_explain *x, tn_sink *out) {
+    printer w = {.x = x, .p = x->p, .out = out, .planned = x->p->pools[0].size};
+    bool changes = false;
+    for (uint32_t i = 0; i < x->facts.len; i++) {
+        const tn_fact *f = &x->facts.data[i];
+        if (f->kind == TN_FACT_CHANGE && !changes) {
+            tn_put(out, "\nplanned again with\n");
+            changes = true;
+        }
+        put_fact(&w, f);
+    }
+}

@@ -1,0 +1,15 @@
+/* Project files and options: --project and --print-project. */
+#ifndef TENURE_LIB_PROJECT_ARGS_H
+#define TENURE_LIB_PROJECT_ARGS_H
+
+#include "ir/base/file.h"
+#include "lib/command_options.h"
+
+/* Reads a project file into options that have been given what counts more. */
+TN_MUST_USE tn_status tn_options_read(tn_options *o, const char *name, tn_bytes bytes);
+/* Those that --project names. */
+TN_MUST_USE tn_status tn_options_read_files(tn_options *o);
+/* The project file that says what these options say, of `model`. */
+TN_MUST_USE tn_status tn_options_print(tn_options *o, const char *model, tn_sink *out);
+
+#endif
