@@ -38,6 +38,12 @@ void tn_module_drop(tn_module *m) {
     }
 }
 
+void tn_module_take_op_set(tn_module *m, tn_op_set *set) {
+    m->op_set = set;
+    tn_arena_join(m->arena, set->arena);
+    set->arena = m->arena;
+}
+
 void tn_module_add_opset(tn_module *m, const char *domain, int64_t version) {
     if (strcmp(domain, "ai.onnx") == 0) {
         domain = "";

@@ -11,6 +11,8 @@ void tn_module_drop(tn_module *m);
 /* A copy that can be changed on its own. It shares what is never changed, so it must be dropped
  * before `m` is. */
 tn_module *tn_module_clone(const tn_module *m);
+/* The module owns the set from now on, and its ops are looked up in it. Before any op is made. */
+void tn_module_take_op_set(tn_module *m, struct tn_op_set *set);
 void tn_module_add_opset(tn_module *m, const char *domain, int64_t version);
 void tn_module_add_metadata(tn_module *m, const char *key, const char *value);
 void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value);
@@ -36,7 +38,8 @@ void tn_op_add_operand(tn_op *op, tn_value *v);
 tn_value *tn_op_add_result(tn_op *op, const char *name, const tn_type *type);
 /* An omitted optional result. */
 void tn_op_add_no_result(tn_op *op);
-/* Bytes for the kernel of the op, which nobody reads; after all results. `kept`: from run to run. */
+/* Bytes for the kernel of the op, which nobody reads; after all results. `kept`: from run to run.
+ */
 tn_value *tn_op_add_workspace(tn_op *op, const char *name, const tn_type *type, bool kept);
 /* Copies the struct; what it points to must live in the module's arena. The name is interned. */
 void tn_op_add_attr(tn_op *op, tn_attr attr);

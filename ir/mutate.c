@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/ops/op_set.h"
+
 static void stamp(tn_module *m, tn_facet facet) {
     m->stamps[facet]++;
 }
@@ -165,6 +167,13 @@ void tn_graph_set_outputs(tn_graph *g, tn_value *const *values, uint32_t n) {
     stamp(g->module, TN_FACET_OPS);
 }
 
+void tn_op_set_version(tn_op *op, int64_t version) {
+    tn_module *m = op->graph->module;
+    op->version = version;
+    op->info = tn_op_set_row(m->op_set, op->domain, op->type, version, op->name, &op->code);
+    stamp(m, TN_FACET_ATTRS);
+}
+
 void tn_op_remove_attr(tn_op *op, const char *name) {
     uint32_t at = 0;
     while (strcmp(op->attrs[at].name, name) != 0) {
@@ -270,35 +279,9 @@ static void empty(tn_graph *g, tn_op *op) {
     g->n_inputs = g->n_consts = 0;
 }
 
-static bool goes_with(const tn_value *v, const tn_op *op) {
-    return v->def == op || lies_in(v->graph, op);
-}
-
-static bool has_aliases(const tn_op *op) {
-    bool found = op->n_regions > 0;
-    for (uint32_t i = 0; i < op->n_results; i++) {
-        const tn_value *r = op->results[i];
-        found |= r != NULL && (r->alias_of != NULL || r->n_aliases > 0);
-    }
-    return found;
-}
-
-/* Aliases are what passes have decided: others will be. */
-static void cut_aliases(tn_op *op) {
-    const tn_module *m = op->graph->module;
-    uint32_t n = has_aliases(op) ? m->n_values : 0;
-    for (uint32_t i = 0; i < n; i++) {
-        tn_value *v = m->values[i];
-        if (v->alias_of != NULL && (goes_with(v, op) || goes_with(v->alias_of, op))) {
-            tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
-        }
-    }
-}
-
 /* First nobody inside reads anything, so that the order of erasing is free. */
 void tn_op_erase_all(tn_op *op) {
     tn_module *m = op->graph->module;
-    cut_aliases(op);
     read_nothing(op);
     for (uint32_t i = 0; i < m->n_graphs && op->n_regions > 0; i++) {
         if (lies_in(m->graphs[i], op)) {

@@ -19,6 +19,8 @@ void tn_value_set_unplanned(tn_value *v, const char *reason);
 void tn_graph_set_outputs(tn_graph *g, tn_value *const *values, uint32_t n);
 void tn_replace_all_uses(tn_value *from, tn_value *to);
 void tn_op_set_operand(tn_op *op, uint32_t i, tn_value *v);
+/* What is known of the op may depend on its version. */
+void tn_op_set_version(tn_op *op, int64_t version);
 void tn_op_set_attr(tn_op *op, tn_attr attr);
 /* The op must have an attribute of that name, which holds no graph. */
 void tn_op_remove_attr(tn_op *op, const char *name);
@@ -31,7 +33,8 @@ void tn_op_take_result(tn_op *op, tn_value *v);
 void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
 /* The results must have no uses. */
 void tn_op_erase(tn_op *op);
-/* The same with the bodies of the op; their values are gone with it. Nobody outside may read these. */
+/* The same with the bodies of the op; their values are gone with it. Nobody outside may read these,
+ * and aliases of any of them are to be removed before the module is used. */
 void tn_op_erase_all(tn_op *op);
 
 #endif

@@ -138,9 +138,10 @@ static const void *keep(const tn_edit *e, const tn_tensor *t) {
 
 tn_status tn_edit_tensor(const tn_edit *e, const tn_tensor **out) {
     const tenure_tensor *from = e->tensor;
-    if (from->struct_size < sizeof *from) {
+    const size_t least = offsetof(tenure_tensor, ints); /* what counts here */
+    if (from->struct_size < least) {
         return tn_edit_refuse(e, "tensor->struct_size is %zu, this library needs %zu",
-                              from->struct_size, sizeof *from);
+                              from->struct_size, least);
     }
     if (from->rank > TN_MAX_RANK || (from->rank > 0 && from->dims == NULL)) {
         return tn_edit_refuse(e, "the tensor has rank %u%s; the limit is %u", from->rank,
@@ -185,6 +186,17 @@ static void number_nodes(tn_graph *g) {
     }
 }
 
+/* What passes have decided for the graph as it was: aliases, and who is pinned for what. */
+static void forget_decisions(tn_module *m) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        tn_value *v = m->values[i];
+        uint32_t decided = TN_VF_BACKWARD | TN_VF_PARAM_GRAD | TN_VF_DONATED | TN_VF_ARENA;
+        decided |= (v->flags & TN_VF_EXCLUDED) == 0 ? (uint32_t)TN_VF_PINNED : 0u;
+        tn_value_set_flags(v, 0, decided);
+        tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);
+    }
+}
+
 tn_status tn_api_settle(tn_module *m) {
     if (m->broken) {
         tn_edit e = {.where = "the model cannot be used", .m = m};
@@ -196,6 +208,7 @@ tn_status tn_api_settle(tn_module *m) {
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         number_nodes(m->graphs[i]);
     }
+    forget_decisions(m);
     tn_status status = tn_module_verify(m, true);
     m->unverified = status != TN_OK;
     return status;

@@ -190,3 +190,27 @@ tenure_status tenure_op_remove_attribute(tenure_op *op, const char *name) {
     e.name = name;
     return tn_edit_run(&e, name == NULL ? "name" : NULL, remove_attribute);
 }
+
+/* Content is never changed in place, so both ops may have it. */
+static tn_status copy_attributes(tn_ctx *ctx, void *arg) {
+    tn_edit *e = arg;
+    const tn_op *from = e->before;
+    tn_status status = TN_OK;
+    (void)ctx;
+    if (from->graph->module != e->m) {
+        return tn_edit_refuse(e, "the other op belongs to another model");
+    }
+    for (uint32_t i = 0; i < from->n_attrs && status == TN_OK && from != e->op; i++) {
+        if (!holds_graph(&from->attrs[i])) {
+            e->name = from->attrs[i].name;
+            status = put(e, from->attrs[i]);
+        }
+    }
+    return status;
+}
+
+tenure_status tenure_op_copy_attributes(tenure_op *op, const tenure_op *from) {
+    tn_edit e = tn_edit_op("tenure_op_copy_attributes", op);
+    e.before = api_op(from);
+    return tn_edit_run(&e, from == NULL ? "from" : NULL, copy_attributes);
+}

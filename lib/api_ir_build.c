@@ -152,11 +152,19 @@ static tn_status has_room(const tn_edit *e, const char *what, uint32_t n, uint32
     return n < limit ? TN_OK : tn_edit_refuse(e, "the op has %u %s, which is the limit", n, what);
 }
 
+/* Workspace stands behind the results, so these come first. */
+static tn_status may_have_result(const tn_edit *e) {
+    if (e->op->n_workspace > 0) {
+        return tn_edit_refuse(e, "the op has been given workspace; results are added before that");
+    }
+    return has_room(e, "results", e->op->n_results, TN_MAX_OPERANDS);
+}
+
 static tn_status add_result(tn_ctx *ctx, void *arg) {
     tn_edit *e = arg;
     const tn_type *type;
     (void)ctx;
-    tn_status status = has_room(e, "results", e->op->n_results, TN_MAX_OPERANDS);
+    tn_status status = may_have_result(e);
     if (status == TN_OK) {
         status = tn_edit_name(e, "name", e->name);
     }
@@ -177,7 +185,7 @@ tenure_value *tenure_op_add_result(tenure_op *op, const char *name, const char *
 static tn_status skip_result(tn_ctx *ctx, void *arg) {
     const tn_edit *e = arg;
     (void)ctx;
-    tn_status status = has_room(e, "results", e->op->n_results, TN_MAX_OPERANDS);
+    tn_status status = may_have_result(e);
     if (status == TN_OK) {
         tn_op_add_no_result(e->op);
     }

@@ -3,28 +3,30 @@
 
 #include "frontends/core/bind.h"
 #include "ir/text/text.h"
+#include "ir/verify.h"
 #include "lib/api_ir_t.h"
 #include "lib/op_facts.h"
 
 typedef struct new_args {
     const char *name;
+    const tenure_options *options;
     tn_module *module;
 } new_args;
 
 static tn_status new_model(tn_ctx *ctx, void *arg) {
     new_args *a = arg;
     const tn_texts none = {0};
-    tn_module *m = a->module = tn_module_new(ctx, a->name, a->name);
-    if (tn_ctx_extra(ctx, TN_EXTRA_ROW, 0) != NULL) {
-        m->op_set = tn_op_facts_read(ctx, &none);
-        tn_arena_join(m->arena, m->op_set->arena);
-        m->op_set->arena = m->arena;
+    const tn_texts *facts = a->options != NULL ? &a->options->request->op_facts : &none;
+    a->module = tn_module_new(ctx, a->name, a->name);
+    if (facts->len > 0 || tn_ctx_extra(ctx, TN_EXTRA_ROW, 0) != NULL) {
+        tn_module_take_op_set(a->module, tn_op_facts_read(ctx, facts));
     }
     return TN_OK;
 }
 
-tenure_model *tenure_model_new(tenure_context *ctx, const char *name) {
-    new_args a = {.name = name};
+tenure_model *tenure_model_new(tenure_context *ctx, const char *name,
+                               const tenure_options *options) {
+    new_args a = {.name = name, .options = options};
     if (ctx == NULL || name == NULL) {
         (void)tn_api_null(api_ctx(ctx), "tenure_model_new", "name");
         return NULL;
@@ -54,7 +56,9 @@ static tn_status import(tn_ctx *ctx, void *arg) {
     tn_module_add_opset(e->m, domain, e->number);
     for (uint32_t i = 0; i < e->m->n_ops; i++) {
         tn_op *op = e->m->ops[i];
-        op->version = op->domain == domain && op->version == 0 ? e->number : op->version;
+        if (op->domain == domain && op->version == 0) {
+            tn_op_set_version(op, e->number);
+        }
     }
     return TN_OK;
 }
@@ -172,8 +176,8 @@ tenure_graph *tenure_model_graph(const tenure_model *model, size_t index) {
 static tn_status verify(tn_ctx *ctx, void *arg) {
     const tn_edit *e = arg;
     (void)ctx;
-    e->m->unverified = true;
-    return tn_api_settle(e->m);
+    bool changed = e->m->unverified || e->m->broken;
+    return changed ? tn_api_settle(e->m) : tn_module_verify(e->m, true);
 }
 
 /* Not behind tn_edit_run: a model that is verified need not be again. */

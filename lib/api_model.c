@@ -12,12 +12,12 @@ typedef struct load_args {
 
 static tn_status load(tn_ctx *ctx, void *arg) {
     load_args *a = arg;
-    tn_load_options options = {0};
-    if (a->options != NULL) {
-        options = tn_request_load_options(a->options->request);
-    }
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_request request = tn_options_request(a->options, arena);
+    tn_load_options options = tn_request_load_options(&request);
     a->module = a->bytes != NULL ? tn_load_bytes(ctx, a->name, *a->bytes, &options)
                                  : tn_load_file(ctx, a->name, &options);
+    tn_arena_drop(arena);
     return a->module != NULL ? TN_OK : TN_ERROR;
 }
 

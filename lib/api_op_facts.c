@@ -11,12 +11,7 @@ SAME(TN_VIEW_PARTS, TENURE_VIEW_PARTS);
 SAME(TN_VIEW_GATHERED, TENURE_VIEW_GATHERED);
 SAME(TN_VIEW_PERMUTED, TENURE_VIEW_PERMUTED);
 
-int tenure_op_find_facts(const char *domain, const char *name, tenure_op_facts *out) {
-    tn_opcode code = domain != NULL && name != NULL ? tn_op_find(domain, name) : TN_OP_EXTERN;
-    if (code == TN_OP_EXTERN) {
-        return 0;
-    }
-    const tn_op_info *info = tn_op_info_get(code);
+static int fill(const tn_op_info *info, tenure_op_facts *out) {
     tn_arity arity = tn_op_arity(info);
     tenure_op_facts full = {
         .domain = info->domain,
@@ -39,4 +34,13 @@ int tenure_op_find_facts(const char *domain, const char *name, tenure_op_facts *
         .has_bodies = (info->traits & (TN_T_CONTROL | TN_T_CALL)) != 0,
     };
     return TN_API_FILL(out, full);
+}
+
+int tenure_op_find_facts(const char *domain, const char *name, tenure_op_facts *out) {
+    tn_opcode code = domain != NULL && name != NULL ? tn_op_find(domain, name) : TN_OP_EXTERN;
+    return code != TN_OP_EXTERN && fill(tn_op_info_get(code), out);
+}
+
+int tenure_op_get_facts(const tenure_op *op, tenure_op_facts *out) {
+    return op != NULL && api_op(op)->code != TN_OP_EXTERN && fill(api_op(op)->info, out);
 }

@@ -91,7 +91,8 @@ bool tn_api_attribute(const tn_attr *a, tenure_attribute *out) {
 
 /* The attribute behind what a caller gives back; NULL where it holds no item i. */
 static const tn_attr *holder(const tenure_attribute *attribute, size_t index) {
-    bool whole = attribute != NULL && attribute->struct_size >= sizeof *attribute;
+    const size_t least = offsetof(tenure_attribute, items) + sizeof attribute->items;
+    bool whole = attribute != NULL && attribute->struct_size >= least;
     return whole && index < attribute->count ? attribute->items : NULL;
 }
 

@@ -2,7 +2,7 @@
  * plan it as any other (tenure.h). docs/API.md is an introduction, docs/IR.md says what the parts
  * mean.
  *
- *   tenure_model *model = tenure_model_new(ctx, "net");
+ *   tenure_model *model = tenure_model_new(ctx, "net", NULL);
  *   tenure_model_import(model, "", 17);
  *   tenure_graph *g = tenure_model_graph(model, 0);
  *   tenure_value *x = tenure_graph_add_input(g, "x", "f32[batch,64]");
@@ -14,7 +14,8 @@
  *   and handles of another model.
  * - What a graph must be is looked at when the model is planned, checked, run through passes or
  *   verified: each read sees a definition, definitions come before reads, names are unique in a
- *   graph, the number of operands fits the op. Until then it may be otherwise.
+ *   graph, the number of operands fits the op. Until then it may be otherwise. What passes have
+ *   decided before a change (aliases, pins) is forgotten then; types stay.
  * - Getters give NULL, 0 or -1 behind the last and for NULL; texts stay valid as long as the
  *   context.
  * - When memory runs out while a model is being changed, the model can only be freed
@@ -36,8 +37,11 @@ typedef struct tenure_value tenure_value;
 /* ---- models ---- */
 
 /* A model with an empty main graph. `name` is that of the graph, and stands for the file in
- * messages. NULL when out of memory. tenure_model_free frees it. */
-TENURE_API tenure_model *tenure_model_new(tenure_context *ctx, const char *name);
+ * messages. `options` may be NULL; facts of kernels ("op-facts") are taken from it, and hold for
+ * the ops that are added. NULL after diagnostics, or when out of memory. tenure_model_free frees
+ * it. */
+TENURE_API tenure_model *tenure_model_new(tenure_context *ctx, const char *name,
+                                          const tenure_options *options);
 TENURE_API const char *tenure_model_name(const tenure_model *model);
 /* Imports an operator set; "" is ai.onnx. It is what ops of that domain that are added later are
  * of, and those before that had none. Without an import the newest version that the library knows
@@ -57,7 +61,7 @@ TENURE_API tenure_status tenure_model_bind(tenure_model *model, tenure_value *st
 TENURE_API int tenure_model_binding(const tenure_model *model, size_t index, tenure_value **state,
                                     tenure_value **value);
 /* Binds what loading binds: dimensions, shapes and elements of inputs ("dim", "input-shape",
- * "input-value"). Before planning with the same options. */
+ * "input-value"). Before planning with the same options. When it fails, some may be bound. */
 TENURE_API tenure_status tenure_model_bind_dims(tenure_model *model, const tenure_options *options);
 /* The main graph is the first, the others are nested in ops, or initialize. Graphs of removed ops
  * are among them, empty. */
@@ -100,7 +104,8 @@ TENURE_API tenure_value *tenure_graph_output(const tenure_graph *graph, size_t i
 /* Ops in their order, which is an order of execution: tenure_op_next goes on. */
 TENURE_API tenure_op *tenure_graph_first(const tenure_graph *graph);
 TENURE_API size_t tenure_graph_op_count(const tenure_graph *graph);
-/* The value of that name which the graph sees: its own, then one of the graphs around it. */
+/* The value of that name which the graph sees: its own, then one of the graphs around it. It looks
+ * at all values of the model one by one. */
 TENURE_API tenure_value *tenure_graph_find(const tenure_graph *graph, const char *name);
 
 /* NULL or "" for a name makes one up. NULL after diagnostics, or when out of memory. */
@@ -177,6 +182,8 @@ TENURE_API tenure_status tenure_op_set_tensor(tenure_op *op, const char *name,
                                               tenure_data how);
 TENURE_API tenure_status tenure_op_set_type(tenure_op *op, const char *name, const char *type);
 TENURE_API tenure_status tenure_op_remove_attribute(tenure_op *op, const char *name);
+/* Sets all attributes that `from`, an op of the same model, has, but for those that hold graphs. */
+TENURE_API tenure_status tenure_op_copy_attributes(tenure_op *op, const tenure_op *from);
 /* A new nested graph, which the attribute holds ("then_branch", "body"); "" for the body of a
  * called function. */
 TENURE_API tenure_graph *tenure_op_add_body(tenure_op *op, const char *attribute, const char *name);
@@ -225,7 +232,8 @@ TENURE_API const char *tenure_value_dim(const tenure_value *value, size_t axis);
  * constants. */
 TENURE_API tenure_op *tenure_value_producer(const tenure_value *value, size_t *result);
 TENURE_API size_t tenure_value_use_count(const tenure_value *value);
-/* The ops that read it, in order of creation, and as which operand (may be NULL). */
+/* The ops that read it, in order of creation, and as which operand (may be NULL). Takes a time that
+ * grows with the index. */
 TENURE_API tenure_op *tenure_value_use(const tenure_value *value, size_t index, size_t *operand);
 /* The data of a constant, of an input's default, of the result of a Constant op. */
 TENURE_API int tenure_value_tensor(const tenure_value *value, tenure_tensor *out);
@@ -276,6 +284,8 @@ typedef struct tenure_op_facts {
 } tenure_op_facts;
 /* False (0) for an op that the table does not know: nothing is assumed of it, which is safe. */
 TENURE_API int tenure_op_find_facts(const char *domain, const char *name, tenure_op_facts *out);
+/* The same for an op of a model, with what the facts of kernels say of it. */
+TENURE_API int tenure_op_get_facts(const tenure_op *op, tenure_op_facts *out);
 
 #ifdef __cplusplus
 }

@@ -18,8 +18,7 @@ if [ "${2:-}" = --write ]; then
 fi
 
 # What is exported is what the headers declare, no more and no less.
-declared=$(grep -hoE '\btenure_[a-z0-9_]+\(' "$top"/include/tenure/*.h | tr -d '(' | sort -u |
-    grep -vxF -e tenure_version_ok -e tenure_plugin_info)
+declared=$(grep -hPzo 'TENURE_API[^;(]*\b\Ktenure_\w+(?=\()' "$top"/include/tenure/*.h | tr '\0' '\n' | sort -u)
 exported=$(nm -D --defined-only "$library" | awk '$2 ~ /[TDBR]/ {print $3}' | sed 's/@.*//' | sort -u)
 if ! diff <(echo "$declared") <(echo "$exported"); then
     echo "'<': declared in include/tenure and not exported; '>': the reverse" >&2

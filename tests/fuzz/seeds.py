@@ -4,6 +4,7 @@ Models are built here with the onnx package, small and together using most of wh
 other forms are what the command makes of them. Needs python with onnx and numpy."""
 
 import pathlib
+import random
 import subprocess
 import sys
 
@@ -158,7 +159,7 @@ def training_info():
 def main():
     tenure = sys.argv[1]
     corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "corpus")
-    for target in ("onnx", "tir", "json", "annotated", "pipeline", "csv", "project"):
+    for target in ("onnx", "tir", "json", "annotated", "pipeline", "csv", "project", "ir"):
         (corpus / target).mkdir(parents=True, exist_ok=True)
     for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
@@ -185,6 +186,10 @@ def main():
         (corpus / "csv" / f"seed{i}.csv").write_text(text)
     for i, text in enumerate(PROJECTS):
         (corpus / "project" / f"seed{i}.json").write_text(text)
+    for i in range(16):
+        draw = random.Random(i)
+        calls = bytes(draw.choice((draw.randrange(256), draw.randrange(16), 6, 7, 8, 0)) for _ in range(100 + 60 * i))
+        (corpus / "ir" / f"seed{i}").write_bytes(calls)
 
 
 main()

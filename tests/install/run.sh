@@ -75,6 +75,15 @@ else
     echo "this build has no OpenCL runtime: not tried"
 fi
 
+# The example and a program that runs plans.
+source=$here/../..
+# shellcheck disable=SC2046
+"$cc" "$source/examples/converter/converter.c" -o "$work/converter" $(pkg-config --cflags --libs tenure)
+"$source/tests/api/converter.sh" "$work/converter" "$cc"
+# shellcheck disable=SC2046
+"$cc" "$source/tests/api/interpreter.c" -o "$work/interpreter" $(pkg-config --cflags --libs tenure)
+"$work/interpreter"
+
 exported=$(nm -D --defined-only "$libdir/libtenure.so" | awk '$2 ~ /[TDBR]/ {print $3}' |
     grep -v '^tenure_' || true)
 if [ -n "$exported" ]; then

@@ -2,7 +2,7 @@
 """Other tools before and behind: onnxsim, onnxoptimizer and ONNX Runtime's own optimiser take models with plans in them, and
 tenure plans what they make; ONNX Runtime computes the same all along.
 
-Usage: chained.py TENURE [N]      at most N models of TENURE_MODELS, besides the shipped ones (60)
+Usage: chained.py TENURE [N]      at most N models of TENURE_MODELS, besides the shipped ones (80)
 """
 
 import os
@@ -103,7 +103,7 @@ def chosen(most):
 
 
 def main():
-    tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 60
+    tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 80
     bindings, wrong, counts = corpus.bindings(), 0, {}
     for tool in TOOLS:
         try:

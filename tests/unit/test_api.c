@@ -432,7 +432,7 @@ static void test_mistakes(void **state) {
     tenure_context_free(ctx);
 }
 
-static void test_unstable(void **state) {
+static void test_model_run(void **state) {
     (void)state;
     tenure_context *ctx = tenure_context_new(NULL);
     tenure_model *model = load(ctx, NULL);
@@ -453,12 +453,13 @@ static void test_version(void **state) {
     snprintf(text, sizeof text, "%d.%d.%d", TENURE_VERSION_MAJOR, TENURE_VERSION_MINOR,
              TENURE_VERSION_PATCH);
     assert_string_equal(tenure_version_text(), text);
+    assert_int_equal(tenure_version(), TENURE_VERSION);
     assert_true(tenure_version_ok());
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),     cmocka_unit_test(test_unstable),
+        cmocka_unit_test(test_version),     cmocka_unit_test(test_model_run),
         cmocka_unit_test(test_whole_way),   cmocka_unit_test(test_project),
         cmocka_unit_test(test_placements),  cmocka_unit_test(test_nested),
         cmocka_unit_test(test_last_status), cmocka_unit_test(test_nulls),

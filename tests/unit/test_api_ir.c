@@ -1,64 +1,7 @@
-/* ir.h: graphs built from nothing, read and changed; what is refused; every function with the n-th
- * allocation failing. */
-#include <stdio.h>
+/* ir.h: graphs built from nothing, read and changed; what is refused. */
 #include <stdlib.h>
 
-#include "tenure/ir.h"
-#include "tests/unit/unit.h"
-
-typedef struct fixture {
-    tenure_context *ctx;
-    tenure_model *model;
-    tenure_graph *main;
-    char said[4096];
-} fixture;
-
-static void on_diag(void *user, const tenure_diagnostic *d) {
-    fixture *f = user;
-    snprintf(f->said, sizeof f->said, "%s", d->rendered);
-}
-
-static fixture *set_up(void) {
-    static fixture f;
-    f = (fixture){.ctx = tenure_context_new(NULL)};
-    tenure_on_diagnostic(f.ctx, on_diag, &f);
-    f.model = tenure_model_new(f.ctx, "net");
-    f.main = tenure_model_graph(f.model, 0);
-    assert_int_equal(tenure_model_import(f.model, "", 17), TENURE_OK);
-    return &f;
-}
-
-#define SAYS(f, text)                                                                              \
-    do {                                                                                           \
-        if (strstr((f)->said, (text)) == NULL) {                                                   \
-            fail_msg("'%s' is not in '%s'", (text), (f)->said);                                    \
-        }                                                                                          \
-        (f)->said[0] = '\0';                                                                       \
-    } while (0)
-
-/* y = Relu(MatMul(x, w)) */
-typedef struct chain {
-    tenure_value *x, *w, *h, *y;
-    tenure_op *product, *relu;
-} chain;
-
-static const float weights[2][3] = {{1, 2, 3}, {4, 5, 6}};
-
-static chain build_chain(fixture *f) {
-    static const int64_t dims[] = {2, 3};
-    tenure_tensor t = {
-        .struct_size = sizeof t, .dtype = TENURE_FLOAT, .rank = 2, .dims = dims, .size = 24};
-    chain c;
-    c.x = tenure_graph_add_input(f->main, "x", "f32[n,2]");
-    c.w = tenure_graph_add_constant(f->main, "w", &t, weights, TENURE_DATA_COPY);
-    tenure_value *operands[] = {c.x, c.w};
-    c.product = tenure_graph_add_op(f->main, "", "MatMul", "fc", operands, 2);
-    c.h = tenure_op_add_result(c.product, "h", NULL);
-    c.relu = tenure_graph_add_op(f->main, "ai.onnx", "Relu", NULL, &c.h, 1);
-    c.y = tenure_op_add_result(c.relu, "y", NULL);
-    assert_int_equal(tenure_graph_add_output(f->main, c.y), TENURE_OK);
-    return c;
-}
+#include "tests/unit/ir_case.h"
 
 static char *text_of(fixture *f) {
     static char text[8192];
@@ -94,13 +37,12 @@ static void test_built_is_loaded(void **state) {
     tenure_context_free(f->ctx);
 }
 
-static void test_read(void **state) {
+static void test_read_graphs(void **state) {
     (void)state;
     fixture *f = set_up();
     chain c = build_chain(f);
     const char *domain;
     int64_t version;
-    size_t at;
     assert_string_equal(tenure_model_name(f->model), "net");
     assert_true(tenure_model_opset(f->model, 0, &domain, &version));
     assert_string_equal(domain, "");
@@ -120,6 +62,14 @@ static void test_read(void **state) {
     assert_ptr_equal(tenure_graph_first(f->main), c.product);
     assert_ptr_equal(tenure_op_next(c.product), c.relu);
     assert_null(tenure_op_next(c.relu));
+    tenure_context_free(f->ctx);
+}
+
+static void test_read_ops(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    chain c = build_chain(f);
+    size_t at;
     assert_string_equal(tenure_op_domain(c.relu), "");
     assert_string_equal(tenure_op_type(c.relu), "Relu");
     assert_string_equal(tenure_op_name(c.product), "fc");
@@ -162,16 +112,33 @@ static void test_types(void **state) {
     assert_int_equal(tenure_value_extent(c.h, 1), 3);
     assert_string_equal(tenure_value_dim(c.h, 0), "n");
     assert_null(tenure_value_dim(c.h, 2));
-    tenure_value *of;
-    int64_t offset;
-    assert_int_equal(tenure_value_alias(c.h, &of, &offset), TENURE_ALIAS_NONE);
-    assert_null(of);
     assert_int_equal(tenure_value_set_type(c.h, NULL), TENURE_OK);
     assert_string_equal(tenure_value_type(c.h), "?");
     assert_int_equal(tenure_value_set_type(c.h, "f32[n,"), TENURE_ERROR);
     SAYS(f, "net: node 'fc' (MatMul, #0): error: tenure_value_set_type: 'f32[n,' is no type");
     assert_int_equal(tenure_value_set_type(c.w, "f32[6]"), TENURE_ERROR);
     SAYS(f, "the type of 'w' is that of its data");
+    tenure_context_free(f->ctx);
+}
+
+/* Passes decide on aliases, a verification forgets nothing, a change does. */
+static void test_aliases(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    chain c = build_chain(f);
+    tenure_value *of;
+    int64_t offset;
+    assert_int_equal(tenure_value_set_type(c.x, "f32[5,2]"), TENURE_OK);
+    assert_int_equal(tenure_model_run(f->model, "infer-shapes,inplace"), TENURE_OK);
+    assert_int_equal(tenure_model_verify(f->model), TENURE_OK);
+    assert_int_equal(tenure_value_alias(c.y, &of, &offset), TENURE_ALIAS_INPLACE);
+    assert_ptr_equal(of, c.h);
+    assert_int_equal(offset, 0);
+    assert_int_equal(tenure_value_alias(c.h, &of, &offset), TENURE_ALIAS_NONE);
+    assert_null(of);
+    assert_non_null(tenure_graph_add_op(f->main, "my", "Reader", "", &c.h, 1));
+    assert_int_equal(tenure_model_verify(f->model), TENURE_OK);
+    assert_int_equal(tenure_value_alias(c.y, &of, &offset), TENURE_ALIAS_NONE);
     tenure_context_free(f->ctx);
 }
 
@@ -217,30 +184,39 @@ static void test_data(void **state) {
     tenure_context_free(f->ctx);
 }
 
-static void test_attributes(void **state) {
-    (void)state;
-    fixture *f = set_up();
-    chain c = build_chain(f);
-    static const int64_t ints[] = {3, 1, 2}, one = 1;
+static const int64_t three_ints[] = {3, 1, 2};
+
+/* An op with an attribute of each kind. */
+static tenure_op *add_with_attributes(fixture *f, tenure_value *x) {
     static const double floats[] = {0.5, -1};
     static const char *const texts[] = {"a", "bc"};
+    static const int64_t one = 1;
     tenure_tensor t = {.struct_size = sizeof t, .dtype = TENURE_INT64, .rank = 1, .dims = &one};
-    tenure_attribute a = {.struct_size = sizeof a};
-    tenure_op *op = tenure_graph_add_op(f->main, "my", "Op", "op", &c.y, 1);
+    tenure_op *op = tenure_graph_add_op(f->main, "my", "Op", "op", &x, 1);
     assert_int_equal(tenure_op_set_int(op, "i", 7), TENURE_OK);
-    assert_int_equal(tenure_op_set_ints(op, "is", ints, 3), TENURE_OK);
+    assert_int_equal(tenure_op_set_ints(op, "is", three_ints, 3), TENURE_OK);
     assert_int_equal(tenure_op_set_float(op, "f", 0.25), TENURE_OK);
     assert_int_equal(tenure_op_set_floats(op, "fs", floats, 2), TENURE_OK);
     assert_int_equal(tenure_op_set_string(op, "s", "x\0y", 3), TENURE_OK);
     assert_int_equal(tenure_op_set_strings(op, "ss", texts, 2), TENURE_OK);
-    assert_int_equal(tenure_op_set_tensor(op, "t", &t, ints, TENURE_DATA_COPY), TENURE_OK);
+    assert_int_equal(tenure_op_set_tensor(op, "t", &t, three_ints, TENURE_DATA_COPY), TENURE_OK);
     assert_int_equal(tenure_op_set_type(op, "type", "seq(f32[2])"), TENURE_OK);
+    return op;
+}
+
+static void test_attributes(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    chain c = build_chain(f);
+    tenure_tensor t = {.struct_size = sizeof t};
+    tenure_attribute a = {.struct_size = sizeof a};
+    tenure_op *op = add_with_attributes(f, c.y);
     assert_true(tenure_op_find_attribute(op, "i", &a));
     assert_int_equal(a.count, 1);
     assert_int_equal(a.ints[0], 7);
     assert_true(tenure_op_attribute(op, 1, &a));
     assert_string_equal(a.name, "is");
-    assert_memory_equal(a.ints, ints, sizeof ints);
+    assert_memory_equal(a.ints, three_ints, sizeof three_ints);
     assert_true(tenure_op_find_attribute(op, "fs", &a));
     assert_true(a.floats[1] < 0 && a.ints == NULL && tenure_attribute_text(&a, 0, NULL) == NULL);
     size_t size;
@@ -256,6 +232,15 @@ static void test_attributes(void **state) {
     assert_string_equal(tenure_op_attribute_type(op, "type", 0), "seq(f32[2])");
     assert_null(tenure_op_attribute_type(op, "type", 1));
     assert_null(tenure_op_attribute_type(op, "i", 0));
+    tenure_context_free(f->ctx);
+}
+
+static void test_attributes_change(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    chain c = build_chain(f);
+    tenure_attribute a = {.struct_size = sizeof a};
+    tenure_op *op = add_with_attributes(f, c.y);
     assert_int_equal(tenure_op_set_float(op, "i", 1), TENURE_OK); /* another kind */
     assert_true(tenure_op_attribute(op, 0, &a));
     assert_int_equal(a.kind, TENURE_ATTR_FLOAT);
@@ -267,69 +252,100 @@ static void test_attributes(void **state) {
     assert_string_equal(a.name, "is");
     assert_int_equal(tenure_op_set_int(op, "", 7), TENURE_ERROR);
     SAYS(f, "an attribute needs a name");
+    tenure_op *other = tenure_graph_add_op(f->main, "my", "Op", "other", &c.y, 1);
+    assert_int_equal(tenure_op_copy_attributes(other, op), TENURE_OK);
+    assert_true(tenure_op_attribute(other, 6, &a));
+    assert_string_equal(a.name, "type");
+    assert_true(tenure_op_find_attribute(other, "ss", &a));
+    assert_string_equal(tenure_attribute_text(&a, 1, NULL), "bc");
     assert_int_equal(tenure_model_verify(f->model), TENURE_OK);
     tenure_context_free(f->ctx);
 }
 
-/* if (c) y = Neg(x) else y = x, and a loop around nothing */
+/* y = c ? Neg(x) : x */
+typedef struct choice {
+    tenure_value *x, *y;
+    tenure_op *pick, *neg;
+    tenure_graph *yes, *no;
+} choice;
+
+static choice build_choice(fixture *f) {
+    choice c;
+    tenure_value *truth = tenure_graph_add_input(f->main, "c", "bool[]");
+    c.x = tenure_graph_add_input(f->main, "x", "f32[8]");
+    c.pick = tenure_graph_add_op(f->main, "", "If", "pick", &truth, 1);
+    c.yes = tenure_op_add_body(c.pick, "then_branch", "yes");
+    c.no = tenure_op_add_body(c.pick, "else_branch", "no");
+    c.neg = tenure_graph_add_op(c.yes, "", "Neg", "", &c.x, 1);
+    tenure_value *n = tenure_op_add_result(c.neg, "n", NULL);
+    assert_int_equal(tenure_graph_add_output(c.yes, n), TENURE_OK);
+    assert_int_equal(tenure_graph_add_output(c.no, c.x), TENURE_OK);
+    c.y = tenure_op_add_result(c.pick, "y", NULL);
+    assert_int_equal(tenure_graph_add_output(f->main, c.y), TENURE_OK);
+    return c;
+}
+
 static void test_bodies(void **state) {
     (void)state;
     fixture *f = set_up();
-    tenure_value *c = tenure_graph_add_input(f->main, "c", "bool[]");
-    tenure_value *x = tenure_graph_add_input(f->main, "x", "f32[8]");
-    tenure_op *pick = tenure_graph_add_op(f->main, "", "If", "pick", &c, 1);
-    tenure_graph *yes = tenure_op_add_body(pick, "then_branch", "yes");
-    tenure_graph *no = tenure_op_add_body(pick, "else_branch", "no");
-    assert_null(tenure_op_add_body(pick, "else_branch", "again"));
-    SAYS(f, "the op has an attribute 'else_branch' already");
-    assert_null(tenure_op_add_body(pick, "", "function"));
-    SAYS(f, "the body of a called function is the only one of its op");
-    tenure_op *neg = tenure_graph_add_op(yes, "", "Neg", "", &x, 1);
-    tenure_value *n = tenure_op_add_result(neg, "n", NULL);
-    assert_int_equal(tenure_graph_add_output(yes, n), TENURE_OK);
-    assert_int_equal(tenure_graph_add_output(no, x), TENURE_OK);
-    tenure_value *y = tenure_op_add_result(pick, "y", NULL);
-    assert_int_equal(tenure_graph_add_output(f->main, y), TENURE_OK);
-    assert_ptr_equal(tenure_op_body(pick, 1), no);
-    assert_null(tenure_op_body(pick, 2));
-    assert_string_equal(tenure_op_body_attribute(pick, 0), "then_branch");
-    assert_string_equal(tenure_graph_path(yes), "pick/yes");
-    assert_ptr_equal(tenure_graph_owner(yes), pick);
-    assert_ptr_equal(tenure_model_graph(f->model, 2), no);
-    assert_int_equal(tenure_op_set_int(pick, "then_branch", 1), TENURE_ERROR);
-    SAYS(f, "attribute 'then_branch' holds a graph");
-    assert_int_equal(tenure_op_remove_attribute(pick, "then_branch"), TENURE_ERROR);
+    choice c = build_choice(f);
     tenure_plan *plan;
+    assert_null(tenure_op_add_body(c.pick, "else_branch", "again"));
+    SAYS(f, "the op has an attribute 'else_branch' already");
+    assert_null(tenure_op_add_body(c.pick, "", "function"));
+    SAYS(f, "the body of a called function is the only one of its op");
+    assert_ptr_equal(tenure_op_body(c.pick, 1), c.no);
+    assert_null(tenure_op_body(c.pick, 2));
+    assert_string_equal(tenure_op_body_attribute(c.pick, 0), "then_branch");
+    assert_string_equal(tenure_graph_path(c.yes), "pick/yes");
+    assert_ptr_equal(tenure_graph_owner(c.yes), c.pick);
+    assert_ptr_equal(tenure_model_graph(f->model, 2), c.no);
+    assert_int_equal(tenure_op_set_int(c.pick, "then_branch", 1), TENURE_ERROR);
+    SAYS(f, "attribute 'then_branch' holds a graph");
+    assert_int_equal(tenure_op_remove_attribute(c.pick, "then_branch"), TENURE_ERROR);
     assert_int_equal(tenure_plan_make(f->model, NULL, &plan), TENURE_OK);
+    tenure_context_free(f->ctx);
+}
 
-    /* A call of a function: its body may see nothing outside. */
-    tenure_op *call = tenure_graph_add_op(f->main, "my", "Twice", "call", &y, 1);
+/* A call of a function: its body may see nothing outside. */
+static void test_function(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    tenure_value *x = tenure_graph_add_input(f->main, "x", "f32[8]");
+    tenure_op *call = tenure_graph_add_op(f->main, "my", "Twice", "call", &x, 1);
     tenure_graph *body = tenure_op_add_body(call, "", "Twice");
     tenure_value *arg = tenure_graph_add_input(body, "arg", "f32[8]");
     tenure_value *both[] = {arg, arg};
     tenure_op *add = tenure_graph_add_op(body, "", "Add", "", both, 2);
-    assert_int_equal(tenure_graph_add_output(body, tenure_op_add_result(add, "sum", NULL)),
-                     TENURE_OK);
+    tenure_value *sum = tenure_op_add_result(add, "sum", NULL);
+    assert_int_equal(tenure_graph_add_output(body, sum), TENURE_OK);
     tenure_value *z = tenure_op_add_result(call, "z", NULL);
     assert_int_equal(tenure_graph_set_outputs(f->main, &z, 1), TENURE_OK);
     assert_string_equal(tenure_op_body_attribute(call, 0), "");
-    assert_int_equal(tenure_plan_make(f->model, NULL, &plan), TENURE_OK);
-    assert_string_equal(tenure_value_type(z), "?"); /* a copy has been planned */
-    assert_int_equal(tenure_plan_in_place(f->model, NULL, &plan), TENURE_OK);
+    assert_int_equal(tenure_model_run(f->model, "infer-shapes"), TENURE_OK);
     assert_string_equal(tenure_value_type(z), "f32[8]");
+    tenure_plan *plan;
+    assert_int_equal(tenure_plan_make(f->model, NULL, &plan), TENURE_OK);
+    tenure_context_free(f->ctx);
+}
 
-    /* Taken out with all that is in it. */
-    assert_int_equal(tenure_op_remove(pick), TENURE_ERROR);
+/* An op is taken out with all that is in it. */
+static void test_remove_bodies(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    choice c = build_choice(f);
+    tenure_plan *plan;
+    assert_int_equal(tenure_op_remove(c.pick), TENURE_ERROR);
     SAYS(f, "'y', which goes with it, is needed still");
-    assert_int_equal(tenure_value_replace(y, x), TENURE_OK);
-    assert_int_equal(tenure_op_remove(pick), TENURE_OK);
-    assert_true(tenure_op_is_removed(pick));
-    assert_true(tenure_op_is_removed(neg));
-    assert_int_equal(tenure_graph_op_count(yes), 0);
-    assert_null(tenure_graph_add_input(yes, "late", "f32[8]"));
+    assert_int_equal(tenure_value_replace(c.y, c.x), TENURE_OK);
+    assert_int_equal(tenure_op_remove(c.pick), TENURE_OK);
+    assert_true(tenure_op_is_removed(c.pick));
+    assert_true(tenure_op_is_removed(c.neg));
+    assert_int_equal(tenure_graph_op_count(c.yes), 0);
+    assert_int_equal(tenure_value_use_count(c.x), 0);
+    assert_null(tenure_graph_add_input(c.yes, "late", "f32[8]"));
     SAYS(f, "the op has been removed");
     assert_int_equal(tenure_plan_make(f->model, NULL, &plan), TENURE_OK);
-    assert_int_equal(tenure_value_use_count(x), 1);
     tenure_context_free(f->ctx);
 }
 
@@ -417,7 +433,7 @@ static void test_refused(void **state) {
     (void)state;
     fixture *f = set_up();
     chain c = build_chain(f);
-    tenure_model *other = tenure_model_new(f->ctx, "other");
+    tenure_model *other = tenure_model_new(f->ctx, "other", NULL);
     tenure_graph *elsewhere = tenure_model_graph(other, 0);
     assert_null(tenure_graph_add_op(elsewhere, "", "Relu", "", &c.h, 1));
     SAYS(f, "other: error: tenure_graph_add_op: value 'h' belongs to another model");
@@ -455,6 +471,43 @@ static void test_op_facts(void **state) {
     assert_true(tenure_op_find_facts("ai.onnx", "If", &facts));
     assert_true(facts.has_bodies);
     assert_false(tenure_op_find_facts("", "Rehape", &facts));
+    fixture *f = set_up();
+    chain c = build_chain(f);
+    assert_true(tenure_op_get_facts(c.product, &facts));
+    assert_string_equal(facts.name, "MatMul");
+    tenure_op *own = tenure_graph_add_op(f->main, "my", "Op", "", NULL, 0);
+    assert_false(tenure_op_get_facts(own, &facts));
+    tenure_context_free(f->ctx);
+}
+
+/* What kernels' facts say holds for ops of a built model, as for those of one that is loaded. */
+static void test_facts_of_kernels(void **state) {
+    (void)state;
+    static const char path[] = TENURE_SOURCE "/tests/api/own_facts.json";
+    fixture *f = set_up();
+    tenure_options *options = tenure_options_new(f->ctx);
+    assert_int_equal(tenure_options_set(options, "op-facts", path), TENURE_OK);
+    tenure_model *model = tenure_model_new(f->ctx, "with facts", options);
+    assert_non_null(model);
+    tenure_graph *g = tenure_model_graph(model, 0);
+    tenure_value *x = tenure_graph_add_input(g, "x", "f32[64]");
+    for (int i = 0; i < 3; i++) {
+        tenure_op *op = tenure_graph_add_op(g, "my", "Mine", "", &x, 1);
+        tenure_op_facts facts = {.struct_size = sizeof facts};
+        assert_true(tenure_op_get_facts(op, &facts));
+        assert_string_equal(facts.in_place, "Y over X (same)");
+        x = tenure_op_add_result(op, NULL, "f32[64]");
+    }
+    assert_int_equal(tenure_graph_add_output(g, x), TENURE_OK);
+    tenure_plan *plan;
+    tenure_figures figures = {.struct_size = sizeof figures};
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
+    assert_true(tenure_plan_figures(plan, &figures));
+    assert_int_equal(figures.n_inplace, 2);
+    assert_int_equal(tenure_options_set(options, "op-facts", "/no/such/file"), TENURE_OK);
+    assert_null(tenure_model_new(f->ctx, "nothing", options));
+    SAYS(f, "/no/such/file");
+    tenure_context_free(f->ctx);
 }
 
 /* A struct of another age: less is filled, or more set to 0. */
@@ -477,302 +530,25 @@ static void test_struct_sizes(void **state) {
     assert_false(tenure_op_find_facts("", "Relu", &older));
 }
 
-/* ---- NULL ---- */
-
-static void test_null_getters(void **state) {
-    (void)state;
-    tenure_attribute a = {.struct_size = sizeof a};
-    tenure_tensor t = {.struct_size = sizeof t};
-    const char *s;
-    int64_t n;
-    tenure_value *v;
-    assert_null(tenure_model_name(NULL));
-    assert_null(tenure_model_graph(NULL, 0));
-    assert_false(tenure_model_opset(NULL, 0, &s, &n));
-    assert_false(tenure_model_metadata(NULL, 0, &s, &s));
-    assert_false(tenure_model_binding(NULL, 0, &v, &v));
-    assert_null(tenure_graph_name(NULL));
-    assert_null(tenure_graph_path(NULL));
-    assert_null(tenure_graph_owner(NULL));
-    assert_null(tenure_graph_model(NULL));
-    assert_null(tenure_graph_input(NULL, 0));
-    assert_null(tenure_graph_constant(NULL, 0));
-    assert_null(tenure_graph_output(NULL, 0));
-    assert_null(tenure_graph_first(NULL));
-    assert_int_equal(tenure_graph_op_count(NULL), 0);
-    assert_null(tenure_graph_find(NULL, "x"));
-    assert_null(tenure_op_domain(NULL));
-    assert_null(tenure_op_type(NULL));
-    assert_null(tenure_op_name(NULL));
-    assert_int_equal(tenure_op_version(NULL), -1);
-    assert_null(tenure_op_graph(NULL));
-    assert_null(tenure_op_next(NULL));
-    assert_false(tenure_op_is_removed(NULL));
-    assert_int_equal(tenure_op_operand_count(NULL), 0);
-    assert_null(tenure_op_operand(NULL, 0));
-    assert_int_equal(tenure_op_result_count(NULL), 0);
-    assert_null(tenure_op_result(NULL, 0));
-    assert_false(tenure_op_attribute(NULL, 0, &a));
-    assert_false(tenure_op_find_attribute(NULL, "x", &a));
-    assert_null(tenure_op_attribute_type(NULL, "x", 0));
-    assert_null(tenure_op_body(NULL, 0));
-    assert_null(tenure_op_body_attribute(NULL, 0));
-    assert_null(tenure_value_name(NULL));
-    assert_null(tenure_value_graph(NULL));
-    assert_int_equal(tenure_value_get_kind(NULL), TENURE_VALUE_INPUT);
-    assert_int_equal(tenure_value_flags(NULL), 0);
-    assert_null(tenure_value_type(NULL));
-    assert_int_equal(tenure_value_dtype(NULL), TENURE_UNKNOWN);
-    assert_int_equal(tenure_value_rank(NULL), -1);
-    assert_int_equal(tenure_value_extent(NULL, 0), -1);
-    assert_null(tenure_value_dim(NULL, 0));
-    assert_null(tenure_value_producer(NULL, NULL));
-    assert_int_equal(tenure_value_use_count(NULL), 0);
-    assert_null(tenure_value_use(NULL, 0, NULL));
-    assert_false(tenure_value_tensor(NULL, &t));
-    assert_int_equal(tenure_value_alias(NULL, &v, &n), TENURE_ALIAS_NONE);
-    assert_null(tenure_type_text(NULL, TENURE_FLOAT, 0, NULL));
-    assert_false(tenure_op_find_facts(NULL, "x", NULL));
-    assert_null(tenure_attribute_text(NULL, 0, NULL));
-    assert_false(tenure_attribute_tensor(NULL, 0, &t));
-    assert_int_equal(tenure_dtype_find(NULL), TENURE_UNKNOWN);
-    assert_int_equal(tenure_dtype_find("i4"), TENURE_INT4);
-    assert_int_equal(tenure_dtype_bits(TENURE_INT4), 4);
-    assert_string_equal(tenure_dtype_name((tenure_dtype)99), "?");
-}
-
-static void test_null_setters(void **state) {
-    (void)state;
-    tenure_buffer *b;
-    assert_null(tenure_model_new(NULL, "net"));
-    assert_int_equal(tenure_model_import(NULL, "", 1), TENURE_USAGE);
-    assert_int_equal(tenure_model_set_metadata(NULL, "k", "v"), TENURE_USAGE);
-    assert_int_equal(tenure_model_bind(NULL, NULL, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_model_bind_dims(NULL, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_model_verify(NULL), TENURE_USAGE);
-    assert_int_equal(tenure_model_run(NULL, "pin"), TENURE_USAGE);
-    assert_int_equal(tenure_model_print(NULL, &b), TENURE_USAGE);
-    assert_null(tenure_graph_add_input(NULL, "x", "?"));
-    assert_null(tenure_graph_add_constant(NULL, "x", NULL, NULL, TENURE_DATA_COPY));
-    assert_int_equal(tenure_graph_add_output(NULL, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_graph_set_outputs(NULL, NULL, 0), TENURE_USAGE);
-    assert_null(tenure_graph_add_op(NULL, "", "Relu", "", NULL, 0));
-    assert_null(tenure_op_add_result(NULL, "x", NULL));
-    assert_int_equal(tenure_op_skip_result(NULL), TENURE_USAGE);
-    assert_int_equal(tenure_op_add_operand(NULL, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_operand(NULL, 0, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_int(NULL, "x", 0), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_ints(NULL, "x", NULL, 0), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_float(NULL, "x", 0), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_floats(NULL, "x", NULL, 0), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_string(NULL, "x", "", 0), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_strings(NULL, "x", NULL, 0), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_tensor(NULL, "x", NULL, NULL, TENURE_DATA_COPY), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_type(NULL, "x", "?"), TENURE_USAGE);
-    assert_int_equal(tenure_op_remove_attribute(NULL, "x"), TENURE_USAGE);
-    assert_null(tenure_op_add_body(NULL, "body", "b"));
-    assert_int_equal(tenure_op_move(NULL, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_op_remove(NULL), TENURE_USAGE);
-    assert_int_equal(tenure_value_rename(NULL, "x"), TENURE_USAGE);
-    assert_int_equal(tenure_value_set_type(NULL, "?"), TENURE_USAGE);
-    assert_int_equal(tenure_value_set_flags(NULL, 0, 0), TENURE_USAGE);
-    assert_int_equal(tenure_value_replace(NULL, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_value_bytes(NULL, &b), TENURE_USAGE);
-}
-
-/* What hangs on a model, with NULL beside it. */
-static void test_null_arguments(void **state) {
-    (void)state;
-    fixture *f = set_up();
-    chain c = build_chain(f);
-    static const int64_t three = 3;
-    tenure_tensor t = {.struct_size = sizeof t, .dtype = TENURE_FLOAT, .rank = 1};
-    assert_null(tenure_model_new(f->ctx, NULL));
-    SAYS(f, "tenure_model_new: name is NULL");
-    assert_int_equal(tenure_model_import(f->model, NULL, 1), TENURE_USAGE);
-    assert_int_equal(tenure_model_set_metadata(f->model, "k", NULL), TENURE_USAGE);
-    assert_int_equal(tenure_model_bind(f->model, c.x, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_model_bind_dims(f->model, NULL), TENURE_USAGE);
-    SAYS(f, "tenure_model_bind_dims: options is NULL");
-    assert_int_equal(tenure_model_run(f->model, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_model_print(f->model, NULL), TENURE_USAGE);
-    assert_null(tenure_type_text(f->ctx, TENURE_FLOAT, 1, NULL));
-    assert_null(tenure_graph_add_input(f->main, "z", NULL));
-    assert_null(tenure_graph_add_constant(f->main, "z", NULL, &three, TENURE_DATA_COPY));
-    assert_null(tenure_graph_add_constant(f->main, "z", &t, &three, TENURE_DATA_COPY));
-    SAYS(f, "no dims");
-    assert_int_equal(tenure_graph_add_output(f->main, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_graph_set_outputs(f->main, NULL, 1), TENURE_USAGE);
-    assert_null(tenure_graph_add_op(f->main, NULL, "Relu", "", NULL, 0));
-    assert_null(tenure_graph_add_op(f->main, "", NULL, "", NULL, 0));
-    assert_null(tenure_graph_add_op(f->main, "", "Relu", "", NULL, 1));
-    assert_int_equal(tenure_op_set_int(c.relu, NULL, 0), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_ints(c.relu, "x", NULL, 1), TENURE_USAGE);
-    SAYS(f, "tenure_op_set_ints: values is NULL");
-    assert_int_equal(tenure_op_set_strings(c.relu, "x", &(const char *){NULL}, 1), TENURE_ERROR);
-    assert_int_equal(tenure_op_set_tensor(c.relu, "x", NULL, NULL, TENURE_DATA_COPY), TENURE_USAGE);
-    assert_int_equal(tenure_op_set_type(c.relu, "x", NULL), TENURE_USAGE);
-    assert_int_equal(tenure_op_remove_attribute(c.relu, NULL), TENURE_USAGE);
-    assert_null(tenure_op_add_body(c.relu, NULL, "b"));
-    assert_null(tenure_op_add_body(c.relu, "b", NULL));
-    assert_int_equal(tenure_value_rename(c.h, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_value_rename(c.h, ""), TENURE_ERROR);
-    assert_int_equal(tenure_value_replace(c.h, NULL), TENURE_USAGE);
-    assert_int_equal(tenure_value_bytes(c.w, NULL), TENURE_USAGE);
-    assert_false(tenure_value_tensor(c.w, NULL));
-    assert_int_equal(tenure_model_verify(f->model), TENURE_OK);
-    tenure_context_free(f->ctx);
-}
-
-/* ---- out of memory ---- */
-
-typedef struct meter {
-    size_t out;
-    long fail_at; /* -1: never */
-    bool failed;
-} meter;
-
-static void *metered(void *user, void *ptr, size_t old_size, size_t new_size) {
-    meter *m = user;
-    if (new_size == 0) {
-        m->out -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    if (m->fail_at >= 0 && m->fail_at-- == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    void *p = realloc(ptr, new_size);
-    m->out += p != NULL ? new_size - (ptr != NULL ? old_size : 0) : 0;
-    return p;
-}
-
-/* Many of everything, so that lists grow; each call may fail, and says so. */
-static bool grow(tenure_graph *g, tenure_value *x) {
-    static const int64_t ints[] = {1, 2};
-    static const double floats[] = {1, 2};
-    static const char *const texts[] = {"a", "b"};
-    for (int i = 0; i < 40; i++) {
-        tenure_op *op = tenure_graph_add_op(g, "my", "Op", "", &x, 1);
-        char name[16];
-        snprintf(name, sizeof name, "a%d", i);
-        if (op == NULL || (x = tenure_op_add_result(op, NULL, "f32[8]")) == NULL ||
-            tenure_op_add_operand(op, x) != TENURE_OK || tenure_op_skip_result(op) != TENURE_OK ||
-            tenure_op_set_operand(op, 1, NULL) != TENURE_OK ||
-            tenure_op_set_int(op, name, i) != TENURE_OK ||
-            tenure_op_set_ints(op, "is", ints, 2) != TENURE_OK ||
-            tenure_op_set_floats(op, "fs", floats, 2) != TENURE_OK ||
-            tenure_op_set_string(op, "s", "text", 4) != TENURE_OK ||
-            tenure_op_set_strings(op, "ss", texts, 2) != TENURE_OK ||
-            tenure_op_set_type(op, "t", "f32[n]") != TENURE_OK || tenure_value_type(x) == NULL ||
-            tenure_graph_add_input(g, NULL, "f32[2]") == NULL ||
-            tenure_graph_add_output(g, x) != TENURE_OK) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool build_all(tenure_context *ctx) {
-    static const int64_t dims[] = {8};
-    static const float data[8];
-    tenure_tensor t = {.struct_size = sizeof t, .dtype = TENURE_FLOAT, .rank = 1, .dims = dims};
-    tenure_model *model = tenure_model_new(ctx, "net");
-    tenure_graph *main = tenure_model_graph(model, 0);
-    if (model == NULL || tenure_model_import(model, "", 17) != TENURE_OK ||
-        tenure_model_set_metadata(model, "k", "v") != TENURE_OK) {
-        return false;
-    }
-    const char *truth = tenure_type_text(ctx, TENURE_BOOL, 0, NULL);
-    tenure_value *c = truth != NULL ? tenure_graph_add_input(main, "c", truth) : NULL;
-    tenure_value *x = c != NULL ? tenure_graph_add_input(main, "x", "f32[8]") : NULL;
-    tenure_value *w =
-        x != NULL ? tenure_graph_add_constant(main, "w", &t, data, TENURE_DATA_COPY) : NULL;
-    if (w == NULL || !grow(main, x)) {
-        return false;
-    }
-    tenure_op *pick = tenure_graph_add_op(main, "", "If", "pick", &c, 1);
-    tenure_graph *yes = pick != NULL ? tenure_op_add_body(pick, "then_branch", "yes") : NULL;
-    tenure_graph *no = yes != NULL ? tenure_op_add_body(pick, "else_branch", "no") : NULL;
-    tenure_op *neg = no != NULL ? tenure_graph_add_op(yes, "", "Neg", "", &w, 1) : NULL;
-    tenure_value *n = neg != NULL ? tenure_op_add_result(neg, "n", NULL) : NULL;
-    if (n == NULL || tenure_op_set_tensor(neg, "t", &t, data, TENURE_DATA_BORROW) != TENURE_OK ||
-        tenure_op_remove_attribute(neg, "t") != TENURE_OK ||
-        tenure_graph_add_output(yes, n) != TENURE_OK ||
-        tenure_graph_add_output(no, x) != TENURE_OK) {
-        return false;
-    }
-    tenure_value *y = tenure_op_add_result(pick, "y", NULL);
-    tenure_buffer *text, *bytes;
-    tenure_plan *plan;
-    return y != NULL && tenure_value_rename(y, "why") == TENURE_OK &&
-           tenure_graph_set_outputs(main, &y, 1) == TENURE_OK &&
-           tenure_model_bind(model, x, y) == TENURE_OK &&
-           tenure_model_print(model, &text) == TENURE_OK &&
-           tenure_value_bytes(w, &bytes) == TENURE_OK &&
-           tenure_model_run(model, "infer-shapes") == TENURE_OK &&
-           tenure_plan_make(model, NULL, &plan) == TENURE_OK &&
-           tenure_value_replace(x, w) == TENURE_OK && tenure_model_verify(model) == TENURE_OK;
-}
-
-static void test_out_of_memory(void **state) {
-    (void)state;
-    long n = 0;
-    for (bool done = false; !done; n++) {
-        meter m = {.fail_at = n};
-        tenure_allocator allocator = {metered, &m};
-        tenure_context *ctx = tenure_context_new(&allocator);
-        bool built = ctx != NULL && build_all(ctx);
-        assert_int_equal(built, !m.failed);
-        if (ctx != NULL && m.failed) {
-            assert_int_equal(tenure_last_status(ctx), TENURE_NOMEM);
-            assert_true(build_all(ctx)); /* usable afterwards */
-        }
-        done = !m.failed;
-        tenure_context_free(ctx);
-        assert_int_equal(m.out, 0);
-    }
-    print_message("%ld allocations\n", n);
-    assert_true(n > 20);
-}
-
-/* A model that memory ran out for is refused from then on. */
-static void test_broken(void **state) {
-    (void)state;
-    fixture f = {0};
-    meter m = {.fail_at = -1};
-    tenure_allocator allocator = {metered, &m};
-    f.ctx = tenure_context_new(&allocator);
-    tenure_on_diagnostic(f.ctx, on_diag, &f);
-    f.model = tenure_model_new(f.ctx, "net");
-    f.main = tenure_model_graph(f.model, 0);
-    tenure_value *x = tenure_graph_add_input(f.main, "x", "f32[8]");
-    m.fail_at = 0;
-    while (tenure_graph_add_input(f.main, NULL, "f32[8]") != NULL) {
-    }
-    assert_int_equal(tenure_last_status(f.ctx), TENURE_NOMEM);
-    assert_int_equal(tenure_graph_add_output(f.main, x), TENURE_ERROR);
-    SAYS(&f,
-         "net: error: tenure_graph_add_output: memory ran out while the model was being changed");
-    tenure_plan *plan;
-    assert_int_equal(tenure_plan_make(f.model, NULL, &plan), TENURE_ERROR);
-    SAYS(&f, "it can only be freed");
-    tenure_model_free(f.model);
-    tenure_context_free(f.ctx);
-    assert_int_equal(m.out, 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_is_loaded), cmocka_unit_test(test_read),
-        cmocka_unit_test(test_types),           cmocka_unit_test(test_data),
-        cmocka_unit_test(test_attributes),      cmocka_unit_test(test_bodies),
-        cmocka_unit_test(test_changes),         cmocka_unit_test(test_flags_and_bindings),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_op_facts),
-        cmocka_unit_test(test_struct_sizes),    cmocka_unit_test(test_null_getters),
-        cmocka_unit_test(test_null_setters),    cmocka_unit_test(test_null_arguments),
-        cmocka_unit_test(test_out_of_memory),   cmocka_unit_test(test_broken),
+        cmocka_unit_test(test_built_is_loaded),
+        cmocka_unit_test(test_read_graphs),
+        cmocka_unit_test(test_read_ops),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_attributes_change),
+        cmocka_unit_test(test_bodies),
+        cmocka_unit_test(test_function),
+        cmocka_unit_test(test_remove_bodies),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_flags_and_bindings),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_op_facts),
+        cmocka_unit_test(test_facts_of_kernels),
+        cmocka_unit_test(test_struct_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
