@@ -176,7 +176,8 @@ if(TARGET tenure_cl)
                        ENVIRONMENT CC=${CMAKE_C_COMPILER})
 endif()
 # Models as ONNX with their plans in them. Exit code 77: no onnx package.
-set(annotated ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/annotated.py $<TARGET_FILE:tenure>)
+set(annotated ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/annotated.py $<TARGET_FILE:tenure>
+              $<TARGET_FILE:rewrite_onnx>)
 add_test(NAME models.annotated COMMAND ${annotated})
 add_test(NAME models.annotated-all COMMAND ${annotated} --all)
 set_tests_properties(models.annotated PROPERTIES LABELS quick TIMEOUT 300 SKIP_RETURN_CODE 77)

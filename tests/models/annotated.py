@@ -2,7 +2,9 @@
 """Models as ONNX with their plan in them (docs/ONNX.md): what was there is there byte for byte, the plan reads back as it
 was, and onnx.checker and ONNX Runtime take the model as they took it before, with equal outputs.
 
-Usage: annotated.py TENURE [--all]      --all: the models of TENURE_MODELS too, and more ways to plan
+The same with nodes taken away and put in (tests/tools/rewrite_onnx.c).
+
+Usage: annotated.py TENURE REWRITE_ONNX [--all]      --all: the models of TENURE_MODELS too, and more ways to plan
 """
 
 import glob
@@ -194,24 +196,42 @@ def try_model(command, path, options, folder):
     return n, ran
 
 
-def every_model(command, everything):
+def try_rewritten(command, rewrite, path, options, folder):
+    """Whether nodes were changed, and the model was run: it computes what it did."""
+    own, made_path = os.path.join(folder, os.path.basename(path)), os.path.join(folder, "rewritten.onnx")
+    n = int(tenure([rewrite], own, made_path))
+    demand(n > 0 or not is_orderly(own) or open(own, "rb").read() == open(made_path, "rb").read(), "changed by nothing")
+    if n == 0:
+        return False
+    demand(not checked(own) or checked(made_path), "onnx.checker refuses the rewritten model")
+    plan = planfile.loads(tenure(command, "plan", "-q", "--partial", made_path, *options, "--emit=json", "-o", "-"))
+    want = outputs(own, plan) if runtime.is_there() and not draws(own) else None
+    demand(want is None or equal(want, outputs(made_path, plan)), "rewritten, it computes something else")
+    return want is not None
+
+
+def every_model(command, rewrite, everything):
     listed = [(n, p) for n, p in corpus.models() if everything or n.startswith("shipped/")]
     listed = [(n, p) for n, p in listed if "malformed/" not in n and os.path.getsize(p) < RUN_LIMIT]
     listed += [("corpus/" + os.path.basename(p)[:-5], p)
                for p in sorted(glob.glob(os.path.join(corpus.TOP, "tests/fuzz/corpus/onnx/*.onnx")))]
-    bindings, wrong, ran, noted, tried = corpus.bindings(), 0, 0, 0, 0
+    bindings, wrong, ran, noted, tried, rewritten = corpus.bindings(), 0, 0, 0, 0, 0
     for name, path in listed:
         if subprocess.run([*command, "opt", path, "-o", os.devnull], capture_output=True, check=False).returncode != 0:
             continue
         for way in WAYS if everything else WAYS[tried % 2:][:1]:
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    n, run = try_model(command, path, [*bindings.get(corpus.short(name), []), *way], folder)
+                    options = [*bindings.get(corpus.short(name), []), *way]
+                    n, run = try_model(command, path, options, folder)
                     noted, ran, tried = noted + n, ran + run, tried + 1
+                    if run:
+                        rewritten += try_rewritten(command, rewrite, path, options, folder)
                 except (Wrong, Unsupported, subprocess.TimeoutExpired) as why:
                     print(f"{name} {' '.join(way)}: {why}")
                     wrong += 1
-    print(f"{tried} models annotated, {ran} of them run, {noted} notes compared, {wrong} wrong")
+    print(f"{tried} models annotated, {ran} of them run, {noted} notes compared, {rewritten} run with other nodes, "
+          f"{wrong} wrong")
     demand(ran > 0 or not runtime.is_there(), "no model was run")
     return wrong
 
@@ -329,13 +349,13 @@ def large(command, folder):
 
 
 def main():
-    command, everything = [os.path.abspath(sys.argv[1])], "--all" in sys.argv[2:]
+    command, rewrite, everything = [os.path.abspath(sys.argv[1])], os.path.abspath(sys.argv[2]), "--all" in sys.argv[3:]
     with tempfile.TemporaryDirectory() as folder:
         unknown_fields(command, folder)
         detailed(command, folder)
         fused(command, folder)
         large(command, folder)
-    sys.exit(every_model(command, everything) > 0)
+    sys.exit(every_model(command, rewrite, everything) > 0)
 
 
 if __name__ == "__main__":
