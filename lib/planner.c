@@ -321,9 +321,7 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     tn_pipeline p;
     tn_controls controls = tn_request_controls(r);
     tn_plan *none = NULL;
-    tn_status status = tn_pipeline_parse(
-        r->arena, "check",
-        r->op_facts.len > 0 ? "infer-shapes,fuse,workspace,pin" : "infer-shapes,pin", &p);
+    tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,fuse,workspace,pin", &p);
     if (status == TN_OK) {
         status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
     }

@@ -122,10 +122,6 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
     }
     const char *name = tn_arena_printf(arena, "O%s", r->optimize != NULL ? r->optimize : "2");
     tn_status status = tn_pipeline_parse(arena, "-O", name, out);
-    if (status == TN_OK && r->op_facts.len > 0) {
-        (void)put_in(arena, out, tn_pass_find(tn_arena_ctx(arena), "fuse"));
-        (void)put_in(arena, out, tn_pass_find(tn_arena_ctx(arena), "workspace"));
-    }
     for (size_t i = 0; status == TN_OK && i < sizeof changes / sizeof changes[0]; i++) {
         const struct change *c = &changes[i];
         const char *value = given(r, c);

@@ -12,6 +12,7 @@ trap 'rm -f "$found"' EXIT
 abidw --headers-dir "$top/include/tenure" --drop-private-types --exported-interfaces-only --no-show-locs \
     --no-corpus-path --no-comp-dir-path --no-architecture --no-elf-needed --type-id-style hash \
     --out-file "$found" "$library"
+sed -i -E "s| path='[^']*/lib/| path='lib/|" "$found" # wherever it was built
 if [ "${2:-}" = --write ]; then
     cp "$found" "$known"
     exit 0

@@ -9,8 +9,9 @@ import sys
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 FUNCTION = re.compile(r"\bTENURE_API\b[^;]*?\b(tenure_\w+)\(")
 STRUCT = re.compile(r"typedef struct (\w+) \{(.*?)\n\} \1;", re.S)
-# Given by value, or rows of tables, and so never to grow.
-PLAIN = {"tenure_ids", "tenure_allocator", "tenure_option_def", "tenure_counter_def", "tenure_way_def"}
+# Given by value, or items of arrays, and so never to grow.
+PLAIN = {"tenure_ids", "tenure_allocator", "tenure_option_def", "tenure_counter_def", "tenure_way_def",
+         "tenure_pack_item", "tenure_pack_pair"}
 
 
 def main():
