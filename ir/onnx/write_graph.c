@@ -84,15 +84,26 @@ static tn_loc loc_of(const tn_onnx_writer *w, const tn_graph *g) {
     return loc;
 }
 
+/* Up to version 3 of the form every initializer of the main graph is one of its inputs, too. */
+static void put_new_consts(tn_onnx_writer *w, const tn_onnx_level *l, const tn_loc *loc) {
+    enum { LISTED_UP_TO = 3 };
+    const tn_graph *g = l->graph;
+    bool listed = !l->whole && g == w->m->main && w->m->origin.format_version <= LISTED_UP_TO;
+    for (uint32_t i = 0; i < g->n_consts; i++) {
+        const tn_value *v = g->consts[i];
+        if (is_new(w, l, v)) {
+            tn_onnx_put_tensor(w, PB_GRAPH_INITIALIZER, v->tensor, v->name, loc);
+        }
+        if (is_new(w, l, v) && listed) {
+            tn_onnx_put_value(w, PB_GRAPH_INPUT, v, true, false);
+        }
+    }
+}
+
 static void put_new_values(tn_onnx_writer *w, const tn_onnx_level *l) {
     const tn_graph *g = l->graph;
     tn_loc loc = loc_of(w, g);
-    for (uint32_t i = 0; i < g->n_consts; i++) {
-        if (is_new(w, l, g->consts[i])) {
-            tn_onnx_put_tensor(w, PB_GRAPH_INITIALIZER, g->consts[i]->tensor, g->consts[i]->name,
-                               &loc);
-        }
-    }
+    put_new_consts(w, l, &loc);
     for (uint32_t i = 0; i < g->n_inputs; i++) {
         const tn_value *v = g->inputs[i];
         if (is_new(w, l, v)) {

@@ -73,7 +73,7 @@ def outputs(path, plan):
 
 def equal(a, b):
     if isinstance(a, (list, tuple)):
-        return len(a) == len(b) and all(map(equal, a, b))
+        return b is not None and len(a) == len(b) and all(map(equal, a, b))
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
     if isinstance(a, np.ndarray):

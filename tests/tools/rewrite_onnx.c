@@ -25,8 +25,10 @@ static int may_go(const tenure_op *op, const char *type) {
            (tenure_value_flags(v) & TENURE_VALUE_OUTPUT) == 0;
 }
 
-static int is_float(const tenure_op *op) {
-    return tenure_value_dtype(tenure_op_operand(op, 0)) == TENURE_FLOAT;
+/* From version 8 on Max takes operands of other shapes. */
+static int has_max(const tenure_op *op) {
+    return tenure_value_dtype(tenure_op_operand(op, 0)) == TENURE_FLOAT &&
+           tenure_op_version(op) >= 8;
 }
 
 static tenure_status put_max(tenure_graph *graph, tenure_op *op, tenure_value *zero) {
@@ -45,7 +47,7 @@ static int rewrite(tenure_graph *graph) {
     for (tenure_op *op = tenure_graph_first(graph), *next; op != NULL; op = next) {
         tenure_status status = TENURE_OK;
         next = tenure_op_next(op);
-        if (may_go(op, "Relu") && is_float(op)) {
+        if (may_go(op, "Relu") && has_max(op)) {
             zero = zero != NULL ? zero : add_zero(graph);
             status = put_max(graph, op, zero);
         } else if (may_go(op, "Identity")) {
