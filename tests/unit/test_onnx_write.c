@@ -217,6 +217,34 @@ static void rewrite(env *e) {
     same(written(e, back), out);
 }
 
+/* Fields that the main graph lists as inputs. */
+static uint32_t inputs_of(env *e, tn_bytes model) {
+    tn_wire_src src = {e->ctx, "m.onnx", model, false};
+    tn_wire w = tn_wire_open(&src, model);
+    uint32_t n = 0;
+    for (tn_wire_field f; tn_wire_next(&w, &f);) {
+        tn_wire graph = tn_wire_open(&src, f.bytes);
+        for (tn_wire_field g; f.number == 7 && tn_wire_next(&graph, &g);) {
+            n += g.number == G_INPUT;
+        }
+    }
+    return n;
+}
+
+/* Before version 4 of the form an initializer is an input, too. */
+static void old_initializers(env *e) {
+    static const int64_t dims[] = {2}, ints[] = {7, 8};
+    static const tn_tensor numbers = {
+        .dtype = TN_DT_INT64, .rank = 1, .dims = dims, .n_elements = 2, .bytes = 16, .ints = ints};
+    for (int version = 3; version <= 4; version++) {
+        tn_module *m = load(e, pb_bytes(onnx_model(e->a, version, graph(e))));
+        tn_graph_add_const(m->main, "k", &numbers);
+        tn_bytes out = written(e, m);
+        assert_int_equal(inputs_of(e, out), version == 3 ? 3 : 2);
+        expect(e, load(e, out), "const %k: i64[2]");
+    }
+}
+
 /* An output that another value takes the place of is another output. */
 static void outputs(env *e) {
     tn_module *m = load(e, pb_bytes(model(e)));
@@ -380,6 +408,7 @@ BODY(operands)
 BODY(attributes)
 BODY(rewrite)
 BODY(outputs)
+BODY(old_initializers)
 BODY(fewer)
 BODY(functions)
 BODY(notes)
@@ -389,11 +418,12 @@ BODY(refusals)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verbatim),  cmocka_unit_test(test_order),
-        cmocka_unit_test(test_operands),  cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_rewrite),   cmocka_unit_test(test_outputs),
-        cmocka_unit_test(test_fewer),     cmocka_unit_test(test_functions),
-        cmocka_unit_test(test_notes),     cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_from_text), cmocka_unit_test(test_refusals)};
+        cmocka_unit_test(test_verbatim),         cmocka_unit_test(test_order),
+        cmocka_unit_test(test_operands),         cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_rewrite),          cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_old_initializers), cmocka_unit_test(test_fewer),
+        cmocka_unit_test(test_functions),        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_nesting),          cmocka_unit_test(test_from_text),
+        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
