@@ -16,6 +16,17 @@ static tenure_status write_all(const tn_cli *c, const tenure_plan *plan,
     return status;
 }
 
+/* The plan made, or with --from-annotations the one that is in the model. */
+static tenure_model *load(const tn_cli *c, tenure_plan **plan, tenure_status *status) {
+    bool annotated = tn_cli_flag(c, "from-annotations");
+    tenure_model *model = annotated ? tenure_load_planned(c->ctx, c->args[0], c->options, plan)
+                                    : tenure_load_file(c->ctx, c->args[0], c->options);
+    *status = model == NULL ? tenure_last_status(c->ctx)
+              : annotated   ? TENURE_OK
+                            : tenure_plan_in_place(model, c->options, plan);
+    return model;
+}
+
 tenure_status tn_cmd_plan(tn_cli *c) {
     tenure_plan *plan = NULL;
     tenure_buffer *report = NULL;
@@ -23,11 +34,10 @@ tenure_status tn_cmd_plan(tn_cli *c) {
     if (status != TENURE_OK) {
         return status;
     }
-    tenure_model *model = tenure_load_file(c->ctx, c->args[0], c->options);
+    tenure_model *model = load(c, &plan, &status);
     if (model == NULL) {
-        return tenure_last_status(c->ctx);
+        return status;
     }
-    status = tenure_plan_in_place(model, c->options, &plan);
     if (status == TENURE_OK && plan == NULL) {
         return tn_cli_error(TENURE_USAGE, NULL, "%s",
                             "the pipeline makes no plan; it lacks the pass 'reuse'");

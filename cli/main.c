@@ -21,9 +21,10 @@ const tn_command tn_commands[] = {
      "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
      "artefact goes to standard output, several go to files named after the model.",
      tn_cmd_plan, 1, 1},
-    {"opt", "MODEL", "Runs passes over a model and writes it in text form (.tir).",
-     "The result goes to standard output, or to -o. With --print-plan standard output gets the "
-     "plan.",
+    {"opt", "MODEL", "Runs passes over a model and writes it, as text (.tir) or ONNX.",
+     "The result goes to standard output, or to -o; one whose name ends in .onnx is an ONNX "
+     "model,\n"
+     "with all that no pass changed as it was. With --print-plan standard output gets the plan.",
      tn_cmd_opt, 1, 1},
     {"explain", "MODEL [TENSOR]...", "Says what shares bytes with what, what does not, and why.",
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
@@ -31,9 +32,11 @@ const tn_command tn_commands[] = {
      "again\n"
      "with each.",
      tn_cmd_explain, 1, INT_MAX},
-    {"check", "MODEL PLAN.json", "Proves a plan right for a model, or says what is wrong with it.",
+    {"check", "MODEL [PLAN.json]",
+     "Proves a plan right for a model, or says what is wrong with it.",
+     "Without a file the plan is the one in the model's metadata (`tenure plan --emit=onnx`).\n"
      "Options the plan was made with are read from the plan; those given here count more.",
-     tn_cmd_check, 2, 2},
+     tn_cmd_check, 1, 2},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
      "The example at the end has small numbers, 1 if possible, under which no op contradicts its\n"
      "operands, no stated type what is inferred, and no result is empty. Where none were found, a\n"

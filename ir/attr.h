@@ -56,6 +56,7 @@ typedef struct tn_attr {
     const char *name; /* interned */
     tn_attr_kind kind;
     uint32_t n;
+    bool as_read; /* the file that the op was read from has it so */
     union {
         int64_t i;
         double f;

@@ -53,12 +53,15 @@ const tn_tensor *tn_value_tensor(const tn_value *v) {
     return NULL;
 }
 
+bool tn_is_plan_note(const char *key) {
+    static const char plan[] = "tenure.plan";
+    return strncmp(key, plan, sizeof plan - 1) == 0 &&
+           (key[sizeof plan - 1] == '\0' || key[sizeof plan - 1] == '.');
+}
+
 bool tn_is_wish(const tn_pair *metadata) {
-    static const char wish[] = "tenure.", plan[] = "tenure.plan";
-    const char *key = metadata->key;
-    bool is_plan = strncmp(key, plan, sizeof plan - 1) == 0 &&
-                   (key[sizeof plan - 1] == '\0' || key[sizeof plan - 1] == '.');
-    return strncmp(key, wish, sizeof wish - 1) == 0 && !is_plan;
+    static const char wish[] = "tenure.";
+    return strncmp(metadata->key, wish, sizeof wish - 1) == 0 && !tn_is_plan_note(metadata->key);
 }
 
 const char *tn_op_body_attr(const tn_op *op, uint32_t i) {

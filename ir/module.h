@@ -157,8 +157,9 @@ typedef struct tn_pair { /* interned strings */
     const char *key, *value;
 } tn_pair;
 
-/* Whether an entry of a file's metadata is a wish for its plan: "tenure.KEY", but for plans that
- * are kept in the file. */
+/* Whether metadata of that key is part of a plan that is kept in the file: "tenure.plan.KEY". */
+bool tn_is_plan_note(const char *key);
+/* Whether an entry of a file's metadata is a wish for its plan: "tenure.KEY", but for those. */
 bool tn_is_wish(const tn_pair *metadata);
 
 typedef struct tn_opset {
@@ -222,6 +223,7 @@ struct tn_module {
     bool unverified, broken;
     tn_known_digest *digest;
     const char *source_digest; /* of the module before ops were fused; NULL: nothing was */
+    const struct tn_onnx_file *onnx; /* the file it was read from (ir/onnx/onnx_file.h), or NULL */
 };
 
 /* The attribute of that name or NULL. */

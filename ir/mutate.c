@@ -188,6 +188,7 @@ void tn_op_set_attr(tn_op *op, tn_attr attr) {
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         if (strcmp(op->attrs[i].name, attr.name) == 0) {
             attr.name = op->attrs[i].name;
+            attr.as_read = false;
             op->attrs[i] = attr;
             stamp(op->graph->module, TN_FACET_ATTRS);
             return;

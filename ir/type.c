@@ -50,6 +50,15 @@ tn_dtype tn_dtype_numbered(int64_t number) {
     }
 }
 
+int32_t tn_dtype_number(tn_dtype dtype) {
+    static const int32_t numbers[] = {
+#define DTYPE(id, n, name, bits, kind) [TN_DT_##id] = (n),
+#include "ir/dtype.def"
+#undef DTYPE
+    };
+    return numbers[dtype];
+}
+
 const tn_type *tn_type_unknown(void) {
     static const tn_type unknown = {.kind = TN_TYPE_UNKNOWN};
     return &unknown;

@@ -25,6 +25,8 @@ const tn_dtype_info *tn_dtype_get(tn_dtype dtype);
 tn_dtype tn_dtype_find(const char *name);
 /* The type with that number in ONNX's files and attributes; TN_DT_UNKNOWN when there is none. */
 tn_dtype tn_dtype_numbered(int64_t number);
+/* That number; 0 for TN_DT_UNKNOWN. */
+int32_t tn_dtype_number(tn_dtype dtype);
 static inline bool tn_dtype_is_int(tn_dtype t) {
     char k = tn_dtype_get(t)->kind;
     return k == 'I' || k == 'U';

@@ -90,7 +90,7 @@ static void refuse_twice(const caller_files *files, const char *path) {
             tn_fail(ctx, NULL, "two outputs go to '%s'", path);
         }
     }
-    if (strcmp(path, files->model) == 0 && strcmp(path, "-") != 0) {
+    if (tn_artefact_replaces(path, files->model)) {
         tn_fail(ctx, NULL, "the output '%s' would replace the model", path);
     }
 }
@@ -111,7 +111,9 @@ static tn_sink *open_for_caller(void *user, const char *name) {
 static tn_status emit_one(caller_files *files, const emit_args *a, const tn_backend *backend,
                           const tn_backend_args *args, const char *name) {
     uint32_t first = files->list.len;
-    tn_outlet outlet = {name, open_for_caller, files};
+    bool to_file = files->main != NULL && strcmp(files->main, "-") != 0;
+    tn_outlet outlet = {name, open_for_caller, files,
+                        to_file ? tn_file_folder(files->arena, files->main) : NULL};
     tn_status status = tn_backend_emit(backend, a->plan, a->model, args, &outlet);
     for (uint32_t i = first; i < files->list.len && status == TN_OK; i++) {
         tn_sink_flush(&files->list.data[i]->sink);

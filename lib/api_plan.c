@@ -139,30 +139,104 @@ static tn_status check(tn_ctx *ctx, void *arg) {
     return status;
 }
 
-static tn_status check_loaded(tn_request *r, const char *path, const tn_plan *plan) {
+/* The model is handed over where it is wanted and the plan is right. */
+static tn_status check_loaded(tn_request *r, const char *path, const tn_plan *plan,
+                              tn_module **out) {
     tn_load_options options = tn_request_load_options(r);
     tn_module *m = tn_load_file(plan->ctx, path, &options);
     tn_status status = m != NULL ? tn_planner_check(r, m, plan) : TN_ERROR;
-    tn_module_drop(m);
+    if (status == TN_OK && out != NULL) {
+        *out = m;
+    } else {
+        tn_module_drop(m);
+    }
     return status;
+}
+
+static tn_plan *read_file(tn_arena *arena, const char *path) {
+    tn_bytes bytes;
+    return tn_file_map(arena, path, &bytes) == TN_OK
+               ? tn_plan_from_json(tn_arena_ctx(arena), path, bytes.data, bytes.size)
+               : NULL;
+}
+
+static tn_plan *read_annotated(tn_arena *arena, const char *path) {
+    tn_ctx *ctx = tn_arena_ctx(arena);
+    tn_bytes bytes, text;
+    if (strcmp(path, "-") == 0) {
+        tn_error(ctx, NULL,
+                 "a plan in the metadata of a model is read from a file, not from standard input");
+        return NULL;
+    }
+    if (tn_file_map(arena, path, &bytes) != TN_OK ||
+        !tn_load_note(ctx, path, bytes, TN_PLAN_NOTE, &text)) {
+        return NULL;
+    }
+    const char *name = tn_arena_printf(arena, "%s: %s", path, TN_PLAN_NOTE);
+    return tn_plan_from_json(ctx, name, text.data, text.size);
+}
+
+/* What says how a plan is made. */
+static bool asks_for_passes(const tenure_options *options) {
+    const tn_request *r = options != NULL ? options->request : NULL;
+    return r != NULL &&
+           (r->optimize != NULL || r->passes != NULL || r->schedule != NULL || r->views != NULL ||
+            r->inplace != NULL || r->memory != NULL || r->level != NULL || r->algo != NULL);
+}
+
+static tn_status load_planned(tn_ctx *ctx, void *arg) {
+    check_args *a = arg;
+    if (asks_for_passes(a->options)) {
+        return tn_usage(ctx, NULL,
+                        "a plan that is read from a model is made already; options of the pipeline "
+                        "cannot change it");
+    }
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_request *r = tn_request_new(arena);
+    tn_plan *plan = read_annotated(arena, a->model_path);
+    tn_status status = plan != NULL ? ask(r, a->options, plan, a->model_path) : TN_ERROR;
+    if (status == TN_OK) {
+        status = check_loaded(r, a->model_path, plan, &a->module);
+    }
+    if (status != TN_OK) {
+        tn_plan_drop(plan);
+    }
+    a->plan = status == TN_OK ? plan : NULL;
+    tn_arena_drop(arena);
+    return status;
+}
+
+tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
+                                  const tenure_options *options, tenure_plan **plan) {
+    check_args a = {.options = options, .model_path = path};
+    if (plan != NULL) {
+        *plan = NULL;
+    }
+    if (ctx == NULL || path == NULL || plan == NULL) {
+        (void)tn_api_null(api_ctx(ctx), "tenure_load_planned", path == NULL ? "path" : "plan");
+        return NULL;
+    }
+    if (tn_guard_run(api_ctx(ctx), load_planned, &a) != TN_OK) {
+        return NULL;
+    }
+    *plan = (tenure_plan *)(uintptr_t)a.plan;
+    return (tenure_model *)a.module;
 }
 
 static tn_status check_files(tn_ctx *ctx, void *arg) {
     check_args *a = arg;
-    tn_bytes bytes;
     tn_arena *arena = tn_arena_new(ctx);
     tn_request *r = tn_request_new(arena);
-    tn_status status = tn_file_map(arena, a->plan_path, &bytes);
-    tn_plan *plan =
-        status == TN_OK ? tn_plan_from_json(ctx, a->plan_path, bytes.data, bytes.size) : NULL;
-    status = plan != NULL ? ask(r, a->options, plan, a->plan_path) : TN_ERROR;
+    const char *name = a->plan_path != NULL ? a->plan_path : a->model_path;
+    tn_plan *plan = a->plan_path != NULL ? read_file(arena, name) : read_annotated(arena, name);
+    tn_status status = plan != NULL ? ask(r, a->options, plan, name) : TN_ERROR;
     if (status == TN_OK) {
-        status = check_loaded(r, a->model_path, plan);
+        status = check_loaded(r, a->model_path, plan, NULL);
     }
     if (status == TN_OK) {
         a->report = tn_api_buffer_new(ctx);
         tn_putf(&a->report->text, "%s: the plan is right: %u values in %u storages, %u steps\n",
-                a->plan_path, plan->report.n_planned, plan->n_storages, plan->n_steps);
+                name, plan->report.n_planned, plan->n_storages, plan->n_steps);
     }
     tn_plan_drop(plan);
     tn_arena_drop(arena);
@@ -175,11 +249,8 @@ tenure_status tenure_check_files(tenure_context *ctx, const char *model, const c
     if (report != NULL) {
         *report = NULL;
     }
-    if (ctx == NULL || model == NULL || plan == NULL || report == NULL) {
-        return tn_api_null(api_ctx(ctx), "tenure_check_files",
-                           model == NULL  ? "model"
-                           : plan == NULL ? "plan"
-                                          : "report");
+    if (ctx == NULL || model == NULL || report == NULL) {
+        return tn_api_null(api_ctx(ctx), "tenure_check_files", model == NULL ? "model" : "report");
     }
     return tn_api_put(api_ctx(ctx), check_files, &a, &a.report, report);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/base/file.h"
 #include "lib/planner.h"
 
 /* KIND[,OPTION=VALUE]... */
@@ -123,6 +124,10 @@ static const char *made_name(tn_arena *arena, const char *model, const char *suf
     return tn_arena_printf(arena, "%.*s%s", (int)len, base, suffix);
 }
 
+bool tn_artefact_replaces(const char *file, const char *model) {
+    return strcmp(model, "-") != 0 && (strcmp(file, model) == 0 || tn_file_same(file, model));
+}
+
 tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, const char *model) {
     for (uint32_t i = 0; i < a->list.len; i++) {
         tn_artefact *at = &a->list.data[i];
@@ -136,9 +141,9 @@ tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, const char *mod
         if (at->file == NULL) {
             at->file = a->list.len == 1 ? "-" : made_name(arena, model, at->backend->suffix);
         }
-        if (strcmp(at->file, model) == 0 && strcmp(model, "-") != 0) {
+        if (tn_artefact_replaces(at->file, model)) {
             return tn_usage(tn_arena_ctx(arena), NULL, "the output '%s' would replace the model",
-                            model);
+                            at->file);
         }
         for (uint32_t j = 0; j < i; j++) {
             if (strcmp(a->list.data[j].file, at->file) == 0) {

@@ -18,6 +18,8 @@ typedef struct tn_artefacts {
 tn_setting_group tn_artefacts_group(tn_artefacts *a);
 /* Settles backends and file names; TN_USAGE when one cannot be found or two are the same. */
 TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, const char *model);
+/* Whether `file` is the model, under its path or another. */
+bool tn_artefact_replaces(const char *file, const char *model);
 /* The largest alignment one of them needs (tn_backend.align), or 0. */
 uint64_t tn_artefacts_align(const tn_artefacts *a);
 

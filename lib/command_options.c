@@ -38,12 +38,18 @@ static const struct kind {
 
 #define AT(field) offsetof(tn_output_args, field)
 
-static const tn_setting report_table[] = {{.name = "quiet",
-                                           .letter = 'q',
-                                           .set = tn_set_flag,
-                                           .offset = AT(quiet),
-                                           .help = "no report on standard error"},
-                                          {0}};
+static const tn_setting report_table[] = {
+    {.name = "quiet",
+     .letter = 'q',
+     .set = tn_set_flag,
+     .offset = AT(quiet),
+     .help = "no report on standard error"},
+    {.name = "from-annotations",
+     .set = tn_set_flag,
+     .offset = AT(annotated),
+     .help = "make no plan: check the one in the model's metadata (--emit=onnx) and "
+             "write that"},
+    {0}};
 
 static const tn_setting check_table[] = {{.name = "quiet",
                                           .letter = 'q',
@@ -60,6 +66,13 @@ static const tn_setting opt_table[] = {
      .offset = AT(output),
      .type = TN_SETTING_FILE,
      .help = "where the module goes; - is standard output"},
+    {.name = "emit",
+     .arg = "FORM",
+     .set = tn_set_choice,
+     .offset = AT(form),
+     .choices = "tir|onnx",
+     .help = "the form of the module: tir (text), or onnx, which is also that of an output whose "
+             "name ends in .onnx"},
     {.name = "print-plan",
      .set = tn_set_flag,
      .offset = AT(print_plan),

@@ -15,8 +15,8 @@ typedef struct tn_project_args {
 
 /* What a command does beside its work: read by name (tn_options_value). */
 typedef struct tn_output_args {
-    const char *output;
-    bool quiet, print_plan;
+    const char *output, *form;
+    bool quiet, print_plan, annotated;
 } tn_output_args;
 
 typedef struct tenure_options {

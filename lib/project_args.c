@@ -47,10 +47,10 @@ static tn_project_scope scope_of(const tn_options *o) {
                               .commands = tn_options_commands(arena)};
 }
 
-/* Whether "emit" is among these options. */
+/* Whether the options say what artefacts to write. */
 static bool writes_artefacts(const tn_options *o) {
     tn_setting_found emit;
-    return tn_setting_find(o->groups, o->n_groups, "emit", strlen("emit"), &emit);
+    return tn_setting_find(o->groups, o->n_groups, "emit-opt", strlen("emit-opt"), &emit);
 }
 
 tn_status tn_options_read(tn_options *o, const char *name, tn_bytes bytes) {

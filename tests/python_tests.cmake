@@ -175,6 +175,17 @@ if(TARGET tenure_cl)
   set_tests_properties(programs.opencl PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                        ENVIRONMENT CC=${CMAKE_C_COMPILER})
 endif()
+# Models as ONNX with their plans in them. Exit code 77: no onnx package.
+set(annotated ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/annotated.py $<TARGET_FILE:tenure>
+              $<TARGET_FILE:rewrite_onnx>)
+add_test(NAME models.annotated COMMAND ${annotated})
+add_test(NAME models.annotated-all COMMAND ${annotated} --all)
+set_tests_properties(models.annotated PROPERTIES LABELS quick TIMEOUT 300 SKIP_RETURN_CODE 77)
+set_tests_properties(models.annotated-all PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+# The same with other tools before and behind.
+add_test(NAME models.chained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/chained.py
+                                     $<TARGET_FILE:tenure>)
+set_tests_properties(models.chained PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.
 add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py

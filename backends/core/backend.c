@@ -77,7 +77,7 @@ static tn_sink *open_one(void *user, const char *name) {
 tn_status tn_backend_print(const tn_backend *b, const tn_plan *plan, const tn_module *model,
                            const tn_backend_args *args, tn_sink *out) {
     one_file f = {plan, out, false};
-    tn_outlet outlet = {"", open_one, &f};
+    tn_outlet outlet = {.name = "", .open = open_one, .user = &f};
     return tn_backend_emit(b, plan, model, args, &outlet);
 }
 

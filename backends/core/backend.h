@@ -23,6 +23,7 @@ typedef struct tn_outlet {
      * artefact is complete. Raises after a diagnostic when there can be none. */
     tn_sink *(*open)(void *user, const char *name);
     void *user;
+    const char *folder; /* of the files; NULL: not known, or none */
 } tn_outlet;
 
 /* What is emitted, and where to. */

@@ -108,7 +108,7 @@ tn_status tn_cp_emit_with(const tn_emission *e, tn_arena *arena, const char *bac
     const tn_backend *b = tn_backend_find(NULL, backend);
     tn_backend_args args = tn_backend_defaults(arena, b);
     tn_status status = tn_backend_set(arena, b, "a program", opts, &args);
-    tn_outlet outlet = {name, e->outlet->open, e->outlet->user};
+    tn_outlet outlet = {name, e->outlet->open, e->outlet->user, e->outlet->folder};
     return status == TN_OK ? tn_backend_emit(b, e->plan, e->model, &args, &outlet) : status;
 }
 

@@ -55,6 +55,10 @@ tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *op
 tn_module *tn_load_bytes(tn_ctx *ctx, const char *path, tn_bytes bytes,
                          const tn_load_options *options);
 
+/* The text that the metadata of a model has under `key`, where it lies in `bytes`, without reading
+ * the model. False after a diagnostic, where there is none of that key too. */
+bool tn_load_note(tn_ctx *ctx, const char *path, tn_bytes bytes, const char *key, tn_bytes *text);
+
 /* ---- frontends ---- */
 
 typedef enum tn_frontend_type { TN_FRONTEND_FLAG, TN_FRONTEND_TEXT } tn_frontend_type;
@@ -95,6 +99,9 @@ struct tn_frontend {
     /* The module, with every dimension that the file leaves open as a symbol. Whatever is wrong
      * with the file raises after a located error (tn_fail). */
     tn_module *(*read)(const tn_source *src);
+    /* The metadata under that key, where it lies; data NULL when there is none. Raises for a file
+     * that is broken, or has two. NULL: files of this form keep no plans. */
+    tn_bytes (*find_note)(const tn_source *src, const char *key);
     /* In place of `match` in those of plug-ins. */
     tn_match (*match_for)(const void *user, tn_bytes bytes);
     const void *user;

@@ -112,3 +112,33 @@ tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *op
     }
     return m;
 }
+
+typedef struct note_job {
+    tn_source src;
+    const char *key;
+    tn_bytes text;
+} note_job;
+
+static tn_status find_note(tn_ctx *ctx, void *arg) {
+    note_job *j = arg;
+    tn_loc loc = tn_loc_file(j->src.path);
+    j->src.frontend = frontend_of(ctx, j->src.bytes);
+    if (j->src.frontend != NULL && j->src.frontend->find_note != NULL) {
+        j->text = j->src.frontend->find_note(&j->src, j->key);
+    }
+    if (j->text.data == NULL) {
+        tn_fail(ctx, &loc, "there is no '%s' in its metadata; `tenure plan --emit=onnx` writes it",
+                j->key);
+    }
+    return TN_OK;
+}
+
+bool tn_load_note(tn_ctx *ctx, const char *path, tn_bytes bytes, const char *key, tn_bytes *text) {
+    note_job j = {.src = {.ctx = ctx, .path = path, .bytes = bytes}, .key = key};
+    tn_status status = tn_guard_run(ctx, find_note, &j);
+    if (status != TN_OK && status != TN_ERROR) {
+        tn_reraise(ctx, status);
+    }
+    *text = j.text;
+    return status == TN_OK;
+}

@@ -253,7 +253,7 @@ static void read_value(reader *r, tn_arena *scratch) {
                 "attribute '%s' has neither type nor value, it is left out", r->name);
         return;
     }
-    tn_attr attr = {.name = r->name, .kind = kinds[type].kind};
+    tn_attr attr = {.name = r->name, .kind = kinds[type].kind, .as_read = true};
     switch (attr.kind) {
     case TN_ATTR_INT:
         attr.u.i = r->proto->i;

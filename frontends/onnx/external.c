@@ -27,15 +27,6 @@ static bool climbs(const char *path) {
     return false;
 }
 
-/* The folder part of a path, "." when it has none. */
-static const char *folder_of(tn_arena *a, const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL) {
-        return ".";
-    }
-    return slash == path ? "/" : tn_arena_strndup(a, path, (size_t)(slash - path));
-}
-
 static const char *real_path(tn_arena *a, const char *path) {
     char *p = realpath(path, NULL);
     if (p == NULL) {
@@ -56,8 +47,8 @@ static bool is_inside(const char *path, const char *folder) {
 static bool is_beside(tn_onnx *imp, const char *real) {
     const char *model = imp->src.file;
     const char *real_model = real_path(imp->arena, model);
-    return is_inside(real, real_path(imp->arena, folder_of(imp->arena, model))) ||
-           (real_model != NULL && is_inside(real, folder_of(imp->arena, real_model)));
+    return is_inside(real, real_path(imp->arena, tn_file_folder(imp->arena, model))) ||
+           (real_model != NULL && is_inside(real, tn_file_folder(imp->arena, real_model)));
 }
 
 static const weights *open_weights(tn_onnx *imp, const tn_loc *loc, const char *location,
@@ -75,7 +66,7 @@ static const weights *open_weights(tn_onnx *imp, const tn_loc *loc, const char *
                 location);
     }
     const char *path =
-        tn_arena_printf(imp->arena, "%s/%s", folder_of(imp->arena, imp->src.file), location);
+        tn_arena_printf(imp->arena, "%s/%s", tn_file_folder(imp->arena, imp->src.file), location);
     weights *w = TN_NEW(imp->arena, weights);
     const char *real = real_path(imp->arena, path);
     if (real != NULL && !is_beside(imp, real)) {

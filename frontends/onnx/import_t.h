@@ -16,9 +16,10 @@
 #define TENURE_FRONTENDS_ONNX_IMPORT_T_H
 
 #include "frontends/core/frontend.h"
-#include "frontends/onnx/fields.h"
 #include "frontends/onnx/proto.h"
 #include "ir/build.h"
+#include "ir/onnx/fields.h"
+#include "ir/onnx/onnx_file.h"
 
 /* The value of each name of one graph, by tn_str_id: pointers stored as numbers. */
 typedef tn_map tn_onnx_names;
@@ -100,7 +101,8 @@ typedef struct tn_onnx {
     bool ignore_value_info; /* forget stored types of inner values */
     bool overridable;       /* inputs with an initializer stay inputs, from IR 4 on */
     tn_module *m;
-    tn_arena *arena; /* dropped after the import */
+    tn_onnx_file *file; /* of `m` */
+    tn_arena *arena;    /* dropped after the import */
     tn_onnx_opsets opsets;
     tn_map no_import; /* domains whose missing import has been reported */
     tn_map functions; /* by id of the interned "domain\nname\noverload" */

@@ -93,6 +93,7 @@ void tn_onnx_read_node(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message) {
     int64_t version = tn_onnx_version(imp, frame->env, domain, fn == NULL);
     count_instance(imp, frame, &loc);
     tn_op *op = tn_op_new(frame->graph, domain, loc.op, version, loc.name, loc);
+    tn_vec_push(imp->m->arena, &imp->file->ops, message);
     tn_onnx_reads reads = {tn_onnx_name_list(imp, node->input, node->n_input),
                            (uint32_t)node->n_input};
     tn_vec_push(imp->arena, &imp->reads, reads);

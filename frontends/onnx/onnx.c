@@ -60,8 +60,10 @@ static void read_head(tn_onnx *imp) {
         tn_module_add_opset(m, imp->opsets.data[i].domain, imp->opsets.data[i].version);
     }
     for (size_t i = 0; i < proto->n_metadata_props; i++) {
-        tn_module_add_metadata(m, tn_proto_text(proto->metadata_props[i]->key),
-                               tn_proto_text(proto->metadata_props[i]->value));
+        const char *key = tn_proto_text(proto->metadata_props[i]->key);
+        if (!tn_is_plan_note(key)) {
+            tn_module_add_metadata(m, key, tn_proto_text(proto->metadata_props[i]->value));
+        }
     }
     tn_arena_drop(scratch);
 }
@@ -163,6 +165,25 @@ static void prepare(tn_onnx *imp, const tn_source *src) {
     parse_graph_option(tn_source_text(src, "graph"), &imp->initialization, &imp->training_info);
 }
 
+/* Nothing keeps the place of an initialization graph that is read alone: it is not the graph of the
+ * file. */
+static void keep_file(tn_onnx *imp) {
+    tn_module *m = imp->m;
+    tn_onnx_file *f = imp->file;
+    f->names = TN_ARRAY(m->arena, const char *, m->n_values);
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        f->names[i] = m->values[i]->name;
+    }
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        f->ops.data[i].data = m->ops[i]->erased ? NULL : f->ops.data[i].data;
+    }
+    f->n_values = m->n_values;
+    f->n_outputs = m->main->n_outputs;
+    f->src = imp->src;
+    memcpy(f->stamps, m->stamps, sizeof f->stamps);
+    m->onnx = imp->initialization ? NULL : f;
+}
+
 static tn_module *read(const tn_source *src) {
     tn_onnx imp = {0};
     prepare(&imp, src);
@@ -173,14 +194,51 @@ static tn_module *read(const tn_source *src) {
     }
     imp.m = tn_module_new(src->ctx, graph_name(&imp, graph), src->path);
     imp.m->op_set = src->op_set;
+    imp.file = TN_NEW(imp.m->arena, tn_onnx_file);
     read_head(&imp);
     read_parts(&imp, graph);
     if (imp.initialization) {
         tn_onnx_assign_initial(&imp, imp.training_info, main);
     }
+    keep_file(&imp);
     tn_onnx_report_repairs(&imp);
     tn_arena_drop(imp.arena);
     return imp.m;
+}
+
+static tn_bytes text_of(const tn_wire_src *src, tn_bytes entry, uint32_t number) {
+    tn_wire w = tn_wire_open(src, entry);
+    tn_wire_field f;
+    tn_bytes text = {(const uint8_t *)"", 0};
+    while (tn_wire_next(&w, &f)) {
+        if (f.number == number) {
+            text = tn_wire_content(src, &f, "an entry of metadata");
+        }
+    }
+    return text;
+}
+
+static tn_bytes find_note(const tn_source *from, const char *key) {
+    tn_wire_src src = {from->ctx, tn_intern(from->ctx, from->path), from->bytes, from->mapped};
+    check_form(&src);
+    tn_wire w = tn_wire_open(&src, src.all);
+    tn_wire_field f;
+    tn_bytes found = {0};
+    while (tn_wire_next(&w, &f)) {
+        if (f.number != PB_MODEL_METADATA_PROPS) {
+            continue;
+        }
+        tn_bytes entry = tn_wire_content(&src, &f, "an entry of metadata");
+        tn_bytes name = text_of(&src, entry, PB_ENTRY_KEY);
+        if (name.size != strlen(key) || memcmp(name.data, key, name.size) != 0) {
+            continue;
+        }
+        if (found.data != NULL) {
+            tn_wire_fail(&src, f.tag, "a second '%s' in the metadata", key);
+        }
+        found = text_of(&src, entry, PB_ENTRY_VALUE);
+    }
+    return found;
 }
 
 /* Nothing marks a protobuf message: any bytes may be one. */
@@ -195,4 +253,5 @@ const tn_frontend tn_frontend_onnx = {
     .match = match,
     .options = options,
     .read = read,
+    .find_note = find_note,
 };

@@ -1,12 +1,12 @@
 /* Unpacking one message with protobuf-c, without the fields that are large or nest without bound.
- * Those are walked (frontends/onnx/wire.h) and unpacked one by one, so that neither the stack nor
+ * Those are walked (ir/onnx/wire.h) and unpacked one by one, so that neither the stack nor
  * the memory in use grows with the depth or the size of the model. */
 #ifndef TENURE_FRONTENDS_ONNX_PROTO_H
 #define TENURE_FRONTENDS_ONNX_PROTO_H
 
 #include <onnx.pb-c.h>
 
-#include "frontends/onnx/wire.h"
+#include "ir/onnx/wire.h"
 
 #define TN_FIELD(number) (1ull << (number))
 

@@ -15,6 +15,12 @@ void tn_onnx_push(tn_onnx *imp, tn_onnx_frame frame) {
         tn_vec_push(imp->arena, &imp->graphs, (tn_onnx_graph_info){0});
     }
     imp->graphs.data[frame.graph->id].space = frame.space;
+    if (!frame.joins) {
+        tn_vec_push(imp->m->arena, &imp->file->graphs, frame.message);
+    }
+    if (frame.graph->kind == TN_GRAPH_MAIN) {
+        tn_vec_push(imp->m->arena, &imp->file->lists, frame.message);
+    }
     tn_vec_push(imp->arena, &imp->stack, frame);
 }
 
@@ -104,6 +110,7 @@ static void store_type(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message, tn_
 typedef struct initializer {
     const char *name;
     const tn_tensor *tensor;
+    tn_bytes message;
     bool sparse, used;
 } initializer;
 
@@ -123,7 +130,7 @@ static void add_initializer(tn_onnx *imp, tn_onnx_frame *frame, initializers *al
         tn_warn(imp->ctx, &loc, "an initializer without a name is left out");
         return;
     }
-    initializer item = {read.name, read.tensor, sparse, false};
+    initializer item = {read.name, read.tensor, message, sparse, false};
     uint64_t at = tn_map_or(&all->by_name, tn_str_id(read.name), 0);
     if (at != 0) {
         tn_onnx_repaired(&imp->constants, read.name);
@@ -134,8 +141,17 @@ static void add_initializer(tn_onnx *imp, tn_onnx_frame *frame, initializers *al
     tn_map_put(&all->by_name, tn_str_id(read.name), all->list.len);
 }
 
+/* Where the file has the initializer of `v`. */
+static void keep_initializer(tn_onnx *imp, const tn_value *v, tn_bytes message) {
+    while (imp->file->tensors.len <= v->id) {
+        tn_vec_push(imp->m->arena, &imp->file->tensors, (tn_bytes){0});
+    }
+    imp->file->tensors.data[v->id] = message;
+}
+
 static void add_const(tn_onnx *imp, tn_onnx_frame *frame, initializer *item) {
     tn_value *v = tn_graph_add_const(frame->graph, item->name, item->tensor);
+    keep_initializer(imp, v, item->message);
     if (item->sparse) {
         tn_type *t = TN_NEW(imp->m->arena, tn_type);
         *t = *v->type;
@@ -174,6 +190,7 @@ static void add_input(tn_onnx *imp, tn_onnx_frame *frame, initializers *inits, t
     if (at != 0) {
         v->tensor = inits->list.data[at - 1].tensor;
         inits->list.data[at - 1].used = true;
+        keep_initializer(imp, v, inits->list.data[at - 1].message);
         tn_value_set_flags(v, TN_VF_DEFAULT, 0);
     }
     tn_onnx_define(imp, frame, v);

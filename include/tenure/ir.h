@@ -74,6 +74,12 @@ TENURE_API tenure_status tenure_model_verify(tenure_model *model);
 TENURE_API tenure_status tenure_model_run(tenure_model *model, const char *pipeline);
 /* The model in text form (docs/IR.md), which tenure_load_memory reads. */
 TENURE_API tenure_status tenure_model_print(const tenure_model *model, tenure_buffer **out);
+/* The model in ONNX form (docs/ONNX.md): what it was read from, byte for byte where nothing was
+ * changed. `sink->name` is the path of the file; where it has a folder other than the model's, the
+ * files with weights have to be there too. Nothing is held back: memory does not grow with the
+ * weights. */
+TENURE_API tenure_status tenure_model_write_onnx(const tenure_model *model,
+                                                 const tenure_sink *sink);
 
 /* ---- types ---- */
 

@@ -204,10 +204,17 @@ TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, const tenure
                                            const tenure_options *options);
 TENURE_API void tenure_plan_free(tenure_plan *plan);
 /* The same for files: the plan in JSON at `plan`, and the model at `model`, loaded with the
- * dimensions that the plan was made for. *report is a line that says what was checked. */
+ * dimensions that the plan was made for. `plan` NULL: the one that the ONNX model has in its
+ * metadata (backend "onnx"). *report is a line that says what was checked. */
 TENURE_API tenure_status tenure_check_files(tenure_context *ctx, const char *model,
                                             const char *plan, const tenure_options *options,
                                             tenure_buffer **report);
+
+/* Reads an ONNX model and the plan in its metadata, which is checked as tenure_check_files does.
+ * NULL after diagnostics, or when out of memory (tenure_last_status); options of the pipeline are
+ * TENURE_USAGE, because the plan is made already. */
+TENURE_API tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
+                                             const tenure_options *options, tenure_plan **plan);
 
 /* Bytes of the planned arena, and the proven lower bound for the same order and aliases. */
 TENURE_API uint64_t tenure_plan_arena_size(const tenure_plan *plan);

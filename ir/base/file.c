@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -105,4 +104,17 @@ void tn_file_unload(const void *data, size_t size) {
     (void)from;
     (void)to;
 #endif
+}
+
+const char *tn_file_folder(tn_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL) {
+        return ".";
+    }
+    return slash == path ? "/" : tn_arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+bool tn_file_same(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

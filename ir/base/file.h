@@ -2,6 +2,8 @@
 #ifndef TENURE_IR_BASE_FILE_H
 #define TENURE_IR_BASE_FILE_H
 
+#include <stdbool.h>
+
 #include "ir/base/arena.h"
 
 typedef struct tn_bytes {
@@ -15,5 +17,9 @@ TN_MUST_USE tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *o
 /* Lets go of the memory that holds these bytes of a mapped file; they are read again when they are
  * looked at again. For whoever goes through a file that is larger than what memory is meant for. */
 void tn_file_unload(const void *data, size_t size);
+/* The folder part of a path, "." when it has none. */
+const char *tn_file_folder(tn_arena *arena, const char *path);
+/* Whether both are there and are one file, or one folder. */
+bool tn_file_same(const char *a, const char *b);
 
 #endif

@@ -7,6 +7,8 @@
 
 void tn_plan_print(const tn_plan *p, tn_sink *out);
 void tn_plan_to_json(const tn_plan *p, tn_sink *out);
+/* Key of a model's metadata under which its plan is kept, in JSON. */
+#define TN_PLAN_NOTE "tenure.plan.json"
 /* Reads JSON; errors name the file, and the place in it. The plan is checked for internal
  * consistency (indices in range), not against any model. NULL after a diagnostic. */
 tn_plan *tn_plan_from_json(tn_ctx *ctx, const char *file, const void *data, size_t size);

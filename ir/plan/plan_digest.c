@@ -13,6 +13,7 @@
 
 typedef struct hashing {
     const tn_module *m;
+    const tn_op_places *places; /* NULL: as read */
     tn_arena *arena;
     tn_sha256 sha;
     uint8_t waiting[512]; /* to be hashed */
@@ -256,7 +257,7 @@ static void put_op(hashing *h, const tn_op *op) {
     put_text(h, op->type);
     put_number(h, (uint64_t)op->version);
     put_text(h, op->name);
-    put_number(h, (uint64_t)op->loc.node);
+    put_number(h, h->places != NULL ? h->places->node[op->id] : (uint64_t)op->loc.node);
     put_number(h, op->n_operands);
     for (uint32_t k = 0; k < op->n_operands; k++) {
         put_reference(h, op->operands[k].value);
@@ -308,6 +309,11 @@ static void sort_ops(hashing *h) {
     for (uint32_t i = 0; i < m->n_ops; i++) {
         if (!m->ops[i]->erased) {
             h->ops[h->first[m->ops[i]->graph->id + 1]++] = m->ops[i];
+        }
+    }
+    for (uint32_t i = 0; i < m->n_ops && h->places != NULL; i++) {
+        if (!m->ops[i]->erased) {
+            h->ops[h->first[m->ops[i]->graph->id] + h->places->rank[i]] = m->ops[i];
         }
     }
 }
@@ -379,9 +385,9 @@ static void put_module(hashing *h) {
 
 _Static_assert(sizeof((tn_known_digest *)NULL)->hex == TN_SHA256_HEX, "the field holds a digest");
 
-static void compute(const tn_module *m, char hex[TN_SHA256_HEX]) {
+static void compute(const tn_module *m, const tn_op_places *places, char hex[TN_SHA256_HEX]) {
     tn_arena *scratch = tn_arena_new(m->ctx);
-    hashing h = {.m = m, .arena = scratch, .sha = tn_sha256_start()};
+    hashing h = {.m = m, .places = places, .arena = scratch, .sha = tn_sha256_start()};
     h.text = tn_sink_make(scratch);
     h.used = tn_used_contents(m, scratch);
     sort_ops(&h);
@@ -398,8 +404,14 @@ const char *tn_plan_digest(const tn_module *m, tn_arena *arena) {
         return tn_arena_strndup(arena, m->source_digest, TN_SHA256_HEX - 1);
     }
     if (known->hex[0] == '\0' || memcmp(known->stamps, m->stamps, sizeof m->stamps) != 0) {
-        compute(m, known->hex);
+        compute(m, NULL, known->hex);
         memcpy(known->stamps, m->stamps, sizeof m->stamps);
     }
     return tn_arena_strndup(arena, known->hex, TN_SHA256_HEX - 1);
+}
+
+const char *tn_plan_digest_at(const tn_module *m, const tn_op_places *places, tn_arena *arena) {
+    char hex[TN_SHA256_HEX];
+    compute(m, places, hex);
+    return tn_arena_strndup(arena, hex, TN_SHA256_HEX - 1);
 }

@@ -9,4 +9,13 @@
  * difference. Changes nothing in the module. */
 const char *tn_plan_digest(const tn_module *m, tn_arena *arena);
 
+/* Where a file that is written of a module has its ops, by op id. */
+typedef struct tn_op_places {
+    const uint32_t *rank; /* among all of its graph */
+    const uint32_t *node; /* index in its list of nodes */
+} tn_op_places;
+
+/* The digest that the module will have once it is read from that file. */
+const char *tn_plan_digest_at(const tn_module *m, const tn_op_places *places, tn_arena *arena);
+
 #endif

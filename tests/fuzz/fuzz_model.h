@@ -9,6 +9,7 @@
 #include "frontends/core/frontend.h"
 #include "ir/base/map.h"
 #include "ir/check/check.h"
+#include "ir/onnx/onnx_write.h"
 #include "ir/plan/forms.h"
 #include "ir/text/text.h"
 #include "ir/verify.h"
@@ -62,6 +63,23 @@ static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
     }
 }
 
+typedef struct fuzz_written {
+    const tn_plan *plan; /* NULL: the model alone */
+    const tn_module *m;
+    const tn_backend_args *args;
+    tn_sink out;
+} fuzz_written;
+
+static inline tn_status fuzz_write(tn_ctx *ctx, void *arg) {
+    fuzz_written *w = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    if (w->plan == NULL) {
+        tn_onnx_write(w->m, tn_onnx_order_make(arena, w->m, NULL), NULL, &w->out);
+        return TN_OK;
+    }
+    return tn_backend_print(tn_backend_find(ctx, "onnx"), w->plan, w->m, w->args, &w->out);
+}
+
 static inline void fuzz_json(tn_arena *arena, const tn_plan *plan, const tn_module *m) {
     tn_sink json = tn_sink_make(arena), again = tn_sink_make(arena);
     tn_plan_to_json(plan, &json);
@@ -70,6 +88,40 @@ static inline void fuzz_json(tn_arena *arena, const tn_plan *plan, const tn_modu
     tn_plan_to_json(back, &again);
     FUZZ_REQUIRE(strcmp(json.data, again.data) == 0);
     FUZZ_REQUIRE(tn_plan_check(back, m) == TN_OK);
+}
+
+/* An ONNX model that is read and written is the same from the second time on. */
+static inline void fuzz_onnx_again(tn_arena *arena, const tn_module *m) {
+    fuzz_written w = {.m = m, .out = tn_sink_make(arena)};
+    tn_status status = tn_guard_run(m->ctx, fuzz_write, &w);
+    FUZZ_REQUIRE(status == TN_OK || status == TN_ERROR || status == TN_NOMEM);
+    if (status == TN_OK && m->onnx != NULL) {
+        tn_bytes bytes = {(const uint8_t *)w.out.data, w.out.len};
+        fuzz_written back = {.m = tn_load_bytes(m->ctx, "again", bytes, NULL)};
+        back.out = tn_sink_make(arena);
+        FUZZ_REQUIRE(back.m != NULL && tn_guard_run(m->ctx, fuzz_write, &back) == TN_OK);
+        FUZZ_REQUIRE(back.out.len == w.out.len &&
+                     memcmp(back.out.data, w.out.data, w.out.len) == 0);
+    }
+}
+
+/* A model with its plan in it is read as one that the plan is right for. */
+static inline void fuzz_annotate(tn_arena *arena, const tn_plan *plan, const tn_module *m) {
+    const tn_backend *onnx = tn_backend_find(m->ctx, "onnx");
+    tn_backend_args none = tn_backend_defaults(arena, onnx);
+    fuzz_written w = {.plan = plan, .m = m, .args = &none, .out = tn_sink_make(arena)};
+    tn_status status = tn_guard_run(m->ctx, fuzz_write, &w);
+    FUZZ_REQUIRE(status == TN_OK || status == TN_ERROR || status == TN_NOMEM);
+    tn_bytes bytes = {(const uint8_t *)w.out.data, w.out.len}, text;
+    if (status != TN_OK) {
+        return;
+    }
+    FUZZ_REQUIRE(tn_load_note(m->ctx, "noted", bytes, TN_PLAN_NOTE, &text));
+    tn_plan *back = tn_plan_from_json(m->ctx, "noted", text.data, text.size);
+    tn_module *again = tn_load_bytes(m->ctx, "noted", bytes, NULL);
+    tn_request *r = tn_request_new(arena);
+    FUZZ_REQUIRE(back != NULL && again != NULL && tn_planner_adopt(r, back) == TN_OK);
+    FUZZ_REQUIRE(tn_planner_check(r, again, back) == TN_OK);
 }
 
 static inline tn_status fuzz_plan(tn_arena *arena, tn_module *m, const tn_bytes *bytes) {
@@ -86,6 +138,7 @@ static inline tn_status fuzz_plan(tn_arena *arena, tn_module *m, const tn_bytes 
     if (plan != NULL) {
         fuzz_emit(arena, plan);
         fuzz_json(arena, plan, m);
+        fuzz_annotate(arena, plan, m);
     }
     return status;
 }
@@ -99,6 +152,7 @@ static inline tn_status fuzz_model(tn_ctx *ctx, void *arg) {
     }
     FUZZ_REQUIRE(tn_module_verify(m, false) == TN_OK);
     fuzz_text(arena, m);
+    fuzz_onnx_again(arena, m);
     return m->n_ops > FUZZ_MAX_PLANNED ? TN_OK : fuzz_plan(arena, m, bytes);
 }
 

@@ -159,7 +159,7 @@ def training_info():
 def main():
     tenure = sys.argv[1]
     corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "corpus")
-    for target in ("onnx", "tir", "json", "pipeline", "csv", "project", "ir"):
+    for target in ("onnx", "tir", "json", "annotated", "pipeline", "csv", "project", "ir"):
         (corpus / target).mkdir(parents=True, exist_ok=True)
     for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
@@ -178,6 +178,8 @@ def main():
             out = corpus / "json" / f"{make.__name__}{level}.json"
             made = subprocess.run(plan + [level, "--emit=json"], capture_output=True, check=True)
             out.write_bytes(made.stdout)
+        made = subprocess.run(plan + ["-O3", "--emit=onnx"], capture_output=True, check=True)
+        (corpus / "annotated" / path.name).write_bytes(made.stdout)
     for i, text in enumerate(PIPELINES):
         (corpus / "pipeline" / f"seed{i}.txt").write_text(text)
     for i, text in enumerate(INSTANCES):

@@ -37,7 +37,7 @@ def model(name):
     """A graph whose names are name(0), name(1), ...: a chain, a view, a branch and a value of no size."""
     count = iter(range(10**6))
     take = lambda: quoted(name(next(count)))
-    lines = [f"tir 1 module {take()} opset \"\" 17", f"graph {take()} {{"]
+    lines = [f"tir 1 module {take()} ir_version 10 opset \"\" 17", f"graph {take()} {{"]
     x, last, c, n = take(), take(), take(), take()
     lines += [f"input %{x}: f32[4,8] input %{c}: bool[] input %{n}: f32[q,2]", f"%{last}: f32[4,8] = Exp(%{x}) @{take()}"]
     for _ in range(len(NAMES)):
@@ -123,13 +123,52 @@ def csv_structure(data):
     return [len(row) for row in csv.reader(io.StringIO(data.decode(), newline=""))]
 
 
+NESTED = {"model": {7: "graph", 14: "entry"}, "graph": {1: "node", 5: "tensor", 11: "value", 12: "value", 13: "value", 16: "entry"},
+          "node": {5: "attribute", 9: "entry"}, "attribute": {6: "graph"}, "value": {2: "type", 4: "entry"},
+          "tensor": {16: "entry"}}
+
+
+def fields_of(data):
+    """(number, value) of a protobuf message: a number, or the bytes of a field of that kind."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            value |= (data[at] & 127) << shift
+            at, shift = at + 1, shift + 7
+            if data[at - 1] < 128:
+                return value
+
+    while at < len(data):
+        key = varint()
+        size = {0: 0, 1: 8, 5: 4}.get(key & 7)
+        if size == 0:
+            yield key >> 3, varint()
+            continue
+        size = varint() if size is None else size
+        yield key >> 3, data[at:at + size]
+        at += size
+
+
+def onnx_structure(data, kind="model"):
+    """Fields and messages of a model; of metadata the keys, and of the plan in it its structure."""
+    if kind == "entry":
+        key, value = (v for _, v in fields_of(data))
+        return (key, json_structure(value)) if key == b"tenure.plan.json" else key
+    nested = NESTED.get(kind, {})
+    return [(number, onnx_structure(value, nested[number]) if number in nested else None) for number, value in fields_of(data)
+            if (kind, number) != ("node", 3)]  # a name is left out where it is empty
+
+
 def text_structure(data):
     return len(data.decode().split("\n")), [b for b in data if b < 32 and b != 10]
 
 
 STRUCTURES = {"c-header": c_structure, "opencl": c_structure, "html": html_structure, "svg": svg_structure,
               "json": json_structure, "opencl-json": json_structure, "csv": csv_structure, "text": text_structure,
-              "weights": len, "c-program": c_structure, "opencl-program": c_structure}
+              "weights": len, "c-program": c_structure, "opencl-program": c_structure, "onnx": onnx_structure}
 
 
 PROGRAMS = {"c-program": "", "opencl-program": ",mode=offsets"}  # of several files, with the options they need
@@ -161,6 +200,10 @@ def compiles(cc, standard, source, more):
 def emit(tenure, path, kind, more):
     if kind in PROGRAMS:
         return emit_program(tenure, path, kind)
+    if kind == "onnx":  # of a model of that form
+        model = str(pathlib.Path(path).with_suffix(".onnx"))
+        subprocess.run([tenure, "opt", path, "-o", model], check=True)
+        path = model
     made = subprocess.run([tenure, "plan", path, "-O3", "--partial", "--emit=" + kind, "-o", "-", *more], capture_output=True)
     if made.returncode != 0:
         sys.exit(f"{kind}: exit code {made.returncode}: {made.stderr.decode(errors='replace')}")

@@ -36,8 +36,8 @@ void *__wrap_realloc(void *p, size_t size) {
         "plan.svg", "--emit=html", "-o", "plan.html"
 
 enum { MAX_ARGS = 40 };
-/* In the folder of their output; ../given.json is a plan of loop.onnx, ../project.json a project.
- */
+/* In the folder of their output; ../given.json is a plan of loop.onnx, ../planned.onnx that model
+ * with another in it, ../project.json a project. */
 static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("chain"), "-O3", "--dim", "n=32", ALL_KINDS},
     {"plan", ONNX("loop"), "-O2", "--align=128", ALL_KINDS},
@@ -53,6 +53,10 @@ static const char *const commands[][MAX_ARGS] = {
     {"explain", ONNX("chain"), "--dim", "n=4"},
     {"explain", ONNX("branches"), "--json"},
     {"check", ONNX("loop"), "../given.json"},
+    {"plan", ONNX("training_info"), "-O3", "--emit=onnx", "-o", "planned.onnx"},
+    {"plan", "../planned.onnx", "--from-annotations", "--emit=onnx", "-o", "again.onnx"},
+    {"opt", ONNX("branches"), "--passes=schedule{order=kahn}", "-o", "ordered.onnx"},
+    {"opt", CORPUS "tir/function.tir", "--emit=onnx"},
     {"dims", ONNX("chain")},
     {"plan", "--project", CORPUS "project/seed1.json", "--dim", "n=8", "-O2", "--preset=mcu",
      "--emit=json", "-o", "plan.json", "--print-project"},
@@ -217,8 +221,10 @@ static bool write_project(void) {
 static int check_all(void) {
     static const char *const given[] = {"plan", ONNX("loop"),    "--emit=json",
                                         "-o",   "../given.json", NULL};
+    static const char *const planned[] = {"plan", ONNX("loop"),      "-O3", "--emit=onnx",
+                                          "-o",   "../planned.onnx", NULL};
     long total = 0;
-    int failed = run(given, -1).code != 0 || !write_project();
+    int failed = run(given, -1).code != 0 || run(planned, -1).code != 0 || !write_project();
     for (size_t i = 0; i < N_COMMANDS; i++) {
         long n = check(commands[i]);
         failed += n < 0;

@@ -1,5 +1,5 @@
 /* The wire format: what is read, and that everything broken is one error with its byte. */
-#include "frontends/onnx/wire.h"
+#include "ir/onnx/wire.h"
 
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"

@@ -1,9 +1,15 @@
 /* Field numbers of ONNX's messages (onnx.proto), for what is read from the wire: the large and the
  * nested fields, and those that the schema of an older package lacks. */
-#ifndef TENURE_FRONTENDS_ONNX_FIELDS_H
-#define TENURE_FRONTENDS_ONNX_FIELDS_H
+#ifndef TENURE_IR_ONNX_FIELDS_H
+#define TENURE_IR_ONNX_FIELDS_H
 
 enum {
+    PB_OPSET_DOMAIN = 1, /* OperatorSetIdProto */
+    PB_OPSET_VERSION = 2,
+
+    PB_ENTRY_KEY = 1, /* StringStringEntryProto */
+    PB_ENTRY_VALUE = 2,
+
     PB_MODEL_IR_VERSION = 1,
     PB_MODEL_PRODUCER_NAME = 2,
     PB_MODEL_PRODUCER_VERSION = 3,
@@ -20,6 +26,7 @@ enum {
     PB_GRAPH_OUTPUT = 12,
     PB_GRAPH_VALUE_INFO = 13,
     PB_GRAPH_SPARSE_INITIALIZER = 15,
+    PB_GRAPH_METADATA_PROPS = 16,
 
     PB_NODE_INPUT = 1,
     PB_NODE_OUTPUT = 2,
@@ -28,6 +35,7 @@ enum {
     PB_NODE_ATTRIBUTE = 5,
     PB_NODE_DOMAIN = 7,
     PB_NODE_OVERLOAD = 8,
+    PB_NODE_METADATA_PROPS = 9,
 
     PB_FUNCTION_NAME = 1,
     PB_FUNCTION_INPUT = 4,
@@ -46,8 +54,21 @@ enum {
 
     PB_VALUE_NAME = 1, /* ValueInfoProto */
     PB_VALUE_TYPE = 2,
+    PB_VALUE_METADATA_PROPS = 4,
 
+    PB_TYPE_TENSOR = 1,
+    PB_TYPE_SEQUENCE = 4,
+    PB_TYPE_MAP = 5,
     PB_TYPE_OPAQUE = 7, /* only in the schema of ONNX-ML */
+    PB_TYPE_SPARSE = 8,
+    PB_TYPE_OPTIONAL = 9,
+    PB_TYPE_OF_ELEM = 1, /* in each of these: the element type, or that of keys */
+    PB_TYPE_OF_SHAPE = 2,
+    PB_TYPE_OF_VALUE = 2, /* of a map */
+
+    PB_SHAPE_DIM = 1,
+    PB_DIM_VALUE = 1,
+    PB_DIM_PARAM = 2,
 
     PB_ATTRIBUTE_NAME = 1,
     PB_ATTRIBUTE_F = 2,
@@ -63,6 +84,7 @@ enum {
     PB_ATTRIBUTE_TP = 14,
     PB_ATTRIBUTE_TYPE_PROTOS = 15,
     PB_ATTRIBUTE_TYPE = 20,
+    PB_ATTRIBUTE_TYPE_TENSOR = 4, /* a value of that field */
     PB_ATTRIBUTE_REF_ATTR_NAME = 21,
     PB_ATTRIBUTE_SPARSE_TENSOR = 22,
     PB_ATTRIBUTE_SPARSE_TENSORS = 23,
@@ -80,6 +102,7 @@ enum {
     PB_TENSOR_UINT64_DATA = 11,
     PB_TENSOR_EXTERNAL_DATA = 13,
     PB_TENSOR_DATA_LOCATION = 14,
+    PB_TENSOR_METADATA_PROPS = 16,
 
     PB_SPARSE_VALUES = 1, /* SparseTensorProto */
     PB_SPARSE_INDICES = 2,

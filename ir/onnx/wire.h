@@ -1,8 +1,8 @@
 /* The protobuf wire format, read field by field where the bytes lie. Nothing is copied and no
  * content is looked at, so walking a message costs as much as it has fields, not bytes. Whatever
  * breaks the format raises after an error with the byte offset in the file. */
-#ifndef TENURE_FRONTENDS_ONNX_WIRE_H
-#define TENURE_FRONTENDS_ONNX_WIRE_H
+#ifndef TENURE_IR_ONNX_WIRE_H
+#define TENURE_IR_ONNX_WIRE_H
 
 #include "ir/base/diag.h"
 #include "ir/base/file.h"

@@ -1,4 +1,4 @@
-#include "frontends/onnx/wire.h"
+#include "ir/onnx/wire.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Other tools before and behind: onnxsim, onnxoptimizer and ONNX Runtime's own optimiser take models with plans in them, and
+tenure plans what they make; ONNX Runtime computes the same all along.
+
+Usage: chained.py TENURE [N]      at most N models of TENURE_MODELS, besides the shipped ones (80)
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "operators", "models")]
+
+from packages import np, onnx  # ends with 77 where the packages are missing
+
+import annotated
+import corpus
+import planfile
+import runtime
+
+if not runtime.is_there():
+    print("no onnxruntime")
+    sys.exit(77)
+
+SMALL = 2**20
+os.environ.setdefault("ONNXSIM_FIXED_POINT_ITERS", "4")
+NEAR = {"rtol": 1e-3, "atol": 1e-4}  # what a tool folds or fuses is rounded otherwise
+
+
+def simplified(source, target):
+    import onnxsim
+    made, good = onnxsim.simplify(onnx.load(source))
+    if not good:
+        raise ValueError("onnxsim finds its own result wrong")
+    onnx.save(made, target)
+
+
+def optimized(source, target):
+    import onnxoptimizer
+    onnx.save(onnxoptimizer.optimize(onnx.load(source)), target)
+
+
+def by_runtime(source, target):
+    ort = runtime.onnxruntime
+    options = ort.SessionOptions()
+    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.optimized_model_filepath = target
+    options.log_severity_level = 4
+    ort.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+
+
+TOOLS = {"onnxsim": simplified, "onnxoptimizer": optimized, "onnxruntime": by_runtime}
+
+
+def near(a, b):
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(near, a, b))
+    if isinstance(a, np.ndarray) and a.dtype.kind in "fc":
+        return a.shape == b.shape and np.allclose(a, b, equal_nan=True, **NEAR)
+    return annotated.equal(a, b)
+
+
+def plan_of(tenure, path, options):
+    return planfile.loads(annotated.tenure([tenure], "plan", "-q", "--partial", path, *options, "--emit=json", "-o", "-"))
+
+
+def try_tool(tenure, tool, path, options, folder):
+    """False where the tool does not take the model as it was."""
+    noted, before, behind, both = (os.path.join(folder, n + ".onnx") for n in ("noted", "before", "behind", "both"))
+    want = annotated.outputs(path, plan_of(tenure, path, options))
+    try:
+        TOOLS[tool](path, before)
+    except ImportError:
+        raise
+    except Exception:
+        return False
+    if want is None or annotated.draws(path):
+        return False
+    plan = plan_of(tenure, before, options)
+    made = annotated.outputs(before, plan)
+    if made is None or not near(want, made):
+        return False  # the tool's own affair
+    annotated.tenure([tenure], "plan", "-q", "--partial", before, *options, "--emit=onnx", "-o", both)
+    annotated.tenure([tenure], "check", "-q", both)
+    annotated.demand(annotated.equal(made, annotated.outputs(both, plan)), "behind", tool, "the annotated model computes something else")
+    annotated.tenure([tenure], "plan", "-q", "--partial", path, *options, "--emit=onnx", "-o", noted)
+    TOOLS[tool](noted, behind)
+    plan = plan_of(tenure, behind, options)
+    annotated.demand(near(want, annotated.outputs(behind, plan)), "before", tool, "the annotated model computes something else")
+    # Where the tool keeps the metadata, the plan is right if it changed nothing, and refused otherwise.
+    kept = subprocess.run([tenure, "check", "-q", behind], capture_output=True, check=False)
+    annotated.demand(kept.returncode in (0, 1), "the plan in a model that", tool, "made:", kept.stderr.decode(errors="replace")[:500])
+    return True
+
+
+def chosen(most):
+    listed = [(n, p) for n, p in corpus.models() if "malformed/" not in n and os.path.getsize(p) < SMALL]
+    shipped = [m for m in listed if m[0].startswith("shipped/")]
+    others = [m for m in listed if m not in shipped]
+    return shipped + others[::max(1, len(others) // most)][:most]
+
+
+def main():
+    tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 80
+    bindings, wrong, counts = corpus.bindings(), 0, {}
+    for tool in TOOLS:
+        try:
+            __import__(tool)
+        except ImportError:
+            print(f"no {tool}")
+            continue
+        counts[tool] = 0
+        for name, path in chosen(most):
+            with tempfile.TemporaryDirectory() as folder:
+                own = os.path.join(folder, "model.onnx")
+                with open(path, "rb") as f, open(own, "wb") as g:
+                    g.write(f.read())
+                try:
+                    if annotated.beside(path, folder):
+                        counts[tool] += try_tool(tenure, tool, own, [*bindings.get(corpus.short(name), []), "-O3"], folder)
+                except (annotated.Wrong, subprocess.TimeoutExpired) as why:
+                    print(f"{name}: {why}")
+                    wrong += 1
+    print(", ".join(f"{n} models through {tool}" for tool, n in counts.items()) + f", {wrong} wrong")
+    sys.exit(wrong > 0 or not all(counts.values()))
+
+
+if __name__ == "__main__":
+    main()
