@@ -29,10 +29,10 @@ static void bad(checking *c, const char *column, const char *fmt, const tn_word 
     }
 }
 
-static bool is_name(const tn_word *w) {
+static bool is_name(const tn_word *w, const char *others) {
     bool letters = w->len > 0;
     for (size_t i = 0; i < w->len; i++) {
-        letters = letters && (isalnum((unsigned char)w->text[i]) || w->text[i] == '_');
+        letters = letters && (isalnum((unsigned char)w->text[i]) || strchr(others, w->text[i]));
     }
     return letters;
 }
@@ -42,7 +42,7 @@ static bool is_name(const tn_word *w) {
 static void check_names(checking *c, const char *list, int64_t version) {
     bool many = false;
     for (tn_word w; tn_word_next(&list, version, &w);) {
-        if (!is_name(&w)) {
+        if (!is_name(&w, "_")) {
             bad(c, "sig", "'@' is no name: letters, digits and '_' alone", &w);
         }
         if (many) {
@@ -77,7 +77,7 @@ static void check_attrs(checking *c) {
     tn_attr_spec spec;
     while (tn_attr_spec_next(&at, 0, &spec)) {
         tn_word name = {spec.name, spec.len, '\0'};
-        if (!is_name(&name)) {
+        if (!is_name(&name, "_.")) { /* fused ops have "Conv.pads" */
             bad(c, "attrs", "'@' is no name", &name);
         }
     }

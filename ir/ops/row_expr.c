@@ -126,8 +126,10 @@ static int64_t read_index(parser *p) {
     return minus ? -i : i;
 }
 
+/* "pads", and "Conv.pads" of fused ops. */
 static const tn_row_expr *parse_attr(parser *p) {
     size_t len = word_len(p->at);
+    len += p->at[len] == '.' ? 1 + word_len(p->at + len + 1) : 0;
     const char *at = p->names->info->attrs, *start = p->at;
     for (tn_attr_spec s; tn_attr_spec_next(&at, 0, &s);) {
         if (s.len != len || memcmp(s.name, start, len) != 0) {

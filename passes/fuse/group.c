@@ -198,8 +198,8 @@ static void take_results(tn_op *fused, const tn_group *g) {
     }
 }
 
-void tn_group_fuse(const tn_fusion *f, const tn_group *g) {
-    tn_op *last = g->data[g->len - 1];
+void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed) {
+    tn_op *last = placed->data[g->len - 1];
     tn_module *m = last->graph->module;
     const tn_op **parts = TN_ARRAY(m->arena, const tn_op *, g->len);
     tn_loc loc = last->loc;
@@ -211,7 +211,7 @@ void tn_group_fuse(const tn_fusion *f, const tn_group *g) {
         add_operands(fused, g, g->data[i]);
         add_attrs(fused, g, i);
     }
-    move_dependents(g, fused);
+    move_dependents(placed, fused);
     take_results(fused, g);
     for (uint32_t i = g->len; i-- > 0;) {
         tn_op_erase(g->data[i]);
