@@ -7,6 +7,7 @@
 
 #include "ir/infer/common.h"
 #include "ir/ops/attr_spec.h"
+#include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/op_rules.h"
 #include "ir/ops/sig.h"
@@ -16,6 +17,7 @@ enum { MAX_DEPTH = 64 };
 typedef enum expr_kind {
     E_INT,
     E_HAS,    /* whether the operand is there */
+    E_CONST,  /* whether it is data of the model */
     E_EXTENT, /* along axis i */
     E_RANK,
     E_ELEMENTS,
@@ -166,7 +168,11 @@ static const tn_row_expr *parse_property(parser *p, tn_row_expr e) {
     static const struct {
         const char *word;
         expr_kind kind;
-    } plain[] = {{"rank", E_RANK}, {"n", E_ELEMENTS}, {"bytes", E_BYTES}, {"e", E_WIDTH}};
+    } plain[] = {{"rank", E_RANK},
+                 {"n", E_ELEMENTS},
+                 {"bytes", E_BYTES},
+                 {"e", E_WIDTH},
+                 {"const", E_CONST}};
     const char *start = p->at;
     size_t len = word_len(start);
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
@@ -182,7 +188,7 @@ static const tn_row_expr *parse_property(parser *p, tn_row_expr e) {
         e.i = len == 1 && accept(p, "[") ? read_index(p) : read_int(p);
         return make(p, e);
     }
-    return wrong(p, start, "expected d0, d[-1], rank, n, bytes or e");
+    return wrong(p, start, "expected d0, d[-1], rank, n, bytes, e or const");
 }
 
 static const tn_row_expr *parse_port(parser *p, size_t len) {
@@ -402,6 +408,9 @@ static tn_dim property(const tn_row_expr *e, const tn_op *op) {
     const tn_value *v = port_of(e, op);
     if (v == NULL || e->kind == E_HAS) {
         return tn_dim_const(d, v != NULL);
+    }
+    if (e->kind == E_CONST) {
+        return tn_dim_const(d, tn_is_const(v));
     }
     const tn_type *t = v->type;
     if (e->kind == E_EXTENT) {
