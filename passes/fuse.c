@@ -73,7 +73,7 @@ static bool take_feeders(const fusing *w, tn_group *g, tn_op *op, bool first) {
         tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
         tn_word name;
         bool needed = sig != NULL && tn_word_next(&sig, op->version, &name) && name.mark == '\0';
-        bool one = def != NULL && is_one_of(def, takes);
+        bool one = def != NULL && def->n_parts == 0 && is_one_of(def, takes);
         if (one && only_reader(def) == op) {
             tn_vec_push(w->c->scratch, g, def);
         } else if (all && (one || (first && needed))) {
@@ -92,7 +92,7 @@ static tn_group match_chain(const fusing *w, tn_op *op) {
     for (uint32_t k = 0; k < w->f->n_chain; k++) {
         bool optional = chain[k][strlen(chain[k]) - 1] == '?';
         tn_op *next = last == NULL ? op : only_reader(last);
-        if (next != NULL && !has(&g, next) && is_one_of(next, chain[k])) {
+        if (next != NULL && next->n_parts == 0 && !has(&g, next) && is_one_of(next, chain[k])) {
             if (!take_feeders(w, &g, next, last == NULL)) {
                 return (tn_group){0};
             }
@@ -136,7 +136,7 @@ static void fuse_chains(const fusing *w) {
     uint32_t n = m->n_ops; /* those made here are behind */
     for (uint32_t i = 0; i < n; i++) {
         tn_group g = {0};
-        if (!m->ops[i]->erased) {
+        if (!m->ops[i]->erased && m->ops[i]->n_parts == 0) {
             g = match_chain(w, m->ops[i]);
         }
         if (g.len > 0) {
@@ -148,7 +148,7 @@ static void fuse_chains(const fusing *w) {
 static tn_op *find_node(const fusing *w, const char *name) {
     for (uint32_t i = 0; i < w->c->module->n_ops; i++) {
         tn_op *op = w->c->module->ops[i];
-        if (!op->erased && strcmp(op->name, name) == 0) {
+        if (op->n_parts == 0 && strcmp(op->name, name) == 0) {
             return op;
         }
     }
@@ -160,7 +160,8 @@ static tn_status fuse_nodes(const fusing *w) {
     tn_loc loc = tn_loc_file(w->c->module->file);
     for (uint32_t i = 0; i < w->f->n_chain; i++) {
         tn_op *op = find_node(w, w->f->chain[i]);
-        const char *why = op == NULL ? "the model has no such node"
+        const char *why = op == NULL   ? "the model has no such node"
+                          : op->erased ? "it is part of another group already"
                           : g.len > 0 && op->graph != g.data[0]->graph
                               ? "it is not in the graph of the nodes before it"
                           : has(&g, op) ? "it is named twice"

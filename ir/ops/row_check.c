@@ -73,17 +73,18 @@ static void check_sig(checking *c) {
 }
 
 static void check_attrs(checking *c) {
-    const char *at = c->info->attrs;
+    const char *at = c->info->attrs, *rest = at;
     tn_attr_spec spec;
-    while (tn_attr_spec_next(&at, 0, &spec)) {
+    for (; tn_attr_spec_next(&at, 0, &spec); rest = at) {
         tn_word name = {spec.name, spec.len, '\0'};
         if (!is_name(&name, "_.")) { /* fused ops have "Conv.pads" */
             bad(c, "attrs", "'@' is no name", &name);
         }
     }
-    if (at != NULL && *at != '\0') {
-        tn_word rest = {at, strcspn(at, " "), '\0'};
-        bad(c, "attrs", "'@' is not NAME:TYPE, NAME:TYPE? or NAME:TYPE=DEFAULT", &rest);
+    rest += rest != NULL ? strspn(rest, " ") : 0;
+    if (rest != NULL && *rest != '\0') {
+        tn_word word = {rest, strcspn(rest, " "), '\0'};
+        bad(c, "attrs", "'@' is not NAME:TYPE, NAME:TYPE? or NAME:TYPE=DEFAULT", &word);
     }
 }
 

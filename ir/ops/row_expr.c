@@ -474,6 +474,11 @@ static tn_dim combine(expr_kind kind, tn_dims *d, tn_dim a, tn_dim b) {
         [E_ADD] = tn_dim_add,      [E_SUB] = tn_dim_sub, [E_MUL] = tn_dim_mul,
         [E_DIV] = tn_dim_floordiv, [E_MOD] = tn_dim_mod, [E_CEIL] = tn_dim_ceildiv,
         [E_MIN] = tn_dim_min,      [E_MAX] = tn_dim_max, [E_UP] = round_up};
+    bool divides = kind == E_DIV || kind == E_MOD || kind == E_CEIL || kind == E_UP;
+    int64_t by;
+    if (divides && tn_dim_is_const(d, b, &by) && by == 0) {
+        return TN_DIM_UNKNOWN;
+    }
     return kind <= E_UP ? of[kind](d, a, b) : logic(kind, d, a, b);
 }
 

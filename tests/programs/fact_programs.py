@@ -18,7 +18,7 @@ import corpus
 import programs
 
 FACTS = os.path.join(programs.TOP, "examples", "facts")
-CONFIG = ["-I", programs.KERNELS, "-include", os.path.join(real.HERE, "facts_config.h")]
+CONFIG = ["-I", programs.TOP, "-include", os.path.join(real.HERE, "facts_config.h")]
 MODES = ("-O2", "-O3 --io=arena")
 LEAST = 3  # models a kind where TENURE_MODELS is set
 # By file of facts.
