@@ -112,9 +112,22 @@ static const char *const *read_words(tn_facts_reading *r, tn_json_item *at, cons
 
 /* A group's own entry: what holds for the op that it becomes. */
 static void read_fused(tn_facts_reading *r, tn_json_item *at, const tn_fusion *g) {
+    static const char *const columns[] = {"attrs",   "traits",     "params", "types",
+                                          "inplace", "shape_only", "view",   "workspace",
+                                          "kept",    "doc",        NULL};
     static const tn_op_info none = {.domain = "", .name = "", .versions = ""};
     tn_op_fact f = {.row = {.name = g->name, .domain = g->domain}};
-    if (tn_facts_has(at, "sig")) {
+    bool named = tn_facts_has(at, "sig");
+    const char *key;
+    json_t *value;
+    json_object_foreach(at->json, key, value) {
+        for (size_t i = 0; !named && columns[i] != NULL; i++) {
+            if (strcmp(columns[i], key) == 0) {
+                tn_facts_refuse(at, key, "only with \"sig\", which names operands and results");
+            }
+        }
+    }
+    if (named) {
         tn_facts_read_columns(r, at, &none, &f);
         tn_vec_push(r->set->arena, &r->facts, f);
     }
@@ -141,6 +154,9 @@ static void read_group(tn_facts_reading *r, tn_json_item *at) {
         tn_facts_refuse(at, "chain", "the first op of a chain cannot be missing");
     }
     g.takes = tn_facts_has(at, "takes") ? tn_json_text(at, "takes") : NULL;
+    if (g.takes != NULL && g.takes[0] == '\0') {
+        tn_json_bad(at, "takes", "op types, \"A|B\"");
+    }
     if (g.by_name && g.takes != NULL) {
         tn_facts_refuse(at, "takes", "only chains take other ops with them; name these nodes too");
     }

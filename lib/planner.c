@@ -8,6 +8,7 @@
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
+#include "lib/op_facts.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
@@ -108,6 +109,7 @@ static tn_status run_and_check(const tn_request *r, tn_arena *arena, tn_module *
     tn_controls controls = tn_request_controls(r);
     tn_sink before = {0};
     tn_controls_warn(&controls, module);
+    tn_op_facts_warn(module);
     if (settings != NULL && settings->reproducer.fn != NULL) {
         before = tn_sink_make(arena);
         tn_module_print(module, &before);

@@ -2,6 +2,7 @@
  * one another needs no bytes then. */
 #include <string.h>
 
+#include "ir/ops/sig.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/walk.h"
 #include "passes/core/pass.h"
@@ -53,59 +54,81 @@ static tn_op *only_reader(const tn_op *op) {
     return reader != NULL && reader->graph == op->graph ? reader : NULL;
 }
 
-static void take_feeders(const fusing *w, tn_group *g, tn_op *op) {
-    for (uint32_t k = 0; k < op->n_operands; k++) {
-        const tn_value *v = op->operands[k].value;
-        tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
-        bool taken = def == NULL || only_reader(def) != op;
-        for (uint32_t i = 0; i < g->len && !taken; i++) {
-            taken = g->data[i] == def;
-        }
-        if (!taken && w->f->takes != NULL && is_one_of(def, w->f->takes)) {
-            tn_vec_push(w->c->scratch, g, def);
+static bool has(const tn_group *g, const tn_op *op) {
+    for (uint32_t i = 0; i < g->len; i++) {
+        if (g->data[i] == op) {
+            return true;
         }
     }
+    return false;
 }
 
-/* The ops of a chain from `op` on; len 0 where they are not there. */
+/* Puts the ops that only feed `op` and are among those taken before it. False where one of them
+ * feeds others too, or an operand that the op cannot do without comes from elsewhere. */
+static bool take_feeders(const fusing *w, tn_group *g, tn_op *op, bool first) {
+    const char *takes = w->f->takes, *sig = op->info->sig;
+    bool all = takes != NULL && takes[strlen(takes) - 1] != '?', fits = true;
+    for (uint32_t k = 0; takes != NULL && k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        tn_op *def = v != NULL && v->graph == op->graph ? v->def : NULL;
+        tn_word name;
+        bool needed = sig != NULL && tn_word_next(&sig, op->version, &name) && name.mark == '\0';
+        bool one = def != NULL && def->n_parts == 0 && is_one_of(def, takes);
+        if (one && only_reader(def) == op) {
+            tn_vec_push(w->c->scratch, g, def);
+        } else if (all && (one || (first && needed))) {
+            fits = false;
+        }
+    }
+    return fits;
+}
+
+/* The ops of a chain from `op` on, each behind those that feed it; len 0 where they are not
+ * there. */
 static tn_group match_chain(const fusing *w, tn_op *op) {
     tn_group g = {0};
     const char *const *chain = w->f->chain;
+    tn_op *last = NULL;
     for (uint32_t k = 0; k < w->f->n_chain; k++) {
         bool optional = chain[k][strlen(chain[k]) - 1] == '?';
-        tn_op *next = g.len == 0 ? op : only_reader(g.data[g.len - 1]);
-        if (next != NULL && is_one_of(next, chain[k])) {
+        tn_op *next = last == NULL ? op : only_reader(last);
+        if (next != NULL && next->n_parts == 0 && !has(&g, next) && is_one_of(next, chain[k])) {
+            if (!take_feeders(w, &g, next, last == NULL)) {
+                return (tn_group){0};
+            }
             tn_vec_push(w->c->scratch, &g, next);
+            last = next;
         } else if (!optional) {
             return (tn_group){0};
         }
     }
-    uint32_t n = g.len;
-    for (uint32_t i = 0; i < n; i++) {
-        take_feeders(w, &g, g.data[i]);
-    }
-    return n >= 2 || g.len > n ? g : (tn_group){0};
+    return g.len >= 2 ? g : (tn_group){0};
 }
 
 /* In the order of the graph. */
-static void sort(const fusing *w, tn_group *g) {
+static tn_group sorted(const fusing *w, const tn_group *g) {
+    tn_group out = {0};
     bool *in = TN_ARRAY(w->c->scratch, bool, w->c->module->n_ops);
-    uint32_t n = g->len;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < g->len; i++) {
         in[g->data[i]->id] = true;
     }
-    tn_op *op = g->data[0]->graph->first;
-    for (g->len = 0; g->len < n; op = op->next) {
+    for (tn_op *op = g->data[0]->graph->first; op != NULL; op = op->next) {
         if (in[op->id]) {
-            g->data[g->len++] = op;
+            tn_vec_push(w->c->scratch, &out, op);
         }
     }
+    return out;
 }
 
-static void fuse(const fusing *w, const tn_group *g) {
-    w->c->stats[STAT_GROUPS]++;
-    w->c->stats[STAT_OPS] += g->len;
-    tn_group_fuse(w->f, g);
+static const char *fuse(const fusing *w, const tn_group *g) {
+    tn_group placed = sorted(w, g);
+    const char *why = tn_group_refused(w->c->scratch, &placed);
+    if (why == NULL) {
+        w->c->stats[STAT_GROUPS]++;
+        w->c->stats[STAT_OPS] += g->len;
+        tn_group_fuse(w->f, g, &placed);
+    }
+    return why;
 }
 
 static void fuse_chains(const fusing *w) {
@@ -113,14 +136,11 @@ static void fuse_chains(const fusing *w) {
     uint32_t n = m->n_ops; /* those made here are behind */
     for (uint32_t i = 0; i < n; i++) {
         tn_group g = {0};
-        if (!m->ops[i]->erased) {
+        if (!m->ops[i]->erased && m->ops[i]->n_parts == 0) {
             g = match_chain(w, m->ops[i]);
         }
         if (g.len > 0) {
-            sort(w, &g);
-        }
-        if (g.len > 0 && tn_group_refused(w->c->scratch, &g) == NULL) {
-            fuse(w, &g);
+            (void)fuse(w, &g);
         }
     }
 }
@@ -128,7 +148,7 @@ static void fuse_chains(const fusing *w) {
 static tn_op *find_node(const fusing *w, const char *name) {
     for (uint32_t i = 0; i < w->c->module->n_ops; i++) {
         tn_op *op = w->c->module->ops[i];
-        if (!op->erased && strcmp(op->name, name) == 0) {
+        if (op->n_parts == 0 && strcmp(op->name, name) == 0) {
             return op;
         }
     }
@@ -140,25 +160,22 @@ static tn_status fuse_nodes(const fusing *w) {
     tn_loc loc = tn_loc_file(w->c->module->file);
     for (uint32_t i = 0; i < w->f->n_chain; i++) {
         tn_op *op = find_node(w, w->f->chain[i]);
-        const char *why = op == NULL ? "the model has no such node"
+        const char *why = op == NULL   ? "the model has no such node"
+                          : op->erased ? "it is part of another group already"
                           : g.len > 0 && op->graph != g.data[0]->graph
                               ? "it is not in the graph of the nodes before it"
-                              : NULL;
-        for (uint32_t k = 0; k < g.len && why == NULL; k++) {
-            why = g.data[k] == op ? "it is named twice" : NULL;
-        }
+                          : has(&g, op) ? "it is named twice"
+                                        : NULL;
         if (why != NULL) {
             return tn_error(w->c->ctx, &loc, "%s: node '%s': %s", w->f->where, w->f->chain[i], why);
         }
         tn_vec_push(w->c->scratch, &g, op);
     }
-    sort(w, &g);
-    const char *why = tn_group_refused(w->c->scratch, &g);
-    if (why != NULL) {
-        return tn_error(w->c->ctx, &loc, "%s: the nodes cannot be one op: %s", w->f->where, why);
-    }
-    fuse(w, &g);
-    return TN_OK;
+    g = sorted(w, &g);
+    const char *why = fuse(w, &g);
+    return why == NULL
+               ? TN_OK
+               : tn_error(w->c->ctx, &loc, "%s: the nodes cannot be one op: %s", w->f->where, why);
 }
 
 static tn_status run(tn_pass_ctx *c) {

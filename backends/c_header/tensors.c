@@ -61,8 +61,9 @@ static void put_alias_remark(const tn_ch *h, const tn_plan_value *v) {
 
 static void put_title(const tn_ch *h, const tn_plan_value *v) {
     static const char *const roles[] = {
-        [TN_ROLE_INTERNAL] = "internal", [TN_ROLE_INPUT] = "input", [TN_ROLE_OUTPUT] = "output",
-        [TN_ROLE_CONST] = "constant",    [TN_ROLE_STATE] = "state",
+        [TN_ROLE_INTERNAL] = "internal", [TN_ROLE_INPUT] = "input",
+        [TN_ROLE_OUTPUT] = "output",     [TN_ROLE_CONST] = "constant",
+        [TN_ROLE_STATE] = "state",       [TN_ROLE_WORKSPACE] = "workspace",
     };
     tn_put(h->out, "\n/* ");
     tn_put_comment(h->out, tn_full_name(h->scratch, v));

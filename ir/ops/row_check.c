@@ -29,10 +29,10 @@ static void bad(checking *c, const char *column, const char *fmt, const tn_word 
     }
 }
 
-static bool is_name(const tn_word *w) {
+static bool is_name(const tn_word *w, const char *others) {
     bool letters = w->len > 0;
     for (size_t i = 0; i < w->len; i++) {
-        letters = letters && (isalnum((unsigned char)w->text[i]) || w->text[i] == '_');
+        letters = letters && (isalnum((unsigned char)w->text[i]) || strchr(others, w->text[i]));
     }
     return letters;
 }
@@ -42,7 +42,7 @@ static bool is_name(const tn_word *w) {
 static void check_names(checking *c, const char *list, int64_t version) {
     bool many = false;
     for (tn_word w; tn_word_next(&list, version, &w);) {
-        if (!is_name(&w)) {
+        if (!is_name(&w, "_")) {
             bad(c, "sig", "'@' is no name: letters, digits and '_' alone", &w);
         }
         if (many) {
@@ -73,17 +73,18 @@ static void check_sig(checking *c) {
 }
 
 static void check_attrs(checking *c) {
-    const char *at = c->info->attrs;
+    const char *at = c->info->attrs, *rest = at;
     tn_attr_spec spec;
-    while (tn_attr_spec_next(&at, 0, &spec)) {
+    for (; tn_attr_spec_next(&at, 0, &spec); rest = at) {
         tn_word name = {spec.name, spec.len, '\0'};
-        if (!is_name(&name)) {
+        if (!is_name(&name, "_.")) { /* fused ops have "Conv.pads" */
             bad(c, "attrs", "'@' is no name", &name);
         }
     }
-    if (at != NULL && *at != '\0') {
-        tn_word rest = {at, strcspn(at, " "), '\0'};
-        bad(c, "attrs", "'@' is not NAME:TYPE, NAME:TYPE? or NAME:TYPE=DEFAULT", &rest);
+    rest += rest != NULL ? strspn(rest, " ") : 0;
+    if (rest != NULL && *rest != '\0') {
+        tn_word word = {rest, strcspn(rest, " "), '\0'};
+        bad(c, "attrs", "'@' is not NAME:TYPE, NAME:TYPE? or NAME:TYPE=DEFAULT", &word);
     }
 }
 

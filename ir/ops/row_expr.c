@@ -7,6 +7,7 @@
 
 #include "ir/infer/common.h"
 #include "ir/ops/attr_spec.h"
+#include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/op_rules.h"
 #include "ir/ops/sig.h"
@@ -16,6 +17,7 @@ enum { MAX_DEPTH = 64 };
 typedef enum expr_kind {
     E_INT,
     E_HAS,    /* whether the operand is there */
+    E_CONST,  /* whether it is data of the model */
     E_EXTENT, /* along axis i */
     E_RANK,
     E_ELEMENTS,
@@ -126,8 +128,10 @@ static int64_t read_index(parser *p) {
     return minus ? -i : i;
 }
 
+/* "pads", and "Conv.pads" of fused ops. */
 static const tn_row_expr *parse_attr(parser *p) {
     size_t len = word_len(p->at);
+    len += p->at[len] == '.' ? 1 + word_len(p->at + len + 1) : 0;
     const char *at = p->names->info->attrs, *start = p->at;
     for (tn_attr_spec s; tn_attr_spec_next(&at, 0, &s);) {
         if (s.len != len || memcmp(s.name, start, len) != 0) {
@@ -164,7 +168,11 @@ static const tn_row_expr *parse_property(parser *p, tn_row_expr e) {
     static const struct {
         const char *word;
         expr_kind kind;
-    } plain[] = {{"rank", E_RANK}, {"n", E_ELEMENTS}, {"bytes", E_BYTES}, {"e", E_WIDTH}};
+    } plain[] = {{"rank", E_RANK},
+                 {"n", E_ELEMENTS},
+                 {"bytes", E_BYTES},
+                 {"e", E_WIDTH},
+                 {"const", E_CONST}};
     const char *start = p->at;
     size_t len = word_len(start);
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
@@ -180,7 +188,7 @@ static const tn_row_expr *parse_property(parser *p, tn_row_expr e) {
         e.i = len == 1 && accept(p, "[") ? read_index(p) : read_int(p);
         return make(p, e);
     }
-    return wrong(p, start, "expected d0, d[-1], rank, n, bytes or e");
+    return wrong(p, start, "expected d0, d[-1], rank, n, bytes, e or const");
 }
 
 static const tn_row_expr *parse_port(parser *p, size_t len) {
@@ -401,6 +409,9 @@ static tn_dim property(const tn_row_expr *e, const tn_op *op) {
     if (v == NULL || e->kind == E_HAS) {
         return tn_dim_const(d, v != NULL);
     }
+    if (e->kind == E_CONST) {
+        return tn_dim_const(d, tn_is_const(v));
+    }
     const tn_type *t = v->type;
     if (e->kind == E_EXTENT) {
         return extent_of(t, e->i);
@@ -463,6 +474,11 @@ static tn_dim combine(expr_kind kind, tn_dims *d, tn_dim a, tn_dim b) {
         [E_ADD] = tn_dim_add,      [E_SUB] = tn_dim_sub, [E_MUL] = tn_dim_mul,
         [E_DIV] = tn_dim_floordiv, [E_MOD] = tn_dim_mod, [E_CEIL] = tn_dim_ceildiv,
         [E_MIN] = tn_dim_min,      [E_MAX] = tn_dim_max, [E_UP] = round_up};
+    bool divides = kind == E_DIV || kind == E_MOD || kind == E_CEIL || kind == E_UP;
+    int64_t by;
+    if (divides && tn_dim_is_const(d, b, &by) && by == 0) {
+        return TN_DIM_UNKNOWN;
+    }
     return kind <= E_UP ? of[kind](d, a, b) : logic(kind, d, a, b);
 }
 

@@ -84,9 +84,9 @@ tn_status tn_explain_model(tn_arena *arena, const tn_module *source, const tn_re
     tn_run_settings settings = tn_run_settings_default();
     settings.refusals = &refusals;
     asked.controls.capacity = 0; /* what does not fit wants an explanation most */
-    tn_status status = choose_tensors(arena, m, tensors, &chosen);
+    tn_status status = tn_planner_run(&asked, m, &settings, &plan); /* may add workspace */
     if (status == TN_OK) {
-        status = tn_planner_run(&asked, m, &settings, &plan);
+        status = choose_tensors(arena, m, tensors, &chosen);
     }
     if (status == TN_OK && plan == NULL) {
         status = tn_no_plan(m->ctx);

@@ -81,7 +81,9 @@ static void put_last(const printer *w, const tn_fact *f) {
                                             [TN_ROLE_INPUT] = "an input",
                                             [TN_ROLE_OUTPUT] = "an output",
                                             [TN_ROLE_CONST] = "a constant",
-                                            [TN_ROLE_STATE] = "state"};
+                                            [TN_ROLE_STATE] = "state",
+                                            [TN_ROLE_WORKSPACE] =
+                                                "read by no step: bytes for the kernel of a step"};
         tn_putf(w->out, "    %s\n", words[value_of(w, f->value)->role]);
         return;
     }

@@ -183,6 +183,18 @@ static void add_attrs(tn_op *fused, const tn_group *g, uint32_t i) {
     }
 }
 
+/* "ops": what the group is made of, as ops of a chain may be missing. */
+static void add_types(tn_op *fused, const tn_group *g) {
+    tn_module *m = fused->graph->module;
+    tn_string *types = TN_ARRAY(m->arena, tn_string, g->len);
+    for (uint32_t i = 0; i < g->len; i++) {
+        types[i] = (tn_string){g->data[i]->type, (uint32_t)strlen(g->data[i]->type)};
+    }
+    tn_attr ops = {.name = tn_intern(m->ctx, "ops"), .kind = TN_ATTR_STRINGS, .n = g->len};
+    ops.u.strings = types;
+    tn_op_add_attr(fused, ops);
+}
+
 static void take_results(tn_op *fused, const tn_group *g) {
     for (uint32_t i = 0; i < g->len; i++) {
         tn_op *op = g->data[i];
@@ -198,8 +210,8 @@ static void take_results(tn_op *fused, const tn_group *g) {
     }
 }
 
-void tn_group_fuse(const tn_fusion *f, const tn_group *g) {
-    tn_op *last = g->data[g->len - 1];
+void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed) {
+    tn_op *last = placed->data[g->len - 1];
     tn_module *m = last->graph->module;
     const tn_op **parts = TN_ARRAY(m->arena, const tn_op *, g->len);
     tn_loc loc = last->loc;
@@ -211,7 +223,8 @@ void tn_group_fuse(const tn_fusion *f, const tn_group *g) {
         add_operands(fused, g, g->data[i]);
         add_attrs(fused, g, i);
     }
-    move_dependents(g, fused);
+    add_types(fused, g);
+    move_dependents(placed, fused);
     take_results(fused, g);
     for (uint32_t i = g->len; i-- > 0;) {
         tn_op_erase(g->data[i]);

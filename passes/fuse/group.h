@@ -13,10 +13,11 @@ typedef TN_VEC(tn_op *) tn_group;
 const char *tn_group_refused(tn_arena *arena, const tn_group *g);
 /* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
 bool tn_group_is_inner(const tn_group *g, const tn_value *v);
-/* Puts an op in their place. Its operands are theirs in order, without what they make for one
- * another, each with as many places as its row has; its results what others read of theirs; its
- * attributes theirs, resolved, as "Conv.strides", and "Conv2.strides" of a second Conv. Types must
- * be inferred. */
-void tn_group_fuse(const tn_fusion *f, const tn_group *g);
+/* Puts an op in their place. Its operands are theirs in the order of `g`, without what they make
+ * for one another, each with as many places as its row has; its results what others read of theirs;
+ * its attributes theirs, resolved, as "Conv.strides", and "Conv2.strides" of a second Conv, and
+ * "ops", their types.
+ * `placed` are the same ops in the order of the graph. Types must be inferred. */
+void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed);
 
 #endif

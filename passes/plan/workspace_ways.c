@@ -16,10 +16,11 @@ TN_NORETURN static void refuse(const tn_op *op, int64_t bytes) {
             "by the kernels' facts the op needs %lld bytes of workspace", (long long)bytes);
 }
 
-/* An open extent leaves the workspace open, as it would a result. */
+/* An open extent leaves the workspace open, as it would a result. Where the best way needs nothing
+ * there is none; where only a worse one does, there is one of 0 bytes, which may grow. */
 const tn_type *tn_workspace_least(const tn_op *op, const struct tn_row_memory *memory) {
     tn_dims *d = op->graph->module->dims;
-    int64_t least = INT64_MAX, bytes;
+    int64_t least = INT64_MAX, best = -1, bytes;
     tn_dim open = TN_DIM_UNKNOWN;
     bool any_open = false;
     for (uint32_t i = 0; i < memory->n; i++) {
@@ -28,6 +29,7 @@ const tn_type *tn_workspace_least(const tn_op *op, const struct tn_row_memory *m
             if (bytes < 0) {
                 refuse(op, bytes);
             }
+            best = best < 0 ? bytes : best;
             least = bytes < least ? bytes : least;
         } else if (!known) {
             any_open = true;
@@ -37,7 +39,7 @@ const tn_type *tn_workspace_least(const tn_op *op, const struct tn_row_memory *m
     if (least == INT64_MAX) {
         return any_open ? type_of(op, open) : NULL;
     }
-    return least > 0 ? type_of(op, tn_dim_const(d, least)) : NULL;
+    return best > 0 ? type_of(op, tn_dim_const(d, least)) : NULL;
 }
 
 const struct tn_row_memory *tn_workspace_column(const tn_op *op, uint32_t i) {
@@ -160,7 +162,7 @@ static void improve(search *s, const tn_op *op, tn_value *v, const struct tn_row
         int64_t bytes;
         uint64_t offset;
         bool known;
-        if (!tn_row_way(memory, i, op, &bytes, &known) || bytes <= 0) {
+        if (!tn_row_way(memory, i, op, &bytes, &known)) {
             continue;
         }
         if ((uint64_t)bytes == s->own->size) {

@@ -1,5 +1,5 @@
 /* Conv over one, two or three axes. */
-#include "window.h"
+#include "conv.h"
 
 /* The sum over the window of one channel. */
 static float channel_sum(const window *w, const window_part *p, const float *image,
@@ -30,8 +30,16 @@ static void one_channel(const window *w, const float *images, const float *kerne
     }
 }
 
-static int conv(const window *w, int64_t groups, const tenure_tensor *x,
-                const tenure_tensor *kernel, const tenure_tensor *bias, const tenure_tensor *y) {
+void conv_direct(const window *w, const conv_images *c) {
+    for (size_t m = 0; m < c->filters; m++) {
+        one_channel(w, c->images, c->kernels + m * c->channels * w->kernel_size, c->channels,
+                    c->bias != NULL ? c->bias[m] : 0, c->y + m * w->result_size);
+    }
+}
+
+int conv_floats(const window *w, int64_t groups, const tenure_tensor *x,
+                const tenure_tensor *kernel, const tenure_tensor *bias, const tenure_tensor *y,
+                const tenure_context *context) {
     if (x->dtype != TENURE_DTYPE_F32 || kernel->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
@@ -40,17 +48,29 @@ static int conv(const window *w, int64_t groups, const tenure_tensor *x,
         kernel->elements != out * (in / group) * w->kernel_size) {
         return KERNEL_BAD_SHAPE;
     }
-    size_t channels = in / group;
-    for (size_t i = 0; i < (size_t)y->dims[0] * out; i++) {
-        size_t sample = i / out, m = i % out;
-        const float *images =
-            IN(x, float) + (sample * in + m / (out / group) * channels) * w->image_size;
-        one_channel(w, images, IN(kernel, float) + m * channels * w->kernel_size, channels,
-                    bias != NULL ? IN(bias, float)[m] : 0, OUT(y, float) + i * w->result_size);
+    size_t channels = in / group, filters = out / group, strip = conv_strip(w, context->way);
+    if (strip * channels * w->kernel_size * sizeof(float) > context->workspace_bytes) {
+        return KERNEL_NO_WORKSPACE;
+    }
+    for (size_t i = 0; i < (size_t)y->dims[0] * group; i++) {
+        size_t g = i % group;
+        conv_images part = {IN(x, float) + i * channels * w->image_size,
+                            IN(kernel, float) + g * filters * channels * w->kernel_size,
+                            channels,
+                            filters,
+                            bias != NULL ? IN(bias, float) + g * filters : NULL,
+                            OUT(y, float) + i * filters * w->result_size};
+        if (strip == 0) {
+            conv_direct(w, &part);
+        } else {
+            conv_by_columns(w, &part, strip, (float *)context->workspace);
+        }
     }
     return 0;
 }
 
+/* The kernel, and what it needs: a configuration may have TENURE_WORKSPACE_Conv_11 stand for
+ * tenure_Conv_11_workspace. */
 #define CONV(version)                                                                              \
     int tenure_Conv_##version(const tenure_Conv_##version##_attributes *attributes,                \
                               const tenure_tensor *x, const tenure_tensor *kernel,                 \
@@ -59,8 +79,19 @@ static int conv(const window *w, int64_t groups, const tenure_tensor *x,
         window w;                                                                                  \
         int bad = window_of(x, y, attributes->kernel_shape, attributes->strides,                   \
                             attributes->dilations, attributes->pads, &w);                          \
-        (void)c;                                                                                   \
-        return bad ? bad : conv(&w, attributes->group, x, kernel, bias, y);                        \
+        return bad ? bad : conv_floats(&w, attributes->group, x, kernel, bias, y, c);              \
+    }                                                                                              \
+    size_t tenure_Conv_##version##_workspace(const tenure_Conv_##version##_attributes *attributes, \
+                                             const tenure_tensor *x, const tenure_tensor *kernel,  \
+                                             const tenure_tensor *bias, const tenure_tensor *y,    \
+                                             const tenure_context *c) {                            \
+        window w;                                                                                  \
+        int bad = window_of(x, y, attributes->kernel_shape, attributes->strides,                   \
+                            attributes->dilations, attributes->pads, &w);                          \
+        (void)bias;                                                                                \
+        return bad ? 0                                                                             \
+                   : conv_strip(&w, c->way) * (size_t)kernel->dims[1] * w.kernel_size *            \
+                         sizeof(float);                                                            \
     }
 CONV(1)
 CONV(11)

@@ -16,7 +16,8 @@ enum {
     KERNEL_BAD_TYPE = 1,  /* an element type that the kernel does not know */
     KERNEL_BAD_SHAPE = 2, /* more axes than MAX_RANK, or extents that do not fit together */
     KERNEL_BAD_VALUE =
-        3 /* an attribute or an element that the kernel does not know or that must not be */
+        3, /* an attribute or an element that the kernel does not know or that must not be */
+    KERNEL_NO_WORKSPACE = 4 /* fewer bytes than the way of the step needs (docs/FACTS.md) */
 };
 
 enum { MAX_RANK = 8 };
@@ -49,6 +50,18 @@ enum { MAX_RANK = 8 };
         (void)c;                                                                                   \
         return function(x, y);                                                                     \
     }
+
+/* ---- convolution.c ---- */
+
+/* Bytes of workspace that the kernel needs for the way of the step. */
+#define KERNEL_CONV_WORKSPACE(version)                                                             \
+    size_t tenure_Conv_##version##_workspace(const tenure_Conv_##version##_attributes *attributes, \
+                                             const tenure_tensor *x, const tenure_tensor *kernel,  \
+                                             const tenure_tensor *bias, const tenure_tensor *y,    \
+                                             const tenure_context *c)
+KERNEL_CONV_WORKSPACE(1);
+KERNEL_CONV_WORKSPACE(11);
+KERNEL_CONV_WORKSPACE(22);
 
 /* ---- elements.c ---- */
 

@@ -15,8 +15,24 @@ typedef struct gemm_attributes {
     int a_transposed, b_transposed;
 } gemm_attributes;
 
+/* The columns of a constant b as rows, laid out by the first run in bytes that the plan keeps for
+ * the step (examples/facts/packed.json): a mark, which is 0 before, and the elements. */
+static const float *packed(const tenure_tensor *b, size_t inner, size_t n,
+                           const tenure_context *context) {
+    uint32_t *mark = (uint32_t *)context->kept;
+    float *to = (float *)context->kept + 1;
+    if (mark == NULL || context->kept_bytes < sizeof(float) * (1 + b->elements)) {
+        return NULL;
+    }
+    for (size_t i = 0; *mark == 0 && i < b->elements; i++) {
+        to[i % n * inner + i / n] = IN(b, float)[i];
+    }
+    *mark = 1;
+    return to;
+}
+
 static int gemm(const gemm_attributes *at, const tenure_tensor *a, const tenure_tensor *b,
-                const tenure_tensor *c, const tenure_tensor *y) {
+                const tenure_tensor *c, const tenure_tensor *y, const tenure_context *context) {
     if (a->dtype != TENURE_DTYPE_F32 || b->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
@@ -25,11 +41,12 @@ static int gemm(const gemm_attributes *at, const tenure_tensor *a, const tenure_
     }
     size_t m = (size_t)y->dims[0], n = (size_t)y->dims[1],
            inner = (size_t)a->dims[at->a_transposed ? 0 : 1];
+    const float *rows = at->b_transposed ? IN(b, float) : packed(b, inner, n, context);
     for (size_t i = 0; i < y->elements; i++) {
         const float *row = IN(a, float) + i / n * (at->a_transposed ? 1 : inner);
-        const float *column = IN(b, float) + i % n * (at->b_transposed ? inner : 1);
+        const float *column = rows != NULL ? rows + i % n * inner : IN(b, float) + i % n;
         float v =
-            at->alpha * dot(row, at->a_transposed ? m : 1, column, at->b_transposed ? 1 : n, inner);
+            at->alpha * dot(row, at->a_transposed ? m : 1, column, rows != NULL ? 1 : n, inner);
         OUT(y, float)[i] = c != NULL ? v + at->beta * IN(c, float)[broadcast_index(c, y, i)] : v;
     }
     return 0;
@@ -42,8 +59,7 @@ static int gemm(const gemm_attributes *at, const tenure_tensor *a, const tenure_
                               const tenure_context *context) {                                     \
         const gemm_attributes at = {attributes->alpha, attributes->beta, attributes->transA != 0,  \
                                     attributes->transB != 0};                                      \
-        (void)context;                                                                             \
-        return gemm(&at, a, b, c, y);                                                              \
+        return gemm(&at, a, b, c, y, context);                                                     \
     }
 GEMM(1)
 GEMM(6)
