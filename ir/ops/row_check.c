@@ -73,18 +73,20 @@ static void check_sig(checking *c) {
 }
 
 static void check_attrs(checking *c) {
-    const char *at = c->info->attrs, *rest = at;
-    tn_attr_spec spec;
-    for (; tn_attr_spec_next(&at, 0, &spec); rest = at) {
+    const char *list = c->info->attrs;
+    for (size_t len; list != NULL && *list != '\0'; list += len + strspn(list + len, " ")) {
+        len = strcspn(list, " ");
+        tn_word word = {list, len, '\0'};
+        tn_attr_spec spec;
+        const char *at = tn_arena_strndup(c->arena, list, strcspn(list, " @")); /* of any version */
+        if (!tn_attr_spec_next(&at, 0, &spec)) {
+            bad(c, "attrs", "'@' is not NAME:TYPE, NAME:TYPE? or NAME:TYPE=DEFAULT", &word);
+            return;
+        }
         tn_word name = {spec.name, spec.len, '\0'};
         if (!is_name(&name, "_.")) { /* fused ops have "Conv.pads" */
             bad(c, "attrs", "'@' is no name", &name);
         }
-    }
-    rest += rest != NULL ? strspn(rest, " ") : 0;
-    if (rest != NULL && *rest != '\0') {
-        tn_word word = {rest, strcspn(rest, " "), '\0'};
-        bad(c, "attrs", "'@' is not NAME:TYPE, NAME:TYPE? or NAME:TYPE=DEFAULT", &word);
     }
 }
 

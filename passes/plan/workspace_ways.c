@@ -178,6 +178,19 @@ static void improve(search *s, const tn_op *op, tn_value *v, const struct tn_row
     }
 }
 
+/* What lay on top may have moved into a hole. */
+static void shrink_arena(tn_plan *p) {
+    uint64_t top = 0, padded;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        top = s->pool == 0 && s->offset + s->size > top ? s->offset + s->size : top;
+    }
+    if (p->n_slots == 0 && tn_align_u64(top, p->pools[0].align, &padded) &&
+        padded < p->pools[0].size) {
+        p->pools[0].size = padded;
+    }
+}
+
 void tn_workspaces_improve(tn_build *b) {
     search s = {.b = b, .taken = TN_ARRAY(b->scratch, span, b->p->n_storages)};
     for (s.step = 0; b->m->op_set != NULL && s.step < b->p->n_steps; s.step++) {
@@ -192,5 +205,8 @@ void tn_workspaces_improve(tn_build *b) {
                 improve(&s, op, v, memory);
             }
         }
+    }
+    if (b->m->op_set != NULL) {
+        shrink_arena(b->p);
     }
 }

@@ -159,7 +159,7 @@ def training_info():
 def main():
     tenure = sys.argv[1]
     corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "corpus")
-    for target in ("onnx", "tir", "json", "annotated", "pipeline", "csv", "project", "ir"):
+    for target in ("onnx", "tir", "json", "annotated", "pipeline", "csv", "project", "facts", "ir"):
         (corpus / target).mkdir(parents=True, exist_ok=True)
     for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
@@ -186,6 +186,8 @@ def main():
         (corpus / "csv" / f"seed{i}.csv").write_text(text)
     for i, text in enumerate(PROJECTS):
         (corpus / "project" / f"seed{i}.json").write_text(text)
+    for path in (HERE.parents[1] / "examples" / "facts").glob("*.json"):
+        (corpus / "facts" / path.name).write_text(path.read_text())
     for i in range(16):
         draw = random.Random(i)
         calls = bytes(draw.choice((draw.randrange(256), draw.randrange(16), 6, 7, 8, 0)) for _ in range(100 + 60 * i))

@@ -28,6 +28,7 @@ void *__wrap_realloc(void *p, size_t size) {
 /* ---- commands ---- */
 
 #define CORPUS TENURE_SOURCE "/tests/fuzz/corpus/"
+#define INPUTS TENURE_SOURCE "/tests/text/passes/Inputs/"
 #define ONNX(name) CORPUS "onnx/" name ".onnx"
 #define ALL_KINDS                                                                                  \
     "--emit=c-header", "-o", "plan.h", "--emit=opencl,mode=offsets", "-o", "plan_cl.h",            \
@@ -58,6 +59,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"opt", ONNX("branches"), "--passes=schedule{order=kahn}", "-o", "ordered.onnx"},
     {"opt", CORPUS "tir/function.tir", "--emit=onnx"},
     {"dims", ONNX("chain")},
+    {"plan", INPUTS "conv.tir", "--op-facts", INPUTS "ways.json", "--op-facts",
+     CORPUS "facts/fused.json", "--emit=json", "-o", "plan.json"},
     {"plan", "--project", CORPUS "project/seed1.json", "--dim", "n=8", "-O2", "--preset=mcu",
      "--emit=json", "-o", "plan.json", "--print-project"},
     {"explain", "--project", "../project.json", "b"},
