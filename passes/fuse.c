@@ -5,6 +5,7 @@
 #include "ir/ops/sig.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/walk.h"
+#include "passes/analysis/derivative.h"
 #include "passes/core/pass.h"
 #include "passes/fuse/group.h"
 
@@ -178,10 +179,26 @@ static tn_status fuse_nodes(const fusing *w) {
                : tn_error(w->c->ctx, &loc, "%s: the nodes cannot be one op: %s", w->f->where, why);
 }
 
+/* Such an op names values of the graph, and reads those between them without an edge. */
+static const tn_op *find_derivative(const tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (!m->ops[i]->erased && tn_is_derivative(m->ops[i])) {
+            return m->ops[i];
+        }
+    }
+    return NULL;
+}
+
 static tn_status run(tn_pass_ctx *c) {
     tn_module *m = c->module;
     tn_status status = TN_OK;
     uint32_t n = m->op_set != NULL ? m->op_set->n_fusions : 0;
+    const tn_op *derivative = n > 0 ? find_derivative(m) : NULL;
+    if (derivative != NULL) {
+        tn_warn(c->ctx, &derivative->loc,
+                "no groups of kernels' facts are made: the op reads values of the graph by name");
+        return TN_OK;
+    }
     if (n > 0 && m->source_digest == NULL) {
         m->source_digest = tn_plan_digest(m, m->arena);
     }

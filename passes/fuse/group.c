@@ -89,6 +89,13 @@ static const char *refuse_op(tn_arena *arena, const tn_op *op) {
     if (op->code != TN_OP_EXTERN && (op->info->traits & TN_T_SIDE_EFFECT) != 0) {
         return tn_arena_printf(arena, "%s does more than make its results", label(arena, op));
     }
+    if (op->info->traits & TN_T_CONSTANT) {
+        return tn_arena_printf(arena, "%s is data of the model", label(arena, op));
+    }
+    if (op->info->traits & TN_T_LOSS) {
+        return tn_arena_printf(arena, "%s makes a loss, which stays for the caller",
+                               label(arena, op));
+    }
     return refuse_overwriting(arena, op);
 }
 
