@@ -53,6 +53,41 @@ static const char *bound_note(const tn_plan *p) {
                                : "";
 }
 
+/* What kernels need beside operands and results (--op-facts): all that is kept, and the most that
+ * one step has. */
+static void put_workspace(const tn_plan *p, tn_sink *out) {
+    const tn_plan_workspace *most = NULL;
+    uint64_t kept = 0;
+    uint32_t n = 0, at = 0;
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        for (uint32_t k = 0; k < p->steps[i].n_workspace; k++) {
+            const tn_plan_workspace *w = &p->steps[i].workspace[k];
+            uint64_t bytes = p->values[w->value].bytes;
+            kept += w->kept ? bytes : 0;
+            n += !w->kept;
+            if (!w->kept && (most == NULL || bytes > p->values[most->value].bytes)) {
+                most = w;
+                at = i;
+            }
+        }
+    }
+    if (most != NULL) {
+        label(out, "workspace");
+        tn_putf(out, "%u steps, the most ", n);
+        tn_put_bytes(out, p->values[most->value].bytes);
+        tn_put(out, " at ");
+        tn_put_step(out, p, at);
+        if (most->way[0] != '\0') {
+            tn_put(out, ", way ");
+            tn_put_quoted(out, most->way);
+        }
+        tn_put_c(out, '\n');
+    }
+    if (kept > 0) {
+        bytes_line(out, "kept", kept, "by kernels from run to run");
+    }
+}
+
 static void put_totals(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     bytes_line(out, "naive", r->naive, "every value its own bytes");
@@ -69,6 +104,7 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
     label(out, "aliases");
     tn_putf(out, "%u in place, %u views, %u updates, %u shared gradients\n", r->n_inplace,
             r->n_views, r->n_updates, r->n_shared);
+    put_workspace(p, out);
 }
 
 /* What everybody looks for: how much of each kind of memory the program needs. */
