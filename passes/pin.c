@@ -187,6 +187,9 @@ static bool is_left_over(const tn_value *v) {
 
 static uint32_t flags_of(const pinning *p, const tn_training *t, uint32_t id) {
     uint32_t set = 0;
+    if (p->m->values[id]->flags & TN_VF_WORKSPACE) {
+        return 0; /* nobody looks at it behind its step */
+    }
     set |= t->backward[id] ? TN_VF_BACKWARD : 0u;
     set |= t->param_grad[id] ? TN_VF_PARAM_GRAD : 0u;
     set |= t->loss[id] ? TN_VF_LOSS : 0u;

@@ -201,8 +201,10 @@ void tn_workspaces_improve(tn_build *b) {
             uint32_t c = b->classes->of[v->id];
             if (!(v->flags & TN_VF_STATE) && c != TN_NO_CLASS && memory != NULL && memory->n > 1) {
                 s.own = &b->p->storages[c];
-                gather(&s);
-                improve(&s, op, v, memory);
+                if (!s.own->pinned && s.own->first == s.own->last) { /* the user may protect it */
+                    gather(&s);
+                    improve(&s, op, v, memory);
+                }
             }
         }
     }
