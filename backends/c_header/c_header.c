@@ -231,5 +231,6 @@ const tn_backend tn_backend_c_header = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
-    .carries = TN_CARRIES_ALL & ~(TN_CARRIES(SLOTS) | TN_CARRIES(DIMS)),
+    .carries = TN_CARRIES_ALL &
+               ~(TN_CARRIES(SLOTS) | TN_CARRIES(DIMS) | TN_CARRIES(WORKSPACE) | TN_CARRIES(FUSED)),
 };

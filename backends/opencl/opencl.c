@@ -314,6 +314,6 @@ const tn_backend tn_backend_opencl = {
     .align = tn_cl_align,
     .accepts = tn_cl_accepts,
     .emit = emit,
-    .carries = TN_CL_CARRIES,
+    .carries = TN_CL_CARRIES & ~TN_CARRIES(FUSED),
     .refuses = tn_cl_refuses,
 };

@@ -130,6 +130,19 @@ static void lose_bound(tn_plan *p) {
     p->n_dims = 0;
 }
 
+static void lose_workspace(tn_plan *p) {
+    p->steps[0].n_workspace = 0;
+}
+
+static void lose_way(tn_plan *p) {
+    static const tn_plan_workspace other = {1, false, "other"};
+    p->steps[1].workspace = &other;
+}
+
+static void lose_parts(tn_plan *p) {
+    p->steps[0].n_parts = 0;
+}
+
 static void lose_digest(tn_plan *p) {
     p->digest = "";
 }
@@ -162,6 +175,9 @@ static const struct loss {
     {TN_FACT_OPERANDS, lose_results},
     {TN_FACT_ATTRIBUTES, lose_attributes},
     {TN_FACT_CLAIMS, lose_claims},
+    {TN_FACT_WORKSPACE, lose_workspace},
+    {TN_FACT_WORKSPACE, lose_way},
+    {TN_FACT_FUSED, lose_parts},
     {TN_FACT_IDLE, lose_idle},
     {TN_FACT_BODIES, lose_bodies},
     {TN_FACT_MOVES, lose_moves},
@@ -180,7 +196,14 @@ enum { N_LOSSES = sizeof losses / sizeof losses[0] };
 static tn_plan *full_plan(tn_ctx *ctx) {
     static const tn_plan_binding binding = {"x", 3};
     static const tn_plan_dim dim = {"batch", 1};
+    static const tn_plan_workspace workspace = {0, false, "fast"}, less = {1, false, "small"};
+    static const tn_plan_node parts[] = {{0, "conv", "", "Conv", 17}, {1, "relu", "", "Relu", 17}};
     tn_plan *p = case_plan(ctx, everything, SLOTTED).p;
+    p->steps[0].workspace = &workspace;
+    p->steps[1].workspace = &less;
+    p->steps[0].n_workspace = p->steps[1].n_workspace = 1;
+    p->steps[0].parts = parts;
+    p->steps[0].n_parts = 2;
     p->reordered = true;
     p->bindings = tn_arena_regrow(p->arena, &binding, 1, 1, sizeof binding);
     p->dims = tn_arena_regrow(p->arena, &dim, 1, 1, sizeof dim);
