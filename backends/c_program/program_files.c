@@ -92,11 +92,6 @@ static const char checks_text[] =
     "#endif\n"
     "#ifndef @M_AFTER\n"
     "#define @M_AFTER(step, op, node, user) ((void)0)\n"
-    "#endif\n"
-    "\n/* Called where a kernel that is asked (docs/PROGRAM.md) needs more workspace than planned. "
-    "*/\n"
-    "#ifndef @M_WORKSPACE_TOO_SMALL\n"
-    "#define @M_WORKSPACE_TOO_SMALL(step, needed, planned, user) ((void)0)\n"
     "#endif\n";
 
 static void put_checks(const tn_cp *c) {

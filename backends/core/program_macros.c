@@ -62,4 +62,10 @@ void tn_cp_put_kernel_macros(const tn_cp *c) {
                 "_KERNEL TENURE_KERNEL_%s\n#endif\n",
                 c->macro, i, c->macro, i, symbol);
     }
+    tn_cp_put(
+        c, "\n/* Called where a kernel that is asked (docs/PROGRAM.md) needs more workspace than "
+           "planned. */\n"
+           "#ifndef @M_WORKSPACE_TOO_SMALL\n"
+           "#define @M_WORKSPACE_TOO_SMALL(step, needed, planned, user) ((void)0)\n"
+           "#endif\n");
 }

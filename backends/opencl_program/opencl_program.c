@@ -42,11 +42,6 @@ static const char checks_text[] =
     "#include \"@m.h\"\n\n#include <math.h>\n#include <stddef.h>\n\n"
     "#if TENURE_KERNELS_VERSION != 1\n"
     "#error \"tenure_kernels.h is of another version of tenure: make all files of @m again\"\n"
-    "#endif\n"
-    "\n/* Called where a kernel that is asked (docs/PROGRAM.md) needs more workspace than planned. "
-    "*/\n"
-    "#ifndef @M_WORKSPACE_TOO_SMALL\n"
-    "#define @M_WORKSPACE_TOO_SMALL(step, needed, planned, user) ((void)0)\n"
     "#endif\n";
 
 static const char wide_text[] =

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/unit/meter.h"
 #include "tests/unit/unit.h"
 
 #include "tenure/ir.h"
@@ -23,29 +24,6 @@ static const char project[] =
     "{\"tenure_project\": 1, \"model\": \"other.tir\", \"emit\": [{\"kind\": \"json\"}],"
     " \"commands\": {\"plan\": {\"quiet\": true}},"
     " \"options\": {\"dim\": {\"batch\": 8}, \"exclude\": [\"a\"], \"align\": 16}}";
-
-/* Counts what is out, and fails the allocation `fail_at` counts down to. */
-typedef struct meter {
-    size_t out;
-    long fail_at; /* -1: never */
-    bool failed;
-} meter;
-
-static void *metered(void *user, void *ptr, size_t old_size, size_t new_size) {
-    meter *m = user;
-    if (new_size == 0) {
-        m->out -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    if (m->fail_at >= 0 && m->fail_at-- == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    void *p = realloc(ptr, new_size);
-    m->out += p != NULL ? new_size - (ptr != NULL ? old_size : 0) : 0;
-    return p;
-}
 
 typedef struct messages {
     char text[4096];

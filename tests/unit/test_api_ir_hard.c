@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/ir_case.h"
+#include "tests/unit/meter.h"
 
 /* ---- NULL ---- */
 
@@ -163,28 +164,6 @@ static void test_null_arguments(void **state) {
 }
 
 /* ---- out of memory ---- */
-
-typedef struct meter {
-    size_t out;
-    long fail_at; /* -1: never */
-    bool failed;
-} meter;
-
-static void *metered(void *user, void *ptr, size_t old_size, size_t new_size) {
-    meter *m = user;
-    if (new_size == 0) {
-        m->out -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    if (m->fail_at >= 0 && m->fail_at-- == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    void *p = realloc(ptr, new_size);
-    m->out += p != NULL ? new_size - (ptr != NULL ? old_size : 0) : 0;
-    return p;
-}
 
 /* Many of everything, so that lists grow; each call may fail, and says so. */
 static bool grow(tenure_graph *g, tenure_value *x) {

@@ -5,34 +5,10 @@
 #include <stdlib.h>
 
 #include "backends/core/backend.h"
+#include "tests/unit/meter.h"
 #include "tests/unit/unit.h"
 
 #include "tenure/ir.h"
-
-/* Counts what is out, and fails the allocation `fail_at` counts down to. */
-typedef struct meter {
-    size_t out;
-    long fail_at; /* -1: never */
-    long n;       /* allocations so far */
-    bool failed;
-} meter;
-
-static void *metered(void *user, void *ptr, size_t old_size, size_t new_size) {
-    meter *m = user;
-    if (new_size == 0) {
-        m->out -= ptr != NULL ? old_size : 0;
-        free(ptr);
-        return NULL;
-    }
-    m->n++;
-    if (m->fail_at >= 0 && m->fail_at-- == 0) {
-        m->failed = true;
-        return NULL;
-    }
-    void *p = realloc(ptr, new_size);
-    m->out += p != NULL ? new_size - (ptr != NULL ? old_size : 0) : 0;
-    return p;
-}
 
 /* A command: a model, how to plan it. Artefacts are all there are. */
 typedef struct command {
