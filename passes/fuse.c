@@ -17,6 +17,7 @@ static const tn_stat stats[] = {[STAT_GROUPS] = {"groups", "groups that became o
 typedef struct fusing {
     tn_pass_ctx *c;
     const tn_fusion *f;
+    const bool *overwritten; /* by value of the module as it came */
 } fusing;
 
 /* Whether the op is one of "Domain::Type|Type". */
@@ -121,13 +122,16 @@ static tn_group sorted(const fusing *w, const tn_group *g) {
     return out;
 }
 
-static const char *fuse(const fusing *w, const tn_group *g) {
-    tn_group placed = sorted(w, g);
-    const char *why = tn_group_refused(w->c->scratch, &placed);
+/* `placed` as in tn_group_fuse. */
+static const char *fuse(const fusing *w, const tn_group *g, const tn_group *placed) {
+    const char *why = tn_group_refused(w->c->scratch, g, w->overwritten);
+    if (why == NULL && placed != NULL) {
+        why = tn_group_torn(w->c->scratch, placed);
+    }
     if (why == NULL) {
         w->c->stats[STAT_GROUPS]++;
         w->c->stats[STAT_OPS] += g->len;
-        tn_group_fuse(w->f, g, &placed);
+        tn_group_fuse(w->f, g, placed);
     }
     return why;
 }
@@ -141,7 +145,7 @@ static void fuse_chains(const fusing *w) {
             g = match_chain(w, m->ops[i]);
         }
         if (g.len > 0) {
-            (void)fuse(w, &g);
+            (void)fuse(w, &g, NULL);
         }
     }
 }
@@ -173,7 +177,7 @@ static tn_status fuse_nodes(const fusing *w) {
         tn_vec_push(w->c->scratch, &g, op);
     }
     g = sorted(w, &g);
-    const char *why = fuse(w, &g);
+    const char *why = fuse(w, &g, &g);
     return why == NULL
                ? TN_OK
                : tn_error(w->c->ctx, &loc, "%s: the nodes cannot be one op: %s", w->f->where, why);
@@ -202,8 +206,9 @@ static tn_status run(tn_pass_ctx *c) {
     if (n > 0 && m->source_digest == NULL) {
         m->source_digest = tn_plan_digest(m, m->arena);
     }
+    const bool *overwritten = n > 0 ? tn_overwritten_values(m, c->scratch) : NULL;
     for (uint32_t i = 0; i < n && status == TN_OK; i++) {
-        fusing w = {c, &m->op_set->fusions[i]};
+        fusing w = {c, &m->op_set->fusions[i], overwritten};
         if (w.f->by_name) {
             status = fuse_nodes(&w);
         } else {

@@ -72,31 +72,52 @@ static const char *label(tn_arena *arena, const tn_op *op) {
     return tn_arena_printf(arena, "%s '%s'", op->type, name != NULL ? name : "");
 }
 
-static const char *refuse_overwriting(tn_arena *arena, const tn_op *op) {
+const bool *tn_overwritten_values(const tn_module *m, tn_arena *arena) {
+    bool *overwritten = TN_ARRAY(arena, bool, m->n_values);
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        const tn_op *op = m->ops[i];
+        for (uint32_t k = 0; k < op->n_operands && !op->erased; k++) {
+            if (op->operands[k].value != NULL && tn_op_overwrites(op, k, NULL)) {
+                overwritten[op->operands[k].value->id] = true;
+            }
+        }
+    }
+    return overwritten;
+}
+
+static const char *refuse_op(tn_arena *arena, const tn_op *op) {
+    const char *why = NULL;
+    if (op->n_regions > 0) {
+        why = "runs nested graphs";
+    } else if (op->code != TN_OP_EXTERN && (op->info->traits & TN_T_SIDE_EFFECT) != 0) {
+        why = "does more than make its results";
+    } else if (op->info->traits & TN_T_CONSTANT) {
+        why = "is data of the model";
+    } else if (op->info->traits & TN_T_LOSS) {
+        why = "makes a loss, which stays for the caller";
+    }
+    return why != NULL ? tn_arena_printf(arena, "%s %s", label(arena, op), why) : NULL;
+}
+
+/* It would change places with the op that overwrites. */
+static const char *refuse_operands(tn_arena *arena, const tn_op *op, const bool *overwritten) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
-        if (tn_op_overwrites(op, k, NULL)) {
-            return tn_arena_printf(arena, "%s writes over its operand by definition",
-                                   label(arena, op));
+        const tn_value *v = op->operands[k].value;
+        if (v != NULL && overwritten[v->id]) {
+            return tn_arena_printf(arena, "%s reads '%s', which an op writes over by definition",
+                                   label(arena, op), v->name);
         }
     }
     return NULL;
 }
 
-static const char *refuse_op(tn_arena *arena, const tn_op *op) {
-    if (op->n_regions > 0) {
-        return tn_arena_printf(arena, "%s runs nested graphs", label(arena, op));
+const char *tn_group_refused(tn_arena *arena, const tn_group *g, const bool *overwritten) {
+    const char *why = NULL;
+    for (uint32_t i = 0; i < g->len && why == NULL; i++) {
+        why = refuse_op(arena, g->data[i]);
+        why = why == NULL ? refuse_operands(arena, g->data[i], overwritten) : why;
     }
-    if (op->code != TN_OP_EXTERN && (op->info->traits & TN_T_SIDE_EFFECT) != 0) {
-        return tn_arena_printf(arena, "%s does more than make its results", label(arena, op));
-    }
-    if (op->info->traits & TN_T_CONSTANT) {
-        return tn_arena_printf(arena, "%s is data of the model", label(arena, op));
-    }
-    if (op->info->traits & TN_T_LOSS) {
-        return tn_arena_printf(arena, "%s makes a loss, which stays for the caller",
-                               label(arena, op));
-    }
-    return refuse_overwriting(arena, op);
+    return why;
 }
 
 /* Nested graphs between the ops may give back a value of the group as it is. */
@@ -130,17 +151,9 @@ static const char *refuse_between(tn_arena *arena, const tn_group *g) {
     return NULL;
 }
 
-const char *tn_group_refused(tn_arena *arena, const tn_group *g) {
-    const char *why = refuse_captured(arena, g);
-    for (uint32_t i = 0; i < g->len && why == NULL; i++) {
-        why = refuse_op(arena, g->data[i]);
-    }
-    /* Ops that the group would change places with. */
-    const tn_op *last = g->data[g->len - 1];
-    for (const tn_op *op = g->data[0]; why == NULL && op != last; op = op->next) {
-        why = refuse_overwriting(arena, op);
-    }
-    return why == NULL ? refuse_between(arena, g) : why;
+const char *tn_group_torn(tn_arena *arena, const tn_group *placed) {
+    const char *why = refuse_captured(arena, placed);
+    return why == NULL ? refuse_between(arena, placed) : why;
 }
 
 /* ---- the op ---- */
@@ -218,7 +231,7 @@ static void take_results(tn_op *fused, const tn_group *g) {
 }
 
 void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed) {
-    tn_op *last = placed->data[g->len - 1];
+    tn_op *last = placed != NULL ? placed->data[g->len - 1] : g->data[g->len - 1];
     tn_module *m = last->graph->module;
     const tn_op **parts = TN_ARRAY(m->arena, const tn_op *, g->len);
     tn_loc loc = last->loc;
@@ -231,7 +244,9 @@ void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed
         add_attrs(fused, g, i);
     }
     add_types(fused, g);
-    move_dependents(placed, fused);
+    if (placed != NULL) {
+        move_dependents(placed, fused);
+    }
     take_results(fused, g);
     for (uint32_t i = g->len; i-- > 0;) {
         tn_op_erase(g->data[i]);

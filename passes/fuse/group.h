@@ -7,17 +7,23 @@
 
 typedef TN_VEC(tn_op *) tn_group;
 
-/* Why the ops, all of one graph, in its order, cannot be one op, in `arena`; NULL where they can:
- * no op outside lies between two of them in the flow of data, none runs nested graphs, has effects
- * beside its results or overwrites an operand by definition. */
-const char *tn_group_refused(tn_arena *arena, const tn_group *g);
+/* By value: whether an op overwrites it by definition. */
+const bool *tn_overwritten_values(const tn_module *m, tn_arena *arena);
+/* Why the ops, all of one graph, cannot be one op, in `arena`; NULL where they can: none runs
+ * nested graphs, has effects beside its results, is data, makes a loss, or reads what an op
+ * overwrites. */
+const char *tn_group_refused(tn_arena *arena, const tn_group *g, const bool *overwritten);
+/* Of ops in the order of their graph, where more than one reader of what they make is possible: why
+ * they cannot be one op, as one outside lies between two of them in the flow of data. */
+const char *tn_group_torn(tn_arena *arena, const tn_group *placed);
 /* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
 bool tn_group_is_inner(const tn_group *g, const tn_value *v);
 /* Puts an op in their place. Its operands are theirs in the order of `g`, without what they make
  * for one another, each with as many places as its row has; its results what others read of theirs;
  * its attributes theirs, resolved, as "Conv.strides", and "Conv2.strides" of a second Conv, and
  * "ops", their types.
- * `placed` are the same ops in the order of the graph. Types must be inferred. */
+ * `placed` are the same ops in the order of the graph; NULL where the last of `g` is the last there
+ * and nobody outside reads the others. Types must be inferred. */
 void tn_group_fuse(const tn_fusion *f, const tn_group *g, const tn_group *placed);
 
 #endif

@@ -97,10 +97,57 @@ typedef struct search {
     tn_build *b;
     uint32_t step;
     tn_storage *own;
+    const uint32_t *by_first; /* storages by their first step */
+    uint32_t next;            /* of by_first: the first that has not begun */
+    uint32_t *living;         /* n_living that have begun and may not have ended */
+    uint32_t n_living;
     span *taken; /* by others at the step, ascending */
     uint32_t n;
     uint64_t alive; /* their bytes */
 } search;
+
+/* What is there before the first step counts for that. */
+static uint32_t begin_of(const tn_storage *s) {
+    return s->first > 0 ? (uint32_t)s->first : 0;
+}
+
+static const uint32_t *sort_by_first(const tn_build *b) {
+    const tn_plan *p = b->p;
+    uint32_t *start = TN_ARRAY(b->scratch, uint32_t, (size_t)p->n_steps + 3);
+    uint32_t *sorted = TN_ARRAY(b->scratch, uint32_t, p->n_storages);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        start[begin_of(&p->storages[i]) + 1]++;
+    }
+    for (uint32_t s = 1; s < p->n_steps + 3; s++) {
+        start[s] += start[s - 1];
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        sorted[start[begin_of(&p->storages[i])]++] = i;
+    }
+    return sorted;
+}
+
+/* Goes on to the step: who has begun by now, without those that ended. */
+static void advance(search *s) {
+    const tn_plan *p = s->b->p;
+    uint32_t n = 0;
+    for (; s->next < p->n_storages; s->next++) {
+        const tn_storage *o = &p->storages[s->by_first[s->next]];
+        if (begin_of(o) > s->step) {
+            break;
+        }
+        if (p->pools[o->pool].kind == TN_POOL_ARENA) {
+            s->living[s->n_living++] = o->id;
+        }
+    }
+    for (uint32_t i = 0; i < s->n_living; i++) {
+        const tn_storage *o = &p->storages[s->living[i]];
+        if (o->pinned || o->last >= (int32_t)s->step) {
+            s->living[n++] = o->id;
+        }
+    }
+    s->n_living = n;
+}
 
 static int ascending(const void *a, const void *b) {
     const span *x = a, *y = b;
@@ -111,11 +158,10 @@ static void gather(search *s) {
     const tn_plan *p = s->b->p;
     s->n = 0;
     s->alive = 0;
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        const tn_storage *o = &p->storages[i];
-        bool alive = o->pinned || (o->first <= (int32_t)s->step && o->last >= (int32_t)s->step);
+    for (uint32_t i = 0; i < s->n_living; i++) {
+        const tn_storage *o = &p->storages[s->living[i]];
         uint64_t padded = 0;
-        if (o->pool == s->own->pool && o != s->own && o->size > 0 && alive &&
+        if (o->pool == s->own->pool && o != s->own && o->size > 0 &&
             tn_align_u64(o->size, p->pools[o->pool].align, &padded)) {
             s->taken[s->n++] = (span){o->offset, o->offset + o->size};
             s->alive += padded;
@@ -192,8 +238,15 @@ static void shrink_arena(tn_plan *p) {
 }
 
 void tn_workspaces_improve(tn_build *b) {
-    search s = {.b = b, .taken = TN_ARRAY(b->scratch, span, b->p->n_storages)};
-    for (s.step = 0; b->m->op_set != NULL && s.step < b->p->n_steps; s.step++) {
+    if (b->m->op_set == NULL) {
+        return;
+    }
+    search s = {.b = b,
+                .by_first = sort_by_first(b),
+                .living = TN_ARRAY(b->scratch, uint32_t, b->p->n_storages),
+                .taken = TN_ARRAY(b->scratch, span, b->p->n_storages)};
+    for (s.step = 0; s.step < b->p->n_steps; s.step++) {
+        advance(&s);
         const tn_op *op = b->live->steps->at[s.step].op;
         for (uint32_t k = 0; k < op->n_workspace && op->n_regions == 0; k++) {
             tn_value *v = tn_workspace(op, k);
@@ -208,7 +261,5 @@ void tn_workspaces_improve(tn_build *b) {
             }
         }
     }
-    if (b->m->op_set != NULL) {
-        shrink_arena(b->p);
-    }
+    shrink_arena(b->p);
 }
