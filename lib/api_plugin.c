@@ -26,9 +26,9 @@ static tn_status refuse(tn_ctx *ctx, const char *path, const char *fmt, ...) {
     va_start(args, fmt);
     const char *text = tn_arena_vprintf(arena, fmt, args);
     va_end(args);
-    tn_error(ctx, path != NULL ? &loc : NULL, "%s", text);
+    tn_status status = tn_usage(ctx, path != NULL ? &loc : NULL, "%s", text);
     tn_arena_drop(arena);
-    return TN_USAGE;
+    return status;
 }
 
 static bool is_started(const tn_ctx *ctx, const char *name) {
@@ -56,7 +56,8 @@ static tn_status start(tn_ctx *ctx, const load_args *a) {
     }
     memcpy(&l->plugin, given,
            given->struct_size < sizeof l->plugin ? given->struct_size : sizeof l->plugin);
-    if (l->plugin.name == NULL || l->plugin.version == NULL || l->plugin.start == NULL) {
+    if (l->plugin.name == NULL || l->plugin.name[0] == '\0' || l->plugin.version == NULL ||
+        l->plugin.start == NULL) {
         return refuse(ctx, a->path, "the plug-in has no name, no version or nothing to start");
     }
     if (is_started(ctx, l->plugin.name)) {
@@ -164,10 +165,15 @@ tn_status tn_api_register_refuse(tn_ctx *ctx, const tn_register_args *args, cons
     va_list list;
     tn_arena *arena = tn_arena_new(ctx);
     va_start(list, fmt);
-    tn_error(ctx, NULL, "%s: %s", args->where, tn_arena_vprintf(arena, fmt, list));
+    tn_status status =
+        tn_usage(ctx, NULL, "%s: %s", args->where, tn_arena_vprintf(arena, fmt, list));
     va_end(list);
     tn_arena_drop(arena);
-    return TN_USAGE;
+    return status;
+}
+
+static tn_status refuse_size(tn_ctx *ctx, void *args) {
+    return tn_api_register_refuse(ctx, args, "struct_size cannot be right");
 }
 
 tenure_status tn_api_register(tenure_context *ctx, tn_register_args *args,
@@ -178,25 +184,37 @@ tenure_status tn_api_register(tenure_context *ctx, tn_register_args *args,
     }
     memcpy(&size, args->given, sizeof size);
     if (size < sizeof size || size > 4096) {
-        return tn_api_null(api_ctx(ctx), args->where, "struct_size");
+        fn = refuse_size;
+        size = 0;
     }
     memset(args->full, 0, args->size);
     memcpy(args->full, args->given, size < args->size ? size : args->size);
     return (tenure_status)tn_guard_run(api_ctx(ctx), fn, args);
 }
 
-tn_status tn_api_register_name(tn_ctx *ctx, const tn_register_args *args, const char *name,
-                               const char *summary) {
+static bool is_name(const char *name) {
     bool good = name != NULL && islower((unsigned char)name[0]);
     for (const char *at = name; good && *at != '\0'; at++) {
         good = islower((unsigned char)*at) || isdigit((unsigned char)*at) || *at == '-';
     }
-    if (!good) {
+    return good;
+}
+
+tn_status tn_api_register_name(tn_ctx *ctx, const tn_register_args *args, const char *name,
+                               const char *summary) {
+    if (!is_name(name)) {
         return tn_api_register_refuse(
             ctx, args, "a name is of lower-case letters, digits and dashes, not '%s'",
             name != NULL ? name : "");
     }
     return summary != NULL ? TN_OK : tn_api_register_refuse(ctx, args, "'%s' has no summary", name);
+}
+
+static bool stands_before(const tenure_option_def *options, const tenure_option_def *o) {
+    while (options < o && strcmp(options->name, o->name) != 0) {
+        options++;
+    }
+    return options < o;
 }
 
 tn_status tn_api_register_options(tn_ctx *ctx, const tn_register_args *args,
@@ -207,6 +225,10 @@ tn_status tn_api_register_options(tn_ctx *ctx, const tn_register_args *args,
                                         [TENURE_OPTION_TEXT] = TN_OPT_TEXT};
     TN_VEC(tn_opt) table = {0};
     for (const tenure_option_def *o = options; o != NULL && o->name != NULL; o++) {
+        if (!is_name(o->name) || stands_before(options, o)) {
+            return tn_api_register_refuse(
+                ctx, args, "option '%s' is there twice, or no name of lower-case letters", o->name);
+        }
         bool known = o->kind == TENURE_OPTION_FLAG || o->kind == TENURE_OPTION_NUMBER ||
                      o->kind == TENURE_OPTION_CHOICE || o->kind == TENURE_OPTION_TEXT;
         if (!known || o->fallback == NULL || o->help == NULL ||
@@ -241,8 +263,8 @@ tn_status tn_api_plugin_status(tn_ctx *ctx, const char *what, const char *name,
         tn_raise(ctx, TN_NOMEM);
     }
     if (status != TENURE_OK && ctx->n_errors == errors_before) {
-        tn_error(ctx, NULL, "%s '%s' of a plug-in ended with status %d and no message", what, name,
-                 (int)status);
+        tn_error(ctx, NULL, "%s '%s'%s ended with status %d and no message", what, name,
+                 strcmp(what, "plug-in") == 0 ? "" : " of a plug-in", (int)status);
     }
     return status == TENURE_OK || status == TENURE_NOFIT ? (tn_status)status
            : status == TENURE_USAGE                      ? TN_USAGE

@@ -118,9 +118,9 @@ static tn_status register_op(tn_ctx *ctx, void *arg) {
         return tn_api_register_refuse(ctx, args, "op '%s', %s: %s", row->name, fault.column,
                                       fault.what);
     }
-    if ((unsigned)def->view > TENURE_VIEW_PERMUTED) {
-        return tn_api_register_refuse(ctx, args, "op '%s': view %d is none", row->name,
-                                      (int)def->view);
+    if ((unsigned)def->view > TENURE_VIEW_PERMUTED || def->traits >= 2 * TENURE_OP_LOSS) {
+        return tn_api_register_refuse(ctx, args, "op '%s': view %d or traits %u are none",
+                                      row->name, (int)def->view, (unsigned)def->traits);
     }
     if (is_known(ctx, row)) {
         return tn_api_register_refuse(ctx, args, "op '%s' of domain '%s' is there already",

@@ -37,11 +37,24 @@ static bool is_name(const tn_word *w, const char *others) {
     return letters;
 }
 
+static bool stands_before(const char *list, int64_t version, const tn_word *w) {
+    for (tn_word o; tn_word_next(&list, version, &o) && o.text < w->text;) {
+        if (o.len == w->len && memcmp(o.text, w->text, w->len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Names of one half of the signature; nothing may stand behind one that stands for many, in the
  * versions that have it. */
 static void check_names(checking *c, const char *list, int64_t version) {
     bool many = false;
+    const char *first = list;
     for (tn_word w; tn_word_next(&list, version, &w);) {
+        if (stands_before(first, version, &w)) {
+            bad(c, "sig", "'@' stands there twice", &w);
+        }
         if (!is_name(&w, "_")) {
             bad(c, "sig", "'@' is no name: letters, digits and '_' alone", &w);
         }
@@ -59,15 +72,17 @@ static void check_sig(checking *c) {
         bad(c, "sig", "no '->' between operands and results", NULL);
         return;
     }
+    int64_t before = 0;
     for (const char *v = info->versions; *v != '\0';) {
         char *end;
         int64_t version = strtol(v, &end, 10);
-        if (end == v || version <= 0) {
-            bad(c, "versions", "no list of opset versions", NULL);
+        if (end == v || version <= before) {
+            bad(c, "versions", "no list of opset versions that rise", NULL);
             return;
         }
         check_names(c, info->sig, version);
         check_names(c, results, version);
+        before = version;
         v = end;
     }
 }

@@ -9,6 +9,7 @@
 #include "ir/dim/dim.h"
 #include "lib/dims/dims_example.h"
 #include "lib/dims/open_dims.h"
+#include "lib/request.h"
 
 /* A symbol and the first place it was seen at. */
 typedef struct symbol {
@@ -219,7 +220,8 @@ static tn_status find_example(tn_ctx *ctx, finder *f, tn_open_model *open) {
 
 tn_status tn_dims_print(tn_arena *arena, const char *path, tn_bytes bytes, tn_sink *out) {
     tn_ctx *ctx = tn_arena_ctx(arena);
-    tn_module *m = tn_load_bytes(ctx, path, bytes, NULL);
+    tn_load_options options = tn_request_load_options(tn_request_new(arena));
+    tn_module *m = tn_load_bytes(ctx, path, bytes, &options);
     if (m == NULL) {
         return TN_ERROR;
     }

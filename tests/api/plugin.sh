@@ -82,7 +82,7 @@ wrong=(--load-plugin ./bad.so)
 plan=(plan head.tir --passes infer-shapes,bad,O2)
 bad 1; expect 2 "was built for interface 2 of plug-ins, tenure $("$tenure" --version | cut -d' ' -f2) has interface 1" "$tenure" "${wrong[@]}" plan head.tir
 bad 2; expect 2 "has no name, no version or nothing to start" "$tenure" "${wrong[@]}" plan head.tir
-bad 3; expect 1 "plug-in 'bad' of a plug-in ended with status 1 and no message" "$tenure" "${wrong[@]}" plan head.tir
+bad 3; expect 1 "plug-in 'bad' ended with status 1 and no message" "$tenure" "${wrong[@]}" plan head.tir
 bad 4; expect 1 "(Relu, #0): error: I do not like this one" "$tenure" "${wrong[@]}" "${plan[@]}"
 bad 5; expect 1 "pass 'bad' of a plug-in ended with status 1 and no message" "$tenure" "${wrong[@]}" "${plan[@]}"
 bad 6; expect 1 "pass 'bad' of a plug-in has left the model so" "$tenure" "${wrong[@]}" "${plan[@]}"

@@ -152,15 +152,19 @@ static int match(const void *data, size_t size, void *user) {
     return size > 4 && memcmp(data, "toy ", 4) == 0 ? 2 : 0;
 }
 
-/* "toy relus": so many. */
+/* "toy relus": so many; "toy n": an op of the plug-in, and an open dimension. */
 static tenure_model *read_toy(tenure_context *ctx, const char *path, const void *data, size_t size,
                               void *user) {
     tenure_model *model = tenure_model_new(ctx, path, NULL);
     tenure_graph *g = tenure_model_graph(model, 0);
-    tenure_value *x = tenure_graph_add_input(g, "x", "f32[64]");
+    bool open = size > 4 && ((const char *)data)[4] == 'n';
+    tenure_value *x = tenure_graph_add_input(g, "x", open ? "f32[n]" : "f32[64]");
     (void)user;
     tenure_model_import(model, "", 17);
-    for (int i = ((const char *)data)[4] - '0'; size > 4 && i > 0; i--) {
+    if (open) {
+        x = tenure_op_add_result(tenure_graph_add_op(g, "acme", "Mine", "", &x, 1), NULL, NULL);
+    }
+    for (int i = open ? 0 : ((const char *)data)[4] - '0'; size > 4 && i > 0; i--) {
         x = tenure_op_add_result(tenure_graph_add_op(g, "", "Relu", "", &x, 1), NULL, NULL);
     }
     return tenure_graph_add_output(g, x) == TENURE_OK ? model : NULL;
@@ -231,6 +235,16 @@ static void test_shapes(void **state) {
     tenure_context_free(ctx);
 }
 
+/* What is open in a model of ops that only the plug-in knows. */
+static void test_dims(void **state) {
+    (void)state;
+    tenure_context *ctx = with_plugin();
+    tenure_buffer *text;
+    assert_int_equal(tenure_dims(ctx, "net.toy", "toy n", 5, &text), TENURE_OK);
+    assert_non_null(strstr(tenure_buffer_data(text), "--dim 'n="));
+    tenure_context_free(ctx);
+}
+
 static char files[256];
 
 static int take(void *user, const char *file, const void *data, size_t size) {
@@ -280,12 +294,57 @@ static void test_refused(void **state) {
     tenure_context_free(ctx);
 }
 
+static void refuse_pass(tenure_context *ctx, const tenure_option_def *options, size_t size) {
+    tenure_pass_def def = count_pass;
+    def.name = "another";
+    def.options = options;
+    def.struct_size = size;
+    said[0] = '\0';
+    assert_int_equal(tenure_register_pass(ctx, &def), TENURE_USAGE);
+}
+
+static void refuse_op(tenure_context *ctx, const char *signature, const char *versions,
+                      uint32_t traits) {
+    tenure_op_def def = {.struct_size = sizeof def, .domain = "acme", .name = "Other"};
+    def.signature = signature;
+    def.versions = versions;
+    def.traits = traits;
+    said[0] = '\0';
+    assert_int_equal(tenure_register_op(ctx, &def), TENURE_USAGE);
+}
+
+static void test_definitions(void **state) {
+    (void)state;
+    static const tenure_option_def upper[] = {{"Least", TENURE_OPTION_FLAG, "false", NULL, "h"},
+                                              {0}};
+    static const tenure_option_def twice[] = {{"a", TENURE_OPTION_FLAG, "false", NULL, "h"},
+                                              {"a", TENURE_OPTION_FLAG, "false", NULL, "h"},
+                                              {0}};
+    tenure_context *ctx = with_plugin();
+    refuse_pass(ctx, upper, sizeof(tenure_pass_def));
+    SAYS("option 'Least'");
+    refuse_pass(ctx, twice, sizeof(tenure_pass_def));
+    SAYS("option 'a' is there twice");
+    refuse_pass(ctx, NULL, 0);
+    SAYS("struct_size cannot be right");
+    refuse_op(ctx, "X X -> Y", NULL, 0);
+    SAYS("'X' stands there twice");
+    refuse_op(ctx, "X -> Y", "6 1", 0);
+    SAYS("opset versions that rise");
+    refuse_op(ctx, "X -> Y", NULL, 2 * TENURE_OP_LOSS);
+    SAYS("traits 128");
+    tenure_plugin nameless = plugin;
+    nameless.name = "";
+    assert_int_equal(tenure_add_plugin(ctx, &nameless), TENURE_USAGE);
+    SAYS("has no name");
+    tenure_context_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_passes),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_backend),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_passes),  cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_dims),    cmocka_unit_test(test_backend),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_definitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
