@@ -1,6 +1,7 @@
 /* tenure.h: plans. */
 #include <string.h>
 
+#include "frontends/core/bind.h"
 #include "frontends/core/frontend.h"
 #include "ir/build.h"
 #include "ir/plan/forms.h"
@@ -24,6 +25,9 @@ static tn_status make(tn_ctx *ctx, void *arg) {
     tn_run_args_init(&plain);
     tn_module *module = NULL;
     tn_status status = tn_api_settle(a->module);
+    if (status == TN_OK) {
+        status = tn_bind_agrees(a->module, request.dims.data, request.dims.len);
+    }
     if (status == TN_OK) {
         status = tn_run_begin(&run, a->options != NULL ? &a->options->run : &plain, arena);
     }

@@ -81,6 +81,11 @@ static void bind_names(bindings *b, const tn_load_options *options) {
             tn_fail(b->m->ctx, &b->loc, "dimension '%s' cannot be %lld", d->name,
                     (long long)d->value);
         }
+        int64_t old;
+        if (tn_dims_bound(b->m->dims, d->name, &old) && old != d->value) {
+            tn_fail(b->m->ctx, &b->loc, "dimension '%s' is bound to %lld already, not to %lld",
+                    d->name, (long long)old, (long long)d->value);
+        }
         bind(b, d->name, d->value, NULL);
     }
 }
@@ -249,4 +254,22 @@ void tn_bind_open(tn_module *m, const tn_load_options *options) {
         fill_value(&b, find_input(&b, options->values[i].name), &options->values[i]);
     }
     tn_arena_drop(arena);
+}
+
+tn_status tn_bind_agrees(const tn_module *m, const tn_dim_binding *dims, uint32_t n) {
+    tn_loc loc = tn_loc_file(m->file);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t value;
+        if (!tn_dims_bound(m->dims, dims[i].name, &value)) {
+            return tn_usage(m->ctx, &loc,
+                            "dimension '%s' is given for planning, and the model has not bound it",
+                            dims[i].name);
+        }
+        if (value != dims[i].value) {
+            return tn_usage(m->ctx, &loc,
+                            "dimension '%s' is %lld for planning, and bound to %lld in the model",
+                            dims[i].name, (long long)dims[i].value, (long long)value);
+        }
+    }
+    return TN_OK;
 }

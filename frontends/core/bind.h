@@ -11,5 +11,7 @@
  * have, other ranks, and contradictions (to the model or among the options) raise after an error
  * with a suggestion. */
 void tn_bind_open(tn_module *m, const tn_load_options *options);
+/* TN_USAGE after an error where the module has not bound these dimensions to these values. */
+TN_MUST_USE tn_status tn_bind_agrees(const tn_module *m, const tn_dim_binding *dims, uint32_t n);
 
 #endif

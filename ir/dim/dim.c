@@ -107,12 +107,21 @@ void tn_dims_bind(tn_dims *d, const char *name, int64_t value) {
     tn_map_put(&d->bound, tn_str_id(sym), (uint64_t)value);
 }
 
-tn_dim tn_dim_sym(tn_dims *d, const char *name) {
-    const char *sym = tn_intern(tn_arena_ctx(d->arena), name);
-    uint64_t value;
-    if (tn_map_get(&d->bound, tn_str_id(sym), &value)) {
-        return tn_dim_const(d, (int64_t)value);
+bool tn_dims_bound(const tn_dims *d, const char *name, int64_t *value) {
+    uint64_t v;
+    bool found = tn_map_get(&d->bound, tn_str_id(tn_intern(tn_arena_ctx(d->arena), name)), &v);
+    if (found) {
+        *value = (int64_t)v;
     }
+    return found;
+}
+
+tn_dim tn_dim_sym(tn_dims *d, const char *name) {
+    int64_t value;
+    if (tn_dims_bound(d, name, &value)) {
+        return tn_dim_const(d, value);
+    }
+    const char *sym = tn_intern(tn_arena_ctx(d->arena), name);
     return tn_dim_intern(d, &(tn_dim_node){.kind = TN_DK_SYM, .name = sym});
 }
 

@@ -26,6 +26,8 @@ tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d);
 /* From now on symbol `name` is the constant `value` (>= 0). What was built from it earlier keeps
  * it; see tn_dim_substitute. */
 void tn_dims_bind(tn_dims *d, const char *name, int64_t value);
+/* The value given so; false when there is none. */
+bool tn_dims_bound(const tn_dims *d, const char *name, int64_t *value);
 
 tn_dim tn_dim_const(tn_dims *d, int64_t value);
 /* The symbol of that name (interned here), or its bound value. */

@@ -37,6 +37,25 @@ static void test_built_is_loaded(void **state) {
     tenure_context_free(f->ctx);
 }
 
+/* What a plan says of dimensions is so: bound once, and before planning. */
+static void test_dims_agree(void **state) {
+    (void)state;
+    fixture *f = set_up();
+    assert_non_null(build_chain(f).y);
+    tenure_options *five = tenure_options_new(f->ctx), *six = tenure_options_new(f->ctx);
+    assert_int_equal(tenure_options_set(five, "dim", "n=5"), TENURE_OK);
+    assert_int_equal(tenure_options_set(six, "dim", "n=6"), TENURE_OK);
+    tenure_plan *plan;
+    assert_int_equal(tenure_plan_make(f->model, five, &plan), TENURE_USAGE);
+    assert_null(plan);
+    assert_int_equal(tenure_model_bind_dims(f->model, five), TENURE_OK);
+    assert_int_equal(tenure_model_bind_dims(f->model, six), TENURE_ERROR);
+    assert_int_equal(tenure_plan_make(f->model, six, &plan), TENURE_USAGE);
+    assert_int_equal(tenure_model_bind_dims(f->model, five), TENURE_OK);
+    assert_int_equal(tenure_plan_make(f->model, five, &plan), TENURE_OK);
+    tenure_context_free(f->ctx);
+}
+
 static void test_read_graphs(void **state) {
     (void)state;
     fixture *f = set_up();
@@ -533,6 +552,7 @@ static void test_struct_sizes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_built_is_loaded),
+        cmocka_unit_test(test_dims_agree),
         cmocka_unit_test(test_read_graphs),
         cmocka_unit_test(test_read_ops),
         cmocka_unit_test(test_types),
