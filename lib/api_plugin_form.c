@@ -141,7 +141,10 @@ static tn_module *read_model(const tn_source *src) {
                                     src->bytes.size, def->user);
     if (model == NULL) {
         tenure_status failed = src->ctx->last == TN_NOMEM ? TENURE_NOMEM : TENURE_ERROR;
-        tn_reraise(src->ctx, tn_api_plugin_status(src->ctx, "frontend", def->name, failed, before));
+        tn_status status = tn_api_plugin_status(src->ctx, "frontend", def->name, failed, before);
+        tn_loc loc = tn_loc_file(src->path);
+        tn_note(src->ctx, &loc, "frontend '%s' of a plug-in has read the file", def->name);
+        tn_reraise(src->ctx, status);
     }
     tn_module *m = api_module(model);
     apply_rows(m, src->op_set);

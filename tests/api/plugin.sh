@@ -42,6 +42,7 @@ expect 0 "" "$tenure" "${load[@]}" check fused.tir fused.json
 grep -q "the plan is right" out.txt || fail "check: $(cat out.txt)"
 echo "mlp 1 2" >given.txt
 expect 1 "expected \"mlp BATCH IN OUT" "$tenure" "${load[@]}" plan given.txt
+expect 1 "given.txt: note: frontend 'mlp' of a plug-in has read the file" "$tenure" "${load[@]}" plan given.txt
 
 # An op with a view: no bytes of its own.
 cat >head.tir <<'TIR'
