@@ -4,8 +4,9 @@
  * has one of each.
  *
  *   static tenure_status start(tenure_context *ctx) { return tenure_register_pass(ctx, &my_pass); }
- *   static const tenure_plugin plugin = {sizeof plugin, TENURE_PLUGIN_INTERFACE, "mine", "1.0",
- * start}; TENURE_PLUGIN_EXPORT const tenure_plugin *tenure_plugin_info(void) { return &plugin; }
+ *   static const tenure_plugin plugin = {
+ *       sizeof plugin, TENURE_PLUGIN_INTERFACE, "mine", "1.0", start};
+ *   TENURE_PLUGIN_EXPORT const tenure_plugin *tenure_plugin_info(void) { return &plugin; }
  *
  * - A plug-in is a shared object that links nothing of tenure: the program that loads it has the
  *   functions (`tenure --load-plugin FILE`, or one that links libtenure.so). It stays loaded.
@@ -51,7 +52,8 @@ TENURE_API tenure_status tenure_add_plugin(tenure_context *ctx, const tenure_plu
 TENURE_API int tenure_get_plugin(const tenure_context *ctx, size_t index, tenure_plugin *out,
                                  const char **path);
 
-/* Gives a message to the context's callback, located at `op` where that is not NULL. */
+/* Gives a message to the context's callback, located at `op` where that is not NULL. It does not
+ * end anything: that is for the status that the callback of the plug-in returns. */
 TENURE_API void tenure_report(tenure_context *ctx, tenure_severity severity, const tenure_op *op,
                               const char *text);
 

@@ -181,9 +181,10 @@ TENURE_API void tenure_model_free(tenure_model *model);
 /* ---- plans ---- */
 
 /* Runs the pipeline the options ask for over a copy of the model and checks the plan it makes. The
- * plan does not need the model afterwards, and the model is as it was. *plan is set on TENURE_OK,
- * for the sake of the report also on TENURE_ERROR for "strict" and on TENURE_NOFIT where a plan was
- * made; NULL otherwise. */
+ * plan does not need the model afterwards, and the model is as it was. Dimensions that `options`
+ * bind have to be those that the model was loaded with (tenure_load_file, tenure_model_bind_dims),
+ * or it is TENURE_USAGE. *plan is set on TENURE_OK, for the sake of the report also on TENURE_ERROR
+ * for "strict" and on TENURE_NOFIT where a plan was made; NULL otherwise. */
 TENURE_API tenure_status tenure_plan_make(const tenure_model *model, const tenure_options *options,
                                           tenure_plan **plan);
 /* The same without a copy, which takes less memory where models are large. The model changes: its
