@@ -261,9 +261,11 @@ tn_status tn_bind_agrees(const tn_module *m, const tn_dim_binding *dims, uint32_
     for (uint32_t i = 0; i < n; i++) {
         int64_t value;
         if (!tn_dims_bound(m->dims, dims[i].name, &value)) {
-            return tn_usage(m->ctx, &loc,
-                            "dimension '%s' is given for planning, and the model has not bound it",
-                            dims[i].name);
+            return tn_usage(
+                m->ctx, &loc,
+                "dimension '%s' is open in the model, and planning binds none: load the "
+                "model with it, or bind it first",
+                dims[i].name);
         }
         if (value != dims[i].value) {
             return tn_usage(m->ctx, &loc,
