@@ -25,6 +25,12 @@ static tn_status run_pass(tn_pass_ctx *c) {
     uint32_t before = c->ctx->n_errors;
     tn_status status =
         tn_api_plugin_status(c->ctx, "pass", def->name, def->run(&run, def->user), before);
+    if (status == TN_OK && c->module->unverified && *c->plan != NULL) {
+        return tn_usage(c->ctx, NULL,
+                        "pass '%s' has changed the model behind its plan: put it in front of the "
+                        "passes that plan",
+                        def->name);
+    }
     if (status == TN_OK && tn_api_settle(c->module) != TN_OK) {
         tn_note(c->ctx, NULL, "pass '%s' of a plug-in has left the model so", def->name);
         return TN_ERROR;

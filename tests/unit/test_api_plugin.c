@@ -219,6 +219,21 @@ static void test_passes(void **state) {
     tenure_context_free(ctx);
 }
 
+static void test_behind_plan(void **state) {
+    (void)state;
+    tenure_context *ctx = with_plugin();
+    tenure_model *model = tenure_load_memory(ctx, "net.toy", "toy 3", 5, NULL);
+    tenure_options *options = tenure_options_new(ctx);
+    tenure_plan *plan;
+    assert_int_equal(tenure_options_set(options, "passes", "O2,to-mine"), TENURE_OK);
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_USAGE);
+    SAYS("'to-mine' has changed the model behind its plan");
+    assert_null(plan);
+    assert_int_equal(tenure_options_set(options, "passes", "O2,count-ops"), TENURE_OK);
+    assert_int_equal(tenure_plan_make(model, options, &plan), TENURE_OK);
+    tenure_context_free(ctx);
+}
+
 static void test_shapes(void **state) {
     (void)state;
     tenure_context *ctx = with_plugin();
@@ -342,9 +357,10 @@ static void test_definitions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_passes),  cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_dims),    cmocka_unit_test(test_backend),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_passes),      cmocka_unit_test(test_behind_plan),
+        cmocka_unit_test(test_shapes),      cmocka_unit_test(test_dims),
+        cmocka_unit_test(test_backend),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_definitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
