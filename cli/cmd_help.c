@@ -27,8 +27,9 @@ static tenure_status help_all(void) {
     n += (size_t)snprintf(
         text + n, sizeof text - n, "%s",
         "\n`tenure COMMAND --help` lists the options of a command, `tenure --list-passes` the\n"
-        "passes and pipelines, `tenure --list-backends` the kinds of --emit, `tenure --list-ops`\n"
-        "the operators tenure knows, `tenure --list-presets` sets of options;\n"
+        "passes and pipelines, `tenure --list-backends` the kinds of --emit,\n"
+        "`tenure --list-frontends` the forms of models, `tenure --list-ops` the operators\n"
+        "tenure knows, `tenure --list-presets` sets of options;\n"
         "--load-plugin FILE adds passes, operators, backends and frontends of a plug-in.\n"
         "--list-passes=md and --list-ops=md make pages of documentation.\n\n"
         "exit codes: 0 ok, 1 bad model or failed request, 2 usage, 3 out of memory,\n"

@@ -71,7 +71,8 @@ static tenure_status help(tn_cli *c) {
 }
 
 bool tn_cli_list(tn_cli *c, const char *arg, tenure_status *status) {
-    static const char *const lists[] = {"passes", "backends", "ops", "presets", "options"};
+    static const char *const lists[] = {"passes", "backends", "frontends",
+                                        "ops",    "presets",  "options"};
     static const char prefix[] = "--list-";
     size_t n = sizeof prefix - 1;
     if (strncmp(arg, prefix, n) != 0) {

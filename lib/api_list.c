@@ -90,7 +90,8 @@ static tenure_entry entry_of(tn_ctx *ctx, tenure_list list, uint32_t i) {
         e.n_options = tn_opt_count(b->options);
     } else if (list == TENURE_LIST_FRONTENDS) {
         const tn_frontend *f = tn_frontend_all(ctx, &n)[i];
-        e = (tenure_entry){.name = f->name, .n_options = frontend_options(f)};
+        e = (tenure_entry){.name = f->name, .summary = f->summary};
+        e.n_options = frontend_options(f);
     } else if (list == TENURE_LIST_PRESETS) {
         const tn_preset *p = &tn_presets[i];
         e = (tenure_entry){.name = p->name, .summary = p->summary, .text = preset_text(ctx, p)};

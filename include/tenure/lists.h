@@ -81,8 +81,8 @@ typedef struct tenure_op_row {
 /* The operator of that index in TENURE_LIST_OPS. */
 TENURE_API int tenure_list_op(tenure_context *ctx, size_t index, tenure_op_row *out);
 
-/* What `tenure --list-WHAT=FORMAT` prints: "passes", "backends", "ops", "presets", "options";
- * "text", "md", "json", "schema", or NULL for the usual one. TENURE_USAGE for others. */
+/* What `tenure --list-WHAT=FORMAT` prints: "passes", "backends", "frontends", "ops", "presets",
+ * "options"; "text", "md", "json", "schema", or NULL for the usual one. TENURE_USAGE for others. */
 TENURE_API tenure_status tenure_list_print(tenure_context *ctx, const char *what,
                                            const char *format, tenure_buffer **out);
 

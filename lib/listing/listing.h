@@ -5,7 +5,7 @@
 #include "ir/base/option.h"
 #include "ir/module.h"
 
-/* `what`: "passes", "backends", "ops", "presets" or "options"; `format` NULL: the usual one.
+/* `what`: "passes", "backends", "frontends", "ops", "presets" or "options"; `format` NULL: the usual one.
  * TN_USAGE for others of either. */
 TN_MUST_USE tn_status tn_list(tn_arena *arena, const char *what, const char *format, tn_sink *out);
 

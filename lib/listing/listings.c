@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backends/core/backend.h"
+#include "frontends/core/frontend.h"
 #include "lib/listing/listing.h"
 #include "lib/preset.h"
 #include "lib/project.h"
@@ -228,17 +229,29 @@ static void list_options(tn_sink *out, const char *format) {
     tn_project_schema_print(groups, TN_REQUEST_GROUPS, out);
 }
 
+static void list_frontends(tn_sink *out, const char *format) {
+    uint32_t n;
+    const tn_frontend *const *all = tn_frontend_all(tn_arena_ctx(out->arena), &n);
+    (void)format;
+    for (uint32_t i = 0; i < n; i++) {
+        tn_putf(out, "  %-17s %s\n", all[i]->name, all[i]->summary);
+        for (const tn_frontend_opt *o = all[i]->options; o != NULL && o->name != NULL; o++) {
+            tn_putf(out, "      --%s%s%s: %s\n", o->name, o->arg != NULL ? "=" : "",
+                    o->arg != NULL ? o->arg : "", o->help);
+        }
+    }
+}
+
 typedef struct listing {
     const char *what;
     const char *formats; /* "text|md"; the first is what is meant without one */
     void (*put)(tn_sink *out, const char *format);
 } listing;
 
-static const listing listings[] = {{"passes", "text|md", list_passes},
-                                   {"backends", "text|md", list_backends},
-                                   {"ops", "text|json|md", tn_list_ops},
-                                   {"presets", "text", list_presets},
-                                   {"options", "schema", list_options}};
+static const listing listings[] = {
+    {"passes", "text|md", list_passes},    {"backends", "text|md", list_backends},
+    {"frontends", "text", list_frontends}, {"ops", "text|json|md", tn_list_ops},
+    {"presets", "text", list_presets},     {"options", "schema", list_options}};
 
 /* The word among `formats` that is `given`, or the first one for NULL; NULL when there is none. */
 static const char *choose(tn_arena *arena, const char *formats, const char *given) {

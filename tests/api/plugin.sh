@@ -35,6 +35,9 @@ expect 2 "must be a number from 0 to 1000000, not '-1'" "$tenure" "${load[@]}" p
 expect 0 "" "$tenure" --load-plugin=example.so --list-passes
 grep -q "fuse-dense" out.txt && grep -q "most=0..1000000" out.txt || fail "passes: $(cat out.txt)"
 expect 0 "" "$tenure" --list-backends "${load[@]}"
+expect 0 "" "$tenure" --list-frontends "${load[@]}"
+grep -q "mlp  *dense layers" out.txt || fail "frontends: $(cat out.txt)"
+expect 0 "" "$tenure" --list-backends "${load[@]}"
 grep -q "a line a value" out.txt || fail "backends: $(cat out.txt)"
 expect 0 "acme::Dense" "$tenure" opt net.mlp "${load[@]}" --passes fuse-dense --print-after=fuse-dense -o fused.tir
 expect 0 "3 steps" "$tenure" "${load[@]}" plan fused.tir --emit=json -o fused.json
