@@ -1,5 +1,5 @@
-# Run in a build folder: removes the files that its install_manifest.txt lists, and the folders named tenure
-# that this leaves empty. DESTDIR counts as it does for installing.
+# Run in a build folder: removes the files that its install_manifest.txt lists, and the folders
+# named tenure, and those in them, that this leaves empty. DESTDIR counts as it does for installing.
 set(manifest install_manifest.txt)
 if(NOT EXISTS ${CMAKE_CURRENT_BINARY_DIR}/${manifest})
   message(FATAL_ERROR "nothing to uninstall: there is no ${manifest} in ${CMAKE_CURRENT_BINARY_DIR}")
@@ -17,9 +17,12 @@ foreach(file IN LISTS files)
 endforeach()
 list(REMOVE_DUPLICATES folders)
 foreach(folder IN LISTS folders)
-  get_filename_component(name "${folder}" NAME)
-  file(GLOB left "${folder}/*")
-  if(name STREQUAL "tenure" AND NOT left)
+  while(folder MATCHES "/tenure(/[^/]*)?$")
+    file(GLOB left "${folder}/*")
+    if(left)
+      break()
+    endif()
     file(REMOVE_RECURSE "${folder}")
-  endif()
+    get_filename_component(folder "${folder}" DIRECTORY)
+  endwhile()
 endforeach()

@@ -71,7 +71,9 @@ static tn_status build(planning *p) {
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     if (!c->figures) {
-        tn_workspaces_improve(&b);
+        if (p->ask.level == TN_LEVEL_1) { /* the other levels let nobody into such holes */
+            tn_workspaces_improve(&b);
+        }
         build_rest(&b, c->log);
     }
     plan->report.level0 = p->choice.layout.level0;

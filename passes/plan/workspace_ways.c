@@ -104,7 +104,15 @@ typedef struct search {
     span *taken; /* by others at the step, ascending */
     uint32_t n;
     uint64_t alive; /* their bytes */
+    uint32_t n_top; /* storages that reach the end of the arena */
 } search;
+
+/* Whether the pool would be smaller without it. */
+static bool is_top(const tn_plan *p, const tn_storage *s) {
+    uint64_t end = 0;
+    return p->n_slots == 0 && tn_align_u64(s->offset + s->size, p->pools[s->pool].align, &end) &&
+           end == p->pools[s->pool].size;
+}
 
 /* What is there before the first step counts for that. */
 static uint32_t begin_of(const tn_storage *s) {
@@ -161,7 +169,7 @@ static void gather(search *s) {
     for (uint32_t i = 0; i < s->n_living; i++) {
         const tn_storage *o = &p->storages[s->living[i]];
         uint64_t padded = 0;
-        if (o->pool == s->own->pool && o != s->own && o->size > 0 &&
+        if (o->pool == s->own->pool && o != s->own && (o->size > 0 || o->pinned) &&
             tn_align_u64(o->size, p->pools[o->pool].align, &padded)) {
             s->taken[s->n++] = (span){o->offset, o->offset + o->size};
             s->alive += padded;
@@ -215,25 +223,14 @@ static void improve(search *s, const tn_op *op, tn_value *v, const struct tn_row
             return;
         }
         if (fits(s, (uint64_t)bytes, &offset)) {
+            s->n_top -= is_top(s->b->p, s->own);
             s->b->grown += padded_size(s, (uint64_t)bytes) - padded_size(s, s->own->size);
             s->own->offset = offset;
             s->own->size = (uint64_t)bytes;
+            s->n_top += is_top(s->b->p, s->own);
             set_bytes(v, (uint64_t)bytes);
             return;
         }
-    }
-}
-
-/* What lay on top may have moved into a hole. */
-static void shrink_arena(tn_plan *p) {
-    uint64_t top = 0, padded;
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        const tn_storage *s = &p->storages[i];
-        top = s->pool == 0 && s->offset + s->size > top ? s->offset + s->size : top;
-    }
-    if (p->n_slots == 0 && tn_align_u64(top, p->pools[0].align, &padded) &&
-        padded < p->pools[0].size) {
-        p->pools[0].size = padded;
     }
 }
 
@@ -245,6 +242,10 @@ void tn_workspaces_improve(tn_build *b) {
                 .by_first = sort_by_first(b),
                 .living = TN_ARRAY(b->scratch, uint32_t, b->p->n_storages),
                 .taken = TN_ARRAY(b->scratch, span, b->p->n_storages)};
+    for (uint32_t i = 0; i < b->p->n_storages; i++) {
+        const tn_storage *o = &b->p->storages[i];
+        s.n_top += b->p->pools[o->pool].kind == TN_POOL_ARENA && is_top(b->p, o);
+    }
     for (s.step = 0; s.step < b->p->n_steps; s.step++) {
         advance(&s);
         const tn_op *op = b->live->steps->at[s.step].op;
@@ -254,12 +255,13 @@ void tn_workspaces_improve(tn_build *b) {
             uint32_t c = b->classes->of[v->id];
             if (!(v->flags & TN_VF_STATE) && c != TN_NO_CLASS && memory != NULL && memory->n > 1) {
                 s.own = &b->p->storages[c];
-                if (!s.own->pinned && s.own->first == s.own->last) { /* the user may protect it */
+                /* The user may protect it; and the arena stays as large as the packer made it. */
+                bool holds_top = s.n_top == 1 && is_top(b->p, s.own);
+                if (!s.own->pinned && s.own->first == s.own->last && !holds_top) {
                     gather(&s);
                     improve(&s, op, v, memory);
                 }
             }
         }
     }
-    shrink_arena(b->p);
 }
