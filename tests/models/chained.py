@@ -2,9 +2,10 @@
 """Other tools before and behind: onnxsim, onnxoptimizer and ONNX Runtime's own optimiser take models with plans in them, and
 tenure plans what they make; ONNX Runtime computes the same all along.
 
-Usage: chained.py TENURE [N]      at most N models of TENURE_MODELS, besides the shipped ones (80)
+Usage: chained.py TENURE [N]      at most N models of TENURE_MODELS, besides the shipped ones (60)
 """
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -24,7 +25,8 @@ if not runtime.is_there():
     print("no onnxruntime")
     sys.exit(77)
 
-SMALL = 2**20
+SMALL, LARGE = 2**20, 2**25  # bytes of a model, and of all its files
+NOT_TAKEN, TAKEN, WRONG = range(3)
 os.environ.setdefault("ONNXSIM_FIXED_POINT_ITERS", "4")
 NEAR = {"rtol": 1e-3, "atol": 1e-4}  # what a tool folds or fuses is rounded otherwise
 
@@ -102,27 +104,45 @@ def chosen(most):
     return shipped + others[::max(1, len(others) // most)][:most]
 
 
+def is_large(folder):
+    return sum(os.path.getsize(os.path.join(folder, f)) for f in os.listdir(folder)) > LARGE
+
+
+def try_model(tenure, tool, name, path, bindings):
+    """NOT_TAKEN, TAKEN or WRONG."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = os.path.join(folder, "model.onnx")
+        with open(path, "rb") as f, open(own, "wb") as g:
+            g.write(f.read())
+        try:
+            if not annotated.beside(path, folder) or is_large(folder):
+                return NOT_TAKEN
+            options = [*bindings.get(corpus.short(name), []), "-O3"]
+            return TAKEN if try_tool(tenure, tool, own, options, folder) else NOT_TAKEN
+        except (annotated.Wrong, subprocess.TimeoutExpired) as why:
+            print(f"{name}: {why}", flush=True)
+            return WRONG
+
+
+def apart(run, *args):
+    """The result in a process of its own: the tools keep the memory of every model they have had."""
+    child = os.fork()
+    if child == 0:
+        os._exit(run(*args))
+    status = os.waitpid(child, 0)[1]
+    return os.WEXITSTATUS(status) if os.WIFEXITED(status) else NOT_TAKEN  # the tool's own affair
+
+
 def main():
-    tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 80
+    tenure, most = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 60
     bindings, wrong, counts = corpus.bindings(), 0, {}
     for tool in TOOLS:
-        try:
-            __import__(tool)
-        except ImportError:
+        if importlib.util.find_spec(tool) is None:
             print(f"no {tool}")
             continue
-        counts[tool] = 0
-        for name, path in chosen(most):
-            with tempfile.TemporaryDirectory() as folder:
-                own = os.path.join(folder, "model.onnx")
-                with open(path, "rb") as f, open(own, "wb") as g:
-                    g.write(f.read())
-                try:
-                    if annotated.beside(path, folder):
-                        counts[tool] += try_tool(tenure, tool, own, [*bindings.get(corpus.short(name), []), "-O3"], folder)
-                except (annotated.Wrong, subprocess.TimeoutExpired) as why:
-                    print(f"{name}: {why}")
-                    wrong += 1
+        results = [apart(try_model, tenure, tool, name, path, bindings) for name, path in chosen(most)]
+        counts[tool] = results.count(TAKEN)
+        wrong += sum(r not in (TAKEN, NOT_TAKEN) for r in results)
     print(", ".join(f"{n} models through {tool}" for tool, n in counts.items()) + f", {wrong} wrong")
     sys.exit(wrong > 0 or not all(counts.values()))
 
