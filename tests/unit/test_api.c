@@ -3,22 +3,10 @@
 #include <stdlib.h>
 
 #include "tests/unit/meter.h"
+#include "tests/unit/model_text.h"
 #include "tests/unit/unit.h"
 
 #include "tenure/ir.h"
-
-static const char model_text[] = "tir 1\n"
-                                 "module \"net\"\n"
-                                 "opset \"\" 17\n"
-                                 "graph @0 \"net\" {\n"
-                                 "  input %x: f32[batch,64]\n"
-                                 "  const %w: f32[64,16] = tensor(4096 bytes)\n"
-                                 "  %a = Relu(%x) #0\n"
-                                 "  %b = Exp(%a) #1\n"
-                                 "  %c = MatMul(%b, %w) #2\n"
-                                 "  %d = Relu(%c) #3\n"
-                                 "  return %d\n"
-                                 "}\n";
 
 static const char project[] =
     "{\"tenure_project\": 1, \"model\": \"other.tir\", \"emit\": [{\"kind\": \"json\"}],"
