@@ -16,6 +16,12 @@ tn_plan *tn_plan_new(tn_ctx *ctx) {
 }
 
 void tn_plan_drop(tn_plan *p) {
+    const tn_plan_set *set = p != NULL ? p->set : NULL;
+    for (uint32_t i = 0; set != NULL && i < set->n_programs; i++) {
+        for (uint32_t k = i == 0 ? 1 : 0; k < set->programs[i].n_variants; k++) {
+            tn_arena_drop(set->programs[i].variants[k]->arena);
+        }
+    }
     if (p != NULL) {
         tn_arena_drop(p->arena);
     }

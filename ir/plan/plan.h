@@ -21,6 +21,13 @@
 
 #include "ir/left_out.h"
 
+/* Open dimensions. A plan that holds for a range of extents has expressions (`tn_dim` of its own
+ * table, tn_plan.exprs) beside numbers: numbers are those of one point of the range, at which the
+ * plan was made, and offsets follow from the relation `above` (ir/plan/resolve.h).
+ *
+ * Sets. Plans of several programs, and of several variants of one program, that share pools are one
+ * plan for whoever reads it. Each is a tn_plan; the first of them owns the others. */
+
 #define TN_NO_ID UINT32_MAX
 #define TN_PLAN_FORMAT 2 /* version of the text and JSON forms */
 
@@ -35,7 +42,7 @@ typedef struct tn_pool {
     tn_pool_kind kind;
     uint64_t align;    /* of the base and of every storage in it */
     uint64_t capacity; /* 0: no limit */
-    uint64_t size;     /* bytes the pool needs */
+    uint64_t size;     /* bytes the pool needs: those of this plan, in a set too */
     uint64_t bound;    /* proven lower bound on size for this order and these alias decisions */
 } tn_pool;
 
@@ -48,6 +55,11 @@ typedef enum tn_plan_role {
     TN_ROLE_WORKSPACE, /* bytes for the kernel of a step, which no step reads */
 } tn_plan_role;
 
+typedef struct tn_ids {
+    const uint32_t *data;
+    uint32_t len;
+} tn_ids;
+
 typedef struct tn_storage {
     uint32_t id;   /* index in tn_plan.storages */
     uint32_t pool; /* index in tn_plan.pools */
@@ -56,6 +68,9 @@ typedef struct tn_storage {
     int32_t first, last; /* live range in steps */
     bool pinned;         /* nobody else may use its bytes at any step */
     uint32_t root;       /* plan value that owns the bytes */
+    tn_dim size_expr;    /* `size` for all dimensions; TN_DIM_UNKNOWN where it is a number */
+    tn_ids above;        /* of a plan with open dimensions: storages of its pool that it begins
+                            behind, whatever the dimensions; offsets follow from this */
 } tn_storage;
 
 /* The slots model: shared objects, each as large as its largest storage. Offsets are given as well
@@ -82,6 +97,8 @@ typedef struct tn_plan_value {
     uint64_t bytes;         /* 0 when not planned */
     uint32_t storage;       /* TN_NO_ID when not planned */
     uint64_t offset;        /* from the start of the storage */
+    tn_dim bytes_expr;      /* `bytes` for all dimensions; TN_DIM_UNKNOWN where it is a number */
+    tn_dim offset_expr;     /* `offset` for all dimensions, likewise */
     int32_t first, last;    /* its own live range, inside that of the storage */
     uint32_t step;          /* step that writes it, TN_NO_ID for inputs and constants */
     tn_alias_kind alias;    /* why it shares the storage of alias_of */
@@ -101,12 +118,14 @@ typedef struct tn_plan_dim {
     int64_t value;
 } tn_plan_dim;
 
-typedef enum tn_step_kind { TN_STEP_OP, TN_STEP_BEGIN, TN_STEP_END } tn_step_kind;
+/* A dimension that the plan leaves open: it holds for every extent from `min` to `max`. */
+typedef struct tn_plan_range {
+    const char *name;
+    int64_t min, max; /* max is INT64_MAX where nothing limits it */
+    int64_t point;    /* the extent that the numbers of the plan are for */
+} tn_plan_range;
 
-typedef struct tn_ids {
-    const uint32_t *data;
-    uint32_t len;
-} tn_ids;
+typedef enum tn_step_kind { TN_STEP_OP, TN_STEP_BEGIN, TN_STEP_END } tn_step_kind;
 
 /* A nested graph of the op that a BEGIN starts. */
 typedef struct tn_plan_body {
@@ -234,6 +253,24 @@ typedef struct tn_plan_report {
     uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients */
 } tn_plan_report;
 
+struct tn_plan;
+
+/* A graph that can be run. */
+typedef struct tn_plan_program {
+    const char *name;
+    struct tn_plan **variants; /* n_variants of them, for different dimensions */
+    uint32_t n_variants;
+} tn_plan_program;
+
+/* Programs that never run at the same time. Their plans have pools of the same number, names, kinds
+ * and alignments; constants, state and what one program hands to another lie at the same places in
+ * all. */
+typedef struct tn_plan_set {
+    tn_plan_program *programs;
+    uint32_t n_programs;
+    tn_pool *pools; /* as large as the largest of all plans; the bound as well */
+} tn_plan_set;
+
 typedef struct tn_plan {
     tn_ctx *ctx;
     tn_arena *arena;
@@ -256,7 +293,14 @@ typedef struct tn_plan {
                      or places depend on them */
     tn_plan_dim *dims; /* dimensions that were bound, by name */
     uint32_t n_dims;
-    /* Dimensions are open: values are left out that could have a place (TN_LEFT_OPEN). No artefact
+    tn_plan_range *ranges; /* dimensions that the plan leaves open, by name */
+    uint32_t n_ranges;
+    tn_dims *exprs;    /* of expressions; NULL without open dimensions */
+    const char *guard; /* of a variant: for which dimensions it is right, beyond the ranges
+                          ("batch == 1"); NULL: for all */
+    tn_plan_set *set;  /* NULL where the plan is one program in one variant; owned by the first plan
+                          of its first program, the others share it */
+    /* Dimensions are open and not planned for: values are left out that could have a place (TN_LEFT_OPEN). No artefact
      * is made of such a plan unless its options have "partial". */
     bool partial;
     const char **open; /* names of these dimensions; inputs without a shape have none */
@@ -275,6 +319,7 @@ typedef struct tn_plan {
 
 /* An empty plan in an arena of its own. */
 tn_plan *tn_plan_new(tn_ctx *ctx);
+/* With all plans of its set; `p` is the first of it. NULL is none. */
 void tn_plan_drop(tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);

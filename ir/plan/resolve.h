@@ -1,0 +1,21 @@
+/* Plans with open dimensions: offsets and sizes for extents at hand. */
+#ifndef TENURE_IR_PLAN_RESOLVE_H
+#define TENURE_IR_PLAN_RESOLVE_H
+
+#include "ir/plan/plan.h"
+
+/* Bytes, all arrays in the arena given to tn_plan_resolve. */
+typedef struct tn_resolved {
+    uint64_t *storage_size, *storage_offset; /* by storage; offsets from the start of the pool */
+    uint64_t *value_bytes, *value_offset;    /* by value; offsets from the start of the storage */
+    uint64_t *pool_size;                     /* by pool */
+} tn_resolved;
+
+/* Works the plan out for the extents `dims`, one for each of p->ranges, in time linear in storages
+ * and the relation. A storage begins at the smallest multiple of its alignment that is not below
+ * the end of any storage in its `above`. TN_ERROR after a diagnostic for an extent out of range, and
+ * where bytes overflow 63 bits. */
+TN_MUST_USE tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena,
+                                      tn_resolved *out);
+
+#endif
