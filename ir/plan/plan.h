@@ -300,8 +300,8 @@ typedef struct tn_plan {
                           ("batch == 1"); NULL: for all */
     tn_plan_set *set;  /* NULL where the plan is one program in one variant; owned by the first plan
                           of its first program, the others share it */
-    /* Dimensions are open and not planned for: values are left out that could have a place (TN_LEFT_OPEN). No artefact
-     * is made of such a plan unless its options have "partial". */
+    /* Dimensions are open and not planned for: values are left out that could have a place
+     * (TN_LEFT_OPEN). No artefact is made of such a plan unless its options have "partial". */
     bool partial;
     const char **open; /* names of these dimensions; inputs without a shape have none */
     uint32_t n_open;
