@@ -181,6 +181,19 @@ bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
     return true;
 }
 
+bool tn_type_point_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
+    return tn_type_fixed_bytes(d, t, bytes) || tn_dim_at_point(d, tn_type_bytes(d, t), bytes);
+}
+
+bool tn_type_same_bytes(tn_dims *d, const tn_type *a, const tn_type *b) {
+    int64_t x, y;
+    if (tn_type_fixed_bytes(d, a, &x)) {
+        return tn_type_fixed_bytes(d, b, &y) && x == y;
+    }
+    tn_dim n = tn_type_bytes(d, a);
+    return n != TN_DIM_UNKNOWN && n == tn_type_bytes(d, b);
+}
+
 tn_dim tn_type_bytes(tn_dims *d, const tn_type *t) {
     uint16_t bits = tn_dtype_get(t->dtype)->bits;
     if (t->kind != TN_TYPE_TENSOR || bits == 0) {

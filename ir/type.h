@@ -73,6 +73,10 @@ tn_dim tn_type_elements(tn_dims *d, const tn_type *t);
 tn_dim tn_type_bytes(tn_dims *d, const tn_type *t);
 /* The same as a number; false when it is none. */
 bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes);
+/* The same, with the point of open symbols for what is no number. */
+bool tn_type_point_bytes(tn_dims *d, const tn_type *t, int64_t *bytes);
+/* Whether both have the same size, whatever the open symbols are. */
+bool tn_type_same_bytes(tn_dims *d, const tn_type *a, const tn_type *b);
 /* "f32[1,batch*12,?]", "f32[*]" unranked, "seq(f32[2])", "opt(...)", "map(i64,...)", "?" */
 void tn_type_print(const tn_dims *d, const tn_type *t, tn_sink *out);
 /* Reads what tn_type_print writes and moves *text past it; false on bad text. */

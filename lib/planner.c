@@ -9,6 +9,7 @@
 #include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
 #include "lib/op_facts.h"
+#include "lib/open/open_points.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
@@ -51,9 +52,11 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     stamp_facts(p, m);
     p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
     for (uint32_t i = 0; i < r->dims.len; i++) {
-        p->dims[i] = (tn_plan_dim){own(p, r->dims.data[i].name), r->dims.data[i].value};
+        const tn_dim_binding *d = &r->dims.data[i];
+        if (!d->open) {
+            p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), d->value};
+        }
     }
-    p->n_dims = r->dims.len;
 }
 
 static tn_status check_capacity(const tn_plan *p) {
@@ -143,6 +146,16 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_pipeline_complete(arena, &written, &pipeline);
     }
     if (status == TN_OK) {
+        uint32_t n;
+        (void)tn_dims_ranges(module->dims, &n);
+        if (n > 0) {
+            tn_pipeline p;
+            tn_controls controls = tn_request_controls(r);
+            tn_plan *none = NULL;
+            status = tn_pipeline_parse(arena, "open", "infer-shapes", &p);
+            status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
+            tn_open_set_point(module, 1);
+        }
         status = run_and_check(r, arena, module, &pipeline, settings, plan);
     }
     tn_arena_drop(arena);

@@ -11,6 +11,7 @@ typedef struct tn_request {
     tn_arena *arena;
     /* loading */
     TN_VEC(tn_dim_binding) dims;
+    bool open; /* dimensions that are not bound stay open */
     TN_VEC(tn_input_shape) shapes;
     TN_VEC(tn_input_value) values;
     tn_pairs frontend;            /* options of frontends */

@@ -16,6 +16,19 @@ static const char *split(tn_set_ctx *c, const char *text, const char *wanted, co
     return name;
 }
 
+/* "8", "1..64", or "1..". */
+static bool read_extents(tn_arena *arena, const char *text, tn_dim_binding *b) {
+    const char *dots = strstr(text, "..");
+    b->open = dots != NULL;
+    b->max = INT64_MAX;
+    if (dots == NULL) {
+        return tn_text_to_int(text, &b->value) && b->value >= 0;
+    }
+    const char *low = tn_arena_strndup(arena, text, (size_t)(dots - text));
+    return tn_text_to_int(low, &b->value) && b->value >= 0 &&
+           (dots[2] == '\0' || (tn_text_to_int(dots + 2, &b->max) && b->max >= 0));
+}
+
 static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     const char *number;
@@ -24,8 +37,13 @@ static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const
         return TN_USAGE;
     }
     tn_dim_binding b = {.name = name};
-    if (!tn_text_to_int(number, &b.value) || b.value < 0) {
-        return tn_set_refuse(c, "NAME=VALUE with a value of 0 or more", value);
+    if (!read_extents(c->arena, number, &b)) {
+        return tn_set_refuse(c, "NAME=VALUE or NAME=MIN..MAX with numbers of 0 or more", value);
+    }
+    if (b.open && b.max < b.value) {
+        return tn_usage(tn_arena_ctx(c->arena), c->loc,
+                        "%s: no extent of '%s' is at least %lld and at most %lld", c->shown, name,
+                        (long long)b.value, (long long)b.max);
     }
     for (uint32_t i = 0; i < r->dims.len; i++) {
         if (strcmp(r->dims.data[i].name, name) == 0) {
@@ -152,8 +170,14 @@ static const tn_setting every_form[] = {
      .arg = "NAME=VALUE",
      .set = add_dim,
      .type = TN_SETTING_NUMBER_OF,
-     .help = "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable); "
-             "`tenure dims MODEL` lists them"},
+     .help =
+         "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable), or plan for "
+         "every extent of NAME=MIN..MAX or NAME=MIN..; `tenure dims MODEL` lists them"},
+    {.name = "open",
+     .set = tn_set_flag,
+     .offset = offsetof(tn_request, open),
+     .type = TN_SETTING_FLAG,
+     .help = "plan for every extent, from 1 on, of the dimensions that are not bound"},
     {.name = "input-shape",
      .arg = "NAME=N,N,...",
      .set = add_shape,
@@ -200,6 +224,7 @@ tn_load_options tn_request_load_options(const tn_request *r) {
     bool has_rows = tn_ctx_extra(tn_arena_ctx(r->arena), TN_EXTRA_ROW, 0) != NULL;
     return (tn_load_options){.dims = r->dims.data,
                              .n_dims = r->dims.len,
+                             .open_all = r->open,
                              .shapes = r->shapes.data,
                              .n_shapes = r->shapes.len,
                              .values = r->values.data,

@@ -48,13 +48,18 @@ static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     }
 }
 
-static void build_rest(tn_build *b, tn_sink *log) {
+static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_values(b);
+    tn_status status = tn_build_ranges(b);
+    if (status != TN_OK) {
+        return status;
+    }
     tn_build_open(b);
     tn_build_bindings(b);
     tn_build_steps(b);
     tn_build_hazards(b, log);
     tn_build_report(b);
+    return TN_OK;
 }
 
 static tn_status build(planning *p) {
@@ -74,7 +79,11 @@ static tn_status build(planning *p) {
         if (p->ask.level == TN_LEVEL_1) { /* the other levels let nobody into such holes */
             tn_workspaces_improve(&b);
         }
-        build_rest(&b, c->log);
+        tn_status status = build_rest(&b, c->log);
+        if (status != TN_OK) {
+            tn_plan_drop(plan);
+            return status;
+        }
     }
     plan->report.level0 = p->choice.layout.level0;
     state_orders(c->order, plan);

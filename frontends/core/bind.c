@@ -71,6 +71,11 @@ static void check_symbol(const bindings *b, const names *all, const char *name) 
             all->list.len == 0 ? ", all of its dimensions are fixed" : "");
 }
 
+/* The point is for the planner to choose. */
+static void open_dim(tn_module *m, const char *name, int64_t min, int64_t max) {
+    tn_dims_open(m->dims, (tn_dim_range){name, min, max, min});
+}
+
 static void bind_names(bindings *b, const tn_load_options *options) {
     names all = {.arena = b->arena};
     tn_dims_each_symbol(b->m->dims, take_name, &all);
@@ -82,11 +87,15 @@ static void bind_names(bindings *b, const tn_load_options *options) {
                     (long long)d->value);
         }
         int64_t old;
-        if (tn_dims_bound(b->m->dims, d->name, &old) && old != d->value) {
-            tn_fail(b->m->ctx, &b->loc, "dimension '%s' is bound to %lld already, not to %lld",
-                    d->name, (long long)old, (long long)d->value);
+        if (tn_dims_bound(b->m->dims, d->name, &old) && (d->open || old != d->value)) {
+            tn_fail(b->m->ctx, &b->loc, "dimension '%s' is bound to %lld already, not to %lld%s",
+                    d->name, (long long)old, (long long)d->value, d->open ? " and up" : "");
         }
-        bind(b, d->name, d->value, NULL);
+        if (d->open) {
+            open_dim(b->m, d->name, d->value, d->max);
+        } else {
+            bind(b, d->name, d->value, NULL);
+        }
     }
 }
 
@@ -237,8 +246,38 @@ static void fill_value(const bindings *b, tn_value *v, const tn_input_value *giv
     tn_value_set_content(v, given->n, dims, NULL);
 }
 
+/* ---- everything else, which stays open ---- */
+
+/* Inputs of which nothing is known at an axis get a symbol there, as with a shape that leaves the
+ * axis as it is. */
+static void name_extents(tn_module *m) {
+    for (uint32_t i = 0; i < m->main->n_inputs; i++) {
+        tn_value *v = m->main->inputs[i];
+        int64_t any[TN_MAX_RANK];
+        memset(any, 0xff, sizeof any);
+        if (v->type->kind == TN_TYPE_TENSOR && v->type->has_rank && v->type->rank <= TN_MAX_RANK) {
+            fill_shape(m, v, &(tn_input_shape){v->name, any, v->type->rank});
+        }
+    }
+}
+
+static void open_unbound(void *user, const char *name) {
+    tn_module *m = user;
+    uint32_t n;
+    int64_t value;
+    const tn_dim_range *ranges = tn_dims_ranges(m->dims, &n);
+    bool known = tn_dims_bound(m->dims, name, &value);
+    for (uint32_t i = 0; i < n; i++) {
+        known = known || strcmp(ranges[i].name, name) == 0;
+    }
+    if (!known) {
+        open_dim(m, name, 1, INT64_MAX);
+    }
+}
+
 void tn_bind_open(tn_module *m, const tn_load_options *options) {
-    if (options->n_dims == 0 && options->n_shapes == 0 && options->n_values == 0) {
+    if (options->n_dims == 0 && options->n_shapes == 0 && options->n_values == 0 &&
+        !options->open_all) {
         return;
     }
     tn_arena *arena = tn_arena_new(m->ctx);
@@ -253,13 +292,37 @@ void tn_bind_open(tn_module *m, const tn_load_options *options) {
     for (uint32_t i = 0; i < options->n_values; i++) {
         fill_value(&b, find_input(&b, options->values[i].name), &options->values[i]);
     }
+    if (options->open_all) {
+        name_extents(m);
+        tn_dims_each_symbol(m->dims, open_unbound, m);
+    }
     tn_arena_drop(arena);
+}
+
+static bool is_open(const tn_module *m, const tn_dim_binding *d) {
+    uint32_t n;
+    const tn_dim_range *ranges = tn_dims_ranges(m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(ranges[i].name, d->name) == 0) {
+            return ranges[i].min == d->value && ranges[i].max == d->max;
+        }
+    }
+    return false;
 }
 
 tn_status tn_bind_agrees(const tn_module *m, const tn_dim_binding *dims, uint32_t n) {
     tn_loc loc = tn_loc_file(m->file);
     for (uint32_t i = 0; i < n; i++) {
         int64_t value;
+        if (dims[i].open) {
+            if (!is_open(m, &dims[i])) {
+                return tn_usage(m->ctx, &loc,
+                                "dimension '%s' has another range in the model: load the model "
+                                "with this one",
+                                dims[i].name);
+            }
+            continue;
+        }
         if (!tn_dims_bound(m->dims, dims[i].name, &value)) {
             return tn_usage(
                 m->ctx, &loc,

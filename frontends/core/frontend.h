@@ -11,10 +11,12 @@
 
 /* ---- loading ---- */
 
-/* What the file leaves open, as the user binds it. */
+/* What the file leaves open, as the user binds it, or keeps it open for a range. */
 typedef struct tn_dim_binding {
     const char *name; /* a symbol */
-    int64_t value;
+    int64_t value;    /* of a range: the smallest extent */
+    bool open;        /* a range, up to `max` (INT64_MAX: no limit) */
+    int64_t max;
 } tn_dim_binding;
 
 typedef struct tn_input_shape {
@@ -34,6 +36,8 @@ typedef struct tn_input_value {
 typedef struct tn_load_options {
     const tn_dim_binding *dims;
     uint32_t n_dims;
+    bool open_all; /* symbols that are not bound stay open, from 1 on; so do extents of inputs that
+                      nothing is known of */
     const tn_input_shape *shapes;
     uint32_t n_shapes;
     const tn_input_value *values;

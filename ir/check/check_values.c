@@ -62,7 +62,7 @@ static void check_size(tn_checking *c, uint32_t i) {
     const tn_plan_value *pv = &c->p->values[i];
     tn_fact *f = &c->facts[i];
     int64_t bytes = 0;
-    f->planable = tn_type_fixed_bytes(c->m->dims, f->v->type, &bytes) &&
+    f->planable = tn_type_point_bytes(c->m->dims, f->v->type, &bytes) &&
                   (uint64_t)bytes <= TN_MAX_TENSOR_BYTES;
     f->bytes = f->planable ? (uint64_t)bytes : 0;
     if (pv->storage == TN_NO_ID) {

@@ -5,12 +5,7 @@
 #include "ir/ops/part.h"
 
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b) {
-    int64_t x, y;
-    if (tn_type_fixed_bytes(c->m->dims, a->type, &x)) {
-        return tn_type_fixed_bytes(c->m->dims, b->type, &y) && x == y;
-    }
-    tn_dim n = tn_type_bytes(c->m->dims, a->type);
-    return n != TN_DIM_UNKNOWN && n == tn_type_bytes(c->m->dims, b->type);
+    return tn_type_same_bytes(c->m->dims, a->type, b->type);
 }
 
 /* Whether the part is one run of elements in memory: behind the outermost axis on which it is

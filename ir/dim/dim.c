@@ -24,6 +24,9 @@ tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d) {
     made->chain.cap = made->chain.len;
     made->by_hash = tn_map_copy(arena, &d->by_hash);
     made->bound = tn_map_copy(arena, &d->bound);
+    made->ranges.data =
+        tn_arena_regrow(arena, d->ranges.data, d->ranges.len, d->ranges.len, sizeof(tn_dim_range));
+    made->ranges.cap = made->ranges.len;
     return made;
 }
 
@@ -114,6 +117,37 @@ bool tn_dims_bound(const tn_dims *d, const char *name, int64_t *value) {
         *value = (int64_t)v;
     }
     return found;
+}
+
+void tn_dims_open(tn_dims *d, tn_dim_range range) {
+    range.name = tn_intern(tn_arena_ctx(d->arena), range.name);
+    for (uint32_t i = 0; i < d->ranges.len; i++) {
+        if (d->ranges.data[i].name == range.name) {
+            d->ranges.data[i] = range;
+            return;
+        }
+    }
+    tn_vec_push(d->arena, &d->ranges, range);
+}
+
+const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n) {
+    *n = d->ranges.len;
+    return d->ranges.data;
+}
+
+static bool point_of(void *user, const char *name, int64_t *value) {
+    const tn_dims *d = user;
+    for (uint32_t i = 0; i < d->ranges.len; i++) {
+        if (d->ranges.data[i].name == name) {
+            *value = d->ranges.data[i].point;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tn_dim_at_point(const tn_dims *d, tn_dim a, int64_t *value) {
+    return tn_dim_eval(d, a, point_of, (void *)(uintptr_t)d, value);
 }
 
 tn_dim tn_dim_sym(tn_dims *d, const char *name) {

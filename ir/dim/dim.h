@@ -29,6 +29,20 @@ void tn_dims_bind(tn_dims *d, const char *name, int64_t value);
 /* The value given so; false when there is none. */
 bool tn_dims_bound(const tn_dims *d, const char *name, int64_t *value);
 
+/* A symbol that stays open: every extent from `min` to `max` (INT64_MAX: no limit) may come. Plans
+ * are made at `point`, one of them, and hold for all. */
+typedef struct tn_dim_range {
+    const char *name;
+    int64_t min, max, point;
+} tn_dim_range;
+/* Opens a symbol, or changes how far it is open. */
+void tn_dims_open(tn_dims *d, tn_dim_range range);
+/* The *n open symbols, in the order in which they were opened. */
+const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n);
+/* The value of `a` at the point of all open symbols; false where it has another symbol, is unknown,
+ * or overflows. */
+bool tn_dim_at_point(const tn_dims *d, tn_dim a, int64_t *value);
+
 tn_dim tn_dim_const(tn_dims *d, int64_t value);
 /* The symbol of that name (interned here), or its bound value. */
 tn_dim tn_dim_sym(tn_dims *d, const char *name);

@@ -42,6 +42,7 @@ struct tn_dims {
     tn_map by_hash;       /* content hash -> first id of its chain */
     TN_VEC(tn_dim) chain; /* id -> next id of equal hash, 0 ends */
     tn_map bound;         /* symbol name id -> bound value */
+    TN_VEC(tn_dim_range) ranges;
 };
 
 /* Nodes never change, and a table that grows leaves its old copy in the arena: the pointer stays

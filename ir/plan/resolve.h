@@ -13,7 +13,8 @@ typedef struct tn_resolved {
 
 /* Works the plan out for the extents `dims`, one for each of p->ranges, in time linear in storages
  * and the relation. A storage begins at the smallest multiple of its alignment that is not below
- * the end of any storage in its `above`. TN_ERROR after a diagnostic for an extent out of range,
+ * the end of any storage in its `above`; without any it lies where the plan says. The size of an
+ * arena is a multiple of its alignment. TN_ERROR after a diagnostic for an extent out of range,
  * and where bytes overflow 63 bits. */
 TN_MUST_USE tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena,
                                       tn_resolved *out);

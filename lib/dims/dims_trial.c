@@ -28,7 +28,8 @@ static void on_diag(void *user, const tn_message *m) {
 
 static void bind(tn_request *r, const tn_open_model *open) {
     for (uint32_t i = 0; i < open->symbols.len; i++) {
-        tn_vec_push(r->arena, &r->dims, (tn_dim_binding){open->symbols.data[i], open->values[i]});
+        tn_vec_push(r->arena, &r->dims,
+                    (tn_dim_binding){.name = open->symbols.data[i], .value = open->values[i]});
     }
     for (uint32_t i = 0; i < open->inputs.len; i++) {
         const tn_open_input *in = &open->inputs.data[i];

@@ -54,7 +54,8 @@ static tn_reason misfit(joining *w, const tn_value *v, const tn_value *of) {
     if (s->bytes[v->id] == TN_NO_BYTES || s->bytes[of->id] == TN_NO_BYTES) {
         return TN_REASON_UNSIZED;
     }
-    if (s->bytes[v->id] != s->bytes[of->id] || v->type->dtype != of->type->dtype) {
+    if (!tn_type_same_bytes(v->graph->module->dims, v->type, of->type) ||
+        v->type->dtype != of->type->dtype) {
         return TN_REASON_WIDTH;
     }
     if (flags != 0 || ties != 0) {

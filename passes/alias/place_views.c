@@ -107,11 +107,15 @@ static tn_reason place_refusal(viewing *w, const tn_view *v) {
     return v->kind == TN_VIEWS_PLACED && !w->placed ? TN_REASON_LEVEL : TN_REASON_NONE;
 }
 
+static bool same_bytes(const tn_view *v) {
+    return tn_type_same_bytes(v->outer->graph->module->dims, v->inner->type, v->outer->type);
+}
+
 static tn_reason refusal(viewing *w, const tn_view *v, const tn_value **witness) {
     tn_alias_set *s = w->set;
     uint64_t inner = s->bytes[v->inner->id], outer = s->bytes[v->outer->id];
     if (inner == TN_NO_BYTES || outer == TN_NO_BYTES || (uint64_t)v->offset + inner > outer ||
-        (v->kind == TN_VIEWS_SAME && inner != outer)) {
+        (v->kind == TN_VIEWS_SAME && !same_bytes(v))) {
         return TN_REASON_UNSIZED;
     }
     if (keeps_own_bytes(v->inner) || keeps_own_bytes(v->outer)) {

@@ -17,7 +17,7 @@ typedef struct forest {
 
 uint64_t tn_value_bytes(tn_module *m, const tn_value *v) {
     int64_t bytes;
-    if (!tn_type_fixed_bytes(m->dims, v->type, &bytes) || bytes < 0 ||
+    if (!tn_type_point_bytes(m->dims, v->type, &bytes) || bytes < 0 ||
         (uint64_t)bytes > TN_MAX_TENSOR_BYTES) {
         return TN_NO_BYTES;
     }

@@ -45,7 +45,7 @@ typedef struct tn_storages {
 /* Near-linear in values and edges. Depends on everything liveness does, on flags and aliases. */
 const tn_storages *tn_get_storages(tn_analyses *an);
 
-/* Size of a value when it is a number, else TN_NO_BYTES (unknown, symbolic, no tensor, or larger
+/* Size of a value when it is a number, at the point of open dimensions, else TN_NO_BYTES (unknown, symbolic, no tensor, or larger
  * than TN_MAX_TENSOR_BYTES). */
 uint64_t tn_value_bytes(tn_module *m, const tn_value *v);
 /* By value id: whether the value is mutable state: flagged so, or bound in training info. */

@@ -26,6 +26,9 @@ void tn_build_storages(tn_build *b);
 void tn_build_values(tn_build *b);
 /* Which dimensions are open, where that leaves values out. */
 void tn_build_open(tn_build *b);
+/* For dimensions that stay open: sizes as expressions and the relation between storages, from which
+ * offsets are worked out again. TN_ERROR where sizes overflow. */
+TN_MUST_USE tn_status tn_build_ranges(tn_build *b);
 /* What takes which value after the run. */
 void tn_build_bindings(tn_build *b);
 /* Steps with reads and writes. */

@@ -1,0 +1,16 @@
+/* Planning points of models with open dimensions: extents at which a plan is made that is to hold
+ * for all. */
+#ifndef TENURE_LIB_OPEN_OPEN_POINTS_H
+#define TENURE_LIB_OPEN_OPEN_POINTS_H
+
+#include "ir/module.h"
+
+enum { TN_N_POINTS = 3 }; /* small, middle, large */
+
+/* Sets point `which` of the module's open dimensions: extents in their ranges, different where
+ * possible and prime, so that sizes are equal there only if they are equal everywhere. Extents grow
+ * until no tensor has a negative size, as those of convolutions have below the extent of their
+ * kernel. The module must have inferred types. */
+void tn_open_set_point(tn_module *m, uint32_t which);
+
+#endif

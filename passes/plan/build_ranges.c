@@ -1,0 +1,228 @@
+/* Plans with open dimensions: sizes as expressions, and the relation that offsets follow from.
+ *
+ * The storages of a pool that are alive at one step form a stack, by their offsets at the planning
+ * point. When a storage comes to life it gets an edge from the one below it and one to the one
+ * above it. By induction over steps any two storages that are ever alive together are then joined
+ * by a path, upwards: neighbours of a stack have an edge or had one between them that is gone, with
+ * an edge on both sides. A path from a to b puts b behind the end of a whatever the sizes are, so
+ * no dimensions make the two overlap. Edges go up in (offset, end, number), so there is no cycle.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/base/bit_tree.h"
+#include "ir/plan/resolve.h"
+#include "passes/plan/plan_build.h"
+
+/* ---- expressions ---- */
+
+typedef struct translation {
+    tn_build *b;
+    tn_map seen; /* expression of the module -> of the plan, plus 1 */
+    tn_sink text;
+} translation;
+
+/* The plan outlives the module: expressions move to its table as text. Numbers are TN_DIM_UNKNOWN:
+ * they stand as numbers. */
+static tn_dim translate(translation *t, tn_dim a) {
+    uint64_t known;
+    int64_t number;
+    if (a == TN_DIM_UNKNOWN || tn_dim_is_const(t->b->m->dims, a, &number)) {
+        return TN_DIM_UNKNOWN;
+    }
+    if (tn_map_get(&t->seen, a, &known)) {
+        return (tn_dim)known;
+    }
+    t->text.len = 0;
+    tn_dim_print(t->b->m->dims, a, &t->text);
+    const char *at = t->text.data;
+    tn_dim made;
+    if (!tn_dim_parse(t->b->p->exprs, &at, &made)) {
+        tn_bug(t->b->ctx, "the size '%s' cannot be read again", t->text.data);
+    }
+    tn_map_put(&t->seen, a, made);
+    return made;
+}
+
+/* The end of a value in its storage, for all dimensions. */
+static tn_dim end_of(tn_build *b, uint32_t v) {
+    tn_dims *d = b->m->dims;
+    tn_dim start = tn_dim_const(d, (int64_t)b->classes->offset[v]);
+    return tn_dim_add(d, start, tn_type_bytes(d, b->m->values[v]->type));
+}
+
+/* The largest end of a member. Most classes have members of one size. */
+static tn_dim size_of(tn_build *b, const tn_class *c) {
+    tn_dims *d = b->m->dims;
+    tn_dim size = end_of(b, c->owner), last = size;
+    for (uint32_t i = 0; i < c->n_members; i++) {
+        tn_dim end = end_of(b, c->members[i]);
+        if (end != last) {
+            size = tn_dim_max(d, size, end);
+            last = end;
+        }
+    }
+    return size;
+}
+
+static void write_sizes(tn_build *b) {
+    translation t = {.b = b, .seen = tn_map_make(b->scratch), .text = tn_sink_make(b->scratch)};
+    tn_plan *p = b->p;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        tn_dim size = size_of(b, &b->classes->classes[i]);
+        if (size == TN_DIM_UNKNOWN) {
+            tn_loc loc = tn_loc_file(b->m->file);
+            tn_fail(b->ctx, &loc, "the size of '%s' is too long an expression; bind a dimension",
+                    p->values[p->storages[i].root].name);
+        }
+        p->storages[i].size_expr = translate(&t, size);
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        tn_plan_value *v = &p->values[i];
+        if (v->storage != TN_NO_ID) {
+            const tn_type *type = b->m->values[v->module_value]->type;
+            v->bytes_expr = translate(&t, tn_type_bytes(b->m->dims, type));
+        }
+    }
+}
+
+/* ---- the relation ---- */
+
+typedef TN_VEC(uint32_t) id_list;
+
+typedef struct stacks {
+    tn_build *b;
+    uint32_t *rank;    /* by storage: position in the order of addresses */
+    uint32_t *storage; /* by rank */
+    tn_bit_tree alive; /* ranks */
+    id_list *above;    /* by storage */
+} stacks;
+
+static int by_address(const void *x, const void *y) {
+    const tn_storage *a = *(const tn_storage *const *)x, *b = *(const tn_storage *const *)y;
+    uint64_t keys[3][2] = {
+        {a->pool, b->pool}, {a->offset, b->offset}, {a->offset + a->size, b->offset + b->size}};
+    for (int i = 0; i < 3; i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Storages of different pools are no neighbours. */
+static void relate(stacks *s, uint32_t low_rank, uint32_t high_rank) {
+    const tn_plan *p = s->b->p;
+    uint32_t low = s->storage[low_rank], high = s->storage[high_rank];
+    if (p->storages[low].pool == p->storages[high].pool) {
+        tn_vec_push(p->arena, &s->above[high], low);
+    }
+}
+
+static void come_to_life(stacks *s, uint32_t storage) {
+    uint32_t at = s->rank[storage];
+    uint32_t below = tn_bit_tree_below(&s->alive, at), behind = tn_bit_tree_above(&s->alive, at);
+    if (below != TN_BIT_NONE) {
+        relate(s, below, at);
+    }
+    if (behind != TN_BIT_NONE) {
+        relate(s, at, behind);
+    }
+    tn_bit_tree_add(&s->alive, at);
+}
+
+/* Storages by the step at which they begin (`ends` false) or end, -1 first. */
+static const uint32_t *by_step(const tn_build *b, bool ends) {
+    const tn_plan *p = b->p;
+    uint32_t *start = TN_ARRAY(b->scratch, uint32_t, (size_t)p->n_steps + 4);
+    uint32_t *order = TN_ARRAY(b->scratch, uint32_t, p->n_storages);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        start[(ends ? p->storages[i].last : p->storages[i].first) + 2]++;
+    }
+    for (uint32_t s = 1; s < p->n_steps + 4; s++) {
+        start[s] += start[s - 1];
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        order[start[(ends ? p->storages[i].last : p->storages[i].first) + 1]++] = i;
+    }
+    return order;
+}
+
+static stacks sort_by_address(tn_build *b) {
+    uint32_t n = b->p->n_storages;
+    stacks s = {.b = b,
+                .rank = TN_ARRAY(b->scratch, uint32_t, n),
+                .storage = TN_ARRAY(b->scratch, uint32_t, n),
+                .alive = tn_bit_tree_make(b->scratch, n + 1),
+                .above = tn_arena_array(b->scratch, n, sizeof(id_list))};
+    const tn_storage **sorted = TN_ARRAY(b->scratch, const tn_storage *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        sorted[i] = &b->p->storages[i];
+    }
+    qsort(sorted, n, sizeof *sorted, by_address);
+    for (uint32_t i = 0; i < n; i++) {
+        s.storage[i] = sorted[i]->id;
+        s.rank[sorted[i]->id] = i;
+    }
+    return s;
+}
+
+static void find_relation(tn_build *b) {
+    tn_plan *p = b->p;
+    stacks s = sort_by_address(b);
+    const uint32_t *begins = by_step(b, false), *ends = by_step(b, true);
+    for (uint32_t i = 0, k = 0; i < p->n_storages; i++) {
+        const tn_storage *now = &p->storages[begins[i]];
+        for (; p->storages[ends[k]].last < now->first; k++) {
+            tn_bit_tree_remove(&s.alive, s.rank[ends[k]]);
+        }
+        come_to_life(&s, begins[i]);
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        p->storages[i].above = (tn_ids){s.above[i].data, s.above[i].len};
+    }
+}
+
+/* ---- all of it ---- */
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const tn_plan_range *)a)->name, ((const tn_plan_range *)b)->name);
+}
+
+static void write_ranges(tn_build *b) {
+    tn_plan *p = b->p;
+    const tn_dim_range *open = tn_dims_ranges(b->m->dims, &p->n_ranges);
+    p->ranges = TN_ARRAY(p->arena, tn_plan_range, p->n_ranges);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        p->ranges[i] =
+            (tn_plan_range){tn_arena_strndup(p->arena, open[i].name, strlen(open[i].name)),
+                            open[i].min, open[i].max, open[i].point};
+    }
+    if (p->n_ranges > 0) {
+        qsort(p->ranges, p->n_ranges, sizeof *p->ranges, by_name);
+    }
+}
+
+tn_status tn_build_ranges(tn_build *b) {
+    tn_plan *p = b->p;
+    tn_resolved at;
+    write_ranges(b);
+    if (p->n_ranges == 0) {
+        return TN_OK;
+    }
+    p->exprs = tn_dims_new(p->arena);
+    write_sizes(b);
+    find_relation(b);
+    int64_t *point = TN_ARRAY(b->scratch, int64_t, p->n_ranges);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        point[i] = p->ranges[i].point;
+    }
+    tn_status status = tn_plan_resolve(p, point, b->scratch, &at);
+    for (uint32_t i = 0; i < p->n_storages && status == TN_OK; i++) {
+        p->storages[i].offset = at.storage_offset[i];
+    }
+    for (uint32_t i = 0; i < p->n_pools && status == TN_OK; i++) {
+        p->pools[i].size = at.pool_size[i];
+    }
+    return status;
+}
