@@ -10,9 +10,6 @@ typedef struct resolving {
     const tn_plan *p;
     const int64_t *dims;
     tn_resolved *out;
-    uint32_t *waiting; /* by storage: how many of its `above` have no offset yet */
-    uint32_t *start;   /* by storage: which lie above it, a part of `users` */
-    uint32_t *users;
 } resolving;
 
 static bool extent_of(void *user, const char *name, int64_t *value) {
@@ -78,76 +75,88 @@ static tn_status find_sizes(const resolving *r) {
     return TN_OK;
 }
 
-static void index_users(resolving *r, tn_arena *arena) {
-    const tn_plan *p = r->p;
-    r->waiting = TN_ARRAY(arena, uint32_t, p->n_storages);
-    r->start = TN_ARRAY(arena, uint32_t, p->n_storages + 2u);
+/* Which storages lie directly above each: those of storage i are users[start[i]] up to
+ * users[start[i + 1]]. */
+typedef struct users {
+    uint32_t *start, *of;
+} users;
+
+static users find_users(const tn_plan *p, tn_arena *arena) {
+    users u = {.start = TN_ARRAY(arena, uint32_t, p->n_storages + 2u)};
     for (uint32_t i = 0; i < p->n_storages; i++) {
-        r->waiting[i] = p->storages[i].above.len;
         for (uint32_t k = 0; k < p->storages[i].above.len; k++) {
-            r->start[p->storages[i].above.data[k] + 2]++;
+            u.start[p->storages[i].above.data[k] + 2]++;
         }
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
-        r->start[i + 2] += r->start[i + 1];
+        u.start[i + 2] += u.start[i + 1];
     }
-    r->users = TN_ARRAY(arena, uint32_t, r->start[p->n_storages + 1]);
+    u.of = TN_ARRAY(arena, uint32_t, u.start[p->n_storages + 1]);
     for (uint32_t i = 0; i < p->n_storages; i++) {
         for (uint32_t k = 0; k < p->storages[i].above.len; k++) {
-            r->users[r->start[p->storages[i].above.data[k] + 1]++] = i;
+            u.of[u.start[p->storages[i].above.data[k] + 1]++] = i;
         }
     }
+    return u;
 }
 
-/* Places storage i, all below it being placed, and tells those above it where it ends. */
-static bool place(resolving *r, uint32_t i) {
+const uint32_t *tn_plan_upwards(const tn_plan *p, tn_arena *arena) {
+    users u = find_users(p, arena);
+    uint32_t *order = TN_ARRAY(arena, uint32_t, p->n_storages), n = 0;
+    uint32_t *waiting = TN_ARRAY(arena, uint32_t, p->n_storages);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        waiting[i] = p->storages[i].above.len;
+        if (waiting[i] == 0) {
+            order[n++] = i;
+        }
+    }
+    for (uint32_t done = 0; done < n; done++) {
+        uint32_t i = order[done];
+        for (uint32_t k = u.start[i]; k < u.start[i + 1]; k++) {
+            if (--waiting[u.of[k]] == 0) {
+                order[n++] = u.of[k];
+            }
+        }
+    }
+    return n == p->n_storages ? order : NULL;
+}
+
+/* Places storage i, all below it being placed. */
+static bool place(const resolving *r, uint32_t i) {
     const tn_storage *s = &r->p->storages[i];
-    uint64_t at, end;
-    tn_resolved *out = r->out;
-    uint64_t from = s->above.len > 0 ? out->storage_offset[i] : s->offset;
-    if (!tn_align_u64(from, s->align, &at) || !tn_add_u64(at, out->storage_size[i], &end) ||
-        end > INT64_MAX) {
-        return false;
-    }
-    out->storage_offset[i] = at;
     const tn_pool *pool = &r->p->pools[s->pool];
-    if (pool->kind == TN_POOL_ARENA && !tn_align_u64(end, pool->align, &end)) {
+    tn_resolved *out = r->out;
+    uint64_t from = s->above.len > 0 ? 0 : s->offset, end;
+    for (uint32_t k = 0; k < s->above.len; k++) {
+        uint32_t low = s->above.data[k];
+        end = out->storage_offset[low] + out->storage_size[low];
+        from = end > from ? end : from;
+    }
+    if (!tn_align_u64(from, s->align, &from) || !tn_add_u64(from, out->storage_size[i], &end) ||
+        end > INT64_MAX || (pool->kind == TN_POOL_ARENA && !tn_align_u64(end, pool->align, &end))) {
         return false;
     }
+    out->storage_offset[i] = from;
     if (end > out->pool_size[s->pool]) {
         out->pool_size[s->pool] = end;
-    }
-    for (uint32_t k = r->start[i]; k < r->start[i + 1]; k++) {
-        uint64_t *least = &out->storage_offset[r->users[k]];
-        *least = end > *least ? end : *least;
     }
     return true;
 }
 
-static tn_status find_offsets(resolving *r, tn_arena *arena) {
+static tn_status find_offsets(const resolving *r, tn_arena *arena) {
     const tn_plan *p = r->p;
-    uint32_t *ready = TN_ARRAY(arena, uint32_t, p->n_storages), n = 0, done = 0;
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        if (r->waiting[i] == 0) {
-            ready[n++] = i;
-        }
+    const uint32_t *order = tn_plan_upwards(p, arena);
+    if (order == NULL) {
+        return tn_error(p->ctx, NULL, "the relation between storages goes in a circle");
     }
-    for (; done < n; done++) {
-        uint32_t i = ready[done];
-        if (!place(r, i)) {
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (!place(r, order[i])) {
             return tn_error(p->ctx, NULL,
                             "at these dimensions pool '%s' needs more than 2^63 bytes",
-                            p->pools[p->storages[i].pool].name);
-        }
-        for (uint32_t k = r->start[i]; k < r->start[i + 1]; k++) {
-            if (--r->waiting[r->users[k]] == 0) {
-                ready[n++] = r->users[k];
-            }
+                            p->pools[p->storages[order[i]].pool].name);
         }
     }
-    return done == p->n_storages
-               ? TN_OK
-               : tn_error(p->ctx, NULL, "the relation between storages goes in a circle");
+    return TN_OK;
 }
 
 tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena,
@@ -163,7 +172,6 @@ tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena
         status = find_sizes(&r);
     }
     if (status == TN_OK) {
-        index_users(&r, arena);
         status = find_offsets(&r, arena);
     }
     return status;

@@ -11,6 +11,9 @@ typedef struct tn_resolved {
     uint64_t *pool_size;                     /* by pool */
 } tn_resolved;
 
+/* All storages, each behind those that it lies above; NULL where the relation goes in a circle. */
+const uint32_t *tn_plan_upwards(const tn_plan *p, tn_arena *arena);
+
 /* Works the plan out for the extents `dims`, one for each of p->ranges, in time linear in storages
  * and the relation. A storage begins at the smallest multiple of its alignment that is not below
  * the end of any storage in its `above`; without any it lies where the plan says. The size of an

@@ -31,6 +31,7 @@ typedef struct hazards {
     uint32_t *changed; /* the step, plus 1, that wrote over it last without a result for that */
     bool *overwrites;  /* by plan value: its bytes held something of the same storage before, */
     uint64_t *held;    /* so many of them, from the first on */
+    bool *unequal;     /* by plan value: perhaps more or fewer for other extents */
     bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
     uint32_t *waits;   /* by step: stamp of the step whose list has it */
     id_list now;
@@ -53,6 +54,7 @@ static void classify(hazards *h) {
         if (v->alias != TN_ALIAS_VIEW) {
             h->overwrites[later] = true;
             h->held[later] = earlier_bytes;
+            h->unequal[later] = v->bytes_expr != of->bytes_expr;
         } else if (p->values[later].bytes <= earlier_bytes) {
             h->is_view[later] = true;
         }
@@ -107,9 +109,23 @@ static void wait_for_users(hazards *h, id_list *users, uint32_t at) {
     }
 }
 
+/* Of open dimensions: whoever may have lain there for some of them. */
+static void wait_for_all_previous(hazards *h, uint32_t storage, uint32_t at) {
+    if (h->before.serial && at > 0) {
+        wait_for(h, at - 1, at);
+    }
+    for (uint32_t i = h->before.start[storage]; i < h->before.start[storage + 1]; i++) {
+        wait_for_users(h, &h->users[h->before.item[i].from], at);
+    }
+}
+
 /* For the bytes of v but the first `held`. */
 static void wait_for_previous(hazards *h, const tn_plan_value *v, uint64_t held, uint32_t at) {
     const tn_storage *s = &h->b->p->storages[v->storage];
+    if (h->b->p->n_ranges > 0) {
+        wait_for_all_previous(h, s->id, at);
+        return;
+    }
     uint64_t lo = s->offset + v->offset + held, hi = s->offset + v->offset + v->bytes;
     uint32_t from = h->before.start[s->id], to = h->before.start[s->id + 1];
     while (from < to && to - from > 1) { /* the last part that starts at or below lo */
@@ -137,7 +153,7 @@ static void use(hazards *h, uint32_t value, uint32_t at) {
 
 static void log_reuse(hazards *h, uint32_t storage, uint32_t at) {
     const tn_plan *p = h->b->p;
-    if (h->log == NULL || h->logged[storage]) {
+    if (h->log == NULL || h->logged[storage] || p->n_ranges > 0) {
         return;
     }
     h->logged[storage] = 1;
@@ -190,7 +206,7 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     if (h->overwrites[value]) {
         overwrite(h, v->storage, at);
     }
-    if (!h->is_view[value] && h->held[value] < v->bytes) {
+    if (!h->is_view[value] && (h->held[value] < v->bytes || h->unequal[value])) {
         wait_for_previous(h, v, h->held[value], at);
     }
 }
@@ -314,12 +330,14 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
     uint32_t n_places = p->n_storages + p->n_values;
     hazards h = {.b = b,
                  .log = log,
-                 .before = tn_find_predecessors(p, b->scratch),
+                 .before = p->n_ranges > 0 ? tn_find_any_predecessors(p, b->scratch)
+                                           : tn_find_predecessors(p, b->scratch),
                  .users = tn_arena_array(b->scratch, n_places, sizeof(id_list)),
                  .is_tracked = TN_ARRAY(b->scratch, bool, n_places),
                  .changed = TN_ARRAY(b->scratch, uint32_t, n_places),
                  .overwrites = TN_ARRAY(b->scratch, bool, p->n_values),
                  .held = TN_ARRAY(b->scratch, uint64_t, p->n_values),
+                 .unequal = TN_ARRAY(b->scratch, bool, p->n_values),
                  .is_view = TN_ARRAY(b->scratch, bool, p->n_values),
                  .waits = TN_ARRAY(b->scratch, uint32_t, p->n_steps),
                  .logged = TN_ARRAY(b->scratch, uint32_t, p->n_storages)};
