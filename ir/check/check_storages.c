@@ -3,19 +3,16 @@
  * And frees: after the last step, once, before the bytes are taken, never of pinned ones. */
 #include <string.h>
 
+#include "ir/base/xmath.h"
 #include "ir/check/check_t.h"
 #include "ir/plan/space.h"
 
-typedef struct span {
-    int32_t first, last;
-} span;
-
-static span span_of(const tn_checking *c, uint32_t storage) {
+tn_check_life tn_check_span(const tn_checking *c, uint32_t storage) {
     const tn_storage *s = &c->p->storages[storage];
     if (s->pinned || c->p->pools[s->pool].kind != TN_POOL_ARENA) {
-        return (span){-1, (int32_t)c->p->n_steps};
+        return (tn_check_life){-1, (int32_t)c->p->n_steps};
     }
-    return (span){s->first, s->last};
+    return (tn_check_life){s->first, s->last};
 }
 
 static const char *root_name(const tn_checking *c, uint32_t storage) {
@@ -33,10 +30,10 @@ static uint32_t *check_frees(tn_checking *c) {
             if (freed[id] != TN_NO_ID) {
                 tn_check_fail(c, "%s frees the storage of %s again: step %u did",
                               tn_check_step_name(c, (int32_t)i), root_name(c, id), freed[id]);
-            } else if (span_of(c, id).last > (int32_t)i) {
+            } else if (tn_check_span(c, id).last > (int32_t)i) {
                 tn_check_fail(c, "%s frees the storage of %s, which is needed to %s",
                               tn_check_step_name(c, (int32_t)i), root_name(c, id),
-                              tn_check_step_name(c, span_of(c, id).last));
+                              tn_check_step_name(c, tn_check_span(c, id).last));
             }
             freed[id] = i;
         }
@@ -45,8 +42,8 @@ static uint32_t *check_frees(tn_checking *c) {
 }
 
 static void check_pair(tn_checking *c, const uint32_t *freed, uint32_t s, uint32_t old) {
-    int32_t first = span_of(c, s).first;
-    if (span_of(c, old).last >= first) {
+    int32_t first = tn_check_span(c, s).first;
+    if (tn_check_span(c, old).last >= first) {
         tn_check_fail(c, "the storages of %s and %s share bytes of pool '%s' while both live at %s",
                       root_name(c, s), root_name(c, old), c->p->pools[c->p->storages[s].pool].name,
                       tn_check_step_name(c, first));
@@ -64,7 +61,7 @@ static uint32_t *by_first(const tn_checking *c, uint32_t *n) {
     uint32_t *sorted = TN_ARRAY(c->arena, uint32_t, p->n_storages);
     for (uint32_t i = 0; i < p->n_storages; i++) {
         if (p->storages[i].size > 0) {
-            start[span_of(c, i).first + 2]++;
+            start[tn_check_span(c, i).first + 2]++;
         }
     }
     for (uint32_t s = 1; s < p->n_steps + 3; s++) {
@@ -73,35 +70,62 @@ static uint32_t *by_first(const tn_checking *c, uint32_t *n) {
     *n = start[p->n_steps + 2];
     for (uint32_t i = 0; i < p->n_storages; i++) {
         if (p->storages[i].size > 0) {
-            sorted[start[span_of(c, i).first + 1]++] = i;
+            sorted[start[tn_check_span(c, i).first + 1]++] = i;
         }
     }
     return sorted;
 }
 
-void tn_check_storages(tn_checking *c) {
+/* Storages with bytes, wherever they lie: those that meet in time share none. */
+static void check_apart(tn_checking *c, const uint32_t *freed, const uint64_t *offset,
+                        const uint64_t *size, const uint64_t *pool_base) {
     const tn_plan *p = c->p;
-    const uint32_t *freed = check_frees(c);
     uint32_t n;
     const uint32_t *order = by_first(c, &n);
     uint64_t *borders = TN_ARRAY(c->arena, uint64_t, 2 * (size_t)n + 1);
     tn_space space;
     for (uint32_t i = 0; i < n; i++) {
-        const tn_storage *s = &p->storages[order[i]];
-        borders[2 * i] = c->pool_base[s->pool] + s->offset;
-        borders[2 * i + 1] = borders[2 * i] + s->size;
+        uint32_t s = order[i];
+        borders[2 * i] = pool_base[p->storages[s].pool] + offset[s];
+        borders[2 * i + 1] = borders[2 * i] + size[s];
     }
     tn_space_init(&space, c->arena, borders, 2 * (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {
-        const tn_storage *s = &p->storages[order[i]];
-        uint64_t lo = c->pool_base[s->pool] + s->offset;
-        uint32_t from, to;
-        tn_space_cut(&space, lo, lo + s->size, &from, &to);
+        uint32_t s = order[i], from, to;
+        uint64_t lo = pool_base[p->storages[s].pool] + offset[s];
+        if (size[s] == 0) {
+            continue;
+        }
+        tn_space_cut(&space, lo, lo + size[s], &from, &to);
         for (uint32_t k = from; k < to; k = space.end[k]) {
             if (space.owner[k] != NULL) {
-                check_pair(c, freed, order[i], space.owner[k]->id);
+                check_pair(c, freed, s, space.owner[k]->id);
             }
         }
-        tn_space_give(&space, from, to, order[i]);
+        tn_space_give(&space, from, to, s);
     }
+}
+
+void tn_check_apart(tn_checking *c, const uint64_t *offset, const uint64_t *size,
+                    const uint64_t *pool_size) {
+    uint32_t *freed = TN_ARRAY(c->arena, uint32_t, c->p->n_storages);
+    uint64_t *base = TN_ARRAY(c->arena, uint64_t, c->p->n_pools + 1u);
+    memset(freed, 0xff, c->p->n_storages * sizeof *freed);
+    for (uint32_t i = 0; i < c->p->n_pools; i++) {
+        if (!tn_add_u64(base[i], pool_size[i], &base[i + 1])) {
+            return; /* more than there are addresses */
+        }
+    }
+    check_apart(c, freed, offset, size, base);
+}
+
+void tn_check_storages(tn_checking *c) {
+    const tn_plan *p = c->p;
+    uint64_t *offset = TN_ARRAY(c->arena, uint64_t, p->n_storages);
+    uint64_t *size = TN_ARRAY(c->arena, uint64_t, p->n_storages);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        offset[i] = p->storages[i].offset;
+        size[i] = p->storages[i].size;
+    }
+    check_apart(c, check_frees(c), offset, size, c->pool_base);
 }

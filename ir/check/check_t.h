@@ -73,6 +73,11 @@ void tn_check_overwrites(tn_checking *c);
 void tn_check_unnamed(tn_checking *c);
 /* Storages whose stated ranges meet share no byte; frees. */
 void tn_check_storages(tn_checking *c);
+/* The same for other offsets and sizes of all storages. */
+void tn_check_apart(tn_checking *c, const uint64_t *offset, const uint64_t *size,
+                    const uint64_t *pool_size);
+/* Of a plan with open dimensions, that all of this holds for every extent. */
+void tn_check_ranges(tn_checking *c);
 /* Operands, results, attributes, bodies and promises of steps are those of the model and its op
  * table; steps said to be idle have nothing to run. */
 void tn_check_contract(tn_checking *c);
@@ -116,6 +121,11 @@ bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
 /* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */
 const tn_op *tn_check_around(const tn_value *v, const tn_op *reader);
+/* The steps in which nobody else may use the bytes of a storage, by what the plan states. */
+typedef struct tn_check_life {
+    int32_t first, last;
+} tn_check_life;
+tn_check_life tn_check_span(const tn_checking *c, uint32_t storage);
 /* Representative of the values that are the same bytes as `value`. */
 uint32_t tn_check_content(const tn_checking *c, uint32_t value);
 /* First byte on the one address line. */

@@ -67,9 +67,14 @@ static void find_below(relating *r) {
     }
 }
 
+static bool is_empty(const tn_storage *s) {
+    return s->size == 0 && s->size_expr == TN_DIM_UNKNOWN;
+}
+
+/* Who writes no byte waits for nobody, so nothing may rely on it. */
 static bool may_meet(const relating *r, const tn_storage *a, const tn_storage *b) {
-    return a->last < b->first && a->pool == b->pool && !has(&r->below, a->id, b->id) &&
-           !has(&r->below, b->id, a->id);
+    return !is_empty(a) && !is_empty(b) && a->last < b->first && a->pool == b->pool &&
+           !has(&r->below, a->id, b->id) && !has(&r->below, b->id, a->id);
 }
 
 static void find_waits(relating *r, const tn_storage *const *list, uint32_t i) {

@@ -206,7 +206,9 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     if (h->overwrites[value]) {
         overwrite(h, v->storage, at);
     }
-    if (!h->is_view[value] && (h->held[value] < v->bytes || h->unequal[value])) {
+    bool fresh = h->held[value] < v->bytes || h->unequal[value] ||
+                 (v->bytes == 0 && v->bytes_expr != TN_DIM_UNKNOWN);
+    if (!h->is_view[value] && fresh) {
         wait_for_previous(h, v, h->held[value], at);
     }
 }

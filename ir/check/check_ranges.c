@@ -1,0 +1,482 @@
+/* Plans with open dimensions: what holds at the planning point, which the other parts prove, has to
+ * hold for every extent.
+ *
+ * Live ranges are steps and do not depend on extents, and aliases were judged by types that have
+ * expressions for extents. What is left are the places: that sizes are the right expressions, that
+ * a storage has room for its values, and that no two storages that are alive together can meet. For
+ * the last, storages are numbered so that each comes behind those it lies above; at every step
+ * those that are alive must form a chain by numbers, each joined to the next by a path upwards:
+ * then all of them are, and a path puts one behind the end of the other whatever the sizes.
+ * Besides, the plan is worked out at some extents, the ends of the ranges among them, and looked at
+ * as it is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/base/bit_tree.h"
+#include "ir/base/bits.h"
+#include "ir/base/xmath.h"
+#include "ir/check/check_t.h"
+#include "ir/plan/resolve.h"
+
+/* Extents at which the plan is looked at: both ends of all ranges, and some between. */
+enum { N_SAMPLES = 6 };
+/* Storages for which a table of all pairs is made. */
+enum { MAX_ROWS = 1 << 14 };
+/* Stands for the end of a range that has none. */
+static const int64_t far_away = 4099;
+
+typedef struct ranged {
+    tn_checking *c;
+    tn_map moved; /* expression of the plan -> of the module, plus 1 */
+    tn_sink text;
+    uint32_t *number;  /* by storage */
+    uint32_t *storage; /* by number */
+    uint32_t *visited; /* by storage: the question in which a search came by */
+    uint32_t question;
+    TN_VEC(uint32_t) stack; /* of that search */
+    tn_bit_tree *alive;     /* by pool: numbers of the storages alive at the step at hand */
+} ranged;
+
+/* ---- expressions ---- */
+
+/* What a size of the plan means in the module's table; `fixed` where it is a number. */
+static tn_dim meaning(ranged *r, tn_dim expr, uint64_t fixed) {
+    tn_dims *d = r->c->m->dims;
+    uint64_t known;
+    if (expr == TN_DIM_UNKNOWN) {
+        return tn_dim_const(d, (int64_t)fixed);
+    }
+    if (tn_map_get(&r->moved, expr, &known)) {
+        return (tn_dim)known;
+    }
+    r->text.len = 0;
+    tn_dim_print(r->c->p->exprs, expr, &r->text);
+    const char *at = r->text.data;
+    tn_dim made = TN_DIM_UNKNOWN;
+    (void)tn_dim_parse(d, &at, &made);
+    tn_map_put(&r->moved, expr, made);
+    return made;
+}
+
+/* ---- what is open ---- */
+
+static const tn_dim_range *find_range(const tn_checking *c, const char *name) {
+    uint32_t n;
+    const tn_dim_range *open = tn_dims_ranges(c->m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(open[i].name, name) == 0) {
+            return &open[i];
+        }
+    }
+    return NULL;
+}
+
+static void check_ranges(tn_checking *c) {
+    const tn_plan *p = c->p;
+    uint32_t n;
+    (void)tn_dims_ranges(c->m->dims, &n);
+    if (n != p->n_ranges) {
+        tn_check_fail(c, "the plan leaves %u dimensions open, the model %u", p->n_ranges, n);
+    }
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        const tn_plan_range *have = &p->ranges[i];
+        const tn_dim_range *want = find_range(c, have->name);
+        if (want == NULL) {
+            tn_check_fail(c, "dimension '%s' of the plan is not open in the model", have->name);
+        } else if (have->min > want->min || have->max < want->max) {
+            tn_check_fail(
+                c, "dimension '%s' is open from %lld to %lld, and the plan is for %lld to %lld",
+                have->name, (long long)want->min, (long long)want->max, (long long)have->min,
+                (long long)have->max);
+        } else if (have->point != want->point || have->point < have->min ||
+                   have->point > have->max) {
+            tn_check_fail(c, "the numbers of the plan are not for '%s' of %lld", have->name,
+                          (long long)want->point);
+        }
+    }
+}
+
+/* ---- sizes ---- */
+
+static void check_value(ranged *r, uint32_t i) {
+    tn_checking *c = r->c;
+    const tn_plan_value *v = &c->p->values[i];
+    const tn_storage *s = &c->p->storages[v->storage];
+    tn_dims *d = c->m->dims;
+    tn_dim bytes = meaning(r, v->bytes_expr, v->bytes),
+           offset = meaning(r, v->offset_expr, v->offset);
+    if (bytes == TN_DIM_UNKNOWN || bytes != tn_type_bytes(d, c->facts[i].v->type)) {
+        tn_check_fail(c, "the size of value %s is not that of its type for all extents",
+                      tn_check_value_name(c, i));
+    }
+    tn_dim size = meaning(r, s->size_expr, s->size);
+    if (!tn_dim_provably_ge(d, size, tn_dim_add(d, offset, bytes)) ||
+        !tn_dim_provably_ge(d, offset, tn_dim_const(d, 0))) {
+        tn_check_fail(c, "value %s does not lie in its storage for all extents",
+                      tn_check_value_name(c, i));
+    }
+}
+
+static void check_storage_size(ranged *r, uint32_t i) {
+    tn_checking *c = r->c;
+    const tn_storage *s = &c->p->storages[i];
+    int64_t here;
+    tn_dim size = meaning(r, s->size_expr, s->size);
+    if (!tn_dim_at_point(c->m->dims, size, &here) || here < 0 || (uint64_t)here != s->size) {
+        tn_check_fail(c,
+                      "the storage of %s has %llu bytes in the plan, which is not what its "
+                      "expression gives",
+                      tn_check_value_name(c, s->root), (unsigned long long)s->size);
+    }
+}
+
+/* ---- the relation ---- */
+
+/* Storages behind those that they lie above; false after a report where that cannot be. */
+static bool number_storages(ranged *r) {
+    tn_checking *c = r->c;
+    const tn_plan *p = c->p;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        for (uint32_t k = 0; k < p->storages[i].above.len; k++) {
+            if (p->storages[p->storages[i].above.data[k]].pool != p->storages[i].pool) {
+                tn_check_fail(c, "the storage of %s lies above one of another pool",
+                              tn_check_value_name(c, p->storages[i].root));
+                return false;
+            }
+        }
+    }
+    const uint32_t *order = tn_plan_upwards(p, c->arena);
+    if (order == NULL) {
+        tn_check_fail(c, "the relation between storages goes in a circle");
+        return false;
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        r->number[order[i]] = i;
+        r->storage[i] = order[i];
+    }
+    return true;
+}
+
+/* Whether a path leads down from `high` to `low`. */
+static bool has_path(ranged *r, uint32_t low, uint32_t high) {
+    const tn_plan *p = r->c->p;
+    r->question++;
+    r->stack.len = 0;
+    tn_vec_push(r->c->arena, &r->stack, high);
+    while (r->stack.len > 0) {
+        uint32_t s = r->stack.data[--r->stack.len];
+        for (uint32_t k = 0; k < p->storages[s].above.len; k++) {
+            uint32_t t = p->storages[s].above.data[k];
+            if (t == low) {
+                return true;
+            }
+            if (r->number[t] > r->number[low] && r->visited[t] != r->question) {
+                r->visited[t] = r->question;
+                tn_vec_push(r->c->arena, &r->stack, t);
+            }
+        }
+    }
+    return false;
+}
+
+static void demand_path(ranged *r, uint32_t low, uint32_t high) {
+    tn_checking *c = r->c;
+    if (low == TN_BIT_NONE || high == TN_BIT_NONE) {
+        return;
+    }
+    uint32_t below = r->storage[low], above = r->storage[high];
+    if (!has_path(r, below, above)) {
+        tn_check_fail(c,
+                      "the storages of %s and %s are alive together, and nothing in the relation "
+                      "keeps them apart for all extents",
+                      tn_check_value_name(c, c->p->storages[below].root),
+                      tn_check_value_name(c, c->p->storages[above].root));
+    }
+}
+
+static int by_end(const void *x, const void *y) {
+    const tn_check_life *a = x, *b = y;
+    return a->last != b->last ? (a->last < b->last ? -1 : 1)
+                              : (a->first > b->first) - (a->first < b->first);
+}
+
+/* A storage that leaves a chain leaves its neighbours joined by the path that led through it.
+ * `first` of a life is the storage here. */
+static void check_chains(ranged *r) {
+    tn_checking *c = r->c;
+    const tn_plan *p = c->p;
+    uint32_t n = p->n_storages;
+    tn_check_life *begins = TN_ARRAY(c->arena, tn_check_life, n);
+    tn_check_life *ends = TN_ARRAY(c->arena, tn_check_life, n);
+    for (uint32_t i = 0; i < n; i++) {
+        begins[i] = (tn_check_life){(int32_t)i, tn_check_span(c, i).first};
+        ends[i] = (tn_check_life){(int32_t)i, tn_check_span(c, i).last};
+    }
+    qsort(begins, n, sizeof *begins, by_end);
+    qsort(ends, n, sizeof *ends, by_end);
+    for (uint32_t i = 0, k = 0; i < n; i++) {
+        const tn_storage *s = &p->storages[begins[i].first];
+        for (; ends[k].last < begins[i].last; k++) {
+            uint32_t gone = (uint32_t)ends[k].first;
+            tn_bit_tree_remove(&r->alive[p->storages[gone].pool], r->number[gone]);
+        }
+        tn_bit_tree *alive = &r->alive[s->pool];
+        uint32_t at = r->number[s->id];
+        demand_path(r, tn_bit_tree_below(alive, at), at);
+        demand_path(r, at, tn_bit_tree_above(alive, at));
+        tn_bit_tree_add(alive, at);
+    }
+}
+
+/* ---- order on a runtime that runs steps side by side ---- */
+
+typedef TN_VEC(uint32_t) step_list;
+
+/* By storage: the steps that use it. */
+static step_list *find_users(tn_checking *c) {
+    step_list *users = tn_arena_array(c->arena, c->p->n_storages, sizeof(step_list));
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        const tn_fact *f = &c->facts[i];
+        if (!f->placed) {
+            continue;
+        }
+        step_list *list = &users[c->p->values[i].storage];
+        if (f->write >= 0) {
+            tn_vec_push(c->arena, list, (uint32_t)f->write);
+        }
+        for (uint32_t k = 0; k < f->n_reads; k++) {
+            tn_vec_push(c->arena, list, c->read_steps[f->reads + k]);
+        }
+    }
+    return users;
+}
+
+/* By number: numbers of all that the storage lies above. */
+static uint64_t *find_below(ranged *r) {
+    const tn_plan *p = r->c->p;
+    uint32_t words = tn_bit_words(p->n_storages);
+    uint64_t *below = tn_arena_array(r->c->arena, (size_t)words * p->n_storages, sizeof *below);
+    for (uint32_t n = 0; n < p->n_storages; n++) {
+        tn_ids above = p->storages[r->storage[n]].above;
+        uint64_t *row = below + (size_t)n * words;
+        for (uint32_t k = 0; k < above.len; k++) {
+            uint32_t low = r->number[above.data[k]];
+            for (uint32_t w = 0; w < words; w++) {
+                row[w] |= below[(size_t)low * words + w];
+            }
+            tn_bit_add(row, low);
+        }
+    }
+    return below;
+}
+
+static bool is_empty(const tn_storage *s) {
+    return s->size == 0 && s->size_expr == TN_DIM_UNKNOWN;
+}
+
+/* Steps that use a storage which ended before `s` began, and from which nothing keeps it apart. */
+static void add_unrelated(ranged *r, const uint64_t *below, const step_list *users, uint32_t s,
+                          step_list *out) {
+    const tn_plan *p = r->c->p;
+    uint32_t words = tn_bit_words(p->n_storages), at = r->number[s];
+    for (uint32_t t = 0; t < p->n_storages; t++) {
+        const tn_storage *a = &p->storages[t], *b = &p->storages[s];
+        uint32_t n = r->number[t];
+        if (a->pool == b->pool && a->last < b->first && !is_empty(a) &&
+            !tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at)) {
+            for (uint32_t k = 0; k < users[t].len; k++) {
+                tn_vec_push(r->c->arena, out, users[t].data[k]);
+            }
+        }
+    }
+}
+
+/* Of very many storages that is not looked at one by one: then all steps come one behind the other.
+ */
+static void check_serial(tn_checking *c) {
+    tn_order *order = tn_order_new(c);
+    for (uint32_t at = 1; at < c->p->n_steps && c->n_reports == 0; at++) {
+        uint32_t before = at - 1;
+        if (c->p->steps[at].writes.len > 0 && tn_order_missing(order, at, &before, 1) != TN_NO_ID) {
+            tn_check_fail(c, "%s does not wait for the step before it",
+                          tn_check_step_name(c, (int32_t)at));
+        }
+    }
+}
+
+/* Every step that writes into a storage comes behind all steps that used what may have lain there.
+ */
+static void check_waits(ranged *r) {
+    tn_checking *c = r->c;
+    const tn_plan *p = c->p;
+    if (p->n_storages > MAX_ROWS) {
+        check_serial(c);
+        return;
+    }
+    const step_list *users = find_users(c);
+    const uint64_t *below = find_below(r);
+    tn_order *order = tn_order_new(c);
+    step_list before = {0};
+    uint32_t *asked = TN_ARRAY(c->arena, uint32_t, p->n_storages); /* the last step, plus 1 */
+    for (uint32_t i = 0; i < p->n_values && c->n_reports == 0; i++) {
+        const tn_fact *f = &c->facts[i];
+        uint32_t s = p->values[i].storage;
+        if (!f->placed || f->write < 0 || p->pools[p->storages[s].pool].kind != TN_POOL_ARENA ||
+            is_empty(&p->storages[s]) || asked[s] == (uint32_t)f->write + 1) {
+            continue;
+        }
+        asked[s] = (uint32_t)f->write + 1;
+        before.len = 0;
+        add_unrelated(r, below, users, s, &before);
+        uint32_t missing = tn_order_missing(order, (uint32_t)f->write, before.data, before.len);
+        if (missing != TN_NO_ID) {
+            tn_check_fail(
+                c,
+                "%s writes %s, which may lie for some extents where %s uses bytes, but no "
+                "hazard or data dependence orders the two",
+                tn_check_step_name(c, f->write), tn_check_value_name(c, i),
+                tn_check_step_name(c, (int32_t)missing));
+        }
+    }
+}
+
+/* ---- at some extents ---- */
+
+static int64_t sample(const tn_plan_range *d, uint32_t which, uint32_t i) {
+    int64_t max = d->max - d->min > far_away ? d->min + far_away : d->max;
+    uint64_t span = (uint64_t)(max - d->min) + 1;
+    switch (which) {
+    case 0:
+        return d->min;
+    case 1:
+        return max;
+    case 2:
+        return d->point;
+    default: /* a fixed sequence of numbers without a pattern */
+        return d->min +
+               (int64_t)((which * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xd1342543de82ef95)) %
+                         span);
+    }
+}
+
+typedef struct sampled {
+    const tn_plan *p;
+    const int64_t *dims;
+} sampled;
+
+static bool extent_of(void *user, const char *name, int64_t *value) {
+    const sampled *s = user;
+    for (uint32_t i = 0; i < s->p->n_ranges; i++) {
+        if (strcmp(s->p->ranges[i].name, name) == 0) {
+            *value = s->dims[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Extents at which some tensor would have a negative size are none of a run. */
+static bool is_sound(tn_checking *c, const int64_t *dims) {
+    sampled s = {c->p, dims};
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        int64_t bytes;
+        tn_dim size = tn_type_bytes(c->m->dims, c->facts[i].v->type);
+        if (c->p->values[i].storage != TN_NO_ID &&
+            (!tn_dim_eval(c->m->dims, size, extent_of, &s, &bytes) || bytes < 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_samples(tn_checking *c) {
+    const tn_plan *p = c->p;
+    int64_t *dims = TN_ARRAY(c->arena, int64_t, p->n_ranges);
+    for (uint32_t which = 0; which < N_SAMPLES && c->n_reports == 0; which++) {
+        tn_resolved at;
+        for (uint32_t i = 0; i < p->n_ranges; i++) {
+            dims[i] = sample(&p->ranges[i], which, i);
+        }
+        if (is_sound(c, dims) && tn_plan_resolve(p, dims, c->arena, &at) == TN_OK) {
+            tn_check_apart(c, at.storage_offset, at.storage_size, at.pool_size);
+        }
+    }
+}
+
+static void check_point(tn_checking *c) {
+    const tn_plan *p = c->p;
+    tn_resolved at;
+    int64_t *dims = TN_ARRAY(c->arena, int64_t, p->n_ranges);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        dims[i] = p->ranges[i].point;
+    }
+    if (tn_plan_resolve(p, dims, c->arena, &at) != TN_OK) {
+        c->n_reports++;
+        return;
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (at.storage_offset[i] != p->storages[i].offset) {
+            tn_check_fail(c,
+                          "the storage of %s lies at %llu in the plan, and at %llu by its relation",
+                          tn_check_value_name(c, p->storages[i].root),
+                          (unsigned long long)p->storages[i].offset,
+                          (unsigned long long)at.storage_offset[i]);
+        }
+    }
+}
+
+/* Who frees later than at the last use may free what another has by then, for some extents. */
+static void check_frees(tn_checking *c) {
+    const tn_plan *p = c->p;
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        for (uint32_t k = 0; k < p->steps[i].frees.len; k++) {
+            uint32_t s = p->steps[i].frees.data[k];
+            if (p->storages[s].last != (int32_t)i) {
+                tn_check_fail(c, "%s frees the storage of %s, which was used last at %s",
+                              tn_check_step_name(c, (int32_t)i),
+                              tn_check_value_name(c, p->storages[s].root),
+                              tn_check_step_name(c, p->storages[s].last));
+            }
+        }
+    }
+}
+
+void tn_check_ranges(tn_checking *c) {
+    const tn_plan *p = c->p;
+    uint32_t n = p->n_storages, n_open;
+    (void)tn_dims_ranges(c->m->dims, &n_open);
+    if (p->n_ranges == 0 && n_open == 0) {
+        return;
+    }
+    check_ranges(c);
+    if (c->n_reports > 0 || p->n_ranges == 0) {
+        return;
+    }
+    ranged r = {.c = c,
+                .moved = tn_map_make(c->arena),
+                .text = tn_sink_make(c->arena),
+                .number = TN_ARRAY(c->arena, uint32_t, n),
+                .storage = TN_ARRAY(c->arena, uint32_t, n),
+                .visited = TN_ARRAY(c->arena, uint32_t, n),
+                .alive = TN_ARRAY(c->arena, tn_bit_tree, p->n_pools)};
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        r.alive[i] = tn_bit_tree_make(c->arena, n + 1);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        check_storage_size(&r, i);
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        if (p->values[i].storage != TN_NO_ID) {
+            check_value(&r, i);
+        }
+    }
+    if (number_storages(&r)) {
+        check_chains(&r);
+        check_waits(&r);
+        check_frees(c);
+    }
+    if (c->n_reports == 0) {
+        check_point(c);
+        check_samples(c);
+    }
+}
