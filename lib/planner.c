@@ -334,6 +334,7 @@ static void adopt_workspaces(tn_arena *arena, tn_module *m, const tn_plan *plan)
 
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     tn_pipeline p;
+    tn_open_adopt(module, plan);
     tn_controls controls = tn_request_controls(r);
     tn_plan *none = NULL;
     tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,fuse,workspace,pin", &p);

@@ -72,7 +72,7 @@ static void put_values(const tn_json_expressions *e, const tn_cl_plan *cl, tn_si
     for (uint32_t i = 0; i < cl->p->n_values; i++) {
         const tn_plan_value *v = &cl->p->values[i];
         tn_json_begin_item(out, i, "name");
-        tn_json_put_value_facts(e, out, v);
+        tn_json_put_value_facts(e, out, cl->p, v);
         tn_json_put_index(out, "handle", cl->handle[i]);
         tn_json_put_number(out, "offset", cl->offset[i]);
         tn_json_put_index(out, "step", v->step);

@@ -30,10 +30,16 @@ typedef struct tn_json_expressions {
 } tn_json_expressions;
 
 tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p);
+/* The number, or {"expr": i} where the plan has an expression for it, in its table. */
+void tn_json_put_size(const tn_json_expressions *e, tn_sink *out, const char *name,
+                      const tn_dims *table, tn_dim expr, uint64_t number);
+/* The guard of a variant, null or its ranges. */
+void tn_json_put_guard(tn_sink *out, const tn_plan *p);
 /* The list "expressions". */
 void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out);
 /* What a value is, wherever it lies: begins with the name, as an item opened with it goes on. */
-void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan_value *v);
+void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan *p,
+                             const tn_plan_value *v);
 
 /* What a step runs: begins with its kind, as an item opened with that goes on. */
 void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s);

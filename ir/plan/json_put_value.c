@@ -14,6 +14,16 @@ static void add_expression(tn_json_expressions *e, const char *text) {
     }
 }
 
+/* NULL for a number. */
+static const char *text_of(const tn_json_expressions *e, const tn_dims *table, tn_dim expr) {
+    if (expr == TN_DIM_UNKNOWN) {
+        return NULL;
+    }
+    tn_sink text = tn_sink_make(e->arena);
+    tn_dim_print(table, expr, &text);
+    return text.data;
+}
+
 tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
     tn_json_expressions e = {.arena = arena, .ctx = p->ctx, .index = tn_map_make(arena)};
     for (uint32_t i = 0; i < p->n_values; i++) {
@@ -22,6 +32,11 @@ tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
             add_expression(&e, v->dim_texts[k]);
         }
         add_expression(&e, v->bytes_text);
+        add_expression(&e, text_of(&e, p->exprs, v->bytes_expr));
+        add_expression(&e, text_of(&e, p->exprs, v->offset_expr));
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        add_expression(&e, text_of(&e, p->exprs, p->storages[i].size_expr));
     }
     return e;
 }
@@ -29,6 +44,34 @@ tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
 static void put_expression(const tn_json_expressions *e, tn_sink *out, const char *text) {
     uint64_t at = tn_map_or(&e->index, tn_str_id(tn_intern(e->ctx, text)), 0);
     tn_putf(out, "{\"expr\": %llu}", (unsigned long long)at);
+}
+
+void tn_json_put_size(const tn_json_expressions *e, tn_sink *out, const char *name,
+                      const tn_dims *table, tn_dim expr, uint64_t number) {
+    if (expr == TN_DIM_UNKNOWN) {
+        tn_json_put_number(out, name, number);
+        return;
+    }
+    tn_json_put_key(out, name);
+    put_expression(e, out, text_of(e, table, expr));
+}
+
+void tn_json_put_guard(tn_sink *out, const tn_plan *p) {
+    tn_put(out, p->n_ranges > 0 ? "{\"dims\": [" : "null");
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        const tn_plan_range *d = &p->ranges[i];
+        tn_put(out, i > 0 ? ", {\"dim\": " : "{\"dim\": ");
+        tn_put_quoted(out, d->name);
+        tn_json_put_number(out, "min", (uint64_t)d->min);
+        if (d->max == INT64_MAX) {
+            tn_put(out, ", \"max\": null");
+        } else {
+            tn_json_put_number(out, "max", (uint64_t)d->max);
+        }
+        tn_json_put_number(out, "point", (uint64_t)d->point);
+        tn_put_c(out, '}');
+    }
+    tn_put(out, p->n_ranges > 0 ? "]}" : "");
 }
 
 void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out) {
@@ -57,18 +100,22 @@ static void put_dims(const tn_json_expressions *e, tn_sink *out, const tn_plan_v
 }
 
 /* A number for what is placed; an expression or null for the rest. */
-static void put_size(const tn_json_expressions *e, tn_sink *out, const tn_plan_value *v) {
-    tn_json_put_key(out, "bytes");
+static void put_size(const tn_json_expressions *e, tn_sink *out, const tn_plan *p,
+                     const tn_plan_value *v) {
     if (v->storage != TN_NO_ID) {
-        tn_putf(out, "%llu", (unsigned long long)v->bytes);
-    } else if (v->bytes_text != NULL) {
+        tn_json_put_size(e, out, "bytes", p->exprs, v->bytes_expr, v->bytes);
+        return;
+    }
+    tn_json_put_key(out, "bytes");
+    if (v->bytes_text != NULL) {
         put_expression(e, out, v->bytes_text);
     } else {
         tn_put(out, "null");
     }
 }
 
-void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan_value *v) {
+void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan *p,
+                             const tn_plan_value *v) {
     tn_put_quoted(out, v->name);
     tn_json_put_text(out, "graph", v->graph);
     tn_json_put_text(out, "role", tn_plan_role_names[v->role]);
@@ -78,5 +125,5 @@ void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const t
     tn_json_put_text(out, "why", v->why);
     tn_json_put_text(out, "left_out",
                      v->left_out != TN_LEFT_NOT ? tn_left_out_names[v->left_out] : NULL);
-    put_size(e, out, v);
+    put_size(e, out, p, v);
 }

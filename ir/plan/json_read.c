@@ -99,37 +99,24 @@ static void read_storage(tn_json_item *at, tn_storage *s) {
     s->id = at->index;
     s->pool = tn_json_index_of(at, "pool", p->n_pools);
     s->slot = tn_json_index_or_null(at, "slot", p->n_slots);
-    s->offset = tn_json_number(at, "offset");
-    s->size = tn_json_number(at, "size");
+    s->above = tn_json_ids(at, "above", p->n_storages);
+    if (s->above.len > 0) {
+        tn_json_demand_null(at, "offset", "null, since it follows from the storages below");
+    } else {
+        s->offset = tn_json_number(at, "offset");
+    }
+    s->size = tn_json_read_size(at, "size", &s->size_expr);
     s->align = (uint64_t)tn_json_integer(at, "align", 1, INT64_MAX);
     s->first = tn_json_step_number(at, "first");
     s->last = tn_json_step_number(at, "last");
     s->pinned = tn_json_flag(at, "pinned");
     s->root = tn_json_index_of(at, "root", p->n_values);
-    uint32_t n_above;
-    (void)tn_json_list(at, "above", &n_above);
-    if (n_above != 0) {
-        tn_json_bad(at, "above",
-                    "an empty list: this version of tenure reads plans of fixed sizes");
-    }
     demand_in_pool(at, s->offset, s->size, s->pool);
     if (s->slot != TN_NO_ID) {
         const tn_slot *slot = &p->slots[s->slot];
         demand_inside(at, s->offset, s->size, slot->offset, slot->size, "its slot");
     }
     tn_json_done(at);
-}
-
-/* The text of {"expr": index}. */
-static const char *read_expression(tn_json_item *at, const char *name, json_t *j) {
-    json_t *index = json_object_get(j, "expr");
-    uint32_t n = at->r->n_expressions;
-    if (!json_is_integer(index) || json_object_size(j) != 1 || json_integer_value(index) < 0 ||
-        json_integer_value(index) >= n) {
-        tn_json_bad(at, name,
-                    tn_arena_printf(at->r->plan->arena, "{\"expr\": index}, an index below %u", n));
-    }
-    return at->r->expressions[json_integer_value(index)];
 }
 
 static void read_dims(tn_json_item *at, tn_plan_value *v) {
@@ -153,7 +140,7 @@ static void read_dims(tn_json_item *at, tn_plan_value *v) {
             tn_json_bad(at, "dims", "extents of 0 and up, expressions, or null where open");
         }
         texts = texts != NULL ? texts : TN_ARRAY(arena, const char *, v->rank);
-        texts[i] = read_expression(at, "dims", d);
+        texts[i] = tn_json_read_expression(at, "dims", d);
     }
     v->dims = dims;
     v->dim_texts = texts;
@@ -163,12 +150,12 @@ static void read_dims(tn_json_item *at, tn_plan_value *v) {
 static void read_size(tn_json_item *at, tn_plan_value *v) {
     json_t *j = json_object_get(at->json, "bytes");
     if (v->storage != TN_NO_ID) {
-        v->bytes = tn_json_number(at, "bytes");
+        v->bytes = tn_json_read_size(at, "bytes", &v->bytes_expr);
         return;
     }
     at->used++;
     if (json_is_object(j)) {
-        v->bytes_text = read_expression(at, "bytes", j);
+        v->bytes_text = tn_json_read_expression(at, "bytes", j);
     } else if (!json_is_null(j)) {
         tn_json_bad(at, "bytes", "an expression or null, since the value has no storage");
     }
@@ -204,7 +191,7 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->storage = tn_json_index_or_null(at, "storage", p->n_storages);
     v->left_out = read_left_out(at, v->storage != TN_NO_ID);
     read_size(at, v);
-    v->offset = tn_json_number(at, "offset");
+    v->offset = tn_json_read_size(at, "offset", &v->offset_expr);
     if (v->storage != TN_NO_ID) {
         demand_inside(at, v->offset, v->bytes, 0, p->storages[v->storage].size, "its storage");
     }
@@ -271,8 +258,8 @@ static void read_binding_of_dims(tn_json_item *at) {
 /* Items refer to one another by index, so all counts are set before the first item is read. */
 static void read_variant(tn_json_item *at) {
     tn_plan *p = at->r->plan;
-    tn_json_demand_null(at, "guard", "null: this version of tenure reads plans of one variant");
     read_binding_of_dims(at);
+    tn_json_read_guard(at);
     p->partial = tn_json_flag(at, "partial");
     p->open = read_texts(at, "open", &p->n_open);
     p->reordered = tn_json_flag(at, "reordered");
@@ -293,6 +280,7 @@ static void read_variant(tn_json_item *at) {
     READ_ALL(tn_slot, slots, read_slot)
     READ_ALL(tn_storage, storages, read_storage)
     READ_ALL(tn_plan_value, values, read_value)
+    tn_json_settle_offsets(at);
     READ_ALL(tn_plan_step, steps, tn_json_read_step)
     READ_ALL(tn_plan_binding, bindings, read_binding)
 #undef READ_ALL

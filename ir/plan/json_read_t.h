@@ -6,6 +6,14 @@
 
 /* One step; numbers of values, storages and steps must be known. */
 void tn_json_read_step(tn_json_item *at, tn_plan_step *s);
+/* The text of {"expr": index}. */
+const char *tn_json_read_expression(tn_json_item *at, const char *name, json_t *j);
+/* A number; or an expression over the plan's ranges, which is set, and its value at their point. */
+uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr);
+/* The guard: null, or the dimensions that a variant leaves open. */
+void tn_json_read_guard(tn_json_item *at);
+/* Offsets of storages that lie above others, at the point; values and storages must be read. */
+void tn_json_settle_offsets(tn_json_item *at);
 /* The element type of that name. */
 tn_dtype tn_json_dtype(tn_json_item *at, const char *name);
 

@@ -63,21 +63,31 @@ static void put_slots(const tn_plan *p, tn_sink *out) {
     tn_json_end_list(out, p->n_slots);
 }
 
-static void put_storages(const tn_plan *p, tn_sink *out) {
+/* What lies above others has no offset before it is known how large they are. */
+static void put_offset(const tn_storage *s, tn_sink *out) {
+    if (s->above.len > 0) {
+        tn_put(out, ", \"offset\": null");
+    } else {
+        tn_json_put_number(out, "offset", s->offset);
+    }
+}
+
+static void put_storages(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
     tn_json_begin_list(out, "storages");
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
         tn_json_begin_item(out, i, "pool");
         tn_putf(out, "%u", s->pool);
         tn_json_put_index(out, "slot", s->slot);
-        tn_json_put_number(out, "offset", s->offset);
-        tn_json_put_number(out, "size", s->size);
+        put_offset(s, out);
+        tn_json_put_size(e, out, "size", p->exprs, s->size_expr, s->size);
         tn_json_put_number(out, "align", s->align);
         tn_json_put_step_number(out, "first", s->first);
         tn_json_put_step_number(out, "last", s->last);
         tn_json_put_flag(out, "pinned", s->pinned);
         tn_json_put_number(out, "root", s->root);
-        tn_put(out, ", \"above\": []}");
+        tn_json_put_ids(out, "above", s->above);
+        tn_put_c(out, '}');
     }
     tn_json_end_list(out, p->n_storages);
 }
@@ -87,9 +97,9 @@ static void put_values(const tn_json_expressions *e, const tn_plan *p, tn_sink *
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         tn_json_begin_item(out, i, "name");
-        tn_json_put_value_facts(e, out, v);
+        tn_json_put_value_facts(e, out, p, v);
         tn_json_put_index(out, "storage", v->storage);
-        tn_json_put_number(out, "offset", v->offset);
+        tn_json_put_size(e, out, "offset", p->exprs, v->offset_expr, v->offset);
         tn_json_put_step_number(out, "first", v->first);
         tn_json_put_step_number(out, "last", v->last);
         tn_json_put_index(out, "step", v->step);
@@ -164,10 +174,10 @@ void tn_json_put_binding(tn_sink *out, const tn_plan *p) {
     tn_put_c(out, ']');
 }
 
-/* One program in one variant: a guard would say when it holds, `binding` which dimensions were set.
- */
+/* The guard says for which extents of open dimensions it holds, `binding` which ones were set. */
 static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
-    tn_put(out, "{\"guard\": null");
+    tn_put(out, "{\"guard\": ");
+    tn_json_put_guard(out, p);
     tn_json_put_binding(out, p);
     put_open(p, out);
     tn_json_put_flag(out, "reordered", p->reordered);
@@ -176,7 +186,7 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_json_put_ids(out, "fixed", p->fixed);
     tn_put(out, ",\n");
     put_slots(p, out);
-    put_storages(p, out);
+    put_storages(e, p, out);
     put_values(e, p, out);
     tn_json_put_steps(out, p);
     put_bindings(p, out);

@@ -293,12 +293,12 @@ typedef struct tn_plan {
                      or places depend on them */
     tn_plan_dim *dims; /* dimensions that were bound, by name */
     uint32_t n_dims;
-    tn_plan_range *ranges; /* dimensions that the plan leaves open, by name */
+    tn_plan_range *ranges; /* dimensions that the plan leaves open, by name. Variants of one program
+                              have the same ones; of those whose ranges hold, the one with the
+                              smallest arena is to be run */
     uint32_t n_ranges;
-    tn_dims *exprs;    /* of expressions; NULL without open dimensions */
-    const char *guard; /* of a variant: for which dimensions it is right, beyond the ranges
-                          ("batch == 1"); NULL: for all */
-    tn_plan_set *set;  /* NULL where the plan is one program in one variant; owned by the first plan
+    tn_dims *exprs;   /* of expressions; NULL without open dimensions */
+    tn_plan_set *set; /* NULL where the plan is one program in one variant; owned by the first plan
                           of its first program, the others share it */
     /* Dimensions are open and not planned for: values are left out that could have a place
      * (TN_LEFT_OPEN). No artefact is made of such a plan unless its options have "partial". */

@@ -1,5 +1,9 @@
 #include "lib/open/open_points.h"
 
+#include <string.h>
+
+#include "ir/substitute.h"
+
 /* From where on the extents of a point are looked for. */
 static const int64_t starts[TN_N_POINTS] = {11, 61, 251};
 
@@ -68,4 +72,32 @@ void tn_open_set_point(tn_module *m, uint32_t which) {
         }
     }
     set_from(m, which, starts[which]);
+}
+
+/* An extent of which there is one is a number to inference. */
+void tn_open_narrow(tn_module *m, tn_dim_range range) {
+    tn_dims_open(m->dims, range);
+    if (range.min == range.max) {
+        tn_dims_bind(m->dims, range.name, range.min);
+        tn_module_substitute(m);
+    }
+}
+
+void tn_open_adopt(tn_module *m, const tn_plan *p) {
+    uint32_t n;
+    const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_dim_range r = open[i];
+        for (uint32_t k = 0; k < p->n_ranges; k++) {
+            const tn_plan_range *have = &p->ranges[k];
+            if (strcmp(have->name, r.name) == 0) {
+                r.point = have->point;
+                bool narrower = p->set != NULL && have->min >= r.min && have->max <= r.max;
+                r.min = narrower ? have->min : r.min;
+                r.max = narrower ? have->max : r.max;
+                tn_open_narrow(m, r);
+            }
+        }
+        open = tn_dims_ranges(m->dims, &n);
+    }
 }

@@ -3,7 +3,7 @@
 #ifndef TENURE_LIB_OPEN_OPEN_POINTS_H
 #define TENURE_LIB_OPEN_OPEN_POINTS_H
 
-#include "ir/module.h"
+#include "ir/plan/plan.h"
 
 enum { TN_N_POINTS = 3 }; /* small, middle, large */
 
@@ -12,5 +12,13 @@ enum { TN_N_POINTS = 3 }; /* small, middle, large */
  * until no tensor has a negative size, as those of convolutions have below the extent of their
  * kernel. The module must have inferred types. */
 void tn_open_set_point(tn_module *m, uint32_t which);
+
+/* Makes a dimension open from range.min to range.max; where that is one extent, it is bound as
+ * well.
+ */
+void tn_open_narrow(tn_module *m, tn_dim_range range);
+/* The points of the plan's numbers, and its ranges where they are narrower than the model's, become
+ * those of the module. */
+void tn_open_adopt(tn_module *m, const tn_plan *p);
 
 #endif

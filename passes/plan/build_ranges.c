@@ -211,6 +211,10 @@ tn_status tn_build_ranges(tn_build *b) {
         return TN_OK;
     }
     p->exprs = tn_dims_new(p->arena);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        const tn_plan_range *r = &p->ranges[i];
+        tn_dims_open(p->exprs, (tn_dim_range){r->name, r->min, r->max, r->point});
+    }
     write_sizes(b);
     find_relation(b);
     int64_t *point = TN_ARRAY(b->scratch, int64_t, p->n_ranges);
