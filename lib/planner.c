@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
+#include "ir/build.h"
 #include "ir/check/check.h"
 #include "ir/ops/op_set.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
 #include "lib/op_facts.h"
-#include "lib/open/open_points.h"
+#include "lib/open/open_plan.h"
 #include "lib/version.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
@@ -132,6 +133,30 @@ static tn_status run_and_check(const tn_request *r, tn_arena *arena, tn_module *
     return status;
 }
 
+typedef struct making {
+    const tn_request *r;
+    tn_arena *arena;
+    const tn_pipeline *pipeline;
+    const tn_run_settings *settings;
+} making;
+
+static tn_status make(void *user, tn_module *module, tn_plan **plan) {
+    const making *w = user;
+    return run_and_check(w->r, w->arena, module, w->pipeline, w->settings, plan);
+}
+
+/* Points are chosen by the sizes of tensors, so types come first. */
+static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
+    tn_pipeline infer;
+    tn_controls controls = tn_request_controls(w->r);
+    tn_plan *none = NULL;
+    tn_status status = tn_pipeline_parse(w->arena, "open", "infer-shapes", &infer);
+    if (status == TN_OK) {
+        status = tn_run_pipeline(module->ctx, module, &infer, &controls, &none, NULL);
+    }
+    return status == TN_OK ? tn_open_plan(module, (tn_open_maker){make, w}, plan) : status;
+}
+
 tn_status tn_no_plan(tn_ctx *ctx) {
     return tn_usage(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
 }
@@ -146,17 +171,10 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_pipeline_complete(arena, &written, &pipeline);
     }
     if (status == TN_OK) {
+        making w = {r, arena, &pipeline, settings};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
-        if (n > 0) {
-            tn_pipeline p;
-            tn_controls controls = tn_request_controls(r);
-            tn_plan *none = NULL;
-            status = tn_pipeline_parse(arena, "open", "infer-shapes", &p);
-            status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
-            tn_open_set_point(module, 1);
-        }
-        status = run_and_check(r, arena, module, &pipeline, settings, plan);
+        status = n > 0 ? plan_open(&w, module, plan) : make(&w, module, plan);
     }
     tn_arena_drop(arena);
     if (status == TN_OK && *plan != NULL) {
@@ -332,7 +350,7 @@ static void adopt_workspaces(tn_arena *arena, tn_module *m, const tn_plan *plan)
     }
 }
 
-tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
+static tn_status check_one(tn_request *r, tn_module *module, const tn_plan *plan) {
     tn_pipeline p;
     tn_open_adopt(module, plan);
     tn_controls controls = tn_request_controls(r);
@@ -345,4 +363,49 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
         adopt_workspaces(r->arena, module, plan);
     }
     return status == TN_OK ? tn_plan_check(plan, module) : status;
+}
+
+/* The digest of a set is that of the model as it is for its first plan. A variant for a part of the
+ * ranges is held against a model that is open for this part alone. */
+static tn_status check_variant(tn_request *r, const tn_module *module, const tn_plan *plan,
+                               bool first) {
+    tn_module *clone = tn_module_clone(module);
+    tn_plan copy = *plan;
+    if (!first) {
+        tn_open_adopt(clone, plan);
+        copy.digest = tn_plan_digest(clone, r->arena);
+    }
+    tn_status status = check_one(r, clone, &copy);
+    tn_module_drop(clone);
+    return status;
+}
+
+/* The first variant is for whatever the model leaves open, so that there is one for any extents. */
+static tn_status check_first(const tn_module *m, const tn_plan *p) {
+    uint32_t n;
+    const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
+    tn_loc loc = tn_loc_file(m->file);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < p->n_ranges; k++) {
+            const tn_plan_range *d = &p->ranges[k];
+            if (strcmp(d->name, open[i].name) == 0 &&
+                (d->min > open[i].min || d->max < open[i].max)) {
+                return tn_error(m->ctx, &loc,
+                                "the first variant of the plan is not for every extent of '%s'",
+                                d->name);
+            }
+        }
+    }
+    return TN_OK;
+}
+
+tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
+    if (plan->set == NULL) {
+        return check_one(r, module, plan);
+    }
+    tn_status status = check_first(module, plan);
+    for (uint32_t i = 0; i < tn_plan_n_variants(plan, 0) && status == TN_OK; i++) {
+        status = check_variant(r, module, tn_plan_variant(plan, 0, i), i == 0);
+    }
+    return status;
 }

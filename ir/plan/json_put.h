@@ -29,6 +29,7 @@ typedef struct tn_json_expressions {
     TN_VEC(const char *) texts;
 } tn_json_expressions;
 
+/* Those of all plans of a set. */
 tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p);
 /* The number, or {"expr": i} where the plan has an expression for it, in its table. */
 void tn_json_put_size(const tn_json_expressions *e, tn_sink *out, const char *name,

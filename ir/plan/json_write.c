@@ -37,7 +37,7 @@ static void put_head(const tn_plan *p, tn_sink *out) {
 static void put_pools(const tn_plan *p, tn_sink *out) {
     tn_json_begin_list(out, "pools");
     for (uint32_t i = 0; i < p->n_pools; i++) {
-        const tn_pool *pool = &p->pools[i];
+        const tn_pool *pool = &tn_plan_pools(p)[i];
         tn_json_begin_item(out, i, "name");
         tn_put_quoted(out, pool->name);
         tn_json_put_text(out, "kind", tn_pool_kind_names[pool->kind]);
@@ -174,6 +174,21 @@ void tn_json_put_binding(tn_sink *out, const tn_plan *p) {
     tn_put_c(out, ']');
 }
 
+/* Of a set, what this plan alone needs of each pool. */
+static void put_needs(const tn_plan *p, tn_sink *out) {
+    if (p->set == NULL) {
+        return;
+    }
+    tn_json_begin_list(out, "needs");
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        tn_json_begin_item(out, i, "size");
+        tn_putf(out, "%llu", (unsigned long long)p->pools[i].size);
+        tn_json_put_number(out, "bound", p->pools[i].bound);
+        tn_put_c(out, '}');
+    }
+    tn_json_end_list(out, p->n_pools);
+}
+
 /* The guard says for which extents of open dimensions it holds, `binding` which ones were set. */
 static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
     tn_put(out, "{\"guard\": ");
@@ -185,6 +200,7 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_json_put_ids(out, "outputs", p->outputs);
     tn_json_put_ids(out, "fixed", p->fixed);
     tn_put(out, ",\n");
+    put_needs(p, out);
     put_slots(p, out);
     put_storages(e, p, out);
     put_values(e, p, out);
@@ -194,16 +210,30 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_put_c(out, '}');
 }
 
+static void put_program(const tn_json_expressions *e, const tn_plan *p, uint32_t i, tn_sink *out) {
+    tn_put(out, i > 0 ? ",\n  {\"name\": " : "{\"name\": ");
+    tn_put_quoted(out, p->set != NULL ? p->set->programs[i].name : p->model);
+    if (p->set != NULL) {
+        tn_json_put_text(out, "digest", tn_plan_variant(p, i, 0)->digest);
+    }
+    tn_put(out, ", \"variants\": [");
+    for (uint32_t k = 0; k < tn_plan_n_variants(p, i); k++) {
+        tn_put(out, k > 0 ? ",\n  " : "");
+        put_variant(e, tn_plan_variant(p, i, k), out);
+    }
+    tn_put(out, "]}");
+}
+
 void tn_plan_to_json(const tn_plan *p, tn_sink *out) {
     tn_arena *scratch = tn_arena_new(p->ctx);
     tn_json_expressions e = tn_json_expressions_of(scratch, p);
     put_head(p, out);
     tn_json_put_expressions(&e, out);
     put_pools(p, out);
-    tn_put(out, "  \"programs\": [{\"name\": ");
-    tn_put_quoted(out, p->model);
-    tn_put(out, ", \"variants\": [");
-    put_variant(&e, p, out);
-    tn_put(out, "]}]\n}\n");
+    tn_put(out, "  \"programs\": [");
+    for (uint32_t i = 0; i < tn_plan_n_programs(p); i++) {
+        put_program(&e, p, i, out);
+    }
+    tn_put(out, "]\n}\n");
     tn_arena_drop(scratch);
 }

@@ -27,6 +27,22 @@ void tn_plan_drop(tn_plan *p) {
     }
 }
 
+uint32_t tn_plan_n_programs(const tn_plan *p) {
+    return p->set != NULL ? p->set->n_programs : 1;
+}
+
+uint32_t tn_plan_n_variants(const tn_plan *p, uint32_t program) {
+    return p->set != NULL ? p->set->programs[program].n_variants : 1;
+}
+
+const tn_plan *tn_plan_variant(const tn_plan *p, uint32_t program, uint32_t variant) {
+    return p->set != NULL ? p->set->programs[program].variants[variant] : p;
+}
+
+const tn_pool *tn_plan_pools(const tn_plan *p) {
+    return p->set != NULL ? p->set->pools : p->pools;
+}
+
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name) {
     size_t n = strlen(graph);
     for (uint32_t i = 0; i < p->n_values; i++) {

@@ -321,6 +321,12 @@ typedef struct tn_plan {
 tn_plan *tn_plan_new(tn_ctx *ctx);
 /* With all plans of its set; `p` is the first of it. NULL is none. */
 void tn_plan_drop(tn_plan *p);
+/* The programs of a set; a plan alone is one program in one variant. */
+uint32_t tn_plan_n_programs(const tn_plan *p);
+uint32_t tn_plan_n_variants(const tn_plan *p, uint32_t program);
+const tn_plan *tn_plan_variant(const tn_plan *p, uint32_t program, uint32_t variant);
+/* Pools with the sizes that all plans of the set need. */
+const tn_pool *tn_plan_pools(const tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
 /* The attribute of that name of a step, or NULL. */

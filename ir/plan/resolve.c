@@ -8,6 +8,7 @@
 
 typedef struct resolving {
     const tn_plan *p;
+    bool silent;
     const int64_t *dims;
     tn_resolved *out;
 } resolving;
@@ -37,6 +38,9 @@ static bool size_of(const resolving *r, tn_dim expr, uint64_t fixed, uint64_t *o
 static tn_status check_dims(const resolving *r) {
     for (uint32_t i = 0; i < r->p->n_ranges; i++) {
         const tn_plan_range *d = &r->p->ranges[i];
+        if (r->silent && (r->dims[i] < d->min || r->dims[i] > d->max)) {
+            return TN_ERROR;
+        }
         if (r->dims[i] < d->min) {
             return tn_error(r->p->ctx, NULL,
                             "dimension '%s' is %lld, and the plan is for %lld and up", d->name,
@@ -52,9 +56,10 @@ static tn_status check_dims(const resolving *r) {
 }
 
 static tn_status refuse(const resolving *r, const char *graph, const char *name) {
-    return tn_error(r->p->ctx, NULL,
-                    "the size of '%s%s%s' is no number of bytes at these dimensions", graph,
-                    graph[0] != '\0' ? "/" : "", name);
+    return r->silent ? TN_ERROR
+                     : tn_error(r->p->ctx, NULL,
+                                "the size of '%s%s%s' is no number of bytes at these dimensions",
+                                graph, graph[0] != '\0' ? "/" : "", name);
 }
 
 static tn_status find_sizes(const resolving *r) {
@@ -151,28 +156,34 @@ static tn_status find_offsets(const resolving *r, tn_arena *arena) {
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         if (!place(r, order[i])) {
-            return tn_error(p->ctx, NULL,
-                            "at these dimensions pool '%s' needs more than 2^63 bytes",
-                            p->pools[p->storages[order[i]].pool].name);
+            return r->silent ? TN_ERROR
+                             : tn_error(p->ctx, NULL,
+                                        "at these dimensions pool '%s' needs more than 2^63 bytes",
+                                        p->pools[p->storages[order[i]].pool].name);
         }
     }
     return TN_OK;
 }
 
+static tn_status resolve(resolving *r, tn_arena *arena) {
+    const tn_plan *p = r->p;
+    *r->out = (tn_resolved){.storage_size = TN_ARRAY(arena, uint64_t, p->n_storages),
+                            .storage_offset = TN_ARRAY(arena, uint64_t, p->n_storages),
+                            .value_bytes = TN_ARRAY(arena, uint64_t, p->n_values),
+                            .value_offset = TN_ARRAY(arena, uint64_t, p->n_values),
+                            .pool_size = TN_ARRAY(arena, uint64_t, p->n_pools)};
+    tn_status status = check_dims(r);
+    if (status == TN_OK) {
+        status = find_sizes(r);
+    }
+    return status == TN_OK ? find_offsets(r, arena) : status;
+}
+
 tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena,
                           tn_resolved *out) {
-    *out = (tn_resolved){.storage_size = TN_ARRAY(arena, uint64_t, p->n_storages),
-                         .storage_offset = TN_ARRAY(arena, uint64_t, p->n_storages),
-                         .value_bytes = TN_ARRAY(arena, uint64_t, p->n_values),
-                         .value_offset = TN_ARRAY(arena, uint64_t, p->n_values),
-                         .pool_size = TN_ARRAY(arena, uint64_t, p->n_pools)};
-    resolving r = {.p = p, .dims = dims, .out = out};
-    tn_status status = check_dims(&r);
-    if (status == TN_OK) {
-        status = find_sizes(&r);
-    }
-    if (status == TN_OK) {
-        status = find_offsets(&r, arena);
-    }
-    return status;
+    return resolve(&(resolving){.p = p, .dims = dims, .out = out}, arena);
+}
+
+bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_resolved *out) {
+    return resolve(&(resolving){.p = p, .silent = true, .dims = dims, .out = out}, arena) == TN_OK;
 }

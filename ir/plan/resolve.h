@@ -22,4 +22,7 @@ const uint32_t *tn_plan_upwards(const tn_plan *p, tn_arena *arena);
 TN_MUST_USE tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena,
                                       tn_resolved *out);
 
+/* The same without a diagnostic; false where it cannot be done. */
+bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_resolved *out);
+
 #endif

@@ -1,0 +1,229 @@
+/* Which relation is good depends on extents: a plan made at one point puts above each other what is
+ * smallest there. So several are made and compared. All are right for all extents in their ranges;
+ * which of several is run is for whoever resolves them: the one with the smallest arena. */
+#include "lib/open/open_plan.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+#include "ir/plan/resolve.h"
+
+enum {
+    MAX_CANDIDATES = TN_N_POINTS + 4, /* points, and one for each of the first dimensions at 1 */
+    N_SAMPLES = 24
+};
+
+/* Extents that samples are made of, as far as they lie in the range. */
+static const int64_t extents[] = {1, 2, 3, 7, 8, 16, 33, 64, 97, 128, 384, 509, 1024};
+enum { N_EXTENTS = sizeof extents / sizeof extents[0] };
+
+typedef struct candidate {
+    tn_module *m; /* NULL: the caller's */
+    tn_plan *plan;
+    uint64_t arena[N_SAMPLES]; /* UINT64_MAX: not for these extents */
+} candidate;
+
+typedef struct choosing {
+    tn_ctx *ctx;
+    tn_arena *arena;
+    tn_open_maker maker;
+    candidate of[MAX_CANDIDATES];
+    uint32_t n, n_ranges;
+    int64_t *samples[N_SAMPLES]; /* by dimension of the plans */
+    uint64_t best[N_SAMPLES];
+} choosing;
+
+/* ---- what a plan needs at extents ---- */
+
+static uint64_t arena_at(choosing *w, const tn_plan *p, const int64_t *dims) {
+    tn_resolved at;
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        if (dims[i] < p->ranges[i].min || dims[i] > p->ranges[i].max) {
+            return UINT64_MAX;
+        }
+    }
+    if (!tn_plan_try(p, dims, w->arena, &at)) {
+        return UINT64_MAX;
+    }
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        sum += p->pools[i].kind == TN_POOL_ARENA ? at.pool_size[i] : 0;
+    }
+    return sum;
+}
+
+/* A fixed sequence without a pattern: the same samples for equal models. */
+static int64_t extent_of(const tn_plan_range *d, uint32_t sample, uint32_t i) {
+    uint64_t mixed = (sample * UINT64_C(0x9e3779b97f4a7c15)) ^ (i * UINT64_C(0xd1342543de82ef95));
+    int64_t e =
+        extents[sample < N_EXTENTS ? (sample + 5 * i) % N_EXTENTS : (mixed >> 32) % N_EXTENTS];
+    if (sample == 0) {
+        return d->min > 1 ? d->min : d->max < 1 ? d->max : 1;
+    }
+    e = e < d->min ? d->min + e % (d->max - d->min < 97 ? d->max - d->min + 1 : 97) : e;
+    return e > d->max ? d->min + e % (d->max - d->min + 1) : e;
+}
+
+static void make_samples(choosing *w, const tn_plan *p) {
+    w->n_ranges = p->n_ranges;
+    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+        w->best[s] = UINT64_MAX;
+        w->samples[s] = TN_ARRAY(w->arena, int64_t, p->n_ranges);
+        for (uint32_t i = 0; i < p->n_ranges; i++) {
+            w->samples[s][i] = extent_of(&p->ranges[i], s, i);
+        }
+    }
+}
+
+static void measure(choosing *w, candidate *c) {
+    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+        c->arena[s] = arena_at(w, c->plan, w->samples[s]);
+        w->best[s] = c->arena[s] < w->best[s] ? c->arena[s] : w->best[s];
+    }
+}
+
+/* ---- candidates ---- */
+
+static tn_status add(choosing *w, tn_module *m, bool own) {
+    candidate *c = &w->of[w->n];
+    tn_plan *plan = NULL;
+    tn_status status = w->maker.make(w->maker.user, m, &plan);
+    if (status == TN_OK && plan != NULL) {
+        *c = (candidate){.m = own ? m : NULL, .plan = plan};
+        if (w->n++ == 0) {
+            make_samples(w, plan);
+        }
+        measure(w, c);
+    } else {
+        tn_plan_drop(plan);
+        if (own) {
+            tn_module_drop(m);
+        }
+    }
+    return status;
+}
+
+static tn_status add_points(choosing *w, const tn_module *untouched) {
+    tn_status status = TN_OK;
+    for (uint32_t which = 0; which < TN_N_POINTS && status == TN_OK; which += 2) {
+        tn_module *m = tn_module_clone(untouched);
+        tn_open_set_point(m, which);
+        status = add(w, m, true);
+    }
+    return status;
+}
+
+/* An extent of 1 lets more lie inside other values: a dimension that may be 1 gets a plan for that.
+ */
+static tn_status add_ones(choosing *w, const tn_module *untouched) {
+    uint32_t n;
+    tn_status status = TN_OK;
+    const tn_dim_range *open = tn_dims_ranges(untouched->dims, &n);
+    for (uint32_t i = 0; i < n && w->n < MAX_CANDIDATES && status == TN_OK; i++) {
+        if (open[i].min <= 1 && open[i].max > 1) {
+            tn_module *m = tn_module_clone(untouched);
+            tn_open_narrow(m, (tn_dim_range){open[i].name, 1, 1, 1});
+            tn_open_set_point(m, 1);
+            status = add(w, m, true);
+        }
+    }
+    return status;
+}
+
+/* ---- the choice ---- */
+
+static bool is_general(const choosing *w, const candidate *c) {
+    for (uint32_t i = 0; i < w->n_ranges; i++) {
+        const tn_plan_range *mine = &c->plan->ranges[i], *all = &w->of[0].plan->ranges[i];
+        if (mine->min > all->min || mine->max < all->max) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* In thousandths, how many times the smallest arena known the best of the plans in `chosen` needs,
+ * where it is worst. */
+static uint64_t worst(const choosing *w, uint32_t chosen) {
+    uint64_t most = 1000;
+    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+        uint64_t least = UINT64_MAX;
+        for (uint32_t i = 0; i < w->n; i++) {
+            if ((chosen >> i & 1) && w->of[i].arena[s] < least) {
+                least = w->of[i].arena[s];
+            }
+        }
+        if (least != UINT64_MAX && w->best[s] > 0) {
+            uint64_t ratio = (uint64_t)((double)least / (double)w->best[s] * 1000);
+            most = ratio > most ? ratio : most;
+        }
+    }
+    return most;
+}
+
+/* The plan, not chosen yet, that makes the worst ratio smallest; the first of equals. */
+static uint32_t best_with(const choosing *w, uint32_t chosen) {
+    uint32_t found = 0;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < w->n; i++) {
+        uint64_t with = worst(w, chosen | 1u << i);
+        if ((chosen >> i & 1) == 0 && (chosen != 0 || is_general(w, &w->of[i])) && with < least) {
+            least = with;
+            found = i;
+        }
+    }
+    return found;
+}
+
+static tn_plan *make_set(choosing *w, const uint32_t *list, uint32_t n) {
+    tn_plan *head = w->of[list[0]].plan;
+    tn_plan_set *set = TN_NEW(head->arena, tn_plan_set);
+    tn_plan_program *program = TN_NEW(head->arena, tn_plan_program);
+    *program = (tn_plan_program){
+        .name = head->model, .variants = TN_ARRAY(head->arena, tn_plan *, n), .n_variants = n};
+    *set = (tn_plan_set){.programs = program, .n_programs = 1};
+    set->pools = tn_arena_regrow(head->arena, head->pools, head->n_pools, head->n_pools,
+                                 sizeof *head->pools);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_plan *p = w->of[list[i]].plan;
+        program->variants[i] = p;
+        p->set = n > 1 ? set : NULL;
+        w->of[list[i]].plan = NULL;
+        for (uint32_t k = 0; k < head->n_pools; k++) {
+            tn_pool *pool = &set->pools[k];
+            pool->size = p->pools[k].size > pool->size ? p->pools[k].size : pool->size;
+            pool->bound = p->pools[k].bound > pool->bound ? p->pools[k].bound : pool->bound;
+        }
+    }
+    return head;
+}
+
+static tn_plan *choose(choosing *w) {
+    uint32_t chosen = 0, n = 0, list[TN_OPEN_VARIANTS];
+    do {
+        list[n] = best_with(w, chosen);
+        chosen |= 1u << list[n++];
+    } while (n < TN_OPEN_VARIANTS && n < w->n && worst(w, chosen) > 1000 + 10 * TN_OPEN_SLACK);
+    return make_set(w, list, n);
+}
+
+tn_status tn_open_plan(tn_module *m, tn_open_maker maker, tn_plan **plan) {
+    choosing w = {.ctx = m->ctx, .arena = tn_arena_new(m->ctx), .maker = maker};
+    tn_module *untouched = tn_module_clone(m);
+    tn_open_set_point(m, 1);
+    tn_status status = add(&w, m, false);
+    if (status == TN_OK && w.n > 0) {
+        status = add_points(&w, untouched);
+    }
+    if (status == TN_OK && w.n > 0) {
+        status = add_ones(&w, untouched);
+    }
+    *plan = status == TN_OK && w.n > 0 ? choose(&w) : NULL;
+    for (uint32_t i = 0; i < w.n; i++) {
+        tn_module_drop(w.of[i].m);
+        tn_plan_drop(w.of[i].plan);
+    }
+    tn_module_drop(untouched);
+    tn_arena_drop(w.arena);
+    return status;
+}
