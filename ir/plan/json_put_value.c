@@ -24,19 +24,25 @@ static const char *text_of(const tn_json_expressions *e, const tn_dims *table, t
     return text.data;
 }
 
-tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
-    tn_json_expressions e = {.arena = arena, .ctx = p->ctx, .index = tn_map_make(arena)};
+static void add_expressions(tn_json_expressions *e, const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         for (uint32_t k = 0; k < v->rank && v->dim_texts != NULL; k++) {
-            add_expression(&e, v->dim_texts[k]);
+            add_expression(e, v->dim_texts[k]);
         }
-        add_expression(&e, v->bytes_text);
-        add_expression(&e, text_of(&e, p->exprs, v->bytes_expr));
-        add_expression(&e, text_of(&e, p->exprs, v->offset_expr));
+        add_expression(e, v->bytes_text);
+        add_expression(e, text_of(e, p->exprs, v->bytes_expr));
+        add_expression(e, text_of(e, p->exprs, v->offset_expr));
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
-        add_expression(&e, text_of(&e, p->exprs, p->storages[i].size_expr));
+        add_expression(e, text_of(e, p->exprs, p->storages[i].size_expr));
+    }
+}
+
+tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
+    tn_json_expressions e = {.arena = arena, .ctx = p->ctx, .index = tn_map_make(arena)};
+    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+        add_expressions(&e, tn_plan_at(p, i));
     }
     return e;
 }

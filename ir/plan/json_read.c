@@ -258,6 +258,7 @@ static void read_binding_of_dims(tn_json_item *at) {
 /* Items refer to one another by index, so all counts are set before the first item is read. */
 static void read_variant(tn_json_item *at) {
     tn_plan *p = at->r->plan;
+    tn_json_read_variant_facts(at);
     read_binding_of_dims(at);
     tn_json_read_guard(at);
     p->partial = tn_json_flag(at, "partial");
@@ -288,18 +289,6 @@ static void read_variant(tn_json_item *at) {
     tn_json_done(at);
 }
 
-/* The one item of a list that may hold more in plans this version does not make. */
-static tn_json_item only_item(tn_json_item *up, const char *name) {
-    uint32_t n;
-    json_t *list = tn_json_list(up, name, &n);
-    if (n != 1) {
-        tn_json_bad(up, name,
-                    "one item: this version of tenure reads plans of one program in one "
-                    "variant");
-    }
-    return tn_json_open_item(up, list, name, 0);
-}
-
 static void read_plan(tn_json_item *top) {
     tn_plan *p = top->r->plan;
     read_head(top);
@@ -309,11 +298,7 @@ static void read_plan(tn_json_item *top) {
         tn_json_item at = tn_json_open_item(top, pools, "pools", i);
         read_pool(&at, &p->pools[i]);
     }
-    tn_json_item program = only_item(top, "programs");
-    p->model = tn_json_text(&program, "name");
-    tn_json_item variant = only_item(&program, "variants");
-    read_variant(&variant);
-    tn_json_done(&program);
+    tn_json_read_programs(top, read_variant);
     tn_json_done(top);
 }
 

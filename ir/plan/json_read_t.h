@@ -17,4 +17,9 @@ void tn_json_settle_offsets(tn_json_item *at);
 /* The element type of that name. */
 tn_dtype tn_json_dtype(tn_json_item *at, const char *name);
 
+/* The list "programs" and, of a set, "links"; read_variant(at) fills at->r->plan. */
+void tn_json_read_programs(tn_json_item *top, void (*read_variant)(tn_json_item *at));
+/* What variants of sets have beside what every plan has. */
+void tn_json_read_variant_facts(tn_json_item *at);
+
 #endif

@@ -37,7 +37,7 @@ static void put_head(const tn_plan *p, tn_sink *out) {
 static void put_pools(const tn_plan *p, tn_sink *out) {
     tn_json_begin_list(out, "pools");
     for (uint32_t i = 0; i < p->n_pools; i++) {
-        const tn_pool *pool = &p->pools[i];
+        const tn_pool *pool = p->set != NULL ? &p->set->pools[i] : &p->pools[i];
         tn_json_begin_item(out, i, "name");
         tn_put_quoted(out, pool->name);
         tn_json_put_text(out, "kind", tn_pool_kind_names[pool->kind]);
@@ -178,6 +178,7 @@ void tn_json_put_binding(tn_sink *out, const tn_plan *p) {
 static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
     tn_put(out, "{\"guard\": ");
     tn_json_put_guard(out, p);
+    tn_json_put_variant_facts(out, p);
     tn_json_put_binding(out, p);
     put_open(p, out);
     tn_json_put_flag(out, "reordered", p->reordered);
@@ -194,16 +195,33 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_put_c(out, '}');
 }
 
+static void put_programs(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
+    const tn_plan_program *before = NULL;
+    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+        const tn_plan *variant = tn_plan_at(p, i);
+        const tn_plan_program *program = tn_plan_program_of(variant);
+        if (i == 0 || program != before) {
+            tn_put(out, i > 0 ? "]}, " : "");
+            tn_json_put_program_head(out, variant);
+            tn_put(out, ", \"variants\": [");
+        } else {
+            tn_put(out, ", ");
+        }
+        put_variant(e, variant, out);
+        before = program;
+    }
+    tn_put(out, "]}");
+}
+
 void tn_plan_to_json(const tn_plan *p, tn_sink *out) {
     tn_arena *scratch = tn_arena_new(p->ctx);
     tn_json_expressions e = tn_json_expressions_of(scratch, p);
     put_head(p, out);
     tn_json_put_expressions(&e, out);
     put_pools(p, out);
-    tn_put(out, "  \"programs\": [{\"name\": ");
-    tn_put_quoted(out, p->model);
-    tn_put(out, ", \"variants\": [");
-    put_variant(&e, p, out);
-    tn_put(out, "]}]\n}\n");
+    tn_json_put_links(out, p);
+    tn_put(out, "  \"programs\": [");
+    put_programs(&e, p, out);
+    tn_put(out, "]\n}\n");
     tn_arena_drop(scratch);
 }
