@@ -6,6 +6,7 @@
 #include "ir/build.h"
 #include "ir/plan/forms.h"
 #include "lib/api_t.h"
+#include "lib/sets/sets.h"
 
 typedef struct make_args {
     tn_module *module;
@@ -107,6 +108,8 @@ typedef struct check_args {
     tn_module *module;
     const tenure_options *options;
     const char *model_path, *plan_path; /* tenure_check_files */
+    const char *const *models;          /* n_models of them, the first is model_path */
+    size_t n_models;
     tenure_buffer *report;
 } check_args;
 
@@ -227,6 +230,21 @@ tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
     return (tenure_model *)a.module;
 }
 
+static void put_right(tn_sink *out, const char *name, const tn_plan *plan) {
+    uint32_t values = 0, storages = 0, steps = 0, n = tn_plan_count(plan);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_plan *p = tn_plan_at(plan, i);
+        values += p->report.n_planned;
+        storages += p->n_storages;
+        steps += p->n_steps;
+    }
+    tn_putf(out, "%s: the plan is right: ", name);
+    if (plan->set != NULL) {
+        tn_putf(out, "%u programs, %u variants, ", plan->set->n_programs, n);
+    }
+    tn_putf(out, "%u values in %u storages, %u steps\n", values, storages, steps);
+}
+
 static tn_status check_files(tn_ctx *ctx, void *arg) {
     check_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -234,29 +252,47 @@ static tn_status check_files(tn_ctx *ctx, void *arg) {
     const char *name = a->plan_path != NULL ? a->plan_path : a->model_path;
     tn_plan *plan = a->plan_path != NULL ? read_file(arena, name) : read_annotated(arena, name);
     tn_status status = plan != NULL ? ask(r, a->options, plan, name) : TN_ERROR;
-    if (status == TN_OK) {
+    if (status == TN_OK && plan->set != NULL) {
+        status = tn_set_check_files(r, plan, a->models, (uint32_t)a->n_models);
+    } else if (status == TN_OK && a->n_models > 1) {
+        status = tn_usage(ctx, NULL, "'%s' is a plan of one model, %zu are given", name,
+                          a->n_models);
+    } else if (status == TN_OK) {
         status = check_loaded(r, a->model_path, plan, NULL);
     }
     if (status == TN_OK) {
         a->report = tn_api_buffer_new(ctx);
-        tn_putf(&a->report->text, "%s: the plan is right: %u values in %u storages, %u steps\n",
-                name, plan->report.n_planned, plan->n_storages, plan->n_steps);
+        put_right(&a->report->text, name, plan);
     }
     tn_plan_drop(plan);
     tn_arena_drop(arena);
     return status;
 }
 
+tenure_status tenure_check_models(tenure_context *ctx, const char *const *models, size_t n,
+                                  const char *plan, const tenure_options *options,
+                                  tenure_buffer **report) {
+    check_args a = {.options = options, .plan_path = plan, .models = models, .n_models = n};
+    if (report != NULL) {
+        *report = NULL;
+    }
+    if (ctx == NULL || models == NULL || n == 0 || models[0] == NULL || report == NULL) {
+        return tn_api_null(api_ctx(ctx), "tenure_check_models",
+                           report == NULL ? "report" : "models");
+    }
+    a.model_path = models[0];
+    return tn_api_put(api_ctx(ctx), check_files, &a, &a.report, report);
+}
+
 tenure_status tenure_check_files(tenure_context *ctx, const char *model, const char *plan,
                                  const tenure_options *options, tenure_buffer **report) {
-    check_args a = {.options = options, .model_path = model, .plan_path = plan};
     if (report != NULL) {
         *report = NULL;
     }
     if (ctx == NULL || model == NULL || report == NULL) {
         return tn_api_null(api_ctx(ctx), "tenure_check_files", model == NULL ? "model" : "report");
     }
-    return tn_api_put(api_ctx(ctx), check_files, &a, &a.report, report);
+    return tenure_check_models(ctx, &model, 1, plan, options, report);
 }
 
 tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
@@ -275,11 +311,11 @@ void tenure_plan_free(tenure_plan *plan) {
     tn_plan_drop(api_plan(plan));
 }
 
-/* The arena pool: the first of its kind. */
+/* The arena pool: the first of its kind; of a set the one for all. */
 static const tn_pool *arena_pool(const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (p->pools[i].kind == TN_POOL_ARENA) {
-            return &p->pools[i];
+            return p->set != NULL ? &p->set->pools[i] : &p->pools[i];
         }
     }
     return NULL;

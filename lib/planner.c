@@ -53,7 +53,8 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
     for (uint32_t i = 0; i < r->dims.len; i++) {
         const tn_dim_binding *d = &r->dims.data[i];
-        if (!d->open) {
+        int64_t bound;
+        if (!d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &bound))) {
             p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), d->value};
         }
     }

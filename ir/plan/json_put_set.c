@@ -1,5 +1,6 @@
 /* What plans of sets have in JSON beside what every plan has. */
 #include "ir/plan/json_put.h"
+#include "ir/plan/plan_names.h"
 
 void tn_json_put_variant_facts(tn_sink *out, const tn_plan *p) {
     char layout[TN_LAYOUT_HEX];

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/build.h"
 #include "ir/check/check_set.h"
 #include "lib/sets/sets.h"
 
