@@ -25,6 +25,7 @@ struct tn_command {
     const char *about; /* paragraphs of --help, may be "" */
     tenure_status (*run)(tn_cli *c);
     int least, most; /* arguments */
+    int full;        /* so many arguments leave no room for the model of a project file */
 };
 
 /* Ends at name NULL. */

@@ -18,8 +18,9 @@ tenure_status tn_cmd_explain(tn_cli *c) {
 
 tenure_status tn_cmd_check(tn_cli *c) {
     tenure_buffer *text = NULL;
-    const char *plan = c->n_args > 1 ? c->args[1] : NULL;
-    tenure_status status = tenure_check_files(c->ctx, c->args[0], plan, c->options, &text);
+    const char *plan = c->n_args > 1 ? c->args[--c->n_args] : NULL;
+    tenure_status status =
+        tenure_check_models(c->ctx, c->args, (size_t)c->n_args, plan, c->options, &text);
     if (tn_cli_flag(c, "quiet")) {
         tenure_buffer_free(text);
         return status;

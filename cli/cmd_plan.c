@@ -18,12 +18,13 @@ static tenure_status write_all(const tn_cli *c, const tenure_plan *plan,
 
 /* The plan made, or with --from-annotations the one that is in the model. */
 static tenure_model *load(const tn_cli *c, tenure_plan **plan, tenure_status *status) {
-    bool annotated = tn_cli_flag(c, "from-annotations");
-    tenure_model *model = annotated ? tenure_load_planned(c->ctx, c->args[0], c->options, plan)
-                                    : tenure_load_file(c->ctx, c->args[0], c->options);
-    *status = model == NULL ? tenure_last_status(c->ctx)
-              : annotated   ? TENURE_OK
-                            : tenure_plan_in_place(model, c->options, plan);
+    tenure_model *model = NULL;
+    if (tn_cli_flag(c, "from-annotations")) {
+        model = tenure_load_planned(c->ctx, c->args[0], c->options, plan);
+        *status = model != NULL ? TENURE_OK : tenure_last_status(c->ctx);
+    } else {
+        *status = tenure_plan_files(c->ctx, c->args, (size_t)c->n_args, c->options, &model, plan);
+    }
     return model;
 }
 

@@ -15,33 +15,33 @@
 #include "tenure/plugin.h"
 
 const tn_command tn_commands[] = {
-    {"plan", "MODEL", "Plans the memory of a model, checks the plan, and writes it.",
+    {"plan", "MODEL...", "Plans the memory of a model, checks the plan, and writes it.",
      "Without --emit only the report is printed, on standard error. An -o belongs to the --emit "
      "before\n"
      "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
      "artefact goes to standard output, several go to files named after the model.",
-     tn_cmd_plan, 1, 1},
+     tn_cmd_plan, 1, INT_MAX, 1},
     {"opt", "MODEL", "Runs passes over a model and writes it, as text (.tir) or ONNX.",
      "The result goes to standard output, or to -o; one whose name ends in .onnx is an ONNX "
      "model,\n"
      "with all that no pass changed as it was. With --print-plan standard output gets the plan.",
-     tn_cmd_opt, 1, 1},
+     tn_cmd_opt, 1, 1, 1},
     {"explain", "MODEL [TENSOR]...", "Says what shares bytes with what, what does not, and why.",
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
      "there, what each of them costs, and what other options would make of the arena, planned "
      "again\n"
      "with each.",
-     tn_cmd_explain, 1, INT_MAX},
-    {"check", "MODEL [PLAN.json]",
+     tn_cmd_explain, 1, INT_MAX, INT_MAX},
+    {"check", "MODEL... [PLAN.json]",
      "Proves a plan right for a model, or says what is wrong with it.",
      "Without a file the plan is the one in the model's metadata (`tenure plan --emit=onnx`).\n"
      "Options the plan was made with are read from the plan; those given here count more.",
-     tn_cmd_check, 1, 2},
+     tn_cmd_check, 1, INT_MAX, 2},
     {"dims", "MODEL", "Lists the dimensions a model leaves open and how to bind them.",
      "The example at the end has small numbers, 1 if possible, under which no op contradicts its\n"
      "operands, no stated type what is inferred, and no result is empty. Where none were found, a\n"
      "line below says so, warnings say what is wrong with the best, and the exit code is still 0.",
-     tn_cmd_dims, 1, 1},
+     tn_cmd_dims, 1, 1, 1},
     {"pack", "IN.csv", "Packs buffers given as CSV: live ranges and sizes in, offsets out.",
      "Columns, as in MiniMalloc: id (or buffer, buffer_id), lower (begin, start), upper (or end,\n"
      "which is inclusive), size; and, where there are such, alignment, hint, gaps (a-b, or "
@@ -55,9 +55,9 @@ const tn_command tn_commands[] = {
      "it says whether the buffers fit, are proven not to, or were not found to within the budget;\n"
      "in the last two cases the exit code is 4, nothing is written, and where it is proven the\n"
      "smallest set of buffers found that does not fit is named.",
-     tn_cmd_pack, 1, 1},
-    {"version", "", "Prints the version.", "", tn_cmd_version, 0, 0},
-    {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, 0, 1},
+     tn_cmd_pack, 1, 1, 1},
+    {"version", "", "Prints the version.", "", tn_cmd_version, 0, 0, 0},
+    {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, 0, 1, 0},
     {0}};
 
 static void on_diagnostic(void *user, const tenure_diagnostic *d) {

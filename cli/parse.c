@@ -129,7 +129,7 @@ static bool parse_line(tn_cli *c, tenure_status *status) {
 static tenure_status read_projects(tn_cli *c) {
     tenure_status status = tenure_options_read_files(c->options);
     const char *model = tenure_options_model(c->options);
-    if (status == TENURE_OK && model != NULL && c->n_args < c->command->most) {
+    if (status == TENURE_OK && model != NULL && c->n_args < c->command->full) {
         memmove(c->args + 1, c->args, (size_t)c->n_args++ * sizeof *c->args);
         c->args[0] = model;
     }

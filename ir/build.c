@@ -33,8 +33,10 @@ tn_module *tn_module_new(tn_ctx *ctx, const char *name, const char *file) {
 }
 
 void tn_module_drop(tn_module *m) {
-    if (m != NULL) {
+    while (m != NULL) {
+        tn_module *next = m->next;
         tn_arena_drop(m->arena);
+        m = next;
     }
 }
 

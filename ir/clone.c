@@ -176,6 +176,7 @@ tn_module *tn_module_clone(const tn_module *m) {
     made->arena = arena;
     made->dims = tn_dims_copy(arena, m->dims);
     made->paths = tn_map_copy(arena, &m->paths);
+    made->next = NULL;
     made->rows = NULL;
     made->n_rows = 0;
     made->digest = copy(&c, m->digest, 1, sizeof *m->digest, 1);

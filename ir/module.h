@@ -224,6 +224,7 @@ struct tn_module {
     tn_known_digest *digest;
     const char *source_digest; /* of the module before ops were fused; NULL: nothing was */
     const struct tn_onnx_file *onnx; /* the file it was read from (ir/onnx/onnx_file.h), or NULL */
+    struct tn_module *next; /* that of the next plan of a set, which is dropped with this one */
 };
 
 /* The attribute of that name or NULL. */

@@ -14,6 +14,10 @@ static tn_status load(tn_ctx *ctx, void *arg) {
     load_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
     tn_request request = tn_options_request(a->options, arena);
+    if (tn_request_demand_one(&request) != TN_OK) {
+        tn_arena_drop(arena);
+        return TN_USAGE;
+    }
     tn_load_options options = tn_request_load_options(&request);
     a->module = a->bytes != NULL ? tn_load_bytes(ctx, a->name, *a->bytes, &options)
                                  : tn_load_file(ctx, a->name, &options);

@@ -6,6 +6,7 @@
 #include "ir/build.h"
 #include "ir/plan/forms.h"
 #include "lib/api_t.h"
+#include "lib/sets/sets.h"
 
 typedef struct make_args {
     tn_module *module;
@@ -107,6 +108,8 @@ typedef struct check_args {
     tn_module *module;
     const tenure_options *options;
     const char *model_path, *plan_path; /* tenure_check_files */
+    const char *const *models;          /* n_models of them, the first is model_path */
+    size_t n_models;
     tenure_buffer *report;
 } check_args;
 
@@ -126,6 +129,19 @@ static tn_status ask(tn_request *r, const tenure_options *options, const tn_plan
     return status == TN_OK ? tn_planner_adopt(r, plan) : status;
 }
 
+/* Variants of a plan with open dimensions are all for the one model. */
+static tn_status check_variants(tn_request *r, const tn_module *module, const tn_plan *plan) {
+    bool open = plan->set != NULL && plan->n_ranges > 0;
+    uint32_t n = open ? plan->set->programs[0].n_variants : 1;
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        tn_module *clone = tn_module_clone(module);
+        status = tn_planner_check(r, clone, open ? plan->set->programs[0].variants[i] : plan);
+        tn_module_drop(clone);
+    }
+    return status;
+}
+
 static tn_status check(tn_ctx *ctx, void *arg) {
     const check_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -135,9 +151,7 @@ static tn_status check(tn_ctx *ctx, void *arg) {
         status = ask(r, a->options, a->plan, "plan");
     }
     if (status == TN_OK) {
-        tn_module *module = tn_module_clone(a->module);
-        status = tn_planner_check(r, module, a->plan);
-        tn_module_drop(module);
+        status = check_variants(r, a->module, a->plan);
     }
     tn_arena_drop(arena);
     return status;
@@ -148,7 +162,9 @@ static tn_status check_loaded(tn_request *r, const char *path, const tn_plan *pl
                               tn_module **out) {
     tn_load_options options = tn_request_load_options(r);
     tn_module *m = tn_load_file(plan->ctx, path, &options);
-    tn_status status = m != NULL ? tn_planner_check(r, m, plan) : TN_ERROR;
+    tn_status status = m == NULL           ? TN_ERROR
+                       : plan->set == NULL ? tn_planner_check(r, m, plan)
+                                           : check_variants(r, m, plan);
     if (status == TN_OK && out != NULL) {
         *out = m;
     } else {
@@ -227,6 +243,21 @@ tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
     return (tenure_model *)a.module;
 }
 
+static void put_right(tn_sink *out, const char *name, const tn_plan *plan) {
+    uint32_t values = 0, storages = 0, steps = 0, n = tn_plan_count(plan);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_plan *p = tn_plan_at(plan, i);
+        values += p->report.n_planned;
+        storages += p->n_storages;
+        steps += p->n_steps;
+    }
+    tn_putf(out, "%s: the plan is right: ", name);
+    if (plan->set != NULL) {
+        tn_putf(out, "%u programs, %u variants, ", plan->set->n_programs, n);
+    }
+    tn_putf(out, "%u values in %u storages, %u steps\n", values, storages, steps);
+}
+
 static tn_status check_files(tn_ctx *ctx, void *arg) {
     check_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -234,29 +265,47 @@ static tn_status check_files(tn_ctx *ctx, void *arg) {
     const char *name = a->plan_path != NULL ? a->plan_path : a->model_path;
     tn_plan *plan = a->plan_path != NULL ? read_file(arena, name) : read_annotated(arena, name);
     tn_status status = plan != NULL ? ask(r, a->options, plan, name) : TN_ERROR;
-    if (status == TN_OK) {
+    if (status == TN_OK && plan->set != NULL) {
+        status = tn_set_check_files(r, plan, a->models, (uint32_t)a->n_models);
+    } else if (status == TN_OK && a->n_models > 1) {
+        status =
+            tn_usage(ctx, NULL, "'%s' is a plan of one model, %zu are given", name, a->n_models);
+    } else if (status == TN_OK) {
         status = check_loaded(r, a->model_path, plan, NULL);
     }
     if (status == TN_OK) {
         a->report = tn_api_buffer_new(ctx);
-        tn_putf(&a->report->text, "%s: the plan is right: %u values in %u storages, %u steps\n",
-                name, plan->report.n_planned, plan->n_storages, plan->n_steps);
+        put_right(&a->report->text, name, plan);
     }
     tn_plan_drop(plan);
     tn_arena_drop(arena);
     return status;
 }
 
+tenure_status tenure_check_models(tenure_context *ctx, const char *const *models, size_t n,
+                                  const char *plan, const tenure_options *options,
+                                  tenure_buffer **report) {
+    check_args a = {.options = options, .plan_path = plan, .models = models, .n_models = n};
+    if (report != NULL) {
+        *report = NULL;
+    }
+    if (ctx == NULL || models == NULL || n == 0 || models[0] == NULL || report == NULL) {
+        return tn_api_null(api_ctx(ctx), "tenure_check_models",
+                           report == NULL ? "report" : "models");
+    }
+    a.model_path = models[0];
+    return tn_api_put(api_ctx(ctx), check_files, &a, &a.report, report);
+}
+
 tenure_status tenure_check_files(tenure_context *ctx, const char *model, const char *plan,
                                  const tenure_options *options, tenure_buffer **report) {
-    check_args a = {.options = options, .model_path = model, .plan_path = plan};
     if (report != NULL) {
         *report = NULL;
     }
     if (ctx == NULL || model == NULL || report == NULL) {
         return tn_api_null(api_ctx(ctx), "tenure_check_files", model == NULL ? "model" : "report");
     }
-    return tn_api_put(api_ctx(ctx), check_files, &a, &a.report, report);
+    return tenure_check_models(ctx, &model, 1, plan, options, report);
 }
 
 tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
@@ -275,11 +324,11 @@ void tenure_plan_free(tenure_plan *plan) {
     tn_plan_drop(api_plan(plan));
 }
 
-/* The arena pool: the first of its kind. */
+/* The arena pool: the first of its kind; of a set the one for all. */
 static const tn_pool *arena_pool(const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (p->pools[i].kind == TN_POOL_ARENA) {
-            return &p->pools[i];
+            return p->set != NULL ? &p->set->pools[i] : &p->pools[i];
         }
     }
     return NULL;

@@ -37,7 +37,7 @@ int tenure_plan_get_info(const tenure_plan *plan, tenure_plan_info *out) {
                              .pipeline = p->pipeline,
                              .n_options = p->n_options,
                              .n_pools = p->n_pools,
-                             .n_programs = 1,
+                             .n_programs = p->set != NULL ? p->set->n_programs : 1,
                              .n_facts = p->n_facts};
     _Static_assert(sizeof full.layout >= TN_LAYOUT_HEX, "the text fits");
     tn_plan_layout(p, full.layout);
@@ -61,15 +61,25 @@ int tenure_plan_option(const tenure_plan *plan, size_t index, const char **name,
 }
 
 int tenure_plan_program(const tenure_plan *plan, size_t index, tenure_program *out) {
-    if (plan == NULL || index > 0) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || index >= (p->set != NULL ? p->set->n_programs : 1)) {
         return 0;
     }
-    tenure_program full = {.name = api_plan(plan)->model, .n_variants = 1};
+    tenure_program full = {.name = p->model, .n_variants = 1};
+    if (p->set != NULL) {
+        full.name = p->set->programs[index].name;
+        full.n_variants = p->set->programs[index].n_variants;
+    }
     return TN_API_FILL(out, full);
 }
 
 const tenure_plan *tenure_plan_variant(const tenure_plan *plan, size_t program, size_t variant) {
-    return program == 0 && variant == 0 ? plan : NULL;
+    const tn_plan_set *set = plan != NULL ? api_plan(plan)->set : NULL;
+    if (set == NULL) {
+        return program == 0 && variant == 0 ? plan : NULL;
+    }
+    bool there = program < set->n_programs && variant < set->programs[program].n_variants;
+    return there ? (const tenure_plan *)set->programs[program].variants[variant] : NULL;
 }
 
 int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out) {

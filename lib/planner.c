@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "ir/base/diag.h"
-#include "ir/build.h"
 #include "ir/check/check.h"
 #include "ir/ops/op_set.h"
 #include "ir/plan/forms.h"
@@ -54,7 +53,8 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
     for (uint32_t i = 0; i < r->dims.len; i++) {
         const tn_dim_binding *d = &r->dims.data[i];
-        if (!d->open) {
+        int64_t bound;
+        if (!d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &bound))) {
             p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), d->value};
         }
     }
@@ -350,36 +350,6 @@ static void adopt_workspaces(tn_arena *arena, tn_module *m, const tn_plan *plan)
     }
 }
 
-static tn_status check_one(tn_request *r, tn_module *module, const tn_plan *plan) {
-    tn_pipeline p;
-    tn_open_adopt(module, plan);
-    tn_controls controls = tn_request_controls(r);
-    tn_plan *none = NULL;
-    tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,fuse,workspace,pin", &p);
-    if (status == TN_OK) {
-        status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
-    }
-    if (status == TN_OK) {
-        adopt_workspaces(r->arena, module, plan);
-    }
-    return status == TN_OK ? tn_plan_check(plan, module) : status;
-}
-
-/* The digest of a set is that of the model as it is for its first plan. A variant for a part of the
- * ranges is held against a model that is open for this part alone. */
-static tn_status check_variant(tn_request *r, const tn_module *module, const tn_plan *plan,
-                               bool first) {
-    tn_module *clone = tn_module_clone(module);
-    tn_plan copy = *plan;
-    if (!first) {
-        tn_open_adopt(clone, plan);
-        copy.digest = tn_plan_digest(clone, r->arena);
-    }
-    tn_status status = check_one(r, clone, &copy);
-    tn_module_drop(clone);
-    return status;
-}
-
 /* The first variant is for whatever the model leaves open, so that there is one for any extents. */
 static tn_status check_first(const tn_module *m, const tn_plan *p) {
     uint32_t n;
@@ -400,12 +370,20 @@ static tn_status check_first(const tn_module *m, const tn_plan *p) {
 }
 
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
-    if (plan->set == NULL) {
-        return check_one(r, module, plan);
+    tn_pipeline p;
+    const tn_plan_program *program = tn_plan_program_of(plan);
+    if ((program == NULL || program->variants[0] == plan) && check_first(module, plan) != TN_OK) {
+        return TN_ERROR;
     }
-    tn_status status = check_first(module, plan);
-    for (uint32_t i = 0; i < tn_plan_n_variants(plan, 0) && status == TN_OK; i++) {
-        status = check_variant(r, module, tn_plan_variant(plan, 0, i), i == 0);
+    tn_open_adopt(module, plan);
+    tn_controls controls = tn_request_controls(r);
+    tn_plan *none = NULL;
+    tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,fuse,workspace,pin", &p);
+    if (status == TN_OK) {
+        status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
     }
-    return status;
+    if (status == TN_OK) {
+        adopt_workspaces(r->arena, module, plan);
+    }
+    return status == TN_OK ? tn_plan_check(plan, module) : status;
 }

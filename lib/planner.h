@@ -28,7 +28,9 @@ void tn_plan_warn(const tn_plan *plan, const char *file);
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name);
 
 /* Checks a plan made elsewhere (read from JSON) against a model: the settings it was made with are
- * taken from the plan where `r` does not give them, types and pins are derived afresh. */
+ * taken from the plan where `r` does not give them, types and pins are derived afresh. Of a set, one
+ * of its plans; a variant for a part of the ranges is held against a module that is open for this
+ * part alone, and the first has to be for all. */
 TN_MUST_USE tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan);
 /* Gives `r` the options recorded in the plan that `r` does not have. Before loading. */
 TN_MUST_USE tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan);

@@ -200,6 +200,25 @@ static const tn_setting plan_table[] = {
      .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
              "op that makes VALUE may work where STATE lies; * stands for the same text on both "
              "sides (repeatable)"},
+    {.name = "shared-arena",
+     .set = tn_set_flag,
+     .offset = AT(shared_arena),
+     .type = TN_SETTING_FLAG,
+     .help = "several models, as programs that never run at once and share the bytes of the arena"},
+    {.name = "link",
+     .arg = "PROGRAM/VALUE=PROGRAM/VALUE",
+     .set = add_pair,
+     .type = TN_SETTING_NAME_OF,
+     .offset = AT(links),
+     .help = "an output of one program is the input of another: both have the same bytes, which "
+             "stay between the runs (repeatable)"},
+    {.name = "state",
+     .arg = "NAME|PROGRAM/STATE=PROGRAM/STATE",
+     .set = tn_add_text,
+     .type = TN_SETTING_TEXTS,
+     .offset = AT(states),
+     .help = "programs have one state, once and with one size: all of that name (globs match), or "
+             "two of different names (repeatable)"},
     {.name = "loss",
      .arg = "NAME",
      .set = tn_add_name,

@@ -7,10 +7,18 @@
 #include "lib/setting.h"
 #include "passes/core/pipeline.h"
 
+/* A dimension with several extents: a variant of the plan for each. */
+typedef struct tn_bucket_dim {
+    const char *name;
+    const int64_t *values;
+    uint32_t n;
+} tn_bucket_dim;
+
 typedef struct tn_request {
     tn_arena *arena;
     /* loading */
     TN_VEC(tn_dim_binding) dims;
+    TN_VEC(tn_bucket_dim) buckets;
     bool open; /* dimensions that are not bound stay open */
     TN_VEC(tn_input_shape) shapes;
     TN_VEC(tn_input_value) values;
@@ -23,6 +31,10 @@ typedef struct tn_request {
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of, update;
+    /* several programs (lib/sets) */
+    bool shared_arena;
+    tn_texts links, states; /* PROGRAM/VALUE=PROGRAM/VALUE */
+    const char *largest;    /* a dimension; NULL where not given */
     bool strict, partial;
     tn_pairs given;     /* every setting applied, in order */
     tn_pairs by_preset; /* what --preset stands for; counts less than all of `given` */
@@ -46,6 +58,8 @@ TN_MUST_USE tn_status tn_request_set(tn_request *r, const char *name, const char
 /* What counts of all that was set, and of what the preset stands for, in order of the tables. */
 tn_pairs tn_request_settled(const tn_request *r, tn_arena *arena);
 
+/* TN_USAGE after an error where a dimension has several extents, which one model cannot. */
+TN_MUST_USE tn_status tn_request_demand_one(const tn_request *r);
 tn_load_options tn_request_load_options(const tn_request *r);
 tn_controls tn_request_controls(const tn_request *r);
 /* The pipeline asked for, in `arena`: --passes as it is, or -O<n> with the settings that change its

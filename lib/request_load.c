@@ -29,32 +29,6 @@ static bool read_extents(tn_arena *arena, const char *text, tn_dim_binding *b) {
            (dots[2] == '\0' || (tn_text_to_int(dots + 2, &b->max) && b->max >= 0));
 }
 
-static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    tn_request *r = target;
-    const char *number;
-    const char *name = split(c, value, s->arg, &number);
-    if (name == NULL) {
-        return TN_USAGE;
-    }
-    tn_dim_binding b = {.name = name};
-    if (!read_extents(c->arena, number, &b)) {
-        return tn_set_refuse(c, "NAME=VALUE or NAME=MIN..MAX with numbers of 0 or more", value);
-    }
-    if (b.open && b.max < b.value) {
-        return tn_usage(tn_arena_ctx(c->arena), c->loc,
-                        "%s: no extent of '%s' is at least %lld and at most %lld", c->shown, name,
-                        (long long)b.value, (long long)b.max);
-    }
-    for (uint32_t i = 0; i < r->dims.len; i++) {
-        if (strcmp(r->dims.data[i].name, name) == 0) {
-            return tn_usage(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice",
-                            c->shown, name);
-        }
-    }
-    tn_vec_push(c->arena, &r->dims, b);
-    return TN_OK;
-}
-
 /* Calls `take(user, i, word)` for each word between commas, until one is refused. The number of
  * words, or UINT32_MAX. */
 static uint32_t each_word(tn_arena *arena, const char *text,
@@ -72,6 +46,78 @@ static uint32_t each_word(tn_arena *arena, const char *text,
         at = comma != NULL ? comma + 1 : NULL;
     }
     return n;
+}
+
+static bool take_bucket(void *user, uint32_t i, const char *word) {
+    int64_t *values = user;
+    return i < TN_MAX_VARIANTS && tn_text_to_int(word, &values[i]) && values[i] >= 0;
+}
+
+/* "1,16,128" */
+static tn_status add_buckets(tn_set_ctx *c, tn_request *r, const char *name, const char *value,
+                             const char *list) {
+    int64_t *values = TN_ARRAY(c->arena, int64_t, TN_MAX_VARIANTS);
+    uint32_t n = each_word(c->arena, list, take_bucket, values);
+    if (n == UINT32_MAX) {
+        return tn_set_refuse(c,
+                             tn_arena_printf(c->arena,
+                                             "NAME=N,N,... with at most %u numbers of 0 "
+                                             "or more",
+                                             TN_MAX_VARIANTS),
+                             value);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < i; k++) {
+            if (values[i] == values[k]) {
+                return tn_usage(tn_arena_ctx(c->arena), c->loc,
+                                "%s: '%s' has the extent %lld twice", c->shown, name,
+                                (long long)values[i]);
+            }
+        }
+    }
+    tn_vec_push(c->arena, &r->buckets, (tn_bucket_dim){name, values, n});
+    return TN_OK;
+}
+
+static bool is_bound(const tn_request *r, const char *name) {
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        if (strcmp(r->dims.data[i].name, name) == 0) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < r->buckets.len; i++) {
+        if (strcmp(r->buckets.data[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    const char *number;
+    const char *name = split(c, value, s->arg, &number);
+    if (name == NULL) {
+        return TN_USAGE;
+    }
+    if (is_bound(r, name)) {
+        return tn_usage(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice",
+                        c->shown, name);
+    }
+    if (strchr(number, ',') != NULL) {
+        return add_buckets(c, r, name, value, number);
+    }
+    tn_dim_binding b = {.name = name};
+    if (!read_extents(c->arena, number, &b)) {
+        return tn_set_refuse(c, "NAME=VALUE or NAME=MIN..MAX with numbers of 0 or more", value);
+    }
+    if (b.open && b.max < b.value) {
+        return tn_usage(tn_arena_ctx(c->arena), c->loc,
+                        "%s: no extent of '%s' is at least %lld and at most %lld", c->shown, name,
+                        (long long)b.value, (long long)b.max);
+    }
+    tn_vec_push(c->arena, &r->dims, b);
+    return TN_OK;
 }
 
 static bool take_extent(void *user, uint32_t i, const char *word) {
@@ -167,12 +213,13 @@ static tn_status add_file(tn_set_ctx *c, void *target, const tn_setting *s, cons
 
 static const tn_setting every_form[] = {
     {.name = "dim",
-     .arg = "NAME=VALUE",
+     .arg = "NAME=VALUE[,VALUE]...",
      .set = add_dim,
      .type = TN_SETTING_NUMBER_OF,
      .help =
-         "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable), or plan for "
-         "every extent of NAME=MIN..MAX or NAME=MIN..; `tenure dims MODEL` lists them"},
+         "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable), plan a "
+         "variant for each of NAME=VALUE,VALUE,..., or plan for every extent of NAME=MIN..MAX or "
+         "NAME=MIN..; `tenure dims MODEL` lists them"},
     {.name = "open",
      .set = tn_set_flag,
      .offset = offsetof(tn_request, open),
@@ -213,6 +260,16 @@ const tn_setting *tn_request_load_table(tn_arena *arena) {
     }
     tn_vec_push(arena, &table, (tn_setting){0});
     return table.data;
+}
+
+tn_status tn_request_demand_one(const tn_request *r) {
+    if (r->buckets.len == 0) {
+        return TN_OK;
+    }
+    return tn_usage(tn_arena_ctx(r->arena), NULL,
+                    "dimension '%s' has %u extents, a model has one: several are for `tenure plan` "
+                    "(in programs tenure_plan_files), which plans a variant for each",
+                    r->buckets.data[0].name, r->buckets.data[0].n);
 }
 
 static tn_op_set *read_facts(tn_ctx *ctx, const void *user) {

@@ -42,13 +42,42 @@ tn_status tn_backend_set(tn_arena *arena, const tn_backend *b, const char *origi
     return status == TN_OK && *s.at != '\0' ? tn_opt_unexpected(&s, "','") : status;
 }
 
+/* "json, text" */
+static const char *those_with_sets(tn_arena *arena) {
+    uint32_t n;
+    const tn_backend *const *backends = tn_backend_all(tn_arena_ctx(arena), &n);
+    tn_sink text = tn_sink_make(arena);
+    for (uint32_t i = 0; i < n; i++) {
+        if (backends[i]->takes_sets) {
+            tn_putf(&text, "%s%s", text.len > 0 ? ", " : "", backends[i]->name);
+        }
+    }
+    return text.data;
+}
+
+static tn_status demand_one_plan(const tn_backend *b, const tn_plan *plan) {
+    if (plan->set == NULL || b->takes_sets) {
+        return TN_OK;
+    }
+    tn_arena *scratch = tn_arena_new(plan->ctx);
+    tn_error(plan->ctx, NULL,
+             "%s: one program in one variant makes such an artefact, the plan has %u programs in "
+             "%u variants; for several there are %s",
+             b->name, plan->set->n_programs, tn_plan_count(plan), those_with_sets(scratch));
+    tn_arena_drop(scratch);
+    return TN_ERROR;
+}
+
 tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_module *model,
                           const tn_backend_args *args, const tn_outlet *outlet) {
     if (b->needs_model && model == NULL) {
         return tn_usage(plan->ctx, NULL,
                         "%s: the model is needed too, for the bytes of its constants", b->name);
     }
-    tn_status status = b->accepts != NULL ? b->accepts(plan, args) : TN_OK;
+    tn_status status = demand_one_plan(b, plan);
+    if (status == TN_OK && b->accepts != NULL) {
+        status = b->accepts(plan, args);
+    }
     if (status != TN_OK) {
         return status;
     }

@@ -67,6 +67,7 @@ typedef struct tn_backend {
     tn_status (*accepts)(const tn_plan *plan, const tn_backend_args *args);
     tn_status (*emit)(const tn_emission *e);
     bool needs_model;
+    bool takes_sets; /* plans of several programs or variants too */
     /* The facts that stand in the artefact: TN_CARRIES(...) | ...; and what it refuses, unless
      * options say otherwise, ended by message NULL. Not of backends that need the model. */
     uint32_t carries;

@@ -11,4 +11,5 @@ const tn_backend tn_backend_json = {.name = "json",
                                     .summary = "the whole plan as JSON (docs/plan.schema.json)",
                                     .suffix = ".json",
                                     .emit = emit,
+                                    .takes_sets = true,
                                     .carries = TN_CARRIES_ALL};

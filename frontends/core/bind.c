@@ -56,11 +56,18 @@ static void take_name(void *user, const char *name) {
     tn_vec_push(all->arena, &all->list, name);
 }
 
-static void check_symbol(const bindings *b, const names *all, const char *name) {
+static bool has_symbol(const names *all, const char *name) {
     for (uint32_t i = 0; i < all->list.len; i++) {
         if (strcmp(all->list.data[i], name) == 0) {
-            return;
+            return true;
         }
+    }
+    return false;
+}
+
+static void check_symbol(const bindings *b, const names *all, const char *name) {
+    if (has_symbol(all, name)) {
+        return;
     }
     const char *near = tn_nearest(name, all->list.data, all->list.len);
     if (near != NULL) {
@@ -81,6 +88,9 @@ static void bind_names(bindings *b, const tn_load_options *options) {
     tn_dims_each_symbol(b->m->dims, take_name, &all);
     for (uint32_t i = 0; i < options->n_dims; i++) {
         const tn_dim_binding *d = &options->dims[i];
+        if (d->optional && !has_symbol(&all, d->name)) {
+            continue;
+        }
         check_symbol(b, &all, d->name);
         if (d->value < 0) {
             tn_fail(b->m->ctx, &b->loc, "dimension '%s' cannot be %lld", d->name,

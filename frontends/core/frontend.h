@@ -17,6 +17,7 @@ typedef struct tn_dim_binding {
     int64_t value;    /* of a range: the smallest extent */
     bool open;        /* a range, up to `max` (INT64_MAX: no limit) */
     int64_t max;
+    bool optional; /* of one of several models: another may have the dimension */
 } tn_dim_binding;
 
 typedef struct tn_input_shape {

@@ -45,8 +45,9 @@ typedef struct tenure_program {
 TENURE_API int tenure_plan_program(const tenure_plan *plan, size_t index, tenure_program *out);
 
 /* The plan as a handle on that variant of that program, which is what all functions below read; it
- * belongs to the plan. A plan itself stands for its first variant of its first program, the only
- * one that this version makes. NULL where there is none. */
+ * belongs to the plan. A plan itself stands for the first variant of its first program. Its pools
+ * are what this variant needs; all variants have the same pools, and what one program is to hold
+ * is the largest of all (tenure_plan_arena_size). NULL where there is none. */
 TENURE_API const tenure_plan *tenure_plan_variant(const tenure_plan *plan, size_t program,
                                                   size_t variant);
 

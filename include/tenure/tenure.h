@@ -193,6 +193,14 @@ TENURE_API tenure_status tenure_plan_make(const tenure_model *model, const tenur
  * then on TENURE_OK. */
 TENURE_API tenure_status tenure_plan_in_place(tenure_model *model, const tenure_options *options,
                                               tenure_plan **plan);
+/* Loads models and plans them into one plan. Each of `models` is "PATH" or "NAME=PATH"; more than
+ * one are programs that never run at once, which "shared-arena" has to allow. An option "dim" with
+ * several extents makes a variant for each combination (docs/SETS.md). *model is that of the first
+ * plan, with all others behind it: tenure_emit_all and tenure_model_free take it for all of them.
+ * Both are set as by tenure_plan_in_place. */
+TENURE_API tenure_status tenure_plan_files(tenure_context *ctx, const char *const *models, size_t n,
+                                           const tenure_options *options, tenure_model **model,
+                                           tenure_plan **plan);
 /* Reads a plan in JSON form. It is consistent in itself; tenure_plan_check holds it against a
  * model. */
 TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void *data,
@@ -210,6 +218,12 @@ TENURE_API void tenure_plan_free(tenure_plan *plan);
 TENURE_API tenure_status tenure_check_files(tenure_context *ctx, const char *model,
                                             const char *plan, const tenure_options *options,
                                             tenure_buffer **report);
+/* The same for plans of several programs: `models` are "PATH", for the program that has the name of
+ * the file, or "NAME=PATH"; one alone is that of all programs. */
+TENURE_API tenure_status tenure_check_models(tenure_context *ctx, const char *const *models,
+                                             size_t n, const char *plan,
+                                             const tenure_options *options,
+                                             tenure_buffer **report);
 
 /* Reads an ONNX model and the plan in its metadata, which is checked as tenure_check_files does.
  * NULL after diagnostics, or when out of memory (tenure_last_status); options of the pipeline are

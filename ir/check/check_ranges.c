@@ -122,6 +122,11 @@ static void check_storage_size(ranged *r, uint32_t i) {
     const tn_storage *s = &c->p->storages[i];
     int64_t here;
     tn_dim size = meaning(r, s->size_expr, s->size);
+    if (c->p->pools[s->pool].kind == TN_POOL_CONST &&
+        (s->size_expr != TN_DIM_UNKNOWN || s->above.len > 0)) {
+        tn_check_fail(c, "the place of constant %s depends on dimensions",
+                      tn_check_value_name(c, s->root));
+    }
     if (!tn_dim_at_point(c->m->dims, size, &here) || here < 0 || (uint64_t)here != s->size) {
         tn_check_fail(c,
                       "the storage of %s has %llu bytes in the plan, which is not what its "
@@ -218,7 +223,13 @@ static void check_chains(ranged *r) {
         const tn_storage *s = &p->storages[begins[i].first];
         for (; ends[k].last < begins[i].last; k++) {
             uint32_t gone = (uint32_t)ends[k].first;
+            if (p->pools[p->storages[gone].pool].kind == TN_POOL_CONST) {
+                continue;
+            }
             tn_bit_tree_remove(&r->alive[p->storages[gone].pool], r->number[gone]);
+        }
+        if (p->pools[s->pool].kind == TN_POOL_CONST) {
+            continue; /* none has an offset that is no number */
         }
         tn_bit_tree *alive = &r->alive[s->pool];
         uint32_t at = r->number[s->id];

@@ -177,7 +177,7 @@ static void check_peak(tn_checking *c) {
 /* A weights image is matched by this text. */
 static void check_layout(tn_checking *c) {
     char found[TN_LAYOUT_HEX];
-    tn_plan_layout(c->p, found);
+    tn_plan_own_layout(c->p, found);
     if (c->p->layout != NULL && strcmp(c->p->layout, found) != 0) {
         tn_check_fail(
             c, "the plan says its constants, inputs and state have the layout '%s', they have '%s'",

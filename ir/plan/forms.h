@@ -15,6 +15,8 @@ tn_plan *tn_plan_from_json(tn_ctx *ctx, const char *file, const void *data, size
 /* The report a person reads: totals, gap, counts, peak step and who is alive there, what could not
  * be planned and why. */
 void tn_plan_report_print(const tn_plan *p, tn_sink *out);
+/* The same of one plan of a set. */
+void tn_plan_report_one(const tn_plan *p, tn_sink *out);
 /* Of a plan that is not whole: how many values have no place, and what is open or not known. */
 void tn_plan_put_left_out(const tn_plan *p, tn_sink *out);
 /* Of a partial plan: the options that would give them one. */

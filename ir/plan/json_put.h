@@ -48,6 +48,12 @@ void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s);
 void tn_json_put_workspace(tn_sink *out, const tn_plan_step *s);
 /* The list "steps" of a plan. */
 void tn_json_put_steps(tn_sink *out, const tn_plan *p);
+/* Of a variant of a set: what it is made of, and its part of the pools. Nothing without a set. */
+void tn_json_put_variant_facts(tn_sink *out, const tn_plan *p);
+/* The name of a program, and of its model where they are in a set; the object stays open. */
+void tn_json_put_program_head(tn_sink *out, const tn_plan *first);
+/* The list "links" of a set. Nothing without one. */
+void tn_json_put_links(tn_sink *out, const tn_plan *p);
 /* The dimensions that were bound, "binding". */
 void tn_json_put_binding(tn_sink *out, const tn_plan *p);
 

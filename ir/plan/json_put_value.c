@@ -41,10 +41,8 @@ static void add_expressions(tn_json_expressions *e, const tn_plan *p) {
 
 tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
     tn_json_expressions e = {.arena = arena, .ctx = p->ctx, .index = tn_map_make(arena)};
-    for (uint32_t i = 0; i < tn_plan_n_programs(p); i++) {
-        for (uint32_t k = 0; k < tn_plan_n_variants(p, i); k++) {
-            add_expressions(&e, tn_plan_variant(p, i, k));
-        }
+    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+        add_expressions(&e, tn_plan_at(p, i));
     }
     return e;
 }

@@ -256,16 +256,14 @@ static void read_binding_of_dims(tn_json_item *at) {
 }
 
 /* Items refer to one another by index, so all counts are set before the first item is read. */
-void tn_json_read_variant(tn_json_item *at) {
+static void read_variant(tn_json_item *at) {
     tn_plan *p = at->r->plan;
+    tn_json_read_variant_facts(at);
     read_binding_of_dims(at);
     tn_json_read_guard(at);
     p->partial = tn_json_flag(at, "partial");
     p->open = read_texts(at, "open", &p->n_open);
     p->reordered = tn_json_flag(at, "reordered");
-    if (p->set != NULL) {
-        tn_json_read_needs(at);
-    }
     json_t *slots = tn_json_list(at, "slots", &p->n_slots),
            *storages = tn_json_list(at, "storages", &p->n_storages),
            *values = tn_json_list(at, "values", &p->n_values),
@@ -300,7 +298,7 @@ static void read_plan(tn_json_item *top) {
         tn_json_item at = tn_json_open_item(top, pools, "pools", i);
         read_pool(&at, &p->pools[i]);
     }
-    tn_json_read_programs(top);
+    tn_json_read_programs(top, read_variant);
     tn_json_done(top);
 }
 

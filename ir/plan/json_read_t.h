@@ -14,13 +14,12 @@ uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr);
 void tn_json_read_guard(tn_json_item *at);
 /* Offsets of storages that lie above others, at the point; values and storages must be read. */
 void tn_json_settle_offsets(tn_json_item *at);
-/* All programs, into the reader's plan and those of its set. */
-void tn_json_read_programs(tn_json_item *top);
-/* One variant, into the reader's plan. */
-void tn_json_read_variant(tn_json_item *at);
-/* Of a variant of a set, what it needs of each pool. */
-void tn_json_read_needs(tn_json_item *at);
 /* The element type of that name. */
 tn_dtype tn_json_dtype(tn_json_item *at, const char *name);
+
+/* The list "programs" and, of a set, "links"; read_variant(at) fills at->r->plan. */
+void tn_json_read_programs(tn_json_item *top, void (*read_variant)(tn_json_item *at));
+/* What variants of sets have beside what every plan has. */
+void tn_json_read_variant_facts(tn_json_item *at);
 
 #endif

@@ -37,7 +37,7 @@ static void put_head(const tn_plan *p, tn_sink *out) {
 static void put_pools(const tn_plan *p, tn_sink *out) {
     tn_json_begin_list(out, "pools");
     for (uint32_t i = 0; i < p->n_pools; i++) {
-        const tn_pool *pool = &tn_plan_pools(p)[i];
+        const tn_pool *pool = p->set != NULL ? &p->set->pools[i] : &p->pools[i];
         tn_json_begin_item(out, i, "name");
         tn_put_quoted(out, pool->name);
         tn_json_put_text(out, "kind", tn_pool_kind_names[pool->kind]);
@@ -174,25 +174,11 @@ void tn_json_put_binding(tn_sink *out, const tn_plan *p) {
     tn_put_c(out, ']');
 }
 
-/* Of a set, what this plan alone needs of each pool. */
-static void put_needs(const tn_plan *p, tn_sink *out) {
-    if (p->set == NULL) {
-        return;
-    }
-    tn_json_begin_list(out, "needs");
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        tn_json_begin_item(out, i, "size");
-        tn_putf(out, "%llu", (unsigned long long)p->pools[i].size);
-        tn_json_put_number(out, "bound", p->pools[i].bound);
-        tn_put_c(out, '}');
-    }
-    tn_json_end_list(out, p->n_pools);
-}
-
 /* The guard says for which extents of open dimensions it holds, `binding` which ones were set. */
 static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
     tn_put(out, "{\"guard\": ");
     tn_json_put_guard(out, p);
+    tn_json_put_variant_facts(out, p);
     tn_json_put_binding(out, p);
     put_open(p, out);
     tn_json_put_flag(out, "reordered", p->reordered);
@@ -200,7 +186,6 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_json_put_ids(out, "outputs", p->outputs);
     tn_json_put_ids(out, "fixed", p->fixed);
     tn_put(out, ",\n");
-    put_needs(p, out);
     put_slots(p, out);
     put_storages(e, p, out);
     put_values(e, p, out);
@@ -210,16 +195,20 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_put_c(out, '}');
 }
 
-static void put_program(const tn_json_expressions *e, const tn_plan *p, uint32_t i, tn_sink *out) {
-    tn_put(out, i > 0 ? ",\n  {\"name\": " : "{\"name\": ");
-    tn_put_quoted(out, p->set != NULL ? p->set->programs[i].name : p->model);
-    if (p->set != NULL) {
-        tn_json_put_text(out, "digest", tn_plan_variant(p, i, 0)->digest);
-    }
-    tn_put(out, ", \"variants\": [");
-    for (uint32_t k = 0; k < tn_plan_n_variants(p, i); k++) {
-        tn_put(out, k > 0 ? ",\n  " : "");
-        put_variant(e, tn_plan_variant(p, i, k), out);
+static void put_programs(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
+    const tn_plan_program *before = NULL;
+    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+        const tn_plan *variant = tn_plan_at(p, i);
+        const tn_plan_program *program = tn_plan_program_of(variant);
+        if (i == 0 || program != before) {
+            tn_put(out, i > 0 ? "]}, " : "");
+            tn_json_put_program_head(out, variant);
+            tn_put(out, ", \"variants\": [");
+        } else {
+            tn_put(out, ", ");
+        }
+        put_variant(e, variant, out);
+        before = program;
     }
     tn_put(out, "]}");
 }
@@ -230,10 +219,9 @@ void tn_plan_to_json(const tn_plan *p, tn_sink *out) {
     put_head(p, out);
     tn_json_put_expressions(&e, out);
     put_pools(p, out);
+    tn_json_put_links(out, p);
     tn_put(out, "  \"programs\": [");
-    for (uint32_t i = 0; i < tn_plan_n_programs(p); i++) {
-        put_program(&e, p, i, out);
-    }
+    put_programs(&e, p, out);
     tn_put(out, "]\n}\n");
     tn_arena_drop(scratch);
 }

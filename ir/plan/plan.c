@@ -27,20 +27,35 @@ void tn_plan_drop(tn_plan *p) {
     }
 }
 
-uint32_t tn_plan_n_programs(const tn_plan *p) {
-    return p->set != NULL ? p->set->n_programs : 1;
+const tn_plan_program *tn_plan_program_of(const tn_plan *p) {
+    for (uint32_t i = 0; p->set != NULL && i < p->set->n_programs; i++) {
+        const tn_plan_program *program = &p->set->programs[i];
+        for (uint32_t k = 0; k < program->n_variants; k++) {
+            if (program->variants[k] == p) {
+                return program;
+            }
+        }
+    }
+    return NULL;
 }
 
-uint32_t tn_plan_n_variants(const tn_plan *p, uint32_t program) {
-    return p->set != NULL ? p->set->programs[program].n_variants : 1;
+uint32_t tn_plan_count(const tn_plan *p) {
+    uint32_t n = p->set == NULL;
+    for (uint32_t i = 0; p->set != NULL && i < p->set->n_programs; i++) {
+        n += p->set->programs[i].n_variants;
+    }
+    return n;
 }
 
-const tn_plan *tn_plan_variant(const tn_plan *p, uint32_t program, uint32_t variant) {
-    return p->set != NULL ? p->set->programs[program].variants[variant] : p;
-}
-
-const tn_pool *tn_plan_pools(const tn_plan *p) {
-    return p->set != NULL ? p->set->pools : p->pools;
+const tn_plan *tn_plan_at(const tn_plan *p, uint32_t index) {
+    for (uint32_t i = 0; p->set != NULL; i++) {
+        const tn_plan_program *program = &p->set->programs[i];
+        if (index < program->n_variants) {
+            return program->variants[index];
+        }
+        index -= program->n_variants;
+    }
+    return p;
 }
 
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name) {

@@ -257,10 +257,17 @@ struct tn_plan;
 
 /* A graph that can be run. */
 typedef struct tn_plan_program {
-    const char *name;
+    const char *name; /* its own, unlike that of the model, which several programs may have */
     struct tn_plan **variants; /* n_variants of them, for different dimensions */
     uint32_t n_variants;
 } tn_plan_program;
+
+/* A value of one program that has the bytes of a value of another, in all of their variants: what
+ * one program hands to the next, or state that both have. */
+typedef struct tn_plan_link {
+    uint32_t from, to; /* programs */
+    const char *from_value, *to_value;
+} tn_plan_link;
 
 /* Programs that never run at the same time. Their plans have pools of the same number, names, kinds
  * and alignments; constants, state and what one program hands to another lie at the same places in
@@ -269,6 +276,8 @@ typedef struct tn_plan_set {
     tn_plan_program *programs;
     uint32_t n_programs;
     tn_pool *pools; /* as large as the largest of all plans; the bound as well */
+    tn_plan_link *links;
+    uint32_t n_links;
 } tn_plan_set;
 
 typedef struct tn_plan {
@@ -319,14 +328,13 @@ typedef struct tn_plan {
 
 /* An empty plan in an arena of its own. */
 tn_plan *tn_plan_new(tn_ctx *ctx);
+/* The program of the set that the plan is a variant of; NULL without a set. */
+const tn_plan_program *tn_plan_program_of(const tn_plan *p);
+/* How many plans the set has, 1 without; and each of them, those of a program in a row. */
+uint32_t tn_plan_count(const tn_plan *p);
+const tn_plan *tn_plan_at(const tn_plan *p, uint32_t index);
 /* With all plans of its set; `p` is the first of it. NULL is none. */
 void tn_plan_drop(tn_plan *p);
-/* The programs of a set; a plan alone is one program in one variant. */
-uint32_t tn_plan_n_programs(const tn_plan *p);
-uint32_t tn_plan_n_variants(const tn_plan *p, uint32_t program);
-const tn_plan *tn_plan_variant(const tn_plan *p, uint32_t program, uint32_t variant);
-/* Pools with the sizes that all plans of the set need. */
-const tn_pool *tn_plan_pools(const tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
 /* The attribute of that name of a step, or NULL. */
@@ -340,6 +348,8 @@ const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);
 /* Says where constants, inputs and state lie: plans with the same text take the same weights
  * images. 16 hex digits of a SHA-256 over names, types and places. */
 void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
+/* The same of one plan of a set; tn_plan_layout is that of all of them. */
+void tn_plan_own_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 /* First byte of a placed value inside its pool. */
 static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {
     return p->storages[v->storage].offset + v->offset;

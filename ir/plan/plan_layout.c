@@ -24,7 +24,14 @@ static bool may_have_content(const tn_plan *p, const tn_plan_value *v) {
             v->role == TN_ROLE_INPUT || v->role == TN_ROLE_STATE);
 }
 
-void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]) {
+static void end_layout(tn_sha256 *sha, char hex[TN_LAYOUT_HEX]) {
+    char whole[TN_SHA256_HEX];
+    tn_sha256_end_hex(sha, whole);
+    memcpy(hex, whole, TN_LAYOUT_HEX - 1);
+    hex[TN_LAYOUT_HEX - 1] = '\0';
+}
+
+void tn_plan_own_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]) {
     tn_sha256 sha = tn_sha256_start();
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (p->pools[i].kind == TN_POOL_CONST) {
@@ -44,8 +51,18 @@ void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]) {
             add_number(&sha, v->bytes);
         }
     }
-    char whole[TN_SHA256_HEX];
-    tn_sha256_end_hex(&sha, whole);
-    memcpy(hex, whole, TN_LAYOUT_HEX - 1);
-    hex[TN_LAYOUT_HEX - 1] = '\0';
+    end_layout(&sha, hex);
+}
+
+void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]) {
+    if (p->set == NULL) {
+        tn_plan_own_layout(p, hex);
+        return;
+    }
+    tn_sha256 sha = tn_sha256_start();
+    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+        tn_plan_own_layout(tn_plan_at(p, i), hex);
+        add_text(&sha, hex);
+    }
+    end_layout(&sha, hex);
 }

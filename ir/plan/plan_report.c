@@ -246,7 +246,7 @@ static void put_fixed(const tn_plan *p, tn_sink *out) {
     }
 }
 
-void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
+void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan of ");
     tn_put_quoted(out, p->model);
     tn_putf(out, ", %u steps", p->n_steps);

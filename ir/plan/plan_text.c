@@ -105,7 +105,8 @@ static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
     tn_put_c(out, '\n');
 }
 
-void tn_plan_print(const tn_plan *p, tn_sink *out) {
+/* One plan. */
+static void put_plan(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan ");
     tn_put_quoted(out, p->model);
     tn_putf(out, " format %d%s%s\n", TN_PLAN_FORMAT, p->partial ? " partial" : "",
@@ -138,4 +139,49 @@ void tn_plan_print(const tn_plan *p, tn_sink *out) {
             (unsigned long long)r->ram, (unsigned long long)r->flash);
     tn_putf(out, "report inplace %u views %u updates %u shared %u planned %u unplanned %u\n",
             r->n_inplace, r->n_views, r->n_updates, r->n_shared, r->n_planned, r->n_unplanned);
+}
+
+static void put_set(const tn_plan_set *set, uint32_t n_pools, tn_sink *out) {
+    tn_putf(out, "set of %u programs\n", set->n_programs);
+    for (uint32_t i = 0; i < n_pools; i++) {
+        tn_put(out, "set pool ");
+        tn_put_quoted(out, set->pools[i].name);
+        tn_putf(out, " size %llu bound %llu\n", (unsigned long long)set->pools[i].size,
+                (unsigned long long)set->pools[i].bound);
+    }
+    for (uint32_t i = 0; i < set->n_links; i++) {
+        const tn_plan_link *l = &set->links[i];
+        tn_put(out, "set link ");
+        tn_put_quoted(out, set->programs[l->from].name);
+        tn_put_c(out, '/');
+        tn_put_quoted(out, l->from_value);
+        tn_put(out, " = ");
+        tn_put_quoted(out, set->programs[l->to].name);
+        tn_put_c(out, '/');
+        tn_put_quoted(out, l->to_value);
+        tn_put_c(out, '\n');
+    }
+}
+
+static void put_dims(const tn_plan *p, tn_sink *out) {
+    tn_put(out, "program ");
+    tn_put_quoted(out, tn_plan_program_of(p)->name);
+    for (uint32_t i = 0; i < p->n_dims; i++) {
+        tn_put_c(out, ' ');
+        tn_put_quoted(out, p->dims[i].name);
+        tn_putf(out, "=%lld", (long long)p->dims[i].value);
+    }
+    tn_put_c(out, '\n');
+}
+
+void tn_plan_print(const tn_plan *p, tn_sink *out) {
+    if (p->set == NULL) {
+        put_plan(p, out);
+        return;
+    }
+    put_set(p->set, p->n_pools, out);
+    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+        put_dims(tn_plan_at(p, i), out);
+        put_plan(tn_plan_at(p, i), out);
+    }
 }

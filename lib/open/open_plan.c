@@ -175,6 +175,29 @@ static uint32_t best_with(const choosing *w, uint32_t chosen) {
     return found;
 }
 
+/* Puts the constants of a plan where the first one has them; false where it has not all of them. */
+static bool agree_on_constants(const tn_plan *first, tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        tn_storage *s = &p->storages[i];
+        const tn_plan_value *root = &p->values[s->root];
+        if (p->pools[s->pool].kind != TN_POOL_CONST) {
+            continue;
+        }
+        const tn_plan_value *same = tn_plan_find(first, root->graph, root->name);
+        if (same == NULL || same->storage == TN_NO_ID ||
+            first->storages[same->storage].pool != s->pool ||
+            first->storages[same->storage].size != s->size) {
+            return false;
+        }
+        s->offset = first->storages[same->storage].offset;
+        p->pools[s->pool].size = first->pools[s->pool].size;
+        p->pools[s->pool].bound = first->pools[s->pool].bound;
+    }
+    p->report.const_bytes = first->report.const_bytes;
+    p->report.flash = first->report.flash;
+    return p->n_pools == first->n_pools;
+}
+
 static tn_plan *make_set(choosing *w, const uint32_t *list, uint32_t n) {
     tn_plan *head = w->of[list[0]].plan;
     tn_plan_set *set = TN_NEW(head->arena, tn_plan_set);
@@ -200,10 +223,16 @@ static tn_plan *make_set(choosing *w, const uint32_t *list, uint32_t n) {
 
 static tn_plan *choose(choosing *w) {
     uint32_t chosen = 0, n = 0, list[TN_OPEN_VARIANTS];
-    do {
-        list[n] = best_with(w, chosen);
-        chosen |= 1u << list[n++];
-    } while (n < TN_OPEN_VARIANTS && n < w->n && worst(w, chosen) > 1000 + 10 * TN_OPEN_SLACK);
+    for (uint32_t tried = 0; n < TN_OPEN_VARIANTS && tried < w->n; tried++) {
+        uint32_t next = best_with(w, chosen);
+        chosen |= 1u << next;
+        if (n == 0 || agree_on_constants(w->of[list[0]].plan, w->of[next].plan)) {
+            list[n++] = next;
+        }
+        if (worst(w, chosen) <= 1000 + 10 * TN_OPEN_SLACK) {
+            break;
+        }
+    }
     return make_set(w, list, n);
 }
 

@@ -110,11 +110,13 @@ static int by_address(const void *x, const void *y) {
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Storages of different pools are no neighbours. */
+/* Storages of different pools are no neighbours. Constants have sizes that are numbers, and lie at
+ * offsets that are numbers. */
 static void relate(stacks *s, uint32_t low_rank, uint32_t high_rank) {
     const tn_plan *p = s->b->p;
     uint32_t low = s->storage[low_rank], high = s->storage[high_rank];
-    if (p->storages[low].pool == p->storages[high].pool) {
+    tn_pool_kind kind = p->pools[p->storages[low].pool].kind;
+    if (p->storages[low].pool == p->storages[high].pool && kind != TN_POOL_CONST) {
         tn_vec_push(p->arena, &s->above[high], low);
     }
 }

@@ -1,0 +1,90 @@
+/* Holds the plans of a set against the models of its programs. */
+#include <string.h>
+
+#include "frontends/core/frontend.h"
+#include "ir/build.h"
+#include "ir/check/check_set.h"
+#include "lib/sets/sets.h"
+
+/* The path for a program: the model of that name, or the only one there is. */
+static const char *path_for(tn_arena *arena, const tn_set_model *models, uint32_t n,
+                            const char *program) {
+    const char **names = TN_ARRAY(arena, const char *, n);
+    for (uint32_t i = 0; i < n; i++) {
+        names[i] = models[i].program;
+        if (strcmp(names[i], program) == 0) {
+            return models[i].path;
+        }
+    }
+    if (n == 1) {
+        return models[0].path;
+    }
+    const char *near = tn_nearest(program, names, n);
+    (void)tn_usage(tn_arena_ctx(arena), NULL,
+                   "no model is given for program '%s' of the plan%s; name it, as in %s=PATH",
+                   program, tn_did_you_mean(arena, near), program);
+    return NULL;
+}
+
+/* The extents are those of the variant; what is open stays so. */
+static tn_request variant_request(const tn_request *r, const tn_plan *p) {
+    tn_request out = *r;
+    out.dims.data = NULL;
+    out.dims.len = out.dims.cap = 0;
+    for (uint32_t i = 0; i < p->n_dims; i++) {
+        tn_vec_push(r->arena, &out.dims,
+                    (tn_dim_binding){.name = p->dims[i].name, .value = p->dims[i].value});
+    }
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        if (r->dims.data[i].open) {
+            tn_vec_push(r->arena, &out.dims, r->dims.data[i]);
+        }
+    }
+    out.buckets.len = 0;
+    return out;
+}
+
+static tn_status check_variant(const tn_request *program, const char *path, const tn_plan *p,
+                               tn_module **module) {
+    tn_request r = variant_request(program, p);
+    tn_load_options options = tn_request_load_options(&r);
+    *module = tn_load_file(p->ctx, path, &options);
+    return *module != NULL ? tn_planner_check(&r, *module, p) : TN_ERROR;
+}
+
+/* The models of all programs by their names. */
+static tn_status find_models(tn_arena *arena, const tn_plan_set *set, const char *const *texts,
+                             uint32_t n, tn_set_model *out) {
+    tn_set_model *given = TN_ARRAY(arena, tn_set_model, n);
+    tn_status status = tn_set_models(arena, texts, n, given);
+    for (uint32_t i = 0; i < set->n_programs && status == TN_OK; i++) {
+        const char *name = set->programs[i].name;
+        out[i] = (tn_set_model){name, path_for(arena, given, n, name)};
+        status = out[i].path != NULL ? TN_OK : TN_USAGE;
+    }
+    return status;
+}
+
+tn_status tn_set_check_files(tn_request *r, const tn_plan *plan, const char *const *texts,
+                             uint32_t n) {
+    const tn_plan_set *set = plan->set;
+    tn_set_model *models = TN_ARRAY(r->arena, tn_set_model, set->n_programs);
+    tn_module **modules = TN_ARRAY(r->arena, tn_module *, tn_plan_count(plan));
+    tn_status status = find_models(r->arena, set, texts, n, models);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < set->n_programs && status == TN_OK; i++) {
+        const tn_request *program = tn_set_request(r, models, set->n_programs, i);
+        status = program != NULL ? TN_OK : TN_USAGE;
+        for (uint32_t k = 0; k < set->programs[i].n_variants && status == TN_OK; k++, at++) {
+            status =
+                check_variant(program, models[i].path, set->programs[i].variants[k], &modules[at]);
+        }
+    }
+    if (status == TN_OK) {
+        status = tn_plan_check_set(plan, (const tn_module *const *)modules);
+    }
+    for (uint32_t i = 0; i < tn_plan_count(plan); i++) {
+        tn_module_drop(modules[i]);
+    }
+    return status;
+}

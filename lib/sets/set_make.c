@@ -1,0 +1,232 @@
+/* Loads each model for each of its variants, plans it, and makes one plan of all. */
+#include <string.h>
+
+#include "ir/base/limits.h"
+#include "ir/build.h"
+#include "ir/check/check_set.h"
+#include "lib/sets/sets.h"
+
+typedef struct making {
+    tn_arena *arena;
+    tn_ctx *ctx;
+    const tn_request *r;
+    const tn_run_settings *settings;
+    tn_set_plans all;
+    tn_status worst; /* TN_NOFIT where a plan is larger than the capacity */
+} making;
+
+/* ---- one plan ---- */
+
+static tn_status demand_fixed(const making *k, const tn_plan *p, const char *path) {
+    tn_loc loc = tn_loc_file(path);
+    if (p->n_ranges == 0) {
+        return TN_OK;
+    }
+    return tn_usage(k->ctx, &loc,
+                    "dimension '%s' is open; programs and variants that share memory need extents: "
+                    "list them, as in --dim %s=1,16",
+                    p->ranges[0].name, p->ranges[0].name);
+}
+
+static tn_status plan_one(making *k, const tn_request *r, const tn_set_model *model) {
+    tn_load_options options = tn_request_load_options(r);
+    tn_set_plan made = {NULL, tn_load_file(k->ctx, model->path, &options)};
+    if (made.module == NULL) {
+        return TN_ERROR;
+    }
+    tn_status status = tn_planner_run(r, made.module, k->settings, &made.plan);
+    if (made.plan == NULL) {
+        tn_module_drop(made.module);
+        return status == TN_OK ? tn_no_plan(k->ctx) : status;
+    }
+    tn_vec_push(k->arena, &k->all.list, made);
+    k->worst = status == TN_NOFIT ? status : k->worst;
+    return status == TN_OK || status == TN_NOFIT ? demand_fixed(k, made.plan, model->path) : status;
+}
+
+/* ---- a program ---- */
+
+static tn_status too_many(const making *k) {
+    return tn_usage(k->ctx, NULL,
+                    "there are more than %u plans to make: a variant for each "
+                    "combination of extents",
+                    TN_MAX_VARIANTS);
+}
+
+/* The same dimension may be none of another program's. */
+static tn_status demand_own_buckets(const making *k, const tn_request *r) {
+    for (uint32_t i = 0; i < k->r->buckets.len && k->all.n_programs > 1; i++) {
+        for (uint32_t b = 0; b < r->buckets.len; b++) {
+            const char *name = r->buckets.data[b].name;
+            if (strcmp(k->r->buckets.data[i].name, name) == 0) {
+                return tn_usage(k->ctx, NULL,
+                                "dimension '%s' has several extents: say of which program, as in "
+                                "--dim '%s/%s=...'",
+                                name, k->all.models[0].program, name);
+            }
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status plan_program(making *k, uint32_t program) {
+    const tn_set_model *model = &k->all.models[program];
+    const tn_request *r = tn_set_request(k->r, k->all.models, k->all.n_programs, program);
+    if (r == NULL || demand_own_buckets(k, r) != TN_OK) {
+        return TN_USAGE;
+    }
+    uint32_t n = tn_set_n_buckets(r);
+    if (n > TN_MAX_VARIANTS || k->all.list.len + n > TN_MAX_VARIANTS) {
+        return too_many(k);
+    }
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        tn_request bucket = tn_set_bucket(r, i);
+        status = plan_one(k, &bucket, model);
+    }
+    k->all.n_variants[program] = n;
+    return status;
+}
+
+/* ---- all ---- */
+
+static bool binds(const tn_plan *p, const char *name) {
+    for (uint32_t i = 0; i < p->n_dims; i++) {
+        if (strcmp(p->dims[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A dimension that is given for all programs is one of some. */
+static tn_status demand_dims_used(const making *k) {
+    for (uint32_t i = 0; i < k->r->dims.len && k->all.n_programs > 1; i++) {
+        const tn_dim_binding *d = &k->r->dims.data[i];
+        bool used = d->open;
+        for (uint32_t p = 0; p < k->all.list.len; p++) {
+            used = used || binds(k->all.list.data[p].plan, d->name);
+        }
+        for (uint32_t p = 0; p < k->all.n_programs && !used; p++) {
+            size_t len = strlen(k->all.models[p].program);
+            used = strncmp(d->name, k->all.models[p].program, len) == 0 && d->name[len] == '/';
+        }
+        if (!used) {
+            return tn_usage(k->ctx, NULL, "none of the models has a dimension '%s'", d->name);
+        }
+    }
+    return TN_OK;
+}
+
+/* In the arena the next program would write over what has to stay. */
+static tn_status demand_apart(const making *k) {
+    for (uint32_t i = 0; i < k->all.list.len; i++) {
+        const tn_plan *p = k->all.list.data[i].plan;
+        for (uint32_t v = 0; v < p->n_values; v++) {
+            const tn_plan_value *x = &p->values[v];
+            if (x->role == TN_ROLE_STATE && x->storage != TN_NO_ID &&
+                p->pools[p->storages[x->storage].pool].kind == TN_POOL_ARENA) {
+                return tn_usage(k->ctx, NULL,
+                                "--io=arena puts state '%s' into the arena, where other programs "
+                                "and variants write over it; leave --io=arena out",
+                                x->name);
+            }
+        }
+    }
+    return TN_OK;
+}
+
+/* What was asked of all stands in each plan, as --dim of its own variant does not. */
+static void stamp(const making *k) {
+    tn_pairs given = tn_request_settled(k->r, k->arena);
+    for (uint32_t i = 0; i < k->all.list.len; i++) {
+        tn_plan *p = k->all.list.data[i].plan;
+        tn_pair *options = TN_ARRAY(p->arena, tn_pair, given.len);
+        p->n_options = 0;
+        for (uint32_t g = 0; g < given.len; g++) {
+            const tn_pair *o = &given.data[g];
+            if (strcmp(o->key, "op-facts") != 0) {
+                options[p->n_options++] =
+                    (tn_pair){tn_arena_strndup(p->arena, o->key, strlen(o->key)),
+                              tn_arena_strndup(p->arena, o->value, strlen(o->value))};
+            }
+        }
+        p->options = options;
+    }
+}
+
+static tn_status check_all(const making *k) {
+    const tn_module **modules = TN_ARRAY(k->arena, const tn_module *, k->all.list.len);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < k->all.list.len; i++) {
+        modules[i] = k->all.list.data[i].module;
+        if (tn_plan_check(k->all.list.data[i].plan, modules[i]) != TN_OK) {
+            status = TN_ERROR;
+        }
+    }
+    if (status == TN_OK) {
+        status = tn_plan_check_set(k->all.list.data[0].plan, modules);
+    }
+    return status == TN_OK ? TN_OK
+                           : tn_error_of(k->ctx, TN_INTERNAL, NULL,
+                                         "internal error: the checker refuses the plans of the "
+                                         "set; nothing is written");
+}
+
+static tn_status make_all(making *k) {
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < k->all.n_programs && status == TN_OK; i++) {
+        status = plan_program(k, i);
+    }
+    if (status == TN_OK) {
+        status = demand_dims_used(k);
+    }
+    if (status == TN_OK) {
+        status = demand_apart(k);
+    }
+    if (status == TN_OK) {
+        stamp(k);
+        status = tn_set_join(k->arena, &k->all, k->r);
+    }
+    return status == TN_OK ? check_all(k) : status;
+}
+
+static void drop_modules(const making *k) {
+    for (uint32_t i = 0; i < k->all.list.len; i++) {
+        tn_module_drop(k->all.list.data[i].module);
+    }
+}
+
+/* Before they are joined no plan owns another. */
+static void drop_plans(const making *k) {
+    for (uint32_t i = 0; i < k->all.list.len; i++) {
+        tn_arena_drop(k->all.list.data[i].plan->arena);
+    }
+}
+
+tn_status tn_set_make(tn_arena *arena, const tn_request *r, const tn_set_model *models, uint32_t n,
+                      const tn_run_settings *settings, tn_plan **plan, tn_module ***modules) {
+    making k = {
+        .arena = arena,
+        .ctx = tn_arena_ctx(arena),
+        .r = r,
+        .settings = settings,
+        .all = {.models = models, .n_variants = TN_ARRAY(arena, uint32_t, n), .n_programs = n}};
+    *plan = NULL;
+    tn_status status = make_all(&k);
+    if (status != TN_OK) {
+        drop_modules(&k);
+        drop_plans(&k);
+        return status;
+    }
+    *plan = k.all.list.data[0].plan;
+    if (modules == NULL) {
+        drop_modules(&k);
+        return k.worst;
+    }
+    *modules = TN_ARRAY(arena, tn_module *, k.all.list.len);
+    for (uint32_t i = 0; i < k.all.list.len; i++) {
+        (*modules)[i] = k.all.list.data[i].module;
+    }
+    return k.worst;
+}

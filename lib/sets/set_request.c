@@ -1,0 +1,126 @@
+/* From one request for a set to requests for its programs and variants. */
+#include <string.h>
+
+#include "ir/base/limits.h"
+#include "ir/base/quote.h"
+#include "lib/sets/sets.h"
+
+/* "dir/net.onnx" is "net". */
+static const char *file_stem(tn_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    size_t len = dot != NULL && dot != base ? (size_t)(dot - base) : strlen(base);
+    return strcmp(path, "-") == 0 ? "model" : tn_arena_strndup(arena, base, len);
+}
+
+/* A text with '=' is a path where a file of that name would be meant: one with '/' before it. */
+static tn_set_model read_model(tn_arena *arena, const char *text) {
+    const char *equal = strchr(text, '='), *slash = strchr(text, '/');
+    if (equal == NULL || equal == text || (slash != NULL && slash < equal)) {
+        return (tn_set_model){file_stem(arena, text), text};
+    }
+    return (tn_set_model){tn_arena_strndup(arena, text, (size_t)(equal - text)), equal + 1};
+}
+
+tn_status tn_set_models(tn_arena *arena, const char *const *texts, uint32_t n, tn_set_model *out) {
+    for (uint32_t i = 0; i < n; i++) {
+        out[i] = read_model(arena, texts[i]);
+        for (uint32_t k = 0; k < i; k++) {
+            if (strcmp(out[i].program, out[k].program) == 0) {
+                return tn_usage(tn_arena_ctx(arena), NULL,
+                                "two models would be the program '%s': '%s' and '%s'; name one of "
+                                "them, as in NAME=%s",
+                                out[i].program, out[k].path, out[i].path, out[i].path);
+            }
+        }
+    }
+    return TN_OK;
+}
+
+bool tn_set_wanted(const tn_request *r, uint32_t n_models) {
+    return n_models > 1 || r->buckets.len > 0;
+}
+
+/* Settings whose values begin with names of the model's. */
+static bool has_names(const char *key) {
+    static const char *const keys[] = {"dim",  "input-shape", "input-value", "exclude",
+                                       "loss", "grad-of",     "update"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (strcmp(key, keys[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Settings that are the set's, not those of a program. */
+static bool is_of_set(const char *key) {
+    return strcmp(key, "link") == 0 || strcmp(key, "state") == 0 || strcmp(key, "largest") == 0 ||
+           strcmp(key, "shared-arena") == 0;
+}
+
+/* The program that "PROGRAM/..." names, or n. */
+static uint32_t program_of(const tn_set_model *models, uint32_t n, const char *value) {
+    for (uint32_t i = 0; i < n; i++) {
+        size_t len = strlen(models[i].program);
+        if (strncmp(value, models[i].program, len) == 0 && value[len] == '/') {
+            return i;
+        }
+    }
+    return n;
+}
+
+static tn_status set_one(tn_request *out, const tn_set_model *models, uint32_t n, uint32_t program,
+                         const tn_pair *given) {
+    uint32_t of = n > 1 && has_names(given->key) ? program_of(models, n, given->value) : n;
+    if (is_of_set(given->key) || (of < n && of != program)) {
+        return TN_OK;
+    }
+    const char *value = of < n ? given->value + strlen(models[of].program) + 1 : given->value;
+    uint32_t n_dims = out->dims.len;
+    tn_status status = tn_request_set(out, given->key, value, NULL);
+    if (status == TN_OK && out->dims.len > n_dims) {
+        out->dims.data[n_dims].optional = n > 1 && of == n;
+    }
+    return status;
+}
+
+tn_request *tn_set_request(const tn_request *r, const tn_set_model *models, uint32_t n,
+                           uint32_t program) {
+    tn_request *out = tn_request_new(r->arena);
+    tn_pairs given = tn_request_settled(r, r->arena);
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < given.len && status == TN_OK; i++) {
+        status = set_one(out, models, n, program, &given.data[i]);
+    }
+    out->controls.least_align = r->controls.least_align;
+    return status == TN_OK ? out : NULL;
+}
+
+uint32_t tn_set_n_buckets(const tn_request *r) {
+    uint64_t n = 1;
+    for (uint32_t i = 0; i < r->buckets.len && n <= TN_MAX_VARIANTS; i++) {
+        n *= r->buckets.data[i].n;
+    }
+    return n <= TN_MAX_VARIANTS ? (uint32_t)n : UINT32_MAX;
+}
+
+/* The last dimension changes first. */
+tn_request tn_set_bucket(const tn_request *r, uint32_t index) {
+    tn_request out = *r;
+    out.dims.data = TN_ARRAY(r->arena, tn_dim_binding, r->dims.len + r->buckets.len);
+    out.dims.len = out.dims.cap = 0;
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        out.dims.data[out.dims.len++] = r->dims.data[i];
+    }
+    for (uint32_t i = r->buckets.len; i-- > 0;) {
+        const tn_bucket_dim *d = &r->buckets.data[i];
+        out.dims.data[r->dims.len + i] =
+            (tn_dim_binding){.name = d->name, .value = d->values[index % d->n]};
+        index /= d->n;
+    }
+    out.dims.len = out.dims.cap = r->dims.len + r->buckets.len;
+    out.buckets.len = 0;
+    return out;
+}
