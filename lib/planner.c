@@ -154,6 +154,7 @@ static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
     if (status == TN_OK) {
         status = tn_run_pipeline(module->ctx, module, &infer, &controls, &none, NULL);
     }
+    tn_open_prune(module);
     return status == TN_OK ? tn_open_plan(module, (tn_open_maker){make, w}, plan) : status;
 }
 
@@ -383,6 +384,7 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
         status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
     }
     if (status == TN_OK) {
+        tn_open_prune(module);
         adopt_workspaces(r->arena, module, plan);
     }
     return status == TN_OK ? tn_plan_check(plan, module) : status;

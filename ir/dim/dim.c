@@ -130,6 +130,16 @@ void tn_dims_open(tn_dims *d, tn_dim_range range) {
     tn_vec_push(d->arena, &d->ranges, range);
 }
 
+void tn_dims_close(tn_dims *d, const char *name) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < d->ranges.len; i++) {
+        if (strcmp(d->ranges.data[i].name, name) != 0) {
+            d->ranges.data[kept++] = d->ranges.data[i];
+        }
+    }
+    d->ranges.len = kept;
+}
+
 const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n) {
     *n = d->ranges.len;
     return d->ranges.data;

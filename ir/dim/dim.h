@@ -37,6 +37,8 @@ typedef struct tn_dim_range {
 } tn_dim_range;
 /* Opens a symbol, or changes how far it is open. */
 void tn_dims_open(tn_dims *d, tn_dim_range range);
+/* Takes that back. */
+void tn_dims_close(tn_dims *d, const char *name);
 /* The *n open symbols, in the order in which they were opened. */
 const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n);
 /* The value of `a` at the point of all open symbols; false where it has another symbol, is unknown,

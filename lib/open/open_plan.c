@@ -5,12 +5,14 @@
 
 #include <string.h>
 
+#include "ir/base/xmath.h"
 #include "ir/build.h"
 #include "ir/plan/resolve.h"
 
 enum {
-    MAX_CANDIDATES = TN_N_POINTS + 4, /* points, and one for each of the first dimensions at 1 */
-    N_SAMPLES = 24
+    MAX_CANDIDATES = 10, /* plans made, of which TN_OPEN_VARIANTS are kept */
+    MAX_ONES = 3,        /* of them for a dimension at 1 */
+    N_SAMPLES = 48
 };
 
 /* Extents that samples are made of, as far as they lie in the range. */
@@ -30,26 +32,55 @@ typedef struct choosing {
     candidate of[MAX_CANDIDATES];
     uint32_t n, n_ranges;
     int64_t *samples[N_SAMPLES]; /* by dimension of the plans */
-    uint64_t best[N_SAMPLES];
+    uint64_t best[N_SAMPLES];    /* the smallest arena of any plan */
+    uint64_t bound[N_SAMPLES]; /* what no layout can go below, with the order and the aliases of the
+                                  plan for which that is least */
 } choosing;
 
 /* ---- what a plan needs at extents ---- */
 
-static uint64_t arena_at(choosing *w, const tn_plan *p, const int64_t *dims) {
-    tn_resolved at;
+static bool holds_for(const tn_plan *p, const int64_t *dims) {
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         if (dims[i] < p->ranges[i].min || dims[i] > p->ranges[i].max) {
-            return UINT64_MAX;
+            return false;
         }
     }
-    if (!tn_plan_try(p, dims, w->arena, &at)) {
-        return UINT64_MAX;
+    return true;
+}
+
+/* The most that is alive at one step, in the arena. */
+static uint64_t load_of(tn_arena *arena, const tn_plan *p, const tn_resolved *at) {
+    uint64_t *change = TN_ARRAY(arena, uint64_t, (size_t)p->n_steps + 3), now = 0, most = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        uint64_t size;
+        if (p->pools[s->pool].kind == TN_POOL_ARENA &&
+            tn_align_u64(at->storage_size[i], s->align, &size)) {
+            change[s->first + 1] += size;
+            change[s->last + 2] -= size;
+        }
     }
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        sum += p->pools[i].kind == TN_POOL_ARENA ? at.pool_size[i] : 0;
+    for (uint32_t i = 0; i < p->n_steps + 2; i++) {
+        now += change[i];
+        most = now > most ? now : most;
     }
-    return sum;
+    return most;
+}
+
+static void measure_at(choosing *w, candidate *c, uint32_t s) {
+    tn_arena *scratch = tn_arena_new(w->ctx);
+    tn_resolved at;
+    c->arena[s] = UINT64_MAX;
+    if (holds_for(c->plan, w->samples[s]) && tn_plan_try(c->plan, w->samples[s], scratch, &at)) {
+        uint64_t sum = 0, load = load_of(scratch, c->plan, &at);
+        for (uint32_t i = 0; i < c->plan->n_pools; i++) {
+            sum += c->plan->pools[i].kind == TN_POOL_ARENA ? at.pool_size[i] : 0;
+        }
+        c->arena[s] = sum;
+        w->best[s] = sum < w->best[s] ? sum : w->best[s];
+        w->bound[s] = load < w->bound[s] ? load : w->bound[s];
+    }
+    tn_arena_drop(scratch);
 }
 
 /* A fixed sequence without a pattern: the same samples for equal models. */
@@ -67,7 +98,7 @@ static int64_t extent_of(const tn_plan_range *d, uint32_t sample, uint32_t i) {
 static void make_samples(choosing *w, const tn_plan *p) {
     w->n_ranges = p->n_ranges;
     for (uint32_t s = 0; s < N_SAMPLES; s++) {
-        w->best[s] = UINT64_MAX;
+        w->best[s] = w->bound[s] = UINT64_MAX;
         w->samples[s] = TN_ARRAY(w->arena, int64_t, p->n_ranges);
         for (uint32_t i = 0; i < p->n_ranges; i++) {
             w->samples[s][i] = extent_of(&p->ranges[i], s, i);
@@ -77,9 +108,27 @@ static void make_samples(choosing *w, const tn_plan *p) {
 
 static void measure(choosing *w, candidate *c) {
     for (uint32_t s = 0; s < N_SAMPLES; s++) {
-        c->arena[s] = arena_at(w, c->plan, w->samples[s]);
-        w->best[s] = c->arena[s] < w->best[s] ? c->arena[s] : w->best[s];
+        measure_at(w, c, s);
     }
+}
+
+/* In thousandths, how many times the smallest arena known the best of the plans in `chosen` needs,
+ * where it is worst. */
+static uint64_t worst(const choosing *w, uint32_t chosen) {
+    uint64_t most = 1000;
+    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+        uint64_t least = UINT64_MAX;
+        for (uint32_t i = 0; i < w->n; i++) {
+            if ((chosen >> i & 1) && w->of[i].arena[s] < least) {
+                least = w->of[i].arena[s];
+            }
+        }
+        if (least != UINT64_MAX && w->best[s] > 0) {
+            uint64_t ratio = (uint64_t)((double)least / (double)w->best[s] * 1000);
+            most = ratio > most ? ratio : most;
+        }
+    }
+    return most;
 }
 
 /* ---- candidates ---- */
@@ -103,27 +152,41 @@ static tn_status add(choosing *w, tn_module *m, bool own) {
     return status;
 }
 
-static tn_status add_points(choosing *w, const tn_module *untouched) {
+/* An extent of 1 lets more lie inside other values: a dimension that may be 1 gets a plan for that.
+ */
+static tn_status add_ones(choosing *w, const tn_module *untouched) {
+    uint32_t n, made = 0;
     tn_status status = TN_OK;
-    for (uint32_t which = 0; which < TN_N_POINTS && status == TN_OK; which += 2) {
-        tn_module *m = tn_module_clone(untouched);
-        tn_open_set_point(m, which);
-        status = add(w, m, true);
+    const tn_dim_range *open = tn_dims_ranges(untouched->dims, &n);
+    for (uint32_t i = 0; i < n && made < MAX_ONES && status == TN_OK; i++) {
+        if (open[i].min <= 1 && open[i].max > 1) {
+            tn_module *m = tn_module_clone(untouched);
+            tn_open_narrow(m, (tn_dim_range){open[i].name, 1, 1, 1});
+            tn_open_set_point(m, TN_MIDDLE_POINT);
+            status = add(w, m, true);
+            made++;
+        }
     }
     return status;
 }
 
-/* An extent of 1 lets more lie inside other values: a dimension that may be 1 gets a plan for that.
- */
-static tn_status add_ones(choosing *w, const tn_module *untouched) {
-    uint32_t n;
+/* Whether the plans that are there could be much better somewhere. */
+static bool is_loose(const choosing *w) {
+    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+        if (w->best[s] != UINT64_MAX &&
+            (double)w->best[s] > (double)w->bound[s] * (1 + TN_OPEN_SLACK / 100.0)) {
+            return true;
+        }
+    }
+    return worst(w, 1) > 1000 + 10 * TN_OPEN_SLACK;
+}
+
+static tn_status add_points(choosing *w, const tn_module *untouched) {
     tn_status status = TN_OK;
-    const tn_dim_range *open = tn_dims_ranges(untouched->dims, &n);
-    for (uint32_t i = 0; i < n && w->n < MAX_CANDIDATES && status == TN_OK; i++) {
-        if (open[i].min <= 1 && open[i].max > 1) {
+    for (uint32_t i = 0; tn_open_has_point(untouched, i) && status == TN_OK; i++) {
+        if (i != TN_MIDDLE_POINT && w->n < MAX_CANDIDATES && is_loose(w)) {
             tn_module *m = tn_module_clone(untouched);
-            tn_open_narrow(m, (tn_dim_range){open[i].name, 1, 1, 1});
-            tn_open_set_point(m, 1);
+            tn_open_set_point(m, i);
             status = add(w, m, true);
         }
     }
@@ -140,25 +203,6 @@ static bool is_general(const choosing *w, const candidate *c) {
         }
     }
     return true;
-}
-
-/* In thousandths, how many times the smallest arena known the best of the plans in `chosen` needs,
- * where it is worst. */
-static uint64_t worst(const choosing *w, uint32_t chosen) {
-    uint64_t most = 1000;
-    for (uint32_t s = 0; s < N_SAMPLES; s++) {
-        uint64_t least = UINT64_MAX;
-        for (uint32_t i = 0; i < w->n; i++) {
-            if ((chosen >> i & 1) && w->of[i].arena[s] < least) {
-                least = w->of[i].arena[s];
-            }
-        }
-        if (least != UINT64_MAX && w->best[s] > 0) {
-            uint64_t ratio = (uint64_t)((double)least / (double)w->best[s] * 1000);
-            most = ratio > most ? ratio : most;
-        }
-    }
-    return most;
 }
 
 /* The plan, not chosen yet, that makes the worst ratio smallest; the first of equals. */
@@ -239,13 +283,13 @@ static tn_plan *choose(choosing *w) {
 tn_status tn_open_plan(tn_module *m, tn_open_maker maker, tn_plan **plan) {
     choosing w = {.ctx = m->ctx, .arena = tn_arena_new(m->ctx), .maker = maker};
     tn_module *untouched = tn_module_clone(m);
-    tn_open_set_point(m, 1);
+    tn_open_set_point(m, TN_MIDDLE_POINT);
     tn_status status = add(&w, m, false);
     if (status == TN_OK && w.n > 0) {
-        status = add_points(&w, untouched);
+        status = add_ones(&w, untouched);
     }
     if (status == TN_OK && w.n > 0) {
-        status = add_ones(&w, untouched);
+        status = add_points(&w, untouched);
     }
     *plan = status == TN_OK && w.n > 0 ? choose(&w) : NULL;
     for (uint32_t i = 0; i < w.n; i++) {
