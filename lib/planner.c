@@ -107,42 +107,58 @@ static tn_status refuse(tn_plan **plan, const tn_run_settings *settings, tn_aren
     return TN_INTERNAL;
 }
 
-static tn_status run_and_check(const tn_request *r, tn_arena *arena, tn_module *module,
-                               const tn_pipeline *pipeline, const tn_run_settings *settings,
-                               tn_plan **plan) {
-    tn_controls controls = tn_request_controls(r);
-    tn_sink before = {0};
-    tn_controls_warn(&controls, module);
-    tn_op_facts_warn(module);
-    if (settings != NULL && settings->reproducer.fn != NULL) {
-        before = tn_sink_make(arena);
-        tn_module_print(module, &before);
-    }
-    tn_status status = tn_run_pipeline(module->ctx, module, pipeline, &controls, plan, settings);
-    if (status != TN_OK && status != TN_NOFIT) {
-        tn_plan_drop(*plan);
-        *plan = NULL;
-    }
-    if (*plan == NULL) {
-        return status;
-    }
-    stamp(*plan, r, module, pipeline);
-    if (tn_plan_check(*plan, module) != TN_OK) {
-        return refuse(plan, settings, arena, &before, pipeline);
-    }
-    return status;
-}
-
+/* One planning: what it is to be made with. */
 typedef struct making {
     const tn_request *r;
     tn_arena *arena;
     const tn_pipeline *pipeline;
     const tn_run_settings *settings;
+    tn_sink before; /* the module, where a reproducer may be wanted */
 } making;
 
-static tn_status make(void *user, tn_module *module, tn_plan **plan) {
-    const making *w = user;
-    return run_and_check(w->r, w->arena, module, w->pipeline, w->settings, plan);
+static void begin(making *w, tn_module *module) {
+    tn_controls controls = tn_request_controls(w->r);
+    tn_controls_warn(&controls, module);
+    tn_op_facts_warn(module);
+    if (w->settings != NULL && w->settings->reproducer.fn != NULL) {
+        w->before = tn_sink_make(w->arena);
+        tn_module_print(module, &w->before);
+    }
+}
+
+static tn_status run(const making *w, tn_module *module, const tn_run_settings *settings,
+                     tn_plan **plan) {
+    tn_controls controls = tn_request_controls(w->r);
+    tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
+    if (status != TN_OK && status != TN_NOFIT) {
+        tn_plan_drop(*plan);
+        *plan = NULL;
+    }
+    return status;
+}
+
+static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
+    stamp(*plan, w->r, module, w->pipeline);
+    return tn_plan_check(*plan, module) == TN_OK
+               ? TN_OK
+               : refuse(plan, w->settings, w->arena, &w->before, w->pipeline);
+}
+
+static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
+    begin(w, module);
+    tn_status status = run(w, module, w->settings, plan);
+    tn_status checked = *plan != NULL ? finish(w, module, plan) : TN_OK;
+    return checked != TN_OK ? checked : status;
+}
+
+/* Logs and hooks are of the first plan. */
+static tn_status make_open(void *user, tn_module *module, bool first, tn_plan **plan) {
+    making *w = user;
+    return run(w, module, first ? w->settings : NULL, plan);
+}
+
+static tn_status finish_open(void *user, tn_module *module, tn_plan **plan) {
+    return finish(user, module, plan);
 }
 
 /* Points are chosen by the sizes of tensors, so types come first. */
@@ -150,12 +166,14 @@ static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
     tn_pipeline infer;
     tn_controls controls = tn_request_controls(w->r);
     tn_plan *none = NULL;
+    begin(w, module);
     tn_status status = tn_pipeline_parse(w->arena, "open", "infer-shapes", &infer);
     if (status == TN_OK) {
         status = tn_run_pipeline(module->ctx, module, &infer, &controls, &none, NULL);
     }
     tn_open_prune(module);
-    return status == TN_OK ? tn_open_plan(module, (tn_open_maker){make, w}, plan) : status;
+    return status == TN_OK ? tn_open_plan(module, (tn_open_maker){make_open, finish_open, w}, plan)
+                           : status;
 }
 
 tn_status tn_no_plan(tn_ctx *ctx) {
@@ -172,10 +190,10 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         status = tn_pipeline_complete(arena, &written, &pipeline);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings};
+        making w = {r, arena, &pipeline, settings, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
-        status = n > 0 ? plan_open(&w, module, plan) : make(&w, module, plan);
+        status = (n > 0 ? plan_open : plan_bound)(&w, module, plan);
     }
     tn_arena_drop(arena);
     if (status == TN_OK && *plan != NULL) {

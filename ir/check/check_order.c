@@ -3,6 +3,7 @@
  * step all steps since its begin. */
 #include <string.h>
 
+#include "ir/base/bits.h"
 #include "ir/check/check_t.h"
 
 struct tn_order {
@@ -131,4 +132,24 @@ uint32_t tn_order_missing(tn_order *o, uint32_t at, const uint32_t *steps, uint3
         }
     }
     return TN_NO_ID;
+}
+
+const uint64_t *tn_order_closure(tn_order *o) {
+    uint32_t n = o->c->p->n_steps, words = tn_bit_words(n);
+    uint64_t *rows = tn_arena_array(o->c->arena, (size_t)words * n, sizeof *rows);
+    for (uint32_t at = 0; at < n; at++) {
+        search q = {.o = o, .open = 1};
+        uint64_t *row = rows + (size_t)at * words;
+        o->question++;
+        o->stack.len = 0;
+        expand(&q, at);
+        for (uint32_t i = 0; i < o->stack.len; i++) {
+            uint32_t before = o->stack.data[i];
+            tn_bit_add(row, before);
+            for (uint32_t w = 0; w < words && before < at; w++) {
+                row[w] |= rows[(size_t)before * words + w];
+            }
+        }
+    }
+    return rows;
 }

@@ -285,21 +285,29 @@ static bool is_empty(const tn_storage *s) {
     return s->size == 0 && s->size_expr == TN_DIM_UNKNOWN;
 }
 
-/* Steps that use a storage which ended before `s` began, and from which nothing keeps it apart. */
-static void add_unrelated(ranged *r, const uint64_t *below, const step_list *users, uint32_t s,
-                          step_list *out) {
-    const tn_plan *p = r->c->p;
+/* A step that uses a storage which ended before `s` began, from which nothing keeps it apart, and
+ * that need not be done when the set `before` is; or TN_NO_ID. */
+static uint32_t find_unordered(ranged *r, const uint64_t *below, const step_list *users, uint32_t s,
+                               uint32_t writer, const uint64_t *before) {
+    const tn_checking *c = r->c;
+    const tn_plan *p = c->p;
     uint32_t words = tn_bit_words(p->n_storages), at = r->number[s];
     for (uint32_t t = 0; t < p->n_storages; t++) {
         const tn_storage *a = &p->storages[t], *b = &p->storages[s];
         uint32_t n = r->number[t];
-        if (a->pool == b->pool && a->last < b->first && !is_empty(a) &&
-            !tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at)) {
-            for (uint32_t k = 0; k < users[t].len; k++) {
-                tn_vec_push(r->c->arena, out, users[t].data[k]);
+        if (a->pool != b->pool || a->last >= b->first || is_empty(a) ||
+            tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < users[t].len; k++) {
+            uint32_t user = users[t].data[k];
+            if (!tn_bit_has(before, user) &&
+                !tn_check_exclusive(c->step_op[user]->graph, c->step_op[writer]->graph)) {
+                return user;
             }
         }
     }
+    return TN_NO_ID;
 }
 
 /* Of very many storages that is not looked at one by one: then all steps come one behind the other.
@@ -320,14 +328,13 @@ static void check_serial(tn_checking *c) {
 static void check_waits(ranged *r) {
     tn_checking *c = r->c;
     const tn_plan *p = c->p;
-    if (p->n_storages > MAX_ROWS) {
+    if (p->n_storages > MAX_ROWS || p->n_steps > MAX_ROWS) {
         check_serial(c);
         return;
     }
     const step_list *users = find_users(c);
     const uint64_t *below = find_below(r);
-    tn_order *order = tn_order_new(c);
-    step_list before = {0};
+    const uint64_t *order = tn_order_closure(tn_order_new(c));
     uint32_t *asked = TN_ARRAY(c->arena, uint32_t, p->n_storages); /* the last step, plus 1 */
     for (uint32_t i = 0; i < p->n_values && c->n_reports == 0; i++) {
         const tn_fact *f = &c->facts[i];
@@ -337,9 +344,8 @@ static void check_waits(ranged *r) {
             continue;
         }
         asked[s] = (uint32_t)f->write + 1;
-        before.len = 0;
-        add_unrelated(r, below, users, s, &before);
-        uint32_t missing = tn_order_missing(order, (uint32_t)f->write, before.data, before.len);
+        uint32_t missing = find_unordered(r, below, users, s, (uint32_t)f->write,
+                                          order + (size_t)f->write * tn_bit_words(p->n_steps));
         if (missing != TN_NO_ID) {
             tn_check_fail(
                 c,

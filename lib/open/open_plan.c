@@ -20,7 +20,8 @@ static const int64_t extents[] = {1, 2, 3, 7, 8, 16, 33, 64, 97, 128, 384, 509, 
 enum { N_EXTENTS = sizeof extents / sizeof extents[0] };
 
 typedef struct candidate {
-    tn_module *m; /* NULL: the caller's */
+    tn_module *m;
+    bool own; /* not the caller's */
     tn_plan *plan;
     uint64_t arena[N_SAMPLES]; /* UINT64_MAX: not for these extents */
 } candidate;
@@ -133,23 +134,24 @@ static uint64_t worst(const choosing *w, uint32_t chosen) {
 
 /* ---- candidates ---- */
 
+/* What does not fit at one point may at others: then there is one plan less to choose from. */
 static tn_status add(choosing *w, tn_module *m, bool own) {
     candidate *c = &w->of[w->n];
     tn_plan *plan = NULL;
-    tn_status status = w->maker.make(w->maker.user, m, &plan);
+    tn_status status = w->maker.make(w->maker.user, m, w->n == 0, &plan);
     if (status == TN_OK && plan != NULL) {
-        *c = (candidate){.m = own ? m : NULL, .plan = plan};
+        *c = (candidate){.m = m, .own = own, .plan = plan};
         if (w->n++ == 0) {
             make_samples(w, plan);
         }
         measure(w, c);
-    } else {
-        tn_plan_drop(plan);
-        if (own) {
-            tn_module_drop(m);
-        }
+        return TN_OK;
     }
-    return status;
+    tn_plan_drop(plan);
+    if (own) {
+        tn_module_drop(m);
+    }
+    return status == TN_NOFIT && w->n > 0 ? TN_OK : status;
 }
 
 /* An extent of 1 lets more lie inside other values: a dimension that may be 1 gets a plan for that.
@@ -242,8 +244,22 @@ static bool agree_on_constants(const tn_plan *first, tn_plan *p) {
     return p->n_pools == first->n_pools;
 }
 
+/* Stamps and checks the plans chosen; TN_OK when all are right. */
+static tn_status finish_all(choosing *w, const uint32_t *list, uint32_t n) {
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        candidate *c = &w->of[list[i]];
+        status = w->maker.finish(w->maker.user, c->m, &c->plan);
+    }
+    return status;
+}
+
 static tn_plan *make_set(choosing *w, const uint32_t *list, uint32_t n) {
     tn_plan *head = w->of[list[0]].plan;
+    w->of[list[0]].plan = NULL;
+    if (n == 1) {
+        return head;
+    }
     tn_plan_set *set = TN_NEW(head->arena, tn_plan_set);
     tn_plan_program *program = TN_NEW(head->arena, tn_plan_program);
     *program = (tn_plan_program){
@@ -251,10 +267,12 @@ static tn_plan *make_set(choosing *w, const uint32_t *list, uint32_t n) {
     *set = (tn_plan_set){.programs = program, .n_programs = 1};
     set->pools = tn_arena_regrow(head->arena, head->pools, head->n_pools, head->n_pools,
                                  sizeof *head->pools);
-    for (uint32_t i = 0; i < n; i++) {
+    head->set = set;
+    program->variants[0] = head;
+    for (uint32_t i = 1; i < n; i++) {
         tn_plan *p = w->of[list[i]].plan;
         program->variants[i] = p;
-        p->set = n > 1 ? set : NULL;
+        p->set = set;
         w->of[list[i]].plan = NULL;
         for (uint32_t k = 0; k < head->n_pools; k++) {
             tn_pool *pool = &set->pools[k];
@@ -265,7 +283,7 @@ static tn_plan *make_set(choosing *w, const uint32_t *list, uint32_t n) {
     return head;
 }
 
-static tn_plan *choose(choosing *w) {
+static tn_status choose(choosing *w, tn_plan **plan) {
     uint32_t chosen = 0, n = 0, list[TN_OPEN_VARIANTS];
     for (uint32_t tried = 0; n < TN_OPEN_VARIANTS && tried < w->n; tried++) {
         uint32_t next = best_with(w, chosen);
@@ -277,7 +295,9 @@ static tn_plan *choose(choosing *w) {
             break;
         }
     }
-    return make_set(w, list, n);
+    tn_status status = finish_all(w, list, n);
+    *plan = status == TN_OK ? make_set(w, list, n) : NULL;
+    return status;
 }
 
 tn_status tn_open_plan(tn_module *m, tn_open_maker maker, tn_plan **plan) {
@@ -291,9 +311,14 @@ tn_status tn_open_plan(tn_module *m, tn_open_maker maker, tn_plan **plan) {
     if (status == TN_OK && w.n > 0) {
         status = add_points(&w, untouched);
     }
-    *plan = status == TN_OK && w.n > 0 ? choose(&w) : NULL;
+    *plan = NULL;
+    if (status == TN_OK && w.n > 0) {
+        status = choose(&w, plan);
+    }
     for (uint32_t i = 0; i < w.n; i++) {
-        tn_module_drop(w.of[i].m);
+        if (w.of[i].own) {
+            tn_module_drop(w.of[i].m);
+        }
         tn_plan_drop(w.of[i].plan);
     }
     tn_module_drop(untouched);

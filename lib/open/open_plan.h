@@ -5,9 +5,11 @@
 #include "lib/open/open_points.h"
 #include "lib/request.h"
 
-/* Runs the pipeline over `m` and hands the plan that it makes over, checked and stamped. */
+/* How a plan is made of a module at its point: `make` runs the pipeline, the first time for all to
+ * see; `finish` stamps a plan that is kept, and checks it: one that is wrong is dropped. */
 typedef struct tn_open_maker {
-    tn_status (*make)(void *user, tn_module *m, tn_plan **plan);
+    tn_status (*make)(void *user, tn_module *m, bool first, tn_plan **plan);
+    tn_status (*finish)(void *user, tn_module *m, tn_plan **plan);
     void *user;
 } tn_open_maker;
 
