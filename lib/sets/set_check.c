@@ -92,3 +92,25 @@ tn_status tn_set_check_files(tn_request *r, const tn_plan *plan, const char *con
     }
     return status == TN_OK ? worst : status;
 }
+
+tn_status tn_set_check_modules(tn_request *r, const tn_plan *plan, const tn_module *first) {
+    uint32_t n = tn_plan_count(plan), at = 0;
+    const tn_module **modules = TN_ARRAY(r->arena, const tn_module *, n);
+    tn_status status = TN_OK;
+    for (const tn_module *m = first; m != NULL && at < n; m = m->next) {
+        modules[at++] = m;
+    }
+    if (at < n) {
+        return tn_usage(plan->ctx, NULL,
+                        "the plan is of %u models, %u %s given: tenure_check_models takes files, "
+                        "tenure_plan_files makes plan and models",
+                        n, at, at == 1 ? "is" : "are");
+    }
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        tn_module *copy = tn_module_clone(modules[i]);
+        tn_request one = variant_request(r, tn_plan_at(plan, i));
+        status = tn_planner_check(&one, copy, tn_plan_at(plan, i));
+        tn_module_drop(copy);
+    }
+    return status == TN_OK ? tn_plan_check_set(plan, modules) : status;
+}
