@@ -151,7 +151,9 @@ static tn_status check(tn_ctx *ctx, void *arg) {
         status = ask(r, a->options, a->plan, "plan");
     }
     if (status == TN_OK) {
-        status = check_variants(r, a->module, a->plan);
+        bool joined = a->plan->set != NULL && a->plan->n_ranges == 0;
+        status = joined ? tn_set_check_modules(r, a->plan, a->module)
+                        : check_variants(r, a->module, a->plan);
     }
     tn_arena_drop(arena);
     return status;

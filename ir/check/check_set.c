@@ -214,11 +214,18 @@ static void digest_of(const checking *c, const tn_tensor *t, char hex[TN_SHA256_
     tn_sha256_end_hex(&sha, hex);
 }
 
-/* Variants of a program are one model; of others the bytes are compared. */
+/* Whether both plans are of one graph of one file. */
+static bool of_one_graph(const checking *c, const resident *a, const resident *b) {
+    const tn_module *m = c->modules[a->plan], *n = c->modules[b->plan];
+    return a->program == b->program ||
+           (strcmp(m->file, n->file) == 0 && strcmp(m->name, n->name) == 0);
+}
+
+/* Of different graphs the bytes are compared. */
 static bool same_content(const checking *c, const resident *a, const resident *b) {
     bool same = a->from == b->from && a->to == b->to && a->v->dtype == b->v->dtype &&
                 strcmp(a->v->name, b->v->name) == 0 && strcmp(a->v->graph, b->v->graph) == 0;
-    if (!same || a->program == b->program) {
+    if (!same || of_one_graph(c, a, b)) {
         return same;
     }
     const tn_tensor *x = tensor_of(c, a), *y = tensor_of(c, b);

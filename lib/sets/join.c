@@ -121,9 +121,12 @@ static const char *content_of(tn_join *j, const tn_set_plan *of, const tn_plan_v
     return hex;
 }
 
-static bool has_twin(const tn_join *j, uint32_t program) {
-    for (uint32_t i = 0; i < j->plans->n_programs; i++) {
-        if (i != program && strcmp(j->plans->models[i].path, j->plans->models[program].path) == 0) {
+/* Whether another program is of another graph of the same file. */
+static bool has_twin(const tn_join *j, uint32_t plan) {
+    const tn_module *m = j->plans->list.data[plan].module;
+    for (uint32_t i = 0; i < j->plans->list.len; i++) {
+        const tn_module *other = j->plans->list.data[i].module;
+        if (strcmp(m->file, other->file) == 0 && strcmp(m->name, other->name) != 0) {
             return true;
         }
     }
@@ -137,11 +140,11 @@ static const char *key_of(tn_join *j, uint32_t plan, const tn_plan_value *v) {
     if (p->pools[p->storages[v->storage].pool].kind != TN_POOL_CONST) {
         return tn_internf(j->ctx, "%u\n%s\n%s", program, v->graph, v->name);
     }
-    bool twin = has_twin(j, program);
+    bool twin = has_twin(j, plan);
     const char *content = twin ? content_of(j, &j->plans->list.data[plan], v) : "";
     const char *owner = j->plans->models[program].path;
     if (twin && content[0] == '\0') {
-        owner = tn_internf(j->ctx, "%s\n%u", owner, program);
+        owner = tn_internf(j->ctx, "%s\n%s", owner, p->model);
     }
     return tn_internf(j->ctx, "const\n%s\n%s\n%s\n%llu\n%s", owner, v->graph, v->name,
                       (unsigned long long)p->storages[v->storage].size, content);

@@ -18,8 +18,8 @@ typedef struct tn_join {
     tn_arena *arena;
     tn_ctx *ctx;
     tn_set_plans *plans;
-    const uint32_t *program_of;   /* by plan */
-    uint32_t **item_of;           /* by plan and storage; TN_NO_ID in the arena */
+    const uint32_t *program_of; /* by plan */
+    uint32_t **item_of;         /* by plan and storage; TN_NO_ID in the arena */
     TN_VEC(tn_join_item) items;
     TN_VEC(tn_plan_link) links;
 } tn_join;

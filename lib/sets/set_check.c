@@ -65,26 +65,52 @@ static tn_status find_models(tn_arena *arena, const tn_plan_set *set, const char
     return status;
 }
 
+/* What is wrong between plans is said even where one is wrong by itself. */
 tn_status tn_set_check_files(tn_request *r, const tn_plan *plan, const char *const *texts,
                              uint32_t n) {
     const tn_plan_set *set = plan->set;
     tn_set_model *models = TN_ARRAY(r->arena, tn_set_model, set->n_programs);
     tn_module **modules = TN_ARRAY(r->arena, tn_module *, tn_plan_count(plan));
     tn_status status = find_models(r->arena, set, texts, n, models);
+    tn_status worst = TN_OK;
     uint32_t at = 0;
     for (uint32_t i = 0; i < set->n_programs && status == TN_OK; i++) {
         const tn_request *program = tn_set_request(r, models, set->n_programs, i);
         status = program != NULL ? TN_OK : TN_USAGE;
         for (uint32_t k = 0; k < set->programs[i].n_variants && status == TN_OK; k++, at++) {
-            status =
+            tn_status one =
                 check_variant(program, models[i].path, set->programs[i].variants[k], &modules[at]);
+            status = modules[at] == NULL ? one : TN_OK;
+            worst = one != TN_OK ? one : worst;
         }
     }
-    if (status == TN_OK) {
-        status = tn_plan_check_set(plan, (const tn_module *const *)modules);
+    if (status == TN_OK && tn_plan_check_set(plan, (const tn_module *const *)modules) != TN_OK) {
+        status = TN_ERROR;
     }
     for (uint32_t i = 0; i < tn_plan_count(plan); i++) {
         tn_module_drop(modules[i]);
     }
-    return status;
+    return status == TN_OK ? worst : status;
+}
+
+tn_status tn_set_check_modules(tn_request *r, const tn_plan *plan, const tn_module *first) {
+    uint32_t n = tn_plan_count(plan), at = 0;
+    const tn_module **modules = TN_ARRAY(r->arena, const tn_module *, n);
+    tn_status status = TN_OK;
+    for (const tn_module *m = first; m != NULL && at < n; m = m->next) {
+        modules[at++] = m;
+    }
+    if (at < n) {
+        return tn_usage(plan->ctx, NULL,
+                        "the plan is of %u models, %u %s given: tenure_check_models takes files, "
+                        "tenure_plan_files makes plan and models",
+                        n, at, at == 1 ? "is" : "are");
+    }
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        tn_module *copy = tn_module_clone(modules[i]);
+        tn_request one = variant_request(r, tn_plan_at(plan, i));
+        status = tn_planner_check(&one, copy, tn_plan_at(plan, i));
+        tn_module_drop(copy);
+    }
+    return status == TN_OK ? tn_plan_check_set(plan, modules) : status;
 }

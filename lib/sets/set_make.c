@@ -69,6 +69,20 @@ static tn_status demand_own_buckets(const making *k, const tn_request *r) {
     return TN_OK;
 }
 
+/* Which of several variants the messages before are about. */
+static void note_variant(const making *k, const tn_request *r, const tn_request *bucket,
+                         const tn_set_model *model) {
+    tn_sink text = tn_sink_make(k->arena);
+    tn_loc loc = tn_loc_file(model->path);
+    for (uint32_t i = r->dims.len; i < bucket->dims.len; i++) {
+        tn_putf(&text, "%s%s=%lld", i > r->dims.len ? ", " : "", bucket->dims.data[i].name,
+                (long long)bucket->dims.data[i].value);
+    }
+    if (text.len > 0) {
+        tn_note(k->ctx, &loc, "this is the variant for %s", text.data);
+    }
+}
+
 static tn_status plan_program(making *k, uint32_t program) {
     const tn_set_model *model = &k->all.models[program];
     const tn_request *r = tn_set_request(k->r, k->all.models, k->all.n_programs, program);
@@ -83,6 +97,9 @@ static tn_status plan_program(making *k, uint32_t program) {
     for (uint32_t i = 0; i < n && status == TN_OK; i++) {
         tn_request bucket = tn_set_bucket(r, i);
         status = plan_one(k, &bucket, model);
+        if (status != TN_OK || k->worst == TN_NOFIT) {
+            note_variant(k, r, &bucket, model);
+        }
     }
     k->all.n_variants[program] = n;
     return status;
