@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/c_header/c_header_t.h"
+#include "backends/c_header/resolve_t.h"
 #include "ir/base/diag.h"
 #include "ir/base/sha256.h"
 #include "ir/base/xmath.h"
@@ -59,6 +60,8 @@ static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) 
                     (unsigned)tn_arg_number(args, OPT_LONGEST));
 }
 
+/* Of a plan with open dimensions, sizes and offsets are those of one point: NAME_resolve checks
+ * them. */
 static tn_status check_fit(const tn_plan *p, const char *bits) {
     uint64_t limit = largest(bits);
     tn_status status = TN_OK;
@@ -106,7 +109,7 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     const char *bits = tn_arg_text(args, OPT_BITS);
     tn_status status = check_prefix(plan, args);
     if (status == TN_OK) {
-        status = check_fit(plan, bits);
+        status = plan->n_ranges == 0 ? check_fit(plan, bits) : TN_OK;
     }
     bool narrow = tn_arg_truth(args, OPT_TABLES) && strcmp(bits, "64") != 0;
     return status == TN_OK && narrow ? check_dims(plan) : status;
@@ -124,6 +127,19 @@ static const char *stands_for(const tn_ch *h, char mark) {
         return h->narrow ? "uint32_t" : "uint64_t";
     case 'd':
         return h->narrow ? "int32_t" : "int64_t";
+    case 'u':
+        return h->wide ? "uint64_t" : "uint32_t";
+    case 'w':
+        return h->wide ? "int64_t" : "int32_t";
+    case 'W':
+        return h->wide ? "INT64" : "INT32";
+    case 'D':
+        return h->narrow ? "INT32" : "INT64";
+    case 'L':
+        return h->largest < INT32_MAX ? "UINT16_MAX" : h->narrow ? "INT32_MAX" : "INT64_MAX";
+    case 'i':
+        return h->open->code.ops.len > UINT16_MAX || h->p->n_storages > UINT16_MAX / 8 ? "uint32_t"
+                                                                                       : "uint16_t";
     case 'n':
         return h->names ? "1" : "0";
     default:
@@ -136,6 +152,8 @@ void tn_ch_put(const tn_ch *h, const char *template) {
         tn_put_n(h->out, template, (size_t)(at - template));
         if (at[1] == '<' && !h->names) {
             at = strstr(at, "@>");
+        } else if (at[1] == '(' && h->open == NULL) {
+            at = strstr(at, "@)");
         }
         tn_put(h->out, stands_for(h, at[1]));
     }
@@ -150,18 +168,22 @@ void tn_ch_put_name(const tn_ch *h, const char *name) {
 }
 
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v) {
-    uint64_t a = tn_gcd(p->storages[v->storage].align, tn_plan_address(p, v));
+    bool known = p->n_ranges == 0 || v->offset_expr == TN_DIM_UNKNOWN;
+    uint64_t at = p->n_ranges == 0 ? tn_plan_address(p, v) : v->offset;
+    uint64_t a = tn_gcd(p->storages[v->storage].align, known ? at : 1);
     return a != 0 ? a : 1;
 }
 
 static void put_body(const tn_ch *h) {
     tn_ch_put_preamble(h);
+    tn_ch_put_open(h);
     tn_ch_put_pools(h);
     tn_ch_put_tensors(h);
     tn_ch_put_unplanned(h);
     tn_ch_put_bindings(h);
     tn_ch_put_asserts(h);
     tn_ch_put_arrays(h);
+    tn_ch_put_resolve(h);
     if (h->tables) {
         tn_ch_put_tables(h);
     }
@@ -201,6 +223,7 @@ static void read_options(tn_ch *h, const tn_emission *e) {
     const char *bits = tn_arg_text(e->args, OPT_BITS);
     h->suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
     h->narrow = strcmp(bits, "64") != 0;
+    h->largest = largest(bits);
     h->max_pairs = (uint32_t)tn_arg_number(e->args, OPT_DISJOINT);
     h->tables = tn_arg_truth(e->args, OPT_TABLES);
     h->names = tn_arg_truth(e->args, OPT_NAMES);

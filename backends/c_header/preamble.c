@@ -121,9 +121,11 @@ static const char dialects[] =
     "#else\n"
     "#define @M_ASSERT(id, condition, text) typedef char @m_assert_##id[(condition) ? 1 : -1]\n"
     "#endif\n\n"
-    "/* Accessors: V is a tensor, @M_<ID>; P a pool, @M_<POOL>. This plan is bound, so that all "
-    "are\n"
-    " * constants and `layout` is not looked at: give 0. */\n"
+    "/* Accessors: V is a tensor, @M_<ID>; P a pool, @M_<POOL>. */\n"
+    "#define @M_BASE_OK(base, P) ((uintptr_t)(base) % P##_ALIGN == 0)\n";
+
+static const char bound_access[] =
+    "/* This plan is bound, so that all are constants and `layout` is not looked at: give 0. */\n"
     "#define @M_OFF(layout, V) V##_OFFSET\n"
     "#define @M_SIZE(layout, V) V##_SIZE\n"
     "#define @M_ELEMENTS(layout, V) V##_ELEMENTS\n"
@@ -131,8 +133,20 @@ static const char dialects[] =
     "#define @M_PTR(layout, base, V, type) \\\n"
     "    ((type *)(void *)((unsigned char *)(base) + V##_OFFSET))\n"
     "#define @M_CONST_PTR(layout, base, V, type) \\\n"
-    "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET))\n"
-    "#define @M_BASE_OK(base, P) ((uintptr_t)(base) % P##_ALIGN == 0)\n";
+    "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET))\n";
+
+static const char open_access[] =
+    "/* `layout` is what @m_resolve has filled in. What is constant for all dimensions does not "
+    "look\n"
+    " * at it. */\n"
+    "#define @M_OFF(layout, V) V##_OFFSET(layout)\n"
+    "#define @M_SIZE(layout, V) V##_SIZE(layout)\n"
+    "#define @M_ELEMENTS(layout, V) V##_ELEMENTS(layout)\n"
+    "#define @M_POOL_SIZE(layout, P) P##_SIZE(layout)\n"
+    "#define @M_PTR(layout, base, V, type) \\\n"
+    "    ((type *)(void *)((unsigned char *)(base) + V##_OFFSET(layout)))\n"
+    "#define @M_CONST_PTR(layout, base, V, type) \\\n"
+    "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET(layout)))\n";
 
 /* Images of weights say which layout they were made for. */
 static void put_layout(const tn_ch *h) {
@@ -155,6 +169,7 @@ static void put_order(const tn_ch *h) {
 
 void tn_ch_put_preamble(const tn_ch *h) {
     tn_ch_put(h, dialects);
+    tn_ch_put(h, h->open != NULL ? open_access : bound_access);
     put_dtypes(h);
     put_layout(h);
     put_order(h);
