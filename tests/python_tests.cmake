@@ -6,6 +6,12 @@ add_test(NAME headers.replay COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
+# Layouts of plans with open dimensions, as emitted code works them out, against the library.
+add_test(NAME headers.resolve COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/headers/resolve.py
+                                      $<TARGET_FILE:tenure> $<TARGET_FILE:resolve_plan>
+                                      ${CMAKE_CURRENT_BINARY_DIR}/resolve)
+set_tests_properties(headers.resolve PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+
 # Checks of the tree itself.
 add_test(NAME models.memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_memory.py
                                     $<TARGET_FILE:load_all>)

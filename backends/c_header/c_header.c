@@ -60,15 +60,19 @@ static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) 
                     (unsigned)tn_arg_number(args, OPT_LONGEST));
 }
 
-/* Of a plan with open dimensions, sizes and offsets are those of one point: NAME_resolve checks
- * them. */
+/* Of a plan with open dimensions, other sizes than those of constants are those of one point:
+ * NAME_resolve checks them. */
+static bool is_fixed(const tn_plan *p, uint32_t pool) {
+    return p->n_ranges == 0 || p->pools[pool].kind == TN_POOL_CONST;
+}
+
 static tn_status check_fit(const tn_plan *p, const char *bits) {
     uint64_t limit = largest(bits);
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < p->n_values && status == TN_OK; i++) {
         const tn_plan_value *v = &p->values[i];
         uint64_t end;
-        if (tn_ch_is_placed(v) &&
+        if (tn_ch_is_placed(v) && is_fixed(p, p->storages[v->storage].pool) &&
             (!tn_add_u64(tn_plan_address(p, v), v->bytes, &end) || end > limit)) {
             status = tn_error(p->ctx, NULL,
                               "c-header: tensor '%s' ends at byte %llu of pool '%s', beyond a "
@@ -79,7 +83,7 @@ static tn_status check_fit(const tn_plan *p, const char *bits) {
         }
     }
     for (uint32_t i = 0; i < p->n_pools && status == TN_OK; i++) {
-        if (p->pools[i].size > limit) {
+        if (is_fixed(p, i) && p->pools[i].size > limit) {
             status = tn_error(p->ctx, NULL,
                               "c-header: pool '%s' has %llu bytes, beyond a size_t of %s bits",
                               p->pools[i].name, (unsigned long long)p->pools[i].size, bits);
@@ -109,7 +113,7 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     const char *bits = tn_arg_text(args, OPT_BITS);
     tn_status status = check_prefix(plan, args);
     if (status == TN_OK) {
-        status = plan->n_ranges == 0 ? check_fit(plan, bits) : TN_OK;
+        status = check_fit(plan, bits);
     }
     bool narrow = tn_arg_truth(args, OPT_TABLES) && strcmp(bits, "64") != 0;
     return status == TN_OK && narrow ? check_dims(plan) : status;
@@ -138,8 +142,7 @@ static const char *stands_for(const tn_ch *h, char mark) {
     case 'L':
         return h->largest < INT32_MAX ? "UINT16_MAX" : h->narrow ? "INT32_MAX" : "INT64_MAX";
     case 'i':
-        return h->open->code.ops.len > UINT16_MAX || h->p->n_storages > UINT16_MAX / 8 ? "uint32_t"
-                                                                                       : "uint16_t";
+        return tn_open_needs_32(h->open) ? "uint32_t" : "uint16_t";
     case 'n':
         return h->names ? "1" : "0";
     default:

@@ -11,6 +11,14 @@ static void put_field(const tn_ch *h, const char *label, const char *text) {
     }
 }
 
+static void put_range_line(const tn_ch *h, const tn_plan_range *r) {
+    const char *most =
+        r->max < INT64_MAX ? tn_arena_printf(h->scratch, " to %" PRId64, r->max) : " and up";
+    put_field(h, "open",
+              tn_arena_printf(h->scratch, "%s = %" PRId64 "%s; figures here are those at %" PRId64,
+                              r->name, r->min, most, r->point));
+}
+
 static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
     tn_put(h->out, " *   pool ");
     tn_put_comment(h->out, pool->name);
@@ -52,6 +60,9 @@ void tn_ch_put_banner(const tn_ch *h) {
                   tn_arena_printf(h->scratch, "the elements of %s it was made with alone",
                                   p->values[p->fixed.data[i]].name));
     }
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        put_range_line(h, &p->ranges[i]);
+    }
     tn_put(h->out, " *\n");
     for (uint32_t i = 0; i < p->n_pools; i++) {
         put_pool_line(h, &p->pools[i]);
@@ -74,6 +85,11 @@ void tn_ch_put_banner(const tn_ch *h) {
         " * whether it is aligned.\n"
         " * Bytes are reused over time by tensors of different types. Access them as unsigned\n"
         " * char, by memcpy, or compile kernels without type-based alias analysis.\n");
+    if (h->open != NULL) {
+        tn_ch_put(h, " * Dimensions are open: @m_resolve works out a @m_layout for those at hand. "
+                     "Define\n"
+                     " * @M_DEFINE_RESOLVE in one source file to have it there.\n");
+    }
     if (h->tables) {
         tn_ch_put(h, " * Define @M_TABLES to have tensors, storages and steps as tables too.\n");
     }

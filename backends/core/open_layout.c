@@ -77,9 +77,7 @@ static void add_storage(tn_open *o, tn_arena *arena, uint32_t i) {
     o->row_of[i] = o->storages.len;
     tn_open_storage row = {i, size, from, {above.data, above.len}};
     tn_vec_push(arena, &o->storages, row);
-    if (o->pool_row[s->pool] == TN_NO_ID) {
-        o->pool_row[s->pool] = o->n_pools++;
-    }
+    o->pool_row[s->pool] = 0;
 }
 
 static void add_storages(tn_open *o, tn_arena *arena) {
@@ -96,6 +94,11 @@ static void add_storages(tn_open *o, tn_arena *arena) {
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         add_storage(o, arena, order[i]);
+    }
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (o->pool_row[i] != TN_NO_ID) {
+            o->pool_row[i] = o->n_pools++;
+        }
     }
 }
 
@@ -165,4 +168,12 @@ bool tn_open_moves(const tn_open *o, const tn_plan_value *v) {
     uint32_t value = (uint32_t)(v - o->p->values), row = o->row_of[v->storage];
     const tn_open_storage *s = row != TN_NO_ID ? &o->storages.data[row] : NULL;
     return o->values[value].offset != TN_NO_ID || (s != NULL && s->above.len > 0);
+}
+
+bool tn_open_needs_32(const tn_open *o) {
+    size_t n = o->storages.len;
+    for (uint32_t i = 0; i < o->storages.len; i++) {
+        n += o->storages.data[i].above.len;
+    }
+    return n > UINT16_MAX || o->code.ops.len > UINT16_MAX;
 }

@@ -42,6 +42,8 @@ typedef struct tn_open {
 tn_open *tn_open_make(tn_arena *arena, const tn_plan *p);
 /* Whether the offset of a value in its pool is loaded. */
 bool tn_open_moves(const tn_open *o, const tn_plan_value *v);
+/* Whether a number of a row of all this is beyond 16 bits. */
+bool tn_open_needs_32(const tn_open *o);
 /* Fills in pool_max. */
 void tn_open_find_limits(tn_open *o, tn_arena *arena);
 
