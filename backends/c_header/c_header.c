@@ -27,10 +27,6 @@ static const tn_opt options[] = {
 
 /* ---- options ---- */
 
-static uint64_t largest(const char *bits) {
-    return strcmp(bits, "16") == 0 ? UINT16_MAX : strcmp(bits, "32") == 0 ? UINT32_MAX : UINT64_MAX;
-}
-
 static bool is_prefix(const char *text, size_t longest) {
     bool letter = (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z');
     size_t n = strlen(text);
@@ -67,7 +63,7 @@ static bool is_fixed(const tn_plan *p, uint32_t pool) {
 }
 
 static tn_status check_fit(const tn_plan *p, const char *bits) {
-    uint64_t limit = largest(bits);
+    uint64_t limit = tn_largest_size(bits);
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < p->n_values && status == TN_OK; i++) {
         const tn_plan_value *v = &p->values[i];
@@ -226,7 +222,7 @@ static void read_options(tn_ch *h, const tn_emission *e) {
     const char *bits = tn_arg_text(e->args, OPT_BITS);
     h->suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
     h->narrow = strcmp(bits, "64") != 0;
-    h->largest = largest(bits);
+    h->largest = tn_largest_size(bits);
     h->max_pairs = (uint32_t)tn_arg_number(e->args, OPT_DISJOINT);
     h->tables = tn_arg_truth(e->args, OPT_TABLES);
     h->names = tn_arg_truth(e->args, OPT_NAMES);
