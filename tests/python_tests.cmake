@@ -106,6 +106,11 @@ add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_S
 add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
                                          ${CMAKE_CURRENT_SOURCE_DIR}/programs/quant_programs.py $<TARGET_FILE:tenure>
                                          ${CMAKE_CURRENT_BINARY_DIR}/quant_programs)
+# Programs of plans with open dimensions, at several extents each. Exit code 77: no onnxruntime.
+add_test(NAME programs.open COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/open_programs.py
+                                    $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/open_programs)
+set_tests_properties(programs.open PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                                              ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/fact_programs)

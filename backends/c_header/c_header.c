@@ -253,6 +253,7 @@ const tn_backend tn_backend_c_header = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_open = true,
     .carries = TN_CARRIES_ALL &
                ~(TN_CARRIES(SLOTS) | TN_CARRIES(DIMS) | TN_CARRIES(WORKSPACE) | TN_CARRIES(FUSED)),
 };

@@ -90,5 +90,6 @@ const tn_backend tn_backend_c_program = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_open = true,
     .needs_model = true,
 };

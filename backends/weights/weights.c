@@ -316,5 +316,6 @@ const tn_backend tn_backend_weights = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_open = true,
     .needs_model = true,
 };

@@ -18,18 +18,19 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "models", "operators")]
 
-from model_programs import Model, NotRun, Wrong, compare, last_line, library_of, outputs_of, program_of, strict, variant_of
+from packages import np, onnx  # ends with 77 where the packages are missing
 
 import corpus
-import numpy as np
-import onnx
+import programs
+from model_programs import (Linked, Model, NotRun, Wrong, compare, last_line, library_of, outputs_of, program_of,
+                            strict, variant_of)
 from onnx import TensorProto, helper
 
 MODES = ("-O2 --open", "-O3 --io=arena --open")
 MODELS = ("made/*", "rnn/*", "transformer/ort_bert_toy*", "transformer/ort_gpt2_one*", "transformer/vespa_dummy*",
-          "cnn/yunet*", "features/jax2onnx*", "tinyml/*")
+          "features/jax2onnx*")
 BINDINGS = 3
-LEAST = 4  # models that must have run
+LEAST = 3  # models that must have run
 
 
 class Point(Model):
@@ -129,6 +130,8 @@ def check_points(args, name, path, program, ranges, folder):
             why = f"at {extents}: {error}"
             continue
         for output, want in model.wanted.items():
+            if any(list(want.shape) != v["dims"] for v in variant["values"] if v["name"] == output and v["graph"] == ""):
+                raise NotRun(f"no extents that the model can have: {extents}"[:150])
             try:
                 compare(got[output], want)
             except Wrong as error:
@@ -140,14 +143,13 @@ def check_points(args, name, path, program, ranges, folder):
 
 
 def spoil(folder):
-    """The first storage of the arena that lies above another lies above none."""
+    """No storage lies above another any more."""
     path = os.path.join(folder, "net_plan.h")
     with open(path, encoding="utf-8") as f:
         text = f.read()
     rows = text.split("} storages[] = {", 1)[1].split("};", 1)[0]
-    ends = [int(end) for end in re.findall(r"(\d+)u\},", rows)]
     spoiled = re.sub(r"\d+u\},", "0u},", rows)
-    assert max(ends) > 0, "no storage lies above another"
+    assert spoiled != rows, "no storage lies above another"
     with open(path, "w", encoding="utf-8") as f:
         f.write(text.replace(rows, spoiled))
 
@@ -160,7 +162,7 @@ def try_model(args, name, path, library):
     for mode in MODES:
         try:
             model = Open(args.tenure, path, folder)
-            program, plan, variant = program_of(model, mode, library)
+            program, _, variant = program_of(model, mode, library)
             ranges = (variant["guard"] or {}).get("dims", [])
             if not ranges:
                 raise NotRun("no dimension is open")
@@ -182,9 +184,8 @@ def try_spoiled(args, library):
     os.makedirs(folder, exist_ok=True)
     path = dict(made(args.folder))["made/convolutions"]
     program, _, variant = program_of(Open(args.tenure, path, folder), MODES[0], library)
-    import model_programs, programs
     spoil(os.path.dirname(program))
-    program = programs.build(os.path.dirname(program), model_programs.Linked(library, ()))
+    program = programs.build(os.path.dirname(program), Linked(library, ()))
     try:
         check_points(args, "made/convolutions", path, program, variant["guard"]["dims"], folder)
     except Wrong as error:
@@ -217,7 +218,7 @@ def main():
         print(f"WRONG: {line}")
     ran = len({line.split()[0] for line in table})
     print(f"{len(table)} programs of {ran} models, {len(wrong + missed)} wrong, {len(not_run)} not run")
-    return 1 if wrong or missed or ran < (1 if args.models else LEAST - 1) else 0
+    return 1 if wrong or missed or ran < (1 if args.models else LEAST) else 0
 
 
 if __name__ == "__main__":
