@@ -66,7 +66,7 @@ def plan(tenure, model, folder, bits, options):
 
 
 def compile_all(folder, bits, languages=()):
-    flags = ["-I", folder, f"-DNET_DIM={TARGETS[bits][0]}", *WARNINGS]
+    flags = ["-I", folder, '-DHEADER="net.h"', f"-DNET_DIM={TARGETS[bits][0]}", *WARNINGS]
     probe = os.path.join(HERE, "resolve_probe.c")
     for language in languages:
         if shutil.which(language[0]):
@@ -173,7 +173,7 @@ def check(tenure, tool, folder, path, options):
 def measure(tenure, tool, folder, path, options):
     ranges = plan(tenure, path, folder, 64, options)
     program = os.path.join(folder, "probe")
-    subprocess.run(["gcc", "-std=c99", "-O2", "-I", folder, "-DNET_DIM=int64_t", os.path.join(HERE, "resolve_probe.c"),
+    subprocess.run(["gcc", "-std=c99", "-O2", "-I", folder, '-DHEADER="net.h"', "-DNET_DIM=int64_t", os.path.join(HERE, "resolve_probe.c"),
                     "-o", program], check=True)
     sets = [(tuple(r["min"] + 7 + 5 * i for i, r in enumerate(ranges)), True)]
     ns = int(ask([program, "time"], sets)[0])

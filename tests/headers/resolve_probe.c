@@ -3,7 +3,7 @@
 #define NET_TABLES
 #define NET_DEFINE_RESOLVE
 #define NET_ALLOW_PARTIAL
-#include "net.h"
+#include HEADER /* "net.h" of the plan under test */
 
 #include <inttypes.h>
 #include <stdio.h>
