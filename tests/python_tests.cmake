@@ -6,6 +6,12 @@ add_test(NAME headers.replay COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
+# Layouts of plans with open dimensions, as emitted code works them out, against the library.
+add_test(NAME headers.resolve COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/headers/resolve.py
+                                      $<TARGET_FILE:tenure> $<TARGET_FILE:resolve_plan>
+                                      ${CMAKE_CURRENT_BINARY_DIR}/resolve)
+set_tests_properties(headers.resolve PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+
 # Checks of the tree itself.
 add_test(NAME models.memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_memory.py
                                     $<TARGET_FILE:load_all>)
@@ -100,6 +106,11 @@ add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_S
 add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
                                          ${CMAKE_CURRENT_SOURCE_DIR}/programs/quant_programs.py $<TARGET_FILE:tenure>
                                          ${CMAKE_CURRENT_BINARY_DIR}/quant_programs)
+# Programs of plans with open dimensions, at several extents each. Exit code 77: no onnxruntime.
+add_test(NAME programs.open COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/open_programs.py
+                                    $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/open_programs)
+set_tests_properties(programs.open PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+                                              ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/fact_programs)

@@ -3,33 +3,33 @@
 #include <stdlib.h>
 
 #include "backends/c_header/c_header_t.h"
+#include "backends/c_header/resolve_t.h"
 
 /* Assertions of the kind 0 <= x are left out: compilers warn that they always hold. */
 static void put_bounds(const tn_ch *h, const tn_plan_value *v, uint32_t number, const char *id) {
     const char *m = h->macro, *pool = h->pool_ids[h->p->storages[v->storage].pool];
-    if (tn_plan_address(h->p, v) + v->bytes > 0) {
-        tn_putf(h->out,
-                "%s_ASSERT(b%" PRIu32 ", %s_%s_OFFSET + %s_%s_SIZE <= %s_%s_SIZE, "
-                "\"%s is outside of its pool\");\n",
-                m, number, m, id, m, id, m, pool, id);
+    const char *offset = tn_ch_constant(h, id, "OFFSET"), *size = tn_ch_constant(h, id, "SIZE");
+    bool fixed = tn_ch_pool_is_constant(h, h->p->storages[v->storage].pool);
+    if (fixed && tn_plan_address(h->p, v) + v->bytes > 0) {
+        tn_putf(h->out, "%s_ASSERT(b%" PRIu32 ", %s + %s <= %s, \"%s is outside of its pool\");\n",
+                m, number, offset, size, tn_ch_constant(h, pool, "SIZE"), id);
     }
-    tn_putf(h->out,
-            "%s_ASSERT(a%" PRIu32 ", %s_%s_OFFSET %% %s_%s_ALIGN == 0, \"%s is not aligned\");\n",
-            m, number, m, id, m, id, id);
+    tn_putf(h->out, "%s_ASSERT(a%" PRIu32 ", %s %% %s_%s_ALIGN == 0, \"%s is not aligned\");\n", m,
+            number, offset, m, id, id);
 }
 
 static void put_all_bounds(const tn_ch *h) {
     const tn_plan *p = h->p;
     for (uint32_t i = 0; i < p->n_pools; i++) {
         /* Every size_t holds 65535. */
-        if (p->pools[i].kind != TN_POOL_CONST && p->pools[i].size > UINT16_MAX) {
-            tn_putf(h->out,
-                    "%s_ASSERT(p%" PRIu32 ", %s_%s_SIZE <= SIZE_MAX, \"%s is too large\");\n",
-                    h->macro, i, h->macro, h->pool_ids[i], h->pool_ids[i]);
+        bool large = p->pools[i].size > UINT16_MAX && tn_ch_pool_is_constant(h, i);
+        if (p->pools[i].kind != TN_POOL_CONST && large) {
+            tn_putf(h->out, "%s_ASSERT(p%" PRIu32 ", %s <= SIZE_MAX, \"%s is too large\");\n",
+                    h->macro, i, tn_ch_constant(h, h->pool_ids[i], "SIZE"), h->pool_ids[i]);
         }
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
-        if (tn_ch_is_placed(&p->values[i])) {
+        if (tn_ch_is_placed(&p->values[i]) && tn_ch_is_constant(h, &p->values[i])) {
             put_bounds(h, &p->values[i], i, h->value_ids[i]);
         }
     }
@@ -66,7 +66,8 @@ static uint32_t collect(const tn_ch *h, span *spans) {
         const tn_storage *s = &p->storages[i];
         tn_pool_kind kind = p->pools[s->pool].kind;
         const tn_plan_value *root = &p->values[s->root];
-        if (kind == TN_POOL_CONST || !tn_ch_is_placed(root) || root->bytes == 0) {
+        bool constant = tn_ch_is_placed(root) && tn_ch_is_constant(h, root);
+        if (kind == TN_POOL_CONST || !constant || root->bytes == 0) {
             continue;
         }
         bool always = s->pinned || kind == TN_POOL_IO;
@@ -95,11 +96,12 @@ static uint64_t count_pairs(const tn_ch *h, const span *spans, uint32_t n) {
 }
 
 static void put_pair(const tn_ch *h, uint32_t number, const tn_storage *a, const tn_storage *b) {
-    const char *m = h->macro, *x = h->value_ids[a->root], *y = h->value_ids[b->root];
+    const char *x = h->value_ids[a->root], *y = h->value_ids[b->root];
+    const char *x_at = tn_ch_constant(h, x, "OFFSET"), *y_at = tn_ch_constant(h, y, "OFFSET");
     tn_putf(h->out,
-            "%s_ASSERT(d%" PRIu32 ", %s_%s_OFFSET + %s_%s_SIZE <= %s_%s_OFFSET || "
-            "%s_%s_OFFSET + %s_%s_SIZE <= %s_%s_OFFSET, \"%s and %s overlap\");\n",
-            m, number, m, x, m, x, m, y, m, y, m, y, m, x, x, y);
+            "%s_ASSERT(d%" PRIu32 ", %s + %s <= %s || %s + %s <= %s, \"%s and %s overlap\");\n",
+            h->macro, number, x_at, tn_ch_constant(h, x, "SIZE"), y_at, y_at,
+            tn_ch_constant(h, y, "SIZE"), x_at, x, y);
 }
 
 /* Pairs of one pool, in order of the step at which the later one begins, while *left lasts. */

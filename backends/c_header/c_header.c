@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/c_header/c_header_t.h"
+#include "backends/c_header/resolve_t.h"
 #include "ir/base/diag.h"
 #include "ir/base/sha256.h"
 #include "ir/base/xmath.h"
@@ -25,10 +26,6 @@ static const tn_opt options[] = {
     {0}};
 
 /* ---- options ---- */
-
-static uint64_t largest(const char *bits) {
-    return strcmp(bits, "16") == 0 ? UINT16_MAX : strcmp(bits, "32") == 0 ? UINT32_MAX : UINT64_MAX;
-}
 
 static bool is_prefix(const char *text, size_t longest) {
     bool letter = (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z');
@@ -59,13 +56,19 @@ static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) 
                     (unsigned)tn_arg_number(args, OPT_LONGEST));
 }
 
+/* Of a plan with open dimensions, other sizes than those of constants are those of one point:
+ * NAME_resolve checks them. */
+static bool is_fixed(const tn_plan *p, uint32_t pool) {
+    return p->n_ranges == 0 || p->pools[pool].kind == TN_POOL_CONST;
+}
+
 static tn_status check_fit(const tn_plan *p, const char *bits) {
-    uint64_t limit = largest(bits);
+    uint64_t limit = tn_largest_size(bits);
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < p->n_values && status == TN_OK; i++) {
         const tn_plan_value *v = &p->values[i];
         uint64_t end;
-        if (tn_ch_is_placed(v) &&
+        if (tn_ch_is_placed(v) && is_fixed(p, p->storages[v->storage].pool) &&
             (!tn_add_u64(tn_plan_address(p, v), v->bytes, &end) || end > limit)) {
             status = tn_error(p->ctx, NULL,
                               "c-header: tensor '%s' ends at byte %llu of pool '%s', beyond a "
@@ -76,7 +79,7 @@ static tn_status check_fit(const tn_plan *p, const char *bits) {
         }
     }
     for (uint32_t i = 0; i < p->n_pools && status == TN_OK; i++) {
-        if (p->pools[i].size > limit) {
+        if (is_fixed(p, i) && p->pools[i].size > limit) {
             status = tn_error(p->ctx, NULL,
                               "c-header: pool '%s' has %llu bytes, beyond a size_t of %s bits",
                               p->pools[i].name, (unsigned long long)p->pools[i].size, bits);
@@ -124,6 +127,18 @@ static const char *stands_for(const tn_ch *h, char mark) {
         return h->narrow ? "uint32_t" : "uint64_t";
     case 'd':
         return h->narrow ? "int32_t" : "int64_t";
+    case 'u':
+        return h->wide ? "uint64_t" : "uint32_t";
+    case 'w':
+        return h->wide ? "int64_t" : "int32_t";
+    case 'W':
+        return h->wide ? "INT64" : "INT32";
+    case 'D':
+        return h->narrow ? "INT32" : "INT64";
+    case 'L':
+        return h->largest < INT32_MAX ? "UINT16_MAX" : h->narrow ? "INT32_MAX" : "INT64_MAX";
+    case 'i':
+        return tn_open_needs_32(h->open) ? "uint32_t" : "uint16_t";
     case 'n':
         return h->names ? "1" : "0";
     default:
@@ -136,6 +151,8 @@ void tn_ch_put(const tn_ch *h, const char *template) {
         tn_put_n(h->out, template, (size_t)(at - template));
         if (at[1] == '<' && !h->names) {
             at = strstr(at, "@>");
+        } else if (at[1] == '(' && h->open == NULL) {
+            at = strstr(at, "@)");
         }
         tn_put(h->out, stands_for(h, at[1]));
     }
@@ -150,18 +167,22 @@ void tn_ch_put_name(const tn_ch *h, const char *name) {
 }
 
 uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v) {
-    uint64_t a = tn_gcd(p->storages[v->storage].align, tn_plan_address(p, v));
+    bool known = p->n_ranges == 0 || v->offset_expr == TN_DIM_UNKNOWN;
+    uint64_t at = p->n_ranges == 0 ? tn_plan_address(p, v) : v->offset;
+    uint64_t a = tn_gcd(p->storages[v->storage].align, known ? at : 1);
     return a != 0 ? a : 1;
 }
 
 static void put_body(const tn_ch *h) {
     tn_ch_put_preamble(h);
+    tn_ch_put_open(h);
     tn_ch_put_pools(h);
     tn_ch_put_tensors(h);
     tn_ch_put_unplanned(h);
     tn_ch_put_bindings(h);
     tn_ch_put_asserts(h);
     tn_ch_put_arrays(h);
+    tn_ch_put_resolve(h);
     if (h->tables) {
         tn_ch_put_tables(h);
     }
@@ -201,6 +222,7 @@ static void read_options(tn_ch *h, const tn_emission *e) {
     const char *bits = tn_arg_text(e->args, OPT_BITS);
     h->suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
     h->narrow = strcmp(bits, "64") != 0;
+    h->largest = tn_largest_size(bits);
     h->max_pairs = (uint32_t)tn_arg_number(e->args, OPT_DISJOINT);
     h->tables = tn_arg_truth(e->args, OPT_TABLES);
     h->names = tn_arg_truth(e->args, OPT_NAMES);
@@ -231,6 +253,7 @@ const tn_backend tn_backend_c_header = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_open = true,
     .carries = TN_CARRIES_ALL &
                ~(TN_CARRIES(SLOTS) | TN_CARRIES(DIMS) | TN_CARRIES(WORKSPACE) | TN_CARRIES(FUSED)),
 };

@@ -4,17 +4,23 @@
 
 #include "backends/core/backend.h"
 #include "backends/core/emit.h"
+#include "backends/core/open_layout.h"
 #include "backends/core/plan_ids.h"
 
 typedef struct tn_ch {
     const tn_plan *p;
     tn_sink *out;
     tn_arena *scratch;
-    const char *macro;      /* prefix of macros, upper case */
-    const char *symbol;     /* prefix of types and variables, lower case */
-    const char *suffix;     /* of numbers that are sizes or offsets: "u", "ul" or "ull" */
-    bool narrow;            /* no numbers of 64 bits in tables: the target has less */
-    uint32_t max_pairs;     /* of storages whose disjointness the header asserts */
+    const char *macro;   /* prefix of macros, upper case */
+    const char *symbol;  /* prefix of types and variables, lower case */
+    const char *suffix;  /* of numbers that are sizes or offsets: "u", "ul" or "ull" */
+    bool narrow;         /* no numbers of 64 bits in tables: the target has less */
+    uint32_t max_pairs;  /* of storages whose disjointness the header asserts */
+    const tn_open *open; /* what is loaded from a layout; NULL: all is constant */
+    tn_plan_ids ids;
+    const char **members;   /* of the struct of open dimensions */
+    bool wide;              /* numbers of a layout have 64 bits */
+    uint64_t largest;       /* size_t of the target */
     bool tables, names;     /* names: tables hold those of the model, too */
     const char **pool_ids;  /* upper case */
     const char **value_ids; /* upper case, by plan value */
@@ -26,8 +32,10 @@ typedef struct tn_ch {
 } tn_ch;
 
 /* Writes a template: "@M" stands for the prefix of macros, "@m" for that of types and variables;
- * "@s" and "@d" for the types of sizes and dimensions in tables, "@n" for 1 if tables hold names;
- * what comes between "@<" and "@>" is left out when tables hold no names. */
+ * "@s" and "@d" for the types of sizes and dimensions in tables, "@u" and "@w" for those with which
+ * open dimensions are worked out, "@n" for 1 if tables hold names;
+ * what comes between "@<" and "@>" is left out when tables hold no names, between "@(" and "@)"
+ * when no dimensions are open; "@i", "@W", "@D" and "@L" are for what works these out. */
 void tn_ch_put(const tn_ch *h, const char *template);
 /* Whether a value has bytes somewhere. */
 static inline bool tn_ch_is_placed(const tn_plan_value *v) {

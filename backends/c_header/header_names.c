@@ -1,5 +1,6 @@
 /* Prefix, identifiers and rows of the header. */
 #include "backends/c_header/c_header_t.h"
+#include "backends/c_header/resolve_t.h"
 
 static void number_all(tn_ch *h) {
     const tn_plan *p = h->p;
@@ -17,9 +18,11 @@ static void number_all(tn_ch *h) {
 
 void tn_ch_name_all(tn_ch *h, size_t longest) {
     tn_plan_ids ids = tn_plan_ids_make(h->scratch, h->p, h->macro, longest);
+    h->ids = ids;
     h->pool_ids = ids.pools;
     h->value_ids = ids.values;
     number_all(h);
+    tn_ch_open(h);
 }
 
 void tn_ch_name_prefix(tn_ch *h, const tn_emission *e, const char *asked, size_t longest) {

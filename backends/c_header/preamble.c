@@ -11,6 +11,14 @@ static void put_field(const tn_ch *h, const char *label, const char *text) {
     }
 }
 
+static void put_range_line(const tn_ch *h, const tn_plan_range *r) {
+    const char *most =
+        r->max < INT64_MAX ? tn_arena_printf(h->scratch, " to %" PRId64, r->max) : " and up";
+    put_field(h, "open",
+              tn_arena_printf(h->scratch, "%s = %" PRId64 "%s; figures here are those at %" PRId64,
+                              r->name, r->min, most, r->point));
+}
+
 static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
     tn_put(h->out, " *   pool ");
     tn_put_comment(h->out, pool->name);
@@ -52,6 +60,9 @@ void tn_ch_put_banner(const tn_ch *h) {
                   tn_arena_printf(h->scratch, "the elements of %s it was made with alone",
                                   p->values[p->fixed.data[i]].name));
     }
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        put_range_line(h, &p->ranges[i]);
+    }
     tn_put(h->out, " *\n");
     for (uint32_t i = 0; i < p->n_pools; i++) {
         put_pool_line(h, &p->pools[i]);
@@ -74,6 +85,11 @@ void tn_ch_put_banner(const tn_ch *h) {
         " * whether it is aligned.\n"
         " * Bytes are reused over time by tensors of different types. Access them as unsigned\n"
         " * char, by memcpy, or compile kernels without type-based alias analysis.\n");
+    if (h->open != NULL) {
+        tn_ch_put(h, " * Dimensions are open: @m_resolve works out a @m_layout for those at hand. "
+                     "Define\n"
+                     " * @M_DEFINE_RESOLVE in one source file to have it there.\n");
+    }
     if (h->tables) {
         tn_ch_put(h, " * Define @M_TABLES to have tensors, storages and steps as tables too.\n");
     }
@@ -121,9 +137,11 @@ static const char dialects[] =
     "#else\n"
     "#define @M_ASSERT(id, condition, text) typedef char @m_assert_##id[(condition) ? 1 : -1]\n"
     "#endif\n\n"
-    "/* Accessors: V is a tensor, @M_<ID>; P a pool, @M_<POOL>. This plan is bound, so that all "
-    "are\n"
-    " * constants and `layout` is not looked at: give 0. */\n"
+    "/* Accessors: V is a tensor, @M_<ID>; P a pool, @M_<POOL>. */\n"
+    "#define @M_BASE_OK(base, P) ((uintptr_t)(base) % P##_ALIGN == 0)\n";
+
+static const char bound_access[] =
+    "/* This plan is bound, so that all are constants and `layout` is not looked at: give 0. */\n"
     "#define @M_OFF(layout, V) V##_OFFSET\n"
     "#define @M_SIZE(layout, V) V##_SIZE\n"
     "#define @M_ELEMENTS(layout, V) V##_ELEMENTS\n"
@@ -131,8 +149,20 @@ static const char dialects[] =
     "#define @M_PTR(layout, base, V, type) \\\n"
     "    ((type *)(void *)((unsigned char *)(base) + V##_OFFSET))\n"
     "#define @M_CONST_PTR(layout, base, V, type) \\\n"
-    "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET))\n"
-    "#define @M_BASE_OK(base, P) ((uintptr_t)(base) % P##_ALIGN == 0)\n";
+    "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET))\n";
+
+static const char open_access[] =
+    "/* `layout` is what @m_resolve has filled in. What is constant for all dimensions does not "
+    "look\n"
+    " * at it. */\n"
+    "#define @M_OFF(layout, V) V##_OFFSET(layout)\n"
+    "#define @M_SIZE(layout, V) V##_SIZE(layout)\n"
+    "#define @M_ELEMENTS(layout, V) V##_ELEMENTS(layout)\n"
+    "#define @M_POOL_SIZE(layout, P) P##_SIZE(layout)\n"
+    "#define @M_PTR(layout, base, V, type) \\\n"
+    "    ((type *)(void *)((unsigned char *)(base) + V##_OFFSET(layout)))\n"
+    "#define @M_CONST_PTR(layout, base, V, type) \\\n"
+    "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET(layout)))\n";
 
 /* Images of weights say which layout they were made for. */
 static void put_layout(const tn_ch *h) {
@@ -155,6 +185,7 @@ static void put_order(const tn_ch *h) {
 
 void tn_ch_put_preamble(const tn_ch *h) {
     tn_ch_put(h, dialects);
+    tn_ch_put(h, h->open != NULL ? open_access : bound_access);
     put_dtypes(h);
     put_layout(h);
     put_order(h);

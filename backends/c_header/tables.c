@@ -4,6 +4,7 @@
 
 #include "backends/c_header/c_header_t.h"
 #include "backends/c_header/overlaps.h"
+#include "backends/c_header/resolve_t.h"
 #include "backends/c_header/step_tables.h"
 
 typedef struct tables {
@@ -26,22 +27,28 @@ static const char types[] =
     "@<    const char *name;\n"
     "@>    @s size, align;\n"
     "    uint32_t kind;\n"
-    "} @m_pool;\n"
+    "@(    uint32_t open; /* index in a layout; @M_NONE: the number stands */\n"
+    "@)} @m_pool;\n"
     "\nenum { @M_ALIAS_NONE, @M_ALIAS_VIEW, @M_ALIAS_INPLACE, @M_ALIAS_UPDATE, @M_ALIAS_SHARE };\n"
     "\ntypedef struct @m_tensor {\n"
     "@<    const char *name; /* with the path of its graph */\n"
     "@>    @s offset, size, align; /* in its pool */\n"
     "    uint32_t pool, storage, dtype;\n"
-    "    @m_range dims; /* of @m_dims */\n"
+    "    @m_range dims; /* of @m_extents */\n"
     "    int32_t first, last; /* steps in which the bytes are its own; -1: before step 0 */\n"
     "    uint32_t step; /* that writes it */\n"
     "    uint32_t alias, alias_of; /* tensor whose bytes it shares or takes on purpose */\n"
+    "@(    int open; /* the offset counts from the storage */\n"
+    "    uint32_t open_offset, open_size; /* index in a layout; @M_NONE: the number stands */\n"
+    "@)"
     "} @m_tensor;\n"
     "\ntypedef struct @m_storage {\n"
     "    @s offset, size, align;\n"
     "    uint32_t pool;\n"
     "    int32_t first, last;\n"
     "    int pinned;\n"
+    "@(    uint32_t open, open_size; /* in a layout */\n"
+    "@)"
     "} @m_storage;\n"
     "\n/* A tensor that a step writes, and another one of the step that shares bytes with it. */\n"
     "typedef struct @m_overlap {\n    uint32_t written, other;\n} @m_overlap;\n";
@@ -94,13 +101,14 @@ static void put_tensor_row(tables *t, const tn_plan_value *v) {
     tn_put(h->out, "    {");
     tn_ch_put_name(h, tn_full_name(h->scratch, v));
     tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRIu32 "u, %uu, ",
-            tn_plan_address(h->p, v), v->bytes, tn_ch_align(h->p, v),
+            tn_ch_tensor_offset(h, v), v->bytes, tn_ch_align(h->p, v),
             h->p->storages[v->storage].pool, v->storage, (unsigned)v->dtype);
     tn_putf(h->out, "{%" PRIu32 "u, %" PRIu32 "u}, %" PRId32 ", %" PRId32 ", ", t->n_dims, v->rank,
             v->first, v->last);
     put_id(h, v->step);
     tn_putf(h->out, ", %uu, ", (unsigned)v->alias);
     put_id(h, row_of(h, v->alias_of));
+    tn_ch_put_tensor_numbers(h, v);
     tn_put(h->out, "},\n");
     t->n_dims += v->rank;
 }
@@ -117,11 +125,11 @@ static void put_tensors(tables *t) {
     if (h->n_rows == 0) {
         tn_ch_put(h, "    {@<0, @>0, 0, 0, 0, 0, 0, {0, 0}, 0, 0, 0, 0, 0},\n");
     }
-    tn_ch_put(h, "};\n\nstatic const @d @m_dims[] = {\n");
+    tn_ch_put(h, "};\n\nstatic const @d @m_extents[] = {\n");
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         for (uint32_t k = 0; tn_ch_is_placed(v) && k < v->rank; k++) {
-            tn_putf(h->out, "%s%" PRId64 "%s", k == 0 ? "    " : " ", v->dims[k],
+            tn_putf(h->out, "%s%" PRId64 "%s", k == 0 ? "    " : " ", tn_ch_extent(h, v, k),
                     k + 1 == v->rank ? ",\n" : ",");
         }
     }
@@ -136,8 +144,10 @@ static void put_pools(const tn_ch *h) {
         const tn_pool *pool = &h->p->pools[i];
         tn_put(h->out, "    {");
         tn_ch_put_name(h, pool->name);
-        tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %uu},\n", pool->size, pool->align,
+        tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %uu", pool->size, pool->align,
                 (unsigned)pool->kind);
+        tn_ch_put_pool_numbers(h, i);
+        tn_put(h->out, "},\n");
     }
     tn_ch_put(h, h->p->n_pools == 0 ? "    {@<0, @>0, 0, 0},\n};\n" : "};\n");
 }
@@ -151,8 +161,10 @@ static void put_storages(const tn_ch *h) {
         const tn_storage *s = &p->storages[i];
         tn_putf(h->out,
                 "    {%" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRId32 ", %" PRId32
-                ", %d},\n",
+                ", %d",
                 s->offset, s->size, s->align, s->pool, s->first, s->last, s->pinned);
+        tn_ch_put_storage_numbers(h, s);
+        tn_put(h->out, "},\n");
     }
     tn_put(h->out, p->n_storages == 0 ? "    {0, 0, 0, 0, 0, 0, 0},\n};\n" : "};\n");
 }
@@ -254,6 +266,7 @@ void tn_ch_put_tables(const tn_ch *h) {
     put_pools(h);
     put_tensors(&t);
     put_storages(h);
+    tn_ch_put_table_access(h);
     put_steps(&t);
     put_ids(&t);
     tn_ch_put_step_tables(&t.steps);

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "backends/c_header/c_header_t.h"
-#include "ir/base/xmath.h"
+#include "backends/c_header/resolve_t.h"
 
 static void put_number(const tn_ch *h, const char *id, const char *word, uint64_t value) {
     tn_putf(h->out, "#define %s_%s_%s %" PRIu64 "%s\n", h->macro, id, word, value, h->suffix);
@@ -12,12 +12,6 @@ static void put_plain(const tn_ch *h, const char *id, const char *word, int64_t 
     tn_putf(h->out,
             value < 0 ? "#define %s_%s_%s (%" PRId64 ")\n" : "#define %s_%s_%s %" PRId64 "\n",
             h->macro, id, word, value);
-}
-
-static void put_totals(const tn_ch *h) {
-    tn_ch_put(h, "\n/* Bytes in all: arenas, inputs, outputs and state; constants. */\n");
-    tn_putf(h->out, "#define %s_RAM %" PRIu64 "%s\n", h->macro, h->p->report.ram, h->suffix);
-    tn_putf(h->out, "#define %s_FLASH %" PRIu64 "%s\n", h->macro, h->p->report.flash, h->suffix);
 }
 
 void tn_ch_put_pools(const tn_ch *h) {
@@ -33,13 +27,13 @@ void tn_ch_put_pools(const tn_ch *h) {
         tn_put_comment(h->out, pool->name);
         tn_putf(h->out, ": %s. */\n", kinds[pool->kind]);
         put_plain(h, id, "POOL", i);
-        put_number(h, id, "SIZE", pool->size);
+        tn_ch_put_pool_size(h, i);
         put_number(h, id, "ALIGN", pool->align);
         if (pool->kind == TN_POOL_ARENA) {
             put_number(h, id, "BOUND", pool->bound);
         }
     }
-    put_totals(h);
+    tn_ch_put_totals(h);
     tn_putf(h->out, "\n#define %s_TENSOR_COUNT %" PRIu32 "\n", h->macro, h->n_rows);
     tn_putf(h->out, "#define %s_STEP_COUNT %" PRIu32 "\n", h->macro, h->p->n_steps);
 }
@@ -74,31 +68,11 @@ static void put_title(const tn_ch *h, const tn_plan_value *v) {
     tn_put(h->out, " */\n");
 }
 
-static bool count_elements(const tn_plan_value *v, uint64_t *n) {
-    *n = 1;
-    for (uint32_t i = 0; i < v->rank; i++) {
-        if (v->dims[i] < 0 || !tn_mul_u64(*n, (uint64_t)v->dims[i], n)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static void put_shape(const tn_ch *h, const char *id, const tn_plan_value *v) {
-    uint64_t n;
     tn_putf(h->out, "#define %s_%s_DTYPE TENURE_DTYPE_%s\n", h->macro, id,
             tn_upper(h->scratch, tn_dtype_get(v->dtype)->name));
     put_plain(h, id, "RANK", v->rank);
-    if (!count_elements(v, &n)) {
-        return;
-    }
-    /* A scalar has the dimension list "1", so that the macro can always initialise an array. */
-    tn_putf(h->out, "#define %s_%s_DIMS %s", h->macro, id, v->rank == 0 ? "1" : "");
-    for (uint32_t i = 0; i < v->rank; i++) {
-        tn_putf(h->out, "%s%" PRId64, i > 0 ? ", " : "", v->dims[i]);
-    }
-    tn_put_c(h->out, '\n');
-    put_number(h, id, "ELEMENTS", n);
+    tn_ch_put_dims(h, v, id);
 }
 
 void tn_ch_put_tensors(const tn_ch *h) {
@@ -111,8 +85,7 @@ void tn_ch_put_tensors(const tn_ch *h) {
         }
         put_title(h, v);
         put_plain(h, id, "POOL", p->storages[v->storage].pool);
-        put_number(h, id, "OFFSET", tn_plan_address(p, v));
-        put_number(h, id, "SIZE", v->bytes);
+        tn_ch_put_place(h, v, id);
         put_number(h, id, "ALIGN", tn_ch_align(p, v));
         put_shape(h, id, v);
         /* The steps between which the bytes are this tensor's; constants always are. */
@@ -178,10 +151,13 @@ void tn_ch_put_bindings(const tn_ch *h) {
 
 /* ---- arrays ---- */
 
-static void put_array(const tn_ch *h, const char *id, const tn_pool *pool, const char *name) {
-    /* An array of no bytes is not C. */
-    const char *size =
-        pool->size > 0 ? tn_arena_printf(h->scratch, "%s_%s_SIZE", h->macro, id) : "1";
+/* Where the size is open, of as many bytes as are ever needed; no array where nobody knows. */
+static void put_array(const tn_ch *h, uint32_t i, const char *name) {
+    const char *id = h->pool_ids[i];
+    const char *size = tn_ch_array_size(h, i);
+    if (size == NULL) {
+        return;
+    }
     tn_putf(h->out,
             "\n#ifdef %s_DEFINE_%s\n"
             "%s_ALIGN(%s_%s_ALIGN) unsigned char %s_%s[%s] %s_SECTION;\n"
@@ -199,7 +175,7 @@ void tn_ch_put_arrays(const tn_ch *h) {
         if (pool->kind == TN_POOL_CONST) {
             continue;
         }
-        put_array(h, h->pool_ids[i], pool, tn_lower(h->scratch, h->pool_ids[i]));
+        put_array(h, i, tn_lower(h->scratch, h->pool_ids[i]));
     }
     tn_put(h->out, "\n#ifdef __cplusplus\n}\n#endif\n");
 }

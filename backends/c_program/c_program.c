@@ -25,8 +25,8 @@ static const tn_opt options[] = {
 
 void tn_cp_put_address(const tn_cp *c, uint32_t value) {
     uint32_t pool = c->p->storages[c->p->values[value].storage].pool;
-    tn_putf(c->out, "%s_PTR(0, m->%s, %s_%s, unsigned char)", c->macro, c->pools[pool], c->macro,
-            c->ids.values[value]);
+    tn_putf(c->out, "%s_PTR(%s, m->%s, %s_%s, unsigned char)", c->macro,
+            c->open != NULL ? "m->layout" : "0", c->pools[pool], c->macro, c->ids.values[value]);
 }
 
 /* ---- the other files ---- */
@@ -65,6 +65,7 @@ static tn_status emit(const tn_emission *e) {
     tn_cp c = {.arena = tn_arena_new(e->plan->ctx), .put_place = tn_cp_put_address};
     tn_status status = tn_cp_check_name(e, "c-program");
     if (status == TN_OK) {
+        c.largest = tn_largest_size(tn_arg_text(e->args, OPT_BITS));
         c.names = tn_arg_truth(e->args, OPT_NAMES);
         tn_cp_prepare(&c, e, tn_arg_text(e->args, OPT_PREFIX));
         c.memory = tn_arena_printf(c.arena, "%s_memory", c.symbol);
@@ -89,5 +90,6 @@ const tn_backend tn_backend_c_program = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_open = true,
     .needs_model = true,
 };

@@ -5,6 +5,7 @@
 
 #include "backends/c_program/program_t.h"
 #include "backends/core/parallel_copies.h"
+#include "ir/base/diag.h"
 #include "ir/base/key_sort.h"
 
 /* Copies of one moment, with what each is. */
@@ -16,16 +17,32 @@ typedef struct moment {
     TN_VEC(tn_copy) copies;
 } moment;
 
+static bool has_open_bytes(const tn_cp *c, uint32_t value) {
+    return c->open != NULL && value != TN_NO_ID && c->open->values[value].bytes != TN_NO_ID;
+}
+
+/* With open dimensions a storage is a space of its own, since those of one moment lie apart; in it
+ * what has an open size may reach to the end. */
 static tn_range range_of(const tn_cp *c, uint32_t value) {
     if (value == TN_NO_ID) {
         return (tn_range){0, 0, 0};
     }
     const tn_plan_value *v = &c->p->values[value];
+    if (c->open != NULL) {
+        bool exact = c->open->values[value].offset == TN_NO_ID;
+        uint64_t size = has_open_bytes(c, value) || !exact ? UINT32_MAX : v->bytes;
+        return (tn_range){c->p->n_pools + v->storage, exact ? v->offset : 0, size};
+    }
     return (tn_range){c->p->storages[v->storage].pool, tn_plan_address(c->p, v), v->bytes};
 }
 
 static bool is_placed(const tn_cp *c, uint32_t value) {
     return value == TN_NO_ID || c->p->values[value].storage != TN_NO_ID;
+}
+
+/* Whether two values of one storage begin at one place. */
+static bool lies_there(const tn_cp *c, uint32_t from, uint32_t to) {
+    return from == TN_NO_ID || c->open->values[from].offset == c->open->values[to].offset;
 }
 
 /* Moves from a place to itself, of no bytes, and of branches that never run are left out. */
@@ -34,7 +51,8 @@ static void add(moment *t, const tn_plan_move *m) {
         return;
     }
     tn_copy copy = {range_of(t->c, m->from), range_of(t->c, m->to)};
-    bool moved = copy.from.space != copy.to.space || copy.from.at != copy.to.at;
+    bool moved = copy.from.space != copy.to.space || copy.from.at != copy.to.at ||
+                 (t->c->open != NULL && !lies_there(t->c, m->from, m->to));
     if (copy.to.size > 0 && (m->kind != TN_MOVE_COPY || moved)) {
         tn_vec_push(t->c->arena, &t->moves, *m);
         tn_vec_push(t->c->arena, &t->copies, copy);
@@ -47,33 +65,45 @@ static void indent(const moment *t) {
 
 /* ---- one copy ---- */
 
-/* Bytes of the part of `whole` that one iteration has, behind `axis`; *outer such parts. */
-static uint64_t part_bytes(const tn_plan_value *whole, int64_t axis, uint64_t *outer) {
-    uint64_t extent = (uint64_t)whole->dims[axis];
-    *outer = 1;
+/* The value that has the bytes that are moved: the part, of what is sliced or stacked. */
+static uint32_t moved_value(const tn_plan_move *m) {
+    return m->kind == TN_MOVE_STACK ? m->from : m->to;
+}
+
+/* How many pieces a part has. */
+static void put_outer(const tn_cp *c, uint32_t whole, int64_t axis) {
+    uint64_t outer = 1;
     for (int64_t i = 0; i < axis; i++) {
-        *outer *= (uint64_t)whole->dims[i];
+        bool open = c->open != NULL && c->open->values[whole].extents[i] != TN_NO_ID;
+        if (open) {
+            tn_put(c->out, "(size_t)");
+            tn_cp_put_extent(c, whole, (uint32_t)i);
+            tn_put(c->out, " * ");
+        } else {
+            outer *= (uint64_t)c->p->values[whole].dims[i];
+        }
     }
-    return *outer > 0 && extent > 0 ? whole->bytes / *outer / extent : 0;
+    tn_putf(c->out, "%" PRIu64 "u", outer);
 }
 
-static uint64_t bytes_of(const moment *t, const tn_plan_move *m) {
-    return t->c->p->values[m->kind == TN_MOVE_STACK ? m->from : m->to].bytes;
-}
-
-/* "slice(to, from, position, extent, outer, bytes);": what is whole lies apart from its parts. */
+/* "slice(to, from, position, extent, outer, part);": what is whole lies apart from its parts, and a
+ * part of so many bytes has `outer` pieces. */
 static void put_strided(const moment *t, const tn_plan_move *m, const char *to, const char *from) {
+    const tn_cp *c = t->c;
     bool slice = m->kind == TN_MOVE_SLICE;
-    const tn_plan_value *whole = &t->c->p->values[slice ? m->from : m->to];
-    uint64_t outer, bytes = part_bytes(whole, m->axis, &outer);
-    int64_t extent = whole->dims[m->axis];
-    tn_putf(t->c->out, "%s_%s(%s, %s, ", t->c->symbol, slice ? "slice" : "stack", to, from);
+    uint32_t whole = slice ? m->from : m->to;
+    tn_putf(c->out, "%s_%s(%s, %s, ", c->symbol, slice ? "slice" : "stack", to, from);
     if (m->reverse) {
-        tn_putf(t->c->out, "%" PRId64 " - count_%" PRIu32, extent - 1, t->begin);
-    } else {
-        tn_putf(t->c->out, "count_%" PRIu32, t->begin);
+        tn_cp_put_extent(c, whole, (uint32_t)m->axis);
+        tn_put(c->out, " - 1 - ");
     }
-    tn_putf(t->c->out, ", %" PRId64 ", %" PRIu64 "u, %" PRIu64 "u);\n", extent, outer, bytes);
+    tn_putf(c->out, "count_%" PRIu32 ", ", t->begin);
+    tn_cp_put_extent(c, whole, (uint32_t)m->axis);
+    tn_put(c->out, ", ");
+    put_outer(c, whole, m->axis);
+    tn_put(c->out, ", ");
+    tn_cp_put_value_bytes(c, moved_value(m));
+    tn_put(c->out, ");\n");
 }
 
 static const char *address(const moment *t, uint32_t value) {
@@ -88,7 +118,9 @@ static void put_copy(const moment *t, const tn_plan_move *m, const char *to, con
     indent(t);
     switch (m->kind) {
     case TN_MOVE_COPY:
-        tn_putf(t->c->out, "memmove(%s, %s, %" PRIu64 "u);\n", to, from, bytes_of(t, m));
+        tn_putf(t->c->out, "memmove(%s, %s, ", to, from);
+        tn_cp_put_value_bytes(t->c, moved_value(m));
+        tn_put(t->c->out, ");\n");
         break;
     case TN_MOVE_SLICE:
     case TN_MOVE_STACK:
@@ -150,7 +182,7 @@ static hole find_hole(const tn_cp *c, uint32_t pool, int64_t first, int64_t last
 }
 
 static hole room_for(const tn_cp *c, uint32_t begin, uint64_t size) {
-    for (uint32_t i = 0; i < c->p->n_pools && begin != TN_NO_ID; i++) {
+    for (uint32_t i = 0; i < c->p->n_pools && begin != TN_NO_ID && c->open == NULL; i++) {
         if (c->p->pools[i].kind == TN_POOL_ARENA) {
             hole h = find_hole(c, i, begin, c->p->steps[begin].partner, size);
             if (h.pool != TN_NO_ID) {
@@ -176,9 +208,26 @@ static const char *put_room(const moment *t, uint64_t size) {
 
 /* ---- moments ---- */
 
+/* Nothing is planned for what has to be put aside, and C has no arrays of open size. */
+static void demand_room(const moment *t, const tn_copy_order *o) {
+    const tn_plan *p = t->c->p;
+    for (uint32_t i = 0; i < o->n; i++) {
+        uint32_t value = moved_value(&t->moves.data[o->steps[i].copy]);
+        if (o->steps[i].act == TN_ACT_KEEP && has_open_bytes(t->c, value)) {
+            const tn_plan_step *s = t->begin != TN_NO_ID ? &p->steps[t->begin] : NULL;
+            tn_fail(p->ctx, NULL,
+                    "c-program: %s%s '%s' exchanges values with '%s', whose size is open: the "
+                    "program has no memory to put it aside; bind its dimensions by --dim",
+                    s != NULL ? "step " : "after the run ", s != NULL ? s->op : "the model",
+                    s != NULL ? s->name : p->model, p->values[value].name);
+        }
+    }
+}
+
 static void put_moment(moment *t) {
     const tn_cp *c = t->c;
     tn_copy_order o = tn_parallel_copies(c->arena, t->copies.data, t->copies.len);
+    demand_room(t, &o);
     const char *room = NULL;
     if (o.aside > 0) {
         indent(t);
@@ -246,8 +295,8 @@ void tn_cp_put_move_helpers(const tn_cp *c) {
         tn_cp_put(
             c, "\n/* The part at `position` along an axis of `extent`: `outer` pieces. */\n"
                "static void @m_slice(unsigned char *to, const unsigned char *from, int64_t "
-               "position,\n                  int64_t extent, size_t outer, size_t bytes) {\n"
-               "    size_t i;\n"
+               "position,\n                  int64_t extent, size_t outer, size_t part) {\n"
+               "    size_t i, bytes = outer > 0 ? part / outer : 0;\n"
                "    for (i = 0; i < outer; i++) {\n"
                "        memmove(to + i * bytes,\n"
                "                from + (i * (size_t)extent + (size_t)position) * bytes, bytes);\n"
@@ -257,8 +306,8 @@ void tn_cp_put_move_helpers(const tn_cp *c) {
     if (any_move(c, TN_MOVE_STACK)) {
         tn_cp_put(c, "\n/* The reverse. */\n"
                      "static void @m_stack(unsigned char *to, const unsigned char *from, int64_t "
-                     "position,\n                  int64_t extent, size_t outer, size_t bytes) {\n"
-                     "    size_t i;\n"
+                     "position,\n                  int64_t extent, size_t outer, size_t part) {\n"
+                     "    size_t i, bytes = outer > 0 ? part / outer : 0;\n"
                      "    for (i = 0; i < outer; i++) {\n"
                      "        memmove(to + (i * (size_t)extent + (size_t)position) * bytes,\n"
                      "                from + i * bytes, bytes);\n"

@@ -9,6 +9,10 @@
 static const char header_text[] = "\n#include \"@m_plan.h\"\n"
                                   "#include \"tenure_kernels.h\"\n";
 
+static const char layout_text[] =
+    "    const @m_layout *layout; /* that @m_resolve has filled in; pools are as large as it says "
+    "*/\n";
+
 static const char functions_text[] =
     "\n#define @M_BAD_MEMORY (-1)\n\n"
     "/* Runs the network once: inputs stand at their places in the pools, and so do outputs\n"
@@ -27,29 +31,42 @@ static const char functions_text[] =
 static void put_memory(const tn_cp *c) {
     tn_cp_put(c, "\n/* Where the pools begin, aligned as @M_BASE_OK says. */\n"
                  "typedef struct @m_memory {\n");
+    if (c->open != NULL) {
+        tn_cp_put(c, layout_text);
+    }
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         const tn_pool *pool = &c->p->pools[i];
-        tn_putf(c->out, "    %svoid *%s; /* %" PRIu64 " bytes",
-                pool->kind == TN_POOL_CONST ? "const " : "", c->pools[i], pool->size);
+        bool loaded = c->open != NULL && c->open->pool_row[i] != TN_NO_ID;
+        tn_putf(c->out, "    %svoid *%s; /* ", pool->kind == TN_POOL_CONST ? "const " : "",
+                c->pools[i]);
+        if (loaded) {
+            tn_putf(c->out, "%s_POOL_SIZE(layout, %s_%s) bytes", c->macro, c->macro,
+                    c->ids.pools[i]);
+        } else {
+            tn_putf(c->out, "%" PRIu64 " bytes", pool->size);
+        }
         tn_put(c->out, pool->kind == TN_POOL_CONST ? ": the weights */\n" : " */\n");
     }
-    tn_put(c->out, c->p->n_pools == 0 ? "    void *none;\n" : "");
+    tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "    void *none;\n" : "");
     tn_cp_put(c, "} @m_memory;\n");
 }
 
-/* The arrays that net.c defines. */
+/* The arrays that net.c defines; NULL where the largest size is not known. */
 static void put_static_memory(const tn_cp *c, bool weights) {
     tn_cp_put(c, "\n/* The pools that stand in the program, as an initialiser: @m_memory m = "
                  "@M_STATIC_MEMORY; */\n#define @M_STATIC_MEMORY {");
+    tn_put(c->out, c->open == NULL ? "" : c->p->n_pools > 0 ? "NULL, " : "NULL}\n");
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         tn_put(c->out, i > 0 ? ", " : "");
-        if (c->p->pools[i].kind != TN_POOL_CONST) {
+        if (!tn_cp_has_array(c, i)) {
+            tn_put(c->out, "NULL");
+        } else if (c->p->pools[i].kind != TN_POOL_CONST) {
             tn_putf(c->out, "%s_%s", c->symbol, tn_lower(c->arena, c->ids.pools[i]));
         } else {
             tn_cp_put(c, weights ? "@M_WEIGHTS" : "NULL");
         }
     }
-    tn_put(c->out, c->p->n_pools == 0 ? "NULL}\n" : "}\n");
+    tn_put(c->out, c->p->n_pools > 0 ? "}\n" : c->open == NULL ? "NULL}\n" : "");
 }
 
 void tn_cp_put_header(const tn_cp *c, bool weights) {
@@ -76,7 +93,8 @@ static void put_arrays(const tn_cp *c) {
             tn_putf(c->out, "#define %s_DEFINE_%s\n", c->macro, c->ids.pools[i]);
         }
     }
-    tn_cp_put(c, "#endif\n#include \"@m.h\"\n\n#include <math.h>\n#include <string.h>\n");
+    tn_cp_put(c, c->open != NULL ? "#endif\n#define @M_DEFINE_RESOLVE\n" : "#endif\n");
+    tn_cp_put(c, "#include \"@m.h\"\n\n#include <math.h>\n#include <string.h>\n");
 }
 
 static const char checks_text[] =
@@ -94,21 +112,28 @@ static const char checks_text[] =
     "#define @M_AFTER(step, op, node, user) ((void)0)\n"
     "#endif\n";
 
+/* The part of the text up to `mark`, which is skipped. */
+static void put_part(const tn_cp *c, const char **text, const char *mark) {
+    const char *at = strstr(*text, mark);
+    tn_cp_put(c, tn_arena_strndup(c->arena, *text, (size_t)(at - *text)));
+    *text = at + strlen(mark);
+}
+
 static void put_checks(const tn_cp *c) {
     char layout[TN_LAYOUT_HEX];
+    const char *text = checks_text;
     tn_plan_layout(c->p, layout);
-    const char *at = strstr(checks_text, "@L");
-    tn_cp_put(c, tn_arena_strndup(c->arena, checks_text, (size_t)(at - checks_text)));
+    put_part(c, &text, "@L");
     tn_put(c->out, layout);
-    tn_cp_put(c, at + 2);
+    tn_cp_put(c, text);
 }
 
 static const char reset_text[] = "\nvoid @m_reset(const @m_memory *m) {\n"
                                  "#ifdef @M_INITIALS\n"
-                                 "    static const struct {\n"
+                                 "    @Cconst struct {\n"
                                  "        unsigned pool;\n"
                                  "        size_t offset, size, from;\n"
-                                 "    } rows[] = @M_INITIAL_ROWS;\n"
+                                 "    } rows[] = @M_INITIAL_ROWS@R;\n"
                                  "    void *const bases[] = {@P};\n"
                                  "    size_t i;\n"
                                  "    for (i = 0; i < @M_INITIALS; i++) {\n"
@@ -127,22 +152,27 @@ static void put_kept(const tn_cp *c) {
             if (s->workspace[k].kept && c->p->values[s->workspace[k].value].storage != TN_NO_ID) {
                 tn_put(c->out, "    memset(");
                 tn_cp_put_address(c, s->workspace[k].value);
-                tn_putf(c->out, ", 0, %s_%s_SIZE);\n", c->macro,
-                        c->ids.values[s->workspace[k].value]);
+                tn_put(c->out, ", 0, ");
+                tn_cp_put_value_bytes(c, s->workspace[k].value);
+                tn_put(c->out, ");\n");
             }
         }
     }
 }
 
 static void put_reset(const tn_cp *c) {
-    const char *at = strstr(reset_text, "@P");
-    tn_cp_put(c, tn_arena_strndup(c->arena, reset_text, (size_t)(at - reset_text)));
+    const char *text = reset_text;
+    put_part(c, &text, "@C");
+    tn_put(c->out, c->open != NULL ? "" : "static ");
+    put_part(c, &text, "@R");
+    tn_put(c->out, c->open != NULL ? "(m->layout)" : "");
+    put_part(c, &text, "@P");
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         bool constant = c->p->pools[i].kind == TN_POOL_CONST;
         tn_put(c->out, i > 0 ? ", " : "");
         tn_putf(c->out, constant ? "NULL" : "m->%s", c->pools[i]);
     }
-    tn_cp_put(c, at + 2);
+    tn_cp_put(c, text);
     put_kept(c);
     tn_put(c->out, "}\n");
 }

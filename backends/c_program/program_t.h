@@ -4,6 +4,11 @@
 
 #include "backends/core/program.h"
 
+/* Statements that refuse what is no layout of the plan with open dimensions. */
+void tn_cp_put_layout_check(const tn_cp *c);
+/* Whether an array is as large as the pool ever is. */
+bool tn_cp_has_array(const tn_cp *c, uint32_t pool);
+
 /* "NET_PTR(0, m->arena, NET_X, unsigned char)": the put_place of C programs. */
 void tn_cp_put_address(const tn_cp *c, uint32_t value);
 

@@ -90,14 +90,13 @@ static void put_choice(run *r, uint32_t begin) {
 /* ---- loops ---- */
 
 /* What is sliced says how often a Scan runs; a Loop slices nothing. */
-static bool slices(const tn_cp *c, const tn_plan_step *s, int64_t *count) {
+static const tn_plan_move *slices(const tn_plan_step *s) {
     for (uint32_t i = 0; i < s->n_moves; i++) {
         if (s->moves[i].kind == TN_MOVE_SLICE) {
-            *count = c->p->values[s->moves[i].from].dims[s->moves[i].axis];
-            return true;
+            return &s->moves[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 /* Of a loop that never runs, the condition may have no place. */
@@ -114,11 +113,14 @@ static void put_condition(const run *r, uint32_t begin, uint32_t value) {
 }
 
 /* The limit is read before the moves of the begin, which may lie in its bytes. */
-static void put_limit(const run *r, uint32_t begin, bool is_scan, int64_t count) {
+static void put_limit(const run *r, uint32_t begin) {
     const tn_plan_step *s = &r->c->p->steps[begin];
     indent(r);
-    if (is_scan) {
-        tn_putf(r->c->out, "limit_%" PRIu32 " = %" PRId64 ";\n", begin, count);
+    const tn_plan_move *slice = slices(s);
+    if (slice != NULL) {
+        tn_putf(r->c->out, "limit_%" PRIu32 " = ", begin);
+        tn_cp_put_extent(r->c, slice->from, (uint32_t)slice->axis);
+        tn_put(r->c->out, ";\n");
     } else if (s->operands.len > 0 && s->operands.data[0] != TN_NO_ID) {
         tn_putf(r->c->out, "memcpy(&limit_%" PRIu32 ", ", begin);
         tn_cp_put_address(r->c, s->operands.data[0]);
@@ -189,11 +191,10 @@ static void put_loop_variables(const run *r, uint32_t begin, bool is_scan) {
 
 static void put_loop(run *r, uint32_t begin) {
     const tn_plan_step *s = &r->c->p->steps[begin];
-    int64_t count = 0;
-    bool is_scan = slices(r->c, s, &count);
+    bool is_scan = slices(s) != NULL;
     put_loop_variables(r, begin, is_scan);
     put_mark(r, "BEFORE", begin);
-    put_limit(r, begin, is_scan, count);
+    put_limit(r, begin);
     put_moves(r, begin, TN_MOVE_BEGIN, 0);
     if (!is_scan) {
         put_condition(r, begin, s->bodies[0].inputs.data[1]);
@@ -257,7 +258,13 @@ static void put_range(run *r, uint32_t first, uint32_t end, const char *graph) {
 /* A pool of no bytes needs no memory. */
 static void put_base_checks(const tn_cp *c) {
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
-        if (c->p->pools[i].size > 0) {
+        if (c->open != NULL && c->open->pool_row[i] != TN_NO_ID) {
+            tn_putf(c->out, "    if (%s_POOL_SIZE(m->layout, %s_%s) > 0 &&\n        ", c->macro,
+                    c->macro, c->ids.pools[i]);
+            tn_putf(c->out, "(m->%s == NULL || !%s_BASE_OK(m->%s, %s_%s))) {\n", c->pools[i],
+                    c->macro, c->pools[i], c->macro, c->ids.pools[i]);
+            tn_cp_put(c, "        return @M_BAD_MEMORY;\n    }\n");
+        } else if (c->p->pools[i].size > 0) {
             tn_putf(c->out, "    if (m->%s == NULL || !%s_BASE_OK(m->%s, %s_%s)) {\n", c->pools[i],
                     c->macro, c->pools[i], c->macro, c->ids.pools[i]);
             tn_cp_put(c, "        return @M_BAD_MEMORY;\n    }\n");
@@ -268,6 +275,7 @@ static void put_base_checks(const tn_cp *c) {
 void tn_cp_put_run(const tn_cp *c) {
     run r = {c, 1};
     tn_cp_put(c, "\nint @m_run(const @m_memory *m, void *user) {\n    (void)user;\n");
+    tn_cp_put_layout_check(c);
     put_base_checks(c);
     put_range(&r, 0, c->p->n_steps, "");
     tn_put(c->out, "    return 0;\n}\n");

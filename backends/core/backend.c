@@ -56,7 +56,8 @@ static const char *those_with_sets(tn_arena *arena) {
 }
 
 static tn_status demand_one_plan(const tn_backend *b, const tn_plan *plan) {
-    if (plan->set == NULL || b->takes_sets) {
+    bool open = plan->n_ranges > 0 && b->takes_open;
+    if (plan->set == NULL || b->takes_sets || (open && plan->set->n_programs == 1)) {
         return TN_OK;
     }
     tn_arena *scratch = tn_arena_new(plan->ctx);
@@ -68,13 +69,27 @@ static tn_status demand_one_plan(const tn_backend *b, const tn_plan *plan) {
     return TN_ERROR;
 }
 
+static const char open_refusal[] = "such an artefact has numbers, and the plan leaves dimensions";
+
+/* Numbers of a plan with open dimensions are those of one point. */
+static tn_status demand_numbers(const tn_backend *b, const tn_plan *plan) {
+    if (plan->n_ranges == 0 || b->takes_open) {
+        return TN_OK;
+    }
+    return tn_error(plan->ctx, NULL, "%s: %s open ('%s'%s); bind them by --dim NAME=VALUE", b->name,
+                    open_refusal, plan->ranges[0].name, plan->n_ranges > 1 ? " and others" : "");
+}
+
 tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_module *model,
                           const tn_backend_args *args, const tn_outlet *outlet) {
     if (b->needs_model && model == NULL) {
         return tn_usage(plan->ctx, NULL,
                         "%s: the model is needed too, for the bytes of its constants", b->name);
     }
-    tn_status status = demand_one_plan(b, plan);
+    tn_status status = demand_numbers(b, plan);
+    if (status == TN_OK) {
+        status = demand_one_plan(b, plan);
+    }
     if (status == TN_OK && b->accepts != NULL) {
         status = b->accepts(plan, args);
     }
@@ -186,6 +201,9 @@ const char *tn_plan_kind_text(tn_plan_kind kind) {
 }
 
 const char *tn_backend_refusal(const tn_backend *b, tn_plan_kind kind) {
+    if (kind == TN_KIND_RANGES) {
+        return b->takes_open ? NULL : open_refusal;
+    }
     for (const tn_kind_refusal *r = b->refuses; r != NULL && r->message != NULL; r++) {
         if (r->kind == kind) {
             return r->message;

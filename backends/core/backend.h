@@ -68,6 +68,8 @@ typedef struct tn_backend {
     tn_status (*emit)(const tn_emission *e);
     bool needs_model;
     bool takes_sets; /* plans of several programs or variants too */
+    bool takes_open; /* plans with dimensions that stay open too; of several variants it gets the
+                        first, which is for all extents */
     /* The facts that stand in the artefact: TN_CARRIES(...) | ...; and what it refuses, unless
      * options say otherwise, ended by message NULL. Not of backends that need the model. */
     uint32_t carries;

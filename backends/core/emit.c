@@ -250,6 +250,10 @@ void tn_put_markup(tn_sink *out, const char *text) {
     put_spelled(out, text, put_in_markup);
 }
 
+uint64_t tn_largest_size(const char *bits) {
+    return strcmp(bits, "16") == 0 ? UINT16_MAX : strcmp(bits, "32") == 0 ? UINT32_MAX : UINT64_MAX;
+}
+
 const char *tn_artefact_prefix(tn_arena *arena, const tn_emission *e, const char *asked,
                                const char *ending) {
     const char *file = e->outlet->name, *dot = strrchr(file, '.');

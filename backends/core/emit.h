@@ -20,6 +20,8 @@ bool tn_is_keyword(const char *word);
 /* A copy with the letters of ASCII in the other case. */
 const char *tn_upper(tn_arena *arena, const char *text);
 const char *tn_lower(tn_arena *arena, const char *text);
+/* The largest size_t of a target with 16, 32 or 64 `bits` in it. */
+uint64_t tn_largest_size(const char *bits);
 /* What the names begin with that an artefact defines, as an identifier: `asked` when it is not
  * empty, else the name of the main file up to its last dot, without `ending` ("net_weights.c" and
  * "_weights" give "net"), else the name of the model. */

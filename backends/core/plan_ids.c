@@ -107,13 +107,36 @@ static const char *const reserved[] = {"after",
                                        "absent"};
 enum { RESERVED = sizeof reserved / sizeof reserved[0] };
 
+/* With open dimensions; others keep the ids that they have without. */
+static const char *const reserved_open[] = {
+    "bad_layout", "define_resolve", "dim",     "dim_out_of_range", "extents",
+    "largest",    "layout",         "no_size", "resolve",          "too_large"};
+enum { RESERVED_OPEN = sizeof reserved_open / sizeof reserved_open[0] };
+
 enum { WORD_LONGEST = 10 }; /* "_ELEMENTS", and the underscore before the id */
+
+static uint32_t put_open_names(tn_arena *arena, const tn_plan *p, const char **names) {
+    uint32_t at = RESERVED_OPEN;
+    memcpy(names, reserved_open, sizeof reserved_open);
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        names[at++] = tn_arena_printf(arena, "%s_max", unlike_macros(arena, p->pools[i].name));
+    }
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        names[at++] = tn_arena_printf(arena, "dim_%s_min", p->ranges[i].name);
+    }
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        names[at++] = tn_arena_printf(arena, "dim_%s_max", p->ranges[i].name);
+    }
+    return at;
+}
 
 /* Pools and values share one space of macro names. A macro of either is <prefix>_<id>_<word>, where
  * <word> has no underscore, so different ids give different macros. */
 tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *prefix,
                              size_t longest) {
-    uint32_t n = RESERVED + 2 * p->n_pools + p->n_values, at = RESERVED;
+    bool open = p->n_ranges > 0;
+    uint32_t n_open = open ? RESERVED_OPEN + p->n_pools + 2 * p->n_ranges : 0;
+    uint32_t n = RESERVED + 2 * p->n_pools + n_open + p->n_values, at = RESERVED;
     const char **names = TN_ARRAY(arena, const char *, n);
     memcpy(names, reserved, sizeof reserved);
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -122,10 +145,15 @@ tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *pref
     for (uint32_t i = 0; i < p->n_pools; i++) {
         names[at++] = tn_arena_printf(arena, "define_%s", names[RESERVED + i]);
     }
+    uint32_t open_at = at;
+    at += open ? put_open_names(arena, p, names + at) : 0;
+    uint32_t values_at = at;
     for (uint32_t i = 0; i < p->n_values; i++) {
         names[at++] = unlike_macros(arena, tn_full_name(arena, &p->values[i]));
     }
     const char **ids =
         tn_identifiers_within(arena, "t", names, n, true, longest - strlen(prefix) - WORD_LONGEST);
-    return (tn_plan_ids){ids + RESERVED, ids + RESERVED + 2 * p->n_pools};
+    const char **of_open = ids + open_at + (open ? RESERVED_OPEN : 0);
+    const char **of_dims = of_open + (open ? p->n_pools : 0);
+    return (tn_plan_ids){ids + RESERVED, ids + values_at, of_open, of_dims, of_dims + p->n_ranges};
 }

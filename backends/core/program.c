@@ -26,7 +26,7 @@ static tn_status check_values(const tn_plan *p, const char *backend) {
 static bool splits_bytes(const tn_plan_value *whole, int64_t axis) {
     uint64_t bits = tn_dtype_get(whole->dtype)->bits;
     for (int64_t i = axis + 1; i < (int64_t)whole->rank; i++) {
-        bits = bits * ((uint64_t)whole->dims[i] % 8) % 8;
+        bits = bits * (whole->dims[i] < 0 ? 1 : (uint64_t)whole->dims[i] % 8) % 8;
     }
     return bits % 8 != 0;
 }
@@ -112,12 +112,17 @@ tn_status tn_cp_emit_with(const tn_emission *e, tn_arena *arena, const char *bac
     return status == TN_OK ? tn_backend_emit(b, e->plan, e->model, &args, &outlet) : status;
 }
 
+/* Of plans with open dimensions the struct has one more, "layout". */
 static const char **pool_members(tn_arena *arena, const tn_plan *p) {
-    const char **names = TN_ARRAY(arena, const char *, p->n_pools);
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        names[i] = p->pools[i].name;
+    const char **names = TN_ARRAY(arena, const char *, p->n_pools + 1u);
+    uint32_t n = 0;
+    if (p->n_ranges > 0) {
+        names[n++] = "layout";
     }
-    return tn_identifiers(arena, "pool", names, p->n_pools, false);
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        names[n + i] = p->pools[i].name;
+    }
+    return tn_identifiers(arena, "pool", names, p->n_pools + n, false) + n;
 }
 
 static void set_prefix(tn_cp *c, const tn_emission *e, const char *prefix) {
@@ -133,6 +138,7 @@ void tn_cp_prepare(tn_cp *c, const tn_emission *e, const char *prefix) {
     c->p = e->plan;
     c->model = e->model;
     c->pools = pool_members(c->arena, c->p);
+    c->open = tn_open_make(c->arena, c->p);
     c->used = tn_used_contents(c->model, c->arena);
     c->in_module = tn_plan_in_model(c->arena, c->p, c->model);
     set_prefix(c, e, prefix);

@@ -5,6 +5,7 @@
 
 #include "backends/core/emit.h"
 #include "backends/core/kernel.h"
+#include "backends/core/open_layout.h"
 #include "backends/core/plan_ids.h"
 
 typedef struct tn_cp tn_cp;
@@ -19,6 +20,8 @@ struct tn_cp {
     /* Writes where a value lies, as an expression of type void * over `m`. */
     void (*put_place)(const tn_cp *c, uint32_t value);
     tn_plan_ids ids;
+    const tn_open *open;       /* what is loaded from m->layout; NULL: all is constant */
+    uint64_t largest;          /* size_t of the target */
     const char **pools;        /* members of the struct with the bases */
     bool names;                /* of nodes, in the program */
     const bool *used;          /* by id in the model: the plan rests on the value's elements */
@@ -57,6 +60,11 @@ bool tn_cp_calls(const tn_cp *c, uint32_t step);
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s);
 /* The row of the op, where tenure_kernels.h declares its kernel; NULL: it is a tenure_generic. */
 const tn_op_info *tn_cp_row(const tn_plan_step *s);
+/* Whether extents of the value are loaded. */
+bool tn_cp_has_open_extents(const tn_cp *c, uint32_t value);
+/* An extent, or bytes, as an expression over `m`. */
+void tn_cp_put_extent(const tn_cp *c, uint32_t value, uint32_t axis);
+void tn_cp_put_value_bytes(const tn_cp *c, uint32_t value);
 /* "net_d_1_32_16_16" */
 void tn_cp_put_shape_name(const tn_cp *c, uint32_t rank, const int64_t *dims);
 

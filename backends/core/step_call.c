@@ -51,6 +51,9 @@ static void put_shapes_of(const tn_cp *c, tn_map *seen, tn_ids values) {
             continue;
         }
         const tn_plan_value *v = &c->p->values[values.data[i]];
+        if (tn_cp_has_open_extents(c, values.data[i])) {
+            continue;
+        }
         const char *text = tn_intern(c->p->ctx, shape_text(c, v));
         if (tn_map_or(seen, tn_str_id(text), 0) == 0) {
             tn_map_put(seen, tn_str_id(text), 1);
@@ -90,8 +93,33 @@ static uint64_t elements_of(const tn_plan_value *v) {
     return n;
 }
 
+/* Open extents stand in front of the tensor, others in a table for all steps. */
+static void put_open_extents(const tn_cp *c, const char *id, uint32_t value) {
+    tn_putf(c->out, "    const tenure_dim %s_d[] = {", id);
+    for (uint32_t i = 0; i < c->p->values[value].rank; i++) {
+        tn_put(c->out, i > 0 ? ", " : "");
+        tn_cp_put_extent(c, value, i);
+    }
+    tn_put(c->out, "};\n");
+}
+
+static void put_counts(const tn_cp *c, const char *id, uint32_t value) {
+    const tn_plan_value *v = &c->p->values[value];
+    if (!tn_cp_has_open_extents(c, value)) {
+        tn_cp_put_shape_name(c, v->rank, v->dims);
+        tn_putf(c->out, ",\n        %" PRIu64 "u, ", elements_of(v));
+    } else {
+        tn_putf(c->out, "%s_d,\n        %s_ELEMENTS(m->layout, %s_%s), ", id, c->macro, c->macro,
+                c->ids.values[value]);
+    }
+    tn_cp_put_value_bytes(c, value);
+}
+
 static void put_tensor(const tn_cp *c, const char *id, uint32_t value, bool shape_only) {
     const tn_plan_value *v = &c->p->values[value];
+    if (tn_cp_has_open_extents(c, value)) {
+        put_open_extents(c, id, value);
+    }
     tn_putf(c->out, "    const tenure_tensor %s = {", id);
     if (shape_only) {
         tn_put(c->out, "NULL");
@@ -99,9 +127,9 @@ static void put_tensor(const tn_cp *c, const char *id, uint32_t value, bool shap
         c->put_place(c, value);
     }
     tn_put(c->out, ", ");
-    tn_cp_put_shape_name(c, v->rank, v->dims);
-    tn_putf(c->out, ",\n        %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 ", TENURE_DTYPE_%s}; /*",
-            elements_of(v), v->bytes, v->rank, tn_upper(c->arena, tn_dtype_get(v->dtype)->name));
+    put_counts(c, id, value);
+    tn_putf(c->out, ", %" PRIu32 ", TENURE_DTYPE_%s}; /*", v->rank,
+            tn_upper(c->arena, tn_dtype_get(v->dtype)->name));
     tn_cp_put_value(c, value);
     tn_put(c->out, " */\n");
 }
@@ -207,7 +235,9 @@ static void put_bytes(const tn_cp *c, const tn_plan_workspace *w) {
         return;
     }
     c->put_place(c, w->value);
-    tn_putf(c->out, ", %" PRIu64 ", ", c->p->values[w->value].bytes);
+    tn_put(c->out, ", ");
+    tn_cp_put_value_bytes(c, w->value);
+    tn_put(c->out, ", ");
 }
 
 static void put_context(const tn_cp *c, uint32_t step) {

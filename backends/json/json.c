@@ -12,4 +12,5 @@ const tn_backend tn_backend_json = {.name = "json",
                                     .suffix = ".json",
                                     .emit = emit,
                                     .takes_sets = true,
+                                    .takes_open = true,
                                     .carries = TN_CARRIES_ALL};

@@ -148,8 +148,10 @@ static void note_model(annotating *a, tn_onnx_notes *to) {
         const tn_pool *pool = &p->pools[i];
         tn_put(&a->text, i > 0 ? ", " : "");
         tn_put_utf8(&a->text, pool->name);
-        tn_putf(&a->text, " %llu bytes align %llu", (unsigned long long)pool->size,
-                (unsigned long long)pool->align);
+        if (p->n_ranges == 0) {
+            tn_putf(&a->text, " %llu bytes", (unsigned long long)pool->size);
+        }
+        tn_putf(&a->text, " align %llu", (unsigned long long)pool->align);
     }
     note(to, "tenure.plan.pools", &a->text);
     note(to, TN_PLAN_NOTE, &json);
@@ -177,8 +179,10 @@ static void note_value(annotating *a, tn_onnx_notes *to, const tn_value *value) 
     a->text.len = 0;
     tn_put_utf8(&a->text, p->pools[p->storages[v->storage].pool].name);
     note(to, "tenure.plan.pool", &a->text);
-    note_number(a, to, "tenure.plan.offset", tn_plan_address(p, v));
-    note_number(a, to, "tenure.plan.bytes", v->bytes);
+    if (p->n_ranges == 0) { /* else expressions, in the plan's JSON */
+        note_number(a, to, "tenure.plan.offset", tn_plan_address(p, v));
+        note_number(a, to, "tenure.plan.bytes", v->bytes);
+    }
     note_number(a, to, "tenure.plan.storage", v->storage);
     if (v->alias != TN_ALIAS_NONE) {
         note_text(to, "tenure.plan.alias", tn_alias_words[v->alias]);
@@ -262,5 +266,6 @@ const tn_backend tn_backend_onnx = {
     .summary = "the ONNX model itself, its nodes in planned order, the plan in its metadata",
     .suffix = ".onnx",
     .emit = emit,
+    .takes_open = true,
     .needs_model = true,
 };

@@ -13,6 +13,7 @@ const tn_backend tn_backend_text = {
     .suffix = ".plan",
     .emit = emit,
     .takes_sets = true,
+    .takes_open = true,
     .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
                TN_CARRIES(UNPLANNED) | TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) |
                TN_CARRIES(SLOTS) | TN_CARRIES(OPS) | TN_CARRIES(HAZARDS) | TN_CARRIES(REORDERED) |

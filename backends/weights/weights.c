@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "backends/core/plan_ids.h"
 #include "backends/weights/weights_t.h"
 #include "ir/base/diag.h"
 
@@ -102,19 +103,34 @@ static void put_pool(const writer *w, tn_sink *out, uint32_t i) {
     put(w, out, "extern const unsigned char @S_weights_@L[];\n\n");
 }
 
+/* Where dimensions are open the offset is loaded from a layout of the plan's header. */
+static void put_initial_row(const writer *w, tn_sink *out, const tn_image_segment *s,
+                            const char *id) {
+    if (w->e->plan->n_ranges > 0) {
+        tn_putf(out, " \\\n    {%" PRIu32 "u, %s_OFF(layout, %s_%s)", s->pool, w->macro, w->macro,
+                id);
+    } else {
+        tn_putf(out, " \\\n    {%" PRIu32 "u, %" PRIu64 "u", s->pool, s->offset);
+    }
+    tn_putf(out, ", %" PRIu64 "u, ", s->size);
+}
+
 static void put_initial_rows(const writer *w, tn_sink *out) {
+    const tn_plan *p = w->e->plan;
     uint64_t from = 0;
     uint32_t n = w->image.segments.len - w->image.n_const;
+    tn_plan_ids ids = tn_plan_ids_make(w->arena, p, w->macro, TN_LONGEST_MACRO);
     put(w, out,
         "/* What inputs and state hold before the first run, unless the caller gives other\n"
         " * values: copy `size` bytes from @M_INITIAL + `from` to byte `offset` of the pool\n"
         " * of that index. Rows of @M_INITIAL_ROWS: {pool, offset, size, from}. */\n");
-    tn_putf(out, "#define %s_INITIALS %" PRIu32 "\n#define %s_INITIAL_ROWS {", w->macro, n,
-            w->macro);
+    tn_putf(out, "#define %s_INITIALS %" PRIu32 "\n#define %s_INITIAL_ROWS%s {", w->macro, n,
+            w->macro, p->n_ranges > 0 ? "(layout)" : "");
     for (uint32_t i = w->image.n_const; i < w->image.segments.len; i++) {
         const tn_image_segment *s = &w->image.segments.data[i];
-        tn_putf(out, "%s \\\n    {%" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u}",
-                from > 0 ? "," : "", s->pool, s->offset, s->size, from);
+        tn_put(out, from > 0 ? "," : "");
+        put_initial_row(w, out, s, ids.values[s->value]);
+        tn_putf(out, "%" PRIu64 "u}", from);
         from += s->size;
     }
     put(w, out,
@@ -300,5 +316,6 @@ const tn_backend tn_backend_weights = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_open = true,
     .needs_model = true,
 };

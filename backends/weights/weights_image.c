@@ -118,7 +118,10 @@ static tn_status add_initial(finder *f, tn_image *image, const tn_plan_value *v)
     }
     tn_status status = check(f, v, t);
     if (status == TN_OK) {
-        tn_image_segment s = {.pool = pool, .offset = tn_plan_address(f->p, v), .size = v->bytes};
+        tn_image_segment s = {.pool = pool,
+                              .offset = tn_plan_address(f->p, v),
+                              .size = v->bytes,
+                              .value = (uint32_t)(v - f->p->values)};
         tn_image_item item = {t, 0};
         tn_vec_push(f->arena, &s.items, item);
         tn_vec_push(f->arena, &image->segments, s);

@@ -15,6 +15,7 @@ typedef struct tn_image_item {
 typedef struct tn_image_segment {
     uint32_t pool;
     uint64_t offset, size;       /* in the pool */
+    uint32_t value;              /* of the plan; not of pools of constants */
     TN_VEC(tn_image_item) items; /* by offset; what no item covers is 0 */
 } tn_image_segment;
 

@@ -120,6 +120,8 @@ static void resolve_auto_pad(const window_op *w) {
     if (upper || lower || derived) {
         const int64_t *x = spatial(w, w->image);
         if (x == NULL || w->kernel == NULL || w->strides == NULL || !sane(w, x)) {
+            /* The kernel makes the pads from extents, and output_shape means the same by NOTSET. */
+            mode->u.s = upper ? mode->u.s : (tn_string){"SAME_LOWER", 10};
             return;
         }
         set_pads(w, upper, x);

@@ -22,8 +22,12 @@ write_sources() { # header
     tensor=$(sed -n "s/^#define ${prefix}_\(.*\)_POOL ${arena:-none}\$/\1/p" "$1" |
         sed '/^ARENA$/d' | head -n 1)
     placed=$([ -n "$tensor" ] && echo 1 || echo 0)
+    # Extents of open dimensions: the smallest, and some further up.
+    ends=$(sed -n "s/^    if (dims->[^ ]* < \([A-Z0-9_]*\) .*/\1/p" "$1")
+    least=$(printf '%s\n' "$ends" | sed 's/$/, /' | tr -d '\n')
+    more=$(printf '%s\n' "$ends" | sed 's/.*/& + i, /' | tr -d '\n')
     partial=$(grep -q "_LEFT_OUT 0\$" "$1" && echo 0 || echo 1)
-    sed "s/@M@/$prefix/g; s/@m@/$lower/g; s/@T@/$tensor/g; s/@PLACED@/$placed/g" \
+    sed "s/@M@/$prefix/g; s/@m@/$lower/g; s/@T@/$tensor/g; s/@PLACED@/$placed/g; s/@LEAST@/$least/g; s/@MORE@/$more/g" \
         "$here/use.c.in" > "$work/use.c"
     printf '#include "plan.h"\n#include "plan.h"\n%s\n' \
         "int ${lower}_nothing(void); int ${lower}_nothing(void) { return 0; }" > "$work/plain.c"

@@ -87,10 +87,10 @@ class Wrong(Exception):
 class Model:
     """A model, its inputs, and what ONNX Runtime makes of them."""
 
-    def __init__(self, tenure, name, path, folder):
+    def __init__(self, tenure, name, path, folder, options=None):
         self.tenure, self.name, self.folder = tenure, name, folder
         short = corpus.short(name)
-        self.options = SMALLER.get(short, corpus.bindings().get(short, []))
+        self.options = SMALLER.get(short, corpus.bindings().get(short, [])) if options is None else options
         done, plan = corpus.plan(tenure, path, [*self.options, "-O0", "--io=separate"])
         if plan is None:
             raise NotRun(f"no plan: {last_line(done.stderr.decode(errors='replace')) if done else 'it takes long'}")
@@ -181,11 +181,11 @@ def op_of(variant, step):
     return f"{nodes[0]['domain']} {nodes[0]['op']}".strip()
 
 
-def outputs_of(model, program, variant, runs, limit):
+def outputs_of(model, program, variant, runs, limit, extents=()):
     values = [variant["values"][v] for v in variant["outputs"]]
     kinds = [(from_plan.dtype_of(v), v["dims"]) for v in values]
     try:
-        got = programs.run(program, model.given(variant), kinds, runs, limit)
+        got = programs.run(program, model.given(variant), kinds, runs, limit, extents)
     except subprocess.TimeoutExpired as error:
         raise NotRun(f"longer than {limit} s") from error
     except RuntimeError as error:

@@ -68,14 +68,15 @@ def build(folder, library):
     return program
 
 
-def run(program, inputs, outputs, runs=1, limit=120):
-    """inputs: arrays in the order of the model. outputs: (dtype, shape) of each. The arrays it gives."""
+def run(program, inputs, outputs, runs=1, limit=120, extents=()):
+    """inputs: arrays in the order of the model. outputs: (dtype, shape) of each. extents: of open dimensions, by name.
+    The arrays it gives."""
     folder = os.path.dirname(program)
     paths = [os.path.join(folder, name) for name in ("in.bin", "out.bin")]
     with open(paths[0], "wb") as f:
         for x in inputs:
             f.write(np.ascontiguousarray(x).tobytes())
-    done = subprocess.run([program, *paths, str(runs)], capture_output=True, text=True, check=False, timeout=limit)
+    done = subprocess.run([program, *paths, str(runs), *map(str, extents)], capture_output=True, text=True, check=False, timeout=limit)
     if done.returncode != 0:
         raise RuntimeError(f"exit code {done.returncode}: {done.stderr[-2000:]}")
     with open(paths[1], "rb") as f:

@@ -1,4 +1,5 @@
 /* Runs an emitted program on bytes of files: run_net INPUTS OUTPUTS [RUNS].
+ * With open dimensions: run_net INPUTS OUTPUTS RUNS EXTENT...
  * INPUTS holds those of the model, one behind the other, OUTPUTS gets those of the last run. Pools are exactly as
  * large as the plan says, each a block of its own, and hold POISON where nothing is; bytes that the plan frees are
  * poisoned at once. */
@@ -11,6 +12,31 @@
 
 enum { POISON = 0xDB };
 
+#ifdef NET_DIM_COUNT
+static net_layout layout;
+#define LAYOUT (&layout)
+
+/* Extents of open dimensions come behind the other arguments, in the order of the struct. */
+static void resolve(int argc, char **argv) {
+    int64_t extents[NET_DIM_COUNT];
+    net_dims dims;
+    if (argc < 4 + NET_DIM_COUNT) {
+        exit(2);
+    }
+    for (int i = 0; i < NET_DIM_COUNT; i++) {
+        extents[i] = atoll(argv[4 + i]);
+    }
+    memcpy(&dims, extents, sizeof dims);
+    int failed = net_resolve(&dims, &layout);
+    if (failed != 0) {
+        fprintf(stderr, "net_resolve gives %d\n", failed);
+        exit(1);
+    }
+}
+#else
+#define LAYOUT 0
+#endif
+
 static unsigned char *bases[NET_POOL_COUNT + 1];
 
 /* Called behind every step. */
@@ -18,9 +44,9 @@ void poison_freed(unsigned step);
 void poison_freed(unsigned step) {
     const net_step *s = &net_steps[step];
     for (uint32_t i = 0; i < s->frees.count; i++) {
-        const net_storage *freed = &net_storages[net_ids[s->frees.at + i]];
-        if (net_pools[freed->pool].kind != NET_POOL_CONST) {
-            memset(bases[freed->pool] + freed->offset, POISON, freed->size);
+        uint32_t row = net_ids[s->frees.at + i], pool = net_storages[row].pool;
+        if (net_pools[pool].kind != NET_POOL_CONST) {
+            memset(bases[pool] + NET_STORAGE_OFFSET(LAYOUT, row), POISON, NET_STORAGE_SIZE(LAYOUT, row));
         }
     }
 }
@@ -37,10 +63,11 @@ static void *block(size_t size, size_t align) {
 static void move_all(const uint32_t *tensors, uint32_t n, FILE *f, int in) {
     for (uint32_t i = 0; i < n; i++) {
         const net_tensor *t = &net_tensors[tensors[i]];
-        unsigned char *at = bases[t->pool] + t->offset;
-        size_t moved = in ? fread(at, 1, t->size, f) : fwrite(at, 1, t->size, f);
-        if (moved != t->size) {
-            fprintf(stderr, "%s of %s: %zu of %zu bytes\n", in ? "input" : "output", t->name, moved, (size_t)t->size);
+        size_t size = NET_TENSOR_SIZE(LAYOUT, tensors[i]);
+        unsigned char *at = bases[t->pool] + NET_TENSOR_OFFSET(LAYOUT, tensors[i]);
+        size_t moved = in ? fread(at, 1, size, f) : fwrite(at, 1, size, f);
+        if (moved != size) {
+            fprintf(stderr, "%s of %s: %zu of %zu bytes\n", in ? "input" : "output", t->name, moved, size);
             exit(2);
         }
     }
@@ -49,9 +76,13 @@ static void move_all(const uint32_t *tensors, uint32_t n, FILE *f, int in) {
 int main(int argc, char **argv) {
     net_memory m;
     const void **members = (const void **)(void *)&m;
+#ifdef NET_DIM_COUNT
+    resolve(argc, argv);
+    *members++ = &layout;
+#endif
     for (uint32_t i = 0; i < NET_POOL_COUNT; i++) {
         if (net_pools[i].kind != NET_POOL_CONST) {
-            members[i] = bases[i] = block(net_pools[i].size, net_pools[i].align);
+            members[i] = bases[i] = block(NET_POOL_BYTES(LAYOUT, i), net_pools[i].align);
         }
 #ifdef NET_WEIGHTS
         else {

@@ -156,7 +156,7 @@ static tn_status narrow_tables(tn_ctx *ctx, void *arg) {
     p->steps[0].n_attrs = 1;
     const char *text = header(ctx, p, bits.key, bits.value);
     has(text, "    uint32_t offset, size, align; /* in its pool */\n");
-    has(text, "static const int32_t hand_made_2_dims[] = {\n");
+    has(text, "static const int32_t hand_made_2_extents[] = {\n");
     has(text, "typedef int32_t hand_made_2_attr_int;\n");
     has_not(text, "int64_t");
     attrs[0].u.i = INT64_MAX;

@@ -78,7 +78,7 @@ int conv_floats(const window *w, int64_t groups, const tenure_tensor *x,
                               const tenure_context *c) {                                           \
         window w;                                                                                  \
         int bad = window_of(x, y, attributes->kernel_shape, attributes->strides,                   \
-                            attributes->dilations, attributes->pads, &w);                          \
+                            attributes->dilations, attributes->pads, attributes->auto_pad, &w);    \
         return bad ? bad : conv_floats(&w, attributes->group, x, kernel, bias, y, c);              \
     }                                                                                              \
     size_t tenure_Conv_##version##_workspace(const tenure_Conv_##version##_attributes *attributes, \
@@ -87,7 +87,7 @@ int conv_floats(const window *w, int64_t groups, const tenure_tensor *x,
                                              const tenure_context *c) {                            \
         window w;                                                                                  \
         int bad = window_of(x, y, attributes->kernel_shape, attributes->strides,                   \
-                            attributes->dilations, attributes->pads, &w);                          \
+                            attributes->dilations, attributes->pads, attributes->auto_pad, &w);    \
         (void)bias;                                                                                \
         return bad ? 0                                                                             \
                    : conv_strip(&w, c->way) * (size_t)kernel->dims[1] * w.kernel_size *            \

@@ -34,8 +34,10 @@ int fused_has(fused_attributes a, const char *type) {
 }
 
 int fused_window(fused_attributes a, const tenure_tensor *x, const tenure_tensor *y, window *w) {
+    const tenure_attribute *auto_pad = find(a, "Conv.auto_pad");
     return window_of(x, y, fused_ints(a, "Conv.kernel_shape"), fused_ints(a, "Conv.strides"),
-                     fused_ints(a, "Conv.dilations"), fused_ints(a, "Conv.pads"), w);
+                     fused_ints(a, "Conv.dilations"), fused_ints(a, "Conv.pads"),
+                     auto_pad != NULL ? auto_pad->text : NULL, w);
 }
 
 /* X W B -> Y */

@@ -59,8 +59,8 @@ int tenure_MaxPool_1(const tenure_MaxPool_1_attributes *attributes, const tenure
                      const tenure_tensor *y, const tenure_context *c) {
     const tenure_ints none = {NULL, 0};
     window w;
-    int bad =
-        window_of(x, y, attributes->kernel_shape, attributes->strides, none, attributes->pads, &w);
+    int bad = window_of(x, y, attributes->kernel_shape, attributes->strides, none, attributes->pads,
+                        attributes->auto_pad, &w);
     (void)c;
     return bad ? bad : max_pool(&w, x, y, NULL, 0);
 }
@@ -70,8 +70,8 @@ int tenure_MaxPool_8(const tenure_MaxPool_8_attributes *attributes, const tenure
                      const tenure_context *c) {
     const tenure_ints none = {NULL, 0};
     window w;
-    int bad =
-        window_of(x, y, attributes->kernel_shape, attributes->strides, none, attributes->pads, &w);
+    int bad = window_of(x, y, attributes->kernel_shape, attributes->strides, none, attributes->pads,
+                        attributes->auto_pad, &w);
     (void)c;
     return bad ? bad : max_pool(&w, x, y, indices, attributes->storage_order != 0);
 }
@@ -82,7 +82,7 @@ int tenure_MaxPool_8(const tenure_MaxPool_8_attributes *attributes, const tenure
                                  const tenure_tensor *indices, const tenure_context *c) {          \
         window w;                                                                                  \
         int bad = window_of(x, y, attributes->kernel_shape, attributes->strides,                   \
-                            attributes->dilations, attributes->pads, &w);                          \
+                            attributes->dilations, attributes->pads, attributes->auto_pad, &w);    \
         (void)c;                                                                                   \
         return bad ? bad : max_pool(&w, x, y, indices, attributes->storage_order != 0);            \
     }

@@ -96,10 +96,7 @@ int tenure_com_microsoft_FusedConv_1(const tenure_com_microsoft_FusedConv_1_attr
     if (y->dtype != TENURE_DTYPE_F32 || activation_of(a->activation, &f) != 0) {
         return y->dtype != TENURE_DTYPE_F32 ? KERNEL_BAD_TYPE : KERNEL_BAD_VALUE;
     }
-    if (window_pads_open(a->auto_pad)) {
-        return KERNEL_BAD_VALUE;
-    }
-    if (window_of(x, y, kernel, a->strides, a->dilations, a->pads, &at) != 0) {
+    if (window_of(x, y, kernel, a->strides, a->dilations, a->pads, a->auto_pad, &at) != 0) {
         return KERNEL_BAD_SHAPE;
     }
     f.alpha = a->activation_params.count > 0 ? a->activation_params.at[0] : f.alpha;

@@ -55,7 +55,7 @@ static int pool_windows(const window *w, const pool *how, const tenure_tensor *x
         const pool how = {(pads_count) != 0, (float)(p)};                                          \
         window w;                                                                                  \
         int bad = window_of(x, y, attributes->kernel_shape, attributes->strides, dilations,        \
-                            attributes->pads, &w);                                                 \
+                            attributes->pads, attributes->auto_pad, &w);                           \
         (void)none;                                                                                \
         (void)c;                                                                                   \
         return bad ? bad : pool_windows(&w, &how, x, y);                                           \

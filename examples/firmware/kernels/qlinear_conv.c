@@ -10,7 +10,8 @@ typedef struct conv {
 } conv;
 
 static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints kernel,
-                     tenure_ints strides, tenure_ints dilations, tenure_ints pads) {
+                     tenure_ints strides, tenure_ints dilations, tenure_ints pads,
+                     const char *auto_pad) {
     int64_t dims[SPATIAL];
     if (!quant_is(c->x) || !quant_is(c->w)) {
         return KERNEL_BAD_TYPE;
@@ -25,7 +26,7 @@ static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints
         return KERNEL_BAD_SHAPE;
     }
     return window_by_layout(c->x, y, c->last, window_kernel(kernel, c->w, dims), strides, dilations,
-                            pads, &c->at);
+                            pads, auto_pad, &c->at);
 }
 
 /* Products of the filter `m` at the place `o` of the entry `n`. */
@@ -83,9 +84,8 @@ static int qlinear_conv(const conv *c, const tenure_tensor *x_scale, const tenur
         memset(&c, 0, sizeof(c));                                                                  \
         c.x = x, c.w = w, c.bias = bias, c.w_zero = w_zero;                                        \
         c.x_zero = quant_zero(x_zero, 0), c.last = behind;                                         \
-        int bad = window_pads_open(a->auto_pad) ? KERNEL_BAD_VALUE                                 \
-                                                : conv_init(&c, y, a->group, a->kernel_shape,      \
-                                                            a->strides, a->dilations, a->pads);    \
+        int bad = conv_init(&c, y, a->group, a->kernel_shape, a->strides, a->dilations, a->pads,   \
+                            a->auto_pad);                                                          \
         return bad ? bad : qlinear_conv(&c, x_scale, w_scale, y_scale, y_zero, y);                 \
     }
 QLINEAR_CONV(QLinearConv_10, 0)
@@ -100,7 +100,8 @@ int tenure_ConvInteger_10(const tenure_ConvInteger_10_attributes *a, const tenur
     memset(&c, 0, sizeof(c));
     c.x = x, c.w = w, c.w_zero = w_zero;
     c.x_zero = quant_zero(x_zero, 0);
-    int bad = conv_init(&c, y, a->group, a->kernel_shape, a->strides, a->dilations, a->pads);
+    int bad =
+        conv_init(&c, y, a->group, a->kernel_shape, a->strides, a->dilations, a->pads, a->auto_pad);
     for (size_t i = 0, m = 0; !bad && i < y->elements; i++) {
         OUT(y, int32_t)[i] = conv_element(&c, i, &m);
     }

@@ -38,10 +38,8 @@ int tenure_com_microsoft_QLinearAveragePool_1(
     if (!quant_is(x) || !quant_is(y)) {
         return KERNEL_BAD_TYPE;
     }
-    if (window_pads_open(a->auto_pad)) {
-        return KERNEL_BAD_VALUE;
-    }
-    if (window_by_layout(x, y, last, a->kernel_shape, a->strides, none, a->pads, &w) != 0) {
+    if (window_by_layout(x, y, last, a->kernel_shape, a->strides, none, a->pads, a->auto_pad, &w) !=
+        0) {
         return KERNEL_BAD_SHAPE;
     }
     size_t channels = (size_t)x->dims[last ? x->rank - 1 : 1], entries = (size_t)x->dims[0];

@@ -29,13 +29,11 @@ float quant_float(const tenure_tensor *t, size_t i, quantum q);
 
 /* As window_of, of (batch, axes..., channels) when these are last. */
 int window_by_layout(const tenure_tensor *x, const tenure_tensor *y, int last, tenure_ints kernel,
-                     tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w);
+                     tenure_ints strides, tenure_ints dilations, tenure_ints pads,
+                     const char *auto_pad, window *w);
 /* The window of a filter: what the attribute says, or else the extents of the filter, which `dims`
  * then holds. */
 tenure_ints window_kernel(tenure_ints known, const tenure_tensor *filter, int64_t dims[SPATIAL]);
-/* Whether pads are still to be made from extents: tenure does that for ONNX's own operators only.
- */
-int window_pads_open(const char *auto_pad);
 /* Where element `k` of the window stands on the image: 1 and `at`, or 0 for one in the padding. */
 int window_tap(const window *w, const window_part *p, size_t k, size_t *at);
 

@@ -12,16 +12,17 @@ static tenure_tensor channels_second(const tenure_tensor *t, tenure_dim *dims) {
 }
 
 int window_by_layout(const tenure_tensor *x, const tenure_tensor *y, int last, tenure_ints kernel,
-                     tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w) {
+                     tenure_ints strides, tenure_ints dilations, tenure_ints pads,
+                     const char *auto_pad, window *w) {
     tenure_dim x_dims[MAX_RANK], y_dims[MAX_RANK];
     if (!last) {
-        return window_of(x, y, kernel, strides, dilations, pads, w);
+        return window_of(x, y, kernel, strides, dilations, pads, auto_pad, w);
     }
     if (x->rank < 2 || x->rank > MAX_RANK || y->rank != x->rank) {
         return KERNEL_BAD_SHAPE;
     }
     tenure_tensor from = channels_second(x, x_dims), to = channels_second(y, y_dims);
-    return window_of(&from, &to, kernel, strides, dilations, pads, w);
+    return window_of(&from, &to, kernel, strides, dilations, pads, auto_pad, w);
 }
 
 tenure_ints window_kernel(tenure_ints known, const tenure_tensor *filter, int64_t dims[SPATIAL]) {
@@ -33,10 +34,6 @@ tenure_ints window_kernel(tenure_ints known, const tenure_tensor *filter, int64_
         dims[kernel.count++] = filter->dims[i];
     }
     return kernel;
-}
-
-int window_pads_open(const char *auto_pad) {
-    return auto_pad != NULL && strncmp(auto_pad, "SAME", 4) == 0;
 }
 
 int window_tap(const window *w, const window_part *p, size_t k, size_t *at) {

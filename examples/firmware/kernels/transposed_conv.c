@@ -76,8 +76,11 @@ static int conv_transpose(const window *w, int64_t groups, const tenure_tensor *
         const tenure_context *c) {                                                                 \
         window w;                                                                                  \
         int bad = window_of(y, x, attributes->kernel_shape, attributes->strides,                   \
-                            attributes->dilations, attributes->pads, &w);                          \
+                            attributes->dilations, attributes->pads, attributes->auto_pad, &w);    \
         (void)c;                                                                                   \
+        if (!bad) {                                                                                \
+            window_auto_pad(&w, attributes->auto_pad, attributes->output_padding);                 \
+        }                                                                                          \
         return bad ? bad : conv_transpose(&w, attributes->group, x, kernel, bias, y);              \
     }
 CONV_TRANSPOSE(1)

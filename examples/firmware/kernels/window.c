@@ -6,7 +6,9 @@ static int64_t listed(tenure_ints list, size_t i, int64_t none) {
 }
 
 int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel,
-              tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w) {
+              tenure_ints strides, tenure_ints dilations, tenure_ints pads, const char *auto_pad,
+              window *w) {
+    const tenure_ints none = {NULL, 0};
     if (x->rank < 2 || x->rank > 2 + SPATIAL || y->rank != x->rank ||
         kernel.count + 2u != x->rank) {
         return KERNEL_BAD_SHAPE;
@@ -27,7 +29,22 @@ int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel
         w->result_size *= w->result[k];
         w->kernel_size *= w->kernel[k];
     }
+    window_auto_pad(w, auto_pad, none);
     return 0;
+}
+
+void window_auto_pad(window *w, const char *auto_pad, tenure_ints more) {
+    if (auto_pad == NULL || strncmp(auto_pad, "SAME", 4) != 0) {
+        return;
+    }
+    for (size_t k = 0; k < SPATIAL; k++) {
+        int64_t reach = ((int64_t)w->kernel[k] - 1) * w->dilation[k] + 1;
+        int64_t all = ((int64_t)w->result[k] - 1) * w->stride[k] + reach - (int64_t)w->image[k];
+        all += k + more.count >= SPATIAL ? listed(more, k + more.count - SPATIAL, 0) : 0;
+        all = all > 0 ? all : 0;
+        w->begin[k] = strcmp(auto_pad, "SAME_UPPER") == 0 ? all / 2 : all - all / 2;
+        w->end[k] = all - w->begin[k];
+    }
 }
 
 window_part window_at(const window *w, size_t at) {

@@ -12,9 +12,14 @@ typedef struct window {
     size_t image_size, result_size, kernel_size;
 } window;
 
-/* For x and y of (batch, channels, axes...). 0, or KERNEL_BAD_SHAPE. */
+/* For x and y of (batch, channels, axes...). 0, or KERNEL_BAD_SHAPE. Pads are those listed, unless
+ * `auto_pad` is SAME_UPPER or SAME_LOWER still, as it is where the extents of x were open. */
 int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel,
-              tenure_ints strides, tenure_ints dilations, tenure_ints pads, window *w);
+              tenure_ints strides, tenure_ints dilations, tenure_ints pads, const char *auto_pad,
+              window *w);
+/* The pads that auto_pad stands for: so many that the windows of all results lie on the image and
+ * the pads, and `more` beside; halved, and the odd one at the end or at the beginning. */
+void window_auto_pad(window *w, const char *auto_pad, tenure_ints more);
 /* The window whose result is element `at` of an image of results: where its first element lies on
  * each axis, maybe outside, and which of its elements are on the image. */
 typedef struct window_part {
