@@ -5,6 +5,7 @@
 
 #include "backends/core/emit.h"
 #include "backends/core/live_bytes.h"
+#include "ir/base/key_sort.h"
 #include "ir/plan/plan_names.h"
 
 /* Margins round the plot, pixels. */
@@ -19,7 +20,9 @@ typedef struct frame {
     tn_sink *out;
     uint32_t x0, x1, y0, y1; /* plot area in tenths; y0 is address 0, below y1 */
     const uint64_t *live;    /* bytes alive in this pool at each step */
-    bool *at_peak;           /* by storage */
+    const bool *marked;      /* by storage */
+    const char *mark;        /* what that means */
+    uint64_t least;          /* smaller storages are not drawn */
 } frame;
 
 /* part / whole of `length`; whole > 0. */
@@ -99,7 +102,7 @@ static const char *class_of(const frame *f, const tn_storage *s) {
     if (s->pinned) {
         return "pinned";
     }
-    return f->at_peak[s->id] ? s->id % 2 == 0 ? "peak" : "peak2" : often[s->id % 3];
+    return f->marked[s->id] ? s->id % 2 == 0 ? "peak" : "peak2" : often[s->id % 3];
 }
 
 static void put_storages(const frame *f, tn_arena *scratch) {
@@ -119,7 +122,7 @@ static void put_storages(const frame *f, tn_arena *scratch) {
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
-        if (s->pool != f->pool_id || s->size == 0) {
+        if (s->pool != f->pool_id || s->size < f->least) {
             continue;
         }
         uint32_t x = x_of(f, s->first), w = x_of(f, (int64_t)s->last + 1) - x;
@@ -166,28 +169,12 @@ static uint64_t tick(uint64_t size) {
     return step;
 }
 
-/* "1.50 MiB", "512 B": shorter than tn_put_bytes has it. */
-static void put_size(tn_sink *out, uint64_t bytes) {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    uint32_t unit = 0;
-    double size = (double)bytes;
-    for (; size >= 1024; size /= 1024) {
-        unit++;
-    }
-    if (size == (double)(uint64_t)size) {
-        tn_put_u64(out, (uint64_t)size);
-    } else {
-        tn_put_decimal(out, size);
-    }
-    tn_putf(out, " %s", units[unit]);
-}
-
 static void put_axes(const frame *f) {
     enum { TICKS = 10 };
     uint64_t step = tick(f->pool->size);
     for (uint64_t address = 0; address <= f->pool->size; address += step) {
         begin_text(f, f->x0 - 6 * TENTHS, y_of(f, address) + 4 * TENTHS, "end");
-        put_size(f->out, address);
+        tn_put_size(f->out, address);
         tn_put(f->out, "</text>\n");
         if (address > UINT64_MAX - step) {
             break;
@@ -227,7 +214,7 @@ static void put_legend(const frame *f) {
             tn_put(f->out, "/>\n");
         }
         begin_text(f, x + 20 * TENTHS, y, "start");
-        tn_putf(f->out, "%s</text>\n", items[i].text);
+        tn_putf(f->out, "%s</text>\n", i == 0 ? f->mark : items[i].text);
     }
 }
 
@@ -256,6 +243,34 @@ static void put_head(const frame *f, const tn_chart *chart) {
     tn_put(f->out, "</text>\n");
 }
 
+static const bool *at_peak(tn_arena *arena, const tn_plan *p) {
+    bool *alive = TN_ARRAY(arena, bool, p->n_storages);
+    for (uint32_t i = 0; i < p->report.peak.len; i++) {
+        alive[p->report.peak.data[i]] = true;
+    }
+    return alive;
+}
+
+/* The size that so many storages of the pool have or exceed, at least 1; fewer where many have it.
+ */
+static uint64_t least_drawn(tn_arena *arena, const tn_plan *p, const tn_chart *chart) {
+    tn_sort_key *keys = tn_sort_room(arena, p->n_storages);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (p->storages[i].pool == chart->pool) {
+            keys[n++] = (tn_sort_key){p->storages[i].size, i};
+        }
+    }
+    if (chart->most == 0 || n <= chart->most) {
+        return 1;
+    }
+    tn_sort_keys(keys, n);
+    uint64_t size = keys[n - chart->most].key;
+    return keys[n - chart->most - 1].key == size && keys[n - 1].key > size ? size + 1
+           : size > 0                                                      ? size
+                                                                           : 1;
+}
+
 void tn_chart_put(const tn_plan *p, const tn_chart *chart, tn_sink *out) {
     tn_arena *scratch = tn_arena_new(p->ctx);
     frame f = {.p = p,
@@ -267,10 +282,9 @@ void tn_chart_put(const tn_plan *p, const tn_chart *chart, tn_sink *out) {
                .y0 = (chart->height - BOTTOM) * TENTHS,
                .y1 = TOP * TENTHS};
     f.live = tn_live_bytes(scratch, p, chart->pool);
-    f.at_peak = TN_ARRAY(scratch, bool, p->n_storages);
-    for (uint32_t i = 0; i < p->report.peak.len; i++) {
-        f.at_peak[p->report.peak.data[i]] = true;
-    }
+    f.marked = chart->marked != NULL ? chart->marked : at_peak(scratch, p);
+    f.mark = chart->mark != NULL ? chart->mark : "alive at the peak";
+    f.least = least_drawn(scratch, p, chart);
     put_head(&f, chart);
     put_storages(&f, scratch);
     put_live(&f);

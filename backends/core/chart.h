@@ -9,6 +9,9 @@
 typedef struct tn_chart {
     uint32_t pool;          /* index in tn_plan.pools */
     uint32_t width, height; /* of the whole picture, in pixels */
+    const bool *marked;     /* by storage: drawn as those alive at the peak are; NULL: these */
+    const char *mark;       /* what the legend calls them; NULL: "alive at the peak" */
+    uint32_t most;          /* draw the largest ones alone; 0: all */
 } tn_chart;
 
 #define TN_CHART_PIXELS "200..20000" /* what either extent may be, for a table of options */

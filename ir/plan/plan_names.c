@@ -143,6 +143,21 @@ void tn_put_quoted_n(tn_sink *out, const char *text, size_t len) {
     tn_put_c(out, '"');
 }
 
+void tn_put_size(tn_sink *out, uint64_t bytes) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t unit = 0;
+    double scaled = (double)bytes;
+    for (; scaled >= 1024 && unit + 1 < sizeof units / sizeof units[0]; scaled /= 1024) {
+        unit++;
+    }
+    if (scaled == (double)(uint64_t)scaled) {
+        tn_put_u64(out, (uint64_t)scaled);
+    } else {
+        tn_put_decimal(out, scaled);
+    }
+    tn_putf(out, " %s", units[unit]);
+}
+
 void tn_put_bytes(tn_sink *out, uint64_t bytes) {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     tn_putf(out, "%llu B", (unsigned long long)bytes);
