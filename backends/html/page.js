@@ -625,5 +625,5 @@ draw();
 document.body.dataset.ran = (performance.now() - began).toFixed(1);
 requestAnimationFrame(() => requestAnimationFrame(() => { document.body.dataset.painted = performance.now().toFixed(1); }));
 // For scripts that look at the page.
-window.tenure = { plan, state, choose, boxOf, valueAt, nameOf, zoom, pan, colour: (s) => colours[kindOf(s)] };
+window.tenure = { plan, state, choose, boxOf, X, Y, valueAt, nameOf, colour: (s) => colours[kindOf(s)] };
 })();
