@@ -8,6 +8,7 @@
 #include "backends/html/page_t.h"
 #include "ir/base/sha256.h"
 #include "ir/plan/forms.h"
+#include "ir/plan/plan_names.h"
 
 enum { OPT_VALUES };
 static const tn_opt options[] = {
@@ -78,22 +79,31 @@ static void put_origin(const tn_plan *p, tn_sink *out) {
     tn_put(out, "</footer>\n");
 }
 
+static void put_plan(const tn_plan *p, uint32_t most, tn_sink *out) {
+    tn_arena *scratch = tn_arena_new(p->ctx);
+    tn_sink label = tn_sink_make(scratch);
+    tn_put_variant(&label, p);
+    tn_put(out, "<script type=\"application/json\" class=\"plan\" data-label=\"");
+    tn_put_markup(out, label.data);
+    tn_put(out, "\">");
+    tn_page_put_data(tn_page_choose(scratch, p, most), out);
+    tn_put(out, "</script>\n");
+    tn_arena_drop(scratch);
+}
+
 static tn_status emit(const tn_emission *e) {
-    const tn_plan *plan = e->plan;
     tn_sink *out = e->out;
     uint32_t most = (uint32_t)tn_arg_number(e->args, OPT_VALUES);
-    tn_arena *scratch = tn_arena_new(plan->ctx);
-    const tn_page *page = tn_page_choose(scratch, plan, most);
-    put_head(plan, out);
+    put_head(e->plan, out);
     tn_put(out, tn_page_html);
-    put_report(plan, out);
-    put_origin(plan, out);
-    tn_put(out, "<script type=\"application/json\" id=\"plan\">");
-    tn_page_put_data(page, out);
-    tn_put(out, "</script>\n<script>");
+    put_report(e->plan, out);
+    put_origin(e->plan, out);
+    for (uint32_t i = 0; i < tn_plan_count(e->plan); i++) {
+        put_plan(tn_plan_at(e->plan, i), most, out);
+    }
+    tn_put(out, "<script>");
     tn_put(out, tn_page_js);
     tn_put(out, "</script></body></html>\n");
-    tn_arena_drop(scratch);
     return TN_OK;
 }
 
@@ -103,8 +113,9 @@ const tn_backend tn_backend_html = {
     .suffix = ".html",
     .options = options,
     .emit = emit,
+    .takes_sets = true,
     .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
                TN_CARRIES(UNPLANNED) | TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) | TN_CARRIES(OPS) |
-               TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) | TN_CARRIES(DIGEST) |
-               TN_CARRIES(FIGURES),
+               TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) | TN_CARRIES(DIMS) |
+               TN_CARRIES(DIGEST) | TN_CARRIES(FIGURES),
 };

@@ -1,7 +1,10 @@
 "use strict";
 (() => {
 const began = performance.now();
-const plan = JSON.parse(document.getElementById("plan").textContent);
+// Of several plans, those of programs and variants, the one that the address names: page.html#1.
+const texts = document.querySelectorAll("script.plan");
+const which = Math.max(0, Math.min(parseInt(location.hash.slice(1), 10) || 0, texts.length - 1));
+const plan = JSON.parse(texts[which].textContent);
 const $ = (id) => document.getElementById(id);
 const make = (tag, text, name) => {
   const e = document.createElement(tag);
@@ -551,8 +554,20 @@ function fact(label, value) {
   $("facts").append(span, " ");
 }
 
+function choosePlan() {
+  texts.forEach((text, i) => {
+    const option = make("option", text.dataset.label);
+    option.value = i;
+    $("plans").append(option);
+  });
+  $("plans").value = which;
+  $("which").hidden = texts.length < 2;
+  $("plans").onchange = () => { location.hash = $("plans").value; location.reload(); };
+}
+
 function makeHead() {
   const f = plan.figures;
+  choosePlan();
   plan.pools.forEach((p, i) => {
     const option = make("option", shown(p.name) + " (" + bytes(p.size) + ")"), where = make("option", shown(p.name));
     option.value = where.value = i;

@@ -13,12 +13,13 @@ static const tn_opt options[] = {
                       "alone"},
     {0}};
 
-enum { STEP_US = 1000, STEPS_PID = 1, POOLS_PID = 2 };
+enum { STEP_US = 1000 };
 
 typedef struct trace {
     const tn_plan *p;
     tn_sink *out;
     const char *comma;
+    uint32_t steps, pools; /* pids, which programs and variants have of their own */
 } trace;
 
 /* Begins an event; what follows it are further members and a brace. */
@@ -32,11 +33,19 @@ static void put_time(trace *t, int64_t step) {
     tn_putf(t->out, ",\"ts\":%lld", (long long)step * STEP_US);
 }
 
-static void name_track(trace *t, const char *what, uint32_t pid, const char *name) {
-    begin(t, "M", pid, 0, what);
+static void name_process(trace *t, uint32_t pid, const char *what) {
+    tn_arena *scratch = tn_arena_new(t->p->ctx);
+    tn_sink name = tn_sink_make(scratch);
+    tn_put(&name, what);
+    if (t->p->set != NULL) {
+        tn_put(&name, " of ");
+        tn_put_variant(&name, t->p);
+    }
+    begin(t, "M", pid, 0, "process_name");
     tn_put(t->out, ",\"args\":{\"name\":");
-    tn_put_quoted(t->out, name);
+    tn_put_quoted(t->out, name.data);
     tn_put(t->out, "}}");
+    tn_arena_drop(scratch);
 }
 
 /* The op, and the node's name or that of what it makes. */
@@ -56,7 +65,7 @@ static void put_steps(trace *t) {
             continue;
         }
         uint32_t last = s->kind == TN_STEP_BEGIN ? s->partner : i;
-        begin(t, "X", STEPS_PID, 1, step_name(scratch, t->p, s));
+        begin(t, "X", t->steps, 1, step_name(scratch, t->p, s));
         put_time(t, i);
         tn_putf(t->out, ",\"dur\":%lld,\"cat\":\"step\",\"args\":{\"step\":%u,\"graph\":",
                 ((long long)last - i + 1) * STEP_US, i);
@@ -76,7 +85,7 @@ static void put_counter(trace *t, uint32_t pool) {
         if (i > 0 && i < p->n_steps && live[i] == live[i - 1]) {
             continue;
         }
-        begin(t, "C", POOLS_PID, 0, name);
+        begin(t, "C", t->pools, 0, name);
         put_time(t, i);
         tn_putf(t->out, ",\"args\":{\"bytes\":%llu}}",
                 i < p->n_steps ? (unsigned long long)live[i] : 0);
@@ -91,7 +100,7 @@ static void put_storage(trace *t, const tn_storage *s) {
     int64_t from = s->first > 0 ? s->first : 0, to = (int64_t)s->last + 1;
     to = to > p->n_steps ? p->n_steps : to > from ? to : from + 1;
     for (int end = 0; end < 2; end++) {
-        begin(t, end ? "e" : "b", POOLS_PID, 0, root->name);
+        begin(t, end ? "e" : "b", t->pools, 0, root->name);
         put_time(t, end ? to : from);
         tn_putf(t->out, ",\"id\":%u,\"cat\":", s->id);
         tn_put_quoted(t->out, p->pools[s->pool].name);
@@ -105,22 +114,30 @@ static void put_storage(trace *t, const tn_storage *s) {
     }
 }
 
-static tn_status emit(const tn_emission *e) {
-    const tn_plan *p = e->plan;
-    trace t = {.p = p, .out = e->out, .comma = ""};
-    tn_put(t.out, "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"model\":");
-    tn_put_quoted(t.out, p->model);
-    tn_put(t.out, ",\"digest\":");
-    tn_put_quoted(t.out, p->digest);
-    tn_put(t.out, ",\"unit\":\"a step is 1 ms\"},\"traceEvents\":[");
-    name_track(&t, "process_name", STEPS_PID, "steps");
-    name_track(&t, "process_name", POOLS_PID, "memory");
-    put_steps(&t);
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        put_counter(&t, i);
+static void put_plan(trace *t, bool storages) {
+    name_process(t, t->steps, "steps");
+    name_process(t, t->pools, "memory");
+    put_steps(t);
+    for (uint32_t i = 0; i < t->p->n_pools; i++) {
+        put_counter(t, i);
     }
-    for (uint32_t i = 0; i < p->n_storages && tn_arg_truth(e->args, OPT_STORAGES); i++) {
-        put_storage(&t, &p->storages[i]);
+    for (uint32_t i = 0; i < t->p->n_storages && storages; i++) {
+        put_storage(t, &t->p->storages[i]);
+    }
+}
+
+static tn_status emit(const tn_emission *e) {
+    trace t = {.out = e->out, .comma = ""};
+    tn_put(t.out, "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"model\":");
+    tn_put_quoted(t.out, e->plan->model);
+    tn_put(t.out, ",\"digest\":");
+    tn_put_quoted(t.out, e->plan->digest);
+    tn_put(t.out, ",\"unit\":\"a step is 1 ms\"},\"traceEvents\":[");
+    for (uint32_t i = 0; i < tn_plan_count(e->plan); i++) {
+        t.p = tn_plan_at(e->plan, i);
+        t.steps = 2 * i + 1;
+        t.pools = 2 * i + 2;
+        put_plan(&t, tn_arg_truth(e->args, OPT_STORAGES));
     }
     tn_put(t.out, "\n]}\n");
     return TN_OK;
@@ -132,6 +149,7 @@ const tn_backend tn_backend_perfetto = {
     .suffix = ".trace.json",
     .options = options,
     .emit = emit,
+    .takes_sets = true,
     .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(RANGES) | TN_CARRIES(OPS) |
                TN_CARRIES(IDLE) | TN_CARRIES(DIGEST),
 };

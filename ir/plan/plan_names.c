@@ -175,6 +175,24 @@ void tn_put_bytes(tn_sink *out, uint64_t bytes) {
     tn_putf(out, " %s)", units[unit]);
 }
 
+void tn_put_extents(tn_sink *out, const tn_plan *p) {
+    const char *comma = "";
+    for (uint32_t i = 0; i < p->n_dims; i++, comma = ", ") {
+        tn_putf(out, "%s%s = %lld", comma, p->dims[i].name, (long long)p->dims[i].value);
+    }
+    for (uint32_t i = 0; i < p->n_ranges; i++, comma = ", ") {
+        tn_putf(out, "%s%s in %lld..%lld", comma, p->ranges[i].name, (long long)p->ranges[i].min,
+                (long long)p->ranges[i].max);
+    }
+}
+
+void tn_put_variant(tn_sink *out, const tn_plan *p) {
+    const tn_plan_program *program = tn_plan_program_of(p);
+    tn_put(out, program != NULL ? program->name : p->model);
+    tn_put(out, p->n_dims + p->n_ranges > 0 ? ", " : "");
+    tn_put_extents(out, p);
+}
+
 void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step) {
     if (step >= p->n_steps) {
         tn_putf(out, "step %u", step);

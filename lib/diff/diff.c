@@ -94,11 +94,17 @@ static const tn_plan *variant(const tn_plan *p, uint32_t program, uint32_t i) {
     return p->set != NULL ? p->set->programs[program].variants[i] : p;
 }
 
-static const char *guard(const tn_plan *p) {
-    return p->guard != NULL ? p->guard : "";
+/* What its dimensions were bound to, and what it leaves open: "batch = 1, length in 1..512". */
+static const char *extents(const pairs *all, const tn_plan *p) {
+    tn_sink text = tn_sink_make(all->arena);
+    tn_put(&text, "");
+    tn_put_extents(&text, p);
+    return text.data;
 }
 
-static const char *label(const pairs *all, const tn_plan *p, uint32_t program, const char *when) {
+static const char *label(const pairs *all, const tn_plan *p, uint32_t program,
+                         const tn_plan *variant_of) {
+    const char *when = n_variants(p, program) > 1 ? extents(all, variant_of) : "";
     return tn_arena_printf(all->arena, "%s%s%s", program_name(p, program),
                            when[0] != '\0' ? ", " : "", when);
 }
@@ -122,13 +128,13 @@ static uint32_t find_program(const tn_plan *p, const tn_plan *of, uint32_t i) {
 }
 
 /* The variant for the same dimensions; where both programs have a single one, that. */
-static const tn_plan *find_variant(const tn_plan *p, uint32_t program, uint32_t n_other,
-                                   const tn_plan *other) {
+static const tn_plan *find_variant(const pairs *all, const tn_plan *p, uint32_t program,
+                                   uint32_t n_other, const tn_plan *other) {
     if (n_variants(p, program) == 1 && n_other == 1) {
         return variant(p, program, 0);
     }
     for (uint32_t k = 0; k < n_variants(p, program); k++) {
-        if (strcmp(guard(variant(p, program, k)), guard(other)) == 0) {
+        if (strcmp(extents(all, variant(p, program, k)), extents(all, other)) == 0) {
             return variant(p, program, k);
         }
     }
@@ -142,9 +148,9 @@ static void pair(pairs *all, const tn_plan *of, const tn_plan *p, const char *si
         uint32_t at = find_program(p, of, i);
         for (uint32_t k = 0; k < n_variants(of, i); k++) {
             const tn_plan *v = variant(of, i, k);
-            const char *name = label(all, of, i, guard(v));
+            const char *name = label(all, of, i, v);
             const tn_plan *other =
-                at != TN_NO_ID ? find_variant(p, at, n_variants(of, i), v) : NULL;
+                at != TN_NO_ID ? find_variant(all, p, at, n_variants(of, i), v) : NULL;
             if (other == NULL) {
                 alone(all, side, name);
             } else if (keep) {

@@ -64,11 +64,16 @@ class Browser:
             "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
 
     def open(self, path, painted=True):
+        self.driver.get("about:blank")
         self.driver.get("file://" + os.path.abspath(path))
+        if painted:
+            self.wait()
+
+    def wait(self):
         until = time.monotonic() + 60
-        while painted and not self.run("return document.body.dataset.painted"):
+        while not self.run("return document.body && document.body.dataset.painted"):
             if time.monotonic() > until:
-                raise AssertionError(f"{path}: nothing is painted after a minute: {self.complaints()}")
+                raise AssertionError(f"{self.driver.current_url}: nothing is painted after a minute: {self.complaints()}")
             time.sleep(0.02)
 
     def run(self, script, *arguments):

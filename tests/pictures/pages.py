@@ -260,6 +260,18 @@ def limited(tenure, b, model, work):
     fail_unless(b.run("return tenure.plan.pools[tenure.state.pool].live.length") > 1000, "the line of bytes alive is cut as well")
 
 
+def several(tenure, b, work):
+    """Variants are to choose from; the address says which is shown."""
+    model, path = os.path.join(TOP, "tests", "text", "backends", "Inputs", "variants.tir"), os.path.join(work, "several.html")
+    b.open(emit(tenure, model, "html", path, "--dim=n=1,8"))
+    arenas = [b.run("return tenure.plan.figures.arena")]
+    b.run("document.body.dataset.painted = ''; const s = document.getElementById('plans'); s.value = 1; s.onchange()")
+    b.wait()
+    arenas.append(b.run("return tenure.plan.figures.arena"))
+    fail_unless(arenas == [256, 2048] and b.driver.current_url.endswith("#1"), f"{arenas} at {b.driver.current_url}")
+    silent(b)
+
+
 def pictures(tenure, b, work):
     """The legend, the axes and the title of the static picture stand clear of each other; so do the parts of a diff."""
     model = browser.small(work)
@@ -289,6 +301,7 @@ def main():
         on_paper(b, paths["60"], work)
         without_scripts(b, paths["60"])
         hostile(tenure, b, work)
+        several(tenure, b, work)
         limited(tenure, b, MODELS["3000"](work), work)
         pictures(tenure, b, work)
     finally:

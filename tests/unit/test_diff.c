@@ -47,7 +47,7 @@ static tn_status order(tn_ctx *ctx, void *arg) {
 }
 
 static tn_plan *set_of(tn_plan **plans, tn_plan_program *programs, uint32_t n, tn_plan_set *set) {
-    *set = (tn_plan_set){programs, n, plans[0]->pools};
+    *set = (tn_plan_set){.programs = programs, .n_programs = n, .pools = plans[0]->pools};
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < programs[i].n_variants; k++) {
             programs[i].variants[k]->set = set;
@@ -56,14 +56,16 @@ static tn_plan *set_of(tn_plan **plans, tn_plan_program *programs, uint32_t n, t
     return plans[0];
 }
 
-/* Programs are matched by name, variants by their guards; what is missing is named. */
+/* Programs are matched by name, variants by their dimensions; what is missing is named. */
 static tn_status sets(tn_ctx *ctx, void *arg) {
     (void)arg;
     bool differ;
     tn_plan *b[] = {plan_of(ctx, SMALL), plan_of(ctx, SMALL), plan_of(ctx, SMALL)};
     tn_plan *a[] = {plan_of(ctx, SMALL), plan_of(ctx, LARGE), plan_of(ctx, SMALL)};
-    b[0]->guard = a[1]->guard = "n == 1";
-    b[1]->guard = a[0]->guard = "n == 8";
+    tn_plan_dim one_wide = {"n", 1}, eight_wide = {"n", 8};
+    b[0]->dims = a[1]->dims = &one_wide;
+    b[1]->dims = a[0]->dims = &eight_wide;
+    b[0]->n_dims = b[1]->n_dims = a[0]->n_dims = a[1]->n_dims = 1;
     tn_plan_program before[] = {{"run", b, 2}, {"start", b + 2, 1}};
     tn_plan_program after[] = {{"run", a, 2}, {"stop", a + 2, 1}};
     tn_plan_set sb, sa;
@@ -72,8 +74,8 @@ static tn_status sets(tn_ctx *ctx, void *arg) {
     assert_true(differ);
     assert_non_null(strstr(said, "only before: start\n"));
     assert_non_null(strstr(said, "only after: stop\n"));
-    const char *one = strstr(said, "program \"run, n == 1\":\n");
-    const char *eight = strstr(said, "program \"run, n == 8\":\n");
+    const char *one = strstr(said, "program \"run, n = 1\":\n");
+    const char *eight = strstr(said, "program \"run, n = 8\":\n");
     assert_non_null(one);
     assert_non_null(eight);
     assert_true(one < eight && strstr(one, "other sizes: 3\n") < eight);

@@ -51,16 +51,20 @@ def check_counters(events, plan):
             assert said == live, f"pool {pool['name']}, step {step}: {said} live bytes, expected {live}"
 
 
-trace, plan = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:3])
-plan = {**plan, **plan["programs"][0]["variants"][0]}
-events = trace["traceEvents"]
-check_members(events)
-slices = [e for e in events if e["ph"] == "X"]
-assert len(slices) == sum(s["kind"] != "end" for s in plan["steps"])
-check_nesting(slices)
-check_counters(events, plan)
-if len(sys.argv) == 3:
-    check_storages(events, plan)
-else:
-    assert not any(e["ph"] in "be" for e in events)
-print(len(events), "events")
+def check_plan(events, plan, storages):
+    slices = [e for e in events if e["ph"] == "X"]
+    assert len(slices) == sum(s["kind"] != "end" for s in plan["steps"])
+    check_nesting(slices)
+    check_counters(events, plan)
+    if storages:
+        check_storages(events, plan)
+    else:
+        assert not any(e["ph"] in "be" for e in events)
+
+
+trace, whole = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:3])
+check_members(trace["traceEvents"])
+variants = [v for program in whole["programs"] for v in program["variants"]]
+for i, variant in enumerate(variants):
+    check_plan([e for e in trace["traceEvents"] if (e["pid"] - 1) // 2 == i], {**whole, **variant}, len(sys.argv) == 3)
+print(len(trace["traceEvents"]), "events")
