@@ -59,6 +59,7 @@ tenure_status tn_cmd_explain(tn_cli *c);
 tenure_status tn_cmd_check(tn_cli *c);
 tenure_status tn_cmd_dims(tn_cli *c);
 tenure_status tn_cmd_pack(tn_cli *c);
+tenure_status tn_cmd_diff(tn_cli *c);
 tenure_status tn_cmd_version(tn_cli *c);
 tenure_status tn_cmd_help(tn_cli *c);
 

@@ -56,6 +56,13 @@ const tn_command tn_commands[] = {
      "in the last two cases the exit code is 4, nothing is written, and where it is proven the\n"
      "smallest set of buffers found that does not fit is named.",
      tn_cmd_pack, 1, 1, 1},
+    {"diff", "BEFORE.json AFTER.json", "Says what is different between two plans, and why.",
+     "The figures come first, then what makes the peak larger or smaller, then what else has "
+     "changed,\n"
+     "by the names of values, the largest first. The exit code is 0 whether they differ or not; "
+     "with\n"
+     "--exit-code it is 1 where they do. Plans are read as `tenure plan --emit=json` writes them.",
+     tn_cmd_diff, 2, 2, 2},
     {"version", "", "Prints the version.", "", tn_cmd_version, 0, 0, 0},
     {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, 0, 1, 0},
     {0}};

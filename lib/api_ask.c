@@ -45,6 +45,41 @@ tenure_status tenure_explain(const tenure_model *model, const tenure_options *op
     return tn_api_put(a.module->ctx, explain, &a, &a.made, out);
 }
 
+typedef struct diff_args {
+    const tn_plan *before, *after;
+    const tenure_options *options;
+    bool differ;
+    tenure_buffer *made;
+} diff_args;
+
+static tn_status diff(tn_ctx *ctx, void *arg) {
+    diff_args *a = arg;
+    const tn_diff_args args = a->options != NULL ? a->options->diff : tn_diff_defaults();
+    tn_status status = tn_diff_check(&args, ctx);
+    if (status == TN_OK) {
+        a->made = tn_api_buffer_new(ctx);
+        a->differ = tn_diff_plans(a->before, a->after, &args, &a->made->text);
+    }
+    return status;
+}
+
+tenure_status tenure_plan_diff(const tenure_plan *before, const tenure_plan *after,
+                               const tenure_options *options, int *differ, tenure_buffer **out) {
+    diff_args a = {.before = api_plan(before), .after = api_plan(after), .options = options};
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (before == NULL || after == NULL || out == NULL) {
+        return tn_api_null(before != NULL ? a.before->ctx : NULL, "tenure_plan_diff",
+                           after == NULL ? "after" : "out");
+    }
+    tenure_status status = tn_api_put(a.before->ctx, diff, &a, &a.made, out);
+    if (differ != NULL) {
+        *differ = status == TENURE_OK && a.differ;
+    }
+    return status;
+}
+
 typedef struct dims_args {
     const char *name;
     tn_bytes bytes;

@@ -103,6 +103,34 @@ tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void
     return (tenure_status)status;
 }
 
+static tn_plan *read_file(tn_arena *arena, const char *path) {
+    tn_bytes bytes;
+    return tn_file_map(arena, path, &bytes) == TN_OK
+               ? tn_plan_from_json(tn_arena_ctx(arena), path, bytes.data, bytes.size)
+               : NULL;
+}
+
+static tn_status read_plan_file(tn_ctx *ctx, void *arg) {
+    read_args *a = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    a->plan = read_file(arena, a->name);
+    tn_arena_drop(arena);
+    return a->plan != NULL ? TN_OK : TN_ERROR;
+}
+
+tenure_status tenure_plan_read_file(tenure_context *ctx, const char *path, tenure_plan **plan) {
+    read_args a = {.name = path};
+    if (plan != NULL) {
+        *plan = NULL;
+    }
+    if (ctx == NULL || path == NULL || plan == NULL) {
+        return tn_api_null(api_ctx(ctx), "tenure_plan_read_file", path == NULL ? "path" : "plan");
+    }
+    tn_status status = tn_guard_run(api_ctx(ctx), read_plan_file, &a);
+    *plan = status == TN_OK ? (tenure_plan *)a.plan : NULL;
+    return (tenure_status)status;
+}
+
 typedef struct check_args {
     const tn_plan *plan;
     tn_module *module;
@@ -173,13 +201,6 @@ static tn_status check_loaded(tn_request *r, const char *path, const tn_plan *pl
         tn_module_drop(m);
     }
     return status;
-}
-
-static tn_plan *read_file(tn_arena *arena, const char *path) {
-    tn_bytes bytes;
-    return tn_file_map(arena, path, &bytes) == TN_OK
-               ? tn_plan_from_json(tn_arena_ctx(arena), path, bytes.data, bytes.size)
-               : NULL;
 }
 
 static tn_plan *read_annotated(tn_arena *arena, const char *path) {

@@ -14,6 +14,8 @@ typedef enum part {
     PART_EXPLAIN,
     PART_CHECK,
     PART_PACK,
+    PART_DIFF,
+    PART_DIFF_OUTPUT,
     PART_PROJECT
 } part;
 
@@ -32,6 +34,7 @@ static const struct kind {
     {"check", {PART_MODEL, PART_PLAN, PART_CHECK, PART_PROJECT}},
     {"dims", {PART_PROJECT}},
     {"pack", {PART_PACK}},
+    {"diff", {PART_DIFF_OUTPUT, PART_DIFF}},
     {"version", {PART_END}},
     {"help", {PART_END}},
     {NULL, {PART_END}}};
@@ -57,6 +60,16 @@ static const tn_setting check_table[] = {{.name = "quiet",
                                           .offset = AT(quiet),
                                           .help = "print nothing when the plan is right"},
                                          {0}};
+
+static const tn_setting diff_table[] = {{.name = "output",
+                                         .letter = 'o',
+                                         .arg = "FILE",
+                                         .set = tn_set_text,
+                                         .offset = AT(output),
+                                         .type = TN_SETTING_FILE,
+                                         .help = "where it goes; without it, or -, to standard "
+                                                 "output"},
+                                        {0}};
 
 static const tn_setting opt_table[] = {
     {.name = "output",
@@ -101,6 +114,10 @@ static tn_setting_group group_of(tn_options *o, part which) {
         return (tn_setting_group){"output", check_table, &o->output, NULL};
     case PART_PACK:
         return tn_pack_group(&o->pack);
+    case PART_DIFF:
+        return tn_diff_group(&o->diff);
+    case PART_DIFF_OUTPUT:
+        return (tn_setting_group){"files", diff_table, &o->output, NULL};
     case PART_PROJECT:
         return tn_project_args_group(&o->project);
     case PART_END:
@@ -131,7 +148,8 @@ tn_options *tn_options_new(tn_ctx *ctx, const char *command) {
     *o = (tn_options){.arena = arena,
                       .command = k->command,
                       .explain = tn_explain_defaults(),
-                      .pack = tn_pack_defaults()};
+                      .pack = tn_pack_defaults(),
+                      .diff = tn_diff_defaults()};
     o->request = tn_request_new(arena);
     tn_run_args_init(&o->run);
     add_groups(o, k->parts);
@@ -273,6 +291,9 @@ tn_status tn_options_check(tn_options *o, const char *model) {
     }
     if (status == TN_OK) {
         status = tn_pack_check(&o->pack, tn_arena_ctx(o->arena));
+    }
+    if (status == TN_OK) {
+        status = tn_diff_check(&o->diff, tn_arena_ctx(o->arena));
     }
     if (status == TN_OK) {
         status = tn_request_pipeline(o->request, o->arena, &p);

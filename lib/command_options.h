@@ -4,6 +4,7 @@
 #define TENURE_LIB_COMMAND_OPTIONS_H
 
 #include "lib/artefacts.h"
+#include "lib/diff/diff.h"
 #include "lib/explain/explain.h"
 #include "lib/instance/pack_instance.h"
 #include "lib/run_args.h"
@@ -31,6 +32,7 @@ typedef struct tenure_options {
     tn_output_args output;
     tn_explain_args explain;
     tn_pack_args pack;
+    tn_diff_args diff;
     tn_project_args project;
     const char *model; /* that a project file names, or NULL */
 } tn_options;

@@ -92,6 +92,11 @@ add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B ${progra
 set_tests_properties(programs.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
+# Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.
+add_test(NAME pictures.pages COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/pictures/pages.py
+                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/pictures)
+set_tests_properties(pictures.pages PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77)
+
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
                                      $<TARGET_FILE:tenure>)

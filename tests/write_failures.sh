@@ -38,6 +38,9 @@ stdout_commands() {
     "$@" "explain" explain "$model"
     "$@" "explain --json" explain "$model" --json
     "$@" "check" check "$model" "$dir/given.json"
+    for format in text json html; do
+        "$@" "diff --format=$format" diff "$dir/given.json" "$dir/given.json" --format=$format
+    done
     "$@" "pack" pack "$dir/in.csv" -o -
     "$@" "help" help
     "$@" "plan --help" plan --help
@@ -55,6 +58,7 @@ file_commands() {
         fails "$3, $kind" "$2" "$tenure" plan "$model" -q --emit="$kind" -o "$1"
     done
     fails "$3, opt" "$2" "$tenure" opt "$model" --passes=infer-shapes -o "$1"
+    fails "$3, diff" "$2" "$tenure" diff "$dir/given.json" "$dir/given.json" -o "$1"
     fails "$3, pack" "$2" "$tenure" pack "$dir/in.csv" -q -o "$1"
 }
 

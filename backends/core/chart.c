@@ -1,8 +1,11 @@
 #include "backends/core/chart.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "backends/core/emit.h"
+#include "backends/core/live_bytes.h"
+#include "ir/base/key_sort.h"
 #include "ir/plan/plan_names.h"
 
 /* Margins round the plot, pixels. */
@@ -16,18 +19,11 @@ typedef struct frame {
     uint32_t pool_id;
     tn_sink *out;
     uint32_t x0, x1, y0, y1; /* plot area in tenths; y0 is address 0, below y1 */
-    uint64_t *live;          /* bytes alive in this pool at each step */
-    bool *at_peak;           /* by storage */
+    const uint64_t *live;    /* bytes alive in this pool at each step */
+    const bool *marked;      /* by storage */
+    const char *mark;        /* what that means */
+    uint64_t least;          /* smaller storages are not drawn */
 } frame;
-
-uint32_t tn_chart_main_pool(const tn_plan *p) {
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        if (p->pools[i].kind == TN_POOL_ARENA) {
-            return i;
-        }
-    }
-    return p->n_pools > 0 ? 0 : TN_NO_ID;
-}
 
 /* part / whole of `length`; whole > 0. */
 static uint32_t scale(uint64_t part, uint64_t whole, uint32_t length) {
@@ -106,7 +102,7 @@ static const char *class_of(const frame *f, const tn_storage *s) {
     if (s->pinned) {
         return "pinned";
     }
-    return f->at_peak[s->id] ? s->id % 2 == 0 ? "peak" : "peak2" : often[s->id % 3];
+    return f->marked[s->id] ? s->id % 2 == 0 ? "peak" : "peak2" : often[s->id % 3];
 }
 
 static void put_storages(const frame *f, tn_arena *scratch) {
@@ -126,7 +122,7 @@ static void put_storages(const frame *f, tn_arena *scratch) {
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
-        if (s->pool != f->pool_id || s->size == 0) {
+        if (s->pool != f->pool_id || s->size < f->least) {
             continue;
         }
         uint32_t x = x_of(f, s->first), w = x_of(f, (int64_t)s->last + 1) - x;
@@ -163,42 +159,62 @@ static void put_live(const frame *f) {
     tn_put(f->out, "\"/>\n");
 }
 
+/* The power of two that makes few lines of `size` bytes. */
+static uint64_t tick(uint64_t size) {
+    enum { MOST = 7 };
+    uint64_t step = 1;
+    while (size / step >= MOST) {
+        step *= 2;
+    }
+    return step;
+}
+
 static void put_axes(const frame *f) {
-    enum { PARTS = 4, TICKS = 10 };
-    for (uint32_t i = 0; i <= PARTS; i++) {
-        uint64_t address = f->pool->size / PARTS * i;
+    enum { TICKS = 10 };
+    uint64_t step = tick(f->pool->size);
+    for (uint64_t address = 0; address <= f->pool->size; address += step) {
         begin_text(f, f->x0 - 6 * TENTHS, y_of(f, address) + 4 * TENTHS, "end");
-        tn_putf(f->out, "%llu</text>\n", (unsigned long long)address);
+        tn_put_size(f->out, address);
+        tn_put(f->out, "</text>\n");
+        if (address > UINT64_MAX - step) {
+            break;
+        }
     }
     uint32_t stride = f->p->n_steps / TICKS + 1;
     for (uint32_t i = 0; i < f->p->n_steps; i += stride) {
-        begin_text(f, x_of(f, i), f->y0 + 16 * TENTHS, "start");
+        begin_text(f, (x_of(f, i) + x_of(f, (int64_t)i + 1)) / 2, f->y0 + 16 * TENTHS, "middle");
         tn_putf(f->out, "%u</text>\n", i);
     }
     begin_text(f, (f->x0 + f->x1) / 2, f->y0 + 32 * TENTHS, "middle");
     tn_put(f->out, "step</text>\n");
 }
 
+/* A box or a line as the chart has it, and what it means. */
 static void put_legend(const frame *f) {
     static const struct {
         const char *mark, *text;
         uint32_t at;
-    } items[] = {{"peak", "alive at the peak", 0},
-                 {"a", "the rest", 150},
-                 {"pinned", "never shared", 240},
-                 {"live", "bytes alive", 350},
-                 {"bound", "lower bound", 460}};
-    uint32_t y = f->y0 + 46 * TENTHS;
-    for (uint32_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+        bool line;
+    } items[] = {{"peak", "alive at the peak", 0, false}, {"a", "the rest", 130, false},
+                 {"pinned", "never shared", 210, false},  {"live", "bytes alive", 310, true},
+                 {"bound", "lower bound", 400, true},     {"at", "the peak's step", 495, true}};
+    uint32_t y = f->y0 + 46 * TENTHS, n = f->pool->kind == TN_POOL_ARENA ? 6 : 3;
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t x = f->x0 + items[i].at * TENTHS;
-        tn_putf(f->out, "<rect class=\"%s\"", items[i].mark);
-        put_tenths(f, "x", x);
-        put_tenths(f, "y", y - 9 * TENTHS);
-        put_tenths(f, "width", 14 * TENTHS);
-        put_tenths(f, "height", i < 3 ? 10 * TENTHS : TENTHS);
-        tn_put(f->out, "/>\n");
+        char style[32];
+        (void)snprintf(style, sizeof style, "class=\"%s\"", items[i].mark);
+        if (items[i].line) {
+            put_line(f, x, y - 4 * TENTHS, x + 16 * TENTHS, y - 4 * TENTHS, style);
+        } else {
+            tn_putf(f->out, "<rect %s", style);
+            put_tenths(f, "x", x);
+            put_tenths(f, "y", y - 9 * TENTHS);
+            put_tenths(f, "width", 14 * TENTHS);
+            put_tenths(f, "height", 10 * TENTHS);
+            tn_put(f->out, "/>\n");
+        }
         begin_text(f, x + 20 * TENTHS, y, "start");
-        tn_putf(f->out, "%s</text>\n", items[i].text);
+        tn_putf(f->out, "%s</text>\n", i == 0 ? f->mark : items[i].text);
     }
 }
 
@@ -208,8 +224,8 @@ static void put_head(const frame *f, const tn_chart *chart) {
             "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"11\">\n<style>"
             ".a{fill:#4e79a7}.b{fill:#6b93be}.c{fill:#8fb0d3}.peak{fill:#f28e2b}"
             ".peak2{fill:#f6a95c}.pinned{fill:#9d9d9d}rect{stroke:#fff;stroke-width:.5}"
-            ".live{fill:none;stroke:#222}.bound{stroke:#222;stroke-dasharray:5 4}"
-            ".at{stroke:#e15759}.back{fill:#fff}</style>\n"
+            ".live{fill:none;stroke:#222}.bound{stroke:#0a7d3c;stroke-width:2;stroke-dasharray:5 4}"
+            ".at{stroke:#c62828;stroke-width:2}.back{fill:#fff}</style>\n"
             "<rect class=\"back\" width=\"%u\" height=\"%u\"/>\n",
             chart->width, chart->height, chart->width, chart->height, chart->width, chart->height);
     begin_text(f, f->x0, 20 * TENTHS, "start");
@@ -227,25 +243,32 @@ static void put_head(const frame *f, const tn_chart *chart) {
     tn_put(f->out, "</text>\n");
 }
 
-/* Bytes alive at each step, from what begins and ends there. */
-static void count_live(frame *f, tn_arena *scratch) {
-    uint32_t steps = f->p->n_steps;
-    uint64_t *change = TN_ARRAY(scratch, uint64_t, (size_t)steps + 1);
-    for (uint32_t i = 0; i < f->p->n_storages; i++) {
-        const tn_storage *s = &f->p->storages[i];
-        uint32_t first = s->first > 0 ? (uint32_t)s->first : 0;
-        uint32_t after = s->last < 0 ? 0 : (uint32_t)s->last + 1;
-        if (s->pool == f->pool_id && first < after && first < steps) {
-            change[first] += s->size;
-            change[after < steps ? after : steps] -= s->size;
+static const bool *at_peak(tn_arena *arena, const tn_plan *p) {
+    bool *alive = TN_ARRAY(arena, bool, p->n_storages);
+    for (uint32_t i = 0; i < p->report.peak.len; i++) {
+        alive[p->report.peak.data[i]] = true;
+    }
+    return alive;
+}
+
+/* The size that so many storages of the pool have or exceed, at least 1; fewer where many have it.
+ */
+static uint64_t least_drawn(tn_arena *arena, const tn_plan *p, const tn_chart *chart) {
+    tn_sort_key *keys = tn_sort_room(arena, p->n_storages);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (p->storages[i].pool == chart->pool) {
+            keys[n++] = (tn_sort_key){p->storages[i].size, i};
         }
     }
-    f->live = TN_ARRAY(scratch, uint64_t, steps);
-    uint64_t alive = 0;
-    for (uint32_t i = 0; i < steps; i++) {
-        alive += change[i];
-        f->live[i] = alive;
+    if (chart->most == 0 || n <= chart->most) {
+        return 1;
     }
+    tn_sort_keys(keys, n);
+    uint64_t size = keys[n - chart->most].key;
+    return keys[n - chart->most - 1].key == size && keys[n - 1].key > size ? size + 1
+           : size > 0                                                      ? size
+                                                                           : 1;
 }
 
 void tn_chart_put(const tn_plan *p, const tn_chart *chart, tn_sink *out) {
@@ -258,11 +281,10 @@ void tn_chart_put(const tn_plan *p, const tn_chart *chart, tn_sink *out) {
                .x1 = (chart->width - RIGHT) * TENTHS,
                .y0 = (chart->height - BOTTOM) * TENTHS,
                .y1 = TOP * TENTHS};
-    count_live(&f, scratch);
-    f.at_peak = TN_ARRAY(scratch, bool, p->n_storages);
-    for (uint32_t i = 0; i < p->report.peak.len; i++) {
-        f.at_peak[p->report.peak.data[i]] = true;
-    }
+    f.live = tn_live_bytes(scratch, p, chart->pool);
+    f.marked = chart->marked != NULL ? chart->marked : at_peak(scratch, p);
+    f.mark = chart->mark != NULL ? chart->mark : "alive at the peak";
+    f.least = least_drawn(scratch, p, chart);
     put_head(&f, chart);
     put_storages(&f, scratch);
     put_live(&f);
@@ -270,8 +292,9 @@ void tn_chart_put(const tn_plan *p, const tn_chart *chart, tn_sink *out) {
         put_line(&f, f.x0, y_of(&f, f.pool->bound), f.x1, y_of(&f, f.pool->bound),
                  "class=\"bound\"");
     }
-    if (p->report.peak_step >= 0) {
-        uint32_t x = x_of(&f, p->report.peak_step);
+    if (f.pool->kind == TN_POOL_ARENA && p->report.peak_step >= 0) {
+        uint32_t x =
+            (x_of(&f, p->report.peak_step) + x_of(&f, (int64_t)p->report.peak_step + 1)) / 2;
         put_line(&f, x, f.y0, x, f.y1, "class=\"at\"");
     }
     put_axes(&f);

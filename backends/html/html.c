@@ -1,57 +1,50 @@
-/* The plan as one page for people: what was won, a chart of each arena, who makes the peak, every
- * value with its place, and what was left out. It loads nothing and runs nothing. */
+/* The plan as one page for people: a chart of each pool, who makes the peak, every value with its
+ * place, and the report. It loads nothing; what it runs is page.js alone, which its policy names by
+ * its hash, and which makes all it shows as text. */
+#include <nettle/base64.h>
 #include <string.h>
 
-#include "backends/core/backend.h"
-#include "backends/core/chart.h"
 #include "backends/core/emit.h"
+#include "backends/html/page_t.h"
+#include "ir/base/sha256.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_names.h"
 
-static void cell(tn_sink *out, const char *text) {
-    tn_put(out, "<td>");
-    tn_put_markup(out, text);
-    tn_put(out, "</td>");
-}
+enum { OPT_VALUES };
+static const tn_opt options[] = {
+    [OPT_VALUES] = {"values", TN_OPT_INT, "100000", "1..10000000",
+                    "at most how many values the page has: those of the peak and those in the "
+                    "largest storages"},
+    {0}};
 
-static void number(tn_sink *out, uint64_t n) {
-    tn_putf(out, "<td class=\"n\">%llu</td>", (unsigned long long)n);
-}
-
-static void steps(tn_sink *out, int32_t first, int32_t last) {
-    tn_putf(out, "<td class=\"n\">%d</td><td class=\"n\">%d</td>", first, last);
-}
-
-/* A value's name with the graph it belongs to. */
-static void name(tn_sink *out, const tn_plan_value *v) {
-    tn_put(out, "<td>");
-    if (v->graph[0] != '\0') {
-        tn_put(out, "<i>");
-        tn_put_markup(out, v->graph);
-        tn_put(out, "/</i>");
-    }
-    tn_put_markup(out, v->name);
-    tn_put(out, "</td>");
-}
-
-/* The step as the report words it. */
-static void step(const tn_plan *p, tn_sink *out, uint32_t id) {
-    tn_arena *scratch = tn_arena_new(p->ctx);
-    tn_sink text = tn_sink_make(scratch);
-    tn_put_step(&text, p, id);
-    tn_put_markup(out, text.data);
-    tn_arena_drop(scratch);
+/* As policies name a script or a style. */
+static void put_hash(tn_sink *out, const char *text) {
+    uint8_t digest[TN_SHA256_BYTES];
+    char encoded[BASE64_ENCODE_RAW_LENGTH(TN_SHA256_BYTES)];
+    tn_sha256 sha = tn_sha256_start();
+    tn_sha256_add(&sha, text, strlen(text));
+    tn_sha256_end(&sha, digest);
+    base64_encode_raw(encoded, sizeof digest, digest);
+    tn_put(out, "'sha256-");
+    tn_put_n(out, encoded, sizeof encoded);
+    tn_put(out, "'");
 }
 
 static void put_head(const tn_plan *p, tn_sink *out) {
-    tn_put(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
-    tn_put_markup(out, p->model);
-    tn_put(out,
-           ": memory plan</title>\n<style>body{font-family:sans-serif;margin:2em;color:#222}"
-           "table{border-collapse:collapse;font-size:.85em}td,th{padding:.2em .6em;text-align:left;"
-           "border-bottom:1px solid #ddd}.n{text-align:right}pre{background:#f4f4f4;padding:1em;"
-           "white-space:pre-wrap}svg{max-width:100%;height:auto}</style></head>\n<body><h1>");
-    tn_put_markup(out, p->model);
+    const char *name = p->model[0] != '\0' ? p->model : "a model without a name";
+    tn_put(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "base-uri 'none'; form-action 'none'; script-src ");
+    put_hash(out, tn_page_js);
+    tn_put(out, "; style-src ");
+    put_hash(out, tn_page_css);
+    tn_put(out, "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<title>");
+    tn_put_markup(out, name);
+    tn_put(out, ": memory plan</title>\n<style>");
+    tn_put(out, tn_page_css);
+    tn_put(out, "</style></head>\n<body><h1>");
+    tn_put_markup(out, name);
     tn_put(out, "</h1>\n");
 }
 
@@ -59,98 +52,18 @@ static void put_report(const tn_plan *p, tn_sink *out) {
     tn_arena *scratch = tn_arena_new(p->ctx);
     tn_sink text = tn_sink_make(scratch);
     tn_plan_report_print(p, &text);
-    tn_put(out, "<pre>");
+    tn_put(out, "<details><summary>report</summary><pre>");
     for (const char *line = text.data, *end; *line != '\0'; line = end + 1) {
         end = strchr(line, '\n'); /* a report ends in one */
         tn_put_markup(out, tn_arena_strndup(scratch, line, (size_t)(end - line)));
         tn_put_c(out, '\n');
     }
-    tn_put(out, "</pre>\n");
+    tn_put(out, "</pre></details>\n");
     tn_arena_drop(scratch);
 }
 
-static void put_charts(const tn_plan *p, tn_sink *out) {
-    enum { WIDTH = 1100, HEIGHT = 520 };
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        if (p->pools[i].kind == TN_POOL_ARENA && p->pools[i].size > 0) {
-            tn_chart_put(p, &(tn_chart){i, WIDTH, HEIGHT}, out);
-        }
-    }
-}
-
-static void put_peak(const tn_plan *p, tn_sink *out) {
-    const tn_plan_report *r = &p->report;
-    if (r->peak_step < 0) {
-        return;
-    }
-    tn_put(out, "<h2>The peak: ");
-    step(p, out, (uint32_t)r->peak_step);
-    tn_put(out, "</h2>\n<table><tr><th>alive there<th>type<th class=\"n\">bytes<th class=\"n\">at"
-                "<th class=\"n\">from step<th class=\"n\">to step</tr>\n");
-    for (uint32_t i = 0; i < r->peak.len; i++) {
-        const tn_storage *s = &p->storages[r->peak.data[i]];
-        tn_put(out, "<tr>");
-        name(out, &p->values[s->root]);
-        cell(out, p->values[s->root].type);
-        number(out, s->size);
-        number(out, s->offset);
-        steps(out, s->first, s->last);
-        tn_put(out, "</tr>\n");
-    }
-    tn_put(out, "</table>\n");
-}
-
-static void put_placed(const tn_plan *p, tn_sink *out) {
-    tn_put(out, "<h2>All values</h2>\n<table><tr><th>value<th>type<th>role<th class=\"n\">bytes"
-                "<th>pool<th class=\"n\">at<th class=\"n\">from step<th class=\"n\">to step"
-                "<th>shares bytes of</tr>\n");
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        const tn_plan_value *v = &p->values[i];
-        if (v->storage == TN_NO_ID) {
-            continue;
-        }
-        tn_put(out, "<tr>");
-        name(out, v);
-        cell(out, v->type);
-        cell(out, tn_plan_role_names[v->role]);
-        number(out, v->bytes);
-        cell(out, p->pools[p->storages[v->storage].pool].name);
-        number(out, tn_plan_address(p, v));
-        steps(out, v->first, v->last);
-        if (v->alias_of == TN_NO_ID) {
-            tn_put(out, "<td></td>");
-        } else {
-            tn_put(out, "<td>");
-            tn_put_markup(out, p->values[v->alias_of].name);
-            tn_putf(out, " (%s)</td>", tn_alias_words[v->alias]);
-        }
-        tn_put(out, "</tr>\n");
-    }
-    tn_put(out, "</table>\n");
-}
-
-static void put_unplanned(const tn_plan *p, tn_sink *out) {
-    if (p->report.n_unplanned == 0) {
-        return;
-    }
-    tn_put(out, "<h2>Not planned</h2>\n<table><tr><th>value<th>type<th>bytes<th>why</tr>\n");
-    for (uint32_t i = 0; i < p->n_values; i++) {
-        const tn_plan_value *v = &p->values[i];
-        if (v->storage != TN_NO_ID) {
-            continue;
-        }
-        tn_put(out, "<tr>");
-        name(out, v);
-        cell(out, v->type);
-        cell(out, v->bytes_text != NULL ? v->bytes_text : "");
-        cell(out, v->why != NULL ? v->why : "");
-        tn_put(out, "</tr>\n");
-    }
-    tn_put(out, "</table>\n");
-}
-
 static void put_origin(const tn_plan *p, tn_sink *out) {
-    tn_put(out, "<p>Made by tenure ");
+    tn_put(out, "<footer>Made by tenure ");
     tn_put_markup(out, p->version);
     tn_put(out, "; digest ");
     tn_put_markup(out, p->digest[0] != '\0' ? p->digest : "none");
@@ -163,29 +76,46 @@ static void put_origin(const tn_plan *p, tn_sink *out) {
         tn_put(out, " = ");
         tn_put_markup(out, p->options[i].value);
     }
-    tn_put(out, "</p>\n</body></html>\n");
+    tn_put(out, "</footer>\n");
+}
+
+static void put_plan(const tn_plan *p, uint32_t most, tn_sink *out) {
+    tn_arena *scratch = tn_arena_new(p->ctx);
+    tn_sink label = tn_sink_make(scratch);
+    tn_put_variant(&label, p);
+    tn_put(out, "<script type=\"application/json\" class=\"plan\" data-label=\"");
+    tn_put_markup(out, label.data);
+    tn_put(out, "\">");
+    tn_page_put_data(tn_page_choose(scratch, p, most), out);
+    tn_put(out, "</script>\n");
+    tn_arena_drop(scratch);
 }
 
 static tn_status emit(const tn_emission *e) {
-    const tn_plan *plan = e->plan;
     tn_sink *out = e->out;
-    put_head(plan, out);
-    put_report(plan, out);
-    put_charts(plan, out);
-    put_peak(plan, out);
-    put_placed(plan, out);
-    put_unplanned(plan, out);
-    put_origin(plan, out);
+    uint32_t most = (uint32_t)tn_arg_number(e->args, OPT_VALUES);
+    put_head(e->plan, out);
+    tn_put(out, tn_page_html);
+    put_report(e->plan, out);
+    put_origin(e->plan, out);
+    for (uint32_t i = 0; i < tn_plan_count(e->plan); i++) {
+        put_plan(tn_plan_at(e->plan, i), most, out);
+    }
+    tn_put(out, "<script>");
+    tn_put(out, tn_page_js);
+    tn_put(out, "</script></body></html>\n");
     return TN_OK;
 }
 
 const tn_backend tn_backend_html = {
     .name = "html",
-    .summary = "a page for people: report, chart, peak, every value",
+    .summary = "a page for people: chart, peak, every value, report",
     .suffix = ".html",
+    .options = options,
     .emit = emit,
+    .takes_sets = true,
     .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
                TN_CARRIES(UNPLANNED) | TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) | TN_CARRIES(OPS) |
-               TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) | TN_CARRIES(DIGEST) |
-               TN_CARRIES(FIGURES),
+               TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) | TN_CARRIES(DIMS) |
+               TN_CARRIES(DIGEST) | TN_CARRIES(FIGURES),
 };

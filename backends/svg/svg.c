@@ -1,6 +1,7 @@
 /* The plan as a picture. */
 #include "backends/core/backend.h"
 #include "backends/core/chart.h"
+#include "backends/core/live_bytes.h"
 #include "ir/base/diag.h"
 
 enum { OPT_POOL, OPT_WIDTH, OPT_HEIGHT };
@@ -17,7 +18,7 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     if (pool[0] != '\0') {
         return tn_backend_pool(&tn_backend_svg, plan, pool) != TN_NO_ID ? TN_OK : TN_USAGE;
     }
-    return tn_chart_main_pool(plan) != TN_NO_ID
+    return tn_plan_main_pool(plan) != TN_NO_ID
                ? TN_OK
                : tn_error(plan->ctx, NULL,
                           "svg: the plan places nothing, so there is nothing to draw");
@@ -29,7 +30,7 @@ static tn_status emit(const tn_emission *e) {
     tn_sink *out = e->out;
     const char *pool = tn_arg_text(args, OPT_POOL);
     tn_chart chart = {.pool = pool[0] != '\0' ? tn_backend_pool(&tn_backend_svg, plan, pool)
-                                              : tn_chart_main_pool(plan),
+                                              : tn_plan_main_pool(plan),
                       .width = (uint32_t)tn_arg_number(args, OPT_WIDTH),
                       .height = (uint32_t)tn_arg_number(args, OPT_HEIGHT)};
     tn_chart_put(plan, &chart, out);

@@ -205,6 +205,9 @@ TENURE_API tenure_status tenure_plan_files(tenure_context *ctx, const char *cons
  * model. */
 TENURE_API tenure_status tenure_plan_read(tenure_context *ctx, const char *name, const void *data,
                                           size_t size, tenure_plan **plan);
+/* The same for the file at `path`. */
+TENURE_API tenure_status tenure_plan_read_file(tenure_context *ctx, const char *path,
+                                               tenure_plan **plan);
 /* Proves that the plan is right for the model, or says in diagnostics what is wrong. Options
  * recorded in the plan are taken from there where `options` (may be NULL) does not give them; those
  * that bind dimensions count when the model is loaded. Of what `options` ask, capacity, align, io
@@ -289,6 +292,14 @@ TENURE_API tenure_status tenure_plan_print(const tenure_plan *plan, tenure_buffe
 TENURE_API tenure_status tenure_explain(const tenure_model *model, const tenure_options *options,
                                         const char *const *tensors, size_t n_tensors,
                                         tenure_buffer **out);
+/* What has changed between two plans, of one model or of two that have names in common: figures,
+ * what is alive at the peak and why, aliases, sizes, lives, pools and the order of steps
+ * (docs/PICTURES.md). `options` are those of the command `diff`, of any other, or NULL. *differ (may be
+ * NULL) is nonzero where anything has. The plans may belong to different contexts; `before`'s gives
+ * the memory. */
+TENURE_API tenure_status tenure_plan_diff(const tenure_plan *before, const tenure_plan *after,
+                                          const tenure_options *options, int *differ,
+                                          tenure_buffer **out);
 /* What the model leaves open, and numbers for it. `data` is the file of that name, which is read
  * where it is NULL. */
 TENURE_API tenure_status tenure_dims(tenure_context *ctx, const char *name, const void *data,

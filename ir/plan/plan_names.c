@@ -143,6 +143,21 @@ void tn_put_quoted_n(tn_sink *out, const char *text, size_t len) {
     tn_put_c(out, '"');
 }
 
+void tn_put_size(tn_sink *out, uint64_t bytes) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t unit = 0;
+    double scaled = (double)bytes;
+    for (; scaled >= 1024 && unit + 1 < sizeof units / sizeof units[0]; scaled /= 1024) {
+        unit++;
+    }
+    if (scaled == (double)(uint64_t)scaled) {
+        tn_put_u64(out, (uint64_t)scaled);
+    } else {
+        tn_put_decimal(out, scaled);
+    }
+    tn_putf(out, " %s", units[unit]);
+}
+
 void tn_put_bytes(tn_sink *out, uint64_t bytes) {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     tn_putf(out, "%llu B", (unsigned long long)bytes);
@@ -158,6 +173,24 @@ void tn_put_bytes(tn_sink *out, uint64_t bytes) {
     tn_put(out, " (");
     tn_put_decimal(out, scaled);
     tn_putf(out, " %s)", units[unit]);
+}
+
+void tn_put_extents(tn_sink *out, const tn_plan *p) {
+    const char *comma = "";
+    for (uint32_t i = 0; i < p->n_dims; i++, comma = ", ") {
+        tn_putf(out, "%s%s = %lld", comma, p->dims[i].name, (long long)p->dims[i].value);
+    }
+    for (uint32_t i = 0; i < p->n_ranges; i++, comma = ", ") {
+        tn_putf(out, "%s%s in %lld..%lld", comma, p->ranges[i].name, (long long)p->ranges[i].min,
+                (long long)p->ranges[i].max);
+    }
+}
+
+void tn_put_variant(tn_sink *out, const tn_plan *p) {
+    const tn_plan_program *program = tn_plan_program_of(p);
+    tn_put(out, program != NULL ? program->name : p->model);
+    tn_put(out, p->n_dims + p->n_ranges > 0 ? ", " : "");
+    tn_put_extents(out, p);
 }
 
 void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step) {

@@ -28,6 +28,12 @@ void tn_put_quoted(tn_sink *out, const char *text);
 void tn_put_quoted_n(tn_sink *out, const char *text, size_t len); /* may hold NUL */
 /* "1234 B", and from 1024 on "123456 B (120.56 KiB)". */
 void tn_put_bytes(tn_sink *out, uint64_t bytes);
+/* "1.50 MiB", "3 KiB", "512 B". */
+void tn_put_size(tn_sink *out, uint64_t bytes);
+/* For which dimensions the plan is: "batch = 1, length in 1..512"; names as they are. */
+void tn_put_extents(tn_sink *out, const tn_plan *p);
+/* The program and the dimensions: "decode, batch = 1". */
+void tn_put_variant(tn_sink *out, const tn_plan *p);
 /* The step as people name it: "step 5 (Relu 'r1')"; BEGIN and END say so. */
 void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step);
 

@@ -7,6 +7,7 @@
 #include "ir/check/check.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_digest.h"
+#include "lib/diff/diff.h"
 #include "lib/planner.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -52,6 +53,17 @@ static void check(tn_ctx *ctx, tn_arena *arena, const tn_plan *p) {
     }
 }
 
+/* A plan is the same as itself. */
+static void check_diff(tn_arena *arena, const tn_plan *p) {
+    static const char *const formats[] = {"text", "json", "html"};
+    tn_diff_args args = tn_diff_defaults();
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        tn_sink out = tn_sink_make(arena);
+        args.format = formats[i];
+        FUZZ_REQUIRE(!tn_diff_plans(p, p, &args, &out));
+    }
+}
+
 static tn_status read_plan(tn_ctx *ctx, void *arg) {
     const tn_bytes *bytes = arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -61,6 +73,7 @@ static tn_status read_plan(tn_ctx *ctx, void *arg) {
     }
     check_round(ctx, arena, p);
     check(ctx, arena, p);
+    check_diff(arena, p);
     tn_sink out = tn_sink_make(arena);
     tn_plan_print(p, &out);
     tn_plan_report_print(p, &out);

@@ -167,7 +167,7 @@ def text_structure(data):
 
 
 STRUCTURES = {"c-header": c_structure, "opencl": c_structure, "html": html_structure, "svg": svg_structure,
-              "json": json_structure, "opencl-json": json_structure, "csv": csv_structure, "text": text_structure,
+              "json": json_structure, "opencl-json": json_structure, "csv": csv_structure, "perfetto": json_structure, "text": text_structure,
               "weights": len, "c-program": c_structure, "opencl-program": c_structure, "onnx": onnx_structure}
 
 

@@ -34,7 +34,7 @@ void *__wrap_realloc(void *p, size_t size) {
     "--emit=c-header", "-o", "plan.h", "--emit=opencl,mode=offsets", "-o", "plan_cl.h",            \
         "--emit=json", "-o", "plan.json", "--emit=opencl-json,mode=offsets", "-o", "plan_cl.json", \
         "--emit=csv", "-o", "plan.csv", "--emit=text", "-o", "plan.txt", "--emit=svg", "-o",       \
-        "plan.svg", "--emit=html", "-o", "plan.html"
+        "plan.svg", "--emit=html", "-o", "plan.html", "--emit=perfetto", "-o", "plan.trace.json"
 
 enum { MAX_ARGS = 40 };
 /* In the folder of their output; ../given.json is a plan of loop.onnx, ../planned.onnx that model
@@ -54,6 +54,9 @@ static const char *const commands[][MAX_ARGS] = {
     {"explain", ONNX("chain"), "--dim", "n=4"},
     {"explain", ONNX("branches"), "--json"},
     {"check", ONNX("loop"), "../given.json"},
+    {"diff", "../given.json", "../other.json", "-o", "diff.txt"},
+    {"diff", "../given.json", "../other.json", "--format=html", "-o", "diff.html"},
+    {"diff", "../given.json", "../other.json", "--format=json", "-o", "diff.json"},
     {"plan", ONNX("training_info"), "-O3", "--emit=onnx", "-o", "planned.onnx"},
     {"plan", "../planned.onnx", "--from-annotations", "--emit=onnx", "-o", "again.onnx"},
     {"opt", ONNX("branches"), "--passes=schedule{order=kahn}", "-o", "ordered.onnx"},
@@ -224,10 +227,13 @@ static bool write_project(void) {
 static int check_all(void) {
     static const char *const given[] = {"plan", ONNX("loop"),    "--emit=json",
                                         "-o",   "../given.json", NULL};
+    static const char *const other[] = {"plan", ONNX("loop"),    "-O0", "--emit=json",
+                                        "-o",   "../other.json", NULL};
     static const char *const planned[] = {"plan", ONNX("loop"),      "-O3", "--emit=onnx",
                                           "-o",   "../planned.onnx", NULL};
     long total = 0;
-    int failed = run(given, -1).code != 0 || run(planned, -1).code != 0 || !write_project();
+    int failed = run(given, -1).code != 0 || run(other, -1).code != 0 ||
+                 run(planned, -1).code != 0 || !write_project();
     for (size_t i = 0; i < N_COMMANDS; i++) {
         long n = check(commands[i]);
         failed += n < 0;

@@ -1,0 +1,108 @@
+/* The numbers at the head, and what the plans were made with. */
+#include <string.h>
+
+#include "lib/diff/diff_t.h"
+
+enum { OWN_FIGURES = 5 };
+
+static uint32_t find_pool(const tn_plan *p, const char *name) {
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        if (strcmp(p->pools[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return TN_NO_ID;
+}
+
+static void set(tn_diff_figure *f, const char *name, uint64_t before, uint64_t after) {
+    *f = (tn_diff_figure){.name = name, .bytes = {before, after}, .there = {true, true}};
+}
+
+/* Pools of the second plan, and those of the first one alone. */
+static uint32_t put_pools(const tn_diff *d, tn_diff_figure *list) {
+    uint32_t n = 0;
+    for (int side = 1; side >= 0; side--) {
+        for (uint32_t i = 0; i < d->p[side]->n_pools; i++) {
+            const tn_pool *pool = &d->p[side]->pools[i];
+            uint32_t other = find_pool(d->p[1 - side], pool->name);
+            if (side == 0 && other != TN_NO_ID) {
+                continue;
+            }
+            tn_diff_figure *f = &list[n++];
+            *f = (tn_diff_figure){.name = pool->name};
+            f->bytes[side] = pool->size;
+            f->there[side] = true;
+            if (other != TN_NO_ID) {
+                f->bytes[1 - side] = d->p[1 - side]->pools[other].size;
+                f->there[1 - side] = true;
+            }
+        }
+    }
+    return n;
+}
+
+const tn_diff_figure *tn_diff_figures(const tn_diff *d, uint32_t *n) {
+    const tn_plan *b = d->p[0], *a = d->p[1];
+    tn_diff_figure *list =
+        TN_ARRAY(d->arena, tn_diff_figure, OWN_FIGURES + b->n_pools + a->n_pools);
+    uint32_t len = put_pools(d, list);
+    set(&list[len++], "lower bound", b->report.bound, a->report.bound);
+    set(&list[len++], "RAM", b->report.ram, a->report.ram);
+    set(&list[len++], "flash", b->report.flash, a->report.flash);
+    set(&list[len], "steps", b->n_steps, a->n_steps);
+    list[len++].count = true;
+    set(&list[len], "values", b->n_values, a->n_values);
+    list[len++].count = true;
+    *n = len;
+    return list;
+}
+
+/* Values of an option that comes several times, in order. */
+static const char *option_text(const tn_diff *d, int side, const char *key) {
+    const tn_plan *p = d->p[side];
+    tn_sink text = tn_sink_make(d->arena);
+    tn_put(&text, "");
+    for (uint32_t i = 0; i < p->n_options; i++) {
+        if (strcmp(p->options[i].key, key) == 0) {
+            tn_putf(&text, "%s%s", text.len > 0 ? ", " : "", p->options[i].value);
+        }
+    }
+    return text.data;
+}
+
+static bool listed(const tn_diff_option *list, uint32_t n, const char *name) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(list[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t add(tn_diff_option *list, uint32_t n, const char *name, const char *before,
+                    const char *after) {
+    if (strcmp(before, after) == 0) {
+        return n;
+    }
+    list[n] = (tn_diff_option){name, {before, after}};
+    return n + 1;
+}
+
+const tn_diff_option *tn_diff_options(const tn_diff *d, uint32_t *n) {
+    enum { OWN = 3 };
+    const tn_plan *b = d->p[0], *a = d->p[1];
+    tn_diff_option *list =
+        TN_ARRAY(d->arena, tn_diff_option, OWN + (size_t)b->n_options + a->n_options);
+    *n = add(list, 0, "model's digest", b->digest, a->digest);
+    *n = add(list, *n, "tenure", b->version, a->version);
+    *n = add(list, *n, "pipeline", b->pipeline, a->pipeline);
+    for (int side = 1; side >= 0; side--) {
+        for (uint32_t i = 0; i < d->p[side]->n_options; i++) {
+            const char *key = d->p[side]->options[i].key;
+            if (!listed(list, *n, key)) {
+                *n = add(list, *n, key, option_text(d, 0, key), option_text(d, 1, key));
+            }
+        }
+    }
+    return list;
+}
