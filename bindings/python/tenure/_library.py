@@ -1,0 +1,95 @@
+"""Finds and loads libtenure, and gives its functions their types."""
+
+import ctypes
+import dataclasses
+import os
+from typing import Any
+
+from . import _abi
+
+NONE = 0xFFFFFFFF
+
+
+def _candidates() -> list[str]:
+    """TENURE_LIBRARY, the library of this package, and the system's, in this order."""
+    asked = os.environ.get("TENURE_LIBRARY")
+    if asked:
+        return [asked]
+    own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libtenure.so")
+    return [own if os.path.exists(own) else "libtenure.so.0"]
+
+
+def _load() -> Any:
+    for path in _candidates():
+        try:
+            library = ctypes.CDLL(path)
+            break
+        except OSError as error:
+            raise ImportError(f"tenure: cannot load the library '{path}': {error}; set TENURE_LIBRARY to its path, or "
+                              "install the package again") from error
+    for name, result, arguments in _abi.FUNCTIONS:
+        function = getattr(library, name, None)
+        if function is None:
+            raise ImportError(f"tenure: the library '{path}' is older than this package: it lacks {name}")
+        function.restype, function.argtypes = result, arguments
+    for name in ("tenure_buffer_data", "tenure_attribute_text"):  # bytes that may hold NUL
+        getattr(library, name).restype = ctypes.c_void_p
+    return library
+
+
+lib = _load()
+
+
+def text(value: "bytes | None") -> "str | None":
+    """Names are the bytes that the model has; those that are not UTF-8 come back as they were."""
+    return None if value is None else value.decode("utf-8", "surrogateescape")
+
+
+def raw(value: "str | bytes | os.PathLike[str]") -> bytes:
+    """What `text` makes text of."""
+    value = os.fspath(value)
+    return value if isinstance(value, bytes) else value.encode("utf-8", "surrogateescape")
+
+
+def sized(struct: Any) -> Any:
+    """A struct to be filled, with its size in it."""
+    made = struct()
+    made.struct_size = ctypes.sizeof(struct)
+    return made
+
+
+def _words(enum: str) -> "dict[int, str]":
+    """An enum's values as words: what its names do not have in common, in lower case, with dashes."""
+    names = _abi.ENUMS[enum]
+    common = os.path.commonprefix(list(names)).rpartition("_")[0] + "_"
+    return {value: name.removeprefix(common).lower().replace("_", "-") for name, value in names.items()}
+
+
+WORDS = {enum: _words(enum) for enum in _abi.ENUMS}
+
+
+def ids(value: Any) -> "tuple[int | None, ...]":
+    """A list of indices; None where one is left out."""
+    return tuple(None if value.data[i] == NONE else value.data[i] for i in range(value.count))
+
+
+def take(cls: Any, struct: Any, **more: Any) -> Any:
+    """An object of a dataclass, its fields filled from members of the same name. ENUMS of the class says which
+    are enums, and of which kind."""
+    given = dict(more)
+    for name in (field.name for field in dataclasses.fields(cls)):
+        if name in given:
+            continue
+        value = getattr(struct, name)
+        if name in getattr(cls, "ENUMS", {}):
+            value = WORDS[cls.ENUMS[name]].get(value, str(value))
+        elif isinstance(value, bytes):
+            value = text(value)
+        elif isinstance(value, _abi.tenure_ids):
+            value = ids(value)
+        elif name in getattr(cls, "FLAGS", ()):
+            value = bool(value)
+        elif value == NONE:
+            value = None
+        given[name] = value
+    return cls(**given)
