@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import collections
 import ctypes
 import queue
@@ -16,6 +17,7 @@ from ._library import lib, raw, text
 from .errors import Diagnostic, OutOfMemoryError, UsageError, error_of
 
 _NAMES = {"dims": "dim"}  # what keywords call options
+_LOOK_S = 0.05  # how long a signal may wait
 _PAIRS_OF_NAMES = {"update", "grad-of"}
 _FOR_THE_COMMAND = {
     "emit", "output", "emit-opt", "quiet", "from-annotations", "print-project", "print-pipeline", "project", "json",
@@ -55,6 +57,54 @@ class _Handle:
         weakref.finalize(self, context._dead.append, (free, pointer, keep))
 
 
+class _Task:
+    """What a call has this program do meanwhile: a callback."""
+
+    def __init__(self, function: Callable[[], Any]):
+        self.function, self.reply = function, queue.SimpleQueue[Any]()
+
+
+class _Served:
+    """A call made by another thread, which the thread that wanted it serves. The other one keeps all alive that the
+    call needs."""
+
+    def __init__(self, context: Context, function: Any, args: tuple[Any, ...]):
+        self.context, self.function, self.args = context, function, args
+        self.once = threading.Lock()
+        self.wake: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self.tasks: list[_Task] = []
+        self.result: list[Any] = []
+
+    def begin(self) -> None:
+        if not self.once.locked():
+            _thread.start_new_thread(self.call, ())
+
+    def call(self) -> None:
+        if self.once.acquire(blocking=False):
+            self.result.append(self.function(*self.args))
+            self.wake.put(None)
+
+    def serve(self) -> Any:
+        while not self.result:
+            while self.tasks:
+                self.tasks[0].reply.put(self.tasks[0].function())
+                self.tasks.pop(0)
+            try:
+                self.wake.get(timeout=_LOOK_S)
+            except queue.Empty:  # a signal that another thread took is seen here
+                pass
+        return self.result[0]
+
+    def give_up(self) -> None:
+        """After an exception nobody knows which tasks were done: a second reply is not read."""
+        while self.tasks:
+            self.tasks.pop().reply.put(None)
+
+
+def _in_main() -> bool:
+    return threading.get_ident() == threading.main_thread().ident
+
+
 class Context:
     """Where models and plans live. `tenure.plan` and `tenure.load` make one each, so that you need your own only for
     callbacks and `cancel`.
@@ -81,7 +131,7 @@ class Context:
             raise OutOfMemoryError("out of memory")
         self._dead: collections.deque[tuple[Any, int, Any]] = collections.deque()
         self._lock = threading.RLock()
-        self._tasks: queue.SimpleQueue[Any] | None = None
+        self._served: _Served | None = None
         self._found: list[Diagnostic] = []
         self._raised: BaseException | None = None
         self._cancelled = False
@@ -152,33 +202,35 @@ class Context:
 
         return self._where_called(task)
 
-    def _where_called(self, task: Callable[[], Any]) -> Any:
-        tasks = self._tasks
-        if tasks is None or threading.current_thread() is threading.main_thread():
-            return task()
-        reply: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        tasks.put((task, reply))
-        return reply.get()
+    def _where_called(self, function: Callable[[], Any]) -> Any:
+        served = self._served
+        if served is None or _in_main():
+            return function()
+        task = _Task(function)
+        served.tasks.append(task)
+        served.wake.put(None)
+        return task.reply.get()
 
     def _beside(self, function: Any, args: tuple[Any, ...]) -> Any:
         """Signals reach Python in the main thread and between its instructions only. So calls from there are made by
         another thread, while this one waits for what it has to do: callbacks, and the end. An exception here,
-        KeyboardInterrupt above all, cancels the call."""
-        tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        outer, self._tasks = self._tasks, tasks
-        threading.Thread(target=lambda: tasks.put((None, function(*args))), daemon=True).start()
+        KeyboardInterrupt above all, cancels the call. It may come between any two instructions: nothing is taken off a
+        list before it is done."""
+        served = _Served(self, function, args)
+        outer, self._served = self._served, served
         try:
             while True:
                 try:
-                    task, reply = tasks.get()
-                    if task is None:
-                        return reply
-                    reply.put(task())
+                    served.begin()
+                    return served.serve()
                 except BaseException as error:
+                    if not served.once.locked():  # no thread could be had
+                        raise
                     self._raised = self._raised or error
                     self.cancel()
+                    served.give_up()
         finally:
-            self._tasks = outer
+            self._served = outer
 
     def _free_dead(self) -> None:
         while self._dead:
@@ -201,7 +253,7 @@ class Context:
             outer, self._found = (self._found, self._raised), []
             self._raised = None
             try:
-                in_main = beside and threading.current_thread() is threading.main_thread()
+                in_main = beside and _in_main()
                 result = self._beside(function, args) if in_main else function(*args)
                 found, raised = tuple(self._found), self._raised
                 self._forget_cancel()

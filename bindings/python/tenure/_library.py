@@ -3,9 +3,12 @@
 import ctypes
 import dataclasses
 import os
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from . import _abi
+
+T = TypeVar("T")
 
 NONE = 0xFFFFFFFF
 
@@ -73,16 +76,28 @@ def ids(value: Any) -> "tuple[int | None, ...]":
     return tuple(None if value.data[i] == NONE else value.data[i] for i in range(value.count))
 
 
-def take(cls: Any, struct: Any, **more: Any) -> Any:
+def array(kind: Any, rows: Iterable[Any], room: int = 0) -> Any:
+    """An array of a ctypes type, with room for more behind the rows."""
+    listed = list(rows)
+    return (kind * (len(listed) + room))(*listed)
+
+
+def callback(struct: Any, member: str, function: Any) -> Any:
+    """A function for a member that is a pointer to one. Whoever hands it out keeps it."""
+    return {field[0]: field[1] for field in struct._fields_}[member](function)
+
+
+def take(cls: type[T], struct: Any, **more: Any) -> T:
     """An object of a dataclass, its fields filled from members of the same name. ENUMS of the class says which
     are enums, and of which kind."""
     given = dict(more)
-    for name in (field.name for field in dataclasses.fields(cls)):
+    enums: dict[str, str] = getattr(cls, "ENUMS", {})
+    for name in (field.name for field in dataclasses.fields(cls)):  # type: ignore[arg-type]
         if name in given:
             continue
         value = getattr(struct, name)
-        if name in getattr(cls, "ENUMS", {}):
-            value = WORDS[cls.ENUMS[name]].get(value, str(value))
+        if name in enums:
+            value = WORDS[enums[name]].get(value, str(value))
         elif isinstance(value, bytes):
             value = text(value)
         elif isinstance(value, _abi.tenure_ids):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Union
 
 from . import _abi
-from ._library import lib, raw
+from ._library import callback, lib, raw
 from ._context import Context, _Handle
 from .errors import ModelError, UsageError, error_of
 from .graph import Graph, graphs_of
@@ -168,7 +168,7 @@ class Model:
             return 0
 
         sink = _abi.tenure_sink(struct_size=ctypes.sizeof(_abi.tenure_sink))
-        sink.write = dict(_abi.tenure_sink._fields_)["write"](take_piece)
+        sink.write = callback(_abi.tenure_sink, "write", take_piece)
         context.check(lib.tenure_model_write_onnx, self._handle.pointer, ctypes.byref(sink))
         return bytes(data)
 

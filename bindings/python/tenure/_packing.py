@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _abi
-from ._library import lib, sized, text
+from ._library import array, lib, sized, text
 from ._context import Context
 from .errors import UsageError, error_of
 
@@ -59,7 +59,7 @@ def pack(
         _column(first, n, 0, "first"), _column(last, n, 1, "last"), _column(size, n, 0, "size"),
         _column(align, n, 1, "align"), _column(fixed, n, _FREE, "fixed"), strict=True,
     )
-    items = (_abi.tenure_pack_item * n)(*columns)
+    items = array(_abi.tenure_pack_item, columns)
     pairs = [tuple(map(int, pair)) for pair in conflicts or ()]
     if conflicts is not None and not all(0 <= k < n for pair in pairs for k in pair):
         raise UsageError(f"error: pack: conflicts are pairs of indices from 0 to {n - 1}")
@@ -67,7 +67,7 @@ def pack(
     problem.item_size = ctypes.sizeof(_abi.tenure_pack_item)
     problem.items, problem.count = items, n
     if conflicts is not None:
-        problem.conflicts = (_abi.tenure_pack_pair * len(pairs))(*pairs)
+        problem.conflicts = array(_abi.tenure_pack_pair, pairs)
         problem.n_conflicts = len(pairs)
     made, offsets, packed = context.options("pack", options), (ctypes.c_uint64 * n)(), sized(_abi.tenure_packed)
     status, found = context.run(

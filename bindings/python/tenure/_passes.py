@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _abi
-from ._library import lib, raw, sized, text
+from ._library import array, callback, lib, raw, sized, text
 from .errors import UsageError, error_of
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _option_table(p: _Pass) -> Any:
             raise UsageError(f"error: pass '{p.name}': the default of '{name}' is no bool, int or str")
         word = str(default).lower() if isinstance(default, bool) else str(default)
         rows.append((raw(name.replace("_", "-")), kinds[type(default)], raw(word), None, raw(name.replace("_", " "))))
-    return (_abi.tenure_option_def * (len(rows) + 1))(*rows)
+    return array(_abi.tenure_option_def, rows, room=1)
 
 
 def _given(p: _Pass, pointer: int) -> dict[str, Any]:
@@ -140,9 +140,9 @@ def _define(context: Context, p: _Pass) -> Any:
     d.name, d.summary, d.needs, d.keeps = raw(p.name), raw(p.summary), p.needs, p.keeps
     counters = [(raw(name), raw(said)) for name, said in p.counters.items()]
     d.options = options = _option_table(p)
-    d.counters = listed = (_abi.tenure_counter_def * (len(counters) + 1))(*counters)
-    d.run = callback = dict(_abi.tenure_pass_def._fields_)["run"](run)
-    return d, options, listed, callback
+    d.counters = listed = array(_abi.tenure_counter_def, counters, room=1)
+    d.run = called = callback(_abi.tenure_pass_def, "run", run)
+    return d, options, listed, called
 
 
 def register_all(context: Context) -> None:

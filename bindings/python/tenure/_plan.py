@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _abi, parts
-from ._library import NONE, WORDS, lib, raw, sized, take, text
+from ._library import NONE, WORDS, callback, lib, raw, sized, take, text
 from ._context import Context, _Handle, _word, quoted
 from .errors import Diagnostic, UsageError
 from ._show import page_of
@@ -32,7 +32,7 @@ def tensor_of(t: Any) -> parts.Tensor:
 
 def _words_of(a: Any) -> tuple[Any, ...]:
     size = ctypes.c_size_t()
-    found = []
+    found: list[str | bytes] = []
     for i in range(a.count):
         at = lib.tenure_attribute_text(ctypes.byref(a), i, ctypes.byref(size))
         word = ctypes.string_at(at, size.value) if at else b""
@@ -126,7 +126,7 @@ class Variant:
     @cached_property
     def dims(self) -> dict[str, int]:
         """The dimensions that the model leaves open, and what they were bound to."""
-        found = {}
+        found: dict[str, int] = {}
         name, value = ctypes.c_char_p(), ctypes.c_int64()
         while lib.tenure_plan_bound_dim(self._pointer, len(found), ctypes.byref(name), ctypes.byref(value)):
             found[text(name.value) or ""] = value.value
@@ -135,7 +135,7 @@ class Variant:
     @cached_property
     def open_dims(self) -> tuple[str, ...]:
         """Those that are open still, of a partial plan."""
-        names = []
+        names: list[str] = []
         while (name := lib.tenure_plan_open_dim(self._pointer, len(names))) is not None:
             names.append(text(name) or "")
         return tuple(names)
@@ -143,7 +143,7 @@ class Variant:
     @cached_property
     def bindings(self) -> dict[str, parts.Value]:
         """After the run, the tensor of that name takes the bytes of the value."""
-        found = {}
+        found: dict[str, parts.Value] = {}
         state, value = ctypes.c_char_p(), ctypes.c_uint32()
         while lib.tenure_plan_binding(self._pointer, len(found), ctypes.byref(state), ctypes.byref(value)):
             found[text(state.value) or ""] = self.values[value.value]
@@ -302,7 +302,8 @@ class Plan(Variant):
     @cached_property
     def options(self) -> tuple[tuple[str, str], ...]:
         """The options that it was made with, as they count."""
-        name, value, found = ctypes.c_char_p(), ctypes.c_char_p(), []
+        found: list[tuple[str, str]] = []
+        name, value = ctypes.c_char_p(), ctypes.c_char_p()
         while lib.tenure_plan_option(self._pointer, len(found), ctypes.byref(name), ctypes.byref(value)):
             found.append((text(name.value) or "", text(value.value) or ""))
         return tuple(found)
@@ -373,8 +374,7 @@ class Plan(Variant):
             return context._where_called(put)
 
         sink = sized(_abi.tenure_sink)
-        callback = dict(_abi.tenure_sink._fields_)["write"](take_piece)
-        sink.name, sink.write = raw(name), callback
+        sink.name, sink.write = raw(name), callback(_abi.tenure_sink, "write", take_piece)
         model = self.model._handle.pointer if self.model is not None else None
         context.check(lib.tenure_emit, self._pointer, model, backend.encode(), raw(said) or None, ctypes.byref(sink))
 

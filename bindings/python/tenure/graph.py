@@ -30,7 +30,7 @@ class _Part:
         self.model, self._pointer = model, pointer
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other._pointer == self._pointer  # type: ignore[attr-defined]
+        return type(other) is type(self) and other._pointer == self._pointer
 
     def __hash__(self) -> int:
         return hash(self._pointer)
@@ -51,7 +51,7 @@ def _handles(parts: Sequence[_Part | None]) -> Any:
 
 def graphs_of(model: Model) -> list[Graph]:
     """All graphs of a model."""
-    found = []
+    found: list[Graph] = []
     while pointer := lib.tenure_model_graph(model._handle.pointer, len(found)):
         found.append(Graph(model, pointer))
     return found

@@ -120,7 +120,25 @@ class Body:
 @dataclass(frozen=True)
 class Move:
     """Bytes to be copied around the iterations of a body. Moves of one moment happen at once: all sources are read
-    before any target is written."""
+    before any target is written. This is how a Loop or a Scan runs::
+
+        count = 0
+        do the moves of "begin"
+        while count < limit and condition:
+            if count > 0: do the moves of "next"
+            do the moves of "iteration"
+            run the steps of the body
+            do the moves of "after"
+            count = count + 1
+        do the moves of "end" if count > 0, else those of "none"
+
+    The limit of a Loop is operand 0 of its begin (none when that is None); its condition is the body's input 1 before the
+    first iteration, its output 0 after each. The limit of a Scan is the extent of what a "slice" is taken from, along
+    its axis; it has no condition. A called function runs its body once, an If the one that its condition names, with
+    the moves of "begin" before and those of "end" behind.
+
+    "copy" moves all bytes of `source`; "slice" what lies at the iteration's position along `axis` of `source`; "stack"
+    moves `source` to the iteration's position along `axis` of `target`."""
 
     when: str  #: "begin", "iteration", "next", "after", "end", "none" (in place of "end", when nothing has run)
     kind: str  #: "copy", "slice", "stack", "count" (the number of the iteration), "true"
@@ -167,7 +185,7 @@ class Step:
 
     An op with nested graphs (If, Loop, Scan, a called function) is two steps: a "begin", which has operands, bodies
     and moves, and an "end", which has results; the steps of the bodies stand between, and their `graph` is that
-    of the body."""
+    of the body. `Move` says how such an op runs. A step that is `idle` runs nothing."""
 
     index: int
     kind: str  #: "op", "begin", "end"
