@@ -19,6 +19,7 @@ import unittest
 import onnx
 import onnx_ir
 
+import snippets
 import tenure
 import tenure.onnx_ir
 
@@ -61,6 +62,10 @@ def packages_plan(model, **options):
         return error.status, ""
 
 
+def same(test, ours, theirs):
+    test.assertTrue(ours == theirs, "the package's plan is another one")  # plans are too long to be shown
+
+
 class SameAsTheCommand(unittest.TestCase):
     def test_models_in_all_forms(self):
         n = 0
@@ -68,15 +73,18 @@ class SameAsTheCommand(unittest.TestCase):
             words = [word for name, value in dims.items() for word in ("--dim", f"{name}={value}")]
             with open(path, "rb") as f:
                 data = f.read()
-            for level, more in (("-O2", {}), ("-O1", {"O": 1})):
+            for level, more in (("-O2", {"O": 2}), ("-O1", {"O": 1})):
                 expected = commands_plan(path, [*words, level])
                 for form in (path, data, onnx.load_model_from_string(data)):
                     with self.subTest(path=path, form=type(form).__name__, level=level):
-                        self.assertEqual(packages_plan(form, dims=dims, **more), expected)
+                        same(self, packages_plan(form, dims=dims, **more), expected)
             n += expected[0] == 0
-        for name in ("lstm", "squeezenet1_1"):
-            path = os.path.join(SHIPPED, name + ".onnx")
-            self.assertEqual(packages_plan(onnx_ir.load(path)), commands_plan(path, []))
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("ds_cnn", "gpt_decoder", "squeezenet1_1"):
+                model, path = onnx_ir.load(os.path.join(SHIPPED, name + ".onnx")), os.path.join(folder, name + ".onnx")
+                with open(path, "wb") as f:
+                    f.write(onnx_ir.to_proto(model).SerializeToString())
+                same(self, packages_plan(model), commands_plan(path, []))
         self.assertGreaterEqual(n, 15)
 
     def test_objects_say_what_the_json_says(self):
@@ -118,7 +126,8 @@ class Messages(unittest.TestCase):
     def test_kinds(self):
         for options, kind, said in (
             ({"capcity": 3}, tenure.UsageError, "did you mean 'capacity'"),
-            ({"align": 3}, tenure.UsageError, "align"),
+            ({"align": 3}, tenure.ModelError, "no power of two"),
+            ({"io": "aren"}, tenure.UsageError, "arena"),
             ({"capacity": "1K"}, tenure.CapacityError, "capacity of 1024"),
             ({"passes": "reus"}, tenure.UsageError, "reuse"),
             ({"emit": "json"}, tenure.UsageError, "Plan.emit"),
@@ -243,14 +252,14 @@ class Living(unittest.TestCase):
 
         def work(name):
             path = os.path.join(SHIPPED, name + ".onnx")
-            found[name] = {tenure.plan(path).json() for _ in range(20)}
+            found[name] = {packages_plan(path) for _ in range(20)}
         threads = [threading.Thread(target=work, args=(name,)) for name in names]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         for name in names:
-            self.assertEqual(found[name], {commands_plan(os.path.join(SHIPPED, name + ".onnx"), [])[1]})
+            same(self, found[name], {commands_plan(os.path.join(SHIPPED, name + ".onnx"), [])})
 
     def test_parts_outlive_what_made_them(self):
         value = tenure.load(self.path).graph.inputs[0]
@@ -277,10 +286,11 @@ class Graphs(unittest.TestCase):
         model = self.built()
         plan = model.plan()
         self.assertEqual([s.op for s in plan.steps], ["Loop", "Identity", "Add", "Loop"])
-        self.assertEqual(tenure.plan(model.text().encode()).json(), plan.json())
+        self.assertEqual(tenure.plan(model.text().encode()).arena_size, plan.arena_size)
+        model.run("infer-shapes")
         again = onnx.load_model_from_string(model.to_onnx())
         onnx.checker.check_model(again)
-        self.assertEqual(list(tenure.load(again).graph)[0].bodies["body"].path, "again/body")
+        self.assertEqual(list(tenure.load(again).graph)[0].bodies["body"].path, "again/inner")
 
     def test_change(self):
         model = tenure.load(os.path.join(SHIPPED, "ds_cnn.onnx"))
@@ -336,22 +346,21 @@ class Graphs(unittest.TestCase):
 
         @tenure.register_pass("breaks")
         def breaks(run):
-            run.model.graph.add_output(run.model.graph.inputs[0])
-            next(iter(run.model.graph)).set_operand(0, None)
+            ops = run.model.graph.ops
+            ops[0].set_operand(0, ops[-1].result)
         with self.assertRaisesRegex(tenure.TenureError, "breaks"):
             tenure.plan(path, passes="breaks,O2")
 
     def test_onnx_ir(self):
         class Drop(onnx_ir.passes.InPlacePass):
             def call(self, model):
-                for node in [n for n in model.graph if n.op_type == "Relu"][:1]:
+                for node in [n for n in model.graph if n.op_type == "Identity"]:
                     node.outputs[0].replace_all_uses_with(node.inputs[0])
                     model.graph.remove(node, safe=True)
                 return onnx_ir.passes.PassResult(model, True)
         with tempfile.TemporaryDirectory() as folder:
-            model = onnx_ir.load(os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "chain.onnx"))
-            model.ir_version = 10
-            memory = tenure.onnx_ir.PlanMemory(dims={"n": 3}, O=3)
+            model = onnx_ir.from_proto(snippets.model())
+            memory = tenure.onnx_ir.PlanMemory(dims={"batch": 3}, O=3)
             result = onnx_ir.passes.Sequential(Drop(), memory)(model)
             self.assertTrue(result.modified)
             self.assertFalse(memory(model).modified)  # as it is

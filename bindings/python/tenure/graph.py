@@ -237,9 +237,9 @@ def _tensor(array: Any) -> tuple[Any, Any]:
     import numpy
 
     array = numpy.ascontiguousarray(array).reshape(numpy.shape(array))
+    array = array.astype(array.dtype.newbyteorder("<"), copy=False)
     names = {numpy.dtype(kind): name for name, kind in _NUMPY.items()}
-    name = names.get(array.dtype.newbyteorder("<") if array.dtype.itemsize > 1 else array.dtype)
-    return _described(name or str(array.dtype), array.shape, array.tobytes())
+    return _described(names.get(array.dtype) or str(array.dtype), array.shape, array.tobytes())
 
 
 def _described(dtype: str, shape: Sequence[int], data: bytes | None) -> tuple[Any, Any]:
