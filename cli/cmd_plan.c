@@ -43,10 +43,12 @@ tenure_status tn_cmd_plan(tn_cli *c) {
         return tn_cli_error(TENURE_USAGE, NULL, "%s",
                             "the pipeline makes no plan; it lacks the pass 'reuse'");
     }
-    if (status == TENURE_OK) {
-        status = write_all(c, plan, model);
+    bool kept = status == TENURE_INTERRUPTED && plan != NULL;
+    if (status == TENURE_OK || kept) {
+        tenure_status written = write_all(c, plan, model);
+        status = written != TENURE_OK ? written : status;
     }
-    if (plan != NULL && status != TENURE_NOMEM && status != TENURE_INTERRUPTED &&
+    if (plan != NULL && status != TENURE_NOMEM && (status != TENURE_INTERRUPTED || kept) &&
         !tn_cli_flag(c, "quiet")) {
         tenure_status printed = tenure_plan_report(plan, &report);
         status = status == TENURE_OK ? printed : status;

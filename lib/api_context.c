@@ -120,7 +120,7 @@ void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user) 
 
 void tenure_cancel(tenure_context *ctx) {
     if (ctx != NULL) {
-        atomic_store_explicit(&api_ctx(ctx)->cancelled, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&api_ctx(ctx)->cancelled, 1, memory_order_relaxed);
     }
 }
 

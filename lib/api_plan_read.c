@@ -271,6 +271,7 @@ int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out) {
         .n_backward_ops = r->n_backward_ops,
         .n_backward_values = r->n_backward_values,
         .n_param_grads = r->n_param_grads,
+        .interrupted = r->interrupted,
     };
     return TN_API_FILL(out, full);
 }

@@ -51,6 +51,11 @@ static const tn_setting table[] = {
      .set = tn_set_flag,
      .offset = AT(settings.stats),
      .help = "print the counters of the passes"},
+    {.name = "keep-best",
+     .set = tn_set_flag,
+     .offset = AT(settings.keep_best),
+     .help = "when interrupted, end the searches and keep the best plan found so far, which says "
+             "that it is one"},
     {.name = "opt-bisect-limit",
      .arg = "N",
      .set = tn_set_int,

@@ -53,6 +53,9 @@ void tn_ch_put_banner(const tn_ch *h) {
                   tn_arena_printf(h->scratch, "%s = %s", p->options[i].key, p->options[i].value));
     }
     put_field(h, "packed by", r->algorithm);
+    if (r->interrupted) {
+        put_field(h, "interrupted", "the best plan found until then; another run may differ");
+    }
     put_field(h, "order",
               p->reordered ? "NOT that of the file: run the steps below" : "the file's");
     for (uint32_t i = 0; i < p->fixed.len; i++) {

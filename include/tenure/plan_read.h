@@ -325,6 +325,8 @@ typedef struct tenure_figures {
     uint32_t n_planned, n_unplanned;
     uint32_t n_open, n_data;                                   /* of the unplanned */
     uint32_t n_backward_ops, n_backward_values, n_param_grads; /* recognised in training graphs */
+    /* Made with "keep-best" and ended early: right, but another run may make another plan. */
+    int interrupted;
 } tenure_figures;
 TENURE_API int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out);
 

@@ -115,8 +115,11 @@ typedef void (*tenure_progress_fn)(void *user, const char *doing);
 TENURE_API void tenure_on_progress(tenure_context *ctx, tenure_progress_fn fn, void *user);
 
 /* Ends the call that is running with the context, or else the next one, with TENURE_INTERRUPTED:
- * soon, and without a result. The only function that another thread or a signal handler may call. A
- * model that was being planned in place, or changed, is good for nothing but to be freed. */
+ * soon, and without a result. Where a plan is made with the option "keep-best", the first call ends
+ * its searches alone: the status is the same, and the plan is the best one found so far, checked,
+ * and marked (tenure_figures.interrupted). The only function that another thread or a signal
+ * handler may call. A model that was being planned in place, or changed, is good for nothing but to
+ * be freed. */
 TENURE_API void tenure_cancel(tenure_context *ctx);
 
 /* Receives what options like "print-after", "stats" and "print-log" have a run say, in pieces, for
@@ -184,7 +187,8 @@ TENURE_API void tenure_model_free(tenure_model *model);
  * plan does not need the model afterwards, and the model is as it was. Dimensions that `options`
  * bind have to be those that the model was loaded with (tenure_load_file, tenure_model_bind_dims),
  * or it is TENURE_USAGE. *plan is set on TENURE_OK, for the sake of the report also on TENURE_ERROR
- * for "strict" and on TENURE_NOFIT where a plan was made; NULL otherwise. */
+ * for "strict", on TENURE_NOFIT where a plan was made, and with "keep-best" on TENURE_INTERRUPTED;
+ * NULL otherwise. */
 TENURE_API tenure_status tenure_plan_make(const tenure_model *model, const tenure_options *options,
                                           tenure_plan **plan);
 /* The same without a copy, which takes less memory where models are large. The model changes: its

@@ -12,6 +12,7 @@
 #define TENURE_IR_BASE_CTX_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,9 +84,10 @@ struct tn_ctx {
         const void **all; /* behind those that are ours */
         uint32_t n_all;
     } extras[TN_EXTRA_COUNT];
-    tn_status last; /* how the outermost boundary that ended last did */
-    atomic_int cancelled;
-    atomic_int *cancel; /* the flag that counts: of a worker, that of whom it works for */
+    tn_status last;       /* how the outermost boundary that ended last did */
+    atomic_int cancelled; /* how often somebody wanted an end */
+    atomic_int *cancel;   /* the number that counts: of a worker, that of whom it works for */
+    int patience;         /* so many of them end searches alone; 0 outside any boundary */
 };
 
 /* Default allocator when `alloc` is NULL. Returns NULL when out of memory. */
@@ -101,13 +103,18 @@ tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), voi
 TN_NORETURN void tn_raise(tn_ctx *ctx, tn_status status);
 /* The same for a status that a tn_guard_run inside handed back: it has been reported. */
 TN_NORETURN void tn_reraise(tn_ctx *ctx, tn_status status);
-/* Raises TN_INTERRUPTED once the flag is set (from another thread or a signal handler). Arenas ask
+/* Raises TN_INTERRUPTED once an end is wanted (from another thread or a signal handler). Arenas ask
  * when they grow, so this is for loops that run long within the memory they have. The outermost
- * boundary that ends so takes the flag back. */
+ * boundary that ends so takes the wish back. */
 static inline void tn_poll(tn_ctx *ctx) {
-    if (atomic_load_explicit(ctx->cancel, memory_order_relaxed) != 0) {
+    if (atomic_load_explicit(ctx->cancel, memory_order_relaxed) > ctx->patience) {
         tn_raise(ctx, TN_INTERRUPTED);
     }
+}
+/* The same for searches, which can end with the best they have: whether they should. */
+static inline bool tn_cut_short(tn_ctx *ctx) {
+    tn_poll(ctx);
+    return atomic_load_explicit(ctx->cancel, memory_order_relaxed) != 0;
 }
 /* Our own mistake: a diagnostic "internal error: ..." and tn_raise(TN_INTERNAL). */
 TN_NORETURN void tn_bug(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);

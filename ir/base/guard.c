@@ -80,6 +80,15 @@ void tn_ctx_free(tn_ctx *ctx) {
     ctx->alloc.fn(ctx->alloc.user, ctx, sizeof *ctx, 0);
 }
 
+/* What holds from one call into the library to its end. */
+static void leave(tn_ctx *ctx, tn_guard *outer, tn_status status) {
+    ctx->guard = outer;
+    if (outer == NULL) {
+        ctx->last = status;
+        ctx->patience = 0;
+    }
+}
+
 tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg) {
     tn_guard guard;
     guard.outer = ctx->guard;
@@ -88,12 +97,10 @@ tn_status tn_guard_run(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), voi
     ctx->guard = &guard;
     if (setjmp(guard.jump) == 0) {
         tn_status status = fn(ctx, arg);
-        ctx->guard = guard.outer;
-        ctx->last = guard.outer == NULL ? status : ctx->last;
+        leave(ctx, guard.outer, status);
         return status;
     }
-    ctx->guard = guard.outer;
-    ctx->last = guard.outer == NULL ? guard.status : ctx->last;
+    leave(ctx, guard.outer, guard.status);
     if (guard.outer == NULL && guard.status == TN_INTERRUPTED) {
         atomic_store(&ctx->cancelled, 0);
     }

@@ -240,6 +240,8 @@ static void read_report(tn_json_item *top) {
     r->order_bound = tn_json_number(&at, "order_bound");
     r->other_order = tn_json_number(&at, "other_order");
     r->saved_by_sharing = tn_json_number(&at, "saved_by_sharing");
+    r->interrupted =
+        json_object_get(at.json, "interrupted") != NULL && tn_json_flag(&at, "interrupted");
     tn_json_done(&at);
 }
 

@@ -148,6 +148,9 @@ static void put_report(const tn_plan_report *r, tn_sink *out) {
     tn_json_put_number(out, "order_bound", r->order_bound);
     tn_json_put_number(out, "other_order", r->other_order);
     tn_json_put_number(out, "saved_by_sharing", r->saved_by_sharing);
+    if (r->interrupted) {
+        tn_json_put_flag(out, "interrupted", true);
+    }
     tn_put(out, "}\n");
 }
 

@@ -251,6 +251,7 @@ typedef struct tn_plan_report {
      * known), and what one that was found would need (0: none that needs less was found). */
     uint64_t order_bound, other_order;
     uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients */
+    bool interrupted;          /* searches were ended early: another run may make another plan */
 } tn_plan_report;
 
 struct tn_plan;

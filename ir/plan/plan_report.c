@@ -255,6 +255,10 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
         tn_plan_put_left_out(p, out);
     }
     tn_put_c(out, '\n');
+    if (p->report.interrupted) {
+        label(out, "interrupted");
+        tn_put(out, "the best plan found until then; another run may make another one\n");
+    }
     if (p->reordered) {
         label(out, "order");
         tn_put(out,

@@ -109,8 +109,8 @@ static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
 static void put_plan(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan ");
     tn_put_quoted(out, p->model);
-    tn_putf(out, " format %d%s%s\n", TN_PLAN_FORMAT, p->partial ? " partial" : "",
-            p->reordered ? " reordered" : "");
+    tn_putf(out, " format %d%s%s%s\n", TN_PLAN_FORMAT, p->partial ? " partial" : "",
+            p->reordered ? " reordered" : "", p->report.interrupted ? " interrupted" : "");
     put_pools(p, out);
     put_storages(p, out);
     for (uint32_t i = 0; i < p->n_values; i++) {

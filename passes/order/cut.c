@@ -214,7 +214,9 @@ uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known,
     uint64_t start = tn_op_state_make(c->arena, p).live;
     known = start > known ? start : known;
     for (uint32_t i = 0; i < p->n && list[i].during > known && c->work <= limit; i++) {
-        tn_poll(tn_arena_ctx(c->arena));
+        if (tn_cut_short(tn_arena_ctx(c->arena))) {
+            break;
+        }
         uint64_t bound = tn_cut_bound(c, list[i].op, NULL);
         known = bound > known ? bound : known;
     }

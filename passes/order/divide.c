@@ -61,7 +61,7 @@ uint64_t tn_order_divide(tn_arena *arena, const tn_sched *p, uint64_t limit, uin
     TN_VEC(range) todo = {0};
     uint64_t work = 0;
     tn_vec_push(arena, &todo, (range){0, p->n});
-    while (todo.len > 0 && work <= limit) {
+    while (todo.len > 0 && work <= limit && !tn_cut_short(tn_arena_ctx(arena))) {
         range r = todo.data[--todo.len];
         if (r.to - r.from < 2) {
             continue;

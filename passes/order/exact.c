@@ -155,8 +155,7 @@ tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_s
     }
     tn_search_found f = {.bound = ask->bound};
     bool going = true;
-    while (going && f.work <= ask->work) {
-        tn_poll(tn_arena_ctx(scratch));
+    while (going && f.work <= ask->work && !tn_cut_short(tn_arena_ctx(scratch))) {
         at = sides == 2 && side[1].r.work < side[0].r.work;
         raise(&side[at], f.bound);
         going = step(&side[at]);

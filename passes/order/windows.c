@@ -47,6 +47,9 @@ tn_search_found tn_order_windows(tn_arena *arena, const tn_sched *p, const tn_se
     tn_search_found sum = {0};
     uint32_t least = (uint32_t)o->window_reach, reach = least;
     for (uint64_t tries = 0; tries < o->windows && reach > 0 && sum.work < ask->work; tries++) {
+        if (tn_cut_short(tn_arena_ctx(arena))) {
+            break;
+        }
         uint32_t peak = 0;
         for (uint32_t i = 1; i < p->n; i++) {
             peak = t.during[i] > t.during[peak] ? i : peak;

@@ -14,8 +14,7 @@ uint64_t tn_deadline(uint32_t wall_ms) {
 }
 
 bool tn_clock_late(tn_arena *arena, uint64_t deadline_ns) {
-    tn_poll(tn_arena_ctx(arena));
-    return deadline_ns != 0 && tn_clock_ns() > deadline_ns;
+    return tn_cut_short(tn_arena_ctx(arena)) || (deadline_ns != 0 && tn_clock_ns() > deadline_ns);
 }
 
 bool tn_stop_asked(tn_arena *arena, tn_stop_at at) {

@@ -24,8 +24,8 @@ typedef struct tn_stop_at {
 uint64_t tn_clock_ns(void);
 /* So many milliseconds from now; 0 (none) stays 0. */
 uint64_t tn_deadline(uint32_t wall_ms);
-/* Whether a deadline (0: none) has passed. This and tn_stop_asked raise where the user wants no
- * more of it (tn_poll); `arena` is any of the caller's. */
+/* Whether a deadline (0: none) has passed, or the user wants what there is (tn_cut_short). This and
+ * tn_stop_asked raise where the user wants no more of it; `arena` is any of the caller's. */
 bool tn_clock_late(tn_arena *arena, uint64_t deadline_ns);
 /* Whether the member should stop; looks at the clock, so ask every few hundred nodes. */
 bool tn_stop_asked(tn_arena *arena, tn_stop_at at);

@@ -55,6 +55,7 @@ static void run_threads(tn_ctx *ctx, uint32_t threads, team *t) {
         w->ctx = tn_ctx_new(&ctx->alloc);
         if (w->ctx != NULL) {
             w->ctx->cancel = ctx->cancel;
+            w->ctx->patience = ctx->patience;
         }
         w->started = w->ctx != NULL && pthread_create(&w->thread, NULL, run_worker, w) == 0;
     }

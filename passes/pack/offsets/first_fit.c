@@ -54,7 +54,8 @@ typedef struct fits {
 
 static bool done(const fits *f) {
     return f->best->height <= f->options->goal ||
-           (f->best->height < UINT64_MAX && tn_occupancy_work(f->occupancy) > f->options->budget);
+           (f->best->height < UINT64_MAX && (tn_occupancy_work(f->occupancy) > f->options->budget ||
+                                             tn_cut_short(tn_arena_ctx(f->arena))));
 }
 
 /* Keeps the trial among the best starts, the lowest first, earlier rules before later ones. */
@@ -100,7 +101,6 @@ static void squeak(fits *f, start *s) {
 static void squeaky_wheel(fits *f, start *s, uint32_t rounds) {
     rounds = tn_left_out(f->options->without, "squeaky-wheel") ? 0 : rounds;
     for (uint32_t round = 0; round < rounds && !done(f); round++) {
-        tn_poll(tn_arena_ctx(f->arena));
         squeak(f, s);
         tn_fit_run(f->occupancy, f->inst, s->order, &f->trial);
         tn_packing_offer(f->best, f->inst, f->trial.offsets, s->rule->name);

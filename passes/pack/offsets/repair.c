@@ -241,7 +241,9 @@ uint64_t tn_repair_run(tn_arena *arena, const tn_inst *inst, const tn_repair_opt
     m.keys = tn_sort_room(m.arena, inst->n);
     for (uint32_t worst; worst = highest(&m), best->height > options->goal;) {
         bool repaired = false;
-        tn_poll(tn_arena_ctx(arena));
+        if (tn_cut_short(tn_arena_ctx(arena))) {
+            break;
+        }
         count_radii(&m, worst);
         for (uint32_t most = TN_LIMIT_REPAIR_FREE / TN_LIMIT_REPAIR_WINDOWS;
              most <= TN_LIMIT_REPAIR_FREE && !repaired; most *= 2) {

@@ -1,0 +1,37 @@
+"""Static memory plans for ONNX graphs: where each tensor lies, and when its bytes may be taken by another.
+
+::
+
+    import tenure
+    plan = tenure.plan("net.onnx", dims={"batch": 1})
+    print(plan.arena_size, plan.lower_bound, plan.optimal)
+    for step in plan.steps:
+        print(step.op, [plan.values[v].offset for v in step.results])
+    plan.emit("c-header", "net.h")
+
+Making plans: `plan`, `load`, `read_plan`. Reading them: `Plan`, `Variant`, and the classes of `tenure.parts`.
+Models: `Model`, `new_model`, and the classes of `tenure.graph`. Asking: `explain`, `dims`, `options`, `backends`,
+`passes`, `pipelines`, `presets`. Beyond: `pack`, `register_pass`, `tenure.onnx_ir`. What goes wrong is a `TenureError`
+with the messages of the library. It is the C library behind `tenure.h` (docs/API.md) and needs no other package."""
+
+from . import graph, parts
+from ._library import lib as _lib
+from ._context import Context
+from .errors import (
+    CapacityError, Diagnostic, InternalError, InterruptedPlanning, ModelError, OutOfMemoryError, TenureError, UsageError,
+)
+from .graph import Graph, Op
+from ._listing import Entry, Option, backends, options, passes, pipelines, presets
+from ._model import Model, ModelLike, dims, explain, load, new_model, plan, read_plan
+from ._packing import Packed, pack
+from ._passes import Run, register_pass
+from ._plan import Plan, Program, Variant
+
+__version__: str = _lib.tenure_version_text().decode()
+
+__all__ = [
+    "CapacityError", "Context", "Diagnostic", "Entry", "Graph", "InternalError", "InterruptedPlanning", "Model",
+    "ModelError", "ModelLike", "Op", "Option", "OutOfMemoryError", "Packed", "Plan", "Program", "Run", "TenureError",
+    "UsageError", "Variant", "backends", "dims", "explain", "graph", "load", "new_model", "options", "pack", "parts",
+    "passes", "pipelines", "plan", "presets", "read_plan", "register_pass",
+]

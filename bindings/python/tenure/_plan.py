@@ -1,0 +1,458 @@
+"""Plans, read whole, checked and written."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
+
+from . import _abi, parts
+from ._library import NONE, WORDS, callback, lib, raw, sized, take, text
+from ._context import Context, _Handle, _word, quoted
+from .errors import Diagnostic, UsageError
+from ._show import page_of
+
+if TYPE_CHECKING:
+    from ._model import Model, ModelLike
+
+
+def tensor_of(t: Any) -> parts.Tensor:
+    """A constant as the library describes it."""
+    n = t.n_elements
+    elements = tuple(t.ints[:n]) if t.ints else tuple(t.floats[:n]) if t.floats else None
+    return parts.Tensor(
+        text(lib.tenure_dtype_name(t.dtype)) or "?", tuple(t.dims[: t.rank]), t.size, elements, text(t.external),
+        t.external_offset, t.external_size,
+    )
+
+
+def _words_of(a: Any) -> tuple[Any, ...]:
+    size = ctypes.c_size_t()
+    found: list[str | bytes] = []
+    for i in range(a.count):
+        at = lib.tenure_attribute_text(ctypes.byref(a), i, ctypes.byref(size))
+        word = ctypes.string_at(at, size.value) if at else b""
+        try:
+            found.append(word.decode())
+        except UnicodeDecodeError:
+            found.append(word)
+    return tuple(found)
+
+
+def attribute_of(a: Any) -> parts.Attribute:
+    """An attribute as a number, a text, a tensor, or a tuple of them; None for kinds without content."""
+    kind = WORDS["tenure_attribute_kind"][a.kind]
+    if kind in ("string", "strings"):
+        values: tuple[Any, ...] = _words_of(a)
+    elif kind == "tensor":
+        t = sized(_abi.tenure_tensor)
+        values = (tensor_of(t),) if lib.tenure_attribute_tensor(ctypes.byref(a), 0, ctypes.byref(t)) else ()
+    elif a.ints:
+        values = tuple(a.ints[: a.count])
+    else:
+        values = tuple(a.floats[: a.count]) if a.floats else ()
+    if kind.endswith("s"):
+        return values
+    return values[0] if values else None
+
+
+class Variant:
+    """A program for one binding of its dimensions: what there is to run, and where the bytes are.
+
+    ``variant["conv1"]`` is the `Value` of that name; ``in`` says whether there is one, and iterating gives all
+    values."""
+
+    def __init__(self, handle: _Handle, pointer: int):
+        self._handle, self._pointer = handle, pointer
+
+    # ---- reading ----
+
+    def _all(self, function: Any, struct: Any, *before: int, n: int | None = None) -> Iterator[Any]:
+        at = 0
+        while n is None or at < n:
+            out = sized(struct)
+            if not function(self._pointer, *before, at, ctypes.byref(out)):
+                return
+            yield out
+            at += 1
+
+    def _list(self, function: Any, struct: Any, cls: Any, *before: int) -> tuple[Any, ...]:
+        return tuple(take(cls, s) for s in self._all(function, struct, *before))
+
+    @cached_property
+    def _raw(self) -> Any:
+        out = sized(_abi.tenure_variant)
+        lib.tenure_plan_get_variant(self._pointer, ctypes.byref(out))
+        return out
+
+    @property
+    def guard(self) -> str | None:
+        """When it may run; None: always."""
+        return text(self._raw.guard)
+
+    @property
+    def reordered(self) -> bool:
+        """Whether the order of the steps is not that of the file."""
+        return bool(self._raw.reordered)
+
+    @property
+    def partial(self) -> bool:
+        """Whether dimensions are open, and values left out for that."""
+        return bool(self._raw.partial)
+
+    def _ids(self, member: str) -> tuple[int, ...]:
+        listed = getattr(self._raw, member)
+        return tuple(listed.data[i] for i in range(listed.count))
+
+    @property
+    def inputs(self) -> tuple[parts.Value, ...]:
+        """The inputs of the model, in its order."""
+        return tuple(self.values[i] for i in self._ids("inputs"))
+
+    @property
+    def outputs(self) -> tuple[parts.Value, ...]:
+        """The outputs of the model, in its order."""
+        return tuple(self.values[i] for i in self._ids("outputs"))
+
+    @property
+    def fixed(self) -> tuple[parts.Value, ...]:
+        """Inputs that must have the elements the plan was made with."""
+        return tuple(self.values[i] for i in self._ids("fixed"))
+
+    @cached_property
+    def dims(self) -> dict[str, int]:
+        """The dimensions that the model leaves open, and what they were bound to."""
+        found: dict[str, int] = {}
+        name, value = ctypes.c_char_p(), ctypes.c_int64()
+        while lib.tenure_plan_bound_dim(self._pointer, len(found), ctypes.byref(name), ctypes.byref(value)):
+            found[text(name.value) or ""] = value.value
+        return found
+
+    @cached_property
+    def open_dims(self) -> tuple[str, ...]:
+        """Those that are open still, of a partial plan."""
+        names: list[str] = []
+        while (name := lib.tenure_plan_open_dim(self._pointer, len(names))) is not None:
+            names.append(text(name) or "")
+        return tuple(names)
+
+    @cached_property
+    def bindings(self) -> dict[str, parts.Value]:
+        """After the run, the tensor of that name takes the bytes of the value."""
+        found: dict[str, parts.Value] = {}
+        state, value = ctypes.c_char_p(), ctypes.c_uint32()
+        while lib.tenure_plan_binding(self._pointer, len(found), ctypes.byref(state), ctypes.byref(value)):
+            found[text(state.value) or ""] = self.values[value.value]
+        return found
+
+    @cached_property
+    def pools(self) -> tuple[parts.Pool, ...]:
+        """The pieces of memory, which all programs of the plan share."""
+        return self._list(lib.tenure_plan_pool, _abi.tenure_pool, parts.Pool)
+
+    @cached_property
+    def slots(self) -> tuple[parts.Slot, ...]:
+        """The shared objects, with ``memory="slots"``."""
+        return self._list(lib.tenure_plan_slot, _abi.tenure_slot, parts.Slot)
+
+    @cached_property
+    def storages(self) -> tuple[parts.Storage, ...]:
+        """What values lie in."""
+        return self._list(lib.tenure_plan_storage, _abi.tenure_storage, parts.Storage)
+
+    @staticmethod
+    def _value(v: Any) -> parts.Value:
+        shape = tuple(None if v.dims[k] < 0 else v.dims[k] for k in range(v.rank))
+        return take(parts.Value, v, dtype=text(lib.tenure_dtype_name(v.dtype)) or "?", shape=shape)
+
+    @cached_property
+    def values(self) -> tuple[parts.Value, ...]:
+        """The values of all graphs of the model."""
+        return tuple(map(self._value, self._all(lib.tenure_plan_value, _abi.tenure_placement)))
+
+    def find(self, name: str) -> parts.Value | None:
+        """The value of that name in the main graph, or of "path/name" in a nested one."""
+        out = sized(_abi.tenure_placement)
+        found = lib.tenure_plan_find(self._pointer, raw(name), ctypes.byref(out))
+        return self._value(out) if found else None
+
+    def __getitem__(self, name: str) -> parts.Value:
+        value = self.find(name)
+        if value is None:
+            names = (ctypes.c_char_p * len(self.values))(*(raw(v.name) for v in self.values))
+            near = text(lib.tenure_nearest(raw(name), names, len(names)))
+            raise KeyError(f"the plan has no value '{name}'" + (f"; did you mean '{near}'?" if near else ""))
+        return value
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self.find(name) is not None
+
+    def __iter__(self) -> Iterator[parts.Value]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def _step(self, index: int, s: Any) -> parts.Step:
+        fused = sized(_abi.tenure_node)
+        has_name = s.fused and lib.tenure_plan_fused(self._pointer, index, ctypes.byref(fused))
+        attributes = self._all(lib.tenure_plan_attribute, _abi.tenure_attribute, index, n=s.n_attributes)
+        moves = tuple(
+            parts.Move(
+                WORDS["tenure_move_when"][m.when], WORDS["tenure_move_kind"][m.kind], m.body,
+                None if getattr(m, "from") == NONE else getattr(m, "from"), m.to, m.axis, bool(m.reverse),
+            )
+            for m in self._all(lib.tenure_plan_move, _abi.tenure_move, index, n=s.n_moves)
+        )
+        return take(
+            parts.Step, s, index=index, moves=moves,
+            nodes=self._list(lib.tenure_plan_node, _abi.tenure_node, parts.Node, index),
+            fused=take(parts.Node, fused) if has_name else None,
+            attributes={text(a.name) or "": attribute_of(a) for a in attributes},
+            bodies=self._list(lib.tenure_plan_body, _abi.tenure_body, parts.Body, index),
+            claims=self._list(lib.tenure_plan_claim, _abi.tenure_claim, parts.Claim, index),
+            frees=self._list(lib.tenure_plan_release, _abi.tenure_release, parts.Release, index),
+            workspaces=self._list(lib.tenure_plan_workspace, _abi.tenure_workspace, parts.Workspace, index),
+        )
+
+    @cached_property
+    def steps(self) -> tuple[parts.Step, ...]:
+        """What to run, in this order."""
+        found = self._all(lib.tenure_plan_step, _abi.tenure_step)
+        return tuple(self._step(i, s) for i, s in enumerate(found))
+
+    @cached_property
+    def figures(self) -> parts.Figures:
+        """How good the plan is."""
+        out = sized(_abi.tenure_figures)
+        lib.tenure_plan_figures(self._pointer, ctypes.byref(out))
+        return take(parts.Figures, out)
+
+    # ---- tables ----
+
+    def columns(self, what: str = "values") -> dict[str, list[Any]]:
+        """"values", "storages", "steps", "pools" or "slots" as a column for each field."""
+        if what not in ("values", "storages", "steps", "pools", "slots"):
+            raise UsageError(f"error: no table '{what}'; there are values, storages, steps, pools and slots")
+        cls = {"values": parts.Value, "storages": parts.Storage, "steps": parts.Step, "pools": parts.Pool,
+               "slots": parts.Slot}[what]
+        rows = getattr(self, what)
+        names = [*(["op", "name"] if what == "steps" else []), *(field.name for field in dataclasses.fields(cls))]
+        return {name: [getattr(row, name) for row in rows] for name in names}
+
+    def arrays(self, what: str = "values") -> dict[str, Any]:
+        """The same as numpy arrays; indices that name none are -1. Needs numpy."""
+        import numpy
+
+        found = {}
+        for name, column in self.columns(what).items():
+            numbers = column and all(item is None or isinstance(item, int) for item in column)
+            if numbers and not all(item is None for item in column):
+                found[name] = numpy.array([-1 if item is None else item for item in column])
+            else:
+                cells = numpy.empty(len(column), dtype=object)
+                cells[:] = column
+                found[name] = cells
+        return found
+
+    def frame(self, what: str = "values") -> Any:
+        """The same as a pandas frame. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.columns(what))
+
+
+class Program:
+    """A graph that can be run. Programs of a plan never run at the same time and share its pools."""
+
+    def __init__(self, name: str, variants: tuple[Variant, ...]):
+        self.name, self.variants = name, variants
+
+    def __repr__(self) -> str:
+        return f"<tenure.Program {self.name!r} of {len(self.variants)} variants>"
+
+
+class Plan(Variant):
+    """A static memory plan that the checker has proved right. `tenure.plan` makes one.
+
+    It stands for its first program's first variant, of which it has all that a `Variant` has: `pools`, `storages`,
+    `values`, `steps`, `inputs`, `outputs`, `figures`. `programs` has the others. A plan shows itself in notebooks."""
+
+    def __init__(self, handle: _Handle, model: Model | None, diagnostics: tuple[Diagnostic, ...] = ()):
+        super().__init__(handle, handle.pointer)
+        self._context: Context = handle.context
+        self.model = model  #: that it was made for; None for plans that were read
+        self.diagnostics = diagnostics  #: what was said while it was made: warnings and remarks
+
+    @cached_property
+    def _info(self) -> Any:
+        out = sized(_abi.tenure_plan_info)
+        lib.tenure_plan_get_info(self._pointer, ctypes.byref(out))
+        return out
+
+    @property
+    def info(self) -> parts.Info:
+        """Where the plan comes from."""
+        return take(parts.Info, self._info)
+
+    @cached_property
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """The options that it was made with, as they count."""
+        found: list[tuple[str, str]] = []
+        name, value = ctypes.c_char_p(), ctypes.c_char_p()
+        while lib.tenure_plan_option(self._pointer, len(found), ctypes.byref(name), ctypes.byref(value)):
+            found.append((text(name.value) or "", text(value.value) or ""))
+        return tuple(found)
+
+    @cached_property
+    def programs(self) -> tuple[Program, ...]:
+        """All programs, each with its variants."""
+        found = []
+        for p, program in enumerate(self._all(lib.tenure_plan_program, _abi.tenure_program)):
+            variants = (lib.tenure_plan_variant(self._pointer, p, v) for v in range(program.n_variants))
+            handles = tuple(Variant(self._handle, v) for v in variants if v)
+            found.append(Program(text(program.name) or "", handles))
+        return tuple(found)
+
+    @property
+    def arena_size(self) -> int:
+        """Bytes of the planned arena."""
+        return lib.tenure_plan_arena_size(self._pointer)
+
+    @property
+    def lower_bound(self) -> int:
+        """Bytes that no plan of this order and these aliases can do without: proven."""
+        return lib.tenure_plan_lower_bound(self._pointer)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the arena is as small as the bound, and nothing is left out."""
+        return self.figures.optimal
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it was made with ``keep_best=True`` and its searches were ended early: it is right, but another run
+        may make another plan."""
+        return self.figures.interrupted
+
+    def __repr__(self) -> str:
+        name = self.programs[0].name if self.programs else ""
+        return f"<tenure.Plan of {name!r}: arena {self.arena_size} bytes, at least {self.lower_bound}>"
+
+    def _repr_html_(self) -> str:
+        return page_of(self)
+
+    # ---- writing ----
+
+    def report(self) -> str:
+        """What a person reads: bytes, bound, gap, who makes the peak, what is left out and why."""
+        return self._context.buffer(lib.tenure_plan_report, self._pointer).decode("utf-8", "replace")
+
+    def text(self) -> str:
+        """The plan in text form, whatever it leaves out."""
+        return self._context.buffer(lib.tenure_plan_print, self._pointer).decode("utf-8", "replace")
+
+    def _write(self, backend: str, name: str, write: Callable[[str, bytes], None], given: dict[str, Any]) -> None:
+        said = ",".join(f"{k.replace('_', '-')}={quoted(_word(v))}" for k, v in given.items() if v is not None)
+        context = self._context
+
+        def take_piece(_user: Any, file: bytes, data: int | None, size: int) -> int:
+            piece = ctypes.string_at(data, size) if data and size else b""
+
+            def put() -> int:
+                try:
+                    write(text(file) or "", piece)
+                    return 0
+                except BaseException as error:  # it must not go through C
+                    context._raised = context._raised or error
+                    return -1
+
+            return context._where_called(put)
+
+        sink = sized(_abi.tenure_sink)
+        sink.name, sink.write = raw(name), callback(_abi.tenure_sink, "write", take_piece)
+        model = self.model._handle.pointer if self.model is not None else None
+        context.check(lib.tenure_emit, self._pointer, model, backend.encode(), raw(said) or None, ctypes.byref(sink))
+
+    @overload
+    def emit(self, backend: str, **options: Any) -> bytes: ...
+
+    @overload
+    def emit(self, backend: str, path: str | os.PathLike[str], **options: Any) -> list[str]: ...
+
+    def emit(self, backend: str, path: str | os.PathLike[str] | None = None, **options: Any) -> bytes | list[str]:
+        """Writes the plan in the form of a backend: "c-header", "c-program", "json", "html", "onnx", "weights", ...;
+        `tenure.backends()` lists them with their options, which are keywords here (``prefix="net"``).
+
+        Without a path it returns the bytes, of backends that write one file. With one it writes the file, and others
+        beside it where the backend has such, and returns their paths. Files appear when all are complete; names in
+        generated code begin with that of the file."""
+        if path is None:
+            files = self.files(backend, **options)
+            if len(files) != 1:
+                raise UsageError(f"error: '{backend}' writes {len(files)} files ({', '.join(files)}); give a path, "
+                                 "or call files()")
+            return next(iter(files.values()))
+        folder, name = os.path.split(os.fspath(path))
+        written: dict[str, Any] = {}
+        try:
+            self._write(backend, name, lambda file, piece: _append(written, folder, file, piece), options)
+            for file, opened in written.items():
+                opened.close()
+                os.replace(opened.name, os.path.join(folder, file))
+        except BaseException:
+            for opened in written.values():
+                opened.close()
+                if os.path.exists(opened.name):
+                    os.unlink(opened.name)
+            raise
+        return [os.path.join(folder, file) for file in written]
+
+    def files(self, backend: str, name: str = "", **options: Any) -> dict[str, bytes]:
+        """The files of an artefact, by name, the main one first. `name` is that of the main file; further ones are
+        named after it, and so is what the code in them defines."""
+        found: dict[str, bytearray] = {}
+        self._write(backend, name, lambda file, piece: found.setdefault(file, bytearray()).extend(piece), options)
+        return {file: bytes(data) for file, data in found.items()}
+
+    def json(self) -> str:
+        """The plan in JSON (docs/PLAN.md), which `tenure.read_plan` reads back."""
+        return self.emit("json").decode("utf-8", "surrogateescape")
+
+    # ---- asking ----
+
+    def check(self, model: ModelLike | None = None, **options: Any) -> None:
+        """Proves that the plan is right for a model, or raises `ModelError` with what is wrong. Without one it is the
+        model that it was made for. Options are demands: ``capacity``, ``align``, ``io``, ``strict``."""
+        from ._model import load
+
+        mine = self.model
+        if model is not None:
+            mine = load(model, dims=self.dims or None, context=self._context)
+        if mine is None:
+            raise UsageError("error: the plan was read, not made; check() needs the model")
+        given = self._context.options("check", options)
+        self._context.check(lib.tenure_plan_check, self._pointer, mine._handle.pointer, given.pointer)
+
+    def explain(self, *tensors: str, **options: Any) -> str:
+        """What plans did to tensors of the model, and why: names or globs; with none, all steps and the peak."""
+        if self.model is None:
+            raise UsageError("error: the plan was read, not made; tenure.explain() needs the model")
+        return self.model.explain(*tensors, **{**self.model.planned_with, **options})
+
+
+def _append(written: dict[str, Any], folder: str, file: str, piece: bytes) -> None:
+    if file not in written:
+        written[file] = tempfile.NamedTemporaryFile(dir=folder or ".", prefix=f".{file}.", delete=False)
+        os.fchmod(written[file].fileno(), 0o666 & ~_mask())
+    written[file].write(piece)
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,272 @@
+"""What a plan is made of, as plain objects. docs/PLAN.md says what it all means; the names are those of the JSON form
+and of tenure/plan_read.h. Values, storages, pools, slots and steps are named by their indices in the lists of a
+`Variant`; None names none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Union
+
+Index = Union[int, None]
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """The type of a constant tensor, and its elements where they are few."""
+
+    dtype: str  #: "f32", "i64", ...
+    shape: tuple[int, ...]
+    size: int  #: bytes; 0 for text
+    elements: tuple[float, ...] | tuple[int, ...] | None  #: None where the library does not keep them as numbers
+    external: str | None  #: the file beside the model that holds the bytes
+    external_offset: int
+    external_size: int
+
+
+Attribute = Union[int, float, str, bytes, Tensor, tuple[int, ...], tuple[float, ...], tuple[Union[str, bytes], ...], None]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """A piece of memory. `size` bytes are needed, aligned to `align`."""
+
+    name: str
+    kind: str  #: "arena" (shared over time), "io" (inputs, outputs, state: the caller's), "const" (data of the model)
+    align: int
+    capacity: int  #: 0: no limit
+    size: int
+    bound: int  #: proven: no plan of this order and these aliases needs less
+
+    ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_pool_kind"}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A shared object of the slots model, as large as its largest storage."""
+
+    pool: int
+    offset: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Storage:
+    """What a value and its aliases lie in: `size` bytes at `offset` of pool `pool`."""
+
+    pool: int
+    slot: Index
+    offset: int
+    size: int
+    align: int
+    first: int  #: live at these steps and between; -1: before the first step
+    last: int
+    pinned: bool  #: nobody else may have its bytes, at any step
+    root: int  #: the value that owns the bytes
+
+    FLAGS: ClassVar[tuple[str, ...]] = ("pinned",)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A value of the model, and where it is: `size` bytes at `offset` of the pool named `pool`."""
+
+    index: int
+    name: str
+    graph: str  #: path of its graph, "" for the main one
+    role: str  #: "internal", "input", "output", "const", "state" or "workspace"
+    dtype: str  #: "f32", "i64", ..., "?"
+    shape: tuple[Index, ...]  #: None where an extent is open
+    type: str  #: "f32[2,n]"
+    why: str | None  #: why it has no place; None when it has one
+    left_out: str  #: "not" (it has a place), "open", "data", "unused"
+    pool: str | None
+    storage: Index
+    storage_offset: int  #: from the start of the storage
+    offset: int  #: from the start of the pool
+    size: int
+    size_text: str | None  #: the size as an expression, where it has no place and is known
+    first: int  #: its own live range, in steps
+    last: int
+    step: Index  #: that writes it; None for inputs and constants
+    alias: str  #: "none", "view", "inplace", "update", "share"
+    alias_of: Index
+
+    ENUMS: ClassVar[dict[str, str]] = {
+        "role": "tenure_role", "left_out": "tenure_left_out", "alias": "tenure_alias",
+    }
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of the model."""
+
+    index: int  #: in the file's list of the graph
+    name: str
+    domain: str
+    op: str
+    version: int  #: of the operator set; 0 when the model imports none
+
+
+@dataclass(frozen=True)
+class Body:
+    """A nested graph of the op that a "begin" starts."""
+
+    attribute: str  #: that holds it; "" for the body of a called function
+    graph: str  #: path; its steps have this one
+    inputs: tuple[Index, ...]
+    outputs: tuple[Index, ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """Bytes to be copied around the iterations of a body. Moves of one moment happen at once: all sources are read
+    before any target is written. This is how a Loop or a Scan runs::
+
+        count = 0
+        do the moves of "begin"
+        while count < limit and condition:
+            if count > 0: do the moves of "next"
+            do the moves of "iteration"
+            run the steps of the body
+            do the moves of "after"
+            count = count + 1
+        do the moves of "end" if count > 0, else those of "none"
+
+    The limit of a Loop is operand 0 of its begin (none when that is None); its condition is the body's input 1 before the
+    first iteration, its output 0 after each. The limit of a Scan is the extent of what a "slice" is taken from, along
+    its axis; it has no condition. A called function runs its body once, an If the one that its condition names, with
+    the moves of "begin" before and those of "end" behind.
+
+    "copy" moves all bytes of `source`; "slice" what lies at the iteration's position along `axis` of `source`; "stack"
+    moves `source` to the iteration's position along `axis` of `target`."""
+
+    when: str  #: "begin", "iteration", "next", "after", "end", "none" (in place of "end", when nothing has run)
+    kind: str  #: "copy", "slice", "stack", "count" (the number of the iteration), "true"
+    body: int  #: index in the bodies
+    source: Index  #: value; None for "count" and "true"
+    target: int  #: value
+    axis: int  #: of "slice" and "stack"
+    reverse: bool  #: the first iteration has the last position
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a kernel has to keep for a result and an operand that share bytes."""
+
+    result: Index  #: position; None: the op writes over the operand and names no result
+    operand: int  #: position
+    promise: str  #: "keep", "elements", "rows", "update", "definition", "ascending", "descending"
+
+    ENUMS: ClassVar[dict[str, str]] = {"promise": "tenure_promise"}
+
+
+@dataclass(frozen=True)
+class Release:
+    """A storage that nobody needs after the step; whoever runs steps side by side waits for `after`."""
+
+    storage: int
+    after: tuple[int, ...]  #: steps
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Bytes for the kernel beside operands and results."""
+
+    value: int
+    kept: bool  #: the bytes stay from run to run, and are 0 before the first
+    way: str  #: of several ways to do the work; "" for none
+
+    FLAGS: ClassVar[tuple[str, ...]] = ("kept",)
+
+
+@dataclass(frozen=True)
+class Step:
+    """What to run, in this order. `operands` and `results` are values by position, None where one is left out.
+
+    An op with nested graphs (If, Loop, Scan, a called function) is two steps: a "begin", which has operands, bodies
+    and moves, and an "end", which has results; the steps of the bodies stand between, and their `graph` is that
+    of the body. `Move` says how such an op runs. A step that is `idle` runs nothing."""
+
+    index: int
+    kind: str  #: "op", "begin", "end"
+    graph: str  #: path, "" for the main one
+    partner: Index  #: the begin of an end, and the reverse
+    idle: bool  #: nothing to run
+    nodes: tuple[Node, ...]  #: one, or those that one kernel does together
+    fused: Node | None  #: what that kernel is called
+    operands: tuple[Index, ...]
+    results: tuple[Index, ...]
+    shape_only: tuple[int, ...]  #: positions of operands of which only type and shape are read
+    reads: tuple[int, ...]  #: values, with those that bodies capture
+    writes: tuple[int, ...]
+    hazards: tuple[int, ...]  #: steps that must have finished, beyond what the data say
+    attributes: dict[str, Attribute]  #: defaults filled in, axes counted from the front
+    bodies: tuple[Body, ...]
+    moves: tuple[Move, ...]
+    claims: tuple[Claim, ...]
+    frees: tuple[Release, ...]
+    workspaces: tuple[Workspace, ...]
+
+    ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_step_kind"}
+    FLAGS: ClassVar[tuple[str, ...]] = ("idle",)
+
+    @property
+    def op(self) -> str:
+        """The type of the op: "Conv"; of fused ops the kernel's."""
+        return self.fused.op if self.fused is not None else self.nodes[0].op if self.nodes else ""
+
+    @property
+    def name(self) -> str:
+        """The name of the node."""
+        return self.fused.name if self.fused is not None else self.nodes[0].name if self.nodes else ""
+
+    @property
+    def domain(self) -> str:
+        """The domain of the op, "" for ONNX's own."""
+        return self.fused.domain if self.fused is not None else self.nodes[0].domain if self.nodes else ""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How good a plan is: bytes of arenas, where nothing else is said."""
+
+    naive: int  #: each value with bytes of its own
+    level0: int  #: reuse among equal types and shapes
+    level1: int  #: reuse among any
+    bound: int  #: no layout for this order and these aliases is smaller
+    order_bound: int  #: no order can do with less; 0: not known
+    other_order: int  #: what another order would need; 0: none found
+    saved_by_sharing: int  #: more without sharing of gradients
+    const_bytes: int
+    io_bytes: int
+    ram: int  #: all pools that are written
+    flash: int  #: all that are only read
+    n_inplace: int
+    n_views: int
+    n_updates: int
+    n_shared: int
+    optimal: bool  #: nothing is left out, and the arena is as small as `bound`
+    algorithm: str | None  #: the packer that won
+    peak_step: int  #: where the most is alive; -1: nowhere
+    peak: tuple[int, ...]  #: storages alive there, largest first
+    n_planned: int
+    n_unplanned: int
+    n_open: int
+    n_data: int
+    n_backward_ops: int
+    n_backward_values: int
+    n_param_grads: int
+    interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
+
+    FLAGS: ClassVar[tuple[str, ...]] = ("optimal", "interrupted")
+
+
+@dataclass(frozen=True)
+class Info:
+    """Where a plan comes from."""
+
+    format: int  #: version of plans
+    version: str  #: of tenure, that made it
+    digest: str  #: of what the plan depends on in the model
+    pipeline: str  #: the passes that made it
+    layout: str  #: where constants, inputs and state lie, in hexadecimal

@@ -1,0 +1,403 @@
+"""The Python package: plans equal the command's, and what is special to Python. TENURE names the command; the package is
+whatever `import tenure` finds.
+
+usage: TENURE=PATH package_tests.py [-v] [NAME]...
+"""
+
+import _thread
+import gc
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import onnx
+import onnx_ir
+
+import snippets
+import tenure
+import tenure.onnx_ir
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+SHIPPED = os.path.join(TOP, "examples", "models")
+COMMAND = os.environ["TENURE"]
+SOON_S = 1.0  # a tenth where nothing else runs
+DIMS = {"bert_base": {"batch": 1, "sequence": 16}, "gpt_decoder": {"batch": 1, "past": 8, "sequence": 1}}
+
+
+def corpus():
+    """The shipped models, those of the fuzzers, and what their open dimensions are."""
+    fuzz = os.path.join(TOP, "tests", "fuzz", "corpus", "onnx")
+    for folder in (SHIPPED, fuzz):
+        for name in sorted(os.listdir(folder)):
+            if name.endswith(".onnx"):
+                yield os.path.join(folder, name), DIMS.get(name[:-5], {})
+
+
+def hard_model(folder):
+    """One that takes longer than any test waits."""
+    spec = importlib.util.spec_from_file_location("check_progress", os.path.join(TOP, "tests", "check_progress.py"))
+    progress = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(progress)
+    path = os.path.join(folder, "hard.tir")
+    progress.hard_model(path)
+    return path
+
+
+def commands_plan(path, options):
+    done = subprocess.run([COMMAND, "plan", path, "-q", "--emit=json", "--partial", *options], capture_output=True, check=False)
+    return done.returncode, done.stdout.decode("utf-8", "surrogateescape")
+
+
+def packages_plan(model, **options):
+    try:
+        return 0, tenure.plan(model, partial=True, **options).json()
+    except tenure.TenureError as error:
+        return error.status, ""
+
+
+def same(test, ours, theirs):
+    test.assertTrue(ours == theirs, "the package's plan is another one")  # plans are too long to be shown
+
+
+class SameAsTheCommand(unittest.TestCase):
+    def test_models_in_all_forms(self):
+        n = 0
+        for path, dims in corpus():
+            words = [word for name, value in dims.items() for word in ("--dim", f"{name}={value}")]
+            with open(path, "rb") as f:
+                data = f.read()
+            for level, more in (("-O2", {"O": 2}), ("-O1", {"O": 1})):
+                expected = commands_plan(path, [*words, level])
+                for form in (path, data, onnx.load_model_from_string(data)):
+                    with self.subTest(path=path, form=type(form).__name__, level=level):
+                        same(self, packages_plan(form, dims=dims, **more), expected)
+            n += expected[0] == 0
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("ds_cnn", "gpt_decoder", "squeezenet1_1"):
+                model, path = onnx_ir.load(os.path.join(SHIPPED, name + ".onnx")), os.path.join(folder, name + ".onnx")
+                with open(path, "wb") as f:
+                    f.write(onnx_ir.to_proto(model).SerializeToString())
+                same(self, packages_plan(model), commands_plan(path, []))
+        self.assertGreaterEqual(n, 15)
+
+    def test_objects_say_what_the_json_says(self):
+        import json
+        plan = tenure.plan(os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "loop.onnx"))
+        said = json.loads(plan.json())["programs"][0]["variants"][0]
+        self.assertEqual([v["name"] for v in said["values"]], [v.name for v in plan.values])
+        self.assertEqual([s["offset"] for s in said["storages"]], [s.offset for s in plan.storages])
+        self.assertEqual([s["kind"] for s in said["steps"]], [s.kind for s in plan.steps])
+        self.assertEqual(said["inputs"], [v.index for v in plan.inputs])
+        begin = plan.steps[0]
+        self.assertEqual(len(said["steps"][0]["moves"]), len(begin.moves))
+        self.assertEqual({m.kind for m in begin.moves}, {"copy", "count", "true", "stack"})
+        self.assertEqual(begin.bodies[0].graph, plan.steps[1].graph)
+        self.assertEqual(plan.programs[0].variants[0].values, plan.values)
+
+    def test_artefacts(self):
+        path = os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "chain.onnx")
+        plan = tenure.plan(path, dims={"n": 2})
+        words = [COMMAND, "plan", path, "-q", "--dim", "n=2"]
+        with tempfile.TemporaryDirectory() as ours, tempfile.TemporaryDirectory() as theirs:
+            files = plan.emit("c-program", os.path.join(ours, "net.c"), weights="c")
+            subprocess.run([*words, "--emit=c-program,weights=c", "-o", os.path.join(theirs, "net.c")], check=True)
+            self.assertEqual(sorted(map(os.path.basename, files)), sorted(os.listdir(theirs)))
+            for name in os.listdir(theirs):
+                with open(os.path.join(ours, name), "rb") as a, open(os.path.join(theirs, name), "rb") as b:
+                    self.assertEqual(a.read(), b.read(), name)
+        for backend in ("text", "csv", "svg", "onnx", "opencl-json"):
+            alone = subprocess.run([*words, "--emit=" + backend], capture_output=True, check=True).stdout
+            if backend != "opencl-json":  # there the command aligns for the backend
+                self.assertEqual(plan.emit(backend), alone, backend)
+        self.assertIn("RAM", plan.report())
+        self.assertIn("svg", plan._repr_html_())
+
+
+class Messages(unittest.TestCase):
+    path = os.path.join(SHIPPED, "ds_cnn.onnx")
+
+    def test_kinds(self):
+        for options, kind, said in (
+            ({"capcity": 3}, tenure.UsageError, "did you mean 'capacity'"),
+            ({"align": 3}, tenure.ModelError, "no power of two"),
+            ({"io": "aren"}, tenure.UsageError, "arena"),
+            ({"capacity": "1K"}, tenure.CapacityError, "capacity of 1024"),
+            ({"passes": "reus"}, tenure.UsageError, "reuse"),
+            ({"emit": "json"}, tenure.UsageError, "Plan.emit"),
+        ):
+            with self.subTest(options), self.assertRaises(kind) as caught:
+                tenure.plan(self.path, **options)
+            self.assertIn(said, str(caught.exception))
+        with self.assertRaises(tenure.ModelError) as caught:
+            tenure.plan(b"no model at all", name="x.onnx")
+        self.assertTrue(str(caught.exception).startswith("x.onnx: error:"))
+        self.assertEqual(caught.exception.diagnostics[0].severity, "error")
+        with self.assertRaises(TypeError):
+            tenure.plan(7)
+        with self.assertRaises(KeyError) as missing:
+            tenure.plan(self.path)["mfc"]
+        self.assertIn("did you mean 'mfcc'", str(missing.exception))
+        with self.assertRaises(tenure.ModelError):
+            tenure.read_plan(tenure.plan(self.path).json()).check(os.path.join(SHIPPED, "lstm.onnx"))
+
+    def test_callbacks(self):
+        doing, threads = [], set()
+
+        def progress(what):
+            doing.append(what)
+            threads.add(threading.current_thread())
+        context = tenure.Context(on_progress=progress)
+        tenure.plan(self.path, context=context)
+        self.assertEqual((doing[0], doing[-1]), ("read", "check"))
+        self.assertEqual(threads, {threading.main_thread()})
+
+        def refuse(_what):
+            raise ZeroDivisionError
+        context = tenure.Context(on_progress=refuse)
+        with self.assertRaises(ZeroDivisionError):
+            tenure.plan(self.path, context=context)
+        said = []
+        tenure.plan(self.path, stats=True, context=tenure.Context(on_log=said.append))
+        self.assertIn("reuse", "".join(said))
+
+
+class Ending(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.hard = hard_model(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def interrupt(self, after=0.3):
+        self.at = time.monotonic() + after
+        threading.Timer(after, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+
+    def took(self):
+        return time.monotonic() - self.at
+
+    def test_ctrl_c(self):
+        model = tenure.load(self.hard)
+        self.interrupt()
+        with self.assertRaises(KeyboardInterrupt):
+            model.plan(O=3)
+        self.assertLess(self.took(), SOON_S)
+        self.assertGreater(model.plan(O=1).arena_size, 0)  # all goes on
+
+    def test_ctrl_c_keeps_the_best(self):
+        self.interrupt()
+        plan = tenure.plan(self.hard, O=3, keep_best=True)
+        self.assertLess(self.took(), SOON_S)
+        self.assertTrue(plan.interrupted)
+        plan.check()
+        self.assertIn('"interrupted": true', plan.json())
+        self.assertFalse(tenure.plan(self.hard, O=1, keep_best=True).interrupted)
+
+    def test_cancel(self):
+        context = tenure.Context()
+        self.at = time.monotonic() + 0.3
+        threading.Timer(0.3, context.cancel).start()
+        with self.assertRaises(tenure.InterruptedPlanning) as caught:
+            tenure.plan(self.hard, O=3, context=context)
+        self.assertEqual(caught.exception.status, 130)
+        self.assertLess(self.took(), SOON_S)
+
+    def test_other_threads_run(self):
+        ticks, done = [], threading.Event()
+
+        def tick():
+            while not done.is_set():
+                ticks.append(time.monotonic())
+                time.sleep(0.01)
+        beside = threading.Thread(target=tick)
+        beside.start()
+        threading.Timer(0.5, _thread.interrupt_main).start()
+        with self.assertRaises(KeyboardInterrupt):
+            tenure.plan(self.hard, O=3)
+        done.set()
+        beside.join()
+        self.assertGreater(len(ticks), 10)
+
+
+class Living(unittest.TestCase):
+    path = os.path.join(SHIPPED, "ds_cnn.onnx")
+
+    @staticmethod
+    def resident():
+        with open("/proc/self/statm", encoding="ascii") as f:
+            return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def test_memory_does_not_grow(self):
+        def some(n):
+            for _ in range(n):
+                plan = tenure.plan(self.path)
+                plan.emit("json")
+                len(plan.steps)
+            gc.collect()
+            return self.resident()
+        first = some(50)
+        self.assertLess(some(100), first + (1 << 20))
+
+    def test_two_threads(self):
+        found, names = {}, ("ds_cnn", "lstm")
+
+        def work(name):
+            path = os.path.join(SHIPPED, name + ".onnx")
+            found[name] = {packages_plan(path) for _ in range(20)}
+        threads = [threading.Thread(target=work, args=(name,)) for name in names]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for name in names:
+            same(self, found[name], {commands_plan(os.path.join(SHIPPED, name + ".onnx"), [])})
+
+    def test_parts_outlive_what_made_them(self):
+        value = tenure.load(self.path).graph.inputs[0]
+        steps = tenure.plan(self.path).steps
+        gc.collect()
+        self.assertEqual((value.name, steps[0].op), ("mfcc", "Conv"))
+
+
+class Graphs(unittest.TestCase):
+    def built(self):
+        model = tenure.new_model("built", opsets={"": 17})
+        g = model.graph
+        x, m = g.add_input("x", "f32[4]"), g.add_input("m", "i64[]")
+        loop = g.append("Loop", [m, None, x], name="again")
+        body = loop.add_body("body", "inner")
+        body.add_input("i", "i64[]")
+        go, v = body.add_input("go", "bool[]"), body.add_input("v", "f32[4]")
+        body.add_output(body.add_op("Identity", go, result="on"))
+        body.add_output(body.add_op("Add", v, x, result="sum"))
+        g.add_output(loop.add_result("y"))
+        return model
+
+    def test_build(self):
+        model = self.built()
+        plan = model.plan()
+        self.assertEqual([s.op for s in plan.steps], ["Loop", "Identity", "Add", "Loop"])
+        self.assertEqual(tenure.plan(model.text().encode()).arena_size, plan.arena_size)
+        model.run("infer-shapes")
+        again = onnx.load_model_from_string(model.to_onnx())
+        onnx.checker.check_model(again)
+        self.assertEqual(list(tenure.load(again).graph)[0].bodies["body"].path, "again/inner")
+
+    def test_change(self):
+        model = tenure.load(os.path.join(SHIPPED, "ds_cnn.onnx"))
+        relus = [op for op in model.graph if op.type == "Relu"]
+        uses = relus[0].result.uses
+        self.assertTrue(uses)
+        for op in relus:
+            op.result.replace_by(op.operands[0])
+            op.remove()
+        self.assertTrue(relus[0].removed)
+        self.assertEqual(uses[0][0].operands[uses[0][1]].producer.type, "Conv")
+        model.verify()
+        with self.assertRaises(tenure.ModelError):
+            model.graph.add_op("Relu", model.graph.inputs[0], result=model.graph.inputs[0].name)
+            model.verify()
+
+    def test_attributes_and_constants(self):
+        import numpy
+        model = tenure.new_model("consts", opsets={"": 17})
+        op = model.graph.append("Some", domain="my", attributes={
+            "i": 3, "f": 0.5, "s": "text", "b": b"\xff\0", "is": [1, 2], "fs": [1, 0.5], "ss": ["a", "b"],
+            "t": numpy.array([[1, 2]], "i8")})
+        self.assertEqual({k: op.attributes[k] for k in ("i", "f", "s", "b", "is", "fs", "ss")}, {
+            "i": 3, "f": 0.5, "s": "text", "b": b"\xff\0", "is": (1, 2), "fs": (1.0, 0.5), "ss": ("a", "b")})
+        self.assertEqual(op.attributes["t"].elements, (1, 2))
+        del op.attributes["i"]
+        self.assertNotIn("i", op.attributes)
+        for dtype in ("f4", "f8", "f2", "i1", "u2", "i8", "?", "c8", ">f4"):
+            data = numpy.arange(6).reshape(2, 3).astype(dtype)
+            numpy.testing.assert_array_equal(numpy.asarray(model.graph.add_constant("", data)), data)
+
+    def test_passes(self):
+        @tenure.register_pass("drop-relu", options={"most": 2, "loud": False}, counters={"dropped": "ops taken out"})
+        def drop(run):
+            """take out some"""
+            for op in [op for op in run.model.graph if op.type == "Relu"][: run.options["most"]]:
+                op.result.replace_by(op.operands[0])
+                op.remove()
+                run.count("dropped")
+            run.report("remark", "done", next(iter(run.model.graph)))
+        path = os.path.join(SHIPPED, "ds_cnn.onnx")
+        n = len(tenure.plan(path).steps)
+        plan = tenure.plan(path, passes="drop-relu{most=3},O2")
+        self.assertEqual(len(plan.steps), n - 3)
+        self.assertIn("done", [d.text for d in plan.diagnostics])
+        self.assertIn("drop-relu", tenure.passes())
+
+        @tenure.register_pass("fails")
+        def fails(_run):
+            raise LookupError("on purpose")
+        with self.assertRaisesRegex(LookupError, "on purpose"):
+            tenure.plan(path, passes="fails,O2")
+
+        @tenure.register_pass("breaks")
+        def breaks(run):
+            ops = run.model.graph.ops
+            ops[0].set_operand(0, ops[-1].result)
+        with self.assertRaisesRegex(tenure.TenureError, "breaks"):
+            tenure.plan(path, passes="breaks,O2")
+
+    def test_onnx_ir(self):
+        class Drop(onnx_ir.passes.InPlacePass):
+            def call(self, model):
+                for node in [n for n in model.graph if n.op_type == "Identity"]:
+                    node.outputs[0].replace_all_uses_with(node.inputs[0])
+                    model.graph.remove(node, safe=True)
+                return onnx_ir.passes.PassResult(model, True)
+        with tempfile.TemporaryDirectory() as folder:
+            model = onnx_ir.from_proto(snippets.model())
+            memory = tenure.onnx_ir.PlanMemory(dims={"batch": 3}, O=3)
+            result = onnx_ir.passes.Sequential(Drop(), memory)(model)
+            self.assertTrue(result.modified)
+            self.assertFalse(memory(model).modified)  # as it is
+            path = os.path.join(folder, "planned.onnx")
+            onnx_ir.save(model, path)
+            subprocess.run([COMMAND, "check", path, "-q"], check=True)
+            self.assertIn("tenure.plan.step", next(iter(model.graph)).metadata_props)
+
+
+class Packing(unittest.TestCase):
+    def test_pack(self):
+        offsets, height = tenure.pack([0, 2, 3], [3, 5, 6], [64, 32, 16], align=16)
+        self.assertEqual((height, sorted(offsets)[0]), (96, 0))
+        found = tenure.pack(None, None, [8, 8, 8], conflicts=[(0, 1), (1, 2)])
+        self.assertEqual((found.height, found.optimal), (16, True))
+        with self.assertRaises(tenure.CapacityError):
+            tenure.pack([0, 0], [1, 1], [8, 8], capacity=8)
+        with self.assertRaises(tenure.UsageError):
+            tenure.pack([0], [1, 1], [8, 8])
+
+
+class Converter(unittest.TestCase):
+    def test_loop_runs_as_c(self):
+        import struct
+        with tempfile.TemporaryDirectory() as folder:
+            model, source, program = (os.path.join(folder, name) for name in ("net.onnx", "net.c", "net"))
+            with open(model, "wb") as f:
+                f.write(Graphs().built().to_onnx())
+            script = os.path.join(TOP, "examples", "python", "converter.py")
+            subprocess.run([sys.executable, script, model, source], check=True)
+            cc = os.environ.get("CC", "cc").split()
+            subprocess.run([*cc, "-std=c11", "-Wall", "-Werror", source, "-lm", "-o", program], check=True)
+            for count in (0, 1, 5):
+                x = (1.0, -2.0, 0.5, 0.0)
+                done = subprocess.run([program], input=struct.pack("<4fq", *x, count), capture_output=True, check=True)
+                self.assertEqual(struct.unpack("<4f", done.stdout), tuple(v * (1 + count) for v in x))
+
+
+if __name__ == "__main__":
+    unittest.main()
