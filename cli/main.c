@@ -16,10 +16,12 @@
 
 const tn_command tn_commands[] = {
     {"plan", "MODEL...", "Plans the memory of a model, checks the plan, and writes it.",
-     "Without --emit only the report is printed, on standard error. An -o belongs to the --emit "
-     "before\n"
-     "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
-     "artefact goes to standard output, several go to files named after the model.",
+     "Without --emit and -o the report goes to standard output, beside artefacts to standard "
+     "error.\n"
+     "An -o belongs to the --emit before it; an -o without one says what to emit by the end of "
+     "its\n"
+     "name. Without -o a single artefact goes to standard output, several go to files named after\n"
+     "the model.",
      tn_cmd_plan, 1, INT_MAX, 1},
     {"opt", "MODEL", "Runs passes over a model and writes it, as text (.tir) or ONNX.",
      "The result goes to standard output, or to -o; one whose name ends in .onnx is an ONNX "

@@ -43,7 +43,7 @@ static const tn_setting report_table[] = {
      .letter = 'q',
      .set = tn_set_flag,
      .offset = AT(quiet),
-     .help = "no report on standard error"},
+     .help = "no report"},
     {.name = "from-annotations",
      .set = tn_set_flag,
      .offset = AT(annotated),
@@ -230,6 +230,7 @@ static const char *last_of(const tn_pairs *pairs, const char *name) {
 
 const char *tn_options_value(const tn_options *o, const char *name) {
     const char *value = last_of(&o->switches, name);
+    value = value != NULL ? value : tn_artefacts_last(&o->artefacts, name);
     value = value != NULL ? value : last_of(&o->request->given, name);
     return value != NULL ? value : last_of(&o->request->by_preset, name);
 }
