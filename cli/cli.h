@@ -45,6 +45,7 @@ tenure_status tn_cli_error(tenure_status status, const char *file, const char *f
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+tenure_status tn_cli_unknown_command(const char *name);
 /* "; did you mean 'X'?" for a word among candidates, into `out`; "" when there is none. */
 const char *tn_cli_suggestion(const char *word, const char *const *candidates, size_t n, char *out,
                               size_t size);

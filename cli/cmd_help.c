@@ -60,5 +60,5 @@ tenure_status tn_cmd_help(tn_cli *c) {
             return help_one(c, k);
         }
     }
-    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'", c->args[0]);
+    return tn_cli_unknown_command(c->args[0]);
 }

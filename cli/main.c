@@ -100,15 +100,16 @@ static const tn_command *find_flag(const char *arg) {
     return NULL;
 }
 
-static tenure_status unknown(const char *name) {
+tenure_status tn_cli_unknown_command(const char *name) {
     const char *names[16];
     char near[64];
     size_t n = 0;
     for (const tn_command *c = tn_commands; c->name != NULL && n < 16; c++) {
         names[n++] = c->name;
     }
-    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'%s; `tenure help` lists them",
-                        name, tn_cli_suggestion(name, names, n, near, sizeof near));
+    (void)tn_cli_suggestion(name, names, n, near, sizeof near);
+    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'%s", name,
+                        near[0] != '\0' ? near : "; `tenure help` lists them");
 }
 
 /* --load-plugin FILE, --load-plugin=FILE, anywhere: what plug-ins add is there before the rest of
@@ -154,7 +155,7 @@ static tenure_status dispatch(tn_cli *c) {
     }
     c->command = name[0] == '-' ? find_flag(name) : find(name);
     if (c->command == NULL) {
-        return unknown(name);
+        return tn_cli_unknown_command(name);
     }
     c->argc -= 2;
     c->argv += 2;

@@ -71,24 +71,18 @@ static tenure_status help(tn_cli *c) {
 }
 
 bool tn_cli_list(tn_cli *c, const char *arg, tenure_status *status) {
-    static const char *const lists[] = {"passes", "backends", "frontends",
-                                        "ops",    "presets",  "options"};
     static const char prefix[] = "--list-";
+    char what[32];
     size_t n = sizeof prefix - 1;
     if (strncmp(arg, prefix, n) != 0) {
         return false;
     }
     const char *equal = strchr(arg, '=');
-    size_t len = equal != NULL ? (size_t)(equal - arg) - n : strlen(arg + n);
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (strlen(lists[i]) == len && strncmp(arg + n, lists[i], len) == 0) {
-            tenure_buffer *text = NULL;
-            *status = tenure_list_print(c->ctx, lists[i], equal != NULL ? equal + 1 : NULL, &text);
-            *status = tn_cli_put(*status, text);
-            return true;
-        }
-    }
-    return false;
+    tenure_buffer *text = NULL;
+    (void)snprintf(what, sizeof what, "%.*s", (int)strcspn(arg + n, "="), arg + n);
+    *status = tenure_list_print(c->ctx, what, equal != NULL ? equal + 1 : NULL, &text);
+    *status = tn_cli_put(*status, text);
+    return true;
 }
 
 static tenure_status wrong_count(const tn_cli *c) {
