@@ -14,6 +14,7 @@ typedef struct tn_cli {
     const tn_command *command;
     int argc; /* what follows the subcommand */
     char **argv;
+    char **line;       /* a copy of the command line; freed by main */
     const char **args; /* of that what is no option; freed by main */
     int n_args;
 } tn_cli;
@@ -31,6 +32,8 @@ struct tn_command {
 /* Ends at name NULL. */
 extern const tn_command tn_commands[];
 
+/* Takes options of all commands out of c->argv, which begins with the program's name. */
+tenure_status tn_cli_globals(tn_cli *c);
 /* Reads c->argv: options of the command into c->options, its arguments into c->args. False when the
  * command is over: *status then says how (help was printed, or a mistake was reported). */
 bool tn_cli_parse(tn_cli *c, tenure_status *status);
@@ -53,6 +56,8 @@ const char *tn_cli_suggestion(const char *word, const char *const *candidates, s
  * failure: the result is then `status`. */
 tenure_status tn_cli_put(tenure_status status, tenure_buffer *text);
 void tn_cli_report(tenure_buffer *text);
+/* Text for people, not a message, to standard error; `what` it is: "report", "log". */
+void tn_cli_say(const char *what, const char *text, size_t size);
 
 tenure_status tn_cmd_plan(tn_cli *c);
 tenure_status tn_cmd_opt(tn_cli *c);

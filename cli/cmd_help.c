@@ -31,6 +31,7 @@ static tenure_status help_all(void) {
         "`tenure --list-frontends` the forms of models, `tenure --list-ops` the operators\n"
         "tenure knows, `tenure --list-presets` sets of options;\n"
         "--load-plugin FILE adds passes, operators, backends and frontends of a plug-in.\n"
+        "--diagnostics=json writes all messages as one SARIF log on standard error.\n"
         "--list-passes=md and --list-ops=md make pages of documentation.\n\n"
         "exit codes: 0 ok, 1 bad model or failed request, 2 usage, 3 out of memory,\n"
         "4 does not fit the capacity, 70 internal error, 130 interrupted\n");

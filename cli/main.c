@@ -12,7 +12,7 @@
 #include "cli/cli.h"
 #include "cli/out_files.h"
 #include "cli/progress.h"
-#include "tenure/plugin.h"
+#include "cli/sarif.h"
 
 const tn_command tn_commands[] = {
     {"plan", "MODEL...", "Plans the memory of a model, checks the plan, and writes it.",
@@ -64,20 +64,24 @@ const tn_command tn_commands[] = {
 
 static void on_diagnostic(void *user, const tenure_diagnostic *d) {
     (void)user;
+    if (tn_sarif_on()) {
+        tn_sarif_add(d);
+        return;
+    }
     tn_progress_hide();
     fprintf(stderr, "%s\n", d->rendered);
     tn_progress_show();
 }
 
 static void on_log(void *user, const char *file, const char *text, size_t size) {
+    char note[512];
     (void)user;
-    tn_progress_hide();
     if (file == NULL) {
-        (void)fwrite(text, 1, size, stderr);
+        tn_cli_say("log", text, size);
     } else if (tn_out_whole(file, text, size) == TENURE_OK) {
-        fprintf(stderr, "note: what repeats the failure is in '%s'\n", file);
+        (void)snprintf(note, sizeof note, "note: what repeats the failure is in '%s'\n", file);
+        tn_cli_say("log", note, strlen(note));
     }
-    tn_progress_show();
 }
 
 static const tn_command *find(const char *name) {
@@ -112,37 +116,8 @@ tenure_status tn_cli_unknown_command(const char *name) {
                         near[0] != '\0' ? near : "; `tenure help` lists them");
 }
 
-/* --load-plugin FILE, --load-plugin=FILE, anywhere: what plug-ins add is there before the rest of
- * the line is read. They are taken out of it. */
-static tenure_status load_plugins(tn_cli *c) {
-    static const char flag[] = "--load-plugin";
-    size_t n = sizeof flag - 1;
-    int kept = 1;
-    tenure_status status = TENURE_OK;
-    for (int i = 1; i < c->argc; i++) {
-        const char *arg = c->argv[i], *path = NULL;
-        if (strcmp(arg, "--") == 0) {
-            memmove(&c->argv[kept], &c->argv[i], (size_t)(c->argc - i) * sizeof *c->argv);
-            kept += c->argc - i;
-            break;
-        }
-        bool bare = strcmp(arg, flag) == 0, joined = strncmp(arg, flag, n) == 0 && arg[n] == '=';
-        if (bare && i + 1 == c->argc) {
-            return tn_cli_error(TENURE_USAGE, NULL, "%s needs a FILE", flag);
-        }
-        path = joined ? arg + n + 1 : bare ? c->argv[++i] : NULL;
-        if (path == NULL) {
-            c->argv[kept++] = c->argv[i];
-        } else if (status == TENURE_OK) {
-            status = tenure_load_plugin(c->ctx, path);
-        }
-    }
-    c->argc = kept;
-    return status;
-}
-
 static tenure_status dispatch(tn_cli *c) {
-    tenure_status status = load_plugins(c);
+    tenure_status status = tn_cli_globals(c);
     if (status != TENURE_OK) {
         return status;
     }
@@ -199,16 +174,15 @@ int main(int argc, char **argv) {
     }
     tenure_on_diagnostic(c.ctx, on_diagnostic, NULL);
     tenure_on_log(c.ctx, on_log, NULL);
-    tn_progress_start(c.ctx);
     catch_interrupt(c.ctx);
     tenure_status status = dispatch(&c);
     tn_progress_hide();
     interruptible = NULL;
     tenure_context_free(c.ctx);
     free(c.args);
-    if (fflush(stdout) != 0 && status == TENURE_OK) {
-        perror("tenure: standard output");
-        status = TENURE_ERROR;
+    free(c.line);
+    if (tn_sarif_on()) {
+        tn_sarif_end(status);
     }
     return (int)status;
 }

@@ -7,19 +7,37 @@
 #include "cli/cli.h"
 #include "cli/out_files.h"
 #include "cli/progress.h"
+#include "cli/sarif.h"
+
+static void put_error(tenure_status status, const char *file, const char *text) {
+    if (tn_sarif_on()) {
+        tenure_diagnostic d = {.struct_size = sizeof d,
+                               .severity = TENURE_SEV_ERROR,
+                               .status = status,
+                               .text = text,
+                               .file = file,
+                               .index = -1};
+        tn_sarif_add(&d);
+        return;
+    }
+    tn_progress_hide();
+    fprintf(stderr, "%s%serror: %s\n", file != NULL ? file : "", file != NULL ? ": " : "", text);
+    tn_progress_show();
+}
 
 tenure_status tn_cli_error(tenure_status status, const char *file, const char *fmt, ...) {
-    va_list args;
-    tn_progress_hide();
-    if (file != NULL) {
-        fprintf(stderr, "%s: ", file);
-    }
-    fputs("error: ", stderr);
+    va_list args, again;
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    char *text = n >= 0 ? realloc(NULL, (size_t)n + 1) : NULL;
+    if (text != NULL) {
+        (void)vsnprintf(text, (size_t)n + 1, fmt, again);
+    }
+    put_error(status, file, text != NULL ? text : "out of memory");
+    free(text);
+    va_end(again);
     va_end(args);
-    fputc('\n', stderr);
-    tn_progress_show();
     return status;
 }
 
@@ -41,13 +59,21 @@ tenure_status tn_cli_put(tenure_status status, tenure_buffer *text) {
     return status;
 }
 
-void tn_cli_report(tenure_buffer *text) {
+void tn_cli_say(const char *what, const char *text, size_t size) {
+    if (tn_sarif_on()) {
+        tn_sarif_say(what, text, size);
+        return;
+    }
     tn_progress_hide();
+    (void)fwrite(text, 1, size, stderr);
+    tn_progress_show();
+}
+
+void tn_cli_report(tenure_buffer *text) {
     if (text != NULL) {
-        (void)fwrite(tenure_buffer_data(text), 1, tenure_buffer_size(text), stderr);
+        tn_cli_say("report", tenure_buffer_data(text), tenure_buffer_size(text));
     }
     tenure_buffer_free(text);
-    tn_progress_show();
 }
 
 bool tn_cli_flag(const tn_cli *c, const char *name) {

