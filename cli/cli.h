@@ -17,6 +17,7 @@ typedef struct tn_cli {
     char **line;       /* a copy of the command line; freed by main */
     const char **args; /* of that what is no option; freed by main */
     int n_args;
+    bool no_memory; /* a message has said so */
 } tn_cli;
 
 struct tn_command {
@@ -49,6 +50,14 @@ tenure_status tn_cli_error(tenure_status status, const char *file, const char *f
 #endif
     ;
 tenure_status tn_cli_unknown_command(const char *name);
+/* The command of that name, or NULL. */
+const tn_command *tn_cli_find(const char *name);
+/* What tenure is, in a sentence. */
+extern const char tn_cli_about[];
+/* The options of all commands by index, "--NAME=VALUE" or "--NAME", and what they do. */
+bool tn_cli_global(size_t index, const char **name, const char **what);
+/* The examples of a command by index: what follows its name, and what that does. */
+bool tn_cli_example(const char *command, int index, const char **line, const char **what);
 /* "; did you mean 'X'?" for a word among candidates, into `out`; "" when there is none. */
 const char *tn_cli_suggestion(const char *word, const char *const *candidates, size_t n, char *out,
                               size_t size);
@@ -67,5 +76,7 @@ tenure_status tn_cmd_dims(tn_cli *c);
 tenure_status tn_cmd_pack(tn_cli *c);
 tenure_status tn_cmd_version(tn_cli *c);
 tenure_status tn_cmd_help(tn_cli *c);
+tenure_status tn_cmd_man(tn_cli *c);
+tenure_status tn_cmd_completion(tn_cli *c);
 
 #endif

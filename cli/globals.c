@@ -32,6 +32,27 @@ typedef struct global {
 static const global globals[] = {{"--diagnostics", "FORM", set_diagnostics},
                                  {"--load-plugin", "FILE", load_plugin}};
 
+bool tn_cli_global(size_t index, const char **name, const char **what) {
+    static const char *const rows[][2] = {
+        {"--diagnostics=json", "write all messages as one SARIF log on standard error"},
+        {"--load-plugin=FILE", "add passes, operators, backends and frontends of a plug-in"},
+        {"--list-passes", "passes and pipelines; =md makes a page of documentation"},
+        {"--list-backends", "the kinds of --emit; also =md"},
+        {"--list-frontends", "the forms of models"},
+        {"--list-ops", "the operators that are known; also =md and =json"},
+        {"--list-presets", "sets of options"},
+        {"--list-options", "the options of project files; =schema for their JSON schema"},
+        {"--help", "help; behind a command that command's"},
+        {"--version", "the version"},
+    };
+    if (index >= sizeof rows / sizeof rows[0]) {
+        return false;
+    }
+    *name = rows[index][0];
+    *what = rows[index][1];
+    return true;
+}
+
 /* The value of the option at *at, which is moved to its last word; NULL when it is another. */
 static const char *value_at(const tn_cli *c, const global *g, int *at) {
     const char *arg = c->argv[*at];

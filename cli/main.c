@@ -60,10 +60,23 @@ const tn_command tn_commands[] = {
      tn_cmd_pack, 1, 1, 1},
     {"version", "", "Prints the version.", "", tn_cmd_version, 0, 0, 0},
     {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, 0, 1, 0},
+    {"man", "[COMMAND]", "Prints a manual page, for man.",
+     "The pages are made from the same tables as --help; `cmake --install` has them all.",
+     tn_cmd_man, 0, 1, 0},
+    {"completion", "SHELL", "Prints what makes a shell complete command lines of tenure.",
+     "SHELL is bash, zsh or fish; `cmake --install` puts all three where these look for them. What "
+     "is\n"
+     "proposed comes from the command itself: `tenure completion words -- WORD...` prints what "
+     "the\n"
+     "last WORD may become, with a tab and a sentence behind each, and ':files' where a path may "
+     "stand.",
+     tn_cmd_completion, 1, INT_MAX, 0},
     {0}};
 
+/* Lists end where memory does: that they were not whole shows here. */
 static void on_diagnostic(void *user, const tenure_diagnostic *d) {
-    (void)user;
+    tn_cli *c = user;
+    c->no_memory = c->no_memory || d->status == TENURE_NOMEM;
     if (tn_sarif_on()) {
         tn_sarif_add(d);
         return;
@@ -84,7 +97,7 @@ static void on_log(void *user, const char *file, const char *text, size_t size) 
     }
 }
 
-static const tn_command *find(const char *name) {
+const tn_command *tn_cli_find(const char *name) {
     for (const tn_command *c = tn_commands; c->name != NULL; c++) {
         if (strcmp(c->name, name) == 0) {
             return c;
@@ -96,10 +109,10 @@ static const tn_command *find(const char *name) {
 /* Global flags are other names for subcommands. */
 static const tn_command *find_flag(const char *arg) {
     if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-        return find("help");
+        return tn_cli_find("help");
     }
     if (strcmp(arg, "--version") == 0) {
-        return find("version");
+        return tn_cli_find("version");
     }
     return NULL;
 }
@@ -128,7 +141,7 @@ static tenure_status dispatch(tn_cli *c) {
     if (tn_cli_list(c, name, &status)) {
         return status;
     }
-    c->command = name[0] == '-' ? find_flag(name) : find(name);
+    c->command = name[0] == '-' ? find_flag(name) : tn_cli_find(name);
     if (c->command == NULL) {
         return tn_cli_unknown_command(name);
     }
@@ -172,10 +185,11 @@ int main(int argc, char **argv) {
     if (c.ctx == NULL) {
         return (int)tn_cli_error(TENURE_NOMEM, NULL, "%s", "out of memory");
     }
-    tenure_on_diagnostic(c.ctx, on_diagnostic, NULL);
+    tenure_on_diagnostic(c.ctx, on_diagnostic, &c);
     tenure_on_log(c.ctx, on_log, NULL);
     catch_interrupt(c.ctx);
     tenure_status status = dispatch(&c);
+    status = status == TENURE_OK && c.no_memory ? TENURE_NOMEM : status;
     tn_progress_hide();
     interruptible = NULL;
     tenure_context_free(c.ctx);

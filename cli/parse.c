@@ -81,17 +81,27 @@ bool tn_cli_flag(const tn_cli *c, const char *name) {
     return value != NULL && strcmp(value, "true") == 0;
 }
 
+static void put_examples(const char *command) {
+    const char *line, *what;
+    for (int i = 0; tn_cli_example(command, i, &line, &what); i++) {
+        int width = (int)(strlen(command) + strlen(line) + strlen("  tenure  "));
+        printf("%s  tenure %s %s%*s  # %s\n", i == 0 ? "\nexamples:\n" : "", command, line,
+               width < 62 ? 62 - width : 0, "", what);
+    }
+}
+
 static tenure_status help(tn_cli *c) {
-    char head[2048];
     const tn_command *command = c->command;
     tenure_buffer *text = NULL;
     const char *options = tenure_options_count(c->options) > 0 ? "[OPTIONS] " : "";
-    (void)snprintf(head, sizeof head, "usage: tenure %s %s%s\n%s\n%s%s%s", command->name, options,
-                   command->args, command->summary, command->about[0] != '\0' ? "\n" : "",
-                   command->about, command->about[0] != '\0' ? "\n" : "");
     tenure_status status = tenure_options_help(c->options, &text);
     if (status == TENURE_OK) {
-        status = tn_out_whole("-", head, strlen(head));
+        printf("usage: tenure %s %s%s\n%s\n", command->name, options, command->args,
+               command->summary);
+        printf("%s%s%s", command->about[0] != '\0' ? "\n" : "", command->about,
+               command->about[0] != '\0' ? "\n" : "");
+        put_examples(command->name);
+        status = tn_out_flush();
     }
     return tn_cli_put(status, text);
 }

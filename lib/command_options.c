@@ -34,6 +34,8 @@ static const struct kind {
     {"pack", {PART_PACK}},
     {"version", {PART_END}},
     {"help", {PART_END}},
+    {"man", {PART_END}},
+    {"completion", {PART_END}},
     {NULL, {PART_END}}};
 
 #define AT(field) offsetof(tn_output_args, field)

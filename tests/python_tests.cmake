@@ -16,6 +16,10 @@ set_tests_properties(cli.progress PROPERTIES LABELS quick TIMEOUT 200)
 add_test(NAME cli.diagnostics COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_diagnostics.py
                                       $<TARGET_FILE:tenure>)
 set_tests_properties(cli.diagnostics PROPERTIES LABELS quick SKIP_RETURN_CODE 77)
+# Manual pages, and completion in the shells that are there.
+add_test(NAME cli.completion COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_completion.py
+                                     $<TARGET_FILE:tenure>)
+set_tests_properties(cli.completion PROPERTIES LABELS quick)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})

@@ -68,6 +68,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"pack", CORPUS "csv/seed1.csv", "-o", "packed.csv"},
     {"pack", CORPUS "csv/seed0.csv", "--effort=2"},
     {"plan", "--help"},
+    {"man", "plan"},
+    {"completion", "words", "--", "plan", "--emit=svg,"},
     {"plan", CORPUS "tir/function.tir", "--diagnostics=json"},
     {"--list-ops=md"},
     {"--list-passes"},
