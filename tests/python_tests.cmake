@@ -101,6 +101,14 @@ add_test(NAME docs.project-files COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURREN
                                          $<TARGET_FILE:tenure>)
 set_tests_properties(docs.generated docs.project-files PROPERTIES LABELS quick)
 
+# What README.md and docs/ show, run. Exit code 77: no onnx package.
+if(TARGET tenure_cl AND TENURE_INSTALL AND NOT TENURE_SANITIZE)
+  add_test(NAME docs.snippets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/snippets.py
+                                      $<TARGET_FILE:tenure> ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/snippets)
+  set_tests_properties(docs.snippets PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77
+                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
+endif()
+
 # Real models as emitted C programs, and a network of quantised, recurrent and fused ops, against ONNX Runtime. Exit
 # code 77: no onnxruntime.
 add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
