@@ -103,7 +103,7 @@ set_tests_properties(docs.generated docs.project-files PROPERTIES LABELS quick)
 
 # What README.md and docs/ show, run. Exit code 77: no onnx package.
 if(TARGET tenure_cl AND TENURE_INSTALL AND NOT TENURE_SANITIZE)
-  add_test(NAME docs.snippets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/snippets.py
+  add_test(NAME docs.snippets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/page_snippets.py
                                       $<TARGET_FILE:tenure> ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/snippets)
   set_tests_properties(docs.snippets PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77
                                                 ENVIRONMENT CC=${CMAKE_C_COMPILER})

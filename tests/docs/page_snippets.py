@@ -1,7 +1,7 @@
 """Runs what README.md, docs/ and the READMEs of examples show: commands, C, JSON and modules, page by page, in a folder
 with small models of the names that the pages use. What is neither is on the short list below, with the reason.
 
-usage: snippets.py TENURE BUILD_FOLDER WORK_FOLDER [PAGE...]
+usage: page_snippets.py TENURE BUILD_FOLDER WORK_FOLDER [PAGE...]
 """
 
 import glob
@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 try:
-    import snippet_models
+    import page_models
 except ImportError as missing:
     print(missing)
     sys.exit(77)
@@ -41,6 +41,8 @@ SHOWN = [
     ("docs/PLAN.md", "x -> MatMul(w1)", "a drawing"), ("docs/PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
     ("docs/PLAN.md", "value 'g' written", "a message; unit.test_check has it"),
 ]
+# Pages that tests of their own run.
+ELSEWHERE = {"docs/PYTHON.md": "tests/python/snippets.py"}
 # Commands that tests and CI run by themselves.
 NOT_HERE = {
     "scripts/setup.sh": "installs packages",
@@ -120,7 +122,7 @@ class Page:
         for part in ("examples", "scripts"):
             shutil.copytree(os.path.join(TOP, part), os.path.join(self.folder, part), symlinks=True,
                             ignore=shutil.ignore_patterns("build", "models" if part == "examples" else ""))
-        snippet_models.write(name, self.folder, TOP, environment)
+        page_models.write(name, self.folder, TOP, environment)
         if name.startswith("examples/"):
             self.start = os.path.join(self.folder, os.path.dirname(name))
         for file in glob.glob(os.path.join(self.folder, "*.onnx")) + glob.glob(os.path.join(self.folder, "inputs.bin")):
@@ -211,9 +213,11 @@ def main():
     library = os.path.dirname(glob.glob(os.path.join(installed, "lib*", "**", "libtenure.so"), recursive=True)[0])
     environment = {**os.environ, "PATH": os.pathsep.join([os.path.dirname(tenure), os.environ["PATH"]]),
                    "PKG_CONFIG_PATH": os.path.join(library, "pkgconfig"), "LD_LIBRARY_PATH": library, "CFLAGS": "-O0",
-                   "MAKEFLAGS": "-j2"}
+                   "MAKEFLAGS": "-j2", "PYTHONPATH": os.path.join(TOP, "bindings", "python"),
+                   "TENURE_LIBRARY": os.path.join(library, "libtenure.so")}
     asked = [os.path.relpath(p, TOP) for p in sys.argv[4:]]
     names = asked or sorted(os.path.relpath(p, TOP) for g in PAGES for p in glob.glob(os.path.join(TOP, g)))
+    names = [n for n in names if n not in ELSEWHERE]
     used, ran, failed = set(), 0, 0
     for name in names:
         found = list(blocks(os.path.join(TOP, name)))
@@ -228,6 +232,7 @@ def main():
             used |= page.used
             ran += page.ran
             shutil.rmtree(page.folder)
+    used |= {n for n, test in ELSEWHERE.items() if os.path.exists(os.path.join(TOP, test))}
     stale = [s for s in [*SHOWN, *NOT_HERE] if s not in used] if not asked else []
     for s in stale:
         print(f"on the list of what is not run, but on no page: {s}")
