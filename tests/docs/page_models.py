@@ -55,7 +55,7 @@ def write(page, folder, top, environment):
         subprocess.run(["tenure", *command, "-q"], cwd=folder, check=True, env=environment)
 
     names = {"docs/EMBED.md": ("input_1", "Identity")}.get(page, ("input", "output"))
-    for name in ("model", "net", "kws", "vad"):
+    for name in ("model", "net", "main", "kws", "vad"):
         image(os.path.join(folder, name + ".onnx"), *names)
     one_op(os.path.join(folder, "facts.onnx"), "Relu")
     language(os.path.join(folder, "bert.onnx"))

@@ -65,7 +65,6 @@ GIVEN = {
     "docs/HEADER.md": (PROGRAM, ["const unsigned char *weights = 0;"]),
     "docs/PLUGINS.md": ([*API, "static const tenure_pass_def my_pass;"], []),
     "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);"], ["float input[64];"]),
-    "README.md": (API, []),
 }
 # Macros of a user, which a program is compiled with.
 MACROS = {
@@ -79,23 +78,23 @@ class Wrong(Exception):
 
 
 def blocks(path):
-    """(line, text) of fenced and of indented blocks, and (line, None) where a part of the page begins."""
+    """(line, language, text) of blocks, "" for those that name none, and (line, "", None) where a part of the page begins."""
     with open(path, encoding="utf-8") as f:
         lines = f.read().split("\n") + [""]
     at = 0
     while at < len(lines):
         end = at + 1
         if lines[at].startswith("# "):
-            yield at + 1, None
+            yield at + 1, "", None
         elif lines[at].startswith("```"):
             while not lines[end].startswith("```"):
                 end += 1
-            yield at + 1, "\n".join(lines[at + 1:end])
+            yield at + 1, lines[at][3:], "\n".join(lines[at + 1:end])
             end += 1
         elif lines[at].startswith("    ") and (at == 0 or lines[at - 1] == ""):
             while end < len(lines) and (lines[end].startswith("    ") or lines[end] == ""):
                 end += 1
-            yield at + 1, "\n".join(line[4:] for line in lines[at:end]).strip("\n")
+            yield at + 1, "", "\n".join(line[4:] for line in lines[at:end]).strip("\n")
         at = end
 
 
@@ -161,6 +160,10 @@ class Page:
             f.write(text + "\n")
         run(["tenure", "opt", "snippet.tir", "--passes=", "-o", "-"], self.folder, self.environment)
 
+    def workflow(self, text):
+        """Of a workflow of GitHub what it runs of tenure."""
+        self.shell("\n".join(line.strip() for line in text.split("\n") if line.strip().startswith("tenure ")))
+
     def python(self, text):
         run([sys.executable, "-B", "-c", text], self.folder, self.environment)
 
@@ -172,9 +175,18 @@ class Page:
         run([os.environ.get("CC", "cc"), "-std=c11", "-fsyntax-only", "-Wall", "-Wno-unused", "-Werror",
              "-I.", "-Ibuild", "-Ibuild/host", *flags, *more], self.where, self.environment)
 
+    def program(self, text):
+        with open(os.path.join(self.where, "program.c"), "w", encoding="utf-8") as f:
+            f.write(text + "\n")
+        cc = os.environ.get("CC", "cc")
+        self.shell(f"{cc} -std=c11 -Wall -Werror program.c -o program $(pkg-config --cflags --libs tenure)\n./program")
+
     def c(self, text):
         if all(line.startswith("#define") for line in text.split("\n")) and self.name in MACROS:
             self.compile("config.h", "\n".join([*MACROS[self.name], text, ""]), "-DNET_CONFIG=\"config.h\"", "net.c")
+            return
+        if "int main(" in text:
+            self.program(text)
             return
         above, given = GIVEN.get(self.name, ([], []))
         text = re.sub(r"\{ \.\.\. \}", "{ }", text)
@@ -184,7 +196,7 @@ class Page:
             rest = "void snippet(void);\nvoid snippet(void) {\n" + "\n".join(given) + "\n{\n" + rest + "\n}\n}"
         self.compile("snippet.c", "\n".join([*above, *first, rest, ""]), "snippet.c")
 
-    def block(self, text):
+    def block(self, language, text):
         if text is None:
             self.where = self.start
             return
@@ -193,16 +205,12 @@ class Page:
             self.used.add(shown)
             return
         self.ran += 1
-        if SHELL.match(text):
-            self.shell(text)
-        elif text.startswith("{"):
-            self.json(text)
-        elif text.startswith("tir "):
-            self.module(text)
-        elif re.match(r"import |from ", text):
-            self.python(text)
-        else:
-            self.c(text)
+        kinds = {"sh": self.shell, "json": self.json, "tir": self.module, "yaml": self.workflow, "python": self.python,
+                 "c": self.c}
+        kinds[language or self.guess(text)](text)
+
+    def guess(self, text):
+        return "sh" if SHELL.match(text) else "json" if text.startswith("{") else "tir" if text.startswith("tir ") else "c"
 
 
 def main():
@@ -222,9 +230,9 @@ def main():
     for name in names:
         found = list(blocks(os.path.join(TOP, name)))
         page = Page(name, work, environment) if found else None
-        for line, text in found:
+        for line, language, text in found:
             try:
-                page.block(text)
+                page.block(language, text)
             except (Wrong, ValueError) as wrong:
                 failed += 1
                 print(f"{name}:{line}: {text.splitlines()[0]}: {wrong}")
@@ -234,10 +242,17 @@ def main():
             shutil.rmtree(page.folder)
     used |= {n for n, test in ELSEWHERE.items() if os.path.exists(os.path.join(TOP, test))}
     stale = [s for s in [*SHOWN, *NOT_HERE] if s not in used] if not asked else []
+    with open(os.path.join(TOP, "README.md"), encoding="utf-8") as f, \
+            open(os.path.join(TOP, "bench", "PEERS.md"), encoding="utf-8") as g:
+        measured = g.read().split("\n")
+        old = [line for line in f.read().split("\n") if re.match(r"\| (ONNX Runtime|onnxsim|OmniMalloc) ", line) and
+               line not in measured]
+    for line in old:
+        print(f"README.md has figures that bench/PEERS.md has not: {line}")
     for s in stale:
         print(f"on the list of what is not run, but on no page: {s}")
     print(f"{len(names)} pages, {ran} snippets run, {failed} failed, {len(SHOWN)} shown only")
-    return 1 if failed or stale else 0
+    return 1 if failed or stale or old else 0
 
 
 if __name__ == "__main__":
