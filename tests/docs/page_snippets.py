@@ -1,4 +1,4 @@
-"""Runs what README.md, docs/ and the READMEs of examples show: commands, C, JSON and modules, page by page, in a folder
+"""Runs what README.md, docs/, the READMEs of examples and --help show: commands, C, JSON and modules, page by page, in a folder
 with small models of the names that the pages use. What is neither is on the short list below, with the reason.
 
 usage: page_snippets.py TENURE BUILD_FOLDER WORK_FOLDER [PAGE...]
@@ -114,7 +114,7 @@ class Page:
 
     def __init__(self, name, work, environment):
         self.name, self.environment = name, dict(environment)
-        self.folder = os.path.join(work, name.replace("/", "_").replace(".md", ""))
+        self.folder = os.path.join(work, re.sub("[^A-Za-z]", "_", name))
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         self.start, self.used, self.ran = self.folder, set(), 0
@@ -213,6 +213,15 @@ class Page:
         return "sh" if SHELL.match(text) else "json" if text.startswith("{") else "tir" if text.startswith("tir ") else "c"
 
 
+def help_pages(environment):
+    """The examples of --help, a page a command."""
+    for command in re.findall(r"^  ([a-z]+) ", run(["tenure", "help"], TOP, environment).split("options:")[0], re.M):
+        text = run(["tenure", command, "--help"], TOP, environment)
+        lines = re.findall(r"^  (tenure .*)  # ", text, re.M)
+        if lines:
+            yield f"tenure {command} --help", [(1, "sh", "\n".join(lines))]
+
+
 def main():
     tenure, build, work = map(os.path.abspath, sys.argv[1:4])
     installed = os.path.join(work, "installed")
@@ -227,8 +236,8 @@ def main():
     names = asked or sorted(os.path.relpath(p, TOP) for g in PAGES for p in glob.glob(os.path.join(TOP, g)))
     names = [n for n in names if n not in ELSEWHERE]
     used, ran, failed = set(), 0, 0
-    for name in names:
-        found = list(blocks(os.path.join(TOP, name)))
+    pages = [(name, list(blocks(os.path.join(TOP, name)))) for name in names]
+    for name, found in pages + ([] if asked else list(help_pages(environment))):
         page = Page(name, work, environment) if found else None
         for line, language, text in found:
             try:
