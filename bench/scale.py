@@ -233,7 +233,7 @@ def measure(tenure, make, n, folder):
     writer.start()
     writer.join()
     with open(log, "wb") as f:
-        child = subprocess.Popen([tenure, "plan", path], stdout=subprocess.DEVNULL, stderr=f)
+        child = subprocess.Popen([tenure, "plan", path], stdout=f, stderr=f)
     killer = threading.Timer(LIMIT_S, child.kill)
     killer.start()
     _, status, usage = os.wait4(child.pid, 0)

@@ -14,8 +14,10 @@ typedef struct tn_cli {
     const tn_command *command;
     int argc; /* what follows the subcommand */
     char **argv;
+    char **line;       /* a copy of the command line; freed by main */
     const char **args; /* of that what is no option; freed by main */
     int n_args;
+    bool no_memory; /* a message has said so */
 } tn_cli;
 
 struct tn_command {
@@ -31,6 +33,8 @@ struct tn_command {
 /* Ends at name NULL. */
 extern const tn_command tn_commands[];
 
+/* Takes options of all commands out of c->argv, which begins with the program's name. */
+tenure_status tn_cli_globals(tn_cli *c);
 /* Reads c->argv: options of the command into c->options, its arguments into c->args. False when the
  * command is over: *status then says how (help was printed, or a mistake was reported). */
 bool tn_cli_parse(tn_cli *c, tenure_status *status);
@@ -45,6 +49,15 @@ tenure_status tn_cli_error(tenure_status status, const char *file, const char *f
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+tenure_status tn_cli_unknown_command(const char *name);
+/* The command of that name, or NULL. */
+const tn_command *tn_cli_find(const char *name);
+/* What tenure is, in a sentence. */
+extern const char tn_cli_about[];
+/* The options of all commands by index, "--NAME=VALUE" or "--NAME", and what they do. */
+bool tn_cli_global(size_t index, const char **name, const char **what);
+/* The examples of a command by index: what follows its name, and what that does. */
+bool tn_cli_example(const char *command, int index, const char **line, const char **what);
 /* "; did you mean 'X'?" for a word among candidates, into `out`; "" when there is none. */
 const char *tn_cli_suggestion(const char *word, const char *const *candidates, size_t n, char *out,
                               size_t size);
@@ -52,6 +65,8 @@ const char *tn_cli_suggestion(const char *word, const char *const *candidates, s
  * failure: the result is then `status`. */
 tenure_status tn_cli_put(tenure_status status, tenure_buffer *text);
 void tn_cli_report(tenure_buffer *text);
+/* Text for people, not a message, to standard error; `what` it is: "report", "log". */
+void tn_cli_say(const char *what, const char *text, size_t size);
 
 tenure_status tn_cmd_plan(tn_cli *c);
 tenure_status tn_cmd_opt(tn_cli *c);
@@ -62,5 +77,7 @@ tenure_status tn_cmd_pack(tn_cli *c);
 tenure_status tn_cmd_diff(tn_cli *c);
 tenure_status tn_cmd_version(tn_cli *c);
 tenure_status tn_cmd_help(tn_cli *c);
+tenure_status tn_cmd_man(tn_cli *c);
+tenure_status tn_cmd_completion(tn_cli *c);
 
 #endif

@@ -13,28 +13,23 @@ tenure_status tn_cmd_version(tn_cli *c) {
     return tn_out_whole("-", line, strlen(line));
 }
 
+const char tn_cli_about[] =
+    "tenure plans tensor memory ahead of time: an ONNX model in, a static plan out.";
+
 static tenure_status help_all(void) {
-    char text[4096];
-    size_t n = 0;
-    n += (size_t)snprintf(
-        text, sizeof text, "%s",
-        "usage: tenure COMMAND ...\n"
-        "tenure plans tensor memory ahead of time: an ONNX model in, a static plan out.\n\n"
-        "commands:\n");
+    const char *name, *what;
+    printf("usage: tenure COMMAND ...\n%s\n\ncommands:\n", tn_cli_about);
     for (const tn_command *k = tn_commands; k->name != NULL; k++) {
-        n += (size_t)snprintf(text + n, sizeof text - n, "  %-9s %s\n", k->name, k->summary);
+        printf("  %-21s %s\n", k->name, k->summary);
     }
-    n += (size_t)snprintf(
-        text + n, sizeof text - n, "%s",
-        "\n`tenure COMMAND --help` lists the options of a command, `tenure --list-passes` the\n"
-        "passes and pipelines, `tenure --list-backends` the kinds of --emit,\n"
-        "`tenure --list-frontends` the forms of models, `tenure --list-ops` the operators\n"
-        "tenure knows, `tenure --list-presets` sets of options;\n"
-        "--load-plugin FILE adds passes, operators, backends and frontends of a plug-in.\n"
-        "--list-passes=md and --list-ops=md make pages of documentation.\n\n"
-        "exit codes: 0 ok, 1 bad model or failed request, 2 usage, 3 out of memory,\n"
-        "4 does not fit the capacity, 70 internal error, 130 interrupted\n");
-    return tn_out_whole("-", text, n);
+    puts("\noptions:");
+    for (size_t i = 0; tn_cli_global(i, &name, &what); i++) {
+        printf("  %-21s %s\n", name, what);
+    }
+    puts("\n`tenure COMMAND --help` lists the options of a command.\n\n"
+         "exit codes: 0 ok, 1 bad model or failed request, 2 usage, 3 out of memory,\n"
+         "4 does not fit the capacity, 70 internal error, 130 interrupted");
+    return tn_out_flush();
 }
 
 static tenure_status help_one(tn_cli *c, const tn_command *command) {
@@ -60,5 +55,5 @@ tenure_status tn_cmd_help(tn_cli *c) {
             return help_one(c, k);
         }
     }
-    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'", c->args[0]);
+    return tn_cli_unknown_command(c->args[0]);
 }

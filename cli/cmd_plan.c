@@ -28,9 +28,22 @@ static tenure_model *load(const tn_cli *c, tenure_plan **plan, tenure_status *st
     return model;
 }
 
+/* The report is the result where nothing else was asked for. */
+static tenure_status put_report(const tn_cli *c, tenure_status status, const tenure_plan *plan) {
+    tenure_buffer *report = NULL;
+    tenure_status printed = tenure_plan_report(plan, &report);
+    bool alone = tenure_options_value(c->options, "emit") == NULL &&
+                 tenure_options_value(c->options, "output") == NULL;
+    if (alone) {
+        printed = tn_cli_put(printed, report);
+    } else {
+        tn_cli_report(report);
+    }
+    return status == TENURE_OK ? printed : status;
+}
+
 tenure_status tn_cmd_plan(tn_cli *c) {
     tenure_plan *plan = NULL;
-    tenure_buffer *report = NULL;
     tenure_status status = tenure_options_check(c->options, c->args[0]);
     if (status != TENURE_OK) {
         return status;
@@ -50,9 +63,7 @@ tenure_status tn_cmd_plan(tn_cli *c) {
     }
     if (plan != NULL && status != TENURE_NOMEM && (status != TENURE_INTERRUPTED || kept) &&
         !tn_cli_flag(c, "quiet")) {
-        tenure_status printed = tenure_plan_report(plan, &report);
-        status = status == TENURE_OK ? printed : status;
-        tn_cli_report(report);
+        status = put_report(c, status, plan);
     }
     return status;
 }

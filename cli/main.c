@@ -12,14 +12,16 @@
 #include "cli/cli.h"
 #include "cli/out_files.h"
 #include "cli/progress.h"
-#include "tenure/plugin.h"
+#include "cli/sarif.h"
 
 const tn_command tn_commands[] = {
     {"plan", "MODEL...", "Plans the memory of a model, checks the plan, and writes it.",
-     "Without --emit only the report is printed, on standard error. An -o belongs to the --emit "
-     "before\n"
-     "it; an -o without one says what to emit by the end of its name. Without -o a single\n"
-     "artefact goes to standard output, several go to files named after the model.",
+     "Without --emit and -o the report goes to standard output, beside artefacts to standard "
+     "error.\n"
+     "An -o belongs to the --emit before it; an -o without one says what to emit by the end of "
+     "its\n"
+     "name. Without -o a single artefact goes to standard output, several go to files named after\n"
+     "the model.",
      tn_cmd_plan, 1, INT_MAX, 1},
     {"opt", "MODEL", "Runs passes over a model and writes it, as text (.tir) or ONNX.",
      "The result goes to standard output, or to -o; one whose name ends in .onnx is an ONNX "
@@ -65,27 +67,44 @@ const tn_command tn_commands[] = {
      tn_cmd_diff, 2, 2, 2},
     {"version", "", "Prints the version.", "", tn_cmd_version, 0, 0, 0},
     {"help", "[COMMAND]", "Prints help.", "", tn_cmd_help, 0, 1, 0},
+    {"man", "[COMMAND]", "Prints a manual page, for man.",
+     "The pages are made from the same tables as --help; `cmake --install` has them all.",
+     tn_cmd_man, 0, 1, 0},
+    {"completion", "SHELL", "Prints what makes a shell complete command lines of tenure.",
+     "SHELL is bash, zsh or fish; `cmake --install` puts all three where these look for them. What "
+     "is\n"
+     "proposed comes from the command itself: `tenure completion words -- WORD...` prints what "
+     "the\n"
+     "last WORD may become, with a tab and a sentence behind each, and ':files' where a path may "
+     "stand.",
+     tn_cmd_completion, 1, INT_MAX, 0},
     {0}};
 
+/* Lists end where memory does: that they were not whole shows here. */
 static void on_diagnostic(void *user, const tenure_diagnostic *d) {
-    (void)user;
+    tn_cli *c = user;
+    c->no_memory = c->no_memory || d->status == TENURE_NOMEM;
+    if (tn_sarif_on()) {
+        tn_sarif_add(d);
+        return;
+    }
     tn_progress_hide();
     fprintf(stderr, "%s\n", d->rendered);
     tn_progress_show();
 }
 
 static void on_log(void *user, const char *file, const char *text, size_t size) {
+    char note[512];
     (void)user;
-    tn_progress_hide();
     if (file == NULL) {
-        (void)fwrite(text, 1, size, stderr);
+        tn_cli_say("log", text, size);
     } else if (tn_out_whole(file, text, size) == TENURE_OK) {
-        fprintf(stderr, "note: what repeats the failure is in '%s'\n", file);
+        (void)snprintf(note, sizeof note, "note: what repeats the failure is in '%s'\n", file);
+        tn_cli_say("log", note, strlen(note));
     }
-    tn_progress_show();
 }
 
-static const tn_command *find(const char *name) {
+const tn_command *tn_cli_find(const char *name) {
     for (const tn_command *c = tn_commands; c->name != NULL; c++) {
         if (strcmp(c->name, name) == 0) {
             return c;
@@ -97,56 +116,28 @@ static const tn_command *find(const char *name) {
 /* Global flags are other names for subcommands. */
 static const tn_command *find_flag(const char *arg) {
     if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-        return find("help");
+        return tn_cli_find("help");
     }
     if (strcmp(arg, "--version") == 0) {
-        return find("version");
+        return tn_cli_find("version");
     }
     return NULL;
 }
 
-static tenure_status unknown(const char *name) {
+tenure_status tn_cli_unknown_command(const char *name) {
     const char *names[16];
     char near[64];
     size_t n = 0;
     for (const tn_command *c = tn_commands; c->name != NULL && n < 16; c++) {
         names[n++] = c->name;
     }
-    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'%s; `tenure help` lists them",
-                        name, tn_cli_suggestion(name, names, n, near, sizeof near));
-}
-
-/* --load-plugin FILE, --load-plugin=FILE, anywhere: what plug-ins add is there before the rest of
- * the line is read. They are taken out of it. */
-static tenure_status load_plugins(tn_cli *c) {
-    static const char flag[] = "--load-plugin";
-    size_t n = sizeof flag - 1;
-    int kept = 1;
-    tenure_status status = TENURE_OK;
-    for (int i = 1; i < c->argc; i++) {
-        const char *arg = c->argv[i], *path = NULL;
-        if (strcmp(arg, "--") == 0) {
-            memmove(&c->argv[kept], &c->argv[i], (size_t)(c->argc - i) * sizeof *c->argv);
-            kept += c->argc - i;
-            break;
-        }
-        bool bare = strcmp(arg, flag) == 0, joined = strncmp(arg, flag, n) == 0 && arg[n] == '=';
-        if (bare && i + 1 == c->argc) {
-            return tn_cli_error(TENURE_USAGE, NULL, "%s needs a FILE", flag);
-        }
-        path = joined ? arg + n + 1 : bare ? c->argv[++i] : NULL;
-        if (path == NULL) {
-            c->argv[kept++] = c->argv[i];
-        } else if (status == TENURE_OK) {
-            status = tenure_load_plugin(c->ctx, path);
-        }
-    }
-    c->argc = kept;
-    return status;
+    (void)tn_cli_suggestion(name, names, n, near, sizeof near);
+    return tn_cli_error(TENURE_USAGE, NULL, "unknown command '%s'%s", name,
+                        near[0] != '\0' ? near : "; `tenure help` lists them");
 }
 
 static tenure_status dispatch(tn_cli *c) {
-    tenure_status status = load_plugins(c);
+    tenure_status status = tn_cli_globals(c);
     if (status != TENURE_OK) {
         return status;
     }
@@ -157,9 +148,9 @@ static tenure_status dispatch(tn_cli *c) {
     if (tn_cli_list(c, name, &status)) {
         return status;
     }
-    c->command = name[0] == '-' ? find_flag(name) : find(name);
+    c->command = name[0] == '-' ? find_flag(name) : tn_cli_find(name);
     if (c->command == NULL) {
-        return unknown(name);
+        return tn_cli_unknown_command(name);
     }
     c->argc -= 2;
     c->argv += 2;
@@ -201,18 +192,18 @@ int main(int argc, char **argv) {
     if (c.ctx == NULL) {
         return (int)tn_cli_error(TENURE_NOMEM, NULL, "%s", "out of memory");
     }
-    tenure_on_diagnostic(c.ctx, on_diagnostic, NULL);
+    tenure_on_diagnostic(c.ctx, on_diagnostic, &c);
     tenure_on_log(c.ctx, on_log, NULL);
-    tn_progress_start(c.ctx);
     catch_interrupt(c.ctx);
     tenure_status status = dispatch(&c);
+    status = status == TENURE_OK && c.no_memory ? TENURE_NOMEM : status;
     tn_progress_hide();
     interruptible = NULL;
     tenure_context_free(c.ctx);
     free(c.args);
-    if (fflush(stdout) != 0 && status == TENURE_OK) {
-        perror("tenure: standard output");
-        status = TENURE_ERROR;
+    free(c.line);
+    if (tn_sarif_on()) {
+        tn_sarif_end(status);
     }
     return (int)status;
 }

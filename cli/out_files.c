@@ -166,3 +166,11 @@ tenure_status tn_out_whole(const char *path, const void *data, size_t size) {
     tn_out_drop(&files);
     return status;
 }
+
+tenure_status tn_out_flush(void) {
+    tn_out_files files = {0};
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        (void)fail(&files, "-", "write");
+    }
+    return files.status;
+}

@@ -20,6 +20,8 @@ int tn_out_write(void *files, const char *path, const void *data, size_t size);
 tenure_status tn_out_commit(tn_out_files *files);
 /* Takes away what has no name yet, and frees all. */
 void tn_out_drop(tn_out_files *files);
+/* What was printed to standard output by stdio is written, or an error. */
+tenure_status tn_out_flush(void);
 /* A whole file. */
 tenure_status tn_out_whole(const char *path, const void *data, size_t size);
 

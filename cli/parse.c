@@ -7,19 +7,37 @@
 #include "cli/cli.h"
 #include "cli/out_files.h"
 #include "cli/progress.h"
+#include "cli/sarif.h"
+
+static void put_error(tenure_status status, const char *file, const char *text) {
+    if (tn_sarif_on()) {
+        tenure_diagnostic d = {.struct_size = sizeof d,
+                               .severity = TENURE_SEV_ERROR,
+                               .status = status,
+                               .text = text,
+                               .file = file,
+                               .index = -1};
+        tn_sarif_add(&d);
+        return;
+    }
+    tn_progress_hide();
+    fprintf(stderr, "%s%serror: %s\n", file != NULL ? file : "", file != NULL ? ": " : "", text);
+    tn_progress_show();
+}
 
 tenure_status tn_cli_error(tenure_status status, const char *file, const char *fmt, ...) {
-    va_list args;
-    tn_progress_hide();
-    if (file != NULL) {
-        fprintf(stderr, "%s: ", file);
-    }
-    fputs("error: ", stderr);
+    va_list args, again;
     va_start(args, fmt);
-    vfprintf(stderr, fmt, args);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    char *text = n >= 0 ? realloc(NULL, (size_t)n + 1) : NULL;
+    if (text != NULL) {
+        (void)vsnprintf(text, (size_t)n + 1, fmt, again);
+    }
+    put_error(status, file, text != NULL ? text : "out of memory");
+    free(text);
+    va_end(again);
     va_end(args);
-    fputc('\n', stderr);
-    tn_progress_show();
     return status;
 }
 
@@ -41,13 +59,21 @@ tenure_status tn_cli_put(tenure_status status, tenure_buffer *text) {
     return status;
 }
 
-void tn_cli_report(tenure_buffer *text) {
+void tn_cli_say(const char *what, const char *text, size_t size) {
+    if (tn_sarif_on()) {
+        tn_sarif_say(what, text, size);
+        return;
+    }
     tn_progress_hide();
+    (void)fwrite(text, 1, size, stderr);
+    tn_progress_show();
+}
+
+void tn_cli_report(tenure_buffer *text) {
     if (text != NULL) {
-        (void)fwrite(tenure_buffer_data(text), 1, tenure_buffer_size(text), stderr);
+        tn_cli_say("report", tenure_buffer_data(text), tenure_buffer_size(text));
     }
     tenure_buffer_free(text);
-    tn_progress_show();
 }
 
 bool tn_cli_flag(const tn_cli *c, const char *name) {
@@ -55,40 +81,44 @@ bool tn_cli_flag(const tn_cli *c, const char *name) {
     return value != NULL && strcmp(value, "true") == 0;
 }
 
+static void put_examples(const char *command) {
+    const char *line, *what;
+    for (int i = 0; tn_cli_example(command, i, &line, &what); i++) {
+        int width = (int)(strlen(command) + strlen(line) + strlen("  tenure  "));
+        printf("%s  tenure %s %s%*s  # %s\n", i == 0 ? "\nexamples:\n" : "", command, line,
+               width < 62 ? 62 - width : 0, "", what);
+    }
+}
+
 static tenure_status help(tn_cli *c) {
-    char head[2048];
     const tn_command *command = c->command;
     tenure_buffer *text = NULL;
     const char *options = tenure_options_count(c->options) > 0 ? "[OPTIONS] " : "";
-    (void)snprintf(head, sizeof head, "usage: tenure %s %s%s\n%s\n%s%s%s", command->name, options,
-                   command->args, command->summary, command->about[0] != '\0' ? "\n" : "",
-                   command->about, command->about[0] != '\0' ? "\n" : "");
     tenure_status status = tenure_options_help(c->options, &text);
     if (status == TENURE_OK) {
-        status = tn_out_whole("-", head, strlen(head));
+        printf("usage: tenure %s %s%s\n%s\n", command->name, options, command->args,
+               command->summary);
+        printf("%s%s%s", command->about[0] != '\0' ? "\n" : "", command->about,
+               command->about[0] != '\0' ? "\n" : "");
+        put_examples(command->name);
+        status = tn_out_flush();
     }
     return tn_cli_put(status, text);
 }
 
 bool tn_cli_list(tn_cli *c, const char *arg, tenure_status *status) {
-    static const char *const lists[] = {"passes", "backends", "frontends",
-                                        "ops",    "presets",  "options"};
     static const char prefix[] = "--list-";
+    char what[32];
     size_t n = sizeof prefix - 1;
     if (strncmp(arg, prefix, n) != 0) {
         return false;
     }
     const char *equal = strchr(arg, '=');
-    size_t len = equal != NULL ? (size_t)(equal - arg) - n : strlen(arg + n);
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        if (strlen(lists[i]) == len && strncmp(arg + n, lists[i], len) == 0) {
-            tenure_buffer *text = NULL;
-            *status = tenure_list_print(c->ctx, lists[i], equal != NULL ? equal + 1 : NULL, &text);
-            *status = tn_cli_put(*status, text);
-            return true;
-        }
-    }
-    return false;
+    tenure_buffer *text = NULL;
+    (void)snprintf(what, sizeof what, "%.*s", (int)strcspn(arg + n, "="), arg + n);
+    *status = tenure_list_print(c->ctx, what, equal != NULL ? equal + 1 : NULL, &text);
+    *status = tn_cli_put(*status, text);
+    return true;
 }
 
 static tenure_status wrong_count(const tn_cli *c) {

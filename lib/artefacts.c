@@ -88,6 +88,20 @@ tn_setting_group tn_artefacts_group(tn_artefacts *a) {
     return (tn_setting_group){"output", table, a, NULL};
 }
 
+const char *tn_artefacts_last(const tn_artefacts *a, const char *name) {
+    bool kind = strcmp(name, "emit") == 0, file = strcmp(name, "output") == 0;
+    const char *last = NULL;
+    for (uint32_t i = 0; i < a->list.len; i++) {
+        const tn_artefact *at = &a->list.data[i];
+        if (kind && at->backend != NULL) {
+            last = at->backend->name;
+        } else if (file && at->file != NULL) {
+            last = at->file;
+        }
+    }
+    return last;
+}
+
 static bool ends_with(const char *text, const char *end) {
     size_t n = strlen(text), k = strlen(end);
     return n >= k && memcmp(text + n - k, end, k) == 0;

@@ -16,6 +16,8 @@ typedef struct tn_artefacts {
 } tn_artefacts;
 
 tn_setting_group tn_artefacts_group(tn_artefacts *a);
+/* The kind ("emit") or the file ("output") that was given last; NULL when none was. */
+const char *tn_artefacts_last(const tn_artefacts *a, const char *name);
 /* Settles backends and file names; TN_USAGE when one cannot be found or two are the same. */
 TN_MUST_USE tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, const char *model);
 /* Whether `file` is the model, under its path or another. */

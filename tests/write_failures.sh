@@ -33,6 +33,7 @@ stdout_commands() {
     for kind in $kinds; do
         "$@" "plan --emit=$kind" plan "$model" -q --emit="$kind"
     done
+    "$@" "plan" plan "$model"
     "$@" "opt --print-plan" opt "$model" --passes=O1 --print-plan
     "$@" "opt" opt "$model" --passes=infer-shapes -o -
     "$@" "explain" explain "$model"

@@ -75,7 +75,8 @@ static void check_symbol(const bindings *b, const names *all, const char *name) 
                 near);
     }
     tn_fail(b->m->ctx, &b->loc, "the model has no dimension '%s'%s", name,
-            all->list.len == 0 ? ", all of its dimensions are fixed" : "");
+            all->list.len == 0 ? ", all of its dimensions are fixed"
+                               : "; `tenure dims MODEL` lists those it has");
 }
 
 /* The point is for the planner to choose. */

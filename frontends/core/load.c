@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "frontends/core/bind.h"
+#include "frontends/core/foreign.h"
 #include "ir/build.h"
 #include "ir/ops/op_set.h"
 
@@ -10,7 +11,7 @@ static tn_match match_of(const tn_frontend *f, tn_bytes bytes) {
 }
 
 /* Of those that say the same the last: one of ours says maybe to any bytes. */
-static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
+static const tn_frontend *frontend_of(tn_ctx *ctx, const char *path, tn_bytes bytes) {
     uint32_t n;
     const tn_frontend *const *all = tn_frontend_all(ctx, &n);
     const tn_frontend *best = NULL;
@@ -21,6 +22,14 @@ static const tn_frontend *frontend_of(tn_ctx *ctx, tn_bytes bytes) {
             match = m;
             best = all[i];
         }
+    }
+    tn_foreign foreign = {0};
+    if (match != TN_MATCH_YES) {
+        foreign = tn_foreign_of(path, bytes);
+    }
+    if (foreign.what != NULL) {
+        tn_loc loc = tn_loc_file(path);
+        tn_fail(ctx, &loc, "not an ONNX model but %s; %s", foreign.what, foreign.to_do);
     }
     return best;
 }
@@ -62,7 +71,7 @@ typedef struct job {
 
 static tn_status run(tn_ctx *ctx, void *arg) {
     job *j = arg;
-    j->src.frontend = frontend_of(ctx, j->src.bytes);
+    j->src.frontend = frontend_of(ctx, j->src.path, j->src.bytes);
     if (j->src.frontend == NULL) {
         tn_loc loc = tn_loc_file(j->src.path);
         tn_fail(ctx, &loc, "no frontend knows the form of this file");
@@ -122,7 +131,7 @@ typedef struct note_job {
 static tn_status find_note(tn_ctx *ctx, void *arg) {
     note_job *j = arg;
     tn_loc loc = tn_loc_file(j->src.path);
-    j->src.frontend = frontend_of(ctx, j->src.bytes);
+    j->src.frontend = frontend_of(ctx, j->src.path, j->src.bytes);
     if (j->src.frontend != NULL && j->src.frontend->find_note != NULL) {
         j->text = j->src.frontend->find_note(&j->src, j->key);
     }

@@ -11,13 +11,19 @@
 #include "ir/plan/plan_names.h"
 
 void tn_check_fail(tn_checking *c, const char *fmt, ...) {
-    if (c->n_reports++ >= TN_CHECK_MAX_REPORTS) {
+    if (c->n_reports++ >= TN_CHECK_MAX_REPORTS && !c->other_model) {
         return;
     }
     va_list args;
     va_start(args, fmt);
-    (void)tn_error(c->ctx, &c->loc, "%s", tn_arena_vprintf(c->arena, fmt, args));
+    const char *text = tn_arena_vprintf(c->arena, fmt, args);
     va_end(args);
+    if (!c->other_model) {
+        (void)tn_error(c->ctx, &c->loc, "%s", text);
+    } else if (!c->differs) {
+        c->differs = true;
+        tn_note(c->ctx, &c->loc, "the first difference: %s", text);
+    }
 }
 
 const char *tn_check_value_name(const tn_checking *c, uint32_t value) {
@@ -49,7 +55,7 @@ uint64_t tn_check_address(const tn_checking *c, uint32_t value) {
     return c->pool_base[c->p->storages[v->storage].pool] + tn_plan_address(c->p, v);
 }
 
-/* What follows says where a plan for another model goes wrong in this one. */
+/* A plan of another model goes wrong everywhere, which one message says and one example shows. */
 static void check_model(tn_checking *c) {
     const char *digest = tn_plan_digest(c->m, c->arena);
     if (strcmp(c->p->digest, digest) != 0) {
@@ -57,6 +63,7 @@ static void check_model(tn_checking *c) {
                       "the plan was made for another model, or with other dimensions bound: its "
                       "digest is '%s', this model's '%s'; make a plan of this one (tenure plan)",
                       c->p->digest, digest);
+        c->other_model = true;
     }
 }
 
@@ -101,14 +108,14 @@ tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {
     if (judged) {
         check_model(&c);
     }
-    uint32_t of_another_model = c.n_reports;
+    uint32_t before = c.n_reports;
     for (size_t i = 0; judged && i < sizeof parts / sizeof parts[0]; i++) {
         parts[i].run(&c);
-        if (parts[i].ends && c.n_reports > of_another_model) {
+        if (c.n_reports > before && (parts[i].ends || c.other_model)) {
             break;
         }
     }
-    if (c.n_reports > TN_CHECK_MAX_REPORTS) {
+    if (c.n_reports > TN_CHECK_MAX_REPORTS && !c.other_model) {
         tn_note(c.ctx, &c.loc, "%u more mistakes in the plan are not shown",
                 c.n_reports - TN_CHECK_MAX_REPORTS);
     }

@@ -33,11 +33,12 @@ typedef struct tn_checking {
     tn_arena *arena;
     tn_loc loc;
     uint32_t n_reports;
-    tn_sink text;          /* of one type */
-    tn_fact *facts;        /* by plan value */
-    uint32_t *plan_value;  /* by module value: plan value or TN_NO_ID */
-    const tn_op **step_op; /* by step */
-    uint32_t *begin, *end; /* by op: its steps (the same one without regions), or TN_NO_ID */
+    bool other_model, differs; /* the digest is of another; a difference has been shown */
+    tn_sink text;              /* of one type */
+    tn_fact *facts;            /* by plan value */
+    uint32_t *plan_value;      /* by module value: plan value or TN_NO_ID */
+    const tn_op **step_op;     /* by step */
+    uint32_t *begin, *end;     /* by op: its steps (the same one without regions), or TN_NO_ID */
     uint32_t *read_steps;
     uint32_t *position;  /* by module value: of an input, among those of its graph */
     uint64_t *pool_base; /* pools laid one behind the other: one address line for all */

@@ -82,11 +82,24 @@ static tn_status bind_all(binder *b, const char *from, const char *to) {
                : status;
 }
 
+static tn_status no_tensor(binder *b, const char *name) {
+    const char **names = TN_ARRAY(b->arena, const char *, b->m->n_values);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->m->n_values; i++) {
+        if (b->m->values[i]->graph == b->m->main) {
+            names[n++] = b->m->values[i]->name;
+        }
+    }
+    const char *near = tn_nearest(name, names, n);
+    return tn_error(b->m->ctx, &b->loc, "update '%s': no tensor '%s' in the main graph%s%s%s",
+                    b->text, name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "");
+}
+
 static tn_status bind_named(binder *b, const char *from, const char *to) {
     tn_value *state = find(b, from), *value = find(b, to);
     if (state == NULL || value == NULL) {
-        return tn_error(b->m->ctx, &b->loc, "update '%s': no tensor '%s' in the main graph",
-                        b->text, state == NULL ? from : to);
+        return no_tensor(b, state == NULL ? from : to);
     }
     if (!may_be_state(state)) {
         return tn_error(b->m->ctx, &b->loc, "update '%s': '%s' is no input and no initializer",

@@ -16,7 +16,7 @@ expect() {
     shift 2
     "$@" >out.txt 2>err.txt || status=$?
     [ "$status" -eq "$wanted" ] || fail "$*: exit code $status instead of $wanted: $(cat err.txt)"
-    [ -z "$text" ] || grep -qF -- "$text" err.txt || fail "$*: '$text' is not in '$(cat err.txt)'"
+    [ -z "$text" ] || grep -qF -- "$text" err.txt out.txt || fail "$*: '$text' is not in '$(cat err.txt)'"
 }
 
 "$cc" -std=c11 -Wall -Wextra -Wconversion -Werror -shared -fPIC "$here/../../examples/plugin/plugin.c" "$@" -o example.so

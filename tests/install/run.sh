@@ -47,12 +47,22 @@ cmake --build "$work/outside" >/dev/null
 check "find_package, shared" "$work/outside/outside_shared"
 check "find_package, static" "$work/outside/outside_static"
 
-# The command is such a program, too: its sources need nothing but the installed headers.
+# A manual page for each command, and completion where shells look for it.
+share=$work/tree/share
+for command in $("$work/tree/bin/tenure" help | sed -n '/^options/q; s/^  \([a-z]*\) .*/\1/p'); do
+    [ -s "$share/man/man1/tenure-$command.1" ] || { echo "no manual page for $command" >&2; exit 1; }
+done
+for file in man/man1/tenure.1 bash-completion/completions/tenure.bash zsh/site-functions/_tenure \
+    fish/vendor_completions.d/tenure.fish; do
+    [ -s "$share/$file" ] || { echo "$file is not installed" >&2; exit 1; }
+done
+
+# The command is such a program, too: its sources need nothing but the installed headers, and jansson.
 mkdir "$work/command"
 cp -r "$here/../../cli" "$work/command/cli"
 # shellcheck disable=SC2046
 "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -I"$work/command" "$work/command"/cli/*.c -o "$work/tenure" \
-    $(pkg-config --cflags --libs tenure)
+    $(pkg-config --cflags --libs tenure jansson)
 "$work/tenure" plan "$model" --quiet --emit=json -o "$work/again.json"
 cmp "$work/plan.json" "$work/again.json"
 "$work/tenure" --list-ops=md >"$work/ops.md"

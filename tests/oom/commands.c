@@ -71,6 +71,9 @@ static const char *const commands[][MAX_ARGS] = {
     {"pack", CORPUS "csv/seed1.csv", "-o", "packed.csv"},
     {"pack", CORPUS "csv/seed0.csv", "--effort=2"},
     {"plan", "--help"},
+    {"man", "plan"},
+    {"completion", "words", "--", "plan", "--emit=svg,"},
+    {"plan", CORPUS "tir/function.tir", "--diagnostics=json"},
     {"--list-ops=md"},
     {"--list-passes"},
 };
@@ -184,9 +187,10 @@ static bool sweep(const char *whole) {
 }
 
 static bool said_once(void) {
-    static const char message[] = "error: out of memory\n";
+    static const char text[] = "error: out of memory\n", json[] = "\"text\": \"out of memory\"\n";
     size_t size;
     char *said = read_file("../stderr", &size);
+    const char *message = said != NULL && said[0] == '{' ? json : text;
     const char *first = said != NULL ? strstr(said, message) : NULL;
     bool once = first != NULL && strstr(first + 1, message) == NULL;
     free(said);

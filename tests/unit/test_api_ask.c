@@ -207,6 +207,7 @@ static void test_arguments(void **state) {
     assert_string_equal(tenure_options_value(o, "align"), "32");
     assert_string_equal(tenure_options_value(o, "quiet"), "false");
     assert_null(tenure_options_value(o, "capacity"));
+    assert_null(tenure_options_value(o, "emit"));
     assert_null(tenure_options_model(o));
     assert_int_equal(tenure_options_check(o, "net.onnx"), TENURE_OK);
     assert_int_equal(tenure_options_print(o, "net.onnx", &text), TENURE_OK);

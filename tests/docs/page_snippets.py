@@ -1,0 +1,268 @@
+"""Runs what README.md, docs/, the READMEs of examples and --help show: commands, C, JSON and modules, page by page, in a folder
+with small models of the names that the pages use. What is neither is on the short list below, with the reason.
+
+usage: page_snippets.py TENURE BUILD_FOLDER WORK_FOLDER [PAGE...]
+"""
+
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+try:
+    import page_models
+except ImportError as missing:
+    print(missing)
+    sys.exit(77)
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PAGES = ["README.md", "CONTRIBUTING.md", "docs/*.md", "examples/*/README.md"]
+LIMIT_S = 120
+# Blocks that are no code: the page, how they begin, why that is so.
+SHOWN = [
+    ("docs/ARCHITECTURE.md", "model.onnx -> frontends/onnx", "a drawing"),
+    ("docs/EMBED.md", "plan is made for an alignment", "a message of a device that has to be there"),
+    ("docs/EMBED.md", "for (i = 0; i < n; i++) y[i] = a[i];", "a kernel that is wrong"),
+    ("docs/EMBED.md", "for (i = 0; i < n; i++) y[i] = a[i] + b[i];", "a line of a kernel"),
+    ("docs/EMBED.md", "for (int k = 0; k < n; k++) sum", "a kernel that is wrong"),
+    ("docs/EMBED.md", "__kernel void sigmoid", "two files of two languages; examples/opencl has both, and programs.opencl runs them"),
+    ("docs/FACTS.md", "c ? a : b", "a table of operators"),
+    ("docs/IR.md", "word     =", "grammar"), ("docs/IR.md", "module   =", "grammar"), ("docs/IR.md", "graph    =", "grammar"),
+    ("docs/IR.md", "op       =", "grammar"), ("docs/IR.md", "ref      =", "grammar"), ("docs/IR.md", "type     =", "grammar"),
+    ("docs/IR.md", "dim      =", "grammar"), ("docs/IR.md", "tensor   =", "grammar"), ("docs/IR.md", "fact     =", "grammar"),
+    ("docs/IR.md", "attr     =", "grammar"),
+    ("docs/PACK.md", "7 buffers, height 53", "a report; text tests have such"),
+    ("docs/PACK.md", "error: the arena needs", "messages; text tests have such"),
+    ("docs/PLAN.md", '{"format": 2', "an outline with dots"), ("docs/PLAN.md", "count = 0", "what a runtime does, in words"),
+    ("docs/PLAN.md", "step 0   op", "a table of steps"), ("docs/PLAN.md", "address of a value", "a formula"),
+    ("docs/PLAN.md", "x -> MatMul(w1)", "a drawing"), ("docs/PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
+    ("docs/PLAN.md", "value 'g' written", "a message; unit.test_check has it"),
+]
+# Pages that tests of their own run.
+ELSEWHERE = {"docs/PYTHON.md": "tests/python/snippets.py"}
+# Commands that tests and CI run by themselves.
+NOT_HERE = {
+    "scripts/setup.sh": "installs packages",
+    "scripts/demo.sh": "builds all; CI runs it",
+    "scripts/test.sh": "runs this test",
+    "cmake -S . ": "builds all; the test install does so",
+    "cmake --build ": "builds all; the test install does so",
+    "cmake --install ": "installs; the test install does so",
+}
+SHELL = re.compile(r"\$ |tenure |make |scripts/|cc |cmake |python3? |cd |export |pip ")
+API = ["#include <stdio.h>", "#include <string.h>", "#include <tenure/tenure.h>", "#include <tenure/ir.h>", "#include <tenure/plugin.h>"]
+PROGRAM = ["#include <stdio.h>", "#include <string.h>"]
+# What a reader has before the fragments of C on a page: lines of the file, then of the function.
+GIVEN = {
+    "docs/API.md": (API, ["tenure_context *ctx = 0;", "tenure_plan *plan = 0;", "tenure_graph *g = 0;", "tenure_op *last = 0;",
+                          "tenure_value *result = 0, **operands = 0;", "size_t n = 0;"]),
+    "docs/EMBED.md": ([*PROGRAM, "#include <CL/cl.h>", "#include <tenure_cl.h>"],
+                      ["cl_context context = 0;", "cl_command_queue queue = 0;", "tenure_cl *rt = 0;", "char why[256];",
+                       "void *image = 0, *user = 0;", "size_t size = 0;", "float samples[490], scores[12];", "uint32_t step;"]),
+    "docs/HEADER.md": (PROGRAM, ["const unsigned char *weights = 0;"]),
+    "docs/PLUGINS.md": ([*API, "static const tenure_pass_def my_pass;"], []),
+    "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);"], ["float input[64];"]),
+}
+# Macros of a user, which a program is compiled with.
+MACROS = {
+    "docs/FACTS.md": ["unsigned long my_conv_workspace();", "void report(unsigned step, unsigned long needed, unsigned long planned);"],
+    "docs/PROGRAM.md": ["int my_fast_conv(), my_first_conv();", "void start_timer(unsigned step);", "void stop_timer(unsigned step);"],
+}
+
+
+class Wrong(Exception):
+    pass
+
+
+def blocks(path):
+    """(line, language, text) of blocks, "" for those that name none, and (line, "", None) where a part of the page begins."""
+    with open(path, encoding="utf-8") as f:
+        lines = f.read().split("\n") + [""]
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        if lines[at].startswith("# "):
+            yield at + 1, "", None
+        elif lines[at].startswith("```"):
+            while not lines[end].startswith("```"):
+                end += 1
+            yield at + 1, lines[at][3:], "\n".join(lines[at + 1:end])
+            end += 1
+        elif lines[at].startswith("    ") and (at == 0 or lines[at - 1] == ""):
+            while end < len(lines) and (lines[end].startswith("    ") or lines[end] == ""):
+                end += 1
+            yield at + 1, "", "\n".join(line[4:] for line in lines[at:end]).strip("\n")
+        at = end
+
+
+def run(command, folder, environment, text=None):
+    try:
+        done = subprocess.run(command, cwd=folder, env=environment, input=text, capture_output=True, text=True, check=False,
+                              timeout=LIMIT_S)
+    except subprocess.TimeoutExpired as late:
+        raise Wrong(f"takes longer than {LIMIT_S} s") from late
+    if done.returncode != 0:
+        raise Wrong(f"exit code {done.returncode}\n{(done.stdout + done.stderr)[-2000:]}")
+    return done.stdout
+
+
+class Page:
+    """Blocks of one page, in order, in one folder; the commands of one block may use what those before it made."""
+
+    def __init__(self, name, work, environment):
+        self.name, self.environment = name, dict(environment)
+        self.folder = os.path.join(work, re.sub("[^A-Za-z]", "_", name))
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        self.start, self.used, self.ran = self.folder, set(), 0
+        for part in ("examples", "scripts"):
+            shutil.copytree(os.path.join(TOP, part), os.path.join(self.folder, part), symlinks=True,
+                            ignore=shutil.ignore_patterns("build", "models" if part == "examples" else ""))
+        page_models.write(name, self.folder, TOP, environment)
+        if name.startswith("examples/"):
+            self.start = os.path.join(self.folder, os.path.dirname(name))
+        for file in glob.glob(os.path.join(self.folder, "*.onnx")) + glob.glob(os.path.join(self.folder, "inputs.bin")):
+            for example in ("firmware", "opencl"):
+                shutil.copy(file, os.path.join(self.folder, "examples", example))
+        self.where = self.start
+
+    def shell(self, text):
+        """The folder and what is exported last on to the next block, as they do for a reader."""
+        lines = []
+        for line in text.split("\n"):
+            skipped = next((p for p in NOT_HERE if line.startswith(p)), None)
+            if skipped:
+                self.used.add(skipped)
+            elif "TARGET=cortex" not in line and "arm-none" not in line or shutil.which("arm-none-eabi-gcc"):
+                lines.append(line.replace("/path/to/", self.folder + "/").replace("TENURE=../../build/gcc/cli/tenure ", ""))
+        state = os.path.join(self.folder, ".state")
+        tail = f"\npwd >'{state}'; printf '%s\\n' \"$PATH\" >>'{state}'\n"
+        run(["bash", "-euo", "pipefail", "-c", "\n".join(lines) + tail], self.where, self.environment)
+        with open(state, encoding="utf-8") as f:
+            self.where, self.environment["PATH"] = f.read().splitlines()
+
+    def json(self, text):
+        said = json.loads(text)
+        kind = next(iter(said))
+        file = {"tenure_facts": "facts.json", "tenure_project": "project.json"}.get(kind)
+        if file is None:
+            raise Wrong(f"JSON of no kind that is known here: '{kind}'")
+        with open(os.path.join(self.folder, file), "w", encoding="utf-8") as f:
+            f.write(text)
+        run({"facts.json": ["tenure", "plan", "-q", "facts.onnx", "--op-facts", file],
+             "project.json": ["tenure", "plan", "--project", file, "--print-project"]}[file], self.folder, self.environment)
+
+    def module(self, text):
+        with open(os.path.join(self.folder, "snippet.tir"), "w", encoding="utf-8") as f:
+            f.write(text + "\n")
+        run(["tenure", "opt", "snippet.tir", "--passes=", "-o", "-"], self.folder, self.environment)
+
+    def workflow(self, text):
+        """Of a workflow of GitHub what it runs of tenure."""
+        self.shell("\n".join(line.strip() for line in text.split("\n") if line.strip().startswith("tenure ")))
+
+    def python(self, text):
+        run([sys.executable, "-B", "-c", text], self.folder, self.environment)
+
+    def compile(self, file, text, *more):
+        with open(os.path.join(self.where, file), "w", encoding="utf-8") as f:
+            f.write(text)
+        flags = subprocess.run(["pkg-config", "--cflags", "tenure", "tenure_cl"], env=self.environment, capture_output=True, text=True,
+                               check=True).stdout.split()
+        run([os.environ.get("CC", "cc"), "-std=c11", "-fsyntax-only", "-Wall", "-Wno-unused", "-Werror",
+             "-I.", "-Ibuild", "-Ibuild/host", *flags, *more], self.where, self.environment)
+
+    def program(self, text):
+        with open(os.path.join(self.where, "program.c"), "w", encoding="utf-8") as f:
+            f.write(text + "\n")
+        cc = os.environ.get("CC", "cc")
+        self.shell(f"{cc} -std=c11 -Wall -Werror program.c -o program $(pkg-config --cflags --libs tenure)\n./program")
+
+    def c(self, text):
+        if all(line.startswith("#define") for line in text.split("\n")) and self.name in MACROS:
+            self.compile("config.h", "\n".join([*MACROS[self.name], text, ""]), "-DNET_CONFIG=\"config.h\"", "net.c")
+            return
+        if "int main(" in text:
+            self.program(text)
+            return
+        above, given = GIVEN.get(self.name, ([], []))
+        text = re.sub(r"\{ \.\.\. \}", "{ }", text)
+        first = [line for line in text.split("\n") if line.startswith("#")]
+        rest = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+        if not re.search(r"^(static |int |void )[^=;]*\(", rest, re.M):
+            rest = "void snippet(void);\nvoid snippet(void) {\n" + "\n".join(given) + "\n{\n" + rest + "\n}\n}"
+        self.compile("snippet.c", "\n".join([*above, *first, rest, ""]), "snippet.c")
+
+    def block(self, language, text):
+        if text is None:
+            self.where = self.start
+            return
+        shown = next((s for s in SHOWN if s[0] == self.name and text.lstrip().startswith(s[1])), None)
+        if shown is not None:
+            self.used.add(shown)
+            return
+        self.ran += 1
+        kinds = {"sh": self.shell, "json": self.json, "tir": self.module, "yaml": self.workflow, "python": self.python,
+                 "c": self.c}
+        kinds[language or self.guess(text)](text)
+
+    def guess(self, text):
+        return "sh" if SHELL.match(text) else "json" if text.startswith("{") else "tir" if text.startswith("tir ") else "c"
+
+
+def help_pages(environment):
+    """The examples of --help, a page a command."""
+    for command in re.findall(r"^  ([a-z]+) ", run(["tenure", "help"], TOP, environment).split("options:")[0], re.M):
+        text = run(["tenure", command, "--help"], TOP, environment)
+        lines = re.findall(r"^  (tenure .*)  # ", text, re.M)
+        if lines:
+            yield f"tenure {command} --help", [(1, "sh", "\n".join(lines))]
+
+
+def main():
+    tenure, build, work = map(os.path.abspath, sys.argv[1:4])
+    installed = os.path.join(work, "installed")
+    os.makedirs(work, exist_ok=True)
+    run(["cmake", "--install", build, "--prefix", installed], work, os.environ)
+    library = os.path.dirname(glob.glob(os.path.join(installed, "lib*", "**", "libtenure.so"), recursive=True)[0])
+    environment = {**os.environ, "PATH": os.pathsep.join([os.path.dirname(tenure), os.environ["PATH"]]),
+                   "PKG_CONFIG_PATH": os.path.join(library, "pkgconfig"), "LD_LIBRARY_PATH": library, "CFLAGS": "-O0",
+                   "MAKEFLAGS": "-j2", "PYTHONPATH": os.path.join(TOP, "bindings", "python"),
+                   "TENURE_LIBRARY": os.path.join(library, "libtenure.so")}
+    asked = [os.path.relpath(p, TOP) for p in sys.argv[4:]]
+    names = asked or sorted(os.path.relpath(p, TOP) for g in PAGES for p in glob.glob(os.path.join(TOP, g)))
+    names = [n for n in names if n not in ELSEWHERE]
+    used, ran, failed = set(), 0, 0
+    pages = [(name, list(blocks(os.path.join(TOP, name)))) for name in names]
+    for name, found in pages + ([] if asked else list(help_pages(environment))):
+        page = Page(name, work, environment) if found else None
+        for line, language, text in found:
+            try:
+                page.block(language, text)
+            except (Wrong, ValueError) as wrong:
+                failed += 1
+                print(f"{name}:{line}: {text.splitlines()[0]}: {wrong}")
+        if page is not None:
+            used |= page.used
+            ran += page.ran
+            shutil.rmtree(page.folder)
+    used |= {n for n, test in ELSEWHERE.items() if os.path.exists(os.path.join(TOP, test))}
+    stale = [s for s in [*SHOWN, *NOT_HERE] if s not in used] if not asked else []
+    with open(os.path.join(TOP, "README.md"), encoding="utf-8") as f, \
+            open(os.path.join(TOP, "bench", "PEERS.md"), encoding="utf-8") as g:
+        measured = g.read().split("\n")
+        old = [line for line in f.read().split("\n") if re.match(r"\| (ONNX Runtime|onnxsim|OmniMalloc) ", line) and
+               line not in measured]
+    for line in old:
+        print(f"README.md has figures that bench/PEERS.md has not: {line}")
+    for s in stale:
+        print(f"on the list of what is not run, but on no page: {s}")
+    print(f"{len(names)} pages, {ran} snippets run, {failed} failed, {len(SHOWN)} shown only")
+    return 1 if failed or stale or old else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
