@@ -1,5 +1,6 @@
-# Warnings, for our own targets only.
+# Warnings, for our own targets only; and files of any size where off_t would have 32 bits.
 add_library(tn_flags INTERFACE)
+target_compile_definitions(tn_flags INTERFACE _FILE_OFFSET_BITS=64)
 target_compile_options(tn_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
   -Wswitch-enum)

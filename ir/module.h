@@ -95,10 +95,10 @@ struct tn_op {
     uint32_t id;
     uint32_t code;          /* number of the row; TN_OP_EXTERN when there is none */
     const tn_op_info *info; /* the row, never NULL */
-    const char *domain; /* interned; "" is ai.onnx */
-    const char *type;   /* interned; the op type as the file has it */
-    int64_t version;    /* opset version of the domain; 0 when the file imports none */
-    const char *name;   /* interned, may be "" */
+    const char *domain;     /* interned; "" is ai.onnx */
+    const char *type;       /* interned; the op type as the file has it */
+    int64_t version;        /* opset version of the domain; 0 when the file imports none */
+    const char *name;       /* interned, may be "" */
     tn_loc loc;
     tn_graph *graph;
     tn_op *prev, *next; /* schedule */
@@ -107,7 +107,7 @@ struct tn_op {
     tn_value **results; /* entries are NULL for omitted optional results */
     uint32_t n_results;
     uint32_t n_workspace; /* values behind the results, which nobody reads: bytes for the kernel */
-    tn_attr *attrs; /* in the file's order */
+    tn_attr *attrs;       /* in the file's order */
     uint32_t n_attrs;
     tn_graph **regions; /* nested graphs, in order of their attributes */
     uint32_t n_regions;
@@ -222,9 +222,10 @@ struct tn_module {
      * done when memory ran out. */
     bool unverified, broken;
     tn_known_digest *digest;
-    const char *source_digest; /* of the module before ops were fused; NULL: nothing was */
+    const char *source_digest;       /* of the module before ops were fused; NULL: nothing was */
     const struct tn_onnx_file *onnx; /* the file it was read from (ir/onnx/onnx_file.h), or NULL */
     struct tn_module *next; /* that of the next plan of a set, which is dropped with this one */
+    const struct tn_tflite_file *tflite; /* the same of a TFLite file (ir/tflite/tflite_file.h) */
 };
 
 /* The attribute of that name or NULL. */

@@ -198,7 +198,7 @@ void tn_tensor_put_bytes(const tn_tensor *t, tn_sink *out) {
 /* ---- bytes that are given ---- */
 
 static void put_given(const tn_tensor *t, tn_sink *out) {
-    tn_put_n(out, t->payload->at, t->bytes);
+    tn_put_n(out, t->payload->at, (size_t)t->bytes); /* they are in memory */
 }
 
 /* The pattern of element i; those below a byte share it, the first in the lowest bits. */

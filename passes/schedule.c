@@ -45,6 +45,8 @@ typedef struct edges {
     const tn_steps *steps;
     const tn_op **open; /* by depth: the op whose bodies are being walked */
     TN_VEC(edge) list;
+    const tn_op *barrier;          /* the last one */
+    TN_VEC(const tn_op *) effects; /* ops with effects since then */
 } edges;
 
 static void add_edge(edges *e, const tn_op *from, const tn_op *to) {
@@ -95,6 +97,24 @@ static void keep_output(edges *e, const tn_value *v, const tn_op *op) {
     }
 }
 
+static void keep_effects(edges *e, const tn_op *op) {
+    if ((op->info->traits & (TN_T_SIDE_EFFECT | TN_T_BARRIER)) == 0) {
+        return;
+    }
+    if (e->barrier != NULL) {
+        keep_relation(e, e->barrier, op);
+    }
+    if ((op->info->traits & TN_T_BARRIER) == 0) {
+        tn_vec_push(e->arena, &e->effects, op);
+        return;
+    }
+    for (uint32_t i = 0; i < e->effects.len; i++) {
+        keep_relation(e, e->effects.data[i], op);
+    }
+    e->effects.len = 0;
+    e->barrier = op;
+}
+
 static void gather(edges *e) {
     for (uint32_t s = 0; s < e->steps->n; s++) {
         const tn_op *op = e->steps->at[s].op;
@@ -116,6 +136,7 @@ static void gather(edges *e) {
             depend(e, op->operands[k].value, op, depth);
         }
         keep_overwrites(e, op);
+        keep_effects(e, op);
     }
 }
 

@@ -67,6 +67,9 @@ for model in "$@"; do
         # shellcheck disable=SC2086
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done
+    case $model in
+    *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;
+    esac
     same explain "$model"
     same explain "$model" -O3 --json
     same opt "$model" --passes=O3 --print-changed -o -

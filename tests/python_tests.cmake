@@ -138,6 +138,11 @@ add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 set_tests_properties(programs.models programs.quantised programs.facts PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
+# TFLite models with plans in them, by TensorFlow Lite Micro's interpreter. Exit code 77: no such package.
+add_test(NAME tflm.interpreter COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/tflm/interpreter.py
+                                       $<TARGET_FILE:tenure>)
+set_tests_properties(tflm.interpreter PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77)
+
 # The op table against the schemas of the onnx package, and its node tests. Exit code 77: no such package.
 set(operators ${CMAKE_CURRENT_SOURCE_DIR}/operators)
 add_test(NAME operators.table COMMAND ${Python3_EXECUTABLE} -B ${operators}/table.py $<TARGET_FILE:tenure>)

@@ -26,14 +26,17 @@ fails() {
 
 # Everything that writes to standard output: each kind of artefact, and each command.
 # A program is several files and needs a name: its kinds are those of one file.
-kinds=$("$tenure" --list-backends | grep -v '^  [a-z]*-program ' | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
+# A plan in a TFLite model needs one.
+kinds=$("$tenure" --list-backends | grep -v -e '^  [a-z]*-program ' -e '^  tflm ' | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
 printf 'id,lower,upper,size\na,0,3,4\nb,1,9,4\n' >"$dir/in.csv"
+tflite=$(dirname "$model")/../tflite/late.tflite
 "$tenure" plan "$model" --emit=json -q -o "$dir/given.json" || exit 1
 stdout_commands() {
     for kind in $kinds; do
         "$@" "plan --emit=$kind" plan "$model" -q --emit="$kind"
     done
     "$@" "plan" plan "$model"
+    "$@" "plan --emit=tflm" plan "$tflite" -q --preset=tflm --emit=tflm
     "$@" "opt --print-plan" opt "$model" --passes=O1 --print-plan
     "$@" "opt" opt "$model" --passes=infer-shapes -o -
     "$@" "explain" explain "$model"
@@ -58,6 +61,7 @@ file_commands() {
     for kind in $kinds; do
         fails "$3, $kind" "$2" "$tenure" plan "$model" -q --emit="$kind" -o "$1"
     done
+    fails "$3, tflm" "$2" "$tenure" plan "$tflite" -q --preset=tflm --emit=tflm -o "$1"
     fails "$3, opt" "$2" "$tenure" opt "$model" --passes=infer-shapes -o "$1"
     fails "$3, diff" "$2" "$tenure" diff "$dir/given.json" "$dir/given.json" -o "$1"
     fails "$3, pack" "$2" "$tenure" pack "$dir/in.csv" -q -o "$1"

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
@@ -27,16 +26,6 @@ static bool climbs(const char *path) {
     return false;
 }
 
-static const char *real_path(tn_arena *a, const char *path) {
-    char *p = realpath(path, NULL);
-    if (p == NULL) {
-        return NULL;
-    }
-    const char *copy = tn_arena_strndup(a, p, strlen(p));
-    free(p);
-    return copy;
-}
-
 static bool is_inside(const char *path, const char *folder) {
     size_t n = folder == NULL ? 0 : strlen(folder);
     return n > 0 && strncmp(path, folder, n) == 0 && (path[n] == '/' || folder[n - 1] == '/');
@@ -46,8 +35,8 @@ static bool is_inside(const char *path, const char *folder) {
  * use weights of the folder it really lies in. */
 static bool is_beside(tn_onnx *imp, const char *real) {
     const char *model = imp->src.file;
-    const char *real_model = real_path(imp->arena, model);
-    return is_inside(real, real_path(imp->arena, tn_file_folder(imp->arena, model))) ||
+    const char *real_model = tn_file_real(imp->arena, model);
+    return is_inside(real, tn_file_real(imp->arena, tn_file_folder(imp->arena, model))) ||
            (real_model != NULL && is_inside(real, tn_file_folder(imp->arena, real_model)));
 }
 
@@ -68,15 +57,14 @@ static const weights *open_weights(tn_onnx *imp, const tn_loc *loc, const char *
     const char *path =
         tn_arena_printf(imp->arena, "%s/%s", tn_file_folder(imp->arena, imp->src.file), location);
     weights *w = TN_NEW(imp->arena, weights);
-    const char *real = real_path(imp->arena, path);
+    const char *real = tn_file_real(imp->arena, path);
     if (real != NULL && !is_beside(imp, real)) {
         tn_fail(imp->ctx, loc,
                 "tensor '%s' lies in '%s', a link to '%s' outside the folder of the "
                 "model",
                 name, location, real);
     }
-    struct stat st;
-    if (real != NULL && stat(real, &st) == 0 && S_ISREG(st.st_mode)) {
+    if (real != NULL && tn_file_is_regular(real)) {
         tn_status status = tn_file_map(imp->m->arena, real, &w->bytes);
         if (status != TN_OK) {
             tn_reraise(imp->ctx, status);

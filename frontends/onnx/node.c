@@ -1,10 +1,10 @@
 /* NodeProto to tn_op, with everything but its operands. */
+#include "frontends/core/arity.h"
 #include "frontends/onnx/import_t.h"
 
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "ir/ops/row.h"
 
 static void add_results(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op,
                         const Onnx__NodeProto *node) {
@@ -31,23 +31,6 @@ static void note_name(tn_onnx *imp, tn_onnx_frame *frame, const char *name) {
         tn_onnx_repaired(&imp->node_names, name);
     }
     tn_map_put(&frame->node_names, tn_str_id(name), 1);
-}
-
-/* Checked here, because the verifier, which sees it too, reports mistakes of passes. */
-static void check_arity(tn_onnx *imp, const tn_op *op, uint32_t n_operands) {
-    if (op->code == TN_OP_EXTERN) {
-        return;
-    }
-    tn_arity a = tn_op_row(op)->arity;
-    bool few = n_operands < (uint32_t)a.least_in;
-    if (few || (a.most_in >= 0 && n_operands > (uint32_t)a.most_in)) {
-        tn_fail(imp->ctx, &op->loc, "%u operands, %s takes %s%d", n_operands, op->type,
-                few ? "at least " : "at most ", few ? a.least_in : a.most_in);
-    }
-    if (a.most_out >= 0 && op->n_results > (uint32_t)a.most_out) {
-        tn_fail(imp->ctx, &op->loc, "%u results, %s gives at most %d", op->n_results, op->type,
-                a.most_out);
-    }
 }
 
 /* Functions that call functions grow exponentially in the size of the file. */
@@ -99,7 +82,7 @@ void tn_onnx_read_node(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message) {
     tn_vec_push(imp->arena, &imp->reads, reads);
     note_name(imp, frame, loc.name);
     add_results(imp, frame, op, node);
-    check_arity(imp, op, reads.n);
+    tn_check_arity(imp->ctx, op, reads.n);
     if (fn != NULL) {
         tn_onnx_instantiate(imp, frame, op, fn, message, reads.n);
     }

@@ -1,9 +1,10 @@
-#define _DEFAULT_SOURCE /* madvise */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE   /* madvise */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "ir/base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -70,10 +71,11 @@ tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *out) {
         close(fd);
         return tn_error(ctx, &loc, "not a regular file");
     }
-    if ((uint64_t)st.st_size > TN_MAX_FILE_BYTES) {
+    uint64_t limit = SIZE_MAX < TN_MAX_FILE_BYTES ? SIZE_MAX : TN_MAX_FILE_BYTES;
+    if ((uint64_t)st.st_size > limit) {
         close(fd);
         return tn_error(ctx, &loc, "file of %lld bytes exceeds the limit of %llu bytes",
-                        (long long)st.st_size, (unsigned long long)TN_MAX_FILE_BYTES);
+                        (long long)st.st_size, (unsigned long long)limit);
     }
     out->size = (size_t)st.st_size;
     out->data = (const uint8_t *)"";
@@ -112,6 +114,21 @@ const char *tn_file_folder(tn_arena *arena, const char *path) {
         return ".";
     }
     return slash == path ? "/" : tn_arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+const char *tn_file_real(tn_arena *arena, const char *path) {
+    char *real = realpath(path, NULL);
+    if (real == NULL) {
+        return NULL;
+    }
+    const char *copy = tn_arena_strndup(arena, real, strlen(real));
+    free(real);
+    return copy;
+}
+
+bool tn_file_is_regular(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 bool tn_file_same(const char *a, const char *b) {

@@ -38,6 +38,8 @@ typedef enum tn_trait {
     TN_T_LOSS = 1u << 12,           /* result 0 is a training loss */
     TN_T_AXES_OF_RESULT = 1u << 13, /* attributes axis and axes count the axes of result 0, not of
                                        operand 0 (Unsqueeze, OneHot) */
+    TN_T_BARRIER = 1u << 14, /* may touch whatever other ops touch beside their values: those with
+                                TN_T_SIDE_EFFECT stay on their side of it */
 } tn_trait;
 
 /* When a result may take the bytes of an operand that dies at the op; in .inplace by the name in

@@ -225,7 +225,7 @@ static bool index_of_extreme(tn_infer *in, const tn_elems *e, double sign, int64
 static void arg(tn_infer *in, double sign) {
     uint32_t rank, axis;
     tn_elems e;
-    int64_t index;
+    int64_t index = 0;
     if (!tn_in_rank(in, 0, &rank)) {
         tn_out_unranked(in, 0, TN_DT_INT64);
         return;

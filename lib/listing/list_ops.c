@@ -26,12 +26,12 @@ static void put_mask(tn_sink *out, uint32_t mask) {
 
 static void put_traits(tn_sink *out, const tn_op_info *o) {
     static const char *const names[] = {
-        "element-wise", "broadcast", "random", "side effect",   "constant",
-        "shape reader", "gradient",  "update", "nested graphs", "shape from data",
-        "sequence",     "call",      "loss"};
+        "element-wise", "broadcast", "random",        "side effect",     "constant", "shape reader",
+        "gradient",     "update",    "nested graphs", "shape from data", "sequence", "call",
+        "loss",         NULL,        "barrier"};
     const char *gap = "";
     for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
-        if ((o->traits >> bit & 1) != 0) {
+        if ((o->traits >> bit & 1) != 0 && names[bit] != NULL) {
             tn_putf(out, "%s%s", gap, names[bit]);
             gap = ", ";
         }

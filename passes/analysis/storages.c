@@ -144,7 +144,7 @@ static void finish(builder *b, uint64_t *offset, uint32_t *members) {
             continue;
         }
         tn_class *c = &b->classes[b->of[v]];
-        members[(c->members - members) + c->n_members++] = v;
+        members[(size_t)(c->members - members) + c->n_members++] = v;
         offset[v] = (uint64_t)(b->shift[v] - b->low[b->of[v]]);
         uint64_t end = offset[v] + b->bytes[v];
         c->size = end > c->size ? end : c->size;

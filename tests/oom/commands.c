@@ -62,6 +62,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"opt", ONNX("branches"), "--passes=schedule{order=kahn}", "-o", "ordered.onnx"},
     {"opt", CORPUS "tir/function.tir", "--emit=onnx"},
     {"dims", ONNX("chain")},
+    {"plan", CORPUS "tflite/chain.tflite", "--preset=tflm", "-o", "planned.tflite"},
+    {"plan", CORPUS "tflite/variables.tflite", "--preset=tflm", "-o", "planned.tflite"},
     {"plan", INPUTS "conv.tir", "--op-facts", INPUTS "ways.json", "--op-facts",
      CORPUS "facts/fused.json", "--emit=json", "-o", "plan.json"},
     {"plan", "--project", CORPUS "project/seed1.json", "--dim", "n=8", "-O2", "--preset=mcu",

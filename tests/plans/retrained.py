@@ -106,7 +106,7 @@ class Planner:
         os.makedirs(work, exist_ok=True)
         listed = corpus.run(tenure, ["--list-backends"]).stdout.decode()
         self.backends = re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE)
-        self.backends = [b for b in self.backends if b not in ("weights", "onnx")]  # which hold the weights
+        self.backends = [b for b in self.backends if b not in ("weights", "onnx", "tflm")]  # which hold the weights
         self.bindings = corpus.bindings()
 
     def artefacts(self, path, options):

@@ -181,7 +181,7 @@ static tn_status defaults(tn_ctx *ctx, void *arg) {
     }
     assert_false(tn_attr_spec_next(&at, 6, &spec));
     assert_true(got[0].kind == TN_ATTR_INT && got[0].u.i == -3);
-    assert_true(got[1].kind == TN_ATTR_FLOAT && got[1].u.f == 1e-05);
+    assert_true(got[1].kind == TN_ATTR_FLOAT && got[1].u.f == (double)1e-05);
     assert_true(got[2].kind == TN_ATTR_STRING && got[2].u.s.len == 0);
     assert_true(got[3].kind == TN_ATTR_STRINGS && got[3].n == 2);
     assert_string_equal(got[3].u.strings[1].data, "Relu");

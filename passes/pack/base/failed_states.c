@@ -45,14 +45,15 @@ bool tn_failed_known(const tn_failed_states *f, uint64_t space) {
     return false;
 }
 
-/* Until the limit is reached an array is filled once from its beginning. */
+/* Until the limit is reached an array is filled once from its beginning. The limits fit any size.
+ */
 static void *grow(tn_arena *arena, void *data, uint64_t *n, uint64_t needed, size_t size,
                   uint64_t least) {
     uint64_t more = *n == 0 ? least : *n;
     while (more < needed) {
         more *= 2;
     }
-    data = more == *n ? data : tn_arena_regrow(arena, data, *n, more, size);
+    data = more == *n ? data : tn_arena_regrow(arena, data, (size_t)*n, (size_t)more, size);
     *n = more;
     return data;
 }
