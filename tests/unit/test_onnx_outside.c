@@ -42,17 +42,26 @@ typedef struct bind_case {
     const char *want, *error;
 } bind_case;
 
+#define BIND(dim, extent)                                                                          \
+    { .name = (dim), .value = (extent) }
+
 static const bind_case cases[] = {
-    {{{"N", 3}}, {{0}}, "%x: f32[3,4]\n  input %u: f32[4,u.1]", NULL},
+    {{BIND("N", 3)}, {{0}}, "%x: f32[3,4]\n  input %u: f32[4,u.1]", NULL},
     {{{0}}, {{"x", {5, -1, -2}}}, "%x: f32[5,4]\n  input %u: f32[6,u.1]", NULL},
     {{{0}}, {{"u", {6, 7, -2}}, {"x", {5, 4, -2}}}, "%u: f32[6,7]", NULL},
     {{{0}}, {{"v", {2, -1, -2}}}, "%v: f32[2,v.1]", NULL},
-    {{{"u.1", 9}, {"batch", 2}}, {{0}}, "%u: f32[N + 1,9]", NULL},
-    {{{"M", 3}}, {{0}}, NULL, "the model has no dimension 'M'"},
-    {{{"bacth", 3}}, {{0}}, NULL, "no dimension 'bacth'; did you mean 'batch'?"},
-    {{{"N", -1}}, {{0}}, NULL, "dimension 'N' cannot be -1"},
-    {{{"N", 1}, {"N", 2}}, {{0}}, NULL, "'N' is bound to 1 by its name and to 2 by its name"},
-    {{{"N", 1}}, {{"x", {2, 4, -2}}}, NULL, "to 1 by its name and to 2 by the shape of input x"},
+    {{BIND("u.1", 9), BIND("batch", 2)}, {{0}}, "%u: f32[N + 1,9]", NULL},
+    {{BIND("M", 3)}, {{0}}, NULL, "the model has no dimension 'M'"},
+    {{BIND("bacth", 3)}, {{0}}, NULL, "no dimension 'bacth'; did you mean 'batch'?"},
+    {{BIND("N", -1)}, {{0}}, NULL, "dimension 'N' cannot be -1"},
+    {{BIND("N", 1), BIND("N", 2)},
+     {{0}},
+     NULL,
+     "'N' is bound to 1 by its name and to 2 by its name"},
+    {{BIND("N", 1)},
+     {{"x", {2, 4, -2}}},
+     NULL,
+     "to 1 by its name and to 2 by the shape of input x"},
     {{{0}}, {{"xx", {1, -2}}}, NULL, "the model has no input 'xx'; did you mean 'x'?"},
     {{{0}}, {{"w", {1, -2}}}, NULL, "'w' is an initializer, which is no input"},
     {{{0}}, {{"x", {1, -2}}}, NULL, "input 'x' has 2 dimensions, the shape given has 1"},
