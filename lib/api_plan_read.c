@@ -98,7 +98,8 @@ int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out) {
                            .n_storages = p->n_storages,
                            .n_values = p->n_values,
                            .n_steps = p->n_steps,
-                           .n_bindings = p->n_bindings};
+                           .n_bindings = p->n_bindings,
+                           .n_ranges = p->n_ranges};
     return TN_API_FILL(out, full);
 }
 
@@ -115,6 +116,16 @@ int tenure_plan_bound_dim(const tenure_plan *plan, size_t index, const char **na
 
 const char *tenure_plan_open_dim(const tenure_plan *plan, size_t index) {
     return plan != NULL && index < api_plan(plan)->n_open ? api_plan(plan)->open[index] : NULL;
+}
+
+int tenure_plan_range(const tenure_plan *plan, size_t index, tenure_range *out) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || index >= p->n_ranges) {
+        return 0;
+    }
+    const tn_plan_range *r = &p->ranges[index];
+    tenure_range full = {.name = r->name, .min = r->min, .max = r->max, .point = r->point};
+    return TN_API_FILL(out, full);
 }
 
 int tenure_plan_binding(const tenure_plan *plan, size_t index, const char **state,
@@ -166,7 +177,9 @@ int tenure_plan_storage(const tenure_plan *plan, size_t index, tenure_storage *o
                            .first = s->first,
                            .last = s->last,
                            .pinned = s->pinned,
-                           .root = s->root};
+                           .root = s->root,
+                           .above = tn_api_ids(s->above),
+                           .size_text = s->size_text};
     return TN_API_FILL(out, full);
 }
 
@@ -199,7 +212,7 @@ int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *o
         .storage_offset = v->offset,
         .offset = placed ? tn_plan_address(p, v) : 0,
         .size = v->bytes,
-        .size_text = placed ? NULL : v->bytes_text,
+        .size_text = v->bytes_text,
         .first = v->first,
         .last = v->last,
         .step = v->step,

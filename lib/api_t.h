@@ -45,4 +45,8 @@ tenure_buffer *tn_api_buffer_new(tn_ctx *ctx);
 tenure_status tn_api_put(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg,
                          tenure_buffer **made, tenure_buffer **out);
 
+/* The extents in the order of the plan's ranges, each given once. TN_USAGE after an error. */
+TN_MUST_USE tn_status tn_plan_extents(const tn_plan *p, const char *const *names,
+                                      const int64_t *extents, size_t n, int64_t *dims);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/xmath.h"
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 
 /* ---- expressions ---- */
 

@@ -61,6 +61,7 @@ typedef struct tenure_variant {
     /* Of the inputs those that must have the elements the plan was made with. */
     tenure_ids fixed;
     uint32_t n_bound, n_open, n_slots, n_storages, n_values, n_steps, n_bindings;
+    uint32_t n_ranges; /* dimensions that stay open, which tenure_plan_range has */
 } tenure_variant;
 TENURE_API int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out);
 
@@ -69,6 +70,24 @@ TENURE_API int tenure_plan_bound_dim(const tenure_plan *plan, size_t index, cons
                                      int64_t *value);
 /* The name of a dimension that is open still, of a partial plan; NULL behind the last. */
 TENURE_API const char *tenure_plan_open_dim(const tenure_plan *plan, size_t index);
+
+/* A dimension that the plan leaves open. It is for every extent from `min` to `max`. Offsets and
+ * sizes of the functions below are those for extents of `point`: tenure_plan_resolve gives those
+ * for others. */
+typedef struct tenure_range {
+    size_t struct_size;
+    const char *name;
+    int64_t min, max; /* max is INT64_MAX where nothing limits it */
+    int64_t point;
+} tenure_range;
+TENURE_API int tenure_plan_range(const tenure_plan *plan, size_t index, tenure_range *out);
+/* The plan for n extents, one for each dimension that it leaves open, by name in any order: of the
+ * variants that are for these extents the one with the smallest arena, with its offsets and sizes.
+ * It refers to `plan`, which has to stay, and belongs to the caller (tenure_plan_free).
+ * TENURE_USAGE for other dimensions, TENURE_ERROR for extents out of range and sizes that overflow.
+ * Time is linear in storages and values. */
+TENURE_API tenure_status tenure_plan_resolve(const tenure_plan *plan, const char *const *names,
+                                             const int64_t *extents, size_t n, tenure_plan **out);
 
 /* After the run, the tensor `state` takes the bytes of `value`. */
 TENURE_API int tenure_plan_binding(const tenure_plan *plan, size_t index, const char **state,
@@ -110,6 +129,11 @@ typedef struct tenure_storage {
     int32_t first, last; /* live at these steps and between; -1: before the first step */
     int pinned;          /* nobody else may have its bytes, at any step */
     uint32_t root;       /* the value that owns the bytes */
+    /* With open dimensions: storages of its pool that it begins behind, whatever the extents (its
+     * offset is the smallest multiple of `align` behind all of them, or what it is here where there
+     * is none); and its size as an expression, NULL where that is a number. */
+    tenure_ids above;
+    const char *size_text;
 } tenure_storage;
 TENURE_API int tenure_plan_storage(const tenure_plan *plan, size_t index, tenure_storage *out);
 
@@ -159,7 +183,7 @@ typedef struct tenure_placement {
     uint64_t storage_offset; /* from the start of the storage */
     uint64_t offset;         /* from the start of the pool */
     uint64_t size;           /* bytes; 0 when not planned */
-    const char *size_text;   /* the size as an expression, where not planned and known; or NULL */
+    const char *size_text;   /* the size as an expression, where known and no number; or NULL */
     int32_t first, last;     /* its own live range, in steps */
     uint32_t step;           /* that writes it; TENURE_NONE for inputs and constants */
     tenure_alias alias;

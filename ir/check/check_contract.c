@@ -315,6 +315,12 @@ static const tn_plan_claim *find_claim(const tn_plan_step *s, uint32_t r, uint32
     return NULL;
 }
 
+/* What a plan with open dimensions claims holds where a tensor happens to be empty, too. */
+static bool is_empty_here(const tn_checking *c, uint32_t result, uint32_t operand) {
+    return c->p->n_ranges > 0 && operand != TN_NO_ID &&
+           (c->facts[result].bytes == 0 || c->facts[operand].bytes == 0);
+}
+
 /* Every result that shares bytes with an operand is claimed, with the promise the op's row asks.
  * Nothing else is claimed: that would restrict kernels without need. */
 static void check_claims(tn_checking *c, uint32_t step, const tn_op *op) {
@@ -324,6 +330,7 @@ static void check_claims(tn_checking *c, uint32_t step, const tn_op *op) {
         for (uint32_t k = 0; k < s->operands.len && s->results.data[r] != TN_NO_ID; k++) {
             uint32_t operand = s->operands.data[k], result = s->results.data[r];
             if (operand == TN_NO_ID || !tn_reads_data(op, k) || !meet(c, result, operand)) {
+                n += is_empty_here(c, result, operand) && find_claim(s, r, k) != NULL;
                 continue;
             }
             const tn_plan_claim *claim = find_claim(s, r, k);

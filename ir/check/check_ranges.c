@@ -16,7 +16,7 @@
 #include "ir/base/bits.h"
 #include "ir/base/xmath.h"
 #include "ir/check/check_t.h"
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 
 /* Extents at which the plan is looked at: both ends of all ranges, and some between. */
 enum { N_SAMPLES = 6 };

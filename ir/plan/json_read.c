@@ -105,7 +105,7 @@ static void read_storage(tn_json_item *at, tn_storage *s) {
     } else {
         s->offset = tn_json_number(at, "offset");
     }
-    s->size = tn_json_read_size(at, "size", &s->size_expr);
+    s->size = tn_json_read_size(at, "size", &s->size_expr, &s->size_text);
     s->align = (uint64_t)tn_json_integer(at, "align", 1, INT64_MAX);
     s->first = tn_json_step_number(at, "first");
     s->last = tn_json_step_number(at, "last");
@@ -150,7 +150,7 @@ static void read_dims(tn_json_item *at, tn_plan_value *v) {
 static void read_size(tn_json_item *at, tn_plan_value *v) {
     json_t *j = json_object_get(at->json, "bytes");
     if (v->storage != TN_NO_ID) {
-        v->bytes = tn_json_read_size(at, "bytes", &v->bytes_expr);
+        v->bytes = tn_json_read_size(at, "bytes", &v->bytes_expr, &v->bytes_text);
         return;
     }
     at->used++;
@@ -191,7 +191,8 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->storage = tn_json_index_or_null(at, "storage", p->n_storages);
     v->left_out = read_left_out(at, v->storage != TN_NO_ID);
     read_size(at, v);
-    v->offset = tn_json_read_size(at, "offset", &v->offset_expr);
+    const char *ignored;
+    v->offset = tn_json_read_size(at, "offset", &v->offset_expr, &ignored);
     if (v->storage != TN_NO_ID) {
         demand_inside(at, v->offset, v->bytes, 0, p->storages[v->storage].size, "its storage");
     }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ir/plan/json_read_t.h"
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 
 const char *tn_json_read_expression(tn_json_item *at, const char *name, json_t *j) {
     json_t *index = json_object_get(j, "expr");
@@ -16,7 +16,8 @@ const char *tn_json_read_expression(tn_json_item *at, const char *name, json_t *
     return at->r->expressions[json_integer_value(index)];
 }
 
-uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr) {
+uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr,
+                           const char **expr_text) {
     tn_plan *p = at->r->plan;
     json_t *j = json_object_get(at->json, name);
     if (!json_is_object(j)) {
@@ -33,6 +34,7 @@ uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr) {
                                     "their point; '%s' is none",
                                     text));
     }
+    *expr_text = text;
     return (uint64_t)here;
 }
 

@@ -8,8 +8,9 @@
 void tn_json_read_step(tn_json_item *at, tn_plan_step *s);
 /* The text of {"expr": index}. */
 const char *tn_json_read_expression(tn_json_item *at, const char *name, json_t *j);
-/* A number; or an expression over the plan's ranges, which is set, and its value at their point. */
-uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr);
+/* A number; or an expression over the plan's ranges, which is set with its text, and its value at
+ * their point. */
+uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr, const char **text);
 /* The guard: null, or the dimensions that a variant leaves open. */
 void tn_json_read_guard(tn_json_item *at);
 /* Offsets of storages that lie above others, at the point; values and storages must be read. */

@@ -23,7 +23,7 @@
 
 /* Open dimensions. A plan that holds for a range of extents has expressions (`tn_dim` of its own
  * table, tn_plan.exprs) beside numbers: numbers are those of one point of the range, at which the
- * plan was made, and offsets follow from the relation `above` (ir/plan/resolve.h).
+ * plan was made, and offsets follow from the relation `above` (ir/plan/plan_extents.h).
  *
  * Sets. Plans of several programs, and of several variants of one program, that share pools are one
  * plan for whoever reads it. Each is a tn_plan; the first of them owns the others. */
@@ -65,12 +65,13 @@ typedef struct tn_storage {
     uint32_t pool; /* index in tn_plan.pools */
     uint32_t slot; /* shared object it lies in, TN_NO_ID in the offsets model */
     uint64_t offset, size, align;
-    int32_t first, last; /* live range in steps */
-    bool pinned;         /* nobody else may use its bytes at any step */
-    uint32_t root;       /* plan value that owns the bytes */
-    tn_dim size_expr;    /* `size` for all dimensions; TN_DIM_UNKNOWN where it is a number */
-    tn_ids above;        /* of a plan with open dimensions: storages of its pool that it begins
-                            behind, whatever the dimensions; offsets follow from this */
+    int32_t first, last;   /* live range in steps */
+    bool pinned;           /* nobody else may use its bytes at any step */
+    uint32_t root;         /* plan value that owns the bytes */
+    tn_dim size_expr;      /* `size` for all dimensions; TN_DIM_UNKNOWN where it is a number */
+    const char *size_text; /* the same as text, or NULL */
+    tn_ids above;          /* of a plan with open dimensions: storages of its pool that it begins
+                              behind, whatever the dimensions; offsets follow from this */
 } tn_storage;
 
 /* The slots model: shared objects, each as large as its largest storage. Offsets are given as well

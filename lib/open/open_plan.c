@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-#include "ir/base/xmath.h"
 #include "ir/build.h"
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 
 enum {
     MAX_CANDIDATES = 10, /* plans made, of which TN_OPEN_VARIANTS are kept */
@@ -49,31 +48,12 @@ static bool holds_for(const tn_plan *p, const int64_t *dims) {
     return true;
 }
 
-/* The most that is alive at one step, in the arena. */
-static uint64_t load_of(tn_arena *arena, const tn_plan *p, const tn_resolved *at) {
-    uint64_t *change = TN_ARRAY(arena, uint64_t, (size_t)p->n_steps + 3), now = 0, most = 0;
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        const tn_storage *s = &p->storages[i];
-        uint64_t size;
-        if (p->pools[s->pool].kind == TN_POOL_ARENA &&
-            tn_align_u64(at->storage_size[i], s->align, &size)) {
-            change[s->first + 1] += size;
-            change[s->last + 2] -= size;
-        }
-    }
-    for (uint32_t i = 0; i < p->n_steps + 2; i++) {
-        now += change[i];
-        most = now > most ? now : most;
-    }
-    return most;
-}
-
 static void measure_at(choosing *w, candidate *c, uint32_t s) {
     tn_arena *scratch = tn_arena_new(w->ctx);
     tn_resolved at;
     c->arena[s] = UINT64_MAX;
     if (holds_for(c->plan, w->samples[s]) && tn_plan_try(c->plan, w->samples[s], scratch, &at)) {
-        uint64_t sum = 0, load = load_of(scratch, c->plan, &at);
+        uint64_t sum = 0, load = tn_plan_load(c->plan, &at, scratch);
         for (uint32_t i = 0; i < c->plan->n_pools; i++) {
             sum += c->plan->pools[i].kind == TN_POOL_ARENA ? at.pool_size[i] : 0;
         }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "ir/base/bits.h"
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 #include "passes/plan/predecessors.h"
 
 typedef struct rows {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "ir/base/bit_tree.h"
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 #include "passes/plan/plan_build.h"
 
 /* ---- expressions ---- */
@@ -65,6 +65,16 @@ static tn_dim size_of(tn_build *b, const tn_class *c) {
     return size;
 }
 
+static const char *text_of(const translation *t, tn_dim expr) {
+    tn_plan *p = t->b->p;
+    if (expr == TN_DIM_UNKNOWN) {
+        return NULL;
+    }
+    tn_sink text = tn_sink_make(p->arena);
+    tn_dim_print(p->exprs, expr, &text);
+    return text.data;
+}
+
 static void write_sizes(tn_build *b) {
     translation t = {.b = b, .seen = tn_map_make(b->scratch), .text = tn_sink_make(b->scratch)};
     tn_plan *p = b->p;
@@ -76,12 +86,14 @@ static void write_sizes(tn_build *b) {
                     p->values[p->storages[i].root].name);
         }
         p->storages[i].size_expr = translate(&t, size);
+        p->storages[i].size_text = text_of(&t, p->storages[i].size_expr);
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         tn_plan_value *v = &p->values[i];
         if (v->storage != TN_NO_ID) {
             const tn_type *type = b->m->values[v->module_value]->type;
             v->bytes_expr = translate(&t, tn_type_bytes(b->m->dims, type));
+            v->bytes_text = text_of(&t, v->bytes_expr);
         }
     }
 }

@@ -10,7 +10,7 @@
 #include "ir/base/file.h"
 #include "ir/dim/dim.h"
 #include "ir/plan/forms.h"
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 
 typedef struct job {
     const char *path;

@@ -220,7 +220,7 @@ static void broken_graphs(env *e) {
     refuse(e, pb_new(a), "the file is empty");
     pb *pointer = pb_new(a);
     tn_put(pointer, "version https://git-lfs.github.com/spec/v1\noid");
-    refuse(e, pointer, "Git LFS pointer");
+    refuse(e, pointer, "the pointer that Git LFS keeps");
     pb *nul = pb_msg(small_graph(e), G_NODE, pb_data(onnx_node(a, "Abs", "x", "y"), 3, "a\0b", 3));
     refuse(e, onnx_model(a, 8, nul), "the text of 'name' holds a NUL");
 }

@@ -1,6 +1,6 @@
 /* Plans with open dimensions: offsets and sizes for extents at hand. */
-#ifndef TENURE_IR_PLAN_RESOLVE_H
-#define TENURE_IR_PLAN_RESOLVE_H
+#ifndef TENURE_IR_PLAN_PLAN_EXTENTS_H
+#define TENURE_IR_PLAN_PLAN_EXTENTS_H
 
 #include "ir/plan/plan.h"
 
@@ -24,5 +24,14 @@ TN_MUST_USE tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_
 
 /* The same without a diagnostic; false where it cannot be done. */
 bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_resolved *out);
+
+/* Of the variants of a plan that hold for these extents, the one with the smallest arena; NULL
+ * where none does. */
+const tn_plan *tn_plan_pick(const tn_plan *p, const int64_t *dims);
+/* The most bytes of the arena that are alive at one step. */
+uint64_t tn_plan_load(const tn_plan *p, const tn_resolved *at, tn_arena *arena);
+/* The plan, one variant, with the numbers for these extents in place of those for its point. It
+ * shares what does not depend on extents with `p`, which has to stay. NULL after a diagnostic. */
+tn_plan *tn_plan_for(const tn_plan *p, const int64_t *dims);
 
 #endif

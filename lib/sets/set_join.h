@@ -1,6 +1,6 @@
 /* Shared by the files that give the plans of a set the same places. */
-#ifndef TENURE_LIB_SETS_JOIN_H
-#define TENURE_LIB_SETS_JOIN_H
+#ifndef TENURE_LIB_SETS_SET_JOIN_H
+#define TENURE_LIB_SETS_SET_JOIN_H
 
 #include "ir/base/map.h"
 #include "lib/sets/sets.h"

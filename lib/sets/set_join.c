@@ -1,6 +1,6 @@
 /* Constants, inputs, outputs and state of all plans get places that agree: nothing overlaps in
  * their pools, so offsets can change after the plans are made. */
-#include "lib/sets/join.h"
+#include "lib/sets/set_join.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "ir/plan/resolve.h"
+#include "ir/plan/plan_extents.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ir/base/quote.h"
-#include "lib/sets/join.h"
+#include "lib/sets/set_join.h"
 #include "passes/core/select.h"
 
 typedef struct end {

@@ -1,0 +1,73 @@
+/* plan_read.h: plans with open dimensions, for extents at hand. */
+#include <string.h>
+
+#include "ir/base/diag.h"
+#include "ir/plan/plan_extents.h"
+#include "lib/api_t.h"
+
+typedef struct resolve_args {
+    const tn_plan *plan;
+    const char *const *names;
+    const int64_t *extents;
+    size_t n;
+    tn_plan *out;
+} resolve_args;
+
+tn_status tn_plan_extents(const tn_plan *p, const char *const *names, const int64_t *extents,
+                          size_t n, int64_t *dims) {
+    bool *given = TN_ARRAY(p->arena, bool, p->n_ranges);
+    const char **all = TN_ARRAY(p->arena, const char *, p->n_ranges);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        all[i] = p->ranges[i].name;
+    }
+    for (size_t k = 0; k < n; k++) {
+        uint32_t i = 0;
+        while (i < p->n_ranges && strcmp(all[i], names[k]) != 0) {
+            i++;
+        }
+        if (i == p->n_ranges) {
+            return tn_usage(p->ctx, NULL, "the plan leaves no dimension '%s' open%s", names[k],
+                            tn_did_you_mean(p->arena, tn_nearest(names[k], all, p->n_ranges)));
+        }
+        given[i] = true;
+        dims[i] = extents[k];
+    }
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        if (!given[i]) {
+            return tn_usage(p->ctx, NULL, "no extent is given for dimension '%s'", all[i]);
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status resolve(tn_ctx *ctx, void *arg) {
+    resolve_args *a = arg;
+    tn_arena *arena = tn_arena_new(ctx);
+    int64_t *dims = TN_ARRAY(arena, int64_t, a->plan->n_ranges);
+    tn_status status = tn_plan_extents(a->plan, a->names, a->extents, a->n, dims);
+    if (status == TN_OK) {
+        const tn_plan *variant = tn_plan_pick(a->plan, dims);
+        a->out = tn_plan_for(variant != NULL ? variant : a->plan, dims);
+        status = a->out != NULL ? TN_OK : TN_ERROR;
+    }
+    tn_arena_drop(arena);
+    return status;
+}
+
+tenure_status tenure_plan_resolve(const tenure_plan *plan, const char *const *names,
+                                  const int64_t *extents, size_t n, tenure_plan **out) {
+    resolve_args a = {api_plan(plan), names, extents, n, NULL};
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (plan == NULL || out == NULL || (n > 0 && (names == NULL || extents == NULL))) {
+        return tn_api_null(plan != NULL ? a.plan->ctx : NULL, "tenure_plan_resolve",
+                           plan == NULL    ? "plan"
+                           : out == NULL   ? "out"
+                           : names == NULL ? "names"
+                                           : "extents");
+    }
+    tn_status status = tn_guard_run(a.plan->ctx, resolve, &a);
+    *out = status == TN_OK ? (tenure_plan *)a.out : NULL;
+    return (tenure_status)status;
+}
