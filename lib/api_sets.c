@@ -4,6 +4,7 @@
 #include "frontends/core/frontend.h"
 #include "ir/build.h"
 #include "lib/api_t.h"
+#include "lib/sets/pick.h"
 #include "lib/sets/sets.h"
 
 typedef struct set_args {
@@ -90,5 +91,49 @@ tenure_status tenure_plan_files(tenure_context *ctx, const char *const *models, 
     tn_status status = tn_guard_run(api_ctx(ctx), plan_files, &a);
     *model = a.returned ? (tenure_model *)a.module : NULL;
     *plan = a.returned ? (tenure_plan *)a.plan : NULL;
+    return (tenure_status)status;
+}
+
+typedef struct pick_args {
+    const tn_plan *plan;
+    size_t program;
+    const char *const *names;
+    const int64_t *extents;
+    size_t n;
+    uint32_t variant;
+} pick_args;
+
+static tn_status pick(tn_ctx *ctx, void *arg) {
+    pick_args *a = arg;
+    tn_plan *plan = (tn_plan *)(uintptr_t)a->plan;
+    tn_plan_program alone = {a->plan->model, &plan, 1};
+    uint32_t n = a->plan->set != NULL ? a->plan->set->n_programs : 1;
+    if (a->program >= n) {
+        return tn_usage(ctx, NULL, "the plan has %u programs, there is no number %zu", n,
+                        a->program);
+    }
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_plan_dim *wanted = TN_ARRAY(arena, tn_plan_dim, a->n);
+    for (size_t i = 0; i < a->n; i++) {
+        wanted[i] = (tn_plan_dim){a->names[i], a->extents[i]};
+    }
+    tn_status status =
+        tn_plan_pick(a->plan->set != NULL ? &a->plan->set->programs[a->program] : &alone, wanted,
+                     a->n, &a->variant);
+    tn_arena_drop(arena);
+    return status;
+}
+
+tenure_status tenure_plan_pick(const tenure_plan *plan, size_t program, const char *const *names,
+                               const int64_t *extents, size_t n, size_t *variant) {
+    pick_args a = {api_plan(plan), program, names, extents, n, TN_NO_ID};
+    if (plan == NULL || variant == NULL || (n > 0 && (names == NULL || extents == NULL))) {
+        return tn_api_null(plan != NULL ? a.plan->ctx : NULL, "tenure_plan_pick",
+                           variant == NULL ? "variant"
+                           : names == NULL ? "names"
+                                           : "extents");
+    }
+    tn_status status = tn_guard_run(a.plan->ctx, pick, &a);
+    *variant = status == TN_OK ? a.variant : 0;
     return (tenure_status)status;
 }

@@ -165,7 +165,9 @@ add_test(NAME execution.random COMMAND ${Python3_EXECUTABLE} -B ${execution}/ran
                                        ${CMAKE_CURRENT_BINARY_DIR}/random_models)
 add_test(NAME execution.nodes COMMAND ${Python3_EXECUTABLE} -B ${execution}/node_cases.py $<TARGET_FILE:tenure>
                                       ${CMAKE_CURRENT_BINARY_DIR}/node_cases)
-set_tests_properties(execution.models execution.claims execution.views execution.random execution.nodes
+add_test(NAME execution.sets COMMAND ${Python3_EXECUTABLE} -B ${execution}/sets.py $<TARGET_FILE:tenure>
+                                     ${CMAKE_CURRENT_BINARY_DIR}/sets)
+set_tests_properties(execution.models execution.sets execution.claims execution.views execution.random execution.nodes
                      PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # Text tests: lit and FileCheck of any packaged LLVM.

@@ -51,6 +51,13 @@ TENURE_API int tenure_plan_program(const tenure_plan *plan, size_t index, tenure
 TENURE_API const tenure_plan *tenure_plan_variant(const tenure_plan *plan, size_t program,
                                                   size_t variant);
 
+/* The variant of a program to run for these extents: the one with the smallest arena among those
+ * that are at least as large in each of the n dimensions. TENURE_USAGE for a dimension that the
+ * program has not; TENURE_ERROR where no variant is large enough, and a message that lists them. */
+TENURE_API tenure_status tenure_plan_pick(const tenure_plan *plan, size_t program,
+                                          const char *const *names, const int64_t *extents,
+                                          size_t n, size_t *variant);
+
 /* A program for one binding of its dimensions. */
 typedef struct tenure_variant {
     size_t struct_size;

@@ -48,6 +48,14 @@ def one_op(path, op, **attributes):
          [("x", FLOAT, [1, 1, 8, 8])], [("y", FLOAT, [1, 1, 6, 6])], [weights("w", 1, 1, 3, 3)])
 
 
+def cached(path):
+    """A decoder that adds what it sees to a cache."""
+    save(path, [("MatMul", ["tokens", "w"], ["q"], {}), ("ReduceMean", ["q"], ["m"], {"axes": [0], "keepdims": 0}),
+                ("Add", ["past", "m"], ["present"], {}), ("MatMul", ["q", "present"], ["y"], {})],
+         [("tokens", FLOAT, ["seq", 8]), ("past", FLOAT, [8, 8])], [("y", FLOAT, ["seq", 8]), ("present", FLOAT, [8, 8])],
+         [weights("w", 8, 8)])
+
+
 def write(page, folder, top, environment):
     """What a reader of the page has at hand, from the pages before it and of his own."""
 
@@ -61,6 +69,10 @@ def write(page, folder, top, environment):
     language(os.path.join(folder, "bert.onnx"))
     if page == "docs/HEADER.md":
         plain(os.path.join(folder, "net.onnx"), "data", "hidden", "out")
+    elif page == "docs/SETS.md":
+        plain(os.path.join(folder, "detector.onnx"), last="boxes")
+        plain(os.path.join(folder, "landmark.onnx"), first="input")
+        cached(os.path.join(folder, "decoder.onnx"))
     elif page == "docs/PROGRAM.md":
         image(os.path.join(folder, "net.onnx"), "x", "y")
     with open(os.path.join(folder, "net.tir"), "w", encoding="utf-8") as f:
