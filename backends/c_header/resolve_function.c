@@ -44,8 +44,9 @@ static void put_layout(const tn_ch *h) {
     tn_putf(h->out,
             "    size_t offset[%" PRIu32 "]; /* of storages */\n    size_t pool[%" PRIu32
             "];   /* bytes of pools */\n",
-            least_one(h->open->storages.len), least_one(h->open->n_pools));
-    tn_ch_put(h, "} @m_layout;\n");
+            least_one(h->open->n_storages), least_one(h->open->n_pools));
+    tn_ch_put(h, "    uint32_t variant; /* which of several plans it is of: the one with the least "
+                 "memory */\n} @m_layout;\n");
 }
 
 static const char prototype[] =
@@ -166,52 +167,65 @@ static void put_checked(const tn_ch *h) {
     tn_ch_put(h, o->sizes.len + o->extents.len == 0 ? "0};\n" : "};\n");
 }
 
-/* A storage lies behind `from` and behind the ends of others, a range of `below`. */
-static void put_storages(const tn_ch *h) {
+/* A storage lies behind `from` and behind the ends of others, a range of `below`. Each variant has
+ * a row for each storage. */
+static uint32_t put_storages(const tn_ch *h) {
     const tn_open *o = h->open;
-    uint32_t at = 0;
-    tn_ch_put(h, "    static const struct {\n        @s from, align;\n        @i size, pool, end; "
+    uint32_t n = o->n_variants * o->n_storages, at = 0;
+    tn_ch_put(h, "    static const struct {\n        @s from, align;\n        @i at, pool, end; "
                  "/* in `below` */\n    } storages[] = {\n");
-    for (uint32_t i = 0; i < o->storages.len; i++) {
-        const tn_open_storage *r = &o->storages.data[i];
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_open_storage *r = &o->order[i];
         const tn_storage *s = &h->p->storages[r->storage];
         at += r->above.len;
         tn_putf(h->out,
                 "        {%" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRIu32 "u, %" PRIu32 "u},\n",
-                r->from, s->align, r->size, o->pool_row[s->pool], at);
+                r->from, s->align, o->row_of[r->storage], o->pool_row[s->pool], at);
     }
-    tn_ch_put(h, o->storages.len == 0 ? "        {0, 1, 0, 0, 0}};\n" : "    };\n");
+    tn_ch_put(h, n == 0 ? "        {0, 1, 0, 0, 0}};\n" : "    };\n");
+    return at;
+}
+
+static void put_below(const tn_ch *h, uint32_t n) {
+    const tn_open *o = h->open;
     tn_ch_put(h, "    static const @i below[] = {");
-    for (uint32_t i = 0, n = 0; i < o->storages.len; i++) {
-        for (uint32_t k = 0; k < o->storages.data[i].above.len; k++, n++) {
-            tn_putf(h->out, "%s%" PRIu32 "u,", n % 16 == 0 ? "\n        " : " ",
-                    o->storages.data[i].above.data[k]);
+    for (uint32_t i = 0, at = 0; at < n; i++) {
+        for (uint32_t k = 0; k < o->order[i].above.len; k++, at++) {
+            tn_putf(h->out, "%s%" PRIu32 "u,", at % 16 == 0 ? "\n        " : " ",
+                    o->order[i].above.data[k]);
         }
     }
-    tn_ch_put(h, at == 0 ? "0};\n" : "};\n");
+    tn_ch_put(h, n == 0 ? "0};\n" : "};\n");
+    tn_ch_put(h, "    static const @i sizes[] = {");
+    for (uint32_t i = 0; i < o->n_storages; i++) {
+        tn_putf(h->out, "%s%" PRIu32 "u,", i % 16 == 0 ? "\n        " : " ", o->size_of[i]);
+    }
+    tn_ch_put(h, o->n_storages == 0 ? "0};\n" : "};\n");
 }
 
 static void put_pools(const tn_ch *h) {
     const tn_open *o = h->open;
-    tn_ch_put(h, "    static const struct {\n        @s from, align;\n    } pools[] = {");
+    tn_ch_put(h, "    static const struct {\n        @s from, align;\n        int arena;\n    } "
+                 "pools[] = {");
     for (uint32_t i = 0; i < h->p->n_pools; i++) {
         if (o->pool_row[i] != TN_NO_ID) {
-            uint64_t align = h->p->pools[i].kind == TN_POOL_ARENA ? h->p->pools[i].align : 1;
-            tn_putf(h->out, "{%" PRIu64 "u, %" PRIu64 "u}, ", o->pool_from[i], align);
+            bool arena = h->p->pools[i].kind == TN_POOL_ARENA;
+            tn_putf(h->out, "{%" PRIu64 "u, %" PRIu64 "u, %d}, ", o->pool_from[i],
+                    arena ? h->p->pools[i].align : 1, arena);
         }
     }
-    tn_ch_put(h, o->n_pools == 0 ? "{0, 1}};\n" : "};\n");
+    tn_ch_put(h, o->n_pools == 0 ? "{0, 1, 0}};\n" : "};\n");
 }
 
 /* Not as constants: a count may be 0, and compilers warn of loops that never run. */
 static void put_counts(const tn_ch *h) {
     const tn_open *o = h->open;
     tn_putf(h->out,
-            "    size_t n_ops = %" PRIu32 ", n_checked = %" PRIu32 ", n_sizes = %" PRIu32 ";\n",
+            "    size_t n_ops = %" PRIu32 ", n_checked = %" PRIu32 ", n_sizes = %" PRIu32 ", i;\n",
             o->code.ops.len - h->p->n_ranges, o->sizes.len + o->extents.len, o->sizes.len);
-    tn_putf(h->out, "    size_t n_storages = %" PRIu32 ", n_pools = %" PRIu32 ", i, k = 0;\n",
-            o->storages.len, o->n_pools);
-    tn_ch_put(h, "    @w *n = layout->number;\n");
+    tn_putf(h->out, "    uint32_t variant, best = UINT32_MAX, n_variants = %" PRIu32 ";\n",
+            o->n_variants);
+    tn_ch_put(h, "    @w *n = layout->number;\n    @u least = 0, bytes = 0;\n");
 }
 
 static void put_dims(const tn_ch *h) {
@@ -244,38 +258,69 @@ static const char work[] =
     "            return @M_TOO_LARGE;\n"
     "        }\n"
     "    }\n"
-    "    for (i = 0; i < n_pools; i++) {\n"
-    "        layout->pool[i] = (size_t)pools[i].from;\n"
+    "    for (variant = 0; variant < n_variants; variant++) {\n"
+    "        if (@m_place(variant, layout, &bytes) && (best == UINT32_MAX || bytes < least)) {\n"
+    "            best = variant;\n"
+    "            least = bytes;\n"
+    "        }\n"
     "    }\n"
-    "    for (i = 0; i < n_storages; i++) {\n"
+    "    if (best == UINT32_MAX) {\n"
+    "        return @M_TOO_LARGE;\n"
+    "    }\n"
+    "    if (layout->variant != best) {\n"
+    "        (void)@m_place(best, layout, &bytes);\n"
+    "    }\n"
+    "    return 0;\n"
+    "}\n";
+
+static const char placing[] =
+    "    const @w *n = layout->number;\n"
+    "    size_t i = variant * n_storages, end = i + n_storages, k = i > 0 ? storages[i - 1].end : "
+    "0;\n"
+    "    size_t p;\n"
+    "    for (p = 0; p < n_pools; p++) {\n"
+    "        layout->pool[p] = (size_t)pools[p].from;\n"
+    "    }\n"
+    "    layout->variant = variant;\n"
+    "    *bytes = 0;\n"
+    "    for (; i < end; i++) {\n"
+    "        size_t row = storages[i].at, *pool = &layout->pool[storages[i].pool];\n"
     "        @u at = storages[i].from;\n"
     "        for (; k < storages[i].end; k++) {\n"
-    "            @u end = (@u)layout->offset[below[k]] + (@u)n[storages[below[k]].size];\n"
-    "            at = end > at ? end : at;\n"
+    "            @u behind = (@u)layout->offset[below[k]] + (@u)n[sizes[below[k]]];\n"
+    "            at = behind > at ? behind : at;\n"
     "        }\n"
     "        at += (storages[i].align - at % storages[i].align) % storages[i].align;\n"
-    "        if (at > (@u)@M_LARGEST) {\n"
-    "            return @M_TOO_LARGE;\n"
+    "        if (at > (@u)@M_LARGEST || at + (@u)n[sizes[row]] > (@u)@M_LARGEST) {\n"
+    "            return 0;\n"
     "        }\n"
-    "        layout->offset[i] = (size_t)at;\n"
-    "        at += (@u)n[storages[i].size];\n"
-    "        if (at > (@u)@M_LARGEST) {\n"
-    "            return @M_TOO_LARGE;\n"
-    "        }\n"
-    "        if (at > layout->pool[storages[i].pool]) {\n"
-    "            layout->pool[storages[i].pool] = (size_t)at;\n"
-    "        }\n"
+    "        layout->offset[row] = (size_t)at;\n"
+    "        at += (@u)n[sizes[row]];\n"
+    "        *pool = at > *pool ? (size_t)at : *pool;\n"
     "    }\n"
     "    for (i = 0; i < n_pools; i++) {\n"
     "        @u size = (@u)layout->pool[i];\n"
     "        size += (pools[i].align - size % pools[i].align) % pools[i].align;\n"
     "        if (size > (@u)@M_LARGEST) {\n"
-    "            return @M_TOO_LARGE;\n"
+    "            return 0;\n"
     "        }\n"
     "        layout->pool[i] = (size_t)size;\n"
+    "        *bytes += pools[i].arena ? size : 0;\n"
     "    }\n"
-    "    return 0;\n"
+    "    return 1;\n"
     "}\n";
+
+static void put_place(const tn_ch *h) {
+    tn_ch_put(h,
+              "\n/* Where storages lie in a variant, and the bytes of its arenas; 0 where they are "
+              "too many. */\nstatic int @m_place(uint32_t variant, @m_layout *layout, @u *bytes) "
+              "{\n");
+    put_below(h, put_storages(h));
+    put_pools(h);
+    tn_putf(h->out, "    size_t n_storages = %" PRIu32 ", n_pools = %" PRIu32 ";\n",
+            h->open->n_storages, h->open->n_pools);
+    tn_ch_put(h, placing);
+}
 
 void tn_ch_put_resolve(const tn_ch *h) {
     if (h->open == NULL) {
@@ -283,12 +328,11 @@ void tn_ch_put_resolve(const tn_ch *h) {
     }
     tn_ch_put(h, "\n#ifdef @M_DEFINE_RESOLVE\n");
     tn_ch_put(h, arithmetic);
+    put_place(h);
     tn_ch_put(h, "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n"
                  "int @m_resolve(const @m_dims *dims, @m_layout *layout) {\n");
     put_ops(h);
     put_checked(h);
-    put_storages(h);
-    put_pools(h);
     put_counts(h);
     put_dims(h);
     tn_ch_put(h, "    layout->dims = *dims;\n");

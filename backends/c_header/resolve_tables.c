@@ -79,7 +79,7 @@ void tn_ch_put_storage_numbers(const tn_ch *h, const tn_storage *s) {
     if (o != NULL) {
         uint32_t row = o->row_of[s->id];
         put_index(h, row);
-        put_index(h, row != TN_NO_ID ? o->storages.data[row].size : TN_NO_ID);
+        put_index(h, row != TN_NO_ID ? o->size_of[row] : TN_NO_ID);
     }
 }
 

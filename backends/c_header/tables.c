@@ -201,7 +201,8 @@ static void put_step(tables *t, const tn_plan_step *s) {
     put_list(t, s->reads, h->rows);
     put_list(t, s->writes, h->rows);
     put_list(t, s->frees, NULL);
-    put_list(t, s->hazards, NULL);
+    uint32_t step = (uint32_t)(s - h->p->steps);
+    put_list(t, h->open != NULL ? tn_open_hazards(h->open, h->scratch, step) : s->hazards, NULL);
     put_range(h, t->overlaps.len, found.len);
     tn_putf(h->out, ", %d", found.len == 0);
     tn_ch_put_step_fields(&t->steps, s);

@@ -51,12 +51,61 @@ static void add_value(tn_open *o, tn_arena *arena, uint32_t value) {
 
 /* ---- storages ---- */
 
-static void add_storage(tn_open *o, tn_arena *arena, uint32_t i) {
-    const tn_storage *s = &o->p->storages[i];
+static bool has_open_size(const tn_open *o, uint32_t i) {
+    return o->p->storages[i].size_expr != TN_DIM_UNKNOWN;
+}
+
+/* One place in all variants is a number. */
+static bool moves_in(const tn_open *o, const tn_plan *variant, uint32_t i) {
+    const tn_storage *s = &variant->storages[i];
+    bool moves = s->offset != o->p->storages[i].offset;
+    for (uint32_t k = 0; k < s->above.len && !moves; k++) {
+        moves = has_open_size(o, s->above.data[k]) || o->moves[s->above.data[k]];
+    }
+    return moves;
+}
+
+static void find_moving(tn_open *o, const uint32_t *const *orders) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t v = 0; v < o->n_variants; v++) {
+            for (uint32_t k = 0; k < o->p->n_storages; k++) {
+                uint32_t i = orders[v][k];
+                if (!o->moves[i] && moves_in(o, o->variants[v], i)) {
+                    o->moves[i] = changed = true;
+                }
+            }
+        }
+    }
+}
+
+static void number_storages(tn_open *o, tn_arena *arena) {
+    const tn_plan *p = o->p;
+    TN_VEC(uint32_t) sizes = {0};
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        bool open = has_open_size(o, i) || o->moves[i];
+        uint64_t end = s->offset + s->size, *from = &o->pool_from[s->pool];
+        *from = !open && end > *from ? end : *from;
+        o->row_of[i] = open ? sizes.len : TN_NO_ID;
+        if (open) {
+            tn_dim fixed = tn_dim_const(o->dims, (int64_t)s->size);
+            uint32_t size = number_of(o, s->size_expr);
+            o->pool_row[s->pool] = 0;
+            tn_vec_push(arena, &sizes,
+                        size != TN_NO_ID ? size : tn_dim_code_add(&o->code, o->dims, fixed));
+        }
+    }
+    o->size_of = sizes.data;
+    o->n_storages = sizes.len;
+}
+
+static tn_open_storage row_of(const tn_open *o, tn_arena *arena, const tn_storage *s,
+                              const tn_plan *variant) {
     TN_VEC(uint32_t) above = {0};
     uint64_t from = s->above.len > 0 ? 0 : s->offset;
     for (uint32_t k = 0; k < s->above.len; k++) {
-        const tn_storage *low = &o->p->storages[s->above.data[k]];
+        const tn_storage *low = &variant->storages[s->above.data[k]];
         uint64_t end = low->offset + low->size;
         if (o->row_of[low->id] != TN_NO_ID) {
             tn_vec_push(arena, &above, o->row_of[low->id]);
@@ -64,40 +113,41 @@ static void add_storage(tn_open *o, tn_arena *arena, uint32_t i) {
             from = end > from ? end : from;
         }
     }
-    uint32_t size = number_of(o, s->size_expr);
-    if (size == TN_NO_ID && above.len == 0) {
-        uint64_t end = s->offset + s->size;
-        o->pool_from[s->pool] = end > o->pool_from[s->pool] ? end : o->pool_from[s->pool];
-        return;
+    return (tn_open_storage){s->id, from, {above.data, above.len}};
+}
+
+static const uint32_t **find_orders(const tn_open *o, tn_arena *arena) {
+    const uint32_t **orders = TN_ARRAY(arena, const uint32_t *, o->n_variants);
+    for (uint32_t v = 0; v < o->n_variants; v++) {
+        orders[v] = tn_plan_upwards(o->variants[v], arena);
+        if (orders[v] == NULL) {
+            tn_bug(o->p->ctx, "the relation between storages goes in a circle");
+        }
     }
-    if (size == TN_NO_ID) {
-        tn_dim fixed = tn_dim_const(o->dims, (int64_t)s->size);
-        size = tn_dim_code_add(&o->code, o->dims, fixed);
-    }
-    o->row_of[i] = o->storages.len;
-    tn_open_storage row = {i, size, from, {above.data, above.len}};
-    tn_vec_push(arena, &o->storages, row);
-    o->pool_row[s->pool] = 0;
+    return orders;
 }
 
 static void add_storages(tn_open *o, tn_arena *arena) {
     const tn_plan *p = o->p;
-    const uint32_t *order = tn_plan_upwards(p, arena);
-    if (order == NULL) {
-        tn_bug(p->ctx, "the relation between storages goes in a circle");
-    }
+    const uint32_t **orders = find_orders(o, arena);
     for (uint32_t i = 0; i < p->n_pools; i++) {
         o->pool_row[i] = TN_NO_ID;
     }
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        o->row_of[i] = TN_NO_ID;
-    }
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        add_storage(o, arena, order[i]);
-    }
+    find_moving(o, orders);
+    number_storages(o, arena);
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (o->pool_row[i] != TN_NO_ID) {
             o->pool_row[i] = o->n_pools++;
+        }
+    }
+    o->order = TN_ARRAY(arena, tn_open_storage, (size_t)o->n_variants * o->n_storages);
+    tn_open_storage *to = o->order;
+    for (uint32_t v = 0; v < o->n_variants; v++) {
+        for (uint32_t k = 0; k < p->n_storages; k++) {
+            const tn_storage *s = &o->variants[v]->storages[orders[v][k]];
+            if (o->row_of[s->id] != TN_NO_ID) {
+                *to++ = row_of(o, arena, s, o->variants[v]);
+            }
         }
     }
 }
@@ -123,8 +173,8 @@ static tn_ids marked(tn_arena *arena, const bool *marks, uint32_t n) {
 static void find_checked(tn_open *o, tn_arena *arena) {
     uint32_t n = o->code.ops.len;
     bool *sizes = TN_ARRAY(arena, bool, n), *extents = TN_ARRAY(arena, bool, n);
-    for (uint32_t i = 0; i < o->storages.len; i++) {
-        mark(sizes, o->storages.data[i].size);
+    for (uint32_t i = 0; i < o->n_storages; i++) {
+        mark(sizes, o->size_of[i]);
     }
     for (uint32_t i = 0; i < o->p->n_values; i++) {
         mark(sizes, o->values[i].bytes);
@@ -149,9 +199,11 @@ tn_open *tn_open_make(tn_arena *arena, const tn_plan *p) {
                    .dims = tn_dims_copy(arena, p->exprs),
                    .code = tn_dim_code_make(arena),
                    .row_of = TN_ARRAY(arena, uint32_t, p->n_storages),
+                   .moves = TN_ARRAY(arena, bool, p->n_storages),
                    .values = TN_ARRAY(arena, tn_open_value, p->n_values),
                    .pool_from = TN_ARRAY(arena, uint64_t, p->n_pools),
                    .pool_row = TN_ARRAY(arena, uint32_t, p->n_pools)};
+    o->variants = tn_open_variants(arena, p, &o->n_variants);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         tn_dim_code_add(&o->code, o->dims, tn_dim_sym(o->dims, p->ranges[i].name));
     }
@@ -165,15 +217,13 @@ tn_open *tn_open_make(tn_arena *arena, const tn_plan *p) {
 }
 
 bool tn_open_moves(const tn_open *o, const tn_plan_value *v) {
-    uint32_t value = (uint32_t)(v - o->p->values), row = o->row_of[v->storage];
-    const tn_open_storage *s = row != TN_NO_ID ? &o->storages.data[row] : NULL;
-    return o->values[value].offset != TN_NO_ID || (s != NULL && s->above.len > 0);
+    return o->values[v - o->p->values].offset != TN_NO_ID || o->moves[v->storage];
 }
 
 bool tn_open_needs_32(const tn_open *o) {
-    size_t n = o->storages.len;
-    for (uint32_t i = 0; i < o->storages.len; i++) {
-        n += o->storages.data[i].above.len;
+    size_t n = (size_t)o->n_storages * o->n_variants, rows = n;
+    for (size_t i = 0; i < rows; i++) {
+        n += o->order[i].above.len;
     }
     return n > UINT16_MAX || o->code.ops.len > UINT16_MAX;
 }

@@ -75,33 +75,42 @@ static bool find_intervals(const tn_open *o, interval *all) {
 }
 
 /* As tn_plan_resolve places it. */
-static bool place(const tn_open *o, uint32_t row, const interval *all, uint64_t *end) {
-    const tn_open_storage *r = &o->storages.data[row];
+static bool place(const tn_open *o, const tn_open_storage *r, const interval *all, uint64_t *end) {
     const tn_storage *s = &o->p->storages[r->storage];
+    uint32_t row = o->row_of[r->storage];
     uint64_t from = r->from;
     for (uint32_t k = 0; k < r->above.len; k++) {
         uint64_t below = end[r->above.data[k]];
         from = below > from ? below : from;
     }
     return tn_align_u64(from, s->align, &from) &&
-           tn_add_u64(from, (uint64_t)larger(all[r->size].high, 0), &end[row]) &&
+           tn_add_u64(from, (uint64_t)larger(all[o->size_of[row]].high, 0), &end[row]) &&
            end[row] <= INT64_MAX;
+}
+
+/* What is chosen for its small arena may have another pool larger: each pool is as large as any
+ * variant has it. */
+static bool find_ends(const tn_open *o, const interval *all, uint64_t *end, uint64_t *max) {
+    const tn_plan *p = o->p;
+    bool known = true;
+    for (uint32_t i = 0; i < o->n_variants * o->n_storages && known; i++) {
+        const tn_open_storage *r = &o->order[i];
+        uint32_t pool = p->storages[r->storage].pool, row = o->row_of[r->storage];
+        known = place(o, r, all, end);
+        max[pool] = end[row] > max[pool] ? end[row] : max[pool];
+    }
+    return known;
 }
 
 void tn_open_find_limits(tn_open *o, tn_arena *arena) {
     const tn_plan *p = o->p;
     interval *all = TN_ARRAY(arena, interval, o->code.ops.len);
-    uint64_t *end = TN_ARRAY(arena, uint64_t, o->storages.len);
+    uint64_t *end = TN_ARRAY(arena, uint64_t, o->n_storages);
     uint64_t *max = TN_ARRAY(arena, uint64_t, p->n_pools);
-    bool known = find_intervals(o, all);
     for (uint32_t i = 0; i < p->n_pools; i++) {
         max[i] = o->pool_row[i] != TN_NO_ID ? o->pool_from[i] : p->pools[i].size;
     }
-    for (uint32_t i = 0; i < o->storages.len && known; i++) {
-        uint32_t pool = p->storages[o->storages.data[i].storage].pool;
-        known = place(o, i, all, end);
-        max[pool] = end[i] > max[pool] ? end[i] : max[pool];
-    }
+    bool known = find_intervals(o, all) && find_ends(o, all, end, max);
     for (uint32_t i = 0; i < p->n_pools && known; i++) {
         known =
             p->pools[i].kind != TN_POOL_ARENA || tn_align_u64(max[i], p->pools[i].align, &max[i]);

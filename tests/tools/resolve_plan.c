@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backends/core/open_layout.h"
 #include "ir/base/diag.h"
 #include "ir/base/file.h"
 #include "ir/dim/dim.h"
@@ -60,6 +61,25 @@ static void print_all(job *j, const tn_resolved *r) {
     putchar('\n');
 }
 
+/* Of the variants that an artefact has, the one with the smallest arena. */
+static bool resolve(const job *j, tn_arena *arena, tn_resolved *out) {
+    uint32_t n;
+    const tn_plan **variants = tn_open_variants(arena, j->p, &n);
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        tn_resolved at;
+        uint64_t bytes = 0;
+        if (tn_plan_try(variants[i], j->dims, arena, &at)) {
+            for (uint32_t k = 0; k < j->p->n_pools; k++) {
+                bytes += j->p->pools[k].kind == TN_POOL_ARENA ? at.pool_size[k] : 0;
+            }
+            *out = bytes < least ? at : *out;
+            least = bytes < least ? bytes : least;
+        }
+    }
+    return least < UINT64_MAX;
+}
+
 static tn_status run(tn_ctx *ctx, void *arg) {
     job *j = arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -77,7 +97,7 @@ static tn_status run(tn_ctx *ctx, void *arg) {
                 return TN_OK;
             }
         }
-        if (tn_plan_resolve(j->p, j->dims, arena, &at) == TN_OK) {
+        if (resolve(j, arena, &at)) {
             print_all(j, &at);
         } else {
             puts("bad");
