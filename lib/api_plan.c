@@ -216,7 +216,7 @@ static tn_status check_at(tn_request *r, tn_module *module, const tn_plan *plan,
     if (status != TN_OK) {
         return status;
     }
-    const tn_plan *variant = tn_plan_pick(plan, dims);
+    const tn_plan *variant = tn_plan_smallest(plan, dims);
     tn_plan *numbers = tn_plan_for(variant != NULL ? variant : plan, dims);
     if (numbers == NULL) {
         return TN_ERROR;

@@ -46,7 +46,7 @@ static tn_status resolve(tn_ctx *ctx, void *arg) {
     int64_t *dims = TN_ARRAY(arena, int64_t, a->plan->n_ranges);
     tn_status status = tn_plan_extents(a->plan, a->names, a->extents, a->n, dims);
     if (status == TN_OK) {
-        const tn_plan *variant = tn_plan_pick(a->plan, dims);
+        const tn_plan *variant = tn_plan_smallest(a->plan, dims);
         a->out = tn_plan_for(variant != NULL ? variant : a->plan, dims);
         status = a->out != NULL ? TN_OK : TN_ERROR;
     }

@@ -114,6 +114,7 @@ const tn_backend tn_backend_html = {
     .options = options,
     .emit = emit,
     .takes_sets = true,
+    .takes_open = true, /* the page says what its numbers are for */
     .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
                TN_CARRIES(UNPLANNED) | TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) | TN_CARRIES(OPS) |
                TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) | TN_CARRIES(DIMS) |

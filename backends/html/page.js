@@ -590,6 +590,7 @@ function makeHead() {
   fact("flash", bytes(f.flash));
   fact("steps", grouped(T.count) + (f.reordered ? ", reordered" : ""));
   fact("values", grouped(plan.total));
+  if (plan.extents) fact("for", shown(plan.extents));
   if (plan.total > count) {
     $("left-out").hidden = false;
     $("left-out").textContent = "The page has " + grouped(count) + " of " + grouped(plan.total) + " values: those of the peak and " +

@@ -371,6 +371,20 @@ static void put_words(writer *w, const char *key, const char *const *words, uint
     tn_put(w->out, n > 0 ? "]" : "[]");
 }
 
+/* Which dimensions the plan is for; of those it leaves open, the ones that its numbers are for. */
+static void put_extents(writer *w) {
+    const tn_plan *p = w->page->plan;
+    tn_sink text = tn_sink_make(w->out->arena);
+    tn_put(&text, "");
+    tn_put_extents(&text, p);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        tn_putf(&text, "%s%s = %lld", i > 0 ? ", " : "; numbers are for ", p->ranges[i].name,
+                (long long)p->ranges[i].point);
+    }
+    begin(w, "extents");
+    put_text(w, text.data);
+}
+
 void tn_page_put_data(const tn_page *page, tn_sink *out) {
     writer w = {.page = page,
                 .out = out,
@@ -379,6 +393,7 @@ void tn_page_put_data(const tn_page *page, tn_sink *out) {
                 .comma = ""};
     tn_put_c(out, '{');
     put_figures(&w);
+    put_extents(&w);
     put_number(&w, "total", page->plan->n_values);
     put_number(&w, "largest_left_out", page->largest_left_out);
     put_words(&w, "roles", tn_plan_role_names, TN_ROLE_WORKSPACE + 1);

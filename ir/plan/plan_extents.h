@@ -27,7 +27,7 @@ bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_reso
 
 /* Of the variants of a plan that hold for these extents, the one with the smallest arena; NULL
  * where none does. */
-const tn_plan *tn_plan_pick(const tn_plan *p, const int64_t *dims);
+const tn_plan *tn_plan_smallest(const tn_plan *p, const int64_t *dims);
 /* The most bytes of the arena that are alive at one step. */
 uint64_t tn_plan_load(const tn_plan *p, const tn_resolved *at, tn_arena *arena);
 /* The plan, one variant, with the numbers for these extents in place of those for its point. It

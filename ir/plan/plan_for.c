@@ -12,7 +12,7 @@ static uint64_t arena_size(const tn_plan *p, const tn_resolved *at) {
     return sum;
 }
 
-const tn_plan *tn_plan_pick(const tn_plan *p, const int64_t *dims) {
+const tn_plan *tn_plan_smallest(const tn_plan *p, const int64_t *dims) {
     const tn_plan *best = NULL;
     uint64_t least = UINT64_MAX;
     tn_arena *scratch = tn_arena_new(p->ctx);

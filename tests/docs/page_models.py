@@ -88,6 +88,8 @@ def write(page, folder, top, environment):
     shutil.copy(os.path.join(top, "examples", "plugin", "plugin.c"), folder)
     shutil.copy(os.path.join(top, "examples", "facts", "cmsis-nn-cortex-m4.json"), folder)
     tenure("plan", "model.onnx", "-o", "plan.json")
+    tenure("plan", "model.onnx", "-O1", "-o", "before.json")
+    tenure("plan", "model.onnx", "-O2", "-o", "after.json")
     tenure("plan", "model.onnx", "--emit=onnx", "-o", "planned.onnx")
     if page == "docs/HEADER.md":
         tenure("plan", "net.onnx", "--emit=c-header", "-o", "net.h")

@@ -98,6 +98,8 @@ def layout(page, width):
     fail_unless(b.run("return document.documentElement.scrollWidth") <= width, "the page is wider than the window")
     for group in ("#legend li", ".bar > *", "main > *", "#facts span"):
         fail_unless(b.run(OVERLAPS, group) == "", f"{group} overlap: {b.run(OVERLAPS, group)}")
+    fail_unless(b.run("return document.getElementById('heads').offsetWidth > 0.95 * document.getElementById('window').clientWidth"),
+                "the table's columns do not fill it")
     box = b.run("const r = document.getElementById('chart').getBoundingClientRect(); return [r.width, r.height]")
     fail_unless(box[0] > 0.5 * min(width, 900) and box[1] > 250, f"the chart is {box}")
 
@@ -148,6 +150,8 @@ def search(page):
     page.element("search").send_keys(last)
     found = page.rows()
     fail_unless(found and all(last.lower() in row[0].lower() for row in found), f"the search for {last} finds {found[:3]}")
+    page.element("search").send_keys(" zzzz")
+    fail_unless(page.text("#count").startswith("0 of"), "one of two words is enough for the search")
     peak = page.plan["report"]["peak_step"]
     b.run("document.getElementById('clear').click()")
     page.element("alive").send_keys(str(peak))
