@@ -120,6 +120,19 @@ class SameAsTheCommand(unittest.TestCase):
             plan = tenure.plan_files(path, dims={"batch": [1, 8]})
         self.assertEqual([v.dims for v in plan.programs[0].variants], [{"batch": 1}, {"batch": 8}])
 
+    def test_diff(self):
+        import json
+        path = os.path.join(SHIPPED, "lstm.onnx")
+        before, after = tenure.plan(path, O=1), tenure.plan(path)
+        self.assertEqual(before.diff(before), "")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, plan in (("a.json", before), ("b.json", after)):
+                plan.emit("json", os.path.join(folder, name))
+            words = [COMMAND, "diff", os.path.join(folder, "a.json"), os.path.join(folder, "b.json")]
+            said = subprocess.run([*words], capture_output=True, text=True, check=False).stdout
+        self.assertEqual(before.diff(after), said)
+        self.assertIsInstance(json.loads(before.diff(after, format="json")), dict)
+
     def test_artefacts(self):
         path = os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "chain.onnx")
         plan = tenure.plan(path, dims={"n": 2})

@@ -453,6 +453,15 @@ class Plan(Variant):
             self._context.buffer(lib.tenure_check_models, self._context._pointer, files, len(self._files), raw(f.name),
                                  given.pointer)
 
+    def diff(self, after: Plan, **options: Any) -> str:
+        """What has changed from this plan to another one, of one model or of two that have names in common: figures, the
+        peak, aliases, sizes, lives, pools, order; "" where nothing has. Options are those of the command: ``format="json"`` or "html", `limit`."""
+        given, differ = self._context.options("diff", options), ctypes.c_int()
+        said = self._context.buffer(
+            lib.tenure_plan_diff, self._pointer, after._pointer, given.pointer, ctypes.byref(differ)
+        )
+        return said.decode("utf-8", "surrogateescape") if differ.value else ""
+
     def explain(self, *tensors: str, **options: Any) -> str:
         """What plans did to tensors of the model, and why: names or globs; with none, all steps and the peak."""
         if self.model is None:
