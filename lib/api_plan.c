@@ -18,24 +18,6 @@ typedef struct make_args {
     tn_plan *plan;
 } make_args;
 
-/* With --keep-best the wish for an end has been met by now. */
-static tn_status end_early(tn_ctx *ctx, tn_plan *plan, tn_status status) {
-    bool wanted = ctx->patience > 0 && tn_cut_short(ctx);
-    ctx->patience = 0;
-    if (!wanted || (status != TN_OK && status != TN_NOFIT)) {
-        return status;
-    }
-    atomic_store(&ctx->cancelled, 0);
-    if (plan == NULL) {
-        return status;
-    }
-    plan->report.interrupted = true;
-    tn_warn(ctx, NULL,
-            "interrupted: the plan is the best one found until then, and another run "
-            "may make another one");
-    return status == TN_OK ? TN_INTERRUPTED : status;
-}
-
 /* The plan is handed over on a return only: a raise drops it with the arenas made inside. */
 static tn_status make(tn_ctx *ctx, void *arg) {
     make_args *a = arg;
@@ -55,9 +37,9 @@ static tn_status make(tn_ctx *ctx, void *arg) {
     }
     if (status == TN_OK) {
         module = a->in_place ? a->module : tn_module_clone(a->module);
-        ctx->patience = run.settings.keep_best ? 1 : 0;
+        tn_keep_best_begin(ctx, &run.settings);
         status = tn_planner_run(&request, module, &run.settings, &plan);
-        status = end_early(ctx, plan, status);
+        status = tn_keep_best_end(ctx, plan, status);
         tn_run_end(&run, arena);
     }
     if (status == TN_OK && plan == NULL && !a->in_place) {

@@ -176,6 +176,34 @@ static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
                            : status;
 }
 
+static void mark_interrupted(tn_plan *p) {
+    p->report.interrupted = true;
+    for (uint32_t i = 0; p->set != NULL && i < p->set->n_programs; i++) {
+        const tn_plan_program *program = &p->set->programs[i];
+        for (uint32_t k = 0; k < program->n_variants; k++) {
+            program->variants[k]->report.interrupted = true;
+        }
+    }
+}
+
+void tn_keep_best_begin(tn_ctx *ctx, const tn_run_settings *settings) {
+    ctx->patience = settings->keep_best ? 1 : 0;
+}
+
+tn_status tn_keep_best_end(tn_ctx *ctx, tn_plan *plan, tn_status status) {
+    bool wanted = ctx->patience > 0 && tn_cut_short(ctx);
+    ctx->patience = 0;
+    if (!wanted || plan == NULL || (status != TN_OK && status != TN_NOFIT)) {
+        return status;
+    }
+    atomic_store(&ctx->cancelled, 0);
+    mark_interrupted(plan);
+    tn_warn(ctx, NULL,
+            "interrupted: the plan is the best one found until then, and another run may make "
+            "another one");
+    return status == TN_OK ? TN_INTERRUPTED : status;
+}
+
 tn_status tn_no_plan(tn_ctx *ctx) {
     return tn_usage(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
 }

@@ -13,6 +13,12 @@
 TN_MUST_USE tn_status tn_planner_run(const tn_request *r, tn_module *module,
                                      const tn_run_settings *settings, tn_plan **plan);
 
+/* Around all that makes a plan, or a set of them: with "keep-best" the first wish for an end ends
+ * searches alone. Then plans that there are say so, after a warning, and TN_OK becomes
+ * TN_INTERRUPTED. */
+void tn_keep_best_begin(tn_ctx *ctx, const tn_run_settings *settings);
+TN_MUST_USE tn_status tn_keep_best_end(tn_ctx *ctx, tn_plan *plan, tn_status status);
+
 /* Says that a pipeline that was to make a plan makes none: TN_USAGE. */
 TN_MUST_USE tn_status tn_no_plan(tn_ctx *ctx);
 
@@ -28,9 +34,9 @@ void tn_plan_warn(const tn_plan *plan, const char *file);
 const tn_backend *tn_planner_backend(tn_arena *arena, const char *name);
 
 /* Checks a plan made elsewhere (read from JSON) against a model: the settings it was made with are
- * taken from the plan where `r` does not give them, types and pins are derived afresh. Of a set, one
- * of its plans; a variant for a part of the ranges is held against a module that is open for this
- * part alone, and the first has to be for all. */
+ * taken from the plan where `r` does not give them, types and pins are derived afresh. Of a set,
+ * one of its plans; a variant for a part of the ranges is held against a module that is open for
+ * this part alone, and the first has to be for all. */
 TN_MUST_USE tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan);
 /* Gives `r` the options recorded in the plan that `r` does not have. Before loading. */
 TN_MUST_USE tn_status tn_planner_adopt(tn_request *r, const tn_plan *plan);

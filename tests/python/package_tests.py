@@ -101,6 +101,38 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertEqual(begin.bodies[0].graph, plan.steps[1].graph)
         self.assertEqual(plan.programs[0].variants[0].values, plan.values)
 
+    def test_programs_and_variants(self):
+        names = ("ds_cnn", "lstm")
+        files = {name: os.path.join(SHIPPED, name + ".onnx") for name in names}
+        plan = tenure.plan_files(files, shared_arena=True)
+        self.assertEqual([program.name for program in plan.programs], list(names))
+        for name, program in zip(names, plan.programs, strict=True):
+            alone = tenure.plan(files[name])
+            self.assertEqual([s.op for s in program.variants[0].steps], [s.op for s in alone.steps])
+            self.assertGreaterEqual(plan.arena_size, alone.arena_size)
+        plan.check()
+        words = [f"{name}={path}" for name, path in files.items()]
+        done = subprocess.run([COMMAND, "plan", *words, "--shared-arena", "-q", "--emit=json"], capture_output=True, check=True)
+        same(self, plan.json(), done.stdout.decode("utf-8", "surrogateescape"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "net.onnx")
+            onnx.save(snippets.model(), path)
+            plan = tenure.plan_files(path, dims={"batch": [1, 8]})
+        self.assertEqual([v.dims for v in plan.programs[0].variants], [{"batch": 1}, {"batch": 8}])
+
+    def test_diff(self):
+        import json
+        path = os.path.join(SHIPPED, "lstm.onnx")
+        before, after = tenure.plan(path, O=1), tenure.plan(path)
+        self.assertEqual(before.diff(before), "")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, plan in (("a.json", before), ("b.json", after)):
+                plan.emit("json", os.path.join(folder, name))
+            words = [COMMAND, "diff", os.path.join(folder, "a.json"), os.path.join(folder, "b.json")]
+            said = subprocess.run([*words], capture_output=True, text=True, check=False).stdout
+        self.assertEqual(before.diff(after), said)
+        self.assertIsInstance(json.loads(before.diff(after, format="json")), dict)
+
     def test_artefacts(self):
         path = os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "chain.onnx")
         plan = tenure.plan(path, dims={"n": 2})

@@ -44,7 +44,8 @@ def main():
     pages = [os.path.abspath(page) for page in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        onnx.save(model(), "net.onnx")
+        for name in ("net.onnx", "other.onnx"):
+            onnx.save(model(), name)
         for page in pages:
             print(f"{os.path.basename(page)}: {run(page)} snippets")
     return 0

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 from . import _abi
-from ._library import callback, lib, raw
+from ._library import array, callback, lib, raw
 from ._context import Context, _Handle
 from .errors import ModelError, UsageError, error_of
 from .graph import Graph, graphs_of
 from ._passes import register_all
 from ._plan import Plan
 
+PathLike = Union[str, "os.PathLike[str]"]
 #: A path, the bytes of a file, an `onnx.ModelProto`, an `onnx_ir.Model`, or a `Model`.
 ModelLike = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, "Model", Any]
 
@@ -250,6 +251,30 @@ def plan(model: ModelLike, *, dims: Mapping[str, int] | None = None, name: str |
     context.options("plan", given)  # what is wrong with them is said before a large model is read
     loaded = load(model, name=name, context=context, **{k: v for k, v in given.items() if k in _LOADING})
     return loaded.plan(**{k: v for k, v in given.items() if k not in _LOADING})
+
+
+def plan_files(models: Mapping[str, PathLike] | Sequence[PathLike] | PathLike, *, context: Context | None = None,
+               **options: Any) -> Plan:
+    """Plans several models, or one for several extents, into one plan: programs and variants that never run at once and share
+    the pools. ``tenure.plan_files({"encode": "enc.onnx", "decode": "dec.onnx"}, shared_arena=True)``; one path with
+    ``dims={"batch": [1, 8]}`` makes a variant for each combination of extents. Names of dimensions and values that belong to
+    one program begin with it: ``link={"encode/h": "decode/h"}``. Otherwise as `plan`; ``plan.programs`` has them all."""
+    context = context if context is not None else Context()
+    register_all(context)
+    if isinstance(models, Mapping):
+        listed = [raw(name) + b"=" + raw(path) for name, path in models.items()]
+    else:
+        listed = [raw(models)] if isinstance(models, (str, os.PathLike)) else [raw(path) for path in models]
+    made, model, out = context.options("plan", options), ctypes.c_void_p(), ctypes.c_void_p()
+    status, found = context.run(
+        lib.tenure_plan_files, context._pointer, array(ctypes.c_char_p, listed), len(listed), made.pointer,
+        ctypes.byref(model), ctypes.byref(out), kept=lambda: bool(out),
+    )
+    held = Model(_Handle(context, model.value, lib.tenure_model_free), options) if model.value else None
+    plan = Plan(_Handle(context, out.value, lib.tenure_plan_free), held, found, listed) if out.value else None
+    if plan is None or status not in (_abi.TENURE_OK, _abi.TENURE_INTERRUPTED):
+        raise error_of(status, found, plan)
+    return plan
 
 
 def explain(model: ModelLike, *tensors: str, name: str | None = None, **options: Any) -> str:

@@ -6,12 +6,12 @@ import ctypes
 import dataclasses
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _abi, parts
-from ._library import NONE, WORDS, callback, lib, raw, sized, take, text
+from ._library import NONE, WORDS, array, callback, lib, raw, sized, take, text
 from ._context import Context, _Handle, _word, quoted
 from .errors import Diagnostic, UsageError
 from ._show import page_of
@@ -282,10 +282,12 @@ class Plan(Variant):
     It stands for its first program's first variant, of which it has all that a `Variant` has: `pools`, `storages`,
     `values`, `steps`, `inputs`, `outputs`, `figures`. `programs` has the others. A plan shows itself in notebooks."""
 
-    def __init__(self, handle: _Handle, model: Model | None, diagnostics: tuple[Diagnostic, ...] = ()):
+    def __init__(self, handle: _Handle, model: Model | None, diagnostics: tuple[Diagnostic, ...] = (),
+                 files: Sequence[bytes] = ()):
         super().__init__(handle, handle.pointer)
         self._context: Context = handle.context
         self.model = model  #: that it was made for; None for plans that were read
+        self._files = files  # of `plan_files`
         self.diagnostics = diagnostics  #: what was said while it was made: warnings and remarks
 
     @cached_property
@@ -431,12 +433,34 @@ class Plan(Variant):
         from ._model import load
 
         mine = self.model
+        if model is None and self._files:
+            self._check_files(options)
+            return
         if model is not None:
             mine = load(model, dims=self.dims or None, context=self._context)
         if mine is None:
             raise UsageError("error: the plan was read, not made; check() needs the model")
         given = self._context.options("check", options)
         self._context.check(lib.tenure_plan_check, self._pointer, mine._handle.pointer, given.pointer)
+
+    def _check_files(self, options: dict[str, Any]) -> None:
+        """Against the files, read again: the models at hand have been changed by planning."""
+        given = self._context.options("check", options)
+        with tempfile.NamedTemporaryFile(suffix=".json") as f:
+            f.write(raw(self.json()))
+            f.flush()
+            files = array(ctypes.c_char_p, self._files)
+            self._context.buffer(lib.tenure_check_models, self._context._pointer, files, len(self._files), raw(f.name),
+                                 given.pointer)
+
+    def diff(self, after: Plan, **options: Any) -> str:
+        """What has changed from this plan to another one, of one model or of two that have names in common: figures, the
+        peak, aliases, sizes, lives, pools, order; "" where nothing has. Options are those of the command: ``format="json"`` or "html", `limit`."""
+        given, differ = self._context.options("diff", options), ctypes.c_int()
+        said = self._context.buffer(
+            lib.tenure_plan_diff, self._pointer, after._pointer, given.pointer, ctypes.byref(differ)
+        )
+        return said.decode("utf-8", "surrogateescape") if differ.value else ""
 
     def explain(self, *tensors: str, **options: Any) -> str:
         """What plans did to tensors of the model, and why: names or globs; with none, all steps and the peak."""
