@@ -15,8 +15,7 @@ typedef struct make_args {
     tn_plan *plan;
 } make_args;
 
-/* With --keep-best the wish for an end has been met by now. */
-static tn_status end_early(tn_ctx *ctx, tn_plan *plan, tn_status status) {
+tn_status tn_api_end_early(tn_ctx *ctx, tn_plan *plan, tn_status status) {
     bool wanted = ctx->patience > 0 && tn_cut_short(ctx);
     ctx->patience = 0;
     if (!wanted || (status != TN_OK && status != TN_NOFIT)) {
@@ -26,7 +25,9 @@ static tn_status end_early(tn_ctx *ctx, tn_plan *plan, tn_status status) {
     if (plan == NULL) {
         return status;
     }
-    plan->report.interrupted = true;
+    for (uint32_t i = 0; i < tn_plan_count(plan); i++) {
+        ((tn_plan *)tn_plan_at(plan, i))->report.interrupted = true;
+    }
     tn_warn(ctx, NULL,
             "interrupted: the plan is the best one found until then, and another run "
             "may make another one");
@@ -54,7 +55,7 @@ static tn_status make(tn_ctx *ctx, void *arg) {
         module = a->in_place ? a->module : tn_module_clone(a->module);
         ctx->patience = run.settings.keep_best ? 1 : 0;
         status = tn_planner_run(&request, module, &run.settings, &plan);
-        status = end_early(ctx, plan, status);
+        status = tn_api_end_early(ctx, plan, status);
         tn_run_end(&run, arena);
     }
     if (status == TN_OK && plan == NULL && !a->in_place) {

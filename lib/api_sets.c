@@ -57,9 +57,11 @@ static tn_status plan_files(tn_ctx *ctx, void *arg) {
         status = tn_run_begin(&run, a->options != NULL ? &a->options->run : &plain, arena);
     }
     if (status == TN_OK) {
+        ctx->patience = run.settings.keep_best ? 1 : 0;
         status = tn_set_wanted(&r, (uint32_t)a->n)
                      ? make_set(arena, &r, &run.settings, a)
                      : make_one(arena, &r, a->texts[0], &run.settings, a);
+        status = tn_api_end_early(ctx, a->plan, status);
         tn_run_end(&run, arena);
     }
     tn_arena_drop(arena);

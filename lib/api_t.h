@@ -30,6 +30,9 @@ tenure_status tn_api_null(tn_ctx *ctx, const char *where, const char *what);
 /* Before a model is used whole: verifies what a program has built or changed. TN_ERROR after
  * diagnostics. */
 TN_MUST_USE tn_status tn_api_settle(tn_module *m);
+/* Ends what began with ctx->patience for --keep-best: the wish for an end has been met by now, and
+ * the plan, or all of its set, says so. */
+TN_MUST_USE tn_status tn_api_end_early(tn_ctx *ctx, tn_plan *plan, tn_status status);
 /* Fills the struct of a caller, which begins with its size, from the library's of `size` bytes.
  * False for NULL and for a size that cannot be right. */
 bool tn_api_fill(void *out, const void *full, size_t size);
