@@ -193,10 +193,13 @@ void tn_keep_best_begin(tn_ctx *ctx, const tn_run_settings *settings) {
 tn_status tn_keep_best_end(tn_ctx *ctx, tn_plan *plan, tn_status status) {
     bool wanted = ctx->patience > 0 && tn_cut_short(ctx);
     ctx->patience = 0;
-    if (!wanted || plan == NULL || (status != TN_OK && status != TN_NOFIT)) {
+    if (!wanted || (status != TN_OK && status != TN_NOFIT)) {
         return status;
     }
     atomic_store(&ctx->cancelled, 0);
+    if (plan == NULL) {
+        return status;
+    }
     mark_interrupted(plan);
     tn_warn(ctx, NULL,
             "interrupted: the plan is the best one found until then, and another run may make "
