@@ -22,4 +22,7 @@ void tn_plan_put_left_out(const tn_plan *p, tn_sink *out);
 /* Of a partial plan: the options that would give them one. */
 void tn_plan_put_ways_out(const tn_plan *p, tn_sink *out);
 
+/* What the report says of dimensions that stay open; nothing where none does. */
+void tn_plan_put_open(const tn_plan *p, tn_sink *out);
+
 #endif

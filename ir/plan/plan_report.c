@@ -265,6 +265,7 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
                "not the file's: run the steps as the plan has them (--schedule=file keeps it)\n");
     }
     put_fixed(p, out);
+    tn_plan_put_open(p, out);
     put_needs(p, out);
     put_totals(p, out);
     put_orders(p, out);

@@ -97,7 +97,7 @@ static void put_set(const tn_plan *p, tn_sink *out) {
 }
 
 void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
-    if (p->set != NULL) {
+    if (p->set != NULL && p->n_ranges == 0) {
         put_set(p, out);
     } else {
         tn_plan_report_one(p, out);
