@@ -38,9 +38,8 @@ static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
     tn_put_c(h->out, '\n');
 }
 
-void tn_ch_put_banner(const tn_ch *h) {
+static void put_origin(const tn_ch *h) {
     const tn_plan *p = h->p;
-    const tn_plan_report *r = &p->report;
     tn_put(h->out, "/* Static memory plan of ");
     tn_put_comment(h->out, p->model[0] != '\0' ? p->model : "a model without a name");
     tn_put(h->out, ", made by tenure ");
@@ -52,8 +51,8 @@ void tn_ch_put_banner(const tn_ch *h) {
         put_field(h, "option",
                   tn_arena_printf(h->scratch, "%s = %s", p->options[i].key, p->options[i].value));
     }
-    put_field(h, "packed by", r->algorithm);
-    if (r->interrupted) {
+    put_field(h, "packed by", p->report.algorithm);
+    if (p->report.interrupted) {
         put_field(h, "interrupted", "the best plan found until then; another run may differ");
     }
     put_field(h, "order",
@@ -66,6 +65,11 @@ void tn_ch_put_banner(const tn_ch *h) {
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         put_range_line(h, &p->ranges[i]);
     }
+}
+
+static void put_figures(const tn_ch *h) {
+    const tn_plan *p = h->p;
+    const tn_plan_report *r = &p->report;
     tn_put(h->out, " *\n");
     for (uint32_t i = 0; i < p->n_pools; i++) {
         put_pool_line(h, &p->pools[i]);
@@ -78,6 +82,11 @@ void tn_ch_put_banner(const tn_ch *h) {
             " *   %" PRIu32 " tensors placed, %" PRIu32 " not; %" PRIu32 " in place, %" PRIu32
             " views, %" PRIu32 " updates, %" PRIu32 " shared\n",
             r->n_planned, r->n_unplanned, r->n_inplace, r->n_views, r->n_updates, r->n_shared);
+}
+
+void tn_ch_put_banner(const tn_ch *h) {
+    put_origin(h);
+    put_figures(h);
     tn_ch_put(
         h,
         " *\n"

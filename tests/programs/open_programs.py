@@ -16,12 +16,13 @@ import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "models", "operators")]
+sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "headers", "models", "operators")]
 
 from packages import np, onnx  # ends with 77 where the packages are missing
 
 import corpus
 import programs
+from crossing import crossing
 from model_programs import (Linked, Model, NotRun, Wrong, compare, last_line, library_of, outputs_of, program_of,
                             strict, variant_of)
 from onnx import TensorProto, helper
@@ -100,8 +101,12 @@ def looped():
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def several_variants():
+    return crossing(3)
+
+
 def made(folder):
-    for model in (convolutions, scanned, looped):
+    for model in (convolutions, scanned, looped, several_variants):
         path = os.path.join(folder, model.__name__ + ".onnx")
         onnx.save(model(), path)
         yield "made/" + model.__name__, path
