@@ -180,6 +180,12 @@ bool tn_cli_parse(tn_cli *c, tenure_status *status) {
     if (*status == TENURE_OK && (c->n_args < c->command->least || c->n_args > c->command->most)) {
         *status = wrong_count(c);
     }
+    if (*status == TENURE_OK && tn_cli_flag(c, "print-project") && c->n_args > c->command->full) {
+        *status = tn_cli_error(TENURE_USAGE, NULL,
+                               "a project file names one model, %d are given: say the others on "
+                               "the command line",
+                               c->n_args);
+    }
     if (*status == TENURE_OK && tn_cli_flag(c, "print-project")) {
         tenure_buffer *text = NULL;
         *status = tenure_options_print(c->options, c->args[0], &text);

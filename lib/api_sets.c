@@ -120,8 +120,8 @@ static tn_status pick(tn_ctx *ctx, void *arg) {
         wanted[i] = (tn_plan_dim){a->names[i], a->extents[i]};
     }
     tn_status status =
-        tn_plan_pick(a->plan->set != NULL ? &a->plan->set->programs[a->program] : &alone, wanted,
-                     a->n, &a->variant);
+        tn_set_pick(a->plan->set != NULL ? &a->plan->set->programs[a->program] : &alone, wanted,
+                    a->n, &a->variant);
     tn_arena_drop(arena);
     return status;
 }

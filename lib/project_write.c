@@ -47,8 +47,10 @@ static void put_pair(tn_sink *out, tn_setting_type type, const char *value) {
     put_key(out, name);
     if (type == TN_SETTING_NAME_OF) {
         put_one(out, TN_SETTING_NAMES, rest);
+    } else if (type == TN_SETTING_NUMBERS_OF || strchr(rest, ',') != NULL) {
+        tn_putf(out, "[%s]", rest);
     } else {
-        tn_putf(out, type == TN_SETTING_NUMBERS_OF ? "[%s]" : "%s", rest);
+        tn_putf(out, strstr(rest, "..") != NULL ? "\"%s\"" : "%s", rest);
     }
 }
 

@@ -91,8 +91,8 @@ static tn_status missing(const tn_plan_program *program, const tn_plan_dim *want
     return status;
 }
 
-tn_status tn_plan_pick(const tn_plan_program *program, const tn_plan_dim *wanted, size_t n,
-                       uint32_t *variant) {
+tn_status tn_set_pick(const tn_plan_program *program, const tn_plan_dim *wanted, size_t n,
+                      uint32_t *variant) {
     uint32_t best = TN_NO_ID;
     *variant = TN_NO_ID;
     if (demand_names(program->variants[0], program->name, wanted, n) != TN_OK) {

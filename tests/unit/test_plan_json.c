@@ -352,9 +352,9 @@ static const edit edits[] = {
      "pools[0].section: expected null: this version of tenure reads no sections"},
     {"\"section\": null", "\"section\": 0", "pools[0].section: expected null"},
     {"\"programs\": [", "\"programs\": [{}, ",
-     "programs: expected one item: this version of tenure reads plans of one program"},
+     "programs: expected one item; a file with several has"},
     {"\"variants\": [", "\"variants\": [{}, ",
-     "programs[0].variants: expected one item: this version of tenure reads plans of one"},
+     "programs[0].variants: expected one item; a file with several has"},
     {"\"guard\": null", "\"guard\": {\"dims\": []}",
      "programs[0].variants[0].guard: expected null: this version of tenure reads plans of one "
      "variant"},
