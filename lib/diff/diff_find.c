@@ -189,12 +189,41 @@ static bool *at_peak(const tn_diff *d, int side) {
     return alive;
 }
 
-/* The storage of the first plan that is alive at its peak and holds the value of the second one
- * that owns a storage. */
-static uint32_t counterpart(const tn_diff *d, uint32_t root, const bool *alive) {
+/* Storages of the first plan by the value that owns them: the first one, and the one behind each. A
+ * plan from a file may have several. */
+typedef struct owned {
+    uint32_t *first, *next;
+} owned;
+
+static owned storages_of(const tn_diff *d) {
+    const tn_plan *p = d->p[0];
+    owned o = {TN_ARRAY(d->arena, uint32_t, p->n_values),
+               TN_ARRAY(d->arena, uint32_t, p->n_storages)};
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        o.first[i] = TN_NO_ID;
+    }
+    for (uint32_t i = p->n_storages; i-- > 0;) {
+        uint32_t root = p->storages[i].root;
+        o.next[i] = o.first[root];
+        o.first[root] = i;
+    }
+    return o;
+}
+
+/* The storage of the first plan that is alive at its peak, has no counterpart yet, and is owned by
+ * the value that owns this one of the second plan, or else holds it. */
+static uint32_t counterpart(const tn_diff *d, uint32_t root, const owned *o, const bool *alone) {
     uint32_t value = d->partner[1][root];
-    uint32_t storage = value != TN_NO_ID ? d->p[0]->values[value].storage : TN_NO_ID;
-    return storage != TN_NO_ID && alive[storage] ? storage : TN_NO_ID;
+    if (value == TN_NO_ID) {
+        return TN_NO_ID;
+    }
+    for (uint32_t i = o->first[value]; i != TN_NO_ID; i = o->next[i]) {
+        if (alone[i]) {
+            return i;
+        }
+    }
+    uint32_t storage = d->p[0]->values[value].storage;
+    return storage != TN_NO_ID && alone[storage] ? storage : TN_NO_ID;
 }
 
 static void add_to_peak(tn_diff *d, int side, uint32_t root, int64_t bytes, const char *why) {
@@ -210,9 +239,14 @@ static void add_to_peak(tn_diff *d, int side, uint32_t root, int64_t bytes, cons
  * alive. */
 static void find_peak(tn_diff *d) {
     bool *alone = at_peak(d, 0);
-    for (uint32_t i = 0; i < d->p[1]->report.peak.len; i++) {
-        const tn_storage *s = &d->p[1]->storages[d->p[1]->report.peak.data[i]];
-        uint32_t at = counterpart(d, s->root, alone);
+    const bool *alive = at_peak(d, 1);
+    const owned storages = storages_of(d);
+    for (uint32_t i = 0; i < d->p[1]->n_storages; i++) {
+        const tn_storage *s = &d->p[1]->storages[i];
+        if (!alive[i]) {
+            continue;
+        }
+        uint32_t at = counterpart(d, s->root, &storages, alone);
         if (at == TN_NO_ID) {
             add_to_peak(d, 1, s->root, (int64_t)s->size, NULL);
             continue;
@@ -223,9 +257,9 @@ static void find_peak(tn_diff *d) {
             add_to_peak(d, 1, s->root, more, "its storage has another size");
         }
     }
-    for (uint32_t i = 0; i < d->p[0]->report.peak.len; i++) {
-        const tn_storage *s = &d->p[0]->storages[d->p[0]->report.peak.data[i]];
-        if (alone[s->id]) {
+    for (uint32_t i = 0; i < d->p[0]->n_storages; i++) {
+        const tn_storage *s = &d->p[0]->storages[i];
+        if (alone[i]) {
             add_to_peak(d, 0, s->root, -(int64_t)s->size, NULL);
         }
     }
