@@ -268,6 +268,17 @@ class tenure_variant(Structure):
         ("n_values", c_uint32),
         ("n_steps", c_uint32),
         ("n_bindings", c_uint32),
+        ("n_ranges", c_uint32),
+    ]
+
+
+class tenure_range(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("name", c_char_p),
+        ("min", c_int64),
+        ("max", c_int64),
+        ("point", c_int64),
     ]
 
 TENURE_POOL_ARENA = 0
@@ -307,6 +318,8 @@ class tenure_storage(Structure):
         ("last", c_int32),
         ("pinned", c_int),
         ("root", c_uint32),
+        ("above", tenure_ids),
+        ("size_text", c_char_p),
     ]
 
 TENURE_ROLE_INTERNAL = 0
@@ -752,9 +765,12 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_option", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_char_p)]),
     ("tenure_plan_program", c_int, [c_void_p, c_size_t, POINTER(tenure_program)]),
     ("tenure_plan_variant", c_void_p, [c_void_p, c_size_t, c_size_t]),
+    ("tenure_plan_pick", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_int64), c_size_t, POINTER(c_size_t)]),
     ("tenure_plan_get_variant", c_int, [c_void_p, POINTER(tenure_variant)]),
     ("tenure_plan_bound_dim", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_int64)]),
     ("tenure_plan_open_dim", c_char_p, [c_void_p, c_size_t]),
+    ("tenure_plan_range", c_int, [c_void_p, c_size_t, POINTER(tenure_range)]),
+    ("tenure_plan_resolve", c_int, [c_void_p, POINTER(c_char_p), POINTER(c_int64), c_size_t, POINTER(c_void_p)]),
     ("tenure_plan_binding", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_uint32)]),
     ("tenure_plan_pool", c_int, [c_void_p, c_size_t, POINTER(tenure_pool)]),
     ("tenure_plan_slot", c_int, [c_void_p, c_size_t, POINTER(tenure_slot)]),
