@@ -118,7 +118,22 @@ class SameAsTheCommand(unittest.TestCase):
             path = os.path.join(folder, "net.onnx")
             onnx.save(snippets.model(), path)
             plan = tenure.plan_files(path, dims={"batch": [1, 8]})
-        self.assertEqual([v.dims for v in plan.programs[0].variants], [{"batch": 1}, {"batch": 8}])
+        program = plan.programs[0]
+        self.assertEqual([v.dims for v in program.variants], [{"batch": 1}, {"batch": 8}])
+        self.assertIs(program.pick({"batch": 3}), program.variants[1])
+        with self.assertRaisesRegex(tenure.ModelError, "9"):
+            program.pick({"batch": 9})
+
+    def test_open_dimensions(self):
+        model = snippets.model()
+        plan = tenure.plan(model, dims={"batch": "1..16"})
+        self.assertEqual([(r.name, r.min, r.max) for r in plan.ranges], [("batch", 1, 16)])
+        for n in (1, 7, 16):
+            self.assertEqual(plan.resolve({"batch": n})["h"].size, 16 * n)
+        with self.assertRaises(tenure.ModelError):
+            plan.resolve({"batch": 17})
+        with self.assertRaises(tenure.UsageError):
+            plan.resolve({"bach": 1})
 
     def test_diff(self):
         import json

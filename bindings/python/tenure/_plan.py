@@ -6,7 +6,7 @@ import ctypes
 import dataclasses
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -141,6 +141,11 @@ class Variant:
         return tuple(names)
 
     @cached_property
+    def ranges(self) -> tuple[parts.Range, ...]:
+        """Dimensions that the plan leaves open: it is for every extent of each."""
+        return self._list(lib.tenure_plan_range, _abi.tenure_range, parts.Range)
+
+    @cached_property
     def bindings(self) -> dict[str, parts.Value]:
         """After the run, the tensor of that name takes the bytes of the value."""
         found: dict[str, parts.Value] = {}
@@ -269,8 +274,17 @@ class Variant:
 class Program:
     """A graph that can be run. Programs of a plan never run at the same time and share its pools."""
 
-    def __init__(self, name: str, variants: tuple[Variant, ...]):
+    def __init__(self, handle: _Handle, index: int, name: str, variants: tuple[Variant, ...]):
         self.name, self.variants = name, variants
+        self._handle, self._index = handle, index
+
+    def pick(self, extents: Mapping[str, int]) -> Variant:
+        """The variant to run for these extents: the one with the smallest arena among those that are large enough."""
+        out = ctypes.c_size_t()
+        self._handle.context.check(
+            lib.tenure_plan_pick, self._handle.pointer, self._index, *_extents(extents), ctypes.byref(out)
+        )
+        return self.variants[out.value]
 
     def __repr__(self) -> str:
         return f"<tenure.Program {self.name!r} of {len(self.variants)} variants>"
@@ -317,8 +331,14 @@ class Plan(Variant):
         for p, program in enumerate(self._all(lib.tenure_plan_program, _abi.tenure_program)):
             variants = (lib.tenure_plan_variant(self._pointer, p, v) for v in range(program.n_variants))
             handles = tuple(Variant(self._handle, v) for v in variants if v)
-            found.append(Program(text(program.name) or "", handles))
+            found.append(Program(self._handle, p, text(program.name) or "", handles))
         return tuple(found)
+
+    def resolve(self, extents: Mapping[str, int]) -> Plan:
+        """The plan for one extent of each dimension that it leaves open (`ranges`), with its offsets and sizes."""
+        out = ctypes.c_void_p()
+        self._context.check(lib.tenure_plan_resolve, self._pointer, *_extents(extents), ctypes.byref(out))
+        return Plan(_Handle(self._context, out.value or 0, lib.tenure_plan_free, keep=self._handle), self.model)
 
     @property
     def arena_size(self) -> int:
@@ -467,6 +487,11 @@ class Plan(Variant):
         if self.model is None:
             raise UsageError("error: the plan was read, not made; tenure.explain() needs the model")
         return self.model.explain(*tensors, **{**self.model.planned_with, **options})
+
+
+def _extents(extents: Mapping[str, int]) -> tuple[Any, Any, int]:
+    names, numbers = map(raw, extents), extents.values()
+    return array(ctypes.c_char_p, names), array(ctypes.c_int64, numbers), len(extents)
 
 
 def _append(written: dict[str, Any], folder: str, file: str, piece: bytes) -> None:

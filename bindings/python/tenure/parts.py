@@ -62,8 +62,21 @@ class Storage:
     last: int
     pinned: bool  #: nobody else may have its bytes, at any step
     root: int  #: the value that owns the bytes
+    above: tuple[int, ...]  #: with open dimensions: storages of its pool that it begins behind, whatever the extents
+    size_text: str | None  #: its size as an expression; None where that is a number
 
     FLAGS: ClassVar[tuple[str, ...]] = ("pinned",)
+
+
+@dataclass(frozen=True)
+class Range:
+    """A dimension that a plan leaves open. Offsets and sizes of the plan are those for `point`; `Plan.resolve` gives
+    those for other extents."""
+
+    name: str
+    min: int
+    max: int  #: 2**63 - 1 where nothing limits it
+    point: int
 
 
 @dataclass(frozen=True)
