@@ -23,6 +23,7 @@ static const example examples[] = {
     {"check", "model.onnx plan.json", "prove a plan right"},
     {"check", "planned.onnx", "the plan in the model's metadata"},
     {"check", "model.onnx plan.json --capacity=8M", "and that it fits"},
+    {"diff", "before.json after.json", "what moved, what grew, and why"},
     {"dims", "bert.onnx", "what is open, and numbers for it"},
     {"pack", "instance.csv -o packed.csv", "offsets for buffers of any origin"},
     {"pack", "instance.csv --capacity=1M -q -o packed.csv", "exit code 4 where they do not fit"},

@@ -13,9 +13,6 @@ typedef struct magic {
 
 /* FlatBuffers have their form's name behind a small number of four bytes. */
 static const magic flatbuffers[] = {
-    {"TFL3",
-     {"a TensorFlow Lite model",
-      "convert it with `python -m tf2onnx.convert --tflite FILE --output MODEL.onnx`"}},
     {"ORTM",
      {"a model in ONNX Runtime's own format (.ort)", "give the ONNX model it was made from"}},
     {"ET1", {"an ExecuTorch program (.pte)", FROM_TORCH}},

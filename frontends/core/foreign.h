@@ -5,7 +5,7 @@
 #include "ir/base/file.h"
 
 typedef struct tn_foreign {
-    const char *what; /* "a TensorFlow Lite model" */
+    const char *what; /* "an OpenVINO model" */
     const char *to_do;
 } tn_foreign;
 

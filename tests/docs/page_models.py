@@ -78,6 +78,7 @@ def write(page, folder, top, environment):
     with open(os.path.join(folder, "net.tir"), "w", encoding="utf-8") as f:
         f.write('tir 1\nmodule "net"\nir_version 8\nproducer "" ""\nopset "" 17\n\n'
                 'graph @0 "net" {\n  input %x: f32[4]\n  %y: f32[4] = Relu(%x) #0\n  return %y\n}\n')
+    os.mkdir(os.path.join(folder, "main"))
     with open(os.path.join(folder, "inputs.bin"), "wb") as f:
         f.write(bytes(490 * 4))
     for name in ("in.csv", "instance.csv"):
@@ -85,11 +86,12 @@ def write(page, folder, top, environment):
             f.write("id,lower,upper,size\na,0,3,4\nb,1,9,4\n")
     with open(os.path.join(folder, "pairs.csv"), "w", encoding="utf-8") as f:
         f.write("a,b\na,b\n")
+    shutil.copy(os.path.join(top, "tests", "fuzz", "corpus", "tflite", "chain.tflite"),
+                os.path.join(folder, "model.tflite"))
     shutil.copy(os.path.join(top, "examples", "plugin", "plugin.c"), folder)
     shutil.copy(os.path.join(top, "examples", "facts", "cmsis-nn-cortex-m4.json"), folder)
-    tenure("plan", "model.onnx", "-o", "plan.json")
-    tenure("plan", "model.onnx", "-O1", "-o", "before.json")
-    tenure("plan", "model.onnx", "-O2", "-o", "after.json")
+    for name, level in (("plan", "-O2"), ("before", "-O1"), ("after", "-O2"), ("main/plan", "-O2")):
+        tenure("plan", "model.onnx", level, "-o", name + ".json")
     tenure("plan", "model.onnx", "--emit=onnx", "-o", "planned.onnx")
     if page == "docs/HEADER.md":
         tenure("plan", "net.onnx", "--emit=c-header", "-o", "net.h")
