@@ -111,7 +111,7 @@ static tn_status emit(const tn_emission *e) {
     memset(offsets, 0xff, file->n_tensors * sizeof *offsets); /* -1: not planned */
     for (uint32_t i = 0; i < e->plan->n_values; i++) {
         const tn_plan_value *v = &e->plan->values[i];
-        if (in_model[i] < file->n_values && in_arena(e->plan, v)) {
+        if (in_model[i] < file->n_values && v->bytes > 0 && in_arena(e->plan, v)) {
             offsets[file->tensors[in_model[i]]] = (int32_t)tn_plan_address(e->plan, v);
         }
     }

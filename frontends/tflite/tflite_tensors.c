@@ -105,6 +105,10 @@ const tn_type *tn_tflite_type(tn_tflite *r, const tn_flat_table *tensor, uint32_
         symbolic[i] = tn_dim_const(r->m->dims, dims[i]);
     }
     tn_dtype type = type_of(r, tensor, index, false);
+    if (tn_flat_number(tensor, FB_TENSOR_TYPE, 1, 0) == FB_TYPE_RESOURCE) {
+        tn_dim none = tn_dim_const(r->m->dims, 0);
+        return tn_type_tensor(r->m->arena, type, 1, &none);
+    }
     return type == TN_DT_UNKNOWN ? tn_type_unknown()
                                  : tn_type_tensor(r->m->arena, type, rank, symbolic);
 }

@@ -27,6 +27,8 @@ enum {
     FB_TENSOR_NAME = 3,
     FB_TENSOR_IS_VARIABLE = 5,
 
+    FB_TYPE_RESOURCE = 13, /* a handle, which the interpreter keeps: it has no bytes */
+
     FB_OPERATOR_CODE = 0,
     FB_OPERATOR_INPUTS = 1,
     FB_OPERATOR_OUTPUTS = 2,
