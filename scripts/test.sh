@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
 # all tests; slow ones, and those of emitted code, run once, without sanitizers. `scripts/test.sh quick` stops
-# after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too.
+# after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too; `scripts/test.sh portable`
+# builds for machines of 32 bits and of the other byte order, and runs tests there (scripts/portable.sh).
 # TENURE_MODELS and TENURE_INSTANCES may name folders with more real models and packing instances.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -13,6 +14,11 @@ if ! cmp -s "$top/tests/requirements.txt" "$venv/installed.txt"; then
     python3 -m venv --clear "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$top/tests/requirements.txt"
     cp "$top/tests/requirements.txt" "$venv/installed.txt"
+fi
+
+if [ "${1:-}" = portable ]; then
+    shift
+    exec "$top/scripts/portable.sh" "$@"
 fi
 
 # build NAME [cmake options]: configures and builds build/NAME.

@@ -105,6 +105,14 @@ add_test(NAME pictures.pages COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/pictures)
 set_tests_properties(pictures.pages PROPERTIES LABELS slow TIMEOUT 600 SKIP_RETURN_CODE 77)
 
+# Documents as web pages: all links lead somewhere.
+find_program(TENURE_DOXYGEN doxygen)
+if(TENURE_DOXYGEN)
+  add_test(NAME docs.site COMMAND ${PROJECT_SOURCE_DIR}/scripts/site.sh)
+  set_tests_properties(docs.site PROPERTIES LABELS slow TIMEOUT 600)
+else()
+  tenure_left_out("the test of the documents as web pages" "doxygen is missing" doxygen)
+endif()
 # Pages that the command makes from its tables.
 add_test(NAME docs.generated COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/docs/generated.py
                                      $<TARGET_FILE:tenure>)
