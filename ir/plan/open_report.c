@@ -62,7 +62,7 @@ static void put_expression(const tn_plan *p, tn_arena *arena, tn_sink *out) {
         tn_dim_print(p->exprs, all, &text);
     }
     if (text.len > 0 && text.len <= MAX_TEXT) {
-        label(out, "arena");
+        label(out, "formula");
         tn_putf(out, "%s bytes, without what alignment adds\n", text.data);
     }
 }
@@ -90,8 +90,8 @@ static bool measure(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint
 }
 
 static void put_row(const tn_plan *p, const int64_t *dims, uint64_t size, uint64_t bound,
-                    tn_sink *out) {
-    label(out, "");
+                    bool first, tn_sink *out) {
+    label(out, first ? "arena" : "");
     tn_put_bytes(out, size);
     tn_put(out, " for ");
     for (uint32_t i = 0; i < p->n_ranges; i++) {
@@ -121,7 +121,7 @@ static void put_rows(const tn_plan *p, tn_arena *arena, tn_sink *out) {
             worst = ratio > worst ? ratio : worst;
             n++;
             if (s < N_ROWS) {
-                put_row(p, dims, size, bound, out);
+                put_row(p, dims, size, bound, n == 1, out);
             }
         }
         tn_arena_drop(scratch);
@@ -142,8 +142,6 @@ void tn_plan_put_open(const tn_plan *p, tn_sink *out) {
         label(out, "variants");
         tn_putf(out, "%u, of which the one with the smallest arena is to be run\n", n);
     }
-    label(out, "the arena is");
-    tn_put_c(out, '\n');
     put_rows(p, arena, out);
     tn_arena_drop(arena);
 }
