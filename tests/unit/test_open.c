@@ -1,0 +1,207 @@
+/* Plans with open dimensions: read and resolved through tenure.h, and held against corrupted
+ * relations; with every n-th allocation failing. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ir/build.h"
+#include "ir/check/check.h"
+#include "ir/plan/plan_extents.h"
+#include "lib/api_t.h"
+#include "lib/open/open_points.h"
+#include "tests/unit/meter.h"
+#include "tests/unit/unit.h"
+
+/* A chain with a tensor of fixed size beside it. */
+static const char text[] = "tir 1\n"
+                           "module \"net\"\n"
+                           "opset \"com.example\" 1\n"
+                           "graph @0 \"net\" {\n"
+                           "  input %x: f32[n,16]\n"
+                           "  input %c: f32[1024]\n"
+                           "  %h: f32[n,64] = com.example.Wide(%x) #0\n"
+                           "  %t: f32[1024] = com.example.Other(%c) #1\n"
+                           "  %y: f32[n,32] = com.example.Mix(%h, %t) #2\n"
+                           "  %z: f32[n,16] = com.example.Mix(%y, %t) #3\n"
+                           "  return %z\n"
+                           "}\n";
+
+typedef struct scene {
+    tenure_context *ctx;
+    tenure_model *model;
+    tenure_plan *plan;
+    tenure_status status;
+    char said[1024];
+} scene;
+
+static void on_diagnostic(void *user, const tenure_diagnostic *d) {
+    scene *s = user;
+    size_t len = strlen(s->said);
+    (void)snprintf(s->said + len, sizeof s->said - len, "%s\n", d->rendered);
+}
+
+/* A context with the plan of the model for `dim`. */
+static scene start(const tenure_allocator *allocator, const char *dim) {
+    scene s = {.ctx = tenure_context_new(allocator), .status = TENURE_NOMEM};
+    if (s.ctx == NULL) {
+        return s;
+    }
+    tenure_options *o = tenure_options_new(s.ctx);
+    s.status = o != NULL ? tenure_options_set(o, "dim", dim) : tenure_last_status(s.ctx);
+    if (s.status == TENURE_OK) {
+        s.model = tenure_load_memory(s.ctx, "g.tir", text, sizeof text - 1, o);
+        s.status =
+            s.model != NULL ? tenure_plan_make(s.model, o, &s.plan) : tenure_last_status(s.ctx);
+    }
+    tenure_options_free(o);
+    return s;
+}
+
+static void stop(scene *s) {
+    tenure_plan_free(s->plan);
+    tenure_model_free(s->model);
+    tenure_context_free(s->ctx);
+}
+
+static tenure_status resolve(scene *s, const char *name, int64_t n, tenure_plan **out) {
+    s->said[0] = '\0';
+    tenure_on_diagnostic(s->ctx, on_diagnostic, s);
+    return tenure_plan_resolve(s->plan, &name, &n, 1, out);
+}
+
+static uint64_t most(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* What is alive at the steps of mix and mix2, in the arena; both are rounded to 64 bytes. */
+static uint64_t least(uint64_t n) {
+    return most((n * 4 * 64 + 63) / 64 * 64, (n * 4 * 32 + 63) / 64 * 64) + 4096 +
+           (n * 4 * 32 + 63) / 64 * 64;
+}
+
+static void test_resolves(void **state) {
+    static const int64_t extents[] = {1, 2, 3, 7, 15, 64, 1000, 65536};
+    (void)state;
+    scene s = start(NULL, "n=1..65536");
+    assert_int_equal(s.status, TENURE_OK);
+    tenure_variant v = {.struct_size = sizeof v};
+    tenure_range r = {.struct_size = sizeof r};
+    assert_true(tenure_plan_get_variant(s.plan, &v));
+    assert_int_equal(v.n_ranges, 1);
+    assert_true(tenure_plan_range(s.plan, 0, &r));
+    assert_string_equal(r.name, "n");
+    assert_int_equal(r.min, 1);
+    assert_int_equal(r.max, 65536);
+    assert_false(tenure_plan_range(s.plan, 1, &r));
+    for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++) {
+        tenure_plan *at;
+        assert_int_equal(resolve(&s, "n", extents[i], &at), TENURE_OK);
+        assert_int_equal(tenure_plan_arena_size(at), least((uint64_t)extents[i]));
+        tenure_placement h = {.struct_size = sizeof h};
+        assert_true(tenure_plan_find(at, "h", &h));
+        assert_int_equal(h.size, extents[i] * 256);
+        assert_string_equal(h.size_text, "n*256");
+        tenure_plan_free(at);
+    }
+    stop(&s);
+}
+
+static void test_refuses(void **state) {
+    (void)state;
+    scene s = start(NULL, "n=2..64");
+    tenure_plan *at;
+    assert_int_equal(s.status, TENURE_OK);
+    assert_int_equal(resolve(&s, "n", 65, &at), TENURE_ERROR);
+    assert_non_null(strstr(s.said, "dimension 'n' is 65, and the plan is for 64 at most"));
+    assert_int_equal(resolve(&s, "n", INT64_MIN, &at), TENURE_ERROR);
+    assert_non_null(strstr(s.said, "and the plan is for 2 and up"));
+    assert_int_equal(resolve(&s, "m", 3, &at), TENURE_USAGE);
+    assert_non_null(strstr(s.said, "the plan leaves no dimension 'm' open"));
+    assert_int_equal(tenure_plan_resolve(s.plan, NULL, NULL, 0, &at), TENURE_USAGE);
+    assert_non_null(strstr(s.said, "no extent is given for dimension 'n'"));
+    assert_null(at);
+    stop(&s);
+    scene far = start(NULL, "n=1..");
+    assert_int_equal(far.status, TENURE_OK);
+    assert_int_equal(resolve(&far, "n", INT64_MAX, &at), TENURE_ERROR);
+    stop(&far);
+}
+
+static bool has_path(const tn_plan *p, uint32_t low, uint32_t high) {
+    tn_ids above = p->storages[high].above;
+    for (uint32_t i = 0; i < above.len; i++) {
+        if (above.data[i] == low || has_path(p, low, above.data[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The plan without edge k of the storage: refused unless another path joins the two. */
+static bool try_without(const scene *s, uint32_t storage, uint32_t k) {
+    const tn_plan *p = api_plan(s->plan);
+    tn_storage *x = &p->storages[storage];
+    tn_module *m = tn_module_clone(api_module(s->model));
+    tn_ids whole = x->above;
+    uint32_t *rest = TN_ARRAY(p->arena, uint32_t, whole.len);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < whole.len; i++) {
+        if (i != k) {
+            rest[n++] = whole.data[i];
+        }
+    }
+    x->above = (tn_ids){rest, n};
+    tn_request *r = tn_request_new(p->arena);
+    bool refused = tn_planner_check(r, m, p) != TN_OK;
+    assert_int_equal(refused, !has_path(p, whole.data[k], storage));
+    x->above = whole;
+    tn_module_drop(m);
+    return refused;
+}
+
+static void test_relation(void **state) {
+    (void)state;
+    scene s = start(NULL, "n=1..65536");
+    assert_int_equal(s.status, TENURE_OK);
+    const tn_plan *p = api_plan(s.plan);
+    uint32_t n = 0, n_needed = 0;
+    assert_int_equal(tenure_plan_check(s.plan, s.model, NULL), TENURE_OK);
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        for (uint32_t k = 0; k < p->storages[i].above.len; k++, n++) {
+            n_needed += try_without(&s, i, k);
+        }
+    }
+    assert_true(n >= 3 && n_needed >= 3);
+    p->storages[0].size_expr = TN_DIM_UNKNOWN; /* 16 n bytes are no number */
+    assert_int_not_equal(tenure_plan_check(s.plan, s.model, NULL), TENURE_OK);
+    stop(&s);
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    size_t n = 0;
+    for (bool done = false; !done; n += n < 60 ? 1 : 5) {
+        meter m = {.fail_at = (long)n};
+        tenure_allocator allocator = {metered, &m};
+        scene s = start(&allocator, "n=1..");
+        tenure_plan *at = NULL;
+        int64_t extent = 5;
+        const char *name = "n";
+        if (s.status == TENURE_OK) {
+            s.status = tenure_plan_resolve(s.plan, &name, &extent, 1, &at);
+        }
+        done = s.status == TENURE_OK;
+        assert_true(done || s.status == TENURE_NOMEM);
+        tenure_plan_free(at);
+        stop(&s);
+        assert_int_equal(m.out, 0);
+    }
+    assert_true(n > 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resolves), cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_relation), cmocka_unit_test(test_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
