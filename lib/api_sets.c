@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "frontends/core/frontend.h"
+#include "ir/base/quote.h"
 #include "ir/build.h"
 #include "lib/api_t.h"
 #include "lib/sets/pick.h"
@@ -16,9 +17,26 @@ typedef struct set_args {
     bool returned; /* and not raised: then both are there */
 } set_args;
 
+/* --largest becomes --dim, which the plan records. */
+static tn_status settle_largest(tn_request *r, const char *path) {
+    int64_t extent = 0;
+    tn_status status = r->largest != NULL ? tn_set_largest(r, path, &extent) : TN_OK;
+    if (status != TN_OK || r->largest == NULL) {
+        return status;
+    }
+    tn_sink text = tn_sink_make(r->arena);
+    tn_put_name(&text, r->largest, "=:,");
+    tn_putf(&text, "=%lld", (long long)extent);
+    return tn_request_set(r, "dim", text.data, "--largest");
+}
+
 /* One model in one variant: it is planned in place. */
-static tn_status make_one(tn_arena *arena, const tn_request *r, const char *path,
+static tn_status make_one(tn_arena *arena, tn_request *r, const char *path,
                           const tn_run_settings *settings, set_args *a) {
+    tn_status status = settle_largest(r, path);
+    if (status != TN_OK) {
+        return status;
+    }
     tn_load_options options = tn_request_load_options(r);
     a->module = tn_load_file(tn_arena_ctx(arena), path, &options);
     return a->module != NULL ? tn_planner_run(r, a->module, settings, &a->plan) : TN_ERROR;
@@ -27,6 +45,11 @@ static tn_status make_one(tn_arena *arena, const tn_request *r, const char *path
 static tn_status make_set(tn_arena *arena, const tn_request *r, const tn_run_settings *settings,
                           set_args *a) {
     uint32_t n = (uint32_t)a->n;
+    if (r->largest != NULL) {
+        return tn_usage(tn_arena_ctx(arena), NULL,
+                        "--largest=%s is for one model in one variant; plan each by itself",
+                        r->largest);
+    }
     tn_module **modules;
     tn_set_model *models = TN_ARRAY(arena, tn_set_model, n);
     tn_status status = tn_set_models(arena, a->texts, n, models);

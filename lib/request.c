@@ -200,6 +200,12 @@ static const tn_setting plan_table[] = {
      .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
              "op that makes VALUE may work where STATE lies; * stands for the same text on both "
              "sides (repeatable)"},
+    {.name = "largest",
+     .arg = "NAME",
+     .set = tn_set_name,
+     .type = TN_SETTING_NAME,
+     .offset = AT(largest),
+     .help = "bind dimension NAME to the largest extent for which the arena fits --capacity"},
     {.name = "shared-arena",
      .set = tn_set_flag,
      .offset = AT(shared_arena),

@@ -34,6 +34,7 @@ typedef struct tn_request {
     /* several programs (lib/sets) */
     bool shared_arena;
     tn_texts links, states; /* PROGRAM/VALUE=PROGRAM/VALUE */
+    const char *largest;    /* a dimension; NULL where not given */
     bool strict, partial;
     tn_pairs given;     /* every setting applied, in order */
     tn_pairs by_preset; /* what --preset stands for; counts less than all of `given` */

@@ -56,7 +56,7 @@ static bool has_names(const char *key) {
 
 /* Settings that are the set's, not those of a program. */
 static bool is_of_set(const char *key) {
-    return strcmp(key, "link") == 0 || strcmp(key, "state") == 0 ||
+    return strcmp(key, "link") == 0 || strcmp(key, "state") == 0 || strcmp(key, "largest") == 0 ||
            strcmp(key, "shared-arena") == 0;
 }
 

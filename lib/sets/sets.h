@@ -58,4 +58,8 @@ TN_MUST_USE tn_status tn_set_check_files(tn_request *r, const tn_plan *plan,
 TN_MUST_USE tn_status tn_set_check_modules(tn_request *r, const tn_plan *plan,
                                            const tn_module *first);
 
+/* The largest extent of the dimension r->largest for which the arena stays within the capacity;
+ * TN_NOFIT where there is none. */
+TN_MUST_USE tn_status tn_set_largest(const tn_request *r, const char *path, int64_t *extent);
+
 #endif

@@ -1,0 +1,94 @@
+/* The largest extent of a dimension for which the arena stays within a capacity: doubled until it
+ * does not, then bisected. That a plan for more never needs less is assumed between the two ends,
+ * which are both planned. */
+#include <inttypes.h>
+
+#include "ir/build.h"
+#include "lib/sets/sets.h"
+
+enum { MOST = 1 << 24 };
+
+typedef struct searching {
+    const tn_request *r;
+    const char *path;
+    uint64_t needs; /* of the plan made last */
+    uint32_t n_plans;
+} searching;
+
+static tn_request bound(const tn_request *r, int64_t extent) {
+    tn_request out = *r;
+    out.dims.data = NULL;
+    out.dims.len = out.dims.cap = 0;
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        tn_vec_push(r->arena, &out.dims, r->dims.data[i]);
+    }
+    tn_vec_push(r->arena, &out.dims, (tn_dim_binding){.name = r->largest, .value = extent});
+    return out;
+}
+
+/* Plans without a capacity, so that what does not fit is no error. */
+static tn_status try_extent(searching *s, int64_t extent, bool *fits) {
+    tn_request r = bound(s->r, extent);
+    tn_ctx *ctx = tn_arena_ctx(r.arena);
+    tn_plan *plan = NULL;
+    r.controls.capacity = 0;
+    tn_load_options options = tn_request_load_options(&r);
+    tn_module *m = tn_load_file(ctx, s->path, &options);
+    tn_status status = m != NULL ? tn_planner_run(&r, m, NULL, &plan) : TN_ERROR;
+    if (status == TN_OK && plan == NULL) {
+        status = tn_no_plan(ctx);
+    }
+    s->needs = 0;
+    for (uint32_t i = 0; status == TN_OK && i < plan->n_pools; i++) {
+        s->needs += plan->pools[i].kind == TN_POOL_ARENA ? plan->pools[i].size : 0;
+    }
+    *fits = s->needs <= s->r->controls.capacity;
+    s->n_plans++;
+    tn_plan_drop(plan);
+    tn_module_drop(m);
+    return status;
+}
+
+tn_status tn_set_largest(const tn_request *r, const char *path, int64_t *extent) {
+    searching s = {.r = r, .path = path};
+    tn_loc loc = tn_loc_file(path);
+    tn_ctx *ctx = tn_arena_ctx(r->arena);
+    int64_t low = 0, high = 1;
+    uint64_t too_much = 0;
+    bool fits = true;
+    tn_status status = TN_OK;
+    if (r->controls.capacity == 0) {
+        return tn_usage(ctx, NULL, "--largest=%s needs a --capacity", r->largest);
+    }
+    for (; status == TN_OK && fits && high <= MOST; high *= fits ? 2 : 1) {
+        status = try_extent(&s, high, &fits);
+        low = fits ? high : low;
+        too_much = s.needs;
+    }
+    if (status == TN_OK && fits) {
+        return tn_usage(ctx, &loc, "the arena fits %" PRIu64 " bytes for every '%s' up to %d",
+                        r->controls.capacity, r->largest, (int)MOST);
+    }
+    while (status == TN_OK && high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        status = try_extent(&s, middle, &fits);
+        low = fits ? middle : low;
+        high = fits ? high : middle;
+        too_much = fits ? too_much : s.needs;
+    }
+    if (status != TN_OK) {
+        return status;
+    }
+    *extent = low;
+    if (low == 0) {
+        return tn_error_of(ctx, TN_NOFIT, &loc,
+                           "the arena needs %" PRIu64 " bytes for '%s' = 1, more than the capacity "
+                           "of %" PRIu64,
+                           too_much, r->largest, r->controls.capacity);
+    }
+    tn_note(ctx, &loc,
+            "'%s' is %" PRId64 ", the largest that fits: %" PRId64 " needs %" PRIu64
+            " bytes of arena (%u plans made)",
+            r->largest, low, high, too_much, (unsigned)s.n_plans);
+    return TN_OK;
+}
