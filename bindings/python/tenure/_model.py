@@ -226,8 +226,8 @@ def plan(model: ModelLike, *, dims: Mapping[str, int] | None = None, name: str |
 
     `model` is what `tenure.load` takes, or a `Model`. Options are those of the command `tenure plan`, with underscores
     for dashes; ``tenure.options()`` lists them with what they mean. What takes no value is True or False, bytes are
-    numbers or texts (``capacity="256K"``), pairs are mappings (``update={"cache": "cache_next"}``), what may be repeated
-    takes a list, and None is as if nothing was given. Some of them:
+    numbers or texts (``capacity="256K"``), pairs are mappings (``update={"cache": "cache_next"}``), what may be
+    repeated takes a list, and None is as if nothing was given. Some of them:
 
     dims
         numbers for the dimensions that the model leaves open.
@@ -259,7 +259,8 @@ def plan_files(models: Mapping[str, PathLike] | Sequence[PathLike] | PathLike, *
     """Plans several models, or one for several extents, into one plan: programs and variants that never run at once
     and share the pools. ``tenure.plan_files({"encode": "enc.onnx", "decode": "dec.onnx"}, shared_arena=True)``; one
     path with ``dims={"batch": [1, 8]}`` makes a variant for each combination of extents. Names of dimensions and values
-    that belong to one program begin with it: ``link={"encode/h": "decode/h"}``. Otherwise as `plan`; ``plan.programs`` has them all."""
+    that belong to one program begin with it: ``link={"encode/h": "decode/h"}``. Otherwise as `plan`;
+    ``plan.programs`` has them all."""
     context = context if context is not None else Context()
     register_all(context)
     if isinstance(models, Mapping):
