@@ -8,6 +8,7 @@ import _thread
 import gc
 import importlib.util
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -248,6 +249,21 @@ class Ending(unittest.TestCase):
         plan.check()
         self.assertIn('"interrupted": true', plan.json())
         self.assertFalse(tenure.plan(self.hard, O=1, keep_best=True).interrupted)
+
+    def test_ctrl_c_at_any_moment(self):
+        rng, ended, path = random.Random(3), 0, os.path.join(SHIPPED, "ds_cnn.onnx")
+        for _ in range(60):
+            timer = threading.Timer(0.012 * rng.random(), lambda: os.kill(os.getpid(), signal.SIGINT))
+            try:
+                timer.start()
+                for _ in range(12):
+                    tenure.plan(path)
+                timer.join()
+            except KeyboardInterrupt:
+                ended += 1
+                timer.join()
+        self.assertGreater(ended, 50)  # Python drops those that come while it frees an object
+        self.assertEqual(tenure.plan(path).arena_size, 64000)
 
     def test_cancel(self):
         context = tenure.Context()

@@ -117,8 +117,8 @@ class Context:
         is called with pieces of what options such as `stats` and `print_after` have a run say; without it that goes
         to `sys.stderr`.
 
-    Callbacks run in the thread that called into the context. What they raise ends the call and is raised by it. A context
-    serves one call at a time; threads that share one wait for each other, different contexts share nothing."""
+    Callbacks run in the thread that called into the context. What they raise ends the call and is raised by it. A
+    context serves one call at a time; threads that share one wait for each other, different contexts share nothing."""
 
     def __init__(
         self,

@@ -118,7 +118,8 @@ class Model:
         given = {**self._loaded_with, **options}
         made, out = self._context.options("plan", given), ctypes.c_void_p()
         status, found = self._context.run(
-            lib.tenure_plan_make, self._handle.pointer, made.pointer, ctypes.byref(out), kept=lambda: bool(out)
+            lib.tenure_plan_make, self._handle.pointer, made.pointer, ctypes.byref(out),
+            kept=lambda: bool(options.get("keep_best") and out),
         )
         plan = None
         if out.value:
@@ -225,8 +226,8 @@ def plan(model: ModelLike, *, dims: Mapping[str, int] | None = None, name: str |
 
     `model` is what `tenure.load` takes, or a `Model`. Options are those of the command `tenure plan`, with underscores
     for dashes; ``tenure.options()`` lists them with what they mean. What takes no value is True or False, bytes are
-    numbers or texts (``capacity="256K"``), pairs are mappings (``update={"cache": "cache_next"}``), what may be repeated
-    takes a list, and None is as if nothing was given. Some of them:
+    numbers or texts (``capacity="256K"``), pairs are mappings (``update={"cache": "cache_next"}``), what may be
+    repeated takes a list, and None is as if nothing was given. Some of them:
 
     dims
         numbers for the dimensions that the model leaves open.
@@ -255,10 +256,11 @@ def plan(model: ModelLike, *, dims: Mapping[str, int] | None = None, name: str |
 
 def plan_files(models: Mapping[str, PathLike] | Sequence[PathLike] | PathLike, *, context: Context | None = None,
                **options: Any) -> Plan:
-    """Plans several models, or one for several extents, into one plan: programs and variants that never run at once and share
-    the pools. ``tenure.plan_files({"encode": "enc.onnx", "decode": "dec.onnx"}, shared_arena=True)``; one path with
-    ``dims={"batch": [1, 8]}`` makes a variant for each combination of extents. Names of dimensions and values that belong to
-    one program begin with it: ``link={"encode/h": "decode/h"}``. Otherwise as `plan`; ``plan.programs`` has them all."""
+    """Plans several models, or one for several extents, into one plan: programs and variants that never run at once
+    and share the pools. ``tenure.plan_files({"encode": "enc.onnx", "decode": "dec.onnx"}, shared_arena=True)``; one
+    path with ``dims={"batch": [1, 8]}`` makes a variant for each combination of extents. Names of dimensions and values
+    that belong to one program begin with it: ``link={"encode/h": "decode/h"}``. Otherwise as `plan`;
+    ``plan.programs`` has them all."""
     context = context if context is not None else Context()
     register_all(context)
     if isinstance(models, Mapping):
@@ -268,7 +270,7 @@ def plan_files(models: Mapping[str, PathLike] | Sequence[PathLike] | PathLike, *
     made, model, out = context.options("plan", options), ctypes.c_void_p(), ctypes.c_void_p()
     status, found = context.run(
         lib.tenure_plan_files, context._pointer, array(ctypes.c_char_p, listed), len(listed), made.pointer,
-        ctypes.byref(model), ctypes.byref(out), kept=lambda: bool(out),
+        ctypes.byref(model), ctypes.byref(out), kept=lambda: bool(options.get("keep_best") and out),
     )
     held = Model(_Handle(context, model.value, lib.tenure_model_free), options) if model.value else None
     plan = Plan(_Handle(context, out.value, lib.tenure_plan_free), held, found, listed) if out.value else None
