@@ -37,9 +37,9 @@ def language(path):
          [weights("table", 30, 8), weights("w", 8, 8)])
 
 
-def plain(path, first="x", middle="h", last="y", weight="w"):
+def plain(path, first="x", middle="h", last="y", weight="w", rows=(1,)):
     save(path, [("MatMul", [first, weight], [middle], {}), ("Relu", [middle], ["r"], {}), ("MatMul", ["r", weight], [last], {})],
-         [(first, FLOAT, [1, 64])], [(last, FLOAT, [1, 64])], [weights(weight, 64, 64)])
+         [(first, FLOAT, [*rows, 64])], [(last, FLOAT, [*rows, 64])], [weights(weight, 64, 64)])
 
 
 def one_op(path, op, **attributes):
@@ -93,6 +93,11 @@ def write(page, folder, top, environment):
     for name, level in (("plan", "-O2"), ("before", "-O1"), ("after", "-O2"), ("main/plan", "-O2")):
         tenure("plan", "model.onnx", level, "-o", name + ".json")
     tenure("plan", "model.onnx", "--emit=onnx", "-o", "planned.onnx")
+    os.mkdir(os.path.join(folder, "open"))  # a plan with open dimensions
+    if page in ("docs/HEADER.md", "docs/PROGRAM.md"):
+        plain(os.path.join(folder, "open.onnx"), "x", "hidden", "y", rows=("batch", "seq"))
+        tenure("plan", "open.onnx", "--open", *{"docs/HEADER.md": ("--emit=c-header", "-o", "open/net.h"),
+                                               "docs/PROGRAM.md": ("--emit=c-program", "-o", "open/net.c")}[page])
     if page == "docs/HEADER.md":
         tenure("plan", "net.onnx", "--emit=c-header", "-o", "net.h")
     elif page in ("docs/FACTS.md", "docs/PROGRAM.md"):

@@ -62,9 +62,9 @@ GIVEN = {
     "docs/EMBED.md": ([*PROGRAM, "#include <CL/cl.h>", "#include <tenure_cl.h>"],
                       ["cl_context context = 0;", "cl_command_queue queue = 0;", "tenure_cl *rt = 0;", "char why[256];",
                        "void *image = 0, *user = 0;", "size_t size = 0;", "float samples[490], scores[12];", "uint32_t step;"]),
-    "docs/HEADER.md": (PROGRAM, ["const unsigned char *weights = 0;"]),
+    "docs/HEADER.md": ([*PROGRAM, "void *my_memory();"], ["const unsigned char *weights = 0;"]),
     "docs/PLUGINS.md": ([*API, "static const tenure_pass_def my_pass;"], []),
-    "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);"], ["float input[64];"]),
+    "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);", "void *my_memory();"], ["float input[64];"]),
 }
 # Macros of a user, which a program is compiled with.
 MACROS = {
@@ -194,7 +194,11 @@ class Page:
         rest = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
         if not re.search(r"^(static |int |void )[^=;]*\(", rest, re.M):
             rest = "void snippet(void);\nvoid snippet(void) {\n" + "\n".join(given) + "\n{\n" + rest + "\n}\n}"
-        self.compile("snippet.c", "\n".join([*above, *first, rest, ""]), "snippet.c")
+        of_open = "net_layout" in text
+        if of_open and '#include "net.h"' not in first:
+            first.append('#include "net.h"')
+        file = "open/snippet.c" if of_open else "snippet.c"
+        self.compile(file, "\n".join([*above, *first, rest, ""]), file)
 
     def block(self, language, text):
         if text is None:
