@@ -55,6 +55,9 @@ void tn_json_read_guard(tn_json_item *at) {
     }
     tn_json_item guard = tn_json_open_object(at, "guard");
     json_t *list = tn_json_list(&guard, "dims", &p->n_ranges);
+    if (p->n_ranges == 0) {
+        tn_json_bad(&guard, "dims", "at least one dimension");
+    }
     p->ranges = TN_ARRAY(p->arena, tn_plan_range, p->n_ranges);
     p->exprs = tn_dims_new(p->arena);
     for (uint32_t i = 0; i < p->n_ranges; i++) {

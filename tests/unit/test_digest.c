@@ -61,12 +61,14 @@ typedef struct pair {
 
 static const pair pairs[] = {
     {"weights", WEIGHT, "1, 2", "3, 4", true},
-    {"a Constant node's floats", HELD, "value_floats = floats [1.0, 2.0]", "value_floats = floats [3.0, 4.0]", true},
+    {"a Constant node's floats", HELD, "value_floats = floats [1.0, 2.0]",
+     "value_floats = floats [3.0, 4.0]", true},
     {"a Constant node's tensor", HELD, "value = tensor(f32[2], 8 bytes, floats [1, 2])",
      "value = tensor(f32[2], 8 bytes, floats [3, 4])", true},
     {"a Constant node's form", HELD, "value_floats = floats [1.0, 2.0]",
      "value = tensor(f32[2], 8 bytes, floats [1, 2])", false},
-    {"how many a Constant holds", HELD, "value_floats = floats [1.0, 2.0]", "value_floats = floats [1.0]", false},
+    {"how many a Constant holds", HELD, "value_floats = floats [1.0, 2.0]",
+     "value_floats = floats [1.0]", false},
     {"axes in a Constant node", AXIS, "0", "1", false},
     {"a scale of shapes", SCALED " %y = Expand(%x, %i) %z = Exp(%y) return %z", "1.0", "1.25",
      false},

@@ -353,6 +353,21 @@ static void project(env *e) {
     says(e, "p.json: error: 16777217 bytes are too many for a project file: at most 16777216");
 }
 
+/* One more than there may be variants. */
+static void variants(env *e) {
+    for (uint32_t n = TN_MAX_VARIANTS; n <= TN_MAX_VARIANTS + 1; n++) {
+        tn_request *r = tn_request_new(e->a);
+        tn_sink list = tn_sink_make(e->a);
+        tn_put(&list, "batch=1");
+        for (uint32_t i = 2; i <= n; i++) {
+            tn_putf(&list, ",%u", i);
+        }
+        assert_int_equal(tn_request_set(r, "dim", list.data, NULL),
+                         n <= TN_MAX_VARIANTS ? TN_OK : TN_USAGE);
+    }
+    says(e, "NAME=N,N,... with at most 256 numbers");
+}
+
 typedef struct row {
     const char *limit;
     void (*test)(env *e);
@@ -377,6 +392,7 @@ static const row rows[] = {
     {"TN_MAX_TENSOR_BYTES", tensor_bytes},
     {"TN_MAX_PIPELINE", pipeline},
     {"TN_MAX_PROJECT", project},
+    {"TN_MAX_VARIANTS", variants},
 };
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 

@@ -170,7 +170,7 @@ static tn_status refuses(tn_ctx *ctx, void *arg) {
         {"\"exclude\": [[]]", "options.exclude: expected a name, or a list of names, not a list"},
         {"\"exclude\": \"a\\u0000b\"", "options.exclude: expected"},
         {"\"capacity\": -1", "options.capacity must be a number of bytes"},
-        {"\"preset\": \"mc\"", "options.preset must be mcu|mcu-loops|ram, not 'mc'"},
+        {"\"preset\": \"mc\"", "options.preset must be mcu|mcu-loops|tflm|ram, not 'mc'"},
         {"\"passes\": 3", "options.passes: expected a string (PIPELINE)"},
     };
     (void)arg;

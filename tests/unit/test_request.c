@@ -156,7 +156,7 @@ static tn_status negates_flags(tn_ctx *ctx, void *arg) {
             n++;
         }
     }
-    assert_int_equal(n, 10);
+    assert_int_equal(n, 12);
     assert_int_equal(set(r, "no-reuse-input", NULL), TN_USAGE);
     assert_non_null(strstr(log_.text, "did you mean 'no-reuse-inputs'?"));
     assert_int_equal(set(r, "no-no-strict", NULL), TN_USAGE);
