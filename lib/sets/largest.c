@@ -49,46 +49,58 @@ static tn_status try_extent(searching *s, int64_t extent, bool *fits) {
     return status;
 }
 
-tn_status tn_set_largest(const tn_request *r, const char *path, int64_t *extent) {
-    searching s = {.r = r, .path = path};
-    tn_loc loc = tn_loc_file(path);
-    tn_ctx *ctx = tn_arena_ctx(r->arena);
-    int64_t low = 0, high = 1;
-    uint64_t too_much = 0;
+/* The largest extent known to fit, the smallest known not to, and what that needs. */
+typedef struct ends {
+    int64_t low, high;
+    uint64_t too_much;
+} ends;
+
+static tn_status narrow(searching *s, ends *e) {
     bool fits = true;
     tn_status status = TN_OK;
+    while (status == TN_OK && fits && e->high <= MOST) {
+        status = try_extent(s, e->high, &fits);
+        e->low = fits ? e->high : e->low;
+        e->high = fits ? 2 * e->high : e->high;
+        e->too_much = s->needs;
+    }
+    while (status == TN_OK && !fits && e->high - e->low > 1) {
+        int64_t middle = e->low + (e->high - e->low) / 2;
+        bool middle_fits;
+        status = try_extent(s, middle, &middle_fits);
+        e->low = middle_fits ? middle : e->low;
+        e->high = middle_fits ? e->high : middle;
+        e->too_much = middle_fits ? e->too_much : s->needs;
+    }
+    return status;
+}
+
+tn_status tn_set_largest(const tn_request *r, const char *path, int64_t *extent) {
+    searching s = {.r = r, .path = path};
+    ends e = {0, 1, 0};
+    tn_loc loc = tn_loc_file(path);
+    tn_ctx *ctx = tn_arena_ctx(r->arena);
     if (r->controls.capacity == 0) {
         return tn_usage(ctx, NULL, "--largest=%s needs a --capacity", r->largest);
     }
-    for (; status == TN_OK && fits && high <= MOST; high *= fits ? 2 : 1) {
-        status = try_extent(&s, high, &fits);
-        low = fits ? high : low;
-        too_much = s.needs;
-    }
-    if (status == TN_OK && fits) {
-        return tn_usage(ctx, &loc, "the arena fits %" PRIu64 " bytes for every '%s' up to %d",
-                        r->controls.capacity, r->largest, (int)MOST);
-    }
-    while (status == TN_OK && high - low > 1) {
-        int64_t middle = low + (high - low) / 2;
-        status = try_extent(&s, middle, &fits);
-        low = fits ? middle : low;
-        high = fits ? high : middle;
-        too_much = fits ? too_much : s.needs;
-    }
+    tn_status status = narrow(&s, &e);
+    *extent = e.low;
     if (status != TN_OK) {
         return status;
     }
-    *extent = low;
-    if (low == 0) {
+    if (e.high > MOST) {
+        return tn_usage(ctx, &loc, "the arena fits %" PRIu64 " bytes for every '%s' up to %d",
+                        r->controls.capacity, r->largest, (int)MOST);
+    }
+    if (e.low == 0) {
         return tn_error_of(ctx, TN_NOFIT, &loc,
                            "the arena needs %" PRIu64 " bytes for '%s' = 1, more than the capacity "
                            "of %" PRIu64,
-                           too_much, r->largest, r->controls.capacity);
+                           e.too_much, r->largest, r->controls.capacity);
     }
     tn_note(ctx, &loc,
             "'%s' is %" PRId64 ", the largest that fits: %" PRId64 " needs %" PRIu64
             " bytes of arena (%u plans made)",
-            r->largest, low, high, too_much, (unsigned)s.n_plans);
+            r->largest, e.low, e.high, e.too_much, (unsigned)s.n_plans);
     return TN_OK;
 }
