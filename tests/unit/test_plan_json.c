@@ -385,7 +385,7 @@ static const edit edits[] = {
     {"\"bytes\": 5", "\"bytes\": {\"expr\": 0}",
      "programs[0].variants[0].values[1].bytes: expected an expression over the ranges"},
     {"\"bytes\": 5", "\"bytes\": null",
-     "programs[0].variants[0].values[1].bytes: expected an expression over the ranges"},
+     "programs[0].variants[0].values[1].bytes: expected an integer"},
     {"\"nodes\": [", "\"nodes\": [{}, ",
      "programs[0].variants[0].steps[0].nodes: expected one node, or several and"},
     {"\"index\": 0", "\"index\": -2",
