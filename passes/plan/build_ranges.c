@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ir/base/bit_tree.h"
+#include "ir/base/xmath.h"
 #include "ir/plan/plan_extents.h"
 #include "passes/plan/plan_build.h"
 
@@ -197,6 +198,38 @@ static void find_relation(tn_build *b) {
     }
 }
 
+/* ---- what the caller keeps ---- */
+
+/* Whether bytes are in the storage before the first run: state, and defaults of inputs. */
+static bool *find_filled(tn_build *b) {
+    bool *filled = TN_ARRAY(b->scratch, bool, b->p->n_storages);
+    for (uint32_t i = 0; i < b->p->n_values; i++) {
+        const tn_plan_value *v = &b->p->values[i];
+        const tn_value *of = b->m->values[v->module_value];
+        if (v->storage != TN_NO_ID && (v->role == TN_ROLE_STATE || tn_value_tensor(of) != NULL)) {
+            filled[v->storage] = true;
+        }
+    }
+    return filled;
+}
+
+/* What stays from run to run comes first: no open size lies below it, so it has one place for all
+ * extents, and in all variants. */
+static void order_io(tn_build *b) {
+    tn_plan *p = b->p;
+    const bool *filled = find_filled(b);
+    uint64_t *end = TN_ARRAY(b->scratch, uint64_t, p->n_pools);
+    for (int first = 1; first >= 0; first--) {
+        for (uint32_t i = 0; i < p->n_storages; i++) {
+            tn_storage *s = &p->storages[i];
+            if (p->pools[s->pool].kind == TN_POOL_IO && filled[i] == (first == 1)) {
+                (void)tn_align_u64(end[s->pool], s->align, &s->offset); /* fitted before */
+                end[s->pool] = s->offset + s->size;
+            }
+        }
+    }
+}
+
 /* ---- all of it ---- */
 
 static int by_name(const void *a, const void *b) {
@@ -230,6 +263,7 @@ tn_status tn_build_ranges(tn_build *b) {
         tn_dims_open(p->exprs, (tn_dim_range){r->name, r->min, r->max, r->point});
     }
     write_sizes(b);
+    order_io(b);
     find_relation(b);
     int64_t *point = TN_ARRAY(b->scratch, int64_t, p->n_ranges);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
