@@ -15,7 +15,7 @@ for model in $(find "$TENURE_MODELS" -name '*.onnx' | sort); do
         */malformed/*) continue ;;
         esac
         case $out in
-        *'Git LFS pointer'*) continue ;;
+        *'the pointer that Git LFS keeps'*) continue ;;
         esac
     fi
     printf 'status %s\n%s\n' "$status" "$out"
