@@ -37,6 +37,9 @@ static tn_status make(tn_ctx *ctx, void *arg) {
     }
     if (status == TN_OK) {
         module = a->in_place ? a->module : tn_module_clone(a->module);
+        if (request.open) { /* what is not bound stays open, however the model was loaded */
+            tn_bind_open(module, &(tn_load_options){.open_all = true});
+        }
         tn_keep_best_begin(ctx, &run.settings);
         status = tn_planner_run(&request, module, &run.settings, &plan);
         status = tn_keep_best_end(ctx, plan, status);

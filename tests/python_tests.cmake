@@ -66,6 +66,13 @@ set_tests_properties(plans.instances plans.seeds PROPERTIES LABELS quick)
 add_test(NAME plans.nodes COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/nodes.py $<TARGET_FILE:tenure>)
 set_tests_properties(plans.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
+# Plans with open dimensions, resolved and checked at extents drawn. Exit code 77: no dynamic model.
+if(TARGET tenure_shared)
+  add_test(NAME plans.open COMMAND ${Python3_EXECUTABLE} -B -W ignore ${CMAKE_CURRENT_SOURCE_DIR}/plans/open_dims.py
+                                   $<TARGET_FILE:tenure_shared>)
+  set_tests_properties(plans.open PROPERTIES LABELS "slow;release-only" TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()
+
 # Weights images against the onnx package. Exit code 77: no onnx package.
 add_test(NAME plans.weights COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/weights.py
                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/weights)

@@ -19,7 +19,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 #: A path, the bytes of a file, an `onnx.ModelProto`, an `onnx_ir.Model`, or a `Model`.
 ModelLike = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, "Model", Any]
 
-_LOADING = ("dims", "dim", "input_shape", "input_value", "op_facts", "graph", "ignore_value_info",
+_LOADING = ("dims", "dim", "input_shape", "input_value", "op_facts", "open", "graph", "ignore_value_info",
             "overridable_initializers")
 
 
@@ -230,7 +230,9 @@ def plan(model: ModelLike, *, dims: Mapping[str, int] | None = None, name: str |
     repeated takes a list, and None is as if nothing was given. Some of them:
 
     dims
-        numbers for the dimensions that the model leaves open.
+        numbers for the dimensions that the model leaves open; texts such as ``"1..64"`` and ``"1.."`` keep them open.
+    open
+        one plan for every extent, from 1 on, of all dimensions that are not bound: see `Plan.ranges`, `Plan.resolve`.
     O
         0 to 3: every value its own bytes; reuse among equal types; views and in-place results; any order.
     level, memory, algo, schedule, views, inplace, passes
