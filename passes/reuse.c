@@ -72,6 +72,7 @@ static tn_status build(planning *p) {
                   .live = tn_get_liveness(c->analyses),
                   .classes = tn_get_storages(c->analyses),
                   .layout = &p->choice.layout,
+                  .equal_types = p->ask.level != TN_LEVEL_1,
                   .p = plan};
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);

@@ -182,17 +182,41 @@ static stacks sort_by_address(tn_build *b) {
     return s;
 }
 
-static void find_relation(tn_build *b) {
-    tn_plan *p = b->p;
-    stacks s = sort_by_address(b);
+/* Below level 1 bytes are shared by equal types alone, which lie at one offset: all storages there
+ * lie above all those at the offset below, so that no others meet them for any extents. */
+static void relate_objects(stacks *s) {
+    const tn_plan *p = s->b->p;
+    uint32_t below = 0, from = 0; /* ranks at which the object below begins, and this one */
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *now = &p->storages[s->storage[i]];
+        const tn_storage *first = &p->storages[s->storage[from]];
+        if (now->pool != first->pool || now->offset != first->offset) {
+            below = now->pool == first->pool ? from : i;
+            from = i;
+        }
+        for (uint32_t k = below; k < from; k++) {
+            relate(s, k, i);
+        }
+    }
+}
+
+static void relate_stacks(stacks *s) {
+    tn_build *b = s->b;
+    const tn_plan *p = b->p;
     const uint32_t *begins = by_step(b, false), *ends = by_step(b, true);
     for (uint32_t i = 0, k = 0; i < p->n_storages; i++) {
         const tn_storage *now = &p->storages[begins[i]];
         for (; p->storages[ends[k]].last < now->first; k++) {
-            tn_bit_tree_remove(&s.alive, s.rank[ends[k]]);
+            tn_bit_tree_remove(&s->alive, s->rank[ends[k]]);
         }
-        come_to_life(&s, begins[i]);
+        come_to_life(s, begins[i]);
     }
+}
+
+static void find_relation(tn_build *b) {
+    tn_plan *p = b->p;
+    stacks s = sort_by_address(b);
+    (b->equal_types ? relate_objects : relate_stacks)(&s);
     for (uint32_t i = 0; i < p->n_storages; i++) {
         p->storages[i].above = (tn_ids){s.above[i].data, s.above[i].len};
     }
@@ -256,6 +280,13 @@ tn_status tn_build_ranges(tn_build *b) {
     write_ranges(b);
     if (p->n_ranges == 0) {
         return TN_OK;
+    }
+    if (p->n_slots > 0) {
+        tn_loc loc = tn_loc_file(b->m->file);
+        return tn_usage(b->ctx, &loc,
+                        "shared objects (--memory=slots) have one size each, and '%s' stays open: "
+                        "bind it with --dim, or plan offsets (--memory=offsets)",
+                        p->ranges[0].name);
     }
     p->exprs = tn_dims_new(p->arena);
     for (uint32_t i = 0; i < p->n_ranges; i++) {

@@ -16,6 +16,7 @@ typedef struct tn_build {
     const tn_layout *layout;
     tn_plan *p;
     tn_sink text;         /* of one type */
+    bool equal_types;     /* bytes are shared by equal types alone: levels below 1 */
     uint64_t grown;       /* bytes by which workspaces grew into holes, aligned */
     uint32_t *plan_value; /* by module value id; TN_NO_ID for what takes no part */
 } tn_build;
