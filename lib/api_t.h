@@ -49,4 +49,7 @@ tenure_status tn_api_put(tn_ctx *ctx, tn_status (*fn)(tn_ctx *ctx, void *arg), v
 TN_MUST_USE tn_status tn_plan_extents(const tn_plan *p, const char *const *names,
                                       const int64_t *extents, size_t n, int64_t *dims);
 
+/* The plan in the JSON file at `path`; NULL after a diagnostic. */
+tn_plan *tn_api_read_plan(tn_arena *arena, const char *path);
+
 #endif

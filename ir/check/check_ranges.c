@@ -13,15 +13,12 @@
 #include <string.h>
 
 #include "ir/base/bit_tree.h"
-#include "ir/base/bits.h"
 #include "ir/base/xmath.h"
 #include "ir/check/check_t.h"
 #include "ir/plan/plan_extents.h"
 
 /* Extents at which the plan is looked at: both ends of all ranges, and some between. */
 enum { N_SAMPLES = 6 };
-/* Storages for which a table of all pairs is made. */
-enum { MAX_ROWS = 1 << 14 };
 /* Stands for the end of a range that has none. */
 static const int64_t far_away = 4099;
 
@@ -239,124 +236,6 @@ static void check_chains(ranged *r) {
     }
 }
 
-/* ---- order on a runtime that runs steps side by side ---- */
-
-typedef TN_VEC(uint32_t) step_list;
-
-/* By storage: the steps that use it. */
-static step_list *find_users(tn_checking *c) {
-    step_list *users = tn_arena_array(c->arena, c->p->n_storages, sizeof(step_list));
-    for (uint32_t i = 0; i < c->p->n_values; i++) {
-        const tn_fact *f = &c->facts[i];
-        if (!f->placed) {
-            continue;
-        }
-        step_list *list = &users[c->p->values[i].storage];
-        if (f->write >= 0) {
-            tn_vec_push(c->arena, list, (uint32_t)f->write);
-        }
-        for (uint32_t k = 0; k < f->n_reads; k++) {
-            tn_vec_push(c->arena, list, c->read_steps[f->reads + k]);
-        }
-    }
-    return users;
-}
-
-/* By number: numbers of all that the storage lies above. */
-static uint64_t *find_below(ranged *r) {
-    const tn_plan *p = r->c->p;
-    uint32_t words = tn_bit_words(p->n_storages);
-    uint64_t *below = tn_arena_array(r->c->arena, (size_t)words * p->n_storages, sizeof *below);
-    for (uint32_t n = 0; n < p->n_storages; n++) {
-        tn_ids above = p->storages[r->storage[n]].above;
-        uint64_t *row = below + (size_t)n * words;
-        for (uint32_t k = 0; k < above.len; k++) {
-            uint32_t low = r->number[above.data[k]];
-            for (uint32_t w = 0; w < words; w++) {
-                row[w] |= below[(size_t)low * words + w];
-            }
-            tn_bit_add(row, low);
-        }
-    }
-    return below;
-}
-
-static bool is_empty(const tn_storage *s) {
-    return s->size == 0 && s->size_expr == TN_DIM_UNKNOWN;
-}
-
-/* A step that uses a storage which ended before `s` began, from which nothing keeps it apart, and
- * that need not be done when the set `before` is; or TN_NO_ID. */
-static uint32_t find_unordered(ranged *r, const uint64_t *below, const step_list *users, uint32_t s,
-                               uint32_t writer, const uint64_t *before) {
-    const tn_checking *c = r->c;
-    const tn_plan *p = c->p;
-    uint32_t words = tn_bit_words(p->n_storages), at = r->number[s];
-    for (uint32_t t = 0; t < p->n_storages; t++) {
-        const tn_storage *a = &p->storages[t], *b = &p->storages[s];
-        uint32_t n = r->number[t];
-        if (a->pool != b->pool || a->last >= b->first || is_empty(a) ||
-            tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at)) {
-            continue;
-        }
-        for (uint32_t k = 0; k < users[t].len; k++) {
-            uint32_t user = users[t].data[k];
-            if (!tn_bit_has(before, user) &&
-                !tn_check_exclusive(c->step_op[user]->graph, c->step_op[writer]->graph)) {
-                return user;
-            }
-        }
-    }
-    return TN_NO_ID;
-}
-
-/* Of very many storages that is not looked at one by one: then all steps come one behind the other.
- */
-static void check_serial(tn_checking *c) {
-    tn_order *order = tn_order_new(c);
-    for (uint32_t at = 1; at < c->p->n_steps && c->n_reports == 0; at++) {
-        uint32_t before = at - 1;
-        if (c->p->steps[at].writes.len > 0 && tn_order_missing(order, at, &before, 1) != TN_NO_ID) {
-            tn_check_fail(c, "%s does not wait for the step before it",
-                          tn_check_step_name(c, (int32_t)at));
-        }
-    }
-}
-
-/* Every step that writes into a storage comes behind all steps that used what may have lain there.
- */
-static void check_waits(ranged *r) {
-    tn_checking *c = r->c;
-    const tn_plan *p = c->p;
-    if (p->n_storages > MAX_ROWS || p->n_steps > MAX_ROWS) {
-        check_serial(c);
-        return;
-    }
-    const step_list *users = find_users(c);
-    const uint64_t *below = find_below(r);
-    const uint64_t *order = tn_order_closure(tn_order_new(c));
-    uint32_t *asked = TN_ARRAY(c->arena, uint32_t, p->n_storages); /* the last step, plus 1 */
-    for (uint32_t i = 0; i < p->n_values && c->n_reports == 0; i++) {
-        const tn_fact *f = &c->facts[i];
-        uint32_t s = p->values[i].storage;
-        if (!f->placed || f->write < 0 || p->pools[p->storages[s].pool].kind != TN_POOL_ARENA ||
-            is_empty(&p->storages[s]) || asked[s] == (uint32_t)f->write + 1) {
-            continue;
-        }
-        asked[s] = (uint32_t)f->write + 1;
-        uint32_t missing = find_unordered(r, below, users, s, (uint32_t)f->write,
-                                          order + (size_t)f->write * tn_bit_words(p->n_steps));
-        if (missing != TN_NO_ID) {
-            tn_check_fail(
-                c,
-                "%s writes %s, which may lie for some extents where %s uses bytes, but no "
-                "hazard or data dependence orders the two",
-                tn_check_step_name(c, f->write), tn_check_value_name(c, i),
-                tn_check_step_name(c, (int32_t)missing));
-        }
-    }
-}
-
 /* ---- at some extents ---- */
 
 static int64_t sample(const tn_plan_range *d, uint32_t which, uint32_t i) {
@@ -442,22 +321,6 @@ static void check_point(tn_checking *c) {
     }
 }
 
-/* Who frees later than at the last use may free what another has by then, for some extents. */
-static void check_frees(tn_checking *c) {
-    const tn_plan *p = c->p;
-    for (uint32_t i = 0; i < p->n_steps; i++) {
-        for (uint32_t k = 0; k < p->steps[i].frees.len; k++) {
-            uint32_t s = p->steps[i].frees.data[k];
-            if (p->storages[s].last != (int32_t)i) {
-                tn_check_fail(c, "%s frees the storage of %s, which was used last at %s",
-                              tn_check_step_name(c, (int32_t)i),
-                              tn_check_value_name(c, p->storages[s].root),
-                              tn_check_step_name(c, p->storages[s].last));
-            }
-        }
-    }
-}
-
 void tn_check_ranges(tn_checking *c) {
     const tn_plan *p = c->p;
     uint32_t n = p->n_storages, n_open;
@@ -489,8 +352,7 @@ void tn_check_ranges(tn_checking *c) {
     }
     if (number_storages(&r)) {
         check_chains(&r);
-        check_waits(&r);
-        check_frees(c);
+        tn_check_range_waits(c, r.number, r.storage);
     }
     if (c->n_reports == 0) {
         check_point(c);

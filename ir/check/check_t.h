@@ -79,6 +79,9 @@ void tn_check_apart(tn_checking *c, const uint64_t *offset, const uint64_t *size
                     const uint64_t *pool_size);
 /* Of a plan with open dimensions, that all of this holds for every extent. */
 void tn_check_ranges(tn_checking *c);
+/* The order in which steps may use bytes for some extents. `number` is by storage, ascending along
+ * the relation, and `storage` by number. */
+void tn_check_range_waits(tn_checking *c, const uint32_t *number, const uint32_t *storage);
 /* Operands, results, attributes, bodies and promises of steps are those of the model and its op
  * table; steps said to be idle have nothing to run. */
 void tn_check_contract(tn_checking *c);
