@@ -6,6 +6,11 @@ add_test(NAME headers.replay COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 set_tests_properties(headers.replay PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
+# Headers and weights of several programs and variants in one memory, compiled and read.
+add_test(NAME headers.sets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/headers/sets.py
+                                   $<TARGET_FILE:tenure>)
+set_tests_properties(headers.sets PROPERTIES LABELS quick SKIP_RETURN_CODE 77)
+
 # Layouts of plans with open dimensions, as emitted code works them out, against the library.
 add_test(NAME headers.resolve COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/headers/resolve.py
                                       $<TARGET_FILE:tenure> $<TARGET_FILE:resolve_plan>

@@ -40,19 +40,21 @@ static bool is_prefix(const char *text, size_t longest) {
     return letter && n <= longest;
 }
 
-static size_t longest_prefix(const tn_backend_args *args) {
-    return (size_t)tn_arg_number(args, OPT_LONGEST) - TN_LONGEST_OWN_WORD;
+/* In front of the names of programs, which have 16 characters at least. */
+static size_t longest_prefix(const tn_plan *p, const tn_backend_args *args) {
+    size_t longest = (size_t)tn_arg_number(args, OPT_LONGEST) - TN_LONGEST_OWN_WORD;
+    return tn_shares_pools(p) ? longest - 17 : longest;
 }
 
 static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) {
     const char *prefix = tn_arg_text(args, OPT_PREFIX);
-    if (prefix[0] == '\0' || is_prefix(prefix, longest_prefix(args))) {
+    if (prefix[0] == '\0' || is_prefix(prefix, longest_prefix(plan, args))) {
         return TN_OK;
     }
     return tn_usage(plan->ctx, NULL,
                     "c-header: prefix '%s' is not a letter followed by letters, digits and single "
                     "underscores, at most %u in all with max-identifier=%u",
-                    prefix, (unsigned)longest_prefix(args),
+                    prefix, (unsigned)longest_prefix(plan, args),
                     (unsigned)tn_arg_number(args, OPT_LONGEST));
 }
 
@@ -105,14 +107,33 @@ static tn_status check_dims(const tn_plan *p) {
     return TN_OK;
 }
 
+/* Names are shortened to 16 characters, not to less. */
+static tn_status check_longest(const tn_plan *plan, const tn_backend_args *args) {
+    enum { LEAST = 56 };
+    if (!tn_shares_pools(plan) || tn_arg_number(args, OPT_LONGEST) >= LEAST) {
+        return TN_OK;
+    }
+    return tn_usage(plan->ctx, NULL,
+                    "c-header: max-identifier=%u leaves no room for the names of programs: give %u "
+                    "or more",
+                    (unsigned)tn_arg_number(args, OPT_LONGEST), (unsigned)LEAST);
+}
+
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     const char *bits = tn_arg_text(args, OPT_BITS);
-    tn_status status = check_prefix(plan, args);
-    if (status == TN_OK) {
-        status = check_fit(plan, bits);
-    }
     bool narrow = tn_arg_truth(args, OPT_TABLES) && strcmp(bits, "64") != 0;
-    return status == TN_OK && narrow ? check_dims(plan) : status;
+    uint32_t n = tn_shares_pools(plan) ? tn_plan_count(plan) : 1;
+    tn_status status = check_longest(plan, args);
+    if (status == TN_OK) {
+        status = check_prefix(plan, args);
+    }
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        status = check_fit(tn_plan_at(plan, i), bits);
+        if (status == TN_OK && narrow) {
+            status = check_dims(tn_plan_at(plan, i));
+        }
+    }
+    return status;
 }
 
 /* ---- the header ---- */
@@ -181,7 +202,9 @@ static void put_body(const tn_ch *h) {
     tn_ch_put_unplanned(h);
     tn_ch_put_bindings(h);
     tn_ch_put_asserts(h);
-    tn_ch_put_arrays(h);
+    if (!h->of_set) {
+        tn_ch_put_arrays(h);
+    }
     tn_ch_put_resolve(h);
     if (h->tables) {
         tn_ch_put_tables(h);
@@ -218,7 +241,19 @@ static void put_end(const tn_ch *h, tn_sha256 *sha) {
                  "#endif /* @M_TENURE_PLAN_H */\n");
 }
 
-static void read_options(tn_ch *h, const tn_emission *e) {
+void tn_ch_put_guarded(tn_ch *h, void (*put)(const tn_ch *h)) {
+    tn_sink *out = h->out;
+    hashed to = {tn_sha256_start(), out};
+    tn_sink body = tn_sink_streamed(h->scratch, (tn_drain){hash_and_put, &to});
+    tn_ch_put(h, "#ifndef @M_TENURE_PLAN_H\n#define @M_TENURE_PLAN_H\n\n");
+    h->out = &body;
+    put(h);
+    tn_sink_flush(&body);
+    h->out = out;
+    put_end(h, &to.sha);
+}
+
+void tn_ch_read_options(tn_ch *h, const tn_emission *e) {
     const char *bits = tn_arg_text(e->args, OPT_BITS);
     h->suffix = strcmp(bits, "16") == 0 ? "u" : strcmp(bits, "32") == 0 ? "ul" : "ull";
     h->narrow = strcmp(bits, "64") != 0;
@@ -226,23 +261,26 @@ static void read_options(tn_ch *h, const tn_emission *e) {
     h->max_pairs = (uint32_t)tn_arg_number(e->args, OPT_DISJOINT);
     h->tables = tn_arg_truth(e->args, OPT_TABLES);
     h->names = tn_arg_truth(e->args, OPT_NAMES);
-    tn_ch_name_prefix(h, e, tn_arg_text(e->args, OPT_PREFIX), longest_prefix(e->args));
-    tn_ch_name_all(h, (size_t)tn_arg_number(e->args, OPT_LONGEST));
+}
+
+void tn_ch_emit_plan(const tn_emission *e, const tn_plan *p, tn_sink *out, const char *prefix) {
+    tn_ch h = {.p = p, .out = out, .scratch = tn_arena_new(p->ctx)};
+    size_t longest = (size_t)tn_arg_number(e->args, OPT_LONGEST);
+    h.of_set = tn_shares_pools(p);
+    tn_ch_read_options(&h, e);
+    tn_ch_name_prefix(&h, e, prefix, longest - TN_LONGEST_OWN_WORD);
+    tn_ch_name_all(&h, longest);
+    tn_ch_put_banner(&h);
+    tn_ch_put_guarded(&h, put_body);
+    tn_arena_drop(h.scratch);
 }
 
 static tn_status emit(const tn_emission *e) {
-    tn_ch h = {.p = e->plan, .out = e->out, .scratch = tn_arena_new(e->plan->ctx)};
-    hashed to = {tn_sha256_start(), e->out};
-    tn_sink body = tn_sink_streamed(h.scratch, (tn_drain){hash_and_put, &to});
-    read_options(&h, e);
-    tn_ch_put_banner(&h);
-    tn_ch_put(&h, "#ifndef @M_TENURE_PLAN_H\n#define @M_TENURE_PLAN_H\n\n");
-    h.out = &body;
-    put_body(&h);
-    tn_sink_flush(&body);
-    h.out = e->out;
-    put_end(&h, &to.sha);
-    tn_arena_drop(h.scratch);
+    const char *prefix = tn_arg_text(e->args, OPT_PREFIX);
+    if (tn_shares_pools(e->plan)) {
+        return tn_ch_emit_set(e, prefix, (size_t)tn_arg_number(e->args, OPT_LONGEST));
+    }
+    tn_ch_emit_plan(e, e->plan, e->out, prefix);
     return TN_OK;
 }
 
@@ -253,6 +291,7 @@ const tn_backend tn_backend_c_header = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_sets = true,
     .takes_open = true,
     .carries = TN_CARRIES_ALL &
                ~(TN_CARRIES(SLOTS) | TN_CARRIES(DIMS) | TN_CARRIES(WORKSPACE) | TN_CARRIES(FUSED)),

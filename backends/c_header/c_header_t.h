@@ -21,6 +21,7 @@ typedef struct tn_ch {
     const char **members;   /* of the struct of open dimensions */
     bool wide;              /* numbers of a layout have 64 bits */
     uint64_t largest;       /* size_t of the target */
+    bool of_set;            /* one plan of several: the main header has the arrays */
     bool tables, names;     /* names: tables hold those of the model, too */
     const char **pool_ids;  /* upper case */
     const char **value_ids; /* upper case, by plan value */
@@ -58,6 +59,9 @@ uint64_t tn_ch_align(const tn_plan *p, const tn_plan_value *v);
 void tn_ch_put_banner(const tn_ch *h);
 /* Includes, macros for what compilers say differently, accessors, element types. */
 void tn_ch_put_preamble(const tn_ch *h);
+void tn_ch_put_dialect(const tn_ch *h);
+/* Where constants lie, as a number. */
+void tn_ch_put_layout(const tn_ch *h);
 void tn_ch_put_pools(const tn_ch *h);
 void tn_ch_put_tensors(const tn_ch *h);
 /* How many values have no place, which they are, and an assertion that the user knows. */
@@ -70,5 +74,15 @@ void tn_ch_put_asserts(const tn_ch *h);
 void tn_ch_put_arrays(const tn_ch *h);
 /* Tensors, storages and steps as constant tables. */
 void tn_ch_put_tables(const tn_ch *h);
+
+/* The header of one plan of a set, or of the only one. */
+void tn_ch_emit_plan(const tn_emission *e, const tn_plan *p, tn_sink *out, const char *prefix);
+/* A header for each plan of the set, and the main one, which includes them. TN_USAGE where the main
+ * one has no name. */
+TN_MUST_USE tn_status tn_ch_emit_set(const tn_emission *e, const char *prefix, size_t longest);
+/* What follows what is written under the prefix: by its hash it is told from another plan's. */
+void tn_ch_put_guarded(tn_ch *h, void (*put)(const tn_ch *h));
+/* The numbers and texts of options. */
+void tn_ch_read_options(tn_ch *h, const tn_emission *e);
 
 #endif

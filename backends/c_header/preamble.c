@@ -148,8 +148,10 @@ static const char dialects[] =
     "#define @M_ASSERT(id, condition, text) _Static_assert(condition, text)\n"
     "#else\n"
     "#define @M_ASSERT(id, condition, text) typedef char @m_assert_##id[(condition) ? 1 : -1]\n"
-    "#endif\n\n"
-    "/* Accessors: V is a tensor, @M_<ID>; P a pool, @M_<POOL>. */\n"
+    "#endif\n";
+
+static const char base_access[] =
+    "\n/* Accessors: V is a tensor, @M_<ID>; P a pool, @M_<POOL>. */\n"
     "#define @M_BASE_OK(base, P) ((uintptr_t)(base) % P##_ALIGN == 0)\n";
 
 static const char bound_access[] =
@@ -177,7 +179,7 @@ static const char open_access[] =
     "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET(layout)))\n";
 
 /* Images of weights say which layout they were made for. */
-static void put_layout(const tn_ch *h) {
+void tn_ch_put_layout(const tn_ch *h) {
     char layout[TN_LAYOUT_HEX];
     tn_plan_layout(h->p, layout);
     tn_ch_put(h, "\n/* Where constants lie, as a number: weights of the same one fit. */\n#define "
@@ -189,6 +191,10 @@ static void put_layout(const tn_ch *h) {
            "#endif\n#endif\n");
 }
 
+void tn_ch_put_dialect(const tn_ch *h) {
+    tn_ch_put(h, dialects);
+}
+
 static void put_order(const tn_ch *h) {
     tn_ch_put(h, "\n/* 1: the steps are in another order than the nodes of the file. */\n"
                  "#define @M_REORDERED ");
@@ -196,9 +202,10 @@ static void put_order(const tn_ch *h) {
 }
 
 void tn_ch_put_preamble(const tn_ch *h) {
-    tn_ch_put(h, dialects);
+    tn_ch_put_dialect(h);
+    tn_ch_put(h, base_access);
     tn_ch_put(h, h->open != NULL ? open_access : bound_access);
     put_dtypes(h);
-    put_layout(h);
+    tn_ch_put_layout(h);
     put_order(h);
 }

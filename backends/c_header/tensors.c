@@ -34,8 +34,6 @@ void tn_ch_put_pools(const tn_ch *h) {
         }
     }
     tn_ch_put_totals(h);
-    tn_putf(h->out, "\n#define %s_TENSOR_COUNT %" PRIu32 "\n", h->macro, h->n_rows);
-    tn_putf(h->out, "#define %s_STEP_COUNT %" PRIu32 "\n", h->macro, h->p->n_steps);
 }
 
 /* ---- tensors ---- */
@@ -77,6 +75,8 @@ static void put_shape(const tn_ch *h, const char *id, const tn_plan_value *v) {
 
 void tn_ch_put_tensors(const tn_ch *h) {
     const tn_plan *p = h->p;
+    tn_putf(h->out, "\n#define %s_TENSOR_COUNT %" PRIu32 "\n", h->macro, h->n_rows);
+    tn_putf(h->out, "#define %s_STEP_COUNT %" PRIu32 "\n", h->macro, h->p->n_steps);
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         const char *id = h->value_ids[i];

@@ -80,15 +80,31 @@ static tn_status demand_numbers(const tn_backend *b, const tn_plan *plan) {
                     open_refusal, plan->ranges[0].name, plan->n_ranges > 1 ? " and others" : "");
 }
 
-tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_module *model,
-                          const tn_backend_args *args, const tn_outlet *outlet) {
-    if (b->needs_model && model == NULL) {
+/* Of each plan of a set, one behind the other. */
+static tn_status demand_models(const tn_backend *b, const tn_plan *plan, const tn_module *model) {
+    uint32_t wanted = !b->needs_model ? 0 : tn_shares_pools(plan) ? tn_plan_count(plan) : 1, n = 0;
+    for (const tn_module *m = model; m != NULL && n < wanted; m = m->next) {
+        n++;
+    }
+    if (n < wanted && wanted == 1) {
         return tn_usage(plan->ctx, NULL,
                         "%s: the model is needed too, for the bytes of its constants", b->name);
     }
+    return n == wanted ? TN_OK
+                       : tn_usage(plan->ctx, NULL,
+                                  "%s: the plan is of %u models and their bytes are needed, %u %s "
+                                  "given: make plan and artefact from the models' files at once",
+                                  b->name, wanted, n, n == 1 ? "is" : "are");
+}
+
+tn_status tn_backend_emit(const tn_backend *b, const tn_plan *plan, const tn_module *model,
+                          const tn_backend_args *args, const tn_outlet *outlet) {
     tn_status status = demand_numbers(b, plan);
     if (status == TN_OK) {
         status = demand_one_plan(b, plan);
+    }
+    if (status == TN_OK) {
+        status = demand_models(b, plan, model);
     }
     if (status == TN_OK && b->accepts != NULL) {
         status = b->accepts(plan, args);

@@ -106,6 +106,15 @@ tn_sink *tn_emission_open(const tn_emission *e, tn_arena *arena, const char *suf
 /* By value of the plan: the id of the value of that name and graph in the model, or TN_NO_ID. A
  * plan that was read from a file knows names alone. In `arena`. */
 const uint32_t *tn_plan_in_model(tn_arena *arena, const tn_plan *p, const tn_module *m);
+/* Whether the plan is one of several that share pools. Variants of a plan with open dimensions are
+ * one plan, in pools that are as large as the dimensions at hand need. */
+static inline bool tn_shares_pools(const tn_plan *p) {
+    return p->set != NULL && p->n_ranges == 0;
+}
+/* As large as all plans need. */
+static inline const tn_pool *tn_shared_pools(const tn_plan *p) {
+    return tn_shares_pools(p) ? p->set->pools : p->pools;
+}
 const char *tn_plan_fact_text(tn_plan_fact fact);
 const char *tn_plan_kind_text(tn_plan_kind kind);
 /* The message with which the backend refuses plans of that kind, or NULL. */

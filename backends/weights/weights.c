@@ -316,6 +316,7 @@ const tn_backend tn_backend_weights = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_sets = true,
     .takes_open = true,
     .needs_model = true,
 };

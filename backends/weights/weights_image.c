@@ -1,4 +1,5 @@
 /* Which bytes an image holds, and where the model has them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "backends/weights/weights_t.h"
@@ -110,45 +111,104 @@ static tn_status add_const(finder *f, tn_image *image, const uint32_t *segment_o
     return status;
 }
 
-static tn_status add_initial(finder *f, tn_image *image, const tn_plan_value *v) {
+/* Two programs that have one state may come from files that begin it differently. */
+static bool same_bytes(tn_arena *arena, const tn_tensor *a, const tn_tensor *b) {
+    tn_sink x = tn_sink_make(arena), y = tn_sink_make(arena);
+    tn_tensor_put_bytes(a, &x);
+    tn_tensor_put_bytes(b, &y);
+    return x.len == y.len && memcmp(x.data, y.data, x.len) == 0;
+}
+
+/* Once what several plans have at one place. */
+static tn_status push_initial(const finder *f, tn_image *image, const tn_plan_value *v,
+                              const tn_tensor *t) {
+    uint32_t pool = f->p->storages[v->storage].pool;
+    uint64_t offset = tn_plan_address(f->p, v);
+    for (uint32_t i = image->n_const; i < image->segments.len; i++) {
+        const tn_image_segment *s = &image->segments.data[i];
+        if (s->pool == pool && s->offset == offset && s->size == v->bytes) {
+            tn_loc loc = tn_loc_file(f->m->file);
+            return same_bytes(f->arena, s->items.data[0].tensor, t)
+                       ? TN_OK
+                       : tn_error(f->m->ctx, &loc,
+                                  "'%s' has the place of a value of another program, and what both "
+                                  "hold before the first run differs",
+                                  v->name);
+        }
+    }
+    tn_image_segment s = {
+        .pool = pool, .offset = offset, .size = v->bytes, .value = (uint32_t)(v - f->p->values)};
+    tn_vec_push(f->arena, &s.items, ((tn_image_item){t, 0}));
+    tn_vec_push(f->arena, &image->segments, s);
+    return TN_OK;
+}
+
+static tn_status add_initial(const finder *f, tn_image *image, const tn_plan_value *v) {
     uint32_t pool = f->p->storages[v->storage].pool;
     const tn_tensor *t = is_const_pool(f->p, pool) || v->bytes == 0 ? NULL : find(f, v);
     if (t == NULL || (v->role != TN_ROLE_INPUT && v->role != TN_ROLE_STATE)) {
         return TN_OK;
     }
     tn_status status = check(f, v, t);
-    if (status == TN_OK) {
-        tn_image_segment s = {.pool = pool,
-                              .offset = tn_plan_address(f->p, v),
-                              .size = v->bytes,
-                              .value = (uint32_t)(v - f->p->values)};
-        tn_image_item item = {t, 0};
-        tn_vec_push(f->arena, &s.items, item);
-        tn_vec_push(f->arena, &image->segments, s);
+    return status == TN_OK ? push_initial(f, image, v, t) : status;
+}
+
+static tn_status collect_of(finder *f, tn_image *image, const uint32_t *segment_of) {
+    uint32_t n;
+    const uint32_t *order = by_address(f->arena, f->p, &n);
+    tn_status status = TN_OK;
+    f->in_model = tn_plan_in_model(f->arena, f->p, f->m);
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        status = add_const(f, image, segment_of, &f->p->values[order[i]]);
+    }
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        status = add_initial(f, image, &f->p->values[order[i]]);
     }
     return status;
 }
 
+static int by_place(const void *a, const void *b) {
+    const tn_image_item *x = a, *y = b;
+    if (x->offset != y->offset) {
+        return x->offset < y->offset ? -1 : 1;
+    }
+    return (x->tensor->bytes > y->tensor->bytes) - (x->tensor->bytes < y->tensor->bytes);
+}
+
+/* Constants of several plans in order, each once: at one place all have the same. */
+static void merge_items(tn_image_segment *s) {
+    tn_image_item *items = s->items.data;
+    uint32_t kept = 0;
+    qsort(items, s->items.len, sizeof *items, by_place);
+    for (uint32_t i = 0; i < s->items.len; i++) {
+        if (kept == 0 || by_place(&items[kept - 1], &items[i]) != 0) {
+            items[kept++] = items[i];
+        }
+    }
+    s->items.len = kept;
+}
+
 tn_status tn_image_collect(tn_arena *arena, const tn_plan *p, const tn_module *m, tn_image *out) {
-    finder f = {arena, p, m, tn_plan_in_model(arena, p, m)};
-    uint32_t n;
-    const uint32_t *order = by_address(arena, p, &n);
+    finder f = {.arena = arena, .m = m};
+    const tn_pool *pools = tn_shared_pools(p);
     uint32_t *segment_of = TN_ARRAY(arena, uint32_t, p->n_pools);
+    uint32_t n = tn_shares_pools(p) ? tn_plan_count(p) : 1;
     *out = (tn_image){.plan = p};
     for (uint32_t i = 0; i < p->n_pools; i++) {
         if (is_const_pool(p, i)) {
-            tn_image_segment s = {.pool = i, .size = p->pools[i].size};
+            tn_image_segment s = {.pool = i, .size = pools[i].size};
             segment_of[i] = out->segments.len;
             tn_vec_push(arena, &out->segments, s);
         }
     }
     out->n_const = out->segments.len;
     tn_status status = TN_OK;
-    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
-        status = add_const(&f, out, segment_of, &p->values[order[i]]);
+    for (uint32_t i = 0; i < n && status == TN_OK; i++, f.m = f.m->next) {
+        f.p = tn_plan_at(p, i);
+        status = collect_of(&f, out, segment_of);
     }
-    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
-        status = add_initial(&f, out, &p->values[order[i]]);
+    for (uint32_t i = 0; i < out->n_const && n > 1 && status == TN_OK; i++) {
+        merge_items(&out->segments.data[i]);
     }
     return status;
 }

@@ -102,3 +102,25 @@ const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name) {
     }
     return NULL;
 }
+
+/* ---- variants ---- */
+
+static uint64_t arena_of(const tn_plan *p) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        sum += p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
+    }
+    return sum;
+}
+
+bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b) {
+    if (arena_of(a) != arena_of(b)) {
+        return arena_of(a) < arena_of(b);
+    }
+    for (uint32_t i = 0; i < a->n_dims && i < b->n_dims; i++) {
+        if (a->dims[i].value != b->dims[i].value) {
+            return a->dims[i].value < b->dims[i].value;
+        }
+    }
+    return false;
+}

@@ -335,6 +335,9 @@ const tn_plan_program *tn_plan_program_of(const tn_plan *p);
 /* How many plans the set has, 1 without; and each of them, those of a program in a row. */
 uint32_t tn_plan_count(const tn_plan *p);
 const tn_plan *tn_plan_at(const tn_plan *p, uint32_t index);
+/* Of two variants for whose extents both would do: whether `a` is to run. It has the smaller arena;
+ * of equal ones the smaller extents, in order of their names. */
+bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b);
 /* With all plans of its set; `p` is the first of it. NULL is none. */
 void tn_plan_drop(tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */

@@ -26,27 +26,6 @@ static bool fits(const tn_plan *p, const tn_plan_dim *wanted, size_t n) {
     return true;
 }
 
-static uint64_t arena_of(const tn_plan *p) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        sum += p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
-    }
-    return sum;
-}
-
-/* The smaller arena; of equal ones the smaller extents, in order of their names. */
-static bool is_smaller(const tn_plan *a, const tn_plan *b) {
-    if (arena_of(a) != arena_of(b)) {
-        return arena_of(a) < arena_of(b);
-    }
-    for (uint32_t i = 0; i < a->n_dims && i < b->n_dims; i++) {
-        if (a->dims[i].value != b->dims[i].value) {
-            return a->dims[i].value < b->dims[i].value;
-        }
-    }
-    return false;
-}
-
 static tn_status demand_names(const tn_plan *p, const char *program, const tn_plan_dim *wanted,
                               size_t n) {
     tn_arena *scratch = tn_arena_new(p->ctx);
@@ -99,7 +78,8 @@ tn_status tn_set_pick(const tn_plan_program *program, const tn_plan_dim *wanted,
         return TN_USAGE;
     }
     for (uint32_t i = 0; i < program->n_variants; i++) {
-        bool better = best == TN_NO_ID || is_smaller(program->variants[i], program->variants[best]);
+        bool better =
+            best == TN_NO_ID || tn_plan_is_smaller(program->variants[i], program->variants[best]);
         if (better && fits(program->variants[i], wanted, n)) {
             best = i;
         }
