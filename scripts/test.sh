@@ -2,7 +2,8 @@
 # Installs what is missing, builds with gcc and clang (warnings are errors) and with ASan and UBSan, and runs
 # all tests; slow ones, and those of emitted code, run once, without sanitizers. `scripts/test.sh quick` stops
 # after the quick tests of the first build; `scripts/test.sh soak` runs those of many minutes, too; `scripts/test.sh portable`
-# builds for machines of 32 bits and of the other byte order, and runs tests there (scripts/portable.sh).
+# builds for machines of 32 bits and of the other byte order and runs tests there: some minutes, with
+# `portable --all` much longer (scripts/portable.sh).
 # TENURE_MODELS and TENURE_INSTANCES may name folders with more real models and packing instances.
 set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)

@@ -12,6 +12,10 @@ tenure --version
 tenure plan squeezenet1_1.onnx -q --emit=json -o plan.json
 tenure check squeezenet1_1.onnx plan.json
 test -s /usr/share/doc/tenure/copyright
+test -s /usr/share/man/man1/tenure-plan.1.gz
+test -s /usr/share/bash-completion/completions/tenure.bash
+test -s /usr/share/zsh/vendor-completions/_tenure
+test -s /usr/share/fish/vendor_completions.d/tenure.fish
 test -s /usr/share/doc/tenure/docs/PLAN.md
 test -s /usr/share/tenure/plan.schema.json
 echo "the command: installed alone, plans and checks"

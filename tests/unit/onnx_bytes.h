@@ -99,10 +99,14 @@ static inline pb *onnx_tensor(tn_arena *a, const char *name, int dtype, const ch
     return pb_int(t, 2, dtype);
 }
 
-/* TensorProto of i64 in raw_data. */
+/* TensorProto of i64 in raw_data, least byte first. */
 static inline pb *onnx_i64(tn_arena *a, const char *name, const char *dims, const int64_t *v,
                            size_t n) {
-    return pb_data(onnx_tensor(a, name, 7, dims), 9, v, n * sizeof *v);
+    pb *raw = pb_new(a);
+    for (size_t i = 0; i < 8 * n; i++) {
+        tn_put_c(raw, (char)(unsigned char)((uint64_t)v[i / 8] >> 8 * (i % 8)));
+    }
+    return pb_msg(onnx_tensor(a, name, 7, dims), 9, raw);
 }
 
 static inline pb *onnx_attr_into(pb *m, const char *name, int type) {

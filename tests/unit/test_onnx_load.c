@@ -150,7 +150,7 @@ static void tensor_contents(env *e) {
     static const uint8_t i4[2] = {0xe1, 0x07}, bools[3] = {0, 1, 7};
     static const uint8_t big[8] = {255, 255, 255, 255, 255, 255, 255, 255};
     pb *packed = pb_varint(pb_varint(pb_new(e->a), 5), (uint64_t)-1);
-    static const float f = 0.25f;
+    static const uint8_t quarter[4] = {0x00, 0x00, 0x80, 0x3e};
     const struct {
         pb *tensor;
         const char *want;
@@ -168,7 +168,7 @@ static void tensor_contents(env *e) {
          "i32[2] = tensor(8 bytes, ints [5, -1])"},
         {pb_int(pb_int(onnx_tensor(e->a, "w", INT64, "2"), 7, 8), 7, -9),
          "i64[2] = tensor(16 bytes, ints [8, -9])"},
-        {pb_data(onnx_tensor(e->a, "w", FLOAT, ""), 4, &f, 4),
+        {pb_data(onnx_tensor(e->a, "w", FLOAT, ""), 4, quarter, 4),
          "f32[] = tensor(4 bytes, floats [0.25])"},
         {pb_text(onnx_tensor(e->a, "w", 8, "1"), 6, "text"), "str[1] = tensor("},
     };

@@ -96,7 +96,7 @@ static pb *branch(env *e, const char *name, const char *op) {
 
 /* x -> Softmax a -> If p -> Add y with w; unknown fields everywhere, and nodes among the rest. */
 static pb *graph(env *e) {
-    static const int64_t bytes[1] = {0x3f8000003f800000};
+    static const uint8_t bytes[8] = {0, 0, 0x80, 0x3f, 0, 0, 0x80, 0x3f};
     pb *axis = odd(pb_int(onnx_attr(e->a, "axis", 2), 3, 0), "of an attribute");
     pb *softmax = odd(pb_msg(onnx_node(e->a, "Softmax", "x", "a"), 5, axis), "of a node");
     pb *choose = onnx_node(e->a, "If", "c", "p");
