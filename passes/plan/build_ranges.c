@@ -195,6 +195,10 @@ static void find_relation(tn_build *b) {
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         p->storages[i].above = (tn_ids){s.above[i].data, s.above[i].len};
+        bool arena = p->pools[p->storages[i].pool].kind == TN_POOL_ARENA;
+        if (arena && s.above[i].len == 0) { /* packers leave room for what is gone by then */
+            p->storages[i].offset = 0;
+        }
     }
 }
 
@@ -256,6 +260,14 @@ tn_status tn_build_ranges(tn_build *b) {
     write_ranges(b);
     if (p->n_ranges == 0) {
         return TN_OK;
+    }
+    if (p->n_slots > 0) {
+        tn_loc loc = tn_loc_file(b->m->file);
+        return tn_usage(
+            b->ctx, &loc,
+            "slots have one size, and those of tensors depend on '%s'; bind it, or plan "
+            "with memory=offsets",
+            p->ranges[0].name);
     }
     p->exprs = tn_dims_new(p->arena);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
