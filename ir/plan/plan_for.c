@@ -56,20 +56,19 @@ static bool in_arena(const tn_plan *p, const tn_storage *s) {
     return p->pools[s->pool].kind == TN_POOL_ARENA;
 }
 
-/* What lives before the first step or behind the last one counts there. */
+/* By step, that before the first one and that behind the last one included: they are at 0 and at
+ * the end. */
 static uint64_t *load_by_step(const tn_plan *p, const tn_resolved *at, tn_arena *arena) {
-    uint64_t *change = TN_ARRAY(arena, uint64_t, (size_t)p->n_steps + 2), now = 0;
-    int32_t end = (int32_t)p->n_steps - 1;
+    uint64_t *change = TN_ARRAY(arena, uint64_t, (size_t)p->n_steps + 3), now = 0;
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
-        int32_t first = s->first < 0 ? 0 : s->first, last = s->last > end ? end : s->last;
         uint64_t size;
-        if (in_arena(p, s) && first <= last && tn_align_u64(at->storage_size[i], s->align, &size)) {
-            change[first] += size;
-            change[last + 1] -= size;
+        if (in_arena(p, s) && tn_align_u64(at->storage_size[i], s->align, &size)) {
+            change[s->first + 1] += size;
+            change[s->last + 2] -= size;
         }
     }
-    for (uint32_t i = 0; i < p->n_steps; i++) {
+    for (uint32_t i = 0; i < p->n_steps + 2; i++) {
         now += change[i];
         change[i] = now;
     }
@@ -79,7 +78,7 @@ static uint64_t *load_by_step(const tn_plan *p, const tn_resolved *at, tn_arena 
 uint64_t tn_plan_load(const tn_plan *p, const tn_resolved *at, tn_arena *arena) {
     const uint64_t *load = load_by_step(p, at, arena);
     uint64_t most = 0;
-    for (uint32_t i = 0; i < p->n_steps; i++) {
+    for (uint32_t i = 0; i < p->n_steps + 2; i++) {
         most = load[i] > most ? load[i] : most;
     }
     return most;
@@ -90,7 +89,7 @@ static void put_peak(tn_plan *p, const tn_resolved *at) {
     uint32_t *ids = TN_ARRAY(p->arena, uint32_t, p->n_storages), n = 0;
     int32_t peak = -1;
     for (uint32_t i = 0; i < p->n_steps; i++) {
-        peak = peak < 0 || load[i] > load[peak] ? (int32_t)i : peak;
+        peak = peak < 0 || load[i + 1] > load[peak + 1] ? (int32_t)i : peak;
     }
     for (uint32_t i = 0; i < p->n_storages && peak >= 0; i++) {
         const tn_storage *s = &p->storages[i];

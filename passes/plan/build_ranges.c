@@ -219,6 +219,10 @@ static void find_relation(tn_build *b) {
     (b->equal_types ? relate_objects : relate_stacks)(&s);
     for (uint32_t i = 0; i < p->n_storages; i++) {
         p->storages[i].above = (tn_ids){s.above[i].data, s.above[i].len};
+        bool arena = p->pools[p->storages[i].pool].kind == TN_POOL_ARENA;
+        if (arena && s.above[i].len == 0) { /* packers leave room for what is gone by then */
+            p->storages[i].offset = 0;
+        }
     }
 }
 

@@ -7,23 +7,59 @@ static const tn_dtype dtypes[] = {TN_DT_FLOAT, TN_DT_FLOAT,  TN_DT_FLOAT, TN_DT_
                                   TN_DT_INT8,  TN_DT_DOUBLE, TN_DT_INT64, TN_DT_BOOL,
                                   TN_DT_INT4,  TN_DT_UINT2,  TN_DT_UINT8};
 
+/* Of an extent that is open, when sizes are to be kept small. */
+enum { ASSUMED = 6 };
+
 /* ---- values ---- */
 
-int64_t gen_elements(const gen_value *v) {
+static tn_dim dim_of(gen *g, int64_t extent) {
+    return extent >= GEN_OPEN ? (tn_dim)(extent - GEN_OPEN) : tn_dim_const(g->m->dims, extent);
+}
+
+static int64_t extent_of(gen *g, tn_dim dim) {
+    int64_t number;
+    return tn_dim_is_const(g->m->dims, dim, &number) ? number : GEN_OPEN + dim;
+}
+
+int64_t gen_plus(gen *g, int64_t a, int64_t b) {
+    return extent_of(g, tn_dim_add(g->m->dims, dim_of(g, a), dim_of(g, b)));
+}
+
+int64_t gen_times(gen *g, int64_t a, int64_t b) {
+    return extent_of(g, tn_dim_mul(g->m->dims, dim_of(g, a), dim_of(g, b)));
+}
+
+int64_t gen_parts(gen *g, int64_t a, int64_t b) {
+    tn_dims *d = g->m->dims;
+    bool whole = extent_of(g, tn_dim_mod(d, dim_of(g, a), dim_of(g, b))) == 0;
+    return whole ? extent_of(g, tn_dim_floordiv(d, dim_of(g, a), dim_of(g, b))) : -1;
+}
+
+int64_t gen_elements(gen *g, const gen_value *v) {
     int64_t n = 1;
     for (uint32_t i = 0; i < v->rank; i++) {
-        n *= v->dims[i];
+        n = gen_times(g, n, v->dims[i]);
     }
     return n;
+}
+
+bool gen_is_fixed(uint32_t rank, const int64_t *dims) {
+    for (uint32_t i = 0; i < rank; i++) {
+        if (dims[i] >= GEN_OPEN) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool gen_fits(tn_dtype dtype, uint32_t rank, const int64_t *dims) {
     int64_t bits = tn_dtype_get(dtype)->bits;
     for (uint32_t i = 0; i < rank; i++) {
-        if (dims[i] > 64) {
+        bool open = dims[i] >= GEN_OPEN;
+        if (dims[i] > 64 && !open) {
             return false;
         }
-        bits *= dims[i];
+        bits *= open ? ASSUMED : dims[i];
     }
     return rank <= GEN_MAX_RANK && bits <= 8 * GEN_MAX_BYTES;
 }
@@ -69,7 +105,7 @@ const char *gen_name(gen *g) {
 const tn_type *gen_type(gen *g, const gen_value *v) {
     tn_dim dims[GEN_MAX_RANK];
     for (uint32_t i = 0; i < v->rank; i++) {
-        dims[i] = tn_dim_const(g->m->dims, v->dims[i]);
+        dims[i] = dim_of(g, v->dims[i]);
     }
     return tn_type_tensor(g->m->arena, v->dtype, v->rank, dims);
 }
@@ -265,12 +301,21 @@ void gen_fill(gen *g, uint32_t until) {
     }
 }
 
-static void add_inputs(gen *g) {
-    uint32_t n = 1 + rng_below(&g->random, 3);
-    int64_t base[GEN_MAX_RANK];
+/* Extents that several inputs have. */
+static void draw_extents(gen *g, bool symbols, int64_t *base) {
+    static const char *const names[] = {"batch", "n", "seq"};
     for (uint32_t k = 0; k < GEN_MAX_RANK; k++) {
         base[k] = 1 + rng_below(&g->random, 6);
+        if (symbols && (k == 0 || rng_chance(&g->random, 50))) {
+            base[k] = extent_of(g, tn_dim_sym(g->m->dims, names[rng_below(&g->random, 3)]));
+        }
     }
+}
+
+static void add_inputs(gen *g, bool symbols) {
+    uint32_t n = 1 + rng_below(&g->random, 3);
+    int64_t base[GEN_MAX_RANK];
+    draw_extents(g, symbols, base);
     for (uint32_t i = 0; i < n; i++) {
         int64_t dims[GEN_MAX_RANK];
         uint32_t rank = rng_below(&g->random, 5);
@@ -283,13 +328,13 @@ static void add_inputs(gen *g) {
         if (!gen_fits(dtype, rank, dims)) {
             rank = 1;
         }
-        if (rng_chance(&g->random, 25)) {
+        if (rng_chance(&g->random, 25) && gen_is_fixed(rank, dims)) {
             gen_weights(g, name, dtype, rank, dims);
         } else {
             gen_input(g, name, dtype, rank, dims);
         }
     }
-    gen_input(g, gen_name(g), TN_DT_FLOAT, 2, (int64_t[]){4, 8});
+    gen_input(g, gen_name(g), TN_DT_FLOAT, 2, (int64_t[]){symbols ? base[0] : 4, 8});
 }
 
 static void add_open_input(gen *g) {
@@ -320,20 +365,20 @@ static void add_outputs(gen *g) {
     }
 }
 
-gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops) {
+gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops, bool symbols) {
     static const int64_t opsets[] = {13, 17, 18, 21};
-    gen g = {.random = {seed}, .budget = n_ops};
+    gen g = {.random = {seed}, .budget = n_ops, .symbols = symbols};
     g.m = tn_module_new(ctx, "random", NULL);
     g.graph = g.m->main;
     g.opset = opsets[rng_below(&g.random, 4)];
     tn_module_add_opset(g.m, "", g.opset);
     tn_module_add_opset(g.m, "com.microsoft", 1);
     tn_module_add_opset(g.m, "ai.onnx.preview.training", 1);
-    add_inputs(&g);
-    if (rng_chance(&g.random, 8)) {
+    add_inputs(&g, symbols);
+    if (!symbols && rng_chance(&g.random, 8)) {
         add_open_input(&g);
     }
-    if (rng_chance(&g.random, 20)) {
+    if (!symbols && rng_chance(&g.random, 20)) {
         gen_training(&g);
     }
     gen_fill(&g, 0);

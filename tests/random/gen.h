@@ -16,7 +16,8 @@ typedef struct gen_module {
     const tn_type **expected;
 } gen_module;
 
-/* About `n_ops` ops, those of nested graphs included. Everything is kept as long as the module. */
-gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops);
+/* About `n_ops` ops, those of nested graphs included. Everything is kept as long as the module.
+ * `symbols`: some extents of inputs are symbols, which stand for any number from 1 on. */
+gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops, bool symbols);
 
 #endif

@@ -134,7 +134,7 @@ static bool make_matmul(gen *g) {
         found = !b.open && b.rank == 2 && b.dtype == a.dtype && b.dims[0] == a.dims[a.rank - 1];
     }
     int64_t dims[] = {a.dims[a.rank - 1], 1 + rng_below(&g->random, 8)};
-    if (!found && !gen_fits(a.dtype, 2, dims)) {
+    if (!found && (!gen_fits(a.dtype, 2, dims) || !gen_is_fixed(2, dims))) {
         return false;
     }
     if (!found) {
@@ -175,7 +175,11 @@ static bool make_scatter(gen *g) {
     }
     u.dims[0] = 1;
     gen_value updates;
-    if (!gen_pick_like(g, &u, &updates)) {
+    bool found = gen_pick_like(g, &u, &updates);
+    if (!found && !gen_is_fixed(u.rank, u.dims)) {
+        return false;
+    }
+    if (!found) {
         updates = gen_weights(g, gen_name(g), u.dtype, u.rank, u.dims);
     }
     tn_op *op = gen_op(g, "", "ScatterND");

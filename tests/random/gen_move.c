@@ -19,7 +19,7 @@ static bool make_identity(gen *g) {
 
 /* Another shape of as many elements: flat, a factor split off, or two axes joined. */
 static bool reshaped(gen *g, const gen_value *v, gen_value *out) {
-    int64_t n = gen_elements(v);
+    int64_t n = gen_elements(g, v);
     *out = *v;
     switch (rng_below(&g->random, 3)) {
     case 0:
@@ -29,16 +29,16 @@ static bool reshaped(gen *g, const gen_value *v, gen_value *out) {
     case 1: {
         int64_t factor = 2 + rng_below(&g->random, 3);
         out->rank = 2;
-        out->dims[0] = n / factor;
+        out->dims[0] = gen_parts(g, n, factor);
         out->dims[1] = factor;
-        return n % factor == 0;
+        return out->dims[0] >= 0;
     }
     default:
         if (v->rank < 2) {
             return false;
         }
         out->rank = v->rank - 1;
-        out->dims[0] = v->dims[0] * v->dims[1];
+        out->dims[0] = gen_times(g, v->dims[0], v->dims[1]);
         for (uint32_t i = 1; i < out->rank; i++) {
             out->dims[i] = v->dims[i + 1];
         }
@@ -48,14 +48,20 @@ static bool reshaped(gen *g, const gen_value *v, gen_value *out) {
 
 static bool make_reshape(gen *g) {
     gen_value v = gen_pick(g), r;
-    if (v.open || gen_elements(&v) == 0 || !reshaped(g, &v, &r)) {
+    if (v.open || gen_elements(g, &v) == 0 || !reshaped(g, &v, &r)) {
         return false;
     }
     int64_t dims[GEN_MAX_RANK];
+    uint32_t n_open = 0;
     for (uint32_t i = 0; i < r.rank; i++) {
-        dims[i] = r.dims[i];
+        bool open = r.dims[i] >= GEN_OPEN;
+        dims[i] = open ? -1 : r.dims[i];
+        n_open += open;
     }
-    if (r.rank > 0 && rng_chance(&g->random, 30)) {
+    if (n_open > 1) {
+        return false;
+    }
+    if (r.rank > 0 && n_open == 0 && rng_chance(&g->random, 30)) {
         dims[rng_below(&g->random, r.rank)] = -1;
     }
     tn_op *op = of(g, "Reshape", &v);
@@ -110,7 +116,7 @@ static bool make_flatten(gen *g) {
     tn_op_add_int(op, "axis", axis);
     gen_value r = {.dtype = v.dtype, .rank = 2, .dims = {1, 1}};
     for (uint32_t i = 0; i < v.rank; i++) {
-        r.dims[i >= axis] *= v.dims[i];
+        r.dims[i >= axis] = gen_times(g, r.dims[i >= axis], v.dims[i]);
     }
     finish(g, op, &r);
     return true;
@@ -159,7 +165,7 @@ static bool make_concat(gen *g) {
         if (axis < other.rank && gen_same_type(&aligned, &parts[0])) {
             parts[i] = other;
         }
-        r.dims[axis] += parts[i].dims[axis];
+        r.dims[axis] = gen_plus(g, r.dims[axis], parts[i].dims[axis]);
     }
     if (!gen_fits(r.dtype, r.rank, r.dims)) {
         return false;
@@ -179,7 +185,7 @@ static bool make_split(gen *g) {
         return false;
     }
     uint32_t axis = rng_below(&g->random, 2) * rng_below(&g->random, v.rank);
-    if (v.dims[axis] < 2) {
+    if (v.dims[axis] < 2 || v.dims[axis] >= GEN_OPEN) {
         return false;
     }
     int64_t first = 1 + rng_below(&g->random, (uint32_t)v.dims[axis] - 1);
@@ -201,7 +207,7 @@ static bool make_slice(gen *g) {
     }
     uint32_t axis = rng_below(&g->random, 2) * rng_below(&g->random, v.rank);
     int64_t size = v.dims[axis];
-    if (size == 0) {
+    if (size == 0 || size >= GEN_OPEN) {
         return false;
     }
     int64_t start = rng_below(&g->random, (uint32_t)size);
@@ -227,12 +233,12 @@ static bool make_gather(gen *g) {
     }
     uint32_t axis = v.dims[v.rank - 1] > 0 && rng_chance(&g->random, 25) ? v.rank - 1 : 0;
     bool scalar = rng_chance(&g->random, 40);
-    int64_t index[3];
+    int64_t index[3], size = v.dims[axis] >= GEN_OPEN ? 1 : v.dims[axis];
     uint32_t n = scalar ? 1 : 1 + rng_below(&g->random, 3);
-    index[0] = rng_below(&g->random, (uint32_t)v.dims[axis]);
+    index[0] = rng_below(&g->random, (uint32_t)size);
     for (uint32_t i = 1; i < n; i++) {
-        bool next = index[i - 1] + 1 < v.dims[axis] && rng_chance(&g->random, 80);
-        index[i] = next ? index[i - 1] + 1 : rng_below(&g->random, (uint32_t)v.dims[axis]);
+        bool next = index[i - 1] + 1 < size && rng_chance(&g->random, 80);
+        index[i] = next ? index[i - 1] + 1 : rng_below(&g->random, (uint32_t)size);
     }
     tn_op *op = of(g, "Gather", &v);
     tn_op_add_operand(op, gen_ints(g, scalar ? 0 : 1, n, index));
@@ -263,7 +269,7 @@ static bool make_pad(gen *g) {
     uint32_t axis = rng_below(&g->random, 2) * rng_below(&g->random, v.rank);
     pads[axis] = rng_below(&g->random, 3);
     pads[v.rank + axis] = rng_below(&g->random, 3);
-    r.dims[axis] += pads[axis] + pads[v.rank + axis];
+    r.dims[axis] = gen_plus(g, r.dims[axis], pads[axis] + pads[v.rank + axis]);
     if (!gen_fits(r.dtype, r.rank, r.dims)) {
         return false;
     }
@@ -286,8 +292,12 @@ static bool make_expand(gen *g) {
     if (!gen_fits(r.dtype, r.rank, r.dims)) {
         return false;
     }
+    int64_t target[GEN_MAX_RANK];
+    for (uint32_t i = 0; i < r.rank; i++) {
+        target[i] = r.dims[i] >= GEN_OPEN ? 1 : r.dims[i];
+    }
     tn_op *op = of(g, "Expand", &v);
-    tn_op_add_operand(op, gen_ints(g, 1, r.rank, r.dims));
+    tn_op_add_operand(op, gen_ints(g, 1, r.rank, target));
     finish(g, op, &r);
     return true;
 }
@@ -300,7 +310,7 @@ static bool make_tile(gen *g) {
     }
     for (uint32_t i = 0; i < v.rank; i++) {
         repeats[i] = rng_chance(&g->random, 25) ? 2 : 1;
-        r.dims[i] *= repeats[i];
+        r.dims[i] = gen_times(g, r.dims[i], repeats[i]);
     }
     if (!gen_fits(r.dtype, r.rank, r.dims)) {
         return false;

@@ -84,9 +84,11 @@ static bool find(const gen *g, const tn_value *v, gen_value *out) {
     return false;
 }
 
+/* Not among symbols: plans are held against the file's order there, and it decides what a Gradient
+ * looks at. */
 static bool make_gradient(gen *g) {
     gen_value y = gen_pick(g), x;
-    if (y.v->graph != g->graph || y.v->kind != TN_VALUE_RESULT ||
+    if (g->symbols || y.v->graph != g->graph || y.v->kind != TN_VALUE_RESULT ||
         !find(g, some_origin(g, y.v), &x) || x.v == y.v || x.v->kind == TN_VALUE_CONST) {
         return false;
     }

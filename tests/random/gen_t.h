@@ -7,6 +7,9 @@
 
 enum { GEN_MAX_RANK = 5, GEN_MAX_BYTES = 1536, GEN_MAX_DEPTH = 4 };
 
+/* Extents are numbers, or with GEN_OPEN an expression of the module's table over symbols. */
+#define GEN_OPEN (INT64_C(1) << 40)
+
 /* A value in reach. `open`: its size is unknown, and only ops that fit anything may read it. */
 typedef struct gen_value {
     tn_value *v;
@@ -26,6 +29,7 @@ typedef struct gen {
     TN_VEC(gen_value) reach; /* what ops may read here, newest last */
     uint32_t reach_from;     /* in the body of a function, where its own begins */
     bool in_function;
+    bool symbols;                     /* extents may be expressions */
     TN_VEC(const tn_type *) expected; /* by value id */
     TN_VEC(gen_value) constants;      /* of the main graph, for use more than once */
 } gen;
@@ -50,7 +54,13 @@ void gen_training(gen *g);
 gen_value gen_pick(gen *g);
 /* One of that type; false when none was found. */
 bool gen_pick_like(gen *g, const gen_value *like, gen_value *out);
-int64_t gen_elements(const gen_value *v);
+int64_t gen_elements(gen *g, const gen_value *v);
+/* Whether all extents are numbers. */
+bool gen_is_fixed(uint32_t rank, const int64_t *dims);
+/* Sums, products and quotients of extents; the last is -1 where something is left. */
+int64_t gen_plus(gen *g, int64_t a, int64_t b);
+int64_t gen_times(gen *g, int64_t a, int64_t b);
+int64_t gen_parts(gen *g, int64_t a, int64_t b);
 bool gen_fits(tn_dtype dtype, uint32_t rank, const int64_t *dims);
 bool gen_same_type(const gen_value *a, const gen_value *b);
 

@@ -1,5 +1,7 @@
 /* Random graphs, planned in random ways and proved right; see docs/TRUST.md.
- * usage: random_plans [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--show] [FILE.tir...]
+ * usage: random_plans [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--open] [--show]
+ *        [FILE.tir...]
+ * --open: graphs with symbols, planned once for all extents and proved at ten bindings each.
  * A soak: random_plans --seconds 3600 --ops 20 80 --seed 1000000 (processor time).
  * Files are cases kept from failures; each is a module with its pipeline and controls in comments.
  * A new failure is shrunk and printed as such a file, and the exit code is 1. */
@@ -15,11 +17,12 @@
 #include "tests/random/rng.h"
 #include "tests/random/shrink.h"
 #include "tests/random/trial.h"
+#include "tests/random/trial_open.h"
 
 typedef struct settings {
     uint64_t graphs, seconds, seed;
     uint32_t min_ops, max_ops;
-    bool show;
+    bool show, open;
 } settings;
 
 /* A context, and what it says of modules that it should have nothing to say of. */
@@ -53,11 +56,16 @@ typedef struct job {
 /* Letters that tell failures apart: enough for the kind, too few for names of values. */
 enum { SAME_FAILURE = 8 };
 
+static const char *prove(const job *j, const trial *t, trial_totals *totals) {
+    scene *s = j->scene;
+    return (j->settings->open ? trial_run_open : trial_run)(s->ctx, t, &s->said, s->arena, totals);
+}
+
 static bool still_fails(void *user, const char *text) {
     job *j = user;
     trial_totals ignored = {0};
     trial t = {text, j->trial.v, j->trial.seed};
-    const char *wrong = trial_run(j->scene->ctx, &t, &j->scene->said, j->scene->arena, &ignored);
+    const char *wrong = prove(j, &t, &ignored);
     return wrong != NULL && strncmp(wrong, j->wrong, SAME_FAILURE) == 0;
 }
 
@@ -102,7 +110,7 @@ static tn_status run_random(tn_ctx *ctx, void *arg) {
     rng r = {j->seed};
     uint32_t spread = j->settings->max_ops - j->settings->min_ops + 1;
     uint32_t n_ops = j->settings->min_ops + rng_below(&r, spread);
-    gen_module g = gen_make(ctx, j->seed, n_ops);
+    gen_module g = gen_make(ctx, j->seed, n_ops, j->settings->open);
     tn_sink text = tn_sink_make(j->scene->arena);
     tn_module_print(g.m, &text);
     j->trial = (trial){text.data, variant_draw(j->scene->arena, j->seed, g.m), j->seed};
@@ -113,7 +121,7 @@ static tn_status run_random(tn_ctx *ctx, void *arg) {
     }
     j->wrong = check_types(j, &g);
     if (j->wrong == NULL) {
-        j->wrong = trial_run(ctx, &j->trial, &j->scene->said, j->scene->arena, j->totals);
+        j->wrong = prove(j, &j->trial, j->totals);
         if (j->wrong != NULL) {
             report(j);
         }
@@ -198,6 +206,8 @@ static bool parse(int argc, char **argv, settings *s, int *files) {
             good = parse_number(argc, argv, &i, &min) && parse_number(argc, argv, &i, &max);
         } else if (strcmp(argv[i], "--show") == 0) {
             s->show = true;
+        } else if (strcmp(argv[i], "--open") == 0) {
+            s->open = true;
         } else {
             good = false;
         }
@@ -221,10 +231,10 @@ int main(int argc, char **argv) {
     uint64_t failed = 0;
     int files;
     if (!parse(argc, argv, &s, &files)) {
-        fprintf(
-            stderr,
-            "usage: %s [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--show] [FILE...]\n",
-            argv[0]);
+        fprintf(stderr,
+                "usage: %s [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--open] [--show] "
+                "[FILE...]\n",
+                argv[0]);
         return 2;
     }
     for (int i = files; i < argc; i++) {
