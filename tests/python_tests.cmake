@@ -187,7 +187,9 @@ add_test(NAME execution.nodes COMMAND ${Python3_EXECUTABLE} -B ${execution}/node
                                       ${CMAKE_CURRENT_BINARY_DIR}/node_cases)
 add_test(NAME execution.sets COMMAND ${Python3_EXECUTABLE} -B ${execution}/sets.py $<TARGET_FILE:tenure>
                                      ${CMAKE_CURRENT_BINARY_DIR}/sets)
-set_tests_properties(execution.models execution.sets execution.claims execution.views execution.random execution.nodes
+add_test(NAME execution.open COMMAND ${Python3_EXECUTABLE} -B ${execution}/open_plans.py $<TARGET_FILE:tenure>
+                                     ${CMAKE_CURRENT_BINARY_DIR}/open_plans)
+set_tests_properties(execution.models execution.sets execution.open execution.claims execution.views execution.random execution.nodes
                      PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # Text tests: lit and FileCheck of any packaged LLVM.
