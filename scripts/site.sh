@@ -20,6 +20,8 @@ mkdir -p "$out/source"
 (cd "$top" && git ls-files '*.md' LICENSE bench examples docs scripts include passes ir tests/fuzz/driver.c |
     grep -v '\.onnx$' | cpio -pdm --quiet "$out/source")
 
+cp "$top/scripts/offline_search.js" "$out/source/iframe-worker.js" # a name by which the theme fetches none itself
+
 # Comments of the headers are plain; doxygen is told that they are documentation, but for titles of sections.
 cat >"$out/Doxyfile" <<END
 PROJECT_NAME = "tenure: the C interface"
@@ -47,6 +49,7 @@ site_dir: $out/pages
 use_directory_urls: false
 theme: {name: material, font: false, features: [navigation.indexes, toc.follow]}
 plugins: [search, offline]
+extra: {polyfills: [iframe-worker.js]}
 markdown_extensions: [tables, toc: {permalink: true}]
 validation: {links: {not_found: warn, anchors: warn, unrecognized_links: ignore}, nav: {omitted_files: ignore}}
 nav:
