@@ -190,8 +190,9 @@ static void relate_objects(stacks *s) {
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *now = &p->storages[s->storage[i]];
         const tn_storage *first = &p->storages[s->storage[from]];
-        if (now->pool != first->pool || now->offset != first->offset) {
-            below = now->pool == first->pool ? from : i;
+        bool same = now->pool == first->pool && now->offset == first->offset;
+        if (!same || first->size == 0) { /* what has no bytes here is nobody's object */
+            below = now->pool == first->pool && i > 0 ? from : i;
             from = i;
         }
         for (uint32_t k = below; k < from; k++) {
