@@ -28,7 +28,9 @@ Attribute = Union[int, float, str, bytes, Tensor, tuple[int, ...], tuple[float, 
 
 @dataclass(frozen=True)
 class Pool:
-    """A piece of memory. `size` bytes are needed, aligned to `align`."""
+    """A piece of memory of its own. `size` bytes are needed, aligned to `align`. `kind` is "arena" (shared over time),
+    "io" (what the caller keeps: inputs, outputs, state; results may be written there early, so it is writable) or
+    "const" (data of the model, only read). A `capacity` of 0 is no limit; `bound` is proven."""
 
     name: str
     kind: str  #: "arena" (shared over time), "io" (inputs, outputs, state: the caller's), "const" (data of the model)
@@ -51,7 +53,8 @@ class Slot:
 
 @dataclass(frozen=True)
 class Storage:
-    """What a value and its aliases lie in: `size` bytes at `offset` of pool `pool`."""
+    """What a value and its aliases lie in: `size` bytes at `offset` of the pool with index `pool`, from step `first` to
+    step `last`, both included."""
 
     pool: int
     slot: Index
@@ -81,7 +84,14 @@ class Range:
 
 @dataclass(frozen=True)
 class Value:
-    """A value of the model, and where it is: `size` bytes at `offset` of the pool named `pool`."""
+    """A value of the model, and where it is: `size` bytes at `offset` of the pool named `pool` (a name; storages have
+    the index of their pool). `pool` is None, and `offset` and `size` 0, for what has no place: look at that first;
+    `left_out` is then "open", "data" or "unused", and `why` says more. `storage_offset` counts from the start of the
+    storage. It lives from step `first` to step `last`, both included: -1 is before the first step, the number of steps
+    behind the last. `role` is "internal", "input", "output", "const", "state" or "workspace"; `alias` why it shares
+    bytes with `alias_of`: "none", "view", "inplace", "update" or "share". The bytes of constants are in the model
+    (`Graph.find`), and all of them, at their offsets in the pool, in ``Plan.emit("weights")`` (docs/PLAN.md has its
+    form)."""
 
     index: int
     name: str
@@ -122,7 +132,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Body:
-    """A nested graph of the op that a "begin" starts."""
+    """A nested graph of the op that a "begin" starts. `attribute` is the one of the node that holds it: an If runs
+    "then_branch" when its operand 0 is true, else "else_branch", in whatever order the two stand; "" is the body of a
+    called function. `graph` is its path, which its steps have; `inputs` and `outputs` are values by position."""
 
     attribute: str  #: that holds it; "" for the body of a called function
     graph: str  #: path; its steps have this one
@@ -150,8 +162,12 @@ class Move:
     its axis; it has no condition. A called function runs its body once, an If the one that its condition names, with
     the moves of "begin" before and those of "end" behind.
 
-    "copy" moves all bytes of `source`; "slice" what lies at the iteration's position along `axis` of `source`; "stack"
-    moves `source` to the iteration's position along `axis` of `target`."""
+    What `kind` moves: "copy" all bytes of `source`; "slice" what lies at the iteration's position along `axis` of
+    `source`; "stack" `source` to the iteration's position along `axis` of `target`; "count" the number of the iteration,
+    from 0, in the type of `target`; "true" the truth value, both with `source` None. With `reverse` iteration i has
+    position extent - 1 - i. `source` and `target` are indices of values, `body` is one of the begin's `bodies`. A move
+    whose two ends have one address moves nothing; "at once" matters where one move's target is another's source. The
+    limit is read once, at the begin. A target without a place (`pool` None) is memory that the program finds itself."""
 
     when: str  #: "begin", "iteration", "next", "after", "end", "none" (in place of "end", when nothing has run)
     kind: str  #: "copy", "slice", "stack", "count" (the number of the iteration), "true"
@@ -164,7 +180,8 @@ class Move:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a kernel has to keep for a result and an operand that share bytes."""
+    """What a kernel has to keep for a result and an operand, by position, that share bytes: the `promise` "keep",
+    "elements", "rows", "update", "definition", "ascending" or "descending" (docs/PLAN.md says what each asks)."""
 
     result: Index  #: position; None: the op writes over the operand and names no result
     operand: int  #: position
@@ -198,7 +215,11 @@ class Step:
 
     An op with nested graphs (If, Loop, Scan, a called function) is two steps: a "begin", which has operands, bodies
     and moves, and an "end", which has results; the steps of the bodies stand between, and their `graph` is that
-    of the body. `Move` says how such an op runs. A step that is `idle` runs nothing."""
+    of the body. `Move` says how such an op runs. A step that is `idle` runs nothing; steps of Constant nodes are.
+
+    `partner` is the index of the end of a begin, and the reverse. `shape_only` are positions of operands of which only
+    type and shape are read. `reads` and `writes` are the values touched, as sets, with those that bodies capture.
+    `hazards` and the `after` of `frees` are for runtimes that run steps side by side; in order both may be ignored."""
 
     index: int
     kind: str  #: "op", "begin", "end"
