@@ -246,7 +246,14 @@ static bool is_above(const tn_plan *p, uint32_t high, uint32_t low) {
     return false;
 }
 
-/* Takes one edge out; false where there is none, or a path stands for it. */
+/* Below level 1 the relation also keeps apart what is never alive together. */
+static bool meet(const tn_plan *p, uint32_t low, uint32_t high) {
+    const tn_storage *a = &p->storages[low], *b = &p->storages[high];
+    bool always = a->pinned || b->pinned || p->pools[a->pool].kind != TN_POOL_ARENA;
+    return always || (a->first <= b->last && b->first <= a->last);
+}
+
+/* Takes one edge out; false where there is none, a path stands for it, or nothing rests on it. */
 static bool cut_edge(opened *o, const tn_plan *p) {
     uint32_t n = 0, high = 0, at = 0;
     for (uint32_t i = 0; i < p->n_storages; i++) {
@@ -268,7 +275,7 @@ static bool cut_edge(opened *o, const tn_plan *p) {
         }
     }
     *above = (tn_ids){left, kept};
-    return !is_above(p, high, low);
+    return meet(p, low, high) && !is_above(p, high, low);
 }
 
 /* Whether some run at some extents goes wrong; the checker is not asked. */
