@@ -7,6 +7,7 @@
 #include "passes/core/pass.h"
 #include "passes/plan/capacity.h"
 #include "passes/plan/layout_memory.h"
+#include "passes/plan/places.h"
 #include "passes/plan/plan_build.h"
 #include "passes/plan/workspace_ways.h"
 
@@ -57,6 +58,10 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_open(b);
     tn_build_bindings(b);
     tn_build_steps(b);
+    status = tn_build_places(b);
+    if (status != TN_OK) {
+        return status;
+    }
     tn_build_hazards(b, log);
     tn_build_report(b);
     return TN_OK;
@@ -72,12 +77,14 @@ static tn_status build(planning *p) {
                   .live = tn_get_liveness(c->analyses),
                   .classes = tn_get_storages(c->analyses),
                   .layout = &p->choice.layout,
+                  .ask = &p->ask,
                   .equal_types = p->ask.level != TN_LEVEL_1,
                   .p = plan};
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     if (!c->figures) {
-        if (p->ask.level == TN_LEVEL_1) { /* the other levels let nobody into such holes */
+        if (p->ask.level == TN_LEVEL_1 &&
+            !tn_places_differ(&p->want)) { /* the other levels let nobody into such holes */
             tn_workspaces_improve(&b);
         }
         tn_status status = build_rest(&b, c->log);
@@ -86,11 +93,13 @@ static tn_status build(planning *p) {
             return status;
         }
     }
-    plan->report.level0 = p->choice.layout.level0;
-    state_orders(c->order, plan);
+    plan->report.level0 = b.layout->level0;
+    if (b.layout == &p->choice.layout) { /* of pools and places nothing is known in other orders */
+        state_orders(c->order, plan);
+    }
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
-    c->stats[STAT_BYTES] = plan->pools[0].size;
+    c->stats[STAT_BYTES] = tn_plan_arena_bytes(plan);
     if (p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
         tn_status status =
@@ -126,6 +135,9 @@ static tn_status run(tn_pass_ctx *c) {
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena,
                             .memory = *c->layouts};
+    if (status == TN_OK) {
+        status = tn_places_settle(c->ctx, c->module, &p.want);
+    }
     if (status == TN_OK) {
         status = tn_choose_aliases(c, &p.ask, &p.choice);
     }

@@ -23,7 +23,7 @@ static void put_all_bounds(const tn_ch *h) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         /* Every size_t holds 65535. */
         bool large = p->pools[i].size > UINT16_MAX && tn_ch_pool_is_constant(h, i);
-        if (p->pools[i].kind != TN_POOL_CONST && large) {
+        if (tn_pool_is_ram(&p->pools[i]) && large) {
             tn_putf(h->out, "%s_ASSERT(p%" PRIu32 ", %s <= SIZE_MAX, \"%s is too large\");\n",
                     h->macro, i, tn_ch_constant(h, h->pool_ids[i], "SIZE"), h->pool_ids[i]);
         }

@@ -37,15 +37,18 @@ static void put_memory(const tn_cp *c) {
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         const tn_pool *pool = &c->p->pools[i];
         bool loaded = c->open != NULL && c->open->pool_row[i] != TN_NO_ID;
-        tn_putf(c->out, "    %svoid *%s; /* ", pool->kind == TN_POOL_CONST ? "const " : "",
-                c->pools[i]);
+        tn_putf(c->out, "    %svoid *%s; /* ", tn_pool_is_ram(pool) ? "" : "const ", c->pools[i]);
         if (loaded) {
             tn_putf(c->out, "%s_POOL_SIZE(layout, %s_%s) bytes", c->macro, c->macro,
                     c->ids.pools[i]);
         } else {
             tn_putf(c->out, "%" PRIu64 " bytes", pool->size);
         }
-        tn_put(c->out, pool->kind == TN_POOL_CONST ? ": the weights */\n" : " */\n");
+        if (pool->copied) {
+            tn_cp_put(c, ": weights, which @m_reset copies there */\n");
+        } else {
+            tn_put(c->out, pool->kind == TN_POOL_CONST ? ": the weights */\n" : " */\n");
+        }
     }
     tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "    void *none;\n" : "");
     tn_cp_put(c, "} @m_memory;\n");
@@ -60,10 +63,11 @@ static void put_static_memory(const tn_cp *c, bool weights) {
         tn_put(c->out, i > 0 ? ", " : "");
         if (!tn_cp_has_array(c, i)) {
             tn_put(c->out, "NULL");
-        } else if (c->p->pools[i].kind != TN_POOL_CONST) {
+        } else if (tn_pool_is_ram(&c->p->pools[i])) {
             tn_putf(c->out, "%s_%s", c->symbol, tn_lower(c->arena, c->ids.pools[i]));
         } else {
-            tn_cp_put(c, weights ? "@M_WEIGHTS" : "NULL");
+            tn_put(c->out,
+                   weights ? tn_weights_name(c->arena, c->p, c->macro, &c->ids, i) : "NULL");
         }
     }
     tn_put(c->out, c->p->n_pools > 0 ? "}\n" : c->open == NULL ? "NULL}\n" : "");
@@ -89,7 +93,7 @@ static void put_arrays(const tn_cp *c) {
               "\n/* The pools stand here, unless @M_NO_ARRAYS says that they come from elsewhere. "
               "*/\n#ifndef @M_NO_ARRAYS\n");
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
-        if (c->p->pools[i].kind != TN_POOL_CONST) {
+        if (tn_pool_is_ram(&c->p->pools[i])) {
             tn_putf(c->out, "#define %s_DEFINE_%s\n", c->macro, c->ids.pools[i]);
         }
     }
@@ -144,6 +148,18 @@ static const char reset_text[] = "\nvoid @m_reset(const @m_memory *m) {\n"
                                  "#endif\n"
                                  "    (void)m;\n";
 
+/* Constants that do not stay in flash. */
+static void put_copied(const tn_cp *c) {
+    for (uint32_t i = 0; i < c->p->n_pools; i++) {
+        const tn_pool *pool = &c->p->pools[i];
+        if (pool->copied && pool->size > 0) {
+            const char *from = tn_weights_name(c->arena, c->p, c->macro, &c->ids, i);
+            tn_putf(c->out, "#ifdef %s\n    memcpy(m->%s, %s, %" PRIu64 "u);\n#endif\n", from,
+                    c->pools[i], from, pool->size);
+        }
+    }
+}
+
 /* Bytes that kernels keep from run to run. */
 static void put_kept(const tn_cp *c) {
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
@@ -173,6 +189,7 @@ static void put_reset(const tn_cp *c) {
         tn_putf(c->out, constant ? "NULL" : "m->%s", c->pools[i]);
     }
     tn_cp_put(c, text);
+    put_copied(c);
     put_kept(c);
     tn_put(c->out, "}\n");
 }

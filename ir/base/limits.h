@@ -17,7 +17,10 @@
 #define TN_MAX_INSTANCES (1u << 18) /* ops made by instantiating model-local functions */
 #define TN_MAX_ALIGN (1u << 30)     /* bytes that storages may be aligned to */
 #define TN_MAX_PROJECT (1u << 24)   /* bytes of a project file */
-#define TN_MAX_VARIANTS 256u         /* plans of one set */
+#define TN_MAX_VARIANTS 256u        /* plans of one set */
+#define TN_MAX_POOLS 16u            /* pools that a user may ask for */
+#define TN_MAX_COST 1000000u        /* of a byte read or written in one of them */
+#define TN_MAX_TRIPS 1000000u       /* iterations that traffic counts; more count as so many */
 #define TN_MAX_FILE_BYTES (1ull << 40)
 #define TN_MAX_TENSOR_BYTES (1ull << 60) /* one tensor */
 #define TN_MAX_PIPELINE (1u << 16)       /* bytes of a pipeline text */

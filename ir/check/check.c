@@ -95,7 +95,7 @@ static const part parts[] = {
     {tn_check_places, false},   {tn_check_aliases, false},    {tn_check_overwrites, true},
     {tn_check_unnamed, false},  {tn_check_storages, false},   {tn_check_ranges, false},
     {tn_check_contract, false}, {tn_check_moves, false},      {tn_check_frees, false},
-    {tn_check_report, false},
+    {tn_check_report, false},   {tn_check_pools, false},
 };
 
 tn_status tn_plan_check(const tn_plan *p, const tn_module *m) {

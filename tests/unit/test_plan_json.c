@@ -178,8 +178,19 @@ static tn_plan *sample(tn_ctx *ctx) {
     p->n_dims = 1;
     p->inputs = IDS(p, 0);
     p->outputs = IDS(p, 2, 3);
-    static tn_pool pools[] = {{"arena", TN_POOL_ARENA, 64, 1u << 20, 128, 100},
-                              {"io", TN_POOL_IO, 1, 0, INT64_MAX, 0}};
+    static tn_pool pools[] = {
+        {.name = "arena",
+         .kind = TN_POOL_ARENA,
+         .align = 64,
+         .base_align = 256,
+         .capacity = 1u << 20,
+         .size = 128,
+         .bound = 100,
+         .cost = 3,
+         .traffic = 77,
+         .section = ".dtcm",
+         .copied = true},
+        {.name = "io", .kind = TN_POOL_IO, .align = 1, .size = INT64_MAX, .bound = 0}};
     p->pools = pools;
     p->n_pools = 2;
     static tn_slot slots[] = {{0, 0, 128}};
@@ -198,7 +209,9 @@ static tn_plan *sample(tn_ctx *ctx) {
     sample_begin(p, &p->steps[0]);
     sample_end(p, &p->steps[1]);
     p->n_steps = 2;
-    p->report = (tn_plan_report){.naive = 256,
+    p->report = (tn_plan_report){.cost = 231,
+                                 .cost_bound = 200,
+                                 .naive = 256,
                                  .level0 = 200,
                                  .level1 = 128,
                                  .bound = 100,
@@ -347,10 +360,12 @@ static const edit edits[] = {
     {"\"report\": {", "\"report\": [], \"r\": {",
      "programs[0].variants[0].report: expected an object"},
     {"\"expressions\": [", "\"expressions\": [0,", "expressions: expected strings"},
-    {"\"cost\": 0", "\"cost\": 1", "pools[0].cost: expected an integer between 0 and 0"},
-    {"\"section\": null", "\"section\": \".fast\"",
-     "pools[0].section: expected null: this version of tenure reads no sections"},
-    {"\"section\": null", "\"section\": 0", "pools[0].section: expected null"},
+    {"\"cost\": 3", "\"cost\": -1", "pools[0].cost: expected an integer between 0 and"},
+    {"\"section\": \".dtcm\"", "\"section\": 0", "pools[0].section: expected"},
+    {"\"base_align\": 256", "\"base_align\": 0", "pools[0].base_align: expected"},
+    {", \"traffic\": 77", "", "pools[0].traffic: expected this key"},
+    {"\"copied\": true", "\"copied\": 1", "pools[0].copied: expected"},
+    {", \"cost_bound\": 200", "", "report.cost_bound: expected this key"},
     {"\"programs\": [", "\"programs\": [{}, ",
      "programs: expected one item; a file with several has"},
     {"\"variants\": [", "\"variants\": [{}, ",
