@@ -51,6 +51,10 @@ add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DI
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/widths.tir
          -- -O3 --inplace=ordered --io=arena --reuse-inputs)
+add_test(NAME plans.spoiled-pools COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
+         ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx
+         ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
+         -- --pool=fast:16K --pool=slow:cost=4 --pool=hot:4K:const:copied --pool=cold:const:cost=3)
 
 # The same plans executed on a picture of memory in which each byte knows its owner, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)

@@ -26,8 +26,8 @@ static uint64_t times_of(const tn_op *op) {
     uint64_t times = 1, trips;
     for (const tn_op *around = op->graph->owner; around != NULL; around = around->graph->owner) {
         if (tn_op_trips(around, &trips)) {
-            times *= trips < TN_MAX_TRIPS ? trips : TN_MAX_TRIPS; /* at most 10^12 */
-            times = times < TN_MAX_TRIPS ? times : TN_MAX_TRIPS;
+            times *= trips < TN_MOST_TRIPS ? trips : TN_MOST_TRIPS; /* at most 10^12 */
+            times = times < TN_MOST_TRIPS ? times : TN_MOST_TRIPS;
         }
     }
     return times;
@@ -91,8 +91,8 @@ static bool is_one_place(const tn_checking *c, uint32_t a, uint32_t b) {
 static void count_moves(counting *k, const tn_plan_step *s, const tn_op *op, uint64_t times) {
     const tn_checking *c = k->c;
     uint64_t trips = 1;
-    if (tn_op_trips(op, &trips) && trips > TN_MAX_TRIPS) {
-        trips = TN_MAX_TRIPS;
+    if (tn_op_trips(op, &trips) && trips > TN_MOST_TRIPS) {
+        trips = TN_MOST_TRIPS;
     }
     for (uint32_t i = 0; i < s->n_moves; i++) {
         const tn_plan_move *m = &s->moves[i];

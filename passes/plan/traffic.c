@@ -137,7 +137,7 @@ static void count_moves(tally *t, const tn_plan_step *s, uint64_t trips, uint64_
 /* A loop whose iterations are not known counts as one. */
 static uint64_t trips_of(const tn_op *op) {
     uint64_t trips;
-    return !tn_op_trips(op, &trips) ? 1 : trips < TN_MAX_TRIPS ? trips : TN_MAX_TRIPS;
+    return !tn_op_trips(op, &trips) ? 1 : trips < TN_MOST_TRIPS ? trips : TN_MOST_TRIPS;
 }
 
 const uint64_t *tn_build_traffic(const tn_build *b) {
@@ -155,8 +155,8 @@ const uint64_t *tn_build_traffic(const tn_build *b) {
         } else if (s->kind == TN_STEP_BEGIN) {
             uint64_t trips = trips_of(b->live->steps->at[i].op);
             count_moves(&t, s, trips, now);
-            bool known = tn_mul_u64(now, trips, &inside) && inside < TN_MAX_TRIPS;
-            tn_vec_push(b->scratch, &times, known ? inside : TN_MAX_TRIPS);
+            bool known = tn_mul_u64(now, trips, &inside) && inside < TN_MOST_TRIPS;
+            tn_vec_push(b->scratch, &times, known ? inside : TN_MOST_TRIPS);
         } else if (s->kind == TN_STEP_END) {
             times.len--;
         }

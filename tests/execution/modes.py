@@ -29,6 +29,8 @@ MODES = [
     ("-O3", "--skip-param-grads"),
     ("-O3", "--inplace=ordered"),
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
+    ("-O3", "--pool=fast:4K", "--pool=slow:cost=4", "--pool=hot:1K:const:copied", "--pool=cold:const:cost=3:align=16"),
+    ("-O2", "--io=arena", "--pool=tiny:512:align=16", "--pool=fast:64K:cost=2", "--pool=slow:cost=9:align=256"),
 ]
 
 # What each option can be. Offsets in an arena and level 1 are what is done without a word.
