@@ -50,7 +50,7 @@ def measure(tenure, pattern):
             done, plan = corpus.plan(tenure, path, [*options, f"--pool=fast:{capacity}", f"--pool=slow:cost={SLOW}"])
             if plan is None:
                 print(f"{name}: {done.stderr.decode(errors='replace') if done else 'takes too long'}", file=sys.stderr)
-            elif sum(p["traffic"] for p in plan["pools"]) > 0:
+            elif sum(p.get("traffic", 0) for p in plan["pools"]) > 0:
                 yield row_of(name, percent, arena, plan)
 
 

@@ -294,6 +294,11 @@ class tenure_pool(Structure):
         ("capacity", c_uint64),
         ("size", c_uint64),
         ("bound", c_uint64),
+        ("cost", c_uint64),
+        ("traffic", c_uint64),
+        ("section", c_char_p),
+        ("copied", c_int),
+        ("base_align", c_uint64),
     ]
 
 
@@ -500,6 +505,8 @@ class tenure_figures(Structure):
         ("n_backward_values", c_uint32),
         ("n_param_grads", c_uint32),
         ("interrupted", c_int),
+        ("cost", c_uint64),
+        ("cost_bound", c_uint64),
     ]
 
 TENURE_DATA_COPY = 0

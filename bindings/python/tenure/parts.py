@@ -38,8 +38,14 @@ class Pool:
     capacity: int  #: 0: no limit
     size: int
     bound: int  #: proven: no plan of this order and these aliases needs less
+    cost: int  #: of a byte read or written there (`pool`); 0: nobody said
+    traffic: int  #: bytes that one run reads and writes there; 0 without a cost
+    section: str | None  #: of the linker, or a kind of memory
+    copied: bool  #: constants: the program copies them there before the first run
+    base_align: int  #: what its address is a multiple of: `align`, or more where values ask
 
     ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_pool_kind"}
+    FLAGS: ClassVar[tuple[str, ...]] = ("copied",)
 
 
 @dataclass(frozen=True)
@@ -291,6 +297,8 @@ class Figures:
     n_backward_values: int
     n_param_grads: int
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
+    cost: int  #: traffic times cost of all pools; 0 without costs
+    cost_bound: int  #: no way to spread the same storages costs less
 
     FLAGS: ClassVar[tuple[str, ...]] = ("optimal", "interrupted")
 
