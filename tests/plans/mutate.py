@@ -259,6 +259,12 @@ def swapped_pool(plan):
     raise Skip("two arenas in use at the peak")
 
 
+def other_section(plan):
+    """The plan's own options say where pools go."""
+    pool = first((p for p in plan["pools"] if p["cost"] > 0), "a pool of the user's")
+    pool["section"] = ".elsewhere"
+
+
 def copied_lie(plan):
     pool = first((p for p in plan["pools"] if p.get("copied") and p["size"] > 0), "a pool of copies")
     del pool["copied"]
@@ -402,7 +408,7 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
           weakened_promise, other_direction, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
           renamed_body, changed_version, early_output, read_after_given, traffic_lie, cost_lie, cost_bound_lie,
-          cheaper_pool, smaller_capacity, swapped_pool, copied_lie]
+          cheaper_pool, smaller_capacity, swapped_pool, copied_lie, other_section]
 # Data dependences alone may order all steps of a chain-like model.
 MAY_BE_HARMLESS = {lost_hazards}
 # A plan without aliases has nothing for them.
@@ -412,7 +418,7 @@ NEEDS_ORDERS = {other_direction}
 NEEDS_ONE_ARENA, NEEDS_IO = {early_output, read_after_given}, {overlapping_io}
 # Messages about these speak of the whole plan.
 GENERAL = {naive_lie, ram_lie, pool_lie, other_model, cost_lie, cost_bound_lie, cheaper_pool, copied_lie}
-NEEDS_POOLS = {traffic_lie, cost_lie, cost_bound_lie, cheaper_pool, smaller_capacity, swapped_pool, copied_lie}
+NEEDS_POOLS = {other_section, traffic_lie, cost_lie, cost_bound_lie, cheaper_pool, smaller_capacity, swapped_pool, copied_lie}
 NAMED = re.compile(r"'[^']+'|step \d+ \(")
 
 

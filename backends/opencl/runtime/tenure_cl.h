@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 4
+#define TENURE_CL_FORMAT 5
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
