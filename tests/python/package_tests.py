@@ -104,6 +104,31 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertEqual(begin.bodies[0].graph, plan.steps[1].graph)
         self.assertEqual(plan.programs[0].variants[0].values, plan.values)
 
+    def test_pools_before_the_first_run(self):
+        model = snippets.model()
+        plan = tenure.plan(model, dims={"batch": 2})
+        image = {pool.name: plan.image(pool.name) for pool in plan.pools}
+        self.assertEqual({name: len(data) for name, data in image.items()}, {p.name: p.size for p in plan.pools})
+        for t in model.graph.initializer:
+            v = plan[t.name]
+            self.assertEqual(image[v.pool][v.offset : v.offset + v.size], onnx.numpy_helper.to_array(t).tobytes())
+            self.assertEqual(v.elements, onnx.numpy_helper.to_array(t).size)
+        self.assertFalse(any(image["arena"]))
+        with self.assertRaisesRegex(KeyError, "no pool 'areno'; there are"):
+            plan.image("areno")
+        with self.assertRaisesRegex(tenure.ModelError, "ds_cnn.weights"):
+            tenure.plan(os.path.join(SHIPPED, "ds_cnn.onnx")).image("const")
+
+    def test_steps_of_graphs(self):
+        plan = tenure.plan(os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "loop.onnx"))
+        begin = next(s for s in plan.steps_of() if s.bodies)
+        inner = list(plan.steps_of(begin.bodies[0].graph))
+        self.assertEqual([s.kind for s in inner if s.kind != "op"], [])
+        outside = sum(1 for s in plan.steps_of() for _ in s.nodes)
+        idle = sum(s.idle for s in plan.steps)
+        self.assertEqual(outside + len(inner) + idle, len([s for s in plan.steps if s.kind != "end"]))
+        self.assertTrue(inner)
+
     def test_programs_and_variants(self):
         names = ("ds_cnn", "lstm")
         files = {name: os.path.join(SHIPPED, name + ".onnx") for name in names}
@@ -455,6 +480,8 @@ class Converter(unittest.TestCase):
             with open(model, "wb") as f:
                 f.write(Graphs().built().to_onnx())
             script = os.path.join(TOP, "examples", "python", "converter.py")
+            with open(script, encoding="utf-8") as f:
+                self.assertLessEqual(sum(line != "\n" for line in f), 61)
             subprocess.run([sys.executable, script, model, source], check=True)
             cc = os.environ.get("CC", "cc").split()
             subprocess.run([*cc, "-std=c11", "-Wall", "-Werror", source, "-lm", "-o", program], check=True)
