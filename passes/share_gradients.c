@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "ir/mutate.h"
-#include "passes/analysis/storages.h"
+#include "passes/analysis/class_order.h"
 #include "passes/core/pass.h"
 
 enum { STAT_GRADIENTS, STAT_SHARED, STAT_BYTES };
@@ -32,6 +32,7 @@ typedef struct sharing {
     uint32_t *free;  /* by kind: the free class that died last, NONE when there is none */
     uint32_t *below; /* by class: the next in that stack, or in the list of those dying */
     uint32_t *dying; /* by step: classes whose last step it is */
+    const tn_class_order *order; /* where steps run side by side, else NULL */
 } sharing;
 
 /* The root has to be the whole class and its first member: then the edge on it tells whose bytes
@@ -84,11 +85,20 @@ static void release(sharing *w, uint32_t from, uint32_t step) {
     }
 }
 
+/* The last of those free, where steps run side by side the last that is done with by then. */
+static uint32_t *find_giver(sharing *w, uint32_t i) {
+    uint32_t *at = &w->free[w->kind[i]];
+    while (*at != NONE && w->order != NULL && !tn_class_precedes(w->order, *at, i)) {
+        at = &w->below[*at];
+    }
+    return at;
+}
+
 static void share_one(sharing *w, uint32_t i) {
     const tn_class *c = &w->s->classes[i];
-    uint32_t giver = w->free[w->kind[i]];
+    uint32_t *at = find_giver(w, i), giver = *at;
     if (giver != NONE) {
-        w->free[w->kind[i]] = w->below[giver];
+        *at = w->below[giver];
         tn_module *m = w->c->module;
         tn_value_set_alias(m->values[c->root], TN_ALIAS_SHARE, m->values[w->s->classes[giver].root],
                            0);
@@ -144,6 +154,8 @@ static tn_status run(tn_pass_ctx *c) {
     w.free = none_array(c->scratch, s->n);
     w.below = none_array(c->scratch, s->n);
     w.dying = none_array(c->scratch, w.live->steps->n + 1u);
+    const tn_precedence *p = tn_get_precedence(c->analyses);
+    w.order = p->before != NULL ? tn_class_order_make(c->scratch, p, w.live, s) : NULL;
     find_kinds(&w);
     /* Setting edges makes the cached classes stale but leaves them in place until somebody asks. */
     share(&w);
