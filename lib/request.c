@@ -149,6 +149,15 @@ static const tn_setting pipeline_table[] = {
      .set = set_algo,
      .offset = AT(algo),
      .help = "use one packing algorithm instead of the best of all"},
+    {.name = "overlap",
+     .arg = "ORDER",
+     .yields = "passes",
+     .set = tn_set_choice,
+     .offset = AT(overlap),
+     .choices = "none|rows|rows-buffered|elements|pixels",
+     .help = "results may begin inside dying operands where kernels make them in this order: none "
+             "(default); rows, one after the other; rows-buffered, each finished before it is "
+             "stored; elements; pixels, all channels of a place (docs/OVERLAP.md)"},
     {0}};
 
 static const tn_setting plan_table[] = {

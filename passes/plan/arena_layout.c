@@ -260,6 +260,7 @@ static tn_status lay_out(work *w, tn_layout *out) {
     out->buffers = w->buffers;
     out->class_of = w->class_of;
     out->n_buffers = w->n;
+    out->n_classes = w->s->n;
     store(w, &known->chosen, out);
     return TN_OK;
 }
