@@ -64,6 +64,15 @@ static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const 
     return TN_OK;
 }
 
+static tn_status set_layout(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    if (strcmp(value, "nchw") != 0 && strcmp(value, "nhwc") != 0) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    r->controls.channels_last = strcmp(value, "nhwc") == 0;
+    return TN_OK;
+}
+
 /* What the preset stands for lies beneath all that was given, so the request is made anew. */
 static tn_status set_preset(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
@@ -197,6 +206,12 @@ static const tn_setting plan_table[] = {
      .set = set_io,
      .choices = "separate|arena",
      .help = "inputs and outputs: separate (default, a pool the caller owns) or in the arena"},
+    {.name = "layout",
+     .arg = "ORDER",
+     .set = set_layout,
+     .choices = "nchw|nhwc",
+     .help = "images lie as the model has them (nchw, default) or with their channels last (nhwc), "
+             "which kernels have to know (docs/OVERLAP.md)"},
     {.name = "reuse-inputs",
      .set = tn_set_flag,
      .offset = AT(controls.reuse_inputs),

@@ -110,7 +110,8 @@ static tn_status build(planning *p) {
         }
     }
     plan->report.level0 = p->choice.layout.level0;
-    if (!p->may_overlap) { /* bounds of other orders know nothing of overlap */
+    if (!p->may_overlap &&
+        !p->want.channels_last) { /* of which bounds of other orders know nothing */
         state_orders(c->order, plan);
     }
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;

@@ -40,6 +40,8 @@ typedef enum tn_trait {
                                        operand 0 (Unsqueeze, OneHot) */
     TN_T_BARRIER = 1u << 14, /* may touch whatever other ops touch beside their values: those with
                                 TN_T_SIDE_EFFECT stay on their side of it */
+    TN_T_IMAGES = 1u << 15,  /* operand 0 and result 0 are images with channels on axis 1, which
+                                kernels may have with channels last (--layout=nhwc) */
 } tn_trait;
 
 /* When a result may take the bytes of an operand that dies at the op; in .inplace by the name in
@@ -114,8 +116,8 @@ typedef struct tn_op_info {
      * element-wise op the elements in the same place, of others nothing is known. */
     const char *reads;
     tn_reach_fn reach;
-    /* Kernels' facts: in which order the kernel works (ir/ops/overlap.h), if not in that of the run;
-     * NULL in rows of the table. */
+    /* Kernels' facts: in which order the kernel works (ir/ops/overlap.h), if not in that of the
+     * run; NULL in rows of the table. */
     const char *order;
     /* Operands that say how the op works, not on what: "starts:ints scales:floats". Where a plan
      * rests on their elements, kernels get these as they get attributes. */
