@@ -202,6 +202,7 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->alias = (tn_alias_kind)tn_json_enum(at, "alias", tn_alias_words);
     v->alias_of = tn_json_index_or_null(at, "alias_of", p->n_values);
     v->module_value = TN_NO_ID;
+    tn_json_read_overlaps(at, v);
     tn_json_done(at);
 }
 

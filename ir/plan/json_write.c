@@ -105,6 +105,7 @@ static void put_values(const tn_json_expressions *e, const tn_plan *p, tn_sink *
         tn_json_put_index(out, "step", v->step);
         tn_json_put_text(out, "alias", tn_alias_words[v->alias]);
         tn_json_put_index(out, "alias_of", v->alias_of);
+        tn_json_put_overlaps(out, v);
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, p->n_values);

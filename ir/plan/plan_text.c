@@ -68,6 +68,13 @@ static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
         tn_putf(out, " %s of ", tn_alias_words[v->alias]);
         put_name(p, v->alias_of, out);
     }
+    for (uint32_t i = 0; i < v->n_overlaps; i++) {
+        const tn_plan_overlap *o = &v->overlaps[i];
+        tn_putf(out, " %s+%llu in ", tn_work_order_words[o->order],
+                (unsigned long long)o->distance);
+        put_name(p, o->value, out);
+    }
+    tn_put(out, v->channels_last ? " channels-last" : "");
     tn_put_c(out, '\n');
 }
 
