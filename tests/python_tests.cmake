@@ -267,6 +267,8 @@ set_tests_properties(bench.figures PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/slots.py
                                   $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 1500)
+add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/sets.py $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.sets PROPERTIES LABELS release-only)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)
