@@ -10,6 +10,7 @@
 #include "ir/attr.h"
 #include "ir/base/diag.h"
 #include "ir/base/map.h"
+#include "ir/concurrency.h"
 #include "ir/ops/ops.h"
 
 typedef struct tn_module tn_module;
@@ -218,8 +219,9 @@ struct tn_module {
     tn_value **values; /* by id */
     uint32_t n_values, cap_values;
     uint64_t stamps[TN_FACET_COUNT];
-    struct tn_op_set *op_set;   /* rows that are not the table's; NULL: none */
-    const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
+    tn_concurrency_ask concurrency; /* TN_SERIAL where nothing was asked for */
+    struct tn_op_set *op_set;       /* rows that are not the table's; NULL: none */
+    const struct tn_row **rows;     /* by tn_op.code, as asked for so far (ir/ops/row.h) */
     uint32_t n_rows;
     /* Of modules that programs build and change (lib/api_ir*.c): not verified since, and left half
      * done when memory ran out. */

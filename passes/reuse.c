@@ -40,6 +40,7 @@ typedef struct planning {
  */
 static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     tn_plan_report *r = &plan->report;
+    r->serial = facts->serial;
     if (facts->bound <= r->bound) {
         r->order_bound = facts->bound;
     }
@@ -58,6 +59,7 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_bindings(b);
     tn_build_steps(b);
     tn_build_hazards(b, log);
+    tn_build_queues(b);
     tn_build_report(b);
     return TN_OK;
 }
@@ -70,14 +72,18 @@ static tn_status build(planning *p) {
                   .scratch = c->scratch,
                   .want = p->want,
                   .live = tn_get_liveness(c->analyses),
+                  .order = tn_get_precedence(c->analyses),
                   .classes = tn_get_storages(c->analyses),
                   .layout = &p->choice.layout,
                   .equal_types = p->ask.level != TN_LEVEL_1,
                   .p = plan};
+    plan->concurrency = c->module->concurrency.kind;
+    plan->n_queues = c->module->concurrency.n_queues;
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     if (!c->figures) {
-        if (p->ask.level == TN_LEVEL_1) { /* the other levels let nobody into such holes */
+        if (p->ask.level == TN_LEVEL_1 &&
+            p->ask.precedence == NULL) { /* the other levels let nobody into such holes */
             tn_workspaces_improve(&b);
         }
         tn_status status = build_rest(&b, c->log);
@@ -125,6 +131,12 @@ static tn_status run(tn_pass_ctx *c) {
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena,
                             .memory = *c->layouts};
+    const tn_precedence *order = tn_get_precedence(c->analyses);
+    if (order->before != NULL) { /* packings are remembered by live ranges alone */
+        p.ask.precedence = order;
+        p.ask.live = tn_get_liveness(c->analyses);
+        p.ask.memory = NULL;
+    }
     if (status == TN_OK) {
         status = tn_choose_aliases(c, &p.ask, &p.choice);
     }

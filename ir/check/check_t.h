@@ -57,6 +57,10 @@ void tn_check_indices(tn_checking *c);
 void tn_check_values(tn_checking *c);
 /* Steps are the module's ops, each once, properly nested, in the order claimed. */
 void tn_check_steps(tn_checking *c);
+/* Queues are those there are, and a plan whose steps run side by side needs no further order. */
+void tn_check_concurrency(tn_checking *c);
+/* The figures of such a plan. */
+void tn_check_depth(tn_checking *c);
 /* What has no place needs none, or can have none, for the kind of reason the plan states. */
 void tn_check_left_out(tn_checking *c);
 /* Derives which steps write and read each value; definitions come before reads. */

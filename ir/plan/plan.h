@@ -19,6 +19,7 @@
 #ifndef TENURE_IR_PLAN_PLAN_H
 #define TENURE_IR_PLAN_PLAN_H
 
+#include "ir/concurrency.h"
 #include "ir/left_out.h"
 
 /* Open dimensions. A plan that holds for a range of extents has expressions (`tn_dim` of its own
@@ -228,6 +229,7 @@ typedef struct tn_plan_step {
                              where no free waits */
     tn_ids hazards;     /* earlier steps that must have finished because this step overwrites bytes
                            they read or wrote; true data dependences are not repeated here */
+    uint32_t queue;     /* of a plan of TN_QUEUES, else 0 */
     uint32_t module_op; /* id in the module; not part of any text form */
 } tn_plan_step;
 
@@ -254,6 +256,11 @@ typedef struct tn_plan_report {
     uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
                                   the aliases chosen then */
     bool interrupted;          /* searches were ended early: another run may make another plan */
+    /* Of plans whose steps run side by side; else 0. */
+    uint32_t depth;      /* steps that run something, one after the other, at least: by data, by the
+                            order of queues, and by hazards */
+    uint32_t data_depth; /* by data alone */
+    uint64_t serial;     /* arena of the plan for one order, 0 where it is not known */
 } tn_plan_report;
 
 struct tn_plan;
@@ -299,8 +306,10 @@ typedef struct tn_plan {
     tn_plan_binding *bindings; /* in the order of the module's */
     uint32_t n_bindings;
     tn_plan_report report;
-    bool reordered;         /* the order is not the file's */
-    tn_ids inputs, outputs; /* plan values, in the order of the model */
+    bool reordered;             /* the order is not the file's */
+    tn_concurrency concurrency; /* which steps may run side by side without further waits */
+    uint32_t n_queues;          /* of TN_QUEUES, else 0 */
+    tn_ids inputs, outputs;     /* plan values, in the order of the model */
     tn_ids fixed; /* of the inputs those that must have the elements the plan was made with: sizes
                      or places depend on them */
     tn_plan_dim *dims; /* dimensions that were bound, by name */
