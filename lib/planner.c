@@ -138,6 +138,10 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
 }
 
 static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
+    tn_controls controls = tn_request_controls(w->r);
+    if ((*plan)->report.n_backward_ops == 0 && (*plan)->report.n_backward_values == 0) {
+        tn_controls_warn_forward(&controls, module);
+    }
     stamp(*plan, w->r, module, w->pipeline);
     return tn_plan_check(*plan, module) == TN_OK
                ? TN_OK
