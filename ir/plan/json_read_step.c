@@ -263,7 +263,6 @@ static void demand_plain(tn_json_item *at) {
     if (tn_json_count(at, "queue") != 0) {
         tn_json_bad(at, "queue", "0: this version of tenure reads plans of one queue");
     }
-    tn_json_demand_null(at, "clone_of", "null: this version of tenure reads no clones");
 }
 
 /* Positions a claim or a move speaks of exist. */
@@ -308,6 +307,7 @@ void tn_json_read_step(tn_json_item *at, tn_plan_step *s) {
     READ_ITEMS(tn_plan_workspace, "workspace", n_workspace, workspace, read_workspace);
     demand_plain(at);
     demand_positions(at, s);
+    s->clone_of = tn_json_index_or_null(at, "clone_of", at->r->plan->n_steps);
     s->module_op = TN_NO_ID;
     tn_json_done(at);
 }

@@ -43,7 +43,7 @@ typedef struct searching {
     uint32_t at;
     uint32_t tries; /* in vain since the last one that was good */
     tn_map tabu;    /* keys of moves that were not good, since then */
-    found_form best;
+    found_form given, best; /* given: what stands in the module at first */
     TN_VEC(found_form) found;
     uint64_t plans, steps;
 } searching;
@@ -142,13 +142,12 @@ static void judge(searching *w) {
 }
 
 static void start_walk(searching *w) {
-    tn_clones_make(w->c->scratch, w->c->module, NULL);
     if (w->now_arena != NULL && w->now_arena != w->base_arena) {
         tn_arena_drop(w->now_arena);
     }
     w->now = w->base;
     w->now_arena = w->base_arena;
-    w->flops = 0;
+    w->flops = w->given.flops;
     w->tries = 0;
     w->tabu = tn_map_make(w->c->scratch);
     look_for_moves(w);
@@ -182,6 +181,7 @@ static bool put_next(searching *w) {
             return false;
         }
         w->walk++;
+        tn_clones_make(w->c->scratch, w->c->module, w->given.set);
         start_walk(w);
     }
     return true;
@@ -207,7 +207,8 @@ static void begin(searching *w) {
     w->base_arena = w->next_arena;
     w->next_arena = NULL;
     w->next = NULL;
-    w->best = (found_form){NULL, 0, w->base->arena};
+    w->given.arena = w->base->arena;
+    w->best = w->given;
     w->goal = w->ask.budget;
     if (w->ask.part > 0) {
         w->goal = (uint64_t)(w->ask.part * (double)w->base->arena);
@@ -282,6 +283,9 @@ tn_candidates tn_recompute_candidates(tn_pass_ctx *c, const tn_recompute_ask *as
                      .report = report,
                      .n = MAX_PLANS + 1,
                      .model = tn_graph_flops(c->module->main)};
+    w->given.set = tn_clones_write_down(c->scratch, c->module);
+    w->given.flops = tn_clones_flops(c->module);
+    w->best = w->given;
     w->best.arena = UINT64_MAX;
     if (w->model <= 0 || ask->most <= 0) {
         return (tn_candidates){0};
