@@ -65,17 +65,6 @@ static tn_op *find_op(const adopting *a, const tn_plan_step *s) {
     return NULL;
 }
 
-/* The op before which the step's clone comes: that of the next step that is none. */
-static tn_op *find_place(const adopting *a, uint32_t step) {
-    for (uint32_t i = step + 1; i < a->p->n_steps; i++) {
-        const tn_plan_step *s = &a->p->steps[i];
-        if (s->clone_of == TN_NO_ID && s->graph[0] == '\0' && a->op[i] != NULL) {
-            return a->op[i];
-        }
-    }
-    return NULL;
-}
-
 static bool name_results(adopting *a, uint32_t step, tn_op *clone) {
     const tn_plan_step *s = &a->p->steps[step];
     for (uint32_t r = 0; r < clone->n_results; r++) {
@@ -97,6 +86,8 @@ static bool name_results(adopting *a, uint32_t step, tn_op *clone) {
     return true;
 }
 
+/* Behind its node whatever the clone reads is there, and nobody has read it yet: the module stays in
+ * an order, which need not be the plan's. */
 static bool add_clone(adopting *a, uint32_t step) {
     const tn_plan_step *s = &a->p->steps[step];
     tn_op *of = a->op[s->clone_of];
@@ -107,7 +98,7 @@ static bool add_clone(adopting *a, uint32_t step) {
     if (s->results.len != of->n_results || s->operands.len != of->n_operands) {
         return fail(a, step, "with other operands or results than its node");
     }
-    a->op[step] = tn_op_repeat(of, find_place(a, step));
+    a->op[step] = tn_op_repeat(of, of->next);
     for (uint32_t i = 0; i < of->n_workspace && i < s->n_workspace; i++) {
         tn_value_set_name(tn_workspace(a->op[step], i), a->p->values[s->workspace[i].value].name);
     }
