@@ -37,7 +37,8 @@ typedef struct searching {
     bool pending;                        /* a move stands in the module that is not judged */
     tn_done done;
     tn_move move;
-    double flops; /* of the clones of `now` */
+    TN_VEC(tn_done) taken; /* moves of this walk, in order */
+    double flops;          /* of the clones of `now` */
     uint32_t walk;
     tn_moves moves; /* to be tried, best first */
     uint32_t at;
@@ -133,6 +134,7 @@ static void judge(searching *w) {
     w->now_arena = w->next_arena;
     w->next_arena = NULL;
     w->flops += w->move.flops;
+    tn_vec_push(w->c->scratch, &w->taken, w->done);
     w->tabu = tn_map_make(w->c->scratch);
     w->tries = 0;
     if (less) {
@@ -151,6 +153,13 @@ static void start_walk(searching *w) {
     w->tries = 0;
     w->tabu = tn_map_make(w->c->scratch);
     look_for_moves(w);
+}
+
+/* The module is that of the first picture again, with the very same clones if it had any. */
+static void take_back(searching *w) {
+    while (w->taken.len > 0) {
+        tn_move_undo(&w->taken.data[--w->taken.len]);
+    }
 }
 
 static bool has_work(const searching *w) {
@@ -181,7 +190,7 @@ static bool put_next(searching *w) {
             return false;
         }
         w->walk++;
-        tn_clones_make(w->c->scratch, w->c->module, w->given.set);
+        take_back(w);
         start_walk(w);
     }
     return true;
