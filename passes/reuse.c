@@ -2,6 +2,7 @@
  * out and writes down who lies where from when to when. */
 #include <string.h>
 
+#include "ir/ops/flops.h"
 #include "passes/alias/choose.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
@@ -72,6 +73,29 @@ static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     }
 }
 
+/* What clones are in the module, and what the search for them found. */
+static void state_clones(const tn_pass_ctx *c, tn_plan *plan) {
+    const tn_clone_facts *facts = c->clones;
+    tn_plan_recompute *r = &plan->report.recompute;
+    tn_plan_point *curve = TN_ARRAY(plan->arena, tn_plan_point, facts->n_curve);
+    double flops = 0;
+    TN_FOR_OPS(op, c->module->main) {
+        r->n_clones += op->clone_of != NULL;
+        flops += op->clone_of != NULL ? tn_op_flops(op) : 0;
+    }
+    if (!facts->asked && r->n_clones == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < facts->n_curve; i++) {
+        curve[i] = facts->curve[i];
+    }
+    r->operations = tn_flops_count(flops);
+    r->model_operations = tn_flops_count(tn_graph_flops(c->module->main));
+    r->without = facts->without;
+    r->curve = curve;
+    r->n_curve = facts->n_curve;
+}
+
 static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_values(b);
     tn_status status = tn_build_ranges(b);
@@ -120,6 +144,7 @@ static tn_status build(planning *p) {
         !p->want.channels_last) { /* of which bounds of other orders know nothing */
         state_orders(c->order, plan);
     }
+    state_clones(c, plan);
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;

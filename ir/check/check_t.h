@@ -59,6 +59,9 @@ void tn_check_indices(tn_checking *c);
 void tn_check_values(tn_checking *c);
 /* Steps are the module's ops, each once, properly nested, in the order claimed. */
 void tn_check_steps(tn_checking *c);
+/* Steps that run a node once more may do so: what they and all readers read are the elements that
+ * the model's nodes read. */
+void tn_check_clones(tn_checking *c);
 /* Queues are those there are, and a plan whose steps run side by side needs no further order. */
 void tn_check_concurrency(tn_checking *c);
 /* The figures of such a plan. */
@@ -138,6 +141,8 @@ bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
 /* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */
 const tn_op *tn_check_around(const tn_value *v, const tn_op *reader);
+/* Whether both hold the same; NaNs are equal. */
+bool tn_check_same_attribute(const tn_attr *a, const tn_attr *b);
 /* The steps in which nobody else may use the bytes of a storage, by what the plan states. */
 typedef struct tn_check_life {
     int32_t first, last;
