@@ -162,6 +162,8 @@ tn_order *tn_order_new(const tn_checking *c);
 /* The first of the n steps that no chain of data dependences and hazards puts before `at`, or
  * TN_NO_ID. Steps that can never both run (branches of one If) need no order. */
 uint32_t tn_order_missing(tn_order *o, uint32_t at, const uint32_t *steps, uint32_t n);
+/* Of the steps that run something, how many come one after the other at least. */
+uint32_t tn_order_depth(tn_order *o);
 /* By step, the set (ir/base/bits.h) of all steps that come before it so: n * n bits for n steps. */
 const uint64_t *tn_order_closure(tn_order *o);
 

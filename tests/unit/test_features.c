@@ -114,6 +114,11 @@ LOSE_OF_STEPS(moves, n_moves = 0)
 LOSE_OF_STEPS(frees, frees.len = 0)
 LOSE_OF_STEPS(after, after = NULL)
 LOSE_OF_STEPS(hazards, hazards.len = 0)
+LOSE_OF_STEPS(queues, queue = 0)
+
+static void lose_concurrency(tn_plan *p) {
+    p->concurrency = TN_SERIAL;
+}
 
 static void lose_fixed(tn_plan *p) {
     p->fixed.len = 0;
@@ -185,6 +190,8 @@ static const struct loss {
     {TN_FACT_FREES, lose_frees},
     {TN_FACT_FREES, lose_after},
     {TN_FACT_HAZARDS, lose_hazards},
+    {TN_FACT_QUEUES, lose_queues},
+    {TN_FACT_QUEUES, lose_concurrency},
     {TN_FACT_REORDERED, lose_order},
     {TN_FACT_BINDINGS, lose_bindings},
     {TN_FACT_DIMS, lose_bound},
@@ -206,6 +213,9 @@ static tn_plan *full_plan(tn_ctx *ctx) {
     p->steps[0].parts = parts;
     p->steps[0].n_parts = 2;
     p->reordered = true;
+    p->concurrency = TN_QUEUES;
+    p->n_queues = 2;
+    p->steps[p->n_steps - 1].queue = 1;
     p->bindings = tn_arena_regrow(p->arena, &binding, 1, 1, sizeof binding);
     p->dims = tn_arena_regrow(p->arena, &dim, 1, 1, sizeof dim);
     p->n_bindings = p->n_dims = 1;
