@@ -114,10 +114,10 @@ typedef struct tn_op_info {
     tn_shape_fn shape;     /* NULL: not known */
     tn_members_fn members; /* NULL: not known */
     bool begins_sequence;  /* .members makes a sequence out of tensors, not of a sequence */
-    /* What the gradient of this op needs from the forward pass. */
-    bool has_grad;
-    uint32_t grad_in, grad_out; /* bits of operands and results */
-    const char *doc;            /* one sentence */
+    /* The gradient by each operand, and with it what it needs of the forward pass: formulas of
+     * ir/ops/grad_text.h. NULL: not known. */
+    const char *grad;
+    const char *doc; /* one sentence */
     /* Of kernels' facts (ir/ops/row_expr.h); NULL in rows of the table. */
     const struct tn_row_types *types;      /* what .shape = tn_shape_stated reads */
     const struct tn_row_memory *workspace; /* bytes the kernel needs during the call */

@@ -646,9 +646,7 @@ class tenure_op_def(Structure):
         ("part", CFUNCTYPE(c_int, c_void_p, c_uint32, POINTER(tenure_part), c_void_p)),
         ("workspace", POINTER(tenure_way_def)),
         ("kept", POINTER(tenure_way_def)),
-        ("has_gradient", c_int),
-        ("gradient_operands", c_uint32),
-        ("gradient_results", c_uint32),
+        ("gradient", c_char_p),
         ("user", c_void_p),
     ]
 
