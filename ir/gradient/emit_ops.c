@@ -348,3 +348,12 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like) {
     tn_dtype dtype = like->type->dtype;
     return tn_emit_tensor(e, name, dtype, rank, dims, packed(e, dtype, NULL, &one, 1));
 }
+
+tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                         const int64_t *dims, const double *floats) {
+    int64_t n = 1;
+    for (uint32_t i = 0; i < rank; i++) {
+        n *= dims[i];
+    }
+    return tn_emit_tensor(e, base, dtype, rank, dims, packed(e, dtype, NULL, floats, (uint32_t)n));
+}

@@ -58,6 +58,9 @@ tn_value *tn_emit_ints(tn_emitter *e, const int64_t *ints, uint32_t n); /* int64
 tn_value *tn_emit_int(tn_emitter *e, int64_t x);                        /* int64[] */
 tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
                          const int64_t *dims, const void *bytes);
+/* Of elements given in double precision. */
+tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                         const int64_t *dims, const double *floats);
 
 /* ---- ops whose form depends on the operator set ---- */
 
@@ -89,6 +92,9 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
 /* x with zeros added (or, negative, elements cut) before and behind each of its n axes. */
 tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
                       uint32_t n);
+/* The same with that number in place of zeros. */
+tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
+                           uint32_t n, double fill);
 
 /* ---- what is known of values ---- */
 

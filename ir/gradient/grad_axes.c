@@ -55,5 +55,26 @@ tn_value *tn_grad_channel_sum(tn_grad *g, tn_value *const *args, uint32_t n) {
 
 tn_value *tn_grad_channel(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
+    if (tn_emit_rank(g->e, args[0]) != 1) {
+        tn_grad_fail(g, "'%s' has a number for each element, not for each channel", args[0]->name);
+    }
     return tn_grad_beside_channels(g, args[0], tn_emit_rank(g->e, tn_operand(g->op, 0)));
+}
+
+tn_value *tn_grad_axis_sum(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    int64_t axis = tn_grad_int(g, "axis", -1);
+    axis += axis < 0 ? (int64_t)tn_emit_rank(g->e, args[0]) : 0;
+    return tn_emit_reduce(g->e, "ReduceSum", args[0], &axis, 1, true);
+}
+
+tn_value *tn_grad_class_sum(tn_grad *g, tn_value *const *args, uint32_t n) {
+    enum { ONE_AXIS = 13 };
+    uint32_t rank = tn_emit_rank(g->e, args[0]);
+    int64_t axis = tn_grad_int(g, "axis", -1);
+    if (g->op->version >= ONE_AXIS || g->op->version == 0) {
+        return tn_grad_axis_sum(g, args, n);
+    }
+    return reduced(g, "ReduceSum", args[0], (uint32_t)(axis < 0 ? axis + (int64_t)rank : axis),
+                   rank, UINT32_MAX, true);
 }

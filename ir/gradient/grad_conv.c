@@ -28,7 +28,8 @@ static const int64_t *ints_of(tn_grad *g, const tn_attr *attrs, uint32_t n, cons
         }
         return ones;
     }
-    tn_grad_fail(g, "its %s are not known before the run: give the dimensions values (--dim)", name);
+    tn_grad_fail(g, "its %s are not known before the run: give the dimensions values (--dim)",
+                 name);
 }
 
 tn_grad_windows tn_grad_windows_of(tn_grad *g) {
@@ -38,16 +39,16 @@ tn_grad_windows tn_grad_windows_of(tn_grad *g) {
     if (rank <= TN_FIRST_SPATIAL) {
         tn_grad_fail(g, "'%s' has no spatial axes", tn_operand(g->op, 0)->name);
     }
-    return (tn_grad_windows){axes, ints_of(g, attrs, n, "kernel_shape", axes),
-                             ints_of(g, attrs, n, "strides", axes),
-                             ints_of(g, attrs, n, "dilations", axes),
-                             ints_of(g, attrs, n, "pads", 2 * axes)};
+    return (tn_grad_windows){
+        axes, ints_of(g, attrs, n, "kernel_shape", axes), ints_of(g, attrs, n, "strides", axes),
+        ints_of(g, attrs, n, "dilations", axes), ints_of(g, attrs, n, "pads", 2 * axes)};
 }
 
 int64_t tn_grad_extent(tn_grad *g, const tn_value *v, uint32_t axis) {
     int64_t extent;
     if (!tn_dim_is_const(g->e->m->dims, v->type->dims[axis], &extent)) {
-        tn_grad_fail(g, "it needs extent %u of '%s' as a number: give the dimensions values (--dim)",
+        tn_grad_fail(g,
+                     "it needs extent %u of '%s' as a number: give the dimensions values (--dim)",
                      axis, v->name);
     }
     return extent;
@@ -102,6 +103,26 @@ tn_value *tn_grad_conv_transpose(tn_grad *g, tn_value *x, tn_value *weights,
         attrs[n++] = tn_attr_of_ints(g->e, "output_padding", output_padding, w->n);
     }
     return tn_emit(g->e, "ConvTranspose", (tn_value *[]){x, weights}, 2, attrs, n);
+}
+
+tn_value *tn_grad_conv(tn_grad *g, tn_value *x, tn_value *weights, const tn_grad_windows *w,
+                       int64_t group, const int64_t *pads) {
+    tn_attr attrs[MAX_ATTRS];
+    uint32_t n = window_attrs(g->e, w, group, w->strides, w->dilations, pads, attrs);
+    return tn_emit(g->e, "Conv", (tn_value *[]){x, weights}, 2, attrs, n);
+}
+
+tn_value *tn_grad_unpad(tn_grad *g, tn_value *full, const tn_grad_windows *w,
+                        const tn_value *like) {
+    uint32_t rank = w->n + TN_FIRST_SPATIAL;
+    int64_t *before = TN_ARRAY(g->e->scratch, int64_t, rank);
+    int64_t *behind = TN_ARRAY(g->e->scratch, int64_t, rank);
+    const int64_t *have = tn_grad_spatial(g, full), *want = tn_grad_spatial(g, like);
+    for (uint32_t i = 0; i < w->n; i++) {
+        before[TN_FIRST_SPATIAL + i] = -w->pads[i];
+        behind[TN_FIRST_SPATIAL + i] = want[i] + w->pads[i] - have[i];
+    }
+    return tn_emit_pad(g->e, full, before, behind, rank);
 }
 
 /* The first extents[i] rows of each spatial axis. */
@@ -192,10 +213,7 @@ tn_value *tn_grad_conv_w(tn_grad *g, tn_value *const *args, uint32_t n) {
 tn_value *tn_grad_conv_transpose_x(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     tn_grad_windows w = tn_grad_windows_of(g);
-    tn_attr attrs[MAX_ATTRS];
-    uint32_t n_attrs = window_attrs(g->e, &w, tn_grad_int(g, "group", 1), w.strides, w.dilations,
-                                    w.pads, attrs);
-    tn_value *full = tn_emit(g->e, "Conv", (tn_value *[]){args[1], args[0]}, 2, attrs, n_attrs);
+    tn_value *full = tn_grad_conv(g, args[1], args[0], &w, tn_grad_int(g, "group", 1), w.pads);
     return all_are(w.strides, w.n, 1) ? full : cropped(g, full, tn_grad_spatial(g, g->x));
 }
 

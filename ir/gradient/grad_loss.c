@@ -20,12 +20,11 @@ static chosen choose(tn_grad *g, tn_value *labels, tn_value *weights, tn_dtype d
         c.ignored = tn_emit_2(e, "Equal", labels, tn_emit_scalar(e, whole, (double)ignore->u.i));
         c.labels = tn_emit_3(e, "Where", c.ignored, tn_emit_scalar(e, whole, 0), labels);
     }
-    tn_value *each = weights != NULL ? tn_emit_2(e, "Gather", weights, c.labels)
+    tn_value *each = weights != NULL  ? tn_emit_2(e, "Gather", weights, c.labels)
                      : ignore != NULL ? tn_emit_scalar(e, dtype, 1)
                                       : NULL;
-    c.weights = ignore != NULL
-                    ? tn_emit_3(e, "Where", c.ignored, tn_emit_scalar(e, dtype, 0), each)
-                    : each;
+    c.weights =
+        ignore != NULL ? tn_emit_3(e, "Where", c.ignored, tn_emit_scalar(e, dtype, 0), each) : each;
     return c;
 }
 
@@ -41,14 +40,15 @@ static tn_value *sum_of(tn_grad *g, tn_value *v) {
     return tn_emit(g->e, "ReduceSum", &v, 1, &keep, 1);
 }
 
-/* What a change of the score of the own class does to the loss, but for its sign: in a shape that is
- * broadcast to the scores. */
+/* What a change of the score of the own class does to the loss, but for its sign: in a shape that
+ * is broadcast to the scores. */
 static tn_value *shares(tn_grad *g, const chosen *c, tn_value *d) {
     const char *reduction = tn_grad_text(g, "reduction", "mean");
     tn_value *f = c->weights != NULL ? tn_emit_2(g->e, "Mul", d, c->weights) : d;
     if (strcmp(reduction, "mean") == 0) {
         tn_dtype dtype = d->type->dtype;
-        tn_value *total = c->weights != NULL ? sum_of(g, c->weights) : number_of(g, c->labels, dtype);
+        tn_value *total =
+            c->weights != NULL ? sum_of(g, c->weights) : number_of(g, c->labels, dtype);
         f = tn_emit_2(g->e, "Div", f, total);
     }
     bool each = c->weights != NULL || strcmp(reduction, "none") == 0;
@@ -70,8 +70,8 @@ static tn_value *is_label(tn_grad *g, tn_value *labels, tn_dtype dtype) {
     for (uint32_t i = 0; i < rank; i++) {
         dims[i] = i == 1 ? classes : 1;
     }
-    tn_value *all = tn_emit_cast(g->e, tn_emit_ints(g->e, numbers, (uint32_t)classes),
-                                 labels->type->dtype);
+    tn_value *all =
+        tn_emit_cast(g->e, tn_emit_ints(g->e, numbers, (uint32_t)classes), labels->type->dtype);
     all = tn_emit_reshape(g->e, all, dims + 1, rank - 1);
     tn_value *own = tn_emit_unsqueeze(g->e, labels, (int64_t[]){1}, 1);
     return tn_emit_cast(g->e, tn_emit_2(g->e, "Equal", own, all), dtype);
@@ -83,7 +83,7 @@ tn_value *tn_grad_softmax_loss(tn_grad *g, tn_value *const *args, uint32_t n) {
     tn_emitter *e = g->e;
     tn_value *log_prob = args[0], *d = args[3], *sum = NULL;
     if (log_prob == NULL) {
-        log_prob = tn_grad_result(g, 1, g->x->type->dtype);
+        log_prob = tn_grad_result(g, 1, g->x->type->dtype, g->x);
     }
     tn_dtype dtype = g->x->type->dtype;
     tn_value *prob = tn_emit_1(e, "Exp", log_prob);
@@ -127,9 +127,10 @@ static tn_value *enlarged(tn_grad *g, tn_value *ratio, tn_value *training, tn_dt
     enum { RATIO = 1 };
     double r = ratio != NULL ? known(g, RATIO) : 0.5;
     tn_value *one = tn_emit_scalar(g->e, dtype, 1);
-    tn_value *by = !isnan(r) ? tn_emit_scalar(g->e, dtype, 1 / (1 - r))
-                             : tn_emit_2(g->e, "Div", one,
-                                         tn_emit_2(g->e, "Sub", one, tn_emit_cast(g->e, ratio, dtype)));
+    tn_value *by = !isnan(r)
+                       ? tn_emit_scalar(g->e, dtype, 1 / (1 - r))
+                       : tn_emit_2(g->e, "Div", one,
+                                   tn_emit_2(g->e, "Sub", one, tn_emit_cast(g->e, ratio, dtype)));
     return training != NULL ? tn_emit_3(g->e, "Where", training, by, one) : by;
 }
 
@@ -143,7 +144,7 @@ tn_value *tn_grad_dropout(tn_grad *g, tn_value *const *args, uint32_t n) {
         return d;
     }
     if (mask == NULL) {
-        mask = tn_grad_result(g, 1, TN_DT_BOOL);
+        mask = tn_grad_result(g, 1, TN_DT_BOOL, d);
     }
     tn_dtype dtype = d->type->dtype;
     tn_value *kept = tn_emit_3(g->e, "Where", mask, d, tn_emit_scalar(g->e, dtype, 0));

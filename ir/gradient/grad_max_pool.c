@@ -6,7 +6,7 @@
  * maximum. */
 #include "ir/gradient/grad_window.h"
 
-enum { ADDS = 16, ELEMENTS = 11, SCATTERS = 9, SLICES_BY_STEPS = 10, TURNS = 64 };
+enum { ADDS = 16, ELEMENTS = 11, SLICES_BY_STEPS = 10, TURNS = 64 };
 
 static int64_t opset(const tn_grad *g) {
     int64_t version = tn_module_opset(g->e->m, "");
@@ -56,7 +56,8 @@ static bool take_turn(tn_grad *g, const tn_grad_windows *w, int64_t turn, tn_val
     return true;
 }
 
-static tn_value *scatter(tn_grad *g, tn_value *into, tn_value *indices, tn_value *updates, bool add) {
+static tn_value *scatter(tn_grad *g, tn_value *into, tn_value *indices, tn_value *updates,
+                         bool add) {
     tn_attr reduction = tn_attr_of_text(g->e, "reduction", "add");
     return tn_emit(g->e, opset(g) >= ELEMENTS ? "ScatterElements" : "Scatter",
                    (tn_value *[]){into, indices, updates}, 3, &reduction, add ? 1 : 0);
@@ -80,8 +81,10 @@ tn_value *tn_grad_max_pool(tn_grad *g, tn_value *const *args, uint32_t n) {
         return tn_emit_reshape_like(g->e, total, g->x);
     }
     if (all > TURNS) {
-        tn_grad_fail(g, "its windows overlap %lld times, which takes a scatter that adds: "
-                     "ai.onnx has one from version %d on", (long long)all, ADDS);
+        tn_grad_fail(g,
+                     "its windows overlap %lld times, which takes a scatter that adds: "
+                     "ai.onnx has one from version %d on",
+                     (long long)all, ADDS);
     }
     for (int64_t turn = 0; turn < all; turn++) {
         tn_value *part = d, *at = indices;
@@ -153,40 +156,48 @@ tn_value *tn_grad_max_pool_compared(tn_grad *g, tn_value *const *args, uint32_t 
         elements *= w.kernel[i];
     }
     surround(g, &w, y, before, behind);
-    tn_value *lowest = tn_emit_scalar(g->e, x->type->dtype, tn_grad_lowest(x->type->dtype));
-    tn_value *padded = tn_emit_pad_with(g->e, x, before, behind, rank, lowest);
+    tn_value *padded = tn_emit_pad_with(g->e, x, before, behind, rank,
+                                        x->type->dtype == TN_DT_FLOAT16 ? -6e4 : -1e30);
     tn_value *weights = layout(g, &w, channels, elements);
     tn_value *seen = tn_grad_conv(g, padded, weights, &w, channels, NULL);
-    tn_value *less = tn_emit_2(g->e, "Less", apart(g, seen, channels, elements),
-                               apart(g, y, channels, 1));
+    tn_value *less =
+        tn_emit_2(g->e, "Less", apart(g, seen, channels, elements), apart(g, y, channels, 1));
     tn_value *is_max = tn_emit_cast(g->e, tn_emit_1(g->e, "Not", less), x->type->dtype);
     tn_value *number = tn_emit_reduce(g->e, "ReduceSum", is_max, (int64_t[]){2}, 1, true);
     tn_value *share = tn_emit_2(g->e, "Div", apart(g, d, channels, 1), number);
     tn_value *each = tn_emit_2(g->e, "Mul", is_max, share);
     tn_value *full = tn_grad_conv_transpose(g, tn_emit_reshape_like(g->e, each, seen), weights, &w,
                                             channels, NULL, NULL);
-    const int64_t *have = tn_grad_spatial(g, full), *want = tn_grad_spatial(g, x);
-    for (uint32_t i = 0; i < w.n; i++) {
-        before[TN_FIRST_SPATIAL + i] = -w.pads[i];
-        behind[TN_FIRST_SPATIAL + i] = want[i] + w.pads[i] - have[i];
-    }
-    return tn_emit_pad(g->e, full, before, behind, rank);
+    return tn_grad_unpad(g, full, &w, x);
 }
 
-/* Indices, which the op does not give, made again or, where that costs less, by the op itself.
- * args: X, Indices, Y, d. */
+/* Indices, which the op does not give: it does from now on, or is run again. args: X, Indices, d.
+ */
 tn_value *tn_grad_max_pool_again(tn_grad *g, tn_value *const *args, uint32_t n) {
-    if (opset(g) < SCATTERS) {
-        return tn_grad_max_pool_compared(g, (tn_value *[]){args[0], args[2], args[3]}, 3);
-    }
+    (void)n;
     tn_value *indices;
     if (g->keep_indices) {
-        indices = tn_grad_result(g, 1, TN_DT_INT64);
+        indices = tn_grad_result(g, 1, TN_DT_INT64, args[2]);
     } else {
         tn_op *again = tn_emit_op(g->e, g->op->type, (tn_value *[]){args[0]}, 1, g->op->attrs,
                                   g->op->n_attrs, 2);
         indices = again->results[1];
     }
+    return tn_grad_max_pool(g, (tn_value *[]){indices, args[2]}, 2);
+}
+
+/* args: X, Y, d. */
+tn_value *tn_grad_global_max_pool(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
-    return tn_grad_max_pool(g, (tn_value *[]){indices, args[3]}, 2);
+    tn_value *x = args[0], *y = args[1], *d = args[2];
+    uint32_t rank = tn_emit_rank(g->e, x);
+    int64_t *axes = TN_ARRAY(g->e->scratch, int64_t, rank + 1u);
+    for (uint32_t i = TN_FIRST_SPATIAL; i < rank; i++) {
+        axes[i - TN_FIRST_SPATIAL] = i;
+    }
+    tn_value *less = tn_emit_2(g->e, "Less", x, y);
+    tn_value *is_max = tn_emit_cast(g->e, tn_emit_1(g->e, "Not", less), x->type->dtype);
+    tn_value *number =
+        tn_emit_reduce(g->e, "ReduceSum", is_max, axes, rank - TN_FIRST_SPATIAL, true);
+    return tn_emit_2(g->e, "Mul", is_max, tn_emit_2(g->e, "Div", d, number));
 }

@@ -36,14 +36,16 @@ typedef struct normalised {
 static normalised normalise(tn_grad *g, tn_grad_mean mean_of, bool centred, tn_value *x,
                             tn_value *mean, tn_value *inverse) {
     x = wide(g, x);
-    tn_value *from = !centred ? x : sub(g, x, mean != NULL ? wide(g, mean) : mean_of(g, x));
+    tn_value *from =
+        !centred
+            ? x
+            : sub(g, x, mean != NULL ? tn_emit_cast(g->e, mean, x->type->dtype) : mean_of(g, x));
     if (inverse == NULL) {
-        tn_value *epsilon =
-            tn_emit_scalar(g->e, x->type->dtype, tn_grad_float(g, "epsilon", 1e-5));
+        tn_value *epsilon = tn_emit_scalar(g->e, x->type->dtype, tn_grad_float(g, "epsilon", 1e-5));
         tn_value *variance = tn_emit_2(g->e, "Add", mean_of(g, mul(g, from, from)), epsilon);
         inverse = tn_emit_1(g->e, "Reciprocal", tn_emit_1(g->e, "Sqrt", variance));
     }
-    inverse = wide(g, inverse);
+    inverse = tn_emit_cast(g->e, inverse, x->type->dtype);
     return (normalised){mean_of, centred, mul(g, from, inverse), inverse};
 }
 
@@ -70,8 +72,12 @@ static tn_value *tail_count(tn_grad *g, tn_dtype dtype) {
 /* What flows back through the statistics that the op states: d mean / dx = 1/m and
  * d inverse / dx = -inverse^2 * h / m. */
 static tn_value *with_statistics(tn_grad *g, const normalised *n, tn_value *dx) {
-    tn_value *d_mean = g->op->n_results > 1 ? wide(g, g->ds[1]) : NULL;
-    tn_value *d_inverse = g->op->n_results > 2 ? wide(g, g->ds[2]) : NULL;
+    tn_value *ds[2] = {NULL, NULL};
+    for (uint32_t k = 0; k < 2; k++) {
+        tn_value *d = k + 1 < g->op->n_results ? g->ds[k + 1] : NULL;
+        ds[k] = d != NULL ? tn_emit_cast(g->e, d, n->hat->type->dtype) : NULL;
+    }
+    tn_value *d_mean = ds[0], *d_inverse = ds[1];
     if (d_inverse != NULL) {
         tn_value *slope = mul(g, d_inverse, mul(g, n->inverse, n->inverse));
         tn_value *along = tn_emit_2(g->e, "Div", slope, tail_count(g, slope->type->dtype));
@@ -95,6 +101,9 @@ tn_value *tn_grad_layer_norm_x(tn_grad *g, tn_value *const *args, uint32_t n) {
 
 tn_value *tn_grad_layer_norm_scale(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
+    if (args[1] == NULL) {
+        return NULL; /* only the statistics flow back, which the scale is no part of */
+    }
     normalised h = normalise(g, tn_grad_tail_mean, true, args[0], args[2], args[3]);
     return like_operand(g, tn_emit_sum_to(g->e, mul(g, wide(g, args[1]), h.hat), g->x));
 }
@@ -167,8 +176,8 @@ tn_value *tn_grad_group_norm_x(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     tn_value *x = args[0], *scale = args[1], *d = args[2];
     normalised h = normalise(g, tn_grad_spatial_mean, true, grouped(g, x), NULL, NULL);
-    tn_value *s = is_of_groups(g, scale) ? scaled(g, grouped(g, d), scale)
-                                         : grouped(g, scaled(g, d, scale));
+    tn_value *s =
+        is_of_groups(g, scale) ? scaled(g, grouped(g, d), scale) : grouped(g, scaled(g, d, scale));
     return like_operand(g, tn_emit_reshape_like(g->e, by_x(g, &h, s), x));
 }
 
@@ -217,7 +226,8 @@ static tn_value *neighbours(tn_grad *g, tn_value *v, int64_t size, bool back) {
             band[c * channels + k] = away >= -before && away <= behind;
         }
     }
-    return tn_emit_2(g->e, "Conv", v, tn_emit_floats(g->e, "grad_band", v->type->dtype, rank, dims, band));
+    return tn_emit_2(g->e, "Conv", v,
+                     tn_emit_floats(g->e, "grad_band", v->type->dtype, rank, dims, band));
 }
 
 /* y = x * s^-beta with s = bias + alpha/size * (sum of x^2 over neighbours). */
@@ -228,8 +238,10 @@ tn_value *tn_grad_lrn(tn_grad *g, tn_value *const *args, uint32_t n) {
     double alpha = tn_grad_float(g, "alpha", 1e-4) / (double)size;
     tn_dtype dtype = x->type->dtype;
     double beta = tn_grad_float(g, "beta", 0.75);
-    tn_value *sum = mul(g, neighbours(g, mul(g, x, x), size, false), tn_emit_scalar(g->e, dtype, alpha));
-    tn_value *s = tn_emit_2(g->e, "Add", sum, tn_emit_scalar(g->e, dtype, tn_grad_float(g, "bias", 1)));
+    tn_value *sum =
+        mul(g, neighbours(g, mul(g, x, x), size, false), tn_emit_scalar(g->e, dtype, alpha));
+    tn_value *s =
+        tn_emit_2(g->e, "Add", sum, tn_emit_scalar(g->e, dtype, tn_grad_float(g, "bias", 1)));
     tn_value *own = mul(g, d, tn_emit_2(g->e, "Pow", s, tn_emit_scalar(g->e, dtype, -beta)));
     tn_value *shares = neighbours(g, tn_emit_2(g->e, "Div", mul(g, d, y), s), size, true);
     tn_value *others = mul(g, mul(g, x, shares), tn_emit_scalar(g->e, dtype, 2 * alpha * beta));

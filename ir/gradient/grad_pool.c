@@ -1,17 +1,12 @@
 /* Gradients of pooling. */
 #include "ir/gradient/grad_window.h"
 
-#include "ir/gradient/grad_axes.h"
-
 /* Every element of d to all elements of its window: a transposed convolution with ones, without
  * pads, which is then cut (or filled up) to the extents of x. */
 static tn_value *to_windows(tn_grad *g, tn_value *d, const tn_grad_windows *w) {
     uint32_t rank = w->n + TN_FIRST_SPATIAL;
     int64_t channels = tn_grad_extent(g, d, 1), size = channels;
     int64_t *dims = TN_ARRAY(g->e->scratch, int64_t, rank);
-    int64_t *before = TN_ARRAY(g->e->scratch, int64_t, rank);
-    int64_t *behind = TN_ARRAY(g->e->scratch, int64_t, rank);
-    const int64_t *extents = tn_grad_spatial(g, g->x);
     dims[0] = channels;
     dims[1] = 1;
     for (uint32_t i = 0; i < w->n; i++) {
@@ -24,21 +19,16 @@ static tn_value *to_windows(tn_grad *g, tn_value *d, const tn_grad_windows *w) {
     }
     tn_value *weights = tn_emit_floats(g->e, "grad_window", d->type->dtype, rank, dims, ones);
     tn_value *full = tn_grad_conv_transpose(g, d, weights, w, channels, NULL, NULL);
-    const int64_t *have = tn_grad_spatial(g, full);
-    for (uint32_t i = 0; i < w->n; i++) {
-        before[TN_FIRST_SPATIAL + i] = -w->pads[i];
-        behind[TN_FIRST_SPATIAL + i] = extents[i] + w->pads[i] - have[i];
-    }
-    return tn_emit_pad(g->e, full, before, behind, rank);
+    return tn_grad_unpad(g, full, w, g->x);
 }
 
 /* ---- averages ---- */
 
 /* How many elements window `at` along axis i is an average of: those of x, or with
  * count_include_pad those of x and its pads. */
-static int64_t counted(const tn_grad_windows *w, uint32_t i, int64_t at, int64_t extent, bool pads) {
-    int64_t count = 0, low = pads ? -w->pads[i] : 0,
-            high = extent + (pads ? w->pads[w->n + i] : 0);
+static int64_t counted(const tn_grad_windows *w, uint32_t i, int64_t at, int64_t extent,
+                       bool pads) {
+    int64_t count = 0, low = pads ? -w->pads[i] : 0, high = extent + (pads ? w->pads[w->n + i] : 0);
     for (int64_t k = 0; k < w->kernel[i]; k++) {
         int64_t row = at * w->strides[i] - w->pads[i] + k * w->dilations[i];
         count += row >= low && row < high;
@@ -66,8 +56,8 @@ static tn_value *counts(tn_grad *g, const tn_grad_windows *w, const tn_value *d)
         equal &= map[k] == map[0];
     }
     return equal ? tn_emit_scalar(g->e, d->type->dtype, map[0])
-                 : tn_emit_floats(g->e, "grad_counts", d->type->dtype, w->n + TN_FIRST_SPATIAL, dims,
-                                  map);
+                 : tn_emit_floats(g->e, "grad_counts", d->type->dtype, w->n + TN_FIRST_SPATIAL,
+                                  dims, map);
 }
 
 tn_value *tn_grad_average_pool(tn_grad *g, tn_value *const *args, uint32_t n) {

@@ -157,11 +157,10 @@ static method method_of(tn_grad *g) {
     if (tn_grad_int(g, "antialias", 0) != 0) {
         tn_grad_fail(g, "antialias=1 is not differentiated");
     }
-    return (method){mode,
-                    old ? "asymmetric" : tn_grad_text(g, "coordinate_transformation_mode", "half_pixel"),
-                    old ? "floor" : tn_grad_text(g, "nearest_mode", "round_prefer_floor"),
-                    tn_grad_int(g, "exclude_outside", 0) != 0,
-                    tn_grad_float(g, "cubic_coeff_a", -0.75)};
+    return (method){
+        mode, old ? "asymmetric" : tn_grad_text(g, "coordinate_transformation_mode", "half_pixel"),
+        old ? "floor" : tn_grad_text(g, "nearest_mode", "round_prefer_floor"),
+        tn_grad_int(g, "exclude_outside", 0) != 0, tn_grad_float(g, "cubic_coeff_a", -0.75)};
 }
 
 /* With one scale for all axes: the smallest or largest of those that the sizes ask for. */
@@ -249,8 +248,8 @@ static tn_value *exchanged(tn_grad *g, tn_value *v, uint32_t axis) {
 }
 
 static tn_value *multiplied(tn_grad *g, const resized *r, tn_value *d) {
-    tn_value *w = tn_emit_floats(g->e, "grad_resize", d->type->dtype, 2,
-                                 (int64_t[]){r->out, r->in}, r->weights);
+    tn_value *w = tn_emit_floats(g->e, "grad_resize", d->type->dtype, 2, (int64_t[]){r->out, r->in},
+                                 r->weights);
     return exchanged(g, tn_emit_2(g->e, "MatMul", exchanged(g, d, r->axis), w), r->axis);
 }
 

@@ -23,4 +23,11 @@ tn_value *tn_grad_conv_transpose(tn_grad *g, tn_value *x, tn_value *weights,
                                  const tn_grad_windows *w, int64_t group, const int64_t *pads,
                                  const int64_t *output_padding);
 
+/* The same of a Conv by weights [M,C/group,...]. */
+tn_value *tn_grad_conv(tn_grad *g, tn_value *x, tn_value *weights, const tn_grad_windows *w,
+                       int64_t group, const int64_t *pads);
+/* A convolution without pads, of a tensor whose windows began pads before that of `like`, cut or
+ * filled up to the extents of `like`. */
+tn_value *tn_grad_unpad(tn_grad *g, tn_value *full, const tn_grad_windows *w, const tn_value *like);
+
 #endif

@@ -15,7 +15,8 @@
  * case counts whose versions ("data@7", as in ir/ops/sig.h) and guards hold: an attribute has the
  * value, an operand or a result is there ("?") or left out ("!").
  *
- * Names are those of operands and results; `d` is the gradient of result 0, `self` the operand the
+ * Names are those of operands and results; `d` is the gradient of result 0, `ds` says to a rule that
+ * it has to take those of all results, `self` the operand the
  * case is for (of several that one name stands for), a name of an attribute its value as a scalar.
  * Op is an op of ai.onnx in the version that the model imports, or com.microsoft's as
  * "com.microsoft.Op". A rule is a function of ir/gradient/grad_rules.def. What a formula gives is

@@ -37,9 +37,10 @@ def others():
         for bias in (True, False):
             operands = [spaced(*shape), positive(*part)] + ([spaced(*part)] if bias else [])
             yield Case("LayerNormalization", operands, {"axis": axis, "epsilon": 0.01}, opsets=(17, 28))
-        yield Case("LayerNormalization", operands, {"axis": axis}, outputs=3, named=(1, 2), note="statistics named")
+        yield Case("LayerNormalization", operands, {"axis": axis}, outputs=3, named=(1, 2), checked=False,
+                   note="statistics named")
         yield Case("RMSNormalization", [spaced(*shape), positive(*part)], {"axis": axis, "epsilon": 0.01}, opsets=(23,))
-    yield Case("LayerNormalization", [spaced(2, 3, 4), positive(4), spaced(4)], {}, outputs=3, used=(0, 1, 2),
+    yield Case("LayerNormalization", [spaced(2, 3, 4), positive(4), spaced(4)], {}, outputs=3, used=(0, 1, 2), checked=False,
                note="loss of the statistics")
     yield Case("LayerNormalization", [spaced(2, 3, 4), positive(1), spaced(3, 1)], {}, note="broadcast scale")
     for shape, groups in (((2, 4, 3), 2), ((1, 6, 2, 3), 3), ((2, 4, 2, 2), 4), ((2, 4, 3, 2), 1)):
@@ -47,12 +48,12 @@ def others():
         yield Case("GroupNormalization", [spaced(*shape), positive(c), spaced(c)],
                    {"num_groups": groups, "epsilon": 0.01}, opsets=(21, 28))
         yield Case("GroupNormalization", [spaced(*shape), positive(groups), spaced(groups)],
-                   {"num_groups": groups, "epsilon": 0.01}, opsets=(18,), note="scale of groups")
+                   {"num_groups": groups, "epsilon": 0.01}, opsets=(18,), checked=False, note="scale of groups")
     for shape, axis in (((3, 4), -1), ((2, 3, 4), 1)):
         yield Case("LpNormalization", [spaced(*shape)], {"axis": axis}, opsets=(7, 28))
         yield Case("LpNormalization", [spaced(*shape)], {"axis": axis, "p": 1})
-    yield Case("MeanVarianceNormalization", [spaced(2, 3, 3, 2)], {}, opsets=(9, 13, 28))
-    yield Case("MeanVarianceNormalization", [spaced(3, 4)], {"axes": [1]})
+    yield Case("MeanVarianceNormalization", [spaced(2, 3, 3, 2)], {}, opsets=(9, 13, 28), checked=False)
+    yield Case("MeanVarianceNormalization", [spaced(3, 4)], {"axes": [1]}, checked=False)
     for shape, size in (((2, 5, 3, 3), 3), ((1, 6, 2, 2), 5), ((2, 3, 2, 2), 7), ((1, 5, 2, 2), 4), ((1, 4, 3), 2)):
         yield Case("LRN", [spaced(*shape)], {"size": size, "alpha": 0.7, "beta": 0.6, "bias": 1.5}, opsets=(9, 13, 28),
                    single=len(shape) == 4 and size % 2 == 1)

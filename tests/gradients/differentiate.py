@@ -35,7 +35,7 @@ def differentiate(tenure, model, loss, wrt, options="", more=()):
             onnx.save(model, path)
         wrt = wrt if isinstance(wrt, str) else f'"{named(wrt)}"' if len(wrt) > 1 else named(wrt)
         pipeline = f"autodiff{{loss={loss},wrt={wrt}{',' + options if options else ''}}}"
-        run(tenure, "opt", path, f"--passes={pipeline}", "-o", out, "--quiet", *more)
+        run(tenure, "opt", path, f"--passes={pipeline}", "-o", out, *more)
         return onnx.load(out)
 
 

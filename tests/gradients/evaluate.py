@@ -11,6 +11,7 @@ import onnx
 from kernels import completed
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
+from onnx.reference.ops.op_resize import Resize as Resize_of_onnx
 
 erf = np.vectorize(math.erf, otypes=[np.float64])
 
@@ -202,6 +203,81 @@ class RMSNormalization(OpRun):
         return (normalised(x, -1 if axis is None else axis, 1e-5 if epsilon is None else epsilon, False)[0] * scale,)
 
 
+class GroupNormalization(OpRun):
+    def _run(self, x, scale, bias, epsilon=None, num_groups=None, stash_type=None):
+        parts = x.reshape(x.shape[0], num_groups, -1)
+        y = normalised(parts, 2, epsilon)[0]
+        if scale.size == num_groups and x.shape[1] != num_groups:
+            return ((y * scale[:, None] + bias[:, None]).reshape(x.shape),)
+        channel = (-1, *[1] * (x.ndim - 2))
+        return (y.reshape(x.shape) * scale.reshape(channel) + bias.reshape(channel),)
+
+
+class BatchNormalization(OpRun):
+    def _run(self, x, scale, bias, mean, variance, epsilon=None, momentum=None, training_mode=None, spatial=None):
+        channel = (-1, *[1] * (x.ndim - 2))
+        results = len(self.onnx_node.output)
+        if training_mode or (results > 1 and self.run_params["opsets"][""] < 14):
+            axes = (0, *range(2, x.ndim))
+            own = x.mean(axis=axes), x.var(axis=axes)
+            running = [a * momentum + b * (1 - momentum) for a, b in zip((mean, variance), own)]
+            mean, variance = own
+        y = (x - mean.reshape(channel)) / np.sqrt(variance.reshape(channel) + epsilon)
+        y = y * scale.reshape(channel) + bias.reshape(channel)
+        return (y, *running, *own)[:results] if results > 1 else (y,)
+
+
+class Scatter(OpRun):
+    def _run(self, data, indices, updates, axis=None):
+        y = data.copy()
+        np.put_along_axis(y, indices % data.shape[axis or 0], updates, axis or 0)
+        return (y,)
+
+
+class GlobalMaxPool(OpRun):
+    def _run(self, x):
+        return (x.max(axis=tuple(range(2, x.ndim)), keepdims=True),)
+
+
+class LpNormalization(OpRun):
+    def _run(self, x, axis=None, p=None):
+        return (x / (np.abs(x) ** p).sum(axis=axis, keepdims=True) ** (1 / p),)
+
+
+class MeanVarianceNormalization(OpRun):
+    def _run(self, x, axes=None):
+        axes = tuple(axes)
+        mean = x.mean(axis=axes, keepdims=True)
+        return ((x - mean) / (np.sqrt((x**2).mean(axis=axes, keepdims=True) - mean**2) + 1e-9),)
+
+
+class Resize(OpRun):
+    """In version 10 there is nothing but scales, and rows are those below."""
+
+    def _run(self, x, *operands, **attributes):
+        if self.run_params["opsets"][""] > 10:
+            return Resize_of_onnx._run(self, x, *operands, **attributes)
+        return (below(x, operands[0], attributes.get("mode", "nearest")),)
+
+
+class Upsample(OpRun):
+    def _run(self, x, scales=None, mode=None):
+        return (below(x, scales, mode),)
+
+
+def below(x, scales, mode):
+    """Each axis by its scale: row y is row y / scale, rounded down or between two."""
+    for axis, scale in enumerate(scales):
+        at = np.arange(int(np.floor(x.shape[axis] * scale))) / scale
+        low = np.floor(at).astype(int)
+        part = (at - low).reshape([-1 if k == axis else 1 for k in range(x.ndim)])
+        y = np.take(x, low, axis)
+        if mode != "nearest":
+            y = y * (1 - part) + np.take(x, np.minimum(low + 1, x.shape[axis] - 1), axis) * part
+        x = y
+    return x
+
+
 class Softmax(OpRun):
     """Before opset 13 over all axes from `axis` on."""
 
@@ -221,8 +297,8 @@ def log_softmax(x, axis, opset):
 
 
 OWN = [
-    *(Conv, ConvTranspose, AveragePool, LpPool, GlobalLpPool, MaxPool, LRN, Pad, Erf, Gelu),
-    *(LayerNormalization, RMSNormalization, Softmax, LogSoftmax),
+    *(GlobalMaxPool, LpNormalization, BatchNormalization, GroupNormalization, Scatter, Conv, ConvTranspose, AveragePool, LpPool, GlobalLpPool, MaxPool, LRN, Pad, Erf, Gelu),
+    *(LayerNormalization, RMSNormalization, MeanVarianceNormalization, Softmax, LogSoftmax, Resize, Upsample),
 ]
 
 

@@ -72,7 +72,7 @@ def examined(tenure, model, both):
         onnx.save(both, path)
         for level in ("-O2", "-O3"):
             run(tenure, "plan", path, "--quiet", level, "--emit=json", "-o", plan)
-            run(tenure, "check", path, plan, "--quiet")
+            run(tenure, "check", path, plan)
 
 
 def feeds_of(model, both):

@@ -53,7 +53,8 @@ def try_case(tenure, case, opset, tally):
     """The largest relative error; raises what goes wrong."""
     model, feeds, loss, wrt = cases.model_of(case, opset)
     both = differentiate(tenure, model, loss, wrt, case.options)
-    onnx.checker.check_model(both, full_check=True)
+    if case.checked:
+        onnx.checker.check_model(both, full_check=True)
     plan(tenure, both, "-O3", "--emit=json", "-o", "-")
     forward, backward = Evaluator(model), Evaluator(both)
     got = backward(feeds)
@@ -120,8 +121,8 @@ def main():
                 error = try_case(args.tenure, case, opset, tally)
                 tally["models"] += 1
                 tally.worst[case.op] = max(error, tally.worst.get(case.op, 0.0))
-            except (AssertionError, Refused, onnx.checker.ValidationError, onnx.shape_inference.InferenceError) as error:
-                tally.wrong.append(f"{case}, opset {opset}: {error}")
+            except Exception as error:  # whatever an evaluator or checker raises
+                tally.wrong.append(f"{case}, opset {opset}: {type(error).__name__}: {str(error)[-400:]}")
             if args.verbose:
                 print(f"{case}, opset {opset}", flush=True)
     missing = rows(args.tenure) - seen if args.only == "*" else set()
