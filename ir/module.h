@@ -89,6 +89,8 @@ struct tn_value {
     uint32_t n_aliases;   /* values whose alias_of is this one */
 
     const char *unplanned; /* why no plan can hold it; NULL when one can, or no pass has looked */
+    tn_value *clone_of;    /* of a result of a clone: that of the op the model has, which holds the
+                              same elements; else NULL */
 };
 
 struct tn_op {
@@ -114,6 +116,7 @@ struct tn_op {
     bool erased;
     const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
     uint32_t n_parts;
+    tn_op *clone_of; /* the op of the model, no clone itself, that this one runs once more; or NULL */
 };
 
 typedef enum tn_graph_kind {

@@ -55,6 +55,20 @@ static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, cons
                     near != NULL ? "'?" : "");
 }
 
+static tn_status set_percent(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    double part;
+    return tn_opt_percent(value, &part) ? tn_set_text(c, target, s, value)
+                                        : tn_set_refuse(c, "a percentage, e.g. 10%", value);
+}
+
+static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    double part;
+    uint64_t bytes;
+    return tn_opt_percent(value, &part) || tn_opt_bytes(value, &bytes)
+               ? tn_set_text(c, target, s, value)
+               : tn_set_refuse(c, "bytes or a percentage, e.g. 256K or 75%", value);
+}
+
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     if (strcmp(value, "arena") != 0 && strcmp(value, "separate") != 0) {
@@ -112,6 +126,20 @@ static const tn_setting pipeline_table[] = {
      .offset = AT(schedule),
      .choices = "file|kahn|longest-path|min-peak",
      .help = "order of execution: file (default up to -O2), kahn, longest-path, min-peak (-O3)"},
+    {.name = "recompute",
+     .arg = "PERCENT",
+     .yields = "passes",
+     .set = set_percent,
+     .offset = AT(recompute),
+     .help = "compute values once more instead of keeping them, for at most so many percent more "
+             "operations, e.g. 10%; stops where the arena fits --capacity"},
+    {.name = "recompute-budget",
+     .arg = "BYTES",
+     .yields = "passes",
+     .set = set_budget,
+     .offset = AT(recompute_budget),
+     .help = "compute values once more until the arena has so many bytes, or so many percent of "
+             "what it has without (up to 33% more operations, or what --recompute says)"},
     {.name = "views",
      .arg = "KINDS",
      .yields = "passes",

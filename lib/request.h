@@ -27,6 +27,7 @@ typedef struct tn_request {
     tn_texts op_facts;            /* paths */
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
+    const char *recompute, *recompute_budget;
     /* plan */
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */

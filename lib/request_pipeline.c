@@ -29,7 +29,7 @@ static void take_out(tn_pipeline *p, const tn_pass_info *pass) {
 /* Puts `pass` in before the first of the passes that come after it in the standard order. */
 static uint32_t put_in(tn_arena *arena, tn_pipeline *p, const tn_pass_info *pass) {
     static const char *const order[] = {
-        "infer-shapes", "fuse",    "workspace",       "schedule", "pin",
+        "infer-shapes", "fuse",    "workspace",       "schedule", "recompute",   "pin",
         "alias-views",  "inplace", "share-gradients", "reuse",    "insert-frees"};
     enum { N = sizeof order / sizeof order[0] };
     size_t place = 0;
@@ -78,6 +78,8 @@ static const struct change {
     const char *setting, *pass, *option, *none;
 } changes[] = {
     {offsetof(tn_request, schedule), "schedule", "schedule", "order", NULL},
+    {offsetof(tn_request, recompute), "recompute", "recompute", "flops", "0%"},
+    {offsetof(tn_request, recompute_budget), "recompute-budget", "recompute", "budget", NULL},
     {offsetof(tn_request, views), "views", "alias-views", "kinds", "none"},
     {offsetof(tn_request, inplace), "inplace", "inplace", "kinds", "none"},
     {offsetof(tn_request, level), "level", "reuse", "level", NULL},

@@ -91,11 +91,10 @@ static tn_status build(planning *p) {
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;
-    if (p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
+    if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
         tn_status status =
-            c->figures ? TN_NOFIT
-                       : tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+            tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }

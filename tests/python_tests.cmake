@@ -52,6 +52,11 @@ add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DI
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/widths.tir
          -- -O3 --inplace=ordered --io=arena --reuse-inputs)
 
+add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
+         ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
+         ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir -- --inplace=none)
+
 # The same plans executed on a picture of memory in which each byte knows its owner, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)
 add_test(NAME plans.shadow COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow 15
@@ -65,7 +70,9 @@ add_test(NAME plans.instances COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_S
                                 $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/instances ${shipped_models})
 add_test(NAME plans.seeds COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/seeds.py
                                   $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/seeds ${shipped_models})
-set_tests_properties(plans.instances plans.seeds PROPERTIES LABELS quick)
+# Gradient sharing by itself beside memonger's walk and Caffe's rule, on every training graph at hand.
+add_test(NAME plans.memonger COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/memonger.py $<TARGET_FILE:tenure>)
+set_tests_properties(plans.instances plans.seeds plans.memonger PROPERTIES LABELS quick)
 
 # Every step of every plan against its node in the ONNX file. Exit code 77: no onnx package.
 add_test(NAME plans.nodes COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/nodes.py $<TARGET_FILE:tenure>)

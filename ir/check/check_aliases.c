@@ -34,6 +34,13 @@ static bool is_overwrite(const tn_checking *c, uint32_t value, uint32_t of, tn_i
     return start && fits && cond != TN_IF_NEVER && cond >= least;
 }
 
+/* Whether the later of the two is written over the first bytes of the earlier, as many as the
+ * smaller one has. That nobody reads the earlier by then is for the sweep over writes to prove. */
+static bool takes_over(const tn_checking *c, uint32_t i, uint32_t of) {
+    return c->p->values[i].offset == c->p->values[of].offset &&
+           c->facts[i].write != c->facts[of].write;
+}
+
 static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
     switch (c->p->values[i].alias) {
     case TN_ALIAS_NONE:
@@ -49,7 +56,7 @@ static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
     case TN_ALIAS_UPDATE:
         return is_overwrite(c, i, of, TN_IF_UPDATE) || is_overwrite(c, of, i, TN_IF_UPDATE);
     case TN_ALIAS_SHARE:
-        return true; /* nothing but live ranges apart, which the sweep over writes proves */
+        return takes_over(c, i, of);
     }
     return false;
 }

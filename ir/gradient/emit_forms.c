@@ -122,26 +122,28 @@ tn_value *tn_emit_reshape(tn_emitter *e, tn_value *x, const int64_t *dims, uint3
     return tn_emit_2(e, "Reshape", x, tn_emit_ints(e, dims, n));
 }
 
-/* Expand before there was one. */
-static tn_value *tiled(tn_emitter *e, tn_value *x, tn_value *like) {
-    uint32_t rank = tn_emit_rank(e, like), in_front = rank - tn_emit_rank(e, x);
+/* x repeated along each axis, before there was Expand. */
+static tn_value *repeated(tn_emitter *e, tn_value *x, tn_value *like) {
+    uint32_t rank = tn_emit_rank(e, like), fewer = rank - tn_emit_rank(e, x);
     const int64_t *to = tn_emit_extents(e, like), *from = tn_emit_extents(e, x);
     int64_t *dims = TN_ARRAY(e->scratch, int64_t, rank + 1u);
-    int64_t *repeats = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    int64_t *times = TN_ARRAY(e->scratch, int64_t, rank + 1u);
     for (uint32_t i = 0; i < rank; i++) {
-        dims[i] = i < in_front ? 1 : from[i - in_front];
-        repeats[i] = dims[i] == to[i] ? 1 : to[i];
+        dims[i] = i < fewer ? 1 : from[i - fewer];
+        times[i] = dims[i] == to[i] ? 1 : to[i];
     }
-    x = in_front > 0 ? tn_emit_reshape(e, x, dims, rank) : x;
-    return tn_emit_2(e, "Tile", x, tn_emit_ints(e, repeats, rank));
+    tn_value *v = fewer > 0 ? tn_emit_reshape(e, x, dims, rank) : x;
+    return rank > 0 ? tn_emit_2(e, "Tile", v, tn_emit_ints(e, times, rank)) : v;
 }
 
 tn_value *tn_emit_expand_like(tn_emitter *e, tn_value *x, tn_value *like) {
     if (tn_type_same_extents(x->type, like->type)) {
         return x;
     }
-    return tn_emit_can(e, "Expand", NULL) ? tn_emit_2(e, "Expand", x, tn_emit_shape(e, like))
-                                          : tiled(e, x, like);
+    if (!tn_emit_can(e, "Expand", NULL)) {
+        return repeated(e, x, like);
+    }
+    return tn_emit_2(e, "Expand", x, tn_emit_shape(e, like));
 }
 
 tn_value *tn_emit_full_like(tn_emitter *e, tn_value *like, tn_dtype dtype, double x) {
@@ -240,4 +242,54 @@ tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, co
 tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
                       uint32_t n) {
     return tn_emit_pad_with(e, x, before, behind, n, 0);
+}
+
+tn_value *tn_emit_along(tn_emitter *e, tn_value *v, int64_t axis, const double *rows, int64_t from,
+                        int64_t to) {
+    uint32_t rank = tn_emit_rank(e, v);
+    int64_t *perm = TN_ARRAY(e->scratch, int64_t, rank + 1u), last = (int64_t)rank - 1;
+    for (int64_t i = 0; i < rank; i++) {
+        perm[i] = i == axis ? last : i == last ? axis : i;
+    }
+    tn_value *matrix = tn_emit_floats(e, "grad_matrix", v->type->dtype, 2, (int64_t[]){from, to},
+                                      rows, (uint32_t)(from * to));
+    tn_value *product = tn_emit_2(e, "MatMul", tn_emit_transpose(e, v, perm, rank), matrix);
+    return tn_emit_transpose(e, product, perm, rank);
+}
+
+/* ---- forms of older operator sets ---- */
+
+static tn_value *not_of(tn_emitter *e, tn_value *v) {
+    return tn_emit_1(e, "Not", v);
+}
+
+static tn_value *older_where(tn_emitter *e, tn_value *const *in) {
+    tn_dtype dtype = in[1]->type->dtype;
+    tn_value *yes = tn_emit_cast(e, in[0], dtype), *no = tn_emit_cast(e, not_of(e, in[0]), dtype);
+    return tn_emit_2(e, "Add", tn_emit_2(e, "Mul", in[1], yes), tn_emit_2(e, "Mul", in[2], no));
+}
+
+/* 1 above 0, -1 below. */
+static tn_value *older_sign(tn_emitter *e, tn_value *x) {
+    tn_dtype dtype = x->type->dtype;
+    tn_value *zero = tn_emit_scalar(e, dtype, 0);
+    return tn_emit_2(e, "Sub", tn_emit_cast(e, tn_emit_2(e, "Greater", x, zero), dtype),
+                     tn_emit_cast(e, tn_emit_2(e, "Less", x, zero), dtype));
+}
+
+tn_value *tn_emit_older(tn_emitter *e, const char *type, tn_value *const *in) {
+    enum { EQUAL_OF_FLOATS = 11 };
+    int64_t version = tn_module_opset(e->m, "");
+    bool equal = strcmp(type, "Equal") == 0 && tn_dtype_get(in[0]->type->dtype)->kind == 'F' &&
+                 version > 0 && version < EQUAL_OF_FLOATS;
+    if (equal) {
+        return not_of(e, tn_emit_2(e, "Or", tn_emit_2(e, "Less", in[0], in[1]),
+                                   tn_emit_2(e, "Greater", in[0], in[1])));
+    }
+    if (tn_emit_can(e, type, NULL)) {
+        return NULL;
+    }
+    return strcmp(type, "Where") == 0  ? older_where(e, in)
+           : strcmp(type, "Sign") == 0 ? older_sign(e, in[0])
+                                       : NULL;
 }

@@ -338,6 +338,11 @@ tn_value *tn_emit_int(tn_emitter *e, int64_t x) {
     return tn_emit_tensor(e, "grad_int", TN_DT_INT64, 0, NULL, packed(e, TN_DT_INT64, &x, NULL, 1));
 }
 
+tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                         const int64_t *dims, const double *floats, uint32_t n) {
+    return tn_emit_tensor(e, base, dtype, rank, dims, packed(e, dtype, NULL, floats, n));
+}
+
 tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like) {
     double one = 1;
     uint32_t rank = like->type->rank;
@@ -347,13 +352,4 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like) {
     }
     tn_dtype dtype = like->type->dtype;
     return tn_emit_tensor(e, name, dtype, rank, dims, packed(e, dtype, NULL, &one, 1));
-}
-
-tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
-                         const int64_t *dims, const double *floats) {
-    int64_t n = 1;
-    for (uint32_t i = 0; i < rank; i++) {
-        n *= dims[i];
-    }
-    return tn_emit_tensor(e, base, dtype, rank, dims, packed(e, dtype, NULL, floats, (uint32_t)n));
 }

@@ -56,12 +56,10 @@ tn_attr tn_attr_of_ints(tn_emitter *e, const char *name, const int64_t *ints, ui
 tn_value *tn_emit_scalar(tn_emitter *e, tn_dtype dtype, double x);
 tn_value *tn_emit_ints(tn_emitter *e, const int64_t *ints, uint32_t n); /* int64[n] */
 tn_value *tn_emit_int(tn_emitter *e, int64_t x);                        /* int64[] */
+tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                         const int64_t *dims, const double *floats, uint32_t n);
 tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
                          const int64_t *dims, const void *bytes);
-/* Of elements given in double precision. */
-tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
-                         const int64_t *dims, const double *floats);
-
 /* ---- ops whose form depends on the operator set ---- */
 
 /* Along `axes` (counted from the front; n 0: none, gives x). */
@@ -95,6 +93,14 @@ tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const i
 /* The same with that number in place of zeros. */
 tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
                            uint32_t n, double fill);
+
+/* v multiplied along an axis by a constant matrix, `from` rows of `to` elements: an axis of extent
+ * `from` gets extent `to`. For ops that are linear along each axis. */
+tn_value *tn_emit_along(tn_emitter *e, tn_value *v, int64_t axis, const double *rows, int64_t from,
+                        int64_t to);
+/* What an op that the imported operator set does not have yet says in older ops; NULL where it has
+ * it, or no older form is known. */
+tn_value *tn_emit_older(tn_emitter *e, const char *type, tn_value *const *in);
 
 /* ---- what is known of values ---- */
 

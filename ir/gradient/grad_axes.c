@@ -67,14 +67,3 @@ tn_value *tn_grad_axis_sum(tn_grad *g, tn_value *const *args, uint32_t n) {
     axis += axis < 0 ? (int64_t)tn_emit_rank(g->e, args[0]) : 0;
     return tn_emit_reduce(g->e, "ReduceSum", args[0], &axis, 1, true);
 }
-
-tn_value *tn_grad_class_sum(tn_grad *g, tn_value *const *args, uint32_t n) {
-    enum { ONE_AXIS = 13 };
-    uint32_t rank = tn_emit_rank(g->e, args[0]);
-    int64_t axis = tn_grad_int(g, "axis", -1);
-    if (g->op->version >= ONE_AXIS || g->op->version == 0) {
-        return tn_grad_axis_sum(g, args, n);
-    }
-    return reduced(g, "ReduceSum", args[0], (uint32_t)(axis < 0 ? axis + (int64_t)rank : axis),
-                   rank, UINT32_MAX, true);
-}

@@ -124,8 +124,8 @@ static term read_name(const reader *r, const tn_grad_token *t) {
         out.value = tn_result(g->op, (uint32_t)o);
     } else if (spells(t, "d")) {
         out.value = g->d;
-    } else if (spells(t, "ds")) {
-        out.value = NULL; /* rules find them in g->ds */
+    } else if (spells(t, "ds")) { /* says that the rule takes g->ds */
+        return out;
     } else if (!find_attr(r, t, &out)) {
         malformed(r, "an unknown name");
     }
@@ -233,7 +233,9 @@ static term read_op(reader *r, const tn_grad_token *t) {
     call c = {0};
     expect(r, "(");
     read_args(r, type, &c);
-    return (term){.value = tn_emit(r->g->e, type, c.values, c.n, c.attrs, c.n_attrs)};
+    tn_value *older = tn_emit_older(r->g->e, type, c.values);
+    return (term){
+        .value = older != NULL ? older : tn_emit(r->g->e, type, c.values, c.n, c.attrs, c.n_attrs)};
 }
 
 static term read_rule(reader *r, const tn_grad_token *t) {

@@ -121,3 +121,24 @@ tn_value *tn_grad_gemm_c(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     return tn_grad_eval(g, "d * beta");
 }
+
+/* ---- com.microsoft.FusedMatMul: stacks of matrices, scaled and transposed ---- */
+
+static tn_value *as_stored(tn_grad *g, tn_value *v, const char *attr) {
+    if (tn_grad_int(g, "transBatchA", 0) != 0 || tn_grad_int(g, "transBatchB", 0) != 0) {
+        tn_grad_fail(g, "the batch axes are transposed");
+    }
+    return tn_grad_int(g, attr, 0) != 0 ? tn_emit_swapped(g->e, v) : v;
+}
+
+tn_value *tn_grad_fused_matmul_a(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    tn_value *b = tn_emit_swapped(g->e, as_stored(g, args[0], "transB"));
+    return as_operand(g, as_stored(g, tn_emit_2(g->e, "MatMul", g->d, b), "transA"));
+}
+
+tn_value *tn_grad_fused_matmul_b(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    tn_value *a = tn_emit_swapped(g->e, as_stored(g, args[0], "transA"));
+    return as_operand(g, as_stored(g, tn_emit_2(g->e, "MatMul", a, g->d), "transB"));
+}

@@ -116,7 +116,8 @@ static tn_value *layout(tn_grad *g, const tn_grad_windows *w, int64_t channels, 
     for (int64_t row = 0; row < channels * elements; row++) {
         ones[row * elements + row % elements] = 1;
     }
-    return tn_emit_floats(g->e, "grad_layout", g->x->type->dtype, rank, dims, ones);
+    return tn_emit_floats(g->e, "grad_layout", g->x->type->dtype, rank, dims, ones,
+                          (uint32_t)(channels * elements * elements));
 }
 
 /* [N,C*elements,...] as [N,C,elements,...] or, with 1 element, [N,C,1,...]. */

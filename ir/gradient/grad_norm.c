@@ -227,7 +227,8 @@ static tn_value *neighbours(tn_grad *g, tn_value *v, int64_t size, bool back) {
         }
     }
     return tn_emit_2(g->e, "Conv", v,
-                     tn_emit_floats(g->e, "grad_band", v->type->dtype, rank, dims, band));
+                     tn_emit_floats(g->e, "grad_band", v->type->dtype, rank, dims, band,
+                                    (uint32_t)(channels * channels)));
 }
 
 /* y = x * s^-beta with s = bias + alpha/size * (sum of x^2 over neighbours). */

@@ -17,7 +17,8 @@ static tn_value *to_windows(tn_grad *g, tn_value *d, const tn_grad_windows *w) {
     for (int64_t i = 0; i < size; i++) {
         ones[i] = 1;
     }
-    tn_value *weights = tn_emit_floats(g->e, "grad_window", d->type->dtype, rank, dims, ones);
+    tn_value *weights =
+        tn_emit_floats(g->e, "grad_window", d->type->dtype, rank, dims, ones, (uint32_t)size);
     tn_value *full = tn_grad_conv_transpose(g, d, weights, w, channels, NULL, NULL);
     return tn_grad_unpad(g, full, w, g->x);
 }
@@ -57,7 +58,7 @@ static tn_value *counts(tn_grad *g, const tn_grad_windows *w, const tn_value *d)
     }
     return equal ? tn_emit_scalar(g->e, d->type->dtype, map[0])
                  : tn_emit_floats(g->e, "grad_counts", d->type->dtype, w->n + TN_FIRST_SPATIAL,
-                                  dims, map);
+                                  dims, map, (uint32_t)size);
 }
 
 tn_value *tn_grad_average_pool(tn_grad *g, tn_value *const *args, uint32_t n) {

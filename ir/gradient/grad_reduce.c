@@ -17,15 +17,40 @@ static const int64_t *reduced_axes(const tn_grad *g, uint32_t *n) {
     return all;
 }
 
-tn_value *tn_grad_spread(tn_grad *g, tn_value *const *args, uint32_t n) {
-    (void)n;
-    tn_value *v = args[0];
+/* A value of the result's shape with the axes that were reduced, of extent 1. */
+static tn_value *kept(tn_grad *g, tn_value *v) {
     uint32_t n_axes;
     const int64_t *axes = reduced_axes(g, &n_axes);
-    if (tn_grad_int(g, "keepdims", 1) == 0) {
-        v = tn_emit_unsqueeze(g->e, v, axes, n_axes);
-    }
-    return n == 2 ? v : tn_emit_expand_like(g->e, v, g->x);
+    return tn_grad_int(g, "keepdims", 1) == 0 ? tn_emit_unsqueeze(g->e, v, axes, n_axes) : v;
+}
+
+tn_value *tn_grad_kept(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    return kept(g, args[0]);
+}
+
+tn_value *tn_grad_spread(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    return tn_emit_expand_like(g->e, kept(g, args[0]), g->x);
+}
+
+/* Equal elements share the gradient equally. */
+tn_value *tn_grad_largest_along(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    uint32_t n_axes;
+    const int64_t *axes = reduced_axes(g, &n_axes);
+    tn_value *same = tn_grad_eval(g, "Equal($0, $1)", args[0], kept(g, args[1]));
+    same = tn_emit_cast(g->e, same, g->d->type->dtype);
+    return tn_grad_eval(g, "$0 / $1 * $2", kept(g, g->d),
+                        tn_emit_reduce(g->e, "ReduceSum", same, axes, n_axes, true), same);
+}
+
+/* The sum from the other end. */
+tn_value *tn_grad_cumsum(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    tn_attr attrs[] = {tn_attr_of_int("exclusive", tn_grad_int(g, "exclusive", 0)),
+                       tn_attr_of_int("reverse", tn_grad_int(g, "reverse", 0) == 0)};
+    return tn_emit(g->e, "CumSum", (tn_value *[]){g->d, args[0]}, 2, attrs, 2);
 }
 
 tn_value *tn_grad_reduced(tn_grad *g, tn_value *const *args, uint32_t n) {

@@ -238,21 +238,6 @@ static tn_value *summed(tn_grad *g, const resized *r, uint32_t n, tn_value *d) {
                                         n_axes, false);
 }
 
-static tn_value *exchanged(tn_grad *g, tn_value *v, uint32_t axis) {
-    uint32_t rank = tn_emit_rank(g->e, v);
-    int64_t *perm = TN_ARRAY(g->e->scratch, int64_t, rank);
-    for (uint32_t i = 0; i < rank; i++) {
-        perm[i] = i == axis ? rank - 1 : i == rank - 1 ? axis : i;
-    }
-    return tn_emit_transpose(g->e, v, perm, rank);
-}
-
-static tn_value *multiplied(tn_grad *g, const resized *r, tn_value *d) {
-    tn_value *w = tn_emit_floats(g->e, "grad_resize", d->type->dtype, 2, (int64_t[]){r->out, r->in},
-                                 r->weights);
-    return exchanged(g, tn_emit_2(g->e, "MatMul", exchanged(g, d, r->axis), w), r->axis);
-}
-
 tn_value *tn_grad_resize(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     uint32_t n_axes;
@@ -261,7 +246,7 @@ tn_value *tn_grad_resize(tn_grad *g, tn_value *const *args, uint32_t n) {
     tn_value *d = summed(g, r, n_axes, args[0]);
     for (uint32_t i = 0; i < n_axes; i++) {
         if (r[i].block == 0) {
-            d = multiplied(g, &r[i], d);
+            d = tn_emit_along(g->e, d, r[i].axis, r[i].weights, r[i].out, r[i].in);
         }
     }
     return d;

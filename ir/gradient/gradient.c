@@ -97,6 +97,7 @@ tn_value *tn_grad_result(tn_grad *g, uint32_t r, tn_dtype dtype, const tn_value 
         tn_grad_fail(g, "result %u of %s '%s' would have to be named", r, op->type, op->name);
     }
     const char *name = tn_internf(g->e->ctx, "%s_%u", op->results[0]->name, r);
-    return tn_op_add_result(op, tn_emit_name(g->e, name),
-                            tn_type_tensor(g->e->m->arena, dtype, like->type->rank, like->type->dims));
+    return tn_op_add_result(
+        op, tn_emit_name(g->e, name),
+        tn_type_tensor(g->e->m->arena, dtype, like->type->rank, like->type->dims));
 }

@@ -34,8 +34,8 @@ tn_grad_rule tn_grad_rule_find(const char *name, size_t len);
  * have the element type of `d`. */
 tn_value *tn_grad_eval(tn_grad *g, const char *formula, ...);
 
-/* Result r of g->op; one that it leaves out becomes a result of that element type and of the shape of
- * `like`. */
+/* Result r of g->op; one that it leaves out becomes a result of that element type and of the shape
+ * of `like`. */
 tn_value *tn_grad_result(tn_grad *g, uint32_t r, tn_dtype dtype, const tn_value *like);
 
 /* An attribute of g->op, or the default of its version; the fallback where there is neither. */

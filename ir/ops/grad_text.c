@@ -94,6 +94,7 @@ static bool is_there(const tn_op *op, const char *text, size_t len) {
            (r >= 0 && tn_result(op, (uint32_t)r) != NULL);
 }
 
+/* Text NULL: whether it is above 0. */
 static bool attr_is(const tn_op *op, const char *name, size_t len, const char *text,
                     size_t text_len) {
     const char *at = op->info->attrs;
@@ -104,6 +105,9 @@ static bool attr_is(const tn_op *op, const char *name, size_t len, const char *t
         }
         if (!tn_op_attr_or_default(op, &s, &a)) {
             return false;
+        }
+        if (text == NULL) {
+            return a.kind == TN_ATTR_FLOAT ? a.u.f > 0 : a.kind == TN_ATTR_INT && a.u.i > 0;
         }
         char number[24];
         (void)snprintf(number, sizeof number, "%lld", (long long)a.u.i);
@@ -117,8 +121,10 @@ static bool guards_hold(const tn_op *op, const tn_grad_case *c) {
     for (const char *p = c->guards; *p == '{';) {
         const char *close = strchr(p, '}'), *name = p + 1;
         const char *equals = memchr(name, '=', (size_t)(close - name));
-        bool holds;
-        if (*name == '?' || *name == '!') {
+        bool above = close - name > 2 && memcmp(close - 2, ">0", 2) == 0, holds;
+        if (above) {
+            holds = attr_is(op, name, (size_t)(close - name) - 2, NULL, 0);
+        } else if (*name == '?' || *name == '!') {
             holds = is_there(op, name + 1, (size_t)(close - name) - 1) == (*name == '?');
         } else {
             holds = equals != NULL && attr_is(op, name, (size_t)(equals - name), equals + 1,

@@ -3,7 +3,7 @@
  *
  *   column  := "0" | case { ";" case }
  *   case    := operand [versions] { guard } ":" formula
- *   guard   := "{" attribute "=" value "}" | "{" ("?" | "!") name "}"
+ *   guard   := "{" attribute ( "=" value | ">0" ) "}" | "{" ("?" | "!") name "}"
  *   formula := term { ("+" | "-") term }
  *   term    := factor { ("*" | "/") factor }
  *   factor  := "-" factor | number | name | "(" formula ")"
@@ -15,12 +15,12 @@
  * case counts whose versions ("data@7", as in ir/ops/sig.h) and guards hold: an attribute has the
  * value, an operand or a result is there ("?") or left out ("!").
  *
- * Names are those of operands and results; `d` is the gradient of result 0, `ds` says to a rule that
- * it has to take those of all results, `self` the operand the
- * case is for (of several that one name stands for), a name of an attribute its value as a scalar.
- * Op is an op of ai.onnx in the version that the model imports, or com.microsoft's as
- * "com.microsoft.Op". A rule is a function of ir/gradient/grad_rules.def. What a formula gives is
- * summed along the axes that broadcasting has stretched, until it has the operand's shape. */
+ * Names are those of operands and results; `d` is the gradient of result 0, `ds` says that a rule
+ * takes those of all results, `self` the operand the case is for (of several that one name stands
+ * for), a name of an attribute its value as a scalar. Op is an op of ai.onnx in the version that
+ * the model imports, or com.microsoft's as "com.microsoft.Op". A rule is a function of
+ * ir/gradient/grad_rules.def. What a formula gives is summed along the axes that broadcasting has
+ * stretched, until it has the operand's shape. */
 #ifndef TENURE_IR_OPS_GRAD_TEXT_H
 #define TENURE_IR_OPS_GRAD_TEXT_H
 

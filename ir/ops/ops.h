@@ -72,6 +72,19 @@ typedef enum tn_view_kind {
     TN_VIEW_PERMUTED, /* the same bytes when rule .part says that no element moves (Transpose) */
 } tn_view_kind;
 
+/* How many operations an op needs (ir/ops/flops.h). */
+typedef enum tn_flops_rule {
+    TN_FLOPS_ELEMENTS = 0,   /* two for each element of its results */
+    TN_FLOPS_PRODUCT,        /* a product of matrices, operand 0 from the left */
+    TN_FLOPS_CONV,           /* result 0 slides over operand 0 with the weights operand 1 */
+    TN_FLOPS_CONV_TRANSPOSE, /* each element of operand 0 meets the weights, operand 1 */
+    TN_FLOPS_CONV_GRAD,      /* gradients by X and W, as each is there: dY, X, W */
+    TN_FLOPS_CONV_GRAD_X,    /* dY, W */
+    TN_FLOPS_CONV_GRAD_W,    /* dY, X; result 0 is as large as W */
+    TN_FLOPS_ATTENTION,      /* two products, each a row of the sequence against all others */
+    TN_FLOPS_RECURRENT       /* weights operand 1 and 2 for each row of operand 0 */
+} tn_flops_rule;
+
 struct tn_infer;
 struct tn_op;
 struct tn_part;
@@ -102,6 +115,7 @@ typedef struct tn_op_info {
      * gradients, moments. The results are the updated tensors of all groups but the gradients, each
      * of which may take the bytes of the old one under TN_IF_UPDATE. 0: no such op. */
     uint8_t update_groups;
+    tn_flops_rule flops;
     tn_view_kind view;
     const char *view_of;
     tn_part_fn part;

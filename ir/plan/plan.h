@@ -251,7 +251,8 @@ typedef struct tn_plan_report {
     /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not
      * known), and what one that was found would need (0: none that needs less was found). */
     uint64_t order_bound, other_order;
-    uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients */
+    uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
+                                  the aliases chosen then */
     bool interrupted;          /* searches were ended early: another run may make another plan */
 } tn_plan_report;
 

@@ -189,10 +189,20 @@ static void put_backward(const tn_plan_report *r, tn_sink *out) {
         return;
     }
     label(out, "training");
-    tn_putf(out, "backward part of %u ops, %u values, %u parameter gradients; sharing saved ",
-            r->n_backward_ops, r->n_backward_values, r->n_param_grads);
-    tn_put_bytes(out, r->saved_by_sharing);
-    tn_put_c(out, '\n');
+    tn_putf(out, "backward part of %u ops, %u values, %u parameter gradients\n", r->n_backward_ops,
+            r->n_backward_values, r->n_param_grads);
+    if (r->n_shared > 0) {
+        label(out, "");
+        tn_putf(out, "%u shared gradient%s; without, the arena would ", r->n_shared,
+                r->n_shared == 1 ? "" : "s");
+        if (r->saved_by_sharing > 0) {
+            tn_put(out, "need ");
+            tn_put_bytes(out, r->saved_by_sharing);
+            tn_put(out, " more\n");
+        } else {
+            tn_put(out, "be as large\n");
+        }
+    }
 }
 
 /* Training info. */

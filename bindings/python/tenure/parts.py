@@ -4,6 +4,7 @@ and of tenure/plan_read.h. Values, storages, pools, slots and steps are named by
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Union
 
@@ -117,6 +118,11 @@ class Value:
     ENUMS: ClassVar[dict[str, str]] = {
         "role": "tenure_role", "left_out": "tenure_left_out", "alias": "tenure_alias",
     }
+
+    @property
+    def elements(self) -> Index:
+        """How many elements it has; None where an extent is open."""
+        return None if None in self.shape else math.prod(n for n in self.shape if n is not None)
 
 
 @dataclass(frozen=True)
