@@ -46,6 +46,15 @@ void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const dou
     }
 }
 
+void tn_module_set_concurrency(tn_module *m, const tn_concurrency_ask *ask) {
+    const tn_concurrency_ask *old = &m->concurrency;
+    if (old->kind != ask->kind || old->n_queues != ask->n_queues || old->rules != ask->rules ||
+        old->n_rules != ask->n_rules) {
+        m->concurrency = *ask;
+        stamp(m, TN_FACET_ORDER);
+    }
+}
+
 /* Follows CYCLE_WALK edges at most, or long chains would take quadratic time; the verifier finds
  * longer cycles. */
 static bool closes_cycle(const tn_value *v, const tn_value *of) {

@@ -15,6 +15,9 @@ void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const dou
 void tn_value_set_alias(tn_value *v, tn_alias_kind kind, tn_value *of, int64_t offset);
 /* `reason` interned, or NULL. */
 void tn_value_set_unplanned(tn_value *v, const char *reason);
+/* Which steps may run side by side; counts as a change of the order. What it points to must last as
+ * long as it stands. */
+void tn_module_set_concurrency(tn_module *m, const tn_concurrency_ask *ask);
 /* Another list of outputs. */
 void tn_graph_set_outputs(tn_graph *g, tn_value *const *values, uint32_t n);
 void tn_replace_all_uses(tn_value *from, tn_value *to);

@@ -85,6 +85,7 @@ static const struct change {
     {offsetof(tn_request, level), "level", "reuse", "level", NULL},
     {offsetof(tn_request, memory), "memory", "reuse", "memory", NULL},
     {offsetof(tn_request, algo), "algo", "reuse", "algo", NULL},
+    {offsetof(tn_request, overlap), "overlap", "reuse", "overlap", NULL},
 };
 
 static const char *given(const tn_request *r, const struct change *c) {

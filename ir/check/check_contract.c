@@ -298,6 +298,10 @@ static bool is_right(const tn_checking *c, const tn_op *op, tn_plan_promise prom
         [TN_PROMISE_DEFINITION] = TN_IF_MUST, [TN_PROMISE_ASCENDING] = TN_IF_WIDTH,
         [TN_PROMISE_DESCENDING] = TN_IF_WIDTH};
     const tn_value *r = c->facts[result].v, *o = c->facts[operand].v;
+    const tn_plan_overlap *inside = tn_check_overlap_of(c, result, operand);
+    if (inside != NULL || promise >= TN_PROMISE_OVERLAP_ROWS) {
+        return inside != NULL && promise == tn_promise_of_order(inside->order);
+    }
     if (promise == TN_PROMISE_KEEP) {
         return keeps(c, op, result, operand);
     }

@@ -58,6 +58,10 @@ static void check_value(tn_checking *c, uint32_t i) {
     below_or_none(c, "value", i, "storage", v->storage, p->n_storages);
     below_or_none(c, "value", i, "step", v->step, p->n_steps);
     below_or_none(c, "value", i, "alias_of", v->alias_of, p->n_values);
+    for (uint32_t k = 0; k < v->n_overlaps; k++) {
+        below(c, "value", i, "an overlap", v->overlaps[k].value, p->n_values);
+        below(c, "value", i, "the step of an overlap", v->overlaps[k].step, p->n_steps);
+    }
     if (v->storage != TN_NO_ID) {
         in_steps(c, "value", i, v->first, v->last);
     }

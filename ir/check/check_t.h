@@ -41,6 +41,8 @@ typedef struct tn_checking {
     uint32_t *begin, *end;     /* by op: its steps (the same one without regions), or TN_NO_ID */
     uint32_t *read_steps;
     uint32_t *position;  /* by module value: of an input, among those of its graph */
+    uint32_t *under;     /* by storage: one that dies where this one begins, and in whose bytes a
+                            value of this one may begin; or TN_NO_ID */
     uint64_t *pool_base; /* pools laid one behind the other: one address line for all */
 } tn_checking;
 
@@ -57,6 +59,10 @@ void tn_check_indices(tn_checking *c);
 void tn_check_values(tn_checking *c);
 /* Steps are the module's ops, each once, properly nested, in the order claimed. */
 void tn_check_steps(tn_checking *c);
+/* Queues are those there are, and a plan whose steps run side by side needs no further order. */
+void tn_check_concurrency(tn_checking *c);
+/* The figures of such a plan. */
+void tn_check_depth(tn_checking *c);
 /* What has no place needs none, or can have none, for the kind of reason the plan states. */
 void tn_check_left_out(tn_checking *c);
 /* Derives which steps write and read each value; definitions come before reads. */
@@ -67,6 +73,11 @@ void tn_check_stated(tn_checking *c);
 void tn_check_places(tn_checking *c);
 /* Alias edges are justified by the op table; fills tn_fact.content. */
 void tn_check_aliases(tn_checking *c);
+/* Results that begin inside an operand do so at a distance at which the kernel, in the order that
+ * the plan states, reads each byte before it writes over it; fills tn_checking.under. */
+void tn_check_overlaps(tn_checking *c);
+/* What the plan says of u and operand x, which tn_check_overlaps has judged; NULL: nothing. */
+const tn_plan_overlap *tn_check_overlap_of(const tn_checking *c, uint32_t u, uint32_t x);
 /* No byte that is still needed is overwritten, and hazards cover every reuse. */
 void tn_check_overwrites(tn_checking *c);
 /* Ops that overwrite an operand and have no result for its new content (tn_op_writes_operand) keep

@@ -4,6 +4,8 @@
  * version 16 on a scatter adds; before, windows that overlap are taken in turns, of which none
  * overlap. Versions below 9 have no scatter: there each window is laid out and compared with its
  * maximum. */
+#include <string.h>
+
 #include "ir/gradient/grad_window.h"
 
 enum { ADDS = 16, ELEMENTS = 11, SLICES_BY_STEPS = 10, TURNS = 64 };
@@ -172,12 +174,35 @@ tn_value *tn_grad_max_pool_compared(tn_grad *g, tn_value *const *args, uint32_t 
     return tn_grad_unpad(g, full, &w, x);
 }
 
+/* Whether x is kept in any case: the gradient of the op that makes it reads it. */
+static bool is_kept(const tn_value *x) {
+    uint32_t operands = 0, results = 0;
+    tn_grad_case c;
+    for (uint32_t k = 0; x->def != NULL && k < x->def->n_operands; k++) {
+        if (tn_op_grad(x->def, k, &c) == TN_GRAD_GIVEN) {
+            tn_grad_needs(x->def->info, x->def->version, &c, &operands, &results);
+        }
+    }
+    return x->def == NULL || (results >> x->def_index & 1) != 0;
+}
+
+/* Kept indices take eight bytes an element of the result; finding them again takes x. */
+static bool keeps_indices(const tn_grad *g, const tn_value *x) {
+    int64_t bytes, elements;
+    if (strcmp(g->indices, "auto") != 0) {
+        return strcmp(g->indices, "keep") == 0;
+    }
+    return !is_kept(x) && tn_type_fixed_bytes(g->e->m->dims, x->type, &bytes) &&
+           tn_type_fixed_elements(g->e->m->dims, g->op->results[0]->type, &elements) &&
+           bytes > 8 * elements;
+}
+
 /* Indices, which the op does not give: it does from now on, or is run again. args: X, Indices, d.
  */
 tn_value *tn_grad_max_pool_again(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     tn_value *indices;
-    if (g->keep_indices) {
+    if (keeps_indices(g, args[0])) {
         indices = tn_grad_result(g, 1, TN_DT_INT64, args[2]);
     } else {
         tn_op *again = tn_emit_op(g->e, g->op->type, (tn_value *[]){args[0]}, 1, g->op->attrs,

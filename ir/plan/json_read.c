@@ -202,6 +202,7 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->alias = (tn_alias_kind)tn_json_enum(at, "alias", tn_alias_words);
     v->alias_of = tn_json_index_or_null(at, "alias_of", p->n_values);
     v->module_value = TN_NO_ID;
+    tn_json_read_overlaps(at, v);
     tn_json_done(at);
 }
 
@@ -243,6 +244,11 @@ static void read_report(tn_json_item *top) {
     r->saved_by_sharing = tn_json_number(&at, "saved_by_sharing");
     r->interrupted =
         json_object_get(at.json, "interrupted") != NULL && tn_json_flag(&at, "interrupted");
+    if (p->concurrency != TN_SERIAL) {
+        r->depth = tn_json_count(&at, "depth");
+        r->data_depth = tn_json_count(&at, "data_depth");
+        r->serial = tn_json_number(&at, "serial");
+    }
     tn_json_done(&at);
 }
 
@@ -258,6 +264,18 @@ static void read_binding_of_dims(tn_json_item *at) {
     }
 }
 
+/* Plans for one order have neither. */
+static void read_concurrency(tn_json_item *at) {
+    tn_plan *p = at->r->plan;
+    if (json_object_get(at->json, "concurrency") == NULL) {
+        return;
+    }
+    p->concurrency = (tn_concurrency)tn_json_enum(at, "concurrency", tn_concurrency_names);
+    bool queues = p->concurrency == TN_QUEUES;
+    p->n_queues =
+        (uint32_t)tn_json_integer(at, "queues", queues ? 1 : 0, queues ? TN_MAX_QUEUES : 0);
+}
+
 /* Items refer to one another by index, so all counts are set before the first item is read. */
 static void read_variant(tn_json_item *at) {
     tn_plan *p = at->r->plan;
@@ -267,6 +285,7 @@ static void read_variant(tn_json_item *at) {
     p->partial = tn_json_flag(at, "partial");
     p->open = read_texts(at, "open", &p->n_open);
     p->reordered = tn_json_flag(at, "reordered");
+    read_concurrency(at);
     json_t *slots = tn_json_list(at, "slots", &p->n_slots),
            *storages = tn_json_list(at, "storages", &p->n_storages),
            *values = tn_json_list(at, "values", &p->n_values),

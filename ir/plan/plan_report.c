@@ -28,7 +28,10 @@ static void put_gap(const tn_plan *p, tn_sink *out) {
     uint64_t bytes = planned_bytes(p), bound = p->report.bound;
     label(out, "gap");
     if (bytes <= bound) {
-        tn_put(out, p->report.optimal     ? "0.00 %, optimal for this order and these aliases\n"
+        tn_put(out, p->report.optimal     ? p->concurrency == TN_SERIAL
+                                                ? "0.00 %, optimal for this order and these aliases\n"
+                                                : "0.00 %, optimal for what runs side by side and "
+                                                  "these aliases\n"
                     : tn_plan_is_whole(p) ? "0.00 %\n"
                                           : "0.00 % of what is planned\n");
     } else if (bound == 0) {
@@ -256,6 +259,31 @@ static void put_fixed(const tn_plan *p, tn_sink *out) {
     }
 }
 
+/* What may run at once, how deep that is, and what it costs. */
+static void put_concurrency(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
+    if (p->concurrency == TN_SERIAL) {
+        return;
+    }
+    label(out, "side by side");
+    if (p->concurrency == TN_QUEUES) {
+        tn_putf(out, "%u queues, each in the order of the plan; ", p->n_queues);
+    } else {
+        tn_put(out, "any order that data allow; ");
+    }
+    tn_putf(out, "%u steps come one after the other at least", r->depth);
+    if (r->data_depth != r->depth) {
+        tn_putf(out, ", %u by data alone", r->data_depth);
+    }
+    tn_put_c(out, '\n');
+    if (r->serial > 0) {
+        label(out, "");
+        tn_put(out, "one step after another the arena needs ");
+        tn_put_bytes(out, r->serial);
+        tn_put(out, " (--concurrency=serial)\n");
+    }
+}
+
 void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan of ");
     tn_put_quoted(out, p->model);
@@ -274,6 +302,7 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
         tn_put(out,
                "not the file's: run the steps as the plan has them (--schedule=file keeps it)\n");
     }
+    put_concurrency(p, out);
     put_fixed(p, out);
     tn_plan_put_open(p, out);
     put_needs(p, out);

@@ -128,12 +128,25 @@ static bool reads_apart(ask *q) {
     return true;
 }
 
+/* Whether all that use the member are done when the op runs, also where steps run side by side. */
+static bool is_done_with(ask *q, const tn_value *member) {
+    const tn_alias_set *s = q->w->set;
+    tn_live uses = s->live->of[member->id];
+    uses.last = q->updates && member == q->o ? tn_last_read(&uses) : uses.last;
+    uint32_t at = s->order->before != NULL
+                      ? tn_use_after(s->order, &uses, (uint32_t)q->step, NULL, &q->by)
+                      : TN_NO_STEP;
+    q->at = (int32_t)at;
+    return at == TN_NO_STEP || refuse(q, TN_REASON_UNORDERED, member);
+}
+
 /* A member of the operand's class must have been read for the last time, or lie elsewhere. */
 static bool is_dead(void *user, const tn_value *member) {
     ask *q = user;
     tn_alias_set *s = q->w->set;
     const tn_live *l = &s->live->of[member->id];
-    if (!tn_alias_reaches(s, member, q->o, q->span)) {
+    bool apart = !tn_alias_reaches(s, member, q->o, q->span);
+    if (apart && (q->span > 0 || s->order->before == NULL)) {
         return true;
     }
     /* State may be updated after its last read, unless the caller asked for the old value too. */
@@ -145,7 +158,10 @@ static bool is_dead(void *user, const tn_value *member) {
         q->by = tn_find_reader(s->live, member, q->step, &q->at);
         return refuse(q, is_output ? TN_REASON_OUTPUT : TN_REASON_READER, member);
     }
-    return member == q->o || l->first < q->step || refuse(q, TN_REASON_PLACE, member);
+    if (member != q->o && l->first >= q->step) {
+        return refuse(q, TN_REASON_PLACE, member);
+    }
+    return is_done_with(q, member);
 }
 
 /* Members of the result's class in the same bytes must come into being with the result, not before:
@@ -154,7 +170,9 @@ static bool is_dead(void *user, const tn_value *member) {
 static bool comes_later(void *user, const tn_value *member) {
     ask *q = user;
     tn_alias_set *s = q->w->set;
-    bool later = tn_alias_overlap(s, member, q->r) && s->live->of[member->id].first >= q->step;
+    int32_t first = s->live->of[member->id].first;
+    bool later = tn_alias_overlap(s, member, q->r) && first >= q->step &&
+                 (first == q->step || tn_is_ordered(s->order, (uint32_t)q->step, (uint32_t)first));
     return later || !tn_alias_reaches(s, member, q->r, q->span) ||
            refuse(q, TN_REASON_PLACE, member);
 }
@@ -163,14 +181,15 @@ static bool comes_later(void *user, const tn_value *member) {
 static bool live_ranges_allow(ask *q) {
     tn_alias_set *s = q->w->set;
     refuse(q, TN_REASON_MANY, NULL); /* when no member gives another reason */
-    if (!tn_alias_each(s, q->o, MAX_MEMBERS, q->step, is_dead, q)) {
+    int32_t from = s->order->before == NULL ? q->step : INT32_MIN; /* who ended may still run */
+    if (!tn_alias_each(s, q->o, MAX_MEMBERS, from, is_dead, q)) {
         return false;
     }
     if ((!tn_alias_fills(s, q->o) && !tn_alias_fills(s, q->r)) ||
         tn_alias_grows_outside(s, q->o, q->r)) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
-    return tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q);
+    return tn_alias_each(s, q->r, MAX_MEMBERS, from, comes_later, q);
 }
 
 static uint64_t larger_of(const ask *q) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "passes/core/candidates.h"
+#include "passes/core/concurrency.h"
 #include "passes/core/registry.h"
 
 typedef struct run {
@@ -89,9 +90,11 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .most = UINT64_MAX,
                         .refusals = settings->refusals,
                         .log = settings->log};
+    status = tn_concurrency_apply(module, controls, r.arena);
     for (uint32_t i = 0; i < r.pipeline.len && status == TN_OK; i++) {
         status = run_pass(&r, i);
     }
+    tn_concurrency_end(module);
     tn_hooks_end(&r.hooks, ctx);
     tn_analyses_drop(r.c.analyses);
     tn_arena_drop(r.arena);

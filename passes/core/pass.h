@@ -76,6 +76,9 @@ typedef struct tn_candidates {
 typedef struct tn_order_facts {
     uint64_t bound; /* no order needs fewer bytes, with the aliases asked for; 0: not known */
     uint64_t other; /* the arena an order found would need, which looks less; 0: none was found */
+    uint64_t
+        serial; /* the arena of a plan for one order, where steps run side by side; 0: not known
+                 */
 } tn_order_facts;
 
 struct tn_pipeline;

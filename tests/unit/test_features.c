@@ -9,6 +9,7 @@
 #define FULL                                                                                       \
     "infer-shapes,schedule,pin,alias-views{kinds=all},inplace{kinds=all},reuse,insert-frees"
 #define ORDERED "infer-shapes,schedule,pin,alias-views,inplace{kinds=ordered},reuse,insert-frees"
+#define INSIDE "infer-shapes,schedule,pin,reuse{overlap=rows-buffered},insert-frees"
 #define SLOTTED "infer-shapes,schedule,pin,alias-views,inplace,reuse{memory=slots},insert-frees"
 
 #define LOOP                                                                                       \
@@ -306,6 +307,11 @@ static const struct kind_case {
      "input %x: f32[64] %a = Exp(%x) %b: u8[64] = Cast(%a) {to = 2}"
      "%c: i32[64] = Cast(%b) {to = 6} %d = Abs(%c) return %d",
      ORDERED, false, 128},
+    {TN_KIND_INSIDE, "",
+     "input %x: f32[64,16] const %v: f32[16,64] = tensor(4096 bytes) "
+     "const %w: f32[64,4] = tensor(1024 bytes) %a = Exp(%x) %b: f32[64,64] = MatMul(%a, %v) "
+     "%c: f32[64,4] = MatMul(%b, %w) %d = Exp(%c) return %d",
+     INSIDE, false, 128},
     {TN_KIND_GATHERED, "",
      "input %x: f32[1,64] %a = Relu(%x) %c: f32[1,128] = Concat(%a, %x) {axis = 1}"
      "%b: f32[1,1] = ReduceSum(%c) %d = Exp(%c) %e: f32[1,128] = Add(%d, %b) return %e",

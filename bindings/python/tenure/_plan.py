@@ -170,10 +170,10 @@ class Variant:
         """What values lie in."""
         return self._list(lib.tenure_plan_storage, _abi.tenure_storage, parts.Storage)
 
-    @staticmethod
-    def _value(v: Any) -> parts.Value:
+    def _value(self, v: Any) -> parts.Value:
         shape = tuple(None if v.dims[k] < 0 else v.dims[k] for k in range(v.rank))
-        return take(parts.Value, v, dtype=text(lib.tenure_dtype_name(v.dtype)) or "?", shape=shape)
+        return take(parts.Value, v, dtype=text(lib.tenure_dtype_name(v.dtype)) or "?", shape=shape,
+                    overlaps=self._list(lib.tenure_plan_overlap, _abi.tenure_overlap, parts.Overlap, v.index))
 
     @cached_property
     def values(self) -> tuple[parts.Value, ...]:
