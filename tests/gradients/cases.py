@@ -41,6 +41,7 @@ class Case:
     checked: bool = True  # by the onnx package, which is wrong about some
     tolerance: float = 2e-6
     repeat: dict = dataclasses.field(default_factory=dict)  # operand -> the operand that is the same value
+    refused: dict = dataclasses.field(default_factory=dict)  # opset -> pattern of the message; 0: of all
     note: str = ""
 
     def __str__(self):
@@ -73,7 +74,7 @@ def positive(*shape):
 
 
 def typed(operand, dtype):
-    array = array_of(operand)
+    array = np.asarray(array_of(operand))
     return array.astype(dtype) if array.dtype == np.float64 else array
 
 
@@ -83,7 +84,7 @@ def model_of(case, opset, dtype=np.float64):
     names, feeds, constants, wrt = [], {}, [], []
     for k, operand in enumerate(case.operands):
         if operand is None or k in case.repeat:
-            names.append("" if operand is None else f"x{case.repeat[k]}")
+            names.append(f"x{case.repeat[k]}" if k in case.repeat else "")
             continue
         names.append(f"x{k}")
         array = typed(operand, dtype)
@@ -139,7 +140,7 @@ def differences(evaluate, feeds, name, loss, rng, step=1e-6):
     directions += [rng.standard_normal(base.shape) for _ in range(DIRECTIONS if size > 1 else 0)]
     found = []
     for direction in directions:
-        ends = [float(evaluate({**feeds, name: base + sign * step * direction})[loss]) for sign in (1, -1)]
+        ends = [float(evaluate({**feeds, name: np.asarray(base + sign * step * direction)})[loss]) for sign in (1, -1)]
         found.append((direction, (ends[0] - ends[1]) / (2 * step)))
     return found
 

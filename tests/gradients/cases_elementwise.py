@@ -74,7 +74,7 @@ def others():
     yield Case("Clip", [x, Fixed(-0.71, np.float64), Fixed(1.03, np.float64)], {}, opsets=(11, 12, 28))
     yield Case("Clip", [x, Fixed(-0.71, np.float64)], {}, opsets=(11, 28))
     yield Case("Clip", [x, None, Fixed(0.5, np.float64)], {}, opsets=(11, 28))
-    yield Case("Clip", [x], {}, opsets=(6, 11, 28))
+    yield Case("Clip", [x], {}, opsets=(7, 11, 28))
     yield Case("Clip", [x], {"min": -0.75, "max": 1.0}, opsets=(7, 10))
     yield Case("Mod", [positive(3, 4), Fixed(0.7, np.float64)], {"fmod": 1})
     yield Case("Cast", [x], {"to": 11}, single=False)

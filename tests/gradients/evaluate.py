@@ -6,14 +6,15 @@ What numpy computes here is held against ONNX Runtime by ops.py, which runs ever
 
 import math
 
+import evaluate_more
 import numpy as np
 import onnx
+from evaluate_more import erf, gelu
 from kernels import completed
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 from onnx.reference.ops.op_resize import Resize as Resize_of_onnx
 
-erf = np.vectorize(math.erf, otypes=[np.float64])
 
 
 def spread(index, steps, extents):
@@ -168,15 +169,14 @@ class Pad(OpRun):
         return (np.pad(data[tuple(crop)], around, constant_values=fill),)
 
 
+class Mean(OpRun):
+    def _run(self, *operands):
+        return (sum(operands) / len(operands),)
+
+
 class Erf(OpRun):
     def _run(self, x):
         return (erf(x).astype(x.dtype) if x.size else x,)
-
-
-def gelu(x, approximate):
-    if approximate == "tanh":
-        return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    return 0.5 * x * (1 + erf(x / math.sqrt(2)))
 
 
 class Gelu(OpRun):
@@ -228,10 +228,19 @@ class BatchNormalization(OpRun):
 
 
 class Scatter(OpRun):
-    def _run(self, data, indices, updates, axis=None):
-        y = data.copy()
-        np.put_along_axis(y, indices % data.shape[axis or 0], updates, axis or 0)
+    def _run(self, data, indices, updates, axis=None, reduction=None):
+        y, axis = data.copy(), (axis or 0) % data.ndim
+        at = list(np.indices(indices.shape))
+        at[axis] = indices % data.shape[axis]
+        if reduction == "add":
+            np.add.at(y, tuple(at), updates)
+        else:
+            y[tuple(at)] = updates
         return (y,)
+
+
+class ScatterElements(Scatter):
+    pass
 
 
 class GlobalMaxPool(OpRun):
@@ -297,8 +306,9 @@ def log_softmax(x, axis, opset):
 
 
 OWN = [
-    *(GlobalMaxPool, LpNormalization, BatchNormalization, GroupNormalization, Scatter, Conv, ConvTranspose, AveragePool, LpPool, GlobalLpPool, MaxPool, LRN, Pad, Erf, Gelu),
+    *(Mean, GlobalMaxPool, LpNormalization, BatchNormalization, GroupNormalization, Scatter, ScatterElements, Conv, ConvTranspose, AveragePool, LpPool, GlobalLpPool, MaxPool, LRN, Pad, Erf, Gelu),
     *(LayerNormalization, RMSNormalization, MeanVarianceNormalization, Softmax, LogSoftmax, Resize, Upsample),
+    *evaluate_more.OWN,
 ]
 
 

@@ -33,10 +33,10 @@ from differentiate import Refused, differentiate, run
 from evaluate import Evaluator
 from known_refusals import KNOWN
 from onnx import numpy_helper
-from with_loss import LOSS, NotTrainable, add_loss, check_trainable, to_double
+from with_loss import LOSS, NotTrainable, add_loss, check_trainable, to_double, with_data
 
 FEW = ["shipped/*", "tinyml/mnist_8", "tinyml/mlperf_*", "cnn/dory_*", "cnn/micas_fsrcnn", "rnn/gonnx_gru", "tinyml/dory_*"]
-STEP, BOUND, DIRECTIONS = 1e-5, 1e-4, 3
+STEP, BOUND, DIRECTIONS = 1e-7, 1e-4, 3
 LEFT_OUT = ("features/", "malformed/")
 
 
@@ -50,8 +50,8 @@ def on_alarm(*_):
 
 def loaded(path):
     try:
-        return onnx.load(path)
-    except Exception as error:  # broken, or data that are not there
+        return with_data(onnx.load(path, load_external_data=False))
+    except Exception as error:  # broken
         raise NotTrainable(f"cannot be read: {str(error)[:80]}") from error
 
 
@@ -59,7 +59,7 @@ def options_of(name):
     return corpus.bindings().get(corpus.short(name), [])
 
 
-def examined(tenure, model, both):
+def examined(tenure, model, both, options):
     """What the onnx package and the planner say of the differentiated model; raises where they object."""
     try:
         onnx.checker.check_model(model)
@@ -71,8 +71,8 @@ def examined(tenure, model, both):
         path, plan = os.path.join(folder, "both.onnx"), os.path.join(folder, "plan.json")
         onnx.save(both, path)
         for level in ("-O2", "-O3"):
-            run(tenure, "plan", path, "--quiet", level, "--emit=json", "-o", plan)
-            run(tenure, "check", path, plan)
+            run(tenure, "plan", path, "--quiet", level, "--emit=json", "-o", plan, *options)
+            run(tenure, "check", path, plan, *options)
 
 
 def feeds_of(model, both):
@@ -145,7 +145,7 @@ def try_model(args, name, path, table):
     try:
         both = differentiate(args.tenure, model, LOSS, "params", more=options_of(name))
         n = sum(o.name.endswith("_grad") for o in both.graph.output)
-        examined(args.tenure, model, both)
+        examined(args.tenure, model, both, options_of(name))
     except (Refused, onnx.checker.ValidationError) as error:
         text = str(error).splitlines()[0] if str(error) else "?"
         known = any(fnmatch.fnmatch(name, p) and re.search(why, text) for p, why in KNOWN)

@@ -9,6 +9,7 @@ import collections
 import fnmatch
 import json
 import os
+import re
 import sys
 
 for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
@@ -25,13 +26,15 @@ import cases_matmul
 import cases_move
 import cases_norm
 import cases_reduce
+import cases_ms
+import cases_zero
 import cases_window
 import onnx
 import runtime
-from differentiate import Refused, differentiate, plan
+from differentiate import Refused, differentiate, plan, run
 from evaluate import Evaluator
 
-FAMILIES = [cases_elementwise, cases_matmul, cases_reduce, cases_move, cases_window, cases_norm, cases_loss]
+FAMILIES = [cases_elementwise, cases_matmul, cases_reduce, cases_move, cases_window, cases_norm, cases_loss, cases_zero, cases_ms]
 SINGLE = 2e-3  # of gradients in single precision, relative to the largest element or 1
 NEWEST = onnx.defs.onnx_opset_version()
 NEWEST_RUNTIME = 24  # opset that ONNX Runtime takes without a doubt
@@ -39,19 +42,16 @@ NEWEST_RUNTIME = 24  # opset that ONNX Runtime takes without a doubt
 
 def rows(tenure):
     """(domain, name) of the rows with a gradient."""
-    listed = plan_text(tenure)
+    listed = run(tenure, "--list-ops=json").stdout.decode()
     return {(r["domain"], r["name"]) for r in map(json.loads, listed.splitlines()) if r["grad"]}
-
-
-def plan_text(tenure):
-    from differentiate import run
-
-    return run(tenure, "--list-ops=json").stdout.decode()
 
 
 def try_case(tenure, case, opset, tally):
     """The largest relative error; raises what goes wrong."""
     model, feeds, loss, wrt = cases.model_of(case, opset)
+    expected = case.refused.get(opset, case.refused.get(0))
+    if expected is not None:
+        return try_refusal(tenure, case, model, loss, wrt, expected, tally)
     both = differentiate(tenure, model, loss, wrt, case.options)
     if case.checked:
         onnx.checker.check_model(both, full_check=True)
@@ -73,6 +73,17 @@ def try_case(tenure, case, opset, tally):
     if case.single and opset <= NEWEST_RUNTIME or not case.opsets:
         in_single(tenure, case, min(opset, NEWEST_RUNTIME), got, tally)
     return worst
+
+
+def try_refusal(tenure, case, model, loss, wrt, expected, tally):
+    try:
+        differentiate(tenure, model, loss, wrt, case.options)
+    except Refused as error:
+        if not re.search(expected, str(error)):
+            raise AssertionError(f"is refused otherwise: {error}") from error
+        tally["refused"] += 1
+        return 0.0
+    raise AssertionError("is not refused")
 
 
 def in_single(tenure, case, opset, wanted, tally):
@@ -138,7 +149,7 @@ def report(tally, seen):
     worst = max(tally.worst.items(), key=lambda pair: pair[1], default=("none", 0))
     print(f"{tally['models']} models of {len(seen)} operators, {tally['slopes']} slopes, the largest error "
           f"{worst[1]:.2g} ({worst[0]}); {tally['in single precision']} in single precision, "
-          f"{tally['without kernels']} without kernels there; {len(tally.wrong)} wrong")
+          f"{tally['without kernels']} without kernels there; {tally['refused']} refused as they should; {len(tally.wrong)} wrong")
     return 1 if tally.wrong or not tally["models"] else 0
 
 

@@ -1,6 +1,8 @@
 """Makes models that can be differentiated of models of inference: a loss over their outputs, and double precision."""
 
+import numpy as np
 import onnx
+from cases import rng_of
 from onnx import AttributeProto, TensorProto, helper, numpy_helper
 
 FLOATS = {TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorProto.BFLOAT16}
@@ -9,6 +11,37 @@ LOSS = "loss_of_all"
 
 class NotTrainable(Exception):
     """Why nothing of a model can be trained."""
+
+
+MOST_CONSTANTS = 1 << 28  # elements that are drawn for one model
+
+
+def drawn(name, shape, kind):
+    """Small numbers made from the name, the same in every run."""
+    rng = rng_of(name)
+    dtype = helper.tensor_dtype_to_np_dtype(kind)
+    fan = max(1, int(np.prod(shape[1:])))
+    return numpy_helper.from_array((rng.standard_normal(shape) * (1.5 / fan) ** 0.5).astype(dtype), name)
+
+
+def with_data(model):
+    """The model with numbers for weights whose data are elsewhere, or which ConstantOfShape makes: published models come
+    like that, to be small."""
+    graph = model.graph
+    for t in graph.initializer:
+        if t.data_location == TensorProto.EXTERNAL:
+            t.CopyFrom(drawn(t.name, tuple(t.dims), t.data_type))
+    shapes = {t.name: numpy_helper.to_array(t) for t in graph.initializer if t.data_type == TensorProto.INT64}
+    shapes.update({n.output[0]: numpy_helper.to_array(n.attribute[0].t) for n in graph.node
+                   if n.op_type == "Constant" and n.attribute[0].name == "value"})
+    made = [n for n in graph.node if n.op_type == "ConstantOfShape" and n.input[0] in shapes and shapes[n.input[0]].size
+            and not any(a.t.data_type not in FLOATS for a in n.attribute)]
+    if sum(int(np.prod(shapes[n.input[0]])) for n in made) > MOST_CONSTANTS:
+        return model
+    for node in made:
+        graph.initializer.append(drawn(node.output[0], tuple(shapes[node.input[0]]), TensorProto.FLOAT))
+        graph.node.remove(node)
+    return model
 
 
 def float_outputs(model):
@@ -90,4 +123,4 @@ def widen_attribute(node, attribute):
         attribute.i = TensorProto.DOUBLE
     elif node.op_type == "Constant" and attribute.name in ("value_float", "value_floats"):
         values = attribute.f if attribute.type == AttributeProto.FLOAT else list(attribute.floats)
-        attribute.CopyFrom(helper.make_attribute("value", numpy_helper.from_array(__import__("numpy").array(values, "f8"))))
+        attribute.CopyFrom(helper.make_attribute("value", numpy_helper.from_array(np.array(values, "f8"))))
