@@ -114,6 +114,15 @@ static tn_status set_queues(tn_set_ctx *c, void *target, const tn_setting *s, co
     return TN_OK;
 }
 
+static tn_status set_layout(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    if (strcmp(value, "nchw") != 0 && strcmp(value, "nhwc") != 0) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    r->controls.channels_last = strcmp(value, "nhwc") == 0;
+    return TN_OK;
+}
+
 /* What the preset stands for lies beneath all that was given, so the request is made anew. */
 static tn_status set_preset(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
@@ -213,6 +222,15 @@ static const tn_setting pipeline_table[] = {
      .set = set_algo,
      .offset = AT(algo),
      .help = "use one packing algorithm instead of the best of all"},
+    {.name = "overlap",
+     .arg = "ORDER",
+     .yields = "passes",
+     .set = tn_set_choice,
+     .offset = AT(overlap),
+     .choices = "none|rows|rows-buffered|elements|pixels",
+     .help = "results may begin inside dying operands where kernels make them in this order: none "
+             "(default); rows, one after the other; rows-buffered, each finished before it is "
+             "stored; elements; pixels, all channels of a place (docs/OVERLAP.md)"},
     {0}};
 
 static const tn_setting plan_table[] = {
@@ -252,6 +270,12 @@ static const tn_setting plan_table[] = {
      .set = set_io,
      .choices = "separate|arena",
      .help = "inputs and outputs: separate (default, a pool the caller owns) or in the arena"},
+    {.name = "layout",
+     .arg = "ORDER",
+     .set = set_layout,
+     .choices = "nchw|nhwc",
+     .help = "images lie as the model has them (nchw, default) or with their channels last (nhwc), "
+             "which kernels have to know (docs/OVERLAP.md)"},
     {.name = "reuse-inputs",
      .set = tn_set_flag,
      .offset = AT(controls.reuse_inputs),

@@ -158,7 +158,10 @@ add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
 # Programs of plans with open dimensions, at several extents each. Exit code 77: no onnxruntime.
 add_test(NAME programs.open COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/open_programs.py
                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/open_programs)
-set_tests_properties(programs.open PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+# Programs of several models and variants in one memory, run in turn. Exit code 77: no onnxruntime.
+add_test(NAME programs.sets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/set_programs.py
+                                    $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/set_programs)
+set_tests_properties(programs.open programs.sets PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                               ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
@@ -272,6 +275,8 @@ set_tests_properties(bench.figures PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/slots.py
                                   $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 1500)
+add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/sets.py $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.sets PROPERTIES LABELS release-only)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)

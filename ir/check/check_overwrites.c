@@ -69,6 +69,9 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
     if (need < uf->write) {
         return true;
     }
+    if (tn_check_overlap_of(c, u, x) != NULL) {
+        return true;
+    }
     if (!w->says_so[u] || tn_check_address(c, u) != tn_check_address(c, x)) {
         return false;
     }

@@ -7,7 +7,7 @@
 #include "ir/base/option.h"
 #include "ir/base/quote.h"
 
-typedef enum control_kind { NAMES, PAIRS, NAME, TRUTH, BYTES, PLACE } control_kind;
+typedef enum control_kind { NAMES, PAIRS, NAME, TRUTH, BYTES, PLACE, LAYOUT } control_kind;
 
 /* Keys by the names of the command's options. */
 static const struct control {
@@ -30,6 +30,7 @@ static const struct control {
     {"keep-all", TRUTH, offsetof(tn_controls, keep_all), false, false},
     {"reuse-inputs", TRUTH, offsetof(tn_controls, reuse_inputs), false, true},
     {"io", PLACE, offsetof(tn_controls, io_in_arena), false, false},
+    {"layout", LAYOUT, offsetof(tn_controls, channels_last), false, false},
     {"align", BYTES, offsetof(tn_controls, align), false, false},
     {"capacity", BYTES, offsetof(tn_controls, capacity), false, false},
 };
@@ -136,6 +137,9 @@ static bool apply(const struct control *k, const char *value, tn_arena *arena, t
         return read_truth(value, field);
     case BYTES:
         return tn_opt_bytes(value, field);
+    case LAYOUT:
+        *(bool *)field = strcmp(value, "nhwc") == 0;
+        return *(bool *)field || strcmp(value, "nchw") == 0;
     case PLACE:
         *(bool *)field = strcmp(value, "arena") == 0;
         return *(bool *)field || strcmp(value, "separate") == 0;
