@@ -19,6 +19,10 @@ SAME(TN_ROLE_STATE, TENURE_ROLE_STATE);
 SAME(TN_ALIAS_NONE, TENURE_ALIAS_NONE);
 SAME(TN_ALIAS_VIEW, TENURE_ALIAS_VIEW);
 SAME(TN_ALIAS_INPLACE, TENURE_ALIAS_INPLACE);
+SAME(TN_ORDER_ROWS, TENURE_ORDER_ROWS);
+SAME(TN_ORDER_ROWS_BUFFERED, TENURE_ORDER_ROWS_BUFFERED);
+SAME(TN_ORDER_ELEMENTS, TENURE_ORDER_ELEMENTS);
+SAME(TN_ORDER_PIXELS, TENURE_ORDER_PIXELS);
 SAME(TN_ALIAS_UPDATE, TENURE_ALIAS_UPDATE);
 SAME(TN_ROLE_WORKSPACE, TENURE_ROLE_WORKSPACE);
 SAME(TN_ALIAS_SHARE, TENURE_ALIAS_SHARE);
@@ -223,7 +227,22 @@ int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *o
         .step = v->step,
         .alias = (tenure_alias)v->alias,
         .alias_of = v->alias_of,
+        .n_overlaps = v->n_overlaps,
+        .channels_last = v->channels_last,
     };
+    return TN_API_FILL(out, full);
+}
+
+int tenure_plan_overlap(const tenure_plan *plan, size_t value, size_t index, tenure_overlap *out) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || value >= p->n_values || index >= p->values[value].n_overlaps) {
+        return 0;
+    }
+    const tn_plan_overlap *o = &p->values[value].overlaps[index];
+    tenure_overlap full = {.value = o->value,
+                           .step = o->step,
+                           .distance = o->distance,
+                           .order = (tenure_order)o->order};
     return TN_API_FILL(out, full);
 }
 

@@ -55,6 +55,20 @@ static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, cons
                     near != NULL ? "'?" : "");
 }
 
+static tn_status set_percent(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    double part;
+    return tn_opt_percent(value, &part) ? tn_set_text(c, target, s, value)
+                                        : tn_set_refuse(c, "a percentage, e.g. 10%", value);
+}
+
+static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    double part;
+    uint64_t bytes;
+    return tn_opt_percent(value, &part) || tn_opt_bytes(value, &bytes)
+               ? tn_set_text(c, target, s, value)
+               : tn_set_refuse(c, "bytes or a percentage, e.g. 256K or 75%", value);
+}
+
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     if (strcmp(value, "arena") != 0 && strcmp(value, "separate") != 0) {
@@ -97,6 +111,15 @@ static tn_status set_queues(tn_set_ctx *c, void *target, const tn_setting *s, co
     }
     r->controls.concurrency = TN_QUEUES;
     r->controls.n_queues = (uint32_t)n;
+    return TN_OK;
+}
+
+static tn_status set_layout(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    if (strcmp(value, "nchw") != 0 && strcmp(value, "nhwc") != 0) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    r->controls.channels_last = strcmp(value, "nhwc") == 0;
     return TN_OK;
 }
 
@@ -148,6 +171,20 @@ static const tn_setting pipeline_table[] = {
      .offset = AT(schedule),
      .choices = "file|kahn|longest-path|min-peak",
      .help = "order of execution: file (default up to -O2), kahn, longest-path, min-peak (-O3)"},
+    {.name = "recompute",
+     .arg = "PERCENT",
+     .yields = "passes",
+     .set = set_percent,
+     .offset = AT(recompute),
+     .help = "compute values once more instead of keeping them, for at most so many percent more "
+             "operations, e.g. 10%; stops where the arena fits --capacity"},
+    {.name = "recompute-budget",
+     .arg = "BYTES",
+     .yields = "passes",
+     .set = set_budget,
+     .offset = AT(recompute_budget),
+     .help = "compute values once more until the arena has so many bytes, or so many percent of "
+             "what it has without (up to 33% more operations, or what --recompute says)"},
     {.name = "views",
      .arg = "KINDS",
      .yields = "passes",
@@ -185,6 +222,15 @@ static const tn_setting pipeline_table[] = {
      .set = set_algo,
      .offset = AT(algo),
      .help = "use one packing algorithm instead of the best of all"},
+    {.name = "overlap",
+     .arg = "ORDER",
+     .yields = "passes",
+     .set = tn_set_choice,
+     .offset = AT(overlap),
+     .choices = "none|rows|rows-buffered|elements|pixels",
+     .help = "results may begin inside dying operands where kernels make them in this order: none "
+             "(default); rows, one after the other; rows-buffered, each finished before it is "
+             "stored; elements; pixels, all channels of a place (docs/OVERLAP.md)"},
     {0}};
 
 static const tn_setting plan_table[] = {
@@ -224,6 +270,12 @@ static const tn_setting plan_table[] = {
      .set = set_io,
      .choices = "separate|arena",
      .help = "inputs and outputs: separate (default, a pool the caller owns) or in the arena"},
+    {.name = "layout",
+     .arg = "ORDER",
+     .set = set_layout,
+     .choices = "nchw|nhwc",
+     .help = "images lie as the model has them (nchw, default) or with their channels last (nhwc), "
+             "which kernels have to know (docs/OVERLAP.md)"},
     {.name = "reuse-inputs",
      .set = tn_set_flag,
      .offset = AT(controls.reuse_inputs),

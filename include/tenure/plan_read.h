@@ -203,7 +203,9 @@ typedef struct tenure_placement {
     int32_t first, last;     /* its own live range, in steps */
     uint32_t step;           /* that writes it; TENURE_NONE for inputs and constants */
     tenure_alias alias;
-    uint32_t alias_of; /* value, or TENURE_NONE */
+    uint32_t alias_of;   /* value, or TENURE_NONE */
+    uint32_t n_overlaps; /* operands that it begins inside of, which tenure_plan_overlap has */
+    int channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
 } tenure_placement;
 
 /* The values of all graphs of the model. tenure_plan_find takes a name of the main graph, or
@@ -214,6 +216,27 @@ TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenur
 /* The extent of an axis as an expression over the model's dimensions, for an extent of -1; NULL
  * where nothing is known, and for extents that are numbers. */
 TENURE_API const char *tenure_plan_value_dim(const tenure_plan *plan, size_t index, size_t axis);
+
+/* In which order kernels work (docs/OVERLAP.md). */
+typedef enum tenure_order {
+    TENURE_ORDER_NONE,
+    TENURE_ORDER_ROWS,
+    TENURE_ORDER_ROWS_BUFFERED,
+    TENURE_ORDER_ELEMENTS,
+    TENURE_ORDER_PIXELS
+} tenure_order;
+
+/* An operand in whose bytes a result begins: it begins at least `distance` bytes behind the result,
+ * which is enough for a kernel that works in the order. */
+typedef struct tenure_overlap {
+    size_t struct_size;
+    uint32_t value, step; /* the operand, and the step that reads it last and writes the result */
+    uint64_t distance;
+    tenure_order order;
+} tenure_overlap;
+/* Operand `index` that value `value` begins inside of. */
+TENURE_API int tenure_plan_overlap(const tenure_plan *plan, size_t value, size_t index,
+                                   tenure_overlap *out);
 
 /* ---- steps ---- */
 
@@ -321,7 +344,12 @@ typedef enum tenure_promise {
     TENURE_PROMISE_UPDATE,
     TENURE_PROMISE_DEFINITION,
     TENURE_PROMISE_ASCENDING,
-    TENURE_PROMISE_DESCENDING
+    TENURE_PROMISE_DESCENDING,
+    /* The result begins inside the operand, as tenure_plan_overlap of the result says. */
+    TENURE_PROMISE_OVERLAP_ROWS,
+    TENURE_PROMISE_OVERLAP_ROWS_BUFFERED,
+    TENURE_PROMISE_OVERLAP_ELEMENTS,
+    TENURE_PROMISE_OVERLAP_PIXELS
 } tenure_promise;
 
 typedef struct tenure_claim {

@@ -37,6 +37,11 @@ const char *const tn_promise_names[] = {[TN_PROMISE_KEEP] = "keep",
                                         [TN_PROMISE_DEFINITION] = "definition",
                                         [TN_PROMISE_ASCENDING] = "ascending",
                                         [TN_PROMISE_DESCENDING] = "descending",
+                                        [TN_PROMISE_OVERLAP_ROWS] = "overlap-rows",
+                                        [TN_PROMISE_OVERLAP_ROWS_BUFFERED] =
+                                            "overlap-rows-buffered",
+                                        [TN_PROMISE_OVERLAP_ELEMENTS] = "overlap-elements",
+                                        [TN_PROMISE_OVERLAP_PIXELS] = "overlap-pixels",
                                         NULL};
 const char *const tn_attr_kind_names[] = {[TN_ATTR_INT] = "int",
                                           [TN_ATTR_FLOAT] = "float",

@@ -139,6 +139,39 @@ static void put_orders(const tn_plan *p, tn_sink *out) {
     }
 }
 
+static double percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* Of a long curve the ends and what lies evenly between. */
+static void put_curve(const tn_plan_recompute *r, tn_sink *out) {
+    enum { MAX_POINTS = 8 };
+    uint32_t shown = r->n_curve < MAX_POINTS ? r->n_curve : MAX_POINTS;
+    for (uint32_t i = 0; i < shown; i++) {
+        uint32_t at = shown < 2 ? 0 : (uint32_t)((uint64_t)i * (r->n_curve - 1) / (shown - 1));
+        label(out, i == 0 ? "curve" : "");
+        tn_putf(out, "+%.1f %%: ", percent(r->curve[at].operations, r->model_operations));
+        tn_put_bytes(out, r->curve[at].arena);
+        tn_put_c(out, '\n');
+    }
+}
+
+static void put_recompute(const tn_plan *p, tn_sink *out) {
+    const tn_plan_recompute *r = &p->report.recompute;
+    if (r->model_operations == 0) {
+        return;
+    }
+    label(out, "recompute");
+    tn_putf(out, "%u clones, +%.1f %% operations (model)", r->n_clones,
+            percent(r->operations, r->model_operations));
+    if (r->without > 0) {
+        tn_put(out, "; without them the arena has ");
+        tn_put_bytes(out, r->without);
+    }
+    tn_put_c(out, '\n');
+    put_curve(r, out);
+}
+
 static void put_pools(const tn_plan *p, tn_sink *out) {
     if (p->n_pools <= 1) {
         return;
@@ -192,10 +225,20 @@ static void put_backward(const tn_plan_report *r, tn_sink *out) {
         return;
     }
     label(out, "training");
-    tn_putf(out, "backward part of %u ops, %u values, %u parameter gradients; sharing saved ",
-            r->n_backward_ops, r->n_backward_values, r->n_param_grads);
-    tn_put_bytes(out, r->saved_by_sharing);
-    tn_put_c(out, '\n');
+    tn_putf(out, "backward part of %u ops, %u values, %u parameter gradients\n", r->n_backward_ops,
+            r->n_backward_values, r->n_param_grads);
+    if (r->n_shared > 0) {
+        label(out, "");
+        tn_putf(out, "%u shared gradient%s; without, the arena would ", r->n_shared,
+                r->n_shared == 1 ? "" : "s");
+        if (r->saved_by_sharing > 0) {
+            tn_put(out, "need ");
+            tn_put_bytes(out, r->saved_by_sharing);
+            tn_put(out, " more\n");
+        } else {
+            tn_put(out, "be as large\n");
+        }
+    }
 }
 
 /* Training info. */
@@ -298,6 +341,7 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     put_needs(p, out);
     put_totals(p, out);
     put_orders(p, out);
+    put_recompute(p, out);
     put_pools(p, out);
     put_peak(p, out);
     put_backward(&p->report, out);

@@ -38,6 +38,7 @@ typedef struct tn_controls {
     bool keep_all;              /* every value keeps its own bytes */
     bool reuse_inputs;          /* inputs die after their last read (all of them donated) */
     bool io_in_arena;           /* inputs and outputs lie in the arena pool */
+    bool channels_last;      /* images lie with their channels last (--layout=nhwc) */
     uint64_t align;             /* of every storage, bytes; default 64 */
     uint64_t least_align;       /* what the artefacts need; counts unless "align" is given */
     uint64_t capacity;          /* of the arena, 0: none */

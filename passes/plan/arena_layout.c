@@ -281,6 +281,7 @@ static tn_status lay_out(work *w, tn_layout *out) {
     out->n_buffers = w->n;
     out->conflicts = w->conflicts;
     out->n_conflicts = w->n_conflicts;
+    out->n_classes = w->s->n;
     store(w, &known->chosen, out);
     return TN_OK;
 }

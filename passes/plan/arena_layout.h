@@ -38,7 +38,9 @@ typedef struct tn_layout {
     const char *algorithm;
     const tn_pack_buffer *buffers; /* what was packed: the classes in the arena */
     const uint32_t *class_of;      /* by buffer */
-    uint32_t n_buffers;
+    uint32_t n_buffers, n_classes;
+    const struct tn_overlap_pair *overlaps; /* results that begin inside dying operands */
+    uint32_t n_overlaps;
     const tn_conflict *conflicts; /* between buffers, where steps run side by side; else NULL */
     size_t n_conflicts;
 } tn_layout;
