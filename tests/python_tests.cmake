@@ -51,6 +51,20 @@ add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DI
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/widths.tir
          -- -O3 --inplace=ordered --io=arena --reuse-inputs)
+set(beside ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
+           ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
+add_test(NAME plans.spoiled-any-order COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4 ${beside}
+         -- --concurrency=dataflow)
+add_test(NAME plans.spoiled-queues COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled5 ${beside}
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/parallel/Inputs/chains.tir -- --queues=2)
+
+# Plans whose steps run side by side, of all models, in many orders that data and queues allow.
+add_test(NAME plans.any-order COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
+         $<TARGET_FILE:tenure> 20)
+set_tests_properties(plans.any-order PROPERTIES LABELS slow TIMEOUT 1500)
+add_test(NAME plans.any-order-few COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
+         $<TARGET_FILE:tenure> 3 shipped/ light/)
+set_tests_properties(plans.any-order-few PROPERTIES LABELS quick)
 
 add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
          ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
