@@ -46,6 +46,15 @@ void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const dou
     }
 }
 
+void tn_module_set_concurrency(tn_module *m, const tn_concurrency_ask *ask) {
+    const tn_concurrency_ask *old = &m->concurrency;
+    if (old->kind != ask->kind || old->n_queues != ask->n_queues || old->rules != ask->rules ||
+        old->n_rules != ask->n_rules) {
+        m->concurrency = *ask;
+        stamp(m, TN_FACET_ORDER);
+    }
+}
+
 /* Follows CYCLE_WALK edges at most, or long chains would take quadratic time; the verifier finds
  * longer cycles. */
 static bool closes_cycle(const tn_value *v, const tn_value *of) {
@@ -291,6 +300,23 @@ void tn_op_erase(tn_op *op) {
     op->erased = true;
     stamp(m, TN_FACET_OPS);
     stamp(m, TN_FACET_ORDER);
+}
+
+void tn_module_take_out_clones(tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        tn_op *op = m->ops[i];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            tn_value *v = op->operands[k].value;
+            if (v != NULL && v->clone_of != NULL) {
+                tn_op_set_operand(op, k, v->clone_of);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (m->ops[i]->clone_of != NULL && !m->ops[i]->erased) {
+            tn_op_erase(m->ops[i]);
+        }
+    }
 }
 
 static bool lies_in(const tn_graph *g, const tn_op *op) {

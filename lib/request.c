@@ -78,6 +78,51 @@ static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const 
     return TN_OK;
 }
 
+static tn_status refuse_both(tn_set_ctx *c) {
+    return tn_usage(tn_arena_ctx(c->arena), c->loc,
+                    "%s: a plan is either for queues (--queues) or for a kind of --concurrency",
+                    c->shown);
+}
+
+static tn_status set_concurrency(tn_set_ctx *c, void *target, const tn_setting *s,
+                                 const char *value) {
+    tn_request *r = target;
+    bool dataflow = strcmp(value, "dataflow") == 0;
+    if (!dataflow && strcmp(value, "serial") != 0) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    if (r->controls.n_queues > 0) {
+        return refuse_both(c);
+    }
+    r->controls.concurrency = dataflow ? TN_DATAFLOW : TN_SERIAL;
+    return TN_OK;
+}
+
+static tn_status set_queues(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    int64_t n;
+    (void)s;
+    if (!tn_text_to_int(value, &n) || n < 1 || n > TN_MAX_QUEUES) {
+        return tn_set_refuse(c, tn_arena_printf(c->arena, "between 1 and %u", TN_MAX_QUEUES),
+                             value);
+    }
+    if (r->controls.concurrency == TN_DATAFLOW) {
+        return refuse_both(c);
+    }
+    r->controls.concurrency = TN_QUEUES;
+    r->controls.n_queues = (uint32_t)n;
+    return TN_OK;
+}
+
+static tn_status set_layout(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    if (strcmp(value, "nchw") != 0 && strcmp(value, "nhwc") != 0) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    r->controls.channels_last = strcmp(value, "nhwc") == 0;
+    return TN_OK;
+}
+
 /* What the preset stands for lies beneath all that was given, so the request is made anew. */
 static tn_status set_preset(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
@@ -177,6 +222,15 @@ static const tn_setting pipeline_table[] = {
      .set = set_algo,
      .offset = AT(algo),
      .help = "use one packing algorithm instead of the best of all"},
+    {.name = "overlap",
+     .arg = "ORDER",
+     .yields = "passes",
+     .set = tn_set_choice,
+     .offset = AT(overlap),
+     .choices = "none|rows|rows-buffered|elements|pixels",
+     .help = "results may begin inside dying operands where kernels make them in this order: none "
+             "(default); rows, one after the other; rows-buffered, each finished before it is "
+             "stored; elements; pixels, all channels of a place (docs/OVERLAP.md)"},
     {0}};
 
 static const tn_setting plan_table[] = {
@@ -216,6 +270,12 @@ static const tn_setting plan_table[] = {
      .set = set_io,
      .choices = "separate|arena",
      .help = "inputs and outputs: separate (default, a pool the caller owns) or in the arena"},
+    {.name = "layout",
+     .arg = "ORDER",
+     .set = set_layout,
+     .choices = "nchw|nhwc",
+     .help = "images lie as the model has them (nchw, default) or with their channels last (nhwc), "
+             "which kernels have to know (docs/OVERLAP.md)"},
     {.name = "reuse-inputs",
      .set = tn_set_flag,
      .offset = AT(controls.reuse_inputs),
@@ -228,6 +288,27 @@ static const tn_setting plan_table[] = {
      .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
              "op that makes VALUE may work where STATE lies; * stands for the same text on both "
              "sides (repeatable)"},
+    {.name = "concurrency",
+     .arg = "KIND",
+     .yields = "queues",
+     .set = set_concurrency,
+     .type = TN_SETTING_CHOICE,
+     .choices = "serial|dataflow",
+     .help = "serial (default): one order, and hazards for runtimes that run steps side by side; "
+             "dataflow: right in every order in which values are written before they are read"},
+    {.name = "queues",
+     .arg = "N",
+     .yields = "concurrency",
+     .set = set_queues,
+     .type = TN_SETTING_NUMBER,
+     .help = "steps run in N queues side by side, those of one queue in the plan's order"},
+    {.name = "queue",
+     .arg = "NODE=NUMBER",
+     .set = add_pair,
+     .type = TN_SETTING_NAME_OF,
+     .offset = AT(queue),
+     .help = "the node runs in that queue, from 0 on; globs match; nodes without get one that lets "
+             "most run at once (repeatable)"},
     {.name = "largest",
      .arg = "NAME",
      .set = tn_set_name,
@@ -361,5 +442,6 @@ tn_controls tn_request_controls(const tn_request *r) {
     c.loss = names_of(&r->loss);
     c.grad_of = names_of(&r->grad_of);
     c.update = names_of(&r->update);
+    c.queue = names_of(&r->queue);
     return c;
 }

@@ -16,10 +16,10 @@
 #include "ir/base/key_sort.h"
 #include "ir/base/xmath.h"
 #include "ir/mutate.h"
-#include "passes/analysis/storages.h"
+#include "passes/analysis/class_order.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
-#include "passes/pack/pack.h"
+#include "passes/plan/conflicts.h"
 
 enum { OPT_VALUES, OPT_SIZES, OPT_SCOPE };
 static const tn_opt options[] = {
@@ -126,6 +126,22 @@ static const uint32_t *find_groups(const sharing *w) {
     return group;
 }
 
+/* Steps side by side: classes conflict unless one is done with before the other begins. */
+static tn_status find_objects(const sharing *w, tn_slots_result *r) {
+    tn_arena *arena = w->c->scratch;
+    const tn_precedence *p = tn_get_precedence(w->c->analyses);
+    tn_pack_options how = {.effort = 1};
+    if (p->before == NULL) {
+        return tn_pack_slots(arena, w->buffers, find_groups(w), w->n, &how, r);
+    }
+    size_t n_conflicts;
+    const tn_class_order *order = tn_class_order_make(arena, p, w->live, w->s);
+    const tn_conflict *conflicts =
+        tn_conflicts_find(arena, order, w->buffers, w->class_of, w->n, &n_conflicts);
+    return tn_pack_graph_slots(arena, w->buffers, find_groups(w), w->n, conflicts, n_conflicts,
+                               &how, r);
+}
+
 static void share(const sharing *w, const tn_slots_result *r) {
     tn_module *m = w->c->module;
     uint32_t *before = TN_ARRAY(w->c->scratch, uint32_t, r->n_objects);
@@ -152,14 +168,13 @@ static tn_status run(tn_pass_ctx *c) {
                  .scope = tn_pass_text(c, OPT_SCOPE),
                  .all = tn_pass_is(c, OPT_VALUES, "all"),
                  .align = want.align};
-    tn_pack_options how = {.effort = 1};
     tn_slots_result r;
     if (status != TN_OK || !find_buffers(&w) || w.n == 0) {
         return status;
     }
     /* Sums that overflow are the layout's to report. Setting edges makes the cached classes stale
      * but leaves them in place until somebody asks. */
-    if (tn_pack_slots(c->scratch, w.buffers, find_groups(&w), w.n, &how, &r) == TN_OK) {
+    if (find_objects(&w, &r) == TN_OK) {
         share(&w, &r);
     }
     return TN_OK;

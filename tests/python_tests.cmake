@@ -55,7 +55,8 @@ add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DI
 add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
          ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
-         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir -- --inplace=none)
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/plain_updates.tir -- --inplace=none)
 
 # The same plans executed on a picture of memory in which each byte knows its owner, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)

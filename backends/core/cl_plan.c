@@ -13,6 +13,7 @@ const tn_opt tn_cl_options[] = {TN_CL_OPTIONS, {0}};
 
 const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_FINE, "not a multiple of the device's alignment"},
                                          {TN_KIND_ORDERED, "work-items keep no order"},
+                                         {TN_KIND_INSIDE, "two buffers that overlap"},
                                          {TN_KIND_GATHERED, "would get overlapping sub-buffers"},
                                          {0}};
 
@@ -60,6 +61,14 @@ static tn_status refuse_ordered(const tn_plan *p) {
         const tn_plan_step *s = &p->steps[i];
         for (uint32_t k = 0; k < s->n_claims; k++) {
             const tn_plan_claim *c = &s->claims[k];
+            if (c->promise >= TN_PROMISE_OVERLAP_ROWS) {
+                return tn_error(p->ctx, NULL,
+                                "opencl: step %u (%s '%s') begins '%s' inside operand '%s', and "
+                                "one kernel cannot have two buffers that overlap; plan with "
+                                "--overlap=none",
+                                i, s->op, s->name, p->values[s->results.data[c->result]].name,
+                                p->values[s->operands.data[c->operand]].name);
+            }
             if (c->promise != TN_PROMISE_ASCENDING && c->promise != TN_PROMISE_DESCENDING) {
                 continue;
             }

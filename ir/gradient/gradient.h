@@ -14,7 +14,7 @@ typedef struct tn_grad {
     tn_value *x;             /* that operand */
     tn_value *d;             /* gradient of result 0, or NULL: it is 0 */
     tn_value *const *ds;     /* gradient of each result, or NULL */
-    bool keep_indices;       /* option `indices` of the pass: see rule max_pool */
+    const char *indices;     /* option of the pass: "auto", "keep", "recompute" (rule max_pool) */
     const tn_grad_case *row; /* what the row says */
 } tn_grad;
 

@@ -40,6 +40,8 @@ typedef enum tn_trait {
                                        operand 0 (Unsqueeze, OneHot) */
     TN_T_BARRIER = 1u << 14, /* may touch whatever other ops touch beside their values: those with
                                 TN_T_SIDE_EFFECT stay on their side of it */
+    TN_T_IMAGES = 1u << 15,  /* operand 0 and result 0 are images with channels on axis 1, which
+                                kernels may have with channels last (--layout=nhwc) */
 } tn_trait;
 
 /* When a result may take the bytes of an operand that dies at the op; in .inplace by the name in
@@ -90,12 +92,15 @@ struct tn_op;
 struct tn_part;
 struct tn_states;
 struct tn_members;
+struct tn_reach;
 struct tn_row_types;
 struct tn_row_memory;
 /* Sets types (and known contents) of the results through ir/infer/infer.h. */
 typedef void (*tn_shape_fn)(struct tn_infer *in);
 /* Where part i lies (ir/ops/part.h). */
 typedef bool (*tn_part_fn)(const struct tn_op *op, uint32_t i, struct tn_part *out);
+/* What a result needs of an operand (ir/ops/reach.h). */
+typedef bool (*tn_reach_fn)(const struct tn_op *op, struct tn_reach *out);
 /* The states of a loop (ir/ops/claims.h). */
 typedef struct tn_states (*tn_states_fn)(const struct tn_op *op);
 /* What the op does to the tensors of a sequence (ir/infer/members.h). */
@@ -121,6 +126,13 @@ typedef struct tn_op_info {
     tn_part_fn part;
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
     const char *shape_only;                  /* operands of which only the shape is read */
+    /* Operands of which rule .reach knows what each element of a result needs. NULL: of those of an
+     * element-wise op the elements in the same place, of others nothing is known. */
+    const char *reads;
+    tn_reach_fn reach;
+    /* Kernels' facts: in which order the kernel works (ir/ops/overlap.h), if not in that of the
+     * run; NULL in rows of the table. */
+    const char *order;
     /* Operands that say how the op works, not on what: "starts:ints scales:floats". Where a plan
      * rests on their elements, kernels get these as they get attributes. */
     const char *params;

@@ -28,7 +28,10 @@ static void put_gap(const tn_plan *p, tn_sink *out) {
     uint64_t bytes = planned_bytes(p), bound = p->report.bound;
     label(out, "gap");
     if (bytes <= bound) {
-        tn_put(out, p->report.optimal     ? "0.00 %, optimal for this order and these aliases\n"
+        tn_put(out, p->report.optimal     ? p->concurrency == TN_SERIAL
+                                                ? "0.00 %, optimal for this order and these aliases\n"
+                                                : "0.00 %, optimal for what runs side by side and "
+                                                  "these aliases\n"
                     : tn_plan_is_whole(p) ? "0.00 %\n"
                                           : "0.00 % of what is planned\n");
     } else if (bound == 0) {
@@ -134,6 +137,39 @@ static void put_orders(const tn_plan *p, tn_sink *out) {
                    planned_bytes(p) == r->order_bound ? "none needs less than this one"
                                                       : "none can need less");
     }
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* Of a long curve the ends and what lies evenly between. */
+static void put_curve(const tn_plan_recompute *r, tn_sink *out) {
+    enum { MAX_POINTS = 8 };
+    uint32_t shown = r->n_curve < MAX_POINTS ? r->n_curve : MAX_POINTS;
+    for (uint32_t i = 0; i < shown; i++) {
+        uint32_t at = shown < 2 ? 0 : (uint32_t)((uint64_t)i * (r->n_curve - 1) / (shown - 1));
+        label(out, i == 0 ? "curve" : "");
+        tn_putf(out, "+%.1f %%: ", percent(r->curve[at].operations, r->model_operations));
+        tn_put_bytes(out, r->curve[at].arena);
+        tn_put_c(out, '\n');
+    }
+}
+
+static void put_recompute(const tn_plan *p, tn_sink *out) {
+    const tn_plan_recompute *r = &p->report.recompute;
+    if (r->model_operations == 0) {
+        return;
+    }
+    label(out, "recompute");
+    tn_putf(out, "%u clones, +%.1f %% operations (model)", r->n_clones,
+            percent(r->operations, r->model_operations));
+    if (r->without > 0) {
+        tn_put(out, "; without them the arena has ");
+        tn_put_bytes(out, r->without);
+    }
+    tn_put_c(out, '\n');
+    put_curve(r, out);
 }
 
 static void put_pools(const tn_plan *p, tn_sink *out) {
@@ -256,6 +292,31 @@ static void put_fixed(const tn_plan *p, tn_sink *out) {
     }
 }
 
+/* What may run at once, how deep that is, and what it costs. */
+static void put_concurrency(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
+    if (p->concurrency == TN_SERIAL) {
+        return;
+    }
+    label(out, "side by side");
+    if (p->concurrency == TN_QUEUES) {
+        tn_putf(out, "%u queues, each in the order of the plan; ", p->n_queues);
+    } else {
+        tn_put(out, "any order that data allow; ");
+    }
+    tn_putf(out, "%u steps come one after the other at least", r->depth);
+    if (r->data_depth != r->depth) {
+        tn_putf(out, ", %u by data alone", r->data_depth);
+    }
+    tn_put_c(out, '\n');
+    if (r->serial > 0) {
+        label(out, "");
+        tn_put(out, "one step after another the arena needs ");
+        tn_put_bytes(out, r->serial);
+        tn_put(out, " (--concurrency=serial)\n");
+    }
+}
+
 void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan of ");
     tn_put_quoted(out, p->model);
@@ -274,11 +335,13 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
         tn_put(out,
                "not the file's: run the steps as the plan has them (--schedule=file keeps it)\n");
     }
+    put_concurrency(p, out);
     put_fixed(p, out);
     tn_plan_put_open(p, out);
     put_needs(p, out);
     put_totals(p, out);
     put_orders(p, out);
+    put_recompute(p, out);
     put_pools(p, out);
     put_peak(p, out);
     put_backward(&p->report, out);

@@ -282,6 +282,31 @@ static void drop_dependences(hazards *h, uint32_t at) {
     h->now.len = kept;
 }
 
+static bool writes_unnamed(const hazards *h, uint32_t step) {
+    const tn_op *op = h->b->live->steps->at[step].op;
+    bool writes = false;
+    for (uint32_t k = 0; k < op->n_operands && !writes; k++) {
+        writes = op->operands[k].value != NULL && tn_op_writes_operand(op, k);
+    }
+    return writes;
+}
+
+/* Where steps run side by side nothing waits because of reuse: whoever takes bytes comes after
+ * their users anyway. What is left is due to ops that write over an operand and name no result for
+ * it, of which no data tell. */
+static void drop_ordered(hazards *h, uint32_t at) {
+    uint32_t kept = 0;
+    if (h->b->order->before == NULL || h->now.len == 0 || writes_unnamed(h, at)) {
+        return;
+    }
+    for (uint32_t i = 0; i < h->now.len; i++) {
+        uint32_t step = h->now.data[i];
+        h->now.data[kept] = step;
+        kept += writes_unnamed(h, step);
+    }
+    h->now.len = kept;
+}
+
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
@@ -289,6 +314,7 @@ static int ascending(const void *a, const void *b) {
 
 static void store(hazards *h, uint32_t at) {
     drop_dependences(h, at);
+    drop_ordered(h, at);
     if (TN_KEEP(EDGES, h->now.len, 0) == 0) {
         return;
     }

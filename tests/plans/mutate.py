@@ -187,6 +187,18 @@ def shared_before_reader(plan):
     raise Skip("a value that lives on")
 
 
+def early_update(plan):
+    """What a state becomes is written where the state lies before the state is read for the last time."""
+    name = {v["name"]: i for i, v in enumerate(plan["values"]) if v["graph"] == ""}
+    last = {v: i for i, s in enumerate(plan["steps"]) for v in s["reads"]}
+    for b in plan["bindings"]:
+        state, value = name[b["state"]], plan["values"][b["value"]]
+        if value["step"] is not None and value["step"] < last.get(state, -1) and value["alias"] == "none":
+            value.update(alias="update", alias_of=state, storage=plan["values"][state]["storage"], offset=0)
+            return
+    raise Skip("a state that is read after it could be updated")
+
+
 def sharers(plan):
     return [(v, plan["storages"][v["storage"]]) for v in plan["values"] if v["alias"] == "share" and v["bytes"] > 0]
 
@@ -381,14 +393,14 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
           weakened_promise, other_direction, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
           renamed_body, changed_version, early_output, read_after_given, shared_before_reader,
-          shifted_sharer]
+          shifted_sharer, early_update]
 # Data dependences alone may order all steps of a chain-like model.
 MAY_BE_HARMLESS = {lost_hazards}
 # A plan without aliases has nothing for them.
 NEEDS_ALIASES = {lazy_kernel, weakened_promise, removed_claim}
 NEEDS_ORDERS = {other_direction}
 # Gradients of several sizes share where nothing is in place.
-NEEDS_SHARERS, NEEDS_INPLACE = {shifted_sharer}, {weakened_promise, removed_claim, unordered_free}
+NEEDS_SHARERS, NEEDS_INPLACE = {shifted_sharer, early_update}, {weakened_promise, removed_claim, unordered_free}
 # What is pinned can be taken too early by nobody; and without a pool of inputs and outputs none lie in it.
 NEEDS_ONE_ARENA, NEEDS_IO = {early_output, read_after_given}, {overlapping_io}
 # Messages about these speak of the whole plan.

@@ -9,6 +9,7 @@
 #define FULL                                                                                       \
     "infer-shapes,schedule,pin,alias-views{kinds=all},inplace{kinds=all},reuse,insert-frees"
 #define ORDERED "infer-shapes,schedule,pin,alias-views,inplace{kinds=ordered},reuse,insert-frees"
+#define INSIDE "infer-shapes,schedule,pin,reuse{overlap=rows-buffered},insert-frees"
 #define SLOTTED "infer-shapes,schedule,pin,alias-views,inplace,reuse{memory=slots},insert-frees"
 
 #define LOOP                                                                                       \
@@ -113,6 +114,11 @@ LOSE_OF_STEPS(moves, n_moves = 0)
 LOSE_OF_STEPS(frees, frees.len = 0)
 LOSE_OF_STEPS(after, after = NULL)
 LOSE_OF_STEPS(hazards, hazards.len = 0)
+LOSE_OF_STEPS(queues, queue = 0)
+
+static void lose_concurrency(tn_plan *p) {
+    p->concurrency = TN_SERIAL;
+}
 
 static void lose_fixed(tn_plan *p) {
     p->fixed.len = 0;
@@ -184,6 +190,8 @@ static const struct loss {
     {TN_FACT_FREES, lose_frees},
     {TN_FACT_FREES, lose_after},
     {TN_FACT_HAZARDS, lose_hazards},
+    {TN_FACT_QUEUES, lose_queues},
+    {TN_FACT_QUEUES, lose_concurrency},
     {TN_FACT_REORDERED, lose_order},
     {TN_FACT_BINDINGS, lose_bindings},
     {TN_FACT_DIMS, lose_bound},
@@ -205,6 +213,9 @@ static tn_plan *full_plan(tn_ctx *ctx) {
     p->steps[0].parts = parts;
     p->steps[0].n_parts = 2;
     p->reordered = true;
+    p->concurrency = TN_QUEUES;
+    p->n_queues = 2;
+    p->steps[p->n_steps - 1].queue = 1;
     p->bindings = tn_arena_regrow(p->arena, &binding, 1, 1, sizeof binding);
     p->dims = tn_arena_regrow(p->arena, &dim, 1, 1, sizeof dim);
     p->n_bindings = p->n_dims = 1;
@@ -307,6 +318,11 @@ static const struct kind_case {
      "input %x: f32[64] %a = Exp(%x) %b: u8[64] = Cast(%a) {to = 2}"
      "%c: i32[64] = Cast(%b) {to = 6} %d = Abs(%c) return %d",
      ORDERED, false, 128},
+    {TN_KIND_INSIDE, "",
+     "input %x: f32[64,16] const %v: f32[16,64] = tensor(4096 bytes) "
+     "const %w: f32[64,4] = tensor(1024 bytes) %a = Exp(%x) %b: f32[64,64] = MatMul(%a, %v) "
+     "%c: f32[64,4] = MatMul(%b, %w) %d = Exp(%c) return %d",
+     INSIDE, false, 128},
     {TN_KIND_GATHERED, "",
      "input %x: f32[1,64] %a = Relu(%x) %c: f32[1,128] = Concat(%a, %x) {axis = 1}"
      "%b: f32[1,1] = ReduceSum(%c) %d = Exp(%c) %e: f32[1,128] = Add(%d, %b) return %e",

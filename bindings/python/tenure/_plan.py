@@ -101,6 +101,17 @@ class Variant:
         return bool(self._raw.reordered)
 
     @property
+    def concurrency(self) -> str:
+        """Which steps may run side by side: "serial" (those that have waited for their hazards too), "dataflow"
+        (all whose operands are written) or "queues" (the same, steps of one queue one after the other)."""
+        return ("serial", "dataflow", "queues")[self._raw.concurrency]
+
+    @property
+    def n_queues(self) -> int:
+        """How many queues there are, 0 but where `concurrency` is "queues"."""
+        return int(self._raw.n_queues)
+
+    @property
     def partial(self) -> bool:
         """Whether dimensions are open, and values left out for that."""
         return bool(self._raw.partial)
@@ -170,10 +181,10 @@ class Variant:
         """What values lie in."""
         return self._list(lib.tenure_plan_storage, _abi.tenure_storage, parts.Storage)
 
-    @staticmethod
-    def _value(v: Any) -> parts.Value:
+    def _value(self, v: Any) -> parts.Value:
         shape = tuple(None if v.dims[k] < 0 else v.dims[k] for k in range(v.rank))
-        return take(parts.Value, v, dtype=text(lib.tenure_dtype_name(v.dtype)) or "?", shape=shape)
+        return take(parts.Value, v, dtype=text(lib.tenure_dtype_name(v.dtype)) or "?", shape=shape,
+                    overlaps=self._list(lib.tenure_plan_overlap, _abi.tenure_overlap, parts.Overlap, v.index))
 
     @cached_property
     def values(self) -> tuple[parts.Value, ...]:

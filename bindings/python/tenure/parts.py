@@ -84,6 +84,20 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Overlap:
+    """An operand in whose bytes a result begins: it is read for the last time by `step`, which writes the result, and
+    begins at least `distance` bytes behind it. That is enough for a kernel that makes the result in the order `order`:
+    "rows", "rows-buffered", "elements" or "pixels" (docs/OVERLAP.md says what each asks)."""
+
+    value: int
+    step: int
+    distance: int
+    order: str
+
+    ENUMS: ClassVar[dict[str, str]] = {"order": "tenure_order"}
+
+
+@dataclass(frozen=True)
 class Value:
     """A value of the model, and where it is: `size` bytes at `offset` of the pool named `pool` (a name; storages have
     the index of their pool). `pool` is None, and `offset` and `size` 0, for what has no place: look at that first;
@@ -114,7 +128,10 @@ class Value:
     step: Index  #: that writes it; None for inputs and constants
     alias: str  #: "none", "view", "inplace", "update", "share"
     alias_of: Index
+    overlaps: tuple[Overlap, ...]  #: operands that it begins inside of
+    channels_last: bool  #: its elements lie with axis 1 behind all others, not in row-major order
 
+    FLAGS: ClassVar[tuple[str, ...]] = ("channels_last",)
     ENUMS: ClassVar[dict[str, str]] = {
         "role": "tenure_role", "left_out": "tenure_left_out", "alias": "tenure_alias",
     }
@@ -187,11 +204,12 @@ class Move:
 @dataclass(frozen=True)
 class Claim:
     """What a kernel has to keep for a result and an operand, by position, that share bytes: the `promise` "keep",
-    "elements", "rows", "update", "definition", "ascending" or "descending" (docs/PLAN.md says what each asks)."""
+    "elements", "rows", "update", "definition", "ascending", "descending", or "overlap-" with
+    an order (docs/PLAN.md says what each asks)."""
 
     result: Index  #: position; None: the op writes over the operand and names no result
     operand: int  #: position
-    promise: str  #: "keep", "elements", "rows", "update", "definition", "ascending", "descending"
+    promise: str  #: "keep", "elements", "rows", "update", "definition", "ascending", "descending", "overlap-..."
 
     ENUMS: ClassVar[dict[str, str]] = {"promise": "tenure_promise"}
 
@@ -246,6 +264,7 @@ class Step:
     claims: tuple[Claim, ...]
     frees: tuple[Release, ...]
     workspaces: tuple[Workspace, ...]
+    queue: int  #: that it runs in, 0 but in a plan of queues
 
     ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_step_kind"}
     FLAGS: ClassVar[tuple[str, ...]] = ("idle",)
@@ -297,6 +316,9 @@ class Figures:
     n_backward_values: int
     n_param_grads: int
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
+    depth: int  #: steps that come one after the other at least, where steps run side by side
+    data_depth: int  #: the same by data alone
+    serial: int  #: the arena of a plan for one order, where steps run side by side; 0: not known
 
     FLAGS: ClassVar[tuple[str, ...]] = ("optimal", "interrupted")
 
