@@ -67,11 +67,12 @@ const tn_pass_info tn_pass_inplace = {
     .options = options,
     .stats = stats,
     .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(BROADCAST) | TN_REASON_BIT(WIDTH) |
-                TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) |
-                TN_REASON_BIT(STATE) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED) |
-                TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
-                TN_REASON_BIT(LOOP) | TN_REASON_BIT(MANY) | TN_REASON_BIT(LEVEL) |
-                TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(SHARED) | TN_REASON_BIT(GROW),
+                TN_REASON_BIT(LAYOUT) | TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) |
+                TN_REASON_BIT(OUTPUT) | TN_REASON_BIT(STATE) | TN_REASON_BIT(EXCLUDED) |
+                TN_REASON_BIT(PINNED) | TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) |
+                TN_REASON_BIT(PLACE) | TN_REASON_BIT(LOOP) | TN_REASON_BIT(MANY) |
+                TN_REASON_BIT(LEVEL) | TN_REASON_BIT(OUTSIDE) | TN_REASON_BIT(SHARED) |
+                TN_REASON_BIT(GROW),
     .decides = TN_DECIDES_OVERWRITES,
     .run = run,
     .propose = propose,
