@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How much of the traffic a small fast pool takes: bench/pools.csv.
 
-    bench/pools.py TENURE [--models PATTERN]   plans every model that is whole without a binding with -O3
-                                               --schedule=min-peak, once in one arena and then in a fast pool of 25, 50
+    bench/pools.py TENURE [--models PATTERN]   plans every model that is whole, open dimensions bound as in
+                                               tests/models/dims.txt, with -O3 --schedule=min-peak, once in one arena and then in a fast pool of 25, 50
                                                and 75 % of that arena beside a slow one, and rewrites the file
     bench/pools.py TENURE --means              prints the means of the file, by folder of the models
 
@@ -35,10 +35,11 @@ def row_of(name, percent, arena, plan):
 
 
 def measure(tenure, pattern):
+    bindings = corpus.bindings()
     for name, path in corpus.models():
         if not fnmatch.fnmatch(name, pattern) or name.split("/")[0] in LEFT_OUT:
             continue
-        options = ["-O3", "--schedule=min-peak"]
+        options = ["-O3", "--schedule=min-peak", *bindings.get(corpus.short(name), [])]
         _, plan = corpus.plan(tenure, path, options)
         if plan is None or plan["partial"] or plan["report"]["data"]:
             continue

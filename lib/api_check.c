@@ -152,9 +152,9 @@ static tn_plan *read_annotated(tn_arena *arena, const char *path) {
 /* What says how a plan is made. */
 static bool asks_for_passes(const tenure_options *options) {
     const tn_request *r = options != NULL ? options->request : NULL;
-    return r != NULL &&
-           (r->optimize != NULL || r->passes != NULL || r->schedule != NULL || r->views != NULL ||
-            r->inplace != NULL || r->memory != NULL || r->level != NULL || r->algo != NULL);
+    return r != NULL && (r->optimize != NULL || r->passes != NULL || r->schedule != NULL ||
+                         r->views != NULL || r->inplace != NULL || r->memory != NULL ||
+                         r->level != NULL || r->algo != NULL || r->overlap != NULL);
 }
 
 static tn_status load_planned(tn_ctx *ctx, void *arg) {

@@ -5,6 +5,9 @@
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), "passed through")
 SAME(TN_NO_ID, TENURE_NONE);
+SAME(TN_SERIAL, TENURE_SERIAL);
+SAME(TN_DATAFLOW, TENURE_DATAFLOW);
+SAME(TN_QUEUES, TENURE_QUEUES);
 SAME(TN_POOL_ARENA, TENURE_POOL_ARENA);
 SAME(TN_POOL_IO, TENURE_POOL_IO);
 SAME(TN_POOL_CONST, TENURE_POOL_CONST);
@@ -16,6 +19,10 @@ SAME(TN_ROLE_STATE, TENURE_ROLE_STATE);
 SAME(TN_ALIAS_NONE, TENURE_ALIAS_NONE);
 SAME(TN_ALIAS_VIEW, TENURE_ALIAS_VIEW);
 SAME(TN_ALIAS_INPLACE, TENURE_ALIAS_INPLACE);
+SAME(TN_ORDER_ROWS, TENURE_ORDER_ROWS);
+SAME(TN_ORDER_ROWS_BUFFERED, TENURE_ORDER_ROWS_BUFFERED);
+SAME(TN_ORDER_ELEMENTS, TENURE_ORDER_ELEMENTS);
+SAME(TN_ORDER_PIXELS, TENURE_ORDER_PIXELS);
 SAME(TN_ALIAS_UPDATE, TENURE_ALIAS_UPDATE);
 SAME(TN_ROLE_WORKSPACE, TENURE_ROLE_WORKSPACE);
 SAME(TN_ALIAS_SHARE, TENURE_ALIAS_SHARE);
@@ -99,7 +106,9 @@ int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out) {
                            .n_values = p->n_values,
                            .n_steps = p->n_steps,
                            .n_bindings = p->n_bindings,
-                           .n_ranges = p->n_ranges};
+                           .n_ranges = p->n_ranges,
+                           .concurrency = (tenure_concurrency)p->concurrency,
+                           .n_queues = p->n_queues};
     return TN_API_FILL(out, full);
 }
 
@@ -223,7 +232,22 @@ int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *o
         .step = v->step,
         .alias = (tenure_alias)v->alias,
         .alias_of = v->alias_of,
+        .n_overlaps = v->n_overlaps,
+        .channels_last = v->channels_last,
     };
+    return TN_API_FILL(out, full);
+}
+
+int tenure_plan_overlap(const tenure_plan *plan, size_t value, size_t index, tenure_overlap *out) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || value >= p->n_values || index >= p->values[value].n_overlaps) {
+        return 0;
+    }
+    const tn_plan_overlap *o = &p->values[value].overlaps[index];
+    tenure_overlap full = {.value = o->value,
+                           .step = o->step,
+                           .distance = o->distance,
+                           .order = (tenure_order)o->order};
     return TN_API_FILL(out, full);
 }
 
@@ -292,6 +316,9 @@ int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out) {
         .interrupted = r->interrupted,
         .cost = r->cost,
         .cost_bound = r->cost_bound,
+        .depth = r->depth,
+        .data_depth = r->data_depth,
+        .serial = r->serial,
     };
     return TN_API_FILL(out, full);
 }

@@ -23,6 +23,10 @@ SAME(TN_PROMISE_UPDATE, TENURE_PROMISE_UPDATE);
 SAME(TN_PROMISE_DEFINITION, TENURE_PROMISE_DEFINITION);
 SAME(TN_PROMISE_ASCENDING, TENURE_PROMISE_ASCENDING);
 SAME(TN_PROMISE_DESCENDING, TENURE_PROMISE_DESCENDING);
+SAME(TN_PROMISE_OVERLAP_ROWS, TENURE_PROMISE_OVERLAP_ROWS);
+SAME(TN_PROMISE_OVERLAP_ROWS_BUFFERED, TENURE_PROMISE_OVERLAP_ROWS_BUFFERED);
+SAME(TN_PROMISE_OVERLAP_ELEMENTS, TENURE_PROMISE_OVERLAP_ELEMENTS);
+SAME(TN_PROMISE_OVERLAP_PIXELS, TENURE_PROMISE_OVERLAP_PIXELS);
 
 static const tn_plan_step *step_of(const tenure_plan *plan, size_t index) {
     return plan != NULL && index < api_plan(plan)->n_steps ? &api_plan(plan)->steps[index] : NULL;
@@ -50,7 +54,8 @@ int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out) {
                         .n_claims = s->n_claims,
                         .n_frees = s->frees.len,
                         .n_workspaces = s->n_workspace,
-                        .fused = s->n_parts > 0};
+                        .fused = s->n_parts > 0,
+                        .queue = s->queue};
     return TN_API_FILL(out, full);
 }
 

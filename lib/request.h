@@ -26,7 +26,8 @@ typedef struct tn_request {
     const tn_setting *load_table; /* of all settings of loading */
     tn_texts op_facts;            /* paths */
     /* pipeline: texts, NULL where not given */
-    const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo;
+    const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo, *overlap;
+    const char *recompute, *recompute_budget;
     /* plan */
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
@@ -34,6 +35,7 @@ typedef struct tn_request {
     TN_VEC(tn_pool_wish) pools;
     TN_VEC(tn_place_wish) fixes;
     TN_VEC(tn_align_wish) aligns;
+    tn_texts queue; /* NODE=NUMBER */
     /* several programs (lib/sets) */
     bool shared_arena;
     tn_texts links, states; /* PROGRAM/VALUE=PROGRAM/VALUE */

@@ -4,18 +4,19 @@
 enum { STAT_FREES };
 static const tn_stat stats[] = {[STAT_FREES] = {"frees", "storages freed before the end"}, {0}};
 
-/* Pinned storages, and those that live past the last step or end before the first, are never freed.
- */
-static bool is_freed(const tn_plan *p, const tn_storage *s) {
-    return p->pools[s->pool].kind == TN_POOL_ARENA && !s->pinned && s->last >= 0 &&
-           (uint32_t)s->last < p->n_steps;
+/* Pinned storages, and those that live past the last step, end before the first, or end with a
+ * result in some of their bytes, are never freed. */
+static bool is_freed(const tn_plan *p, const bool *overlapped, const tn_storage *s) {
+    return !overlapped[s->id] && p->pools[s->pool].kind == TN_POOL_ARENA && !s->pinned &&
+           s->last >= 0 && (uint32_t)s->last < p->n_steps;
 }
 
 typedef struct users {
     tn_plan *p;
-    const bool *is_read;  /* by plan value */
-    uint32_t *start, *at; /* by storage, one more at the end: its part of `steps` */
-    uint32_t *steps;      /* NULL while counting */
+    const bool *is_read;    /* by plan value */
+    const bool *overlapped; /* by storage */
+    uint32_t *start, *at;   /* by storage, one more at the end: its part of `steps` */
+    uint32_t *steps;        /* NULL while counting */
 } users;
 
 /* What an op with bodies reads it needs until its end, unless it was done with it before. */
@@ -33,7 +34,7 @@ static void add_users(users *u, uint32_t step, tn_ids values, bool reads) {
         }
         const tn_storage *s = &u->p->storages[storage];
         uint32_t user = finished(u->p, step, s->last), *at = &u->at[storage];
-        if (!is_freed(u->p, s) || user == (uint32_t)s->last) {
+        if (!is_freed(u->p, u->overlapped, s) || user == (uint32_t)s->last) {
             continue;
         }
         if (u->steps == NULL) {
@@ -63,6 +64,7 @@ static users find_users(tn_plan *p, tn_arena *scratch) {
     }
     users u = {.p = p,
                .is_read = is_read,
+               .overlapped = tn_plan_overlapped(scratch, p),
                .start = TN_ARRAY(scratch, uint32_t, p->n_storages + 1u),
                .at = TN_ARRAY(scratch, uint32_t, p->n_storages + 1u)};
     add_all_users(&u);
@@ -77,9 +79,10 @@ static users find_users(tn_plan *p, tn_arena *scratch) {
 
 static tn_status run(tn_pass_ctx *c) {
     tn_plan *p = *c->plan;
+    users u = find_users(p, c->scratch);
     uint32_t *at = TN_ARRAY(c->scratch, uint32_t, p->n_steps + 2u), n = 0;
     for (uint32_t i = 0; i < p->n_storages; i++) {
-        if (is_freed(p, &p->storages[i])) {
+        if (is_freed(p, u.overlapped, &p->storages[i])) {
             at[p->storages[i].last + 2]++;
             n++;
         }
@@ -89,11 +92,10 @@ static tn_status run(tn_pass_ctx *c) {
     }
     uint32_t *ids = TN_ARRAY(p->arena, uint32_t, n);
     for (uint32_t i = 0; i < p->n_storages; i++) {
-        if (is_freed(p, &p->storages[i])) {
+        if (is_freed(p, u.overlapped, &p->storages[i])) {
             ids[at[p->storages[i].last + 1]++] = i;
         }
     }
-    users u = find_users(p, c->scratch);
     tn_ids *after = TN_ARRAY(p->arena, tn_ids, n);
     for (uint32_t i = 0; i < n; i++) {
         after[i] = (tn_ids){u.steps + u.start[ids[i]], u.at[ids[i]] - u.start[ids[i]]};

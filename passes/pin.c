@@ -8,6 +8,7 @@
 #include "passes/alias/place_results.h"
 #include "passes/analysis/storages.h"
 #include "passes/analysis/training.h"
+#include "passes/core/image_layout.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
 #include "passes/core/select.h"
@@ -21,7 +22,8 @@ enum {
     STAT_SAVED,
     STAT_DONATED,
     STAT_IN_ARENA,
-    STAT_MUST
+    STAT_MUST,
+    STAT_LAST
 };
 static const tn_stat stats[] = {
     [STAT_EXCLUDED] = {"excluded", "values excluded by name, with their views and gradients"},
@@ -32,6 +34,7 @@ static const tn_stat stats[] = {
     [STAT_IN_ARENA] = {"in-arena", "outputs that lie in the arena from their first write on"},
     [STAT_DONATED] = {"donated", "inputs whose bytes may be reused"},
     [STAT_MUST] = {"must", "results that are their operand by definition"},
+    [STAT_LAST] = {"channels-last", "images that lie with their channels last"},
     {0}};
 
 typedef struct pinning {
@@ -243,6 +246,9 @@ static tn_status run(tn_pass_ctx *c) {
     pin_state_and_inputs(&p);
     open_outputs(&p);
     flag_training(&p);
+    if (p.want.channels_last) {
+        c->stats[STAT_LAST] = tn_lay_channels_last(p.m, c->scratch);
+    }
     c->stats[STAT_MUST] = tn_place_demanded(c);
     return TN_OK;
 }
@@ -253,10 +259,11 @@ const tn_pass_info tn_pass_pin = {
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
     .sets = TN_PROP_PINS,
     .stats = stats,
-    .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(WIDTH) | TN_REASON_BIT(INPUT) |
-                TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) | TN_REASON_BIT(STATE) |
-                TN_REASON_BIT(READER) | TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) |
-                TN_REASON_BIT(MANY) | TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED),
+    .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(WIDTH) | TN_REASON_BIT(LAYOUT) |
+                TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) |
+                TN_REASON_BIT(STATE) | TN_REASON_BIT(READER) | TN_REASON_BIT(UNORDERED) |
+                TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) | TN_REASON_BIT(MANY) |
+                TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED),
     .required = true,
     .decides = TN_DECIDES_PINS,
     .run = run,

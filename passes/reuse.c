@@ -2,16 +2,18 @@
  * out and writes down who lies where from when to when. */
 #include <string.h>
 
+#include "ir/ops/flops.h"
 #include "passes/alias/choose.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
 #include "passes/plan/capacity.h"
 #include "passes/plan/layout_memory.h"
+#include "passes/plan/overlap_layout.h"
 #include "passes/plan/places.h"
 #include "passes/plan/plan_build.h"
 #include "passes/plan/workspace_ways.h"
 
-enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO };
+enum { OPT_LEVEL, OPT_MEMORY, OPT_EFFORT, OPT_ALGO, OPT_OVERLAP };
 static const tn_opt options[] = {
     [OPT_LEVEL] = {"level", TN_OPT_ENUM, "1", "none|0|1",
                    "no reuse; same element type and shape; or as much as possible"},
@@ -21,6 +23,9 @@ static const tn_opt options[] = {
                     "0 one fit, 1 fast fits, 2 and search, 3 long search"},
     [OPT_ALGO] = {"algo", TN_OPT_TEXT, "", NULL,
                   "one packing algorithm instead of the best of all"},
+    [OPT_OVERLAP] = {"overlap", TN_OPT_ENUM, "none", "none|rows|rows-buffered|elements|pixels",
+                     "the order in which kernels work, so that results may begin inside dying "
+                     "operands"},
     {0}};
 
 enum { STAT_STORAGES, STAT_BYTES };
@@ -33,7 +38,37 @@ typedef struct planning {
     tn_controls want;
     tn_layout_ask ask;
     tn_alias_choice choice;
+    bool may_overlap; /* some result might begin inside an operand */
 } planning;
+
+/* Lets results begin inside dying operands where that makes the arena smaller. Slots and lower
+ * levels know no parts of buffers, and distances are known for numbers alone. */
+static tn_status overlap(planning *p) {
+    tn_pass_ctx *c = p->c;
+    tn_work_order order = TN_ORDER_NONE;
+    uint32_t n_open;
+    (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &order);
+    (void)tn_dims_ranges(c->module->dims, &n_open);
+    bool by_facts = c->module->op_set != NULL; /* which may state an order op by op */
+    if ((order == TN_ORDER_NONE && !by_facts) || p->ask.level != TN_LEVEL_1 || p->ask.slots ||
+        n_open > 0) {
+        return TN_OK;
+    }
+    if (tn_places_differ(&p->want)) { /* facts alone ask for nothing */
+        tn_loc loc = tn_loc_file(c->module->file);
+        return order == TN_ORDER_NONE
+                   ? TN_OK
+                   : tn_usage(c->ctx, &loc,
+                              "several arenas, fixed places and alignments of values keep results "
+                              "and operands apart: leave --overlap out, or --pool, --fix and "
+                              "--align-value");
+    }
+    tn_overlap_pairs pairs =
+        tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
+                              p->choice.layout.in_arena, order, p->choice.arena);
+    p->may_overlap = pairs.n > 0;
+    return tn_overlap_layout(c->ctx, &p->ask, &pairs, p->choice.arena, &p->choice.layout);
+}
 
 /* What was found out about other orders before the aliases were decided. Sharing gradients changes
  * nothing: they could lie where they do without. Views of parts may have been given up for good
@@ -41,12 +76,36 @@ typedef struct planning {
  */
 static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     tn_plan_report *r = &plan->report;
+    r->serial = facts->serial;
     if (facts->bound <= r->bound) {
         r->order_bound = facts->bound;
     }
     if (facts->other < plan->pools[0].size && facts->other >= r->order_bound) {
         r->other_order = facts->other;
     }
+}
+
+/* What clones are in the module, and what the search for them found. */
+static void state_clones(const tn_pass_ctx *c, tn_plan *plan) {
+    const tn_clone_facts *facts = c->clones;
+    tn_plan_recompute *r = &plan->report.recompute;
+    tn_plan_point *curve = TN_ARRAY(plan->arena, tn_plan_point, facts->n_curve);
+    double flops = 0;
+    TN_FOR_OPS(op, c->module->main) {
+        r->n_clones += op->clone_of != NULL;
+        flops += op->clone_of != NULL ? tn_op_flops(op) : 0;
+    }
+    if (!facts->asked && r->n_clones == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < facts->n_curve; i++) {
+        curve[i] = facts->curve[i];
+    }
+    r->operations = tn_flops_count(flops);
+    r->model_operations = tn_flops_count(tn_graph_flops(c->module->main));
+    r->without = facts->without;
+    r->curve = curve;
+    r->n_curve = facts->n_curve;
 }
 
 static tn_status build_rest(tn_build *b, tn_sink *log) {
@@ -63,6 +122,7 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
         return status;
     }
     tn_build_hazards(b, log);
+    tn_build_queues(b);
     tn_build_report(b);
     return TN_OK;
 }
@@ -75,15 +135,18 @@ static tn_status build(planning *p) {
                   .scratch = c->scratch,
                   .want = p->want,
                   .live = tn_get_liveness(c->analyses),
+                  .order = tn_get_precedence(c->analyses),
                   .classes = tn_get_storages(c->analyses),
                   .layout = &p->choice.layout,
                   .ask = &p->ask,
                   .equal_types = p->ask.level != TN_LEVEL_1,
                   .p = plan};
+    plan->concurrency = c->module->concurrency.kind;
+    plan->n_queues = c->module->concurrency.n_queues;
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     if (!c->figures) {
-        if (p->ask.level == TN_LEVEL_1 &&
+        if (p->ask.level == TN_LEVEL_1 && p->ask.precedence == NULL &&
             !tn_places_differ(&p->want)) { /* the other levels let nobody into such holes */
             tn_workspaces_improve(&b);
         }
@@ -94,17 +157,17 @@ static tn_status build(planning *p) {
         }
     }
     plan->report.level0 = b.layout->level0;
-    if (b.layout == &p->choice.layout) { /* of pools and places nothing is known in other orders */
+    if (!p->may_overlap && !p->want.channels_last &&
+        b.layout == &p->choice.layout) { /* of which bounds of other orders know nothing */
         state_orders(c->order, plan);
     }
+    state_clones(c, plan);
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = tn_plan_arena_bytes(plan);
-    if (p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
+    if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status =
-            c->figures ? TN_NOFIT
-                       : tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }
@@ -135,6 +198,12 @@ static tn_status run(tn_pass_ctx *c) {
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena,
                             .memory = *c->layouts};
+    const tn_precedence *order = tn_get_precedence(c->analyses);
+    if (order->before != NULL) { /* packings are remembered by live ranges alone */
+        p.ask.precedence = order;
+        p.ask.live = tn_get_liveness(c->analyses);
+        p.ask.memory = NULL;
+    }
     if (status == TN_OK) {
         status = tn_places_settle(c->ctx, c->module, &p.want);
     }
@@ -145,6 +214,9 @@ static tn_status run(tn_pass_ctx *c) {
         status = tn_capacity_search(c->module, tn_get_storages(c->analyses),
                                     tn_get_liveness(c->analyses)->steps->n, &p.ask, p.want.capacity,
                                     p.choice.arena, &p.choice.layout);
+    }
+    if (status == TN_OK) {
+        status = overlap(&p);
     }
     if (status == TN_OK) {
         status = build(&p);

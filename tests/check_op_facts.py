@@ -9,17 +9,19 @@ import sys
 
 FOLDERS = ("include", "ir", "passes", "backends", "lib", "cli")
 TABLE = os.path.join("ir", "ops")
+GRADIENTS = os.path.join("ir", "gradient")  # what column .grad is made of: it emits ops by name
 ROW = re.compile(r'\b(?:OP[23]?|BOTH)\(((?:\s*(?:"[^"]*"|[A-Z]+)\s*,)+)')
-RULE = re.compile(r"\b(RULE|PART_RULE|STATES_RULE|MEMBERS_RULE|VIEW_RULE)\((\w+)\)")
-PREFIX = {"RULE": "shape", "PART_RULE": "part", "STATES_RULE": "states", "MEMBERS_RULE": "members"}
+RULE = re.compile(r"\b(RULE|PART_RULE|REACH_RULE|STATES_RULE|MEMBERS_RULE|VIEW_RULE)\((\w+)\)")
+PREFIX = {"RULE": "shape", "PART_RULE": "part", "REACH_RULE": "reach",
+          "STATES_RULE": "states", "MEMBERS_RULE": "members"}
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 COMPARES = r"\b(?:str\w+|mem(?:cmp|chr|mem))\s*\([^;{}]*"
-COLUMN = r"(?:domain|name|versions|sig|attrs|doc|inplace|view_of|shape_only)\b"
+COLUMN = r"(?:domain|name|versions|sig|attrs|doc|inplace|view_of|shape_only|reads)\b"
 FORBIDDEN = (
     (re.compile(r"\bTN_OP_(?!EXTERN\b|COUNT\b)[A-Z]\w*"), "names a row"),
     (re.compile(r"->code\s*[!=]=(?!\s*TN_OP_EXTERN\b)|\bswitch\s*\([^)]*->code\b"), "compares the number of a row"),
-    (re.compile(r"->(?:shape|part|states|members|view_if)\s*[!=]=(?!\s*NULL\b)"), "compares a rule's address"),
+    (re.compile(r"->(?:shape|part|reach|states|members|view_if)\s*[!=]=(?!\s*NULL\b)"), "compares a rule's address"),
     (re.compile(COMPARES + r"\b(?:info|row)\s*->\s*" + COLUMN), "searches the strings of a row"),
     (re.compile(r"\btn_op_info_get\((?:[^()]|\([^()]*\))*\)\s*->\s*" + COLUMN), "reads the strings of a row"),
     (re.compile(r"\btn_op_find\("), "looks for a row by name"),
@@ -85,7 +87,7 @@ def main():
     n = 0
     for folder in FOLDERS:
         for path in files(root, folder, (".c", ".h")):
-            if path.startswith(TABLE + os.sep):
+            if path.startswith((TABLE + os.sep, GRADIENTS + os.sep)):
                 continue
             text = read(os.path.join(root, path))
             for at, what in sorted(problems(text, ops, rules)):

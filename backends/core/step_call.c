@@ -193,6 +193,14 @@ static void put_claims(const tn_cp *c, const tn_plan_step *s) {
         [TN_PROMISE_DEFINITION] = "by the operator's definition",
         [TN_PROMISE_ASCENDING] = "go through the elements from the first to the last",
         [TN_PROMISE_DESCENDING] = "go through the elements from the last to the first",
+        [TN_PROMISE_OVERLAP_ROWS] =
+            "begins inside it: make row by row, reading nothing of a row that is made",
+        [TN_PROMISE_OVERLAP_ROWS_BUFFERED] =
+            "begins inside it: make row by row, each elsewhere before it is stored",
+        [TN_PROMISE_OVERLAP_ELEMENTS] =
+            "begins inside it: make one element after the other, each before it is stored",
+        [TN_PROMISE_OVERLAP_PIXELS] =
+            "begins inside it: make all channels of a place before they are stored",
     };
     for (uint32_t i = 0; i < s->n_claims; i++) {
         const tn_plan_claim *claim = &s->claims[i];

@@ -58,6 +58,13 @@ TENURE_API tenure_status tenure_plan_pick(const tenure_plan *plan, size_t progra
                                           const char *const *names, const int64_t *extents,
                                           size_t n, size_t *variant);
 
+/* Which steps may run side by side. */
+typedef enum tenure_concurrency {
+    TENURE_SERIAL,   /* those that have waited for their hazards too */
+    TENURE_DATAFLOW, /* all whose operands are written */
+    TENURE_QUEUES    /* the same, steps of one queue one after the other */
+} tenure_concurrency;
+
 /* A program for one binding of its dimensions. */
 typedef struct tenure_variant {
     size_t struct_size;
@@ -69,6 +76,8 @@ typedef struct tenure_variant {
     tenure_ids fixed;
     uint32_t n_bound, n_open, n_slots, n_storages, n_values, n_steps, n_bindings;
     uint32_t n_ranges; /* dimensions that stay open, which tenure_plan_range has */
+    tenure_concurrency concurrency;
+    uint32_t n_queues; /* of TENURE_QUEUES, else 0 */
 } tenure_variant;
 TENURE_API int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out);
 
@@ -199,7 +208,9 @@ typedef struct tenure_placement {
     int32_t first, last;     /* its own live range, in steps */
     uint32_t step;           /* that writes it; TENURE_NONE for inputs and constants */
     tenure_alias alias;
-    uint32_t alias_of; /* value, or TENURE_NONE */
+    uint32_t alias_of;   /* value, or TENURE_NONE */
+    uint32_t n_overlaps; /* operands that it begins inside of, which tenure_plan_overlap has */
+    int channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
 } tenure_placement;
 
 /* The values of all graphs of the model. tenure_plan_find takes a name of the main graph, or
@@ -210,6 +221,27 @@ TENURE_API int tenure_plan_find(const tenure_plan *plan, const char *name, tenur
 /* The extent of an axis as an expression over the model's dimensions, for an extent of -1; NULL
  * where nothing is known, and for extents that are numbers. */
 TENURE_API const char *tenure_plan_value_dim(const tenure_plan *plan, size_t index, size_t axis);
+
+/* In which order kernels work (docs/OVERLAP.md). */
+typedef enum tenure_order {
+    TENURE_ORDER_NONE,
+    TENURE_ORDER_ROWS,
+    TENURE_ORDER_ROWS_BUFFERED,
+    TENURE_ORDER_ELEMENTS,
+    TENURE_ORDER_PIXELS
+} tenure_order;
+
+/* An operand in whose bytes a result begins: it begins at least `distance` bytes behind the result,
+ * which is enough for a kernel that works in the order. */
+typedef struct tenure_overlap {
+    size_t struct_size;
+    uint32_t value, step; /* the operand, and the step that reads it last and writes the result */
+    uint64_t distance;
+    tenure_order order;
+} tenure_overlap;
+/* Operand `index` that value `value` begins inside of. */
+TENURE_API int tenure_plan_overlap(const tenure_plan *plan, size_t value, size_t index,
+                                   tenure_overlap *out);
 
 /* ---- steps ---- */
 
@@ -233,7 +265,8 @@ typedef struct tenure_step {
     tenure_ids hazards;       /* steps that must have finished, beyond what the data say */
     uint32_t n_nodes, n_attributes, n_bodies, n_moves, n_claims, n_frees;
     uint32_t n_workspaces;
-    int fused; /* one kernel does all nodes: tenure_plan_fused says what it is called */
+    int fused;      /* one kernel does all nodes: tenure_plan_fused says what it is called */
+    uint32_t queue; /* it runs in, 0 but in a plan of TENURE_QUEUES */
 } tenure_step;
 TENURE_API int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out);
 
@@ -316,7 +349,12 @@ typedef enum tenure_promise {
     TENURE_PROMISE_UPDATE,
     TENURE_PROMISE_DEFINITION,
     TENURE_PROMISE_ASCENDING,
-    TENURE_PROMISE_DESCENDING
+    TENURE_PROMISE_DESCENDING,
+    /* The result begins inside the operand, as tenure_plan_overlap of the result says. */
+    TENURE_PROMISE_OVERLAP_ROWS,
+    TENURE_PROMISE_OVERLAP_ROWS_BUFFERED,
+    TENURE_PROMISE_OVERLAP_ELEMENTS,
+    TENURE_PROMISE_OVERLAP_PIXELS
 } tenure_promise;
 
 typedef struct tenure_claim {
@@ -366,6 +404,10 @@ typedef struct tenure_figures {
     /* Traffic times cost of all pools, and what no way to spread the same storages goes below; 0
      * without costs. */
     uint64_t cost, cost_bound;
+    /* Of plans whose steps run side by side, else 0: how many that run something come one after the
+     * other at least, by data alone, and the arena of a plan for one order (0: not known). */
+    uint32_t depth, data_depth;
+    uint64_t serial;
 } tenure_figures;
 TENURE_API int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out);
 

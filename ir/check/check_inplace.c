@@ -18,6 +18,9 @@ static bool differs_in_width(const tn_value *r, const tn_value *o) {
 static bool fits_condition(const tn_checking *c, tn_inplace_if cond, const tn_value *result,
                            const tn_value *operand) {
     const tn_type *r = result->type, *o = operand->type;
+    if (((result->flags ^ operand->flags) & TN_VF_CHANNELS_LAST) != 0 && cond != TN_IF_MUST) {
+        return false; /* equal indices lie at unequal places */
+    }
     switch (cond) {
     case TN_IF_NEVER:
         return false;

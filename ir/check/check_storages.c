@@ -43,7 +43,14 @@ static uint32_t *check_frees(tn_checking *c) {
 
 static void check_pair(tn_checking *c, const uint32_t *freed, uint32_t s, uint32_t old) {
     int32_t first = tn_check_span(c, s).first;
-    if (tn_check_span(c, old).last >= first) {
+    bool begins_inside = c->under[s] == old && tn_check_span(c, old).last == first;
+    if (begins_inside && freed[old] != TN_NO_ID) {
+        tn_check_fail(c, "%s frees the storage of %s, in which %s begins at %s",
+                      tn_check_step_name(c, (int32_t)freed[old]), root_name(c, old),
+                      root_name(c, s), tn_check_step_name(c, first));
+    } else if (begins_inside) {
+        return; /* byte by byte, tn_check_overwrites has seen that nobody else is hit */
+    } else if (tn_check_span(c, old).last >= first) {
         tn_check_fail(c, "the storages of %s and %s share bytes of pool '%s' while both live at %s",
                       root_name(c, s), root_name(c, old), c->p->pools[c->p->storages[s].pool].name,
                       tn_check_step_name(c, first));

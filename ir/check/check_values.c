@@ -86,6 +86,10 @@ static void check_type(tn_checking *c, uint32_t i) {
                       tn_dtype_get(pv->dtype)->name, tn_dtype_get(t->dtype)->name);
     }
     check_dims(c, i, t);
+    if (pv->channels_last != ((c->facts[i].v->flags & TN_VF_CHANNELS_LAST) != 0)) {
+        tn_check_fail(c, "value %s has its channels %s in the plan, not as --layout says",
+                      tn_check_value_name(c, i), pv->channels_last ? "last" : "on axis 1");
+    }
     c->text.len = 0;
     tn_type_print(c->m->dims, t, &c->text);
     if (strcmp(c->text.data, pv->type) != 0) {

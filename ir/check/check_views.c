@@ -10,10 +10,13 @@ bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value
 
 /* Whether the part is one run of elements in memory: behind the outermost axis on which it is
  * longer than 1, it must span every axis. *offset is its first element. */
-static bool is_run(const tn_part *p, int64_t *offset) {
+static bool is_run(const tn_part *p, bool channels_last, int64_t *offset) {
     int64_t stride = 1, sum = 0, term;
     bool full = true; /* all axes seen so far (inner ones) are spanned */
-    for (uint32_t i = p->rank; i-- > 0;) {
+    for (uint32_t k = p->rank; k-- > 0;) {
+        /* axis 1 is the innermost of a channel-last value, and moves the others outwards */
+        bool moved = channels_last && p->rank > 2 && k > 0;
+        uint32_t i = !moved ? k : k + 1 == p->rank ? 1 : k + 1;
         if (p->extent[i] > 1 && !full) {
             return false;
         }
@@ -27,12 +30,17 @@ static bool is_run(const tn_part *p, int64_t *offset) {
     return true;
 }
 
+static bool is_last(const tn_value *v) {
+    return (v->flags & TN_VF_CHANNELS_LAST) != 0;
+}
+
 /* Whether part `i` of the op is one run of bytes in `whole` that starts at byte `at`. */
 static bool lies_at(const tn_op *op, uint32_t i, const tn_value *whole, int64_t at) {
     tn_part p;
     int64_t offset, bits, width = tn_dtype_get(whole->type->dtype)->bits;
-    return tn_op_part(op, i, &p) && is_run(&p, &offset) && tn_mul_i64(offset, width, &bits) &&
-           bits % 8 == 0 && bits / 8 == at && tn_part_has_own_bytes(&p, width);
+    return tn_op_part(op, i, &p) && is_run(&p, is_last(whole), &offset) &&
+           tn_mul_i64(offset, width, &bits) && bits % 8 == 0 && bits / 8 == at &&
+           tn_part_has_own_bytes(&p, width);
 }
 
 /* The operands lie inside the result; one may occur more than once and can lie in one of its places
@@ -66,6 +74,9 @@ bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_val
     if (op != NULL) {
         claim = tn_op_view(op);
     }
+    if (is_last(result) != is_last(operand)) {
+        return false;
+    }
     bool first = result->def_index == 0, same = tn_check_same_bytes(c, result, operand);
     if (claim.kind == TN_VIEW_GATHERED) {
         return claim.holds && first && is_gathered(op, &claim, result, operand, -delta);
@@ -73,13 +84,14 @@ bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_val
     if (!claim.holds || tn_operand(op, claim.operand) != operand) {
         return false;
     }
+    bool as_it_was = !is_last(result) || tn_type_same_extents(result->type, operand->type);
     switch (claim.kind) {
     case TN_VIEW_WHOLE:
-        return first && delta == 0 && same;
+        return first && delta == 0 && same && as_it_was;
     case TN_VIEW_IF_EQUAL:
         return first && delta == 0 && same && tn_type_equal(result->type, operand->type);
     case TN_VIEW_PERMUTED:
-        return first && delta == 0 && same && lies_at(op, 0, operand, 0);
+        return first && delta == 0 && same && !is_last(result) && lies_at(op, 0, operand, 0);
     case TN_VIEW_PART:
         return first && lies_at(op, 0, operand, delta);
     case TN_VIEW_PARTS:

@@ -6,6 +6,7 @@
 
 #define RULE(name) void tn_shape_##name(struct tn_infer *in);
 #define PART_RULE(name) bool tn_part_##name(const struct tn_op *, uint32_t, struct tn_part *);
+#define REACH_RULE(name) bool tn_reach_##name(const struct tn_op *, struct tn_reach *);
 #define STATES_RULE(name) struct tn_states tn_states_##name(const struct tn_op *);
 #define MEMBERS_RULE(name) bool tn_members_##name(struct tn_members *);
 #define VIEW_RULE(name) bool tn_view_##name(const struct tn_op *);
@@ -13,6 +14,7 @@
 #undef VIEW_RULE
 #undef MEMBERS_RULE
 #undef STATES_RULE
+#undef REACH_RULE
 #undef PART_RULE
 #undef RULE
 

@@ -29,12 +29,13 @@
 #define VIEW_PERMUTED VIEW_BY
 #define VIEW_IF(test) .view_if = tn_view_##test
 #define SHAPE_ONLY(operands) .shape_only = (operands)
+#define READS(operands, rule) .reads = (operands), .reach = tn_reach_##rule
 #define PARAMS(operands) .params = (operands)
 #define STATES(rule) .states = tn_states_##rule
 #define SEQUENCE_OF(rule) .members = tn_members_##rule, .begins_sequence = true
 #define SEQUENCE_BY(rule) .members = tn_members_##rule
-#define GRAD(in, out) .has_grad = true, .grad_in = (in), .grad_out = (out)
-#define ALL UINT32_MAX
+#define GRAD(formulas) .grad = (formulas)
+#define FLOPS(rule) .flops = TN_FLOPS_##rule
 
 static const tn_op_info table[TN_OP_COUNT] = {
     {.domain = "",

@@ -40,6 +40,8 @@ typedef enum tn_trait {
                                        operand 0 (Unsqueeze, OneHot) */
     TN_T_BARRIER = 1u << 14, /* may touch whatever other ops touch beside their values: those with
                                 TN_T_SIDE_EFFECT stay on their side of it */
+    TN_T_IMAGES = 1u << 15,  /* operand 0 and result 0 are images with channels on axis 1, which
+                                kernels may have with channels last (--layout=nhwc) */
 } tn_trait;
 
 /* When a result may take the bytes of an operand that dies at the op; in .inplace by the name in
@@ -72,17 +74,33 @@ typedef enum tn_view_kind {
     TN_VIEW_PERMUTED, /* the same bytes when rule .part says that no element moves (Transpose) */
 } tn_view_kind;
 
+/* How many operations an op needs (ir/ops/flops.h). */
+typedef enum tn_flops_rule {
+    TN_FLOPS_ELEMENTS = 0,   /* two for each element of its results */
+    TN_FLOPS_PRODUCT,        /* a product of matrices, operand 0 from the left */
+    TN_FLOPS_CONV,           /* result 0 slides over operand 0 with the weights operand 1 */
+    TN_FLOPS_CONV_TRANSPOSE, /* each element of operand 0 meets the weights, operand 1 */
+    TN_FLOPS_CONV_GRAD,      /* gradients by X and W, as each is there: dY, X, W */
+    TN_FLOPS_CONV_GRAD_X,    /* dY, W */
+    TN_FLOPS_CONV_GRAD_W,    /* dY, X; result 0 is as large as W */
+    TN_FLOPS_ATTENTION,      /* two products, each a row of the sequence against all others */
+    TN_FLOPS_RECURRENT       /* weights operand 1 and 2 for each row of operand 0 */
+} tn_flops_rule;
+
 struct tn_infer;
 struct tn_op;
 struct tn_part;
 struct tn_states;
 struct tn_members;
+struct tn_reach;
 struct tn_row_types;
 struct tn_row_memory;
 /* Sets types (and known contents) of the results through ir/infer/infer.h. */
 typedef void (*tn_shape_fn)(struct tn_infer *in);
 /* Where part i lies (ir/ops/part.h). */
 typedef bool (*tn_part_fn)(const struct tn_op *op, uint32_t i, struct tn_part *out);
+/* What a result needs of an operand (ir/ops/reach.h). */
+typedef bool (*tn_reach_fn)(const struct tn_op *op, struct tn_reach *out);
 /* The states of a loop (ir/ops/claims.h). */
 typedef struct tn_states (*tn_states_fn)(const struct tn_op *op);
 /* What the op does to the tensors of a sequence (ir/infer/members.h). */
@@ -102,11 +120,19 @@ typedef struct tn_op_info {
      * gradients, moments. The results are the updated tensors of all groups but the gradients, each
      * of which may take the bytes of the old one under TN_IF_UPDATE. 0: no such op. */
     uint8_t update_groups;
+    tn_flops_rule flops;
     tn_view_kind view;
     const char *view_of;
     tn_part_fn part;
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
     const char *shape_only;                  /* operands of which only the shape is read */
+    /* Operands of which rule .reach knows what each element of a result needs. NULL: of those of an
+     * element-wise op the elements in the same place, of others nothing is known. */
+    const char *reads;
+    tn_reach_fn reach;
+    /* Kernels' facts: in which order the kernel works (ir/ops/overlap.h), if not in that of the
+     * run; NULL in rows of the table. */
+    const char *order;
     /* Operands that say how the op works, not on what: "starts:ints scales:floats". Where a plan
      * rests on their elements, kernels get these as they get attributes. */
     const char *params;
@@ -114,10 +140,10 @@ typedef struct tn_op_info {
     tn_shape_fn shape;     /* NULL: not known */
     tn_members_fn members; /* NULL: not known */
     bool begins_sequence;  /* .members makes a sequence out of tensors, not of a sequence */
-    /* What the gradient of this op needs from the forward pass. */
-    bool has_grad;
-    uint32_t grad_in, grad_out; /* bits of operands and results */
-    const char *doc;            /* one sentence */
+    /* The gradient by each operand, and with it what it needs of the forward pass: formulas of
+     * ir/ops/grad_text.h. NULL: not known. */
+    const char *grad;
+    const char *doc; /* one sentence */
     /* Of kernels' facts (ir/ops/row_expr.h); NULL in rows of the table. */
     const struct tn_row_types *types;      /* what .shape = tn_shape_stated reads */
     const struct tn_row_memory *workspace; /* bytes the kernel needs during the call */

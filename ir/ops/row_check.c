@@ -184,6 +184,11 @@ tn_row_fault tn_row_check(tn_arena *arena, const tn_op_info *info) {
     if (info->shape_only != NULL) {
         (void)check_operands(&c, "shape_only", info->shape_only);
     }
+    if ((info->reads != NULL) != (info->reach != NULL)) {
+        bad(&c, "reads", "operands and the rule that knows what is read of them go together", NULL);
+    } else if (info->reads != NULL) {
+        (void)check_operands(&c, "reads", info->reads);
+    }
     if (info->params != NULL) {
         (void)check_operands(&c, "params", info->params);
     }

@@ -38,6 +38,9 @@ void tn_json_put_size(const tn_json_expressions *e, tn_sink *out, const char *na
 void tn_json_put_guard(tn_sink *out, const tn_plan *p);
 /* The list "expressions". */
 void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out);
+/* What only some values have: strides, where the elements do not lie in row-major order, and
+ * operands that the value begins inside of. */
+void tn_json_put_overlaps(tn_sink *out, const tn_plan_value *v);
 /* What a value is, wherever it lies: begins with the name, as an item opened with it goes on. */
 void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan *p,
                              const tn_plan_value *v);

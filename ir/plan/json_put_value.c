@@ -1,4 +1,5 @@
 /* Values in JSON, and the table of expressions that open extents and sizes refer to. */
+#include "ir/base/limits.h"
 #include "ir/plan/json_put.h"
 #include "ir/plan/plan_names.h"
 
@@ -118,6 +119,32 @@ static void put_size(const tn_json_expressions *e, tn_sink *out, const tn_plan *
     } else {
         tn_put(out, "null");
     }
+}
+
+/* Where the elements lie, unless in row-major order. */
+static void put_strides(tn_sink *out, const tn_plan_value *v) {
+    int64_t strides[TN_MAX_RANK];
+    tn_strides_as_laid(true, v->rank, v->dims, strides);
+    tn_json_put_key(out, "strides");
+    for (uint32_t i = 0; i < v->rank; i++) {
+        tn_putf(out, "%c%lld", i > 0 ? ',' : '[', (long long)strides[i]);
+    }
+    tn_put_c(out, ']');
+}
+
+void tn_json_put_overlaps(tn_sink *out, const tn_plan_value *v) {
+    if (v->channels_last) {
+        put_strides(out, v);
+    }
+    for (uint32_t i = 0; i < v->n_overlaps; i++) {
+        const tn_plan_overlap *o = &v->overlaps[i];
+        tn_putf(out, i > 0 ? ", {\"value\": %u" : ", \"overlaps\": [{\"value\": %u", o->value);
+        tn_json_put_number(out, "step", o->step);
+        tn_json_put_number(out, "distance", o->distance);
+        tn_json_put_text(out, "order", tn_work_order_words[o->order]);
+        tn_put_c(out, '}');
+    }
+    tn_put(out, v->n_overlaps > 0 ? "]" : "");
 }
 
 void tn_json_put_value_facts(const tn_json_expressions *e, tn_sink *out, const tn_plan *p,

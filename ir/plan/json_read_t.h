@@ -15,6 +15,8 @@ uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr, con
 void tn_json_read_guard(tn_json_item *at);
 /* Offsets of storages that lie above others, at the point; values and storages must be read. */
 void tn_json_settle_offsets(tn_json_item *at);
+/* What only some values have: strides, and operands that the value begins inside of. */
+void tn_json_read_overlaps(tn_json_item *at, tn_plan_value *v);
 /* The element type of that name. */
 tn_dtype tn_json_dtype(tn_json_item *at, const char *name);
 

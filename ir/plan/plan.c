@@ -94,6 +94,19 @@ bool tn_plan_is_whole(const tn_plan *p) {
     return p->report.n_open == 0 && p->report.n_data == 0;
 }
 
+const bool *tn_plan_overlapped(tn_arena *arena, const tn_plan *p) {
+    bool *dies = TN_ARRAY(arena, bool, p->n_storages);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        for (uint32_t k = 0; k < p->values[i].n_overlaps; k++) {
+            uint32_t storage = p->values[p->values[i].overlaps[k].value].storage;
+            if (storage != TN_NO_ID) {
+                dies[storage] = true;
+            }
+        }
+    }
+    return dies;
+}
+
 const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name) {
     for (uint32_t i = 0; i < s->n_attrs; i++) {
         if (strcmp(s->attrs[i].name, name) == 0) {

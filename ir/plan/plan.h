@@ -19,7 +19,9 @@
 #ifndef TENURE_IR_PLAN_PLAN_H
 #define TENURE_IR_PLAN_PLAN_H
 
+#include "ir/concurrency.h"
 #include "ir/left_out.h"
+#include "ir/ops/work_order.h"
 
 /* Open dimensions. A plan that holds for a range of extents has expressions (`tn_dim` of its own
  * table, tn_plan.exprs) beside numbers: numbers are those of one point of the range, at which the
@@ -86,6 +88,14 @@ typedef struct tn_slot {
     uint64_t offset, size;
 } tn_slot;
 
+/* An operand that dies at the step that writes a result, and has bytes in common with it. */
+typedef struct tn_plan_overlap {
+    uint32_t value;      /* the operand */
+    uint32_t step;       /* that reads it last and writes the result */
+    uint64_t distance;   /* bytes it has to begin behind the result, and does at least */
+    tn_work_order order; /* in which the kernel has to work for that to be enough */
+} tn_plan_overlap;
+
 /* A value of the graph, placed or not. */
 typedef struct tn_plan_value {
     const char *name;
@@ -109,7 +119,12 @@ typedef struct tn_plan_value {
     uint32_t step;          /* step that writes it, TN_NO_ID for inputs and constants */
     tn_alias_kind alias;    /* why it shares the storage of alias_of */
     uint32_t alias_of;      /* plan value or TN_NO_ID */
-    uint32_t module_value;  /* id in the module the plan was made from; not part of any text form */
+    uint32_t clone_of;      /* plan value with the same elements, made by the step that this one's
+                               step repeats; TN_NO_ID for what the model has */
+    const tn_plan_overlap *overlaps; /* operands that it begins inside of, n_overlaps of them */
+    uint32_t n_overlaps;
+    bool channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
+    uint32_t module_value; /* id in the module the plan was made from; not part of any text form */
 } tn_plan_value;
 
 /* Training info: what holds the tensor `state` takes the bytes of the value after the run. */
@@ -180,7 +195,18 @@ typedef enum tn_plan_promise {
     TN_PROMISE_ASCENDING,  /* elements are read and written one by one, from the first to the last;
                               those of the result are narrower than those of the operand */
     TN_PROMISE_DESCENDING, /* from the last to the first; those of the result are wider */
+    /* The result begins inside the operand, at a distance that tn_plan_value.overlaps of the result
+     * states: the kernel works in the order (ir/ops/work_order.h). One for each order but none. */
+    TN_PROMISE_OVERLAP_ROWS,
+    TN_PROMISE_OVERLAP_ROWS_BUFFERED,
+    TN_PROMISE_OVERLAP_ELEMENTS,
+    TN_PROMISE_OVERLAP_PIXELS,
 } tn_plan_promise;
+
+/* The promise of a kernel that works in the order, which is not none. */
+static inline tn_plan_promise tn_promise_of_order(tn_work_order order) {
+    return (tn_plan_promise)(TN_PROMISE_OVERLAP_ROWS + (order - TN_ORDER_ROWS));
+}
 
 typedef struct tn_plan_claim {
     uint32_t result;  /* position in the list of the step; TN_NO_ID: the op writes over the operand
@@ -214,6 +240,7 @@ typedef struct tn_plan_step {
     uint32_t n_parts;          /* 0: the step is one node */
     const tn_plan_workspace *workspace; /* on OP and BEGIN */
     uint32_t n_workspace;
+    uint32_t clone_of;    /* the step whose node this one runs once more, or TN_NO_ID */
     uint32_t partner;     /* the BEGIN of an END and the reverse, else TN_NO_ID */
     bool idle;            /* nothing to run: all results are bytes that are there already */
     tn_ids operands;      /* by position, on OP and BEGIN; TN_NO_ID where one is left out */
@@ -233,8 +260,26 @@ typedef struct tn_plan_step {
                              where no free waits */
     tn_ids hazards;     /* earlier steps that must have finished because this step overwrites bytes
                            they read or wrote; true data dependences are not repeated here */
+    uint32_t queue;     /* of a plan of TN_QUEUES, else 0 */
     uint32_t module_op; /* id in the module; not part of any text form */
 } tn_plan_step;
+
+/* An arena, and the operations that clones take for it. */
+typedef struct tn_plan_point {
+    uint64_t operations, arena;
+} tn_plan_point;
+
+/* What is computed once more, and what that is worth. Operations are those of a model
+ * (ir/ops/flops.h). */
+typedef struct tn_plan_recompute {
+    uint32_t n_clones;
+    uint64_t operations;        /* of the clones */
+    uint64_t model_operations;  /* of everything else */
+    uint64_t without;           /* size of the arena without clones; 0: not known */
+    const tn_plan_point *curve; /* plans that were found, from the first without clones on: more
+                                   operations, a smaller arena */
+    uint32_t n_curve;
+} tn_plan_recompute;
 
 typedef struct tn_plan_report {
     uint64_t naive;                 /* every planned arena value its own bytes (aligned) */
@@ -256,10 +301,17 @@ typedef struct tn_plan_report {
     /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not
      * known), and what one that was found would need (0: none that needs less was found). */
     uint64_t order_bound, other_order;
-    uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients */
-    bool interrupted;          /* searches were ended early: another run may make another plan */
-    uint64_t cost, cost_bound; /* of all traffic, by the costs of pools, and what none of the ways
-                                  to spread these storages over them goes below; 0 without costs */
+    uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
+                                  the aliases chosen then */
+    tn_plan_recompute recompute; /* all 0 where nothing was asked to be computed once more */
+    bool interrupted;            /* searches were ended early: another run may make another plan */
+    uint64_t cost, cost_bound;   /* of all traffic, by the costs of pools, and what none of the ways
+                                    to spread these storages over them goes below; 0 without costs */
+    /* Of plans whose steps run side by side; else 0. */
+    uint32_t depth;      /* steps that run something, one after the other, at least: by data, by the
+                            order of queues, and by hazards */
+    uint32_t data_depth; /* by data alone */
+    uint64_t serial;     /* arena of the plan for one order, 0 where it is not known */
 } tn_plan_report;
 
 struct tn_plan;
@@ -305,8 +357,10 @@ typedef struct tn_plan {
     tn_plan_binding *bindings; /* in the order of the module's */
     uint32_t n_bindings;
     tn_plan_report report;
-    bool reordered;         /* the order is not the file's */
-    tn_ids inputs, outputs; /* plan values, in the order of the model */
+    bool reordered;             /* the order is not the file's */
+    tn_concurrency concurrency; /* which steps may run side by side without further waits */
+    uint32_t n_queues;          /* of TN_QUEUES, else 0 */
+    tn_ids inputs, outputs;     /* plan values, in the order of the model */
     tn_ids fixed; /* of the inputs those that must have the elements the plan was made with: sizes
                      or places depend on them */
     tn_plan_dim *dims; /* dimensions that were bound, by name */
@@ -372,6 +426,9 @@ static inline uint64_t tn_pool_base(const tn_pool *pool) {
 }
 /* Whether programs write the memory of a pool: all but constants that stay in flash. */
 bool tn_pool_is_ram(const tn_pool *pool);
+/* By storage: whether it dies at a step that writes a result into some of its bytes. Such a storage
+ * is not freed: what is the result's is freed with the result. In `arena`. */
+const bool *tn_plan_overlapped(tn_arena *arena, const tn_plan *p);
 /* First byte of a placed value inside its pool. */
 static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {
     return p->storages[v->storage].offset + v->offset;

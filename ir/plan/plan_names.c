@@ -16,6 +16,8 @@ const char *const tn_left_out_names[] = {[TN_LEFT_NOT] = "",
                                          [TN_LEFT_DATA] = "data",
                                          [TN_LEFT_UNUSED] = "unused",
                                          NULL};
+const char *const tn_concurrency_names[] = {
+    [TN_SERIAL] = "serial", [TN_DATAFLOW] = "dataflow", [TN_QUEUES] = "queues", NULL};
 const char *const tn_step_kind_names[] = {
     [TN_STEP_OP] = "op", [TN_STEP_BEGIN] = "begin", [TN_STEP_END] = "end", NULL};
 const char *const tn_move_when_names[] = {[TN_MOVE_BEGIN] = "begin",
@@ -35,6 +37,11 @@ const char *const tn_promise_names[] = {[TN_PROMISE_KEEP] = "keep",
                                         [TN_PROMISE_DEFINITION] = "definition",
                                         [TN_PROMISE_ASCENDING] = "ascending",
                                         [TN_PROMISE_DESCENDING] = "descending",
+                                        [TN_PROMISE_OVERLAP_ROWS] = "overlap-rows",
+                                        [TN_PROMISE_OVERLAP_ROWS_BUFFERED] =
+                                            "overlap-rows-buffered",
+                                        [TN_PROMISE_OVERLAP_ELEMENTS] = "overlap-elements",
+                                        [TN_PROMISE_OVERLAP_PIXELS] = "overlap-pixels",
                                         NULL};
 const char *const tn_attr_kind_names[] = {[TN_ATTR_INT] = "int",
                                           [TN_ATTR_FLOAT] = "float",

@@ -90,6 +90,9 @@ tn_reason tn_inplace_misfit(const tn_value *r, uint64_t r_bytes, const tn_value 
     if (r_bytes == TN_NO_BYTES || o_bytes == TN_NO_BYTES) {
         return TN_REASON_UNSIZED;
     }
+    if ((r->flags ^ o->flags) & TN_VF_CHANNELS_LAST) {
+        return TN_REASON_LAYOUT;
+    }
     if (!TN_KEEP(INDEX, tn_type_same_extents(r->type, o->type), true)) {
         return TN_REASON_BROADCAST;
     }

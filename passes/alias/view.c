@@ -3,6 +3,7 @@
 #include "ir/base/xmath.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/part.h"
+#include "ir/ops/work_order.h"
 
 /* Pieces are found by adding up those before, so ops with more are not looked at. */
 enum { MAX_PIECES = 4096 };
@@ -16,7 +17,10 @@ static int64_t run_offset(const tn_op *op, uint32_t i, const tn_value *whole) {
     if (!tn_op_part(op, i, &p) || !tn_part_has_own_bytes(&p, width)) {
         return -1;
     }
-    for (uint32_t a = 0; a < p.rank; a++) {
+    uint32_t axes[TN_MAX_RANK];
+    tn_axes_as_laid((whole->flags & TN_VF_CHANNELS_LAST) != 0, p.rank, axes);
+    for (uint32_t k = 0; k < p.rank; k++) {
+        uint32_t a = axes[k];
         if (must_span && p.extent[a] != p.whole[a]) {
             return -1;
         }
@@ -62,6 +66,13 @@ bool tn_view_get(const tn_op *op, uint32_t i, tn_view *out) {
     out->kind = same ? TN_VIEWS_SAME : TN_VIEWS_PLACED;
     if (operand == NULL || result == NULL || !claim.holds) {
         return false;
+    }
+    if ((out->inner->flags ^ out->outer->flags) & TN_VF_CHANNELS_LAST) {
+        return false;
+    }
+    bool last = (out->inner->flags & TN_VF_CHANNELS_LAST) != 0;
+    if (last && (same || claim.kind == TN_VIEW_PERMUTED)) {
+        return same && tn_type_same_extents(out->inner->type, out->outer->type);
     }
     if (same) {
         return claim.kind == TN_VIEW_WHOLE || tn_type_equal(result->type, operand->type);

@@ -7,7 +7,7 @@
 #include "ir/base/option.h"
 #include "ir/base/quote.h"
 
-typedef enum control_kind { NAMES, PAIRS, NAME, TRUTH, BYTES, PLACE } control_kind;
+typedef enum control_kind { NAMES, PAIRS, NAME, TRUTH, BYTES, PLACE, LAYOUT } control_kind;
 
 /* Keys by the names of the command's options. */
 static const struct control {
@@ -30,6 +30,7 @@ static const struct control {
     {"keep-all", TRUTH, offsetof(tn_controls, keep_all), false, false},
     {"reuse-inputs", TRUTH, offsetof(tn_controls, reuse_inputs), false, true},
     {"io", PLACE, offsetof(tn_controls, io_in_arena), false, false},
+    {"layout", LAYOUT, offsetof(tn_controls, channels_last), false, false},
     {"align", BYTES, offsetof(tn_controls, align), false, false},
     {"capacity", BYTES, offsetof(tn_controls, capacity), false, false},
 };
@@ -136,6 +137,9 @@ static bool apply(const struct control *k, const char *value, tn_arena *arena, t
         return read_truth(value, field);
     case BYTES:
         return tn_opt_bytes(value, field);
+    case LAYOUT:
+        *(bool *)field = strcmp(value, "nhwc") == 0;
+        return *(bool *)field || strcmp(value, "nchw") == 0;
     case PLACE:
         *(bool *)field = strcmp(value, "arena") == 0;
         return *(bool *)field || strcmp(value, "separate") == 0;
@@ -203,4 +207,34 @@ void tn_controls_warn(const tn_controls *given, const tn_module *m) {
             "--%s%s or --metadata=all does so",
             p->key, p->value, k->name, k->kind == PAIRS ? "=STATE=VALUE" : "");
     }
+}
+
+void tn_controls_warn_forward(const tn_controls *given, const tn_module *m) {
+    tn_arena *arena = tn_arena_new(m->ctx);
+    tn_sink text = tn_sink_make(arena);
+    tn_controls want;
+    if (tn_controls_complete(given, m, arena, &want) == TN_OK) {
+        const struct {
+            bool asked;
+            const char *option;
+        } about[] = {{want.skip_grads, "skip-grads"},
+                     {want.skip_param_grads, "skip-param-grads"},
+                     {!want.optimize_train, "no-optimize-train"},
+                     {want.grad_suffix != NULL, "grad-suffix"}};
+        for (size_t i = 0; i < sizeof about / sizeof about[0]; i++) {
+            if (about[i].asked) {
+                tn_putf(&text, "%s--%s", text.len > 0 ? ", " : "", about[i].option);
+            }
+        }
+    }
+    if (text.len > 0) {
+        tn_loc loc = tn_loc_file(m->file);
+        tn_warn(
+            m->ctx, &loc,
+            "no backward part was found, so nothing comes of %s; where there is one under other "
+            "names, --grad-suffix says how those of gradients end, and --grad-of=PARAM=NAME "
+            "names some",
+            text.data);
+    }
+    tn_arena_drop(arena);
 }

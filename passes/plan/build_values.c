@@ -3,6 +3,7 @@
 #include "ir/base/limits.h"
 #include "ir/base/map.h"
 #include "ir/infer/used.h"
+#include "passes/plan/overlap_pairs.h"
 #include "passes/plan/plan_build.h"
 
 typedef struct symbols {
@@ -157,6 +158,8 @@ static void add_value(tn_build *b, const tn_value *v, tn_plan_role role, const c
                                                                  : step,
         .alias = v->alias_kind,
         .alias_of = v->alias_of != NULL ? b->plan_value[v->alias_of->id] : TN_NO_ID,
+        .clone_of = v->clone_of != NULL ? b->plan_value[v->clone_of->id] : TN_NO_ID,
+        .channels_last = (v->flags & TN_VF_CHANNELS_LAST) != 0,
         .module_value = v->id,
     };
     describe_type(b, v, out);
@@ -169,6 +172,29 @@ static tn_ids graph_values(tn_build *b, tn_value *const *values, uint32_t n) {
         ids[i] = b->plan_value[values[i]->id];
     }
     return (tn_ids){ids, n};
+}
+
+/* Whether two values of one pool have bytes in common. */
+static bool meet(const tn_plan *p, const tn_plan_value *x, const tn_plan_value *y) {
+    uint64_t at = tn_plan_address(p, x), other = tn_plan_address(p, y);
+    return at < other + y->bytes && other < at + x->bytes;
+}
+
+/* On the result: the operands of one class that it begins inside of. */
+static void state_overlap(tn_build *b, const tn_overlap_pair *pair) {
+    tn_plan_overlap *list = TN_ARRAY(b->p->arena, tn_plan_overlap, pair->n_values);
+    tn_plan_value *v = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < pair->n_values; i++) {
+        const tn_overlap_value *o = &pair->values[i];
+        uint32_t operand = b->plan_value[o->operand->id];
+        v = &b->p->values[b->plan_value[o->result->id]];
+        if (meet(b->p, v, &b->p->values[operand])) {
+            list[n++] = (tn_plan_overlap){operand, pair->step, o->distance, pair->order};
+        }
+    }
+    v->overlaps = list;
+    v->n_overlaps = n;
 }
 
 void tn_build_values(tn_build *b) {
@@ -199,6 +225,9 @@ void tn_build_values(tn_build *b) {
     uint32_t n_fixed;
     tn_value *const *fixed = tn_fixed_inputs(m, b->scratch, &n_fixed);
     b->p->fixed = graph_values(b, fixed, n_fixed);
+    for (uint32_t i = 0; i < b->layout->n_overlaps; i++) {
+        state_overlap(b, &b->layout->overlaps[i]);
+    }
     for (uint32_t i = 0; i < b->p->n_storages; i++) {
         b->p->storages[i].root = b->plan_value[b->p->storages[i].root];
     }

@@ -514,6 +514,11 @@ static tn_status demand_plain(const tn_build *b) {
                         "bind it with --dim",
                         b->p->ranges[0].name);
     }
+    if (tn_places_differ(&b->want) && b->p->concurrency != TN_SERIAL) {
+        return tn_usage(b->ctx, &loc,
+                        "several arenas, fixed places and alignments of values are for steps that "
+                        "run one after another (--concurrency=serial, without --queues)");
+    }
     if (tn_places_differ(&b->want) && (b->equal_types || b->layout->slot != NULL)) {
         return tn_usage(b->ctx, &loc,
                         "several arenas, fixed places and alignments of values need offsets and "

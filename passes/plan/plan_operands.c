@@ -174,6 +174,18 @@ static tn_plan_promise promise_of(const tn_op *op, uint32_t r, uint32_t k) {
     return tn_op_updated(op, r) == (int64_t)k ? TN_PROMISE_UPDATE : TN_PROMISE_KEEP;
 }
 
+/* Where the result begins inside the operand, the order that asks for; else `other`. */
+static tn_plan_promise promise_between(const tn_plan *p, uint32_t result, uint32_t operand,
+                                       tn_plan_promise other) {
+    const tn_plan_value *v = &p->values[result];
+    for (uint32_t i = 0; i < v->n_overlaps; i++) {
+        if (v->overlaps[i].value == operand) {
+            return tn_promise_of_order(v->overlaps[i].order);
+        }
+    }
+    return other;
+}
+
 static void list_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     TN_VEC(tn_plan_claim) claims = {0};
     for (uint32_t r = 0; r < s->results.len; r++) {
@@ -185,7 +197,9 @@ static void list_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
         for (uint32_t k = 0; k < s->operands.len; k++) {
             if (span_of(b->p, s->operands.data[k], &other, &from, &to) && other == pool &&
                 from < hi && lo < to && tn_reads_data(op, k)) {
-                tn_vec_push(b->scratch, &claims, (tn_plan_claim){r, k, promise_of(op, r, k)});
+                tn_plan_promise promise = promise_between(
+                    b->p, s->results.data[r], s->operands.data[k], promise_of(op, r, k));
+                tn_vec_push(b->scratch, &claims, (tn_plan_claim){r, k, promise});
             }
         }
     }

@@ -145,6 +145,43 @@ static void put_expression(const char *expression) {
     }
 }
 
+/* What only some values have. */
+static void put_overlaps(const tenure_plan *plan, const tenure_placement *v) {
+    static const char *const orders[] = {"none", "rows", "rows-buffered", "elements", "pixels"};
+    tenure_overlap o = {.struct_size = sizeof o};
+    if (v->channels_last) {
+        int64_t stride = 1, strides[64] = {0};
+        for (uint32_t k = v->rank; k-- > 0;) { /* axis 1 is the innermost, axis 0 the outermost */
+            uint32_t axis = k == 0 ? 0 : k + 1 < v->rank ? k + 1 : 1;
+            strides[axis] = stride;
+            stride *= v->dims[axis];
+        }
+        put_key("strides");
+        put_open('[');
+        for (uint32_t k = 0; k < v->rank; k++) {
+            put_item();
+            printf("%" PRId64, strides[k]);
+        }
+        put_close(']');
+    }
+    for (uint32_t i = 0; tenure_plan_overlap(plan, v->index, i, &o); i++) {
+        if (i == 0) {
+            put_key("overlaps");
+            put_open('[');
+        }
+        put_item();
+        put_open('{');
+        put_number("value", o.value);
+        put_number("step", o.step);
+        put_number("distance", o.distance);
+        put_text("order", orders[o.order]);
+        put_close('}');
+    }
+    if (v->n_overlaps > 0) {
+        put_close(']');
+    }
+}
+
 static void put_value(const tenure_plan *plan, const tenure_placement *v) {
     static const char *const roles[] = {"internal", "input", "output",
                                         "const",    "state", "workspace"};
@@ -182,6 +219,7 @@ static void put_value(const tenure_plan *plan, const tenure_placement *v) {
     put_id("step", v->step);
     put_text("alias", aliases[v->alias]);
     put_id("alias_of", v->alias_of);
+    put_overlaps(plan, v);
 }
 
 /* Where the value is, said twice: the parts have to agree. */
@@ -228,7 +266,7 @@ static void put_bindings(const tenure_plan *plan) {
     put_close(']');
 }
 
-static void put_figures(const tenure_plan *plan) {
+static void put_figures(const tenure_plan *plan, int beside) {
     tenure_figures f = {.struct_size = sizeof f};
     tenure_plan_figures(plan, &f);
     put_key("report");
@@ -263,6 +301,11 @@ static void put_figures(const tenure_plan *plan) {
         put_number("cost", f.cost);
         put_number("cost_bound", f.cost_bound);
     }
+    if (beside) {
+        put_number("depth", f.depth);
+        put_number("data_depth", f.data_depth);
+        put_number("serial", f.serial);
+    }
     put_close('}');
 }
 
@@ -272,6 +315,10 @@ static int put_variant(const tenure_plan *plan) {
     put_open('{');
     put_text("guard", v.guard);
     put_flag("reordered", v.reordered);
+    if (v.concurrency != TENURE_SERIAL) {
+        put_text("concurrency", v.concurrency == TENURE_QUEUES ? "queues" : "dataflow");
+        put_number("queues", v.n_queues);
+    }
     put_flag("partial", v.partial);
     put_dims(plan);
     put_ids("inputs", v.inputs);
@@ -281,7 +328,7 @@ static int put_variant(const tenure_plan *plan) {
     int good = put_values(plan);
     good = put_steps(plan) && good;
     put_bindings(plan);
-    put_figures(plan);
+    put_figures(plan, v.concurrency != TENURE_SERIAL);
     put_close('}');
     return good;
 }

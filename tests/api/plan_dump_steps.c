@@ -104,8 +104,17 @@ static void put_bodies(const tenure_plan *plan, size_t step) {
 }
 
 static void put_claims(const tenure_plan *plan, size_t step) {
-    static const char *const promises[] = {"keep",       "elements",  "rows",      "update",
-                                           "definition", "ascending", "descending"};
+    static const char *const promises[] = {"keep",
+                                           "elements",
+                                           "rows",
+                                           "update",
+                                           "definition",
+                                           "ascending",
+                                           "descending",
+                                           "overlap-rows",
+                                           "overlap-rows-buffered",
+                                           "overlap-elements",
+                                           "overlap-pixels"};
     tenure_claim c = {.struct_size = sizeof c};
     put_key("claims");
     put_open('[');
@@ -198,6 +207,7 @@ int put_steps(const tenure_plan *plan) {
         put_ids("writes", s.writes);
         put_frees(plan, i);
         put_ids("hazards", s.hazards);
+        put_number("queue", s.queue);
         put_workspaces(plan, i);
         put_close('}');
     }

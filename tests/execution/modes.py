@@ -31,6 +31,13 @@ MODES = [
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
     ("-O3", "--pool=fast:4K", "--pool=slow:cost=4", "--pool=hot:1K:const:copied", "--pool=cold:const:cost=3:align=16"),
     ("-O2", "--io=arena", "--pool=tiny:512:align=16", "--pool=fast:64K:cost=2", "--pool=slow:cost=9:align=256"),
+    ("-O3", "--overlap=rows"),
+    ("-O3", "--overlap=elements", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--layout=nhwc"),
+    ("-O2", "--layout=nhwc", "--overlap=rows"),
+    ("-O3", "--layout=nhwc", "--overlap=pixels"),
+    ("-O3", "--layout=nhwc", "--overlap=elements", "--align=1"),
+    ("-O3", "--layout=nhwc", "--overlap=rows-buffered", "--io=arena", "--reuse-inputs"),
 ]
 
 # What each option can be. Offsets in an arena and level 1 are what is done without a word.
@@ -41,6 +48,8 @@ VALUES = {
     "--memory": ("slots",),
     "--level": ("0",),
     "--io": ("arena",),
+    "--overlap": ("rows", "rows-buffered", "elements", "pixels"),
+    "--layout": ("nhwc",),
 }
 
 for _option, _values in VALUES.items():

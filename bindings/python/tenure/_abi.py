@@ -251,6 +251,9 @@ class tenure_program(Structure):
         ("n_variants", c_uint32),
     ]
 
+TENURE_SERIAL = 0
+TENURE_DATAFLOW = 1
+TENURE_QUEUES = 2
 
 class tenure_variant(Structure):
     _fields_ = [
@@ -269,6 +272,8 @@ class tenure_variant(Structure):
         ("n_steps", c_uint32),
         ("n_bindings", c_uint32),
         ("n_ranges", c_uint32),
+        ("concurrency", c_int),
+        ("n_queues", c_uint32),
     ]
 
 
@@ -367,6 +372,23 @@ class tenure_placement(Structure):
         ("step", c_uint32),
         ("alias", c_int),
         ("alias_of", c_uint32),
+        ("n_overlaps", c_uint32),
+        ("channels_last", c_int),
+    ]
+
+TENURE_ORDER_NONE = 0
+TENURE_ORDER_ROWS = 1
+TENURE_ORDER_ROWS_BUFFERED = 2
+TENURE_ORDER_ELEMENTS = 3
+TENURE_ORDER_PIXELS = 4
+
+class tenure_overlap(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("value", c_uint32),
+        ("step", c_uint32),
+        ("distance", c_uint64),
+        ("order", c_int),
     ]
 
 TENURE_STEP_OP = 0
@@ -394,6 +416,7 @@ class tenure_step(Structure):
         ("n_frees", c_uint32),
         ("n_workspaces", c_uint32),
         ("fused", c_int),
+        ("queue", c_uint32),
     ]
 
 
@@ -457,6 +480,10 @@ TENURE_PROMISE_UPDATE = 3
 TENURE_PROMISE_DEFINITION = 4
 TENURE_PROMISE_ASCENDING = 5
 TENURE_PROMISE_DESCENDING = 6
+TENURE_PROMISE_OVERLAP_ROWS = 7
+TENURE_PROMISE_OVERLAP_ROWS_BUFFERED = 8
+TENURE_PROMISE_OVERLAP_ELEMENTS = 9
+TENURE_PROMISE_OVERLAP_PIXELS = 10
 
 class tenure_claim(Structure):
     _fields_ = [
@@ -507,6 +534,9 @@ class tenure_figures(Structure):
         ("interrupted", c_int),
         ("cost", c_uint64),
         ("cost_bound", c_uint64),
+        ("depth", c_uint32),
+        ("data_depth", c_uint32),
+        ("serial", c_uint64),
     ]
 
 TENURE_DATA_COPY = 0
@@ -653,9 +683,7 @@ class tenure_op_def(Structure):
         ("part", CFUNCTYPE(c_int, c_void_p, c_uint32, POINTER(tenure_part), c_void_p)),
         ("workspace", POINTER(tenure_way_def)),
         ("kept", POINTER(tenure_way_def)),
-        ("has_gradient", c_int),
-        ("gradient_operands", c_uint32),
-        ("gradient_results", c_uint32),
+        ("gradient", c_char_p),
         ("user", c_void_p),
     ]
 
@@ -691,14 +719,16 @@ ENUMS = {
     "tenure_severity": {'TENURE_SEV_ERROR': 0, 'TENURE_SEV_WARNING': 1, 'TENURE_SEV_REMARK': 2, 'TENURE_SEV_NOTE': 3},
     "tenure_list": {'TENURE_LIST_PASSES': 0, 'TENURE_LIST_PIPELINES': 1, 'TENURE_LIST_BACKENDS': 2, 'TENURE_LIST_FRONTENDS': 3, 'TENURE_LIST_PRESETS': 4, 'TENURE_LIST_OPS': 5},
     "tenure_option_kind": {'TENURE_OPTION_TEXT': 0, 'TENURE_OPTION_FLAG': 1, 'TENURE_OPTION_NUMBER': 2, 'TENURE_OPTION_BYTES': 3, 'TENURE_OPTION_CHOICE': 4, 'TENURE_OPTION_FILE': 5, 'TENURE_OPTION_NAME': 6, 'TENURE_OPTION_PAIR': 7},
+    "tenure_concurrency": {'TENURE_SERIAL': 0, 'TENURE_DATAFLOW': 1, 'TENURE_QUEUES': 2},
     "tenure_pool_kind": {'TENURE_POOL_ARENA': 0, 'TENURE_POOL_IO': 1, 'TENURE_POOL_CONST': 2},
     "tenure_role": {'TENURE_ROLE_INTERNAL': 0, 'TENURE_ROLE_INPUT': 1, 'TENURE_ROLE_OUTPUT': 2, 'TENURE_ROLE_CONST': 3, 'TENURE_ROLE_STATE': 4, 'TENURE_ROLE_WORKSPACE': 5},
     "tenure_alias": {'TENURE_ALIAS_NONE': 0, 'TENURE_ALIAS_VIEW': 1, 'TENURE_ALIAS_INPLACE': 2, 'TENURE_ALIAS_UPDATE': 3, 'TENURE_ALIAS_SHARE': 4},
     "tenure_left_out": {'TENURE_LEFT_NOT': 0, 'TENURE_LEFT_OPEN': 1, 'TENURE_LEFT_DATA': 2, 'TENURE_LEFT_UNUSED': 3},
+    "tenure_order": {'TENURE_ORDER_NONE': 0, 'TENURE_ORDER_ROWS': 1, 'TENURE_ORDER_ROWS_BUFFERED': 2, 'TENURE_ORDER_ELEMENTS': 3, 'TENURE_ORDER_PIXELS': 4},
     "tenure_step_kind": {'TENURE_STEP_OP': 0, 'TENURE_STEP_BEGIN': 1, 'TENURE_STEP_END': 2},
     "tenure_move_when": {'TENURE_MOVE_BEGIN': 0, 'TENURE_MOVE_ITERATION': 1, 'TENURE_MOVE_NEXT': 2, 'TENURE_MOVE_AFTER': 3, 'TENURE_MOVE_END': 4, 'TENURE_MOVE_NONE': 5},
     "tenure_move_kind": {'TENURE_MOVE_COPY': 0, 'TENURE_MOVE_SLICE': 1, 'TENURE_MOVE_STACK': 2, 'TENURE_MOVE_COUNT': 3, 'TENURE_MOVE_TRUE': 4},
-    "tenure_promise": {'TENURE_PROMISE_KEEP': 0, 'TENURE_PROMISE_ELEMENTS': 1, 'TENURE_PROMISE_ROWS': 2, 'TENURE_PROMISE_UPDATE': 3, 'TENURE_PROMISE_DEFINITION': 4, 'TENURE_PROMISE_ASCENDING': 5, 'TENURE_PROMISE_DESCENDING': 6},
+    "tenure_promise": {'TENURE_PROMISE_KEEP': 0, 'TENURE_PROMISE_ELEMENTS': 1, 'TENURE_PROMISE_ROWS': 2, 'TENURE_PROMISE_UPDATE': 3, 'TENURE_PROMISE_DEFINITION': 4, 'TENURE_PROMISE_ASCENDING': 5, 'TENURE_PROMISE_DESCENDING': 6, 'TENURE_PROMISE_OVERLAP_ROWS': 7, 'TENURE_PROMISE_OVERLAP_ROWS_BUFFERED': 8, 'TENURE_PROMISE_OVERLAP_ELEMENTS': 9, 'TENURE_PROMISE_OVERLAP_PIXELS': 10},
     "tenure_data": {'TENURE_DATA_COPY': 0, 'TENURE_DATA_BORROW': 1},
     "tenure_value_kind": {'TENURE_VALUE_INPUT': 0, 'TENURE_VALUE_CONSTANT': 1, 'TENURE_VALUE_RESULT': 2},
     "tenure_view": {'TENURE_VIEW_NONE': 0, 'TENURE_VIEW_WHOLE': 1, 'TENURE_VIEW_IF_EQUAL': 2, 'TENURE_VIEW_PART': 3, 'TENURE_VIEW_PARTS': 4, 'TENURE_VIEW_GATHERED': 5, 'TENURE_VIEW_PERMUTED': 6},
@@ -727,10 +757,12 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_options_read", c_int, [c_void_p, c_char_p, c_void_p, c_size_t]),
     ("tenure_options_read_files", c_int, [c_void_p]),
     ("tenure_options_model", c_char_p, [c_void_p]),
+    ("tenure_options_models", POINTER(c_char_p), [c_void_p, POINTER(c_size_t)]),
     ("tenure_options_value", c_char_p, [c_void_p, c_char_p]),
     ("tenure_options_check", c_int, [c_void_p, c_char_p]),
     ("tenure_options_help", c_int, [c_void_p, POINTER(c_void_p)]),
     ("tenure_options_print", c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    ("tenure_options_print_models", c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)]),
     ("tenure_load_file", c_void_p, [c_void_p, c_char_p, c_void_p]),
     ("tenure_load_memory", c_void_p, [c_void_p, c_char_p, c_void_p, c_size_t, c_void_p]),
     ("tenure_model_free", None, [c_void_p]),
@@ -786,6 +818,7 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_value", c_int, [c_void_p, c_size_t, POINTER(tenure_placement)]),
     ("tenure_plan_find", c_int, [c_void_p, c_char_p, POINTER(tenure_placement)]),
     ("tenure_plan_value_dim", c_char_p, [c_void_p, c_size_t, c_size_t]),
+    ("tenure_plan_overlap", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_overlap)]),
     ("tenure_plan_step", c_int, [c_void_p, c_size_t, POINTER(tenure_step)]),
     ("tenure_plan_node", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_node)]),
     ("tenure_plan_fused", c_int, [c_void_p, c_size_t, POINTER(tenure_node)]),

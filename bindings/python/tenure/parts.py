@@ -4,6 +4,7 @@ and of tenure/plan_read.h. Values, storages, pools, slots and steps are named by
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Union
 
@@ -89,6 +90,20 @@ class Range:
 
 
 @dataclass(frozen=True)
+class Overlap:
+    """An operand in whose bytes a result begins: it is read for the last time by `step`, which writes the result, and
+    begins at least `distance` bytes behind it. That is enough for a kernel that makes the result in the order `order`:
+    "rows", "rows-buffered", "elements" or "pixels" (docs/OVERLAP.md says what each asks)."""
+
+    value: int
+    step: int
+    distance: int
+    order: str
+
+    ENUMS: ClassVar[dict[str, str]] = {"order": "tenure_order"}
+
+
+@dataclass(frozen=True)
 class Value:
     """A value of the model, and where it is: `size` bytes at `offset` of the pool named `pool` (a name; storages have
     the index of their pool). `pool` is None, and `offset` and `size` 0, for what has no place: look at that first;
@@ -119,10 +134,18 @@ class Value:
     step: Index  #: that writes it; None for inputs and constants
     alias: str  #: "none", "view", "inplace", "update", "share"
     alias_of: Index
+    overlaps: tuple[Overlap, ...]  #: operands that it begins inside of
+    channels_last: bool  #: its elements lie with axis 1 behind all others, not in row-major order
 
+    FLAGS: ClassVar[tuple[str, ...]] = ("channels_last",)
     ENUMS: ClassVar[dict[str, str]] = {
         "role": "tenure_role", "left_out": "tenure_left_out", "alias": "tenure_alias",
     }
+
+    @property
+    def elements(self) -> Index:
+        """How many elements it has; None where an extent is open."""
+        return None if None in self.shape else math.prod(n for n in self.shape if n is not None)
 
 
 @dataclass(frozen=True)
@@ -187,11 +210,12 @@ class Move:
 @dataclass(frozen=True)
 class Claim:
     """What a kernel has to keep for a result and an operand, by position, that share bytes: the `promise` "keep",
-    "elements", "rows", "update", "definition", "ascending" or "descending" (docs/PLAN.md says what each asks)."""
+    "elements", "rows", "update", "definition", "ascending", "descending", or "overlap-" with
+    an order (docs/PLAN.md says what each asks)."""
 
     result: Index  #: position; None: the op writes over the operand and names no result
     operand: int  #: position
-    promise: str  #: "keep", "elements", "rows", "update", "definition", "ascending", "descending"
+    promise: str  #: "keep", "elements", "rows", "update", "definition", "ascending", "descending", "overlap-..."
 
     ENUMS: ClassVar[dict[str, str]] = {"promise": "tenure_promise"}
 
@@ -246,6 +270,7 @@ class Step:
     claims: tuple[Claim, ...]
     frees: tuple[Release, ...]
     workspaces: tuple[Workspace, ...]
+    queue: int  #: that it runs in, 0 but in a plan of queues
 
     ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_step_kind"}
     FLAGS: ClassVar[tuple[str, ...]] = ("idle",)
@@ -299,6 +324,9 @@ class Figures:
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
     cost: int  #: traffic times cost of all pools; 0 without costs
     cost_bound: int  #: no way to spread the same storages costs less
+    depth: int  #: steps that come one after the other at least, where steps run side by side
+    data_depth: int  #: the same by data alone
+    serial: int  #: the arena of a plan for one order, where steps run side by side; 0: not known
 
     FLAGS: ClassVar[tuple[str, ...]] = ("optimal", "interrupted")
 
