@@ -51,6 +51,14 @@ static tn_status overlap(planning *p) {
     if (order == TN_ORDER_NONE || p->ask.level != TN_LEVEL_1 || p->ask.slots || n_open > 0) {
         return TN_OK;
     }
+    if (p->ask.precedence != NULL) {
+        tn_loc loc = tn_loc_file(c->module->file);
+        return tn_usage(c->ctx, &loc,
+                        "reuse: overlap=%s lays results into operands that die by one order, and "
+                        "steps are to run side by side: leave it out, or plan with "
+                        "--concurrency=serial",
+                        tn_pass_text(c, OPT_OVERLAP));
+    }
     tn_overlap_pairs pairs =
         tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
                               p->choice.layout.in_arena, order, p->choice.arena);
@@ -150,8 +158,7 @@ static tn_status build(planning *p) {
     c->stats[STAT_BYTES] = plan->pools[0].size;
     if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status =
-            tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }
