@@ -217,6 +217,18 @@ add_test(NAME execution.open COMMAND ${Python3_EXECUTABLE} -B ${execution}/open_
 set_tests_properties(execution.models execution.sets execution.open execution.claims execution.views execution.random execution.nodes
                      PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
+# Gradients that autodiff appends: of single operators against central differences, of networks against the package
+# autograd, of all models at hand. Exit code 77: no onnx or no autograd package.
+set(gradients ${CMAKE_CURRENT_SOURCE_DIR}/gradients)
+add_test(NAME gradients.ops COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/ops.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.nets COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/nets.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
+set_tests_properties(gradients.ops gradients.nets gradients.models gradients.models-all
+                     PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
+set_tests_properties(gradients.nets PROPERTIES LABELS quick)
+set_tests_properties(gradients.models-all PROPERTIES LABELS "slow;soak")
+
 # Text tests: lit and FileCheck of any packaged LLVM.
 set(llvm_dirs)
 foreach(version RANGE 20 13 -1)
