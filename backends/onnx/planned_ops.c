@@ -65,6 +65,10 @@ tn_planned_ops tn_planned_ops_find(tn_arena *arena, const tn_plan *p, const tn_m
     index_mute(&s);
     for (uint32_t i = 0; i < p->n_steps; i++) {
         const tn_plan_step *step = &p->steps[i];
+        if (step->clone_of != TN_NO_ID && step->clone_of < i) {
+            out.of_step[i] = out.of_step[step->clone_of];
+            continue;
+        }
         tn_op *op = op_of(&s, step);
         bool again = op != NULL && step->kind != TN_STEP_END && s.found[op->id];
         if (op == NULL || again || strcmp(op->type, step->op) != 0) {
