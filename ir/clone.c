@@ -146,7 +146,7 @@ static void mend_bindings(const copier *c) {
     m->cap_bindings = m->n_bindings;
     for (uint32_t i = 0; i < m->n_bindings; i++) {
         tn_binding *b = &m->bindings[i];
-        *b = (tn_binding){value_of(c, b->state), value_of(c, b->value)};
+        *b = (tn_binding){value_of(c, b->state), value_of(c, b->value), b->made};
     }
     size_t n = m->n_assignments;
     m->assignments = copy(c, m->assignments, n, sizeof *m->assignments, n);

@@ -185,6 +185,7 @@ typedef struct tn_origin {
  */
 typedef struct tn_binding {
     tn_value *state, *value;
+    bool made; /* by a pass: no file says so */
 } tn_binding;
 
 /* What a plan's digest was (ir/plan/plan_digest.h) when the changes were so many. */

@@ -141,6 +141,10 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
 }
 
 static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
+    tn_controls controls = tn_request_controls(w->r);
+    if ((*plan)->report.n_backward_ops == 0 && (*plan)->report.n_backward_values == 0) {
+        tn_controls_warn_forward(&controls, module);
+    }
     stamp(*plan, w->r, module, w->pipeline);
     return tn_plan_check(*plan, module) == TN_OK
                ? TN_OK
@@ -438,12 +442,9 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     }
     tn_open_adopt(module, plan);
     tn_module_take_out_clones(module);
-    tn_status status = run_text(r, module, "infer-shapes,fuse,workspace");
+    tn_status status = run_text(r, module, "infer-shapes,fuse,workspace,pin");
     if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
         status = TN_ERROR;
-    }
-    if (status == TN_OK) {
-        status = run_text(r, module, "pin");
     }
     if (status == TN_OK) {
         tn_open_prune(module);

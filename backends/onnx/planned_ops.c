@@ -65,8 +65,7 @@ tn_planned_ops tn_planned_ops_find(tn_arena *arena, const tn_plan *p, const tn_m
     index_mute(&s);
     for (uint32_t i = 0; i < p->n_steps; i++) {
         const tn_plan_step *step = &p->steps[i];
-        if (step->clone_of != TN_NO_ID && step->clone_of < i) {
-            out.of_step[i] = out.of_step[step->clone_of];
+        if (step->clone_of != TN_NO_ID) {
             continue;
         }
         tn_op *op = op_of(&s, step);
@@ -78,6 +77,12 @@ tn_planned_ops tn_planned_ops_find(tn_arena *arena, const tn_plan *p, const tn_m
         if (step->kind != TN_STEP_END) {
             s.found[op->id] = true;
             out.schedule[n++] = op;
+        }
+    }
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        uint32_t of = p->steps[i].clone_of;
+        if (of != TN_NO_ID && (out.of_step[i] = out.of_step[of]) == NULL) {
+            refuse(&s, i);
         }
     }
     TN_FOR_ALL_OPS(op, m->main) {

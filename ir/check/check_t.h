@@ -118,6 +118,8 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
 /* Whether the elements of `result` have fewer bits than those of `operand`: under TN_IF_WIDTH the
  * kernel writes them in ascending order then, otherwise in descending order. */
 bool tn_check_is_narrower(const tn_value *result, const tn_value *operand);
+/* Whether the state is `value` after the run, as training info or the caller says (--update). */
+bool tn_check_becomes(const tn_checking *c, uint32_t state, uint32_t value);
 /* Whether both have the same known size. */
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
 /* Whether `u` may lie in the bytes of `x` because an op with nested graphs would only copy one to
@@ -160,6 +162,8 @@ tn_order *tn_order_new(const tn_checking *c);
 /* The first of the n steps that no chain of data dependences and hazards puts before `at`, or
  * TN_NO_ID. Steps that can never both run (branches of one If) need no order. */
 uint32_t tn_order_missing(tn_order *o, uint32_t at, const uint32_t *steps, uint32_t n);
+/* Of the steps that run something, how many come one after the other at least. */
+uint32_t tn_order_depth(tn_order *o);
 /* By step, the set (ir/base/bits.h) of all steps that come before it so: n * n bits for n steps. */
 const uint64_t *tn_order_closure(tn_order *o);
 

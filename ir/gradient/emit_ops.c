@@ -338,6 +338,10 @@ tn_value *tn_emit_int(tn_emitter *e, int64_t x) {
     return tn_emit_tensor(e, "grad_int", TN_DT_INT64, 0, NULL, packed(e, TN_DT_INT64, &x, NULL, 1));
 }
 
+tn_value *tn_emit_truth(tn_emitter *e) {
+    return tn_emit_tensor(e, "grad_true", TN_DT_BOOL, 0, NULL, (const uint8_t[]){1});
+}
+
 tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
                          const int64_t *dims, const double *floats, uint32_t n) {
     return tn_emit_tensor(e, base, dtype, rank, dims, packed(e, dtype, NULL, floats, n));
@@ -352,4 +356,34 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like) {
     }
     tn_dtype dtype = like->type->dtype;
     return tn_emit_tensor(e, name, dtype, rank, dims, packed(e, dtype, NULL, &one, 1));
+}
+
+void tn_emit_rename(tn_emitter *e, tn_value *v, const char *base) {
+    tn_value_set_name(v, tn_emit_name(e, base));
+}
+
+/* One element's bytes, again and again. */
+static void put_filled(const tn_tensor *t, tn_sink *out) {
+    size_t size = tn_dtype_get(t->dtype)->bits / 8u;
+    for (uint64_t i = 0; i < t->n_elements; i++) {
+        tn_put_n(out, t->payload->at, size);
+    }
+}
+
+tn_value *tn_emit_state(tn_emitter *e, const char *name, tn_dtype dtype, uint32_t rank,
+                        const int64_t *dims, double x) {
+    tn_arena *arena = e->m->arena;
+    tn_tensor *t = TN_NEW(arena, tn_tensor);
+    tn_payload *payload = TN_NEW(arena, tn_payload);
+    size_t size = tn_dtype_get(dtype)->bits / 8u;
+    *payload = (tn_payload){put_filled,
+                            tn_arena_regrow(arena, packed(e, dtype, NULL, &x, 1), size, size, 1)};
+    *t = (tn_tensor){.dtype = dtype,
+                     .rank = rank,
+                     .dims = tn_arena_regrow(arena, dims, rank, rank, sizeof *dims),
+                     .payload = payload};
+    if (!tn_tensor_measure(t)) {
+        tn_fail(e->ctx, &e->loc, "%s would hold a state that is too large", e->what);
+    }
+    return tn_graph_add_const(e->m->main, tn_emit_name(e, name), t);
 }

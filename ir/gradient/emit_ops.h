@@ -56,10 +56,17 @@ tn_attr tn_attr_of_ints(tn_emitter *e, const char *name, const int64_t *ints, ui
 tn_value *tn_emit_scalar(tn_emitter *e, tn_dtype dtype, double x);
 tn_value *tn_emit_ints(tn_emitter *e, const int64_t *ints, uint32_t n); /* int64[n] */
 tn_value *tn_emit_int(tn_emitter *e, int64_t x);                        /* int64[] */
+tn_value *tn_emit_truth(tn_emitter *e);                                 /* bool[]: true */
 tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
                          const int64_t *dims, const double *floats, uint32_t n);
 tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
                          const int64_t *dims, const void *bytes);
+
+/* An initializer of that name (or one made from it) with all elements x, which is not shared. */
+tn_value *tn_emit_state(tn_emitter *e, const char *name, tn_dtype dtype, uint32_t rank,
+                        const int64_t *dims, double x);
+/* Gives a value that was made here a better name, or one made from it. */
+void tn_emit_rename(tn_emitter *e, tn_value *v, const char *base);
 
 /* ---- ops whose form depends on the operator set ---- */
 
@@ -91,6 +98,9 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
 /* x with zeros added (or, negative, elements cut) before and behind each of its n axes. */
 tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
                       uint32_t n);
+/* The same with that number in place of zeros. */
+tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
+                           uint32_t n, double fill);
 
 /* v multiplied along an axis by a constant matrix, `from` rows of `to` elements: an axis of extent
  * `from` gets extent `to`. For ops that are linear along each axis. */

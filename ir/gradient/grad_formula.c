@@ -342,6 +342,16 @@ tn_value *tn_grad_eval(tn_grad *g, const char *formula, ...) {
 
 /* ---- holding a rule to what its row says ---- */
 
+/* Constants are shared, so that one may be an operand of what was made before. */
+static bool is_made(const tn_emitter *e, const tn_value *v) {
+    for (uint32_t i = 0; i < e->consts.len; i++) {
+        if (e->consts.data[i] == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The values of the forward op that the formula does not name may only be asked for their shape. */
 static void check_reads(const tn_grad *g, uint32_t from) {
     uint32_t operands = 0, results = 0;
@@ -362,7 +372,7 @@ static void check_reads(const tn_grad *g, uint32_t from) {
                 own |= same;
                 named = (same && (results >> j & 1) != 0) || g->ds[j] == v;
             }
-            if (own && !named) {
+            if (own && !named && !is_made(g->e, v)) {
                 tn_bug(m->ctx, "the gradient of %s reads '%s', which its row does not say",
                        g->op->type, v->name);
             }
@@ -373,7 +383,9 @@ static void check_reads(const tn_grad *g, uint32_t from) {
 tn_value *tn_grad_make(tn_grad *g) {
     uint32_t from = g->e->m->n_ops;
     reader r = {.g = g, .at = g->row->formula, .end = g->row->end, .dtype = dtype_of(g)};
-    tn_value *made = tn_emit_sum_to(g->e, evaluate(&r), g->x);
+    tn_value *made = evaluate(&r);
+    made = made != NULL ? tn_emit_sum_to(g->e, made, g->x)
+                        : tn_emit_full_like(g->e, g->x, g->x->type->dtype, 0);
     check_reads(g, from);
     return made;
 }

@@ -10,15 +10,15 @@ typedef struct tn_diff {
     tn_emitter *e;
     tn_arena *scratch;
     tn_value *loss;
-    tn_value *seed;     /* gradient of the loss; made when NULL */
-    bool *wanted;       /* a gradient by this value was asked for */
-    bool *stopped;      /* nothing flows through it */
-    bool keep_indices;  /* of MaxPool: see rule max_pool */
-    uint32_t n_values;  /* when it began: what comes later needs no gradient */
-    bool *flows;        /* depends on a wanted value */
-    bool *needed;       /* flows, and the loss depends on it */
-    tn_value **grads;   /* the sum so far */
-    uint32_t *n_pieces; /* of that sum */
+    tn_value *seed;      /* gradient of the loss; made when NULL */
+    bool *wanted;        /* a gradient by this value was asked for */
+    bool *stopped;       /* nothing flows through it */
+    const char *indices; /* the option of the pass: "auto", "keep", "recompute" */
+    uint32_t n_values;   /* when it began: what comes later needs no gradient */
+    bool *flows;         /* depends on a wanted value */
+    bool *needed;        /* flows, and the loss depends on it */
+    tn_value **grads;    /* the sum so far */
+    uint32_t *n_pieces;  /* of that sum */
     uint32_t *owner; /* by id of value, those made included: whose gradient has given it a name */
     uint32_t n_owner;
     uint64_t n_sums;

@@ -109,7 +109,7 @@ static void differentiate(tn_diff *d, tn_op *op) {
         if (x == NULL || !d->needed[x->id] || tn_op_grad(op, k, &c) != TN_GRAD_GIVEN) {
             continue;
         }
-        tn_grad g = {d->e, op, k, x, ds[0], ds, d->keep_indices, &c};
+        tn_grad g = {d->e, op, k, x, ds[0], ds, d->indices, &c};
         add_piece(d, x, tn_grad_make(&g));
     }
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "passes/core/candidates.h"
-#include "passes/core/concurrency.h"
 #include "passes/core/registry.h"
+#include "passes/core/side_by_side.h"
 
 typedef struct run {
     tn_arena *arena; /* lives as long as the run */

@@ -273,7 +273,7 @@ static void put_recompute(const tenure_plan *plan, const tenure_figures *f) {
     put_close('}');
 }
 
-static void put_figures(const tenure_plan *plan) {
+static void put_figures(const tenure_plan *plan, int beside) {
     tenure_figures f = {.struct_size = sizeof f};
     tenure_plan_figures(plan, &f);
     put_key("report");
@@ -305,6 +305,11 @@ static void put_figures(const tenure_plan *plan) {
     put_number("other_order", f.other_order);
     put_number("saved_by_sharing", f.saved_by_sharing);
     put_recompute(plan, &f);
+    if (beside) {
+        put_number("depth", f.depth);
+        put_number("data_depth", f.data_depth);
+        put_number("serial", f.serial);
+    }
     put_close('}');
 }
 
@@ -314,6 +319,10 @@ static int put_variant(const tenure_plan *plan) {
     put_open('{');
     put_text("guard", v.guard);
     put_flag("reordered", v.reordered);
+    if (v.concurrency != TENURE_SERIAL) {
+        put_text("concurrency", v.concurrency == TENURE_QUEUES ? "queues" : "dataflow");
+        put_number("queues", v.n_queues);
+    }
     put_flag("partial", v.partial);
     put_dims(plan);
     put_ids("inputs", v.inputs);
@@ -323,7 +332,7 @@ static int put_variant(const tenure_plan *plan) {
     int good = put_values(plan);
     good = put_steps(plan) && good;
     put_bindings(plan);
-    put_figures(plan);
+    put_figures(plan, v.concurrency != TENURE_SERIAL);
     put_close('}');
     return good;
 }

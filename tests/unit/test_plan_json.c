@@ -455,11 +455,9 @@ static const edit edits[] = {
     {"\"dims\": [3], \"elements\"", "\"dims\": [-3], \"elements\"",
      "attributes[7].tensor.dims: expected the extents of a tensor"},
     {"\"queue\": 0", "\"queue\": 1",
-     "programs[0].variants[0].steps[0].queue: expected 0: this version of tenure reads plans of "
-     "one queue"},
-    {"\"clone_of\": null", "\"clone_of\": 0",
-     "programs[0].variants[0].steps[0].clone_of: expected null: this version of tenure reads no "
-     "clones"},
+     "programs[0].variants[0].steps[0].queue: expected 0, since the plan has no queues"},
+    {"\"clone_of\": null", "\"clone_of\": 7",
+     "programs[0].variants[0].steps[0].clone_of: expected"},
     {"\"clone_of\": null", "\"clone_of\": null, \"x\": 0",
      "programs[0].variants[0].steps[0].keys: expected only the keys"},
     {"]}]\n}\n", "}]\n}\n", "not a JSON plan"},

@@ -266,6 +266,7 @@ class Step:
     claims: tuple[Claim, ...]
     frees: tuple[Release, ...]
     workspaces: tuple[Workspace, ...]
+    queue: int  #: that it runs in, 0 but in a plan of queues
 
     ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_step_kind"}
     FLAGS: ClassVar[tuple[str, ...]] = ("idle",)
@@ -330,6 +331,9 @@ class Figures:
     arena_without_clones: int  #: 0: not known
     curve: tuple[RecomputePoint, ...]  #: plans that were found: more operations, a smaller arena
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
+    depth: int  #: steps that come one after the other at least, where steps run side by side
+    data_depth: int  #: the same by data alone
+    serial: int  #: the arena of a plan for one order, where steps run side by side; 0: not known
 
     FLAGS: ClassVar[tuple[str, ...]] = ("optimal", "interrupted")
 
