@@ -28,6 +28,8 @@ MODES = [
     ("-O3", "--io=arena", "--reuse-inputs", "--schedule=file"),
     ("-O3", "--skip-param-grads"),
     ("-O3", "--inplace=ordered"),
+    ("-O2", "--recompute=33%"),
+    ("-O3", "--recompute=100%"),
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
     ("-O3", "--overlap=rows"),
     ("-O3", "--overlap=elements", "--io=arena", "--reuse-inputs"),
