@@ -202,11 +202,20 @@ static tn_status finds_paths(tn_ctx *ctx, void *arg) {
                                "\"csv\"}]}",
                                &p),
                      TN_OK);
-    assert_string_equal(p.model, "dir/net.onnx");
+    assert_int_equal(p.models.len, 1);
+    assert_string_equal(p.models.data[0], "dir/net.onnx");
     assert_int_equal(p.emits.len, 3);
     assert_string_equal(p.emits.data[0].file, "/tmp/a");
     assert_string_equal(p.emits.data[1].file, "-");
     assert_null(p.emits.data[2].file);
+    assert_int_equal(read_into(r,
+                               "{\"tenure_project\": 1, \"programs\": {\"b\": \"net.onnx\", "
+                               "\"a\": \"/net.onnx\"}}",
+                               &p),
+                     TN_OK);
+    assert_int_equal(p.models.len, 2);
+    assert_string_equal(p.models.data[0], "b=dir/net.onnx");
+    assert_string_equal(p.models.data[1], "a=/net.onnx");
     return TN_OK;
 }
 
