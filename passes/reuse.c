@@ -48,7 +48,9 @@ static tn_status overlap(planning *p) {
     uint32_t n_open;
     (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &order);
     (void)tn_dims_ranges(c->module->dims, &n_open);
-    if (order == TN_ORDER_NONE || p->ask.level != TN_LEVEL_1 || p->ask.slots || n_open > 0) {
+    bool by_facts = c->module->op_set != NULL; /* which may state an order op by op */
+    if ((order == TN_ORDER_NONE && !by_facts) || p->ask.level != TN_LEVEL_1 || p->ask.slots ||
+        n_open > 0) {
         return TN_OK;
     }
     tn_overlap_pairs pairs =

@@ -29,6 +29,13 @@ MODES = [
     ("-O3", "--skip-param-grads"),
     ("-O3", "--inplace=ordered"),
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
+    ("-O3", "--overlap=rows"),
+    ("-O3", "--overlap=elements", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--layout=nhwc"),
+    ("-O2", "--layout=nhwc", "--overlap=rows"),
+    ("-O3", "--layout=nhwc", "--overlap=pixels"),
+    ("-O3", "--layout=nhwc", "--overlap=elements", "--align=1"),
+    ("-O3", "--layout=nhwc", "--overlap=rows-buffered", "--io=arena", "--reuse-inputs"),
 ]
 
 # What each option can be. Offsets in an arena and level 1 are what is done without a word.
@@ -39,6 +46,8 @@ VALUES = {
     "--memory": ("slots",),
     "--level": ("0",),
     "--io": ("arena",),
+    "--overlap": ("rows", "rows-buffered", "elements", "pixels"),
+    "--layout": ("nhwc",),
 }
 
 for _option, _values in VALUES.items():
