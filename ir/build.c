@@ -60,7 +60,7 @@ void tn_module_add_metadata(tn_module *m, const char *key, const char *value) {
 }
 
 void tn_module_add_binding(tn_module *m, tn_value *state, tn_value *value) {
-    tn_binding b = {state, value};
+    tn_binding b = {.state = state, .value = value};
     tn_push(m->arena, m->bindings, m->n_bindings, m->cap_bindings, b);
     m->stamps[TN_FACET_OPS]++;
 }

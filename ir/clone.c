@@ -96,6 +96,7 @@ static void mend_value(const copier *c, tn_value *v) {
     v->first_use = use_of(c, v->first_use);
     v->last_use = use_of(c, v->last_use);
     v->alias_of = value_of(c, v->alias_of);
+    v->clone_of = value_of(c, v->clone_of);
 }
 
 static void mend_attrs(const copier *c, tn_op *op) {
@@ -121,6 +122,7 @@ static void mend_op(const copier *c, tn_op *op) {
     uint32_t n = op->n_results + op->n_workspace;
     op->results = copy_values(c, op->results, n, room(n, 1));
     op->parts = copy_ops(c, op->parts, op->n_parts);
+    op->clone_of = op_of(c, op->clone_of);
     op->regions = copy_graphs(c, op->regions, op->n_regions, room(op->n_regions, 1));
     mend_attrs(c, op);
 }
@@ -144,7 +146,7 @@ static void mend_bindings(const copier *c) {
     m->cap_bindings = m->n_bindings;
     for (uint32_t i = 0; i < m->n_bindings; i++) {
         tn_binding *b = &m->bindings[i];
-        *b = (tn_binding){value_of(c, b->state), value_of(c, b->value)};
+        *b = (tn_binding){value_of(c, b->state), value_of(c, b->value), b->made};
     }
     size_t n = m->n_assignments;
     m->assignments = copy(c, m->assignments, n, sizeof *m->assignments, n);

@@ -10,6 +10,7 @@
 #include "ir/attr.h"
 #include "ir/base/diag.h"
 #include "ir/base/map.h"
+#include "ir/concurrency.h"
 #include "ir/ops/ops.h"
 
 typedef struct tn_module tn_module;
@@ -90,6 +91,8 @@ struct tn_value {
     uint32_t n_aliases;   /* values whose alias_of is this one */
 
     const char *unplanned; /* why no plan can hold it; NULL when one can, or no pass has looked */
+    tn_value *clone_of;    /* of a result of a clone: that of the op the model has, which holds the
+                              same elements; else NULL */
 };
 
 struct tn_op {
@@ -115,6 +118,7 @@ struct tn_op {
     bool erased;
     const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
     uint32_t n_parts;
+    tn_op *clone_of; /* the op of the model, no clone itself, that this one runs once more; or NULL */
 };
 
 typedef enum tn_graph_kind {
@@ -181,6 +185,7 @@ typedef struct tn_origin {
  */
 typedef struct tn_binding {
     tn_value *state, *value;
+    bool made; /* by a pass: no file says so */
 } tn_binding;
 
 /* What a plan's digest was (ir/plan/plan_digest.h) when the changes were so many. */
@@ -216,14 +221,16 @@ struct tn_module {
     tn_value **values; /* by id */
     uint32_t n_values, cap_values;
     uint64_t stamps[TN_FACET_COUNT];
-    struct tn_op_set *op_set;   /* rows that are not the table's; NULL: none */
-    const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
+    tn_concurrency_ask concurrency; /* TN_SERIAL where nothing was asked for */
+    struct tn_op_set *op_set;       /* rows that are not the table's; NULL: none */
+    const struct tn_row **rows;     /* by tn_op.code, as asked for so far (ir/ops/row.h) */
     uint32_t n_rows;
     /* Of modules that programs build and change (lib/api_ir*.c): not verified since, and left half
      * done when memory ran out. */
     bool unverified, broken;
     tn_known_digest *digest;
     const char *source_digest;       /* of the module before ops were fused; NULL: nothing was */
+    const char *plain_digest;        /* of the module before ops were cloned; NULL: none was */
     const struct tn_onnx_file *onnx; /* the file it was read from (ir/onnx/onnx_file.h), or NULL */
     struct tn_module *next; /* that of the next plan of a set, which is dropped with this one */
     const struct tn_tflite_file *tflite; /* the same of a TFLite file (ir/tflite/tflite_file.h) */

@@ -46,6 +46,15 @@ void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const dou
     }
 }
 
+void tn_module_set_concurrency(tn_module *m, const tn_concurrency_ask *ask) {
+    const tn_concurrency_ask *old = &m->concurrency;
+    if (old->kind != ask->kind || old->n_queues != ask->n_queues || old->rules != ask->rules ||
+        old->n_rules != ask->n_rules) {
+        m->concurrency = *ask;
+        stamp(m, TN_FACET_ORDER);
+    }
+}
+
 /* Follows CYCLE_WALK edges at most, or long chains would take quadratic time; the verifier finds
  * longer cycles. */
 static bool closes_cycle(const tn_value *v, const tn_value *of) {
@@ -233,6 +242,49 @@ void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n) {
     stamp(op->graph->module, TN_FACET_OPS);
 }
 
+/* Results that are not read by anybody are results of the clone, too: kernels write them. */
+static void repeat_result(tn_op *clone, const tn_op *op, uint32_t i) {
+    tn_value *v = op->results[i];
+    if (v == NULL) {
+        tn_op_add_no_result(clone);
+        return;
+    }
+    tn_value *first = v->clone_of != NULL ? v->clone_of : v;
+    tn_module *m = op->graph->module;
+    const char *name = tn_internf(m->ctx, "%s.again%u", first->name, m->n_values);
+    tn_value *again = tn_op_add_result(clone, name, v->type);
+    again->flags = v->flags & (TN_VF_BACKWARD | TN_VF_PARAM_GRAD);
+    again->n_content = v->n_content;
+    again->content = v->content;
+    again->float_content = v->float_content;
+    again->unplanned = v->unplanned;
+    again->clone_of = first;
+}
+
+tn_op *tn_op_repeat(tn_op *op, tn_op *at) {
+    tn_op *first = op->clone_of != NULL ? op->clone_of : op;
+    tn_op *clone = tn_op_new(op->graph, op->domain, op->type, op->version, op->name, first->loc);
+    clone->clone_of = first;
+    clone->parts = op->parts;
+    clone->n_parts = op->n_parts;
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        tn_op_add_operand(clone, op->operands[i].value);
+    }
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        repeat_result(clone, op, i);
+    }
+    for (uint32_t i = 0; i < op->n_workspace; i++) {
+        const tn_value *w = tn_workspace(op, i);
+        const char *name = tn_internf(op->graph->module->ctx, "%s.again%u", w->name, clone->id);
+        (void)tn_op_add_workspace(clone, name, w->type, (w->flags & TN_VF_STATE) != 0);
+    }
+    for (uint32_t i = 0; i < op->n_attrs; i++) {
+        tn_op_add_attr(clone, op->attrs[i]);
+    }
+    tn_op_move_before(clone, at);
+    return clone;
+}
+
 void tn_op_erase(tn_op *op) {
     tn_module *m = op->graph->module;
     for (uint32_t i = 0; i < op->n_results; i++) {
@@ -248,6 +300,23 @@ void tn_op_erase(tn_op *op) {
     op->erased = true;
     stamp(m, TN_FACET_OPS);
     stamp(m, TN_FACET_ORDER);
+}
+
+void tn_module_take_out_clones(tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        tn_op *op = m->ops[i];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            tn_value *v = op->operands[k].value;
+            if (v != NULL && v->clone_of != NULL) {
+                tn_op_set_operand(op, k, v->clone_of);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (m->ops[i]->clone_of != NULL && !m->ops[i]->erased) {
+            tn_op_erase(m->ops[i]);
+        }
+    }
 }
 
 static bool lies_in(const tn_graph *g, const tn_op *op) {

@@ -15,6 +15,9 @@ void tn_value_set_content(tn_value *v, uint32_t n, const tn_dim *dims, const dou
 void tn_value_set_alias(tn_value *v, tn_alias_kind kind, tn_value *of, int64_t offset);
 /* `reason` interned, or NULL. */
 void tn_value_set_unplanned(tn_value *v, const char *reason);
+/* Which steps may run side by side; counts as a change of the order. What it points to must last as
+ * long as it stands. */
+void tn_module_set_concurrency(tn_module *m, const tn_concurrency_ask *ask);
 /* Another list of outputs. */
 void tn_graph_set_outputs(tn_graph *g, tn_value *const *values, uint32_t n);
 void tn_replace_all_uses(tn_value *from, tn_value *to);
@@ -31,6 +34,13 @@ void tn_op_move_before(tn_op *op, tn_op *at);
 void tn_op_take_result(tn_op *op, tn_value *v);
 /* `op` stands for these ops, which are erased. The list must live in the module's arena. */
 void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
+/* Puts before `at` of the same graph (NULL: at the end) an op that does once more what `op` does: it
+ * reads the same values and has results of its own, with names of their own and everything that is
+ * known of the others. Both stand for one node of the model (tn_op.clone_of). `op` has no nested
+ * graphs, and may be a clone. */
+tn_op *tn_op_repeat(tn_op *op, tn_op *at);
+/* Erases all clones; who read their results reads those of the model's ops. */
+void tn_module_take_out_clones(tn_module *m);
 /* The results must have no uses. */
 void tn_op_erase(tn_op *op);
 /* The same with the bodies of the op; their values are gone with it. Nobody outside may read these,

@@ -30,7 +30,7 @@ static int fill(const tn_op_info *info, tenure_op_facts *out) {
         .least_results = arity.least_out,
         .most_results = arity.most_out,
         .infers_shapes = info->shape != NULL,
-        .has_gradient = info->has_grad,
+        .has_gradient = info->grad != NULL,
         .has_bodies = (info->traits & (TN_T_CONTROL | TN_T_CALL)) != 0,
     };
     return TN_API_FILL(out, full);

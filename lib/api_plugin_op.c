@@ -100,9 +100,7 @@ static tn_op_info row_of(const tenure_op_def *def) {
                         .shape_only = def->shape_only,
                         .params = def->params,
                         .shape = def->shape != NULL ? infer : NULL,
-                        .has_grad = def->has_gradient != 0,
-                        .grad_in = def->gradient_operands,
-                        .grad_out = def->gradient_results,
+                        .grad = def->gradient,
                         .doc = def->doc,
                         .user = def};
 }

@@ -55,12 +55,62 @@ static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, cons
                     near != NULL ? "'?" : "");
 }
 
+static tn_status set_percent(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    double part;
+    return tn_opt_percent(value, &part) ? tn_set_text(c, target, s, value)
+                                        : tn_set_refuse(c, "a percentage, e.g. 10%", value);
+}
+
+static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    double part;
+    uint64_t bytes;
+    return tn_opt_percent(value, &part) || tn_opt_bytes(value, &bytes)
+               ? tn_set_text(c, target, s, value)
+               : tn_set_refuse(c, "bytes or a percentage, e.g. 256K or 75%", value);
+}
+
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     if (strcmp(value, "arena") != 0 && strcmp(value, "separate") != 0) {
         return tn_set_refuse(c, s->choices, value);
     }
     r->controls.io_in_arena = strcmp(value, "arena") == 0;
+    return TN_OK;
+}
+
+static tn_status refuse_both(tn_set_ctx *c) {
+    return tn_usage(tn_arena_ctx(c->arena), c->loc,
+                    "%s: a plan is either for queues (--queues) or for a kind of --concurrency",
+                    c->shown);
+}
+
+static tn_status set_concurrency(tn_set_ctx *c, void *target, const tn_setting *s,
+                                 const char *value) {
+    tn_request *r = target;
+    bool dataflow = strcmp(value, "dataflow") == 0;
+    if (!dataflow && strcmp(value, "serial") != 0) {
+        return tn_set_refuse(c, s->choices, value);
+    }
+    if (r->controls.n_queues > 0) {
+        return refuse_both(c);
+    }
+    r->controls.concurrency = dataflow ? TN_DATAFLOW : TN_SERIAL;
+    return TN_OK;
+}
+
+static tn_status set_queues(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    tn_request *r = target;
+    int64_t n;
+    (void)s;
+    if (!tn_text_to_int(value, &n) || n < 1 || n > TN_MAX_QUEUES) {
+        return tn_set_refuse(c, tn_arena_printf(c->arena, "between 1 and %u", TN_MAX_QUEUES),
+                             value);
+    }
+    if (r->controls.concurrency == TN_DATAFLOW) {
+        return refuse_both(c);
+    }
+    r->controls.concurrency = TN_QUEUES;
+    r->controls.n_queues = (uint32_t)n;
     return TN_OK;
 }
 
@@ -121,6 +171,20 @@ static const tn_setting pipeline_table[] = {
      .offset = AT(schedule),
      .choices = "file|kahn|longest-path|min-peak",
      .help = "order of execution: file (default up to -O2), kahn, longest-path, min-peak (-O3)"},
+    {.name = "recompute",
+     .arg = "PERCENT",
+     .yields = "passes",
+     .set = set_percent,
+     .offset = AT(recompute),
+     .help = "compute values once more instead of keeping them, for at most so many percent more "
+             "operations, e.g. 10%; stops where the arena fits --capacity"},
+    {.name = "recompute-budget",
+     .arg = "BYTES",
+     .yields = "passes",
+     .set = set_budget,
+     .offset = AT(recompute_budget),
+     .help = "compute values once more until the arena has so many bytes, or so many percent of "
+             "what it has without (up to 33% more operations, or what --recompute says)"},
     {.name = "views",
      .arg = "KINDS",
      .yields = "passes",
@@ -224,6 +288,27 @@ static const tn_setting plan_table[] = {
      .help = "after the run input or initializer STATE is what VALUE was (caches, weights), so the "
              "op that makes VALUE may work where STATE lies; * stands for the same text on both "
              "sides (repeatable)"},
+    {.name = "concurrency",
+     .arg = "KIND",
+     .yields = "queues",
+     .set = set_concurrency,
+     .type = TN_SETTING_CHOICE,
+     .choices = "serial|dataflow",
+     .help = "serial (default): one order, and hazards for runtimes that run steps side by side; "
+             "dataflow: right in every order in which values are written before they are read"},
+    {.name = "queues",
+     .arg = "N",
+     .yields = "concurrency",
+     .set = set_queues,
+     .type = TN_SETTING_NUMBER,
+     .help = "steps run in N queues side by side, those of one queue in the plan's order"},
+    {.name = "queue",
+     .arg = "NODE=NUMBER",
+     .set = add_pair,
+     .type = TN_SETTING_NAME_OF,
+     .offset = AT(queue),
+     .help = "the node runs in that queue, from 0 on; globs match; nodes without get one that lets "
+             "most run at once (repeatable)"},
     {.name = "largest",
      .arg = "NAME",
      .set = tn_set_name,
@@ -357,5 +442,6 @@ tn_controls tn_request_controls(const tn_request *r) {
     c.loss = names_of(&r->loss);
     c.grad_of = names_of(&r->grad_of);
     c.update = names_of(&r->update);
+    c.queue = names_of(&r->queue);
     return c;
 }

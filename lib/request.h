@@ -27,10 +27,12 @@ typedef struct tn_request {
     tn_texts op_facts;            /* paths */
     /* pipeline: texts, NULL where not given */
     const char *optimize, *passes, *schedule, *views, *inplace, *memory, *level, *algo, *overlap;
+    const char *recompute, *recompute_budget;
     /* plan */
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of, update;
+    tn_texts queue; /* NODE=NUMBER */
     /* several programs (lib/sets) */
     bool shared_arena;
     tn_texts links, states; /* PROGRAM/VALUE=PROGRAM/VALUE */

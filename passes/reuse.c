@@ -2,6 +2,7 @@
  * out and writes down who lies where from when to when. */
 #include <string.h>
 
+#include "ir/ops/flops.h"
 #include "passes/alias/choose.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
@@ -39,8 +40,8 @@ typedef struct planning {
     bool may_overlap; /* some result might begin inside an operand */
 } planning;
 
-/* Lets results begin inside dying operands where that makes the arena smaller. Slots and lower
- * levels know no parts of buffers, and distances are known for numbers alone. */
+/* Lets results begin inside dying operands where that makes the arena smaller. Slots, lower levels
+ * and steps side by side know no parts of buffers, and distances are known for numbers alone. */
 static tn_status overlap(planning *p) {
     tn_pass_ctx *c = p->c;
     tn_work_order order = TN_ORDER_NONE;
@@ -73,6 +74,29 @@ static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     }
 }
 
+/* What clones are in the module, and what the search for them found. */
+static void state_clones(const tn_pass_ctx *c, tn_plan *plan) {
+    const tn_clone_facts *facts = c->clones;
+    tn_plan_recompute *r = &plan->report.recompute;
+    tn_plan_point *curve = TN_ARRAY(plan->arena, tn_plan_point, facts->n_curve);
+    double flops = 0;
+    TN_FOR_OPS(op, c->module->main) {
+        r->n_clones += op->clone_of != NULL;
+        flops += op->clone_of != NULL ? tn_op_flops(op) : 0;
+    }
+    if (!facts->asked && r->n_clones == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < facts->n_curve; i++) {
+        curve[i] = facts->curve[i];
+    }
+    r->operations = tn_flops_count(flops);
+    r->model_operations = tn_flops_count(tn_graph_flops(c->module->main));
+    r->without = facts->without;
+    r->curve = curve;
+    r->n_curve = facts->n_curve;
+}
+
 static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_values(b);
     tn_status status = tn_build_ranges(b);
@@ -83,6 +107,7 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_bindings(b);
     tn_build_steps(b);
     tn_build_hazards(b, log);
+    tn_build_queues(b);
     tn_build_report(b);
     return TN_OK;
 }
@@ -95,14 +120,18 @@ static tn_status build(planning *p) {
                   .scratch = c->scratch,
                   .want = p->want,
                   .live = tn_get_liveness(c->analyses),
+                  .order = tn_get_precedence(c->analyses),
                   .classes = tn_get_storages(c->analyses),
                   .layout = &p->choice.layout,
                   .equal_types = p->ask.level != TN_LEVEL_1,
                   .p = plan};
+    plan->concurrency = c->module->concurrency.kind;
+    plan->n_queues = c->module->concurrency.n_queues;
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     if (!c->figures) {
-        if (p->ask.level == TN_LEVEL_1) { /* the other levels let nobody into such holes */
+        if (p->ask.level == TN_LEVEL_1 &&
+            p->ask.precedence == NULL) { /* the other levels let nobody into such holes */
             tn_workspaces_improve(&b);
         }
         tn_status status = build_rest(&b, c->log);
@@ -112,18 +141,18 @@ static tn_status build(planning *p) {
         }
     }
     plan->report.level0 = p->choice.layout.level0;
-    if (!p->may_overlap &&
-        !p->want.channels_last) { /* of which bounds of other orders know nothing */
+    plan->report.serial = c->order->serial;
+    if (!p->may_overlap && !p->want.channels_last) { /* of which bounds of other orders know
+                                                        nothing */
         state_orders(c->order, plan);
     }
+    state_clones(c, plan);
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;
-    if (p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
+    if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status =
-            c->figures ? TN_NOFIT
-                       : tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }
@@ -154,6 +183,12 @@ static tn_status run(tn_pass_ctx *c) {
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena,
                             .memory = *c->layouts};
+    const tn_precedence *order = tn_get_precedence(c->analyses);
+    if (order->before != NULL) { /* packings are remembered by live ranges alone */
+        p.ask.precedence = order;
+        p.ask.live = tn_get_liveness(c->analyses);
+        p.ask.memory = NULL;
+    }
     if (status == TN_OK) {
         status = tn_choose_aliases(c, &p.ask, &p.choice);
     }

@@ -286,10 +286,40 @@ static void report(tn_pass_ctx *c, const tn_order_outcome *out) {
     c->stats[STAT_STATES] = out->expanded;
 }
 
+/* What one order would need where steps are to run side by side: a plan of it, for its figure. */
+typedef struct serial_probe {
+    tn_pass_ctx *c;
+    tn_concurrency_ask asked;
+} serial_probe;
+
+static bool put_serial(void *user, uint32_t i, uint64_t least) {
+    const serial_probe *probe = user;
+    const tn_concurrency_ask serial = {.kind = TN_SERIAL};
+    (void)least;
+    tn_module_set_concurrency(probe->c->module, i == 0 ? &probe->asked : &serial);
+    return true;
+}
+
+static void settle_serial(void *user, uint32_t best, uint64_t least) {
+    const serial_probe *probe = user;
+    (void)best;
+    probe->c->order->serial = least != TN_NO_ARENA ? least : 0;
+}
+
+static tn_candidates propose_serial(tn_pass_ctx *c) {
+    serial_probe *probe = TN_NEW(c->scratch, serial_probe);
+    *probe = (serial_probe){c, c->module->concurrency};
+    return (tn_candidates){
+        .n = 2, .probe = true, .user = probe, .put = put_serial, .settle = settle_serial};
+}
+
 static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
                              const tn_candidates *first) {
     if (first != NULL) {
         return tn_order_more(first, preview, intent);
+    }
+    if (c->module->concurrency.kind != TN_SERIAL) {
+        return propose_serial(c);
     }
     bool file = tn_pass_is(c, OPT_ORDER, "file");
     if (!file && !tn_pass_is(c, OPT_ORDER, "min-peak")) {

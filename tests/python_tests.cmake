@@ -52,6 +52,12 @@ add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DI
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/widths.tir
          -- -O3 --inplace=ordered --io=arena --reuse-inputs)
 
+add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
+         ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
+         ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/plain_updates.tir -- --inplace=none)
+
 # The same plans executed on a picture of memory in which each byte knows its owner, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)
 add_test(NAME plans.shadow COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow 15
@@ -65,7 +71,9 @@ add_test(NAME plans.instances COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_S
                                 $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/instances ${shipped_models})
 add_test(NAME plans.seeds COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/seeds.py
                                   $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/seeds ${shipped_models})
-set_tests_properties(plans.instances plans.seeds PROPERTIES LABELS quick)
+# Gradient sharing by itself beside memonger's walk and Caffe's rule, on every training graph at hand.
+add_test(NAME plans.memonger COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/memonger.py $<TARGET_FILE:tenure>)
+set_tests_properties(plans.instances plans.seeds plans.memonger PROPERTIES LABELS quick)
 
 # Every step of every plan against its node in the ONNX file. Exit code 77: no onnx package.
 add_test(NAME plans.nodes COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/nodes.py $<TARGET_FILE:tenure>)
@@ -150,7 +158,10 @@ add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
 # Programs of plans with open dimensions, at several extents each. Exit code 77: no onnxruntime.
 add_test(NAME programs.open COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/open_programs.py
                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/open_programs)
-set_tests_properties(programs.open PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+# Programs of several models and variants in one memory, run in turn. Exit code 77: no onnxruntime.
+add_test(NAME programs.sets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/set_programs.py
+                                    $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/set_programs)
+set_tests_properties(programs.open programs.sets PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                               ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
@@ -264,6 +275,8 @@ set_tests_properties(bench.figures PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/slots.py
                                   $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 1500)
+add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/sets.py $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.sets PROPERTIES LABELS release-only)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)

@@ -91,9 +91,9 @@ static const tenure_op_def dense = {
     .signature = "X W B -> Y",
     .shape = infer_dense,
     .workspace = a_row,
-    .has_gradient = 1,
-    .gradient_operands = 3,
-    .gradient_results = 1,
+    .gradient = "X: MatMul(Where(Greater(Y, 0), d, 0), Transpose(W)); "
+                "W: MatMul(Transpose(X), Where(Greater(Y, 0), d, 0)); "
+                "B: Where(Greater(Y, 0), d, 0)",
 };
 
 /* ---- passes ---- */

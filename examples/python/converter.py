@@ -6,72 +6,68 @@ import sys
 
 import tenure
 
-TYPES = {"f32": ("float", 4), "i64": ("int64_t", 8), "i32": ("int32_t", 4), "bool": ("bool", 1)}
+TYPES = {"f32": "float", "i64": "int64_t", "i32": "int32_t", "bool": "bool"}
 KERNELS = {"Add": "{0} + {1}", "Sub": "{0} - {1}", "Mul": "{0} * {1}", "Relu": "{0} > 0 ? {0} : 0", "Identity": "{0}",
            "Less": "{0} < {1}", "And": "{0} && {1}", "Tanh": "tanhf({0})", "Cast": "{0}"}
 
 
-def place(plan, index, typed=True):
-    v = plan.values[index]
-    if v.pool is None:
-        sys.exit(f"{v.name} has no place: {v.why}")
-    return f"(({TYPES[v.dtype][0] if typed else 'char'} *)(pool_{v.pool} + {v.offset}))"
+def at(value):
+    if value.pool is None:
+        sys.exit(f"{value.name} has no place: {value.why}")
+    return f"(({TYPES[value.dtype]} *)(pool_{value.pool} + {value.offset}))"
 
 
 def moves(plan, begin, *moments):
     """All sources are read before any target is written."""
     reads, writes = [], []
     for k, m in enumerate(m for m in begin.moves if m.when in moments):
-        if m.kind in ("count", "true"):
-            writes.append(f"*{place(plan, m.target)} = {'n' if m.kind == 'count' else 'true'};")
+        to = plan.values[m.target]
+        if m.source is None:
+            writes.append(f"*{at(to)} = {'n' if m.kind == 'count' else 'true'};")
             continue
         if m.axis != 0 or m.reverse:
             sys.exit("only along the first axis, forwards")
-        size = plan.values[m.source if m.kind == "stack" else m.target].size
-        offset = {"stack": ("", f" + n * {size}"), "slice": (f" + n * {size}", ""), "copy": ("", "")}[m.kind]
-        reads.append(f"char t{k}[{size}]; memcpy(t{k}, {place(plan, m.source, typed=False)}{offset[0]}, {size});")
-        writes.append(f"memcpy({place(plan, m.target, typed=False)}{offset[1]}, t{k}, {size});")
+        source = plan.values[m.source]
+        part = min(source.elements, to.elements)
+        reads.append(f"{TYPES[to.dtype]} t{k}[{part}]; "
+                     f"memcpy(t{k}, {at(source)} + {part if m.kind == 'slice' else 0} * n, sizeof t{k});")
+        writes.append(f"memcpy({at(to)} + {part if m.kind == 'stack' else 0} * n, t{k}, sizeof t{k});")
     return "{ " + " ".join(reads + writes) + " }"
 
 
 def loop(plan, begin):
     body, limit = begin.bodies[0], begin.operands[0]
-    until = f"n < *{place(plan, limit)} && " if limit is not None else ""
+    until = f"n < *{at(plan.values[limit])} && " if limit is not None else ""
     yield f"{{ int64_t n = 0; {moves(plan, begin, 'begin')}"
-    yield f"for (bool go = *{place(plan, body.inputs[1])}; {until}go; go = *{place(plan, body.outputs[0])}, n++) {{"
+    yield f"for (bool go = *{at(plan.values[body.inputs[1]])}; {until}go; go = *{at(plan.values[body.outputs[0]])}, n++) {{"
     yield f"if (n > 0) {moves(plan, begin, 'next')} {moves(plan, begin, 'iteration')}"
     yield from steps(plan, body.graph)
     yield f"{moves(plan, begin, 'after')} }} if (n > 0) {moves(plan, begin, 'end')} else {moves(plan, begin, 'none')} }}"
 
 
-def steps(plan, graph):
-    for step in plan.steps:
-        if step.graph != graph or step.idle or step.kind == "end":
-            continue
+def steps(plan, graph=""):
+    for step in plan.steps_of(graph):
         if step.op == "Loop":
             yield from loop(plan, step)
-            continue
-        if step.op not in KERNELS:
+        elif step.op in KERNELS:
+            to, *read = (plan.values[v] for v in (step.results[0], *step.operands))
+            if any(v.elements != 1 and v.shape != to.shape[len(to.shape) - len(v.shape):] for v in read):
+                sys.exit(f"{step.name or step.op}: an operand is repeated along an axis that is not the first")
+            done = KERNELS[step.op].format(*(f"{at(v)}[i % {v.elements}]" for v in read))
+            yield f"for (size_t i = 0; i < {to.elements}; i++) {at(to)}[i] = {done};"
+        else:
             sys.exit(f"no kernel for {step.op}")
-        n = {v: plan.values[v].size // TYPES[plan.values[v].dtype][1] for v in (*step.operands, *step.results)}
-        read, to = [f"{place(plan, v)}[i % {n[v]}]" for v in step.operands], step.results[0]
-        yield f"for (size_t i = 0; i < {n[to]}; i++) {place(plan, to)}[i] = {KERNELS[step.op].format(*read)};"
 
 
 def program(plan):
     yield from (f"#include <{name}.h>" for name in ("math", "stdbool", "stdint", "stdio", "string"))
-    data = {(g.path, c.name): c.bytes for g in plan.model.graphs for c in g.constants}
     for pool in plan.pools:
-        image = bytearray(max(pool.size, 1))
-        for v in plan.values:
-            if v.pool == pool.name and v.role == "const":
-                image[v.offset : v.offset + v.size] = data[v.graph, v.name]
-        start = ", ".join(map(str, image)) if any(image) else "0"
-        yield f"static _Alignas({pool.align}) unsigned char pool_{pool.name}[{len(image)}] = {{{start}}};"
+        data = ", ".join(map(str, plan.image(pool.name).rstrip(b"\0") or b"\0"))
+        yield f"static _Alignas({pool.align}) unsigned char pool_{pool.name}[{max(pool.size, 1)}] = {{{data}}};"
     yield "int main(void) {"
-    yield from (f"if (fread({place(plan, v.index)}, {v.size}, 1, stdin) != 1) return 1;" for v in plan.inputs)
-    yield from steps(plan, "")
-    yield from (f"fwrite({place(plan, v.index)}, {v.size}, 1, stdout);" for v in plan.outputs)
+    yield from (f"if (fread({at(v)}, {v.size}, 1, stdin) != 1) return 1;" for v in plan.inputs)
+    yield from steps(plan)
+    yield from (f"fwrite({at(v)}, {v.size}, 1, stdout);" for v in plan.outputs)
     yield "return 0; }"
 
 

@@ -177,8 +177,8 @@ typedef struct tenure_op_def {
     /* For views of parts: where view i lies in the whole; false (0) where that is not known. */
     int (*part)(const tenure_op *op, uint32_t index, tenure_part *out, void *user);
     const tenure_way_def *workspace, *kept; /* NULL: none */
-    int has_gradient;
-    uint32_t gradient_operands, gradient_results; /* bits: what the gradient reads */
+    /* Formulas by operand, "X: d * (1 - Y)" (docs/TRAINING.md). NULL: no gradient is known. */
+    const char *gradient;
     void *user;
 } tenure_op_def;
 

@@ -132,6 +132,23 @@ bool tn_opt_bytes(const char *text, uint64_t *out) {
     return unit != NULL && tn_mul_u64(n, (uint64_t)1 << (10 * (unit - units + 1)), out);
 }
 
+bool tn_opt_percent(const char *text, double *part) {
+    enum { MOST = 100000 };
+    double value = 0, digit = 1;
+    size_t whole = strspn(text, "0123456789"), at = whole;
+    for (size_t i = 0; i < whole && value <= MOST; i++) {
+        value = value * 10 + (text[i] - '0');
+    }
+    if (whole > 0 && text[at] == '.') {
+        for (at++; text[at] >= '0' && text[at] <= '9'; at++) {
+            digit /= 10;
+            value += digit * (text[at] - '0');
+        }
+    }
+    *part = value / 100;
+    return whole > 0 && value <= MOST && strcmp(text + at, "%") == 0;
+}
+
 void tn_opt_put_value(tn_sink *out, const char *value) {
     if (value[0] != '\0' && strpbrk(value, " \t\r\n,{}=\"") == NULL) {
         tn_put(out, value);

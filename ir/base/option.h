@@ -32,6 +32,8 @@ bool tn_opt_truth(const char *canonical);
 /* A number of bytes: digits, and K, M or G for powers of 1024. False when it is none or too large.
  */
 bool tn_opt_bytes(const char *text, uint64_t *out);
+/* "12.5%" as a part of 1, up to 100000%. False for anything else. */
+bool tn_opt_percent(const char *text, double *part);
 /* A value so that it can be read back: as it is, or in quotes. */
 void tn_opt_put_value(tn_sink *out, const char *value);
 

@@ -86,18 +86,23 @@ static void push_training(tn_onnx_writer *w, const tn_wire_field *f) {
     tn_onnx_push_level(w, l);
 }
 
-/* Of a module from elsewhere: what takes which bytes after the run. */
+/* What takes which bytes after the run, as far as no file says so. */
 static void put_bindings(tn_onnx_writer *w) {
-    if (w->m->n_bindings == 0) {
-        return;
-    }
     tn_wire_mark mark = tn_wire_begin(&w->out, PB_MODEL_TRAINING_INFO);
+    uint32_t n = 0;
     for (uint32_t i = 0; i < w->m->n_bindings; i++) {
         const tn_binding *b = &w->m->bindings[i];
-        put_pair(w, PB_TRAINING_UPDATE_BINDING, b->state->name, b->value->name,
-                 strlen(b->value->name));
+        if (w->file == NULL || b->made) {
+            put_pair(w, PB_TRAINING_UPDATE_BINDING, b->state->name, b->value->name,
+                     strlen(b->value->name));
+            n++;
+        }
     }
-    tn_wire_end(&w->out, &mark, NULL);
+    if (n > 0) {
+        tn_wire_end(&w->out, &mark, NULL);
+    } else {
+        tn_wire_cancel(&w->out, &mark);
+    }
 }
 
 /* ---- the model ---- */
@@ -139,6 +144,9 @@ static bool step_model(tn_onnx_writer *w, tn_onnx_level *l) {
         return true;
     }
     tn_onnx_put_opsets(w, PB_MODEL_OPSET_IMPORT, NULL);
+    if (w->file != NULL) {
+        put_bindings(w);
+    }
     tn_onnx_put_notes(w, PB_MODEL_METADATA_PROPS, &(tn_onnx_part){.module = w->m});
     return false;
 }

@@ -34,8 +34,8 @@
 #define STATES(rule) .states = tn_states_##rule
 #define SEQUENCE_OF(rule) .members = tn_members_##rule, .begins_sequence = true
 #define SEQUENCE_BY(rule) .members = tn_members_##rule
-#define GRAD(in, out) .has_grad = true, .grad_in = (in), .grad_out = (out)
-#define ALL UINT32_MAX
+#define GRAD(formulas) .grad = (formulas)
+#define FLOPS(rule) .flops = TN_FLOPS_##rule
 
 static const tn_op_info table[TN_OP_COUNT] = {
     {.domain = "",

@@ -74,6 +74,19 @@ typedef enum tn_view_kind {
     TN_VIEW_PERMUTED, /* the same bytes when rule .part says that no element moves (Transpose) */
 } tn_view_kind;
 
+/* How many operations an op needs (ir/ops/flops.h). */
+typedef enum tn_flops_rule {
+    TN_FLOPS_ELEMENTS = 0,   /* two for each element of its results */
+    TN_FLOPS_PRODUCT,        /* a product of matrices, operand 0 from the left */
+    TN_FLOPS_CONV,           /* result 0 slides over operand 0 with the weights operand 1 */
+    TN_FLOPS_CONV_TRANSPOSE, /* each element of operand 0 meets the weights, operand 1 */
+    TN_FLOPS_CONV_GRAD,      /* gradients by X and W, as each is there: dY, X, W */
+    TN_FLOPS_CONV_GRAD_X,    /* dY, W */
+    TN_FLOPS_CONV_GRAD_W,    /* dY, X; result 0 is as large as W */
+    TN_FLOPS_ATTENTION,      /* two products, each a row of the sequence against all others */
+    TN_FLOPS_RECURRENT       /* weights operand 1 and 2 for each row of operand 0 */
+} tn_flops_rule;
+
 struct tn_infer;
 struct tn_op;
 struct tn_part;
@@ -107,6 +120,7 @@ typedef struct tn_op_info {
      * gradients, moments. The results are the updated tensors of all groups but the gradients, each
      * of which may take the bytes of the old one under TN_IF_UPDATE. 0: no such op. */
     uint8_t update_groups;
+    tn_flops_rule flops;
     tn_view_kind view;
     const char *view_of;
     tn_part_fn part;
@@ -126,10 +140,10 @@ typedef struct tn_op_info {
     tn_shape_fn shape;     /* NULL: not known */
     tn_members_fn members; /* NULL: not known */
     bool begins_sequence;  /* .members makes a sequence out of tensors, not of a sequence */
-    /* What the gradient of this op needs from the forward pass. */
-    bool has_grad;
-    uint32_t grad_in, grad_out; /* bits of operands and results */
-    const char *doc;            /* one sentence */
+    /* The gradient by each operand, and with it what it needs of the forward pass: formulas of
+     * ir/ops/grad_text.h. NULL: not known. */
+    const char *grad;
+    const char *doc; /* one sentence */
     /* Of kernels' facts (ir/ops/row_expr.h); NULL in rows of the table. */
     const struct tn_row_types *types;      /* what .shape = tn_shape_stated reads */
     const struct tn_row_memory *workspace; /* bytes the kernel needs during the call */

@@ -201,6 +201,9 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->step = tn_json_index_or_null(at, "step", p->n_steps);
     v->alias = (tn_alias_kind)tn_json_enum(at, "alias", tn_alias_words);
     v->alias_of = tn_json_index_or_null(at, "alias_of", p->n_values);
+    v->clone_of = json_object_get(at->json, "clone_of") != NULL
+                      ? tn_json_index_of(at, "clone_of", p->n_values)
+                      : TN_NO_ID;
     v->module_value = TN_NO_ID;
     tn_json_read_overlaps(at, v);
     tn_json_done(at);
@@ -210,6 +213,34 @@ static void read_binding(tn_json_item *at, tn_plan_binding *b) {
     b->state = tn_json_text(at, "state");
     b->value = tn_json_index_of(at, "value", at->r->plan->n_values);
     tn_json_done(at);
+}
+
+static void read_point(tn_json_item *at, tn_plan_point *point) {
+    point->operations = tn_json_number(at, "operations");
+    point->arena = tn_json_number(at, "arena");
+    tn_json_done(at);
+}
+
+static void read_recompute(tn_json_item *report, tn_plan_recompute *r) {
+    if (json_object_get(report->json, "recompute") == NULL) {
+        return;
+    }
+    tn_json_item at = tn_json_open_object(report, "recompute");
+    r->n_clones = tn_json_count(&at, "clones");
+    r->operations = tn_json_number(&at, "operations");
+    r->model_operations = tn_json_number(&at, "model_operations");
+    r->without = tn_json_number(&at, "without");
+    json_t *curve = tn_json_list(&at, "curve", &r->n_curve);
+    tn_plan_point *points = TN_ARRAY(at.r->plan->arena, tn_plan_point, r->n_curve);
+    for (uint32_t i = 0; i < r->n_curve; i++) {
+        tn_json_item point = tn_json_open_item(&at, curve, "curve", i);
+        read_point(&point, &points[i]);
+    }
+    r->curve = points;
+    if (r->model_operations == 0) {
+        tn_json_bad(&at, "model_operations", "more than 0");
+    }
+    tn_json_done(&at);
 }
 
 static void read_report(tn_json_item *top) {
@@ -242,8 +273,14 @@ static void read_report(tn_json_item *top) {
     r->order_bound = tn_json_number(&at, "order_bound");
     r->other_order = tn_json_number(&at, "other_order");
     r->saved_by_sharing = tn_json_number(&at, "saved_by_sharing");
+    read_recompute(&at, &r->recompute);
     r->interrupted =
         json_object_get(at.json, "interrupted") != NULL && tn_json_flag(&at, "interrupted");
+    if (p->concurrency != TN_SERIAL) {
+        r->depth = tn_json_count(&at, "depth");
+        r->data_depth = tn_json_count(&at, "data_depth");
+        r->serial = tn_json_number(&at, "serial");
+    }
     tn_json_done(&at);
 }
 
@@ -259,6 +296,18 @@ static void read_binding_of_dims(tn_json_item *at) {
     }
 }
 
+/* Plans for one order have neither. */
+static void read_concurrency(tn_json_item *at) {
+    tn_plan *p = at->r->plan;
+    if (json_object_get(at->json, "concurrency") == NULL) {
+        return;
+    }
+    p->concurrency = (tn_concurrency)tn_json_enum(at, "concurrency", tn_concurrency_names);
+    bool queues = p->concurrency == TN_QUEUES;
+    p->n_queues =
+        (uint32_t)tn_json_integer(at, "queues", queues ? 1 : 0, queues ? TN_MAX_QUEUES : 0);
+}
+
 /* Items refer to one another by index, so all counts are set before the first item is read. */
 static void read_variant(tn_json_item *at) {
     tn_plan *p = at->r->plan;
@@ -268,6 +317,7 @@ static void read_variant(tn_json_item *at) {
     p->partial = tn_json_flag(at, "partial");
     p->open = read_texts(at, "open", &p->n_open);
     p->reordered = tn_json_flag(at, "reordered");
+    read_concurrency(at);
     json_t *slots = tn_json_list(at, "slots", &p->n_slots),
            *storages = tn_json_list(at, "storages", &p->n_storages),
            *values = tn_json_list(at, "values", &p->n_values),

@@ -259,11 +259,13 @@ static void read_workspace(tn_json_item *at, tn_plan_workspace *w) {
     tn_json_done(at);
 }
 
-static void demand_plain(tn_json_item *at) {
-    if (tn_json_count(at, "queue") != 0) {
-        tn_json_bad(at, "queue", "0: this version of tenure reads plans of one queue");
+static void read_queue(tn_json_item *at, tn_plan_step *s) {
+    uint32_t n = at->r->plan->n_queues;
+    s->queue = tn_json_count(at, "queue");
+    if (s->queue != 0 && s->queue >= n) {
+        tn_json_bad(at, "queue",
+                    n == 0 ? "0, since the plan has no queues" : "a number below that of queues");
     }
-    tn_json_demand_null(at, "clone_of", "null: this version of tenure reads no clones");
 }
 
 /* Positions a claim or a move speaks of exist. */
@@ -306,8 +308,9 @@ void tn_json_read_step(tn_json_item *at, tn_plan_step *s) {
     read_frees(at, s);
     s->hazards = tn_json_ids(at, "hazards", p->n_steps);
     READ_ITEMS(tn_plan_workspace, "workspace", n_workspace, workspace, read_workspace);
-    demand_plain(at);
+    read_queue(at, s);
     demand_positions(at, s);
+    s->clone_of = tn_json_index_or_null(at, "clone_of", at->r->plan->n_steps);
     s->module_op = TN_NO_ID;
     tn_json_done(at);
 }

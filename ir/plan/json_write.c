@@ -105,6 +105,9 @@ static void put_values(const tn_json_expressions *e, const tn_plan *p, tn_sink *
         tn_json_put_index(out, "step", v->step);
         tn_json_put_text(out, "alias", tn_alias_words[v->alias]);
         tn_json_put_index(out, "alias_of", v->alias_of);
+        if (v->clone_of != TN_NO_ID) {
+            tn_json_put_index(out, "clone_of", v->clone_of);
+        }
         tn_json_put_overlaps(out, v);
         tn_put_c(out, '}');
     }
@@ -122,7 +125,25 @@ static void put_bindings(const tn_plan *p, tn_sink *out) {
     tn_json_end_list(out, p->n_bindings);
 }
 
-static void put_report(const tn_plan_report *r, tn_sink *out) {
+static void put_recompute(const tn_plan_recompute *r, tn_sink *out) {
+    tn_json_put_key(out, "recompute");
+    tn_putf(out, "{\"clones\": %u", r->n_clones);
+    tn_json_put_number(out, "operations", r->operations);
+    tn_json_put_number(out, "model_operations", r->model_operations);
+    tn_json_put_number(out, "without", r->without);
+    tn_json_put_key(out, "curve");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < r->n_curve; i++) {
+        tn_putf(out, "%s{\"operations\": %llu", i > 0 ? ", " : "",
+                (unsigned long long)r->curve[i].operations);
+        tn_json_put_number(out, "arena", r->curve[i].arena);
+        tn_put_c(out, '}');
+    }
+    tn_put(out, "]}");
+}
+
+static void put_report(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
     tn_putf(out, "  \"report\": {\"naive\": %llu", (unsigned long long)r->naive);
     tn_json_put_number(out, "level0", r->level0);
     tn_json_put_number(out, "level1", r->level1);
@@ -149,8 +170,16 @@ static void put_report(const tn_plan_report *r, tn_sink *out) {
     tn_json_put_number(out, "order_bound", r->order_bound);
     tn_json_put_number(out, "other_order", r->other_order);
     tn_json_put_number(out, "saved_by_sharing", r->saved_by_sharing);
+    if (r->recompute.model_operations > 0) {
+        put_recompute(&r->recompute, out);
+    }
     if (r->interrupted) {
         tn_json_put_flag(out, "interrupted", true);
+    }
+    if (p->concurrency != TN_SERIAL) {
+        tn_json_put_number(out, "depth", r->depth);
+        tn_json_put_number(out, "data_depth", r->data_depth);
+        tn_json_put_number(out, "serial", r->serial);
     }
     tn_put(out, "}\n");
 }
@@ -178,6 +207,14 @@ void tn_json_put_binding(tn_sink *out, const tn_plan *p) {
     tn_put_c(out, ']');
 }
 
+/* Left out where all is for one order. */
+static void put_concurrency(const tn_plan *p, tn_sink *out) {
+    if (p->concurrency != TN_SERIAL) {
+        tn_json_put_text(out, "concurrency", tn_concurrency_names[p->concurrency]);
+        tn_json_put_number(out, "queues", p->n_queues);
+    }
+}
+
 /* The guard says for which extents of open dimensions it holds, `binding` which ones were set. */
 static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
     tn_put(out, "{\"guard\": ");
@@ -186,6 +223,7 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_json_put_binding(out, p);
     put_open(p, out);
     tn_json_put_flag(out, "reordered", p->reordered);
+    put_concurrency(p, out);
     tn_json_put_ids(out, "inputs", p->inputs);
     tn_json_put_ids(out, "outputs", p->outputs);
     tn_json_put_ids(out, "fixed", p->fixed);
@@ -195,7 +233,7 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     put_values(e, p, out);
     tn_json_put_steps(out, p);
     put_bindings(p, out);
-    put_report(&p->report, out);
+    put_report(p, out);
     tn_put_c(out, '}');
 }
 

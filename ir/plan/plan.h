@@ -19,6 +19,7 @@
 #ifndef TENURE_IR_PLAN_PLAN_H
 #define TENURE_IR_PLAN_PLAN_H
 
+#include "ir/concurrency.h"
 #include "ir/left_out.h"
 #include "ir/ops/work_order.h"
 
@@ -113,6 +114,8 @@ typedef struct tn_plan_value {
     uint32_t step;          /* step that writes it, TN_NO_ID for inputs and constants */
     tn_alias_kind alias;    /* why it shares the storage of alias_of */
     uint32_t alias_of;      /* plan value or TN_NO_ID */
+    uint32_t clone_of;      /* plan value with the same elements, made by the step that this one's
+                               step repeats; TN_NO_ID for what the model has */
     const tn_plan_overlap *overlaps; /* operands that it begins inside of, n_overlaps of them */
     uint32_t n_overlaps;
     bool channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
@@ -232,6 +235,7 @@ typedef struct tn_plan_step {
     uint32_t n_parts;          /* 0: the step is one node */
     const tn_plan_workspace *workspace; /* on OP and BEGIN */
     uint32_t n_workspace;
+    uint32_t clone_of;    /* the step whose node this one runs once more, or TN_NO_ID */
     uint32_t partner;     /* the BEGIN of an END and the reverse, else TN_NO_ID */
     bool idle;            /* nothing to run: all results are bytes that are there already */
     tn_ids operands;      /* by position, on OP and BEGIN; TN_NO_ID where one is left out */
@@ -251,8 +255,26 @@ typedef struct tn_plan_step {
                              where no free waits */
     tn_ids hazards;     /* earlier steps that must have finished because this step overwrites bytes
                            they read or wrote; true data dependences are not repeated here */
+    uint32_t queue;     /* of a plan of TN_QUEUES, else 0 */
     uint32_t module_op; /* id in the module; not part of any text form */
 } tn_plan_step;
+
+/* An arena, and the operations that clones take for it. */
+typedef struct tn_plan_point {
+    uint64_t operations, arena;
+} tn_plan_point;
+
+/* What is computed once more, and what that is worth. Operations are those of a model
+ * (ir/ops/flops.h). */
+typedef struct tn_plan_recompute {
+    uint32_t n_clones;
+    uint64_t operations;       /* of the clones */
+    uint64_t model_operations; /* of everything else */
+    uint64_t without;          /* size of the arena without clones; 0: not known */
+    const tn_plan_point *curve; /* plans that were found, from the first without clones on: more
+                                   operations, a smaller arena */
+    uint32_t n_curve;
+} tn_plan_recompute;
 
 typedef struct tn_plan_report {
     uint64_t naive;                 /* every planned arena value its own bytes (aligned) */
@@ -274,8 +296,15 @@ typedef struct tn_plan_report {
     /* Of other orders, with the same kinds of aliases: what none of them can go below (0: not
      * known), and what one that was found would need (0: none that needs less was found). */
     uint64_t order_bound, other_order;
-    uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients */
+    uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
+                                  the aliases chosen then */
+    tn_plan_recompute recompute; /* all 0 where nothing was asked to be computed once more */
     bool interrupted;          /* searches were ended early: another run may make another plan */
+    /* Of plans whose steps run side by side; else 0. */
+    uint32_t depth;      /* steps that run something, one after the other, at least: by data, by the
+                            order of queues, and by hazards */
+    uint32_t data_depth; /* by data alone */
+    uint64_t serial;     /* arena of the plan for one order, 0 where it is not known */
 } tn_plan_report;
 
 struct tn_plan;
@@ -321,8 +350,10 @@ typedef struct tn_plan {
     tn_plan_binding *bindings; /* in the order of the module's */
     uint32_t n_bindings;
     tn_plan_report report;
-    bool reordered;         /* the order is not the file's */
-    tn_ids inputs, outputs; /* plan values, in the order of the model */
+    bool reordered;             /* the order is not the file's */
+    tn_concurrency concurrency; /* which steps may run side by side without further waits */
+    uint32_t n_queues;          /* of TN_QUEUES, else 0 */
+    tn_ids inputs, outputs;     /* plan values, in the order of the model */
     tn_ids fixed; /* of the inputs those that must have the elements the plan was made with: sizes
                      or places depend on them */
     tn_plan_dim *dims; /* dimensions that were bound, by name */

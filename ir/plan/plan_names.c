@@ -16,6 +16,8 @@ const char *const tn_left_out_names[] = {[TN_LEFT_NOT] = "",
                                          [TN_LEFT_DATA] = "data",
                                          [TN_LEFT_UNUSED] = "unused",
                                          NULL};
+const char *const tn_concurrency_names[] = {
+    [TN_SERIAL] = "serial", [TN_DATAFLOW] = "dataflow", [TN_QUEUES] = "queues", NULL};
 const char *const tn_step_kind_names[] = {
     [TN_STEP_OP] = "op", [TN_STEP_BEGIN] = "begin", [TN_STEP_END] = "end", NULL};
 const char *const tn_move_when_names[] = {[TN_MOVE_BEGIN] = "begin",

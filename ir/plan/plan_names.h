@@ -7,14 +7,15 @@
 #include "ir/plan/plan.h"
 
 /* Each list ends at NULL and is indexed by its enumeration. */
-extern const char *const tn_pool_kind_names[]; /* "arena", "io", "const" */
-extern const char *const tn_plan_role_names[]; /* "internal", "input", ... */
-extern const char *const tn_left_out_names[];  /* "open", "data", "unused", behind "" for none */
-extern const char *const tn_step_kind_names[]; /* "op", "begin", "end" */
-extern const char *const tn_move_when_names[]; /* "begin", "iteration", "next", ... */
-extern const char *const tn_move_kind_names[]; /* "copy", "slice", "stack", ... */
-extern const char *const tn_promise_names[];   /* "keep", "elements", "rows", ... */
-extern const char *const tn_attr_kind_names[]; /* "int", "float", "string", ... */
+extern const char *const tn_pool_kind_names[];   /* "arena", "io", "const" */
+extern const char *const tn_plan_role_names[];   /* "internal", "input", ... */
+extern const char *const tn_left_out_names[];    /* "open", "data", "unused", behind "" for none */
+extern const char *const tn_step_kind_names[];   /* "op", "begin", "end" */
+extern const char *const tn_move_when_names[];   /* "begin", "iteration", "next", ... */
+extern const char *const tn_move_kind_names[];   /* "copy", "slice", "stack", ... */
+extern const char *const tn_promise_names[];     /* "keep", "elements", "rows", ... */
+extern const char *const tn_concurrency_names[]; /* "serial", "dataflow", "queues" */
+extern const char *const tn_attr_kind_names[];   /* "int", "float", "string", ... */
 
 /* Writes `text` as UTF-8. A tensor's name may be any bytes; one that is no UTF-8 becomes the
  * character U+10FE00 + byte, and tn_text_from_utf8 (`len` bytes into a text with NUL) gives it

@@ -68,6 +68,10 @@ static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
         tn_putf(out, " %s of ", tn_alias_words[v->alias]);
         put_name(p, v->alias_of, out);
     }
+    if (v->clone_of != TN_NO_ID) {
+        tn_put(out, " clone of ");
+        put_name(p, v->clone_of, out);
+    }
     for (uint32_t i = 0; i < v->n_overlaps; i++) {
         const tn_plan_overlap *o = &v->overlaps[i];
         tn_putf(out, " %s+%llu in ", tn_work_order_words[o->order],
@@ -105,10 +109,16 @@ static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
         tn_put_c(out, ' ');
         tn_put_quoted(out, s->name);
     }
+    if (s->clone_of != TN_NO_ID) {
+        tn_putf(out, " clone of %u", s->clone_of);
+    }
     put_names(p, " writes ", s->writes, out);
     put_names(p, " reads ", s->reads, out);
     put_numbers(" frees ", s->frees, out);
     put_numbers(" after ", s->hazards, out);
+    if (p->concurrency == TN_QUEUES) {
+        tn_putf(out, " queue %u", s->queue);
+    }
     tn_put_c(out, '\n');
 }
 
@@ -116,8 +126,15 @@ static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
 static void put_plan(const tn_plan *p, tn_sink *out) {
     tn_put(out, "plan ");
     tn_put_quoted(out, p->model);
-    tn_putf(out, " format %d%s%s%s\n", TN_PLAN_FORMAT, p->partial ? " partial" : "",
+    tn_putf(out, " format %d%s%s%s", TN_PLAN_FORMAT, p->partial ? " partial" : "",
             p->reordered ? " reordered" : "", p->report.interrupted ? " interrupted" : "");
+    if (p->concurrency != TN_SERIAL) {
+        tn_putf(out, " %s", tn_concurrency_names[p->concurrency]);
+    }
+    if (p->concurrency == TN_QUEUES) {
+        tn_putf(out, " %u", p->n_queues);
+    }
+    tn_put_c(out, '\n');
     put_pools(p, out);
     put_storages(p, out);
     for (uint32_t i = 0; i < p->n_values; i++) {
@@ -146,6 +163,10 @@ static void put_plan(const tn_plan *p, tn_sink *out) {
             (unsigned long long)r->ram, (unsigned long long)r->flash);
     tn_putf(out, "report inplace %u views %u updates %u shared %u planned %u unplanned %u\n",
             r->n_inplace, r->n_views, r->n_updates, r->n_shared, r->n_planned, r->n_unplanned);
+    if (p->concurrency != TN_SERIAL) {
+        tn_putf(out, "report depth %u data %u serial %llu\n", r->depth, r->data_depth,
+                (unsigned long long)r->serial);
+    }
 }
 
 static void put_set(const tn_plan_set *set, uint32_t n_pools, tn_sink *out) {

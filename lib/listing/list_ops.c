@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/ops/claims.h"
+#include "ir/ops/grad_text.h"
 #include "ir/ops/sig.h"
 #include "lib/listing/listing.h"
 
@@ -70,17 +71,20 @@ static void put_shape_only(tn_sink *out, const tn_op_info *o) {
     put_mask(out, tn_shape_only(o, 0));
 }
 
+/* What the gradient reads of the forward part. */
 static void put_grad(tn_sink *out, const tn_op_info *o) {
-    if (o->has_grad && (o->grad_in | o->grad_out) == 0) {
-        tn_put(out, "shapes");
+    uint32_t operands, results;
+    tn_grad_all_needs(o, &operands, &results);
+    if (o->grad != NULL && (operands | results) == 0) {
+        tn_put(out, strcmp(o->grad, "0") == 0 ? "zero" : "shapes");
     }
-    if (o->grad_in != 0) {
+    if (operands != 0) {
         tn_put(out, "operands ");
-        put_mask(out, o->grad_in);
+        put_mask(out, operands);
     }
-    if (o->grad_out != 0) {
-        tn_put(out, o->grad_in != 0 ? "; results " : "results ");
-        put_mask(out, o->grad_out);
+    if (results != 0) {
+        tn_put(out, operands != 0 ? "; results " : "results ");
+        put_mask(out, results);
     }
 }
 

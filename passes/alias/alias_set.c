@@ -160,6 +160,7 @@ tn_alias_set *tn_alias_open(tn_analyses *an, tn_module *m, tn_arena *scratch) {
     uint64_t *bytes = TN_ARRAY(scratch, uint64_t, n);
     s->m = m;
     s->live = tn_get_liveness(an);
+    s->order = tn_get_precedence(an);
     s->bytes = bytes;
     s->tie = find_ties(m, scratch);
     s->state_of = TN_ARRAY(scratch, const tn_value *, n);

@@ -4,7 +4,7 @@
 #ifndef TENURE_PASSES_ALIAS_ALIAS_SET_H
 #define TENURE_PASSES_ALIAS_ALIAS_SET_H
 
-#include "passes/analysis/liveness.h"
+#include "passes/analysis/precedence.h"
 
 /* What ties a value, and so its class, to bytes others know about. */
 typedef enum tn_tie {
@@ -22,6 +22,7 @@ typedef enum tn_tie {
 typedef struct tn_alias_set {
     tn_module *m;
     const tn_liveness *live;
+    const tn_precedence *order;
     const uint64_t *bytes; /* by value id: TN_NO_BYTES (passes/analysis/storages.h) when unknown */
     const uint8_t *tie;    /* by value id: tn_tie */
     const tn_value *

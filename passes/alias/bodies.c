@@ -79,6 +79,42 @@ static void settle(joining *w, const tn_op *op, tn_value *v, tn_value *of, tn_re
     }
 }
 
+/* ---- steps side by side ---- */
+
+/* One class takes the place of another at a step: that of the op `except`, whose own reads do not
+ * count, or NULL. */
+typedef struct handover {
+    const tn_alias_set *s;
+    uint32_t step,
+        written; /* `written`: where the value is made that takes the place, or gives it */
+    const tn_op *except;
+} handover;
+
+static bool is_done(void *user, const tn_value *member) {
+    const handover *x = user;
+    const tn_op *reader;
+    tn_live uses = x->s->live->of[member->id];
+    uses.last = tn_last_read(&uses); /* arguments stay for the next iteration alone */
+    return tn_use_after(x->s->order, &uses, x->step, x->except, &reader) == TN_NO_STEP;
+}
+
+static bool is_still_to_come(void *user, const tn_value *member) {
+    const handover *x = user;
+    int32_t first = x->s->live->of[member->id].first;
+    return first == (int32_t)x->step ||
+           (first >= 0 && (tn_is_ordered(x->s->order, x->step, (uint32_t)first) ||
+                           tn_is_ordered(x->s->order, x->written, (uint32_t)first)));
+}
+
+/* Whether all steps that use the class of `before` are done at the step, and all that write the
+ * class of `after` come then or later. Asked besides what live ranges say. */
+static bool hands_over(joining *w, const tn_value *before, const tn_value *after, handover x) {
+    x.s = w->s;
+    return w->s->order->before == NULL ||
+           (tn_alias_each(w->s, before, MAX_MEMBERS, INT32_MIN, is_done, &x) &&
+            tn_alias_each(w->s, after, MAX_MEMBERS, INT32_MIN, is_still_to_come, &x));
+}
+
 /* ---- loops ---- */
 
 /* State k of a loop, in all its forms; `result` may be NULL. */
@@ -157,7 +193,10 @@ static tn_reason output_refusal(joining *w, const tn_op *op, const state *x) {
     }
     bool ends = before.read < written ||
                 (before.read == written && after.n == 1 && writes_over(w, t, x->argument));
-    return ends ? TN_REASON_NONE : TN_REASON_READER;
+    handover h = {.step = (uint32_t)written, .written = (uint32_t)written};
+    return !ends                              ? TN_REASON_READER
+           : hands_over(w, x->argument, t, h) ? TN_REASON_NONE
+                                              : TN_REASON_UNORDERED;
 }
 
 /* What else the body gives back is read while the results are written; only the state itself, in
@@ -182,7 +221,10 @@ static tn_reason result_refusal(joining *w, const tn_op *op, const state *x) {
     if (!tn_alias_each(w->s, x->argument, MAX_MEMBERS, INT32_MIN, is_read_before, &form)) {
         return TN_REASON_READER;
     }
-    return before.last <= form.end && after.first >= form.end ? TN_REASON_NONE : TN_REASON_LOOP;
+    handover h = {.step = (uint32_t)form.end, .written = (uint32_t)form.end};
+    return before.last > form.end || after.first < form.end ? TN_REASON_LOOP
+           : hands_over(w, x->argument, x->result, h)       ? TN_REASON_NONE
+                                                            : TN_REASON_UNORDERED;
 }
 
 /* The loop must be the only one that reads the operand from its begin on, and read it only once. */
@@ -201,8 +243,11 @@ static tn_reason argument_refusal(joining *w, const tn_op *op, const state *x) {
     if (!span_of(w, x->operand, &before) || !span_of(w, x->argument, &after)) {
         return TN_REASON_MANY;
     }
+    handover h = {.step = (uint32_t)begin, .written = (uint32_t)begin, .except = op};
     /* Views of the operand may be read too. */
-    return before.n == 1 && after.first >= begin ? TN_REASON_NONE : TN_REASON_SHARED;
+    return before.n != 1 || after.first < begin        ? TN_REASON_SHARED
+           : hands_over(w, x->operand, x->argument, h) ? TN_REASON_NONE
+                                                       : TN_REASON_UNORDERED;
 }
 
 static void join_state(joining *w, const tn_op *op, uint32_t k) {
@@ -283,6 +328,10 @@ static void join_output(joining *w, const tn_op *op, tn_graph *body, uint32_t k)
         (!tn_alias_each(w->s, output, MAX_MEMBERS, INT32_MIN, ends_inside, &x) ||
          !tn_alias_each(w->s, result, MAX_MEMBERS, INT32_MIN, begins_outside, &x))) {
         why = TN_REASON_PLACE;
+    }
+    handover h = {.step = (uint32_t)x.end, .written = (uint32_t)w->s->live->of[output->id].first};
+    if (why == TN_REASON_NONE && !hands_over(w, output, result, h)) {
+        why = TN_REASON_UNORDERED;
     }
     settle(w, op, output, result, why);
 }

@@ -177,7 +177,9 @@ static tn_status choose(choosing *w) {
     const bool *none = TN_ARRAY(scratch, bool, w->all.n);
     bool *all = TN_ARRAY(scratch, bool, w->all.n);
     uint32_t effort = w->ask.effort;
-    tn_load *load = w->all.n > 0 ? tn_load_new(w->m, w->live, &w->ask, scratch) : NULL;
+    /* Where nothing but aliases shares bytes, each of them saves some, however long it lives. */
+    bool compares = w->all.n > 0 && w->ask.level != TN_LEVEL_NONE;
+    tn_load *load = compares ? tn_load_new(w->m, w->live, &w->ask, scratch) : NULL;
     if (load == NULL || !tn_step_is_on(TN_STEP_edge_sets)) {
         memset(all, true, w->all.n * sizeof *all);
         return try_set(w, all, UINT64_MAX);
@@ -212,23 +214,48 @@ static tn_status choose(choosing *w) {
     return status;
 }
 
-/* What the arena would need more if gradients did not share, all else being as chosen. */
-static tn_status measure_sharing(choosing *w, uint64_t *saved) {
+/* The edges that are no shared gradients, which go. */
+static tn_alias_edges drop_shares(choosing *w) {
     bool *keep = TN_ARRAY(w->c->scratch, bool, w->all.n);
-    tn_layout without = {.size = w->layout.size};
-    bool any = false;
+    tn_alias_edge *at = TN_ARRAY(w->c->scratch, tn_alias_edge, w->all.n);
+    uint8_t *kind = TN_ARRAY(w->c->scratch, uint8_t, w->all.n);
+    tn_alias_edges rest = {at, kind, 0};
     for (uint32_t i = 0; i < w->all.n; i++) {
-        bool shares = w->keep[i] && w->all.kind[i] == TN_EDGE_SHARE;
+        bool shares = w->all.kind[i] == TN_EDGE_SHARE;
         keep[i] = w->keep[i] && !shares;
-        any = any || shares;
+        if (!shares) {
+            at[rest.n] = w->all.at[i];
+            kind[rest.n++] = w->all.kind[i];
+        }
     }
-    tn_status status = TN_OK;
-    if (any) {
-        put(w->all, keep);
-        status = tn_layout_make(w->m, tn_get_storages(w->c->analyses), w->live->steps->n, &w->ask,
-                                w->c->scratch, &without);
-        put(w->all, w->keep);
+    put(w->all, keep);
+    return rest;
+}
+
+/* What the arena would need more if gradients did not share: with the aliases chosen then. Mostly
+ * those that are chosen now lead to the same arena, and nothing else is looked at. */
+static tn_status measure_sharing(choosing *w, uint64_t *saved) {
+    bool any = false;
+    for (uint32_t i = 0; i < w->all.n && !any; i++) {
+        any = w->keep[i] && w->all.kind[i] == TN_EDGE_SHARE;
     }
+    if (!any) {
+        return TN_OK;
+    }
+    choosing other = *w;
+    tn_layout without = {0};
+    other.all = drop_shares(w);
+    other.kept = NULL;
+    other.keep = NULL;
+    other.work = SET_WORK;
+    tn_status status = tn_layout_make(w->m, tn_get_storages(w->c->analyses), w->live->steps->n,
+                                      &w->ask, w->c->scratch, &without);
+    if (status == TN_OK && without.size > w->layout.size) {
+        status = choose(&other);
+        without = other.layout;
+        tn_arena_drop(other.kept);
+    }
+    put(w->all, w->keep);
     *saved = without.size > w->layout.size ? without.size - w->layout.size : 0;
     return status;
 }
@@ -255,7 +282,7 @@ tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_c
                   .work = SET_WORK};
     uint64_t saved = 0;
     tn_status status = choose(&w);
-    if (status == TN_OK) {
+    if (status == TN_OK && !c->figures) {
         status = measure_sharing(&w, &saved);
     }
     for (uint32_t i = 0; i < w.all.n && w.keep != NULL; i++) {

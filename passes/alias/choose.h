@@ -10,7 +10,8 @@
 typedef struct tn_alias_choice {
     tn_layout layout;          /* of the module as it is then */
     tn_arena *arena;           /* what the layout lies in; the caller's to drop */
-    uint64_t saved_by_sharing; /* arena bytes that shared gradients save */
+    uint64_t saved_by_sharing; /* bytes the arena would have more without shared gradients, with the
+                                  aliases chosen then */
 } tn_alias_choice;
 
 /* Takes edges of the module away and lays it out. Each edge that goes is refused as GROW. Statuses

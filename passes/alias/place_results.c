@@ -80,7 +80,7 @@ static bool ties_allow(ask *q) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
     q->updates =
-        s->state_of[q->r->id] == q->o && q->cond == TN_IF_UPDATE && q->o->kind != TN_VALUE_RESULT;
+        s->state_of[q->r->id] == q->o && q->cond != TN_IF_WIDTH && q->o->kind != TN_VALUE_RESULT;
     if (q->updates) {
         return may_update(q, a, b);
     }
@@ -128,12 +128,25 @@ static bool reads_apart(ask *q) {
     return true;
 }
 
+/* Whether all that use the member are done when the op runs, also where steps run side by side. */
+static bool is_done_with(ask *q, const tn_value *member) {
+    const tn_alias_set *s = q->w->set;
+    tn_live uses = s->live->of[member->id];
+    uses.last = q->updates && member == q->o ? tn_last_read(&uses) : uses.last;
+    uint32_t at = s->order->before != NULL
+                      ? tn_use_after(s->order, &uses, (uint32_t)q->step, NULL, &q->by)
+                      : TN_NO_STEP;
+    q->at = (int32_t)at;
+    return at == TN_NO_STEP || refuse(q, TN_REASON_UNORDERED, member);
+}
+
 /* A member of the operand's class must have been read for the last time, or lie elsewhere. */
 static bool is_dead(void *user, const tn_value *member) {
     ask *q = user;
     tn_alias_set *s = q->w->set;
     const tn_live *l = &s->live->of[member->id];
-    if (!tn_alias_reaches(s, member, q->o, q->span)) {
+    bool apart = !tn_alias_reaches(s, member, q->o, q->span);
+    if (apart && (q->span > 0 || s->order->before == NULL)) {
         return true;
     }
     /* State may be updated after its last read, unless the caller asked for the old value too. */
@@ -145,7 +158,10 @@ static bool is_dead(void *user, const tn_value *member) {
         q->by = tn_find_reader(s->live, member, q->step, &q->at);
         return refuse(q, is_output ? TN_REASON_OUTPUT : TN_REASON_READER, member);
     }
-    return member == q->o || l->first < q->step || refuse(q, TN_REASON_PLACE, member);
+    if (member != q->o && l->first >= q->step) {
+        return refuse(q, TN_REASON_PLACE, member);
+    }
+    return is_done_with(q, member);
 }
 
 /* Members of the result's class in the same bytes must come into being with the result, not before:
@@ -154,7 +170,9 @@ static bool is_dead(void *user, const tn_value *member) {
 static bool comes_later(void *user, const tn_value *member) {
     ask *q = user;
     tn_alias_set *s = q->w->set;
-    bool later = tn_alias_overlap(s, member, q->r) && s->live->of[member->id].first >= q->step;
+    int32_t first = s->live->of[member->id].first;
+    bool later = tn_alias_overlap(s, member, q->r) && first >= q->step &&
+                 (first == q->step || tn_is_ordered(s->order, (uint32_t)q->step, (uint32_t)first));
     return later || !tn_alias_reaches(s, member, q->r, q->span) ||
            refuse(q, TN_REASON_PLACE, member);
 }
@@ -163,14 +181,15 @@ static bool comes_later(void *user, const tn_value *member) {
 static bool live_ranges_allow(ask *q) {
     tn_alias_set *s = q->w->set;
     refuse(q, TN_REASON_MANY, NULL); /* when no member gives another reason */
-    if (!tn_alias_each(s, q->o, MAX_MEMBERS, q->step, is_dead, q)) {
+    int32_t from = s->order->before == NULL ? q->step : INT32_MIN; /* who ended may still run */
+    if (!tn_alias_each(s, q->o, MAX_MEMBERS, from, is_dead, q)) {
         return false;
     }
     if ((!tn_alias_fills(s, q->o) && !tn_alias_fills(s, q->r)) ||
         tn_alias_grows_outside(s, q->o, q->r)) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
-    return tn_alias_each(s, q->r, MAX_MEMBERS, q->step, comes_later, q);
+    return tn_alias_each(s, q->r, MAX_MEMBERS, from, comes_later, q);
 }
 
 static uint64_t larger_of(const ask *q) {
@@ -259,6 +278,56 @@ static void place(placing *w, const tn_op *op, const tn_inplace_way *way) {
     }
 }
 
+static bool reads(const tn_op *op, const tn_value *v) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        if (op->operands[k].value == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An op that makes what a state becomes, and does not read the state, may write it where the state
+ * lies once nobody reads that: the last part of an update in several ops. No kernel has to be
+ * trusted for it. */
+static bool may_take_state(ask *q) {
+    tn_alias_set *s = q->w->set;
+    uint32_t a = tn_alias_find(s, q->o, NULL), b = tn_alias_find(s, q->r, NULL);
+    if (s->bytes[q->o->id] == TN_NO_BYTES || s->bytes[q->o->id] != s->bytes[q->r->id]) {
+        return refuse(q, TN_REASON_WIDTH, NULL);
+    }
+    if (s->ties[b] & (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT)) {
+        return refuse(q, TN_REASON_PLACE, NULL);
+    }
+    q->span = s->bytes[q->o->id];
+    return may_update(q, a, b) && live_ranges_allow(q);
+}
+
+static void place_states(placing *w) {
+    const tn_module *m = w->c->module;
+    for (uint32_t i = 0; i < m->n_bindings; i++) {
+        tn_value *state = m->bindings[i].state, *value = m->bindings[i].value;
+        if (value->kind != TN_VALUE_RESULT || value->graph != m->main ||
+            state->kind == TN_VALUE_RESULT || reads(value->def, state) ||
+            !w->set->live->of[value->id].scheduled || tn_alias_same(w->set, value, state)) {
+            continue;
+        }
+        ask q = {.w = w,
+                 .op = value->def,
+                 .r = value,
+                 .o = state,
+                 .cond = TN_IF_UPDATE,
+                 .step = w->set->live->of[value->id].first - 1,
+                 .updates = true};
+        if (may_take_state(&q)) {
+            tn_alias_join(w->set, value, state, 0, TN_ALIAS_UPDATE);
+            w->counts.updates++;
+        } else {
+            (void)record(&q, TN_ALIAS_UPDATE);
+        }
+    }
+}
+
 static void place_all(placing *w) {
     TN_FOR_ALL_OPS(op, w->c->module->main) {
         uint32_t n = tn_inplace_n_ways(op);
@@ -277,6 +346,7 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, tn_inplace_kinds kinds) {
     tn_alias_take_back(c->module, false); /* who shared could be joined to others unseen */
     placing w = {.c = c, .set = tn_alias_open(c->analyses, c->module, c->scratch), .kinds = kinds};
     w.counts.bodies = tn_join_loop_states(c, w.set, kinds);
+    place_states(&w);
     place_all(&w);
     w.set = tn_alias_open(c->analyses, c->module, c->scratch);
     w.counts.bodies += tn_join_body_outputs(c, w.set);

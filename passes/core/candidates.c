@@ -31,6 +31,7 @@ typedef struct trial_ask {
     uint32_t decides; /* those that decide some of this */
     bool cautious;    /* with their default options, whatever the pipeline says */
     uint64_t most;    /* bytes of the largest arena of interest */
+    const tn_candidates *shown; /* who wants to see what is decided; NULL: nobody */
 } trial_ask;
 
 typedef struct trial {
@@ -89,6 +90,9 @@ static tn_status run_behind(tn_ctx *ctx, void *arg) {
     tn_arena_drop(scratch);
     t->analyses = analyses;
     t->found = found;
+    if (t->ask.shown != NULL && status == TN_OK) {
+        t->ask.shown->seen(t->ask.shown->user, analyses, found.arena);
+    }
     return status;
 }
 
@@ -183,7 +187,7 @@ static bool has_options_behind(const tn_pass_ctx *c) {
 static tn_candidates proposals(tn_pass_ctx *c) {
     tn_candidates all = {0};
     tn_intent intent = intent_behind(c, false);
-    trial t = try(c, (trial_ask){c->pass->previews, false, UINT64_MAX});
+    trial t = try(c, (trial_ask){c->pass->previews, false, UINT64_MAX, NULL});
     if (t.status == TN_OK) {
         all = c->pass->propose(c, t.analyses, &intent, NULL);
     }
@@ -192,7 +196,7 @@ static tn_candidates proposals(tn_pass_ctx *c) {
     if (all.n == 0 || all.probe || !has_options_behind(c)) {
         return all;
     }
-    t = try(c, (trial_ask){c->pass->previews, true, UINT64_MAX});
+    t = try(c, (trial_ask){c->pass->previews, true, UINT64_MAX, NULL});
     if (t.status == TN_OK && !has_aliases(c->module, asked)) {
         const tn_candidates first = all;
         intent = intent_behind(c, true);
@@ -203,8 +207,10 @@ static tn_candidates proposals(tn_pass_ctx *c) {
 }
 
 /* The module as it is; TN_NO_ARENA when it cannot be planned, or would surely need more. */
-static figures measure(tn_pass_ctx *c, uint64_t most) {
-    trial t = try(c, (trial_ask){UINT32_MAX, false, most < c->most ? most : c->most});
+static figures measure(tn_pass_ctx *c, const tn_candidates *all, uint64_t most) {
+    const tn_candidates *shown = all->seen != NULL ? all : NULL;
+    most = shown != NULL ? UINT64_MAX : most < c->most ? most : c->most;
+    trial t = try(c, (trial_ask){UINT32_MAX, false, most, shown});
     undo(&t);
     return t.found;
 }
@@ -236,7 +242,7 @@ static bool choose_form(tn_pass_ctx *c, figures *least) {
         if (!all.put(all.user, i, least->arena)) {
             continue;
         }
-        figures f = measure(c, most_for(i, *least, best));
+        figures f = measure(c, &all, most_for(i, *least, best));
         if (is_better(f, i, *least, best)) {
             *least = f;
             best = i;

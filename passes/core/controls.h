@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ir/concurrency.h"
+
 typedef struct tn_names {
     const char *const *data;
     uint32_t len;
@@ -28,18 +30,21 @@ typedef struct tn_controls {
     tn_names grad_of; /* --grad-of PARAM=NAME */
     tn_names update;  /* --update STATE=VALUE: what inputs and initializers are after the run; pairs
                          are texts for tn_pair_split (ir/base/quote.h) */
-    const char *grad_suffix; /* --grad-suffix; NULL: "_grad" */
-    bool skip_grads;         /* no backward value takes part in reuse */
-    bool skip_param_grads;   /* parameter gradients keep their bytes, also when ops read them */
-    bool optimize_train;     /* plan graphs with a backward part (default on) */
-    bool optimize_test;      /* plan graphs without one (default on; Caffe's default was off) */
-    bool keep_all;           /* every value keeps its own bytes */
-    bool reuse_inputs;       /* inputs die after their last read (all of them donated) */
-    bool io_in_arena;        /* inputs and outputs lie in the arena pool */
+    const char *grad_suffix;    /* --grad-suffix; NULL: "_grad" */
+    bool skip_grads;            /* no backward value takes part in reuse */
+    bool skip_param_grads;      /* parameter gradients keep their bytes, also when ops read them */
+    bool optimize_train;        /* plan graphs with a backward part (default on) */
+    bool optimize_test;         /* plan graphs without one (default on; Caffe's default was off) */
+    bool keep_all;              /* every value keeps its own bytes */
+    bool reuse_inputs;          /* inputs die after their last read (all of them donated) */
+    bool io_in_arena;           /* inputs and outputs lie in the arena pool */
     bool channels_last;      /* images lie with their channels last (--layout=nhwc) */
-    uint64_t align;          /* of every storage, bytes; default 64 */
-    uint64_t least_align;    /* what the artefacts need; counts unless "align" is given */
-    uint64_t capacity;       /* of the arena, 0: none */
+    uint64_t align;             /* of every storage, bytes; default 64 */
+    uint64_t least_align;       /* what the artefacts need; counts unless "align" is given */
+    uint64_t capacity;          /* of the arena, 0: none */
+    tn_concurrency concurrency; /* --concurrency; TN_QUEUES where there are queues */
+    uint32_t n_queues;          /* --queues: 0 unless concurrency is TN_QUEUES */
+    tn_names queue;             /* --queue NODE=NUMBER */
 } tn_controls;
 
 /* The defaults above; everything else empty. */

@@ -4,6 +4,7 @@
 
 #include "passes/core/candidates.h"
 #include "passes/core/registry.h"
+#include "passes/core/side_by_side.h"
 
 typedef struct run {
     tn_arena *arena; /* lives as long as the run */
@@ -11,6 +12,7 @@ typedef struct run {
     tn_hooks hooks;
     tn_pass_ctx c;
     tn_order_facts order;
+    tn_clone_facts clones;
     struct tn_layout_memory *layouts;
 } run;
 
@@ -83,15 +85,18 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .controls = controls,
                         .pipeline = &r.pipeline,
                         .order = &r.order,
+                        .clones = &r.clones,
                         .kept = r.arena,
                         .layouts = &r.layouts,
                         .plan = plan,
                         .most = UINT64_MAX,
                         .refusals = settings->refusals,
                         .log = settings->log};
+    status = tn_concurrency_apply(module, controls, r.arena);
     for (uint32_t i = 0; i < r.pipeline.len && status == TN_OK; i++) {
         status = run_pass(&r, i);
     }
+    tn_concurrency_end(module);
     tn_hooks_end(&r.hooks, ctx);
     tn_analyses_drop(r.c.analyses);
     tn_arena_drop(r.arena);

@@ -63,6 +63,11 @@ typedef struct tn_candidates {
      * the form chosen is put at the end. False: form i is not better and is not planned (for
      * number 0: a larger one); the module may then have any form. */
     bool (*put)(void *user, uint32_t i, uint64_t least);
+    /* NULL, or: each form follows from what became of those before it. Then all are planned, however
+     * large, the last one that `put` is asked for has the number the pass thinks best, and this is
+     * given what the passes behind decided about the form at hand, while it stands in the module;
+     * `arena` is TN_NO_ARENA where there is no plan. */
+    void (*seen)(void *user, tn_analyses *decided, uint64_t arena);
     /* Is given the best form, and its arena: TN_NO_ARENA if none was planned. */
     void (*settle)(void *user, uint32_t best, uint64_t least);
 } tn_candidates;
@@ -71,9 +76,20 @@ typedef struct tn_candidates {
 typedef struct tn_order_facts {
     uint64_t bound; /* no order needs fewer bytes, with the aliases asked for; 0: not known */
     uint64_t other; /* the arena an order found would need, which looks less; 0: none was found */
+    uint64_t
+        serial; /* the arena of a plan for one order, where steps run side by side; 0: not known
+                 */
 } tn_order_facts;
 
 struct tn_pipeline;
+
+/* What recompute found out, for the report. */
+typedef struct tn_clone_facts {
+    bool asked;
+    uint64_t model, without;    /* operations of the model; bytes of the arena without clones */
+    const tn_plan_point *curve; /* n_curve of them, as long as the pipeline runs */
+    uint32_t n_curve;
+} tn_clone_facts;
 
 typedef struct tn_pass_ctx {
     tn_ctx *ctx;
@@ -84,6 +100,7 @@ typedef struct tn_pass_ctx {
     const struct tn_pipeline *pipeline; /* completed */
     uint32_t index;                     /* of the pass in it */
     tn_order_facts *order;              /* schedule states them */
+    tn_clone_facts *clones;             /* recompute does */
     tn_plan **plan;                     /* the plan under construction; *plan NULL before reuse */
     bool figures;                       /* of the plan only storages and level 0 are wanted */
     tn_arena *kept;                     /* as long as the pipeline runs, trials included */

@@ -154,6 +154,14 @@ TN_MUST_USE tn_status tn_pack_slots(tn_arena *arena, const tn_pack_buffer *buffe
                                     const uint32_t *group, uint32_t n,
                                     const tn_pack_options *options, tn_slots_result *result);
 
+/* Shared objects for buffers that conflict pair by pair: live ranges are not looked at. By first
+ * fit in several orders; the bound is the heaviest clique. Algorithms are those of tn_pack_graph.
+ */
+TN_MUST_USE tn_status tn_pack_graph_slots(tn_arena *arena, const tn_pack_buffer *buffers,
+                                          const uint32_t *group, uint32_t n,
+                                          const tn_conflict *conflicts, size_t n_conflicts,
+                                          const tn_pack_options *options, tn_slots_result *result);
+
 /* The same for shared objects without groups. */
 bool tn_pack_slots_misfit(tn_arena *arena, const tn_pack_buffer *buffers, uint32_t n,
                           const tn_pack_options *options, tn_pack_misfit *out);

@@ -4,6 +4,7 @@
 
 #include "ir/base/xmath.h"
 #include "passes/core/rules.h"
+#include "passes/plan/conflicts.h"
 #include "passes/plan/layout_memory.h"
 
 #define NO_SLOT UINT32_MAX
@@ -24,6 +25,9 @@ typedef struct work {
     uint32_t *group; /* by buffer: equal for classes that may share at level 0 */
     uint32_t n;
     int64_t peak;
+    const tn_conflict
+        *conflicts; /* where steps run side by side, else NULL and live ranges count */
+    size_t n_conflicts;
 } work;
 
 static uint64_t round_up(work *w, uint64_t size) {
@@ -106,16 +110,21 @@ static tn_packing pack_none(work *w) {
 static tn_status refuse(work *w, tn_status status) {
     tn_loc loc = tn_loc_file(w->m->file);
     if (status == TN_USAGE) {
-        bool slots = w->ask->slots;
-        const char *const *names = slots ? tn_slot_algorithms : tn_pack_algorithms;
+        bool slots = w->ask->slots, graph = w->ask->precedence != NULL;
+        const char *const *names = graph   ? tn_graph_algorithms
+                                   : slots ? tn_slot_algorithms
+                                           : tn_pack_algorithms;
         size_t n = 0;
         while (names[n] != NULL) {
             n++;
         }
         const char *near = tn_nearest(w->ask->algorithm, names, n);
         return tn_usage(w->m->ctx, &loc, "no algorithm '%s' for %s%s%s%s", w->ask->algorithm,
-                        slots ? "slots" : "offsets", near != NULL ? "; did you mean '" : "",
-                        near != NULL ? near : "", near != NULL ? "'?" : "");
+                        graph   ? "steps side by side"
+                        : slots ? "slots"
+                                : "offsets",
+                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
     }
     tn_error(w->m->ctx, &loc, "sizes add up to more than 2^63 bytes");
     return TN_ERROR;
@@ -128,7 +137,10 @@ static tn_status pack_objects(work *w, const uint32_t *group, const char *algori
                          .algorithm = algorithm,
                          .capacity = group == NULL ? w->ask->capacity : 0};
     tn_slots_result r;
-    tn_status status = tn_pack_slots(w->arena, w->buffers, group, w->n, &o, &r);
+    tn_status status = w->ask->precedence != NULL
+                           ? tn_pack_graph_slots(w->arena, w->buffers, group, w->n, w->conflicts,
+                                                 w->n_conflicts, &o, &r)
+                           : tn_pack_slots(w->arena, w->buffers, group, w->n, &o, &r);
     if (status != TN_OK && status != TN_NOFIT) {
         return refuse(w, status);
     }
@@ -156,7 +168,10 @@ static tn_status pack_offsets(work *w, const char *algorithm, tn_packing *out) {
                          .work = STEPS_PER_NODE * w->ask->nodes,
                          .capacity = w->ask->slots ? 0 : w->ask->capacity};
     tn_pack_result r;
-    tn_status status = tn_pack(w->arena, w->buffers, w->n, &o, &r);
+    tn_status status =
+        w->ask->precedence != NULL
+            ? tn_pack_graph(w->arena, w->buffers, w->n, w->conflicts, w->n_conflicts, &o, &r)
+            : tn_pack(w->arena, w->buffers, w->n, &o, &r);
     if (status != TN_OK && status != TN_NOFIT) {
         return refuse(w, status);
     }
@@ -166,6 +181,10 @@ static tn_status pack_offsets(work *w, const char *algorithm, tn_packing *out) {
                         .nodes = r.nodes,
                         .algorithm = r.algorithm};
     w->peak = r.bound_time;
+    if (w->ask->precedence != NULL) { /* what is alive at one step conflicts too */
+        uint64_t alive = tn_pack_max_live(w->arena, w->buffers, w->n, &w->peak);
+        out->bound = alive > r.bound ? alive : r.bound;
+    }
     return TN_OK;
 }
 
@@ -260,6 +279,8 @@ static tn_status lay_out(work *w, tn_layout *out) {
     out->buffers = w->buffers;
     out->class_of = w->class_of;
     out->n_buffers = w->n;
+    out->conflicts = w->conflicts;
+    out->n_conflicts = w->n_conflicts;
     out->n_classes = w->s->n;
     store(w, &known->chosen, out);
     return TN_OK;
@@ -278,6 +299,10 @@ static work gather(tn_module *m, const tn_storages *s, uint32_t n_steps, const t
               .group = TN_ARRAY(arena, uint32_t, s->n),
               .peak = -1};
     add_buffers(&w);
+    if (ask->precedence != NULL) {
+        const tn_class_order *order = tn_class_order_make(arena, ask->precedence, ask->live, s);
+        w.conflicts = tn_conflicts_find(arena, order, w.buffers, w.class_of, w.n, &w.n_conflicts);
+    }
     return w;
 }
 

@@ -2,6 +2,7 @@
 #ifndef TENURE_PASSES_PLAN_ARENA_LAYOUT_H
 #define TENURE_PASSES_PLAN_ARENA_LAYOUT_H
 
+#include "passes/analysis/precedence.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/controls.h"
 #include "passes/pack/pack.h"
@@ -19,6 +20,8 @@ typedef struct tn_layout_ask {
     uint64_t nodes;    /* that packing may search, and fits in proportion; 0: as many as the effort
                           allows */
     struct tn_layout_memory *memory; /* of packings made before; NULL: none */
+    const tn_precedence *precedence; /* where steps run side by side: conflicts decide; else NULL */
+    const tn_liveness *live;         /* with `precedence` */
 } tn_layout_ask;
 
 typedef struct tn_layout {
@@ -38,6 +41,8 @@ typedef struct tn_layout {
     uint32_t n_buffers, n_classes;
     const struct tn_overlap_pair *overlaps; /* results that begin inside dying operands */
     uint32_t n_overlaps;
+    const tn_conflict *conflicts; /* between buffers, where steps run side by side; else NULL */
+    size_t n_conflicts;
 } tn_layout;
 
 /* Lays out the arena at the level asked for; the figures of the other levels are worked out too.

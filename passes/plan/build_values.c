@@ -158,6 +158,7 @@ static void add_value(tn_build *b, const tn_value *v, tn_plan_role role, const c
                                                                  : step,
         .alias = v->alias_kind,
         .alias_of = v->alias_of != NULL ? b->plan_value[v->alias_of->id] : TN_NO_ID,
+        .clone_of = v->clone_of != NULL ? b->plan_value[v->clone_of->id] : TN_NO_ID,
         .channels_last = (v->flags & TN_VF_CHANNELS_LAST) != 0,
         .module_value = v->id,
     };

@@ -30,6 +30,9 @@ tn_status tn_capacity_search(tn_module *m, const tn_storages *s, uint32_t n_step
 
 static const char *verdict(const tn_plan *plan, const tn_layout_ask *ask) {
     const tn_pool *arena = &plan->pools[0];
+    if (arena->bound > arena->capacity && plan->concurrency != TN_SERIAL) {
+        return "; no layout fits with these steps side by side";
+    }
     if (arena->bound > arena->capacity) {
         return plan->report.order_bound > arena->capacity
                    ? "; no layout fits, in any order with these kinds of aliases"
@@ -108,9 +111,26 @@ static void note_ways_out(const tn_plan *plan, const tn_layout *layout, const tn
         tn_note(plan->ctx, loc, "with reuse between any shapes (level 1) it needs %llu bytes",
                 (ull)layout->level1);
     }
+    if (plan->report.serial != 0 && plan->report.serial <= capacity) {
+        tn_note(plan->ctx, loc, "one step after another (--concurrency=serial) it needs %llu bytes",
+                (ull)plan->report.serial);
+    }
     if (other != 0 && other <= capacity) {
         tn_note(plan->ctx, loc, "another order (--schedule min-peak) needs %llu bytes", (ull)other);
     }
+}
+
+static bool find_misfit(const tn_layout *layout, const tn_layout_ask *ask, const tn_pack_options *o,
+                        tn_arena *scratch, tn_pack_misfit *set) {
+    const tn_pack_buffer *buffers = layout->buffers;
+    uint32_t n = layout->n_buffers;
+    if (ask->precedence != NULL) {
+        return tn_pack_graph_misfit(scratch, buffers, n, layout->conflicts, layout->n_conflicts, o,
+                                    set);
+    }
+    return ask->slots && ask->level == TN_LEVEL_1
+               ? tn_pack_slots_misfit(scratch, buffers, n, o, set)
+               : tn_pack_misfit_find(scratch, buffers, n, o, set);
 }
 
 tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const tn_layout_ask *ask,
@@ -123,11 +143,7 @@ tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const
         plan->ctx, TN_NOFIT, loc,
         "the arena needs %llu bytes, %llu more than the capacity of %llu%s", (ull)arena->size,
         (ull)(arena->size - arena->capacity), (ull)arena->capacity, verdict(plan, ask));
-    bool found = arena->bound > arena->capacity &&
-                 (ask->slots && ask->level == TN_LEVEL_1
-                      ? tn_pack_slots_misfit(scratch, layout->buffers, layout->n_buffers, &o, &set)
-                      : tn_pack_misfit_find(scratch, layout->buffers, layout->n_buffers, &o, &set));
-    if (found) {
+    if (arena->bound > arena->capacity && find_misfit(layout, ask, &o, scratch, &set)) {
         note_set(plan, layout, &set, loc, scratch);
     } else {
         note_peak(plan, loc, scratch);

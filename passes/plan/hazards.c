@@ -31,6 +31,8 @@ typedef struct hazards {
     uint32_t *changed; /* the step, plus 1, that wrote over it last without a result for that */
     bool *overwrites;  /* by plan value: its bytes held something of the same storage before, */
     uint64_t *held;    /* so many of them, from the first on */
+    uint64_t *filled;  /* by storage: so many of its bytes have held a value of it by now */
+    bool *shares;      /* by plan value: it takes the bytes of dead values of its storage */
     bool *unequal;     /* by plan value: perhaps more or fewer for other extents */
     bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
     uint32_t *waits;   /* by step: stamp of the step whose list has it */
@@ -53,6 +55,7 @@ static void classify(hazards *h) {
         uint64_t earlier_bytes = is_later ? of->bytes : v->bytes;
         if (v->alias != TN_ALIAS_VIEW) {
             h->overwrites[later] = true;
+            h->shares[later] = v->alias == TN_ALIAS_SHARE;
             h->held[later] = earlier_bytes;
             h->unequal[later] = v->bytes_expr != of->bytes_expr;
         } else if (p->values[later].bytes <= earlier_bytes) {
@@ -206,11 +209,17 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     if (h->overwrites[value]) {
         overwrite(h, v->storage, at);
     }
-    bool fresh = h->held[value] < v->bytes || h->unequal[value] ||
-                 (v->bytes == 0 && v->bytes_expr != TN_DIM_UNKNOWN);
+    /* Values that share bytes lie one after the other in time: what is larger than the one before
+     * may still be what another one held. */
+    uint64_t filled = h->filled[v->storage], end = v->offset + v->bytes;
+    uint64_t held = h->shares[value] && filled > v->offset + h->held[value] ? filled - v->offset
+                                                                            : h->held[value];
+    bool fresh =
+        held < v->bytes || h->unequal[value] || (v->bytes == 0 && v->bytes_expr != TN_DIM_UNKNOWN);
     if (!h->is_view[value] && fresh) {
-        wait_for_previous(h, v, h->held[value], at);
+        wait_for_previous(h, v, held, at);
     }
+    h->filled[v->storage] = end > filled ? end : filled;
 }
 
 static void write_operands(hazards *h, uint32_t at) {
@@ -273,6 +282,31 @@ static void drop_dependences(hazards *h, uint32_t at) {
     h->now.len = kept;
 }
 
+static bool writes_unnamed(const hazards *h, uint32_t step) {
+    const tn_op *op = h->b->live->steps->at[step].op;
+    bool writes = false;
+    for (uint32_t k = 0; k < op->n_operands && !writes; k++) {
+        writes = op->operands[k].value != NULL && tn_op_writes_operand(op, k);
+    }
+    return writes;
+}
+
+/* Where steps run side by side nothing waits because of reuse: whoever takes bytes comes after
+ * their users anyway. What is left is due to ops that write over an operand and name no result for
+ * it, of which no data tell. */
+static void drop_ordered(hazards *h, uint32_t at) {
+    uint32_t kept = 0;
+    if (h->b->order->before == NULL || h->now.len == 0 || writes_unnamed(h, at)) {
+        return;
+    }
+    for (uint32_t i = 0; i < h->now.len; i++) {
+        uint32_t step = h->now.data[i];
+        h->now.data[kept] = step;
+        kept += writes_unnamed(h, step);
+    }
+    h->now.len = kept;
+}
+
 static int ascending(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
@@ -280,6 +314,7 @@ static int ascending(const void *a, const void *b) {
 
 static void store(hazards *h, uint32_t at) {
     drop_dependences(h, at);
+    drop_ordered(h, at);
     if (TN_KEEP(EDGES, h->now.len, 0) == 0) {
         return;
     }
@@ -339,6 +374,8 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
                  .changed = TN_ARRAY(b->scratch, uint32_t, n_places),
                  .overwrites = TN_ARRAY(b->scratch, bool, p->n_values),
                  .held = TN_ARRAY(b->scratch, uint64_t, p->n_values),
+                 .filled = TN_ARRAY(b->scratch, uint64_t, p->n_storages),
+                 .shares = TN_ARRAY(b->scratch, bool, p->n_values),
                  .unequal = TN_ARRAY(b->scratch, bool, p->n_values),
                  .is_view = TN_ARRAY(b->scratch, bool, p->n_values),
                  .waits = TN_ARRAY(b->scratch, uint32_t, p->n_steps),

@@ -12,6 +12,7 @@ typedef struct tn_build {
     tn_arena *scratch;
     tn_controls want;
     const tn_liveness *live;
+    const tn_precedence *order;
     const tn_storages *classes; /* storages of the plan have the same numbers */
     const tn_layout *layout;
     tn_plan *p;
@@ -37,6 +38,8 @@ void tn_build_steps(tn_build *b);
 /* Hazards of all steps, and the log of which storage reuses the bytes of which (`log` may be NULL).
  */
 void tn_build_hazards(tn_build *b, tn_sink *log);
+/* Of a plan whose steps run side by side: the queue of each, and how deep it is. */
+void tn_build_queues(tn_build *b);
 /* Report figures but saved_by_sharing and those of other orders. */
 void tn_build_report(tn_build *b);
 

@@ -246,7 +246,7 @@ static void put_bindings(const tenure_plan *plan) {
     put_close(']');
 }
 
-static void put_figures(const tenure_plan *plan) {
+static void put_figures(const tenure_plan *plan, int beside) {
     tenure_figures f = {.struct_size = sizeof f};
     tenure_plan_figures(plan, &f);
     put_key("report");
@@ -277,6 +277,11 @@ static void put_figures(const tenure_plan *plan) {
     put_number("order_bound", f.order_bound);
     put_number("other_order", f.other_order);
     put_number("saved_by_sharing", f.saved_by_sharing);
+    if (beside) {
+        put_number("depth", f.depth);
+        put_number("data_depth", f.data_depth);
+        put_number("serial", f.serial);
+    }
     put_close('}');
 }
 
@@ -286,6 +291,10 @@ static int put_variant(const tenure_plan *plan) {
     put_open('{');
     put_text("guard", v.guard);
     put_flag("reordered", v.reordered);
+    if (v.concurrency != TENURE_SERIAL) {
+        put_text("concurrency", v.concurrency == TENURE_QUEUES ? "queues" : "dataflow");
+        put_number("queues", v.n_queues);
+    }
     put_flag("partial", v.partial);
     put_dims(plan);
     put_ids("inputs", v.inputs);
@@ -295,7 +304,7 @@ static int put_variant(const tenure_plan *plan) {
     int good = put_values(plan);
     good = put_steps(plan) && good;
     put_bindings(plan);
-    put_figures(plan);
+    put_figures(plan, v.concurrency != TENURE_SERIAL);
     put_close('}');
     return good;
 }

@@ -207,6 +207,7 @@ int put_steps(const tenure_plan *plan) {
         put_ids("writes", s.writes);
         put_frees(plan, i);
         put_ids("hazards", s.hazards);
+        put_number("queue", s.queue);
         put_workspaces(plan, i);
         put_close('}');
     }

@@ -66,6 +66,7 @@ def write(page, folder, top, environment):
     for name in ("model", "net", "main", "kws", "vad"):
         image(os.path.join(folder, name + ".onnx"), *names)
     one_op(os.path.join(folder, "facts.onnx"), "Relu")
+    shutil.copy(os.path.join(top, "examples", "models", "train_cnn.onnx"), os.path.join(folder, "train.onnx"))
     language(os.path.join(folder, "bert.onnx"))
     if page == "docs/HEADER.md":
         plain(os.path.join(folder, "net.onnx"), "data", "hidden", "out")

@@ -4,6 +4,7 @@
 set -eu
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 cd /root
+echo 'Dpkg::Use-Pty "0";' >/etc/apt/apt.conf.d/no-terminal
 apt-get update -qq
 left() { find / -xdev -path /proc -prune -o -path /root -prune -o -path /var -prune -o -path '*tenure*' -print; }
 
@@ -19,6 +20,17 @@ test -s /usr/share/fish/vendor_completions.d/tenure.fish
 test -s /usr/share/doc/tenure/docs/PLAN.md
 test -s /usr/share/tenure/plan.schema.json
 echo "the command: installed alone, plans and checks"
+
+apt-get install -y -qq --no-install-recommends man-db bash-completion >/dev/null
+man tenure-plan | grep -q -- '--capacity='
+# The completion of a shell is loaded when its command is first completed.
+bash -c '. /usr/share/bash-completion/bash_completion
+         _completion_loader tenure || [ $? -eq 124 ]
+         compopt() { :; }
+         COMP_LINE="tenure plan --sched" COMP_POINT=19
+         _tenure
+         [ "${COMPREPLY[*]}" = --schedule= ]'
+echo "manual page read by man, an option completed by bash"
 
 apt-get install -y -qq --no-install-recommends ./libtenure*.deb gcc libc6-dev pkg-config >/dev/null
 # shellcheck disable=SC2046

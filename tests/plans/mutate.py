@@ -174,6 +174,41 @@ def inplace_before_reader(plan):
     raise Skip("a value with two readers")
 
 
+def shared_before_reader(plan):
+    """A value is said to take the bytes of one that is dead, but a later step reads it."""
+    last = {v: i for i, s in enumerate(plan["steps"]) for v in s["reads"]}
+    for i, s in enumerate(plan["steps"]):
+        for taker in (plan["values"][w] for w in s["writes"]):
+            for v, value in enumerate(plan["values"]):
+                if (value["first"] < i < last.get(v, -1) and value["role"] == taker["role"] == "internal"
+                        and taker["alias"] == "none" and 0 < taker["bytes"] <= value["bytes"]):
+                    taker.update(alias="share", alias_of=v, storage=value["storage"], offset=value["offset"])
+                    return
+    raise Skip("a value that lives on")
+
+
+def early_update(plan):
+    """What a state becomes is written where the state lies before the state is read for the last time."""
+    name = {v["name"]: i for i, v in enumerate(plan["values"]) if v["graph"] == ""}
+    last = {v: i for i, s in enumerate(plan["steps"]) for v in s["reads"]}
+    for b in plan["bindings"]:
+        state, value = name[b["state"]], plan["values"][b["value"]]
+        if value["step"] is not None and value["step"] < last.get(state, -1) and value["alias"] == "none":
+            value.update(alias="update", alias_of=state, storage=plan["values"][state]["storage"], offset=0)
+            return
+    raise Skip("a state that is read after it could be updated")
+
+
+def sharers(plan):
+    return [(v, plan["storages"][v["storage"]]) for v in plan["values"] if v["alias"] == "share" and v["bytes"] > 0]
+
+
+def shifted_sharer(plan):
+    v, s = first(((v, s) for v, s in sharers(plan) if v["offset"] + v["bytes"] + s["align"] <= s["size"]),
+                 "a value that takes the bytes of a larger one")
+    v["offset"] += s["align"]
+
+
 def early_output(plan):
     """An output in the arena lies over bytes that are still needed when it is written."""
     outputs = [v for v in plan["values"] if v["role"] == "output" and v["alias"] == "none" and v["storage"] is not None]
@@ -357,12 +392,15 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           renamed_value, other_model, swapped_operands, removed_operand, hole_for_operand, filled_result,
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
           weakened_promise, other_direction, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
-          renamed_body, changed_version, early_output, read_after_given]
+          renamed_body, changed_version, early_output, read_after_given, shared_before_reader,
+          shifted_sharer, early_update]
 # Data dependences alone may order all steps of a chain-like model.
 MAY_BE_HARMLESS = {lost_hazards}
 # A plan without aliases has nothing for them.
 NEEDS_ALIASES = {lazy_kernel, weakened_promise, removed_claim}
 NEEDS_ORDERS = {other_direction}
+# Gradients of several sizes share where nothing is in place.
+NEEDS_SHARERS, NEEDS_INPLACE = {shifted_sharer, early_update}, {weakened_promise, removed_claim, unordered_free}
 # What is pinned can be taken too early by nobody; and without a pool of inputs and outputs none lie in it.
 NEEDS_ONE_ARENA, NEEDS_IO = {early_output, read_after_given}, {overlapping_io}
 # Messages about these speak of the whole plan.
@@ -432,6 +470,7 @@ def main():
         applied |= used
     without = set(NEEDS_ALIASES if "-O1" in options else ())
     without |= NEEDS_ORDERS if "--inplace=ordered" not in options else set()
+    without |= NEEDS_INPLACE if "--inplace=none" in options else NEEDS_SHARERS
     without |= NEEDS_IO if "--io=arena" in options else NEEDS_ONE_ARENA
     for spoil in SPOILS:
         if spoil not in applied | without:

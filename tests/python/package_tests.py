@@ -6,6 +6,7 @@ usage: TENURE=PATH package_tests.py [-v] [NAME]...
 
 import _thread
 import gc
+import glob
 import importlib.util
 import os
 import random
@@ -33,12 +34,13 @@ DIMS = {"bert_base": {"batch": 1, "sequence": 16}, "gpt_decoder": {"batch": 1, "
 
 
 def corpus():
-    """The shipped models, those of the fuzzers, and what their open dimensions are."""
-    fuzz = os.path.join(TOP, "tests", "fuzz", "corpus", "onnx")
-    for folder in (SHIPPED, fuzz):
-        for name in sorted(os.listdir(folder)):
-            if name.endswith(".onnx"):
-                yield os.path.join(folder, name), DIMS.get(name[:-5], {})
+    """The shipped models, those of the fuzzers, networks that the onnx package carries, and what their open dimensions
+    are."""
+    fuzz, carried = (os.path.join(TOP, "tests", "fuzz", "corpus", "onnx"),
+                     os.path.join(os.path.dirname(onnx.__file__), "backend", "test", "data"))
+    for folder in (SHIPPED, fuzz, os.path.join(carried, "light"), os.path.join(carried, "pytorch-operator", "*")):
+        for path in sorted(glob.glob(os.path.join(folder, "*.onnx"))):
+            yield path, DIMS.get(os.path.basename(path)[:-5], {})
 
 
 def hard_model(folder):
@@ -86,7 +88,7 @@ class SameAsTheCommand(unittest.TestCase):
                 with open(path, "wb") as f:
                     f.write(onnx_ir.to_proto(model).SerializeToString())
                 same(self, packages_plan(model), commands_plan(path, []))
-        self.assertGreaterEqual(n, 15)
+        self.assertGreaterEqual(n, 40)
 
     def test_objects_say_what_the_json_says(self):
         import json
@@ -101,6 +103,31 @@ class SameAsTheCommand(unittest.TestCase):
         self.assertEqual({m.kind for m in begin.moves}, {"copy", "count", "true", "stack"})
         self.assertEqual(begin.bodies[0].graph, plan.steps[1].graph)
         self.assertEqual(plan.programs[0].variants[0].values, plan.values)
+
+    def test_pools_before_the_first_run(self):
+        model = snippets.model()
+        plan = tenure.plan(model, dims={"batch": 2})
+        image = {pool.name: plan.image(pool.name) for pool in plan.pools}
+        self.assertEqual({name: len(data) for name, data in image.items()}, {p.name: p.size for p in plan.pools})
+        for t in model.graph.initializer:
+            v = plan[t.name]
+            self.assertEqual(image[v.pool][v.offset : v.offset + v.size], onnx.numpy_helper.to_array(t).tobytes())
+            self.assertEqual(v.elements, onnx.numpy_helper.to_array(t).size)
+        self.assertFalse(any(image["arena"]))
+        with self.assertRaisesRegex(KeyError, "no pool 'areno'; there are"):
+            plan.image("areno")
+        with self.assertRaisesRegex(tenure.ModelError, "ds_cnn.weights"):
+            tenure.plan(os.path.join(SHIPPED, "ds_cnn.onnx")).image("const")
+
+    def test_steps_of_graphs(self):
+        plan = tenure.plan(os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "loop.onnx"))
+        begin = next(s for s in plan.steps_of() if s.bodies)
+        inner = list(plan.steps_of(begin.bodies[0].graph))
+        self.assertEqual([s.kind for s in inner if s.kind != "op"], [])
+        outside = sum(1 for s in plan.steps_of() for _ in s.nodes)
+        idle = sum(s.idle for s in plan.steps)
+        self.assertEqual(outside + len(inner) + idle, len([s for s in plan.steps if s.kind != "end"]))
+        self.assertTrue(inner)
 
     def test_programs_and_variants(self):
         names = ("ds_cnn", "lstm")
@@ -453,6 +480,8 @@ class Converter(unittest.TestCase):
             with open(model, "wb") as f:
                 f.write(Graphs().built().to_onnx())
             script = os.path.join(TOP, "examples", "python", "converter.py")
+            with open(script, encoding="utf-8") as f:
+                self.assertLessEqual(sum(line != "\n" for line in f), 61)
             subprocess.run([sys.executable, script, model, source], check=True)
             cc = os.environ.get("CC", "cc").split()
             subprocess.run([*cc, "-std=c11", "-Wall", "-Werror", source, "-lm", "-o", program], check=True)

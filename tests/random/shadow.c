@@ -261,6 +261,11 @@ static bool all_done(const tn_ids *ids, const bool *done) {
 static bool may_start(const shadow *s, uint32_t i, const bool *done) {
     const tn_plan_step *step = &s->p->steps[i];
     const tn_op *op = s->m->ops[step->module_op];
+    for (uint32_t k = 0; s->p->concurrency == TN_QUEUES && k < i; k++) {
+        if (!done[k] && s->p->steps[k].queue == step->queue) {
+            return false;
+        }
+    }
     if (op->graph->owner != NULL && !done[s->begin[op->graph->owner->id]]) {
         return false;
     }

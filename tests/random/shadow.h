@@ -11,7 +11,8 @@
 typedef enum shadow_order {
     SHADOW_PLANNED, /* step after step; loops run none to three times */
     SHADOW_LOOSE,   /* any order that waits for hazards, for the writers of what is read, for the
-                       begin   of the op around, and at an end for the bodies; loops run once */
+                       begin of the op around, at an end for the bodies, and in a plan of queues for
+                       those before it in its queue; loops run once */
 } shadow_order;
 
 /* What went wrong first, in `arena`; NULL when all reads found what they should. *bytes is raised

@@ -108,6 +108,17 @@ static const char *draw_name(rng *r, const tn_module *m) {
     return plain && v->graph == m->main ? v->name : NULL;
 }
 
+/* Drawn last, so that seeds mean what they always did. A named algorithm packs live ranges. */
+static void draw_concurrency(rng *r, variant *v) {
+    if (rng_chance(r, 60) || strstr(v->pipeline, "algo=") != NULL) {
+        return;
+    }
+    v->controls.concurrency = rng_chance(r, 60) ? TN_DATAFLOW : TN_QUEUES;
+    if (v->controls.concurrency == TN_QUEUES) {
+        v->controls.n_queues = 1 + rng_below(r, 3);
+    }
+}
+
 variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     rng r = {seed ^ 0x5eed};
     variant *v = TN_NEW(arena, variant);
@@ -126,6 +137,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
         v->exclude[0] = name;
         v->controls.exclude = (tn_names){v->exclude, 1};
     }
+    draw_concurrency(&r, v);
     return v;
 }
 
@@ -135,6 +147,9 @@ void variant_print(const variant *v, tn_sink *out) {
     tn_putf(out, "%salign=%llu io=%d inputs=%d all=%d grads=%d params=%d train=%d test=%d",
             controls_word, (unsigned long long)c->align, c->io_in_arena, c->reuse_inputs,
             c->keep_all, c->skip_grads, c->skip_param_grads, c->optimize_train, c->optimize_test);
+    if (c->concurrency != TN_SERIAL) {
+        tn_putf(out, " beside=%d queues=%u", c->concurrency, c->n_queues);
+    }
     tn_putf(out, " exclude=%s\n", c->exclude.len > 0 ? c->exclude.data[0] : "");
 }
 
@@ -166,6 +181,8 @@ variant *variant_read(tn_arena *arena, const char *text) {
     v->controls.skip_param_grads = number_of(line, "params=") != 0;
     v->controls.optimize_train = number_of(line, "train=") != 0;
     v->controls.optimize_test = number_of(line, "test=") != 0;
+    v->controls.concurrency = (tn_concurrency)number_of(line, "beside=");
+    v->controls.n_queues = (uint32_t)number_of(line, "queues=");
     v->exclude[0] = strstr(line, "exclude=") != NULL ? strstr(line, "exclude=") + 8 : "";
     if (v->exclude[0][0] != '\0') {
         v->controls.exclude = (tn_names){v->exclude, 1};

@@ -455,8 +455,7 @@ static const edit edits[] = {
     {"\"dims\": [3], \"elements\"", "\"dims\": [-3], \"elements\"",
      "attributes[7].tensor.dims: expected the extents of a tensor"},
     {"\"queue\": 0", "\"queue\": 1",
-     "programs[0].variants[0].steps[0].queue: expected 0: this version of tenure reads plans of "
-     "one queue"},
+     "programs[0].variants[0].steps[0].queue: expected 0, since the plan has no queues"},
     {"\"clone_of\": null", "\"clone_of\": 0",
      "programs[0].variants[0].steps[0].clone_of: expected null: this version of tenure reads no "
      "clones"},
@@ -517,7 +516,7 @@ static tn_status report(tn_ctx *ctx, void *arg) {
         "\"3d/π\\t\" i4[10]: 100 B",
         "loop/body/\"open\" ?[10,n,?] not planned: extent n is not bound (n*10 bytes)",
         "3 planned, 1 not, 0 need no place",
-        "sharing saved 8 B",
+        "4 shared gradients; without, the arena would need 8 B more\n",
         "order         not the file's: run the steps as the plan has them"};
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         if (strstr(s.data, want[i]) == NULL) {

@@ -251,6 +251,9 @@ class tenure_program(Structure):
         ("n_variants", c_uint32),
     ]
 
+TENURE_SERIAL = 0
+TENURE_DATAFLOW = 1
+TENURE_QUEUES = 2
 
 class tenure_variant(Structure):
     _fields_ = [
@@ -269,6 +272,8 @@ class tenure_variant(Structure):
         ("n_steps", c_uint32),
         ("n_bindings", c_uint32),
         ("n_ranges", c_uint32),
+        ("concurrency", c_int),
+        ("n_queues", c_uint32),
     ]
 
 
@@ -406,6 +411,7 @@ class tenure_step(Structure):
         ("n_frees", c_uint32),
         ("n_workspaces", c_uint32),
         ("fused", c_int),
+        ("queue", c_uint32),
     ]
 
 
@@ -521,6 +527,9 @@ class tenure_figures(Structure):
         ("n_backward_values", c_uint32),
         ("n_param_grads", c_uint32),
         ("interrupted", c_int),
+        ("depth", c_uint32),
+        ("data_depth", c_uint32),
+        ("serial", c_uint64),
     ]
 
 TENURE_DATA_COPY = 0
@@ -667,9 +676,7 @@ class tenure_op_def(Structure):
         ("part", CFUNCTYPE(c_int, c_void_p, c_uint32, POINTER(tenure_part), c_void_p)),
         ("workspace", POINTER(tenure_way_def)),
         ("kept", POINTER(tenure_way_def)),
-        ("has_gradient", c_int),
-        ("gradient_operands", c_uint32),
-        ("gradient_results", c_uint32),
+        ("gradient", c_char_p),
         ("user", c_void_p),
     ]
 
@@ -705,6 +712,7 @@ ENUMS = {
     "tenure_severity": {'TENURE_SEV_ERROR': 0, 'TENURE_SEV_WARNING': 1, 'TENURE_SEV_REMARK': 2, 'TENURE_SEV_NOTE': 3},
     "tenure_list": {'TENURE_LIST_PASSES': 0, 'TENURE_LIST_PIPELINES': 1, 'TENURE_LIST_BACKENDS': 2, 'TENURE_LIST_FRONTENDS': 3, 'TENURE_LIST_PRESETS': 4, 'TENURE_LIST_OPS': 5},
     "tenure_option_kind": {'TENURE_OPTION_TEXT': 0, 'TENURE_OPTION_FLAG': 1, 'TENURE_OPTION_NUMBER': 2, 'TENURE_OPTION_BYTES': 3, 'TENURE_OPTION_CHOICE': 4, 'TENURE_OPTION_FILE': 5, 'TENURE_OPTION_NAME': 6, 'TENURE_OPTION_PAIR': 7},
+    "tenure_concurrency": {'TENURE_SERIAL': 0, 'TENURE_DATAFLOW': 1, 'TENURE_QUEUES': 2},
     "tenure_pool_kind": {'TENURE_POOL_ARENA': 0, 'TENURE_POOL_IO': 1, 'TENURE_POOL_CONST': 2},
     "tenure_role": {'TENURE_ROLE_INTERNAL': 0, 'TENURE_ROLE_INPUT': 1, 'TENURE_ROLE_OUTPUT': 2, 'TENURE_ROLE_CONST': 3, 'TENURE_ROLE_STATE': 4, 'TENURE_ROLE_WORKSPACE': 5},
     "tenure_alias": {'TENURE_ALIAS_NONE': 0, 'TENURE_ALIAS_VIEW': 1, 'TENURE_ALIAS_INPLACE': 2, 'TENURE_ALIAS_UPDATE': 3, 'TENURE_ALIAS_SHARE': 4},

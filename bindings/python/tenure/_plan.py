@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 import os
+import struct
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -98,6 +99,17 @@ class Variant:
     def reordered(self) -> bool:
         """Whether the order of the steps is not that of the file."""
         return bool(self._raw.reordered)
+
+    @property
+    def concurrency(self) -> str:
+        """Which steps may run side by side: "serial" (those that have waited for their hazards too), "dataflow"
+        (all whose operands are written) or "queues" (the same, steps of one queue one after the other)."""
+        return ("serial", "dataflow", "queues")[self._raw.concurrency]
+
+    @property
+    def n_queues(self) -> int:
+        """How many queues there are, 0 but where `concurrency` is "queues"."""
+        return int(self._raw.n_queues)
 
     @property
     def partial(self) -> bool:
@@ -229,6 +241,11 @@ class Variant:
         """What to run, in this order."""
         found = self._all(lib.tenure_plan_step, _abi.tenure_step)
         return tuple(self._step(i, s) for i, s in enumerate(found))
+
+    def steps_of(self, graph: str = "") -> Iterator[parts.Step]:
+        """What there is to run of one graph, by its path: its ops, and for those with nested graphs the "begin", whose
+        `bodies` say which graphs these are. Idle steps and ends are left out."""
+        return (s for s in self.steps if s.graph == graph and not s.idle and s.kind != "end")
 
     @cached_property
     def figures(self) -> parts.Figures:
@@ -440,6 +457,24 @@ class Plan(Variant):
         found: dict[str, bytearray] = {}
         self._write(backend, name, lambda file, piece: found.setdefault(file, bytearray()).extend(piece), options)
         return {file: bytes(data) for file, data in found.items()}
+
+    def image(self, pool: str) -> bytes:
+        """The bytes of a pool, by its name, before the first run: constants, state, inputs with a default, and 0 between.
+        Elements are little-endian. It is what ``emit("weights")`` writes (docs/PLAN.md)."""
+        found = [(i, p) for i, p in enumerate(self.pools) if p.name == pool]
+        if not found:
+            raise KeyError(f"the plan has no pool '{pool}'; there are {', '.join(p.name for p in self.pools)}")
+        index, data = found[0][0], bytearray(found[0][1].size)
+        (n,) = struct.unpack_from("<I", self._weights, 104)
+        for i in range(n):
+            of, offset, size, at = struct.unpack_from("<4Q", self._weights, 112 + 32 * i)
+            if of == index:
+                data[offset : offset + size] = self._weights[at : at + size]
+        return bytes(data)
+
+    @cached_property
+    def _weights(self) -> bytes:
+        return self.emit("weights")
 
     def json(self) -> str:
         """The plan in JSON (docs/PLAN.md), which `tenure.read_plan` reads back."""

@@ -4,6 +4,7 @@ and of tenure/plan_read.h. Values, storages, pools, slots and steps are named by
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Union
 
@@ -135,6 +136,11 @@ class Value:
         "role": "tenure_role", "left_out": "tenure_left_out", "alias": "tenure_alias",
     }
 
+    @property
+    def elements(self) -> Index:
+        """How many elements it has; None where an extent is open."""
+        return None if None in self.shape else math.prod(n for n in self.shape if n is not None)
+
 
 @dataclass(frozen=True)
 class Node:
@@ -258,6 +264,7 @@ class Step:
     claims: tuple[Claim, ...]
     frees: tuple[Release, ...]
     workspaces: tuple[Workspace, ...]
+    queue: int  #: that it runs in, 0 but in a plan of queues
 
     ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_step_kind"}
     FLAGS: ClassVar[tuple[str, ...]] = ("idle",)
@@ -309,6 +316,9 @@ class Figures:
     n_backward_values: int
     n_param_grads: int
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
+    depth: int  #: steps that come one after the other at least, where steps run side by side
+    data_depth: int  #: the same by data alone
+    serial: int  #: the arena of a plan for one order, where steps run side by side; 0: not known
 
     FLAGS: ClassVar[tuple[str, ...]] = ("optimal", "interrupted")
 

@@ -1,0 +1,283 @@
+/* Ops whose form depends on the operator set, and what is known of shapes. */
+#include <string.h>
+
+#include "ir/gradient/emit_ops.h"
+#include "ir/infer/infer.h"
+
+uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v) {
+    if (v->type->kind != TN_TYPE_TENSOR || !v->type->has_rank) {
+        tn_fail(e->ctx, &e->loc, "%s needs the rank of '%s', which is not known", e->what, v->name);
+    }
+    return v->type->rank;
+}
+
+bool tn_emit_is_static(const tn_emitter *e, const tn_value *v) {
+    int64_t n;
+    return v->type->kind == TN_TYPE_TENSOR && tn_type_fixed_elements(e->m->dims, v->type, &n);
+}
+
+const int64_t *tn_emit_extents(tn_emitter *e, const tn_value *v) {
+    uint32_t rank = tn_emit_rank(e, v);
+    int64_t *extents = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    for (uint32_t i = 0; i < rank; i++) {
+        if (!tn_dim_is_const(e->m->dims, v->type->dims[i], &extents[i])) {
+            tn_fail(e->ctx, &e->loc,
+                    "%s needs the extents of '%s' as numbers: give the dimensions values (--dim)",
+                    e->what, v->name);
+        }
+    }
+    return extents;
+}
+
+const int64_t *tn_known_ints(tn_emitter *e, const tn_value *v, uint32_t *n) {
+    const tn_tensor *t = v != NULL ? tn_infer_tensor(v) : NULL;
+    *n = 0;
+    if (t != NULL && (t->ints != NULL || t->n_elements == 0)) {
+        *n = (uint32_t)t->n_elements;
+        return t->ints != NULL ? t->ints : TN_ARRAY(e->scratch, int64_t, 1);
+    }
+    if (v == NULL || v->content == NULL) {
+        return NULL;
+    }
+    int64_t *ints = TN_ARRAY(e->scratch, int64_t, v->n_content + 1u);
+    for (*n = 0; *n < v->n_content; ++*n) {
+        if (!tn_dim_is_const(e->m->dims, v->content[*n], &ints[*n])) {
+            return NULL;
+        }
+    }
+    return ints;
+}
+
+/* ---- axes ---- */
+
+/* Axes are an attribute before some version and an operand from then on. */
+static tn_value *along(tn_emitter *e, const char *type, tn_value *x, const int64_t *axes,
+                       uint32_t n, const tn_attr *keepdims) {
+    tn_attr attrs[2];
+    uint32_t n_attrs = 0;
+    if (keepdims != NULL) {
+        attrs[n_attrs++] = *keepdims;
+    }
+    int64_t version = tn_module_opset(e->m, "");
+    const tn_op_info *info = tn_op_info_get(tn_op_find("", type));
+    if (version > 0 && tn_emit_declares(info, version, "axes")) {
+        attrs[n_attrs++] = tn_attr_of_ints(e, "axes", axes, n);
+        return tn_emit(e, type, &x, 1, attrs, n_attrs);
+    }
+    tn_value *in[] = {x, tn_emit_ints(e, axes, n)};
+    return tn_emit(e, type, in, 2, attrs, n_attrs);
+}
+
+tn_value *tn_emit_reduce(tn_emitter *e, const char *type, tn_value *x, const int64_t *axes,
+                         uint32_t n, bool keepdims) {
+    tn_attr keep = tn_attr_of_int("keepdims", keepdims);
+    return n > 0 ? along(e, type, x, axes, n, &keep) : x;
+}
+
+tn_value *tn_emit_squeeze(tn_emitter *e, tn_value *x, const int64_t *axes, uint32_t n) {
+    return n > 0 ? along(e, "Squeeze", x, axes, n, NULL) : x;
+}
+
+tn_value *tn_emit_unsqueeze(tn_emitter *e, tn_value *x, const int64_t *axes, uint32_t n) {
+    return n > 0 ? along(e, "Unsqueeze", x, axes, n, NULL) : x;
+}
+
+tn_value *tn_emit_transpose(tn_emitter *e, tn_value *x, const int64_t *perm, uint32_t n) {
+    bool moves = false;
+    for (uint32_t i = 0; i < n; i++) {
+        moves |= perm[i] != (int64_t)i;
+    }
+    tn_attr attr = tn_attr_of_ints(e, "perm", perm, n);
+    return moves ? tn_emit(e, "Transpose", &x, 1, &attr, 1) : x;
+}
+
+tn_value *tn_emit_swapped(tn_emitter *e, tn_value *x) {
+    uint32_t rank = tn_emit_rank(e, x);
+    int64_t *perm = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    for (uint32_t i = 0; i < rank; i++) {
+        perm[i] = i + 2 < rank ? i : 2 * (int64_t)rank - 3 - i;
+    }
+    return tn_emit_transpose(e, x, perm, rank);
+}
+
+tn_value *tn_emit_cast(tn_emitter *e, tn_value *x, tn_dtype dtype) {
+    tn_attr to = tn_attr_of_int("to", tn_dtype_number(dtype));
+    return x->type->dtype == dtype ? x : tn_emit(e, "Cast", &x, 1, &to, 1);
+}
+
+/* ---- shapes ---- */
+
+tn_value *tn_emit_shape(tn_emitter *e, tn_value *x) {
+    return tn_emit_is_static(e, x) ? tn_emit_ints(e, tn_emit_extents(e, x), x->type->rank)
+                                   : tn_emit_1(e, "Shape", x);
+}
+
+tn_value *tn_emit_reshape_like(tn_emitter *e, tn_value *x, tn_value *like) {
+    return tn_type_same_extents(x->type, like->type)
+               ? x
+               : tn_emit_2(e, "Reshape", x, tn_emit_shape(e, like));
+}
+
+tn_value *tn_emit_reshape(tn_emitter *e, tn_value *x, const int64_t *dims, uint32_t n) {
+    return tn_emit_2(e, "Reshape", x, tn_emit_ints(e, dims, n));
+}
+
+/* x repeated along each axis, before there was Expand. */
+static tn_value *repeated(tn_emitter *e, tn_value *x, tn_value *like) {
+    uint32_t rank = tn_emit_rank(e, like), fewer = rank - tn_emit_rank(e, x);
+    const int64_t *to = tn_emit_extents(e, like), *from = tn_emit_extents(e, x);
+    int64_t *dims = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    int64_t *times = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    for (uint32_t i = 0; i < rank; i++) {
+        dims[i] = i < fewer ? 1 : from[i - fewer];
+        times[i] = dims[i] == to[i] ? 1 : to[i];
+    }
+    tn_value *v = fewer > 0 ? tn_emit_reshape(e, x, dims, rank) : x;
+    return rank > 0 ? tn_emit_2(e, "Tile", v, tn_emit_ints(e, times, rank)) : v;
+}
+
+tn_value *tn_emit_expand_like(tn_emitter *e, tn_value *x, tn_value *like) {
+    if (tn_type_same_extents(x->type, like->type)) {
+        return x;
+    }
+    if (!tn_emit_can(e, "Expand", NULL)) {
+        return repeated(e, x, like);
+    }
+    return tn_emit_2(e, "Expand", x, tn_emit_shape(e, like));
+}
+
+tn_value *tn_emit_full_like(tn_emitter *e, tn_value *like, tn_dtype dtype, double x) {
+    return tn_emit_expand_like(e, tn_emit_scalar(e, dtype, x), like);
+}
+
+/* Which axes of x, whose shape `like` was broadcast to, have to be summed. */
+static bool is_stretched(tn_emitter *e, const tn_value *x, const tn_value *like, uint32_t axis) {
+    uint32_t in_front = x->type->rank - like->type->rank;
+    if (axis < in_front) {
+        return true;
+    }
+    tn_dim to = x->type->dims[axis], from = like->type->dims[axis - in_front];
+    int64_t extent;
+    if (to == from && to != TN_DIM_UNKNOWN) {
+        return false;
+    }
+    if (tn_dim_is_const(e->m->dims, from, &extent)) {
+        return extent == 1;
+    }
+    tn_fail(e->ctx, &e->loc,
+            "%s by '%s' cannot be made: whether axis %u of it is broadcast is not known before the "
+            "run; give the dimensions values (--dim)",
+            e->what, like->name, axis - in_front);
+}
+
+tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like) {
+    uint32_t rank = tn_emit_rank(e, x), to = tn_emit_rank(e, like), n = 0;
+    if (tn_type_same_extents(x->type, like->type)) {
+        return x;
+    }
+    if (rank < to) { /* a scalar for what a formula has made without the shape */
+        return tn_emit_expand_like(e, x, like);
+    }
+    int64_t *axes = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    for (uint32_t i = 0; i < rank; i++) {
+        if (is_stretched(e, x, like, i)) {
+            axes[n++] = i;
+        }
+    }
+    bool leading = rank > to;
+    tn_value *sum = tn_emit_reduce(e, "ReduceSum", x, axes, n, !leading);
+    return leading ? tn_emit_reshape_like(e, sum, like) : sum;
+}
+
+/* ---- parts ---- */
+
+tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin, int64_t end) {
+    enum { BY_OPERANDS = 10 };
+    int64_t version = tn_module_opset(e->m, "");
+    if (version > 0 && version < BY_OPERANDS) {
+        tn_attr attrs[] = {tn_attr_of_ints(e, "axes", &axis, 1),
+                           tn_attr_of_ints(e, "ends", &end, 1),
+                           tn_attr_of_ints(e, "starts", &begin, 1)};
+        return tn_emit(e, "Slice", &x, 1, attrs, 3);
+    }
+    tn_value *in[] = {x, tn_emit_ints(e, &begin, 1), tn_emit_ints(e, &end, 1),
+                      tn_emit_ints(e, &axis, 1)};
+    return tn_emit(e, "Slice", in, 4, NULL, 0);
+}
+
+tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
+                      uint32_t n) {
+    enum { BY_OPERANDS = 11 };
+    int64_t version = tn_module_opset(e->m, "");
+    int64_t *pads = TN_ARRAY(e->scratch, int64_t, 2u * n + 1u);
+    bool pads_any = false;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t cut_before = before[i] < 0 ? -before[i] : 0,
+                cut_behind = behind[i] < 0 ? -behind[i] : 0;
+        if (cut_before + cut_behind > 0) {
+            int64_t extent = tn_emit_extents(e, x)[i];
+            x = tn_emit_slice(e, x, i, cut_before, extent - cut_behind);
+        }
+        pads[i] = before[i] + cut_before;
+        pads[n + i] = behind[i] + cut_behind;
+        pads_any |= pads[i] > 0 || pads[n + i] > 0;
+    }
+    if (!pads_any) {
+        return x;
+    }
+    if (version > 0 && version < BY_OPERANDS) {
+        tn_attr attr = tn_attr_of_ints(e, "pads", pads, 2 * n);
+        return tn_emit(e, "Pad", &x, 1, &attr, 1);
+    }
+    return tn_emit_2(e, "Pad", x, tn_emit_ints(e, pads, 2 * n));
+}
+
+tn_value *tn_emit_along(tn_emitter *e, tn_value *v, int64_t axis, const double *rows, int64_t from,
+                        int64_t to) {
+    uint32_t rank = tn_emit_rank(e, v);
+    int64_t *perm = TN_ARRAY(e->scratch, int64_t, rank + 1u), last = (int64_t)rank - 1;
+    for (int64_t i = 0; i < rank; i++) {
+        perm[i] = i == axis ? last : i == last ? axis : i;
+    }
+    tn_value *matrix = tn_emit_floats(e, "grad_matrix", v->type->dtype, 2, (int64_t[]){from, to},
+                                      rows, (uint32_t)(from * to));
+    tn_value *product = tn_emit_2(e, "MatMul", tn_emit_transpose(e, v, perm, rank), matrix);
+    return tn_emit_transpose(e, product, perm, rank);
+}
+
+/* ---- forms of older operator sets ---- */
+
+static tn_value *not_of(tn_emitter *e, tn_value *v) {
+    return tn_emit_1(e, "Not", v);
+}
+
+static tn_value *older_where(tn_emitter *e, tn_value *const *in) {
+    tn_dtype dtype = in[1]->type->dtype;
+    tn_value *yes = tn_emit_cast(e, in[0], dtype), *no = tn_emit_cast(e, not_of(e, in[0]), dtype);
+    return tn_emit_2(e, "Add", tn_emit_2(e, "Mul", in[1], yes), tn_emit_2(e, "Mul", in[2], no));
+}
+
+/* 1 above 0, -1 below. */
+static tn_value *older_sign(tn_emitter *e, tn_value *x) {
+    tn_dtype dtype = x->type->dtype;
+    tn_value *zero = tn_emit_scalar(e, dtype, 0);
+    return tn_emit_2(e, "Sub", tn_emit_cast(e, tn_emit_2(e, "Greater", x, zero), dtype),
+                     tn_emit_cast(e, tn_emit_2(e, "Less", x, zero), dtype));
+}
+
+tn_value *tn_emit_older(tn_emitter *e, const char *type, tn_value *const *in) {
+    enum { EQUAL_OF_FLOATS = 11 };
+    int64_t version = tn_module_opset(e->m, "");
+    bool equal = strcmp(type, "Equal") == 0 && tn_dtype_get(in[0]->type->dtype)->kind == 'F' &&
+                 version > 0 && version < EQUAL_OF_FLOATS;
+    if (equal) {
+        return not_of(e, tn_emit_2(e, "Or", tn_emit_2(e, "Less", in[0], in[1]),
+                                   tn_emit_2(e, "Greater", in[0], in[1])));
+    }
+    if (tn_emit_can(e, type, NULL)) {
+        return NULL;
+    }
+    return strcmp(type, "Where") == 0  ? older_where(e, in)
+           : strcmp(type, "Sign") == 0 ? older_sign(e, in[0])
+                                       : NULL;
+}

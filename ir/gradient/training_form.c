@@ -1,0 +1,92 @@
+#include "ir/gradient/training_form.h"
+
+#include <string.h>
+
+#include "ir/mutate.h"
+
+/* Result r, made where the op leaves it out. */
+static tn_value *want_result(tn_emitter *e, tn_op *op, uint32_t r, const char *what,
+                             const tn_type *type) {
+    const char *name = tn_emit_name(e, tn_internf(e->ctx, "%s_%s", op->results[0]->name, what));
+    if (r < op->n_results && op->results[r] != NULL) {
+        return op->results[r];
+    }
+    if (r < op->n_results) {
+        tn_fail(e->ctx, &op->loc, "a result in front of others is left out, and training needs it");
+    }
+    return tn_op_add_result(op, name, type);
+}
+
+static void train_dropout(tn_emitter *e, tn_op *op) {
+    enum { TRAINS = 12 };
+    if (op->version > 0 && op->version < TRAINS) {
+        tn_fail(e->ctx, &op->loc,
+                "train=on: Dropout has a training form from version 12 of ai.onnx on; the model "
+                "imports version %lld: convert it first",
+                (long long)op->version);
+    }
+    tn_value *yes = tn_emit_truth(e);
+    while (op->n_operands < 2) {
+        tn_op_add_operand(op, NULL);
+    }
+    if (op->n_operands == 2) {
+        tn_op_add_operand(op, yes);
+    } else {
+        tn_op_set_operand(op, 2, yes);
+    }
+    const tn_type *x = op->operands[0].value->type;
+    const tn_type *mask = x->has_rank ? tn_type_tensor(e->m->arena, TN_DT_BOOL, x->rank, x->dims)
+                                      : tn_type_unranked(e->m->arena, TN_DT_BOOL);
+    (void)want_result(e, op, 1, "mask", mask);
+}
+
+static void bind_running(tn_emitter *e, tn_op *op, uint32_t operand, uint32_t result,
+                         const char *what) {
+    tn_value *state = tn_operand(op, operand);
+    if (state == NULL || state->kind == TN_VALUE_RESULT) {
+        tn_fail(e->ctx, &op->loc,
+                "train=on: '%s' is computed, not an initializer: it cannot be running statistics",
+                state != NULL ? state->name : "");
+    }
+    tn_value *value = want_result(e, op, result, what, state->type);
+    for (uint32_t i = 0; i < e->m->n_bindings; i++) {
+        if (e->m->bindings[i].state == state) {
+            tn_fail(e->ctx, &op->loc, "train=on: two ops update the running statistics '%s'",
+                    state->name);
+        }
+    }
+    tn_graph_add_output(op->graph, value);
+    tn_module_add_binding(e->m, state, value);
+    e->m->bindings[e->m->n_bindings - 1].made = true;
+    tn_value_set_flags(state, TN_VF_STATE, 0);
+}
+
+static void train_batch_norm(tn_emitter *e, tn_op *op) {
+    enum { BY_ATTRIBUTE = 14, MEAN = 3, VAR = 4 };
+    bool by_attribute = op->version == 0 || op->version >= BY_ATTRIBUTE;
+    if (by_attribute && tn_attr_int(op, "training_mode", 0) == 0) {
+        tn_op_set_attr(op, tn_attr_of_int("training_mode", 1));
+    }
+    bind_running(e, op, MEAN, 1, "running_mean");
+    bind_running(e, op, VAR, 2, "running_var");
+    const tn_type *type = op->operands[MEAN].value->type;
+    if (!by_attribute) {
+        (void)want_result(e, op, 3, "saved_mean", type);
+        (void)want_result(e, op, 4, "saved_var", type);
+    }
+}
+
+uint32_t tn_training_forms(tn_emitter *e) {
+    uint32_t n = 0;
+    TN_FOR_OPS(op, e->m->main) {
+        bool standard = op->domain[0] == '\0';
+        if (standard && strcmp(op->type, "Dropout") == 0) {
+            train_dropout(e, op);
+            n++;
+        } else if (standard && strcmp(op->type, "BatchNormalization") == 0) {
+            train_batch_norm(e, op);
+            n++;
+        }
+    }
+    return n;
+}

@@ -1,0 +1,13 @@
+/* Ops that work in another way during training. */
+#ifndef TENURE_IR_GRADIENT_TRAINING_FORM_H
+#define TENURE_IR_GRADIENT_TRAINING_FORM_H
+
+#include "ir/gradient/emit_ops.h"
+
+/* Puts every Dropout and BatchNormalization of the main graph in training form: elements are
+ * dropped, and batches normalised by their own statistics. The running ones become state, bound to
+ * what the op makes of them. Returns how many it changed; an operator set without such a form is an
+ * error. */
+uint32_t tn_training_forms(tn_emitter *e);
+
+#endif

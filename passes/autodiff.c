@@ -1,0 +1,301 @@
+/* autodiff: appends the gradients of a loss to an inference graph, and with an optimizer the
+ * updates of its parameters. What the gradient of an op is, and what it needs of the forward part,
+ * stands in the op's row (ir/ops/grad_text.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/gradient/optimizer.h"
+#include "ir/gradient/training_form.h"
+#include "ir/mutate.h"
+#include "passes/autodiff/chosen_loss.h"
+#include "passes/autodiff/differentiate.h"
+#include "passes/autodiff/inline_calls.h"
+#include "passes/autodiff/named_values.h"
+#include "passes/core/pass.h"
+#include "passes/core/select.h"
+
+enum {
+    OPT_LOSS,
+    OPT_WRT,
+    OPT_STOP,
+    OPT_SEED,
+    OPT_TRAIN,
+    OPT_INDICES,
+    OPT_OPTIMIZER,
+    OPT_RATE,
+    OPT_MOMENTUM,
+    OPT_BETA2,
+    OPT_EPSILON,
+    OPT_ACCUMULATE
+};
+static const tn_opt options[] = {
+    [OPT_LOSS] =
+        {"loss", TN_OPT_TEXT, "", NULL,
+         "the value to differentiate, of one element, or a loss to make over an output: "
+         "mse(NAME), l1(NAME), bce(NAME), cross-entropy(NAME); by default the one loss there "
+         "is"},
+    [OPT_WRT] =
+        {"wrt", TN_OPT_TEXT, "params", NULL,
+         "by which values: params (all initializers of floats with more than one element), or "
+         "names and globs with commas"},
+    [OPT_STOP] = {"stop", TN_OPT_TEXT, "", NULL,
+                  "values, by names and globs with commas, that no gradient goes through"},
+    [OPT_SEED] =
+        {"seed", TN_OPT_ENUM, "one", "one|input",
+         "gradient of the loss: 1, or an input LOSS_grad (a loss that is scaled, or not of one "
+         "element)"},
+    [OPT_TRAIN] = {"train", TN_OPT_BOOL, "false", NULL,
+                   "put Dropout and BatchNormalization in training form"},
+    [OPT_INDICES] =
+        {"indices", TN_OPT_ENUM, "auto", "auto|keep|recompute",
+         "where the largest elements of a MaxPool were: kept from the forward part, or found "
+         "again; auto: what takes fewer bytes"},
+    [OPT_OPTIMIZER] =
+        {"optimizer", TN_OPT_ENUM, "none", "none|sgd|momentum|adam",
+         "update the parameters, each as soon as its gradient is complete; none: gradients "
+         "are outputs"},
+    [OPT_RATE] = {"rate", TN_OPT_TEXT, "0.01", NULL,
+                  "learning rate: a number, or input: the scalar input learning_rate"},
+    [OPT_MOMENTUM] = {"momentum", TN_OPT_TEXT, "0.9", NULL,
+                      "decay of the momentum; of adam's first moment"},
+    [OPT_BETA2] = {"beta2", TN_OPT_TEXT, "0.999", NULL, "decay of adam's second moment"},
+    [OPT_EPSILON] = {"epsilon", TN_OPT_TEXT, "1e-8", NULL, "what adam adds to the root"},
+    [OPT_ACCUMULATE] =
+        {"accumulate", TN_OPT_INT, "1", "1..1000000",
+         "gradients of so many runs are averaged for one update; without an optimizer, if "
+         "not 1: gradients are summed in state"},
+    {0}};
+
+enum { STAT_GRADIENTS, STAT_OPS, STAT_SUMS, STAT_KEPT, STAT_STATES, STAT_INLINED, STAT_FORMS };
+static const tn_stat stats[] = {
+    [STAT_GRADIENTS] = {"gradients", "gradients asked for that were made"},
+    [STAT_OPS] = {"ops", "ops appended"},
+    [STAT_SUMS] = {"sums", "additions of gradients of values with several readers"},
+    [STAT_KEPT] = {"kept", "values of the forward part that the backward part reads"},
+    [STAT_STATES] = {"states", "initializers bound to what they become"},
+    [STAT_INLINED] = {"inlined", "calls of functions replaced by their bodies"},
+    [STAT_FORMS] = {"training-forms", "ops put in training form"},
+    {0}};
+
+typedef struct run {
+    tn_pass_ctx *c;
+    tn_module *m;
+    tn_emitter *e;
+    tn_diff d;
+    tn_optimizer optimizer;
+} run;
+
+/* ---- options ---- */
+
+static tn_status read_number(const run *r, uint32_t option, double *out) {
+    const char *text = tn_pass_text(r->c, option);
+    char *end;
+    *out = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*out) || *out < 0) {
+        tn_loc loc = tn_loc_file(r->m->file);
+        return tn_usage(r->c->ctx, &loc, "autodiff: %s is '%s', expected a number from 0 on",
+                        options[option].name, text);
+    }
+    return TN_OK;
+}
+
+static tn_status read_optimizer(run *r) {
+    static const char *const kinds[] = {"none", "sgd", "momentum", "adam"};
+    tn_optimizer *o = &r->optimizer;
+    for (uint32_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (tn_pass_is(r->c, OPT_OPTIMIZER, kinds[i])) {
+            o->kind = (tn_optimizer_kind)i;
+        }
+    }
+    o->accumulate = tn_pass_int(r->c, OPT_ACCUMULATE);
+    o->rate_is_input = strcmp(tn_pass_text(r->c, OPT_RATE), "input") == 0;
+    tn_status s = o->rate_is_input ? TN_OK : read_number(r, OPT_RATE, &o->rate);
+    s = s == TN_OK ? read_number(r, OPT_MOMENTUM, &o->momentum) : s;
+    s = s == TN_OK ? read_number(r, OPT_BETA2, &o->beta2) : s;
+    return s == TN_OK ? read_number(r, OPT_EPSILON, &o->epsilon) : s;
+}
+
+static bool updates(const run *r) {
+    return r->optimizer.kind != TN_OPTIMIZER_NONE || r->optimizer.accumulate > 1;
+}
+
+/* ---- what is asked for ---- */
+
+static void want(void *user, tn_value *v) {
+    tn_diff *d = user;
+    d->wanted[v->id] = v->graph == d->m->main;
+}
+
+static void stop(void *user, tn_value *v) {
+    ((tn_diff *)user)->stopped[v->id] = true;
+}
+
+static tn_status select_names(run *r, uint32_t option, void (*fn)(void *user, tn_value *v)) {
+    const char *what = options[option].name;
+    tn_names names = {0};
+    tn_status s = tn_names_split(r->m, r->c->scratch, what, tn_pass_text(r->c, option), &names.data,
+                                 &names.len);
+    return s == TN_OK ? tn_select_values(r->m, names, what, fn, &r->d) : s;
+}
+
+/* Single numbers are mostly constants of formulas (an epsilon, an exponent), which nobody trains.
+ */
+static bool is_param(const tn_value *v) {
+    const tn_tensor *t = v->kind == TN_VALUE_RESULT ? NULL : v->tensor;
+    return (v->flags & TN_VF_PARAM) != 0 ||
+           (t != NULL && t->n_elements > 1 && tn_dtype_get(t->dtype)->kind == 'F');
+}
+
+static bool wants_params(const run *r) {
+    return strcmp(tn_pass_text(r->c, OPT_WRT), "params") == 0;
+}
+
+static tn_status choose_wanted(run *r) {
+    r->d.wanted = TN_ARRAY(r->c->scratch, bool, r->m->n_values);
+    r->d.stopped = TN_ARRAY(r->c->scratch, bool, r->m->n_values);
+    tn_status s = select_names(r, OPT_STOP, stop);
+    if (s != TN_OK || !wants_params(r)) {
+        return s == TN_OK ? select_names(r, OPT_WRT, want) : s;
+    }
+    for (uint32_t i = 0; i < r->m->n_values; i++) {
+        tn_value *v = r->m->values[i];
+        r->d.wanted[i] = v->graph == r->m->main && is_param(v);
+    }
+    return TN_OK;
+}
+
+/* A gradient that was asked for by name and does not exist is 0, which is hardly meant. */
+static tn_status check_reached(const run *r) {
+    tn_loc loc = tn_loc_file(r->m->file);
+    bool any = false;
+    for (uint32_t i = 0; i < r->d.n_values; i++) {
+        const tn_value *v = r->m->values[i];
+        bool wanted = r->d.wanted[i], reached = wanted && r->d.needed[i];
+        any |= reached;
+        if (wanted && !reached && !wants_params(r)) {
+            return tn_error(
+                r->c->ctx, &loc,
+                "autodiff: no gradient reaches '%s': the loss '%s' does not depend on it, "
+                "or only through ops whose derivative is 0, or stop= is in the way",
+                v->name, r->d.loss->name);
+        }
+        if (reached && updates(r) && (v->kind == TN_VALUE_RESULT || v->tensor == NULL)) {
+            return tn_error(r->c->ctx, &loc,
+                            "autodiff: '%s' is no initializer, so no optimizer can update it",
+                            v->name);
+        }
+    }
+    return any ? TN_OK
+               : tn_error(r->c->ctx, &loc,
+                          "autodiff: the loss '%s' depends on no initializer of floats; wrt=NAMES "
+                          "asks for gradients by other values",
+                          r->d.loss->name);
+}
+
+/* ---- what comes of it ---- */
+
+static void hand_out(void *user, tn_value *x, tn_value *grad) {
+    run *r = user;
+    tn_value_set_flags(x, x->kind == TN_VALUE_RESULT ? 0 : TN_VF_PARAM, 0);
+    tn_value_set_flags(grad, TN_VF_BACKWARD | TN_VF_PARAM_GRAD, 0);
+    r->c->stats[STAT_GRADIENTS]++;
+    if (!updates(r)) {
+        tn_graph_add_output(r->m->main, grad);
+        return;
+    }
+    const char *what = r->e->what;
+    r->e->what = "the optimizer";
+    r->e->flags = 0;
+    (void)tn_optimizer_update(&r->optimizer, r->e, x, grad);
+    r->e->flags = TN_VF_BACKWARD;
+    r->e->what = what;
+}
+
+static void show_loss(run *r) {
+    tn_value *loss = r->d.loss;
+    tn_value_set_flags(loss, TN_VF_LOSS, 0);
+    if ((loss->flags & TN_VF_OUTPUT) == 0) {
+        tn_graph_add_output(r->m->main, loss);
+    }
+    if (tn_pass_is(r->c, OPT_SEED, "input")) {
+        const char *name = tn_emit_name(r->e, tn_internf(r->c->ctx, "%s_grad", loss->name));
+        r->d.seed = tn_graph_add_input(r->m->main, name, loss->type);
+    }
+}
+
+static void count(run *r, uint32_t n_ops) {
+    r->c->stats[STAT_OPS] = r->m->n_ops - n_ops;
+    r->c->stats[STAT_SUMS] = r->d.n_sums;
+    for (uint32_t i = 0; i < r->m->n_bindings; i++) {
+        r->c->stats[STAT_STATES] += r->m->bindings[i].made;
+    }
+    for (uint32_t i = 0; i < r->d.n_values; i++) {
+        const tn_value *v = r->m->values[i];
+        bool kept = false;
+        for (const tn_use *u = v->first_use; u != NULL && v->kind == TN_VALUE_RESULT; u = u->next) {
+            kept |= u->op->id >= n_ops;
+        }
+        r->c->stats[STAT_KEPT] += kept;
+    }
+}
+
+/* Before version 7 operands were broadcast by attributes, and Dropout was switched by one. */
+static tn_status check_opset(const run *r) {
+    enum { LEAST = 7 };
+    int64_t version = tn_module_opset(r->m, "");
+    tn_loc loc = tn_loc_file(r->m->file);
+    return version == 0 || version >= LEAST
+               ? TN_OK
+               : tn_error(
+                     r->c->ctx, &loc,
+                     "autodiff: the model imports version %lld of ai.onnx, gradients are made for "
+                     "%d and later: convert it first",
+                     (long long)version, LEAST);
+}
+
+/* The forward part as it is differentiated. */
+static tn_status prepare(run *r) {
+    r->e->what = "the loss";
+    tn_status s = check_opset(r);
+    s = s == TN_OK ? read_optimizer(r) : s;
+    s = s == TN_OK ? tn_inline_calls(r->e, &r->c->stats[STAT_INLINED]) : s;
+    if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
+        r->c->stats[STAT_FORMS] = tn_training_forms(r->e);
+    }
+    s = s == TN_OK ? tn_choose_loss(r->e, tn_pass_text(r->c, OPT_LOSS), &r->d.loss) : s;
+    return s == TN_OK ? tn_check_loss(r->e, r->d.loss, tn_pass_is(r->c, OPT_SEED, "input")) : s;
+}
+
+static tn_status run_pass(tn_pass_ctx *c) {
+    run r = {.c = c, .m = c->module, .e = tn_emitter_new(c->module->main, c->scratch)};
+    r.d = (tn_diff){.m = r.m,
+                    .e = r.e,
+                    .scratch = c->scratch,
+                    .indices = tn_pass_text(c, OPT_INDICES),
+                    .complete = hand_out,
+                    .user = &r};
+    tn_status status = prepare(&r);
+    status = status == TN_OK ? choose_wanted(&r) : status;
+    status = status == TN_OK ? tn_diff_need(&r.d) : status;
+    status = status == TN_OK ? check_reached(&r) : status;
+    if (status == TN_OK) {
+        uint32_t n_ops = r.m->n_ops;
+        show_loss(&r);
+        r.e->flags = TN_VF_BACKWARD;
+        tn_diff_run(&r.d);
+        count(&r, n_ops);
+    }
+    return status;
+}
+
+const tn_pass_info tn_pass_autodiff = {
+    .name = "autodiff",
+    .summary = "appends the gradients of a loss: an inference graph becomes a training graph",
+    .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
+    .breaks = TN_PROP_TYPES | TN_PROP_ORDERED | TN_PROP_PINS,
+    .options = options,
+    .stats = stats,
+    .required = true,
+    .run = run_pass,
+};

@@ -1,0 +1,146 @@
+/* Which values need a gradient: those that depend on what is wanted, as far as the loss depends on
+ * them. */
+#include <string.h>
+
+#include "ir/walk.h"
+#include "passes/autodiff/differentiate.h"
+
+static bool is_float(const tn_value *v) {
+    return v->type->kind == TN_TYPE_TENSOR && tn_dtype_get(v->type->dtype)->kind == 'F';
+}
+
+/* ---- what depends on a wanted value ---- */
+
+static bool captures_flow(const tn_diff *d, const tn_op *op) {
+    for (uint32_t g = 0; g < op->n_regions; g++) {
+        TN_FOR_ALL_OPS(inner, op->regions[g]) {
+            for (uint32_t k = 0; k < inner->n_operands; k++) {
+                const tn_value *v = inner->operands[k].value;
+                if (v != NULL && v->graph == op->graph && d->flows[v->id]) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static bool flows_in(const tn_diff *d, const tn_op *op) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        if (v != NULL && d->flows[v->id] && tn_op_grad(op, k, NULL) != TN_GRAD_ZERO) {
+            return true;
+        }
+    }
+    return op->n_regions > 0 && captures_flow(d, op);
+}
+
+static void spread(tn_diff *d) {
+    for (uint32_t i = 0; i < d->n_values; i++) {
+        d->flows[i] = d->wanted[i] && !d->stopped[i];
+    }
+    TN_FOR_OPS(op, d->m->main) {
+        bool flows = flows_in(d, op);
+        for (uint32_t r = 0; flows && r < op->n_results; r++) {
+            tn_value *v = op->results[r];
+            bool ends = v == NULL || d->stopped[v->id] || !is_float(v);
+            if (!ends) {
+                d->flows[v->id] = true;
+            }
+        }
+    }
+}
+
+/* ---- what the loss depends on ---- */
+
+/* The names of wanted values that the op's operands depend on. */
+static const char *who_needs(const tn_diff *d, const tn_op *op) {
+    enum { SHOWN = 3 };
+    bool *seen = TN_ARRAY(d->scratch, bool, d->n_values);
+    TN_VEC(const tn_value *) work = {0};
+    tn_sink text = tn_sink_make(d->scratch);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        tn_vec_push(d->scratch, &work, op->operands[k].value);
+    }
+    while (work.len > 0) {
+        const tn_value *v = work.data[--work.len];
+        if (v == NULL || seen[v->id] || !d->flows[v->id]) {
+            continue;
+        }
+        seen[v->id] = true;
+        if (d->wanted[v->id] && n++ < SHOWN) {
+            tn_putf(&text, "%s'%s'", n > 1 ? ", " : "", v->name);
+        }
+        for (uint32_t k = 0; v->def != NULL && k < v->def->n_operands; k++) {
+            tn_vec_push(d->scratch, &work, v->def->operands[k].value);
+        }
+    }
+    if (n > SHOWN) {
+        tn_putf(&text, " and %u more", n - SHOWN);
+    }
+    return n > 0 ? text.data : "values its bodies read";
+}
+
+static tn_status refuse(const tn_diff *d, const tn_op *op, const tn_value *v) {
+    return tn_error(d->m->ctx, &op->loc,
+                    "the gradient of %s by '%s' is not known, and the loss '%s' depends through it "
+                    "on %s; stop=NAMES ends the way at values, wrt=NAMES asks for other gradients",
+                    op->type, v->name, d->loss->name, who_needs(d, op));
+}
+
+/* A gradient that comes back through another result than the first needs a formula that takes all
+ * of them. */
+static bool takes_all(const tn_grad_case *c) {
+    const char *at = c->formula;
+    for (tn_grad_token t; (t = tn_grad_next_token(&at, c->end)).kind != TN_GRAD_END;) {
+        if (tn_grad_is(&t, "ds")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static tn_status need_operands(tn_diff *d, const tn_op *op) {
+    bool behind = false, any = false;
+    for (uint32_t r = 0; r < op->n_results; r++) {
+        bool needed = op->results[r] != NULL && d->needed[op->results[r]->id];
+        any |= needed;
+        behind |= needed && r > 0;
+    }
+    for (uint32_t k = 0; any && k < op->n_operands; k++) {
+        tn_value *v = op->operands[k].value;
+        tn_grad_case c;
+        if (v == NULL || !d->flows[v->id]) {
+            continue;
+        }
+        tn_grad_flow flow = tn_op_grad(op, k, &c);
+        if (flow == TN_GRAD_UNKNOWN) {
+            return refuse(d, op, v);
+        }
+        if (flow == TN_GRAD_GIVEN && behind && !takes_all(&c)) {
+            return tn_error(d->m->ctx, &op->loc,
+                            "the loss '%s' depends on %s by another result than the first, and the "
+                            "gradient of '%s' is known for that one only",
+                            d->loss->name, op->type, v->name);
+        }
+        d->needed[v->id] |= flow == TN_GRAD_GIVEN;
+    }
+    if (any && op->n_regions > 0 && captures_flow(d, op)) {
+        return refuse(d, op, op->results[0]);
+    }
+    return TN_OK;
+}
+
+tn_status tn_diff_need(tn_diff *d) {
+    tn_status status = TN_OK;
+    d->n_values = d->m->n_values;
+    d->flows = TN_ARRAY(d->scratch, bool, d->n_values);
+    d->needed = TN_ARRAY(d->scratch, bool, d->n_values);
+    spread(d);
+    d->needed[d->loss->id] = d->flows[d->loss->id];
+    for (tn_op *op = d->m->main->last; op != NULL && status == TN_OK; op = op->prev) {
+        status = need_operands(d, op);
+    }
+    return status;
+}

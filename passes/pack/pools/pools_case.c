@@ -1,0 +1,212 @@
+/* Items and pools in normal form, and what all parts ask of them. */
+#include "passes/pack/pools/pools_case.h"
+
+#include <string.h>
+
+#include "ir/base/key_sort.h"
+#include "ir/base/xmath.h"
+
+/* ---- pools by rank ---- */
+
+static void rank_rooms(tn_pools_case *c, const tn_pool_room *rooms) {
+    tn_sort_key *keys = tn_sort_room(c->arena, c->n_rooms);
+    uint32_t *rank_of = TN_ARRAY(c->arena, uint32_t, c->n_rooms);
+    c->room = TN_ARRAY(c->arena, tn_pool_room, c->n_rooms);
+    c->pool = TN_ARRAY(c->arena, uint32_t, c->n_rooms);
+    for (uint32_t r = 0; r < c->n_rooms; r++) {
+        keys[r] = (tn_sort_key){rooms[r].cost, r};
+        c->unit = tn_gcd(c->unit, rooms[r].align);
+    }
+    tn_sort_items(keys, c->n_rooms, c->pool);
+    for (uint32_t r = 0; r < c->n_rooms; r++) {
+        c->room[r] = rooms[c->pool[r]];
+        rank_of[c->pool[r]] = r;
+    }
+    c->rank = TN_ARRAY(c->arena, uint32_t, c->n);
+    for (uint32_t i = 0; i < c->n; i++) {
+        c->rank[i] = c->items[i].pool == TN_POOL_ANY ? TN_POOL_ANY : rank_of[c->items[i].pool];
+    }
+}
+
+/* ---- sections ---- */
+
+static uint32_t section_of(const int64_t *births, uint32_t n, int64_t time) {
+    uint32_t lo = 0, hi = n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (births[mid] < time) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+/* What is alive changes for the worse at births alone. */
+static void cut_sections(tn_pools_case *c) {
+    tn_sort_key *keys = tn_sort_room(c->arena, c->n);
+    int64_t *births = TN_ARRAY(c->arena, int64_t, c->n);
+    for (uint32_t i = 0; i < c->n; i++) {
+        keys[i] = (tn_sort_key){tn_time_key(c->items[i].buffer.first), i};
+    }
+    tn_sort_keys(keys, c->n);
+    for (uint32_t k = 0; k < c->n; k++) {
+        int64_t first = c->items[keys[k].item].buffer.first;
+        if (k == 0 || first != births[c->n_sections - 1]) {
+            births[c->n_sections++] = first;
+        }
+    }
+    c->begin = TN_ARRAY(c->arena, uint32_t, c->n);
+    c->end = TN_ARRAY(c->arena, uint32_t, c->n);
+    for (uint32_t i = 0; i < c->n; i++) {
+        c->begin[i] = section_of(births, c->n_sections, c->items[i].buffer.first);
+        c->end[i] = section_of(births, c->n_sections, c->items[i].buffer.last);
+    }
+}
+
+/* All sizes together, in whatever pools they lie, and all traffic at the highest cost. */
+static bool sums_fit(tn_pools_case *c) {
+    uint64_t bytes = 0, most;
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint64_t size = 0;
+        for (uint32_t r = 0; r < c->n_rooms; r++) {
+            tn_pack_buffer b;
+            if (!tn_pools_buffer(&c->items[i], &c->room[r], &b)) {
+                return false;
+            }
+            size = b.size > size ? b.size : size;
+        }
+        if (!tn_add_u64(bytes, size, &bytes) ||
+            !tn_add_u64(c->total, c->items[i].traffic, &c->total)) {
+            return false;
+        }
+    }
+    return bytes >> TN_POOLS_BITS == 0 &&
+           tn_mul_u64(c->total, c->room[c->n_rooms - 1].cost, &most) && most >> TN_POOLS_BITS == 0;
+}
+
+bool tn_pools_case_make(tn_arena *arena, const tn_pools_item *items, uint32_t n,
+                        const tn_pool_room *rooms, uint32_t n_rooms, tn_pools_case *out) {
+    *out = (tn_pools_case){.arena = arena, .items = items, .n = n, .n_rooms = n_rooms};
+    rank_rooms(out, rooms);
+    if (!sums_fit(out)) {
+        return false;
+    }
+    cut_sections(out);
+    return true;
+}
+
+/* ---- items ---- */
+
+bool tn_pools_buffer(const tn_pools_item *item, const tn_pool_room *room, tn_pack_buffer *out) {
+    *out = item->buffer;
+    out->align = item->buffer.align / tn_gcd(item->buffer.align, room->align) * room->align;
+    return tn_align_u64(item->buffer.size, room->align, &out->size);
+}
+
+uint64_t tn_pools_size(const tn_pools_case *c, uint32_t item, uint32_t rank) {
+    return tn_round_up(c->items[item].buffer.size, c->room[rank].align);
+}
+
+tn_pools_choice tn_pools_choice_new(const tn_pools_case *c, tn_arena *arena) {
+    return (tn_pools_choice){.rank = TN_ARRAY(arena, uint32_t, c->n),
+                             .offset = TN_ARRAY(arena, uint64_t, c->n),
+                             .cost = UINT64_MAX};
+}
+
+void tn_pools_choice_copy(const tn_pools_case *c, tn_pools_choice *to,
+                          const tn_pools_choice *from) {
+    memcpy(to->rank, from->rank, c->n * sizeof *to->rank);
+    memcpy(to->offset, from->offset, c->n * sizeof *to->offset);
+    to->cost = from->cost;
+    to->fits = from->fits;
+}
+
+uint64_t tn_pools_cost(const tn_pools_case *c, const uint32_t *rank) {
+    uint64_t cost = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        cost += c->items[i].traffic * c->room[rank[i]].cost;
+    }
+    return cost;
+}
+
+/* ---- packing of one pool ---- */
+
+/* Of a search among many: short. */
+enum { PACK_NODES = 2000 };
+
+static void find_misfit(tn_arena *scratch, const tn_pack_buffer *buffers, const uint32_t *ids,
+                        uint32_t n, const tn_pack_options *o, tn_arena *arena,
+                        tn_pack_misfit *misfit) {
+    tn_pack_misfit found = {0};
+    if (!tn_pack_misfit_find(scratch, buffers, n, o, &found)) {
+        misfit->n = 0;
+        return;
+    }
+    *misfit = found;
+    misfit->buffers = TN_ARRAY(arena, uint32_t, found.n);
+    for (uint32_t i = 0; i < found.n; i++) {
+        misfit->buffers[i] = ids[found.buffers[i]];
+    }
+}
+
+tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
+                        tn_pools_choice *choice, tn_pack_misfit *misfit) {
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(c->arena));
+    tn_pack_buffer *buffers = TN_ARRAY(scratch, tn_pack_buffer, c->n);
+    uint32_t *ids = TN_ARRAY(scratch, uint32_t, c->n), n = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (choice->rank[i] == rank) {
+            (void)tn_pools_buffer(&c->items[i], &c->room[rank], &buffers[n]); /* fitted before */
+            ids[n++] = i;
+        }
+    }
+    tn_pack_options o = {.effort = c->effort > 1 ? 2 : c->effort,
+                         .budget = PACK_NODES,
+                         .capacity = c->room[rank].capacity};
+    tn_pack_result r;
+    tn_status status = tn_pack(scratch, buffers, n, &o, &r);
+    for (uint32_t i = 0; i < n && status != TN_ERROR; i++) {
+        choice->offset[ids[i]] = r.offsets[i];
+    }
+    if (status == TN_NOFIT && misfit != NULL) {
+        find_misfit(scratch, buffers, ids, n, &o, arena, misfit);
+    }
+    tn_arena_drop(scratch);
+    return status;
+}
+
+/* ---- what is alive ---- */
+
+tn_pools_load tn_pools_load_new(const tn_pools_case *c, tn_arena *arena) {
+    return (tn_pools_load){c, TN_ARRAY(arena, uint64_t, (size_t)c->n_rooms * c->n_sections)};
+}
+
+bool tn_pools_has_room(const tn_pools_load *l, uint32_t item, uint32_t rank) {
+    const tn_pools_case *c = l->c;
+    const uint64_t *alive = l->bytes + (size_t)rank * c->n_sections;
+    uint64_t size = tn_pools_size(c, item, rank), capacity = c->room[rank].capacity;
+    if (capacity == 0) {
+        return true;
+    }
+    bool room = size <= capacity;
+    for (uint32_t t = c->begin[item]; t < c->end[item] && room; t++) {
+        room = alive[t] <= capacity - size;
+    }
+    return room;
+}
+
+void tn_pools_load_add(tn_pools_load *l, uint32_t item, uint32_t rank) {
+    uint64_t *alive = l->bytes + (size_t)rank * l->c->n_sections;
+    for (uint32_t t = l->c->begin[item]; t < l->c->end[item]; t++) {
+        alive[t] += tn_pools_size(l->c, item, rank);
+    }
+}
+
+void tn_pools_load_drop(tn_pools_load *l, uint32_t item, uint32_t rank) {
+    uint64_t *alive = l->bytes + (size_t)rank * l->c->n_sections;
+    for (uint32_t t = l->c->begin[item]; t < l->c->end[item]; t++) {
+        alive[t] -= tn_pools_size(l->c, item, rank);
+    }
+}

@@ -1,0 +1,11 @@
+/* The normal form of tn_pack_pools. */
+#ifndef TENURE_PASSES_PACK_POOLS_POOLS_CASE_H
+#define TENURE_PASSES_PACK_POOLS_POOLS_CASE_H
+
+#include "passes/pack/pools/pools_t.h"
+
+/* False where sums are beyond 2^TN_POOLS_BITS. */
+bool tn_pools_case_make(tn_arena *arena, const tn_pools_item *items, uint32_t n,
+                        const tn_pool_room *rooms, uint32_t n_rooms, tn_pools_case *out);
+
+#endif

@@ -1,0 +1,138 @@
+/* Memory for computation: values that lie idle where most bytes are alive are given up there, and
+ * computed once more, by clones of their ops, before they are read again. */
+#include "passes/recompute/clone_search.h"
+
+#include "ir/base/option.h"
+#include "ir/ops/flops.h"
+#include "ir/plan/plan_digest.h"
+#include "passes/analysis/derivative.h"
+#include "passes/core/model_controls.h"
+
+enum { OPT_FLOPS, OPT_BUDGET };
+static const tn_opt options[] = {
+    [OPT_FLOPS] = {"flops", TN_OPT_TEXT, "33%", NULL,
+                   "operations that clones may add, in percent of the model's"},
+    [OPT_BUDGET] = {"budget", TN_OPT_TEXT, "", NULL,
+                    "stop at an arena of so many bytes, or of so many percent (default: the "
+                    "capacity, else as few as possible)"},
+    {0}};
+
+enum { STAT_CLONES, STAT_PLANS, STAT_BEFORE, STAT_ARENA, STAT_FLOPS };
+static const tn_stat stats[] = {
+    [STAT_CLONES] = {"clones", "ops that are run once more"},
+    [STAT_PLANS] = {"plans", "plans made to find them"},
+    [STAT_BEFORE] = {"before", "arena without them"},
+    [STAT_ARENA] = {"arena", "arena with them"},
+    [STAT_FLOPS] = {"flops", "operations they add, in thousandths of the model's"},
+    {0}};
+
+static tn_status read_options(const tn_pass_ctx *c, tn_recompute_ask *ask) {
+    const char *flops = tn_pass_text(c, OPT_FLOPS), *budget = tn_pass_text(c, OPT_BUDGET);
+    *ask = (tn_recompute_ask){0};
+    if (!tn_opt_percent(flops, &ask->most)) {
+        return tn_usage(c->ctx, NULL,
+                        "recompute: flops must be a percentage from 0%% to 100000%%, not '%s'",
+                        flops);
+    }
+    if (budget[0] != '\0' && !tn_opt_percent(budget, &ask->part) &&
+        !tn_opt_bytes(budget, &ask->budget)) {
+        return tn_usage(c->ctx, NULL,
+                        "recompute: budget must be bytes or a percentage of the arena, not '%s'",
+                        budget);
+    }
+    return TN_OK;
+}
+
+static const tn_op *find_derivative(const tn_module *m) {
+    TN_FOR_OPS(op, m->main) {
+        if (tn_is_derivative(op)) {
+            return op;
+        }
+    }
+    return NULL;
+}
+
+static tn_status run(tn_pass_ctx *c) {
+    tn_recompute_ask ask;
+    uint32_t n_open;
+    (void)tn_dims_ranges(c->module->dims, &n_open);
+    if (n_open > 0) {
+        return tn_usage(c->ctx, NULL,
+                        "recompute: nothing can be computed again while dimensions are open; bind "
+                        "them (--dim), or leave recompute out");
+    }
+    const tn_op *derivative = find_derivative(c->module);
+    if (derivative != NULL) {
+        tn_warn(c->ctx, &derivative->loc,
+                "nothing is computed again: the op reads values of the graph by name");
+    }
+    if (c->module->plain_digest == NULL) {
+        c->module->plain_digest = tn_plan_digest_plain(c->module, c->module->arena);
+    }
+    return read_options(c, &ask);
+}
+
+/* A second run of the pass goes on where the first one ended. */
+static void state(tn_pass_ctx *c, const tn_recompute_outcome *out) {
+    tn_clone_facts *facts = c->clones;
+    uint32_t n = facts->n_curve;
+    tn_plan_point *curve = TN_ARRAY(c->kept, tn_plan_point, (size_t)n + out->n_curve);
+    for (uint32_t i = 0; i < n; i++) {
+        curve[i] = facts->curve[i];
+    }
+    for (uint32_t i = 0; i < out->n_curve; i++) {
+        uint64_t operations = tn_flops_count(out->curve[i].flops), arena = out->curve[i].arena;
+        while (n > 0 && curve[n - 1].operations >= operations && curve[n - 1].arena >= arena) {
+            n--;
+        }
+        if (n == 0 || (operations > curve[n - 1].operations && arena < curve[n - 1].arena)) {
+            curve[n++] = (tn_plan_point){operations, arena};
+        }
+    }
+    *facts = (tn_clone_facts){true, tn_flops_count(out->model),
+                              facts->without > 0 ? facts->without : out->before, curve, n};
+}
+
+static void report(tn_pass_ctx *c, const tn_recompute_outcome *out) {
+    state(c, out);
+    if (out->clones > 0) { /* what was found out about orders was of other graphs */
+        *c->order = (tn_order_facts){0};
+    }
+    c->stats[STAT_CLONES] = out->clones;
+    c->stats[STAT_PLANS] = out->plans;
+    c->stats[STAT_BEFORE] = out->before;
+    c->stats[STAT_ARENA] = out->arena;
+    c->stats[STAT_FLOPS] = (uint64_t)(out->flops / out->model * 1000 + 0.5);
+}
+
+static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
+                             const tn_candidates *first) {
+    tn_recompute_ask ask;
+    tn_controls want;
+    (void)preview;
+    (void)intent;
+    if (first != NULL) {
+        return *first;
+    }
+    if (read_options(c, &ask) != TN_OK || find_derivative(c->module) != NULL ||
+        tn_controls_complete(c->controls, c->module, c->scratch, &want) != TN_OK) {
+        return (tn_candidates){0};
+    }
+    ask.align = want.align;
+    ask.io_in_arena = want.io_in_arena;
+    if (ask.budget == 0 && ask.part <= 0) {
+        ask.budget = want.capacity;
+    }
+    return tn_recompute_candidates(c, &ask, report);
+}
+
+const tn_pass_info tn_pass_recompute = {
+    .name = "recompute",
+    .summary = "computes values once more instead of keeping them: clones of ops before late readers",
+    .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
+    .breaks = TN_PROP_PINS,
+    .options = options,
+    .stats = stats,
+    .run = run,
+    .propose = propose,
+};
