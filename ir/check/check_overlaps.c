@@ -148,8 +148,8 @@ static const char *fault_of(const tn_checking *c, uint32_t u, const tn_plan_over
         return "needs an order in which the kernel, by its facts, does not work";
     }
     int64_t apart = (int64_t)(tn_check_address(c, o->value) - tn_check_address(c, u));
-    if (apart < (int64_t)o->distance || (uint64_t)apart >= uf->bytes) {
-        return "does not begin inside the result, at the distance or further behind";
+    if (apart < (int64_t)o->distance) {
+        return "does not begin at the distance behind the result, or further";
     }
     if (width_of(uf->v) == 0 || width_of(xf->v) == 0 || o->order == TN_ORDER_NONE) {
         return "or the result has elements of less than a byte, or no order is stated";
