@@ -147,6 +147,10 @@ bool tn_op_trips(const tn_op *op, uint64_t *trips) {
     return axis >= 0 && axis < rank && counted(op, scanned->type->dims[axis], trips);
 }
 
+bool tn_op_in_table(const tn_op *op) {
+    return tn_op_find(op->domain, op->type) != TN_OP_EXTERN;
+}
+
 bool tn_is_const(const tn_value *v) {
     return v->kind == TN_VALUE_CONST ||
            (v->kind == TN_VALUE_RESULT && (v->def->info->traits & TN_T_CONSTANT));
