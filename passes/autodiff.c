@@ -156,6 +156,21 @@ static bool is_filled(const tn_module *m, const tn_value *v) {
            tn_type_fixed_elements(m->dims, v->type, &n) && n > 1;
 }
 
+/* Whether an op keeps statistics in it: one of its results, but not the first, is the operand,
+ * updated (BatchNormalization). */
+static bool is_statistic(const tn_value *v) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        tn_inplace claim;
+        for (uint32_t i = 0; u->index < 32 && tn_op_inplace(u->op, i, &claim); i++) {
+            if (claim.cond == TN_IF_UPDATE && claim.result > 0 &&
+                (claim.operands >> u->index & 1) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Single numbers are mostly constants of formulas (an epsilon, an exponent), which nobody trains.
  */
 static bool is_param(const tn_value *v) {
@@ -177,7 +192,8 @@ static tn_status choose_wanted(run *r) {
     }
     for (uint32_t i = 0; i < r->n_given; i++) {
         tn_value *v = r->m->values[i];
-        r->d.wanted[i] = v->graph == r->m->main && (is_param(v) || is_filled(r->m, v));
+        r->d.wanted[i] =
+            v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) && !is_statistic(v);
     }
     return TN_OK;
 }
