@@ -91,6 +91,17 @@ static void put_workspace(const tn_plan *p, tn_sink *out) {
     }
 }
 
+static void put_overlaps(const tn_plan *p, tn_sink *out) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        n += p->values[i].n_overlaps > 0;
+    }
+    if (n > 0) {
+        label(out, "overlap");
+        tn_putf(out, "%u results begin inside an operand; their kernels keep an order\n", n);
+    }
+}
+
 static void put_totals(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     bytes_line(out, "naive", r->naive, "every value its own bytes");
@@ -107,6 +118,7 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
     label(out, "aliases");
     tn_putf(out, "%u in place, %u views, %u updates, %u shared gradients\n", r->n_inplace,
             r->n_views, r->n_updates, r->n_shared);
+    put_overlaps(p, out);
     put_workspace(p, out);
 }
 

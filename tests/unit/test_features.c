@@ -318,6 +318,10 @@ static const struct kind_case {
      "input %x: f32[64] %a = Exp(%x) %b: u8[64] = Cast(%a) {to = 2}"
      "%c: i32[64] = Cast(%b) {to = 6} %d = Abs(%c) return %d",
      ORDERED, false, 128},
+    {TN_KIND_LAST, "",
+     "input %x: f32[1,2,6,6] const %w: f32[2,2,3,3] = tensor(144 bytes) "
+     "%a: f32[1,2,6,6] = Conv(%x, %w) {pads = [1,1,1,1]} %b = Exp(%a) return %b",
+     SHORT, false, 128},
     {TN_KIND_INSIDE, "",
      "input %x: f32[64,16] const %v: f32[16,64] = tensor(4096 bytes) "
      "const %w: f32[64,4] = tensor(1024 bytes) %a = Exp(%x) %b: f32[64,64] = MatMul(%a, %v) "
@@ -354,6 +358,7 @@ static void hold_to(tn_ctx *ctx, const tn_backend *b, const struct kind_case *k)
     tn_controls controls = tn_controls_default();
     controls.io_in_arena = k->io_in_arena;
     controls.align = k->align;
+    controls.channels_last = k->kind == TN_KIND_LAST;
     tn_module *m = case_parse(ctx, k->head, k->body);
     if (k->kind == TN_KIND_RANGES) {
         tn_dims_open(m->dims, (tn_dim_range){"q", 1, 64, 37});
