@@ -40,8 +40,8 @@ typedef struct planning {
     bool may_overlap; /* some result might begin inside an operand */
 } planning;
 
-/* Lets results begin inside dying operands where that makes the arena smaller. Slots and lower
- * levels know no parts of buffers, and distances are known for numbers alone. */
+/* Lets results begin inside dying operands where that makes the arena smaller. Slots, lower levels
+ * and steps side by side know no parts of buffers, and distances are known for numbers alone. */
 static tn_status overlap(planning *p) {
     tn_pass_ctx *c = p->c;
     tn_work_order order = TN_ORDER_NONE;
@@ -76,7 +76,6 @@ static tn_status overlap(planning *p) {
  */
 static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     tn_plan_report *r = &plan->report;
-    r->serial = facts->serial;
     if (facts->bound <= r->bound) {
         r->order_bound = facts->bound;
     }
@@ -152,8 +151,9 @@ static tn_status build(planning *p) {
         }
     }
     plan->report.level0 = p->choice.layout.level0;
-    if (!p->may_overlap &&
-        !p->want.channels_last) { /* of which bounds of other orders know nothing */
+    plan->report.serial = c->order->serial;
+    if (!p->may_overlap && !p->want.channels_last) { /* of which bounds of other orders know
+                                                        nothing */
         state_orders(c->order, plan);
     }
     state_clones(c, plan);
