@@ -269,9 +269,9 @@ typedef struct tn_plan_point {
  * (ir/ops/flops.h). */
 typedef struct tn_plan_recompute {
     uint32_t n_clones;
-    uint64_t operations;       /* of the clones */
-    uint64_t model_operations; /* of everything else */
-    uint64_t without;          /* size of the arena without clones; 0: not known */
+    uint64_t operations;        /* of the clones */
+    uint64_t model_operations;  /* of everything else */
+    uint64_t without;           /* size of the arena without clones; 0: not known */
     const tn_plan_point *curve; /* plans that were found, from the first without clones on: more
                                    operations, a smaller arena */
     uint32_t n_curve;
@@ -300,7 +300,7 @@ typedef struct tn_plan_report {
     uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
                                   the aliases chosen then */
     tn_plan_recompute recompute; /* all 0 where nothing was asked to be computed once more */
-    bool interrupted;          /* searches were ended early: another run may make another plan */
+    bool interrupted;            /* searches were ended early: another run may make another plan */
     /* Of plans whose steps run side by side; else 0. */
     uint32_t depth;      /* steps that run something, one after the other, at least: by data, by the
                             order of queues, and by hazards */
