@@ -84,6 +84,7 @@ typedef struct run {
     tn_emitter *e;
     tn_diff d;
     tn_optimizer optimizer;
+    uint32_t n_given; /* values that the model came with: no others are parameters */
 } run;
 
 /* ---- options ---- */
@@ -158,7 +159,7 @@ static tn_status choose_wanted(run *r) {
     if (s != TN_OK || !wants_params(r)) {
         return s == TN_OK ? select_names(r, OPT_WRT, want) : s;
     }
-    for (uint32_t i = 0; i < r->m->n_values; i++) {
+    for (uint32_t i = 0; i < r->n_given; i++) {
         tn_value *v = r->m->values[i];
         r->d.wanted[i] = v->graph == r->m->main && is_param(v);
     }
@@ -268,7 +269,10 @@ static tn_status prepare(run *r) {
 }
 
 static tn_status run_pass(tn_pass_ctx *c) {
-    run r = {.c = c, .m = c->module, .e = tn_emitter_new(c->module->main, c->scratch)};
+    run r = {.c = c,
+             .m = c->module,
+             .e = tn_emitter_new(c->module->main, c->scratch),
+             .n_given = c->module->n_values};
     r.d = (tn_diff){.m = r.m,
                     .e = r.e,
                     .scratch = c->scratch,

@@ -48,10 +48,20 @@ static tn_status overlap(planning *p) {
     uint32_t n_open;
     (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &order);
     (void)tn_dims_ranges(c->module->dims, &n_open);
-    bool by_facts = c->module->op_set != NULL; /* which may state an order op by op */
+    /* Facts may state an order op by op; which operand dies is known in one order of steps alone.
+     */
+    bool by_facts = c->module->op_set != NULL && p->ask.precedence == NULL;
     if ((order == TN_ORDER_NONE && !by_facts) || p->ask.level != TN_LEVEL_1 || p->ask.slots ||
         n_open > 0) {
         return TN_OK;
+    }
+    if (p->ask.precedence != NULL) {
+        tn_loc loc = tn_loc_file(c->module->file);
+        return tn_usage(c->ctx, &loc,
+                        "reuse: overlap=%s lays results into operands that die by one order, and "
+                        "steps are to run side by side: leave it out, or plan with "
+                        "--concurrency=serial",
+                        tn_pass_text(c, OPT_OVERLAP));
     }
     tn_overlap_pairs pairs =
         tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),

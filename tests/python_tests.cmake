@@ -51,6 +51,20 @@ add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DI
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/widths.tir
          -- -O3 --inplace=ordered --io=arena --reuse-inputs)
+set(beside ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
+           ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
+add_test(NAME plans.spoiled-any-order COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4 ${beside}
+         -- --concurrency=dataflow)
+add_test(NAME plans.spoiled-queues COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled5 ${beside}
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/parallel/Inputs/chains.tir -- --queues=2)
+
+# Plans whose steps run side by side, of all models, in many orders that data and queues allow.
+add_test(NAME plans.any-order COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
+         $<TARGET_FILE:tenure> 20)
+set_tests_properties(plans.any-order PROPERTIES LABELS slow TIMEOUT 1500)
+add_test(NAME plans.any-order-few COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
+         $<TARGET_FILE:tenure> 3 shipped/ light/)
+set_tests_properties(plans.any-order-few PROPERTIES LABELS quick)
 
 add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
          ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
@@ -64,6 +78,9 @@ add_test(NAME plans.shadow COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow 
          ${shipped}/ds_cnn.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx)
 add_test(NAME plans.shadow-O3 COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow3 5
          ${shipped}/lstm.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx -- -O3)
+add_test(NAME plans.shadow-sharing COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow-sharing 8
+         ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
+         -- "--passes=infer-shapes,schedule,pin,share-gradients{values=all},reuse{level=none},insert-frees")
 
 # The same as packing instances, and packed again.
 file(GLOB shipped_models ${shipped}/*.onnx)
@@ -203,6 +220,18 @@ add_test(NAME execution.open COMMAND ${Python3_EXECUTABLE} -B ${execution}/open_
 set_tests_properties(execution.models execution.sets execution.open execution.claims execution.views execution.random execution.nodes
                      PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
+# Gradients that autodiff appends: of single operators against central differences, of networks against the package
+# autograd, of all models at hand. Exit code 77: no onnx or no autograd package.
+set(gradients ${CMAKE_CURRENT_SOURCE_DIR}/gradients)
+add_test(NAME gradients.ops COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/ops.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.nets COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/nets.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
+set_tests_properties(gradients.ops gradients.nets gradients.models gradients.models-all
+                     PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
+set_tests_properties(gradients.nets PROPERTIES LABELS quick)
+set_tests_properties(gradients.models-all PROPERTIES LABELS "slow;soak")
+
 # Text tests: lit and FileCheck of any packaged LLVM.
 set(llvm_dirs)
 foreach(version RANGE 20 13 -1)
@@ -277,6 +306,10 @@ add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}
 set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/sets.py $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.sets PROPERTIES LABELS release-only)
+add_test(NAME bench.training COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py --page)
+set_tests_properties(bench.training PROPERTIES LABELS quick)
+add_test(NAME bench.training-nets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.training-nets PROPERTIES LABELS release-only TIMEOUT 3000)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)

@@ -179,6 +179,7 @@ static void keep_file(tn_onnx *imp) {
     }
     f->n_values = m->n_values;
     f->n_outputs = m->main->n_outputs;
+    f->n_opsets = m->origin.opsets.len;
     f->src = imp->src;
     memcpy(f->stamps, m->stamps, sizeof f->stamps);
     m->onnx = imp->initialization ? NULL : f;

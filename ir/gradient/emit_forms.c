@@ -205,31 +205,43 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
     return tn_emit(e, "Slice", in, 4, NULL, 0);
 }
 
-tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
-                      uint32_t n) {
+/* Pad with nothing to cut; `pads` has all begins, then all ends. */
+static tn_value *padded(tn_emitter *e, tn_value *x, const int64_t *pads, uint32_t n, double fill) {
     enum { BY_OPERANDS = 11 };
     int64_t version = tn_module_opset(e->m, "");
+    if (version > 0 && version < BY_OPERANDS) {
+        tn_attr attrs[] = {tn_attr_of_ints(e, "pads", pads, 2 * n),
+                           tn_attr_of_float("value", fill)};
+        return tn_emit(e, "Pad", &x, 1, attrs, fill != 0 ? 2 : 1);
+    }
+    tn_value *in[] = {x, tn_emit_ints(e, pads, 2 * n),
+                      fill != 0 ? tn_emit_scalar(e, x->type->dtype, fill) : NULL};
+    return tn_emit(e, "Pad", in, fill != 0 ? 3 : 2, NULL, 0);
+}
+
+tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
+                           uint32_t n, double fill) {
     int64_t *pads = TN_ARRAY(e->scratch, int64_t, 2u * n + 1u);
-    bool pads_any = false;
+    bool any = false;
     for (uint32_t i = 0; i < n; i++) {
         int64_t cut_before = before[i] < 0 ? -before[i] : 0,
-                cut_behind = behind[i] < 0 ? -behind[i] : 0;
+                cut_behind = behind[i] < 0 ? -behind[i] : 0, extent;
         if (cut_before + cut_behind > 0) {
-            int64_t extent = tn_emit_extents(e, x)[i];
+            if (!tn_dim_is_const(e->m->dims, x->type->dims[i], &extent)) {
+                (void)tn_emit_extents(e, x); /* says what is missing */
+            }
             x = tn_emit_slice(e, x, i, cut_before, extent - cut_behind);
         }
         pads[i] = before[i] + cut_before;
         pads[n + i] = behind[i] + cut_behind;
-        pads_any |= pads[i] > 0 || pads[n + i] > 0;
+        any |= pads[i] > 0 || pads[n + i] > 0;
     }
-    if (!pads_any) {
-        return x;
-    }
-    if (version > 0 && version < BY_OPERANDS) {
-        tn_attr attr = tn_attr_of_ints(e, "pads", pads, 2 * n);
-        return tn_emit(e, "Pad", &x, 1, &attr, 1);
-    }
-    return tn_emit_2(e, "Pad", x, tn_emit_ints(e, pads, 2 * n));
+    return any ? padded(e, x, pads, n, fill) : x;
+}
+
+tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
+                      uint32_t n) {
+    return tn_emit_pad_with(e, x, before, behind, n, 0);
 }
 
 tn_value *tn_emit_along(tn_emitter *e, tn_value *v, int64_t axis, const double *rows, int64_t from,

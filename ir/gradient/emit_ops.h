@@ -98,6 +98,9 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
 /* x with zeros added (or, negative, elements cut) before and behind each of its n axes. */
 tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
                       uint32_t n);
+/* The same with that number in place of zeros. */
+tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
+                           uint32_t n, double fill);
 
 /* v multiplied along an axis by a constant matrix, `from` rows of `to` elements: an axis of extent
  * `from` gets extent `to`. For ops that are linear along each axis. */

@@ -26,8 +26,8 @@ typedef struct reader {
 } reader;
 
 TN_NORETURN static void malformed(const reader *r, const char *what) {
-    tn_bug(r->g->e->ctx, "the gradient in the row of %s: %s at '%.*s'", r->g->op->type, what,
-           (int)(r->end - r->at), r->at);
+    tn_fail(r->g->e->ctx, &r->g->e->loc, "the gradient in the row of %s: %s at '%.*s'",
+            r->g->op->type, what, (int)(r->end - r->at), r->at);
 }
 
 static bool next_is(const reader *r, const char *mark) {
@@ -383,7 +383,9 @@ static void check_reads(const tn_grad *g, uint32_t from) {
 tn_value *tn_grad_make(tn_grad *g) {
     uint32_t from = g->e->m->n_ops;
     reader r = {.g = g, .at = g->row->formula, .end = g->row->end, .dtype = dtype_of(g)};
-    tn_value *made = tn_emit_sum_to(g->e, evaluate(&r), g->x);
+    tn_value *made = evaluate(&r);
+    made = made != NULL ? tn_emit_sum_to(g->e, made, g->x)
+                        : tn_emit_full_like(g->e, g->x, g->x->type->dtype, 0);
     check_reads(g, from);
     return made;
 }

@@ -86,3 +86,18 @@ const int64_t *tn_grad_axes(const tn_grad *g, const int64_t *axes, uint32_t n, u
     }
     return sorted;
 }
+
+tn_value *tn_grad_result(tn_grad *g, uint32_t r, tn_dtype dtype, const tn_value *like) {
+    tn_op *op = g->op;
+    tn_value *v = tn_result(op, r);
+    if (v != NULL) {
+        return v;
+    }
+    if (op->n_results != r) {
+        tn_grad_fail(g, "result %u of %s '%s' would have to be named", r, op->type, op->name);
+    }
+    const char *name = tn_internf(g->e->ctx, "%s_%u", op->results[0]->name, r);
+    return tn_op_add_result(
+        op, tn_emit_name(g->e, name),
+        tn_type_tensor(g->e->m->arena, dtype, like->type->rank, like->type->dims));
+}

@@ -25,7 +25,7 @@ tn_value *tn_grad_make(tn_grad *g);
 /* A rule of ir/gradient/grad_rules.def: is given the values of the formulas in its brackets (NULL
  * for an operand that is left out) and may read the attributes of g->op, the types of all its
  * operands and results, and what is known of their elements; no other operand or result may become
- * an operand of what it makes, but for their shapes. Returns the gradient. */
+ * an operand of what it makes, but for their shapes. Returns the gradient; NULL: it is 0. */
 typedef tn_value *(*tn_grad_rule)(tn_grad *g, tn_value *const *args, uint32_t n);
 /* NULL where there is none of that name. */
 tn_grad_rule tn_grad_rule_find(const char *name, size_t len);
@@ -33,6 +33,10 @@ tn_grad_rule tn_grad_rule_find(const char *name, size_t len);
 /* The value of a formula, for rules: $0, $1, ... are the values given, `d` is g->d, and constants
  * have the element type of `d`. */
 tn_value *tn_grad_eval(tn_grad *g, const char *formula, ...);
+
+/* Result r of g->op; one that it leaves out becomes a result of that element type and of the shape
+ * of `like`. */
+tn_value *tn_grad_result(tn_grad *g, uint32_t r, tn_dtype dtype, const tn_value *like);
 
 /* An attribute of g->op, or the default of its version; the fallback where there is neither. */
 int64_t tn_grad_int(const tn_grad *g, const char *name, int64_t fallback);

@@ -17,7 +17,8 @@ typedef struct tn_onnx_file {
     TN_VEC(tn_bytes) lists;
     const char **names;              /* of values, as the file has them */
     uint64_t stamps[TN_FACET_COUNT]; /* of the module */
-    uint32_t n_values, n_outputs; /* when all was read; the outputs are those of the main graph */
+    /* When all was read: values, outputs of the main graph, operator sets imported. */
+    uint32_t n_values, n_outputs, n_opsets;
 } tn_onnx_file;
 
 static inline const tn_bytes *tn_onnx_message_of_op(const tn_op *op) {

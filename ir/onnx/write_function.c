@@ -53,7 +53,7 @@ void tn_onnx_put_opsets(tn_onnx_writer *w, uint32_t number, const tn_graph *grap
     bool stated = w->file != NULL;
     for (uint32_t i = 0; i < m->origin.opsets.len && graph == NULL; i++) {
         const tn_opset *o = &m->origin.opsets.data[i];
-        if (!stated) {
+        if (!stated || i >= w->file->n_opsets) {
             put_opset(w, number, o->domain, o->version);
         }
         tn_map_put(&known, tn_str_id(o->domain), 1);

@@ -369,6 +369,7 @@ class tenure_placement(Structure):
         ("alias_of", c_uint32),
         ("n_overlaps", c_uint32),
         ("channels_last", c_int),
+        ("clone_of", c_uint32),
     ]
 
 TENURE_ORDER_NONE = 0
@@ -412,6 +413,7 @@ class tenure_step(Structure):
         ("n_workspaces", c_uint32),
         ("fused", c_int),
         ("queue", c_uint32),
+        ("clone_of", c_uint32),
     ]
 
 
@@ -530,6 +532,19 @@ class tenure_figures(Structure):
         ("depth", c_uint32),
         ("data_depth", c_uint32),
         ("serial", c_uint64),
+        ("n_clones", c_uint32),
+        ("clone_operations", c_uint64),
+        ("model_operations", c_uint64),
+        ("arena_without_clones", c_uint64),
+        ("n_recompute_points", c_uint32),
+    ]
+
+
+class tenure_recompute_point(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("operations", c_uint64),
+        ("arena", c_uint64),
     ]
 
 TENURE_DATA_COPY = 0
@@ -750,10 +765,12 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_options_read", c_int, [c_void_p, c_char_p, c_void_p, c_size_t]),
     ("tenure_options_read_files", c_int, [c_void_p]),
     ("tenure_options_model", c_char_p, [c_void_p]),
+    ("tenure_options_models", POINTER(c_char_p), [c_void_p, POINTER(c_size_t)]),
     ("tenure_options_value", c_char_p, [c_void_p, c_char_p]),
     ("tenure_options_check", c_int, [c_void_p, c_char_p]),
     ("tenure_options_help", c_int, [c_void_p, POINTER(c_void_p)]),
     ("tenure_options_print", c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    ("tenure_options_print_models", c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)]),
     ("tenure_load_file", c_void_p, [c_void_p, c_char_p, c_void_p]),
     ("tenure_load_memory", c_void_p, [c_void_p, c_char_p, c_void_p, c_size_t, c_void_p]),
     ("tenure_model_free", None, [c_void_p]),
@@ -821,6 +838,7 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_claim", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_claim)]),
     ("tenure_plan_release", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_release)]),
     ("tenure_plan_figures", c_int, [c_void_p, POINTER(tenure_figures)]),
+    ("tenure_plan_recompute_point", c_int, [c_void_p, c_size_t, POINTER(tenure_recompute_point)]),
     ("tenure_model_new", c_void_p, [c_void_p, c_char_p, c_void_p]),
     ("tenure_model_name", c_char_p, [c_void_p]),
     ("tenure_model_import", c_int, [c_void_p, c_char_p, c_int64]),

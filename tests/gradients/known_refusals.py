@@ -1,0 +1,3 @@
+"""Models that are refused, and a pattern that the message must match."""
+
+KNOWN = []

@@ -1,0 +1,194 @@
+"""Gradients of whole models: the loss is the mean of squares over their outputs, by all their parameters. Each is
+differentiated, checked by the onnx package, planned at -O2 and -O3, the plan checked again from its JSON; those that run in
+the time given are compared with central differences along drawn directions, in double precision.
+
+usage: models.py TENURE [--models PATTERN]... [--limit SECONDS] [--all] [--numeric]
+
+Without --all the shipped models, and those of TENURE_MODELS that FEW lists. Models that cannot be trained are listed with
+the reason, which must be one of KNOWN.
+"""
+
+import argparse
+import collections
+import fnmatch
+import os
+import re
+import signal
+import sys
+import tempfile
+import time
+
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+sys.path[:0] = [HERE, *(os.path.join(TESTS, d) for d in ("execution", "operators", "models"))]
+import packages  # ends with 77 where the packages are missing
+
+np = packages.np
+import corpus
+import onnx
+from cases import rng_of
+from differentiate import Refused, differentiate, run
+from evaluate import Evaluator
+from known_refusals import KNOWN
+from onnx import numpy_helper
+from with_loss import LOSS, NotTrainable, add_loss, check_trainable, to_double, with_data
+
+FEW = ["shipped/*", "tinyml/mnist_8", "tinyml/mlperf_*", "cnn/dory_*", "cnn/micas_fsrcnn", "rnn/gonnx_gru", "tinyml/dory_*"]
+STEP, BOUND, DIRECTIONS = 1e-7, 1e-4, 3
+LEFT_OUT = ("features/", "malformed/")
+
+
+class TooLong(Exception):
+    pass
+
+
+def on_alarm(*_):
+    raise TooLong
+
+
+def loaded(path):
+    try:
+        return with_data(onnx.load(path, load_external_data=False))
+    except Exception as error:  # broken
+        raise NotTrainable(f"cannot be read: {str(error)[:80]}") from error
+
+
+def options_of(name):
+    return corpus.bindings().get(corpus.short(name), [])
+
+
+def examined(tenure, model, both, options):
+    """What the onnx package and the planner say of the differentiated model; raises where they object."""
+    try:
+        onnx.checker.check_model(model)
+    except Exception:  # operators it does not know
+        pass
+    else:
+        onnx.checker.check_model(both)
+    with tempfile.TemporaryDirectory() as folder:
+        path, plan = os.path.join(folder, "both.onnx"), os.path.join(folder, "plan.json")
+        onnx.save(both, path)
+        for level in ("-O2", "-O3"):
+            run(tenure, "plan", path, "--quiet", level, "--emit=json", "-o", plan, *options)
+            run(tenure, "check", path, plan, *options)
+
+
+def feeds_of(model, both):
+    """Inputs drawn by their names. Extents are those of the differentiated model, whose dimensions are bound."""
+    extents = {i.name: [d.dim_value or 1 for d in i.type.tensor_type.shape.dim] for i in both.graph.input}
+    feeds, constants = {}, {t.name for t in model.graph.initializer}
+    for i in model.graph.input:
+        if i.name in constants:
+            continue
+        kind = onnx.helper.tensor_dtype_to_np_dtype(i.type.tensor_type.elem_type)
+        rng = rng_of(i.name)
+        shape = extents.get(i.name, [])
+        feeds[i.name] = (rng.uniform(-1, 1, shape) if np.dtype(kind).kind == "f" else rng.integers(0, 2, shape)).astype(kind)
+    return feeds
+
+
+def with_inputs(model, names):
+    """The model with these initializers as inputs, and their values."""
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    values = {t.name: numpy_helper.to_array(t) for t in copy.graph.initializer if t.name in names}
+    kept = [t for t in copy.graph.initializer if t.name not in names]
+    del copy.graph.initializer[:]
+    copy.graph.initializer.extend(kept)
+    there = {i.name for i in copy.graph.input}
+    for name, value in values.items():
+        if name not in there:
+            kind = onnx.helper.np_dtype_to_tensor_dtype(value.dtype)
+            copy.graph.input.append(onnx.helper.make_tensor_value_info(name, kind, value.shape))
+    return copy, values
+
+
+def compared(tenure, model, options):
+    """(parameters, the largest relative error) along directions drawn, each in all parameters together."""
+    wide = to_double(model)
+    both = differentiate(tenure, wide, LOSS, "params", more=options)
+    grads = [o.name for o in both.graph.output if o.name.endswith("_grad")]
+    names = {g.removesuffix("_grad") for g in grads}
+    feeds = feeds_of(wide, both)
+    got = Evaluator(both)(feeds)
+    forward, values = with_inputs(wide, names)
+    evaluate, rng, worst = Evaluator(forward), rng_of("directions"), 0.0
+    for _ in range(DIRECTIONS):
+        way = {n: rng.standard_normal(v.shape) * (np.abs(v).mean() + 1e-3) for n, v in values.items()}
+        ends = [float(evaluate({**feeds, **{n: v + s * STEP * way[n] for n, v in values.items()}})[LOSS]) for s in (1, -1)]
+        slope = (ends[0] - ends[1]) / (2 * STEP)
+        along = sum(float((got[f"{n}_grad"] * w).sum()) for n, w in way.items())
+        worst = max(worst, abs(along - slope) / max(1e-6, abs(slope), abs(along)))
+    return len(names), worst
+
+
+class Table:
+    def __init__(self):
+        self.rows, self.wrong = [], 0
+
+    def add(self, name, what, text, bad=False):
+        self.rows.append((name, what))
+        self.wrong += bad
+        print(f"{'WRONG: ' if bad else ''}{name}: {what}{': ' if text else ''}{text}", flush=True)
+
+
+def try_model(args, name, path, table):
+    try:
+        model = loaded(path)
+        check_trainable(model)
+    except NotTrainable as error:
+        table.add(name, "not trainable", str(error))
+        return
+    model = add_loss(model)
+    try:
+        both = differentiate(args.tenure, model, LOSS, "params", more=options_of(name))
+        n = sum(o.name.endswith("_grad") for o in both.graph.output)
+        examined(args.tenure, model, both, options_of(name))
+    except (Refused, onnx.checker.ValidationError) as error:
+        text = str(error).splitlines()[0] if str(error) else "?"
+        known = any(fnmatch.fnmatch(name, p) and re.search(why, text) for p, why in KNOWN)
+        table.add(name, "refused", text[-300:], not known)
+        return
+    numeric(args, name, model, n, len(both.graph.node) - len(model.graph.node), table)
+
+
+def numeric(args, name, model, n, more, table):
+    text = f"{n} gradients, {more} nodes more"
+    signal.setitimer(signal.ITIMER_PROF, args.limit)
+    start = time.monotonic()
+    try:
+        _, worst = compared(args.tenure, model, options_of(name))
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        seconds = f"{time.monotonic() - start:.1f} s"
+        table.add(name, "compared", f"{text}, differs by {worst:.2g} ({seconds})", not worst <= BOUND)
+    except TooLong:
+        table.add(name, "differentiated", f"{text}; the comparison takes longer than {args.limit} s")
+    except Exception as error:  # operators that nobody evaluates in double precision
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        table.add(name, "differentiated", f"{text}; not compared: {type(error).__name__}: {str(error)[:120]!r}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tenure")
+    parser.add_argument("--models", action="append", default=[])
+    parser.add_argument("--limit", type=float, default=20)
+    parser.add_argument("--all", action="store_true")
+    args = parser.parse_args()
+    signal.signal(signal.SIGPROF, on_alarm)
+    patterns = args.models or (["*"] if args.all else FEW)
+    table = Table()
+    for name, path in corpus.models():
+        if not name.startswith(LEFT_OUT) and any(fnmatch.fnmatch(name, p) for p in patterns):
+            try_model(args, name, path, table)
+    counts = collections.Counter(what for _, what in table.rows)
+    made = counts["compared"] + counts["differentiated"]
+    print(f"{len(table.rows)} models: {made} differentiated and planned, of which {counts['compared']} compared; "
+          f"{counts['refused']} refused, {counts['not trainable']} not trainable; {table.wrong} wrong")
+    return 1 if table.wrong or not made else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Whole networks: gradients as the command writes them, in double precision, against those of the package autograd,
+for which each network is written a second time. Parameters are initializers, all of which are differentiated.
+
+usage: nets.py TENURE
+"""
+
+import os
+import sys
+
+for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+sys.path[:0] = [HERE, os.path.join(TESTS, "execution"), os.path.join(TESTS, "operators")]
+import packages  # ends with 77 where the packages are missing
+
+try:
+    import autograd
+except ImportError:
+    print("the package autograd is missing (tests/requirements.txt)")
+    sys.exit(77)
+import nets_text
+import onnx
+from cases import spaced
+from differentiate import differentiate, plan
+from evaluate import Evaluator
+from onnx import numpy_helper, parser
+
+np = packages.np
+BOUND = 1e-10  # relative to the largest element of a gradient or 1: both sides are double precision
+
+
+def model_of(net):
+    """The text of a network as a model, its parameters as initializers; and its parameters."""
+    model = parser.parse_model(net.text)
+    model.ir_version = 10
+    parameters = {name: spaced(*shape) * net.size for name, shape in net.parameters.items()}
+    model.graph.initializer.extend(numpy_helper.from_array(a, n) for n, a in parameters.items())
+    onnx.checker.check_model(model, full_check=True)
+    return model, parameters
+
+
+def try_net(tenure, net):
+    """The largest relative difference of a gradient."""
+    model, parameters = model_of(net)
+    both = differentiate(tenure, model, "loss", "params")
+    onnx.checker.check_model(both, full_check=True)
+    for level in ("-O2", "-O3"):
+        plan(tenure, both, level, "--emit=json", "-o", "-")
+    got = Evaluator(both)(net.feeds)
+    wanted = autograd.grad(lambda p: net.loss(p, net.feeds))(parameters)
+    loss = net.loss(parameters, net.feeds)
+    if not abs(float(got["loss"]) - loss) <= BOUND * max(1, abs(loss)):
+        raise AssertionError(f"the loss is {got['loss']}, not {loss}")
+    worst = 0.0
+    for name, want in wanted.items():
+        if not np.abs(want).max() > 0:
+            raise AssertionError(f"the test says nothing of {name}, whose gradient is 0")
+        worst = max(worst, np.abs(got[f"{name}_grad"] - want).max() / max(1, np.abs(want).max()))
+    return worst
+
+
+def main():
+    wrong = 0
+    for net in nets_text.all_nets():
+        try:
+            worst = try_net(sys.argv[1], net)
+            bad = "" if worst <= BOUND else "WRONG: "
+            print(f"{bad}{net.name}: {len(net.parameters)} parameters, the largest difference {worst:.2g}")
+        except Exception as error:
+            bad = "WRONG: "
+            print(f"{bad}{net.name}: {type(error).__name__}: {error}")
+        wrong += bad != ""
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
