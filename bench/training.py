@@ -5,6 +5,7 @@ activation and every gradient of one, without inputs, parameters and gradients o
 older systems are those of tests/plans/memonger.py and tests/plans/seeds.py, over the same values in the same order.
 
 usage: training.py TENURE [--check] [NET...]; --check: the bytes of the file must come out again; NET: those alone
+       training.py --page: the page must be that of the file, and hold what it claims; nothing is measured
 """
 
 import csv
@@ -25,10 +26,11 @@ TABLE, PAGE = os.path.join(HERE, "training.csv"), os.path.join(HERE, "TRAINING.m
 RULES = ["caffe", "memonger", "memonger_sizes", "paddle0", "paddle1"]
 PIPELINES = {"alone": [memonger.ALONE], "O1": ["-O1"], "O2": ["-O2"], "O3": ["-O3"], "recompute10": ["-O3", "--recompute=10%"],
              "recompute33": ["-O3", "--recompute=33%"]}
-OTHERS = {"level0": ["-O2", "--level=0"], "slots": ["-O2", "--memory=slots"],
-          "pinned": ["-O3", "--skip-param-grads"]}
+OTHERS = {"level0": ["-O2", "--level=0"], "slots": ["-O2", "--memory=slots"]}
+# With an update of each parameter in the graph (optimizer=sgd); pinned: its gradients keep their bytes to the end.
+STEP = {"sgd_O2": ["-O2"], "sgd_O3": ["-O3"], "sgd_pinned": ["-O3", "--skip-param-grads"]}
 INFERENCE = {"forward_naive": ["-O0"], "forward_O2": ["-O2"], "forward_O3": ["-O3"]}
-COLUMNS = ["net", "steps", "naive", *RULES, *PIPELINES, *OTHERS, "level0_saved", *INFERENCE]
+COLUMNS = ["net", "steps", "naive", *RULES, *PIPELINES, *OTHERS, "level0_saved", *STEP, "sgd_params", "sgd_updates", *INFERENCE]
 # What each system published of which network: percent of what it counted as the whole. The figures are of processes or logs, of
 # graphs that were never published; what is held against them is the same rule of counting, bytes saved of the naive bytes.
 PUBLISHED = [
@@ -39,11 +41,12 @@ PUBLISHED = [
     ("resnet50", "memonger", 33.2, "ResNet-50, batch 32, the process: 7497 to 5010 MiB"),
     ("inception_v2", "Caffe", 50.0, "\"about half\", its limit in training (issue 210)"),
 ]
+LIMIT_S = 1200
 FORWARD_LEAST = 95.0  # Caffe, inference
 
 
 def arena(tenure, path, options):
-    done, plan = corpus.plan(tenure, path, options)
+    done, plan = corpus.plan(tenure, path, options, LIMIT_S)
     if plan is None:
         sys.exit(f"{path} {options}: {done.stderr.decode()[-1000:] if done else 'takes too long'}")
     return memonger.arena(plan), plan
@@ -64,7 +67,7 @@ def paddle(plan, by_shape):
     return kept + sum(sum(seeds.recycle(buffers, seeds.paddle)) for buffers in groups.values())
 
 
-def measure(tenure, name, forward, path):
+def measure(tenure, name, forward, path, step):
     names = memonger.gradients(tenure, path, [])
     naive, plan = arena(tenure, path, [memonger.NONE])
     training = memonger.Training(plan, names)
@@ -76,6 +79,10 @@ def measure(tenure, name, forward, path):
         row[column], made = arena(tenure, path, options)
         if column == "level0":
             row["level0_saved"] = made["report"]["saved_by_sharing"]
+    for column, options in STEP.items():
+        row[column], made = arena(tenure, step, options)
+        if column == "sgd_O2":
+            row["sgd_params"], row["sgd_updates"] = len(made["bindings"]), made["report"]["updates"]
     for column, options in INFERENCE.items():
         row[column] = arena(tenure, forward, options)[0]
     return [str(row[c]) for c in COLUMNS]
@@ -87,14 +94,15 @@ def nets(tenure, work, asked):
     for name, model in training_models.nets():
         if asked and name not in asked:
             continue
-        forward, path = (os.path.join(work, f"{name}{end}.onnx") for end in ("", "_train"))
+        forward, path, step = (os.path.join(work, f"{name}{end}.onnx") for end in ("", "_train", "_step"))
         onnx.save(model, forward)
         wrt = ",".join(training_models.parameters(model.graph))
-        done = subprocess.run([tenure, "opt", forward, f'--passes=autodiff{{loss=loss,wrt="{wrt}"}}', "-o", path], capture_output=True,
-                              text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{name}: {done.stderr[-1000:]}")
-        yield measure(tenure, name, forward, path)
+        for file, optimizer in ((path, "none"), (step, "sgd")):
+            ask = f'--passes=autodiff{{loss=loss,optimizer={optimizer},wrt="{wrt}"}}'
+            done = subprocess.run([tenure, "opt", forward, ask, "-o", file], capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                sys.exit(f"{name}: {done.stderr[-1000:]}")
+        yield measure(tenure, name, forward, path, step)
 
 
 # ---- the page ----
@@ -121,8 +129,9 @@ def page(rows):
              "## Saved, in percent of naive", ""]
     shown = [*RULES, *PIPELINES]
     lines += table(["net", "naive MB", *shown], [[r["net"], mb(r["naive"]), *(f"{saved(r, c):.1f}" for c in shown)] for r in rows])
-    lines += ["Sharing gradients alone saves at least what memonger's walk saves, and Caffe's rule; `-O2` lets activations die at their last",
-              "reader in the backward part, which none of the three does but Paddle.", "", "## Published, and the same network here", ""]
+    lines += ["Sharing gradients alone saves at least what memonger's walk saves, and Caffe's rule. Gradients of plain ops have side branches that",
+              "never join (sums for biases, masks, transposed copies), behind which the walk locks what they read. `-O2` lets activations die at their",
+              "last reader in the backward part, as Paddle does and the other two do not. With `recompute` come clones of ops: more to run.", "", "## Published, and the same network here", ""]
     by_net = {r["net"]: r for r in rows}
     lines += table(["net", "system", "published saving %", "its rule here %", "-O2 here %", "what was published"],
                    [[net, system, f"{percent:.1f}", f"{saved(by_net[net], system.lower() + ('1' if system == 'Paddle' else '')):.1f}",
@@ -132,8 +141,14 @@ def page(rows):
               "## Where gradient sharing counts", "",
               "With offsets in one arena `reuse` finds the same bytes: with and without the pass arenas are equal. At level 0, where only equal types",
               "and shapes share otherwise, the pass saves:", ""]
-    lines += table(["net", "level 0 MB", "more without sharing MB", "slots MB", "-O2 MB", "-O3 MB", "-O3, gradients of parameters pinned MB"],
-                   [[r["net"], *(mb(r[c]) for c in ("level0", "level0_saved", "slots", "O2", "O3", "pinned"))] for r in rows])
+    lines += table(["net", "level 0 MB", "more without sharing MB", "slots MB", "-O2 MB", "-O3 MB"],
+                   [[r["net"], *(mb(r[c]) for c in ("level0", "level0_saved", "slots", "O2", "O3"))] for r in rows])
+    lines += ["## Updates in the graph", "",
+              "`optimizer=sgd` updates each parameter, in place of its bytes, as soon as its gradient is complete, which then gives its bytes to the next",
+              "layer's. Pinned: gradients of parameters are kept to the end of the step, as older frameworks keep them.", ""]
+    lines += table(["net", "parameters", "updated in place", "-O2 MB", "-O3 MB", "-O3 pinned MB", "-O3 over pinned"],
+                   [[r["net"], r["sgd_params"], r["sgd_updates"], *(mb(r[c]) for c in STEP),
+                     f"{int(r['sgd_O3']) / int(r['sgd_pinned']):.3f}"] for r in rows])
     lines += ["## Inference", "",
               "Weights as constants, batch 32. Caffe counted each blob twice, data and gradient, whatever ran: of twice the naive bytes it saved",
               f"\"over {FORWARD_LEAST:.0f} %\".", ""]
@@ -161,19 +176,20 @@ def complaints(rows):
 
 def main():
     tenure, asked = os.path.abspath(sys.argv[1]), [a for a in sys.argv[2:] if a != "--check"]
+    measures = sys.argv[1] != "--page"
     known = {}
     if os.path.exists(TABLE):
         with open(TABLE, newline="", encoding="utf-8") as f:
             known = {row[0]: row for row in list(csv.reader(f))[1:]}
     with tempfile.TemporaryDirectory() as work:
         new = {}
-        for row in nets(tenure, work, asked):
+        for row in nets(tenure, work, asked) if measures else ():
             new[row[0]] = row
             print(",".join(row), flush=True)
     everything = {**known, **new}
     rows = [dict(zip(COLUMNS, everything[n])) for n in everything]
     wrong = list(complaints(rows))
-    if "--check" in sys.argv[2:]:
+    if "--check" in sys.argv[2:] or not measures:
         wrong += [f"{n}: not the file's figures" for n in new if known.get(n) != new[n]]
         with open(PAGE, encoding="utf-8") as f:
             wrong += ["bench/TRAINING.md is not of bench/training.csv"] if f.read() != page(rows) else []

@@ -151,7 +151,7 @@ def transformer(layers=6, seq=128, wide=512, heads=8):
                      False)
 
 
-def lstm(steps=50, wide=512):
+def lstm(steps=20, wide=512):
     """One layer, unrolled; its last state classified."""
     b = Builder()
     kernel, recurrent, bias = b.weight(wide, 4 * wide), b.weight(wide, 4 * wide), b.weight(4 * wide)

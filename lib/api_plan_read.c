@@ -229,6 +229,7 @@ int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *o
         .alias_of = v->alias_of,
         .n_overlaps = v->n_overlaps,
         .channels_last = v->channels_last,
+        .clone_of = v->clone_of,
     };
     return TN_API_FILL(out, full);
 }
@@ -309,9 +310,25 @@ int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out) {
         .n_backward_values = r->n_backward_values,
         .n_param_grads = r->n_param_grads,
         .interrupted = r->interrupted,
+        .n_clones = r->recompute.n_clones,
+        .clone_operations = r->recompute.operations,
+        .model_operations = r->recompute.model_operations,
+        .arena_without_clones = r->recompute.without,
+        .n_recompute_points = r->recompute.n_curve,
         .depth = r->depth,
         .data_depth = r->data_depth,
         .serial = r->serial,
     };
+    return TN_API_FILL(out, full);
+}
+
+int tenure_plan_recompute_point(const tenure_plan *plan, size_t index,
+                                tenure_recompute_point *out) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || index >= p->report.recompute.n_curve) {
+        return 0;
+    }
+    const tn_plan_point *point = &p->report.recompute.curve[index];
+    tenure_recompute_point full = {.operations = point->operations, .arena = point->arena};
     return TN_API_FILL(out, full);
 }

@@ -442,12 +442,9 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     }
     tn_open_adopt(module, plan);
     tn_module_take_out_clones(module);
-    tn_status status = run_text(r, module, "infer-shapes,fuse,workspace");
+    tn_status status = run_text(r, module, "infer-shapes,fuse,workspace,pin");
     if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
         status = TN_ERROR;
-    }
-    if (status == TN_OK) {
-        status = run_text(r, module, "pin");
     }
     if (status == TN_OK) {
         tn_open_prune(module);

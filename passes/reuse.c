@@ -40,18 +40,28 @@ typedef struct planning {
     bool may_overlap; /* some result might begin inside an operand */
 } planning;
 
-/* Lets results begin inside dying operands where that makes the arena smaller. Slots and lower
- * levels know no parts of buffers, and distances are known for numbers alone. */
+/* Lets results begin inside dying operands where that makes the arena smaller. Slots, lower levels
+ * and steps side by side know no parts of buffers, and distances are known for numbers alone. */
 static tn_status overlap(planning *p) {
     tn_pass_ctx *c = p->c;
     tn_work_order order = TN_ORDER_NONE;
     uint32_t n_open;
     (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &order);
     (void)tn_dims_ranges(c->module->dims, &n_open);
-    bool by_facts = c->module->op_set != NULL; /* which may state an order op by op */
+    /* Facts may state an order op by op; which operand dies is known in one order of steps alone.
+     */
+    bool by_facts = c->module->op_set != NULL && p->ask.precedence == NULL;
     if ((order == TN_ORDER_NONE && !by_facts) || p->ask.level != TN_LEVEL_1 || p->ask.slots ||
         n_open > 0) {
         return TN_OK;
+    }
+    if (p->ask.precedence != NULL) {
+        tn_loc loc = tn_loc_file(c->module->file);
+        return tn_usage(c->ctx, &loc,
+                        "reuse: overlap=%s lays results into operands that die by one order, and "
+                        "steps are to run side by side: leave it out, or plan with "
+                        "--concurrency=serial",
+                        tn_pass_text(c, OPT_OVERLAP));
     }
     tn_overlap_pairs pairs =
         tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
@@ -66,7 +76,6 @@ static tn_status overlap(planning *p) {
  */
 static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     tn_plan_report *r = &plan->report;
-    r->serial = facts->serial;
     if (facts->bound <= r->bound) {
         r->order_bound = facts->bound;
     }
@@ -142,8 +151,9 @@ static tn_status build(planning *p) {
         }
     }
     plan->report.level0 = p->choice.layout.level0;
-    if (!p->may_overlap &&
-        !p->want.channels_last) { /* of which bounds of other orders know nothing */
+    plan->report.serial = c->order->serial;
+    if (!p->may_overlap && !p->want.channels_last) { /* of which bounds of other orders know
+                                                        nothing */
         state_orders(c->order, plan);
     }
     state_clones(c, plan);
@@ -152,8 +162,7 @@ static tn_status build(planning *p) {
     c->stats[STAT_BYTES] = plan->pools[0].size;
     if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status =
-            tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }

@@ -64,7 +64,8 @@ for model in "$@"; do
             same plan "$model" $level --emit="$kind" -o -
         done
     done
-    for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1"; do
+    for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
+        --concurrency=dataflow "--queues=2 --memory=slots"; do
         # shellcheck disable=SC2086
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done

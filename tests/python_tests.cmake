@@ -78,6 +78,9 @@ add_test(NAME plans.shadow COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow 
          ${shipped}/ds_cnn.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx)
 add_test(NAME plans.shadow-O3 COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow3 5
          ${shipped}/lstm.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx -- -O3)
+add_test(NAME plans.shadow-sharing COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow-sharing 8
+         ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
+         -- "--passes=infer-shapes,schedule,pin,share-gradients{values=all},reuse{level=none},insert-frees")
 
 # The same as packing instances, and packed again.
 file(GLOB shipped_models ${shipped}/*.onnx)
@@ -303,6 +306,10 @@ add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}
 set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/sets.py $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.sets PROPERTIES LABELS release-only)
+add_test(NAME bench.training COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py --page)
+set_tests_properties(bench.training PROPERTIES LABELS quick)
+add_test(NAME bench.training-nets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.training-nets PROPERTIES LABELS release-only TIMEOUT 3000)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)

@@ -206,6 +206,7 @@ typedef struct tenure_placement {
     uint32_t alias_of;   /* value, or TENURE_NONE */
     uint32_t n_overlaps; /* operands that it begins inside of, which tenure_plan_overlap has */
     int channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
+    uint32_t clone_of; /* value whose elements this one holds once more, or TENURE_NONE */
 } tenure_placement;
 
 /* The values of all graphs of the model. tenure_plan_find takes a name of the main graph, or
@@ -262,6 +263,7 @@ typedef struct tenure_step {
     uint32_t n_workspaces;
     int fused;      /* one kernel does all nodes: tenure_plan_fused says what it is called */
     uint32_t queue; /* it runs in, 0 but in a plan of TENURE_QUEUES */
+    uint32_t clone_of; /* step whose node this one runs once more, or TENURE_NONE */
 } tenure_step;
 TENURE_API int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out);
 
@@ -400,8 +402,23 @@ typedef struct tenure_figures {
      * other at least, by data alone, and the arena of a plan for one order (0: not known). */
     uint32_t depth, data_depth;
     uint64_t serial;
+    /* Of what is computed once more; operations of clones and of all else by a model, the arena
+     * without clones (0: not known), and how many points tenure_plan_recompute_point has. All 0
+     * where nothing was asked to be computed once more. */
+    uint32_t n_clones;
+    uint64_t clone_operations, model_operations, arena_without_clones;
+    uint32_t n_recompute_points;
 } tenure_figures;
 TENURE_API int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out);
+
+/* Plans that were found while clones were looked for: more operations, a smaller arena. */
+typedef struct tenure_recompute_point {
+    size_t struct_size;
+    uint64_t operations; /* of the clones */
+    uint64_t arena;      /* bytes */
+} tenure_recompute_point;
+TENURE_API int tenure_plan_recompute_point(const tenure_plan *plan, size_t index,
+                                           tenure_recompute_point *out);
 
 #ifdef __cplusplus
 }

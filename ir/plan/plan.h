@@ -83,7 +83,8 @@ typedef struct tn_slot {
     uint64_t offset, size;
 } tn_slot;
 
-/* An operand that dies at the step that writes a result, and has bytes in common with it. */
+/* An operand that dies at the step that writes a result, and whose storage, which dies with it, has
+ * bytes in common with the result. Of a part of a larger storage these need not be its own. */
 typedef struct tn_plan_overlap {
     uint32_t value;      /* the operand */
     uint32_t step;       /* that reads it last and writes the result */

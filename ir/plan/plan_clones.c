@@ -91,9 +91,9 @@ static bool name_results(adopting *a, uint32_t step, tn_op *clone) {
 static bool add_clone(adopting *a, uint32_t step) {
     const tn_plan_step *s = &a->p->steps[step];
     tn_op *of = a->op[s->clone_of];
-    if (of == NULL || s->clone_of >= step || s->kind != TN_STEP_OP || of->n_regions > 0 ||
+    if (of == NULL || s->kind != TN_STEP_OP || of->n_regions > 0 ||
         of->clone_of != NULL || of->graph != a->m->main) {
-        return fail(a, step, "of no earlier step of the main graph that can be run once more");
+        return fail(a, step, "of no step of the main graph that can be run once more");
     }
     if (s->results.len != of->n_results || s->operands.len != of->n_operands) {
         return fail(a, step, "with other operands or results than its node");

@@ -369,6 +369,7 @@ class tenure_placement(Structure):
         ("alias_of", c_uint32),
         ("n_overlaps", c_uint32),
         ("channels_last", c_int),
+        ("clone_of", c_uint32),
     ]
 
 TENURE_ORDER_NONE = 0
@@ -823,6 +824,7 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_claim", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_claim)]),
     ("tenure_plan_release", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_release)]),
     ("tenure_plan_figures", c_int, [c_void_p, POINTER(tenure_figures)]),
+    ("tenure_plan_recompute_point", c_int, [c_void_p, c_size_t, POINTER(tenure_recompute_point)]),
     ("tenure_model_new", c_void_p, [c_void_p, c_char_p, c_void_p]),
     ("tenure_model_name", c_char_p, [c_void_p]),
     ("tenure_model_import", c_int, [c_void_p, c_char_p, c_int64]),

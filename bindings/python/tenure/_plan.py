@@ -252,7 +252,8 @@ class Variant:
         """How good the plan is."""
         out = sized(_abi.tenure_figures)
         lib.tenure_plan_figures(self._pointer, ctypes.byref(out))
-        return take(parts.Figures, out)
+        curve = self._list(lib.tenure_plan_recompute_point, _abi.tenure_recompute_point, parts.RecomputePoint)
+        return take(parts.Figures, out, curve=curve)
 
     # ---- tables ----
 

@@ -128,6 +128,7 @@ class Value:
     step: Index  #: that writes it; None for inputs and constants
     alias: str  #: "none", "view", "inplace", "update", "share"
     alias_of: Index
+    clone_of: Index  #: value whose elements this one holds once more
     overlaps: tuple[Overlap, ...]  #: operands that it begins inside of
     channels_last: bool  #: its elements lie with axis 1 behind all others, not in row-major order
 
@@ -249,6 +250,7 @@ class Step:
     kind: str  #: "op", "begin", "end"
     graph: str  #: path, "" for the main one
     partner: Index  #: the begin of an end, and the reverse
+    clone_of: Index  #: step whose node this one runs once more
     idle: bool  #: nothing to run
     nodes: tuple[Node, ...]  #: one, or those that one kernel does together
     fused: Node | None  #: what that kernel is called
@@ -286,6 +288,14 @@ class Step:
 
 
 @dataclass(frozen=True)
+class RecomputePoint:
+    """An arena, and the operations that clones take for it."""
+
+    operations: int
+    arena: int
+
+
+@dataclass(frozen=True)
 class Figures:
     """How good a plan is: bytes of arenas, where nothing else is said."""
 
@@ -315,6 +325,11 @@ class Figures:
     n_backward_ops: int
     n_backward_values: int
     n_param_grads: int
+    n_clones: int  #: steps that run a node once more
+    clone_operations: int  #: of these, by a model
+    model_operations: int  #: of all others; 0 where nothing was asked to be computed once more
+    arena_without_clones: int  #: 0: not known
+    curve: tuple[RecomputePoint, ...]  #: plans that were found: more operations, a smaller arena
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
     depth: int  #: steps that come one after the other at least, where steps run side by side
     data_depth: int  #: the same by data alone

@@ -1,4 +1,4 @@
-#include "passes/recompute/moves.h"
+#include "passes/recompute/clone_moves.h"
 
 #include <string.h>
 
