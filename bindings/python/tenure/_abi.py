@@ -413,6 +413,7 @@ class tenure_step(Structure):
         ("n_workspaces", c_uint32),
         ("fused", c_int),
         ("queue", c_uint32),
+        ("clone_of", c_uint32),
     ]
 
 
@@ -531,6 +532,19 @@ class tenure_figures(Structure):
         ("depth", c_uint32),
         ("data_depth", c_uint32),
         ("serial", c_uint64),
+        ("n_clones", c_uint32),
+        ("clone_operations", c_uint64),
+        ("model_operations", c_uint64),
+        ("arena_without_clones", c_uint64),
+        ("n_recompute_points", c_uint32),
+    ]
+
+
+class tenure_recompute_point(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("operations", c_uint64),
+        ("arena", c_uint64),
     ]
 
 TENURE_DATA_COPY = 0
