@@ -33,9 +33,9 @@ def row(tenure, name, path, gradients, percent, options):
     _, plan = corpus.plan(tenure, path, ["-O3", f"--recompute={percent}%", *GRADIENTS[gradients], *options])
     if plan is None or plan["report"]["backward_ops"] == 0 or plan["report"]["open"] > 0 or arena(plan) == 0:
         return None
-    clones = sum(s["clone_of"] is not None for s in plan["steps"])
-    flops = plan["report"]["recompute"]["flops"] if plan["report"]["recompute"] else 0
-    return [name, gradients, percent, len(plan["steps"]), clones, flops, arena(plan), plan["report"]["bound"]]
+    found = plan["report"].get("recompute", {"clones": 0, "operations": 0, "model_operations": 1})
+    flops = round(100 * found["operations"] / found["model_operations"], 3)
+    return [name, gradients, percent, len(plan["steps"]), found["clones"], flops, arena(plan), plan["report"]["bound"]]
 
 
 def measure(tenure):

@@ -155,15 +155,39 @@ static bool parse_line(tn_cli *c, tenure_status *status) {
     return *status == TENURE_OK;
 }
 
-/* The model of a project file is the first argument where one is missing. */
+static bool takes_several(const tn_command *command) {
+    return strncmp(command->args, "MODEL...", strlen("MODEL...")) == 0;
+}
+
+/* Models of a project file are the first arguments where these are missing. */
 static tenure_status read_projects(tn_cli *c) {
     tenure_status status = tenure_options_read_files(c->options);
-    const char *model = tenure_options_model(c->options);
-    if (status == TENURE_OK && model != NULL && c->n_args < c->command->full) {
-        memmove(c->args + 1, c->args, (size_t)c->n_args++ * sizeof *c->args);
-        c->args[0] = model;
+    size_t n = 0, n_given = (size_t)c->n_args;
+    const char *const *models = tenure_options_models(c->options, &n);
+    if (status != TENURE_OK || n == 0 || c->n_args >= c->command->full) {
+        return status;
     }
-    return status;
+    if (n > 1 && !takes_several(c->command)) {
+        return tn_cli_error(TENURE_USAGE, NULL,
+                            "the project file names %zu programs, and `tenure %s` takes one model: "
+                            "give it the model's file and options without the project",
+                            n, c->command->name);
+    }
+    const char **args = realloc(c->args, (n_given + n + 1) * sizeof *args);
+    if (args == NULL) {
+        return tn_cli_error(TENURE_NOMEM, NULL, "%s", "out of memory");
+    }
+    memmove(args + n, args, n_given * sizeof *args);
+    memcpy(args, models, n * sizeof *args);
+    c->args = args;
+    c->n_args += (int)n;
+    return TENURE_OK;
+}
+
+/* How many of the arguments are models. */
+static size_t count_models(const tn_cli *c) {
+    int behind = takes_several(c->command) ? c->command->full - 1 : c->n_args - 1;
+    return c->n_args > behind ? (size_t)(c->n_args - behind) : 1;
 }
 
 bool tn_cli_parse(tn_cli *c, tenure_status *status) {
@@ -180,15 +204,9 @@ bool tn_cli_parse(tn_cli *c, tenure_status *status) {
     if (*status == TENURE_OK && (c->n_args < c->command->least || c->n_args > c->command->most)) {
         *status = wrong_count(c);
     }
-    if (*status == TENURE_OK && tn_cli_flag(c, "print-project") && c->n_args > c->command->full) {
-        *status = tn_cli_error(TENURE_USAGE, NULL,
-                               "a project file names one model, %d are given: say the others on "
-                               "the command line",
-                               c->n_args);
-    }
     if (*status == TENURE_OK && tn_cli_flag(c, "print-project")) {
         tenure_buffer *text = NULL;
-        *status = tenure_options_print(c->options, c->args[0], &text);
+        *status = tenure_options_print_models(c->options, c->args, count_models(c), &text);
         *status = tn_cli_put(*status, text);
         return false;
     }

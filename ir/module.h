@@ -230,6 +230,7 @@ struct tn_module {
     bool unverified, broken;
     tn_known_digest *digest;
     const char *source_digest;       /* of the module before ops were fused; NULL: nothing was */
+    const char *plain_digest;        /* of the module before ops were cloned; NULL: none was */
     const struct tn_onnx_file *onnx; /* the file it was read from (ir/onnx/onnx_file.h), or NULL */
     struct tn_module *next; /* that of the next plan of a set, which is dropped with this one */
     const struct tn_tflite_file *tflite; /* the same of a TFLite file (ir/tflite/tflite_file.h) */

@@ -302,6 +302,23 @@ void tn_op_erase(tn_op *op) {
     stamp(m, TN_FACET_ORDER);
 }
 
+void tn_module_take_out_clones(tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        tn_op *op = m->ops[i];
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            tn_value *v = op->operands[k].value;
+            if (v != NULL && v->clone_of != NULL) {
+                tn_op_set_operand(op, k, v->clone_of);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (m->ops[i]->clone_of != NULL && !m->ops[i]->erased) {
+            tn_op_erase(m->ops[i]);
+        }
+    }
+}
+
 static bool lies_in(const tn_graph *g, const tn_op *op) {
     while (g != NULL && g->owner != op) {
         g = g->owner != NULL ? g->owner->graph : NULL;

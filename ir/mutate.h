@@ -39,6 +39,8 @@ void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
  * known of the others. Both stand for one node of the model (tn_op.clone_of). `op` has no nested
  * graphs, and may be a clone. */
 tn_op *tn_op_repeat(tn_op *op, tn_op *at);
+/* Erases all clones; who read their results reads those of the model's ops. */
+void tn_module_take_out_clones(tn_module *m);
 /* The results must have no uses. */
 void tn_op_erase(tn_op *op);
 /* The same with the bodies of the op; their values are gone with it. Nobody outside may read these,

@@ -188,7 +188,9 @@ static void number_nodes(tn_graph *g) {
 
 /* What passes have decided for the graph as it was: aliases, and who is pinned for what. */
 static void forget_decisions(tn_module *m) {
+    tn_module_take_out_clones(m);
     m->source_digest = NULL;
+    m->plain_digest = NULL;
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_value *v = m->values[i];
         uint32_t decided = TN_VF_BACKWARD | TN_VF_PARAM_GRAD | TN_VF_DONATED | TN_VF_ARENA;

@@ -41,6 +41,8 @@ void tenure_options_free(tenure_options *options) {
 typedef struct call {
     tenure_options *options;
     const char *name, *value;
+    const char *const *models;
+    uint32_t n_models;
     tn_bytes bytes;
     int argc;
     char *const *argv;
@@ -113,7 +115,14 @@ tenure_status tenure_options_read_files(tenure_options *options) {
 }
 
 const char *tenure_options_model(const tenure_options *options) {
-    return options != NULL ? options->model : NULL;
+    return options != NULL && options->models.len == 1 ? options->models.data[0] : NULL;
+}
+
+const char *const *tenure_options_models(const tenure_options *options, size_t *n) {
+    if (n != NULL) {
+        *n = options != NULL ? options->models.len : 0;
+    }
+    return options != NULL && options->models.len > 0 ? options->models.data : NULL;
 }
 
 const char *tenure_options_value(const tenure_options *options, const char *name) {
@@ -141,7 +150,7 @@ static tn_status help(tn_ctx *ctx, void *arg) {
 static tn_status print(tn_ctx *ctx, void *arg) {
     call *c = arg;
     c->made = tn_api_buffer_new(ctx);
-    tn_status status = tn_options_print(c->options, c->name, &c->made->text);
+    tn_status status = tn_options_print(c->options, c->models, c->n_models, &c->made->text);
     if (status != TN_OK) {
         tn_arena_drop(c->made->arena);
     }
@@ -166,6 +175,14 @@ tenure_status tenure_options_help(const tenure_options *options, tenure_buffer *
 
 tenure_status tenure_options_print(tenure_options *options, const char *model,
                                    tenure_buffer **out) {
-    call c = {.options = options, .name = model};
-    return put(&c, print, "tenure_options_print", out);
+    return tenure_options_print_models(options, &model, model != NULL, out);
+}
+
+tenure_status tenure_options_print_models(tenure_options *options, const char *const *models,
+                                          size_t n, tenure_buffer **out) {
+    call c = {.options = options, .models = models, .n_models = (uint32_t)n};
+    if (n > 0 && models == NULL) {
+        return null(options, "tenure_options_print_models", "models");
+    }
+    return put(&c, print, "tenure_options_print_models", out);
 }

@@ -5,6 +5,9 @@
 
 #define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), "passed through")
 SAME(TN_NO_ID, TENURE_NONE);
+SAME(TN_SERIAL, TENURE_SERIAL);
+SAME(TN_DATAFLOW, TENURE_DATAFLOW);
+SAME(TN_QUEUES, TENURE_QUEUES);
 SAME(TN_POOL_ARENA, TENURE_POOL_ARENA);
 SAME(TN_POOL_IO, TENURE_POOL_IO);
 SAME(TN_POOL_CONST, TENURE_POOL_CONST);
@@ -103,7 +106,9 @@ int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out) {
                            .n_values = p->n_values,
                            .n_steps = p->n_steps,
                            .n_bindings = p->n_bindings,
-                           .n_ranges = p->n_ranges};
+                           .n_ranges = p->n_ranges,
+                           .concurrency = (tenure_concurrency)p->concurrency,
+                           .n_queues = p->n_queues};
     return TN_API_FILL(out, full);
 }
 
@@ -224,6 +229,7 @@ int tenure_plan_value(const tenure_plan *plan, size_t index, tenure_placement *o
         .alias_of = v->alias_of,
         .n_overlaps = v->n_overlaps,
         .channels_last = v->channels_last,
+        .clone_of = v->clone_of,
     };
     return TN_API_FILL(out, full);
 }
@@ -304,6 +310,25 @@ int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out) {
         .n_backward_values = r->n_backward_values,
         .n_param_grads = r->n_param_grads,
         .interrupted = r->interrupted,
+        .n_clones = r->recompute.n_clones,
+        .clone_operations = r->recompute.operations,
+        .model_operations = r->recompute.model_operations,
+        .arena_without_clones = r->recompute.without,
+        .n_recompute_points = r->recompute.n_curve,
+        .depth = r->depth,
+        .data_depth = r->data_depth,
+        .serial = r->serial,
     };
+    return TN_API_FILL(out, full);
+}
+
+int tenure_plan_recompute_point(const tenure_plan *plan, size_t index,
+                                tenure_recompute_point *out) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || index >= p->report.recompute.n_curve) {
+        return 0;
+    }
+    const tn_plan_point *point = &p->report.recompute.curve[index];
+    tenure_recompute_point full = {.operations = point->operations, .arena = point->arena};
     return TN_API_FILL(out, full);
 }

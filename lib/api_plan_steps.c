@@ -54,7 +54,9 @@ int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out) {
                         .n_claims = s->n_claims,
                         .n_frees = s->frees.len,
                         .n_workspaces = s->n_workspace,
-                        .fused = s->n_parts > 0};
+                        .fused = s->n_parts > 0,
+                        .queue = s->queue,
+                        .clone_of = s->clone_of};
     return TN_API_FILL(out, full);
 }
 

@@ -34,7 +34,7 @@ typedef struct tenure_options {
     tn_pack_args pack;
     tn_diff_args diff;
     tn_project_args project;
-    const char *model; /* that a project file names, or NULL */
+    tn_texts models; /* that a project file names: paths, or NAME=PATH */
 } tn_options;
 
 /* In an arena of their own. NULL when there is no such command. */

@@ -61,8 +61,8 @@ static int64_t read_version(tn_json_item *at, const char *name) {
 
 static void read_op(tn_facts_reading *r, tn_json_item *at) {
     static const char *const keys[] = {
-        "op",  "domain", "since",      "until", "node",      "sig",  "attrs",   "traits", "params",
-        "doc", "view",   "shape_only", "types", "workspace", "kept", "inplace", NULL};
+        "op",  "domain", "since",      "until", "node",      "sig",  "attrs",   "traits",  "params",
+        "doc", "view",   "shape_only", "types", "workspace", "kept", "inplace", "overlap", NULL};
     tn_json_demand_known(at, "key", keys);
     tn_op_fact f = {.since = read_version(at, "since"),
                     .until = read_version(at, "until"),

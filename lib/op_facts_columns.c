@@ -6,6 +6,7 @@
 
 #include "ir/ops/row_check.h"
 #include "ir/ops/sig.h"
+#include "ir/ops/work_order.h"
 
 static const char *text_of(tn_facts_reading *r, tn_json_item *at, const char *name) {
     const char *text = tn_facts_has(at, name) ? tn_json_text(at, name) : NULL;
@@ -77,6 +78,20 @@ static void read_view(tn_facts_reading *r, tn_json_item *at, const tn_op_info *b
     }
     f->row.view = whole ? TN_VIEW_WHOLE : TN_VIEW_IF_EQUAL;
     f->row.view_of = operand + 1;
+}
+
+/* The order in which the kernel works. What an element needs of an operand is known of ops of the
+ * table alone. */
+static void read_order(tn_json_item *at, const tn_op_info *base, tn_op_fact *f) {
+    tn_work_order order = (tn_work_order)tn_json_enum(at, "overlap", tn_work_order_words);
+    bool known = base->reach != NULL || (base->traits & TN_T_ELEMENTWISE) != 0;
+    if (!known && order != TN_ORDER_NONE) {
+        tn_facts_refuse(at, "overlap",
+                        "which elements of its operands the op needs for an element of a result "
+                        "is not known");
+    }
+    f->columns |= TN_COLUMN_ORDER;
+    f->row.order = tn_work_order_words[order];
 }
 
 static void demand_inplace(tn_json_item *at, const tn_op_info *base, const tn_op_fact *f) {
@@ -247,6 +262,9 @@ void tn_facts_read_columns(tn_facts_reading *r, tn_json_item *at, const tn_op_in
         f->row.inplace = text_of(r, at, "inplace");
         demand_inplace(at, base, f);
         f->row.inplace = f->row.inplace[0] != '\0' ? f->row.inplace : NULL;
+    }
+    if (tn_facts_has(at, "overlap")) {
+        read_order(at, base, f);
     }
     if (tn_facts_has(at, "view")) {
         read_view(r, at, base, f);

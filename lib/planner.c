@@ -4,8 +4,10 @@
 
 #include "ir/base/diag.h"
 #include "ir/check/check.h"
+#include "ir/mutate.h"
 #include "ir/ops/op_set.h"
 #include "ir/plan/forms.h"
+#include "ir/plan/plan_clones.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
 #include "lib/op_facts.h"
@@ -117,6 +119,7 @@ typedef struct making {
 } making;
 
 static void begin(making *w, tn_module *module) {
+    tn_module_take_out_clones(module);
     tn_controls controls = tn_request_controls(w->r);
     tn_controls_warn(&controls, module);
     tn_op_facts_warn(module);
@@ -138,6 +141,10 @@ static tn_status run(const making *w, tn_module *module, const tn_run_settings *
 }
 
 static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
+    tn_controls controls = tn_request_controls(w->r);
+    if ((*plan)->report.n_backward_ops == 0 && (*plan)->report.n_backward_values == 0) {
+        tn_controls_warn_forward(&controls, module);
+    }
     stamp(*plan, w->r, module, w->pipeline);
     return tn_plan_check(*plan, module) == TN_OK
                ? TN_OK
@@ -419,18 +426,25 @@ static tn_status check_first(const tn_module *m, const tn_plan *p) {
     return TN_OK;
 }
 
-tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
+static tn_status run_text(tn_request *r, tn_module *module, const char *text) {
     tn_pipeline p;
+    tn_controls controls = tn_request_controls(r);
+    tn_plan *none = NULL;
+    tn_status status = tn_pipeline_parse(r->arena, "check", text, &p);
+    return status == TN_OK ? tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL)
+                           : status;
+}
+
+tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     const tn_plan_program *program = tn_plan_program_of(plan);
     if ((program == NULL || program->variants[0] == plan) && check_first(module, plan) != TN_OK) {
         return TN_ERROR;
     }
     tn_open_adopt(module, plan);
-    tn_controls controls = tn_request_controls(r);
-    tn_plan *none = NULL;
-    tn_status status = tn_pipeline_parse(r->arena, "check", "infer-shapes,fuse,workspace,pin", &p);
-    if (status == TN_OK) {
-        status = tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL);
+    tn_module_take_out_clones(module);
+    tn_status status = run_text(r, module, "infer-shapes,fuse,workspace,pin");
+    if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
+        status = TN_ERROR;
     }
     if (status == TN_OK) {
         tn_open_prune(module);

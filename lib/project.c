@@ -177,6 +177,27 @@ static void read_emits(reading *r, tn_json_item *top) {
 
 /* ---- the file ---- */
 
+/* As the command line has them: "NAME=PATH". */
+static void read_programs(reading *r, tn_json_item *top) {
+    tn_json_item at = tn_json_open_object(top, "programs");
+    const char *name;
+    json_t *value;
+    if (r->out->models.len > 0) {
+        refuse(top, "programs", "given beside \"model\"; a file has one of them");
+    }
+    json_object_foreach(at.json, name, value) {
+        (void)value;
+        if (name[0] == '\0' || strpbrk(name, "=/") != NULL) {
+            refuse(&at, name, "no name for a program: it is empty, or has '=' or '/' in it");
+        }
+        const char *text = tn_arena_printf(r->r.arena, "%s=%s", name, read_path(&at, name));
+        tn_vec_push(r->r.arena, &r->out->models, text);
+    }
+    if (r->out->models.len == 0) {
+        tn_json_bad(top, "programs", "a path for each program");
+    }
+}
+
 static void read_version(tn_json_item *top) {
     int64_t version = tn_json_integer(top, "tenure_project", INT64_MIN, INT64_MAX);
     if (version != TN_PROJECT_FORMAT) {
@@ -187,12 +208,15 @@ static void read_version(tn_json_item *top) {
 }
 
 static void read_top(reading *r, tn_json_item *top) {
-    static const char *const keys[] = {"tenure_project", "model", "options",
+    static const char *const keys[] = {"tenure_project", "model", "programs", "options",
                                        "commands",       "emit",  NULL};
     tn_json_demand_known(top, "key", keys);
     read_version(top);
     if (json_object_get(top->json, "model") != NULL) {
-        r->out->model = read_path(top, "model");
+        tn_vec_push(top->r->arena, &r->out->models, read_path(top, "model"));
+    }
+    if (json_object_get(top->json, "programs") != NULL) {
+        read_programs(r, top);
     }
     if (json_object_get(top->json, "options") != NULL) {
         tn_json_item at = tn_json_open_object(top, "options");

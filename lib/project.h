@@ -6,6 +6,7 @@
 
 #include "backends/core/backend.h"
 #include "ir/base/file.h"
+#include "lib/sets/sets.h"
 #include "lib/setting.h"
 
 enum { TN_PROJECT_FORMAT = 1 };
@@ -34,7 +35,7 @@ typedef struct tn_project_emit {
 
 typedef struct tn_project {
     tn_loc loc;
-    const char *model; /* path; NULL: none */
+    tn_texts models; /* paths, or NAME=PATH of programs; empty: none */
     TN_VEC(tn_project_option) options;
     TN_VEC(tn_project_emit) emits;
 } tn_project;
@@ -48,7 +49,9 @@ TN_MUST_USE tn_status tn_project_apply(tn_arena *arena, const tn_project *p);
 
 /* What a project file says, to be written: what the groups of `scope` have been given. */
 typedef struct tn_project_content {
-    const char *model; /* or NULL */
+    const tn_set_model *models;
+    uint32_t n_models;
+    bool programs; /* their names count, of one model too */
     tn_project_scope scope;
     tn_pairs options, switches; /* settled */
     const tn_project_emit *emits;

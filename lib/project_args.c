@@ -63,7 +63,7 @@ tn_status tn_options_read(tn_options *o, const char *name, tn_bytes bytes) {
     if (status != TN_OK) {
         return status;
     }
-    o->model = o->model != NULL ? o->model : p.model;
+    o->models = o->models.len > 0 ? o->models : p.models;
     for (uint32_t k = 0; k < p.emits.len && writes_artefacts(o); k++) {
         const tn_project_emit *e = &p.emits.data[k];
         tn_artefact artefact = {.backend = e->backend, .args = e->args, .file = e->file};
@@ -86,8 +86,8 @@ tn_status tn_options_read_files(tn_options *o) {
     return status;
 }
 
-static tn_status add_emits(tn_options *o, tn_project_content *content) {
-    tn_status status = tn_artefacts_resolve(&o->artefacts, o->arena, content->model);
+static tn_status add_emits(tn_options *o, const char *model, tn_project_content *content) {
+    tn_status status = tn_artefacts_resolve(&o->artefacts, o->arena, model);
     uint32_t n = o->artefacts.list.len;
     tn_project_emit *emits = TN_ARRAY(o->arena, tn_project_emit, n);
     for (uint32_t i = 0; i < n && status == TN_OK; i++) {
@@ -99,12 +99,24 @@ static tn_status add_emits(tn_options *o, tn_project_content *content) {
     return status;
 }
 
-tn_status tn_options_print(tn_options *o, const char *model, tn_sink *out) {
-    tn_project_content content = {.model = model, .scope = scope_of(o)};
+tn_status tn_options_print(tn_options *o, const char *const *models, uint32_t n, tn_sink *out) {
+    tn_set_model *read = TN_ARRAY(o->arena, tn_set_model, n);
+    tn_project_content content = {.models = read, .n_models = n, .scope = scope_of(o)};
+    tn_status status = tn_set_models(o->arena, models, n, read);
+    if (status != TN_OK) {
+        return status;
+    }
+    content.programs =
+        n > 1 || (n == 1 && tn_set_wanted(o->request, 1) && read[0].path != models[0]);
+    if (n == 1 && !content.programs) {
+        read[0].path = models[0];
+    }
     const tn_project_scope *s = &content.scope;
     content.options = tn_request_settled(s->options[0].target, o->arena);
     content.switches = tn_setting_settle(o->arena, s->switches, s->n_switches, &o->switches, NULL);
-    tn_status status = writes_artefacts(o) ? add_emits(o, &content) : TN_OK;
+    if (writes_artefacts(o)) {
+        status = add_emits(o, n > 0 ? models[0] : NULL, &content);
+    }
     if (status == TN_OK) {
         tn_project_print(&content, out);
     }

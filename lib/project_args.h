@@ -9,7 +9,8 @@
 TN_MUST_USE tn_status tn_options_read(tn_options *o, const char *name, tn_bytes bytes);
 /* Those that --project names. */
 TN_MUST_USE tn_status tn_options_read_files(tn_options *o);
-/* The project file that says what these options say, of `model`. */
-TN_MUST_USE tn_status tn_options_print(tn_options *o, const char *model, tn_sink *out);
+/* The project file that says what these options say, of n models: paths, or NAME=PATH. */
+TN_MUST_USE tn_status tn_options_print(tn_options *o, const char *const *models, uint32_t n,
+                                       tn_sink *out);
 
 #endif

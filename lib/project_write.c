@@ -153,12 +153,24 @@ static void put_emits(tn_sink *out, const tn_project_content *p) {
     tn_put(out, "\n  ]");
 }
 
+static void put_programs(tn_sink *out, const tn_project_content *p) {
+    tn_put(out, ",\n  \"programs\": {");
+    for (uint32_t i = 0; i < p->n_models; i++) {
+        put_item(out, i == 0, 4);
+        put_key(out, p->models[i].program);
+        tn_put_quoted(out, p->models[i].path);
+    }
+    tn_put(out, "\n  }");
+}
+
 void tn_project_print(const tn_project_content *p, tn_sink *out) {
     const tn_project_scope *s = &p->scope;
     tn_putf(out, "{\n  \"tenure_project\": %d", TN_PROJECT_FORMAT);
-    if (p->model != NULL) {
+    if (p->n_models == 1 && !p->programs) {
         tn_put(out, ",\n  \"model\": ");
-        tn_put_quoted(out, p->model);
+        tn_put_quoted(out, p->models[0].path);
+    } else if (p->n_models > 0) {
+        put_programs(out, p);
     }
     if (p->options.len > 0) {
         tn_put(out, ",\n  \"options\": {");

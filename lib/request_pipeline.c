@@ -119,6 +119,25 @@ static tn_status as_written(const tn_request *r, tn_arena *arena, tn_pipeline *o
     return tn_pipeline_parse(arena, "--passes", r->passes, out);
 }
 
+/* With clones another order may be better, and with that other clones: where orders are searched,
+ * both passes run twice. */
+static void repeat_search(tn_arena *arena, tn_pipeline *p) {
+    const tn_pass_info *passes[] = {tn_pass_find(tn_arena_ctx(arena), "schedule"),
+                                    tn_pass_find(tn_arena_ctx(arena), "recompute")};
+    uint32_t schedule = position(p, passes[0]), at = position(p, passes[1]);
+    if (at == p->len || schedule == p->len ||
+        strcmp(p->items[schedule].values[0], "min-peak") != 0) {
+        return;
+    }
+    tn_pipeline_item twice[] = {p->items[schedule], p->items[at]};
+    for (uint32_t i = 0; i < 2; i++) {
+        tn_pipeline_add(arena, p, twice[i]);
+        memmove(&p->items[at + 2 + i], &p->items[at + 1 + i],
+                (p->len - 2 - at - i) * sizeof *p->items);
+        p->items[at + 1 + i] = twice[i];
+    }
+}
+
 tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline *out) {
     if (r->passes != NULL) {
         return as_written(r, arena, out);
@@ -136,6 +155,9 @@ tn_status tn_request_pipeline(const tn_request *r, tn_arena *arena, tn_pipeline 
         } else {
             set(arena, out, c->pass, c->option, value);
         }
+    }
+    if (status == TN_OK) {
+        repeat_search(arena, out);
     }
     return status;
 }

@@ -259,11 +259,11 @@ const tn_pass_info tn_pass_pin = {
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
     .sets = TN_PROP_PINS,
     .stats = stats,
-    .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(WIDTH) | TN_REASON_BIT(INPUT) |
-                TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) | TN_REASON_BIT(STATE) |
-                TN_REASON_BIT(READER) | TN_REASON_BIT(UNORDERED) | TN_REASON_BIT(OVERLAP) |
-                TN_REASON_BIT(PLACE) | TN_REASON_BIT(MANY) | TN_REASON_BIT(EXCLUDED) |
-                TN_REASON_BIT(PINNED),
+    .refusals = TN_REASON_BIT(UNSIZED) | TN_REASON_BIT(WIDTH) | TN_REASON_BIT(LAYOUT) |
+                TN_REASON_BIT(INPUT) | TN_REASON_BIT(CONST) | TN_REASON_BIT(OUTPUT) |
+                TN_REASON_BIT(STATE) | TN_REASON_BIT(READER) | TN_REASON_BIT(UNORDERED) |
+                TN_REASON_BIT(OVERLAP) | TN_REASON_BIT(PLACE) | TN_REASON_BIT(MANY) |
+                TN_REASON_BIT(EXCLUDED) | TN_REASON_BIT(PINNED),
     .required = true,
     .decides = TN_DECIDES_PINS,
     .run = run,

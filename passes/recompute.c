@@ -3,6 +3,8 @@
 #include "passes/recompute/clone_search.h"
 
 #include "ir/base/option.h"
+#include "ir/ops/flops.h"
+#include "ir/plan/plan_digest.h"
 #include "passes/analysis/derivative.h"
 #include "passes/core/model_controls.h"
 
@@ -64,10 +66,38 @@ static tn_status run(tn_pass_ctx *c) {
         tn_warn(c->ctx, &derivative->loc,
                 "nothing is computed again: the op reads values of the graph by name");
     }
+    if (c->module->plain_digest == NULL) {
+        c->module->plain_digest = tn_plan_digest_plain(c->module, c->module->arena);
+    }
     return read_options(c, &ask);
 }
 
+/* A second run of the pass goes on where the first one ended. */
+static void state(tn_pass_ctx *c, const tn_recompute_outcome *out) {
+    tn_clone_facts *facts = c->clones;
+    uint32_t n = facts->n_curve;
+    tn_plan_point *curve = TN_ARRAY(c->kept, tn_plan_point, (size_t)n + out->n_curve);
+    for (uint32_t i = 0; i < n; i++) {
+        curve[i] = facts->curve[i];
+    }
+    for (uint32_t i = 0; i < out->n_curve; i++) {
+        uint64_t operations = tn_flops_count(out->curve[i].flops), arena = out->curve[i].arena;
+        while (n > 0 && curve[n - 1].operations >= operations && curve[n - 1].arena >= arena) {
+            n--;
+        }
+        if (n == 0 || (operations > curve[n - 1].operations && arena < curve[n - 1].arena)) {
+            curve[n++] = (tn_plan_point){operations, arena};
+        }
+    }
+    *facts = (tn_clone_facts){true, tn_flops_count(out->model),
+                              facts->without > 0 ? facts->without : out->before, curve, n};
+}
+
 static void report(tn_pass_ctx *c, const tn_recompute_outcome *out) {
+    state(c, out);
+    if (out->clones > 0) { /* what was found out about orders was of other graphs */
+        *c->order = (tn_order_facts){0};
+    }
     c->stats[STAT_CLONES] = out->clones;
     c->stats[STAT_PLANS] = out->plans;
     c->stats[STAT_BEFORE] = out->before;

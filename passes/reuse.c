@@ -2,6 +2,7 @@
  * out and writes down who lies where from when to when. */
 #include <string.h>
 
+#include "ir/ops/flops.h"
 #include "passes/alias/choose.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
@@ -39,16 +40,28 @@ typedef struct planning {
     bool may_overlap; /* some result might begin inside an operand */
 } planning;
 
-/* Lets results begin inside dying operands where that makes the arena smaller. Slots and lower
- * levels know no parts of buffers, and distances are known for numbers alone. */
+/* Lets results begin inside dying operands where that makes the arena smaller. Slots, lower levels
+ * and steps side by side know no parts of buffers, and distances are known for numbers alone. */
 static tn_status overlap(planning *p) {
     tn_pass_ctx *c = p->c;
     tn_work_order order = TN_ORDER_NONE;
     uint32_t n_open;
     (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &order);
     (void)tn_dims_ranges(c->module->dims, &n_open);
-    if (order == TN_ORDER_NONE || p->ask.level != TN_LEVEL_1 || p->ask.slots || n_open > 0) {
+    /* Facts may state an order op by op; which operand dies is known in one order of steps alone.
+     */
+    bool by_facts = c->module->op_set != NULL && p->ask.precedence == NULL;
+    if ((order == TN_ORDER_NONE && !by_facts) || p->ask.level != TN_LEVEL_1 || p->ask.slots ||
+        n_open > 0) {
         return TN_OK;
+    }
+    if (p->ask.precedence != NULL) {
+        tn_loc loc = tn_loc_file(c->module->file);
+        return tn_usage(c->ctx, &loc,
+                        "reuse: overlap=%s lays results into operands that die by one order, and "
+                        "steps are to run side by side: leave it out, or plan with "
+                        "--concurrency=serial",
+                        tn_pass_text(c, OPT_OVERLAP));
     }
     tn_overlap_pairs pairs =
         tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
@@ -63,13 +76,35 @@ static tn_status overlap(planning *p) {
  */
 static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
     tn_plan_report *r = &plan->report;
-    r->serial = facts->serial;
     if (facts->bound <= r->bound) {
         r->order_bound = facts->bound;
     }
     if (facts->other < plan->pools[0].size && facts->other >= r->order_bound) {
         r->other_order = facts->other;
     }
+}
+
+/* What clones are in the module, and what the search for them found. */
+static void state_clones(const tn_pass_ctx *c, tn_plan *plan) {
+    const tn_clone_facts *facts = c->clones;
+    tn_plan_recompute *r = &plan->report.recompute;
+    tn_plan_point *curve = TN_ARRAY(plan->arena, tn_plan_point, facts->n_curve);
+    double flops = 0;
+    TN_FOR_OPS(op, c->module->main) {
+        r->n_clones += op->clone_of != NULL;
+        flops += op->clone_of != NULL ? tn_op_flops(op) : 0;
+    }
+    if (!facts->asked && r->n_clones == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < facts->n_curve; i++) {
+        curve[i] = facts->curve[i];
+    }
+    r->operations = tn_flops_count(flops);
+    r->model_operations = tn_flops_count(tn_graph_flops(c->module->main));
+    r->without = facts->without;
+    r->curve = curve;
+    r->n_curve = facts->n_curve;
 }
 
 static tn_status build_rest(tn_build *b, tn_sink *log) {
@@ -116,17 +151,18 @@ static tn_status build(planning *p) {
         }
     }
     plan->report.level0 = p->choice.layout.level0;
-    if (!p->may_overlap &&
-        !p->want.channels_last) { /* of which bounds of other orders know nothing */
+    plan->report.serial = c->order->serial;
+    if (!p->may_overlap && !p->want.channels_last) { /* of which bounds of other orders know
+                                                        nothing */
         state_orders(c->order, plan);
     }
+    state_clones(c, plan);
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
     c->stats[STAT_BYTES] = plan->pools[0].size;
     if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status =
-            tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }

@@ -136,8 +136,7 @@ static tn_status find_objects(const sharing *w, tn_slots_result *r) {
     }
     size_t n_conflicts;
     const tn_class_order *order = tn_class_order_make(arena, p, w->live, w->s);
-    const tn_conflict *conflicts =
-        tn_conflicts_find(arena, order, w->buffers, w->class_of, w->n, &n_conflicts);
+    const tn_conflict *conflicts = tn_conflicts_find(arena, order, w->class_of, w->n, &n_conflicts);
     return tn_pack_graph_slots(arena, w->buffers, find_groups(w), w->n, conflicts, n_conflicts,
                                &how, r);
 }

@@ -58,15 +58,18 @@ for model in "$@"; do
         same_program $kind plan "$model" -O1
         same_program $kind plan "$model" -O3
     done
+    same_program c-program plan "one=$model" "two=$model" -O2 --shared-arena
     for level in -O1 -O3; do
         for kind in $kinds; do
             same plan "$model" $level --emit="$kind" -o -
         done
     done
-    for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1"; do
+    for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
+        --concurrency=dataflow "--queues=2 --memory=slots"; do
         # shellcheck disable=SC2086
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done
+    same plan "one=$model" "two=$model" -O2 --shared-arena --emit=json -o -
     case $model in
     *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;
     esac

@@ -51,11 +51,26 @@ add_test(NAME plans.spoiled-one-arena COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DI
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/widths.tir
          -- -O3 --inplace=ordered --io=arena --reuse-inputs)
+set(beside ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
+           ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
+add_test(NAME plans.spoiled-any-order COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4 ${beside}
+         -- --concurrency=dataflow)
+add_test(NAME plans.spoiled-queues COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled5 ${beside}
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/parallel/Inputs/chains.tir -- --queues=2)
+
+# Plans whose steps run side by side, of all models, in many orders that data and queues allow.
+add_test(NAME plans.any-order COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
+         $<TARGET_FILE:tenure> 20)
+set_tests_properties(plans.any-order PROPERTIES LABELS slow TIMEOUT 1500)
+add_test(NAME plans.any-order-few COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
+         $<TARGET_FILE:tenure> 3 shipped/ light/)
+set_tests_properties(plans.any-order-few PROPERTIES LABELS quick)
 
 add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
          ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
-         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir -- --inplace=none)
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
+         ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/plain_updates.tir -- --inplace=none)
 
 # The same plans executed on a picture of memory in which each byte knows its owner, as made and changed at random.
 set(shadow ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/shadow.py $<TARGET_FILE:tenure>)
@@ -63,6 +78,9 @@ add_test(NAME plans.shadow COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow 
          ${shipped}/ds_cnn.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx)
 add_test(NAME plans.shadow-O3 COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow3 5
          ${shipped}/lstm.onnx ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx -- -O3)
+add_test(NAME plans.shadow-sharing COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}/shadow-sharing 8
+         ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
+         -- "--passes=infer-shapes,schedule,pin,share-gradients{values=all},reuse{level=none},insert-frees")
 
 # The same as packing instances, and packed again.
 file(GLOB shipped_models ${shipped}/*.onnx)
@@ -157,7 +175,10 @@ add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
 # Programs of plans with open dimensions, at several extents each. Exit code 77: no onnxruntime.
 add_test(NAME programs.open COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/open_programs.py
                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/open_programs)
-set_tests_properties(programs.open PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+# Programs of several models and variants in one memory, run in turn. Exit code 77: no onnxruntime.
+add_test(NAME programs.sets COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/set_programs.py
+                                    $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/set_programs)
+set_tests_properties(programs.open programs.sets PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                               ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
@@ -286,6 +307,12 @@ set_tests_properties(bench.figures PROPERTIES LABELS release-only TIMEOUT 1500)
 add_test(NAME bench.slots COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/slots.py
                                   $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.slots PROPERTIES LABELS release-only TIMEOUT 1500)
+add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/sets.py $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.sets PROPERTIES LABELS release-only)
+add_test(NAME bench.training COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py --page)
+set_tests_properties(bench.training PROPERTIES LABELS quick)
+add_test(NAME bench.training-nets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py $<TARGET_FILE:tenure> --check)
+set_tests_properties(bench.training-nets PROPERTIES LABELS release-only TIMEOUT 3000)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)

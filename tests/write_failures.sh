@@ -67,6 +67,7 @@ file_commands() {
     fails "$3, pack" "$2" "$tenure" pack "$dir/in.csv" -q -o "$1"
 }
 
+programs() { "$tenure" plan "one=$model" "two=$model" --shared-arena -q --emit="$2" -o "$1"; }
 several() { "$tenure" plan "$model" -q --emit="$2" -o "$1"; }
 full_disk() { "$tenure" plan "$model" --emit=json -o /dev/full; }
 folder_for_file() { "$tenure" plan "$model" --emit=json -o "$dir/out"; }
@@ -85,6 +86,9 @@ file_commands "$dir/nowhere/plan.h" "cannot create" "no such folder"
 file_commands "$dir/kept/plan.h" "cannot create" "a file where a folder should be"
 for kind in c-program opencl-program; do
     fails "no such folder, $kind" "cannot create" several "$dir/nowhere/net.c" $kind
+done
+for kind in c-header c-program json; do
+    fails "no such folder, $kind of two programs" "cannot create" programs "$dir/nowhere/net.c" $kind
 done
 fails "a folder where the file should be" "cannot open" folder_for_file
 fails "full disk half-way" "cannot write" too_large

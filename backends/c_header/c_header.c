@@ -5,6 +5,7 @@
 
 #include "backends/c_header/c_header_t.h"
 #include "backends/c_header/resolve_t.h"
+#include "backends/core/set_ids.h"
 #include "ir/base/diag.h"
 #include "ir/base/sha256.h"
 #include "ir/base/xmath.h"
@@ -40,10 +41,10 @@ static bool is_prefix(const char *text, size_t longest) {
     return letter && n <= longest;
 }
 
-/* In front of the names of programs, which have 16 characters at least. */
+/* In front of the names of programs. */
 static size_t longest_prefix(const tn_plan *p, const tn_backend_args *args) {
     size_t longest = (size_t)tn_arg_number(args, OPT_LONGEST) - TN_LONGEST_OWN_WORD;
-    return tn_shares_pools(p) ? longest - 17 : longest;
+    return tn_shares_pools(p) ? longest - TN_LONGEST_PROGRAM_WORD : longest;
 }
 
 static tn_status check_prefix(const tn_plan *plan, const tn_backend_args *args) {

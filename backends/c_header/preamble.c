@@ -199,6 +199,13 @@ static void put_order(const tn_ch *h) {
     tn_ch_put(h, "\n/* 1: the steps are in another order than the nodes of the file. */\n"
                  "#define @M_REORDERED ");
     tn_put(h->out, h->p->reordered ? "1\n" : "0\n");
+    tn_ch_put(
+        h, "\n/* Steps run side by side: 0: when they have waited for their hazards as well; 1: in "
+           "any\n * order that data allow; 2: in @M_QUEUES queues, each in the order of the "
+           "steps. */\n#define @M_CONCURRENCY ");
+    tn_putf(h->out, "%d\n", (int)h->p->concurrency);
+    tn_ch_put(h, "#define @M_QUEUES ");
+    tn_putf(h->out, "%" PRIu32 "\n", h->p->n_queues);
 }
 
 void tn_ch_put_preamble(const tn_ch *h) {

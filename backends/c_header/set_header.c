@@ -5,55 +5,16 @@
 #include <string.h>
 
 #include "backends/c_header/c_header_t.h"
+#include "backends/core/set_ids.h"
 
 typedef struct set_header {
-    tn_ch h;               /* first: sections get it */
-    tn_plan main;          /* the pools of all, and nothing else */
-    const char **files;    /* by plan */
-    const char **programs; /* identifiers, by program */
+    tn_ch h;            /* first: sections get it */
+    tn_plan main;       /* the pools of all, and nothing else */
+    const char **files; /* by plan */
+    tn_set_ids ids;
 } set_header;
 
-/* What the main header and other artefacts define under its prefix. */
-static const char *const reserved[] = {"weights", "initial", "plan"};
-enum { N_RESERVED = sizeof reserved / sizeof reserved[0] };
-
-/* Identifiers of the programs, then of the plans: that of the program, with the number of the
- * variant where it has several. None is a pool's. */
-static const char **name_all(const tn_ch *h, size_t room) {
-    const tn_plan *p = h->p;
-    const tn_plan_set *set = p->set;
-    uint32_t own = p->n_pools + N_RESERVED, n = own;
-    const char **names =
-        TN_ARRAY(h->scratch, const char *, own + set->n_programs + tn_plan_count(p));
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        names[i] = p->pools[i].name;
-    }
-    memcpy(names + p->n_pools, reserved, sizeof reserved);
-    for (uint32_t i = 0; i < set->n_programs; i++) {
-        for (uint32_t k = 0; k < set->programs[i].n_variants; k++) {
-            names[n++] = set->programs[i].n_variants == 1
-                             ? set->programs[i].name
-                             : tn_arena_printf(h->scratch, "%s_%" PRIu32, set->programs[i].name, k);
-        }
-    }
-    for (uint32_t i = 0; i < set->n_programs; i++) {
-        if (set->programs[i].n_variants > 1) {
-            names[n++] = set->programs[i].name;
-        }
-    }
-    return tn_identifiers_within(h->scratch, "m", names, n, true, room) + own;
-}
-
 /* ---- variants ---- */
-
-static bool differs(const tn_plan_program *program, uint32_t dim) {
-    for (uint32_t i = 1; i < program->n_variants; i++) {
-        if (program->variants[i]->dims[dim].value != program->variants[0]->dims[dim].value) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static int by_size(const void *a, const void *b) {
     const tn_plan *x = *(tn_plan *const *)a, *y = *(tn_plan *const *)b;
@@ -85,7 +46,7 @@ static void put_pick(const tn_ch *h, const tn_plan_program *program, const char 
     for (uint32_t i = 0; i < program->n_variants; i++) {
         const char *before = "    if (";
         for (uint32_t d = 0; d < order[i]->n_dims; d++) {
-            if (differs(program, d)) {
+            if (tn_variants_differ(program, d)) {
                 tn_putf(h->out, "%sdims->%s <= %" PRId64, before, members[d],
                         order[i]->dims[d].value);
                 before = " && ";
@@ -107,7 +68,7 @@ static void put_variants(const tn_ch *h, const tn_plan_program *program, const c
             "#define %s_%s_VARIANTS %" PRIu32 "\ntypedef struct %s_%s_dims {\n",
             h->macro, h->macro, upper, program->n_variants, h->symbol, id);
     for (uint32_t d = 0; d < p->n_dims; d++) {
-        if (differs(program, d)) {
+        if (tn_variants_differ(program, d)) {
             tn_putf(h->out, "    int64_t %s;\n", members[d]);
         }
     }
@@ -132,9 +93,9 @@ static void put_main(const tn_ch *h) {
     tn_ch_put_pools(h);
     tn_ch_put_arrays(h);
     tn_put(h->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    for (uint32_t i = 0, named = 0; i < set->n_programs; i++) {
+    for (uint32_t i = 0; i < set->n_programs; i++) {
         if (set->programs[i].n_variants > 1) {
-            put_variants(h, &set->programs[i], s->programs[named++]);
+            put_variants(h, &set->programs[i], s->ids.programs[i]);
         }
     }
     tn_put(h->out, "\n#ifdef __cplusplus\n}\n#endif\n");
@@ -164,7 +125,8 @@ static void count_bytes(tn_plan *p) {
     }
 }
 
-static tn_status emit_plans(set_header *s, const tn_emission *e, const char **ids) {
+static tn_status emit_plans(set_header *s, const tn_emission *e) {
+    const char **ids = s->ids.plans;
     uint32_t n = tn_plan_count(e->plan);
     s->files = TN_ARRAY(s->h.scratch, const char *, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -180,18 +142,16 @@ static tn_status emit_plans(set_header *s, const tn_emission *e, const char **id
 }
 
 tn_status tn_ch_emit_set(const tn_emission *e, const char *prefix, size_t longest) {
-    size_t room = longest - TN_LONGEST_OWN_WORD;
     set_header s = {.main = *e->plan};
     s.main.pools = e->plan->set->pools;
     count_bytes(&s.main);
     s.main.n_values = s.main.n_steps = s.main.n_storages = 0;
     s.h = (tn_ch){.p = &s.main, .out = e->out, .scratch = tn_arena_new(e->plan->ctx)};
     tn_ch_read_options(&s.h, e);
-    tn_ch_name_prefix(&s.h, e, prefix, room - 17);
-    const char **ids = name_all(&s.h, room - strlen(s.h.macro) - 1);
-    s.programs = ids + tn_plan_count(e->plan);
+    tn_ch_name_prefix(&s.h, e, prefix, longest - TN_LONGEST_OWN_WORD - TN_LONGEST_PROGRAM_WORD);
+    s.ids = tn_set_ids_make(s.h.scratch, e->plan, s.h.macro, longest);
     tn_ch_name_all(&s.h, longest);
-    tn_status status = emit_plans(&s, e, ids);
+    tn_status status = emit_plans(&s, e);
     if (status == TN_OK) {
         put_main_banner(&s.h);
         tn_ch_put_guarded(&s.h, put_main);

@@ -44,6 +44,11 @@ static void put_alias_remark(const tn_ch *h, const tn_plan_value *v) {
         [TN_ALIAS_INPLACE] = "in place over",      [TN_ALIAS_UPDATE] = "updates",
         [TN_ALIAS_SHARE] = "takes the bytes of",
     };
+    for (uint32_t i = 0; i < v->n_overlaps; i++) {
+        tn_putf(h->out, "; made in the order %s, begins inside ",
+                tn_work_order_words[v->overlaps[i].order]);
+        tn_put_comment(h->out, tn_full_name(h->scratch, &h->p->values[v->overlaps[i].value]));
+    }
     if (v->alias_of != TN_NO_ID) {
         const tn_plan_value *of = &h->p->values[v->alias_of];
         tn_putf(h->out, "; %s ", words[v->alias]);
@@ -88,6 +93,9 @@ void tn_ch_put_tensors(const tn_ch *h) {
         tn_ch_put_place(h, v, id);
         put_number(h, id, "ALIGN", tn_ch_align(p, v));
         put_shape(h, id, v);
+        if (v->channels_last) {
+            put_plain(h, id, "CHANNELS_LAST", 1);
+        }
         /* The steps between which the bytes are this tensor's; constants always are. */
         if (v->role != TN_ROLE_CONST) {
             put_plain(h, id, "FIRST", v->first);

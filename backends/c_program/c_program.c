@@ -1,6 +1,7 @@
 /* The plan as a program in C: net.c runs the network, one call of a kernel a step; net.h declares
  * it, net_plan.h is the C header of the plan, net_weights the bytes of constants, and
- * tenure_kernels.h has the prototypes of all kernels (docs/PROGRAM.md). */
+ * tenure_kernels.h has the prototypes of all kernels (docs/PROGRAM.md). Of several programs and
+ * variants each has a file of its own (set_program.c). */
 #include "backends/c_program/program_t.h"
 
 #include <string.h>
@@ -48,13 +49,16 @@ static tn_status emit_others(const tn_cp *c, const tn_emission *e) {
 }
 
 static tn_status emit_own(tn_cp *c, const tn_emission *e) {
-    const char *header = tn_arena_printf(c->arena, "%s.h", c->symbol);
+    bool weights = strcmp(tn_arg_text(e->args, OPT_WEIGHTS), "none") != 0;
     if (tn_arg_truth(e->args, OPT_KERNELS)) {
         c->out = e->outlet->open(e->outlet->user, "tenure_kernels.h");
         tn_put_kernels_header(c->arena, c->out);
     }
-    c->out = e->outlet->open(e->outlet->user, header);
-    tn_cp_put_header(c, strcmp(tn_arg_text(e->args, OPT_WEIGHTS), "none") != 0);
+    if (tn_shares_pools(e->plan)) {
+        return tn_cp_emit_set(c, e, weights);
+    }
+    c->out = e->outlet->open(e->outlet->user, tn_arena_printf(c->arena, "%s.h", c->symbol));
+    tn_cp_put_header(c, weights);
     c->out = e->out;
     return tn_cp_put_program(c);
 }
@@ -90,6 +94,7 @@ const tn_backend tn_backend_c_program = {
     .options = options,
     .accepts = accepts,
     .emit = emit,
+    .takes_sets = true,
     .takes_open = true,
     .needs_model = true,
 };

@@ -28,7 +28,7 @@ static const char functions_text[] =
     " * where the model has none. */\n"
     "void @m_commit(const @m_memory *m);\n";
 
-static void put_memory(const tn_cp *c) {
+static void put_bases(const tn_cp *c) {
     tn_cp_put(c, "\n/* Where the pools begin, aligned as @M_BASE_OK says. */\n"
                  "typedef struct @m_memory {\n");
     if (c->open != NULL) {
@@ -69,14 +69,18 @@ static void put_static_memory(const tn_cp *c, bool weights) {
     tn_put(c->out, c->p->n_pools > 0 ? "}\n" : c->open == NULL ? "NULL}\n" : "");
 }
 
+void tn_cp_put_memory(const tn_cp *c, bool weights) {
+    put_bases(c);
+    put_static_memory(c, weights);
+}
+
 void tn_cp_put_header(const tn_cp *c, bool weights) {
     tn_cp_put_banner(c, "Runs");
     tn_cp_put(c, "#ifndef @M_PROGRAM_H\n#define @M_PROGRAM_H\n");
     tn_cp_put(c, header_text);
     tn_cp_put(c, weights ? "#include \"@m_weights.h\"\n" : "");
     tn_put(c->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    put_memory(c);
-    put_static_memory(c, weights);
+    tn_cp_put_memory(c, weights);
     tn_cp_put(c, functions_text);
     tn_cp_put_generic_prototypes(c);
     tn_put(c->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
@@ -84,7 +88,7 @@ void tn_cp_put_header(const tn_cp *c, bool weights) {
 
 /* ---- net.c ---- */
 
-static void put_arrays(const tn_cp *c) {
+void tn_cp_put_array_macros(const tn_cp *c) {
     tn_cp_put(c,
               "\n/* The pools stand here, unless @M_NO_ARRAYS says that they come from elsewhere. "
               "*/\n#ifndef @M_NO_ARRAYS\n");
@@ -93,13 +97,30 @@ static void put_arrays(const tn_cp *c) {
             tn_putf(c->out, "#define %s_DEFINE_%s\n", c->macro, c->ids.pools[i]);
         }
     }
-    tn_cp_put(c, c->open != NULL ? "#endif\n#define @M_DEFINE_RESOLVE\n" : "#endif\n");
-    tn_cp_put(c, "#include \"@m.h\"\n\n#include <math.h>\n#include <string.h>\n");
+    tn_put(c->out, "#endif\n");
+}
+
+/* The settings of a user, and the headers. */
+static void put_includes(const tn_cp *c) {
+    tn_cp_put(c, "\n#ifdef @M_CONFIG /* a file of yours, say -D@M_CONFIG='\"config.h\"' */\n"
+                 "#include @M_CONFIG\n");
+    if (c->whole != NULL) {
+        const char *macro = tn_upper(c->arena, c->whole);
+        tn_putf(c->out, "#elif defined(%s_CONFIG) /* the same for all */\n#include %s_CONFIG\n",
+                macro, macro);
+    }
+    tn_put(c->out, "#endif\n");
+    if (c->whole == NULL) {
+        tn_cp_put_array_macros(c);
+    }
+    tn_cp_put(c, c->open != NULL ? "#define @M_DEFINE_RESOLVE\n" : "");
+    tn_putf(c->out, "#include \"%s.h\"\n\n#include <math.h>\n#include <string.h>\n",
+            c->whole != NULL ? c->whole : c->symbol);
 }
 
 static const char checks_text[] =
     "\n#if @M_LAYOUT != 0x@Lu\n"
-    "#error \"@m_plan.h is of another plan: make all files of @m again\"\n"
+    "#error \"@F is of another plan: make all files of @m again\"\n"
     "#endif\n"
     "#if TENURE_KERNELS_VERSION != 1\n"
     "#error \"tenure_kernels.h is of another version of tenure: make all files of @m again\"\n"
@@ -125,6 +146,9 @@ static void put_checks(const tn_cp *c) {
     tn_plan_layout(c->p, layout);
     put_part(c, &text, "@L");
     tn_put(c->out, layout);
+    put_part(c, &text, "@F");
+    tn_putf(c->out, "%s_plan%s.h", c->whole != NULL ? c->whole : c->symbol,
+            c->whole != NULL ? c->symbol + strlen(c->whole) : "");
     tn_cp_put(c, text);
 }
 
@@ -144,12 +168,27 @@ static const char reset_text[] = "\nvoid @m_reset(const @m_memory *m) {\n"
                                  "#endif\n"
                                  "    (void)m;\n";
 
+static bool is_kept(const tn_cp *c, const tn_plan_workspace *w) {
+    return w->kept && c->p->values[w->value].storage != TN_NO_ID;
+}
+
+bool tn_cp_keeps(const tn_cp *c) {
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        for (uint32_t k = 0; k < c->p->steps[i].n_workspace; k++) {
+            if (is_kept(c, &c->p->steps[i].workspace[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Bytes that kernels keep from run to run. */
 static void put_kept(const tn_cp *c) {
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         const tn_plan_step *s = &c->p->steps[i];
         for (uint32_t k = 0; k < s->n_workspace; k++) {
-            if (s->workspace[k].kept && c->p->values[s->workspace[k].value].storage != TN_NO_ID) {
+            if (is_kept(c, &s->workspace[k])) {
                 tn_put(c->out, "    memset(");
                 tn_cp_put_address(c, s->workspace[k].value);
                 tn_put(c->out, ", 0, ");
@@ -160,7 +199,7 @@ static void put_kept(const tn_cp *c) {
     }
 }
 
-static void put_reset(const tn_cp *c) {
+void tn_cp_put_initials(const tn_cp *c) {
     const char *text = reset_text;
     put_part(c, &text, "@C");
     tn_put(c->out, c->open != NULL ? "" : "static ");
@@ -173,15 +212,24 @@ static void put_reset(const tn_cp *c) {
         tn_putf(c->out, constant ? "NULL" : "m->%s", c->pools[i]);
     }
     tn_cp_put(c, text);
+}
+
+/* Of one of several programs only what kernels keep: the rest is written for all at once. */
+static void put_reset(const tn_cp *c) {
+    if (c->whole == NULL) {
+        tn_cp_put_initials(c);
+    } else if (tn_cp_keeps(c)) {
+        tn_cp_put(c, "\nvoid @m_forget(const @m_memory *m) {\n");
+    } else {
+        return;
+    }
     put_kept(c);
     tn_put(c->out, "}\n");
 }
 
 tn_status tn_cp_put_program(const tn_cp *c) {
     tn_cp_put_banner(c, "Runs");
-    tn_cp_put(c, "\n#ifdef @M_CONFIG /* a file of yours, say -D@M_CONFIG='\"config.h\"' */\n"
-                 "#include @M_CONFIG\n#endif\n");
-    put_arrays(c);
+    put_includes(c);
     put_checks(c);
     if (tn_cp_needs_wide_dims(c->p)) {
         tn_cp_put(c, "\n@M_ASSERT(dims, sizeof(tenure_dim) == 8, \"an extent is beyond 32 bits: "

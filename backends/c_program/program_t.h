@@ -14,8 +14,21 @@ void tn_cp_put_address(const tn_cp *c, uint32_t value);
 
 /* The whole of net.h; `weights`: net_weights.h is there. */
 void tn_cp_put_header(const tn_cp *c, bool weights);
-/* The whole of net.c. TN_ERROR after a diagnostic. */
+/* The whole of net.c, or, of one of several programs, of net_detector.c. TN_ERROR after a
+ * diagnostic. */
 TN_MUST_USE tn_status tn_cp_put_program(const tn_cp *c);
+/* Parts of these that several programs have in common: the struct of bases and an initialiser for
+ * it, the macros that ask for the arrays, and the begin of the function that writes what pools hold
+ * before the first run. */
+void tn_cp_put_memory(const tn_cp *c, bool weights);
+void tn_cp_put_array_macros(const tn_cp *c);
+void tn_cp_put_initials(const tn_cp *c);
+/* Whether kernels keep bytes from run to run. */
+bool tn_cp_keeps(const tn_cp *c);
+
+/* net.h, net.c and a source file a plan, of several programs and variants; `c` is prepared for the
+ * first. TN_ERROR or TN_USAGE after a diagnostic. */
+TN_MUST_USE tn_status tn_cp_emit_set(const tn_cp *c, const tn_emission *e, bool weights);
 
 /* The function that runs all steps, and what stands in front of it. */
 void tn_cp_put_run(const tn_cp *c);

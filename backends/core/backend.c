@@ -55,6 +55,8 @@ static const char *those_with_sets(tn_arena *arena) {
     return text.data;
 }
 
+static const char set_refusal[] = "one program in one variant makes such an artefact";
+
 static tn_status demand_one_plan(const tn_backend *b, const tn_plan *plan) {
     bool open = plan->n_ranges > 0 && b->takes_open;
     if (plan->set == NULL || b->takes_sets || (open && plan->set->n_programs == 1)) {
@@ -62,9 +64,8 @@ static tn_status demand_one_plan(const tn_backend *b, const tn_plan *plan) {
     }
     tn_arena *scratch = tn_arena_new(plan->ctx);
     tn_error(plan->ctx, NULL,
-             "%s: one program in one variant makes such an artefact, the plan has %u programs in "
-             "%u variants; for several there are %s",
-             b->name, plan->set->n_programs, tn_plan_count(plan), those_with_sets(scratch));
+             "%s: %s, the plan has %u programs in %u variants; for several there are %s", b->name,
+             set_refusal, plan->set->n_programs, tn_plan_count(plan), those_with_sets(scratch));
     tn_arena_drop(scratch);
     return TN_ERROR;
 }
@@ -219,6 +220,9 @@ const char *tn_plan_kind_text(tn_plan_kind kind) {
 const char *tn_backend_refusal(const tn_backend *b, tn_plan_kind kind) {
     if (kind == TN_KIND_RANGES) {
         return b->takes_open ? NULL : open_refusal;
+    }
+    if (kind == TN_KIND_SETS) {
+        return b->takes_sets ? NULL : set_refusal;
     }
     for (const tn_kind_refusal *r = b->refuses; r != NULL && r->message != NULL; r++) {
         if (r->kind == kind) {

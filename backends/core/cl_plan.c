@@ -13,6 +13,7 @@ const tn_opt tn_cl_options[] = {TN_CL_OPTIONS, {0}};
 
 const tn_kind_refusal tn_cl_refuses[] = {{TN_KIND_FINE, "not a multiple of the device's alignment"},
                                          {TN_KIND_ORDERED, "work-items keep no order"},
+                                         {TN_KIND_LAST, "channels last"},
                                          {TN_KIND_INSIDE, "two buffers that overlap"},
                                          {TN_KIND_GATHERED, "would get overlapping sub-buffers"},
                                          {0}};
@@ -53,6 +54,18 @@ static void read_options(tn_cl_plan *cl, const tn_backend_args *args) {
     cl->mode = strcmp(mode, "objects") == 0   ? TN_CL_OBJECTS
                : strcmp(mode, "offsets") == 0 ? TN_CL_OFFSETS
                                               : TN_CL_SUBBUFFERS;
+}
+
+static tn_status refuse_channels_last(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        if (p->values[i].channels_last) {
+            return tn_error(p->ctx, NULL,
+                            "opencl: value '%s' has its channels last, and kernels get extents "
+                            "alone; plan with --layout=nchw",
+                            p->values[i].name);
+        }
+    }
+    return TN_OK;
 }
 
 /* A kernel that goes through its elements in an order is no kernel of work-items. */
@@ -325,7 +338,8 @@ static const tn_plan *without_names(tn_arena *arena, const tn_plan *plan) {
 static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args) {
     builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
     read_options(b.cl, args);
-    if (refuse_ordered(plan) != TN_OK || make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
+    if (refuse_channels_last(plan) != TN_OK || refuse_ordered(plan) != TN_OK ||
+        make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
         return NULL;
     }
     b.cl->p = tn_arg_truth(args, TN_CL_OPT_NAMES) ? plan : without_names(arena, plan);

@@ -13,7 +13,7 @@
 #include "backends/core/backend.h"
 
 /* Version of both forms; tenure_cl.h has it as TENURE_CL_FORMAT. */
-#define TN_CL_FORMAT 4
+#define TN_CL_FORMAT 5
 
 typedef enum tn_cl_mode {
     TN_CL_SUBBUFFERS, /* a sub-buffer a distinct byte range */

@@ -1,6 +1,7 @@
 /* What a step has to wait for on an out-of-order queue: the steps that wrote what it reads (data),
  * and the steps whose bytes it overwrites (reuse, the plan's hazards). Steps that enqueue nothing
- * have no event; what they would have waited for is waited for by their readers. */
+ * have no event; what they would have waited for is waited for by their readers. In a plan of
+ * queues a step waits for the one before it in its queue too, for queues that keep no order. */
 #include "backends/core/cl_waits.h"
 
 #include <string.h>
@@ -12,6 +13,7 @@ typedef struct waits {
     uint32_t *mark;       /* by step: the step that last listed it, plus one */
     TN_VEC(uint32_t) all; /* of the step at hand */
     TN_VEC(uint32_t) reuse;
+    uint32_t *ahead; /* by queue: the step last seen in it, or TN_NO_ID */
 } waits;
 
 static tn_ids copy_ids(tn_arena *arena, const uint32_t *data, uint32_t len) {
@@ -91,6 +93,10 @@ static tn_status fill(waits *w, uint32_t at) {
     for (uint32_t i = 0; i < s->hazards.len; i++) {
         add(w, at, s->hazards.data[i], true);
     }
+    if (w->p->concurrency == TN_QUEUES) {
+        add(w, at, w->ahead[s->queue], false);
+        w->ahead[s->queue] = at;
+    }
     out->waits = copy_ids(w->arena, w->all.data, w->all.len);
     out->reuse = copy_ids(w->arena, w->reuse.data, w->reuse.len);
     if (!s->idle) {
@@ -145,6 +151,8 @@ tn_status tn_cl_make_steps(tn_arena *arena, const tn_plan *p, tn_cl_plan *cl) {
     waits w = {.p = p, .cl = cl, .arena = arena};
     w.mark = TN_ARRAY(arena, uint32_t, p->n_steps);
     cl->steps = TN_ARRAY(arena, tn_cl_step, p->n_steps);
+    w.ahead = TN_ARRAY(arena, uint32_t, p->n_queues);
+    memset(w.ahead, 0xff, p->n_queues * sizeof *w.ahead);
     for (uint32_t s = 0; s < p->n_steps; s++) {
         tn_status status = fill(&w, s);
         if (status != TN_OK) {

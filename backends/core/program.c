@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "backends/core/set_ids.h"
 #include "ir/base/diag.h"
 #include "ir/infer/used.h"
 
@@ -11,6 +12,12 @@
 static tn_status check_values(const tn_plan *p, const char *backend) {
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
+        if (v->channels_last) {
+            return tn_error(p->ctx, NULL,
+                            "%s: value '%s' has its channels last, and kernels of a program get "
+                            "extents alone; plan with --layout=nchw",
+                            backend, v->name);
+        }
         if (v->storage == TN_NO_ID && v->left_out != TN_LEFT_UNUSED) {
             return tn_error(p->ctx, NULL,
                             "%s: value '%s' has no place in the plan (%s), and the program "
@@ -67,8 +74,15 @@ static tn_status check_bodies(const tn_plan *p, const char *backend) {
 }
 
 tn_status tn_cp_accepts(const tn_plan *p, const char *backend) {
-    tn_status status = check_values(p, backend);
-    return status == TN_OK ? check_bodies(p, backend) : status;
+    uint32_t n = tn_shares_pools(p) ? tn_plan_count(p) : 1;
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < n && status == TN_OK; i++) {
+        status = check_values(tn_plan_at(p, i), backend);
+        if (status == TN_OK) {
+            status = check_bodies(tn_plan_at(p, i), backend);
+        }
+    }
+    return status;
 }
 
 /* ---- text ---- */
@@ -127,8 +141,9 @@ static const char **pool_members(tn_arena *arena, const tn_plan *p) {
 
 static void set_prefix(tn_cp *c, const tn_emission *e, const char *prefix) {
     const char *name = tn_artefact_prefix(c->arena, e, prefix, "");
+    size_t behind = tn_shares_pools(c->p) && c->whole == NULL ? TN_LONGEST_PROGRAM_WORD : 0;
     name = tn_identifiers_within(c->arena, "m", &name, 1, false,
-                                 TN_LONGEST_MACRO - TN_LONGEST_OWN_WORD)[0];
+                                 TN_LONGEST_MACRO - TN_LONGEST_OWN_WORD - behind)[0];
     c->macro = tn_upper(c->arena, name);
     c->symbol = tn_lower(c->arena, name);
     c->ids = tn_plan_ids_make(c->arena, c->p, c->macro, TN_LONGEST_MACRO);

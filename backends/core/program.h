@@ -16,6 +16,8 @@ struct tn_cp {
     tn_sink *out; /* of the file being written */
     tn_arena *arena;
     const char *macro, *symbol; /* prefix, upper and lower case */
+    const char *whole;          /* prefix, lower case, of several programs of which this is one;
+                                   NULL: it stands alone */
     const char *memory;         /* type of what the functions of steps get as `m` */
     /* Writes where a value lies, as an expression of type void * over `m`. */
     void (*put_place)(const tn_cp *c, uint32_t value);

@@ -6,6 +6,7 @@
 #include "backends/core/backend.h"
 #include "backends/onnx/planned_ops.h"
 #include "ir/base/diag.h"
+#include "ir/mutate.h"
 #include "ir/onnx/onnx_external.h"
 #include "ir/onnx/onnx_write.h"
 #include "ir/plan/forms.h"
@@ -217,6 +218,9 @@ static void find_steps(annotating *a, const tn_planned_ops *planned) {
     uint32_t *begin = none(a->arena, a->m->n_ops), *end = none(a->arena, a->m->n_ops);
     for (uint32_t i = 0; i < a->plan->n_steps; i++) {
         const tn_op *op = planned->of_step[i];
+        if (a->plan->steps[i].clone_of != TN_NO_ID) {
+            continue;
+        }
         begin[op->id] = begin[op->id] == TN_NO_ID ? i : begin[op->id];
         end[op->id] = i;
         for (uint32_t p = 0; p < op->n_parts; p++) {
@@ -238,8 +242,7 @@ static void find_values(annotating *a) {
     a->plan_value = values;
 }
 
-static tn_status emit(const tn_emission *e) {
-    const tn_module *m = e->model;
+static tn_status emit_plain(const tn_emission *e, const tn_module *m) {
     tn_loc loc = tn_loc_file(m->file);
     if (m->onnx == NULL) {
         return tn_error(m->ctx, &loc,
@@ -259,6 +262,27 @@ static tn_status emit(const tn_emission *e) {
     tn_onnx_write(m, order, &(tn_onnx_noting){annotate, &a}, e->out);
     tn_arena_drop(arena);
     return TN_OK;
+}
+
+static bool has_clones(const tn_module *m) {
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        if (m->ops[i]->clone_of != NULL && !m->ops[i]->erased) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The nodes are those of the file: clones stand in the plan alone. */
+static tn_status emit(const tn_emission *e) {
+    if (!has_clones(e->model)) {
+        return emit_plain(e, e->model);
+    }
+    tn_module *plain = tn_module_clone(e->model);
+    tn_module_take_out_clones(plain);
+    tn_status status = emit_plain(e, plain);
+    tn_module_drop(plain);
+    return status;
 }
 
 const tn_backend tn_backend_onnx = {

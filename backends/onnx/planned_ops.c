@@ -65,6 +65,9 @@ tn_planned_ops tn_planned_ops_find(tn_arena *arena, const tn_plan *p, const tn_m
     index_mute(&s);
     for (uint32_t i = 0; i < p->n_steps; i++) {
         const tn_plan_step *step = &p->steps[i];
+        if (step->clone_of != TN_NO_ID) {
+            continue;
+        }
         tn_op *op = op_of(&s, step);
         bool again = op != NULL && step->kind != TN_STEP_END && s.found[op->id];
         if (op == NULL || again || strcmp(op->type, step->op) != 0) {
@@ -74,6 +77,12 @@ tn_planned_ops tn_planned_ops_find(tn_arena *arena, const tn_plan *p, const tn_m
         if (step->kind != TN_STEP_END) {
             s.found[op->id] = true;
             out.schedule[n++] = op;
+        }
+    }
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        uint32_t of = p->steps[i].clone_of;
+        if (of != TN_NO_ID && (out.of_step[i] = out.of_step[of]) == NULL) {
+            refuse(&s, i);
         }
     }
     TN_FOR_ALL_OPS(op, m->main) {

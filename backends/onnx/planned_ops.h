@@ -5,7 +5,7 @@
 #include "backends/core/backend.h"
 
 typedef struct tn_planned_ops {
-    tn_op **of_step;  /* the op of each step */
+    tn_op **of_step;  /* the op of each step; of a clone that of the node */
     tn_op **schedule; /* all ops in planned order, and NULL behind them */
 } tn_planned_ops;
 

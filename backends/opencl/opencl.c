@@ -147,7 +147,7 @@ static void put_step(writer *w, uint32_t i) {
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         put_list(w, lists[k]);
     }
-    tn_put(w->out, "},\n");
+    tn_putf(w->out, ", %" PRIu32 "u},\n", s->queue);
 }
 
 static void put_steps(writer *w) {
@@ -246,6 +246,10 @@ static void put_counted(const writer *w, const char *table, uint32_t n) {
     tn_putf(w->out, "    .%s = %s, .n_%s = %" PRIu32 "u,\n", table, table, table, n);
 }
 
+static const char *const concurrencies[] = {[TN_SERIAL] = "TENURE_CL_SERIAL",
+                                            [TN_DATAFLOW] = "TENURE_CL_DATAFLOW",
+                                            [TN_QUEUES] = "TENURE_CL_QUEUES"};
+
 /* The plan itself, in front of which all its tables stand. */
 static void put_plan(const writer *w, const char *id, uint32_t interface) {
     const tn_plan *p = w->p;
@@ -253,8 +257,10 @@ static void put_plan(const writer *w, const char *id, uint32_t interface) {
     tn_plan_layout(p, layout);
     tn_putf(w->out,
             "\nconst tenure_cl_plan %s_cl_plan = {\n"
-            "    .format = %d, .mode = %s, .reordered = %d,\n    .model = ",
-            id, TN_CL_FORMAT, modes[w->cl->mode], p->reordered);
+            "    .format = %d, .mode = %s, .reordered = %d,\n"
+            "    .concurrency = %s, .n_queues = %" PRIu32 "u,\n    .model = ",
+            id, TN_CL_FORMAT, modes[w->cl->mode], p->reordered, concurrencies[p->concurrency],
+            p->n_queues);
     tn_put_c_string(w->out, p->model);
     tn_put(w->out, ",\n    .digest = ");
     tn_put_c_string(w->out, p->digest);

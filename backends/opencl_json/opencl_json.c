@@ -32,6 +32,8 @@ static void put_head(const tn_cl_plan *cl, tn_sink *out) {
     put_number(out, "ram", p->report.ram);
     put_number(out, "flash", p->report.flash);
     tn_putf(out, "  \"reordered\": %s", p->reordered ? "true" : "false");
+    tn_json_put_text(out, "concurrency", tn_concurrency_names[p->concurrency]);
+    tn_json_put_number(out, "n_queues", p->n_queues);
     tn_json_put_binding(out, p);
     tn_json_put_ids(out, "inputs", p->inputs);
     tn_json_put_ids(out, "outputs", p->outputs);
@@ -95,6 +97,7 @@ static void put_steps(const tn_cl_plan *cl, tn_sink *out) {
         tn_json_put_ids(out, "reuse_waits", s->reuse);
         tn_json_put_ids(out, "inplace", s->inplace);
         tn_json_put_ids(out, "releases", s->releases);
+        tn_json_put_number(out, "queue", cl->p->steps[i].queue);
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, cl->p->n_steps);

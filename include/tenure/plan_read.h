@@ -58,6 +58,13 @@ TENURE_API tenure_status tenure_plan_pick(const tenure_plan *plan, size_t progra
                                           const char *const *names, const int64_t *extents,
                                           size_t n, size_t *variant);
 
+/* Which steps may run side by side. */
+typedef enum tenure_concurrency {
+    TENURE_SERIAL,   /* those that have waited for their hazards too */
+    TENURE_DATAFLOW, /* all whose operands are written */
+    TENURE_QUEUES    /* the same, steps of one queue one after the other */
+} tenure_concurrency;
+
 /* A program for one binding of its dimensions. */
 typedef struct tenure_variant {
     size_t struct_size;
@@ -69,6 +76,8 @@ typedef struct tenure_variant {
     tenure_ids fixed;
     uint32_t n_bound, n_open, n_slots, n_storages, n_values, n_steps, n_bindings;
     uint32_t n_ranges; /* dimensions that stay open, which tenure_plan_range has */
+    tenure_concurrency concurrency;
+    uint32_t n_queues; /* of TENURE_QUEUES, else 0 */
 } tenure_variant;
 TENURE_API int tenure_plan_get_variant(const tenure_plan *plan, tenure_variant *out);
 
@@ -197,6 +206,7 @@ typedef struct tenure_placement {
     uint32_t alias_of;   /* value, or TENURE_NONE */
     uint32_t n_overlaps; /* operands that it begins inside of, which tenure_plan_overlap has */
     int channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
+    uint32_t clone_of; /* value whose elements this one holds once more, or TENURE_NONE */
 } tenure_placement;
 
 /* The values of all graphs of the model. tenure_plan_find takes a name of the main graph, or
@@ -251,7 +261,9 @@ typedef struct tenure_step {
     tenure_ids hazards;       /* steps that must have finished, beyond what the data say */
     uint32_t n_nodes, n_attributes, n_bodies, n_moves, n_claims, n_frees;
     uint32_t n_workspaces;
-    int fused; /* one kernel does all nodes: tenure_plan_fused says what it is called */
+    int fused;      /* one kernel does all nodes: tenure_plan_fused says what it is called */
+    uint32_t queue; /* it runs in, 0 but in a plan of TENURE_QUEUES */
+    uint32_t clone_of; /* step whose node this one runs once more, or TENURE_NONE */
 } tenure_step;
 TENURE_API int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out);
 
@@ -386,8 +398,27 @@ typedef struct tenure_figures {
     uint32_t n_backward_ops, n_backward_values, n_param_grads; /* recognised in training graphs */
     /* Made with "keep-best" and ended early: right, but another run may make another plan. */
     int interrupted;
+    /* Of plans whose steps run side by side, else 0: how many that run something come one after the
+     * other at least, by data alone, and the arena of a plan for one order (0: not known). */
+    uint32_t depth, data_depth;
+    uint64_t serial;
+    /* Of what is computed once more; operations of clones and of all else by a model, the arena
+     * without clones (0: not known), and how many points tenure_plan_recompute_point has. All 0
+     * where nothing was asked to be computed once more. */
+    uint32_t n_clones;
+    uint64_t clone_operations, model_operations, arena_without_clones;
+    uint32_t n_recompute_points;
 } tenure_figures;
 TENURE_API int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out);
+
+/* Plans that were found while clones were looked for: more operations, a smaller arena. */
+typedef struct tenure_recompute_point {
+    size_t struct_size;
+    uint64_t operations; /* of the clones */
+    uint64_t arena;      /* bytes */
+} tenure_recompute_point;
+TENURE_API int tenure_plan_recompute_point(const tenure_plan *plan, size_t index,
+                                           tenure_recompute_point *out);
 
 #ifdef __cplusplus
 }

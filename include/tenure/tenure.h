@@ -155,8 +155,11 @@ TENURE_API tenure_status tenure_options_read(tenure_options *options, const char
                                              const void *data, size_t size);
 /* Reads the files that the option "project" names, the last one first. */
 TENURE_API tenure_status tenure_options_read_files(tenure_options *options);
-/* The model that project files name, or NULL. */
+/* The model that project files name, or NULL where they name none or several. */
 TENURE_API const char *tenure_options_model(const tenure_options *options);
+/* All that they name, as tenure_plan_files takes them: a path, or "NAME=PATH" for each program. *n
+ * of them (`n` may be NULL); NULL where there is none. They stay until the options change. */
+TENURE_API const char *const *tenure_options_models(const tenure_options *options, size_t *n);
 /* What an option was set to last, "true" or "false" for flags; NULL when it was not. */
 TENURE_API const char *tenure_options_value(const tenure_options *options, const char *name);
 /* Finds what is wrong with options taken together, before a model is read: names of passes, the
@@ -167,6 +170,10 @@ TENURE_API tenure_status tenure_options_help(const tenure_options *options, tenu
 /* The project file that says what the options say, for the model at `model`. */
 TENURE_API tenure_status tenure_options_print(tenure_options *options, const char *model,
                                               tenure_buffer **out);
+/* The same for several, each "PATH" or "NAME=PATH". */
+TENURE_API tenure_status tenure_options_print_models(tenure_options *options,
+                                                     const char *const *models, size_t n,
+                                                     tenure_buffer **out);
 
 /* ---- models ---- */
 
@@ -229,8 +236,7 @@ TENURE_API tenure_status tenure_check_files(tenure_context *ctx, const char *mod
  * the file, or "NAME=PATH"; one alone is that of all programs. */
 TENURE_API tenure_status tenure_check_models(tenure_context *ctx, const char *const *models,
                                              size_t n, const char *plan,
-                                             const tenure_options *options,
-                                             tenure_buffer **report);
+                                             const tenure_options *options, tenure_buffer **report);
 
 /* Reads an ONNX model and the plan in its metadata, which is checked as tenure_check_files does.
  * NULL after diagnostics, or when out of memory (tenure_last_status); options of the pipeline are
@@ -298,9 +304,9 @@ TENURE_API tenure_status tenure_explain(const tenure_model *model, const tenure_
                                         tenure_buffer **out);
 /* What has changed between two plans, of one model or of two that have names in common: figures,
  * what is alive at the peak and why, aliases, sizes, lives, pools and the order of steps
- * (docs/PICTURES.md). `options` are those of the command `diff`, of any other, or NULL. *differ (may be
- * NULL) is nonzero where anything has. The plans may belong to different contexts; `before`'s gives
- * the memory. */
+ * (docs/PICTURES.md). `options` are those of the command `diff`, of any other, or NULL. *differ
+ * (may be NULL) is nonzero where anything has. The plans may belong to different contexts;
+ * `before`'s gives the memory. */
 TENURE_API tenure_status tenure_plan_diff(const tenure_plan *before, const tenure_plan *after,
                                           const tenure_options *options, int *differ,
                                           tenure_buffer **out);

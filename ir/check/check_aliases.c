@@ -41,6 +41,13 @@ static bool takes_over(const tn_checking *c, uint32_t i, uint32_t of) {
            c->facts[i].write != c->facts[of].write;
 }
 
+/* Whether one is what the other, a state, becomes, and lies in all of its bytes. */
+static bool is_next_state(const tn_checking *c, uint32_t i, uint32_t of) {
+    return (tn_check_becomes(c, of, i) || tn_check_becomes(c, i, of)) &&
+           c->p->values[i].offset == c->p->values[of].offset &&
+           c->facts[i].bytes == c->facts[of].bytes;
+}
+
 static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
     switch (c->p->values[i].alias) {
     case TN_ALIAS_NONE:
@@ -54,7 +61,8 @@ static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {
     case TN_ALIAS_INPLACE: /* the edge may stand on either of the two */
         return is_overwrite(c, i, of, TN_IF_SAME) || is_overwrite(c, of, i, TN_IF_SAME);
     case TN_ALIAS_UPDATE:
-        return is_overwrite(c, i, of, TN_IF_UPDATE) || is_overwrite(c, of, i, TN_IF_UPDATE);
+        return is_overwrite(c, i, of, TN_IF_UPDATE) || is_overwrite(c, of, i, TN_IF_UPDATE) ||
+               is_next_state(c, i, of);
     case TN_ALIAS_SHARE:
         return takes_over(c, i, of);
     }
@@ -137,6 +145,16 @@ static void check_trees(tn_checking *c) {
             tn_check_fail(c, "value %s is an alias of itself", tn_check_value_name(c, at));
         }
     }
+}
+
+bool tn_check_becomes(const tn_checking *c, uint32_t state, uint32_t value) {
+    const tn_value *s = c->facts[state].v, *v = c->facts[value].v;
+    for (uint32_t i = 0; i < c->m->n_bindings; i++) {
+        if (c->m->bindings[i].state == s && c->m->bindings[i].value == v) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void tn_check_aliases(tn_checking *c) {

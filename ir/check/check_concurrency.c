@@ -2,7 +2,6 @@
  * no further order: then the closure of data dependences and queues (ir/check/check_order.c), in
  * which all overwriting has to be ordered, holds whatever the runtime does. Only ops that write
  * over an operand and name no result for it have an order that no data tell. */
-#include "ir/base/bits.h"
 #include "ir/base/limits.h"
 #include "ir/check/check_t.h"
 
@@ -65,33 +64,17 @@ void tn_check_concurrency(tn_checking *c) {
     }
 }
 
-/* The longest chain of steps that run something, where each comes after all of its set. */
-static uint32_t longest(const tn_checking *c, const uint64_t *before) {
-    uint32_t n = c->p->n_steps, words = tn_bit_words(n), most = 0;
-    uint32_t *chain = TN_ARRAY(c->arena, uint32_t, n);
-    for (uint32_t s = 0; s < n; s++) {
-        for (uint32_t b = 0; b < s; b++) {
-            if (tn_bit_has(before + (size_t)s * words, b) && chain[b] > chain[s]) {
-                chain[s] = chain[b];
-            }
-        }
-        chain[s] += c->p->steps[s].kind == TN_STEP_OP && !c->p->steps[s].idle;
-        most = chain[s] > most ? chain[s] : most;
-    }
-    return most;
-}
-
 void tn_check_depth(tn_checking *c) {
     const tn_plan *p = c->p;
     const tn_plan_report *r = &p->report;
     bool any = r->depth != 0 || r->data_depth != 0 || r->serial != 0;
-    if (p->concurrency == TN_SERIAL || p->n_steps > TN_MAX_CONCURRENT) {
+    if (p->concurrency == TN_SERIAL) {
         if (any) {
             tn_check_fail(c, "the report has figures of steps side by side, and the plan has none");
         }
         return;
     }
-    uint32_t depth = longest(c, tn_order_closure(tn_order_new(c)));
+    uint32_t depth = tn_order_depth(tn_order_new(c));
     if (r->depth != depth || r->data_depth > depth ||
         (p->concurrency == TN_DATAFLOW && r->data_depth != depth)) {
         tn_check_fail(c,

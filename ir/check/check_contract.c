@@ -172,7 +172,7 @@ static bool same_tensor(const tn_tensor *a, const tn_tensor *b) {
            (a->floats == NULL || same_floats(a->floats, b->floats, n));
 }
 
-static bool same_attribute(const tn_attr *a, const tn_attr *b) {
+bool tn_check_same_attribute(const tn_attr *a, const tn_attr *b) {
     if (strcmp(a->name, b->name) != 0 || a->kind != b->kind) {
         return false;
     }
@@ -212,7 +212,7 @@ static bool check_attributes(tn_checking *c, uint32_t step, const tn_op *op) {
     const tn_attr *want =
         s->kind != TN_STEP_END ? tn_op_resolve_attrs(c->m, op, c->arena, &n) : NULL;
     for (uint32_t i = 0; i < n || i < s->n_attrs; i++) {
-        if (i >= n || i >= s->n_attrs || !same_attribute(&s->attrs[i], &want[i])) {
+        if (i >= n || i >= s->n_attrs || !tn_check_same_attribute(&s->attrs[i], &want[i])) {
             const char *name = i < n ? want[i].name : s->attrs[i].name;
             tn_check_fail(c, "%s: attribute '%s' is not that of the model, resolved",
                           step_name(c, step), name);

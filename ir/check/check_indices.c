@@ -58,6 +58,7 @@ static void check_value(tn_checking *c, uint32_t i) {
     below_or_none(c, "value", i, "storage", v->storage, p->n_storages);
     below_or_none(c, "value", i, "step", v->step, p->n_steps);
     below_or_none(c, "value", i, "alias_of", v->alias_of, p->n_values);
+    below_or_none(c, "value", i, "clone_of", v->clone_of, p->n_values);
     for (uint32_t k = 0; k < v->n_overlaps; k++) {
         below(c, "value", i, "an overlap", v->overlaps[k].value, p->n_values);
         below(c, "value", i, "the step of an overlap", v->overlaps[k].step, p->n_steps);
@@ -71,6 +72,7 @@ static void check_step(tn_checking *c, uint32_t i) {
     const tn_plan *p = c->p;
     const tn_plan_step *s = &p->steps[i];
     below_or_none(c, "step", i, "partner", s->partner, p->n_steps);
+    below_or_none(c, "step", i, "clone_of", s->clone_of, p->n_steps);
     all_below(c, i, "reads", s->reads, p->n_values);
     all_below(c, i, "writes", s->writes, p->n_values);
     all_below_or_none(c, i, "operands", s->operands, p->n_values);

@@ -163,15 +163,35 @@ uint32_t tn_order_missing(tn_order *o, uint32_t at, const uint32_t *steps, uint3
     return TN_NO_ID;
 }
 
+/* Fills the stack with the steps that `at` waits for directly. */
+static void expand_alone(tn_order *o, uint32_t at) {
+    search q = {.o = o, .open = 1};
+    o->question++;
+    o->stack.len = 0;
+    expand(&q, at);
+}
+
+uint32_t tn_order_depth(tn_order *o) {
+    const tn_plan *p = o->c->p;
+    uint32_t *chain = TN_ARRAY(o->c->arena, uint32_t, p->n_steps), deepest = 0;
+    for (uint32_t at = 0; at < p->n_steps; at++) {
+        expand_alone(o, at);
+        for (uint32_t i = 0; i < o->stack.len; i++) {
+            uint32_t before = o->stack.data[i];
+            chain[at] = before < at && chain[before] > chain[at] ? chain[before] : chain[at];
+        }
+        chain[at] += p->steps[at].kind == TN_STEP_OP && !p->steps[at].idle;
+        deepest = chain[at] > deepest ? chain[at] : deepest;
+    }
+    return deepest;
+}
+
 const uint64_t *tn_order_closure(tn_order *o) {
     uint32_t n = o->c->p->n_steps, words = tn_bit_words(n);
     uint64_t *rows = tn_arena_array(o->c->arena, (size_t)words * n, sizeof *rows);
     for (uint32_t at = 0; at < n; at++) {
-        search q = {.o = o, .open = 1};
         uint64_t *row = rows + (size_t)at * words;
-        o->question++;
-        o->stack.len = 0;
-        expand(&q, at);
+        expand_alone(o, at);
         for (uint32_t i = 0; i < o->stack.len; i++) {
             uint32_t before = o->stack.data[i];
             tn_bit_add(row, before);

@@ -131,9 +131,10 @@ static const char *fault_of(const tn_checking *c, uint32_t u, const tn_plan_over
     uint32_t result = 0, n = 0;
     const tn_op *op = sole_maker(uf->v, &result);
     if (!uf->placed || !xf->placed || op == NULL || (int32_t)o->step != uf->write ||
-        xf->need != uf->write || xf->used != uf->write || c->p->n_ranges > 0) {
+        xf->need != uf->write || xf->used != uf->write || c->p->n_ranges > 0 ||
+        c->p->concurrency != TN_SERIAL) {
         return "is not read for the last time by an op that makes this one result, or extents are "
-               "open";
+               "open, or steps run side by side";
     }
     const tn_storage *s = &c->p->storages[c->p->values[u].storage],
                      *t = &c->p->storages[c->p->values[o->value].storage];
@@ -147,8 +148,8 @@ static const char *fault_of(const tn_checking *c, uint32_t u, const tn_plan_over
         return "needs an order in which the kernel, by its facts, does not work";
     }
     int64_t apart = (int64_t)(tn_check_address(c, o->value) - tn_check_address(c, u));
-    if (apart < (int64_t)o->distance || (uint64_t)apart >= uf->bytes) {
-        return "does not begin inside the result, at the distance or further behind";
+    if (apart < (int64_t)o->distance) {
+        return "does not begin at the distance behind the result, or further";
     }
     if (width_of(uf->v) == 0 || width_of(xf->v) == 0 || o->order == TN_ORDER_NONE) {
         return "or the result has elements of less than a byte, or no order is stated";

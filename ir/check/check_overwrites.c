@@ -51,11 +51,22 @@ static bool may_update(const tn_fact *f, tn_inplace_if cond) {
     return cond == TN_IF_UPDATE && (input ? (x->flags & changing) != 0 : !f->output);
 }
 
+/* Whether the state x ends with its last read, since u, which it becomes, lies in all of its bytes:
+ * unless the caller wants to see its old content, too. */
+static bool is_replaced(const sweep *w, uint32_t u, uint32_t x) {
+    const tn_checking *c = w->c;
+    const tn_fact *xf = &c->facts[x];
+    const uint32_t kept = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS;
+    return tn_check_becomes(c, x, u) && !xf->output && (xf->v->flags & kept) == 0 &&
+           tn_check_address(c, u) == tn_check_address(c, x) && c->facts[u].bytes == xf->bytes;
+}
+
 /* Whether u may be written while x, of other content, is in the same bytes. */
 static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
     const tn_checking *c = w->c;
     const tn_fact *uf = &c->facts[u], *xf = &c->facts[x];
-    if (xf->need < uf->write) {
+    int32_t need = is_replaced(w, u, x) ? xf->read : xf->need;
+    if (need < uf->write) {
         return true;
     }
     if (tn_check_overlap_of(c, u, x) != NULL) {
@@ -73,7 +84,7 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
     }
     tn_inplace_if cond = tn_check_inplace(c, uf->v, xf->v);
     return cond != TN_IF_NEVER && (same || cond == TN_IF_WIDTH) &&
-           (xf->need == uf->write || may_update(xf, cond));
+           (need == uf->write || may_update(xf, cond));
 }
 
 /* Asks that everything that touched x be ordered before `at`. When many read x, and many write over

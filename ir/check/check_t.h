@@ -59,6 +59,9 @@ void tn_check_indices(tn_checking *c);
 void tn_check_values(tn_checking *c);
 /* Steps are the module's ops, each once, properly nested, in the order claimed. */
 void tn_check_steps(tn_checking *c);
+/* Steps that run a node once more may do so: what they and all readers read are the elements that
+ * the model's nodes read. */
+void tn_check_clones(tn_checking *c);
 /* Queues are those there are, and a plan whose steps run side by side needs no further order. */
 void tn_check_concurrency(tn_checking *c);
 /* The figures of such a plan. */
@@ -115,6 +118,8 @@ tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
 /* Whether the elements of `result` have fewer bits than those of `operand`: under TN_IF_WIDTH the
  * kernel writes them in ascending order then, otherwise in descending order. */
 bool tn_check_is_narrower(const tn_value *result, const tn_value *operand);
+/* Whether the state is `value` after the run, as training info or the caller says (--update). */
+bool tn_check_becomes(const tn_checking *c, uint32_t state, uint32_t value);
 /* Whether both have the same known size. */
 bool tn_check_same_bytes(const tn_checking *c, const tn_value *a, const tn_value *b);
 /* Whether `u` may lie in the bytes of `x` because an op with nested graphs would only copy one to
@@ -136,6 +141,8 @@ bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
 /* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */
 const tn_op *tn_check_around(const tn_value *v, const tn_op *reader);
+/* Whether both hold the same; NaNs are equal. */
+bool tn_check_same_attribute(const tn_attr *a, const tn_attr *b);
 /* The steps in which nobody else may use the bytes of a storage, by what the plan states. */
 typedef struct tn_check_life {
     int32_t first, last;
@@ -155,6 +162,8 @@ tn_order *tn_order_new(const tn_checking *c);
 /* The first of the n steps that no chain of data dependences and hazards puts before `at`, or
  * TN_NO_ID. Steps that can never both run (branches of one If) need no order. */
 uint32_t tn_order_missing(tn_order *o, uint32_t at, const uint32_t *steps, uint32_t n);
+/* Of the steps that run something, how many come one after the other at least. */
+uint32_t tn_order_depth(tn_order *o);
 /* By step, the set (ir/base/bits.h) of all steps that come before it so: n * n bits for n steps. */
 const uint64_t *tn_order_closure(tn_order *o);
 

@@ -26,8 +26,8 @@ typedef struct reader {
 } reader;
 
 TN_NORETURN static void malformed(const reader *r, const char *what) {
-    tn_bug(r->g->e->ctx, "the gradient in the row of %s: %s at '%.*s'", r->g->op->type, what,
-           (int)(r->end - r->at), r->at);
+    tn_fail(r->g->e->ctx, &r->g->e->loc, "the gradient in the row of %s: %s at '%.*s'",
+            r->g->op->type, what, (int)(r->end - r->at), r->at);
 }
 
 static bool next_is(const reader *r, const char *mark) {

@@ -225,7 +225,9 @@ static void begin_whole(tn_onnx_writer *w, tn_onnx_level *l, bool call) {
     const tn_op *op = l->op;
     put_names(w, op, PB_NODE_INPUT);
     put_names(w, op, PB_NODE_OUTPUT);
-    if (op->name[0] != '\0') {
+    if (op->clone_of != NULL) { /* names of nodes should differ */
+        tn_onnx_put_name(w, PB_NODE_NAME, op->loc.first);
+    } else if (op->name[0] != '\0') {
         tn_onnx_put_name(w, PB_NODE_NAME, op->name);
     }
     tn_onnx_put_name(w, PB_NODE_OP_TYPE, call ? tn_onnx_name_call(w, op) : op->type);

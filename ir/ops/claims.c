@@ -115,6 +115,10 @@ bool tn_is_loop(const tn_op *op) {
     return takes_arguments && !tn_op_is_call(op);
 }
 
+bool tn_op_in_table(const tn_op *op) {
+    return tn_op_find(op->domain, op->type) != TN_OP_EXTERN;
+}
+
 bool tn_is_const(const tn_value *v) {
     return v->kind == TN_VALUE_CONST ||
            (v->kind == TN_VALUE_RESULT && (v->def->info->traits & TN_T_CONSTANT));

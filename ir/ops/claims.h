@@ -32,6 +32,9 @@ typedef struct tn_view_claim {
 } tn_view_claim;
 tn_view_claim tn_op_view(const tn_op *op);
 
+/* Whether the table itself has the op: rows of kernels' facts and of plug-ins may leave out that an
+ * op is random or does more than make its results. */
+bool tn_op_in_table(const tn_op *op);
 /* Whether the op reads the data, not only the shape, of operand k. */
 bool tn_reads_data(const tn_op *op, uint32_t k);
 /* Bit k: only the shape of operand k is read. */

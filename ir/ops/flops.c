@@ -68,3 +68,8 @@ double tn_graph_flops(const tn_graph *g) {
     }
     return sum;
 }
+
+uint64_t tn_flops_count(double flops) {
+    const uint64_t most = (uint64_t)1 << 53;
+    return flops >= (double)most ? most : (uint64_t)(flops + 0.5);
+}

@@ -11,5 +11,7 @@
 double tn_op_flops(const tn_op *op);
 /* Of all ops of the graph, without clones; nested graphs count once. */
 double tn_graph_flops(const tn_graph *g);
+/* As a whole number of at most 2^53, which every reader of JSON can hold. */
+uint64_t tn_flops_count(double flops);
 
 #endif

@@ -178,7 +178,12 @@ void tn_grad_needs(const tn_op_info *info, int64_t version, const tn_grad_case *
     for (tn_grad_token t; (t = tn_grad_next_token(&at, c->end)).kind != TN_GRAD_END;) {
         const char *next = at;
         tn_grad_token behind = tn_grad_next_token(&next, c->end);
-        if (t.kind != TN_GRAD_NAME || tn_grad_is(&behind, "(") || tn_grad_is(&behind, "=")) {
+        if (t.kind == TN_GRAD_NAME && tn_grad_is(&behind, "=")) { /* of attributes, both sides */
+            at = next;
+            (void)tn_grad_next_token(&at, c->end);
+            continue;
+        }
+        if (t.kind != TN_GRAD_NAME || tn_grad_is(&behind, "(")) {
             continue;
         }
         tn_word w = tn_grad_is(&t, "self") ? c->operand : (tn_word){t.text, t.len, '\0'};

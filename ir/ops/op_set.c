@@ -50,6 +50,9 @@ static void amend(tn_op_info *to, const tn_op_fact *f) {
     if (f->columns & TN_COLUMN_WORKSPACE) {
         to->workspace = from->workspace;
     }
+    if (f->columns & TN_COLUMN_ORDER) {
+        to->order = from->order;
+    }
     if (f->columns & TN_COLUMN_KEPT) {
         to->kept = from->kept;
     }

@@ -17,6 +17,7 @@ typedef enum tn_fact_column {
     TN_COLUMN_WORKSPACE = 1u << 5,
     TN_COLUMN_KEPT = 1u << 6,
     TN_COLUMN_ALL = 1u << 7, /* a whole row */
+    TN_COLUMN_ORDER = 1u << 8,
 } tn_fact_column;
 
 typedef struct tn_op_fact {

@@ -6,6 +6,7 @@
 
 #include "ir/ops/attr_spec.h"
 #include "ir/ops/claims.h"
+#include "ir/ops/grad_text.h"
 #include "ir/ops/sig.h"
 
 /* One more than any opset version that a signature may name. */
@@ -167,6 +168,93 @@ static void check_view(checking *c) {
     }
 }
 
+/* ---- gradients ---- */
+
+static bool is_attr(const tn_op_info *info, const tn_grad_token *t) {
+    const char *at = info->attrs;
+    bool found = false;
+    for (tn_word w; !found && tn_word_next(&at, 0, &w);) {
+        found = w.len > t->len && memcmp(w.text, t->text, t->len) == 0 && w.text[t->len] == ':';
+    }
+    return found;
+}
+
+static bool is_result(const tn_op_info *info, const tn_word *w) {
+    bool found = false;
+    for (int64_t version = 0; version < MOST_VERSIONS && !found; version++) {
+        found = tn_sig_result(info, version, w) >= 0;
+    }
+    return found;
+}
+
+/* "Mul", "com.microsoft.FastGelu". */
+static bool is_op(checking *c, const tn_grad_token *t) {
+    char *type = tn_arena_strndup(c->arena, t->text, t->len), *dot = strrchr(type, '.');
+    if (dot == NULL) {
+        return tn_op_find("", type) != TN_OP_EXTERN;
+    }
+    *dot = '\0';
+    return tn_op_find(type, dot + 1) != TN_OP_EXTERN;
+}
+
+static void check_grad_name(checking *c, const tn_grad_token *t, const tn_grad_token *behind) {
+    tn_word w = {t->text, t->len, '\0'};
+    if (tn_grad_is(behind, "=")) {
+        return; /* an attribute of the op that is called */
+    }
+    if (tn_grad_is(behind, "(")) {
+        if (!is_op(c, t)) {
+            bad(c, "grad", "'@' is no op of the table", &w);
+        }
+    } else if (!tn_grad_is(t, "d") && !tn_grad_is(t, "ds") && !tn_grad_is(t, "self") &&
+               !is_operand(c->info, &w) && !is_result(c->info, &w) && !is_attr(c->info, t)) {
+        bad(c, "grad", "'@' is no operand, result or attribute of the op", &w);
+    }
+}
+
+static void check_formula(checking *c, const tn_grad_case *k) {
+    const char *at = k->formula;
+    int open = 0;
+    bool any = false;
+    for (tn_grad_token t; (t = tn_grad_next_token(&at, k->end)).kind != TN_GRAD_END; any = true) {
+        const char *next = at;
+        tn_grad_token behind = tn_grad_next_token(&next, k->end);
+        open += tn_grad_is(&t, "(") - tn_grad_is(&t, ")");
+        if (t.kind == TN_GRAD_NAME) {
+            check_grad_name(c, &t, &behind);
+        }
+        if (open < 0 || t.kind == TN_GRAD_ARG ||
+            (t.kind == TN_GRAD_MARK && strchr("()+-*/,=", *t.text) == NULL)) {
+            bad(c, "grad", "the formula of '@' is none", &k->operand);
+        }
+    }
+    if (!any || open != 0) {
+        bad(c, "grad", "the formula of '@' is none, or a bracket is missing", &k->operand);
+    }
+}
+
+static void check_grad(checking *c) {
+    const char *at = c->info->grad;
+    if (at == NULL || strcmp(at, "0") == 0) {
+        return;
+    }
+    for (const char *p = at; *p != '\0'; p += strcspn(p, ";"), p += *p == ';') {
+        if (memchr(p, ':', strcspn(p, ";")) == NULL) {
+            bad(c, "grad", "expected \"0\", or OPERAND: FORMULA with ';' between", NULL);
+            return;
+        }
+    }
+    for (int64_t version = 0; version < MOST_VERSIONS; version++) {
+        const char *from = at;
+        for (tn_grad_case k; tn_grad_next_case(&from, version, &k);) {
+            if (!is_operand(c->info, &k.operand)) {
+                bad(c, "grad", "'@' is no operand of the op", &k.operand);
+            }
+            check_formula(c, &k);
+        }
+    }
+}
+
 tn_row_fault tn_row_check(tn_arena *arena, const tn_op_info *info) {
     checking c = {.arena = arena, .info = info};
     tn_word name = {info->name, strlen(info->name), '\0'};
@@ -181,6 +269,7 @@ tn_row_fault tn_row_check(tn_arena *arena, const tn_op_info *info) {
     check_attrs(&c);
     check_inplace(&c);
     check_view(&c);
+    check_grad(&c);
     if (info->shape_only != NULL) {
         (void)check_operands(&c, "shape_only", info->shape_only);
     }

@@ -225,14 +225,14 @@ void tn_json_put_step_facts(tn_sink *out, const tn_plan_step *s) {
     tn_json_put_ids(out, "writes", s->writes);
 }
 
-/* Clones are part of the format and not of what this version plans. */
 static void put_step(tn_sink *out, const tn_plan_step *s) {
     tn_json_put_step_facts(out, s);
     put_frees(out, s);
     tn_json_put_ids(out, "hazards", s->hazards);
     tn_json_put_workspace(out, s);
     tn_json_put_number(out, "queue", s->queue);
-    tn_put(out, ", \"clone_of\": null}");
+    tn_json_put_index(out, "clone_of", s->clone_of);
+    tn_put_c(out, '}');
 }
 
 void tn_json_put_steps(tn_sink *out, const tn_plan *p) {

@@ -201,6 +201,9 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     v->step = tn_json_index_or_null(at, "step", p->n_steps);
     v->alias = (tn_alias_kind)tn_json_enum(at, "alias", tn_alias_words);
     v->alias_of = tn_json_index_or_null(at, "alias_of", p->n_values);
+    v->clone_of = json_object_get(at->json, "clone_of") != NULL
+                      ? tn_json_index_of(at, "clone_of", p->n_values)
+                      : TN_NO_ID;
     v->module_value = TN_NO_ID;
     tn_json_read_overlaps(at, v);
     tn_json_done(at);
@@ -210,6 +213,34 @@ static void read_binding(tn_json_item *at, tn_plan_binding *b) {
     b->state = tn_json_text(at, "state");
     b->value = tn_json_index_of(at, "value", at->r->plan->n_values);
     tn_json_done(at);
+}
+
+static void read_point(tn_json_item *at, tn_plan_point *point) {
+    point->operations = tn_json_number(at, "operations");
+    point->arena = tn_json_number(at, "arena");
+    tn_json_done(at);
+}
+
+static void read_recompute(tn_json_item *report, tn_plan_recompute *r) {
+    if (json_object_get(report->json, "recompute") == NULL) {
+        return;
+    }
+    tn_json_item at = tn_json_open_object(report, "recompute");
+    r->n_clones = tn_json_count(&at, "clones");
+    r->operations = tn_json_number(&at, "operations");
+    r->model_operations = tn_json_number(&at, "model_operations");
+    r->without = tn_json_number(&at, "without");
+    json_t *curve = tn_json_list(&at, "curve", &r->n_curve);
+    tn_plan_point *points = TN_ARRAY(at.r->plan->arena, tn_plan_point, r->n_curve);
+    for (uint32_t i = 0; i < r->n_curve; i++) {
+        tn_json_item point = tn_json_open_item(&at, curve, "curve", i);
+        read_point(&point, &points[i]);
+    }
+    r->curve = points;
+    if (r->model_operations == 0) {
+        tn_json_bad(&at, "model_operations", "more than 0");
+    }
+    tn_json_done(&at);
 }
 
 static void read_report(tn_json_item *top) {
@@ -242,6 +273,7 @@ static void read_report(tn_json_item *top) {
     r->order_bound = tn_json_number(&at, "order_bound");
     r->other_order = tn_json_number(&at, "other_order");
     r->saved_by_sharing = tn_json_number(&at, "saved_by_sharing");
+    read_recompute(&at, &r->recompute);
     r->interrupted =
         json_object_get(at.json, "interrupted") != NULL && tn_json_flag(&at, "interrupted");
     if (p->concurrency != TN_SERIAL) {

@@ -266,7 +266,6 @@ static void read_queue(tn_json_item *at, tn_plan_step *s) {
         tn_json_bad(at, "queue",
                     n == 0 ? "0, since the plan has no queues" : "a number below that of queues");
     }
-    tn_json_demand_null(at, "clone_of", "null: this version of tenure reads no clones");
 }
 
 /* Positions a claim or a move speaks of exist. */
@@ -311,6 +310,7 @@ void tn_json_read_step(tn_json_item *at, tn_plan_step *s) {
     READ_ITEMS(tn_plan_workspace, "workspace", n_workspace, workspace, read_workspace);
     read_queue(at, s);
     demand_positions(at, s);
+    s->clone_of = tn_json_index_or_null(at, "clone_of", at->r->plan->n_steps);
     s->module_op = TN_NO_ID;
     tn_json_done(at);
 }

@@ -105,6 +105,9 @@ static void put_values(const tn_json_expressions *e, const tn_plan *p, tn_sink *
         tn_json_put_index(out, "step", v->step);
         tn_json_put_text(out, "alias", tn_alias_words[v->alias]);
         tn_json_put_index(out, "alias_of", v->alias_of);
+        if (v->clone_of != TN_NO_ID) {
+            tn_json_put_index(out, "clone_of", v->clone_of);
+        }
         tn_json_put_overlaps(out, v);
         tn_put_c(out, '}');
     }
@@ -120,6 +123,23 @@ static void put_bindings(const tn_plan *p, tn_sink *out) {
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, p->n_bindings);
+}
+
+static void put_recompute(const tn_plan_recompute *r, tn_sink *out) {
+    tn_json_put_key(out, "recompute");
+    tn_putf(out, "{\"clones\": %u", r->n_clones);
+    tn_json_put_number(out, "operations", r->operations);
+    tn_json_put_number(out, "model_operations", r->model_operations);
+    tn_json_put_number(out, "without", r->without);
+    tn_json_put_key(out, "curve");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < r->n_curve; i++) {
+        tn_putf(out, "%s{\"operations\": %llu", i > 0 ? ", " : "",
+                (unsigned long long)r->curve[i].operations);
+        tn_json_put_number(out, "arena", r->curve[i].arena);
+        tn_put_c(out, '}');
+    }
+    tn_put(out, "]}");
 }
 
 static void put_report(const tn_plan *p, tn_sink *out) {
@@ -150,6 +170,9 @@ static void put_report(const tn_plan *p, tn_sink *out) {
     tn_json_put_number(out, "order_bound", r->order_bound);
     tn_json_put_number(out, "other_order", r->other_order);
     tn_json_put_number(out, "saved_by_sharing", r->saved_by_sharing);
+    if (r->recompute.model_operations > 0) {
+        put_recompute(&r->recompute, out);
+    }
     if (r->interrupted) {
         tn_json_put_flag(out, "interrupted", true);
     }

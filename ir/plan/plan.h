@@ -83,7 +83,8 @@ typedef struct tn_slot {
     uint64_t offset, size;
 } tn_slot;
 
-/* An operand that dies at the step that writes a result, and has bytes in common with it. */
+/* An operand that dies at the step that writes a result, and whose storage, which dies with it, has
+ * bytes in common with the result. Of a part of a larger storage these need not be its own. */
 typedef struct tn_plan_overlap {
     uint32_t value;      /* the operand */
     uint32_t step;       /* that reads it last and writes the result */
@@ -114,6 +115,8 @@ typedef struct tn_plan_value {
     uint32_t step;          /* step that writes it, TN_NO_ID for inputs and constants */
     tn_alias_kind alias;    /* why it shares the storage of alias_of */
     uint32_t alias_of;      /* plan value or TN_NO_ID */
+    uint32_t clone_of;      /* plan value with the same elements, made by the step that this one's
+                               step repeats; TN_NO_ID for what the model has */
     const tn_plan_overlap *overlaps; /* operands that it begins inside of, n_overlaps of them */
     uint32_t n_overlaps;
     bool channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
@@ -233,6 +236,7 @@ typedef struct tn_plan_step {
     uint32_t n_parts;          /* 0: the step is one node */
     const tn_plan_workspace *workspace; /* on OP and BEGIN */
     uint32_t n_workspace;
+    uint32_t clone_of;    /* the step whose node this one runs once more, or TN_NO_ID */
     uint32_t partner;     /* the BEGIN of an END and the reverse, else TN_NO_ID */
     bool idle;            /* nothing to run: all results are bytes that are there already */
     tn_ids operands;      /* by position, on OP and BEGIN; TN_NO_ID where one is left out */
@@ -256,6 +260,23 @@ typedef struct tn_plan_step {
     uint32_t module_op; /* id in the module; not part of any text form */
 } tn_plan_step;
 
+/* An arena, and the operations that clones take for it. */
+typedef struct tn_plan_point {
+    uint64_t operations, arena;
+} tn_plan_point;
+
+/* What is computed once more, and what that is worth. Operations are those of a model
+ * (ir/ops/flops.h). */
+typedef struct tn_plan_recompute {
+    uint32_t n_clones;
+    uint64_t operations;       /* of the clones */
+    uint64_t model_operations; /* of everything else */
+    uint64_t without;          /* size of the arena without clones; 0: not known */
+    const tn_plan_point *curve; /* plans that were found, from the first without clones on: more
+                                   operations, a smaller arena */
+    uint32_t n_curve;
+} tn_plan_recompute;
+
 typedef struct tn_plan_report {
     uint64_t naive;                 /* every planned arena value its own bytes (aligned) */
     uint64_t level0;                /* level-0 reuse */
@@ -278,6 +299,7 @@ typedef struct tn_plan_report {
     uint64_t order_bound, other_order;
     uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
                                   the aliases chosen then */
+    tn_plan_recompute recompute; /* all 0 where nothing was asked to be computed once more */
     bool interrupted;          /* searches were ended early: another run may make another plan */
     /* Of plans whose steps run side by side; else 0. */
     uint32_t depth;      /* steps that run something, one after the other, at least: by data, by the

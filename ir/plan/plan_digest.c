@@ -1,6 +1,7 @@
 /* Facts are hashed one behind the other, each in a form that says where it ends. Graphs come level
  * by level from the main graph on, ops in the file's order, and values are numbered in the order in
- * which they come, so that neither ids nor schedules count. */
+ * which they come, so that neither ids nor schedules count. Clones do not count either: who reads the
+ * result of one reads what it is a clone of. */
 #include "ir/plan/plan_digest.h"
 
 #include <stdlib.h>
@@ -249,6 +250,7 @@ static void put_attributes(hashing *h, const tn_op *op) {
 }
 
 static void put_reference(hashing *h, const tn_value *v) {
+    v = v != NULL && v->clone_of != NULL ? v->clone_of : v;
     put_number(h, v != NULL ? h->number[v->id] : 0);
 }
 
@@ -295,24 +297,28 @@ static void put_graph(hashing *h, const tn_graph *g) {
     }
 }
 
+static bool counts(const tn_op *op) {
+    return !op->erased && op->clone_of == NULL;
+}
+
 /* Lists the ops of each graph by id. */
 static void sort_ops(hashing *h) {
     const tn_module *m = h->m;
     h->ops = TN_ARRAY(h->arena, tn_op *, m->n_ops);
     h->first = TN_ARRAY(h->arena, uint32_t, m->n_graphs + 2u);
     for (uint32_t i = 0; i < m->n_ops; i++) {
-        h->first[m->ops[i]->graph->id + 2u] += !m->ops[i]->erased;
+        h->first[m->ops[i]->graph->id + 2u] += counts(m->ops[i]);
     }
     for (uint32_t i = 0; i < m->n_graphs; i++) {
         h->first[i + 1] += h->first[i];
     }
     for (uint32_t i = 0; i < m->n_ops; i++) {
-        if (!m->ops[i]->erased) {
+        if (counts(m->ops[i])) {
             h->ops[h->first[m->ops[i]->graph->id + 1]++] = m->ops[i];
         }
     }
     for (uint32_t i = 0; i < m->n_ops && h->places != NULL; i++) {
-        if (!m->ops[i]->erased) {
+        if (counts(m->ops[i])) {
             h->ops[h->first[m->ops[i]->graph->id] + h->places->rank[i]] = m->ops[i];
         }
     }
@@ -385,11 +391,26 @@ static void put_module(hashing *h) {
 
 _Static_assert(sizeof((tn_known_digest *)NULL)->hex == TN_SHA256_HEX, "the field holds a digest");
 
+/* What a clone's result is used for counts as a use of what it is a clone of. */
+static const bool *used_contents(const tn_module *m, tn_arena *arena) {
+    bool *used = TN_ARRAY(arena, bool, m->n_values);
+    const bool *direct = tn_used_contents(m, arena);
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *v = m->values[i];
+        bool gone = v->def != NULL && v->def->erased;
+        used[i] |= direct[i];
+        if (v->clone_of != NULL && !gone) {
+            used[v->clone_of->id] |= direct[i];
+        }
+    }
+    return used;
+}
+
 static void compute(const tn_module *m, const tn_op_places *places, char hex[TN_SHA256_HEX]) {
     tn_arena *scratch = tn_arena_new(m->ctx);
     hashing h = {.m = m, .places = places, .arena = scratch, .sha = tn_sha256_start()};
     h.text = tn_sink_make(scratch);
-    h.used = tn_used_contents(m, scratch);
+    h.used = used_contents(m, scratch);
     sort_ops(&h);
     sort_graphs(&h);
     put_module(&h);
@@ -414,4 +435,8 @@ const char *tn_plan_digest_at(const tn_module *m, const tn_op_places *places, tn
     char hex[TN_SHA256_HEX];
     compute(m, places, hex);
     return tn_arena_strndup(arena, hex, TN_SHA256_HEX - 1);
+}
+
+const char *tn_plan_digest_plain(const tn_module *m, tn_arena *arena) {
+    return tn_plan_digest_at(m, NULL, arena);
 }

@@ -9,6 +9,10 @@
  * difference. Changes nothing in the module. */
 const char *tn_plan_digest(const tn_module *m, tn_arena *arena);
 
+/* The same of the module as it stands, clones left out, whatever was fused or noted before. Two
+ * modules with the same one differ in nothing but clones. */
+const char *tn_plan_digest_plain(const tn_module *m, tn_arena *arena);
+
 /* Where a file that is written of a module has its ops, by op id. */
 typedef struct tn_op_places {
     const uint32_t *rank; /* among all of its graph */

@@ -91,6 +91,17 @@ static void put_workspace(const tn_plan *p, tn_sink *out) {
     }
 }
 
+static void put_overlaps(const tn_plan *p, tn_sink *out) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        n += p->values[i].n_overlaps > 0;
+    }
+    if (n > 0) {
+        label(out, "overlap");
+        tn_putf(out, "%u results begin inside an operand; their kernels keep an order\n", n);
+    }
+}
+
 static void put_totals(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     bytes_line(out, "naive", r->naive, "every value its own bytes");
@@ -107,6 +118,7 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
     label(out, "aliases");
     tn_putf(out, "%u in place, %u views, %u updates, %u shared gradients\n", r->n_inplace,
             r->n_views, r->n_updates, r->n_shared);
+    put_overlaps(p, out);
     put_workspace(p, out);
 }
 
@@ -137,6 +149,39 @@ static void put_orders(const tn_plan *p, tn_sink *out) {
                    planned_bytes(p) == r->order_bound ? "none needs less than this one"
                                                       : "none can need less");
     }
+}
+
+static double percent(uint64_t part, uint64_t whole) {
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* Of a long curve the ends and what lies evenly between. */
+static void put_curve(const tn_plan_recompute *r, tn_sink *out) {
+    enum { MAX_POINTS = 8 };
+    uint32_t shown = r->n_curve < MAX_POINTS ? r->n_curve : MAX_POINTS;
+    for (uint32_t i = 0; i < shown; i++) {
+        uint32_t at = shown < 2 ? 0 : (uint32_t)((uint64_t)i * (r->n_curve - 1) / (shown - 1));
+        label(out, i == 0 ? "curve" : "");
+        tn_putf(out, "+%.1f %%: ", percent(r->curve[at].operations, r->model_operations));
+        tn_put_bytes(out, r->curve[at].arena);
+        tn_put_c(out, '\n');
+    }
+}
+
+static void put_recompute(const tn_plan *p, tn_sink *out) {
+    const tn_plan_recompute *r = &p->report.recompute;
+    if (r->model_operations == 0) {
+        return;
+    }
+    label(out, "recompute");
+    tn_putf(out, "%u clones, +%.1f %% operations (model)", r->n_clones,
+            percent(r->operations, r->model_operations));
+    if (r->without > 0) {
+        tn_put(out, "; without them the arena has ");
+        tn_put_bytes(out, r->without);
+    }
+    tn_put_c(out, '\n');
+    put_curve(r, out);
 }
 
 static void put_pools(const tn_plan *p, tn_sink *out) {
@@ -308,6 +353,7 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     put_needs(p, out);
     put_totals(p, out);
     put_orders(p, out);
+    put_recompute(p, out);
     put_pools(p, out);
     put_peak(p, out);
     put_backward(&p->report, out);

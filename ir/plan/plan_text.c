@@ -68,6 +68,10 @@ static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
         tn_putf(out, " %s of ", tn_alias_words[v->alias]);
         put_name(p, v->alias_of, out);
     }
+    if (v->clone_of != TN_NO_ID) {
+        tn_put(out, " clone of ");
+        put_name(p, v->clone_of, out);
+    }
     for (uint32_t i = 0; i < v->n_overlaps; i++) {
         const tn_plan_overlap *o = &v->overlaps[i];
         tn_putf(out, " %s+%llu in ", tn_work_order_words[o->order],
@@ -104,6 +108,9 @@ static void put_step(const tn_plan *p, uint32_t id, tn_sink *out) {
     if (s->name[0] != '\0') {
         tn_put_c(out, ' ');
         tn_put_quoted(out, s->name);
+    }
+    if (s->clone_of != TN_NO_ID) {
+        tn_putf(out, " clone of %u", s->clone_of);
     }
     put_names(p, " writes ", s->writes, out);
     put_names(p, " reads ", s->reads, out);

@@ -3,7 +3,7 @@
 
 #include "lib/diff/diff_t.h"
 
-enum { OWN_FIGURES = 5 };
+enum { OWN_FIGURES = 6 };
 
 static uint32_t find_pool(const tn_plan *p, const char *name) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -53,6 +53,12 @@ const tn_diff_figure *tn_diff_figures(const tn_diff *d, uint32_t *n) {
     list[len++].count = true;
     set(&list[len], "values", b->n_values, a->n_values);
     list[len++].count = true;
+    if (b->report.depth + a->report.depth > 0) { /* of plans whose steps run side by side */
+        set(&list[len], "depth", b->report.depth, a->report.depth);
+        list[len].there[0] = b->concurrency != TN_SERIAL;
+        list[len].there[1] = a->concurrency != TN_SERIAL;
+        list[len++].count = true;
+    }
     *n = len;
     return list;
 }

@@ -36,6 +36,12 @@ static const char *shares(const tn_diff *d, int side, const tn_plan_value *v) {
                                         [TN_ALIAS_UPDATE] = "an update of ",
                                         [TN_ALIAS_SHARE] = "in the bytes of "};
     tn_sink text = tn_sink_make(d->arena);
+    if (v->n_overlaps > 0) {
+        const tn_plan_overlap *o = &v->overlaps[0];
+        tn_putf(&text, "beginning (%s) inside ", tn_work_order_words[o->order]);
+        tn_put_quoted(&text, d->p[side]->values[o->value].name);
+        return text.data;
+    }
     if (v->alias_of == TN_NO_ID || v->alias == TN_ALIAS_NONE) {
         return "in bytes of its own";
     }
@@ -44,10 +50,19 @@ static const char *shares(const tn_diff *d, int side, const tn_plan_value *v) {
     return text.data;
 }
 
+static bool same_overlaps(const tn_diff *d, const tn_plan_value *b, const tn_plan_value *a) {
+    bool same = b->n_overlaps == a->n_overlaps;
+    for (uint32_t i = 0; i < b->n_overlaps && same; i++) {
+        const tn_plan_overlap *x = &b->overlaps[i], *y = &a->overlaps[i];
+        same = d->partner[0][x->value] == y->value && x->order == y->order;
+    }
+    return same;
+}
+
 static bool same_alias(const tn_diff *d, const tn_plan_value *b, const tn_plan_value *a) {
     uint32_t of = b->alias_of != TN_NO_ID ? d->partner[0][b->alias_of] : TN_NO_ID;
     return b->alias == a->alias && (b->alias_of == TN_NO_ID) == (a->alias_of == TN_NO_ID) &&
-           of == a->alias_of;
+           of == a->alias_of && same_overlaps(d, b, a);
 }
 
 /* A step of the first plan, in steps of the second; as it is where none is matched. */

@@ -66,6 +66,11 @@ static bool apply(trial *t, const change *c, tn_request *r) {
     r->arena = t->x->arena;
     r->controls.capacity = 0;
     r->strict = false;
+    if (strcmp(c->settings[0].key, "concurrency") == 0) { /* in place of queues, too */
+        r->controls.concurrency = TN_SERIAL;
+        r->controls.n_queues = 0;
+        r->queue.len = 0;
+    }
     for (size_t i = 0; i < 3 && c->settings[i].key != NULL; i++) {
         if (tn_request_set(r, c->settings[i].key, c->settings[i].value, NULL) != TN_OK) {
             return false;
@@ -145,6 +150,7 @@ static tn_status try_all(tn_ctx *ctx, void *arg) {
                                      {.settings = {{"views", "all"}, {"inplace", "all"}}},
                                      {.settings = {{"views", "all"}, {"inplace", "ordered"}}}};
     static const change donate = {.settings = {{"reuse-inputs", "true"}}, .keeps_pipeline = true};
+    static const change serial = {.settings = {{"concurrency", "serial"}}, .keeps_pipeline = true};
     trial *t = arg;
     (void)ctx;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
@@ -152,6 +158,9 @@ static tn_status try_all(tn_ctx *ctx, void *arg) {
     }
     if (!t->r->controls.reuse_inputs) {
         try_change(t, &donate);
+    }
+    if (t->r->controls.concurrency != TN_SERIAL) {
+        try_change(t, &serial);
     }
     try_orders(t);
     return TN_OK;

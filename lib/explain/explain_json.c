@@ -4,10 +4,11 @@
 #include "lib/explain/explain_t.h"
 
 static const char *const kinds[] = {
-    [TN_FACT_PLAN] = "plan",   [TN_FACT_STEP] = "step",   [TN_FACT_VALUE] = "value",
-    [TN_FACT_OWN] = "own",     [TN_FACT_LAST] = "last",   [TN_FACT_ALIAS] = "alias",
-    [TN_FACT_TAKES] = "takes", [TN_FACT_GIVES] = "gives", [TN_FACT_REFUSAL] = "refusal",
-    [TN_FACT_PEAK] = "peak",   [TN_FACT_ALIVE] = "alive", [TN_FACT_CHANGE] = "change"};
+    [TN_FACT_PLAN] = "plan",       [TN_FACT_STEP] = "step",   [TN_FACT_VALUE] = "value",
+    [TN_FACT_OWN] = "own",         [TN_FACT_LAST] = "last",   [TN_FACT_ALIAS] = "alias",
+    [TN_FACT_INSIDE] = "inside",   [TN_FACT_TAKES] = "takes", [TN_FACT_GIVES] = "gives",
+    [TN_FACT_REFUSAL] = "refusal", [TN_FACT_PEAK] = "peak",   [TN_FACT_ALIVE] = "alive",
+    [TN_FACT_CHANGE] = "change"};
 
 static void put_text(tn_sink *out, const char *key, const char *text) {
     tn_putf(out, ", \"%s\": ", key);
@@ -99,6 +100,12 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
         put_value(x, out, "value", f->value);
         put_value(x, out, "of", f->of);
         put_text(out, "alias", tn_alias_words[f->alias]);
+        break;
+    case TN_FACT_INSIDE:
+        put_value(x, out, "value", f->value);
+        put_value(x, out, "of", f->of);
+        put_number(out, "distance", f->bytes);
+        put_text(out, "order", f->text);
         break;
     case TN_FACT_TAKES:
     case TN_FACT_GIVES:

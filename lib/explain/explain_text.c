@@ -107,6 +107,14 @@ static void put_alias(const printer *w, const tn_fact *f) {
     tn_put_c(w->out, '\n');
 }
 
+static void put_inside(const printer *w, const tn_fact *f) {
+    tn_put(w->out, "    begins inside ");
+    put_name(w, f->of);
+    tn_putf(w->out,
+            ", which begins %llu B behind it or further: its kernel works in the order %s\n",
+            (unsigned long long)f->bytes, f->text);
+}
+
 static void put_takeover(const printer *w, const tn_fact *f) {
     bool gives = f->kind == TN_FACT_GIVES;
     tn_putf(w->out, "    %s ", gives ? "gives" : "takes");
@@ -197,6 +205,9 @@ static void put_fact(printer *w, const tn_fact *f) {
         break;
     case TN_FACT_ALIAS:
         put_alias(w, f);
+        break;
+    case TN_FACT_INSIDE:
+        put_inside(w, f);
         break;
     case TN_FACT_TAKES:
     case TN_FACT_GIVES:

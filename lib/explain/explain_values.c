@@ -171,6 +171,17 @@ static void add_aliases(const indexed *w, uint32_t value) {
     }
 }
 
+static void add_overlaps(const indexed *w, uint32_t value) {
+    const tn_plan_value *v = &w->x->p->values[value];
+    for (uint32_t i = 0; i < v->n_overlaps; i++) {
+        add(w, (tn_fact){.kind = TN_FACT_INSIDE,
+                         .value = value,
+                         .of = v->overlaps[i].value,
+                         .bytes = v->overlaps[i].distance,
+                         .text = tn_work_order_words[v->overlaps[i].order]});
+    }
+}
+
 static void add_takeover(const indexed *w, tn_fact_kind kind, uint32_t at) {
     const tn_plan *p = w->x->p;
     const tn_predecessor *t = &w->before.item[at];
@@ -209,6 +220,7 @@ static void add_value(const indexed *w, uint32_t value, bool all) {
     add_own(w, value);
     add_last(w, value);
     add_aliases(w, value);
+    add_overlaps(w, value);
     add_takeovers(w, v, all);
 }
 

@@ -80,7 +80,7 @@ static bool ties_allow(ask *q) {
         return refuse(q, TN_REASON_PLACE, NULL);
     }
     q->updates =
-        s->state_of[q->r->id] == q->o && q->cond == TN_IF_UPDATE && q->o->kind != TN_VALUE_RESULT;
+        s->state_of[q->r->id] == q->o && q->cond != TN_IF_WIDTH && q->o->kind != TN_VALUE_RESULT;
     if (q->updates) {
         return may_update(q, a, b);
     }
@@ -278,6 +278,56 @@ static void place(placing *w, const tn_op *op, const tn_inplace_way *way) {
     }
 }
 
+static bool reads(const tn_op *op, const tn_value *v) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        if (op->operands[k].value == v) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An op that makes what a state becomes, and does not read the state, may write it where the state
+ * lies once nobody reads that: the last part of an update in several ops. No kernel has to be
+ * trusted for it. */
+static bool may_take_state(ask *q) {
+    tn_alias_set *s = q->w->set;
+    uint32_t a = tn_alias_find(s, q->o, NULL), b = tn_alias_find(s, q->r, NULL);
+    if (s->bytes[q->o->id] == TN_NO_BYTES || s->bytes[q->o->id] != s->bytes[q->r->id]) {
+        return refuse(q, TN_REASON_WIDTH, NULL);
+    }
+    if (s->ties[b] & (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT)) {
+        return refuse(q, TN_REASON_PLACE, NULL);
+    }
+    q->span = s->bytes[q->o->id];
+    return may_update(q, a, b) && live_ranges_allow(q);
+}
+
+static void place_states(placing *w) {
+    const tn_module *m = w->c->module;
+    for (uint32_t i = 0; i < m->n_bindings; i++) {
+        tn_value *state = m->bindings[i].state, *value = m->bindings[i].value;
+        if (value->kind != TN_VALUE_RESULT || value->graph != m->main ||
+            state->kind == TN_VALUE_RESULT || reads(value->def, state) ||
+            !w->set->live->of[value->id].scheduled || tn_alias_same(w->set, value, state)) {
+            continue;
+        }
+        ask q = {.w = w,
+                 .op = value->def,
+                 .r = value,
+                 .o = state,
+                 .cond = TN_IF_UPDATE,
+                 .step = w->set->live->of[value->id].first - 1,
+                 .updates = true};
+        if (may_take_state(&q)) {
+            tn_alias_join(w->set, value, state, 0, TN_ALIAS_UPDATE);
+            w->counts.updates++;
+        } else {
+            (void)record(&q, TN_ALIAS_UPDATE);
+        }
+    }
+}
+
 static void place_all(placing *w) {
     TN_FOR_ALL_OPS(op, w->c->module->main) {
         uint32_t n = tn_inplace_n_ways(op);
@@ -296,6 +346,7 @@ tn_inplace_counts tn_place_results(tn_pass_ctx *c, tn_inplace_kinds kinds) {
     tn_alias_take_back(c->module, false); /* who shared could be joined to others unseen */
     placing w = {.c = c, .set = tn_alias_open(c->analyses, c->module, c->scratch), .kinds = kinds};
     w.counts.bodies = tn_join_loop_states(c, w.set, kinds);
+    place_states(&w);
     place_all(&w);
     w.set = tn_alias_open(c->analyses, c->module, c->scratch);
     w.counts.bodies += tn_join_body_outputs(c, w.set);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "passes/core/candidates.h"
-#include "passes/core/concurrency.h"
 #include "passes/core/registry.h"
+#include "passes/core/side_by_side.h"
 
 typedef struct run {
     tn_arena *arena; /* lives as long as the run */
@@ -12,6 +12,7 @@ typedef struct run {
     tn_hooks hooks;
     tn_pass_ctx c;
     tn_order_facts order;
+    tn_clone_facts clones;
     struct tn_layout_memory *layouts;
 } run;
 
@@ -84,6 +85,7 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .controls = controls,
                         .pipeline = &r.pipeline,
                         .order = &r.order,
+                        .clones = &r.clones,
                         .kept = r.arena,
                         .layouts = &r.layouts,
                         .plan = plan,

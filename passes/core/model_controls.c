@@ -208,3 +208,33 @@ void tn_controls_warn(const tn_controls *given, const tn_module *m) {
             p->key, p->value, k->name, k->kind == PAIRS ? "=STATE=VALUE" : "");
     }
 }
+
+void tn_controls_warn_forward(const tn_controls *given, const tn_module *m) {
+    tn_arena *arena = tn_arena_new(m->ctx);
+    tn_sink text = tn_sink_make(arena);
+    tn_controls want;
+    if (tn_controls_complete(given, m, arena, &want) == TN_OK) {
+        const struct {
+            bool asked;
+            const char *option;
+        } about[] = {{want.skip_grads, "skip-grads"},
+                     {want.skip_param_grads, "skip-param-grads"},
+                     {!want.optimize_train, "no-optimize-train"},
+                     {want.grad_suffix != NULL, "grad-suffix"}};
+        for (size_t i = 0; i < sizeof about / sizeof about[0]; i++) {
+            if (about[i].asked) {
+                tn_putf(&text, "%s--%s", text.len > 0 ? ", " : "", about[i].option);
+            }
+        }
+    }
+    if (text.len > 0) {
+        tn_loc loc = tn_loc_file(m->file);
+        tn_warn(
+            m->ctx, &loc,
+            "no backward part was found, so nothing comes of %s; where there is one under other "
+            "names, --grad-suffix says how those of gradients end, and --grad-of=PARAM=NAME "
+            "names some",
+            text.data);
+    }
+    tn_arena_drop(arena);
+}

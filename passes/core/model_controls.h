@@ -17,5 +17,7 @@ TN_MUST_USE tn_status tn_controls_complete(const tn_controls *given, const tn_mo
                                            tn_arena *arena, tn_controls *out);
 /* Warns of each key that asks for what is the caller's and does not count for it. */
 void tn_controls_warn(const tn_controls *given, const tn_module *m);
+/* Warns of what was asked for the backward part of a model in which none was found. */
+void tn_controls_warn_forward(const tn_controls *given, const tn_module *m);
 
 #endif

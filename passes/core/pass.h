@@ -83,6 +83,14 @@ typedef struct tn_order_facts {
 
 struct tn_pipeline;
 
+/* What recompute found out, for the report. */
+typedef struct tn_clone_facts {
+    bool asked;
+    uint64_t model, without;    /* operations of the model; bytes of the arena without clones */
+    const tn_plan_point *curve; /* n_curve of them, as long as the pipeline runs */
+    uint32_t n_curve;
+} tn_clone_facts;
+
 typedef struct tn_pass_ctx {
     tn_ctx *ctx;
     tn_module *module;
@@ -92,6 +100,7 @@ typedef struct tn_pass_ctx {
     const struct tn_pipeline *pipeline; /* completed */
     uint32_t index;                     /* of the pass in it */
     tn_order_facts *order;              /* schedule states them */
+    tn_clone_facts *clones;             /* recompute does */
     tn_plan **plan;                     /* the plan under construction; *plan NULL before reuse */
     bool figures;                       /* of the plan only storages and level 0 are wanted */
     tn_arena *kept;                     /* as long as the pipeline runs, trials included */

@@ -301,7 +301,7 @@ static work gather(tn_module *m, const tn_storages *s, uint32_t n_steps, const t
     add_buffers(&w);
     if (ask->precedence != NULL) {
         const tn_class_order *order = tn_class_order_make(arena, ask->precedence, ask->live, s);
-        w.conflicts = tn_conflicts_find(arena, order, w.buffers, w.class_of, w.n, &w.n_conflicts);
+        w.conflicts = tn_conflicts_find(arena, order, w.class_of, w.n, &w.n_conflicts);
     }
     return w;
 }

@@ -6,6 +6,7 @@
  * by a path, upwards: neighbours of a stack have an edge or had one between them that is gone, with
  * an edge on both sides. A path from a to b puts b behind the end of a whatever the sizes are, so
  * no dimensions make the two overlap. Edges go up in (offset, end, number), so there is no cycle.
+ * Where steps run side by side, edges join those that may be in use at once, if no path does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@
 #include "ir/base/bit_tree.h"
 #include "ir/base/xmath.h"
 #include "ir/plan/plan_extents.h"
+#include "passes/analysis/class_order.h"
 #include "passes/plan/plan_build.h"
+#include "passes/plan/predecessors.h"
 
 /* ---- expressions ---- */
 
@@ -214,10 +217,51 @@ static void relate_stacks(stacks *s) {
     }
 }
 
+static void demand_few(const tn_build *b) {
+    const tn_plan *p = b->p;
+    if (p->n_storages > TN_MAX_RELATED || p->n_steps > TN_MAX_RELATED) {
+        tn_loc loc = tn_loc_file(b->m->file);
+        tn_fail(
+            b->ctx, &loc,
+            "%u storages and %u steps are more than the %u of a plan with open dimensions whose "
+            "steps run side by side: bind '%s' with --dim, or plan with --concurrency=serial",
+            p->n_storages, p->n_steps, TN_MAX_RELATED, p->ranges[0].name);
+    }
+}
+
+/* From the lowest storage up; of those below that may be in use at the same time the highest first,
+ * since a path through it leads to most others. Outside of the arena all may be. */
+static void relate_conflicts(stacks *s) {
+    const tn_build *b = s->b;
+    const tn_plan *p = b->p;
+    uint32_t n = p->n_storages, words = tn_bit_words(n);
+    demand_few(b);
+    const tn_class_order *order = tn_class_order_make(b->scratch, b->order, b->live, b->classes);
+    uint64_t *below = tn_arena_array(b->scratch, (size_t)n * words, sizeof *below);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t *row = below + (size_t)i * words;
+        for (uint32_t k = i; k-- > 0;) {
+            uint32_t x = s->storage[k], y = s->storage[i];
+            bool arena = p->pools[p->storages[y].pool].kind == TN_POOL_ARENA;
+            if (tn_bit_has(row, k) || p->storages[x].pool != p->storages[y].pool ||
+                (arena && (tn_class_precedes(order, x, y) || tn_class_precedes(order, y, x)))) {
+                continue;
+            }
+            relate(s, k, i);
+            for (uint32_t w = 0; w < words; w++) {
+                row[w] |= below[(size_t)k * words + w];
+            }
+            tn_bit_add(row, k);
+        }
+    }
+}
+
 static void find_relation(tn_build *b) {
     tn_plan *p = b->p;
     stacks s = sort_by_address(b);
-    (b->equal_types ? relate_objects : relate_stacks)(&s);
+    (b->equal_types             ? relate_objects
+     : b->order->before != NULL ? relate_conflicts
+                                : relate_stacks)(&s);
     for (uint32_t i = 0; i < p->n_storages; i++) {
         p->storages[i].above = (tn_ids){s.above[i].data, s.above[i].len};
         bool arena = p->pools[p->storages[i].pool].kind == TN_POOL_ARENA;

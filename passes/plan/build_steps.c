@@ -102,6 +102,7 @@ static void add_step(lists *l, uint32_t s, const char *path) {
         .name = op->name,
         .domain = op->domain,
         .op = op->type,
+        .clone_of = op->clone_of != NULL ? b->live->steps->begin[op->clone_of->id] : TN_NO_ID,
         .partner = kind == TN_STEP_OP ? TN_NO_ID
                    : is_end           ? begin
                                       : end,
@@ -167,7 +168,7 @@ static void note_derivative(void *user, const tn_value *v, const tn_op *op) {
 static bool is_reordered(const tn_graph *g) {
     const tn_op *last = g->first;
     TN_FOR_OPS(op, g) {
-        if (op->loc.node < last->loc.node ||
+        if (op->clone_of != NULL || op->loc.node < last->loc.node ||
             (op->loc.node == last->loc.node && op->id < last->id)) {
             return true;
         }

@@ -158,6 +158,7 @@ static void add_value(tn_build *b, const tn_value *v, tn_plan_role role, const c
                                                                  : step,
         .alias = v->alias_kind,
         .alias_of = v->alias_of != NULL ? b->plan_value[v->alias_of->id] : TN_NO_ID,
+        .clone_of = v->clone_of != NULL ? b->plan_value[v->clone_of->id] : TN_NO_ID,
         .channels_last = (v->flags & TN_VF_CHANNELS_LAST) != 0,
         .module_value = v->id,
     };
@@ -173,27 +174,18 @@ static tn_ids graph_values(tn_build *b, tn_value *const *values, uint32_t n) {
     return (tn_ids){ids, n};
 }
 
-/* Whether two values of one pool have bytes in common. */
-static bool meet(const tn_plan *p, const tn_plan_value *x, const tn_plan_value *y) {
-    uint64_t at = tn_plan_address(p, x), other = tn_plan_address(p, y);
-    return at < other + y->bytes && other < at + x->bytes;
-}
-
-/* On the result: the operands of one class that it begins inside of. */
+/* On the result: the operands that lie in the class that it begins inside of. */
 static void state_overlap(tn_build *b, const tn_overlap_pair *pair) {
     tn_plan_overlap *list = TN_ARRAY(b->p->arena, tn_plan_overlap, pair->n_values);
     tn_plan_value *v = NULL;
-    uint32_t n = 0;
     for (uint32_t i = 0; i < pair->n_values; i++) {
         const tn_overlap_value *o = &pair->values[i];
-        uint32_t operand = b->plan_value[o->operand->id];
         v = &b->p->values[b->plan_value[o->result->id]];
-        if (meet(b->p, v, &b->p->values[operand])) {
-            list[n++] = (tn_plan_overlap){operand, pair->step, o->distance, pair->order};
-        }
+        list[i] =
+            (tn_plan_overlap){b->plan_value[o->operand->id], pair->step, o->distance, pair->order};
     }
     v->overlaps = list;
-    v->n_overlaps = n;
+    v->n_overlaps = pair->n_values;
 }
 
 void tn_build_values(tn_build *b) {

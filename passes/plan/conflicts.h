@@ -6,10 +6,9 @@
 #include "passes/analysis/class_order.h"
 #include "passes/pack/pack.h"
 
-/* Of n buffers of more than 0 bytes that lie in the arena: class_of says which class each is.
+/* Of n buffers: class_of says which class each is.
  * Quadratic in the buffers. */
 const tn_conflict *tn_conflicts_find(tn_arena *arena, const tn_class_order *order,
-                                     const tn_pack_buffer *buffers, const uint32_t *class_of,
-                                     uint32_t n, size_t *n_conflicts);
+                                     const uint32_t *class_of, uint32_t n, size_t *n_conflicts);
 
 #endif

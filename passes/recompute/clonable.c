@@ -39,8 +39,7 @@ static bool keeps_running(const tn_op *op) {
 }
 
 static bool may(const tn_op *op, const bool *state) {
-    bool known = tn_op_find(op->domain, op->type) != TN_OP_EXTERN;
-    if (!known || op->n_regions > 0 || op->n_parts > 0 || (op->info->traits & NEVER) != 0 || keeps_running(op) ||
+    if (!tn_op_in_table(op) || op->n_regions > 0 || op->n_parts > 0 || (op->info->traits & NEVER) != 0 || keeps_running(op) ||
         op->info->update_groups > 0) {
         return false;
     }

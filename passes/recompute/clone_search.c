@@ -37,13 +37,14 @@ typedef struct searching {
     bool pending;                        /* a move stands in the module that is not judged */
     tn_done done;
     tn_move move;
-    double flops; /* of the clones of `now` */
+    TN_VEC(tn_done) taken; /* moves of this walk, in order */
+    double flops;          /* of the clones of `now` */
     uint32_t walk;
     tn_moves moves; /* to be tried, best first */
     uint32_t at;
     uint32_t tries; /* in vain since the last one that was good */
     tn_map tabu;    /* keys of moves that were not good, since then */
-    found_form best;
+    found_form given, best; /* given: what stands in the module at first */
     TN_VEC(found_form) found;
     uint64_t plans, steps;
 } searching;
@@ -133,6 +134,7 @@ static void judge(searching *w) {
     w->now_arena = w->next_arena;
     w->next_arena = NULL;
     w->flops += w->move.flops;
+    tn_vec_push(w->c->scratch, &w->taken, w->done);
     w->tabu = tn_map_make(w->c->scratch);
     w->tries = 0;
     if (less) {
@@ -142,16 +144,22 @@ static void judge(searching *w) {
 }
 
 static void start_walk(searching *w) {
-    tn_clones_make(w->c->scratch, w->c->module, NULL);
     if (w->now_arena != NULL && w->now_arena != w->base_arena) {
         tn_arena_drop(w->now_arena);
     }
     w->now = w->base;
     w->now_arena = w->base_arena;
-    w->flops = 0;
+    w->flops = w->given.flops;
     w->tries = 0;
     w->tabu = tn_map_make(w->c->scratch);
     look_for_moves(w);
+}
+
+/* The module is that of the first picture again, with the very same clones if it had any. */
+static void take_back(searching *w) {
+    while (w->taken.len > 0) {
+        tn_move_undo(&w->taken.data[--w->taken.len]);
+    }
 }
 
 static bool has_work(const searching *w) {
@@ -182,6 +190,7 @@ static bool put_next(searching *w) {
             return false;
         }
         w->walk++;
+        take_back(w);
         start_walk(w);
     }
     return true;
@@ -207,7 +216,8 @@ static void begin(searching *w) {
     w->base_arena = w->next_arena;
     w->next_arena = NULL;
     w->next = NULL;
-    w->best = (found_form){NULL, 0, w->base->arena};
+    w->given.arena = w->base->arena;
+    w->best = w->given;
     w->goal = w->ask.budget;
     if (w->ask.part > 0) {
         w->goal = (uint64_t)(w->ask.part * (double)w->base->arena);
@@ -282,6 +292,9 @@ tn_candidates tn_recompute_candidates(tn_pass_ctx *c, const tn_recompute_ask *as
                      .report = report,
                      .n = MAX_PLANS + 1,
                      .model = tn_graph_flops(c->module->main)};
+    w->given.set = tn_clones_write_down(c->scratch, c->module);
+    w->given.flops = tn_clones_flops(c->module);
+    w->best = w->given;
     w->best.arena = UINT64_MAX;
     if (w->model <= 0 || ask->most <= 0) {
         return (tn_candidates){0};

@@ -132,29 +132,12 @@ tn_clone_set *tn_clones_write_down(tn_arena *arena, const tn_module *m) {
     return set;
 }
 
-static void take_all_out(tn_module *m) {
-    TN_FOR_OPS(op, m->main) {
-        for (uint32_t k = 0; k < op->n_operands; k++) {
-            tn_value *v = op->operands[k].value;
-            if (v != NULL && v->clone_of != NULL) {
-                tn_op_set_operand(op, k, v->clone_of);
-            }
-        }
-    }
-    for (tn_op *op = m->main->last, *before; op != NULL; op = before) {
-        before = op->prev;
-        if (op->clone_of != NULL) {
-            tn_op_erase(op);
-        }
-    }
-}
-
 static tn_value *find_instance(tn_op *const *made, instance i) {
     return i.clone == NONE ? i.first : made[i.clone]->results[i.first->def_index];
 }
 
 void tn_clones_make(tn_arena *arena, tn_module *m, const tn_clone_set *set) {
-    take_all_out(m);
+    tn_module_take_out_clones(m);
     if (set == NULL) {
         return;
     }

@@ -3,7 +3,7 @@
 #ifndef TENURE_PASSES_RECOMPUTE_CLONE_SET_H
 #define TENURE_PASSES_RECOMPUTE_CLONE_SET_H
 
-#include "passes/recompute/moves.h"
+#include "passes/recompute/clone_moves.h"
 
 /* A use that reads another value than before. */
 typedef struct tn_redirected {

@@ -199,6 +199,9 @@ static void put_value(const tenure_plan *plan, const tenure_placement *v) {
     put_id("step", v->step);
     put_text("alias", aliases[v->alias]);
     put_id("alias_of", v->alias_of);
+    if (v->clone_of != TENURE_NONE) {
+        put_id("clone_of", v->clone_of);
+    }
     put_overlaps(plan, v);
 }
 
@@ -246,7 +249,31 @@ static void put_bindings(const tenure_plan *plan) {
     put_close(']');
 }
 
-static void put_figures(const tenure_plan *plan) {
+static void put_recompute(const tenure_plan *plan, const tenure_figures *f) {
+    tenure_recompute_point point = {.struct_size = sizeof point};
+    if (f->model_operations == 0) {
+        return;
+    }
+    put_key("recompute");
+    put_open('{');
+    put_number("clones", f->n_clones);
+    put_number("operations", f->clone_operations);
+    put_number("model_operations", f->model_operations);
+    put_number("without", f->arena_without_clones);
+    put_key("curve");
+    put_open('[');
+    for (size_t i = 0; tenure_plan_recompute_point(plan, i, &point); i++) {
+        put_item();
+        put_open('{');
+        put_number("operations", point.operations);
+        put_number("arena", point.arena);
+        put_close('}');
+    }
+    put_close(']');
+    put_close('}');
+}
+
+static void put_figures(const tenure_plan *plan, int beside) {
     tenure_figures f = {.struct_size = sizeof f};
     tenure_plan_figures(plan, &f);
     put_key("report");
@@ -277,6 +304,12 @@ static void put_figures(const tenure_plan *plan) {
     put_number("order_bound", f.order_bound);
     put_number("other_order", f.other_order);
     put_number("saved_by_sharing", f.saved_by_sharing);
+    put_recompute(plan, &f);
+    if (beside) {
+        put_number("depth", f.depth);
+        put_number("data_depth", f.data_depth);
+        put_number("serial", f.serial);
+    }
     put_close('}');
 }
 
@@ -286,6 +319,10 @@ static int put_variant(const tenure_plan *plan) {
     put_open('{');
     put_text("guard", v.guard);
     put_flag("reordered", v.reordered);
+    if (v.concurrency != TENURE_SERIAL) {
+        put_text("concurrency", v.concurrency == TENURE_QUEUES ? "queues" : "dataflow");
+        put_number("queues", v.n_queues);
+    }
     put_flag("partial", v.partial);
     put_dims(plan);
     put_ids("inputs", v.inputs);
@@ -295,7 +332,7 @@ static int put_variant(const tenure_plan *plan) {
     int good = put_values(plan);
     good = put_steps(plan) && good;
     put_bindings(plan);
-    put_figures(plan);
+    put_figures(plan, v.concurrency != TENURE_SERIAL);
     put_close('}');
     return good;
 }

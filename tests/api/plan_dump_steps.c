@@ -196,6 +196,7 @@ int put_steps(const tenure_plan *plan) {
         put_text("graph", s.graph);
         put_nodes(plan, i);
         put_id("partner", s.partner);
+        put_id("clone_of", s.clone_of);
         put_flag("idle", s.idle);
         put_ids("operands", s.operands);
         put_ids("results", s.results);
@@ -207,6 +208,7 @@ int put_steps(const tenure_plan *plan) {
         put_ids("writes", s.writes);
         put_frees(plan, i);
         put_ids("hazards", s.hazards);
+        put_number("queue", s.queue);
         put_workspaces(plan, i);
         put_close('}');
     }

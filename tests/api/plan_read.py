@@ -10,10 +10,12 @@ import subprocess
 import sys
 
 SETTINGS = (["O=0", "partial=true"], ["O=2", "partial=true"], ["O=3", "partial=true", "io=arena", "reuse-inputs=true"],
-            ["O=2", "partial=true", "memory=slots"],
+            ["O=2", "partial=true", "memory=slots"], ["O=2", "partial=true", "queues=2"],
+            ["O=3", "partial=true", "recompute=33%"],
+            ["O=2", "partial=true", "concurrency=dataflow"],
             ["O=2", "partial=true", "op-facts=" + os.path.join(os.path.dirname(__file__), "facts.json")])
 # What the format reserves for later versions: the interface gets a member for it with the first that uses it.
-RESERVED = {"cost": 0, "section": None, "above": [], "queue": 0, "clone_of": None}
+RESERVED = {"cost": 0, "section": None, "above": []}
 ESCAPED = 0x10FE00  # a byte that is not UTF-8 stands as this + byte
 
 

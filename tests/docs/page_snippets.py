@@ -77,6 +77,12 @@ class Wrong(Exception):
     pass
 
 
+def in_table(line):
+    """The command in the last cell of a row, or None."""
+    found = re.search(r"\| `(tenure [^`]*)` \|$", line) if line.startswith("|") else None
+    return found and found.group(1)
+
+
 def blocks(path):
     """(line, language, text) of blocks, "" for those that name none, and (line, "", None) where a part of the page begins."""
     with open(path, encoding="utf-8") as f:
@@ -86,6 +92,8 @@ def blocks(path):
         end = at + 1
         if lines[at].startswith("# "):
             yield at + 1, "", None
+        elif in_table(lines[at]):
+            yield at + 1, "sh", in_table(lines[at])
         elif lines[at].startswith("```"):
             while not lines[end].startswith("```"):
                 end += 1

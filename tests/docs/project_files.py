@@ -25,7 +25,9 @@ LINES = [
     ["--passes=infer-shapes,reuse{level=1}", "--views=all", "--inplace=none", "--schedule=kahn"],
 ]
 MISTAKES = [
-    {}, {"tenure_project": 2}, {"tenure_project": 1, "modle": "x"}, {"tenure_project": 1, "model": ""},
+    {}, {"tenure_project": 1, "programs": {}}, {"tenure_project": 1, "programs": {"a": ""}},
+    {"tenure_project": 1, "programs": {"a=b": "x"}}, {"tenure_project": 1, "programs": ["x"]},
+    {"tenure_project": 1, "model": "x", "programs": {"a": "x"}}, {"tenure_project": 2}, {"tenure_project": 1, "modle": "x"}, {"tenure_project": 1, "model": ""},
     {"tenure_project": 1, "options": []}, {"tenure_project": 1, "commands": {"plan": 1}},
     {"tenure_project": 1, "emit": {"kind": "json"}}, {"tenure_project": 1, "emit": [{}]},
     {"tenure_project": 1, "emit": [{"kind": "jsn"}]}, {"tenure_project": 1, "emit": [{"kind": "json", "fil": "x"}]},

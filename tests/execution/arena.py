@@ -52,6 +52,20 @@ class Mismatch(Exception):
     """A result has another type or size than the plan says."""
 
 
+def as_laid(array, value):
+    """The elements in the order in which they lie; where the value has strides, axis 1 is behind all others."""
+    return np.moveaxis(array, 1, -1) if "strides" in value else array
+
+
+def as_meant(array, value):
+    return np.ascontiguousarray(np.moveaxis(array, -1, 1)) if "strides" in value else array
+
+
+def laid_dims(value):
+    dims = value["dims"]
+    return [dims[0], *dims[2:], dims[1]] if "strides" in value else dims
+
+
 def pack(array, dtype):
     """The bytes of an array as ONNX stores them: elements below a byte packed, the first lowest."""
     flat = np.ascontiguousarray(array).reshape(-1)
@@ -208,7 +222,7 @@ class Arena:
             )
         if list(array.shape) != value["dims"]:
             raise Mismatch(f"{self.name(vid)} is {list(array.shape)}, planned as {value['type']}")
-        raw = pack(array, value["dtype"])
+        raw = pack(as_laid(array, value), value["dtype"])
         if raw.size != value["bytes"]:
             raise Mismatch(f"{self.name(vid)} has {raw.size} bytes, planned are {value['bytes']}")
         return raw
@@ -237,7 +251,12 @@ class Arena:
             fixed.flags.writeable = False
             return fixed
         self.compare(vid, source, self.written[vid], "was overwritten before this read")
-        return unpack(source, value["dtype"], value["dims"])
+        return self.peek(vid)
+
+    def peek(self, vid):
+        """What lies in the bytes of a placed value, whoever wrote it."""
+        value = self.plan["values"][vid]
+        return as_meant(unpack(self.place(vid), value["dtype"], laid_dims(value)), value)
 
     def is_const(self, value):
         return self.plan["pools"][self.plan["storages"][value["storage"]]["pool"]]["kind"] == "const"

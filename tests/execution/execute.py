@@ -182,7 +182,7 @@ def try_spoiled(tenure, tally):
     """Faults planted in plans of small models: all have to be noticed."""
     for name in SPOILED:
         model = Model(tenure, os.path.join(corpus.SHIPPED, name + ".onnx"), [], False)
-        for mode in (("-O1",), ("-O3",)):
+        for mode in (("-O1",), ("-O3",), ("-O3", "--layout=nhwc", "--overlap=pixels")):
             plan = model.plan(mode)
             for spoiler in spoil.SPOILERS:
                 for number, wrong in enumerate(spoiler(plan)):

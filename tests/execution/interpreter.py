@@ -9,8 +9,9 @@ import functools
 import numpy as np
 
 import formulas
+import inside
 import more_bodies
-from arena import DTYPES
+from arena import DTYPES, Arena
 from graphs import Unsupported, plain_node
 
 MOST_ROUNDS = 16  # iterations of a loop whose results do not show how many there were; more add nothing
@@ -112,8 +113,19 @@ class Run:
             for v in (self.find(graph, name) if name else None for name in node.output)
         ]
         results = self.kernels.run(plain, inputs, self.file.opsets, types)
-        self.results(graph, node, results, self.steps[at]["claims"])
+        begun = self.begun(graph, node, at)
+        again = None
+        if begun:  # operands as they lie, though the result has been begun
+            def again():
+                given = [self.memory.peek(self.find(graph, name)) if k in begun else inputs[k]
+                         for k, name in enumerate(node.input)]
+                return self.kernels.run(plain, given, self.file.opsets, types)[0]
+        self.results(graph, node, results, self.steps[at]["claims"], again)
         self.unnamed(graph, node, inputs)
+
+    def begun(self, graph, node, at):
+        """Positions of the operands in which the result begins."""
+        return {c["operand"] for c in self.steps[at]["claims"] if inside.is_inside(c)}
 
     def unnamed(self, graph, node, inputs):
         """Accumulators change their first operand, whether or not a result is named for that."""
@@ -134,7 +146,7 @@ class Run:
             return self.memory.read(vid)
         return np.zeros(planned["dims"], DTYPES[planned["dtype"]])
 
-    def results(self, graph, node, results, claims=()):
+    def results(self, graph, node, results, claims=(), again=None):
         """Writes the results, but where they are views of operands or hold them; in the order claimed, where one is."""
         ids = [(name, self.ids.get((graph.path, name))) for name in node.output]
         for at, ((name, vid), array) in enumerate(zip(ids, results)):
@@ -143,7 +155,10 @@ class Run:
                 if covered and self.kernels.last_stood_in:
                     raise Unsupported(f"a view of unknown content: {self.kernels.last_stood_in}")
                 over = [c for c in claims if c["promise"] in ORDERS and c["result"] == at]
-                if over:
+                if again is not None and isinstance(self.memory, Arena):
+                    order = self.plan["values"][vid]["overlaps"][0]["order"]
+                    inside.go_through(self.memory, vid, array, order, again)
+                elif over:
                     operands = {self.find(graph, node.input[c["operand"]]) for c in over}
                     self.memory.go_through(vid, array, operands, ORDERS[over[0]["promise"]])
                 else:

@@ -28,7 +28,20 @@ MODES = [
     ("-O3", "--io=arena", "--reuse-inputs", "--schedule=file"),
     ("-O3", "--skip-param-grads"),
     ("-O3", "--inplace=ordered"),
+    ("-O2", "--recompute=33%"),
+    ("-O3", "--recompute=100%"),
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
+    ("-O3", "--overlap=rows"),
+    ("-O3", "--overlap=elements", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--layout=nhwc"),
+    ("-O2", "--layout=nhwc", "--overlap=rows"),
+    ("-O3", "--layout=nhwc", "--overlap=pixels"),
+    ("-O3", "--layout=nhwc", "--overlap=elements", "--align=1"),
+    ("-O3", "--layout=nhwc", "--overlap=rows-buffered", "--io=arena", "--reuse-inputs"),
+    ("-O2", "--concurrency=dataflow"),
+    ("-O3", "--concurrency=dataflow", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--queues=2"),
+    ("-O2", "--queues=3", "--memory=slots"),
 ]
 
 # What each option can be. Offsets in an arena and level 1 are what is done without a word.
@@ -39,6 +52,10 @@ VALUES = {
     "--memory": ("slots",),
     "--level": ("0",),
     "--io": ("arena",),
+    "--overlap": ("rows", "rows-buffered", "elements", "pixels"),
+    "--layout": ("nhwc",),
+    "--concurrency": ("dataflow",),
+    "--queues": ("2", "3"),
 }
 
 for _option, _values in VALUES.items():

@@ -52,6 +52,8 @@ MODES = [
     ("-O3", "--align=1", "--io=arena"),
     ("-O3", "--align=1", "--schedule=file"),
     ("-O3", "--align=1", "--inplace=ordered"),
+    ("-O3", "--align=1", "--recompute=100%"),
+    ("-O2", "--align=1", "--recompute=100%"),
 ]
 UNARY = ["Relu", "Neg", "Exp", "Abs", "Sigmoid", "Tanh", "Floor", "Sign", "Identity", "Dropout"]
 BINARY = ["Add", "Sub", "Mul", "Max", "Min"]

@@ -80,6 +80,7 @@ def false_views(plan):
                 wrong["values"][step["writes"][0]].update(
                     alias="view", alias_of=vid, storage=operand["storage"], offset=operand["offset"]
                 )
+                wrong["steps"][plan["steps"].index(step)]["claims"] = []
                 n += 1
                 yield wrong
 
@@ -96,4 +97,22 @@ def reordered(plan):
             yield wrong
 
 
-SPOILERS = (overlapping, freed_early, false_views, reordered)
+def begun_too_late(plan):
+    """A result that has to begin before an operand, in whose bytes it ends, moved to where that begins."""
+    n = 0
+    for vid, value in enumerate(plan["values"]):
+        for inside in value.get("overlaps", []):
+            if inside["distance"] == 0 or n == MOST:
+                continue
+            wrong = copy.deepcopy(plan)
+            result, operand = wrong["values"][vid], wrong["values"][inside["value"]]
+            into, of = (wrong["storages"][v["storage"]] for v in (result, operand))
+            apart = of["offset"] + operand["offset"] - into["offset"] - result["offset"]
+            into["offset"] += apart
+            pool = wrong["pools"][into["pool"]]
+            pool["size"] = max(pool["size"], into["offset"] + into["size"])
+            n += 1
+            yield wrong
+
+
+SPOILERS = (overlapping, freed_early, false_views, reordered, begun_too_late)

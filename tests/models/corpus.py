@@ -56,9 +56,9 @@ def run(tenure, arguments, timeout=LIMIT_S):
         return None
 
 
-def plan(tenure, path, options):
+def plan(tenure, path, options, timeout=LIMIT_S):
     """(process, plan as planfile.py has it, or None)."""
-    done = run(tenure, ["plan", path, "--quiet", "--partial", "--emit=json", "-o", "-", *options])
+    done = run(tenure, ["plan", path, "--quiet", "--partial", "--emit=json", "-o", "-", *options], timeout)
     if done is None or done.returncode != 0:
         return done, None
     return done, planfile.loads(done.stdout)

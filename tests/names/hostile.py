@@ -196,6 +196,37 @@ def emit_program(tenure, path, kind):
     return (made / "net.h").read_bytes() + (made / "net.c").read_bytes()
 
 
+BUCKETS = str(pathlib.Path(__file__).parents[1] / "text/sets/Inputs/decoder.tir")
+SETS = ("json", "text", "html", "perfetto", "c-header", "c-program")  # several programs, with names of their own
+
+
+def emit_set(tenure, path, kind, names):
+    """The folder, and the main file with the header of a program."""
+    made = pathlib.Path(path).with_suffix("." + kind + ".set")
+    made.mkdir()
+    programs = [*(name + b"=" + path.encode() for name in names), b"buckets=" + BUCKETS.encode()]
+    done = subprocess.run([tenure.encode(), b"plan", *programs, b"-O1", b"-q", b"--shared-arena", b"--dim=buckets/seq=2,3",
+                           b"--emit=" + kind.encode() + (b",weights=none" if kind == "c-program" else b""), b"-o",
+                           str(made / "net.c").encode()], capture_output=True)
+    if done.returncode != 0:
+        sys.exit(f"{kind} of a set: exit code {done.returncode}: {done.stderr.decode(errors='replace')}")
+    return made, b"".join((made / name).read_bytes() for name in ("net.c", "net.h") if (made / name).exists())
+
+
+def try_sets(tenure, cc, path):
+    """How many artefacts of sets names change, or make wrong."""
+    hostile, failed = [n for n in NAMES if n and n[:1] != b"-" and not set(n) & set(b"/=")], 0
+    for kind in SETS:
+        (_, a), (made, b) = (emit_set(tenure, path + suffix, kind, names) for suffix, names in
+                             (("", [b"p%d" % i for i in range(len(hostile))]), (".odd", hostile)))
+        if STRUCTURES[kind](a) != STRUCTURES[kind](b):
+            print(f"{kind} of a set: names change the structure")
+            failed += 1
+        if kind.startswith("c-"):
+            failed += sum(not compiles(cc, "-std=c99", source, ["-I", str(made)]) for source in sorted(made.glob("*.c")))
+    return failed
+
+
 def compiles(cc, standard, source, more):
     done = subprocess.run([cc, standard, "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-trigraphs", "-Wno-unused", *more,
                            "-x", "c", str(source)], capture_output=True, text=True)
@@ -260,6 +291,10 @@ def main():
             if kind == "c-program" or (kind == "opencl-program" and folders):
                 failed += sum(not compiles(cc, standard, folder_of(odd, kind) / "net.c", [*map("-I".__add__, folders)])
                               for standard in ("-std=c99", "-std=c11"))
+        small = pathlib.Path(folder, "small.tir")
+        small.write_text('tir 1 module "m" opset "" 17 graph @0 "m" { input %x: f32[2,4] %a = Exp(%x) %b = Exp(%a) return %b }')
+        (pathlib.Path(folder) / "small.tir.odd").write_text(small.read_text())
+        failed += try_sets(tenure, cc, str(small))
     print(f"{len(NAMES)} names in {compared} kinds of artefacts, {failed} failures")
     sys.exit(failed > 0)
 

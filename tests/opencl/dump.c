@@ -145,8 +145,8 @@ static void put_step(const tenure_cl_step *s) {
     PUT_ITEMS("moves", s->moves, plan->moves, put_move);
     PUT_ITEMS("workspace", s->workspace, plan->workspaces, put_workspace);
     printf("\"node\": %" PRId32 ", \"version\": %" PRId64
-           ", \"kind\": %d, \"idle\": %d, \"barrier\": %d}",
-           s->node, s->version, s->kind, s->idle, s->barrier);
+           ", \"kind\": %d, \"idle\": %d, \"barrier\": %d, \"queue\": %" PRIu32 "}",
+           s->node, s->version, s->kind, s->idle, s->barrier, s->queue);
 }
 
 static void put_chunk(const tenure_cl_chunk *c) {
@@ -186,7 +186,9 @@ int main(void) {
     PUT_ITEMS("steps", steps, plan->steps, put_step);
     PUT_ITEMS("bindings", bindings, plan->bindings, put_binding);
     printf("\"format\": %d, \"mode\": %d, \"reordered\": %d, \"align\": %" PRIu64
-           ", \"ram\": %" PRIu64 ", \"flash\": %" PRIu64 "}\n",
-           plan->format, plan->mode, plan->reordered, plan->align, plan->ram, plan->flash);
+           ", \"ram\": %" PRIu64 ", \"flash\": %" PRIu64
+           ", \"concurrency\": %d, \"n_queues\": %" PRIu32 "}\n",
+           plan->format, plan->mode, plan->reordered, plan->align, plan->ram, plan->flash,
+           plan->concurrency, plan->n_queues);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* Replays an emitted OpenCL plan: each step's kernel first checks that every input still bears its
  * producer's mark, then stamps its outputs with the step's own. Runs on an in-order queue, twice,
- * and on an out-of-order queue with the planned events.
+ * on an out-of-order queue with the planned events, and on two queues, in order and out of order,
+ * where a step of queue q runs on queue q % 2.
  *
  * What runs bodies is the host; of that the replay knows calls, which it runs like kernels. Plans
  * with branches or loops are not for it.
@@ -34,7 +35,8 @@ static const char source[] =
 
 typedef struct rig {
     cl_context context;
-    cl_command_queue queue;
+    cl_command_queue queue;     /* of the step at hand */
+    cl_command_queue queues[2]; /* both the same where there is one */
     cl_program program;
     cl_kernel stamp, check;
     cl_mem wrong; /* one counter a step, and one for the final check */
@@ -48,6 +50,12 @@ static void must(cl_int err, const char *what) {
         fprintf(stderr, "%s: OpenCL error %d\n", what, err);
         exit(2);
     }
+}
+
+static void finish(const rig *r) {
+    must(clFlush(r->queues[1]), "clFlush"); /* what waits in one queue for the other */
+    must(clFinish(r->queues[0]), "clFinish");
+    must(clFinish(r->queues[1]), "clFinish");
 }
 
 /* Marks are numbered by value, so that two results of one step differ. */
@@ -172,6 +180,7 @@ static int is_shape_only(const tenure_cl_step *step, uint32_t operand) {
 
 static void run_step(rig *r, uint32_t s) {
     const tenure_cl_step *step = &plan->steps[s];
+    r->queue = r->queues[step->queue % 2];
     chain c = {calloc(step->waits.len + 1u, sizeof(cl_event)), 0};
     if (r->events) {
         c.n = tenure_cl_waits(r->rt, s, c.waits);
@@ -224,10 +233,10 @@ static unsigned run(rig *r, const char *label) {
         }
         free(c.waits);
     }
-    must(clFinish(r->queue), "clFinish");
+    finish(r);
     for (uint32_t s = 0; s < plan->n_steps; s++) {
         if (plan->steps[s].barrier) {
-            must(clFinish(r->queue), "clFinish");
+            finish(r);
         }
         if (!plan->steps[s].idle) {
             run_step(r, s);
@@ -235,7 +244,7 @@ static unsigned run(rig *r, const char *label) {
             tenure_cl_done(r->rt, s, NULL);
         }
     }
-    must(clFinish(r->queue), "clFinish");
+    finish(r);
     for (uint32_t i = 0; i < plan->outputs.len; i++) {
         chain c = {calloc(1, sizeof(cl_event)), 0};
         check(r, &c, tenure_cl_ids(plan, plan->outputs)[i], plan->n_steps);
@@ -244,7 +253,7 @@ static unsigned run(rig *r, const char *label) {
         }
         free(c.waits);
     }
-    must(clFinish(r->queue), "clFinish");
+    finish(r);
     must(clEnqueueReadBuffer(r->queue, r->wrong, CL_TRUE, 0, (plan->n_steps + 1u) * sizeof *counts,
                              counts, 0, NULL, NULL),
          "clEnqueueReadBuffer");
@@ -277,15 +286,26 @@ static unsigned refuses_small_alignment(rig *r) {
     return !ok;
 }
 
-static void open_rig(rig *r, cl_device_id device, int out_of_order) {
+static cl_command_queue make_queue(const rig *r, cl_device_id device, int out_of_order) {
+    cl_int err;
+    cl_command_queue queue = clCreateCommandQueue(
+        r->context, device, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
+    must(err, "clCreateCommandQueue");
+    return queue;
+}
+
+static void open_rig(rig *r, cl_device_id device, int out_of_order, int n_queues) {
     cl_int err;
     char why[256] = "";
     memset(r, 0, sizeof *r);
     r->context = clCreateContext(NULL, 1, &device, NULL, NULL, &err);
     must(err, "clCreateContext");
-    r->queue = clCreateCommandQueue(
-        r->context, device, out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0, &err);
-    must(err, "clCreateCommandQueue");
+    for (int i = 0; i < 2; i++) {
+        r->queues[i] = i < n_queues ? make_queue(r, device, out_of_order) : r->queues[0];
+    }
+    must(n_queues > 1 ? CL_SUCCESS : clRetainCommandQueue(r->queues[0]), "clRetainCommandQueue");
+    r->queue = r->queues[0];
+    r->events = out_of_order || n_queues > 1;
     const char *text = source;
     r->program = clCreateProgramWithSource(r->context, 1, &text, NULL, &err);
     must(err, "clCreateProgramWithSource");
@@ -310,7 +330,8 @@ static void close_rig(rig *r) {
     clReleaseKernel(r->stamp);
     clReleaseKernel(r->check);
     clReleaseProgram(r->program);
-    clReleaseCommandQueue(r->queue);
+    clReleaseCommandQueue(r->queues[0]);
+    clReleaseCommandQueue(r->queues[1]);
     clReleaseContext(r->context);
 }
 
@@ -324,19 +345,24 @@ int main(int argc, char **argv) {
     must(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
     must(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
     if (spoil) {
-        open_rig(&r, device, 0);
+        open_rig(&r, device, 0, 1);
         wrong = run(&r, "wrong stamps");
         close_rig(&r);
         return wrong == 0;
     }
-    open_rig(&r, device, 0);
+    open_rig(&r, device, 0, 1);
     wrong += refuses_small_alignment(&r);
     wrong += run(&r, "in-order");
     wrong += run(&r, "in-order, again");
     close_rig(&r);
-    open_rig(&r, device, 1);
-    r.events = 1;
+    open_rig(&r, device, 1, 1);
     wrong += run(&r, "out-of-order");
+    close_rig(&r);
+    open_rig(&r, device, 0, 2);
+    wrong += run(&r, "two queues");
+    close_rig(&r);
+    open_rig(&r, device, 1, 2);
+    wrong += run(&r, "two queues, out-of-order");
     close_rig(&r);
     return wrong != 0;
 }

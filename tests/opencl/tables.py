@@ -96,7 +96,7 @@ def of_c(text):
     p["values"] = [named(v, role=ROLES, alias=ALIASES) for v in p["values"]]
     p["chunks"] = [named(c, kind=POOLS, host=truth) for c in p["chunks"]]
     p["handles"] = [named(h, whole=truth) for h in p["handles"]]
-    return named(p, mode=MODES, reordered=truth)
+    return named(p, mode=MODES, reordered=truth, concurrency=["serial", "dataflow", "queues"])
 
 
 def of_json(document):

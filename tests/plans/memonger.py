@@ -141,11 +141,10 @@ class Training:
                and v["storage"] is not None and v["bytes"] > 0}
         self.sizes = {i: aligned(values[i]["bytes"]) for i in own}
         self.lives = {i: (values[i]["first"], values[i]["last"]) for i in own}
-        steps = [s for s in plan["steps"] if s["graph"] == "" and s["kind"] != "end"]
         ends = {s["partner"]: s for s in plan["steps"] if s["kind"] == "end"}
         self.ops = []
         for at, s in enumerate(plan["steps"]):
-            if s in steps:
+            if s["graph"] == "" and s["kind"] != "end":
                 writes = set(s["writes"]) | set(ends[at]["writes"] if at in ends else [])
                 op = [v for v in s["reads"] if v in own], sorted(writes & own)
                 if op[0] or op[1]:

@@ -8,6 +8,7 @@ Usage: mutate.py TENURE SCHEMA WORK MODEL... [-- options of `tenure plan`]
 import copy
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import jsonschema
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
 
+import any_order as orders
 import planfile
 
 
@@ -185,6 +187,18 @@ def shared_before_reader(plan):
                     taker.update(alias="share", alias_of=v, storage=value["storage"], offset=value["offset"])
                     return
     raise Skip("a value that lives on")
+
+
+def early_update(plan):
+    """What a state becomes is written where the state lies before the state is read for the last time."""
+    name = {v["name"]: i for i, v in enumerate(plan["values"]) if v["graph"] == ""}
+    last = {v: i for i, s in enumerate(plan["steps"]) for v in s["reads"]}
+    for b in plan["bindings"]:
+        state, value = name[b["state"]], plan["values"][b["value"]]
+        if value["step"] is not None and value["step"] < last.get(state, -1) and value["alias"] == "none":
+            value.update(alias="update", alias_of=state, storage=plan["values"][state]["storage"], offset=0)
+            return
+    raise Skip("a state that is read after it could be updated")
 
 
 def sharers(plan):
@@ -374,6 +388,67 @@ def changed_version(plan):
     first(plan["steps"], "a step")["version"] += 1
 
 
+def is_beside(plan):
+    return "concurrency" in plan
+
+
+def settle_depth(plan):
+    """The figures that follow, so that they are not what gets the plan refused."""
+    data = {**plan, "concurrency": "dataflow", "steps": [{**s, "hazards": []} for s in plan["steps"]]}
+    plan["report"].update(depth=orders.depth(plan), data_depth=orders.depth(data), serial=0)
+
+
+def any_order(plan):
+    """A plan for one order is said to be for any: its hazards tell."""
+    if is_beside(plan) or not any(s["hazards"] for s in plan["steps"]):
+        raise Skip("a hazard")
+    plan.update(concurrency="dataflow", queues=0)
+    settle_depth(plan)
+
+
+def any_order_unseen(plan):
+    """The same without the hazards: bytes are overwritten that may still be needed."""
+    any_order(plan)
+    lost_hazards(plan)
+    settle_depth(plan)
+
+
+def any_order_of_queues(plan):
+    """A plan of queues is said to be for any order."""
+    if plan.get("concurrency") != "queues":
+        raise Skip("queues")
+    plan.update(concurrency="dataflow", queues=0)
+    for s in plan["steps"]:
+        s["queue"] = 0
+    settle_depth(plan)
+
+
+def mixed_queues(plan):
+    """Ops of the main graph run in any queue, whatever shares bytes."""
+    if plan.get("concurrency") != "queues":
+        raise Skip("queues")
+    around, rng = {}, random.Random(0)
+    for i, s in enumerate(plan["steps"]):
+        outer = around.get(s["graph"], s["partner"] if s["kind"] == "end" else None)
+        s["queue"] = rng.randrange(plan["queues"]) if outer is None else plan["steps"][outer]["queue"]
+        around.update((b["graph"], i if outer is None else outer) for b in s["bodies"])
+    settle_depth(plan)
+
+
+def queue_of_a_body(plan):
+    """A step of a body runs in another queue than its op."""
+    if plan.get("concurrency") != "queues":
+        raise Skip("queues")
+    s = first((s for s in plan["steps"] if s["graph"] != ""), "a body")
+    s["queue"] = (s["queue"] + 1) % plan["queues"]
+
+
+def depth_lie(plan):
+    if not is_beside(plan):
+        raise Skip("steps side by side")
+    plan["report"]["depth"] += 1
+
+
 SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlapping_io, misaligned,
           out_of_bounds, constant_in_arena, missing_step, dropped_value, wrong_size, early_free,
           double_free, lost_hazards, inplace_before_reader, naive_lie, ram_lie, hidden_read, pool_lie,
@@ -381,18 +456,22 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
           weakened_promise, other_direction, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
           renamed_body, changed_version, early_output, read_after_given, shared_before_reader,
-          shifted_sharer]
+          shifted_sharer, early_update, any_order, any_order_unseen, any_order_of_queues, mixed_queues,
+          queue_of_a_body, depth_lie]
 # Data dependences alone may order all steps of a chain-like model.
-MAY_BE_HARMLESS = {lost_hazards}
+MAY_BE_HARMLESS = {lost_hazards, any_order_unseen, any_order_of_queues, mixed_queues}
 # A plan without aliases has nothing for them.
 NEEDS_ALIASES = {lazy_kernel, weakened_promise, removed_claim}
 NEEDS_ORDERS = {other_direction}
+# Plans whose steps run side by side wait for nothing but data and queues.
+NEEDS_SERIAL = {lost_hazards, any_order, any_order_unseen}
+NEEDS_BESIDE, NEEDS_QUEUES = {depth_lie}, {any_order_of_queues, mixed_queues, queue_of_a_body}
 # Gradients of several sizes share where nothing is in place.
-NEEDS_SHARERS, NEEDS_INPLACE = {shifted_sharer}, {weakened_promise, removed_claim, unordered_free}
+NEEDS_SHARERS, NEEDS_INPLACE = {shifted_sharer, early_update}, {weakened_promise, removed_claim, unordered_free}
 # What is pinned can be taken too early by nobody; and without a pool of inputs and outputs none lie in it.
 NEEDS_ONE_ARENA, NEEDS_IO = {early_output, read_after_given}, {overlapping_io}
 # Messages about these speak of the whole plan.
-GENERAL = {naive_lie, ram_lie, pool_lie, other_model}
+GENERAL = {naive_lie, ram_lie, pool_lie, other_model, depth_lie}
 NAMED = re.compile(r"'[^']+'|step \d+ \(")
 
 
@@ -458,6 +537,9 @@ def main():
         applied |= used
     without = set(NEEDS_ALIASES if "-O1" in options else ())
     without |= NEEDS_ORDERS if "--inplace=ordered" not in options else set()
+    queues = any(o.startswith("--queues") for o in options)
+    without |= NEEDS_SERIAL if queues or "--concurrency=dataflow" in options else NEEDS_BESIDE
+    without |= NEEDS_QUEUES if not queues else set()
     without |= NEEDS_INPLACE if "--inplace=none" in options else NEEDS_SHARERS
     without |= NEEDS_IO if "--io=arena" in options else NEEDS_ONE_ARENA
     for spoil in SPOILS:

@@ -19,7 +19,10 @@
     "{\"op\": \"" op "\", \"workspace\": [{\"name\": \"fast\", \"bytes\": \"" most                 \
     "\"}, {\"name\": \"small\", \"bytes\": \"" least "\"}]},"
 
-enum { SPOIL_ONE_OF = 8 /* plans: one is spoiled in either way */ };
+enum {
+    SPOIL_ONE_OF = 8, /* plans: one is spoiled in either way */
+    MANY_ORDERS = 20  /* that a plan is run in whose steps run side by side */
+};
 
 typedef struct running {
     tn_ctx *ctx;
@@ -160,9 +163,11 @@ static void check_plan(running *r, const tn_plan *p, const tn_module *m) {
     for (uint64_t i = 0; i < 2 && r->wrong == NULL; i++) {
         r->wrong = shadow_run(p, m, SHADOW_PLANNED, seed + 2 * i, r->arena, &r->totals->bytes);
     }
-    if (r->wrong == NULL) {
-        r->wrong = shadow_run(p, m, SHADOW_LOOSE, seed + 1, r->arena, &r->totals->bytes);
+    uint64_t n_orders = p->concurrency != TN_SERIAL ? MANY_ORDERS : 1;
+    for (uint64_t i = 0; i < n_orders && r->wrong == NULL; i++) {
+        r->wrong = shadow_run(p, m, SHADOW_LOOSE, seed + 2 * i + 1, r->arena, &r->totals->bytes);
         r->wrong = r->wrong != NULL ? tn_arena_printf(r->arena, "loose order: %s", r->wrong) : NULL;
+        r->totals->beside += n_orders > 1;
     }
     if (r->wrong == NULL) {
         check_forms(r, p);

@@ -69,6 +69,7 @@ static const char *draw_passes(rng *r, tn_arena *arena) {
         "infer-shapes|infer-shapes|schedule|schedule{order=kahn}|schedule{order=longest-path}|"
         "pin|alias-views|alias-views{kinds=all}|alias-views{kinds=all}|"
         "inplace|inplace{kinds=all}|inplace{kinds=ordered}|share-gradients|reuse|insert-frees|O1|"
+        "recompute{flops=100%}|"
         "O3";
     tn_sink out = tn_sink_make(arena);
     for (uint32_t n = rng_below(r, 9); n > 0; n--) {

@@ -101,6 +101,7 @@ static inline void hand_fill(const tn_module *m, tn_plan *p, tn_plan_value *v, h
                          .step = row.step,
                          .alias = row.alias,
                          .alias_of = row.alias_of,
+                         .clone_of = NONE,
                          .module_value = mv->id};
 }
 

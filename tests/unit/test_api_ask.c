@@ -208,7 +208,12 @@ static void test_arguments(void **state) {
     assert_string_equal(tenure_options_value(o, "quiet"), "false");
     assert_null(tenure_options_value(o, "capacity"));
     assert_null(tenure_options_value(o, "emit"));
+    size_t n = 9;
+    const char *const several[] = {"one=net.onnx", "net.onnx"}, *const same[] = {"a.onnx",
+                                                                                 "a.onnx"};
     assert_null(tenure_options_model(o));
+    assert_null(tenure_options_models(o, &n));
+    assert_int_equal(n, 0);
     assert_int_equal(tenure_options_check(o, "net.onnx"), TENURE_OK);
     assert_int_equal(tenure_options_print(o, "net.onnx", &text), TENURE_OK);
     tenure_options *again = tenure_options_new(s.ctx);
@@ -216,6 +221,20 @@ static void test_arguments(void **state) {
         tenure_options_read(again, "net.json", tenure_buffer_data(text), tenure_buffer_size(text)),
         TENURE_OK);
     assert_string_equal(tenure_options_model(again), "net.onnx");
+    assert_string_equal(tenure_options_models(again, &n)[0], "net.onnx");
+    assert_int_equal(n, 1);
+    assert_int_equal(tenure_options_print_models(o, several, 2, &text), TENURE_OK);
+    assert_non_null(strstr(tenure_buffer_data(text), "\"one\": \"net.onnx\""));
+    assert_non_null(strstr(tenure_buffer_data(text), "\"net\": \"net.onnx\""));
+    assert_int_equal(tenure_options_print_models(o, same, 2, &text), TENURE_USAGE);
+    tenure_options *programs = tenure_options_new(s.ctx);
+    assert_int_equal(tenure_options_read(programs, "p.json",
+                                         "{\"tenure_project\": 1, \"programs\": {\"a\": \"x\", "
+                                         "\"b\": \"y\"}}",
+                                         55),
+                     TENURE_OK);
+    assert_null(tenure_options_model(programs));
+    assert_string_equal(tenure_options_models(programs, NULL)[1], "b=y");
     assert_string_equal(tenure_options_value(again, "align"), "32");
     assert_int_equal(tenure_options_read_files(again), TENURE_OK);
     assert_int_equal(tenure_options_set(again, "project", "/no/such/file.json"), TENURE_OK);
@@ -551,11 +570,13 @@ static void test_nulls(void **state) {
     assert_int_equal(tenure_options_arg(o, 0, NULL, NULL), TENURE_USAGE);
     assert_int_equal(tenure_options_help(NULL, &b), TENURE_USAGE);
     assert_int_equal(tenure_options_print(o, "m", NULL), TENURE_USAGE);
+    assert_int_equal(tenure_options_print_models(o, NULL, 1, NULL), TENURE_USAGE);
     assert_int_equal(tenure_options_check(NULL, NULL), TENURE_USAGE);
     assert_int_equal(tenure_options_read_files(NULL), TENURE_USAGE);
     assert_null(tenure_options_for(s.ctx, NULL));
     assert_null(tenure_options_value(NULL, "a"));
     assert_null(tenure_options_model(NULL));
+    assert_null(tenure_options_models(NULL, NULL));
     assert_null(tenure_nearest(NULL, NULL, 0));
     assert_int_equal(tenure_options_count(NULL), 0);
     assert_int_equal(tenure_list_count(NULL, TENURE_LIST_OPS), 0);

@@ -114,6 +114,11 @@ LOSE_OF_STEPS(moves, n_moves = 0)
 LOSE_OF_STEPS(frees, frees.len = 0)
 LOSE_OF_STEPS(after, after = NULL)
 LOSE_OF_STEPS(hazards, hazards.len = 0)
+LOSE_OF_STEPS(queues, queue = 0)
+
+static void lose_concurrency(tn_plan *p) {
+    p->concurrency = TN_SERIAL;
+}
 
 static void lose_fixed(tn_plan *p) {
     p->fixed.len = 0;
@@ -185,6 +190,8 @@ static const struct loss {
     {TN_FACT_FREES, lose_frees},
     {TN_FACT_FREES, lose_after},
     {TN_FACT_HAZARDS, lose_hazards},
+    {TN_FACT_QUEUES, lose_queues},
+    {TN_FACT_QUEUES, lose_concurrency},
     {TN_FACT_REORDERED, lose_order},
     {TN_FACT_BINDINGS, lose_bindings},
     {TN_FACT_DIMS, lose_bound},
@@ -206,6 +213,9 @@ static tn_plan *full_plan(tn_ctx *ctx) {
     p->steps[0].parts = parts;
     p->steps[0].n_parts = 2;
     p->reordered = true;
+    p->concurrency = TN_QUEUES;
+    p->n_queues = 2;
+    p->steps[p->n_steps - 1].queue = 1;
     p->bindings = tn_arena_regrow(p->arena, &binding, 1, 1, sizeof binding);
     p->dims = tn_arena_regrow(p->arena, &dim, 1, 1, sizeof dim);
     p->n_bindings = p->n_dims = 1;
@@ -286,6 +296,7 @@ static const struct kind_case {
     {TN_KIND_OPEN, "", "input %x: f32[8] input %n: f32[q] %a = Exp(%x) %b = Neg(%n) return %a, %b",
      SHORT, false, 128},
     {TN_KIND_RANGES, "", "input %x: f32[q] %a = Exp(%x) %b = Exp(%a) return %b", SHORT, false, 128},
+    {TN_KIND_SETS, "", "input %x: f32[8] %a = Exp(%x) %b = Exp(%a) return %b", SHORT, false, 128},
     {TN_KIND_PACKED, "", "input %x: i4[9] %a = Neg(%x) %b = Neg(%a) return %b", SHORT, false, 128},
     {TN_KIND_NESTED, "",
      "input %flat: f32[72] const %three: i64[] = tensor(8 bytes, ints [3])" LOOP
@@ -307,6 +318,10 @@ static const struct kind_case {
      "input %x: f32[64] %a = Exp(%x) %b: u8[64] = Cast(%a) {to = 2}"
      "%c: i32[64] = Cast(%b) {to = 6} %d = Abs(%c) return %d",
      ORDERED, false, 128},
+    {TN_KIND_LAST, "",
+     "input %x: f32[1,2,6,6] const %w: f32[2,2,3,3] = tensor(144 bytes) "
+     "%a: f32[1,2,6,6] = Conv(%x, %w) {pads = [1,1,1,1]} %b = Exp(%a) return %b",
+     SHORT, false, 128},
     {TN_KIND_INSIDE, "",
      "input %x: f32[64,16] const %v: f32[16,64] = tensor(4096 bytes) "
      "const %w: f32[64,4] = tensor(1024 bytes) %a = Exp(%x) %b: f32[64,64] = MatMul(%a, %v) "
@@ -318,10 +333,32 @@ static const struct kind_case {
      FULL, false, 128},
 };
 
+/* Two programs of the one plan. */
+static void make_set(tn_plan *p, tn_arena *a) {
+    tn_plan_set *set = TN_NEW(a, tn_plan_set);
+    set->programs = TN_ARRAY(a, tn_plan_program, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        tn_plan **variants = TN_ARRAY(a, tn_plan *, 1);
+        variants[0] = p;
+        set->programs[i] = (tn_plan_program){
+            .name = i == 0 ? "one" : "two", .variants = variants, .n_variants = 1};
+    }
+    set->n_programs = 2;
+    set->pools = p->pools;
+    p->set = set;
+}
+
+/* All files of an artefact, one behind the other. */
+static tn_sink *open_any(void *user, const char *name) {
+    (void)name;
+    return user;
+}
+
 static void hold_to(tn_ctx *ctx, const tn_backend *b, const struct kind_case *k) {
     tn_controls controls = tn_controls_default();
     controls.io_in_arena = k->io_in_arena;
     controls.align = k->align;
+    controls.channels_last = k->kind == TN_KIND_LAST;
     tn_module *m = case_parse(ctx, k->head, k->body);
     if (k->kind == TN_KIND_RANGES) {
         tn_dims_open(m->dims, (tn_dim_range){"q", 1, 64, 37});
@@ -331,12 +368,16 @@ static void hold_to(tn_ctx *ctx, const tn_backend *b, const struct kind_case *k)
     c.p->model = c.p->version = c.p->pipeline = "m";
     c.p->digest = "";
     tn_arena *a = tn_arena_new(ctx);
+    if (k->kind == TN_KIND_SETS) {
+        make_set(c.p, a);
+    }
     tn_backend_args args = args_of(a, b, false);
     tn_sink out = tn_sink_make(a);
+    tn_outlet outlet = {.name = "made.txt", .open = open_any, .user = &out};
     const char *refusal = tn_backend_refusal(b, k->kind);
     case_log.len = 0;
     case_log.text[0] = 0;
-    tn_status status = tn_backend_print(b, c.p, NULL, &args, &out);
+    tn_status status = tn_backend_emit(b, c.p, NULL, &args, &outlet);
     if (status != (refusal != NULL ? TN_ERROR : TN_OK) ||
         (refusal != NULL && strstr(case_log.text, refusal) == NULL)) {
         fail_msg("%s, %s: status %d, %s", b->name, tn_plan_kind_text(k->kind), (int)status,

@@ -373,6 +373,47 @@ static void variants(env *e) {
     says(e, "NAME=N,N,... with at most 256 numbers");
 }
 
+typedef struct running_pass {
+    tn_module *m;
+    tn_arena *arena;
+} running_pass;
+
+static tn_status write_in_place(tn_ctx *ctx, void *arg) {
+    const running_pass *r = arg;
+    tn_controls controls = tn_controls_default();
+    tn_pipeline p;
+    tn_plan *none = NULL;
+    controls.concurrency = TN_DATAFLOW;
+    tn_status status = tn_pipeline_parse(r->arena, "limits", "inplace", &p);
+    return status == TN_OK ? tn_run_pipeline(ctx, r->m, &p, &controls, &none, NULL) : status;
+}
+
+/* A chain of ops that may run in any order that there is. */
+static void concurrent(env *e) {
+    for (uint32_t n = TN_MAX_CONCURRENT; n <= TN_MAX_CONCURRENT + 1; n++) {
+        tn_sink ops = tn_sink_make(e->a);
+        tn_put(&ops, " %v0: f32[1] = Exp(%x) #0\n");
+        for (uint32_t i = 1; i < n; i++) {
+            tn_putf(&ops, " %%v%u: f32[1] = Exp(%%v%u) #%u\n", i, i - 1, i);
+        }
+        tn_put(&ops, "}");
+        const char *before = "graph \"g\" { input %x: f32[1]\n";
+        running_pass r = {load(e, text_of(e, before, "", 0, ops.data)), e->a};
+        assert_non_null(r.m);
+        assert_int_equal(tn_guard_run(e->ctx, write_in_place, &r),
+                         n <= TN_MAX_CONCURRENT ? TN_OK : TN_ERROR);
+        tn_module_drop(r.m);
+    }
+    says(e, "32769 steps are more than the 32768 of a plan whose steps run side by side");
+}
+
+static void queues(env *e) {
+    tn_request *r = tn_request_new(e->a);
+    assert_int_equal(tn_request_set(r, "queues", "64", NULL), TN_OK);
+    assert_int_equal(tn_request_set(r, "queues", "65", NULL), TN_USAGE);
+    says(e, "option 'queues' must be between 1 and 64, not '65'");
+}
+
 typedef struct row {
     const char *limit;
     void (*test)(env *e);
@@ -398,6 +439,8 @@ static const row rows[] = {
     {"TN_MAX_PIPELINE", pipeline},
     {"TN_MAX_PROJECT", project},
     {"TN_MAX_VARIANTS", variants},
+    {"TN_MAX_CONCURRENT", concurrent},
+    {"TN_MAX_QUEUES", queues},
 };
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 

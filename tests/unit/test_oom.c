@@ -26,6 +26,8 @@ static const command commands[] = {
     {CORPUS "onnx/function.onnx", {{"O", "0"}}},
     {CORPUS "onnx/training.onnx", {{"O", "2"}, {"exclude", "h"}}},
     {CORPUS "onnx/odds.onnx", {{"O", "3"}}},
+    {CORPUS "onnx/branches.onnx", {{"O", "2"}, {"concurrency", "dataflow"}}},
+    {CORPUS "onnx/loop.onnx", {{"O", "3"}, {"queues", "2"}, {"memory", "slots"}}},
     {CORPUS "tir/training.tir", {{"O", "3"}, {"level", "0"}}},
     {TENURE_SOURCE "/examples/models/ds_cnn.onnx", {{"O", "2"}}},
 };

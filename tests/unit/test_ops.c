@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ir/ops/grad_text.h"
 #include "ir/ops/op_rules.h"
 #include "ir/ops/sig.h"
 #include "tests/unit/unit.h"
@@ -276,8 +277,64 @@ static void test_facts(void **state) {
     }
 }
 
+/* Rules that formulas name, and those there are, are the same; and every formula of the table is
+ * one that plug-ins, too, might register. */
+static void test_gradients(void **state) {
+    static const char *const rules[] = {
+#define GRAD_RULE(id) #id,
+#include "ir/gradient/grad_rules.def"
+#undef GRAD_RULE
+    };
+    enum { N_RULES = sizeof rules / sizeof rules[0] };
+    bool named[N_RULES] = {false};
+    (void)state;
+    for (unsigned i = 1; i < TN_OP_COUNT; i++) {
+        const char *at = tn_op_info_get((tn_opcode)i)->grad;
+        const char *end = at != NULL ? at + strlen(at) : NULL;
+        for (tn_grad_token t;
+             at != NULL && (t = tn_grad_next_token(&at, end)).kind != TN_GRAD_END;) {
+            bool is_rule = t.kind == TN_GRAD_RULE && t.len > 0 && isalpha((unsigned char)*t.text);
+            bool found = !is_rule; /* "X@7" and "X@-6" are versions */
+            for (size_t k = 0; k < N_RULES && !found; k++) {
+                found = strlen(rules[k]) == t.len && memcmp(rules[k], t.text, t.len) == 0;
+                named[k] |= found;
+            }
+            CHECK(i, found);
+        }
+    }
+    for (size_t k = 0; k < N_RULES; k++) {
+        if (!named[k]) {
+            print_error("no row names rule %s\n", rules[k]);
+        }
+        assert_true(named[k]);
+    }
+}
+
+/* What a formula reads is what the gradient needs of the forward part. */
+static void test_gradient_needs(void **state) {
+    static const struct {
+        const char *sig, *grad;
+        uint32_t operands, results;
+    } cases[] = {{"A B -> C", "A: d * B; B: d * A", 3, 0},
+                 {"X -> Y", "X: d * Y * (1 - Y)", 0, 1},
+                 {"A B -> C", "A: d / B; B: -(d / B) * C", 2, 1},
+                 {"X k? -> Y", "X: Trilu(d, k, upper=X)", 2, 0},
+                 {"X -> Y", "X: @rule(d)", 0, 0},
+                 {"X Z+ -> Y", "Z: d * self", ~UINT32_C(1), 0},
+                 {"X -> Y", "0", 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tn_op_info row = {.versions = "1", .sig = cases[i].sig, .grad = cases[i].grad};
+        uint32_t operands, results;
+        tn_grad_all_needs(&row, &operands, &results);
+        assert_int_equal(operands, cases[i].operands);
+        assert_int_equal(results, cases[i].results);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gradients),  cmocka_unit_test(test_gradient_needs),
         cmocka_unit_test(test_names),      cmocka_unit_test(test_versions_ascend),
         cmocka_unit_test(test_signatures), cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_defaults),   cmocka_unit_test(test_arity),

@@ -286,6 +286,66 @@ static tn_status two_lanes(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* The cheapest objects of all ways to share, buffer by buffer. */
+static void all_shares(const graph *g, const uint32_t *group, uint32_t *object, uint64_t *sizes,
+                       uint32_t i, uint32_t n_objects, uint64_t *best) {
+    uint64_t sum = 0;
+    for (uint32_t o = 0; o < n_objects; o++) {
+        sum += sizes[o];
+    }
+    if (i == g->n || sum >= *best) {
+        *best = sum < *best ? sum : *best;
+        return;
+    }
+    for (uint32_t o = 0; o <= n_objects; o++) {
+        bool free = true;
+        for (uint32_t j = 0; j < i; j++) {
+            free = free && (object[j] != o || (!g->near[i][j] && group[i] == group[j]));
+        }
+        uint64_t size = o < n_objects ? sizes[o] : 0;
+        if (free) {
+            object[i] = o;
+            sizes[o] = g->b[i].size > size ? g->b[i].size : size;
+            all_shares(g, group, object, sizes, i + 1, o < n_objects ? n_objects : o + 1, best);
+            sizes[o] = size;
+        }
+    }
+}
+
+/* Nobody shares with whom it conflicts, or with another group; objects are as large as their
+ * largest member; and the best of all sharings lies between the bound and what was found. */
+static tn_status objects(tn_ctx *ctx, void *arg) {
+    static const tn_pack_options plain = {.effort = 1}, wrong = {.algorithm = "load"};
+    (void)arg;
+    uint64_t seed = 15;
+    for (uint32_t round = 0; round < 300; round++) {
+        tn_arena *a = tn_arena_new(ctx);
+        uint32_t group[MOST], object[MOST];
+        uint64_t sizes[MOST + 1] = {0}, best = UINT64_MAX;
+        graph g;
+        tn_slots_result r;
+        random_graph(&seed, &g, 2 + round % 6, 9, 1 + round % 9);
+        for (uint32_t i = 0; i < g.n; i++) {
+            group[i] = round % 3 == 0 ? 0 : (uint32_t)gen_below(&seed, 2);
+        }
+        assert_int_equal(tn_pack_graph_slots(a, g.b, group, g.n, g.c, g.n_conflicts, &plain, &r),
+                         TN_OK);
+        for (uint32_t i = 0; i < g.n; i++) {
+            assert_true(g.b[i].size <= r.sizes[r.object[i]]);
+            for (uint32_t j = 0; j < i; j++) {
+                assert_true(r.object[i] != r.object[j] || (!g.near[i][j] && group[i] == group[j]));
+            }
+        }
+        all_shares(&g, group, object, sizes, 0, 0, &best);
+        assert_true(r.bound <= best && best <= r.total);
+        assert_int_equal(tn_pack_graph_slots(a, g.b, group, g.n, g.c, g.n_conflicts, &wrong, &r),
+                         TN_USAGE);
+        tn_arena_drop(a);
+    }
+    return TN_OK;
+}
+
+UNIT_TEST(objects)
 UNIT_TEST(brute_force)
 UNIT_TEST(capacities)
 UNIT_TEST(interval_graphs)
@@ -295,8 +355,9 @@ UNIT_TEST(two_lanes)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_brute_force),     cmocka_unit_test(test_capacities),
-        cmocka_unit_test(test_interval_graphs), cmocka_unit_test(test_ring),
-        cmocka_unit_test(test_refused),         cmocka_unit_test(test_two_lanes)};
+        cmocka_unit_test(test_objects),    cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_capacities), cmocka_unit_test(test_interval_graphs),
+        cmocka_unit_test(test_ring),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_two_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

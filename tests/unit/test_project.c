@@ -129,8 +129,9 @@ static tn_status is_canonical(tn_ctx *ctx, void *arg) {
 /* Every setting can be said in a project file: what was set reads back from what is written. */
 static tn_status says_all(tn_ctx *ctx, void *arg) {
     static const char *const values[] = {
-        "1", "x=1", "a=b",          "main", "O2",   "kahn", "all", "offsets", "load", "64", "arena",
-        "x", "mcu", "infer-shapes", "safe", "file", "none", "0",   "minimum", "true", NULL};
+        "1",    "x=1", "a=b",     "main", "O2",     "kahn",         "all",  "offsets",
+        "load", "64",  "arena",   "x",    "mcu",    "infer-shapes", "safe", "file",
+        "none", "0",   "minimum", "true", "serial", "nhwc",         NULL};
     static const char *const paths[] = {"/1", NULL}; /* others are read from the file's folder */
     (void)arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -201,11 +202,20 @@ static tn_status finds_paths(tn_ctx *ctx, void *arg) {
                                "\"csv\"}]}",
                                &p),
                      TN_OK);
-    assert_string_equal(p.model, "dir/net.onnx");
+    assert_int_equal(p.models.len, 1);
+    assert_string_equal(p.models.data[0], "dir/net.onnx");
     assert_int_equal(p.emits.len, 3);
     assert_string_equal(p.emits.data[0].file, "/tmp/a");
     assert_string_equal(p.emits.data[1].file, "-");
     assert_null(p.emits.data[2].file);
+    assert_int_equal(read_into(r,
+                               "{\"tenure_project\": 1, \"programs\": {\"b\": \"net.onnx\", "
+                               "\"a\": \"/net.onnx\"}}",
+                               &p),
+                     TN_OK);
+    assert_int_equal(p.models.len, 2);
+    assert_string_equal(p.models.data[0], "b=dir/net.onnx");
+    assert_string_equal(p.models.data[1], "a=/net.onnx");
     return TN_OK;
 }
 

@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 4
+#define TENURE_CL_FORMAT 5
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
@@ -65,6 +65,7 @@ enum {
     TENURE_CL_ALIAS_SHARE
 };
 enum { TENURE_CL_OP, TENURE_CL_BEGIN, TENURE_CL_END };
+enum { TENURE_CL_SERIAL, TENURE_CL_DATAFLOW, TENURE_CL_QUEUES };
 enum { TENURE_CL_INTS, TENURE_CL_FLOATS, TENURE_CL_STRINGS, TENURE_CL_OMITTED };
 enum { TENURE_CL_KEEP, TENURE_CL_ELEMENTS, TENURE_CL_ROWS, TENURE_CL_UPDATE, TENURE_CL_DEFINITION };
 enum {
@@ -173,6 +174,7 @@ typedef struct tenure_cl_step {
     tenure_cl_list reuse;         /* those of waits that only reuse of bytes asks for */
     tenure_cl_list inplace;       /* values in pairs: operand, result that takes its bytes */
     tenure_cl_list releases;      /* handles that no later step uses */
+    uint32_t queue;               /* that it runs in, below n_queues of the plan; 0 without */
 } tenure_cl_step;
 
 /* Training info: after a run what holds the tensor `state` takes the bytes of `value`. */
@@ -184,7 +186,10 @@ typedef struct tenure_cl_binding {
 
 typedef struct tenure_cl_plan {
     int format, mode;
-    int reordered; /* the order is not that of the model file */
+    int reordered;   /* the order is not that of the model file */
+    int concurrency; /* TENURE_CL_SERIAL: steps wait for reuse of bytes as well; DATAFLOW: for data
+                        alone; QUEUES: for data and for those before them in their queue */
+    uint32_t n_queues; /* of TENURE_CL_QUEUES, else 0 */
     const char *model;
     const char *digest;             /* of the model, "" when it had none */
     const char *layout;             /* of the weights images that fit */
@@ -299,6 +304,12 @@ typedef struct tenure_cl_program {
  * plan does not; else the code of OpenCL or of the kernel, and the step in *failed. */
 cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
                      void *user, uint32_t *failed);
+/* The same on n queues of one device: a step of queue q runs on queues[q % n]. A plan that was made
+ * for as many queues loses nothing on queues that are in order; others may take any number. Between
+ * queues, and on queues out of order, steps wait for the events that the plan names. */
+cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
+                            const cl_command_queue *queues, cl_uint n, void *user,
+                            uint32_t *failed);
 /* After a run that is to count: state takes its new values (training info). */
 cl_int tenure_cl_commit(tenure_cl *rt, cl_command_queue queue);
 

@@ -10,6 +10,8 @@ typedef struct runner {
     const tenure_cl_plan *plan;
     const tenure_cl_program *program;
     tenure_cl_call call;
+    const cl_command_queue *queues;
+    cl_uint n_queues;
     cl_event *waits; /* room for those of any step */
     uint32_t step;   /* at hand */
 } runner;
@@ -38,12 +40,25 @@ static cl_int run_op(runner *r, uint32_t step) {
         tenure_cl_done(r->rt, step, NULL);
         return CL_SUCCESS;
     }
+    r->call.queue = r->queues[r->plan->steps[step].queue % r->n_queues];
     r->call.waits = r->waits;
     r->call.n_waits = r->call.in_order ? 0 : tenure_cl_waits(r->rt, step, r->waits);
     r->call.event = NULL;
     cl_int err = r->program->calls[step] != NULL ? r->program->calls[step](r->rt, &r->call)
                                                  : CL_INVALID_OPERATION;
     tenure_cl_done(r->rt, step, r->call.event);
+    return err;
+}
+
+/* Commands that wait for one of another queue get it only once that is flushed. */
+static cl_int finish(const runner *r) {
+    cl_int err = CL_SUCCESS;
+    for (cl_uint i = 0; i < r->n_queues && err == CL_SUCCESS; i++) {
+        err = clFlush(r->queues[i]);
+    }
+    for (cl_uint i = 0; i < r->n_queues && err == CL_SUCCESS; i++) {
+        err = clFinish(r->queues[i]);
+    }
     return err;
 }
 
@@ -138,7 +153,8 @@ static cl_int run_nested(runner *r, uint32_t begin) {
     const tenure_cl_step *s = &r->plan->steps[begin];
     int is_call = body_of(r, begin, 0)->attribute[0] == '\0';
     r->step = begin;
-    cl_int err = clFinish(r->call.queue);
+    r->call.queue = r->queues[s->queue % r->n_queues];
+    cl_int err = finish(r);
     tenure_cl_done(r->rt, begin, NULL);
     if (err == CL_SUCCESS && s->bodies.len == 1 && !is_call) {
         err = run_loop(r, begin);
@@ -170,22 +186,40 @@ static cl_int run_range(runner *r, uint32_t first, uint32_t end, const char *gra
     return err;
 }
 
-cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
-                     void *user, uint32_t *failed) {
+static cl_int is_in_order(cl_command_queue queue, int *in_order) {
     cl_command_queue_properties properties = 0;
-    runner r = {.rt = rt, .plan = rt->plan, .program = program};
     cl_int err =
         clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
-    r.call.queue = queue;
-    r.call.in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    *in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+    return err;
+}
+
+cl_int tenure_cl_run_queues(tenure_cl *rt, const tenure_cl_program *program,
+                            const cl_command_queue *queues, cl_uint n, void *user,
+                            uint32_t *failed) {
+    runner r = {.rt = rt, .plan = rt->plan, .program = program, .queues = queues, .n_queues = n};
+    *failed = 0;
+    if (n == 0 || program->plan != rt->plan) {
+        return CL_INVALID_VALUE;
+    }
+    cl_int err = is_in_order(queues[0], &r.call.in_order);
+    r.call.in_order = r.call.in_order && n == 1; /* else events order steps of different queues */
+    r.call.queue = queues[0];
     r.call.user = user;
     r.waits = malloc((rt->plan->n_steps + 1u) * sizeof *r.waits);
     err = r.waits == NULL ? CL_OUT_OF_HOST_MEMORY : err;
-    err = program->plan != rt->plan ? CL_INVALID_VALUE : err;
-    err = err == CL_SUCCESS ? clFinish(queue) : err; /* of an earlier run */
+    err = err == CL_SUCCESS ? finish(&r) : err; /* of an earlier run */
     err = err == CL_SUCCESS ? tenure_cl_rewind(rt) : err;
     err = err == CL_SUCCESS ? run_range(&r, 0, rt->plan->n_steps, "") : err;
     free(r.waits);
     *failed = r.step;
-    return err == CL_SUCCESS ? clFlush(queue) : err;
+    for (cl_uint i = 0; i < n && err == CL_SUCCESS; i++) {
+        err = clFlush(queues[i]);
+    }
+    return err;
+}
+
+cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
+                     void *user, uint32_t *failed) {
+    return tenure_cl_run_queues(rt, program, &queue, 1, user, failed);
 }

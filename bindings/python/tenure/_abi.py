@@ -251,6 +251,9 @@ class tenure_program(Structure):
         ("n_variants", c_uint32),
     ]
 
+TENURE_SERIAL = 0
+TENURE_DATAFLOW = 1
+TENURE_QUEUES = 2
 
 class tenure_variant(Structure):
     _fields_ = [
@@ -269,6 +272,8 @@ class tenure_variant(Structure):
         ("n_steps", c_uint32),
         ("n_bindings", c_uint32),
         ("n_ranges", c_uint32),
+        ("concurrency", c_int),
+        ("n_queues", c_uint32),
     ]
 
 
@@ -364,6 +369,7 @@ class tenure_placement(Structure):
         ("alias_of", c_uint32),
         ("n_overlaps", c_uint32),
         ("channels_last", c_int),
+        ("clone_of", c_uint32),
     ]
 
 TENURE_ORDER_NONE = 0
@@ -406,6 +412,7 @@ class tenure_step(Structure):
         ("n_frees", c_uint32),
         ("n_workspaces", c_uint32),
         ("fused", c_int),
+        ("queue", c_uint32),
     ]
 
 
@@ -521,6 +528,9 @@ class tenure_figures(Structure):
         ("n_backward_values", c_uint32),
         ("n_param_grads", c_uint32),
         ("interrupted", c_int),
+        ("depth", c_uint32),
+        ("data_depth", c_uint32),
+        ("serial", c_uint64),
     ]
 
 TENURE_DATA_COPY = 0
@@ -703,6 +713,7 @@ ENUMS = {
     "tenure_severity": {'TENURE_SEV_ERROR': 0, 'TENURE_SEV_WARNING': 1, 'TENURE_SEV_REMARK': 2, 'TENURE_SEV_NOTE': 3},
     "tenure_list": {'TENURE_LIST_PASSES': 0, 'TENURE_LIST_PIPELINES': 1, 'TENURE_LIST_BACKENDS': 2, 'TENURE_LIST_FRONTENDS': 3, 'TENURE_LIST_PRESETS': 4, 'TENURE_LIST_OPS': 5},
     "tenure_option_kind": {'TENURE_OPTION_TEXT': 0, 'TENURE_OPTION_FLAG': 1, 'TENURE_OPTION_NUMBER': 2, 'TENURE_OPTION_BYTES': 3, 'TENURE_OPTION_CHOICE': 4, 'TENURE_OPTION_FILE': 5, 'TENURE_OPTION_NAME': 6, 'TENURE_OPTION_PAIR': 7},
+    "tenure_concurrency": {'TENURE_SERIAL': 0, 'TENURE_DATAFLOW': 1, 'TENURE_QUEUES': 2},
     "tenure_pool_kind": {'TENURE_POOL_ARENA': 0, 'TENURE_POOL_IO': 1, 'TENURE_POOL_CONST': 2},
     "tenure_role": {'TENURE_ROLE_INTERNAL': 0, 'TENURE_ROLE_INPUT': 1, 'TENURE_ROLE_OUTPUT': 2, 'TENURE_ROLE_CONST': 3, 'TENURE_ROLE_STATE': 4, 'TENURE_ROLE_WORKSPACE': 5},
     "tenure_alias": {'TENURE_ALIAS_NONE': 0, 'TENURE_ALIAS_VIEW': 1, 'TENURE_ALIAS_INPLACE': 2, 'TENURE_ALIAS_UPDATE': 3, 'TENURE_ALIAS_SHARE': 4},
@@ -740,10 +751,12 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_options_read", c_int, [c_void_p, c_char_p, c_void_p, c_size_t]),
     ("tenure_options_read_files", c_int, [c_void_p]),
     ("tenure_options_model", c_char_p, [c_void_p]),
+    ("tenure_options_models", POINTER(c_char_p), [c_void_p, POINTER(c_size_t)]),
     ("tenure_options_value", c_char_p, [c_void_p, c_char_p]),
     ("tenure_options_check", c_int, [c_void_p, c_char_p]),
     ("tenure_options_help", c_int, [c_void_p, POINTER(c_void_p)]),
     ("tenure_options_print", c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    ("tenure_options_print_models", c_int, [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_void_p)]),
     ("tenure_load_file", c_void_p, [c_void_p, c_char_p, c_void_p]),
     ("tenure_load_memory", c_void_p, [c_void_p, c_char_p, c_void_p, c_size_t, c_void_p]),
     ("tenure_model_free", None, [c_void_p]),
@@ -811,6 +824,7 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_claim", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_claim)]),
     ("tenure_plan_release", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_release)]),
     ("tenure_plan_figures", c_int, [c_void_p, POINTER(tenure_figures)]),
+    ("tenure_plan_recompute_point", c_int, [c_void_p, c_size_t, POINTER(tenure_recompute_point)]),
     ("tenure_model_new", c_void_p, [c_void_p, c_char_p, c_void_p]),
     ("tenure_model_name", c_char_p, [c_void_p]),
     ("tenure_model_import", c_int, [c_void_p, c_char_p, c_int64]),

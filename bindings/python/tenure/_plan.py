@@ -101,6 +101,17 @@ class Variant:
         return bool(self._raw.reordered)
 
     @property
+    def concurrency(self) -> str:
+        """Which steps may run side by side: "serial" (those that have waited for their hazards too), "dataflow"
+        (all whose operands are written) or "queues" (the same, steps of one queue one after the other)."""
+        return ("serial", "dataflow", "queues")[self._raw.concurrency]
+
+    @property
+    def n_queues(self) -> int:
+        """How many queues there are, 0 but where `concurrency` is "queues"."""
+        return int(self._raw.n_queues)
+
+    @property
     def partial(self) -> bool:
         """Whether dimensions are open, and values left out for that."""
         return bool(self._raw.partial)
@@ -241,7 +252,8 @@ class Variant:
         """How good the plan is."""
         out = sized(_abi.tenure_figures)
         lib.tenure_plan_figures(self._pointer, ctypes.byref(out))
-        return take(parts.Figures, out)
+        curve = self._list(lib.tenure_plan_recompute_point, _abi.tenure_recompute_point, parts.RecomputePoint)
+        return take(parts.Figures, out, curve=curve)
 
     # ---- tables ----
 

@@ -128,6 +128,7 @@ class Value:
     step: Index  #: that writes it; None for inputs and constants
     alias: str  #: "none", "view", "inplace", "update", "share"
     alias_of: Index
+    clone_of: Index  #: value whose elements this one holds once more
     overlaps: tuple[Overlap, ...]  #: operands that it begins inside of
     channels_last: bool  #: its elements lie with axis 1 behind all others, not in row-major order
 
@@ -249,6 +250,7 @@ class Step:
     kind: str  #: "op", "begin", "end"
     graph: str  #: path, "" for the main one
     partner: Index  #: the begin of an end, and the reverse
+    clone_of: Index  #: step whose node this one runs once more
     idle: bool  #: nothing to run
     nodes: tuple[Node, ...]  #: one, or those that one kernel does together
     fused: Node | None  #: what that kernel is called
@@ -264,6 +266,7 @@ class Step:
     claims: tuple[Claim, ...]
     frees: tuple[Release, ...]
     workspaces: tuple[Workspace, ...]
+    queue: int  #: that it runs in, 0 but in a plan of queues
 
     ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_step_kind"}
     FLAGS: ClassVar[tuple[str, ...]] = ("idle",)
@@ -282,6 +285,14 @@ class Step:
     def domain(self) -> str:
         """The domain of the op, "" for ONNX's own."""
         return self.fused.domain if self.fused is not None else self.nodes[0].domain if self.nodes else ""
+
+
+@dataclass(frozen=True)
+class RecomputePoint:
+    """An arena, and the operations that clones take for it."""
+
+    operations: int
+    arena: int
 
 
 @dataclass(frozen=True)
@@ -314,7 +325,15 @@ class Figures:
     n_backward_ops: int
     n_backward_values: int
     n_param_grads: int
+    n_clones: int  #: steps that run a node once more
+    clone_operations: int  #: of these, by a model
+    model_operations: int  #: of all others; 0 where nothing was asked to be computed once more
+    arena_without_clones: int  #: 0: not known
+    curve: tuple[RecomputePoint, ...]  #: plans that were found: more operations, a smaller arena
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
+    depth: int  #: steps that come one after the other at least, where steps run side by side
+    data_depth: int  #: the same by data alone
+    serial: int  #: the arena of a plan for one order, where steps run side by side; 0: not known
 
     FLAGS: ClassVar[tuple[str, ...]] = ("optimal", "interrupted")
 

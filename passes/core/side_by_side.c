@@ -1,4 +1,4 @@
-#include "passes/core/concurrency.h"
+#include "passes/core/side_by_side.h"
 
 #include <stdlib.h>
 

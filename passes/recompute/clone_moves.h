@@ -1,7 +1,7 @@
 /* Moves: what lies idle in the arena at the fullest step is given up there and computed once more
  * before it is read again. */
-#ifndef TENURE_PASSES_RECOMPUTE_MOVES_H
-#define TENURE_PASSES_RECOMPUTE_MOVES_H
+#ifndef TENURE_PASSES_RECOMPUTE_CLONE_MOVES_H
+#define TENURE_PASSES_RECOMPUTE_CLONE_MOVES_H
 
 #include "passes/recompute/picture.h"
 

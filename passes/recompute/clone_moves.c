@@ -1,12 +1,13 @@
-#include "passes/recompute/moves.h"
+#include "passes/recompute/clone_moves.h"
 
 #include <string.h>
 
-#include "ir/base/xmath.h"
+#include "ir/base/map.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/flops.h"
 
-enum { MAX_CLASSES = 48, MAX_EXTENDED = 16 };
+enum { MAX_FULL = 3, MAX_EXTENDED = 16 };
+#define LEAST_PART 0.999 /* of the peak: steps with less are not full */
 
 typedef struct finding {
     const tn_move_ask *ask;
@@ -294,24 +295,70 @@ static void try_class(finding *f, tn_arena *arena, tn_moves *out) {
     }
 }
 
-static int32_t fullest(const tn_picture *p) {
-    uint32_t best = 0;
-    for (uint32_t s = 1; s < p->n_steps; s++) {
-        best = p->load[s] > p->load[best] ? s : best;
+static void look_at_step(finding *f, int32_t full, tn_arena *arena, tn_moves *out) {
+    const tn_picture *p = f->p;
+    f->full = full;
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        bool spans = p->class[c].first < full && p->class[c].last > full;
+        if (spans && !p->fixed[c] && p->size[c] > 0) {
+            f->class = c;
+            try_class(f, arena, out);
+        }
     }
-    return (int32_t)best;
+}
+
+/* Steps that no neighbour is fuller than, the fullest first. */
+typedef struct full_steps {
+    uint32_t at[MAX_FULL];
+    uint32_t n;
+} full_steps;
+
+static void add_full(full_steps *f, const tn_picture *p, uint32_t s) {
+    if (f->n == MAX_FULL && p->load[f->at[MAX_FULL - 1]] >= p->load[s]) {
+        return;
+    }
+    uint32_t k = f->n < MAX_FULL ? f->n++ : MAX_FULL - 1;
+    for (; k > 0 && p->load[f->at[k - 1]] < p->load[s]; k--) {
+        f->at[k] = f->at[k - 1];
+    }
+    f->at[k] = s;
+}
+
+static full_steps find_full(const tn_picture *p) {
+    full_steps f = {.n = 0};
+    for (uint32_t s = 0; s < p->n_steps; s++) {
+        bool rises = s == 0 || p->load[s] > p->load[s - 1];
+        uint32_t end = s;
+        while (end + 1 < p->n_steps && p->load[end + 1] == p->load[s]) {
+            end++;
+        }
+        bool falls = end + 1 == p->n_steps || p->load[end + 1] < p->load[s];
+        bool full = (double)p->load[s] >= LEAST_PART * (double)p->peak;
+        if (rises && falls && full) {
+            add_full(&f, p, s);
+        }
+        s = end;
+    }
+    return f;
+}
+
+static void drop_twins(tn_moves *moves, tn_arena *arena) {
+    tn_map seen = tn_map_make(arena);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < moves->len; i++) {
+        if (tn_map_or(&seen, moves->data[i].key, 0) == 0) {
+            tn_map_put(&seen, moves->data[i].key, 1);
+            moves->data[n++] = moves->data[i];
+        }
+    }
+    moves->len = n;
 }
 
 void tn_find_moves(const tn_move_ask *ask, tn_arena *arena, tn_moves *out) {
-    const tn_picture *p = ask->p;
-    finding f = {.ask = ask, .p = p, .full = p->n_steps > 0 ? fullest(p) : -1};
-    uint32_t n = 0;
-    for (uint32_t c = 0; c < p->n_classes && f.full >= 0 && n < MAX_CLASSES * 8; c++) {
-        bool spans = p->class[c].first < f.full && p->class[c].last > f.full;
-        if (spans && !p->fixed[c] && p->size[c] > 0) {
-            f.class = c;
-            try_class(&f, arena, out);
-            n++;
-        }
+    finding f = {.ask = ask, .p = ask->p};
+    full_steps full = find_full(ask->p);
+    for (uint32_t i = 0; i < full.n; i++) {
+        look_at_step(&f, (int32_t)full.at[i], arena, out);
     }
+    drop_twins(out, arena);
 }

@@ -1,6 +1,6 @@
 /* From what the caller asks for to the module: which steps may run side by side. */
-#ifndef TENURE_PASSES_CORE_CONCURRENCY_H
-#define TENURE_PASSES_CORE_CONCURRENCY_H
+#ifndef TENURE_PASSES_CORE_SIDE_BY_SIDE_H
+#define TENURE_PASSES_CORE_SIDE_BY_SIDE_H
 
 #include "ir/module.h"
 #include "passes/core/controls.h"
