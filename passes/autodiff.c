@@ -7,6 +7,7 @@
 
 #include "ir/gradient/optimizer.h"
 #include "ir/gradient/training_form.h"
+#include "ir/gradient/expand.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "passes/autodiff/chosen_loss.h"
@@ -68,13 +69,14 @@ static const tn_opt options[] = {
          "not 1: gradients are summed in state"},
     {0}};
 
-enum { STAT_GRADIENTS, STAT_OPS, STAT_SUMS, STAT_KEPT, STAT_STATES, STAT_INLINED, STAT_FORMS };
+enum { STAT_GRADIENTS, STAT_OPS, STAT_SUMS, STAT_KEPT, STAT_STATES, STAT_INLINED, STAT_EXPANDED, STAT_FORMS };
 static const tn_stat stats[] = {
     [STAT_GRADIENTS] = {"gradients", "gradients asked for that were made"},
     [STAT_OPS] = {"ops", "ops appended"},
     [STAT_SUMS] = {"sums", "additions of gradients of values with several readers"},
     [STAT_KEPT] = {"kept", "values of the forward part that the backward part reads"},
     [STAT_STATES] = {"states", "initializers bound to what they become"},
+    [STAT_EXPANDED] = {"expanded", "recurrent layers replaced by plain ops, step by step"},
     [STAT_INLINED] = {"inlined", "calls of functions replaced by their bodies"},
     [STAT_FORMS] = {"training-forms", "ops put in training form"},
     {0}};
@@ -293,6 +295,9 @@ static tn_status prepare(run *r) {
     tn_status s = check_opset(r);
     s = s == TN_OK ? read_optimizer(r) : s;
     s = s == TN_OK ? tn_inline_calls(r->e, &r->c->stats[STAT_INLINED]) : s;
+    if (s == TN_OK) {
+        r->c->stats[STAT_EXPANDED] = tn_expand_ops(r->e);
+    }
     if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
         r->c->stats[STAT_FORMS] = tn_training_forms(r->e);
     }
