@@ -231,6 +231,9 @@ add_test(NAME gradients.ops COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradien
 add_test(NAME gradients.nets COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/nets.py $<TARGET_FILE:tenure>)
 add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure>)
 add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
+# Models trained inside their plans, the arena poisoned between the steps; without TENURE_MODELS the shipped ones.
+add_test(NAME gradients.training COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/training.py $<TARGET_FILE:tenure>)
+set_tests_properties(gradients.training PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.ops gradients.nets gradients.models gradients.models-all
                      PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.nets PROPERTIES LABELS quick)

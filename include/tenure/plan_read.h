@@ -266,8 +266,8 @@ typedef struct tenure_step {
     tenure_ids hazards;       /* steps that must have finished, beyond what the data say */
     uint32_t n_nodes, n_attributes, n_bodies, n_moves, n_claims, n_frees;
     uint32_t n_workspaces;
-    int fused;      /* one kernel does all nodes: tenure_plan_fused says what it is called */
-    uint32_t queue; /* it runs in, 0 but in a plan of TENURE_QUEUES */
+    int fused;         /* one kernel does all nodes: tenure_plan_fused says what it is called */
+    uint32_t queue;    /* it runs in, 0 but in a plan of TENURE_QUEUES */
     uint32_t clone_of; /* step whose node this one runs once more, or TENURE_NONE */
 } tenure_step;
 TENURE_API int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out);

@@ -257,6 +257,35 @@ tn_value *tn_emit_along(tn_emitter *e, tn_value *v, int64_t axis, const double *
     return tn_emit_transpose(e, product, perm, rank);
 }
 
+tn_value *tn_emit_rows_to(tn_emitter *e, tn_value *v, int64_t axis, const int64_t *row_of,
+                          int64_t from, int64_t to) {
+    uint32_t rank = tn_emit_rank(e, v);
+    int64_t *none = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    int64_t *one = TN_ARRAY(e->scratch, int64_t, rank + 1u);
+    int64_t *taken = TN_ARRAY(e->scratch, int64_t, (size_t)to + 1u);
+    int64_t *turn = TN_ARRAY(e->scratch, int64_t, (size_t)from + 1u), turns = 1;
+    for (int64_t i = 0; i < from; i++) {
+        turn[i] = taken[row_of[i]]++;
+        turns = taken[row_of[i]] > turns ? taken[row_of[i]] : turns;
+    }
+    one[axis] = 1;
+    tn_value *with_zeros = tn_emit_pad(e, v, none, one, rank), *sum = NULL;
+    tn_attr attr = tn_attr_of_int("axis", axis);
+    for (int64_t t = 0; t < turns; t++) {
+        int64_t *rows = TN_ARRAY(e->scratch, int64_t, (size_t)to + 1u);
+        for (int64_t k = 0; k < to; k++) {
+            rows[k] = from;
+        }
+        for (int64_t i = 0; i < from; i++) {
+            rows[row_of[i]] = turn[i] == t ? i : rows[row_of[i]];
+        }
+        tn_value *in[] = {with_zeros, tn_emit_ints(e, rows, (uint32_t)to)};
+        tn_value *part = tn_emit(e, "Gather", in, 2, &attr, 1);
+        sum = sum != NULL ? tn_emit_2(e, "Add", sum, part) : part;
+    }
+    return sum;
+}
+
 /* ---- forms of older operator sets ---- */
 
 static tn_value *not_of(tn_emitter *e, tn_value *v) {

@@ -120,6 +120,58 @@ tn_value *tn_grad_rms_norm_scale(tn_grad *g, tn_value *const *args, uint32_t n) 
     return like_operand(g, tn_emit_sum_to(g->e, mul(g, wide(g, args[1]), h.hat), g->x));
 }
 
+/* ---- of a sum of input, skip and bias: args begin with these and with the sum, where the op gives
+ * it ---- */
+
+static tn_value *summed(tn_grad *g, tn_value *const *args) {
+    if (args[3] != NULL) {
+        return args[3];
+    }
+    tn_value *sum = tn_emit_2(g->e, "Add", args[0], args[1]);
+    return args[2] != NULL ? tn_emit_2(g->e, "Add", sum, args[2]) : sum;
+}
+
+/* args: ..., gamma, d. */
+static tn_value *skip_x(tn_grad *g, tn_value *const *args, bool centred) {
+    enum { SUM = 3 };
+    tn_value *d = args[5], *dx = NULL;
+    tn_value *d_sum = g->op->n_results > SUM ? g->ds[SUM] : NULL;
+    if (d != NULL) {
+        normalised h = normalise(g, tn_grad_tail_mean, centred, summed(g, args), NULL, NULL);
+        dx = like_operand(g, by_x(g, &h, mul(g, wide(g, d), wide(g, args[4]))));
+    }
+    return dx == NULL ? d_sum : d_sum == NULL ? dx : tn_emit_2(g->e, "Add", dx, d_sum);
+}
+
+/* args: ..., d. */
+static tn_value *skip_scale(tn_grad *g, tn_value *const *args, bool centred) {
+    if (args[4] == NULL) {
+        return NULL;
+    }
+    normalised h = normalise(g, tn_grad_tail_mean, centred, summed(g, args), NULL, NULL);
+    return like_operand(g, tn_emit_sum_to(g->e, mul(g, wide(g, args[4]), h.hat), g->x));
+}
+
+tn_value *tn_grad_skip_norm_x(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    return skip_x(g, args, true);
+}
+
+tn_value *tn_grad_skip_norm_scale(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    return skip_scale(g, args, true);
+}
+
+tn_value *tn_grad_skip_rms_norm_x(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    return skip_x(g, args, false);
+}
+
+tn_value *tn_grad_skip_rms_norm_scale(tn_grad *g, tn_value *const *args, uint32_t n) {
+    (void)n;
+    return skip_scale(g, args, false);
+}
+
 /* ---- by channels ---- */
 
 static tn_value *scaled(tn_grad *g, tn_value *d, tn_value *scale) {

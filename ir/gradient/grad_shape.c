@@ -139,11 +139,11 @@ tn_value *tn_grad_slice(tn_grad *g, tn_value *const *args, uint32_t n) {
         if (s.step[axis] == 1 && s.begin[axis] == 0 && from[axis] == to[axis]) {
             continue;
         }
-        double *rows = TN_ARRAY(g->e->scratch, double, from[axis] * to[axis] + 1);
+        int64_t *rows = TN_ARRAY(g->e->scratch, int64_t, from[axis] + 1);
         for (int64_t i = 0; i < from[axis]; i++) {
-            rows[i * to[axis] + s.begin[axis] + i * s.step[axis]] = 1;
+            rows[i] = s.begin[axis] + i * s.step[axis];
         }
-        v = tn_emit_along(g->e, v, axis, rows, from[axis], to[axis]);
+        v = tn_emit_rows_to(g->e, v, axis, rows, from[axis], to[axis]);
     }
     return v;
 }
@@ -184,11 +184,11 @@ tn_value *tn_grad_pad(tn_grad *g, tn_value *const *args, uint32_t n) {
         if (before[axis] == 0 && behind[axis] == 0) {
             continue;
         }
-        double *rows = TN_ARRAY(g->e->scratch, double, from *to + 1);
+        int64_t *rows = TN_ARRAY(g->e->scratch, int64_t, from + 1);
         for (int64_t i = 0; i < from; i++) {
-            rows[i * to + source(mode, i + before[axis], to)] = 1;
+            rows[i] = source(mode, i + before[axis], to);
         }
-        v = tn_emit_along(g->e, v, axis, rows, from, to);
+        v = tn_emit_rows_to(g->e, v, axis, rows, from, to);
     }
     return v;
 }

@@ -1,7 +1,7 @@
 /* The language of column .grad: what the gradient by each operand of an op is, and with it what the
  * gradient needs of the forward pass: the operands and results that are named, and nothing else.
  *
- *   column  := "0" | case { ";" case }
+ *   column  := "0" | "=" expansion | case { ";" case }
  *   case    := operand [versions] { guard } ":" formula
  *   guard   := "{" attribute ( "=" value | ">0" ) "}" | "{" ("?" | "!") name "}"
  *   formula := term { ("+" | "-") term }
@@ -10,6 +10,7 @@
  *            | Op "(" [ argument { "," argument } ] ")" | "@" rule "(" [ formula { "," formula } ]
  * ")" argument := formula | attribute "=" (number | name)
  *
+ * An op with an expansion is replaced by plain ops first (ir/gradient/expand.h).
  * "0" says that nothing flows through the op (through the operand, as the formula of a case): its
  * derivative is 0 almost everywhere. An operand without a case has no known gradient. The first
  * case counts whose versions ("data@7", as in ir/ops/sig.h) and guards hold: an attribute has the

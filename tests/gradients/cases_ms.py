@@ -1,6 +1,6 @@
 """Operators of com.microsoft."""
 
-from cases import Case, spaced
+from cases import Case, positive, spaced
 
 MS = "com.microsoft"
 
@@ -18,3 +18,13 @@ def all_cases():
                 attributes = {"transA": ta, "transB": tb, "alpha": 0.7}
                 for op in ("FusedMatMul", "TransposeMatMul"):
                     yield Case(op, [spaced(*a), spaced(*b)], attributes, domain=MS, single=op == "FusedMatMul")
+    x, skip, gamma, bias = spaced(2, 3, 4), spaced(2, 3, 4), positive(4), spaced(4)
+    for made in ({"outputs": 1}, {"outputs": 4, "named": (3,)}, {"outputs": 4, "used": (0, 3)}, {"outputs": 4, "used": (3,), "named": (0,)}):
+        named = {"domain": MS, **made}
+        yield Case("SkipLayerNormalization", [x, skip, gamma, spaced(4), bias], {"epsilon": 0.01}, **named)
+        yield Case("SkipSimplifiedLayerNormalization", [x, skip, gamma, bias], {"epsilon": 0.01}, **named)
+    yield Case("SkipLayerNormalization", [x, skip, gamma], {"epsilon": 0.01}, domain=MS)
+    yield Case("SkipLayerNormalization", [x, skip, gamma, spaced(4)], {"epsilon": 0.01}, domain=MS)
+    yield Case("LayerNormalization", [x, gamma, bias], {"epsilon": 0.01}, domain=MS, single=False)
+    for domain in ("", MS):
+        yield Case("SimplifiedLayerNormalization", [x, gamma], {"epsilon": 0.01}, domain=domain, single=False, checked=False)

@@ -7,6 +7,7 @@ What numpy computes here is held against ONNX Runtime by ops.py, which runs ever
 import math
 
 import evaluate_more
+import evaluate_rnn
 import numpy as np
 import onnx
 from evaluate_more import erf, gelu
@@ -309,6 +310,7 @@ OWN = [
     *(Mean, GlobalMaxPool, LpNormalization, BatchNormalization, GroupNormalization, Scatter, ScatterElements, Conv, ConvTranspose, AveragePool, LpPool, GlobalLpPool, MaxPool, LRN, Pad, Erf, Gelu),
     *(LayerNormalization, RMSNormalization, MeanVarianceNormalization, Softmax, LogSoftmax, Resize, Upsample),
     *evaluate_more.OWN,
+    *evaluate_rnn.OWN,
 ]
 
 

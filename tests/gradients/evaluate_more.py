@@ -67,6 +67,44 @@ class Inverse(OpRun):
         return (np.linalg.inv(x),)
 
 
+def normalised(x, epsilon, centre=True):
+    x = x - x.mean(axis=-1, keepdims=True) if centre else x
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + epsilon)
+
+
+class SkipLayerNormalization(OpRun):
+    op_domain = "com.microsoft"
+
+    def _run(self, x, skip, gamma, beta=None, bias=None, epsilon=None):
+        total = x + skip + (0 if bias is None else bias)
+        y = normalised(total, 1e-12 if epsilon is None else epsilon) * gamma + (0 if beta is None else beta)
+        return (y, total, total, total)[: len(self.onnx_node.output)]
+
+
+class SkipSimplifiedLayerNormalization(OpRun):
+    op_domain = "com.microsoft"
+
+    def _run(self, x, skip, gamma, bias=None, epsilon=None):
+        total = x + skip + (0 if bias is None else bias)
+        y = normalised(total, 1e-12 if epsilon is None else epsilon, False) * gamma
+        return (y, total, total, total)[: len(self.onnx_node.output)]
+
+
+class SimplifiedLayerNormalization(OpRun):
+    def _run(self, x, scale, axis=None, epsilon=None, stash_type=None):
+        return (normalised(x, 1e-5 if epsilon is None else epsilon, False) * scale,)
+
+
+class MsLayerNormalization(OpRun):
+    op_domain = "com.microsoft"
+
+    def _run(self, x, scale, bias=None, axis=None, epsilon=None, stash_type=None):
+        return (normalised(x, 1e-5 if epsilon is None else epsilon) * scale + (0 if bias is None else bias),)
+
+
+MsSimplified = type("SimplifiedLayerNormalization", (SimplifiedLayerNormalization,), {"op_domain": "com.microsoft"})
+MsLayerNormalization.__name__ = "LayerNormalization"
 MsGelu.__name__ = "Gelu"  # the evaluator finds operators by the names of their classes
 
-OWN = [FusedMatMul, TransposeMatMul, MsGelu, BiasGelu, FastGelu, QuickGelu, Det, Inverse]
+OWN = [FusedMatMul, TransposeMatMul, MsGelu, BiasGelu, FastGelu, QuickGelu, Det, Inverse, SkipLayerNormalization,
+       SkipSimplifiedLayerNormalization, SimplifiedLayerNormalization, MsSimplified, MsLayerNormalization]

@@ -31,6 +31,7 @@ import onnx
 from cases import rng_of
 from differentiate import Refused, differentiate, run
 from evaluate import Evaluator
+from google.protobuf.message import EncodeError
 from known_refusals import KNOWN
 from onnx import numpy_helper
 from with_loss import LOSS, NotTrainable, add_loss, check_trainable, to_double, with_data
@@ -146,8 +147,12 @@ def try_model(args, name, path, table):
         both = differentiate(args.tenure, model, LOSS, "params", more=options_of(name))
         n = sum(o.name.endswith("_grad") for o in both.graph.output)
         examined(args.tenure, model, both, options_of(name))
+    except EncodeError:
+        table.add(name, "not trainable", "is larger than protobuf can write")
+        return
     except (Refused, onnx.checker.ValidationError) as error:
-        text = str(error).splitlines()[0] if str(error) else "?"
+        lines = str(error).splitlines() or ["?"]
+        text = next((line for line in lines if "error:" in line), lines[0])
         known = any(fnmatch.fnmatch(name, p) and re.search(why, text) for p, why in KNOWN)
         table.add(name, "refused", text[-300:], not known)
         return

@@ -242,32 +242,6 @@ def recurrent():
     return Net("recurrent", text, shapes, {"x": spaced(4, 2, 3), "t": np.array([2, 0])}, loss)
 
 
-def scanned():
-    """A cell of two shared weights, run by Scan."""
-    text = """<ir_version: 10, opset_import: ["": 16]>
-    net (double[5,2,3] x) => (double loss) <double[3,4] w, double[4,4] r, double[2,4] h0> {
-      last, all = Scan<num_scan_inputs = 1, body = step (double[2,4] h, double[2,3] xi) => (double[2,4] hn, double[2,4] y) {
-        a = MatMul(xi, w)
-        b = MatMul(h, r)
-        c = Add(a, b)
-        hn = Tanh(c)
-        y = Mul(hn, hn)
-      }>(h0, x)
-      s = ReduceSum<keepdims = 0>(all)
-      l = ReduceSum<keepdims = 0>(last)
-      loss = Add(s, l)
-    }"""
-
-    def loss(p, f):
-        h, total = p["h0"], 0
-        for x in f["x"]:
-            h = np.tanh(x @ p["w"] + h @ p["r"])
-            total = total + np.sum(h * h)
-        return total + np.sum(h)
-
-    return Net("scanned", text, {"w": (3, 4), "r": (4, 4), "h0": (2, 4)}, {"x": spaced(5, 2, 3)}, loss)
-
-
 def all_nets():
-    for net in (perceptron, residual, transformer, autoencoder, recurrent, scanned):
+    for net in (perceptron, residual, transformer, autoencoder, recurrent):
         yield net()
