@@ -71,6 +71,15 @@ static void put_shape_only(tn_sink *out, const tn_op_info *o) {
     put_mask(out, tn_shape_only(o, 0));
 }
 
+/* Operands that a result may begin inside of. */
+static void put_overlap(tn_sink *out, const tn_op_info *o) {
+    if (o->reads != NULL) {
+        tn_put(out, o->reads);
+    } else if ((o->traits & TN_T_ELEMENTWISE) != 0) {
+        tn_put(out, "all");
+    }
+}
+
 /* What the gradient reads of the forward part. */
 static void put_grad(tn_sink *out, const tn_op_info *o) {
     uint32_t operands, results;
@@ -130,6 +139,7 @@ static void put_json(tn_sink *out, const tn_op_info *o) {
     put_made(out, "inplace", put_inplace, o);
     put_made(out, "view", put_view, o);
     put_made(out, "shape_only", put_shape_only, o);
+    put_made(out, "overlap", put_overlap, o);
     put_made(out, "grad", put_grad, o);
     tn_putf(out, ", \"rule\": %s", o->shape != NULL ? "true" : "false");
     put_string(out, "doc", o->doc);
@@ -144,10 +154,16 @@ static void put_line(tn_sink *out, const tn_op_info *o) {
 static const struct {
     const char *title;
     put_text put;
-} columns[] = {
-    {"Operator", put_name},         {"Since", put_versions},   {"Operands and results", put_sig},
-    {"Traits", put_traits},         {"In place", put_inplace}, {"View", put_view},
-    {"Shape only", put_shape_only}, {"Gradient", put_grad},    {"", put_doc}};
+} columns[] = {{"Operator", put_name},
+               {"Since", put_versions},
+               {"Operands and results", put_sig},
+               {"Traits", put_traits},
+               {"In place", put_inplace},
+               {"View", put_view},
+               {"Shape only", put_shape_only},
+               {"Overlap", put_overlap},
+               {"Gradient", put_grad},
+               {"", put_doc}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void put_row(tn_sink *out, const tn_op_info *o) {
@@ -169,8 +185,11 @@ static const char page_head[] =
     "definition. **View**: result and first operand share bytes: *whole*, always; *if equal*, "
     "when\n"
     "their types are; *part*, *parts*, *gathered*, when the part is contiguous; *permuted*, when\n"
-    "only extents of 1 move. **Shape only**: operands whose data are not read. **Gradient**: what "
-    "it\n"
+    "only extents of 1 move. **Shape only**: operands whose data are not read. **Overlap**: "
+    "operands\n"
+    "of which it is known what each element of a result needs, so that results may begin inside "
+    "them\n"
+    "(`--overlap`). **Gradient**: what it\n"
     "needs from the forward pass; empty when the table knows none.\n";
 
 static void put_domain(tn_sink *out, const char *domain, uint32_t n) {
