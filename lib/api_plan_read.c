@@ -160,7 +160,12 @@ int tenure_plan_pool(const tenure_plan *plan, size_t index, tenure_pool *out) {
                         .align = pool->align,
                         .capacity = pool->capacity,
                         .size = pool->size,
-                        .bound = pool->bound};
+                        .bound = pool->bound,
+                        .cost = pool->cost,
+                        .traffic = pool->traffic,
+                        .section = pool->section,
+                        .copied = pool->copied,
+                        .base_align = tn_pool_base(pool)};
     return TN_API_FILL(out, full);
 }
 
@@ -310,6 +315,8 @@ int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out) {
         .n_backward_values = r->n_backward_values,
         .n_param_grads = r->n_param_grads,
         .interrupted = r->interrupted,
+        .cost = r->cost,
+        .cost_bound = r->cost_bound,
         .n_clones = r->recompute.n_clones,
         .clone_operations = r->recompute.operations,
         .model_operations = r->recompute.model_operations,

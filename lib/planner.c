@@ -10,6 +10,7 @@
 #include "ir/plan/plan_clones.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
+#include "lib/demand_places.h"
 #include "lib/op_facts.h"
 #include "lib/open/open_plan.h"
 #include "lib/version.h"
@@ -146,7 +147,8 @@ static tn_status finish(making *w, tn_module *module, tn_plan **plan) {
         tn_controls_warn_forward(&controls, module);
     }
     stamp(*plan, w->r, module, w->pipeline);
-    return tn_plan_check(*plan, module) == TN_OK
+    return tn_plan_check(*plan, module) == TN_OK &&
+                   tn_demand_places(w->r, *plan, module->file) == TN_OK
                ? TN_OK
                : refuse(plan, w->settings, w->arena, &w->before, w->pipeline);
 }
@@ -450,5 +452,8 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
         tn_open_prune(module);
         adopt_workspaces(r->arena, module, plan);
     }
-    return status == TN_OK ? tn_plan_check(plan, module) : status;
+    if (status == TN_OK) {
+        status = tn_plan_check(plan, module);
+    }
+    return status == TN_OK ? tn_demand_places(r, plan, module->file) : status;
 }

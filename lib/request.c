@@ -7,6 +7,7 @@
 #include "ir/base/limits.h"
 #include "ir/base/quote.h"
 #include "lib/preset.h"
+#include "lib/request_places.h"
 #include "passes/pack/pack.h"
 
 static const char preset_names[] = ""
@@ -254,6 +255,25 @@ static const tn_setting plan_table[] = {
      .set = tn_set_bytes,
      .offset = AT(controls.capacity),
      .help = "size the arena must not exceed, e.g. 256K; exit code 4 when it does not fit"},
+    {.name = "pool",
+     .arg = "NAME[:BYTES][:cost=N]...",
+     .set = tn_add_pool,
+     .type = TN_SETTING_TEXTS,
+     .help =
+         "a pool of memory with a capacity: what is used most per byte lies where cost, that of "
+         "a byte read or written, is low; further :align=BYTES, :section=NAME, :io for inputs, "
+         "outputs and state, :const for constants, :copied for constants that are copied to "
+         "RAM (docs/POOLS.md; repeatable)"},
+    {.name = "fix",
+     .arg = "VALUE=POOL@OFFSET",
+     .set = tn_add_fix,
+     .type = TN_SETTING_NAME_OF,
+     .help = "value VALUE lies at this byte of this pool (repeatable)"},
+    {.name = "align-value",
+     .arg = "VALUE=BYTES",
+     .set = tn_add_value_align,
+     .type = TN_SETTING_NUMBER_OF,
+     .help = "value VALUE begins at a multiple of so many bytes, a power of two (repeatable)"},
     {.name = "exclude",
      .alias = "skip",
      .arg = "NAME",
@@ -442,6 +462,12 @@ tn_controls tn_request_controls(const tn_request *r) {
     c.loss = names_of(&r->loss);
     c.grad_of = names_of(&r->grad_of);
     c.update = names_of(&r->update);
+    c.places = (tn_place_wishes){.pools = r->pools.data,
+                                 .fixes = r->fixes.data,
+                                 .aligns = r->aligns.data,
+                                 .n_pools = r->pools.len,
+                                 .n_fixes = r->fixes.len,
+                                 .n_aligns = r->aligns.len};
     c.queue = names_of(&r->queue);
     return c;
 }

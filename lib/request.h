@@ -32,6 +32,9 @@ typedef struct tn_request {
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
     tn_texts exclude, loss, grad_of, update;
+    TN_VEC(tn_pool_wish) pools;
+    TN_VEC(tn_place_wish) fixes;
+    TN_VEC(tn_align_wish) aligns;
     tn_texts queue; /* NODE=NUMBER */
     /* several programs (lib/sets) */
     bool shared_arena;

@@ -9,6 +9,7 @@
 #include "ir/gradient/training_form.h"
 #include "ir/gradient/expand.h"
 #include "ir/mutate.h"
+#include "ir/ops/claims.h"
 #include "passes/autodiff/chosen_loss.h"
 #include "passes/autodiff/differentiate.h"
 #include "passes/autodiff/inline_calls.h"
@@ -142,6 +143,36 @@ static tn_status select_names(run *r, uint32_t option, void (*fn)(void *user, tn
     return s == TN_OK ? tn_select_values(r->m, names, what, fn, &r->d) : s;
 }
 
+/* A tensor of one number in place of weights that were left out of a file (ConstantOfShape): made
+ * of whole numbers that are known, and by an op that lets no gradient through. */
+static bool is_filled(const tn_module *m, const tn_value *v) {
+    const tn_op *op = v->kind == TN_VALUE_RESULT ? v->def : NULL;
+    int64_t n;
+    if (op == NULL || op->erased || op->n_operands != 1 || op->info->grad == NULL ||
+        (op->info->traits & TN_T_RANDOM) != 0 || tn_dtype_get(v->type->dtype)->kind != 'F') {
+        return false;
+    }
+    const tn_value *shape = tn_operand(op, 0);
+    return shape != NULL && tn_is_const(shape) && tn_dtype_is_int(shape->type->dtype) &&
+           tn_op_grad(op, 0, NULL) == TN_GRAD_ZERO &&
+           tn_type_fixed_elements(m->dims, v->type, &n) && n > 1;
+}
+
+/* Whether an op keeps statistics in it: one of its results, but not the first, is the operand,
+ * updated (BatchNormalization). */
+static bool is_statistic(const tn_value *v) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        tn_inplace claim;
+        for (uint32_t i = 0; u->index < 32 && tn_op_inplace(u->op, i, &claim); i++) {
+            if (claim.cond == TN_IF_UPDATE && claim.result > 0 &&
+                (claim.operands >> u->index & 1) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Single numbers are mostly constants of formulas (an epsilon, an exponent), which nobody trains.
  */
 static bool is_param(const tn_value *v) {
@@ -163,7 +194,8 @@ static tn_status choose_wanted(run *r) {
     }
     for (uint32_t i = 0; i < r->n_given; i++) {
         tn_value *v = r->m->values[i];
-        r->d.wanted[i] = v->graph == r->m->main && is_param(v);
+        r->d.wanted[i] =
+            v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) && !is_statistic(v);
     }
     return TN_OK;
 }

@@ -128,7 +128,8 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
 
 const tn_pass_info tn_pass_recompute = {
     .name = "recompute",
-    .summary = "computes values once more instead of keeping them: clones of ops before late readers",
+    .summary =
+        "computes values once more instead of keeping them: clones of ops before late readers",
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
     .breaks = TN_PROP_PINS,
     .options = options,

@@ -9,6 +9,7 @@
 #include "passes/plan/capacity.h"
 #include "passes/plan/layout_memory.h"
 #include "passes/plan/overlap_layout.h"
+#include "passes/plan/places.h"
 #include "passes/plan/plan_build.h"
 #include "passes/plan/workspace_ways.h"
 
@@ -63,6 +64,15 @@ static tn_status overlap(planning *p) {
                         "--concurrency=serial",
                         tn_pass_text(c, OPT_OVERLAP));
     }
+    if (tn_places_differ(&p->want)) { /* facts alone ask for nothing */
+        tn_loc loc = tn_loc_file(c->module->file);
+        return order == TN_ORDER_NONE
+                   ? TN_OK
+                   : tn_usage(c->ctx, &loc,
+                              "several arenas, fixed places and alignments of values keep results "
+                              "and operands apart: leave --overlap out, or --pool, --fix and "
+                              "--align-value");
+    }
     tn_overlap_pairs pairs =
         tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
                               p->choice.layout.in_arena, order, p->choice.arena);
@@ -116,6 +126,10 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_open(b);
     tn_build_bindings(b);
     tn_build_steps(b);
+    status = tn_build_places(b);
+    if (status != TN_OK) {
+        return status;
+    }
     tn_build_hazards(b, log);
     tn_build_queues(b);
     tn_build_report(b);
@@ -133,6 +147,7 @@ static tn_status build(planning *p) {
                   .order = tn_get_precedence(c->analyses),
                   .classes = tn_get_storages(c->analyses),
                   .layout = &p->choice.layout,
+                  .ask = &p->ask,
                   .equal_types = p->ask.level != TN_LEVEL_1,
                   .p = plan};
     plan->concurrency = c->module->concurrency.kind;
@@ -140,8 +155,8 @@ static tn_status build(planning *p) {
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
     if (!c->figures) {
-        if (p->ask.level == TN_LEVEL_1 &&
-            p->ask.precedence == NULL) { /* the other levels let nobody into such holes */
+        if (p->ask.level == TN_LEVEL_1 && p->ask.precedence == NULL &&
+            !tn_places_differ(&p->want)) { /* the other levels let nobody into such holes */
             tn_workspaces_improve(&b);
         }
         tn_status status = build_rest(&b, c->log);
@@ -150,16 +165,16 @@ static tn_status build(planning *p) {
             return status;
         }
     }
-    plan->report.level0 = p->choice.layout.level0;
+    plan->report.level0 = b.layout->level0;
     plan->report.serial = c->order->serial;
-    if (!p->may_overlap && !p->want.channels_last) { /* of which bounds of other orders know
-                                                        nothing */
+    if (!p->may_overlap && !p->want.channels_last &&
+        b.layout == &p->choice.layout) { /* of which bounds of other orders know nothing */
         state_orders(c->order, plan);
     }
     state_clones(c, plan);
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     c->stats[STAT_STORAGES] = plan->n_storages;
-    c->stats[STAT_BYTES] = plan->pools[0].size;
+    c->stats[STAT_BYTES] = tn_plan_arena_bytes(plan);
     if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
         tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
@@ -198,6 +213,9 @@ static tn_status run(tn_pass_ctx *c) {
         p.ask.precedence = order;
         p.ask.live = tn_get_liveness(c->analyses);
         p.ask.memory = NULL;
+    }
+    if (status == TN_OK) {
+        status = tn_places_settle(c->ctx, c->module, &p.want);
     }
     if (status == TN_OK) {
         status = tn_choose_aliases(c, &p.ask, &p.choice);

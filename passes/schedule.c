@@ -2,6 +2,7 @@
  * which depends on whatever its bodies capture. */
 #include "ir/mutate.h"
 #include "passes/alias/alias_set.h"
+#include "passes/analysis/derivative.h"
 #include "passes/analysis/liveness.h"
 #include "passes/core/pass.h"
 #include "passes/order/topological.h"
@@ -95,6 +96,16 @@ static void keep_output(edges *e, const tn_value *v, const tn_op *op) {
             keep_relation(e, op, u->op);
         }
     }
+}
+
+/* A derivative names what it reads, which is what was computed before it in the order given: the
+ * ops that make it stay before, and those that write over it on their side. */
+static void keep_derivative(void *user, const tn_value *v, const tn_op *op) {
+    edges *e = user;
+    if (v->kind == TN_VALUE_RESULT) {
+        keep_relation(e, v->def, op);
+    }
+    keep_output(e, v, op);
 }
 
 static void keep_effects(edges *e, const tn_op *op) {
@@ -257,6 +268,7 @@ static edges find_edges(tn_pass_ctx *c) {
                .steps = tn_get_steps(c->analyses),
                .open = TN_ARRAY(c->scratch, const tn_op *, depth + 1u)};
     gather(&e);
+    tn_derivative_reads(c->module, e.steps, c->scratch, keep_derivative, &e);
     return e;
 }
 

@@ -65,7 +65,7 @@ for model in "$@"; do
         done
     done
     for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
-        --concurrency=dataflow "--queues=2 --memory=slots"; do
+        --concurrency=dataflow "--queues=2 --memory=slots" --overlap=rows "--layout=nhwc --overlap=pixels"; do
         # shellcheck disable=SC2086
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done

@@ -23,7 +23,7 @@ static void put_all_bounds(const tn_ch *h) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         /* Every size_t holds 65535. */
         bool large = p->pools[i].size > UINT16_MAX && tn_ch_pool_is_constant(h, i);
-        if (p->pools[i].kind != TN_POOL_CONST && large) {
+        if (tn_pool_is_ram(&p->pools[i]) && large) {
             tn_putf(h->out, "%s_ASSERT(p%" PRIu32 ", %s <= SIZE_MAX, \"%s is too large\");\n",
                     h->macro, i, tn_ch_constant(h, h->pool_ids[i], "SIZE"), h->pool_ids[i]);
         }
@@ -95,6 +95,40 @@ static uint64_t count_pairs(const tn_ch *h, const span *spans, uint32_t n) {
     return pairs;
 }
 
+/* By storage: the value that begins inside operands at the storage's first step, or TN_NO_ID. */
+static const uint32_t *begun_inside(const tn_ch *h) {
+    uint32_t *result = TN_ARRAY(h->scratch, uint32_t, h->p->n_storages);
+    for (uint32_t i = 0; i < h->p->n_storages; i++) {
+        result[i] = TN_NO_ID;
+    }
+    for (uint32_t i = 0; i < h->p->n_values; i++) {
+        if (h->p->values[i].n_overlaps > 0) {
+            result[h->p->values[i].storage] = i;
+        }
+    }
+    return result;
+}
+
+/* Where the result begins inside an operand that lies in storage a, its distance; false where it
+ * does not. */
+static bool put_distance(const tn_ch *h, uint32_t number, const tn_storage *a, uint32_t result) {
+    const tn_plan_value *v = result != TN_NO_ID ? &h->p->values[result] : NULL;
+    for (uint32_t i = 0; v != NULL && i < v->n_overlaps; i++) {
+        const tn_plan_overlap *o = &v->overlaps[i];
+        if (h->p->values[o->value].storage != a->id) {
+            continue;
+        }
+        const char *x = h->value_ids[o->value], *y = h->value_ids[result];
+        tn_putf(h->out,
+                "%s_ASSERT(d%" PRIu32 ", %s + %" PRIu64
+                " <= %s, \"%s begins too late inside %s\");\n",
+                h->macro, number, tn_ch_constant(h, y, "OFFSET"), o->distance,
+                tn_ch_constant(h, x, "OFFSET"), y, x);
+        return true;
+    }
+    return false;
+}
+
 static void put_pair(const tn_ch *h, uint32_t number, const tn_storage *a, const tn_storage *b) {
     const char *x = h->value_ids[a->root], *y = h->value_ids[b->root];
     const char *x_at = tn_ch_constant(h, x, "OFFSET"), *y_at = tn_ch_constant(h, y, "OFFSET");
@@ -105,7 +139,8 @@ static void put_pair(const tn_ch *h, uint32_t number, const tn_storage *a, const
 }
 
 /* Pairs of one pool, in order of the step at which the later one begins, while *left lasts. */
-static void put_pairs(const tn_ch *h, const span *spans, uint32_t n, uint32_t *left) {
+static void put_pairs(const tn_ch *h, const span *spans, uint32_t n, const uint32_t *begun,
+                      uint32_t *left) {
     TN_VEC(span) alive = {0};
     for (uint32_t i = 0; i<n && * left> 0; i++) {
         uint32_t kept = 0;
@@ -114,10 +149,14 @@ static void put_pairs(const tn_ch *h, const span *spans, uint32_t n, uint32_t *l
                 continue;
             }
             alive.data[kept++] = alive.data[k];
-            if (*left > 0) {
-                put_pair(h, h->max_pairs - *left, alive.data[k].s, spans[i].s);
-                --*left;
+            uint32_t number = h->max_pairs - *left;
+            if (*left == 0) {
+                continue;
             }
+            if (!put_distance(h, number, alive.data[k].s, begun[spans[i].s->id])) {
+                put_pair(h, number, alive.data[k].s, spans[i].s);
+            }
+            --*left;
         }
         alive.len = kept;
         tn_vec_push(h->scratch, &alive, spans[i]);
@@ -127,13 +166,14 @@ static void put_pairs(const tn_ch *h, const span *spans, uint32_t n, uint32_t *l
 static void put_disjoint(const tn_ch *h) {
     span *spans = TN_ARRAY(h->scratch, span, h->p->n_storages);
     uint32_t n = collect(h, spans), left = h->max_pairs;
+    const uint32_t *begun = begun_inside(h);
     uint64_t pairs = 0;
     for (uint32_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && spans[end].s->pool == spans[i].s->pool;) {
             end++;
         }
         pairs += count_pairs(h, spans + i, end - i);
-        put_pairs(h, spans + i, end - i, &left);
+        put_pairs(h, spans + i, end - i, begun, &left);
     }
     tn_putf(h->out,
             "/* %" PRIu32 " of %" PRIu64 " pairs of storages alive at the same step (option "

@@ -22,7 +22,11 @@ static void put_range_line(const tn_ch *h, const tn_plan_range *r) {
 static void put_pool_line(const tn_ch *h, const tn_pool *pool) {
     tn_put(h->out, " *   pool ");
     tn_put_comment(h->out, pool->name);
-    tn_putf(h->out, ": %" PRIu64 " bytes, aligned to %" PRIu64, pool->size, pool->align);
+    tn_putf(h->out, ": %" PRIu64 " bytes, aligned to %" PRIu64, pool->size, tn_pool_base(pool));
+    if (pool->cost > 0) {
+        tn_putf(h->out, "; cost %" PRIu64 ", %" PRIu64 " bytes read and written", pool->cost,
+                pool->traffic);
+    }
     if (pool->kind == TN_POOL_ARENA) {
         tn_putf(h->out, "; lower bound %" PRIu64, pool->bound);
         if (h->n_left_out > 0) {

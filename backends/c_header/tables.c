@@ -145,7 +145,7 @@ static void put_pools(const tn_ch *h) {
         const tn_pool *pool = &h->p->pools[i];
         tn_put(h->out, "    {");
         tn_ch_put_name(h, pool->name);
-        tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %uu", pool->size, pool->align,
+        tn_putf(h->out, "%" PRIu64 "u, %" PRIu64 "u, %uu", pool->size, tn_pool_base(pool),
                 (unsigned)pool->kind);
         tn_ch_put_pool_numbers(h, i);
         tn_put(h->out, "},\n");

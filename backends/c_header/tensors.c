@@ -28,7 +28,10 @@ void tn_ch_put_pools(const tn_ch *h) {
         tn_putf(h->out, ": %s. */\n", kinds[pool->kind]);
         put_plain(h, id, "POOL", i);
         tn_ch_put_pool_size(h, i);
-        put_number(h, id, "ALIGN", pool->align);
+        put_number(h, id, "ALIGN", tn_pool_base(pool));
+        if (pool->cost > 0 && pool->capacity > 0) {
+            put_number(h, id, "CAPACITY", pool->capacity);
+        }
         if (pool->kind == TN_POOL_ARENA) {
             put_number(h, id, "BOUND", pool->bound);
         }
@@ -159,6 +162,18 @@ void tn_ch_put_bindings(const tn_ch *h) {
 
 /* ---- arrays ---- */
 
+/* The section that the plan names, unless the user does. */
+static const char *put_section(const tn_ch *h, uint32_t i) {
+    const char *section = h->p->pools[i].section;
+    if (section == NULL) {
+        return tn_arena_printf(h->scratch, "%s_SECTION", h->macro);
+    }
+    const char *own = tn_arena_printf(h->scratch, "%s_%s_SECTION", h->macro, h->pool_ids[i]);
+    tn_putf(h->out, "\n#ifndef %s\n#define %s __attribute__((section(\"%s\")))\n#endif", own, own,
+            section);
+    return own;
+}
+
 /* Where the size is open, of as many bytes as are ever needed; no array where nobody knows. */
 static void put_array(const tn_ch *h, uint32_t i, const char *name) {
     const char *id = h->pool_ids[i];
@@ -166,13 +181,14 @@ static void put_array(const tn_ch *h, uint32_t i, const char *name) {
     if (size == NULL) {
         return;
     }
+    const char *section = put_section(h, i);
     tn_putf(h->out,
             "\n#ifdef %s_DEFINE_%s\n"
-            "%s_ALIGN(%s_%s_ALIGN) unsigned char %s_%s[%s] %s_SECTION;\n"
+            "%s_ALIGN(%s_%s_ALIGN) unsigned char %s_%s[%s] %s;\n"
             "#else\n"
             "extern unsigned char %s_%s[%s];\n"
             "#endif\n",
-            h->macro, id, h->macro, h->macro, id, h->symbol, name, size, h->macro, h->symbol, name,
+            h->macro, id, h->macro, h->macro, id, h->symbol, name, size, section, h->symbol, name,
             size);
 }
 
@@ -180,7 +196,7 @@ void tn_ch_put_arrays(const tn_ch *h) {
     tn_put(h->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (uint32_t i = 0; i < h->p->n_pools; i++) {
         const tn_pool *pool = &h->p->pools[i];
-        if (pool->kind == TN_POOL_CONST) {
+        if (!tn_pool_is_ram(pool)) {
             continue;
         }
         put_array(h, i, tn_lower(h->scratch, h->pool_ids[i]));

@@ -37,15 +37,18 @@ static void put_bases(const tn_cp *c) {
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         const tn_pool *pool = &c->p->pools[i];
         bool loaded = c->open != NULL && c->open->pool_row[i] != TN_NO_ID;
-        tn_putf(c->out, "    %svoid *%s; /* ", pool->kind == TN_POOL_CONST ? "const " : "",
-                c->pools[i]);
+        tn_putf(c->out, "    %svoid *%s; /* ", tn_pool_is_ram(pool) ? "" : "const ", c->pools[i]);
         if (loaded) {
             tn_putf(c->out, "%s_POOL_SIZE(layout, %s_%s) bytes", c->macro, c->macro,
                     c->ids.pools[i]);
         } else {
             tn_putf(c->out, "%" PRIu64 " bytes", pool->size);
         }
-        tn_put(c->out, pool->kind == TN_POOL_CONST ? ": the weights */\n" : " */\n");
+        if (pool->copied) {
+            tn_cp_put(c, ": weights, which @m_reset copies there */\n");
+        } else {
+            tn_put(c->out, pool->kind == TN_POOL_CONST ? ": the weights */\n" : " */\n");
+        }
     }
     tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "    void *none;\n" : "");
     tn_cp_put(c, "} @m_memory;\n");
@@ -60,10 +63,11 @@ static void put_static_memory(const tn_cp *c, bool weights) {
         tn_put(c->out, i > 0 ? ", " : "");
         if (!tn_cp_has_array(c, i)) {
             tn_put(c->out, "NULL");
-        } else if (c->p->pools[i].kind != TN_POOL_CONST) {
+        } else if (tn_pool_is_ram(&c->p->pools[i])) {
             tn_putf(c->out, "%s_%s", c->symbol, tn_lower(c->arena, c->ids.pools[i]));
         } else {
-            tn_cp_put(c, weights ? "@M_WEIGHTS" : "NULL");
+            tn_put(c->out,
+                   weights ? tn_weights_name(c->arena, c->p, c->macro, &c->ids, i) : "NULL");
         }
     }
     tn_put(c->out, c->p->n_pools > 0 ? "}\n" : c->open == NULL ? "NULL}\n" : "");
@@ -93,7 +97,7 @@ void tn_cp_put_array_macros(const tn_cp *c) {
               "\n/* The pools stand here, unless @M_NO_ARRAYS says that they come from elsewhere. "
               "*/\n#ifndef @M_NO_ARRAYS\n");
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
-        if (c->p->pools[i].kind != TN_POOL_CONST) {
+        if (tn_pool_is_ram(&c->p->pools[i])) {
             tn_putf(c->out, "#define %s_DEFINE_%s\n", c->macro, c->ids.pools[i]);
         }
     }
@@ -168,6 +172,18 @@ static const char reset_text[] = "\nvoid @m_reset(const @m_memory *m) {\n"
                                  "#endif\n"
                                  "    (void)m;\n";
 
+/* Constants that do not stay in flash. */
+static void put_copied(const tn_cp *c) {
+    for (uint32_t i = 0; i < c->p->n_pools; i++) {
+        const tn_pool *pool = &c->p->pools[i];
+        if (pool->copied && pool->size > 0) {
+            const char *from = tn_weights_name(c->arena, c->p, c->macro, &c->ids, i);
+            tn_putf(c->out, "#ifdef %s\n    memcpy(m->%s, %s, %" PRIu64 "u);\n#endif\n", from,
+                    c->pools[i], from, pool->size);
+        }
+    }
+}
+
 static bool is_kept(const tn_cp *c, const tn_plan_workspace *w) {
     return w->kept && c->p->values[w->value].storage != TN_NO_ID;
 }
@@ -218,6 +234,7 @@ void tn_cp_put_initials(const tn_cp *c) {
 static void put_reset(const tn_cp *c) {
     if (c->whole == NULL) {
         tn_cp_put_initials(c);
+        put_copied(c);
     } else if (tn_cp_keeps(c)) {
         tn_cp_put(c, "\nvoid @m_forget(const @m_memory *m) {\n");
     } else {

@@ -117,11 +117,37 @@ static uint32_t add_chunk(builder *b, tn_pool_kind kind) {
     return b->chunks.len - 1;
 }
 
+/* Kinds of memory, as --pool=NAME:section=... names them. */
+static bool is_shared(const tn_pool *pool) {
+    return pool->section != NULL && strcmp(pool->section, "host") == 0;
+}
+
+static tn_status check_pools(const tn_plan *p, uint64_t align) {
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        const tn_pool *pool = &p->pools[i];
+        if (pool->base_align > align) {
+            return tn_error(p->ctx, NULL,
+                            "opencl: pool '%s' is to begin at multiples of %llu bytes, the device "
+                            "promises %llu (align-bits)",
+                            pool->name, (unsigned long long)pool->base_align,
+                            (unsigned long long)align);
+        }
+        if (pool->section != NULL && !is_shared(pool) && strcmp(pool->section, "device") != 0) {
+            return tn_error(p->ctx, NULL,
+                            "opencl: section '%s' of pool '%s' is no kind of memory: expected "
+                            "'device' or 'host'",
+                            pool->section, pool->name);
+        }
+    }
+    return TN_OK;
+}
+
 static void put_in_chunk(builder *b, const tn_storage *s, uint32_t chunk, uint64_t within) {
     tn_cl_chunk *c = &b->chunks.data[chunk];
     b->chunk[s->id] = chunk;
     b->within[s->id] = within;
     c->pool = s->pool;
+    c->shared = !c->host && is_shared(&b->p->pools[s->pool]);
     c->at = s->offset - within;
     if (within + s->size > c->size) {
         c->size = within + s->size;
@@ -339,7 +365,8 @@ static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_b
     builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
     read_options(b.cl, args);
     if (refuse_channels_last(plan) != TN_OK || refuse_ordered(plan) != TN_OK ||
-        make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
+        check_pools(plan, b.cl->align) != TN_OK || make_chunks(&b) != TN_OK ||
+        make_handles(&b) != TN_OK) {
         return NULL;
     }
     b.cl->p = tn_arg_truth(args, TN_CL_OPT_NAMES) ? plan : without_names(arena, plan);

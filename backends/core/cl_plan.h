@@ -28,6 +28,7 @@ typedef struct tn_cl_chunk {
     uint64_t at;
     uint64_t size;       /* bytes, > 0 */
     int32_t first, last; /* steps between which it is needed */
+    bool shared; /* a buffer in memory that the host shares: its pool has the section "host" */
 } tn_cl_chunk;
 
 typedef struct tn_cl_handle {

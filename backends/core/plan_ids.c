@@ -159,3 +159,13 @@ tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *pref
     const char **of_dims = of_open + (open ? p->n_pools : 0);
     return (tn_plan_ids){ids + RESERVED, ids + values_at, of_open, of_dims, of_dims + p->n_ranges};
 }
+
+const char *tn_weights_name(tn_arena *arena, const tn_plan *p, const char *macro,
+                            const tn_plan_ids *ids, uint32_t pool) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        n += p->pools[i].kind == TN_POOL_CONST;
+    }
+    return n <= 1 ? tn_arena_printf(arena, "%s_WEIGHTS", macro)
+                  : tn_arena_printf(arena, "%s_WEIGHTS_%s", macro, ids->pools[pool]);
+}

@@ -18,6 +18,10 @@ enum {
 
 /* No macro gets more than `longest` characters. In `arena`. */
 tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *prefix, size_t longest);
+/* The macro of the bytes of a pool of constants: "NET_WEIGHTS", or "NET_WEIGHTS_FLASH" where there
+ * are several. In `arena`. */
+const char *tn_weights_name(tn_arena *arena, const tn_plan *p, const char *macro,
+                            const tn_plan_ids *ids, uint32_t pool);
 /* "path/name" or "name". */
 const char *tn_full_name(tn_arena *arena, const tn_plan_value *v);
 

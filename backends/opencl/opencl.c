@@ -70,8 +70,8 @@ static void put_memory(const writer *w) {
         const tn_cl_chunk *c = &w->cl->chunks[i];
         tn_putf(w->out,
                 "    {%s, %d, %" PRIu32 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRId32 ", %" PRId32
-                "},\n",
-                kinds[c->kind], c->host, c->pool, c->at, c->size, c->first, c->last);
+                ", %d},\n",
+                kinds[c->kind], c->host, c->pool, c->at, c->size, c->first, c->last, c->shared);
     }
     close_table(w, w->cl->n_chunks);
     open_table(w, "tenure_cl_handle", "handles");

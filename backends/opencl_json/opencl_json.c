@@ -53,6 +53,7 @@ static void put_memory(const tn_cl_plan *cl, tn_sink *out) {
         tn_json_put_number(out, "size", c->size);
         tn_json_put_step_number(out, "first", c->first);
         tn_json_put_step_number(out, "last", c->last);
+        tn_json_put_flag(out, "shared", c->shared);
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, cl->n_chunks);

@@ -29,6 +29,7 @@ typedef struct writer {
     const char *section;
     char layout[TN_LAYOUT_HEX];
     const char *header; /* file that declares the arrays */
+    tn_plan_ids ids;
 } writer;
 
 static form form_of(const tn_emission *e) {
@@ -90,17 +91,31 @@ static const char declarations[] =
     "extern \"C\" {\n"
     "#endif\n\n";
 
+static const tn_pool *pool_of(const writer *w, uint32_t i) {
+    return &w->e->plan->pools[w->image.segments.data[i].pool];
+}
+
+/* "weights", or "weights_flash" where there are several pools of constants. */
+static const char *array_name(const writer *w, uint32_t i) {
+    return w->image.n_const == 1
+               ? "weights"
+               : tn_arena_printf(w->arena, "weights_%s",
+                                 tn_lower(w->arena, w->ids.pools[w->image.segments.data[i].pool]));
+}
+
 static void put_pool(const writer *w, tn_sink *out, uint32_t i) {
     const tn_image_segment *s = &w->image.segments.data[i];
-    const tn_pool *pool = &w->e->plan->pools[s->pool];
+    const tn_pool *pool = pool_of(w, i);
+    const char *name = array_name(w, i);
+    const char *macro = tn_weights_name(w->arena, w->e->plan, w->macro, &w->ids, s->pool);
     tn_put(out, "/* The bytes of pool ");
     tn_put_comment(out, pool->name);
     put(w, out,
-        ", read-only. The layout is part of the name: what does not fit does not link. */\n"
-        "#define @M_WEIGHTS @S_weights_@L\n");
-    tn_putf(out, "#define %s_WEIGHTS_SIZE %" PRIu64 "u\n#define %s_WEIGHTS_ALIGN %" PRIu64 "u\n",
-            w->macro, s->size, w->macro, pool->align);
-    put(w, out, "extern const unsigned char @S_weights_@L[];\n\n");
+        ", read-only. The layout is part of the name: what does not fit does not link. */\n");
+    tn_putf(out, "#define %s %s_%s_%s\n", macro, w->symbol, name, w->layout);
+    tn_putf(out, "#define %s_SIZE %" PRIu64 "u\n#define %s_ALIGN %" PRIu64 "u\n", macro, s->size,
+            macro, tn_pool_base(pool));
+    tn_putf(out, "extern const unsigned char %s_%s_%s[];\n\n", w->symbol, name, w->layout);
 }
 
 /* Where dimensions are open the offset is loaded from a layout of the plan's header. */
@@ -119,7 +134,6 @@ static void put_initial_rows(const writer *w, tn_sink *out) {
     const tn_plan *p = w->e->plan;
     uint64_t from = 0;
     uint32_t n = w->image.segments.len - w->image.n_const;
-    tn_plan_ids ids = tn_plan_ids_make(w->arena, p, w->macro, TN_LONGEST_MACRO);
     put(w, out,
         "/* What inputs and state hold before the first run, unless the caller gives other\n"
         " * values: copy `size` bytes from @M_INITIAL + `from` to byte `offset` of the pool\n"
@@ -129,7 +143,7 @@ static void put_initial_rows(const writer *w, tn_sink *out) {
     for (uint32_t i = w->image.n_const; i < w->image.segments.len; i++) {
         const tn_image_segment *s = &w->image.segments.data[i];
         tn_put(out, from > 0 ? "," : "");
-        put_initial_row(w, out, s, ids.values[s->value]);
+        put_initial_row(w, out, s, w->ids.values[s->value]);
         tn_putf(out, "%" PRIu64 "u}", from);
         from += s->size;
     }
@@ -141,8 +155,8 @@ static void put_initial_rows(const writer *w, tn_sink *out) {
 static void put_header(const writer *w, tn_sink *out) {
     put_banner(w, out);
     put(w, out, declarations);
-    if (w->image.n_const > 0) {
-        put_pool(w, out, 0);
+    for (uint32_t i = 0; i < w->image.n_const; i++) {
+        put_pool(w, out, i);
     }
     if (w->image.segments.len > w->image.n_const) {
         put_initial_rows(w, out);
@@ -169,12 +183,32 @@ static void put_hex_piece(void *user, const char *data, size_t len) {
     }
 }
 
+/* Where the plan names a section for a pool of its own: copied ones stay with the others. */
+static const char *own_section(const writer *w, uint32_t i) {
+    bool own = i < w->image.n_const && w->section[0] == '\0' && !pool_of(w, i)->copied;
+    return own ? pool_of(w, i)->section : NULL;
+}
+
+/* Defines the macro that puts an array where the plan says, if it says so. */
+static const char *put_section(const writer *w, tn_sink *out, uint32_t i) {
+    const char *section = own_section(w, i);
+    if (section == NULL) {
+        return tn_arena_printf(w->arena, "%s_WEIGHTS_SECTION", w->macro);
+    }
+    const char *id = w->ids.pools[w->image.segments.data[i].pool];
+    const char *own = tn_arena_printf(w->arena, "%s_WEIGHTS_%s_SECTION", w->macro, id);
+    tn_putf(out, "#ifndef %s\n#define %s __attribute__((section(\"%s\")))\n#endif\n", own, own,
+            section);
+    return own;
+}
+
 /* Segments [first, end), one behind the other. C has no empty arrays. */
 static void put_array(const writer *w, tn_sink *out, const char *name, uint32_t first,
                       uint32_t end) {
     hex_lines lines = {out, 0};
     tn_sink hex = tn_sink_streamed(w->arena, (tn_drain){put_hex_piece, &lines});
-    put(w, out, "@M_WEIGHTS_SECTION @M_WEIGHTS_ALIGNED\nconst unsigned char ");
+    tn_putf(out, "%s %s_WEIGHTS_ALIGNED\n", put_section(w, out, first), w->macro);
+    put(w, out, "const unsigned char ");
     tn_putf(out, "%s_%s_%s[] = {", w->symbol, name, w->layout);
     for (uint32_t i = first; i < end; i++) {
         tn_image_put(&w->image.segments.data[i], &hex);
@@ -196,7 +230,12 @@ static const char alignments[] = "/* Define these before to override. */\n"
                                  "#ifndef @M_WEIGHTS_SECTION\n";
 
 static uint64_t pool_align(const writer *w) {
-    return w->image.n_const > 0 ? w->e->plan->pools[w->image.segments.data[0].pool].align : 1;
+    uint64_t align = 1;
+    for (uint32_t i = 0; i < w->image.n_const; i++) {
+        uint64_t own = tn_pool_base(pool_of(w, i));
+        align = own > align ? own : align;
+    }
+    return align;
 }
 
 static void put_alignments(const writer *w, tn_sink *out) {
@@ -217,8 +256,8 @@ static void put_c(const writer *w, tn_sink *out) {
     put_banner(w, out);
     tn_putf(out, "#include \"%s\"\n\n", w->header);
     put_alignments(w, out);
-    if (w->image.n_const > 0) {
-        put_array(w, out, "weights", 0, w->image.n_const);
+    for (uint32_t i = 0; i < w->image.n_const; i++) {
+        put_array(w, out, array_name(w, i), i, i + 1);
     }
     if (w->image.segments.len > w->image.n_const) {
         put_array(w, out, "initial", w->image.n_const, w->image.segments.len);
@@ -248,8 +287,12 @@ static void put_asm(const writer *w, tn_sink *out, const char *file) {
     tn_putf(out, "%s, \"a\"\n#else\n    .const_data\n#endif\n",
             w->section[0] != '\0' ? w->section : ".rodata");
     for (uint32_t i = 0; i < image->segments.len; i++) {
-        if (i == 0 || i == image->n_const) {
-            put_label(w, out, i < image->n_const ? "weights" : "initial");
+        if (own_section(w, i) != NULL) {
+            tn_putf(out, "#if defined(__ELF__)\n    .section %s, \"a\"\n#endif\n",
+                    own_section(w, i));
+        }
+        if (i <= image->n_const) {
+            put_label(w, out, i < image->n_const ? array_name(w, i) : "initial");
         }
         put_included(w, out, file, i);
     }
@@ -301,6 +344,7 @@ static tn_status emit(const tn_emission *e) {
     w.symbol = tn_lower(w.arena, prefix);
     w.macro = tn_upper(w.arena, prefix);
     tn_plan_layout(e->plan, w.layout);
+    w.ids = tn_plan_ids_make(w.arena, e->plan, w.macro, TN_LONGEST_MACRO);
     tn_status status = tn_image_collect(w.arena, e->plan, e->model, &w.image);
     if (status == TN_OK) {
         status = put_form(&w, form_of(e));

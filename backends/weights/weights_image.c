@@ -239,7 +239,8 @@ static uint64_t align_of(const tn_image *image) {
     uint64_t align = LEAST_ALIGN;
     for (uint32_t i = 0; i < image->plan->n_pools; i++) {
         const tn_pool *pool = &image->plan->pools[i];
-        align = pool->kind == TN_POOL_CONST && pool->align > align ? pool->align : align;
+        uint64_t own = pool->kind == TN_POOL_CONST ? tn_pool_base(pool) : 1;
+        align = own > align ? own : align;
     }
     return align;
 }

@@ -121,10 +121,15 @@ typedef struct tenure_pool {
     size_t struct_size;
     const char *name;
     tenure_pool_kind kind;
-    uint64_t align;    /* of its base, and of every storage in it */
+    uint64_t align;    /* of every storage in it, and of its base */
     uint64_t capacity; /* 0: no limit */
     uint64_t size;
-    uint64_t bound; /* proven: no plan of this order and these aliases needs less */
+    uint64_t bound;      /* proven: no plan of this order and these aliases needs less */
+    uint64_t cost;       /* of a byte read or written there ("pool"); 0: nobody said */
+    uint64_t traffic;    /* bytes that one run reads and writes there; 0 without a cost */
+    const char *section; /* of the linker, or a kind of memory; NULL: none */
+    int copied;          /* constants: the program copies them there before the first run */
+    uint64_t base_align; /* what its address is a multiple of: `align`, or more where values ask */
 } tenure_pool;
 TENURE_API int tenure_plan_pool(const tenure_plan *plan, size_t index, tenure_pool *out);
 
@@ -261,8 +266,8 @@ typedef struct tenure_step {
     tenure_ids hazards;       /* steps that must have finished, beyond what the data say */
     uint32_t n_nodes, n_attributes, n_bodies, n_moves, n_claims, n_frees;
     uint32_t n_workspaces;
-    int fused;      /* one kernel does all nodes: tenure_plan_fused says what it is called */
-    uint32_t queue; /* it runs in, 0 but in a plan of TENURE_QUEUES */
+    int fused;         /* one kernel does all nodes: tenure_plan_fused says what it is called */
+    uint32_t queue;    /* it runs in, 0 but in a plan of TENURE_QUEUES */
     uint32_t clone_of; /* step whose node this one runs once more, or TENURE_NONE */
 } tenure_step;
 TENURE_API int tenure_plan_step(const tenure_plan *plan, size_t index, tenure_step *out);
@@ -398,6 +403,9 @@ typedef struct tenure_figures {
     uint32_t n_backward_ops, n_backward_values, n_param_grads; /* recognised in training graphs */
     /* Made with "keep-best" and ended early: right, but another run may make another plan. */
     int interrupted;
+    /* Traffic times cost of all pools, and what no way to spread the same storages goes below; 0
+     * without costs. */
+    uint64_t cost, cost_bound;
     /* Of plans whose steps run side by side, else 0: how many that run something come one after the
      * other at least, by data alone, and the arena of a plan for one order (0: not known). */
     uint32_t depth, data_depth;

@@ -20,6 +20,8 @@
 #define TN_MAX_VARIANTS 256u         /* plans of one set */
 #define TN_MAX_CONCURRENT (1u << 15) /* steps of a plan that may run side by side */
 #define TN_MAX_QUEUES 64u            /* queues of a plan */
+#define TN_MAX_POOLS 16u             /* pools that a user may ask for */
+#define TN_MAX_COST 1000000u         /* of a byte read or written in one of them */
 #define TN_MAX_FILE_BYTES (1ull << 40)
 #define TN_MAX_TENSOR_BYTES (1ull << 60) /* one tensor */
 #define TN_MAX_PIPELINE (1u << 16)       /* bytes of a pipeline text */

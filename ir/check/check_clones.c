@@ -31,7 +31,7 @@ static const char *why_once(const tn_op *op) {
             return traits[i].why;
         }
     }
-    return !tn_op_in_table(op)  ? "nothing is known of the op"
+    return !tn_op_in_table(op) ? "nothing is known of the op"
            : op->n_regions > 0 ? "it runs nested graphs"
                                : NULL;
 }
@@ -87,9 +87,8 @@ static const char *why_overwritten(const tn_op *op) {
 static bool same_node(const tn_op *a, const tn_op *b) {
     return a->info == b->info && a->version == b->version && strcmp(a->type, b->type) == 0 &&
            strcmp(a->domain, b->domain) == 0 && a->loc.node == b->loc.node &&
-           a->graph == b->graph && a->n_operands == b->n_operands &&
-           a->n_results == b->n_results && a->n_workspace == b->n_workspace &&
-           a->n_parts == 0 && b->n_parts == 0;
+           a->graph == b->graph && a->n_operands == b->n_operands && a->n_results == b->n_results &&
+           a->n_workspace == b->n_workspace && a->n_parts == 0 && b->n_parts == 0;
 }
 
 static bool same_attributes(const tn_plan_step *a, const tn_plan_step *b) {
@@ -172,9 +171,8 @@ static void check_rest(tn_checking *c) {
 static void check_figures(tn_checking *c, uint32_t n_clones, double flops) {
     const tn_plan_recompute *r = &c->p->report.recompute;
     uint64_t operations = tn_flops_count(flops);
-    uint64_t model = r->model_operations > 0 || n_clones > 0
-                         ? tn_flops_count(tn_graph_flops(c->m->main))
-                         : 0;
+    uint64_t model =
+        r->model_operations > 0 || n_clones > 0 ? tn_flops_count(tn_graph_flops(c->m->main)) : 0;
     if (r->n_clones != n_clones || r->operations != operations || r->model_operations != model) {
         tn_check_fail(c,
                       "the report says %u clones of %llu operations beside %llu, the steps have %u "
@@ -186,8 +184,10 @@ static void check_figures(tn_checking *c, uint32_t n_clones, double flops) {
     for (uint32_t i = 1; i < r->n_curve; i++) {
         if (r->curve[i].operations <= r->curve[i - 1].operations ||
             r->curve[i].arena >= r->curve[i - 1].arena) {
-            tn_check_fail(c, "point %u of the report's curve is not behind and below the one "
-                             "before it", i);
+            tn_check_fail(c,
+                          "point %u of the report's curve is not behind and below the one "
+                          "before it",
+                          i);
         }
     }
 }

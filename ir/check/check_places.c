@@ -65,7 +65,8 @@ static void check_storage(tn_checking *c, uint32_t i) {
                       tn_check_value_name(c, s->root), (unsigned long long)s->size,
                       (unsigned long long)s->offset, pool->name, (unsigned long long)pool->size);
     }
-    if (s->offset % s->align != 0 || s->offset % pool->align != 0 || pool->align % s->align != 0) {
+    if (s->offset % s->align != 0 || s->offset % pool->align != 0 ||
+        tn_pool_base(pool) % s->align != 0) {
         tn_check_fail(c,
                       "storage of %s: offset %llu breaks alignment %llu of pool '%s' or its own "
                       "of %llu",
@@ -108,6 +109,13 @@ static void check_pools(tn_checking *c) {
         if (!tn_align_u64(top[i], pool->align, &padded) || pool->size > padded) {
             tn_check_fail(c, "pool '%s' has %llu bytes, its storages need %llu", pool->name,
                           (unsigned long long)pool->size, (unsigned long long)top[i]);
+        }
+        if (tn_pool_base(pool) % pool->align != 0) {
+            tn_check_fail(c,
+                          "pool '%s' begins at multiples of %llu, which breaks its alignment of "
+                          "%llu",
+                          pool->name, (unsigned long long)tn_pool_base(pool),
+                          (unsigned long long)pool->align);
         }
         if (pool->capacity > 0 && pool->size > pool->capacity) {
             tn_check_fail(c, "pool '%s' has %llu bytes, more than its capacity of %llu", pool->name,

@@ -65,7 +65,7 @@ static sums add_up(const tn_checking *c) {
             : kind == TN_POOL_IO  ? &s.io_bytes
                                   : &s.const_bytes,
             p->pools[i].size);
-        add(&s.ram, kind == TN_POOL_CONST ? 0 : p->pools[i].size);
+        add(&s.ram, kind == TN_POOL_CONST && !p->pools[i].copied ? 0 : p->pools[i].size);
     }
     return s;
 }

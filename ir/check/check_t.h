@@ -103,6 +103,8 @@ void tn_check_contract(tn_checking *c);
 void tn_check_moves(tn_checking *c);
 /* Frees wait for all who use the bytes. */
 void tn_check_frees(tn_checking *c);
+/* What is read and written in pools that have a cost, and the sum of it. */
+void tn_check_pools(tn_checking *c);
 /* Figures of the report, and provenance. */
 void tn_check_report(tn_checking *c);
 

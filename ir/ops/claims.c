@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "ir/module.h"
+#include "ir/ops/op_attrs.h"
 #include "ir/ops/row.h"
 
 static tn_inplace_if condition(const tn_word *w) {
@@ -113,6 +115,36 @@ bool tn_is_loop(const tn_op *op) {
         takes_arguments = takes_arguments || op->regions[i]->n_inputs > 0;
     }
     return takes_arguments && !tn_op_is_call(op);
+}
+
+static bool counted(const tn_op *op, tn_dim extent, uint64_t *trips) {
+    int64_t n;
+    if (!tn_dim_is_const(op->graph->module->dims, extent, &n) || n < 0) {
+        return false;
+    }
+    *trips = (uint64_t)n;
+    return true;
+}
+
+bool tn_op_trips(const tn_op *op, uint64_t *trips) {
+    tn_states st = tn_op_states(op);
+    if (!tn_is_loop(op) || !tn_op_iterates(op)) {
+        return false;
+    }
+    if (st.operand > 0) {
+        const tn_value *limit = tn_operand(op, 0);
+        return limit != NULL && limit->n_content == 1 && limit->content != NULL &&
+               counted(op, limit->content[0], trips);
+    }
+    const tn_value *scanned = tn_operand(op, st.operand + st.n);
+    const tn_attr *axes = tn_op_attr(op, "scan_input_axes");
+    if (scanned == NULL || !scanned->type->has_rank || scanned->type->rank == 0) {
+        return false;
+    }
+    int64_t rank = scanned->type->rank;
+    int64_t axis = axes != NULL && axes->kind == TN_ATTR_INTS && axes->n > 0 ? axes->u.ints[0] : 0;
+    axis += axis < 0 ? rank : 0;
+    return axis >= 0 && axis < rank && counted(op, scanned->type->dims[axis], trips);
 }
 
 bool tn_op_in_table(const tn_op *op) {

@@ -51,6 +51,12 @@ tn_states tn_op_states(const tn_op *op);
 /* Whether the bodies of `op` may run more than once: not those of a called function, and not where
  * one of several bodies is chosen (they take no arguments). */
 bool tn_is_loop(const tn_op *op);
+/* Iterations that are counted of one loop, or of loops in loops: no figure needs more. */
+enum { TN_MOST_TRIPS = 1000000 };
+/* How often the body of a loop runs, where the model says so: the limit of a Loop that is a known
+ * number, the extent that a Scan goes along. False where it does not, or where the op is no loop.
+ * The condition of a Loop may end it earlier. */
+bool tn_op_trips(const tn_op *op, uint64_t *trips);
 /* Whether the value is data of the model: an initializer or the result of a constant op. */
 bool tn_is_const(const tn_value *v);
 

@@ -57,10 +57,15 @@ static void read_pool(tn_json_item *at, tn_pool *pool) {
     pool->kind = (tn_pool_kind)tn_json_enum(at, "kind", tn_pool_kind_names);
     pool->align = (uint64_t)tn_json_integer(at, "align", 1, INT64_MAX);
     pool->capacity = tn_json_number(at, "capacity");
-    (void)tn_json_integer(at, "cost", 0, 0);
-    tn_json_demand_null(at, "section", "null: this version of tenure reads no sections");
+    pool->cost = tn_json_number(at, "cost");
+    pool->section = tn_json_text_or_null(at, "section");
     pool->size = tn_json_number(at, "size");
     pool->bound = tn_json_number(at, "bound");
+    if (json_object_get(at->json, "base_align") != NULL) {
+        pool->base_align = (uint64_t)tn_json_integer(at, "base_align", 1, INT64_MAX);
+    }
+    pool->traffic = pool->cost > 0 ? tn_json_number(at, "traffic") : 0;
+    pool->copied = json_object_get(at->json, "copied") != NULL && tn_json_flag(at, "copied");
     tn_json_done(at);
 }
 
@@ -276,6 +281,10 @@ static void read_report(tn_json_item *top) {
     read_recompute(&at, &r->recompute);
     r->interrupted =
         json_object_get(at.json, "interrupted") != NULL && tn_json_flag(&at, "interrupted");
+    if (tn_plan_has_costs(p)) {
+        r->cost = tn_json_number(&at, "cost");
+        r->cost_bound = tn_json_number(&at, "cost_bound");
+    }
     if (p->concurrency != TN_SERIAL) {
         r->depth = tn_json_count(&at, "depth");
         r->data_depth = tn_json_count(&at, "data_depth");

@@ -33,7 +33,19 @@ static void put_head(const tn_plan *p, tn_sink *out) {
     tn_json_end_list(out, p->n_options);
 }
 
-/* Costs and sections are part of the format and not of what this version plans. */
+/* What only pools of the user's have is left out of others. */
+static void put_wishes(const tn_pool *pool, tn_sink *out) {
+    if (pool->base_align > pool->align) {
+        tn_json_put_number(out, "base_align", pool->base_align);
+    }
+    if (pool->cost > 0) {
+        tn_json_put_number(out, "traffic", pool->traffic);
+    }
+    if (pool->copied) {
+        tn_json_put_flag(out, "copied", true);
+    }
+}
+
 static void put_pools(const tn_plan *p, tn_sink *out) {
     tn_json_begin_list(out, "pools");
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -43,9 +55,11 @@ static void put_pools(const tn_plan *p, tn_sink *out) {
         tn_json_put_text(out, "kind", tn_pool_kind_names[pool->kind]);
         tn_json_put_number(out, "align", pool->align);
         tn_json_put_number(out, "capacity", pool->capacity);
-        tn_put(out, ", \"cost\": 0, \"section\": null");
+        tn_json_put_number(out, "cost", pool->cost);
+        tn_json_put_text(out, "section", pool->section);
         tn_json_put_number(out, "size", pool->size);
         tn_json_put_number(out, "bound", pool->bound);
+        put_wishes(pool, out);
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, p->n_pools);
@@ -175,6 +189,10 @@ static void put_report(const tn_plan *p, tn_sink *out) {
     }
     if (r->interrupted) {
         tn_json_put_flag(out, "interrupted", true);
+    }
+    if (tn_plan_has_costs(p)) {
+        tn_json_put_number(out, "cost", r->cost);
+        tn_json_put_number(out, "cost_bound", r->cost_bound);
     }
     if (p->concurrency != TN_SERIAL) {
         tn_json_put_number(out, "depth", r->depth);

@@ -116,9 +116,9 @@ const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name) {
     return NULL;
 }
 
-/* ---- variants ---- */
+/* ---- pools, variants ---- */
 
-static uint64_t arena_of(const tn_plan *p) {
+uint64_t tn_plan_arena_bytes(const tn_plan *p) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < p->n_pools; i++) {
         sum += p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
@@ -126,9 +126,21 @@ static uint64_t arena_of(const tn_plan *p) {
     return sum;
 }
 
+bool tn_plan_has_costs(const tn_plan *p) {
+    bool any = false;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        any = any || p->pools[i].cost > 0;
+    }
+    return any;
+}
+
+bool tn_pool_is_ram(const tn_pool *pool) {
+    return pool->kind != TN_POOL_CONST || pool->copied;
+}
+
 bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b) {
-    if (arena_of(a) != arena_of(b)) {
-        return arena_of(a) < arena_of(b);
+    if (tn_plan_arena_bytes(a) != tn_plan_arena_bytes(b)) {
+        return tn_plan_arena_bytes(a) < tn_plan_arena_bytes(b);
     }
     for (uint32_t i = 0; i < a->n_dims && i < b->n_dims; i++) {
         if (a->dims[i].value != b->dims[i].value) {

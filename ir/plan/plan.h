@@ -42,10 +42,15 @@ typedef enum tn_pool_kind {
 typedef struct tn_pool {
     const char *name; /* "arena", "io", "const", or the user's */
     tn_pool_kind kind;
-    uint64_t align;    /* of the base and of every storage in it */
-    uint64_t capacity; /* 0: no limit */
-    uint64_t size;     /* bytes the pool needs: those of this plan, in a set too */
-    uint64_t bound;    /* proven lower bound on size for this order and these alias decisions */
+    uint64_t align;      /* of every storage in it, and of its base */
+    uint64_t base_align; /* of its base, where values in it ask for more than `align`; else 0 */
+    uint64_t capacity;   /* 0: no limit */
+    uint64_t size;       /* bytes the pool needs: those of this plan, in a set too */
+    uint64_t bound;      /* proven lower bound on size for this order and these alias decisions */
+    uint64_t cost;       /* of a byte read or written there; 0: nobody asked, and it counts not */
+    uint64_t traffic;    /* bytes that one run reads and writes there; 0 without a cost */
+    const char *section; /* of the linker, or a kind of memory; NULL: none */
+    bool copied;         /* constants: the program copies them there from the weights image */
 } tn_pool;
 
 typedef enum tn_plan_role {
@@ -269,9 +274,9 @@ typedef struct tn_plan_point {
  * (ir/ops/flops.h). */
 typedef struct tn_plan_recompute {
     uint32_t n_clones;
-    uint64_t operations;       /* of the clones */
-    uint64_t model_operations; /* of everything else */
-    uint64_t without;          /* size of the arena without clones; 0: not known */
+    uint64_t operations;        /* of the clones */
+    uint64_t model_operations;  /* of everything else */
+    uint64_t without;           /* size of the arena without clones; 0: not known */
     const tn_plan_point *curve; /* plans that were found, from the first without clones on: more
                                    operations, a smaller arena */
     uint32_t n_curve;
@@ -300,7 +305,9 @@ typedef struct tn_plan_report {
     uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
                                   the aliases chosen then */
     tn_plan_recompute recompute; /* all 0 where nothing was asked to be computed once more */
-    bool interrupted;          /* searches were ended early: another run may make another plan */
+    bool interrupted;            /* searches were ended early: another run may make another plan */
+    uint64_t cost, cost_bound;   /* of all traffic, by the costs of pools, and what none of the ways
+                                    to spread these storages over them goes below; 0 without costs */
     /* Of plans whose steps run side by side; else 0. */
     uint32_t depth;      /* steps that run something, one after the other, at least: by data, by the
                             order of queues, and by hazards */
@@ -410,6 +417,16 @@ const uint32_t *tn_plan_states(tn_arena *arena, const tn_plan *p);
 void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 /* The same of one plan of a set; tn_plan_layout is that of all of them. */
 void tn_plan_own_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
+/* Bytes of all arenas. */
+uint64_t tn_plan_arena_bytes(const tn_plan *p);
+/* Whether the user says what a byte read or written costs: then traffic and cost are known. */
+bool tn_plan_has_costs(const tn_plan *p);
+/* What the address of a pool has to be a multiple of. */
+static inline uint64_t tn_pool_base(const tn_pool *pool) {
+    return pool->base_align > pool->align ? pool->base_align : pool->align;
+}
+/* Whether programs write the memory of a pool: all but constants that stay in flash. */
+bool tn_pool_is_ram(const tn_pool *pool);
 /* By storage: whether it dies at a step that writes a result into some of its bytes. Such a storage
  * is not freed: what is the result's is freed with the result. In `arena`. */
 const bool *tn_plan_overlapped(tn_arena *arena, const tn_plan *p);

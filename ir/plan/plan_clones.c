@@ -86,13 +86,13 @@ static bool name_results(adopting *a, uint32_t step, tn_op *clone) {
     return true;
 }
 
-/* Behind its node whatever the clone reads is there, and nobody has read it yet: the module stays in
- * an order, which need not be the plan's. */
+/* Behind its node whatever the clone reads is there, and nobody has read it yet: the module stays
+ * in an order, which need not be the plan's. */
 static bool add_clone(adopting *a, uint32_t step) {
     const tn_plan_step *s = &a->p->steps[step];
     tn_op *of = a->op[s->clone_of];
-    if (of == NULL || s->kind != TN_STEP_OP || of->n_regions > 0 ||
-        of->clone_of != NULL || of->graph != a->m->main) {
+    if (of == NULL || s->kind != TN_STEP_OP || of->n_regions > 0 || of->clone_of != NULL ||
+        of->graph != a->m->main) {
         return fail(a, step, "of no step of the main graph that can be run once more");
     }
     if (s->results.len != of->n_results || s->operands.len != of->n_operands) {

@@ -124,7 +124,7 @@ static void put_figures(tn_plan *p, const tn_resolved *at) {
         p->pools[i].bound = arena ? r->bound : size;
         r->const_bytes += data ? size : 0;
         r->io_bytes += arena || data ? 0 : size;
-        r->ram += data ? 0 : size;
+        r->ram += tn_pool_is_ram(&p->pools[i]) ? size : 0;
     }
     r->flash = r->const_bytes;
 }

@@ -15,17 +15,8 @@ static void bytes_line(tn_sink *out, const char *name, uint64_t bytes, const cha
     tn_putf(out, "%s%s\n", note[0] != '\0' ? ", " : "", note);
 }
 
-/* Bytes of all arenas as planned. */
-static uint64_t planned_bytes(const tn_plan *p) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < p->n_pools; i++) {
-        sum += p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
-    }
-    return sum;
-}
-
 static void put_gap(const tn_plan *p, tn_sink *out) {
-    uint64_t bytes = planned_bytes(p), bound = p->report.bound;
+    uint64_t bytes = tn_plan_arena_bytes(p), bound = p->report.bound;
     label(out, "gap");
     if (bytes <= bound) {
         tn_put(out, p->report.optimal     ? p->concurrency == TN_SERIAL
@@ -109,7 +100,7 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
     bytes_line(out, "level 1", r->level1, "shared between any");
     bytes_line(out, "lower bound", r->bound, bound_note(p));
     label(out, "planned");
-    tn_put_bytes(out, planned_bytes(p));
+    tn_put_bytes(out, tn_plan_arena_bytes(p));
     if (r->algorithm[0] != '\0') {
         tn_putf(out, ", by %s", r->algorithm);
     }
@@ -128,7 +119,7 @@ static void put_needs(const tn_plan *p, tn_sink *out) {
     label(out, "RAM");
     tn_put_bytes(out, r->ram);
     tn_put(out, ": arena ");
-    tn_put_bytes(out, planned_bytes(p));
+    tn_put_bytes(out, tn_plan_arena_bytes(p));
     tn_put(out, ", in and out ");
     tn_put_bytes(out, r->io_bytes);
     tn_put(out, "; flash ");
@@ -146,9 +137,46 @@ static void put_orders(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     if (r->order_bound > 0) {
         bytes_line(out, "any order", r->order_bound,
-                   planned_bytes(p) == r->order_bound ? "none needs less than this one"
-                                                      : "none can need less");
+                   tn_plan_arena_bytes(p) == r->order_bound ? "none needs less than this one"
+                                                            : "none can need less");
     }
+}
+
+/* The part of the traffic of pools of its kind. */
+static void put_share(const tn_plan *p, const tn_pool *pool, tn_sink *out) {
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        all += p->pools[i].kind == pool->kind ? p->pools[i].traffic : 0;
+    }
+    if (pool->cost > 0) {
+        tn_putf(out, ", cost %llu, traffic ", (unsigned long long)pool->cost);
+        tn_put_bytes(out, pool->traffic);
+        tn_put(out, " (");
+        tn_put_decimal(out, all > 0 ? 100 * (double)pool->traffic / (double)all : 0);
+        tn_put(out, " %)");
+    }
+    if (pool->section != NULL) {
+        tn_put(out, ", section ");
+        tn_put_quoted(out, pool->section);
+    }
+    tn_put(out, pool->copied ? ", copied there from flash" : "");
+}
+
+static void put_cost(const tn_plan *p, tn_sink *out) {
+    const tn_plan_report *r = &p->report;
+    if (!tn_plan_has_costs(p)) {
+        return;
+    }
+    label(out, "cost");
+    tn_putf(out, "%llu, no way to spread the same storages costs less than %llu",
+            (unsigned long long)r->cost, (unsigned long long)r->cost_bound);
+    if (r->cost > r->cost_bound && r->cost_bound > 0) {
+        tn_put(out, " (");
+        tn_put_decimal(out,
+                       100 * ((double)r->cost - (double)r->cost_bound) / (double)r->cost_bound);
+        tn_put(out, " % above)");
+    }
+    tn_put(out, r->cost == r->cost_bound ? ": optimal\n" : "\n");
 }
 
 static double percent(uint64_t part, uint64_t whole) {
@@ -185,7 +213,7 @@ static void put_recompute(const tn_plan *p, tn_sink *out) {
 }
 
 static void put_pools(const tn_plan *p, tn_sink *out) {
-    if (p->n_pools <= 1) {
+    if (p->n_pools <= 1 && !tn_plan_has_costs(p)) {
         return;
     }
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -198,6 +226,7 @@ static void put_pools(const tn_plan *p, tn_sink *out) {
             tn_put(out, ", capacity ");
             tn_put_bytes(out, pool->capacity);
         }
+        put_share(p, pool, out);
         tn_put_c(out, '\n');
     }
 }
@@ -355,6 +384,7 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     put_orders(p, out);
     put_recompute(p, out);
     put_pools(p, out);
+    put_cost(p, out);
     put_peak(p, out);
     put_backward(&p->report, out);
     put_bindings(p, out);

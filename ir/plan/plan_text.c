@@ -23,6 +23,18 @@ static void put_pools(const tn_plan *p, tn_sink *out) {
         if (pool->capacity > 0) {
             tn_putf(out, " capacity %llu", (unsigned long long)pool->capacity);
         }
+        if (pool->base_align > pool->align) {
+            tn_putf(out, " base-align %llu", (unsigned long long)pool->base_align);
+        }
+        if (pool->cost > 0) {
+            tn_putf(out, " cost %llu traffic %llu", (unsigned long long)pool->cost,
+                    (unsigned long long)pool->traffic);
+        }
+        if (pool->section != NULL) {
+            tn_put(out, " section ");
+            tn_put_quoted(out, pool->section);
+        }
+        tn_put(out, pool->copied ? " copied" : "");
         tn_put_c(out, '\n');
     }
     for (uint32_t i = 0; i < p->n_slots; i++) {

@@ -208,6 +208,20 @@ static tn_status make_all(making *k) {
     return status == TN_OK ? check_all(k) : status;
 }
 
+/* Programs share the bytes of one arena, and constants and state lie at the same places in all of
+ * them: each plan by itself would spread them over pools in a way of its own. */
+static tn_status demand_one_arena(const making *k) {
+    const tn_request *r = k->r;
+    if (r->pools.len + r->fixes.len + r->aligns.len == 0) {
+        return TN_OK;
+    }
+    return tn_usage(k->ctx, NULL,
+                    "--%s is for one program in one variant: several share the bytes of one arena",
+                    r->pools.len > 0   ? "pool"
+                    : r->fixes.len > 0 ? "fix"
+                                       : "align-value");
+}
+
 static void drop_modules(const making *k) {
     for (uint32_t i = 0; i < k->all.list.len; i++) {
         tn_module_drop(k->all.list.data[i].module);
@@ -230,7 +244,10 @@ tn_status tn_set_make(tn_arena *arena, const tn_request *r, const tn_set_model *
         .settings = settings,
         .all = {.models = models, .n_variants = TN_ARRAY(arena, uint32_t, n), .n_programs = n}};
     *plan = NULL;
-    tn_status status = make_all(&k);
+    tn_status status = demand_one_arena(&k);
+    if (status == TN_OK) {
+        status = make_all(&k);
+    }
     if (status != TN_OK) {
         drop_modules(&k);
         drop_plans(&k);

@@ -28,9 +28,9 @@ typedef struct figures {
 
 /* Which passes behind are run, and how. */
 typedef struct trial_ask {
-    uint32_t decides; /* those that decide some of this */
-    bool cautious;    /* with their default options, whatever the pipeline says */
-    uint64_t most;    /* bytes of the largest arena of interest */
+    uint32_t decides;           /* those that decide some of this */
+    bool cautious;              /* with their default options, whatever the pipeline says */
+    uint64_t most;              /* bytes of the largest arena of interest */
     const tn_candidates *shown; /* who wants to see what is decided; NULL: nobody */
 } trial_ask;
 

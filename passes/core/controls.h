@@ -4,8 +4,7 @@
 #ifndef TENURE_PASSES_CORE_CONTROLS_H
 #define TENURE_PASSES_CORE_CONTROLS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "ir/plan/plan.h"
 
 #include "ir/concurrency.h"
 
@@ -20,6 +19,36 @@ typedef enum tn_metadata_use {
     TN_METADATA_ALL,
     TN_METADATA_IGNORE,
 } tn_metadata_use;
+
+/* A pool that the user declares. */
+typedef struct tn_pool_wish {
+    const char *name;
+    tn_pool_kind kind;
+    uint64_t capacity;   /* 0: no limit */
+    uint64_t cost;       /* of a byte read or written, from 1 on */
+    uint64_t align;      /* 0: that of all */
+    const char *section; /* NULL: none */
+    bool copied;         /* constants are copied there */
+} tn_pool_wish;
+
+/* A value at a place that the user says. */
+typedef struct tn_place_wish {
+    const char *value, *pool; /* as names: "x", "path/x" */
+    uint64_t offset;          /* of the value in the pool */
+} tn_place_wish;
+
+typedef struct tn_align_wish {
+    const char *value;
+    uint64_t align; /* a power of two */
+} tn_align_wish;
+
+/* What is said of places; nothing else of a plan follows from it. */
+typedef struct tn_place_wishes {
+    const tn_pool_wish *pools;
+    const tn_place_wish *fixes;
+    const tn_align_wish *aligns;
+    uint32_t n_pools, n_fixes, n_aligns;
+} tn_place_wishes;
 
 typedef struct tn_controls {
     tn_names given; /* what the caller set, by its option's name: there metadata does not count */
@@ -38,13 +67,14 @@ typedef struct tn_controls {
     bool keep_all;              /* every value keeps its own bytes */
     bool reuse_inputs;          /* inputs die after their last read (all of them donated) */
     bool io_in_arena;           /* inputs and outputs lie in the arena pool */
-    bool channels_last;      /* images lie with their channels last (--layout=nhwc) */
+    bool channels_last;         /* images lie with their channels last (--layout=nhwc) */
     uint64_t align;             /* of every storage, bytes; default 64 */
     uint64_t least_align;       /* what the artefacts need; counts unless "align" is given */
     uint64_t capacity;          /* of the arena, 0: none */
     tn_concurrency concurrency; /* --concurrency; TN_QUEUES where there are queues */
     uint32_t n_queues;          /* --queues: 0 unless concurrency is TN_QUEUES */
     tn_names queue;             /* --queue NODE=NUMBER */
+    tn_place_wishes places;     /* --pool, --fix, --align-value */
 } tn_controls;
 
 /* The defaults above; everything else empty. */

@@ -63,6 +63,10 @@ static uint32_t group_of(work *w, tn_map *groups, const tn_class *c) {
     return (uint32_t)group;
 }
 
+static bool is_part(const work *w, uint32_t class_) {
+    return w->ask->part == NULL || w->ask->part[class_] == w->ask->in_part;
+}
+
 /* Sizes are rounded up to the alignment: offsets are multiples of it, so the bytes behind a size
  * that is not are nobody's, and bounds become exact. */
 static void add_buffers(work *w) {
@@ -70,7 +74,8 @@ static void add_buffers(work *w) {
     w->text = tn_sink_make(w->arena);
     for (uint32_t i = 0; i < w->s->n; i++) {
         const tn_class *c = &w->s->classes[i];
-        w->in_arena[i] = c->home == TN_HOME_ARENA || (w->ask->io_in_arena && c->home == TN_HOME_IO);
+        bool in_arena = c->home == TN_HOME_ARENA || (w->ask->io_in_arena && c->home == TN_HOME_IO);
+        w->in_arena[i] = in_arena && is_part(w, i);
         if (!w->in_arena[i]) {
             continue;
         }

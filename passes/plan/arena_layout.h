@@ -19,6 +19,9 @@ typedef struct tn_layout_ask {
     uint64_t capacity; /* not 0: stop at the first layout of level 1 that fits */
     uint64_t nodes;    /* that packing may search, and fits in proportion; 0: as many as the effort
                           allows */
+    const uint32_t *part; /* by class, or NULL: only those of `in_part` are laid out, as if the
+                             others were not there */
+    uint32_t in_part;
     struct tn_layout_memory *memory; /* of packings made before; NULL: none */
     const tn_precedence *precedence; /* where steps run side by side: conflicts decide; else NULL */
     const tn_liveness *live;         /* with `precedence` */

@@ -124,7 +124,7 @@ void tn_build_report(tn_build *b) {
         const tn_pool *pool = &p->pools[i];
         r->const_bytes += pool->kind == TN_POOL_CONST ? pool->size : 0;
         r->io_bytes += pool->kind == TN_POOL_IO ? pool->size : 0;
-        r->ram += pool->kind == TN_POOL_CONST ? 0 : pool->size;
+        r->ram += tn_pool_is_ram(pool) ? pool->size : 0;
     }
     r->flash = r->const_bytes;
     if (r->ram > INT64_MAX) {

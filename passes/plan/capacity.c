@@ -1,5 +1,7 @@
 #include "passes/plan/capacity.h"
 
+#include "ir/base/xmath.h"
+
 enum { LISTED = 20, SEARCH_EFFORT = 2 };
 
 typedef unsigned long long ull;
@@ -81,13 +83,17 @@ static const char *head(const tn_plan *plan, const tn_pack_misfit *set, tn_arena
                            set->n);
 }
 
-static void note_set(const tn_plan *plan, const tn_layout *layout, const tn_pack_misfit *set,
-                     const tn_loc *loc, tn_arena *scratch) {
-    tn_note(plan->ctx, loc, "%s %llu bytes more:", head(plan, set, scratch),
-            (ull)(set->bytes - plan->pools[0].capacity));
+void tn_capacity_note_set(const tn_plan *plan, const tn_pack_misfit *set, uint64_t capacity,
+                          const tn_loc *loc, tn_arena *scratch) {
+    if (set->bytes > capacity) {
+        tn_note(plan->ctx, loc, "%s %llu bytes more:", head(plan, set, scratch),
+                (ull)(set->bytes - capacity));
+    } else {
+        tn_note(plan->ctx, loc, "these %u tensors, by themselves, fit in no way:", set->n);
+    }
     for (uint32_t i = 0; i < set->n && i < LISTED; i++) {
-        uint32_t b = set->buffers[i];
-        put_storage(plan, layout->class_of[b], layout->buffers[b].size, loc);
+        const tn_storage *s = &plan->storages[set->buffers[i]];
+        put_storage(plan, s->id, tn_round_up(s->size, plan->pools[s->pool].align), loc);
     }
     note_rest(plan, set->n, loc);
 }
@@ -144,7 +150,10 @@ tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const
         "the arena needs %llu bytes, %llu more than the capacity of %llu%s", (ull)arena->size,
         (ull)(arena->size - arena->capacity), (ull)arena->capacity, verdict(plan, ask));
     if (arena->bound > arena->capacity && find_misfit(layout, ask, &o, scratch, &set)) {
-        note_set(plan, layout, &set, loc, scratch);
+        for (uint32_t i = 0; i < set.n; i++) {
+            set.buffers[i] = layout->class_of[set.buffers[i]];
+        }
+        tn_capacity_note_set(plan, &set, arena->capacity, loc, scratch);
     } else {
         note_peak(plan, loc, scratch);
     }

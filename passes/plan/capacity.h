@@ -18,4 +18,9 @@ TN_MUST_USE tn_status tn_capacity_search(tn_module *m, const tn_storages *s, uin
 tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const tn_layout_ask *ask,
                              const tn_loc *loc, tn_arena *scratch);
 
+/* Notes that name storages of the plan which do not fit into `capacity` by themselves. `bytes` of
+ * the set may be 0: then nobody knows by how much. */
+void tn_capacity_note_set(const tn_plan *plan, const tn_pack_misfit *set, uint64_t capacity,
+                          const tn_loc *loc, tn_arena *scratch);
+
 #endif

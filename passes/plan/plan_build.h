@@ -16,10 +16,11 @@ typedef struct tn_build {
     const tn_storages *classes; /* storages of the plan have the same numbers */
     const tn_layout *layout;
     tn_plan *p;
-    tn_sink text;         /* of one type */
-    bool equal_types;     /* bytes are shared by equal types alone: levels below 1 */
-    uint64_t grown;       /* bytes by which workspaces grew into holes, aligned */
-    uint32_t *plan_value; /* by module value id; TN_NO_ID for what takes no part */
+    tn_sink text;             /* of one type */
+    bool equal_types;         /* bytes are shared by equal types alone: levels below 1 */
+    const tn_layout_ask *ask; /* how the arena was laid out */
+    uint64_t grown;           /* bytes by which workspaces grew into holes, aligned */
+    uint32_t *plan_value;     /* by module value id; TN_NO_ID for what takes no part */
 } tn_build;
 
 /* Pools, storages and slots; pools: the arena always, io and const where there is something. */
@@ -31,6 +32,10 @@ void tn_build_open(tn_build *b);
 /* For dimensions that stay open: sizes as expressions and the relation between storages, from which
  * offsets are worked out again. TN_ERROR where sizes overflow. */
 TN_MUST_USE tn_status tn_build_ranges(tn_build *b);
+/* What the user says of places: storages go to pools, and to the offsets they are to have. Behind
+ * tn_build_steps, from which follows what is read and written. Statuses are TN_USAGE, TN_ERROR or
+ * TN_NOFIT after a diagnostic. */
+TN_MUST_USE tn_status tn_build_places(tn_build *b);
 /* What takes which value after the run. */
 void tn_build_bindings(tn_build *b);
 /* Steps with reads and writes. */

@@ -1,7 +1,8 @@
-/* Who lay where a storage lies now. Storages of the arena are swept by the time they begin over a
- * line of addresses cut at all their ends; each writes itself over the segments it covers. A
- * storage makes at most two segments more than it removes, so the sweep is linear but for finding
- * the segment an address is in, which a bit tree answers in a few words. */
+/* Who lay where a storage lies now. Storages of the arenas, which stand one behind the other, are
+ * swept by the time they begin over a line of addresses cut at all their ends; each writes itself
+ * over the segments it covers. A storage makes at most two segments more than it removes, so the
+ * sweep is linear but for finding the segment an address is in, which a bit tree answers in a few
+ * words. */
 #include "passes/plan/predecessors.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 typedef struct sweep {
     const tn_plan *p;
     tn_arena *arena;
+    uint64_t *base; /* by pool: where it begins on the line */
     uint64_t *cuts; /* ascending, distinct */
     uint32_t n_cuts;
     tn_bit_tree starts; /* cuts where a segment starts */
@@ -24,6 +26,20 @@ static bool takes_part(const tn_plan *p, const tn_storage *s) {
     return p->pools[s->pool].kind == TN_POOL_ARENA && s->size > 0;
 }
 
+/* Sums of all pools fit: the report adds them up. */
+static void line_up(sweep *w) {
+    uint64_t at = 0;
+    w->base = TN_ARRAY(w->arena, uint64_t, w->p->n_pools);
+    for (uint32_t i = 0; i < w->p->n_pools; i++) {
+        w->base[i] = at;
+        at += w->p->pools[i].kind == TN_POOL_ARENA ? w->p->pools[i].size : 0;
+    }
+}
+
+static uint64_t begin_of(const sweep *w, const tn_storage *s) {
+    return w->base[s->pool] + s->offset;
+}
+
 static int by_value(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
@@ -35,8 +51,8 @@ static void collect_cuts(sweep *w) {
     for (uint32_t i = 0; i < w->p->n_storages; i++) {
         const tn_storage *s = &w->p->storages[i];
         if (takes_part(w->p, s)) {
-            w->cuts[n++] = s->offset;
-            w->cuts[n++] = s->offset + s->size;
+            w->cuts[n++] = begin_of(w, s);
+            w->cuts[n++] = begin_of(w, s) + s->size;
         }
     }
     qsort(w->cuts, n, sizeof *w->cuts, by_value);
@@ -73,14 +89,16 @@ static void split(sweep *w, uint32_t cut) {
 
 static void occupy(sweep *w, uint32_t i) {
     const tn_storage *s = &w->p->storages[i];
-    uint32_t lo = cut_of(w, s->offset), hi = cut_of(w, s->offset + s->size);
+    uint64_t base = w->base[s->pool];
+    uint32_t lo = cut_of(w, begin_of(w, s)), hi = cut_of(w, begin_of(w, s) + s->size);
     split(w, lo);
     split(w, hi);
     w->first[i] = w->item.len;
     for (uint32_t at = lo; at < hi; at = w->end[at]) {
         if (w->occupant[at] != TN_NO_ID) {
-            tn_vec_push(w->arena, &w->item,
-                        (tn_predecessor){w->cuts[at], w->cuts[w->end[at]], w->occupant[at]});
+            tn_vec_push(
+                w->arena, &w->item,
+                (tn_predecessor){w->cuts[at] - base, w->cuts[w->end[at]] - base, w->occupant[at]});
         }
         tn_bit_tree_remove(&w->starts, at);
     }
@@ -111,6 +129,7 @@ tn_predecessors tn_find_predecessors(const tn_plan *p, tn_arena *arena) {
                .arena = arena,
                .first = TN_ARRAY(arena, uint32_t, n),
                .count = TN_ARRAY(arena, uint32_t, n)};
+    line_up(&w);
     collect_cuts(&w);
     w.end = TN_ARRAY(arena, uint32_t, w.n_cuts);
     w.occupant = TN_ARRAY(arena, uint32_t, w.n_cuts);

@@ -39,8 +39,8 @@ static bool keeps_running(const tn_op *op) {
 }
 
 static bool may(const tn_op *op, const bool *state) {
-    if (!tn_op_in_table(op) || op->n_regions > 0 || op->n_parts > 0 || (op->info->traits & NEVER) != 0 || keeps_running(op) ||
-        op->info->update_groups > 0) {
+    if (!tn_op_in_table(op) || op->n_regions > 0 || op->n_parts > 0 ||
+        (op->info->traits & NEVER) != 0 || keeps_running(op) || op->info->update_groups > 0) {
         return false;
     }
     for (uint32_t i = 0; i < op->n_workspace; i++) {

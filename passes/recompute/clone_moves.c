@@ -12,10 +12,10 @@ enum { MAX_FULL = 3, MAX_EXTENDED = 16 };
 typedef struct finding {
     const tn_move_ask *ask;
     const tn_picture *p;
-    uint32_t depth;   /* of the chain that is looked for */
-    uint32_t class;   /* to be given up */
-    int32_t full;     /* the step where it is not wanted */
-    int32_t from, to; /* it is idle behind `from` and wanted again at `to` */
+    uint32_t depth;                         /* of the chain that is looked for */
+    uint32_t class;                         /* to be given up */
+    int32_t full;                           /* the step where it is not wanted */
+    int32_t from, to;                       /* it is idle behind `from` and wanted again at `to` */
     const tn_value *extended[MAX_EXTENDED]; /* dead before `to`, to be kept for the clones */
     uint32_t n_extended;
     tn_move move;
@@ -240,8 +240,8 @@ static uint64_t kept_at(const finding *f, int32_t s) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < f->n_extended; i++) {
         const tn_value *v = f->extended[i];
-        sum += f->p->value[v->id].last < s && f->p->size[f->p->of[v->id]] > 0 ? f->p->bytes[v->id]
-                                                                               : 0;
+        sum +=
+            f->p->value[v->id].last < s && f->p->size[f->p->of[v->id]] > 0 ? f->p->bytes[v->id] : 0;
     }
     return sum;
 }

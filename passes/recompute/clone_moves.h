@@ -12,13 +12,13 @@ enum {
 };
 
 typedef struct tn_move {
-    tn_op *at;                 /* the clones come before it */
-    tn_op *ops[TN_MOVE_OPS];   /* to be cloned, each behind those it reads */
+    tn_op *at;               /* the clones come before it */
+    tn_op *ops[TN_MOVE_OPS]; /* to be cloned, each behind those it reads */
     uint32_t n_ops;
     tn_value *wanted[TN_MOVE_VALUES]; /* whose readers from `at` on read the clones' results */
     uint32_t n_wanted;
     double flops;
-    double gain; /* by which the pressure falls, as far as can be told without a plan */
+    double gain;  /* by which the pressure falls, as far as can be told without a plan */
     uint64_t key; /* of what the move is about */
 } tn_move;
 

@@ -8,9 +8,9 @@
 #include "passes/recompute/clone_set.h"
 
 enum {
-    MAX_PLANS = 1200,      /* of all walks together */
+    MAX_PLANS = 1200,       /* of all walks together */
     PLANNED_STEPS = 400000, /* steps of all these plans: what they take grows with both */
-    MAX_TRIES = 12         /* moves planned in vain before a walk ends */
+    MAX_TRIES = 12          /* moves planned in vain before a walk ends */
 };
 
 /* How much operations count against bytes when moves are compared, walk by walk. */
@@ -42,8 +42,8 @@ typedef struct searching {
     uint32_t walk;
     tn_moves moves; /* to be tried, best first */
     uint32_t at;
-    uint32_t tries; /* in vain since the last one that was good */
-    tn_map tabu;    /* keys of moves that were not good, since then */
+    uint32_t tries;         /* in vain since the last one that was good */
+    tn_map tabu;            /* keys of moves that were not good, since then */
     found_form given, best; /* given: what stands in the module at first */
     TN_VEC(found_form) found;
     uint64_t plans, steps;
@@ -98,9 +98,9 @@ static void note(searching *w, uint64_t arena) {
     found_form f = {tn_clones_write_down(w->c->scratch, w->c->module), w->flops, arena};
     tn_vec_push(w->c->scratch, &w->found, f);
     bool enough = w->best.arena <= w->goal, now_enough = arena <= w->goal;
-    bool better = enough ? now_enough && f.flops < w->best.flops
-                         : arena < w->best.arena ||
-                               (arena == w->best.arena && f.flops < w->best.flops);
+    bool better =
+        enough ? now_enough && f.flops < w->best.flops
+               : arena < w->best.arena || (arena == w->best.arena && f.flops < w->best.flops);
     if (better) {
         w->best = f;
     }
@@ -299,10 +299,6 @@ tn_candidates tn_recompute_candidates(tn_pass_ctx *c, const tn_recompute_ask *as
     if (w->model <= 0 || ask->most <= 0) {
         return (tn_candidates){0};
     }
-    return (tn_candidates){.n = w->n,
-                           .in_order = true,
-                           .user = w,
-                           .put = put,
-                           .seen = seen,
-                           .settle = settle};
+    return (tn_candidates){
+        .n = w->n, .in_order = true, .user = w, .put = put, .seen = seen, .settle = settle};
 }

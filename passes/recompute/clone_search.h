@@ -21,9 +21,9 @@ typedef struct tn_recompute_point {
 } tn_recompute_point;
 
 typedef struct tn_recompute_outcome {
-    uint64_t plans;       /* that were made to find out */
-    uint32_t clones;      /* in the module */
-    double flops, model;  /* of the clones, and of the model */
+    uint64_t plans;      /* that were made to find out */
+    uint32_t clones;     /* in the module */
+    double flops, model; /* of the clones, and of the model */
     uint64_t before, arena;
     const tn_recompute_point *curve; /* falling arenas for rising operations, from 0 on */
     uint32_t n_curve;

@@ -34,8 +34,7 @@ static void redirect(tn_arena *arena, const tn_picture *p, const tn_move *move, 
         }
     }
     for (uint32_t i = start; i < done->uses.len; i++) {
-        tn_op_set_operand(done->uses.data[i].op, done->uses.data[i].index,
-                          made_of(move, done, v));
+        tn_op_set_operand(done->uses.data[i].op, done->uses.data[i].index, made_of(move, done, v));
     }
 }
 

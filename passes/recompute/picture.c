@@ -101,8 +101,8 @@ tn_picture *tn_picture_make(tn_arena *arena, const tn_module *m, tn_analyses *de
         bool inside = c->home == TN_HOME_ARENA || (io_in_arena && c->home == TN_HOME_IO);
         size[i] = inside ? aligned(c->size, align) : 0;
         fixed[i] = c->pinned || !inside;
-        class[i] = c->pinned ? (tn_alive){-1, (int32_t)live->steps->n}
-                             : (tn_alive){c->first, c->last};
+        class[i] =
+            c->pinned ? (tn_alive){-1, (int32_t)live->steps->n} : (tn_alive){c->first, c->last};
     }
     p->class = class;
     p->size = size;

@@ -244,7 +244,8 @@ static int run(machine *m, const tenure_model *model, int p) {
     tenure_pool pool = {.struct_size = sizeof pool};
     tenure_variant variant = {.struct_size = sizeof variant};
     for (size_t i = 0; tenure_plan_pool(m->plan, i, &pool); i++) {
-        m->pools[i] = aligned_alloc(pool.align, (pool.size / pool.align + 1) * pool.align);
+        m->pools[i] =
+            aligned_alloc(pool.base_align, (pool.size / pool.base_align + 1) * pool.base_align);
         memset(m->pools[i], 0xa5, pool.size);
     }
     m->good = tenure_plan_get_variant(m->plan, &variant);

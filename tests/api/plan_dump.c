@@ -55,9 +55,29 @@ static void put_pools(const tenure_plan *plan) {
         put_number("capacity", pool.capacity);
         put_number("size", pool.size);
         put_number("bound", pool.bound);
+        put_number("cost", pool.cost);
+        put_text("section", pool.section);
+        if (pool.base_align > pool.align) {
+            put_number("base_align", pool.base_align);
+        }
+        if (pool.cost > 0) {
+            put_number("traffic", pool.traffic);
+        }
+        if (pool.copied) {
+            put_flag("copied", 1);
+        }
         put_close('}');
     }
     put_close(']');
+}
+
+static int has_costs(const tenure_plan *plan) {
+    tenure_pool pool = {.struct_size = sizeof pool};
+    int any = 0;
+    for (size_t i = 0; tenure_plan_pool(plan, i, &pool); i++) {
+        any = any || pool.cost > 0;
+    }
+    return any;
 }
 
 static void put_dims(const tenure_plan *plan) {
@@ -304,6 +324,10 @@ static void put_figures(const tenure_plan *plan, int beside) {
     put_number("order_bound", f.order_bound);
     put_number("other_order", f.other_order);
     put_number("saved_by_sharing", f.saved_by_sharing);
+    if (has_costs(plan)) {
+        put_number("cost", f.cost);
+        put_number("cost_bound", f.cost_bound);
+    }
     put_recompute(plan, &f);
     if (beside) {
         put_number("depth", f.depth);

@@ -13,9 +13,10 @@ SETTINGS = (["O=0", "partial=true"], ["O=2", "partial=true"], ["O=3", "partial=t
             ["O=2", "partial=true", "memory=slots"], ["O=2", "partial=true", "queues=2"],
             ["O=3", "partial=true", "recompute=33%"],
             ["O=2", "partial=true", "concurrency=dataflow"],
+            ["O=3", "partial=true", "pool=fast:16K:section=.fast", "pool=slow:cost=4", "pool=hot:4K:const:copied"],
             ["O=2", "partial=true", "op-facts=" + os.path.join(os.path.dirname(__file__), "facts.json")])
 # What the format reserves for later versions: the interface gets a member for it with the first that uses it.
-RESERVED = {"cost": 0, "section": None, "above": []}
+RESERVED = {"above": []}
 ESCAPED = 0x10FE00  # a byte that is not UTF-8 stands as this + byte
 
 

@@ -99,11 +99,25 @@ class Run:
             if node.op_type != step["op"]:
                 raise Unsupported(f"node {step['node']} is {node.op_type}, the plan says {step['op']}")
             self.memory.at = f"step {at} ({node.op_type} '{node.name}')"
+            node = self.with_clones(node, step)
             if step["kind"] == "begin":
                 self.with_bodies(graph, node, at)
             else:
                 self.node(graph, node, at)
                 self.memory.free(step["frees"])
+
+    def with_clones(self, node, step):
+        """The node with the names that its step has: it may read results of clones, or be one."""
+        values = self.plan["values"]
+        clones = [(what, k, values[v]["name"]) for what in ("operands", "results") for k, v in enumerate(step[what])
+                  if v is not None and "clone_of" in values[v]]
+        if not clones:
+            return node
+        made = type(node)()
+        made.CopyFrom(node)
+        for what, k, name in clones:
+            (made.input if what == "operands" else made.output)[k] = name
+        return made
 
     def node(self, graph, node, at):
         plain = plain_node(node, graph.attributes) if graph.attributes else node

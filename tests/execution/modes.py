@@ -31,6 +31,8 @@ MODES = [
     ("-O2", "--recompute=33%"),
     ("-O3", "--recompute=100%"),
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
+    ("-O3", "--pool=fast:4K", "--pool=slow:cost=4", "--pool=hot:1K:const:copied", "--pool=cold:const:cost=3:align=16"),
+    ("-O2", "--io=arena", "--pool=tiny:512:align=16", "--pool=fast:64K:cost=2", "--pool=slow:cost=9:align=256"),
     ("-O3", "--overlap=rows"),
     ("-O3", "--overlap=elements", "--io=arena", "--reuse-inputs"),
     ("-O3", "--layout=nhwc"),

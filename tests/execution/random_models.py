@@ -52,6 +52,8 @@ MODES = [
     ("-O3", "--align=1", "--io=arena"),
     ("-O3", "--align=1", "--schedule=file"),
     ("-O3", "--align=1", "--inplace=ordered"),
+    ("-O3", "--align=1", "--pool=tiny:40", "--pool=fast:200:cost=2:align=4", "--pool=slow:cost=5"),
+    ("-O2", "--align=4", "--io=arena", "--pool=fast:100", "--pool=slow:cost=3", "--pool=hot:16:const", "--pool=cold:const:cost=2"),
     ("-O3", "--align=1", "--recompute=100%"),
     ("-O2", "--align=1", "--recompute=100%"),
 ]

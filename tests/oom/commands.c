@@ -45,6 +45,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("loop"), "--emit=weights", "-o", "w.c", "--emit=weights", "-o", "v.S"},
     {"plan", ONNX("odds"), "--emit=json"}, /* external data, sequences */
     {"plan", ONNX("training_info"), "--graph=initialization", "--emit=text", "-o", "init.txt"},
+    {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--layout=nhwc", "--overlap=pixels",
+     "--emit=json", "-o", "plan.json"},
     {"plan", ONNX("training"), "-O3", "--schedule=min-peak", "--emit=json", "-o", "plan.json"},
     {"plan", ONNX("function"), "-O3", "--memory=slots", "--schedule=kahn", "--emit=text"},
     {"plan", ONNX("chain"), "--dim", "n=4", "--capacity=1G", "--exclude=b", "--reuse-inputs",

@@ -151,8 +151,9 @@ static void put_step(const tenure_cl_step *s) {
 
 static void put_chunk(const tenure_cl_chunk *c) {
     printf("{\"kind\": %d, \"host\": %d, \"pool\": %" PRIu32 ", \"at\": %" PRIu64
-           ", \"size\": %" PRIu64 ", \"first\": %" PRId32 ", \"last\": %" PRId32 "}",
-           c->kind, c->host, c->pool, c->at, c->size, c->first, c->last);
+           ", \"size\": %" PRIu64 ", \"first\": %" PRId32 ", \"last\": %" PRId32
+           ", \"shared\": %d}",
+           c->kind, c->host, c->pool, c->at, c->size, c->first, c->last, c->shared);
 }
 
 static void put_handle(const tenure_cl_handle *h) {

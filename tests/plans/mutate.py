@@ -257,6 +257,56 @@ def pool_lie(plan):
     plan["pools"][arena(plan)[0]]["size"] += 1 << 20
 
 
+def priced(plan):
+    return first((p for p in plan["pools"] if p["cost"] > 0), "a pool with a cost")
+
+
+def traffic_lie(plan):
+    priced(plan)["traffic"] += 4
+
+
+def cost_lie(plan):
+    priced(plan)
+    plan["report"]["cost"] -= 1
+
+
+def cost_bound_lie(plan):
+    priced(plan)
+    plan["report"]["cost_bound"] = plan["report"]["cost"] + 1
+
+
+def cheaper_pool(plan):
+    """A pool costs less than what its traffic adds up to."""
+    pool = first((p for p in plan["pools"] if p["cost"] > 0 < p["traffic"]), "a pool with traffic")
+    pool["cost"] += 1
+
+
+def smaller_capacity(plan):
+    pool = first((p for p in plan["pools"] if p["capacity"] > 0 < p["size"]), "a pool with a capacity")
+    pool["capacity"] = pool["size"] - 1
+
+
+def swapped_pool(plan):
+    """A storage at its offset in another pool of the kind, where it lies on others."""
+    pools = plan["pools"]
+    for a, b in together(plan):
+        if a["pool"] != b["pool"] and pools[a["pool"]]["cost"] > 0 and a["size"] > 0 < b["size"]:
+            a["pool"], a["offset"] = b["pool"], b["offset"]
+            return
+    raise Skip("two arenas in use at the peak")
+
+
+def other_section(plan):
+    """The plan's own options say where pools go."""
+    pool = first((p for p in plan["pools"] if p["cost"] > 0), "a pool of the user's")
+    pool["section"] = ".elsewhere"
+
+
+def copied_lie(plan):
+    pool = first((p for p in plan["pools"] if p.get("copied") and p["size"] > 0), "a pool of copies")
+    del pool["copied"]
+
+
 def renamed_value(plan):
     v = first((v for v in plan["values"] if v["role"] == "internal"), "a value")
     v["name"] += "'"
@@ -455,7 +505,8 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           renamed_value, other_model, swapped_operands, removed_operand, hole_for_operand, filled_result,
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
           weakened_promise, other_direction, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
-          renamed_body, changed_version, early_output, read_after_given, shared_before_reader,
+          renamed_body, changed_version, early_output, read_after_given, traffic_lie, cost_lie, cost_bound_lie,
+          cheaper_pool, smaller_capacity, swapped_pool, copied_lie, other_section, shared_before_reader,
           shifted_sharer, early_update, any_order, any_order_unseen, any_order_of_queues, mixed_queues,
           queue_of_a_body, depth_lie]
 # Data dependences alone may order all steps of a chain-like model.
@@ -471,7 +522,8 @@ NEEDS_SHARERS, NEEDS_INPLACE = {shifted_sharer, early_update}, {weakened_promise
 # What is pinned can be taken too early by nobody; and without a pool of inputs and outputs none lie in it.
 NEEDS_ONE_ARENA, NEEDS_IO = {early_output, read_after_given}, {overlapping_io}
 # Messages about these speak of the whole plan.
-GENERAL = {naive_lie, ram_lie, pool_lie, other_model, depth_lie}
+GENERAL = {naive_lie, ram_lie, pool_lie, other_model, cost_lie, cost_bound_lie, cheaper_pool, copied_lie, depth_lie}
+NEEDS_POOLS = {other_section, traffic_lie, cost_lie, cost_bound_lie, cheaper_pool, smaller_capacity, swapped_pool, copied_lie}
 NAMED = re.compile(r"'[^']+'|step \d+ \(")
 
 
@@ -542,6 +594,7 @@ def main():
     without |= NEEDS_QUEUES if not queues else set()
     without |= NEEDS_INPLACE if "--inplace=none" in options else NEEDS_SHARERS
     without |= NEEDS_IO if "--io=arena" in options else NEEDS_ONE_ARENA
+    without |= NEEDS_POOLS if not any(o.startswith("--pool") for o in options) else set()
     for spoil in SPOILS:
         if spoil not in applied | without:
             print(f"no model could be spoiled by {spoil.__name__}")

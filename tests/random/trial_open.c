@@ -78,6 +78,17 @@ static tn_module *read_bound(opened *o, const tn_plan *p, const int64_t *dims) {
     return m;
 }
 
+/* With open dimensions it is refused. */
+static void leave_out_clones(tn_pipeline *p) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->len; i++) {
+        if (strcmp(p->items[i].pass->name, "recompute") != 0) {
+            p->items[n++] = p->items[i];
+        }
+    }
+    p->len = n;
+}
+
 /* ---- planning ---- */
 
 static tn_status make(void *user, tn_module *m, bool first, tn_plan **plan) {
@@ -86,6 +97,7 @@ static tn_status make(void *user, tn_module *m, bool first, tn_plan **plan) {
     (void)first;
     tn_status status = tn_pipeline_parse(o->arena, "case", o->t->v->pipeline, &written);
     if (status == TN_OK) {
+        leave_out_clones(&written);
         status = tn_pipeline_complete(o->arena, &written, &pipeline);
     }
     return status == TN_OK ? tn_run_pipeline(o->ctx, m, &pipeline, &o->t->v->controls, plan, NULL)

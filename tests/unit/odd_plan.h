@@ -30,7 +30,8 @@ static inline void odd_value(tn_plan *p, uint32_t i, const char *name, tn_plan_r
                                    .first = first,
                                    .last = last,
                                    .step = first < 0 ? TN_NO_ID : (uint32_t)first,
-                                   .alias_of = TN_NO_ID, .clone_of = TN_NO_ID};
+                                   .alias_of = TN_NO_ID,
+                                   .clone_of = TN_NO_ID};
 }
 
 static inline void odd_storages(tn_plan *p) {
@@ -82,8 +83,12 @@ static inline void odd_steps(tn_plan *p) {
     p->steps = TN_ARRAY(p->arena, tn_plan_step, ODD_STEPS);
     p->n_steps = ODD_STEPS;
     for (uint32_t i = 0; i < ODD_STEPS; i++) {
-        p->steps[i] = (tn_plan_step){
-            .graph = "", .node = (int32_t)i, .domain = "", .op = "Op", .partner = TN_NO_ID, .clone_of = TN_NO_ID};
+        p->steps[i] = (tn_plan_step){.graph = "",
+                                     .node = (int32_t)i,
+                                     .domain = "",
+                                     .op = "Op",
+                                     .partner = TN_NO_ID,
+                                     .clone_of = TN_NO_ID};
         p->steps[i].name = i == 0 ? "\" */ ?\?/" : "";
     }
     p->steps[0].reads = ODD_IDS(p, 0, 0, 1);

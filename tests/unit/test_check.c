@@ -49,9 +49,10 @@ static const hand_value rows[N_VALUES] = {
 
 static tn_plan *plan_of(tn_module *m) {
     tn_plan *p = hand_plan(m, rows, N_VALUES);
-    static const tn_pool pools[] = {{"arena", TN_POOL_ARENA, 64, 0, 576, 576},
-                                    {"io", TN_POOL_IO, 64, 0, 832, 832},
-                                    {"const", TN_POOL_CONST, 64, 0, 64, 8}};
+    static const tn_pool pools[] = {
+        {.name = "arena", .kind = TN_POOL_ARENA, .align = 64, .size = 576, .bound = 576},
+        {.name = "io", .kind = TN_POOL_IO, .align = 64, .size = 832, .bound = 832},
+        {.name = "const", .kind = TN_POOL_CONST, .align = 64, .size = 64, .bound = 8}};
     static const tn_storage storages[] = {
         {0, IO, NONE, 0, 256, 64, -1, N_STEPS, true, X, 0, NULL, {0}},
         {1, IO, NONE, 256, 64, 64, -1, N_STEPS, true, X2, 0, NULL, {0}},

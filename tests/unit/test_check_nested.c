@@ -67,8 +67,9 @@ static tn_plan *plan_of(tn_module *m) {
         [Q] = {"", "q", TN_ROLE_OUTPUT, 10, 0, BEGIN, N_STEPS, BEGIN, TN_ALIAS_NONE, NONE},
         [Y] = {"", "y", TN_ROLE_OUTPUT, 11, 0, LAST, N_STEPS, LAST, TN_ALIAS_NONE, NONE},
     };
-    static const tn_pool pools[] = {{"arena", TN_POOL_ARENA, 64, 0, 448, 448},
-                                    {"io", TN_POOL_IO, 64, 0, 448, 448}};
+    static const tn_pool pools[] = {
+        {.name = "arena", .kind = TN_POOL_ARENA, .align = 64, .size = 448, .bound = 448},
+        {.name = "io", .kind = TN_POOL_IO, .align = 64, .size = 448, .bound = 448}};
     static const tn_storage storages[] = {
         {0, IO, NONE, 0, 8, 64, -1, N_STEPS, true, TRIP, 0, NULL, {0}},
         {1, IO, NONE, 64, 1, 64, -1, N_STEPS, true, KEEP, 0, NULL, {0}},

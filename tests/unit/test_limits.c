@@ -373,6 +373,23 @@ static void variants(env *e) {
     says(e, "NAME=N,N,... with at most 256 numbers");
 }
 
+static void pools(env *e) {
+    tn_request *r = tn_request_new(e->a);
+    for (uint32_t i = 0; i <= TN_MAX_POOLS; i++) {
+        const char *pool = tn_arena_printf(e->a, "p%u", i);
+        assert_int_equal(tn_request_set(r, "pool", pool, NULL),
+                         i < TN_MAX_POOLS ? TN_OK : TN_USAGE);
+    }
+    says(e, "option 'pool': 'p16' is one more than the 16 pools there may be");
+}
+
+static void cost(env *e) {
+    tn_request *r = tn_request_new(e->a);
+    assert_int_equal(tn_request_set(r, "pool", "a:cost=1000000", NULL), TN_OK);
+    assert_int_equal(tn_request_set(r, "pool", "b:cost=1000001", NULL), TN_USAGE);
+    says(e, ":cost=N (1 to 1000000)");
+}
+
 typedef struct running_pass {
     tn_module *m;
     tn_arena *arena;
@@ -439,6 +456,8 @@ static const row rows[] = {
     {"TN_MAX_PIPELINE", pipeline},
     {"TN_MAX_PROJECT", project},
     {"TN_MAX_VARIANTS", variants},
+    {"TN_MAX_POOLS", pools},
+    {"TN_MAX_COST", cost},
     {"TN_MAX_CONCURRENT", concurrent},
     {"TN_MAX_QUEUES", queues},
 };

@@ -31,7 +31,8 @@ static tn_plan_value *sample_values(void) {
          .first = -1,
          .last = 2,
          .step = TN_NO_ID,
-         .alias_of = TN_NO_ID, .clone_of = TN_NO_ID},
+         .alias_of = TN_NO_ID,
+         .clone_of = TN_NO_ID},
         {.name = "3d/\xcf\x80\t",
          .graph = "",
          .role = TN_ROLE_INTERNAL,
@@ -44,7 +45,8 @@ static tn_plan_value *sample_values(void) {
          .first = 0,
          .last = 1,
          .step = 0,
-         .alias_of = TN_NO_ID, .clone_of = TN_NO_ID},
+         .alias_of = TN_NO_ID,
+         .clone_of = TN_NO_ID},
         {.name = "v",
          .graph = "loop/body",
          .role = TN_ROLE_OUTPUT,
@@ -59,7 +61,8 @@ static tn_plan_value *sample_values(void) {
          .last = 1,
          .step = 1,
          .alias = TN_ALIAS_VIEW,
-         .alias_of = 1, .clone_of = TN_NO_ID},
+         .alias_of = 1,
+         .clone_of = TN_NO_ID},
         {.name = "open",
          .graph = "loop/body",
          .role = TN_ROLE_INTERNAL,
@@ -75,7 +78,8 @@ static tn_plan_value *sample_values(void) {
          .first = 1,
          .last = 1,
          .step = 1,
-         .alias_of = TN_NO_ID, .clone_of = TN_NO_ID},
+         .alias_of = TN_NO_ID,
+         .clone_of = TN_NO_ID},
     };
     return values;
 }
@@ -123,7 +127,8 @@ static void sample_begin(tn_plan *p, tn_plan_step *s) {
                         .domain = "",
                         .op = "Loop",
                         .version = 17,
-                        .partner = 1, .clone_of = TN_NO_ID,
+                        .partner = 1,
+                        .clone_of = TN_NO_ID,
                         .operands = IDS(p, 0, TN_NO_ID, 0),
                         .shape_only = IDS(p, 2),
                         .bodies = body,
@@ -144,7 +149,8 @@ static void sample_end(tn_plan *p, tn_plan_step *s) {
                         .name = "a",
                         .domain = "com.microsoft",
                         .op = "Loop",
-                        .partner = 0, .clone_of = TN_NO_ID,
+                        .partner = 0,
+                        .clone_of = TN_NO_ID,
                         .idle = true,
                         .operands = IDS(p, 1),
                         .results = IDS(p, 2, 3, TN_NO_ID),
@@ -178,8 +184,19 @@ static tn_plan *sample(tn_ctx *ctx) {
     p->n_dims = 1;
     p->inputs = IDS(p, 0);
     p->outputs = IDS(p, 2, 3);
-    static tn_pool pools[] = {{"arena", TN_POOL_ARENA, 64, 1u << 20, 128, 100},
-                              {"io", TN_POOL_IO, 1, 0, INT64_MAX, 0}};
+    static tn_pool pools[] = {
+        {.name = "arena",
+         .kind = TN_POOL_ARENA,
+         .align = 64,
+         .base_align = 256,
+         .capacity = 1u << 20,
+         .size = 128,
+         .bound = 100,
+         .cost = 3,
+         .traffic = 77,
+         .section = ".dtcm",
+         .copied = true},
+        {.name = "io", .kind = TN_POOL_IO, .align = 1, .size = INT64_MAX, .bound = 0}};
     p->pools = pools;
     p->n_pools = 2;
     static tn_slot slots[] = {{0, 0, 128}};
@@ -198,7 +215,9 @@ static tn_plan *sample(tn_ctx *ctx) {
     sample_begin(p, &p->steps[0]);
     sample_end(p, &p->steps[1]);
     p->n_steps = 2;
-    p->report = (tn_plan_report){.naive = 256,
+    p->report = (tn_plan_report){.cost = 231,
+                                 .cost_bound = 200,
+                                 .naive = 256,
                                  .level0 = 200,
                                  .level1 = 128,
                                  .bound = 100,
@@ -347,10 +366,12 @@ static const edit edits[] = {
     {"\"report\": {", "\"report\": [], \"r\": {",
      "programs[0].variants[0].report: expected an object"},
     {"\"expressions\": [", "\"expressions\": [0,", "expressions: expected strings"},
-    {"\"cost\": 0", "\"cost\": 1", "pools[0].cost: expected an integer between 0 and 0"},
-    {"\"section\": null", "\"section\": \".fast\"",
-     "pools[0].section: expected null: this version of tenure reads no sections"},
-    {"\"section\": null", "\"section\": 0", "pools[0].section: expected null"},
+    {"\"cost\": 3", "\"cost\": -1", "pools[0].cost: expected an integer between 0 and"},
+    {"\"section\": \".dtcm\"", "\"section\": 0", "pools[0].section: expected"},
+    {"\"base_align\": 256", "\"base_align\": 0", "pools[0].base_align: expected"},
+    {", \"traffic\": 77", "", "pools[0].traffic: expected this key"},
+    {"\"copied\": true", "\"copied\": 1", "pools[0].copied: expected"},
+    {", \"cost_bound\": 200", "", "report.cost_bound: expected this key"},
     {"\"programs\": [", "\"programs\": [{}, ",
      "programs: expected one item; a file with several has"},
     {"\"variants\": [", "\"variants\": [{}, ",

@@ -104,6 +104,11 @@ static cl_mem_flags flags_of(const tenure_cl_chunk *chunk) {
     return chunk->kind == TENURE_CL_CONST ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
 }
 
+/* Sub-buffers take it from the buffer they are cut from. */
+static cl_mem_flags memory_of(const tenure_cl_chunk *chunk) {
+    return flags_of(chunk) | (chunk->shared ? CL_MEM_ALLOC_HOST_PTR : 0);
+}
+
 /* The buffer of handle `h`: the chunk itself, or a sub-buffer of it (never of another sub-buffer).
  */
 static cl_int make_handle(tenure_cl *rt, uint32_t h) {
@@ -156,7 +161,7 @@ static cl_int create_all(tenure_cl *rt, char *why, size_t size) {
             }
             continue;
         }
-        rt->chunks[i] = clCreateBuffer(rt->context, flags_of(&plan->chunks[i]),
+        rt->chunks[i] = clCreateBuffer(rt->context, memory_of(&plan->chunks[i]),
                                        (size_t)plan->chunks[i].size, NULL, &err);
         if (err != CL_SUCCESS) {
             return tenure_cl_fail(err, why, size, "cannot create chunk %u of %llu bytes (error %d)",

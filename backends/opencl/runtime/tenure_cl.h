@@ -96,6 +96,7 @@ typedef struct tenure_cl_chunk {
     uint64_t at;         /* from this byte on */
     uint64_t size;       /* bytes */
     int32_t first, last; /* steps between which it is needed */
+    int shared;          /* a buffer in memory that the host shares (CL_MEM_ALLOC_HOST_PTR) */
 } tenure_cl_chunk;
 
 typedef struct tenure_cl_handle {

@@ -299,6 +299,11 @@ class tenure_pool(Structure):
         ("capacity", c_uint64),
         ("size", c_uint64),
         ("bound", c_uint64),
+        ("cost", c_uint64),
+        ("traffic", c_uint64),
+        ("section", c_char_p),
+        ("copied", c_int),
+        ("base_align", c_uint64),
     ]
 
 
@@ -413,6 +418,7 @@ class tenure_step(Structure):
         ("n_workspaces", c_uint32),
         ("fused", c_int),
         ("queue", c_uint32),
+        ("clone_of", c_uint32),
     ]
 
 
@@ -528,9 +534,24 @@ class tenure_figures(Structure):
         ("n_backward_values", c_uint32),
         ("n_param_grads", c_uint32),
         ("interrupted", c_int),
+        ("cost", c_uint64),
+        ("cost_bound", c_uint64),
         ("depth", c_uint32),
         ("data_depth", c_uint32),
         ("serial", c_uint64),
+        ("n_clones", c_uint32),
+        ("clone_operations", c_uint64),
+        ("model_operations", c_uint64),
+        ("arena_without_clones", c_uint64),
+        ("n_recompute_points", c_uint32),
+    ]
+
+
+class tenure_recompute_point(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("operations", c_uint64),
+        ("arena", c_uint64),
     ]
 
 TENURE_DATA_COPY = 0

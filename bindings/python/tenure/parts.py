@@ -39,8 +39,14 @@ class Pool:
     capacity: int  #: 0: no limit
     size: int
     bound: int  #: proven: no plan of this order and these aliases needs less
+    cost: int  #: of a byte read or written there (`pool`); 0: nobody said
+    traffic: int  #: bytes that one run reads and writes there; 0 without a cost
+    section: str | None  #: of the linker, or a kind of memory
+    copied: bool  #: constants: the program copies them there before the first run
+    base_align: int  #: what its address is a multiple of: `align`, or more where values ask
 
     ENUMS: ClassVar[dict[str, str]] = {"kind": "tenure_pool_kind"}
+    FLAGS: ClassVar[tuple[str, ...]] = ("copied",)
 
 
 @dataclass(frozen=True)
@@ -331,6 +337,8 @@ class Figures:
     arena_without_clones: int  #: 0: not known
     curve: tuple[RecomputePoint, ...]  #: plans that were found: more operations, a smaller arena
     interrupted: bool  #: searches were ended early (`keep_best`): another run may make another plan
+    cost: int  #: traffic times cost of all pools; 0 without costs
+    cost_bound: int  #: no way to spread the same storages costs less
     depth: int  #: steps that come one after the other at least, where steps run side by side
     data_depth: int  #: the same by data alone
     serial: int  #: the arena of a plan for one order, where steps run side by side; 0: not known

@@ -1,0 +1,551 @@
+/* Storages go to the pools that the user declares, one kind of pool after the other: arenas, what
+ * the caller keeps, constants. Aliases, order and live ranges are decided by then. */
+#include "passes/plan/places.h"
+
+#include <string.h>
+
+#include "ir/base/diag.h"
+#include "ir/base/xmath.h"
+#include "passes/pack/pools/pools.h"
+#include "passes/plan/capacity.h"
+#include "passes/plan/plan_build.h"
+#include "passes/plan/traffic.h"
+
+typedef unsigned long long ull;
+
+static uint32_t n_declared(const tn_controls *want, tn_pool_kind kind) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < want->places.n_pools; i++) {
+        n += want->places.pools[i].kind == kind;
+    }
+    return n;
+}
+
+static bool has_own_align(const tn_controls *want) {
+    for (uint32_t i = 0; i < want->places.n_pools; i++) {
+        const tn_pool_wish *p = &want->places.pools[i];
+        if (p->kind == TN_POOL_ARENA && p->align != 0 && p->align != want->align) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tn_places_differ(const tn_controls *want) {
+    return n_declared(want, TN_POOL_ARENA) > 1 || has_own_align(want) || want->places.n_fixes > 0 ||
+           want->places.n_aligns > 0;
+}
+
+tn_status tn_places_settle(tn_ctx *ctx, const tn_module *m, tn_controls *want) {
+    tn_loc loc = tn_loc_file(m->file);
+    uint32_t n = n_declared(want, TN_POOL_ARENA);
+    if (n > 0 && want->capacity != 0) {
+        return tn_usage(ctx, &loc,
+                        "a capacity of %llu is asked for, and pools: give each pool its own, as in "
+                        "--pool=%s:%llu",
+                        (ull)want->capacity, want->places.pools[0].name, (ull)want->capacity);
+    }
+    for (uint32_t i = 0; i < want->places.n_pools && n == 1; i++) {
+        const tn_pool_wish *p = &want->places.pools[i];
+        want->capacity = p->kind == TN_POOL_ARENA ? p->capacity : want->capacity;
+    }
+    return TN_OK;
+}
+
+typedef struct placing {
+    tn_build *b;
+    tn_plan *p;
+    const tn_place_wishes *w;
+    const uint64_t *traffic; /* by storage */
+    uint32_t *must;          /* by storage: pool it has to lie in, or TN_NO_ID */
+    uint64_t *fixed;         /* by storage: or TN_PACK_FREE */
+    uint64_t *align;         /* by storage: what its values ask for, at least 1 */
+    tn_layout *layout;       /* figures of all arenas */
+    tn_loc loc;
+} placing;
+
+/* ---- pools ---- */
+
+static void add_pool(placing *w, tn_pool pool) {
+    w->p->pools[w->p->n_pools++] = pool;
+}
+
+/* Those declared of a kind; where there are none, the one that was there. */
+static void add_kind(placing *w, tn_pool_kind kind, const tn_pool *old, uint32_t n_old) {
+    tn_arena *arena = w->p->arena;
+    uint32_t before = w->p->n_pools;
+    for (uint32_t i = 0; i < w->w->n_pools; i++) {
+        const tn_pool_wish *wish = &w->w->pools[i];
+        if (wish->kind == kind) {
+            add_pool(w, (tn_pool){.name = tn_arena_strndup(arena, wish->name, strlen(wish->name)),
+                                  .kind = kind,
+                                  .align = wish->align != 0 ? wish->align : w->b->want.align,
+                                  .capacity = wish->capacity,
+                                  .cost = wish->cost,
+                                  .section = wish->section != NULL
+                                                 ? tn_arena_strndup(arena, wish->section,
+                                                                    strlen(wish->section))
+                                                 : NULL,
+                                  .copied = wish->copied});
+        }
+    }
+    for (uint32_t i = 0; i < n_old; i++) {
+        if (old[i].kind == kind && before == w->p->n_pools) {
+            add_pool(w, old[i]);
+        }
+    }
+}
+
+/* Storages lie in the first pool of their kind, until they are placed. */
+static void make_pools(placing *w) {
+    tn_plan *p = w->p;
+    const tn_pool *old = p->pools;
+    uint32_t n_old = p->n_pools, first[3] = {0, 0, 0};
+    p->pools = TN_ARRAY(p->arena, tn_pool, (size_t)n_old + w->w->n_pools);
+    p->n_pools = 0;
+    for (uint32_t kind = TN_POOL_ARENA; kind <= TN_POOL_CONST; kind++) {
+        first[kind] = p->n_pools;
+        add_kind(w, (tn_pool_kind)kind, old, n_old);
+    }
+    for (uint32_t i = 0; i < n_old; i++) { /* what is known of the pool that was there */
+        tn_pool *pool = &p->pools[first[old[i].kind]];
+        pool->size = old[i].size;
+        pool->bound = old[i].bound;
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        p->storages[i].pool = first[old[p->storages[i].pool].kind];
+    }
+}
+
+/* ---- wishes for values ---- */
+
+static const char *nearest_value(const placing *w, const char *name) {
+    const char **names = TN_ARRAY(w->b->scratch, const char *, w->p->n_values);
+    for (uint32_t i = 0; i < w->p->n_values; i++) {
+        names[i] = w->p->values[i].name;
+    }
+    return tn_nearest(name, names, w->p->n_values);
+}
+
+/* The value with that name that has a place, or NULL after a diagnostic. */
+static const tn_plan_value *find_value(const placing *w, const char *option, const char *name) {
+    const tn_plan_value *v = tn_plan_find(w->p, "", name);
+    if (v == NULL) {
+        const char *near = nearest_value(w, name);
+        (void)tn_usage(w->p->ctx, &w->loc, "%s: there is no value '%s'%s%s%s", option, name,
+                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'?" : "");
+    } else if (v->storage == TN_NO_ID) {
+        (void)tn_usage(w->p->ctx, &w->loc, "%s: value '%s' has no place: %s", option, name,
+                       v->why != NULL ? v->why : "it is not planned");
+        v = NULL;
+    }
+    return v;
+}
+
+static const char *root_name(const placing *w, uint32_t storage) {
+    return w->p->values[w->p->storages[storage].root].name;
+}
+
+static tn_status find_pool(const placing *w, const tn_place_wish *fix, uint32_t *pool) {
+    const char **names = TN_ARRAY(w->b->scratch, const char *, w->p->n_pools);
+    for (*pool = 0; *pool < w->p->n_pools; ++*pool) {
+        names[*pool] = w->p->pools[*pool].name;
+        if (strcmp(names[*pool], fix->pool) == 0) {
+            return TN_OK;
+        }
+    }
+    const char *near = tn_nearest(fix->pool, names, w->p->n_pools);
+    return tn_usage(w->p->ctx, &w->loc, "--fix: there is no pool '%s' for '%s'%s%s%s", fix->pool,
+                    fix->value, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "");
+}
+
+static tn_status fix_one(placing *w, const tn_place_wish *fix) {
+    static const char *const holds[] = {[TN_POOL_ARENA] = "what is computed",
+                                        [TN_POOL_IO] = "inputs, outputs and state",
+                                        [TN_POOL_CONST] = "constants"};
+    uint32_t pool;
+    const tn_plan_value *v = find_value(w, "--fix", fix->value);
+    if (v == NULL || find_pool(w, fix, &pool) != TN_OK) {
+        return TN_USAGE;
+    }
+    tn_ctx *ctx = w->p->ctx;
+    const tn_storage *s = &w->p->storages[v->storage];
+    const tn_pool *to = &w->p->pools[pool];
+    if (w->p->pools[s->pool].kind != to->kind) {
+        return tn_usage(ctx, &w->loc, "--fix: pool '%s' holds %s, and '%s' is none of these",
+                        to->name, holds[to->kind], fix->value);
+    }
+    if (fix->offset < v->offset) {
+        return tn_usage(ctx, &w->loc,
+                        "--fix: '%s' lies %llu bytes behind the begin of what it shares with '%s', "
+                        "so it cannot begin at byte %llu",
+                        fix->value, (ull)v->offset, root_name(w, s->id), (ull)fix->offset);
+    }
+    uint64_t offset = fix->offset - v->offset;
+    if (offset % to->align != 0 || offset % w->align[s->id] != 0) {
+        return tn_usage(ctx, &w->loc,
+                        "--fix: byte %llu of pool '%s' for '%s' breaks the alignment of %llu",
+                        (ull)fix->offset, to->name, fix->value,
+                        (ull)(offset % to->align != 0 ? to->align : w->align[s->id]));
+    }
+    if (w->fixed[s->id] != TN_PACK_FREE && (w->fixed[s->id] != offset || w->must[s->id] != pool)) {
+        return tn_usage(ctx, &w->loc,
+                        "--fix: '%s' shares bytes with another value that is fixed elsewhere, at "
+                        "byte %llu of pool '%s'",
+                        fix->value, (ull)w->fixed[s->id], w->p->pools[w->must[s->id]].name);
+    }
+    if (to->capacity != 0 && (s->size > to->capacity || offset > to->capacity - s->size)) {
+        return tn_error_of(ctx, TN_NOFIT, &w->loc,
+                           "--fix: '%s' ends behind the capacity of pool '%s' (%llu bytes)",
+                           fix->value, to->name, (ull)to->capacity);
+    }
+    w->fixed[s->id] = offset;
+    w->must[s->id] = pool;
+    return TN_OK;
+}
+
+static tn_status align_one(placing *w, const tn_align_wish *wish) {
+    const tn_plan_value *v = find_value(w, "--align-value", wish->value);
+    if (v == NULL) {
+        return TN_USAGE;
+    }
+    if (v->offset % wish->align != 0) {
+        return tn_usage(w->p->ctx, &w->loc,
+                        "--align-value: '%s' lies %llu bytes inside of the bytes of '%s', which is "
+                        "no multiple of %llu; --exclude=%s gives it bytes of its own",
+                        wish->value, (ull)v->offset, root_name(w, v->storage), (ull)wish->align,
+                        wish->value);
+    }
+    uint64_t *align = &w->align[v->storage];
+    *align = wish->align > *align ? wish->align : *align;
+    return TN_OK;
+}
+
+static bool meet(const tn_storage *a, const tn_storage *b) {
+    return a->size > 0 && b->size > 0 &&
+           (a->pinned || b->pinned || (a->first <= b->last && b->first <= a->last));
+}
+
+/* No two that are fixed are in each other's way. */
+static tn_status check_fixes(const placing *w) {
+    const tn_plan *p = w->p;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        for (uint32_t k = 0; k < i && w->fixed[i] != TN_PACK_FREE; k++) {
+            const tn_storage *a = &p->storages[i], *b = &p->storages[k];
+            if (w->fixed[k] != TN_PACK_FREE && w->must[i] == w->must[k] && meet(a, b) &&
+                w->fixed[i] < w->fixed[k] + b->size && w->fixed[k] < w->fixed[i] + a->size) {
+                return tn_usage(p->ctx, &w->loc,
+                                "--fix: '%s' and '%s' are alive at the same time, and would share "
+                                "bytes of pool '%s'",
+                                root_name(w, i), root_name(w, k), p->pools[w->must[i]].name);
+            }
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status read_wishes(placing *w) {
+    uint32_t n = w->p->n_storages;
+    tn_status status = TN_OK;
+    w->must = TN_ARRAY(w->b->scratch, uint32_t, n);
+    w->fixed = TN_ARRAY(w->b->scratch, uint64_t, n);
+    w->align = TN_ARRAY(w->b->scratch, uint64_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        w->must[i] = TN_NO_ID;
+        w->fixed[i] = TN_PACK_FREE;
+        w->align[i] = 1;
+    }
+    for (uint32_t i = 0; i < w->w->n_aligns && status == TN_OK; i++) {
+        status = align_one(w, &w->w->aligns[i]);
+    }
+    for (uint32_t i = 0; i < w->w->n_fixes && status == TN_OK; i++) {
+        status = fix_one(w, &w->w->fixes[i]);
+    }
+    return status == TN_OK ? check_fixes(w) : status;
+}
+
+/* ---- one kind of pool ---- */
+
+typedef struct group {
+    tn_pool_kind kind;
+    uint32_t first, n_pools; /* pools of the plan, which stand in a row */
+    uint32_t *ids, n;        /* storages */
+    tn_pools_item *items;
+    tn_pool_room *rooms;
+    bool wishes; /* some storage is fixed, or aligned for itself */
+} group;
+
+static group gather(placing *w, tn_pool_kind kind) {
+    tn_plan *p = w->p;
+    tn_arena *scratch = w->b->scratch;
+    group g = {.kind = kind,
+               .ids = TN_ARRAY(scratch, uint32_t, p->n_storages),
+               .items = TN_ARRAY(scratch, tn_pools_item, p->n_storages),
+               .rooms = TN_ARRAY(scratch, tn_pool_room, p->n_pools)};
+    for (uint32_t i = p->n_pools; i-- > 0;) {
+        g.first = p->pools[i].kind == kind ? i : g.first;
+        g.n_pools += p->pools[i].kind == kind;
+    }
+    for (uint32_t i = 0; i < g.n_pools; i++) {
+        const tn_pool *pool = &p->pools[g.first + i];
+        g.rooms[i] = (tn_pool_room){pool->capacity, pool->align, pool->cost};
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        if (p->pools[s->pool].kind != kind) {
+            continue;
+        }
+        g.wishes = g.wishes || w->fixed[i] != TN_PACK_FREE || w->align[i] > 1;
+        g.items[g.n] = (tn_pools_item){
+            .buffer = {.first = s->pinned ? -1 : s->first,
+                       .last = (int64_t)(s->pinned ? (int64_t)p->n_steps : s->last) + 1,
+                       .size = s->size,
+                       .align = w->align[i],
+                       .fixed = w->fixed[i]},
+            .traffic = w->traffic[i],
+            .pool = w->must[i] == TN_NO_ID ? TN_POOL_ANY : w->must[i] - g.first};
+        g.ids[g.n++] = i;
+    }
+    return g;
+}
+
+static tn_status refuse(placing *w, const group *g, tn_pools_result *r) {
+    const tn_plan *p = w->p;
+    const tn_pool *pool = &p->pools[g->first + (r->misfit_in == TN_POOL_ANY ? 0 : r->misfit_in)];
+    uint64_t capacity = 0;
+    for (uint32_t i = 0; i < g->n_pools; i++) {
+        capacity += g->rooms[i].capacity / g->rooms[i].align * g->rooms[i].align;
+    }
+    bool one = r->misfit_in != TN_POOL_ANY || g->n_pools == 1;
+    for (uint32_t i = 0; i < g->n_pools && r->misfit.kind == TN_MISFIT_ALONE; i++) {
+        uint64_t own = g->rooms[i].capacity;
+        capacity = i == 0 || own > capacity ? own : capacity;
+    }
+    capacity = one ? pool->capacity : capacity;
+    const char *why =
+        !r->proven ? "no way to do so was found within the budget" : "there is no way";
+    tn_status status =
+        one ? tn_error_of(p->ctx, TN_NOFIT, &w->loc,
+                          "pool '%s' of %llu bytes does not hold what has to lie there: %s",
+                          pool->name, (ull)capacity, why)
+            : tn_error_of(p->ctx, TN_NOFIT, &w->loc,
+                          "the %u pools ('%s' and so on, %llu bytes) do not hold what has to lie "
+                          "there: %s",
+                          g->n_pools, pool->name, (ull)capacity, why);
+    for (uint32_t i = 0; i < r->misfit.n; i++) {
+        r->misfit.buffers[i] = g->ids[r->misfit.buffers[i]];
+    }
+    if (r->misfit.n > 0) {
+        tn_capacity_note_set(p, &r->misfit, capacity, &w->loc, w->b->scratch);
+    }
+    return status;
+}
+
+static tn_status overflow(placing *w) {
+    return tn_error(w->p->ctx, &w->loc,
+                    "sizes, or traffic times cost, add up to more than 2^61: give pools lower "
+                    "costs");
+}
+
+/* What one pool needs at least, and other figures, as if nothing were fixed. Where nothing is, and
+ * that is lower, storages lie so. */
+static tn_status lay_out_arena(placing *w, const group *g, uint32_t pool) {
+    tn_plan *p = w->p;
+    tn_pool *to = &p->pools[pool];
+    uint32_t *part = TN_ARRAY(w->b->scratch, uint32_t, p->n_storages);
+    tn_layout_ask ask = *w->b->ask;
+    tn_layout l;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        part[i] = p->storages[i].pool;
+    }
+    ask.align = to->align;
+    ask.capacity = 0;
+    ask.memory = NULL;
+    ask.part = part;
+    ask.in_part = pool;
+    tn_status status = tn_layout_make(w->b->m, w->b->classes, p->n_steps, &ask, w->b->scratch, &l);
+    if (status != TN_OK) {
+        return status;
+    }
+    if (!g->wishes && l.size <= to->size) {
+        to->size = l.size;
+        for (uint32_t k = 0; k < g->n; k++) {
+            if (part[g->ids[k]] == pool) {
+                p->storages[g->ids[k]].offset = l.offset[g->ids[k]];
+            }
+        }
+    }
+    to->bound = l.bound;
+    w->layout->level0 += l.level0;
+    w->layout->level1 += l.level1 < to->size || g->wishes ? l.level1 : to->size;
+    w->layout->bound += l.bound;
+    w->layout->size += to->size;
+    w->layout->algorithm = l.algorithm;
+    return TN_OK;
+}
+
+/* With wishes a search for each pool, as long as that for the arena would be. */
+static tn_status search_pool(placing *w, const group *g, const tn_pools_result *r, uint32_t pool) {
+    tn_pack_buffer *buffers = TN_ARRAY(w->b->scratch, tn_pack_buffer, g->n);
+    uint32_t *ids = TN_ARRAY(w->b->scratch, uint32_t, g->n), n = 0;
+    for (uint32_t k = 0; k < g->n; k++) {
+        if (r->pool[k] == pool) {
+            ids[n] = k;
+            if (!tn_pools_buffer(&g->items[k], &g->rooms[pool], &buffers[n++])) {
+                return overflow(w);
+            }
+        }
+    }
+    tn_pack_options o = {.effort = w->b->ask->effort};
+    tn_pack_result better;
+    tn_status status = tn_pack(w->b->scratch, buffers, n, &o, &better);
+    if (status != TN_OK) {
+        return overflow(w);
+    }
+    for (uint32_t i = 0; i < n && better.height < r->height[pool]; i++) {
+        r->offset[ids[i]] = better.offsets[i];
+    }
+    r->height[pool] = better.height < r->height[pool] ? better.height : r->height[pool];
+    return TN_OK;
+}
+
+static void store(placing *w, const group *g, const tn_pools_result *r) {
+    tn_plan *p = w->p;
+    for (uint32_t i = 0; i < g->n_pools; i++) {
+        p->pools[g->first + i].size = p->pools[g->first + i].bound = 0;
+    }
+    for (uint32_t k = 0; k < g->n; k++) {
+        tn_storage *s = &p->storages[g->ids[k]];
+        s->pool = g->first + r->pool[k];
+        tn_pool *pool = &p->pools[s->pool];
+        s->offset = r->offset[k];
+        s->align = w->align[s->id] > pool->align ? w->align[s->id] : pool->align;
+        pool->base_align = s->align > tn_pool_base(pool) ? s->align : pool->base_align;
+        uint64_t end = s->offset + s->size;
+        pool->size = end > pool->size ? end : pool->size;
+        pool->bound = pool->size;
+    }
+}
+
+static tn_status spread(placing *w, const group *g) {
+    tn_pools_options o = {.effort = w->b->ask->effort};
+    tn_pools_result r;
+    tn_status status = tn_pack_pools(w->b->scratch, g->items, g->n, g->rooms, g->n_pools, &o, &r);
+    if (status == TN_NOFIT) {
+        return refuse(w, g, &r);
+    }
+    for (uint32_t i = 0; i < g->n_pools && g->wishes && status == TN_OK; i++) {
+        status = search_pool(w, g, &r, i);
+    }
+    if (status != TN_OK) {
+        return status == TN_ERROR ? overflow(w) : status;
+    }
+    store(w, g, &r);
+    w->p->report.cost_bound += r.bound;
+    for (uint32_t i = 0; i < g->n_pools && g->kind == TN_POOL_ARENA && status == TN_OK; i++) {
+        w->p->pools[g->first + i].size = r.height[i];
+        status = lay_out_arena(w, g, g->first + i);
+    }
+    return status;
+}
+
+/* Without alternatives or wishes everything stays as it is. */
+static bool stays(const placing *w, const group *g) {
+    const tn_pool *pool = &w->p->pools[g->first];
+    bool fits = pool->capacity == 0 || pool->size <= pool->capacity || g->kind == TN_POOL_ARENA;
+    return g->n_pools == 1 && !g->wishes && pool->align == w->b->want.align && fits;
+}
+
+static tn_status place_kind(placing *w, tn_pool_kind kind) {
+    group g = gather(w, kind);
+    if (g.n_pools == 0) {
+        return TN_OK;
+    }
+    if (!stays(w, &g)) {
+        return spread(w, &g);
+    }
+    for (uint32_t i = 0; i < g.n; i++) {
+        w->p->report.cost_bound += w->traffic[g.ids[i]] * g.rooms[0].cost; /* as add_costs sums */
+    }
+    return TN_OK;
+}
+
+/* ---- all ---- */
+
+static tn_status add_costs(placing *w) {
+    tn_plan *p = w->p;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        tn_pool *pool = &p->pools[p->storages[i].pool];
+        uint64_t cost;
+        if (pool->cost == 0) {
+            continue;
+        }
+        if (!tn_mul_u64(w->traffic[i], pool->cost, &cost) ||
+            !tn_add_u64(p->report.cost, cost, &p->report.cost) || p->report.cost > INT64_MAX ||
+            !tn_add_u64(pool->traffic, w->traffic[i], &pool->traffic)) {
+            return overflow(w);
+        }
+    }
+    return TN_OK;
+}
+
+/* Every value its own bytes, in the pool it lies in now. */
+static uint64_t naive_bytes(const placing *w) {
+    const tn_build *b = w->b;
+    const tn_home *home = tn_value_homes(b->m, b->scratch);
+    uint64_t sum = 0;
+    for (uint32_t v = 0; v < b->m->n_values; v++) {
+        bool counts = home[v] == TN_HOME_ARENA || (b->ask->io_in_arena && home[v] == TN_HOME_IO);
+        uint32_t i = b->classes->of[v];
+        if (counts && i != TN_NO_CLASS) { /* sums were looked at when one arena was laid out */
+            sum += tn_round_up(b->classes->bytes[v], w->p->pools[w->p->storages[i].pool].align);
+        }
+    }
+    return sum;
+}
+
+static tn_status demand_plain(const tn_build *b) {
+    tn_loc loc = tn_loc_file(b->m->file);
+    if (b->p->n_ranges > 0) {
+        return tn_usage(b->ctx, &loc,
+                        "pools and fixed places need sizes that are numbers, and '%s' stays open: "
+                        "bind it with --dim",
+                        b->p->ranges[0].name);
+    }
+    if (tn_places_differ(&b->want) && b->p->concurrency != TN_SERIAL) {
+        return tn_usage(b->ctx, &loc,
+                        "several arenas, fixed places and alignments of values are for steps that "
+                        "run one after another (--concurrency=serial, without --queues)");
+    }
+    if (tn_places_differ(&b->want) && (b->equal_types || b->layout->slot != NULL)) {
+        return tn_usage(b->ctx, &loc,
+                        "several arenas, fixed places and alignments of values need offsets and "
+                        "reuse of any bytes: level=1 and memory=offsets (-O2 and above)");
+    }
+    return TN_OK;
+}
+
+tn_status tn_build_places(tn_build *b) {
+    placing w = {.b = b, .p = b->p, .w = &b->want.places, .loc = tn_loc_file(b->m->file)};
+    if (w.w->n_pools + w.w->n_fixes + w.w->n_aligns == 0) {
+        return TN_OK;
+    }
+    tn_status status = demand_plain(b);
+    if (status == TN_OK) {
+        w.traffic = tn_build_traffic(b);
+        w.layout = TN_NEW(b->scratch, tn_layout);
+        make_pools(&w);
+        status = read_wishes(&w);
+    }
+    for (uint32_t kind = TN_POOL_ARENA; kind <= TN_POOL_CONST && status == TN_OK; kind++) {
+        status = place_kind(&w, (tn_pool_kind)kind);
+    }
+    if (status == TN_OK && w.layout->algorithm != NULL) {
+        w.layout->peak_step = b->layout->peak_step;
+        w.layout->naive = naive_bytes(&w);
+        b->layout = w.layout;
+    }
+    return status == TN_OK ? add_costs(&w) : status;
+}
