@@ -1,6 +1,6 @@
 """Updates that autodiff appends, run step by step in ONNX Runtime, state handed on by the bindings of the file: parameters
-and losses must be those of numpy, which is given the same gradients, and the loss must fall. Of a network, and of one whose
-layers are functions that call functions; with and without accumulation.
+and losses must be those of numpy, which is given the same gradients, and the loss must fall. Of a network, of one whose
+layers are functions that call functions, and of one whose weights are Constant nodes; with and without accumulation.
 
 usage: optimizers.py TENURE
 """
@@ -52,11 +52,16 @@ PARAMETERS = {"W1": (5, 6), "b1": (6,), "W2": (6, 3)}
 OPTIMIZERS = ("sgd", "momentum", "adam")
 
 
-def model_of(text):
+def model_of(text, constants=False):
     model = parser.parse_model(text)
     rng = np.random.default_rng(1)
     arrays = {n: (rng.standard_normal(s) * 0.5).astype("f4") for n, s in PARAMETERS.items()}
-    model.graph.initializer.extend(numpy_helper.from_array(a, n) for n, a in arrays.items())
+    tensors = [numpy_helper.from_array(a, n) for n, a in arrays.items()]
+    if constants:
+        for t in tensors:
+            model.graph.node.insert(0, onnx.helper.make_node("Constant", [], [t.name], value=t))
+    else:
+        model.graph.initializer.extend(tensors)
     onnx.checker.check_model(model)
     return model, arrays
 
@@ -140,8 +145,8 @@ def close(got, want, what):
         raise AssertionError(f"{what} differs by {error:.2g}")
 
 
-def try_optimizer(tenure, text, kind, accumulate):
-    model, arrays = model_of(text)
+def try_optimizer(tenure, text, kind, accumulate, constants=False):
+    model, arrays = model_of(text, constants)
     options = f"optimizer={kind},rate={RATE}" + (f",accumulate={accumulate}" if accumulate > 1 else "")
     step = differentiate(tenure, model, '"mse(y)"', "params", options)
     if any(n.domain == "local" for n in step.graph.node):
@@ -180,6 +185,7 @@ def main():
     wrong = 0
     cases = [(f"{name}, {kind}, accumulate={n}", lambda t=text, k=kind, n=n: try_optimizer(sys.argv[1], t, k, n))
              for name, text in (("plain", PLAIN), ("functions", FUNCTIONS)) for kind in OPTIMIZERS for n in (1, 3)]
+    cases += [(f"constants, {kind}", lambda k=kind: try_optimizer(sys.argv[1], PLAIN, k, 1, True)) for kind in OPTIMIZERS]
     for name, case in [*cases, ("sums of gradients", lambda: try_sums(sys.argv[1]))]:
         try:
             print(f"{name}: {case()}")
