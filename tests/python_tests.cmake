@@ -233,6 +233,12 @@ add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${grad
 add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
 # Models trained inside their plans, the arena poisoned between the steps; without TENURE_MODELS the shipped ones.
 add_test(NAME gradients.training COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/training.py $<TARGET_FILE:tenure>)
+# Optimizers, and functions, step by step in ONNX Runtime beside numpy.
+add_test(NAME gradients.optimizers COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/optimizers.py $<TARGET_FILE:tenure>)
+set_tests_properties(gradients.optimizers PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS quick)
+# Backward parts whose names say nothing.
+add_test(NAME gradients.structure COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/structure.py $<TARGET_FILE:tenure>)
+set_tests_properties(gradients.structure PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.training PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.ops gradients.nets gradients.models gradients.models-all
                      PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
