@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/gradient/expand.h"
 #include "ir/gradient/optimizer.h"
 #include "ir/gradient/training_form.h"
-#include "ir/gradient/expand.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "passes/autodiff/chosen_loss.h"
@@ -69,7 +69,16 @@ static const tn_opt options[] = {
          "not 1: gradients are summed in state"},
     {0}};
 
-enum { STAT_GRADIENTS, STAT_OPS, STAT_SUMS, STAT_KEPT, STAT_STATES, STAT_INLINED, STAT_EXPANDED, STAT_FORMS };
+enum {
+    STAT_GRADIENTS,
+    STAT_OPS,
+    STAT_SUMS,
+    STAT_KEPT,
+    STAT_STATES,
+    STAT_INLINED,
+    STAT_EXPANDED,
+    STAT_FORMS
+};
 static const tn_stat stats[] = {
     [STAT_GRADIENTS] = {"gradients", "gradients asked for that were made"},
     [STAT_OPS] = {"ops", "ops appended"},

@@ -37,7 +37,7 @@ from onnx import numpy_helper
 from with_loss import LOSS, NotTrainable, add_loss, check_trainable, to_double, with_data
 
 FEW = ["shipped/*", "tinyml/mnist_8", "tinyml/mlperf_*", "cnn/dory_*", "cnn/micas_fsrcnn", "rnn/gonnx_gru", "tinyml/dory_*"]
-STEP, BOUND, DIRECTIONS = 1e-7, 1e-4, 3
+STEPS, BOUND, DIRECTIONS = (1e-7, 1e-9), 1e-4, 3  # a longer step meets kinks of large nets
 LEFT_OUT = ("features/", "malformed/")
 
 
@@ -118,10 +118,14 @@ def compared(tenure, model, options):
     evaluate, rng, worst = Evaluator(forward), rng_of("directions"), 0.0
     for _ in range(DIRECTIONS):
         way = {n: rng.standard_normal(v.shape) * (np.abs(v).mean() + 1e-3) for n, v in values.items()}
-        ends = [float(evaluate({**feeds, **{n: v + s * STEP * way[n] for n, v in values.items()}})[LOSS]) for s in (1, -1)]
-        slope = (ends[0] - ends[1]) / (2 * STEP)
         along = sum(float((got[f"{n}_grad"] * w).sum()) for n, w in way.items())
-        worst = max(worst, abs(along - slope) / max(1e-6, abs(slope), abs(along)))
+        errors = []
+        for step in STEPS:
+            if not errors or errors[-1] > BOUND:
+                ends = [float(evaluate({**feeds, **{n: v + s * step * way[n] for n, v in values.items()}})[LOSS]) for s in (1, -1)]
+                slope = (ends[0] - ends[1]) / (2 * step)
+                errors.append(abs(along - slope) / max(1e-6, abs(slope), abs(along)))
+        worst = max(worst, min(errors))
     return len(names), worst
 
 
@@ -161,6 +165,10 @@ def try_model(args, name, path, table):
 
 def numeric(args, name, model, n, more, table):
     text = f"{n} gradients, {more} nodes more"
+    steps = {x.op_type for x in model.graph.node} & {"Floor", "Round", "Ceil"}
+    if steps:  # slopes of a staircase are not what its derivative is
+        table.add(name, "differentiated", f"{text}; not compared: it has {', '.join(sorted(steps))}")
+        return
     signal.setitimer(signal.ITIMER_PROF, args.limit)
     start = time.monotonic()
     try:
