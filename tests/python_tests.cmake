@@ -306,6 +306,9 @@ set_tests_properties(models.annotated-all PROPERTIES LABELS slow TIMEOUT 1500 SK
 add_test(NAME models.chained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/chained.py
                                      $<TARGET_FILE:tenure>)
 set_tests_properties(models.chained PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+add_test(NAME models.repeated COMMAND ${Python3_EXECUTABLE} -B -W ignore ${CMAKE_CURRENT_SOURCE_DIR}/models/repeated.py
+                                      $<TARGET_FILE:tenure>)
+set_tests_properties(models.repeated PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.
 add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py
