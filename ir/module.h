@@ -118,7 +118,8 @@ struct tn_op {
     bool erased;
     const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
     uint32_t n_parts;
-    tn_op *clone_of; /* the op of the model, no clone itself, that this one runs once more; or NULL */
+    tn_op
+        *clone_of; /* the op of the model, no clone itself, that this one runs once more; or NULL */
 };
 
 typedef enum tn_graph_kind {

@@ -34,9 +34,9 @@ void tn_op_move_before(tn_op *op, tn_op *at);
 void tn_op_take_result(tn_op *op, tn_value *v);
 /* `op` stands for these ops, which are erased. The list must live in the module's arena. */
 void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
-/* Puts before `at` of the same graph (NULL: at the end) an op that does once more what `op` does: it
- * reads the same values and has results of its own, with names of their own and everything that is
- * known of the others. Both stand for one node of the model (tn_op.clone_of). `op` has no nested
+/* Puts before `at` of the same graph (NULL: at the end) an op that does once more what `op` does:
+ * it reads the same values and has results of its own, with names of their own and everything that
+ * is known of the others. Both stand for one node of the model (tn_op.clone_of). `op` has no nested
  * graphs, and may be a clone. */
 tn_op *tn_op_repeat(tn_op *op, tn_op *at);
 /* Erases all clones; who read their results reads those of the model's ops. */

@@ -236,6 +236,12 @@ add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${grad
 add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
 # Models trained inside their plans, the arena poisoned between the steps; without TENURE_MODELS the shipped ones.
 add_test(NAME gradients.training COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/training.py $<TARGET_FILE:tenure>)
+# Optimizers, and functions, step by step in ONNX Runtime beside numpy.
+add_test(NAME gradients.optimizers COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/optimizers.py $<TARGET_FILE:tenure>)
+set_tests_properties(gradients.optimizers PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS quick)
+# Backward parts whose names say nothing.
+add_test(NAME gradients.structure COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/structure.py $<TARGET_FILE:tenure>)
+set_tests_properties(gradients.structure PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.training PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.ops gradients.nets gradients.models gradients.models-all
                      PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
@@ -300,6 +306,9 @@ set_tests_properties(models.annotated-all PROPERTIES LABELS slow TIMEOUT 1500 SK
 add_test(NAME models.chained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/chained.py
                                      $<TARGET_FILE:tenure>)
 set_tests_properties(models.chained PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+add_test(NAME models.repeated COMMAND ${Python3_EXECUTABLE} -B -W ignore ${CMAKE_CURRENT_SOURCE_DIR}/models/repeated.py
+                                      $<TARGET_FILE:tenure>)
+set_tests_properties(models.repeated PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.
 add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py

@@ -102,8 +102,8 @@ tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const i
 tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
                            uint32_t n, double fill);
 
-/* Row i of v along an axis, which has `from` of them, is added to row row_of[i] of the result, which
- * has `to`: Gathers, as many as rows meet in one. */
+/* Row i of v along an axis, which has `from` of them, is added to row row_of[i] of the result,
+ * which has `to`: Gathers, as many as rows meet in one. */
 tn_value *tn_emit_rows_to(tn_emitter *e, tn_value *v, int64_t axis, const int64_t *row_of,
                           int64_t from, int64_t to);
 /* v multiplied along an axis by a constant matrix, `from` rows of `to` elements: an axis of extent

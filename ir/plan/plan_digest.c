@@ -1,7 +1,7 @@
 /* Facts are hashed one behind the other, each in a form that says where it ends. Graphs come level
  * by level from the main graph on, ops in the file's order, and values are numbered in the order in
- * which they come, so that neither ids nor schedules count. Clones do not count either: who reads the
- * result of one reads what it is a clone of. */
+ * which they come, so that neither ids nor schedules count. Clones do not count either: who reads
+ * the result of one reads what it is a clone of. */
 #include "ir/plan/plan_digest.h"
 
 #include <stdlib.h>

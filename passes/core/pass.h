@@ -63,10 +63,10 @@ typedef struct tn_candidates {
      * the form chosen is put at the end. False: form i is not better and is not planned (for
      * number 0: a larger one); the module may then have any form. */
     bool (*put)(void *user, uint32_t i, uint64_t least);
-    /* NULL, or: each form follows from what became of those before it. Then all are planned, however
-     * large, the last one that `put` is asked for has the number the pass thinks best, and this is
-     * given what the passes behind decided about the form at hand, while it stands in the module;
-     * `arena` is TN_NO_ARENA where there is no plan. */
+    /* NULL, or: each form follows from what became of those before it. Then all are planned,
+     * however large, the last one that `put` is asked for has the number the pass thinks best, and
+     * this is given what the passes behind decided about the form at hand, while it stands in the
+     * module; `arena` is TN_NO_ARENA where there is no plan. */
     void (*seen)(void *user, tn_analyses *decided, uint64_t arena);
     /* Is given the best form, and its arena: TN_NO_ARENA if none was planned. */
     void (*settle)(void *user, uint32_t best, uint64_t least);

@@ -17,5 +17,5 @@ KNOWN = [
     ("rnn/*", FLOW),
     ("rnn/ort_scan_1", "warning|" + FLOW),
     ("tinyml/ort_voice_commands", FUSED),
-    ("transformer/*", FUSED + "|warning: 4 of 119 nodes"),
+    ("transformer/*", FUSED + "|" + FLOW),
 ]

@@ -85,7 +85,8 @@ static tn_plan *plan_of(tn_module *m) {
                                      .name = names[i],
                                      .domain = "",
                                      .op = ops[i],
-                                     .partner = NONE, .clone_of = TN_NO_ID,
+                                     .partner = NONE,
+                                     .clone_of = TN_NO_ID,
                                      .reads = reads[i],
                                      .writes = HAND_IDS(p, written[i])};
     }

@@ -47,7 +47,8 @@ static tn_plan_step step(tn_step_kind kind, const char *graph, int32_t node, con
                           .name = name,
                           .domain = "",
                           .op = op,
-                          .partner = partner, .clone_of = TN_NO_ID,
+                          .partner = partner,
+                          .clone_of = TN_NO_ID,
                           .reads = reads,
                           .writes = writes};
 }

@@ -245,8 +245,8 @@ static tn_status unknown(tn_ctx *ctx, void *arg) {
         "input %x: f32[4] input %y: i64[4] %r: f32[4] = Gather(%x, %y)",
         "input %x: f32[4] input %y: f32[2,4] %r: f32[2,4] = Add(%x, %y)",
         "input %x: f32[2,n] %r: f32[2,n] = Relu(%x)",
-        "input %x: f32[1,2,3] input %s: f32[2] %r: f32[1,2,3], %a: f32[2], %b: f32[2] = "
-        "BatchNormalization(%x, %s, %s, %s, %s) {training_mode = 1}",
+        ("input %x: f32[1,2,3] input %s: f32[2] %r: f32[1,2,3], %a: f32[2], %b: f32[2] = "
+         "BatchNormalization(%x, %s, %s, %s, %s) {training_mode = 1}"),
         "input %x: f32[1,2,4,4] input %w: f32[2,3,1,1] %r: f32[1,3,4,4] = ConvTranspose(%x, %w)",
     };
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
