@@ -117,11 +117,11 @@ static tn_status tables(tn_ctx *ctx, void *arg) {
     has(text, "{\"arena\", 64u, 32u, 32u, 1u, 5u, 1u, {14u, 2u}, 3, 4, 3u, 0u, N_NONE},\n");
     has(text, "    {\"\\\" */ \\?\\?/\", \"\", \"Op\", 0u, 0, 0u, N_NONE, {0u, 3u}, {3u, 1u}, "
               "{4u, 0u}, {4u, 0u}, {0u, 0u}, 1, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, "
-              "{0u, 0u}, {0u, 0u}, {0u, 0u}, 0u, 0, 0u},\n");
+              "{0u, 0u}, {0u, 0u}, {0u, 0u}, 0u, 0, 0u, N_NONE},\n");
     /* Step 2 writes a/b over a.b, and a_b together with a part of it. */
     has(text,
         ", {0u, 2u}, 0, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, {0u, 0u}, "
-        "{1u, 0u}, 0u, 0, 0u},\n");
+        "{1u, 0u}, 0u, 0, 0u, N_NONE},\n");
     has(text, "n_overlaps[] = {\n    {4u, 3u},\n    {5u, 6u},\n};");
     has_not(header(ctx, p, "tables", "off"), "TABLES");
     return TN_OK;
