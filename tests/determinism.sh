@@ -73,6 +73,7 @@ for model in "$@"; do
         same_program $kind plan "$model" -O1
         same_program $kind plan "$model" -O3
     done
+    same_program c-program,harness=true plan "$model" -O3 --overlap=elements
     same_program c-program plan "one=$model" "two=$model" -O2 --shared-arena
     for level in -O1 -O3; do
         for kind in $kinds; do

@@ -187,7 +187,10 @@ set_tests_properties(programs.open programs.sets PROPERTIES LABELS slow TIMEOUT 
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/fact_programs)
-set_tests_properties(programs.models programs.quantised programs.facts PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+# Harnesses of programs: which kernels break what plans rest on. Exit code 77: no onnxruntime.
+add_test(NAME programs.harness COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/harness_programs.py
+                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/harness_programs)
+set_tests_properties(programs.models programs.quantised programs.facts programs.harness PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # TFLite models with plans in them, by TensorFlow Lite Micro's interpreter. Exit code 77: no such package.
@@ -303,6 +306,9 @@ set_tests_properties(models.annotated-all PROPERTIES LABELS slow TIMEOUT 1500 SK
 add_test(NAME models.chained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/chained.py
                                      $<TARGET_FILE:tenure>)
 set_tests_properties(models.chained PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+add_test(NAME models.repeated COMMAND ${Python3_EXECUTABLE} -B -W ignore ${CMAKE_CURRENT_SOURCE_DIR}/models/repeated.py
+                                      $<TARGET_FILE:tenure>)
+set_tests_properties(models.repeated PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # All models at hand: no crash, no hang, a diagnostic for what can't be planned, figures in order.
 add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py

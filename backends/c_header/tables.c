@@ -77,6 +77,7 @@ static const char step_type[] =
     "    uint32_t version; /* of the op's operator set */\n"
     "    int idle; /* nothing to run: the results' bytes are there already */\n"
     "    uint32_t queue; /* it runs in; 0 but in a plan of @M_QUEUES */\n"
+    "    uint32_t clone_of; /* the step of the node that it runs once more, or @M_NONE */\n"
     "} @m_step;\n"
     "\n/* Training info: after a run what holds the tensor `state` takes the bytes of `value`. */\n"
     "typedef struct @m_binding {\n"
@@ -207,7 +208,9 @@ static void put_step(tables *t, const tn_plan_step *s) {
     put_range(h, t->overlaps.len, found.len);
     tn_putf(h->out, ", %d", found.len == 0);
     tn_ch_put_step_fields(&t->steps, s);
-    tn_putf(h->out, ", %" PRIu32 "u},\n", s->queue);
+    tn_putf(h->out, ", %" PRIu32 "u, ", s->queue);
+    put_id(h, s->clone_of);
+    tn_put(h->out, "},\n");
     for (uint32_t i = 0; i < found.len; i++) {
         tn_vec_push(h->scratch, &t->overlaps, found.data[i]);
     }
@@ -220,8 +223,9 @@ static void put_steps(tables *t) {
         put_step(t, &h->p->steps[i]);
     }
     if (h->p->n_steps == 0) {
-        tn_ch_put(h, "    {@<0, @>0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, "
-                     "{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0},\n");
+        tn_ch_put(h,
+                  "    {@<0, @>0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, "
+                  "{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 0},\n");
     }
     tn_put(h->out, "};\n");
 }

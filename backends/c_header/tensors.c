@@ -57,6 +57,10 @@ static void put_alias_remark(const tn_ch *h, const tn_plan_value *v) {
         tn_putf(h->out, "; %s ", words[v->alias]);
         tn_put_comment(h->out, tn_full_name(h->scratch, of));
     }
+    if (v->clone_of != TN_NO_ID) {
+        tn_put(h->out, "; clone of ");
+        tn_put_comment(h->out, tn_full_name(h->scratch, &h->p->values[v->clone_of]));
+    }
 }
 
 static void put_title(const tn_ch *h, const tn_plan_value *v) {

@@ -82,8 +82,8 @@ uint64_t tn_cl_align(const tn_backend_args *args);
 
 /* What both carry and refuse. */
 #define TN_CL_CARRIES                                                                              \
-    (TN_CARRIES_ALL &                                                                              \
-     ~(TN_CARRIES(SLOTS) | TN_CARRIES(FREES) | TN_CARRIES(DIMS) | TN_CARRIES(FIGURES)))
+    (TN_CARRIES_ALL & ~(TN_CARRIES(SLOTS) | TN_CARRIES(CLONES) | TN_CARRIES(FREES) |               \
+                        TN_CARRIES(DIMS) | TN_CARRIES(FIGURES)))
 extern const tn_kind_refusal tn_cl_refuses[];
 
 /* Derives the OpenCL plan in `arena`. TN_USAGE for an option that cannot be, TN_ERROR after a

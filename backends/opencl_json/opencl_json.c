@@ -81,6 +81,7 @@ static void put_values(const tn_json_expressions *e, const tn_cl_plan *cl, tn_si
         tn_json_put_index(out, "step", v->step);
         tn_json_put_text(out, "alias", tn_alias_words[v->alias]);
         tn_json_put_index(out, "alias_of", v->alias_of);
+        tn_json_put_index(out, "clone_of", v->clone_of);
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, cl->p->n_values);
@@ -99,6 +100,7 @@ static void put_steps(const tn_cl_plan *cl, tn_sink *out) {
         tn_json_put_ids(out, "inplace", s->inplace);
         tn_json_put_ids(out, "releases", s->releases);
         tn_json_put_number(out, "queue", cl->p->steps[i].queue);
+        tn_json_put_index(out, "clone_of", cl->p->steps[i].clone_of);
         tn_put_c(out, '}');
     }
     tn_json_end_list(out, cl->p->n_steps);
@@ -143,6 +145,6 @@ const tn_backend tn_backend_opencl_json = {
     .align = tn_cl_align,
     .accepts = tn_cl_accepts,
     .emit = emit,
-    .carries = TN_CL_CARRIES | TN_CARRIES(DIMS),
+    .carries = TN_CL_CARRIES | TN_CARRIES(CLONES) | TN_CARRIES(DIMS),
     .refuses = tn_cl_refuses,
 };

@@ -145,6 +145,18 @@ static void compare_values(tn_diff *d, uint32_t before, uint32_t after) {
     }
 }
 
+/* Why there is a value that the model does not have; NULL where it has it. */
+static const char *clone_words(const tn_diff *d, int side, uint32_t value) {
+    uint32_t of = d->p[side]->values[value].clone_of;
+    if (of == TN_NO_ID) {
+        return NULL;
+    }
+    tn_sink text = tn_sink_make(d->arena);
+    tn_put_quoted(&text, d->p[side]->values[of].name);
+    tn_put(&text, " computed once more");
+    return text.data;
+}
+
 static void find_values(tn_diff *d) {
     for (uint32_t i = 0; i < d->p[1]->n_values; i++) {
         uint32_t before = d->partner[1][i];
@@ -154,6 +166,7 @@ static void find_values(tn_diff *d) {
             add(d, (tn_change){.kind = TN_CHANGE_NEW,
                                .before = TN_NO_ID,
                                .after = i,
+                               .why = clone_words(d, 1, i),
                                .bytes = (int64_t)d->p[1]->values[i].bytes});
         }
     }
@@ -162,6 +175,7 @@ static void find_values(tn_diff *d) {
             add(d, (tn_change){.kind = TN_CHANGE_GONE,
                                .before = i,
                                .after = TN_NO_ID,
+                               .why = clone_words(d, 0, i),
                                .bytes = -(int64_t)d->p[0]->values[i].bytes});
         }
     }

@@ -16,6 +16,7 @@ typedef enum tn_fact_kind {
     TN_FACT_ALIAS,   /* value lies in bytes that were those of `of`; alias: how */
     TN_FACT_INSIDE,  /* value begins inside `of`, at least `bytes` before that; text: the order in
                         which its kernel works */
+    TN_FACT_CLONE,   /* value holds the elements of `of`, computed once more */
     TN_FACT_TAKES,   /* value's storage takes `bytes` at `offset` from that of `of`; step: the last
                         one of `of` */
     TN_FACT_GIVES,   /* the reverse; step: the first one of `of` */

@@ -115,6 +115,14 @@ static void put_inside(const printer *w, const tn_fact *f) {
             (unsigned long long)f->bytes, f->text);
 }
 
+static void put_clone(const printer *w, const tn_fact *f) {
+    tn_put(w->out, "    ");
+    put_name(w, f->of);
+    tn_put(w->out, " is computed once more, as ");
+    put_name(w, f->value);
+    tn_putf(w->out, ", at step %u\n", value_of(w, f->value)->step);
+}
+
 static void put_takeover(const printer *w, const tn_fact *f) {
     bool gives = f->kind == TN_FACT_GIVES;
     tn_putf(w->out, "    %s ", gives ? "gives" : "takes");
@@ -205,6 +213,9 @@ static void put_fact(printer *w, const tn_fact *f) {
         break;
     case TN_FACT_ALIAS:
         put_alias(w, f);
+        break;
+    case TN_FACT_CLONE:
+        put_clone(w, f);
         break;
     case TN_FACT_INSIDE:
         put_inside(w, f);

@@ -16,6 +16,7 @@ typedef struct indexed {
     tn_predecessors before;
     lists given;      /* by storage: takeovers from it, in order of who takes */
     uint32_t *taker;  /* by takeover: storage */
+    lists clones;     /* by plan value: clones of it, and it itself where it is one */
     lists edges;      /* by plan value: values whose alias edge or whose target it is */
     lists refused_at; /* by step */
     lists refused_of; /* by module value id: refusals that name it */
@@ -57,6 +58,16 @@ static void each_edge(const indexed *w, void (*put)(lists *, uint32_t, uint32_t)
         if (v->alias != TN_ALIAS_NONE && v->alias_of != TN_NO_ID) {
             put(l, i, i);
             put(l, v->alias_of, i);
+        }
+    }
+}
+
+static void each_clone(const indexed *w, void (*put)(lists *, uint32_t, uint32_t), lists *l) {
+    for (uint32_t i = 0; i < w->x->p->n_values; i++) {
+        uint32_t of = w->x->p->values[i].clone_of;
+        if (of != TN_NO_ID) {
+            put(l, i, i);
+            put(l, of, i);
         }
     }
 }
@@ -123,6 +134,7 @@ static indexed make_index(tn_explain *x) {
     }
     w.given = collect(&w, p->n_storages, each_takeover);
     w.edges = collect(&w, p->n_values, each_edge);
+    w.clones = collect(&w, p->n_values, each_clone);
     w.refused_at = collect(&w, p->n_steps, each_refusal_at);
     w.refused_of = collect(&w, x->m->n_values, each_refusal_of);
     return w;
@@ -168,6 +180,14 @@ static void add_aliases(const indexed *w, uint32_t value) {
                          .value = is_later ? on : of,
                          .of = is_later ? of : on,
                          .alias = p->values[on].alias});
+    }
+}
+
+static void add_clones(const indexed *w, uint32_t value) {
+    for (uint32_t i = w->clones.start[value]; i < w->clones.start[value + 1]; i++) {
+        uint32_t clone = w->clones.all[i];
+        add(w, (tn_fact){
+                   .kind = TN_FACT_CLONE, .value = clone, .of = w->x->p->values[clone].clone_of});
     }
 }
 
@@ -220,6 +240,7 @@ static void add_value(const indexed *w, uint32_t value, bool all) {
     add_own(w, value);
     add_last(w, value);
     add_aliases(w, value);
+    add_clones(w, value);
     add_overlaps(w, value);
     add_takeovers(w, v, all);
 }

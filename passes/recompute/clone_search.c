@@ -10,7 +10,8 @@
 enum {
     MAX_PLANS = 1200,       /* of all walks together */
     PLANNED_STEPS = 400000, /* steps of all these plans: what they take grows with both */
-    MAX_TRIES = 12          /* moves planned in vain before a walk ends */
+    MAX_TRIES = 12,         /* moves planned in vain before a walk ends */
+    MAX_DROPS = 64          /* plans made to find clones that are not needed */
 };
 
 /* How much operations count against bytes when moves are compared, walk by walk. */
@@ -47,6 +48,9 @@ typedef struct searching {
     found_form given, best; /* given: what stands in the module at first */
     TN_VEC(found_form) found;
     uint64_t plans, steps;
+    bool dropping;       /* the walks are over */
+    uint32_t drops, one; /* plans made then; clones of `best` below this one are to be tried */
+    found_form less;     /* the form at hand then */
 } searching;
 
 static double unit_of(const searching *w) {
@@ -94,14 +98,17 @@ static void look_for_moves(searching *w) {
     sort_moves(w, &w->moves);
 }
 
+static bool is_better(const searching *w, const found_form *f) {
+    bool enough = w->best.arena <= w->goal, now_enough = f->arena <= w->goal;
+    return enough ? now_enough && f->flops < w->best.flops
+                  : f->arena < w->best.arena ||
+                        (f->arena == w->best.arena && f->flops < w->best.flops);
+}
+
 static void note(searching *w, uint64_t arena) {
     found_form f = {tn_clones_write_down(w->c->scratch, w->c->module), w->flops, arena};
     tn_vec_push(w->c->scratch, &w->found, f);
-    bool enough = w->best.arena <= w->goal, now_enough = arena <= w->goal;
-    bool better =
-        enough ? now_enough && f.flops < w->best.flops
-               : arena < w->best.arena || (arena == w->best.arena && f.flops < w->best.flops);
-    if (better) {
+    if (is_better(w, &f)) {
         w->best = f;
     }
 }
@@ -115,8 +122,49 @@ static bool is_good(const searching *w) {
            tn_picture_pressure(w->next, unit) < tn_picture_pressure(w->now, unit) * (1 - 1e-9);
 }
 
+/* The form without a clone counts if it is no worse. */
+static void judge_drop(searching *w) {
+    w->pending = false;
+    if (w->next != NULL && w->next->arena != TN_NO_BYTES) {
+        w->less.arena = w->next->arena;
+        if (is_better(w, &w->less)) {
+            w->best = w->less;
+            tn_vec_push(w->c->scratch, &w->found, w->best);
+        }
+    }
+    tn_arena_drop(w->next_arena);
+    w->next_arena = NULL;
+}
+
+/* Moves are taken one by one, and later ones may do alone what earlier ones began: clones of the
+ * best form that it does not need are left out, the last first. */
+static bool put_drop(searching *w) {
+    if (!w->dropping) {
+        w->dropping = true;
+        w->one = tn_clones_count(w->best.set);
+    }
+    tn_arena *scratch = w->c->scratch;
+    uint32_t n = tn_clones_count(w->best.set);
+    for (w->one = w->one < n ? w->one : n; w->one > 0 && w->drops < MAX_DROPS;) {
+        w->less.set = tn_clones_without(scratch, w->c->module, w->best.set, --w->one);
+        if (w->less.set != NULL) {
+            tn_clones_make(scratch, w->c->module, w->less.set);
+            w->less.flops = tn_clones_flops(w->c->module);
+            w->drops++;
+            w->next = NULL;
+            w->pending = true;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The move at hand counts, or is taken back. */
 static void judge(searching *w) {
+    if (w->dropping) {
+        judge_drop(w);
+        return;
+    }
     w->pending = false;
     if (!is_good(w)) {
         tn_move_undo(&w->done);
@@ -185,9 +233,10 @@ static bool put_next(searching *w) {
     if (w->pending) {
         judge(w);
     }
-    while (!next_move(w)) {
-        if (w->walk + 1 >= N_WALKS || w->plans >= MAX_PLANS || w->steps >= PLANNED_STEPS) {
-            return false;
+    while (w->dropping || !next_move(w)) {
+        if (w->walk + 1 >= N_WALKS || w->plans >= MAX_PLANS || w->steps >= PLANNED_STEPS ||
+            w->dropping) {
+            return put_drop(w);
         }
         w->walk++;
         take_back(w);
@@ -290,7 +339,7 @@ tn_candidates tn_recompute_candidates(tn_pass_ctx *c, const tn_recompute_ask *as
     *w = (searching){.c = c,
                      .ask = *ask,
                      .report = report,
-                     .n = MAX_PLANS + 1,
+                     .n = MAX_PLANS + MAX_DROPS + 1,
                      .model = tn_graph_flops(c->module->main)};
     w->given.set = tn_clones_write_down(c->scratch, c->module);
     w->given.flops = tn_clones_flops(c->module);

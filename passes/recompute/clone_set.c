@@ -131,6 +131,89 @@ tn_clone_set *tn_clones_write_down(tn_arena *arena, const tn_module *m) {
     return set;
 }
 
+uint32_t tn_clones_count(const tn_clone_set *set) {
+    return (uint32_t)set->clones.len;
+}
+
+/* Whether whoever reads clone i may read the model's own value. */
+static bool can_do_without(tn_arena *arena, const tn_module *m, const tn_clone_set *set,
+                           uint32_t i) {
+    uint32_t *place = TN_ARRAY(arena, uint32_t, m->n_ops), n = 0;
+    TN_FOR_OPS(op, m->main) {
+        place[op->id] = n++;
+    }
+    const tn_op *of = set->clones.data[i].of;
+    bool can = true;
+    for (uint32_t k = 0; k < set->uses.len; k++) {
+        const written_use *u = &set->uses.data[k];
+        can = can && (u->value.clone != i || place[u->op->id] > place[of->id]);
+    }
+    for (uint32_t c = i + 1; c < set->clones.len; c++) {
+        const written_clone *w = &set->clones.data[c];
+        for (uint32_t k = 0; k < w->of->n_operands; k++) {
+            bool reads = w->operands[k].clone == i;
+            can = can && (!reads || w->at == NULL || place[w->at->id] > place[of->id]);
+        }
+    }
+    return can;
+}
+
+/* By clone: whether somebody reads it but clone i, directly or by way of others. */
+static const bool *find_read(tn_arena *arena, const tn_clone_set *set, uint32_t i) {
+    bool *read = TN_ARRAY(arena, bool, set->clones.len);
+    for (uint32_t k = 0; k < set->uses.len; k++) {
+        const written_use *u = &set->uses.data[k];
+        if (u->value.clone != NONE && u->value.clone != i) {
+            read[u->value.clone] = true;
+        }
+    }
+    for (uint32_t c = (uint32_t)set->clones.len; c-- > 0;) {
+        const written_clone *w = &set->clones.data[c];
+        for (uint32_t k = 0; k < w->of->n_operands && read[c]; k++) {
+            if (w->operands[k].clone != NONE && w->operands[k].clone != i) {
+                read[w->operands[k].clone] = true;
+            }
+        }
+    }
+    return read;
+}
+
+static instance renumbered(const uint32_t *number, instance v) {
+    return (instance){v.first, v.clone != NONE ? number[v.clone] : NONE};
+}
+
+tn_clone_set *tn_clones_without(tn_arena *arena, const tn_module *m, const tn_clone_set *set,
+                                uint32_t i) {
+    if (!can_do_without(arena, m, set, i)) {
+        return NULL;
+    }
+    const bool *read = find_read(arena, set, i);
+    tn_clone_set *less = TN_NEW(arena, tn_clone_set);
+    uint32_t *number = TN_ARRAY(arena, uint32_t, set->clones.len);
+    for (uint32_t c = 0; c < set->clones.len; c++) {
+        written_clone w = set->clones.data[c];
+        number[c] = NONE;
+        if (!read[c]) {
+            continue;
+        }
+        instance *operands = TN_ARRAY(arena, instance, w.of->n_operands);
+        for (uint32_t k = 0; k < w.of->n_operands; k++) {
+            operands[k] = renumbered(number, w.operands[k]);
+        }
+        w.operands = operands;
+        number[c] = (uint32_t)less->clones.len;
+        tn_vec_push(arena, &less->clones, w);
+    }
+    for (uint32_t k = 0; k < set->uses.len; k++) {
+        written_use u = set->uses.data[k];
+        u.value = renumbered(number, u.value);
+        if (u.value.clone != NONE) {
+            tn_vec_push(arena, &less->uses, u);
+        }
+    }
+    return less;
+}
+
 static tn_value *find_instance(tn_op *const *made, instance i) {
     return i.clone == NONE ? i.first : made[i.clone]->results[i.first->def_index];
 }

@@ -27,6 +27,11 @@ void tn_move_undo(const tn_done *done);
  * a clone's result. */
 typedef struct tn_clone_set tn_clone_set;
 tn_clone_set *tn_clones_write_down(tn_arena *arena, const tn_module *m);
+uint32_t tn_clones_count(const tn_clone_set *set);
+/* The set without clone i and those that are read by it alone; NULL where somebody who reads the
+ * clone is run before the op it stands for. `m` is the module of the set, with any clones. */
+tn_clone_set *tn_clones_without(tn_arena *arena, const tn_module *m, const tn_clone_set *set,
+                                uint32_t i);
 /* Takes all clones out and makes those of the set; NULL is the empty one. */
 void tn_clones_make(tn_arena *arena, tn_module *m, const tn_clone_set *set);
 /* Operations of all clones. */

@@ -34,12 +34,15 @@ SHOWN = [
     ("docs/IR.md", "op       =", "grammar"), ("docs/IR.md", "ref      =", "grammar"), ("docs/IR.md", "type     =", "grammar"),
     ("docs/IR.md", "dim      =", "grammar"), ("docs/IR.md", "tensor   =", "grammar"), ("docs/IR.md", "fact     =", "grammar"),
     ("docs/IR.md", "attr     =", "grammar"),
+    ("docs/OVERLAP.md", '"overlaps": [', "a part of a plan; passes/overlap.test has such"), ("docs/OVERLAP.md", "max over u of", "a formula"),
     ("docs/PACK.md", "7 buffers, height 53", "a report; text tests have such"),
     ("docs/PACK.md", "error: the arena needs", "messages; text tests have such"),
     ("docs/PLAN.md", '{"format": 2', "an outline with dots"), ("docs/PLAN.md", "count = 0", "what a runtime does, in words"),
     ("docs/PLAN.md", "step 0   op", "a table of steps"), ("docs/PLAN.md", "address of a value", "a formula"),
     ("docs/PLAN.md", "x -> MatMul(w1)", "a drawing"), ("docs/PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
     ("docs/PLAN.md", "value 'g' written", "a message; unit.test_check has it"),
+    ("docs/POOLS.md", "pools         fast", "a report; plan/pools.test has such"),
+    ("docs/TRAINING.md", 'OP("", "Tanh"', "rows of the op table with dots"),
 ]
 # Pages that tests of their own run.
 ELSEWHERE = {"docs/PYTHON.md": "tests/python/snippets.py"}

@@ -37,7 +37,7 @@ from interpreter import MOST_ROUNDS
 from onnx import TensorProto, helper
 
 MOST = 6  # faults of a kind a plan
-MODES = (("-O2",), ("-O3",), ("--io=arena",), ("-O3", "--inplace=ordered"))
+MODES = (("-O2",), ("-O3",), ("--io=arena",), ("-O3", "--inplace=ordered"), ("-O2", "--recompute=33%"))
 # Models whose kernels of the reference evaluator take long: ONNX Runtime, or a stand-in.
 LARGE = ("bert_base", "gpt_decoder", "mobilenet_v2", "resnet50", "squeezenet1_1", "unet_small")
 

@@ -1,10 +1,12 @@
-"""Control flow as C: loops, scans, branches and functions, run as emitted programs, against ONNX Runtime, in several
-modes of planning. Ends with 77 where onnxruntime is missing.
+"""Control flow as C: loops, scans, branches and functions, and ops that run once more, as emitted programs, against
+ONNX Runtime, in several modes of planning. Ends with 77 where onnxruntime is missing.
 
 usage: flow_programs.py TENURE FOLDER
 """
 
+import json
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -134,13 +136,33 @@ def loop_in_loop():
     return loop(body, ["s"], ["go_on", "u"], 3, [const("inner_trips", np.int64(2)), const("half", np.float32(0.5))])
 
 
+def again():
+    """Values that lie idle beside a wide middle, one made from the other."""
+    rng = np.random.default_rng(3)
+    weights = [const(name, (rng.standard_normal(dims) / 8).astype(np.float32))
+               for name, dims in (("thin", (16, 2)), ("up", (2, 128)), ("down", (128, 16)))]
+    nodes = [node("Neg", ["x"], ["a"]), node("Exp", ["a"], ["b"]), node("MatMul", ["b", "thin"], ["small"]),
+             node("MatMul", ["small", "up"], ["wide"]), node("Softmax", ["wide"], ["soft"], axis=-1),
+             node("MatMul", ["soft", "down"], ["narrow"]), node("Add", ["narrow", "b"], ["c"]), node("Neg", ["c"], ["y"])]
+    return model(graph(nodes, [info("x", [16, 16])], [info("y", [16, 16])], weights))
+
+
 CASES = {
     "swap": (swap(3), 1), "swap-once": (swap(1), 1), "swap-even": (swap(4), 1), "swap-none": (swap(0), 1),
     "rotate": (rotate_and_change(5), 1), "stops-early": (stops_early(), 1), "without-limit": (without_limit(), 1),
     "counted": (counted(), 1), "scan": (scan(False, False, 0), 1), "scan-back": (scan(True, False, 0), 1),
     "scan-back-axis-1": (scan(True, True, 1), 1), "branches": (branches(), 4), "function-twice": (function_twice(), 1),
-    "loop-in-loop": (loop_in_loop(), 1),
+    "loop-in-loop": (loop_in_loop(), 1), "again": (again(), 1),
 }
+# Modes in which plans of these models have clones.
+REPEATED = {"again": (["-O2", "--recompute=1000%"], ["-O3", "--recompute=1000%"])}
+
+
+def clones(tenure, path, mode):
+    """Steps of the plan that run a node once more."""
+    text = subprocess.run([tenure, "plan", path, "--quiet", *mode, "--emit=json", "-o", "-"], capture_output=True, check=True)
+    variant = json.loads(text.stdout)["programs"][0]["variants"][0]
+    return sum(step["clone_of"] is not None for step in variant["steps"])
 
 
 def inputs_for(m, draw, number):
@@ -167,7 +189,8 @@ def main():
         path = os.path.join(folder, name + ".onnx")
         os.makedirs(folder, exist_ok=True)
         onnx.save(m, path)
-        for k, mode in enumerate(MODES):
+        for k, mode in enumerate((*MODES, *REPEATED.get(name, ()))):
+            assert k < len(MODES) or clones(tenure, path, mode) > 0, mode
             where = os.path.join(folder, f"{name}-{k}")
             programs.emit(tenure, path, where, mode)
             library = library or programs.Library(os.path.join(folder, "kernels"), where, programs.SANITIZE)

@@ -154,7 +154,7 @@ def variant_of(plan):
         need(isinstance(storage["offset"], int) and isinstance(storage["size"], int), "a storage without numbers")
         need(not storage["above"], "a storage above others")
     for step in variant["steps"]:
-        need(len(step["nodes"]) == 1 and step["clone_of"] is None, "a fused or repeated step")
+        need(len(step["nodes"]) == 1, "a fused step")
         need(step["queue"] == 0 and not step["workspace"], "a step with a queue or workspace")
     return variant
 

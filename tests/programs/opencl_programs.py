@@ -132,7 +132,7 @@ class Bench:
 
     def build(self, model, mode, broken=None):
         """The folder with the program. Kernel `broken[0]` is replaced by the function `broken[1]`."""
-        folder = os.path.join(model.folder, "-".join(["build", *map(os.path.basename, mode), *(broken or ())]).replace("=", ""))
+        folder = os.path.join(model.folder, "-".join(["build", *map(os.path.basename, mode), *(broken or ())]).replace("=", "").replace("%", ""))
         flags, config, objects = SANITIZE, [], list(self.objects)
         if broken:
             flags += f" -DTENURE_KERNEL_{broken[0]}={broken[1]} -I{OPENCL}"
@@ -224,13 +224,16 @@ def try_images(bench, model):
             raise Failed(f"an image that {said}: exit code {done.returncode}, {done.stderr}")
 
 
-def models(folder):
+def models(tenure, folder):
     made = {"block": (transformer_block(), [[], ["-O3"]], 1)}
     made |= {name: (m, [[], ["-O3"]] if name in ("rotate", "branches", "loop-in-loop") else [[]], variants) for name, (m, variants) in flow_programs.CASES.items()}
+    for name, modes in flow_programs.REPEATED.items():
+        made[name][1].extend(modes)
     for name, (m, modes, variants) in made.items():
         onnx.checker.check_model(m)
         path = os.path.join(folder, name + ".onnx")
         onnx.save(m, path)
+        assert all(flow_programs.clones(tenure, path, mode) for mode in flow_programs.REPEATED.get(name, ())), name
         yield Model(name, path, folder, modes, variants)
     facts = "--op-facts=" + os.path.join(OPENCL, "workspace.json")
     for name, modes in (("ds_cnn", [[], [facts]]), ("squeezenet1_1", [[]])):
@@ -248,7 +251,7 @@ def main():
     args = parser.parse_args()
     os.makedirs(args.folder, exist_ok=True)
     bench, ran, wrong = Bench(args), [], 0
-    for model in models(args.folder):
+    for model in models(args.tenure, args.folder):
         if args.models and not any(fnmatch.fnmatch(model.name, m) for m in args.models):
             continue
         if not bench.objects:

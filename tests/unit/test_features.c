@@ -115,9 +115,16 @@ LOSE_OF_STEPS(frees, frees.len = 0)
 LOSE_OF_STEPS(after, after = NULL)
 LOSE_OF_STEPS(hazards, hazards.len = 0)
 LOSE_OF_STEPS(queues, queue = 0)
+LOSE_OF_STEPS(clones, clone_of = TN_NO_ID)
 
 static void lose_concurrency(tn_plan *p) {
     p->concurrency = TN_SERIAL;
+}
+
+static void lose_first_values(tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        p->values[i].clone_of = TN_NO_ID;
+    }
 }
 
 static void lose_fixed(tn_plan *p) {
@@ -192,6 +199,8 @@ static const struct loss {
     {TN_FACT_HAZARDS, lose_hazards},
     {TN_FACT_QUEUES, lose_queues},
     {TN_FACT_QUEUES, lose_concurrency},
+    {TN_FACT_CLONES, lose_clones},
+    {TN_FACT_CLONES, lose_first_values},
     {TN_FACT_REORDERED, lose_order},
     {TN_FACT_BINDINGS, lose_bindings},
     {TN_FACT_DIMS, lose_bound},
@@ -213,6 +222,8 @@ static tn_plan *full_plan(tn_ctx *ctx) {
     p->steps[0].parts = parts;
     p->steps[0].n_parts = 2;
     p->reordered = true;
+    p->steps[2].clone_of = 0;
+    p->values[p->steps[2].results.data[0]].clone_of = p->steps[0].results.data[0];
     p->concurrency = TN_QUEUES;
     p->n_queues = 2;
     p->steps[p->n_steps - 1].queue = 1;

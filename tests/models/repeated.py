@@ -1,0 +1,98 @@
+"""Models in which `tenure opt --recompute` lets nodes run twice compute what they did, bit for bit, in ONNX Runtime, its
+optimisations turned off: models of inference, and what autodiff makes of them. Ends with 77 where packages are missing.
+
+usage: repeated.py TENURE [--models PATTERN]...
+"""
+
+import argparse
+import fnmatch
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TESTS = os.path.dirname(HERE)
+sys.path[:0] = [HERE, *(os.path.join(TESTS, d) for d in ("operators", "execution", "gradients"))]
+import packages  # ends with 77 where they are missing
+
+np = packages.np
+import annotated  # brings the paths of its modules
+import corpus
+import onnx
+import planfile
+from differentiate import Refused, differentiate, run
+from with_loss import LOSS, NotTrainable, add_loss, check_trainable, with_data
+
+MODELS = ("shipped/ds_cnn", "shipped/lstm", "tinyml/mnist_8", "tinyml/mlperf_resnet8", "cnn/dory_residual*")
+MODES = (["-O2", "--recompute=100%"], ["-O3", "--recompute=33%"])
+
+
+def nodes_twice(model):
+    """Nodes that clones are of, by the names of what they make."""
+    return sum(re.search(r"\.again\d*$", n.output[0]) is not None for n in model.graph.node)
+
+
+def try_mode(tenure, path, folder, options, mode):
+    """Clones in the model that is written; None where ONNX Runtime does not run it."""
+    written, plan = os.path.join(folder, "written.onnx"), os.path.join(folder, "plan.json")
+    run(tenure, "opt", path, *options, *mode, "-o", written)
+    run(tenure, "plan", path, "--quiet", *options, *mode, "--emit=json", "-o", plan)
+    made = onnx.load(written, load_external_data=False)
+    with open(plan, "rb") as f:
+        whole = planfile.loads(f.read())
+    clones = sum(step["clone_of"] is not None for step in whole["steps"])
+    annotated.demand(nodes_twice(made) == clones, "the plan has", clones, "clones, the model", nodes_twice(made))
+    want = annotated.outputs(path, whole)
+    if want is None:
+        return None
+    got = annotated.outputs(written, whole)
+    annotated.demand(got is not None and [x.tobytes() for x in got] == [x.tobytes() for x in want], "the model with", clones, "clones computes something else")
+    return clones
+
+
+def trained(tenure, path, folder, options):
+    """The model with its gradients, or None where it cannot be trained."""
+    try:
+        model = with_data(onnx.load(path, load_external_data=False))
+        check_trainable(model)
+        both = differentiate(tenure, add_loss(model), LOSS, "params", more=options)
+    except (NotTrainable, Refused):
+        return None
+    out = os.path.join(folder, "trained.onnx")
+    onnx.save(both, out)
+    return out
+
+
+def try_model(tenure, name, path, tally):
+    options = corpus.bindings().get(corpus.short(name), [])
+    with tempfile.TemporaryDirectory() as folder:
+        for what, model in (("inference", path), ("training", trained(tenure, path, folder, options))):
+            for mode in MODES if model else ():
+                try:
+                    clones = try_mode(tenure, model, folder, options, mode)
+                except (annotated.Wrong, Refused, subprocess.TimeoutExpired) as error:
+                    print(f"WRONG: {name}, {what}, {' '.join(mode)}: {error}", flush=True)
+                    tally["wrong"] += 1
+                    continue
+                print(f"{name:40} {what:9} {' '.join(mode):22} {'not run' if clones is None else clones}", flush=True)
+                tally["run"] += clones is not None
+                tally["with"] += (clones or 0) > 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tenure")
+    parser.add_argument("--models", action="append", default=[])
+    args = parser.parse_args()
+    tally = {"run": 0, "with": 0, "wrong": 0}
+    for name, path in corpus.models():
+        if any(fnmatch.fnmatch(name, p) for p in args.models or MODELS):
+            try_model(args.tenure, name, path, tally)
+    print(f"{tally['run']} models run, {tally['with']} of them with nodes that run twice, {tally['wrong']} wrong")
+    return 1 if tally["wrong"] or tally["with"] == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
