@@ -194,7 +194,7 @@ def try_model(args, name, path, table):
         lines = str(error).splitlines() or ["?"]
         text = next((line for line in lines if "error:" in line), lines[0])
         known = any(fnmatch.fnmatch(name, p) and re.search(why, text) for p, why in KNOWN)
-        table.add(name, "refused", text[-300:], not known)
+        table.add(name, "refused", text.split("error: ")[-1][:300], not known)
         return
     numeric(args, name, model, n, len(both.graph.node) - len(model.graph.node), table)
 
