@@ -220,6 +220,35 @@ tn_status tn_no_plan(tn_ctx *ctx) {
     return tn_usage(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
 }
 
+static bool says(const char *value, const char *word) {
+    return value != NULL && strcmp(value, word) == 0;
+}
+
+/* Says why no result will begin inside an operand, although that is asked for. */
+static void warn_apart(const tn_request *r, const tn_module *m) {
+    uint32_t n_open;
+    const tn_dim_range *open = tn_dims_ranges(m->dims, &n_open);
+    tn_loc loc = tn_loc_file(m->file);
+    if (r->overlap == NULL || strcmp(r->overlap, "none") == 0) {
+        return;
+    }
+    if (n_open > 0) {
+        tn_warn(m->ctx, &loc,
+                "overlap=%s changes nothing: dimension '%s' is open, and distances between results "
+                "and operands are known for numbers alone; bind it with --dim",
+                r->overlap, open[0].name);
+    } else if (says(r->memory, "slots")) {
+        tn_warn(m->ctx, &loc,
+                "overlap=%s changes nothing: slots are shared whole; plan with --memory=offsets",
+                r->overlap);
+    } else if (says(r->level, "none") || says(r->level, "0")) {
+        tn_warn(m->ctx, &loc,
+                "overlap=%s changes nothing: parts of storages are shared at level 1 alone, and "
+                "--level=%s is asked for",
+                r->overlap, r->level);
+    }
+}
+
 tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_settings *settings,
                          tn_plan **plan) {
     tn_arena *arena = tn_arena_new(module->ctx);
@@ -233,6 +262,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         making w = {r, arena, &pipeline, settings, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
+        warn_apart(r, module);
         status = (n > 0 ? plan_open : plan_bound)(&w, module, plan);
     }
     tn_arena_drop(arena);

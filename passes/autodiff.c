@@ -11,6 +11,7 @@
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "passes/autodiff/chosen_loss.h"
+#include "passes/autodiff/constant_params.h"
 #include "passes/autodiff/differentiate.h"
 #include "passes/autodiff/inline_calls.h"
 #include "passes/autodiff/named_values.h"
@@ -37,10 +38,10 @@ static const tn_opt options[] = {
          "the value to differentiate, of one element, or a loss to make over an output: "
          "mse(NAME), l1(NAME), bce(NAME), cross-entropy(NAME); by default the one loss there "
          "is"},
-    [OPT_WRT] =
-        {"wrt", TN_OPT_TEXT, "params", NULL,
-         "by which values: params (all initializers of floats with more than one element), or "
-         "names and globs with commas"},
+    [OPT_WRT] = {"wrt", TN_OPT_TEXT, "params", NULL,
+                 "by which values: params (all initializers and Constants of floats with more than "
+                 "one element), or "
+                 "names and globs with commas"},
     [OPT_STOP] = {"stop", TN_OPT_TEXT, "", NULL,
                   "values, by names and globs with commas, that no gradient goes through"},
     [OPT_SEED] =
@@ -182,12 +183,8 @@ static bool is_statistic(const tn_value *v) {
     return false;
 }
 
-/* Single numbers are mostly constants of formulas (an epsilon, an exponent), which nobody trains.
- */
 static bool is_param(const tn_value *v) {
-    const tn_tensor *t = v->kind == TN_VALUE_RESULT ? NULL : v->tensor;
-    return (v->flags & TN_VF_PARAM) != 0 ||
-           (t != NULL && t->n_elements > 1 && tn_dtype_get(t->dtype)->kind == 'F');
+    return (v->flags & TN_VF_PARAM) != 0 || tn_holds_weights(v);
 }
 
 static bool wants_params(const run *r) {
@@ -303,6 +300,10 @@ static tn_status prepare(run *r) {
     r->e->what = "the loss";
     tn_status s = check_opset(r);
     s = s == TN_OK ? read_optimizer(r) : s;
+    if (s == TN_OK && updates(r)) {
+        tn_constants_to_initializers(r->e);
+        r->n_given = r->m->n_values;
+    }
     s = s == TN_OK ? tn_inline_calls(r->e, &r->c->stats[STAT_INLINED]) : s;
     if (s == TN_OK) {
         r->c->stats[STAT_EXPANDED] = tn_expand_ops(r->e);

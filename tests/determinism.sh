@@ -52,12 +52,28 @@ same_program() {
     done
 }
 
+# same_gradients MODEL: the same with a backward part, by the first output of the model that can be differentiated.
+same_gradients() {
+    for output in $("$first" opt "$1" --passes=infer-shapes -o - 2>/dev/null | sed -n '/^}/q;s/^  return //p' | tr -d "%,\""); do
+        for more in "" ",optimizer=adam,accumulate=2" ",indices=keep,train=on,seed=input"; do
+            gradients="autodiff{loss=\"mse($output)\"$more}"
+            "$first" opt "$1" --passes="$gradients" -o "$dir/gradients" 2>/dev/null || continue 2
+            same opt "$1" --passes="$gradients" -o -
+            same opt "$1" --passes="$gradients" --emit=onnx -o -
+            gradients_made=$((gradients_made + 1))
+        done
+        return 0
+    done
+}
+
 programs_made=0
+gradients_made=0
 for model in "$@"; do
     for kind in c-program opencl-program; do
         same_program $kind plan "$model" -O1
         same_program $kind plan "$model" -O3
     done
+    same_program c-program,harness=true plan "$model" -O3 --overlap=elements
     same_program c-program plan "one=$model" "two=$model" -O2 --shared-arena
     for level in -O1 -O3; do
         for kind in $kinds; do
@@ -77,6 +93,7 @@ for model in "$@"; do
     same explain "$model" -O3 --json
     same opt "$model" --passes=O3 --print-changed -o -
     same dims "$model"
+    same_gradients "$model"
     "$first" plan "$model" -O3 -q --emit=csv -o "$dir/buffers.csv" 2>/dev/null || continue
     # The search of the packing gives the same with any number of threads.
     for threads in 1 2 5; do
@@ -87,5 +104,6 @@ for model in "$@"; do
     rm -f "$dir/packed"
 done
 [ "$programs_made" -gt 0 ] || { echo "no C program was made"; exit 1; }
+[ "$gradients_made" -gt 0 ] || { echo "no gradients were made"; exit 1; }
 echo "$compared outputs made and compared, by:$programs"
 [ $compared -gt 0 ]

@@ -187,7 +187,10 @@ set_tests_properties(programs.open programs.sets PROPERTIES LABELS slow TIMEOUT 
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/fact_programs)
-set_tests_properties(programs.models programs.quantised programs.facts PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+# Harnesses of programs: which kernels break what plans rest on. Exit code 77: no onnxruntime.
+add_test(NAME programs.harness COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/harness_programs.py
+                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/harness_programs)
+set_tests_properties(programs.models programs.quantised programs.facts programs.harness PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                      ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # TFLite models with plans in them, by TensorFlow Lite Micro's interpreter. Exit code 77: no such package.
@@ -233,6 +236,12 @@ add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${grad
 add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
 # Models trained inside their plans, the arena poisoned between the steps; without TENURE_MODELS the shipped ones.
 add_test(NAME gradients.training COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/training.py $<TARGET_FILE:tenure>)
+# Optimizers, and functions, step by step in ONNX Runtime beside numpy.
+add_test(NAME gradients.optimizers COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/optimizers.py $<TARGET_FILE:tenure>)
+set_tests_properties(gradients.optimizers PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS quick)
+# Backward parts whose names say nothing.
+add_test(NAME gradients.structure COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/structure.py $<TARGET_FILE:tenure>)
+set_tests_properties(gradients.structure PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.training PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.ops gradients.nets gradients.models gradients.models-all
                      PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)

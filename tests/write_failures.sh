@@ -30,6 +30,8 @@ fails() {
 kinds=$("$tenure" --list-backends | grep -v -e '^  [a-z]*-program ' -e '^  tflm ' | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p')
 printf 'id,lower,upper,size\na,0,3,4\nb,1,9,4\n' >"$dir/in.csv"
 tflite=$(dirname "$model")/../tflite/late.tflite
+layers=$(dirname "$0")/../examples/models/ds_cnn.onnx
+autodiff='--passes=autodiff{loss="mse(keywords)",optimizer=sgd}'
 "$tenure" plan "$model" --emit=json -q -o "$dir/given.json" || exit 1
 stdout_commands() {
     for kind in $kinds; do
@@ -39,6 +41,7 @@ stdout_commands() {
     "$@" "plan --emit=tflm" plan "$tflite" -q --preset=tflm --emit=tflm
     "$@" "opt --print-plan" opt "$model" --passes=O1 --print-plan
     "$@" "opt" opt "$model" --passes=infer-shapes -o -
+    "$@" "opt of autodiff" opt "$layers" "$autodiff" --emit=onnx -o -
     "$@" "explain" explain "$model"
     "$@" "explain --json" explain "$model" --json
     "$@" "check" check "$model" "$dir/given.json"
@@ -63,6 +66,7 @@ file_commands() {
     done
     fails "$3, tflm" "$2" "$tenure" plan "$tflite" -q --preset=tflm --emit=tflm -o "$1"
     fails "$3, opt" "$2" "$tenure" opt "$model" --passes=infer-shapes -o "$1"
+    fails "$3, autodiff" "$2" "$tenure" opt "$layers" "$autodiff" --emit=onnx -o "$1"
     fails "$3, diff" "$2" "$tenure" diff "$dir/given.json" "$dir/given.json" -o "$1"
     fails "$3, pack" "$2" "$tenure" pack "$dir/in.csv" -q -o "$1"
 }

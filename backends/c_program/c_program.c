@@ -6,10 +6,11 @@
 
 #include <string.h>
 
+#include "backends/c_program/harness.h"
 #include "ir/base/diag.h"
 #include "ir/infer/used.h"
 
-enum { OPT_PREFIX, OPT_WEIGHTS, OPT_BITS, OPT_NAMES, OPT_TABLES, OPT_KERNELS };
+enum { OPT_PREFIX, OPT_WEIGHTS, OPT_BITS, OPT_NAMES, OPT_TABLES, OPT_KERNELS, OPT_HARNESS };
 static const tn_opt options[] = {
     [OPT_PREFIX] = {"prefix", TN_OPT_TEXT, "", NULL,
                     "of every function, macro and type; the file's name when empty"},
@@ -22,6 +23,8 @@ static const tn_opt options[] = {
     [OPT_TABLES] = {"tables", TN_OPT_BOOL, "true", NULL, "tables of the plan in its header"},
     [OPT_KERNELS] = {"kernels", TN_OPT_BOOL, "true", NULL,
                      "tenure_kernels.h beside it, which is the same for every model"},
+    [OPT_HARNESS] = {"harness", TN_OPT_BOOL, "false", NULL,
+                     "NAME_harness.c beside it: finds kernels that break what the plan rests on"},
     {0}};
 
 void tn_cp_put_address(const tn_cp *c, uint32_t value) {
@@ -59,6 +62,14 @@ static tn_status emit_own(tn_cp *c, const tn_emission *e) {
     }
     c->out = e->outlet->open(e->outlet->user, tn_arena_printf(c->arena, "%s.h", c->symbol));
     tn_cp_put_header(c, weights);
+    if (tn_arg_truth(e->args, OPT_HARNESS)) {
+        c->out =
+            e->outlet->open(e->outlet->user, tn_arena_printf(c->arena, "%s_harness.c", c->symbol));
+        tn_status status = tn_cp_put_harness(c, weights);
+        if (status != TN_OK) {
+            return status;
+        }
+    }
     c->out = e->out;
     return tn_cp_put_program(c);
 }
@@ -83,8 +94,9 @@ static tn_status emit(const tn_emission *e) {
 }
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    (void)args;
-    return tn_cp_accepts(plan, "c-program");
+    tn_status status = tn_cp_accepts(plan, "c-program");
+    return status == TN_OK && tn_arg_truth(args, OPT_HARNESS) ? tn_cp_accepts_harness(plan)
+                                                              : status;
 }
 
 const tn_backend tn_backend_c_program = {

@@ -28,6 +28,7 @@ struct tn_cp {
     bool names;                /* of nodes, in the program */
     const bool *used;          /* by id in the model: the plan rests on the value's elements */
     const uint32_t *in_module; /* by value of the plan: id in the model, or TN_NO_ID */
+    const bool *only;          /* by step: those whose functions are written; NULL: all */
 };
 
 /* The `accepts` of programs. TN_ERROR after a diagnostic that begins with the backend's name. */
@@ -56,8 +57,15 @@ bool tn_cp_needs_wide_dims(const tn_plan *p);
 /* The functions of all steps that run a kernel, with the extents and tables they need. */
 TN_MUST_USE tn_status tn_cp_put_steps(const tn_cp *c);
 
-/* Whether the step runs a kernel at all. */
+/* Whether the step runs a kernel at all, and is not left out. */
 bool tn_cp_calls(const tn_cp *c, uint32_t step);
+/* Whether its operands, results and workspaces have places; those of branches that are never taken
+ * need none. */
+bool tn_cp_is_placed(const tn_cp *c, const tn_plan_step *s);
+/* Whether only type and extents of the operand at that position are read. */
+bool tn_cp_is_shape_only(const tn_plan_step *s, uint32_t position);
+/* What a kernel has to do to keep the promise: "read each element before it is written, ...". */
+const char *tn_cp_promise_text(tn_plan_promise promise);
 /* The name of what the step calls, without prefix: "Conv_11". */
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s);
 /* The row of the op, where tenure_kernels.h declares its kernel; NULL: it is a tenure_generic. */

@@ -8,7 +8,7 @@
 
 bool tn_cp_calls(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
-    return s->kind == TN_STEP_OP && !s->idle;
+    return s->kind == TN_STEP_OP && !s->idle && (c->only == NULL || c->only[step]);
 }
 
 static bool fits(const tn_kernel_port *ports, uint32_t n, uint32_t given) {
@@ -76,7 +76,7 @@ static void put_shapes(const tn_cp *c) {
 
 /* ---- tensors ---- */
 
-static bool is_shape_only(const tn_plan_step *s, uint32_t k) {
+bool tn_cp_is_shape_only(const tn_plan_step *s, uint32_t k) {
     for (uint32_t i = 0; i < s->shape_only.len; i++) {
         if (s->shape_only.data[i] == k) {
             return true;
@@ -139,7 +139,7 @@ static void put_tensors(const tn_cp *c, const tn_plan_step *s, tn_ids values, co
     for (uint32_t i = 0; i < values.len; i++) {
         if (values.data[i] != TN_NO_ID) {
             put_tensor(c, tn_arena_printf(c->arena, "%s%u", what, (unsigned)i), values.data[i],
-                       operands && is_shape_only(s, i));
+                       operands && tn_cp_is_shape_only(s, i));
         }
     }
 }
@@ -184,7 +184,7 @@ static void put_arguments(tn_sink *out, const tn_kernel_port *ports, uint32_t n,
     }
 }
 
-static void put_claims(const tn_cp *c, const tn_plan_step *s) {
+const char *tn_cp_promise_text(tn_plan_promise promise) {
     static const char *const words[] = {
         [TN_PROMISE_KEEP] = "the bytes are right as they are: leave them, or write the same",
         [TN_PROMISE_ELEMENTS] = "read each element before it is written, and none later",
@@ -202,6 +202,10 @@ static void put_claims(const tn_cp *c, const tn_plan_step *s) {
         [TN_PROMISE_OVERLAP_PIXELS] =
             "begins inside it: make all channels of a place before they are stored",
     };
+    return words[promise];
+}
+
+static void put_claims(const tn_cp *c, const tn_plan_step *s) {
     for (uint32_t i = 0; i < s->n_claims; i++) {
         const tn_plan_claim *claim = &s->claims[i];
         if (claim->result == TN_NO_ID) {
@@ -210,7 +214,7 @@ static void put_claims(const tn_cp *c, const tn_plan_step *s) {
             tn_putf(c->out, "    /* out%u lies on in%u", (unsigned)claim->result,
                     (unsigned)claim->operand);
         }
-        tn_putf(c->out, ": %s */\n", words[claim->promise]);
+        tn_putf(c->out, ": %s */\n", tn_cp_promise_text(claim->promise));
     }
 }
 
@@ -343,12 +347,16 @@ static bool has_workspace(const tn_cp *c, const tn_plan_step *s) {
     return all;
 }
 
+bool tn_cp_is_placed(const tn_cp *c, const tn_plan_step *s) {
+    return all_placed(c, s->operands) && all_placed(c, s->results) && has_workspace(c, s);
+}
+
 static tn_status put_step(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
     const tn_op_info *info = tn_cp_row(s);
     tn_status status = TN_OK;
     put_title(c, step);
-    if (!all_placed(c, s->operands) || !all_placed(c, s->results) || !has_workspace(c, s)) {
+    if (!tn_cp_is_placed(c, s)) {
         /* Values without need for a place are those of branches that are never taken. */
         tn_put(c->out, "    (void)m;\n    (void)user;\n    return 1; /* never runs */\n");
     } else {

@@ -4,6 +4,7 @@
 
 #include "ir/base/map.h"
 #include "ir/walk.h"
+#include "passes/analysis/training_structure.h"
 
 typedef struct recogniser {
     const tn_module *m;
@@ -20,8 +21,8 @@ typedef struct recogniser {
 
 const char *tn_training_rule_name(tn_training_rule rule) {
     static const char *const names[TN_RULE_COUNT] = {
-        "",           "named by the user", "op table", "seed of the loss",
-        "value name", "node name",         "reached"};
+        "",           "named by the user", "op table",  "seed of the loss",
+        "value name", "node name",         "structure", "reached"};
     return names[rule];
 }
 
@@ -199,6 +200,16 @@ static void find_seeds(recogniser *r) {
     }
 }
 
+/* Where nothing is named or typed as a gradient. */
+static void seed_from_structure(recogniser *r) {
+    const bool *backward = tn_backward_by_structure(r->m, r->bound, r->param, r->arena);
+    for (uint32_t i = 0; i < r->m->n_ops && backward != NULL; i++) {
+        if (backward[i]) {
+            mark(r, r->m->ops[i], TN_RULE_STRUCTURE);
+        }
+    }
+}
+
 static void find_losses(recogniser *r) {
     for (uint32_t i = 0; i < r->m->n_values; i++) {
         const tn_value *v = r->m->values[i];
@@ -222,6 +233,9 @@ const tn_training *tn_recognise_training(const tn_module *m, const char *suffix,
                     .loss = TN_ARRAY(arena, bool, m->n_values),
                     .param = TN_ARRAY(arena, bool, m->n_values)};
     find_seeds(&r);
+    if (r.len == 0) {
+        seed_from_structure(&r);
+    }
     spread(&r);
     for (uint32_t i = 0; i < m->n_values; i++) {
         classify(&r, m->values[i]);

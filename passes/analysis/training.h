@@ -14,6 +14,8 @@ typedef enum tn_training_rule {
     TN_RULE_LOSS_SEED, /* reads a constant or input <loss><suffix> */
     TN_RULE_NAME,      /* makes a value named <x><suffix> or <x><suffix>_<digits> */
     TN_RULE_NODE,      /* node name of a gradient builder: "..._Grad/..." or "AccumulateGrad_..." */
+    TN_RULE_STRUCTURE, /* only gradients need it (training_structure.h): where no other rule holds
+                        */
     TN_RULE_REACHED,   /* reads a backward value */
     TN_RULE_COUNT
 } tn_training_rule;

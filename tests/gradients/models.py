@@ -2,10 +2,11 @@
 differentiated, checked by the onnx package, planned at -O2 and -O3, the plan checked again from its JSON; those that run in
 the time given are compared with central differences along drawn directions, in double precision.
 
-usage: models.py TENURE [--models PATTERN]... [--limit SECONDS] [--all] [--numeric]
+usage: models.py TENURE [--models PATTERN]... [--limit SECONDS] [--all] [--survey]
 
 Without --all the shipped models, and those of TENURE_MODELS that FEW lists. Models that cannot be trained are listed with
-the reason, which must be one of KNOWN.
+the reason, which must be one of KNOWN. --survey: all models, planned at -O1 and without the comparison, and in the end the table of
+docs/TRAINING.md: how many can be differentiated, and the reasons of the others, grouped.
 """
 
 import argparse
@@ -60,7 +61,7 @@ def options_of(name):
     return corpus.bindings().get(corpus.short(name), [])
 
 
-def examined(tenure, model, both, options):
+def examined(tenure, model, both, options, levels=("-O2", "-O3")):
     """What the onnx package and the planner say of the differentiated model; raises where they object."""
     try:
         onnx.checker.check_model(model)
@@ -71,7 +72,7 @@ def examined(tenure, model, both, options):
     with tempfile.TemporaryDirectory() as folder:
         path, plan = os.path.join(folder, "both.onnx"), os.path.join(folder, "plan.json")
         onnx.save(both, path)
-        for level in ("-O2", "-O3"):
+        for level in levels:
             run(tenure, "plan", path, "--quiet", level, "--emit=json", "-o", plan, *options)
             run(tenure, "check", path, plan, *options)
 
@@ -134,9 +135,44 @@ class Table:
         self.rows, self.wrong = [], 0
 
     def add(self, name, what, text, bad=False):
-        self.rows.append((name, what))
+        self.rows.append((name, what, text))
         self.wrong += bad
         print(f"{'WRONG: ' if bad else ''}{name}: {what}{': ' if text else ''}{text}", flush=True)
+
+
+# What a group of reasons is called in the survey, and a pattern of the reasons; the first that matches counts.
+GROUPS = [
+    ("`{}` has no gradient", r"the gradient of (\w+) by"),
+    ("has a backward part already", "has a backward part already"),
+    ("has no output of floats", "has no output of floats"),
+    ("has no parameters", "has no parameters|depends on no initializer of floats"),
+    ("an operator set older than 7", "imports version"),
+    ("is larger than protobuf can write", "is larger than protobuf"),
+    ("cannot be read", "cannot be read"),
+]
+
+
+def group_of(text):
+    for title, pattern in GROUPS:
+        found = re.search(pattern, text)
+        if found:
+            return title.format(*found.groups())
+    return text.split("error: ")[-1].split("warning: ")[-1]
+
+
+def survey(rows):
+    """The table, in Markdown."""
+    made = sorted(name for name, what, _ in rows if what in ("differentiated", "compared"))
+    folders = collections.Counter(name.split("/")[0] for name in made)
+    lines = ["| models | | which |", "|---|---|---|",
+             f"| {len(made)} | differentiated and planned | {', '.join(f'{n} in {f}/' for f, n in sorted(folders.items()))} |"]
+    reasons = collections.defaultdict(list)
+    for name, what, text in rows:
+        if name not in made:
+            reasons[(what, group_of(text))].append(f"`{name}`")
+    for (what, reason), names in sorted(reasons.items(), key=lambda r: (r[0][0], -len(r[1]), r[0][1])):
+        lines.append(f"| {len(names)} | {what}: {reason} | {', '.join(sorted(names))} |")
+    return "\n".join(lines)
 
 
 def try_model(args, name, path, table):
@@ -150,7 +186,7 @@ def try_model(args, name, path, table):
     try:
         both = differentiate(args.tenure, model, LOSS, "params", more=options_of(name))
         n = sum(o.name.endswith("_grad") for o in both.graph.output)
-        examined(args.tenure, model, both, options_of(name))
+        examined(args.tenure, model, both, options_of(name), ("-O1",) if args.survey else ("-O2", "-O3"))
     except EncodeError:
         table.add(name, "not trainable", "is larger than protobuf can write")
         return
@@ -166,8 +202,9 @@ def try_model(args, name, path, table):
 def numeric(args, name, model, n, more, table):
     text = f"{n} gradients, {more} nodes more"
     steps = {x.op_type for x in model.graph.node} & {"Floor", "Round", "Ceil"}
-    if steps:  # slopes of a staircase are not what its derivative is
-        table.add(name, "differentiated", f"{text}; not compared: it has {', '.join(sorted(steps))}")
+    if args.survey or steps:  # slopes of a staircase are not what its derivative is
+        why = "" if args.survey else f"; not compared: it has {', '.join(sorted(steps))}"
+        table.add(name, "differentiated", f"{text}{why}")
         return
     signal.setitimer(signal.ITIMER_PROF, args.limit)
     start = time.monotonic()
@@ -189,14 +226,17 @@ def main():
     parser.add_argument("--models", action="append", default=[])
     parser.add_argument("--limit", type=float, default=20)
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--survey", action="store_true")
     args = parser.parse_args()
     signal.signal(signal.SIGPROF, on_alarm)
-    patterns = args.models or (["*"] if args.all else FEW)
+    patterns = args.models or (["*"] if args.all or args.survey else FEW)
     table = Table()
     for name, path in corpus.models():
         if not name.startswith(LEFT_OUT) and any(fnmatch.fnmatch(name, p) for p in patterns):
             try_model(args, name, path, table)
-    counts = collections.Counter(what for _, what in table.rows)
+    if args.survey:
+        print(survey(table.rows))
+    counts = collections.Counter(what for _, what, _ in table.rows)
     made = counts["compared"] + counts["differentiated"]
     print(f"{len(table.rows)} models: {made} differentiated and planned, of which {counts['compared']} compared; "
           f"{counts['refused']} refused, {counts['not trainable']} not trainable; {table.wrong} wrong")

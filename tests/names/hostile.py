@@ -178,7 +178,7 @@ STRUCTURES = {"c-header": c_structure, "opencl": c_structure, "html": html_struc
               "tflm": tflite_structure}
 
 
-PROGRAMS = {"c-program": "", "opencl-program": ",mode=offsets"}  # of several files, with the options they need
+PROGRAMS = {"c-program": ",harness=true", "opencl-program": ",mode=offsets"}  # of several files, with the options they need
 
 
 def folder_of(path, kind):
@@ -193,7 +193,7 @@ def emit_program(tenure, path, kind):
                            str(made / "net.c")], capture_output=True)
     if done.returncode != 0:
         sys.exit(f"{kind}: exit code {done.returncode}: {done.stderr.decode(errors='replace')}")
-    return (made / "net.h").read_bytes() + (made / "net.c").read_bytes()
+    return b"".join((made / name).read_bytes() for name in ("net.h", "net.c", "net_harness.c") if (made / name).exists())
 
 
 BUCKETS = str(pathlib.Path(__file__).parents[1] / "text/sets/Inputs/decoder.tir")

@@ -47,8 +47,12 @@ static tenure_status emit_all(const tenure_plan *plan, const tenure_model *model
         /* The header of all kernels is the same for each: once is enough. */
         bool again = strcmp(backends[i]->name, "opencl-program") == 0 ||
                      (c != commands && strcmp(backends[i]->name, "c-program") == 0);
+        const char *options = !again ? NULL
+                              : strcmp(backends[i]->name, "c-program") == 0
+                                  ? "kernels=false,harness=true"
+                                  : "kernels=false";
         tenure_status status =
-            tenure_emit(plan, model, backends[i]->name, again ? "kernels=false" : NULL, &sink);
+            tenure_emit(plan, model, backends[i]->name, options, &sink);
         if (status != TENURE_OK && status != TENURE_ERROR) {
             return status;
         }

@@ -1,0 +1,15 @@
+/* Weights that a file has as Constant nodes. */
+#ifndef TENURE_PASSES_AUTODIFF_CONSTANT_PARAMS_H
+#define TENURE_PASSES_AUTODIFF_CONSTANT_PARAMS_H
+
+#include "ir/gradient/emit_ops.h"
+
+/* Whether the value is a tensor of floats of more than one element, an initializer or what a
+ * Constant holds. Single numbers are mostly constants of formulas (an epsilon, an exponent), which
+ * nobody trains. */
+bool tn_holds_weights(const tn_value *v);
+/* Makes initializers of the same names of such Constants of the main graph: only these can become
+ * state, which an optimizer updates. */
+void tn_constants_to_initializers(tn_emitter *e);
+
+#endif
