@@ -7,6 +7,7 @@
 #include "ir/plan/plan_digest.h"
 #include "passes/analysis/derivative.h"
 #include "passes/core/model_controls.h"
+#include "passes/core/pipeline.h"
 
 enum { OPT_FLOPS, OPT_BUDGET };
 static const tn_opt options[] = {
@@ -105,6 +106,15 @@ static void report(tn_pass_ctx *c, const tn_recompute_outcome *out) {
     c->stats[STAT_FLOPS] = (uint64_t)(out->flops / out->model * 1000 + 0.5);
 }
 
+static bool is_last(const tn_pass_ctx *c) {
+    for (uint32_t i = c->index + 1; i < c->pipeline->len; i++) {
+        if (c->pipeline->items[i].pass == c->pipeline->items[c->index].pass) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
                              const tn_candidates *first) {
     tn_recompute_ask ask;
@@ -118,6 +128,7 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
         tn_controls_complete(c->controls, c->module, c->scratch, &want) != TN_OK) {
         return (tn_candidates){0};
     }
+    ask.last = is_last(c);
     ask.align = want.align;
     ask.io_in_arena = want.io_in_arena;
     if (ask.budget == 0 && ask.part <= 0) {

@@ -139,6 +139,9 @@ static void judge_drop(searching *w) {
 /* Moves are taken one by one, and later ones may do alone what earlier ones began: clones of the
  * best form that it does not need are left out, the last first. */
 static bool put_drop(searching *w) {
+    if (!w->ask.last) {
+        return false;
+    }
     if (!w->dropping) {
         w->dropping = true;
         w->one = tn_clones_count(w->best.set);

@@ -10,6 +10,7 @@ typedef struct tn_recompute_ask {
     double most;     /* operations that clones may add, as a part of the model's */
     uint64_t budget; /* bytes of the arena that are few enough; 0: the fewest */
     double part;     /* the same as a part of the arena without clones; 0: not asked for so */
+    bool last;       /* no search follows that goes on from this one */
     uint64_t align;
     bool io_in_arena;
 } tn_recompute_ask;
