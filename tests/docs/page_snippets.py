@@ -42,6 +42,7 @@ SHOWN = [
     ("docs/PLAN.md", "x -> MatMul(w1)", "a drawing"), ("docs/PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
     ("docs/PLAN.md", "value 'g' written", "a message; unit.test_check has it"),
     ("docs/POOLS.md", "pools         fast", "a report; plan/pools.test has such"),
+    ("docs/PROGRAM.md", "step 4 Conv_11", "a report; the test programs.harness reads such"),
     ("docs/TRAINING.md", 'OP("", "Tanh"', "rows of the op table with dots"),
 ]
 # Pages that tests of their own run.
@@ -54,6 +55,7 @@ NOT_HERE = {
     "cmake -S . ": "builds all; the test install does so",
     "cmake --build ": "builds all; the test install does so",
     "cmake --install ": "installs; the test install does so",
+    "cc -fno-strict-aliasing net_harness.c": "needs kernels; the test programs.harness has some",
 }
 SHELL = re.compile(r"\$ |tenure |make |scripts/|cc |cmake |python3? |cd |export |pip ")
 API = ["#include <stdio.h>", "#include <string.h>", "#include <tenure/tenure.h>", "#include <tenure/ir.h>", "#include <tenure/plugin.h>"]
