@@ -89,7 +89,8 @@ static void take_steps(void) {
                              range(s->frees),
                              range(s->hazards),
                              range(s->overlaps),
-                             s->may_restrict != 0};
+                             s->may_restrict != 0,
+                             s->queue};
     }
     for (size_t i = 0; i < sizeof overlaps / sizeof overlaps[0]; i++) {
         overlaps[i] = (rp_overlap){plan_overlaps[i].written, plan_overlaps[i].other};
@@ -97,7 +98,8 @@ static void take_steps(void) {
 }
 
 int main(void) {
-    rp_plan plan = {.pools = pools,
+    rp_plan plan = {.n_queues = PLAN_QUEUES,
+                    .pools = pools,
                     .n_pools = n_pools,
                     .tensors = tensors,
                     .n_tensors = n_tensors,

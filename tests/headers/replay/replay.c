@@ -118,13 +118,20 @@ static waits waits_of(const rp_plan *p) {
     waits w = {.lists = calloc(p->n_steps + 1, sizeof *w.lists),
                .missing = calloc(p->n_steps + 1, sizeof *w.missing)};
     uint32_t *open = calloc(p->n_steps + 1, sizeof *open), n_open = 0;
+    uint32_t *last = calloc(p->n_queues + 1, sizeof *last); /* plus 1, by queue */
     for (uint32_t i = 0; i < p->n_steps; i++) {
+        uint32_t *before = &last[p->steps[i].queue];
+        if (p->n_queues > 0 && *before > 0) {
+            wait_for(&w, i, *before - 1);
+        }
+        *before = i + 1;
         n_open -= p->steps[i].kind == RP_END;
         add_waits(&w, p, i, n_open > 0 ? open[n_open - 1] : RP_NONE);
         if (p->steps[i].kind == RP_BEGIN) {
             open[n_open++] = i;
         }
     }
+    free(last);
     free(open);
     return w;
 }

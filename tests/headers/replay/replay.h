@@ -48,6 +48,7 @@ typedef struct rp_step {
     rp_range reads, writes, frees, hazards; /* of ids */
     rp_range overlaps;                      /* of the header's overlaps */
     bool may_restrict;
+    uint32_t queue;
 } rp_step;
 
 typedef struct rp_overlap {
@@ -94,6 +95,7 @@ typedef struct rp_plan {
     const rp_legal *legal;
     const uint32_t *kept; /* outputs and constants: the caller reads them afterwards */
     uint32_t n_kept;
+    uint32_t n_queues; /* 0: order is by data and hazards alone */
 } rp_plan;
 
 typedef struct rp_figures {
