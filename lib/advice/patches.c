@@ -1,0 +1,364 @@
+#include "lib/advice/patches.h"
+
+#include <string.h>
+
+#include "ir/base/xmath.h"
+#include "ir/ops/claims.h"
+#include "ir/ops/flops.h"
+#include "ir/ops/op_attrs.h"
+#include "ir/ops/reach.h"
+#include "passes/pack/pack.h"
+
+enum { IMAGE_RANK = 4, AXES = 2 }; /* axes 2 and 3 of an image are cut */
+
+/* How many elements of an operand so many of a result need, along one axis. */
+typedef struct need {
+    double stride; /* from one element of the result to the next */
+    int64_t span;  /* that one element needs */
+} need;
+
+/* What a step does to an operand that is an image. */
+typedef struct reading {
+    uint32_t value; /* of the plan */
+    need axes[AXES];
+} reading;
+
+typedef struct step_info {
+    bool fits;
+    double flops;
+    TN_VEC(reading) readings;
+} step_info;
+
+struct tn_patching {
+    tn_arena *arena;
+    const tn_module *m;
+    const tn_plan *p;
+    step_info *steps;
+    /* of the estimate at hand: */
+    int64_t (*tile)[AXES];   /* by plan value: extents of the tile, 0: not needed */
+    int32_t *first, *last;   /* by plan value: steps of the range that make and read it; -1: none */
+    int64_t *from, *to;      /* by storage: its live range, in steps */
+    bool *whole;             /* by storage: some value in it stays whole */
+    uint64_t *largest;       /* by storage: largest tile of a value in it, bytes */
+    tn_pack_buffer *buffers; /* room for each storage, and a tile of each value */
+};
+
+static bool is_image(const tn_plan_value *v) {
+    bool known = v->rank == IMAGE_RANK && v->storage != TN_NO_ID && v->bytes_text == NULL;
+    return known && v->role != TN_ROLE_CONST && v->role != TN_ROLE_WORKSPACE && v->dims[2] > 0 &&
+           v->dims[3] > 0;
+}
+
+static const tn_value *value_of(const tn_patching *w, uint32_t v) {
+    return w->m->values[w->p->values[v].module_value];
+}
+
+/* ---- what steps need ---- */
+
+static int64_t attr_at(const tn_attr *attrs, uint32_t n, const char *name, uint32_t i) {
+    for (uint32_t k = 0; k < n; k++) {
+        if (attrs[k].kind == TN_ATTR_INTS && strcmp(attrs[k].name, name) == 0 && i < attrs[k].n) {
+            return attrs[k].u.ints[i];
+        }
+    }
+    return 0;
+}
+
+/* Elements that one element of the result needs: a window, or, where images change their size, two
+ * neighbours. */
+static int64_t span_of(const tn_attr *attrs, uint32_t n, uint32_t axis) {
+    int64_t kernel = attr_at(attrs, n, "kernel_shape", axis);
+    int64_t dilation = attr_at(attrs, n, "dilations", axis);
+    return kernel > 0 ? (kernel - 1) * (dilation > 0 ? dilation : 1) + 1 : 2;
+}
+
+static bool need_of(const tn_op *op, const tn_reach *r, uint32_t axis, need *out) {
+    uint32_t at = axis + 2, n;
+    *out = (need){1, 1};
+    if (r->flat || r->rank != IMAGE_RANK || r->in_rank != IMAGE_RANK || r->by[at] != at) {
+        return false;
+    }
+    if (r->lowest[at] != NULL) {
+        const int64_t *low = r->lowest[at], extent = r->extent[at];
+        int64_t a = 0, b = extent - 1;
+        while (a < b && low[a] < 0) {
+            a++;
+        }
+        while (b > a && low[b] < 0) {
+            b--;
+        }
+        const tn_attr *attrs = tn_op_resolve_attrs(op->graph->module, op, r->arena, &n);
+        out->span = span_of(attrs, n, axis);
+        out->stride = b > a ? (double)(low[b] - low[a]) / (double)(b - a) : 1;
+        return out->stride >= 0;
+    }
+    return true;
+}
+
+/* Each element by itself, what has but one along an axis for all of them. */
+static bool need_by_element(const tn_plan_value *x, const tn_plan_value *y, uint32_t axis,
+                            need *out) {
+    int64_t in = x->dims[axis + 2], extent = y->dims[axis + 2];
+    *out = (need){in == extent ? 1 : 0, 1};
+    return in == extent || in == 1;
+}
+
+static bool read_operand(tn_patching *w, const tn_plan_step *s, uint32_t k, step_info *info) {
+    const tn_op *op = w->m->ops[s->module_op];
+    const tn_plan_value *y = &w->p->values[s->results.data[0]];
+    reading r = {.value = s->operands.data[k]};
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
+    tn_reach reach;
+    bool by_element = (op->info->traits & TN_T_ELEMENTWISE) != 0;
+    bool fits = by_element || tn_op_reach(op, 0, k, scratch, &reach);
+    for (uint32_t i = 0; i < AXES && fits; i++) {
+        fits = by_element ? need_by_element(&w->p->values[r.value], y, i, &r.axes[i])
+                          : need_of(op, &reach, i, &r.axes[i]);
+    }
+    tn_arena_drop(scratch);
+    if (fits) {
+        tn_vec_push(w->arena, &info->readings, r);
+    }
+    return fits;
+}
+
+/* Such a step stays as it is: nothing that it reads changes from tile to tile. */
+static bool is_apart(const tn_patching *w, const tn_plan_step *s) {
+    bool apart = true;
+    for (uint32_t k = 0; k < s->operands.len && apart; k++) {
+        uint32_t v = s->operands.data[k];
+        apart = v == TN_NO_ID || w->p->values[v].role == TN_ROLE_CONST;
+    }
+    return apart && s->operands.len > 0;
+}
+
+static step_info look_at(tn_patching *w, uint32_t step) {
+    const tn_plan_step *s = &w->p->steps[step];
+    const tn_op *op = w->m->ops[s->module_op];
+    step_info info = {.flops = s->kind == TN_STEP_OP ? tn_op_flops(op) : 0};
+    if (s->kind != TN_STEP_OP || s->graph[0] != '\0' || s->n_parts > 0 || op->n_regions > 0) {
+        return info;
+    }
+    if (is_apart(w, s)) {
+        info.fits = true;
+        return info;
+    }
+    info.fits = s->results.len > 0;
+    for (uint32_t r = 0; r < s->results.len && info.fits; r++) {
+        uint32_t v = s->results.data[r], y = s->results.data[0];
+        info.fits = v != TN_NO_ID && y != TN_NO_ID && is_image(&w->p->values[v]) &&
+                    w->p->values[v].dims[2] == w->p->values[y].dims[2] &&
+                    w->p->values[v].dims[3] == w->p->values[y].dims[3];
+    }
+    for (uint32_t k = 0; k < s->operands.len && info.fits; k++) {
+        uint32_t v = s->operands.data[k];
+        if (v == TN_NO_ID || w->p->values[v].role == TN_ROLE_CONST || !tn_reads_data(op, k)) {
+            continue;
+        }
+        const tn_value *x = value_of(w, v);
+        bool small = x->n_content > 0 || x->type->rank < IMAGE_RANK;
+        info.fits =
+            small ? x->n_content > 0 : is_image(&w->p->values[v]) && read_operand(w, s, k, &info);
+    }
+    info.fits = info.fits && info.readings.len > 0;
+    return info;
+}
+
+tn_patching *tn_patching_new(tn_arena *arena, const tn_module *m, const tn_plan *p) {
+    tn_patching *w = TN_NEW(arena, tn_patching);
+    *w = (tn_patching){.arena = arena, .m = m, .p = p};
+    w->steps = TN_ARRAY(arena, step_info, p->n_steps);
+    w->tile = tn_arena_array(arena, p->n_values, sizeof *w->tile);
+    w->first = TN_ARRAY(arena, int32_t, p->n_values);
+    w->last = TN_ARRAY(arena, int32_t, p->n_values);
+    w->from = TN_ARRAY(arena, int64_t, p->n_storages);
+    w->to = TN_ARRAY(arena, int64_t, p->n_storages);
+    w->whole = TN_ARRAY(arena, bool, p->n_storages);
+    w->largest = TN_ARRAY(arena, uint64_t, p->n_storages);
+    w->buffers = TN_ARRAY(arena, tn_pack_buffer, (size_t)p->n_storages + (size_t)p->n_values * 2);
+    for (uint32_t s = 0; s < p->n_steps; s++) {
+        w->steps[s] = look_at(w, s);
+    }
+    return w;
+}
+
+bool tn_patching_fits(const tn_patching *w, uint32_t step) {
+    return w->steps[step].fits;
+}
+
+/* ---- tiles ---- */
+
+static int64_t needed(const need *n, int64_t of, int64_t extent) {
+    double x = (double)(of - 1) * n->stride;
+    int64_t steps = (int64_t)x, more = (double)steps < x ? steps + 1 : steps;
+    int64_t all = more + n->span;
+    return all < extent ? all : extent;
+}
+
+static bool is_made_inside(const tn_plan_value *v, const tn_patches *t) {
+    return v->step != TN_NO_ID && v->step >= t->first && v->step <= t->last;
+}
+
+/* Who reads it behind the tiles, or gets it. */
+static bool is_needed_later(const tn_plan_value *v, const tn_patches *t) {
+    return v->role != TN_ROLE_INTERNAL || v->last > (int32_t)t->last;
+}
+
+static int64_t cut(int64_t extent, uint32_t by) {
+    return (extent + by - 1) / by;
+}
+
+static bool start(tn_patching *w, const tn_patches *t) {
+    bool any = false;
+    memset(w->tile, 0, w->p->n_values * sizeof *w->tile);
+    for (uint32_t i = 0; i < w->p->n_values; i++) {
+        const tn_plan_value *v = &w->p->values[i];
+        w->first[i] = w->last[i] = -1;
+        if (is_made_inside(v, t) && is_image(v) && w->steps[v->step].readings.len > 0 &&
+            is_needed_later(v, t)) {
+            if (v->dims[2] < t->rows || v->dims[3] < t->columns) {
+                return false;
+            }
+            w->tile[i][0] = cut(v->dims[2], t->rows);
+            w->tile[i][1] = cut(v->dims[3], t->columns);
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void touch(tn_patching *w, uint32_t v, uint32_t step) {
+    int32_t s = (int32_t)step;
+    w->first[v] = w->first[v] < 0 || s < w->first[v] ? s : w->first[v];
+    w->last[v] = s > w->last[v] ? s : w->last[v];
+}
+
+/* From the last step to the first. The operations that are added. */
+static double reach_back(tn_patching *w, const tn_patches *t) {
+    double more = 0;
+    for (uint32_t s = t->last + 1; s-- > t->first;) {
+        const step_info *info = &w->steps[s];
+        const tn_ids *results = &w->p->steps[s].results;
+        int64_t of[AXES] = {0, 0};
+        const tn_plan_value *y = NULL;
+        for (uint32_t r = 0; r < results->len && info->readings.len > 0; r++) {
+            y = &w->p->values[results->data[r]];
+            touch(w, results->data[r], s);
+            for (uint32_t i = 0; i < AXES; i++) {
+                int64_t n = w->tile[results->data[r]][i];
+                of[i] = n > of[i] ? n : of[i];
+            }
+        }
+        if (y == NULL || of[0] == 0) {
+            continue;
+        }
+        double rows = (double)of[0] * t->rows / (double)y->dims[2];
+        double columns = (double)of[1] * t->columns / (double)y->dims[3];
+        more += info->flops * (rows * columns - 1);
+        for (uint32_t k = 0; k < info->readings.len; k++) {
+            const reading *x = &info->readings.data[k];
+            touch(w, x->value, s);
+            for (uint32_t i = 0; i < AXES; i++) {
+                int64_t n = needed(&x->axes[i], of[i], w->p->values[x->value].dims[i + 2]);
+                int64_t *tile = &w->tile[x->value][i];
+                *tile = n > *tile ? n : *tile;
+            }
+        }
+    }
+    return more;
+}
+
+/* ---- bytes ---- */
+
+static uint64_t tile_bytes(const tn_patching *w, uint32_t v) {
+    const tn_plan_value *x = &w->p->values[v];
+    double part =
+        (double)w->tile[v][0] * (double)w->tile[v][1] / ((double)x->dims[2] * (double)x->dims[3]);
+    return (uint64_t)((double)x->bytes * part + 0.5);
+}
+
+static uint64_t aligned(const tn_patching *w, uint64_t bytes) {
+    uint64_t size = bytes;
+    (void)tn_align_u64(bytes, w->p->pools[0].align, &size);
+    return size;
+}
+
+static void mark_storages(tn_patching *w, const tn_patches *t) {
+    memset(w->whole, 0, w->p->n_storages * sizeof *w->whole);
+    memset(w->largest, 0, w->p->n_storages * sizeof *w->largest);
+    for (uint32_t i = 0; i < w->p->n_values; i++) {
+        const tn_plan_value *v = &w->p->values[i];
+        if (v->storage == TN_NO_ID) {
+            continue;
+        }
+        bool inside = w->tile[i][0] > 0 && is_made_inside(v, t) && !is_needed_later(v, t);
+        uint64_t bytes = inside ? tile_bytes(w, i) : 0;
+        w->whole[v->storage] = w->whole[v->storage] || !inside;
+        w->largest[v->storage] = bytes > w->largest[v->storage] ? bytes : w->largest[v->storage];
+    }
+}
+
+static void add(tn_patching *w, uint32_t *n, int64_t first, int64_t last, uint64_t size) {
+    w->buffers[(*n)++] = (tn_pack_buffer){.first = first,
+                                          .last = last + 1,
+                                          .size = aligned(w, size),
+                                          .align = 1,
+                                          .fixed = TN_PACK_FREE};
+}
+
+/* What stays whole is there from the first tile to the last. */
+static void stretch(tn_patching *w, const tn_patches *t) {
+    const tn_plan *p = w->p;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        w->from[i] = p->storages[i].pinned ? -1 : p->storages[i].first;
+        w->to[i] = p->storages[i].pinned ? (int64_t)p->n_steps : p->storages[i].last;
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (v->storage == TN_NO_ID || w->tile[i][0] == 0) {
+            continue;
+        }
+        if (!is_made_inside(v, t) && w->to[v->storage] < t->last) {
+            w->to[v->storage] = t->last;
+        } else if (is_needed_later(v, t) && w->from[v->storage] > t->first) {
+            w->from[v->storage] = t->first;
+        }
+    }
+}
+
+static void add_storages(tn_patching *w, uint32_t *n) {
+    for (uint32_t i = 0; i < w->p->n_storages; i++) {
+        const tn_storage *s = &w->p->storages[i];
+        if (w->p->pools[s->pool].kind == TN_POOL_ARENA) {
+            add(w, n, w->from[i], w->to[i], w->whole[i] ? s->size : w->largest[i]);
+        }
+    }
+}
+
+/* Tiles of values whose storage stays whole: copies of what is read, and what is stored at last. */
+static void add_tiles(tn_patching *w, uint32_t *n) {
+    for (uint32_t i = 0; i < w->p->n_values; i++) {
+        const tn_plan_value *v = &w->p->values[i];
+        if (v->storage != TN_NO_ID && w->tile[i][0] > 0 && w->whole[v->storage] &&
+            w->first[i] >= 0) {
+            add(w, n, w->first[i], w->last[i], tile_bytes(w, i));
+        }
+    }
+}
+
+bool tn_patching_estimate(tn_patching *w, const tn_patches *t, tn_patch_estimate *out) {
+    uint32_t n = 0;
+    int64_t time;
+    if (!start(w, t)) {
+        return false;
+    }
+    out->operations = reach_back(w, t);
+    mark_storages(w, t);
+    stretch(w, t);
+    add_storages(w, &n);
+    add_tiles(w, &n);
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
+    out->arena = tn_pack_max_live(scratch, w->buffers, n, &time);
+    tn_arena_drop(scratch);
+    return true;
+}
