@@ -85,16 +85,19 @@ static bool is_wanted(const folding *w, const tn_value *v) {
     return false;
 }
 
-static void choose(folding *w) {
+/* Where one of them is worth it, all of them: the others would make the next peak. */
+static bool choose(folding *w) {
+    bool worth = false;
     for (uint32_t i = 0; i < w->m->n_values; i++) {
         const tn_value *v = w->m->values[i];
         bool made = v->kind == TN_VALUE_RESULT && !v->def->erased && w->fixed[i] && !tn_is_const(v);
         if (made && (v->flags & TN_VF_OUTPUT) == 0 && v->n_content == 0 && w->weight[i] > 0 &&
-            w->weight[i] >= w->s->now.arena / PARTS && is_wanted(w, v)) {
-            w->chosen[i] = true;
+            is_wanted(w, v)) {
+            worth = worth || w->weight[i] >= w->s->now.arena / PARTS;
             tn_vec_push(w->arena, &w->list, v);
         }
     }
+    return worth;
 }
 
 /* ---- the change ---- */
@@ -195,16 +198,14 @@ void tn_advise_constants(tn_advice_scene *s, tn_advice_list *list) {
                  .arena = scratch,
                  .m = m,
                  .fixed = TN_ARRAY(scratch, bool, m->n_values),
-                 .weight = TN_ARRAY(scratch, uint64_t, m->n_values),
-                 .chosen = TN_ARRAY(scratch, bool, m->n_values)};
+                 .weight = TN_ARRAY(scratch, uint64_t, m->n_values)};
     mark_constants(&w);
     TN_FOR_ALL_OPS(op, m->main) {
         if (may_fold(&w, op)) {
             follow(&w, op);
         }
     }
-    choose(&w);
-    if (w.list.len > 0) {
+    if (choose(&w)) {
         advise(&w, list);
     }
     tn_arena_drop(scratch);

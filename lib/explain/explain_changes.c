@@ -83,6 +83,11 @@ void tn_explain_changes(tn_explain *x, tn_trials *t) {
 
 void tn_explain_advice(tn_explain *x, tn_trials *t, uint64_t most_steps) {
     tn_advice_scene s = {.arena = x->arena, .trials = t, .m = x->m, .plan = x->p, .now = x->now};
+    if (x->p->partial) {
+        tn_vec_push(x->arena, &x->facts,
+                    (tn_fact){.kind = TN_FACT_ADVICE, .text = "dimensions are open (--dim)"});
+        return;
+    }
     t->counts = true;
     t->left = most_steps;
     tn_advice_list list = tn_advise(&s);
@@ -91,7 +96,9 @@ void tn_explain_advice(tn_explain *x, tn_trials *t, uint64_t most_steps) {
                     (tn_fact){.kind = TN_FACT_ADVICE, .advice = &list.data[i]});
     }
     if (list.len == 0) {
-        tn_vec_push(x->arena, &x->facts, (tn_fact){.kind = TN_FACT_ADVICE});
+        tn_vec_push(
+            x->arena, &x->facts,
+            (tn_fact){.kind = TN_FACT_ADVICE, .text = "nothing found that gives 1 % or more"});
     }
     if (t->left_out > 0) {
         tn_vec_push(x->arena, &x->facts, (tn_fact){.kind = TN_FACT_UNTRIED, .of = t->left_out});

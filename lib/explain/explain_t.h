@@ -29,7 +29,7 @@ typedef enum tn_fact_kind {
                        UINT64_MAX where it is needed after the peak; of: the member that is needed
                        last */
     TN_FACT_CHANGE, /* text: an option; bytes, bound: with it */
-    TN_FACT_ADVICE, /* advice; NULL: there is none */
+    TN_FACT_ADVICE, /* advice; NULL: there is none, and text: why */
     TN_FACT_UNTRIED, /* of: plans that were not made for advice, as all would take too long */
 } tn_fact_kind;
 

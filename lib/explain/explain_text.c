@@ -198,7 +198,7 @@ static void put_advice(const printer *w, const tn_fact *f) {
     if (f->advice != NULL) {
         tn_advice_print(&w->x->now, f->advice, w->out);
     } else {
-        tn_put(w->out, "  nothing that gives 1 % of the arena was found\n");
+        tn_putf(w->out, "  none: %s\n", f->text);
     }
 }
 
