@@ -71,7 +71,9 @@ static void look(growing *w, const tn_op *op) {
     }
     g.joins = op->n_operands == 2 && tn_op_view(op).kind == TN_VIEW_GATHERED &&
               tn_operand(op, 1) != NULL && grows(past, now, &g.axis);
-    if (g.joins || updates(op)) {
+    /* What is read in this run as well is a cache, what an optimizer makes are weights. */
+    bool lasts = now->n_uses > 0 || (op->info->traits & TN_T_UPDATE) != 0;
+    if (lasts && (g.joins || updates(op))) {
         tn_vec_push(w->s->arena, &w->list, g);
     }
 }

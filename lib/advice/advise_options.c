@@ -162,14 +162,17 @@ static const char *clones_text(tn_arena *arena, const tn_outcome *o, const char 
     return text.data;
 }
 
-/* From few operations to many; more of them are worth a word only for fewer bytes. */
+/* From few operations to many; more of them are worth a word only for fewer bytes. Where there is
+ * time for one search alone, it is that of the middle. */
 static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
     static const char *const percent[] = {"1%", "10%", "33%"};
+    static const tn_change middle = {.settings = {{"recompute", "10%"}}};
     const tn_request *r = s->trials->r;
     tn_advice_list found = {0};
     if (r->recompute != NULL || r->recompute_budget != NULL) {
         return;
     }
+    (void)tn_try_change(s->trials, &middle);
     for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i++) {
         const tn_change c = {.settings = {{"recompute", percent[i]}}};
         add(s, &found, TN_ADVICE_RECOMPUTE, tn_try_change(s->trials, &c),

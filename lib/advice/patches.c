@@ -40,7 +40,7 @@ struct tn_patching {
     int64_t *from, *to;      /* by storage: its live range, in steps */
     bool *whole;             /* by storage: some value in it stays whole */
     uint64_t *largest;       /* by storage: largest tile of a value in it, bytes */
-    tn_pack_buffer *buffers; /* room for each storage, and a tile of each value */
+    tn_pack_buffer *buffers; /* room for each storage, and for a tile of each */
 };
 
 static bool is_image(const tn_plan_value *v) {
@@ -175,7 +175,7 @@ tn_patching *tn_patching_new(tn_arena *arena, const tn_module *m, const tn_plan 
     w->to = TN_ARRAY(arena, int64_t, p->n_storages);
     w->whole = TN_ARRAY(arena, bool, p->n_storages);
     w->largest = TN_ARRAY(arena, uint64_t, p->n_storages);
-    w->buffers = TN_ARRAY(arena, tn_pack_buffer, (size_t)p->n_storages + (size_t)p->n_values * 2);
+    w->buffers = TN_ARRAY(arena, tn_pack_buffer, (size_t)p->n_storages * 2);
     for (uint32_t s = 0; s < p->n_steps; s++) {
         w->steps[s] = look_at(w, s);
     }
@@ -195,8 +195,10 @@ static int64_t needed(const need *n, int64_t of, int64_t extent) {
     return all < extent ? all : extent;
 }
 
-static bool is_made_inside(const tn_plan_value *v, const tn_patches *t) {
-    return v->step != TN_NO_ID && v->step >= t->first && v->step <= t->last;
+/* Tile by tile; what steps make of constants alone is made once. */
+static bool is_made_inside(const tn_patching *w, const tn_plan_value *v, const tn_patches *t) {
+    return v->step != TN_NO_ID && v->step >= t->first && v->step <= t->last &&
+           w->steps[v->step].readings.len > 0;
 }
 
 /* Who reads it behind the tiles, or gets it. */
@@ -214,8 +216,7 @@ static bool start(tn_patching *w, const tn_patches *t) {
     for (uint32_t i = 0; i < w->p->n_values; i++) {
         const tn_plan_value *v = &w->p->values[i];
         w->first[i] = w->last[i] = -1;
-        if (is_made_inside(v, t) && is_image(v) && w->steps[v->step].readings.len > 0 &&
-            is_needed_later(v, t)) {
+        if (is_made_inside(w, v, t) && is_image(v) && is_needed_later(v, t)) {
             if (v->dims[2] < t->rows || v->dims[3] < t->columns) {
                 return false;
             }
@@ -291,7 +292,7 @@ static void mark_storages(tn_patching *w, const tn_patches *t) {
         if (v->storage == TN_NO_ID) {
             continue;
         }
-        bool inside = w->tile[i][0] > 0 && is_made_inside(v, t) && !is_needed_later(v, t);
+        bool inside = w->tile[i][0] > 0 && is_made_inside(w, v, t) && !is_needed_later(v, t);
         uint64_t bytes = inside ? tile_bytes(w, i) : 0;
         w->whole[v->storage] = w->whole[v->storage] || !inside;
         w->largest[v->storage] = bytes > w->largest[v->storage] ? bytes : w->largest[v->storage];
@@ -318,7 +319,7 @@ static void stretch(tn_patching *w, const tn_patches *t) {
         if (v->storage == TN_NO_ID || w->tile[i][0] == 0) {
             continue;
         }
-        if (!is_made_inside(v, t) && w->to[v->storage] < t->last) {
+        if (!is_made_inside(w, v, t) && w->to[v->storage] < t->last) {
             w->to[v->storage] = t->last;
         } else if (is_needed_later(v, t) && w->from[v->storage] > t->first) {
             w->from[v->storage] = t->first;
@@ -335,13 +336,26 @@ static void add_storages(tn_patching *w, uint32_t *n) {
     }
 }
 
-/* Tiles of values whose storage stays whole: copies of what is read, and what is stored at last. */
+/* Where a storage stays whole, its values have tiles beside it, which share bytes as they do:
+ * copies of what is read, and what is stored at last. */
 static void add_tiles(tn_patching *w, uint32_t *n) {
+    for (uint32_t i = 0; i < w->p->n_storages; i++) {
+        w->from[i] = INT64_MAX;
+        w->to[i] = -1;
+        w->largest[i] = 0;
+    }
     for (uint32_t i = 0; i < w->p->n_values; i++) {
-        const tn_plan_value *v = &w->p->values[i];
-        if (v->storage != TN_NO_ID && w->tile[i][0] > 0 && w->whole[v->storage] &&
-            w->first[i] >= 0) {
-            add(w, n, w->first[i], w->last[i], tile_bytes(w, i));
+        uint32_t s = w->p->values[i].storage;
+        if (s != TN_NO_ID && w->tile[i][0] > 0 && w->whole[s] && w->first[i] >= 0) {
+            uint64_t bytes = tile_bytes(w, i);
+            w->from[s] = w->first[i] < w->from[s] ? w->first[i] : w->from[s];
+            w->to[s] = w->last[i] > w->to[s] ? w->last[i] : w->to[s];
+            w->largest[s] = bytes > w->largest[s] ? bytes : w->largest[s];
+        }
+    }
+    for (uint32_t i = 0; i < w->p->n_storages; i++) {
+        if (w->to[i] >= 0) {
+            add(w, n, w->from[i], w->to[i], w->largest[i]);
         }
     }
 }

@@ -6,7 +6,7 @@
 #include "ir/plan/plan_names.h"
 
 /* A search for what to compute once more makes many plans. */
-enum { PLANS_OF_SEARCH = 20 };
+enum { PLANS_OF_SEARCH = 100 };
 
 /* ---- what a plan comes to ---- */
 
