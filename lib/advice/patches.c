@@ -139,8 +139,8 @@ static step_info look_at(tn_patching *w, uint32_t step) {
     if (s->kind != TN_STEP_OP || s->graph[0] != '\0' || s->n_parts > 0 || op->n_regions > 0) {
         return info;
     }
-    if (is_apart(w, s)) {
-        info.fits = true;
+    if (is_apart(w, s)) { /* an image made of constants would have to stay for all tiles */
+        info.fits = s->results.len == 1 && !is_image(&w->p->values[s->results.data[0]]);
         return info;
     }
     info.fits = s->results.len > 0;
@@ -307,7 +307,7 @@ static void add(tn_patching *w, uint32_t *n, int64_t first, int64_t last, uint64
                                           .fixed = TN_PACK_FREE};
 }
 
-/* What stays whole is there from the first tile to the last. */
+/* What stays whole is there from the first tile to the last, or longer. */
 static void stretch(tn_patching *w, const tn_patches *t) {
     const tn_plan *p = w->p;
     for (uint32_t i = 0; i < p->n_storages; i++) {
@@ -316,14 +316,13 @@ static void stretch(tn_patching *w, const tn_patches *t) {
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
-        if (v->storage == TN_NO_ID || w->tile[i][0] == 0) {
+        bool inside = is_made_inside(w, v, t);
+        if (v->storage == TN_NO_ID || w->tile[i][0] == 0 || (inside && !is_needed_later(v, t))) {
             continue;
         }
-        if (!is_made_inside(w, v, t) && w->to[v->storage] < t->last) {
-            w->to[v->storage] = t->last;
-        } else if (is_needed_later(v, t) && w->from[v->storage] > t->first) {
-            w->from[v->storage] = t->first;
-        }
+        int64_t *from = &w->from[v->storage], *to = &w->to[v->storage];
+        *from = *from > t->first ? t->first : *from;
+        *to = !inside && *to < t->last ? t->last : *to;
     }
 }
 
