@@ -50,31 +50,34 @@ static bool is_state(const tn_advice_scene *s, uint32_t id) {
     return false;
 }
 
-/* Its first result may be its first operand, updated. */
-static bool updates(const tn_op *op) {
-    tn_inplace claim;
-    for (uint32_t i = 0; tn_op_inplace(op, i, &claim); i++) {
-        if (claim.cond == TN_IF_UPDATE && claim.result == 0 && (claim.operands & 1u) != 0) {
-            return tn_type_equal(op->operands[0].value->type, op->results[0]->type);
-        }
-    }
-    return false;
+static bool may_be_state(const growing *w, const tn_value *past, const tn_value *now) {
+    return past != NULL && now != NULL && past->kind == TN_VALUE_INPUT && past->n_uses == 1 &&
+           (past->flags & (TN_VF_OUTPUT | TN_VF_DEFAULT)) == 0 &&
+           (now->flags & TN_VF_OUTPUT) != 0 && !is_state(w->s, past->id) &&
+           !is_state(w->s, now->id);
 }
 
-static void look(growing *w, const tn_op *op) {
-    const tn_value *past = tn_operand(op, 0), *now = tn_result(op, 0);
-    growth g = {.op = op, .past = past, .now = now};
-    if (past == NULL || now == NULL || past->kind != TN_VALUE_INPUT || past->n_uses != 1 ||
-        (past->flags & (TN_VF_OUTPUT | TN_VF_DEFAULT)) != 0 || (now->flags & TN_VF_OUTPUT) == 0 ||
-        is_state(w->s, past->id) || is_state(w->s, now->id)) {
-        return;
-    }
-    g.joins = op->n_operands == 2 && tn_op_view(op).kind == TN_VIEW_GATHERED &&
-              tn_operand(op, 1) != NULL && grows(past, now, &g.axis);
-    /* What is read in this run as well is a cache, what an optimizer makes are weights. */
-    bool lasts = now->n_uses > 0 || (op->info->traits & TN_T_UPDATE) != 0;
-    if (lasts && (g.joins || updates(op))) {
+/* Who joins the two reads both in the same run, if it is a cache. */
+static void look_at_join(growing *w, const tn_op *op) {
+    growth g = {.op = op, .past = tn_operand(op, 0), .now = tn_result(op, 0), .joins = true};
+    if (op->n_operands == 2 && tn_op_view(op).kind == TN_VIEW_GATHERED &&
+        tn_operand(op, 1) != NULL && may_be_state(w, g.past, g.now) && g.now->n_uses > 0 &&
+        grows(g.past, g.now, &g.axis)) {
         tn_vec_push(w->s->arena, &w->list, g);
+    }
+}
+
+static void look_at_updates(growing *w, const tn_op *op) {
+    tn_inplace claim;
+    for (uint32_t i = 0; tn_op_inplace(op, i, &claim); i++) {
+        for (uint32_t k = 0; k < op->n_operands && k < 32 && claim.cond == TN_IF_UPDATE; k++) {
+            growth g = {.op = op, .past = tn_operand(op, k), .now = tn_result(op, claim.result)};
+            if ((claim.operands >> k & 1u) != 0 && may_be_state(w, g.past, g.now) &&
+                tn_type_equal(g.past->type, g.now->type)) {
+                tn_vec_push(w->s->arena, &w->list, g);
+                break;
+            }
+        }
     }
 }
 
@@ -125,15 +128,17 @@ void tn_advise_cache(tn_advice_scene *s, tn_advice_list *list) {
         return;
     }
     TN_FOR_OPS(op, m->main) {
-        look(&w, op);
+        look_at_join(&w, op);
+        look_at_updates(&w, op);
     }
     if (w.list.len == 0 || !tn_try_edit(s->trials, &in_place, update, &w, &a.outcome) ||
         !tn_advice_is_worth(s, &a.outcome)) {
         return;
     }
     a.what = what_text(&w);
-    a.asks = "--update for each pair, --inplace=all, and, where the model joins the two, one that "
-             "writes what is new into a buffer (TensorScatter, ScatterND)";
+    a.asks = "inputs that are what the outputs of the run before were, --update for each pair, "
+             "--inplace=all, and, where the model joins the two, one that writes what is new into "
+             "a buffer (TensorScatter, ScatterND)";
     a.options = "--inplace=all";
     for (uint32_t i = 0; i < w.list.len; i++) {
         tn_vec_push(s->arena, &a.tensors, w.list.data[i].past->name);

@@ -62,11 +62,13 @@ static const wish wishes[] = {
     {PLAIN({"layout", "nhwc"}, {"overlap", "elements"}),
      NHWC_ASKS ", and that work element after element"},
     {PLAIN({"layout", "nhwc"}, {"overlap", "pixels"}), NHWC_ASKS PIXELS_ASKS},
+    {PLAIN({"layout", "nhwc"}, {"overlap", "rows-buffered"}),
+     NHWC_ASKS ", and that work row after row, each finished before it is stored"},
     {PLAIN({"O", "3"}, {"layout", "nhwc"}, {"overlap", "pixels"}),
      ORDER_ASKS "; " NHWC_ASKS PIXELS_ASKS ", read views and may write over what they read"},
 };
 
-/* The controls that a wish sets, against those that are set: whether it says anything new. */
+/* Whether it says anything new. What changes the pipeline is compared by that. */
 static bool is_new(const tn_request *r, const tn_pair *s) {
     const tn_controls *c = &r->controls;
     int64_t align;
@@ -95,12 +97,16 @@ static bool is_new(const tn_request *r, const tn_pair *s) {
     return strcmp(s->key, "align") != 0 || less;
 }
 
-static bool says_more(const tn_request *r, const tn_change *c) {
-    bool more = true;
+/* What of the change is not asked for yet. */
+static tn_change rest_of(const tn_request *r, const tn_change *c) {
+    tn_change rest = {.keeps_pipeline = c->keeps_pipeline};
+    size_t n = 0;
     for (size_t i = 0; i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
-        more = more && is_new(r, &c->settings[i]);
+        if (is_new(r, &c->settings[i])) {
+            rest.settings[n++] = c->settings[i];
+        }
     }
-    return more;
+    return rest;
 }
 
 /* What asks for less gives as much, or nearly. */
@@ -191,9 +197,9 @@ static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
 void tn_advise_options(tn_advice_scene *s, tn_advice_list *list) {
     tn_advice_list found = {0};
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
-        if (says_more(s->trials->r, &wishes[i].change)) {
-            add(s, &found, TN_ADVICE_OPTION, tn_try_change(s->trials, &wishes[i].change),
-                wishes[i].asks);
+        const tn_change rest = rest_of(s->trials->r, &wishes[i].change);
+        if (rest.settings[0].key != NULL) {
+            add(s, &found, TN_ADVICE_OPTION, tn_try_change(s->trials, &rest), wishes[i].asks);
         }
     }
     move_best(s, &found, list, MOST_OPTIONS);
