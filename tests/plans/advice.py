@@ -23,6 +23,7 @@ except ImportError:
     sys.exit(77)
 import corpus
 import edited
+import numbers_of as numbers
 
 TOO_FAR = 1.25  # an estimate, by what the edited model comes to, or the reverse
 
@@ -65,6 +66,7 @@ class Follower:
     def __init__(self, tenure, path, options, folder):
         self.tenure, self.path, self.options, self.folder = tenure, path, options, folder
         self.plan_now = corpus.plan(tenure, path, options)[1]
+        self.compared = 0  # tiled models that were run
 
     def plan(self, path, *more):
         """(the plan as a file has it, or None; messages)."""
@@ -107,6 +109,15 @@ class Follower:
         return self.edit(advice, edited.update_caches, *advice["options"].split(" "))
 
     def patches(self, advice):
+        """Tiles must give the numbers of the whole, or the edit is none of the same network."""
+        model = numbers.load(self.path)
+        slices = any(o.domain in ("", "ai.onnx") and o.version >= 10 for o in model.opset_import)  # by operands, as tiles do
+        wanted = numbers.outputs(model) if slices else None
+        edited.cut_in_tiles(model, self.plan_now, advice, join=True)
+        found = numbers.outputs(model)
+        if wanted is not None and not numbers.are_near(wanted, found):
+            raise Wrong("tiles give other numbers")
+        self.compared += wanted is not None
         return self.edit(advice, edited.cut_in_tiles, "--op-facts", self.facts(edited.tiles.FACTS))
 
 
@@ -131,6 +142,7 @@ def follow_all(tenure, name, path, options, ask, seen):
                 seen["not edited"].append(f"{name}: {advice['kind']}: {e}")
             except Wrong as e:
                 wrong.append(f"{name}: {advice['what']} (from {now}): {e}")
+    seen["run"] += [1.0] * follower.compared
     return wrong
 
 
@@ -143,7 +155,8 @@ def main():
     parser.add_argument("--more", default="", help="options, with a space between")
     ask = parser.parse_args()
     bound, seen, wrong, models = corpus.bindings(), collections.defaultdict(list), [], 0
-    for name, path in corpus.models():
+    made = tempfile.TemporaryDirectory()
+    for name, path in [*corpus.models(), ("made/decoder", edited.decoder(made.name))]:
         if ask.parts and not any(part in name for part in ask.parts):
             continue
         models += 1
@@ -151,6 +164,7 @@ def main():
         wrong += follow_all(ask.tenure, name, path, options, ask, seen)
     for text in seen.pop("not edited", []):
         print("not edited:", text)
+    print(f"tiled models run beside the whole: {len(seen.pop('run', []))}")
     for kind, ratios in sorted(seen.items()):
         spread = "" if set(ratios) == {1.0} else f", by the estimate {min(ratios):.2f} to {max(ratios):.2f}"
         print(f"{kind}: {len(ratios)} followed{spread}")

@@ -1,6 +1,8 @@
 """Models edited as advice of `tenure explain` says, with the onnx package. Each function changes the model in place, by
 the plan of the model as it was (JSON), and gives the options that the edited model needs."""
 
+import os
+
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -118,10 +120,26 @@ def update_caches(model, plan, advice):
     return asked
 
 
-def cut_in_tiles(model, plan, advice):
+def cut_in_tiles(model, plan, advice, join=False):
     """The steps run tile by tile, in one long row."""
     try:
-        tiles.cut(model, plan, advice)
+        tiles.cut(model, plan, advice, join)
     except tiles.CannotCut as e:
         raise CannotEdit(f"op {e}") from e
     return []
+
+
+def decoder(folder):
+    """A model with a past that grows, which is no model of the corpus; its path."""
+    def tensor(name, *dims):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, dims)
+    graph = helper.make_graph(
+        [helper.make_node("Tanh", ["new"], ["key"]),
+         helper.make_node("Concat", ["past", "key"], ["present"], axis=2),
+         helper.make_node("Transpose", ["present"], ["turned"], perm=[0, 1, 3, 2]),
+         helper.make_node("MatMul", ["key", "turned"], ["y"])],
+        "decoder", [tensor("past", 1, 4, 63, 16), tensor("new", 1, 4, 1, 16)],
+        [tensor("y", 1, 4, 1, 64), tensor("present", 1, 4, 64, 16)])
+    path = os.path.join(folder, "decoder.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    return path
