@@ -3,39 +3,15 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
-#include "ir/ops/claims.h"
-#include "ir/ops/flops.h"
-#include "ir/ops/op_attrs.h"
-#include "ir/ops/reach.h"
+#include "lib/advice/tile_needs.h"
 #include "passes/pack/pack.h"
-
-enum { IMAGE_RANK = 4, AXES = 2 }; /* axes 2 and 3 of an image are cut */
-
-/* How many elements of an operand so many of a result need, along one axis. */
-typedef struct need {
-    double stride; /* from one element of the result to the next */
-    int64_t span;  /* that one element needs */
-} need;
-
-/* What a step does to an operand that is an image. */
-typedef struct reading {
-    uint32_t value; /* of the plan */
-    need axes[AXES];
-} reading;
-
-typedef struct step_info {
-    bool fits;
-    double flops;
-    TN_VEC(reading) readings;
-} step_info;
 
 struct tn_patching {
     tn_arena *arena;
-    const tn_module *m;
     const tn_plan *p;
-    step_info *steps;
+    tn_tile_step *steps;
     /* of the estimate at hand: */
-    int64_t (*tile)[AXES];   /* by plan value: extents of the tile, 0: not needed */
+    int64_t (*tile)[TN_TILE_AXES]; /* by plan value: extents of the tile, 0: not needed */
     int32_t *first, *last;   /* by plan value: steps of the range that make and read it; -1: none */
     int64_t *from, *to;      /* by storage: its live range, in steps */
     bool *whole;             /* by storage: some value in it stays whole */
@@ -43,131 +19,10 @@ struct tn_patching {
     tn_pack_buffer *buffers; /* room for each storage, and for a tile of each */
 };
 
-static bool is_image(const tn_plan_value *v) {
-    bool known = v->rank == IMAGE_RANK && v->storage != TN_NO_ID && v->bytes_text == NULL;
-    return known && v->role != TN_ROLE_CONST && v->role != TN_ROLE_WORKSPACE && v->dims[2] > 0 &&
-           v->dims[3] > 0;
-}
-
-static const tn_value *value_of(const tn_patching *w, uint32_t v) {
-    return w->m->values[w->p->values[v].module_value];
-}
-
-/* ---- what steps need ---- */
-
-static int64_t attr_at(const tn_attr *attrs, uint32_t n, const char *name, uint32_t i) {
-    for (uint32_t k = 0; k < n; k++) {
-        if (attrs[k].kind == TN_ATTR_INTS && strcmp(attrs[k].name, name) == 0 && i < attrs[k].n) {
-            return attrs[k].u.ints[i];
-        }
-    }
-    return 0;
-}
-
-/* Elements that one element of the result needs: a window, or, where images change their size, two
- * neighbours. */
-static int64_t span_of(const tn_attr *attrs, uint32_t n, uint32_t axis) {
-    int64_t kernel = attr_at(attrs, n, "kernel_shape", axis);
-    int64_t dilation = attr_at(attrs, n, "dilations", axis);
-    return kernel > 0 ? (kernel - 1) * (dilation > 0 ? dilation : 1) + 1 : 2;
-}
-
-static bool need_of(const tn_op *op, const tn_reach *r, uint32_t axis, need *out) {
-    uint32_t at = axis + 2, n;
-    *out = (need){1, 1};
-    if (r->flat || r->rank != IMAGE_RANK || r->in_rank != IMAGE_RANK || r->by[at] != at) {
-        return false;
-    }
-    if (r->lowest[at] != NULL) {
-        const int64_t *low = r->lowest[at], extent = r->extent[at];
-        int64_t a = 0, b = extent - 1;
-        while (a < b && low[a] < 0) {
-            a++;
-        }
-        while (b > a && low[b] < 0) {
-            b--;
-        }
-        const tn_attr *attrs = tn_op_resolve_attrs(op->graph->module, op, r->arena, &n);
-        out->span = span_of(attrs, n, axis);
-        out->stride = b > a ? (double)(low[b] - low[a]) / (double)(b - a) : 1;
-        return out->stride >= 0;
-    }
-    return true;
-}
-
-/* Each element by itself, what has but one along an axis for all of them. */
-static bool need_by_element(const tn_plan_value *x, const tn_plan_value *y, uint32_t axis,
-                            need *out) {
-    int64_t in = x->dims[axis + 2], extent = y->dims[axis + 2];
-    *out = (need){in == extent ? 1 : 0, 1};
-    return in == extent || in == 1;
-}
-
-static bool read_operand(tn_patching *w, const tn_plan_step *s, uint32_t k, step_info *info) {
-    const tn_op *op = w->m->ops[s->module_op];
-    const tn_plan_value *y = &w->p->values[s->results.data[0]];
-    reading r = {.value = s->operands.data[k]};
-    tn_arena *scratch = tn_arena_new(tn_arena_ctx(w->arena));
-    tn_reach reach;
-    bool by_element = (op->info->traits & TN_T_ELEMENTWISE) != 0;
-    bool fits = by_element || tn_op_reach(op, 0, k, scratch, &reach);
-    for (uint32_t i = 0; i < AXES && fits; i++) {
-        fits = by_element ? need_by_element(&w->p->values[r.value], y, i, &r.axes[i])
-                          : need_of(op, &reach, i, &r.axes[i]);
-    }
-    tn_arena_drop(scratch);
-    if (fits) {
-        tn_vec_push(w->arena, &info->readings, r);
-    }
-    return fits;
-}
-
-/* Such a step stays as it is: nothing that it reads changes from tile to tile. */
-static bool is_apart(const tn_patching *w, const tn_plan_step *s) {
-    bool apart = true;
-    for (uint32_t k = 0; k < s->operands.len && apart; k++) {
-        uint32_t v = s->operands.data[k];
-        apart = v == TN_NO_ID || w->p->values[v].role == TN_ROLE_CONST;
-    }
-    return apart && s->operands.len > 0;
-}
-
-static step_info look_at(tn_patching *w, uint32_t step) {
-    const tn_plan_step *s = &w->p->steps[step];
-    const tn_op *op = w->m->ops[s->module_op];
-    step_info info = {.flops = s->kind == TN_STEP_OP ? tn_op_flops(op) : 0};
-    if (s->kind != TN_STEP_OP || s->graph[0] != '\0' || s->n_parts > 0 || op->n_regions > 0) {
-        return info;
-    }
-    if (is_apart(w, s)) { /* an image made of constants would have to stay for all tiles */
-        info.fits = s->results.len == 1 && !is_image(&w->p->values[s->results.data[0]]);
-        return info;
-    }
-    info.fits = s->results.len > 0;
-    for (uint32_t r = 0; r < s->results.len && info.fits; r++) {
-        uint32_t v = s->results.data[r], y = s->results.data[0];
-        info.fits = v != TN_NO_ID && y != TN_NO_ID && is_image(&w->p->values[v]) &&
-                    w->p->values[v].dims[2] == w->p->values[y].dims[2] &&
-                    w->p->values[v].dims[3] == w->p->values[y].dims[3];
-    }
-    for (uint32_t k = 0; k < s->operands.len && info.fits; k++) {
-        uint32_t v = s->operands.data[k];
-        if (v == TN_NO_ID || w->p->values[v].role == TN_ROLE_CONST || !tn_reads_data(op, k)) {
-            continue;
-        }
-        const tn_value *x = value_of(w, v);
-        bool small = x->n_content > 0 || x->type->rank < IMAGE_RANK;
-        info.fits =
-            small ? x->n_content > 0 : is_image(&w->p->values[v]) && read_operand(w, s, k, &info);
-    }
-    info.fits = info.fits && info.readings.len > 0;
-    return info;
-}
-
 tn_patching *tn_patching_new(tn_arena *arena, const tn_module *m, const tn_plan *p) {
     tn_patching *w = TN_NEW(arena, tn_patching);
-    *w = (tn_patching){.arena = arena, .m = m, .p = p};
-    w->steps = TN_ARRAY(arena, step_info, p->n_steps);
+    *w = (tn_patching){.arena = arena, .p = p};
+    w->steps = TN_ARRAY(arena, tn_tile_step, p->n_steps);
     w->tile = tn_arena_array(arena, p->n_values, sizeof *w->tile);
     w->first = TN_ARRAY(arena, int32_t, p->n_values);
     w->last = TN_ARRAY(arena, int32_t, p->n_values);
@@ -177,7 +32,7 @@ tn_patching *tn_patching_new(tn_arena *arena, const tn_module *m, const tn_plan 
     w->largest = TN_ARRAY(arena, uint64_t, p->n_storages);
     w->buffers = TN_ARRAY(arena, tn_pack_buffer, (size_t)p->n_storages * 2);
     for (uint32_t s = 0; s < p->n_steps; s++) {
-        w->steps[s] = look_at(w, s);
+        w->steps[s] = tn_tile_step_of(arena, m, p, s);
     }
     return w;
 }
@@ -187,13 +42,6 @@ bool tn_patching_fits(const tn_patching *w, uint32_t step) {
 }
 
 /* ---- tiles ---- */
-
-static int64_t needed(const need *n, int64_t of, int64_t extent) {
-    double x = (double)(of - 1) * n->stride;
-    int64_t steps = (int64_t)x, more = (double)steps < x ? steps + 1 : steps;
-    int64_t all = more + n->span;
-    return all < extent ? all : extent;
-}
 
 /* Tile by tile; what steps make of constants alone is made once. */
 static bool is_made_inside(const tn_patching *w, const tn_plan_value *v, const tn_patches *t) {
@@ -216,7 +64,7 @@ static bool start(tn_patching *w, const tn_patches *t) {
     for (uint32_t i = 0; i < w->p->n_values; i++) {
         const tn_plan_value *v = &w->p->values[i];
         w->first[i] = w->last[i] = -1;
-        if (is_made_inside(w, v, t) && is_image(v) && is_needed_later(v, t)) {
+        if (is_made_inside(w, v, t) && tn_is_image(v) && is_needed_later(v, t)) {
             if (v->dims[2] < t->rows || v->dims[3] < t->columns) {
                 return false;
             }
@@ -238,14 +86,14 @@ static void touch(tn_patching *w, uint32_t v, uint32_t step) {
 static double reach_back(tn_patching *w, const tn_patches *t) {
     double more = 0;
     for (uint32_t s = t->last + 1; s-- > t->first;) {
-        const step_info *info = &w->steps[s];
+        const tn_tile_step *info = &w->steps[s];
         const tn_ids *results = &w->p->steps[s].results;
-        int64_t of[AXES] = {0, 0};
+        int64_t of[TN_TILE_AXES] = {0, 0};
         const tn_plan_value *y = NULL;
         for (uint32_t r = 0; r < results->len && info->readings.len > 0; r++) {
             y = &w->p->values[results->data[r]];
             touch(w, results->data[r], s);
-            for (uint32_t i = 0; i < AXES; i++) {
+            for (uint32_t i = 0; i < TN_TILE_AXES; i++) {
                 int64_t n = w->tile[results->data[r]][i];
                 of[i] = n > of[i] ? n : of[i];
             }
@@ -257,10 +105,10 @@ static double reach_back(tn_patching *w, const tn_patches *t) {
         double columns = (double)of[1] * t->columns / (double)y->dims[3];
         more += info->flops * (rows * columns - 1);
         for (uint32_t k = 0; k < info->readings.len; k++) {
-            const reading *x = &info->readings.data[k];
+            const tn_tile_reading *x = &info->readings.data[k];
             touch(w, x->value, s);
-            for (uint32_t i = 0; i < AXES; i++) {
-                int64_t n = needed(&x->axes[i], of[i], w->p->values[x->value].dims[i + 2]);
+            for (uint32_t i = 0; i < TN_TILE_AXES; i++) {
+                int64_t n = tn_tile_needed(&x->axes[i], of[i], w->p->values[x->value].dims[i + 2]);
                 int64_t *tile = &w->tile[x->value][i];
                 *tile = n > *tile ? n : *tile;
             }

@@ -48,7 +48,7 @@ def zeros(name, value):
 def make_constants(model, plan, advice):
     """Results become initializers; nodes that only served them go."""
     graph = model.graph
-    known = {i.name for i in graph.initializer} - {i.name for i in graph.input}
+    known = {i.name for i in graph.initializer}
     known |= {o for node in graph.node if node.op_type == "Constant" for o in node.output} | {""}
     for node in graph.node:
         if all(i in known for i in node.input) and node.input:
