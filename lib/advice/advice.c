@@ -3,15 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ir/plan/plan_names.h"
 #include "lib/advice/advice_t.h"
 
+enum { MOST_NAMES = 3 };
 enum { PARTS = 100 }; /* what gives less than one of so many parts is not worth a word */
 
 const char *const tn_advice_kind_names[] = {
     [TN_ADVICE_OPTION] = "option",       [TN_ADVICE_RECOMPUTE] = "recompute",
     [TN_ADVICE_CONSTANTS] = "constants", [TN_ADVICE_FUSION] = "fusion",
     [TN_ADVICE_INDICES] = "indices",     [TN_ADVICE_CACHE] = "cache",
-    [TN_ADVICE_PATCHES] = "patches"};
+    [TN_ADVICE_PATCHES] = "patches",     [TN_ADVICE_POOLS] = "pools"};
 
 static uint64_t gain(const tn_outcome *now, const tn_outcome *o) {
     return now->ram > o->ram ? now->ram - o->ram : 0;
@@ -50,6 +52,25 @@ uint64_t tn_advice_arena_bytes(const tn_advice_scene *s, uint32_t module_value) 
 
 const char *tn_advice_name(tn_arena *arena, const tn_graph *g, const char *name) {
     return g->path[0] == '\0' ? name : tn_arena_printf(arena, "%s/%s", g->path, name);
+}
+
+const char *tn_advice_some(tn_arena *arena, const char *head, const tn_texts *phrases) {
+    tn_sink text = tn_sink_make(arena);
+    tn_putf(&text, "%s: ", head);
+    for (uint32_t i = 0; i < phrases->len && i < MOST_NAMES; i++) {
+        tn_putf(&text, "%s%s", i > 0 ? ", " : "", phrases->data[i]);
+    }
+    if (phrases->len > MOST_NAMES) {
+        tn_putf(&text, " and %u more", phrases->len - MOST_NAMES);
+    }
+    return text.data;
+}
+
+const char *tn_advice_result(tn_arena *arena, const tn_value *v) {
+    tn_sink text = tn_sink_make(arena);
+    tn_put_quoted(&text, v->name);
+    tn_putf(&text, " (%s)", v->def->type);
+    return text.data;
 }
 
 /* ---- all of it ---- */

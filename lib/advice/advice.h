@@ -13,6 +13,7 @@ typedef enum tn_advice_kind {
     TN_ADVICE_INDICES,   /* i64 as i32 */
     TN_ADVICE_CACHE,     /* a past that grows where it lies */
     TN_ADVICE_PATCHES,   /* the first layers in tiles */
+    TN_ADVICE_POOLS,     /* a second memory, where the arena does not fit */
 } tn_advice_kind;
 
 /* Indexed by tn_advice_kind. */
@@ -46,6 +47,7 @@ typedef struct tn_advice_scene {
     const tn_module *m; /* as planned: ids of what the source has are the same there */
     const tn_plan *plan;
     tn_outcome now;
+    uint64_t capacity; /* what the arena should fit in, bytes; 0: nothing */
 } tn_advice_scene;
 
 typedef TN_VEC(tn_advice) tn_advice_list;

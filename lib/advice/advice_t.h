@@ -18,6 +18,10 @@ bool tn_advice_is_worth(const tn_advice_scene *s, const tn_outcome *o);
 const tn_plan_value *tn_advice_value(const tn_advice_scene *s, uint32_t module_value);
 /* Bytes that the value has in an arena; 0 where it has none. */
 uint64_t tn_advice_arena_bytes(const tn_advice_scene *s, uint32_t module_value);
+/* "HEAD: A, B, C and 4 more". */
+const char *tn_advice_some(tn_arena *arena, const char *head, const tn_texts *phrases);
+/* The name in quotes and the type of the op that makes it, for the above. */
+const char *tn_advice_result(tn_arena *arena, const tn_value *v);
 /* "NAME" or "PATH/NAME". */
 const char *tn_advice_name(tn_arena *arena, const tn_graph *g, const char *name);
 

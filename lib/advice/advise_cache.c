@@ -4,9 +4,8 @@
 
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
+#include "ir/plan/plan_names.h"
 #include "lib/advice/advice_t.h"
-
-enum { MOST_NAMES = 3 };
 
 /* An op that joins two tensors along an axis, or that could update one where it lies. */
 typedef struct growth {
@@ -106,16 +105,11 @@ static bool update(tn_module *m, void *user) {
     return true;
 }
 
-static const char *what_text(const growing *w) {
-    tn_sink text = tn_sink_make(w->s->arena);
-    tn_put(&text, "state of its full length, updated where it lies: ");
-    for (uint32_t i = 0; i < w->list.len && i < MOST_NAMES; i++) {
-        const growth *g = &w->list.data[i];
-        tn_putf(&text, "%s'%s' by '%s'", i > 0 ? ", " : "", g->past->name, g->now->name);
-    }
-    if (w->list.len > MOST_NAMES) {
-        tn_putf(&text, " and %u more", w->list.len - MOST_NAMES);
-    }
+static const char *pair_text(tn_arena *arena, const growth *g) {
+    tn_sink text = tn_sink_make(arena);
+    tn_put_quoted(&text, g->past->name);
+    tn_put(&text, " by ");
+    tn_put_quoted(&text, g->now->name);
     return text.data;
 }
 
@@ -123,6 +117,7 @@ void tn_advise_cache(tn_advice_scene *s, tn_advice_list *list) {
     static const tn_change in_place = {.settings = {{"inplace", "all"}}, .keeps_pipeline = true};
     growing w = {.s = s};
     tn_advice a = {.kind = TN_ADVICE_CACHE};
+    tn_texts pairs = {0};
     const tn_module *m = tn_trials_typed(s->trials);
     if (m == NULL) {
         return;
@@ -135,7 +130,6 @@ void tn_advise_cache(tn_advice_scene *s, tn_advice_list *list) {
         !tn_advice_is_worth(s, &a.outcome)) {
         return;
     }
-    a.what = what_text(&w);
     a.asks = "inputs that are what the outputs of the run before were, --update for each pair, "
              "--inplace=all, and, where the model joins the two, one that writes what is new into "
              "a buffer (TensorScatter, ScatterND)";
@@ -143,6 +137,8 @@ void tn_advise_cache(tn_advice_scene *s, tn_advice_list *list) {
     for (uint32_t i = 0; i < w.list.len; i++) {
         tn_vec_push(s->arena, &a.tensors, w.list.data[i].past->name);
         tn_vec_push(s->arena, &a.tensors, w.list.data[i].now->name);
+        tn_vec_push(s->arena, &pairs, pair_text(s->arena, &w.list.data[i]));
     }
+    a.what = tn_advice_some(s->arena, "state of its full length, updated where it lies", &pairs);
     tn_vec_push(s->arena, list, a);
 }

@@ -9,7 +9,7 @@
 #include "lib/advice/advice_t.h"
 #include "passes/fuse/group.h"
 
-enum { MOST_NAMES = 3, PARTS = 100 };
+enum { PARTS = 100 };
 
 typedef struct folding {
     const tn_advice_scene *s;
@@ -156,34 +156,23 @@ static int largest_first(const void *a, const void *b) {
     return n_x != n_y ? (n_x > n_y ? -1 : 1) : (x->id < y->id ? -1 : 1);
 }
 
-static const char *what_text(const folding *w) {
-    tn_sink text = tn_sink_make(w->s->arena);
-    tn_put(&text, "made before the run, as constants: ");
-    for (uint32_t i = 0; i < w->list.len && i < MOST_NAMES; i++) {
-        const tn_value *v = w->list.data[i];
-        tn_putf(&text, "%s'%s' (%s)", i > 0 ? ", " : "", v->name, v->def->type);
-    }
-    if (w->list.len > MOST_NAMES) {
-        tn_putf(&text, " and %u more", w->list.len - MOST_NAMES);
-    }
-    return text.data;
-}
-
 static void advise(folding *w, tn_advice_list *list) {
     tn_advice a = {.kind = TN_ADVICE_CONSTANTS};
     tn_arena *arena = w->s->arena;
+    tn_texts results = {0};
     if (!tn_try_edit(w->s->trials, NULL, fold, w, &a.outcome) ||
         !tn_advice_is_worth(w->s, &a.outcome)) {
         return;
     }
     qsort(w->list.data, w->list.len, sizeof *w->list.data, largest_first);
-    a.what = what_text(w);
     a.asks = "constants that are computed when the model is made, or kernels that compute them "
              "piece by piece as they read";
     for (uint32_t i = 0; i < w->list.len; i++) {
         const tn_value *v = w->list.data[i];
         tn_vec_push(arena, &a.tensors, tn_advice_name(arena, v->graph, v->name));
+        tn_vec_push(arena, &results, tn_advice_result(arena, v));
     }
+    a.what = tn_advice_some(arena, "made before the run, as constants", &results);
     tn_vec_push(arena, list, a);
 }
 

@@ -6,7 +6,7 @@
 #include "ir/walk.h"
 #include "lib/advice/advice_t.h"
 
-enum { MOST_NAMES = 3, PARTS = 100 };
+enum { PARTS = 100 };
 
 typedef struct narrowing {
     const tn_advice_scene *s;
@@ -73,19 +73,6 @@ static bool narrow(tn_module *m, void *user) {
 
 /* ---- words ---- */
 
-static const char *what_text(const narrowing *w) {
-    tn_sink text = tn_sink_make(w->s->arena);
-    tn_put(&text, "i32 in place of i64: ");
-    for (uint32_t i = 0; i < w->list.len && i < MOST_NAMES; i++) {
-        const tn_value *v = w->list.data[i];
-        tn_putf(&text, "%s'%s' (%s)", i > 0 ? ", " : "", v->name, v->def->type);
-    }
-    if (w->list.len > MOST_NAMES) {
-        tn_putf(&text, " and %u more", w->list.len - MOST_NAMES);
-    }
-    return text.data;
-}
-
 static bool is_named(const tn_texts *names, const char *name) {
     for (uint32_t i = 0; i < names->len; i++) {
         if (strcmp(names->data[i], name) == 0) {
@@ -117,6 +104,7 @@ static const char *asks_text(const narrowing *w) {
 void tn_advise_indices(tn_advice_scene *s, tn_advice_list *list) {
     narrowing w = {.s = s, .m = tn_trials_typed(s->trials)};
     tn_advice a = {.kind = TN_ADVICE_INDICES};
+    tn_texts results = {0};
     if (w.m == NULL) {
         return;
     }
@@ -127,11 +115,12 @@ void tn_advise_indices(tn_advice_scene *s, tn_advice_list *list) {
         !tn_advice_is_worth(s, &a.outcome)) {
         return;
     }
-    a.what = what_text(&w);
     a.asks = asks_text(&w);
     for (uint32_t i = 0; i < w.list.len; i++) {
         const tn_value *v = w.list.data[i];
         tn_vec_push(s->arena, &a.tensors, tn_advice_name(s->arena, v->graph, v->name));
+        tn_vec_push(s->arena, &results, tn_advice_result(s->arena, v));
     }
+    a.what = tn_advice_some(s->arena, "i32 in place of i64", &results);
     tn_vec_push(s->arena, list, a);
 }

@@ -4,7 +4,7 @@
 
 #include "lib/advice/advice_t.h"
 
-enum { MOST_OPTIONS = 5, MOST_NAMES = 3 };
+enum { MOST_OPTIONS = 5 };
 
 /* A change and what it asks for. Of two that give the same, the earlier one asks for less. */
 typedef struct wish {
@@ -156,18 +156,6 @@ static void move_best(tn_advice_scene *s, tn_advice_list *found, tn_advice_list 
 
 /* ---- memory for computation ---- */
 
-static const char *clones_text(tn_arena *arena, const tn_outcome *o, const char *what) {
-    tn_sink text = tn_sink_make(arena);
-    tn_putf(&text, "%s: once more ", what);
-    for (uint32_t i = 0; i < o->clones.len && i < MOST_NAMES; i++) {
-        tn_putf(&text, "%s%s", i > 0 ? ", " : "", o->clones.data[i]);
-    }
-    if (o->clones.len > MOST_NAMES) {
-        tn_putf(&text, " and %u more", o->clones.len - MOST_NAMES);
-    }
-    return text.data;
-}
-
 /* From few operations to many; more of them are worth a word only for fewer bytes. Where there is
  * time for one search alone, it is that of the middle. */
 static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
@@ -189,9 +177,32 @@ static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
         a->operations = a->outcome.operations;
         a->part = (double)a->operations / (double)a->outcome.model_operations;
         a->nodes = a->outcome.clones;
-        a->what = clones_text(s->arena, &a->outcome, a->what);
+        a->what = tn_advice_some(s->arena, tn_arena_printf(s->arena, "%s, once more", a->what),
+                                 &a->nodes);
     }
     move_best(s, &found, list, found.len);
+}
+
+/* ---- a second memory ---- */
+
+/* No fewer bytes, but so many of them where they have to be. */
+static void advise_pools(tn_advice_scene *s, tn_advice_list *list) {
+    const char *fast = tn_arena_printf(s->arena, "fast:%llu", (unsigned long long)s->capacity);
+    const tn_change c = {.settings = {{"pool", fast}, {"pool", "more"}}, .keeps_pipeline = true};
+    if (s->capacity == 0 || s->now.arena <= s->capacity || s->trials->r->pools.len > 0) {
+        return;
+    }
+    const tn_tried *tried = tn_try_change(s->trials, &c);
+    if (tried != NULL) {
+        tn_vec_push(s->arena, list,
+                    (tn_advice){.kind = TN_ADVICE_POOLS,
+                                .what = tn_arena_printf(
+                                    s->arena, "%s, of which the first has %llu B", tried->what,
+                                    (unsigned long long)tried->outcome.first),
+                                .options = tried->what,
+                                .asks = "a second memory for what does not fit into the first",
+                                .outcome = tried->outcome});
+    }
 }
 
 void tn_advise_options(tn_advice_scene *s, tn_advice_list *list) {
@@ -204,4 +215,5 @@ void tn_advise_options(tn_advice_scene *s, tn_advice_list *list) {
     }
     move_best(s, &found, list, MOST_OPTIONS);
     advise_recompute(s, list);
+    advise_pools(s, list);
 }

@@ -134,10 +134,12 @@ tn_tile_step tn_tile_step_of(tn_arena *arena, const tn_module *m, const tn_plan 
         return info;
     }
     info.flops = tn_op_flops(op);
-    /* An image made of constants would have to stay for all tiles. */
-    info.fits = is_apart(&w, s)
-                    ? s->results.len == 1 && !tn_is_image(&p->values[s->results.data[0]])
-                    : makes_images(&w, s) && reads_images(&w, s, &info);
+    if (is_apart(&w, s)) { /* an image made of constants would have to stay for all tiles */
+        uint32_t y = s->results.len == 1 ? s->results.data[0] : TN_NO_ID;
+        info.fits = y != TN_NO_ID && !tn_is_image(&p->values[y]);
+    } else {
+        info.fits = makes_images(&w, s) && reads_images(&w, s, &info);
+    }
     return info;
 }
 

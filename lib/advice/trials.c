@@ -24,7 +24,9 @@ tn_outcome tn_outcome_of(tn_arena *arena, const tn_plan *p) {
                     .operations = p->report.recompute.operations,
                     .model_operations = p->report.recompute.model_operations};
     for (uint32_t i = 0; i < p->n_pools; i++) {
-        o.arena += p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
+        uint64_t size = p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
+        o.first = o.arena == 0 ? size : o.first;
+        o.arena += size;
     }
     for (uint32_t s = 0; s < p->n_steps; s++) {
         if (p->steps[s].clone_of != TN_NO_ID) {

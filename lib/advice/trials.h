@@ -16,6 +16,7 @@ typedef struct tn_change {
 /* What a plan comes to. Bytes. */
 typedef struct tn_outcome {
     uint64_t arena, bound; /* of all arenas */
+    uint64_t first;        /* of the first arena alone */
     uint64_t ram;          /* with inputs, outputs and state */
     uint64_t constants;
     uint32_t unplanned;                    /* values without a size */

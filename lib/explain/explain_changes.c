@@ -82,7 +82,12 @@ void tn_explain_changes(tn_explain *x, tn_trials *t) {
 }
 
 void tn_explain_advice(tn_explain *x, tn_trials *t, uint64_t most_steps) {
-    tn_advice_scene s = {.arena = x->arena, .trials = t, .m = x->m, .plan = x->p, .now = x->now};
+    tn_advice_scene s = {.arena = x->arena,
+                         .trials = t,
+                         .m = x->m,
+                         .plan = x->p,
+                         .now = x->now,
+                         .capacity = x->capacity};
     if (x->p->partial) {
         tn_vec_push(x->arena, &x->facts,
                     (tn_fact){.kind = TN_FACT_ADVICE, .text = "dimensions are open (--dim)"});

@@ -89,7 +89,7 @@ class Follower:
     def option(self, advice):
         return self.plan(self.path, *advice["options"].split(" "))
 
-    recompute = option
+    recompute = pools = option
 
     def fusion(self, advice):
         return self.plan(self.path, "--op-facts", self.facts({"tenure_facts": 1, "groups": [advice["group"]]}))
