@@ -194,14 +194,16 @@ static void advise_pools(tn_advice_scene *s, tn_advice_list *list) {
     }
     const tn_tried *tried = tn_try_change(s->trials, &c);
     if (tried != NULL) {
-        tn_vec_push(s->arena, list,
-                    (tn_advice){.kind = TN_ADVICE_POOLS,
-                                .what = tn_arena_printf(
-                                    s->arena, "%s, of which the first has %llu B", tried->what,
-                                    (unsigned long long)tried->outcome.first),
-                                .options = tried->what,
-                                .asks = "a second memory for what does not fit into the first",
-                                .outcome = tried->outcome});
+        tn_vec_push(
+            s->arena, list,
+            (tn_advice){
+                .kind = TN_ADVICE_POOLS,
+                .what = tn_arena_printf(s->arena, "%s, of which the first has %llu B", tried->what,
+                                        (unsigned long long)tried->outcome.first),
+                .options = tried->what,
+                .asks = "a second memory for what does not fit into the first; the pools take the "
+                        "place of --capacity",
+                .outcome = tried->outcome});
     }
 }
 

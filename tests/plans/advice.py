@@ -98,7 +98,11 @@ class Follower:
     def option(self, advice):
         return self.plan(self.path, *advice["options"].split(" "))
 
-    recompute = pools = option
+    recompute = option
+
+    def pools(self, advice):
+        self.options = [o for o in self.options if not o.startswith("--capacity")]  # whose place they take
+        return self.option(advice)
 
     def fusion(self, advice):
         return self.plan(self.path, "--op-facts", self.facts({"tenure_facts": 1, "groups": [advice["group"]]}))
@@ -126,7 +130,7 @@ class Follower:
         found = numbers.outputs(model)
         if wanted is not None and not numbers.are_near(wanted, found):
             raise Wrong("tiles give other numbers")
-        if wanted is not None and numbers.are_near(wanted, [w + 1 for w in wanted]):
+        if wanted is not None and numbers.are_near(wanted, [w * 1.1 + 1 for w in wanted]):
             raise SystemExit("no difference between outputs is seen")
         self.compared += wanted is not None
         return self.edit(advice, edited.cut_in_tiles, "--op-facts", self.facts(edited.tiles.FACTS))
@@ -148,7 +152,8 @@ def follow_all(tenure, name, path, options, ask, seen):
                 continue
             try:
                 plan, said = getattr(follower, advice["kind"])(advice)
-                seen[advice["kind"]].append(expect(advice, plan, said))
+                ratio = expect(advice, plan, said)
+                seen[advice["kind"]].append(ratio)
                 notice({**advice, "bytes": advice["bytes"] * 2 + 64}, plan)
             except edited.CannotEdit as e:
                 seen["not edited"].append(f"{name}: {advice['kind']}: {e}")
