@@ -29,7 +29,7 @@ typedef struct wish {
     { {__VA_ARGS__}, true }
 
 static const wish wishes[] = {
-    {CONTROL({"keep-all", "false"}), "nothing: bytes are shared"},
+    {CONTROL({"keep-all", "false"}), "tensors that share bytes"},
     {CONTROL({"skip-grads", "false"}), "gradients that share bytes"},
     {CONTROL({"skip-param-grads", "false"}),
      "gradients of parameters that are used up within the run"},

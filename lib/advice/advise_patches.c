@@ -94,14 +94,18 @@ static void add_advice(tiling *w, tn_advice_list *list) {
     }
 }
 
-/* Estimates are of one arena with known sizes, in one order. */
+/* Estimates are of what is alive, so the one arena has to be about as large as that; in one order
+ * with known sizes. */
 static bool can_estimate(const tn_plan *p) {
     uint32_t arenas = 0;
+    uint64_t size = 0;
     for (uint32_t i = 0; i < p->n_pools; i++) {
         arenas += p->pools[i].kind == TN_POOL_ARENA;
+        size += p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
     }
-    return arenas == 1 && p->n_ranges == 0 && p->set == NULL && p->concurrency == TN_SERIAL &&
-           p->report.peak_step >= 0 && (uint32_t)p->report.peak_step < p->n_steps;
+    return arenas == 1 && size - size / 10 <= p->report.bound && p->n_ranges == 0 &&
+           p->set == NULL && p->concurrency == TN_SERIAL && p->report.peak_step >= 0 &&
+           (uint32_t)p->report.peak_step < p->n_steps;
 }
 
 void tn_advise_patches(tn_advice_scene *s, tn_advice_list *list) {

@@ -88,7 +88,7 @@ void tn_explain_advice(tn_explain *x, tn_trials *t, uint64_t most_steps) {
                          .plan = x->p,
                          .now = x->now,
                          .capacity = x->capacity};
-    if (x->p->partial) {
+    if (x->p->partial || x->p->n_ranges > 0) { /* plans may be made for other points */
         tn_vec_push(x->arena, &x->facts,
                     (tn_fact){.kind = TN_FACT_ADVICE, .text = "dimensions are open (--dim)"});
         return;
