@@ -25,7 +25,8 @@ typedef struct folding {
 /* Whoever changes them between runs wants results to follow. */
 static void mark_constants(folding *w) {
     const bool *overwritten = tn_overwritten_values(w->m, w->arena);
-    for (uint32_t i = 0; i < w->m->n_values; i++) {
+    uint32_t n = w->s->m->n_values < w->m->n_values ? w->s->m->n_values : w->m->n_values;
+    for (uint32_t i = 0; i < n; i++) {
         const uint32_t changing = TN_VF_PARAM | TN_VF_STATE;
         const tn_value *v = w->m->values[i];
         w->fixed[i] =
