@@ -224,11 +224,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--limit", type=float, default=20)
+    parser.add_argument("--limit", type=float, help="seconds of processor time for a comparison (6; 20 with --all)")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--survey", action="store_true")
     args = parser.parse_args()
     signal.signal(signal.SIGPROF, on_alarm)
+    args.limit = args.limit or (20 if args.all else 6)
     patterns = args.models or (["*"] if args.all or args.survey else FEW)
     table = Table()
     for name, path in corpus.models():

@@ -57,11 +57,11 @@ def check(args, library, name, path, facts, mode):
     return f"{facts:8} {name:32} {arena:9} {worst:9.2g}  {' '.join(sorted(uses))}", uses
 
 
-def try_one(args, library, name, path, facts):
+def try_one(args, library, name, path, facts, modes):
     """(lines, uses, why it was not run, what is wrong)"""
     lines, uses = [], set()
     try:
-        for mode in MODES:
+        for mode in modes:
             line, found = check(args, library, name, path, facts, mode)
             lines.append(line)
             uses |= found
@@ -107,8 +107,8 @@ def main():
     library, models = real.library_of(args), dict(corpus.models())
     wrong, ran, seen = [], {facts: set() for facts in CASES}, {facts: set() for facts in CASES}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [(facts, name, pool.submit(try_one, args, library, name, path, facts))
-                for facts, patterns in CASES.items() for name, path in real.chosen(patterns)]
+        runs = [(facts, name, pool.submit(try_one, args, library, name, path, facts, corpus.some(MODES, number)))
+                for facts, patterns in CASES.items() for number, (name, path) in enumerate(real.chosen(patterns))]
         for facts, name, run in runs:
             lines, uses, absent, bad = run.result()
             for line in lines + [f"not run: {line}" for line in absent] + [f"WRONG: {line}" for line in bad]:

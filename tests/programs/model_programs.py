@@ -256,7 +256,7 @@ def try_kernels(args):
         return [], [], [f"kernels: {error}"]
 
 
-def try_model(args, name, path, library):
+def try_model(args, name, path, library, modes):
     """(lines of the table, why it was not run, what is wrong)"""
     lines, not_run, wrong = [], [], []
     folder = os.path.join(args.folder, name.replace("/", "-"))
@@ -265,7 +265,7 @@ def try_model(args, name, path, library):
         model = Model(args.tenure, name, path, folder)
     except (NotRun, Unsupported, MemoryError) as error:
         return [], [f"{name}: {error}"], []
-    for mode in args.mode or MODES:
+    for mode in modes:
         try:
             lines.append(f"{name:40} {mode:15} {check_mode(model, mode, library, args.limit)}")
         except NotRun as error:
@@ -324,7 +324,8 @@ def main():
     table, not_run, wrong = [], [], []
     print(f"{'model':40} {'mode':15}  steps      arena max error")
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [pool.submit(try_model, args, name, path, library) for name, path in chosen(args.models or MODELS)]
+        runs = [pool.submit(try_model, args, name, path, library, args.mode or corpus.some(MODES, number, 2))
+                for number, (name, path) in enumerate(chosen(args.models or MODELS))]
         if not args.models:
             runs.append(pool.submit(try_kernels, args))
         for run in concurrent.futures.as_completed(runs):

@@ -159,12 +159,12 @@ def spoil(folder):
         f.write(text.replace(rows, spoiled))
 
 
-def try_model(args, name, path, library):
+def try_model(args, name, path, library, modes):
     """(lines, why it was not run, what is wrong)"""
     lines, not_run, wrong = [], [], []
     folder = os.path.join(args.folder, name.replace("/", "-"))
     os.makedirs(folder, exist_ok=True)
-    for mode in MODES:
+    for mode in modes:
         try:
             model = Open(args.tenure, path, folder)
             program, _, variant = program_of(model, mode, library)
@@ -213,7 +213,9 @@ def main():
     chosen = [(n, p) for n, p in found if any(fnmatch.fnmatch(n, m) for m in args.models or MODELS)]
     table, not_run, wrong = [], [], []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for run in concurrent.futures.as_completed([pool.submit(try_model, args, n, p, library) for n, p in chosen]):
+        runs = [pool.submit(try_model, args, name, path, library, corpus.some(MODES, number))
+                for number, (name, path) in enumerate(chosen)]
+        for run in concurrent.futures.as_completed(runs):
             lines, absent, bad = run.result()
             for line in lines + [f"not run: {line}" for line in absent] + [f"WRONG: {line}" for line in bad]:
                 print(line, flush=True)
