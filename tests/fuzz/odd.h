@@ -22,8 +22,8 @@ static inline tn_dim odd_dim(rng *r, tn_dims *d) {
     case 1:
         return tn_dim_sym(d, rng_chance(r, 50) ? "s" : "t");
     case 2:
-        return tn_dim_sub(d, tn_dim_mul(d, tn_dim_sym(d, "s"), tn_dim_sym(d, "t")),
-                          tn_dim_const(d, odd_number(r) % 100));
+        tn_dim s = tn_dim_sym(d, "s"), area = tn_dim_mul(d, s, tn_dim_sym(d, "t"));
+        return tn_dim_sub(d, area, tn_dim_const(d, odd_number(r) % 100));
     default:
         return tn_dim_const(d, rng_below(r, 8));
     }
