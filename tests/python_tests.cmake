@@ -71,7 +71,7 @@ add_test(NAME plans.any-order-few COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRE
          $<TARGET_FILE:tenure> 3 shipped/ light/)
 set_tests_properties(plans.any-order-few PROPERTIES LABELS quick)
 
-add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
+add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled-sharing
          ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
