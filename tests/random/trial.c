@@ -284,6 +284,7 @@ static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
     t->plans++;
     t->shared += (uint64_t)p->report.n_inplace + p->report.n_views + p->report.n_updates +
                  p->report.n_shared;
+    t->clones += p->report.recompute.n_clones;
 }
 
 static tn_status run(tn_ctx *ctx, void *arg) {
