@@ -7,7 +7,6 @@ Bytes of a workspace hold poison before its step, as all that is free. Kernels a
 compared with the plan; facts that promise too little have to be noticed.
 """
 
-import argparse
 import concurrent.futures
 import json
 import os
@@ -97,12 +96,7 @@ def too_small(args, library, models):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tenure")
-    parser.add_argument("folder")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=int, default=60)
-    args = parser.parse_args()
+    args = real.arguments("--jobs", "--limit")
     real.np.seterr(all="ignore")
     library, models = real.library_of(args), dict(corpus.models())
     wrong, ran, seen = [], {facts: set() for facts in CASES}, {facts: set() for facts in CASES}

@@ -7,7 +7,6 @@ examples/firmware, and run: none may be broken. Then each of FAULTS stands in th
 (broken_kernels.c, tardy_kernels.c; plain ones make no rows elsewhere): the harness has to name a step of that kernel, and none of another.
 """
 
-import argparse
 import os
 import re
 import shutil
@@ -124,12 +123,7 @@ def try_fault(args, models, fault, library):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tenure")
-    parser.add_argument("folder")
-    parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--mode", action="append", default=[])
-    args = parser.parse_args()
+    args = model_programs.arguments("--models", "--mode")
     library = model_programs.library_of(args)
     models = dict(corpus.models())
     chosen = model_programs.chosen(args.models or MODELS)

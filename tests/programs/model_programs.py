@@ -310,15 +310,26 @@ def chosen(patterns):
     return [(name, path) for name, path in corpus.models() if any(fnmatch.fnmatch(name, p) for p in patterns)]
 
 
-def main():
+OPTIONS = {
+    "--models": {"action": "append", "default": []},
+    "--mode": {"action": "append", "default": []},
+    "--jobs": {"type": int, "default": os.cpu_count()},
+    "--limit": {"type": int, "default": 60},
+}
+
+
+def arguments(*options):
+    """The command line of the tests of programs: the command, a folder to work in, and some of OPTIONS."""
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("folder")
-    parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--mode", action="append", default=[])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=int, default=60)
-    args = parser.parse_args()
+    for option in options:
+        parser.add_argument(option, **OPTIONS[option])
+    return parser.parse_args()
+
+
+def main():
+    args = arguments(*OPTIONS)
     np.seterr(all="ignore")
     library = library_of(args)
     table, not_run, wrong = [], [], []

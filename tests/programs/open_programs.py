@@ -6,7 +6,6 @@ Each program is compiled once, with sanitizers, and run at extents that its plan
 net_resolve says and poisoned where nothing is. A program whose layout is spoiled has to be noticed.
 """
 
-import argparse
 import concurrent.futures
 import fnmatch
 import os
@@ -23,7 +22,7 @@ from packages import np, onnx  # ends with 77 where the packages are missing
 import corpus
 import programs
 from crossing import crossing
-from model_programs import (Linked, Model, NotRun, Wrong, compare, last_line, library_of, outputs_of, program_of,
+from model_programs import (Linked, Model, NotRun, Wrong, arguments, compare, last_line, library_of, outputs_of, program_of,
                             strict, variant_of)
 from onnx import TensorProto, helper
 
@@ -200,13 +199,7 @@ def try_spoiled(args, library):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tenure")
-    parser.add_argument("folder")
-    parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=int, default=60)
-    args = parser.parse_args()
+    args = arguments("--models", "--jobs", "--limit")
     np.seterr(all="ignore")
     library = library_of(args)
     found = [*made(args.folder), *corpus.models()]
