@@ -106,7 +106,7 @@ set_tests_properties(plans.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN
 set(advice ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/advice.py $<TARGET_FILE:tenure>)
 add_test(NAME explain.advice COMMAND ${advice} ds_cnn squeezenet1_1 train_cnn lstm unet_small onnxflow_kws_int8
                                      mlperf_resnet8 mnist_8 onnxflow_ad01_int8 emx_micro_kws made/)
-add_test(NAME explain.advice-pools COMMAND ${advice} --more=--capacity=48K --kinds=pools ds_cnn mlperf_resnet8)
+add_test(NAME explain.advice-pools COMMAND ${advice} ds_cnn mlperf_resnet8 --more=--capacity=48K --kinds=pools)
 add_test(NAME explain.advice-all COMMAND ${advice})
 set_tests_properties(explain.advice explain.advice-pools PROPERTIES LABELS quick TIMEOUT 600 SKIP_RETURN_CODE 77)
 set_tests_properties(explain.advice-all PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77)

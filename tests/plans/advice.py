@@ -2,7 +2,7 @@
 """Follows the advice of `tenure explain`: plans with the option or the group of kernels' facts that it names, edits the
 model as it says, and gets the bytes that were promised. Estimates have to be near what the edited model comes to.
 
-Usage: advice.py TENURE [--kinds KIND,...] [--most-steps N] [PART...]
+Usage: advice.py TENURE [PART...] [--kinds KIND,...] [--most-steps N] [--more OPTIONS]
 All models of tests/models/corpus.py, or those whose names hold one of the parts. Exit code 77: no onnx package.
 """
 
