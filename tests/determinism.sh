@@ -89,8 +89,8 @@ for model in "$@"; do
     case $model in
     *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;
     esac
-    same explain "$model"
-    same explain "$model" -O3 --json
+    same explain "$model" --advice-steps=5000
+    same explain "$model" -O3 --json --no-advice
     same opt "$model" --passes=O3 --print-changed -o -
     same dims "$model"
     same_gradients "$model"

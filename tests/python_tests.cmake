@@ -102,6 +102,16 @@ set_tests_properties(plans.memonger PROPERTIES LABELS "quick;release-only")
 add_test(NAME plans.nodes COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/nodes.py $<TARGET_FILE:tenure>)
 set_tests_properties(plans.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
+# Advice followed: the options, the groups of kernels, the edited models come to what was promised. Exit code 77: no onnx
+# package.
+set(advice ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/advice.py $<TARGET_FILE:tenure>)
+add_test(NAME explain.advice COMMAND ${advice} ds_cnn squeezenet1_1 train_cnn lstm unet_small onnxflow_kws_int8
+                                     mlperf_resnet8 mnist_8 onnxflow_ad01_int8 emx_micro_kws made/)
+add_test(NAME explain.advice-pools COMMAND ${advice} --more=--capacity=48K --kinds=pools ds_cnn mlperf_resnet8)
+add_test(NAME explain.advice-all COMMAND ${advice})
+set_tests_properties(explain.advice explain.advice-pools PROPERTIES LABELS quick TIMEOUT 600 SKIP_RETURN_CODE 77)
+set_tests_properties(explain.advice-all PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77)
+
 # Plans with open dimensions, resolved and checked at extents drawn. Exit code 77: no dynamic model.
 if(TARGET tenure_shared)
   add_test(NAME plans.open COMMAND ${Python3_EXECUTABLE} -B -W ignore ${CMAKE_CURRENT_SOURCE_DIR}/plans/open_dims.py

@@ -3,6 +3,7 @@
 #ifndef TENURE_LIB_EXPLAIN_T_H
 #define TENURE_LIB_EXPLAIN_T_H
 
+#include "lib/advice/advice.h"
 #include "lib/explain/explain.h"
 #include "passes/plan/predecessors.h"
 
@@ -28,6 +29,8 @@ typedef enum tn_fact_kind {
                        UINT64_MAX where it is needed after the peak; of: the member that is needed
                        last */
     TN_FACT_CHANGE, /* text: an option; bytes, bound: with it */
+    TN_FACT_ADVICE, /* advice; NULL: there is none, and text: why */
+    TN_FACT_UNTRIED, /* of: plans that were not made for advice, as all would take too long */
 } tn_fact_kind;
 
 typedef struct tn_fact {
@@ -37,6 +40,7 @@ typedef struct tn_fact {
     uint64_t bytes, offset, bound, earlier;
     const tn_refusal *refusal;
     const char *text;
+    const tn_advice *advice;
 } tn_fact;
 
 typedef struct tn_explain {
@@ -45,6 +49,7 @@ typedef struct tn_explain {
     const tn_plan *p;
     const tn_refusals *refusals;
     uint64_t capacity; /* what the user wants the arena to fit in; the plan was made without */
+    tn_outcome now;    /* what the plan comes to */
     TN_VEC(tn_fact) facts;
 } tn_explain;
 
@@ -54,8 +59,10 @@ void tn_explain_chosen(tn_explain *x, const bool *chosen);
 /* The peak, the `limit` largest storages alive there, those first without which most would be
  * gained. With `chosen` only storages that hold one of these, and nothing when none does. */
 void tn_explain_peak(tn_explain *x, uint32_t limit, const bool *chosen);
-/* The changes of options that may make the arena smaller, each by planning `source` again. */
-void tn_explain_changes(tn_explain *x, const tn_request *r, const tn_module *source);
+/* The changes of options that may make the arena smaller, each by planning again. */
+void tn_explain_changes(tn_explain *x, tn_trials *t);
+/* What would help; at most so many steps are planned for it. */
+void tn_explain_advice(tn_explain *x, tn_trials *t, uint64_t most_steps);
 
 void tn_explain_print(const tn_explain *x, tn_sink *out);
 /* One object a line: docs/PASSES.md lists the keys. */

@@ -194,6 +194,18 @@ static void put_change(const printer *w, const tn_fact *f) {
     tn_put_c(w->out, '\n');
 }
 
+static void put_advice(const printer *w, const tn_fact *f) {
+    if (f->advice != NULL) {
+        tn_advice_print(&w->x->now, f->advice, w->out);
+    } else {
+        tn_putf(w->out, "  none: %s\n", f->text);
+    }
+}
+
+static void put_untried(const printer *w, const tn_fact *f) {
+    tn_putf(w->out, "  %u plans were not tried for time (--advice-steps)\n", f->of);
+}
+
 static void put_fact(printer *w, const tn_fact *f) {
     switch (f->kind) {
     case TN_FACT_PLAN:
@@ -236,18 +248,32 @@ static void put_fact(printer *w, const tn_fact *f) {
     case TN_FACT_CHANGE:
         put_change(w, f);
         break;
+    case TN_FACT_ADVICE:
+        put_advice(w, f);
+        break;
+    case TN_FACT_UNTRIED:
+        put_untried(w, f);
+        break;
     }
+}
+
+/* Above the first fact of a kind. */
+static const char *heading(tn_fact_kind kind) {
+    return kind == TN_FACT_CHANGE ? "\nplanned again with\n"
+           : kind == TN_FACT_ADVICE
+               ? "\nadvice: what would make it smaller, and asks for something\n"
+               : NULL;
 }
 
 void tn_explain_print(const tn_explain *x, tn_sink *out) {
     printer w = {.x = x, .p = x->p, .out = out, .planned = x->p->pools[0].size};
-    bool changes = false;
+    tn_fact_kind last = TN_FACT_PLAN;
     for (uint32_t i = 0; i < x->facts.len; i++) {
         const tn_fact *f = &x->facts.data[i];
-        if (f->kind == TN_FACT_CHANGE && !changes) {
-            tn_put(out, "\nplanned again with\n");
-            changes = true;
+        if (f->kind != last && heading(f->kind) != NULL) {
+            tn_put(out, heading(f->kind));
         }
+        last = f->kind;
         put_fact(&w, f);
     }
 }

@@ -524,6 +524,12 @@ class Plan(Variant):
             raise UsageError("error: the plan was read, not made; tenure.explain() needs the model")
         return self.model.explain(*tensors, **{**self.model.planned_with, **options})
 
+    def advice(self, **options: Any) -> list[dict[str, Any]]:
+        """What would make the arena smaller that only the user can do (`Model.advice`)."""
+        if self.model is None:
+            raise UsageError("error: the plan was read, not made; tenure.advice() needs the model")
+        return self.model.advice(**{**self.model.planned_with, **options})
+
 
 def _extents(extents: Mapping[str, int]) -> tuple[Any, Any, int]:
     names, numbers = map(raw, extents), extents.values()
