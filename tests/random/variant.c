@@ -127,7 +127,8 @@ static void draw_concurrency(rng *r, variant *v) {
     }
 }
 
-/* Drawn after all else, too. Steps side by side and results inside operands do not go together. */
+/* Drawn after all else, too. What knows no parts of buffers does not go with results inside
+ * operands. */
 static void draw_inside(rng *r, tn_arena *arena, variant *v) {
     if (rng_chance(r, 25) || v->controls.concurrency != TN_SERIAL) {
         return;
@@ -141,7 +142,9 @@ static void draw_inside(rng *r, tn_arena *arena, variant *v) {
     for (const char *next = text; (next = strstr(next, "reuse{")) != NULL; next++) {
         at = next;
     }
-    if (at != NULL) {
+    size_t length = at != NULL ? strcspn(at, "}") : 0;
+    const char *options = tn_arena_printf(arena, "%.*s", (int)length, at != NULL ? at : "");
+    if (strstr(options, "level=1") != NULL && strstr(options, "memory=slots") == NULL) {
         int n = (int)(strchr(at, '}') - text);
         v->pipeline =
             tn_arena_printf(arena, "%.*s,overlap=%s%s", n, text,
