@@ -97,7 +97,8 @@ bool tn_plan_is_whole(const tn_plan *p) {
 
 uint64_t tn_plan_overlap_saves(const tn_plan *p, const tn_plan_value *result) {
     uint64_t over, under, apart = 0, both;
-    if (result->n_overlaps == 0) {
+    if (result->n_overlaps == 0 || result->storage == TN_NO_ID ||
+        p->values[result->overlaps[0].value].storage == TN_NO_ID) {
         return 0;
     }
     for (uint32_t i = 0; i < result->n_overlaps; i++) { /* all lie in one storage */
