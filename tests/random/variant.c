@@ -127,6 +127,15 @@ static void draw_concurrency(rng *r, variant *v) {
     }
 }
 
+/* Values are computed again in some plans, in the order of the pipeline. Drawn last, as above. */
+static void draw_recompute(rng *r, variant *v, tn_arena *arena) {
+    const char *at = strstr(v->pipeline, ",pin,");
+    if (at != NULL && rng_chance(r, 10) && strstr(v->pipeline, "recompute") == NULL) {
+        v->pipeline = tn_arena_printf(arena, "%.*s,recompute{flops=100%%}%s",
+                                      (int)(at - v->pipeline), v->pipeline, at);
+    }
+}
+
 /* Drawn after all else, too. What knows no parts of buffers does not go with results inside
  * operands. */
 static void draw_inside(rng *r, tn_arena *arena, variant *v) {
@@ -171,6 +180,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
         v->controls.exclude = (tn_names){v->exclude, 1};
     }
     draw_concurrency(&r, v);
+    draw_recompute(&r, v, arena);
     draw_inside(&r, arena, v);
     return v;
 }
