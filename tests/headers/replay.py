@@ -1,12 +1,11 @@
 """Executes generated headers: a C program includes one, lays out its pools, and replays the plan with
 marked bytes (replay/replay.h). What an op reads, writes and may share comes from the model and the op table.
 
-usage: replay.py TENURE [--every N] [--models PATTERN]... [--modes REGEX] [--random N] [--most-bytes N]
+usage: replay.py TENURE [--models PATTERN]... [--modes REGEX] [--random N] [--most-bytes N]
                  [--limit SECONDS] [--verbose]
 
-Without options: the shipped models in all MODES, random models with nested graphs, and headers spoiled on
-purpose, which must be found out. --random N: so many random models. --every N: of each model every N-th mode, others of
-the next one.
+Without options: the shipped models in some of MODES each, random models with nested graphs (with TENURE_SOAK set both
+in all), and headers spoiled on purpose, which must be found out. --random N: so many random models.
 --models: only these of tests/models/corpus.py ('*': all; TENURE_MODELS names a folder with more).
 """
 
@@ -38,6 +37,7 @@ ENGINE = ("stamp.c", "memory.c", "lists.c", "replay.c")
 SPOILED = ("ds_cnn", "lstm", "train_cnn", "unet_small")
 INSIDE_MODE = ("-O3", "--layout=nhwc", "--overlap=elements", "--align=1")
 SPOILED_MODES = (("-O1",), ("-O3",), INSIDE_MODE, ("-O3", "--recompute=100%"))
+FEW = 5  # modes of a model
 FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 
 
@@ -129,23 +129,19 @@ def try_model(harness, name, path, options, modes, tally):
             tally.add(name, done.stdout)
 
 
-def some(modes, every, at):
-    return modes[at % every :: every]
-
-
-def try_random(harness, count, every, tally):
+def try_random(harness, count, tally):
     path = os.path.join(harness.work, "random.onnx")
     for seed in range(count):
         onnx.save(random_models.Maker(seed).model(), path)
-        try_model(harness, f"random model {seed}", path, [], some(random_models.MODES, every, seed), tally)
+        try_model(harness, f"random model {seed}", path, [], corpus.some(random_models.MODES, seed), tally)
 
 
-def try_models(harness, patterns, modes, every, tally, verbose):
+def try_models(harness, patterns, modes, few, tally, verbose):
     bindings = corpus.bindings()
     wanted = [(n, path) for n, path in corpus.models() if any(fnmatch.fnmatch(n, p) for p in patterns)]
     for at, (name, path) in enumerate(wanted):
         start = time.monotonic()
-        try_model(harness, name, path, bindings.get(corpus.short(name), []), some(modes, every, at), tally)
+        try_model(harness, name, path, bindings.get(corpus.short(name), []), corpus.some(modes, at, few), tally)
         if verbose:
             print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
 
@@ -195,7 +191,6 @@ def main():
     parser.add_argument("--models", action="append", default=[])
     parser.add_argument("--modes", default=".*")
     parser.add_argument("--random", type=int, default=15)
-    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--most-bytes", type=int, default=1 << 31)
     parser.add_argument("--limit", type=int, default=120)
     parser.add_argument("--verbose", action="store_true")
@@ -204,9 +199,10 @@ def main():
     modes = [m for m in MODES if re.fullmatch(args.modes, " ".join(m))]
     with tempfile.TemporaryDirectory() as work:
         harness = Harness(args.tenure, work, args.most_bytes, args.limit)
-        try_models(harness, args.models or ["shipped/*"], modes, args.every, tally, args.verbose)
+        few = len(modes) if args.models else min(FEW, len(modes))
+        try_models(harness, args.models or ["shipped/*"], modes, few, tally, args.verbose)
         if not args.models:
-            try_random(harness, args.random, args.every, tally)
+            try_random(harness, args.random, tally)
             try_spoiled(harness, tally)
     report(tally)
     return 1 if tally.wrong or tally.headers == 0 else 0
