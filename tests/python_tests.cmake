@@ -186,6 +186,12 @@ endif()
 # code 77: no onnxruntime.
 add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/model_programs)
+# Programs whose results begin inside operands, of all models: the same bits as without.
+add_test(NAME programs.inside COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
+         $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/inside_programs --models * --mode=-O2 "--mode=-O3 --overlap=elements"
+         "--mode=-O3 --overlap=elements --io=arena --reuse-inputs")
+set_tests_properties(programs.inside PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77
+                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
                                          ${CMAKE_CURRENT_SOURCE_DIR}/programs/quant_programs.py $<TARGET_FILE:tenure>
                                          ${CMAKE_CURRENT_BINARY_DIR}/quant_programs)
@@ -226,6 +232,12 @@ set_tests_properties(operators.table operators.contrib operators.nodes operators
 # The op table's claims of in-place results and views, executed. Exit code 77: no onnx package.
 set(execution ${CMAKE_CURRENT_SOURCE_DIR}/execution)
 add_test(NAME execution.models COMMAND ${Python3_EXECUTABLE} -B ${execution}/execute.py $<TARGET_FILE:tenure>)
+# Results inside operands: of small models, of all.
+set(inside ${Python3_EXECUTABLE} -B ${execution}/execute.py $<TARGET_FILE:tenure> --fast --modes .*--overlap.*)
+add_test(NAME execution.inside COMMAND ${inside} --models shipped/ds_cnn --models shipped/train_cnn --models tinyml/mlperf*)
+add_test(NAME execution.inside-all COMMAND ${inside} --models *)
+set_tests_properties(execution.inside execution.inside-all PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
+set_tests_properties(execution.inside-all PROPERTIES LABELS "slow;soak")
 add_test(NAME execution.claims COMMAND ${Python3_EXECUTABLE} -B ${execution}/claims.py $<TARGET_FILE:tenure>)
 add_test(NAME execution.views COMMAND ${Python3_EXECUTABLE} -B ${execution}/view_offsets.py $<TARGET_FILE:tenure>
                                       ${CMAKE_CURRENT_BINARY_DIR}/view_offsets)
