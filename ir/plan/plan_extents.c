@@ -10,6 +10,7 @@ typedef struct resolving {
     const tn_plan *p;
     bool silent;
     const int64_t *dims;
+    tn_map known; /* expression -> its value: most sizes are the same few */
     tn_resolved *out;
 } resolving;
 
@@ -24,15 +25,18 @@ static bool extent_of(void *user, const char *name, int64_t *value) {
     return false;
 }
 
-static bool size_of(const resolving *r, tn_dim expr, uint64_t fixed, uint64_t *out) {
+static bool size_of(resolving *r, tn_dim expr, uint64_t fixed, uint64_t *out) {
     int64_t value = 0;
     *out = fixed;
-    if (expr == TN_DIM_UNKNOWN) {
+    if (expr == TN_DIM_UNKNOWN || tn_map_get(&r->known, expr, out)) {
         return true;
     }
-    bool known = tn_dim_eval(r->p->exprs, expr, extent_of, (void *)(uintptr_t)r, &value);
+    if (!tn_dim_eval(r->p->exprs, expr, extent_of, r, &value) || value < 0) {
+        return false;
+    }
     *out = (uint64_t)value;
-    return known && value >= 0;
+    tn_map_put(&r->known, expr, *out);
+    return true;
 }
 
 static tn_status check_dims(const resolving *r) {
@@ -62,7 +66,7 @@ static tn_status refuse(const resolving *r, const char *graph, const char *name)
                                 graph, graph[0] != '\0' ? "/" : "", name);
 }
 
-static tn_status find_sizes(const resolving *r) {
+static tn_status find_sizes(resolving *r) {
     const tn_plan *p = r->p;
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_plan_value *root = &p->values[p->storages[i].root];
@@ -172,6 +176,7 @@ static tn_status resolve(resolving *r, tn_arena *arena) {
                             .value_bytes = TN_ARRAY(arena, uint64_t, p->n_values),
                             .value_offset = TN_ARRAY(arena, uint64_t, p->n_values),
                             .pool_size = TN_ARRAY(arena, uint64_t, p->n_pools)};
+    r->known = tn_map_make(arena);
     tn_status status = check_dims(r);
     if (status == TN_OK) {
         status = find_sizes(r);
