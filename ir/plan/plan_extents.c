@@ -66,7 +66,7 @@ static tn_status refuse(const resolving *r, const char *graph, const char *name)
                                 graph, graph[0] != '\0' ? "/" : "", name);
 }
 
-static tn_status find_sizes(resolving *r) {
+static tn_status find_storage_sizes(resolving *r) {
     const tn_plan *p = r->p;
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_plan_value *root = &p->values[p->storages[i].root];
@@ -74,6 +74,11 @@ static tn_status find_sizes(resolving *r) {
             return refuse(r, root->graph, root->name);
         }
     }
+    return TN_OK;
+}
+
+static tn_status find_value_sizes(resolving *r) {
+    const tn_plan *p = r->p;
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         if (!size_of(r, v->bytes_expr, v->bytes, &r->out->value_bytes[i]) ||
@@ -179,7 +184,10 @@ static tn_status resolve(resolving *r, tn_arena *arena) {
     r->known = tn_map_make(arena);
     tn_status status = check_dims(r);
     if (status == TN_OK) {
-        status = find_sizes(r);
+        status = find_storage_sizes(r);
+    }
+    if (status == TN_OK) {
+        status = find_value_sizes(r);
     }
     return status == TN_OK ? find_offsets(r, arena) : status;
 }
@@ -191,4 +199,10 @@ tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena
 
 bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_resolved *out) {
     return resolve(&(resolving){.p = p, .silent = true, .dims = dims, .out = out}, arena) == TN_OK;
+}
+
+bool tn_plan_sizes(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint64_t *sizes) {
+    tn_resolved out = {.storage_size = sizes};
+    resolving r = {.p = p, .silent = true, .dims = dims, .known = tn_map_make(arena), .out = &out};
+    return check_dims(&r) == TN_OK && find_storage_sizes(&r) == TN_OK;
 }

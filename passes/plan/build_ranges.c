@@ -5,8 +5,9 @@
  * above it. By induction over steps any two storages that are ever alive together are then joined
  * by a path, upwards: neighbours of a stack have an edge or had one between them that is gone, with
  * an edge on both sides. A path from a to b puts b behind the end of a whatever the sizes are, so
- * no dimensions make the two overlap. Edges go up in (offset, end, number), so there is no cycle.
- * Where steps run side by side, edges join those that may be in use at once, if no path does.
+ * no dimensions make the two overlap. Edges go up in one order of all storages, that of (offset,
+ * end, number) or a better one (relation_search.h), so there is no cycle. Where steps run side by
+ * side, edges join those that may be in use at once, if no path does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "passes/analysis/class_order.h"
 #include "passes/plan/plan_build.h"
 #include "passes/plan/predecessors.h"
+#include "passes/plan/relation_search.h"
 
 /* ---- expressions ---- */
 
@@ -180,7 +182,12 @@ static stacks sort_by_address(tn_build *b) {
     qsort(sorted, n, sizeof *sorted, by_address);
     for (uint32_t i = 0; i < n; i++) {
         s.storage[i] = sorted[i]->id;
-        s.rank[sorted[i]->id] = i;
+    }
+    if (!b->equal_types && b->order->before == NULL) {
+        tn_relation_improve(b->p, b->scratch, s.storage);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        s.rank[s.storage[i]] = i;
     }
     return s;
 }
