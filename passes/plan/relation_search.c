@@ -15,9 +15,10 @@ enum {
     SLACK = UNIT / 100,
     MAX_EXCESS = UNIT * 16,
     MAX_CHAIN = 64,
-    /* Cells of skylines looked at, in thousands. A transformer of three thousand nodes needs 800
-     * to be laid once at every sample; 8000 are enough for all models in bench/open.csv. */
-    MAX_WORK = 8000
+    /* Where the search ends: cells of skylines looked at, and how often all storages are laid.
+     * There is none where laying them once at all samples takes more cells than that. */
+    MAX_CELLS = 4000000,
+    MAX_LAID = 6000
 };
 
 typedef struct item {
@@ -27,17 +28,17 @@ typedef struct item {
 
 typedef struct search {
     uint32_t n, n_moments, n_samples;
-    item *items;       /* those of the arena */
-    uint32_t *order;   /* items, from the lowest on */
-    uint64_t **size;   /* by sample and item */
-    uint64_t *load;    /* by sample: the most bytes alive */
-    uint64_t *excess;  /* by sample */
-    uint64_t total;    /* sum of squares of excesses */
-    uint32_t *worst;   /* samples, the largest excess first */
-    uint64_t *skyline; /* by moment */
-    uint32_t *top;     /* by moment: the item that reaches up to there, or n */
-    uint32_t *below;   /* by item: the one it rests on, or n */
-    uint64_t work;
+    item *items;               /* those of the arena */
+    uint32_t *order;           /* items, from the lowest on */
+    uint64_t **size;           /* by sample and item */
+    uint64_t *load;            /* by sample: the most bytes alive */
+    uint64_t *excess;          /* by sample */
+    uint64_t total;            /* sum of squares of excesses */
+    uint32_t *worst;           /* samples, the largest excess first */
+    uint64_t *skyline;         /* by moment */
+    uint32_t *top;             /* by moment: the item that reaches up to there, or n */
+    uint32_t *below;           /* by item: the one it rests on, or n */
+    uint64_t work, work_limit; /* cells looked at */
 } search;
 
 static uint64_t excess_of(uint64_t height, uint64_t load) {
@@ -47,12 +48,13 @@ static uint64_t excess_of(uint64_t height, uint64_t load) {
     return parts <= SLACK ? 0 : parts < MAX_EXCESS ? parts : MAX_EXCESS;
 }
 
-/* The height at the sample; *highest is the item that reaches up to it. */
-static uint64_t lay(search *s, uint32_t sample, uint32_t *highest) {
+/* The height at the sample, or one above `limit` once that is passed; *highest is the item that
+ * reaches up to it. */
+static uint64_t lay(search *s, uint32_t sample, uint64_t limit, uint32_t *highest) {
     const uint64_t *size = s->size[sample];
     uint64_t height = 0;
     memset(s->skyline, 0, s->n_moments * sizeof *s->skyline);
-    for (uint32_t k = 0; k < s->n; k++) {
+    for (uint32_t k = 0; k < s->n && height <= limit; k++) {
         uint32_t i = s->order[k], at = s->items[i].first;
         for (uint32_t m = at + 1; m <= s->items[i].last; m++) {
             at = s->skyline[m] > s->skyline[at] ? m : at;
@@ -70,9 +72,15 @@ static uint64_t lay(search *s, uint32_t sample, uint32_t *highest) {
     return height;
 }
 
-static uint64_t excess_at(search *s, uint32_t sample) {
+/* The excess at the sample, or some whose square is above `most`: it is not worked out further. */
+static uint64_t excess_at(search *s, uint32_t sample, uint64_t most) {
     uint32_t highest = 0;
-    return excess_of(lay(s, sample, &highest), s->load[sample]);
+    uint64_t load = s->load[sample], parts = SLACK + 2;
+    while (parts <= MAX_EXCESS && parts * parts <= most) {
+        parts *= 2;
+    }
+    uint64_t limit = parts <= MAX_EXCESS ? load + parts * (load / UNIT + 1) : UINT64_MAX;
+    return excess_of(lay(s, sample, limit, &highest), load);
 }
 
 /* Whether the order is better than the best one; the samples at which that one is bad come first,
@@ -81,7 +89,7 @@ static bool is_better(search *s, uint64_t *excess, uint64_t *total) {
     *total = 0;
     for (uint32_t k = 0; k < s->n_samples && *total < s->total; k++) {
         uint32_t sample = s->worst[k];
-        excess[sample] = excess_at(s, sample);
+        excess[sample] = excess_at(s, sample, s->total - *total);
         *total += excess[sample] * excess[sample];
     }
     return *total < s->total;
@@ -129,7 +137,7 @@ static bool improves(search *s, uint32_t from, uint32_t to, uint64_t *excess) {
  * down. */
 static uint32_t find_chain(search *s, uint32_t sample, uint32_t *position, uint32_t *chain) {
     uint32_t highest = 0, n = 0;
-    (void)lay(s, sample, &highest);
+    (void)lay(s, sample, UINT64_MAX, &highest);
     for (uint32_t k = 0; k < s->n; k++) {
         position[s->order[k]] = k;
     }
@@ -141,11 +149,11 @@ static uint32_t find_chain(search *s, uint32_t sample, uint32_t *position, uint3
 
 /* One of the chain goes below another, above another, to the bottom or to the top. */
 static bool improve_chain(search *s, const uint32_t *chain, uint32_t n, uint64_t *excess) {
-    for (uint32_t i = 0; i < n && s->work < MAX_WORK * UINT64_C(1000); i++) {
+    for (uint32_t i = 0; i < n && s->work < s->work_limit; i++) {
         if (improves(s, chain[i], 0, excess) || improves(s, chain[i], s->n - 1, excess)) {
             return true;
         }
-        for (uint32_t k = 0; k < n && s->work < MAX_WORK * UINT64_C(1000); k++) {
+        for (uint32_t k = 0; k < n && s->work < s->work_limit; k++) {
             if (improves(s, chain[i], chain[k], excess)) {
                 return true;
             }
@@ -190,6 +198,15 @@ static void find_items(const tn_plan *p, const uint32_t *storage, search *s, tn_
     }
 }
 
+/* Looked at when all storages are laid once. */
+static uint64_t cells_of(const search *s) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        n += s->items[i].last - s->items[i].first + 2u;
+    }
+    return n;
+}
+
 static uint64_t load_of(search *s, const uint64_t *size) {
     uint64_t most = 0;
     memset(s->skyline, 0, s->n_moments * sizeof *s->skyline);
@@ -222,7 +239,7 @@ static void add_sample(search *s, const tn_plan *p, const int64_t *dims, const u
     uint32_t k = s->n_samples++;
     s->size[k] = size;
     s->load[k] = load_of(s, size);
-    s->excess[k] = excess_at(s, k);
+    s->excess[k] = excess_at(s, k, UINT64_MAX);
     s->total += s->excess[k] * s->excess[k];
 }
 
@@ -239,6 +256,8 @@ static void find_samples(const tn_plan *p, const uint32_t *storage, search *s, t
         add_sample(s, p, samples.of[k], storage, scratch);
     }
     sort_worst(s);
+    uint64_t laid = cells_of(s) * MAX_LAID;
+    s->work_limit = s->work + (laid < MAX_CELLS ? laid : MAX_CELLS);
 }
 
 void tn_relation_improve(const tn_plan *p, tn_arena *scratch, uint32_t *storage) {
@@ -257,6 +276,9 @@ void tn_relation_improve(const tn_plan *p, tn_arena *scratch, uint32_t *storage)
     }
     uint32_t *mine = tn_arena_regrow(scratch, &storage[from], s.n, s.n, sizeof *mine);
     find_items(p, mine, &s, scratch);
+    if (cells_of(&s) > MAX_CELLS / TN_PLAN_SAMPLES) {
+        return;
+    }
     find_samples(p, mine, &s, scratch);
     improve(&s, scratch);
     for (uint32_t k = 0; k < s.n; k++) {
