@@ -220,32 +220,16 @@ tn_status tn_no_plan(tn_ctx *ctx) {
     return tn_usage(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
 }
 
-static bool says(const char *value, const char *word) {
-    return value != NULL && strcmp(value, word) == 0;
-}
-
 /* Says why no result will begin inside an operand, although that is asked for. */
 static void warn_apart(const tn_request *r, const tn_module *m) {
     uint32_t n_open;
     const tn_dim_range *open = tn_dims_ranges(m->dims, &n_open);
     tn_loc loc = tn_loc_file(m->file);
-    if (r->overlap == NULL || strcmp(r->overlap, "none") == 0) {
-        return;
-    }
-    if (n_open > 0) {
+    if (r->overlap != NULL && strcmp(r->overlap, "none") != 0 && n_open > 0) {
         tn_warn(m->ctx, &loc,
                 "overlap=%s changes nothing: dimension '%s' is open, and distances between results "
                 "and operands are known for numbers alone; bind it with --dim",
                 r->overlap, open[0].name);
-    } else if (says(r->memory, "slots")) {
-        tn_warn(m->ctx, &loc,
-                "overlap=%s changes nothing: slots are shared whole; plan with --memory=offsets",
-                r->overlap);
-    } else if (says(r->level, "none") || says(r->level, "0")) {
-        tn_warn(m->ctx, &loc,
-                "overlap=%s changes nothing: parts of storages are shared at level 1 alone, and "
-                "--level=%s is asked for",
-                r->overlap, r->level);
     }
 }
 

@@ -430,6 +430,9 @@ bool tn_pool_is_ram(const tn_pool *pool);
 /* By storage: whether it dies at a step that writes a result into some of its bytes. Such a storage
  * is not freed: what is the result's is freed with the result. In `arena`. */
 const bool *tn_plan_overlapped(tn_arena *arena, const tn_plan *p);
+/* Bytes that the storage of a result that begins inside an operand and that of the operand need
+ * less at the step than apart, in whole units of the pool's alignment; 0 for all other values. */
+uint64_t tn_plan_overlap_saves(const tn_plan *p, const tn_plan_value *result);
 /* First byte of a placed value inside its pool. */
 static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {
     return p->storages[v->storage].offset + v->offset;

@@ -108,7 +108,9 @@ static void put_alias(const printer *w, const tn_fact *f) {
 }
 
 static void put_inside(const printer *w, const tn_fact *f) {
-    tn_put(w->out, "    begins inside ");
+    tn_put(w->out, "    ");
+    put_name(w, f->value);
+    tn_put(w->out, " begins inside ");
     put_name(w, f->of);
     tn_putf(w->out,
             ", which begins %llu B behind it or further: its kernel works in the order %s\n",
