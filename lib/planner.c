@@ -228,6 +228,13 @@ static bool says(const char *value, const char *word) {
     return value != NULL && strcmp(value, word) == 0;
 }
 
+static void warn_slack(const tn_request *r, const tn_module *m) {
+    tn_loc loc = tn_loc_file(m->file);
+    if (r->based_slack != NULL && r->based_on == NULL) {
+        tn_warn(m->ctx, &loc, "based-on-slack=%s changes nothing without based-on", r->based_slack);
+    }
+}
+
 /* Says why no result will begin inside an operand, although that is asked for. */
 static void warn_apart(const tn_request *r, const tn_module *m) {
     uint32_t n_open;
@@ -271,6 +278,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);
+        warn_slack(r, module);
         status = (n > 0 ? plan_open : plan_bound)(&w, module, plan);
     }
     tn_plan_drop(based_on);

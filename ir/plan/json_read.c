@@ -271,6 +271,9 @@ static void read_base(tn_json_item *report, tn_plan_base *base) {
     for (uint32_t i = 0; i < base->n_shifts; i++) {
         tn_json_item shift = tn_json_open_item(&at, moved, "moved", i);
         read_shift(&shift, &shifts[i]);
+        if (i > 0 && shifts[i].value <= shifts[i - 1].value) {
+            tn_json_bad(&shift, "value", "ascending indices");
+        }
     }
     base->shifts = shifts;
     tn_json_done(&at);

@@ -305,7 +305,7 @@ typedef struct tn_plan_base {
     const char *digest;          /* of the plan; NULL: there is none */
     uint32_t n_matched;          /* values that have places in both plans */
     uint32_t n_least;            /* proven: so many of them have to lie elsewhere at least */
-    const tn_plan_shift *shifts; /* those that do */
+    const tn_plan_shift *shifts; /* those that do, by ascending value */
     uint32_t n_shifts;
     uint64_t free; /* bytes of all arenas without the plan before */
 } tn_plan_base;
@@ -435,6 +435,8 @@ void tn_plan_drop(tn_plan *p);
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
 /* The attribute of that name of a step, or NULL. */
 const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name);
+/* Where the value lay in the plan that this one is based on, if that was elsewhere; or NULL. */
+const tn_plan_shift *tn_plan_find_shift(const tn_plan *p, uint32_t value);
 /* Whether all that needs a place has one: then the figures are those of the whole program. */
 bool tn_plan_is_whole(const tn_plan *p);
 /* For each binding the plan value that is its state, TN_NO_ID where no value of this plan is: in
