@@ -112,7 +112,6 @@ static tn_status small(tn_ctx *ctx, void *arg) {
         n_best += r.moved == best;
         tn_arena_drop(a);
     }
-    print_message("%u of %u best without proof\n", n_best, ROUNDS);
     assert_true(n_best > ROUNDS / 2 && n_moved > 500 && n_none > 100);
     return TN_OK;
 }
@@ -193,8 +192,6 @@ static tn_status large(tn_ctx *ctx, void *arg) {
         least += r.least;
         tn_arena_drop(a);
     }
-    print_message("moved %llu, at least %llu; without %llu\n", (unsigned long long)moved,
-                  (unsigned long long)least, (unsigned long long)free_moved);
     assert_true(moved < free_moved / 5 && least > moved / 2);
     return TN_OK;
 }
