@@ -7,9 +7,9 @@
                                                   rewrites the file
     bench/based_on.py TENURE --means              prints the sums of the file, by edit
 
-The op is the one in the middle of those that can be edited: `add` puts an op in front of the readers of a value (Relu,
-with a new name), `remove` takes out an op with one data operand of the same type and shape as its result, `change` makes
-it another one (an op of one operand another of the same kind; Add becomes Mul). `offsets` are the values with places in
+The op is the one in the middle of those that can be edited: `add` puts a Softmax, which does not
+work in place at -O2, between a value and its readers; `remove` takes out an op whose first operand has the type and shape of its
+result; `change` makes such an op of one operand a Softmax, a Softmax a Relu, and turns one kind of pooling into the other. `offsets` are the values with places in
 both plans, `moved` those that lie elsewhere with --based-on, `least` how many proven have to, `without` those that lie
 elsewhere in the free plan; `moved_arena` and `without_arena` count values in the arena alone.
 """
@@ -35,9 +35,9 @@ MOST_NODES = 3000
 MOST_BYTES = 80 << 20
 SAME_SHAPE = ("Relu", "Sigmoid", "Tanh", "Exp", "Abs", "Neg", "Sqrt", "Erf", "Softplus", "Identity", "LeakyRelu", "Clip",
               "HardSwish", "HardSigmoid", "Elu", "Softmax", "Gelu", "Dropout", "BatchNormalization")
-CHANGES = {"Relu": "Tanh", "Sigmoid": "Tanh", "Tanh": "Sigmoid", "Exp": "Tanh", "Abs": "Neg", "Neg": "Abs", "Sqrt": "Exp",
-           "Erf": "Tanh", "Add": "Mul", "Mul": "Add", "Sub": "Add", "Div": "Mul", "Clip": "Relu", "LeakyRelu": "Relu",
-           "MaxPool": "AveragePool", "AveragePool": "MaxPool"}
+REMOVED = (*SAME_SHAPE, "Add", "Sub", "Mul", "Div")
+CHANGES = {**{op: "Softmax" for op in SAME_SHAPE}, "Softmax": "Relu", "MaxPool": "AveragePool", "AveragePool": "MaxPool"}
+POOLING = ("kernel_shape", "pads", "strides", "auto_pad", "ceil_mode")
 FLOATS = ("f32", "f16", "f64")
 
 
@@ -61,9 +61,9 @@ def edited(path, edit, types):
         for n in graph.node:
             n.input[:] = [new if i == old else i for i in n.input]
         at = list(graph.node).index(node) + 1
-        graph.node.insert(at, helper.make_node("Relu", [old], [new], "one_more"))
+        graph.node.insert(at, helper.make_node("Softmax", [old], [new], "one_more"))
     elif edit == "remove":
-        node = middle([n for n in inside if n.op_type in SAME_SHAPE and types.get(n.input[0]) == types.get(n.output[0])])
+        node = middle([n for n in inside if n.op_type in REMOVED and types.get(n.input[0]) == types.get(n.output[0])])
         if node is None:
             return None
         for n in graph.node:
@@ -78,13 +78,11 @@ def edited(path, edit, types):
         if node is None:
             return None
         node.op_type = CHANGES[node.op_type]
-        if "Pool" not in node.op_type:
-            del node.attribute[:]
-            del node.input[2 if node.op_type in ("Add", "Mul") else 1:]
-        else:
-            keep = [a for a in node.attribute if a.name in ("kernel_shape", "pads", "strides", "auto_pad", "ceil_mode")]
-            del node.attribute[:]
-            node.attribute.extend(keep)
+        keep = [a for a in node.attribute if a.name in POOLING and "Pool" in node.op_type]
+        del node.attribute[:]
+        node.attribute.extend(keep)
+        del node.input[1:]
+        del node.output[1:]
     return model.SerializeToString()
 
 
