@@ -20,6 +20,7 @@ import os
 import sys
 import tempfile
 
+import figures
 import onnx
 from onnx import helper
 
@@ -156,10 +157,7 @@ def main():
         pattern = sys.argv[sys.argv.index("--models") + 1] if "--models" in sys.argv else "*"
         with tempfile.TemporaryDirectory() as folder:
             rows = list(measure(sys.argv[1], pattern, folder))
-        with open(RESULTS, "w", newline="", encoding="utf-8") as f:
-            out = csv.writer(f, lineterminator="\n")
-            out.writerow(COLUMNS)
-            out.writerows(rows)
+        figures.write(RESULTS, COLUMNS, rows)
     sums()
 
 
