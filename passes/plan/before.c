@@ -68,7 +68,9 @@ static const tn_before_place *elect(const tn_build *b, vote *votes, uint32_t n) 
         }
         tn_before_place *at = &place[votes[i].storage];
         if (end - i > at->n) {
-            *at = (tn_before_place){votes[i].pool, votes[i].offset, end - i};
+            *at = (tn_before_place){votes[i].pool, votes[i].offset, end - i, at->n};
+        } else if (end - i > at->second) {
+            at->second = end - i;
         }
     }
     return place;

@@ -10,6 +10,7 @@ typedef struct tn_before_place {
     uint32_t pool;   /* of the plan before; TN_NO_ID: none of its values had a place */
     uint64_t offset; /* of the storage */
     uint32_t n;      /* values that lie where they lay, if the storage does */
+    uint32_t second; /* the most that any other place would bring back */
 } tn_before_place;
 
 typedef struct tn_before {

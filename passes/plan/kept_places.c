@@ -158,6 +158,15 @@ static uint32_t count_apart(const keeping *k) {
     return n;
 }
 
+/* A storage that leaves the place of most of its values may find that of others by chance. */
+static uint32_t count_doubtful(const keeping *k) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < k->p->n_storages; i++) {
+        n += k->b->before->place[i].second;
+    }
+    return n;
+}
+
 void tn_build_kept(tn_build *b) {
     if (b->before == NULL) {
         return;
@@ -184,5 +193,7 @@ void tn_build_kept(tn_build *b) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         base->n_least += place_pool(&k, i);
     }
+    uint32_t doubtful = count_doubtful(&k);
+    base->n_least = base->n_least > doubtful ? base->n_least - doubtful : 0;
     list_shifts(&k, base);
 }
