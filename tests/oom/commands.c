@@ -58,6 +58,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"explain", ONNX("chain"), "--dim", "n=4", "--no-advice"},
     {"explain", ONNX("branches"), "--json", "--no-changes"},
     {"check", ONNX("loop"), "../given.json"},
+    {"plan", ONNX("loop"), "-O3", "--io=arena", "--based-on=../given.json", "--emit=json", "-o",
+     "near.json"},
     {"plan", ONNX("loop"), "--concurrency=dataflow", "--emit=json", "-o", "plan.json"},
     {"plan", ONNX("branches"), "-O3", "--queues=2", "--emit=text", "-o", "plan.txt"},
     {"diff", "../given.json", "../other.json", "-o", "diff.txt"},
