@@ -6,6 +6,7 @@ What numpy computes here is held against ONNX Runtime by ops.py, which runs ever
 
 import math
 
+import evaluate_flow
 import evaluate_more
 import evaluate_rnn
 import numpy as np
@@ -310,6 +311,7 @@ OWN = [
     *(Mean, GlobalMaxPool, LpNormalization, BatchNormalization, GroupNormalization, Scatter, ScatterElements, Conv, ConvTranspose, AveragePool, LpPool, GlobalLpPool, MaxPool, LRN, Pad, Erf, Gelu),
     *(LayerNormalization, RMSNormalization, MeanVarianceNormalization, Softmax, LogSoftmax, Resize, Upsample),
     *evaluate_more.OWN,
+    *evaluate_flow.OWN,
     *evaluate_rnn.OWN,
 ]
 

@@ -21,6 +21,7 @@ from packages import np  # ends with 77 where the packages are missing
 
 import cases
 import cases_elementwise
+import cases_flow
 import cases_loss
 import cases_matmul
 import cases_move
@@ -35,7 +36,7 @@ import runtime
 from differentiate import Refused, differentiate, plan, run
 from evaluate import Evaluator
 
-FAMILIES = [cases_elementwise, cases_matmul, cases_reduce, cases_move, cases_window, cases_norm, cases_loss, cases_zero, cases_ms, cases_recurrent]
+FAMILIES = [cases_elementwise, cases_matmul, cases_reduce, cases_move, cases_window, cases_norm, cases_loss, cases_zero, cases_ms, cases_recurrent, cases_flow]
 SINGLE = 2e-3  # of gradients in single precision, relative to the largest element or 1
 NEWEST = onnx.defs.onnx_opset_version()
 NEWEST_RUNTIME = 24  # opset that ONNX Runtime takes without a doubt
