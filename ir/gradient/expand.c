@@ -13,8 +13,19 @@ static tn_expansion expansion_of(const tn_op *op) {
     static const struct {
         const char *name;
         tn_expansion expand;
-    } all[] = {{"=rnn", tn_expand_rnn}, {"=gru", tn_expand_gru},   {"=lstm", tn_expand_lstm},
-               {"=if", tn_expand_if},   {"=loop", tn_expand_loop}, {"=scan", tn_expand_scan}};
+    } all[] = {{"=rnn", tn_expand_rnn},
+               {"=gru", tn_expand_gru},
+               {"=lstm", tn_expand_lstm},
+               {"=if", tn_expand_if},
+               {"=loop", tn_expand_loop},
+               {"=scan", tn_expand_scan},
+               {"=attention", tn_expand_attention},
+               {"=ms-attention", tn_expand_ms_attention},
+               {"=multi-head-attention", tn_expand_multi_head_attention},
+               {"=rotary", tn_expand_rotary},
+               {"=ms-rotary", tn_expand_ms_rotary},
+               {"=fused-gemm", tn_expand_fused_gemm},
+               {"=fused-conv", tn_expand_fused_conv}};
     for (size_t i = 0; i < sizeof all / sizeof all[0] && op->info->grad != NULL; i++) {
         if (strcmp(op->info->grad, all[i].name) == 0) {
             return all[i].expand;

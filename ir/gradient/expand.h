@@ -27,5 +27,13 @@ void tn_expand_if(tn_grad *g, tn_value **made);
 void tn_expand_loop(tn_grad *g, tn_value **made);
 /* expand_scan.c */
 void tn_expand_scan(tn_grad *g, tn_value **made);
+/* expand_attention.c, expand_rotary.c, expand_fused.c: ops of transformers, and fused ones. */
+void tn_expand_attention(tn_grad *g, tn_value **made);
+void tn_expand_ms_attention(tn_grad *g, tn_value **made);
+void tn_expand_multi_head_attention(tn_grad *g, tn_value **made);
+void tn_expand_rotary(tn_grad *g, tn_value **made);
+void tn_expand_ms_rotary(tn_grad *g, tn_value **made);
+void tn_expand_fused_gemm(tn_grad *g, tn_value **made);
+void tn_expand_fused_conv(tn_grad *g, tn_value **made);
 
 #endif
