@@ -198,10 +198,11 @@ static tn_status choose_wanted(void *user) {
     if (s != TN_OK || !wants_params(r)) {
         return s == TN_OK ? select_names(r, OPT_WRT, want) : s;
     }
-    for (uint32_t i = 0; i < r->n_given; i++) {
+    for (uint32_t i = 0; i < r->m->n_values; i++) {
         tn_value *v = r->m->values[i];
-        r->d.wanted[i] =
-            v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) && !is_statistic(v);
+        bool given = i < r->n_given || (v->flags & TN_VF_PARAM) != 0;
+        r->d.wanted[i] = given && v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) &&
+                         !is_statistic(v);
     }
     return TN_OK;
 }
@@ -308,6 +309,9 @@ static tn_status prepare(run *r) {
     }
     if (s == TN_OK) {
         r->c->stats[STAT_INLINED] = tn_expand_calls(r->e, r->m->main);
+        if (wants_params(r)) {
+            tn_lift_weights(r->e);
+        }
     }
     if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
         r->c->stats[STAT_FORMS] = tn_training_forms(r->e);

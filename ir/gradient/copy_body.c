@@ -55,6 +55,9 @@ static void copy_ops(tn_copying *c, const tn_graph *from, tn_graph *to, uint32_t
 static void put_consts(tn_copying *c, const tn_graph *from, tn_graph *to) {
     for (uint32_t i = 0; i < from->n_consts; i++) {
         const tn_value *v = from->consts[i];
+        if (v->n_uses == 0 && (v->flags & TN_VF_OUTPUT) == 0) {
+            continue;
+        }
         tn_copy_let(c, v, tn_graph_add_const(to, inner_name(c, v->name), v->tensor));
     }
 }

@@ -20,8 +20,9 @@ tn_value *tn_copy_of(const tn_copying *c, tn_value *v);
 /* Copies of the constants of `body`. */
 void tn_copy_consts(tn_copying *c, const tn_graph *body);
 /* Appends copies of the ops of `body` to the graph of the emitter, each typed by its operands. What
- * has been copied before is copied anew, but for Constant nodes. Errors are located and raised: bodies nested too deeply, too many copies,
- * an op whose function imports another version of it than the model. */
+ * has been copied before is copied anew, but for Constant nodes. Errors are located and raised:
+ * bodies nested too deeply, too many copies, an op whose function imports another version of it
+ * than the model. */
 void tn_copy_body(tn_copying *c, const tn_graph *body);
 /* Erases ops of `g`, from id `first` on, whose results nobody reads. */
 void tn_sweep_copies(tn_graph *g, uint32_t first);

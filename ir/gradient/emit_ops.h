@@ -12,14 +12,14 @@
 typedef struct tn_emitter {
     tn_ctx *ctx;
     tn_module *m;
-    tn_graph *graph;   /* ops are put at its end */
-    tn_arena *scratch; /* as long as the emitter */
-    tn_map names;      /* of all values of the module, and of what is to come */
-    const char *what;  /* for messages: "the gradient", "the optimizer" */
-    tn_loc loc;        /* for messages: the op for whose sake ops are made */
-    const char *stem;  /* names of ops and values begin so: "conv1_Grad" */
-    uint32_t flags;    /* tn_value_flag that results get */
-    uint32_t first_op; /* ops from this id on may serve again where an equal one is wanted */
+    tn_graph *graph;     /* ops are put at its end */
+    tn_arena *scratch;   /* as long as the emitter */
+    tn_map names;        /* of all values of the module, and of what is to come */
+    const char *what;    /* for messages: "the gradient", "the optimizer" */
+    tn_loc loc;          /* for messages: the op for whose sake ops are made */
+    const char *stem;    /* names of ops and values begin so: "conv1_Grad" */
+    uint32_t flags;      /* tn_value_flag that results get */
+    uint32_t first_op;   /* ops from this id on may serve again where an equal one is wanted */
     uint32_t first_copy; /* ops from this id on may be copies of bodies, whose number is bounded */
     TN_VEC(tn_value *) consts;
 } tn_emitter;

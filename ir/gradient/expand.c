@@ -37,7 +37,8 @@ static tn_expansion expansion_of(const tn_op *op) {
 bool tn_expands(tn_emitter *e, const tn_op *op) {
     tn_expansion expansion = expansion_of(op);
     int64_t known;
-    return expansion != NULL && (expansion != tn_expand_if || tn_known_int(e, tn_operand(op, 0), &known));
+    return expansion != NULL &&
+           (expansion != tn_expand_if || tn_known_int(e, tn_operand(op, 0), &known));
 }
 
 /* The value made takes the place and the name of the result. One that another op has made, or that

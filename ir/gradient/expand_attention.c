@@ -253,11 +253,9 @@ void tn_expand_multi_head_attention(tn_grad *g, tn_value **made) {
         if (in[i] == NULL || tn_emit_rank(g->e, in[i]) > 4) {
             tn_grad_fail(g, "packed queries, keys and values cannot be expanded");
         }
-        if (bias != NULL && tn_emit_rank(g->e, in[i]) == 3) {
+        if (bias != NULL && tn_emit_rank(g->e, in[i]) == 3) { /* what lies in heads has it */
             tn_value *own = columns(&a, bias, &at, tn_emit_extents(g->e, in[i])[2]);
             in[i] = tn_emit_2(g->e, "Add", in[i], own);
-        } else if (bias != NULL) {
-            tn_grad_fail(g, "operand bias beside keys that lie in heads cannot be expanded");
         }
     }
     a.q = in_heads(&a, in[0], heads);

@@ -72,7 +72,8 @@ static tn_value *rotated(const rotary *r, bool interleaved) {
     tn_value *a = features(r, x, 0, interleaved), *b = features(r, x, 1, interleaved);
     tn_value *cos_a = tn_emit_2(e, "Mul", r->cos, a), *sin_b = tn_emit_2(e, "Mul", r->sin, b);
     tn_value *sin_a = tn_emit_2(e, "Mul", r->sin, a), *cos_b = tn_emit_2(e, "Mul", r->cos, b);
-    tn_value *first = tn_emit_2(e, "Sub", cos_a, sin_b), *second = tn_emit_2(e, "Add", sin_a, cos_b);
+    tn_value *first = tn_emit_2(e, "Sub", cos_a, sin_b),
+             *second = tn_emit_2(e, "Add", sin_a, cos_b);
     tn_value *y = joined(r, first, second, x, interleaved);
     if (r->size == all) {
         return y;

@@ -106,9 +106,9 @@ static void check_lengths(const scan *s) {
     uint32_t n;
     const int64_t *known = lengths != NULL ? tn_known_ints(s->g->e, lengths, &n) : NULL;
     int64_t extent = 0;
-    bool whole = lengths == NULL || (known != NULL && tn_emit_rank(s->g->e, scanned) > 1 &&
-                                     tn_dim_is_const(s->g->e->m->dims, scanned->type->dims[1],
-                                                     &extent));
+    bool whole =
+        lengths == NULL || (known != NULL && tn_emit_rank(s->g->e, scanned) > 1 &&
+                            tn_dim_is_const(s->g->e->m->dims, scanned->type->dims[1], &extent));
     for (uint32_t i = 0; known != NULL && i < n; i++) {
         whole &= known[i] == extent;
     }
@@ -138,8 +138,7 @@ static void scan_batch(const scan *s, tn_value *const *in, tn_value **made) {
         scan_once(s, own, made);
         for (uint32_t r = 0; r < n_results; r++) {
             if (made[r] != NULL) {
-                tn_vec_push(e->scratch, &parts[r],
-                            tn_emit_unsqueeze(e, made[r], &(int64_t){0}, 1));
+                tn_vec_push(e->scratch, &parts[r], tn_emit_unsqueeze(e, made[r], &(int64_t){0}, 1));
             }
         }
     }

@@ -49,6 +49,7 @@ def ms_cases():
     past = [q, spaced(2, 3, 4), spaced(2, 3, 4), spaced(12), None, None, spaced(2, 2, 2, 2), spaced(2, 2, 2, 2)]
     yield Case("MultiHeadAttention", past, {"num_heads": 2, "unidirectional": 1}, outputs=3, used=(0, 1, 2), **every)
     yield Case("MultiHeadAttention", [q, spaced(2, 2, 5, 2), spaced(2, 2, 5, 2)], {"num_heads": 2}, **every)
+    yield Case("MultiHeadAttention", [q, spaced(2, 2, 5, 2), spaced(2, 2, 5, 2), spaced(12)], {"num_heads": 2}, **every)
     caches = [spaced(6, 2), spaced(6, 2)]
     for interleaved in (0, 1):
         yield Case("RotaryEmbedding", [spaced(2, 3, 8), Input(np.array([[4, 0, 2], [1, 1, 3]])), *caches], {"interleaved": interleaved}, **every)

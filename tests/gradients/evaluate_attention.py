@@ -46,7 +46,8 @@ class MultiHeadAttention(OpRun):
     def _run(self, q, k, v, bias=None, mask=None, score_bias=None, past_k=None, past_v=None, num_heads=None,
              mask_filter_value=None, scale=None, unidirectional=None, **_):
         if bias is not None:
-            q, k, v = (x + b for x, b in zip((q, k, v), np.split(bias, np.cumsum([q.shape[2], k.shape[2]]))))
+            at = np.cumsum([q.shape[2], k.shape[2] if k.ndim == 3 else q.shape[2]])
+            q, k, v = (x + b if x.ndim == 3 else x for x, b in zip((q, k, v), np.split(bias, at)))
         q, k, v = (heads(x, num_heads) for x in (q, k, v))
         if past_k is not None:
             k, v = np.concatenate((past_k, k), axis=2), np.concatenate((past_v, v), axis=2)
