@@ -28,8 +28,9 @@ static double far_below(tn_dtype dtype) {
 /* 0 where the mask holds (is not 0), `below` elsewhere. */
 static tn_value *bias_of_mask(const attention *a, tn_value *mask, double below) {
     tn_dtype dtype = a->q->type->dtype;
-    tn_value *in[] = {tn_emit_cast(a->e, mask, TN_DT_BOOL), tn_emit_scalar(a->e, dtype, 0),
-                      tn_emit_scalar(a->e, dtype, below)};
+    tn_value *holds = tn_emit_cast(a->e, mask, TN_DT_BOOL);
+    tn_value *zero = tn_emit_scalar(a->e, dtype, 0);
+    tn_value *in[] = {holds, zero, tn_emit_scalar(a->e, dtype, below)};
     tn_value *older = tn_emit_older(a->e, "Where", in);
     return older != NULL ? older : tn_emit(a->e, "Where", in, 3, NULL, 0);
 }
@@ -234,8 +235,8 @@ void tn_expand_ms_attention(tn_grad *g, tn_value **made) {
     }
     made[0] = attend_masked(&a, tn_operand(g->op, MASK), tn_operand(g->op, SCORE_BIAS), past);
     if (tn_result(g->op, 1) != NULL) {
-        tn_value *both[] = {tn_emit_unsqueeze(g->e, a.k, (int64_t[]){0}, 1),
-                            tn_emit_unsqueeze(g->e, a.v, (int64_t[]){0}, 1)};
+        tn_value *keys = tn_emit_unsqueeze(g->e, a.k, (int64_t[]){0}, 1);
+        tn_value *both[] = {keys, tn_emit_unsqueeze(g->e, a.v, (int64_t[]){0}, 1)};
         made[1] = tn_emit_concat(g->e, both, 2, 0);
     }
 }

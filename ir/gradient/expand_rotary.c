@@ -60,8 +60,8 @@ static tn_value *joined(const rotary *r, tn_value *a, tn_value *b, tn_value *lik
     if (!interleaved) {
         return tn_emit_concat(e, (tn_value *[]){a, b}, 2, 3);
     }
-    tn_value *pairs[] = {tn_emit_unsqueeze(e, a, (int64_t[]){4}, 1),
-                         tn_emit_unsqueeze(e, b, (int64_t[]){4}, 1)};
+    tn_value *first = tn_emit_unsqueeze(e, a, (int64_t[]){4}, 1);
+    tn_value *pairs[] = {first, tn_emit_unsqueeze(e, b, (int64_t[]){4}, 1)};
     return tn_emit_reshape_like(e, tn_emit_concat(e, pairs, 2, 4), like);
 }
 
