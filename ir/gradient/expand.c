@@ -4,6 +4,7 @@
 
 #include "ir/gradient/copy_body.h"
 #include "ir/mutate.h"
+#include "ir/ops/sig.h"
 
 static bool is_inlined(const tn_op *op) {
     return tn_op_is_call(op) && op->n_regions == 1 && op->info->grad == NULL;
@@ -37,6 +38,9 @@ static tn_expansion expansion_of(const tn_op *op) {
 bool tn_expands(tn_emitter *e, const tn_op *op) {
     tn_expansion expansion = expansion_of(op);
     int64_t known;
+    if ((op->info->traits & TN_T_CONTROL) != 0 && op->n_regions == 0) {
+        return false; /* malformed */
+    }
     return expansion != NULL &&
            (expansion != tn_expand_if || tn_known_int(e, tn_operand(op, 0), &known));
 }
@@ -65,6 +69,29 @@ static bool is_own(tn_value *const *made, uint32_t r, uint32_t first, const tn_g
     return own;
 }
 
+/* For messages: the first operand that is there, or else a result. */
+static tn_value *named_value(const tn_op *op) {
+    tn_value *found = NULL;
+    for (uint32_t k = 0; k < op->n_operands && found == NULL; k++) {
+        found = op->operands[k].value;
+    }
+    for (uint32_t r = 0; r < op->n_results && found == NULL; r++) {
+        found = op->results[r];
+    }
+    return found;
+}
+
+/* Definitions demand more operands than some models have. */
+static void check_operands(const tn_grad *g) {
+    const char *at = g->op->info->sig;
+    uint32_t k = 0;
+    for (tn_word w; at != NULL && tn_word_next(&at, g->op->version, &w); k++) {
+        if (w.mark == '\0' && tn_operand(g->op, k) == NULL) {
+            tn_grad_fail(g, "operand %.*s is left out", (int)w.len, w.text);
+        }
+    }
+}
+
 tn_value *const *tn_expand(tn_emitter *e, tn_op *op) {
     tn_value **made = TN_ARRAY(e->scratch, tn_value *, op->n_results + 1u);
     tn_value **ds = TN_ARRAY(e->scratch, tn_value *, op->n_results + 1u);
@@ -76,9 +103,13 @@ tn_value *const *tn_expand(tn_emitter *e, tn_op *op) {
     e->first_copy = first;
     tn_emit_for(e, &op->loc, op->name[0] != '\0' ? op->name : op->type);
     e->what = tn_arena_printf(e->scratch, "the expansion of %s", op->type);
-    tn_grad g = {.e = e, .op = op, .x = tn_operand(op, 0), .ds = ds};
+    tn_grad g = {.e = e, .op = op, .x = named_value(op), .ds = ds};
+    check_operands(&g);
     expansion_of(op)(&g, made);
     for (uint32_t r = 0; r < op->n_results; r++) {
+        if (op->results[r] != NULL && made[r] == NULL) {
+            tn_grad_fail(&g, "nothing makes result %u, '%s'", r, op->results[r]->name);
+        }
         if (op->results[r] != NULL) {
             made[r] = replace(e, op->results[r], made[r], is_own(made, r, first, op->graph));
         }

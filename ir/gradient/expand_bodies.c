@@ -38,6 +38,9 @@ void tn_expand_if(tn_grad *g, tn_value **made) {
     int64_t taken;
     (void)tn_known_int(g->e, tn_operand(g->op, 0), &taken);
     const tn_attr *branch = tn_op_attr(g->op, taken != 0 ? "then_branch" : "else_branch");
+    if (branch == NULL || branch->kind != TN_ATTR_GRAPH) {
+        tn_grad_fail(g, "the branch that is taken is missing");
+    }
     tn_copying c = tn_copying_of(g->e, g->op, stem_of(g->op));
     tn_copy_consts(&c, branch->u.g);
     tn_copy_body(&c, branch->u.g);
