@@ -73,6 +73,7 @@ static const char *const commands[][MAX_ARGS] = {
      "--passes=autodiff{loss=\"mse(s)\",optimizer=adam,accumulate=2}", "-o", "training.tir"},
     {"plan", ONNX("training_info"), "--passes=autodiff{loss=y,seed=input},O2", "--emit=text", "-o",
      "plan.txt"},
+    {"opt", INPUTS "flow.tir", "--passes=autodiff{loss=\"mse(y)\"}", "-o", "training.tir"},
     {"dims", ONNX("chain")},
     {"plan", CORPUS "tflite/chain.tflite", "--preset=tflm", "-o", "planned.tflite"},
     {"plan", CORPUS "tflite/variables.tflite", "--preset=tflm", "-o", "planned.tflite"},
