@@ -86,6 +86,9 @@ for model in "$@"; do
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done
     same plan "one=$model" "two=$model" -O2 --shared-arena --emit=json -o -
+    if "$first" plan "$model" -O2 -q --emit=json -o "$dir/old.json" 2>/dev/null; then
+        same plan "$model" -O3 --io=arena --based-on "$dir/old.json" --emit=json -o -
+    fi
     case $model in
     *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;
     esac

@@ -259,6 +259,11 @@ add_test(NAME gradients.ops COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradien
 add_test(NAME gradients.nets COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/nets.py $<TARGET_FILE:tenure>)
 add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure>)
 add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
+# Mistakes put into what autodiff writes: the comparisons above must notice them; drawn ones, and all.
+add_test(NAME gradients.mutations COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/mutations.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.mutations-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/mutations.py $<TARGET_FILE:tenure> --all)
+set_tests_properties(gradients.mutations PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS quick)
+set_tests_properties(gradients.mutations-all PROPERTIES TIMEOUT 3600 SKIP_RETURN_CODE 77 LABELS "slow;soak")
 # Models trained inside their plans, the arena poisoned between the steps; without TENURE_MODELS the shipped ones.
 add_test(NAME gradients.training COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/training.py $<TARGET_FILE:tenure>)
 # Optimizers, and functions, step by step in ONNX Runtime beside numpy.

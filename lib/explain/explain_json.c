@@ -9,7 +9,7 @@ static const char *const kinds[] = {
     [TN_FACT_INSIDE] = "inside",   [TN_FACT_TAKES] = "takes", [TN_FACT_GIVES] = "gives",
     [TN_FACT_REFUSAL] = "refusal", [TN_FACT_PEAK] = "peak",   [TN_FACT_ALIVE] = "alive",
     [TN_FACT_CHANGE] = "change",   [TN_FACT_CLONE] = "clone", [TN_FACT_ADVICE] = "advice",
-    [TN_FACT_UNTRIED] = "untried"};
+    [TN_FACT_UNTRIED] = "untried", [TN_FACT_MOVED] = "moved"};
 
 static void put_text(tn_sink *out, const char *key, const char *text) {
     tn_putf(out, ", \"%s\": ", key);
@@ -101,6 +101,15 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
         put_value(x, out, "value", f->value);
         put_value(x, out, "of", f->of);
         put_text(out, "alias", tn_alias_words[f->alias]);
+        break;
+    case TN_FACT_MOVED:
+        put_value(x, out, "value", f->value);
+        put_text(out, "pool", f->shift->pool);
+        put_number(out, "offset", f->shift->offset);
+        put_text(out, "why", tn_shift_why_names[f->shift->why]);
+        if (f->shift->by != TN_NO_ID) {
+            put_value(x, out, "by", f->shift->by);
+        }
         break;
     case TN_FACT_CLONE:
         put_value(x, out, "value", f->value);

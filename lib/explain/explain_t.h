@@ -17,6 +17,8 @@ typedef enum tn_fact_kind {
     TN_FACT_ALIAS,   /* value lies in bytes that were those of `of`; alias: how */
     TN_FACT_INSIDE,  /* value begins inside `of`, at least `bytes` before that; text: the order in
                         which its kernel works */
+    TN_FACT_MOVED,   /* value lay elsewhere in the plan that this one is based on: shift says where,
+                        and   why it moved */
     TN_FACT_CLONE,   /* value holds the elements of `of`, computed once more */
     TN_FACT_TAKES,   /* value's storage takes `bytes` at `offset` from that of `of`; step: the last
                         one of `of` */
@@ -39,6 +41,7 @@ typedef struct tn_fact {
     tn_alias_kind alias;
     uint64_t bytes, offset, bound, earlier;
     const tn_refusal *refusal;
+    const tn_plan_shift *shift;
     const char *text;
     const tn_advice *advice;
 } tn_fact;

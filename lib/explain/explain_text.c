@@ -125,6 +125,13 @@ static void put_clone(const printer *w, const tn_fact *f) {
     tn_putf(w->out, ", at step %u\n", value_of(w, f->value)->step);
 }
 
+static void put_shift(const printer *w, const tn_fact *f) {
+    tn_putf(w->out, "    moved from %s@%llu: ", f->shift->pool,
+            (unsigned long long)f->shift->offset);
+    tn_put_shift_why(w->out, w->p, f->shift);
+    tn_put_c(w->out, '\n');
+}
+
 static void put_takeover(const printer *w, const tn_fact *f) {
     bool gives = f->kind == TN_FACT_GIVES;
     tn_putf(w->out, "    %s ", gives ? "gives" : "takes");
@@ -227,6 +234,9 @@ static void put_fact(printer *w, const tn_fact *f) {
         break;
     case TN_FACT_ALIAS:
         put_alias(w, f);
+        break;
+    case TN_FACT_MOVED:
+        put_shift(w, f);
         break;
     case TN_FACT_CLONE:
         put_clone(w, f);

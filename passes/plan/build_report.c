@@ -141,7 +141,6 @@ void tn_build_report(tn_build *b) {
     }
     find_peak(b);
     count_values(b);
-    uint64_t arena = p->n_ranges > 0 ? tn_plan_arena_bytes(p) : b->layout->size;
-    r->optimal = arena == b->layout->bound && tn_plan_is_whole(p);
+    r->optimal = tn_plan_arena_bytes(p) == b->layout->bound && tn_plan_is_whole(p);
     count_training(b);
 }
