@@ -80,14 +80,16 @@ static tn_status overlap(planning *p) {
                         "--concurrency=serial",
                         tn_pass_text(c, OPT_OVERLAP));
     }
-    if (tn_places_differ(&p->want)) { /* facts alone ask for nothing */
+    if (tn_places_differ(&p->want) ||
+        p->want.places.based_on != NULL) { /* facts alone ask for nothing */
         tn_loc loc = tn_loc_file(c->module->file);
         return order == TN_ORDER_NONE
                    ? TN_OK
-                   : tn_usage(c->ctx, &loc,
-                              "several arenas, fixed places and alignments of values keep results "
-                              "and operands apart: leave --overlap out, or --pool, --fix and "
-                              "--align-value");
+                   : tn_usage(
+                         c->ctx, &loc,
+                         "several arenas, fixed places, alignments of values and --based-on keep "
+                         "results and operands apart: leave --overlap out, or --pool, --fix, "
+                         "--align-value and --based-on");
     }
     tn_overlap_pairs pairs =
         tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
@@ -142,10 +144,14 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_open(b);
     tn_build_bindings(b);
     tn_build_steps(b);
-    status = tn_build_places(b);
+    status = tn_build_before(b);
+    if (status == TN_OK) {
+        status = tn_build_places(b);
+    }
     if (status != TN_OK) {
         return status;
     }
+    tn_build_kept(b);
     tn_build_hazards(b, log);
     tn_build_queues(b);
     tn_build_report(b);

@@ -172,3 +172,17 @@ bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b) {
     }
     return false;
 }
+
+const tn_plan_shift *tn_plan_find_shift(const tn_plan *p, uint32_t value) {
+    const tn_plan_base *base = &p->report.base;
+    uint32_t low = 0, high = base->n_shifts;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (base->shifts[middle].value < value) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < base->n_shifts && base->shifts[low].value == value ? &base->shifts[low] : NULL;
+}

@@ -205,6 +205,13 @@ static void add_clones(const indexed *w, uint32_t value) {
     }
 }
 
+static void add_shift(const indexed *w, uint32_t value) {
+    const tn_plan_shift *shift = tn_plan_find_shift(w->x->p, value);
+    if (shift != NULL) {
+        add(w, (tn_fact){.kind = TN_FACT_MOVED, .value = value, .shift = shift});
+    }
+}
+
 static void add_overlaps(const indexed *w, uint32_t value) {
     for (uint32_t i = w->inside.start[value]; i < w->inside.start[value + 1]; i++) {
         uint32_t result = w->inside.all[i];
@@ -259,6 +266,7 @@ static void add_value(const indexed *w, uint32_t value, bool all) {
     }
     add_own(w, value);
     add_last(w, value);
+    add_shift(w, value);
     add_aliases(w, value);
     add_clones(w, value);
     add_overlaps(w, value);

@@ -141,6 +141,6 @@ void tn_build_report(tn_build *b) {
     }
     find_peak(b);
     count_values(b);
-    r->optimal = b->layout->size == b->layout->bound && tn_plan_is_whole(p);
+    r->optimal = tn_plan_arena_bytes(p) == b->layout->bound && tn_plan_is_whole(p);
     count_training(b);
 }

@@ -11,6 +11,7 @@
 #include "lib/op_facts.h"
 #include "lib/planner.h"
 #include "passes/core/manager.h"
+#include "tests/random/edit.h"
 #include "tests/random/oracle.h"
 #include "tests/random/shadow.h"
 #include "tests/random/spoil.h"
@@ -334,6 +335,60 @@ static void check_regret(running *r, const tn_plan *p) {
     }
 }
 
+/* Whether the plan can be one that another is based on. */
+static bool can_be_base(const running *r, const tn_plan *p) {
+    const char *pipeline = r->t->v->pipeline;
+    return p->concurrency == TN_SERIAL && p->n_slots == 0 && p->n_ranges == 0 && !p->partial &&
+           strstr(pipeline, "level=0") == NULL && strstr(pipeline, "level=none") == NULL &&
+           strstr(pipeline, "overlap") == NULL && strstr(pipeline, "O0") == NULL &&
+           strstr(pipeline, "O1") == NULL && strstr(pipeline, "recompute") == NULL &&
+           r->t->v->controls.exclude.len == 0;
+}
+
+/* Where the plan before says values lie, and where they lie: as many moved as are listed, and no
+ * arena larger than it would be. */
+static const char *check_near(const tn_plan *old, const tn_plan *p) {
+    const tn_plan_base *base = &p->report.base;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i], *was = tn_plan_find(old, v->graph, v->name);
+        bool both = was != NULL && was->storage != TN_NO_ID && v->storage != TN_NO_ID;
+        n += both && tn_plan_address(old, was) != tn_plan_address(p, v);
+    }
+    return base->digest == NULL             ? "the plan says nothing of the one before"
+           : base->n_least > base->n_shifts ? "fewer values moved than have to"
+           : n > base->n_shifts             ? "more values moved than are listed"
+           : tn_plan_arena_bytes(p) > base->free
+               ? "the arena is larger than without the plan before"
+               : NULL;
+}
+
+/* The module with a small edit, planned near to the plan. */
+static void check_edited(running *r, const tn_plan *old) {
+    variant near = *r->t->v;
+    trial t = *r->t;
+    running other = {r->ctx, &t, r->arena, r->totals, NULL};
+    tn_module *m = read_module(&other);
+    near.controls.places.based_on = old;
+    if (m != NULL && edit_module(m, r->t->seed)) {
+        t.v = &near;
+        tn_plan *p = make_plan(&other, m);
+        if (p != NULL && tn_plan_check(p, m) != TN_OK) {
+            other.wrong = "the checker refuses the plan";
+        } else if (p != NULL) {
+            other.wrong = check_near(old, p);
+            other.wrong = other.wrong == NULL ? oracle_check(p, m, r->arena) : other.wrong;
+        }
+        if (other.wrong == NULL) {
+            other.wrong = shadow_run(p, m, SHADOW_PLANNED, r->t->seed, r->arena, &r->totals->bytes);
+        }
+        r->totals->edited++;
+        tn_plan_drop(p);
+    }
+    tn_module_drop(m);
+    r->wrong = other.wrong == NULL ? NULL : tn_arena_printf(r->arena, "edited: %s", other.wrong);
+}
+
 static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
     t->graphs += m->n_graphs;
     t->ops += m->n_ops;
@@ -356,6 +411,9 @@ static tn_status run(tn_ctx *ctx, void *arg) {
         check_plan(r, p, m);
         if (r->wrong == NULL) {
             check_regret(r, p);
+        }
+        if (r->wrong == NULL && can_be_base(r, p)) {
+            check_edited(r, p);
         }
         count(r->totals, p, m);
         uint64_t kind = r->t->seed % SPOIL_ONE_OF;
