@@ -212,14 +212,15 @@ static tn_status make_all(making *k) {
  * them: each plan by itself would spread them over pools in a way of its own. */
 static tn_status demand_one_arena(const making *k) {
     const tn_request *r = k->r;
-    if (r->pools.len + r->fixes.len + r->aligns.len == 0) {
+    if (r->pools.len + r->fixes.len + r->aligns.len == 0 && r->based_on == NULL) {
         return TN_OK;
     }
     return tn_usage(k->ctx, NULL,
                     "--%s is for one program in one variant: several share the bytes of one arena",
-                    r->pools.len > 0   ? "pool"
-                    : r->fixes.len > 0 ? "fix"
-                                       : "align-value");
+                    r->pools.len > 0    ? "pool"
+                    : r->fixes.len > 0  ? "fix"
+                    : r->aligns.len > 0 ? "align-value"
+                                        : "based-on");
 }
 
 static void drop_modules(const making *k) {

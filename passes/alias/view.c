@@ -89,11 +89,14 @@ bool tn_view_get(const tn_op *op, uint32_t i, tn_view *out) {
         return false;
     }
     bool last = (out->inner->flags & TN_VF_CHANNELS_LAST) != 0;
-    if (last && (same || claim.kind == TN_VIEW_PERMUTED)) {
-        return same && tn_type_same_extents(out->inner->type, out->outer->type);
+    if (claim.kind == TN_VIEW_IF_EQUAL) {
+        return tn_type_equal(result->type, operand->type);
     }
     if (same) {
-        return claim.kind == TN_VIEW_WHOLE || tn_type_equal(result->type, operand->type);
+        return !last || tn_type_same_extents(result->type, operand->type);
+    }
+    if (last && claim.kind == TN_VIEW_PERMUTED) {
+        return false;
     }
     uint32_t part = gathers ? claim.operand + i : i;
     out->offset = run_offset(op, part, out->outer);
