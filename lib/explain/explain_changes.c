@@ -48,8 +48,9 @@ static tn_status plan_again(tn_ctx *ctx, void *arg) {
     (void)ctx;
     tn_status status = tn_planner_run(a->r, m, NULL, &plan);
     if (plan != NULL) {
-        a->out->bytes = plan->pools[0].size;
+        a->out->bytes = tn_plan_arena_bytes(plan);
         a->out->bound = plan->report.bound;
+        a->out->offset = plan->report.cost;
     } else if (status == TN_OK) {
         status = TN_ERROR;
     }

@@ -534,7 +534,7 @@ tn_status tn_build_places(tn_build *b) {
     }
     tn_status status = demand_plain(b);
     if (status == TN_OK) {
-        w.traffic = tn_build_traffic(b);
+        w.traffic = tn_plan_traffic(b->p, b->m, b->scratch);
         w.layout = TN_NEW(b->scratch, tn_layout);
         make_pools(&w);
         status = read_wishes(&w);
