@@ -237,13 +237,13 @@ void tn_cp_put_initials(const tn_cp *c) {
         tn_putf(c->out, constant ? "NULL" : "m->%s", c->pools[i]);
     }
     tn_cp_put(c, text);
+    put_copied(c);
 }
 
 /* Of one of several programs only what kernels keep: the rest is written for all at once. */
 static void put_reset(const tn_cp *c) {
     if (c->whole == NULL) {
         tn_cp_put_initials(c);
-        put_copied(c);
     } else if (tn_cp_keeps(c)) {
         tn_cp_put(c, "\nvoid @m_forget(const @m_memory *m) {\n");
     } else {

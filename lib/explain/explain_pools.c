@@ -139,10 +139,11 @@ static void add_no_room(const tn_explain_pools *e, tn_fact fact, const tn_storag
     fact.step = p->n_steps > 0 ? fullest(e, s, fact.of) : TN_NO_ID;
     uint64_t load =
         p->n_steps > 0 ? e->alive[(size_t)fact.of * p->n_steps + fact.step] + size : size;
-    fact.room = size > room               ? TN_ROOM_TOO_SMALL
-                : load > room             ? TN_ROOM_FULL
-                : has_hole(e, s, fact.of) ? TN_ROOM_LEFT
-                                          : TN_ROOM_IN_PIECES;
+    fact.room = size > room                   ? TN_ROOM_TOO_SMALL
+                : load > room                 ? TN_ROOM_FULL
+                : p->concurrency != TN_SERIAL ? TN_ROOM_UNORDERED
+                : has_hole(e, s, fact.of)     ? TN_ROOM_LEFT
+                                              : TN_ROOM_IN_PIECES;
     fact.bytes = fact.room == TN_ROOM_TOO_SMALL ? size - room
                  : fact.room == TN_ROOM_FULL    ? load - room
                                                 : size;

@@ -43,6 +43,7 @@ typedef enum tn_room {
     TN_ROOM_TOO_SMALL, /* larger than the pool */
     TN_ROOM_FULL,      /* others lie there at some step of its life */
     TN_ROOM_IN_PIECES, /* enough is free, but not in one piece for all of its life */
+    TN_ROOM_UNORDERED, /* others lie there that may be alive at the same time */
     TN_ROOM_LEFT,      /* there is room; the search has not used it */
 } tn_room;
 extern const char *const tn_room_words[];

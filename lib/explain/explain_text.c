@@ -182,7 +182,8 @@ static void put_alive(const printer *w, const tn_fact *f) {
 
 const char *const tn_room_words[] = {
     [TN_ROOM_FIXED] = "fixed", [TN_ROOM_CHEAPEST] = "cheapest",   [TN_ROOM_TOO_SMALL] = "too small",
-    [TN_ROOM_FULL] = "full",   [TN_ROOM_IN_PIECES] = "in pieces", [TN_ROOM_LEFT] = "left"};
+    [TN_ROOM_FULL] = "full",   [TN_ROOM_IN_PIECES] = "in pieces", [TN_ROOM_UNORDERED] = "unordered",
+    [TN_ROOM_LEFT] = "left"};
 
 /* "a run reads and writes 384 B" */
 static void put_traffic(const printer *w, uint64_t bytes) {
@@ -208,6 +209,8 @@ static void put_pooled(const printer *w, const tn_fact *f) {
                                        [TN_ROOM_TOO_SMALL] = " in all",
                                        [TN_ROOM_FULL] = " beside",
                                        [TN_ROOM_IN_PIECES] = "enough is free, but in pieces",
+                                       [TN_ROOM_UNORDERED] =
+                                           "others lie there that may be alive at once",
                                        [TN_ROOM_LEFT] = "there is room, which was not used"};
     tn_putf(w->out, "%s%s", ends[f->room], f->room == TN_ROOM_FULL ? "\n" : "; ");
     if (f->room != TN_ROOM_FULL) {
