@@ -65,7 +65,7 @@ add_test(NAME plans.spoiled-queues COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/
 # Plans whose steps run side by side, of all models, in many orders that data and queues allow.
 add_test(NAME plans.any-order COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
          $<TARGET_FILE:tenure> 20)
-set_tests_properties(plans.any-order PROPERTIES LABELS slow TIMEOUT 1500)
+set_tests_properties(plans.any-order PROPERTIES LABELS "slow;soak" TIMEOUT 1500)
 add_test(NAME plans.any-order-few COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
          $<TARGET_FILE:tenure> 3 shipped/ light/)
 set_tests_properties(plans.any-order-few PROPERTIES LABELS quick)

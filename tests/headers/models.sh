@@ -14,4 +14,5 @@ for model in "$here"/../../examples/models/*.onnx "${TENURE_MODELS:-/nonexistent
         --emit=c-header,target-size-bits=32,names=off -o "${header}_32.h" ||
         { echo "$model" >&2; exit 1; }
 done
-"$here/compile.sh" "$work"/*.h
+# All compilers and standards have their turn in odd.sh.
+CC_LIST="gcc -std=c99;clang -std=c17;g++ -std=c++11 -x c++;clang++ -std=c++17 -x c++" "$here/compile.sh" "$work"/*.h

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/oom/step.h"
+
 int tenure_main(int argc, char **argv); /* cli/main.c */
 
 /* ---- allocations ---- */
@@ -210,7 +212,7 @@ static bool said_once(void) {
 static long check(const char *const *command) {
     outcome all = run(command, -1);
     bool good = all.code == 0 && sweep(NULL);
-    for (long n = 0; good && n < all.asked; n++) {
+    for (long n = 0; good && n < all.asked; n += STEP) {
         outcome o = run(command, n);
         good = o.code == 3 && said_once() && sweep("../whole");
         if (!good) {
