@@ -81,16 +81,17 @@ for model in "$@"; do
         done
     done
     for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
-        --concurrency=dataflow "--queues=2 --memory=slots" --overlap=rows "--layout=nhwc --overlap=pixels"; do
+        --concurrency=dataflow "--queues=2 --memory=slots" --overlap=rows "--layout=nhwc --overlap=pixels" \
+        "--queues=2 --pool=fast:4K --pool=slow:cost=4"; do
         # shellcheck disable=SC2086
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done
-    same plan "one=$model" "two=$model" -O2 --shared-arena --emit=json -o -
+    same plan "one=$model" "two=$model" -O2 --shared-arena --pool=fast:4K --pool=slow:cost=4 --emit=json -o -
     case $model in
     *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;
     esac
     same explain "$model"
-    same explain "$model" -O3 --json
+    same explain "$model" -O3 --json --pool=fast:4K --pool=slow:cost=4
     same opt "$model" --passes=O3 --print-changed -o -
     same dims "$model"
     same_gradients "$model"
