@@ -127,7 +127,7 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_bindings(b);
     tn_build_steps(b);
     status = tn_build_places(b);
-    if (status != TN_OK) {
+    if (status != TN_OK || b->trial) {
         return status;
     }
     tn_build_hazards(b, log);
@@ -197,8 +197,18 @@ static tn_status finish(planning *p, tn_plan *plan) {
 
 /* ---- aliases for several arenas ---- */
 
+/* A set of edges, and where values lie with it; NULL where they do not fit. */
+typedef struct tried_edges {
+    const bool *keep;
+    tn_value_pools at;
+} tried_edges;
+
+enum { UNTIE_ROUNDS = 3 };
+
 typedef struct untying {
     planning *p;
+    tried_edges tried[2 * UNTIE_ROUNDS + 3];
+    uint32_t n_tried;
     const bool *best; /* set of edges */
     uint64_t cost;    /* of it; UINT64_MAX: it does not fit */
     tn_value_pools at;
@@ -232,6 +242,12 @@ static tn_status try_edges(untying *u, const bool *keep, tn_value_pools *at) {
     tn_layout_ask quick = p->ask; /* pools are laid out by themselves */
     tn_plan *plan = NULL;
     quick.effort = 0;
+    for (uint32_t i = 0; i < u->n_tried; i++) {
+        if (memcmp(u->tried[i].keep, keep, first.edges.n * sizeof *keep) == 0) {
+            *at = u->tried[i].at;
+            return TN_OK;
+        }
+    }
     *at = (tn_value_pools){NULL, NULL};
     tn_status status = tn_choose_edges(p->c, &quick, &first, keep, &p->choice);
     if (status == TN_OK) {
@@ -245,6 +261,7 @@ static tn_status try_edges(untying *u, const bool *keep, tn_value_pools *at) {
         u->cost = plan->report.cost;
         u->at = *at;
     }
+    u->tried[u->n_tried++] = (tried_edges){keep, *at};
     tn_plan_drop(plan);
     tn_arena_drop(p->choice.arena);
     p->choice = first;
@@ -273,22 +290,32 @@ static void refuse_untied(planning *p, const bool *before) {
     }
 }
 
+/* Whether some value does not lie in the cheapest pool of its kind. */
+static bool lies_dear(const planning *p, const tn_value_pools *at) {
+    for (uint32_t i = 0; i < p->c->module->n_values; i++) {
+        if (at->dear[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Places that are given are those of values with the aliases that there are: these stay. */
 static tn_status untie(planning *p) {
-    enum { ROUNDS = 3 };
     const tn_alias_choice first = p->choice;
     untying u = {.p = p, .best = first.keep, .cost = UINT64_MAX};
     tn_value_pools at;
-    if (p->c->figures || !tn_places_are_several(&p->want) || first.keep == NULL ||
+    if (p->c->figures || !tn_places_are_several(&p->want) || first.edges.n == 0 ||
         p->want.places.n_fixes + p->want.places.n_aligns > 0) {
         return TN_OK;
     }
     tn_status status = try_edges(&u, first.keep, &at);
-    if (status == TN_OK) {
+    if (status == TN_OK && (at.pool == NULL || lies_dear(p, &at))) {
         status = try_untied(&u, true);
     }
     uint64_t before = 0;
-    for (uint32_t i = 0; i < ROUNDS && u.at.pool != NULL && u.cost != before && status == TN_OK;
+    for (uint32_t i = 0; i < UNTIE_ROUNDS && u.n_tried > 1 && u.at.pool != NULL &&
+                         u.cost != before && status == TN_OK;
          i++) {
         before = u.cost;
         status = try_untied(&u, false);

@@ -466,7 +466,8 @@ static tn_status spread(placing *w, const group *g) {
     }
     store(w, g, &r);
     w->p->report.cost_bound += r.bound;
-    for (uint32_t i = 0; i < g->n_pools && g->kind == TN_POOL_ARENA && status == TN_OK; i++) {
+    bool lays_out = g->kind == TN_POOL_ARENA && !w->b->trial; /* of a trial the cost counts */
+    for (uint32_t i = 0; i < g->n_pools && lays_out && status == TN_OK; i++) {
         w->p->pools[g->first + i].size = r.height[i];
         status = lay_out_arena(w, g, g->first + i);
     }
