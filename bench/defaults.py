@@ -13,6 +13,8 @@ import math
 import os
 import sys
 
+import figures
+
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(TOP, "tests", "models"))
 import corpus  # noqa: E402
@@ -68,10 +70,7 @@ def read():
 
 
 def write(rows):
-    with open(RESULTS, "w", newline="", encoding="utf-8") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(COLUMNS)
-        out.writerows([*key, arena] for key, arena in sorted(rows.items()))
+    figures.write(RESULTS, COLUMNS, ([*key, arena] for key, arena in sorted(rows.items())))
 
 
 def class_of(name):

@@ -8,11 +8,12 @@ hand are left as they are.
 usage: open.py LIBRARY COMMAND [--check]; models: examples/models and the folder TENURE_MODELS
 """
 
-import csv
 import json
 import os
 import subprocess
 import sys
+
+import figures
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "tests", "plans"))
@@ -59,23 +60,10 @@ def main():
     command = os.path.abspath(sys.argv[2])
     rows = [measure(tenure, command, name, path) for name, path in open_dims.models()]
     rows = [[str(cell) for cell in row] for row in rows if row is not None]
-    known = {}
-    if os.path.exists(TABLE):
-        with open(TABLE, newline="") as f:
-            known = {row[0]: row for row in list(csv.reader(f))[1:]}
-    different = [row for row in rows if known.get(row[0]) != row]
-    known.update((row[0], row) for row in rows)
+    status, known = figures.keep(TABLE, COLUMNS, rows, lambda row: row[0], "--check" in sys.argv)
     good = sum(float(row[4]) <= 1.05 for row in known.values())
     print(f"{good} of {len(known)} models within 5 % at all extents")
-    if "--check" in sys.argv:
-        for row in different:
-            print("not as in the file:", *row)
-        return 1 if different else 0
-    with open(TABLE, "w", newline="") as f:
-        writer = csv.writer(f, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(row for _, row in sorted(known.items()))
-    return 0
+    return status
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import os
 import subprocess
 import sys
 
+import figures
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
 TABLE = os.path.join(HERE, "overlap.csv")
@@ -95,10 +97,7 @@ def main():
         print("\n".join(f"other bytes: {name}" for name in different) or f"{len(rows)} models have the bytes of the file")
         return 1 if different else 0
     known.update({row[0]: row for row in rows})
-    with open(TABLE, "w", newline="") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(COLUMNS)
-        out.writerows(known[name] for name in sorted(known))
+    figures.write(TABLE, COLUMNS, (known[name] for name in sorted(known)))
     worse = summary([dict(zip(COLUMNS, known[name])) for name in sorted(known)])
     print("\n".join(f"larger with overlap: {what}" for what in worse))
     return 1 if worse else 0

@@ -14,6 +14,8 @@ import math
 import os
 import sys
 
+import figures
+
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(TOP, "tests", "models"), os.path.join(TOP, "tests", "plans")]
 import any_order  # noqa: E402
@@ -76,10 +78,7 @@ def main():
     tenure, *parts = sys.argv[1:]
     rows = [row for name, path in corpus.models() if not name.startswith("malformed/")
             and (not parts or any(p in name for p in parts)) and (row := measure(tenure, name, path)) is not None]
-    with open(RESULTS, "w", newline="", encoding="utf-8") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(COLUMNS)
-        out.writerows(rows)
+    figures.write(RESULTS, COLUMNS, rows)
     means()
 
 

@@ -15,6 +15,8 @@ import fnmatch
 import os
 import sys
 
+import figures
+
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(TOP, "tests", "models"))
 import corpus  # noqa: E402
@@ -73,10 +75,7 @@ def main():
     if "--means" not in sys.argv:
         pattern = sys.argv[sys.argv.index("--models") + 1] if "--models" in sys.argv else "*"
         rows = list(measure(sys.argv[1], pattern))
-        with open(RESULTS, "w", newline="", encoding="utf-8") as f:
-            out = csv.writer(f, lineterminator="\n")
-            out.writerow(COLUMNS)
-            out.writerows(rows)
+        figures.write(RESULTS, COLUMNS, rows)
     means()
 
 

@@ -14,6 +14,8 @@ import math
 import os
 import sys
 
+import figures
+
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(TOP, "tests", "models"))
 import corpus  # noqa: E402
@@ -85,10 +87,7 @@ def main():
         for r in changed:
             print("changed:", ",".join(old.get(tuple(r[:3]), ["(no row)"])), "->", ",".join(r))
         return 1 if changed or worse or not rows else 0
-    with open(RESULTS, "w", newline="", encoding="utf-8") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(COLUMNS)
-        out.writerows(text)
+    figures.write(RESULTS, COLUMNS, text)
     return 1 if worse else 0
 
 

@@ -14,6 +14,8 @@ import os
 import re
 import sys
 
+import figures
+
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(TOP, "tests", "models"))
 import corpus  # noqa: E402
@@ -102,10 +104,7 @@ def main():
         print(f"{len(new)} rows measured, {len(changed)} differ from bench/results.csv")
         return 1 if changed or worse or not new else 0
     rows = {**(old if not os.environ.get("TENURE_MODELS") else {}), **new}
-    with open(RESULTS, "w", newline="", encoding="utf-8") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(COLUMNS)
-        out.writerows(rows[key] for key in sorted(rows))
+    figures.write(RESULTS, COLUMNS, (rows[key] for key in sorted(rows)))
     print(f"{len(new)} rows written")
     return 1 if worse else 0
 

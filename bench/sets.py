@@ -7,11 +7,12 @@ With --check the figures must be those of the file. Rows of sets whose models ar
 usage: sets.py COMMAND [--check]; models: examples/models and the folder TENURE_MODELS
 """
 
-import csv
 import json
 import os
 import subprocess
 import sys
+
+import figures
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "tests", "models"))
@@ -66,10 +67,7 @@ def measure(command, programs, found, level):
 
 def main():
     command, found = os.path.abspath(sys.argv[1]), dict(corpus.models())
-    known, rows = {}, []
-    if os.path.exists(TABLE):
-        with open(TABLE, newline="") as f:
-            known = {(row[0], row[2]): row for row in list(csv.reader(f))[1:]}
+    rows = []
     for name, programs in SETS.items():
         for level in LEVELS if all(p[0] in found for p in programs) else []:
             row = measure(command, programs, found, level)
@@ -77,17 +75,8 @@ def main():
                 return 1
             rows.append([name, str(len(programs)), *map(str, row)])
             print(*rows[-1])
-    different = [row for row in rows if known.get((row[0], row[2])) != row]
-    if "--check" in sys.argv:
-        for row in different:
-            print("not as in the file:", *row)
-        return 1 if different else 0
-    known.update(((row[0], row[2]), row) for row in rows)
-    with open(TABLE, "w", newline="") as f:
-        writer = csv.writer(f, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(row for _, row in sorted(known.items()))
-    return 0
+    status, _ = figures.keep(TABLE, COLUMNS, rows, lambda row: (row[0], row[2]), "--check" in sys.argv)
+    return status
 
 
 if __name__ == "__main__":

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import figures
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
 sys.path.insert(0, os.path.join(TOP, "tests", "plans"))
@@ -63,10 +65,7 @@ def main():
         for row in changed:
             print(f"{row[0]}: {','.join(row[1:])}, not {','.join(known.get(row[0], ['', 'in the table'])[1:])}")
         return 1 if changed else 0
-    with open(TABLE, "w", newline="") as f:
-        out = csv.writer(f, lineterminator="\n")
-        out.writerow(COLUMNS)
-        out.writerows(row for _, row in sorted((known | {row[0]: row for row in rows}).items()))
+    figures.write(TABLE, COLUMNS, (row for _, row in sorted((known | {row[0]: row for row in rows}).items())))
     proven, worse = sum(row[4] == "1" for row in rows), sum(int(row[3]) > min(map(int, row[7:])) for row in rows)
     print(f"{len(rows)} models, {proven} proven cheapest, {worse} above the best of the others")
     return 1 if worse else 0

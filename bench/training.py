@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+import figures
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
 for folder in ("plans", "models"):
@@ -198,10 +200,7 @@ def main():
         with open(PAGE, encoding="utf-8") as f:
             wrong += ["bench/TRAINING.md is not of bench/training.csv"] if f.read() != page(rows) else []
     else:
-        with open(TABLE, "w", newline="", encoding="utf-8") as f:
-            out = csv.writer(f, lineterminator="\n")
-            out.writerow(COLUMNS)
-            out.writerows(everything.values())
+        figures.write(TABLE, COLUMNS, everything.values())
         with open(PAGE, "w", encoding="utf-8") as f:
             f.write(page(rows))
     print("\n".join(wrong) or f"{len(rows)} nets")

@@ -53,7 +53,7 @@ static bool is_idle(const run *r) {
 
 /* ---- what the user is shown ---- */
 
-static const char *type_text(run *r, const tn_type *t) {
+static const char *type_text(const run *r, const tn_type *t) {
     tn_sink sink = tn_sink_make(r->c->scratch);
     tn_type_print(r->m->dims, t, &sink);
     return sink.data;

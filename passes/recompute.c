@@ -97,7 +97,7 @@ static void state(tn_pass_ctx *c, const tn_recompute_outcome *out) {
 static void report(tn_pass_ctx *c, const tn_recompute_outcome *out) {
     state(c, out);
     if (out->clones > 0) { /* what was found out about orders was of other graphs */
-        *c->order = (tn_order_facts){0};
+        *c->order = (tn_order_facts){.searched = c->order->searched};
     }
     c->stats[STAT_CLONES] = out->clones;
     c->stats[STAT_PLANS] = out->plans;
@@ -115,16 +115,29 @@ static bool is_last(const tn_pass_ctx *c) {
     return true;
 }
 
+/* Clones are good for the order that they were found in. A search that goes on from it loses
+ * nothing; but where none came before, it could find less without clones than with them. */
+static bool is_in_vain(tn_pass_ctx *c, const tn_intent *intent) {
+    if (!intent->reorders && (!intent->searches || c->order->searched)) {
+        return false;
+    }
+    const tn_loc loc = tn_loc_file(c->module->file);
+    tn_warn(c->ctx, &loc,
+            "nothing is computed again: a pass behind recompute orders the ops anew; put recompute "
+            "behind it, too");
+    return true;
+}
+
 static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
                              const tn_candidates *first) {
     tn_recompute_ask ask;
     tn_controls want;
     (void)preview;
-    (void)intent;
     if (first != NULL) {
         return *first;
     }
     if (read_options(c, &ask) != TN_OK || find_derivative(c->module) != NULL ||
+        is_in_vain(c, intent) ||
         tn_controls_complete(c->controls, c->module, c->scratch, &want) != TN_OK) {
         return (tn_candidates){0};
     }

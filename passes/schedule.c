@@ -279,6 +279,7 @@ static tn_status run(tn_pass_ctx *c) {
         return keep_order(c, &e);
     }
     /* The last reader in one order is not the last in another. */
+    c->order->searched = false;
     tn_alias_take_back(c->module, true);
     tn_plan_drop(*c->plan);
     *c->plan = NULL;
@@ -288,7 +289,14 @@ static tn_status run(tn_pass_ctx *c) {
     return reorder(c, &e, tn_pass_is(c, OPT_ORDER, "longest-path"));
 }
 
+static void intend(const tn_pass_ctx *c, tn_intent *intent) {
+    bool search = tn_pass_is(c, OPT_ORDER, "min-peak");
+    intent->searches |= search && c->module->concurrency.kind == TN_SERIAL;
+    intent->reorders |= !search && !tn_pass_is(c, OPT_ORDER, "file");
+}
+
 static void report(tn_pass_ctx *c, const tn_order_outcome *out) {
+    c->order->searched = true;
     c->stats[STAT_MOVED] += out->moved;
     c->stats[STAT_GIVEN] = out->given;
     c->stats[STAT_PEAK] = out->peak;
@@ -354,6 +362,7 @@ const tn_pass_info tn_pass_schedule = {
     .options = options,
     .stats = stats,
     .run = run,
+    .intend = intend,
     .propose = propose,
     .previews = TN_DECIDES_PINS | TN_DECIDES_VIEWS,
 };

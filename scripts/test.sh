@@ -52,6 +52,7 @@ build sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DTENURE_SANITIZ
 check clang -L quick
 check sanitized -LE 'release-only|slow'
 if [ "${1:-}" = soak ]; then
+    export TENURE_SOAK=1 # what is drawn else is whole then
     check gcc
 else
     check gcc -LE soak

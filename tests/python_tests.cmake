@@ -32,9 +32,10 @@ add_test(NAME cli.completion COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
                                      $<TARGET_FILE:tenure>)
 set_tests_properties(cli.completion PROPERTIES LABELS quick)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
+add_test(NAME tree.order COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_order.py)
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
-set_tests_properties(tree.layers tree.op-facts PROPERTIES LABELS quick)
+set_tests_properties(tree.layers tree.order tree.op-facts PROPERTIES LABELS quick)
 
 # Plans of the shipped models against the schema, and spoiled in many ways against the checker.
 set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TARGET_FILE:tenure>
@@ -70,7 +71,7 @@ add_test(NAME plans.any-order-few COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRE
          $<TARGET_FILE:tenure> 3 shipped/ light/)
 set_tests_properties(plans.any-order-few PROPERTIES LABELS quick)
 
-add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4
+add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled-sharing
          ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir

@@ -82,21 +82,25 @@ static void put_static_memory(const tn_cp *c, bool weights) {
     tn_put(c->out, "#endif\n");
 }
 
-void tn_cp_put_memory(const tn_cp *c, bool weights) {
-    put_bases(c);
-    put_static_memory(c, weights);
-}
-
-void tn_cp_put_header(const tn_cp *c, bool weights) {
+void tn_cp_begin_header(const tn_cp *c, bool weights) {
     tn_cp_put_banner(c, "Runs");
     tn_cp_put(c, "#ifndef @M_PROGRAM_H\n#define @M_PROGRAM_H\n");
     tn_cp_put(c, header_text);
     tn_cp_put(c, weights ? "#include \"@m_weights.h\"\n" : "");
     tn_put(c->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    tn_cp_put_memory(c, weights);
+    put_bases(c);
+    put_static_memory(c, weights);
+}
+
+void tn_cp_end_header(const tn_cp *c) {
+    tn_put(c->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}
+
+void tn_cp_put_header(const tn_cp *c, bool weights) {
+    tn_cp_begin_header(c, weights);
     tn_cp_put(c, functions_text);
     tn_cp_put_generic_prototypes(c);
-    tn_put(c->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    tn_cp_end_header(c);
 }
 
 /* ---- net.c ---- */

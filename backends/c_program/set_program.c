@@ -106,16 +106,10 @@ static void put_declarations(const whole *w) {
 }
 
 static void put_header(const whole *w, bool weights) {
-    const tn_cp *c = &w->c;
-    tn_cp_put_banner(c, "Runs");
-    tn_cp_put(c, "#ifndef @M_PROGRAM_H\n#define @M_PROGRAM_H\n\n"
-                 "#include \"@m_plan.h\"\n#include \"tenure_kernels.h\"\n");
-    tn_cp_put(c, weights ? "#include \"@m_weights.h\"\n" : "");
-    tn_put(c->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    tn_cp_put_memory(c, weights);
-    tn_cp_put(c, common_text);
+    tn_cp_begin_header(&w->c, weights);
+    tn_cp_put(&w->c, common_text);
     put_declarations(w);
-    tn_put(c->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    tn_cp_end_header(&w->c);
 }
 
 /* ---- net.c ---- */

@@ -8,6 +8,7 @@ It needs pycparser. The file is kept in the repository, so that building the pac
 import os
 import re
 import sys
+import textwrap
 
 from pycparser import c_ast, c_parser
 
@@ -15,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 HEADERS = os.path.join(HERE, "..", "..", "include", "tenure")
 NAMES = ["types.h", "tenure.h", "lists.h", "packer.h", "plan_read.h", "ir.h", "plugin.h"]
 OUT = os.path.join(HERE, "tenure", "_abi.py")
+WIDTH = 118
 BASIC = {
     "int": "c_int", "unsigned": "c_uint", "char": "c_char", "double": "c_double", "size_t": "c_size_t",
     "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "uint64_t": "c_uint64",
@@ -36,6 +38,22 @@ def without_preprocessor(text):
     text = re.sub(r"#ifdef __cplusplus\n.*?#endif\n", "", text, flags=re.S)
     text = re.sub(r"^#.*$", "", text.replace("\\\n", " "), flags=re.M)
     return re.sub(r"\b(TENURE_API|TENURE_PLUGIN_EXPORT)\b", "", text)
+
+
+def listed(head, items, closing, indent=0):
+    """A list that begins with `head`: one line, or lines with as many of the items as fit."""
+    pad = " " * indent
+    line = pad + head + ", ".join(items) + closing
+    if len(line) <= WIDTH:
+        return [line]
+    return [pad + head, *filled(items, pad + "    "), pad + closing]
+
+
+def filled(items, pad):
+    """Lines with as many of the items as fit, a comma behind each."""
+    text = textwrap.wrap(" ".join(item.replace(" ", "\0") + "," for item in items), WIDTH, break_long_words=False,
+                         break_on_hyphens=False, initial_indent=pad, subsequent_indent=pad)
+    return [line.replace("\0", " ") for line in text]
 
 
 class Writer:
@@ -84,8 +102,8 @@ class Writer:
     def struct(self, name, node):
         self.structs[name] = True
         fields = [(d.name, self.kind(d.type)) for d in node.decls]
-        self.lines += ["", f"class {name}(Structure):", "    _fields_ = ["]
-        self.lines += [f'        ("{field}", {kind}),' for field, kind in fields] + ["    ]", ""]
+        fields = [f'("{field}", {kind})' for field, kind in fields]
+        self.lines += ["", f"class {name}(Structure):", *listed("_fields_ = [", fields, "]", 4), ""]
 
     def enum(self, name, node):
         at, values = -1, {}
@@ -94,7 +112,10 @@ class Writer:
             values[item.name] = at
         if name is not None:
             self.enums[name] = values
-        self.lines += [f"{key} = {value}" for key, value in values.items()]
+        numbers = [str(value) for value in values.values()]
+        together = f"{', '.join(values)} = {', '.join(numbers)}"
+        many = [*listed("(", values, ") = \\"), *listed("    (", numbers, ")")]
+        self.lines += [together] if len(together) <= WIDTH else many
 
     def take(self, node):
         if isinstance(node, c_ast.Typedef):
@@ -110,7 +131,7 @@ class Writer:
         elif isinstance(node.type, c_ast.FuncDecl) and node.name != "tenure_plugin_info":
             f = node.type
             kinds = ", ".join(self.arguments(f))
-            self.functions.append(f'    ("{node.name}", {self.result(f.type)}, [{kinds}]),')
+            self.functions.append(f'("{node.name}", {self.result(f.type)}, [{kinds}])')
 
 
 def parse():
@@ -129,7 +150,7 @@ def make():
         writer.take(node)
     enums = writer.enums.items()
     tables = ["ENUMS = {", *[f'    "{name}": {values!r},' for name, values in enums], "}"]
-    functions = ["FUNCTIONS: list[tuple[str, Any, list[Any]]] = [", *writer.functions, "]"]
+    functions = ["FUNCTIONS: list[tuple[str, Any, list[Any]]] = [", *filled(writer.functions, "    "), "]"]
     return HEAD + "\n".join(writer.lines + [""] + tables + [""] + functions) + "\n"
 
 

@@ -200,9 +200,9 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
                            tn_attr_of_ints(e, "starts", &begin, 1)};
         return tn_emit(e, "Slice", &x, 1, attrs, 3);
     }
-    tn_value *in[] = {x, tn_emit_ints(e, &begin, 1), tn_emit_ints(e, &end, 1),
-                      tn_emit_ints(e, &axis, 1)};
-    return tn_emit(e, "Slice", in, 4, NULL, 0);
+    tn_value *from = tn_emit_ints(e, &begin, 1), *to = tn_emit_ints(e, &end, 1);
+    tn_value *along = tn_emit_ints(e, &axis, 1);
+    return tn_emit(e, "Slice", (tn_value *[]){x, from, to, along}, 4, NULL, 0);
 }
 
 /* Pad with nothing to cut; `pads` has all begins, then all ends. */
@@ -214,9 +214,9 @@ static tn_value *padded(tn_emitter *e, tn_value *x, const int64_t *pads, uint32_
                            tn_attr_of_float("value", fill)};
         return tn_emit(e, "Pad", &x, 1, attrs, fill != 0 ? 2 : 1);
     }
-    tn_value *in[] = {x, tn_emit_ints(e, pads, 2 * n),
-                      fill != 0 ? tn_emit_scalar(e, x->type->dtype, fill) : NULL};
-    return tn_emit(e, "Pad", in, fill != 0 ? 3 : 2, NULL, 0);
+    tn_value *by = tn_emit_ints(e, pads, 2 * n);
+    tn_value *with = fill != 0 ? tn_emit_scalar(e, x->type->dtype, fill) : NULL;
+    return tn_emit(e, "Pad", (tn_value *[]){x, by, with}, fill != 0 ? 3 : 2, NULL, 0);
 }
 
 tn_value *tn_emit_pad_with(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
@@ -295,15 +295,18 @@ static tn_value *not_of(tn_emitter *e, tn_value *v) {
 static tn_value *older_where(tn_emitter *e, tn_value *const *in) {
     tn_dtype dtype = in[1]->type->dtype;
     tn_value *yes = tn_emit_cast(e, in[0], dtype), *no = tn_emit_cast(e, not_of(e, in[0]), dtype);
-    return tn_emit_2(e, "Add", tn_emit_2(e, "Mul", in[1], yes), tn_emit_2(e, "Mul", in[2], no));
+    yes = tn_emit_2(e, "Mul", in[1], yes);
+    no = tn_emit_2(e, "Mul", in[2], no);
+    return tn_emit_2(e, "Add", yes, no);
 }
 
 /* 1 above 0, -1 below. */
 static tn_value *older_sign(tn_emitter *e, tn_value *x) {
     tn_dtype dtype = x->type->dtype;
     tn_value *zero = tn_emit_scalar(e, dtype, 0);
-    return tn_emit_2(e, "Sub", tn_emit_cast(e, tn_emit_2(e, "Greater", x, zero), dtype),
-                     tn_emit_cast(e, tn_emit_2(e, "Less", x, zero), dtype));
+    tn_value *above = tn_emit_cast(e, tn_emit_2(e, "Greater", x, zero), dtype);
+    tn_value *below = tn_emit_cast(e, tn_emit_2(e, "Less", x, zero), dtype);
+    return tn_emit_2(e, "Sub", above, below);
 }
 
 tn_value *tn_emit_older(tn_emitter *e, const char *type, tn_value *const *in) {
@@ -312,8 +315,9 @@ tn_value *tn_emit_older(tn_emitter *e, const char *type, tn_value *const *in) {
     bool equal = strcmp(type, "Equal") == 0 && tn_dtype_get(in[0]->type->dtype)->kind == 'F' &&
                  version > 0 && version < EQUAL_OF_FLOATS;
     if (equal) {
-        return not_of(e, tn_emit_2(e, "Or", tn_emit_2(e, "Less", in[0], in[1]),
-                                   tn_emit_2(e, "Greater", in[0], in[1])));
+        tn_value *less = tn_emit_2(e, "Less", in[0], in[1]);
+        tn_value *greater = tn_emit_2(e, "Greater", in[0], in[1]);
+        return not_of(e, tn_emit_2(e, "Or", less, greater));
     }
     if (tn_emit_can(e, type, NULL)) {
         return NULL;

@@ -52,6 +52,12 @@ static tn_value *gate(const layer *l, tn_value *v, uint32_t at) {
     return tn_emit_slice(l->e, v, axis, at * l->hidden, (at + 1) * l->hidden);
 }
 
+/* The gate of two values, added. */
+static tn_value *gates(const layer *l, tn_value *a, tn_value *b, uint32_t at) {
+    tn_value *first = gate(l, a, at);
+    return add(l, first, gate(l, b, at));
+}
+
 static tn_value *activate(const layer *l, uint32_t which, tn_value *v) {
     static const char *const known[] = {"Sigmoid", "Tanh", "Relu", "Softsign", "Softplus"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -149,7 +155,8 @@ static tn_value *first_state(const layer *l, uint32_t k, uint32_t direction) {
 typedef void (*step_fn)(const layer *l, tn_value *in, tn_value **h, tn_value **c);
 
 static tn_value *recurrent_part(const layer *l, tn_value *h) {
-    return add(l, tn_emit_2(l->e, "MatMul", h, l->r), hidden_bias(l));
+    tn_value *product = tn_emit_2(l->e, "MatMul", h, l->r);
+    return add(l, product, hidden_bias(l));
 }
 
 static void rnn_step(const layer *l, tn_value *in, tn_value **h, tn_value **c) {
@@ -162,17 +169,17 @@ static void gru_step(const layer *l, tn_value *in, tn_value **h, tn_value **c) {
     (void)c;
     tn_value *one = tn_emit_scalar(l->e, in->type->dtype, 1);
     tn_value *part = recurrent_part(l, *h), *candidate;
-    tn_value *z = activate(l, 0, add(l, gate(l, in, Z), gate(l, part, Z)));
-    tn_value *r = activate(l, 0, add(l, gate(l, in, R), gate(l, part, R)));
+    tn_value *z = activate(l, 0, gates(l, in, part, Z)), *r = activate(l, 0, gates(l, in, part, R));
     if (tn_grad_int(l->g, "linear_before_reset", 0) != 0) {
         candidate = mul(l, r, gate(l, part, H));
     } else {
-        tn_value *bias = hidden_bias(l);
-        candidate = add(l, tn_emit_2(l->e, "MatMul", mul(l, r, *h), gate(l, l->r, H)),
-                        bias != NULL ? gate(l, bias, H) : NULL);
+        tn_value *bias = hidden_bias(l), *kept = mul(l, r, *h);
+        candidate = tn_emit_2(l->e, "MatMul", kept, gate(l, l->r, H));
+        candidate = add(l, candidate, bias != NULL ? gate(l, bias, H) : NULL);
     }
     candidate = activate(l, 1, add(l, gate(l, in, H), candidate));
-    *h = add(l, mul(l, tn_emit_2(l->e, "Sub", one, z), candidate), mul(l, z, *h));
+    candidate = mul(l, tn_emit_2(l->e, "Sub", one, z), candidate);
+    *h = add(l, candidate, mul(l, z, *h));
 }
 
 static tn_value *peeped(const layer *l, uint32_t which, tn_value *v, tn_value *c) {
@@ -185,7 +192,8 @@ static void lstm_step(const layer *l, tn_value *in, tn_value **h, tn_value **c) 
     tn_value *i = activate(l, 0, peeped(l, I, gate(l, all, I), *c));
     tn_value *f = activate(l, 0, peeped(l, F, gate(l, all, F), *c));
     tn_value *candidate = activate(l, 1, gate(l, all, C));
-    *c = add(l, mul(l, f, *c), mul(l, i, candidate));
+    tn_value *kept = mul(l, f, *c);
+    *c = add(l, kept, mul(l, i, candidate));
     tn_value *o = activate(l, 0, peeped(l, O, gate(l, all, O), *c));
     *h = mul(l, o, activate(l, 2, *c));
 }
@@ -204,8 +212,10 @@ static ending run_direction(const layer *l, uint32_t direction, bool backwards, 
         rows[t] = with(l, with(l, h, 0), 0);
     }
     tn_attr axis = tn_attr_of_int("axis", 0);
-    return (ending){tn_emit(l->e, "Concat", rows, (uint32_t)l->steps, &axis, 1), with(l, h, 0),
-                    has_cell ? with(l, c, 0) : NULL};
+    ending end = {.all = tn_emit(l->e, "Concat", rows, (uint32_t)l->steps, &axis, 1)};
+    end.h = with(l, h, 0);
+    end.c = has_cell ? with(l, c, 0) : NULL;
+    return end;
 }
 
 /* Both directions, or the one there is, beside each other, in the layout of the results. */

@@ -174,8 +174,8 @@ static tn_value *by_weights(tn_grad *g, tn_value *x, tn_value *y, const tn_grad_
     int64_t group = tn_grad_int(g, "group", 1);
     tn_attr attrs[MAX_ATTRS];
     uint32_t n = window_attrs(g->e, w, group, w->dilations, w->strides, w->pads, attrs);
-    tn_value *in[] = {samples_as_channels(g, x, group), exchanged(g, y)};
-    tn_value *full = tn_emit(g->e, "Conv", in, 2, attrs, n);
+    tn_value *in = samples_as_channels(g, x, group), *kernel = exchanged(g, y);
+    tn_value *full = tn_emit(g->e, "Conv", (tn_value *[]){in, kernel}, 2, attrs, n);
     return exchanged(g, cropped(g, full, w->kernel));
 }
 

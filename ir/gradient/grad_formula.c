@@ -76,8 +76,8 @@ static term combine(const reader *r, char op, term a, term b) {
     if ((op == '*' && is_number(&a, 1)) || (op == '+' && is_number(&a, 0))) {
         return b;
     }
-    tn_value *v = tn_emit_2(r->g->e, types[(int)op], as_value(r, &a), as_value(r, &b));
-    return (term){.value = v};
+    tn_value *left = as_value(r, &a), *right = as_value(r, &b);
+    return (term){.value = tn_emit_2(r->g->e, types[(int)op], left, right)};
 }
 
 static term negated(const reader *r, term a) {

@@ -79,15 +79,16 @@ static tn_value *add_rows(tn_grad *g, tn_value *indices, int64_t axis) {
     tn_value *sums;
     if (tn_emit_can(g->e, "ScatterND", "reduction")) {
         tn_attr add = tn_attr_of_text(g->e, "reduction", "add");
-        tn_value *none = tn_emit_2(g->e, "Expand", tn_emit_scalar(g->e, d->type->dtype, 0),
-                                   tn_emit_ints(g->e, dims, rank));
+        tn_value *zero = tn_emit_scalar(g->e, d->type->dtype, 0);
+        tn_value *none = tn_emit_2(g->e, "Expand", zero, tn_emit_ints(g->e, dims, rank));
         int64_t last = n_indices;
         tn_value *in[] = {none, tn_emit_unsqueeze(g->e, indices, &last, 1), d};
         sums = tn_emit(g->e, "ScatterND", in, 3, &add, 1);
     } else {
         tn_attr first = tn_attr_of_int("axis", 0);
-        tn_value *in[] = {tn_emit_reshape(g->e, indices, (int64_t[]){-1}, 1),
-                          tn_emit_int(g->e, to[axis]), off_on(g)};
+        tn_value *flat = tn_emit_reshape(g->e, indices, (int64_t[]){-1}, 1);
+        tn_value *depth = tn_emit_int(g->e, to[axis]), *values = off_on(g);
+        tn_value *in[] = {flat, depth, values};
         tn_value *hot = tn_emit(g->e, "OneHot", in, 3, &first, 1);
         sums = tn_emit_2(g->e, "MatMul", hot, tn_emit_reshape(g->e, d, (int64_t[]){-1, others}, 2));
         sums = tn_emit_reshape(g->e, sums, dims, rank);
@@ -190,8 +191,9 @@ tn_value *tn_grad_one_hot(tn_grad *g, tn_value *const *args, uint32_t n) {
     for (uint32_t i = 0; i < rank; i++) {
         axes[i] = i;
     }
-    tn_value *sums[2] = {tn_grad_eval(g, "d * (1 - $0)", on), tn_grad_eval(g, "d * $0", on)};
+    tn_value *sums[2];
     for (int i = 0; i < 2; i++) {
+        sums[i] = tn_grad_eval(g, i == 0 ? "d * (1 - $0)" : "d * $0", on);
         sums[i] = tn_emit_reduce(g->e, "ReduceSum", sums[i], axes, rank, false);
         sums[i] = tn_emit_reshape(g->e, sums[i], (int64_t[]){1}, 1);
     }

@@ -32,9 +32,9 @@ static tn_value *every(tn_grad *g, tn_value *v, uint32_t axis, int64_t begin, in
         return v;
     }
     if (opset(g) >= SLICES_BY_STEPS) {
-        tn_value *in[] = {v, tn_emit_ints(g->e, &begin, 1), tn_emit_ints(g->e, &extent, 1),
-                          tn_emit_ints(g->e, &along, 1), tn_emit_ints(g->e, &step, 1)};
-        return tn_emit(g->e, "Slice", in, 5, NULL, 0);
+        tn_value *from = tn_emit_ints(g->e, &begin, 1), *to = tn_emit_ints(g->e, &extent, 1);
+        tn_value *axes = tn_emit_ints(g->e, &along, 1), *steps = tn_emit_ints(g->e, &step, 1);
+        return tn_emit(g->e, "Slice", (tn_value *[]){v, from, to, axes, steps}, 5, NULL, 0);
     }
     int64_t *rows = TN_ARRAY(g->e->scratch, int64_t, (size_t)extent + 1u);
     for (int64_t at = begin; at < extent; at += step) {
@@ -79,7 +79,8 @@ tn_value *tn_grad_max_pool(tn_grad *g, tn_value *const *args, uint32_t n) {
     }
     tn_value *total = flat(g, tn_emit_full_like(g->e, g->x, d->type->dtype, 0));
     if (all == 1 || opset(g) >= ADDS) {
-        total = scatter(g, total, flat(g, indices), flat(g, d), all > 1);
+        indices = flat(g, indices);
+        total = scatter(g, total, indices, flat(g, d), all > 1);
         return tn_emit_reshape_like(g->e, total, g->x);
     }
     if (all > TURNS) {
@@ -163,8 +164,8 @@ tn_value *tn_grad_max_pool_compared(tn_grad *g, tn_value *const *args, uint32_t 
                                         x->type->dtype == TN_DT_FLOAT16 ? -6e4 : -1e30);
     tn_value *weights = layout(g, &w, channels, elements);
     tn_value *seen = tn_grad_conv(g, padded, weights, &w, channels, NULL);
-    tn_value *less =
-        tn_emit_2(g->e, "Less", apart(g, seen, channels, elements), apart(g, y, channels, 1));
+    tn_value *each_seen = apart(g, seen, channels, elements);
+    tn_value *less = tn_emit_2(g->e, "Less", each_seen, apart(g, y, channels, 1));
     tn_value *is_max = tn_emit_cast(g->e, tn_emit_1(g->e, "Not", less), x->type->dtype);
     tn_value *number = tn_emit_reduce(g->e, "ReduceSum", is_max, (int64_t[]){2}, 1, true);
     tn_value *share = tn_emit_2(g->e, "Div", apart(g, d, channels, 1), number);

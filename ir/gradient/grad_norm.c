@@ -21,6 +21,11 @@ static tn_value *wide(tn_grad *g, tn_value *v) {
     return v != NULL && is_narrow(v) ? tn_emit_cast(g->e, v, TN_DT_FLOAT) : v;
 }
 
+static tn_value *wide_product(tn_grad *g, tn_value *a, tn_value *b) {
+    a = wide(g, a);
+    return mul(g, a, wide(g, b));
+}
+
 static tn_value *like_operand(tn_grad *g, tn_value *v) {
     return tn_emit_cast(g->e, v, g->x->type->dtype);
 }
@@ -95,7 +100,7 @@ tn_value *tn_grad_layer_norm_x(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     normalised h = normalise(g, tn_grad_tail_mean, true, args[0], args[3], args[4]);
     tn_value *d = args[2];
-    tn_value *dx = d != NULL ? by_x(g, &h, mul(g, wide(g, d), wide(g, args[1]))) : NULL;
+    tn_value *dx = d != NULL ? by_x(g, &h, wide_product(g, d, args[1])) : NULL;
     return like_operand(g, with_statistics(g, &h, dx));
 }
 
@@ -111,7 +116,7 @@ tn_value *tn_grad_layer_norm_scale(tn_grad *g, tn_value *const *args, uint32_t n
 tn_value *tn_grad_rms_norm_x(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     normalised h = normalise(g, tn_grad_tail_mean, false, args[0], NULL, NULL);
-    return like_operand(g, by_x(g, &h, mul(g, wide(g, args[2]), wide(g, args[1]))));
+    return like_operand(g, by_x(g, &h, wide_product(g, args[2], args[1])));
 }
 
 tn_value *tn_grad_rms_norm_scale(tn_grad *g, tn_value *const *args, uint32_t n) {
@@ -138,7 +143,7 @@ static tn_value *skip_x(tn_grad *g, tn_value *const *args, bool centred) {
     tn_value *d_sum = g->op->n_results > SUM ? g->ds[SUM] : NULL;
     if (d != NULL) {
         normalised h = normalise(g, tn_grad_tail_mean, centred, summed(g, args), NULL, NULL);
-        dx = like_operand(g, by_x(g, &h, mul(g, wide(g, d), wide(g, args[4]))));
+        dx = like_operand(g, by_x(g, &h, wide_product(g, d, args[4])));
     }
     return dx == NULL ? d_sum : d_sum == NULL ? dx : tn_emit_2(g->e, "Add", dx, d_sum);
 }
@@ -175,7 +180,8 @@ tn_value *tn_grad_skip_rms_norm_scale(tn_grad *g, tn_value *const *args, uint32_
 /* ---- by channels ---- */
 
 static tn_value *scaled(tn_grad *g, tn_value *d, tn_value *scale) {
-    return mul(g, wide(g, d), tn_grad_beside_channels(g, wide(g, scale), tn_emit_rank(g->e, d)));
+    tn_value *flowing = wide(g, d);
+    return mul(g, flowing, tn_grad_beside_channels(g, wide(g, scale), tn_emit_rank(g->e, d)));
 }
 
 static tn_value *channels_x(tn_grad *g, tn_grad_mean mean_of, tn_value *const *args) {
@@ -291,12 +297,13 @@ tn_value *tn_grad_lrn(tn_grad *g, tn_value *const *args, uint32_t n) {
     double alpha = tn_grad_float(g, "alpha", 1e-4) / (double)size;
     tn_dtype dtype = x->type->dtype;
     double beta = tn_grad_float(g, "beta", 0.75);
-    tn_value *sum =
-        mul(g, neighbours(g, mul(g, x, x), size, false), tn_emit_scalar(g->e, dtype, alpha));
+    tn_value *sum = neighbours(g, mul(g, x, x), size, false);
+    sum = mul(g, sum, tn_emit_scalar(g->e, dtype, alpha));
     tn_value *s =
         tn_emit_2(g->e, "Add", sum, tn_emit_scalar(g->e, dtype, tn_grad_float(g, "bias", 1)));
     tn_value *own = mul(g, d, tn_emit_2(g->e, "Pow", s, tn_emit_scalar(g->e, dtype, -beta)));
     tn_value *shares = neighbours(g, tn_emit_2(g->e, "Div", mul(g, d, y), s), size, true);
-    tn_value *others = mul(g, mul(g, x, shares), tn_emit_scalar(g->e, dtype, 2 * alpha * beta));
+    tn_value *others = mul(g, x, shares);
+    others = mul(g, others, tn_emit_scalar(g->e, dtype, 2 * alpha * beta));
     return sub(g, own, others);
 }

@@ -114,5 +114,6 @@ tn_value *tn_grad_lp_pool(tn_grad *g, tn_value *const *args, uint32_t n) {
 tn_value *tn_grad_global_lp_pool(tn_grad *g, tn_value *const *args, uint32_t n) {
     (void)n;
     double p = norm_of(g);
-    return tn_emit_2(g->e, "Mul", powered(g, args[0], p), divided(g, args[2], args[1], p));
+    tn_value *slope = powered(g, args[0], p);
+    return tn_emit_2(g->e, "Mul", slope, divided(g, args[2], args[1], p));
 }

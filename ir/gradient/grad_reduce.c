@@ -41,8 +41,9 @@ tn_value *tn_grad_largest_along(tn_grad *g, tn_value *const *args, uint32_t n) {
     const int64_t *axes = reduced_axes(g, &n_axes);
     tn_value *same = tn_grad_eval(g, "Equal($0, $1)", args[0], kept(g, args[1]));
     same = tn_emit_cast(g->e, same, g->d->type->dtype);
-    return tn_grad_eval(g, "$0 / $1 * $2", kept(g, g->d),
-                        tn_emit_reduce(g->e, "ReduceSum", same, axes, n_axes, true), same);
+    tn_value *d = kept(g, g->d);
+    tn_value *number = tn_emit_reduce(g->e, "ReduceSum", same, axes, n_axes, true);
+    return tn_grad_eval(g, "$0 / $1 * $2", d, number, same);
 }
 
 /* The sum from the other end. */
@@ -68,8 +69,8 @@ tn_value *tn_grad_reduced(tn_grad *g, tn_value *const *args, uint32_t n) {
     if (tn_dim_is_const(dims, count, &number)) {
         return tn_emit_scalar(g->e, dtype, (double)number);
     }
-    tn_value *in =
-        tn_emit_2(g->e, "Gather", tn_emit_shape(g->e, g->x), tn_emit_ints(g->e, axes, n_axes));
+    tn_value *shape = tn_emit_shape(g->e, g->x);
+    tn_value *in = tn_emit_2(g->e, "Gather", shape, tn_emit_ints(g->e, axes, n_axes));
     tn_attr keep = tn_attr_of_int("keepdims", 0);
     return tn_emit_cast(g->e, tn_emit(g->e, "ReduceProd", &in, 1, &keep, 1), dtype);
 }

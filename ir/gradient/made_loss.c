@@ -94,11 +94,12 @@ static tn_value *cross_entropy(tn_emitter *e, tn_value *out) {
     }
     tn_attr last = tn_attr_of_int("axis", 1);
     tn_dtype dtype = scores->type->dtype;
-    tn_value *in[] = {
-        labels, tn_emit_int(e, classes),
-        tn_emit_floats(e, "grad_off_on", dtype, 1, (int64_t[]){2}, (const double[]){0, 1}, 2)};
-    tn_value *chosen = tn_emit_2(e, "Mul", tn_emit(e, "LogSoftmax", &rows, 1, &last, 1),
-                                 tn_emit(e, "OneHot", in, 3, &last, 1));
+    tn_value *depth = tn_emit_int(e, classes);
+    tn_value *values =
+        tn_emit_floats(e, "grad_off_on", dtype, 1, (int64_t[]){2}, (const double[]){0, 1}, 2);
+    tn_value *logs = tn_emit(e, "LogSoftmax", &rows, 1, &last, 1);
+    tn_value *hot = tn_emit(e, "OneHot", (tn_value *[]){labels, depth, values}, 3, &last, 1);
+    tn_value *chosen = tn_emit_2(e, "Mul", logs, hot);
     tn_value *of_row = tn_emit_reduce(e, "ReduceSum", chosen, (int64_t[]){1}, 1, false);
     return tn_emit_1(e, "Neg", mean_of(e, of_row));
 }

@@ -106,8 +106,8 @@ static tn_value *adam_step(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value
     tn_value *square = tn_emit_2(e, "Mul", grad, grad);
     tn_value *v_now = decayed(e, v, o->beta2, square, 1 - o->beta2);
     tn_value *root = tn_emit_1(e, "Sqrt", corrected(e, v_now, o->power2));
-    tn_value *step = tn_emit_2(e, "Div", corrected(e, m_now, o->power1),
-                               tn_emit_2(e, "Add", root, number(e, w, o->epsilon)));
+    tn_value *below = tn_emit_2(e, "Add", root, number(e, w, o->epsilon));
+    tn_value *step = tn_emit_2(e, "Div", corrected(e, m_now, o->power1), below);
     bind(o, e, m, when_full(o, e, m_now, m));
     bind(o, e, v, when_full(o, e, v_now, v));
     return step;

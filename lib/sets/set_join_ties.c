@@ -15,7 +15,7 @@ static const char *program_name(const tn_join *j, uint32_t program) {
 }
 
 /* "at seq=16, batch=1" of a plan with dimensions. */
-static const char *where(tn_join *j, uint32_t plan) {
+static const char *where(const tn_join *j, uint32_t plan) {
     const tn_plan *p = tn_join_plan(j, plan);
     tn_sink text = tn_sink_make(j->arena);
     tn_put(&text, p->n_dims > 0 ? " at " : "");

@@ -160,8 +160,7 @@ static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
 const tn_analysis_info tn_analysis_liveness = {
     .name = "liveness",
     .summary = "first and last step of every value, and who reads it",
-    .depends = 1u << TN_FACET_OPS | 1u << TN_FACET_ORDER | 1u << TN_FACET_TYPES |
-               1u << TN_FACET_ATTRS | 1u << TN_FACET_NAMES,
+    .depends = TN_FACETS_OF_READS,
     .compute = compute,
 };
 

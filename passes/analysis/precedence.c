@@ -225,8 +225,7 @@ uint32_t tn_longest_chain(tn_arena *scratch, const uint64_t *before, uint32_t wo
 const tn_analysis_info tn_analysis_precedence = {
     .name = "precedence",
     .summary = "which steps are done before which others start, whatever may run side by side",
-    .depends = 1u << TN_FACET_OPS | 1u << TN_FACET_ORDER | 1u << TN_FACET_TYPES |
-               1u << TN_FACET_ATTRS | 1u << TN_FACET_NAMES,
+    .depends = TN_FACETS_OF_READS,
     .compute = compute,
 };
 

@@ -204,9 +204,7 @@ static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
 const tn_analysis_info tn_analysis_storages = {
     .name = "storages",
     .summary = "alias classes with their sizes, live ranges and homes",
-    .depends = 1u << TN_FACET_OPS | 1u << TN_FACET_ORDER | 1u << TN_FACET_TYPES |
-               1u << TN_FACET_ATTRS | 1u << TN_FACET_NAMES | 1u << TN_FACET_FLAGS |
-               1u << TN_FACET_ALIAS,
+    .depends = TN_FACETS_OF_READS | 1u << TN_FACET_FLAGS | 1u << TN_FACET_ALIAS,
     .compute = compute,
 };
 

@@ -5,8 +5,9 @@
 #include "ir/walk.h"
 
 enum {
-    MOST_MOVES = 32, /* ops between a value and the product that reads it */
-    MOST_TERMS = 512 /* values that a gradient is a sum of, with all between */
+    MOST_MOVES = 32,  /* ops between a value and the product that reads it */
+    MOST_TERMS = 512, /* values that a gradient is a sum of, with all between */
+    MASKED = 32       /* operands that a gradient can name */
 };
 
 /* A product of the forward part and the one that mirrors it. */
@@ -46,7 +47,7 @@ static bool is_tensor(const finder *f, const tn_value *v) {
 static bool gradient_names(const tn_op *op, uint32_t k, uint32_t *operands, uint32_t *results) {
     tn_grad_case c;
     *operands = *results = 0;
-    if (k >= 32 || tn_op_grad(op, k, &c) != TN_GRAD_GIVEN) {
+    if (k >= MASKED || tn_op_grad(op, k, &c) != TN_GRAD_GIVEN) {
         return false;
     }
     tn_grad_needs(op->info, op->version, &c, operands, results);
@@ -55,8 +56,13 @@ static bool gradient_names(const tn_op *op, uint32_t k, uint32_t *operands, uint
 
 static bool names_operand(const tn_op *op, uint32_t k, uint32_t named) {
     uint32_t operands, results;
-    return gradient_names(op, k, &operands, &results) && named < 32 &&
+    return gradient_names(op, k, &operands, &results) && named < MASKED &&
            (operands >> named & 1u) != 0;
+}
+
+/* How many operands gradients may name: an op that joins thousands is no product. */
+static uint32_t n_named(const tn_op *op) {
+    return op->n_operands < MASKED ? op->n_operands : MASKED;
 }
 
 /* The gradient by each names the other one. */
@@ -70,7 +76,7 @@ static bool is_linear_in(const finder *f, const tn_op *op, uint32_t k) {
     if (!gradient_names(op, k, &operands, &results) || results != 0) {
         return false;
     }
-    for (uint32_t i = 0; i < op->n_operands && i < 32; i++) {
+    for (uint32_t i = 0; i < n_named(op); i++) {
         const tn_value *v = tn_operand(op, i);
         if ((operands >> i & 1u) != 0 && v != NULL && !is_single(f->m, v)) {
             return false;
@@ -99,7 +105,7 @@ static values made_of(finder *f, const tn_value *v, uint32_t most, bool sums) {
         if (op == NULL || op->n_regions > 0 || (!sums && count_tensors(f, op) != 1)) {
             continue;
         }
-        for (uint32_t k = 0; k < op->n_operands; k++) {
+        for (uint32_t k = 0; k < n_named(op); k++) {
             const tn_value *x = tn_operand(op, k);
             if (is_tensor(f, x) && f->seen[x->id] != f->walk && is_linear_in(f, op, k)) {
                 f->seen[x->id] = f->walk;
@@ -219,7 +225,7 @@ static bool mirrors_reader(finder *f, const tn_value *x, const values *ds, mirro
         if (op == out->product || op->graph != f->m->main || y == NULL) {
             continue;
         }
-        for (uint32_t k = 0; k < op->n_operands; k++) {
+        for (uint32_t k = 0; k < n_named(op); k++) {
             const tn_value *p = tn_operand(op, k);
             if (!is_tensor(f, p) || p == x || !is_product_of(op, k, u->index) ||
                 (out->param = param_of(f, p, out->gradient->type)) == NULL) {
@@ -237,8 +243,8 @@ static bool mirrors_reader(finder *f, const tn_value *x, const values *ds, mirro
 
 static bool mirrors(finder *f, mirror *out) {
     const tn_op *op = out->product;
-    for (uint32_t i = 0; i < op->n_operands; i++) {
-        for (uint32_t k = 0; k < op->n_operands; k++) {
+    for (uint32_t i = 0; i < n_named(op); i++) {
+        for (uint32_t k = 0; k < n_named(op); k++) {
             const tn_value *a = tn_operand(op, i), *b = tn_operand(op, k);
             if (!is_tensor(f, a) || !is_tensor(f, b) || !is_product_of(op, i, k)) {
                 continue;

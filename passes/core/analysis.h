@@ -8,6 +8,11 @@
 
 typedef struct tn_analyses tn_analyses;
 
+/* What the reads of values depend on: which ops read what, and in which step. */
+#define TN_FACETS_OF_READS                                                                         \
+    (1u << TN_FACET_OPS | 1u << TN_FACET_ORDER | 1u << TN_FACET_TYPES | 1u << TN_FACET_ATTRS |     \
+     1u << TN_FACET_NAMES)
+
 typedef struct tn_analysis_info {
     const char *name, *summary;
     uint32_t depends; /* bit i: tn_facet i */

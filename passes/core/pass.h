@@ -39,6 +39,8 @@ typedef enum tn_inplace_kinds {
 /* What passes before may want to know of what the options of a pass ask for. */
 typedef struct tn_intent {
     tn_inplace_kinds inplace; /* the most that a pass behind will do */
+    bool reorders;            /* one gives the ops another order, whatever that costs */
+    bool searches;            /* one looks for a better order, from the one at hand on */
 } tn_intent;
 
 /* What a pass decides, in the module or in the plan, that can be taken back. */
@@ -77,8 +79,9 @@ typedef struct tn_order_facts {
     uint64_t bound; /* no order needs fewer bytes, with the aliases asked for; 0: not known */
     uint64_t other; /* the arena an order found would need, which looks less; 0: none was found */
     uint64_t
-        serial; /* the arena of a plan for one order, where steps run side by side; 0: not known
-                 */
+        serial;    /* the arena of a plan for one order, where steps run side by side; 0: not known
+                    */
+    bool searched; /* the order at hand is the best of a search */
 } tn_order_facts;
 
 struct tn_pipeline;

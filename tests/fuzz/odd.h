@@ -16,14 +16,16 @@ static inline int64_t odd_number(rng *r) {
 }
 
 static inline tn_dim odd_dim(rng *r, tn_dims *d) {
+    tn_dim s;
     switch (rng_below(r, 5)) {
     case 0:
         return TN_DIM_UNKNOWN;
     case 1:
         return tn_dim_sym(d, rng_chance(r, 50) ? "s" : "t");
     case 2:
-        return tn_dim_sub(d, tn_dim_mul(d, tn_dim_sym(d, "s"), tn_dim_sym(d, "t")),
-                          tn_dim_const(d, odd_number(r) % 100));
+        s = tn_dim_sym(d, "s");
+        s = tn_dim_mul(d, s, tn_dim_sym(d, "t"));
+        return tn_dim_sub(d, s, tn_dim_const(d, odd_number(r) % 100));
     default:
         return tn_dim_const(d, rng_below(r, 8));
     }

@@ -115,8 +115,12 @@ static void fill(maker *w, tn_graph *g) {
 
 static tn_module *make(tn_ctx *ctx, uint64_t seed) {
     maker w = {.random = {seed}, .m = tn_module_new(ctx, "odd", "odd")};
-    int64_t plain[2] = {1 + rng_below(&w.random, 4), 1 + rng_below(&w.random, 4)};
-    tn_dim dims[2] = {tn_dim_const(w.m->dims, plain[0]), tn_dim_const(w.m->dims, plain[1])};
+    int64_t plain[2];
+    tn_dim dims[2];
+    for (int i = 0; i < 2; i++) {
+        plain[i] = 1 + rng_below(&w.random, 4);
+        dims[i] = tn_dim_const(w.m->dims, plain[i]);
+    }
     tn_module_add_opset(w.m, "", 21);
     in_reach(&w,
              tn_graph_add_input(w.m->main, NULL, tn_type_tensor(w.m->arena, TN_DT_FLOAT, 2, dims)));

@@ -19,14 +19,8 @@ import sys
 import tempfile
 import time
 
-for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
-HERE = os.path.dirname(os.path.abspath(__file__))
-TESTS = os.path.dirname(HERE)
-sys.path[:0] = [HERE, *(os.path.join(TESTS, d) for d in ("execution", "operators", "models"))]
-import packages  # ends with 77 where the packages are missing
+from gradient_paths import np  # ends with 77 where packages are missing
 
-np = packages.np
 import corpus
 import onnx
 from cases import rng_of
@@ -224,11 +218,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--limit", type=float, default=20)
+    parser.add_argument("--limit", type=float, help="seconds of processor time for a comparison (6; 20 with --all)")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--survey", action="store_true")
     args = parser.parse_args()
     signal.signal(signal.SIGPROF, on_alarm)
+    args.limit = args.limit or (20 if args.all else 6)
     patterns = args.models or (["*"] if args.all or args.survey else FEW)
     table = Table()
     for name, path in corpus.models():

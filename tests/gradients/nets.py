@@ -4,15 +4,9 @@ for which each network is written a second time. Parameters are initializers, al
 usage: nets.py TENURE
 """
 
-import os
 import sys
 
-for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
-HERE = os.path.dirname(os.path.abspath(__file__))
-TESTS = os.path.dirname(HERE)
-sys.path[:0] = [HERE, os.path.join(TESTS, "execution"), os.path.join(TESTS, "operators")]
-import packages  # ends with 77 where the packages are missing
+from gradient_paths import np  # ends with 77 where packages are missing
 
 try:
     import autograd
@@ -26,7 +20,6 @@ from differentiate import differentiate, plan
 from evaluate import Evaluator
 from onnx import numpy_helper, parser
 
-np = packages.np
 BOUND = 1e-10  # relative to the largest element of a gradient or 1: both sides are double precision
 
 

@@ -5,15 +5,9 @@ layers are functions that call functions, and of one whose weights are Constant 
 usage: optimizers.py TENURE
 """
 
-import os
 import sys
 
-for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
-    os.environ.setdefault(variable, "1")
-HERE = os.path.dirname(os.path.abspath(__file__))
-TESTS = os.path.dirname(HERE)
-sys.path[:0] = [HERE, os.path.join(TESTS, "execution"), os.path.join(TESTS, "operators")]
-import packages  # ends with 77 where the packages are missing
+from gradient_paths import np  # ends with 77 where packages are missing
 
 try:
     import onnxruntime
@@ -26,7 +20,6 @@ import onnx
 from differentiate import differentiate, plan
 from onnx import numpy_helper, parser
 
-np = packages.np
 STEPS, RATE, MOMENTUM, BETA2, EPSILON = 30, 0.05, 0.9, 0.999, 1e-8
 BOUND = 2e-5  # single precision, over all steps, relative to the largest element or 1
 HEAD = '<ir_version: 8, opset_import: ["" : 17{more}]>\nnet (float[8,5] x) => (float[8,3] y) '

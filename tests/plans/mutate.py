@@ -8,7 +8,6 @@ Usage: mutate.py TENURE SCHEMA WORK MODEL... [-- options of `tenure plan`]
 import copy
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -17,22 +16,15 @@ import jsonschema
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
 
-import any_order as orders
 import planfile
-
-
-class Skip(Exception):
-    """The plan has nothing this way of spoiling could change."""
-
-
-def arena(plan):
-    return [i for i, p in enumerate(plan["pools"]) if p["kind"] == "arena"]
-
-
-def first(items, what):
-    for item in items:
-        return item
-    raise Skip(what)
+from spoil_orders import (
+    any_order, any_order_of_queues, any_order_unseen, depth_lie, lost_hazards, mixed_queues, queue_of_a_body,
+)
+from spoil_parts import Skip, arena, first, together
+from spoil_pools import (
+    cheaper_pool, copied_lie, cost_bound_lie, cost_lie, other_section, pool_lie, smaller_capacity,
+    swapped_pool, traffic_lie,
+)
 
 
 def reused(plan):
@@ -45,14 +37,6 @@ def reused(plan):
                     and early["offset"] < late["offset"] + late["size"]
                     and late["offset"] < early["offset"] + early["size"]):
                 yield early, late
-
-
-def together(plan):
-    """Pairs of unpinned storages of one arena that live at the same time."""
-    peak = [plan["storages"][i] for i in plan["report"]["peak"]]
-    for i, a in enumerate(peak):
-        for b in peak[i + 1:]:
-            yield a, b
 
 
 def shifted_offset(plan):
@@ -147,13 +131,6 @@ def early_free(plan):
 def double_free(plan):
     step = first((s for s in plan["steps"][:-1] if s["frees"]), "a free")
     plan["steps"][-1]["frees"].append(step["frees"][0])
-
-
-def lost_hazards(plan):
-    if not any(s["hazards"] for s in plan["steps"]):
-        raise Skip("a hazard")
-    for s in plan["steps"]:
-        s["hazards"] = []
 
 
 def inplace_before_reader(plan):
@@ -251,60 +228,6 @@ def hidden_read(plan):
     step = first((s for s in plan["steps"] if s["kind"] == "op" and len(s["reads"]) > 0
                   and s["op"] not in ("Shape", "Size")), "a step that reads")
     step["reads"] = []
-
-
-def pool_lie(plan):
-    plan["pools"][arena(plan)[0]]["size"] += 1 << 20
-
-
-def priced(plan):
-    return first((p for p in plan["pools"] if p["cost"] > 0), "a pool with a cost")
-
-
-def traffic_lie(plan):
-    priced(plan)["traffic"] += 4
-
-
-def cost_lie(plan):
-    priced(plan)
-    plan["report"]["cost"] -= 1
-
-
-def cost_bound_lie(plan):
-    priced(plan)
-    plan["report"]["cost_bound"] = plan["report"]["cost"] + 1
-
-
-def cheaper_pool(plan):
-    """A pool costs less than what its traffic adds up to."""
-    pool = first((p for p in plan["pools"] if p["cost"] > 0 < p["traffic"]), "a pool with traffic")
-    pool["cost"] += 1
-
-
-def smaller_capacity(plan):
-    pool = first((p for p in plan["pools"] if p["capacity"] > 0 < p["size"]), "a pool with a capacity")
-    pool["capacity"] = pool["size"] - 1
-
-
-def swapped_pool(plan):
-    """A storage at its offset in another pool of the kind, where it lies on others."""
-    pools = plan["pools"]
-    for a, b in together(plan):
-        if a["pool"] != b["pool"] and pools[a["pool"]]["cost"] > 0 and a["size"] > 0 < b["size"]:
-            a["pool"], a["offset"] = b["pool"], b["offset"]
-            return
-    raise Skip("two arenas in use at the peak")
-
-
-def other_section(plan):
-    """The plan's own options say where pools go."""
-    pool = first((p for p in plan["pools"] if p["cost"] > 0), "a pool of the user's")
-    pool["section"] = ".elsewhere"
-
-
-def copied_lie(plan):
-    pool = first((p for p in plan["pools"] if p.get("copied") and p["size"] > 0), "a pool of copies")
-    del pool["copied"]
 
 
 def renamed_value(plan):
@@ -436,67 +359,6 @@ def renamed_body(plan):
 
 def changed_version(plan):
     first(plan["steps"], "a step")["version"] += 1
-
-
-def is_beside(plan):
-    return "concurrency" in plan
-
-
-def settle_depth(plan):
-    """The figures that follow, so that they are not what gets the plan refused."""
-    data = {**plan, "concurrency": "dataflow", "steps": [{**s, "hazards": []} for s in plan["steps"]]}
-    plan["report"].update(depth=orders.depth(plan), data_depth=orders.depth(data), serial=0)
-
-
-def any_order(plan):
-    """A plan for one order is said to be for any: its hazards tell."""
-    if is_beside(plan) or not any(s["hazards"] for s in plan["steps"]):
-        raise Skip("a hazard")
-    plan.update(concurrency="dataflow", queues=0)
-    settle_depth(plan)
-
-
-def any_order_unseen(plan):
-    """The same without the hazards: bytes are overwritten that may still be needed."""
-    any_order(plan)
-    lost_hazards(plan)
-    settle_depth(plan)
-
-
-def any_order_of_queues(plan):
-    """A plan of queues is said to be for any order."""
-    if plan.get("concurrency") != "queues":
-        raise Skip("queues")
-    plan.update(concurrency="dataflow", queues=0)
-    for s in plan["steps"]:
-        s["queue"] = 0
-    settle_depth(plan)
-
-
-def mixed_queues(plan):
-    """Ops of the main graph run in any queue, whatever shares bytes."""
-    if plan.get("concurrency") != "queues":
-        raise Skip("queues")
-    around, rng = {}, random.Random(0)
-    for i, s in enumerate(plan["steps"]):
-        outer = around.get(s["graph"], s["partner"] if s["kind"] == "end" else None)
-        s["queue"] = rng.randrange(plan["queues"]) if outer is None else plan["steps"][outer]["queue"]
-        around.update((b["graph"], i if outer is None else outer) for b in s["bodies"])
-    settle_depth(plan)
-
-
-def queue_of_a_body(plan):
-    """A step of a body runs in another queue than its op."""
-    if plan.get("concurrency") != "queues":
-        raise Skip("queues")
-    s = first((s for s in plan["steps"] if s["graph"] != ""), "a body")
-    s["queue"] = (s["queue"] + 1) % plan["queues"]
-
-
-def depth_lie(plan):
-    if not is_beside(plan):
-        raise Skip("steps side by side")
-    plan["report"]["depth"] += 1
 
 
 SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlapping_io, misaligned,

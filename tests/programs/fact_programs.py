@@ -7,7 +7,6 @@ Bytes of a workspace hold poison before its step, as all that is free. Kernels a
 compared with the plan; facts that promise too little have to be noticed.
 """
 
-import argparse
 import concurrent.futures
 import json
 import os
@@ -57,11 +56,11 @@ def check(args, library, name, path, facts, mode):
     return f"{facts:8} {name:32} {arena:9} {worst:9.2g}  {' '.join(sorted(uses))}", uses
 
 
-def try_one(args, library, name, path, facts):
+def try_one(args, library, name, path, facts, modes):
     """(lines, uses, why it was not run, what is wrong)"""
     lines, uses = [], set()
     try:
-        for mode in MODES:
+        for mode in modes:
             line, found = check(args, library, name, path, facts, mode)
             lines.append(line)
             uses |= found
@@ -97,18 +96,13 @@ def too_small(args, library, models):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tenure")
-    parser.add_argument("folder")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=int, default=60)
-    args = parser.parse_args()
+    args = real.arguments("--jobs", "--limit")
     real.np.seterr(all="ignore")
     library, models = real.library_of(args), dict(corpus.models())
     wrong, ran, seen = [], {facts: set() for facts in CASES}, {facts: set() for facts in CASES}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [(facts, name, pool.submit(try_one, args, library, name, path, facts))
-                for facts, patterns in CASES.items() for name, path in real.chosen(patterns)]
+        runs = [(facts, name, pool.submit(try_one, args, library, name, path, facts, corpus.some(MODES, number)))
+                for facts, patterns in CASES.items() for number, (name, path) in enumerate(real.chosen(patterns))]
         for facts, name, run in runs:
             lines, uses, absent, bad = run.result()
             for line in lines + [f"not run: {line}" for line in absent] + [f"WRONG: {line}" for line in bad]:

@@ -10,10 +10,11 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "operators")]
+sys.path[:0] = [HERE, *(os.path.join(os.path.dirname(HERE), d) for d in ("models", "operators"))]
 
 from packages import np, onnx  # ends with 77 where they are missing
 
+import corpus
 import programs
 from onnx import TensorProto as T, helper, numpy_helper
 
@@ -183,14 +184,15 @@ def inputs_for(m, draw, number):
 def main():
     tenure, folder = sys.argv[1:]
     library, ran, draw = None, 0, np.random.default_rng(7)
-    for name, (m, variants) in CASES.items():
+    for turn, (name, (m, variants)) in enumerate(CASES.items()):
         onnx.checker.check_model(m)
         session = ort.InferenceSession(m.SerializeToString(), providers=["CPUExecutionProvider"])
         path = os.path.join(folder, name + ".onnx")
         os.makedirs(folder, exist_ok=True)
         onnx.save(m, path)
-        for k, mode in enumerate((*MODES, *REPEATED.get(name, ()))):
-            assert k < len(MODES) or clones(tenure, path, mode) > 0, mode
+        chosen = corpus.some(MODES, turn, 2)
+        for k, mode in enumerate((*chosen, *REPEATED.get(name, ()))):
+            assert k < len(chosen) or clones(tenure, path, mode) > 0, mode
             where = os.path.join(folder, f"{name}-{k}")
             programs.emit(tenure, path, where, mode)
             library = library or programs.Library(os.path.join(folder, "kernels"), where, programs.SANITIZE)
@@ -202,7 +204,7 @@ def main():
                 for w, g in zip(want, got):
                     np.testing.assert_allclose(g, w, rtol=1e-6, err_msg=f"{name} {' '.join(mode)}, inputs {number}")
                 ran += 1
-    print(f"{len(CASES)} models in {len(MODES)} modes: {ran} runs, outputs equal")
+    print(f"{len(CASES)} models: {ran} runs, outputs equal")
 
 
 if __name__ == "__main__":

@@ -256,7 +256,7 @@ def try_kernels(args):
         return [], [], [f"kernels: {error}"]
 
 
-def try_model(args, name, path, library):
+def try_model(args, name, path, library, modes):
     """(lines of the table, why it was not run, what is wrong)"""
     lines, not_run, wrong = [], [], []
     folder = os.path.join(args.folder, name.replace("/", "-"))
@@ -265,7 +265,7 @@ def try_model(args, name, path, library):
         model = Model(args.tenure, name, path, folder)
     except (NotRun, Unsupported, MemoryError) as error:
         return [], [f"{name}: {error}"], []
-    for mode in args.mode or MODES:
+    for mode in modes:
         try:
             lines.append(f"{name:40} {mode:15} {check_mode(model, mode, library, args.limit)}")
         except NotRun as error:
@@ -310,21 +310,33 @@ def chosen(patterns):
     return [(name, path) for name, path in corpus.models() if any(fnmatch.fnmatch(name, p) for p in patterns)]
 
 
-def main():
+OPTIONS = {
+    "--models": {"action": "append", "default": []},
+    "--mode": {"action": "append", "default": []},
+    "--jobs": {"type": int, "default": os.cpu_count()},
+    "--limit": {"type": int, "default": 60},
+}
+
+
+def arguments(*options):
+    """The command line of the tests of programs: the command, a folder to work in, and some of OPTIONS."""
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("folder")
-    parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--mode", action="append", default=[])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=int, default=60)
-    args = parser.parse_args()
+    for option in options:
+        parser.add_argument(option, **OPTIONS[option])
+    return parser.parse_args()
+
+
+def main():
+    args = arguments(*OPTIONS)
     np.seterr(all="ignore")
     library = library_of(args)
     table, not_run, wrong = [], [], []
     print(f"{'model':40} {'mode':15}  steps      arena max error")
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [pool.submit(try_model, args, name, path, library) for name, path in chosen(args.models or MODELS)]
+        runs = [pool.submit(try_model, args, name, path, library, args.mode or corpus.some(MODES, number, 2))
+                for number, (name, path) in enumerate(chosen(args.models or MODELS))]
         if not args.models:
             runs.append(pool.submit(try_kernels, args))
         for run in concurrent.futures.as_completed(runs):

@@ -6,7 +6,6 @@ Each program is compiled once, with sanitizers, and run at extents that its plan
 net_resolve says and poisoned where nothing is. A program whose layout is spoiled has to be noticed.
 """
 
-import argparse
 import concurrent.futures
 import fnmatch
 import os
@@ -23,7 +22,7 @@ from packages import np, onnx  # ends with 77 where the packages are missing
 import corpus
 import programs
 from crossing import crossing
-from model_programs import (Linked, Model, NotRun, Wrong, compare, last_line, library_of, outputs_of, program_of,
+from model_programs import (Linked, Model, NotRun, Wrong, arguments, compare, last_line, library_of, outputs_of, program_of,
                             strict, variant_of)
 from onnx import TensorProto, helper
 
@@ -159,12 +158,12 @@ def spoil(folder):
         f.write(text.replace(rows, spoiled))
 
 
-def try_model(args, name, path, library):
+def try_model(args, name, path, library, modes):
     """(lines, why it was not run, what is wrong)"""
     lines, not_run, wrong = [], [], []
     folder = os.path.join(args.folder, name.replace("/", "-"))
     os.makedirs(folder, exist_ok=True)
-    for mode in MODES:
+    for mode in modes:
         try:
             model = Open(args.tenure, path, folder)
             program, _, variant = program_of(model, mode, library)
@@ -200,20 +199,16 @@ def try_spoiled(args, library):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tenure")
-    parser.add_argument("folder")
-    parser.add_argument("--models", action="append", default=[])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--limit", type=int, default=60)
-    args = parser.parse_args()
+    args = arguments("--models", "--jobs", "--limit")
     np.seterr(all="ignore")
     library = library_of(args)
     found = [*made(args.folder), *corpus.models()]
     chosen = [(n, p) for n, p in found if any(fnmatch.fnmatch(n, m) for m in args.models or MODELS)]
     table, not_run, wrong = [], [], []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for run in concurrent.futures.as_completed([pool.submit(try_model, args, n, p, library) for n, p in chosen]):
+        runs = [pool.submit(try_model, args, name, path, library, corpus.some(MODES, number))
+                for number, (name, path) in enumerate(chosen)]
+        for run in concurrent.futures.as_completed(runs):
             lines, absent, bad = run.result()
             for line in lines + [f"not run: {line}" for line in absent] + [f"WRONG: {line}" for line in bad]:
                 print(line, flush=True)

@@ -7,7 +7,6 @@ chosen by the function that chooses among them. Headers and sources compile as C
 looks for its input elsewhere has to be noticed.
 """
 
-import argparse
 import dataclasses
 import json
 import os
@@ -24,7 +23,7 @@ import corpus
 import from_plan
 import programs
 import sets
-from model_programs import Model, NotRun, Wrong, compare, library_of, reference, strict
+from model_programs import Model, NotRun, Wrong, arguments, compare, library_of, reference, strict
 
 TINY = ("tinyml/onnxflow_kws_float32", "tinyml/mlperf_resnet8", "tinyml/onnxflow_kws_int8", "tinyml/onnxflow_ad01_int8")
 HEAD = """#include "net.h"
@@ -204,10 +203,7 @@ def spoil(folder):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tenure")
-    parser.add_argument("folder")
-    args = parser.parse_args()
+    args = arguments()
     os.makedirs(args.folder, exist_ok=True)
     library = library_of(args)
     for make in (linked, cache, tiny):

@@ -178,7 +178,8 @@ gen_value gen_input(gen *g, const char *name, tn_dtype dtype, uint32_t rank, con
 gen_value gen_parameter(gen *g, const gen_value *like) {
     gen_value v = *like;
     const tn_type *type = gen_type(g, &v);
-    v.v = tn_graph_add_input(g->graph, gen_name(g), rng_chance(&g->random, 30) ? type : NULL);
+    bool typed = rng_chance(&g->random, 30);
+    v.v = tn_graph_add_input(g->graph, gen_name(g), typed ? type : NULL);
     gen_expect(g, v.v, type);
     return in_reach(g, v);
 }

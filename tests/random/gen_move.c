@@ -146,13 +146,19 @@ static bool make_transpose(gen *g) {
     return true;
 }
 
+/* Often the first one, which views need. */
+static uint32_t any_axis(gen *g, uint32_t rank) {
+    bool first = rng_chance(&g->random, 50);
+    return first ? 0 : rng_below(&g->random, rank);
+}
+
 /* Up to three tensors along an axis, perhaps one of them more than once. */
 static bool make_concat(gen *g) {
     gen_value parts[3], r = gen_pick(g);
     if (r.open || r.rank == 0) {
         return false;
     }
-    uint32_t axis = rng_below(&g->random, 2) * rng_below(&g->random, r.rank);
+    uint32_t axis = any_axis(g, r.rank);
     uint32_t n = 1 + rng_below(&g->random, 3);
     parts[0] = r;
     for (uint32_t i = 1; i < n; i++) {
@@ -184,7 +190,7 @@ static bool make_split(gen *g) {
     if (v.open || v.rank == 0) {
         return false;
     }
-    uint32_t axis = rng_below(&g->random, 2) * rng_below(&g->random, v.rank);
+    uint32_t axis = any_axis(g, v.rank);
     if (v.dims[axis] < 2 || v.dims[axis] >= GEN_OPEN) {
         return false;
     }
@@ -205,7 +211,7 @@ static bool make_slice(gen *g) {
     if (v.open || v.rank == 0) {
         return false;
     }
-    uint32_t axis = rng_below(&g->random, 2) * rng_below(&g->random, v.rank);
+    uint32_t axis = any_axis(g, v.rank);
     int64_t size = v.dims[axis];
     if (size == 0 || size >= GEN_OPEN) {
         return false;
@@ -266,7 +272,7 @@ static bool make_pad(gen *g) {
     if (v.open || v.rank == 0) {
         return false;
     }
-    uint32_t axis = rng_below(&g->random, 2) * rng_below(&g->random, v.rank);
+    uint32_t axis = any_axis(g, v.rank);
     pads[axis] = rng_below(&g->random, 3);
     pads[v.rank + axis] = rng_below(&g->random, 3);
     r.dims[axis] = gen_plus(g, r.dims[axis], pads[axis] + pads[v.rank + axis]);

@@ -8,6 +8,7 @@ typedef struct trial_totals {
     uint64_t graphs, ops, values, plans, shared; /* shared: aliases of all kinds */
     uint64_t bytes;                              /* compared by shadow runs */
     uint64_t artefacts;                          /* written by backends */
+    uint64_t clones; /* ops that are run twice */
     uint64_t beside; /* orders in which plans were run whose steps run side by side */
     uint64_t spoiled, spoiled_seen; /* plans spoiled on purpose, and by shadow runs seen to be */
 } trial_totals;

@@ -136,6 +136,15 @@ static void draw_pools(rng *r, variant *v) {
     set_pools(v, UINT64_C(64) << rng_below(r, 6), 1 + rng_below(r, 4));
 }
 
+/* Values are computed again in some plans, in the order of the pipeline. Drawn last, as above. */
+static void draw_recompute(rng *r, variant *v, tn_arena *arena) {
+    const char *at = strstr(v->pipeline, ",pin,");
+    if (at != NULL && rng_chance(r, 10) && strstr(v->pipeline, "recompute") == NULL) {
+        v->pipeline = tn_arena_printf(arena, "%.*s,recompute{flops=100%%}%s",
+                                      (int)(at - v->pipeline), v->pipeline, at);
+    }
+}
+
 variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     rng r = {seed ^ 0x5eed};
     variant *v = TN_NEW(arena, variant);
@@ -155,6 +164,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
         v->controls.exclude = (tn_names){v->exclude, 1};
     }
     draw_concurrency(&r, v);
+    draw_recompute(&r, v, arena);
     draw_pools(&r, v);
     return v;
 }

@@ -85,7 +85,8 @@ static inline pb *onnx_value(tn_arena *a, const char *name, int dtype, const cha
         }
         pb_msg(tensor, 2, shape);
     }
-    return pb_msg(pb_text(pb_new(a), 1, name), 2, pb_msg(pb_new(a), 1, tensor));
+    pb *type = pb_msg(pb_new(a), 1, tensor), *value = pb_text(pb_new(a), 1, name);
+    return pb_msg(value, 2, type);
 }
 
 /* TensorProto without data. */

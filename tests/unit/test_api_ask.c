@@ -1,104 +1,7 @@
 /* tenure.h beside planning: options as rows, lists, logs, explanations, dimensions, packing, what
  * the command writes; with NULL, and with the n-th allocation failing. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "tests/unit/model_text.h"
-#include "tests/unit/unit.h"
-
-#include "tenure/ir.h"
-
-static const char csv_text[] = "id,lower,upper,size\na,0,2,64\nb,1,3,32\n";
-
-/* ---- a place for files, and what callbacks were told ---- */
-
-typedef struct scene {
-    tenure_context *ctx;
-    char said[4096], logged[8192], written[8192];
-    char model[64], plan[64], csv[64], reproducer[64];
-    tenure_diagnostic last; /* texts are gone */
-    int stop_after;         /* calls of write that are taken; below 0: all */
-} scene;
-
-static void add(char *to, size_t size, const char *text, size_t n) {
-    size_t len = strlen(to);
-    n = len + n + 1 < size ? n : size - len - 1;
-    memcpy(to + len, text, n);
-    to[len + n] = '\0';
-}
-
-static void on_diagnostic(void *user, const tenure_diagnostic *d) {
-    scene *s = user;
-    add(s->said, sizeof s->said, d->rendered, strlen(d->rendered));
-    add(s->said, sizeof s->said, "\n", 1);
-    assert_true((d->severity == TENURE_SEV_ERROR) == (d->status != TENURE_OK));
-    if (d->severity == TENURE_SEV_ERROR) {
-        s->last = *d;
-    }
-}
-
-static void on_log(void *user, const char *file, const char *text, size_t size) {
-    scene *s = user;
-    assert_null(file);
-    add(s->logged, sizeof s->logged, text, size);
-}
-
-static int take(void *user, const char *file, const void *data, size_t size) {
-    scene *s = user;
-    if (s->stop_after >= 0 && s->stop_after-- == 0) {
-        return -1;
-    }
-    if (size == 0) {
-        add(s->written, sizeof s->written, file, strlen(file));
-        add(s->written, sizeof s->written, "\n", 1);
-    }
-    add(s->written, sizeof s->written, data, size);
-    return 0;
-}
-
-static void put_file(char *path, const char *text) {
-    int fd = mkstemp(path);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
-    close(fd);
-}
-
-static void start(scene *s, const tenure_allocator *allocator) {
-    s->ctx = tenure_context_new(allocator);
-    s->said[0] = s->logged[0] = s->written[0] = '\0';
-    s->stop_after = -1;
-    if (s->ctx != NULL) {
-        tenure_on_diagnostic(s->ctx, on_diagnostic, s);
-        tenure_on_log(s->ctx, on_log, s);
-    }
-}
-
-static void make_files(scene *s) {
-    strcpy(s->model, "/tmp/tenure-model-XXXXXX");
-    strcpy(s->plan, "/tmp/tenure-plan-XXXXXX");
-    strcpy(s->csv, "/tmp/tenure-csv-XXXXXX");
-    put_file(s->model, model_text);
-    put_file(s->plan, "");
-    put_file(s->csv, csv_text);
-}
-
-static void remove_files(const scene *s) {
-    unlink(s->model);
-    unlink(s->plan);
-    unlink(s->csv);
-}
-
-static tenure_model *load(const scene *s, const tenure_options *options) {
-    return tenure_load_memory(s->ctx, "net.tir", model_text, sizeof model_text - 1, options);
-}
-
-static bool holds(tenure_buffer *b, const char *text) {
-    bool found = b != NULL && strstr(tenure_buffer_data(b), text) != NULL;
-    tenure_buffer_free(b);
-    return found;
-}
+#include "tests/unit/api_scene.h"
 
 /* ---- lists and options ---- */
 
@@ -425,95 +328,6 @@ static void test_places(void **state) {
     tenure_context_free(s.ctx);
 }
 
-/* ---- no more of it ---- */
-
-static void on_progress(void *user, const char *doing) {
-    if (strcmp(doing, "reuse") == 0) {
-        tenure_cancel(user);
-    }
-}
-
-static void test_cancel(void **state) {
-    scene s;
-    tenure_plan *plan = NULL;
-    tenure_buffer *text = NULL;
-    (void)state;
-    start(&s, NULL);
-    tenure_options *o = tenure_options_new(s.ctx);
-    assert_int_equal(tenure_options_set(o, "dim", "batch=4"), TENURE_OK);
-    tenure_model *model = load(&s, o);
-    tenure_on_progress(s.ctx, on_progress, s.ctx);
-    assert_int_equal(tenure_plan_make(model, o, &plan), TENURE_INTERRUPTED);
-    assert_null(plan);
-    assert_int_equal(tenure_last_status(s.ctx), TENURE_INTERRUPTED);
-    assert_string_equal(s.said, "error: interrupted\n");
-    assert_int_equal(s.last.status, TENURE_INTERRUPTED);
-    tenure_on_progress(s.ctx, NULL, NULL);
-    assert_int_equal(tenure_plan_make(model, o, &plan), TENURE_OK); /* that was that */
-    tenure_cancel(s.ctx);
-    assert_int_equal(tenure_explain(model, o, NULL, 0, &text), TENURE_INTERRUPTED);
-    assert_null(text);
-    assert_int_equal(tenure_explain(model, o, NULL, 0, &text), TENURE_OK);
-    tenure_cancel(NULL);
-    tenure_context_free(s.ctx);
-}
-
-static void on_progress_twice(void *user, const char *doing) {
-    on_progress(user, doing);
-    on_progress(user, doing);
-}
-
-static void test_keep_best(void **state) {
-    scene s;
-    tenure_plan *plan = NULL;
-    tenure_figures figures = {.struct_size = sizeof figures};
-    (void)state;
-    start(&s, NULL);
-    tenure_options *o = tenure_options_new(s.ctx);
-    assert_int_equal(tenure_options_set(o, "dim", "batch=4"), TENURE_OK);
-    assert_int_equal(tenure_options_set(o, "keep-best", NULL), TENURE_OK);
-    tenure_model *model = load(&s, o);
-    tenure_on_progress(s.ctx, on_progress, s.ctx);
-    assert_int_equal(tenure_plan_make(model, o, &plan), TENURE_INTERRUPTED);
-    assert_non_null(plan);
-    assert_non_null(strstr(s.said, "warning: interrupted: the plan is the best"));
-    assert_true(tenure_plan_figures(plan, &figures) && figures.interrupted);
-    assert_int_equal(tenure_plan_check(plan, model, o), TENURE_OK);
-    tenure_on_progress(s.ctx, on_progress_twice, s.ctx); /* the second one means it */
-    assert_int_equal(tenure_plan_make(model, o, &plan), TENURE_INTERRUPTED);
-    assert_null(plan);
-    tenure_on_progress(s.ctx, NULL, NULL);
-    assert_int_equal(tenure_plan_make(model, o, &plan), TENURE_OK);
-    assert_true(tenure_plan_figures(plan, &figures) && !figures.interrupted);
-    tenure_context_free(s.ctx);
-}
-
-/* Several programs end early as one does. */
-static void test_keep_best_of_files(void **state) {
-    const char *files[] = {"a=" TENURE_SOURCE "/examples/models/lstm.onnx",
-                           "b=" TENURE_SOURCE "/examples/models/ds_cnn.onnx"};
-    scene s;
-    tenure_plan *plan = NULL;
-    tenure_model *model = NULL;
-    tenure_buffer *text = NULL;
-    tenure_figures figures = {.struct_size = sizeof figures};
-    (void)state;
-    start(&s, NULL);
-    tenure_options *o = tenure_options_new(s.ctx);
-    assert_int_equal(tenure_options_set(o, "shared-arena", NULL), TENURE_OK);
-    assert_int_equal(tenure_options_set(o, "keep-best", NULL), TENURE_OK);
-    tenure_cancel(s.ctx);
-    assert_int_equal(tenure_plan_files(s.ctx, files, 2, o, &model, &plan), TENURE_INTERRUPTED);
-    assert_non_null(model);
-    for (size_t program = 0; program < 2; program++) {
-        const tenure_plan *variant = tenure_plan_variant(plan, program, 0);
-        assert_true(tenure_plan_figures(variant, &figures) && figures.interrupted);
-    }
-    assert_int_equal(tenure_plan_emit(plan, "json", NULL, &text), TENURE_OK);
-    assert_non_null(strstr(tenure_buffer_data(text), "\"interrupted\": true"));
-    tenure_context_free(s.ctx);
-}
-
 /* ---- what is wrong ---- */
 
 static void test_packing_mistakes(void **state) {
@@ -631,19 +445,11 @@ static void test_out_of_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_smaller_structs),
-        cmocka_unit_test(test_option_rows),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_asking),
-        cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_keep_best),
-        cmocka_unit_test(test_keep_best_of_files),
-        cmocka_unit_test(test_packing_mistakes),
-        cmocka_unit_test(test_nulls),
-        cmocka_unit_test(test_out_of_memory),
+        cmocka_unit_test(test_lists),       cmocka_unit_test(test_smaller_structs),
+        cmocka_unit_test(test_option_rows), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_asking),      cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_packing_mistakes),
+        cmocka_unit_test(test_nulls),       cmocka_unit_test(test_out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

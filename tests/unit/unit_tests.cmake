@@ -8,7 +8,7 @@ foreach(source IN LISTS unit)
   add_test(NAME unit.${name} COMMAND ${name})
   set_tests_properties(unit.${name} PROPERTIES LABELS quick)
 endforeach()
-foreach(name test_oom test_limits test_api_ir test_api_ask test_api_ir_hard test_api_onnx)
+foreach(name test_oom test_limits test_api_ir test_api_cancel test_api_ir_hard test_api_onnx)
   target_compile_definitions(${name} PRIVATE TENURE_SOURCE="${PROJECT_SOURCE_DIR}")
 endforeach()
 
