@@ -451,8 +451,11 @@ static void store(placing *w, const group *g, const tn_pools_result *r) {
 }
 
 static tn_status spread(placing *w, const group *g) {
-    tn_pools_options o = {
-        .effort = w->b->ask->effort, .conflicts = g->conflicts, .n_conflicts = g->n_conflicts};
+    enum { TRIAL_NODES = 2000 }; /* of several that are compared, each for its cost */
+    tn_pools_options o = {.effort = w->b->ask->effort,
+                          .budget = w->b->trial ? TRIAL_NODES : 0,
+                          .conflicts = g->conflicts,
+                          .n_conflicts = g->n_conflicts};
     tn_pools_result r;
     tn_status status = tn_pack_pools(w->b->scratch, g->items, g->n, g->rooms, g->n_pools, &o, &r);
     if (status == TN_NOFIT) {
