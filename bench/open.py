@@ -1,7 +1,8 @@
 """Plans with dimensions that stay open beside plans for exactly the extents at hand, for every dynamic model at hand.
 
 Writes bench/open.csv: dimensions, variants, extents compared, the worst ratio of the arena of the one plan to that of the
-plan made for these extents alone, and where it is. Extents that the model contradicts (planning warns) do not count.
+plan made for these extents alone, and where it is. Extents that the model contradicts (planning warns) do not count;
+where those drawn do, others that come near them are looked for.
 Ratios are the same on every machine, and with --check they must be those of the file. Rows of models that are not at
 hand are left as they are.
 
@@ -10,6 +11,7 @@ usage: open.py LIBRARY COMMAND [--check]; models: examples/models and the folder
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 
@@ -21,36 +23,85 @@ import open_dims  # noqa: E402
 
 TABLE = os.path.join(HERE, "open.csv")
 COLUMNS = ["model", "dims", "variants", "extents", "worst", "at"]
-N_BINDINGS = 9
+N_BINDINGS, N_DRAWN = 9, 27
 
 
-def made_for(command, path, extents):
-    """Bytes of the arena of a plan for these extents, and how many warnings it took; None where there is none."""
-    options = [f"--dim={open_dims.quoted(name)}={extent}" for name, extent in extents.items()]
-    made = subprocess.run([command, "plan", path, "-q", "--emit=json", *options], capture_output=True, text=True)
-    if made.returncode != 0:
-        return None, 0
-    return sum(p["size"] for p in json.loads(made.stdout)["pools"] if p["kind"] == "arena"), made.stderr.count("warning")
+class Maker:
+    """Plans of one model for extents at hand."""
+
+    def __init__(self, tenure, command, path):
+        self.tenure, self.command, self.path, self.known = tenure, command, path, {}
+
+    def run(self, *options):
+        made = subprocess.run([self.command, "plan", self.path, "-q", "--partial", "--emit=json", *options],
+                              capture_output=True, text=True)
+        if made.returncode != 0:
+            return None, 0
+        return sum(p["size"] for p in json.loads(made.stdout)["pools"] if p["kind"] == "arena"), made.stderr.count("warning")
+
+    def made_for(self, extents):
+        """Bytes of the arena of a plan for these extents, and how many warnings it took; None where there is none."""
+        key = tuple(sorted(extents.items()))
+        if key not in self.known:
+            self.known[key] = self.run(*[f"--dim={open_dims.quoted(k)}={v}" for k, v in extents.items()])
+        return self.known[key]
+
+    def example(self, names):
+        """The numbers that `tenure dims` proposes; 1 for what it does not name."""
+        words = shlex.split(self.tenure.dims(self.path).rpartition("for example:")[2])
+        given = [words[i + 1] for i, word in enumerate(words[:-1]) if word == "--dim"]
+        found = {open_dims.unquoted(name): int(extent) for name, _, extent in (text.rpartition("=") for text in given)}
+        return {name: found.get(name, 1) for name in names}
+
+
+def suited(maker, plan, start, limit):
+    """Extents as drawn, as far as they suit the model: from numbers that do, one dimension after the other becomes what was
+    drawn, another one with it by as much where that is what it takes (past + new = total)."""
+    names = [r.name for r in plan.ranges]
+
+    def suits(extents):
+        if min(extents.values()) < 1:
+            return False
+        try:
+            plan.resolve(extents)
+        except maker.tenure.ModelError:
+            return False
+        best, warnings = maker.made_for(extents)
+        return best is not None and warnings <= limit
+
+    def moved(now, name, extent, rest):
+        yield {**now, name: extent}
+        for other in rest:
+            yield {**now, name: extent, other: now[other] + extent - now[name]}
+
+    for drawn in open_dims.bindings(plan, n=N_DRAWN):
+        if suits(drawn):
+            yield drawn
+            continue
+        now = dict(start)
+        for i, name in enumerate(names):
+            found = [e for e in moved(now, name, drawn[name], names[i + 1:] + names[:i]) if suits(e)]
+            now = found[0] if found else now
+        if suits(now):
+            yield now
 
 
 def measure(tenure, command, name, path):
     plan = open_dims.open_plan(tenure, path)
     if plan is None:
         return None
-    usual = subprocess.run([command, "plan", path, "-q", "--open"], capture_output=True, text=True).stderr.count("warning")
-    worst, where, n = 1.0, "", 0
-    for extents in open_dims.bindings(plan, n=N_BINDINGS):
-        try:
-            mine = plan.resolve(extents).arena_size
-        except tenure.ModelError:
+    maker = Maker(tenure, command, path)
+    start = maker.example([r.name for r in plan.ranges])
+    limit = max(maker.run("--open")[1], maker.made_for(start)[1])
+    worst, where, seen = 1.0, "", []
+    for extents in suited(maker, plan, start, limit):
+        if extents in seen or len(seen) == N_BINDINGS:
             continue
-        best, warnings = made_for(command, path, extents)
-        if best is None or warnings > usual:
-            continue
-        n += 1
+        seen.append(extents)
+        mine, best = plan.resolve(extents).arena_size, maker.made_for(extents)[0]
         if best > 0 and mine / best > worst:
             worst, where = mine / best, " ".join(f"{k}={v}" for k, v in extents.items())
-    return [name, len(plan.ranges), sum(len(p.variants) for p in plan.programs), n, f"{worst:.3f}", where]
+    return [name, len(plan.ranges), sum(len(p.variants) for p in plan.programs), len(seen), f"{worst:.3f}", where]
 
 
 def main():

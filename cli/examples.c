@@ -18,7 +18,7 @@ static const example examples[] = {
     {"opt", "model.onnx --passes='schedule{order=min-peak}' -o ordered.onnx",
      "the nodes in another order"},
     {"opt", "model.onnx -O3 --print-plan", "the plan as text"},
-    {"explain", "model.onnx", "each step, and what makes the peak"},
+    {"explain", "model.onnx", "each step, the peak, and advice"},
     {"explain", "model.onnx 'conv*'", "what shares bytes with these tensors"},
     {"check", "model.onnx plan.json", "prove a plan right"},
     {"check", "planned.onnx", "the plan in the model's metadata"},

@@ -32,7 +32,9 @@ const tn_command tn_commands[] = {
      "Without a TENSOR (globs match) all steps are gone through, then the peak: the tensors alive\n"
      "there, what each of them costs, and what other options would make of the arena, planned "
      "again\n"
-     "with each.",
+     "with each. Last comes advice: what would make the arena smaller that only you can do "
+     "(options,\n"
+     "kernels, the model), with the bytes it gives and what it asks for.",
      tn_cmd_explain, 1, INT_MAX, INT_MAX},
     {"check", "MODEL... [PLAN.json]",
      "Proves a plan right for a model, or says what is wrong with it.",

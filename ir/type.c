@@ -144,10 +144,11 @@ bool tn_type_fixed_elements(const tn_dims *d, const tn_type *t, int64_t *n) {
     return fixed;
 }
 
-/* Most dimensions are numbers, whose product needs no expressions. */
-static tn_dim open_elements(tn_dims *d, const tn_type *t) {
+/* `each` times the number of elements. Most dimensions are numbers, whose product needs no
+ * expressions. */
+static tn_dim open_product(tn_dims *d, const tn_type *t, int64_t each) {
     tn_dim open = TN_DIM_UNKNOWN;
-    int64_t extent, product = 1;
+    int64_t extent, product = each;
     bool has_open = false;
     for (uint32_t i = 0; i < t->rank; i++) {
         if (!tn_dim_is_const(d, t->dims[i], &extent)) {
@@ -157,7 +158,10 @@ static tn_dim open_elements(tn_dims *d, const tn_type *t) {
             return TN_DIM_UNKNOWN;
         }
     }
-    return has_open ? tn_dim_mul(d, open, tn_dim_const(d, product)) : TN_DIM_UNKNOWN;
+    if (!has_open || product == 1) {
+        return open;
+    }
+    return tn_dim_mul(d, open, tn_dim_const(d, product));
 }
 
 tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {
@@ -165,14 +169,15 @@ tn_dim tn_type_elements(tn_dims *d, const tn_type *t) {
     if (tn_type_fixed_elements(d, t, &n)) {
         return tn_dim_const(d, n);
     }
-    return has_extents(t) ? open_elements(d, t) : TN_DIM_UNKNOWN;
+    return has_extents(t) ? open_product(d, t, 1) : TN_DIM_UNKNOWN;
 }
 
-bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
+/* Without a look at expressions. */
+static bool numbered_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
     uint16_t bits = tn_dtype_get(t->dtype)->bits;
     int64_t n;
     if (t->kind != TN_TYPE_TENSOR || bits == 0 || !tn_type_fixed_elements(d, t, &n)) {
-        return tn_dim_is_const(d, tn_type_bytes(d, t), bytes);
+        return false;
     }
     if (bits >= 8) {
         return tn_mul_i64(n, bits / 8, bytes);
@@ -181,8 +186,12 @@ bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
     return true;
 }
 
+bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
+    return numbered_bytes(d, t, bytes) || tn_dim_is_const(d, tn_type_bytes(d, t), bytes);
+}
+
 bool tn_type_point_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
-    return tn_type_fixed_bytes(d, t, bytes) || tn_dim_at_point(d, tn_type_bytes(d, t), bytes);
+    return numbered_bytes(d, t, bytes) || tn_dim_at_point(d, tn_type_bytes(d, t), bytes);
 }
 
 bool tn_type_same_bytes(tn_dims *d, const tn_type *a, const tn_type *b) {
@@ -199,11 +208,14 @@ tn_dim tn_type_bytes(tn_dims *d, const tn_type *t) {
     if (t->kind != TN_TYPE_TENSOR || bits == 0) {
         return TN_DIM_UNKNOWN;
     }
-    tn_dim n = tn_type_elements(d, t);
-    if (bits >= 8) {
-        return tn_dim_mul(d, n, tn_dim_const(d, bits / 8));
+    int64_t n;
+    if (bits < 8) {
+        return tn_dim_ceildiv(d, tn_type_elements(d, t), tn_dim_const(d, 8 / bits));
     }
-    return tn_dim_ceildiv(d, n, tn_dim_const(d, 8 / bits));
+    if (tn_type_fixed_elements(d, t, &n)) {
+        return tn_mul_i64(n, bits / 8, &n) ? tn_dim_const(d, n) : TN_DIM_UNKNOWN;
+    }
+    return has_extents(t) ? open_product(d, t, bits / 8) : TN_DIM_UNKNOWN;
 }
 
 void tn_type_print(const tn_dims *d, const tn_type *t, tn_sink *out) {

@@ -339,3 +339,30 @@ int tenure_plan_recompute_point(const tenure_plan *plan, size_t index,
     tenure_recompute_point full = {.operations = point->operations, .arena = point->arena};
     return TN_API_FILL(out, full);
 }
+
+int tenure_plan_base(const tenure_plan *plan, tenure_base *out) {
+    const tn_plan_base *base = plan != NULL ? &api_plan(plan)->report.base : NULL;
+    if (base == NULL || base->digest == NULL) {
+        return 0;
+    }
+    tenure_base full = {.digest = base->digest,
+                        .n_matched = base->n_matched,
+                        .n_moved = base->n_shifts,
+                        .n_least = base->n_least,
+                        .free = base->free};
+    return TN_API_FILL(out, full);
+}
+
+int tenure_plan_shift(const tenure_plan *plan, size_t index, tenure_shift *out) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || index >= p->report.base.n_shifts) {
+        return 0;
+    }
+    const tn_plan_shift *shift = &p->report.base.shifts[index];
+    tenure_shift full = {.value = shift->value,
+                         .pool = shift->pool,
+                         .offset = shift->offset,
+                         .why = (tenure_shift_why)shift->why,
+                         .by = shift->by};
+    return TN_API_FILL(out, full);
+}

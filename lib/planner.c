@@ -10,6 +10,7 @@
 #include "ir/plan/plan_clones.h"
 #include "ir/plan/plan_digest.h"
 #include "ir/text/text.h"
+#include "lib/based_on.h"
 #include "lib/demand_places.h"
 #include "lib/op_facts.h"
 #include "lib/open/open_plan.h"
@@ -46,7 +47,8 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     tn_pairs given = tn_request_settled(r, r->arena);
     tn_pair *options = TN_ARRAY(p->arena, tn_pair, given.len);
     for (uint32_t i = 0; i < given.len; i++) {
-        if (strcmp(given.data[i].key, "op-facts") != 0) {
+        const char *key = given.data[i].key;
+        if (strcmp(key, "op-facts") != 0 && strcmp(key, "based-on") != 0) {
             options[p->n_options++] =
                 (tn_pair){own(p, given.data[i].key), own(p, given.data[i].value)};
         }
@@ -116,6 +118,7 @@ typedef struct making {
     tn_arena *arena;
     const tn_pipeline *pipeline;
     const tn_run_settings *settings;
+    const tn_plan *based_on;
     tn_sink before; /* the module, where a reproducer may be wanted */
 } making;
 
@@ -133,6 +136,7 @@ static void begin(making *w, tn_module *module) {
 static tn_status run(const making *w, tn_module *module, const tn_run_settings *settings,
                      tn_plan **plan) {
     tn_controls controls = tn_request_controls(w->r);
+    controls.places.based_on = w->based_on;
     tn_status status = tn_run_pipeline(module->ctx, module, w->pipeline, &controls, plan, settings);
     if (status != TN_OK && status != TN_NOFIT) {
         tn_plan_drop(*plan);
@@ -220,8 +224,11 @@ tn_status tn_no_plan(tn_ctx *ctx) {
     return tn_usage(ctx, NULL, "the pipeline makes no plan; it lacks the pass 'reuse'");
 }
 
-static bool says(const char *value, const char *word) {
-    return value != NULL && strcmp(value, word) == 0;
+static void warn_slack(const tn_request *r, const tn_module *m) {
+    tn_loc loc = tn_loc_file(m->file);
+    if (r->based_slack != NULL && r->based_on == NULL) {
+        tn_warn(m->ctx, &loc, "based-on-slack=%s changes nothing without based-on", r->based_slack);
+    }
 }
 
 /* Says why no result will begin inside an operand, although that is asked for. */
@@ -229,23 +236,11 @@ static void warn_apart(const tn_request *r, const tn_module *m) {
     uint32_t n_open;
     const tn_dim_range *open = tn_dims_ranges(m->dims, &n_open);
     tn_loc loc = tn_loc_file(m->file);
-    if (r->overlap == NULL || strcmp(r->overlap, "none") == 0) {
-        return;
-    }
-    if (n_open > 0) {
+    if (r->overlap != NULL && strcmp(r->overlap, "none") != 0 && n_open > 0) {
         tn_warn(m->ctx, &loc,
                 "overlap=%s changes nothing: dimension '%s' is open, and distances between results "
                 "and operands are known for numbers alone; bind it with --dim",
                 r->overlap, open[0].name);
-    } else if (says(r->memory, "slots")) {
-        tn_warn(m->ctx, &loc,
-                "overlap=%s changes nothing: slots are shared whole; plan with --memory=offsets",
-                r->overlap);
-    } else if (says(r->level, "none") || says(r->level, "0")) {
-        tn_warn(m->ctx, &loc,
-                "overlap=%s changes nothing: parts of storages are shared at level 1 alone, and "
-                "--level=%s is asked for",
-                r->overlap, r->level);
     }
 }
 
@@ -253,18 +248,24 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
                          tn_plan **plan) {
     tn_arena *arena = tn_arena_new(module->ctx);
     tn_pipeline written, pipeline;
+    tn_plan *based_on = NULL;
     *plan = NULL;
     tn_status status = tn_request_pipeline(r, arena, &written);
     if (status == TN_OK) {
         status = tn_pipeline_complete(arena, &written, &pipeline);
     }
     if (status == TN_OK) {
-        making w = {r, arena, &pipeline, settings, {0}};
+        status = tn_based_on_read(r, &based_on);
+    }
+    if (status == TN_OK) {
+        making w = {r, arena, &pipeline, settings, based_on, {0}};
         uint32_t n;
         (void)tn_dims_ranges(module->dims, &n);
         warn_apart(r, module);
+        warn_slack(r, module);
         status = (n > 0 ? plan_open : plan_bound)(&w, module, plan);
     }
+    tn_plan_drop(based_on);
     tn_arena_drop(arena);
     if (status == TN_OK && *plan != NULL) {
         status = check_capacity(*plan);

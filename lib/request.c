@@ -62,6 +62,10 @@ static tn_status set_percent(tn_set_ctx *c, void *target, const tn_setting *s, c
                                         : tn_set_refuse(c, "a percentage, e.g. 10%", value);
 }
 
+static tn_status set_path(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    return value[0] == '\0' ? tn_set_refuse(c, "a path", value) : tn_set_text(c, target, s, value);
+}
+
 static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     double part;
     uint64_t bytes;
@@ -274,6 +278,18 @@ static const tn_setting plan_table[] = {
      .set = tn_add_value_align,
      .type = TN_SETTING_NUMBER_OF,
      .help = "value VALUE begins at a multiple of so many bytes, a power of two (repeatable)"},
+    {.name = "based-on",
+     .arg = "FILE",
+     .set = set_path,
+     .type = TN_SETTING_FILE,
+     .offset = AT(based_on),
+     .help = "a plan (JSON) made before the model was edited: as few values as possible lie "
+             "elsewhere than in it (docs/BASED_ON.md)"},
+    {.name = "based-on-slack",
+     .arg = "PERCENT",
+     .set = set_percent,
+     .offset = AT(based_slack),
+     .help = "by so much the arena may be larger than without --based-on (default 0%)"},
     {.name = "exclude",
      .alias = "skip",
      .arg = "NAME",
@@ -468,6 +484,9 @@ tn_controls tn_request_controls(const tn_request *r) {
                                  .n_pools = r->pools.len,
                                  .n_fixes = r->fixes.len,
                                  .n_aligns = r->aligns.len};
+    if (r->based_slack != NULL) { /* it was read before */
+        (void)tn_opt_percent(r->based_slack, &c.places.slack);
+    }
     c.queue = names_of(&r->queue);
     return c;
 }

@@ -35,7 +35,9 @@ typedef struct tn_request {
     TN_VEC(tn_pool_wish) pools;
     TN_VEC(tn_place_wish) fixes;
     TN_VEC(tn_align_wish) aligns;
-    tn_texts queue; /* NODE=NUMBER */
+    const char *based_on;    /* path of a plan, or NULL */
+    const char *based_slack; /* a percentage, or NULL */
+    tn_texts queue;          /* NODE=NUMBER */
     /* several programs (lib/sets) */
     bool shared_arena;
     tn_texts links, states; /* PROGRAM/VALUE=PROGRAM/VALUE */

@@ -13,7 +13,6 @@
 #include "passes/autodiff/chosen_loss.h"
 #include "passes/autodiff/constant_params.h"
 #include "passes/autodiff/differentiate.h"
-#include "passes/autodiff/inline_calls.h"
 #include "passes/autodiff/named_values.h"
 #include "passes/core/pass.h"
 #include "passes/core/select.h"
@@ -86,7 +85,7 @@ static const tn_stat stats[] = {
     [STAT_SUMS] = {"sums", "additions of gradients of values with several readers"},
     [STAT_KEPT] = {"kept", "values of the forward part that the backward part reads"},
     [STAT_STATES] = {"states", "initializers bound to what they become"},
-    [STAT_EXPANDED] = {"expanded", "recurrent layers replaced by plain ops, step by step"},
+    [STAT_EXPANDED] = {"expanded", "recurrent layers, loops and other ops replaced by plain ones"},
     [STAT_INLINED] = {"inlined", "calls of functions replaced by their bodies"},
     [STAT_FORMS] = {"training-forms", "ops put in training form"},
     {0}};
@@ -191,17 +190,19 @@ static bool wants_params(const run *r) {
     return strcmp(tn_pass_text(r->c, OPT_WRT), "params") == 0;
 }
 
-static tn_status choose_wanted(run *r) {
+static tn_status choose_wanted(void *user) {
+    run *r = user;
     r->d.wanted = TN_ARRAY(r->c->scratch, bool, r->m->n_values);
     r->d.stopped = TN_ARRAY(r->c->scratch, bool, r->m->n_values);
     tn_status s = select_names(r, OPT_STOP, stop);
     if (s != TN_OK || !wants_params(r)) {
         return s == TN_OK ? select_names(r, OPT_WRT, want) : s;
     }
-    for (uint32_t i = 0; i < r->n_given; i++) {
+    for (uint32_t i = 0; i < r->m->n_values; i++) {
         tn_value *v = r->m->values[i];
-        r->d.wanted[i] =
-            v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) && !is_statistic(v);
+        bool given = i < r->n_given || (v->flags & TN_VF_PARAM) != 0;
+        r->d.wanted[i] = given && v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) &&
+                         !is_statistic(v);
     }
     return TN_OK;
 }
@@ -266,7 +267,9 @@ static void show_loss(run *r) {
 }
 
 static void count(run *r, uint32_t n_ops) {
-    r->c->stats[STAT_OPS] = r->m->n_ops - n_ops;
+    for (uint32_t i = n_ops; i < r->m->n_ops; i++) {
+        r->c->stats[STAT_OPS] += !r->m->ops[i]->erased;
+    }
     r->c->stats[STAT_SUMS] = r->d.n_sums;
     for (uint32_t i = 0; i < r->m->n_bindings; i++) {
         r->c->stats[STAT_STATES] += r->m->bindings[i].made;
@@ -304,9 +307,11 @@ static tn_status prepare(run *r) {
         tn_constants_to_initializers(r->e);
         r->n_given = r->m->n_values;
     }
-    s = s == TN_OK ? tn_inline_calls(r->e, &r->c->stats[STAT_INLINED]) : s;
     if (s == TN_OK) {
-        r->c->stats[STAT_EXPANDED] = tn_expand_ops(r->e);
+        r->c->stats[STAT_INLINED] = tn_expand_calls(r->e, r->m->main);
+        if (wants_params(r)) {
+            tn_lift_weights(r->e);
+        }
     }
     if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
         r->c->stats[STAT_FORMS] = tn_training_forms(r->e);
@@ -321,14 +326,16 @@ static tn_status run_pass(tn_pass_ctx *c) {
              .e = tn_emitter_new(c->module->main, c->scratch),
              .n_given = c->module->n_values};
     r.d = (tn_diff){.m = r.m,
+                    .graph = r.m->main,
                     .e = r.e,
                     .scratch = c->scratch,
                     .indices = tn_pass_text(c, OPT_INDICES),
                     .complete = hand_out,
                     .user = &r};
     tn_status status = prepare(&r);
-    status = status == TN_OK ? choose_wanted(&r) : status;
-    status = status == TN_OK ? tn_diff_need(&r.d) : status;
+    if (status == TN_OK) {
+        status = tn_diff_settle(&r.d, choose_wanted, &r, &c->stats[STAT_EXPANDED]);
+    }
     status = status == TN_OK ? check_reached(&r) : status;
     if (status == TN_OK) {
         uint32_t n_ops = r.m->n_ops;

@@ -41,8 +41,21 @@ typedef struct planning {
     bool may_overlap; /* some result might begin inside an operand */
 } planning;
 
-/* Lets results begin inside dying operands where that makes the arena smaller. Slots, lower levels
- * and steps side by side know no parts of buffers, and distances are known for numbers alone. */
+/* Slots and lower levels know no parts of buffers: who asks for both has not said what is wanted.
+ */
+static tn_status refuse_whole(const planning *p) {
+    tn_loc loc = tn_loc_file(p->c->module->file);
+    return tn_usage(p->c->ctx, &loc,
+                    "reuse: overlap=%s lays results into parts of operands, and %s: leave it out, "
+                    "or plan with %s",
+                    tn_pass_text(p->c, OPT_OVERLAP),
+                    p->ask.slots ? "slots are shared whole"
+                                 : "storages are shared whole below level 1",
+                    p->ask.slots ? "--memory=offsets" : "--level=1");
+}
+
+/* Lets results begin inside dying operands where that makes the arena smaller. Distances are known
+ * for numbers alone. */
 static tn_status overlap(planning *p) {
     tn_pass_ctx *c = p->c;
     tn_work_order order = TN_ORDER_NONE;
@@ -52,8 +65,11 @@ static tn_status overlap(planning *p) {
     /* Facts may state an order op by op; which operand dies is known in one order of steps alone.
      */
     bool by_facts = c->module->op_set != NULL && p->ask.precedence == NULL;
-    if ((order == TN_ORDER_NONE && !by_facts) || p->ask.level != TN_LEVEL_1 || p->ask.slots ||
-        n_open > 0) {
+    bool whole = p->ask.level != TN_LEVEL_1 || p->ask.slots;
+    if (order != TN_ORDER_NONE && whole) {
+        return refuse_whole(p);
+    }
+    if ((order == TN_ORDER_NONE && !by_facts) || whole || n_open > 0) {
         return TN_OK;
     }
     if (p->ask.precedence != NULL) {
@@ -64,14 +80,16 @@ static tn_status overlap(planning *p) {
                         "--concurrency=serial",
                         tn_pass_text(c, OPT_OVERLAP));
     }
-    if (tn_places_differ(&p->want)) { /* facts alone ask for nothing */
+    if (tn_places_differ(&p->want) ||
+        p->want.places.based_on != NULL) { /* facts alone ask for nothing */
         tn_loc loc = tn_loc_file(c->module->file);
         return order == TN_ORDER_NONE
                    ? TN_OK
-                   : tn_usage(c->ctx, &loc,
-                              "several arenas, fixed places and alignments of values keep results "
-                              "and operands apart: leave --overlap out, or --pool, --fix and "
-                              "--align-value");
+                   : tn_usage(
+                         c->ctx, &loc,
+                         "several arenas, fixed places, alignments of values and --based-on keep "
+                         "results and operands apart: leave --overlap out, or --pool, --fix, "
+                         "--align-value and --based-on");
     }
     tn_overlap_pairs pairs =
         tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
@@ -126,10 +144,14 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
     tn_build_open(b);
     tn_build_bindings(b);
     tn_build_steps(b);
-    status = tn_build_places(b);
+    status = tn_build_before(b);
+    if (status == TN_OK) {
+        status = tn_build_places(b);
+    }
     if (status != TN_OK || b->trial) {
         return status;
     }
+    tn_build_kept(b);
     tn_build_hazards(b, log);
     tn_build_queues(b);
     tn_build_report(b);
@@ -300,13 +322,14 @@ static bool lies_dear(const planning *p, const tn_value_pools *at) {
     return false;
 }
 
-/* Places that are given are those of values with the aliases that there are: these stay. */
+/* Places that are given, and those of an earlier plan, are those of values with the aliases that
+ * there are: these stay. */
 static tn_status untie(planning *p) {
     const tn_alias_choice first = p->choice;
     untying u = {.p = p, .best = first.keep, .cost = UINT64_MAX};
     tn_value_pools at;
     if (p->c->figures || !tn_places_are_several(&p->want) || first.edges.n == 0 ||
-        p->want.places.n_fixes + p->want.places.n_aligns > 0) {
+        p->want.places.n_fixes + p->want.places.n_aligns > 0 || p->want.places.based_on != NULL) {
         return TN_OK;
     }
     tn_status status = try_edges(&u, first.keep, &at);

@@ -87,11 +87,14 @@ for model in "$@"; do
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done
     same plan "one=$model" "two=$model" -O2 --shared-arena --pool=fast:4K --pool=slow:cost=4 --emit=json -o -
+    if "$first" plan "$model" -O2 -q --emit=json -o "$dir/old.json" 2>/dev/null; then
+        same plan "$model" -O3 --io=arena --based-on "$dir/old.json" --emit=json -o -
+    fi
     case $model in
     *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;
     esac
-    same explain "$model"
-    same explain "$model" -O3 --json --pool=fast:4K --pool=slow:cost=4
+    same explain "$model" --advice-steps=5000
+    same explain "$model" -O3 --json --no-advice --pool=fast:4K --pool=slow:cost=4
     same opt "$model" --passes=O3 --print-changed -o -
     same dims "$model"
     same_gradients "$model"

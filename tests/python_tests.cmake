@@ -69,7 +69,7 @@ add_test(NAME plans.any-order COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_S
 set_tests_properties(plans.any-order PROPERTIES LABELS "slow;soak" TIMEOUT 1500)
 add_test(NAME plans.any-order-few COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/any_order.py
          $<TARGET_FILE:tenure> 3 shipped/ light/)
-set_tests_properties(plans.any-order-few PROPERTIES LABELS quick)
+set_tests_properties(plans.any-order-few PROPERTIES LABELS "quick;release-only")
 
 add_test(NAME plans.spoiled-sharing COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled-sharing
          ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
@@ -95,11 +95,22 @@ add_test(NAME plans.seeds COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURC
                                   $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/seeds ${shipped_models})
 # Gradient sharing by itself beside memonger's walk and Caffe's rule, on every training graph at hand.
 add_test(NAME plans.memonger COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/memonger.py $<TARGET_FILE:tenure>)
-set_tests_properties(plans.instances plans.seeds plans.memonger PROPERTIES LABELS quick)
+set_tests_properties(plans.instances plans.seeds PROPERTIES LABELS quick)
+set_tests_properties(plans.memonger PROPERTIES LABELS "quick;release-only")
 
 # Every step of every plan against its node in the ONNX file. Exit code 77: no onnx package.
 add_test(NAME plans.nodes COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/nodes.py $<TARGET_FILE:tenure>)
 set_tests_properties(plans.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+
+# Advice followed: the options, the groups of kernels, the edited models come to what was promised. Exit code 77: no onnx
+# package.
+set(advice ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/advice.py $<TARGET_FILE:tenure>)
+add_test(NAME explain.advice COMMAND ${advice} ds_cnn squeezenet1_1 train_cnn lstm unet_small onnxflow_kws_int8
+                                     mlperf_resnet8 mnist_8 onnxflow_ad01_int8 emx_micro_kws made/)
+add_test(NAME explain.advice-pools COMMAND ${advice} --more=--capacity=48K --kinds=pools ds_cnn mlperf_resnet8)
+add_test(NAME explain.advice-all COMMAND ${advice})
+set_tests_properties(explain.advice explain.advice-pools PROPERTIES LABELS quick TIMEOUT 600 SKIP_RETURN_CODE 77)
+set_tests_properties(explain.advice-all PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77)
 
 # Plans with open dimensions, resolved and checked at extents drawn. Exit code 77: no dynamic model.
 if(TARGET tenure_shared)
@@ -111,7 +122,7 @@ endif()
 # Weights images against the onnx package. Exit code 77: no onnx package.
 add_test(NAME plans.weights COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/weights.py
                                     $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/weights)
-set_tests_properties(plans.weights PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
+set_tests_properties(plans.weights PROPERTIES LABELS release-only TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Plans serve retrained models, and no others. Exit code 77: no onnx package.
 add_test(NAME plans.retrained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/retrained.py
@@ -124,6 +135,7 @@ add_test(NAME plans.executed COMMAND ${executed})
 add_test(NAME plans.executed-some COMMAND ${executed} --all --models tinyml/* --models rnn/*)
 add_test(NAME plans.executed-all COMMAND ${executed} --all)
 set_tests_properties(plans.executed plans.executed-some plans.executed-all PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77)
+set_tests_properties(plans.executed PROPERTIES LABELS release-only)
 set_tests_properties(plans.executed-some PROPERTIES LABELS slow)
 set_tests_properties(plans.executed-all PROPERTIES LABELS "slow;soak")
 
@@ -174,6 +186,12 @@ endif()
 # code 77: no onnxruntime.
 add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/model_programs)
+# Programs whose results begin inside operands, of all models: the same bits as without.
+add_test(NAME programs.inside COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
+         $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/inside_programs --models * --mode=-O2 "--mode=-O3 --overlap=elements"
+         "--mode=-O3 --overlap=elements --io=arena --reuse-inputs")
+set_tests_properties(programs.inside PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77
+                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
                                          ${CMAKE_CURRENT_SOURCE_DIR}/programs/quant_programs.py $<TARGET_FILE:tenure>
                                          ${CMAKE_CURRENT_BINARY_DIR}/quant_programs)
@@ -214,6 +232,12 @@ set_tests_properties(operators.table operators.contrib operators.nodes operators
 # The op table's claims of in-place results and views, executed. Exit code 77: no onnx package.
 set(execution ${CMAKE_CURRENT_SOURCE_DIR}/execution)
 add_test(NAME execution.models COMMAND ${Python3_EXECUTABLE} -B ${execution}/execute.py $<TARGET_FILE:tenure>)
+# Results inside operands: of small models, of all.
+set(inside ${Python3_EXECUTABLE} -B ${execution}/execute.py $<TARGET_FILE:tenure> --fast --modes .*--overlap.*)
+add_test(NAME execution.inside COMMAND ${inside} --models shipped/ds_cnn --models shipped/train_cnn --models tinyml/mlperf*)
+add_test(NAME execution.inside-all COMMAND ${inside} --models *)
+set_tests_properties(execution.inside execution.inside-all PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
+set_tests_properties(execution.inside-all PROPERTIES LABELS "slow;soak")
 add_test(NAME execution.claims COMMAND ${Python3_EXECUTABLE} -B ${execution}/claims.py $<TARGET_FILE:tenure>)
 add_test(NAME execution.views COMMAND ${Python3_EXECUTABLE} -B ${execution}/view_offsets.py $<TARGET_FILE:tenure>
                                       ${CMAKE_CURRENT_BINARY_DIR}/view_offsets)
@@ -235,6 +259,11 @@ add_test(NAME gradients.ops COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradien
 add_test(NAME gradients.nets COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/nets.py $<TARGET_FILE:tenure>)
 add_test(NAME gradients.models COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure>)
 add_test(NAME gradients.models-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/models.py $<TARGET_FILE:tenure> --all)
+# Mistakes put into what autodiff writes: the comparisons above must notice them; drawn ones, and all.
+add_test(NAME gradients.mutations COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/mutations.py $<TARGET_FILE:tenure>)
+add_test(NAME gradients.mutations-all COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/mutations.py $<TARGET_FILE:tenure> --all)
+set_tests_properties(gradients.mutations PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS quick)
+set_tests_properties(gradients.mutations-all PROPERTIES TIMEOUT 3600 SKIP_RETURN_CODE 77 LABELS "slow;soak")
 # Models trained inside their plans, the arena poisoned between the steps; without TENURE_MODELS the shipped ones.
 add_test(NAME gradients.training COMMAND ${Python3_EXECUTABLE} -B -W ignore ${gradients}/training.py $<TARGET_FILE:tenure>)
 # Optimizers, and functions, step by step in ONNX Runtime beside numpy.
@@ -246,7 +275,7 @@ set_tests_properties(gradients.structure PROPERTIES TIMEOUT 1500 SKIP_RETURN_COD
 set_tests_properties(gradients.training PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
 set_tests_properties(gradients.ops gradients.nets gradients.models gradients.models-all
                      PROPERTIES TIMEOUT 1500 SKIP_RETURN_CODE 77 LABELS slow)
-set_tests_properties(gradients.nets PROPERTIES LABELS quick)
+set_tests_properties(gradients.nets PROPERTIES LABELS "quick;release-only")
 set_tests_properties(gradients.models-all PROPERTIES LABELS "slow;soak")
 
 # Text tests: lit and FileCheck of any packaged LLVM.
@@ -315,6 +344,9 @@ set_tests_properties(models.repeated PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RE
 add_test(NAME models.real COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/models/real.py
          $<TARGET_FILE:tenure>)
 set_tests_properties(models.real PROPERTIES TIMEOUT 1500)
+if(TENURE_SANITIZE) # a run takes ten times as long
+  set_tests_properties(models.real PROPERTIES ENVIRONMENT TENURE_ONE_IN=5)
+endif()
 add_test(NAME bench.scale COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/scale.py
                                   $<TARGET_FILE:tenure> --check)
 set_tests_properties(bench.scale PROPERTIES LABELS slow TIMEOUT 1500)

@@ -419,6 +419,38 @@ typedef struct tenure_figures {
 } tenure_figures;
 TENURE_API int tenure_plan_figures(const tenure_plan *plan, tenure_figures *out);
 
+/* The plan that this one was to stay near to (option "based-on"), and how far that went. */
+typedef struct tenure_base {
+    size_t struct_size;
+    const char *digest; /* of that plan */
+    uint32_t n_matched; /* values that have places in both plans */
+    uint32_t n_moved;   /* those that lie elsewhere now: tenure_plan_shift has them */
+    uint32_t n_least;   /* proven: so many have to, for these aliases and this order */
+    uint64_t free;      /* bytes of all arenas without that plan */
+} tenure_base;
+/* 0 where there is none. */
+TENURE_API int tenure_plan_base(const tenure_plan *plan, tenure_base *out);
+
+typedef enum tenure_shift_why {
+    TENURE_SHIFT_POOL,  /* it is in another pool now */
+    TENURE_SHIFT_ALIAS, /* it shares bytes with values that lay elsewhere */
+    TENURE_SHIFT_FIX,   /* the option "fix" says where it lies */
+    TENURE_SHIFT_ALIGN, /* the offset breaks its alignment */
+    TENURE_SHIFT_SIZE,  /* it would end behind what the pool may have */
+    TENURE_SHIFT_TAKEN  /* something that is alive at the same time lies there */
+} tenure_shift_why;
+
+/* A value that lies elsewhere than before. */
+typedef struct tenure_shift {
+    size_t struct_size;
+    uint32_t value;
+    const char *pool; /* where it lay */
+    uint64_t offset;  /* in that pool */
+    tenure_shift_why why;
+    uint32_t by; /* TAKEN: a value that lies there, or TENURE_NONE */
+} tenure_shift;
+TENURE_API int tenure_plan_shift(const tenure_plan *plan, size_t index, tenure_shift *out);
+
 /* Plans that were found while clones were looked for: more operations, a smaller arena. */
 typedef struct tenure_recompute_point {
     size_t struct_size;

@@ -296,9 +296,9 @@ TENURE_API tenure_status tenure_plan_print(const tenure_plan *plan, tenure_buffe
 /* ---- what can be said of a model ---- */
 
 /* What plans of a copy of the model did to the tensors, and why: names, perhaps in quotes, and
- * globs; with none, all steps and the peak. `options` are those of the command `explain`
- * (tenure_options_for), of any other, or NULL; "json" has one fact a line, as docs/PASSES.md says.
- */
+ * globs; with none, all steps, the peak, and advice: what would make the arena smaller. `options`
+ * are those of the command `explain` (tenure_options_for), of any other, or NULL; "json" has one
+ * fact a line, as docs/PASSES.md says. */
 TENURE_API tenure_status tenure_explain(const tenure_model *model, const tenure_options *options,
                                         const char *const *tensors, size_t n_tensors,
                                         tenure_buffer **out);

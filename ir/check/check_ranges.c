@@ -26,9 +26,10 @@ typedef struct ranged {
     tn_checking *c;
     tn_map moved; /* expression of the plan -> of the module, plus 1 */
     tn_sink text;
-    uint32_t *number;  /* by storage */
-    uint32_t *storage; /* by number */
-    uint32_t *visited; /* by storage: the question in which a search came by */
+    tn_dim *offset, *bytes; /* by value, of the module */
+    uint32_t *number;       /* by storage */
+    uint32_t *storage;      /* by number */
+    uint32_t *visited;      /* by storage: the question in which a search came by */
     uint32_t question;
     TN_VEC(uint32_t) stack; /* of that search */
     tn_bit_tree *alive;     /* by pool: numbers of the storages alive at the step at hand */
@@ -100,8 +101,16 @@ static void check_value(ranged *r, uint32_t i) {
     const tn_plan_value *v = &c->p->values[i];
     const tn_storage *s = &c->p->storages[v->storage];
     tn_dims *d = c->m->dims;
+    int64_t here;
     tn_dim bytes = meaning(r, v->bytes_expr, v->bytes),
            offset = meaning(r, v->offset_expr, v->offset);
+    r->bytes[i] = bytes;
+    r->offset[i] = offset;
+    if (!tn_dim_at_point(d, offset, &here) || here < 0 || (uint64_t)here != v->offset) {
+        tn_check_fail(c,
+                      "value %s lies at %llu in the plan, which is not what its expression gives",
+                      tn_check_value_name(c, i), (unsigned long long)v->offset);
+    }
     if (bytes == TN_DIM_UNKNOWN || bytes != tn_type_bytes(d, c->facts[i].v->type)) {
         tn_check_fail(c, "the size of value %s is not that of its type for all extents",
                       tn_check_value_name(c, i));
@@ -335,6 +344,8 @@ void tn_check_ranges(tn_checking *c) {
     ranged r = {.c = c,
                 .moved = tn_map_make(c->arena),
                 .text = tn_sink_make(c->arena),
+                .offset = TN_ARRAY(c->arena, tn_dim, p->n_values),
+                .bytes = TN_ARRAY(c->arena, tn_dim, p->n_values),
                 .number = TN_ARRAY(c->arena, uint32_t, n),
                 .storage = TN_ARRAY(c->arena, uint32_t, n),
                 .visited = TN_ARRAY(c->arena, uint32_t, n),
@@ -349,6 +360,9 @@ void tn_check_ranges(tn_checking *c) {
         if (p->values[i].storage != TN_NO_ID) {
             check_value(&r, i);
         }
+    }
+    if (c->n_reports == 0) {
+        tn_check_open_offsets(c, r.offset, r.bytes);
     }
     if (number_storages(&r)) {
         check_chains(&r);

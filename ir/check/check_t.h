@@ -96,6 +96,8 @@ void tn_check_ranges(tn_checking *c);
 /* The order in which steps may use bytes for some extents. `number` is by storage, ascending along
  * the relation, and `storage` by number. */
 void tn_check_range_waits(tn_checking *c, const uint32_t *number, const uint32_t *storage);
+/* check_open_offsets.c; offsets and sizes by value of the plan, as expressions of the module. */
+void tn_check_open_offsets(tn_checking *c, const tn_dim *offset, const tn_dim *bytes);
 /* Operands, results, attributes, bodies and promises of steps are those of the model and its op
  * table; steps said to be idle have nothing to run. */
 void tn_check_contract(tn_checking *c);

@@ -34,13 +34,31 @@ static bool is_last(const tn_value *v) {
     return (v->flags & TN_VF_CHANNELS_LAST) != 0;
 }
 
+/* Of extents that are expressions: piece `i` is one run for all of them if the whole has one row,
+ * and starts at byte `at` for those of the planning point. For the others tn_check_ranges looks. */
+static bool is_piece_at(const tn_op *op, uint32_t i, const tn_value *whole, int64_t at) {
+    tn_dims *d = whole->graph->module->dims;
+    tn_dim rows = tn_dim_const(d, 1), one = rows;
+    tn_piece p;
+    int64_t here;
+    if (is_last(whole) || !tn_op_piece(op, i, &p) || p.whole != whole) {
+        return false;
+    }
+    for (uint32_t a = 0; a < p.axis; a++) {
+        rows = whole->type->dims[a] == one ? rows : TN_DIM_UNKNOWN;
+    }
+    return rows == one && tn_dim_at_point(d, p.offset, &here) && here == at;
+}
+
 /* Whether part `i` of the op is one run of bytes in `whole` that starts at byte `at`. */
 static bool lies_at(const tn_op *op, uint32_t i, const tn_value *whole, int64_t at) {
     tn_part p;
     int64_t offset, bits, width = tn_dtype_get(whole->type->dtype)->bits;
-    return tn_op_part(op, i, &p) && is_run(&p, is_last(whole), &offset) &&
-           tn_mul_i64(offset, width, &bits) && bits % 8 == 0 && bits / 8 == at &&
-           tn_part_has_own_bytes(&p, width);
+    if (!tn_op_part(op, i, &p)) {
+        return is_piece_at(op, i, whole, at);
+    }
+    return is_run(&p, is_last(whole), &offset) && tn_mul_i64(offset, width, &bits) &&
+           bits % 8 == 0 && bits / 8 == at && tn_part_has_own_bytes(&p, width);
 }
 
 /* The operands lie inside the result; one may occur more than once and can lie in one of its places

@@ -11,6 +11,8 @@ tn_dims *tn_dims_new(tn_arena *arena) {
     d->arena = arena;
     d->by_hash = tn_map_make(arena);
     d->bound = tn_map_make(arena);
+    d->products = tn_map_make(arena);
+    d->at_point = tn_map_make(arena);
     tn_vec_push(arena, &d->nodes, (tn_dim_node){.kind = TN_DK_UNKNOWN});
     tn_vec_push(arena, &d->chain, 0);
     return d;
@@ -24,6 +26,8 @@ tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d) {
     made->chain.cap = made->chain.len;
     made->by_hash = tn_map_copy(arena, &d->by_hash);
     made->bound = tn_map_copy(arena, &d->bound);
+    made->products = tn_map_copy(arena, &d->products);
+    made->at_point = tn_map_make(arena);
     made->ranges.data =
         tn_arena_regrow(arena, d->ranges.data, d->ranges.len, d->ranges.len, sizeof(tn_dim_range));
     made->ranges.cap = made->ranges.len;
@@ -120,6 +124,7 @@ bool tn_dims_bound(const tn_dims *d, const char *name, int64_t *value) {
 }
 
 void tn_dims_open(tn_dims *d, tn_dim_range range) {
+    d->at_point = tn_map_make(d->arena);
     range.name = tn_intern(tn_arena_ctx(d->arena), range.name);
     for (uint32_t i = 0; i < d->ranges.len; i++) {
         if (d->ranges.data[i].name == range.name) {
@@ -131,6 +136,7 @@ void tn_dims_open(tn_dims *d, tn_dim_range range) {
 }
 
 void tn_dims_close(tn_dims *d, const char *name) {
+    d->at_point = tn_map_make(d->arena);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < d->ranges.len; i++) {
         if (strcmp(d->ranges.data[i].name, name) != 0) {
@@ -156,8 +162,18 @@ static bool point_of(void *user, const char *name, int64_t *value) {
     return false;
 }
 
-bool tn_dim_at_point(const tn_dims *d, tn_dim a, int64_t *value) {
-    return tn_dim_eval(d, a, point_of, (void *)(uintptr_t)d, value);
+/* Passes ask for the same few sizes over and over. */
+bool tn_dim_at_point(tn_dims *d, tn_dim a, int64_t *value) {
+    uint64_t known;
+    if (tn_map_get(&d->at_point, a, &known)) {
+        *value = (int64_t)known;
+        return true;
+    }
+    bool found = tn_dim_eval(d, a, point_of, d, value);
+    if (found) {
+        tn_map_put(&d->at_point, a, (uint64_t)*value);
+    }
+    return found;
 }
 
 tn_dim tn_dim_sym(tn_dims *d, const char *name) {

@@ -43,7 +43,7 @@ void tn_dims_close(tn_dims *d, const char *name);
 const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n);
 /* The value of `a` at the point of all open symbols; false where it has another symbol, is unknown,
  * or overflows. */
-bool tn_dim_at_point(const tn_dims *d, tn_dim a, int64_t *value);
+bool tn_dim_at_point(tn_dims *d, tn_dim a, int64_t *value);
 
 tn_dim tn_dim_const(tn_dims *d, int64_t value);
 /* The symbol of that name (interned here), or its bound value. */

@@ -186,17 +186,7 @@ static bool is_zero(const tn_dims *d, tn_dim a) {
     return tn_dim_is_const(d, a, &c) && c == 0;
 }
 
-tn_dim tn_dim_mul(tn_dims *d, tn_dim a, tn_dim b) {
-    if (is_zero(d, a) || is_zero(d, b)) {
-        return tn_dim_const(d, 0);
-    }
-    if (a == TN_DIM_UNKNOWN || b == TN_DIM_UNKNOWN) {
-        return TN_DIM_UNKNOWN;
-    }
-    int64_t x, y;
-    if (tn_dim_is_const(d, a, &x) && tn_dim_is_const(d, b, &y)) {
-        return tn_mul_i64(x, y, &x) ? tn_dim_const(d, x) : TN_DIM_UNKNOWN;
-    }
+static tn_dim multiply(tn_dims *d, tn_dim a, tn_dim b) {
     tn_dim_sum sum;
     tn_dim_sum_start(&sum);
     tn_dim_term one_a, one_b;
@@ -208,4 +198,25 @@ tn_dim tn_dim_mul(tn_dims *d, tn_dim a, tn_dim b) {
         }
     }
     return tn_dim_sum_intern(d, &sum);
+}
+
+/* The sizes of all values are asked for by every pass, and most are the same few products. */
+tn_dim tn_dim_mul(tn_dims *d, tn_dim a, tn_dim b) {
+    if (is_zero(d, a) || is_zero(d, b)) {
+        return tn_dim_const(d, 0);
+    }
+    if (a == TN_DIM_UNKNOWN || b == TN_DIM_UNKNOWN) {
+        return TN_DIM_UNKNOWN;
+    }
+    int64_t x, y;
+    if (tn_dim_is_const(d, a, &x) && tn_dim_is_const(d, b, &y)) {
+        return tn_mul_i64(x, y, &x) ? tn_dim_const(d, x) : TN_DIM_UNKNOWN;
+    }
+    uint64_t pair = (uint64_t)a << 32 | b, known;
+    if (tn_map_get(&d->products, pair, &known)) {
+        return (tn_dim)known;
+    }
+    tn_dim product = multiply(d, a, b);
+    tn_map_put(&d->products, pair, product);
+    return product;
 }

@@ -42,6 +42,8 @@ struct tn_dims {
     tn_map by_hash;       /* content hash -> first id of its chain */
     TN_VEC(tn_dim) chain; /* id -> next id of equal hash, 0 ends */
     tn_map bound;         /* symbol name id -> bound value */
+    tn_map products;      /* two ids -> what tn_dim_mul made of them */
+    tn_map at_point;      /* id -> its value at the point of all open symbols */
     TN_VEC(tn_dim_range) ranges;
 };
 

@@ -48,6 +48,14 @@ const int64_t *tn_known_ints(tn_emitter *e, const tn_value *v, uint32_t *n) {
     return ints;
 }
 
+bool tn_known_int(tn_emitter *e, const tn_value *v, int64_t *out) {
+    uint32_t n;
+    const int64_t *ints = tn_known_ints(e, v, &n);
+    bool one = ints != NULL && n == 1;
+    *out = one ? ints[0] : 0;
+    return one;
+}
+
 /* ---- axes ---- */
 
 /* Axes are an attribute before some version and an operand from then on. */
@@ -203,6 +211,29 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
     tn_value *from = tn_emit_ints(e, &begin, 1), *to = tn_emit_ints(e, &end, 1);
     tn_value *along = tn_emit_ints(e, &axis, 1);
     return tn_emit(e, "Slice", (tn_value *[]){x, from, to, along}, 4, NULL, 0);
+}
+
+tn_value *const *tn_emit_rows(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n) {
+    enum { BY_OPERANDS = 13 };
+    int64_t version = tn_module_opset(e->m, ""), *ones = TN_ARRAY(e->scratch, int64_t, n + 1u);
+    bool by_operand = version == 0 || version >= BY_OPERANDS;
+    tn_value **rows = TN_ARRAY(e->scratch, tn_value *, n + 1u);
+    if (n == 1) {
+        rows[0] = x;
+        return rows;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        ones[i] = 1;
+    }
+    tn_attr attrs[] = {tn_attr_of_int("axis", axis), tn_attr_of_ints(e, "split", ones, n)};
+    tn_value *in[] = {x, by_operand ? tn_emit_ints(e, ones, n) : NULL};
+    tn_op *op = tn_emit_op(e, "Split", in, by_operand ? 2 : 1, attrs, by_operand ? 1 : 2, n);
+    return memcpy(rows, op->results, n * sizeof(tn_value *));
+}
+
+tn_value *tn_emit_concat(tn_emitter *e, tn_value *const *parts, uint32_t n, int64_t axis) {
+    tn_attr attr = tn_attr_of_int("axis", axis);
+    return n == 1 ? parts[0] : tn_emit(e, "Concat", parts, n, &attr, 1);
 }
 
 /* Pad with nothing to cut; `pads` has all begins, then all ends. */

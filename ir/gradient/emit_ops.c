@@ -20,7 +20,8 @@ tn_emitter *tn_emitter_new(tn_graph *graph, tn_arena *scratch) {
                       .what = "the gradient",
                       .loc = tn_loc_file(m->file),
                       .stem = "",
-                      .first_op = m->n_ops};
+                      .first_op = m->n_ops,
+                      .first_copy = m->n_ops};
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_map_put(&e->names, tn_str_id(m->values[i]->name), 1);
     }
@@ -139,29 +140,75 @@ static void on_conflict(tn_infer *in, const char *text) {
            in->op->type, text);
 }
 
+/* Of the model's own ops it was said before. */
+static void say_nothing(tn_infer *in, const char *text) {
+    (void)in;
+    (void)text;
+}
+
+static tn_infer inference(tn_emitter *e) {
+    return (tn_infer){.ctx = e->ctx,
+                      .m = e->m,
+                      .arena = e->m->arena,
+                      .scratch = e->scratch,
+                      .dims = e->m->dims,
+                      .user = (void *)(uintptr_t)e->what};
+}
+
+static void keep_content(tn_emitter *e, tn_value *v, const struct tn_content *c) {
+    tn_arena *to = e->m->arena;
+    tn_value_set_content(
+        v, c->n, c->dims != NULL ? tn_arena_regrow(to, c->dims, c->n, c->n, sizeof *c->dims) : NULL,
+        c->floats != NULL ? tn_arena_regrow(to, c->floats, c->n, c->n, sizeof *c->floats) : NULL);
+}
+
 static void type_results(tn_emitter *e, tn_op *op) {
-    tn_infer in = {.ctx = e->ctx,
-                   .m = e->m,
-                   .arena = e->m->arena,
-                   .scratch = e->scratch,
-                   .dims = e->m->dims,
-                   .user = (void *)(uintptr_t)e->what,
-                   .on_conflict = on_conflict};
+    tn_infer in = inference(e);
+    in.on_conflict = on_conflict;
     tn_infer_op(&in, op);
     for (uint32_t i = 0; i < op->n_results && in.region == NULL; i++) {
-        const struct tn_content *c = &in.content[i];
         if (in.out[i] != NULL) {
             tn_value_set_type(op->results[i], in.out[i]);
         }
-        if (c->known) {
-            tn_arena *to = e->m->arena;
-            tn_value_set_content(
-                op->results[i], c->n,
-                c->dims != NULL ? tn_arena_regrow(to, c->dims, c->n, c->n, sizeof *c->dims) : NULL,
-                c->floats != NULL ? tn_arena_regrow(to, c->floats, c->n, c->n, sizeof *c->floats)
-                                  : NULL);
+        if (in.content[i].known) {
+            keep_content(e, op->results[i], &in.content[i]);
         }
     }
+}
+
+/* What was known of the results before holds for all rounds of a loop, so it is kept where nothing
+ * more is found. */
+static void retype_results(tn_emitter *e, const tn_infer *in, tn_op *op) {
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        tn_value *v = op->results[i];
+        bool clash = false;
+        const tn_type *type = v != NULL && in->out[i] != NULL
+                                  ? tn_infer_merge(in, in->out[i], v->type, &clash)
+                                  : NULL;
+        if (type != NULL && !clash) {
+            tn_value_set_type(v, type);
+        }
+        if (v != NULL && in->content[i].known) {
+            keep_content(e, v, &in->content[i]);
+        }
+    }
+}
+
+static void type_nested(tn_emitter *e, tn_op *op, uint32_t depth) {
+    tn_infer in = inference(e);
+    in.on_conflict = say_nothing;
+    in.cautious = depth > 1; /* trying costs time by the power of the depth */
+    tn_infer_op(&in, op);
+    for (; in.region != NULL; in.phase++, tn_infer_op(&in, op)) {
+        TN_FOR_OPS(inner, in.region) {
+            type_nested(e, inner, depth + 1);
+        }
+    }
+    retype_results(e, &in, op);
+}
+
+void tn_emit_type(tn_emitter *e, tn_op *op) {
+    type_nested(e, op, 0);
 }
 
 tn_op *tn_emit_op(tn_emitter *e, const char *type, tn_value *const *in, uint32_t n,

@@ -12,14 +12,15 @@
 typedef struct tn_emitter {
     tn_ctx *ctx;
     tn_module *m;
-    tn_graph *graph;   /* ops are put at its end */
-    tn_arena *scratch; /* as long as the emitter */
-    tn_map names;      /* of all values of the module, and of what is to come */
-    const char *what;  /* for messages: "the gradient", "the optimizer" */
-    tn_loc loc;        /* for messages: the op for whose sake ops are made */
-    const char *stem;  /* names of ops and values begin so: "conv1_Grad" */
-    uint32_t flags;    /* tn_value_flag that results get */
-    uint32_t first_op; /* ops from this id on may serve again where an equal one is wanted */
+    tn_graph *graph;     /* ops are put at its end */
+    tn_arena *scratch;   /* as long as the emitter */
+    tn_map names;        /* of all values of the module, and of what is to come */
+    const char *what;    /* for messages: "the gradient", "the optimizer" */
+    tn_loc loc;          /* for messages: the op for whose sake ops are made */
+    const char *stem;    /* names of ops and values begin so: "conv1_Grad" */
+    uint32_t flags;      /* tn_value_flag that results get */
+    uint32_t first_op;   /* ops from this id on may serve again where an equal one is wanted */
+    uint32_t first_copy; /* ops from this id on may be copies of bodies, whose number is bounded */
     TN_VEC(tn_value *) consts;
 } tn_emitter;
 
@@ -44,6 +45,8 @@ tn_value *tn_emit(tn_emitter *e, const char *type, tn_value *const *in, uint32_t
 tn_value *tn_emit_1(tn_emitter *e, const char *type, tn_value *x);
 tn_value *tn_emit_2(tn_emitter *e, const char *type, tn_value *a, tn_value *b);
 tn_value *tn_emit_3(tn_emitter *e, const char *type, tn_value *a, tn_value *b, tn_value *c);
+/* Finds the types of the results of an op anew, and of what its bodies hold. */
+void tn_emit_type(tn_emitter *e, tn_op *op);
 /* A value of its own, also where an equal one was made for the same sake. */
 tn_value *tn_emit_sum(tn_emitter *e, tn_value *a, tn_value *b);
 tn_value *tn_emit_copy(tn_emitter *e, tn_value *x);
@@ -95,6 +98,10 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like);
 tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like);
 /* Parts of x along an axis, from begin (counted from the front) up to end. */
 tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin, int64_t end);
+/* The parts of extent 1 along an axis, `n` of them, in scratch; they keep the axis. */
+tn_value *const *tn_emit_rows(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n);
+/* Values joined along an axis; one alone is itself. */
+tn_value *tn_emit_concat(tn_emitter *e, tn_value *const *parts, uint32_t n, int64_t axis);
 /* x with zeros added (or, negative, elements cut) before and behind each of its n axes. */
 tn_value *tn_emit_pad(tn_emitter *e, tn_value *x, const int64_t *before, const int64_t *behind,
                       uint32_t n);
@@ -123,5 +130,7 @@ const int64_t *tn_emit_extents(tn_emitter *e, const tn_value *v);
 bool tn_emit_is_static(const tn_emitter *e, const tn_value *v);
 /* The known whole elements of `v`, in scratch; NULL where they are not all known. */
 const int64_t *tn_known_ints(tn_emitter *e, const tn_value *v, uint32_t *n);
+/* The one known element of `v`; false where it is not known, or not one. */
+bool tn_known_int(tn_emitter *e, const tn_value *v, int64_t *out);
 
 #endif

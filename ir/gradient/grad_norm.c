@@ -46,7 +46,8 @@ static normalised normalise(tn_grad *g, tn_grad_mean mean_of, bool centred, tn_v
             ? x
             : sub(g, x, mean != NULL ? tn_emit_cast(g->e, mean, x->type->dtype) : mean_of(g, x));
     if (inverse == NULL) {
-        tn_value *epsilon = tn_emit_scalar(g->e, x->type->dtype, tn_grad_float(g, "epsilon", 0));
+        tn_value *epsilon = tn_emit_scalar(g->e, x->type->dtype,
+                                           tn_grad_float(g, "epsilon", tn_grad_float(g, "eps", 0)));
         tn_value *variance = tn_emit_2(g->e, "Add", mean_of(g, mul(g, from, from)), epsilon);
         inverse = tn_emit_1(g->e, "Reciprocal", tn_emit_1(g->e, "Sqrt", variance));
     }

@@ -124,6 +124,8 @@ typedef struct tn_op_info {
     tn_view_kind view;
     const char *view_of;
     tn_part_fn part;
+    bool pieces; /* the parts follow each other along attribute `axis` and span all other axes, so
+                    where they lie is known for extents that are no numbers, too (ir/ops/part.h) */
     bool (*view_if)(const struct tn_op *op); /* extra condition of a view; NULL: none */
     const char *shape_only;                  /* operands of which only the shape is read */
     /* Operands of which rule .reach knows what each element of a result needs. NULL: of those of an

@@ -106,3 +106,61 @@ bool tn_part_has_own_bytes(const tn_part *p, int64_t bits) {
     }
     return whole || bits % 8 == 0;
 }
+
+/* Pieces are found by adding up those before. */
+enum { MAX_PIECES = 256 };
+
+uint32_t tn_op_pieces(const tn_op *op) {
+    uint32_t n = op->info->view == TN_VIEW_GATHERED ? op->n_operands : op->n_results;
+    return !op->info->pieces ? 0 : n < MAX_PIECES ? n : MAX_PIECES;
+}
+
+/* Whether the piece has the whole's rank, and its extents on all axes but one. */
+static bool spans(const tn_type *piece, const tn_type *whole, uint32_t axis) {
+    bool fits = piece->kind == TN_TYPE_TENSOR && piece->has_rank && piece->rank == whole->rank &&
+                piece->dtype == whole->dtype;
+    for (uint32_t a = 0; fits && a < whole->rank; a++) {
+        fits = piece->dims[a] != TN_DIM_UNKNOWN && (a == axis || piece->dims[a] == whole->dims[a]);
+    }
+    return fits;
+}
+
+static bool is_inside(tn_dims *d, tn_dim start, tn_dim extent, tn_dim whole) {
+    tn_dim zero = tn_dim_const(d, 0);
+    return start != TN_DIM_UNKNOWN && whole != TN_DIM_UNKNOWN &&
+           tn_dim_provably_ge(d, start, zero) && tn_dim_provably_ge(d, extent, zero) &&
+           tn_dim_provably_ge(d, whole, tn_dim_add(d, start, extent));
+}
+
+bool tn_op_piece(const tn_op *op, uint32_t i, tn_piece *out) {
+    bool joins = op->info->view == TN_VIEW_GATHERED;
+    const tn_value *whole = joins ? tn_result(op, 0) : tn_operand(op, 0), *piece = NULL;
+    if (i >= tn_op_pieces(op) || whole == NULL || whole->type->kind != TN_TYPE_TENSOR ||
+        !whole->type->has_rank || (joins && tn_op_attr(op, "axis") == NULL) ||
+        !tn_part_axis(op, 0, whole->type->rank, &out->axis)) {
+        return false;
+    }
+    const tn_type *t = whole->type;
+    tn_dims *d = whole->graph->module->dims;
+    tn_dim before = tn_dim_const(d, 0);
+    for (uint32_t k = 0; k <= i; k++) {
+        tn_dim last = k > 0 ? piece->type->dims[out->axis] : tn_dim_const(d, 0);
+        before = tn_dim_add(d, before, last);
+        piece = joins ? tn_operand(op, k) : tn_result(op, k);
+        if (piece == NULL || !spans(piece->type, t, out->axis)) {
+            return false;
+        }
+    }
+    uint16_t bits = tn_dtype_get(t->dtype)->bits;
+    if (bits % 8 != 0 || bits == 0 ||
+        !is_inside(d, before, piece->type->dims[out->axis], t->dims[out->axis])) {
+        return false;
+    }
+    out->whole = whole;
+    out->piece = piece;
+    out->offset = tn_dim_mul(d, before, tn_dim_const(d, bits / 8));
+    for (uint32_t a = out->axis + 1; a < t->rank; a++) {
+        out->offset = tn_dim_mul(d, out->offset, t->dims[a]);
+    }
+    return out->offset != TN_DIM_UNKNOWN;
+}

@@ -23,6 +23,22 @@ bool tn_op_part(const tn_op *op, uint32_t i, tn_part *out);
  * Of smaller elements than a byte it would: what is written there next would not leave it alone. */
 bool tn_part_has_own_bytes(const tn_part *p, int64_t bits);
 
+/* One of the pieces that are joined to a whole, or that a whole is cut into, along one axis; other
+ * axes are spanned. Extents may be expressions. */
+typedef struct tn_piece {
+    const tn_value *whole, *piece;
+    uint32_t axis;
+    tn_dim offset; /* bytes of one row of `axis` before the piece; those from the start of the whole
+                      where no axis before `axis` is longer than 1 */
+} tn_piece;
+
+/* Piece i of an op whose row has .pieces: operand i of what it joins, result i of what it cuts.
+ * False where extents are not known, do not fit for all that symbols may stand for, or elements
+ * are smaller than a byte. */
+bool tn_op_piece(const tn_op *op, uint32_t i, tn_piece *out);
+/* How many pieces there are to ask for. */
+uint32_t tn_op_pieces(const tn_op *op);
+
 /* ---- for rules ---- */
 
 /* Starts a part as the whole of `whole`; false when an extent is no number. */

@@ -248,6 +248,37 @@ static void read_recompute(tn_json_item *report, tn_plan_recompute *r) {
     tn_json_done(&at);
 }
 
+static void read_shift(tn_json_item *at, tn_plan_shift *shift) {
+    shift->value = tn_json_index_of(at, "value", at->r->plan->n_values);
+    shift->pool = tn_json_text(at, "pool");
+    shift->offset = tn_json_number(at, "offset");
+    shift->why = (tn_shift_why)tn_json_enum(at, "why", tn_shift_why_names);
+    shift->by = tn_json_index_or_null(at, "by", at->r->plan->n_values);
+    tn_json_done(at);
+}
+
+static void read_base(tn_json_item *report, tn_plan_base *base) {
+    if (json_object_get(report->json, "based_on") == NULL) {
+        return;
+    }
+    tn_json_item at = tn_json_open_object(report, "based_on");
+    base->digest = tn_json_text(&at, "digest");
+    base->n_matched = tn_json_count(&at, "matched");
+    base->n_least = tn_json_count(&at, "least");
+    base->free = tn_json_number(&at, "free");
+    json_t *moved = tn_json_list(&at, "moved", &base->n_shifts);
+    tn_plan_shift *shifts = TN_ARRAY(at.r->plan->arena, tn_plan_shift, base->n_shifts);
+    for (uint32_t i = 0; i < base->n_shifts; i++) {
+        tn_json_item shift = tn_json_open_item(&at, moved, "moved", i);
+        read_shift(&shift, &shifts[i]);
+        if (i > 0 && shifts[i].value <= shifts[i - 1].value) {
+            tn_json_bad(&shift, "value", "ascending indices");
+        }
+    }
+    base->shifts = shifts;
+    tn_json_done(&at);
+}
+
 static void read_report(tn_json_item *top) {
     tn_plan *p = top->r->plan;
     tn_plan_report *r = &p->report;
@@ -279,6 +310,7 @@ static void read_report(tn_json_item *top) {
     r->other_order = tn_json_number(&at, "other_order");
     r->saved_by_sharing = tn_json_number(&at, "saved_by_sharing");
     read_recompute(&at, &r->recompute);
+    read_base(&at, &r->base);
     r->interrupted =
         json_object_get(at.json, "interrupted") != NULL && tn_json_flag(&at, "interrupted");
     if (tn_plan_has_costs(p)) {

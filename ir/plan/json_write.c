@@ -156,6 +156,27 @@ static void put_recompute(const tn_plan_recompute *r, tn_sink *out) {
     tn_put(out, "]}");
 }
 
+static void put_base(const tn_plan_base *base, tn_sink *out) {
+    tn_json_put_key(out, "based_on");
+    tn_put(out, "{\"digest\": ");
+    tn_put_quoted(out, base->digest);
+    tn_json_put_number(out, "matched", base->n_matched);
+    tn_json_put_number(out, "least", base->n_least);
+    tn_json_put_number(out, "free", base->free);
+    tn_json_put_key(out, "moved");
+    tn_put_c(out, '[');
+    for (uint32_t i = 0; i < base->n_shifts; i++) {
+        const tn_plan_shift *s = &base->shifts[i];
+        tn_putf(out, "%s{\"value\": %u", i > 0 ? ", " : "", s->value);
+        tn_json_put_text(out, "pool", s->pool);
+        tn_json_put_number(out, "offset", s->offset);
+        tn_json_put_text(out, "why", tn_shift_why_names[s->why]);
+        tn_json_put_index(out, "by", s->by);
+        tn_put_c(out, '}');
+    }
+    tn_put(out, "]}");
+}
+
 static void put_report(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     tn_putf(out, "  \"report\": {\"naive\": %llu", (unsigned long long)r->naive);
@@ -186,6 +207,9 @@ static void put_report(const tn_plan *p, tn_sink *out) {
     tn_json_put_number(out, "saved_by_sharing", r->saved_by_sharing);
     if (r->recompute.model_operations > 0) {
         put_recompute(&r->recompute, out);
+    }
+    if (r->base.digest != NULL) {
+        put_base(&r->base, out);
     }
     if (r->interrupted) {
         tn_json_put_flag(out, "interrupted", true);

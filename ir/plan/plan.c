@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/base/map.h"
+#include "ir/base/xmath.h"
 
 tn_plan *tn_plan_new(tn_ctx *ctx) {
     tn_arena *arena = tn_arena_new(ctx);
@@ -94,6 +95,28 @@ bool tn_plan_is_whole(const tn_plan *p) {
     return p->report.n_open == 0 && p->report.n_data == 0;
 }
 
+uint64_t tn_plan_overlap_saves(const tn_plan *p, const tn_plan_value *result) {
+    uint64_t over, under, apart = 0, both;
+    if (result->n_overlaps == 0 || result->storage == TN_NO_ID ||
+        p->values[result->overlaps[0].value].storage == TN_NO_ID) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < result->n_overlaps; i++) { /* all lie in one storage */
+        uint64_t from = result->overlaps[i].distance + result->offset;
+        uint64_t at = p->values[result->overlaps[i].value].offset;
+        apart = from > at && from - at > apart ? from - at : apart;
+    }
+    const tn_storage *s = &p->storages[result->storage];
+    const tn_storage *t = &p->storages[p->values[result->overlaps[0].value].storage];
+    uint64_t align = p->pools[s->pool].align;
+    if (!tn_align_u64(s->size, align, &over) || !tn_align_u64(t->size, align, &under) ||
+        !tn_align_u64(apart, align, &apart) || !tn_add_u64(apart, under, &both)) {
+        return 0;
+    }
+    both = both > over ? both : over;
+    return both < over + under ? over + under - both : 0;
+}
+
 const bool *tn_plan_overlapped(tn_arena *arena, const tn_plan *p) {
     bool *dies = TN_ARRAY(arena, bool, p->n_storages);
     for (uint32_t i = 0; i < p->n_values; i++) {
@@ -148,4 +171,18 @@ bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b) {
         }
     }
     return false;
+}
+
+const tn_plan_shift *tn_plan_find_shift(const tn_plan *p, uint32_t value) {
+    const tn_plan_base *base = &p->report.base;
+    uint32_t low = 0, high = base->n_shifts;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (base->shifts[middle].value < value) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < base->n_shifts && base->shifts[low].value == value ? &base->shifts[low] : NULL;
 }

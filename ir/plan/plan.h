@@ -282,6 +282,34 @@ typedef struct tn_plan_recompute {
     uint32_t n_curve;
 } tn_plan_recompute;
 
+/* Why a value lies elsewhere than in the plan that this one is based on. */
+typedef enum tn_shift_why {
+    TN_SHIFT_POOL,  /* it is in another pool now */
+    TN_SHIFT_ALIAS, /* it shares bytes with values that lay elsewhere */
+    TN_SHIFT_FIX,   /* the user says where it lies */
+    TN_SHIFT_ALIGN, /* the offset breaks its alignment */
+    TN_SHIFT_SIZE,  /* it would end behind what the pool may have */
+    TN_SHIFT_TAKEN, /* something that is alive at the same time lies there */
+} tn_shift_why;
+
+typedef struct tn_plan_shift {
+    uint32_t value;
+    const char *pool; /* where it lay */
+    uint64_t offset;
+    tn_shift_why why;
+    uint32_t by; /* TAKEN: the value whose storage lies there, else TN_NO_ID */
+} tn_plan_shift;
+
+/* The plan whose places are kept (--based-on), and what of it was not. */
+typedef struct tn_plan_base {
+    const char *digest;          /* of the plan; NULL: there is none */
+    uint32_t n_matched;          /* values that have places in both plans */
+    uint32_t n_least;            /* proven: so many of them have to lie elsewhere at least */
+    const tn_plan_shift *shifts; /* those that do, by ascending value */
+    uint32_t n_shifts;
+    uint64_t free; /* bytes of all arenas without the plan before */
+} tn_plan_base;
+
 typedef struct tn_plan_report {
     uint64_t naive;                 /* every planned arena value its own bytes (aligned) */
     uint64_t level0;                /* level-0 reuse */
@@ -305,6 +333,7 @@ typedef struct tn_plan_report {
     uint64_t saved_by_sharing; /* by which the arena would be larger without shared gradients, with
                                   the aliases chosen then */
     tn_plan_recompute recompute; /* all 0 where nothing was asked to be computed once more */
+    tn_plan_base base;           /* all 0 where no plan was to be kept near to */
     bool interrupted;            /* searches were ended early: another run may make another plan */
     uint64_t cost, cost_bound;   /* of all traffic, by the costs of pools, and what none of the ways
                                     to spread these storages over them goes below; 0 without costs */
@@ -406,6 +435,8 @@ void tn_plan_drop(tn_plan *p);
 const tn_plan_value *tn_plan_find(const tn_plan *p, const char *graph, const char *name);
 /* The attribute of that name of a step, or NULL. */
 const tn_attr *tn_plan_attr(const tn_plan_step *s, const char *name);
+/* Where the value lay in the plan that this one is based on, if that was elsewhere; or NULL. */
+const tn_plan_shift *tn_plan_find_shift(const tn_plan *p, uint32_t value);
 /* Whether all that needs a place has one: then the figures are those of the whole program. */
 bool tn_plan_is_whole(const tn_plan *p);
 /* For each binding the plan value that is its state, TN_NO_ID where no value of this plan is: in
@@ -430,6 +461,9 @@ bool tn_pool_is_ram(const tn_pool *pool);
 /* By storage: whether it dies at a step that writes a result into some of its bytes. Such a storage
  * is not freed: what is the result's is freed with the result. In `arena`. */
 const bool *tn_plan_overlapped(tn_arena *arena, const tn_plan *p);
+/* Bytes that the storage of a result that begins inside an operand and that of the operand need
+ * less at the step than apart, in whole units of the pool's alignment; 0 for all other values. */
+uint64_t tn_plan_overlap_saves(const tn_plan *p, const tn_plan_value *result);
 /* First byte of a placed value inside its pool. */
 static inline uint64_t tn_plan_address(const tn_plan *p, const tn_plan_value *v) {
     return p->storages[v->storage].offset + v->offset;

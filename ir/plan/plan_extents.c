@@ -10,6 +10,7 @@ typedef struct resolving {
     const tn_plan *p;
     bool silent;
     const int64_t *dims;
+    tn_map known; /* expression -> its value: most sizes are the same few */
     tn_resolved *out;
 } resolving;
 
@@ -24,15 +25,18 @@ static bool extent_of(void *user, const char *name, int64_t *value) {
     return false;
 }
 
-static bool size_of(const resolving *r, tn_dim expr, uint64_t fixed, uint64_t *out) {
+static bool size_of(resolving *r, tn_dim expr, uint64_t fixed, uint64_t *out) {
     int64_t value = 0;
     *out = fixed;
-    if (expr == TN_DIM_UNKNOWN) {
+    if (expr == TN_DIM_UNKNOWN || tn_map_get(&r->known, expr, out)) {
         return true;
     }
-    bool known = tn_dim_eval(r->p->exprs, expr, extent_of, (void *)(uintptr_t)r, &value);
+    if (!tn_dim_eval(r->p->exprs, expr, extent_of, r, &value) || value < 0) {
+        return false;
+    }
     *out = (uint64_t)value;
-    return known && value >= 0;
+    tn_map_put(&r->known, expr, *out);
+    return true;
 }
 
 static tn_status check_dims(const resolving *r) {
@@ -62,7 +66,7 @@ static tn_status refuse(const resolving *r, const char *graph, const char *name)
                                 graph, graph[0] != '\0' ? "/" : "", name);
 }
 
-static tn_status find_sizes(const resolving *r) {
+static tn_status find_storage_sizes(resolving *r) {
     const tn_plan *p = r->p;
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_plan_value *root = &p->values[p->storages[i].root];
@@ -70,6 +74,11 @@ static tn_status find_sizes(const resolving *r) {
             return refuse(r, root->graph, root->name);
         }
     }
+    return TN_OK;
+}
+
+static tn_status find_value_sizes(resolving *r) {
+    const tn_plan *p = r->p;
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         if (!size_of(r, v->bytes_expr, v->bytes, &r->out->value_bytes[i]) ||
@@ -172,9 +181,13 @@ static tn_status resolve(resolving *r, tn_arena *arena) {
                             .value_bytes = TN_ARRAY(arena, uint64_t, p->n_values),
                             .value_offset = TN_ARRAY(arena, uint64_t, p->n_values),
                             .pool_size = TN_ARRAY(arena, uint64_t, p->n_pools)};
+    r->known = tn_map_make(arena);
     tn_status status = check_dims(r);
     if (status == TN_OK) {
-        status = find_sizes(r);
+        status = find_storage_sizes(r);
+    }
+    if (status == TN_OK) {
+        status = find_value_sizes(r);
     }
     return status == TN_OK ? find_offsets(r, arena) : status;
 }
@@ -186,4 +199,10 @@ tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_arena *arena
 
 bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_resolved *out) {
     return resolve(&(resolving){.p = p, .silent = true, .dims = dims, .out = out}, arena) == TN_OK;
+}
+
+bool tn_plan_sizes(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint64_t *sizes) {
+    tn_resolved out = {.storage_size = sizes};
+    resolving r = {.p = p, .silent = true, .dims = dims, .known = tn_map_make(arena), .out = &out};
+    return check_dims(&r) == TN_OK && find_storage_sizes(&r) == TN_OK;
 }

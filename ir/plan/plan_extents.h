@@ -25,6 +25,9 @@ TN_MUST_USE tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_
 /* The same without a diagnostic; false where it cannot be done. */
 bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_resolved *out);
 
+/* Only the sizes of storages, before the plan has a relation; `arena` for work. */
+bool tn_plan_sizes(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint64_t *sizes);
+
 /* Of the variants of a plan that hold for these extents, the one with the smallest arena; NULL
  * where none does. */
 const tn_plan *tn_plan_smallest(const tn_plan *p, const int64_t *dims);

@@ -30,6 +30,13 @@ const char *const tn_move_when_names[] = {[TN_MOVE_BEGIN] = "begin",
 const char *const tn_move_kind_names[] = {
     [TN_MOVE_COPY] = "copy",   [TN_MOVE_SLICE] = "slice", [TN_MOVE_STACK] = "stack",
     [TN_MOVE_COUNT] = "count", [TN_MOVE_TRUE] = "true",   NULL};
+const char *const tn_shift_why_names[] = {[TN_SHIFT_POOL] = "pool",
+                                          [TN_SHIFT_ALIAS] = "alias",
+                                          [TN_SHIFT_FIX] = "fix",
+                                          [TN_SHIFT_ALIGN] = "align",
+                                          [TN_SHIFT_SIZE] = "size",
+                                          [TN_SHIFT_TAKEN] = "taken",
+                                          NULL};
 const char *const tn_promise_names[] = {[TN_PROMISE_KEEP] = "keep",
                                         [TN_PROMISE_ELEMENTS] = "elements",
                                         [TN_PROMISE_ROWS] = "rows",
@@ -198,6 +205,22 @@ void tn_put_variant(tn_sink *out, const tn_plan *p) {
     tn_put(out, program != NULL ? program->name : p->model);
     tn_put(out, p->n_dims + p->n_ranges > 0 ? ", " : "");
     tn_put_extents(out, p);
+}
+
+void tn_put_shift_why(tn_sink *out, const tn_plan *p, const tn_plan_shift *shift) {
+    static const char *const words[] = {
+        [TN_SHIFT_POOL] = "it is in another pool now",
+        [TN_SHIFT_ALIAS] = "it shares bytes with values that lay elsewhere",
+        [TN_SHIFT_FIX] = "--fix says where it lies",
+        [TN_SHIFT_ALIGN] = "its alignment forbids that offset",
+        [TN_SHIFT_SIZE] = "it would end behind what the pool may have",
+        [TN_SHIFT_TAKEN] = "others needed the place"};
+    if (shift->by != TN_NO_ID) {
+        tn_put_quoted(out, p->values[shift->by].name);
+        tn_put(out, " lies there at the same time");
+    } else {
+        tn_put(out, words[shift->why]);
+    }
 }
 
 void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step) {

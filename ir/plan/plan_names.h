@@ -15,6 +15,7 @@ extern const char *const tn_move_when_names[];   /* "begin", "iteration", "next"
 extern const char *const tn_move_kind_names[];   /* "copy", "slice", "stack", ... */
 extern const char *const tn_promise_names[];     /* "keep", "elements", "rows", ... */
 extern const char *const tn_concurrency_names[]; /* "serial", "dataflow", "queues" */
+extern const char *const tn_shift_why_names[];   /* "pool", "alias", "fix", ... */
 extern const char *const tn_attr_kind_names[];   /* "int", "float", "string", ... */
 
 /* Writes `text` as UTF-8. A tensor's name may be any bytes; one that is no UTF-8 becomes the
@@ -35,6 +36,8 @@ void tn_put_size(tn_sink *out, uint64_t bytes);
 void tn_put_extents(tn_sink *out, const tn_plan *p);
 /* The program and the dimensions: "decode, batch = 1". */
 void tn_put_variant(tn_sink *out, const tn_plan *p);
+/* Why the value lies elsewhere than before: "\"x\" lies there". */
+void tn_put_shift_why(tn_sink *out, const tn_plan *p, const tn_plan_shift *shift);
 /* The step as people name it: "step 5 (Relu 'r1')"; BEGIN and END say so. */
 void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step);
 

@@ -3,7 +3,7 @@
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_names.h"
 
-enum { MAX_PEAK = 10, MAX_BINDINGS = 10, MAX_UNPLANNED = 20, LABEL = 14 };
+enum { MAX_PEAK = 10, MAX_BINDINGS = 10, MAX_UNPLANNED = 20, MAX_MOVED = 10, LABEL = 14 };
 
 static void label(tn_sink *out, const char *name) {
     tn_putf(out, "  %-*s", LABEL, name);
@@ -212,6 +212,40 @@ static void put_recompute(const tn_plan *p, tn_sink *out) {
     put_curve(r, out);
 }
 
+/* What moved since the plan before. */
+static void put_base(const tn_plan *p, tn_sink *out) {
+    const tn_plan_base *base = &p->report.base;
+    if (base->digest == NULL) {
+        return;
+    }
+    label(out, "based on");
+    tn_putf(out, "%u of %u values moved", base->n_shifts, base->n_matched);
+    if (base->n_shifts > 0) {
+        tn_putf(out,
+                base->n_least == base->n_shifts ? ", no way to move fewer"
+                                                : ", at least %u have to",
+                base->n_least);
+    }
+    tn_put(out, "; without the plan before the arena has ");
+    tn_put_bytes(out, base->free);
+    tn_put_c(out, '\n');
+    for (uint32_t i = 0; i < base->n_shifts && i < MAX_MOVED; i++) {
+        const tn_plan_shift *s = &base->shifts[i];
+        const tn_plan_value *v = &p->values[s->value];
+        label(out, "");
+        tn_put_quoted(out, v->name);
+        tn_putf(out, " from %s@%llu to %s@%llu: ", s->pool, (unsigned long long)s->offset,
+                p->pools[p->storages[v->storage].pool].name,
+                (unsigned long long)tn_plan_address(p, v));
+        tn_put_shift_why(out, p, s);
+        tn_put_c(out, '\n');
+    }
+    if (base->n_shifts > MAX_MOVED) {
+        label(out, "");
+        tn_putf(out, "and %u more\n", base->n_shifts - MAX_MOVED);
+    }
+}
+
 static void put_pools(const tn_plan *p, tn_sink *out) {
     if (p->n_pools <= 1 && !tn_plan_has_costs(p)) {
         return;
@@ -385,6 +419,7 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     put_recompute(p, out);
     put_pools(p, out);
     put_cost(p, out);
+    put_base(p, out);
     put_peak(p, out);
     put_backward(&p->report, out);
     put_bindings(p, out);

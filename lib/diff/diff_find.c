@@ -6,14 +6,18 @@
 #include "lib/diff/diff_t.h"
 
 const char *const tn_diff_kind_names[] = {
-    [TN_CHANGE_PEAK] = "peak", [TN_CHANGE_ALIAS] = "alias", [TN_CHANGE_SIZE] = "size",
-    [TN_CHANGE_LIFE] = "life", [TN_CHANGE_POOL] = "pool",   [TN_CHANGE_PLACED] = "placed",
-    [TN_CHANGE_NEW] = "new",   [TN_CHANGE_GONE] = "gone"};
-const char *const tn_diff_kind_heads[] = {
-    [TN_CHANGE_PEAK] = "alive at the peak", [TN_CHANGE_ALIAS] = "shared bytes",
-    [TN_CHANGE_SIZE] = "other sizes",       [TN_CHANGE_LIFE] = "other lives",
-    [TN_CHANGE_POOL] = "other pools",       [TN_CHANGE_PLACED] = "with and without a place",
-    [TN_CHANGE_NEW] = "new values",         [TN_CHANGE_GONE] = "values that are gone"};
+    [TN_CHANGE_PEAK] = "peak",   [TN_CHANGE_ALIAS] = "alias", [TN_CHANGE_SIZE] = "size",
+    [TN_CHANGE_LIFE] = "life",   [TN_CHANGE_POOL] = "pool",   [TN_CHANGE_PLACED] = "placed",
+    [TN_CHANGE_MOVED] = "moved", [TN_CHANGE_NEW] = "new",     [TN_CHANGE_GONE] = "gone"};
+const char *const tn_diff_kind_heads[] = {[TN_CHANGE_PEAK] = "alive at the peak",
+                                          [TN_CHANGE_ALIAS] = "shared bytes",
+                                          [TN_CHANGE_SIZE] = "other sizes",
+                                          [TN_CHANGE_LIFE] = "other lives",
+                                          [TN_CHANGE_MOVED] = "other offsets, and why",
+                                          [TN_CHANGE_POOL] = "other pools",
+                                          [TN_CHANGE_PLACED] = "with and without a place",
+                                          [TN_CHANGE_NEW] = "new values",
+                                          [TN_CHANGE_GONE] = "values that are gone"};
 
 const tn_plan_value *tn_diff_value(const tn_diff *d, const tn_change *c) {
     return c->after != TN_NO_ID ? &d->p[1]->values[c->after] : &d->p[0]->values[c->before];
@@ -93,6 +97,21 @@ static const char *place_words(const tn_diff *d, const tn_plan_value *b, const t
     return text.data;
 }
 
+/* NULL where the plans are not based on one another. */
+static const char *moved_words(const tn_diff *d, const tn_plan_value *b, uint32_t after) {
+    const tn_plan_shift *shift = tn_plan_find_shift(d->p[1], after);
+    uint64_t was = tn_plan_address(d->p[0], b);
+    if (shift == NULL || shift->offset != was || strcmp(shift->pool, place(d, 0, b)) != 0) {
+        return NULL;
+    }
+    tn_sink text = tn_sink_make(d->arena);
+    tn_putf(&text, "at byte %llu, was at %llu: ",
+            (unsigned long long)tn_plan_address(d->p[1], &d->p[1]->values[after]),
+            (unsigned long long)was);
+    tn_put_shift_why(&text, d->p[1], shift);
+    return text.data;
+}
+
 static const char *life_words(const tn_diff *d, const tn_plan_value *b, const tn_plan_value *a) {
     return tn_arena_printf(d->arena, "steps %d to %d, was %d to %d", a->first, a->last, b->first,
                            b->last);
@@ -116,6 +135,12 @@ static void compare_placed(tn_diff *d, tn_change c, const tn_plan_value *b,
     } else if (tn_plan_address(p0, b) != tn_plan_address(p1, a)) {
         d->n_moved++;
         d->differ = true;
+        c.kind = TN_CHANGE_MOVED;
+        c.bytes = 0;
+        c.why = moved_words(d, b, c.after);
+        if (c.why != NULL) {
+            add(d, c);
+        }
     }
     int64_t more = longer(d, b, a);
     if (more != 0) {

@@ -1,28 +1,7 @@
 /* Which value and which step of one plan is which of the other, and what of the order is another.
  */
-#include "ir/base/map.h"
+#include "ir/plan/plan_match.h"
 #include "lib/diff/diff_t.h"
-
-/* Values of nested graphs may have the names of others, so the path counts. */
-static uint64_t name_key(tn_ctx *ctx, const tn_plan_value *v) {
-    uint64_t graph = tn_str_id(tn_intern(ctx, v->graph));
-    return graph << 32 | tn_str_id(tn_intern(ctx, v->name));
-}
-
-/* By value of `of`: the value of `in` with that name. Names repeat in no graph of a valid model;
- * where they do, the first counts. */
-static const uint32_t *partners(const tn_diff *d, const tn_plan *of, const tn_plan *in) {
-    tn_ctx *ctx = tn_arena_ctx(d->arena);
-    tn_map at = tn_map_make(d->arena);
-    uint32_t *found = TN_ARRAY(d->arena, uint32_t, of->n_values);
-    for (uint32_t i = in->n_values; i-- > 0;) {
-        tn_map_put(&at, name_key(ctx, &in->values[i]), i);
-    }
-    for (uint32_t i = 0; i < of->n_values; i++) {
-        found[i] = (uint32_t)tn_map_or(&at, name_key(ctx, &of->values[i]), TN_NO_ID);
-    }
-    return found;
-}
 
 /* A step is the one that writes the same value. */
 static void match_steps(tn_diff *d) {
@@ -64,8 +43,8 @@ static uint32_t count_moved(const tn_diff *d) {
 }
 
 void tn_diff_match(tn_diff *d) {
-    d->partner[0] = partners(d, d->p[0], d->p[1]);
-    d->partner[1] = partners(d, d->p[1], d->p[0]);
+    d->partner[0] = tn_plan_match_names(d->arena, d->p[0], d->p[1]);
+    d->partner[1] = tn_plan_match_names(d->arena, d->p[1], d->p[0]);
     match_steps(d);
     d->n_moved_steps = count_moved(d);
 }

@@ -11,6 +11,8 @@ typedef enum tn_change_kind {
     TN_CHANGE_ALIAS,  /* a value shares bytes with another one than before, or with none */
     TN_CHANGE_SIZE,   /* it takes more or fewer bytes */
     TN_CHANGE_LIFE,   /* it is needed longer, or less long */
+    TN_CHANGE_MOVED,  /* it lies elsewhere than in the plan that the second one is based on, which
+                         says  why */
     TN_CHANGE_POOL,   /* it lies in another pool */
     TN_CHANGE_PLACED, /* it has a place, or lost it */
     TN_CHANGE_NEW,    /* only the second plan has it */

@@ -5,6 +5,8 @@
 #include "lib/explain/explain_t.h"
 #include "passes/core/select.h"
 
+enum { ADVICE_STEPS = 100000 };
+
 static const tn_setting table[] = {
     {.name = "json",
      .set = tn_set_flag,
@@ -20,10 +22,22 @@ static const tn_setting table[] = {
      .set = tn_set_flag,
      .offset = offsetof(tn_explain_args, changes),
      .help = "plan again with other options to say what they would change (default)"},
+    {.name = "advice",
+     .set = tn_set_flag,
+     .offset = offsetof(tn_explain_args, advice),
+     .help = "say what would make the arena smaller that only you can do: other options, kernels, "
+             "constants, layouts, each planned (default)"},
+    {.name = "advice-steps",
+     .arg = "N",
+     .set = tn_set_int,
+     .offset = offsetof(tn_explain_args, advice_steps),
+     .help = "plans for advice have at most so many steps in all; what is left out for this is "
+             "counted (default 100000: at most some seconds)"},
     {0}};
 
 tn_explain_args tn_explain_defaults(void) {
-    return (tn_explain_args){.changes = true, .limit = 10};
+    return (tn_explain_args){
+        .changes = true, .advice = true, .limit = 10, .advice_steps = ADVICE_STEPS};
 }
 
 tn_setting_group tn_explain_group(tn_explain_args *a) {
@@ -31,10 +45,14 @@ tn_setting_group tn_explain_group(tn_explain_args *a) {
 }
 
 tn_status tn_explain_check(const tn_explain_args *a, tn_ctx *ctx) {
-    return a->limit >= 0 && a->limit <= UINT32_MAX
+    if (a->limit < 0 || a->limit > UINT32_MAX) {
+        return tn_usage(ctx, NULL, "--peak-limit must be 0 or more, not '%lld'",
+                        (long long)a->limit);
+    }
+    return a->advice_steps >= 0
                ? TN_OK
-               : tn_usage(ctx, NULL, "--peak-limit must be 0 or more, not '%lld'",
-                          (long long)a->limit);
+               : tn_usage(ctx, NULL, "--advice-steps must be 0 or more, not '%lld'",
+                          (long long)a->advice_steps);
 }
 
 static void choose(void *user, tn_value *v) {
@@ -95,8 +113,17 @@ static void explain(tn_explain *x, const tn_explain_args *a, const bool *chosen,
     if (chosen == NULL) {
         tn_explain_each_pool(x, (uint32_t)a->limit);
     }
+    tn_trials t = {.arena = x->arena,
+                   .ctx = plan->ctx,
+                   .r = r,
+                   .source = source,
+                   .pipeline = plan->pipeline,
+                   .n_steps = plan->n_steps};
     if (chosen == NULL && a->changes) {
-        tn_explain_changes(x, r, source);
+        tn_explain_changes(x, &t);
+    }
+    if (chosen == NULL && a->advice) {
+        tn_explain_advice(x, &t, (uint64_t)a->advice_steps);
     }
 }
 
@@ -118,8 +145,12 @@ tn_status tn_explain_model(tn_arena *arena, const tn_module *source, const tn_re
         status = tn_no_plan(m->ctx);
     }
     if (status == TN_OK) {
-        tn_explain x = {
-            .arena = arena, .m = m, .p = plan, .refusals = &refusals, .capacity = capacity};
+        tn_explain x = {.arena = arena,
+                        .m = m,
+                        .p = plan,
+                        .refusals = &refusals,
+                        .capacity = capacity,
+                        .now = tn_outcome_of(arena, plan)};
         explain(&x, a, chosen, &asked, source);
         (a->json ? tn_explain_print_json : tn_explain_print)(&x, out);
     }

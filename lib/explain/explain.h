@@ -5,8 +5,8 @@
 #include "lib/planner.h"
 
 typedef struct tn_explain_args {
-    bool json, changes;
-    int64_t limit;
+    bool json, changes, advice;
+    int64_t limit, advice_steps;
 } tn_explain_args;
 
 tn_explain_args tn_explain_defaults(void);

@@ -9,7 +9,8 @@ static const char *const kinds[] = {
     [TN_FACT_INSIDE] = "inside",   [TN_FACT_TAKES] = "takes", [TN_FACT_GIVES] = "gives",
     [TN_FACT_REFUSAL] = "refusal", [TN_FACT_PEAK] = "peak",   [TN_FACT_ALIVE] = "alive",
     [TN_FACT_CHANGE] = "change",   [TN_FACT_CLONE] = "clone", [TN_FACT_POOLED] = "pooled",
-    [TN_FACT_POOL] = "pool",       [TN_FACT_HOLDS] = "holds"};
+    [TN_FACT_POOL] = "pool",       [TN_FACT_HOLDS] = "holds", [TN_FACT_ADVICE] = "advice",
+    [TN_FACT_UNTRIED] = "untried", [TN_FACT_MOVED] = "moved"};
 
 static void put_text(tn_sink *out, const char *key, const char *text) {
     tn_putf(out, ", \"%s\": ", key);
@@ -111,6 +112,15 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
         put_value(x, out, "of", f->of);
         put_text(out, "alias", tn_alias_words[f->alias]);
         break;
+    case TN_FACT_MOVED:
+        put_value(x, out, "value", f->value);
+        put_text(out, "pool", f->shift->pool);
+        put_number(out, "offset", f->shift->offset);
+        put_text(out, "why", tn_shift_why_names[f->shift->why]);
+        if (f->shift->by != TN_NO_ID) {
+            put_value(x, out, "by", f->shift->by);
+        }
+        break;
     case TN_FACT_CLONE:
         put_value(x, out, "value", f->value);
         put_value(x, out, "of", f->of);
@@ -176,11 +186,20 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
             put_number(out, "cost", f->offset);
         }
         break;
+    case TN_FACT_ADVICE:
+        tn_advice_print_json(f->advice, out);
+        break;
+    case TN_FACT_UNTRIED:
+        put_number(out, "plans", f->of);
+        break;
     }
 }
 
 void tn_explain_print_json(const tn_explain *x, tn_sink *out) {
     for (uint32_t i = 0; i < x->facts.len; i++) {
+        if (x->facts.data[i].kind == TN_FACT_ADVICE && x->facts.data[i].advice == NULL) {
+            continue; /* no fact */
+        }
         tn_putf(out, "{\"fact\": \"%s\"", kinds[x->facts.data[i].kind]);
         put_fact(x, &x->facts.data[i], out);
         tn_put(out, "}\n");

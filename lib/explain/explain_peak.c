@@ -6,6 +6,13 @@
 #include "lib/explain/explain_t.h"
 #include "passes/pack/pack.h"
 
+/* A result that begins inside an operand: at the step both need so many bytes less than apart. */
+typedef struct inside {
+    uint32_t over, under; /* buffers */
+    int64_t step;
+    uint64_t less;
+} inside;
+
 /* The arena as the planner gave it to the packing library. */
 typedef struct problem {
     tn_arena *arena;
@@ -13,6 +20,8 @@ typedef struct problem {
     tn_pack_buffer *buffers;
     uint32_t *buffer_of; /* by storage */
     uint32_t n;
+    inside *insides;
+    uint32_t n_insides;
 } problem;
 
 static problem restate(tn_explain *x) {
@@ -36,13 +45,45 @@ static problem restate(tn_explain *x) {
                              .align = 1,
                              .fixed = TN_PACK_FREE};
     }
+    q.insides = tn_arena_array(x->arena, p->n_values, sizeof(inside));
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        if (p->values[i].n_overlaps > 0) {
+            const tn_plan_value *v = &p->values[i];
+            const tn_plan_overlap *o = &v->overlaps[0];
+            q.insides[q.n_insides++] =
+                (inside){q.buffer_of[v->storage], q.buffer_of[p->values[o->value].storage],
+                         (int64_t)o->step, tn_plan_overlap_saves(p, v)};
+        }
+    }
     return q;
+}
+
+/* Bytes alive by step: the first before the run, the last behind it. */
+static uint64_t *alive_at(const problem *q, tn_arena *arena) {
+    uint64_t *alive = TN_ARRAY(arena, uint64_t, q->p->n_steps + 3u);
+    for (uint32_t i = 0; i < q->n; i++) {
+        alive[q->buffers[i].first + 1] += q->buffers[i].size;
+        alive[q->buffers[i].last + 1] -= q->buffers[i].size;
+    }
+    for (uint32_t s = 1; s < q->p->n_steps + 3u; s++) {
+        alive[s] += alive[s - 1];
+    }
+    for (uint32_t i = 0; i < q->n_insides; i++) {
+        const inside *in = &q->insides[i];
+        bool meet = q->buffers[in->over].size > 0 && q->buffers[in->under].size > 0 &&
+                    q->buffers[in->under].last > in->step;
+        alive[in->step + 1] -= meet ? in->less : 0;
+    }
+    return alive;
 }
 
 static uint64_t live_bytes(const problem *q) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(q->arena));
-    int64_t time;
-    uint64_t bytes = tn_pack_max_live(scratch, q->buffers, q->n, &time);
+    const uint64_t *alive = alive_at(q, scratch);
+    uint64_t bytes = 0;
+    for (uint32_t s = 0; s < q->p->n_steps + 3u; s++) {
+        bytes = alive[s] > bytes ? alive[s] : bytes;
+    }
     tn_arena_drop(scratch);
     return bytes;
 }
@@ -68,17 +109,10 @@ static uint64_t live_if_earlier(const problem *q, uint32_t storage, int32_t peak
 
 /* Steps of the run at which `peak` bytes are alive. */
 static uint32_t n_peaks(const problem *q, uint64_t peak) {
-    int64_t *change = TN_ARRAY(q->arena, int64_t, q->p->n_steps + 1u);
-    int64_t end = q->p->n_steps, alive = 0;
+    const uint64_t *alive = alive_at(q, q->arena);
     uint32_t n = 0;
-    for (uint32_t i = 0; i < q->n; i++) {
-        const tn_pack_buffer *b = &q->buffers[i];
-        change[b->first < 0 ? 0 : b->first] += (int64_t)b->size;
-        change[b->last > end ? end : b->last] -= (int64_t)b->size;
-    }
-    for (int64_t s = 0; s < end; s++) {
-        alive += change[s];
-        n += (uint64_t)alive == peak;
+    for (uint32_t s = 0; s < q->p->n_steps; s++) {
+        n += alive[s + 1] == peak;
     }
     return n;
 }

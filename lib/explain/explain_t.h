@@ -3,6 +3,7 @@
 #ifndef TENURE_LIB_EXPLAIN_T_H
 #define TENURE_LIB_EXPLAIN_T_H
 
+#include "lib/advice/advice.h"
 #include "lib/explain/explain.h"
 #include "passes/plan/predecessors.h"
 
@@ -16,6 +17,8 @@ typedef enum tn_fact_kind {
     TN_FACT_ALIAS,   /* value lies in bytes that were those of `of`; alias: how */
     TN_FACT_INSIDE,  /* value begins inside `of`, at least `bytes` before that; text: the order in
                         which its kernel works */
+    TN_FACT_MOVED,   /* value lay elsewhere in the plan that this one is based on: shift says where,
+                        and   why it moved */
     TN_FACT_CLONE,   /* value holds the elements of `of`, computed once more */
     TN_FACT_TAKES,   /* value's storage takes `bytes` at `offset` from that of `of`; step: the last
                         one of `of` */
@@ -34,6 +37,8 @@ typedef enum tn_fact_kind {
     TN_FACT_HOLDS,  /* value: with its storage of `bytes` in pool `of` at the step of the fact
                        before; offset: bytes of it that a run reads and writes */
     TN_FACT_CHANGE, /* text: an option; bytes, bound: with it */
+    TN_FACT_ADVICE, /* advice; NULL: there is none, and text: why */
+    TN_FACT_UNTRIED, /* of: plans that were not made for advice, as all would take too long */
 } tn_fact_kind;
 
 /* Why a storage lies in a pool, or does not lie in a cheaper one. */
@@ -55,7 +60,9 @@ typedef struct tn_fact {
     tn_alias_kind alias;
     uint64_t bytes, offset, bound, earlier;
     const tn_refusal *refusal;
+    const tn_plan_shift *shift;
     const char *text;
+    const tn_advice *advice;
 } tn_fact;
 
 typedef struct tn_explain_pools tn_explain_pools;
@@ -66,6 +73,7 @@ typedef struct tn_explain {
     const tn_plan *p;
     const tn_refusals *refusals;
     uint64_t capacity; /* what the user wants the arena to fit in; the plan was made without */
+    tn_outcome now;    /* what the plan comes to */
     TN_VEC(tn_fact) facts;
     tn_explain_pools *pools; /* NULL where pools have no costs */
 } tn_explain;
@@ -82,8 +90,10 @@ void tn_explain_pools_make(tn_explain *x, const tn_place_wishes *w);
 void tn_explain_pool_of(const tn_explain *x, uint32_t value);
 /* What fills each pool that has a cost: the `limit` largest storages. */
 void tn_explain_each_pool(tn_explain *x, uint32_t limit);
-/* The changes of options that may make the arena smaller, each by planning `source` again. */
-void tn_explain_changes(tn_explain *x, const tn_request *r, const tn_module *source);
+/* The changes of options that may make the arena smaller, each by planning again. */
+void tn_explain_changes(tn_explain *x, tn_trials *t);
+/* What would help; at most so many steps are planned for it. */
+void tn_explain_advice(tn_explain *x, tn_trials *t, uint64_t most_steps);
 
 void tn_explain_print(const tn_explain *x, tn_sink *out);
 /* One object a line: docs/PASSES.md lists the keys. */

@@ -108,7 +108,9 @@ static void put_alias(const printer *w, const tn_fact *f) {
 }
 
 static void put_inside(const printer *w, const tn_fact *f) {
-    tn_put(w->out, "    begins inside ");
+    tn_put(w->out, "    ");
+    put_name(w, f->value);
+    tn_put(w->out, " begins inside ");
     put_name(w, f->of);
     tn_putf(w->out,
             ", which begins %llu B behind it or further: its kernel works in the order %s\n",
@@ -121,6 +123,13 @@ static void put_clone(const printer *w, const tn_fact *f) {
     tn_put(w->out, " is computed once more, as ");
     put_name(w, f->value);
     tn_putf(w->out, ", at step %u\n", value_of(w, f->value)->step);
+}
+
+static void put_shift(const printer *w, const tn_fact *f) {
+    tn_putf(w->out, "    moved from %s@%llu: ", f->shift->pool,
+            (unsigned long long)f->shift->offset);
+    tn_put_shift_why(w->out, w->p, f->shift);
+    tn_put_c(w->out, '\n');
 }
 
 static void put_takeover(const printer *w, const tn_fact *f) {
@@ -267,6 +276,18 @@ static void put_change(const printer *w, const tn_fact *f) {
     tn_put_c(w->out, '\n');
 }
 
+static void put_advice(const printer *w, const tn_fact *f) {
+    if (f->advice != NULL) {
+        tn_advice_print(&w->x->now, f->advice, w->out);
+    } else {
+        tn_putf(w->out, "  none: %s\n", f->text);
+    }
+}
+
+static void put_untried(const printer *w, const tn_fact *f) {
+    tn_putf(w->out, "  %u plans were not tried for time (--advice-steps)\n", f->of);
+}
+
 static void put_fact(printer *w, const tn_fact *f) {
     switch (f->kind) {
     case TN_FACT_PLAN:
@@ -286,6 +307,9 @@ static void put_fact(printer *w, const tn_fact *f) {
         break;
     case TN_FACT_ALIAS:
         put_alias(w, f);
+        break;
+    case TN_FACT_MOVED:
+        put_shift(w, f);
         break;
     case TN_FACT_CLONE:
         put_clone(w, f);
@@ -318,18 +342,32 @@ static void put_fact(printer *w, const tn_fact *f) {
     case TN_FACT_CHANGE:
         put_change(w, f);
         break;
+    case TN_FACT_ADVICE:
+        put_advice(w, f);
+        break;
+    case TN_FACT_UNTRIED:
+        put_untried(w, f);
+        break;
     }
+}
+
+/* Above the first fact of a kind. */
+static const char *heading(tn_fact_kind kind) {
+    return kind == TN_FACT_CHANGE ? "\nplanned again with\n"
+           : kind == TN_FACT_ADVICE
+               ? "\nadvice: what would make it smaller, and asks for something\n"
+               : NULL;
 }
 
 void tn_explain_print(const tn_explain *x, tn_sink *out) {
     printer w = {.x = x, .p = x->p, .out = out, .planned = tn_plan_arena_bytes(x->p)};
-    bool changes = false;
+    tn_fact_kind last = TN_FACT_PLAN;
     for (uint32_t i = 0; i < x->facts.len; i++) {
         const tn_fact *f = &x->facts.data[i];
-        if (f->kind == TN_FACT_CHANGE && !changes) {
-            tn_put(out, "\nplanned again with\n");
-            changes = true;
+        if (f->kind != last && heading(f->kind) != NULL) {
+            tn_put(out, heading(f->kind));
         }
+        last = f->kind;
         put_fact(&w, f);
     }
 }

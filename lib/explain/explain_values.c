@@ -17,6 +17,7 @@ typedef struct indexed {
     lists given;      /* by storage: takeovers from it, in order of who takes */
     uint32_t *taker;  /* by takeover: storage */
     lists clones;     /* by plan value: clones of it, and it itself where it is one */
+    lists inside;     /* by plan value: results that begin inside it, and it itself where it does */
     lists edges;      /* by plan value: values whose alias edge or whose target it is */
     lists refused_at; /* by step */
     lists refused_of; /* by module value id: refusals that name it */
@@ -68,6 +69,18 @@ static void each_clone(const indexed *w, void (*put)(lists *, uint32_t, uint32_t
         if (of != TN_NO_ID) {
             put(l, i, i);
             put(l, of, i);
+        }
+    }
+}
+
+static void each_inside(const indexed *w, void (*put)(lists *, uint32_t, uint32_t), lists *l) {
+    for (uint32_t i = 0; i < w->x->p->n_values; i++) {
+        const tn_plan_value *v = &w->x->p->values[i];
+        if (v->n_overlaps > 0) {
+            put(l, i, i);
+        }
+        for (uint32_t k = 0; k < v->n_overlaps; k++) {
+            put(l, v->overlaps[k].value, i);
         }
     }
 }
@@ -135,6 +148,7 @@ static indexed make_index(tn_explain *x) {
     w.given = collect(&w, p->n_storages, each_takeover);
     w.edges = collect(&w, p->n_values, each_edge);
     w.clones = collect(&w, p->n_values, each_clone);
+    w.inside = collect(&w, p->n_values, each_inside);
     w.refused_at = collect(&w, p->n_steps, each_refusal_at);
     w.refused_of = collect(&w, x->m->n_values, each_refusal_of);
     return w;
@@ -191,14 +205,27 @@ static void add_clones(const indexed *w, uint32_t value) {
     }
 }
 
+static void add_shift(const indexed *w, uint32_t value) {
+    const tn_plan_shift *shift = tn_plan_find_shift(w->x->p, value);
+    if (shift != NULL) {
+        add(w, (tn_fact){.kind = TN_FACT_MOVED, .value = value, .shift = shift});
+    }
+}
+
 static void add_overlaps(const indexed *w, uint32_t value) {
-    const tn_plan_value *v = &w->x->p->values[value];
-    for (uint32_t i = 0; i < v->n_overlaps; i++) {
-        add(w, (tn_fact){.kind = TN_FACT_INSIDE,
-                         .value = value,
-                         .of = v->overlaps[i].value,
-                         .bytes = v->overlaps[i].distance,
-                         .text = tn_work_order_words[v->overlaps[i].order]});
+    for (uint32_t i = w->inside.start[value]; i < w->inside.start[value + 1]; i++) {
+        uint32_t result = w->inside.all[i];
+        const tn_plan_value *v = &w->x->p->values[result];
+        for (uint32_t k = 0; k < v->n_overlaps; k++) {
+            const tn_plan_overlap *o = &v->overlaps[k];
+            if (result == value || o->value == value) {
+                add(w, (tn_fact){.kind = TN_FACT_INSIDE,
+                                 .value = result,
+                                 .of = o->value,
+                                 .bytes = o->distance,
+                                 .text = tn_work_order_words[o->order]});
+            }
+        }
     }
 }
 
@@ -240,6 +267,7 @@ static void add_value(const indexed *w, uint32_t value, bool all) {
     tn_explain_pool_of(w->x, value);
     add_own(w, value);
     add_last(w, value);
+    add_shift(w, value);
     add_aliases(w, value);
     add_clones(w, value);
     add_overlaps(w, value);

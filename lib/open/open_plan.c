@@ -7,22 +7,19 @@
 
 #include "ir/build.h"
 #include "ir/plan/plan_extents.h"
+#include "ir/plan/plan_samples.h"
 
 enum {
     MAX_CANDIDATES = 10, /* plans made, of which TN_OPEN_VARIANTS are kept */
     MAX_ONES = 3,        /* of them for a dimension at 1 */
-    N_SAMPLES = 48
+    MAX_VAIN = 2         /* of them, one after the other, that are no better anywhere */
 };
-
-/* Extents that samples are made of, as far as they lie in the range. */
-static const int64_t extents[] = {1, 2, 3, 7, 8, 16, 33, 64, 97, 128, 384, 509, 1024};
-enum { N_EXTENTS = sizeof extents / sizeof extents[0] };
 
 typedef struct candidate {
     tn_module *m;
     bool own; /* not the caller's */
     tn_plan *plan;
-    uint64_t arena[N_SAMPLES]; /* UINT64_MAX: not for these extents */
+    uint64_t arena[TN_PLAN_SAMPLES]; /* UINT64_MAX: not for these extents */
 } candidate;
 
 typedef struct choosing {
@@ -30,11 +27,12 @@ typedef struct choosing {
     tn_arena *arena;
     tn_open_maker maker;
     candidate of[MAX_CANDIDATES];
-    uint32_t n, n_ranges;
-    int64_t *samples[N_SAMPLES]; /* by dimension of the plans */
-    uint64_t best[N_SAMPLES];    /* the smallest arena of any plan */
-    uint64_t bound[N_SAMPLES]; /* what no layout can go below, with the order and the aliases of the
-                                  plan for which that is least */
+    uint32_t n;
+    tn_plan_samples samples;
+    uint64_t best[TN_PLAN_SAMPLES];  /* the smallest arena of any plan */
+    uint64_t bound[TN_PLAN_SAMPLES]; /* what no layout can go below, with the order and the aliases
+                                        of the plan for which that is least */
+    bool tried[TN_PLAN_SAMPLES];     /* a plan was made for these extents */
 } choosing;
 
 /* ---- what a plan needs at extents ---- */
@@ -52,7 +50,8 @@ static void measure_at(choosing *w, candidate *c, uint32_t s) {
     tn_arena *scratch = tn_arena_new(w->ctx);
     tn_resolved at;
     c->arena[s] = UINT64_MAX;
-    if (holds_for(c->plan, w->samples[s]) && tn_plan_try(c->plan, w->samples[s], scratch, &at)) {
+    if (holds_for(c->plan, w->samples.of[s]) &&
+        tn_plan_try(c->plan, w->samples.of[s], scratch, &at)) {
         uint64_t sum = 0, load = tn_plan_load(c->plan, &at, scratch);
         for (uint32_t i = 0; i < c->plan->n_pools; i++) {
             sum += c->plan->pools[i].kind == TN_POOL_ARENA ? at.pool_size[i] : 0;
@@ -64,31 +63,15 @@ static void measure_at(choosing *w, candidate *c, uint32_t s) {
     tn_arena_drop(scratch);
 }
 
-/* A fixed sequence without a pattern: the same samples for equal models. */
-static int64_t extent_of(const tn_plan_range *d, uint32_t sample, uint32_t i) {
-    uint64_t mixed = (sample * UINT64_C(0x9e3779b97f4a7c15)) ^ (i * UINT64_C(0xd1342543de82ef95));
-    int64_t e =
-        extents[sample < N_EXTENTS ? (sample + 5 * i) % N_EXTENTS : (mixed >> 32) % N_EXTENTS];
-    if (sample == 0) {
-        return d->min > 1 ? d->min : d->max < 1 ? d->max : 1;
-    }
-    e = e < d->min ? d->min + e % (d->max - d->min < 97 ? d->max - d->min + 1 : 97) : e;
-    return e > d->max ? d->min + e % (d->max - d->min + 1) : e;
-}
-
 static void make_samples(choosing *w, const tn_plan *p) {
-    w->n_ranges = p->n_ranges;
-    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+    w->samples = tn_plan_samples_make(w->arena, p);
+    for (uint32_t s = 0; s < w->samples.n; s++) {
         w->best[s] = w->bound[s] = UINT64_MAX;
-        w->samples[s] = TN_ARRAY(w->arena, int64_t, p->n_ranges);
-        for (uint32_t i = 0; i < p->n_ranges; i++) {
-            w->samples[s][i] = extent_of(&p->ranges[i], s, i);
-        }
     }
 }
 
 static void measure(choosing *w, candidate *c) {
-    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+    for (uint32_t s = 0; s < w->samples.n; s++) {
         measure_at(w, c, s);
     }
 }
@@ -97,7 +80,7 @@ static void measure(choosing *w, candidate *c) {
  * where it is worst. */
 static uint64_t worst(const choosing *w, uint32_t chosen) {
     uint64_t most = 1000;
-    for (uint32_t s = 0; s < N_SAMPLES; s++) {
+    for (uint32_t s = 0; s < w->samples.n; s++) {
         uint64_t least = UINT64_MAX;
         for (uint32_t i = 0; i < w->n; i++) {
             if ((chosen >> i & 1) && w->of[i].arena[s] < least) {
@@ -152,25 +135,45 @@ static tn_status add_ones(choosing *w, const tn_module *untouched) {
     return status;
 }
 
-/* Whether the plans that are there could be much better somewhere. */
-static bool is_loose(const choosing *w) {
-    for (uint32_t s = 0; s < N_SAMPLES; s++) {
-        if (w->best[s] != UINT64_MAX &&
-            (double)w->best[s] > (double)w->bound[s] * (1 + TN_OPEN_SLACK / 100.0)) {
-            return true;
-        }
-    }
-    return worst(w, 1) > 1000 + 10 * TN_OPEN_SLACK;
+/* In thousandths, how far the best plan is from what the bound leaves open at the sample. */
+static uint64_t looseness(const choosing *w, uint32_t s) {
+    return w->best[s] == UINT64_MAX || w->bound[s] == 0
+               ? 0
+               : (uint64_t)((double)w->best[s] / (double)w->bound[s] * 1000);
 }
 
+/* The sample, not tried yet, at which most could be won; false where it is little everywhere. */
+static bool find_loose(const choosing *w, uint32_t *found) {
+    uint64_t most = 1000 + 10 * TN_OPEN_SLACK;
+    bool any = false;
+    for (uint32_t s = 0; s < w->samples.n; s++) {
+        if (!w->tried[s] && looseness(w, s) > most) {
+            most = looseness(w, s);
+            *found = s;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static tn_status add_at(choosing *w, const tn_module *untouched, uint32_t sample, bool *better) {
+    uint64_t before = w->best[sample];
+    tn_module *m = tn_module_clone(untouched);
+    tn_open_set_extents(m, w->of[0].plan, w->samples.of[sample]);
+    w->tried[sample] = true;
+    tn_status status = add(w, m, true);
+    *better = w->best[sample] < before;
+    return status;
+}
+
+/* Plans for the extents at which those that are there are the worst. */
 static tn_status add_points(choosing *w, const tn_module *untouched) {
     tn_status status = TN_OK;
-    for (uint32_t i = 0; tn_open_has_point(untouched, i) && status == TN_OK; i++) {
-        if (i != TN_MIDDLE_POINT && w->n < MAX_CANDIDATES && is_loose(w)) {
-            tn_module *m = tn_module_clone(untouched);
-            tn_open_set_point(m, i);
-            status = add(w, m, true);
-        }
+    uint32_t sample, vain = 0;
+    while (status == TN_OK && w->n < MAX_CANDIDATES && vain < MAX_VAIN && find_loose(w, &sample)) {
+        bool better;
+        status = add_at(w, untouched, sample, &better);
+        vain = better ? 0 : vain + 1;
     }
     return status;
 }
@@ -178,7 +181,7 @@ static tn_status add_points(choosing *w, const tn_module *untouched) {
 /* ---- the choice ---- */
 
 static bool is_general(const choosing *w, const candidate *c) {
-    for (uint32_t i = 0; i < w->n_ranges; i++) {
+    for (uint32_t i = 0; i < w->samples.n_ranges; i++) {
         const tn_plan_range *mine = &c->plan->ranges[i], *all = &w->of[0].plan->ranges[i];
         if (mine->min > all->min || mine->max < all->max) {
             return false;

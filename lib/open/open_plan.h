@@ -17,7 +17,7 @@ typedef struct tn_open_maker {
  * and keeps the one whose arena is at worst the fewest times larger than the smallest of all; with
  * one or two others as variants where that is more than TN_OPEN_SLACK percent somewhere. The module
  * must have inferred types; it becomes that of one of the plans. As tn_planner_run. */
-enum { TN_OPEN_SLACK = 5, TN_OPEN_VARIANTS = 3 };
+enum { TN_OPEN_SLACK = 3, TN_OPEN_VARIANTS = 3 };
 TN_MUST_USE tn_status tn_open_plan(tn_module *m, tn_open_maker maker, tn_plan **plan);
 
 #endif

@@ -84,6 +84,18 @@ void tn_open_set_point(tn_module *m, uint32_t which) {
     set_from(m, starts[TN_MIDDLE_POINT], large, one);
 }
 
+void tn_open_set_extents(tn_module *m, const tn_plan *p, const int64_t *extents) {
+    uint32_t n;
+    const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_dim_range r = open[i];
+        for (uint32_t k = 0; k < p->n_ranges; k++) {
+            r.point = strcmp(p->ranges[k].name, r.name) == 0 ? extents[k] : r.point;
+        }
+        tn_dims_open(m->dims, r);
+    }
+}
+
 typedef struct used_names {
     tn_ctx *ctx;
     tn_map names; /* ids */

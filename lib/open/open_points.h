@@ -15,6 +15,9 @@ bool tn_open_has_point(const tn_module *m, uint32_t which);
  * until no tensor has a negative size, as those of convolutions have below the extent of their
  * kernel. The module must have inferred types. */
 void tn_open_set_point(tn_module *m, uint32_t which);
+/* The point becomes the extents, one for each range of the plan; none of them contradicts a tensor
+ * of that plan. */
+void tn_open_set_extents(tn_module *m, const tn_plan *p, const int64_t *extents);
 /* Closes the dimensions that no type has any more, now that types are inferred: names that the file
  * has for extents that follow from others. */
 void tn_open_prune(tn_module *m);

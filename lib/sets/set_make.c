@@ -213,9 +213,11 @@ static tn_status make_all(making *k) {
 static tn_status demand_one_place(const making *k) {
     const tn_request *r = k->r;
     uint32_t n[3] = {0, 0, 0};
-    if (r->fixes.len + r->aligns.len > 0) {
+    if (r->fixes.len + r->aligns.len > 0 || r->based_on != NULL) {
         return tn_usage(k->ctx, NULL, "--%s is for one program in one variant",
-                        r->fixes.len > 0 ? "fix" : "align-value");
+                        r->fixes.len > 0    ? "fix"
+                        : r->aligns.len > 0 ? "align-value"
+                                            : "based-on");
     }
     for (uint32_t i = 0; i < r->pools.len; i++) {
         const tn_pool_wish *pool = &r->pools.data[i];

@@ -86,6 +86,14 @@ static tn_reason data_refusal(const viewing *w, const tn_op *op, const tn_view *
                                                                         : TN_REASON_DATA;
 }
 
+/* Whether an offset that is an expression is a multiple of the alignment for all extents. */
+static bool is_aligned(const tn_view *v, uint64_t align) {
+    tn_dims *d = v->outer->graph->module->dims;
+    tn_dim unit = tn_dim_const(d, (int64_t)align);
+    return v->open_offset == TN_DIM_UNKNOWN ||
+           tn_dim_mul(d, tn_dim_floordiv(d, v->open_offset, unit), unit) == v->open_offset;
+}
+
 static tn_reason place_refusal(viewing *w, const tn_view *v) {
     tn_alias_set *s = w->set;
     uint32_t b = tn_alias_find(s, v->outer, NULL);
@@ -101,7 +109,7 @@ static tn_reason place_refusal(viewing *w, const tn_view *v) {
     int64_t at;
     tn_alias_find(s, v->outer, &at);
     uint64_t beside = (uint64_t)(at - s->lo[b] + v->offset) % w->align;
-    if (TN_KEEP(ALIGN, beside != 0, false)) {
+    if (TN_KEEP(ALIGN, beside != 0 || !is_aligned(v, w->align), false)) {
         return TN_REASON_ALIGN;
     }
     return v->kind == TN_VIEWS_PLACED && !w->placed ? TN_REASON_LEVEL : TN_REASON_NONE;

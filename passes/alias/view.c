@@ -33,6 +33,24 @@ static int64_t run_offset(const tn_op *op, uint32_t i, const tn_value *whole) {
     return tn_mul_i64(elements, width, &bits) && bits % 8 == 0 ? bits / 8 : -1;
 }
 
+/* The same where extents are expressions: a piece is one run along the outermost axis that is
+ * longer than 1. */
+static int64_t open_run_offset(const tn_op *op, uint32_t i, const tn_value *whole, tn_dim *open) {
+    tn_dims *d = whole->graph->module->dims;
+    tn_piece p;
+    int64_t offset, extent;
+    if ((whole->flags & TN_VF_CHANNELS_LAST) != 0 || !tn_op_piece(op, i, &p)) {
+        return -1;
+    }
+    for (uint32_t a = 0; a < p.axis; a++) {
+        if (!tn_dim_is_const(d, whole->type->dims[a], &extent) || extent != 1) {
+            return -1;
+        }
+    }
+    *open = tn_dim_is_const(d, p.offset, &offset) ? TN_DIM_UNKNOWN : p.offset;
+    return tn_dim_at_point(d, p.offset, &offset) ? offset : -1;
+}
+
 uint32_t tn_view_count(const tn_op *op) {
     if (tn_op_is_call(op)) {
         uint32_t n = op->regions[0]->n_inputs;
@@ -71,12 +89,19 @@ bool tn_view_get(const tn_op *op, uint32_t i, tn_view *out) {
         return false;
     }
     bool last = (out->inner->flags & TN_VF_CHANNELS_LAST) != 0;
-    if (last && (same || claim.kind == TN_VIEW_PERMUTED)) {
-        return same && tn_type_same_extents(out->inner->type, out->outer->type);
+    if (claim.kind == TN_VIEW_IF_EQUAL) {
+        return tn_type_equal(result->type, operand->type);
     }
     if (same) {
-        return claim.kind == TN_VIEW_WHOLE || tn_type_equal(result->type, operand->type);
+        return !last || tn_type_same_extents(result->type, operand->type);
     }
-    out->offset = run_offset(op, gathers ? claim.operand + i : i, out->outer);
+    if (last && claim.kind == TN_VIEW_PERMUTED) {
+        return false;
+    }
+    uint32_t part = gathers ? claim.operand + i : i;
+    out->offset = run_offset(op, part, out->outer);
+    if (out->offset < 0) {
+        out->offset = open_run_offset(op, part, out->outer, &out->open_offset);
+    }
     return out->offset >= 0;
 }

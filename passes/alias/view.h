@@ -1,6 +1,7 @@
 /* Where ops that move nothing leave their data: which result lies inside which operand, or the
  * reverse, and at which byte; and which argument of a called function is which operand. Worked out
- * from types, attributes and known contents; what is not known as a number is no view. */
+ * from types, attributes and known contents; what is known neither as a number nor, of what joins
+ * and cuts, as an expression, is no view. */
 #ifndef TENURE_PASSES_ALIAS_VIEW_H
 #define TENURE_PASSES_ALIAS_VIEW_H
 
@@ -15,6 +16,8 @@ typedef enum tn_view_class {
 typedef struct tn_view {
     tn_value *inner, *outer;
     int64_t offset;
+    tn_dim open_offset; /* the same as an expression, `offset` being that of the planning point;
+                           TN_DIM_UNKNOWN where it is a number */
     tn_view_class kind;
     bool gathered; /* inner is an operand that would be computed inside the result */
 } tn_view;

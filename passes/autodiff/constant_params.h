@@ -11,5 +11,8 @@ bool tn_holds_weights(const tn_value *v);
 /* Makes initializers of the same names of such Constants of the main graph: only these can become
  * state, which an optimizer updates. */
 void tn_constants_to_initializers(tn_emitter *e);
+/* Makes parameters of the main graph of the weights that bodies of branches and loops hold, so that
+ * all rounds share one gradient. */
+void tn_lift_weights(tn_emitter *e);
 
 #endif

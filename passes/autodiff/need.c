@@ -2,6 +2,7 @@
  * them. */
 #include <string.h>
 
+#include "ir/gradient/expand.h"
 #include "ir/walk.h"
 #include "passes/autodiff/differentiate.h"
 
@@ -11,12 +12,18 @@ static bool is_float(const tn_value *v) {
 
 /* ---- what depends on a wanted value ---- */
 
-static bool captures_flow(const tn_diff *d, const tn_op *op) {
+bool tn_diff_captures(const tn_diff *d, const tn_op *op) {
     for (uint32_t g = 0; g < op->n_regions; g++) {
-        TN_FOR_ALL_OPS(inner, op->regions[g]) {
+        const tn_graph *body = op->regions[g];
+        for (uint32_t i = 0; i < body->n_outputs; i++) {
+            if (d->flows[body->outputs[i]->id]) {
+                return true;
+            }
+        }
+        TN_FOR_ALL_OPS(inner, body) {
             for (uint32_t k = 0; k < inner->n_operands; k++) {
                 const tn_value *v = inner->operands[k].value;
-                if (v != NULL && v->graph == op->graph && d->flows[v->id]) {
+                if (v != NULL && d->flows[v->id]) {
                     return true;
                 }
             }
@@ -32,14 +39,14 @@ static bool flows_in(const tn_diff *d, const tn_op *op) {
             return true;
         }
     }
-    return op->n_regions > 0 && captures_flow(d, op);
+    return op->n_regions > 0 && tn_diff_captures(d, op);
 }
 
 static void spread(tn_diff *d) {
     for (uint32_t i = 0; i < d->n_values; i++) {
         d->flows[i] = d->wanted[i] && !d->stopped[i];
     }
-    TN_FOR_OPS(op, d->m->main) {
+    TN_FOR_OPS(op, d->graph) {
         bool flows = flows_in(d, op);
         for (uint32_t r = 0; flows && r < op->n_results; r++) {
             tn_value *v = op->results[r];
@@ -101,12 +108,48 @@ static bool takes_all(const tn_grad_case *c) {
     return false;
 }
 
-static tn_status need_operands(tn_diff *d, const tn_op *op) {
+/* An op that is going to be replaced: as if a gradient went through all that it reads. */
+static void need_all(tn_diff *d, tn_op *op) {
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        if (v != NULL) {
+            d->needed[v->id] |= d->flows[v->id];
+        }
+    }
+    for (uint32_t g = 0; g < op->n_regions; g++) {
+        TN_FOR_ALL_OPS(inner, op->regions[g]) {
+            need_all(d, inner);
+        }
+    }
+}
+
+static tn_status need_bodies(tn_diff *d, tn_op *op) {
+    if (op->n_regions == 0 || !tn_diff_captures(d, op)) {
+        return TN_OK;
+    }
+    return tn_diff_branches(op) ? tn_diff_need_branches(d, op) : refuse(d, op, op->results[0]);
+}
+
+static bool flows_through(const tn_diff *d, const tn_op *op) {
+    bool flows = op->n_regions > 0 && tn_diff_captures(d, op);
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *v = op->operands[k].value;
+        flows |= v != NULL && d->flows[v->id];
+    }
+    return flows;
+}
+
+static tn_status need_operands(tn_diff *d, tn_op *op) {
     bool behind = false, any = false;
     for (uint32_t r = 0; r < op->n_results; r++) {
         bool needed = op->results[r] != NULL && d->needed[op->results[r]->id];
         any |= needed;
         behind |= needed && r > 0;
+    }
+    if (any && tn_expands(d->e, op) && flows_through(d, op)) {
+        need_all(d, op);
+        tn_vec_push(d->scratch, &d->to_expand, op);
+        return TN_OK;
     }
     for (uint32_t k = 0; any && k < op->n_operands; k++) {
         tn_value *v = op->operands[k].value;
@@ -126,10 +169,7 @@ static tn_status need_operands(tn_diff *d, const tn_op *op) {
         }
         d->needed[v->id] |= flow == TN_GRAD_GIVEN;
     }
-    if (any && op->n_regions > 0 && captures_flow(d, op)) {
-        return refuse(d, op, op->results[0]);
-    }
-    return TN_OK;
+    return any ? need_bodies(d, op) : TN_OK;
 }
 
 tn_status tn_diff_need(tn_diff *d) {
@@ -137,10 +177,49 @@ tn_status tn_diff_need(tn_diff *d) {
     d->n_values = d->m->n_values;
     d->flows = TN_ARRAY(d->scratch, bool, d->n_values);
     d->needed = TN_ARRAY(d->scratch, bool, d->n_values);
+    d->to_expand.len = 0;
     spread(d);
-    d->needed[d->loss->id] = d->flows[d->loss->id];
-    for (tn_op *op = d->m->main->last; op != NULL && status == TN_OK; op = op->prev) {
+    if (d->n_sinks == 0) {
+        d->needed[d->loss->id] = d->flows[d->loss->id];
+    }
+    for (uint32_t i = 0; i < d->n_sinks; i++) {
+        const tn_value *v = d->sinks[i];
+        d->needed[v->id] |= d->ds[i] != NULL && d->flows[v->id];
+    }
+    for (tn_op *op = d->graph->last; op != NULL && status == TN_OK; op = op->prev) {
         status = need_operands(d, op);
+    }
+    return status;
+}
+
+/* ---- ops that are expanded ---- */
+
+static void expand(tn_diff *d, tn_op *op) {
+    uint32_t n = op->n_results;
+    tn_value **results = TN_ARRAY(d->scratch, tn_value *, n + 1u);
+    memcpy(results, op->results, n * sizeof(tn_value *));
+    tn_value *const *made = tn_expand(d->e, op);
+    for (uint32_t r = 0; r < n; r++) {
+        d->loss = d->loss == results[r] ? made[r] : d->loss;
+        for (uint32_t i = 0; i < d->n_sinks; i++) {
+            d->sinks[i] = d->sinks[i] == results[r] ? made[r] : d->sinks[i];
+        }
+    }
+}
+
+tn_status tn_diff_settle(tn_diff *d, tn_status (*choose)(void *user), void *user, uint64_t *n) {
+    tn_status status = choose(user);
+    status = status == TN_OK ? tn_diff_need(d) : status;
+    while (status == TN_OK && d->to_expand.len > 0) {
+        for (uint32_t i = d->to_expand.len; i-- > 0;) { /* in the order of the schedule */
+            expand(d, d->to_expand.data[i]);
+            ++*n;
+        }
+        TN_FOR_OPS(op, d->graph) { /* of a loop that is unrolled more is known */
+            tn_emit_type(d->e, op);
+        }
+        status = choose(user);
+        status = status == TN_OK ? tn_diff_need(d) : status;
     }
     return status;
 }

@@ -34,8 +34,8 @@ static void name_gradient(tn_diff *d, tn_value *x) {
 
 /* ---- sums ---- */
 
-/* Adds a piece. The sums are a chain, so that no more than two pieces are alive at once. */
-static void add_piece(tn_diff *d, tn_value *x, tn_value *piece) {
+/* The sums are a chain, so that no more than two pieces are alive at once. */
+void tn_diff_add(tn_diff *d, tn_value *x, tn_value *piece) {
     tn_value *sum = d->grads[x->id];
     uint32_t k = d->n_pieces[x->id]++;
     if (sum == NULL) {
@@ -43,7 +43,7 @@ static void add_piece(tn_diff *d, tn_value *x, tn_value *piece) {
         return;
     }
     const char *name = grad_name(d, x);
-    if (k == 1 && owner_of(d, sum) == 0) {
+    if (k == 1 && owner_of(d, sum) == 0 && sum->id >= d->n_values) {
         own(d, sum, x, tn_internf(d->m->ctx, "%s_0", name));
     }
     if (owner_of(d, piece) == 0) {
@@ -103,6 +103,10 @@ static void differentiate(tn_diff *d, tn_op *op) {
     }
     tn_emit_for(d->e, &op->loc, stem_of(d, op));
     d->e->what = tn_arena_printf(d->scratch, "the gradient of %s", op->type);
+    if (tn_diff_branches(op)) {
+        tn_diff_run_branches(d, op, ds);
+        return;
+    }
     for (uint32_t k = 0; k < op->n_operands; k++) {
         tn_value *x = op->operands[k].value;
         tn_grad_case c;
@@ -110,7 +114,7 @@ static void differentiate(tn_diff *d, tn_op *op) {
             continue;
         }
         tn_grad g = {d->e, op, k, x, ds[0], ds, d->indices, &c};
-        add_piece(d, x, tn_grad_make(&g));
+        tn_diff_add(d, x, tn_grad_make(&g));
     }
 }
 
@@ -132,7 +136,7 @@ static leaves find_leaves(const tn_diff *d) {
     leaves l = {TN_ARRAY(d->scratch, uint32_t, d->m->n_ops),
                 TN_ARRAY(d->scratch, uint32_t, d->n_values)};
     uint32_t *place = TN_ARRAY(d->scratch, uint32_t, d->m->n_ops), n = 0;
-    TN_FOR_OPS(op, d->m->main) {
+    TN_FOR_OPS(op, d->graph) {
         place[op->id] = n++;
     }
     for (uint32_t i = 0; i < d->n_values; i++) {
@@ -155,6 +159,14 @@ static leaves find_leaves(const tn_diff *d) {
 
 /* A loss of one element, or whatever gradient the caller gives. */
 static void seed(tn_diff *d) {
+    for (uint32_t i = 0; i < d->n_sinks; i++) {
+        if (d->ds[i] != NULL && d->needed[d->sinks[i]->id]) {
+            tn_diff_add(d, d->sinks[i], d->ds[i]);
+        }
+    }
+    if (d->n_sinks > 0) {
+        return;
+    }
     if (d->seed == NULL) {
         const tn_value *loss = d->loss;
         tn_emit_for(d->e, &loss->def->loc, tn_internf(d->m->ctx, "%s_Grad", loss->name));
@@ -167,7 +179,7 @@ void tn_diff_run(tn_diff *d) {
     leaves l = find_leaves(d);
     d->grads = TN_ARRAY(d->scratch, tn_value *, d->n_values);
     d->n_pieces = TN_ARRAY(d->scratch, uint32_t, d->n_values);
-    tn_op *last = d->m->main->last;
+    tn_op *last = d->graph->last;
     seed(d);
     for (tn_op *op = last; op != NULL; op = op->prev) {
         differentiate(d, op);

@@ -48,6 +48,8 @@ typedef struct tn_place_wishes {
     const tn_place_wish *fixes;
     const tn_align_wish *aligns;
     uint32_t n_pools, n_fixes, n_aligns;
+    const tn_plan *based_on; /* what lies in this plan lies where it does, if it can; or NULL */
+    double slack;            /* by this part pools may be larger than without, 0.1: 10 % */
 } tn_place_wishes;
 
 typedef struct tn_controls {

@@ -33,6 +33,18 @@ static void add(laying *l, tn_value *v) {
     }
 }
 
+/* An operand and a result that are one buffer by the op's definition lie in one way, whatever else
+ * reads them. */
+static void fix_demanded(laying *l, const tn_op *op) {
+    uint32_t result;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_value *operand = op->operands[k].value;
+        if (operand != NULL && tn_op_overwrites(op, k, &result) && tn_result(op, result) != NULL) {
+            l->fixed[operand->id] = l->fixed[op->results[result]->id] = true;
+        }
+    }
+}
+
 /* Values of nested graphs, and all that ops with such have to do with. */
 static void fix(laying *l) {
     const uint32_t kept = TN_VF_STATE | TN_VF_PARAM | TN_VF_DEFAULT | TN_VF_WORKSPACE;
@@ -47,6 +59,9 @@ static void fix(laying *l) {
     }
     for (uint32_t i = 0; i < l->m->n_bindings; i++) {
         l->fixed[l->m->bindings[i].state->id] = l->fixed[l->m->bindings[i].value->id] = true;
+    }
+    TN_FOR_OPS(op, l->m->main) {
+        fix_demanded(l, op);
     }
 }
 

@@ -5,8 +5,9 @@
  * above it. By induction over steps any two storages that are ever alive together are then joined
  * by a path, upwards: neighbours of a stack have an edge or had one between them that is gone, with
  * an edge on both sides. A path from a to b puts b behind the end of a whatever the sizes are, so
- * no dimensions make the two overlap. Edges go up in (offset, end, number), so there is no cycle.
- * Where steps run side by side, edges join those that may be in use at once, if no path does.
+ * no dimensions make the two overlap. Edges go up in one order of all storages, that of (offset,
+ * end, number) or a better one (relation_search.h), so there is no cycle. Where steps run side by
+ * side, edges join those that may be in use at once, if no path does.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,10 @@
 #include "ir/base/xmath.h"
 #include "ir/plan/plan_extents.h"
 #include "passes/analysis/class_order.h"
+#include "passes/plan/open_offsets.h"
 #include "passes/plan/plan_build.h"
 #include "passes/plan/predecessors.h"
+#include "passes/plan/relation_search.h"
 
 /* ---- expressions ---- */
 
@@ -49,18 +52,19 @@ static tn_dim translate(translation *t, tn_dim a) {
 }
 
 /* The end of a value in its storage, for all dimensions. */
-static tn_dim end_of(tn_build *b, uint32_t v) {
+static tn_dim end_of(tn_build *b, const tn_dim *offset, uint32_t v) {
     tn_dims *d = b->m->dims;
-    tn_dim start = tn_dim_const(d, (int64_t)b->classes->offset[v]);
+    tn_dim start =
+        offset[v] != TN_DIM_UNKNOWN ? offset[v] : tn_dim_const(d, (int64_t)b->classes->offset[v]);
     return tn_dim_add(d, start, tn_type_bytes(d, b->m->values[v]->type));
 }
 
 /* The largest end of a member. Most classes have members of one size. */
-static tn_dim size_of(tn_build *b, const tn_class *c) {
+static tn_dim size_of(tn_build *b, const tn_dim *offset, const tn_class *c) {
     tn_dims *d = b->m->dims;
-    tn_dim size = end_of(b, c->owner), last = size;
+    tn_dim size = end_of(b, offset, c->owner), last = size;
     for (uint32_t i = 0; i < c->n_members; i++) {
-        tn_dim end = end_of(b, c->members[i]);
+        tn_dim end = end_of(b, offset, c->members[i]);
         if (end != last) {
             size = tn_dim_max(d, size, end);
             last = end;
@@ -82,8 +86,9 @@ static const char *text_of(const translation *t, tn_dim expr) {
 static void write_sizes(tn_build *b) {
     translation t = {.b = b, .seen = tn_map_make(b->scratch), .text = tn_sink_make(b->scratch)};
     tn_plan *p = b->p;
+    const tn_dim *offset = tn_open_offsets(b);
     for (uint32_t i = 0; i < p->n_storages; i++) {
-        tn_dim size = size_of(b, &b->classes->classes[i]);
+        tn_dim size = size_of(b, offset, &b->classes->classes[i]);
         if (size == TN_DIM_UNKNOWN) {
             tn_loc loc = tn_loc_file(b->m->file);
             tn_fail(b->ctx, &loc, "the size of '%s' is too long an expression; bind a dimension",
@@ -98,6 +103,7 @@ static void write_sizes(tn_build *b) {
             const tn_type *type = b->m->values[v->module_value]->type;
             v->bytes_expr = translate(&t, tn_type_bytes(b->m->dims, type));
             v->bytes_text = text_of(&t, v->bytes_expr);
+            v->offset_expr = translate(&t, offset[v->module_value]);
         }
     }
 }
@@ -180,7 +186,12 @@ static stacks sort_by_address(tn_build *b) {
     qsort(sorted, n, sizeof *sorted, by_address);
     for (uint32_t i = 0; i < n; i++) {
         s.storage[i] = sorted[i]->id;
-        s.rank[sorted[i]->id] = i;
+    }
+    if (!b->equal_types && b->order->before == NULL) {
+        tn_relation_improve(b->p, b->scratch, s.storage);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        s.rank[s.storage[i]] = i;
     }
     return s;
 }

@@ -23,6 +23,7 @@ static int32_t fullest_step(const tn_build *b) {
     const tn_plan *p = b->p;
     uint64_t *starts = TN_ARRAY(b->scratch, uint64_t, p->n_steps + 1u);
     uint64_t *ends = TN_ARRAY(b->scratch, uint64_t, p->n_steps + 1u);
+    uint64_t *saved = TN_ARRAY(b->scratch, uint64_t, p->n_steps + 1u);
     uint64_t now = 0, most = 0;
     int32_t last_step = (int32_t)p->n_steps - 1, fullest = last_step < 0 ? -1 : 0;
     for (uint32_t i = 0; i < p->n_storages; i++) {
@@ -36,10 +37,17 @@ static int32_t fullest_step(const tn_build *b) {
             ends[last] += size;
         }
     }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (v->n_overlaps > 0) {
+            saved[v->overlaps[0].step] += tn_plan_overlap_saves(p, v);
+        }
+    }
     for (int32_t i = 0; i <= last_step; i++) {
         now += starts[i];
-        if (now > most || (now == most && i == b->layout->peak_step)) {
-            most = now;
+        uint64_t needed = now - saved[i];
+        if (needed > most || (needed == most && i == b->layout->peak_step)) {
+            most = needed;
             fullest = i;
         }
         now -= ends[i];
@@ -133,6 +141,6 @@ void tn_build_report(tn_build *b) {
     }
     find_peak(b);
     count_values(b);
-    r->optimal = b->layout->size == b->layout->bound && tn_plan_is_whole(p);
+    r->optimal = tn_plan_arena_bytes(p) == b->layout->bound && tn_plan_is_whole(p);
     count_training(b);
 }

@@ -54,6 +54,19 @@ static bool is_only_read(const finding *f, uint32_t class, const tn_op *op) {
     return true;
 }
 
+/* Notes how far a value has to begin behind the result; one that is an operand more than once, as
+ * far as all of these ask. */
+static void add_value(tn_overlap_pair *p, tn_overlap_value *values, tn_overlap_value add) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        if (values[i].operand == add.operand) {
+            uint64_t other = values[i].distance;
+            values[i].distance = other > add.distance ? other : add.distance;
+            return;
+        }
+    }
+    values[p->n_values++] = add;
+}
+
 /* The pair of the result's class and that of operand k; all operands in that class count. */
 static bool find_pair(const finding *f, const tn_op *op, uint32_t step, uint32_t result, uint32_t k,
                       tn_overlap_pair *out) {
@@ -74,7 +87,7 @@ static bool find_pair(const finding *f, const tn_op *op, uint32_t step, uint32_t
         if (distance == TN_NO_DISTANCE) {
             return false;
         }
-        values[out->n_values++] = (tn_overlap_value){y, x, distance};
+        add_value(out, values, (tn_overlap_value){y, x, distance});
         int64_t apart =
             (int64_t)distance + (int64_t)f->s->offset[y->id] - (int64_t)f->s->offset[x->id];
         out->distance = apart > (int64_t)out->distance ? (uint64_t)apart : out->distance;

@@ -7,6 +7,7 @@
 #include "ir/base/diag.h"
 #include "ir/base/xmath.h"
 #include "passes/pack/pools/pools.h"
+#include "passes/plan/before.h"
 #include "passes/plan/capacity.h"
 #include "passes/plan/conflicts.h"
 #include "passes/plan/plan_build.h"
@@ -450,6 +451,37 @@ static void store(placing *w, const group *g, const tn_pools_result *r) {
     }
 }
 
+static uint64_t sum_of(const uint64_t *numbers, uint32_t n) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        sum += numbers[i];
+    }
+    return sum;
+}
+
+/* Of a plan that is to stay near to another: everything in the pool that it lay in, where that
+ * costs no more, in traffic or bytes, than the user allows. */
+static tn_status stay_in_pools(placing *w, const group *g, const tn_pools_options *o,
+                               tn_pools_result *r) {
+    tn_build *b = w->b;
+    tn_pools_item *items = TN_ARRAY(b->scratch, tn_pools_item, g->n);
+    tn_pools_result stay;
+    for (uint32_t k = 0; k < g->n; k++) {
+        uint32_t old = b->before->place[g->ids[k]].pool;
+        uint32_t pool = old != TN_NO_ID ? tn_before_pool(b, old) : TN_NO_ID;
+        bool here = pool != TN_NO_ID && pool >= g->first && pool < g->first + g->n_pools;
+        items[k] = g->items[k];
+        items[k].pool = here && items[k].pool == TN_POOL_ANY ? pool - g->first : items[k].pool;
+    }
+    tn_status status = tn_pack_pools(b->scratch, items, g->n, g->rooms, g->n_pools, o, &stay);
+    if (status == TN_OK && stay.cost <= tn_with_slack(b, r->cost) &&
+        sum_of(stay.height, g->n_pools) <= tn_with_slack(b, sum_of(r->height, g->n_pools))) {
+        stay.bound = r->bound;
+        *r = stay;
+    }
+    return status == TN_NOFIT ? TN_OK : status;
+}
+
 static tn_status spread(placing *w, const group *g) {
     enum { TRIAL_NODES = 2000 }; /* of several that are compared, each for its cost */
     tn_pools_options o = {.effort = w->b->ask->effort,
@@ -460,6 +492,9 @@ static tn_status spread(placing *w, const group *g) {
     tn_status status = tn_pack_pools(w->b->scratch, g->items, g->n, g->rooms, g->n_pools, &o, &r);
     if (status == TN_NOFIT) {
         return refuse(w, g, &r);
+    }
+    if (status == TN_OK && w->b->before != NULL && g->n_pools > 1) {
+        status = stay_in_pools(w, g, &o, &r);
     }
     for (uint32_t i = 0; i < g->n_pools && g->wishes && status == TN_OK; i++) {
         status = search_pool(w, g, &r, i);

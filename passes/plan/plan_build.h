@@ -21,6 +21,7 @@ typedef struct tn_build {
     bool equal_types;         /* bytes are shared by equal types alone: levels below 1 */
     const tn_layout_ask *ask; /* how the arena was laid out */
     uint64_t grown;           /* bytes by which workspaces grew into holes, aligned */
+    struct tn_before *before; /* where things lay in the plan before, or NULL */
     uint32_t *plan_value;     /* by module value id; TN_NO_ID for what takes no part */
 } tn_build;
 
@@ -37,6 +38,11 @@ TN_MUST_USE tn_status tn_build_ranges(tn_build *b);
  * tn_build_steps, from which follows what is read and written. Statuses are TN_USAGE, TN_ERROR or
  * TN_NOFIT after a diagnostic. */
 TN_MUST_USE tn_status tn_build_places(tn_build *b);
+/* What is known of the plan before, where the user names one: ahead of tn_build_places. TN_USAGE or
+ * TN_ERROR after a diagnostic. */
+TN_MUST_USE tn_status tn_build_before(tn_build *b);
+/* Puts storages back where they lay in that plan, as many as can, behind tn_build_places. */
+void tn_build_kept(tn_build *b);
 /* What takes which value after the run. */
 void tn_build_bindings(tn_build *b);
 /* Steps with reads and writes. */

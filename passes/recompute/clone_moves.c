@@ -6,7 +6,7 @@
 #include "ir/ops/claims.h"
 #include "ir/ops/flops.h"
 
-enum { MAX_FULL = 3, MAX_EXTENDED = 16 };
+enum { MAX_FULL = 6, MAX_EXTENDED = 32 };
 #define LEAST_PART 0.999 /* of the peak: steps with less are not full */
 
 typedef struct finding {
@@ -146,7 +146,7 @@ static bool add_chain(finding *f, tn_op *op, uint32_t depth) {
             return false;
         }
     }
-    if (f->move.n_ops == TN_MOVE_OPS) {
+    if (f->move.n_ops == f->ask->most_ops) {
         return false;
     }
     f->move.ops[f->move.n_ops++] = op;
@@ -279,7 +279,7 @@ static void try_class(finding *f, tn_arena *arena, tn_moves *out) {
     if (!look_at_readers(f)) {
         return;
     }
-    for (f->depth = 1; f->depth <= TN_MOVE_DEPTH; f->depth++) {
+    for (f->depth = 1; f->depth <= f->ask->depth; f->depth++) {
         if (!make_chain(f)) {
             continue;
         }
@@ -310,22 +310,22 @@ static void look_at_step(finding *f, int32_t full, tn_arena *arena, tn_moves *ou
 /* Steps that no neighbour is fuller than, the fullest first. */
 typedef struct full_steps {
     uint32_t at[MAX_FULL];
-    uint32_t n;
+    uint32_t n, most;
 } full_steps;
 
 static void add_full(full_steps *f, const tn_picture *p, uint32_t s) {
-    if (f->n == MAX_FULL && p->load[f->at[MAX_FULL - 1]] >= p->load[s]) {
+    if (f->n == f->most && p->load[f->at[f->most - 1]] >= p->load[s]) {
         return;
     }
-    uint32_t k = f->n < MAX_FULL ? f->n++ : MAX_FULL - 1;
+    uint32_t k = f->n < f->most ? f->n++ : f->most - 1;
     for (; k > 0 && p->load[f->at[k - 1]] < p->load[s]; k--) {
         f->at[k] = f->at[k - 1];
     }
     f->at[k] = s;
 }
 
-static full_steps find_full(const tn_picture *p) {
-    full_steps f = {.n = 0};
+static full_steps find_full(const tn_picture *p, uint32_t most) {
+    full_steps f = {.most = most < MAX_FULL ? most : MAX_FULL};
     for (uint32_t s = 0; s < p->n_steps; s++) {
         bool rises = s == 0 || p->load[s] > p->load[s - 1];
         uint32_t end = s;
@@ -356,7 +356,7 @@ static void drop_twins(tn_moves *moves, tn_arena *arena) {
 
 void tn_find_moves(const tn_move_ask *ask, tn_arena *arena, tn_moves *out) {
     finding f = {.ask = ask, .p = ask->p};
-    full_steps full = find_full(ask->p);
+    full_steps full = find_full(ask->p, ask->n_full);
     for (uint32_t i = 0; i < full.n; i++) {
         look_at_step(&f, (int32_t)full.at[i], arena, out);
     }

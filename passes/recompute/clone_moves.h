@@ -6,8 +6,7 @@
 #include "passes/recompute/picture.h"
 
 enum {
-    TN_MOVE_OPS = 12,  /* clones of one move */
-    TN_MOVE_DEPTH = 6, /* ops between what is alive and what is wanted */
+    TN_MOVE_OPS = 32,  /* clones of one move */
     TN_MOVE_VALUES = 8 /* of one class that are wanted again */
 };
 
@@ -28,6 +27,9 @@ typedef struct tn_move_ask {
     uint64_t align;
     double unit;       /* of pressure */
     double most_flops; /* of one move */
+    uint32_t most_ops; /* clones of one move, TN_MOVE_OPS at most */
+    uint32_t depth;    /* ops between what is alive and what is wanted, at most */
+    uint32_t n_full;   /* full steps that are looked at */
 } tn_move_ask;
 
 typedef struct tn_moves {

@@ -14,9 +14,15 @@ enum {
     MAX_DROPS = 64          /* plans made to find clones that are not needed */
 };
 
-/* How much operations count against bytes when moves are compared, walk by walk. */
-static const double thrift[] = {1.0, 0.5, 0.0};
-enum { N_WALKS = sizeof thrift / sizeof thrift[0] };
+/* How much operations count against bytes when moves are compared, and how long moves are, walk by
+ * walk: short chains first; longer ones compute a stretch again from a value that is kept, and some
+ * models gain from these alone (bench/recompute.csv). */
+static const struct walk {
+    double thrift;
+    uint32_t most_ops, depth, n_full;
+} walks[] = {{1.0, 12, 6, 3},  {0.5, 12, 6, 3},  {0.0, 12, 6, 3},
+             {1.0, 32, 12, 6}, {0.5, 32, 12, 6}, {0.0, 32, 12, 6}};
+enum { N_WALKS = sizeof walks / sizeof walks[0] };
 
 /* A form that was planned. */
 typedef struct found_form {
@@ -73,7 +79,7 @@ static double weigh(double x, double power) {
 }
 
 static double score(const searching *w, const tn_move *m) {
-    return m->gain / weigh(m->flops / w->model + 1e-4, thrift[w->walk]);
+    return m->gain / weigh(m->flops / w->model + 1e-4, walks[w->walk].thrift);
 }
 
 static void sort_moves(const searching *w, tn_moves *moves) {
@@ -90,8 +96,15 @@ static void sort_moves(const searching *w, tn_moves *moves) {
 
 static void look_for_moves(searching *w) {
     w->clonable = tn_clonable_ops(w->c->module, w->c->scratch);
-    tn_move_ask ask = {w->now, w->clonable, w->ask.align, unit_of(w),
-                       w->ask.most * w->model - w->flops};
+    const struct walk *walk = &walks[w->walk];
+    tn_move_ask ask = {.p = w->now,
+                       .clonable = w->clonable,
+                       .align = w->ask.align,
+                       .unit = unit_of(w),
+                       .most_flops = w->ask.most * w->model - w->flops,
+                       .most_ops = walk->most_ops,
+                       .depth = walk->depth,
+                       .n_full = walk->n_full};
     w->moves.len = 0;
     w->at = 0;
     tn_find_moves(&ask, w->c->scratch, &w->moves);

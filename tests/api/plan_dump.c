@@ -293,6 +293,35 @@ static void put_recompute(const tenure_plan *plan, const tenure_figures *f) {
     put_close('}');
 }
 
+static void put_base(const tenure_plan *plan) {
+    static const char *const why[] = {"pool", "alias", "fix", "align", "size", "taken"};
+    tenure_base base = {.struct_size = sizeof base};
+    tenure_shift shift = {.struct_size = sizeof shift};
+    if (!tenure_plan_base(plan, &base)) {
+        return;
+    }
+    put_key("based_on");
+    put_open('{');
+    put_text("digest", base.digest);
+    put_number("matched", base.n_matched);
+    put_number("least", base.n_least);
+    put_number("free", base.free);
+    put_key("moved");
+    put_open('[');
+    for (size_t i = 0; tenure_plan_shift(plan, i, &shift); i++) {
+        put_item();
+        put_open('{');
+        put_id("value", shift.value);
+        put_text("pool", shift.pool);
+        put_number("offset", shift.offset);
+        put_text("why", why[shift.why]);
+        put_id("by", shift.by);
+        put_close('}');
+    }
+    put_close(']');
+    put_close('}');
+}
+
 static void put_figures(const tenure_plan *plan, int beside) {
     tenure_figures f = {.struct_size = sizeof f};
     tenure_plan_figures(plan, &f);
@@ -329,6 +358,7 @@ static void put_figures(const tenure_plan *plan, int beside) {
         put_number("cost_bound", f.cost_bound);
     }
     put_recompute(plan, &f);
+    put_base(plan);
     if (beside) {
         put_number("depth", f.depth);
         put_number("data_depth", f.data_depth);

@@ -14,6 +14,7 @@ SETTINGS = (["O=0", "partial=true"], ["O=2", "partial=true"], ["O=3", "partial=t
             ["O=3", "partial=true", "recompute=33%"],
             ["O=2", "partial=true", "concurrency=dataflow"],
             ["O=3", "partial=true", "pool=fast:16K:section=.fast", "pool=slow:cost=4", "pool=hot:4K:const:copied"],
+            ["O=2", "partial=true", "io=arena", "reuse-inputs=true", "based-on=BEFORE"],
             ["O=2", "partial=true", "op-facts=" + os.path.join(os.path.dirname(__file__), "facts.json")])
 # What the format reserves for later versions: the interface gets a member for it with the first that uses it.
 RESERVED = {"above": []}
@@ -55,7 +56,10 @@ def differences(a, b, path=""):
 
 def check(dump, work, model, settings):
     """Differences of one plan, a line each; None where the model cannot be planned."""
-    path = os.path.join(work, "plan.json")
+    path, before = os.path.join(work, "plan.json"), os.path.join(work, "before.json")
+    if "based-on=BEFORE" in settings:  # most values move: the plan before has other options
+        settings = [s.replace("BEFORE", before) for s in settings]
+        subprocess.run([dump, model, before, "O=3", "partial=true"], capture_output=True, check=False)
     ran = subprocess.run([dump, model, path, *settings], capture_output=True, text=True)
     if ran.returncode != 0 and not ran.stdout:
         return None

@@ -24,6 +24,7 @@ LIMIT_S = 120
 # Blocks that are no code: the page, how they begin, why that is so.
 SHOWN = [
     ("docs/ARCHITECTURE.md", "model.onnx -> frontends/onnx", "a drawing"),
+    ("docs/BASED_ON.md", "based on      2 of", "a report; plan/based_on.test has such"),
     ("docs/EMBED.md", "plan is made for an alignment", "a message of a device that has to be there"),
     ("docs/EMBED.md", "for (i = 0; i < n; i++) y[i] = a[i];", "a kernel that is wrong"),
     ("docs/EMBED.md", "for (i = 0; i < n; i++) y[i] = a[i] + b[i];", "a line of a kernel"),

@@ -4,6 +4,8 @@ Every value read is compared with what was written last under its name, so a pla
 meet is caught at the first read of a spoiled byte, with the names of both ends.
 """
 
+import collections
+
 import ml_dtypes
 import numpy as np
 
@@ -137,6 +139,8 @@ class Arena:
         self.bytes_poisoned = 0
         self.views_met = 0
         self.gathered_bytes = 0
+        self.begun = self.bytes_begun = self.stops = 0  # results inside operands: how many, shared bytes, stops of kernels
+        self.unknown = collections.Counter()  # ops of them of which nobody knows what they read
 
     def place(self, vid):
         """The bytes of a placed value, or None."""
@@ -159,6 +163,17 @@ class Arena:
         value = self.plan["values"][vid]
         start = self.plan["storages"][value["storage"]]["offset"] + value["offset"]
         return start, start + value["bytes"]
+
+    def begin(self, result, said, least):
+        """A result begins inside an operand, which has to lie `least` bytes behind it, as the plan says."""
+        (start, end), (low, high) = self.span(result), self.span(said["value"])
+        if low - start < least or said["distance"] != least:
+            raise Corruption(
+                f"at {self.at}: {self.name(result)} begins {low - start} bytes before {self.name(said['value'])}, the plan "
+                f"says {said['distance']}, and in the order {said['order']} it has to be {least}"
+            )
+        self.begun += 1
+        self.bytes_begun += max(0, min(end, high) - low)
 
     def write(self, vid, array, covered=()):
         """`covered` are values whose bytes are this one's already, by a view: they are compared and

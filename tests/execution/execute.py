@@ -125,6 +125,8 @@ class Tally:
         self.models = self.plans = self.bytes = self.poisoned = self.views = self.shared = 0
         self.corrupt, self.not_run, self.stood_in, self.planted = [], [], {}, {}
         self.too_large = []
+        self.begun = self.bytes_begun = self.stops = 0
+        self.unknown = collections.Counter()
         self.ran = collections.Counter()  # evaluator -> nodes run
         self.asked = {}  # evaluator -> models that asked it
 
@@ -134,6 +136,10 @@ class Tally:
         self.poisoned += arena.bytes_poisoned
         self.views += arena.views_met
         self.shared += arena.gathered_bytes
+        self.begun += arena.begun
+        self.bytes_begun += arena.bytes_begun
+        self.stops += arena.stops
+        self.unknown += arena.unknown
 
     def add_kernels(self, name, kernels):
         for who, ops in kernels.ran.items():
@@ -244,6 +250,10 @@ def report(tally):
         f"{tally.plans} plans of {tally.models} models executed, {len(tally.corrupt)} wrong, "
         f"{len(tally.not_run)} models not executed; {tally.bytes} bytes compared, {tally.poisoned} poisoned, "
         f"{tally.views} views met ({tally.shared} bytes)"
+    )
+    print(
+        f"{tally.begun} results begun inside operands ({tally.bytes_begun} bytes in common), their kernels stopped "
+        f"{tally.stops} times; without a rule of what is read: {dict(tally.unknown) or 'none'}"
     )
     by = ", ".join(f"{n} by {who} (in {len(tally.asked[who])})" for who, n in tally.ran.most_common())
     print(f"nodes run: {by}; onnxruntime {runtime.version() or 'is not there'}")

@@ -11,8 +11,10 @@ import numpy as np
 import formulas
 import inside
 import more_bodies
+import reads
 from arena import DTYPES, Arena
 from graphs import Unsupported, plain_node
+from kernels import attributes_of
 
 MOST_ROUNDS = 16  # iterations of a loop whose results do not show how many there were; more add nothing
 MOST_ROWS = 1000  # of any other
@@ -129,17 +131,39 @@ class Run:
         results = self.kernels.run(plain, inputs, self.file.opsets, types)
         begun = self.begun(graph, node, at)
         again = None
-        if begun:  # operands as they lie, though the result has been begun
+        if begun and not self.kernels.last_stood_in:  # operands as they lie, though the result has been begun
             def again():
                 given = [self.memory.peek(self.find(graph, name)) if k in begun else inputs[k]
                          for k, name in enumerate(node.input)]
                 return self.kernels.run(plain, given, self.file.opsets, types)[0]
-        self.results(graph, node, results, self.steps[at]["claims"], again)
+        tight = self.in_time(plain, at, inputs) if begun and isinstance(self.memory, Arena) else ()
+        self.results(graph, node, results, self.steps[at]["claims"], again, tight)
         self.unnamed(graph, node, inputs)
 
     def begun(self, graph, node, at):
         """Positions of the operands in which the result begins."""
         return {c["operand"] for c in self.steps[at]["claims"] if inside.is_inside(c)}
+
+    def in_time(self, node, at, inputs):
+        """Checks that a step whose result begins inside operands reads all their elements before it writes there; the
+        units of the result that come closest."""
+        step, tight = self.steps[at], []
+        result = next(v for v in step["results"] if v is not None)
+        value, overlaps = self.plan["values"][result], self.plan["values"][result]["overlaps"]
+        version = self.file.opsets.get("" if node.domain == "ai.onnx" else node.domain, 1)
+        shapes = [getattr(x, "shape", None) for x in inputs]
+        facts = reads.Node(node.op_type, attributes_of(node), version, shapes, value["dims"], lambda k: inputs[k])
+        for said in overlaps:
+            operand = self.plan["values"][said["value"]]
+            widths = [DTYPES[v["dtype"]].itemsize for v in (value, operand)]
+            found = [inside.distance(facts, k, value, operand, said["order"], widths)
+                     for k, v in enumerate(step["operands"]) if v == said["value"]]
+            if None in found:
+                self.memory.unknown[node.op_type] += 1
+                continue
+            tight += [unit for _, unit in found]
+            self.memory.begin(result, said, max(least for least, _ in found))
+        return tight
 
     def unnamed(self, graph, node, inputs):
         """Accumulators change their first operand, whether or not a result is named for that."""
@@ -160,7 +184,7 @@ class Run:
             return self.memory.read(vid)
         return np.zeros(planned["dims"], DTYPES[planned["dtype"]])
 
-    def results(self, graph, node, results, claims=(), again=None):
+    def results(self, graph, node, results, claims=(), again=None, tight=()):
         """Writes the results, but where they are views of operands or hold them; in the order claimed, where one is."""
         ids = [(name, self.ids.get((graph.path, name))) for name in node.output]
         for at, ((name, vid), array) in enumerate(zip(ids, results)):
@@ -171,7 +195,7 @@ class Run:
                 over = [c for c in claims if c["promise"] in ORDERS and c["result"] == at]
                 if again is not None and isinstance(self.memory, Arena):
                     order = self.plan["values"][vid]["overlaps"][0]["order"]
-                    inside.go_through(self.memory, vid, array, order, again)
+                    inside.go_through(self.memory, vid, array, order, again, tight)
                 elif over:
                     operands = {self.find(graph, node.input[c["operand"]]) for c in over}
                     self.memory.go_through(vid, array, operands, ORDERS[over[0]["promise"]])

@@ -98,7 +98,8 @@ def reordered(plan):
 
 
 def begun_too_late(plan):
-    """A result that has to begin before an operand, in whose bytes it ends, moved to where that begins."""
+    """A result that has to begin before an operand, in whose bytes it ends, moved to where that begins, or to where it
+    begins a byte too late."""
     n = 0
     for vid, value in enumerate(plan["values"]):
         for inside in value.get("overlaps", []):
@@ -108,7 +109,9 @@ def begun_too_late(plan):
             result, operand = wrong["values"][vid], wrong["values"][inside["value"]]
             into, of = (wrong["storages"][v["storage"]] for v in (result, operand))
             apart = of["offset"] + operand["offset"] - into["offset"] - result["offset"]
-            into["offset"] += apart
+            left = 0 if n % 2 == 0 else inside["distance"] - 1
+            into["offset"] += apart - left
+            result["overlaps"][0]["distance"] = left
             pool = wrong["pools"][into["pool"]]
             pool["size"] = max(pool["size"], into["offset"] + into["size"])
             n += 1

@@ -35,6 +35,7 @@ class Case:
     outputs: int = 1
     used: tuple = (0,)  # results that the loss depends on
     named: tuple = ()  # further results that are named
+    captured: tuple = ()  # operands that are none: bodies of the node read them
     wrt: tuple = ()  # operands; all floating ones when empty
     single: bool = True  # also run in single precision by ONNX Runtime
     options: str = ""  # more of autodiff
@@ -46,7 +47,7 @@ class Case:
 
     def __str__(self):
         shapes = ",".join("-" if o is None else str(list(array_of(o).shape)) for o in self.operands)
-        attributes = "".join(f" {k}={v if not hasattr(v, 'graph') else '...'}" for k, v in self.attributes.items())
+        attributes = "".join(f" {k}={v if not hasattr(v, 'node') else v.name}" for k, v in self.attributes.items())
         return f"{self.domain + '.' if self.domain else ''}{self.op}({shapes}){attributes}{' ' + self.note if self.note else ''}"
 
 
@@ -86,7 +87,8 @@ def model_of(case, opset, dtype=np.float64):
         if operand is None or k in case.repeat:
             names.append(f"x{case.repeat[k]}" if k in case.repeat else "")
             continue
-        names.append(f"x{k}")
+        if k not in case.captured:
+            names.append(f"x{k}")
         array = typed(operand, dtype)
         if isinstance(operand, Fixed) and not isinstance(operand, Input):
             constants.append(numpy_helper.from_array(array, f"x{k}"))

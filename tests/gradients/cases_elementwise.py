@@ -28,11 +28,12 @@ OLDER = {"Relu": (7, 13, 28), "Sigmoid": (7, 28), "Exp": (7, 28), "Abs": (7, 28)
          "Neg": (7, 28), "Log": (7, 28), "HardSigmoid": (7, 28), "Reciprocal": (7, 28), "Identity": (7, 28)}
 PAIRS = [((3, 4), (3, 4)), ((3, 4), (4,)), ((2, 3, 4), (3, 1)), ((3, 1), (1, 4)), ((2, 1, 3), (4, 1)), ((1,), (2, 3)),
          ((2, 3), ()), ((2, 1, 2), (2, 3, 2)), ((1, 1), (1, 1, 1))]
-GUARD = {"HardSwish": 0.9, "HardSigmoid": 0.9}
+WIDE = {"HardSwish": (-5.0, 5.0)}  # beyond both of its bends
 
 
 def unary():
     for op, (low, high) in UNARY.items():
+        low, high = WIDE.get(op, (low, high))
         for attributes in [{}, *MORE.get(op, [])]:
             for shape in ((3, 5), (2, 3, 2), (1,), ()):
                 if shape == () and op != "Relu":

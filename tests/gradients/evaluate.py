@@ -6,6 +6,8 @@ What numpy computes here is held against ONNX Runtime by ops.py, which runs ever
 
 import math
 
+import evaluate_attention
+import evaluate_flow
 import evaluate_more
 import evaluate_rnn
 import numpy as np
@@ -60,6 +62,14 @@ class Conv(OpRun):
             y += np.einsum("ngc...,gmc->ngm...", seen, w[(slice(None),) * 3 + index])
         y = y.reshape(X.shape[0], W.shape[0], *out)
         return (y if B is None else y + B.reshape(-1, *[1] * n),)
+
+
+class FusedConv(OpRun):
+    op_domain = "com.microsoft"
+
+    def _run(self, X, W, B=None, Z=None, activation=None, activation_params=None, **attributes):
+        y = Conv._run(self, X, W, B, **attributes)[0]
+        return (evaluate_attention.activated(y if Z is None else y + Z, activation, activation_params),)
 
 
 class ConvTranspose(OpRun):
@@ -310,6 +320,9 @@ OWN = [
     *(Mean, GlobalMaxPool, LpNormalization, BatchNormalization, GroupNormalization, Scatter, ScatterElements, Conv, ConvTranspose, AveragePool, LpPool, GlobalLpPool, MaxPool, LRN, Pad, Erf, Gelu),
     *(LayerNormalization, RMSNormalization, MeanVarianceNormalization, Softmax, LogSoftmax, Resize, Upsample),
     *evaluate_more.OWN,
+    *evaluate_flow.OWN,
+    *evaluate_attention.OWN,
+    FusedConv,
     *evaluate_rnn.OWN,
 ]
 

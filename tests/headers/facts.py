@@ -13,11 +13,14 @@ sys.path[:0] = [os.path.join(os.path.dirname(HERE), d) for d in ("execution", "o
 
 from packages import onnx  # ends with 77 where the packages are missing
 
+import inside
+import reads
 from arena import DTYPES, BITS
 from graphs import File
+from kernels import attributes_of
 from rows import inplace_claims
 
-OVER, VIEW, WIDTH = 1, 2, 4
+OVER, VIEW, WIDTH, INSIDE = 1, 2, 4, 8
 ANYWHERE = "RP_ANYWHERE"
 
 
@@ -33,6 +36,7 @@ class Steps:
         self.ids = {(v["graph"], v["name"]): k for k, v in enumerate(plan["values"])}
         self.graphs = {"": file.main}
         self.nodes = []
+        self.own = {}  # node -> the step that makes the values it names; all others are clones
         self.known = []  # operands that are constants and false, of a Dropout
         for at, step in enumerate(plan["steps"]):
             if step["kind"] == "end":
@@ -45,8 +49,40 @@ class Steps:
             bodies = self.bodies_of(graph, node, at) if step["kind"] == "begin" else {}
             inputs = [self.find(graph, name) for name in node.input]
             outputs = [self.ids.get((graph.path, name)) if name else None for name in node.output]
+            if step["kind"] == "op":
+                inputs, outputs = self.cloned(step["operands"], inputs), self.cloned(step["results"], outputs)
+                if not self.is_clone(outputs):
+                    self.own[step["graph"], step["node"]] = at
             self.nodes.append((node, inputs, outputs, bodies))
             self.known.append(known_falsehoods(file, graph, node) if node.op_type == "Dropout" else ())
+
+    def cloned(self, stated, named):
+        """The values of a step, where the node names these: they, or clones of them."""
+        found = []
+        for said, value in zip([*stated, *[None] * len(named)], named):
+            of = said
+            while of is not None and of != value and self.plan["values"][of].get("clone_of") is not None:
+                of = self.plan["values"][of]["clone_of"]
+            found.append(said if value is not None and of == value else value)
+        return found
+
+    def is_clone(self, outputs):
+        return any(v is not None and self.plan["values"][v].get("clone_of") is not None for v in outputs)
+
+    def clone_of(self, at):
+        """The step of the same node that this one repeats, or None."""
+        step = self.plan["steps"][at]
+        again = step["kind"] == "op" and self.is_clone(self.nodes[at][2])
+        return self.own[step["graph"], step["node"]] if again else None
+
+    def content(self, graph, name):
+        """The elements of a constant, None of other values."""
+        while name and graph is not None:
+            made = [n for n in graph.nodes if n.op_type == "Constant" and name in n.output]
+            if name in graph.initializers or made:
+                return self.file.constant(graph, made[0]) if made else graph.initializers[name]
+            graph = graph.outer
+        return None
 
     def bodies_of(self, graph, node, at):
         end = self.plan["steps"][at]["partner"]
@@ -138,10 +174,29 @@ class Facts:
         over = set(self.over(row, node, inputs, outputs))
         known = self.steps.known[at]
         views = {(w, r): where for w, r, where in self.views(row, node, inputs, outputs, known)}
+        yield from self.inside(at, node, inputs, outputs)
         for w, r in sorted(over | set(views)):
             differs = self.bytes_of(w) != self.bytes_of(r)
             how = (OVER | differs * WIDTH if (w, r) in over else 0) | (VIEW if (w, r) in views else 0)
             yield w, r, how, views.get((w, r), 0)
+
+    def inside(self, at, node, inputs, outputs):
+        """Results that may begin inside operands, by the order in which the plan has the kernel work: the least distance."""
+        step = self.plan["steps"][at]
+        for w in outputs:
+            for said in self.values[w].get("overlaps", []) if w is not None else []:
+                r, graph = said["value"], self.steps.graphs[step["graph"]]
+                facts = reads.Node(
+                    node.op_type, attributes_of(node), self.steps.file.opsets.get("", 1),
+                    [None if v is None else self.values[v]["dims"] for v in inputs], self.values[w]["dims"],
+                    lambda k: self.steps.content(graph, node.input[k]),
+                )
+                widths = [DTYPES[self.values[v]["dtype"]].itemsize for v in (w, r)]
+                found = [inside.distance(facts, k, self.values[w], self.values[r], said["order"], widths)
+                         for k, v in enumerate(inputs) if v == r]
+                if found and None not in found:
+                    order = inside.ORDERS.index(said["order"])
+                    yield w, r, INSIDE | order << 8, max(least for least, _ in found)
 
     def passed(self, at):
         """A state of a loop has four forms, which may lie in one place; arguments of a called function stand for operands,
@@ -275,7 +330,8 @@ class Facts:
             node = self.steps.nodes[at][0]
             domain = "" if node.domain == "ai.onnx" else node.domain
             nodes.append(
-                f"{quoted(domain)}, {quoted(node.op_type)}, {int(self.calls(node))}, {', '.join(lists)}, "
+                f"{quoted(domain)}, {quoted(node.op_type)}, {number(self.steps.clone_of(at))}, "
+                f"{int(self.calls(node))}, {', '.join(lists)}, "
                 f"{{{start}, {len(legal) - start}}}"
             )
         kept = sorted({rows[v] for v in self.kept() if v in rows})
@@ -284,6 +340,10 @@ class Facts:
         put_table(out, "rp_legal legal", ["{%s, %s, %s, %s}" % entry for entry in legal], "{0}")
         put_table(out, "uint32_t kept", map(str, kept), "0")
         out.write(f"static const uint32_t n_kept = {len(kept)};\n")
+
+
+def number(step):
+    return "RP_NONE" if step is None else step
 
 
 def put_addresses(out, names):

@@ -4,8 +4,8 @@ marked bytes (replay/replay.h). What an op reads, writes and may share comes fro
 usage: replay.py TENURE [--models PATTERN]... [--modes REGEX] [--random N] [--most-bytes N]
                  [--limit SECONDS] [--verbose]
 
-Without options: the shipped models in all MODES, random models with nested graphs, and headers spoiled on
-purpose, which must be found out. --random N: so many random models.
+Without options: the shipped models in some of MODES each, random models with nested graphs (with TENURE_SOAK set both
+in all), and headers spoiled on purpose, which must be found out. --random N: so many random models.
 --models: only these of tests/models/corpus.py ('*': all; TENURE_MODELS names a folder with more).
 """
 
@@ -35,7 +35,9 @@ from rows import read_table
 
 ENGINE = ("stamp.c", "memory.c", "lists.c", "replay.c")
 SPOILED = ("ds_cnn", "lstm", "train_cnn", "unet_small")
-SPOILED_MODES = (("-O1",), ("-O3",))
+INSIDE_MODE = ("-O3", "--layout=nhwc", "--overlap=elements", "--align=1")
+SPOILED_MODES = (("-O1",), ("-O3",), INSIDE_MODE, ("-O3", "--recompute=100%"))
+FEW = 5  # modes of a model
 FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 
 
@@ -104,19 +106,13 @@ class Harness:
 class Tally:
     def __init__(self):
         self.models, self.headers = set(), 0
-        self.figures = [0] * 6
+        self.figures = [0] * 7
         self.wrong, self.not_run, self.planted = [], [], {}
 
     def add(self, name, line):
         self.models.add(name)
         self.headers += 1
         self.figures = [a + int(b) for a, b in zip(self.figures, line.split())]
-
-
-def is_beyond(mode):
-    """Marks are a tensor's, and steps the model's nodes, each once: parts of results that begin inside operands, and
-    what is computed once more, are tried by tests/execution and tests/programs."""
-    return any(o.startswith(("--overlap", "--recompute")) for o in mode)
 
 
 def try_model(harness, name, path, options, modes, tally):
@@ -137,16 +133,15 @@ def try_random(harness, count, tally):
     path = os.path.join(harness.work, "random.onnx")
     for seed in range(count):
         onnx.save(random_models.Maker(seed).model(), path)
-        try_model(harness, f"random model {seed}", path, [], random_models.MODES, tally)
+        try_model(harness, f"random model {seed}", path, [], corpus.some(random_models.MODES, seed), tally)
 
 
-def try_models(harness, patterns, modes, tally, verbose):
+def try_models(harness, patterns, modes, few, tally, verbose):
     bindings = corpus.bindings()
-    for name, path in corpus.models():
-        if not any(fnmatch.fnmatch(name, p) for p in patterns):
-            continue
+    wanted = [(n, path) for n, path in corpus.models() if any(fnmatch.fnmatch(n, p) for p in patterns)]
+    for at, (name, path) in enumerate(wanted):
         start = time.monotonic()
-        try_model(harness, name, path, bindings.get(corpus.short(name), []), modes, tally)
+        try_model(harness, name, path, bindings.get(corpus.short(name), []), corpus.some(modes, at, few), tally)
         if verbose:
             print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
 
@@ -179,11 +174,12 @@ def report(tally):
         print(f"not replayed: {name}: {why}")
     for line in tally.wrong:
         print(f"WRONG: {line}")
-    written, checked, poisoned, views, over, orders = tally.figures
+    written, checked, poisoned, views, over, begun, orders = tally.figures
     print(
         f"{tally.headers} headers of {len(tally.models)} models replayed in {orders} orders of their steps, "
         f"{len(tally.wrong)} wrong, {len(tally.not_run)} models not replayed; {written} bytes marked, "
-        f"{checked} checked, {poisoned} spoiled when freed; {views} views and {over} results in place met"
+        f"{checked} checked, {poisoned} spoiled when freed; {views} views, {over} results in place and {begun} "
+        f"begun inside operands met"
     )
     if tally.planted:
         print("planted and found: " + ", ".join(f"{n} {what}" for what, n in tally.planted.items()))
@@ -200,10 +196,11 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     tally = Tally()
-    modes = [m for m in MODES if re.fullmatch(args.modes, " ".join(m)) and not is_beyond(m)]
+    modes = [m for m in MODES if re.fullmatch(args.modes, " ".join(m))]
     with tempfile.TemporaryDirectory() as work:
         harness = Harness(args.tenure, work, args.most_bytes, args.limit)
-        try_models(harness, args.models or ["shipped/*"], modes, tally, args.verbose)
+        few = len(modes) if args.models else min(FEW, len(modes))
+        try_models(harness, args.models or ["shipped/*"], modes, few, tally, args.verbose)
         if not args.models:
             try_random(harness, args.random, tally)
             try_spoiled(harness, tally)

@@ -7,6 +7,7 @@ header's own assertions are taken out: the compiler would find many of them firs
 import re
 
 MOST = 5  # faults of a kind a header
+INSIDE = (7, 10)  # claims of an order, from rows to pixels
 COMPUTING = {"Conv", "MatMul", "Gemm", "MaxPool", "LogSoftmax", "ConvGrad", "LSTM", "ConvTranspose"}
 
 
@@ -81,7 +82,7 @@ class Header:
 
     # rows: tensors name 0, offset 1, size 2, align 3, pool 4, storage 5, dtype 6, dims 7, first 8, last 9,
     # step 10, alias 11, alias_of 12; steps name 0, domain 1, op 2, graph 3, node 4, kind 5, partner 6,
-    # reads 7, writes 8, frees 9, hazards 10, overlaps 11, may_restrict 12
+    # reads 7, writes 8, frees 9, hazards 10, overlaps 11, may_restrict 12, operands 13, results 14, claims 17
 
     def listed(self, step, column):
         at, count = self.steps[step][column]
@@ -97,6 +98,16 @@ class Header:
         self.tensors[tensor][3] = 1
         macro = f"#define PLAN_{self.names[tensor]}_OFFSET "
         self.text = re.sub(rf"^{re.escape(macro)}\d+", f"{macro}{offset}", self.text, flags=re.M)
+
+    def inside(self):
+        """(claim, written, read) of every result that may begin inside an operand."""
+        claims = [self.fields(row) for row in self.rows("claims")]
+        places = [int(n) for row in self.rows("places") for n in re.findall(r"(\d+)u", row)]
+        for step in self.steps:
+            for at in range(step[17][0], sum(step[17])):
+                result, operand, promise = claims[at]
+                if INSIDE[0] <= promise <= INSIDE[1]:
+                    yield at, places[step[14][0] + result], places[step[13][0] + operand]
 
     def readers(self, tensor):
         return [k for k in range(len(self.steps)) if tensor in self.listed(k, 7)]
@@ -182,6 +193,39 @@ def moved_views(text):
             yield wrong.done()
 
 
+def begun_late(text):
+    """A result that begins a byte behind the operand it has to begin before."""
+    n = 0
+    for _, written, read in Header(text).inside():
+        wrong = Header(text)
+        offset = wrong.tensors[read][1] + 1
+        if n < MOST and wrong.fits(written, offset) and offset < wrong.tensors[read][1] + wrong.tensors[read][2]:
+            wrong.move(written, offset)
+            n += 1
+            yield wrong.done()
+
+
+def lost_orders(text):
+    """A kernel that is not told to work in the order in which its result may begin inside an operand."""
+    for at, written, read in list(Header(text).inside())[:MOST]:
+        wrong = Header(text)
+        rows = [wrong.fields(row) for row in wrong.rows("claims")]
+        rows[at][2] = 0
+        wrong.put_table("claims", [wrong.row(r) for r in rows])
+        if wrong.meet(written, read):
+            yield wrong.done()
+
+
+def lost_clones(text):
+    """A step that runs a node once more and does not say so."""
+    for at, step in enumerate(Header(text).steps):
+        if step[24] is not None:
+            wrong = Header(text)
+            wrong.steps[at][24] = None
+            yield wrong.done()
+            return
+
+
 def lost_hazards(text):
     """No step waits for another because of reuse, where data alone do not order two of them."""
     header = Header(text)
@@ -203,4 +247,7 @@ SPOILERS = {  # and what the replay has to say
     false_in_place: (FORBIDDEN,),
     moved_views: (LOST, FORBIDDEN),
     lost_hazards: (LOST,),
+    begun_late: (LOST, FORBIDDEN),
+    lost_orders: (FORBIDDEN,),
+    lost_clones: ("about the step that it repeats",),
 }

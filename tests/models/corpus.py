@@ -30,17 +30,17 @@ def bindings():
 
 
 def models():
-    """(name, path) of every model: "light/light_resnet50" for those of TENURE_MODELS."""
+    """(name, path) of every model: "light/light_resnet50" for those of TENURE_MODELS; with TENURE_ONE_IN=N one in N of them."""
     found = [("shipped/" + f[:-5], os.path.join(SHIPPED, f)) for f in os.listdir(SHIPPED)
              if f.endswith(".onnx")]
-    more = os.environ.get("TENURE_MODELS")
+    more, collected = os.environ.get("TENURE_MODELS"), []
     if more:
         for folder, _, files in os.walk(more):
             for f in files:
                 if f.endswith(".onnx"):
                     path = os.path.join(folder, f)
-                    found.append((os.path.relpath(path, more)[:-5].replace(os.sep, "/"), path))
-    return sorted(found)
+                    collected.append((os.path.relpath(path, more)[:-5].replace(os.sep, "/"), path))
+    return sorted(found + sorted(collected)[::int(os.environ.get("TENURE_ONE_IN", "1"))])
 
 
 def some(choices, number, n=1):

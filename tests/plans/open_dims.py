@@ -61,6 +61,10 @@ def quoted(name):
     return name if name.isidentifier() else '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+def unquoted(text):
+    return text[1:-1].replace('\\"', '"').replace("\\\\", "\\") if text.startswith('"') else text
+
+
 def main():
     os.environ["TENURE_LIBRARY"] = os.path.abspath(sys.argv[1])
     import tenure

@@ -90,6 +90,25 @@ class SameAsTheCommand(unittest.TestCase):
                 same(self, packages_plan(model), commands_plan(path, []))
         self.assertGreaterEqual(n, 40)
 
+    def test_advice_is_that_of_explain(self):
+        import json
+        path = os.path.join(SHIPPED, "train_cnn.onnx")
+        said = subprocess.run([COMMAND, "explain", path, "--json", "--no-changes"], capture_output=True, check=True).stdout
+        expected = [f for f in map(json.loads, said.splitlines()) if f["fact"] == "advice"]
+        self.assertIn("indices", {advice["kind"] for advice in expected})
+        self.assertEqual(tenure.advice(path), expected)
+        self.assertEqual(tenure.load(path).advice(), expected)
+        best = next(a for a in tenure.plan(path).advice() if "options" in a)
+        name, value = best["options"].removeprefix("--").split("=")
+        followed = tenure.plan(path, **{name.replace("-", "_"): value})
+        self.assertEqual(followed.arena_size, best["bytes"])
+        self.assertNotIn(best["options"], [a.get("options") for a in followed.advice()])
+        self.assertEqual([a["kind"] for a in tenure.advice(path, advice_steps=0) if not a["estimate"]], [])
+        with self.assertRaisesRegex(tenure.UsageError, "advice-steps must be 0 or more"):
+            tenure.advice(path, advice_steps=-1)
+        with self.assertRaisesRegex(tenure.UsageError, "read, not made"):
+            tenure.read_plan(tenure.plan(path).json()).advice()
+
     def test_objects_say_what_the_json_says(self):
         import json
         plan = tenure.plan(os.path.join(TOP, "tests", "fuzz", "corpus", "onnx", "loop.onnx"))

@@ -281,10 +281,18 @@ static uint32_t total(const gen_maker *makers) {
     return sum;
 }
 
+enum { WINDOWS = 40 }; /* per cent of the ops of modules with images */
+
 void gen_step(gen *g) {
     const gen_maker *kinds[] = {gen_math_makers, gen_move_makers, gen_nest_makers, gen_odd_makers};
     static const uint32_t shares[] = {48, 41, 8, 3};
     for (uint32_t tries = 0; tries < 8; tries++) {
+        if (g->images && rng_chance(&g->random, WINDOWS)) {
+            uint32_t at = rng_below(&g->random, total(gen_window_makers));
+            if (try_maker(g, gen_window_makers, &at)) {
+                return;
+            }
+        }
         uint32_t share = rng_below(&g->random, 100), kind = 0;
         while (share >= shares[kind]) {
             share -= shares[kind++];
@@ -338,6 +346,14 @@ static void add_inputs(gen *g, bool symbols) {
     gen_input(g, gen_name(g), TN_DT_FLOAT, 2, (int64_t[]){symbols ? base[0] : 4, 8});
 }
 
+/* Of a few bytes a place, as convolutions of small devices have them. */
+static void add_image(gen *g) {
+    static const tn_dtype types[] = {TN_DT_FLOAT, TN_DT_INT8, TN_DT_FLOAT16};
+    int64_t dims[] = {1 + rng_chance(&g->random, 20), 1 + rng_below(&g->random, 4),
+                      2 + rng_below(&g->random, 6), 2 + rng_below(&g->random, 6)};
+    gen_input(g, gen_name(g), types[rng_below(&g->random, 3)], 4, dims);
+}
+
 static void add_open_input(gen *g) {
     tn_dim dims[] = {tn_dim_sym(g->m->dims, "n"), tn_dim_const(g->m->dims, 4)};
     gen_value v = {.open = true};
@@ -376,6 +392,11 @@ gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops, bool symbols) {
     tn_module_add_opset(g.m, "com.microsoft", 1);
     tn_module_add_opset(g.m, "ai.onnx.preview.training", 1);
     add_inputs(&g, symbols);
+    rng apart = {seed ^ 0x1a6e}; /* so that the others are what they were without images */
+    g.images = !symbols && rng_chance(&apart, 50);
+    if (g.images) {
+        add_image(&g);
+    }
     if (!symbols && rng_chance(&g.random, 8)) {
         add_open_input(&g);
     }

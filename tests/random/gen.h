@@ -1,7 +1,8 @@
 /* Random valid modules, for tests: branches, views of all kinds, chances to write in place,
  * broadcasts, nested If, Loop and Scan with captures, shared constants, outputs that are read
  * inside too, values nobody reads, one tensor twice in one op, several element types down to two
- * bits, values of unknown size, and training steps with a backward part. Equal seeds give equal
+ * bits, values of unknown size, training steps with a backward part, and in some of them images
+ * with windows over them. Equal seeds give equal
  * modules.
  */
 #ifndef TENURE_TESTS_RANDOM_GEN_H

@@ -30,6 +30,7 @@ typedef struct gen {
     uint32_t reach_from;     /* in the body of a function, where its own begins */
     bool in_function;
     bool symbols;                     /* extents may be expressions */
+    bool images;                      /* there are images, and ops on them */
     TN_VEC(const tn_type *) expected; /* by value id */
     TN_VEC(gen_value) constants;      /* of the main graph, for use more than once */
 } gen;
@@ -41,7 +42,8 @@ typedef struct gen_maker {
 } gen_maker;
 
 /* Ends at weight 0. */
-extern const gen_maker gen_math_makers[], gen_move_makers[], gen_nest_makers[], gen_odd_makers[];
+extern const gen_maker gen_math_makers[], gen_move_makers[], gen_nest_makers[], gen_odd_makers[],
+    gen_window_makers[];
 
 /* One op or group of ops, by one of the makers. */
 void gen_step(gen *g);

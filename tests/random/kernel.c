@@ -46,6 +46,7 @@ static const struct kind {
     {"Softmax", ROWS, 0},
     {"LogSoftmax", ROWS, 0},
     {"Hardmax", ROWS, 0},
+    {"InstanceNormalization", ROWS, 0},
     {"ScatterND", UPDATES, 0},
     {"SGDOptimizer", UPDATES, 1},
     {"InPlaceAccumulator", CONSUMES, 0},
@@ -103,6 +104,15 @@ bool kernel_is_constant(const tn_op *op) {
     return kind_of(op).manner == CONSTANT;
 }
 
+bool kernel_is_elementwise(const tn_op *op) {
+    return kind_of(op).manner == ELEMENTWISE;
+}
+
+/* Whether the elements of both lie in the same order. */
+static bool same_layout(const tn_value *a, const tn_value *b) {
+    return ((a->flags ^ b->flags) & TN_VF_CHANNELS_LAST) == 0;
+}
+
 bool kernel_reads(const tn_op *op, uint32_t k) {
     return tn_operand(op, k) != NULL && strcmp(op->type, "Shape") != 0;
 }
@@ -110,7 +120,7 @@ bool kernel_reads(const tn_op *op, uint32_t k) {
 bool kernel_may_overwrite(const tn_op *op, uint32_t r, uint32_t k) {
     struct kind kind = kind_of(op);
     const tn_value *result = tn_result(op, r), *operand = tn_operand(op, k);
-    if (r != 0 || !same_extents(result, operand)) {
+    if (r != 0 || !same_extents(result, operand) || !same_layout(result, operand)) {
         return false;
     }
     bool same_type = result->type->dtype == operand->type->dtype;
@@ -133,7 +143,7 @@ bool kernel_may_overwrite(const tn_op *op, uint32_t r, uint32_t k) {
 bool kernel_goes_through(const tn_op *op, uint32_t r, uint32_t k) {
     const tn_value *result = tn_result(op, r), *operand = tn_operand(op, k);
     if (r != 0 || result == NULL || operand == NULL || kind_of(op).manner != ELEMENTWISE ||
-        !same_extents(result, operand)) {
+        !same_extents(result, operand) || !same_layout(result, operand)) {
         return false;
     }
     uint32_t to = tn_dtype_get(result->type->dtype)->bits;

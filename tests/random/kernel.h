@@ -4,6 +4,7 @@
 #define TENURE_TESTS_RANDOM_KERNEL_H
 
 #include "ir/module.h"
+#include "ir/ops/work_order.h"
 
 /* The extents of a tensor; false when one of them is no number. */
 typedef struct extents {
@@ -50,5 +51,16 @@ typedef struct source {
 } source;
 /* One for each element of result r, or NULL when the op computes. */
 source *kernel_moves(const tn_op *op, uint32_t r, tn_arena *arena);
+
+/* Whether element i of the result is made from elements i of the operands. */
+bool kernel_is_elementwise(const tn_op *op);
+/* For each element of result 0 in turn, whether it is made from each of operand k, a row of as many
+ * as the operand has; NULL where that is not known. */
+bool *kernel_needs(const tn_op *op, uint32_t k, tn_arena *arena);
+/* Where an element of a value lies among the others: one after the other, or with channels last. */
+int64_t kernel_place(const tn_value *v, int64_t element);
+/* How many elements a kernel that works in the order makes at once, one behind the other as they
+ * lie; 0 where extents are open. */
+int64_t kernel_unit(const tn_value *v, tn_work_order order);
 
 #endif

@@ -21,6 +21,18 @@ static bool find_direction(const shadow *s, uint32_t k, bool *ascending) {
     return false;
 }
 
+/* What the plan says of result 0 and operand k, inside which it begins; NULL where it does not. */
+static const tn_plan_overlap *overlap_of(const shadow *s, const tn_op *op, uint32_t k) {
+    const tn_plan_value *y = shadow_place(s, tn_result(op, 0));
+    const tn_plan_value *x = shadow_place(s, op->operands[k].value);
+    for (uint32_t i = 0; y != NULL && x != NULL && i < y->n_overlaps; i++) {
+        if (&s->p->values[y->overlaps[i].value] == x && kernel_reads(op, k)) {
+            return &y->overlaps[i];
+        }
+    }
+    return NULL;
+}
+
 /* Whether operand k lies exactly where a result may be written over it. */
 static bool is_written_over(const shadow *s, const tn_op *op, uint32_t k) {
     const tn_plan_value *operand = shadow_place(s, op->operands[k].value);
@@ -52,7 +64,7 @@ static bool is_first_state(const shadow *s, const tn_op *op, uint32_t k) {
 
 /* What a call was given is the function's once it runs, and the function may write over it. */
 static bool is_gone(const shadow *s, const tn_op *op, uint32_t k) {
-    return op->n_regions == 0 ? is_written_over(s, op, k)
+    return op->n_regions == 0 ? is_written_over(s, op, k) || overlap_of(s, op, k) != NULL
                               : kernel_calls(op) || is_first_state(s, op, k);
 }
 
@@ -85,6 +97,20 @@ static void go_through(shadow *s, const tn_op *op) {
     }
 }
 
+/* A kernel that was promised to work in an order does so inside the operands. */
+static void begin_inside(shadow *s, const tn_op *op) {
+    bool *inside = TN_ARRAY(s->arena, bool, op->n_operands);
+    const tn_plan_overlap *found = NULL;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        const tn_plan_overlap *o = overlap_of(s, op, k);
+        inside[k] = o != NULL;
+        found = o != NULL ? o : found;
+    }
+    if (found != NULL) {
+        shadow_begin_inside(s, op, found->order, inside);
+    }
+}
+
 static void run_op(shadow *s, const tn_op *op) {
     if (kernel_is_constant(op)) {
         return;
@@ -92,6 +118,7 @@ static void run_op(shadow *s, const tn_op *op) {
     expect_operands(s, op, false);
     expect_looked_at(s, op);
     go_through(s, op);
+    begin_inside(s, op);
     shadow_write(s, op);
     expect_operands(s, op, true);
     for (uint32_t r = 0; r < op->n_results; r++) {
@@ -187,11 +214,30 @@ static uint32_t region_of(const tn_op *op, const tn_op *around) {
 
 /* ---- step after step ---- */
 
+static void poison_bytes(shadow *s, uint32_t pool, uint64_t from, uint64_t to) {
+    if (from < to) {
+        memset(s->pools[pool] + from * QUARTERS, 0xff, (to - from) * QUARTERS * sizeof(mark));
+    }
+}
+
+/* What of the operand's storage is none of the result's, is free as well. */
+static void poison_rest(shadow *s, const tn_plan_value *y, const tn_plan_value *x) {
+    const tn_storage *over = &s->p->storages[y->storage], *under = &s->p->storages[x->storage];
+    uint64_t end = under->offset + under->size, kept = over->offset + over->size;
+    poison_bytes(s, under->pool, under->offset, over->offset < end ? over->offset : end);
+    poison_bytes(s, under->pool, kept > under->offset ? kept : under->offset, end);
+}
+
 static void poison(shadow *s, const tn_plan_step *step) {
     for (uint32_t i = 0; i < step->frees.len; i++) {
         const tn_storage *st = &s->p->storages[step->frees.data[i]];
-        mark *at = s->pools[st->pool] + st->offset * QUARTERS;
-        memset(at, 0xff, st->size * QUARTERS * sizeof *at);
+        poison_bytes(s, st->pool, st->offset, st->offset + st->size);
+    }
+    for (uint32_t i = 0; i < step->writes.len; i++) {
+        const tn_plan_value *y = &s->p->values[step->writes.data[i]];
+        for (uint32_t k = 0; k < y->n_overlaps; k++) {
+            poison_rest(s, y, &s->p->values[y->overlaps[k].value]);
+        }
     }
 }
 

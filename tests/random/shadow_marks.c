@@ -130,6 +130,69 @@ void shadow_go_through(shadow *s, const tn_value *result, const tn_value *operan
     }
 }
 
+/* An op whose result begins inside operands. */
+typedef struct inside {
+    const tn_op *op;
+    extents out;
+    int64_t *at;  /* by place in the result, the element that lies there */
+    bool **needs; /* by operand: see kernel_needs; NULL where the result does not begin in it */
+} inside;
+
+/* Elements of operand k that those at [from, to) of the result are made from, as they lie. */
+static void expect_needed(shadow *s, const inside *m, uint32_t k, int64_t from, int64_t to) {
+    const tn_value *x = m->op->operands[k].value;
+    uint64_t width = width_of(x);
+    extents in;
+    (void)kernel_extents(x, &in);
+    for (int64_t i = from; i < to; i++) {
+        const bool *needed = m->needs[k] + m->at[i] * in.count;
+        for (int64_t e = 0; e < in.count; e++) {
+            uint64_t place = needed[e] ? (uint64_t)kernel_place(x, e) * width : 0;
+            if (needed[e] && !is_as_written(s, x, place, place + width)) {
+                return;
+            }
+        }
+    }
+}
+
+/* In the loosest order, as if all others of the unit had come first. */
+static void make_unit(shadow *s, const inside *m, int64_t from, int64_t to, bool loose) {
+    const tn_value *y = m->op->results[0];
+    uint64_t width = width_of(y), first = (uint64_t)from * width, end = (uint64_t)to * width;
+    if (loose) {
+        shadow_stamp_part(s, y, first, end);
+    }
+    for (uint32_t k = 0; k < m->op->n_operands && s->wrong == NULL; k++) {
+        if (m->needs[k] != NULL) {
+            expect_needed(s, m, k, from, to);
+        }
+    }
+    if (!loose) {
+        shadow_stamp_part(s, y, first, end);
+    }
+}
+
+void shadow_begin_inside(shadow *s, const tn_op *op, tn_work_order order, const bool *in) {
+    inside m = {.op = op, .needs = TN_ARRAY(s->arena, bool *, op->n_operands)};
+    int64_t n = kernel_unit(op->results[0], order);
+    bool known = kernel_extents(op->results[0], &m.out) && n > 0;
+    for (uint32_t k = 0; k < op->n_operands && known; k++) {
+        m.needs[k] = in[k] ? kernel_needs(op, k, s->arena) : NULL;
+        known = !in[k] || m.needs[k] != NULL;
+    }
+    if (!known) {
+        s->wrong = tn_arena_printf(s->arena, "nobody knows what an element of %s reads", op->type);
+        return;
+    }
+    m.at = TN_ARRAY(s->arena, int64_t, (uint64_t)m.out.count + 1);
+    for (int64_t i = 0; i < m.out.count; i++) {
+        m.at[kernel_place(op->results[0], i)] = i;
+    }
+    for (int64_t i = 0; i < m.out.count && s->wrong == NULL; i += n) {
+        make_unit(s, &m, i, i + n, order == TN_ORDER_ROWS);
+    }
+}
+
 static const tn_value *operand_of(const tn_op *op, source from) {
     return from.operand != NO_SOURCE ? op->operands[from.operand].value : NULL;
 }
@@ -144,8 +207,10 @@ static void expect_moved(shadow *s, const tn_op *op, const tn_value *v, const so
     for (uint64_t i = 0; kernel_extents(v, &e) && i < (uint64_t)e.count; i++) {
         const tn_value *of = operand_of(op, from[i]);
         const mark *held = of != NULL ? s->wants[of->id] : NULL;
+        int64_t held_at = of != NULL ? kernel_place(of, from[i].element) : 0;
         for (uint64_t k = 0; k < per; k++) {
-            uint64_t at = i * per + k, there = (uint64_t)from[i].element * per + k;
+            uint64_t at = (uint64_t)kernel_place(v, (int64_t)i) * per + k;
+            uint64_t there = (uint64_t)held_at * per + k;
             want[at] = held != NULL ? held[there] : fresh(s, v, at);
         }
     }
@@ -158,16 +223,16 @@ static void move(shadow *s, const tn_op *op, const tn_value *v, const source *fr
     uint64_t per = width_of(v);
     mark *at = marks_of(s, place);
     const mark *want = s->wants[v->id];
-    for (uint64_t i = 0; i < shadow_length(place); i++) {
-        uint64_t element = i / per;
-        if (want[i] == ANY) {
-            continue;
-        }
-        const tn_plan_value *there = shadow_place(s, operand_of(op, from[element]));
-        bool stays = there != NULL && there->storage == place->storage &&
-                     marks_of(s, there) + (uint64_t)from[element].element * per + i % per == at + i;
-        if (!stays) {
-            at[i] = want[i];
+    extents e;
+    for (uint64_t i = 0; kernel_extents(v, &e) && i < (uint64_t)e.count; i++) {
+        const tn_value *of = operand_of(op, from[i]);
+        const tn_plan_value *there = shadow_place(s, of);
+        uint64_t to = (uint64_t)kernel_place(v, (int64_t)i) * per;
+        bool stays =
+            there != NULL && there->storage == place->storage &&
+            marks_of(s, there) + (uint64_t)kernel_place(of, from[i].element) * per == at + to;
+        for (uint64_t k = to; k < to + per && !stays; k++) {
+            at[k] = want[k] != ANY ? want[k] : at[k];
         }
     }
 }

@@ -42,6 +42,9 @@ void shadow_copy(shadow *s, const tn_value *v, const tn_value *of);
 /* Reads element after element of an operand, and writes that of the result once it is read; both
  * have as many. An element that was written over before is noted in s->wrong. */
 void shadow_go_through(shadow *s, const tn_value *result, const tn_value *operand, bool ascending);
+/* Makes result 0, which begins inside operands, unit by unit in the order; elements of these that
+ * were written over before they are read are noted in s->wrong. `inside`: by operand. */
+void shadow_begin_inside(shadow *s, const tn_op *op, tn_work_order order, const bool *inside);
 /* All results of an op without bodies: moved when it only moves, stamped when it computes. */
 void shadow_write(shadow *s, const tn_op *op);
 

@@ -11,6 +11,7 @@
 #include "lib/op_facts.h"
 #include "lib/planner.h"
 #include "passes/core/manager.h"
+#include "tests/random/edit.h"
 #include "tests/random/oracle.h"
 #include "tests/random/shadow.h"
 #include "tests/random/spoil.h"
@@ -214,6 +215,51 @@ static void check_refused(running *r, const tn_plan *p, const tn_module *m) {
     }
 }
 
+static void on_refusal(void *user, const tn_message *m) {
+    bool *due = user;
+    *due = *due || strstr(m->rendered, "the distance is too small") != NULL;
+}
+
+/* A result that begins inside an operand may do so at its distance anywhere, and no byte nearer. */
+static void check_nearer(running *r, tn_plan *p, const tn_module *m) {
+    uint64_t seed = r->t->seed;
+    bool due = false;
+    if (!spoil_distance(p, seed, 0)) {
+        return;
+    }
+    r->wrong = shadow_run(p, m, SHADOW_PLANNED, seed, r->arena, &r->totals->bytes);
+    if (r->wrong != NULL || !spoil_distance(p, seed, 1)) {
+        return;
+    }
+    tn_diag_handler handler = r->ctx->on_diag;
+    void *user = r->ctx->on_diag_user;
+    r->ctx->on_diag = on_refusal;
+    r->ctx->on_diag_user = &due;
+    bool passed = tn_plan_check(p, m) == TN_OK;
+    r->ctx->on_diag = handler;
+    r->ctx->on_diag_user = user;
+    r->totals->nearer++;
+    if (passed || !due) {
+        r->wrong = "the checker lets a result begin a byte too late inside its operand";
+    } else if (oracle_check(p, m, r->arena) == NULL) {
+        r->wrong = "the oracle lets a result begin a byte too late inside its operand";
+    } else if (shadow_run(p, m, SHADOW_PLANNED, seed, r->arena, &r->totals->bytes) == NULL) {
+        r->wrong = "the shadow run lets a result begin a byte too late inside its operand";
+    }
+}
+
+/* The pipeline in which no result begins inside an operand; as it is when none does. */
+static const char *without_insides(tn_arena *arena, const char *pipeline) {
+    static const char word[] = ",overlap=";
+    char *text = tn_arena_printf(arena, "%s", pipeline), *at = strstr(text, word);
+    if (at != NULL) {
+        size_t n = sizeof word - 1;
+        n += strcspn(at + n, ",}");
+        memmove(at, at + n, strlen(at + n) + 1);
+    }
+    return text;
+}
+
 /* The pipeline without the passes that make aliases; NULL where the order depends on them. */
 static const char *without_aliases(tn_arena *arena, const char *pipeline) {
     static const char *const passes[] = {",alias-views", ",inplace", ",share-gradients"};
@@ -252,17 +298,8 @@ static const char *without_recompute(tn_arena *arena, const char *pipeline) {
     return found ? text : NULL;
 }
 
-/* Neither aliases nor clones ever make an arena larger. With other aliases other values are
- * computed again, so nothing is said of aliases where the pipeline does so. */
-static void check_regret(running *r, const tn_plan *p) {
-    if (r->t->v->controls.places.n_pools > 0) { /* the cheapest plan need not be the smallest */
-        return;
-    }
-    const char *pipeline = without_recompute(r->arena, r->t->v->pipeline);
-    const char *what = pipeline != NULL ? "clones" : "aliases";
-    if (pipeline == NULL) {
-        pipeline = without_aliases(r->arena, r->t->v->pipeline);
-    }
+/* Planned so, the arena is no smaller. */
+static void check_worth(running *r, const tn_plan *p, const char *pipeline, const char *what) {
     variant plain = *r->t->v;
     trial t = *r->t;
     running other = {r->ctx, &t, r->arena, r->totals, NULL};
@@ -280,11 +317,89 @@ static void check_regret(running *r, const tn_plan *p) {
     tn_module_drop(m);
 }
 
+/* Neither results inside operands nor clones nor aliases ever make an arena larger. With other
+ * aliases, or where results begin inside operands, other values are computed again, so nothing is
+ * said of these where the pipeline does so. */
+static void check_regret(running *r, const tn_plan *p) {
+    if (r->t->v->controls.places.n_pools > 0) { /* the cheapest plan need not be the smallest */
+        return;
+    }
+    const char *apart = without_insides(r->arena, r->t->v->pipeline);
+    const char *once = without_recompute(r->arena, apart);
+    if (once != NULL) {
+        check_worth(r, p, once, "clones");
+        return;
+    }
+    if (strcmp(apart, r->t->v->pipeline) != 0) {
+        check_worth(r, p, apart, "results inside operands");
+    }
+    if (r->wrong == NULL) {
+        check_worth(r, p, without_aliases(r->arena, apart), "aliases");
+    }
+}
+
+/* Whether the plan can be one that another is based on. */
+static bool can_be_base(const running *r, const tn_plan *p) {
+    const char *pipeline = r->t->v->pipeline;
+    return p->concurrency == TN_SERIAL && p->n_slots == 0 && p->n_ranges == 0 && !p->partial &&
+           strstr(pipeline, "level=0") == NULL && strstr(pipeline, "level=none") == NULL &&
+           strstr(pipeline, "overlap") == NULL && strstr(pipeline, "O0") == NULL &&
+           strstr(pipeline, "O1") == NULL && strstr(pipeline, "recompute") == NULL &&
+           r->t->v->controls.exclude.len == 0;
+}
+
+/* Where the plan before says values lie, and where they lie: as many moved as are listed, and no
+ * arena larger than it would be. */
+static const char *check_near(const tn_plan *old, const tn_plan *p) {
+    const tn_plan_base *base = &p->report.base;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i], *was = tn_plan_find(old, v->graph, v->name);
+        bool both = was != NULL && was->storage != TN_NO_ID && v->storage != TN_NO_ID;
+        n += both && tn_plan_address(old, was) != tn_plan_address(p, v);
+    }
+    return base->digest == NULL             ? "the plan says nothing of the one before"
+           : base->n_least > base->n_shifts ? "fewer values moved than have to"
+           : n > base->n_shifts             ? "more values moved than are listed"
+           : tn_plan_arena_bytes(p) > base->free
+               ? "the arena is larger than without the plan before"
+               : NULL;
+}
+
+/* The module with a small edit, planned near to the plan. */
+static void check_edited(running *r, const tn_plan *old) {
+    variant near = *r->t->v;
+    trial t = *r->t;
+    running other = {r->ctx, &t, r->arena, r->totals, NULL};
+    tn_module *m = read_module(&other);
+    near.controls.places.based_on = old;
+    if (m != NULL && edit_module(m, r->t->seed)) {
+        t.v = &near;
+        tn_plan *p = make_plan(&other, m);
+        if (p != NULL && tn_plan_check(p, m) != TN_OK) {
+            other.wrong = "the checker refuses the plan";
+        } else if (p != NULL) {
+            other.wrong = check_near(old, p);
+            other.wrong = other.wrong == NULL ? oracle_check(p, m, r->arena) : other.wrong;
+        }
+        if (other.wrong == NULL) {
+            other.wrong = shadow_run(p, m, SHADOW_PLANNED, r->t->seed, r->arena, &r->totals->bytes);
+        }
+        r->totals->edited++;
+        tn_plan_drop(p);
+    }
+    tn_module_drop(m);
+    r->wrong = other.wrong == NULL ? NULL : tn_arena_printf(r->arena, "edited: %s", other.wrong);
+}
+
 static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
     t->graphs += m->n_graphs;
     t->ops += m->n_ops;
     t->values += p->n_values;
     t->plans++;
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        t->inside += p->values[i].n_overlaps > 0;
+    }
     t->shared += (uint64_t)p->report.n_inplace + p->report.n_views + p->report.n_updates +
                  p->report.n_shared;
     t->clones += p->report.recompute.n_clones;
@@ -300,11 +415,16 @@ static tn_status run(tn_ctx *ctx, void *arg) {
         if (r->wrong == NULL) {
             check_regret(r, p);
         }
+        if (r->wrong == NULL && can_be_base(r, p)) {
+            check_edited(r, p);
+        }
         count(r->totals, p, m);
         uint64_t kind = r->t->seed % SPOIL_ONE_OF;
         if (r->wrong == NULL && ((kind == 0 && spoil_overlap(p, r->t->seed)) ||
                                  (kind == 1 && spoil_free(p, r->t->seed)))) {
             check_refused(r, p, m);
+        } else if (r->wrong == NULL && kind > 1) {
+            check_nearer(r, p, m);
         }
     }
     tn_plan_drop(p);

@@ -8,8 +8,11 @@ typedef struct trial_totals {
     uint64_t graphs, ops, values, plans, shared; /* shared: aliases of all kinds */
     uint64_t bytes;                              /* compared by shadow runs */
     uint64_t artefacts;                          /* written by backends */
-    uint64_t clones; /* ops that are run twice */
+    uint64_t clones;                             /* ops that are run twice */
     uint64_t beside; /* orders in which plans were run whose steps run side by side */
+    uint64_t inside; /* results begun inside an operand */
+    uint64_t nearer; /* of them moved a byte nearer, and refused */
+    uint64_t edited; /* modules planned near to the plan from before an edit */
     uint64_t spoiled, spoiled_seen; /* plans spoiled on purpose, and by shadow runs seen to be */
 } trial_totals;
 
@@ -21,7 +24,8 @@ typedef struct trial {
 } trial;
 
 /* Reads the text twice, prints it back, plans both, and proves the plan: the checker, the oracle,
- * shadow runs in planned and in loose order, JSON there and back, equal bytes from equal modules.
+ * shadow runs in planned and in loose order, JSON there and back, equal bytes from equal modules,
+ * no more bytes than without aliases or results inside operands.
  * Some plans are spoiled afterwards, and must be refused. What is wrong first, in `arena`, or NULL.
  * Diagnostics of the context count as wrong: they are taken from `said`, which the context's
  * handler fills. */

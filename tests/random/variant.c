@@ -109,6 +109,13 @@ static const char *draw_name(rng *r, const tn_module *m) {
     return plain && v->graph == m->main ? v->name : NULL;
 }
 
+/* As passes/pipelines.def has them. */
+static const char named_O2[] =
+    "infer-shapes,schedule,pin,alias-views,inplace,share-gradients,reuse{level=1},insert-frees";
+static const char named_O3[] =
+    "infer-shapes,schedule{order=min-peak},pin,alias-views{kinds=all},inplace{kinds=all},"
+    "share-gradients,reuse{level=1,effort=2},insert-frees";
+
 /* Drawn last, so that seeds mean what they always did. A named algorithm packs live ranges. */
 static void draw_concurrency(rng *r, variant *v) {
     if (rng_chance(r, 60) || strstr(v->pipeline, "algo=") != NULL) {
@@ -129,7 +136,7 @@ static void set_pools(variant *v, uint64_t fast, uint64_t cost) {
 
 /* Behind all others, for the same reason. */
 static void draw_pools(rng *r, variant *v) {
-    if (rng_chance(r, 75) || strstr(v->pipeline, "slots") != NULL ||
+    if (rng_chance(r, 50) || strstr(v->pipeline, "slots") != NULL ||
         strstr(v->pipeline, "overlap=") != NULL) {
         return;
     }
@@ -142,6 +149,31 @@ static void draw_recompute(rng *r, variant *v, tn_arena *arena) {
     if (at != NULL && rng_chance(r, 10) && strstr(v->pipeline, "recompute") == NULL) {
         v->pipeline = tn_arena_printf(arena, "%.*s,recompute{flops=100%%}%s",
                                       (int)(at - v->pipeline), v->pipeline, at);
+    }
+}
+
+/* Drawn after all else, too. What knows no parts of buffers does not go with results inside
+ * operands. */
+static void draw_inside(rng *r, tn_arena *arena, variant *v) {
+    if (rng_chance(r, 25) || v->controls.concurrency != TN_SERIAL) {
+        return;
+    }
+    v->controls.align = (uint64_t[]){1, 1, 4, 16, 64}[rng_below(r, 5)]; /* values are small */
+    v->controls.channels_last = rng_chance(r, 40);
+    const char *text = strcmp(v->pipeline, "O3") == 0 ? named_O3
+                       : v->pipeline[0] == 'O'        ? named_O2
+                                                      : v->pipeline;
+    const char *at = NULL;
+    for (const char *next = text; (next = strstr(next, "reuse{")) != NULL; next++) {
+        at = next;
+    }
+    size_t length = at != NULL ? strcspn(at, "}") : 0;
+    const char *options = tn_arena_printf(arena, "%.*s", (int)length, at != NULL ? at : "");
+    if (strstr(options, "level=1") != NULL && strstr(options, "memory=slots") == NULL) {
+        int n = (int)(strchr(at, '}') - text);
+        v->pipeline =
+            tn_arena_printf(arena, "%.*s,overlap=%s%s", n, text,
+                            pick(r, "rows|rows-buffered|elements|elements|pixels"), text + n);
     }
 }
 
@@ -165,6 +197,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     }
     draw_concurrency(&r, v);
     draw_recompute(&r, v, arena);
+    draw_inside(&r, arena, v);
     draw_pools(&r, v);
     return v;
 }
@@ -181,6 +214,9 @@ void variant_print(const variant *v, tn_sink *out) {
     if (c->places.n_pools > 0) {
         tn_putf(out, " fast=%llu cost=%llu", (unsigned long long)v->pools[0].capacity,
                 (unsigned long long)v->pools[1].cost);
+    }
+    if (c->channels_last) {
+        tn_put(out, " last=1");
     }
     tn_putf(out, " exclude=%s\n", c->exclude.len > 0 ? c->exclude.data[0] : "");
 }
@@ -216,6 +252,7 @@ variant *variant_read(tn_arena *arena, const char *text) {
     v->controls.concurrency = (tn_concurrency)number_of(line, "beside=");
     v->controls.n_queues = (uint32_t)number_of(line, "queues=");
     set_pools(v, number_of(line, "fast="), number_of(line, "cost="));
+    v->controls.channels_last = number_of(line, "last=") != 0;
     v->exclude[0] = strstr(line, "exclude=") != NULL ? strstr(line, "exclude=") + 8 : "";
     if (v->exclude[0][0] != '\0') {
         v->controls.exclude = (tn_names){v->exclude, 1};

@@ -66,6 +66,44 @@ static tn_status found_parts(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* The last op of the body, one of its pieces, and where that begins as text; NULL: it is none. */
+static const struct {
+    const char *body;
+    uint32_t i;
+    const char *offset;
+} pieces[] = {
+    {"input %x: f32[n,6] input %y: f32[m,6] %r: f32[n + m,6] = Concat(%x, %y) {axis = 0}", 1,
+     "n*24"},
+    {"input %x: f32[n,6] input %y: f32[m,6] %r: f32[n + m,6] = Concat(%x, %y) {axis = 0}", 0, "0"},
+    {"input %x: f32[1,n] input %y: f32[1,m] %r: f32[1,n + m] = Concat(%x, %y) {axis = -1}", 1,
+     "n*4"},
+    {"input %x: f32[n,6] input %y: f32[n,m] %r: f32[n,m + 6] = Concat(%x, %y) {axis = 1}", 1, "24"},
+    {"input %x: f32[n,6] input %y: f32[m,6] %r: f32[k,6] = Concat(%x, %y) {axis = 0}", 1, NULL},
+    {"input %x: f32[n,6] input %y: f32[m,k] %r: f32[n + m,6] = Concat(%x, %y) {axis = 0}", 1, NULL},
+    {"input %x: f32[n,6] input %y: f32[m,6] %r: f32[n + m,6] = Concat(%x, %y)", 1, NULL},
+    {"input %x: i4[n,6] input %y: i4[m,6] %r: i4[n + m,6] = Concat(%x, %y) {axis = 0}", 1, NULL},
+    {"input %x: f32[n,6] %p: f32[4,6], %r: f32[n - 4,6] = Split(%x) {axis = 0}", 1, NULL},
+    {"input %x: f32[n,6] %r: f32[n,6] = Relu(%x)", 0, NULL},
+};
+
+static tn_status found_pieces(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        tn_module *m = case_parse(ctx, "", tn_internf(ctx, "%s return %%r", pieces[i].body));
+        tn_piece p;
+        bool found = tn_op_piece(m->main->last, pieces[i].i, &p);
+        tn_sink text = tn_sink_make(m->arena);
+        if (found) {
+            tn_dim_print(m->dims, p.offset, &text);
+        }
+        if (found != (pieces[i].offset != NULL) ||
+            (found && strcmp(text.data, pieces[i].offset) != 0)) {
+            fail_msg("%s: %s", pieces[i].body, found ? text.data : "no piece");
+        }
+    }
+    return TN_OK;
+}
+
 static tn_status own_bytes(tn_ctx *ctx, void *arg) {
     (void)ctx, (void)arg;
     tn_part p = {.rank = 2, .whole = {4, 6}, .extent = {1, 6}};
@@ -123,13 +161,15 @@ static tn_status extents(tn_ctx *ctx, void *arg) {
 }
 
 UNIT_TEST(found_parts)
+UNIT_TEST(found_pieces)
 UNIT_TEST(own_bytes)
 UNIT_TEST(states)
 UNIT_TEST(extents)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_found_parts), cmocka_unit_test(test_own_bytes),
-        cmocka_unit_test(test_states), cmocka_unit_test(test_extents)};
+        cmocka_unit_test(test_found_parts), cmocka_unit_test(test_found_pieces),
+        cmocka_unit_test(test_own_bytes), cmocka_unit_test(test_states),
+        cmocka_unit_test(test_extents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

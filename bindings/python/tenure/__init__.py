@@ -10,7 +10,7 @@
     plan.emit("c-header", "net.h")
 
 Making plans: `plan`, `plan_files`, `load`, `read_plan`. Reading them: `Plan`, `Variant`, and the classes of `tenure.parts`.
-Models: `Model`, `new_model`, and the classes of `tenure.graph`. Asking: `explain`, `dims`, `options`, `backends`,
+Models: `Model`, `new_model`, and the classes of `tenure.graph`. Asking: `explain`, `advice`, `dims`, `options`, `backends`,
 `passes`, `pipelines`, `presets`. Beyond: `pack`, `register_pass`, `tenure.onnx_ir`. What goes wrong is a `TenureError`
 with the messages of the library. It is the C library behind `tenure.h` (docs/API.md) and needs no other package."""
 
@@ -22,7 +22,7 @@ from .errors import (
 )
 from .graph import Graph, Op
 from ._listing import Entry, Option, backends, options, passes, pipelines, presets
-from ._model import Model, ModelLike, dims, explain, load, new_model, plan, plan_files, read_plan
+from ._model import Model, ModelLike, advice, dims, explain, load, new_model, plan, plan_files, read_plan
 from ._packing import Packed, pack
 from ._passes import Run, register_pass
 from ._plan import Plan, Program, Variant
@@ -32,6 +32,6 @@ __version__: str = _lib.tenure_version_text().decode()
 __all__ = [
     "CapacityError", "Context", "Diagnostic", "Entry", "Graph", "InternalError", "InterruptedPlanning", "Model",
     "ModelError", "ModelLike", "Op", "Option", "OutOfMemoryError", "Packed", "Plan", "Program", "Run", "TenureError",
-    "UsageError", "Variant", "backends", "dims", "explain", "graph", "load", "new_model", "options", "pack", "parts",
+    "UsageError", "Variant", "advice", "backends", "dims", "explain", "graph", "load", "new_model", "options", "pack", "parts",
     "passes", "pipelines", "plan", "plan_files", "presets", "read_plan", "register_pass",
 ]

@@ -262,6 +262,34 @@ class tenure_figures(Structure):
     ]
 
 
+class tenure_base(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("digest", c_char_p),
+        ("n_matched", c_uint32),
+        ("n_moved", c_uint32),
+        ("n_least", c_uint32),
+        ("free", c_uint64),
+    ]
+
+TENURE_SHIFT_POOL = 0
+TENURE_SHIFT_ALIAS = 1
+TENURE_SHIFT_FIX = 2
+TENURE_SHIFT_ALIGN = 3
+TENURE_SHIFT_SIZE = 4
+TENURE_SHIFT_TAKEN = 5
+
+class tenure_shift(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("value", c_uint32),
+        ("pool", c_char_p),
+        ("offset", c_uint64),
+        ("why", c_int),
+        ("by", c_uint32),
+    ]
+
+
 class tenure_recompute_point(Structure):
     _fields_ = [("struct_size", c_size_t), ("operations", c_uint64), ("arena", c_uint64)]
 
@@ -380,6 +408,7 @@ ENUMS = {
     "tenure_move_when": {'TENURE_MOVE_BEGIN': 0, 'TENURE_MOVE_ITERATION': 1, 'TENURE_MOVE_NEXT': 2, 'TENURE_MOVE_AFTER': 3, 'TENURE_MOVE_END': 4, 'TENURE_MOVE_NONE': 5},
     "tenure_move_kind": {'TENURE_MOVE_COPY': 0, 'TENURE_MOVE_SLICE': 1, 'TENURE_MOVE_STACK': 2, 'TENURE_MOVE_COUNT': 3, 'TENURE_MOVE_TRUE': 4},
     "tenure_promise": {'TENURE_PROMISE_KEEP': 0, 'TENURE_PROMISE_ELEMENTS': 1, 'TENURE_PROMISE_ROWS': 2, 'TENURE_PROMISE_UPDATE': 3, 'TENURE_PROMISE_DEFINITION': 4, 'TENURE_PROMISE_ASCENDING': 5, 'TENURE_PROMISE_DESCENDING': 6, 'TENURE_PROMISE_OVERLAP_ROWS': 7, 'TENURE_PROMISE_OVERLAP_ROWS_BUFFERED': 8, 'TENURE_PROMISE_OVERLAP_ELEMENTS': 9, 'TENURE_PROMISE_OVERLAP_PIXELS': 10},
+    "tenure_shift_why": {'TENURE_SHIFT_POOL': 0, 'TENURE_SHIFT_ALIAS': 1, 'TENURE_SHIFT_FIX': 2, 'TENURE_SHIFT_ALIGN': 3, 'TENURE_SHIFT_SIZE': 4, 'TENURE_SHIFT_TAKEN': 5},
     "tenure_data": {'TENURE_DATA_COPY': 0, 'TENURE_DATA_BORROW': 1},
     "tenure_value_kind": {'TENURE_VALUE_INPUT': 0, 'TENURE_VALUE_CONSTANT': 1, 'TENURE_VALUE_RESULT': 2},
     "tenure_view": {'TENURE_VIEW_NONE': 0, 'TENURE_VIEW_WHOLE': 1, 'TENURE_VIEW_IF_EQUAL': 2, 'TENURE_VIEW_PART': 3, 'TENURE_VIEW_PARTS': 4, 'TENURE_VIEW_GATHERED': 5, 'TENURE_VIEW_PERMUTED': 6},
@@ -468,6 +497,8 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_claim", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_claim)]),
     ("tenure_plan_release", c_int, [c_void_p, c_size_t, c_size_t, POINTER(tenure_release)]),
     ("tenure_plan_figures", c_int, [c_void_p, POINTER(tenure_figures)]),
+    ("tenure_plan_base", c_int, [c_void_p, POINTER(tenure_base)]),
+    ("tenure_plan_shift", c_int, [c_void_p, c_size_t, POINTER(tenure_shift)]),
     ("tenure_plan_recompute_point", c_int, [c_void_p, c_size_t, POINTER(tenure_recompute_point)]),
     ("tenure_model_new", c_void_p, [c_void_p, c_char_p, c_void_p]), ("tenure_model_name", c_char_p, [c_void_p]),
     ("tenure_model_import", c_int, [c_void_p, c_char_p, c_int64]),

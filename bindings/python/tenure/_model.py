@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Mapping, Sequence
+from json import loads
 from typing import Any, Union
 
 from . import _abi
@@ -140,6 +141,12 @@ class Model:
             lib.tenure_explain, self._handle.pointer, given.pointer, names, len(tensors)
         )
         return data.decode("utf-8", "replace")
+
+    def advice(self, **options: Any) -> list[dict[str, Any]]:
+        """What would make the arena smaller that only the user can do, the largest gain first: the facts "advice" of
+        `explain`, as docs/PASSES.md lists their keys. ``advice_steps`` bounds the plans that are made for it."""
+        facts = map(loads, self.explain(**{**options, "json": True, "changes": False}).splitlines())
+        return [fact for fact in facts if fact["fact"] == "advice"]
 
     def run(self, pipeline: str) -> None:
         """Runs any pipeline over the model and changes it: ``"infer-shapes"``, ``"my-pass,schedule{order=kahn}"``.
@@ -288,6 +295,13 @@ def explain(model: ModelLike, *tensors: str, name: str | None = None, **options:
     return load(model, name=name, **loading).explain(
         *tensors, **{k: v for k, v in options.items() if k not in _LOADING}
     )
+
+
+def advice(model: ModelLike, *, name: str | None = None, **options: Any) -> list[dict[str, Any]]:
+    """What would make the arena of a model smaller that only the user can do (`Model.advice`). Options as `explain` has
+    them."""
+    loading = {k: v for k, v in options.items() if k in _LOADING}
+    return load(model, name=name, **loading).advice(**{k: v for k, v in options.items() if k not in _LOADING})
 
 
 def dims(model: ModelLike, *, name: str | None = None) -> str:

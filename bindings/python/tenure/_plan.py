@@ -255,6 +255,15 @@ class Variant:
         curve = self._list(lib.tenure_plan_recompute_point, _abi.tenure_recompute_point, parts.RecomputePoint)
         return take(parts.Figures, out, curve=curve)
 
+    @cached_property
+    def base(self) -> parts.Base | None:
+        """What has moved since the plan that this one is based on (option `based_on`); None without one."""
+        out = sized(_abi.tenure_base)
+        if not lib.tenure_plan_base(self._pointer, ctypes.byref(out)):
+            return None
+        moved = self._list(lib.tenure_plan_shift, _abi.tenure_shift, parts.Shift)
+        return take(parts.Base, out, moved=moved)
+
     # ---- tables ----
 
     def columns(self, what: str = "values") -> dict[str, list[Any]]:
@@ -523,6 +532,12 @@ class Plan(Variant):
         if self.model is None:
             raise UsageError("error: the plan was read, not made; tenure.explain() needs the model")
         return self.model.explain(*tensors, **{**self.model.planned_with, **options})
+
+    def advice(self, **options: Any) -> list[dict[str, Any]]:
+        """What would make the arena smaller that only the user can do (`Model.advice`)."""
+        if self.model is None:
+            raise UsageError("error: the plan was read, not made; tenure.advice() needs the model")
+        return self.model.advice(**{**self.model.planned_with, **options})
 
 
 def _extents(extents: Mapping[str, int]) -> tuple[Any, Any, int]:

@@ -302,6 +302,31 @@ class RecomputePoint:
 
 
 @dataclass(frozen=True)
+class Shift:
+    """A value that lies elsewhere than in the plan before (`based_on`)."""
+
+    value: int
+    pool: str  #: where it lay
+    offset: int
+    why: str  #: "pool", "alias", "fix", "align", "size" or "taken"
+    by: int | None  #: a value that lies there at the same time
+
+    ENUMS: ClassVar[dict[str, str]] = {"why": "tenure_shift_why"}
+
+
+@dataclass(frozen=True)
+class Base:
+    """How near a plan stays to an earlier one (`based_on`)."""
+
+    digest: str  #: of that plan
+    n_matched: int  #: values that have places in both
+    n_moved: int  #: those that lie elsewhere now
+    n_least: int  #: proven: so many have to
+    free: int  #: bytes of all arenas without that plan
+    moved: tuple[Shift, ...]
+
+
+@dataclass(frozen=True)
 class Figures:
     """How good a plan is: bytes of arenas, where nothing else is said."""
 

@@ -29,6 +29,9 @@ static bool check_lists(rp_memory *m, uint32_t step) {
     if (strcmp(s->op, n->op) != 0 || strcmp(s->domain, n->domain) != 0) {
         return rp_fault(m, step, "the model has a %s here", n->op);
     }
+    if (s->clone_of != n->clone_of) {
+        return rp_fault(m, step, "it is wrong about the step that it repeats");
+    }
     bool all = holds_all(m, step, p->node_ids, n->reads, p->ids, s->reads,
                          "is read by the node, but not by the step") &&
                holds_all(m, step, p->node_ids, n->writes, p->ids, s->writes,

@@ -99,6 +99,19 @@ static bool is_view(const rp_tensor *w, const rp_tensor *r, const rp_legal *lega
            (legal->at == RP_ANYWHERE || legal->at == w->bytes - r->bytes);
 }
 
+/* Whether the operand begins far enough behind the result, and the kernel is told its order. */
+static bool begins_inside(const rp_plan *p, uint32_t step, const rp_legal *legal) {
+    const rp_tensor *w = &p->tensors[legal->written], *r = &p->tensors[legal->read];
+    rp_range said = p->steps[step].orders;
+    bool told = false;
+    for (uint32_t i = said.at; i < said.at + said.count; i++) {
+        const rp_order *o = &p->orders[i];
+        told = told || (o->written == legal->written && o->read == legal->read &&
+                        o->order == legal->how / RP_ORDER);
+    }
+    return told && r->bytes - w->bytes >= legal->at;
+}
+
 /* How a result may share bytes with an operand: 0 not at all. Where both are possible (Dropout),
  * the header says which is meant; as a view the kernel would write nothing. */
 static unsigned sharing(const rp_plan *p, uint32_t step, uint32_t written, uint32_t read) {
@@ -109,6 +122,9 @@ static unsigned sharing(const rp_plan *p, uint32_t step, uint32_t written, uint3
     }
     bool fits = w->size == r->size || (legal->how & RP_WIDTH) != 0;
     bool over = (legal->how & RP_OVER) != 0 && w->bytes == r->bytes && fits;
+    if ((legal->how & RP_INSIDE) != 0) {
+        return begins_inside(p, step, legal) ? RP_INSIDE : 0;
+    }
     bool said = (w->view && w->alias_of == read) || (r->view && r->alias_of == written);
     if (is_view(w, r, legal) && (said || !over)) {
         return RP_VIEW;
@@ -196,6 +212,7 @@ static rp_content gather(rp_memory *m, uint32_t step, uint32_t id, rp_range read
             n = how == RP_VIEW ? take_pieces(m, id, read, &there, n) : n;
             m->figures->views += how == RP_VIEW && !m->again;
             m->figures->over += how == RP_OVER && !m->again;
+            m->figures->inside += how == RP_INSIDE && !m->again;
         }
     }
     rp_content c = compose(m, p->tensors[id].size, there, n, seed);
@@ -217,7 +234,8 @@ static bool write_tensor(rp_memory *m, uint32_t step, uint32_t id, rp_range read
     for (uint32_t i = 0; i < reads.count && !m->failed; i++) {
         uint32_t read = p->ids[reads.at + i];
         const rp_tensor *r = &p->tensors[read];
-        if (read != id && hits(&c, seed, w, r) && sharing(p, step, id, read) != RP_OVER) {
+        if (read != id && hits(&c, seed, w, r) &&
+            (sharing(p, step, id, read) & (RP_OVER | RP_INSIDE)) == 0) {
             rp_fault(m, step, "'%s' is written over '%s', which the op table does not allow",
                      w->name, r->name);
         }

@@ -19,6 +19,7 @@ static rp_tensor tensors[PLAN_TENSOR_COUNT + 1];
 static rp_storage storages[PLAN_STORAGE_COUNT + 1];
 static rp_step steps[PLAN_STEP_COUNT + 1];
 static rp_overlap overlaps[sizeof plan_overlaps / sizeof plan_overlaps[0]];
+static rp_order orders[sizeof plan_claims / sizeof plan_claims[0]];
 
 /* Not constants, so that a count of 0 gives no warning that a loop never runs. */
 static uint32_t n_pools = PLAN_POOL_COUNT, n_tensors = PLAN_TENSOR_COUNT;
@@ -70,7 +71,23 @@ static rp_range range(plan_range r) {
     return (rp_range){r.at, r.count};
 }
 
+/* Of the claims of a step those of an order; *n counts all. */
+static rp_range take_orders(const plan_step *s, uint32_t *n) {
+    rp_range found = {*n, 0};
+    for (uint32_t i = s->claims.at; i < s->claims.at + s->claims.count; i++) {
+        const plan_claim *c = &plan_claims[i];
+        if (c->promise >= PLAN_PROMISE_OVERLAP_ROWS && c->promise <= PLAN_PROMISE_OVERLAP_PIXELS) {
+            orders[(*n)++] = (rp_order){plan_places[s->results.at + c->result],
+                                        plan_places[s->operands.at + c->operand],
+                                        (uint32_t)(c->promise - PLAN_PROMISE_OVERLAP_ROWS)};
+            found.count++;
+        }
+    }
+    return found;
+}
+
 static void take_steps(void) {
+    uint32_t n_orders = 0;
     for (uint32_t i = 0; i < n_storages; i++) {
         storages[i] =
             (rp_storage){plan_storages[i].offset, plan_storages[i].size, plan_storages[i].pool};
@@ -84,11 +101,13 @@ static void take_steps(void) {
                              : s->kind == PLAN_STEP_BEGIN ? RP_BEGIN
                                                           : RP_END,
                              s->partner,
+                             s->clone_of,
                              range(s->reads),
                              range(s->writes),
                              range(s->frees),
                              range(s->hazards),
                              range(s->overlaps),
+                             take_orders(s, &n_orders),
                              s->may_restrict != 0,
                              s->queue};
     }
@@ -109,6 +128,7 @@ int main(void) {
                     .n_steps = n_steps,
                     .ids = plan_ids,
                     .overlaps = overlaps,
+                    .orders = orders,
                     .nodes = nodes,
                     .node_ids = node_ids,
                     .legal = legal,
@@ -122,7 +142,10 @@ int main(void) {
     if (!rp_replay(&plan, &f)) {
         return 1;
     }
-    printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", f.written,
-           f.checked, f.poisoned, f.views, f.over, f.orders);
+    const uint64_t figures[] = {f.written, f.checked, f.poisoned, f.views,
+                                f.over,    f.inside,  f.orders};
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        printf("%" PRIu64 " ", figures[i]);
+    }
     return 0;
 }

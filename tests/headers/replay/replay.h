@@ -44,9 +44,10 @@ typedef enum rp_kind { RP_OP, RP_BEGIN, RP_END } rp_kind;
 typedef struct rp_step {
     const char *name, *domain, *op;
     rp_kind kind;
-    uint32_t partner;
+    uint32_t partner, clone_of;
     rp_range reads, writes, frees, hazards; /* of ids */
     rp_range overlaps;                      /* of the header's overlaps */
+    rp_range orders;                        /* of the orders that the step claims */
     bool may_restrict;
     uint32_t queue;
 } rp_step;
@@ -55,24 +56,33 @@ typedef struct rp_overlap {
     uint32_t written, other;
 } rp_overlap;
 
+/* A kernel works in an order, so that a result may begin inside an operand. */
+typedef struct rp_order {
+    uint32_t written, read, order;
+} rp_order;
+
 /* What the op table lets an operand and a result of one node have in common. */
 enum {
-    RP_OVER = 1, /* written in place over it */
-    RP_VIEW = 2, /* the same bytes */
-    RP_WIDTH = 4 /* with RP_OVER: its elements are of another width, and so its size differs */
+    RP_OVER = 1,  /* written in place over it */
+    RP_VIEW = 2,  /* the same bytes */
+    RP_WIDTH = 4, /* with RP_OVER: its elements are of another width, and so its size differs */
+    RP_INSIDE = 8 /* it begins inside it, by a kernel that works in the order how / RP_ORDER */
 };
+#define RP_ORDER 256u
 #define RP_ANYWHERE INT64_MIN /* a part of which only the inside is known */
 
 typedef struct rp_legal {
     uint32_t written, read;
     unsigned how;
-    int64_t at; /* of a view: address of the result less that of the operand */
+    int64_t at; /* of a view: address of the result less that of the operand; inside: how far the
+                   operand begins behind the result, at least */
 } rp_legal;
 
 /* A node of the model file, by step. */
 typedef struct rp_node {
     const char *domain, *op;
-    bool once;              /* calls a function: the body runs once, and has taken the operands */
+    uint32_t clone_of; /* the step that runs the node for the values it names; RP_NONE: this one */
+    bool once;         /* calls a function: the body runs once, and has taken the operands */
     rp_range reads, writes; /* of node_ids: tensors */
     rp_range after;         /* of node_ids: steps that write what it reads, placed or not */
     rp_range legal;
@@ -89,6 +99,7 @@ typedef struct rp_plan {
     uint32_t n_steps;
     const uint32_t *ids;
     const rp_overlap *overlaps;
+    const rp_order *orders;
 
     const rp_node *nodes; /* one a step */
     const uint32_t *node_ids;
@@ -100,7 +111,7 @@ typedef struct rp_plan {
 
 typedef struct rp_figures {
     uint64_t written, checked, poisoned; /* bytes */
-    uint64_t views, over;                /* sharing met, in the order of the plan */
+    uint64_t views, over, inside;        /* sharing met, in the order of the plan */
     uint64_t orders;                     /* in which the steps were run */
 } rp_figures;
 

@@ -1,0 +1,221 @@
+/* Options that were not given and change the plan. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/advice/advice_t.h"
+
+enum { MOST_OPTIONS = 5 };
+
+/* A change and what it asks for. Of two that give the same, the earlier one asks for less. */
+typedef struct wish {
+    tn_change change;
+    const char *asks;
+} wish;
+
+#define ORDER_ASKS "steps in another order than the file's"
+#define VIEWS_ASKS "kernels that read and write parts of larger tensors"
+#define INPLACE_ASKS "kernels that may write over what they read, also row by row and in updates"
+#define ORDERED_ASKS                                                                               \
+    "kernels that may write over what they read, element by element in the order that the plan "   \
+    "states where widths differ"
+#define NHWC_ASKS "kernels for images with channels last"
+#define PIXELS_ASKS ", and that make all channels of a place before the next"
+#define IN_ROWS "kernels that make their results row after row"
+#define BY_ELEMENT "kernels that make their results element after element"
+
+#define PLAIN(...)                                                                                 \
+    { {__VA_ARGS__}, false }
+#define CONTROL(...)                                                                               \
+    { {__VA_ARGS__}, true }
+
+static const wish wishes[] = {
+    {CONTROL({"keep-all", "false"}), "tensors that share bytes"},
+    {CONTROL({"skip-grads", "false"}), "gradients that share bytes"},
+    {CONTROL({"skip-param-grads", "false"}),
+     "gradients of parameters that are used up within the run"},
+    {PLAIN({"O", "2"}), "kernels that read views, and write in place element by element"},
+    {PLAIN({"memory", "offsets"}), "a memory that can be cut anywhere, not shared objects"},
+    {PLAIN({"level", "1"}), "bytes that tensors of other shapes had before"},
+    {CONTROL({"concurrency", "serial"}), "steps that run one after the other"},
+    {PLAIN({"schedule", "kahn"}), ORDER_ASKS},
+    {PLAIN({"schedule", "longest-path"}), ORDER_ASKS},
+    {PLAIN({"schedule", "min-peak"}), ORDER_ASKS},
+    {PLAIN({"views", "all"}), VIEWS_ASKS},
+    {PLAIN({"inplace", "all"}), INPLACE_ASKS},
+    {PLAIN({"inplace", "ordered"}), ORDERED_ASKS},
+    {PLAIN({"views", "all"}, {"inplace", "all"}), VIEWS_ASKS " and may write over what they read"},
+    {PLAIN({"views", "all"}, {"inplace", "ordered"}),
+     VIEWS_ASKS " and may write over what they read, in the order that the plan states"},
+    {PLAIN({"O", "3"}), ORDER_ASKS "; " VIEWS_ASKS " and may write over what they read"},
+    {CONTROL({"reuse-inputs", "true"}), "inputs that nobody needs after the run"},
+    {CONTROL({"io", "arena"}), "inputs and outputs that lie where the plan puts them, and are "
+                               "taken away before the next run"},
+    {CONTROL({"reuse-inputs", "true"}, {"io", "arena"}),
+     "inputs that nobody needs after the run, and outputs that are taken away before the next"},
+    {CONTROL({"align", "16"}), "kernels that do with tensors at multiples of 16 bytes"},
+    {CONTROL({"align", "4"}), "kernels that do with tensors at multiples of 4 bytes"},
+    {PLAIN({"overlap", "rows"}), IN_ROWS},
+    {PLAIN({"overlap", "rows-buffered"}), IN_ROWS ", each finished before it is stored"},
+    {PLAIN({"overlap", "elements"}), BY_ELEMENT},
+    {CONTROL({"layout", "nhwc"}), NHWC_ASKS},
+    {PLAIN({"layout", "nhwc"}, {"overlap", "rows"}), NHWC_ASKS ", and that work row after row"},
+    {PLAIN({"layout", "nhwc"}, {"overlap", "elements"}),
+     NHWC_ASKS ", and that work element after element"},
+    {PLAIN({"layout", "nhwc"}, {"overlap", "pixels"}), NHWC_ASKS PIXELS_ASKS},
+    {PLAIN({"layout", "nhwc"}, {"overlap", "rows-buffered"}),
+     NHWC_ASKS ", and that work row after row, each finished before it is stored"},
+    {PLAIN({"O", "3"}, {"layout", "nhwc"}, {"overlap", "pixels"}),
+     ORDER_ASKS "; " NHWC_ASKS PIXELS_ASKS ", read views and may write over what they read"},
+};
+
+/* Whether it says anything new. What changes the pipeline is compared by that. */
+static bool is_new(const tn_request *r, const tn_pair *s) {
+    const tn_controls *c = &r->controls;
+    int64_t align;
+    if (strcmp(s->key, "keep-all") == 0) {
+        return c->keep_all;
+    }
+    if (strcmp(s->key, "skip-grads") == 0) {
+        return c->skip_grads;
+    }
+    if (strcmp(s->key, "skip-param-grads") == 0) {
+        return c->skip_param_grads;
+    }
+    if (strcmp(s->key, "concurrency") == 0) {
+        return c->concurrency != TN_SERIAL;
+    }
+    if (strcmp(s->key, "reuse-inputs") == 0) {
+        return !c->reuse_inputs;
+    }
+    if (strcmp(s->key, "io") == 0) {
+        return !c->io_in_arena;
+    }
+    if (strcmp(s->key, "layout") == 0) {
+        return !c->channels_last;
+    }
+    bool less = !tn_text_to_int(s->value, &align) || (uint64_t)align < c->align;
+    return strcmp(s->key, "align") != 0 || less;
+}
+
+/* What of the change is not asked for yet. */
+static tn_change rest_of(const tn_request *r, const tn_change *c) {
+    tn_change rest = {.keeps_pipeline = c->keeps_pipeline};
+    size_t n = 0;
+    for (size_t i = 0; i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
+        if (is_new(r, &c->settings[i])) {
+            rest.settings[n++] = c->settings[i];
+        }
+    }
+    return rest;
+}
+
+/* What asks for less gives as much, or nearly. */
+static bool is_named_already(const tn_advice_scene *s, const tn_advice_list *found,
+                             const tn_outcome *o) {
+    for (uint32_t i = 0; i < found->len; i++) {
+        tn_outcome closer = *o;
+        closer.ram += s->now.ram - found->data[i].outcome.ram;
+        if (!tn_advice_is_worth(s, &closer)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(tn_advice_scene *s, tn_advice_list *found, tn_advice_kind kind,
+                const tn_tried *tried, const char *asks) {
+    if (tried == NULL || !tn_advice_is_worth(s, &tried->outcome) ||
+        is_named_already(s, found, &tried->outcome)) {
+        return;
+    }
+    tn_vec_push(s->arena, found,
+                (tn_advice){.kind = kind,
+                            .what = tried->what,
+                            .options = tried->what,
+                            .asks = asks,
+                            .outcome = tried->outcome});
+}
+
+static int most_first(const void *a, const void *b) {
+    const tn_advice *x = a, *y = b;
+    if (x->outcome.ram != y->outcome.ram) {
+        return x->outcome.ram < y->outcome.ram ? -1 : 1;
+    }
+    return strcmp(x->what, y->what);
+}
+
+static void move_best(tn_advice_scene *s, tn_advice_list *found, tn_advice_list *list,
+                      uint32_t most) {
+    if (found->len > 0) {
+        qsort(found->data, found->len, sizeof *found->data, most_first);
+    }
+    for (uint32_t i = 0; i < found->len && i < most; i++) {
+        tn_vec_push(s->arena, list, found->data[i]);
+    }
+}
+
+/* ---- memory for computation ---- */
+
+/* From few operations to many; more of them are worth a word only for fewer bytes. Where there is
+ * time for one search alone, it is that of the middle. */
+static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
+    static const char *const percent[] = {"1%", "10%", "33%"};
+    static const tn_change middle = {.settings = {{"recompute", "10%"}}};
+    const tn_request *r = s->trials->r;
+    tn_advice_list found = {0};
+    if (r->recompute != NULL || r->recompute_budget != NULL) {
+        return;
+    }
+    (void)tn_try_change(s->trials, &middle);
+    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i++) {
+        const tn_change c = {.settings = {{"recompute", percent[i]}}};
+        add(s, &found, TN_ADVICE_RECOMPUTE, tn_try_change(s->trials, &c),
+            "kernels that give the same elements each time");
+    }
+    for (uint32_t i = 0; i < found.len; i++) {
+        tn_advice *a = &found.data[i];
+        a->operations = a->outcome.operations;
+        a->part = (double)a->operations / (double)a->outcome.model_operations;
+        a->nodes = a->outcome.clones;
+        a->what = tn_advice_some(s->arena, tn_arena_printf(s->arena, "%s, once more", a->what),
+                                 &a->nodes);
+    }
+    move_best(s, &found, list, found.len);
+}
+
+/* ---- a second memory ---- */
+
+/* No fewer bytes, but so many of them where they have to be. */
+static void advise_pools(tn_advice_scene *s, tn_advice_list *list) {
+    const char *fast = tn_arena_printf(s->arena, "fast:%llu", (unsigned long long)s->capacity);
+    const tn_change c = {.settings = {{"pool", fast}, {"pool", "more"}}, .keeps_pipeline = true};
+    if (s->capacity == 0 || s->now.arena <= s->capacity || s->trials->r->pools.len > 0) {
+        return;
+    }
+    const tn_tried *tried = tn_try_change(s->trials, &c);
+    if (tried != NULL) {
+        tn_vec_push(
+            s->arena, list,
+            (tn_advice){
+                .kind = TN_ADVICE_POOLS,
+                .what = tn_arena_printf(s->arena, "%s, of which the first has %llu B", tried->what,
+                                        (unsigned long long)tried->outcome.first),
+                .options = tried->what,
+                .asks = "a second memory for what does not fit into the first; the pools take the "
+                        "place of --capacity",
+                .outcome = tried->outcome});
+    }
+}
+
+void tn_advise_options(tn_advice_scene *s, tn_advice_list *list) {
+    tn_advice_list found = {0};
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        const tn_change rest = rest_of(s->trials->r, &wishes[i].change);
+        if (rest.settings[0].key != NULL) {
+            add(s, &found, TN_ADVICE_OPTION, tn_try_change(s->trials, &rest), wishes[i].asks);
+        }
+    }
+    move_best(s, &found, list, MOST_OPTIONS);
+    advise_recompute(s, list);
+    advise_pools(s, list);
+}

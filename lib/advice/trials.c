@@ -1,0 +1,218 @@
+#include "lib/advice/trials.h"
+
+#include <string.h>
+
+#include "ir/build.h"
+#include "ir/plan/plan_names.h"
+
+/* A search for what to compute once more makes many plans. */
+enum { PLANS_OF_SEARCH = 100 };
+
+/* ---- what a plan comes to ---- */
+
+static const char *step_text(tn_arena *arena, const tn_plan *p, uint32_t step) {
+    tn_sink text = tn_sink_make(arena);
+    tn_put_step(&text, p, step);
+    return text.data;
+}
+
+tn_outcome tn_outcome_of(tn_arena *arena, const tn_plan *p) {
+    tn_outcome o = {.ram = p->report.ram,
+                    .constants = p->report.const_bytes,
+                    .bound = p->report.bound,
+                    .cost = p->report.cost,
+                    .unplanned = p->report.n_open + p->report.n_data,
+                    .operations = p->report.recompute.operations,
+                    .model_operations = p->report.recompute.model_operations};
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        uint64_t size = p->pools[i].kind == TN_POOL_ARENA ? p->pools[i].size : 0;
+        o.first = o.arena == 0 ? size : o.first;
+        o.arena += size;
+    }
+    for (uint32_t s = 0; s < p->n_steps; s++) {
+        if (p->steps[s].clone_of != TN_NO_ID) {
+            tn_vec_push(arena, &o.clones, step_text(arena, p, p->steps[s].clone_of));
+        }
+    }
+    return o;
+}
+
+/* ---- planning ---- */
+
+typedef struct attempt {
+    const tn_trials *t;
+    const tn_request *r;
+    const tn_module *source;
+    tn_edit_fn *edit; /* or NULL */
+    void *user;
+    tn_outcome *out;
+} attempt;
+
+static tn_status plan_copy(tn_ctx *ctx, void *arg) {
+    const attempt *a = arg;
+    tn_module *m = tn_module_clone(a->source);
+    tn_plan *plan = NULL;
+    (void)ctx;
+    tn_status status = a->edit == NULL || a->edit(m, a->user) ? TN_OK : TN_ERROR;
+    if (status == TN_OK) {
+        status = tn_planner_run(a->r, m, NULL, &plan);
+    }
+    if (plan != NULL) {
+        *a->out = tn_outcome_of(a->t->arena, plan);
+    } else if (status == TN_OK) {
+        status = TN_ERROR;
+    }
+    tn_plan_drop(plan);
+    tn_module_drop(m);
+    return status;
+}
+
+static bool is_search(const tn_change *c) {
+    return c != NULL && strncmp(c->settings[0].key, "recompute", strlen("recompute")) == 0;
+}
+
+static bool may_try(tn_trials *t, const tn_change *c) {
+    uint64_t cost = (uint64_t)t->n_steps * (is_search(c) ? PLANS_OF_SEARCH : 1);
+    if (!t->counts) {
+        return true;
+    }
+    if (cost > t->left) {
+        t->left_out++;
+        return false;
+    }
+    t->left -= cost;
+    return true;
+}
+
+static bool try_plan(tn_trials *t, attempt *a, const tn_change *c) {
+    if (!may_try(t, c)) {
+        return false;
+    }
+    tn_status status = tn_guard_run(t->ctx, plan_copy, a);
+    if (tn_status_ends_all(status)) {
+        tn_reraise(t->ctx, status);
+    }
+    return status == TN_OK;
+}
+
+/* ---- settings ---- */
+
+/* The request with the settings on top. False when they make no difference or do not go together
+ * with what was asked for. */
+static bool apply(const tn_trials *t, const tn_change *c, tn_request *r) {
+    tn_pipeline p;
+    *r = *t->r;
+    r->arena = t->arena;
+    r->controls.capacity = 0;
+    r->strict = false;
+    if (c == NULL) {
+        return true;
+    }
+    if (strcmp(c->settings[0].key, "concurrency") == 0) { /* in place of queues, too */
+        r->controls.concurrency = TN_SERIAL;
+        r->controls.n_queues = 0;
+        r->queue.len = 0;
+    }
+    for (size_t i = 0; i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
+        if (tn_request_set(r, c->settings[i].key, c->settings[i].value, NULL) != TN_OK) {
+            return false;
+        }
+    }
+    tn_sink text = tn_sink_make(t->arena);
+    if (tn_request_pipeline(r, t->arena, &p) != TN_OK) {
+        return false;
+    }
+    tn_pipeline_print(&p, &text);
+    return c->keeps_pipeline || strcmp(text.data, t->pipeline) != 0;
+}
+
+const char *tn_change_text(tn_arena *arena, const tn_change *c) {
+    tn_sink text = tn_sink_make(arena);
+    for (size_t i = 0; i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
+        const tn_pair *s = &c->settings[i];
+        const char *space = i > 0 ? " " : "";
+        if (strcmp(s->key, "O") == 0) {
+            tn_putf(&text, "%s-O%s", space, s->value);
+        } else if (strcmp(s->value, "true") == 0) {
+            tn_putf(&text, "%s--%s", space, s->key);
+        } else if (strcmp(s->value, "false") == 0) {
+            tn_putf(&text, "%s--no-%s", space, s->key);
+        } else {
+            tn_putf(&text, "%s--%s=%s", space, s->key, s->value);
+        }
+    }
+    return text.data;
+}
+
+const tn_tried *tn_try_change(tn_trials *t, const tn_change *c) {
+    tn_request r;
+    tn_tried now = {.what = tn_change_text(t->arena, c)};
+    for (uint32_t i = 0; i < t->tried.len; i++) {
+        if (strcmp(t->tried.data[i].what, now.what) == 0) {
+            return t->tried.data[i].made ? &t->tried.data[i] : NULL;
+        }
+    }
+    if (!apply(t, c, &r)) {
+        return NULL;
+    }
+    attempt a = {.t = t, .r = &r, .source = t->source, .out = &now.outcome};
+    now.made = try_plan(t, &a, c);
+    tn_vec_push(t->arena, &t->tried, now);
+    return now.made ? &t->tried.data[t->tried.len - 1] : NULL;
+}
+
+bool tn_try_edit(tn_trials *t, const tn_change *c, tn_edit_fn *edit, void *user, tn_outcome *out) {
+    const tn_module *typed = tn_trials_typed(t);
+    tn_request r;
+    if (typed == NULL || !apply(t, c, &r)) {
+        return false;
+    }
+    attempt a = {t, &r, typed, edit, user, out};
+    return try_plan(t, &a, c);
+}
+
+/* ---- types ---- */
+
+static tn_status infer(tn_ctx *ctx, void *arg) {
+    tn_module *m = arg;
+    tn_arena *scratch = tn_arena_new(ctx);
+    tn_controls controls = tn_controls_default();
+    tn_plan *none = NULL;
+    tn_pipeline p;
+    tn_status status = tn_pipeline_parse(scratch, "advice", "infer-shapes", &p);
+    if (status == TN_OK) {
+        status = tn_run_pipeline(ctx, m, &p, &controls, &none, NULL);
+    }
+    tn_arena_drop(scratch);
+    return status;
+}
+
+const tn_module *tn_trials_typed(tn_trials *t) {
+    if (t->typed == NULL) {
+        tn_module *m = tn_module_clone(t->source);
+        tn_status status = tn_guard_run(t->ctx, infer, m);
+        if (tn_status_ends_all(status)) {
+            tn_reraise(t->ctx, status);
+        }
+        t->typed = status == TN_OK ? m : NULL;
+    }
+    return t->typed;
+}
+
+/* ---- the boundary ---- */
+
+void tn_trials_run(tn_trials *t, tn_status (*fn)(tn_ctx *ctx, void *arg), void *arg) {
+    tn_ctx *ctx = t->ctx;
+    tn_diag_handler on_diag = ctx->on_diag;
+    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
+    ctx->on_diag = NULL;
+    tn_status status = tn_guard_run(ctx, fn, arg);
+    ctx->on_diag = on_diag;
+    ctx->n_errors = n_errors;
+    ctx->n_warnings = n_warnings;
+    if (status != TN_OK) {
+        tn_raise(ctx, status);
+    }
+    tn_module_drop((tn_module *)t->typed);
+    t->typed = NULL;
+}
