@@ -81,11 +81,12 @@ for model in "$@"; do
         done
     done
     for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
-        --concurrency=dataflow "--queues=2 --memory=slots" --overlap=rows "--layout=nhwc --overlap=pixels"; do
+        --concurrency=dataflow "--queues=2 --memory=slots" --overlap=rows "--layout=nhwc --overlap=pixels" \
+        "--queues=2 --pool=fast:4K --pool=slow:cost=4"; do
         # shellcheck disable=SC2086
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done
-    same plan "one=$model" "two=$model" -O2 --shared-arena --emit=json -o -
+    same plan "one=$model" "two=$model" -O2 --shared-arena --pool=fast:4K --pool=slow:cost=4 --emit=json -o -
     if "$first" plan "$model" -O2 -q --emit=json -o "$dir/old.json" 2>/dev/null; then
         same plan "$model" -O3 --io=arena --based-on "$dir/old.json" --emit=json -o -
     fi
@@ -93,7 +94,7 @@ for model in "$@"; do
     *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;
     esac
     same explain "$model" --advice-steps=5000
-    same explain "$model" -O3 --json --no-advice
+    same explain "$model" -O3 --json --no-advice --pool=fast:4K --pool=slow:cost=4
     same opt "$model" --passes=O3 --print-changed -o -
     same dims "$model"
     same_gradients "$model"

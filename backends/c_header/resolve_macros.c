@@ -117,11 +117,11 @@ static void put_sum(const tn_ch *h, const char *word, bool constants) {
 void tn_ch_put_totals(const tn_ch *h) {
     tn_ch_put(h, "\n/* Bytes in all: arenas, inputs, outputs and state; constants. */\n");
     if (h->open != NULL) {
-        put_sum(h, "RAM", false);
-        put_sum(h, "FLASH", true);
+        put_sum(h, "RAM_BYTES", false);
+        put_sum(h, "FLASH_BYTES", true);
     } else {
-        put(h, "", "RAM", number(h, h->p->report.ram));
-        put(h, "", "FLASH", number(h, h->p->report.flash));
+        put(h, "", "RAM_BYTES", number(h, h->p->report.ram));
+        put(h, "", "FLASH_BYTES", number(h, h->p->report.flash));
     }
 }
 

@@ -120,8 +120,8 @@ static void put_main_banner(const tn_ch *h) {
 static void count_bytes(tn_plan *p) {
     p->report.ram = p->report.flash = 0;
     for (uint32_t i = 0; i < p->n_pools; i++) {
-        bool constant = p->pools[i].kind == TN_POOL_CONST;
-        *(constant ? &p->report.flash : &p->report.ram) += p->pools[i].size;
+        p->report.flash += p->pools[i].kind == TN_POOL_CONST ? p->pools[i].size : 0;
+        p->report.ram += tn_pool_is_ram(&p->pools[i]) ? p->pools[i].size : 0;
     }
 }
 

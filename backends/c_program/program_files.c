@@ -54,23 +54,32 @@ static void put_bases(const tn_cp *c) {
     tn_cp_put(c, "} @m_memory;\n");
 }
 
-/* The arrays that net.c defines; NULL where the largest size is not known. */
-static void put_static_memory(const tn_cp *c, bool weights) {
-    tn_cp_put(c, "\n/* The pools that stand in the program, as an initialiser: @m_memory m = "
-                 "@M_STATIC_MEMORY; */\n#define @M_STATIC_MEMORY {");
-    tn_put(c->out, c->open == NULL ? "" : c->p->n_pools > 0 ? "NULL, " : "NULL}\n");
+/* NULL for arrays where `arrays` is false, and for pools whose largest size is not known. */
+static void put_bases_of(const tn_cp *c, bool arrays, bool weights) {
+    tn_cp_put(c, "#define @M_STATIC_MEMORY {");
+    tn_put(c->out, c->open != NULL ? "NULL" : "");
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
-        tn_put(c->out, i > 0 ? ", " : "");
-        if (!tn_cp_has_array(c, i)) {
+        bool ram = tn_pool_is_ram(&c->p->pools[i]);
+        tn_put(c->out, i > 0 || c->open != NULL ? ", " : "");
+        if (!tn_cp_has_array(c, i) || (ram && !arrays) || (!ram && !weights)) {
             tn_put(c->out, "NULL");
-        } else if (tn_pool_is_ram(&c->p->pools[i])) {
+        } else if (ram) {
             tn_putf(c->out, "%s_%s", c->symbol, tn_lower(c->arena, c->ids.pools[i]));
         } else {
-            tn_put(c->out,
-                   weights ? tn_weights_name(c->arena, c->p, c->macro, &c->ids, i) : "NULL");
+            tn_put(c->out, tn_weights_name(c->arena, c->p, c->macro, &c->ids, i));
         }
     }
-    tn_put(c->out, c->p->n_pools > 0 ? "}\n" : c->open == NULL ? "NULL}\n" : "");
+    tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "NULL}\n" : "}\n");
+}
+
+static void put_static_memory(const tn_cp *c, bool weights) {
+    tn_cp_put(c, "\n/* The pools that stand in the program, as an initialiser: @m_memory m = "
+                 "@M_STATIC_MEMORY; without\n * arrays those that are yours to give are NULL. */\n"
+                 "#ifdef @M_NO_ARRAYS\n");
+    put_bases_of(c, false, weights);
+    tn_put(c->out, "#else\n");
+    put_bases_of(c, true, weights);
+    tn_put(c->out, "#endif\n");
 }
 
 void tn_cp_begin_header(const tn_cp *c, bool weights) {
@@ -232,13 +241,13 @@ void tn_cp_put_initials(const tn_cp *c) {
         tn_putf(c->out, constant ? "NULL" : "m->%s", c->pools[i]);
     }
     tn_cp_put(c, text);
+    put_copied(c);
 }
 
 /* Of one of several programs only what kernels keep: the rest is written for all at once. */
 static void put_reset(const tn_cp *c) {
     if (c->whole == NULL) {
         tn_cp_put_initials(c);
-        put_copied(c);
     } else if (tn_cp_keeps(c)) {
         tn_cp_put(c, "\nvoid @m_forget(const @m_memory *m) {\n");
     } else {

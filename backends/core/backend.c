@@ -173,8 +173,9 @@ uint32_t tn_backend_pool(const tn_backend *b, const tn_plan *plan, const char *n
     tn_arena *scratch = tn_arena_new(plan->ctx);
     const char **names = TN_ARRAY(scratch, const char *, plan->n_pools);
     for (uint32_t i = 0; i < plan->n_pools; i++) {
+        bool first = name[0] == '\0' && plan->pools[i].kind == TN_POOL_ARENA;
         names[i] = plan->pools[i].name;
-        if (strcmp(names[i], name) == 0) {
+        if (first || strcmp(names[i], name) == 0) {
             tn_arena_drop(scratch);
             return i;
         }

@@ -123,8 +123,8 @@ const char *tn_backend_refusal(const tn_backend *b, tn_plan_kind kind);
 const char *tn_arg_text(const tn_backend_args *args, uint32_t i);
 int64_t tn_arg_number(const tn_backend_args *args, uint32_t i);
 bool tn_arg_truth(const tn_backend_args *args, uint32_t i);
-/* For options that name a pool: its index. TN_NO_ID after a diagnostic when the plan has none of
- * that name, which is a mistake of usage. */
+/* For options that name a pool: its index; "" is the first arena. TN_NO_ID after a diagnostic when
+ * the plan has none of that name, which is a mistake of usage. */
 uint32_t tn_backend_pool(const tn_backend *b, const tn_plan *plan, const char *name);
 
 #define BACKEND(id) extern const tn_backend tn_backend_##id;

@@ -7,7 +7,8 @@
 
 enum { OPT_POOL, OPT_OFFSETS };
 static const tn_opt options[] = {
-    [OPT_POOL] = {"pool", TN_OPT_TEXT, "arena", NULL, "name of the pool to write"},
+    [OPT_POOL] = {"pool", TN_OPT_TEXT, "", NULL,
+                  "name of the pool to write; empty: the first arena"},
     [OPT_OFFSETS] = {"offsets", TN_OPT_BOOL, "true", NULL,
                      "whether the buffers stand where the plan has them (`tenure pack` leaves them "
                      "there), or are free to be packed again"},

@@ -46,13 +46,14 @@ static const char *program_name(const checking *c, uint32_t program) {
 
 static bool same_pool(const tn_pool *a, const tn_pool *b) {
     return strcmp(a->name, b->name) == 0 && a->kind == b->kind && a->align == b->align &&
-           a->capacity == b->capacity;
+           a->capacity == b->capacity && a->cost == b->cost && a->copied == b->copied;
 }
 
 static void check_pools(checking *c) {
     const tn_plan_set *set = c->p->set;
     uint64_t *size = TN_ARRAY(c->arena, uint64_t, c->p->n_pools);
     uint64_t *bound = TN_ARRAY(c->arena, uint64_t, c->p->n_pools);
+    uint64_t *traffic = TN_ARRAY(c->arena, uint64_t, c->p->n_pools);
     for (uint32_t i = 0; i < tn_plan_count(c->p); i++) {
         const tn_plan *p = tn_plan_at(c->p, i);
         for (uint32_t k = 0; k < c->p->n_pools; k++) {
@@ -62,6 +63,7 @@ static void check_pools(checking *c) {
             }
             size[k] = p->pools[k].size > size[k] ? p->pools[k].size : size[k];
             bound[k] = p->pools[k].bound > bound[k] ? p->pools[k].bound : bound[k];
+            traffic[k] = p->pools[k].traffic > traffic[k] ? p->pools[k].traffic : traffic[k];
         }
     }
     for (uint32_t k = 0; k < c->p->n_pools; k++) {
@@ -72,6 +74,11 @@ static void check_pools(checking *c) {
                  set->pools[k].name, (unsigned long long)set->pools[k].size,
                  (unsigned long long)set->pools[k].bound, (unsigned long long)size[k],
                  (unsigned long long)bound[k]);
+        }
+        if (traffic[k] != set->pools[k].traffic) {
+            fail(c, "pool '%s' of the set has the traffic %llu, its plans at most %llu",
+                 set->pools[k].name, (unsigned long long)set->pools[k].traffic,
+                 (unsigned long long)traffic[k]);
         }
     }
 }

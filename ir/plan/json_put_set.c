@@ -14,6 +14,9 @@ void tn_json_put_variant_facts(tn_sink *out, const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         tn_putf(out, "%s{\"size\": %llu", i > 0 ? ", " : "[", (unsigned long long)p->pools[i].size);
         tn_json_put_number(out, "bound", p->pools[i].bound);
+        if (p->pools[i].cost > 0) {
+            tn_json_put_number(out, "traffic", p->pools[i].traffic);
+        }
         tn_put_c(out, '}');
     }
     tn_put(out, p->n_pools > 0 ? "]" : "[]");

@@ -23,6 +23,7 @@ void tn_json_read_variant_facts(tn_json_item *at) {
         tn_json_item item = tn_json_open_item(at, needs, "needs", i);
         p->pools[i].size = tn_json_number(&item, "size");
         p->pools[i].bound = tn_json_number(&item, "bound");
+        p->pools[i].traffic = p->pools[i].cost > 0 ? tn_json_number(&item, "traffic") : 0;
         tn_json_done(&item);
     }
 }

@@ -32,11 +32,14 @@ static uint64_t apart(const tn_plan_set *set) {
 static void put_needs(const tn_plan *p, tn_sink *out) {
     const tn_plan_set *set = p->set;
     uint64_t arena = bytes_of(set->pools, p->n_pools, TN_POOL_ARENA), sum = apart(set);
-    uint64_t io = bytes_of(set->pools, p->n_pools, TN_POOL_IO);
+    uint64_t io = bytes_of(set->pools, p->n_pools, TN_POOL_IO), ram = 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        ram += tn_pool_is_ram(&set->pools[i]) ? set->pools[i].size : 0;
+    }
     tn_putf(out, "plan of %u program%s in %u variant%s\n", set->n_programs,
             set->n_programs == 1 ? "" : "s", tn_plan_count(p), tn_plan_count(p) == 1 ? "" : "s");
     tn_put(out, "  RAM           ");
-    tn_put_bytes(out, arena + io);
+    tn_put_bytes(out, ram);
     tn_put(out, ": arena ");
     tn_put_bytes(out, arena);
     tn_put(out, ", in and out ");
@@ -44,6 +47,12 @@ static void put_needs(const tn_plan *p, tn_sink *out) {
     tn_put(out, "; flash ");
     tn_put_bytes(out, bytes_of(set->pools, p->n_pools, TN_POOL_CONST));
     tn_put(out, ": constants\n");
+    for (uint32_t i = 0; i < p->n_pools && tn_plan_has_costs(p); i++) {
+        tn_putf(out, "%s%s: ", i == 0 ? "  pools         " : "                ",
+                set->pools[i].name);
+        tn_put_bytes(out, set->pools[i].size);
+        tn_put_c(out, '\n');
+    }
     if (set->n_programs > 1 && sum > 0) {
         tn_put(out, "  apart         ");
         tn_put_bytes(out, sum);

@@ -20,6 +20,7 @@ tn_outcome tn_outcome_of(tn_arena *arena, const tn_plan *p) {
     tn_outcome o = {.ram = p->report.ram,
                     .constants = p->report.const_bytes,
                     .bound = p->report.bound,
+                    .cost = p->report.cost,
                     .unplanned = p->report.n_open + p->report.n_data,
                     .operations = p->report.recompute.operations,
                     .model_operations = p->report.recompute.model_operations};

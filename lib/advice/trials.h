@@ -19,6 +19,7 @@ typedef struct tn_outcome {
     uint64_t first;        /* of the first arena alone */
     uint64_t ram;          /* with inputs, outputs and state */
     uint64_t constants;
+    uint64_t cost;                         /* of all traffic, under --pool */
     uint32_t unplanned;                    /* values without a size */
     uint64_t operations, model_operations; /* of clones, and of everything else; 0 without clones */
     tn_texts clones;                       /* nodes that are run once more, as people name them */

@@ -3,7 +3,7 @@
 
 #include "lib/diff/diff_t.h"
 
-enum { OWN_FIGURES = 6 };
+enum { OWN_FIGURES = 7 };
 
 static uint32_t find_pool(const tn_plan *p, const char *name) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -16,6 +16,19 @@ static uint32_t find_pool(const tn_plan *p, const char *name) {
 
 static void set(tn_diff_figure *f, const char *name, uint64_t before, uint64_t after) {
     *f = (tn_diff_figure){.name = name, .bytes = {before, after}, .there = {true, true}};
+}
+
+/* What a run reads and writes there: of pools with a cost, in plans with several. */
+static void put_traffic(const tn_diff *d, const char *pool, tn_diff_figure *list, uint32_t *n) {
+    tn_diff_figure f = {.name = tn_arena_printf(d->arena, "traffic of %s", pool)};
+    for (int side = 0; side < 2; side++) {
+        uint32_t i = find_pool(d->p[side], pool);
+        f.there[side] = i != TN_NO_ID && d->p[side]->pools[i].cost > 0;
+        f.bytes[side] = f.there[side] ? d->p[side]->pools[i].traffic : 0;
+    }
+    if (f.there[0] || f.there[1]) {
+        list[(*n)++] = f;
+    }
 }
 
 /* Pools of the second plan, and those of the first one alone. */
@@ -36,6 +49,7 @@ static uint32_t put_pools(const tn_diff *d, tn_diff_figure *list) {
                 f->bytes[1 - side] = d->p[1 - side]->pools[other].size;
                 f->there[1 - side] = true;
             }
+            put_traffic(d, pool->name, list, &n);
         }
     }
     return n;
@@ -44,8 +58,14 @@ static uint32_t put_pools(const tn_diff *d, tn_diff_figure *list) {
 const tn_diff_figure *tn_diff_figures(const tn_diff *d, uint32_t *n) {
     const tn_plan *b = d->p[0], *a = d->p[1];
     tn_diff_figure *list =
-        TN_ARRAY(d->arena, tn_diff_figure, OWN_FIGURES + b->n_pools + a->n_pools);
+        TN_ARRAY(d->arena, tn_diff_figure, OWN_FIGURES + 2 * (b->n_pools + a->n_pools));
     uint32_t len = put_pools(d, list);
+    if (tn_plan_has_costs(b) || tn_plan_has_costs(a)) {
+        set(&list[len], "cost", b->report.cost, a->report.cost);
+        list[len].there[0] = tn_plan_has_costs(b);
+        list[len].there[1] = tn_plan_has_costs(a);
+        list[len++].count = true;
+    }
     set(&list[len++], "lower bound", b->report.bound, a->report.bound);
     set(&list[len++], "RAM", b->report.ram, a->report.ram);
     set(&list[len++], "flash", b->report.flash, a->report.flash);

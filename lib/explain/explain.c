@@ -75,18 +75,44 @@ static tn_status choose_tensors(tn_arena *arena, tn_module *m, tn_names tensors,
     return tn_select_values(m, (tn_names){names.data, names.len}, "tensor", choose, *chosen);
 }
 
+/* What does not fit wants an explanation most. Gives the capacity of the arena; without one, or
+ * with several arenas, 0. */
+static uint64_t lift_capacity(tn_request *r, tn_arena *arena) {
+    uint64_t capacity = r->controls.capacity;
+    uint32_t n = r->pools.len, arenas = 0;
+    tn_pool_wish *pools = TN_ARRAY(arena, tn_pool_wish, n), *one = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        pools[i] = r->pools.data[i];
+        one = pools[i].kind == TN_POOL_ARENA ? &pools[i] : one;
+        arenas += pools[i].kind == TN_POOL_ARENA;
+    }
+    if (arenas == 1) {
+        capacity = capacity != 0 ? capacity : one->capacity;
+        one->capacity = 0;
+        r->pools.data = pools;
+        r->pools.cap = n;
+    }
+    r->controls.capacity = 0;
+    return capacity;
+}
+
 static void explain(tn_explain *x, const tn_explain_args *a, const bool *chosen,
                     const tn_request *r, const tn_module *source) {
     const tn_plan *plan = x->p;
-    tn_vec_push(
-        x->arena, &x->facts,
-        (tn_fact){.kind = TN_FACT_PLAN, .bytes = plan->pools[0].size, .bound = plan->report.bound});
+    tn_explain_pools_make(x, &(tn_place_wishes){.fixes = r->fixes.data, .n_fixes = r->fixes.len});
+    tn_vec_push(x->arena, &x->facts,
+                (tn_fact){.kind = TN_FACT_PLAN,
+                          .bytes = tn_plan_arena_bytes(plan),
+                          .bound = plan->report.bound});
     if (chosen != NULL) {
         tn_explain_chosen(x, chosen);
     } else {
         tn_explain_steps(x);
     }
     tn_explain_peak(x, (uint32_t)a->limit, chosen);
+    if (chosen == NULL) {
+        tn_explain_each_pool(x, (uint32_t)a->limit);
+    }
     tn_trials t = {.arena = x->arena,
                    .ctx = plan->ctx,
                    .r = r,
@@ -110,7 +136,7 @@ tn_status tn_explain_model(tn_arena *arena, const tn_module *source, const tn_re
     tn_refusals refusals = {.arena = arena};
     tn_run_settings settings = tn_run_settings_default();
     settings.refusals = &refusals;
-    asked.controls.capacity = 0; /* what does not fit wants an explanation most */
+    uint64_t capacity = lift_capacity(&asked, arena);
     tn_status status = tn_planner_run(&asked, m, &settings, &plan); /* may add workspace */
     if (status == TN_OK) {
         status = choose_tensors(arena, m, tensors, &chosen);
@@ -123,7 +149,7 @@ tn_status tn_explain_model(tn_arena *arena, const tn_module *source, const tn_re
                         .m = m,
                         .p = plan,
                         .refusals = &refusals,
-                        .capacity = r->controls.capacity,
+                        .capacity = capacity,
                         .now = tn_outcome_of(arena, plan)};
         explain(&x, a, chosen, &asked, source);
         (a->json ? tn_explain_print_json : tn_explain_print)(&x, out);

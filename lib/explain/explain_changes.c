@@ -17,7 +17,8 @@ static void try_change(const changing *w, const tn_change *c) {
                     (tn_fact){.kind = TN_FACT_CHANGE,
                               .text = tried->what,
                               .bytes = tried->outcome.arena,
-                              .bound = tried->outcome.bound});
+                              .bound = tried->outcome.bound,
+                              .offset = tried->outcome.cost});
     }
 }
 

@@ -8,7 +8,8 @@ static const char *const kinds[] = {
     [TN_FACT_OWN] = "own",         [TN_FACT_LAST] = "last",   [TN_FACT_ALIAS] = "alias",
     [TN_FACT_INSIDE] = "inside",   [TN_FACT_TAKES] = "takes", [TN_FACT_GIVES] = "gives",
     [TN_FACT_REFUSAL] = "refusal", [TN_FACT_PEAK] = "peak",   [TN_FACT_ALIVE] = "alive",
-    [TN_FACT_CHANGE] = "change",   [TN_FACT_CLONE] = "clone", [TN_FACT_ADVICE] = "advice",
+    [TN_FACT_CHANGE] = "change",   [TN_FACT_CLONE] = "clone", [TN_FACT_POOLED] = "pooled",
+    [TN_FACT_POOL] = "pool",       [TN_FACT_HOLDS] = "holds", [TN_FACT_ADVICE] = "advice",
     [TN_FACT_UNTRIED] = "untried", [TN_FACT_MOVED] = "moved"};
 
 static void put_text(tn_sink *out, const char *key, const char *text) {
@@ -68,6 +69,15 @@ static void put_refusal(const tn_refusal *f, tn_sink *out) {
         put_text(out, "by", f->by->type);
         put_text(out, "node", f->by->name);
     }
+}
+
+static void put_pool(const tn_pool *pool, tn_sink *out) {
+    put_text(out, "pool", pool->name);
+    put_number(out, "bytes", pool->size);
+    put_number(out, "bound", pool->bound);
+    put_number(out, "capacity", pool->capacity);
+    put_number(out, "cost", pool->cost);
+    put_number(out, "traffic", pool->traffic);
 }
 
 static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
@@ -148,10 +158,33 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
             put_number(out, "peak_if_earlier", f->earlier);
         }
         break;
+    case TN_FACT_POOLED:
+        put_value(x, out, "value", f->value);
+        put_text(out, "pool", x->p->pools[f->of].name);
+        put_text(out, "room", tn_room_words[f->room]);
+        put_number(out, "traffic", f->offset);
+        put_number(out, "bytes", f->bytes);
+        put_step(out, f->room == TN_ROOM_FULL ? f->step : TN_NO_ID);
+        break;
+    case TN_FACT_POOL:
+        put_pool(&x->p->pools[f->of], out);
+        put_step(out, f->step);
+        put_number(out, "alive", f->bytes);
+        put_number(out, "storages", f->value);
+        break;
+    case TN_FACT_HOLDS:
+        put_value(x, out, "value", f->value);
+        put_text(out, "pool", x->p->pools[f->of].name);
+        put_number(out, "bytes", f->bytes);
+        put_number(out, "traffic", f->offset);
+        break;
     case TN_FACT_CHANGE:
         put_text(out, "options", f->text);
         put_number(out, "bytes", f->bytes);
         put_number(out, "bound", f->bound);
+        if (x->pools != NULL) {
+            put_number(out, "cost", f->offset);
+        }
         break;
     case TN_FACT_ADVICE:
         tn_advice_print_json(f->advice, out);

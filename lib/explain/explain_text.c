@@ -189,8 +189,75 @@ static void put_alive(const printer *w, const tn_fact *f) {
     tn_put_c(w->out, '\n');
 }
 
+const char *const tn_room_words[] = {
+    [TN_ROOM_FIXED] = "fixed", [TN_ROOM_CHEAPEST] = "cheapest",   [TN_ROOM_TOO_SMALL] = "too small",
+    [TN_ROOM_FULL] = "full",   [TN_ROOM_IN_PIECES] = "in pieces", [TN_ROOM_UNORDERED] = "unordered",
+    [TN_ROOM_LEFT] = "left"};
+
+/* "a run reads and writes 384 B" */
+static void put_traffic(const printer *w, uint64_t bytes) {
+    tn_put(w->out, "a run reads and writes ");
+    tn_put_bytes(w->out, bytes);
+}
+
+static void put_pooled(const printer *w, const tn_fact *f) {
+    const tn_pool *pool = &w->p->pools[f->of];
+    tn_putf(w->out,
+            "    %s in %s, where a byte costs %llu: ", f->room <= TN_ROOM_CHEAPEST ? "lies" : "not",
+            pool->name, (unsigned long long)pool->cost);
+    if (f->room == TN_ROOM_TOO_SMALL || f->room == TN_ROOM_FULL) {
+        tn_put_bytes(w->out, f->bytes);
+        tn_put(w->out, " are lacking");
+    }
+    if (f->room == TN_ROOM_FULL) {
+        tn_put(w->out, " at ");
+        tn_put_step(w->out, w->p, f->step);
+    }
+    static const char *const ends[] = {[TN_ROOM_FIXED] = "fixed there",
+                                       [TN_ROOM_CHEAPEST] = "no pool costs less",
+                                       [TN_ROOM_TOO_SMALL] = " in all",
+                                       [TN_ROOM_FULL] = " beside",
+                                       [TN_ROOM_IN_PIECES] = "enough is free, but in pieces",
+                                       [TN_ROOM_UNORDERED] =
+                                           "others lie there that may be alive at once",
+                                       [TN_ROOM_LEFT] = "there is room, which was not used"};
+    tn_putf(w->out, "%s%s", ends[f->room], f->room == TN_ROOM_FULL ? "\n" : "; ");
+    if (f->room != TN_ROOM_FULL) {
+        put_traffic(w, f->offset);
+        tn_put_c(w->out, '\n');
+    }
+}
+
+static void put_pool(const printer *w, const tn_fact *f) {
+    const tn_pool *pool = &w->p->pools[f->of];
+    tn_putf(w->out, "\npool %s: ", pool->name);
+    tn_put_bytes(w->out, pool->size);
+    if (pool->capacity != 0) {
+        tn_put(w->out, " of ");
+        tn_put_bytes(w->out, pool->capacity);
+    }
+    tn_putf(w->out, ", a byte costs %llu, ", (unsigned long long)pool->cost);
+    put_traffic(w, pool->traffic);
+    tn_put(w->out, "\n  fullest at ");
+    tn_put_step(w->out, w->p, f->step);
+    tn_put(w->out, ": ");
+    tn_put_bytes(w->out, f->bytes);
+    tn_putf(w->out, " alive in %u storages\n", f->value);
+}
+
+static void put_held(const printer *w, const tn_fact *f) {
+    tn_put(w->out, "      ");
+    put_name(w, f->value);
+    tn_putf(w->out, " %s: ", value_of(w, f->value)->type);
+    tn_put_bytes(w->out, f->bytes);
+    tn_put(w->out, ", ");
+    put_traffic(w, f->offset);
+    tn_put_c(w->out, '\n');
+}
+
 static void put_change(const printer *w, const tn_fact *f) {
     bool more = f->bytes > w->planned;
+    uint64_t cost = w->p->report.cost;
     tn_putf(w->out, "  %s: arena ", f->text);
     tn_put_bytes(w->out, f->bytes);
     if (f->bytes == w->planned) {
@@ -199,6 +266,12 @@ static void put_change(const printer *w, const tn_fact *f) {
         tn_put(w->out, ", ");
         tn_put_bytes(w->out, more ? f->bytes - w->planned : w->planned - f->bytes);
         tn_put(w->out, more ? " more" : " less");
+    }
+    if (w->x->pools != NULL && f->offset != cost) {
+        more = f->offset > cost;
+        tn_putf(w->out, "; cost %llu, %llu %s", (unsigned long long)f->offset,
+                (unsigned long long)(more ? f->offset - cost : cost - f->offset),
+                more ? "more" : "less");
     }
     tn_put_c(w->out, '\n');
 }
@@ -257,6 +330,15 @@ static void put_fact(printer *w, const tn_fact *f) {
     case TN_FACT_ALIVE:
         put_alive(w, f);
         break;
+    case TN_FACT_POOLED:
+        put_pooled(w, f);
+        break;
+    case TN_FACT_POOL:
+        put_pool(w, f);
+        break;
+    case TN_FACT_HOLDS:
+        put_held(w, f);
+        break;
     case TN_FACT_CHANGE:
         put_change(w, f);
         break;
@@ -278,7 +360,7 @@ static const char *heading(tn_fact_kind kind) {
 }
 
 void tn_explain_print(const tn_explain *x, tn_sink *out) {
-    printer w = {.x = x, .p = x->p, .out = out, .planned = x->p->pools[0].size};
+    printer w = {.x = x, .p = x->p, .out = out, .planned = tn_plan_arena_bytes(x->p)};
     tn_fact_kind last = TN_FACT_PLAN;
     for (uint32_t i = 0; i < x->facts.len; i++) {
         const tn_fact *f = &x->facts.data[i];

@@ -264,6 +264,7 @@ static void add_value(const indexed *w, uint32_t value, bool all) {
     if (v->storage == TN_NO_ID) {
         return;
     }
+    tn_explain_pool_of(w->x, value);
     add_own(w, value);
     add_last(w, value);
     add_shift(w, value);

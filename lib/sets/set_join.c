@@ -10,35 +10,42 @@
 
 /* ---- pools ---- */
 
-/* Which pools there are is decided by all plans: at most one of each kind. */
-static void same_pools(tn_join *j) {
-    const tn_pool *of_kind[3] = {NULL, NULL, NULL};
-    for (uint32_t i = 0; i < j->plans->list.len; i++) {
-        const tn_plan *p = tn_join_plan(j, i);
-        for (uint32_t k = 0; k < p->n_pools; k++) {
-            const tn_pool **at = &of_kind[p->pools[k].kind];
-            *at = *at != NULL ? *at : &p->pools[k];
-        }
-    }
-    for (uint32_t i = 0; i < j->plans->list.len; i++) {
-        tn_plan *p = tn_join_plan(j, i);
-        tn_pool *pools = TN_ARRAY(p->arena, tn_pool, 3);
-        uint32_t place[3] = {0, 0, 0}, n = 0;
-        for (uint32_t kind = 0; kind < 3; kind++) {
-            if (of_kind[kind] != NULL) {
-                place[kind] = n;
-                pools[n] = *of_kind[kind];
-                pools[n++].size = 0;
-                pools[place[kind]].bound = 0;
+/* The pools of all plans: arenas, which each of them has, and one of each other kind that some has.
+ */
+static uint32_t all_pools(const tn_join *j, tn_pool *out) {
+    uint32_t n = 0;
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        uint32_t first = n;
+        for (uint32_t i = 0; i < j->plans->list.len && n == first; i++) {
+            const tn_plan *p = tn_join_plan(j, i);
+            for (uint32_t k = 0; k < p->n_pools; k++) {
+                if (p->pools[k].kind == kind) {
+                    out[n] = p->pools[k];
+                    out[n].size = out[n].bound = out[n].traffic = 0;
+                    n++;
+                }
             }
         }
+    }
+    return n;
+}
+
+static void same_pools(tn_join *j) {
+    tn_pool *all = TN_ARRAY(j->arena, tn_pool, tn_join_plan(j, 0)->n_pools + 2u);
+    uint32_t n = all_pools(j, all);
+    for (uint32_t i = 0; i < j->plans->list.len; i++) {
+        tn_plan *p = tn_join_plan(j, i);
+        tn_pool *pools = TN_ARRAY(p->arena, tn_pool, n);
+        uint32_t *place = TN_ARRAY(j->arena, uint32_t, p->n_pools);
+        memcpy(pools, all, n * sizeof *pools);
         for (uint32_t k = 0; k < p->n_pools; k++) {
-            tn_pool *pool = &pools[place[p->pools[k].kind]];
-            pool->size = p->pools[k].size;
-            pool->bound = p->pools[k].bound;
+            while (strcmp(pools[place[k]].name, p->pools[k].name) != 0) {
+                place[k]++;
+            }
+            pools[place[k]] = p->pools[k];
         }
         for (uint32_t k = 0; k < p->n_storages; k++) {
-            p->storages[k].pool = place[p->pools[p->storages[k].pool].kind];
+            p->storages[k].pool = place[p->storages[k].pool];
         }
         p->pools = pools;
         p->n_pools = n;
@@ -222,13 +229,30 @@ static void measure_pools(tn_plan *p) {
         uint64_t size = p->pools[i].size;
         r->const_bytes += p->pools[i].kind == TN_POOL_CONST ? size : 0;
         r->io_bytes += p->pools[i].kind == TN_POOL_IO ? size : 0;
-        r->ram += p->pools[i].kind == TN_POOL_CONST ? 0 : size;
+        r->ram += tn_pool_is_ram(&p->pools[i]) ? size : 0;
     }
     r->flash = r->const_bytes;
 }
 
-static void place_all(tn_join *j) {
-    uint64_t tops[3] = {0, 0, 0};
+/* What programs share and what each has lies in a row: no plan by itself can tell whether it fits.
+ */
+static tn_status demand_capacity(const tn_join *j, const uint64_t *tops) {
+    const tn_plan *p = tn_join_plan(j, 0);
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        const tn_pool *pool = &p->pools[i];
+        if (pool->kind != TN_POOL_ARENA && pool->capacity != 0 && tops[i] > pool->capacity) {
+            return tn_error_of(j->ctx, TN_NOFIT, NULL,
+                               "pool '%s' of %llu bytes does not hold what all programs and "
+                               "variants keep there: %llu bytes",
+                               pool->name, (unsigned long long)pool->capacity,
+                               (unsigned long long)tops[i]);
+        }
+    }
+    return TN_OK;
+}
+
+static tn_status place_all(tn_join *j) {
+    uint64_t *tops = TN_ARRAY(j->arena, uint64_t, tn_join_plan(j, 0)->n_pools);
     for (uint32_t i = 0; i < j->items.len; i++) {
         if (j->items.data[i].up == i) {
             place_group(j, i, tops);
@@ -237,6 +261,7 @@ static void place_all(tn_join *j) {
     for (uint32_t i = 0; i < j->plans->list.len; i++) {
         measure_pools(tn_join_plan(j, i));
     }
+    return demand_capacity(j, tops);
 }
 
 /* ---- the set ---- */
@@ -250,6 +275,7 @@ static tn_pool *largest_pools(const tn_join *j, tn_arena *arena) {
             const tn_pool *pool = &tn_join_plan(j, i)->pools[k];
             pools[k].size = pool->size > pools[k].size ? pool->size : pools[k].size;
             pools[k].bound = pool->bound > pools[k].bound ? pool->bound : pools[k].bound;
+            pools[k].traffic = pool->traffic > pools[k].traffic ? pool->traffic : pools[k].traffic;
         }
     }
     return pools;
@@ -300,7 +326,9 @@ tn_status tn_set_join(tn_arena *arena, tn_set_plans *plans, const tn_request *r)
         status = tn_join_ties(&j, r);
     }
     if (status == TN_OK) {
-        place_all(&j);
+        status = place_all(&j);
+    }
+    if (status == TN_OK) {
         make_set(&j);
     }
     return status;

@@ -208,19 +208,28 @@ static tn_status make_all(making *k) {
     return status == TN_OK ? check_all(k) : status;
 }
 
-/* Programs share the bytes of one arena, and constants and state lie at the same places in all of
- * them: each plan by itself would spread them over pools in a way of its own. */
-static tn_status demand_one_arena(const making *k) {
+/* Constants, inputs and state lie at the same places in all plans: each by itself would spread them
+ * over several pools in a way of its own. */
+static tn_status demand_one_place(const making *k) {
     const tn_request *r = k->r;
-    if (r->pools.len + r->fixes.len + r->aligns.len == 0 && r->based_on == NULL) {
-        return TN_OK;
+    uint32_t n[3] = {0, 0, 0};
+    if (r->fixes.len + r->aligns.len > 0 || r->based_on != NULL) {
+        return tn_usage(k->ctx, NULL, "--%s is for one program in one variant",
+                        r->fixes.len > 0    ? "fix"
+                        : r->aligns.len > 0 ? "align-value"
+                                            : "based-on");
     }
-    return tn_usage(k->ctx, NULL,
-                    "--%s is for one program in one variant: several share the bytes of one arena",
-                    r->pools.len > 0    ? "pool"
-                    : r->fixes.len > 0  ? "fix"
-                    : r->aligns.len > 0 ? "align-value"
-                                        : "based-on");
+    for (uint32_t i = 0; i < r->pools.len; i++) {
+        const tn_pool_wish *pool = &r->pools.data[i];
+        if (pool->kind != TN_POOL_ARENA && ++n[pool->kind] > 1) {
+            return tn_usage(k->ctx, NULL,
+                            "--pool=%s: programs and variants have their %s at the same places, in "
+                            "one pool; only arenas may be several",
+                            pool->name,
+                            pool->kind == TN_POOL_CONST ? "constants" : "inputs and outputs");
+        }
+    }
+    return TN_OK;
 }
 
 static void drop_modules(const making *k) {
@@ -245,7 +254,7 @@ tn_status tn_set_make(tn_arena *arena, const tn_request *r, const tn_set_model *
         .settings = settings,
         .all = {.models = models, .n_variants = TN_ARRAY(arena, uint32_t, n), .n_programs = n}};
     *plan = NULL;
-    tn_status status = demand_one_arena(&k);
+    tn_status status = demand_one_place(&k);
     if (status == TN_OK) {
         status = make_all(&k);
     }

@@ -261,7 +261,8 @@ static tn_status measure_sharing(choosing *w, uint64_t *saved) {
 }
 
 /* An edge may stand on either value; the op is the one that makes the later of the two. */
-void tn_refuse_growth(tn_pass_ctx *c, const tn_liveness *live, const tn_alias_edge *e) {
+void tn_refuse_edge(tn_pass_ctx *c, const tn_liveness *live, const tn_alias_edge *e,
+                    tn_reason reason) {
     bool is_later = live->of[e->v->id].first >= live->of[e->of->id].first;
     const tn_value *later = is_later ? e->v : e->of, *earlier = is_later ? e->of : e->v;
     bool gathered = e->kind == TN_ALIAS_VIEW &&
@@ -270,7 +271,7 @@ void tn_refuse_growth(tn_pass_ctx *c, const tn_liveness *live, const tn_alias_ed
                               .value = gathered ? earlier : later,
                               .of = gathered ? later : earlier,
                               .kind = e->kind,
-                              .reason = TN_REASON_GROW});
+                              .reason = reason});
 }
 
 tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_choice *out) {
@@ -287,9 +288,20 @@ tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_c
     }
     for (uint32_t i = 0; i < w.all.n && w.keep != NULL; i++) {
         if (!w.keep[i]) {
-            tn_refuse_growth(c, w.live, &w.all.at[i]);
+            tn_refuse_edge(c, w.live, &w.all.at[i], TN_REASON_GROW);
         }
     }
-    *out = (tn_alias_choice){w.layout, w.kept, saved};
+    *out = (tn_alias_choice){w.layout, w.kept, saved, w.all, w.keep};
     return status;
+}
+
+tn_status tn_choose_edges(tn_pass_ctx *c, const tn_layout_ask *ask, const tn_alias_choice *from,
+                          const bool *keep, tn_alias_choice *out) {
+    *out = *from;
+    out->arena = tn_arena_new(c->ctx);
+    out->layout = (tn_layout){0};
+    out->keep = keep;
+    put(from->edges, keep);
+    return tn_layout_make(c->module, tn_get_storages(c->analyses),
+                          tn_get_liveness(c->analyses)->steps->n, ask, out->arena, &out->layout);
 }

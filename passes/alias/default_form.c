@@ -55,7 +55,7 @@ static void settle(void *user, uint32_t best, uint64_t least) {
     for (uint32_t k = 0; k < f->n[AS_ASKED]; k++) {
         const tn_alias_edge *e = &f->edges[AS_ASKED][k];
         if (!tn_alias_same(set, e->v, e->of)) {
-            tn_refuse_growth(c, set->live, e);
+            tn_refuse_edge(c, set->live, e, TN_REASON_GROW);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "passes/pack/pools/pools.h"
 #include "passes/plan/before.h"
 #include "passes/plan/capacity.h"
+#include "passes/plan/conflicts.h"
 #include "passes/plan/plan_build.h"
 #include "passes/plan/traffic.h"
 
@@ -32,8 +33,12 @@ static bool has_own_align(const tn_controls *want) {
     return false;
 }
 
+bool tn_places_are_several(const tn_controls *want) {
+    return n_declared(want, TN_POOL_ARENA) > 1;
+}
+
 bool tn_places_differ(const tn_controls *want) {
-    return n_declared(want, TN_POOL_ARENA) > 1 || has_own_align(want) || want->places.n_fixes > 0 ||
+    return tn_places_are_several(want) || has_own_align(want) || want->places.n_fixes > 0 ||
            want->places.n_aligns > 0;
 }
 
@@ -275,7 +280,9 @@ typedef struct group {
     uint32_t *ids, n;        /* storages */
     tn_pools_item *items;
     tn_pool_room *rooms;
-    bool wishes; /* some storage is fixed, or aligned for itself */
+    bool wishes;                  /* some storage is fixed, or aligned for itself */
+    const tn_conflict *conflicts; /* between items, where steps run side by side; else NULL */
+    size_t n_conflicts;
 } group;
 
 static group gather(placing *w, tn_pool_kind kind) {
@@ -298,22 +305,33 @@ static group gather(placing *w, tn_pool_kind kind) {
         if (p->pools[s->pool].kind != kind) {
             continue;
         }
+        /* Below level 1 nothing shares bytes: kernels are looked at by themselves then. */
+        bool alone = s->pinned || w->b->ask->level != TN_LEVEL_1;
         g.wishes = g.wishes || w->fixed[i] != TN_PACK_FREE || w->align[i] > 1;
-        g.items[g.n] = (tn_pools_item){
-            .buffer = {.first = s->pinned ? -1 : s->first,
-                       .last = (int64_t)(s->pinned ? (int64_t)p->n_steps : s->last) + 1,
-                       .size = s->size,
-                       .align = w->align[i],
-                       .fixed = w->fixed[i]},
-            .traffic = w->traffic[i],
-            .pool = w->must[i] == TN_NO_ID ? TN_POOL_ANY : w->must[i] - g.first};
+        g.items[g.n] =
+            (tn_pools_item){.buffer = {.first = alone ? -1 : s->first,
+                                       .last = (int64_t)(alone ? (int64_t)p->n_steps : s->last) + 1,
+                                       .size = s->size,
+                                       .align = w->align[i],
+                                       .fixed = w->fixed[i]},
+                            .traffic = w->traffic[i],
+                            .pool = w->must[i] == TN_NO_ID ? TN_POOL_ANY : w->must[i] - g.first};
         g.ids[g.n++] = i;
+    }
+    const tn_layout_ask *ask = w->b->ask;
+    if (ask->precedence != NULL && kind == TN_POOL_ARENA && ask->level == TN_LEVEL_1) {
+        const tn_class_order *order =
+            tn_class_order_make(scratch, ask->precedence, ask->live, w->b->classes);
+        g.conflicts = tn_conflicts_find(scratch, order, g.ids, g.n, &g.n_conflicts);
     }
     return g;
 }
 
 static tn_status refuse(placing *w, const group *g, tn_pools_result *r) {
     const tn_plan *p = w->p;
+    if (w->b->trial) {
+        return TN_NOFIT;
+    }
     const tn_pool *pool = &p->pools[g->first + (r->misfit_in == TN_POOL_ANY ? 0 : r->misfit_in)];
     uint64_t capacity = 0;
     for (uint32_t i = 0; i < g->n_pools; i++) {
@@ -345,9 +363,12 @@ static tn_status refuse(placing *w, const group *g, tn_pools_result *r) {
 }
 
 static tn_status overflow(placing *w) {
-    return tn_error(w->p->ctx, &w->loc,
-                    "sizes, or traffic times cost, add up to more than 2^61: give pools lower "
-                    "costs");
+    return w->b->trial
+               ? TN_NOFIT
+               : tn_error(
+                     w->p->ctx, &w->loc,
+                     "sizes, or traffic times cost, add up to more than 2^61: give pools lower "
+                     "costs");
 }
 
 /* What one pool needs at least, and other figures, as if nothing were fixed. Where nothing is, and
@@ -370,7 +391,7 @@ static tn_status lay_out_arena(placing *w, const group *g, uint32_t pool) {
     if (status != TN_OK) {
         return status;
     }
-    if (!g->wishes && l.size <= to->size) {
+    if (!g->wishes && l.size <= to->size && ask.level == TN_LEVEL_1) {
         to->size = l.size;
         for (uint32_t k = 0; k < g->n; k++) {
             if (part[g->ids[k]] == pool) {
@@ -462,7 +483,11 @@ static tn_status stay_in_pools(placing *w, const group *g, const tn_pools_option
 }
 
 static tn_status spread(placing *w, const group *g) {
-    tn_pools_options o = {.effort = w->b->ask->effort};
+    enum { TRIAL_NODES = 2000 }; /* of several that are compared, each for its cost */
+    tn_pools_options o = {.effort = w->b->ask->effort,
+                          .budget = w->b->trial ? TRIAL_NODES : 0,
+                          .conflicts = g->conflicts,
+                          .n_conflicts = g->n_conflicts};
     tn_pools_result r;
     tn_status status = tn_pack_pools(w->b->scratch, g->items, g->n, g->rooms, g->n_pools, &o, &r);
     if (status == TN_NOFIT) {
@@ -479,7 +504,8 @@ static tn_status spread(placing *w, const group *g) {
     }
     store(w, g, &r);
     w->p->report.cost_bound += r.bound;
-    for (uint32_t i = 0; i < g->n_pools && g->kind == TN_POOL_ARENA && status == TN_OK; i++) {
+    bool lays_out = g->kind == TN_POOL_ARENA && !w->b->trial; /* of a trial the cost counts */
+    for (uint32_t i = 0; i < g->n_pools && lays_out && status == TN_OK; i++) {
         w->p->pools[g->first + i].size = r.height[i];
         status = lay_out_arena(w, g, g->first + i);
     }
@@ -549,15 +575,15 @@ static tn_status demand_plain(const tn_build *b) {
                         "bind it with --dim",
                         b->p->ranges[0].name);
     }
-    if (tn_places_differ(&b->want) && b->p->concurrency != TN_SERIAL) {
+    if (b->want.places.n_fixes + b->want.places.n_aligns > 0 && b->p->concurrency != TN_SERIAL) {
         return tn_usage(b->ctx, &loc,
-                        "several arenas, fixed places and alignments of values are for steps that "
-                        "run one after another (--concurrency=serial, without --queues)");
+                        "fixed places and alignments of values are for steps that run one after "
+                        "another (--concurrency=serial, without --queues)");
     }
-    if (tn_places_differ(&b->want) && (b->equal_types || b->layout->slot != NULL)) {
+    if (tn_places_differ(&b->want) && b->layout->slot != NULL) {
         return tn_usage(b->ctx, &loc,
-                        "several arenas, fixed places and alignments of values need offsets and "
-                        "reuse of any bytes: level=1 and memory=offsets (-O2 and above)");
+                        "several arenas, fixed places and alignments of values are offsets, and "
+                        "shared objects have none: leave --memory=slots out");
     }
     return TN_OK;
 }
@@ -569,7 +595,7 @@ tn_status tn_build_places(tn_build *b) {
     }
     tn_status status = demand_plain(b);
     if (status == TN_OK) {
-        w.traffic = tn_build_traffic(b);
+        w.traffic = tn_plan_traffic(b->p, b->m, b->scratch);
         w.layout = TN_NEW(b->scratch, tn_layout);
         make_pools(&w);
         status = read_wishes(&w);

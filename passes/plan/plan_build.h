@@ -17,6 +17,7 @@ typedef struct tn_build {
     const tn_layout *layout;
     tn_plan *p;
     tn_sink text;             /* of one type */
+    bool trial;               /* for the cost alone; that it does not fit is not told */
     bool equal_types;         /* bytes are shared by equal types alone: levels below 1 */
     const tn_layout_ask *ask; /* how the arena was laid out */
     uint64_t grown;           /* bytes by which workspaces grew into holes, aligned */

@@ -1,28 +1,30 @@
 #include "passes/plan/traffic.h"
 
 #include "ir/base/limits.h"
+#include "ir/ops/claims.h"
 #include "ir/base/xmath.h"
 
 typedef struct tally {
-    const tn_build *b;
+    const tn_module *m;
+    const tn_plan *p;
     uint64_t *sum;  /* by storage */
     uint64_t *todo; /* by plan value: bytes of the step at hand that are still to be added */
 } tally;
 
-static void overflow(const tn_build *b) {
-    tn_loc loc = tn_loc_file(b->m->file);
-    tn_fail(b->ctx, &loc, "what a run reads and writes adds up to more than 2^63 bytes");
+static void overflow(const tally *t) {
+    tn_loc loc = tn_loc_file(t->m->file);
+    tn_fail(t->m->ctx, &loc, "what a run reads and writes adds up to more than 2^63 bytes");
 }
 
 static void add(tally *t, uint32_t value, uint64_t bytes, uint64_t times) {
-    uint32_t s = t->b->p->values[value].storage;
+    uint32_t s = t->p->values[value].storage;
     uint64_t all;
     if (s == TN_NO_ID) {
         return;
     }
     if (!tn_mul_u64(bytes, times, &all) || !tn_add_u64(t->sum[s], all, &t->sum[s]) ||
         t->sum[s] > INT64_MAX) {
-        overflow(t->b);
+        overflow(t);
     }
 }
 
@@ -53,7 +55,7 @@ static void take_off(tally *t, uint32_t value, uint64_t bytes) {
 
 /* Each value once for being read and once for being written, without what claims leave in place. */
 static void count_op(tally *t, const tn_plan_step *s, uint64_t times) {
-    const tn_plan_value *values = t->b->p->values;
+    const tn_plan_value *values = t->p->values;
     for (uint32_t k = 0; k < s->operands.len; k++) {
         uint32_t v = s->operands.data[k];
         if (v != TN_NO_ID && !reads_shape(s, k)) {
@@ -117,12 +119,12 @@ static bool moves_nothing(const tn_plan *p, const tn_plan_move *m) {
 }
 
 static void count_moves(tally *t, const tn_plan_step *s, uint64_t trips, uint64_t times) {
-    const tn_plan *p = t->b->p;
+    const tn_plan *p = t->p;
     for (uint32_t i = 0; i < s->n_moves; i++) {
         const tn_plan_move *m = &s->moves[i];
         uint64_t n;
         if (!tn_mul_u64(how_often(m, trips), times, &n)) {
-            overflow(t->b);
+            overflow(t);
         }
         if (m->from == TN_NO_ID) {
             add(t, m->to, p->values[m->to].bytes, n);
@@ -140,23 +142,22 @@ static uint64_t trips_of(const tn_op *op) {
     return !tn_op_trips(op, &trips) ? 1 : trips < TN_MOST_TRIPS ? trips : TN_MOST_TRIPS;
 }
 
-const uint64_t *tn_build_traffic(const tn_build *b) {
-    const tn_plan *p = b->p;
-    tally t = {b, TN_ARRAY(b->scratch, uint64_t, p->n_storages),
-               TN_ARRAY(b->scratch, uint64_t, p->n_values)};
+const uint64_t *tn_plan_traffic(const tn_plan *p, const tn_module *m, tn_arena *arena) {
+    tally t = {m, p, TN_ARRAY(arena, uint64_t, p->n_storages),
+               TN_ARRAY(arena, uint64_t, p->n_values)};
     /* By depth: iterations of all loops that are open. */
     TN_VEC(uint64_t) times = {0};
-    tn_vec_push(b->scratch, &times, UINT64_C(1));
+    tn_vec_push(arena, &times, UINT64_C(1));
     for (uint32_t i = 0; i < p->n_steps; i++) {
         const tn_plan_step *s = &p->steps[i];
         uint64_t now = times.data[times.len - 1], inside;
         if (s->kind == TN_STEP_OP && !s->idle) {
             count_op(&t, s, now);
         } else if (s->kind == TN_STEP_BEGIN) {
-            uint64_t trips = trips_of(b->live->steps->at[i].op);
+            uint64_t trips = trips_of(m->ops[s->module_op]);
             count_moves(&t, s, trips, now);
             bool known = tn_mul_u64(now, trips, &inside) && inside < TN_MOST_TRIPS;
-            tn_vec_push(b->scratch, &times, known ? inside : TN_MOST_TRIPS);
+            tn_vec_push(arena, &times, known ? inside : TN_MOST_TRIPS);
         } else if (s->kind == TN_STEP_END) {
             times.len--;
         }

@@ -2,10 +2,10 @@
 #ifndef TENURE_PASSES_PLAN_TRAFFIC_H
 #define TENURE_PASSES_PLAN_TRAFFIC_H
 
-#include "passes/plan/plan_build.h"
+#include "ir/plan/plan.h"
 
-/* Bytes by storage, in the scratch arena; docs/POOLS.md says what counts. Steps must be there.
- * Raises TN_ERROR after a diagnostic where sums are beyond 2^63. */
-const uint64_t *tn_build_traffic(const tn_build *b);
+/* Bytes by storage, in the arena; docs/POOLS.md says what counts. The plan has been made from the
+ * module, and has its steps. Raises TN_ERROR after a diagnostic where sums are beyond 2^63. */
+const uint64_t *tn_plan_traffic(const tn_plan *p, const tn_module *m, tn_arena *arena);
 
 #endif

@@ -70,6 +70,7 @@ GIVEN = {
                        "void *image = 0, *user = 0;", "size_t size = 0;", "float samples[490], scores[12];", "uint32_t step;"]),
     "docs/HEADER.md": ([*PROGRAM, "void *my_memory();"], ["const unsigned char *weights = 0;"]),
     "docs/PLUGINS.md": ([*API, "static const tenure_pass_def my_pass;"], []),
+    "docs/POOLS.md": ([*PROGRAM, "void *my_memory();"], ["float input[64];"]),
     "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);", "void *my_memory();"], ["float input[64];"]),
 }
 # Macros of a user, which a program is compiled with.

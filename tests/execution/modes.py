@@ -33,6 +33,8 @@ MODES = [
     ("-O3", "--inplace=ordered", "--io=arena", "--reuse-inputs", "--schedule=file"),
     ("-O3", "--pool=fast:4K", "--pool=slow:cost=4", "--pool=hot:1K:const:copied", "--pool=cold:const:cost=3:align=16"),
     ("-O2", "--io=arena", "--pool=tiny:512:align=16", "--pool=fast:64K:cost=2", "--pool=slow:cost=9:align=256"),
+    ("-O1", "--pool=fast:4K", "--pool=slow:cost=4"),
+    ("-O3", "--queues=2", "--pool=fast:4K", "--pool=slow:cost=4"),
     ("-O3", "--overlap=rows"),
     ("-O3", "--overlap=elements", "--io=arena", "--reuse-inputs"),
     ("-O3", "--layout=nhwc"),

@@ -58,7 +58,7 @@ int main(void) {
     printf("%d\n", NET_DECODER_0_W_OFFSET == NET_DECODER_2_W_OFFSET);
     printf("%d\n", NET_BASE_OK(net_arena, NET_ARENA) && NET_BASE_OK(net_io, NET_IO));
     printf("%d\n", sizeof net_arena == NET_ARENA_SIZE && NET_DECODER_2_ARENA_SIZE == NET_ARENA_SIZE);
-    printf("%d\n", NET_RAM == NET_ARENA_SIZE + NET_IO_SIZE && NET_FLASH == NET_WEIGHTS_SIZE);
+    printf("%d\n", NET_RAM_BYTES == NET_ARENA_SIZE + NET_IO_SIZE && NET_FLASH_BYTES == NET_WEIGHTS_SIZE);
     printf("%g %g %g\n", (double)weight(NET_DETECTOR_W_OFFSET), (double)weight(NET_LANDMARK_W_OFFSET),
            (double)weight(NET_DECODER_1_W_OFFSET));
     return 0;

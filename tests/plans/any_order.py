@@ -21,6 +21,7 @@ import corpus
 import planfile
 
 MODES = (["--concurrency=dataflow"], ["--queues=2"])
+POOLED = ["--queues=2", "-O3", "--pool=fast:8K", "--pool=slow:cost=4"]  # of small models
 POISON = -1
 MOST_PAIRS = 40  # of a model, drawn among all that share bytes
 MOST_STEPS = 3000  # more are run in fewer orders
@@ -292,7 +293,7 @@ def main():
                 continue
             options = bindings.get(corpus.short(name), [])
             try:
-                for mode in MODES:
+                for mode in (*MODES, *([POOLED] if name.startswith("tinyml/") else ())):
                     done, plan = corpus.plan(tenure, path, [*options, *mode])
                     if plan is None:
                         if done is None or done.returncode not in (0, 1):

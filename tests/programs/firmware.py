@@ -33,6 +33,10 @@ MODELS = {
 MORE = {"tinyml/onnxflow_kws_float32": 0, "tinyml/onnxflow_ad01_int8": 0, "tinyml/onnxflow_vww_96_float": 0, "tinyml/mnist_8": 0}
 if os.environ.get("TENURE_SOAK"):
     MODELS |= MORE
+# Several memories: the board's two, and constants of which some are copied from flash.
+POOLS = ["--pool=psram:8M:cost=4:section=.more", "--pool=hot:32K:const:copied:section=.pools", "--pool=flash:const:cost=2"]
+POOLED = {"tinyml/mlperf_resnet8": ["--pool=sram:64K:section=.pools", *POOLS],
+          "tinyml/onnxflow_vww_96_float": ["--pool=sram:256K:section=.pools", *POOLS]}
 LEAST = len(MODELS) - 2  # of them have to run on a Cortex-M
 TARGETS = ("host", "cortex-m4")
 DTYPES = {"tensor(float)": np.float32, "tensor(int8)": np.int8, "tensor(uint8)": np.uint8, "tensor(int64)": np.int64,
@@ -105,7 +109,7 @@ def naive_ram(tenure, path, options):
     return found["report"]["ram"]
 
 
-def try_model(tenure, name, path, folder, targets):
+def try_model(tenure, name, path, folder, targets, pools=()):
     import onnxruntime as ort
 
     options = corpus.bindings().get(corpus.short(name), [])
@@ -113,7 +117,7 @@ def try_model(tenure, name, path, folder, targets):
     dims = extents(tenure, path, options)
     given = draw(session, dims)
     want = session.run(None, given)
-    where = os.path.join(folder, corpus.short(name))
+    where = os.path.join(folder, corpus.short(name) + ("_pools" if pools else ""))
     os.makedirs(where, exist_ok=True)
     inputs = os.path.join(where, "inputs.bin")
     with open(inputs, "wb") as f:
@@ -121,9 +125,9 @@ def try_model(tenure, name, path, folder, targets):
             if x.name in given:
                 f.write(given[x.name].tobytes())
     for target in targets:
-        lines = make(tenure, path, options, inputs, where, target, MODELS.get(name, 0))
+        lines = make(tenure, path, [*options, *pools], inputs, where, target, MODELS.get(name, 0))
         error = equal(lines, want) if lines is not None else None
-        print(f"{name} on {target}: " + ("not built or not run" if error is None else f"largest error {error:.1e}"))
+        print(f"{' '.join([name, *pools])} on {target}: " + ("not built or not run" if error is None else f"largest error {error:.1e}"))
         if error is None or not error < (2e-2 if "int8" in name else 1e-4):
             return False
     if "cortex-m4" in targets:
@@ -153,8 +157,9 @@ def main():
         print("TENURE_MODELS has none of the models")
         sys.exit(77)
     done = [try_model(os.path.abspath(args.tenure), n, os.path.abspath(p), os.path.abspath(args.folder),
-                      args.targets.split(",")) for n, p in wanted]
-    print(f"{sum(done)} of {len(done)} models")
+                      args.targets.split(","), pools)
+            for n, p in wanted for pools in ([], *([POOLED[n]] if n in POOLED else []))]
+    print(f"{sum(done)} of {len(done)} programs")
     sys.exit(0 if all(done) and (args.models or len(done) >= LEAST) else 1)
 
 

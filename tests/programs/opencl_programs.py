@@ -13,6 +13,7 @@ import argparse
 import fnmatch
 import glob
 import os
+import re
 import subprocess
 import sys
 
@@ -38,6 +39,8 @@ SANITIZE = "-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=al
 TOLERANCE = 1e-5  # relative to the largest magnitude of the output
 REAL = ("tinyml/emx_micro_kws_fp32", "rnn/onnx2tf_loop_3")
 QUEUES = ("in-order", "out-of-order")
+# A device's memory and the host's, for what is computed and for constants.
+POOLS = ["-O3", "--pool=near:16K", "--pool=far:cost=4:section=host", "--pool=hot:4K:const", "--pool=cold:const:cost=2:section=host"]
 
 
 class Failed(Exception):
@@ -132,7 +135,7 @@ class Bench:
 
     def build(self, model, mode, broken=None):
         """The folder with the program. Kernel `broken[0]` is replaced by the function `broken[1]`."""
-        folder = os.path.join(model.folder, "-".join(["build", *map(os.path.basename, mode), *(broken or ())]).replace("=", "").replace("%", ""))
+        folder = os.path.join(model.folder, re.sub("[=%:]", "", "-".join(["build", *map(os.path.basename, mode), *(broken or ())])))
         flags, config, objects = SANITIZE, [], list(self.objects)
         if broken:
             flags += f" -DTENURE_KERNEL_{broken[0]}={broken[1]} -I{OPENCL}"
@@ -236,11 +239,11 @@ def models(tenure, folder):
         assert all(flow_programs.clones(tenure, path, mode) for mode in flow_programs.REPEATED.get(name, ())), name
         yield Model(name, path, folder, modes, variants)
     facts = "--op-facts=" + os.path.join(OPENCL, "workspace.json")
-    for name, modes in (("ds_cnn", [[], [facts]]), ("squeezenet1_1", [[]])):
+    for name, modes in (("ds_cnn", [[], [facts], POOLS]), ("squeezenet1_1", [[]])):
         yield Model(name, os.path.join(corpus.SHIPPED, name + ".onnx"), folder, modes)
     for name, path in corpus.models():
         if name in REAL:
-            yield Model(name, path, folder, [[]])
+            yield Model(name, path, folder, [[], POOLS])
 
 
 def main():

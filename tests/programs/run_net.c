@@ -1,8 +1,8 @@
 /* Runs an emitted program on bytes of files: run_net INPUTS OUTPUTS [RUNS].
  * With open dimensions: run_net INPUTS OUTPUTS RUNS EXTENT...
- * INPUTS holds those of the model, one behind the other, OUTPUTS gets those of the last run. Pools are exactly as
- * large as the plan says, each a block of its own, and hold POISON where nothing is; bytes that the plan frees are
- * poisoned at once. */
+ * INPUTS holds those of the model, one behind the other, OUTPUTS gets those of the last run. Pools
+ * are exactly as large as the plan says, each a block of its own, and hold POISON where nothing is;
+ * bytes that the plan frees are poisoned at once. */
 #define NET_TABLES
 #include PROGRAM /* "net.h" of the program under test */
 
@@ -46,14 +46,16 @@ void poison_freed(unsigned step) {
     for (uint32_t i = 0; i < s->frees.count; i++) {
         uint32_t row = net_ids[s->frees.at + i], pool = net_storages[row].pool;
         if (net_pools[pool].kind != NET_POOL_CONST) {
-            memset(bases[pool] + NET_STORAGE_OFFSET(LAYOUT, row), POISON, NET_STORAGE_SIZE(LAYOUT, row));
+            memset(bases[pool] + NET_STORAGE_OFFSET(LAYOUT, row), POISON,
+                   NET_STORAGE_SIZE(LAYOUT, row));
         }
     }
 }
 
 static void *block(size_t size, size_t align) {
     unsigned char *p = NULL;
-    if (posix_memalign((void **)&p, align > sizeof(void *) ? align : sizeof(void *), size > 0 ? size : 1) != 0) {
+    if (posix_memalign((void **)&p, align > sizeof(void *) ? align : sizeof(void *),
+                       size > 0 ? size : 1) != 0) {
         exit(3);
     }
     memset(p, POISON, size);
@@ -67,29 +69,25 @@ static void move_all(const uint32_t *tensors, uint32_t n, FILE *f, int in) {
         unsigned char *at = bases[t->pool] + NET_TENSOR_OFFSET(LAYOUT, tensors[i]);
         size_t moved = in ? fread(at, 1, size, f) : fwrite(at, 1, size, f);
         if (moved != size) {
-            fprintf(stderr, "%s of %s: %zu of %zu bytes\n", in ? "input" : "output", t->name, moved, size);
+            fprintf(stderr, "%s of %s: %zu of %zu bytes\n", in ? "input" : "output", t->name, moved,
+                    size);
             exit(2);
         }
     }
 }
 
 int main(int argc, char **argv) {
-    net_memory m;
+    net_memory m = NET_STATIC_MEMORY; /* weights; without arrays the others are NULL */
     const void **members = (const void **)(void *)&m;
 #ifdef NET_DIM_COUNT
     resolve(argc, argv);
     *members++ = &layout;
 #endif
     for (uint32_t i = 0; i < NET_POOL_COUNT; i++) {
-        if (net_pools[i].kind != NET_POOL_CONST) {
-            members[i] = bases[i] = block(NET_POOL_BYTES(LAYOUT, i), net_pools[i].align);
+        if (members[i] == NULL) {
+            members[i] = block(NET_POOL_BYTES(LAYOUT, i), net_pools[i].align);
         }
-#ifdef NET_WEIGHTS
-        else {
-            members[i] = NET_WEIGHTS;
-            bases[i] = (unsigned char *)(uintptr_t)NET_WEIGHTS; /* outputs may be constants */
-        }
-#endif
+        bases[i] = (unsigned char *)(uintptr_t)members[i]; /* outputs may be constants */
     }
     int runs = argc > 3 ? atoi(argv[3]) : 1;
     net_reset(&m);

@@ -81,7 +81,9 @@ class Set:
         """C that does one call."""
         name = f"net_{call.program}"
         of_variant = f"{name}_{call.variant}" if len(self.variants[call.program]) > 1 else name
-        yield "memset(m.arena, POISON, NET_ARENA_SIZE);"
+        for i, pool in enumerate(self.plan["pools"]):
+            if pool["kind"] == "arena":
+                yield f"memset(bases[{i}], POISON, {pool['size']});"
         for value in call.inputs:
             at, size = self.place(call, value)
             yield f"if (fread({at}, 1, {size}, in) != {size}) return 2;"
@@ -102,7 +104,8 @@ class Set:
         yield f"static unsigned char *bases[{len(pools)}]; static net_memory m; const void **members = (const void **)(void *)&m;"
         for i, pool in enumerate(pools):
             fresh = f"block({pool['size']}, {pool['align']})"
-            yield f"members[{i}] = bases[{i}] = {fresh if pool['kind'] != 'const' else '(unsigned char *)(uintptr_t)NET_WEIGHTS'};"
+            stays = pool["kind"] == "const" and not pool.get("copied")
+            yield f"members[{i}] = bases[{i}] = {'(unsigned char *)(uintptr_t)NET_WEIGHTS' if stays else fresh};"
         yield "net_reset(&m);"
         for call, value in zeros:
             yield "memset({}, 0, {});".format(*self.place(call, value))
@@ -177,12 +180,13 @@ def cache(args, folder):
 
 
 def tiny(args, folder):
-    """Networks for microcontrollers, that share an arena."""
+    """Networks for microcontrollers, that share two memories, and constants that are copied from flash."""
     found = dict(corpus.models())
     if any(name not in found for name in TINY):
         raise NotRun("the models are not there")
     models = {name.split("/")[1]: Model(args.tenure, name, found[name], folder, []) for name in TINY}
-    plans = Set(args.tenure, os.path.join(folder, "tiny"), [f"{name}={m.path}" for name, m in models.items()], ["--shared-arena"])
+    plans = Set(args.tenure, os.path.join(folder, "tiny"), [f"{name}={m.path}" for name, m in models.items()],
+                ["--shared-arena", "--pool=sram:64K", "--pool=psram:cost=4", "--pool=tcm:const:copied"])
     calls = [Call(name, m.inputs, m.wanted) for name, m in models.items()] * 2
     return plans, calls, ()
 

@@ -509,22 +509,29 @@ static bool misses_values(const tn_plan *p) {
 
 static void check_figures(oracle *o) {
     const tn_plan_report *r = &o->p->report;
+    uint64_t size = 0, bound = 0;
     for (uint32_t i = 0; i < o->p->n_pools; i++) {
         const tn_pool *pool = &o->p->pools[i];
         if (pool->kind != TN_POOL_ARENA) {
             continue;
         }
-        if (r->bound > pool->size || pool->size > r->naive || fullest(o, i) > pool->size) {
-            report(o, "arena size out of order with its bound or the naive size", pool->name, "");
+        size += pool->size;
+        bound += pool->bound;
+        if (pool->bound > pool->size || fullest(o, i) > pool->size ||
+            (pool->capacity > 0 && pool->size > pool->capacity)) {
+            report(o, "arena size out of order with its bound or capacity", pool->name, "");
         }
         /* Where results might begin inside operands, it is as if all of them did. */
         bool apart = strstr(o->p->pipeline, "overlap=") == NULL;
-        if (apart && r->bound < fullest(o, i)) {
+        if (apart && pool->bound < fullest(o, i)) {
             report(o, "the bound is below what is alive at once", pool->name, "");
         }
-        if (r->optimal != (r->bound == pool->size && !misses_values(o->p))) {
-            report(o, "called optimal though it is not, or the reverse", pool->name, "");
-        }
+    }
+    if (bound != r->bound || size > r->naive) {
+        report(o, "the report's bound or naive size is out of order with the arenas", "", "");
+    }
+    if (r->optimal != (bound == size && !misses_values(o->p))) {
+        report(o, "called optimal though it is not, or the reverse", "", "");
     }
     if (r->level1 > r->level0 || r->level0 > r->naive) {
         report(o, "levels out of order", "", "");

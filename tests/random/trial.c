@@ -321,6 +321,9 @@ static void check_worth(running *r, const tn_plan *p, const char *pipeline, cons
  * aliases, or where results begin inside operands, other values are computed again, so nothing is
  * said of these where the pipeline does so. */
 static void check_regret(running *r, const tn_plan *p) {
+    if (r->t->v->controls.places.n_pools > 0) { /* the cheapest plan need not be the smallest */
+        return;
+    }
     const char *apart = without_insides(r->arena, r->t->v->pipeline);
     const char *once = without_recompute(r->arena, apart);
     if (once != NULL) {

@@ -127,6 +127,22 @@ static void draw_concurrency(rng *r, variant *v) {
     }
 }
 
+/* A small fast arena and one for the rest, where offsets are planned. */
+static void set_pools(variant *v, uint64_t fast, uint64_t cost) {
+    v->pools[0] = (tn_pool_wish){"fast", TN_POOL_ARENA, fast, 1, 0, NULL, false};
+    v->pools[1] = (tn_pool_wish){"slow", TN_POOL_ARENA, 0, cost, 0, NULL, false};
+    v->controls.places = (tn_place_wishes){.pools = v->pools, .n_pools = fast > 0 ? 2 : 0};
+}
+
+/* Behind all others, for the same reason. */
+static void draw_pools(rng *r, variant *v) {
+    if (rng_chance(r, 50) || strstr(v->pipeline, "slots") != NULL ||
+        strstr(v->pipeline, "overlap=") != NULL) {
+        return;
+    }
+    set_pools(v, UINT64_C(64) << rng_below(r, 6), 1 + rng_below(r, 4));
+}
+
 /* Values are computed again in some plans, in the order of the pipeline. Drawn last, as above. */
 static void draw_recompute(rng *r, variant *v, tn_arena *arena) {
     const char *at = strstr(v->pipeline, ",pin,");
@@ -182,6 +198,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     draw_concurrency(&r, v);
     draw_recompute(&r, v, arena);
     draw_inside(&r, arena, v);
+    draw_pools(&r, v);
     return v;
 }
 
@@ -193,6 +210,10 @@ void variant_print(const variant *v, tn_sink *out) {
             c->keep_all, c->skip_grads, c->skip_param_grads, c->optimize_train, c->optimize_test);
     if (c->concurrency != TN_SERIAL) {
         tn_putf(out, " beside=%d queues=%u", c->concurrency, c->n_queues);
+    }
+    if (c->places.n_pools > 0) {
+        tn_putf(out, " fast=%llu cost=%llu", (unsigned long long)v->pools[0].capacity,
+                (unsigned long long)v->pools[1].cost);
     }
     if (c->channels_last) {
         tn_put(out, " last=1");
@@ -230,6 +251,7 @@ variant *variant_read(tn_arena *arena, const char *text) {
     v->controls.optimize_test = number_of(line, "test=") != 0;
     v->controls.concurrency = (tn_concurrency)number_of(line, "beside=");
     v->controls.n_queues = (uint32_t)number_of(line, "queues=");
+    set_pools(v, number_of(line, "fast="), number_of(line, "cost="));
     v->controls.channels_last = number_of(line, "last=") != 0;
     v->exclude[0] = strstr(line, "exclude=") != NULL ? strstr(line, "exclude=") + 8 : "";
     if (v->exclude[0][0] != '\0') {

@@ -53,7 +53,7 @@ static tn_status sections(tn_ctx *ctx, void *arg) {
     has(text, "#define HAND_MADE_2_ARENA_SIZE 128ull\n");
     has(text, "#define HAND_MADE_2_IO_SIZE 96ull\n");
     has(text, "#define HAND_MADE_2_CONST_SIZE 32ull\n");
-    has(text, "#define HAND_MADE_2_RAM 224ull\n#define HAND_MADE_2_FLASH 32ull\n");
+    has(text, "#define HAND_MADE_2_RAM_BYTES 224ull\n#define HAND_MADE_2_FLASH_BYTES 32ull\n");
     has(text, "#define HAND_MADE_2_UNPLANNED 1\n");
     has(text, "HAND_MADE_2_ASSERT(partial, HAND_MADE_2_LEFT_OUT == 0,");
     has(text, "extern unsigned char hand_made_2_arena[HAND_MADE_2_ARENA_SIZE];\n");

@@ -27,6 +27,10 @@ typedef struct tn_pools_item {
 typedef struct tn_pools_options {
     uint32_t effort; /* as tn_pack_options; from 1 on small instances are searched */
     uint64_t budget; /* nodes of that search, 0: the default of the effort */
+    /* Where steps run side by side: all pairs of items that may not overlap, those whose live
+     * ranges meet among them. NULL: live ranges say it all. */
+    const tn_conflict *conflicts;
+    size_t n_conflicts;
 } tn_pools_options;
 
 typedef struct tn_pools_result {

@@ -97,6 +97,27 @@ bool tn_pools_case_make(tn_arena *arena, const tn_pools_item *items, uint32_t n,
     return true;
 }
 
+void tn_pools_case_conflicts(tn_pools_case *c, const tn_conflict *conflicts, size_t n) {
+    c->conflicts = conflicts;
+    c->n_conflicts = n;
+    if (conflicts == NULL) {
+        return;
+    }
+    c->near_start = TN_ARRAY(c->arena, uint32_t, c->n + 2u);
+    c->near = TN_ARRAY(c->arena, uint32_t, 2 * n);
+    for (size_t k = 0; k < n; k++) {
+        c->near_start[conflicts[k].a + 2]++;
+        c->near_start[conflicts[k].b + 2]++;
+    }
+    for (uint32_t i = 0; i < c->n; i++) {
+        c->near_start[i + 2] += c->near_start[i + 1];
+    }
+    for (size_t k = 0; k < n; k++) {
+        c->near[c->near_start[conflicts[k].a + 1]++] = conflicts[k].b;
+        c->near[c->near_start[conflicts[k].b + 1]++] = conflicts[k].a;
+    }
+}
+
 /* ---- items ---- */
 
 bool tn_pools_buffer(const tn_pools_item *item, const tn_pool_room *room, tn_pack_buffer *out) {
@@ -151,6 +172,36 @@ static void find_misfit(tn_arena *scratch, const tn_pack_buffer *buffers, const 
     }
 }
 
+/* Conflicts between the items of one pool, by place in `ids`. */
+static const tn_conflict *conflicts_in(const tn_pools_case *c, tn_arena *scratch,
+                                       const uint32_t *ids, uint32_t n, size_t *n_found) {
+    uint32_t *at = TN_ARRAY(scratch, uint32_t, c->n);
+    tn_conflict *found = TN_ARRAY(scratch, tn_conflict, c->n_conflicts);
+    *n_found = 0;
+    memset(at, 0xff, c->n * sizeof *at);
+    for (uint32_t i = 0; i < n; i++) {
+        at[ids[i]] = i;
+    }
+    for (size_t k = 0; k < c->n_conflicts; k++) {
+        tn_conflict pair = {at[c->conflicts[k].a], at[c->conflicts[k].b]};
+        if (pair.a != UINT32_MAX && pair.b != UINT32_MAX) {
+            found[(*n_found)++] = pair;
+        }
+    }
+    return found;
+}
+
+static tn_status pack_items(const tn_pools_case *c, tn_arena *scratch,
+                            const tn_pack_buffer *buffers, const uint32_t *ids, uint32_t n,
+                            const tn_pack_options *o, tn_pack_result *r) {
+    size_t n_conflicts;
+    if (c->conflicts == NULL) {
+        return tn_pack(scratch, buffers, n, o, r);
+    }
+    const tn_conflict *conflicts = conflicts_in(c, scratch, ids, n, &n_conflicts);
+    return tn_pack_graph(scratch, buffers, n, conflicts, n_conflicts, o, r);
+}
+
 tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
                         tn_pools_choice *choice, tn_pack_misfit *misfit) {
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(c->arena));
@@ -166,7 +217,7 @@ tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
                          .budget = PACK_NODES,
                          .capacity = c->room[rank].capacity};
     tn_pack_result r;
-    tn_status status = tn_pack(scratch, buffers, n, &o, &r);
+    tn_status status = pack_items(c, scratch, buffers, ids, n, &o, &r);
     for (uint32_t i = 0; i < n && status != TN_ERROR; i++) {
         choice->offset[ids[i]] = r.offsets[i];
     }

@@ -7,5 +7,7 @@
 /* False where sums are beyond 2^TN_POOLS_BITS. */
 bool tn_pools_case_make(tn_arena *arena, const tn_pools_item *items, uint32_t n,
                         const tn_pool_room *rooms, uint32_t n_rooms, tn_pools_case *out);
+/* Who may not overlap beside those whose live ranges meet; NULL: nobody. */
+void tn_pools_case_conflicts(tn_pools_case *c, const tn_conflict *conflicts, size_t n);
 
 #endif

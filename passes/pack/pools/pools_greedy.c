@@ -135,22 +135,25 @@ static bool find_hole(const filling *f, uint32_t item, uint32_t rank, uint64_t *
     const tn_pools_case *c = f->c;
     tn_pack_buffer b;
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(f->arena));
-    tn_sort_key *keys = tn_sort_room(scratch, c->n);
-    uint32_t n = 0;
+    uint32_t n = 0, first = c->near_start != NULL ? c->near_start[item] : 0;
+    uint32_t end = c->near_start != NULL ? c->near_start[item + 1] : c->n;
+    tn_sort_key *keys = tn_sort_room(scratch, end - first);
     uint64_t at = 0, capacity = c->room[rank].capacity;
     (void)tn_pools_buffer(&c->items[item], &c->room[rank], &b);
-    for (uint32_t i = 0; i < c->n; i++) {
-        if (f->now.rank[i] == rank && i != item && c->begin[i] < c->end[item] &&
-            c->begin[item] < c->end[i]) {
+    for (uint32_t k = first; k < end; k++) {
+        uint32_t i = c->near_start != NULL ? c->near[k] : k;
+        bool meet =
+            c->near_start != NULL || (c->begin[i] < c->end[item] && c->begin[item] < c->end[i]);
+        if (f->now.rank[i] == rank && i != item && meet) {
             keys[n++] = (tn_sort_key){f->now.offset[i], i};
         }
     }
     tn_sort_keys(keys, n);
     bool found = false;
     for (uint32_t k = 0; k <= n && !found; k++) {
-        uint64_t end = k < n ? keys[k].key : capacity;
+        uint64_t below = k < n ? keys[k].key : capacity;
         at = tn_round_up(at, b.align);
-        found = at <= end && end - at >= b.size && at + b.size <= capacity;
+        found = at <= below && below - at >= b.size && at + b.size <= capacity;
         if (!found && k < n) {
             uint64_t top = keys[k].key + tn_pools_size(c, keys[k].item, rank);
             at = top > at ? top : at;

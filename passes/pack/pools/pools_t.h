@@ -21,6 +21,11 @@ typedef struct tn_pools_case {
     uint32_t n_sections;
     uint64_t unit;  /* what all pools are aligned to; of powers of two the least alignment */
     uint64_t total; /* traffic of all */
+    /* Beside live ranges, which bound what may lie together: NULL, or who may not overlap; of item
+     * i those are near[start[i]] up to near[start[i + 1]]. */
+    const tn_conflict *conflicts;
+    size_t n_conflicts;
+    uint32_t *near_start, *near;
     uint32_t effort;
 } tn_pools_case;
 

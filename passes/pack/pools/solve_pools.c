@@ -191,6 +191,7 @@ tn_status tn_pack_pools(tn_arena *arena, const tn_pools_item *items, uint32_t n,
     *out = (tn_pools_result){.misfit_in = TN_POOL_ANY};
     tn_status status = TN_ERROR;
     if (tn_pools_case_make(scratch, items, n, rooms, n_rooms, &c)) {
+        tn_pools_case_conflicts(&c, options->conflicts, options->n_conflicts);
         status = solve(&c, options, arena, out);
     }
     tn_arena_drop(scratch);

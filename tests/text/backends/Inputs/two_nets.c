@@ -50,7 +50,7 @@ int main(void) {
     expect(FIRST_SIZE(0, FIRST_INPUT) == 16 && SECOND_SIZE(0, SECOND_INPUT) == 32, "sizes");
     expect(FIRST_ELEMENTS(0, FIRST_Y) == 4 && SECOND_ELEMENTS(0, SECOND_Y) == 8, "elements");
     expect(FIRST_BASE_OK(arena, FIRST_ARENA) && SECOND_BASE_OK(second_io, SECOND_IO), "bases");
-    expect(FIRST_RAM == sizeof first_arena + sizeof first_io && FIRST_FLASH == 0, "totals");
+    expect(FIRST_RAM_BYTES == sizeof first_arena + sizeof first_io && FIRST_FLASH_BYTES == 0, "totals");
     expect(FIRST_UNPLANNED + SECOND_UNPLANNED == 0, "all has a place");
     expect(sizeof first_steps / sizeof first_steps[0] == FIRST_STEP_COUNT, "steps of one");
     expect(sizeof second_steps / sizeof second_steps[0] == SECOND_STEP_COUNT, "steps of the other");
