@@ -349,9 +349,12 @@ static void add_inputs(gen *g, bool symbols) {
 /* Of a few bytes a place, as convolutions of small devices have them. */
 static void add_image(gen *g) {
     static const tn_dtype types[] = {TN_DT_FLOAT, TN_DT_INT8, TN_DT_FLOAT16};
-    int64_t dims[] = {1 + rng_chance(&g->random, 20), 1 + rng_below(&g->random, 4),
-                      2 + rng_below(&g->random, 6), 2 + rng_below(&g->random, 6)};
-    gen_input(g, gen_name(g), types[rng_below(&g->random, 3)], 4, dims);
+    int64_t dims[4] = {1 + rng_chance(&g->random, 20)};
+    dims[1] = 1 + rng_below(&g->random, 4);
+    dims[2] = 2 + rng_below(&g->random, 6);
+    dims[3] = 2 + rng_below(&g->random, 6);
+    tn_dtype dtype = types[rng_below(&g->random, 3)];
+    gen_input(g, gen_name(g), dtype, 4, dims);
 }
 
 static void add_open_input(gen *g) {

@@ -140,7 +140,8 @@ static void draw_pools(rng *r, variant *v) {
         strstr(v->pipeline, "overlap=") != NULL) {
         return;
     }
-    set_pools(v, UINT64_C(64) << rng_below(r, 6), 1 + rng_below(r, 4));
+    uint64_t fast = UINT64_C(64) << rng_below(r, 6);
+    set_pools(v, fast, 1 + rng_below(r, 4));
 }
 
 /* Values are computed again in some plans, in the order of the pipeline. Drawn last, as above. */

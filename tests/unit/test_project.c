@@ -142,7 +142,9 @@ static tn_status says_all(tn_ctx *ctx, void *arg) {
     for (uint32_t i = 0; i < TN_REQUEST_GROUPS; i++) {
         for (const tn_setting *s = groups[i].table; s->name != NULL; s++, n++) {
             tn_request *r = tn_request_new(arena), *again = tn_request_new(arena);
-            const char *const *v = tn_setting_type_of(s) == TN_SETTING_FILES ? paths : values;
+            tn_setting_type type = tn_setting_type_of(s);
+            bool is_path = type == TN_SETTING_FILE || type == TN_SETTING_FILES;
+            const char *const *v = is_path ? paths : values;
             while (*v != NULL && tn_request_set(r, s->name, *v, NULL) != TN_OK) {
                 r = tn_request_new(arena);
                 v++;

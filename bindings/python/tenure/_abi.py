@@ -264,28 +264,19 @@ class tenure_figures(Structure):
 
 class tenure_base(Structure):
     _fields_ = [
-        ("struct_size", c_size_t),
-        ("digest", c_char_p),
-        ("n_matched", c_uint32),
-        ("n_moved", c_uint32),
-        ("n_least", c_uint32),
-        ("free", c_uint64),
+        ("struct_size", c_size_t), ("digest", c_char_p), ("n_matched", c_uint32), ("n_moved", c_uint32),
+        ("n_least", c_uint32), ("free", c_uint64),
     ]
 
-TENURE_SHIFT_POOL = 0
-TENURE_SHIFT_ALIAS = 1
-TENURE_SHIFT_FIX = 2
-TENURE_SHIFT_ALIGN = 3
-TENURE_SHIFT_SIZE = 4
-TENURE_SHIFT_TAKEN = 5
+(
+    TENURE_SHIFT_POOL, TENURE_SHIFT_ALIAS, TENURE_SHIFT_FIX, TENURE_SHIFT_ALIGN, TENURE_SHIFT_SIZE,
+    TENURE_SHIFT_TAKEN,
+) = \
+    (0, 1, 2, 3, 4, 5)
 
 class tenure_shift(Structure):
     _fields_ = [
-        ("struct_size", c_size_t),
-        ("value", c_uint32),
-        ("pool", c_char_p),
-        ("offset", c_uint64),
-        ("why", c_int),
+        ("struct_size", c_size_t), ("value", c_uint32), ("pool", c_char_p), ("offset", c_uint64), ("why", c_int),
         ("by", c_uint32),
     ]
 
