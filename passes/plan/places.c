@@ -12,6 +12,7 @@
 #include "passes/plan/conflicts.h"
 #include "passes/plan/plan_build.h"
 #include "passes/plan/traffic.h"
+#include "passes/plan/value_places.h"
 
 typedef unsigned long long ull;
 
@@ -63,10 +64,8 @@ typedef struct placing {
     tn_plan *p;
     const tn_place_wishes *w;
     const uint64_t *traffic; /* by storage */
-    uint32_t *must;          /* by storage: pool it has to lie in, or TN_NO_ID */
-    uint64_t *fixed;         /* by storage: or TN_PACK_FREE */
-    uint64_t *align;         /* by storage: what its values ask for, at least 1 */
-    tn_layout *layout;       /* figures of all arenas */
+    tn_value_places of;
+    tn_layout *layout; /* figures of all arenas */
     tn_loc loc;
 } placing;
 
@@ -123,155 +122,6 @@ static void make_pools(placing *w) {
     }
 }
 
-/* ---- wishes for values ---- */
-
-static const char *nearest_value(const placing *w, const char *name) {
-    const char **names = TN_ARRAY(w->b->scratch, const char *, w->p->n_values);
-    for (uint32_t i = 0; i < w->p->n_values; i++) {
-        names[i] = w->p->values[i].name;
-    }
-    return tn_nearest(name, names, w->p->n_values);
-}
-
-/* The value with that name that has a place, or NULL after a diagnostic. */
-static const tn_plan_value *find_value(const placing *w, const char *option, const char *name) {
-    const tn_plan_value *v = tn_plan_find(w->p, "", name);
-    if (v == NULL) {
-        const char *near = nearest_value(w, name);
-        (void)tn_usage(w->p->ctx, &w->loc, "%s: there is no value '%s'%s%s%s", option, name,
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "");
-    } else if (v->storage == TN_NO_ID) {
-        (void)tn_usage(w->p->ctx, &w->loc, "%s: value '%s' has no place: %s", option, name,
-                       v->why != NULL ? v->why : "it is not planned");
-        v = NULL;
-    }
-    return v;
-}
-
-static const char *root_name(const placing *w, uint32_t storage) {
-    return w->p->values[w->p->storages[storage].root].name;
-}
-
-static tn_status find_pool(const placing *w, const tn_place_wish *fix, uint32_t *pool) {
-    const char **names = TN_ARRAY(w->b->scratch, const char *, w->p->n_pools);
-    for (*pool = 0; *pool < w->p->n_pools; ++*pool) {
-        names[*pool] = w->p->pools[*pool].name;
-        if (strcmp(names[*pool], fix->pool) == 0) {
-            return TN_OK;
-        }
-    }
-    const char *near = tn_nearest(fix->pool, names, w->p->n_pools);
-    return tn_usage(w->p->ctx, &w->loc, "--fix: there is no pool '%s' for '%s'%s%s%s", fix->pool,
-                    fix->value, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                    near != NULL ? "'?" : "");
-}
-
-static tn_status fix_one(placing *w, const tn_place_wish *fix) {
-    static const char *const holds[] = {[TN_POOL_ARENA] = "what is computed",
-                                        [TN_POOL_IO] = "inputs, outputs and state",
-                                        [TN_POOL_CONST] = "constants"};
-    uint32_t pool;
-    const tn_plan_value *v = find_value(w, "--fix", fix->value);
-    if (v == NULL || find_pool(w, fix, &pool) != TN_OK) {
-        return TN_USAGE;
-    }
-    tn_ctx *ctx = w->p->ctx;
-    const tn_storage *s = &w->p->storages[v->storage];
-    const tn_pool *to = &w->p->pools[pool];
-    if (w->p->pools[s->pool].kind != to->kind) {
-        return tn_usage(ctx, &w->loc, "--fix: pool '%s' holds %s, and '%s' is none of these",
-                        to->name, holds[to->kind], fix->value);
-    }
-    if (fix->offset < v->offset) {
-        return tn_usage(ctx, &w->loc,
-                        "--fix: '%s' lies %llu bytes behind the begin of what it shares with '%s', "
-                        "so it cannot begin at byte %llu",
-                        fix->value, (ull)v->offset, root_name(w, s->id), (ull)fix->offset);
-    }
-    uint64_t offset = fix->offset - v->offset;
-    if (offset % to->align != 0 || offset % w->align[s->id] != 0) {
-        return tn_usage(ctx, &w->loc,
-                        "--fix: byte %llu of pool '%s' for '%s' breaks the alignment of %llu",
-                        (ull)fix->offset, to->name, fix->value,
-                        (ull)(offset % to->align != 0 ? to->align : w->align[s->id]));
-    }
-    if (w->fixed[s->id] != TN_PACK_FREE && (w->fixed[s->id] != offset || w->must[s->id] != pool)) {
-        return tn_usage(ctx, &w->loc,
-                        "--fix: '%s' shares bytes with another value that is fixed elsewhere, at "
-                        "byte %llu of pool '%s'",
-                        fix->value, (ull)w->fixed[s->id], w->p->pools[w->must[s->id]].name);
-    }
-    if (to->capacity != 0 && (s->size > to->capacity || offset > to->capacity - s->size)) {
-        return tn_error_of(ctx, TN_NOFIT, &w->loc,
-                           "--fix: '%s' ends behind the capacity of pool '%s' (%llu bytes)",
-                           fix->value, to->name, (ull)to->capacity);
-    }
-    w->fixed[s->id] = offset;
-    w->must[s->id] = pool;
-    return TN_OK;
-}
-
-static tn_status align_one(placing *w, const tn_align_wish *wish) {
-    const tn_plan_value *v = find_value(w, "--align-value", wish->value);
-    if (v == NULL) {
-        return TN_USAGE;
-    }
-    if (v->offset % wish->align != 0) {
-        return tn_usage(w->p->ctx, &w->loc,
-                        "--align-value: '%s' lies %llu bytes inside of the bytes of '%s', which is "
-                        "no multiple of %llu; --exclude=%s gives it bytes of its own",
-                        wish->value, (ull)v->offset, root_name(w, v->storage), (ull)wish->align,
-                        wish->value);
-    }
-    uint64_t *align = &w->align[v->storage];
-    *align = wish->align > *align ? wish->align : *align;
-    return TN_OK;
-}
-
-static bool meet(const tn_storage *a, const tn_storage *b) {
-    return a->size > 0 && b->size > 0 &&
-           (a->pinned || b->pinned || (a->first <= b->last && b->first <= a->last));
-}
-
-/* No two that are fixed are in each other's way. */
-static tn_status check_fixes(const placing *w) {
-    const tn_plan *p = w->p;
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        for (uint32_t k = 0; k < i && w->fixed[i] != TN_PACK_FREE; k++) {
-            const tn_storage *a = &p->storages[i], *b = &p->storages[k];
-            if (w->fixed[k] != TN_PACK_FREE && w->must[i] == w->must[k] && meet(a, b) &&
-                w->fixed[i] < w->fixed[k] + b->size && w->fixed[k] < w->fixed[i] + a->size) {
-                return tn_usage(p->ctx, &w->loc,
-                                "--fix: '%s' and '%s' are alive at the same time, and would share "
-                                "bytes of pool '%s'",
-                                root_name(w, i), root_name(w, k), p->pools[w->must[i]].name);
-            }
-        }
-    }
-    return TN_OK;
-}
-
-static tn_status read_wishes(placing *w) {
-    uint32_t n = w->p->n_storages;
-    tn_status status = TN_OK;
-    w->must = TN_ARRAY(w->b->scratch, uint32_t, n);
-    w->fixed = TN_ARRAY(w->b->scratch, uint64_t, n);
-    w->align = TN_ARRAY(w->b->scratch, uint64_t, n);
-    for (uint32_t i = 0; i < n; i++) {
-        w->must[i] = TN_NO_ID;
-        w->fixed[i] = TN_PACK_FREE;
-        w->align[i] = 1;
-    }
-    for (uint32_t i = 0; i < w->w->n_aligns && status == TN_OK; i++) {
-        status = align_one(w, &w->w->aligns[i]);
-    }
-    for (uint32_t i = 0; i < w->w->n_fixes && status == TN_OK; i++) {
-        status = fix_one(w, &w->w->fixes[i]);
-    }
-    return status == TN_OK ? check_fixes(w) : status;
-}
-
 /* ---- one kind of pool ---- */
 
 typedef struct group {
@@ -307,15 +157,15 @@ static group gather(placing *w, tn_pool_kind kind) {
         }
         /* Below level 1 nothing shares bytes: kernels are looked at by themselves then. */
         bool alone = s->pinned || w->b->ask->level != TN_LEVEL_1;
-        g.wishes = g.wishes || w->fixed[i] != TN_PACK_FREE || w->align[i] > 1;
-        g.items[g.n] =
-            (tn_pools_item){.buffer = {.first = alone ? -1 : s->first,
-                                       .last = (int64_t)(alone ? (int64_t)p->n_steps : s->last) + 1,
-                                       .size = s->size,
-                                       .align = w->align[i],
-                                       .fixed = w->fixed[i]},
-                            .traffic = w->traffic[i],
-                            .pool = w->must[i] == TN_NO_ID ? TN_POOL_ANY : w->must[i] - g.first};
+        g.wishes = g.wishes || w->of.fixed[i] != TN_PACK_FREE || w->of.align[i] > 1;
+        g.items[g.n] = (tn_pools_item){
+            .buffer = {.first = alone ? -1 : s->first,
+                       .last = (int64_t)(alone ? (int64_t)p->n_steps : s->last) + 1,
+                       .size = s->size,
+                       .align = w->of.align[i],
+                       .fixed = w->of.fixed[i]},
+            .traffic = w->traffic[i],
+            .pool = w->of.must[i] == TN_NO_ID ? TN_POOL_ANY : w->of.must[i] - g.first};
         g.ids[g.n++] = i;
     }
     const tn_layout_ask *ask = w->b->ask;
@@ -443,7 +293,7 @@ static void store(placing *w, const group *g, const tn_pools_result *r) {
         s->pool = g->first + r->pool[k];
         tn_pool *pool = &p->pools[s->pool];
         s->offset = r->offset[k];
-        s->align = w->align[s->id] > pool->align ? w->align[s->id] : pool->align;
+        s->align = w->of.align[s->id] > pool->align ? w->of.align[s->id] : pool->align;
         pool->base_align = s->align > tn_pool_base(pool) ? s->align : pool->base_align;
         uint64_t end = s->offset + s->size;
         pool->size = end > pool->size ? end : pool->size;
@@ -598,7 +448,7 @@ tn_status tn_build_places(tn_build *b) {
         w.traffic = tn_plan_traffic(b->p, b->m, b->scratch);
         w.layout = TN_NEW(b->scratch, tn_layout);
         make_pools(&w);
-        status = read_wishes(&w);
+        status = tn_value_places_read(b, &w.of);
     }
     for (uint32_t kind = TN_POOL_ARENA; kind <= TN_POOL_CONST && status == TN_OK; kind++) {
         status = place_kind(&w, (tn_pool_kind)kind);
