@@ -113,11 +113,15 @@ static tn_status run_random(tn_ctx *ctx, void *arg) {
     gen_module g = gen_make(ctx, j->seed, n_ops, j->settings->open);
     tn_sink text = tn_sink_make(j->scene->arena);
     tn_module_print(g.m, &text);
-    j->trial = (trial){text.data, variant_draw(j->scene->arena, j->seed, g.m), j->seed};
+    variant *v = variant_draw(j->scene->arena, j->seed, g.m);
+    if (j->settings->open) {
+        v->controls.places = (tn_place_wishes){0}; /* pools are for sizes that are numbers */
+    }
+    j->trial = (trial){text.data, v, j->seed};
     if (j->settings->show) {
-        tn_sink v = tn_sink_make(j->scene->arena);
-        variant_print(j->trial.v, &v);
-        printf("%s%s\n", v.data, text.data);
+        tn_sink said = tn_sink_make(j->scene->arena);
+        variant_print(v, &said);
+        printf("%s%s\n", said.data, text.data);
     }
     j->wrong = check_types(j, &g);
     if (j->wrong == NULL) {
