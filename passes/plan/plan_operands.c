@@ -129,16 +129,25 @@ static void list_bodies(const tn_build *b, const tn_op *op, tn_plan_step *s) {
 
 /* ---- promises ---- */
 
-/* Where a placed value lies; false for the others. */
-static bool span_of(const tn_plan *p, uint32_t value, uint32_t *pool, uint64_t *lo, uint64_t *hi) {
+static bool may_have_bytes(const tn_plan *p, uint32_t value) {
     const tn_plan_value *v = value != TN_NO_ID ? &p->values[value] : NULL;
-    if (v == NULL || v->storage == TN_NO_ID || v->bytes == 0) {
+    return v != NULL && v->storage != TN_NO_ID && (v->bytes > 0 || v->bytes_expr != TN_DIM_UNKNOWN);
+}
+
+/* Whether the two lie in common bytes. What is empty at the extents planned for, and elsewhere
+ * perhaps not, does so with what begins where it begins. */
+static bool share_bytes(const tn_plan *p, uint32_t a, uint32_t b) {
+    if (!may_have_bytes(p, a) || !may_have_bytes(p, b)) {
         return false;
     }
-    *pool = p->storages[v->storage].pool;
-    *lo = tn_plan_address(p, v);
-    *hi = *lo + v->bytes;
-    return true;
+    const tn_plan_value *v = &p->values[a], *w = &p->values[b];
+    if (v->bytes == 0 || w->bytes == 0) {
+        return v->storage == w->storage && v->offset == w->offset &&
+               v->offset_expr == w->offset_expr;
+    }
+    uint64_t at = tn_plan_address(p, v), other = tn_plan_address(p, w);
+    return p->storages[v->storage].pool == p->storages[w->storage].pool && at < other + w->bytes &&
+           other < at + v->bytes;
 }
 
 /* The edge points either way: from a view to what it is cut from, or from the piece of a Concat to
@@ -189,14 +198,9 @@ static tn_plan_promise promise_between(const tn_plan *p, uint32_t result, uint32
 static void list_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     TN_VEC(tn_plan_claim) claims = {0};
     for (uint32_t r = 0; r < s->results.len; r++) {
-        uint32_t pool, other;
-        uint64_t lo, hi, from, to;
-        if (!span_of(b->p, s->results.data[r], &pool, &lo, &hi)) {
-            continue;
-        }
         for (uint32_t k = 0; k < s->operands.len; k++) {
-            if (span_of(b->p, s->operands.data[k], &other, &from, &to) && other == pool &&
-                from < hi && lo < to && tn_reads_data(op, k)) {
+            if (share_bytes(b->p, s->results.data[r], s->operands.data[k]) &&
+                tn_reads_data(op, k)) {
                 tn_plan_promise promise = promise_between(
                     b->p, s->results.data[r], s->operands.data[k], promise_of(op, r, k));
                 tn_vec_push(b->scratch, &claims, (tn_plan_claim){r, k, promise});

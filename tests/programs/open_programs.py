@@ -101,7 +101,7 @@ def looped():
 
 
 def several_variants():
-    return crossing(3)
+    return crossing(6)
 
 
 def made(folder):
