@@ -331,7 +331,7 @@ set(annotated ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/annota
 add_test(NAME models.annotated COMMAND ${annotated})
 add_test(NAME models.annotated-all COMMAND ${annotated} --all)
 set_tests_properties(models.annotated PROPERTIES LABELS quick TIMEOUT 300 SKIP_RETURN_CODE 77)
-set_tests_properties(models.annotated-all PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
+set_tests_properties(models.annotated-all PROPERTIES LABELS "slow;soak" TIMEOUT 1500 SKIP_RETURN_CODE 77)
 # The same with other tools before and behind.
 add_test(NAME models.chained COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/models/chained.py
                                      $<TARGET_FILE:tenure>)
@@ -360,8 +360,11 @@ add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/
 set_tests_properties(bench.sets PROPERTIES LABELS release-only)
 add_test(NAME bench.training COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py --page)
 set_tests_properties(bench.training PROPERTIES LABELS quick)
-add_test(NAME bench.training-nets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py $<TARGET_FILE:tenure> --check)
-set_tests_properties(bench.training-nets PROPERTIES LABELS release-only TIMEOUT 3000)
+set(check_nets ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py $<TARGET_FILE:tenure> --check)
+add_test(NAME bench.training-nets COMMAND ${check_nets} bvlc_alexnet zfnet512 vgg19)
+add_test(NAME bench.training-nets-all COMMAND ${check_nets})
+set_tests_properties(bench.training-nets PROPERTIES LABELS release-only TIMEOUT 1500)
+set_tests_properties(bench.training-nets-all PROPERTIES LABELS "slow;soak" TIMEOUT 3000)
 add_test(NAME bench.table COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/table.py --check)
 set_tests_properties(bench.table PROPERTIES LABELS quick)
 add_test(NAME bench.peers COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/peers_page.py --check)
