@@ -18,6 +18,7 @@ typedef struct tn_move {
     uint32_t n_wanted;
     double flops;
     double gain;  /* by which the pressure falls, as far as can be told without a plan */
+    double score; /* for who compares moves */
     uint64_t key; /* of what the move is about */
 } tn_move;
 

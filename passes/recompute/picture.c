@@ -84,7 +84,7 @@ static void sum_loads(tn_picture *p, tn_arena *arena) {
 }
 
 tn_picture *tn_picture_make(tn_arena *arena, const tn_module *m, tn_analyses *decided,
-                            uint64_t align, bool io_in_arena, uint64_t arena_bytes) {
+                            uint64_t align, bool io_in_arena) {
     const tn_liveness *live = tn_get_liveness(decided);
     const tn_storages *s = tn_get_storages(decided);
     tn_picture *p = TN_NEW(arena, tn_picture);
@@ -92,7 +92,6 @@ tn_picture *tn_picture_make(tn_arena *arena, const tn_module *m, tn_analyses *de
     uint64_t *size = TN_ARRAY(arena, uint64_t, s->n);
     bool *fixed = TN_ARRAY(arena, bool, s->n);
     p->m = m;
-    p->arena = arena_bytes;
     p->n_classes = s->n;
     copy_steps(p, arena, live->steps);
     copy_values(p, arena, live, s, align);

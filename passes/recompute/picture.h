@@ -22,12 +22,12 @@ typedef struct tn_picture {
     const bool *fixed;      /* by class: lies somewhere whatever is computed when */
     const uint64_t *load;   /* by step: bytes alive in the arena */
     const uint64_t *before; /* by step: bytes alive across its begin */
-    uint64_t peak, arena;   /* most bytes alive; size of the arena, TN_NO_BYTES if not planned */
+    uint64_t peak;          /* most bytes alive */
 } tn_picture;
 
 /* `io_in_arena` and `align` as the plan is asked for. Linear. */
 tn_picture *tn_picture_make(tn_arena *arena, const tn_module *m, tn_analyses *decided,
-                            uint64_t align, bool io_in_arena, uint64_t arena_bytes);
+                            uint64_t align, bool io_in_arena);
 /* Sum over all steps of the 32nd powers of loads in parts of `unit`: who has less is nearer to a
  * smaller peak, so that steps as full as the fullest are emptied one by one. */
 double tn_picture_pressure(const tn_picture *p, double unit);
