@@ -24,7 +24,7 @@ typedef struct tn_move {
 
 typedef struct tn_move_ask {
     const tn_picture *p;
-    const bool *clonable; /* by op id */
+    const bool *clonable; /* by id of the model's ops; clones are */
     uint64_t align;
     double unit;       /* of pressure */
     double most_flops; /* of one move */

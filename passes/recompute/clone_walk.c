@@ -67,7 +67,6 @@ static int by_score(const void *a, const void *b) {
 }
 
 static void look_for_moves(tn_walk *w) {
-    w->clonable = tn_clonable_ops(w->ask.m, w->scratch);
     const struct way *way = &ways[w->way];
     tn_move_ask ask = {.p = w->now.p,
                        .clonable = w->clonable,
@@ -106,7 +105,7 @@ static void start(tn_walk *w) {
 
 tn_walk *tn_walk_new(tn_arena *scratch, const tn_walk_ask *ask) {
     tn_walk *w = TN_NEW(scratch, tn_walk);
-    *w = (tn_walk){.scratch = scratch, .ask = *ask};
+    *w = (tn_walk){.scratch = scratch, .ask = *ask, .clonable = tn_clonable_ops(ask->m, scratch)};
     return w;
 }
 
