@@ -6,7 +6,7 @@
 #include "passes/recompute/picture.h"
 
 enum {
-    TN_MOVE_OPS = 32,  /* clones of one move */
+    TN_MOVE_OPS = 64,  /* clones of one move */
     TN_MOVE_VALUES = 8 /* of one class that are wanted again */
 };
 

@@ -5,7 +5,7 @@
 #include "ir/base/map.h"
 #include "passes/recompute/clonable.h"
 
-enum { MAX_TRIES = 12 }; /* moves planned in vain before a walk ends */
+enum { MAX_TRIES = 40 }; /* moves planned in vain before a walk ends */
 
 /* How much operations count against bytes when moves are compared, and how long moves are, walk by
  * walk: short chains first; longer ones compute a stretch again from a value that is kept, and some
@@ -13,8 +13,8 @@ enum { MAX_TRIES = 12 }; /* moves planned in vain before a walk ends */
 static const struct way {
     double thrift;
     uint32_t most_ops, depth, n_full;
-} ways[] = {{1.0, 12, 6, 3},  {0.5, 12, 6, 3},  {0.0, 12, 6, 3},
-            {1.0, 32, 12, 6}, {0.5, 32, 12, 6}, {0.0, 32, 12, 6}};
+} ways[] = {{1.0, 12, 6, 3},  {0.5, 12, 6, 3},  {0.0, 12, 6, 3},  {1.0, 32, 12, 6},
+            {0.5, 32, 12, 6}, {0.0, 32, 12, 6}, {1.0, 64, 64, 6}, {0.5, 64, 64, 6}};
 enum { N_WAYS = sizeof ways / sizeof ways[0] };
 
 /* A picture, and what it lies in. */
