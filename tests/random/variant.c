@@ -136,8 +136,7 @@ static void set_pools(variant *v, uint64_t fast, uint64_t cost) {
 
 /* Behind all others, for the same reason. */
 static void draw_pools(rng *r, variant *v) {
-    if (rng_chance(r, 50) || strstr(v->pipeline, "slots") != NULL ||
-        strstr(v->pipeline, "overlap=") != NULL) {
+    if (rng_chance(r, 50) || strstr(v->pipeline, "slots") != NULL) {
         return;
     }
     uint64_t fast = UINT64_C(64) << rng_below(r, 6);
