@@ -220,7 +220,8 @@ static tn_status finish(planning *p, tn_plan *plan) {
     c->stats[STAT_BYTES] = tn_plan_arena_bytes(plan);
     if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status =
+            tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &p->pairs, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }

@@ -184,6 +184,7 @@ static tn_status refuse(tn_placing *w, const tn_placing_group *g, tn_pools_resul
         r->misfit.buffers[i] = g->ids[r->misfit.buffers[i]];
     }
     if (r->misfit.n > 0) {
+        r->misfit.time = g->inside ? tn_overlap_step(r->misfit.time) : r->misfit.time;
         tn_capacity_note_set(p, &r->misfit, capacity, &w->loc, w->b->scratch);
     }
     return status;

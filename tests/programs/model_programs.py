@@ -40,6 +40,7 @@ from inputs import inputs_of, values_given
 from onnx import helper
 
 MODES = ("-O2", "-O3", "-O3 --io=arena", "--preset=mcu", "-O3 --overlap=elements",
+         "-O3 --overlap=elements --io=arena --pool=fast:16K --pool=slow:cost=4",
          "-O3 --pool=fast:16K --pool=slow:cost=4 --pool=tcm:4K:const:copied --pool=flash:const:cost=2")
 LEAST = 20  # models that must have run where TENURE_MODELS is set
 LEAST_SHIPPED = 2
