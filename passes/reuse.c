@@ -203,7 +203,7 @@ static tn_status build(planning *p, bool trial, tn_plan **made) {
     }
     plan->report.level0 = b.layout->level0;
     plan->report.serial = c->order->serial;
-    if (p->pairs.n == 0 && !p->want.channels_last &&
+    if (p->pairs.n == 0 && !p->want.channels_last && p->want.layout_of.len == 0 &&
         b.layout == &p->choice.layout) { /* of which bounds of other orders know nothing */
         state_orders(c->order, plan);
     }
