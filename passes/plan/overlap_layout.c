@@ -18,6 +18,8 @@ typedef struct trial {
     uint32_t *buffer_of; /* by class */
     bool *allowed;       /* by pair */
     uint32_t n_allowed;
+    bool *rides; /* by buffer: of one step, and in no pair, as workspace is */
+    uint32_t n_riders;
     tn_pack_result best;
 } trial;
 
@@ -30,6 +32,47 @@ static tn_pack_buffer *buffers_of(trial *t) {
     return out;
 }
 
+static void find_riders(trial *t) {
+    const tn_layout *l = t->layout;
+    t->rides = TN_ARRAY(t->arena, bool, l->n_buffers);
+    for (uint32_t i = 0; i < l->n_buffers; i++) {
+        t->rides[i] = l->buffers[i].last - l->buffers[i].first == 1;
+    }
+    for (uint32_t i = 0; i < t->pairs->n; i++) {
+        t->rides[t->buffer_of[t->pairs->at[i].under]] = false;
+        t->rides[t->buffer_of[t->pairs->at[i].over]] = false;
+    }
+    for (uint32_t i = 0; i < l->n_buffers; i++) {
+        t->n_riders += t->rides[i];
+    }
+}
+
+/* Chains of overlaps are found by search alone, which many small buffers lead astray: those that
+ * live for one step come last here, round the others. Taken where that is lower. */
+static void pack_riders_last(trial *t, tn_pack_buffer *buffers, const tn_pack_options *o,
+                             tn_pack_result *r) {
+    uint32_t n = t->layout->n_buffers, k = 0;
+    tn_pack_buffer *others = TN_ARRAY(t->arena, tn_pack_buffer, n);
+    tn_pack_result first, all;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!t->rides[i]) {
+            others[k++] = buffers[i];
+        }
+    }
+    tn_status status = tn_pack(t->arena, others, k, o, &first);
+    if (status == TN_OK || status == TN_NOFIT) {
+        for (uint32_t i = 0, at = 0; i < n; i++) {
+            buffers[i].fixed = t->rides[i] ? buffers[i].fixed : first.offsets[at++];
+        }
+        status = tn_pack(t->arena, buffers, n, o, &all);
+        if ((status == TN_OK || status == TN_NOFIT) && all.height < r->height) {
+            r->offsets = all.offsets;
+            r->height = all.height;
+            r->algorithm = first.algorithm;
+        }
+    }
+}
+
 /* Packs with the pairs that are allowed; kept where that is no higher than `limit`. */
 static tn_status try_pairs(trial *t, uint64_t limit, uint64_t nodes, bool *kept) {
     tn_pack_options o = {.effort = t->ask->effort, .algorithm = t->ask->algorithm};
@@ -39,8 +82,12 @@ static tn_status try_pairs(trial *t, uint64_t limit, uint64_t nodes, bool *kept)
         o.capacity = limit;
         o.effort = o.effort > 1 ? 1 : o.effort;
     }
-    tn_status status = tn_pack(t->arena, buffers_of(t), t->layout->n_buffers, &o, &r);
+    tn_pack_buffer *buffers = buffers_of(t);
+    tn_status status = tn_pack(t->arena, buffers, t->layout->n_buffers, &o, &r);
     status = status == TN_NOFIT ? TN_OK : status;
+    if (status == TN_OK && t->n_riders > 0 && r.height > r.bound) {
+        pack_riders_last(t, buffers, &o, &r);
+    }
     *kept = status == TN_OK && r.height <= limit;
     if (*kept) {
         t->best = r;
@@ -140,6 +187,7 @@ tn_status tn_overlap_layout(tn_ctx *ctx, const tn_layout_ask *ask, const tn_over
         t.buffer_of[layout->class_of[i]] = i;
     }
     memset(t.allowed, 1, pairs->n * sizeof *t.allowed);
+    find_riders(&t);
     bool known = begin_with(&t, start), lower = false;
     uint64_t size = known ? start->height : layout->size;
     tn_status status = try_pairs(&t, size - 1, 0, &lower);
