@@ -18,8 +18,7 @@
     NHWC(op, version, (const tenure_tensor *const *x, uint32_t n, T y, C), (x, n, y, c))
 #define A(op, version) const tenure_##op##_##version##_attributes *a
 #define WITH_1(op, version) NHWC(op, version, (A(op, version), T x, T y, C), (a, x, y, c))
-#define WITH_2(op, version)                                                                        \
-    NHWC(op, version, (A(op, version), T x, T z, T y, C), (a, x, z, y, c))
+#define WITH_2(op, version) NHWC(op, version, (A(op, version), T x, T z, T y, C), (a, x, z, y, c))
 #define WITH_3(op, version)                                                                        \
     NHWC(op, version, (A(op, version), T x, T z, T w, T y, C), (a, x, z, w, y, c))
 #define WITH_4(op, version)                                                                        \
@@ -35,8 +34,7 @@
     NHWC(op, version, (A(op, version), const tenure_tensor *const *x, uint32_t n, T y, C),         \
          (a, x, n, y, c))
 #define WITH_5(op, version)                                                                        \
-    NHWC(op, version, (A(op, version), T x, T z, T w, T v, T u, T y, C),                           \
-         (a, x, z, w, v, u, y, c))
+    NHWC(op, version, (A(op, version), T x, T z, T w, T v, T u, T y, C), (a, x, z, w, v, u, y, c))
 
 WITH_3(Conv, 1)
 WITH_3(Conv, 11)
@@ -76,6 +74,18 @@ WITH_9(BatchNormalization, 9)
 
 WITH_7(BatchNormalization, 14)
 WITH_7(BatchNormalization, 15)
+
+WITH_1(ReduceMean, 1)
+WITH_1(ReduceMean, 11)
+WITH_1(ReduceMean, 13)
+WITH_2(ReduceMean, 18)
+WITH_1(ReduceSum, 1)
+WITH_1(ReduceSum, 11)
+WITH_2(ReduceSum, 13)
+WITH_1(ReduceMax, 11)
+WITH_1(ReduceMax, 12)
+WITH_1(ReduceMax, 13)
+WITH_2(ReduceMax, 18)
 
 WITH_1(Pad, 1)
 WITH_1(Pad, 2)

@@ -37,9 +37,8 @@ int conv_laid(const window *w, size_t groups, const tenure_tensor *x, const tenu
         size_t m = y->channels_last ? at % out : at / w->result_size;
         window_part p = window_at(w, y->channels_last ? at / out : at % w->result_size);
         float v = result_of(w, &p, IN(x, float) + sample * in * w->image_size,
-                            steps_of(x, w->image_size), kernel,
-                            m / (out / groups) * (in / groups), m,
-                            bias != NULL ? IN(bias, float)[m] : 0);
+                            steps_of(x, w->image_size), kernel, m / (out / groups) * (in / groups),
+                            m, bias != NULL ? IN(bias, float)[m] : 0);
         if (!by_pixel) {
             OUT(y, float)[i] = v;
             continue;

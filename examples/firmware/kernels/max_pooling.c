@@ -51,8 +51,7 @@ static int max_pool(const window *w, const tenure_tensor *x, const tenure_tensor
             put_whole(y, i, whole_at(x, lies_at(x, at)));
         }
         if (indices != NULL) {
-            put_whole(indices, lies_at(indices, made),
-                      (int64_t)(columns ? by_columns(w, at) : at));
+            put_whole(indices, lies_at(indices, made), (int64_t)(columns ? by_columns(w, at) : at));
         }
     }
     return 0;
