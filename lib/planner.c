@@ -58,9 +58,14 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
     for (uint32_t i = 0; i < r->dims.len; i++) {
         const tn_dim_binding *d = &r->dims.data[i];
-        int64_t bound;
-        if (!d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &bound))) {
-            p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), d->value};
+        int64_t extent = d->value;
+        bool number = !d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &extent));
+        if (d->is != NULL) {
+            number = tn_dims_related(m->dims, d->name) &&
+                     tn_dim_is_const(m->dims, tn_dim_sym(m->dims, d->name), &extent);
+        }
+        if (number) {
+            p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), extent};
         }
     }
 }

@@ -107,22 +107,13 @@ static tn_status plan_program(making *k, uint32_t program) {
 
 /* ---- all ---- */
 
-static bool binds(const tn_plan *p, const char *name) {
-    for (uint32_t i = 0; i < p->n_dims; i++) {
-        if (strcmp(p->dims[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A dimension that is given for all programs is one of some. */
 static tn_status demand_dims_used(const making *k) {
     for (uint32_t i = 0; i < k->r->dims.len && k->all.n_programs > 1; i++) {
         const tn_dim_binding *d = &k->r->dims.data[i];
         bool used = d->open;
         for (uint32_t p = 0; p < k->all.list.len; p++) {
-            used = used || binds(k->all.list.data[p].plan, d->name);
+            used = used || tn_plan_binds(k->all.list.data[p].plan, d->name);
         }
         for (uint32_t p = 0; p < k->all.n_programs && !used; p++) {
             size_t len = strlen(k->all.models[p].program);
