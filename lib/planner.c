@@ -396,14 +396,16 @@ static tn_status demand_align(tn_arena *arena, const tn_plan *p, const tn_loc *l
     return TN_OK;
 }
 
-/* Inputs given away (--reuse-inputs) are in the arena whatever --io says; they are not pinned. */
+/* Inputs given away (--reuse-inputs) are in the arena whatever --io says; they are not pinned. An
+ * output made where state lies is where that is. */
 static tn_status demand_io(const tn_plan *p, const tn_loc *loc, bool in_arena) {
     tn_pool_kind wrong = in_arena ? TN_POOL_IO : TN_POOL_ARENA;
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         const tn_storage *s = v->storage != TN_NO_ID ? &p->storages[v->storage] : NULL;
         bool io = v->role == TN_ROLE_INPUT || v->role == TN_ROLE_OUTPUT;
-        if (io && s != NULL && (s->pinned || v->role == TN_ROLE_OUTPUT) &&
+        bool kept = s != NULL && p->values[s->root].role == TN_ROLE_STATE;
+        if (io && s != NULL && !kept && (s->pinned || v->role == TN_ROLE_OUTPUT) &&
             p->pools[s->pool].kind == wrong) {
             return tn_error(p->ctx, loc, "%s '%s' lies in pool '%s', which io=%s does not allow",
                             v->role == TN_ROLE_INPUT ? "input" : "output", v->name,

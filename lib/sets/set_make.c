@@ -126,24 +126,6 @@ static tn_status demand_dims_used(const making *k) {
     return TN_OK;
 }
 
-/* In the arena the next program would write over what has to stay. */
-static tn_status demand_apart(const making *k) {
-    for (uint32_t i = 0; i < k->all.list.len; i++) {
-        const tn_plan *p = k->all.list.data[i].plan;
-        for (uint32_t v = 0; v < p->n_values; v++) {
-            const tn_plan_value *x = &p->values[v];
-            if (x->role == TN_ROLE_STATE && x->storage != TN_NO_ID &&
-                p->pools[p->storages[x->storage].pool].kind == TN_POOL_ARENA) {
-                return tn_usage(k->ctx, NULL,
-                                "--io=arena puts state '%s' into the arena, where other programs "
-                                "and variants write over it; leave --io=arena out",
-                                x->name);
-            }
-        }
-    }
-    return TN_OK;
-}
-
 /* What was asked of all stands in each plan, as --dim of its own variant does not. */
 static void stamp(const making *k) {
     tn_pairs given = tn_request_settled(k->r, k->arena);
@@ -188,9 +170,6 @@ static tn_status make_all(making *k) {
     }
     if (status == TN_OK) {
         status = demand_dims_used(k);
-    }
-    if (status == TN_OK) {
-        status = demand_apart(k);
     }
     if (status == TN_OK) {
         stamp(k);
