@@ -256,9 +256,12 @@ static tn_status run(tn_pass_ctx *c) {
     open_outputs(&p);
     flag_training(&p);
     set_apart(&p);
-    if (p.want.channels_last) {
-        c->stats[STAT_LAST] = tn_lay_channels_last(p.m, c->scratch);
+    uint32_t n_last;
+    s = tn_lay_images(p.m, &p.want, c->scratch, &n_last);
+    if (s != TN_OK) {
+        return s;
     }
+    c->stats[STAT_LAST] = n_last;
     c->stats[STAT_MUST] = tn_place_demanded(c);
     return TN_OK;
 }

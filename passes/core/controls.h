@@ -71,6 +71,7 @@ typedef struct tn_controls {
     bool io_in_arena;           /* inputs and outputs lie in the arena pool, and so does state */
     bool state_apart;           /* but state does not: other programs have the arena, too */
     bool channels_last;         /* images lie with their channels last (--layout=nhwc) */
+    tn_names layout_of;         /* --layout-of VALUE=nchw|nhwc; pairs as above, globs match */
     uint64_t align;             /* of every storage, bytes; default 64 */
     uint64_t least_align;       /* what the artefacts need; counts unless "align" is given */
     uint64_t capacity;          /* of the arena, 0: none */
