@@ -366,9 +366,11 @@ static uint64_t naive_bytes(const tn_placing *w) {
     const tn_home *home = tn_value_homes(b->m, b->scratch);
     uint64_t sum = 0;
     for (uint32_t v = 0; v < b->m->n_values; v++) {
-        bool counts = home[v] == TN_HOME_ARENA || (b->ask->io_in_arena && home[v] == TN_HOME_IO);
         uint32_t i = b->classes->of[v];
-        if (counts && i != TN_NO_CLASS) { /* sums were looked at when one arena was laid out */
+        bool counts =
+            i != TN_NO_CLASS && tn_counts_in_arena(b->m->values[v], home[v],
+                                                   &b->classes->classes[i], b->ask->io_in_arena);
+        if (counts) { /* sums were looked at when one arena was laid out */
             sum += tn_round_up(b->classes->bytes[v], w->p->pools[w->p->storages[i].pool].align);
         }
     }
