@@ -16,13 +16,15 @@ typedef struct tn_build {
     const tn_storages *classes; /* storages of the plan have the same numbers */
     const tn_layout *layout;
     tn_plan *p;
-    tn_sink text;             /* of one type */
-    bool trial;               /* for the cost alone; that it does not fit is not told */
-    bool equal_types;         /* bytes are shared by equal types alone: levels below 1 */
-    const tn_layout_ask *ask; /* how the arena was laid out */
-    uint64_t grown;           /* bytes by which workspaces grew into holes, aligned */
-    struct tn_before *before; /* where things lay in the plan before, or NULL */
-    uint32_t *plan_value;     /* by module value id; TN_NO_ID for what takes no part */
+    tn_sink text;                 /* of one type */
+    tn_map types;                 /* by the id of such a text: the plan value that has it first */
+    TN_VEC(tn_plan_claim) claims; /* of the step at hand */
+    bool trial;                   /* for the cost alone; that it does not fit is not told */
+    bool equal_types;             /* bytes are shared by equal types alone: levels below 1 */
+    const tn_layout_ask *ask;     /* how the arena was laid out */
+    uint64_t grown;               /* bytes by which workspaces grew into holes, aligned */
+    struct tn_before *before;     /* where things lay in the plan before, or NULL */
+    uint32_t *plan_value;         /* by module value id; TN_NO_ID for what takes no part */
 } tn_build;
 
 /* Pools, storages and slots; pools: the arena always, io and const where there is something. */
