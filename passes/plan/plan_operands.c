@@ -196,7 +196,7 @@ static tn_plan_promise promise_between(const tn_plan *p, uint32_t result, uint32
     return other;
 }
 
-static void list_claims(tn_build *b, const tn_op *op, tn_plan_step *s) {
+void tn_build_claims(tn_build *b, const tn_op *op, tn_plan_step *s) {
     b->claims.len = 0;
     for (uint32_t r = 0; r < s->results.len; r++) {
         for (uint32_t k = 0; k < s->operands.len; k++) {
@@ -317,6 +317,6 @@ void tn_build_operands(tn_build *b, const tn_op *op, tn_plan_step *s) {
         s->idle = is_idle(b, op, s);
     }
     if (s->kind == TN_STEP_OP && !s->idle) {
-        list_claims(b, op, s);
+        tn_build_claims(b, op, s);
     }
 }
