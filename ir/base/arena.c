@@ -8,7 +8,7 @@
 
 #include "ir/base/xmath.h"
 
-enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 22, ALIGN = 16 };
+enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 22, ALIGN = 8 };
 
 typedef struct chunk {
     struct chunk *next;
