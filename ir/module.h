@@ -50,6 +50,7 @@ typedef enum tn_value_flag {
     TN_VF_WORKSPACE = 1u << 11, /* bytes the kernel of an op needs; with TN_VF_STATE from run to run
                                    (kept by ir/build) */
     TN_VF_CHANNELS_LAST = 1u << 12, /* its elements lie with axis 1 behind all others */
+    TN_VF_APART = 1u << 13, /* state that is not in the arena, which other programs write over */
 } tn_value_flag;
 
 /* Why a value shares its storage with another one (tn_value.alias_of). */
