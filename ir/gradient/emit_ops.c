@@ -139,11 +139,9 @@ static void demand(tn_emitter *e, const tn_op *op, const tn_attr *attrs, uint32_
  * shape in the file or a bound dimension is wrong, nothing fits. */
 static void on_conflict(tn_infer *in, const char *text) {
     const tn_emitter *e = in->user;
-    tn_fail(
-        in->ctx, &e->loc,
-        "%s cannot be made, as shapes of the model contradict each other: %s '%s' of it: "
-        "%s",
-        e->what, in->op->type, in->op->name, text);
+    tn_fail(in->ctx, &e->loc,
+            "%s cannot be made, as shapes of the model contradict each other: %s '%s' of it: %s",
+            e->what, in->op->type, in->op->name, text);
 }
 
 /* Of the model's own ops it was said before. */
