@@ -42,7 +42,7 @@ static bool look_at_readers(finding *f) {
     f->from = -1;
     f->to = INT32_MAX;
     f->move.n_wanted = 0;
-    for (uint32_t i = 0; i < m->n_values; i++) {
+    for (uint32_t i = 0; i < f->p->n_values; i++) {
         tn_value *v = m->values[i];
         if (f->p->of[i] != f->class || !is_early(f, v)) {
             continue;

@@ -35,6 +35,7 @@ static void copy_values(tn_picture *p, tn_arena *arena, const tn_liveness *live,
         value[i] = l->scheduled ? (tn_alive){l->first, l->last} : (tn_alive){0, -2};
         bytes[i] = aligned(s->bytes[i], align);
     }
+    p->n_values = n;
     p->of = of;
     p->value = value;
     p->bytes = bytes;

@@ -12,6 +12,7 @@ typedef struct tn_alive {
 typedef struct tn_picture {
     const tn_module *m;
     uint32_t n_steps, n_classes;
+    uint32_t n_values;      /* of the module then; those made since have no place in it */
     tn_op *const *at;       /* by step */
     const uint32_t *begin;  /* by op id: its step, TN_NO_STEP where it has none */
     const uint32_t *of;     /* by value id: its class (passes/analysis/storages.h) or TN_NO_CLASS */
