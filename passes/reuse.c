@@ -38,7 +38,9 @@ typedef struct planning {
     tn_controls want;
     tn_layout_ask ask;
     tn_alias_choice choice;
-    bool may_overlap; /* some result might begin inside an operand */
+    bool inside;            /* results may begin inside operands: pairs of such are looked for */
+    tn_work_order order;    /* of kernels whose facts state none */
+    tn_overlap_pairs pairs; /* found for the aliases of the choice */
 } planning;
 
 /* Slots and lower levels know no parts of buffers: who asks for both has not said what is wanted.
@@ -54,25 +56,22 @@ static tn_status refuse_whole(const planning *p) {
                     p->ask.slots ? "--memory=offsets" : "--level=1");
 }
 
-/* Lets results begin inside dying operands where that makes the arena smaller. Distances are known
- * for numbers alone. */
-static tn_status overlap(planning *p) {
+/* Whether results may begin inside dying operands. Distances are known for numbers alone. */
+static tn_status read_order(planning *p) {
     tn_pass_ctx *c = p->c;
-    tn_work_order order = TN_ORDER_NONE;
     uint32_t n_open;
-    (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &order);
+    (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &p->order);
     (void)tn_dims_ranges(c->module->dims, &n_open);
     /* Facts may state an order op by op; which operand dies is known in one order of steps alone.
      */
     bool by_facts = c->module->op_set != NULL && p->ask.precedence == NULL;
+    bool asked = p->order != TN_ORDER_NONE;
     bool whole = p->ask.level != TN_LEVEL_1 || p->ask.slots;
-    if (order != TN_ORDER_NONE && whole) {
+    if (asked && whole) {
         return refuse_whole(p);
     }
-    if ((order == TN_ORDER_NONE && !by_facts) || whole || n_open > 0) {
-        return TN_OK;
-    }
-    if (p->ask.precedence != NULL) {
+    p->inside = (asked || by_facts) && !whole && n_open == 0;
+    if (p->inside && p->ask.precedence != NULL) {
         tn_loc loc = tn_loc_file(c->module->file);
         return tn_usage(c->ctx, &loc,
                         "reuse: overlap=%s lays results into operands that die by one order, and "
@@ -80,22 +79,28 @@ static tn_status overlap(planning *p) {
                         "--concurrency=serial",
                         tn_pass_text(c, OPT_OVERLAP));
     }
-    if (tn_places_differ(&p->want) ||
-        p->want.places.based_on != NULL) { /* facts alone ask for nothing */
-        tn_loc loc = tn_loc_file(c->module->file);
-        return order == TN_ORDER_NONE
-                   ? TN_OK
-                   : tn_usage(
-                         c->ctx, &loc,
-                         "several arenas, fixed places, alignments of values and --based-on keep "
-                         "results and operands apart: leave --overlap out, or --pool, --fix, "
-                         "--align-value and --based-on");
+    return TN_OK;
+}
+
+static void find_pairs(planning *p, tn_arena *arena) {
+    tn_pass_ctx *c = p->c;
+    p->pairs = (tn_overlap_pairs){0};
+    if (p->inside) {
+        p->pairs = tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses),
+                                         tn_get_liveness(c->analyses), p->choice.layout.in_arena,
+                                         p->order, arena);
     }
-    tn_overlap_pairs pairs =
-        tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
-                              p->choice.layout.in_arena, order, p->choice.arena);
-    p->may_overlap = pairs.n > 0;
-    return tn_overlap_layout(c->ctx, &p->ask, &pairs, p->choice.arena, &p->choice.layout);
+}
+
+/* Several arenas are laid out later (passes/plan/places.c). */
+static tn_status overlap(planning *p) {
+    tn_status status = read_order(p);
+    if (status != TN_OK || tn_places_differ(&p->want)) {
+        return status;
+    }
+    find_pairs(p, p->choice.arena);
+    return tn_overlap_layout(p->c->ctx, &p->ask, &p->pairs, NULL, p->choice.arena,
+                             &p->choice.layout);
 }
 
 /* What was found out about other orders before the aliases were decided. Sharing gradients changes
@@ -152,6 +157,7 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
         return status;
     }
     tn_build_kept(b);
+    tn_build_overlaps(b);
     tn_build_hazards(b, log);
     tn_build_queues(b);
     tn_build_report(b);
@@ -178,6 +184,12 @@ static tn_status build(planning *p, bool trial, tn_plan **made) {
     plan->n_queues = c->module->concurrency.n_queues;
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
+    if (!c->figures && tn_places_differ(&p->want)) {
+        find_pairs(p, c->scratch);
+    }
+    if (p->pairs.n > 0 && (tn_places_differ(&p->want) || p->want.places.based_on != NULL)) {
+        b.pairs = &p->pairs;
+    }
     if (!c->figures) {
         if (p->ask.level == TN_LEVEL_1 && p->ask.precedence == NULL &&
             !tn_places_differ(&p->want)) { /* the other levels let nobody into such holes */
@@ -191,7 +203,7 @@ static tn_status build(planning *p, bool trial, tn_plan **made) {
     }
     plan->report.level0 = b.layout->level0;
     plan->report.serial = c->order->serial;
-    if (!p->may_overlap && !p->want.channels_last &&
+    if (p->pairs.n == 0 && !p->want.channels_last && p->want.layout_of.len == 0 &&
         b.layout == &p->choice.layout) { /* of which bounds of other orders know nothing */
         state_orders(c->order, plan);
     }
@@ -208,7 +220,8 @@ static tn_status finish(planning *p, tn_plan *plan) {
     c->stats[STAT_BYTES] = tn_plan_arena_bytes(plan);
     if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status =
+            tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &p->pairs, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }

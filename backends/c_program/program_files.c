@@ -99,7 +99,7 @@ void tn_cp_end_header(const tn_cp *c) {
 void tn_cp_put_header(const tn_cp *c, bool weights) {
     tn_cp_begin_header(c, weights);
     tn_cp_put(c, functions_text);
-    tn_cp_put_generic_prototypes(c);
+    tn_cp_put_more_prototypes(c);
     tn_cp_end_header(c);
 }
 

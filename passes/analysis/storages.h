@@ -17,7 +17,9 @@
 /* Where the bytes of a class belong. */
 typedef enum tn_home {
     TN_HOME_ARENA, /* planned over time */
-    TN_HOME_IO,    /* holds a run-time input (not donated), an output (not TN_VF_ARENA) or state */
+    TN_HOME_IO,    /* holds a run-time input (not donated), an output (not TN_VF_ARENA) or state;
+                      in the arena where the user has it so */
+    TN_HOME_APART, /* holds state that is never there (TN_VF_APART) */
     TN_HOME_CONST, /* holds data of the model that is not mutable state */
 } tn_home;
 
@@ -42,11 +44,19 @@ typedef struct tn_storages {
     const bool *unread; /* by value id: constants that have no place, since nothing reads them */
 } tn_storages;
 
+/* Whether a value of this home counts among the bytes of the arena without aliases: inputs and
+ * outputs where they are there, if not in state that never is. `c` is its class. */
+static inline bool tn_counts_in_arena(const tn_value *v, tn_home home, const tn_class *c,
+                                      bool io_in_arena) {
+    bool io = home == TN_HOME_IO || (v->flags & TN_VF_ARENA) != 0;
+    return io ? io_in_arena && c->home != TN_HOME_APART : home == TN_HOME_ARENA;
+}
+
 /* Near-linear in values and edges. Depends on everything liveness does, on flags and aliases. */
 const tn_storages *tn_get_storages(tn_analyses *an);
 
-/* Size of a value when it is a number, at the point of open dimensions, else TN_NO_BYTES (unknown, symbolic, no tensor, or larger
- * than TN_MAX_TENSOR_BYTES). */
+/* Size of a value when it is a number, at the point of open dimensions, else TN_NO_BYTES (unknown,
+ * symbolic, no tensor, or larger than TN_MAX_TENSOR_BYTES). */
 uint64_t tn_value_bytes(tn_module *m, const tn_value *v);
 /* By value id: whether the value is mutable state: flagged so, or bound in training info. */
 const bool *tn_state_values(const tn_module *m, tn_arena *arena);

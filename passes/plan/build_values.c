@@ -3,7 +3,7 @@
 #include "ir/base/limits.h"
 #include "ir/base/map.h"
 #include "ir/infer/used.h"
-#include "passes/plan/overlap_pairs.h"
+#include "passes/plan/build_overlaps.h"
 #include "passes/plan/plan_build.h"
 
 typedef struct symbols {
@@ -99,6 +99,16 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     bool tensor = t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE;
     out->dtype = tensor ? t->dtype : TN_DT_UNKNOWN;
     out->rank = tensor && t->has_rank ? t->rank : 0;
+    b->text.len = 0;
+    tn_type_print(b->m->dims, t, &b->text);
+    out->type = tn_intern_n(b->ctx, b->text.data, b->text.len);
+    uint64_t like = tn_map_or(&b->types, tn_str_id(out->type), b->p->n_values);
+    if (like < b->p->n_values) {
+        out->dims = b->p->values[like].dims;
+        out->dim_texts = b->p->values[like].dim_texts;
+        return;
+    }
+    tn_map_put(&b->types, tn_str_id(out->type), b->plan_value[v->id]);
     int64_t *dims = TN_ARRAY(b->p->arena, int64_t, out->rank);
     for (uint32_t i = 0; i < out->rank; i++) {
         if (!tn_dim_is_const(b->m->dims, t->dims[i], &dims[i]) || dims[i] < 0) {
@@ -107,9 +117,6 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     }
     out->dims = dims;
     out->dim_texts = open_extents(b, t, out->rank, dims);
-    b->text.len = 0;
-    tn_type_print(b->m->dims, t, &b->text);
-    out->type = tn_arena_strndup(b->p->arena, b->text.data, b->text.len);
 }
 
 static void leave_out(tn_build *b, const tn_value *v, tn_plan_value *out) {
@@ -174,20 +181,6 @@ static tn_ids graph_values(tn_build *b, tn_value *const *values, uint32_t n) {
     return (tn_ids){ids, n};
 }
 
-/* On the result: the operands that lie in the class that it begins inside of. */
-static void state_overlap(tn_build *b, const tn_overlap_pair *pair) {
-    tn_plan_overlap *list = TN_ARRAY(b->p->arena, tn_plan_overlap, pair->n_values);
-    tn_plan_value *v = NULL;
-    for (uint32_t i = 0; i < pair->n_values; i++) {
-        const tn_overlap_value *o = &pair->values[i];
-        v = &b->p->values[b->plan_value[o->result->id]];
-        list[i] =
-            (tn_plan_overlap){b->plan_value[o->operand->id], pair->step, o->distance, pair->order};
-    }
-    v->overlaps = list;
-    v->n_overlaps = pair->n_values;
-}
-
 void tn_build_values(tn_build *b) {
     tn_module *m = b->m;
     const bool *is_state = tn_state_values(m, b->scratch);
@@ -201,6 +194,7 @@ void tn_build_values(tn_build *b) {
     }
     b->plan_value = TN_ARRAY(b->scratch, uint32_t, m->n_values);
     b->text = tn_sink_make(b->scratch);
+    b->types = tn_map_make(b->scratch);
     for (uint32_t i = 0; i < m->n_values; i++) {
         b->plan_value[i] = b->live->of[i].scheduled ? b->p->n_values++ : TN_NO_ID;
     }
@@ -217,7 +211,7 @@ void tn_build_values(tn_build *b) {
     tn_value *const *fixed = tn_fixed_inputs(m, b->scratch, &n_fixed);
     b->p->fixed = graph_values(b, fixed, n_fixed);
     for (uint32_t i = 0; i < b->layout->n_overlaps; i++) {
-        state_overlap(b, &b->layout->overlaps[i]);
+        tn_state_overlap(b, &b->layout->overlaps[i]);
     }
     for (uint32_t i = 0; i < b->p->n_storages; i++) {
         b->p->storages[i].root = b->plan_value[b->p->storages[i].root];

@@ -130,7 +130,11 @@ static tn_status settle(filling *f, uint32_t rank, bool *fits) {
 
 /* ---- filling up ---- */
 
-/* The lowest offset beside those that live at the same time and have places. */
+static bool meet(const tn_pack_buffer *a, const tn_pack_buffer *b) {
+    return a->first < b->last && b->first < a->last;
+}
+
+/* The lowest offset beside those that live at the same time, if only in parts, and have places. */
 static bool find_hole(const filling *f, uint32_t item, uint32_t rank, uint64_t *offset) {
     const tn_pools_case *c = f->c;
     tn_pack_buffer b;
@@ -142,9 +146,8 @@ static bool find_hole(const filling *f, uint32_t item, uint32_t rank, uint64_t *
     (void)tn_pools_buffer(&c->items[item], &c->room[rank], &b);
     for (uint32_t k = first; k < end; k++) {
         uint32_t i = c->near_start != NULL ? c->near[k] : k;
-        bool meet =
-            c->near_start != NULL || (c->begin[i] < c->end[item] && c->begin[item] < c->end[i]);
-        if (f->now.rank[i] == rank && i != item && meet) {
+        bool near = c->near_start != NULL || meet(&c->items[i].buffer, &c->items[item].buffer);
+        if (f->now.rank[i] == rank && i != item && near) {
             keys[n++] = (tn_sort_key){f->now.offset[i], i};
         }
     }
