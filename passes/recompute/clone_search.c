@@ -62,7 +62,8 @@ static void judge_given(searching *w) {
     }
     w->forms.goal = w->ask.budget;
     if (w->ask.part > 0) {
-        w->forms.goal = (uint64_t)(w->ask.part * (double)w->arena);
+        uint64_t without = w->c->clones->without > 0 ? w->c->clones->without : w->arena;
+        w->forms.goal = (uint64_t)(w->ask.part * (double)without);
     }
     w->forms.peak_goal = w->forms.goal;
     w->given.arena = w->arena;
