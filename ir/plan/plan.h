@@ -72,10 +72,12 @@ typedef struct tn_storage {
     uint32_t pool; /* index in tn_plan.pools */
     uint32_t slot; /* shared object it lies in, TN_NO_ID in the offsets model */
     uint64_t offset, size, align;
-    int32_t first, last;   /* live range in steps */
-    bool pinned;           /* nobody else may use its bytes at any step */
-    uint32_t root;         /* plan value that owns the bytes */
-    tn_dim size_expr;      /* `size` for all dimensions; TN_DIM_UNKNOWN where it is a number */
+    int32_t first, last; /* live range in steps */
+    bool pinned;         /* nobody else may use its bytes at any step */
+    uint64_t second;     /* it is there twice: in every second run all that lies in it lies so many
+                            bytes further, and `size` counts both; 0: it has one place */
+    uint32_t root;       /* plan value that owns the bytes */
+    tn_dim size_expr;    /* `size` for all dimensions; TN_DIM_UNKNOWN where it is a number */
     const char *size_text; /* the same as text, or NULL */
     tn_ids above;          /* of a plan with open dimensions: storages of its pool that it begins
                               behind, whatever the dimensions; offsets follow from this */
@@ -450,6 +452,8 @@ void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 void tn_plan_own_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 /* Bytes of all arenas. */
 uint64_t tn_plan_arena_bytes(const tn_plan *p);
+/* Whether some storage has two places. */
+bool tn_plan_has_seconds(const tn_plan *p);
 /* Whether the user says what a byte read or written costs: then traffic and cost are known. */
 bool tn_plan_has_costs(const tn_plan *p);
 /* What the address of a pool has to be a multiple of. */

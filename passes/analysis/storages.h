@@ -27,7 +27,9 @@ typedef struct tn_class {
     const uint32_t *members; /* value ids, ascending */
     uint32_t n_members;
     int32_t first, last; /* hull of the members' live ranges, in steps */
-    uint64_t size;       /* bytes from the lowest to the highest byte of a member */
+    uint64_t size;       /* bytes from the lowest to the highest byte of a member; with `second`,
+                            behind which all of that is there once more */
+    uint64_t second;     /* what two places lie apart (TN_VF_DOUBLE), or 0 */
     uint32_t flags;      /* tn_value_flag of all members, or'ed */
     tn_home home;
     bool pinned; /* some member is pinned, excluded, a loss, or the home is not the arena */
@@ -45,8 +47,8 @@ typedef struct tn_storages {
 /* Near-linear in values and edges. Depends on everything liveness does, on flags and aliases. */
 const tn_storages *tn_get_storages(tn_analyses *an);
 
-/* Size of a value when it is a number, at the point of open dimensions, else TN_NO_BYTES (unknown, symbolic, no tensor, or larger
- * than TN_MAX_TENSOR_BYTES). */
+/* Size of a value when it is a number, at the point of open dimensions, else TN_NO_BYTES (unknown,
+ * symbolic, no tensor, or larger than TN_MAX_TENSOR_BYTES). */
 uint64_t tn_value_bytes(tn_module *m, const tn_value *v);
 /* By value id: whether the value is mutable state: flagged so, or bound in training info. */
 const bool *tn_state_values(const tn_module *m, tn_arena *arena);

@@ -98,6 +98,7 @@ static uint64_t naive_bytes(work *w) {
         bool counts = home[v] == TN_HOME_ARENA || (w->ask->io_in_arena && home[v] == TN_HOME_IO);
         if (counts && w->s->of[v] != TN_NO_CLASS) {
             sum = add(w, sum, round_up(w, w->s->bytes[v]));
+            sum = add(w, sum, w->s->classes[w->s->of[v]].second);
         }
     }
     return sum;

@@ -411,7 +411,8 @@ static uint64_t naive_bytes(const placing *w) {
         bool counts = home[v] == TN_HOME_ARENA || (b->ask->io_in_arena && home[v] == TN_HOME_IO);
         uint32_t i = b->classes->of[v];
         if (counts && i != TN_NO_CLASS) { /* sums were looked at when one arena was laid out */
-            sum += tn_round_up(b->classes->bytes[v], w->p->pools[w->p->storages[i].pool].align);
+            sum += tn_round_up(b->classes->bytes[v], w->p->pools[w->p->storages[i].pool].align) +
+                   b->classes->classes[i].second;
         }
     }
     return sum;
