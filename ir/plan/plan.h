@@ -72,15 +72,15 @@ typedef struct tn_storage {
     uint32_t pool; /* index in tn_plan.pools */
     uint32_t slot; /* shared object it lies in, TN_NO_ID in the offsets model */
     uint64_t offset, size, align;
-    int32_t first, last; /* live range in steps */
-    bool pinned;         /* nobody else may use its bytes at any step */
-    uint64_t second;     /* it is there twice: in every second run all that lies in it lies so many
-                            bytes further, and `size` counts both; 0: it has one place */
-    uint32_t root;       /* plan value that owns the bytes */
-    tn_dim size_expr;    /* `size` for all dimensions; TN_DIM_UNKNOWN where it is a number */
+    int32_t first, last;   /* live range in steps */
+    bool pinned;           /* nobody else may use its bytes at any step */
+    uint32_t root;         /* plan value that owns the bytes */
+    tn_dim size_expr;      /* `size` for all dimensions; TN_DIM_UNKNOWN where it is a number */
     const char *size_text; /* the same as text, or NULL */
     tn_ids above;          /* of a plan with open dimensions: storages of its pool that it begins
                               behind, whatever the dimensions; offsets follow from this */
+    uint64_t second; /* it is there twice: in every second run all that lies in it lies so many
+                        bytes further, and `size` counts both; 0: it has one place */
 } tn_storage;
 
 /* The slots model: shared objects, each as large as its largest storage. Offsets are given as well
