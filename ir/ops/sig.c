@@ -28,8 +28,8 @@ bool tn_word_next(const char **at, int64_t version, tn_word *out) {
         }
         const char *since = memchr(p, '@', len);
         size_t n = since != NULL ? (size_t)(since - p) : len;
-        char last = p[n - 1];
-        bool marked = memchr(p, ':', n) == NULL && strchr("?~*+", last) != NULL;
+        char last = n > 0 ? p[n - 1] : '\0';
+        bool marked = n > 0 && memchr(p, ':', n) == NULL && strchr("?~*+", last) != NULL;
         *out = (tn_word){p, n - marked, marked ? last : '\0'};
         p += len;
         if (holds(since, version)) {

@@ -396,6 +396,11 @@ static void read_plan(tn_json_item *top) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         tn_json_item at = tn_json_open_item(top, pools, "pools", i);
         read_pool(&at, &p->pools[i]);
+        for (uint32_t k = 0; k < i; k++) {
+            if (strcmp(p->pools[k].name, p->pools[i].name) == 0) {
+                tn_json_bad(&at, "name", "a name that no other pool has");
+            }
+        }
     }
     tn_json_read_programs(top, read_variant);
     tn_json_done(top);
