@@ -1,6 +1,7 @@
 /* Search in large neighbourhoods (Shaw 1998): of the best assignment so far, what is alive in a
  * window of sections leaves its pool, and that and whatever lies outside of the cheapest pool goes
- * into the lowest holes again, by a worth that chance changes a little. What is no dearer stays. */
+ * into the lowest holes again, by a worth that chance changes a little. A step that is no dearer is
+ * taken, and the end of the walk where it is cheaper than its begin. */
 #include "ir/base/key_sort.h"
 #include "ir/base/map.h"
 #include "passes/pack/base/budgets.h"
@@ -10,8 +11,8 @@
 typedef struct refilling {
     const tn_pools_case *c;
     const tn_pools_prices *p;
-    tn_pools_choice *best, now;
-    uint32_t *order; /* of items that are outside, n of them */
+    tn_pools_choice at, now; /* where the walk is, and the next step */
+    uint32_t *order;         /* of items that are outside, n of them */
     uint32_t n;
     tn_sort_key *keys;
     uint64_t chance; /* how often it was asked for */
@@ -76,14 +77,14 @@ static bool put(refilling *w, uint32_t i) {
 static void try_one(refilling *w) {
     const tn_pools_case *c = w->c;
     bool fits = true;
-    tn_pools_choice_copy(c, &w->now, w->best);
+    tn_pools_choice_copy(c, &w->now, &w->at);
     take_out(w);
     for (uint32_t k = 0; k < w->n && fits; k++) {
         fits = put(w, w->order[k]);
     }
     w->now.cost = fits ? tn_pools_cost(c, w->now.rank) : UINT64_MAX;
-    if (w->now.cost <= w->best->cost) {
-        tn_pools_choice_copy(c, w->best, &w->now);
+    if (w->now.cost <= w->at.cost) {
+        tn_pools_choice_copy(c, &w->at, &w->now);
     }
 }
 
@@ -92,18 +93,24 @@ tn_status tn_pools_refill(const tn_pools_case *c, const tn_pools_prices *p, uint
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(c->arena));
     refilling w = {.c = c,
                    .p = p,
-                   .best = best,
+                   .at = tn_pools_choice_new(c, scratch),
                    .now = tn_pools_choice_new(c, scratch),
                    .order = TN_ARRAY(scratch, uint32_t, c->n),
                    .keys = tn_sort_room(scratch, c->n)};
     uint64_t budget = tn_budget(TN_BUDGET_POOL_REFILLS, c->effort);
     tn_status status = TN_OK;
-    while (w.work < budget && best->cost > bound && !tn_clock_late(scratch, 0)) {
+    tn_pools_choice_copy(c, &w.at, best);
+    while (w.work < budget && w.at.cost > bound && !tn_clock_late(scratch, 0)) {
         w.work += c->n;
         try_one(&w);
     }
-    for (uint32_t r = 0; r < c->n_rooms && status == TN_OK && w.work > 0; r++) {
-        status = c->room[r].capacity == 0 ? tn_pools_pack(c, scratch, r, best, NULL) : TN_OK;
+    bool cheaper =
+        w.at.cost < best->cost; /* at the same cost the fillings before need fewer bytes */
+    for (uint32_t r = 0; r < c->n_rooms && status == TN_OK && cheaper; r++) {
+        status = c->room[r].capacity == 0 ? tn_pools_pack(c, scratch, r, &w.at, NULL) : TN_OK;
+    }
+    if (status == TN_OK && cheaper) {
+        tn_pools_choice_copy(c, best, &w.at);
     }
     tn_arena_drop(scratch);
     return status;
