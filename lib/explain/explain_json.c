@@ -63,6 +63,9 @@ static void put_place(const tn_explain *x, tn_sink *out, const tn_plan_value *v)
     put_number(out, "address", tn_plan_address(x->p, v));
     put_number(out, "bytes", v->bytes);
     put_number(out, "storage", v->storage);
+    if (x->p->storages[v->storage].second > 0) {
+        put_number(out, "second", x->p->storages[v->storage].second);
+    }
     tn_putf(out, ", \"first\": %d, \"last\": %d", (int)v->first, (int)v->last);
 }
 

@@ -104,6 +104,9 @@ static void put_value(const printer *w, const tn_fact *f) {
     tn_putf(w->out, " at %llu of %s, ", (unsigned long long)tn_plan_address(w->p, v),
             w->p->pools[s->pool].name);
     put_range(w, v->first, v->last);
+    if (s->second > 0) {
+        tn_putf(w->out, "; in every second run %llu bytes on", (unsigned long long)s->second);
+    }
     tn_put_c(w->out, '\n');
 }
 
@@ -204,6 +207,7 @@ static void put_alive(const printer *w, const tn_fact *f) {
     put_name(w, f->value);
     tn_putf(w->out, " %s: ", v->type);
     tn_put_bytes(w->out, f->bytes);
+    tn_put(w->out, s->second > 0 ? " for two places" : "");
     tn_put(w->out, s->pinned ? ", pinned, " : ", ");
     put_range(w, s->first, s->last);
     if (f->of != f->value) {
