@@ -50,7 +50,8 @@ typedef enum tn_value_flag {
     TN_VF_WORKSPACE = 1u << 11, /* bytes the kernel of an op needs; with TN_VF_STATE from run to run
                                    (kept by ir/build) */
     TN_VF_CHANNELS_LAST = 1u << 12, /* its elements lie with axis 1 behind all others */
-    TN_VF_DOUBLE = 1u << 13, /* an input or output with two places, in turn those of the run and the
+    TN_VF_APART = 1u << 13,  /* state that is not in the arena, which other programs write over */
+    TN_VF_DOUBLE = 1u << 14, /* an input or output with two places, in turn those of the run and the
                                 caller's (--double-buffer) */
 } tn_value_flag;
 

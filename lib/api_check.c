@@ -36,14 +36,18 @@ static bool takes_extent(tn_arena *arena, const tn_plan *plan, const tn_pair *gi
         !tn_text_to_int(number, &extent)) {
         return false;
     }
+    bool taken = false;
     for (uint32_t i = 0; i < plan->n_ranges; i++) {
-        if (strcmp(plan->ranges[i].name, name) == 0) {
-            tn_vec_push(arena, &at->names, name);
-            tn_vec_push(arena, &at->extents, extent);
-            return true;
-        }
+        taken = taken || strcmp(plan->ranges[i].name, name) == 0;
     }
-    return false;
+    for (uint32_t i = 0; i < plan->n_relations; i++) {
+        taken = taken || strcmp(plan->relations[i].name, name) == 0;
+    }
+    if (taken) {
+        tn_vec_push(arena, &at->names, name);
+        tn_vec_push(arena, &at->extents, extent);
+    }
+    return taken;
 }
 
 /* What the caller asks for and what the plan was made with, in a request of its own: the caller's

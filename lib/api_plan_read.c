@@ -137,6 +137,17 @@ int tenure_plan_range(const tenure_plan *plan, size_t index, tenure_range *out) 
     return TN_API_FILL(out, full);
 }
 
+int tenure_plan_related_dim(const tenure_plan *plan, size_t index, const char **name,
+                            const char **is) {
+    const tn_plan *p = api_plan(plan);
+    if (p == NULL || index >= p->n_relations || name == NULL || is == NULL) {
+        return 0;
+    }
+    *name = p->relations[index].name;
+    *is = p->relations[index].is_text;
+    return 1;
+}
+
 int tenure_plan_binding(const tenure_plan *plan, size_t index, const char **state,
                         uint32_t *value) {
     const tn_plan *p = api_plan(plan);

@@ -13,6 +13,30 @@ typedef struct resolve_args {
     tn_plan *out;
 } resolve_args;
 
+/* The index of a dimension that follows from others, or n_relations. */
+static uint32_t find_related(const tn_plan *p, const char *name) {
+    uint32_t i = 0;
+    while (i < p->n_relations && strcmp(p->relations[i].name, name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* What is given of dimensions that follow from others is what follows. */
+static tn_status demand_related(const tn_plan *p, const char *const *names, const int64_t *extents,
+                                size_t n, const int64_t *dims) {
+    for (size_t k = 0; k < n; k++) {
+        uint32_t i = find_related(p, names[k]);
+        int64_t extent;
+        if (i == p->n_relations || (tn_plan_related(p, i, dims, &extent) && extent == extents[k])) {
+            continue;
+        }
+        return tn_error(p->ctx, NULL, "dimension '%s' is %lld, and the plan is for %s", names[k],
+                        (long long)extents[k], p->relations[i].is_text);
+    }
+    return TN_OK;
+}
+
 tn_status tn_plan_extents(const tn_plan *p, const char *const *names, const int64_t *extents,
                           size_t n, int64_t *dims) {
     bool *given = TN_ARRAY(p->arena, bool, p->n_ranges);
@@ -24,6 +48,9 @@ tn_status tn_plan_extents(const tn_plan *p, const char *const *names, const int6
         uint32_t i = 0;
         while (i < p->n_ranges && strcmp(all[i], names[k]) != 0) {
             i++;
+        }
+        if (i == p->n_ranges && find_related(p, names[k]) < p->n_relations) {
+            continue;
         }
         if (i == p->n_ranges) {
             return tn_usage(p->ctx, NULL, "the plan leaves no dimension '%s' open%s", names[k],
@@ -37,7 +64,7 @@ tn_status tn_plan_extents(const tn_plan *p, const char *const *names, const int6
             return tn_usage(p->ctx, NULL, "no extent is given for dimension '%s'", all[i]);
         }
     }
-    return TN_OK;
+    return demand_related(p, names, extents, n, dims);
 }
 
 static tn_status resolve(tn_ctx *ctx, void *arg) {

@@ -58,9 +58,14 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     p->dims = TN_ARRAY(p->arena, tn_plan_dim, r->dims.len);
     for (uint32_t i = 0; i < r->dims.len; i++) {
         const tn_dim_binding *d = &r->dims.data[i];
-        int64_t bound;
-        if (!d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &bound))) {
-            p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), d->value};
+        int64_t extent = d->value;
+        bool number = !d->open && (!d->optional || tn_dims_bound(m->dims, d->name, &extent));
+        if (d->is != NULL) {
+            number = tn_dims_related(m->dims, d->name) &&
+                     tn_dim_is_const(m->dims, tn_dim_sym(m->dims, d->name), &extent);
+        }
+        if (number) {
+            p->dims[p->n_dims++] = (tn_plan_dim){own(p, d->name), extent};
         }
     }
 }
@@ -391,14 +396,16 @@ static tn_status demand_align(tn_arena *arena, const tn_plan *p, const tn_loc *l
     return TN_OK;
 }
 
-/* Inputs given away (--reuse-inputs) are in the arena whatever --io says; they are not pinned. */
+/* Inputs given away (--reuse-inputs) are in the arena whatever --io says; they are not pinned. An
+ * output made where state lies is where that is. */
 static tn_status demand_io(const tn_plan *p, const tn_loc *loc, bool in_arena) {
     tn_pool_kind wrong = in_arena ? TN_POOL_IO : TN_POOL_ARENA;
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         const tn_storage *s = v->storage != TN_NO_ID ? &p->storages[v->storage] : NULL;
         bool io = v->role == TN_ROLE_INPUT || v->role == TN_ROLE_OUTPUT;
-        if (io && s != NULL && (s->pinned || v->role == TN_ROLE_OUTPUT) &&
+        bool kept = s != NULL && p->values[s->root].role == TN_ROLE_STATE;
+        if (io && s != NULL && !kept && (s->pinned || v->role == TN_ROLE_OUTPUT) &&
             p->pools[s->pool].kind == wrong) {
             return tn_error(p->ctx, loc, "%s '%s' lies in pool '%s', which io=%s does not allow",
                             v->role == TN_ROLE_INPUT ? "input" : "output", v->name,

@@ -58,7 +58,8 @@ static void put_choices(tn_sink *out, const char *choices) {
 #define TEXT "{\"type\": \"string\"}"
 #define EXTENTS                                                                                    \
     "{\"oneOf\": [{\"type\": \"integer\"}, {\"type\": \"string\", \"pattern\": "                   \
-    "\"^[0-9]+[.][.][0-9]*$\"}, {\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": "     \
+    "\"^[0-9]+[.][.][0-9]*$|[^0-9.]\"}, {\"type\": \"array\", \"minItems\": 2, \"items\": "        \
+    "{\"type\": "                                                                                  \
     "\"integer\"}}]}"
 #define NUMBERS "{\"type\": \"array\", \"items\": {\"type\": [\"number\", \"boolean\"]}}"
 

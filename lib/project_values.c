@@ -78,14 +78,15 @@ static const char *numbers_of(const taking *t, json_t *list) {
     return out.data;
 }
 
-/* A number, a list of them, or a range: "1..64". */
+/* A number, a list of them, a range ("1..64") or an expression ("past + sequence"). */
 static const char *extents_of(const taking *t, json_t *j) {
     if (json_is_array(j)) {
         refuse_unless(t, j, json_array_size(j) > 1);
         return numbers_of(t, j);
     }
-    bool range = json_is_string(j) && strstr(json_string_value(j), "..") != NULL;
-    return range ? text_of(t, j) : integer_of(t, j);
+    const char *text = json_string_value(j);
+    bool other = text != NULL && text[strspn(text, "0123456789")] != '\0';
+    return other ? text_of(t, j) : integer_of(t, j);
 }
 
 static void take_pairs(const taking *t, json_t *object, tn_setting_type type) {
@@ -136,8 +137,8 @@ static const char *wanted(tn_arena *arena, const tn_setting *s) {
         [TN_SETTING_TEXTS] = "a string, or a list of strings",
         [TN_SETTING_FILES] = "a path, or a list of paths",
         [TN_SETTING_NAMES] = "a name, or a list of names",
-        [TN_SETTING_NUMBER_OF] =
-            "an object of names and integers (lists, \"MIN..MAX\"), or a list of such objects",
+        [TN_SETTING_NUMBER_OF] = "an object of names and integers (lists, \"MIN..MAX\", "
+                                 "\"EXPRESSION\"), or a list of such objects",
         [TN_SETTING_NUMBERS_OF] =
             "an object of names and lists of numbers, or a list of such objects",
         [TN_SETTING_NAME_OF] = "an object of names and names, or a list of such objects",

@@ -39,6 +39,11 @@ static void put_one(tn_sink *out, tn_setting_type type, const char *value) {
     }
 }
 
+/* "1,16,128" */
+static bool is_list(const char *rest) {
+    return strchr(rest, ',') != NULL && rest[strspn(rest, "0123456789,")] == '\0';
+}
+
 static void put_pair(tn_sink *out, tn_setting_type type, const char *value) {
     const char *name = "", *rest = "";
     if (!tn_pair_split(out->arena, value, "=", true, &name, &rest)) {
@@ -47,10 +52,10 @@ static void put_pair(tn_sink *out, tn_setting_type type, const char *value) {
     put_key(out, name);
     if (type == TN_SETTING_NAME_OF) {
         put_one(out, TN_SETTING_NAMES, rest);
-    } else if (type == TN_SETTING_NUMBERS_OF || strchr(rest, ',') != NULL) {
+    } else if (type == TN_SETTING_NUMBERS_OF || is_list(rest)) {
         tn_putf(out, "[%s]", rest);
     } else {
-        tn_putf(out, strstr(rest, "..") != NULL ? "\"%s\"" : "%s", rest);
+        put_number_or_text(out, rest);
     }
 }
 

@@ -135,6 +135,13 @@ static tn_status set_layout(tn_set_ctx *c, void *target, const tn_setting *s, co
     return TN_OK;
 }
 
+static tn_status add_layout(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    const char *name, *layout;
+    bool good = tn_pair_split(c->arena, value, "=", false, &name, &layout) &&
+                (strcmp(layout, "nchw") == 0 || strcmp(layout, "nhwc") == 0);
+    return good ? tn_add_text(c, target, s, value) : tn_set_refuse(c, s->arg, value);
+}
+
 /* What the preset stands for lies beneath all that was given, so the request is made anew. */
 static tn_status set_preset(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
@@ -327,6 +334,12 @@ static const tn_setting plan_table[] = {
      .choices = "nchw|nhwc",
      .help = "images lie as the model has them (nchw, default) or with their channels last (nhwc), "
              "which kernels have to know (docs/OVERLAP.md)"},
+    {.name = "layout-of",
+     .arg = "VALUE=nchw|nhwc",
+     .set = add_layout,
+     .type = TN_SETTING_NAME_OF,
+     .offset = AT(layout_of),
+     .help = "this value lies so, whatever --layout says of the model; globs match (repeatable)"},
     {.name = "reuse-inputs",
      .set = tn_set_flag,
      .offset = AT(controls.reuse_inputs),
@@ -504,5 +517,6 @@ tn_controls tn_request_controls(const tn_request *r) {
         (void)tn_opt_percent(r->based_slack, &c.places.slack);
     }
     c.queue = names_of(&r->queue);
+    c.layout_of = names_of(&r->layout_of);
     return c;
 }

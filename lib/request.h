@@ -38,6 +38,7 @@ typedef struct tn_request {
     const char *based_on;    /* path of a plan, or NULL */
     const char *based_slack; /* a percentage, or NULL */
     tn_texts queue;          /* NODE=NUMBER */
+    tn_texts layout_of;      /* VALUE=nchw|nhwc */
     /* several programs (lib/sets) */
     bool shared_arena;
     tn_texts links, states; /* PROGRAM/VALUE=PROGRAM/VALUE */

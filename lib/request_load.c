@@ -1,6 +1,7 @@
 /* What may be asked of loading: what the inputs are, and the options of frontends. */
 #include <string.h>
 
+#include "frontends/core/relate.h"
 #include "ir/base/limits.h"
 #include "ir/base/quote.h"
 #include "lib/op_facts.h"
@@ -104,12 +105,20 @@ static tn_status add_dim(tn_set_ctx *c, void *target, const tn_setting *s, const
         return tn_usage(tn_arena_ctx(c->arena), c->loc, "%s: dimension '%s' is bound twice",
                         c->shown, name);
     }
+    tn_dim_binding b = {.name = name};
+    if (tn_is_relation(c->arena, number)) {
+        b.is = tn_arena_strndup(c->arena, number, strlen(number));
+        tn_vec_push(c->arena, &r->dims, b);
+        return TN_OK;
+    }
     if (strchr(number, ',') != NULL) {
         return add_buckets(c, r, name, value, number);
     }
-    tn_dim_binding b = {.name = name};
     if (!read_extents(c->arena, number, &b)) {
-        return tn_set_refuse(c, "NAME=VALUE or NAME=MIN..MAX with numbers of 0 or more", value);
+        return tn_set_refuse(c,
+                             "NAME=VALUE or NAME=MIN..MAX with numbers of 0 or more, or an "
+                             "expression over other dimensions (total=past+sequence)",
+                             value);
     }
     if (b.open && b.max < b.value) {
         return tn_usage(tn_arena_ctx(c->arena), c->loc,
@@ -218,8 +227,9 @@ static const tn_setting every_form[] = {
      .type = TN_SETTING_NUMBER_OF,
      .help =
          "bind the symbolic dimension NAME (NAME:VALUE is accepted too; repeatable), plan a "
-         "variant for each of NAME=VALUE,VALUE,..., or plan for every extent of NAME=MIN..MAX or "
-         "NAME=MIN..; `tenure dims MODEL` lists them"},
+         "variant for each of NAME=VALUE,VALUE,..., plan for every extent of NAME=MIN..MAX or "
+         "NAME=MIN.., or say that it follows from others, as in total=past+sequence; `tenure dims "
+         "MODEL` lists them"},
     {.name = "open",
      .set = tn_set_flag,
      .offset = offsetof(tn_request, open),

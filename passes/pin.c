@@ -211,6 +211,15 @@ static uint32_t flags_of(const pinning *p, const tn_training *t, uint32_t id) {
     return set;
 }
 
+/* That of kernels (workspaces that stay from run to run) too. */
+static void set_apart(pinning *p) {
+    for (uint32_t i = 0; i < p->m->n_values && p->want.state_apart; i++) {
+        if (p->m->values[i]->flags & TN_VF_STATE) {
+            tn_value_set_flags(p->m->values[i], TN_VF_APART, 0);
+        }
+    }
+}
+
 static void flag_training(pinning *p) {
     const tn_training *t = tn_recognise_training(p->m, p->suffix, p->c->scratch);
     log_training(p, t);
@@ -253,9 +262,13 @@ static tn_status run(tn_pass_ctx *c) {
     pin_state_and_inputs(&p);
     open_outputs(&p);
     flag_training(&p);
-    if (p.want.channels_last) {
-        c->stats[STAT_LAST] = tn_lay_channels_last(p.m, c->scratch);
+    set_apart(&p);
+    uint32_t n_last;
+    s = tn_lay_images(p.m, &p.want, c->scratch, &n_last);
+    if (s != TN_OK) {
+        return s;
     }
+    c->stats[STAT_LAST] = n_last;
     c->stats[STAT_MUST] = tn_place_demanded(c);
     return TN_OK;
 }

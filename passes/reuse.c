@@ -41,25 +41,22 @@ static tn_status refuse_whole(const tn_planning *p) {
                     p->ask.slots ? "--memory=offsets" : "--level=1");
 }
 
-/* Lets results begin inside dying operands where that makes the arena smaller. Distances are known
- * for numbers alone. */
-static tn_status overlap(tn_planning *p) {
+/* Whether results may begin inside dying operands. Distances are known for numbers alone. */
+static tn_status read_order(tn_planning *p) {
     tn_pass_ctx *c = p->c;
-    tn_work_order order = TN_ORDER_NONE;
     uint32_t n_open;
-    (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &order);
+    (void)tn_work_order_find(tn_pass_text(c, OPT_OVERLAP), &p->order);
     (void)tn_dims_ranges(c->module->dims, &n_open);
     /* Facts may state an order op by op; which operand dies is known in one order of steps alone.
      */
     bool by_facts = c->module->op_set != NULL && p->ask.precedence == NULL;
+    bool asked = p->order != TN_ORDER_NONE;
     bool whole = p->ask.level != TN_LEVEL_1 || p->ask.slots;
-    if (order != TN_ORDER_NONE && whole) {
+    if (asked && whole) {
         return refuse_whole(p);
     }
-    if ((order == TN_ORDER_NONE && !by_facts) || whole || n_open > 0) {
-        return TN_OK;
-    }
-    if (p->ask.precedence != NULL) {
+    p->inside = (asked || by_facts) && !whole && n_open == 0;
+    if (p->inside && p->ask.precedence != NULL) {
         tn_loc loc = tn_loc_file(c->module->file);
         return tn_usage(c->ctx, &loc,
                         "reuse: overlap=%s lays results into operands that die by one order, and "
@@ -67,22 +64,18 @@ static tn_status overlap(tn_planning *p) {
                         "--concurrency=serial",
                         tn_pass_text(c, OPT_OVERLAP));
     }
-    if (tn_places_differ(&p->want) ||
-        p->want.places.based_on != NULL) { /* facts alone ask for nothing */
-        tn_loc loc = tn_loc_file(c->module->file);
-        return order == TN_ORDER_NONE
-                   ? TN_OK
-                   : tn_usage(
-                         c->ctx, &loc,
-                         "several arenas, fixed places, alignments of values and --based-on keep "
-                         "results and operands apart: leave --overlap out, or --pool, --fix, "
-                         "--align-value and --based-on");
+    return TN_OK;
+}
+
+/* Several arenas are laid out later (passes/plan/places.c). */
+static tn_status overlap(tn_planning *p) {
+    tn_status status = read_order(p);
+    if (status != TN_OK || tn_places_differ(&p->want)) {
+        return status;
     }
-    tn_overlap_pairs pairs =
-        tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses), tn_get_liveness(c->analyses),
-                              p->choice.layout.in_arena, order, p->choice.arena);
-    p->may_overlap = pairs.n > 0;
-    return tn_overlap_layout(c->ctx, &p->ask, &pairs, p->choice.arena, &p->choice.layout);
+    tn_planning_find_pairs(p, p->choice.arena);
+    return tn_overlap_layout(p->c->ctx, &p->ask, &p->pairs, NULL, p->choice.arena,
+                             &p->choice.layout);
 }
 
 /* Keeps the plan, unless it is too large for one arena. */
@@ -92,7 +85,8 @@ static tn_status finish(tn_planning *p, tn_plan *plan) {
     c->stats[STAT_BYTES] = tn_plan_arena_bytes(plan);
     if (!c->figures && p->want.capacity != 0 && plan->pools[0].size > p->want.capacity) {
         tn_loc loc = tn_loc_file(c->module->file);
-        tn_status status = tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &loc, c->scratch);
+        tn_status status =
+            tn_capacity_refuse(plan, &p->choice.layout, &p->ask, &p->pairs, &loc, c->scratch);
         tn_plan_drop(plan);
         return status;
     }

@@ -82,13 +82,13 @@ for model in "$@"; do
     done
     for more in "--io=arena --double-buffer=all" --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
         --concurrency=dataflow "--queues=2 --memory=slots" --overlap=rows "--layout=nhwc --overlap=pixels" \
-        "--queues=2 --pool=fast:4K --pool=slow:cost=4"; do
+        "--queues=2 --pool=fast:4K --pool=slow:cost=4" "--overlap=elements --pool=fast:4K --pool=slow:cost=4"; do
         # shellcheck disable=SC2086
         same plan "$model" -O3 $more --emit=json --stats --print-log --remarks -o -
     done
     same plan "one=$model" "two=$model" -O2 --shared-arena --pool=fast:4K --pool=slow:cost=4 --emit=json -o -
     if "$first" plan "$model" -O2 -q --emit=json -o "$dir/old.json" 2>/dev/null; then
-        same plan "$model" -O3 --io=arena --based-on "$dir/old.json" --emit=json -o -
+        same plan "$model" -O3 --io=arena --overlap=rows --based-on "$dir/old.json" --emit=json -o -
     fi
     case $model in
     *.tflite) same plan "$model" --preset=tflm --emit=tflm -o - ;;

@@ -69,6 +69,10 @@ static void put_origin(const tn_ch *h) {
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         put_range_line(h, &p->ranges[i]);
     }
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        const tn_plan_relation *r = &p->relations[i];
+        put_field(h, "open", tn_arena_printf(h->scratch, "%s = %s", r->name, r->is_text));
+    }
 }
 
 static void put_figures(const tn_ch *h) {

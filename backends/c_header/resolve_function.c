@@ -6,6 +6,16 @@
 
 /* ---- types ---- */
 
+/* `is`: the expression that it has to be, or NULL. */
+static void put_member(const tn_ch *h, uint32_t i, const char *name, const char *is) {
+    tn_ch_put(h, "    @d ");
+    tn_putf(h->out, "%s; /* ", h->members[i]);
+    tn_put_comment(h->out, name);
+    tn_put(h->out, is != NULL ? " = " : "");
+    tn_put_comment(h->out, is != NULL ? is : "");
+    tn_put(h->out, " */\n");
+}
+
 static void put_ranges(const tn_ch *h) {
     const tn_plan *p = h->p;
     int64_t most = h->narrow ? INT32_MAX : INT64_MAX;
@@ -24,10 +34,10 @@ static void put_ranges(const tn_ch *h) {
     }
     tn_ch_put(h, "typedef struct @m_dims {\n");
     for (uint32_t i = 0; i < p->n_ranges; i++) {
-        tn_ch_put(h, "    @d ");
-        tn_putf(h->out, "%s; /* ", h->members[i]);
-        tn_put_comment(h->out, p->ranges[i].name);
-        tn_put(h->out, " */\n");
+        put_member(h, i, p->ranges[i].name, NULL);
+    }
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        put_member(h, p->n_ranges + i, p->relations[i].name, p->relations[i].is_text);
     }
     tn_ch_put(h, "} @m_dims;\n");
 }
@@ -74,6 +84,10 @@ void tn_ch_put_open(const tn_ch *h) {
     if (h->open != NULL) {
         put_ranges(h);
         put_layout(h);
+        if (h->p->n_relations > 0) {
+            tn_ch_put(h, "\n#define @M_DIM_CONTRADICTS (-5) /* one that follows from others is "
+                         "not what they make it */");
+        }
         tn_ch_put(h, prototype);
     }
 }
@@ -238,7 +252,17 @@ static void put_dims(const tn_ch *h) {
     }
 }
 
-static const char work[] =
+/* Those that follow from others. */
+static void put_related(const tn_ch *h) {
+    for (uint32_t i = 0; i < h->p->n_relations; i++) {
+        const char *member = h->members[h->p->n_ranges + i];
+        tn_putf(h->out, "    if (dims->%s < 0 || n[%" PRIu32 "] != dims->%s) {\n", member,
+                h->open->related[i], member);
+        tn_ch_put(h, "        return @M_DIM_CONTRADICTS;\n    }\n");
+    }
+}
+
+static const char operations[] =
     "    for (i = 0; i < n_ops; i++) {\n"
     "        @w *to = &n[@M_DIM_COUNT + i];\n"
     "        if (ops[i].act == @M_ACT_CONST) {\n"
@@ -249,7 +273,9 @@ static const char work[] =
     "                return status;\n"
     "            }\n"
     "        }\n"
-    "    }\n"
+    "    }\n";
+
+static const char work[] =
     "    for (i = 0; i < n_checked; i++) {\n"
     "        if (n[checked[i]] < 0) {\n"
     "            return @M_NO_SIZE;\n"
@@ -336,6 +362,8 @@ void tn_ch_put_resolve(const tn_ch *h) {
     put_counts(h);
     put_dims(h);
     tn_ch_put(h, "    layout->dims = *dims;\n");
+    tn_ch_put(h, operations);
+    put_related(h);
     tn_ch_put(h, work);
     tn_ch_put(h, "#endif /* @M_DEFINE_RESOLVE */\n");
 }

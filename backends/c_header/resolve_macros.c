@@ -18,13 +18,17 @@ static bool fits_in_32(const tn_open *o) {
 
 void tn_ch_open(tn_ch *h) {
     const tn_plan *p = h->p;
-    const char **names = TN_ARRAY(h->scratch, const char *, p->n_ranges);
+    uint32_t n = p->n_ranges + p->n_relations;
+    const char **names = TN_ARRAY(h->scratch, const char *, n);
     h->open = tn_open_make(h->scratch, p);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         names[i] = p->ranges[i].name;
     }
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        names[p->n_ranges + i] = p->relations[i].name;
+    }
     if (h->open != NULL) {
-        h->members = tn_identifiers(h->scratch, "d", names, p->n_ranges, false);
+        h->members = tn_identifiers(h->scratch, "d", names, n, false);
         h->wide = !h->narrow || !fits_in_32(h->open);
     }
 }

@@ -114,7 +114,7 @@ void tn_cp_put_header(const tn_cp *c, bool weights) {
     tn_cp_begin_header(c, weights);
     tn_cp_put(c, functions_text);
     tn_cp_put(c, tn_plan_has_seconds(c->p) ? swap_text : "");
-    tn_cp_put_generic_prototypes(c);
+    tn_cp_put_more_prototypes(c);
     tn_cp_end_header(c);
 }
 

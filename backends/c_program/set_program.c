@@ -79,7 +79,7 @@ static void put_part(const whole *w, const tn_plan_program *program, const tn_cp
         tn_cp_put(part,
                   "void @m_forget(const @m_memory *m); /* what its kernels keep is 0 again */\n");
     }
-    tn_cp_put_generic_prototypes(part);
+    tn_cp_put_more_prototypes(part);
 }
 
 static void put_choice_declaration(const whole *w, const tn_plan_program *program, const char *id) {

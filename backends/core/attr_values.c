@@ -64,7 +64,7 @@ static void put_tensor(const tn_cp *c, const char *id, const tn_tensor *t) {
     }
     tn_putf(c->out,
             "1};\n    static const tenure_tensor %s = {(void *)%s_data, %s_dims, %" PRIu64
-            "u, %" PRIu64 "u, %uu, %uu};\n",
+            "u, %" PRIu64 "u, %uu, %uu, 0};\n",
             id, id, id, t->n_elements, t->bytes, (unsigned)t->rank, (unsigned)t->dtype);
 }
 

@@ -184,8 +184,8 @@ static void put_ports(tn_sink *out, const tn_kernel_port *ports, uint32_t n) {
     }
 }
 
-void tn_kernel_put_prototype(tn_sink *out, const tn_kernel *k) {
-    tn_putf(out, "int tenure_%s(", k->symbol);
+void tn_kernel_put_prototype(tn_sink *out, const tn_kernel *k, const char *layout) {
+    tn_putf(out, "int tenure_%s%s(", k->symbol, layout);
     if (k->n_fields > 0) {
         tn_putf(out, "const tenure_%s_attributes *attributes, ", k->symbol);
     }

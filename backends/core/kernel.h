@@ -40,8 +40,8 @@ tn_kernel tn_kernel_make(tn_arena *arena, const tn_op_info *info, int64_t since)
 /* Domain and name as a part of a C identifier: "com_microsoft_Gelu". */
 const char *tn_kernel_word(tn_arena *arena, const char *domain, const char *name);
 
-/* "int tenure_Conv_11(const ...)", without ';'. */
-void tn_kernel_put_prototype(tn_sink *out, const tn_kernel *k);
+/* "int tenure_Conv_11(const ...)", without ';'; `layout` stands behind the name: "" or "_nhwc". */
+void tn_kernel_put_prototype(tn_sink *out, const tn_kernel *k, const char *layout);
 /* The struct of the attributes; nothing where there are none. */
 void tn_kernel_put_struct(tn_sink *out, const tn_kernel *k);
 /* All of tenure_kernels.h: the same text in every program. */

@@ -38,7 +38,9 @@ static const char head[] =
     "#endif\n"
     "typedef TENURE_DIM tenure_dim;\n\n"
     "/* A tensor: elements in row-major order, those of less than a byte packed, the first in\n"
-    " * the lowest bits. */\n"
+    " * the lowest bits. With channels_last element (n, c, rest...) lies where row-major order\n"
+    " * has (n, rest..., c); dims stay (n, c, rest...). Steps with such an operand or result call\n"
+    " * tenure_<Op>_<version>_nhwc, which the header of the program declares. */\n"
     "typedef struct tenure_tensor {\n"
     "    void *data;             /* read-only for operands. NULL for an operand of which only\n"
     "                               type and extents are read: its bytes may be gone */\n"
@@ -46,6 +48,7 @@ static const char head[] =
     "    size_t elements, bytes;\n"
     "    uint8_t rank;           /* 0: a scalar */\n"
     "    uint8_t dtype;          /* TENURE_DTYPE_F32 and so on */\n"
+    "    uint8_t channels_last;  /* 0 or 1 */\n"
     "} tenure_tensor;\n\n"
     "typedef struct tenure_ints {\n"
     "    const int64_t *at; /* NULL: left out, or not known */\n"
@@ -117,7 +120,7 @@ static void put_versions(tn_arena *arena, tn_sink *out, const tn_op_info *info) 
         char *end;
         tn_kernel k = tn_kernel_make(arena, info, strtoll(at, &end, 10));
         tn_kernel_put_struct(out, &k);
-        tn_kernel_put_prototype(out, &k);
+        tn_kernel_put_prototype(out, &k, "");
         tn_put(out, ";\n");
         at = end;
     }

@@ -202,10 +202,14 @@ tn_open *tn_open_make(tn_arena *arena, const tn_plan *p) {
                    .moves = TN_ARRAY(arena, bool, p->n_storages),
                    .values = TN_ARRAY(arena, tn_open_value, p->n_values),
                    .pool_from = TN_ARRAY(arena, uint64_t, p->n_pools),
-                   .pool_row = TN_ARRAY(arena, uint32_t, p->n_pools)};
+                   .pool_row = TN_ARRAY(arena, uint32_t, p->n_pools),
+                   .related = TN_ARRAY(arena, uint32_t, p->n_relations)};
     o->variants = tn_open_variants(arena, p, &o->n_variants);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         tn_dim_code_add(&o->code, o->dims, tn_dim_sym(o->dims, p->ranges[i].name));
+    }
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        o->related[i] = tn_dim_code_add(&o->code, o->dims, p->relations[i].is);
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         add_value(o, arena, i);

@@ -35,6 +35,7 @@ typedef struct tn_open {
     uint64_t *pool_from;    /* by pool: bytes of the storages that have numbers */
     uint32_t *pool_row;     /* by pool: position among the open ones, or TN_NO_ID */
     uint32_t n_pools;       /* open ones */
+    uint32_t *related;      /* by relation of the plan: position among the operations */
     /* Operations whose numbers have to be no less than 0 and fit: sizes in bytes and elements; and
      * extents. Ascending, each once. */
     tn_ids sizes, extents;

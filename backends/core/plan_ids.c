@@ -114,8 +114,8 @@ enum { RESERVED = sizeof reserved / sizeof reserved[0] };
 
 /* With open dimensions; others keep the ids that they have without. */
 static const char *const reserved_open[] = {
-    "bad_layout", "define_resolve", "dim",     "dim_out_of_range", "extents",
-    "largest",    "layout",         "no_size", "resolve",          "too_large"};
+    "bad_layout", "define_resolve", "dim",     "dim_contradicts", "dim_out_of_range", "extents",
+    "largest",    "layout",         "no_size", "resolve",         "too_large"};
 enum { RESERVED_OPEN = sizeof reserved_open / sizeof reserved_open[0] };
 
 enum { WORD_LONGEST = 10 }; /* "_ELEMENTS", and the underscore before the id */

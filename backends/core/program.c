@@ -12,12 +12,6 @@
 static tn_status check_values(const tn_plan *p, const char *backend) {
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
-        if (v->channels_last) {
-            return tn_error(p->ctx, NULL,
-                            "%s: value '%s' has its channels last, and kernels of a program get "
-                            "extents alone; plan with --layout=nchw",
-                            backend, v->name);
-        }
         if (v->storage == TN_NO_ID && v->left_out != TN_LEFT_UNUSED) {
             return tn_error(p->ctx, NULL,
                             "%s: value '%s' has no place in the plan (%s), and the program "

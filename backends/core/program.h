@@ -49,7 +49,7 @@ void tn_cp_put_value(const tn_cp *c, uint32_t value);
 /* The first line of a file: "Runs" and the name of the model. */
 void tn_cp_put_banner(const tn_cp *c, const char *what);
 /* Prototypes of the kernels that tenure_kernels.h does not declare. */
-void tn_cp_put_generic_prototypes(const tn_cp *c);
+void tn_cp_put_more_prototypes(const tn_cp *c);
 /* Macros that say which function each step calls. */
 void tn_cp_put_kernel_macros(const tn_cp *c);
 /* Whether an extent does not fit in 32 bits. */
@@ -66,7 +66,9 @@ bool tn_cp_is_placed(const tn_cp *c, const tn_plan_step *s);
 bool tn_cp_is_shape_only(const tn_plan_step *s, uint32_t position);
 /* What a kernel has to do to keep the promise: "read each element before it is written, ...". */
 const char *tn_cp_promise_text(tn_plan_promise promise);
-/* The name of what the step calls, without prefix: "Conv_11". */
+/* "_nhwc" where the step reads or makes a value with channels last, else "". */
+const char *tn_cp_layout(const tn_cp *c, const tn_plan_step *s);
+/* The name of what the step calls, without prefix: "Conv_11", "Conv_11_nhwc". */
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s);
 /* The row of the op, where tenure_kernels.h declares its kernel; NULL: it is a tenure_generic. */
 const tn_op_info *tn_cp_row(const tn_plan_step *s);

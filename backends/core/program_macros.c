@@ -11,20 +11,32 @@ void tn_cp_put_banner(const tn_cp *c, const char *what) {
     tn_put(c->out, ". Generated: do not edit. */\n");
 }
 
-/* Operators that the table does not know, each once. */
-void tn_cp_put_generic_prototypes(const tn_cp *c) {
+static void put_prototype(const tn_cp *c, const tn_plan_step *s, const char *symbol) {
+    const tn_op_info *info = tn_cp_row(s);
+    if (info == NULL) {
+        tn_putf(c->out, "tenure_generic tenure_%s;\n", symbol);
+        return;
+    }
+    tn_kernel k = tn_kernel_make(c->arena, info, tn_kernel_since(info, s->version));
+    tn_kernel_put_prototype(c->out, &k, tn_cp_layout(c, s));
+    tn_put(c->out, ";\n");
+}
+
+/* Kernels that are not in tenure_kernels.h, each once: of operators that the table does not know,
+ * and of tensors with channels last. */
+void tn_cp_put_more_prototypes(const tn_cp *c) {
     tn_map seen = tn_map_make(c->arena);
     for (uint32_t i = 0; i < c->p->n_steps; i++) {
         const tn_plan_step *s = &c->p->steps[i];
-        if (!tn_cp_calls(c, i) || tn_cp_row(s) != NULL) {
+        bool known = tn_cp_row(s) != NULL;
+        if (!tn_cp_calls(c, i) || (known && tn_cp_layout(c, s)[0] == '\0')) {
             continue;
         }
         const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, s));
         if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_putf(c->out, "%stenure_generic tenure_%s;\n",
-                    seen.len == 0 ? "\n/* Kernels of operators that tenure does not know. */\n"
-                                  : "",
-                    symbol);
+            tn_put(c->out, seen.len == 0 ? "\n/* Kernels that tenure_kernels.h does not have. */\n"
+                                         : "");
+            put_prototype(c, s, symbol);
             tn_map_put(&seen, tn_str_id(symbol), 1);
         }
     }

@@ -21,11 +21,25 @@ const tn_op_info *tn_cp_row(const tn_plan_step *s) {
     return code != TN_OP_EXTERN && tn_kernel_exists(info) ? info : NULL;
 }
 
+static bool any_last(const tn_plan *p, tn_ids values) {
+    for (uint32_t i = 0; i < values.len; i++) {
+        if (values.data[i] != TN_NO_ID && p->values[values.data[i]].channels_last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *tn_cp_layout(const tn_cp *c, const tn_plan_step *s) {
+    return any_last(c->p, s->operands) || any_last(c->p, s->results) ? "_nhwc" : "";
+}
+
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s) {
     const tn_op_info *info = tn_cp_row(s);
     int64_t version = info != NULL ? tn_kernel_since(info, s->version) : s->version;
-    return tn_arena_printf(c->arena, "%s_%" PRId64, tn_kernel_word(c->arena, s->domain, s->op),
-                           version);
+    return tn_arena_printf(c->arena, "%s_%" PRId64 "%s",
+                           tn_kernel_word(c->arena, s->domain, s->op), version,
+                           tn_cp_layout(c, s));
 }
 
 /* ---- extents ---- */
@@ -128,8 +142,8 @@ static void put_tensor(const tn_cp *c, const char *id, uint32_t value, bool shap
     }
     tn_put(c->out, ", ");
     put_counts(c, id, value);
-    tn_putf(c->out, ", %" PRIu32 ", TENURE_DTYPE_%s}; /*", v->rank,
-            tn_upper(c->arena, tn_dtype_get(v->dtype)->name));
+    tn_putf(c->out, ", %" PRIu32 ", TENURE_DTYPE_%s, %d}; /*", v->rank,
+            tn_upper(c->arena, tn_dtype_get(v->dtype)->name), v->channels_last);
     tn_cp_put_value(c, value);
     tn_put(c->out, " */\n");
 }

@@ -34,7 +34,7 @@ static const char header_text[] =
 static void put_header(const tn_cp *c) {
     tn_cp_put_banner(c, "Runs");
     tn_cp_put(c, header_text);
-    tn_cp_put_generic_prototypes(c);
+    tn_cp_put_more_prototypes(c);
     tn_put(c->out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "frontends/core/relate.h"
+#include "frontends/core/symbols.h"
 #include "ir/base/limits.h"
 #include "ir/mutate.h"
 #include "ir/substitute.h"
@@ -46,53 +48,19 @@ static bool bound_value(void *user, const char *name, int64_t *value) {
 
 /* ---- symbols by name ---- */
 
-typedef struct names {
-    tn_arena *arena;
-    TN_VEC(const char *) list;
-} names;
-
-static void take_name(void *user, const char *name) {
-    names *all = user;
-    tn_vec_push(all->arena, &all->list, name);
-}
-
-static bool has_symbol(const names *all, const char *name) {
-    for (uint32_t i = 0; i < all->list.len; i++) {
-        if (strcmp(all->list.data[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void check_symbol(const bindings *b, const names *all, const char *name) {
-    if (has_symbol(all, name)) {
-        return;
-    }
-    const char *near = tn_nearest(name, all->list.data, all->list.len);
-    if (near != NULL) {
-        tn_fail(b->m->ctx, &b->loc, "the model has no dimension '%s'; did you mean '%s'?", name,
-                near);
-    }
-    tn_fail(b->m->ctx, &b->loc, "the model has no dimension '%s'%s", name,
-            all->list.len == 0 ? ", all of its dimensions are fixed"
-                               : "; `tenure dims MODEL` lists those it has");
-}
-
 /* The point is for the planner to choose. */
 static void open_dim(tn_module *m, const char *name, int64_t min, int64_t max) {
     tn_dims_open(m->dims, (tn_dim_range){name, min, max, min});
 }
 
 static void bind_names(bindings *b, const tn_load_options *options) {
-    names all = {.arena = b->arena};
-    tn_dims_each_symbol(b->m->dims, take_name, &all);
+    tn_symbols all = tn_symbols_of(b->m, b->arena);
     for (uint32_t i = 0; i < options->n_dims; i++) {
         const tn_dim_binding *d = &options->dims[i];
-        if (d->optional && !has_symbol(&all, d->name)) {
+        if (d->is != NULL || (d->optional && !tn_symbols_have(&all, d->name))) {
             continue;
         }
-        check_symbol(b, &all, d->name);
+        tn_symbols_demand(&all, b->m, d->name);
         if (d->value < 0) {
             tn_fail(b->m->ctx, &b->loc, "dimension '%s' cannot be %lld", d->name,
                     (long long)d->value);
@@ -277,7 +245,7 @@ static void open_unbound(void *user, const char *name) {
     uint32_t n;
     int64_t value;
     const tn_dim_range *ranges = tn_dims_ranges(m->dims, &n);
-    bool known = tn_dims_bound(m->dims, name, &value);
+    bool known = tn_dims_bound(m->dims, name, &value) || tn_dims_related(m->dims, name);
     for (uint32_t i = 0; i < n; i++) {
         known = known || strcmp(ranges[i].name, name) == 0;
     }
@@ -294,6 +262,7 @@ void tn_bind_open(tn_module *m, const tn_load_options *options) {
     tn_arena *arena = tn_arena_new(m->ctx);
     bindings b = {m, tn_loc_file(m->file), arena, tn_map_make(arena), tn_map_make(arena)};
     bind_names(&b, options);
+    tn_relate(m, options);
     bind_shapes(&b, options);
     tn_dims_each_symbol(m->dims, set_bound, &b);
     tn_module_substitute(m);
@@ -307,6 +276,7 @@ void tn_bind_open(tn_module *m, const tn_load_options *options) {
         name_extents(m);
         tn_dims_each_symbol(m->dims, open_unbound, m);
     }
+    tn_relations_demand(m);
     tn_arena_drop(arena);
 }
 
@@ -325,6 +295,14 @@ tn_status tn_bind_agrees(const tn_module *m, const tn_dim_binding *dims, uint32_
     tn_loc loc = tn_loc_file(m->file);
     for (uint32_t i = 0; i < n; i++) {
         int64_t value;
+        if (dims[i].is != NULL) {
+            if (!tn_relation_agrees(m, &dims[i])) {
+                return tn_usage(m->ctx, &loc,
+                                "dimension '%s' is not %s in the model: load the model so",
+                                dims[i].name, dims[i].is);
+            }
+            continue;
+        }
         if (dims[i].open) {
             if (!is_open(m, &dims[i])) {
                 return tn_usage(m->ctx, &loc,

@@ -11,13 +11,15 @@
 
 /* ---- loading ---- */
 
-/* What the file leaves open, as the user binds it, or keeps it open for a range. */
+/* What the file leaves open, as the user binds it, keeps it open for a range, or says that it
+ * follows from others. */
 typedef struct tn_dim_binding {
     const char *name; /* a symbol */
     int64_t value;    /* of a range: the smallest extent */
     bool open;        /* a range, up to `max` (INT64_MAX: no limit) */
     int64_t max;
-    bool optional; /* of one of several models: another may have the dimension */
+    const char *is; /* an expression over other symbols, which this one is; NULL: an extent */
+    bool optional;  /* of one of several models: another may have the dimension */
 } tn_dim_binding;
 
 typedef struct tn_input_shape {

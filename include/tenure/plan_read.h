@@ -97,9 +97,14 @@ typedef struct tenure_range {
     int64_t point;
 } tenure_range;
 TENURE_API int tenure_plan_range(const tenure_plan *plan, size_t index, tenure_range *out);
+/* A dimension of the model that follows from those, and the expression that it is ("past + seq");
+ * 0 behind the last. */
+TENURE_API int tenure_plan_related_dim(const tenure_plan *plan, size_t index, const char **name,
+                                       const char **is);
 /* The plan for n extents, one for each dimension that it leaves open, by name in any order: of the
  * variants that are for these extents the one with the smallest arena, with its offsets and sizes.
  * It refers to `plan`, which has to stay, and belongs to the caller (tenure_plan_free).
+ * Those of dimensions that follow from others may be given too, and have to be what follows.
  * TENURE_USAGE for other dimensions, TENURE_ERROR for extents out of range and sizes that overflow.
  * Time is linear in storages and values. */
 TENURE_API tenure_status tenure_plan_resolve(const tenure_plan *plan, const char *const *names,

@@ -13,9 +13,39 @@ typedef struct waiting {
     const uint32_t *storage; /* by number */
 } waiting;
 
-typedef TN_VEC(uint32_t) step_list;
+/* The steps that use a storage, as a list and as a set, which has few words: they are near each
+ * other. */
+typedef struct step_list {
+    TN_VEC(uint32_t) steps;
+    uint32_t word, n_words; /* the first word of the set, and how many there are */
+    uint64_t *bits;
+} step_list;
 
-/* By storage: the steps that use it. */
+static void make_set(tn_checking *c, step_list *list) {
+    uint32_t first = UINT32_MAX, last = 0;
+    for (uint32_t k = 0; k < list->steps.len; k++) {
+        uint32_t step = list->steps.data[k];
+        first = step < first ? step : first;
+        last = step > last ? step : last;
+    }
+    list->word = first / 64;
+    list->n_words = list->steps.len > 0 ? last / 64 - first / 64 + 1 : 0;
+    list->bits = TN_ARRAY(c->arena, uint64_t, list->n_words);
+    for (uint32_t k = 0; k < list->steps.len; k++) {
+        tn_bit_add(list->bits, list->steps.data[k] - list->word * 64);
+    }
+}
+
+/* Whether all of them are in the set `before`. */
+static bool are_done(const step_list *list, const uint64_t *before) {
+    uint32_t w = 0;
+    while (w < list->n_words && (list->bits[w] & ~before[list->word + w]) == 0) {
+        w++;
+    }
+    return w == list->n_words;
+}
+
+/* By storage. */
 static step_list *find_users(tn_checking *c) {
     step_list *users = tn_arena_array(c->arena, c->p->n_storages, sizeof(step_list));
     for (uint32_t i = 0; i < c->p->n_values; i++) {
@@ -25,11 +55,14 @@ static step_list *find_users(tn_checking *c) {
         }
         step_list *list = &users[c->p->values[i].storage];
         if (f->write >= 0) {
-            tn_vec_push(c->arena, list, (uint32_t)f->write);
+            tn_vec_push(c->arena, &list->steps, (uint32_t)f->write);
         }
         for (uint32_t k = 0; k < f->n_reads; k++) {
-            tn_vec_push(c->arena, list, c->read_steps[f->reads + k]);
+            tn_vec_push(c->arena, &list->steps, c->read_steps[f->reads + k]);
         }
+    }
+    for (uint32_t i = 0; i < c->p->n_storages; i++) {
+        make_set(c, &users[i]);
     }
     return users;
 }
@@ -68,11 +101,12 @@ static uint32_t find_unordered(waiting *r, const uint64_t *below, const step_lis
         const tn_storage *a = &p->storages[t], *b = &p->storages[s];
         uint32_t n = r->number[t];
         if (a->pool != b->pool || a->last >= b->first || is_empty(a) ||
-            tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at)) {
+            tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at) ||
+            are_done(&users[t], before)) {
             continue;
         }
-        for (uint32_t k = 0; k < users[t].len; k++) {
-            uint32_t user = users[t].data[k];
+        for (uint32_t k = 0; k < users[t].steps.len; k++) {
+            uint32_t user = users[t].steps.data[k];
             if (!tn_bit_has(before, user) &&
                 !tn_check_exclusive(c->step_op[user]->graph, c->step_op[writer]->graph)) {
                 return user;

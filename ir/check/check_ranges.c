@@ -94,6 +94,34 @@ static void check_ranges(tn_checking *c) {
     }
 }
 
+/* What follows from open dimensions follows in the model as it does in the plan. */
+static void check_relations(ranged *r) {
+    tn_checking *c = r->c;
+    const tn_plan *p = c->p;
+    uint32_t n, n_open = 0;
+    const tn_dim_relation *all = tn_dims_relations(c->m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t at_point;
+        uint32_t k = 0;
+        if (!tn_dim_at_point(c->m->dims, all[i].is, &at_point) ||
+            tn_dim_is_const(c->m->dims, all[i].is, &at_point)) {
+            continue;
+        }
+        n_open++;
+        while (k < p->n_relations && strcmp(p->relations[k].name, all[i].name) != 0) {
+            k++;
+        }
+        if (k == p->n_relations || meaning(r, p->relations[k].is, 0) != all[i].is) {
+            tn_check_fail(c, "dimension '%s' does not follow from others as it does in the model",
+                          all[i].name);
+        }
+    }
+    if (n_open != p->n_relations) {
+        tn_check_fail(c, "in the plan %u dimensions follow from others, in the model %u",
+                      p->n_relations, n_open);
+    }
+}
+
 /* ---- sizes ---- */
 
 static void check_value(ranged *r, uint32_t i) {
@@ -353,6 +381,7 @@ void tn_check_ranges(tn_checking *c) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
         r.alive[i] = tn_bit_tree_make(c->arena, n + 1);
     }
+    check_relations(&r);
     for (uint32_t i = 0; i < n; i++) {
         check_storage_size(&r, i);
     }

@@ -31,6 +31,7 @@ tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d) {
     made->ranges.data =
         tn_arena_regrow(arena, d->ranges.data, d->ranges.len, d->ranges.len, sizeof(tn_dim_range));
     made->ranges.cap = made->ranges.len;
+    made->relations.cap = made->relations.len;
     return made;
 }
 
@@ -151,6 +152,34 @@ const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n) {
     return d->ranges.data;
 }
 
+static const tn_dim_relation *find_relation(const tn_dims *d, const char *name) {
+    for (uint32_t i = 0; i < d->relations.len; i++) {
+        if (strcmp(d->relations.data[i].name, name) == 0) {
+            return &d->relations.data[i];
+        }
+    }
+    return NULL;
+}
+
+void tn_dims_relate(tn_dims *d, const char *name, tn_dim is) {
+    tn_vec_push(d->arena, &d->relations,
+                ((tn_dim_relation){tn_intern(tn_arena_ctx(d->arena), name), is}));
+}
+
+const tn_dim_relation *tn_dims_relations(tn_dims *d, uint32_t *n) {
+    tn_dim_relation *out = TN_ARRAY(d->arena, tn_dim_relation, d->relations.len);
+    *n = d->relations.len;
+    for (uint32_t i = 0; i < *n; i++) {
+        const tn_dim_relation *r = &d->relations.data[i];
+        out[i] = (tn_dim_relation){r->name, tn_dim_substitute(d, r->is)};
+    }
+    return out;
+}
+
+bool tn_dims_related(const tn_dims *d, const char *name) {
+    return find_relation(d, name) != NULL;
+}
+
 static bool point_of(void *user, const char *name, int64_t *value) {
     const tn_dims *d = user;
     for (uint32_t i = 0; i < d->ranges.len; i++) {
@@ -180,6 +209,10 @@ tn_dim tn_dim_sym(tn_dims *d, const char *name) {
     int64_t value;
     if (tn_dims_bound(d, name, &value)) {
         return tn_dim_const(d, value);
+    }
+    const tn_dim_relation *related = find_relation(d, name);
+    if (related != NULL) {
+        return tn_dim_substitute(d, related->is);
     }
     const char *sym = tn_intern(tn_arena_ctx(d->arena), name);
     return tn_dim_intern(d, &(tn_dim_node){.kind = TN_DK_SYM, .name = sym});

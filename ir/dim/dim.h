@@ -41,12 +41,25 @@ void tn_dims_open(tn_dims *d, tn_dim_range range);
 void tn_dims_close(tn_dims *d, const char *name);
 /* The *n open symbols, in the order in which they were opened. */
 const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n);
+/* A symbol that is an expression over others. */
+typedef struct tn_dim_relation {
+    const char *name;
+    tn_dim is;
+} tn_dim_relation;
+/* From now on symbol `name` is `is`, an expression that `name` is not in, not through other
+ * relations either. What was built from it earlier keeps it, as with tn_dims_bind. */
+void tn_dims_relate(tn_dims *d, const char *name, tn_dim is);
+/* The *n symbols that are expressions, in the order in which they were given, with what was bound
+ * since then and what is related in place of symbols. In the table's arena. */
+const tn_dim_relation *tn_dims_relations(tn_dims *d, uint32_t *n);
+/* Whether the symbol is one of them. */
+bool tn_dims_related(const tn_dims *d, const char *name);
 /* The value of `a` at the point of all open symbols; false where it has another symbol, is unknown,
  * or overflows. */
 bool tn_dim_at_point(tn_dims *d, tn_dim a, int64_t *value);
 
 tn_dim tn_dim_const(tn_dims *d, int64_t value);
-/* The symbol of that name (interned here), or its bound value. */
+/* The symbol of that name (interned here), or its bound value, or what it is by a relation. */
 tn_dim tn_dim_sym(tn_dims *d, const char *name);
 tn_dim tn_dim_add(tn_dims *d, tn_dim a, tn_dim b);
 tn_dim tn_dim_sub(tn_dims *d, tn_dim a, tn_dim b);
@@ -78,7 +91,7 @@ void tn_dim_each_symbol(const tn_dims *d, tn_dim a, void (*fn)(void *user, const
                         void *user);
 /* Calls fn for each symbol of the table, in order of first appearance. */
 void tn_dims_each_symbol(const tn_dims *d, void (*fn)(void *user, const char *name), void *user);
-/* `a` with the values that tn_dims_bind gave in place of its symbols. */
+/* `a` with what tn_dims_bind and tn_dims_relate gave in place of its symbols. */
 tn_dim tn_dim_substitute(tn_dims *d, tn_dim a);
 
 /* Text form: "?" for unknown; constants in decimal; symbols as identifiers or in double quotes with

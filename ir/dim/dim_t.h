@@ -45,6 +45,7 @@ struct tn_dims {
     tn_map products;      /* two ids -> what tn_dim_mul made of them */
     tn_map at_point;      /* id -> its value at the point of all open symbols */
     TN_VEC(tn_dim_range) ranges;
+    TN_VEC(tn_dim_relation) relations; /* as they were given */
 };
 
 /* Nodes never change, and a table that grows leaves its old copy in the arena: the pointer stays

@@ -34,8 +34,8 @@ tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p);
 /* The number, or {"expr": i} where the plan has an expression for it, in its table. */
 void tn_json_put_size(const tn_json_expressions *e, tn_sink *out, const char *name,
                       const tn_dims *table, tn_dim expr, uint64_t number);
-/* The guard of a variant, null or its ranges. */
-void tn_json_put_guard(tn_sink *out, const tn_plan *p);
+/* The guard of a variant, null or its ranges, and what follows from them. */
+void tn_json_put_guard(const tn_json_expressions *e, tn_sink *out, const tn_plan *p);
 /* The list "expressions". */
 void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out);
 /* What only some values have: strides, where the elements do not lie in row-major order, and

@@ -38,6 +38,9 @@ static void add_expressions(tn_json_expressions *e, const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_storages; i++) {
         add_expression(e, text_of(e, p->exprs, p->storages[i].size_expr));
     }
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        add_expression(e, p->relations[i].is_text);
+    }
 }
 
 tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
@@ -63,7 +66,19 @@ void tn_json_put_size(const tn_json_expressions *e, tn_sink *out, const char *na
     put_expression(e, out, text_of(e, table, expr));
 }
 
-void tn_json_put_guard(tn_sink *out, const tn_plan *p) {
+/* Left out where there are none. */
+static void put_relations(const tn_json_expressions *e, tn_sink *out, const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        tn_put(out, i > 0 ? ", {\"dim\": " : ", \"related\": [{\"dim\": ");
+        tn_put_quoted(out, p->relations[i].name);
+        tn_json_put_key(out, "extent");
+        put_expression(e, out, p->relations[i].is_text);
+        tn_put_c(out, '}');
+    }
+    tn_put(out, p->n_relations > 0 ? "]" : "");
+}
+
+void tn_json_put_guard(const tn_json_expressions *e, tn_sink *out, const tn_plan *p) {
     tn_put(out, p->n_ranges > 0 ? "{\"dims\": [" : "null");
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         const tn_plan_range *d = &p->ranges[i];
@@ -78,7 +93,11 @@ void tn_json_put_guard(tn_sink *out, const tn_plan *p) {
         tn_json_put_number(out, "point", (uint64_t)d->point);
         tn_put_c(out, '}');
     }
-    tn_put(out, p->n_ranges > 0 ? "]}" : "");
+    if (p->n_ranges > 0) {
+        tn_put_c(out, ']');
+        put_relations(e, out, p);
+        tn_put_c(out, '}');
+    }
 }
 
 void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out) {

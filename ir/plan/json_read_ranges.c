@@ -47,6 +47,29 @@ static int64_t read_max(tn_json_item *at, int64_t min) {
     return tn_json_integer(at, "max", min, INT64_MAX);
 }
 
+/* They are left out where there are none. */
+static void read_relations(tn_json_item *guard) {
+    tn_plan *p = guard->r->plan;
+    if (json_object_get(guard->json, "related") == NULL) {
+        return;
+    }
+    json_t *list = tn_json_list(guard, "related", &p->n_relations);
+    p->relations = TN_ARRAY(p->arena, tn_plan_relation, p->n_relations);
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        tn_json_item in = tn_json_open_item(guard, list, "related", i);
+        tn_plan_relation *r = &p->relations[i];
+        r->name = tn_json_text(&in, "dim");
+        (void)tn_json_read_size(&in, "extent", &r->is, &r->is_text);
+        if (r->is == TN_DIM_UNKNOWN) {
+            tn_json_bad(&in, "extent", "an expression");
+        }
+        if (i > 0 && strcmp(p->relations[i - 1].name, r->name) >= 0) {
+            tn_json_bad(&in, "dim", "names in order, each once");
+        }
+        tn_json_done(&in);
+    }
+}
+
 void tn_json_read_guard(tn_json_item *at) {
     tn_plan *p = at->r->plan;
     if (json_is_null(json_object_get(at->json, "guard"))) {
@@ -73,6 +96,7 @@ void tn_json_read_guard(tn_json_item *at) {
         tn_dims_open(p->exprs, (tn_dim_range){d->name, d->min, d->max, d->point});
         tn_json_done(&in);
     }
+    read_relations(&guard);
     tn_json_done(&guard);
 }
 

@@ -263,7 +263,7 @@ static void put_concurrency(const tn_plan *p, tn_sink *out) {
 /* The guard says for which extents of open dimensions it holds, `binding` which ones were set. */
 static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink *out) {
     tn_put(out, "{\"guard\": ");
-    tn_json_put_guard(out, p);
+    tn_json_put_guard(e, out, p);
     tn_json_put_variant_facts(out, p);
     tn_json_put_binding(out, p);
     put_open(p, out);

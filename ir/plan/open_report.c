@@ -31,6 +31,10 @@ static void put_ranges(const tn_plan *p, tn_sink *out) {
                 (long long)p->ranges[i].point);
     }
     tn_put_c(out, '\n');
+    for (uint32_t i = 0; i < p->n_relations; i++) {
+        label(out, i == 0 ? "follows" : "");
+        tn_putf(out, "%s = %s\n", p->relations[i].name, p->relations[i].is_text);
+    }
 }
 
 /* Paths through the relation, alignment left aside; TN_DIM_UNKNOWN when that gets too long. */

@@ -149,6 +149,15 @@ uint64_t tn_plan_arena_bytes(const tn_plan *p) {
     return sum;
 }
 
+bool tn_plan_binds(const tn_plan *p, const char *name) {
+    for (uint32_t i = 0; i < p->n_dims; i++) {
+        if (strcmp(p->dims[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tn_plan_has_costs(const tn_plan *p) {
     bool any = false;
     for (uint32_t i = 0; i < p->n_pools; i++) {

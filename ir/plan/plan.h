@@ -149,6 +149,13 @@ typedef struct tn_plan_range {
     int64_t point;    /* the extent that the numbers of the plan are for */
 } tn_plan_range;
 
+/* A dimension of the model that follows from those that the plan leaves open. */
+typedef struct tn_plan_relation {
+    const char *name;
+    tn_dim is; /* of tn_plan.exprs */
+    const char *is_text;
+} tn_plan_relation;
+
 typedef enum tn_step_kind { TN_STEP_OP, TN_STEP_BEGIN, TN_STEP_END } tn_step_kind;
 
 /* A nested graph of the op that a BEGIN starts. */
@@ -401,6 +408,8 @@ typedef struct tn_plan {
                               have the same ones; of those whose ranges hold, the one with the
                               smallest arena is to be run */
     uint32_t n_ranges;
+    tn_plan_relation *relations; /* by name */
+    uint32_t n_relations;
     tn_dims *exprs;   /* of expressions; NULL without open dimensions */
     tn_plan_set *set; /* NULL where the plan is one program in one variant; owned by the first plan
                           of its first program, the others share it */
@@ -452,6 +461,8 @@ void tn_plan_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 void tn_plan_own_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 /* Bytes of all arenas. */
 uint64_t tn_plan_arena_bytes(const tn_plan *p);
+/* Whether the plan is for one extent of the dimension. */
+bool tn_plan_binds(const tn_plan *p, const char *name);
 /* Whether some storage has two places. */
 bool tn_plan_has_seconds(const tn_plan *p);
 /* Whether the user says what a byte read or written costs: then traffic and cost are known. */

@@ -201,6 +201,11 @@ bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_reso
     return resolve(&(resolving){.p = p, .silent = true, .dims = dims, .out = out}, arena) == TN_OK;
 }
 
+bool tn_plan_related(const tn_plan *p, uint32_t relation, const int64_t *dims, int64_t *extent) {
+    resolving r = {.p = p, .dims = dims};
+    return tn_dim_eval(p->exprs, p->relations[relation].is, extent_of, &r, extent) && *extent >= 0;
+}
+
 bool tn_plan_sizes(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint64_t *sizes) {
     tn_resolved out = {.storage_size = sizes};
     resolving r = {.p = p, .silent = true, .dims = dims, .known = tn_map_make(arena), .out = &out};

@@ -28,6 +28,10 @@ bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_reso
 /* Only the sizes of storages, before the plan has a relation; `arena` for work. */
 bool tn_plan_sizes(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint64_t *sizes);
 
+/* The extent of a dimension that follows from others, p->relations[relation]; false where it is
+ * none. */
+bool tn_plan_related(const tn_plan *p, uint32_t relation, const int64_t *dims, int64_t *extent);
+
 /* Of the variants of a plan that hold for these extents, the one with the smallest arena; NULL
  * where none does. */
 const tn_plan *tn_plan_smallest(const tn_plan *p, const int64_t *dims);

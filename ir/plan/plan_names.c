@@ -198,6 +198,9 @@ void tn_put_extents(tn_sink *out, const tn_plan *p) {
         tn_putf(out, "%s%s in %lld..%lld", comma, p->ranges[i].name, (long long)p->ranges[i].min,
                 (long long)p->ranges[i].max);
     }
+    for (uint32_t i = 0; i < p->n_relations; i++, comma = ", ") {
+        tn_putf(out, "%s%s = %s", comma, p->relations[i].name, p->relations[i].is_text);
+    }
 }
 
 void tn_put_variant(tn_sink *out, const tn_plan *p) {

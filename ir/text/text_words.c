@@ -11,6 +11,7 @@ const tn_flag_word tn_flag_words[] = {
     {TN_VF_PARAM_GRAD, "param_grad"},
     {TN_VF_DONATED, "donated"},
     {TN_VF_ARENA, "arena"},
+    {TN_VF_APART, "apart"},
     {TN_VF_WORKSPACE, "workspace"},
     {TN_VF_CHANNELS_LAST, "channels-last"},
     {TN_VF_DOUBLE, "double"},

@@ -41,6 +41,13 @@ static const uint64_t *count_alive(const tn_plan *p, tn_arena *arena) {
             alive[(size_t)s->pool * p->n_steps + (uint32_t)t] += size;
         }
     }
+    for (uint32_t i = 0; i < p->n_values; i++) { /* both ends of an overlap lie in one pool */
+        const tn_plan_value *v = &p->values[i];
+        if (v->n_overlaps > 0) {
+            uint32_t pool = p->storages[v->storage].pool;
+            alive[(size_t)pool * p->n_steps + v->overlaps[0].step] -= tn_plan_overlap_saves(p, v);
+        }
+    }
     return alive;
 }
 

@@ -140,19 +140,25 @@ void tn_open_narrow(tn_module *m, tn_dim_range range) {
     }
 }
 
+/* A range of the model that has one extent stays open, as where the plan was made. */
+static void adopt_range(tn_module *m, tn_dim_range r, const tn_plan_range *have) {
+    r.point = have->point;
+    if (have->min >= r.min && have->max <= r.max && (have->min > r.min || have->max < r.max)) {
+        r.min = have->min;
+        r.max = have->max;
+        tn_open_narrow(m, r);
+    } else {
+        tn_dims_open(m->dims, r);
+    }
+}
+
 void tn_open_adopt(tn_module *m, const tn_plan *p) {
     uint32_t n;
     const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
     for (uint32_t i = 0; i < n; i++) {
-        tn_dim_range r = open[i];
         for (uint32_t k = 0; k < p->n_ranges; k++) {
-            const tn_plan_range *have = &p->ranges[k];
-            if (strcmp(have->name, r.name) == 0) {
-                r.point = have->point;
-                bool narrower = p->set != NULL && have->min >= r.min && have->max <= r.max;
-                r.min = narrower ? have->min : r.min;
-                r.max = narrower ? have->max : r.max;
-                tn_open_narrow(m, r);
+            if (strcmp(p->ranges[k].name, open[i].name) == 0) {
+                adopt_range(m, open[i], &p->ranges[k]);
             }
         }
         open = tn_dims_ranges(m->dims, &n);

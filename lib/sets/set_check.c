@@ -26,7 +26,7 @@ static const char *path_for(tn_arena *arena, const tn_set_model *models, uint32_
     return NULL;
 }
 
-/* The extents are those of the variant; what is open stays so. */
+/* The extents are those of the variant; what is open, or follows from what is, stays so. */
 static tn_request variant_request(const tn_request *r, const tn_plan *p) {
     tn_request out = *r;
     out.dims.data = NULL;
@@ -36,7 +36,8 @@ static tn_request variant_request(const tn_request *r, const tn_plan *p) {
                     (tn_dim_binding){.name = p->dims[i].name, .value = p->dims[i].value});
     }
     for (uint32_t i = 0; i < r->dims.len; i++) {
-        if (r->dims.data[i].open) {
+        const tn_dim_binding *d = &r->dims.data[i];
+        if (d->open || (d->is != NULL && !tn_plan_binds(p, d->name))) {
             tn_vec_push(r->arena, &out.dims, r->dims.data[i]);
         }
     }

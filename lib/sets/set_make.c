@@ -107,22 +107,13 @@ static tn_status plan_program(making *k, uint32_t program) {
 
 /* ---- all ---- */
 
-static bool binds(const tn_plan *p, const char *name) {
-    for (uint32_t i = 0; i < p->n_dims; i++) {
-        if (strcmp(p->dims[i].name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A dimension that is given for all programs is one of some. */
 static tn_status demand_dims_used(const making *k) {
     for (uint32_t i = 0; i < k->r->dims.len && k->all.n_programs > 1; i++) {
         const tn_dim_binding *d = &k->r->dims.data[i];
         bool used = d->open;
         for (uint32_t p = 0; p < k->all.list.len; p++) {
-            used = used || binds(k->all.list.data[p].plan, d->name);
+            used = used || tn_plan_binds(k->all.list.data[p].plan, d->name);
         }
         for (uint32_t p = 0; p < k->all.n_programs && !used; p++) {
             size_t len = strlen(k->all.models[p].program);
@@ -130,24 +121,6 @@ static tn_status demand_dims_used(const making *k) {
         }
         if (!used) {
             return tn_usage(k->ctx, NULL, "none of the models has a dimension '%s'", d->name);
-        }
-    }
-    return TN_OK;
-}
-
-/* In the arena the next program would write over what has to stay. */
-static tn_status demand_apart(const making *k) {
-    for (uint32_t i = 0; i < k->all.list.len; i++) {
-        const tn_plan *p = k->all.list.data[i].plan;
-        for (uint32_t v = 0; v < p->n_values; v++) {
-            const tn_plan_value *x = &p->values[v];
-            if (x->role == TN_ROLE_STATE && x->storage != TN_NO_ID &&
-                p->pools[p->storages[x->storage].pool].kind == TN_POOL_ARENA) {
-                return tn_usage(k->ctx, NULL,
-                                "--io=arena puts state '%s' into the arena, where other programs "
-                                "and variants write over it; leave --io=arena out",
-                                x->name);
-            }
         }
     }
     return TN_OK;
@@ -210,9 +183,6 @@ static tn_status make_all(making *k) {
     }
     if (status == TN_OK) {
         status = demand_dims_used(k);
-    }
-    if (status == TN_OK) {
-        status = demand_apart(k);
     }
     if (status == TN_OK) {
         status = demand_single(k);

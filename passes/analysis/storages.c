@@ -43,9 +43,10 @@ const tn_home *tn_value_homes(const tn_module *m, tn_arena *arena) {
     for (uint32_t i = 0; i < m->n_values; i++) {
         const tn_value *v = m->values[i];
         bool given = v->graph == m->main && v->kind == TN_VALUE_INPUT;
-        home[i] = is_state[i] || (given && !(v->flags & TN_VF_DONATED)) ? TN_HOME_IO
-                  : tn_is_const(v)                                      ? TN_HOME_CONST
-                                                                        : TN_HOME_ARENA;
+        home[i] = (v->flags & TN_VF_APART)                                ? TN_HOME_APART
+                  : is_state[i] || (given && !(v->flags & TN_VF_DONATED)) ? TN_HOME_IO
+                  : tn_is_const(v)                                        ? TN_HOME_CONST
+                                                                          : TN_HOME_ARENA;
     }
     for (uint32_t i = 0; i < m->main->n_outputs; i++) {
         const tn_value *v = m->main->outputs[i];

@@ -17,7 +17,9 @@
 /* Where the bytes of a class belong. */
 typedef enum tn_home {
     TN_HOME_ARENA, /* planned over time */
-    TN_HOME_IO,    /* holds a run-time input (not donated), an output (not TN_VF_ARENA) or state */
+    TN_HOME_IO,    /* holds a run-time input (not donated), an output (not TN_VF_ARENA) or state;
+                      in the arena where the user has it so */
+    TN_HOME_APART, /* holds state that is never there (TN_VF_APART) */
     TN_HOME_CONST, /* holds data of the model that is not mutable state */
 } tn_home;
 
@@ -43,6 +45,14 @@ typedef struct tn_storages {
     const uint64_t *bytes;  /* by value id: TN_NO_BYTES when the size is no number */
     const bool *unread; /* by value id: constants that have no place, since nothing reads them */
 } tn_storages;
+
+/* Whether a value of this home counts among the bytes of the arena without aliases: inputs and
+ * outputs where they are there, if not in state that never is. `c` is its class. */
+static inline bool tn_counts_in_arena(const tn_value *v, tn_home home, const tn_class *c,
+                                      bool io_in_arena) {
+    bool io = home == TN_HOME_IO || (v->flags & TN_VF_ARENA) != 0;
+    return io ? io_in_arena && c->home != TN_HOME_APART : home == TN_HOME_ARENA;
+}
 
 /* Near-linear in values and edges. Depends on everything liveness does, on flags and aliases. */
 const tn_storages *tn_get_storages(tn_analyses *an);

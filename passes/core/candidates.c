@@ -9,7 +9,7 @@
 enum {
     DECIDED_FLAGS = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS | TN_VF_PARAM | TN_VF_STATE |
                     TN_VF_BACKWARD | TN_VF_PARAM_GRAD | TN_VF_DONATED | TN_VF_ARENA |
-                    TN_VF_CHANNELS_LAST
+                    TN_VF_CHANNELS_LAST | TN_VF_APART
 };
 
 /* What passes state about a value. */

@@ -68,8 +68,10 @@ typedef struct tn_controls {
     bool optimize_test;         /* plan graphs without one (default on; Caffe's default was off) */
     bool keep_all;              /* every value keeps its own bytes */
     bool reuse_inputs;          /* inputs die after their last read (all of them donated) */
-    bool io_in_arena;           /* inputs and outputs lie in the arena pool */
+    bool io_in_arena;           /* inputs and outputs lie in the arena pool, and so does state */
+    bool state_apart;           /* but state does not: other programs have the arena, too */
     bool channels_last;         /* images lie with their channels last (--layout=nhwc) */
+    tn_names layout_of;         /* --layout-of VALUE=nchw|nhwc; pairs as above, globs match */
     uint64_t align;             /* of every storage, bytes; default 64 */
     uint64_t least_align;       /* what the artefacts need; counts unless "align" is given */
     uint64_t capacity;          /* of the arena, 0: none */

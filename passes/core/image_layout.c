@@ -1,15 +1,20 @@
 #include "passes/core/image_layout.h"
 
+#include <string.h>
+
+#include "ir/base/diag.h"
 #include "ir/base/limits.h"
+#include "ir/base/quote.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/part.h"
+#include "passes/core/select.h"
 
 typedef struct laying {
     tn_module *m;
     tn_arena *arena;
-    bool *fixed; /* by value: keeps the order of the model */
-    bool *found; /* by value */
+    const char **fixed; /* by value: why it keeps the order of the model; NULL: it may not */
+    bool *found;        /* by value */
     TN_VEC(tn_value *) open;
 } laying;
 
@@ -27,7 +32,7 @@ static bool has_places(const tn_value *v) {
 }
 
 static void add(laying *l, tn_value *v) {
-    if (v != NULL && !l->fixed[v->id] && !l->found[v->id] && has_places(v)) {
+    if (v != NULL && l->fixed[v->id] == NULL && !l->found[v->id] && has_places(v)) {
         l->found[v->id] = true;
         tn_vec_push(l->arena, &l->open, v);
     }
@@ -40,7 +45,8 @@ static void fix_demanded(laying *l, const tn_op *op) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         const tn_value *operand = op->operands[k].value;
         if (operand != NULL && tn_op_overwrites(op, k, &result) && tn_result(op, result) != NULL) {
-            l->fixed[operand->id] = l->fixed[op->results[result]->id] = true;
+            l->fixed[operand->id] = l->fixed[op->results[result]->id] =
+                "by its op's definition it is one buffer with another value";
         }
     }
 }
@@ -50,15 +56,19 @@ static void fix(laying *l) {
     const uint32_t kept = TN_VF_STATE | TN_VF_PARAM | TN_VF_DEFAULT | TN_VF_WORKSPACE;
     for (uint32_t i = 0; i < l->m->n_values; i++) {
         const tn_value *v = l->m->values[i];
-        bool outside = v->graph != l->m->main || tn_is_const(v) || (v->flags & kept) != 0;
-        outside = outside || (v->kind == TN_VALUE_RESULT && v->def->n_regions > 0);
-        for (const tn_use *u = v->first_use; u != NULL && !outside; u = u->next) {
-            outside = u->op->n_regions > 0 || u->op->graph != l->m->main;
+        bool data = tn_is_const(v) || (v->flags & kept) != 0;
+        bool nested = v->graph != l->m->main;
+        nested = nested || (v->kind == TN_VALUE_RESULT && v->def->n_regions > 0);
+        for (const tn_use *u = v->first_use; u != NULL && !nested; u = u->next) {
+            nested = u->op->n_regions > 0 || u->op->graph != l->m->main;
         }
-        l->fixed[i] = outside;
+        l->fixed[i] = data     ? "it is data of the model, or state"
+                      : nested ? "a nested graph knows it"
+                               : NULL;
     }
     for (uint32_t i = 0; i < l->m->n_bindings; i++) {
-        l->fixed[l->m->bindings[i].state->id] = l->fixed[l->m->bindings[i].value->id] = true;
+        l->fixed[l->m->bindings[i].state->id] = l->fixed[l->m->bindings[i].value->id] =
+            "it is state, or becomes state";
     }
     TN_FOR_OPS(op, l->m->main) {
         fix_demanded(l, op);
@@ -92,29 +102,96 @@ static void spread(laying *l, const tn_op *op, uint32_t rank) {
     }
 }
 
-uint32_t tn_lay_channels_last(tn_module *m, tn_arena *arena) {
-    laying l = {.m = m,
-                .arena = arena,
-                .fixed = TN_ARRAY(arena, bool, m->n_values),
-                .found = TN_ARRAY(arena, bool, m->n_values)};
-    uint32_t n = 0;
-    fix(&l);
-    TN_FOR_OPS(op, m->main) {
+static void lay_all(laying *l) {
+    TN_FOR_OPS(op, l->m->main) {
         if ((op->info->traits & TN_T_IMAGES) != 0) {
-            add(&l, tn_operand(op, 0));
-            add(&l, tn_result(op, 0));
+            add(l, tn_operand(op, 0));
+            add(l, tn_result(op, 0));
         }
     }
-    while (l.open.len > 0) {
-        tn_value *v = l.open.data[--l.open.len];
-        tn_value_set_flags(v, TN_VF_CHANNELS_LAST, 0);
-        n++;
+    while (l->open.len > 0) {
+        tn_value *v = l->open.data[--l->open.len];
         if (v->kind == TN_VALUE_RESULT) {
-            spread(&l, v->def, v->type->rank);
+            spread(l, v->def, v->type->rank);
         }
         for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            spread(&l, u->op, v->type->rank);
+            spread(l, u->op, v->type->rank);
         }
     }
-    return n;
+}
+
+/* ---- values by name ---- */
+
+typedef struct naming {
+    laying *l;
+    const char *pattern;
+    bool last;
+    tn_status status;
+} naming;
+
+/* Why the value cannot have its channels last; NULL: it can. */
+static const char *why_not_last(const laying *l, const tn_value *v) {
+    tn_part p;
+    return l->fixed[v->id] != NULL ? l->fixed[v->id]
+           : rank_of(v) < 3        ? "it has no axes behind its channels"
+           : !tn_part_begin(&p, v) ? "its extents are open"
+                                   : NULL;
+}
+
+/* Of a pattern those that can. */
+static void name_one(void *user, tn_value *v) {
+    naming *n = user;
+    const char *why = n->last ? why_not_last(n->l, v) : NULL;
+    bool literal = strcmp(n->pattern, v->name) == 0 || strpbrk(n->pattern, "*?") == NULL;
+    if (why != NULL && literal) {
+        tn_loc loc = tn_loc_file(n->l->m->file);
+        n->status = tn_usage(n->l->m->ctx, &loc, "layout-of '%s=nhwc': '%s' keeps its channels: %s",
+                             n->pattern, v->name, why);
+    }
+    if (why == NULL) {
+        n->l->found[v->id] = n->last && has_places(v);
+        tn_value_set_flags(v, 0, TN_VF_CHANNELS_LAST);
+    }
+}
+
+/* Pairs were looked at as options; those of metadata are looked at here. */
+static tn_status name_values(laying *l, const tn_names *pairs) {
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < pairs->len && status == TN_OK; i++) {
+        const char *layout, *text = pairs->data[i];
+        naming n = {.l = l};
+        bool good = tn_pair_split(l->arena, text, "=", false, &n.pattern, &layout);
+        n.last = good && strcmp(layout, "nhwc") == 0;
+        if (!n.last && (!good || strcmp(layout, "nchw") != 0)) {
+            tn_loc loc = tn_loc_file(l->m->file);
+            return tn_usage(l->m->ctx, &loc, "layout-of '%s': expected VALUE=nchw or VALUE=nhwc",
+                            text);
+        }
+        status = tn_select_values(l->m, (tn_names){&n.pattern, 1}, "layout-of", name_one, &n);
+        status = status == TN_OK ? n.status : status;
+    }
+    return status;
+}
+
+tn_status tn_lay_images(tn_module *m, const tn_controls *want, tn_arena *arena, uint32_t *n) {
+    laying l = {.m = m,
+                .arena = arena,
+                .fixed = TN_ARRAY(arena, const char *, m->n_values),
+                .found = TN_ARRAY(arena, bool, m->n_values)};
+    *n = 0;
+    if (!want->channels_last && want->layout_of.len == 0) {
+        return TN_OK;
+    }
+    fix(&l);
+    if (want->channels_last) {
+        lay_all(&l);
+    }
+    tn_status status = name_values(&l, &want->layout_of);
+    for (uint32_t i = 0; i < m->n_values && status == TN_OK; i++) {
+        if (l.found[i]) {
+            tn_value_set_flags(m->values[i], TN_VF_CHANNELS_LAST, 0);
+            ++*n;
+        }
+    }
+    return status;
 }

@@ -31,6 +31,7 @@ static const struct control {
     {"reuse-inputs", TRUTH, offsetof(tn_controls, reuse_inputs), false, true},
     {"io", PLACE, offsetof(tn_controls, io_in_arena), false, false},
     {"layout", LAYOUT, offsetof(tn_controls, channels_last), false, false},
+    {"layout-of", PAIRS, offsetof(tn_controls, layout_of), true, false},
     {"align", BYTES, offsetof(tn_controls, align), false, false},
     {"capacity", BYTES, offsetof(tn_controls, capacity), false, false},
 };

@@ -95,8 +95,9 @@ static uint64_t naive_bytes(work *w) {
     const tn_home *home = tn_value_homes(w->m, w->arena);
     uint64_t sum = 0;
     for (uint32_t v = 0; v < w->m->n_values; v++) {
-        bool counts = home[v] == TN_HOME_ARENA || (w->ask->io_in_arena && home[v] == TN_HOME_IO);
-        if (counts && w->s->of[v] != TN_NO_CLASS) {
+        uint32_t c = w->s->of[v];
+        if (c != TN_NO_CLASS &&
+            tn_counts_in_arena(w->m->values[v], home[v], &w->s->classes[c], w->ask->io_in_arena)) {
             sum = add(w, sum, round_up(w, w->s->bytes[v]));
             sum = add(w, sum, w->s->classes[w->s->of[v]].second);
         }

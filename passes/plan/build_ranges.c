@@ -334,6 +334,31 @@ static void write_ranges(tn_build *b) {
     }
 }
 
+static int by_related_name(const void *a, const void *b) {
+    return strcmp(((const tn_plan_relation *)a)->name, ((const tn_plan_relation *)b)->name);
+}
+
+/* One that has come to be a number is bound, as others are. */
+static void write_relations(tn_build *b) {
+    tn_plan *p = b->p;
+    uint32_t n;
+    const tn_dim_relation *all = tn_dims_relations(b->m->dims, &n);
+    translation t = {.b = b, .seen = tn_map_make(b->scratch), .text = tn_sink_make(b->scratch)};
+    p->relations = TN_ARRAY(p->arena, tn_plan_relation, n);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t extent;
+        if (tn_dim_at_point(b->m->dims, all[i].is, &extent) &&
+            !tn_dim_is_const(b->m->dims, all[i].is, &extent)) {
+            tn_dim is = translate(&t, all[i].is);
+            p->relations[p->n_relations++] = (tn_plan_relation){
+                tn_arena_strndup(p->arena, all[i].name, strlen(all[i].name)), is, text_of(&t, is)};
+        }
+    }
+    if (p->n_relations > 0) {
+        qsort(p->relations, p->n_relations, sizeof *p->relations, by_related_name);
+    }
+}
+
 tn_status tn_build_ranges(tn_build *b) {
     tn_plan *p = b->p;
     tn_resolved at;
@@ -353,6 +378,7 @@ tn_status tn_build_ranges(tn_build *b) {
         const tn_plan_range *r = &p->ranges[i];
         tn_dims_open(p->exprs, (tn_dim_range){r->name, r->min, r->max, r->point});
     }
+    write_relations(b);
     write_sizes(b);
     order_io(b);
     find_relation(b);

@@ -41,15 +41,16 @@ static void add_storage(tn_build *b, uint32_t i, const uint32_t *pool_of) {
 
 void tn_build_storages(tn_build *b) {
     tn_plan *p = b->p;
-    bool present[3] = {true, false, false};
-    uint32_t pool_of[3];
+    bool present[4] = {true};
+    uint32_t pool_of[4];
     p->n_steps = b->live->steps->n;
     for (uint32_t i = 0; i < b->classes->n; i++) {
         present[b->classes->classes[i].home] |= !b->layout->in_arena[i];
     }
     p->pools = TN_ARRAY(p->arena, tn_pool, 3);
     pool_of[TN_HOME_ARENA] = add_pool(b, "arena", TN_POOL_ARENA);
-    pool_of[TN_HOME_IO] = present[TN_HOME_IO] ? add_pool(b, "io", TN_POOL_IO) : 0;
+    bool io = present[TN_HOME_IO] || present[TN_HOME_APART];
+    pool_of[TN_HOME_APART] = pool_of[TN_HOME_IO] = io ? add_pool(b, "io", TN_POOL_IO) : 0;
     pool_of[TN_HOME_CONST] = present[TN_HOME_CONST] ? add_pool(b, "const", TN_POOL_CONST) : 0;
     p->n_storages = b->classes->n;
     p->storages = TN_ARRAY(p->arena, tn_storage, p->n_storages);

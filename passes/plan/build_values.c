@@ -3,7 +3,7 @@
 #include "ir/base/limits.h"
 #include "ir/base/map.h"
 #include "ir/infer/used.h"
-#include "passes/plan/overlap_pairs.h"
+#include "passes/plan/build_overlaps.h"
 #include "passes/plan/plan_build.h"
 
 typedef struct symbols {
@@ -174,20 +174,6 @@ static tn_ids graph_values(tn_build *b, tn_value *const *values, uint32_t n) {
     return (tn_ids){ids, n};
 }
 
-/* On the result: the operands that lie in the class that it begins inside of. */
-static void state_overlap(tn_build *b, const tn_overlap_pair *pair) {
-    tn_plan_overlap *list = TN_ARRAY(b->p->arena, tn_plan_overlap, pair->n_values);
-    tn_plan_value *v = NULL;
-    for (uint32_t i = 0; i < pair->n_values; i++) {
-        const tn_overlap_value *o = &pair->values[i];
-        v = &b->p->values[b->plan_value[o->result->id]];
-        list[i] =
-            (tn_plan_overlap){b->plan_value[o->operand->id], pair->step, o->distance, pair->order};
-    }
-    v->overlaps = list;
-    v->n_overlaps = pair->n_values;
-}
-
 void tn_build_values(tn_build *b) {
     tn_module *m = b->m;
     const bool *is_state = tn_state_values(m, b->scratch);
@@ -217,7 +203,7 @@ void tn_build_values(tn_build *b) {
     tn_value *const *fixed = tn_fixed_inputs(m, b->scratch, &n_fixed);
     b->p->fixed = graph_values(b, fixed, n_fixed);
     for (uint32_t i = 0; i < b->layout->n_overlaps; i++) {
-        state_overlap(b, &b->layout->overlaps[i]);
+        tn_state_overlap(b, &b->layout->overlaps[i]);
     }
     for (uint32_t i = 0; i < b->p->n_storages; i++) {
         b->p->storages[i].root = b->plan_value[b->p->storages[i].root];

@@ -1,6 +1,9 @@
 #include "passes/plan/capacity.h"
 
+#include <string.h>
+
 #include "ir/base/xmath.h"
+#include "passes/plan/overlap_times.h"
 
 enum { LISTED = 20, SEARCH_EFFORT = 2 };
 
@@ -126,10 +129,31 @@ static void note_ways_out(const tn_plan *plan, const tn_layout *layout, const tn
     }
 }
 
-static bool find_misfit(const tn_layout *layout, const tn_layout_ask *ask, const tn_pack_options *o,
-                        tn_arena *scratch, tn_pack_misfit *set) {
+/* Where results may begin inside operands; `set` has the step of its time. */
+static bool find_misfit_inside(const tn_layout *layout, const tn_layout_ask *ask,
+                               const tn_overlap_pairs *pairs, const tn_pack_options *o,
+                               tn_arena *scratch, tn_pack_misfit *set) {
+    tn_pack_buffer *buffers = TN_ARRAY(scratch, tn_pack_buffer, layout->n_buffers);
+    uint32_t *buffer_of = TN_ARRAY(scratch, uint32_t, layout->n_classes);
+    memset(buffer_of, 0xff, layout->n_classes * sizeof *buffer_of);
+    for (uint32_t i = 0; i < layout->n_buffers; i++) {
+        buffers[i] = layout->buffers[i];
+        buffer_of[layout->class_of[i]] = i;
+    }
+    tn_overlap_times(scratch, pairs, NULL, buffer_of, ask->align, buffers, layout->n_buffers);
+    bool found = tn_pack_misfit_find(scratch, buffers, layout->n_buffers, o, set);
+    set->time = found ? tn_overlap_step(set->time) : 0;
+    return found;
+}
+
+static bool find_misfit(const tn_layout *layout, const tn_layout_ask *ask,
+                        const tn_overlap_pairs *pairs, const tn_pack_options *o, tn_arena *scratch,
+                        tn_pack_misfit *set) {
     const tn_pack_buffer *buffers = layout->buffers;
     uint32_t n = layout->n_buffers;
+    if (pairs->n > 0) {
+        return find_misfit_inside(layout, ask, pairs, o, scratch, set);
+    }
     if (ask->precedence != NULL) {
         return tn_pack_graph_misfit(scratch, buffers, n, layout->conflicts, layout->n_conflicts, o,
                                     set);
@@ -140,7 +164,7 @@ static bool find_misfit(const tn_layout *layout, const tn_layout_ask *ask, const
 }
 
 tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const tn_layout_ask *ask,
-                             const tn_loc *loc, tn_arena *scratch) {
+                             const tn_overlap_pairs *pairs, const tn_loc *loc, tn_arena *scratch) {
     const tn_pool *arena = &plan->pools[0];
     tn_pack_options o = {.effort = ask->effort > SEARCH_EFFORT ? ask->effort : SEARCH_EFFORT,
                          .capacity = arena->capacity};
@@ -149,7 +173,7 @@ tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const
         plan->ctx, TN_NOFIT, loc,
         "the arena needs %llu bytes, %llu more than the capacity of %llu%s", (ull)arena->size,
         (ull)(arena->size - arena->capacity), (ull)arena->capacity, verdict(plan, ask));
-    if (arena->bound > arena->capacity && find_misfit(layout, ask, &o, scratch, &set)) {
+    if (arena->bound > arena->capacity && find_misfit(layout, ask, pairs, &o, scratch, &set)) {
         for (uint32_t i = 0; i < set.n; i++) {
             set.buffers[i] = layout->class_of[set.buffers[i]];
         }

@@ -5,6 +5,7 @@
 
 #include "ir/plan/plan.h"
 #include "passes/plan/arena_layout.h"
+#include "passes/plan/overlap_pairs.h"
 
 /* Lays out again with search when `layout` is larger than the capacity and nothing proves that it
  * has to be; what is found lies in `arena`. Statuses and diagnostics as tn_layout_make. */
@@ -14,9 +15,9 @@ TN_MUST_USE tn_status tn_capacity_search(tn_module *m, const tn_storages *s, uin
 
 /* Says by how much the plan made from `layout` exceeds the capacity of its arena; whether that is
  * proven; and names the smallest set of tensors to be found that does not fit by itself, or else
- * what is alive at the peak. Returns TN_NOFIT. */
+ * what is alive at the peak. `pairs`: results that may begin inside operands. Returns TN_NOFIT. */
 tn_status tn_capacity_refuse(const tn_plan *plan, const tn_layout *layout, const tn_layout_ask *ask,
-                             const tn_loc *loc, tn_arena *scratch);
+                             const tn_overlap_pairs *pairs, const tn_loc *loc, tn_arena *scratch);
 
 /* Notes that name storages of the plan which do not fit into `capacity` by themselves. `bytes` of
  * the set may be 0: then nobody knows by how much. */

@@ -4,6 +4,8 @@
 #include "ir/base/xmath.h"
 #include "passes/pack/keep/keep.h"
 #include "passes/plan/before.h"
+#include "passes/plan/build_overlaps.h"
+#include "passes/plan/overlap_times.h"
 
 typedef struct keeping {
     tn_build *b;
@@ -13,6 +15,7 @@ typedef struct keeping {
     uint64_t *limit;  /* by pool: bytes it may have */
     uint32_t *ids, n; /* storages of the pool in question */
     tn_keep_item *items;
+    bool *inside; /* by pair of the build: the result may begin inside the operand */
 } keeping;
 
 static void note_fixes(keeping *k) {
@@ -74,6 +77,41 @@ static void gather(keeping *k, uint32_t pool) {
     }
 }
 
+static bool lay_inside(const keeping *k, const tn_overlap_pair *pair) {
+    const tn_before_place *u = &k->b->before->place[pair->under],
+                          *o = &k->b->before->place[pair->over];
+    return u->pool != TN_NO_ID && u->pool == o->pool &&
+           u->offset < o->offset + k->p->storages[pair->over].size &&
+           o->offset < u->offset + k->p->storages[pair->under].size;
+}
+
+/* Kernels promise what they do without the plan before, or did in it. */
+static void allow_inside(keeping *k) {
+    const tn_overlap_pairs *pairs = k->b->pairs;
+    k->inside = TN_ARRAY(k->b->scratch, bool, pairs == NULL ? 0 : pairs->n);
+    for (uint32_t i = 0; pairs != NULL && i < pairs->n; i++) {
+        k->inside[i] = tn_pair_shares(k->p, &pairs->at[i]) || lay_inside(k, &pairs->at[i]);
+    }
+}
+
+static void add_inside(keeping *k, uint64_t unit) {
+    tn_build *b = k->b;
+    if (b->pairs == NULL) {
+        return;
+    }
+    tn_pack_buffer *buffers = TN_ARRAY(b->scratch, tn_pack_buffer, k->n);
+    uint32_t *buffer_of = TN_ARRAY(b->scratch, uint32_t, k->p->n_storages);
+    memset(buffer_of, 0xff, k->p->n_storages * sizeof *buffer_of);
+    for (uint32_t i = 0; i < k->n; i++) {
+        buffers[i] = k->items[i].buffer;
+        buffer_of[k->ids[i]] = i;
+    }
+    tn_overlap_times(b->scratch, b->pairs, k->inside, buffer_of, unit, buffers, k->n);
+    for (uint32_t i = 0; i < k->n; i++) {
+        k->items[i].buffer = buffers[i];
+    }
+}
+
 /* What has to lie elsewhere, of those that are in the pool still. */
 static uint32_t place_pool(keeping *k, uint32_t pool) {
     tn_pool *to = &k->p->pools[pool];
@@ -81,6 +119,7 @@ static uint32_t place_pool(keeping *k, uint32_t pool) {
     tn_keep_options o = {k->limit[pool], k->b->ask->effort};
     tn_keep_result r;
     gather(k, pool);
+    add_inside(k, to->align);
     for (uint32_t i = 0; i < k->n; i++) {
         start[i] = k->p->storages[k->ids[i]].offset;
     }
@@ -189,6 +228,7 @@ void tn_build_kept(tn_build *b) {
     }
     note_fixes(&k);
     set_limits(&k);
+    allow_inside(&k);
     base->n_least = count_apart(&k);
     for (uint32_t i = 0; i < p->n_pools; i++) {
         base->n_least += place_pool(&k, i);

@@ -1,24 +1,11 @@
-/* The packer knows live ranges, and times at which only a part of a buffer is in use. Each step
- * becomes four times, so that at step t
- *
- *   time     4t         4t + 1       4t + 2, 4t + 3
- *   operand  all of it  all but the first q bytes
- *   result              its first p  all of it
- *   others   all        all          all
- *
- * At 4t + 1 the operand begins p - q bytes behind the result, or the one ends before the other
- * begins: p - q is the distance. At 4t the operand, and from 4t + 2 on the result, lie apart from
- * all others that the step needs, whichever these are; and a step has one such operand, so no other
- * result can slip into its bytes. A distance of 0 has p = q, a unit of the alignment: p = 0 would
- * forbid nothing. Bounds are those of the packer: at the step the larger of the result, and the
- * distance and the operand, beside all others. */
+/* Bounds are those of the packer: at a step with a pair the larger of the result, and the distance
+ * and the operand, beside all others. */
 #include "passes/plan/overlap_layout.h"
 
 #include <string.h>
 
-#include "ir/base/xmath.h"
+#include "passes/plan/overlap_times.h"
 
-enum { TIMES = 4 };
 /* Overlaps of which it is asked, one by one, whether the arena could do without, and the nodes that
  * packing may search for each. */
 enum { MOST_DROPPED = 48, DROP_NODES = 20000 };
@@ -31,57 +18,59 @@ typedef struct trial {
     uint32_t *buffer_of; /* by class */
     bool *allowed;       /* by pair */
     uint32_t n_allowed;
+    bool *rides; /* by buffer: of one step, and in no pair, as workspace is */
+    uint32_t n_riders;
     tn_pack_result best;
 } trial;
-
-static tn_pack_gap *add_gap(trial *t, tn_pack_buffer *b, tn_pack_gap gap) {
-    tn_pack_gap *gaps = TN_ARRAY(t->arena, tn_pack_gap, b->n_gaps + 1u);
-    for (uint32_t i = 0; i < b->n_gaps; i++) {
-        gaps[i] = b->gaps[i];
-    }
-    gaps[b->n_gaps++] = gap;
-    b->gaps = gaps;
-    return gaps;
-}
-
-/* A class begins in one pair before it dies in another, so gaps come in order of time. */
-static void allow(trial *t, tn_pack_buffer *buffers, const tn_overlap_pair *p, bool begins) {
-    tn_pack_buffer *under = &buffers[t->buffer_of[p->under]],
-                   *over = &buffers[t->buffer_of[p->over]];
-    int64_t at = (int64_t)p->step * TIMES + 1;
-    uint64_t unit = t->ask->align, far = p->distance;
-    (void)tn_align_u64(p->distance, unit, &far); /* less than the result has, which is rounded */
-    uint64_t skipped = far == 0 && under->size > unit ? unit : 0;
-    uint64_t held = far + skipped > 0 ? far + skipped : unit;
-    if (begins) {
-        over->first = at;
-        if (held < over->size) {
-            add_gap(t, over, (tn_pack_gap){at, at + 1, 0, held});
-        }
-        return;
-    }
-    under->last = at + 1;
-    if (skipped > 0) {
-        add_gap(t, under, (tn_pack_gap){at, at + 1, skipped, under->size});
-    }
-}
 
 static tn_pack_buffer *buffers_of(trial *t) {
     const tn_layout *l = t->layout;
     tn_pack_buffer *out = TN_ARRAY(t->arena, tn_pack_buffer, l->n_buffers);
+    memcpy(out, l->buffers, l->n_buffers * sizeof *out);
+    tn_overlap_times(t->arena, t->pairs, t->allowed, t->buffer_of, t->ask->align, out,
+                     l->n_buffers);
+    return out;
+}
+
+static void find_riders(trial *t) {
+    const tn_layout *l = t->layout;
+    t->rides = TN_ARRAY(t->arena, bool, l->n_buffers);
     for (uint32_t i = 0; i < l->n_buffers; i++) {
-        out[i] = l->buffers[i];
-        out[i].first *= TIMES;
-        out[i].last *= TIMES;
+        t->rides[i] = l->buffers[i].last - l->buffers[i].first == 1;
     }
-    for (int begins = 1; begins >= 0; begins--) {
-        for (uint32_t i = 0; i < t->pairs->n; i++) {
-            if (t->allowed[i]) {
-                allow(t, out, &t->pairs->at[i], begins == 1);
-            }
+    for (uint32_t i = 0; i < t->pairs->n; i++) {
+        t->rides[t->buffer_of[t->pairs->at[i].under]] = false;
+        t->rides[t->buffer_of[t->pairs->at[i].over]] = false;
+    }
+    for (uint32_t i = 0; i < l->n_buffers; i++) {
+        t->n_riders += t->rides[i];
+    }
+}
+
+/* Chains of overlaps are found by search alone, which many small buffers lead astray: those that
+ * live for one step come last here, round the others. Taken where that is lower. */
+static void pack_riders_last(trial *t, tn_pack_buffer *buffers, const tn_pack_options *o,
+                             tn_pack_result *r) {
+    uint32_t n = t->layout->n_buffers, k = 0;
+    tn_pack_buffer *others = TN_ARRAY(t->arena, tn_pack_buffer, n);
+    tn_pack_result first, all;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!t->rides[i]) {
+            others[k++] = buffers[i];
         }
     }
-    return out;
+    tn_status status = tn_pack(t->arena, others, k, o, &first);
+    if (status == TN_OK || status == TN_NOFIT) {
+        for (uint32_t i = 0, at = 0; i < n; i++) {
+            buffers[i].fixed = t->rides[i] ? buffers[i].fixed : first.offsets[at++];
+        }
+        status = tn_pack(t->arena, buffers, n, o, &all);
+        if ((status == TN_OK || status == TN_NOFIT) && all.height < r->height) {
+            r->offsets = all.offsets;
+            r->height = all.height;
+            r->algorithm = first.algorithm;
+        }
+    }
 }
 
 /* Packs with the pairs that are allowed; kept where that is no higher than `limit`. */
@@ -93,8 +82,12 @@ static tn_status try_pairs(trial *t, uint64_t limit, uint64_t nodes, bool *kept)
         o.capacity = limit;
         o.effort = o.effort > 1 ? 1 : o.effort;
     }
-    tn_status status = tn_pack(t->arena, buffers_of(t), t->layout->n_buffers, &o, &r);
+    tn_pack_buffer *buffers = buffers_of(t);
+    tn_status status = tn_pack(t->arena, buffers, t->layout->n_buffers, &o, &r);
     status = status == TN_NOFIT ? TN_OK : status;
+    if (status == TN_OK && t->n_riders > 0 && r.height > r.bound) {
+        pack_riders_last(t, buffers, &o, &r);
+    }
     *kept = status == TN_OK && r.height <= limit;
     if (*kept) {
         t->best = r;
@@ -141,10 +134,6 @@ static tn_status drop_needless(trial *t) {
     return status;
 }
 
-static int64_t step_of(int64_t time) {
-    return time >= 0 ? time / TIMES : -1;
-}
-
 static void store(trial *t) {
     tn_layout *l = t->layout;
     uint64_t *offset = TN_ARRAY(t->arena, uint64_t, t->pairs->n == 0 ? 0 : l->n_classes);
@@ -162,11 +151,27 @@ static void store(trial *t) {
     l->offset = offset;
     l->size = l->level1 = t->best.height;
     l->algorithm = t->best.algorithm;
-    l->peak_step = step_of(t->best.bound_time);
+    l->peak_step = tn_overlap_step(t->best.bound_time);
+}
+
+/* The packing that is known, where it is lower than the layout. */
+static bool begin_with(trial *t, const tn_overlap_start *start) {
+    const tn_layout *l = t->layout;
+    if (start == NULL || start->height >= l->size) {
+        return false;
+    }
+    t->best = (tn_pack_result){.offsets = TN_ARRAY(t->arena, uint64_t, l->n_buffers),
+                               .height = start->height,
+                               .algorithm = l->algorithm,
+                               .bound_time = -1};
+    for (uint32_t i = 0; i < l->n_buffers; i++) {
+        t->best.offsets[i] = start->offset[l->class_of[i]];
+    }
+    return true;
 }
 
 tn_status tn_overlap_layout(tn_ctx *ctx, const tn_layout_ask *ask, const tn_overlap_pairs *pairs,
-                            tn_arena *arena, tn_layout *layout) {
+                            const tn_overlap_start *start, tn_arena *arena, tn_layout *layout) {
     trial t = {.ask = ask,
                .pairs = pairs,
                .arena = arena,
@@ -174,16 +179,19 @@ tn_status tn_overlap_layout(tn_ctx *ctx, const tn_layout_ask *ask, const tn_over
                .buffer_of = TN_ARRAY(arena, uint32_t, layout->n_classes),
                .allowed = TN_ARRAY(arena, bool, pairs->n),
                .n_allowed = pairs->n};
-    bool smaller = false;
     if (pairs->n == 0) {
         return TN_OK;
     }
+    memset(t.buffer_of, 0xff, layout->n_classes * sizeof *t.buffer_of);
     for (uint32_t i = 0; i < layout->n_buffers; i++) {
         t.buffer_of[layout->class_of[i]] = i;
     }
     memset(t.allowed, 1, pairs->n * sizeof *t.allowed);
-    tn_status status = try_pairs(&t, layout->size - 1, 0, &smaller);
-    if (status == TN_OK && smaller) {
+    find_riders(&t);
+    bool known = begin_with(&t, start), lower = false;
+    uint64_t size = known ? start->height : layout->size;
+    tn_status status = try_pairs(&t, size - 1, 0, &lower);
+    if (status == TN_OK && (known || lower)) {
         leave_unused(&t);
         status = drop_needless(&t);
         store(&t);

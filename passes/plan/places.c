@@ -1,18 +1,16 @@
 /* Storages go to the pools that the user declares, one kind of pool after the other: arenas, what
  * the caller keeps, constants. Aliases, order and live ranges are decided by then. */
-#include "passes/plan/places.h"
+#include "passes/plan/places_t.h"
 
 #include <string.h>
 
 #include "ir/base/diag.h"
 #include "ir/base/xmath.h"
-#include "passes/pack/pools/pools.h"
 #include "passes/plan/before.h"
 #include "passes/plan/capacity.h"
 #include "passes/plan/conflicts.h"
-#include "passes/plan/plan_build.h"
+#include "passes/plan/overlap_times.h"
 #include "passes/plan/traffic.h"
-#include "passes/plan/value_places.h"
 
 typedef unsigned long long ull;
 
@@ -59,24 +57,14 @@ tn_status tn_places_settle(tn_ctx *ctx, const tn_module *m, tn_controls *want) {
     return TN_OK;
 }
 
-typedef struct placing {
-    tn_build *b;
-    tn_plan *p;
-    const tn_place_wishes *w;
-    const uint64_t *traffic; /* by storage */
-    tn_value_places of;
-    tn_layout *layout; /* figures of all arenas */
-    tn_loc loc;
-} placing;
-
 /* ---- pools ---- */
 
-static void add_pool(placing *w, tn_pool pool) {
+static void add_pool(tn_placing *w, tn_pool pool) {
     w->p->pools[w->p->n_pools++] = pool;
 }
 
 /* Those declared of a kind; where there are none, the one that was there. */
-static void add_kind(placing *w, tn_pool_kind kind, const tn_pool *old, uint32_t n_old) {
+static void add_kind(tn_placing *w, tn_pool_kind kind, const tn_pool *old, uint32_t n_old) {
     tn_arena *arena = w->p->arena;
     uint32_t before = w->p->n_pools;
     for (uint32_t i = 0; i < w->w->n_pools; i++) {
@@ -102,7 +90,7 @@ static void add_kind(placing *w, tn_pool_kind kind, const tn_pool *old, uint32_t
 }
 
 /* Storages lie in the first pool of their kind, until they are placed. */
-static void make_pools(placing *w) {
+static void make_pools(tn_placing *w) {
     tn_plan *p = w->p;
     const tn_pool *old = p->pools;
     uint32_t n_old = p->n_pools, first[3] = {0, 0, 0};
@@ -124,24 +112,13 @@ static void make_pools(placing *w) {
 
 /* ---- one kind of pool ---- */
 
-typedef struct group {
-    tn_pool_kind kind;
-    uint32_t first, n_pools; /* pools of the plan, which stand in a row */
-    uint32_t *ids, n;        /* storages */
-    tn_pools_item *items;
-    tn_pool_room *rooms;
-    bool wishes;                  /* some storage is fixed, or aligned for itself */
-    const tn_conflict *conflicts; /* between items, where steps run side by side; else NULL */
-    size_t n_conflicts;
-} group;
-
-static group gather(placing *w, tn_pool_kind kind) {
+static tn_placing_group gather(tn_placing *w, tn_pool_kind kind) {
     tn_plan *p = w->p;
     tn_arena *scratch = w->b->scratch;
-    group g = {.kind = kind,
-               .ids = TN_ARRAY(scratch, uint32_t, p->n_storages),
-               .items = TN_ARRAY(scratch, tn_pools_item, p->n_storages),
-               .rooms = TN_ARRAY(scratch, tn_pool_room, p->n_pools)};
+    tn_placing_group g = {.kind = kind,
+                          .ids = TN_ARRAY(scratch, uint32_t, p->n_storages),
+                          .items = TN_ARRAY(scratch, tn_pools_item, p->n_storages),
+                          .rooms = TN_ARRAY(scratch, tn_pool_room, p->n_pools)};
     for (uint32_t i = p->n_pools; i-- > 0;) {
         g.first = p->pools[i].kind == kind ? i : g.first;
         g.n_pools += p->pools[i].kind == kind;
@@ -177,7 +154,7 @@ static group gather(placing *w, tn_pool_kind kind) {
     return g;
 }
 
-static tn_status refuse(placing *w, const group *g, tn_pools_result *r) {
+static tn_status refuse(tn_placing *w, const tn_placing_group *g, tn_pools_result *r) {
     const tn_plan *p = w->p;
     if (w->b->trial) {
         return TN_NOFIT;
@@ -207,83 +184,13 @@ static tn_status refuse(placing *w, const group *g, tn_pools_result *r) {
         r->misfit.buffers[i] = g->ids[r->misfit.buffers[i]];
     }
     if (r->misfit.n > 0) {
+        r->misfit.time = g->inside ? tn_overlap_step(r->misfit.time) : r->misfit.time;
         tn_capacity_note_set(p, &r->misfit, capacity, &w->loc, w->b->scratch);
     }
     return status;
 }
 
-static tn_status overflow(placing *w) {
-    return w->b->trial
-               ? TN_NOFIT
-               : tn_error(
-                     w->p->ctx, &w->loc,
-                     "sizes, or traffic times cost, add up to more than 2^61: give pools lower "
-                     "costs");
-}
-
-/* What one pool needs at least, and other figures, as if nothing were fixed. Where nothing is, and
- * that is lower, storages lie so. */
-static tn_status lay_out_arena(placing *w, const group *g, uint32_t pool) {
-    tn_plan *p = w->p;
-    tn_pool *to = &p->pools[pool];
-    uint32_t *part = TN_ARRAY(w->b->scratch, uint32_t, p->n_storages);
-    tn_layout_ask ask = *w->b->ask;
-    tn_layout l;
-    for (uint32_t i = 0; i < p->n_storages; i++) {
-        part[i] = p->storages[i].pool;
-    }
-    ask.align = to->align;
-    ask.capacity = 0;
-    ask.memory = NULL;
-    ask.part = part;
-    ask.in_part = pool;
-    tn_status status = tn_layout_make(w->b->m, w->b->classes, p->n_steps, &ask, w->b->scratch, &l);
-    if (status != TN_OK) {
-        return status;
-    }
-    if (!g->wishes && l.size <= to->size && ask.level == TN_LEVEL_1) {
-        to->size = l.size;
-        for (uint32_t k = 0; k < g->n; k++) {
-            if (part[g->ids[k]] == pool) {
-                p->storages[g->ids[k]].offset = l.offset[g->ids[k]];
-            }
-        }
-    }
-    to->bound = l.bound;
-    w->layout->level0 += l.level0;
-    w->layout->level1 += l.level1 < to->size || g->wishes ? l.level1 : to->size;
-    w->layout->bound += l.bound;
-    w->layout->size += to->size;
-    w->layout->algorithm = l.algorithm;
-    return TN_OK;
-}
-
-/* With wishes a search for each pool, as long as that for the arena would be. */
-static tn_status search_pool(placing *w, const group *g, const tn_pools_result *r, uint32_t pool) {
-    tn_pack_buffer *buffers = TN_ARRAY(w->b->scratch, tn_pack_buffer, g->n);
-    uint32_t *ids = TN_ARRAY(w->b->scratch, uint32_t, g->n), n = 0;
-    for (uint32_t k = 0; k < g->n; k++) {
-        if (r->pool[k] == pool) {
-            ids[n] = k;
-            if (!tn_pools_buffer(&g->items[k], &g->rooms[pool], &buffers[n++])) {
-                return overflow(w);
-            }
-        }
-    }
-    tn_pack_options o = {.effort = w->b->ask->effort};
-    tn_pack_result better;
-    tn_status status = tn_pack(w->b->scratch, buffers, n, &o, &better);
-    if (status != TN_OK) {
-        return overflow(w);
-    }
-    for (uint32_t i = 0; i < n && better.height < r->height[pool]; i++) {
-        r->offset[ids[i]] = better.offsets[i];
-    }
-    r->height[pool] = better.height < r->height[pool] ? better.height : r->height[pool];
-    return TN_OK;
-}
-
-static void store(placing *w, const group *g, const tn_pools_result *r) {
+static void store(tn_placing *w, const tn_placing_group *g, const tn_pools_result *r) {
     tn_plan *p = w->p;
     for (uint32_t i = 0; i < g->n_pools; i++) {
         p->pools[g->first + i].size = p->pools[g->first + i].bound = 0;
@@ -311,7 +218,7 @@ static uint64_t sum_of(const uint64_t *numbers, uint32_t n) {
 
 /* Of a plan that is to stay near to another: everything in the pool that it lay in, where that
  * costs no more, in traffic or bytes, than the user allows. */
-static tn_status stay_in_pools(placing *w, const group *g, const tn_pools_options *o,
+static tn_status stay_in_pools(tn_placing *w, const tn_placing_group *g, const tn_pools_options *o,
                                tn_pools_result *r) {
     tn_build *b = w->b;
     tn_pools_item *items = TN_ARRAY(b->scratch, tn_pools_item, g->n);
@@ -332,14 +239,64 @@ static tn_status stay_in_pools(placing *w, const group *g, const tn_pools_option
     return status == TN_NOFIT ? TN_OK : status;
 }
 
-static tn_status spread(placing *w, const group *g) {
+/* The items, of which results may begin inside operands. */
+static tn_pools_item *items_inside(const tn_placing *w, const tn_placing_group *g) {
+    tn_arena *scratch = w->b->scratch;
+    tn_pools_item *items = TN_ARRAY(scratch, tn_pools_item, g->n);
+    tn_pack_buffer *buffers = TN_ARRAY(scratch, tn_pack_buffer, g->n);
+    uint32_t *buffer_of = TN_ARRAY(scratch, uint32_t, w->p->n_storages);
+    uint64_t unit = 1;
+    memset(buffer_of, 0xff, w->p->n_storages * sizeof *buffer_of);
+    for (uint32_t i = 0; i < g->n_pools; i++) {
+        unit = unit / tn_gcd(unit, g->rooms[i].align) * g->rooms[i].align;
+    }
+    for (uint32_t k = 0; k < g->n; k++) {
+        items[k] = g->items[k];
+        buffers[k] = g->items[k].buffer;
+        buffer_of[g->ids[k]] = k;
+    }
+    tn_overlap_times(scratch, w->b->pairs, NULL, buffer_of, unit, buffers, g->n);
+    for (uint32_t k = 0; k < g->n; k++) {
+        items[k].buffer = buffers[k];
+    }
+    return items;
+}
+
+/* Which pool each lies in, with results inside operands where that costs less, or as much in fewer
+ * bytes. The bound is that with them. */
+static tn_status assign(const tn_placing *w, tn_placing_group *g, const tn_pools_options *o,
+                        tn_pools_result *r) {
+    tn_status status = tn_pack_pools(w->b->scratch, g->items, g->n, g->rooms, g->n_pools, o, r);
+    if (status == TN_ERROR || g->kind != TN_POOL_ARENA || w->b->pairs == NULL) {
+        return status;
+    }
+    tn_pools_item *items = items_inside(w, g);
+    tn_pools_result other;
+    tn_status inside = tn_pack_pools(w->b->scratch, items, g->n, g->rooms, g->n_pools, o, &other);
+    if (inside == TN_ERROR) {
+        return inside;
+    }
+    g->inside = status == TN_NOFIT ||
+                (inside == TN_OK && (other.cost < r->cost ||
+                                     (other.cost == r->cost && sum_of(other.height, g->n_pools) <
+                                                                   sum_of(r->height, g->n_pools))));
+    if (!g->inside) {
+        r->bound = other.bound < r->bound ? other.bound : r->bound;
+        return status;
+    }
+    g->items = items;
+    *r = other;
+    return inside;
+}
+
+static tn_status spread(tn_placing *w, tn_placing_group *g) {
     enum { TRIAL_NODES = 2000 }; /* of several that are compared, each for its cost */
     tn_pools_options o = {.effort = w->b->ask->effort,
                           .budget = w->b->trial ? TRIAL_NODES : 0,
                           .conflicts = g->conflicts,
                           .n_conflicts = g->n_conflicts};
     tn_pools_result r;
-    tn_status status = tn_pack_pools(w->b->scratch, g->items, g->n, g->rooms, g->n_pools, &o, &r);
+    tn_status status = assign(w, g, &o, &r);
     if (status == TN_NOFIT) {
         return refuse(w, g, &r);
     }
@@ -347,30 +304,31 @@ static tn_status spread(placing *w, const group *g) {
         status = stay_in_pools(w, g, &o, &r);
     }
     for (uint32_t i = 0; i < g->n_pools && g->wishes && status == TN_OK; i++) {
-        status = search_pool(w, g, &r, i);
+        status = tn_pool_search(w, g, &r, i);
     }
     if (status != TN_OK) {
-        return status == TN_ERROR ? overflow(w) : status;
+        return status == TN_ERROR ? tn_places_overflow(w) : status;
     }
     store(w, g, &r);
     w->p->report.cost_bound += r.bound;
     bool lays_out = g->kind == TN_POOL_ARENA && !w->b->trial; /* of a trial the cost counts */
     for (uint32_t i = 0; i < g->n_pools && lays_out && status == TN_OK; i++) {
         w->p->pools[g->first + i].size = r.height[i];
-        status = lay_out_arena(w, g, g->first + i);
+        status = tn_pool_lay_out(w, g, g->first + i);
     }
     return status;
 }
 
 /* Without alternatives or wishes everything stays as it is. */
-static bool stays(const placing *w, const group *g) {
+static bool stays(const tn_placing *w, const tn_placing_group *g) {
     const tn_pool *pool = &w->p->pools[g->first];
     bool fits = pool->capacity == 0 || pool->size <= pool->capacity || g->kind == TN_POOL_ARENA;
-    return g->n_pools == 1 && !g->wishes && pool->align == w->b->want.align && fits;
+    bool inside = g->kind == TN_POOL_ARENA && w->b->pairs != NULL && w->b->want.places.n_fixes > 0;
+    return g->n_pools == 1 && !g->wishes && pool->align == w->b->want.align && fits && !inside;
 }
 
-static tn_status place_kind(placing *w, tn_pool_kind kind) {
-    group g = gather(w, kind);
+static tn_status place_kind(tn_placing *w, tn_pool_kind kind) {
+    tn_placing_group g = gather(w, kind);
     if (g.n_pools == 0) {
         return TN_OK;
     }
@@ -385,7 +343,7 @@ static tn_status place_kind(placing *w, tn_pool_kind kind) {
 
 /* ---- all ---- */
 
-static tn_status add_costs(placing *w) {
+static tn_status add_costs(tn_placing *w) {
     tn_plan *p = w->p;
     for (uint32_t i = 0; i < p->n_storages; i++) {
         tn_pool *pool = &p->pools[p->storages[i].pool];
@@ -396,21 +354,23 @@ static tn_status add_costs(placing *w) {
         if (!tn_mul_u64(w->traffic[i], pool->cost, &cost) ||
             !tn_add_u64(p->report.cost, cost, &p->report.cost) || p->report.cost > INT64_MAX ||
             !tn_add_u64(pool->traffic, w->traffic[i], &pool->traffic)) {
-            return overflow(w);
+            return tn_places_overflow(w);
         }
     }
     return TN_OK;
 }
 
 /* Every value its own bytes, in the pool it lies in now. */
-static uint64_t naive_bytes(const placing *w) {
+static uint64_t naive_bytes(const tn_placing *w) {
     const tn_build *b = w->b;
     const tn_home *home = tn_value_homes(b->m, b->scratch);
     uint64_t sum = 0;
     for (uint32_t v = 0; v < b->m->n_values; v++) {
-        bool counts = home[v] == TN_HOME_ARENA || (b->ask->io_in_arena && home[v] == TN_HOME_IO);
         uint32_t i = b->classes->of[v];
-        if (counts && i != TN_NO_CLASS) { /* sums were looked at when one arena was laid out */
+        bool counts =
+            i != TN_NO_CLASS && tn_counts_in_arena(b->m->values[v], home[v],
+                                                   &b->classes->classes[i], b->ask->io_in_arena);
+        if (counts) { /* sums were looked at when one arena was laid out */
             sum += tn_round_up(b->classes->bytes[v], w->p->pools[w->p->storages[i].pool].align) +
                    b->classes->classes[i].second;
         }
@@ -440,7 +400,7 @@ static tn_status demand_plain(const tn_build *b) {
 }
 
 tn_status tn_build_places(tn_build *b) {
-    placing w = {.b = b, .p = b->p, .w = &b->want.places, .loc = tn_loc_file(b->m->file)};
+    tn_placing w = {.b = b, .p = b->p, .w = &b->want.places, .loc = tn_loc_file(b->m->file)};
     if (w.w->n_pools + w.w->n_fixes + w.w->n_aligns == 0) {
         return TN_OK;
     }
@@ -457,6 +417,8 @@ tn_status tn_build_places(tn_build *b) {
     if (status == TN_OK && w.layout->algorithm != NULL) {
         w.layout->peak_step = b->layout->peak_step;
         w.layout->naive = naive_bytes(&w);
+        w.layout->overlaps = w.used.data;
+        w.layout->n_overlaps = w.used.len;
         b->layout = w.layout;
     }
     return status == TN_OK ? add_costs(&w) : status;

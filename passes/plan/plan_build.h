@@ -22,7 +22,9 @@ typedef struct tn_build {
     const tn_layout_ask *ask; /* how the arena was laid out */
     uint64_t grown;           /* bytes by which workspaces grew into holes, aligned */
     struct tn_before *before; /* where things lay in the plan before, or NULL */
-    uint32_t *plan_value;     /* by module value id; TN_NO_ID for what takes no part */
+    /* Which results may begin inside operands; NULL: the layout says all of it */
+    const struct tn_overlap_pairs *pairs;
+    uint32_t *plan_value; /* by module value id; TN_NO_ID for what takes no part */
 } tn_build;
 
 /* Pools, storages and slots; pools: the arena always, io and const where there is something. */
@@ -43,6 +45,10 @@ TN_MUST_USE tn_status tn_build_places(tn_build *b);
 TN_MUST_USE tn_status tn_build_before(tn_build *b);
 /* Puts storages back where they lay in that plan, as many as can, behind tn_build_places. */
 void tn_build_kept(tn_build *b);
+/* Where places are not those of the layout: which results begin inside operands after all. */
+void tn_build_overlaps(tn_build *b);
+/* What kernels promise at step s, whose operands and results have their places. */
+void tn_build_claims(const tn_build *b, const tn_op *op, tn_plan_step *s);
 /* What takes which value after the run. */
 void tn_build_bindings(tn_build *b);
 /* Steps with reads and writes. */

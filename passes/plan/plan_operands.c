@@ -195,7 +195,7 @@ static tn_plan_promise promise_between(const tn_plan *p, uint32_t result, uint32
     return other;
 }
 
-static void list_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+void tn_build_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     TN_VEC(tn_plan_claim) claims = {0};
     for (uint32_t r = 0; r < s->results.len; r++) {
         for (uint32_t k = 0; k < s->operands.len; k++) {
@@ -315,6 +315,6 @@ void tn_build_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
         s->idle = is_idle(b, op, s);
     }
     if (s->kind == TN_STEP_OP && !s->idle) {
-        list_claims(b, op, s);
+        tn_build_claims(b, op, s);
     }
 }

@@ -50,13 +50,13 @@ static uint64_t excess_of(uint64_t height, uint64_t load) {
     return parts <= SLACK ? 0 : parts < MAX_EXCESS ? parts : MAX_EXCESS;
 }
 
-/* The height at the sample, or one above `limit` once that is passed; *highest is the item that
- * reaches up to it. */
-static uint64_t lay(search *s, uint32_t sample, uint64_t limit, uint32_t *highest) {
+/* The item that reaches highest at the sample; and what each rests on. */
+static uint32_t lay(search *s, uint32_t sample) {
     const uint64_t *size = s->size[sample];
     uint64_t height = 0;
+    uint32_t highest = 0;
     memset(s->skyline, 0, s->n_moments * sizeof *s->skyline);
-    for (uint32_t k = 0; k < s->n && height <= limit; k++) {
+    for (uint32_t k = 0; k < s->n; k++) {
         uint32_t i = s->order[k], at = s->items[i].first;
         for (uint32_t m = at + 1; m <= s->items[i].last; m++) {
             at = s->skyline[m] > s->skyline[at] ? m : at;
@@ -67,22 +67,45 @@ static uint64_t lay(search *s, uint32_t sample, uint64_t limit, uint32_t *highes
             s->skyline[m] = end;
             s->top[m] = i;
         }
-        *highest = end > height ? i : *highest;
+        highest = end > height ? i : highest;
         height = end > height ? end : height;
         s->work += s->items[i].last - s->items[i].first + 2u;
     }
+    return highest;
+}
+
+/* Only the height there, or one above `limit` once that is passed, for orders that are tried: which
+ * storage rests on which is of no interest. */
+static uint64_t height_of(search *s, uint32_t sample, uint64_t limit) {
+    const uint64_t *size = s->size[sample];
+    uint64_t height = 0, *skyline = s->skyline, work = 0;
+    memset(skyline, 0, s->n_moments * sizeof *skyline);
+    for (uint32_t k = 0; k < s->n && height <= limit; k++) {
+        uint32_t i = s->order[k];
+        const item *at = &s->items[i];
+        uint64_t start = skyline[at->first];
+        for (uint32_t m = at->first + 1; m <= at->last; m++) {
+            start = skyline[m] > start ? skyline[m] : start;
+        }
+        uint64_t end = tn_round_up(start, at->align) + size[i];
+        for (uint32_t m = at->first; m <= at->last; m++) {
+            skyline[m] = end;
+        }
+        height = end > height ? end : height;
+        work += at->last - at->first + 2u;
+    }
+    s->work += work;
     return height;
 }
 
 /* The excess at the sample, or some whose square is above `most`: it is not worked out further. */
 static uint64_t excess_at(search *s, uint32_t sample, uint64_t most) {
-    uint32_t highest = 0;
     uint64_t load = s->load[sample], parts = SLACK + 2;
     while (parts <= MAX_EXCESS && parts * parts <= most) {
         parts *= 2;
     }
     uint64_t limit = parts <= MAX_EXCESS ? load + parts * (load / UNIT + 1) : UINT64_MAX;
-    return excess_of(lay(s, sample, limit, &highest), load);
+    return excess_of(height_of(s, sample, limit), load);
 }
 
 /* Whether the order is better than the best one; the samples at which that one is bad come first,
@@ -138,8 +161,7 @@ static bool improves(search *s, uint32_t from, uint32_t to, uint64_t *excess) {
 /* Positions in the order of the storages that reach up to the height at the sample, from the top
  * down. */
 static uint32_t find_chain(search *s, uint32_t sample, uint32_t *position, uint32_t *chain) {
-    uint32_t highest = 0, n = 0;
-    (void)lay(s, sample, UINT64_MAX, &highest);
+    uint32_t highest = lay(s, sample), n = 0;
     for (uint32_t k = 0; k < s->n; k++) {
         position[s->order[k]] = k;
     }

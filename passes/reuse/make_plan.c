@@ -7,6 +7,16 @@
 #include "passes/plan/plan_build.h"
 #include "passes/plan/workspace_ways.h"
 
+void tn_planning_find_pairs(tn_planning *p, tn_arena *arena) {
+    tn_pass_ctx *c = p->c;
+    p->pairs = (tn_overlap_pairs){0};
+    if (p->inside) {
+        p->pairs = tn_find_overlap_pairs(c->module, tn_get_storages(c->analyses),
+                                         tn_get_liveness(c->analyses), p->choice.layout.in_arena,
+                                         p->order, arena);
+    }
+}
+
 /* What was found out about other orders before the aliases were decided. Sharing gradients changes
  * nothing: they could lie where they do without. Views of parts may have been given up for good
  * reason: then nothing is claimed.
@@ -61,6 +71,7 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
         return status;
     }
     tn_build_kept(b);
+    tn_build_overlaps(b);
     tn_build_hazards(b, log);
     tn_build_queues(b);
     tn_build_report(b);
@@ -86,6 +97,12 @@ tn_status tn_make_plan(tn_planning *p, bool trial, tn_plan **made) {
     plan->n_queues = c->module->concurrency.n_queues;
     plan->model = tn_arena_strndup(plan->arena, c->module->name, strlen(c->module->name));
     tn_build_storages(&b);
+    if (!c->figures && tn_places_differ(&p->want)) {
+        tn_planning_find_pairs(p, c->scratch);
+    }
+    if (p->pairs.n > 0 && (tn_places_differ(&p->want) || p->want.places.based_on != NULL)) {
+        b.pairs = &p->pairs;
+    }
     if (!c->figures) {
         if (p->ask.level == TN_LEVEL_1 && p->ask.precedence == NULL &&
             !tn_places_differ(&p->want)) { /* the other levels let nobody into such holes */
@@ -99,7 +116,7 @@ tn_status tn_make_plan(tn_planning *p, bool trial, tn_plan **made) {
     }
     plan->report.level0 = b.layout->level0;
     plan->report.serial = c->order->serial;
-    if (!p->may_overlap && !p->want.channels_last &&
+    if (p->pairs.n == 0 && !p->want.channels_last && p->want.layout_of.len == 0 &&
         b.layout == &p->choice.layout) { /* of which bounds of other orders know nothing */
         state_orders(c->order, plan);
     }

@@ -42,6 +42,8 @@ MODES = [
     ("-O3", "--layout=nhwc", "--overlap=pixels"),
     ("-O3", "--layout=nhwc", "--overlap=elements", "--align=1"),
     ("-O3", "--layout=nhwc", "--overlap=rows-buffered", "--io=arena", "--reuse-inputs"),
+    ("-O3", "--overlap=elements", "--io=arena", "--pool=fast:16K", "--pool=slow:cost=4"),
+    ("-O3", "--layout=nhwc", "--overlap=pixels", "--pool=fast:64K:align=16", "--pool=slow:cost=4"),
     ("-O2", "--concurrency=dataflow"),
     ("-O3", "--concurrency=dataflow", "--io=arena", "--reuse-inputs"),
     ("-O3", "--queues=2"),

@@ -153,6 +153,34 @@ def variants_of(folder):
 most_variants = []
 
 
+def related(tenure, tool, folder):
+    """A dimension that follows from others: what contradicts is refused."""
+    value = lambda name, *dims: helper.make_tensor_value_info(name, TensorProto.FLOAT, list(dims))
+    nodes = [helper.make_node("Concat", ["past", "x"], ["k"], axis=0), helper.make_node("Relu", ["mask"], ["m"]),
+             helper.make_node("Add", ["k", "m"], ["s"]), helper.make_node("Exp", ["s"], ["y"])]
+    graph = helper.make_graph(nodes, "cache", [value("past", "past", 8), value("x", "seq", 8), value("mask", "total", 8)],
+                              [value("y", None, 8)])
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "related.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    for bits in TARGETS:
+        sets = [s for s in sets_of(plan(tenure, path, folder, bits, ["--open", "--dim=total=past+seq*2-1"]), bits) if s[1]]
+        theirs = ask([tool, os.path.join(folder, "net.json")], sets)
+        program = compile_all(folder, bits, LANGUAGES)
+        most, wrong = 2**(bits - 1) - 1, "contradicts"
+        for more in (0, 1, -1):  # 0: what follows
+            full = [((p, s, max(min(p + 2 * s - 1 + more, most), -most)), True) for (p, s), _ in sets]
+            ours = ask([program], full)
+            if more == 0:
+                fits = [k for k, (e, _) in enumerate(full) if e[2] == e[0] + 2 * e[1] - 1]
+                good = compare([sets[k] for k in fits], [ours[k] for k in fits], [theirs[k] for k in fits], bits)
+            elif any(our != wrong for our, (e, _) in zip(ours, full) if our != "too large") or ours.count(wrong) < 40:
+                raise RuntimeError(f"total is {more} too large, and that is not noticed")
+        print(f"a dimension that follows from others, {bits} bits: {good} layouts")
+        if good < 40:
+            raise RuntimeError(f"only {good} layouts")
+
+
 def models(folder):
     yield hostile(os.path.join(folder, "hostile.onnx")), ["--dim", "h=1..600", "--dim", "w=3..700", "--open"]
     yield hostile(os.path.join(folder, "hostile.onnx")), ["--dim", "int=4..4000000000000000000", "--open"]
@@ -205,6 +233,8 @@ def main():
     os.makedirs(folder, exist_ok=True)
     act = measure if "--time" in sys.argv else check
     ran = 0
+    if act is check and not given[3:]:
+        related(tenure, tool, os.path.join(folder, "net"))
     for path, options in [(p, ["--open"]) for p in given[3:]] or models(folder):
         ran += act(tenure, tool, os.path.join(folder, "net"), path, options) is not False
     print(f"{ran} headers")

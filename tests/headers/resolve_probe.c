@@ -37,13 +37,24 @@ static long time_of(const net_dims *dims) {
     return bad > 0 ? -1 : (long)((double)(clock() - start) / CLOCKS_PER_SEC / n * 1e9);
 }
 
+#ifndef NET_DIM_CONTRADICTS /* without dimensions that follow from others */
+#define NET_DIM_CONTRADICTS 1
+#endif
+
+static const char *reason_for(int status) {
+    return status == NET_DIM_OUT_OF_RANGE  ? "out of range"
+           : status == NET_TOO_LARGE       ? "too large"
+           : status == NET_DIM_CONTRADICTS ? "contradicts"
+                                           : "no size";
+}
+
 int main(int argc, char **argv) {
-    NET_DIM extents[NET_DIM_COUNT];
+    NET_DIM extents[sizeof(net_dims) / sizeof(NET_DIM)];
     net_dims dims;
     for (;;) {
-        uint32_t i;
+        size_t i;
         int status;
-        for (i = 0; i < NET_DIM_COUNT; i++) {
+        for (i = 0; i < sizeof extents / sizeof extents[0]; i++) {
             long long x;
             if (scanf("%lld", &x) != 1) {
                 return 0;
@@ -57,9 +68,7 @@ int main(int argc, char **argv) {
         } else if (status == 0) {
             print_all();
         } else {
-            printf("%s\n", status == NET_DIM_OUT_OF_RANGE ? "out of range"
-                           : status == NET_TOO_LARGE      ? "too large"
-                                                          : "no size");
+            puts(reason_for(status));
         }
     }
 }

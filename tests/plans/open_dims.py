@@ -34,10 +34,10 @@ def bindings(plan, seed=7, n=N_BINDINGS):
         yield {name: draw.choice(EXTENTS) for name in names}
 
 
-def open_plan(tenure, path):
+def open_plan(tenure, path, dims=None):
     """The plan, or None where nothing stays open or something else is."""
     try:
-        plan = tenure.plan(path, open=True)
+        plan = tenure.plan(path, open=True, dims=dims)
     except tenure.TenureError:
         return None
     return plan if plan.ranges else None

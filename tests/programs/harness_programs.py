@@ -24,7 +24,8 @@ import model_programs
 import programs
 from graphs import File
 
-MODES = ("-O2", "-O3 --overlap=elements", "-O3 --overlap=elements --io=arena --reuse-inputs")
+LAST = f"-O3 --layout=nhwc --overlap=elements --io=arena {model_programs.PIXELS}"
+MODES = ("-O2", "-O3 --overlap=elements", "-O3 --overlap=elements --io=arena --reuse-inputs", LAST)
 MODELS = ("shipped/ds_cnn", "shipped/lstm", "tinyml/mlperf_resnet8", "transformer/deeploy_cct2_opset20", "transformer/deeploy_deepquant")
 LEAST_CALLS = 5  # of a model, in the mean
 LIMIT = 300
@@ -43,6 +44,8 @@ FAULTS = (
      "-O3 --overlap=elements", "is another one than where all lie apart"),
     ("makes rows element by element", "Conv_11", "tenure_Conv_11", "tinyml/mlperf_resnet8", "-O3 --overlap=rows-buffered",
      "make row by row, each elsewhere before it is stored"),
+    ("makes places element by element", "Conv_11_nhwc", "tenure_Conv_11_nhwc", "tinyml/mlperf_resnet8",
+     "-O3 --layout=nhwc --overlap=pixels", "make all channels of a place before they are stored"),
     ("gives something else each time", "Conv_11", "tardy_counting", "tinyml/mlperf_resnet8", "-O3 --overlap=elements",
      "not tried: the kernel gives something else each time"),
 )

@@ -40,7 +40,10 @@ from graphs import File, Unsupported
 from inputs import inputs_of, values_given
 from onnx import helper
 
+PIXELS = f"--op-facts={os.path.join(programs.TOP, 'examples', 'facts', 'pixels.json')}"
 MODES = ("-O2", "-O3", "-O3 --io=arena", "--preset=mcu", "-O3 --overlap=elements",
+         "-O3 --overlap=elements --io=arena --pool=fast:16K --pool=slow:cost=4",
+         "-O2 --layout=nhwc", f"-O3 --layout=nhwc --overlap=elements --io=arena {PIXELS}",
          "-O3 --pool=fast:16K --pool=slow:cost=4 --pool=tcm:4K:const:copied --pool=flash:const:cost=2")
 STREAMS = ("shipped/ds_cnn", "tinyml/mlperf_resnet8")
 LEAST = 20  # models that must have run where TENURE_MODELS is set
@@ -104,7 +107,14 @@ class Model:
         self.got = None  # the bytes of outputs in the first mode; the same kernels give the same in all others
 
     def given(self, variant):
-        return [self.inputs[variant["values"][v]["name"]] for v in variant["inputs"]]
+        values = [variant["values"][v] for v in variant["inputs"]]
+        return [self.inputs[v["name"]].transpose(laid(v)) for v in values]
+
+
+def laid(value):
+    """Axes from the outermost to the innermost, as the elements lie: the caller sees inputs and outputs so."""
+    axes = list(range(len(value["dims"])))
+    return [0, *axes[2:], 1] if "strides" in value else axes
 
 
 def last_line(text):
@@ -187,7 +197,7 @@ def op_of(variant, step):
 
 def outputs_of(model, program, variant, runs, limit, extents=()):
     values = [variant["values"][v] for v in variant["outputs"]]
-    kinds = [(from_plan.dtype_of(v), v["dims"]) for v in values]
+    kinds = [(from_plan.dtype_of(v), [v["dims"][a] for a in laid(v)]) for v in values]
     try:
         got = programs.run(program, model.given(variant), kinds, runs, limit, extents)
     except subprocess.TimeoutExpired as error:
@@ -198,7 +208,7 @@ def outputs_of(model, program, variant, runs, limit, extents=()):
             step = int(refused[1]) - 1
             raise NotRun(f"a kernel refuses step {step}: {op_of(variant, step)}") from error
         raise Wrong(str(error)) from error
-    return {v["name"]: x for v, x in zip(values, got)}
+    return {v["name"]: x.transpose(np.argsort(laid(v))) for v, x in zip(values, got)}
 
 
 def compare(got, want):

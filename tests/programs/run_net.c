@@ -18,12 +18,13 @@ static net_layout layout;
 
 /* Extents of open dimensions come behind the other arguments, in the order of the struct. */
 static void resolve(int argc, char **argv) {
-    int64_t extents[NET_DIM_COUNT];
+    enum { N_DIMS = sizeof(net_dims) / sizeof(int64_t) }; /* with those that follow from others */
+    int64_t extents[N_DIMS];
     net_dims dims;
-    if (argc < 4 + NET_DIM_COUNT) {
+    if (argc < 4 + N_DIMS) {
         exit(2);
     }
-    for (int i = 0; i < NET_DIM_COUNT; i++) {
+    for (int i = 0; i < N_DIMS; i++) {
         extents[i] = atoll(argv[4 + i]);
     }
     memcpy(&dims, extents, sizeof dims);

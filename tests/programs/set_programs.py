@@ -160,12 +160,12 @@ def linked(args, folder):
     return plans, calls, ()
 
 
-def cache(args, folder):
+def cache(args, folder, *more):
     """Prefill and decode with one cache, a bucket for each length, and another model between."""
     path, (other, _) = sets.decoder(folder), sets.pair(folder)
     plans = Set(args.tenure, os.path.join(folder, "cache"), [f"prefill={path}", f"decode={path}", other],
                 ["--shared-arena", "--dim=prefill/seq=4,8", "--dim=decode/seq=1", "--update=prefill/past=present",
-                 "--update=decode/past=present", "--state=past"])
+                 "--update=decode/past=present", "--state=past", *more])
     past, calls = np.zeros((16, 16), np.float32), []
     for turn, (program, rows) in enumerate((("prefill", 6), ("decode", 1), ("decode", 1), ("prefill", 3), ("decode", 1))):
         variant = 1 if rows > 4 else 0
@@ -177,6 +177,13 @@ def cache(args, folder):
         calls += [Call(program, {"tokens": padded}, {"y": made["y"]}, variant, (rows,) if program == "prefill" else ()),
                   Call("detector", {"x": x}, reference(other, {"x": x}))]
     return plans, calls, [(calls[0], "past")]
+
+
+def cache_alone(args, folder):
+    """All but the cache in the arena, which every run writes over."""
+    folder = os.path.join(folder, "alone")
+    os.makedirs(folder, exist_ok=True)
+    return cache(args, folder, "--io=arena")
 
 
 def tiny(args, folder):
@@ -206,7 +213,7 @@ def main():
     args = arguments()
     os.makedirs(args.folder, exist_ok=True)
     library = library_of(args)
-    for make in (linked, cache, tiny):
+    for make in (linked, cache, cache_alone, tiny):
         try:
             plans, calls, zeros = make(args, args.folder)
         except NotRun as why:

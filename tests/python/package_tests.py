@@ -182,6 +182,21 @@ class SameAsTheCommand(unittest.TestCase):
         with self.assertRaises(tenure.UsageError):
             plan.resolve({"bach": 1})
 
+    def test_related_dimensions(self):
+        x, m = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [dim, 4]) for name, dim in (("x", "n"), ("m", "k")))
+        y, z = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [None, 4]) for name in "yz")
+        nodes = [onnx.helper.make_node("Concat", ["x", "x"], ["c"], axis=0), onnx.helper.make_node("Add", ["c", "m"], ["y"]),
+                 onnx.helper.make_node("Exp", ["m"], ["z"])]
+        graph = onnx.helper.make_graph(nodes, "net", [x, m], [y, z])
+        model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=10)
+        plan = tenure.plan(model, dims={"n": "1..9", "k": "2*n"})
+        self.assertEqual(plan.related_dims, {"k": "n*2"})
+        self.assertEqual([r.name for r in plan.ranges], ["n"])
+        self.assertEqual(plan.resolve({"n": 3})["z"].size, 96)
+        self.assertEqual(plan.resolve({"n": 3, "k": 6})["z"].size, 96)
+        with self.assertRaisesRegex(tenure.ModelError, "dimension 'k' is 7, and the plan is for n"):
+            plan.resolve({"n": 3, "k": 7})
+
     def test_diff(self):
         import json
         path = os.path.join(SHIPPED, "lstm.onnx")

@@ -343,9 +343,9 @@ static bool can_be_base(const running *r, const tn_plan *p) {
     const char *pipeline = r->t->v->pipeline;
     return p->concurrency == TN_SERIAL && p->n_slots == 0 && p->n_ranges == 0 && !p->partial &&
            strstr(pipeline, "level=0") == NULL && strstr(pipeline, "level=none") == NULL &&
-           strstr(pipeline, "overlap") == NULL && strstr(pipeline, "O0") == NULL &&
-           strstr(pipeline, "O1") == NULL && strstr(pipeline, "recompute") == NULL &&
-           r->t->v->controls.exclude.len == 0;
+           strstr(pipeline, "O0") == NULL && strstr(pipeline, "O1") == NULL &&
+           strstr(pipeline, "recompute") == NULL && r->t->v->controls.exclude.len == 0 &&
+           r->t->v->controls.layout_of.len == 0;
 }
 
 /* Where the plan before says values lie, and where they lie: as many moved as are listed, and no

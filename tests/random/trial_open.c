@@ -41,6 +41,31 @@ static void run_passes(opened *o, tn_module *m, const char *passes) {
     }
 }
 
+typedef struct first_two {
+    const char *names[2];
+    uint32_t n;
+} first_two;
+
+static void take_name(void *user, const char *name) {
+    first_two *f = user;
+    if (f->n < 2) {
+        f->names[f->n++] = name;
+    }
+}
+
+/* In one of three trials the second symbol follows from the first. */
+static void relate(const opened *o, tn_module *m) {
+    first_two f = {{NULL}, 0};
+    tn_dims_each_symbol(m->dims, take_name, &f);
+    if (f.n == 2 && o->t->seed % 3 == 0) {
+        tn_dim first = tn_dim_sym(m->dims, f.names[0]), k = tn_dim_const(m->dims, 2);
+        tn_dims_relate(m->dims, f.names[1],
+                       o->t->seed % 2 == 0 ? tn_dim_add(m->dims, first, k)
+                                           : tn_dim_mul(m->dims, first, k));
+        tn_module_substitute(m);
+    }
+}
+
 typedef struct opening {
     const opened *o;
     tn_module *m;
@@ -49,6 +74,9 @@ typedef struct opening {
 static void open_symbol(void *user, const char *name) {
     static const int64_t ranges[][2] = {{1, INT64_MAX}, {1, 64}, {2, INT64_MAX}, {4, 33}};
     opening *w = user;
+    if (tn_dims_related(w->m->dims, name)) {
+        return;
+    }
     rng r = {w->o->t->seed + strlen(name)};
     const int64_t *range = ranges[rng_below(&r, 4)];
     tn_dims_open(w->m->dims, (tn_dim_range){name, range[0], range[1], range[0]});
@@ -61,6 +89,7 @@ static tn_module *read_open(opened *o) {
         o->wrong = "the text does not read back";
         return NULL;
     }
+    relate(o, m);
     tn_dims_each_symbol(m->dims, open_symbol, &(opening){o, m});
     run_passes(o, m, "infer-shapes");
     tn_open_prune(m);
@@ -70,6 +99,7 @@ static tn_module *read_open(opened *o) {
 /* With numbers in place of symbols before anything is inferred. */
 static tn_module *read_bound(opened *o, const tn_plan *p, const int64_t *dims) {
     tn_module *m = tn_module_parse(o->ctx, "case.tir", o->t->text, strlen(o->t->text));
+    relate(o, m);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         tn_dims_bind(m->dims, p->ranges[i].name, dims[i]);
     }

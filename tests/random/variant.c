@@ -136,8 +136,7 @@ static void set_pools(variant *v, uint64_t fast, uint64_t cost) {
 
 /* Behind all others, for the same reason. */
 static void draw_pools(rng *r, variant *v) {
-    if (rng_chance(r, 50) || strstr(v->pipeline, "slots") != NULL ||
-        strstr(v->pipeline, "overlap=") != NULL) {
+    if (rng_chance(r, 50) || strstr(v->pipeline, "slots") != NULL) {
         return;
     }
     uint64_t fast = UINT64_C(64) << rng_below(r, 6);
@@ -153,14 +152,24 @@ static void draw_recompute(rng *r, variant *v, tn_arena *arena) {
     }
 }
 
+/* One value keeps its channels in front where others have them last. */
+static void lay_first(tn_arena *arena, const char *name, variant *v) {
+    v->first[0] = tn_arena_printf(arena, "%s=nchw", name);
+    v->controls.layout_of = (tn_names){v->first, 1};
+}
+
 /* Drawn after all else, too. What knows no parts of buffers does not go with results inside
  * operands. */
-static void draw_inside(rng *r, tn_arena *arena, variant *v) {
+static void draw_inside(rng *r, tn_arena *arena, const tn_module *m, variant *v) {
     if (rng_chance(r, 25) || v->controls.concurrency != TN_SERIAL) {
         return;
     }
     v->controls.align = (uint64_t[]){1, 1, 4, 16, 64}[rng_below(r, 5)]; /* values are small */
     v->controls.channels_last = rng_chance(r, 40);
+    const char *name = v->controls.channels_last && rng_chance(r, 60) ? draw_name(r, m) : NULL;
+    if (name != NULL) {
+        lay_first(arena, name, v);
+    }
     const char *text = strcmp(v->pipeline, "O3") == 0 ? named_O3
                        : v->pipeline[0] == 'O'        ? named_O2
                                                       : v->pipeline;
@@ -198,7 +207,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     }
     draw_concurrency(&r, v);
     draw_recompute(&r, v, arena);
-    draw_inside(&r, arena, v);
+    draw_inside(&r, arena, m, v);
     draw_pools(&r, v);
     return v;
 }
@@ -218,6 +227,9 @@ void variant_print(const variant *v, tn_sink *out) {
     }
     if (c->channels_last) {
         tn_put(out, " last=1");
+    }
+    if (c->layout_of.len > 0) {
+        tn_putf(out, " first=%.*s", (int)strcspn(v->first[0], "="), v->first[0]);
     }
     tn_putf(out, " exclude=%s\n", c->exclude.len > 0 ? c->exclude.data[0] : "");
 }
@@ -254,6 +266,11 @@ variant *variant_read(tn_arena *arena, const char *text) {
     v->controls.n_queues = (uint32_t)number_of(line, "queues=");
     set_pools(v, number_of(line, "fast="), number_of(line, "cost="));
     v->controls.channels_last = number_of(line, "last=") != 0;
+    const char *first = strstr(line, " first=v");
+    if (first != NULL) {
+        first += sizeof " first=" - 1;
+        lay_first(arena, tn_arena_strndup(arena, first, strcspn(first, " ")), v);
+    }
     v->exclude[0] = strstr(line, "exclude=") != NULL ? strstr(line, "exclude=") + 8 : "";
     if (v->exclude[0][0] != '\0') {
         v->controls.exclude = (tn_names){v->exclude, 1};

@@ -57,6 +57,29 @@ static scene start(const tenure_allocator *allocator, const char *dim) {
     return s;
 }
 
+/* Of a model in which %m is as long as two dimensions together. */
+static scene start_related(const char *total) {
+    static const char model[] = "tir 1\n"
+                                "module \"cache\"\n"
+                                "opset \"\" 17\n"
+                                "graph @0 \"cache\" {\n"
+                                "  input %x: f32[seq,16]\n"
+                                "  input %p: f32[past,16]\n"
+                                "  input %m: f32[total,16]\n"
+                                "  %k: ? = Concat(%p, %x) {axis = 0} #0\n"
+                                "  %y: ? = Add(%k, %m) #1\n"
+                                "  return %y\n"
+                                "}\n";
+    scene s = {.ctx = tenure_context_new(NULL)};
+    tenure_options *o = tenure_options_new(s.ctx);
+    assert_int_equal(tenure_options_set(o, "open", NULL), TENURE_OK);
+    assert_int_equal(tenure_options_set(o, "dim", total), TENURE_OK);
+    s.model = tenure_load_memory(s.ctx, "g.tir", model, sizeof model - 1, o);
+    s.status = tenure_plan_make(s.model, o, &s.plan);
+    tenure_options_free(o);
+    return s;
+}
+
 static void stop(scene *s) {
     tenure_plan_free(s->plan);
     tenure_model_free(s->model);
@@ -77,6 +100,29 @@ static uint64_t most(uint64_t a, uint64_t b) {
 static uint64_t least(uint64_t n) {
     return most((n * 4 * 64 + 63) / 64 * 64, (n * 4 * 32 + 63) / 64 * 64) + 4096 +
            (n * 4 * 32 + 63) / 64 * 64;
+}
+
+static void test_related(void **state) {
+    static const char *const names[] = {"total", "past", "seq"};
+    const char *name, *is;
+    tenure_plan *at;
+    (void)state;
+    scene s = start_related("total=seq+past");
+    assert_int_equal(s.status, TENURE_OK);
+    assert_true(tenure_plan_related_dim(s.plan, 0, &name, &is));
+    assert_string_equal(name, "total");
+    assert_string_equal(is, "past + seq");
+    assert_false(tenure_plan_related_dim(s.plan, 1, &name, &is));
+    assert_false(tenure_plan_related_dim(NULL, 0, &name, &is));
+    assert_false(tenure_plan_related_dim(s.plan, 0, NULL, &is));
+    assert_false(tenure_plan_related_dim(s.plan, 0, &name, NULL));
+    assert_int_equal(tenure_plan_resolve(s.plan, names, (int64_t[]){5, 3, 2}, 3, &at), TENURE_OK);
+    tenure_plan_free(at);
+    assert_int_equal(tenure_plan_resolve(s.plan, names, (int64_t[]){6, 3, 2}, 3, &at),
+                     TENURE_ERROR);
+    assert_int_equal(tenure_plan_resolve(s.plan, names, (int64_t[]){5, 3, 2}, 2, &at),
+                     TENURE_USAGE);
+    stop(&s);
 }
 
 static void test_resolves(void **state) {
@@ -201,7 +247,8 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resolves), cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_relation), cmocka_unit_test(test_memory)};
+        cmocka_unit_test(test_resolves), cmocka_unit_test(test_related),
+        cmocka_unit_test(test_refuses), cmocka_unit_test(test_relation),
+        cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

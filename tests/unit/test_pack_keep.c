@@ -116,6 +116,65 @@ static tn_status small(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Whether the chosen ones (bits) can stay where they lay, by the packer, which has tests of its own
+ * for gaps. */
+static bool packs(tn_arena *a, const tn_keep_item *items, uint32_t n, uint32_t chosen,
+                  uint64_t capacity) {
+    tn_pack_buffer b[MOST];
+    tn_pack_result r;
+    for (uint32_t i = 0; i < n; i++) {
+        b[i] = items[i].buffer;
+        b[i].fixed = chosen >> i & 1 ? items[i].before : b[i].fixed;
+    }
+    return tn_pack(a, b, n, &(tn_pack_options){.effort = 3, .capacity = capacity}, &r) == TN_OK;
+}
+
+/* Parts of some are in use at the time of their birth, or of their death. */
+static tn_status gaps(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    uint64_t seed = 19;
+    uint32_t n_inside = 0, n_moved = 0;
+    for (uint32_t round = 0; round < 400; round++) {
+        tn_arena *a = tn_arena_new(ctx);
+        uint32_t n = 2 + gen_below(&seed, MOST - 1);
+        tn_pack_buffer b[MOST];
+        tn_pack_gap of[MOST];
+        tn_keep_item items[MOST], whole[MOST];
+        gen_plain(&seed, b, n, 3 + gen_below(&seed, 4), 8);
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t before = gen_below(&seed, 5) > 0 ? gen_below(&seed, 16) : TN_PACK_FREE;
+            uint64_t part = gen_below(&seed, (uint32_t)b[i].size + 1);
+            items[i] = whole[i] = (tn_keep_item){b[i], before, 1 + gen_below(&seed, 3)};
+            of[i] = i % 2 == 0 ? (tn_pack_gap){b[i].first, b[i].first + 1, 0, part}
+                               : (tn_pack_gap){b[i].last - 1, b[i].last, part, b[i].size};
+            items[i].buffer.gaps = &of[i];
+            items[i].buffer.n_gaps = b[i].last - b[i].first > 1;
+        }
+        uint64_t height, *start = start_of(a, items, n, &height), best = UINT64_MAX;
+        uint64_t capacity = height + gen_below(&seed, 4);
+        tn_keep_result r;
+        tn_pack_keep(a, items, n, start, &(tn_keep_options){capacity, 2}, &r);
+        check(a, items, n, capacity, &r);
+        for (uint32_t chosen = 0; chosen < 1u << n; chosen++) {
+            uint64_t moved = 0;
+            bool had = true;
+            for (uint32_t i = 0; i < n; i++) {
+                bool has = items[i].before != TN_PACK_FREE;
+                had = had && (has || (chosen >> i & 1) == 0);
+                moved += has && (chosen >> i & 1) == 0 ? items[i].weight : 0;
+            }
+            best = had && moved < best && packs(a, items, n, chosen, capacity) ? moved : best;
+        }
+        assert_int_equal(r.moved, best);
+        assert_true(r.least <= best);
+        n_inside += best < brute(whole, n, capacity);
+        n_moved += best > 0;
+        tn_arena_drop(a);
+    }
+    assert_true(n_inside > 30 && n_moved > 100);
+    return TN_OK;
+}
+
 /* Two rows of bytes taken in turns: one buffer more in the middle, and all before or all behind it
  * have to change rows. */
 static tn_status chain(tn_ctx *ctx, void *arg) {
@@ -197,11 +256,12 @@ static tn_status large(tn_ctx *ctx, void *arg) {
 }
 
 UNIT_TEST(small)
+UNIT_TEST(gaps)
 UNIT_TEST(chain)
 UNIT_TEST(large)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_chain),
-                                       cmocka_unit_test(test_large)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_chain), cmocka_unit_test(test_large)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

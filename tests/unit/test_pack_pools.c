@@ -9,7 +9,22 @@ typedef struct instance {
     tn_pools_item items[MOST];
     tn_pool_room rooms[ROOMS];
     uint32_t n, n_rooms;
+    tn_ctx *gapped; /* some items have gaps; else NULL */
 } instance;
+
+/* The packer has tests of its own for gaps, which the slow way here does not know. */
+static uint64_t optimum(const instance *in, const tn_pack_buffer *b, uint32_t n) {
+    if (in->gapped == NULL) {
+        return gen_optimum(b, n);
+    }
+    tn_arena *a = tn_arena_new(in->gapped);
+    tn_pack_result r;
+    assert_int_equal(tn_pack(a, b, n, &(tn_pack_options){.effort = 3}, &r), TN_OK);
+    assert_true(r.optimal);
+    uint64_t height = r.height;
+    tn_arena_drop(a);
+    return height;
+}
 
 static bool pool_holds(const instance *in, const uint32_t *pool, uint32_t n, uint32_t r) {
     tn_pack_buffer b[MOST];
@@ -19,7 +34,7 @@ static bool pool_holds(const instance *in, const uint32_t *pool, uint32_t n, uin
             assert_true(tn_pools_buffer(&in->items[i], &in->rooms[r], &b[k++]));
         }
     }
-    return in->rooms[r].capacity == 0 || gen_optimum(b, k) <= in->rooms[r].capacity;
+    return in->rooms[r].capacity == 0 || optimum(in, b, k) <= in->rooms[r].capacity;
 }
 
 /* The least cost over all assignments of the first n items; UINT64_MAX: none fits. */
@@ -140,6 +155,63 @@ static tn_status small(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* At the time of its birth, or of its death, only a part of an item is in use. */
+static uint32_t add_gaps(instance *in, uint64_t *seed, tn_pack_gap *gaps) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < in->n; i++) {
+        tn_pack_buffer *b = &in->items[i].buffer;
+        if (b->last - b->first < 2 || gen_below(seed, 3) == 0) {
+            continue;
+        }
+        uint64_t part = gen_below(seed, (uint32_t)b->size + 1);
+        gaps[i] = gen_below(seed, 2) > 0 ? (tn_pack_gap){b->first, b->first + 1, 0, part}
+                                         : (tn_pack_gap){b->last - 1, b->last, part, b->size};
+        b->gaps = &gaps[i];
+        b->n_gaps = 1;
+        n++;
+    }
+    return n;
+}
+
+/* Some share bytes while they are not whole, which costs less than if they were. */
+static tn_status gaps(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    uint64_t seed = 5;
+    uint32_t n_fit = 0, n_none = 0, n_cheaper = 0;
+    for (uint32_t round = 0; round < 600; round++) {
+        tn_arena *a = tn_arena_new(ctx);
+        instance whole = random_instance(&seed), in = whole;
+        tn_pack_gap of[MOST];
+        tn_pools_result r;
+        tn_pools_options o = {.effort = 2};
+        in.gapped = add_gaps(&in, &seed, of) > 0 ? ctx : NULL;
+        uint64_t best = brute(&in, in.n);
+        tn_status status = tn_pack_pools(a, in.items, in.n, in.rooms, in.n_rooms, &o, &r);
+        assert_int_equal(status, best == UINT64_MAX ? TN_NOFIT : TN_OK);
+        if (status == TN_OK) {
+            check_layout(a, &in, &r);
+            assert_int_equal(r.cost, best);
+            assert_true(r.bound <= best);
+            n_cheaper += best < brute(&whole, in.n);
+            n_fit++;
+        } else if (r.misfit.n > 0) {
+            check_misfit(&in, &r);
+            n_none++;
+        }
+        tn_arena_drop(a);
+    }
+    assert_true(n_fit > 300 && n_none > 50 && n_cheaper > 15);
+    tn_pack_gap all = {0, 2, 0, 1};
+    const tn_pools_item never = {
+        .buffer = {0, 2, 8, 1, TN_PACK_FREE, &all, 1}, .traffic = 1, .pool = TN_POOL_ANY};
+    const tn_pool_room room = {64, 1, 1};
+    tn_arena *a = tn_arena_new(ctx);
+    tn_pools_result r;
+    assert_int_equal(tn_pack_pools(a, &never, 1, &room, 1, &(tn_pools_options){0}, &r), TN_ERROR);
+    tn_arena_drop(a);
+    return TN_OK;
+}
+
 typedef struct pairs {
     tn_conflict at[MOST * MOST];
     size_t n;
@@ -250,13 +322,15 @@ static tn_status overflow(tn_ctx *ctx, void *arg) {
 }
 
 UNIT_TEST(small)
+UNIT_TEST(gaps)
 UNIT_TEST(side_by_side)
 UNIT_TEST(vector)
 UNIT_TEST(overflow)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small), cmocka_unit_test(test_side_by_side),
-        cmocka_unit_test(test_vector), cmocka_unit_test(test_overflow)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_gaps),
+                                       cmocka_unit_test(test_side_by_side),
+                                       cmocka_unit_test(test_vector),
+                                       cmocka_unit_test(test_overflow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,6 +70,14 @@ static const edit edits[] = {
     {"\"guard\": null",
      "\"guard\": {\"dims\": [{\"dim\": \"n\", \"min\": 2, \"max\": null, \"point\": 1}]}",
      "programs[0].variants[0].guard.dims[0].point: expected an integer between 2 and"},
+    {"\"guard\": null",
+     "\"guard\": {\"dims\": [{\"dim\": \"n\", \"min\": 1, \"max\": null, \"point\": 1}], "
+     "\"related\": [{\"dim\": \"k\", \"extent\": {\"expr\": 9999}}]}",
+     "programs[0].variants[0].guard.related[0].extent: expected {\"expr\": index}, an index below"},
+    {"\"guard\": null",
+     "\"guard\": {\"dims\": [{\"dim\": \"n\", \"min\": 1, \"max\": null, \"point\": 1}], "
+     "\"related\": [{\"dim\": \"k\", \"extent\": 9}]}",
+     "programs[0].variants[0].guard.related[0].extent: expected an expression"},
     {"\"value\": 4", "\"value\": -4",
      "programs[0].variants[0].binding[0].value: expected an integer between 0"},
     {"\"inputs\": [0]", "\"inputs\": [4]",

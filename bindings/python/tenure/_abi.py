@@ -467,6 +467,7 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_bound_dim", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_int64)]),
     ("tenure_plan_open_dim", c_char_p, [c_void_p, c_size_t]),
     ("tenure_plan_range", c_int, [c_void_p, c_size_t, POINTER(tenure_range)]),
+    ("tenure_plan_related_dim", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_char_p)]),
     ("tenure_plan_resolve", c_int, [c_void_p, POINTER(c_char_p), POINTER(c_int64), c_size_t, POINTER(c_void_p)]),
     ("tenure_plan_binding", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_uint32)]),
     ("tenure_plan_pool", c_int, [c_void_p, c_size_t, POINTER(tenure_pool)]),

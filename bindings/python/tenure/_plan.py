@@ -158,6 +158,15 @@ class Variant:
         return self._list(lib.tenure_plan_range, _abi.tenure_range, parts.Range)
 
     @cached_property
+    def related_dims(self) -> dict[str, str]:
+        """Dimensions of the model that follow from those of `ranges`, and the expressions that they are."""
+        found: dict[str, str] = {}
+        name, expression = ctypes.c_char_p(), ctypes.c_char_p()
+        while lib.tenure_plan_related_dim(self._pointer, len(found), ctypes.byref(name), ctypes.byref(expression)):
+            found[text(name.value) or ""] = text(expression.value) or ""
+        return found
+
+    @cached_property
     def bindings(self) -> dict[str, parts.Value]:
         """After the run, the tensor of that name takes the bytes of the value."""
         found: dict[str, parts.Value] = {}

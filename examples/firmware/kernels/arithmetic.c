@@ -164,7 +164,7 @@ static int clip(const tenure_tensor *x, const tenure_tensor *y, float low, float
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        float v = IN(x, float)[i];
+        float v = IN(x, float)[beside(x, y, i)];
         v = v < low ? low : v;
         OUT(y, float)[i] = v > high ? high : v;
     }
@@ -182,7 +182,7 @@ static int clip_by_operands(const tenure_tensor *x, const tenure_tensor *low,
     }
     int64_t from = whole_bound(low, INT64_MIN), to = whole_bound(high, INT64_MAX);
     for (size_t i = 0; i < y->elements; i++) {
-        put_whole(y, i, whole_least(whole_greatest(whole_at(x, i), from), to));
+        put_whole(y, i, whole_least(whole_greatest(whole_at(x, beside(x, y, i)), from), to));
     }
     return 0;
 }

@@ -99,15 +99,16 @@ static int cast(const tenure_tensor *x, const tenure_tensor *y) {
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
+        size_t at = beside(x, y, i);
         if (from && to) {
-            put_double(y, i, double_at(x, i));
+            put_double(y, i, double_at(x, at));
         } else if (from) {
-            put_whole(y, i, whole_of(double_at(x, i), y));
+            put_whole(y, i, whole_of(double_at(x, at), y));
         } else if (to) {
-            int64_t v = whole_at(x, i);
+            int64_t v = whole_at(x, at);
             put_double(y, i, x->dtype == TENURE_DTYPE_U64 ? (double)(uint64_t)v : (double)v);
         } else {
-            put_whole(y, i, whole_at(x, i));
+            put_whole(y, i, whole_at(x, at));
         }
     }
     return 0;

@@ -1,16 +1,15 @@
 /* Conv over one, two or three axes. */
 #include "conv.h"
 
-/* The sum over the window of one channel. */
-static float channel_sum(const window *w, const window_part *p, const float *image,
-                         const float *kernel) {
+float conv_window(const window *w, const window_part *p, const float *image, size_t step,
+                  const float *kernel) {
     float sum = 0;
     for (size_t k0 = p->from[0]; k0 < p->to[0]; k0++) {
         for (size_t k1 = p->from[1]; k1 < p->to[1]; k1++) {
             const float *row = kernel + (k0 * w->kernel[1] + k1) * w->kernel[2];
             size_t at = p->from[2] < p->to[2] ? window_element(w, p, k0, k1, p->from[2]) : 0;
             for (size_t k2 = p->from[2]; k2 < p->to[2]; k2++, at += (size_t)w->dilation[2]) {
-                sum += image[at] * row[k2];
+                sum += image[at * step] * row[k2];
             }
         }
     }
@@ -24,7 +23,7 @@ static void one_channel(const window *w, const float *images, const float *kerne
         window_part p = window_at(w, at);
         float sum = bias;
         for (size_t c = 0; c < channels; c++) {
-            sum += channel_sum(w, &p, images + c * w->image_size, kernels + c * w->kernel_size);
+            sum += conv_window(w, &p, images + c * w->image_size, 1, kernels + c * w->kernel_size);
         }
         y[at] = sum;
     }
@@ -47,6 +46,9 @@ int conv_floats(const window *w, int64_t groups, const tenure_tensor *x,
     if (group == 0 || in % group != 0 || out % group != 0 ||
         kernel->elements != out * (in / group) * w->kernel_size) {
         return KERNEL_BAD_SHAPE;
+    }
+    if (x->channels_last || y->channels_last) {
+        return conv_laid(w, group, x, kernel, bias, y, context);
     }
     size_t channels = in / group, filters = out / group, strip = conv_strip(w, context->way);
     if (strip * channels * w->kernel_size * sizeof(float) > context->workspace_bytes) {

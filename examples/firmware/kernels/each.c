@@ -9,7 +9,7 @@ int each_number(float_function f, whole_function g, const float *p, const tenure
                 const tenure_tensor *y) {
     if (x->dtype == TENURE_DTYPE_F32 && f != NULL) {
         for (size_t i = 0; i < y->elements; i++) {
-            OUT(y, float)[i] = f(IN(x, float)[i], p);
+            OUT(y, float)[i] = f(IN(x, float)[beside(x, y, i)], p);
         }
         return 0;
     }
@@ -17,7 +17,7 @@ int each_number(float_function f, whole_function g, const float *p, const tenure
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        put_whole(y, i, g(whole_at(x, i), p));
+        put_whole(y, i, g(whole_at(x, beside(x, y, i)), p));
     }
     return 0;
 }
@@ -96,7 +96,7 @@ int old_broadcast(const tenure_tensor *b, const tenure_tensor *y, int64_t axis, 
         return 0;
     }
     size_t first = axis_of(axis, y->rank);
-    if (y->rank > MAX_RANK || first + b->rank > y->rank) {
+    if (y->rank > MAX_RANK || first + b->rank > y->rank || b->channels_last) {
         return KERNEL_BAD_SHAPE;
     }
     out->rank = (uint8_t)(y->rank - first);

@@ -74,9 +74,63 @@ void move_bytes(unsigned char *to, const unsigned char *from, size_t n) {
     }
 }
 
+/* Elements of one channel of one sample. */
+static size_t places_of(const tenure_tensor *t) {
+    size_t n = 1;
+    for (size_t k = 2; k < t->rank; k++) {
+        n *= (size_t)t->dims[k];
+    }
+    return n;
+}
+
+size_t lies_at(const tenure_tensor *t, size_t i) {
+    if (!t->channels_last) {
+        return i;
+    }
+    size_t places = places_of(t), channels = (size_t)t->dims[1], sample = i / places / channels;
+    return (sample * places + i % places) * channels + i / places % channels;
+}
+
+size_t element_at(const tenure_tensor *t, size_t at) {
+    if (!t->channels_last) {
+        return at;
+    }
+    size_t places = places_of(t), channels = (size_t)t->dims[1], sample = at / channels / places;
+    return (sample * channels + at % channels) * places + at / channels % places;
+}
+
+size_t beside(const tenure_tensor *x, const tenure_tensor *y, size_t at) {
+    int same = x->channels_last == y->channels_last && x->rank == y->rank;
+    return same ? at : lies_at(x, element_at(y, at));
+}
+
+static int copy_elements(const tenure_tensor *x, const tenure_tensor *y) {
+    size_t width = element_width(y);
+    if (width == 0 || element_width(x) != width) {
+        return KERNEL_BAD_TYPE;
+    }
+    for (size_t i = 0; i < y->elements; i++) {
+        move_bytes(OUT(y, unsigned char) + i * width,
+                   IN(x, unsigned char) + lies_at(x, element_at(y, i)) * width, width);
+    }
+    return 0;
+}
+
+/* The same elements under other extents, or in another layout. */
+static int same_order(const tenure_tensor *x, const tenure_tensor *y) {
+    int same = x->channels_last == y->channels_last && (!x->channels_last || x->rank == y->rank);
+    for (size_t k = 0; k < x->rank && same && x->channels_last; k++) {
+        same = x->dims[k] == y->dims[k];
+    }
+    return same;
+}
+
 int copy_all(const tenure_tensor *x, const tenure_tensor *y) {
     if (x->bytes != y->bytes) {
         return KERNEL_BAD_SHAPE;
+    }
+    if (!same_order(x, y)) {
+        return copy_elements(x, y);
     }
     move_bytes(OUT(y, unsigned char), IN(x, unsigned char), y->bytes);
     return 0;

@@ -6,10 +6,42 @@ static size_t row_bytes(const tenure_tensor *t, size_t axis) {
     return split_at(t, axis).behind * element_width(t);
 }
 
+/* Element after element, in the order in which the result lies. */
+static int concat_elements(const tenure_tensor *const *in, uint32_t n, size_t axis,
+                           const tenure_tensor *y) {
+    split s = split_at(y, axis);
+    size_t width = element_width(y);
+    for (size_t i = 0; i < y->elements; i++) {
+        size_t e = element_at(y, i), at = e / s.behind % s.extent, before = e / s.behind / s.extent;
+        uint32_t k = 0;
+        while (k < n && at >= split_at(in[k], axis).extent) {
+            at -= split_at(in[k++], axis).extent;
+        }
+        if (k == n || width == 0) {
+            return k == n ? KERNEL_BAD_SHAPE : KERNEL_BAD_TYPE;
+        }
+        size_t from = (before * split_at(in[k], axis).extent + at) * s.behind + e % s.behind;
+        move_bytes(OUT(y, unsigned char) + i * width,
+                   IN(in[k], unsigned char) + lies_at(in[k], from) * width, width);
+    }
+    return 0;
+}
+
+static int any_last(const tenure_tensor *const *in, uint32_t n, const tenure_tensor *y) {
+    int any = y->channels_last;
+    for (uint32_t i = 0; i < n; i++) {
+        any |= in[i]->channels_last;
+    }
+    return any;
+}
+
 static int concat(const tenure_tensor *const *in, uint32_t n, int64_t axis,
                   const tenure_tensor *y) {
     size_t at = 0, k = axis_of(axis, y->rank);
     size_t before = split_at(y, k).before, whole = split_at(y, k).extent * row_bytes(y, k);
+    if (any_last(in, n, y)) {
+        return concat_elements(in, n, k, y);
+    }
     if (y->elements > 0 && whole == 0) {
         return KERNEL_BAD_TYPE;
     }

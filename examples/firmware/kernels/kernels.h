@@ -75,6 +75,13 @@ void put_whole(const tenure_tensor *t, size_t i, int64_t v);
 float float_at(const tenure_tensor *t, size_t i);
 /* Bytes to where they belong, which may be where they are. */
 void move_bytes(unsigned char *to, const unsigned char *from, size_t n);
+/* Where the element with index `i` in row-major order lies, and which one lies at `at`: other
+ * numbers with channels last alone. */
+size_t lies_at(const tenure_tensor *t, size_t i);
+size_t element_at(const tenure_tensor *t, size_t at);
+/* The same for an element-wise kernel: where the operand's element for what lies at `at` of the
+ * result is. */
+size_t beside(const tenure_tensor *x, const tenure_tensor *y, size_t at);
 /* All elements, as they are. */
 int copy_all(const tenure_tensor *x, const tenure_tensor *y);
 
@@ -118,7 +125,8 @@ void walk_join(walk *w);
 /* Elements of y, in their order, from those of x along the walk, beginning with x's element
  * `start`. */
 int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t start);
-/* The operand's element for element `i` of the result, when the operand is broadcast to it. */
+/* Where the operand's element for what lies at `i` of the result is, when the operand is broadcast
+ * to it. */
 size_t broadcast_index(const tenure_tensor *operand, const tenure_tensor *result, size_t i);
 /* Whether the operand may be broadcast to the result: else KERNEL_BAD_SHAPE. */
 int check_broadcast(const tenure_tensor *operand, const tenure_tensor *result);

@@ -4,8 +4,9 @@
 
 /* Whether element `a` of x is greater than element `b`. */
 static int is_greater(const tenure_tensor *x, size_t a, size_t b) {
-    return x->dtype == TENURE_DTYPE_F32 ? IN(x, float)[a] > IN(x, float)[b]
-                                        : whole_at(x, a) > whole_at(x, b);
+    size_t at = lies_at(x, a), other = lies_at(x, b);
+    return x->dtype == TENURE_DTYPE_F32 ? IN(x, float)[at] > IN(x, float)[other]
+                                        : whole_at(x, at) > whole_at(x, other);
 }
 
 /* The greatest element of the window, as an element of x; windows that miss the image have none:
@@ -38,18 +39,19 @@ static int max_pool(const window *w, const tenure_tensor *x, const tenure_tensor
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        window_part p = window_at(w, i % w->result_size);
-        size_t at = greatest_at(w, &p, x, i / w->result_size * w->image_size, x->elements);
+        size_t made = element_at(y, i);
+        window_part p = window_at(w, made % w->result_size);
+        size_t at = greatest_at(w, &p, x, made / w->result_size * w->image_size, x->elements);
         if (at == x->elements) {
             return KERNEL_BAD_SHAPE;
         }
         if (x->dtype == TENURE_DTYPE_F32) {
-            OUT(y, float)[i] = IN(x, float)[at];
+            OUT(y, float)[i] = IN(x, float)[lies_at(x, at)];
         } else {
-            put_whole(y, i, whole_at(x, at));
+            put_whole(y, i, whole_at(x, lies_at(x, at)));
         }
         if (indices != NULL) {
-            put_whole(indices, i, (int64_t)(columns ? by_columns(w, at) : at));
+            put_whole(indices, lies_at(indices, made), (int64_t)(columns ? by_columns(w, at) : at));
         }
     }
     return 0;

@@ -64,8 +64,26 @@ static float moved(float old, float now, float momentum) {
     return old * momentum + now * (1 - momentum);
 }
 
+/* At inference, in the order in which the result lies. */
+static int normalise_elements(const batch_norm *b) {
+    split s = split_at(b->x, 1);
+    if (!has_types(b) || b->training) {
+        return b->training ? KERNEL_BAD_VALUE : KERNEL_BAD_TYPE;
+    }
+    for (size_t i = 0; i < b->y->elements; i++) {
+        size_t c = element_at(b->y, i) / s.behind % s.extent;
+        float factor = IN(b->scale, float)[c] / sqrtf(IN(b->variance, float)[c] + b->epsilon);
+        float x = IN(b->x, float)[beside(b->x, b->y, i)];
+        OUT(b->y, float)[i] = (x - IN(b->mean, float)[c]) * factor + IN(b->bias, float)[c];
+    }
+    return 0;
+}
+
 static int normalise_channels(const batch_norm *b) {
     split s = split_at(b->x, 1);
+    if (b->x->channels_last || b->y->channels_last) {
+        return normalise_elements(b);
+    }
     group g = {s.before, s.behind, s.extent * s.behind};
     if (!has_types(b)) {
         return KERNEL_BAD_TYPE;

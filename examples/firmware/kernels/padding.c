@@ -57,9 +57,10 @@ static int pad(const tenure_tensor *x, const int64_t *begins, const char *mode, 
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        int64_t from = padded_from(x, y, begins, mode_of(mode), i);
+        int64_t from = padded_from(x, y, begins, mode_of(mode), element_at(y, i));
         move_bytes(OUT(y, unsigned char) + i * width,
-                   from < 0 ? filler : IN(x, unsigned char) + (size_t)from * width, width);
+                   from < 0 ? filler : IN(x, unsigned char) + lies_at(x, (size_t)from) * width,
+                   width);
     }
     return 0;
 }

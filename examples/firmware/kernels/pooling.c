@@ -17,13 +17,15 @@ static size_t padded_size(const window *w, const window_part *p) {
     return n;
 }
 
-static float pooled(const window *w, const window_part *p, const float *image, const pool *how) {
+/* Of the image that begins with element `image`. */
+static float pooled(const window *w, const window_part *p, const tenure_tensor *x, size_t image,
+                    const pool *how) {
     float sum = 0;
     size_t n = 0;
     for (size_t k0 = p->from[0]; k0 < p->to[0]; k0++) {
         for (size_t k1 = p->from[1]; k1 < p->to[1]; k1++) {
             for (size_t k2 = p->from[2]; k2 < p->to[2]; k2++, n++) {
-                float v = image[window_element(w, p, k0, k1, k2)];
+                float v = IN(x, float)[lies_at(x, image + window_element(w, p, k0, k1, k2))];
                 sum += how->p > 0 ? powf(fabsf(v), how->p) : v;
             }
         }
@@ -40,8 +42,9 @@ static int pool_windows(const window *w, const pool *how, const tenure_tensor *x
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        window_part p = window_at(w, i % w->result_size);
-        OUT(y, float)[i] = pooled(w, &p, IN(x, float) + i / w->result_size * w->image_size, how);
+        size_t at = element_at(y, i);
+        window_part p = window_at(w, at % w->result_size);
+        OUT(y, float)[i] = pooled(w, &p, x, at / w->result_size * w->image_size, how);
     }
     return 0;
 }
@@ -82,7 +85,7 @@ static int global_average(const tenure_tensor *x, const tenure_tensor *y) {
     for (size_t i = 0; i < y->elements; i++) {
         float sum = 0;
         for (size_t k = 0; k < n; k++) {
-            sum += IN(x, float)[i * n + k];
+            sum += IN(x, float)[lies_at(x, element_at(y, i) * n + k)];
         }
         OUT(y, float)[i] = sum / (float)n;
     }
@@ -97,9 +100,9 @@ static int global_max(const tenure_tensor *x, const tenure_tensor *y) {
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        float best = IN(x, float)[i * n];
+        float best = IN(x, float)[lies_at(x, element_at(y, i) * n)];
         for (size_t k = 1; k < n; k++) {
-            float v = IN(x, float)[i * n + k];
+            float v = IN(x, float)[lies_at(x, element_at(y, i) * n + k)];
             best = v > best ? v : best;
         }
         OUT(y, float)[i] = best;

@@ -34,8 +34,8 @@ static int quantize(const tenure_tensor *x, const tenure_tensor *scale, const te
     }
     spread s = spread_over(x, scale, axis, block);
     for (size_t i = 0; i < y->elements; i++) {
-        size_t k = spread_index(&s, i);
-        float v = x->dtype == TENURE_DTYPE_F32 ? IN(x, float)[i] : (float)IN(x, int32_t)[i];
+        size_t k = spread_index(&s, element_at(y, i)), at = beside(x, y, i);
+        float v = x->dtype == TENURE_DTYPE_F32 ? IN(x, float)[at] : (float)IN(x, int32_t)[at];
         quant_store(y, i, v / quant_scale(scale, k), quant_zero(zero, k));
     }
     return 0;
@@ -48,9 +48,9 @@ static int dequantize(const tenure_tensor *x, const tenure_tensor *scale, const 
     }
     spread s = spread_over(x, scale, axis, block);
     for (size_t i = 0; i < y->elements; i++) {
-        size_t k = spread_index(&s, i);
+        size_t k = spread_index(&s, element_at(y, i));
         quantum q = {quant_scale(scale, k), quant_zero(zero, k)};
-        OUT(y, float)[i] = quant_float(x, i, q);
+        OUT(y, float)[i] = quant_float(x, beside(x, y, i), q);
     }
     return 0;
 }

@@ -13,10 +13,10 @@ typedef float float_fold(const reduced *r);
 typedef int64_t whole_fold(const reduced *r);
 
 static float at(const reduced *r, size_t i) {
-    return IN(r->x, float)[r->first + walk_index(&r->inner, i)];
+    return IN(r->x, float)[lies_at(r->x, r->first + walk_index(&r->inner, i))];
 }
 static int64_t whole(const reduced *r, size_t i) {
-    return whole_at(r->x, r->first + walk_index(&r->inner, i));
+    return whole_at(r->x, lies_at(r->x, r->first + walk_index(&r->inner, i)));
 }
 
 #define FOLD(name, type, begin, element, step, end)                                                \
@@ -86,7 +86,7 @@ static int reduce(const tenure_tensor *x, const numbers *axes, int none, float_f
         r.n *= inside ? all.dims[k] : 1;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        r.first = walk_index(&outer, i);
+        r.first = walk_index(&outer, element_at(y, i));
         if (x->dtype == TENURE_DTYPE_F32) {
             OUT(y, float)[i] = f(&r);
         } else {

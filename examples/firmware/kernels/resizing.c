@@ -8,7 +8,7 @@ static resize_mode resize_mode_of(const char *mode) {
 }
 
 /* The sum over all combinations of the axes' elements. */
-static float sum_of(const resize *r, const taps *all, const float *x) {
+static float sum_of(const resize *r, const taps *all, const tenure_tensor *x) {
     size_t combinations = 1;
     float sum = 0;
     for (size_t k = 0; k < r->rank; k++) {
@@ -23,7 +23,7 @@ static float sum_of(const resize *r, const taps *all, const float *x) {
             weight *= all[k].weight[which];
             at = at * (size_t)r->axes[k].extent + (size_t)all[k].at[which];
         }
-        sum += weight * x[at];
+        sum += weight * IN(x, float)[lies_at(x, at)];
     }
     return sum;
 }
@@ -34,7 +34,7 @@ static void resize_whole(const resize *r, const tenure_tensor *x, size_t i, cons
     for (size_t k = 0; k < r->rank; k++) {
         at = at * (size_t)r->axes[k].extent + (size_t)all[k].at[0];
     }
-    put_whole(y, i, whole_at(x, at));
+    put_whole(y, i, whole_at(x, lies_at(x, at)));
 }
 
 static int resize_all(const resize *r, const tenure_tensor *x, const tenure_tensor *y) {
@@ -45,7 +45,7 @@ static int resize_all(const resize *r, const tenure_tensor *x, const tenure_tens
     for (size_t i = 0; i < y->elements; i++) {
         taps all[MAX_RANK];
         int outside = 0;
-        size_t left = i;
+        size_t left = element_at(y, i);
         for (size_t k = r->rank; k-- > 0;) {
             const resize_axis *a = &r->axes[k];
             float at = resize_coordinate(r, a, (int64_t)(left % (size_t)a->result));
@@ -56,7 +56,7 @@ static int resize_all(const resize *r, const tenure_tensor *x, const tenure_tens
         if (x->dtype != TENURE_DTYPE_F32) {
             resize_whole(r, x, i, all, y);
         } else {
-            OUT(y, float)[i] = outside ? r->extrapolation : sum_of(r, all, IN(x, float));
+            OUT(y, float)[i] = outside ? r->extrapolation : sum_of(r, all, x);
         }
     }
     return 0;

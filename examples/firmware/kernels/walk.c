@@ -73,6 +73,13 @@ int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t sta
     if (width == 0 || element_width(x) != width) {
         return y->elements == 0 ? 0 : KERNEL_BAD_TYPE;
     }
+    for (size_t i = 0; i < y->elements && (x->channels_last || y->channels_last); i++) {
+        size_t from = lies_at(x, start + walk_index(&w, element_at(y, i)));
+        move_bytes(OUT(y, unsigned char) + i * width, IN(x, unsigned char) + from * width, width);
+    }
+    if (x->channels_last || y->channels_last) {
+        return 0;
+    }
     walk_join(&w);
     if (w.rank > 0 && w.steps[w.rank - 1] == 1) {
         run = w.dims[w.rank - 1];
@@ -88,15 +95,16 @@ int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t sta
 size_t broadcast_index(const tenure_tensor *operand, const tenure_tensor *result, size_t i) {
     size_t at = 0, step = 1;
     if (operand->elements == result->elements) {
-        return i;
+        return beside(operand, result, i);
     }
+    i = element_at(result, i);
     for (size_t k = operand->rank, j = result->rank; k-- > 0;) {
         size_t extent = (size_t)operand->dims[k], all = (size_t)result->dims[--j];
         at += extent == 1 ? 0 : i % all * step;
         step *= extent;
         i /= all;
     }
-    return at;
+    return lies_at(operand, at);
 }
 
 int check_broadcast(const tenure_tensor *operand, const tenure_tensor *result) {

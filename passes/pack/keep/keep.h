@@ -10,7 +10,7 @@
 #include "passes/pack/pack.h"
 
 typedef struct tn_keep_item {
-    tn_pack_buffer buffer; /* without gaps; `fixed`: nowhere else, whatever `before` says */
+    tn_pack_buffer buffer; /* `fixed`: nowhere else, whatever `before` says */
     uint64_t before;       /* offset that it lay at, or TN_PACK_FREE */
     uint32_t weight;       /* what it counts for when it lies elsewhere; not looked at without
                               `before` */

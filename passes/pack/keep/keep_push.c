@@ -26,8 +26,9 @@ typedef struct pushing {
     uint32_t *queue, n_queue;
     edge *edges;
     uint32_t n_edges;
-    bool firm;  /* what lies where it lay cannot be pushed out */
-    bool upper; /* of equal costs the highest place, not the lowest */
+    tn_keep_range *ranges; /* of two items */
+    bool firm;             /* what lies where it lay cannot be pushed out */
+    bool upper;            /* of equal costs the highest place, not the lowest */
 } pushing;
 
 static bool is_home(const pushing *p, uint32_t i) {
@@ -48,20 +49,28 @@ static int by_address(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* An item of this size that begins in [lo, hi) shares bytes with the one that lies there. */
+/* Beginning in the range, the item shares bytes with i where it lies. */
+static void add_edges(pushing *p, uint32_t i, tn_keep_range range) {
+    int64_t at = (int64_t)p->at[i], lo = at + range.lo + 1, hi = at + range.hi;
+    if (hi > 0) {
+        edge e = {lo > 0 ? (uint64_t)lo : 0, push_cost(p, i), is_wall(p, i)};
+        p->edges[p->n_edges++] = e;
+        p->edges[p->n_edges++] = (edge){(uint64_t)hi, -e.cost, -e.walls};
+    }
+}
+
 static void gather(pushing *p, uint32_t item) {
     const tn_keep_case *c = p->c;
-    uint64_t size = c->items[item].buffer.size;
     p->n_edges = 0;
     p->edges[p->n_edges++] = (edge){0};
     for (uint32_t i = 0; i < c->n; i++) {
-        if (i == item || p->at[i] == NOWHERE || !tn_keep_meet(&c->items[i], &c->items[item])) {
-            continue;
+        uint32_t n = 0;
+        if (i != item && p->at[i] != NOWHERE) {
+            n = tn_keep_ranges(&c->items[item], &c->items[i], p->ranges);
         }
-        uint64_t lo = p->at[i] >= size ? p->at[i] - size + 1 : 0;
-        edge e = {lo, push_cost(p, i), is_wall(p, i)};
-        p->edges[p->n_edges++] = e;
-        p->edges[p->n_edges++] = (edge){p->at[i] + c->items[i].buffer.size, -e.cost, -e.walls};
+        for (uint32_t k = 0; k < n; k++) {
+            add_edges(p, i, p->ranges[k]);
+        }
     }
     qsort(p->edges, p->n_edges, sizeof *p->edges, by_address);
     p->c->work += c->n + 8ull * p->n_edges;
@@ -152,11 +161,13 @@ static bool place_all(pushing *p) {
 }
 
 static pushing begin(tn_keep_case *c, tn_arena *arena) {
+    uint32_t most = tn_keep_most_ranges(c);
     return (pushing){.c = c,
                      .at = TN_ARRAY(arena, uint64_t, c->n),
                      .history = TN_ARRAY(arena, uint32_t, c->n),
                      .queue = TN_ARRAY(arena, uint32_t, c->n),
-                     .edges = TN_ARRAY(arena, edge, 2 * (size_t)c->n + 1)};
+                     .edges = TN_ARRAY(arena, edge, 2 * (size_t)c->n * most + 1),
+                     .ranges = TN_ARRAY(arena, tn_keep_range, most)};
 }
 
 /* Fixed ones first, then those that stay, as long as they do not clash. */

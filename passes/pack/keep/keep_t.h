@@ -19,9 +19,16 @@ typedef struct tn_keep_case {
     uint64_t limit;      /* of that, for the phase that goes on */
 } tn_keep_case;
 
-/* Whether two items are alive at one time, and have bytes. */
-bool tn_keep_meet(const tn_keep_item *a, const tn_keep_item *b);
-/* Whether items would share bytes at these offsets. */
+/* The offset of one item less that of another is not strictly between lo and hi. */
+typedef struct tn_keep_range {
+    int64_t lo, hi;
+} tn_keep_range;
+
+/* The ranges of a against b, none where they are never in use at one time. At most
+ * tn_keep_most_ranges of them for each two items. */
+uint32_t tn_keep_ranges(const tn_keep_item *a, const tn_keep_item *b, tn_keep_range *out);
+uint32_t tn_keep_most_ranges(const tn_keep_case *c);
+/* Whether items would share bytes at these offsets at a time at which both are in use. */
 bool tn_keep_clash(const tn_keep_case *c, uint32_t a, uint64_t at_a, uint32_t b, uint64_t at_b);
 /* Takes the offsets of a packing within the capacity where they move less. */
 void tn_keep_offer(tn_keep_case *c, const uint64_t *offset);

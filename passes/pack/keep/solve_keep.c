@@ -5,16 +5,6 @@
 
 enum { STEPS_PER_NODE = 20 }; /* steps of other kinds that take the time of a node of search */
 
-bool tn_keep_meet(const tn_keep_item *a, const tn_keep_item *b) {
-    return a->buffer.size > 0 && b->buffer.size > 0 && a->buffer.first < b->buffer.last &&
-           b->buffer.first < a->buffer.last;
-}
-
-bool tn_keep_clash(const tn_keep_case *c, uint32_t a, uint64_t at_a, uint32_t b, uint64_t at_b) {
-    const tn_keep_item *x = &c->items[a], *y = &c->items[b];
-    return tn_keep_meet(x, y) && at_a < at_b + y->buffer.size && at_b < at_a + x->buffer.size;
-}
-
 static uint64_t moved_by(const tn_keep_case *c, const uint64_t *offset) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < c->n; i++) {

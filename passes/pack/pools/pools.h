@@ -4,7 +4,8 @@
  * Problem. An item is a buffer (passes/pack/pack.h) that is read and written by `traffic` bytes in
  * all. A byte read or written in a pool costs what the pool says. Every item lies in one pool for
  * all of its live range; those of one pool are packed within its capacity. Minimise the sum of
- * traffic * cost. Deterministic: searches count their work. */
+ * traffic * cost. Deterministic: searches count their work. Gaps are for the packer: the bound, and
+ * what is worth trying, count an item at times alone at which it is whole. */
 #ifndef TENURE_PASSES_PACK_POOLS_POOLS_H
 #define TENURE_PASSES_PACK_POOLS_POOLS_H
 
@@ -19,7 +20,8 @@ typedef struct tn_pool_room {
 } tn_pool_room;
 
 typedef struct tn_pools_item {
-    tn_pack_buffer buffer; /* without gaps; `align` beside that of the pool, `fixed` in its pool */
+    tn_pack_buffer buffer; /* `align` beside that of the pool, `fixed` in its pool; whole at some
+                              time, gaps or not */
     uint64_t traffic;      /* bytes */
     uint32_t pool;         /* where it has to lie, or TN_POOL_ANY; not ANY when it is fixed */
 } tn_pools_item;
@@ -48,7 +50,8 @@ typedef struct tn_pools_result {
 } tn_pools_result;
 
 /* TN_OK; TN_NOFIT when no assignment that fits was found; TN_ERROR when fixed offsets collide or
- * are misaligned, or sums are beyond 2^62. Results are in `arena`. At least one pool. */
+ * are misaligned, an item is never whole, or sums are beyond 2^62. Results are in `arena`. At least
+ * one pool. */
 TN_MUST_USE tn_status tn_pack_pools(tn_arena *arena, const tn_pools_item *items, uint32_t n,
                                     const tn_pool_room *rooms, uint32_t n_rooms,
                                     const tn_pools_options *options, tn_pools_result *out);

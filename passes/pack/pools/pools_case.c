@@ -43,16 +43,37 @@ static uint32_t section_of(const int64_t *births, uint32_t n, int64_t time) {
     return lo;
 }
 
-/* What is alive changes for the worse at births alone. */
-static void cut_sections(tn_pools_case *c) {
+typedef struct times {
+    int64_t first, last; /* half-open */
+} times;
+
+/* The longest time at which all of the buffer is in use. */
+static times whole_times(const tn_pack_buffer *b) {
+    times best = {b->first, b->first};
+    int64_t from = b->first;
+    for (uint32_t i = 0; i <= b->n_gaps; i++) {
+        int64_t to = i < b->n_gaps ? b->gaps[i].first : b->last;
+        best = to - from > best.last - best.first ? (times){from, to} : best;
+        from = i < b->n_gaps ? b->gaps[i].last : from;
+    }
+    return best;
+}
+
+/* What is alive changes for the worse at births alone. False where an item is never whole. */
+static bool cut_sections(tn_pools_case *c) {
     tn_sort_key *keys = tn_sort_room(c->arena, c->n);
+    times *whole = TN_ARRAY(c->arena, times, c->n);
     int64_t *births = TN_ARRAY(c->arena, int64_t, c->n);
     for (uint32_t i = 0; i < c->n; i++) {
-        keys[i] = (tn_sort_key){tn_time_key(c->items[i].buffer.first), i};
+        whole[i] = whole_times(&c->items[i].buffer);
+        keys[i] = (tn_sort_key){tn_time_key(whole[i].first), i};
+        if (whole[i].first == whole[i].last) {
+            return false;
+        }
     }
     tn_sort_keys(keys, c->n);
     for (uint32_t k = 0; k < c->n; k++) {
-        int64_t first = c->items[keys[k].item].buffer.first;
+        int64_t first = whole[keys[k].item].first;
         if (k == 0 || first != births[c->n_sections - 1]) {
             births[c->n_sections++] = first;
         }
@@ -60,9 +81,10 @@ static void cut_sections(tn_pools_case *c) {
     c->begin = TN_ARRAY(c->arena, uint32_t, c->n);
     c->end = TN_ARRAY(c->arena, uint32_t, c->n);
     for (uint32_t i = 0; i < c->n; i++) {
-        c->begin[i] = section_of(births, c->n_sections, c->items[i].buffer.first);
-        c->end[i] = section_of(births, c->n_sections, c->items[i].buffer.last);
+        c->begin[i] = section_of(births, c->n_sections, whole[i].first);
+        c->end[i] = section_of(births, c->n_sections, whole[i].last);
     }
+    return true;
 }
 
 /* All sizes together, in whatever pools they lie, and all traffic at the highest cost. */
@@ -90,11 +112,7 @@ bool tn_pools_case_make(tn_arena *arena, const tn_pools_item *items, uint32_t n,
                         const tn_pool_room *rooms, uint32_t n_rooms, tn_pools_case *out) {
     *out = (tn_pools_case){.arena = arena, .items = items, .n = n, .n_rooms = n_rooms};
     rank_rooms(out, rooms);
-    if (!sums_fit(out)) {
-        return false;
-    }
-    cut_sections(out);
-    return true;
+    return sums_fit(out) && cut_sections(out);
 }
 
 void tn_pools_case_conflicts(tn_pools_case *c, const tn_conflict *conflicts, size_t n) {
@@ -228,6 +246,10 @@ tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
     return status;
 }
 
+static bool meet(const tn_pack_buffer *a, const tn_pack_buffer *b) {
+    return a->first < b->last && b->first < a->last;
+}
+
 bool tn_pools_find_hole(const tn_pools_case *c, const tn_pools_choice *now, uint32_t item,
                         uint32_t rank, tn_sort_key *keys, uint64_t *offset) {
     tn_pack_buffer b;
@@ -237,9 +259,8 @@ bool tn_pools_find_hole(const tn_pools_case *c, const tn_pools_choice *now, uint
     (void)tn_pools_buffer(&c->items[item], &c->room[rank], &b);
     for (uint32_t k = first; k < end; k++) {
         uint32_t i = c->near_start != NULL ? c->near[k] : k;
-        bool meet =
-            c->near_start != NULL || (c->begin[i] < c->end[item] && c->begin[item] < c->end[i]);
-        if (now->rank[i] == rank && i != item && meet) {
+        bool near = c->near_start != NULL || meet(&c->items[i].buffer, &c->items[item].buffer);
+        if (now->rank[i] == rank && i != item && near) {
             keys[n++] = (tn_sort_key){now->offset[i], i};
         }
     }

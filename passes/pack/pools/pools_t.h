@@ -17,7 +17,7 @@ typedef struct tn_pools_case {
     uint32_t *pool;        /* by rank: index as the caller counts */
     uint32_t n_rooms;      /* ranks */
     uint32_t *rank;        /* by item: where it has to lie, or TN_POOL_ANY */
-    uint32_t *begin, *end; /* by item: sections [begin, end) that it is alive in; sections are the
+    uint32_t *begin, *end; /* by item: sections [begin, end) that it is whole in; sections are the
                               times between two births */
     uint32_t n_sections;
     uint64_t unit;  /* what all pools are aligned to; of powers of two the least alignment */
@@ -50,7 +50,7 @@ uint64_t tn_pools_cost(const tn_pools_case *c, const uint32_t *rank);
 TN_MUST_USE tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
                                     tn_pools_choice *choice, tn_pack_misfit *misfit);
 
-/* The lowest offset beside those that live at the same time and have places there. False where the
+/* The lowest offset beside those that live at the same time, if only in parts, and have places there. False where the
  * capacity leaves none. `keys` has room for all items (tn_sort_room). */
 bool tn_pools_find_hole(const tn_pools_case *c, const tn_pools_choice *now, uint32_t item,
                         uint32_t rank, tn_sort_key *keys, uint64_t *offset);
