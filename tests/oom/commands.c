@@ -55,6 +55,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("function"), "-O3", "--memory=slots", "--schedule=kahn", "--emit=text"},
     {"plan", ONNX("chain"), "--dim", "n=4", "--capacity=1G", "--exclude=b", "--reuse-inputs",
      "--stats", "--time-passes"},
+    {"plan", ONNX("branches"), "--io=arena", "--double-buffer=inputs", "--double-buffer=\"y*\"",
+     "--emit=json", "-o", "twice.json", "--emit=opencl", "-o", "twice_cl.c"},
     {"opt", ONNX("scan"), "--passes=infer-shapes,schedule{order=min-peak},inplace", "-o", "o.tir"},
     {"opt", ONNX("branches"), "--passes=O3", "--print-after-all", "--verify-each"},
     {"explain", ONNX("chain"), "--dim", "n=4", "--no-advice"},
