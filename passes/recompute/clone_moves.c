@@ -7,6 +7,8 @@
 #include "ir/ops/flops.h"
 
 enum { MAX_FULL = 6, MAX_EXTENDED = 32 };
+/* Values that are looked at for one chain: where deep ones fail, there may be very many ways. */
+enum { MAX_LOOKS = 2000 };
 #define LEAST_PART 0.999 /* of the peak: steps with less are not full */
 
 typedef struct finding {
@@ -19,6 +21,7 @@ typedef struct finding {
     int32_t from, to;                       /* it is idle behind `from` and wanted again at `to` */
     const tn_value *extended[MAX_EXTENDED]; /* dead before `to`, to be kept for the clones */
     uint32_t n_extended;
+    uint32_t looks; /* for this chain */
     tn_move move;
 } finding;
 
@@ -118,6 +121,10 @@ static bool add_chain(finding *f, tn_op *op, uint32_t depth);
 
 /* Inputs lie outside of the arena mostly, and then keeping them costs nothing. */
 static bool have(finding *f, const tn_value *v, uint32_t depth) {
+    if (f->looks == MAX_LOOKS) {
+        return false;
+    }
+    f->looks++;
     if (is_there(f, v)) {
         return true;
     }
@@ -161,6 +168,7 @@ static bool add_chain(finding *f, tn_op *op, uint32_t depth) {
 static bool make_chain(finding *f) {
     f->move.n_ops = 0;
     f->n_extended = 0;
+    f->looks = 0;
     f->move.at = f->p->at[f->to];
     for (uint32_t i = 0; i < f->move.n_wanted; i++) {
         tn_op *def = f->move.wanted[i]->def;
@@ -285,7 +293,8 @@ static void try_class(finding *f, tn_arena *arena, tn_moves *out) {
     if (!look_at_readers(f)) {
         return;
     }
-    for (f->depth = 1; f->depth <= f->ask->depth; f->depth++) {
+    f->looks = 0;
+    for (f->depth = 1; f->depth <= f->ask->depth && f->looks < MAX_LOOKS; f->depth++) {
         if (!make_chain(f)) {
             continue;
         }
