@@ -50,7 +50,9 @@ typedef enum tn_value_flag {
     TN_VF_WORKSPACE = 1u << 11, /* bytes the kernel of an op needs; with TN_VF_STATE from run to run
                                    (kept by ir/build) */
     TN_VF_CHANNELS_LAST = 1u << 12, /* its elements lie with axis 1 behind all others */
-    TN_VF_APART = 1u << 13, /* state that is not in the arena, which other programs write over */
+    TN_VF_APART = 1u << 13,  /* state that is not in the arena, which other programs write over */
+    TN_VF_DOUBLE = 1u << 14, /* an input or output with two places, in turn those of the run and the
+                                caller's (--double-buffer) */
 } tn_value_flag;
 
 /* Why a value shares its storage with another one (tn_value.alias_of). */
@@ -224,8 +226,9 @@ struct tn_module {
     uint32_t n_values, cap_values;
     uint64_t stamps[TN_FACET_COUNT];
     tn_concurrency_ask concurrency; /* TN_SERIAL where nothing was asked for */
-    struct tn_op_set *op_set;       /* rows that are not the table's; NULL: none */
-    const struct tn_row **rows;     /* by tn_op.code, as asked for so far (ir/ops/row.h) */
+    uint64_t double_align;    /* what two places of one value lie apart is a multiple of; 0: as 1 */
+    struct tn_op_set *op_set; /* rows that are not the table's; NULL: none */
+    const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
     uint32_t n_rows;
     /* Of modules that programs build and change (lib/api_ir*.c): not verified since, and left half
      * done when memory ran out. */

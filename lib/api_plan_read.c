@@ -204,7 +204,8 @@ int tenure_plan_storage(const tenure_plan *plan, size_t index, tenure_storage *o
                            .pinned = s->pinned,
                            .root = s->root,
                            .above = tn_api_ids(s->above),
-                           .size_text = s->size_text};
+                           .size_text = s->size_text,
+                           .second = s->second};
     return TN_API_FILL(out, full);
 }
 

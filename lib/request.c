@@ -39,6 +39,13 @@ static tn_status add_pair(tn_set_ctx *c, void *target, const tn_setting *s, cons
     return good ? tn_add_text(c, target, s, value) : tn_set_refuse(c, s->arg, value);
 }
 
+/* Kept as written: in quotes the words of the option are names. */
+static tn_status add_buffer(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    const char *name = tn_name_unquote(c->arena, value);
+    return name != NULL && name[0] != '\0' ? tn_add_text(c, target, s, value)
+                                           : tn_set_refuse(c, s->arg, value);
+}
+
 static tn_status set_algo(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_texts names = {0};
     const char *const *const lists[] = {tn_pack_algorithms, tn_slot_algorithms};
@@ -131,6 +138,7 @@ static tn_status set_layout(tn_set_ctx *c, void *target, const tn_setting *s, co
 static tn_status add_layout(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     const char *name, *layout;
     bool good = tn_pair_split(c->arena, value, "=", false, &name, &layout) &&
+                (layout = tn_name_unquote(c->arena, layout)) != NULL &&
                 (strcmp(layout, "nchw") == 0 || strcmp(layout, "nhwc") == 0);
     return good ? tn_add_text(c, target, s, value) : tn_set_refuse(c, s->arg, value);
 }
@@ -313,6 +321,14 @@ static const tn_setting plan_table[] = {
      .set = set_io,
      .choices = "separate|arena",
      .help = "inputs and outputs: separate (default, a pool the caller owns) or in the arena"},
+    {.name = "double-buffer",
+     .arg = "inputs|outputs|all|NAME",
+     .set = add_buffer,
+     .type = TN_SETTING_TEXTS,
+     .offset = AT(double_buffer),
+     .help = "inputs and outputs with two places: one for the run, one that the caller fills or "
+             "reads meanwhile (docs/POOLS.md); globs match, a name in double quotes is none of "
+             "these words (repeatable)"},
     {.name = "layout",
      .arg = "ORDER",
      .set = set_layout,
@@ -491,6 +507,7 @@ tn_controls tn_request_controls(const tn_request *r) {
     c.loss = names_of(&r->loss);
     c.grad_of = names_of(&r->grad_of);
     c.update = names_of(&r->update);
+    c.double_buffer = names_of(&r->double_buffer);
     c.places = (tn_place_wishes){.pools = r->pools.data,
                                  .fixes = r->fixes.data,
                                  .aligns = r->aligns.data,

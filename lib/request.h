@@ -31,7 +31,7 @@ typedef struct tn_request {
     /* plan */
     const char *metadata; /* ignore, safe or all; NULL where not given */
     tn_controls controls; /* name lists are filled in by tn_request_controls */
-    tn_texts exclude, loss, grad_of, update;
+    tn_texts exclude, loss, grad_of, update, double_buffer;
     TN_VEC(tn_pool_wish) pools;
     TN_VEC(tn_place_wish) fixes;
     TN_VEC(tn_align_wish) aligns;

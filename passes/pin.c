@@ -8,6 +8,7 @@
 #include "passes/alias/place_results.h"
 #include "passes/analysis/storages.h"
 #include "passes/analysis/training.h"
+#include "passes/core/double_buffers.h"
 #include "passes/core/image_layout.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pass.h"
@@ -23,7 +24,8 @@ enum {
     STAT_DONATED,
     STAT_IN_ARENA,
     STAT_MUST,
-    STAT_LAST
+    STAT_LAST,
+    STAT_DOUBLE
 };
 static const tn_stat stats[] = {
     [STAT_EXCLUDED] = {"excluded", "values excluded by name, with their views and gradients"},
@@ -35,6 +37,7 @@ static const tn_stat stats[] = {
     [STAT_DONATED] = {"donated", "inputs whose bytes may be reused"},
     [STAT_MUST] = {"must", "results that are their operand by definition"},
     [STAT_LAST] = {"channels-last", "images that lie with their channels last"},
+    [STAT_DOUBLE] = {"double", "inputs and outputs with two places"},
     {0}};
 
 typedef struct pinning {
@@ -90,7 +93,7 @@ static void pin_state_and_inputs(pinning *p) {
     }
     for (uint32_t i = 0; i < p->m->main->n_inputs && p->want.reuse_inputs; i++) {
         tn_value *v = p->m->main->inputs[i];
-        if (!(v->flags & (TN_VF_STATE | TN_VF_EXCLUDED))) {
+        if (!(v->flags & (TN_VF_STATE | TN_VF_EXCLUDED | TN_VF_DOUBLE))) {
             tn_value_set_flags(v, TN_VF_DONATED, 0);
             p->c->stats[STAT_DONATED]++;
         }
@@ -101,7 +104,7 @@ static void pin_state_and_inputs(pinning *p) {
 static void open_outputs(pinning *p) {
     for (uint32_t i = 0; i < p->m->main->n_outputs && p->want.io_in_arena; i++) {
         tn_value *v = p->m->main->outputs[i];
-        if (v->kind == TN_VALUE_RESULT && !tn_is_const(v)) {
+        if (v->kind == TN_VALUE_RESULT && !tn_is_const(v) && !(v->flags & TN_VF_DOUBLE)) {
             tn_value_set_flags(v, TN_VF_ARENA, 0);
             p->c->stats[STAT_IN_ARENA]++;
         }
@@ -224,6 +227,7 @@ static void flag_training(pinning *p) {
         tn_value_set_flags(p->m->values[i], flags_of(p, t, i), 0);
         p->c->stats[STAT_EXCLUDED] += (p->m->values[i]->flags & TN_VF_EXCLUDED) != 0;
         p->c->stats[STAT_PINNED] += (p->m->values[i]->flags & TN_VF_PINNED) != 0;
+        p->c->stats[STAT_DOUBLE] += (p->m->values[i]->flags & TN_VF_DOUBLE) != 0;
     }
     p->c->stats[STAT_BACKWARD] = t->n_values;
     p->c->stats[STAT_PARAM_GRADS] = t->n_param_grads;
@@ -245,6 +249,9 @@ static tn_status run(tn_pass_ctx *c) {
     }
     if (s == TN_OK) {
         s = tn_bind_updates(p.m, p.want.update, c->scratch);
+    }
+    if (s == TN_OK) {
+        s = tn_flag_double_buffers(p.m, &p.want, c->scratch);
     }
     if (s != TN_OK) {
         return s;

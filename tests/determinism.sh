@@ -80,7 +80,7 @@ for model in "$@"; do
             same plan "$model" $level --emit="$kind" -o -
         done
     done
-    for more in --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
+    for more in "--io=arena --double-buffer=all" --schedule=min-peak --schedule=longest-path --memory=slots "--io=arena --reuse-inputs --align=1" \
         --concurrency=dataflow "--queues=2 --memory=slots" --overlap=rows "--layout=nhwc --overlap=pixels" \
         "--queues=2 --pool=fast:4K --pool=slow:cost=4" "--overlap=elements --pool=fast:4K --pool=slow:cost=4"; do
         # shellcheck disable=SC2086

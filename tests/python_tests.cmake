@@ -238,6 +238,8 @@ add_test(NAME execution.inside COMMAND ${inside} --models shipped/ds_cnn --model
 add_test(NAME execution.inside-all COMMAND ${inside} --models *)
 set_tests_properties(execution.inside execution.inside-all PROPERTIES LABELS slow TIMEOUT 3000 SKIP_RETURN_CODE 77)
 set_tests_properties(execution.inside-all PROPERTIES LABELS "slow;soak")
+# Inputs and outputs with two places, in streams of runs.
+add_test(NAME execution.streamed COMMAND ${Python3_EXECUTABLE} -B ${execution}/streamed.py $<TARGET_FILE:tenure>)
 add_test(NAME execution.claims COMMAND ${Python3_EXECUTABLE} -B ${execution}/claims.py $<TARGET_FILE:tenure>)
 add_test(NAME execution.views COMMAND ${Python3_EXECUTABLE} -B ${execution}/view_offsets.py $<TARGET_FILE:tenure>
                                       ${CMAKE_CURRENT_BINARY_DIR}/view_offsets)
@@ -249,7 +251,7 @@ add_test(NAME execution.sets COMMAND ${Python3_EXECUTABLE} -B ${execution}/sets.
                                      ${CMAKE_CURRENT_BINARY_DIR}/sets)
 add_test(NAME execution.open COMMAND ${Python3_EXECUTABLE} -B ${execution}/open_plans.py $<TARGET_FILE:tenure>
                                      ${CMAKE_CURRENT_BINARY_DIR}/open_plans)
-set_tests_properties(execution.models execution.sets execution.open execution.claims execution.views execution.random execution.nodes
+set_tests_properties(execution.models execution.streamed execution.sets execution.open execution.claims execution.views execution.random execution.nodes
                      PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # Gradients that autodiff appends: of single operators against central differences, of networks against the package

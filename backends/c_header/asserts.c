@@ -5,10 +5,19 @@
 #include "backends/c_header/c_header_t.h"
 #include "backends/c_header/resolve_t.h"
 
+/* "X_SIZE", of what has two places the bytes from the begin of one to the end of the other. */
+static const char *size_in_all(const tn_ch *h, const tn_storage *s, const char *id) {
+    const char *size = tn_ch_constant(h, id, "SIZE");
+    return s->second > 0
+               ? tn_arena_printf(h->scratch, "%s + %s", tn_ch_constant(h, id, "SECOND"), size)
+               : size;
+}
+
 /* Assertions of the kind 0 <= x are left out: compilers warn that they always hold. */
 static void put_bounds(const tn_ch *h, const tn_plan_value *v, uint32_t number, const char *id) {
     const char *m = h->macro, *pool = h->pool_ids[h->p->storages[v->storage].pool];
-    const char *offset = tn_ch_constant(h, id, "OFFSET"), *size = tn_ch_constant(h, id, "SIZE");
+    const char *offset = tn_ch_constant(h, id, "OFFSET"),
+               *size = size_in_all(h, &h->p->storages[v->storage], id);
     bool fixed = tn_ch_pool_is_constant(h, h->p->storages[v->storage].pool);
     if (fixed && tn_plan_address(h->p, v) + v->bytes > 0) {
         tn_putf(h->out, "%s_ASSERT(b%" PRIu32 ", %s + %s <= %s, \"%s is outside of its pool\");\n",
@@ -16,6 +25,10 @@ static void put_bounds(const tn_ch *h, const tn_plan_value *v, uint32_t number, 
     }
     tn_putf(h->out, "%s_ASSERT(a%" PRIu32 ", %s %% %s_%s_ALIGN == 0, \"%s is not aligned\");\n", m,
             number, offset, m, id, id);
+    if (h->p->storages[v->storage].second > 0) {
+        tn_putf(h->out, "%s_ASSERT(t%" PRIu32 ", %s %% %s_%s_ALIGN == 0, \"%s is not aligned\");\n",
+                m, number, tn_ch_constant(h, id, "SECOND"), m, id, id);
+    }
 }
 
 static void put_all_bounds(const tn_ch *h) {
@@ -132,10 +145,9 @@ static bool put_distance(const tn_ch *h, uint32_t number, const tn_storage *a, u
 static void put_pair(const tn_ch *h, uint32_t number, const tn_storage *a, const tn_storage *b) {
     const char *x = h->value_ids[a->root], *y = h->value_ids[b->root];
     const char *x_at = tn_ch_constant(h, x, "OFFSET"), *y_at = tn_ch_constant(h, y, "OFFSET");
-    tn_putf(h->out,
-            "%s_ASSERT(d%" PRIu32 ", %s + %s <= %s || %s + %s <= %s, \"%s and %s overlap\");\n",
-            h->macro, number, x_at, tn_ch_constant(h, x, "SIZE"), y_at, y_at,
-            tn_ch_constant(h, y, "SIZE"), x_at, x, y);
+    tn_putf(
+        h->out, "%s_ASSERT(d%" PRIu32 ", %s + %s <= %s || %s + %s <= %s, \"%s and %s overlap\");\n",
+        h->macro, number, x_at, size_in_all(h, a, x), y_at, y_at, size_in_all(h, b, y), x_at, x, y);
 }
 
 /* Pairs of one pool, in order of the step at which the later one begins, while *left lasts. */

@@ -173,6 +173,12 @@ static const char bound_access[] =
     "#define @M_CONST_PTR(layout, base, V, type) \\\n"
     "    ((const type *)(const void *)((const unsigned char *)(base) + V##_OFFSET))\n";
 
+static const char second_access[] =
+    "/* Where V lies in runs of turn 0 or 1, when it has two places (V##_SECOND bytes apart): runs "
+    "take\n * turns, and the caller has the other place meanwhile. */\n"
+    "#define @M_PTR_AT(layout, base, V, turn, type) \\\n"
+    "    ((type *)(void *)((unsigned char *)(base) + V##_OFFSET + ((turn) ? V##_SECOND : 0)))\n";
+
 static const char open_access[] =
     "/* `layout` is what @m_resolve has filled in. What is constant for all dimensions does not "
     "look\n"
@@ -220,6 +226,7 @@ void tn_ch_put_preamble(const tn_ch *h) {
     tn_ch_put_dialect(h);
     tn_ch_put(h, base_access);
     tn_ch_put(h, h->open != NULL ? open_access : bound_access);
+    tn_ch_put(h, tn_plan_has_seconds(h->p) ? second_access : "");
     put_dtypes(h);
     tn_ch_put_layout(h);
     put_order(h);

@@ -47,6 +47,7 @@ static const char types[] =
     "    uint32_t pool;\n"
     "    int32_t first, last;\n"
     "    int pinned;\n"
+    "    @s second; /* bytes to its second place; 0: it has one */\n"
     "@(    uint32_t open, open_size; /* in a layout */\n"
     "@)"
     "} @m_storage;\n"
@@ -163,12 +164,12 @@ static void put_storages(const tn_ch *h) {
         const tn_storage *s = &p->storages[i];
         tn_putf(h->out,
                 "    {%" PRIu64 "u, %" PRIu64 "u, %" PRIu64 "u, %" PRIu32 "u, %" PRId32 ", %" PRId32
-                ", %d",
-                s->offset, s->size, s->align, s->pool, s->first, s->last, s->pinned);
+                ", %d, %" PRIu64 "u",
+                s->offset, s->size, s->align, s->pool, s->first, s->last, s->pinned, s->second);
         tn_ch_put_storage_numbers(h, s);
         tn_put(h->out, "},\n");
     }
-    tn_put(h->out, p->n_storages == 0 ? "    {0, 0, 0, 0, 0, 0, 0},\n};\n" : "};\n");
+    tn_put(h->out, p->n_storages == 0 ? "    {0, 0, 0, 0, 0, 0, 0, 0},\n};\n" : "};\n");
 }
 
 /* ---- steps ---- */

@@ -74,6 +74,7 @@ static void put_title(const tn_ch *h, const tn_plan_value *v) {
     tn_put(h->out, ": ");
     tn_put_comment(h->out, v->type);
     tn_putf(h->out, ", %s", roles[v->role]);
+    tn_put(h->out, h->p->storages[v->storage].second > 0 ? ", in two places" : "");
     put_alias_remark(h, v);
     tn_put(h->out, " */\n");
 }
@@ -99,6 +100,9 @@ void tn_ch_put_tensors(const tn_ch *h) {
         put_plain(h, id, "POOL", p->storages[v->storage].pool);
         tn_ch_put_place(h, v, id);
         put_number(h, id, "ALIGN", tn_ch_align(p, v));
+        if (p->storages[v->storage].second > 0) {
+            put_number(h, id, "SECOND", p->storages[v->storage].second);
+        }
         put_shape(h, id, v);
         if (v->channels_last) {
             put_plain(h, id, "CHANNELS_LAST", 1);

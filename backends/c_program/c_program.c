@@ -28,7 +28,13 @@ static const tn_opt options[] = {
     {0}};
 
 void tn_cp_put_address(const tn_cp *c, uint32_t value) {
-    uint32_t pool = c->p->storages[c->p->values[value].storage].pool;
+    const tn_storage *s = &c->p->storages[c->p->values[value].storage];
+    uint32_t pool = s->pool;
+    if (s->second > 0) {
+        tn_putf(c->out, "%s_PTR_AT(0, m->%s, %s_%s, m->turn, unsigned char)", c->macro,
+                c->pools[pool], c->macro, c->ids.values[value]);
+        return;
+    }
     tn_putf(c->out, "%s_PTR(%s, m->%s, %s_%s, unsigned char)", c->macro,
             c->open != NULL ? "m->layout" : "0", c->pools[pool], c->macro, c->ids.values[value]);
 }

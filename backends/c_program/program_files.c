@@ -13,6 +13,18 @@ static const char layout_text[] =
     "    const @m_layout *layout; /* that @m_resolve has filled in; pools are as large as it says "
     "*/\n";
 
+static const char turn_text[] =
+    "    unsigned turn; /* 0 or 1: where tensors with two places lie in the next run; @m_swap "
+    "changes it */\n";
+
+static const char swap_text[] =
+    "\n/* Between two runs: the places of tensors that have two change parts. The next run reads "
+    "what you\n"
+    " * have written to @M_PTR_AT(0, base, @M_<ID>, !m->turn, type) since the last call, and what "
+    "it "
+    "has\n * left you find there from now on. */\n"
+    "void @m_swap(@m_memory *m);\n";
+
 static const char functions_text[] =
     "\n#define @M_BAD_MEMORY (-1)\n\n"
     "/* Runs the network once: inputs stand at their places in the pools, and so do outputs\n"
@@ -51,6 +63,7 @@ static void put_bases(const tn_cp *c) {
         }
     }
     tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "    void *none;\n" : "");
+    tn_cp_put(c, tn_plan_has_seconds(c->p) ? turn_text : "");
     tn_cp_put(c, "} @m_memory;\n");
 }
 
@@ -69,7 +82,8 @@ static void put_bases_of(const tn_cp *c, bool arrays, bool weights) {
             tn_put(c->out, tn_weights_name(c->arena, c->p, c->macro, &c->ids, i));
         }
     }
-    tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "NULL}\n" : "}\n");
+    tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "NULL" : "");
+    tn_put(c->out, tn_plan_has_seconds(c->p) ? ", 0}\n" : "}\n");
 }
 
 static void put_static_memory(const tn_cp *c, bool weights) {
@@ -99,6 +113,7 @@ void tn_cp_end_header(const tn_cp *c) {
 void tn_cp_put_header(const tn_cp *c, bool weights) {
     tn_cp_begin_header(c, weights);
     tn_cp_put(c, functions_text);
+    tn_cp_put(c, tn_plan_has_seconds(c->p) ? swap_text : "");
     tn_cp_put_more_prototypes(c);
     tn_cp_end_header(c);
 }
@@ -271,5 +286,8 @@ tn_status tn_cp_put_program(const tn_cp *c) {
     tn_cp_put_run(c);
     put_reset(c);
     tn_cp_put_commit(c);
+    if (tn_plan_has_seconds(c->p)) {
+        tn_cp_put(c, "\nvoid @m_swap(@m_memory *m) {\n    m->turn = !m->turn;\n}\n");
+    }
     return status;
 }

@@ -303,45 +303,66 @@ static uint32_t add_handle(builder *b, tn_map *seen, uint32_t chunk, uint64_t or
     return b->handles.len - 1;
 }
 
+/* The handle of a value that lies `second` bytes behind its place, and where it begins in that. */
+static tn_status make_handle(builder *b, tn_map *seen, const tn_plan_value *v, uint64_t second,
+                             uint32_t *handle, uint64_t *offset) {
+    const tn_plan *p = b->p;
+    const tn_cl_plan *cl = b->cl;
+    uint32_t chunk = b->chunk[v->storage];
+    uint64_t origin = b->within[v->storage] + v->offset + second;
+    uint64_t size = v->bytes;
+    if (cl->mode != TN_CL_SUBBUFFERS) {
+        *offset = origin;
+        origin = 0;
+        size = b->chunks.data[chunk].size;
+    } else if (origin % cl->align != 0 && !b->host[v->storage]) {
+        return refuse(p,
+                      "tensor '%s' lies at byte %llu of its buffer, not a multiple of the "
+                      "device's alignment of %llu bytes; plan with a larger --align or with "
+                      "none, which align-bits then chooses, or use mode=offsets",
+                      v->name, origin, cl->align);
+    }
+    if (cl->mode == TN_CL_OBJECTS && second > 0) {
+        return refuse(p,
+                      "tensor '%s' has a second place, %llu bytes inside an object of %llu bytes; "
+                      "use mode=offsets or mode=subbuffers",
+                      v->name, *offset, size);
+    }
+    if (cl->mode == TN_CL_OBJECTS && *offset != 0) {
+        return refuse(p,
+                      "tensor '%s' lies %llu bytes inside a shared object of %llu bytes; plan "
+                      "with --views=reshape, or use mode=offsets",
+                      v->name, *offset, size);
+    }
+    *handle = add_handle(b, seen, chunk, origin, size);
+    tn_cl_handle *h = &b->handles.data[*handle];
+    int32_t last = v->last > p->storages[v->storage].last ? v->last : p->storages[v->storage].last;
+    h->last = last > h->last ? last : h->last;
+    return TN_OK;
+}
+
 static tn_status make_handles(builder *b) {
     const tn_plan *p = b->p;
     tn_cl_plan *cl = b->cl;
     tn_map seen = tn_map_make(b->arena);
+    tn_status status = TN_OK;
     cl->handle = TN_ARRAY(b->arena, uint32_t, p->n_values);
     cl->offset = TN_ARRAY(b->arena, uint64_t, p->n_values);
-    for (uint32_t i = 0; i < p->n_values; i++) {
+    cl->second = TN_ARRAY(b->arena, uint32_t, p->n_values);
+    cl->second_offset = TN_ARRAY(b->arena, uint64_t, p->n_values);
+    for (uint32_t i = 0; i < p->n_values && status == TN_OK; i++) {
         const tn_plan_value *v = &p->values[i];
-        cl->handle[i] = TN_NO_ID;
+        cl->handle[i] = cl->second[i] = TN_NO_ID;
         if (v->storage == TN_NO_ID || v->bytes == 0) {
             continue;
         }
-        uint32_t chunk = b->chunk[v->storage];
-        uint64_t origin = b->within[v->storage] + v->offset;
-        uint64_t size = v->bytes;
-        if (cl->mode != TN_CL_SUBBUFFERS) {
-            cl->offset[i] = origin;
-            origin = 0;
-            size = b->chunks.data[chunk].size;
-        } else if (origin % cl->align != 0 && !b->host[v->storage]) {
-            return refuse(p,
-                          "tensor '%s' lies at byte %llu of its buffer, not a multiple of the "
-                          "device's alignment of %llu bytes; plan with a larger --align or with "
-                          "none, which align-bits then chooses, or use mode=offsets",
-                          v->name, origin, cl->align);
+        uint64_t second = p->storages[v->storage].second;
+        status = make_handle(b, &seen, v, 0, &cl->handle[i], &cl->offset[i]);
+        if (status == TN_OK && second > 0) {
+            status = make_handle(b, &seen, v, second, &cl->second[i], &cl->second_offset[i]);
         }
-        if (cl->mode == TN_CL_OBJECTS && cl->offset[i] != 0) {
-            return refuse(p,
-                          "tensor '%s' lies %llu bytes inside a shared object of %llu bytes; plan "
-                          "with --views=reshape, or use mode=offsets",
-                          v->name, cl->offset[i], size);
-        }
-        cl->handle[i] = add_handle(b, &seen, chunk, origin, size);
-        tn_cl_handle *h = &b->handles.data[cl->handle[i]];
-        int32_t last =
-            v->last > p->storages[v->storage].last ? v->last : p->storages[v->storage].last;
-        h->last = last > h->last ? last : h->last;
     }
-    return TN_OK;
+    return status;
 }
 
 /* The plan with empty names of values and nodes; paths stay, since they say which body a step is

@@ -13,7 +13,7 @@
 #include "backends/core/backend.h"
 
 /* Version of both forms; tenure_cl.h has it as TENURE_CL_FORMAT. */
-#define TN_CL_FORMAT 5
+#define TN_CL_FORMAT 6
 
 typedef enum tn_cl_mode {
     TN_CL_SUBBUFFERS, /* a sub-buffer a distinct byte range */
@@ -57,6 +57,8 @@ typedef struct tn_cl_plan {
     uint32_t n_handles;
     uint32_t *handle; /* by plan value; TN_NO_ID: none */
     uint64_t *offset; /* by plan value: bytes from the start of its handle */
+    uint32_t *second; /* the same for its second place; TN_NO_ID: it has one */
+    uint64_t *second_offset;
     tn_cl_step *steps;
 } tn_cl_plan;
 

@@ -16,8 +16,9 @@ static bool is_word_char(char c) {
 
 /* Whether the last word of a name, cleaned, ends macros of tensors and pools. */
 static bool ends_in_word(tn_arena *arena, const char *name) {
-    static const char words[] = " POOL OFFSET SIZE ALIGN BOUND DTYPE RANK DIMS ELEMENTS FIRST LAST"
-                                " COUNT KERNEL ";
+    static const char words[] =
+        " POOL OFFSET SIZE ALIGN BOUND DTYPE RANK DIMS ELEMENTS FIRST LAST SECOND"
+        " COUNT KERNEL ";
     const char *text = tn_upper(arena, name);
     size_t end = strlen(text);
     while (end > 0 && !is_word_char(text[end - 1])) {
@@ -81,6 +82,7 @@ static const char *const reserved[] = {"after",
                                        "pool",
                                        "pools",
                                        "ptr",
+                                       "ptr_at",
                                        "layout",
                                        "weights",
                                        "weights_h",
@@ -98,6 +100,7 @@ static const char *const reserved[] = {"after",
                                        "steps",
                                        "storage",
                                        "storages",
+                                       "swap",
                                        "tables",
                                        "tenure_plan_h",
                                        "tensor",

@@ -115,7 +115,7 @@ const tn_backend tn_backend_html = {
     .emit = emit,
     .takes_sets = true,
     .takes_open = true, /* the page says what its numbers are for */
-    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
+    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(SECONDS) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
                TN_CARRIES(UNPLANNED) | TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) | TN_CARRIES(OPS) |
                TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) | TN_CARRIES(DIMS) |
                TN_CARRIES(DIGEST) | TN_CARRIES(FIGURES),

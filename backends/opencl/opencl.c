@@ -93,7 +93,9 @@ static void put_value(writer *w, uint32_t i) {
     put_part(w, &w->n_dims, v->rank);
     tn_put(w->out, ", ");
     put_id(w->out, w->cl->handle[i]);
-    tn_putf(w->out, ", %" PRIu64 "u, %" PRIu64 "u, ", w->cl->offset[i], v->bytes);
+    tn_putf(w->out, ", %" PRIu64 "u, ", w->cl->offset[i]);
+    put_id(w->out, w->cl->second[i]);
+    tn_putf(w->out, ", %" PRIu64 "u, %" PRIu64 "u, ", w->cl->second_offset[i], v->bytes);
     put_id(w->out, v->step);
     tn_putf(w->out, ", %s, ", aliases[v->alias]);
     put_id(w->out, v->alias_of);

@@ -78,6 +78,10 @@ static void put_values(const tn_json_expressions *e, const tn_cl_plan *cl, tn_si
         tn_json_put_value_facts(e, out, cl->p, v);
         tn_json_put_index(out, "handle", cl->handle[i]);
         tn_json_put_number(out, "offset", cl->offset[i]);
+        if (cl->second[i] != TN_NO_ID) {
+            tn_json_put_number(out, "second", cl->second[i]);
+            tn_json_put_number(out, "second_offset", cl->second_offset[i]);
+        }
         tn_json_put_index(out, "step", v->step);
         tn_json_put_text(out, "alias", tn_alias_words[v->alias]);
         tn_json_put_index(out, "alias_of", v->alias_of);

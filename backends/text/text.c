@@ -14,7 +14,7 @@ const tn_backend tn_backend_text = {
     .emit = emit,
     .takes_sets = true,
     .takes_open = true,
-    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
+    .carries = TN_CARRIES(ADDRESSES) | TN_CARRIES(SECONDS) | TN_CARRIES(NAMES) | TN_CARRIES(FIXED) |
                TN_CARRIES(UNPLANNED) | TN_CARRIES(RANGES) | TN_CARRIES(ALIASES) |
                TN_CARRIES(SLOTS) | TN_CARRIES(OPS) | TN_CARRIES(HAZARDS) | TN_CARRIES(QUEUES) |
                TN_CARRIES(CLONES) | TN_CARRIES(REORDERED) | TN_CARRIES(BINDINGS) |

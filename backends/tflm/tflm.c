@@ -55,6 +55,11 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
         return tn_error(plan->ctx, NULL, "tflm: offsets end at %d, and the arena has %llu bytes",
                         INT32_MAX, (unsigned long long)arena->size);
     }
+    if (tn_plan_has_seconds(plan)) {
+        return tn_error(plan->ctx, NULL,
+                        "tflm: the interpreter has one place for each tensor: plan without "
+                        "--double-buffer");
+    }
     const tn_plan_value *v = outside(plan);
     if (v != NULL) {
         return tn_error(plan->ctx, NULL,

@@ -93,7 +93,25 @@ static void open_plan(host *h, const char *weights) {
     }
 }
 
-static void write_inputs(host *h, const char *path) {
+/* Which inputs are written, and where: of those with two places (--double-buffer) the ones for the
+ * next run go to the place that this one leaves alone. */
+typedef enum moment { FIRST_RUN, NEXT_RUN, LATER_RUN } moment;
+
+static void write_input(host *h, uint32_t input, const char *bytes, moment when) {
+    tenure_cl_place other = tenure_cl_other(h->rt, input);
+    int two = other.mem != NULL || other.bytes != NULL;
+    if (when == FIRST_RUN || (when == LATER_RUN && !two)) {
+        must(tenure_cl_write(h->rt, h->queue, input, bytes), "writing an input");
+    } else if (when == NEXT_RUN && other.mem != NULL) {
+        must(clEnqueueWriteBuffer(h->queue, other.mem, CL_TRUE, other.offset,
+                                  (size_t)net_cl_plan.values[input].bytes, bytes, 0, NULL, NULL),
+             "writing an input of the next run");
+    } else if (when == NEXT_RUN && other.bytes != NULL) {
+        memcpy(other.bytes, bytes, (size_t)net_cl_plan.values[input].bytes);
+    }
+}
+
+static void write_inputs(host *h, const char *path, moment when) {
     size_t size, at = 0;
     char *bytes = read_file(path, &size);
     const uint32_t *inputs = tenure_cl_ids(&net_cl_plan, net_cl_plan.inputs);
@@ -104,7 +122,7 @@ static void write_inputs(host *h, const char *path) {
                     net_cl_plan.values[inputs[i]].name, n, size - at, size);
             exit(1);
         }
-        must(tenure_cl_write(h->rt, h->queue, inputs[i], bytes + at), "writing an input");
+        write_input(h, inputs[i], bytes + at, when);
         at += n;
     }
     if (at < size) {
@@ -162,9 +180,14 @@ int main(int argc, char **argv) {
     must(err, "clCreateCommandQueue");
     h.kernels.program = build(h.context, device, argv[1]);
     open_plan(&h, argv[2]);
-    for (int runs = argc > 5 ? atoi(argv[5]) : 1; runs > 0; runs--) {
-        write_inputs(&h, argv[3]);
+    int runs = argc > 5 ? atoi(argv[5]) : 1;
+    for (int i = 0; i < runs; i++) {
+        write_inputs(&h, argv[3], i == 0 ? FIRST_RUN : LATER_RUN);
         run(&h);
+        if (i + 1 < runs) {
+            write_inputs(&h, argv[3], NEXT_RUN); /* a second queue may do so while the plan runs */
+            tenure_cl_swap(h.rt);
+        }
     }
     print_outputs(&h);
     tenure_cl_close(h.rt);

@@ -160,6 +160,9 @@ typedef struct tenure_storage {
      * is none); and its size as an expression, NULL where that is a number. */
     tenure_ids above;
     const char *size_text;
+    /* It is there twice ("double-buffer"): in every second run all that lies in it lies so many
+     * bytes further; `size` counts both places. 0: it has one. */
+    uint64_t second;
 } tenure_storage;
 TENURE_API int tenure_plan_storage(const tenure_plan *plan, size_t index, tenure_storage *out);
 

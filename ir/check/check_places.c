@@ -37,11 +37,11 @@ static void check_value(tn_checking *c, uint32_t i) {
     const tn_storage *s = &c->p->storages[pv->storage];
     const tn_pool *pool = &c->p->pools[s->pool];
     tn_fact *f = &c->facts[i];
-    if (!inside(pv->offset, f->bytes, s->size)) {
+    if (!inside(pv->offset, f->bytes, s->size - s->second)) {
         tn_check_fail(c, "value %s: bytes [%llu,%llu) do not fit its storage of %llu bytes",
                       tn_check_value_name(c, i), (unsigned long long)pv->offset,
                       (unsigned long long)pv->offset + (unsigned long long)f->bytes,
-                      (unsigned long long)s->size);
+                      (unsigned long long)(s->size - s->second));
         return;
     }
     if (pv->offset % s->align != 0) {
@@ -57,9 +57,53 @@ static void check_value(tn_checking *c, uint32_t i) {
     }
 }
 
+/* Two places are alike: everything in a storage lies in either by the same distance, both are
+ * aligned, and neither is anybody else's at any step. So a run in one is a run in the other. */
+static void check_second(tn_checking *c, uint32_t i, const tn_pool *pool) {
+    const tn_storage *s = &c->p->storages[i];
+    const char *name = tn_check_value_name(c, s->root);
+    if (s->second > s->size || s->size - s->second > s->second) {
+        tn_check_fail(c, "storage of %s: two places of %llu bytes in all do not lie %llu apart",
+                      name, (unsigned long long)s->size, (unsigned long long)s->second);
+    } else if (s->second % s->align != 0 || s->second % pool->align != 0) {
+        tn_check_fail(c, "storage of %s: its second place, %llu bytes on, breaks the alignment",
+                      name, (unsigned long long)s->second);
+    } else if (!s->pinned || pool->kind == TN_POOL_CONST) {
+        tn_check_fail(c, "storage of %s has two places, but others may take their bytes", name);
+    }
+}
+
+/* By storage: whether it holds an input or output that is to have two places. */
+static void check_doubles(tn_checking *c) {
+    const tn_plan *p = c->p;
+    bool *asked = TN_ARRAY(c->arena, bool, p->n_storages);
+    bool *stays = TN_ARRAY(c->arena, bool, p->n_storages);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        uint32_t s = p->values[i].storage;
+        if (s != TN_NO_ID) {
+            asked[s] = asked[s] || (c->facts[i].v->flags & TN_VF_DOUBLE) != 0;
+            stays[s] = stays[s] || c->facts[i].state || tn_is_const(c->facts[i].v);
+        }
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        const char *name = tn_check_value_name(c, s->root);
+        bool constant = p->pools[s->pool].kind == TN_POOL_CONST;
+        if (asked[i] && s->second == 0 && s->size > 0 && !constant) {
+            tn_check_fail(c, "storage of %s is to have two places, and has one", name);
+        } else if (s->second > 0 && (!asked[i] || stays[i])) {
+            tn_check_fail(c, "storage of %s has two places, which %s", name,
+                          stays[i] ? "what stays from run to run cannot have" : "nobody asked for");
+        }
+    }
+}
+
 static void check_storage(tn_checking *c, uint32_t i) {
     const tn_storage *s = &c->p->storages[i];
     const tn_pool *pool = &c->p->pools[s->pool];
+    if (s->second > 0) {
+        check_second(c, i, pool);
+    }
     if (!inside(s->offset, s->size, pool->size)) {
         tn_check_fail(c, "storage of %s: %llu bytes at offset %llu do not fit pool '%s' of %llu",
                       tn_check_value_name(c, s->root), (unsigned long long)s->size,
@@ -170,6 +214,7 @@ void tn_check_places(tn_checking *c) {
     for (uint32_t i = 0; i < c->p->n_storages; i++) {
         check_storage(c, i);
     }
+    check_doubles(c);
     check_pools(c);
     check_slots(c);
 }

@@ -49,6 +49,7 @@ static void add_value(const tn_checking *c, uint32_t i, sums *s) {
     uint64_t padded = 0;
     if (counts_as_naive(c, i, pool) && tn_align_u64(v->bytes, pool->align, &padded)) {
         add(&s->naive, padded);
+        add(&s->naive, c->p->storages[v->storage].second);
     }
 }
 

@@ -115,6 +115,9 @@ static void read_storage(tn_json_item *at, tn_storage *s) {
     s->first = tn_json_step_number(at, "first");
     s->last = tn_json_step_number(at, "last");
     s->pinned = tn_json_flag(at, "pinned");
+    if (json_object_get(at->json, "second") != NULL) {
+        s->second = (uint64_t)tn_json_integer(at, "second", 1, (int64_t)s->size);
+    }
     s->root = tn_json_index_of(at, "root", p->n_values);
     demand_in_pool(at, s->offset, s->size, s->pool);
     if (s->slot != TN_NO_ID) {
@@ -199,7 +202,8 @@ static void read_value(tn_json_item *at, tn_plan_value *v) {
     const char *ignored;
     v->offset = tn_json_read_size(at, "offset", &v->offset_expr, &ignored);
     if (v->storage != TN_NO_ID) {
-        demand_inside(at, v->offset, v->bytes, 0, p->storages[v->storage].size, "its storage");
+        const tn_storage *s = &p->storages[v->storage];
+        demand_inside(at, v->offset, v->bytes, 0, s->size - s->second, "its storage");
     }
     v->first = tn_json_step_number(at, "first");
     v->last = tn_json_step_number(at, "last");

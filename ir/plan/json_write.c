@@ -99,6 +99,9 @@ static void put_storages(const tn_json_expressions *e, const tn_plan *p, tn_sink
         tn_json_put_step_number(out, "first", s->first);
         tn_json_put_step_number(out, "last", s->last);
         tn_json_put_flag(out, "pinned", s->pinned);
+        if (s->second > 0) {
+            tn_json_put_number(out, "second", s->second);
+        }
         tn_json_put_number(out, "root", s->root);
         tn_json_put_ids(out, "above", s->above);
         tn_put_c(out, '}');

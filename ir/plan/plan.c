@@ -166,6 +166,14 @@ bool tn_plan_has_costs(const tn_plan *p) {
     return any;
 }
 
+bool tn_plan_has_seconds(const tn_plan *p) {
+    bool any = false;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        any = any || p->storages[i].second > 0;
+    }
+    return any;
+}
+
 bool tn_pool_is_ram(const tn_pool *pool) {
     return pool->kind != TN_POOL_CONST || pool->copied;
 }

@@ -79,6 +79,8 @@ typedef struct tn_storage {
     const char *size_text; /* the same as text, or NULL */
     tn_ids above;          /* of a plan with open dimensions: storages of its pool that it begins
                               behind, whatever the dimensions; offsets follow from this */
+    uint64_t second; /* it is there twice: in every second run all that lies in it lies so many
+                        bytes further, and `size` counts both; 0: it has one place */
 } tn_storage;
 
 /* The slots model: shared objects, each as large as its largest storage. Offsets are given as well
@@ -458,6 +460,8 @@ void tn_plan_own_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 uint64_t tn_plan_arena_bytes(const tn_plan *p);
 /* Whether the plan is for one extent of the dimension. */
 bool tn_plan_binds(const tn_plan *p, const char *name);
+/* Whether some storage has two places. */
+bool tn_plan_has_seconds(const tn_plan *p);
 /* Whether the user says what a byte read or written costs: then traffic and cost are known. */
 bool tn_plan_has_costs(const tn_plan *p);
 /* What the address of a pool has to be a multiple of. */

@@ -93,6 +93,22 @@ static void put_overlaps(const tn_plan *p, tn_sink *out) {
     }
 }
 
+/* Inputs and outputs that are there twice. */
+static void put_seconds(const tn_plan *p, tn_sink *out) {
+    uint64_t bytes = 0;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        bytes += p->storages[i].second;
+        n += p->storages[i].second > 0;
+    }
+    if (n > 0) {
+        label(out, "two places");
+        tn_putf(out, "%u storages of inputs and outputs, the second places ", n);
+        tn_put_bytes(out, bytes);
+        tn_put_c(out, '\n');
+    }
+}
+
 static void put_totals(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     bytes_line(out, "naive", r->naive, "every value its own bytes");
@@ -110,6 +126,7 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
     tn_putf(out, "%u in place, %u views, %u updates, %u shared gradients\n", r->n_inplace,
             r->n_views, r->n_updates, r->n_shared);
     put_overlaps(p, out);
+    put_seconds(p, out);
     put_workspace(p, out);
 }
 

@@ -53,6 +53,9 @@ static void put_storages(const tn_plan *p, tn_sink *out) {
         if (s->slot != TN_NO_ID) {
             tn_putf(out, " slot %u", s->slot);
         }
+        if (s->second > 0) {
+            tn_putf(out, " second %llu", (unsigned long long)s->second);
+        }
         tn_put(out, s->pinned ? " pinned\n" : "\n");
     }
 }

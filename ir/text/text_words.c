@@ -14,6 +14,7 @@ const tn_flag_word tn_flag_words[] = {
     {TN_VF_APART, "apart"},
     {TN_VF_WORKSPACE, "workspace"},
     {TN_VF_CHANNELS_LAST, "channels-last"},
+    {TN_VF_DOUBLE, "double"},
     {0, NULL},
 };
 

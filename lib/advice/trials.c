@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "ir/plan/plan_extents.h"
 #include "ir/plan/plan_names.h"
 
 /* A search for what to compute once more makes many plans. */
@@ -39,6 +40,20 @@ tn_outcome tn_outcome_of(tn_arena *arena, const tn_plan *p) {
 
 /* ---- planning ---- */
 
+/* The plan, with open dimensions, at the extents of the plan that there is: it may have been made
+ * for others. NULL where it does not hold for them. */
+static tn_plan *at_same_extents(const tn_trials *t, const tn_plan *p) {
+    int64_t *dims = TN_ARRAY(t->arena, int64_t, p->n_ranges);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        dims[i] = p->ranges[i].point;
+        for (uint32_t k = 0; k < t->plan->n_ranges; k++) {
+            const tn_plan_range *r = &t->plan->ranges[k];
+            dims[i] = strcmp(r->name, p->ranges[i].name) == 0 ? r->point : dims[i];
+        }
+    }
+    return tn_plan_for(p, dims);
+}
+
 typedef struct attempt {
     const tn_trials *t;
     const tn_request *r;
@@ -57,8 +72,10 @@ static tn_status plan_copy(tn_ctx *ctx, void *arg) {
     if (status == TN_OK) {
         status = tn_planner_run(a->r, m, NULL, &plan);
     }
-    if (plan != NULL) {
-        *a->out = tn_outcome_of(a->t->arena, plan);
+    tn_plan *same = plan != NULL && plan->n_ranges > 0 ? at_same_extents(a->t, plan) : NULL;
+    if (plan != NULL && (plan->n_ranges == 0 || same != NULL)) {
+        *a->out = tn_outcome_of(a->t->arena, same != NULL ? same : plan);
+        tn_plan_drop(same);
     } else if (status == TN_OK) {
         status = TN_ERROR;
     }

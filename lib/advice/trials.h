@@ -37,11 +37,13 @@ typedef struct tn_trials {
     const tn_request *r;
     const tn_module *source;
     const tn_module *typed; /* the same with inferred types; NULL: not asked for yet */
-    const char *pipeline;   /* of the plan there is */
-    uint32_t n_steps;       /* of that plan: what a plan costs */
-    bool counts;            /* plans are counted against `left` */
-    uint64_t left;          /* steps that may be planned yet */
-    uint32_t left_out;      /* plans that were not made for lack of them */
+    const tn_plan *plan; /* that there is; where dimensions are open, others are compared with it at
+                            the extents that its numbers are for */
+    const char *pipeline; /* of that plan */
+    uint32_t n_steps;     /* of that plan: what a plan costs */
+    bool counts;          /* plans are counted against `left` */
+    uint64_t left;        /* steps that may be planned yet */
+    uint32_t left_out;    /* plans that were not made for lack of them */
     TN_VEC(tn_tried) tried;
 } tn_trials;
 

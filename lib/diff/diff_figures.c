@@ -3,7 +3,7 @@
 
 #include "lib/diff/diff_t.h"
 
-enum { OWN_FIGURES = 7 };
+enum { OWN_FIGURES = 9 };
 
 static uint32_t find_pool(const tn_plan *p, const char *name) {
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -55,11 +55,34 @@ static uint32_t put_pools(const tn_diff *d, tn_diff_figure *list) {
     return n;
 }
 
+static bool has_one_arena(const tn_plan *p) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        n += p->pools[i].kind == TN_POOL_ARENA;
+    }
+    return n == 1;
+}
+
+/* Bytes of the places that inputs and outputs have beside one. */
+static uint64_t second_bytes(const tn_plan *p) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        sum += p->storages[i].second;
+    }
+    return sum;
+}
+
 const tn_diff_figure *tn_diff_figures(const tn_diff *d, uint32_t *n) {
     const tn_plan *b = d->p[0], *a = d->p[1];
     tn_diff_figure *list =
         TN_ARRAY(d->arena, tn_diff_figure, OWN_FIGURES + 2 * (b->n_pools + a->n_pools));
     uint32_t len = put_pools(d, list);
+    if (!has_one_arena(b) || !has_one_arena(a)) {
+        set(&list[len++], "all arenas", tn_plan_arena_bytes(b), tn_plan_arena_bytes(a));
+    }
+    if (tn_plan_has_seconds(b) || tn_plan_has_seconds(a)) {
+        set(&list[len++], "second places", second_bytes(b), second_bytes(a));
+    }
     if (tn_plan_has_costs(b) || tn_plan_has_costs(a)) {
         set(&list[len], "cost", b->report.cost, a->report.cost);
         list[len].there[0] = tn_plan_has_costs(b);

@@ -40,14 +40,28 @@ static void put_change(tn_sink *out, const tn_diff_figure *f) {
     }
 }
 
+/* As wide as the longest name asks, which may stand in quotes. */
+static size_t name_width(const tn_diff *d, const tn_diff_figure *f, uint32_t n) {
+    size_t width = NAME_WIDTH;
+    tn_sink word = tn_sink_make(d->arena);
+    for (uint32_t i = 0; i < n; i++) {
+        word.len = 0;
+        tn_diff_put_word(&word, f[i].name);
+        width = word.len + 1 > width ? word.len + 1 : width;
+    }
+    return width;
+}
+
 static void put_figures(const tn_diff *d, tn_sink *out) {
     uint32_t n;
     const tn_diff_figure *f = tn_diff_figures(d, &n);
-    tn_putf(out, "%-*s%-*s%-*s%s\n", NAME_WIDTH, "", WIDTH, "before", WIDTH, "after", "change");
+    size_t width = name_width(d, f, n);
+    tn_put_indent(out, width);
+    tn_putf(out, "%-*s%-*s%s\n", WIDTH, "before", WIDTH, "after", "change");
     for (uint32_t i = 0; i < n; i++) {
         size_t from = out->len;
         tn_diff_put_word(out, f[i].name);
-        pad(out, from, NAME_WIDTH);
+        pad(out, from, width);
         put_amount(out, &f[i], 0);
         put_amount(out, &f[i], 1);
         put_change(out, &f[i]);

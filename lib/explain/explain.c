@@ -117,6 +117,7 @@ static void explain(tn_explain *x, const tn_explain_args *a, const bool *chosen,
                    .ctx = plan->ctx,
                    .r = r,
                    .source = source,
+                   .plan = plan,
                    .pipeline = plan->pipeline,
                    .n_steps = plan->n_steps};
     if (chosen == NULL && a->changes) {

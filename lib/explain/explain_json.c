@@ -12,6 +12,16 @@ static const char *const kinds[] = {
     [TN_FACT_POOL] = "pool",       [TN_FACT_HOLDS] = "holds", [TN_FACT_ADVICE] = "advice",
     [TN_FACT_UNTRIED] = "untried", [TN_FACT_MOVED] = "moved"};
 
+static void put_pools(tn_sink *out, const tn_plan *p) {
+    tn_put(out, ", \"pools\": {");
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        tn_put(out, i > 0 ? ", " : "");
+        tn_put_quoted(out, p->pools[i].name);
+        tn_putf(out, ": %llu", (unsigned long long)p->pools[i].size);
+    }
+    tn_put_c(out, '}');
+}
+
 static void put_text(tn_sink *out, const char *key, const char *text) {
     tn_putf(out, ", \"%s\": ", key);
     if (text != NULL) {
@@ -53,6 +63,9 @@ static void put_place(const tn_explain *x, tn_sink *out, const tn_plan_value *v)
     put_number(out, "address", tn_plan_address(x->p, v));
     put_number(out, "bytes", v->bytes);
     put_number(out, "storage", v->storage);
+    if (x->p->storages[v->storage].second > 0) {
+        put_number(out, "second", x->p->storages[v->storage].second);
+    }
     tn_putf(out, ", \"first\": %d, \"last\": %d", (int)v->first, (int)v->last);
 }
 
@@ -87,6 +100,7 @@ static void put_fact(const tn_explain *x, const tn_fact *f, tn_sink *out) {
         put_text(out, "pipeline", x->p->pipeline);
         put_number(out, "bytes", f->bytes);
         put_number(out, "bound", f->bound);
+        put_pools(out, x->p);
         break;
     case TN_FACT_STEP:
         put_step(out, f->step);

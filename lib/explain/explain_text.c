@@ -33,11 +33,43 @@ static void put_range(const printer *w, int32_t first, int32_t last) {
     }
 }
 
+/* "N = 8, M = 3": what numbers are for where dimensions are open. */
+static void put_extents(const printer *w) {
+    for (uint32_t i = 0; i < w->p->n_ranges; i++) {
+        tn_put(w->out, i > 0 ? ", " : "");
+        tn_put_quoted(w->out, w->p->ranges[i].name);
+        tn_putf(w->out, " = %lld", (long long)w->p->ranges[i].point);
+    }
+}
+
+/* "arena 448 B", or "arena 576 B (fast 256 B, slow 320 B)". */
+static void put_arenas(const printer *w, uint64_t bytes) {
+    const char *between = " (";
+    uint32_t n = 0;
+    tn_put(w->out, "arena ");
+    tn_put_bytes(w->out, bytes);
+    for (uint32_t i = 0; i < w->p->n_pools; i++) {
+        n += w->p->pools[i].kind == TN_POOL_ARENA;
+    }
+    for (uint32_t i = 0; i < w->p->n_pools && n > 1; i++) {
+        const tn_pool *pool = &w->p->pools[i];
+        if (pool->kind == TN_POOL_ARENA) {
+            tn_putf(w->out, "%s%s %llu B", between, pool->name, (unsigned long long)pool->size);
+            between = ", ";
+        }
+    }
+    tn_put(w->out, n > 1 ? ")" : "");
+}
+
 static void put_plan(const printer *w, const tn_fact *f) {
     tn_put(w->out, "plan of ");
     tn_put_quoted(w->out, w->p->model);
-    tn_put(w->out, ": arena ");
-    tn_put_bytes(w->out, f->bytes);
+    if (w->p->n_ranges > 0) {
+        tn_put(w->out, " at ");
+        put_extents(w);
+    }
+    tn_put(w->out, ": ");
+    put_arenas(w, f->bytes);
     tn_put(w->out, ", lower bound ");
     tn_put_bytes(w->out, f->bound);
     tn_put(w->out, w->p->report.optimal ? ", optimal for this order and these aliases\n" : "\n");
@@ -72,6 +104,9 @@ static void put_value(const printer *w, const tn_fact *f) {
     tn_putf(w->out, " at %llu of %s, ", (unsigned long long)tn_plan_address(w->p, v),
             w->p->pools[s->pool].name);
     put_range(w, v->first, v->last);
+    if (s->second > 0) {
+        tn_putf(w->out, "; in every second run %llu bytes on", (unsigned long long)s->second);
+    }
     tn_put_c(w->out, '\n');
 }
 
@@ -172,6 +207,7 @@ static void put_alive(const printer *w, const tn_fact *f) {
     put_name(w, f->value);
     tn_putf(w->out, " %s: ", v->type);
     tn_put_bytes(w->out, f->bytes);
+    tn_put(w->out, s->second > 0 ? " for two places" : "");
     tn_put(w->out, s->pinned ? ", pinned, " : ", ");
     put_range(w, s->first, s->last);
     if (f->of != f->value) {
@@ -352,11 +388,18 @@ static void put_fact(printer *w, const tn_fact *f) {
 }
 
 /* Above the first fact of a kind. */
-static const char *heading(tn_fact_kind kind) {
-    return kind == TN_FACT_CHANGE ? "\nplanned again with\n"
-           : kind == TN_FACT_ADVICE
-               ? "\nadvice: what would make it smaller, and asks for something\n"
-               : NULL;
+static void put_heading(const printer *w, tn_fact_kind kind) {
+    if (kind == TN_FACT_CHANGE) {
+        tn_put(w->out, "\nplanned again");
+        if (w->p->n_ranges > 0) {
+            tn_put(w->out, ", compared at ");
+            put_extents(w);
+            tn_put_c(w->out, ',');
+        }
+        tn_put(w->out, " with\n");
+    } else if (kind == TN_FACT_ADVICE) {
+        tn_put(w->out, "\nadvice: what would make it smaller, and asks for something\n");
+    }
 }
 
 void tn_explain_print(const tn_explain *x, tn_sink *out) {
@@ -364,8 +407,8 @@ void tn_explain_print(const tn_explain *x, tn_sink *out) {
     tn_fact_kind last = TN_FACT_PLAN;
     for (uint32_t i = 0; i < x->facts.len; i++) {
         const tn_fact *f = &x->facts.data[i];
-        if (f->kind != last && heading(f->kind) != NULL) {
-            tn_put(out, heading(f->kind));
+        if (f->kind != last) {
+            put_heading(&w, f->kind);
         }
         last = f->kind;
         put_fact(&w, f);

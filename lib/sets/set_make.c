@@ -126,6 +126,19 @@ static tn_status demand_dims_used(const making *k) {
     return TN_OK;
 }
 
+/* What all have in common lies at one place in each. */
+static tn_status demand_single(const making *k) {
+    for (uint32_t i = 0; i < k->all.list.len; i++) {
+        if (tn_plan_has_seconds(k->all.list.data[i].plan)) {
+            return tn_usage(k->ctx, NULL,
+                            "double-buffer: inputs and outputs have two places in the plan of one "
+                            "program in one variant alone; leave --double-buffer out, or plan each "
+                            "by itself");
+        }
+    }
+    return TN_OK;
+}
+
 /* What was asked of all stands in each plan, as --dim of its own variant does not. */
 static void stamp(const making *k) {
     tn_pairs given = tn_request_settled(k->r, k->arena);
@@ -170,6 +183,9 @@ static tn_status make_all(making *k) {
     }
     if (status == TN_OK) {
         status = demand_dims_used(k);
+    }
+    if (status == TN_OK) {
+        status = demand_single(k);
     }
     if (status == TN_OK) {
         stamp(k);

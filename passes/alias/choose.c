@@ -193,6 +193,9 @@ static tn_status choose_with(choosing *w, tn_arena *scratch) {
     }
     w->ask.effort = effort > 1 ? 1 : effort;
     tn_status status = try_set(w, picks.at[0].keep, UINT64_MAX);
+    if (w->c->care == TN_CARE_ALIVE) {
+        return status;
+    }
     if (picks.n == 1 && status == TN_OK && w->layout.size > (uint64_t)picks.at[0].peak) {
         picks = tn_alias_search(load, w->live, w->all, true, scratch);
     }
@@ -204,7 +207,7 @@ static tn_status choose_with(choosing *w, tn_arena *scratch) {
     }
     w->ask.effort = effort;
     if (status == TN_OK && effort > 1) {
-        status = try_set(w, w->keep, UINT64_MAX);
+        status = try_set(w, w->keep, w->layout.size);
     }
     if (status == TN_OK && effort > 1 && (uint64_t)empty_peak < w->layout.size &&
         tn_step_is_on(TN_STEP_no_edges)) {

@@ -1,6 +1,7 @@
 #include "passes/analysis/storages.h"
 
 #include "ir/base/limits.h"
+#include "ir/base/xmath.h"
 #include "passes/core/rules.h"
 
 /* Keeps sums of two shifts and a size inside 64 bits. */
@@ -131,6 +132,21 @@ static void count_member(builder *b, uint32_t root, uint32_t *class_of_root, uin
     }
 }
 
+/* What the caller has between runs lies there twice; what is a view of a constant is none of that.
+ */
+static void double_place(const builder *b, tn_class *c) {
+    uint64_t align = b->m->double_align > 0 ? b->m->double_align : 1;
+    if ((c->flags & TN_VF_DOUBLE) == 0 || c->home != TN_HOME_IO) {
+        return;
+    }
+    if (!tn_align_u64(c->size, align, &c->second) || !tn_add_u64(c->second, c->size, &c->size) ||
+        c->size > INT64_MAX) {
+        tn_loc loc = tn_loc_file(b->m->file);
+        tn_fail(b->m->ctx, &loc, "two places of '%s' have more than 2^63 bytes",
+                b->m->values[c->owner]->name);
+    }
+}
+
 static void finish(builder *b, uint64_t *offset, uint32_t *members) {
     size_t start = 0;
     for (uint32_t i = 0; i < b->n; i++) {
@@ -149,6 +165,9 @@ static void finish(builder *b, uint64_t *offset, uint32_t *members) {
         offset[v] = (uint64_t)(b->shift[v] - b->low[b->of[v]]);
         uint64_t end = offset[v] + b->bytes[v];
         c->size = end > c->size ? end : c->size;
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        double_place(b, &b->classes[i]);
     }
 }
 

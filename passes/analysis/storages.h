@@ -29,7 +29,9 @@ typedef struct tn_class {
     const uint32_t *members; /* value ids, ascending */
     uint32_t n_members;
     int32_t first, last; /* hull of the members' live ranges, in steps */
-    uint64_t size;       /* bytes from the lowest to the highest byte of a member */
+    uint64_t size;       /* bytes from the lowest to the highest byte of a member; with `second`,
+                            behind which all of that is there once more */
+    uint64_t second;     /* what two places lie apart (TN_VF_DOUBLE), or 0 */
     uint32_t flags;      /* tn_value_flag of all members, or'ed */
     tn_home home;
     bool pinned; /* some member is pinned, excluded, a loss, or the home is not the arena */

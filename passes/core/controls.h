@@ -79,6 +79,8 @@ typedef struct tn_controls {
     uint32_t n_queues;          /* --queues: 0 unless concurrency is TN_QUEUES */
     tn_names queue;             /* --queue NODE=NUMBER */
     tn_place_wishes places;     /* --pool, --fix, --align-value */
+    tn_names double_buffer;     /* --double-buffer: "inputs", "outputs", "all", or a name or glob,
+                                   in quotes or not */
 } tn_controls;
 
 /* The defaults above; everything else empty. */

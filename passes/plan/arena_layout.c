@@ -99,6 +99,7 @@ static uint64_t naive_bytes(work *w) {
         if (c != TN_NO_CLASS &&
             tn_counts_in_arena(w->m->values[v], home[v], &w->s->classes[c], w->ask->io_in_arena)) {
             sum = add(w, sum, round_up(w, w->s->bytes[v]));
+            sum = add(w, sum, w->s->classes[w->s->of[v]].second);
         }
     }
     return sum;

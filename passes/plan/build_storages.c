@@ -34,6 +34,7 @@ static void add_storage(tn_build *b, uint32_t i, const uint32_t *pool_of) {
         .first = c->pinned ? -1 : c->first,
         .last = c->pinned ? n : c->last,
         .pinned = c->pinned,
+        .second = c->second,
         .root = c->owner, /* a module value until tn_build_values knows the plan's */
     };
 }

@@ -371,7 +371,8 @@ static uint64_t naive_bytes(const tn_placing *w) {
             i != TN_NO_CLASS && tn_counts_in_arena(b->m->values[v], home[v],
                                                    &b->classes->classes[i], b->ask->io_in_arena);
         if (counts) { /* sums were looked at when one arena was laid out */
-            sum += tn_round_up(b->classes->bytes[v], w->p->pools[w->p->storages[i].pool].align);
+            sum += tn_round_up(b->classes->bytes[v], w->p->pools[w->p->storages[i].pool].align) +
+                   b->classes->classes[i].second;
         }
     }
     return sum;

@@ -129,6 +129,9 @@ static void put_memory(const tenure_plan *plan) {
         put_integer("first", s.first);
         put_integer("last", s.last);
         put_flag("pinned", s.pinned);
+        if (s.second > 0) {
+            put_number("second", s.second);
+        }
         put_number("root", s.root);
         put_close('}');
     }

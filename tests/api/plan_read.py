@@ -9,7 +9,8 @@ import os
 import subprocess
 import sys
 
-SETTINGS = (["O=0", "partial=true"], ["O=2", "partial=true"], ["O=3", "partial=true", "io=arena", "reuse-inputs=true"],
+SETTINGS = (["O=0", "partial=true"], ["O=2", "partial=true"], ["O=2", "partial=true", "io=arena", "double-buffer=all"],
+            ["O=3", "partial=true", "io=arena", "reuse-inputs=true"],
             ["O=2", "partial=true", "memory=slots"], ["O=2", "partial=true", "queues=2"],
             ["O=3", "partial=true", "recompute=33%"],
             ["O=2", "partial=true", "concurrency=dataflow"],

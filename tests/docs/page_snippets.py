@@ -70,7 +70,8 @@ GIVEN = {
                        "void *image = 0, *user = 0;", "size_t size = 0;", "float samples[490], scores[12];", "uint32_t step;"]),
     "docs/HEADER.md": ([*PROGRAM, "void *my_memory();"], ["const unsigned char *weights = 0;"]),
     "docs/PLUGINS.md": ([*API, "static const tenure_pass_def my_pass;"], []),
-    "docs/POOLS.md": ([*PROGRAM, "void *my_memory();"], ["float input[64];"]),
+    "docs/POOLS.md": ([*PROGRAM, "void *my_memory();", "void start_filling(void *to), start_sending(const void *from), wait_for_both(void);",
+                       "int more(void);"], ["float input[64];"]),
     "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);", "void *my_memory();"], ["float input[64];"]),
 }
 # Macros of a user, which a program is compiled with.

@@ -47,7 +47,7 @@ static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("loop"), "--emit=weights", "-o", "w.c", "--emit=weights", "-o", "v.S"},
     {"plan", ONNX("odds"), "--emit=json"}, /* external data, sequences */
     {"plan", ONNX("training_info"), "--graph=initialization", "--emit=text", "-o", "init.txt"},
-    {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--layout=nhwc", "--overlap=pixels",
+    {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--layout-of=*=nhwc", "--overlap=pixels",
      "--emit=json", "-o", "plan.json"},
     {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--overlap=elements", "--pool=fast:1K",
      "--pool=slow:cost=4", "--emit=json", "-o", "plan.json"},
@@ -55,6 +55,8 @@ static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("function"), "-O3", "--memory=slots", "--schedule=kahn", "--emit=text"},
     {"plan", ONNX("chain"), "--dim", "n=4", "--capacity=1G", "--exclude=b", "--reuse-inputs",
      "--stats", "--time-passes"},
+    {"plan", ONNX("branches"), "--io=arena", "--double-buffer=inputs", "--double-buffer=\"y*\"",
+     "--emit=json", "-o", "twice.json", "--emit=opencl", "-o", "twice_cl.c"},
     {"opt", ONNX("scan"), "--passes=infer-shapes,schedule{order=min-peak},inplace", "-o", "o.tir"},
     {"opt", ONNX("branches"), "--passes=O3", "--print-after-all", "--verify-each"},
     {"explain", ONNX("chain"), "--dim", "n=4", "--no-advice"},

@@ -5,7 +5,7 @@ usage: model_programs.py TENURE FOLDER [--models PATTERN]... [--mode TEXT]... [-
 Each model in all MODES: emitted, compiled with the kernels of examples/firmware under sanitizers, run on inputs made
 from a seed in pools of exactly the planned size, freed bytes poisoned, twice; outputs have the same bits in all modes. gcc and clang take programs and kernels
 as C99, C17 and C++17 without warnings. Kernels that break what the plan rests on have to be noticed
-(broken_kernels.c). Models of TENURE_MODELS that are not there are left out.
+(broken_kernels.c). Some run as streams, with two places for inputs and outputs (streamed_programs.py). Models of TENURE_MODELS that are not there are left out.
 """
 
 import argparse
@@ -34,6 +34,7 @@ import corpus
 import executed
 import from_plan
 import programs
+import streamed_programs
 from execute import SMALLER
 from graphs import File, Unsupported
 from inputs import inputs_of, values_given
@@ -44,6 +45,7 @@ MODES = ("-O2", "-O3", "-O3 --io=arena", "--preset=mcu", "-O3 --overlap=elements
          "-O3 --overlap=elements --io=arena --pool=fast:16K --pool=slow:cost=4",
          "-O2 --layout=nhwc", f"-O3 --layout=nhwc --overlap=elements --io=arena {PIXELS}",
          "-O3 --pool=fast:16K --pool=slow:cost=4 --pool=tcm:4K:const:copied --pool=flash:const:cost=2")
+STREAMS = ("shipped/ds_cnn", "tinyml/mlperf_resnet8")
 LEAST = 20  # models that must have run where TENURE_MODELS is set
 LEAST_SHIPPED = 2
 MODELS = (
@@ -310,6 +312,23 @@ def try_faults(args, library):
     return missed
 
 
+def try_streams(args, library):
+    """What is wrong with programs whose inputs and outputs have two places."""
+    wrong, models, library = [], dict(corpus.models()), Linked(library, [])
+    for number, (name, path) in enumerate((n, models[n]) for n in STREAMS if n in models):
+        folder = os.path.join(args.folder, f"stream{number}")
+        os.makedirs(folder, exist_ok=True)
+        path = executed.with_data(File(path), path, folder)
+        options = corpus.bindings().get(corpus.short(name), [])
+        for mode in corpus.some(streamed_programs.MODES, number + 1):
+            said = streamed_programs.check(args.tenure, path, folder, library, options, mode)
+            wrong += [] if said is None else [f"{name} {mode}: {said}"]
+        said = streamed_programs.check(args.tenure, path, folder, library, options, streamed_programs.MODES[0], False)
+        wrong += [f"{name}: nobody noticed that places are not swapped"] if said is None else []
+        shutil.rmtree(folder)
+    return wrong
+
+
 def library_of(args):
     """The kernels, compiled with the header that any program brings."""
     folder = os.path.join(args.folder, "library")
@@ -359,7 +378,7 @@ def main():
             for line in lines + [f"not run: {line}" for line in absent] + [f"WRONG: {line}" for line in bad]:
                 print(line, flush=True)
             table, not_run, wrong = table + lines, not_run + absent, wrong + bad
-    missed = [] if args.models else try_faults(args, library)
+    missed = [] if args.models else try_faults(args, library) + try_streams(args, library)
     for line in missed:
         print(f"WRONG: {line}")
     wrong += missed

@@ -34,7 +34,7 @@ import programs
 EXAMPLE = os.path.join(TOP, "examples", "opencl")
 RUNTIME = os.path.join(TOP, "backends", "opencl", "runtime")
 OPENCL = os.path.join(TESTS, "opencl")
-WRAPPED = ("clEnqueueNDRangeKernel", "clFinish", "tenure_cl_waits")
+WRAPPED = ("clEnqueueNDRangeKernel", "clFinish", "tenure_cl_waits", "tenure_cl_run")
 SANITIZE = "-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"
 TOLERANCE = 1e-5  # relative to the largest magnitude of the output
 REAL = ("tinyml/emx_micro_kws_fp32", "rnn/onnx2tf_loop_3")
@@ -239,7 +239,7 @@ def models(tenure, folder):
         assert all(flow_programs.clones(tenure, path, mode) for mode in flow_programs.REPEATED.get(name, ())), name
         yield Model(name, path, folder, modes, variants)
     facts = "--op-facts=" + os.path.join(OPENCL, "workspace.json")
-    for name, modes in (("ds_cnn", [[], [facts], POOLS]), ("squeezenet1_1", [[]])):
+    for name, modes in (("ds_cnn", [[], [facts], POOLS, ["-O3", "--double-buffer=all", "--io=arena"]]), ("squeezenet1_1", [[]])):
         yield Model(name, os.path.join(corpus.SHIPPED, name + ".onnx"), folder, modes)
     for name, path in corpus.models():
         if name in REAL:

@@ -53,11 +53,11 @@ class Library:
         subprocess.run(["ar", "rcs", self.path, *objects], check=True)
 
 
-def build(folder, library):
-    """Compiles the program of the folder and gives the path of the executable."""
+def build(folder, library, driver="run_net"):
+    """Compiles the program of the folder, with DRIVER.c and DRIVER_config.h, and gives the path of the executable."""
     program = os.path.join(folder, "net")
-    done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", '-DPROGRAM="net.h"', f'-DNET_CONFIG="{HERE}/run_net_config.h"', "-I",
-                           folder, os.path.join(HERE, "run_net.c"), *glob.glob(os.path.join(folder, "net*.c")),
+    done = subprocess.run([*cc(), *library.flags, "-DNET_NO_ARRAYS", '-DPROGRAM="net.h"', f'-DNET_CONFIG="{HERE}/{driver}_config.h"', "-I",
+                           folder, os.path.join(HERE, driver + ".c"), *glob.glob(os.path.join(folder, "net*.c")),
                            library.path, "-lm", "-o", program], capture_output=True, text=True, check=False)
     missing = sorted({line.split("`")[-1].rstrip("'") for line in done.stderr.splitlines()
                       if "undefined reference to" in line})

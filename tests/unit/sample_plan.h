@@ -202,8 +202,8 @@ static inline tn_plan *sample_plan(tn_ctx *ctx) {
     static tn_slot slots[] = {{0, 0, 128}};
     p->slots = slots;
     p->n_slots = 1;
-    static tn_storage storages[] = {{0, 0, 0, 0, 100, 64, 0, 1, false, 1, 0, NULL, {0}},
-                                    {1, 1, TN_NO_ID, 0, 40, 8, -1, 2, true, 0, 0, NULL, {0}}};
+    static tn_storage storages[] = {{0, 0, 0, 0, 100, 64, 0, 1, false, 1, 0, NULL, {0}, 0},
+                                    {1, 1, TN_NO_ID, 0, 40, 8, -1, 2, true, 0, 0, NULL, {0}, 0}};
     p->storages = storages;
     p->n_storages = 2;
     p->values = sample_values();

@@ -54,15 +54,15 @@ static tn_plan *plan_of(tn_module *m) {
         {.name = "io", .kind = TN_POOL_IO, .align = 64, .size = 832, .bound = 832},
         {.name = "const", .kind = TN_POOL_CONST, .align = 64, .size = 64, .bound = 8}};
     static const tn_storage storages[] = {
-        {0, IO, NONE, 0, 256, 64, -1, N_STEPS, true, X, 0, NULL, {0}},
-        {1, IO, NONE, 256, 64, 64, -1, N_STEPS, true, X2, 0, NULL, {0}},
-        {2, CONSTS, NONE, 0, 8, 64, -1, N_STEPS, true, SHAPE, 0, NULL, {0}},
-        {3, ARENA, NONE, 0, 256, 64, R1, R4, false, A, 0, NULL, {0}},
-        {4, ARENA, NONE, 512, 64, 64, RB, ADD, false, S, 0, NULL, {0}},
-        {5, ARENA, NONE, 256, 256, 64, R3, R5, false, C, 0, NULL, {0}},
-        {6, IO, NONE, 320, 256, 64, R4, N_STEPS, true, Y1, 0, NULL, {0}},
-        {7, ARENA, NONE, 0, 256, 64, R5, R6, false, G, 0, NULL, {0}},
-        {8, IO, NONE, 576, 256, 64, R6, N_STEPS, true, Y2, 0, NULL, {0}},
+        {0, IO, NONE, 0, 256, 64, -1, N_STEPS, true, X, 0, NULL, {0}, 0},
+        {1, IO, NONE, 256, 64, 64, -1, N_STEPS, true, X2, 0, NULL, {0}, 0},
+        {2, CONSTS, NONE, 0, 8, 64, -1, N_STEPS, true, SHAPE, 0, NULL, {0}, 0},
+        {3, ARENA, NONE, 0, 256, 64, R1, R4, false, A, 0, NULL, {0}, 0},
+        {4, ARENA, NONE, 512, 64, 64, RB, ADD, false, S, 0, NULL, {0}, 0},
+        {5, ARENA, NONE, 256, 256, 64, R3, R5, false, C, 0, NULL, {0}, 0},
+        {6, IO, NONE, 320, 256, 64, R4, N_STEPS, true, Y1, 0, NULL, {0}, 0},
+        {7, ARENA, NONE, 0, 256, 64, R5, R6, false, G, 0, NULL, {0}, 0},
+        {8, IO, NONE, 576, 256, 64, R6, N_STEPS, true, Y2, 0, NULL, {0}, 0},
     };
     p->pools = tn_arena_regrow(p->arena, pools, 3, 3, sizeof *pools);
     p->n_pools = 3;

@@ -72,18 +72,18 @@ static tn_plan *plan_of(tn_module *m) {
         {.name = "arena", .kind = TN_POOL_ARENA, .align = 64, .size = 448, .bound = 448},
         {.name = "io", .kind = TN_POOL_IO, .align = 64, .size = 448, .bound = 448}};
     static const tn_storage storages[] = {
-        {0, IO, NONE, 0, 8, 64, -1, N_STEPS, true, TRIP, 0, NULL, {0}},
-        {1, IO, NONE, 64, 1, 64, -1, N_STEPS, true, KEEP, 0, NULL, {0}},
-        {2, IO, NONE, 128, 64, 64, -1, N_STEPS, true, X, 0, NULL, {0}},
-        {3, ARENA, NONE, 0, 64, 64, RELU, END, false, A, 0, NULL, {0}},
-        {4, ARENA, NONE, 64, 8, 64, BEGIN, END, false, I, 0, NULL, {0}},
-        {5, ARENA, NONE, 128, 1, 64, BEGIN, END, false, C, 0, NULL, {0}},
-        {6, ARENA, NONE, 192, 64, 64, BEGIN, END, false, S, 0, NULL, {0}},
-        {7, ARENA, NONE, 256, 64, 64, BODY_RELU, END, false, T, 0, NULL, {0}},
-        {8, ARENA, NONE, 320, 64, 64, BODY_ADD, END, false, U, 0, NULL, {0}},
-        {9, ARENA, NONE, 384, 64, 64, END, LAST, false, Z, 0, NULL, {0}},
-        {10, IO, NONE, 192, 192, 64, -1, N_STEPS, true, Q, 0, NULL, {0}},
-        {11, IO, NONE, 384, 64, 64, -1, N_STEPS, true, Y, 0, NULL, {0}},
+        {0, IO, NONE, 0, 8, 64, -1, N_STEPS, true, TRIP, 0, NULL, {0}, 0},
+        {1, IO, NONE, 64, 1, 64, -1, N_STEPS, true, KEEP, 0, NULL, {0}, 0},
+        {2, IO, NONE, 128, 64, 64, -1, N_STEPS, true, X, 0, NULL, {0}, 0},
+        {3, ARENA, NONE, 0, 64, 64, RELU, END, false, A, 0, NULL, {0}, 0},
+        {4, ARENA, NONE, 64, 8, 64, BEGIN, END, false, I, 0, NULL, {0}, 0},
+        {5, ARENA, NONE, 128, 1, 64, BEGIN, END, false, C, 0, NULL, {0}, 0},
+        {6, ARENA, NONE, 192, 64, 64, BEGIN, END, false, S, 0, NULL, {0}, 0},
+        {7, ARENA, NONE, 256, 64, 64, BODY_RELU, END, false, T, 0, NULL, {0}, 0},
+        {8, ARENA, NONE, 320, 64, 64, BODY_ADD, END, false, U, 0, NULL, {0}, 0},
+        {9, ARENA, NONE, 384, 64, 64, END, LAST, false, Z, 0, NULL, {0}, 0},
+        {10, IO, NONE, 192, 192, 64, -1, N_STEPS, true, Q, 0, NULL, {0}, 0},
+        {11, IO, NONE, 384, 64, 64, -1, N_STEPS, true, Y, 0, NULL, {0}, 0},
     };
     tn_plan *p = hand_plan(m, rows, N_VALUES);
     p->pools = tn_arena_regrow(p->arena, pools, 2, 2, sizeof *pools);

@@ -36,6 +36,12 @@ static void lose_address(tn_plan *p) {
     }
 }
 
+static void lose_seconds(tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        p->storages[i].second = 0;
+    }
+}
+
 static void lose_value_names(tn_plan *p) {
     for (uint32_t i = 0; i < p->n_values; i++) {
         p->values[i].name = tn_arena_printf(p->arena, "z%u", i);
@@ -169,43 +175,25 @@ static const struct loss {
     tn_plan_fact fact;
     void (*lose)(tn_plan *p);
 } losses[] = {
-    {TN_FACT_ADDRESSES, lose_address},
-    {TN_FACT_NAMES, lose_value_names},
-    {TN_FACT_OPS, lose_step_names},
-    {TN_FACT_TYPES, lose_dtype},
-    {TN_FACT_TYPES, lose_dims},
-    {TN_FACT_INTERFACE, lose_interface},
-    {TN_FACT_FIXED, lose_fixed},
-    {TN_FACT_UNPLANNED, lose_reason},
-    {TN_FACT_RANGES, lose_ranges},
-    {TN_FACT_ALIASES, lose_aliases},
-    {TN_FACT_SLOTS, lose_slots},
-    {TN_FACT_NODES, lose_domain},
-    {TN_FACT_OPS, lose_op},
-    {TN_FACT_NODES, lose_version},
-    {TN_FACT_NODES, lose_node},
-    {TN_FACT_OPERANDS, lose_operands},
-    {TN_FACT_OPERANDS, lose_results},
-    {TN_FACT_ATTRIBUTES, lose_attributes},
-    {TN_FACT_CLAIMS, lose_claims},
-    {TN_FACT_WORKSPACE, lose_workspace},
-    {TN_FACT_WORKSPACE, lose_way},
-    {TN_FACT_FUSED, lose_parts},
-    {TN_FACT_IDLE, lose_idle},
-    {TN_FACT_BODIES, lose_bodies},
-    {TN_FACT_MOVES, lose_moves},
-    {TN_FACT_FREES, lose_frees},
-    {TN_FACT_FREES, lose_after},
-    {TN_FACT_HAZARDS, lose_hazards},
-    {TN_FACT_QUEUES, lose_queues},
-    {TN_FACT_QUEUES, lose_concurrency},
-    {TN_FACT_CLONES, lose_clones},
-    {TN_FACT_CLONES, lose_first_values},
-    {TN_FACT_REORDERED, lose_order},
-    {TN_FACT_BINDINGS, lose_bindings},
-    {TN_FACT_DIMS, lose_bound},
-    {TN_FACT_DIGEST, lose_digest},
-    {TN_FACT_FIGURES, lose_figures},
+    {TN_FACT_ADDRESSES, lose_address},     {TN_FACT_SECONDS, lose_seconds},
+    {TN_FACT_NAMES, lose_value_names},     {TN_FACT_OPS, lose_step_names},
+    {TN_FACT_TYPES, lose_dtype},           {TN_FACT_TYPES, lose_dims},
+    {TN_FACT_INTERFACE, lose_interface},   {TN_FACT_FIXED, lose_fixed},
+    {TN_FACT_UNPLANNED, lose_reason},      {TN_FACT_RANGES, lose_ranges},
+    {TN_FACT_ALIASES, lose_aliases},       {TN_FACT_SLOTS, lose_slots},
+    {TN_FACT_NODES, lose_domain},          {TN_FACT_OPS, lose_op},
+    {TN_FACT_NODES, lose_version},         {TN_FACT_NODES, lose_node},
+    {TN_FACT_OPERANDS, lose_operands},     {TN_FACT_OPERANDS, lose_results},
+    {TN_FACT_ATTRIBUTES, lose_attributes}, {TN_FACT_CLAIMS, lose_claims},
+    {TN_FACT_WORKSPACE, lose_workspace},   {TN_FACT_WORKSPACE, lose_way},
+    {TN_FACT_FUSED, lose_parts},           {TN_FACT_IDLE, lose_idle},
+    {TN_FACT_BODIES, lose_bodies},         {TN_FACT_MOVES, lose_moves},
+    {TN_FACT_FREES, lose_frees},           {TN_FACT_FREES, lose_after},
+    {TN_FACT_HAZARDS, lose_hazards},       {TN_FACT_QUEUES, lose_queues},
+    {TN_FACT_QUEUES, lose_concurrency},    {TN_FACT_CLONES, lose_clones},
+    {TN_FACT_CLONES, lose_first_values},   {TN_FACT_REORDERED, lose_order},
+    {TN_FACT_BINDINGS, lose_bindings},     {TN_FACT_DIMS, lose_bound},
+    {TN_FACT_DIGEST, lose_digest},         {TN_FACT_FIGURES, lose_figures},
 };
 enum { N_LOSSES = sizeof losses / sizeof losses[0] };
 
@@ -216,6 +204,8 @@ static tn_plan *full_plan(tn_ctx *ctx) {
     static const tn_plan_workspace workspace = {0, false, "fast"}, less = {1, false, "small"};
     static const tn_plan_node parts[] = {{0, "conv", "", "Conv", 17}, {1, "relu", "", "Relu", 17}};
     tn_plan *p = case_plan(ctx, everything, SLOTTED).p;
+    p->storages[p->values[p->inputs.data[0]].storage].size += 1024;
+    p->storages[p->values[p->inputs.data[0]].storage].second = 1024;
     p->steps[0].workspace = &workspace;
     p->steps[1].workspace = &less;
     p->steps[0].n_workspace = p->steps[1].n_workspace = 1;

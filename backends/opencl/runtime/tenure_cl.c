@@ -129,18 +129,35 @@ static cl_int make_handle(tenure_cl *rt, uint32_t h) {
     return err;
 }
 
+/* Of a value that has a handle. */
+static tenure_cl_place place_at(const tenure_cl *rt, uint32_t value, int turn) {
+    uint64_t offset;
+    uint32_t handle = tenure_cl_handle_at(rt, value, turn, &offset);
+    const tenure_cl_handle *h = &rt->plan->handles[handle];
+    unsigned char *bytes = rt->host[h->chunk];
+    tenure_cl_place place = {rt->handles[handle], bytes != NULL ? 0 : (size_t)offset,
+                             bytes != NULL ? bytes + h->origin + offset : NULL};
+    return place;
+}
+
 /* Where values lie, all of which have their handles. */
 static void find_places(tenure_cl *rt) {
     for (uint32_t i = 0; i < rt->plan->n_values; i++) {
-        const tenure_cl_value *v = &rt->plan->values[i];
-        if (v->handle != TENURE_CL_NONE) {
-            const tenure_cl_handle *h = &rt->plan->handles[v->handle];
-            unsigned char *bytes = rt->host[h->chunk];
-            rt->places[i].mem = rt->handles[v->handle];
-            rt->places[i].offset = bytes != NULL ? 0 : (size_t)v->offset;
-            rt->places[i].bytes = bytes != NULL ? bytes + h->origin + v->offset : NULL;
+        if (rt->plan->values[i].handle != TENURE_CL_NONE) {
+            rt->places[i] = place_at(rt, i, rt->turn);
         }
     }
+}
+
+tenure_cl_place tenure_cl_other(const tenure_cl *rt, uint32_t value) {
+    static const tenure_cl_place nowhere;
+    int two = value < rt->plan->n_values && rt->plan->values[value].second != TENURE_CL_NONE;
+    return two ? place_at(rt, value, !rt->turn) : nowhere;
+}
+
+void tenure_cl_swap(tenure_cl *rt) {
+    rt->turn = !rt->turn;
+    find_places(rt);
 }
 
 static cl_int create_host(tenure_cl *rt, uint32_t chunk, char *why, size_t size) {
@@ -253,13 +270,17 @@ cl_int tenure_cl_bind(tenure_cl *rt, uint32_t value, cl_mem buffer) {
 
 const tenure_cl_place *tenure_cl_where(const tenure_cl *rt, uint32_t value) {
     static const tenure_cl_place nowhere;
-    uint32_t h = value < rt->plan->n_values ? rt->plan->values[value].handle : TENURE_CL_NONE;
+    uint64_t offset;
+    uint32_t h = value < rt->plan->n_values ? tenure_cl_handle_at(rt, value, rt->turn, &offset)
+                                            : TENURE_CL_NONE;
     int there = h != TENURE_CL_NONE && (rt->handles[h] != NULL || rt->places[value].bytes != NULL);
     return there ? &rt->places[value] : &nowhere;
 }
 
 cl_mem tenure_cl_mem(const tenure_cl *rt, uint32_t value) {
-    uint32_t h = value < rt->plan->n_values ? rt->plan->values[value].handle : TENURE_CL_NONE;
+    uint64_t offset;
+    uint32_t h = value < rt->plan->n_values ? tenure_cl_handle_at(rt, value, rt->turn, &offset)
+                                            : TENURE_CL_NONE;
     return h == TENURE_CL_NONE ? NULL : rt->handles[h];
 }
 

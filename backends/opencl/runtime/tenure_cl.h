@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-#define TENURE_CL_FORMAT 5
+#define TENURE_CL_FORMAT 6
 #define TENURE_CL_NONE UINT32_MAX
 
 enum { TENURE_CL_ARENA, TENURE_CL_IO, TENURE_CL_CONST };
@@ -112,6 +112,8 @@ typedef struct tenure_cl_value {
     tenure_cl_list dims; /* of plan->dims: extents, -1 where open */
     uint32_t handle;     /* TENURE_CL_NONE: no bytes, or no place (`why`) */
     uint64_t offset;     /* bytes from the start of the handle: 0 in mode subbuffers */
+    uint32_t second;     /* the same two for its second place (--double-buffer), where it lies in */
+    uint64_t second_offset; /* every second run; TENURE_CL_NONE: it has one */
     uint64_t bytes;
     uint32_t step;       /* that writes it, TENURE_CL_NONE for inputs and constants */
     int alias;           /* why it shares or takes the bytes of alias_of */
@@ -250,8 +252,15 @@ typedef struct tenure_cl_place {
     size_t offset; /* bytes from the start of mem */
     void *bytes;   /* in memory of the host: values of which no kernel needs a buffer */
 } tenure_cl_place;
-/* Valid until the value's handle is released or another buffer is bound. Never NULL. */
+/* Valid until the value's handle is released, another buffer is bound, or places are swapped. Never
+ * NULL. */
 const tenure_cl_place *tenure_cl_where(const tenure_cl *rt, uint32_t value);
+/* The place that is the caller's while a run works in the one above, of values that have two:
+ * written for the next run, or left by the last one. All three are 0 when the value has one. */
+tenure_cl_place tenure_cl_other(const tenure_cl *rt, uint32_t value);
+/* Between two runs: the places of values that have two change parts. What is enqueued by then keeps
+ * those that it was given. */
+void tenure_cl_swap(tenure_cl *rt);
 /* Index of the value of that name (the first of several), TENURE_CL_NONE when there is none. */
 uint32_t tenure_cl_find(const tenure_cl_plan *plan, const char *name);
 /* The attribute of that name of a step, NULL when it has none. */

@@ -12,7 +12,17 @@ struct tenure_cl {
     cl_event *events;        /* by step; NULL: none reported */
     unsigned char **host;    /* by chunk; NULL where it is a buffer */
     tenure_cl_place *places; /* by value */
+    int turn;                /* of the next run; 1: values with two places lie in the second */
 };
+
+/* The handle of a value at a turn, and *offset in it. The value has one. */
+static inline uint32_t tenure_cl_handle_at(const tenure_cl *rt, uint32_t value, int turn,
+                                           uint64_t *offset) {
+    const tenure_cl_value *v = &rt->plan->values[value];
+    int second = turn && v->second != TENURE_CL_NONE;
+    *offset = second ? v->second_offset : v->offset;
+    return second ? v->second : v->handle;
+}
 
 /* Puts a sentence into `why`, and gives `code` back. */
 cl_int tenure_cl_fail(cl_int code, char *why, size_t size, const char *fmt, ...)

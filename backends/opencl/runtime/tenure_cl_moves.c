@@ -23,9 +23,10 @@ static int has_place(const tenure_cl *rt, uint32_t value) {
 }
 
 static side side_of(const tenure_cl *rt, uint32_t value) {
-    const tenure_cl_value *v = &rt->plan->values[value];
-    const tenure_cl_handle *h = &rt->plan->handles[v->handle];
-    side s = {rt->chunks[h->chunk], rt->host[h->chunk], (size_t)(h->origin + v->offset), 0};
+    uint64_t offset;
+    const tenure_cl_handle *h =
+        &rt->plan->handles[tenure_cl_handle_at(rt, value, rt->turn, &offset)];
+    side s = {rt->chunks[h->chunk], rt->host[h->chunk], (size_t)(h->origin + offset), 0};
     return s;
 }
 

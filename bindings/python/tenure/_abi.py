@@ -164,7 +164,7 @@ class tenure_storage(Structure):
     _fields_ = [
         ("struct_size", c_size_t), ("pool", c_uint32), ("slot", c_uint32), ("offset", c_uint64), ("size", c_uint64),
         ("align", c_uint64), ("first", c_int32), ("last", c_int32), ("pinned", c_int), ("root", c_uint32),
-        ("above", tenure_ids), ("size_text", c_char_p),
+        ("above", tenure_ids), ("size_text", c_char_p), ("second", c_uint64),
     ]
 
 (

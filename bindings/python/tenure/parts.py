@@ -74,6 +74,7 @@ class Storage:
     root: int  #: the value that owns the bytes
     above: tuple[int, ...]  #: with open dimensions: storages of its pool that it begins behind, whatever the extents
     size_text: str | None  #: its size as an expression; None where that is a number
+    second: int  #: bytes to its second place ("double-buffer"), where it lies in every second run; 0: it has one
 
     FLAGS: ClassVar[tuple[str, ...]] = ("pinned",)
 

@@ -246,6 +246,39 @@ tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
     return status;
 }
 
+static bool meet(const tn_pack_buffer *a, const tn_pack_buffer *b) {
+    return a->first < b->last && b->first < a->last;
+}
+
+bool tn_pools_find_hole(const tn_pools_case *c, const tn_pools_choice *now, uint32_t item,
+                        uint32_t rank, tn_sort_key *keys, uint64_t *offset) {
+    tn_pack_buffer b;
+    uint32_t n = 0, first = c->near_start != NULL ? c->near_start[item] : 0;
+    uint32_t end = c->near_start != NULL ? c->near_start[item + 1] : c->n;
+    uint64_t at = 0, capacity = c->room[rank].capacity;
+    (void)tn_pools_buffer(&c->items[item], &c->room[rank], &b);
+    for (uint32_t k = first; k < end; k++) {
+        uint32_t i = c->near_start != NULL ? c->near[k] : k;
+        bool near = c->near_start != NULL || meet(&c->items[i].buffer, &c->items[item].buffer);
+        if (now->rank[i] == rank && i != item && near) {
+            keys[n++] = (tn_sort_key){now->offset[i], i};
+        }
+    }
+    tn_sort_keys(keys, n);
+    bool found = false;
+    for (uint32_t k = 0; k <= n && !found; k++) {
+        uint64_t below = k < n ? keys[k].key : capacity;
+        at = tn_round_up(at, b.align);
+        found = at <= below && below - at >= b.size && at + b.size <= capacity;
+        if (!found && k < n) {
+            uint64_t top = keys[k].key + tn_pools_size(c, keys[k].item, rank);
+            at = top > at ? top : at;
+        }
+    }
+    *offset = at;
+    return found;
+}
+
 /* ---- what is alive ---- */
 
 tn_pools_load tn_pools_load_new(const tn_pools_case *c, tn_arena *arena) {

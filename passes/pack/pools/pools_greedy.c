@@ -130,47 +130,11 @@ static tn_status settle(filling *f, uint32_t rank, bool *fits) {
 
 /* ---- filling up ---- */
 
-static bool meet(const tn_pack_buffer *a, const tn_pack_buffer *b) {
-    return a->first < b->last && b->first < a->last;
-}
-
-/* The lowest offset beside those that live at the same time, if only in parts, and have places. */
-static bool find_hole(const filling *f, uint32_t item, uint32_t rank, uint64_t *offset) {
-    const tn_pools_case *c = f->c;
-    tn_pack_buffer b;
-    tn_arena *scratch = tn_arena_new(tn_arena_ctx(f->arena));
-    uint32_t n = 0, first = c->near_start != NULL ? c->near_start[item] : 0;
-    uint32_t end = c->near_start != NULL ? c->near_start[item + 1] : c->n;
-    tn_sort_key *keys = tn_sort_room(scratch, end - first);
-    uint64_t at = 0, capacity = c->room[rank].capacity;
-    (void)tn_pools_buffer(&c->items[item], &c->room[rank], &b);
-    for (uint32_t k = first; k < end; k++) {
-        uint32_t i = c->near_start != NULL ? c->near[k] : k;
-        bool near = c->near_start != NULL || meet(&c->items[i].buffer, &c->items[item].buffer);
-        if (f->now.rank[i] == rank && i != item && near) {
-            keys[n++] = (tn_sort_key){f->now.offset[i], i};
-        }
-    }
-    tn_sort_keys(keys, n);
-    bool found = false;
-    for (uint32_t k = 0; k <= n && !found; k++) {
-        uint64_t below = k < n ? keys[k].key : capacity;
-        at = tn_round_up(at, b.align);
-        found = at <= below && below - at >= b.size && at + b.size <= capacity;
-        if (!found && k < n) {
-            uint64_t top = keys[k].key + tn_pools_size(c, keys[k].item, rank);
-            at = top > at ? top : at;
-        }
-    }
-    *offset = at;
-    tn_arena_drop(scratch);
-    return found;
-}
-
 /* What ended in a dearer pool goes into holes of cheaper ones. */
 static void fill_up(filling *f) {
     const tn_pools_case *c = f->c;
     uint64_t budget = tn_budget(TN_BUDGET_POOL_HOLES, c->effort);
+    tn_sort_key *keys = tn_sort_room(f->arena, c->n);
     for (uint32_t k = 0; k < c->n && budget >= c->n; k++) {
         uint32_t i = f->order[k], was = f->now.rank[i];
         for (uint32_t r = 0; r < was && c->rank[i] == TN_POOL_ANY; r++) {
@@ -178,7 +142,7 @@ static void fill_up(filling *f) {
             if (c->room[r].cost < c->room[was].cost && c->room[r].capacity != 0 &&
                 tn_pools_has_room(&f->load, i, r)) {
                 budget -= c->n < budget ? c->n : budget;
-                if (find_hole(f, i, r, &offset)) {
+                if (tn_pools_find_hole(c, &f->now, i, r, keys, &offset)) {
                     tn_pools_load_drop(&f->load, i, was);
                     put(f, i, r);
                     f->now.offset[i] = offset;

@@ -2,6 +2,7 @@
 #ifndef TENURE_PASSES_PACK_POOLS_POOLS_T_H
 #define TENURE_PASSES_PACK_POOLS_POOLS_T_H
 
+#include "ir/base/key_sort.h"
 #include "passes/pack/pools/pools.h"
 
 enum {
@@ -49,6 +50,11 @@ uint64_t tn_pools_cost(const tn_pools_case *c, const uint32_t *rank);
 TN_MUST_USE tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
                                     tn_pools_choice *choice, tn_pack_misfit *misfit);
 
+/* The lowest offset beside those that live at the same time, if only in parts, and have places there. False where the
+ * capacity leaves none. `keys` has room for all items (tn_sort_room). */
+bool tn_pools_find_hole(const tn_pools_case *c, const tn_pools_choice *now, uint32_t item,
+                        uint32_t rank, tn_sort_key *keys, uint64_t *offset);
+
 /* Bytes alive in each section, by pool. */
 typedef struct tn_pools_load {
     const tn_pools_case *c;
@@ -84,6 +90,12 @@ uint64_t tn_pools_least_cost(const tn_pools_case *c, const tn_pools_prices *p, c
  * does. */
 TN_MUST_USE tn_status tn_pools_greedy(const tn_pools_case *c, const tn_pools_prices *p,
                                       tn_pools_choice *best);
+
+/* Makes an assignment that fits cheaper, as long as a counted budget lasts: what is alive in some
+ * sections is taken out, and everything outside of the cheapest pool goes into holes again, in
+ * another order. */
+TN_MUST_USE tn_status tn_pools_refill(const tn_pools_case *c, const tn_pools_prices *p,
+                                      uint64_t bound, tn_pools_choice *best);
 
 typedef struct tn_pools_search {
     uint64_t budget, nodes;

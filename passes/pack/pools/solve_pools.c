@@ -27,6 +27,9 @@ static tn_status assign(const tn_pools_case *c, const tn_pools_options *o, tn_po
     tn_pools_prices_find(c, &prices);
     out->bound = relaxed_bound(c, &prices);
     tn_status status = tn_pools_greedy(c, &prices, best);
+    if (status == TN_OK && best->fits && c->effort > 0 && c->n_rooms > 1) {
+        status = tn_pools_refill(c, &prices, out->bound, best);
+    }
     bool done = best->fits && best->cost <= out->bound;
     if (status != TN_OK || done || c->effort == 0 || n_free(c) > TN_LIMIT_POOL_SEARCH) {
         return status;
