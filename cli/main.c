@@ -180,9 +180,12 @@ static void catch_interrupt(tenure_context *ctx) {
 }
 
 /* Memory that is given back is taken again by the next pass, and cleared by the system each time.
+ * What the system gives lies side by side, and reaches beyond what is used: so that large pages
+ * fit.
  */
 static void keep_memory(void) {
 #ifdef __GLIBC__
+    (void)mallopt(M_TOP_PAD, 64 << 20);
     (void)mallopt(M_MMAP_THRESHOLD, INT_MAX);
     (void)mallopt(M_TRIM_THRESHOLD, INT_MAX);
 #endif

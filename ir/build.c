@@ -252,14 +252,20 @@ static void grow_operands(tn_op *op, uint32_t cap) {
         }
     }
     op->operands = fresh;
+    op->cap_operands = cap;
     relink_moved(op);
+}
+
+void tn_op_expect_operands(tn_op *op, uint32_t n) {
+    if (n > op->cap_operands) {
+        grow_operands(op, n);
+    }
 }
 
 void tn_op_add_operand(tn_op *op, tn_value *v) {
     uint32_t n = op->n_operands;
-    /* Capacities are powers of two from 4 on, so none has to be stored. */
-    if (n == 0 || (n >= 4 && (n & (n - 1)) == 0)) {
-        grow_operands(op, n == 0 ? 4 : n * 2);
+    if (n == op->cap_operands) {
+        grow_operands(op, n == 0 ? 2 : n * 2);
     }
     tn_use *u = &op->operands[n];
     u->value = v;

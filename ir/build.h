@@ -32,6 +32,8 @@ void tn_graph_add_output(tn_graph *g, tn_value *v);
  * regions are added below; `loc` is copied. */
 tn_op *tn_op_new(tn_graph *g, const char *domain, const char *type, int64_t version,
                  const char *name, tn_loc loc);
+/* Makes room for n operands in all, so that adding them moves none. */
+void tn_op_expect_operands(tn_op *op, uint32_t n);
 /* `v` NULL is an omitted optional. */
 void tn_op_add_operand(tn_op *op, tn_value *v);
 /* A new value of unknown type when `type` is NULL. */

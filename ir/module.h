@@ -68,18 +68,19 @@ typedef enum tn_alias_kind {
  * write the kind. */
 extern const char *const tn_alias_words[];
 
+/* A graph may have a million of these, of ops and of uses: members stand so that they pack. */
 struct tn_value {
     uint32_t id;
+    tn_value_kind kind;
     const char *name; /* interned; "" never occurs after the builder, which makes one up */
     const tn_type *type;
-    tn_value_kind kind;
-    uint32_t flags; /* tn_value_flag */
-    tn_op *def;     /* TN_VALUE_RESULT */
+    tn_op *def; /* TN_VALUE_RESULT */
     uint32_t def_index;
+    uint32_t flags; /* tn_value_flag */
     tn_graph *graph;
     tn_use *first_use, *last_use;
-    uint32_t n_uses;
     const tn_tensor *tensor; /* TN_VALUE_CONST, and inputs with TN_VF_DEFAULT */
+    uint32_t n_uses;
 
     /* Known elements (shape arithmetic), set by infer-shapes: n of `dims` for integers and
      * booleans, n of `floats` for floats. NULL when not known. */
@@ -88,10 +89,10 @@ struct tn_value {
     const double *float_content;
 
     /* The one alias edge a value may have; the edges form a forest whose trees are the storages. */
-    tn_alias_kind alias_kind;
     tn_value *alias_of;
     int64_t alias_offset; /* bytes from the start of alias_of; negative when alias_of lies inside */
-    uint32_t n_aliases;   /* values whose alias_of is this one */
+    tn_alias_kind alias_kind;
+    uint32_t n_aliases; /* values whose alias_of is this one */
 
     const char *unplanned; /* why no plan can hold it; NULL when one can, or no pass has looked */
     tn_value *clone_of;    /* of a result of a clone: that of the op the model has, which holds the
@@ -110,17 +111,16 @@ struct tn_op {
     tn_graph *graph;
     tn_op *prev, *next; /* schedule */
     tn_use *operands;   /* n_operands of them */
-    uint32_t n_operands;
-    tn_value **results; /* entries are NULL for omitted optional results */
-    uint32_t n_results;
+    tn_value **results; /* n_results; entries are NULL for omitted optional results */
+    uint32_t n_operands, n_results;
     uint32_t n_workspace; /* values behind the results, which nobody reads: bytes for the kernel */
-    tn_attr *attrs;       /* in the file's order */
     uint32_t n_attrs;
-    tn_graph **regions; /* nested graphs, in order of their attributes */
-    uint32_t n_regions;
+    tn_attr *attrs;     /* in the file's order */
+    tn_graph **regions; /* nested graphs, n_regions, in order of their attributes */
+    uint32_t n_regions, n_parts;
+    uint32_t cap_operands;
     bool erased;
     const tn_op *const *parts; /* the ops, erased, that this one stands for: fused ones; or NULL */
-    uint32_t n_parts;
     tn_op
         *clone_of; /* the op of the model, no clone itself, that this one runs once more; or NULL */
 };

@@ -319,6 +319,20 @@ void tn_module_take_out_clones(tn_module *m) {
     }
 }
 
+void tn_module_forget_clones(tn_module *m) {
+    while (m->n_values > 0) {
+        const tn_op *def = m->values[m->n_values - 1]->def;
+        if (def == NULL || !def->erased || def->clone_of == NULL) {
+            break;
+        }
+        m->n_values--;
+    }
+    while (m->n_ops > 0 && m->ops[m->n_ops - 1]->erased && m->ops[m->n_ops - 1]->clone_of != NULL) {
+        m->n_ops--;
+    }
+    stamp(m, TN_FACET_OPS);
+}
+
 static bool lies_in(const tn_graph *g, const tn_op *op) {
     while (g != NULL && g->owner != op) {
         g = g->owner != NULL ? g->owner->graph : NULL;

@@ -41,6 +41,10 @@ void tn_op_set_parts(tn_op *op, const tn_op *const *parts, uint32_t n);
 tn_op *tn_op_repeat(tn_op *op, tn_op *at);
 /* Erases all clones; who read their results reads those of the model's ops. */
 void tn_module_take_out_clones(tn_module *m);
+/* Forgets erased clones that no other op or value was made behind: whoever is made next gets their
+ * ids, and arrays by id stay as short as the module is. Nobody may hold such a clone, nor aliases
+ * of its values. */
+void tn_module_forget_clones(tn_module *m);
 /* The results must have no uses. */
 void tn_op_erase(tn_op *op);
 /* The same with the bodies of the op; their values are gone with it. Nobody outside may read these,

@@ -193,7 +193,8 @@ static void forget_decisions(tn_module *m) {
     m->plain_digest = NULL;
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_value *v = m->values[i];
-        uint32_t decided = TN_VF_BACKWARD | TN_VF_PARAM_GRAD | TN_VF_DONATED | TN_VF_ARENA | TN_VF_APART;
+        uint32_t decided =
+            TN_VF_BACKWARD | TN_VF_PARAM_GRAD | TN_VF_DONATED | TN_VF_ARENA | TN_VF_APART;
         decided |= (v->flags & TN_VF_EXCLUDED) == 0 ? (uint32_t)TN_VF_PINNED : 0u;
         tn_value_set_flags(v, 0, decided);
         tn_value_set_alias(v, TN_ALIAS_NONE, NULL, 0);

@@ -138,6 +138,7 @@ static tn_status set_layout(tn_set_ctx *c, void *target, const tn_setting *s, co
 static tn_status add_layout(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     const char *name, *layout;
     bool good = tn_pair_split(c->arena, value, "=", false, &name, &layout) &&
+                (layout = tn_name_unquote(c->arena, layout)) != NULL &&
                 (strcmp(layout, "nchw") == 0 || strcmp(layout, "nhwc") == 0);
     return good ? tn_add_text(c, target, s, value) : tn_set_refuse(c, s->arg, value);
 }

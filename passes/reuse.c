@@ -95,6 +95,11 @@ static tn_status finish(tn_planning *p, tn_plan *plan) {
     return TN_OK;
 }
 
+static uint32_t effort_of(const tn_pass_ctx *c, uint32_t asked) {
+    uint32_t most = c->care == TN_CARE_ALIVE ? 0 : c->care == TN_CARE_QUICK ? 1 : asked;
+    return asked < most ? asked : most;
+}
+
 static tn_status run(tn_pass_ctx *c) {
     tn_planning p = {.c = c};
     tn_workspaces_reset(c->module);
@@ -112,7 +117,7 @@ static tn_status run(tn_pass_ctx *c) {
                                      : tn_pass_is(c, OPT_LEVEL, "0")  ? TN_LEVEL_0
                                                                       : TN_LEVEL_1,
                             .slots = tn_pass_is(c, OPT_MEMORY, "slots"),
-                            .effort = (uint32_t)effort,
+                            .effort = effort_of(c, (uint32_t)effort),
                             .algorithm = algo[0] != '\0' ? algo : NULL,
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena,

@@ -93,6 +93,7 @@ static void note_order(walk *w, const tn_value *v) {
 
 static void resolve_op(walk *w, tn_op *op) {
     const tn_onnx_reads *reads = &w->imp->reads.data[op->id];
+    tn_op_expect_operands(op, reads->n);
     for (uint32_t i = 0; i < reads->n; i++) {
         const char *name = reads->names[i];
         tn_value *v = NULL;

@@ -8,7 +8,28 @@
 
 #include "ir/base/xmath.h"
 
-enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 22, ALIGN = 16 };
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WATCHED 1
+#endif
+
+/* Under AddressSanitizer each allocation has a gap behind it, and what is not given away is
+ * poisoned: who reads past the end of an array is caught inside of a chunk, too. */
+#ifdef WATCHED
+#include <sanitizer/asan_interface.h>
+enum { GAP = 16 };
+#define HIDE(p, size) __asan_poison_memory_region(p, size)
+#define SHOW(p, size) __asan_unpoison_memory_region(p, size)
+#else
+enum { GAP = 0 };
+#define HIDE(p, size) ((void)0)
+#define SHOW(p, size) ((void)0)
+#endif
+
+enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 22, ALIGN = 8 };
 
 typedef struct chunk {
     struct chunk *next;
@@ -70,6 +91,7 @@ void tn_arena_drop(tn_arena *a) {
     }
     for (chunk *c = a->chunks; c != NULL;) {
         chunk *next = c->next;
+        SHOW(c, c->size);
         ctx->alloc.fn(ctx->alloc.user, c, c->size, 0);
         c = next;
     }
@@ -114,21 +136,27 @@ static uint8_t *add_chunk(tn_arena *a, size_t payload) {
     c->next = a->chunks;
     a->chunks = c;
     a->total += c->size;
+    HIDE((uint8_t *)c + head, payload);
     return (uint8_t *)c + head;
 }
 
-void *tn_arena_alloc(tn_arena *a, size_t size) {
-    if (size > SIZE_MAX - ALIGN) {
+static void *cleared(uint8_t *p, size_t size) {
+    SHOW(p, size);
+    return memset(p, 0, size);
+}
+
+void *tn_arena_alloc(tn_arena *a, size_t wanted) {
+    if (wanted > SIZE_MAX - ALIGN - GAP) {
         tn_raise(a->ctx, TN_NOMEM);
     }
     static max_align_t nothing; /* nobody reads or writes an empty array */
-    if (size == 0) {
+    if (wanted == 0) {
         return &nothing;
     }
-    size = (size + ALIGN - 1) / ALIGN * ALIGN;
+    size_t size = (wanted + ALIGN - 1) / ALIGN * ALIGN + GAP;
     if (size > (size_t)(a->end - a->at)) {
         if (size > a->next_size / 4) {
-            return memset(add_chunk(a, size), 0, size);
+            return cleared(add_chunk(a, size), wanted);
         }
         uint8_t *fresh = add_chunk(a, a->next_size);
         a->at = fresh;
@@ -137,9 +165,9 @@ void *tn_arena_alloc(tn_arena *a, size_t size) {
             a->next_size *= 2;
         }
     }
-    void *p = a->at;
+    uint8_t *p = a->at;
     a->at += size;
-    return memset(p, 0, size);
+    return cleared(p, wanted);
 }
 
 void *tn_arena_array(tn_arena *a, size_t count, size_t size) {

@@ -20,16 +20,18 @@ struct tn_guard {
 };
 
 /* Large pieces lie on large pages where the system has them: what a graph of a million nodes takes
- * is looked at all over. */
-enum { LARGE_PAGE = 1 << 21 };
+ * is looked at all over. A heap grows without gaps, and a page must be known to be a large one
+ * before its first byte is written: so the hint is for what comes next as well. */
+enum { LARGE_PAGE = 1 << 21, PAGES_AHEAD = 16 };
 
 static void *alloc_large(size_t size) {
-    void *p = NULL;
-    if (posix_memalign(&p, LARGE_PAGE, size) != 0) {
-        return NULL;
-    }
+    void *p = malloc(size);
 #ifdef MADV_HUGEPAGE
-    (void)madvise(p, size, MADV_HUGEPAGE);
+    uintptr_t from = (uintptr_t)p / LARGE_PAGE, to = ((uintptr_t)p + size) / LARGE_PAGE;
+    if (p != NULL) {
+        (void)madvise((void *)(from * LARGE_PAGE), (to + PAGES_AHEAD - from) * LARGE_PAGE,
+                      MADV_HUGEPAGE);
+    }
 #endif
     return p;
 }

@@ -145,8 +145,9 @@ bool tn_opt_percent(const char *text, double *part) {
             value += digit * (text[at] - '0');
         }
     }
-    *part = value / 100;
-    return whole > 0 && value <= MOST && strcmp(text + at, "%") == 0;
+    bool good = whole > 0 && value <= MOST && strcmp(text + at, "%") == 0;
+    *part = good ? value / 100 : *part;
+    return good;
 }
 
 void tn_opt_put_value(tn_sink *out, const char *value) {

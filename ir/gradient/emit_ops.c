@@ -135,9 +135,13 @@ static void demand(tn_emitter *e, const tn_op *op, const tn_attr *attrs, uint32_
     }
 }
 
+/* The rules give what fits the types of the model: where these contradict each other, as when a
+ * shape in the file or a bound dimension is wrong, nothing fits. */
 static void on_conflict(tn_infer *in, const char *text) {
-    tn_bug(in->ctx, "%s of %s is malformed: %s: %s", (const char *)in->user, in->op->name,
-           in->op->type, text);
+    const tn_emitter *e = in->user;
+    tn_fail(in->ctx, &e->loc,
+            "%s cannot be made, as shapes of the model contradict each other: %s '%s' of it: %s",
+            e->what, in->op->type, in->op->name, text);
 }
 
 /* Of the model's own ops it was said before. */
@@ -152,7 +156,7 @@ static tn_infer inference(tn_emitter *e) {
                       .arena = e->m->arena,
                       .scratch = e->scratch,
                       .dims = e->m->dims,
-                      .user = (void *)(uintptr_t)e->what};
+                      .user = e};
 }
 
 static void keep_content(tn_emitter *e, tn_value *v, const struct tn_content *c) {

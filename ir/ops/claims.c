@@ -63,16 +63,17 @@ bool tn_op_inplace(const tn_op *op, uint32_t i, tn_inplace *out) {
 }
 
 bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result) {
+    if (k >= 32 || op->info->inplace == NULL || !(tn_op_row(op)->overwritten >> k & 1u)) {
+        return false;
+    }
     tn_inplace e;
-    for (uint32_t i = 0; k < 32 && tn_op_inplace(op, i, &e); i++) {
+    for (uint32_t i = 0; result != NULL && tn_op_inplace(op, i, &e); i++) {
         if (e.cond == TN_IF_MUST && (e.operands >> k & 1u)) {
-            if (result != NULL) {
-                *result = e.result;
-            }
-            return true;
+            *result = e.result;
+            break;
         }
     }
-    return false;
+    return true;
 }
 
 bool tn_op_writes_operand(const tn_op *op, uint32_t k) {

@@ -62,6 +62,22 @@ static tn_dim *in_transposed(tn_infer *in, uint32_t k, const char *attr, uint32_
     return dims;
 }
 
+/* The third operand is spread over the product, and never the other way round. */
+static void check_addend(tn_infer *in, tn_dim rows, tn_dim columns) {
+    uint32_t rank;
+    const tn_dim *c = tn_in_dims(in, 2, 0, &rank);
+    const tn_dim of_product[2] = {columns, rows};
+    if (c != NULL && rank > 2) {
+        tn_infer_conflict(in, "C has rank %u, expected at most 2", rank);
+    }
+    for (uint32_t i = 0; c != NULL && i < rank && !in->failed; i++) {
+        int64_t extent;
+        if (!tn_dim_is_const(in->dims, c[rank - 1 - i], &extent) || extent != 1) {
+            (void)tn_same_dim(in, of_product[i], c[rank - 1 - i], "the product and C");
+        }
+    }
+}
+
 /* Always a matrix, so the rank is known even when the operands' is not. Some training exporters
  * write Gemm for stacks of matrices too, and mean MatMul with transposes. */
 void tn_shape_gemm(tn_infer *in) {
@@ -71,6 +87,9 @@ void tn_shape_gemm(tn_infer *in) {
     if (ra < 2 || rb < 2) {
         tn_infer_conflict(in, "operands have ranks %u and %u, expected matrices", ra, rb);
     } else if (a != NULL && b != NULL) {
+        if (ra == 2 && rb == 2) {
+            check_addend(in, a[0], b[1]);
+        }
         tn_out_product(in, dtype, ra, a, rb, b);
     } else if (ra == 2 && rb == 2) {
         tn_dim out[2] = {a != NULL ? a[0] : TN_DIM_UNKNOWN, b != NULL ? b[1] : TN_DIM_UNKNOWN};

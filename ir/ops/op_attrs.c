@@ -182,7 +182,8 @@ void tn_resolving_set_ints(tn_resolving *r, const char *name, uint32_t n, const 
 
 const tn_attr *tn_op_resolve_attrs(const tn_module *m, const tn_op *op, tn_arena *arena,
                                    uint32_t *n) {
-    tn_resolving r = {.m = m, .arena = arena};
+    uint32_t most = op->n_attrs + tn_op_row(op)->n_attrs;
+    tn_resolving r = {.m = m, .arena = arena, .attrs = {TN_ARRAY(arena, tn_attr, most), 0, most}};
     bool is_data = (op->info->traits & TN_T_CONSTANT) != 0;
     for (uint32_t i = 0; i < op->n_attrs; i++) {
         if (!is_data && !is_body(&op->attrs[i])) {

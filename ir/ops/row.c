@@ -7,6 +7,7 @@ static void read_inplace(tn_arena *arena, const tn_op_info *info, tn_row *r) {
     tn_inplace claim;
     while (info->inplace != NULL && tn_inplace_get(info, r->version, list.len, &claim)) {
         tn_vec_push(arena, &list, claim);
+        r->overwritten |= claim.cond == TN_IF_MUST ? claim.operands : 0;
     }
     r->inplace = list.data;
     r->n_inplace = list.len;

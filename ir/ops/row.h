@@ -13,6 +13,7 @@ struct tn_row {
     tn_arity arity; /* of all versions */
     const tn_inplace *inplace;
     uint32_t n_inplace;
+    uint32_t overwritten; /* operands that a result has to lie in, as bits */
     bool has_view;
     uint32_t view_operand;
     bool view_many; /* .view_of stands for all operands from view_operand on */

@@ -105,17 +105,17 @@ typedef struct tn_plan_value {
     const char *graph; /* path of its graph, "" for the main one */
     tn_plan_role role;
     tn_dtype dtype;
-    uint32_t rank;
     const int64_t *dims; /* rank of them; -1 where open */
     const char *const
         *dim_texts;         /* NULL where all are numbers; else an expression or NULL for each */
     const char *type;       /* text of the type, with symbols */
     const char *bytes_text; /* size as an expression when it is not a number, else NULL */
     const char *why;        /* reason when it is not planned, else NULL */
-    tn_left_out left_out;   /* what kind of reason that is */
     uint64_t bytes;         /* 0 when not planned */
-    uint32_t storage;       /* TN_NO_ID when not planned */
     uint64_t offset;        /* from the start of the storage */
+    uint32_t rank;          /* extents in `dims` and `dim_texts` */
+    tn_left_out left_out;   /* what kind of reason `why` is */
+    uint32_t storage;       /* TN_NO_ID when not planned */
     tn_dim bytes_expr;      /* `bytes` for all dimensions; TN_DIM_UNKNOWN where it is a number */
     tn_dim offset_expr;     /* `offset` for all dimensions, likewise */
     int32_t first, last;    /* its own live range, inside that of the storage */
@@ -126,8 +126,8 @@ typedef struct tn_plan_value {
                                step repeats; TN_NO_ID for what the model has */
     const tn_plan_overlap *overlaps; /* operands that it begins inside of, n_overlaps of them */
     uint32_t n_overlaps;
-    bool channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
     uint32_t module_value; /* id in the module the plan was made from; not part of any text form */
+    bool channels_last; /* its elements lie with axis 1 behind all others, not in row-major order */
 } tn_plan_value;
 
 /* Training info: what holds the tensor `state` takes the bytes of the value after the run. */
@@ -247,23 +247,20 @@ typedef struct tn_plan_step {
     int64_t version;           /* opset version of the domain; 0 when the file imports none */
     const tn_plan_node *parts; /* the nodes that one kernel does in one go: then name, domain and op
                                   are those of kernels' facts, and `node` is that of the last */
-    uint32_t n_parts;          /* 0: the step is one node */
     const tn_plan_workspace *workspace; /* on OP and BEGIN */
+    uint32_t n_parts;                   /* 0: the step is one node */
     uint32_t n_workspace;
-    uint32_t clone_of;    /* the step whose node this one runs once more, or TN_NO_ID */
-    uint32_t partner;     /* the BEGIN of an END and the reverse, else TN_NO_ID */
-    bool idle;            /* nothing to run: all results are bytes that are there already */
-    tn_ids operands;      /* by position, on OP and BEGIN; TN_NO_ID where one is left out */
-    tn_ids results;       /* by position, on OP and END; TN_NO_ID where one is left out */
-    tn_ids shape_only;    /* positions of operands of which only type and shape are read */
-    const tn_attr *attrs; /* on OP and BEGIN, resolved (ir/ops/op_attrs.h), sorted by name */
-    uint32_t n_attrs;
+    uint32_t clone_of;          /* the step whose node this one runs once more, or TN_NO_ID */
+    uint32_t partner;           /* the BEGIN of an END and the reverse, else TN_NO_ID */
+    tn_ids operands;            /* by position, on OP and BEGIN; TN_NO_ID where one is left out */
+    tn_ids results;             /* by position, on OP and END; TN_NO_ID where one is left out */
+    tn_ids shape_only;          /* positions of operands of which only type and shape are read */
+    const tn_attr *attrs;       /* on OP and BEGIN, resolved (ir/ops/op_attrs.h), sorted by name */
     const tn_plan_body *bodies; /* on BEGIN */
-    uint32_t n_bodies;
-    const tn_plan_move *moves; /* on BEGIN */
-    uint32_t n_moves;
+    const tn_plan_move *moves;  /* on BEGIN */
     const tn_plan_claim *claims;
-    uint32_t n_claims;
+    uint32_t n_attrs, n_bodies, n_moves, n_claims;
+    bool idle;            /* nothing to run: all results are bytes that are there already */
     tn_ids reads, writes; /* plan values; reads holds captured ones too, on BEGIN */
     tn_ids frees;         /* storages whose bytes are free after this step */
     const tn_ids *after;  /* one list for each of `frees`: other steps that must be done first; NULL

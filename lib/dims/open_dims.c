@@ -67,7 +67,9 @@ static void put_symbol(tn_sink *out, const tn_graph *g, const symbol *s) {
     if (s->n_places > 1) {
         tn_putf(out, ", and %u more", s->n_places - 1);
     }
-    tn_put(out, input ? "\n" : "; of no input, known to the file alone\n");
+    tn_put(out,
+           input ? "\n"
+                 : "; of no input, known to the file alone: runs in which it is more do not fit\n");
 }
 
 static bool has_open_dim(const tn_type *t) {

@@ -53,18 +53,21 @@ static unsigned kind_of(tn_module *m, const tn_value *v) {
 }
 
 static tn_alias_edges find_edges(tn_module *m, tn_arena *arena) {
-    TN_VEC(tn_alias_edge) found = {0};
-    TN_VEC(uint8_t) kinds = {0};
+    uint32_t n = 0, most = 0;
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        most += m->values[i]->alias_kind != TN_ALIAS_NONE;
+    }
+    tn_alias_edge *found = TN_ARRAY(arena, tn_alias_edge, most);
+    uint8_t *kinds = TN_ARRAY(arena, uint8_t, most);
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_value *v = m->values[i];
         unsigned kind = kind_of(m, v);
         if (kind != 0) {
-            tn_vec_push(arena, &found,
-                        (tn_alias_edge){v, v->alias_of, v->alias_kind, v->alias_offset});
-            tn_vec_push(arena, &kinds, (uint8_t)kind);
+            found[n] = (tn_alias_edge){v, v->alias_of, v->alias_kind, v->alias_offset};
+            kinds[n++] = (uint8_t)kind;
         }
     }
-    return (tn_alias_edges){found.data, kinds.data, found.len};
+    return (tn_alias_edges){found, kinds, n};
 }
 
 /* The module has these edges and no others afterwards. */
@@ -172,8 +175,7 @@ static tn_status bring_back(choosing *w) {
 
 /* Chooses with quick layouts; a search is worth its time only for the set chosen, and for none,
  * since it finds more in one set than in another. */
-static tn_status choose(choosing *w) {
-    tn_arena *scratch = w->c->scratch;
+static tn_status choose_with(choosing *w, tn_arena *scratch) {
     const bool *none = TN_ARRAY(scratch, bool, w->all.n);
     bool *all = TN_ARRAY(scratch, bool, w->all.n);
     uint32_t effort = w->ask.effort;
@@ -191,6 +193,9 @@ static tn_status choose(choosing *w) {
     }
     w->ask.effort = effort > 1 ? 1 : effort;
     tn_status status = try_set(w, picks.at[0].keep, UINT64_MAX);
+    if (w->c->care == TN_CARE_ALIVE) {
+        return status;
+    }
     if (picks.n == 1 && status == TN_OK && w->layout.size > (uint64_t)picks.at[0].peak) {
         picks = tn_alias_search(load, w->live, w->all, true, scratch);
     }
@@ -202,7 +207,7 @@ static tn_status choose(choosing *w) {
     }
     w->ask.effort = effort;
     if (status == TN_OK && effort > 1) {
-        status = try_set(w, w->keep, UINT64_MAX);
+        status = try_set(w, w->keep, w->layout.size);
     }
     if (status == TN_OK && effort > 1 && (uint64_t)empty_peak < w->layout.size &&
         tn_step_is_on(TN_STEP_no_edges)) {
@@ -211,6 +216,19 @@ static tn_status choose(choosing *w) {
     if (status == TN_OK) {
         put(w->all, w->keep);
     }
+    return status;
+}
+
+/* The loads that sets are compared by are large, and gone when a plan is made. */
+static tn_status choose(choosing *w) {
+    tn_arena *scratch = tn_arena_new(w->c->ctx);
+    tn_status status = choose_with(w, scratch);
+    if (w->keep != NULL) {
+        bool *keep = TN_ARRAY(w->c->scratch, bool, w->all.n);
+        memcpy(keep, w->keep, w->all.n * sizeof *keep);
+        w->keep = keep;
+    }
+    tn_arena_drop(scratch);
     return status;
 }
 

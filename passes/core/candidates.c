@@ -76,6 +76,8 @@ static tn_status run_behind(tn_ctx *ctx, void *arg) {
         c.log = NULL;
         c.order = &facts;
         c.figures = true;
+        const tn_care *care = t->ask.shown != NULL ? t->ask.shown->care : NULL;
+        c.care = care != NULL ? *care : c.care;
         c.most = t->ask.most;
         status = c.pass->run(&c);
         if (status == TN_OK && c.pass->propose != NULL && t->ask.decides == UINT32_MAX &&

@@ -160,7 +160,8 @@ static tn_status name_values(laying *l, const tn_names *pairs) {
     for (uint32_t i = 0; i < pairs->len && status == TN_OK; i++) {
         const char *layout, *text = pairs->data[i];
         naming n = {.l = l};
-        bool good = tn_pair_split(l->arena, text, "=", false, &n.pattern, &layout);
+        bool good = tn_pair_split(l->arena, text, "=", false, &n.pattern, &layout) &&
+                    (layout = tn_name_unquote(l->arena, layout)) != NULL;
         n.last = good && strcmp(layout, "nhwc") == 0;
         if (!n.last && (!good || strcmp(layout, "nchw") != 0)) {
             tn_loc loc = tn_loc_file(l->m->file);

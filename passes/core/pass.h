@@ -51,6 +51,13 @@ typedef enum tn_decision {
     TN_DECIDES_PLACES = 1u << 3,     /* the plan */
 } tn_decision;
 
+/* What passes spend on a plan that is made for its figures. */
+typedef enum tn_care {
+    TN_CARE_FULL,  /* what they spend on any plan */
+    TN_CARE_QUICK, /* no search: the arena is no smaller */
+    TN_CARE_ALIVE, /* what is alive when counts, and not where it lies */
+} tn_care;
+
 #define TN_NO_ARENA UINT64_MAX
 
 /* Forms of the module that only the passes behind can compare (passes/core/candidates.h). Number 0
@@ -70,6 +77,8 @@ typedef struct tn_candidates {
      * this is given what the passes behind decided about the form at hand, while it stands in the
      * module; `arena` is TN_NO_ARENA where there is no plan. */
     void (*seen)(void *user, tn_analyses *decided, uint64_t arena);
+    /* With `seen`, NULL or: with which care the form at hand is planned. */
+    const tn_care *care;
     /* Is given the best form, and its arena: TN_NO_ARENA if none was planned. */
     void (*settle)(void *user, uint32_t best, uint64_t least);
 } tn_candidates;
@@ -108,6 +117,7 @@ typedef struct tn_pass_ctx {
     bool figures;                       /* of the plan only storages and level 0 are wanted */
     tn_arena *kept;                     /* as long as the pipeline runs, trials included */
     struct tn_layout_memory **layouts;  /* reuse makes it, in `kept` */
+    tn_care care;                       /* with which the plan is made */
     uint64_t most;                      /* bytes of an arena that is still of use to a trial */
     const char *const *opt_values;      /* texts, in order of the pass's options, never NULL */
     uint64_t *stats;

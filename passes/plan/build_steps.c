@@ -18,7 +18,11 @@ typedef struct lists {
     TN_VEC(capture_at) captured;
 } lists;
 
-static tn_ids freeze(tn_build *b, const uint32_t *data, uint32_t n) {
+/* Mostly what a step reads are its operands, and what it writes its results. */
+static tn_ids freeze(tn_build *b, tn_ids like, const uint32_t *data, uint32_t n) {
+    if (n > 0 && n == like.len && memcmp(data, like.data, n * sizeof *data) == 0) {
+        return like;
+    }
     uint32_t *copy = TN_ARRAY(b->p->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         copy[i] = data[i];
@@ -66,10 +70,10 @@ static tn_ids reads_of(lists *l, const tn_op *op, bool is_end, uint32_t step) {
             capture(l, v, op->regions[i]->depth, step);
         }
     }
-    return freeze(l->b, l->now.data, l->now.len);
+    return freeze(l->b, l->b->p->steps[step].operands, l->now.data, l->now.len);
 }
 
-static tn_ids writes_of(lists *l, const tn_op *op, tn_step_kind kind) {
+static tn_ids writes_of(lists *l, const tn_op *op, tn_step_kind kind, uint32_t step) {
     tn_build *b = l->b;
     l->now.len = 0;
     for (uint32_t k = 0; k < op->n_results && kind != TN_STEP_BEGIN; k++) {
@@ -85,7 +89,7 @@ static tn_ids writes_of(lists *l, const tn_op *op, tn_step_kind kind) {
             tn_vec_push(b->scratch, &l->now, b->plan_value[op->regions[i]->inputs[k]->id]);
         }
     }
-    return freeze(b, l->now.data, l->now.len);
+    return freeze(b, b->p->steps[step].results, l->now.data, l->now.len);
 }
 
 static void add_step(lists *l, uint32_t s, const char *path) {
@@ -106,11 +110,11 @@ static void add_step(lists *l, uint32_t s, const char *path) {
         .partner = kind == TN_STEP_OP ? TN_NO_ID
                    : is_end           ? begin
                                       : end,
-        .reads = reads_of(l, op, is_end, s),
-        .writes = writes_of(l, op, kind),
         .module_op = op->id,
     };
     tn_build_operands(b, op, &b->p->steps[s]);
+    b->p->steps[s].reads = reads_of(l, op, is_end, s);
+    b->p->steps[s].writes = writes_of(l, op, kind, s);
 }
 
 static void extend_reads(lists *l, uint32_t s, const uint32_t *values, uint32_t n) {
@@ -125,7 +129,7 @@ static void extend_reads(lists *l, uint32_t s, const uint32_t *values, uint32_t 
             tn_vec_push(l->b->scratch, &l->now, values[i]);
         }
     }
-    step->reads = freeze(l->b, l->now.data, l->now.len);
+    step->reads = freeze(l->b, step->operands, l->now.data, l->now.len);
 }
 
 /* Captured values are known only once the bodies have been walked. */

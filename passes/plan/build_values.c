@@ -99,6 +99,16 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     bool tensor = t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE;
     out->dtype = tensor ? t->dtype : TN_DT_UNKNOWN;
     out->rank = tensor && t->has_rank ? t->rank : 0;
+    b->text.len = 0;
+    tn_type_print(b->m->dims, t, &b->text);
+    out->type = tn_intern_n(b->ctx, b->text.data, b->text.len);
+    uint64_t like = tn_map_or(&b->types, tn_str_id(out->type), b->p->n_values);
+    if (like < b->p->n_values) {
+        out->dims = b->p->values[like].dims;
+        out->dim_texts = b->p->values[like].dim_texts;
+        return;
+    }
+    tn_map_put(&b->types, tn_str_id(out->type), b->plan_value[v->id]);
     int64_t *dims = TN_ARRAY(b->p->arena, int64_t, out->rank);
     for (uint32_t i = 0; i < out->rank; i++) {
         if (!tn_dim_is_const(b->m->dims, t->dims[i], &dims[i]) || dims[i] < 0) {
@@ -107,9 +117,6 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     }
     out->dims = dims;
     out->dim_texts = open_extents(b, t, out->rank, dims);
-    b->text.len = 0;
-    tn_type_print(b->m->dims, t, &b->text);
-    out->type = tn_arena_strndup(b->p->arena, b->text.data, b->text.len);
 }
 
 static void leave_out(tn_build *b, const tn_value *v, tn_plan_value *out) {
@@ -187,6 +194,7 @@ void tn_build_values(tn_build *b) {
     }
     b->plan_value = TN_ARRAY(b->scratch, uint32_t, m->n_values);
     b->text = tn_sink_make(b->scratch);
+    b->types = tn_map_make(b->scratch);
     for (uint32_t i = 0; i < m->n_values; i++) {
         b->plan_value[i] = b->live->of[i].scheduled ? b->p->n_values++ : TN_NO_ID;
     }

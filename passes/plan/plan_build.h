@@ -16,12 +16,14 @@ typedef struct tn_build {
     const tn_storages *classes; /* storages of the plan have the same numbers */
     const tn_layout *layout;
     tn_plan *p;
-    tn_sink text;             /* of one type */
-    bool trial;               /* for the cost alone; that it does not fit is not told */
-    bool equal_types;         /* bytes are shared by equal types alone: levels below 1 */
-    const tn_layout_ask *ask; /* how the arena was laid out */
-    uint64_t grown;           /* bytes by which workspaces grew into holes, aligned */
-    struct tn_before *before; /* where things lay in the plan before, or NULL */
+    tn_sink text;                 /* of one type */
+    tn_map types;                 /* by the id of such a text: the plan value that has it first */
+    TN_VEC(tn_plan_claim) claims; /* of the step at hand */
+    bool trial;                   /* for the cost alone; that it does not fit is not told */
+    bool equal_types;             /* bytes are shared by equal types alone: levels below 1 */
+    const tn_layout_ask *ask;     /* how the arena was laid out */
+    uint64_t grown;               /* bytes by which workspaces grew into holes, aligned */
+    struct tn_before *before;     /* where things lay in the plan before, or NULL */
     /* Which results may begin inside operands; NULL: the layout says all of it */
     const struct tn_overlap_pairs *pairs;
     uint32_t *plan_value; /* by module value id; TN_NO_ID for what takes no part */
@@ -48,7 +50,7 @@ void tn_build_kept(tn_build *b);
 /* Where places are not those of the layout: which results begin inside operands after all. */
 void tn_build_overlaps(tn_build *b);
 /* What kernels promise at step s, whose operands and results have their places. */
-void tn_build_claims(const tn_build *b, const tn_op *op, tn_plan_step *s);
+void tn_build_claims(tn_build *b, const tn_op *op, tn_plan_step *s);
 /* What takes which value after the run. */
 void tn_build_bindings(tn_build *b);
 /* Steps with reads and writes. */

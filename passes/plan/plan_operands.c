@@ -21,11 +21,12 @@ static tn_ids list_values(const tn_build *b, tn_value *const *values, uint32_t n
 
 static void list_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     uint32_t *ids = TN_ARRAY(b->p->arena, uint32_t, op->n_operands);
-    uint32_t *shapes = TN_ARRAY(b->p->arena, uint32_t, op->n_operands), n = 0;
+    uint32_t *shapes = TN_ARRAY(b->p->arena, uint32_t, 0), n = 0; /* mostly there are none */
     for (uint32_t k = 0; k < op->n_operands; k++) {
         const tn_value *v = op->operands[k].value;
         ids[k] = v != NULL ? b->plan_value[v->id] : TN_NO_ID;
         if (v != NULL && !tn_reads_data(op, k)) {
+            shapes = n > 0 ? shapes : TN_ARRAY(b->p->arena, uint32_t, op->n_operands - k);
             shapes[n++] = k;
         }
     }
@@ -195,25 +196,26 @@ static tn_plan_promise promise_between(const tn_plan *p, uint32_t result, uint32
     return other;
 }
 
-void tn_build_claims(const tn_build *b, const tn_op *op, tn_plan_step *s) {
-    TN_VEC(tn_plan_claim) claims = {0};
+void tn_build_claims(tn_build *b, const tn_op *op, tn_plan_step *s) {
+    b->claims.len = 0;
     for (uint32_t r = 0; r < s->results.len; r++) {
         for (uint32_t k = 0; k < s->operands.len; k++) {
             if (share_bytes(b->p, s->results.data[r], s->operands.data[k]) &&
                 tn_reads_data(op, k)) {
                 tn_plan_promise promise = promise_between(
                     b->p, s->results.data[r], s->operands.data[k], promise_of(op, r, k));
-                tn_vec_push(b->scratch, &claims, (tn_plan_claim){r, k, promise});
+                tn_vec_push(b->scratch, &b->claims, (tn_plan_claim){r, k, promise});
             }
         }
     }
     for (uint32_t k = 0; k < s->operands.len; k++) {
         if (tn_op_writes_operand(op, k)) {
-            tn_vec_push(b->scratch, &claims, (tn_plan_claim){TN_NO_ID, k, TN_PROMISE_DEFINITION});
+            tn_vec_push(b->scratch, &b->claims,
+                        (tn_plan_claim){TN_NO_ID, k, TN_PROMISE_DEFINITION});
         }
     }
-    s->claims = own_bytes(b, claims.data, claims.len * sizeof *claims.data);
-    s->n_claims = claims.len;
+    s->claims = own_bytes(b, b->claims.data, b->claims.len * sizeof *b->claims.data);
+    s->n_claims = b->claims.len;
 }
 
 /* Whether an operand before the k-th is the same value: it lies in one place only. */
@@ -296,7 +298,7 @@ static void list_parts(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     s->n_parts = op->n_parts;
 }
 
-void tn_build_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
+void tn_build_operands(tn_build *b, const tn_op *op, tn_plan_step *s) {
     s->version = op->version;
     if (s->kind != TN_STEP_END) {
         list_operands(b, op, s);

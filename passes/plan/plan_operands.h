@@ -5,6 +5,6 @@
 #include "passes/plan/plan_build.h"
 
 /* Fills what the step has besides reads, writes, frees and hazards. Values and kind must be set. */
-void tn_build_operands(const tn_build *b, const tn_op *op, tn_plan_step *s);
+void tn_build_operands(tn_build *b, const tn_op *op, tn_plan_step *s);
 
 #endif

@@ -12,6 +12,7 @@ enum { MAX_FULL = 6, MAX_EXTENDED = 32 };
 typedef struct finding {
     const tn_move_ask *ask;
     const tn_picture *p;
+    const double *pressure;                 /* by step */
     uint32_t depth;                         /* of the chain that is looked for */
     uint32_t class;                         /* to be given up */
     int32_t full;                           /* the step where it is not wanted */
@@ -38,20 +39,20 @@ static bool is_free(const tn_value *v) {
 /* Notes when the early members of the class are read: false where one of them cannot be had again,
  * or where nobody reads them behind the full step. */
 static bool look_at_readers(finding *f) {
-    const tn_module *m = f->p->m;
+    const tn_picture *p = f->p;
     f->from = -1;
     f->to = INT32_MAX;
     f->move.n_wanted = 0;
-    for (uint32_t i = 0; i < m->n_values; i++) {
-        tn_value *v = m->values[i];
-        if (f->p->of[i] != f->class || !is_early(f, v)) {
+    for (uint32_t i = p->first_member[f->class]; i < p->first_member[f->class + 1]; i++) {
+        tn_value *v = p->members[i];
+        if (!is_early(f, v)) {
             continue;
         }
-        int32_t first = f->p->value[i].first;
+        int32_t first = p->value[v->id].first;
         bool late = false;
         f->from = first > f->from ? first : f->from;
         for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            int32_t s = (int32_t)f->p->begin[u->op->id];
+            int32_t s = (int32_t)p->begin[u->op->id];
             if (!tn_reads_data(u->op, u->index) || s < 0) {
                 continue;
             }
@@ -109,6 +110,10 @@ static bool extend(finding *f, const tn_value *v) {
     return true;
 }
 
+static bool is_clonable(const finding *f, const tn_op *op) {
+    return op->clone_of != NULL || f->ask->clonable[op->id];
+}
+
 static bool add_chain(finding *f, tn_op *op, uint32_t depth);
 
 /* Inputs lie outside of the arena mostly, and then keeping them costs nothing. */
@@ -125,7 +130,7 @@ static bool have(finding *f, const tn_value *v, uint32_t depth) {
         return true;
     }
     bool deeper = depth < f->depth && v->def != NULL && v->def->graph == p->m->main;
-    if (deeper && f->ask->clonable[v->def->id]) {
+    if (deeper && is_clonable(f, v->def)) {
         uint32_t n = f->move.n_ops, n_extended = f->n_extended;
         if (add_chain(f, v->def, depth + 1)) {
             return true;
@@ -137,7 +142,7 @@ static bool have(finding *f, const tn_value *v, uint32_t depth) {
 }
 
 static bool add_chain(finding *f, tn_op *op, uint32_t depth) {
-    if (!f->ask->clonable[op->id]) {
+    if (!is_clonable(f, op)) {
         return false;
     }
     for (uint32_t k = 0; k < op->n_operands; k++) {
@@ -256,9 +261,10 @@ static double estimate(const finding *f) {
         start = dead < start ? dead : start;
     }
     for (int32_t s = start < 0 ? 0 : start; s < f->to; s++) {
-        uint64_t now = p->load[s], then = now + kept_at(f, s) - (s > f->from ? size : 0);
+        uint64_t now = p->load[s], kept = f->n_extended > 0 ? kept_at(f, s) : 0;
+        uint64_t then = now + kept - (s > f->from ? size : 0);
         if (now != then) {
-            gain += tn_pressure_of((double)now / unit) - tn_pressure_of((double)then / unit);
+            gain += f->pressure[s] - tn_pressure_of((double)then / unit);
         }
     }
     uint64_t held = p->before[f->to] + kept_at(f, f->to) - size;
@@ -355,7 +361,11 @@ static void drop_twins(tn_moves *moves, tn_arena *arena) {
 }
 
 void tn_find_moves(const tn_move_ask *ask, tn_arena *arena, tn_moves *out) {
-    finding f = {.ask = ask, .p = ask->p};
+    double *pressure = TN_ARRAY(arena, double, ask->p->n_steps);
+    for (uint32_t s = 0; s < ask->p->n_steps; s++) {
+        pressure[s] = tn_pressure_of((double)ask->p->load[s] / ask->unit);
+    }
+    finding f = {.ask = ask, .p = ask->p, .pressure = pressure};
     full_steps full = find_full(ask->p, ask->n_full);
     for (uint32_t i = 0; i < full.n; i++) {
         look_at_step(&f, (int32_t)full.at[i], arena, out);

@@ -6,7 +6,7 @@
 #include "passes/recompute/picture.h"
 
 enum {
-    TN_MOVE_OPS = 32,  /* clones of one move */
+    TN_MOVE_OPS = 64,  /* clones of one move */
     TN_MOVE_VALUES = 8 /* of one class that are wanted again */
 };
 
@@ -18,12 +18,13 @@ typedef struct tn_move {
     uint32_t n_wanted;
     double flops;
     double gain;  /* by which the pressure falls, as far as can be told without a plan */
+    double score; /* for who compares moves */
     uint64_t key; /* of what the move is about */
 } tn_move;
 
 typedef struct tn_move_ask {
     const tn_picture *p;
-    const bool *clonable; /* by op id */
+    const bool *clonable; /* by id of the model's ops; clones are */
     uint64_t align;
     double unit;       /* of pressure */
     double most_flops; /* of one move */

@@ -1,35 +1,29 @@
 #include "passes/recompute/clone_search.h"
 
-#include <stdlib.h>
-
-#include "ir/base/map.h"
 #include "ir/ops/flops.h"
-#include "passes/recompute/clonable.h"
-#include "passes/recompute/clone_set.h"
+#include "passes/recompute/clone_forms.h"
+#include "passes/recompute/clone_walk.h"
 
 enum {
     MAX_PLANS = 1200,       /* of all walks together */
-    PLANNED_STEPS = 400000, /* steps of all these plans: what they take grows with both */
-    MAX_TRIES = 12,         /* moves planned in vain before a walk ends */
-    MAX_DROPS = 64          /* plans made to find clones that are not needed */
+    PLANNED_STEPS = 800000, /* steps of all these plans: what they take grows with both */
+    MAX_DROPS = 64,         /* plans made to find clones that are not needed */
+    MAX_FULL = 3,           /* forms that look best, planned in full, each time walks are over */
+    MAX_TIGHTER = 3,        /* times that walks go on since the arena is still too large */
+    MAX_DRAWN = 5           /* forms planned for the curve alone */
 };
 
-/* How much operations count against bytes when moves are compared, and how long moves are, walk by
- * walk: short chains first; longer ones compute a stretch again from a value that is kept, and some
- * models gain from these alone (bench/recompute.csv). */
-static const struct walk {
-    double thrift;
-    uint32_t most_ops, depth, n_full;
-} walks[] = {{1.0, 12, 6, 3},  {0.5, 12, 6, 3},  {0.0, 12, 6, 3},
-             {1.0, 32, 12, 6}, {0.5, 32, 12, 6}, {0.0, 32, 12, 6}};
-enum { N_WALKS = sizeof walks / sizeof walks[0] };
-
-/* A form that was planned. */
-typedef struct found_form {
-    const tn_clone_set *set; /* NULL: without clones */
-    double flops;
-    uint64_t arena;
-} found_form;
+/* What forms are planned for, one after the other. In walks only the bytes that are alive count: a
+ * packing takes up to a thousand times as long, and mostly ends near there. What is quickly packed
+ * and is no larger than the one given will be no larger in the end. */
+typedef enum phase {
+    GIVEN,      /* the arena without more clones */
+    STARTING,   /* a picture to begin walks with, of the best form */
+    WALKING,    /* moves, one by one */
+    DROPPING,   /* the best form without a clone that it may not need */
+    CONFIRMING, /* what looks best, packed quickly */
+    DRAWING     /* what lies between the best and the one given */
+} phase;
 
 typedef struct searching {
     tn_pass_ctx *c;
@@ -37,228 +31,215 @@ typedef struct searching {
     tn_recompute_report *report;
     uint32_t n, asked; /* forms there may be, and those asked for so far */
     double model;      /* operations of the model */
-    uint64_t goal;
-    const bool *clonable;
-    tn_arena *base_arena, *now_arena, *next_arena;
-    const tn_picture *base, *now, *next; /* next: of the move at hand; NULL where it has no plan */
-    bool pending;                        /* a move stands in the module that is not judged */
-    tn_done done;
-    tn_move move;
-    TN_VEC(tn_done) taken; /* moves of this walk, in order */
-    double flops;          /* of the clones of `now` */
-    uint32_t walk;
-    tn_moves moves; /* to be tried, best first */
-    uint32_t at;
-    uint32_t tries;         /* in vain since the last one that was good */
-    tn_map tabu;            /* keys of moves that were not good, since then */
-    found_form given, best; /* given: what stands in the module at first */
-    TN_VEC(found_form) found;
+    phase phase;
+    tn_care care;       /* with which the form at hand is planned */
+    bool pending;       /* a form stands in the module that is not judged */
+    tn_clone_form form; /* it; its set is written down in walks when it is good */
+    uint64_t arena;     /* of its plan, TN_NO_ARENA without */
+    tn_arena *own;      /* what the picture of it lies in */
+    const tn_picture *picture;
     uint64_t plans, steps;
-    bool dropping;       /* the walks are over */
-    uint32_t drops, one; /* plans made then; clones of `best` below this one are to be tried */
-    found_form less;     /* the form at hand then */
+    tn_clone_form given, best; /* best: by its peak */
+    const tn_clone_set *began; /* the best when the walks began */
+    tn_walk *walk;             /* NULL: nothing was planned */
+    bool started, walking;     /* a picture was asked for, and came */
+    uint32_t drops, one;       /* plans made; clones of `best` below this one are to be tried */
+    tn_clone_forms forms;
+    tn_clone_form *confirmed; /* of `forms`: the one at hand where it is planned in full */
+    uint32_t full, tighter, drawn;
 } searching;
 
-static double unit_of(const searching *w) {
-    return w->now->peak > 0 ? (double)w->now->peak : 1;
-}
-
-/* x^thrift for x in 0..1, of the three there are. */
-static double weigh(double x, double power) {
-    if (power == 1.0) {
-        return x;
-    }
-    if (power == 0.0) {
-        return 1;
-    }
-    double root = x > 0 ? 1 : 0;
-    for (int i = 0; i < 40 && x > 0; i++) {
-        root = (root + x / root) / 2;
-    }
-    return root;
-}
-
-static double score(const searching *w, const tn_move *m) {
-    return m->gain / weigh(m->flops / w->model + 1e-4, walks[w->walk].thrift);
-}
-
-static void sort_moves(const searching *w, tn_moves *moves) {
-    for (uint32_t i = 1; i < moves->len; i++) {
-        tn_move m = moves->data[i];
-        double s = score(w, &m);
-        uint32_t k = i;
-        for (; k > 0 && score(w, &moves->data[k - 1]) < s; k--) {
-            moves->data[k] = moves->data[k - 1];
-        }
-        moves->data[k] = m;
+static void keep(searching *w, const tn_clone_form *f) {
+    tn_vec_push(w->c->scratch, &w->forms, *f);
+    if (tn_form_is_better(&w->forms, f, &w->best)) {
+        w->best = *f;
     }
 }
 
-static void look_for_moves(searching *w) {
-    w->clonable = tn_clonable_ops(w->c->module, w->c->scratch);
-    const struct walk *walk = &walks[w->walk];
-    tn_move_ask ask = {.p = w->now,
-                       .clonable = w->clonable,
-                       .align = w->ask.align,
-                       .unit = unit_of(w),
-                       .most_flops = w->ask.most * w->model - w->flops,
-                       .most_ops = walk->most_ops,
-                       .depth = walk->depth,
-                       .n_full = walk->n_full};
-    w->moves.len = 0;
-    w->at = 0;
-    tn_find_moves(&ask, w->c->scratch, &w->moves);
-    sort_moves(w, &w->moves);
+static void judge_given(searching *w) {
+    if (w->arena == TN_NO_ARENA) {
+        return;
+    }
+    w->forms.goal = w->ask.budget;
+    if (w->ask.part > 0) {
+        uint64_t without = w->c->clones->without > 0 ? w->c->clones->without : w->arena;
+        w->forms.goal = (uint64_t)(w->ask.part * (double)without);
+    }
+    w->forms.peak_goal = w->forms.goal;
+    w->given.arena = w->arena;
+    w->given.tried = true;
+    tn_vec_push(w->c->scratch, &w->forms, w->given);
+    const tn_walk_ask ask = {.m = w->c->module,
+                             .align = w->ask.align,
+                             .model = w->model,
+                             .most = w->ask.most * w->model};
+    w->walk = tn_walk_new(w->c->scratch, &ask);
 }
 
-static bool is_better(const searching *w, const found_form *f) {
-    bool enough = w->best.arena <= w->goal, now_enough = f->arena <= w->goal;
-    return enough ? now_enough && f->flops < w->best.flops
-                  : f->arena < w->best.arena ||
-                        (f->arena == w->best.arena && f->flops < w->best.flops);
+static void judge_start(searching *w) {
+    w->best.peak = w->picture->peak;
+    w->walking = true;
+    tn_walk_begin(w->walk, w->own, w->picture, w->best.flops, w->forms.peak_goal);
+    w->own = NULL;
 }
 
-static void note(searching *w, uint64_t arena) {
-    found_form f = {tn_clones_write_down(w->c->scratch, w->c->module), w->flops, arena};
-    tn_vec_push(w->c->scratch, &w->found, f);
-    if (is_better(w, &f)) {
-        w->best = f;
+static void judge_move(searching *w) {
+    tn_arena *own = w->own;
+    w->own = NULL;
+    if (tn_walk_judge(w->walk, own, w->picture)) {
+        w->form = (tn_clone_form){.set = tn_clones_write_down(w->c->scratch, w->c->module),
+                                  .flops = tn_walk_flops(w->walk),
+                                  .peak = w->picture->peak,
+                                  .arena = TN_NO_ARENA};
+        keep(w, &w->form);
     }
 }
 
-static bool is_good(const searching *w) {
-    if (w->next == NULL || w->next->arena == TN_NO_BYTES || w->next->arena > w->now->arena) {
+/* The form that stands in the module counts, or does not. */
+static void judge(searching *w) {
+    w->pending = false;
+    if (w->phase == GIVEN) {
+        judge_given(w);
+    } else if (w->phase == WALKING) {
+        judge_move(w);
+    } else if (w->phase == STARTING && w->picture != NULL) {
+        judge_start(w);
+    } else if (w->phase == DROPPING && w->picture != NULL) {
+        w->form.peak = w->picture->peak;
+        keep(w, &w->form);
+    } else if (w->confirmed != NULL) {
+        w->confirmed->arena = w->arena;
+    }
+    tn_arena_drop(w->own);
+    w->own = NULL;
+    w->picture = NULL;
+}
+
+static void put_form(searching *w, const tn_clone_form *f) {
+    w->form = *f;
+    tn_clones_make(w->c->scratch, w->c->module, f->set);
+}
+
+static bool has_work(const searching *w) {
+    return w->plans < MAX_PLANS && w->steps < PLANNED_STEPS;
+}
+
+static bool put_start(searching *w) {
+    if (w->started) {
         return false;
     }
-    double unit = unit_of(w);
-    return w->next->arena < w->now->arena ||
-           tn_picture_pressure(w->next, unit) < tn_picture_pressure(w->now, unit) * (1 - 1e-9);
-}
-
-/* The form without a clone counts if it is no worse. */
-static void judge_drop(searching *w) {
-    w->pending = false;
-    if (w->next != NULL && w->next->arena != TN_NO_BYTES) {
-        w->less.arena = w->next->arena;
-        if (is_better(w, &w->less)) {
-            w->best = w->less;
-            tn_vec_push(w->c->scratch, &w->found, w->best);
-        }
-    }
-    tn_arena_drop(w->next_arena);
-    w->next_arena = NULL;
+    w->started = true;
+    put_form(w, &w->best);
+    return true;
 }
 
 /* Moves are taken one by one, and later ones may do alone what earlier ones began: clones of the
  * best form that it does not need are left out, the last first. */
 static bool put_drop(searching *w) {
-    if (!w->ask.last) {
-        return false;
-    }
-    if (!w->dropping) {
-        w->dropping = true;
-        w->one = tn_clones_count(w->best.set);
-    }
-    tn_arena *scratch = w->c->scratch;
     uint32_t n = tn_clones_count(w->best.set);
     for (w->one = w->one < n ? w->one : n; w->one > 0 && w->drops < MAX_DROPS;) {
-        w->less.set = tn_clones_without(scratch, w->c->module, w->best.set, --w->one);
-        if (w->less.set != NULL) {
-            tn_clones_make(scratch, w->c->module, w->less.set);
-            w->less.flops = tn_clones_flops(w->c->module);
+        const tn_clone_set *less =
+            tn_clones_without(w->c->scratch, w->c->module, w->best.set, --w->one);
+        if (less != NULL) {
+            put_form(w, &(tn_clone_form){.set = less, .arena = TN_NO_ARENA});
+            w->form.flops = tn_clones_flops(w->c->module);
             w->drops++;
-            w->next = NULL;
-            w->pending = true;
             return true;
         }
     }
     return false;
 }
 
-/* The move at hand counts, or is taken back. */
-static void judge(searching *w) {
-    if (w->dropping) {
-        judge_drop(w);
-        return;
+static bool put_in_full(searching *w, tn_clone_form *f) {
+    w->confirmed = f;
+    if (f != NULL) {
+        f->tried = true;
+        put_form(w, f);
     }
-    w->pending = false;
-    if (!is_good(w)) {
-        tn_move_undo(&w->done);
-        tn_map_put(&w->tabu, w->move.key, 1);
-        w->tries++;
-        tn_arena_drop(w->next_arena);
-        w->next_arena = NULL;
-        return;
-    }
-    bool less = w->next->arena < w->now->arena;
-    if (w->now_arena != w->base_arena) {
-        tn_arena_drop(w->now_arena);
-    }
-    w->now = w->next;
-    w->now_arena = w->next_arena;
-    w->next_arena = NULL;
-    w->flops += w->move.flops;
-    tn_vec_push(w->c->scratch, &w->taken, w->done);
-    w->tabu = tn_map_make(w->c->scratch);
-    w->tries = 0;
-    if (less) {
-        note(w, w->now->arena);
-    }
-    look_for_moves(w);
+    return f != NULL;
 }
 
-static void start_walk(searching *w) {
-    if (w->now_arena != NULL && w->now_arena != w->base_arena) {
-        tn_arena_drop(w->now_arena);
-    }
-    w->now = w->base;
-    w->now_arena = w->base_arena;
-    w->flops = w->given.flops;
-    w->tries = 0;
-    w->tabu = tn_map_make(w->c->scratch);
-    look_for_moves(w);
-}
-
-/* The module is that of the first picture again, with the very same clones if it had any. */
-static void take_back(searching *w) {
-    while (w->taken.len > 0) {
-        tn_move_undo(&w->taken.data[--w->taken.len]);
-    }
-}
-
-static bool has_work(const searching *w) {
-    return w->now->arena > w->goal && w->tries < MAX_TRIES && w->plans < MAX_PLANS &&
-           w->steps < PLANNED_STEPS;
-}
-
-/* Puts the next move into the module. */
-static bool next_move(searching *w) {
-    while (has_work(w) && w->at < w->moves.len) {
-        w->move = w->moves.data[w->at++];
-        if (tn_map_or(&w->tabu, w->move.key, 0) == 0) {
-            w->done = tn_move_do(w->c->scratch, w->now, &w->move);
-            w->next = NULL;
-            w->pending = true;
+/* The cheapest forms for a few sizes between the best arena and the one given. */
+static bool put_drawn(searching *w) {
+    const tn_clone_form *best = tn_forms_smallest(&w->forms);
+    while (w->ask.last && w->drawn < MAX_DRAWN) {
+        uint64_t part = (w->given.arena - best->arena) / (MAX_DRAWN + 1);
+        uint64_t peak = w->given.arena - part * ++w->drawn;
+        if (put_in_full(w, tn_forms_cheapest(&w->forms, peak))) {
             return true;
         }
     }
     return false;
+}
+
+/* Puts a form of the phase at hand into the module: false where there is none left. */
+static bool put_of_phase(searching *w) {
+    switch (w->phase) {
+    case GIVEN:
+        break;
+    case STARTING:
+        return put_start(w);
+    case WALKING:
+        return w->walking && has_work(w) && tn_walk_put(w->walk);
+    case DROPPING:
+        return w->ask.last && put_drop(w);
+    case CONFIRMING:
+        return w->full++ < MAX_FULL && put_in_full(w, tn_forms_untried(&w->forms));
+    case DRAWING:
+        return put_drawn(w);
+    }
+    return false;
+}
+
+/* Few enough bytes are alive in the best form, but its arena is too large. */
+static bool must_be_tighter(searching *w) {
+    const tn_clone_form *best = tn_forms_smallest(&w->forms);
+    return best->arena > w->forms.goal && w->best.peak <= w->forms.peak_goal &&
+           w->tighter < MAX_TIGHTER;
+}
+
+/* Walks begin anew from the best form as long as they lead to a better one. */
+static void go_on(searching *w) {
+    w->phase++;
+    bool again = w->phase == CONFIRMING && w->best.set != w->began;
+    if (w->phase == DRAWING && must_be_tighter(w)) {
+        w->tighter++;
+        w->forms.peak_goal -= w->forms.peak_goal / 32;
+        again = true;
+    }
+    if (again && has_work(w)) {
+        w->phase = STARTING;
+    }
+    w->started = w->phase != STARTING;
+    w->walking = w->walking && w->phase == WALKING;
+    w->began = w->phase == STARTING ? w->best.set : w->began;
+    w->one = UINT32_MAX;
+    w->full = 0;
+    w->care = w->phase < CONFIRMING ? TN_CARE_ALIVE : TN_CARE_QUICK;
 }
 
 static bool put_next(searching *w) {
     if (w->pending) {
         judge(w);
     }
-    while (w->dropping || !next_move(w)) {
-        if (w->walk + 1 >= N_WALKS || w->plans >= MAX_PLANS || w->steps >= PLANNED_STEPS ||
-            w->dropping) {
-            return put_drop(w);
+    while (!put_of_phase(w)) {
+        if (w->walk == NULL || w->phase == DRAWING) {
+            return false;
         }
-        w->walk++;
-        take_back(w);
-        start_walk(w);
+        go_on(w);
     }
     return true;
+}
+
+/* The best of those planned in full, among them the one given. */
+static void put_best(searching *w) {
+    if (w->pending) {
+        judge(w);
+    }
+    const tn_clone_form *best = tn_forms_smallest(&w->forms);
+    w->best = best != NULL ? *best : w->given;
+    tn_clones_make(w->c->scratch, w->c->module, w->best.set);
+    tn_clones_name(w->c->scratch, w->c->module);
 }
 
 static bool put(void *user, uint32_t i, uint64_t least) {
@@ -266,86 +247,46 @@ static bool put(void *user, uint32_t i, uint64_t least) {
     (void)least;
     w->asked++;
     if (w->asked > w->n) {
-        if (w->pending) {
-            judge(w);
-        }
-        tn_clones_make(w->c->scratch, w->c->module, w->best.set);
-        tn_clones_name(w->c->scratch, w->c->module);
+        put_best(w);
         return true;
     }
-    return i == 0 || (w->base != NULL && put_next(w));
-}
-
-static void begin(searching *w) {
-    w->base = w->next;
-    w->base_arena = w->next_arena;
-    w->next_arena = NULL;
-    w->next = NULL;
-    w->given.arena = w->base->arena;
-    w->best = w->given;
-    w->goal = w->ask.budget;
-    if (w->ask.part > 0) {
-        w->goal = (uint64_t)(w->ask.part * (double)w->base->arena);
+    if (i == 0) {
+        put_form(w, &w->given); /* its clones as they will be made again */
     }
-    tn_vec_push(w->c->scratch, &w->found, w->best);
-    start_walk(w);
+    w->pending = i == 0 || put_next(w);
+    w->arena = TN_NO_ARENA;
+    return w->pending;
 }
 
 static void seen(void *user, tn_analyses *decided, uint64_t arena) {
     searching *w = user;
     w->plans++;
-    if (arena == TN_NO_ARENA) {
-        return;
+    w->steps += tn_get_liveness(decided)->steps->n;
+    w->arena = arena;
+    if (arena != TN_NO_ARENA && w->care == TN_CARE_ALIVE) {
+        w->own = tn_arena_new(w->c->ctx);
+        w->picture =
+            tn_picture_make(w->own, w->c->module, decided, w->ask.align, w->ask.io_in_arena);
     }
-    w->next_arena = tn_arena_new(w->c->ctx);
-    w->next = tn_picture_make(w->next_arena, w->c->module, decided, w->ask.align,
-                              w->ask.io_in_arena, arena);
-    w->steps += w->next->n_steps;
-    if (w->base == NULL) {
-        begin(w);
-    }
-}
-
-static int by_flops(const void *a, const void *b) {
-    const found_form *x = a, *y = b;
-    int less = (x->flops > y->flops) - (x->flops < y->flops);
-    return less != 0 ? less : (x->arena > y->arena) - (x->arena < y->arena);
-}
-
-/* Of all forms those that no other beats in both. */
-static void list_curve(searching *w, tn_recompute_outcome *out) {
-    tn_recompute_point *curve = TN_ARRAY(w->c->scratch, tn_recompute_point, w->found.len);
-    uint64_t least = UINT64_MAX;
-    if (w->found.len > 0) {
-        qsort(w->found.data, w->found.len, sizeof *w->found.data, by_flops);
-    }
-    for (uint32_t i = 0; i < w->found.len; i++) {
-        const found_form *f = &w->found.data[i];
-        if (f->arena < least) {
-            curve[out->n_curve++] = (tn_recompute_point){f->flops, f->arena};
-            least = f->arena;
-        }
-    }
-    out->curve = curve;
 }
 
 static void settle(void *user, uint32_t best, uint64_t least) {
     searching *w = user;
     (void)best;
     (void)least;
+    bool planned = w->given.arena != TN_NO_ARENA;
     tn_recompute_outcome out = {.plans = w->plans,
                                 .flops = w->best.flops,
                                 .model = w->model,
-                                .before = w->base != NULL ? w->base->arena : 0,
-                                .arena = w->base != NULL ? w->best.arena : 0};
+                                .before = planned ? w->given.arena : 0,
+                                .arena = planned ? w->best.arena : 0};
     TN_FOR_OPS(op, w->c->module->main) {
         out.clones += op->clone_of != NULL;
     }
-    list_curve(w, &out);
-    if (w->now_arena != w->base_arena) {
-        tn_arena_drop(w->now_arena);
+    out.curve = tn_forms_curve(&w->forms, w->c->scratch, &out.n_curve);
+    if (w->walk != NULL) {
+        tn_walk_end(w->walk);
     }
-    tn_arena_drop(w->base_arena);
     w->report(w->c, &out);
 }
 
@@ -355,15 +296,21 @@ tn_candidates tn_recompute_candidates(tn_pass_ctx *c, const tn_recompute_ask *as
     *w = (searching){.c = c,
                      .ask = *ask,
                      .report = report,
-                     .n = MAX_PLANS + MAX_DROPS + 1,
+                     .n = MAX_PLANS + MAX_DROPS + (MAX_FULL + 1) * (MAX_TIGHTER + 1) + MAX_DRAWN,
                      .model = tn_graph_flops(c->module->main)};
-    w->given.set = tn_clones_write_down(c->scratch, c->module);
-    w->given.flops = tn_clones_flops(c->module);
+    w->given = (tn_clone_form){.set = tn_clones_write_down(c->scratch, c->module),
+                               .flops = tn_clones_flops(c->module),
+                               .peak = UINT64_MAX,
+                               .arena = TN_NO_ARENA};
     w->best = w->given;
-    w->best.arena = UINT64_MAX;
     if (w->model <= 0 || ask->most <= 0) {
         return (tn_candidates){0};
     }
-    return (tn_candidates){
-        .n = w->n, .in_order = true, .user = w, .put = put, .seen = seen, .settle = settle};
+    return (tn_candidates){.n = w->n,
+                           .in_order = true,
+                           .user = w,
+                           .put = put,
+                           .seen = seen,
+                           .care = &w->care,
+                           .settle = settle};
 }

@@ -64,6 +64,9 @@ void tn_move_undo(const tn_done *done) {
     for (uint32_t i = done->n_clones; i-- > 0;) {
         tn_op_erase(done->clones[i]);
     }
+    if (done->n_clones > 0) {
+        tn_module_forget_clones(done->clones[0]->graph->module);
+    }
 }
 
 /* ---- all of them ---- */
@@ -220,6 +223,7 @@ static tn_value *find_instance(tn_op *const *made, instance i) {
 
 void tn_clones_make(tn_arena *arena, tn_module *m, const tn_clone_set *set) {
     tn_module_take_out_clones(m);
+    tn_module_forget_clones(m);
     if (set == NULL) {
         return;
     }

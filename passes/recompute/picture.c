@@ -54,6 +54,25 @@ static void copy_steps(tn_picture *p, tn_arena *arena, const tn_steps *steps) {
     p->begin = begin;
 }
 
+static void list_members(tn_picture *p, tn_arena *arena) {
+    uint32_t *first = TN_ARRAY(arena, uint32_t, (size_t)p->n_classes + 2);
+    tn_value **members = TN_ARRAY(arena, tn_value *, p->m->n_values);
+    for (uint32_t i = 0; i < p->m->n_values; i++) {
+        first[p->of[i] != TN_NO_CLASS ? p->of[i] + 2 : 0]++;
+    }
+    first[0] = 0;
+    for (uint32_t c = 0; c < p->n_classes; c++) {
+        first[c + 2] += first[c + 1];
+    }
+    for (uint32_t i = 0; i < p->m->n_values; i++) {
+        if (p->of[i] != TN_NO_CLASS) {
+            members[first[p->of[i] + 1]++] = p->m->values[i];
+        }
+    }
+    p->first_member = first;
+    p->members = members;
+}
+
 /* Bytes that come at a step and go behind one, summed up. */
 static void sum_loads(tn_picture *p, tn_arena *arena) {
     uint32_t n = p->n_steps;
@@ -84,7 +103,7 @@ static void sum_loads(tn_picture *p, tn_arena *arena) {
 }
 
 tn_picture *tn_picture_make(tn_arena *arena, const tn_module *m, tn_analyses *decided,
-                            uint64_t align, bool io_in_arena, uint64_t arena_bytes) {
+                            uint64_t align, bool io_in_arena) {
     const tn_liveness *live = tn_get_liveness(decided);
     const tn_storages *s = tn_get_storages(decided);
     tn_picture *p = TN_NEW(arena, tn_picture);
@@ -92,7 +111,6 @@ tn_picture *tn_picture_make(tn_arena *arena, const tn_module *m, tn_analyses *de
     uint64_t *size = TN_ARRAY(arena, uint64_t, s->n);
     bool *fixed = TN_ARRAY(arena, bool, s->n);
     p->m = m;
-    p->arena = arena_bytes;
     p->n_classes = s->n;
     copy_steps(p, arena, live->steps);
     copy_values(p, arena, live, s, align);
@@ -104,6 +122,7 @@ tn_picture *tn_picture_make(tn_arena *arena, const tn_module *m, tn_analyses *de
         class[i] =
             c->pinned ? (tn_alive){-1, (int32_t)live->steps->n} : (tn_alive){c->first, c->last};
     }
+    list_members(p, arena);
     p->class = class;
     p->size = size;
     p->fixed = fixed;

@@ -189,7 +189,8 @@ class Kernels:
 
     def refer(self, node, inputs, opsets):
         evaluator = self.evaluator(node, opsets)
-        if evaluator is None or node.op_type.startswith("Random"):
+        seeded = any(a.name == "seed" for a in node.attribute) and not node.op_type.startswith("Random")
+        if evaluator is None or (runtime.draws(node, inputs) and not seeded):
             return None  # without a seed it draws other numbers each time
         feeds = {f"in{k}": v for k, v in enumerate(inputs) if node.input[k] != ""}
         named = iter(evaluator.run(None, feeds))

@@ -47,7 +47,7 @@ static const char *const commands[][MAX_ARGS] = {
     {"plan", ONNX("loop"), "--emit=weights", "-o", "w.c", "--emit=weights", "-o", "v.S"},
     {"plan", ONNX("odds"), "--emit=json"}, /* external data, sequences */
     {"plan", ONNX("training_info"), "--graph=initialization", "--emit=text", "-o", "init.txt"},
-    {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--layout=nhwc", "--overlap=pixels",
+    {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--layout-of=*=nhwc", "--overlap=pixels",
      "--emit=json", "-o", "plan.json"},
     {"plan", ONNX("chain"), "-O3", "--dim", "n=32", "--overlap=elements", "--pool=fast:1K",
      "--pool=slow:cost=4", "--emit=json", "-o", "plan.json"},

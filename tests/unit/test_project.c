@@ -129,9 +129,9 @@ static tn_status is_canonical(tn_ctx *ctx, void *arg) {
 /* Every setting can be said in a project file: what was set reads back from what is written. */
 static tn_status says_all(tn_ctx *ctx, void *arg) {
     static const char *const values[] = {
-        "1",       "x=1",   "a=b",    "main", "O2",           "kahn",  "all",  "offsets", "load",
-        "64",      "arena", "x",      "mcu",  "infer-shapes", "safe",  "file", "none",    "0",
-        "minimum", "true",  "serial", "nhwc", "10%",          "x=p@8", NULL};
+        "1",       "x=1",   "a=b",    "main", "O2",           "kahn",  "all",    "offsets", "load",
+        "64",      "arena", "x",      "mcu",  "infer-shapes", "safe",  "file",   "none",    "0",
+        "minimum", "true",  "serial", "nhwc", "10%",          "x=p@8", "x=nhwc", NULL};
     static const char *const paths[] = {"/1", NULL}; /* others are read from the file's folder */
     (void)arg;
     tn_arena *arena = tn_arena_new(ctx);
