@@ -230,6 +230,7 @@ struct tn_module {
     struct tn_op_set *op_set; /* rows that are not the table's; NULL: none */
     const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
     uint32_t n_rows;
+    bool told_by_data; /* infer-shapes has warned of sizes that only the file or the user states */
     /* Of modules that programs build and change (lib/api_ir*.c): not verified since, and left half
      * done when memory ran out. */
     bool unverified, broken;

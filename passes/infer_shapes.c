@@ -21,7 +21,13 @@ enum {
 };
 
 /* Seen about a value; kept across visits, since loop bodies are visited more than once. */
-enum { SEEN_INFERRED = 1, SEEN_CLASH = 2, SEEN_VISITED = 4 };
+enum {
+    SEEN_INFERRED = 1,
+    SEEN_CLASH = 2,
+    SEEN_VISITED = 4,
+    SEEN_BY_DATA = 8, /* its size follows from elements that only a run knows */
+    SEEN_TOLD = 16,   /* ... and the user was told who says what it is */
+};
 
 /* One graph being walked. `in` belongs to the op at hand and survives while its regions are walked.
  */
@@ -44,7 +50,7 @@ typedef struct run {
     uint8_t *ops;    /* 1: a conflict was reported, by op id */
     uint8_t *graphs; /* 1: walked, by graph id */
     uint64_t visits;
-    uint64_t clashes, conflicts;
+    uint64_t clashes, conflicts, by_data;
 } run;
 
 static bool is_idle(const run *r) {
@@ -90,6 +96,20 @@ static void on_contradiction(tn_infer *in, const tn_value *v, const tn_type *inf
     }
 }
 
+/* Whoever believes the file, or the user, runs into bytes of others where a run needs more. */
+static void on_size_by_data(run *r, const tn_op *op, const tn_value *v) {
+    if ((r->values[v->id] & SEEN_TOLD) != 0 || r->m->told_by_data) {
+        return;
+    }
+    r->values[v->id] |= SEEN_TOLD;
+    if (++r->by_data <= MAX_WARNINGS) {
+        tn_warn(r->c->ctx, &op->loc,
+                "'%s' is %s as the file or --dim says, but its size depends on data: runs that "
+                "need more do not fit",
+                v->name, type_text(r, v->type));
+    }
+}
+
 static void report_rest(run *r) {
     tn_loc loc = tn_loc_file(r->m->file);
     if (!r->strict && r->clashes > MAX_WARNINGS) {
@@ -100,6 +120,11 @@ static void report_rest(run *r) {
         tn_warn(r->c->ctx, &loc, "%llu more ops contradict their operands",
                 (unsigned long long)(r->conflicts - MAX_WARNINGS));
     }
+    if (r->by_data > MAX_WARNINGS) {
+        tn_warn(r->c->ctx, &loc, "sizes of %llu more values depend on data",
+                (unsigned long long)(r->by_data - MAX_WARNINGS));
+    }
+    r->m->told_by_data = true;
 }
 
 /* ---- why a value has no size ---- */
@@ -226,6 +251,46 @@ static void keep_content(run *r, tn_value *v, const struct tn_content *found) {
     tn_value_set_content(v, found->n, dims, floats);
 }
 
+/* Whether no rule can give the size of result i before a run. */
+static bool is_by_data(const run *r, const tn_infer *in, uint32_t i) {
+    bool found = in->why[i] != NULL || *in->wanted != NULL;
+    for (uint32_t k = 0; k < in->op->n_operands && !found; k++) {
+        const tn_value *v = in->op->operands[k].value;
+        found = v != NULL && (r->values[v->id] & SEEN_BY_DATA) != 0;
+    }
+    return found;
+}
+
+/* A number where no rule finds one; a symbol is the user's to bind, or stays open. */
+static bool is_stated(const run *r, const tn_type *inferred, const tn_type *t) {
+    bool ranked = inferred != NULL && inferred->has_rank && inferred->rank == t->rank;
+    bool stated = false;
+    for (uint32_t k = 0; k < t->rank && !stated; k++) {
+        int64_t extent;
+        stated = tn_dim_is_const(r->m->dims, t->dims[k], &extent) &&
+                 !(ranked && tn_dim_is_const(r->m->dims, inferred->dims[k], &extent));
+    }
+    return stated;
+}
+
+static uint8_t seen(run *r, const tn_infer *in, uint32_t i) {
+    const tn_value *v = in->op->results[i];
+    const tn_type *inferred = in->out[i];
+    if (inferred != NULL && has_size(r, inferred)) {
+        return SEEN_VISITED | SEEN_INFERRED;
+    }
+    if (is_idle(r) || in->failed || !is_by_data(r, in, i)) {
+        return SEEN_VISITED;
+    }
+    if (!has_size(r, v->type)) {
+        return SEEN_VISITED | SEEN_BY_DATA;
+    }
+    if (is_stated(r, inferred, v->type)) {
+        on_size_by_data(r, in->op, v);
+    }
+    return SEEN_VISITED;
+}
+
 static void commit(run *r, tn_infer *in) {
     for (uint32_t i = 0; i < in->op->n_results; i++) {
         tn_value *v = in->op->results[i];
@@ -241,9 +306,8 @@ static void commit(run *r, tn_infer *in) {
         tn_value_set_type(v, type);
         keep_content(r, v, &in->content[i]);
         explain(r, v, needs_reason(r, type) ? result_reason(in, i, type) : NULL);
-        bool alone = inferred != NULL && has_size(r, inferred);
-        r->values[v->id] =
-            (uint8_t)((r->values[v->id] & SEEN_CLASH) | SEEN_VISITED | (alone ? SEEN_INFERRED : 0));
+        uint8_t now = seen(r, in, i);
+        r->values[v->id] = (uint8_t)((r->values[v->id] & (SEEN_CLASH | SEEN_TOLD)) | now);
     }
 }
 

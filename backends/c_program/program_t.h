@@ -18,8 +18,8 @@ void tn_cp_put_header(const tn_cp *c, bool weights);
  * diagnostic. */
 TN_MUST_USE tn_status tn_cp_put_program(const tn_cp *c);
 /* Parts of these that several programs have in common: the header up to the struct of bases and an
- * initialiser for it, and behind all functions; the macros that ask for the arrays, and the begin of
- * the function that writes what pools hold before the first run. */
+ * initialiser for it, and behind all functions; the macros that ask for the arrays, and the begin
+ * of the function that writes what pools hold before the first run. */
 void tn_cp_begin_header(const tn_cp *c, bool weights);
 void tn_cp_end_header(const tn_cp *c);
 void tn_cp_put_array_macros(const tn_cp *c);

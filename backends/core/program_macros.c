@@ -34,8 +34,8 @@ void tn_cp_put_more_prototypes(const tn_cp *c) {
         }
         const char *symbol = tn_intern(c->p->ctx, tn_cp_symbol(c, s));
         if (tn_map_or(&seen, tn_str_id(symbol), 0) == 0) {
-            tn_put(c->out, seen.len == 0 ? "\n/* Kernels that tenure_kernels.h does not have. */\n"
-                                         : "");
+            tn_put(c->out,
+                   seen.len == 0 ? "\n/* Kernels that tenure_kernels.h does not have. */\n" : "");
             put_prototype(c, s, symbol);
             tn_map_put(&seen, tn_str_id(symbol), 1);
         }

@@ -37,9 +37,8 @@ const char *tn_cp_layout(const tn_cp *c, const tn_plan_step *s) {
 const char *tn_cp_symbol(const tn_cp *c, const tn_plan_step *s) {
     const tn_op_info *info = tn_cp_row(s);
     int64_t version = info != NULL ? tn_kernel_since(info, s->version) : s->version;
-    return tn_arena_printf(c->arena, "%s_%" PRId64 "%s",
-                           tn_kernel_word(c->arena, s->domain, s->op), version,
-                           tn_cp_layout(c, s));
+    return tn_arena_printf(c->arena, "%s_%" PRId64 "%s", tn_kernel_word(c->arena, s->domain, s->op),
+                           version, tn_cp_layout(c, s));
 }
 
 /* ---- extents ---- */

@@ -6,13 +6,16 @@
 #include "passes/core/measured_steps.h"
 #include "passes/core/model_controls.h"
 #include "passes/order/every_order.h"
+#include "passes/schedule/floor/order_floor.h"
 #include "passes/schedule/output_choices.h"
 
 enum {
     MAX_PROBED = 4000, /* ops of a module for which another order is looked for unasked */
     MAX_TRIED = 16,    /* ops of a main graph whose orders are planned one by one */
     MAX_TRIES = 100,   /* such plans */
-    MAX_STEPS = 20000  /* ops placed to find those orders */
+    MAX_STEPS = 20000, /* ops placed to find those orders */
+    MAX_CASES = 16,    /* problems solved for a bound ... */
+    CASE_OPS = 6000    /* ... and ops of all but the first of them */
 };
 /* The candidates: the order at hand, that of the fewest live bytes, one with as few that is nearer
  * to the order at hand, that of the fewest if no result goes over an operand of another width (the
@@ -30,7 +33,6 @@ typedef struct ordering {
     tn_op **order[OTHERS + MAX_TRIES]; /* by candidate, each per graph as in->ops, or NULL */
     uint32_t n;
     uint64_t peak_again;   /* live bytes of AGAIN with the default options of the passes behind */
-    bool exact;            /* the bound holds for the arena */
     bool peaks_hold;       /* so do the live bytes of an order */
     tn_sched whole;        /* the main graph, if it is small */
     tn_every_order others; /* of `whole` */
@@ -132,6 +134,12 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
     return r.bound;
 }
 
+static uint32_t max_cases(const ordering *w) {
+    uint32_t n_ops = w->in->first_op[w->c->module->n_graphs];
+    uint32_t n = 1 + (w->probe || n_ops == 0 ? 0 : CASE_OPS / n_ops);
+    return n < MAX_CASES ? n : MAX_CASES;
+}
+
 static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent) {
     tn_pass_ctx *c = w->c;
     tn_controls want;
@@ -145,7 +153,11 @@ static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent) 
     for (uint32_t i = c->module->n_graphs; i-- > 0;) { /* bodies before the graphs of their ops */
         need[i] = order_graph(w, &model, c->module->graphs[i], need);
     }
-    w->exact = model.exact;
+    if (!model.exact || c->module->n_graphs > 1) {
+        tn_floor_ask floor = {w->in, &ask, &w->options, w->out.peak, max_cases(w)};
+        uint64_t bound = tn_order_floor(c->scratch, c->module, an, &floor);
+        w->out.bound = model.exact && w->out.bound > bound ? w->out.bound : bound;
+    }
     w->peaks_hold = model.exact && !model.chooses_outputs;
 }
 
@@ -246,7 +258,7 @@ static void settle(void *user, uint32_t best, uint64_t least) {
         return;
     }
     least = least != TN_NO_ARENA ? least : out->peak;
-    out->proven = least == 0 || (w->exact && least == out->bound);
+    out->proven = least == 0 || least == out->bound;
     for (uint32_t i = 0; i < w->in->first_op[w->c->module->n_graphs]; i++) {
         out->moved += w->order[best][i] != w->order[GIVEN][i];
     }
@@ -263,7 +275,7 @@ tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
     }
     ordering *w = search(c, graphs, probe, preview, intent);
     bool fewer = w->out.peak<w->out.given, small = w->whole.n> 0 && !probe;
-    c->order->bound = w->exact ? w->out.bound : 0;
+    c->order->bound = w->out.bound;
     w->report = report;
     if (!probe && intent->inplace == TN_INPLACE_ORDERED) {
         tn_intent less = *intent;

@@ -1,5 +1,6 @@
-/* Prints what an emitted header makes of open dimensions, in the form of tests/tools/resolve_plan.c: extents from
- * standard input, a line for each set. Valid C99 and C++. */
+/* Prints what an emitted header makes of open dimensions, in the form of
+ * tests/tools/resolve_plan.c: extents from standard input, a line for each set. Valid C99 and C++.
+ */
 #define NET_TABLES
 #define NET_DEFINE_RESOLVE
 #define NET_ALLOW_PARTIAL
@@ -15,7 +16,8 @@ static net_layout layout;
 static void print_all(void) {
     uint32_t i, k;
     for (i = 0; i < NET_TENSOR_COUNT; i++) {
-        printf("%lu+%lu", (unsigned long)NET_TENSOR_OFFSET(&layout, i), (unsigned long)NET_TENSOR_SIZE(&layout, i));
+        printf("%lu+%lu", (unsigned long)NET_TENSOR_OFFSET(&layout, i),
+               (unsigned long)NET_TENSOR_SIZE(&layout, i));
         for (k = 0; k < net_tensors[i].dims.count; k++) {
             printf(",%ld", (long)NET_TENSOR_EXTENT(&layout, i, k));
         }

@@ -1,8 +1,8 @@
 /* Small random graphs against all their orders: each order is planned as it stands, with in-place
  * results and views, and the least arena of them is what min-peak has to find and to claim. What it
- * claims has to be so in any case; three kinds of freedom may keep it from claiming anything: views
- * of parts, inputs that may be overwritten, and results of another width than the operand. And more
- * kinds of aliases never cost bytes. */
+ * claims has to be so in any case; some kinds of freedom may keep it from claiming anything: views
+ * of parts, inputs that may be overwritten, results of another width than the operand, and ops in
+ * functions and loops. And more kinds of aliases never cost bytes. */
 #include <stdlib.h>
 
 #include "tests/unit/plan_case.h"
@@ -104,22 +104,68 @@ static gen make(tn_arena *arena, uint64_t seed, bool widths) {
     return g;
 }
 
-static const char *print(const gen *g, const uint32_t *order) {
+#define CONSTS                                                                                     \
+    " const %rows: i64[2] = tensor(16 bytes, ints [-1, 16])"                                       \
+    " const %zero: i64[1] = tensor(8 bytes, ints [0])"                                             \
+    " const %one: i64[1] = tensor(8 bytes, ints [1])"                                              \
+    " const %many: i64[1] = tensor(8 bytes, ints [99])"
+
+/* What stands round the ops: nothing, a function, a loop. */
+typedef enum around { BARE, CALLED, LOOPED } around;
+static const char *const heads[] = {
+    [BARE] = "input %v0: f32[4,16] input %v1: f32[2,16]" CONSTS,
+    [CALLED] = "input %x0: f32[4,16] input %x1: f32[2,16] %c0 = Exp(%x0) %c1 = Exp(%x1)",
+    [LOOPED] =
+        "input %x0: f32[4,16] input %x1: f32[2,16] const %three: i64[] = tensor(8 bytes, "
+        "ints [3]) const %true: bool[] = tensor(1 bytes)" CONSTS " %c0 = Exp(%x0) %v1 = Exp(%x1)"};
+static const char *const openings[] = {
+    [BARE] = "",
+    [CALLED] =
+        " = fn::F@1(%c0, %c1) graph \"F\" { input %v0: f32[4,16] input %v1: f32[2,16]" CONSTS,
+    [LOOPED] =
+        " = Loop(%three, %true, %c0) {body = region 0} graph \"body\" { input %i: i64[] input "
+        "%go: bool[] input %v0: f32[4,16] %go_on = Identity(%go)"};
+
+/* The next state of a loop: something as large as the state, the last there is. */
+static uint32_t next_state(const gen *g) {
+    uint32_t v = FIRST + g->n - 1;
+    while (v > 0 && (g->rows[v] != 4 || g->type[v] != 1 || v == 1)) {
+        v--;
+    }
+    return v;
+}
+
+/* The outputs of the ops, or the results that stand for them outside. */
+static void put_outputs(const gen *g, tn_sink *s, around kind, char letter) {
+    bool outside = letter != 'v';
+    const char *comma = kind == LOOPED ? ", " : "";
+    if (kind == LOOPED) {
+        tn_putf(s, outside ? "%%%c%u" : "%%go_on, %%%c%u", letter, outside ? 99u : next_state(g));
+    }
+    for (uint32_t v = 0; v < FIRST + g->n; v++) {
+        if (g->outputs >> v & 1u) {
+            tn_putf(s, "%s%%%c%u", comma, letter, v);
+            comma = ", ";
+        }
+    }
+}
+
+static const char *print(const gen *g, const uint32_t *order, around kind) {
     tn_sink s = tn_sink_make(g->arena);
-    tn_put(&s, "input %v0: f32[4,16] input %v1: f32[2,16]"
-               " const %rows: i64[2] = tensor(16 bytes, ints [-1, 16])"
-               " const %zero: i64[1] = tensor(8 bytes, ints [0])"
-               " const %one: i64[1] = tensor(8 bytes, ints [1])"
-               " const %many: i64[1] = tensor(8 bytes, ints [99])");
+    tn_put(&s, heads[kind]);
+    if (kind != BARE) {
+        tn_put(&s, " ");
+        put_outputs(g, &s, kind, 'r');
+    }
+    tn_put(&s, openings[kind]);
     for (uint32_t i = 0; i < g->n; i++) {
         tn_put(&s, g->text[order[i]]);
     }
-    const char *before = " return ";
-    for (uint32_t v = 0; v < FIRST + g->n; v++) {
-        if (g->outputs >> v & 1u) {
-            tn_putf(&s, "%s%%v%u", before, v);
-            before = ", ";
-        }
+    tn_put(&s, " return ");
+    put_outputs(g, &s, kind, 'v');
+    if (kind != BARE) {
+        tn_put(&s, " } return ");
+        put_outputs(g, &s, kind, 'r');
     }
     return s.data;
 }
@@ -163,7 +209,7 @@ static planned plan(tn_ctx *ctx, const char *text, const char *order, const char
     tn_controls controls = tn_controls_default();
     controls.io_in_arena = seed % 5 == 2;
     controls.reuse_inputs = reuses_inputs(seed);
-    plan_case c = case_run(case_parse(ctx, "", text),
+    plan_case c = case_run(case_parse(ctx, "opset \"fn\" 1", text),
                            tn_arena_printf(a, "infer-shapes,schedule{order=%s},%s", order, behind),
                            &controls);
     assert_int_equal(c.status, TN_OK);
@@ -175,7 +221,9 @@ typedef struct tally {
     const char *behind;
     uint32_t graphs, best;
     uint32_t claims, owed; /* of all; of those where there is no excuse */
+    uint32_t percent;      /* that have to be claimed */
     bool parts, widths;
+    around kind;
 } tally;
 
 /* One graph in a context of its own: its plans are gone with it. */
@@ -188,27 +236,30 @@ static tn_status compare(tn_ctx *ctx, void *arg) {
     if (n == MAX_ORDERS) {
         return TN_OK;
     }
-    planned best = plan(ctx, print(&g, orders[0]), "min-peak", t->behind, t->seed);
+    planned best = plan(ctx, print(&g, orders[0], t->kind), "min-peak", t->behind, t->seed);
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < n; i++) {
-        planned p = plan(ctx, print(&g, orders[i]), "file", t->behind, t->seed);
+        planned p = plan(ctx, print(&g, orders[i], t->kind), "file", t->behind, t->seed);
         least = p.arena < least ? p.arena : least;
         assert_true(p.bound <= p.arena);
     }
     bool claims = best.bound == best.arena,
-         owed = !t->parts && !t->widths && !reuses_inputs(t->seed);
-    if (best.bound > least || (claims && best.arena != least)) {
+         owed = !t->parts && !t->widths && !reuses_inputs(t->seed) && t->kind == BARE;
+    /* What stands round the ops has other orders too, so that less is no fault. */
+    if (best.bound > least || (claims && best.arena > least)) {
         fail_msg("seed %llu, '%s': %llu bytes, bound %llu, but %llu of all orders\n%s",
                  (unsigned long long)t->seed, t->behind, (unsigned long long)best.arena,
-                 (unsigned long long)best.bound, (unsigned long long)least, print(&g, orders[0]));
+                 (unsigned long long)best.bound, (unsigned long long)least,
+                 print(&g, orders[0], t->kind));
     }
     t->graphs++;
     t->claims += claims;
-    t->best += best.arena == least;
+    t->best += best.arena <= least;
     if (owed && (!claims || best.arena != least)) {
         fail_msg("seed %llu, '%s': %llu bytes, bound %llu; %llu of all orders\n%s",
                  (unsigned long long)t->seed, t->behind, (unsigned long long)best.arena,
-                 (unsigned long long)best.bound, (unsigned long long)least, print(&g, orders[0]));
+                 (unsigned long long)best.bound, (unsigned long long)least,
+                 print(&g, orders[0], t->kind));
     }
     return TN_OK;
 }
@@ -223,18 +274,18 @@ static void against_all(tally t) {
     }
     print_message("%u graphs: %u least, %u claimed\n", t.graphs, t.best, t.claims);
     assert_true(t.graphs > n / 4);
-    assert_true(t.best >= t.graphs / 100 * 99);
-    assert_true(t.claims >= t.graphs / 100 * (t.parts || t.widths ? 60 : 97));
+    assert_true(t.best >= t.graphs / 100 * (t.kind == BARE ? 99 : 80));
+    assert_true(t.claims >= t.graphs / 100 * t.percent);
 }
 
 static void plain(void **state) {
     (void)state;
-    against_all((tally){.behind = "pin,reuse"});
+    against_all((tally){.behind = "pin,reuse", .percent = 97});
 }
 
 static void elementwise(void **state) {
     (void)state;
-    against_all((tally){.behind = "pin,alias-views,inplace,reuse"});
+    against_all((tally){.behind = "pin,alias-views,inplace,reuse", .percent = 97});
 }
 
 /* Of several orders with the fewest live bytes, only some leave no gap in the arena: min-peak has
@@ -250,13 +301,35 @@ static void without_gap(void **state) {
 
 static void everything(void **state) {
     (void)state;
-    against_all(
-        (tally){.behind = "pin,alias-views{kinds=all},inplace{kinds=all},reuse", .parts = true});
+    against_all((tally){.behind = "pin,alias-views{kinds=all},inplace{kinds=all},reuse",
+                        .parts = true,
+                        .percent = 70});
 }
 
 static void widths(void **state) {
     (void)state;
-    against_all((tally){.behind = "pin,alias-views,inplace{kinds=ordered},reuse", .widths = true});
+    against_all((tally){
+        .behind = "pin,alias-views,inplace{kinds=ordered},reuse", .widths = true, .percent = 85});
+}
+
+/* The ops of a function in its orders: what is overwritten may be an operand of the call. */
+static void called(void **state) {
+    (void)state;
+    against_all((tally){.behind = "pin,alias-views,inplace,reuse", .kind = CALLED, .percent = 25});
+    against_all((tally){.behind = "pin,alias-views{kinds=all},inplace{kinds=all},reuse",
+                        .kind = CALLED,
+                        .parts = true,
+                        .percent = 40});
+}
+
+/* The same of a loop, whose state may stay in one place. */
+static void looped(void **state) {
+    (void)state;
+    against_all((tally){.behind = "pin,alias-views,inplace,reuse", .kind = LOOPED, .percent = 1});
+    against_all((tally){.behind = "pin,alias-views{kinds=all},inplace{kinds=all},reuse",
+                        .kind = LOOPED,
+                        .parts = true,
+                        .percent = 1});
 }
 
 /* More trust in kernels, in the order given and in the best one, never costs bytes. */
@@ -267,7 +340,7 @@ static tn_status compare_trust(tn_ctx *ctx, void *arg) {
     for (uint32_t i = 0; i < MAX_OPS; i++) {
         order[i] = i;
     }
-    const char *text = print(&g, order);
+    const char *text = print(&g, order, BARE);
     static const char *const orders[] = {"file", "min-peak"};
     for (size_t i = 0; i < 2; i++) {
         planned less = plan(ctx, text, orders[i], "pin,alias-views,inplace,reuse", seed);
@@ -299,6 +372,7 @@ static void trust(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(plain),       cmocka_unit_test(elementwise),
                                        cmocka_unit_test(without_gap), cmocka_unit_test(everything),
-                                       cmocka_unit_test(widths),      cmocka_unit_test(trust)};
+                                       cmocka_unit_test(widths),      cmocka_unit_test(called),
+                                       cmocka_unit_test(looped),      cmocka_unit_test(trust)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,8 +50,8 @@ uint64_t tn_pools_cost(const tn_pools_case *c, const uint32_t *rank);
 TN_MUST_USE tn_status tn_pools_pack(const tn_pools_case *c, tn_arena *arena, uint32_t rank,
                                     tn_pools_choice *choice, tn_pack_misfit *misfit);
 
-/* The lowest offset beside those that live at the same time, if only in parts, and have places there. False where the
- * capacity leaves none. `keys` has room for all items (tn_sort_room). */
+/* The lowest offset beside those that live at the same time, if only in parts, and have places
+ * there. False where the capacity leaves none. `keys` has room for all items (tn_sort_room). */
 bool tn_pools_find_hole(const tn_pools_case *c, const tn_pools_choice *now, uint32_t item,
                         uint32_t rank, tn_sort_key *keys, uint64_t *offset);
 

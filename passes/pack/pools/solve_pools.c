@@ -27,22 +27,21 @@ static tn_status assign(const tn_pools_case *c, const tn_pools_options *o, tn_po
     tn_pools_prices_find(c, &prices);
     out->bound = relaxed_bound(c, &prices);
     tn_status status = tn_pools_greedy(c, &prices, best);
-    if (status == TN_OK && best->fits && c->effort > 0 && c->n_rooms > 1) {
-        status = tn_pools_refill(c, &prices, out->bound, best);
-    }
     bool done = best->fits && best->cost <= out->bound;
-    if (status != TN_OK || done || c->effort == 0 || n_free(c) > TN_LIMIT_POOL_SEARCH) {
+    if (status != TN_OK || done || c->effort == 0) {
         return status;
     }
-    tn_pools_search s = {.budget = o->budget != 0 ? o->budget
-                                                  : tn_budget(TN_BUDGET_POOL_NODES, c->effort)};
-    status = tn_pools_exact(c, &prices, best, &s);
-    out->nodes = s.nodes;
-    if (s.complete) {
-        out->proven = true;
-        out->bound = best->fits ? best->cost : out->bound;
+    if (n_free(c) <= TN_LIMIT_POOL_SEARCH) {
+        tn_pools_search s = {.budget = o->budget != 0 ? o->budget
+                                                      : tn_budget(TN_BUDGET_POOL_NODES, c->effort)};
+        status = tn_pools_exact(c, &prices, best, &s);
+        out->nodes = s.nodes;
+        out->proven = s.complete;
+        out->bound = s.complete && best->fits ? best->cost : out->bound;
     }
-    return status;
+    return status == TN_OK && best->fits && !out->proven && c->n_rooms > 1
+               ? tn_pools_refill(c, &prices, out->bound, best)
+               : status;
 }
 
 /* ---- what does not fit ---- */

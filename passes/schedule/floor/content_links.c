@@ -1,0 +1,170 @@
+#include "passes/schedule/floor/content_links.h"
+
+#include "ir/walk.h"
+#include "passes/alias/legal.h"
+#include "passes/alias/view.h"
+
+typedef struct linker {
+    tn_arena *arena;
+    tn_module *m;
+    const tn_storages *s;
+    const tn_content_ask *ask;
+    tn_content_facts *out;
+    bool *given; /* by value: bytes of the model's, or of the caller's, or a view of such */
+} linker;
+
+static bool counts(const linker *k, const tn_value *v) {
+    return v != NULL && k->ask->blocks[v->id] > 0;
+}
+
+static void link(linker *k, const tn_value *inner, const tn_value *outer, uint64_t at, bool same) {
+    if (counts(k, inner) && counts(k, outer) && inner != outer) {
+        tn_content_link l = {inner->id, outer->id, at / k->ask->align, same};
+        tn_vec_push(k->arena, &k->out->links, l);
+    }
+}
+
+static void link_whole(linker *k, const tn_value *a, const tn_value *b) {
+    if (a != NULL && b != NULL && k->s->bytes[a->id] == k->s->bytes[b->id]) {
+        link(k, a, b, 0, true);
+    }
+}
+
+/* Nobody computes inside a result what is there before, or wanted by others, whatever the order
+ * (gather_refusal in passes/alias/place_views.c). */
+static bool may_gather(const linker *k, const tn_view *v) {
+    const tn_graph *g = v->inner->graph;
+    bool kept = (v->inner->flags & TN_VF_OWN_BYTES) != 0 ||
+                ((v->inner->flags & TN_VF_OUTPUT) != 0 && g == k->m->main);
+    bool made = v->inner->kind == TN_VALUE_RESULT || (g->owner != NULL && tn_op_is_call(g->owner));
+    return made && g == v->outer->graph && !kept && !k->given[v->inner->id];
+}
+
+/* What lies at no multiple of the alignment is no view (place_refusal, there). */
+static bool may_view(const linker *k, const tn_view *v) {
+    return counts(k, v->inner) && counts(k, v->outer) && (uint64_t)v->offset % k->ask->align == 0 &&
+           (uint64_t)v->offset + k->s->bytes[v->inner->id] <= k->s->bytes[v->outer->id] &&
+           (!v->gathered || may_gather(k, v));
+}
+
+static void link_views(linker *k, const tn_op *op) {
+    uint32_t n = tn_view_count(op);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_view v;
+        if (tn_view_get(op, i, &v) && may_view(k, &v)) {
+            link(k, v.inner, v.outer, (uint64_t)v.offset, true);
+            k->given[v.inner->id] |= !v.gathered && k->given[v.outer->id];
+        }
+    }
+}
+
+static void link_call(linker *k, const tn_op *op) {
+    const tn_graph *body = op->regions[0];
+    for (uint32_t i = 0; i < body->n_outputs && i < op->n_results; i++) {
+        link_whole(k, op->results[i], body->outputs[i]);
+    }
+}
+
+/* An op that reads the argument for its new form, and may not write over it, keeps both. */
+static bool keeps_both(const linker *k, const tn_value *output, const tn_value *argument) {
+    const tn_op *op = output->kind == TN_VALUE_RESULT ? output->def : NULL;
+    uint32_t n = op != NULL ? tn_inplace_n_ways(op) : 0;
+    bool reads = false, may = false;
+    for (uint32_t j = 0; op != NULL && j < op->n_operands; j++) {
+        bool it = op->operands[j].value == argument && tn_reads_data(op, j);
+        reads = reads || it;
+        for (uint32_t i = 0; i < n && it; i++) {
+            tn_inplace_way way;
+            may = may || (tn_inplace_get_way(op, i, &way) && way.result == output->def_index &&
+                          tn_inplace_is_trusted(k->ask->inplace, way.cond) &&
+                          tn_inplace_names(op, &way, j));
+        }
+    }
+    return reads && !may;
+}
+
+/* The next state may take the place of the one before. */
+static void link_states(linker *k, const tn_op *op) {
+    tn_states s = tn_op_states(op);
+    const tn_graph *body = op->regions[0];
+    for (uint32_t i = 0; i < s.n; i++) {
+        if (s.operand + i < body->n_inputs && s.output + i < body->n_outputs) {
+            const tn_value *argument = body->inputs[s.operand + i];
+            const tn_value *output = body->outputs[s.output + i];
+            if (output->graph == body && !keeps_both(k, output, argument)) {
+                link_whole(k, output, argument);
+            }
+        }
+    }
+}
+
+static void link_demanded(linker *k, const tn_op *op) {
+    for (uint32_t j = 0; j < op->n_operands; j++) {
+        uint32_t result;
+        if (op->operands[j].value != NULL && tn_op_overwrites(op, j, &result)) {
+            link_whole(k, tn_result(op, result), op->operands[j].value);
+        }
+    }
+}
+
+static void add_overwrites(linker *k, const tn_op *op) {
+    uint32_t n = tn_inplace_n_ways(op);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_inplace_way way;
+        if (!tn_inplace_get_way(op, i, &way) || !counts(k, op->results[way.result])) {
+            continue;
+        }
+        const tn_value *r = op->results[way.result];
+        for (uint32_t j = way.from; j < way.to; j++) {
+            const tn_value *v = op->operands[j].value;
+            if (!tn_inplace_names(op, &way, j) || !counts(k, v)) {
+                continue;
+            }
+            tn_inplace_if cond = tn_inplace_condition(&way, r, v);
+            if (tn_inplace_is_trusted(k->ask->inplace, cond) &&
+                tn_inplace_misfit(r, k->s->bytes[r->id], v, k->s->bytes[v->id], cond) ==
+                    TN_REASON_NONE) {
+                link(k, r, v, 0, false);
+                tn_vec_push(k->arena, &k->out->overwrites, (tn_overwrite){op, r->id, v->id});
+            }
+        }
+    }
+}
+
+/* Aliases that are no choice stand in the module; views were found above. */
+static bool link_aliases(linker *k) {
+    for (uint32_t i = 0; i < k->m->n_values; i++) {
+        const tn_value *v = k->m->values[i], *of = v->alias_of;
+        if (of == NULL || v->alias_kind == TN_ALIAS_VIEW || !counts(k, v) || !counts(k, of)) {
+            continue;
+        }
+        int64_t at = v->alias_offset, align = (int64_t)k->ask->align;
+        if (at % align != 0) {
+            return false;
+        }
+        link(k, at < 0 ? of : v, at < 0 ? v : of, (uint64_t)(at < 0 ? -at : at), true);
+    }
+    return true;
+}
+
+bool tn_content_facts_make(tn_arena *arena, tn_module *m, const tn_storages *s,
+                           const tn_content_ask *ask, tn_content_facts *out) {
+    linker k = {arena, m, s, ask, out, TN_ARRAY(arena, bool, m->n_values)};
+    const tn_home *home = tn_value_homes(m, arena);
+    *out = (tn_content_facts){0};
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        k.given[i] = m->values[i]->kind != TN_VALUE_RESULT && home[i] != TN_HOME_ARENA;
+        k.given[i] = k.given[i] || home[i] == TN_HOME_CONST;
+    }
+    TN_FOR_ALL_OPS(op, m->main) {
+        link_views(&k, op);
+        link_demanded(&k, op);
+        add_overwrites(&k, op);
+        if (tn_op_is_call(op)) {
+            link_call(&k, op);
+        } else if (op->n_regions == 1) {
+            link_states(&k, op);
+        }
+    }
+    return link_aliases(&k);
+}

@@ -1,0 +1,185 @@
+#include "passes/schedule/floor/order_floor.h"
+
+#include "ir/base/xmath.h"
+#include "passes/schedule/floor/floor_t.h"
+
+/* What a problem may hold (passes/order/sched.h), with space for workspaces. */
+#define MAX_TOTAL (UINT64_C(1) << 58)
+
+enum { MAX_CASES = 16 };
+
+/* One way of deciding about some links, and what is known of it. */
+typedef struct floor_case {
+    const uint8_t *decided; /* by link; NULL: all are open */
+    const bool *counted;
+    uint64_t bound;
+    uint32_t n_links, open; /* the link to decide next, or TN_SCHED_NONE */
+} floor_case;
+
+static bool count_blocks(const tn_floor *w, uint64_t *blocks) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < w->m->n_values; i++) {
+        uint64_t size = 0;
+        if (w->s->of[i] != TN_NO_CLASS &&
+            (!tn_align_u64(w->s->bytes[i], w->ask->align, &size) || size > MAX_TOTAL - total)) {
+            return false;
+        }
+        total += size;
+        blocks[i] = size / w->ask->align;
+    }
+    return true;
+}
+
+static tn_floor make(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
+                     const floor_case *x) {
+    return (tn_floor){.arena = arena,
+                      .m = m,
+                      .live = tn_get_liveness(an),
+                      .s = tn_get_storages(an),
+                      .home = tn_value_homes(m, arena),
+                      .in = ask->graphs,
+                      .ask = ask->model,
+                      .options = ask->options,
+                      .level_of = TN_ARRAY(arena, uint32_t, m->n_graphs),
+                      .node = TN_ARRAY(arena, uint32_t, m->n_ops),
+                      .levels = TN_ARRAY(arena, tn_floor_level, m->n_graphs),
+                      .need = TN_ARRAY(arena, uint64_t, m->n_graphs),
+                      .counted = x->counted,
+                      .decided = x->decided,
+                      .class_of = TN_ARRAY(arena, uint32_t, m->n_values),
+                      .joined = TN_ARRAY(arena, bool, m->n_values)};
+}
+
+/* The contents, and how they may lie over each other. */
+static bool find_problem(tn_floor *w) {
+    uint32_t n = w->m->n_values;
+    uint64_t *blocks = TN_ARRAY(w->arena, uint64_t, n);
+    tn_content_ask ask = {w->ask->align, w->ask->inplace, blocks};
+    if (!count_blocks(w, blocks) || !tn_content_facts_make(w->arena, w->m, w->s, &ask, &w->facts)) {
+        return false;
+    }
+    if (w->decided != NULL) {
+        tn_floor_find_classes(w);
+    }
+    if (!tn_contents_make(w->arena, n, blocks, w->facts.links.data, w->facts.links.len,
+                          &w->cells)) {
+        return false;
+    }
+    w->of = TN_ARRAY(w->arena, tn_content, w->cells.n);
+    w->at_peak = TN_ARRAY(w->arena, bool, w->cells.n);
+    tn_floor_find_levels(w);
+    tn_floor_add_edges(w);
+    tn_floor_find_contents(w);
+    tn_floor_find_readers(w);
+    tn_floor_find_heads(w);
+    tn_floor_find_inner(w, blocks);
+    tn_floor_find_pairs(w);
+    return true;
+}
+
+static uint64_t solve_all(tn_floor *w) {
+    const tn_module *m = w->m;
+    for (uint32_t g = 0; g < m->n_graphs; g++) {
+        tn_floor_settle_pairs(w, &w->levels[g]);
+    }
+    tn_floor_find_heads(w);
+    tn_floor_find_touches(w);
+    tn_floor_find_bases(w);
+    uint32_t *tensor = TN_ARRAY(w->arena, uint32_t, w->cells.n);
+    for (uint32_t g = m->n_graphs; g-- > 0;) { /* bodies before the graphs of their ops */
+        if (w->level_of[g] == g) {
+            tn_floor_solve(w, g, tensor);
+        }
+    }
+    uint64_t need = w->need[m->main->id];
+    return need > w->credit ? need - w->credit : 0;
+}
+
+static bool is_wanted(const tn_floor *w, uint32_t v) {
+    TN_FOR_CELLS(w, w->m->values[v], c) {
+        if (w->at_peak[tn_content_of(&w->cells, c)]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The open part of the largest whole at the peak, or TN_SCHED_NONE. */
+static uint32_t find_open(const tn_floor *w) {
+    uint32_t best = TN_SCHED_NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < w->facts.links.len; i++) {
+        const tn_content_link *l = &w->facts.links.data[i];
+        uint64_t outer = w->s->bytes[l->outer];
+        bool part = l->same && w->s->bytes[l->inner] < outer;
+        bool main = w->m->values[l->inner]->graph == w->m->main &&
+                    w->m->values[l->outer]->graph == w->m->main;
+        if (part && main && outer > most && (w->decided == NULL || w->decided[i] == TN_PART_OPEN) &&
+            (is_wanted(w, l->inner) || is_wanted(w, l->outer))) {
+            best = i;
+            most = outer;
+        }
+    }
+    return best;
+}
+
+/* Solves one case: outputs of the caller's that are results once with whatever may lie in them for
+ * nothing, and then, where that is much, as large as they are. */
+static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask, floor_case *x) {
+    tn_arena *arena = tn_arena_new(m->ctx);
+    bool *counted = TN_ARRAY(arena, bool, m->n_values);
+    x->counted = counted;
+    tn_floor w = make(arena, m, an, ask, x);
+    bool any = find_problem(&w), lent = any && tn_floor_find_movable(&w);
+    x->bound = any ? solve_all(&w) : 0;
+    x->open = any ? find_open(&w) : TN_SCHED_NONE;
+    x->n_links = w.facts.links.len;
+    if (lent && x->bound < ask->enough) {
+        tn_floor again = make(arena, m, an, ask, x);
+        for (uint32_t i = 0; i < m->main->n_outputs; i++) {
+            const tn_value *v = m->main->outputs[i];
+            bool io = w.home[v->id] == TN_HOME_IO && v->kind == TN_VALUE_RESULT;
+            counted[v->id] = io && !ask->model->io_in_arena;
+        }
+        (void)find_problem(&again);
+        (void)tn_floor_find_movable(&again);
+        for (uint32_t i = 0; i < again.cells.n; i++) {
+            bool own = tn_content_of(&again.cells, i) == i;
+            again.credit += own && (again.of[i].flags & TN_CONTENT_CALLERS) ? again.of[i].bytes : 0;
+        }
+        uint64_t other = solve_all(&again);
+        x->open = other > x->bound ? find_open(&again) : x->open;
+        x->bound = other > x->bound ? other : x->bound;
+    }
+    tn_arena_drop(arena);
+}
+
+static floor_case decide(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
+                         const floor_case *from, uint8_t decision) {
+    uint8_t *decided = TN_ARRAY(arena, uint8_t, from->n_links);
+    for (uint32_t i = 0; i < from->n_links && from->decided != NULL; i++) {
+        decided[i] = from->decided[i];
+    }
+    decided[from->open] = decision;
+    floor_case x = {.decided = decided};
+    solve_case(m, an, ask, &x);
+    x.bound = x.bound > from->bound ? x.bound : from->bound;
+    return x;
+}
+
+/* The least bound of all cases; each time the case that has it is split in two. */
+uint64_t tn_order_floor(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask) {
+    floor_case list[MAX_CASES] = {0};
+    uint32_t n = 1, least = 0;
+    solve_case(m, an, ask, &list[0]);
+    while (n < MAX_CASES && n < ask->max_cases && list[least].bound < ask->enough &&
+           list[least].open != TN_SCHED_NONE) {
+        floor_case from = list[least];
+        list[least] = decide(arena, m, an, ask, &from, TN_PART_INSIDE);
+        list[n++] = decide(arena, m, an, ask, &from, TN_PART_APART);
+        for (uint32_t i = least = 0; i < n; i++) {
+            least = list[i].bound < list[least].bound ? i : least;
+        }
+    }
+    return list[least].bound;
+}
