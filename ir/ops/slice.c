@@ -25,9 +25,8 @@ static bool read_slices(tn_infer *in, uint32_t rank, slices *s) {
     s->n = s->starts != NULL ? n_starts : n_ends;
     if (s->starts == NULL || s->ends == NULL) {
         s->n = s->axes.known ? s->axes.n : s->n;
-        s->starts = s->starts != NULL ? s->starts : tn_dims_unknown(in, s->n);
-        s->ends = s->ends != NULL ? s->ends : tn_dims_unknown(in, s->n);
-        n_starts = n_ends = s->n;
+        s->starts = s->starts != NULL ? s->starts : tn_dims_unknown(in, n_starts = s->n);
+        s->ends = s->ends != NULL ? s->ends : tn_dims_unknown(in, n_ends = s->n);
     }
     if (!old && tn_in_has(in, 4)) {
         s->steps = tn_in_shape_operand(in, 4, &n_steps);

@@ -118,7 +118,11 @@ SHAPE_TEST(
     {9, "input %x: f32[10,4] %y = Slice(%x) {starts = [1], ends = [-1], axes = [1]}", "f32[10,2]"},
     {13, "input %x: f32[10,4] %y = Slice(%x) {starts = [1], ends = [-1], axes = [1]}", "f32[10,2]"},
     {13, "input %x: f32[10,4] input %s: i64[1] input %e: i64[1] %y = Slice(%x, %s, %e)",
-     "f32[?,4]"})
+     "f32[?,4]"},
+    {13,
+     "input %x: f32[10,4] input %s: i64[1] !content(1) input %e: i64[k] input %a: i64[2] "
+     "!content(0, 1) %y = Slice(%x, %s, %e, %a)",
+     "conflict"})
 
 SHAPE_TEST(
     gather, {13, WITH("f32[n,64]", "i64[b,s]") "%y = Gather(%x, %s)", "f32[b,s,64]"},
