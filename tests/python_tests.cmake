@@ -56,6 +56,10 @@ add_test(NAME plans.spoiled-pools COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/s
          ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          -- --pool=fast:16K --pool=slow:cost=4 --pool=hot:4K:const:copied --pool=cold:const:cost=3)
+add_test(NAME plans.spoiled-doubled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled-doubled
+         ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx
+         ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
+         -- --double-buffer=all)
 set(beside ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
            ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
 add_test(NAME plans.spoiled-any-order COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4 ${beside}

@@ -361,6 +361,21 @@ def changed_version(plan):
     first(plan["steps"], "a step")["version"] += 1
 
 
+def one_place(plan):
+    del first((s for s in plan["storages"] if s.get("second", 0) > 0), "a storage with two places")["second"]
+
+
+def near_place(plan):
+    s = first((s for s in plan["storages"] if s.get("second", 0) > s["align"]), "a storage with two places")
+    s["second"] -= s["align"]
+
+
+def unasked_place(plan):
+    s = first((s for s in plan["storages"] if s["size"] > 1 and s.get("second", 0) == 0), "a storage with one place")
+    s["second"] = s["size"] + -s["size"] % 64
+    s["size"] += s["second"]
+
+
 SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlapping_io, misaligned,
           out_of_bounds, constant_in_arena, missing_step, dropped_value, wrong_size, early_free,
           double_free, lost_hazards, inplace_before_reader, naive_lie, ram_lie, hidden_read, pool_lie,
@@ -370,7 +385,7 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           renamed_body, changed_version, early_output, read_after_given, traffic_lie, cost_lie, cost_bound_lie,
           cheaper_pool, smaller_capacity, swapped_pool, copied_lie, other_section, shared_before_reader,
           shifted_sharer, early_update, any_order, any_order_unseen, any_order_of_queues, mixed_queues,
-          queue_of_a_body, depth_lie]
+          queue_of_a_body, depth_lie, one_place, near_place, unasked_place]
 # Data dependences alone may order all steps of a chain-like model.
 MAY_BE_HARMLESS = {lost_hazards, any_order_unseen, any_order_of_queues, mixed_queues}
 # A plan without aliases has nothing for them.
@@ -386,6 +401,7 @@ NEEDS_ONE_ARENA, NEEDS_IO = {early_output, read_after_given}, {overlapping_io}
 # Messages about these speak of the whole plan.
 GENERAL = {naive_lie, ram_lie, pool_lie, other_model, cost_lie, cost_bound_lie, cheaper_pool, copied_lie, depth_lie}
 NEEDS_POOLS = {other_section, traffic_lie, cost_lie, cost_bound_lie, cheaper_pool, smaller_capacity, swapped_pool, copied_lie}
+NEEDS_DOUBLE = {one_place, near_place}
 NAMED = re.compile(r"'[^']+'|step \d+ \(")
 
 
@@ -457,6 +473,7 @@ def main():
     without |= NEEDS_INPLACE if "--inplace=none" in options else NEEDS_SHARERS
     without |= NEEDS_IO if "--io=arena" in options else NEEDS_ONE_ARENA
     without |= NEEDS_POOLS if not any(o.startswith("--pool") for o in options) else set()
+    without |= NEEDS_DOUBLE if not any(o.startswith("--double-buffer") for o in options) else set()
     for spoil in SPOILS:
         if spoil not in applied | without:
             print(f"no model could be spoiled by {spoil.__name__}")
