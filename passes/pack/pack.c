@@ -57,6 +57,10 @@ static void run_fits(job *j, uint32_t skip, uint32_t rules, uint32_t rounds) {
 typedef void search_fn(tn_arena *arena, const tn_inst *inst, const tn_search_options *options,
                        tn_packing *best, tn_search_result *result);
 
+uint64_t tn_pack_nodes(uint32_t effort) {
+    return tn_budget(TN_BUDGET_NODES, effort > 3 ? 3 : effort);
+}
+
 /* Nodes for a search that may take `part` of what the effort allows. */
 static uint64_t node_budget(const job *j, uint32_t part) {
     uint32_t n = j->inst->n, effort = n <= TN_LIMIT_FEW_ITEMS ? 2 : j->effort;

@@ -28,6 +28,7 @@ typedef struct work {
     const tn_conflict
         *conflicts; /* where steps run side by side, else NULL and live ranges count */
     size_t n_conflicts;
+    uint64_t nodes; /* that exact search may spend; 0: the default of the effort */
 } work;
 
 static uint64_t round_up(work *w, uint64_t size) {
@@ -171,7 +172,7 @@ static tn_status pack_objects(work *w, const uint32_t *group, const char *algori
 static tn_status pack_offsets(work *w, const char *algorithm, tn_packing *out) {
     tn_pack_options o = {.effort = w->ask->effort,
                          .algorithm = algorithm,
-                         .budget = w->ask->nodes,
+                         .budget = w->nodes,
                          .work = STEPS_PER_NODE * w->ask->nodes,
                          .capacity = w->ask->slots ? 0 : w->ask->capacity};
     tn_pack_result r;
@@ -270,6 +271,8 @@ static tn_status lay_out(work *w, tn_layout *out) {
     const tn_packing_answer *known = tn_layout_recall(w->ask->memory, &q);
     tn_packing_answer made;
     if (known == NULL) {
+        bool limited = w->ask->nodes == 0 && w->ask->capacity == 0;
+        w->nodes = limited ? tn_layout_search_nodes(w->ask->memory, &q) : w->ask->nodes;
         tn_status status = pack_levels(w, &made);
         if (status != TN_OK) {
             return status;

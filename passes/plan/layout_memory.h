@@ -19,7 +19,8 @@ typedef struct tn_packing {
 typedef struct tn_packing_question {
     const tn_layout_ask *ask;
     const tn_pack_buffer *buffers;
-    const uint32_t *group; /* by buffer: equal for those that may share at level 0 */
+    const uint32_t *group; /* by buffer: equal for those that may share at level 0; NULL: with
+                              overlaps, of which nothing is laid out but the packing itself */
     uint32_t n;
 } tn_packing_question;
 
@@ -40,5 +41,12 @@ const tn_packing_answer *tn_layout_recall(const tn_layout_memory *memory,
 /* Copies both, as long as there is room. */
 void tn_layout_remember(tn_layout_memory *memory, const tn_packing_question *q,
                         const tn_packing_answer *answer);
+
+/* Nodes that exact search may spend on the question, which is not known: fewer where there are many
+ * buffers, as a node costs more then, and a quarter after each question of the same kind that was
+ * remembered without a proof. So forms that are tried one after the other take together little more
+ * than one. 0, for the default of the effort, where the effort is no search, the question says
+ * itself how much, or the answer could not be remembered. */
+uint64_t tn_layout_search_nodes(const tn_layout_memory *memory, const tn_packing_question *q);
 
 #endif

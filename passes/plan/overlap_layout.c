@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "passes/plan/layout_memory.h"
 #include "passes/plan/overlap_times.h"
 
 /* Overlaps of which it is asked, one by one, whether the arena could do without, and the nodes that
@@ -47,6 +48,45 @@ static void find_riders(trial *t) {
     }
 }
 
+/* As tn_pack, of which the height, the bound and its time, the offsets and the algorithm are
+ * wanted; what was asked before in this run is answered from memory. */
+static tn_status pack(const trial *t, const tn_pack_buffer *buffers, uint32_t n,
+                      const tn_pack_options *o, tn_pack_result *r) {
+    tn_layout_memory *memory = t->ask->memory;
+    tn_layout_ask ask = {.level = TN_LEVEL_1,
+                         .effort = o->effort,
+                         .algorithm = o->algorithm,
+                         .capacity = o->capacity,
+                         .nodes = o->budget};
+    tn_packing_question q = {&ask, buffers, NULL, n};
+    const tn_packing_answer *known = tn_layout_recall(memory, &q);
+    if (known != NULL) {
+        const tn_packing *p = &known->chosen;
+        *r = (tn_pack_result){.offsets = p->offset,
+                              .height = p->size,
+                              .bound = p->bound,
+                              .bound_time = known->peak,
+                              .algorithm = p->algorithm};
+        return TN_OK;
+    }
+    tn_pack_options limited = *o;
+    limited.budget = o->budget != 0 ? o->budget : tn_layout_search_nodes(memory, &q);
+    tn_status status = tn_pack(t->arena, buffers, n, &limited, r);
+    status = status == TN_NOFIT ? TN_OK : status;
+    if (status == TN_OK) {
+        tn_packing_answer made = {.chosen = {.offset = r->offsets,
+                                             .size = r->height,
+                                             .bound = r->bound,
+                                             .algorithm = r->algorithm},
+                                  .bound = r->bound,
+                                  .nodes = r->nodes,
+                                  .level1 = r->height,
+                                  .peak = r->bound_time};
+        tn_layout_remember(memory, &q, &made);
+    }
+    return status;
+}
+
 /* Chains of overlaps are found by search alone, which many small buffers lead astray: those that
  * live for one step come last here, round the others. Taken where that is lower. */
 static void pack_riders_last(trial *t, tn_pack_buffer *buffers, const tn_pack_options *o,
@@ -59,13 +99,13 @@ static void pack_riders_last(trial *t, tn_pack_buffer *buffers, const tn_pack_op
             others[k++] = buffers[i];
         }
     }
-    tn_status status = tn_pack(t->arena, others, k, o, &first);
-    if (status == TN_OK || status == TN_NOFIT) {
+    tn_status status = pack(t, others, k, o, &first);
+    if (status == TN_OK) {
         for (uint32_t i = 0, at = 0; i < n; i++) {
             buffers[i].fixed = t->rides[i] ? buffers[i].fixed : first.offsets[at++];
         }
-        status = tn_pack(t->arena, buffers, n, o, &all);
-        if ((status == TN_OK || status == TN_NOFIT) && all.height < r->height) {
+        status = pack(t, buffers, n, o, &all);
+        if (status == TN_OK && all.height < r->height) {
             r->offsets = all.offsets;
             r->height = all.height;
             r->algorithm = first.algorithm;
@@ -83,8 +123,7 @@ static tn_status try_pairs(trial *t, uint64_t limit, uint64_t nodes, bool *kept)
         o.effort = o.effort > 1 ? 1 : o.effort;
     }
     tn_pack_buffer *buffers = buffers_of(t);
-    tn_status status = tn_pack(t->arena, buffers, t->layout->n_buffers, &o, &r);
-    status = status == TN_NOFIT ? TN_OK : status;
+    tn_status status = pack(t, buffers, t->layout->n_buffers, &o, &r);
     if (status == TN_OK && t->n_riders > 0 && r.height > r.bound) {
         pack_riders_last(t, buffers, &o, &r);
     }
