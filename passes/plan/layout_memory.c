@@ -10,7 +10,7 @@ enum { ROOM = 1 << 16 };
 /* As many buffers are searched with all nodes of the effort, more with fewer in proportion: a node
  * for the 900 buffers of a GRU of two layers in training takes 20 times as long as one for 30. Each
  * search without a proof leaves one node in LATER to the next. */
-enum { COMMON = 100, LATER = 4 };
+enum { COMMON = 200, LATER = 4 };
 
 typedef struct known {
     tn_packing_question question;
