@@ -251,8 +251,11 @@ static void keep_content(run *r, tn_value *v, const struct tn_content *found) {
     tn_value_set_content(v, found->n, dims, floats);
 }
 
-/* Whether no rule can give the size of result i before a run. */
+/* Whether the rule of the op, if there is one, cannot give the size of result i before a run. */
 static bool is_by_data(const run *r, const tn_infer *in, uint32_t i) {
+    if (in->op->info->shape == NULL && in->op->n_regions == 0) {
+        return false;
+    }
     bool found = in->why[i] != NULL || *in->wanted != NULL;
     for (uint32_t k = 0; k < in->op->n_operands && !found; k++) {
         const tn_value *v = in->op->operands[k].value;

@@ -88,8 +88,8 @@ static void check_doubles(tn_checking *c) {
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
         const char *name = tn_check_value_name(c, s->root);
-        bool constant = p->pools[s->pool].kind == TN_POOL_CONST;
-        if (asked[i] && s->second == 0 && s->size > 0 && !constant) {
+        bool single = stays[i] || p->pools[s->pool].kind == TN_POOL_CONST;
+        if (asked[i] && s->second == 0 && s->size > 0 && !single) {
             tn_check_fail(c, "storage of %s is to have two places, and has one", name);
         } else if (s->second > 0 && (!asked[i] || stays[i])) {
             tn_check_fail(c, "storage of %s has two places, which %s", name,

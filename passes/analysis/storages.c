@@ -132,11 +132,11 @@ static void count_member(builder *b, uint32_t root, uint32_t *class_of_root, uin
     }
 }
 
-/* What the caller has between runs lies there twice; what is a view of a constant is none of that.
- */
+/* What the caller has between runs lies there twice; what is a view of a constant, or lies with
+ * state, is none of that. */
 static void double_place(const builder *b, tn_class *c) {
     uint64_t align = b->m->double_align > 0 ? b->m->double_align : 1;
-    if ((c->flags & TN_VF_DOUBLE) == 0 || c->home != TN_HOME_IO) {
+    if ((c->flags & (TN_VF_DOUBLE | TN_VF_STATE)) != TN_VF_DOUBLE || c->home != TN_HOME_IO) {
         return;
     }
     if (!tn_align_u64(c->size, align, &c->second) || !tn_add_u64(c->second, c->size, &c->size) ||

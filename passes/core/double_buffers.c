@@ -16,9 +16,25 @@ typedef struct doubling {
     tn_loc loc;
 } doubling;
 
+/* Whether an op that works in place by definition makes state of the value, or it of state. */
+static bool is_updated(const tn_value *v) {
+    uint32_t result;
+    bool found = false;
+    for (const tn_use *u = v->first_use; u != NULL && v->kind == TN_VALUE_INPUT; u = u->next) {
+        found = found || (!u->op->erased && tn_op_overwrites(u->op, u->index, &result));
+    }
+    const tn_op *op = v->kind == TN_VALUE_RESULT ? v->def : NULL;
+    for (uint32_t k = 0; op != NULL && k < op->n_operands; k++) {
+        const tn_value *from = op->operands[k].value;
+        found = found || (from != NULL && from->kind != TN_VALUE_RESULT &&
+                          tn_op_overwrites(op, k, &result) && tn_result(op, result) == v);
+    }
+    return found;
+}
+
 /* Why a value cannot have two places, or NULL. */
 static const char *obstacle(const doubling *d, const tn_value *v) {
-    bool stays = d->is_state[v->id];
+    bool stays = d->is_state[v->id] || is_updated(v);
     for (uint32_t i = 0; i < d->m->n_bindings; i++) {
         stays = stays || d->m->bindings[i].value == v;
     }
