@@ -123,8 +123,8 @@ static const char *const openings[] = {
     [CALLED] =
         " = fn::F@1(%c0, %c1) graph \"F\" { input %v0: f32[4,16] input %v1: f32[2,16]" CONSTS,
     [LOOPED] =
-        " = Loop(%three, %true, %c0) {body = region 0} graph \"body\" { input %i: i64[] input "
-        "%go: bool[] input %v0: f32[4,16] %go_on = Identity(%go)"};
+        (" = Loop(%three, %true, %c0) {body = region 0} graph \"body\" { input %i: i64[] input "
+         "%go: bool[] input %v0: f32[4,16] %go_on = Identity(%go)")};
 
 /* The next state of a loop: something as large as the state, the last there is. */
 static uint32_t next_state(const gen *g) {
