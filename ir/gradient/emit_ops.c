@@ -334,7 +334,7 @@ static bool same_bytes(const tn_tensor *t, tn_dtype dtype, uint32_t rank, const 
     for (uint32_t i = 0; i < rank && same; i++) {
         same = t->dims[i] == dims[i];
     }
-    return same && memcmp(t->payload->at, bytes, t->bytes) == 0;
+    return same && memcmp(t->payload->at, bytes, (size_t)t->bytes) == 0;
 }
 
 tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
@@ -352,7 +352,8 @@ tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32
     if (!tn_tensor_measure(t)) {
         tn_fail(e->ctx, &e->loc, "%s would hold a constant that is too large", e->what);
     }
-    tn_tensor_set_bytes(arena, t, tn_arena_regrow(arena, bytes, t->bytes, t->bytes, 1));
+    size_t size = (size_t)t->bytes; /* of what is in memory */
+    tn_tensor_set_bytes(arena, t, tn_arena_regrow(arena, bytes, size, size, 1));
     /* In the main graph: bodies see it, and functions have no initializers. */
     tn_value *v = tn_graph_add_const(e->m->main, tn_emit_name(e, base), t);
     tn_vec_push(e->scratch, &e->consts, v);
