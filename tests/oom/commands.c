@@ -57,6 +57,8 @@ static const char *const commands[][MAX_ARGS] = {
      "--stats", "--time-passes"},
     {"plan", ONNX("branches"), "--io=arena", "--double-buffer=inputs", "--double-buffer=\"y*\"",
      "--emit=json", "-o", "twice.json", "--emit=opencl", "-o", "twice_cl.c"},
+    {"plan", CORPUS "../../text/open/Inputs/cache.tir", "--open", "--dim=total=past+seq",
+     "--emit=json", "-o", "plan.json", "--emit=c-header", "-o", "net.h"},
     {"opt", ONNX("scan"), "--passes=infer-shapes,schedule{order=min-peak},inplace", "-o", "o.tir"},
     {"opt", ONNX("branches"), "--passes=O3", "--print-after-all", "--verify-each"},
     {"explain", ONNX("chain"), "--dim", "n=4", "--no-advice"},
