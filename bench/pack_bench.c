@@ -22,7 +22,7 @@
 
 #include "ir/base/diag.h"
 #include "ir/base/file.h"
-#include "lib/instance_csv.h"
+#include "lib/instance/instance_csv.h"
 #include "tests/unit/pack_gen.h"
 
 /* What was found for one instance. */

@@ -3,7 +3,7 @@
 #define TENURE_LIB_BASED_ON_H
 
 #include "ir/plan/plan.h"
-#include "lib/request.h"
+#include "lib/request/request.h"
 
 /* Reads the plan that the request names; *plan is the caller's to drop, or NULL where it names
  * none. TN_ERROR after a diagnostic where the file holds no plan, or one whose places cannot be

@@ -3,7 +3,7 @@
 #define TENURE_LIB_DEMAND_PLACES_H
 
 #include "ir/plan/plan.h"
-#include "lib/request.h"
+#include "lib/request/request.h"
 
 /* Looks at the plan alone, and not at how it was made. TN_OK, or TN_ERROR after a diagnostic that
  * names the pool or the value. `name` is the plan's in messages. */

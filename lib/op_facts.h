@@ -4,7 +4,7 @@
 #define TENURE_LIB_OP_FACTS_H
 
 #include "ir/ops/op_set.h"
-#include "lib/setting.h"
+#include "lib/request/setting.h"
 
 /* The rows of plug-ins, then those of the files at `paths`, in an arena of their own; later ones
  * count more. Raises after a message that names file and place. */

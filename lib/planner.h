@@ -3,7 +3,7 @@
 #define TENURE_LIB_PLANNER_H
 
 #include "backends/core/backend.h"
-#include "lib/request.h"
+#include "lib/request/request.h"
 #include "passes/core/manager.h"
 
 /* Runs the request's pipeline. When it made a plan, *plan is stamped with where it comes from and

@@ -3,7 +3,7 @@
 #define TENURE_LIB_DIFF_H
 
 #include "ir/plan/plan.h"
-#include "lib/setting.h"
+#include "lib/request/setting.h"
 
 typedef struct tn_diff_args {
     const char *format; /* "text", "json", "html" */

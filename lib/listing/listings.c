@@ -4,9 +4,9 @@
 #include "backends/core/backend.h"
 #include "frontends/core/frontend.h"
 #include "lib/listing/listing.h"
-#include "lib/preset.h"
-#include "lib/project.h"
-#include "lib/request.h"
+#include "lib/request/preset.h"
+#include "lib/request/project.h"
+#include "lib/request/request.h"
 #include "passes/core/registry.h"
 
 /* The texts of an option that a user meets: what it may be set to, what it is when it is not. */

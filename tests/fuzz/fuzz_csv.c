@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "lib/instance_csv.h"
+#include "lib/instance/instance_csv.h"
 #include "tests/fuzz/fuzz.h"
 
 unsigned long fuzz_accepted;

@@ -2,8 +2,8 @@
  * project file that means the same: it reads back to the same text. */
 #include <string.h>
 
-#include "lib/project.h"
-#include "lib/request.h"
+#include "lib/request/project.h"
+#include "lib/request/request.h"
 #include "tests/fuzz/fuzz.h"
 
 unsigned long fuzz_accepted;

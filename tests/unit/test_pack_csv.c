@@ -1,5 +1,5 @@
 /* MiniMalloc's CSV dialect: reading, writing, and what is refused. */
-#include "lib/instance_csv.h"
+#include "lib/instance/instance_csv.h"
 #include "tests/unit/unit.h"
 
 static tn_pack_csv read_ok(tn_arena *a, const char *text) {

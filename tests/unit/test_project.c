@@ -1,9 +1,9 @@
 /* Project files: read, applied, written; which of several values counts; presets. */
 #include "tests/unit/unit.h"
 
-#include "lib/preset.h"
-#include "lib/project.h"
-#include "lib/request.h"
+#include "lib/request/preset.h"
+#include "lib/request/project.h"
+#include "lib/request/request.h"
 
 static unit_log log_;
 

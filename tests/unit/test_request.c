@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "ir/base/quote.h"
-#include "lib/request.h"
+#include "lib/request/request.h"
 
 static unit_log log_;
 
