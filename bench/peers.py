@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Measures ONNX Runtime, onnxsim and OmniMalloc beside tenure over every model; keeps bench/peers.csv.
 
-    bench/peers.py TENURE [--venv=FOLDER]
+    bench/peers.py TENURE [--venv=FOLDER] [--times[=START]]
 
 The packages come from PyPI into an environment of their own (FOLDER, by default build/peers). Models are the shipped
 ones and those of TENURE_MODELS (without it their rows stay as they are), prepared by bench/peers_models.py; each is
-measured in a process of its own, so that one that ends badly costs a cell only. bench/peers_page.py makes a page of
+measured in a process of its own, so that one that ends badly costs a cell only. With --times only the columns of times
+are measured again, for models that are in the file and whose names begin with START. bench/peers_page.py makes a page of
 the file, which says what the columns mean.
 """
 
@@ -245,7 +246,7 @@ def apart(work, *arguments):
         child.join()
 
 
-def measure_one(tenure, source, options):
+def measure_one(tenure, source, options, only_times):
     import peers_models
     plan = whole_plan(tenure, source, options)
     if plan is None:
@@ -259,17 +260,19 @@ def measure_one(tenure, source, options):
         prepared = peers_models.prepare(source, shapes, folder)
         path, values = prepared.path, peers_models.input_values(options)
         options = peers_models.without_shapes(options)
-        row = {name: arena(whole_plan(tenure, path, [*ask, *options])) for name, ask in ARENAS.items()}
+        row = apart(runtime_times, path)
+        row.update(apart(simplifier_times, path))
+        row.update(tenure_times(tenure, path, options))
+        if only_times:
+            return row
+        row.update({name: arena(whole_plan(tenure, path, [*ask, *options])) for name, ask in ARENAS.items()})
         if row["O2"] is None:
             raise peers_models.Refused("not planned whole once it is prepared")
         if not prepared.bodies:
             row.update(apart(runtime_bytes, path, values))
         if prepared.in_order and not prepared.functions:
             row.update(apart(simplifier_bytes, path, shapes, types, sizes))
-        row.update(apart(runtime_times, path))
-        row.update(apart(simplifier_times, path))
         row.update(apart(packed, buffers(whole_plan(tenure, path, [*PLAIN, *options]))))
-        row.update(tenure_times(tenure, path, options))
     return row
 
 
@@ -282,14 +285,15 @@ def imported():
             print(f"{name} is not measured", file=sys.stderr)
 
 
-def measure(tenure):
+def measure(tenure, only):
+    """Rows of all models, or the times of those named."""
     imported()
     options = corpus.bindings()
     for name, path in corpus.models():
-        if name.startswith("malformed/"):
+        if name.startswith("malformed/") or (only is not None and name not in only):
             continue
         try:
-            row = measure_one(tenure, path, options.get(corpus.short(name), []))
+            row = measure_one(tenure, path, options.get(corpus.short(name), []), only is not None)
         except Exception as error:
             print(f"{name}: {error}", file=sys.stderr)
             continue
@@ -303,16 +307,21 @@ def read():
 
 
 def main():
-    arguments = [a for a in sys.argv[1:] if not a.startswith("--venv=")]
+    arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
     folder = next((a[7:] for a in sys.argv[1:] if a.startswith("--venv=")), os.path.join(TOP, "build", "peers"))
     if len(arguments) != 1:
         sys.exit(__doc__)
     if os.path.realpath(sys.prefix) != os.path.realpath(folder):
         python = install(folder)
         os.execv(python, [python, "-B", os.path.abspath(__file__), *sys.argv[1:]])
-    measured = list(measure(os.path.abspath(arguments[0])))
-    kept = {} if os.environ.get("TENURE_MODELS") else {row["model"]: row for row in read()}
-    rows = {**kept, **{row["model"]: row for row in measured}}
+    rows = {row["model"]: row for row in read()}
+    start = next((a[8:] for a in sys.argv[1:] if a.startswith("--times")), None)
+    only = None if start is None else {name for name in rows if name.startswith(start)}
+    measured = list(measure(os.path.abspath(arguments[0]), only))
+    rows = {} if os.environ.get("TENURE_MODELS") and only is None else rows
+    for row in measured:
+        bytes_of = {k: v for k, v in rows.get(row["model"], {}).items() if only and k not in TIMES}
+        rows[row["model"]] = {**bytes_of, **row}
     with open(RESULTS, "w", newline="", encoding="utf-8") as f:
         out = csv.DictWriter(f, COLUMNS, lineterminator="\n")
         out.writeheader()

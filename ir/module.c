@@ -100,6 +100,12 @@ int64_t tn_module_opset(const tn_module *m, const char *domain) {
     return 0;
 }
 
+const char *tn_extent_name(const tn_value *v, uint32_t axis) {
+    const char *path = v->graph->path;
+    return tn_internf(v->graph->module->ctx, "%s%s%s.%u", path, path[0] != '\0' ? "/" : "", v->name,
+                      axis);
+}
+
 tn_value *tn_graph_find_value(const tn_graph *g, const char *name) {
     for (; g != NULL; g = g->owner != NULL ? g->owner->graph : NULL) {
         for (uint32_t i = 0; i < g->module->n_values; i++) {
@@ -111,13 +117,6 @@ tn_value *tn_graph_find_value(const tn_graph *g, const char *name) {
         }
     }
     return NULL;
-}
-
-tn_value *tn_alias_root(tn_value *v) {
-    while (v->alias_of != NULL) {
-        v = v->alias_of;
-    }
-    return v;
 }
 
 bool tn_graph_within(const tn_graph *inner, const tn_graph *outer) {

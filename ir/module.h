@@ -231,7 +231,7 @@ struct tn_module {
     const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
     uint32_t n_rows;
     bool told_by_data; /* infer-shapes has warned of sizes that only the file or the user states */
-    /* Of modules that programs build and change (lib/api_ir*.c): not verified since, and left half
+    /* Of modules that programs build and change (lib/api/api_ir*.c): not verified since, and left half
      * done when memory ran out. */
     bool unverified, broken;
     tn_known_digest *digest;
@@ -272,8 +272,9 @@ int64_t tn_module_opset(const tn_module *m, const char *domain);
 /* The value of that name visible in `g` (its own, then of the graphs around it), or NULL.
  * Linear in the number of values: for user requests and tests, not for inner loops. */
 tn_value *tn_graph_find_value(const tn_graph *g, const char *name);
-/* The value at the end of the alias edges: the root of its storage. */
-tn_value *tn_alias_root(tn_value *v);
+/* How an extent is called where the file has no name for it: "value.axis", with the path of a
+ * nested graph and a slash in front. Interned. */
+const char *tn_extent_name(const tn_value *v, uint32_t axis);
 /* Whether `inner` is `outer` or nested anywhere inside it. */
 bool tn_graph_within(const tn_graph *inner, const tn_graph *outer);
 

@@ -253,7 +253,7 @@ static void repeat_result(tn_op *clone, const tn_op *op, uint32_t i) {
     tn_module *m = op->graph->module;
     const char *name = tn_internf(m->ctx, "%s.again%u", first->name, m->n_values);
     tn_value *again = tn_op_add_result(clone, name, v->type);
-    again->flags = v->flags & (TN_VF_BACKWARD | TN_VF_PARAM_GRAD);
+    again->flags = v->flags & (TN_VF_BACKWARD | TN_VF_PARAM_GRAD | TN_VF_CHANNELS_LAST);
     again->n_content = v->n_content;
     again->content = v->content;
     again->float_content = v->float_content;

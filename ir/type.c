@@ -190,8 +190,33 @@ bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
     return numbered_bytes(d, t, bytes) || tn_dim_is_const(d, tn_type_bytes(d, t), bytes);
 }
 
+bool tn_type_too_large(tn_dims *d, const tn_type *t) {
+    int64_t n;
+    if (t->kind != TN_TYPE_TENSOR || !t->has_rank || tn_dtype_get(t->dtype)->bits == 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->rank; i++) {
+        if (!tn_dim_is_const(d, t->dims[i], &n) || n < 0) {
+            return false;
+        }
+    }
+    return !tn_type_fixed_bytes(d, t, &n) || (uint64_t)n > TN_MAX_TENSOR_BYTES;
+}
+
 bool tn_type_point_bytes(tn_dims *d, const tn_type *t, int64_t *bytes) {
-    return numbered_bytes(d, t, bytes) || tn_dim_at_point(d, tn_type_bytes(d, t), bytes);
+    return numbered_bytes(d, t, bytes) || tn_dim_at_point(d, tn_type_room(d, t), bytes);
+}
+
+tn_dim tn_type_room(tn_dims *d, const tn_type *t) {
+    return tn_dim_most(d, tn_type_bytes(d, t));
+}
+
+bool tn_type_by_data(tn_dims *d, const tn_type *t) {
+    bool found = false;
+    for (uint32_t i = 0; has_extents(t) && i < t->rank && !found; i++) {
+        found = t->dims[i] != TN_DIM_UNKNOWN && tn_dim_by_data(d, t->dims[i]);
+    }
+    return found;
 }
 
 bool tn_type_same_bytes(tn_dims *d, const tn_type *a, const tn_type *b) {

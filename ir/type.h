@@ -71,10 +71,18 @@ tn_dim tn_type_elements(tn_dims *d, const tn_type *t);
 /* Size in bytes, sub-byte elements packed and rounded up; TN_DIM_UNKNOWN for everything that has
  * none (no tensor, strings, unknown shape or element type). */
 tn_dim tn_type_bytes(tn_dims *d, const tn_type *t);
-/* The same as a number; false when it is none. */
+/* The bytes that any run needs for it: as tn_type_bytes, with the most of extents that data give.
+ */
+tn_dim tn_type_room(tn_dims *d, const tn_type *t);
+/* Whether it has an extent that data give. */
+bool tn_type_by_data(tn_dims *d, const tn_type *t);
+/* tn_type_bytes as a number; false when it is none. */
 bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes);
-/* The same, with the point of open symbols for what is no number. */
+/* tn_type_room at the point of open symbols; false when it has none. */
 bool tn_type_point_bytes(tn_dims *d, const tn_type *t, int64_t *bytes);
+/* Whether it is a tensor whose extents are all known, and of more bytes than a plan can hold
+ * (TN_MAX_TENSOR_BYTES), or than a number can. */
+bool tn_type_too_large(tn_dims *d, const tn_type *t);
 /* Whether both have the same size, whatever the open symbols are. */
 bool tn_type_same_bytes(tn_dims *d, const tn_type *a, const tn_type *b);
 /* "f32[1,batch*12,?]", "f32[*]" unranked, "seq(f32[2])", "opt(...)", "map(i64,...)", "?" */

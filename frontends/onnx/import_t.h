@@ -110,6 +110,7 @@ typedef struct tn_onnx {
     TN_VEC(tn_onnx_frame) stack;
     TN_VEC(tn_onnx_graph_info) graphs;
     TN_VEC(tn_onnx_reads) reads;
+    TN_VEC(const char *) inputs, outputs; /* names of the node being read */
     uint32_t n_spaces;
     tn_onnx_names main_names;
     tn_map weights_files; /* by id of the location text */
@@ -118,12 +119,15 @@ typedef struct tn_onnx {
 
 /* names.c: text of the file as interned names; NULL is "". Over-long ones are an error. */
 const char *tn_onnx_name(tn_onnx *imp, const char *text);
+const char *tn_onnx_name_n(tn_onnx *imp, const char *text, size_t len);
 /* The same for a domain; "ai.onnx" is "". */
 const char *tn_onnx_domain(tn_onnx *imp, const char *text);
 /* Field `number` of the message, an overload; "" when it has none. It is read from the wire because
  * the schema may be older. */
 const char *tn_onnx_overload(tn_onnx *imp, tn_bytes message, uint32_t number);
 const char **tn_onnx_name_list(tn_onnx *imp, char **texts, size_t n);
+/* Raises where a list has more than TN_MAX_OPERANDS names. */
+void tn_onnx_demand_list(tn_onnx *imp, size_t n);
 void tn_onnx_repaired(tn_onnx_repairs *r, const char *name);
 /* One warning for each kind of repair that was needed. */
 void tn_onnx_report_repairs(tn_onnx *imp);

@@ -4,14 +4,18 @@
 #include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
 
-const char *tn_onnx_name(tn_onnx *imp, const char *text) {
-    const char *name = tn_intern(imp->ctx, text);
+const char *tn_onnx_name_n(tn_onnx *imp, const char *text, size_t len) {
+    const char *name = tn_intern_n(imp->ctx, text, len);
     if (tn_str_len(name) > TN_MAX_NAME) {
         tn_loc loc = tn_loc_file(imp->src.file);
         tn_fail(imp->ctx, &loc, "the name '%.40s...' has %u bytes, the limit is %u", name,
                 (unsigned)tn_str_len(name), TN_MAX_NAME);
     }
     return name;
+}
+
+const char *tn_onnx_name(tn_onnx *imp, const char *text) {
+    return text == NULL ? tn_onnx_name_n(imp, "", 0) : tn_onnx_name_n(imp, text, strlen(text));
 }
 
 const char *tn_onnx_domain(tn_onnx *imp, const char *text) {
@@ -32,11 +36,15 @@ const char *tn_onnx_overload(tn_onnx *imp, tn_bytes message, uint32_t number) {
     return overload;
 }
 
-const char **tn_onnx_name_list(tn_onnx *imp, char **texts, size_t n) {
+void tn_onnx_demand_list(tn_onnx *imp, size_t n) {
     if (n > TN_MAX_OPERANDS) {
         tn_loc loc = tn_loc_file(imp->src.file);
         tn_fail(imp->ctx, &loc, "%zu names in one list, the limit is %u", n, TN_MAX_OPERANDS);
     }
+}
+
+const char **tn_onnx_name_list(tn_onnx *imp, char **texts, size_t n) {
+    tn_onnx_demand_list(imp, n);
     const char **names = TN_ARRAY(imp->arena, const char *, n);
     for (size_t i = 0; i < n; i++) {
         names[i] = tn_onnx_name(imp, texts[i]);

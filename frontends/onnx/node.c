@@ -2,18 +2,69 @@
 #include "frontends/core/arity.h"
 #include "frontends/onnx/import_t.h"
 
-#include <string.h>
-
 #include "ir/base/limits.h"
 
-static void add_results(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op,
-                        const Onnx__NodeProto *node) {
-    if (node->n_output > TN_MAX_OPERANDS) {
-        tn_fail(imp->ctx, &op->loc, "the node has %zu outputs, the limit is %u", node->n_output,
+/* What a node says of itself; "" where it says nothing. */
+typedef struct head {
+    const char *name, *op_type, *domain, *overload;
+} head;
+
+static const char *text_of(tn_onnx *imp, const tn_wire_field *f) {
+    tn_proto_check(&imp->src, &onnx__node_proto__descriptor, f);
+    return tn_onnx_name_n(imp, (const char *)f->bytes.data, f->bytes.size);
+}
+
+/* The names of operands and results go to imp->inputs and imp->outputs. Nodes are most of a file:
+ * they are read where they lie. */
+static head read_head(tn_onnx *imp, tn_bytes message) {
+    const char *none = tn_intern(imp->ctx, "");
+    head h = {none, none, none, none};
+    tn_wire w = tn_wire_open(&imp->src, message);
+    tn_wire_field f;
+    imp->inputs.len = imp->outputs.len = 0;
+    while (tn_wire_next(&w, &f)) {
+        switch (f.number) {
+        case PB_NODE_INPUT:
+            tn_vec_push(imp->arena, &imp->inputs, text_of(imp, &f));
+            break;
+        case PB_NODE_OUTPUT:
+            tn_vec_push(imp->arena, &imp->outputs, text_of(imp, &f));
+            break;
+        case PB_NODE_NAME:
+            h.name = text_of(imp, &f);
+            break;
+        case PB_NODE_OP_TYPE:
+            h.op_type = text_of(imp, &f);
+            break;
+        case PB_NODE_DOMAIN:
+            h.domain = tn_onnx_domain(imp, text_of(imp, &f));
+            break;
+        case PB_NODE_OVERLOAD: { /* the schema may be older */
+            tn_bytes b = tn_wire_content(&imp->src, &f, "an overload");
+            h.overload = tn_intern_n(imp->ctx, (const char *)b.data, b.size);
+            break;
+        }
+        default:
+            break;
+        }
+    }
+    return h;
+}
+
+static tn_onnx_reads reads_of(tn_onnx *imp) {
+    uint32_t n = imp->inputs.len;
+    tn_onnx_demand_list(imp, n);
+    return (tn_onnx_reads){
+        tn_arena_regrow(imp->arena, imp->inputs.data, n, n, sizeof *imp->inputs.data), n};
+}
+
+static void add_results(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op) {
+    if (imp->outputs.len > TN_MAX_OPERANDS) {
+        tn_fail(imp->ctx, &op->loc, "the node has %u outputs, the limit is %u", imp->outputs.len,
                 TN_MAX_OPERANDS);
     }
-    for (size_t i = 0; i < node->n_output; i++) {
-        const char *name = tn_onnx_name(imp, node->output[i]);
+    for (uint32_t i = 0; i < imp->outputs.len; i++) {
+        const char *name = imp->outputs.data[i];
         if (name[0] == '\0') {
             tn_op_add_no_result(op);
         } else {
@@ -56,36 +107,28 @@ static void add_attrs(tn_onnx *imp, tn_onnx_frame *frame, tn_op *op, bool is_cal
 }
 
 void tn_onnx_read_node(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message) {
-    tn_arena *scratch = tn_arena_new(imp->ctx);
-    const Onnx__NodeProto *node = tn_proto_unpack(
-        &imp->src, scratch, &onnx__node_proto__descriptor, message,
-        TN_FIELD(PB_NODE_INPUT) | TN_FIELD(PB_NODE_OUTPUT) | TN_FIELD(PB_NODE_NAME) |
-            TN_FIELD(PB_NODE_OP_TYPE) | TN_FIELD(PB_NODE_DOMAIN));
+    head h = read_head(imp, message);
     tn_loc loc = tn_loc_file(imp->src.file);
     loc.graph = frame->where;
     loc.node = frame->n_nodes++;
-    loc.name = tn_onnx_name(imp, node->name);
-    loc.op = tn_onnx_name(imp, node->op_type);
-    loc.first = node->n_output > 0 ? tn_onnx_name(imp, node->output[0]) : NULL;
+    loc.name = h.name;
+    loc.op = h.op_type;
+    loc.first = imp->outputs.len > 0 ? imp->outputs.data[0] : NULL;
     if (loc.op[0] == '\0') {
         tn_fail(imp->ctx, &loc, "the node has no op type");
     }
-    const char *domain = tn_onnx_domain(imp, node->domain);
-    const tn_onnx_function *fn = tn_onnx_find_function(
-        imp, domain, loc.op, tn_onnx_overload(imp, message, PB_NODE_OVERLOAD));
-    int64_t version = tn_onnx_version(imp, frame->env, domain, fn == NULL);
+    const tn_onnx_function *fn = tn_onnx_find_function(imp, h.domain, loc.op, h.overload);
+    int64_t version = tn_onnx_version(imp, frame->env, h.domain, fn == NULL);
     count_instance(imp, frame, &loc);
-    tn_op *op = tn_op_new(frame->graph, domain, loc.op, version, loc.name, loc);
+    tn_op *op = tn_op_new(frame->graph, h.domain, loc.op, version, loc.name, loc);
     tn_vec_push(imp->m->arena, &imp->file->ops, message);
-    tn_onnx_reads reads = {tn_onnx_name_list(imp, node->input, node->n_input),
-                           (uint32_t)node->n_input};
+    tn_onnx_reads reads = reads_of(imp);
     tn_vec_push(imp->arena, &imp->reads, reads);
     note_name(imp, frame, loc.name);
-    add_results(imp, frame, op, node);
+    add_results(imp, frame, op);
     tn_check_arity(imp->ctx, op, reads.n);
     if (fn != NULL) {
         tn_onnx_instantiate(imp, frame, op, fn, message, reads.n);
     }
     add_attrs(imp, frame, op, fn != NULL, message);
-    tn_arena_drop(scratch);
 }

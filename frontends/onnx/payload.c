@@ -93,8 +93,20 @@ static bool next_item(item_reader *r, unsigned width, uint64_t *pattern) {
     return true;
 }
 
+/* Elements of a byte each, which weights of small networks are. */
+static void read_bytes(tn_dtype dtype, const uint8_t *from, uint64_t n, int64_t *out) {
+    char kind = tn_dtype_get(dtype)->kind;
+    for (uint64_t i = 0; i < n; i++) {
+        out[i] = kind == 'I' ? (int8_t)from[i] : kind == 'B' ? from[i] != 0 : from[i];
+    }
+}
+
 /* Elements below a byte are packed, several an item; all others are one item each. */
 static bool read_ints(tn_onnx *imp, const tn_tensor *t, const tn_onnx_payload *p, int64_t *out) {
+    if (p->field == PB_TENSOR_RAW_DATA && tn_dtype_get(t->dtype)->bits == 8 && p->pieces.len == 1) {
+        read_bytes(t->dtype, p->pieces.data[0].bytes.data, t->n_elements, out);
+        return true;
+    }
     item_reader r = {.imp = imp, .p = p};
     unsigned bits = tn_dtype_get(t->dtype)->bits, width = item_width(p, t->dtype);
     unsigned per_item = bits < 8 ? 8 / bits : 1;
@@ -130,10 +142,10 @@ void tn_onnx_decode(tn_onnx *imp, tn_tensor *t, const tn_onnx_payload *p) {
         return;
     }
     if (is_float) {
-        double *floats = TN_ARRAY(imp->m->arena, double, t->n_elements);
+        double *floats = TN_UNSET_ARRAY(imp->m->arena, double, t->n_elements);
         t->floats = read_floats(imp, t, p, floats) ? floats : NULL;
     } else if (kind == 'I' || kind == 'U' || kind == 'B') {
-        int64_t *ints = TN_ARRAY(imp->m->arena, int64_t, t->n_elements);
+        int64_t *ints = TN_UNSET_ARRAY(imp->m->arena, int64_t, t->n_elements);
         t->ints = read_ints(imp, t, p, ints) ? ints : NULL;
     }
 }

@@ -55,8 +55,8 @@ static void check_packed(const tn_wire_src *src, const tn_wire_field *f, tn_wire
     }
 }
 
-static void check_message(const tn_wire_src *src, const ProtobufCMessageDescriptor *desc,
-                          tn_bytes message, uint64_t keep, unsigned depth);
+static size_t check_message(const tn_wire_src *src, const ProtobufCMessageDescriptor *desc,
+                            tn_bytes message, uint64_t keep, unsigned depth);
 
 static void check_field(const tn_wire_src *src, const ProtobufCFieldDescriptor *fd,
                         const tn_wire_field *f, unsigned depth) {
@@ -74,7 +74,15 @@ static void check_field(const tn_wire_src *src, const ProtobufCFieldDescriptor *
         tn_wire_fail(src, f->tag, "the text of '%s' holds a NUL", fd->name);
     }
     if (fd->type == PROTOBUF_C_TYPE_MESSAGE) {
-        check_message(src, fd->descriptor, f->bytes, ~0ull, depth + 1);
+        (void)check_message(src, fd->descriptor, f->bytes, ~0ull, depth + 1);
+    }
+}
+
+static void check_known(const tn_wire_src *src, const ProtobufCMessageDescriptor *desc,
+                        const tn_wire_field *f, unsigned depth) {
+    const ProtobufCFieldDescriptor *fd = protobuf_c_message_descriptor_get_field(desc, f->number);
+    if (fd != NULL) {
+        check_field(src, fd, f, depth);
     }
 }
 
@@ -82,38 +90,43 @@ static bool is_kept(const tn_wire_field *f, uint64_t keep) {
     return keep == ~0ull || (f->number < 64 && (keep & TN_FIELD(f->number)) != 0);
 }
 
-/* Recursive, but no deeper than TN_MAX_MESSAGES: what nests deeper is never in `keep`. */
-static void check_message(const tn_wire_src *src, const ProtobufCMessageDescriptor *desc,
-                          tn_bytes message, uint64_t keep, unsigned depth) {
+/* Recursive, but no deeper than TN_MAX_MESSAGES: what nests deeper is never in `keep`. Returns the
+ * bytes of the fields to keep. */
+static size_t check_message(const tn_wire_src *src, const ProtobufCMessageDescriptor *desc,
+                            tn_bytes message, uint64_t keep, unsigned depth) {
     if (depth > TN_MAX_MESSAGES) {
         tn_wire_fail(src, message.data, "%s nested more than %u deep", desc->short_name,
                      TN_MAX_MESSAGES);
     }
     tn_wire w = tn_wire_open(src, message);
     tn_wire_field f;
+    size_t kept = 0;
     while (tn_wire_next(&w, &f)) {
-        const ProtobufCFieldDescriptor *fd =
-            is_kept(&f, keep) ? protobuf_c_message_descriptor_get_field(desc, f.number) : NULL;
-        if (fd != NULL) {
-            check_field(src, fd, &f, depth);
+        if (!is_kept(&f, keep)) {
+            continue;
         }
+        kept += (size_t)(f.end - f.tag);
+        check_known(src, desc, &f, depth);
     }
+    return kept;
 }
 
-/* The message without the fields not kept: itself when there are none. */
-static tn_bytes slim(const tn_wire_src *src, tn_arena *arena, tn_bytes message, uint64_t keep) {
-    tn_wire w = tn_wire_open(src, message);
-    tn_wire_field f;
-    size_t size = 0;
-    while (tn_wire_next(&w, &f)) {
-        size += is_kept(&f, keep) ? (size_t)(f.end - f.tag) : 0;
-    }
+void tn_proto_check(const tn_wire_src *src, const ProtobufCMessageDescriptor *desc,
+                    const tn_wire_field *f) {
+    check_known(src, desc, f, 0);
+}
+
+/* The message without the fields not kept, of which `size` bytes are left: itself when that is all.
+ */
+static tn_bytes slim(const tn_wire_src *src, tn_arena *arena, tn_bytes message, uint64_t keep,
+                     size_t size) {
     if (size == message.size) {
         return message;
     }
-    uint8_t *copy = tn_arena_array(arena, size, 1);
+    uint8_t *copy = tn_arena_unset(arena, size);
     tn_bytes out = {copy, size};
-    w = tn_wire_open(src, message);
+    tn_wire w = tn_wire_open(src, message);
+    tn_wire_field f;
     while (tn_wire_next(&w, &f)) {
         if (is_kept(&f, keep)) {
             size_t n = (size_t)(f.end - f.tag);
@@ -126,8 +139,8 @@ static tn_bytes slim(const tn_wire_src *src, tn_arena *arena, tn_bytes message, 
 
 void *tn_proto_unpack(const tn_wire_src *src, tn_arena *arena,
                       const ProtobufCMessageDescriptor *desc, tn_bytes message, uint64_t keep) {
-    check_message(src, desc, message, keep, 0);
-    tn_bytes bytes = slim(src, arena, message, keep);
+    size_t size = check_message(src, desc, message, keep, 0);
+    tn_bytes bytes = slim(src, arena, message, keep, size);
     ProtobufCAllocator alloc = {arena_alloc, arena_free, arena};
     void *unpacked = protobuf_c_message_unpack(desc, &alloc, bytes.size, bytes.data);
     if (unpacked == NULL) {

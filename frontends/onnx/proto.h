@@ -17,6 +17,10 @@
 void *tn_proto_unpack(const tn_wire_src *src, tn_arena *arena,
                       const ProtobufCMessageDescriptor *desc, tn_bytes message, uint64_t keep);
 
+/* The same checks of one field of a message, for who reads it where it lies. */
+void tn_proto_check(const tn_wire_src *src, const ProtobufCMessageDescriptor *desc,
+                    const tn_wire_field *f);
+
 /* protobuf-c leaves absent text NULL. */
 static inline const char *tn_proto_text(const char *s) {
     return s != NULL ? s : "";

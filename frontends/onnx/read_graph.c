@@ -94,8 +94,15 @@ const tn_type *tn_onnx_stored_type(const tn_onnx_frame *frame, const char *name)
     return (const tn_type *)(uintptr_t)tn_map_or(&frame->types, tn_str_id(name), 0);
 }
 
-static void store_type(tn_onnx *imp, tn_onnx_frame *frame, tn_bytes message, tn_onnx_role role) {
+/* Initializers, whose names are the keys of `inits`, have the types of their tensors. */
+static void store_type(tn_onnx *imp, tn_onnx_frame *frame, const tn_map *inits, tn_bytes message,
+                       tn_onnx_role role) {
+    tn_onnx_repairs zero_dims = imp->zero_dims;
     tn_onnx_value_info info = tn_onnx_read_value_info(imp, message, role);
+    if (inits != NULL && tn_map_or(inits, tn_str_id(info.name), 0) != 0) {
+        imp->zero_dims = zero_dims;
+        return;
+    }
     if (info.type == NULL) {
         return;
     }
@@ -222,7 +229,8 @@ static void start_graph(tn_onnx *imp, tn_onnx_frame *frame) {
         if (f.number == PB_GRAPH_INITIALIZER || f.number == PB_GRAPH_SPARSE_INITIALIZER) {
             add_initializer(imp, frame, &inits, &f);
         } else if (f.number == PB_GRAPH_VALUE_INFO && !imp->ignore_value_info) {
-            store_type(imp, frame, tn_wire_content(&imp->src, &f, "a value_info"), TN_ONNX_INNER);
+            store_type(imp, frame, &inits.by_name, tn_wire_content(&imp->src, &f, "a value_info"),
+                       TN_ONNX_INNER);
         }
     }
     read_outputs(imp, frame);
@@ -246,7 +254,7 @@ static void start_function(tn_onnx *imp, tn_onnx_frame *frame) {
     tn_wire_field f;
     while (!imp->ignore_value_info && tn_wire_next(&w, &f)) {
         if (f.number == PB_FUNCTION_VALUE_INFO) {
-            store_type(imp, frame, tn_wire_content(&imp->src, &f, "a value_info"),
+            store_type(imp, frame, NULL, tn_wire_content(&imp->src, &f, "a value_info"),
                        TN_ONNX_IN_FUNCTION);
         }
     }

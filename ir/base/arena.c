@@ -26,7 +26,7 @@ enum { GAP = 16 };
 #else
 enum { GAP = 0 };
 #define HIDE(p, size) ((void)0)
-#define SHOW(p, size) ((void)0)
+#define SHOW(p, size) ((void)(size))
 #endif
 
 enum { FIRST_CHUNK = 4096, LAST_CHUNK = 1 << 22, ALIGN = 8 };
@@ -140,12 +140,12 @@ static uint8_t *add_chunk(tn_arena *a, size_t payload) {
     return (uint8_t *)c + head;
 }
 
-static void *cleared(uint8_t *p, size_t size) {
+static void *shown(uint8_t *p, size_t size) {
     SHOW(p, size);
-    return memset(p, 0, size);
+    return p;
 }
 
-void *tn_arena_alloc(tn_arena *a, size_t wanted) {
+void *tn_arena_unset(tn_arena *a, size_t wanted) {
     if (wanted > SIZE_MAX - ALIGN - GAP) {
         tn_raise(a->ctx, TN_NOMEM);
     }
@@ -156,7 +156,7 @@ void *tn_arena_alloc(tn_arena *a, size_t wanted) {
     size_t size = (wanted + ALIGN - 1) / ALIGN * ALIGN + GAP;
     if (size > (size_t)(a->end - a->at)) {
         if (size > a->next_size / 4) {
-            return cleared(add_chunk(a, size), wanted);
+            return shown(add_chunk(a, size), wanted);
         }
         uint8_t *fresh = add_chunk(a, a->next_size);
         a->at = fresh;
@@ -167,23 +167,37 @@ void *tn_arena_alloc(tn_arena *a, size_t wanted) {
     }
     uint8_t *p = a->at;
     a->at += size;
-    return cleared(p, wanted);
+    return shown(p, wanted);
 }
 
-void *tn_arena_array(tn_arena *a, size_t count, size_t size) {
+void *tn_arena_alloc(tn_arena *a, size_t size) {
+    return memset(tn_arena_unset(a, size), 0, size);
+}
+
+static size_t product(const tn_arena *a, size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes)) {
         tn_raise(a->ctx, TN_NOMEM);
     }
-    return tn_arena_alloc(a, bytes);
+    return bytes;
+}
+
+void *tn_arena_array(tn_arena *a, size_t count, size_t size) {
+    return tn_arena_alloc(a, product(a, count, size));
+}
+
+void *tn_arena_unset_array(tn_arena *a, size_t count, size_t size) {
+    return tn_arena_unset(a, product(a, count, size));
 }
 
 void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count,
                       size_t size) {
-    void *p = tn_arena_array(a, new_count, size);
+    size_t bytes = product(a, new_count, size), kept = old_count * size;
+    uint8_t *p = tn_arena_unset(a, bytes);
     if (old_count > 0) {
-        memcpy(p, old, old_count * size);
+        memcpy(p, old, kept);
     }
+    memset(p + kept, 0, bytes - kept);
     return p;
 }
 
@@ -198,21 +212,27 @@ void *tn_vec_grow(tn_arena *a, void *data, uint32_t *cap, size_t item) {
 }
 
 char *tn_arena_strndup(tn_arena *a, const char *s, size_t len) {
-    char *p = tn_arena_array(a, len + 1, 1);
+    char *p = tn_arena_unset(a, len + 1);
     memcpy(p, s, len);
+    p[len] = '\0';
     return p;
 }
 
 char *tn_arena_vprintf(tn_arena *a, const char *fmt, va_list args) {
+    char first[256]; /* most texts are short */
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, fmt, args);
+    int n = vsnprintf(first, sizeof first, fmt, args);
     if (n < 0) {
         va_end(again);
         tn_bug(a->ctx, "bad format '%s'", fmt);
     }
-    char *p = tn_arena_array(a, (size_t)n + 1, 1);
-    vsnprintf(p, (size_t)n + 1, fmt, again);
+    char *p = tn_arena_unset(a, (size_t)n + 1);
+    if ((size_t)n < sizeof first) {
+        memcpy(p, first, (size_t)n + 1);
+    } else {
+        vsnprintf(p, (size_t)n + 1, fmt, again);
+    }
     va_end(again);
     return p;
 }

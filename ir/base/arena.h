@@ -1,5 +1,6 @@
 /* Arenas: memory is allocated piece by piece and freed all at once, when the arena is dropped. It
- * comes zeroed. Running out of memory raises TN_NOMEM (ir/base/ctx.h), so results are never NULL.
+ * comes zeroed, unless a name says it does not. Running out of memory raises TN_NOMEM
+ * (ir/base/ctx.h), so results are never NULL.
  */
 #ifndef TENURE_IR_BASE_ARENA_H
 #define TENURE_IR_BASE_ARENA_H
@@ -18,6 +19,9 @@ size_t tn_arena_bytes(const tn_arena *a);
 void *tn_arena_alloc(tn_arena *a, size_t size);
 /* count * size bytes; the product is checked. */
 void *tn_arena_array(tn_arena *a, size_t count, size_t size);
+/* The same, not zeroed: for what is written whole before anything of it is read. */
+void *tn_arena_unset(tn_arena *a, size_t size);
+void *tn_arena_unset_array(tn_arena *a, size_t count, size_t size);
 /* A longer copy of an array of `old_count` items; the old one stays where it was. */
 void *tn_arena_regrow(tn_arena *a, const void *old, size_t old_count, size_t new_count,
                       size_t size);
@@ -31,6 +35,7 @@ void tn_arena_defer(tn_arena *a, void (*fn)(void *p), void *p);
 
 #define TN_NEW(arena, T) ((T *)tn_arena_alloc((arena), sizeof(T)))
 #define TN_ARRAY(arena, T, n) ((T *)tn_arena_array((arena), (size_t)(n), sizeof(T)))
+#define TN_UNSET_ARRAY(arena, T, n) ((T *)tn_arena_unset_array((arena), (size_t)(n), sizeof(T)))
 
 /* Appends to a growable array in an arena, which is kept as three fields: a pointer, a length and a
  * capacity (uint32_t), all 0 at first. A grown array is a copy; the old one stays where it was. */

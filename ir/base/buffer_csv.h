@@ -1,7 +1,7 @@
 /* Writing MiniMalloc's CSV dialect: a line of column names, then a line a buffer, with its live
  * range (half-open) and size. The packing library writes instances with it and the backend `csv`
  * writes plans, so that each can be read as the other and by other solvers. The reader, which knows
- * more forms than are written here, is lib/instance_csv.h. */
+ * more forms than are written here, is lib/instance/instance_csv.h. */
 #ifndef TENURE_IR_BASE_BUFFER_CSV_H
 #define TENURE_IR_BASE_BUFFER_CSV_H
 

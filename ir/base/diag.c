@@ -48,11 +48,15 @@ static void report(tn_ctx *ctx, tn_severity sev, tn_status status, const tn_loc 
     }
     tn_arena *scratch = tn_arena_new(ctx);
     tn_sink s = tn_sink_make(scratch);
+    tn_sink text = tn_sink_make(scratch), where = tn_sink_make(scratch);
     if (loc != NULL) {
-        put_loc(&s, loc);
+        tn_put(&where, "");
+        put_loc(&where, loc);
+        tn_put_line(&s, where.data);
     }
+    tn_put_line(&text, tn_arena_vprintf(scratch, fmt, args));
+    m.text = text.data;
     tn_put(&s, words[sev]);
-    m.text = tn_arena_vprintf(scratch, fmt, args);
     tn_put(&s, m.text);
     m.rendered = s.data;
     ctx->on_diag(ctx->on_diag_user, &m);

@@ -1,5 +1,6 @@
 /* Diagnostics: every message names where (file, node, op) and ends up in the context's handler.
- * Texts: lower-case start, no final period, the value and the limit. The library never prints. */
+ * Texts: lower-case start, no final period, the value and the limit; one line, whatever characters
+ * names have (tn_put_line). The library never prints. */
 #ifndef TENURE_IR_BASE_DIAG_H
 #define TENURE_IR_BASE_DIAG_H
 

@@ -7,15 +7,17 @@
 
 #include "ir/base/arena.h"
 
+/* `mark` is 0 where the slot is free, else the key in another form (map.c). */
 typedef struct tn_map_slot {
-    uint64_t key, val;
-    bool used;
+    uint64_t mark, val;
 } tn_map_slot;
 
 typedef struct tn_map {
     tn_arena *arena;
     tn_map_slot *slots;
     uint32_t len, cap;
+    bool has_odd; /* the key whose mark would be 0, which has no slot */
+    uint64_t odd;
 } tn_map;
 
 /* An empty map; allocates nothing. */

@@ -29,6 +29,12 @@ static void limits(const tn_opt *opt, int64_t *least, int64_t *most) {
     }
 }
 
+/* Digits alone, and no 0 before others. */
+static bool is_plain_number(const char *text) {
+    size_t n = strspn(text, "0123456789");
+    return n > 0 && text[n] == '\0' && (text[0] != '0' || n == 1);
+}
+
 static const char *canonical_int(tn_arena *arena, const tn_opt *opt, const char *value) {
     char *end;
     int64_t least, most;
@@ -37,7 +43,10 @@ static const char *canonical_int(tn_arena *arena, const tn_opt *opt, const char 
     long long n = strtoll(value, &end, 10);
     bool number =
         errno == 0 && end != value && *end == '\0' && strchr(" \t\n\v\f\r", value[0]) == NULL;
-    return number && n >= least && n <= most ? tn_arena_printf(arena, "%lld", n) : NULL;
+    if (!number || n < least || n > most) {
+        return NULL;
+    }
+    return is_plain_number(value) ? value : tn_arena_printf(arena, "%lld", n);
 }
 
 /* The choice itself, so that values may be compared by text with the option's list. */

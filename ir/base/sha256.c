@@ -1,7 +1,5 @@
 #include "ir/base/sha256.h"
 
-#include <stdio.h>
-
 tn_sha256 tn_sha256_start(void) {
     tn_sha256 sha;
     sha256_init(&sha.state);
@@ -17,9 +15,12 @@ void tn_sha256_end(tn_sha256 *sha, uint8_t digest[TN_SHA256_BYTES]) {
 }
 
 void tn_sha256_end_hex(tn_sha256 *sha, char hex[TN_SHA256_HEX]) {
+    static const char digits[] = "0123456789abcdef";
     uint8_t digest[TN_SHA256_BYTES];
     tn_sha256_end(sha, digest);
     for (size_t i = 0; i < sizeof digest; i++) {
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+        hex[2 * i] = digits[digest[i] >> 4];
+        hex[2 * i + 1] = digits[digest[i] & 15];
     }
+    hex[2 * sizeof digest] = '\0';
 }

@@ -124,8 +124,8 @@ bool tn_utf8_is_control(const char *text, size_t len) {
     return s[0] < 0x20 || s[0] == 0x7f || (len == 2 && s[0] == 0xc2 && s[1] < 0xa0);
 }
 
-void tn_put_escaped(tn_sink *s, const char *text, size_t len) {
-    tn_put_c(s, '"');
+/* Those of `also` get a backslash. */
+static void put_visible(tn_sink *s, const char *text, size_t len, const char *also) {
     for (size_t i = 0, n; i < len; i += n) {
         n = tn_utf8_len(text + i, len - i);
         if (n == 0 || tn_utf8_is_control(text + i, n)) {
@@ -135,12 +135,22 @@ void tn_put_escaped(tn_sink *s, const char *text, size_t len) {
             }
             continue;
         }
-        if (text[i] == '"' || text[i] == '\\') {
+        if (strchr(also, text[i]) != NULL) {
             tn_put_c(s, '\\');
         }
         tn_put_n(s, text + i, n);
     }
+}
+
+void tn_put_escaped(tn_sink *s, const char *text, size_t len) {
     tn_put_c(s, '"');
+    put_visible(s, text, len, "\"\\");
+    tn_put_c(s, '"');
+}
+
+void tn_put_line(tn_sink *s, const char *text) {
+    tn_put(s, ""); /* a text also where there is nothing in it */
+    put_visible(s, text, strlen(text), "");
 }
 
 void tn_put_decimal(tn_sink *s, double x) {

@@ -40,6 +40,9 @@ void tn_putf(tn_sink *s, const char *fmt, ...) TN_PRINTF(2, 3);
 /* `len` bytes in double quotes: \" and \\, and \xx (two lower-case hex digits) for control
  * characters and for what is not UTF-8. Everything else stands as it is. */
 void tn_put_escaped(tn_sink *s, const char *text, size_t len);
+/* `text` without quotes, on one line: \xx for control characters and for what is not UTF-8, as
+ * above, and everything else as it is. For sentences, in which names stand as people read them. */
+void tn_put_line(tn_sink *s, const char *text);
 /* Length of the well-formed UTF-8 sequence that starts at `text`, of which `left` bytes (>= 1) may
  * be read; 0 when there is none. */
 size_t tn_utf8_len(const char *text, size_t left);

@@ -1,5 +1,6 @@
 /* Interned strings. Each text lies behind a header with its dense id and length, so both are found
- * from the pointer alone. Open addressing over the entries' hashes. */
+ * from the pointer alone. Open addressing; a slot has a part of its entry's hash, so that few
+ * look-ups and no growth look at an entry that is not the one wanted. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -8,15 +9,23 @@
 #include "ir/base/strtab_t.h"
 
 typedef struct entry {
-    uint64_t hash;
     uint32_t id, len;
     char text[];
 } entry;
 
+typedef struct slot {
+    uint32_t hash, id; /* id + 1, or 0: free */
+} slot;
+
+enum { PAGE = 256 };
+
+/* Entries by id lie in pages, which stay where they are: a growing array would leave its old copies
+ * in the arena. */
 struct tn_strtab {
     tn_arena *arena;
-    entry **slots;
-    uint32_t len, cap;
+    slot *slots;
+    uint32_t len, cap; /* `cap` slots, a power of two */
+    TN_VEC(entry **) pages;
 };
 
 static const entry *head_of(const char *interned) {
@@ -27,23 +36,23 @@ tn_strtab *tn_strtab_new(tn_arena *arena) {
     tn_strtab *t = TN_NEW(arena, tn_strtab);
     t->arena = arena;
     t->cap = 256;
-    t->slots = TN_ARRAY(arena, entry *, t->cap);
+    t->slots = TN_ARRAY(arena, slot, t->cap);
     return t;
 }
 
 static void grow(tn_strtab *t) {
     uint32_t cap = t->cap * 2;
-    entry **slots = TN_ARRAY(t->arena, entry *, cap);
+    slot *slots = TN_ARRAY(t->arena, slot, cap);
     for (uint32_t i = 0; i < t->cap; i++) {
-        entry *e = t->slots[i];
-        if (e == NULL) {
+        slot s = t->slots[i];
+        if (s.id == 0) {
             continue;
         }
-        uint32_t at = (uint32_t)e->hash & (cap - 1);
-        while (slots[at] != NULL) {
+        uint32_t at = s.hash & (cap - 1);
+        while (slots[at].id != 0) {
             at = (at + 1) & (cap - 1);
         }
-        slots[at] = e;
+        slots[at] = s;
     }
     t->slots = slots;
     t->cap = cap;
@@ -57,21 +66,30 @@ const char *tn_intern_n(tn_ctx *ctx, const char *s, size_t len) {
     if (t->len >= t->cap / 2) {
         grow(t);
     }
-    uint64_t hash = tn_hash(s, len, 0);
-    uint32_t at = (uint32_t)hash & (t->cap - 1);
-    for (entry *e; (e = t->slots[at]) != NULL; at = (at + 1) & (t->cap - 1)) {
-        if (e->hash == hash && e->len == len && (len == 0 || memcmp(e->text, s, len) == 0)) {
+    uint32_t hash = (uint32_t)tn_hash(s, len, 0);
+    uint32_t at = hash & (t->cap - 1);
+    for (; t->slots[at].id != 0; at = (at + 1) & (t->cap - 1)) {
+        if (t->slots[at].hash != hash) {
+            continue;
+        }
+        uint32_t id = t->slots[at].id - 1;
+        const entry *e = t->pages.data[id / PAGE][id % PAGE];
+        if (e->len == len && (len == 0 || memcmp(e->text, s, len) == 0)) {
             return e->text;
         }
     }
+    if (t->len / PAGE == t->pages.len) {
+        entry **page = TN_ARRAY(t->arena, entry *, PAGE);
+        tn_vec_push(t->arena, &t->pages, page);
+    }
     entry *e = tn_arena_alloc(t->arena, sizeof *e + len + 1);
-    e->hash = hash;
     e->id = t->len++;
     e->len = (uint32_t)len;
     if (len > 0) {
         memcpy(e->text, s, len);
     }
-    t->slots[at] = e;
+    t->pages.data[e->id / PAGE][e->id % PAGE] = e;
+    t->slots[at] = (slot){hash, t->len};
     return e->text;
 }
 

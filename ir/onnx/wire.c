@@ -21,7 +21,7 @@ tn_wire tn_wire_open(const tn_wire_src *src, tn_bytes message) {
     return w;
 }
 
-static uint64_t varint(tn_wire *w) {
+static uint64_t long_varint(tn_wire *w) {
     const uint8_t *start = w->at;
     uint64_t v = 0;
     for (unsigned i = 0; i < MAX_VARINT; i++) {
@@ -38,6 +38,11 @@ static uint64_t varint(tn_wire *w) {
         }
     }
     tn_wire_fail(w->src, start, "a number exceeds 64 bits");
+}
+
+/* Most numbers are one byte. */
+static inline uint64_t varint(tn_wire *w) {
+    return w->at != w->end && *w->at < 0x80 ? *w->at++ : long_varint(w);
 }
 
 /* Moves over `size` bytes of the field that starts at `tag`. */

@@ -21,14 +21,15 @@ static void append(tn_wire_out *out, tn_wire_piece piece) {
     }
 }
 
-void tn_wire_copy(tn_wire_out *out, const void *data, size_t size) {
+/* Bytes that stay where they are until all is written. */
+static void copy_bytes(tn_wire_out *out, const void *data, size_t size) {
     if (size > 0) {
         append(out, (tn_wire_piece){.data = data, .size = size});
     }
 }
 
 void tn_wire_copy_field(tn_wire_out *out, const tn_wire_field *f) {
-    tn_wire_copy(out, f->tag, (size_t)(f->end - f->tag));
+    copy_bytes(out, f->tag, (size_t)(f->end - f->tag));
 }
 
 /* Room for `size` bytes that are made; they lie behind the last ones where they fit. */
@@ -47,7 +48,7 @@ static void own(tn_wire_out *out, const void *data, size_t size) {
     if (size > 0) {
         uint8_t *at = take(out, size);
         memcpy(at, data, size);
-        tn_wire_copy(out, at, size);
+        copy_bytes(out, at, size);
     }
 }
 

@@ -29,8 +29,6 @@ typedef struct tn_wire_mark {
 } tn_wire_mark;
 
 tn_wire_out tn_wire_out_make(tn_arena *arena);
-/* Bytes that stay where they are until all is written. */
-void tn_wire_copy(tn_wire_out *out, const void *data, size_t size);
 void tn_wire_copy_field(tn_wire_out *out, const tn_wire_field *f);
 /* Fields. Texts are copied. */
 void tn_wire_put_int(tn_wire_out *out, uint32_t number, int64_t value);

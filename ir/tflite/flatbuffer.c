@@ -26,7 +26,7 @@ static void need(const tn_flat_src *src, size_t from, size_t at, uint64_t size, 
     }
 }
 
-uint64_t tn_flat_load(const tn_flat_src *src, size_t at, size_t size) {
+static uint64_t load(const tn_flat_src *src, size_t at, size_t size) {
     uint64_t v = 0;
     for (size_t i = 0; i < size; i++) {
         v |= (uint64_t)src->all.data[at + i] << (8 * i);
@@ -35,7 +35,7 @@ uint64_t tn_flat_load(const tn_flat_src *src, size_t at, size_t size) {
 }
 
 size_t tn_flat_follow(const tn_flat_src *src, size_t at, size_t least) {
-    uint64_t by = tn_flat_load(src, at, OFFSET);
+    uint64_t by = load(src, at, OFFSET);
     if (by == 0 || by > src->all.size - at) {
         tn_flat_fail(src, at, "an offset of %llu leads outside of the file, which has %zu bytes",
                      (unsigned long long)by, src->all.size);
@@ -47,15 +47,15 @@ size_t tn_flat_follow(const tn_flat_src *src, size_t at, size_t least) {
 static tn_flat_table table_at(const tn_flat_src *src, size_t from) {
     tn_flat_table t = {.src = src, .at = tn_flat_follow(src, from, OFFSET)};
     /* The vtable lies so many bytes before the table, or behind it. */
-    int64_t back = (int32_t)(uint32_t)tn_flat_load(src, t.at, OFFSET);
+    int64_t back = (int32_t)(uint32_t)load(src, t.at, OFFSET);
     int64_t vtable = (int64_t)t.at - back;
     if (vtable < 0 || (uint64_t)vtable > src->all.size) {
         tn_flat_fail(src, t.at, "the vtable of a table lies outside of the file");
     }
     t.vtable = (size_t)vtable;
     need(src, t.at, t.vtable, VTABLE_HEAD, "the vtable of a table");
-    size_t bytes = (size_t)tn_flat_load(src, t.vtable, SLOT);
-    t.size = (size_t)tn_flat_load(src, t.vtable + SLOT, SLOT);
+    size_t bytes = (size_t)load(src, t.vtable, SLOT);
+    t.size = (size_t)load(src, t.vtable + SLOT, SLOT);
     need(src, t.at, t.vtable, bytes, "the vtable of a table");
     need(src, t.at, t.at, t.size, "a table");
     if (bytes < VTABLE_HEAD || bytes % SLOT != 0 || t.size < OFFSET) {
@@ -75,7 +75,7 @@ size_t tn_flat_field(const tn_flat_table *t, unsigned number, size_t size) {
         return 0;
     }
     size_t slot = t->vtable + VTABLE_HEAD + SLOT * (size_t)number;
-    size_t by = (size_t)tn_flat_load(t->src, slot, SLOT);
+    size_t by = (size_t)load(t->src, slot, SLOT);
     if (by != 0 && (by > t->size || size > t->size - by)) {
         tn_flat_fail(t->src, slot, "field %u lies outside of its table", number);
     }
@@ -92,11 +92,7 @@ tn_flat_table tn_flat_table_of(const tn_flat_table *t, unsigned number) {
 
 uint64_t tn_flat_number(const tn_flat_table *t, unsigned number, size_t size, uint64_t fallback) {
     size_t at = tn_flat_field(t, number, size);
-    return at != 0 ? tn_flat_load(t->src, at, size) : fallback;
-}
-
-bool tn_flat_has(const tn_flat_table *t, unsigned number) {
-    return tn_flat_field(t, number, 1) != 0;
+    return at != 0 ? load(t->src, at, size) : fallback;
 }
 
 tn_flat_vector tn_flat_vector_of(const tn_flat_table *t, unsigned number, size_t item) {
@@ -104,7 +100,7 @@ tn_flat_vector tn_flat_vector_of(const tn_flat_table *t, unsigned number, size_t
     size_t field = tn_flat_field(t, number, OFFSET);
     if (field != 0) {
         size_t at = tn_flat_follow(t->src, field, OFFSET);
-        v.n = (uint32_t)tn_flat_load(t->src, at, OFFSET);
+        v.n = (uint32_t)load(t->src, at, OFFSET);
         v.at = at + OFFSET;
         need(t->src, at, v.at, (uint64_t)v.n * item, "a vector");
     }
@@ -116,7 +112,7 @@ tn_flat_table tn_flat_item(const tn_flat_vector *v, uint32_t i) {
 }
 
 int32_t tn_flat_int(const tn_flat_vector *v, uint32_t i) {
-    return (int32_t)(uint32_t)tn_flat_load(v->src, v->at + (size_t)i * OFFSET, OFFSET);
+    return (int32_t)(uint32_t)load(v->src, v->at + (size_t)i * OFFSET, OFFSET);
 }
 
 const char *tn_flat_text(const tn_flat_table *t, unsigned number) {

@@ -38,14 +38,12 @@ tn_flat_table tn_flat_table_of(const tn_flat_table *t, unsigned number);
 size_t tn_flat_field(const tn_flat_table *t, unsigned number, size_t size);
 /* A number of 1, 4 or 8 bytes, unsigned; `fallback` when it is absent. */
 uint64_t tn_flat_number(const tn_flat_table *t, unsigned number, size_t size, uint64_t fallback);
-bool tn_flat_has(const tn_flat_table *t, unsigned number);
 /* No items when it is absent. */
 tn_flat_vector tn_flat_vector_of(const tn_flat_table *t, unsigned number, size_t item);
 tn_flat_table tn_flat_item(const tn_flat_vector *v, uint32_t i); /* of offsets to tables */
 int32_t tn_flat_int(const tn_flat_vector *v, uint32_t i);        /* of numbers of 4 bytes */
 /* Text up to its first NUL, interned; "" when it is absent. */
 const char *tn_flat_text(const tn_flat_table *t, unsigned number);
-uint64_t tn_flat_load(const tn_flat_src *src, size_t at, size_t size);
 /* "byte N: ..." */
 TN_NORETURN void tn_flat_fail(const tn_flat_src *src, size_t at, const char *fmt, ...)
     TN_PRINTF(3, 4);

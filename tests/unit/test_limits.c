@@ -12,7 +12,7 @@
 #include "ir/dim/dim.h"
 #include "ir/text/text.h"
 #include "lib/planner.h"
-#include "lib/project.h"
+#include "lib/request/project.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"
 
@@ -308,6 +308,19 @@ static void tensor_bytes(env *e) {
     tn_module *m = load(e, text_of(e, op, "", 0, ""));
     assert_int_equal(tn_planner_run(tn_request_new(e->a), m, NULL, &p), TN_OK);
     assert_string_equal(p->values[0].why, "larger than 1152921504606846976 bytes");
+    /* What data give counts as the most there can be. */
+    for (unsigned long long n = most / 8; n <= most / 8 + 1; n++) {
+        op = tn_arena_printf(
+            e->a, "graph \"g\" { input %%x: bool[%llu]\n %%y: ? = NonZero(%%x)\n return %%y }", n);
+        m = load(e, text_of(e, op, "", 0, ""));
+        assert_int_equal(tn_planner_run(tn_request_new(e->a), m, NULL, &p), TN_OK);
+        assert_string_equal(p->values[1].name, "y");
+        assert_string_equal(p->values[1].type, "i64[1,y.1]");
+        assert_int_equal(p->values[1].storage == TN_NO_ID, n > most / 8);
+        if (n > most / 8) {
+            assert_string_equal(p->values[1].why, "larger than 1152921504606846976 bytes");
+        }
+    }
 }
 
 static void pipeline(env *e) {

@@ -92,6 +92,14 @@ static void open_dimensions(env *e) {
     expect_text(e, m, "%y: f32[?,?,N]");
 }
 
+/* What a file says of its initializers, too, is no news. */
+static void initializers_without_elements(env *e) {
+    pb *g = relu_graph(e);
+    pb_msg(g, G_INIT, onnx_i64(e->a, "none", "0", NULL, 0));
+    pb_msg(g, G_INFO, onnx_value(e->a, "none", INT64, "0"));
+    expect_text(e, load(e, onnx_model(e->a, 8, g), NULL), "const %none: i64[0] = tensor(0 bytes");
+}
+
 static void initializers_and_inputs(env *e) {
     static const int64_t two[2] = {3, -4};
     pb *g = small_graph(e);
@@ -482,6 +490,7 @@ static void stored_types(env *e) {
     }
 BODY(simple)
 BODY(open_dimensions)
+BODY(initializers_without_elements)
 BODY(initializers_and_inputs)
 BODY(bad_tensors)
 BODY(tensor_contents)
@@ -501,6 +510,7 @@ BODY(stored_types)
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_simple),
                                        cmocka_unit_test(test_open_dimensions),
+                                       cmocka_unit_test(test_initializers_without_elements),
                                        cmocka_unit_test(test_initializers_and_inputs),
                                        cmocka_unit_test(test_bad_tensors),
                                        cmocka_unit_test(test_tensor_contents),
