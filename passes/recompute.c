@@ -142,6 +142,7 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
         return (tn_candidates){0};
     }
     ask.last = is_last(c);
+    ask.inplace = intent->inplace;
     ask.align = want.align;
     ask.io_in_arena = want.io_in_arena;
     if (ask.budget == 0 && ask.part <= 0) {

@@ -7,11 +7,11 @@
 #include "passes/recompute/clone_set.h"
 
 typedef struct tn_clone_form {
-    const tn_clone_set *set; /* NULL: without clones */
-    double flops;            /* of the clones */
-    uint64_t peak;           /* most bytes alive, which the arena cannot be below */
-    uint64_t arena;          /* TN_NO_ARENA: not planned in full so far */
-    bool tried;              /* to be planned in full */
+    const tn_clone_set *set;
+    double flops;   /* of the clones */
+    uint64_t peak;  /* most bytes alive, which the arena cannot be below */
+    uint64_t arena; /* TN_NO_ARENA: not planned in full so far */
+    bool tried;     /* to be planned in full */
 } tn_clone_form;
 
 typedef struct tn_clone_forms {

@@ -1,17 +1,31 @@
 #include "passes/recompute/clone_search.h"
 
 #include "ir/ops/flops.h"
+#include "passes/recompute/clonable.h"
 #include "passes/recompute/clone_forms.h"
 #include "passes/recompute/clone_walk.h"
+#include "passes/recompute/stage_model.h"
+#include "passes/recompute/stage_search.h"
 
 enum {
-    MAX_PLANS = 1200,       /* of all walks together */
-    PLANNED_STEPS = 800000, /* steps of all these plans: what they take grows with both */
-    MAX_DROPS = 64,         /* plans made to find clones that are not needed */
-    MAX_FULL = 3,           /* forms that look best, planned in full, each time walks are over */
-    MAX_TIGHTER = 3,        /* times that walks go on since the arena is still too large */
-    MAX_DRAWN = 5           /* forms planned for the curve alone */
+    MAX_PLANS = 1200,         /* of all walks together */
+    PLANNED_STEPS = 800000,   /* steps of all these plans: what they take grows with both */
+    LARGE = 800,              /* ops of a model that searches in stages suit better than walks */
+    LARGE_STEPS = 150000,     /* steps of all plans of walks for such a model */
+    MAX_DROPS = 64,           /* plans made to find clones that are not needed */
+    MAX_STAGED = 6,           /* searches in stages of a small model ... */
+    LARGE_STAGED = 3,         /* ... and of another */
+    MAX_STAGED_TRIES = 40000, /* sets that each looks at ... */
+    TRIES_A_PAIR = 20,        /* ... of ops at most: small models have not so many */
+    SEARCHED_OPS = 6000000,   /* ops of these sets: what they take grows with both */
+    SMALL = 400,              /* ops of a model for which one of them begins with nothing */
+    MAX_FULL = 3,             /* forms that look best, planned in full, each time walks are over */
+    MAX_TIGHTER = 3,          /* times that walks go on since the arena is still too large */
+    MAX_DRAWN = 5             /* forms planned for the curve alone */
 };
+
+/* Operations that clones may have at first, as a part of the model's. */
+#define FIRST_PART 0.33
 
 /* What forms are planned for, one after the other. In walks only the bytes that are alive count: a
  * packing takes up to a thousand times as long, and mostly ends near there. What is quickly packed
@@ -20,6 +34,8 @@ typedef enum phase {
     GIVEN,      /* the arena without more clones */
     STARTING,   /* a picture to begin walks with, of the best form */
     WALKING,    /* moves, one by one */
+    SKETCHING,  /* a picture without clones, which stages are made of */
+    STAGING,    /* what searches in stages found */
     DROPPING,   /* the best form without a clone that it may not need */
     CONFIRMING, /* what looks best, packed quickly */
     DRAWING     /* what lies between the best and the one given */
@@ -30,7 +46,9 @@ typedef struct searching {
     tn_recompute_ask ask;
     tn_recompute_report *report;
     uint32_t n, asked; /* forms there may be, and those asked for so far */
+    uint32_t n_ops;    /* of the model */
     double model;      /* operations of the model */
+    double most;       /* that clones may have in the round at hand, as a part of these */
     phase phase;
     tn_care care;       /* with which the form at hand is planned */
     bool pending;       /* a form stands in the module that is not judged */
@@ -43,6 +61,8 @@ typedef struct searching {
     const tn_clone_set *began; /* the best when the walks began */
     tn_walk *walk;             /* NULL: nothing was planned */
     bool started, walking;     /* a picture was asked for, and came */
+    tn_stage_model *stages;    /* NULL: none so far */
+    uint32_t staged;           /* searches in them */
     uint32_t drops, one;       /* plans made; clones of `best` below this one are to be tried */
     tn_clone_forms forms;
     tn_clone_form *confirmed; /* of `forms`: the one at hand where it is planned in full */
@@ -69,17 +89,15 @@ static void judge_given(searching *w) {
     w->given.arena = w->arena;
     w->given.tried = true;
     tn_vec_push(w->c->scratch, &w->forms, w->given);
-    const tn_walk_ask ask = {.m = w->c->module,
-                             .align = w->ask.align,
-                             .model = w->model,
-                             .most = w->ask.most * w->model};
+    const tn_walk_ask ask = {.m = w->c->module, .align = w->ask.align, .model = w->model};
     w->walk = tn_walk_new(w->c->scratch, &ask);
 }
 
 static void judge_start(searching *w) {
     w->best.peak = w->picture->peak;
     w->walking = true;
-    tn_walk_begin(w->walk, w->own, w->picture, w->best.flops, w->forms.peak_goal);
+    tn_walk_begin(w->walk, w->own, w->picture, w->best.flops, w->most * w->model,
+                  w->forms.peak_goal);
     w->own = NULL;
 }
 
@@ -104,7 +122,7 @@ static void judge(searching *w) {
         judge_move(w);
     } else if (w->phase == STARTING && w->picture != NULL) {
         judge_start(w);
-    } else if (w->phase == DROPPING && w->picture != NULL) {
+    } else if ((w->phase == DROPPING || w->phase == STAGING) && w->picture != NULL) {
         w->form.peak = w->picture->peak;
         keep(w, &w->form);
     } else if (w->confirmed != NULL) {
@@ -121,7 +139,7 @@ static void put_form(searching *w, const tn_clone_form *f) {
 }
 
 static bool has_work(const searching *w) {
-    return w->plans < MAX_PLANS && w->steps < PLANNED_STEPS;
+    return w->plans < MAX_PLANS && w->steps < (w->n_ops > LARGE ? LARGE_STEPS : PLANNED_STEPS);
 }
 
 static bool put_start(searching *w) {
@@ -148,6 +166,54 @@ static bool put_drop(searching *w) {
         }
     }
     return false;
+}
+
+static bool put_sketch(searching *w) {
+    if (w->started || w->stages != NULL) {
+        return false;
+    }
+    w->started = true;
+    tn_clones_make(w->c->scratch, w->c->module, w->given.set);
+    tn_stage_take_out(w->c->scratch, w->c->module);
+    return true;
+}
+
+/* Sets that are looked at in one search, so that all of them together look at so many ops. */
+static uint32_t tries_of(const tn_stages *p) {
+    uint32_t tries = SEARCHED_OPS / (p->n + 1);
+    uint64_t pairs = (uint64_t)p->n * p->n;
+    tries = pairs < tries / TRIES_A_PAIR ? (uint32_t)pairs * TRIES_A_PAIR : tries;
+    return tries < MAX_STAGED_TRIES ? tries : MAX_STAGED_TRIES;
+}
+
+/* From the best form; small models once from nothing, too. Where ops may move, there are more ways
+ * that lead nowhere, so that every second search leaves the order as it is. */
+static bool put_staged(searching *w) {
+    static const uint32_t slacks[MAX_STAGED] = {0, 1024, 128, 1024, 1024, 128};
+    if (w->stages == NULL || w->staged == (w->n_ops <= SMALL ? MAX_STAGED : LARGE_STAGED) ||
+        w->best.peak <= w->forms.peak_goal) {
+        return false;
+    }
+    tn_arena *own = tn_arena_new(w->c->ctx);
+    tn_clones_make(w->c->scratch, w->c->module, w->best.set);
+    tn_stage_set first = tn_stage_model_read(own, w->stages, w->c->module);
+    first.n = w->staged == 1 && w->n_ops <= SMALL ? 0 : first.n;
+    const tn_stage_ask ask = {.p = &w->stages->p,
+                              .first = first,
+                              .moves = w->c->order->searched && w->staged % 2 == 0,
+                              .flops = tn_flops_count(w->most * w->model),
+                              .goal = w->forms.peak_goal,
+                              .seed = w->staged,
+                              .tries = tries_of(&w->stages->p),
+                              .slack = slacks[w->staged]};
+    tn_stage_answer a = tn_stage_search(own, &ask);
+    w->staged++;
+    tn_stage_model_write(w->c->scratch, w->stages, w->c->module, &a.set);
+    tn_arena_drop(own);
+    w->form = (tn_clone_form){.set = tn_clones_write_down(w->c->scratch, w->c->module),
+                              .flops = tn_clones_flops(w->c->module),
+                              .arena = TN_NO_ARENA};
+    return true;
 }
 
 static bool put_in_full(searching *w, tn_clone_form *f) {
@@ -181,6 +247,10 @@ static bool put_of_phase(searching *w) {
         return put_start(w);
     case WALKING:
         return w->walking && has_work(w) && tn_walk_put(w->walk);
+    case SKETCHING:
+        return put_sketch(w);
+    case STAGING:
+        return put_staged(w);
     case DROPPING:
         return w->ask.last && put_drop(w);
     case CONFIRMING:
@@ -198,19 +268,34 @@ static bool must_be_tighter(searching *w) {
            w->tighter < MAX_TIGHTER;
 }
 
+/* What few operations can do is found before more are allowed: searches with many to spend look
+ * elsewhere, and would end with more bytes. */
+static bool can_spend_more(searching *w) {
+    bool more = w->phase == DROPPING && w->ask.last && w->most < w->ask.most &&
+                w->best.peak > w->forms.peak_goal;
+    if (more) {
+        w->most = w->ask.most;
+        w->staged = 0;
+    }
+    return more;
+}
+
 /* Walks begin anew from the best form as long as they lead to a better one. */
 static void go_on(searching *w) {
     w->phase++;
-    bool again = w->phase == CONFIRMING && w->best.set != w->began;
+    bool again = w->phase == CONFIRMING && w->best.set != w->began && w->n_ops <= SMALL;
     if (w->phase == DRAWING && must_be_tighter(w)) {
         w->tighter++;
         w->forms.peak_goal -= w->forms.peak_goal / 32;
         again = true;
     }
-    if (again && has_work(w)) {
+    bool more = can_spend_more(w);
+    if ((again || more) && has_work(w)) {
         w->phase = STARTING;
+    } else if (more) {
+        w->phase = STAGING;
     }
-    w->started = w->phase != STARTING;
+    w->started = w->phase != STARTING && w->phase != SKETCHING;
     w->walking = w->walking && w->phase == WALKING;
     w->began = w->phase == STARTING ? w->best.set : w->began;
     w->one = UINT32_MAX;
@@ -267,6 +352,11 @@ static void seen(void *user, tn_analyses *decided, uint64_t arena) {
         w->own = tn_arena_new(w->c->ctx);
         w->picture =
             tn_picture_make(w->own, w->c->module, decided, w->ask.align, w->ask.io_in_arena);
+        if (w->phase == SKETCHING) {
+            const tn_stage_model_ask ask = {
+                w->picture, tn_clonable_ops(w->c->module, w->c->scratch), w->ask.inplace};
+            w->stages = tn_stage_model_make(w->c->scratch, &ask);
+        }
     }
 }
 
@@ -296,13 +386,16 @@ tn_candidates tn_recompute_candidates(tn_pass_ctx *c, const tn_recompute_ask *as
     *w = (searching){.c = c,
                      .ask = *ask,
                      .report = report,
-                     .n = MAX_PLANS + MAX_DROPS + (MAX_FULL + 1) * (MAX_TIGHTER + 1) + MAX_DRAWN,
+                     .most = ask->most < FIRST_PART ? ask->most : FIRST_PART,
+                     .n = MAX_PLANS + MAX_DROPS + 2 * MAX_STAGED + 1 +
+                          (MAX_FULL + 1) * (MAX_TIGHTER + 1) + MAX_DRAWN,
                      .model = tn_graph_flops(c->module->main)};
     w->given = (tn_clone_form){.set = tn_clones_write_down(c->scratch, c->module),
                                .flops = tn_clones_flops(c->module),
                                .peak = UINT64_MAX,
                                .arena = TN_NO_ARENA};
     w->best = w->given;
+    w->n_ops = c->module->main->n_ops - tn_clones_count(w->given.set);
     if (w->model <= 0 || ask->most <= 0) {
         return (tn_candidates){0};
     }

@@ -11,6 +11,7 @@ typedef struct tn_recompute_ask {
     uint64_t budget; /* bytes of the arena that are few enough; 0: the fewest */
     double part;     /* the same as a part of the arena without clones; 0: not asked for so */
     bool last;       /* no search follows that goes on from this one */
+    tn_inplace_kinds inplace; /* what the passes behind may do */
     uint64_t align;
     bool io_in_arena;
 } tn_recompute_ask;

@@ -89,6 +89,8 @@ typedef struct written_use {
 } written_use;
 
 struct tn_clone_set {
+    tn_op **order; /* the model's ops */
+    uint32_t n_ops;
     TN_VEC(written_clone) clones;
     TN_VEC(written_use) uses;
 };
@@ -118,11 +120,13 @@ static void write_clone(tn_arena *arena, tn_clone_set *set, tn_map *number, tn_o
 tn_clone_set *tn_clones_write_down(tn_arena *arena, const tn_module *m) {
     tn_clone_set *set = TN_NEW(arena, tn_clone_set);
     tn_map number = tn_map_make(arena);
+    set->order = TN_ARRAY(arena, tn_op *, m->main->n_ops);
     TN_FOR_OPS(op, m->main) {
         if (op->clone_of != NULL) {
             write_clone(arena, set, &number, op);
             continue;
         }
+        set->order[set->n_ops++] = op;
         for (uint32_t k = 0; k < op->n_operands; k++) {
             tn_value *v = op->operands[k].value;
             if (v != NULL && v->clone_of != NULL) {
@@ -141,9 +145,9 @@ uint32_t tn_clones_count(const tn_clone_set *set) {
 /* Whether whoever reads clone i may read the model's own value. */
 static bool can_do_without(tn_arena *arena, const tn_module *m, const tn_clone_set *set,
                            uint32_t i) {
-    uint32_t *place = TN_ARRAY(arena, uint32_t, m->n_ops), n = 0;
-    TN_FOR_OPS(op, m->main) {
-        place[op->id] = n++;
+    uint32_t *place = TN_ARRAY(arena, uint32_t, m->n_ops);
+    for (uint32_t k = 0; k < set->n_ops; k++) {
+        place[set->order[k]->id] = k;
     }
     const tn_op *of = set->clones.data[i].of;
     bool can = true;
@@ -192,6 +196,8 @@ tn_clone_set *tn_clones_without(tn_arena *arena, const tn_module *m, const tn_cl
     }
     const bool *read = find_read(arena, set, i);
     tn_clone_set *less = TN_NEW(arena, tn_clone_set);
+    less->order = set->order;
+    less->n_ops = set->n_ops;
     uint32_t *number = TN_ARRAY(arena, uint32_t, set->clones.len);
     for (uint32_t c = 0; c < set->clones.len; c++) {
         written_clone w = set->clones.data[c];
@@ -224,8 +230,13 @@ static tn_value *find_instance(tn_op *const *made, instance i) {
 void tn_clones_make(tn_arena *arena, tn_module *m, const tn_clone_set *set) {
     tn_module_take_out_clones(m);
     tn_module_forget_clones(m);
-    if (set == NULL) {
-        return;
+    tn_op *at = m->main->first;
+    for (uint32_t i = 0; i < set->n_ops; i++) {
+        if (set->order[i] == at) {
+            at = at->next;
+        } else {
+            tn_op_move_before(set->order[i], at);
+        }
     }
     tn_op **made = TN_ARRAY(arena, tn_op *, set->clones.len);
     for (uint32_t i = 0; i < set->clones.len; i++) {

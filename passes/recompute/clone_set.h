@@ -23,8 +23,8 @@ typedef struct tn_done {
 tn_done tn_move_do(tn_arena *arena, const tn_picture *p, const tn_move *move);
 void tn_move_undo(const tn_done *done);
 
-/* Clones in the order of the graph, each by the op it stands for and where it stands, and who reads
- * a clone's result. */
+/* The order of the model's ops in the main graph, and clones, each by the op it stands for and
+ * where it stands, and who reads a clone's result. */
 typedef struct tn_clone_set tn_clone_set;
 tn_clone_set *tn_clones_write_down(tn_arena *arena, const tn_module *m);
 uint32_t tn_clones_count(const tn_clone_set *set);
@@ -32,7 +32,7 @@ uint32_t tn_clones_count(const tn_clone_set *set);
  * clone is run before the op it stands for. `m` is the module of the set, with any clones. */
 tn_clone_set *tn_clones_without(tn_arena *arena, const tn_module *m, const tn_clone_set *set,
                                 uint32_t i);
-/* Takes all clones out and makes those of the set; NULL is the empty one. */
+/* Takes all clones out and makes those of the set, in its order. */
 void tn_clones_make(tn_arena *arena, tn_module *m, const tn_clone_set *set);
 /* Operations of all clones. */
 double tn_clones_flops(const tn_module *m);

@@ -29,7 +29,7 @@ struct tn_walk {
     const bool *clonable;
     uint32_t way;
     owned base, now;
-    double base_flops, flops; /* of their clones */
+    double base_flops, flops, most; /* of their clones */
     uint64_t goal;
     tn_move move; /* the one at hand */
     tn_done done;
@@ -72,7 +72,7 @@ static void look_for_moves(tn_walk *w) {
                        .clonable = w->clonable,
                        .align = w->ask.align,
                        .unit = unit_of(w),
-                       .most_flops = w->ask.most - w->flops,
+                       .most_flops = w->most - w->flops,
                        .most_ops = way->most_ops,
                        .depth = way->depth,
                        .n_full = way->n_full};
@@ -109,10 +109,12 @@ tn_walk *tn_walk_new(tn_arena *scratch, const tn_walk_ask *ask) {
     return w;
 }
 
-void tn_walk_begin(tn_walk *w, tn_arena *own, const tn_picture *base, double flops, uint64_t goal) {
+void tn_walk_begin(tn_walk *w, tn_arena *own, const tn_picture *base, double flops, double most,
+                   uint64_t goal) {
     tn_walk_end(w);
     w->base = (owned){own, base};
     w->base_flops = flops;
+    w->most = most;
     w->goal = goal;
     w->taken.len = 0;
     w->way = 0;

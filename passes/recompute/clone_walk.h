@@ -9,16 +9,17 @@
 typedef struct tn_walk_ask {
     const tn_module *m;
     uint64_t align;
-    double model, most; /* operations of the model, and those clones may have in all */
+    double model; /* operations of the model */
 } tn_walk_ask;
 
 typedef struct tn_walk tn_walk;
 
 tn_walk *tn_walk_new(tn_arena *scratch, const tn_walk_ask *ask);
 /* The first of all walks from the form that stands in the module, whose clones have so many
- * operations. `own` is what the picture lies in, and the walk's from now on. A walk ends where no
- * more than `goal` bytes are alive at once. */
-void tn_walk_begin(tn_walk *w, tn_arena *own, const tn_picture *base, double flops, uint64_t goal);
+ * operations, and may have `most`. `own` is what the picture lies in, and the walk's from now on.
+ * A walk ends where no more than `goal` bytes are alive at once. */
+void tn_walk_begin(tn_walk *w, tn_arena *own, const tn_picture *base, double flops, double most,
+                   uint64_t goal);
 /* Puts the next move into the module. False where the last walk is over: then the form that they
  * began with stands there again. */
 bool tn_walk_put(tn_walk *w);
