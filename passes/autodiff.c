@@ -7,6 +7,7 @@
 
 #include "ir/gradient/expand.h"
 #include "ir/gradient/optimizer.h"
+#include "ir/gradient/straight_through.h"
 #include "ir/gradient/training_form.h"
 #include "ir/mutate.h"
 #include "ir/ops/claims.h"
@@ -24,6 +25,7 @@ enum {
     OPT_SEED,
     OPT_TRAIN,
     OPT_INDICES,
+    OPT_ROUNDING,
     OPT_OPTIMIZER,
     OPT_RATE,
     OPT_MOMENTUM,
@@ -39,8 +41,7 @@ static const tn_opt options[] = {
          "is"},
     [OPT_WRT] = {"wrt", TN_OPT_TEXT, "params", NULL,
                  "by which values: params (all initializers and Constants of floats with more than "
-                 "one element), or "
-                 "names and globs with commas"},
+                 "one element), names and globs, with commas"},
     [OPT_STOP] = {"stop", TN_OPT_TEXT, "", NULL,
                   "values, by names and globs with commas, that no gradient goes through"},
     [OPT_SEED] =
@@ -53,6 +54,10 @@ static const tn_opt options[] = {
         {"indices", TN_OPT_ENUM, "auto", "auto|keep|recompute",
          "where the largest elements of a MaxPool were: kept from the forward part, or found "
          "again; auto: what takes fewer bytes"},
+    [OPT_ROUNDING] =
+        {"rounding", TN_OPT_ENUM, "zero", "zero|straight-through",
+         "the gradient of what rounds and quantises: 0, or as if it did not round; then weights "
+         "that are whole numbers become parameters, too"},
     [OPT_OPTIMIZER] =
         {"optimizer", TN_OPT_ENUM, "none", "none|sgd|momentum|adam",
          "update the parameters, each as soon as its gradient is complete; none: gradients "
@@ -77,7 +82,8 @@ enum {
     STAT_STATES,
     STAT_INLINED,
     STAT_EXPANDED,
-    STAT_FORMS
+    STAT_FORMS,
+    STAT_QUANTISERS
 };
 static const tn_stat stats[] = {
     [STAT_GRADIENTS] = {"gradients", "gradients asked for that were made"},
@@ -88,6 +94,7 @@ static const tn_stat stats[] = {
     [STAT_EXPANDED] = {"expanded", "recurrent layers, loops and other ops replaced by plain ones"},
     [STAT_INLINED] = {"inlined", "calls of functions replaced by their bodies"},
     [STAT_FORMS] = {"training-forms", "ops put in training form"},
+    [STAT_QUANTISERS] = {"quantisers", "quantisers written as plain ops on floats"},
     {0}};
 
 typedef struct run {
@@ -97,6 +104,9 @@ typedef struct run {
     tn_diff d;
     tn_optimizer optimizer;
     uint32_t n_given; /* values that the model came with: no others are parameters */
+    bool params;      /* wrt has all parameters, beside ... */
+    tn_names named;   /* ... these */
+    bool *is_named;   /* by value id */
 } run;
 
 /* ---- options ---- */
@@ -136,20 +146,32 @@ static bool updates(const run *r) {
 /* ---- what is asked for ---- */
 
 static void want(void *user, tn_value *v) {
-    tn_diff *d = user;
-    d->wanted[v->id] = v->graph == d->m->main;
+    run *r = user;
+    r->d.wanted[v->id] = r->is_named[v->id] = v->graph == r->m->main;
 }
 
 static void stop(void *user, tn_value *v) {
-    ((tn_diff *)user)->stopped[v->id] = true;
+    ((run *)user)->d.stopped[v->id] = true;
 }
 
-static tn_status select_names(run *r, uint32_t option, void (*fn)(void *user, tn_value *v)) {
-    const char *what = options[option].name;
-    tn_names names = {0};
-    tn_status s = tn_names_split(r->m, r->c->scratch, what, tn_pass_text(r->c, option), &names.data,
-                                 &names.len);
-    return s == TN_OK ? tn_select_values(r->m, names, what, fn, &r->d) : s;
+static tn_status read_names(const run *r, uint32_t option, tn_names *out) {
+    return tn_names_split(r->m, r->c->scratch, options[option].name, tn_pass_text(r->c, option),
+                          &out->data, &out->len);
+}
+
+static tn_status read_wrt(run *r) {
+    tn_names all = {0};
+    tn_status s = read_names(r, OPT_WRT, &all);
+    const char **named = TN_ARRAY(r->c->scratch, const char *, all.len);
+    r->named.data = named;
+    for (uint32_t i = 0; i < all.len; i++) {
+        if (strcmp(all.data[i], "params") == 0) {
+            r->params = true;
+        } else {
+            named[r->named.len++] = all.data[i];
+        }
+    }
+    return s;
 }
 
 /* A tensor of one number in place of weights that were left out of a file (ConstantOfShape): made
@@ -163,7 +185,7 @@ static bool is_filled(const tn_module *m, const tn_value *v) {
     }
     const tn_value *shape = tn_operand(op, 0);
     return shape != NULL && tn_is_const(shape) && tn_dtype_is_int(shape->type->dtype) &&
-           tn_op_grad(op, 0, NULL) == TN_GRAD_ZERO &&
+           tn_op_grad(op, 0, false, NULL) == TN_GRAD_ZERO &&
            tn_type_fixed_elements(m->dims, v->type, &n) && n > 1;
 }
 
@@ -186,25 +208,61 @@ static bool is_param(const tn_value *v) {
     return (v->flags & TN_VF_PARAM) != 0 || tn_holds_weights(v);
 }
 
-static bool wants_params(const run *r) {
-    return strcmp(tn_pass_text(r->c, OPT_WRT), "params") == 0;
-}
-
 static tn_status choose_wanted(void *user) {
     run *r = user;
     r->d.wanted = TN_ARRAY(r->c->scratch, bool, r->m->n_values);
     r->d.stopped = TN_ARRAY(r->c->scratch, bool, r->m->n_values);
-    tn_status s = select_names(r, OPT_STOP, stop);
-    if (s != TN_OK || !wants_params(r)) {
-        return s == TN_OK ? select_names(r, OPT_WRT, want) : s;
-    }
-    for (uint32_t i = 0; i < r->m->n_values; i++) {
+    r->is_named = TN_ARRAY(r->c->scratch, bool, r->m->n_values);
+    tn_names stops = {0};
+    tn_status s = read_names(r, OPT_STOP, &stops);
+    s = s == TN_OK ? tn_select_values(r->m, stops, options[OPT_STOP].name, stop, r) : s;
+    s = s == TN_OK ? tn_select_values(r->m, r->named, options[OPT_WRT].name, want, r) : s;
+    for (uint32_t i = 0; i < r->m->n_values && r->params; i++) {
         tn_value *v = r->m->values[i];
         bool given = i < r->n_given || (v->flags & TN_VF_PARAM) != 0;
-        r->d.wanted[i] = given && v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) &&
-                         !is_statistic(v);
+        r->d.wanted[i] |= given && v->graph == r->m->main && (is_param(v) || is_filled(r->m, v)) &&
+                          !is_statistic(v);
     }
-    return TN_OK;
+    return s;
+}
+
+/* An op whose rounding ends a gradient; NULL where there is none, or all are gone through. */
+static const tn_op *rounding_op(const run *r) {
+    for (uint32_t i = 0; i < r->m->n_ops && !r->e->straight; i++) {
+        const tn_op *op = r->m->ops[i];
+        bool rounds = !op->erased && op->info->straight != NULL;
+        for (uint32_t k = 0; rounds && k < op->n_operands; k++) {
+            const tn_value *v = op->operands[k].value;
+            if (v != NULL && (r->d.flows[v->id] || tn_dtype_is_int(v->type->dtype))) {
+                return op;
+            }
+        }
+    }
+    return NULL;
+}
+
+static const char *advice(const run *r) {
+    const tn_op *op = rounding_op(r);
+    return op == NULL ? ""
+                      : tn_arena_printf(r->c->scratch,
+                                        "; %s '%s' ends gradients, through which "
+                                        "rounding=straight-through lets them go",
+                                        op->type, op->name);
+}
+
+/* Some parameters get no gradient, and nothing else says that rounding is why. */
+static void warn_of_rounding(const run *r) {
+    uint32_t without = 0;
+    for (uint32_t i = 0; i < r->d.n_values; i++) {
+        without += r->d.wanted[i] && !r->d.needed[i];
+    }
+    const tn_op *op = without > 0 ? rounding_op(r) : NULL;
+    if (op != NULL) {
+        tn_warn(r->c->ctx, &op->loc,
+                "%s ends gradients, and %u parameters get none; rounding=straight-through lets "
+                "them go through it",
+                op->type, without);
+    }
 }
 
 /* A gradient that was asked for by name and does not exist is 0, which is hardly meant. */
@@ -215,12 +273,12 @@ static tn_status check_reached(const run *r) {
         const tn_value *v = r->m->values[i];
         bool wanted = r->d.wanted[i], reached = wanted && r->d.needed[i];
         any |= reached;
-        if (wanted && !reached && !wants_params(r)) {
+        if (r->is_named[i] && !reached) {
             return tn_error(
                 r->c->ctx, &loc,
                 "autodiff: no gradient reaches '%s': the loss '%s' does not depend on it, "
-                "or only through ops whose derivative is 0, or stop= is in the way",
-                v->name, r->d.loss->name);
+                "or only through ops whose derivative is 0, or stop= is in the way%s",
+                v->name, r->d.loss->name, advice(r));
         }
         if (reached && updates(r) && (v->kind == TN_VALUE_RESULT || v->tensor == NULL)) {
             return tn_error(r->c->ctx, &loc,
@@ -231,8 +289,8 @@ static tn_status check_reached(const run *r) {
     return any ? TN_OK
                : tn_error(r->c->ctx, &loc,
                           "autodiff: the loss '%s' depends on no initializer of floats; wrt=NAMES "
-                          "asks for gradients by other values",
-                          r->d.loss->name);
+                          "asks for gradients by other values%s",
+                          r->d.loss->name, advice(r));
 }
 
 /* ---- what comes of it ---- */
@@ -301,17 +359,22 @@ static tn_status check_opset(const run *r) {
 /* The forward part as it is differentiated. */
 static tn_status prepare(run *r) {
     r->e->what = "the loss";
+    r->e->straight = tn_pass_is(r->c, OPT_ROUNDING, "straight-through");
     tn_status s = check_opset(r);
     s = s == TN_OK ? read_optimizer(r) : s;
+    s = s == TN_OK ? read_wrt(r) : s;
     if (s == TN_OK && updates(r)) {
         tn_constants_to_initializers(r->e);
         r->n_given = r->m->n_values;
     }
     if (s == TN_OK) {
         r->c->stats[STAT_INLINED] = tn_expand_calls(r->e, r->m->main);
-        if (wants_params(r)) {
+        if (r->params) {
             tn_lift_weights(r->e);
         }
+    }
+    if (s == TN_OK && r->e->straight) {
+        r->c->stats[STAT_QUANTISERS] = tn_straighten(r->e);
     }
     if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
         r->c->stats[STAT_FORMS] = tn_training_forms(r->e);
@@ -339,6 +402,7 @@ static tn_status run_pass(tn_pass_ctx *c) {
     status = status == TN_OK ? check_reached(&r) : status;
     if (status == TN_OK) {
         uint32_t n_ops = r.m->n_ops;
+        warn_of_rounding(&r);
         show_loss(&r);
         r.e->flags = TN_VF_BACKWARD;
         tn_diff_run(&r.d);

@@ -11,7 +11,7 @@ uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v) {
     return v->type->rank;
 }
 
-bool tn_emit_is_static(const tn_emitter *e, const tn_value *v) {
+static bool is_static(const tn_emitter *e, const tn_value *v) {
     int64_t n;
     return v->type->kind == TN_TYPE_TENSOR && tn_type_fixed_elements(e->m->dims, v->type, &n);
 }
@@ -116,8 +116,8 @@ tn_value *tn_emit_cast(tn_emitter *e, tn_value *x, tn_dtype dtype) {
 /* ---- shapes ---- */
 
 tn_value *tn_emit_shape(tn_emitter *e, tn_value *x) {
-    return tn_emit_is_static(e, x) ? tn_emit_ints(e, tn_emit_extents(e, x), x->type->rank)
-                                   : tn_emit_1(e, "Shape", x);
+    return is_static(e, x) ? tn_emit_ints(e, tn_emit_extents(e, x), x->type->rank)
+                           : tn_emit_1(e, "Shape", x);
 }
 
 tn_value *tn_emit_reshape_like(tn_emitter *e, tn_value *x, tn_value *like) {
@@ -213,9 +213,10 @@ tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin,
     return tn_emit(e, "Slice", (tn_value *[]){x, from, to, along}, 4, NULL, 0);
 }
 
-tn_value *const *tn_emit_rows(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n) {
+tn_value *const *tn_emit_parts(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
+                               int64_t extent) {
     enum { BY_OPERANDS = 13 };
-    int64_t version = tn_module_opset(e->m, ""), *ones = TN_ARRAY(e->scratch, int64_t, n + 1u);
+    int64_t version = tn_module_opset(e->m, ""), *sizes = TN_ARRAY(e->scratch, int64_t, n + 1u);
     bool by_operand = version == 0 || version >= BY_OPERANDS;
     tn_value **rows = TN_ARRAY(e->scratch, tn_value *, n + 1u);
     if (n == 1) {
@@ -223,12 +224,16 @@ tn_value *const *tn_emit_rows(tn_emitter *e, tn_value *x, int64_t axis, uint32_t
         return rows;
     }
     for (uint32_t i = 0; i < n; i++) {
-        ones[i] = 1;
+        sizes[i] = extent;
     }
-    tn_attr attrs[] = {tn_attr_of_int("axis", axis), tn_attr_of_ints(e, "split", ones, n)};
-    tn_value *in[] = {x, by_operand ? tn_emit_ints(e, ones, n) : NULL};
+    tn_attr attrs[] = {tn_attr_of_int("axis", axis), tn_attr_of_ints(e, "split", sizes, n)};
+    tn_value *in[] = {x, by_operand ? tn_emit_ints(e, sizes, n) : NULL};
     tn_op *op = tn_emit_op(e, "Split", in, by_operand ? 2 : 1, attrs, by_operand ? 1 : 2, n);
     return memcpy(rows, op->results, n * sizeof(tn_value *));
+}
+
+tn_value *const *tn_emit_rows(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n) {
+    return tn_emit_parts(e, x, axis, n, 1);
 }
 
 tn_value *tn_emit_concat(tn_emitter *e, tn_value *const *parts, uint32_t n, int64_t axis) {

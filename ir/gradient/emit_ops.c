@@ -37,12 +37,19 @@ void tn_emit_for(tn_emitter *e, const tn_loc *loc, const char *stem) {
     e->first_op = e->m->n_ops;
 }
 
+/* The map has the number to try next behind each name that is taken: thousands of steps of one
+ * layer ask for the same one. */
 const char *tn_emit_name(tn_emitter *e, const char *base) {
-    const char *name = tn_intern(e->ctx, base);
-    for (uint32_t k = 1; tn_map_or(&e->names, tn_str_id(name), 0) != 0; k++) {
-        name = tn_internf(e->ctx, "%s_%u", base, k);
+    const char *first = tn_intern(e->ctx, base), *name = first;
+    uint64_t k = tn_map_or(&e->names, tn_str_id(first), 0);
+    for (uint64_t taken = k; taken != 0; k++) {
+        name = tn_internf(e->ctx, "%s_%llu", base, (unsigned long long)k);
+        taken = tn_map_or(&e->names, tn_str_id(name), 0);
     }
     tn_map_put(&e->names, tn_str_id(name), 1);
+    if (name != first) {
+        tn_map_put(&e->names, tn_str_id(first), k);
+    }
     return name;
 }
 
@@ -272,14 +279,18 @@ static bool same_op(const tn_op *op, const char *type, tn_value *const *in, uint
 tn_value *tn_emit(tn_emitter *e, const char *type, tn_value *const *in, uint32_t n,
                   const tn_attr *attrs, uint32_t n_attrs) {
     const char *domain, *plain = split_type(e, type, &domain);
-    for (uint32_t i = e->first_op; i < e->m->n_ops; i++) {
-        const tn_op *op = e->m->ops[i];
-        if (op->graph == e->graph && strcmp(op->domain, domain) == 0 &&
+    const tn_op *found = NULL; /* the first; it reads what the new one would */
+    for (const tn_use *u = n > 0 && in[0] != NULL ? in[0]->first_use : NULL; u != NULL;
+         u = u->next) {
+        const tn_op *op = u->op;
+        if (op->id >= e->first_op && (found == NULL || op->id < found->id) &&
+            op->graph == e->graph && strcmp(op->domain, domain) == 0 &&
             same_op(op, plain, in, n, attrs, n_attrs)) {
-            return op->results[0];
+            found = op;
         }
     }
-    return tn_emit_op(e, type, in, n, attrs, n_attrs, 1)->results[0];
+    return found != NULL ? found->results[0]
+                         : tn_emit_op(e, type, in, n, attrs, n_attrs, 1)->results[0];
 }
 
 tn_value *tn_emit_1(tn_emitter *e, const char *type, tn_value *x) {
@@ -337,13 +348,8 @@ static bool same_bytes(const tn_tensor *t, tn_dtype dtype, uint32_t rank, const 
     return same && memcmp(t->payload->at, bytes, (size_t)t->bytes) == 0;
 }
 
-tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
-                         const int64_t *dims, const void *bytes) {
-    for (uint32_t i = 0; i < e->consts.len; i++) {
-        if (same_bytes(e->consts.data[i]->tensor, dtype, rank, dims, bytes)) {
-            return e->consts.data[i];
-        }
-    }
+static tn_value *new_const(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                           const int64_t *dims, const void *bytes) {
     tn_arena *arena = e->m->arena;
     tn_tensor *t = TN_NEW(arena, tn_tensor);
     *t = (tn_tensor){.dtype = dtype,
@@ -355,7 +361,17 @@ tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32
     size_t size = (size_t)t->bytes; /* of what is in memory */
     tn_tensor_set_bytes(arena, t, tn_arena_regrow(arena, bytes, size, size, 1));
     /* In the main graph: bodies see it, and functions have no initializers. */
-    tn_value *v = tn_graph_add_const(e->m->main, tn_emit_name(e, base), t);
+    return tn_graph_add_const(e->m->main, tn_emit_name(e, base), t);
+}
+
+tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                         const int64_t *dims, const void *bytes) {
+    for (uint32_t i = 0; i < e->consts.len; i++) {
+        if (same_bytes(e->consts.data[i]->tensor, dtype, rank, dims, bytes)) {
+            return e->consts.data[i];
+        }
+    }
+    tn_value *v = new_const(e, base, dtype, rank, dims, bytes);
     tn_vec_push(e->scratch, &e->consts, v);
     return v;
 }
@@ -399,6 +415,11 @@ tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32
     return tn_emit_tensor(e, base, dtype, rank, dims, packed(e, dtype, NULL, floats, n));
 }
 
+tn_value *tn_emit_own_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                             const int64_t *dims, const double *floats, uint32_t n) {
+    return new_const(e, base, dtype, rank, dims, packed(e, dtype, NULL, floats, n));
+}
+
 tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like) {
     double one = 1;
     uint32_t rank = like->type->rank;
@@ -407,7 +428,7 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like) {
         dims[i] = 1;
     }
     tn_dtype dtype = like->type->dtype;
-    return tn_emit_tensor(e, name, dtype, rank, dims, packed(e, dtype, NULL, &one, 1));
+    return new_const(e, name, dtype, rank, dims, packed(e, dtype, NULL, &one, 1));
 }
 
 void tn_emit_rename(tn_emitter *e, tn_value *v, const char *base) {

@@ -18,6 +18,7 @@ typedef struct tn_emitter {
     const char *what;    /* for messages: "the gradient", "the optimizer" */
     tn_loc loc;          /* for messages: the op for whose sake ops are made */
     const char *stem;    /* names of ops and values begin so: "conv1_Grad" */
+    bool straight;       /* gradients go through rounding as if it were not there */
     uint32_t flags;      /* tn_value_flag that results get */
     uint32_t first_op;   /* ops from this id on may serve again where an equal one is wanted */
     uint32_t first_copy; /* ops from this id on may be copies of bodies, whose number is bounded */
@@ -62,6 +63,9 @@ tn_value *tn_emit_int(tn_emitter *e, int64_t x);                        /* int64
 tn_value *tn_emit_truth(tn_emitter *e);                                 /* bool[]: true */
 tn_value *tn_emit_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
                          const int64_t *dims, const double *floats, uint32_t n);
+/* One that is shared with nobody: a parameter. */
+tn_value *tn_emit_own_floats(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
+                             const int64_t *dims, const double *floats, uint32_t n);
 tn_value *tn_emit_tensor(tn_emitter *e, const char *base, tn_dtype dtype, uint32_t rank,
                          const int64_t *dims, const void *bytes);
 
@@ -98,6 +102,9 @@ tn_value *tn_emit_one(tn_emitter *e, const char *name, const tn_value *like);
 tn_value *tn_emit_sum_to(tn_emitter *e, tn_value *x, tn_value *like);
 /* Parts of x along an axis, from begin (counted from the front) up to end. */
 tn_value *tn_emit_slice(tn_emitter *e, tn_value *x, int64_t axis, int64_t begin, int64_t end);
+/* `n` parts of x of that extent along an axis, in scratch. */
+tn_value *const *tn_emit_parts(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n,
+                               int64_t extent);
 /* The parts of extent 1 along an axis, `n` of them, in scratch; they keep the axis. */
 tn_value *const *tn_emit_rows(tn_emitter *e, tn_value *x, int64_t axis, uint32_t n);
 /* Values joined along an axis; one alone is itself. */
@@ -127,7 +134,6 @@ tn_value *tn_emit_older(tn_emitter *e, const char *type, tn_value *const *in);
 uint32_t tn_emit_rank(tn_emitter *e, const tn_value *v);
 /* The extents as numbers in scratch; an error where one is none. */
 const int64_t *tn_emit_extents(tn_emitter *e, const tn_value *v);
-bool tn_emit_is_static(const tn_emitter *e, const tn_value *v);
 /* The known whole elements of `v`, in scratch; NULL where they are not all known. */
 const int64_t *tn_known_ints(tn_emitter *e, const tn_value *v, uint32_t *n);
 /* The one known element of `v`; false where it is not known, or not one. */

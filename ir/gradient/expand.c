@@ -26,7 +26,8 @@ static tn_expansion expansion_of(const tn_op *op) {
                {"=rotary", tn_expand_rotary},
                {"=ms-rotary", tn_expand_ms_rotary},
                {"=fused-gemm", tn_expand_fused_gemm},
-               {"=fused-conv", tn_expand_fused_conv}};
+               {"=fused-conv", tn_expand_fused_conv},
+               {"=embed-norm", tn_expand_embed_norm}};
     for (size_t i = 0; i < sizeof all / sizeof all[0] && op->info->grad != NULL; i++) {
         if (strcmp(op->info->grad, all[i].name) == 0) {
             return all[i].expand;
@@ -93,6 +94,10 @@ static void check_operands(const tn_grad *g) {
 }
 
 tn_value *const *tn_expand(tn_emitter *e, tn_op *op) {
+    return tn_expand_by(e, op, expansion_of(op));
+}
+
+tn_value *const *tn_expand_by(tn_emitter *e, tn_op *op, tn_expansion expansion) {
     tn_value **made = TN_ARRAY(e->scratch, tn_value *, op->n_results + 1u);
     tn_value **ds = TN_ARRAY(e->scratch, tn_value *, op->n_results + 1u);
     tn_op *last = op->graph->last;
@@ -105,7 +110,7 @@ tn_value *const *tn_expand(tn_emitter *e, tn_op *op) {
     e->what = tn_arena_printf(e->scratch, "the expansion of %s", op->type);
     tn_grad g = {.e = e, .op = op, .x = named_value(op), .ds = ds};
     check_operands(&g);
-    expansion_of(op)(&g, made);
+    expansion(&g, made);
     for (uint32_t r = 0; r < op->n_results; r++) {
         if (op->results[r] != NULL && made[r] == NULL) {
             tn_grad_fail(&g, "nothing makes result %u, '%s'", r, op->results[r]->name);

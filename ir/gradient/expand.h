@@ -13,6 +13,8 @@ bool tn_expands(tn_emitter *e, const tn_op *op);
 /* Replaces the op, which has one; the results keep their names. What cannot be expanded is a
  * located error. Returns the results made, in scratch. */
 tn_value *const *tn_expand(tn_emitter *e, tn_op *op);
+/* The same by an expansion that the row does not name. */
+tn_value *const *tn_expand_by(tn_emitter *e, tn_op *op, tn_expansion expansion);
 /* Replaces calls of model-local functions in `g` by the ops of their bodies, and those in what
  * comes out of it, but for functions that have a gradient of their own. Returns how many. */
 uint32_t tn_expand_calls(tn_emitter *e, tn_graph *g);
@@ -35,5 +37,6 @@ void tn_expand_rotary(tn_grad *g, tn_value **made);
 void tn_expand_ms_rotary(tn_grad *g, tn_value **made);
 void tn_expand_fused_gemm(tn_grad *g, tn_value **made);
 void tn_expand_fused_conv(tn_grad *g, tn_value **made);
+void tn_expand_embed_norm(tn_grad *g, tn_value **made);
 
 #endif

@@ -52,10 +52,9 @@ static tn_value *gate(const layer *l, tn_value *v, uint32_t at) {
     return tn_emit_slice(l->e, v, axis, at * l->hidden, (at + 1) * l->hidden);
 }
 
-/* The gate of two values, added. */
-static tn_value *gates(const layer *l, tn_value *a, tn_value *b, uint32_t at) {
-    tn_value *first = gate(l, a, at);
-    return add(l, first, gate(l, b, at));
+/* All of them, by one op: their gradients are joined in place of being added up. */
+static tn_value *const *all_gates(const layer *l, tn_value *v) {
+    return tn_emit_parts(l->e, v, (int64_t)tn_emit_rank(l->e, v) - 1, l->n_gates, l->hidden);
 }
 
 static tn_value *activate(const layer *l, uint32_t which, tn_value *v) {
@@ -168,16 +167,17 @@ static void gru_step(const layer *l, tn_value *in, tn_value **h, tn_value **c) {
     enum { Z, R, H };
     (void)c;
     tn_value *one = tn_emit_scalar(l->e, in->type->dtype, 1);
-    tn_value *part = recurrent_part(l, *h), *candidate;
-    tn_value *z = activate(l, 0, gates(l, in, part, Z)), *r = activate(l, 0, gates(l, in, part, R));
+    tn_value *const *own = all_gates(l, in), *const *part = all_gates(l, recurrent_part(l, *h));
+    tn_value *z = activate(l, 0, add(l, own[Z], part[Z])), *candidate;
+    tn_value *r = activate(l, 0, add(l, own[R], part[R]));
     if (tn_grad_int(l->g, "linear_before_reset", 0) != 0) {
-        candidate = mul(l, r, gate(l, part, H));
+        candidate = mul(l, r, part[H]);
     } else {
         tn_value *bias = hidden_bias(l), *kept = mul(l, r, *h);
         candidate = tn_emit_2(l->e, "MatMul", kept, gate(l, l->r, H));
         candidate = add(l, candidate, bias != NULL ? gate(l, bias, H) : NULL);
     }
-    candidate = activate(l, 1, add(l, gate(l, in, H), candidate));
+    candidate = activate(l, 1, add(l, own[H], candidate));
     candidate = mul(l, tn_emit_2(l->e, "Sub", one, z), candidate);
     *h = add(l, candidate, mul(l, z, *h));
 }
@@ -188,13 +188,13 @@ static tn_value *peeped(const layer *l, uint32_t which, tn_value *v, tn_value *c
 
 static void lstm_step(const layer *l, tn_value *in, tn_value **h, tn_value **c) {
     enum { I, O, F, C };
-    tn_value *all = add(l, in, recurrent_part(l, *h));
-    tn_value *i = activate(l, 0, peeped(l, I, gate(l, all, I), *c));
-    tn_value *f = activate(l, 0, peeped(l, F, gate(l, all, F), *c));
-    tn_value *candidate = activate(l, 1, gate(l, all, C));
+    tn_value *const *all = all_gates(l, add(l, in, recurrent_part(l, *h)));
+    tn_value *i = activate(l, 0, peeped(l, I, all[I], *c));
+    tn_value *f = activate(l, 0, peeped(l, F, all[F], *c));
+    tn_value *candidate = activate(l, 1, all[C]);
     tn_value *kept = mul(l, f, *c);
     *c = add(l, kept, mul(l, i, candidate));
-    tn_value *o = activate(l, 0, peeped(l, O, gate(l, all, O), *c));
+    tn_value *o = activate(l, 0, peeped(l, O, all[O], *c));
     *h = mul(l, o, activate(l, 2, *c));
 }
 
@@ -203,16 +203,18 @@ static void lstm_step(const layer *l, tn_value *in, tn_value **h, tn_value **c) 
 static ending run_direction(const layer *l, uint32_t direction, bool backwards, step_fn step,
                             bool has_cell) {
     enum { INITIAL_H = 5, INITIAL_C = 6 };
-    tn_value **rows = TN_ARRAY(l->e->scratch, tn_value *, (size_t)l->steps);
+    uint32_t n = (uint32_t)l->steps;
+    tn_value *const *in = tn_emit_rows(l->e, l->projected, 0, n);
+    tn_value **rows = TN_ARRAY(l->e->scratch, tn_value *, n);
     tn_value *h = first_state(l, INITIAL_H, direction);
     tn_value *c = has_cell ? first_state(l, INITIAL_C, direction) : NULL;
     for (int64_t k = 0; k < l->steps; k++) {
         int64_t t = backwards ? l->steps - 1 - k : k;
-        step(l, without(l, tn_emit_slice(l->e, l->projected, 0, t, t + 1), 0), &h, &c);
+        step(l, without(l, in[t], 0), &h, &c);
         rows[t] = with(l, with(l, h, 0), 0);
     }
     tn_attr axis = tn_attr_of_int("axis", 0);
-    ending end = {.all = tn_emit(l->e, "Concat", rows, (uint32_t)l->steps, &axis, 1)};
+    ending end = {.all = tn_emit(l->e, "Concat", rows, n, &axis, 1)};
     end.h = with(l, h, 0);
     end.c = has_cell ? with(l, c, 0) : NULL;
     return end;

@@ -82,7 +82,8 @@ static tn_value *add_rows(tn_grad *g, tn_value *indices, int64_t axis) {
         tn_value *zero = tn_emit_scalar(g->e, d->type->dtype, 0);
         tn_value *none = tn_emit_2(g->e, "Expand", zero, tn_emit_ints(g->e, dims, rank));
         int64_t last = n_indices;
-        tn_value *in[] = {none, tn_emit_unsqueeze(g->e, indices, &last, 1), d};
+        tn_value *wide = tn_emit_cast(g->e, indices, TN_DT_INT64); /* Gather takes int32, too */
+        tn_value *in[] = {none, tn_emit_unsqueeze(g->e, wide, &last, 1), d};
         sums = tn_emit(g->e, "ScatterND", in, 3, &add, 1);
     } else {
         tn_attr first = tn_attr_of_int("axis", 0);

@@ -180,7 +180,7 @@ static bool is_kept(const tn_value *x) {
     uint32_t operands = 0, results = 0;
     tn_grad_case c;
     for (uint32_t k = 0; x->def != NULL && k < x->def->n_operands; k++) {
-        if (tn_op_grad(x->def, k, &c) == TN_GRAD_GIVEN) {
+        if (tn_op_grad(x->def, k, false, &c) == TN_GRAD_GIVEN) {
             tn_grad_needs(x->def->info, x->def->version, &c, &operands, &results);
         }
     }

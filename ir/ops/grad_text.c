@@ -144,8 +144,8 @@ static bool is_operand(const tn_op *op, const tn_word *name, uint32_t k) {
     return at >= 0 && (k == (uint32_t)at || (many && k > (uint32_t)at));
 }
 
-tn_grad_flow tn_op_grad(const tn_op *op, uint32_t k, tn_grad_case *out) {
-    const char *at = op->info->grad;
+tn_grad_flow tn_op_grad(const tn_op *op, uint32_t k, bool straight, tn_grad_case *out) {
+    const char *at = straight && op->info->straight != NULL ? op->info->straight : op->info->grad;
     if (at == NULL) {
         return TN_GRAD_UNKNOWN;
     }

@@ -61,8 +61,9 @@ typedef enum tn_grad_flow {
     TN_GRAD_ZERO,    /* it is 0 almost everywhere, or stops here by definition */
     TN_GRAD_GIVEN,   /* by the formula of *out */
 } tn_grad_flow;
-/* What the row says of operand k of the op. `out` may be NULL. */
-tn_grad_flow tn_op_grad(const tn_op *op, uint32_t k, tn_grad_case *out);
+/* What the row says of operand k of the op, where `straight` with rounding taken as if it did not
+ * round. `out` may be NULL. */
+tn_grad_flow tn_op_grad(const tn_op *op, uint32_t k, bool straight, tn_grad_case *out);
 
 /* Bits of the operands and results (those behind the 32nd never) that the formula reads; what
  * stands for several has all their bits. */

@@ -14,8 +14,9 @@ typedef struct recogniser {
     uint8_t *rule;
     const tn_op **queue;
     uint32_t len;
-    tn_map by_name; /* values of the main graph: name -> value id + 1 */
+    tn_map by_name; /* values of the main graph: name -> value id + 1; made when first asked */
     bool *backward, *param_grad, *loss, *param;
+    bool *behind; /* by op id: it reads the gradient of a parameter, or what was made of one */
     tn_training out;
 } recogniser;
 
@@ -37,7 +38,8 @@ size_t tn_grad_stem(const char *name, const char *suffix, bool numbered) {
     return n > s && memcmp(name + n - s, suffix, s) == 0 ? n - s : 0;
 }
 
-const bool *tn_bound_values(const tn_module *m, tn_arena *arena) {
+/* By value id: whether the value is bound to state. */
+static const bool *bound_values(const tn_module *m, tn_arena *arena) {
     bool *bound = TN_ARRAY(arena, bool, m->n_values);
     for (uint32_t i = 0; i < m->n_bindings; i++) {
         bound[m->bindings[i].value->id] = true;
@@ -45,7 +47,8 @@ const bool *tn_bound_values(const tn_module *m, tn_arena *arena) {
     return bound;
 }
 
-bool tn_is_update(const tn_op *op, const bool *bound) {
+/* Whether the op ends the backward part: it updates state, or makes what becomes state. */
+static bool is_update(const tn_op *op, const bool *bound) {
     if (op->info->traits & TN_T_UPDATE) {
         return true;
     }
@@ -58,7 +61,7 @@ bool tn_is_update(const tn_op *op, const bool *bound) {
 }
 
 static void mark(recogniser *r, const tn_op *op, tn_training_rule rule) {
-    if (r->rule[op->id] == TN_RULE_NONE && !tn_is_update(op, r->bound) &&
+    if (r->rule[op->id] == TN_RULE_NONE && !is_update(op, r->bound) &&
         !(op->info->traits & TN_T_CONSTANT)) {
         r->rule[op->id] = (uint8_t)rule;
         r->queue[r->len++] = op;
@@ -75,8 +78,19 @@ static bool has_grad_name(const recogniser *r, const tn_value *v) {
     return tn_grad_stem(v->name, r->suffix, true) > 0;
 }
 
+static void index_names(recogniser *r) {
+    for (uint32_t i = 0; i < r->m->n_values; i++) {
+        if (r->m->values[i]->graph == r->m->main) {
+            tn_map_put(&r->by_name, tn_str_id(r->m->values[i]->name), i + 1u);
+        }
+    }
+}
+
 /* Index + 1 of the main graph's value whose name is the first `len` bytes of `name`, or 0. */
 static uint64_t stem_value(recogniser *r, const char *name, size_t len) {
+    if (r->by_name.len == 0) {
+        index_names(r);
+    }
     return tn_map_or(&r->by_name, tn_str_id(tn_intern_n(r->m->ctx, name, len)), 0);
 }
 
@@ -142,7 +156,7 @@ static void spread(recogniser *r) {
 
 static bool feeds_update(const recogniser *r, const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-        if (tn_is_update(u->op, r->bound)) {
+        if (is_update(u->op, r->bound)) {
             return true;
         }
     }
@@ -154,6 +168,23 @@ static uint64_t named_after(recogniser *r, const tn_value *v) {
     size_t stem = tn_grad_stem(v->name, r->suffix, false);
     uint64_t of = stem == 0 ? 0 : stem_value(r, v->name, stem);
     return of != 0 && r->m->values[of - 1]->kind != TN_VALUE_RESULT ? of : 0;
+}
+
+static bool is_named_grad(recogniser *r, const tn_value *v) {
+    return (v->flags & TN_VF_PARAM_GRAD) || named_after(r, v) != 0;
+}
+
+/* An optimizer in plain ops scales and squares gradients, which makes none of other parameters. */
+static void find_behind(recogniser *r) {
+    TN_FOR_ALL_OPS(op, r->m->main) {
+        for (uint32_t i = 0; i < op->n_operands && !r->behind[op->id]; i++) {
+            const tn_value *v = op->operands[i].value;
+            const tn_op *def = v != NULL && v->kind == TN_VALUE_RESULT ? v->def : NULL;
+            r->behind[op->id] =
+                def != NULL &&
+                (r->behind[def->id] || (r->rule[def->id] != TN_RULE_NONE && is_named_grad(r, v)));
+        }
+    }
 }
 
 static void classify(recogniser *r, const tn_value *v) {
@@ -171,7 +202,8 @@ static void classify(recogniser *r, const tn_value *v) {
     uint64_t param = named_after(r, v);
     r->backward[v->id] = true;
     r->out.n_values++;
-    r->param_grad[v->id] = (v->flags & TN_VF_PARAM_GRAD) || param != 0 || feeds_update(r, v) ||
+    r->param_grad[v->id] = (v->flags & TN_VF_PARAM_GRAD) || param != 0 ||
+                           (feeds_update(r, v) && !r->behind[op->id]) ||
                            (v->graph == r->m->main && (v->flags & TN_VF_OUTPUT));
     r->out.n_param_grads += r->param_grad[v->id];
     if (param != 0) {
@@ -180,11 +212,6 @@ static void classify(recogniser *r, const tn_value *v) {
 }
 
 static void find_seeds(recogniser *r) {
-    for (uint32_t i = 0; i < r->m->n_values; i++) {
-        if (r->m->values[i]->graph == r->m->main) {
-            tn_map_put(&r->by_name, tn_str_id(r->m->values[i]->name), i + 1u);
-        }
-    }
     for (uint32_t i = 0; i < r->m->n_values; i++) {
         const tn_value *v = r->m->values[i];
         bool given = v->kind != TN_VALUE_RESULT || tn_value_tensor(v) != NULL;
@@ -224,19 +251,21 @@ const tn_training *tn_recognise_training(const tn_module *m, const char *suffix,
     recogniser r = {.m = m,
                     .suffix = suffix,
                     .arena = arena,
-                    .bound = tn_bound_values(m, arena),
+                    .bound = bound_values(m, arena),
                     .rule = TN_ARRAY(arena, uint8_t, m->n_ops),
                     .queue = TN_ARRAY(arena, const tn_op *, m->n_ops),
                     .by_name = tn_map_make(arena),
                     .backward = TN_ARRAY(arena, bool, m->n_values),
                     .param_grad = TN_ARRAY(arena, bool, m->n_values),
                     .loss = TN_ARRAY(arena, bool, m->n_values),
-                    .param = TN_ARRAY(arena, bool, m->n_values)};
+                    .param = TN_ARRAY(arena, bool, m->n_values),
+                    .behind = TN_ARRAY(arena, bool, m->n_ops)};
     find_seeds(&r);
     if (r.len == 0) {
         seed_from_structure(&r);
     }
     spread(&r);
+    find_behind(&r);
     for (uint32_t i = 0; i < m->n_values; i++) {
         classify(&r, m->values[i]);
     }

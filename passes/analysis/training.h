@@ -24,8 +24,8 @@ typedef struct tn_training {
     bool recognised;          /* there is a backward part */
     const uint8_t *op_rule;   /* by op id: tn_training_rule */
     const bool *backward;     /* by value id: made by a backward op */
-    const bool *param_grad;   /* by value id: backward, and an output, read by an update, or named
-                                 after an input or initializer */
+    const bool *param_grad;   /* by value id: backward, and named after an input or initializer, an
+                                 output, or read by an update and not made of one named so */
     const bool *loss, *param; /* by value id */
     uint32_t n_ops, n_values, n_param_grads;
     uint32_t n_saved;                  /* forward values with a backward reader */
@@ -42,9 +42,4 @@ const char *tn_training_rule_name(tn_training_rule rule);
 /* Length of x when `name` is x followed by `suffix`, or by `suffix`, "_" and digits when
  * `numbered`; else 0. */
 size_t tn_grad_stem(const char *name, const char *suffix, bool numbered);
-/* Whether the op ends the backward part: it updates state, or makes what becomes state. `bound` by
- * value id: the value is bound to state (tn_bound_values). */
-bool tn_is_update(const tn_op *op, const bool *bound);
-const bool *tn_bound_values(const tn_module *m, tn_arena *arena);
-
 #endif

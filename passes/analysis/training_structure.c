@@ -16,10 +16,17 @@ typedef struct mirror {
     const tn_value *param, *d, *gradient;
 } mirror;
 
+/* What the gradient by an operand names, as bits. */
+typedef struct names {
+    bool given; /* false: the row gives no gradient */
+    uint32_t operands, results;
+} names;
+
 typedef struct finder {
     const tn_module *m;
     const bool *bound;
     tn_arena *arena;
+    names **names; /* by op id: of its operands; NULL until asked for */
     TN_VEC(mirror) mirrors;
     uint32_t *seen; /* by value id: the last walk that saw it */
     uint32_t walk;
@@ -43,42 +50,44 @@ static bool is_tensor(const finder *f, const tn_value *v) {
     return is_float(v) && !is_single(f->m, v);
 }
 
-/* What the gradient by operand k names; false where the row gives none. */
-static bool gradient_names(const tn_op *op, uint32_t k, uint32_t *operands, uint32_t *results) {
-    tn_grad_case c;
-    *operands = *results = 0;
-    if (k >= MASKED || tn_op_grad(op, k, &c) != TN_GRAD_GIVEN) {
-        return false;
-    }
-    tn_grad_needs(op->info, op->version, &c, operands, results);
-    return true;
-}
-
-static bool names_operand(const tn_op *op, uint32_t k, uint32_t named) {
-    uint32_t operands, results;
-    return gradient_names(op, k, &operands, &results) && named < MASKED &&
-           (operands >> named & 1u) != 0;
-}
-
 /* How many operands gradients may name: an op that joins thousands is no product. */
 static uint32_t n_named(const tn_op *op) {
     return op->n_operands < MASKED ? op->n_operands : MASKED;
 }
 
+/* Those of all operands that gradients may name: reading formulas costs more than all else here. */
+static const names *names_of(finder *f, const tn_op *op) {
+    names **of = &f->names[op->id];
+    if (*of == NULL) {
+        *of = TN_ARRAY(f->arena, names, n_named(op));
+        for (uint32_t k = 0; k < n_named(op); k++) {
+            names *n = &(*of)[k];
+            tn_grad_case c;
+            n->given = tn_op_grad(op, k, false, &c) == TN_GRAD_GIVEN;
+            if (n->given) {
+                tn_grad_needs(op->info, op->version, &c, &n->operands, &n->results);
+            }
+        }
+    }
+    return *of;
+}
+
 /* The gradient by each names the other one. */
-static bool is_product_of(const tn_op *op, uint32_t i, uint32_t k) {
-    return i != k && names_operand(op, i, k) && names_operand(op, k, i);
+static bool is_product_of(finder *f, const tn_op *op, uint32_t i, uint32_t k) {
+    const names *n = names_of(f, op);
+    return i != k && i < n_named(op) && k < n_named(op) && (n[i].operands >> k & 1u) != 0 &&
+           (n[k].operands >> i & 1u) != 0;
 }
 
 /* The gradient by operand k names no results and no tensors: the op moves, sums or scales it. */
-static bool is_linear_in(const finder *f, const tn_op *op, uint32_t k) {
-    uint32_t operands, results;
-    if (!gradient_names(op, k, &operands, &results) || results != 0) {
+static bool is_linear_in(finder *f, const tn_op *op, uint32_t k) {
+    const names *n = &names_of(f, op)[k];
+    if (!n->given || n->results != 0) {
         return false;
     }
     for (uint32_t i = 0; i < n_named(op); i++) {
         const tn_value *v = tn_operand(op, i);
-        if ((operands >> i & 1u) != 0 && v != NULL && !is_single(f->m, v)) {
+        if ((n->operands >> i & 1u) != 0 && v != NULL && !is_single(f->m, v)) {
             return false;
         }
     }
@@ -227,7 +236,7 @@ static bool mirrors_reader(finder *f, const tn_value *x, const values *ds, mirro
         }
         for (uint32_t k = 0; k < n_named(op); k++) {
             const tn_value *p = tn_operand(op, k);
-            if (!is_tensor(f, p) || p == x || !is_product_of(op, k, u->index) ||
+            if (p == x || !is_product_of(f, op, k, u->index) || !is_tensor(f, p) ||
                 (out->param = param_of(f, p, out->gradient->type)) == NULL) {
                 continue;
             }
@@ -246,7 +255,7 @@ static bool mirrors(finder *f, mirror *out) {
     for (uint32_t i = 0; i < n_named(op); i++) {
         for (uint32_t k = 0; k < n_named(op); k++) {
             const tn_value *a = tn_operand(op, i), *b = tn_operand(op, k);
-            if (!is_tensor(f, a) || !is_tensor(f, b) || !is_product_of(op, i, k)) {
+            if (!is_product_of(f, op, i, k) || !is_tensor(f, a) || !is_tensor(f, b)) {
                 continue;
             }
             values xs = made_of(f, a, MOST_MOVES, false), ds = made_of(f, b, MOST_MOVES, false);
@@ -376,7 +385,12 @@ static bool *forward_ops(const finder *f, const bool *behind) {
 const bool *tn_backward_by_structure(const tn_module *m, const bool *bound, bool *param,
                                      tn_arena *arena) {
     finder f = {
-        .m = m, .bound = bound, .arena = arena, .seen = TN_ARRAY(arena, uint32_t, m->n_values)};
+        .m = m,
+        .bound = bound,
+        .arena = arena,
+        .names = TN_ARRAY(arena, names *, m->n_ops),
+        .seen = TN_ARRAY(arena, uint32_t, m->n_values),
+    };
     find_mirrors(&f);
     const bool *behind = behind_gradients(&f);
     if (!is_enough(&f, behind)) {

@@ -9,10 +9,10 @@
 #include "ir/module.h"
 
 /* By op id: the ops of the main graph that only gradients need, up to the products found; NULL
- * where there is no backward part. `bound` as of tn_bound_values; the parameters found are set in
- * `param`, by value id. Two parameters must have gradients, or one that is updated or stands beside
- * an output of one float, a loss: one product alone may be chance. Inference graphs end soon: a
- * value is only looked at if it is an output or an operand of an update. */
+ * where there is no backward part. `bound` by value id: bound to state; the parameters found are
+ * set in `param`, by value id. Two parameters must have gradients, or one that is updated or stands
+ * beside an output of one float, a loss: one product alone may be chance. Inference graphs end
+ * soon: a value is only looked at if it is an output or an operand of an update. */
 const bool *tn_backward_by_structure(const tn_module *m, const bool *bound, bool *param,
                                      tn_arena *arena);
 

@@ -49,6 +49,26 @@ static tn_status make(tn_emitter *e, const char *kind, const char *written, tn_v
                                    kind, tn_made_loss_kinds());
 }
 
+/* Outputs that a loss can be made over, as options take them. */
+static const char *outputs_of(const tn_emitter *e) {
+    enum { SHOWN = 4 };
+    const tn_graph *g = e->m->main;
+    tn_sink text = tn_sink_make(e->scratch);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->n_outputs; i++) {
+        const tn_type *type = g->outputs[i]->type;
+        if (type->kind == TN_TYPE_TENSOR && tn_dtype_get(type->dtype)->kind == 'F' &&
+            n++ < SHOWN) {
+            tn_put(&text, n > 1 ? ", " : "; outputs of floats: ");
+            tn_put_name(&text, g->outputs[i]->name, ",()");
+        }
+    }
+    if (n > SHOWN) {
+        tn_putf(&text, " and %u more", n - SHOWN);
+    }
+    return n > 0 ? text.data : "";
+}
+
 tn_status tn_choose_loss(tn_emitter *e, const char *text, tn_value **out) {
     tn_loc loc = tn_loc_file(e->m->file);
     const char *kind, *name;
@@ -58,8 +78,8 @@ tn_status tn_choose_loss(tn_emitter *e, const char *text, tn_value **out) {
                    ? TN_OK
                    : tn_error(e->ctx, &loc,
                               "autodiff: which value is the loss? give loss=NAME, or have one made "
-                              "over an output: loss=mse(NAME) (%s)",
-                              tn_made_loss_kinds());
+                              "over an output: loss=mse(NAME) (%s)%s",
+                              tn_made_loss_kinds(), outputs_of(e));
     }
     if (tn_graph_find_value(e->m->main, text) == NULL &&
         tn_made_loss_split(e->scratch, text, &kind, &name)) {

@@ -35,7 +35,8 @@ bool tn_diff_captures(const tn_diff *d, const tn_op *op) {
 static bool flows_in(const tn_diff *d, const tn_op *op) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         const tn_value *v = op->operands[k].value;
-        if (v != NULL && d->flows[v->id] && tn_op_grad(op, k, NULL) != TN_GRAD_ZERO) {
+        if (v != NULL && d->flows[v->id] &&
+            tn_op_grad(op, k, d->e->straight, NULL) != TN_GRAD_ZERO) {
             return true;
         }
     }
@@ -92,8 +93,12 @@ static const char *who_needs(const tn_diff *d, const tn_op *op) {
 static tn_status refuse(const tn_diff *d, const tn_op *op, const tn_value *v) {
     return tn_error(d->m->ctx, &op->loc,
                     "the gradient of %s by '%s' is not known, and the loss '%s' depends through it "
-                    "on %s; stop=NAMES ends the way at values, wrt=NAMES asks for other gradients",
-                    op->type, v->name, d->loss->name, who_needs(d, op));
+                    "on %s; %sstop=NAMES ends the way at values, wrt=NAMES asks for other "
+                    "gradients",
+                    op->type, v->name, d->loss->name, who_needs(d, op),
+                    op->info->straight != NULL
+                        ? "rounding=straight-through takes it as if it did not round, "
+                        : "");
 }
 
 /* A gradient that comes back through another result than the first needs a formula that takes all
@@ -157,7 +162,7 @@ static tn_status need_operands(tn_diff *d, tn_op *op) {
         if (v == NULL || !d->flows[v->id]) {
             continue;
         }
-        tn_grad_flow flow = tn_op_grad(op, k, &c);
+        tn_grad_flow flow = tn_op_grad(op, k, d->e->straight, &c);
         if (flow == TN_GRAD_UNKNOWN) {
             return refuse(d, op, v);
         }

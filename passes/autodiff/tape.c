@@ -110,7 +110,8 @@ static void differentiate(tn_diff *d, tn_op *op) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
         tn_value *x = op->operands[k].value;
         tn_grad_case c;
-        if (x == NULL || !d->needed[x->id] || tn_op_grad(op, k, &c) != TN_GRAD_GIVEN) {
+        if (x == NULL || !d->needed[x->id] ||
+            tn_op_grad(op, k, d->e->straight, &c) != TN_GRAD_GIVEN) {
             continue;
         }
         tn_grad g = {d->e, op, k, x, ds[0], ds, d->indices, &c};

@@ -89,6 +89,7 @@ def indices():
         for index in (Fixed([0, 3, 3, -1] if shape != (2, 3, 4) else [0, 1, 3, 3], I64), Fixed([[1, 0], [2, 2]], I64), Fixed(2, I64),
                       Input(np.array([1, 1, 2]))):
             yield Case("Gather", [spaced(*shape), index], {"axis": axis}, opsets=(11, 13, 28))
+    yield Case("Gather", [x, Fixed(np.array([[0, -1], [2, 0]], np.int32))], {}, opsets=(11, 13, 28), note="of 32 bits")
     yield Case("Gather", [x, Fixed([0, 2], I64)], {}, opsets=(7, 28), refused=since(7, "OneHot", 9))
     added = {k: v for o in (11, 12, 13) for k, v in since(o, "ScatterElements with reduction", 16).items()}
     for axis in (0, 1):  # the evaluator is wrong about those below 0

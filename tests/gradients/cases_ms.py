@@ -1,11 +1,26 @@
 """Operators of com.microsoft."""
 
-from cases import Case, positive, spaced
+import numpy as np
+from cases import Case, Fixed, positive, spaced
 
 MS = "com.microsoft"
 
 
+def embeddings():
+    ids = Fixed(np.array([[1, 4, 1], [0, 2, 4]], np.int32))
+    kinds, places = Fixed(np.array([[0, 1, 1], [0, 0, 0]], np.int32)), Fixed(np.array([[0, 1, 2], [3, 1, 1]], np.int32))
+    mask, tables = Fixed(np.array([[1, 1, 0], [1, 1, 1]], np.int32)), [spaced(5, 4), spaced(6, 4)]
+    norm, named = [positive(4), spaced(4)], {"domain": MS, "outputs": 2, "named": (1,)}
+    op, attributes = "EmbedLayerNormalization", {"epsilon": 0.01}
+    yield Case(op, [ids, None, *tables, None, *norm], attributes, **named)
+    yield Case(op, [ids, kinds, *tables, spaced(2, 4), *norm, mask], attributes, **named, note="segments")
+    yield Case(op, [ids, kinds, *tables, spaced(2, 4), *norm, None, places], attributes, **named, note="positions")
+    yield Case(op, [ids, None, *tables, None, *norm, mask, places], attributes, domain=MS, outputs=3, used=(0, 2), named=(1,),
+               note="both results")
+
+
 def all_cases():
+    yield from embeddings()
     for op in ("Gelu", "QuickGelu", "FastGelu"):
         yield Case(op, [spaced(3, 4)], {}, domain=MS)
     yield Case("QuickGelu", [spaced(3, 4)], {"alpha": 0.9}, domain=MS)

@@ -27,6 +27,13 @@ class TransposeMatMul(FusedMatMul):
     pass
 
 
+class HardSwish(OpRun):
+    """Some models have it in sets from before its first version."""
+
+    def _run(self, x):
+        return (x * np.clip(x / 6 + 0.5, 0, 1),)
+
+
 class MsGelu(OpRun):
     op_domain = "com.microsoft"
 
@@ -102,9 +109,29 @@ class MsLayerNormalization(OpRun):
         return (normalised(x, 1e-5 if epsilon is None else epsilon) * scale + (0 if bias is None else bias),)
 
 
+class EmbedLayerNormalization(OpRun):
+    op_domain = "com.microsoft"
+
+    def _run(self, ids, segments, words, positions, kinds, gamma, beta, mask=None, places=None, epsilon=None, mask_index_type=None):
+        total = words[ids] + (positions[: ids.shape[1]] if places is None else positions[places])
+        total = total + (0 if segments is None else kinds[segments])
+        y = normalised(total, 1e-12 if epsilon is None else epsilon) * gamma + beta
+        lengths = (0 * ids if mask is None else mask).sum(axis=1).astype(np.int32)
+        return (y, lengths, total)[: len(self.onnx_node.output)]
+
+
+class RequantShift(OpRun):
+    op_domain = "PACTOps"
+
+    def _run(self, x, mul, add, div=None, n_levels=None, signed=None):
+        low = -n_levels / 2 if signed else 0
+        return (np.clip(np.floor((x * mul + add) / div + 0.5), low, low + n_levels - 1).astype(x.dtype),)
+
+
 MsSimplified = type("SimplifiedLayerNormalization", (SimplifiedLayerNormalization,), {"op_domain": "com.microsoft"})
 MsLayerNormalization.__name__ = "LayerNormalization"
 MsGelu.__name__ = "Gelu"  # the evaluator finds operators by the names of their classes
 
-OWN = [FusedMatMul, TransposeMatMul, MsGelu, BiasGelu, FastGelu, QuickGelu, Det, Inverse, SkipLayerNormalization,
-       SkipSimplifiedLayerNormalization, SimplifiedLayerNormalization, MsSimplified, MsLayerNormalization]
+OWN = [HardSwish, FusedMatMul, TransposeMatMul, MsGelu, BiasGelu, FastGelu, QuickGelu, Det, Inverse, SkipLayerNormalization,
+       SkipSimplifiedLayerNormalization, SimplifiedLayerNormalization, MsSimplified, MsLayerNormalization, EmbedLayerNormalization,
+       RequantShift]

@@ -13,6 +13,7 @@ try:
 except ImportError:
     print("the package autograd is missing (tests/requirements.txt)")
     sys.exit(77)
+import nets_rounding
 import nets_text
 import onnx
 from cases import spaced
@@ -27,17 +28,22 @@ def model_of(net):
     """The text of a network as a model, its parameters as initializers; and its parameters."""
     model = parser.parse_model(net.text)
     model.ir_version = 10
-    parameters = {name: spaced(*shape) * net.size for name, shape in net.parameters.items()}
+    parameters = {name: spaced(*shape) * net.size for name, shape in net.parameters.items()} | net.given
     model.graph.initializer.extend(numpy_helper.from_array(a, n) for n, a in parameters.items())
-    onnx.checker.check_model(model, full_check=True)
-    return model, parameters
+    if net.checked:
+        onnx.checker.check_model(model, full_check=True)
+    return model, parameters | net.made
 
 
 def try_net(tenure, net):
     """The largest relative difference of a gradient."""
     model, parameters = model_of(net)
-    both = differentiate(tenure, model, "loss", "params")
-    onnx.checker.check_model(both, full_check=True)
+    both = differentiate(tenure, model, "loss", "params", net.options)
+    if net.checked:
+        onnx.checker.check_model(both, full_check=True)
+    for t in both.graph.initializer:
+        if t.name in net.made and not np.allclose(numpy_helper.to_array(t), net.made[t.name], rtol=1e-12, atol=0):
+            raise AssertionError(f"{t.name} is {numpy_helper.to_array(t)}")
     for level in ("-O2", "-O3"):
         plan(tenure, both, level, "--emit=json", "-o", "-")
     got = Evaluator(both)(net.feeds)
@@ -55,11 +61,11 @@ def try_net(tenure, net):
 
 def main():
     wrong = 0
-    for net in nets_text.all_nets():
+    for net in [*nets_text.all_nets(), *nets_rounding.all_nets()]:
         try:
             worst = try_net(sys.argv[1], net)
             bad = "" if worst <= BOUND else "WRONG: "
-            print(f"{bad}{net.name}: {len(net.parameters)} parameters, the largest difference {worst:.2g}")
+            print(f"{bad}{net.name}: {len(net.parameters | net.given | net.made)} parameters, the largest difference {worst:.2g}")
         except Exception as error:
             bad = "WRONG: "
             print(f"{bad}{net.name}: {type(error).__name__}: {error}")

@@ -15,6 +15,10 @@ class Net:
     feeds: dict
     loss: typing.Callable  # of parameters and feeds
     size: float = 0.3  # of parameters
+    options: str = ""  # more of autodiff
+    checked: bool = True  # by the onnx package: it knows the operators, and lets them have doubles
+    given: dict = dataclasses.field(default_factory=dict)  # further parameters, by name: their numbers
+    made: dict = dataclasses.field(default_factory=dict)  # parameters that autodiff makes
 
 
 def softmax(x, axis=-1):

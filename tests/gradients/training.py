@@ -35,6 +35,8 @@ MODELS = {
     "tinyml/onnx2c_atmega_mnist": "loss=mse(%s),optimizer=sgd,rate=0.01",
     "tinyml/onnx2c_tfl_helloworld": "loss=mse(%s),optimizer=adam,rate=0.01",
     "cnn/dory_dronet2": "loss=mse(%s),optimizer=adam,rate=0.001",
+    "rnn/gonnx_gru": "loss=mse(%s),optimizer=adam,rate=0.01",
+    "tinyml/emx_micro_kws_qdq": "loss=mse(%s),optimizer=adam,rate=0.01,rounding=straight-through",
     "transformer/vespa_dummy_transformer": "loss=mse(%s),optimizer=adam,rate=0.001",
     "transformer/deeploy_cct2_opset20": "loss=mse(%s),optimizer=sgd,rate=0.01",
 }

@@ -1,5 +1,7 @@
 """Makes models that can be differentiated of models of inference: a loss over their outputs, and double precision."""
 
+import graphlib
+
 import numpy as np
 import onnx
 from cases import rng_of
@@ -54,26 +56,24 @@ def backward_ops(model):
     return sorted({n.op_type for n in model.graph.node if n.op_type.endswith(ends)})
 
 
-def check_trainable(model):
+def check_trainable(model, over=None):
     backward = backward_ops(model)
     if backward:
         raise NotTrainable(f"has a backward part already ({', '.join(backward[:3])})")
-    if not float_outputs(model):
+    if not over and not float_outputs(model):
         raise NotTrainable("has no output of floats")
-    if not any(t.data_type in FLOATS and len(t.dims) for t in model.graph.initializer):
-        raise NotTrainable("has no parameters")
 
 
-def add_loss(model):
-    """A copy whose loss is the sum, over the outputs of floats, of the mean of squares. In place of the outputs there
-    is the loss alone, which every parameter that matters reaches."""
+def add_loss(model, over=None):
+    """A copy whose loss is the sum, over the outputs of floats (or the one value given, of single precision), of the mean
+    of squares. In place of the outputs there is the loss alone, which every parameter that matters reaches."""
     copy = onnx.ModelProto()
     copy.CopyFrom(model)
     graph, terms = copy.graph, []
-    outputs = [o.name for o in float_outputs(model)]
-    kind = float_outputs(model)[0].type.tensor_type.elem_type
-    for k, name in enumerate(outputs):
-        if float_outputs(model)[k].type.tensor_type.elem_type != kind:
+    kinds = [(over, TensorProto.FLOAT)] if over else [(o.name, o.type.tensor_type.elem_type) for o in float_outputs(model)]
+    kind = kinds[0][1]
+    for k, (name, own) in enumerate(kinds):
+        if own != kind:
             continue
         graph.node.append(helper.make_node("Mul", [name, name], [f"loss_square{k}"], name=f"loss_square{k}"))
         graph.node.append(helper.make_node("ReduceMean", [f"loss_square{k}"], [f"loss_term{k}"], name=f"loss_term{k}", keepdims=0))
@@ -87,24 +87,42 @@ def add_loss(model):
 
 
 def widened(tensor):
-    if tensor.data_type != TensorProto.FLOAT or tensor.data_location == TensorProto.EXTERNAL:
+    if tensor.data_type not in FLOATS or tensor.data_location == TensorProto.EXTERNAL:
         return tensor
     return numpy_helper.from_array(numpy_helper.to_array(tensor).astype("f8"), tensor.name)
 
 
 def to_double(model):
-    """A copy in which all that was single precision is double."""
+    """A copy in which all floats have double precision, and nodes stand behind those they read from."""
     copy = onnx.ModelProto()
     copy.CopyFrom(model)
     widen_graph(copy.graph)
     return copy
 
 
+def read_by(node):
+    """Names that a node reads, in its bodies too."""
+    yield from node.input
+    for attribute in node.attribute:
+        for inner in attribute.g.node:
+            yield from read_by(inner)
+
+
+def in_order(nodes):
+    """The nodes, each behind those it reads from: files have them in any order, which evaluators do not take."""
+    maker = {name: k for k, node in enumerate(nodes) for name in node.output if name}
+    behind = {k: {maker[name] for name in read_by(node) if name in maker} - {k} for k, node in enumerate(nodes)}
+    return [nodes[k] for k in graphlib.TopologicalSorter(behind).static_order()]
+
+
 def widen_graph(graph):
+    nodes = in_order(list(graph.node))
+    del graph.node[:]
+    graph.node.extend(nodes)
     for tensor in graph.initializer:
         tensor.CopyFrom(widened(tensor))
     for info in [*graph.input, *graph.output]:
-        if info.type.tensor_type.elem_type == TensorProto.FLOAT:
+        if info.type.tensor_type.elem_type in FLOATS:
             info.type.tensor_type.elem_type = TensorProto.DOUBLE
     del graph.value_info[:]
     for node in graph.node:
@@ -119,7 +137,7 @@ def widen_attribute(node, attribute):
             attribute.t.CopyFrom(widened(attribute.t))
     elif attribute.type == AttributeProto.GRAPH:
         widen_graph(attribute.g)
-    elif attribute.name == "to" and attribute.i == TensorProto.FLOAT:
+    elif attribute.name in ("to", "dtype") and attribute.i in FLOATS:
         attribute.i = TensorProto.DOUBLE
     elif node.op_type == "Constant" and attribute.name in ("value_float", "value_floats"):
         values = attribute.f if attribute.type == AttributeProto.FLOAT else list(attribute.floats)

@@ -1,4 +1,5 @@
 /* Controls, from the user and from the model, and the recognition of the backward part. */
+#include "ir/mutate.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/select.h"
 #include "tests/unit/plan_case.h"
@@ -140,6 +141,36 @@ static tn_status recognition(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* One parameter, one gradient, however often the update in plain ops scales and squares it. */
+static tn_status optimizer(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    tn_module *m = case_parse(ctx, "",
+                              "input %x: f32[8,8] input %w: f32[8,8] input %v: f32[8,8]"
+                              " const %loss_grad: f32[] = tensor(f32[], 4 bytes, floats [1.0])"
+                              " const %k: f32[] = tensor(f32[], 4 bytes, floats [0.5])"
+                              " %o: f32[8,8] = MatMul(%x, %w)"
+                              " %o_grad: f32[8,8] = Mul(%loss_grad, %o)"
+                              " %w_grad: f32[8,8] = MatMul(%x, %o_grad)"
+                              " %square: f32[8,8] = Mul(%w_grad, %w_grad)"
+                              " %part: f32[8,8] = Mul(%square, %k)"
+                              " %v_new: f32[8,8] = Add(%v, %part)"
+                              " %rest: f32[] = Sub(%loss_grad, %k)"
+                              " %mean: f32[8,8] = Div(%v_new, %rest)"
+                              " %step: f32[8,8] = Mul(%mean, %w_grad)"
+                              " %w_new: f32[8,8] = Sub(%w, %step) return %v_new, %w_new");
+    const tn_graph *g = m->main;
+    tn_module_add_binding(m, g->inputs[1], tn_graph_find_value(g, "w_new"));
+    tn_module_add_binding(m, g->inputs[2], tn_graph_find_value(g, "v_new"));
+    tn_controls controls = tn_controls_default();
+    controls.skip_param_grads = true;
+    plan_case c = case_run(m, ALL, &controls);
+    assert_int_equal(c.p->report.n_param_grads, 1);
+    assert_true(case_pinned(&c, "w_grad"));
+    assert_false(case_pinned(&c, "part"));
+    assert_false(case_pinned(&c, "step"));
+    return TN_OK;
+}
+
 static tn_status training_controls(tn_ctx *ctx, void *arg) {
     (void)arg;
     tn_controls controls = tn_controls_default();
@@ -197,7 +228,8 @@ static tn_status sharing(tn_ctx *ctx, void *arg) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(globs),    CASE(exclusion),   CASE(exclusion_spreads), CASE(unknown_names),
-        CASE(metadata), CASE(recognition), CASE(training_controls), CASE(sharing)};
+        CASE(globs),         CASE(exclusion),         CASE(exclusion_spreads),
+        CASE(unknown_names), CASE(metadata),          CASE(recognition),
+        CASE(optimizer),     CASE(training_controls), CASE(sharing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
