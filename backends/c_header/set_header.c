@@ -84,7 +84,7 @@ static void put_variants(const tn_ch *h, const tn_plan_program *program, const c
 static void put_main(const tn_ch *h) {
     const set_header *s = (const set_header *)h;
     const tn_plan_set *set = h->p->set;
-    for (uint32_t i = 0; i < tn_plan_count(h->p); i++) {
+    for (uint32_t i = 0; i < s->ids.n; i++) {
         tn_putf(h->out, "#include \"%s\"\n", s->files[i]);
     }
     tn_ch_put_dialect(h);
@@ -94,7 +94,7 @@ static void put_main(const tn_ch *h) {
     tn_ch_put_arrays(h);
     tn_put(h->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (uint32_t i = 0; i < set->n_programs; i++) {
-        if (set->programs[i].n_variants > 1) {
+        if (tn_set_parts(&set->programs[i]) > 1) {
             put_variants(h, &set->programs[i], s->ids.programs[i]);
         }
     }
@@ -110,24 +110,28 @@ static void put_main_banner(const tn_ch *h) {
     for (uint32_t i = 0; i < set->n_programs; i++) {
         tn_put(h->out, " *   program ");
         tn_put_comment(h->out, set->programs[i].name);
-        tn_putf(h->out, ": variants %" PRIu32 "\n", set->programs[i].n_variants);
+        tn_putf(h->out, ": variants %" PRIu32 "\n", tn_set_parts(&set->programs[i]));
     }
-    tn_ch_put(h,
-              " *\n * Pools are as large as the largest plan needs. Define @M_DEFINE_<POOL> in one "
-              "source\n * file to have the pool's array there. */\n");
+    tn_ch_put(h, " *\n * Pools are as large as the largest plan needs, whatever the extents in its "
+                 "ranges are.\n"
+                 " * Define @M_DEFINE_<POOL> in one "
+                 "source\n * file to have the pool's array there. */\n");
 }
 
 static void count_bytes(tn_plan *p) {
+    bool known = true;
     p->report.ram = p->report.flash = 0;
     for (uint32_t i = 0; i < p->n_pools; i++) {
         p->report.flash += p->pools[i].kind == TN_POOL_CONST ? p->pools[i].size : 0;
         p->report.ram += tn_pool_is_ram(&p->pools[i]) ? p->pools[i].size : 0;
+        known = known && p->pools[i].size != TN_NO_SIZE;
     }
+    p->report.ram = known ? p->report.ram : TN_NO_SIZE;
 }
 
 static tn_status emit_plans(set_header *s, const tn_emission *e) {
     const char **ids = s->ids.plans;
-    uint32_t n = tn_plan_count(e->plan);
+    uint32_t n = s->ids.n;
     s->files = TN_ARRAY(s->h.scratch, const char *, n);
     for (uint32_t i = 0; i < n; i++) {
         const char *end = tn_arena_printf(s->h.scratch, "_%s.h", tn_lower(s->h.scratch, ids[i]));
@@ -135,7 +139,7 @@ static tn_status emit_plans(set_header *s, const tn_emission *e) {
         if (out == NULL) {
             return TN_USAGE;
         }
-        tn_ch_emit_plan(e, tn_plan_at(e->plan, i), out,
+        tn_ch_emit_plan(e, tn_plan_at(e->plan, s->ids.at[i]), out,
                         tn_arena_printf(s->h.scratch, "%s_%s", s->h.macro, ids[i]));
     }
     return TN_OK;
@@ -143,11 +147,17 @@ static tn_status emit_plans(set_header *s, const tn_emission *e) {
 
 tn_status tn_ch_emit_set(const tn_emission *e, const char *prefix, size_t longest) {
     set_header s = {.main = *e->plan};
-    s.main.pools = e->plan->set->pools;
-    count_bytes(&s.main);
     s.main.n_values = s.main.n_steps = s.main.n_storages = 0;
+    s.main.n_ranges = s.main.n_relations = 0;
     s.h = (tn_ch){.p = &s.main, .out = e->out, .scratch = tn_arena_new(e->plan->ctx)};
     tn_ch_read_options(&s.h, e);
+    const uint64_t *sizes = tn_set_pool_sizes(s.h.scratch, e->plan, s.h.largest);
+    s.main.pools = TN_ARRAY(s.h.scratch, tn_pool, e->plan->n_pools);
+    for (uint32_t i = 0; i < e->plan->n_pools; i++) {
+        s.main.pools[i] = e->plan->set->pools[i];
+        s.main.pools[i].size = sizes[i];
+    }
+    count_bytes(&s.main);
     tn_ch_name_prefix(&s.h, e, prefix, longest - TN_LONGEST_OWN_WORD - TN_LONGEST_PROGRAM_WORD);
     s.ids = tn_set_ids_make(s.h.scratch, e->plan, s.h.macro, longest);
     tn_ch_name_all(&s.h, longest);

@@ -9,7 +9,7 @@
 
 typedef struct whole {
     tn_cp c;      /* its plan has the pools of all, and nothing else */
-    tn_cp *parts; /* by plan, in the order of tn_plan_at */
+    tn_cp *parts; /* as ids.plans has them */
     tn_set_ids ids;
     const tn_plan_set *set;
 } whole;
@@ -24,11 +24,45 @@ static tn_emission emission_of(const tn_emission *e, uint32_t i) {
     return part;
 }
 
+/* The member of the memory, "" for a program without open dimensions. */
+static const char *layout_of(const whole *w, const char *symbol) {
+    for (uint32_t i = 0; i < w->c.n_layouts; i++) {
+        if (strcmp(w->c.layouts[i].symbol, symbol) == 0) {
+            return w->c.layouts[i].member;
+        }
+    }
+    return "";
+}
+
+/* A base for each pool, and a layout for each program with open dimensions. */
+static void name_members(whole *w, const tn_plan *p) {
+    tn_cp *c = &w->c;
+    const char **names = TN_ARRAY(c->arena, const char *, p->n_pools + w->set->n_programs);
+    c->layouts = TN_ARRAY(c->arena, tn_set_layout, w->set->n_programs);
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        names[i] = p->pools[i].name;
+    }
+    for (uint32_t i = 0; i < w->set->n_programs; i++) {
+        if (w->set->programs[i].variants[0]->n_ranges > 0) {
+            const char *id = tn_lower(c->arena, w->ids.programs[i]);
+            names[p->n_pools + c->n_layouts] = tn_arena_printf(c->arena, "%s_layout", id);
+            c->layouts[c->n_layouts++].symbol = tn_arena_printf(c->arena, "%s_%s", c->symbol, id);
+        }
+    }
+    c->pools = tn_identifiers(c->arena, "pool", names, p->n_pools + c->n_layouts, false);
+    for (uint32_t i = 0; i < c->n_layouts; i++) {
+        c->layouts[i].member = c->pools[p->n_pools + i];
+    }
+}
+
 static tn_cp make_part(const whole *w, const tn_emission *e, uint32_t i) {
-    tn_emission of = emission_of(e, i);
+    tn_emission of = emission_of(e, w->ids.at[i]);
     tn_cp part = w->c;
     part.whole = w->c.symbol;
     tn_cp_prepare(&part, &of, tn_arena_printf(part.arena, "%s_%s", w->c.symbol, w->ids.plans[i]));
+    part.pools = w->c.pools;
+    part.n_layouts = 0;
+    part.layout = tn_arena_printf(part.arena, "m->%s", layout_of(w, part.symbol));
     part.memory = tn_arena_printf(part.arena, "%s_memory", part.symbol);
     return part;
 }
@@ -96,10 +130,10 @@ static void put_choice_declaration(const whole *w, const tn_plan_program *progra
 static void put_declarations(const whole *w) {
     for (uint32_t i = 0, plan = 0; i < w->set->n_programs; i++) {
         const tn_plan_program *program = &w->set->programs[i];
-        for (uint32_t k = 0; k < program->n_variants; k++) {
+        for (uint32_t k = 0; k < tn_set_parts(program); k++) {
             put_part(w, program, &w->parts[plan++]);
         }
-        if (program->n_variants > 1) {
+        if (tn_set_parts(program) > 1) {
             put_choice_declaration(w, program, tn_lower(w->c.arena, w->ids.programs[i]));
         }
     }
@@ -134,7 +168,7 @@ static void put_source(const whole *w) {
     tn_cp_put_array_macros(c);
     tn_cp_put(c, "#define @M_DEFINE_BUCKETS\n#include \"@m.h\"\n\n#include <string.h>\n");
     tn_cp_put_initials(c);
-    uint32_t n = tn_plan_count(c->p);
+    uint32_t n = w->ids.n;
     for (uint32_t i = 0; i < n; i++) {
         if (tn_cp_keeps(&w->parts[i])) {
             tn_putf(c->out, "    %s_forget(m);\n", w->parts[i].symbol);
@@ -143,10 +177,10 @@ static void put_source(const whole *w) {
     tn_put(c->out, "}\n");
     for (uint32_t i = 0, plan = 0; i < w->set->n_programs; i++) {
         const tn_plan_program *program = &w->set->programs[i];
-        if (program->n_variants > 1) {
+        if (tn_set_parts(program) > 1) {
             put_choice(w, program, tn_lower(c->arena, w->ids.programs[i]), &w->parts[plan]);
         }
-        plan += program->n_variants;
+        plan += tn_set_parts(program);
     }
 }
 
@@ -169,12 +203,20 @@ static const char *names_of_all(const whole *w) {
 tn_status tn_cp_emit_set(const tn_cp *c, const tn_emission *e, bool weights) {
     tn_plan pools = *e->plan;
     whole w = {.c = *c, .set = e->plan->set};
-    uint32_t n = tn_plan_count(e->plan);
     tn_status status = TN_OK;
-    pools.pools = w.set->pools;
+    const uint64_t *sizes = tn_set_pool_sizes(c->arena, e->plan, c->largest);
+    pools.pools = TN_ARRAY(c->arena, tn_pool, e->plan->n_pools);
+    for (uint32_t i = 0; i < e->plan->n_pools; i++) {
+        pools.pools[i] = w.set->pools[i];
+        pools.pools[i].size = sizes[i];
+    }
     pools.model = names_of_all(&w);
     pools.n_values = pools.n_steps = pools.n_storages = 0;
+    pools.n_ranges = pools.n_relations = 0;
+    w.c.open = NULL;
     w.ids = tn_set_ids_make(c->arena, e->plan, c->macro, TN_LONGEST_MACRO);
+    uint32_t n = w.ids.n;
+    name_members(&w, e->plan);
     w.parts = TN_ARRAY(c->arena, tn_cp, n);
     w.c.p = &pools;
     for (uint32_t i = 0; i < n && status == TN_OK; i++) {

@@ -124,6 +124,58 @@ static bool is_linked(const checking *c, uint32_t program, const tn_plan_value *
     return false;
 }
 
+/* ---- open dimensions ---- */
+
+static bool has_storages(const tn_plan *p, uint32_t pool) {
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (p->storages[i].pool == pool) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where inputs and outputs of a plan with open dimensions end, only a run knows: no other program
+ * has anything in their pool. That they lie apart from each other is proved with the plan. */
+static void check_open_pool(checking *c, uint32_t plan, uint32_t pool) {
+    const tn_plan *p = tn_plan_at(c->p, plan);
+    const tn_plan_program *own = tn_plan_program_of(p);
+    for (uint32_t i = 0; i < tn_plan_count(c->p); i++) {
+        const tn_plan *other = tn_plan_at(c->p, i);
+        if (tn_plan_program_of(other) != own && has_storages(other, pool)) {
+            fail(c,
+                 "programs '%s' and '%s' both have values in pool '%s', and '%s' leaves dimension "
+                 "'%s' open: they would overwrite each other",
+                 own->name, tn_plan_program_of(other)->name, c->p->pools[pool].name, own->name,
+                 p->ranges[0].name);
+            return;
+        }
+    }
+}
+
+static void check_open(checking *c) {
+    for (uint32_t i = 0; i < tn_plan_count(c->p); i++) {
+        const tn_plan *p = tn_plan_at(c->p, i);
+        for (uint32_t k = 0; k < p->n_pools && p->n_ranges > 0; k++) {
+            if (p->pools[k].kind == TN_POOL_IO && has_storages(p, k)) {
+                check_open_pool(c, i, k);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < c->p->set->n_links; i++) {
+        const tn_plan_link *l = &c->p->set->links[i];
+        const tn_plan *from = c->p->set->programs[l->from].variants[0];
+        const tn_plan *to = c->p->set->programs[l->to].variants[0];
+        if (from->n_ranges + to->n_ranges > 0) {
+            fail(c,
+                 "'%s' of program '%s' is tied to '%s' of program '%s', and dimension '%s' is "
+                 "open: they have no place that all extents agree on",
+                 l->from_value, program_name(c, l->from), l->to_value, program_name(c, l->to),
+                 (from->n_ranges > 0 ? from : to)->ranges[0].name);
+        }
+    }
+}
+
 /* ---- residents ---- */
 
 static bool in_consts(const checking *c, const resident *r) {
@@ -147,7 +199,8 @@ static void add_resident(checking *c, uint32_t plan, uint32_t program, const tn_
              v->name, program_name(c, program));
     }
     bool view = outside && in_consts(c, &r) && v->alias != TN_ALIAS_NONE;
-    if (outside && v->bytes > 0 && !view) {
+    bool moves = outside && !in_consts(c, &r) && p->n_ranges > 0;
+    if (outside && v->bytes > 0 && !view && !moves) {
         r.from = tn_plan_address(p, v);
         r.to = r.from + v->bytes;
         r.tie = tie_of(c, program, v->graph, v->name);
@@ -329,6 +382,7 @@ tn_status tn_plan_check_set(const tn_plan *p, const tn_module *const *modules) {
         .p = p, .modules = modules, .arena = arena, .ctx = p->ctx, .tie_of = tn_map_make(arena)};
     check_pools(&c);
     if (c.n_reports == 0) {
+        check_open(&c);
         read_links(&c);
         add_residents(&c);
         check_ties(&c);

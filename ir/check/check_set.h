@@ -10,6 +10,8 @@
  *   - what --link and --state tie together, and state of a program in all of its variants, lies at
  *     one place with one size, outside of the arena;
  *   - no other bytes of that are anybody's, and inputs and outputs of different programs lie apart;
+ *   - inputs, outputs and state of a plan with open dimensions have a pool that no other program
+ *     has anything in;
  *   - constants that lie at one place have equal contents.
  * `modules` has that of each plan, in the order of tn_plan_at. TN_OK, or TN_ERROR after one
  * diagnostic a violation, at most TN_CHECK_MAX_REPORTS of them. TN_OK for a plan without a set. */

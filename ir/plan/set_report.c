@@ -70,11 +70,29 @@ static void put_variant(const char *name, const tn_plan *p, tn_sink *out) {
         tn_put_quoted(out, p->dims[i].name);
         tn_putf(out, "=%lld", (long long)p->dims[i].value);
     }
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        tn_put(out, p->n_dims + i > 0 ? ", " : " at ");
+        tn_put_quoted(out, p->ranges[i].name);
+        tn_putf(out, "=%lld", (long long)p->ranges[i].point);
+    }
     tn_put(out, ": arena ");
     tn_put_bytes(out, arena_of(p));
     tn_put(out, ", lower bound ");
     tn_put_bytes(out, p->report.bound);
     tn_putf(out, ", %u steps\n", p->n_steps);
+}
+
+/* The plan told of in full says this of itself. */
+static void put_open(const tn_plan *p, const tn_plan *largest, tn_sink *out) {
+    for (uint32_t i = 0; i < p->set->n_programs; i++) {
+        const tn_plan_program *program = &p->set->programs[i];
+        if (program->variants[0]->n_ranges > 0 && program != tn_plan_program_of(largest)) {
+            tn_put(out, "extents of ");
+            tn_put_quoted(out, program->name);
+            tn_put(out, ":\n");
+            tn_plan_put_open(program->variants[0], out);
+        }
+    }
 }
 
 static void put_links(const tn_plan_set *set, tn_sink *out) {
@@ -101,12 +119,13 @@ static void put_set(const tn_plan *p, tn_sink *out) {
         largest = arena_of(v) > arena_of(largest) ? v : largest;
     }
     put_links(p->set, out);
+    put_open(p, largest, out);
     tn_put(out, "the largest of them:\n");
     tn_plan_report_one(largest, out);
 }
 
 void tn_plan_report_print(const tn_plan *p, tn_sink *out) {
-    if (p->set != NULL && p->n_ranges == 0) {
+    if (tn_shares_pools(p)) {
         put_set(p, out);
     } else {
         tn_plan_report_one(p, out);

@@ -10,16 +10,40 @@
 
 /* ---- pools ---- */
 
-/* The pools of all plans: arenas, which each of them has, and one of each other kind that some has.
- */
+static bool has_pool(const tn_pool *pools, uint32_t n, const char *name) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(pools[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where the inputs of one program end is known at run time, where it leaves dimensions open: so
+ * each program has those pools for itself. A pool of the user's may have such a name already. */
+static void part_pools(tn_join *j) {
+    for (uint32_t i = 0; i < j->plans->list.len; i++) {
+        tn_plan *p = tn_join_plan(j, i);
+        for (uint32_t k = 0; k < p->n_pools; k++) {
+            const char *program = j->plans->models[j->program_of[i]].program;
+            const char *name = tn_arena_printf(p->arena, "%s_%s", p->pools[k].name, program);
+            while (has_pool(p->pools, p->n_pools, name)) {
+                name = tn_arena_printf(p->arena, "%s_", name);
+            }
+            p->pools[k].name = p->pools[k].kind == TN_POOL_IO ? name : p->pools[k].name;
+        }
+    }
+}
+
+/* The pools of all plans: arenas, which each of them has, one of constants where some plan has it,
+ * and those of inputs and outputs. */
 static uint32_t all_pools(const tn_join *j, tn_pool *out) {
     uint32_t n = 0;
     for (uint32_t kind = 0; kind < 3; kind++) {
-        uint32_t first = n;
-        for (uint32_t i = 0; i < j->plans->list.len && n == first; i++) {
+        for (uint32_t i = 0; i < j->plans->list.len; i++) {
             const tn_plan *p = tn_join_plan(j, i);
             for (uint32_t k = 0; k < p->n_pools; k++) {
-                if (p->pools[k].kind == kind) {
+                if (p->pools[k].kind == kind && !has_pool(out, n, p->pools[k].name)) {
                     out[n] = p->pools[k];
                     out[n].size = out[n].bound = out[n].traffic = 0;
                     n++;
@@ -31,7 +55,8 @@ static uint32_t all_pools(const tn_join *j, tn_pool *out) {
 }
 
 static void same_pools(tn_join *j) {
-    tn_pool *all = TN_ARRAY(j->arena, tn_pool, tn_join_plan(j, 0)->n_pools + 2u);
+    tn_pool *all =
+        TN_ARRAY(j->arena, tn_pool, tn_join_plan(j, 0)->n_pools + 2u + j->plans->n_programs);
     uint32_t n = all_pools(j, all);
     for (uint32_t i = 0; i < j->plans->list.len; i++) {
         tn_plan *p = tn_join_plan(j, i);
@@ -140,6 +165,12 @@ static bool has_twin(const tn_join *j, uint32_t plan) {
     return false;
 }
 
+/* A storage that lies where the extents of a run say. */
+static bool is_loose(const tn_join *j, const tn_join_item *item) {
+    const tn_plan *p = tn_join_plan(j, item->plan);
+    return p->n_ranges > 0 && p->pools[p->storages[item->storage].pool].kind == TN_POOL_IO;
+}
+
 /* A text that is equal for storages that shall lie at one place. */
 static const char *key_of(tn_join *j, uint32_t plan, const tn_plan_value *v) {
     const tn_plan *p = tn_join_plan(j, plan);
@@ -169,7 +200,7 @@ static void unite_equals(tn_join *j) {
             const tn_plan_value *v = &p->values[k];
             uint32_t item = has_own_place(v) ? j->item_of[i][v->storage] : TN_NO_ID;
             uint64_t other;
-            if (item == TN_NO_ID) {
+            if (item == TN_NO_ID || is_loose(j, &j->items.data[item])) {
                 continue;
             }
             uint64_t key = tn_str_id(key_of(j, i, v));
@@ -254,7 +285,7 @@ static tn_status demand_capacity(const tn_join *j, const uint64_t *tops) {
 static tn_status place_all(tn_join *j) {
     uint64_t *tops = TN_ARRAY(j->arena, uint64_t, tn_join_plan(j, 0)->n_pools);
     for (uint32_t i = 0; i < j->items.len; i++) {
-        if (j->items.data[i].up == i) {
+        if (j->items.data[i].up == i && !is_loose(j, &j->items.data[i])) {
             place_group(j, i, tops);
         }
     }
@@ -317,7 +348,14 @@ tn_status tn_set_join(tn_arena *arena, tn_set_plans *plans, const tn_request *r)
             program_of[at++] = i;
         }
     }
+    bool is_open = false;
+    for (uint32_t i = 0; i < plans->list.len; i++) {
+        is_open = is_open || plans->list.data[i].plan->n_ranges > 0;
+    }
     j.program_of = program_of;
+    if (is_open) {
+        part_pools(&j);
+    }
     same_pools(&j);
     add_items(&j);
     unite_equals(&j);

@@ -55,10 +55,26 @@ static const tn_plan_value *find(tn_join *j, uint32_t plan, const end *e, const 
     return v;
 }
 
+/* With open dimensions inputs, outputs and state lie where the extents of a run put them. */
+static tn_status demand_numbers(tn_join *j, uint32_t plan, const end *e, const char *shown) {
+    const tn_plan *p = tn_join_plan(j, plan);
+    if (p->n_ranges == 0) {
+        return TN_OK;
+    }
+    return tn_usage(j->ctx, NULL,
+                    "%s: '%s' of program '%s' has no place for all extents, as dimension '%s' is "
+                    "open: bind it, as in --dim '%s/%s=16', or to a list, as in --dim "
+                    "'%s/%s=1,16'",
+                    shown, e->value, program_name(j, e->program), p->ranges[0].name,
+                    program_name(j, e->program), p->ranges[0].name, program_name(j, e->program),
+                    p->ranges[0].name);
+}
+
 static tn_status tie_plans(tn_join *j, uint32_t a, const end *from, uint32_t b, const end *to,
                            const char *shown) {
     const tn_plan_value *x = find(j, a, from, shown), *y = x != NULL ? find(j, b, to, shown) : NULL;
-    if (y == NULL) {
+    if (y == NULL || demand_numbers(j, a, from, shown) != TN_OK ||
+        demand_numbers(j, b, to, shown) != TN_OK) {
         return TN_USAGE;
     }
     if (x->dtype != y->dtype || x->bytes != y->bytes) {
@@ -203,7 +219,7 @@ tn_status tn_join_state(tn_join *j) {
             const tn_plan_value *v = &p->values[k];
             const tn_plan_value *w =
                 v->role == TN_ROLE_STATE ? tn_plan_find(before, v->graph, v->name) : NULL;
-            if (w != NULL && w->role == TN_ROLE_STATE && w->bytes != v->bytes) {
+            if (w != NULL && w->role == TN_ROLE_STATE && w->bytes != v->bytes && p->n_ranges == 0) {
                 return tn_error(j->ctx, NULL,
                                 "state '%s' of program '%s' is %s, %llu bytes%s, and %s, %llu "
                                 "bytes%s: what stays from run to run has one size in all variants",

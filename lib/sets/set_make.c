@@ -17,31 +17,59 @@ typedef struct making {
 
 /* ---- one plan ---- */
 
-static tn_status demand_fixed(const making *k, const tn_plan *p, const char *path) {
-    tn_loc loc = tn_loc_file(path);
-    if (p->n_ranges == 0) {
+/* One program in one variant of those asked for: plans with open dimensions may be several, of
+ * which the one with the smallest arena is run. */
+static void keep(making *k, const tn_request *r, tn_set_plan made) {
+    const tn_plan *first = made.plan;
+    for (uint32_t i = 0, n = tn_plan_count(first); i < n; i++) {
+        tn_set_plan one = {(tn_plan *)(uintptr_t)tn_plan_at(first, i), made.module, NULL, NULL};
+        if (first->n_ranges > 0) {
+            one.module = i == 0 ? made.module : tn_module_clone(made.module);
+            one.loaded = i == 0 ? made.loaded : tn_module_clone(made.loaded);
+            one.request = TN_NEW(k->arena, tn_request);
+            *one.request = *r;
+        }
+        tn_vec_push(k->arena, &k->all.list, one);
+    }
+}
+
+/* Which of several lists is meant at run time is known, which plan of one that is open is not. */
+static tn_status demand_list_or_range(const making *k, const tn_plan *p, uint32_t n,
+                                      const tn_set_model *model) {
+    tn_loc loc = tn_loc_file(model->path);
+    if (p->n_ranges == 0 || n == 1) {
         return TN_OK;
     }
     return tn_usage(k->ctx, &loc,
-                    "dimension '%s' is open; programs and variants that share memory need extents: "
-                    "list them, as in --dim %s=1,16",
-                    p->ranges[0].name, p->ranges[0].name);
+                    "dimension '%s' is open, and others of program '%s' have several extents: a "
+                    "program has lists or open dimensions; list them all, as in --dim %s=1,16, or "
+                    "leave them all open",
+                    p->ranges[0].name, model->program, p->ranges[0].name);
 }
 
-static tn_status plan_one(making *k, const tn_request *r, const tn_set_model *model) {
+static tn_status plan_one(making *k, tn_request *r, uint32_t n, const tn_set_model *model) {
     tn_load_options options = tn_request_load_options(r);
-    tn_set_plan made = {NULL, tn_load_file(k->ctx, model->path, &options)};
+    tn_set_plan made = {.module = tn_load_file(k->ctx, model->path, &options)};
+    uint32_t n_open = 0;
     if (made.module == NULL) {
         return TN_ERROR;
     }
+    (void)tn_dims_ranges(made.module->dims, &n_open);
+    made.loaded = n_open > 0 ? tn_module_clone(made.module) : NULL;
     tn_status status = tn_planner_run(r, made.module, k->settings, &made.plan);
     if (made.plan == NULL) {
         tn_module_drop(made.module);
+        tn_module_drop(made.loaded);
         return status == TN_OK ? tn_no_plan(k->ctx) : status;
     }
-    tn_vec_push(k->arena, &k->all.list, made);
+    if (made.plan->n_ranges == 0) {
+        tn_module_drop(made.loaded);
+        made.loaded = NULL;
+    }
+    keep(k, r, made);
     k->worst = status == TN_NOFIT ? status : k->worst;
-    return status == TN_OK || status == TN_NOFIT ? demand_fixed(k, made.plan, model->path) : status;
+    return status == TN_OK || status == TN_NOFIT ? demand_list_or_range(k, made.plan, n, model)
+                                                 : status;
 }
 
 /* ---- a program ---- */
@@ -89,19 +117,19 @@ static tn_status plan_program(making *k, uint32_t program) {
     if (r == NULL || demand_own_buckets(k, r) != TN_OK) {
         return TN_USAGE;
     }
-    uint32_t n = tn_set_n_buckets(r);
+    uint32_t n = tn_set_n_buckets(r), before = k->all.list.len;
     if (n > TN_MAX_VARIANTS || k->all.list.len + n > TN_MAX_VARIANTS) {
         return too_many(k);
     }
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < n && status == TN_OK; i++) {
         tn_request bucket = tn_set_bucket(r, i);
-        status = plan_one(k, &bucket, model);
+        status = plan_one(k, &bucket, n, model);
         if (status != TN_OK || k->worst == TN_NOFIT) {
             note_variant(k, r, &bucket, model);
         }
     }
-    k->all.n_variants[program] = n;
+    k->all.n_variants[program] = k->all.list.len - before;
     return status;
 }
 
@@ -132,8 +160,9 @@ static tn_status demand_single(const making *k) {
         if (tn_plan_has_seconds(k->all.list.data[i].plan)) {
             return tn_usage(k->ctx, NULL,
                             "double-buffer: inputs and outputs have two places in the plan of one "
-                            "program in one variant alone; leave --double-buffer out, or plan each "
-                            "by itself");
+                            "program in one variant alone; plan each by itself, or leave "
+                            "--double-buffer out and give the pool of inputs and outputs two bases "
+                            "in turn (docs/POOLS.md)");
         }
     }
     return TN_OK;
@@ -162,8 +191,10 @@ static tn_status check_all(const making *k) {
     const tn_module **modules = TN_ARRAY(k->arena, const tn_module *, k->all.list.len);
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < k->all.list.len; i++) {
-        modules[i] = k->all.list.data[i].module;
-        if (tn_plan_check(k->all.list.data[i].plan, modules[i]) != TN_OK) {
+        const tn_set_plan *one = &k->all.list.data[i];
+        modules[i] = one->module;
+        if ((one->loaded != NULL ? tn_planner_check(one->request, one->loaded, one->plan)
+                                 : tn_plan_check(one->plan, modules[i])) != TN_OK) {
             status = TN_ERROR;
         }
     }
@@ -218,9 +249,10 @@ static tn_status demand_one_place(const making *k) {
     return TN_OK;
 }
 
-static void drop_modules(const making *k) {
+static void drop_modules(const making *k, bool loaded_alone) {
     for (uint32_t i = 0; i < k->all.list.len; i++) {
-        tn_module_drop(k->all.list.data[i].module);
+        tn_module_drop(loaded_alone ? NULL : k->all.list.data[i].module);
+        tn_module_drop(k->all.list.data[i].loaded);
     }
 }
 
@@ -245,13 +277,13 @@ tn_status tn_set_make(tn_arena *arena, const tn_request *r, const tn_set_model *
         status = make_all(&k);
     }
     if (status != TN_OK) {
-        drop_modules(&k);
+        drop_modules(&k, false);
         drop_plans(&k);
         return status;
     }
     *plan = k.all.list.data[0].plan;
+    drop_modules(&k, modules != NULL);
     if (modules == NULL) {
-        drop_modules(&k);
         return k.worst;
     }
     *modules = TN_ARRAY(arena, tn_module *, k.all.list.len);

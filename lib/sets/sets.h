@@ -14,6 +14,10 @@ typedef struct tn_set_model {
 typedef struct tn_set_plan {
     tn_plan *plan;
     tn_module *module;
+    /* With open dimensions, for the checker: the model as it was loaded, and what was asked of it.
+     */
+    tn_module *loaded;
+    tn_request *request;
 } tn_set_plan;
 
 /* All plans, those of a program in a row. */
