@@ -1,18 +1,8 @@
 /* Conv of images with their channels last, of operand or result or both. */
 #include "conv.h"
 
-/* Elements from one place to the next, and from one channel to the next. */
-typedef struct steps {
-    size_t place, channel;
-} steps;
-
-static steps steps_of(const tenure_tensor *t, size_t places) {
-    steps last = {(size_t)t->dims[1], 1}, first = {1, places};
-    return t->channels_last ? last : first;
-}
-
 /* One result of a sample: all channels that filter `m` reads. Sums are those of conv_direct. */
-static float result_of(const window *w, const window_part *p, const float *x, steps of_x,
+static float result_of(const window *w, const window_part *p, const float *x, image_steps of_x,
                        const tenure_tensor *kernel, size_t first, size_t m, float bias) {
     size_t channels = (size_t)kernel->dims[1];
     float sum = bias;
@@ -36,9 +26,9 @@ int conv_laid(const window *w, size_t groups, const tenure_tensor *x, const tenu
         size_t sample = i / size, at = i % size;
         size_t m = y->channels_last ? at % out : at / w->result_size;
         window_part p = window_at(w, y->channels_last ? at / out : at % w->result_size);
-        float v = result_of(w, &p, IN(x, float) + sample * in * w->image_size,
-                            steps_of(x, w->image_size), kernel, m / (out / groups) * (in / groups),
-                            m, bias != NULL ? IN(bias, float)[m] : 0);
+        float v = result_of(
+            w, &p, IN(x, float) + sample * in * w->image_size, image_steps_of(x, w->image_size),
+            kernel, m / (out / groups) * (in / groups), m, bias != NULL ? IN(bias, float)[m] : 0);
         if (!by_pixel) {
             OUT(y, float)[i] = v;
             continue;

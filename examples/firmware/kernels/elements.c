@@ -125,6 +125,19 @@ static int same_order(const tenure_tensor *x, const tenure_tensor *y) {
     return same;
 }
 
+int found_extent(const tenure_context *c, uint32_t result, const tenure_tensor *y, size_t axis,
+                 size_t n) {
+    tenure_dim *found = c->found != NULL ? c->found[result] : NULL;
+    if (axis >= y->rank || n > (size_t)y->dims[axis] ||
+        (found == NULL && n < (size_t)y->dims[axis])) {
+        return KERNEL_BAD_VALUE;
+    }
+    if (found != NULL) {
+        found[axis] = (tenure_dim)n;
+    }
+    return 0;
+}
+
 int copy_all(const tenure_tensor *x, const tenure_tensor *y) {
     if (x->bytes != y->bytes) {
         return KERNEL_BAD_SHAPE;

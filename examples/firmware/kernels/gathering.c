@@ -8,10 +8,30 @@ static int64_t index_of(const tenure_tensor *indices, size_t i, size_t extent) {
     return v < (int64_t)extent ? v : -1;
 }
 
+/* Element after element, in the order in which the result lies. */
+static int gather_laid(const tenure_tensor *x, const tenure_tensor *indices, split s,
+                       const tenure_tensor *y) {
+    size_t width = element_width(x), n = indices->elements;
+    for (size_t i = 0; i < y->elements; i++) {
+        size_t e = element_at(y, i), k = e / s.behind % n, before = e / s.behind / n;
+        int64_t at = index_of(indices, lies_at(indices, k), s.extent);
+        if (at < 0 || width == 0) {
+            return width == 0 ? KERNEL_BAD_TYPE : KERNEL_BAD_VALUE;
+        }
+        size_t from = (before * s.extent + (size_t)at) * s.behind + e % s.behind;
+        move_bytes(OUT(y, unsigned char) + i * width,
+                   IN(x, unsigned char) + lies_at(x, from) * width, width);
+    }
+    return 0;
+}
+
 static int gather(const tenure_tensor *x, const tenure_tensor *indices, int64_t axis,
                   const tenure_tensor *y) {
     split s = split_at(x, axis_of(axis, x->rank));
     size_t chunk = s.behind * element_width(x);
+    if (x->channels_last || indices->channels_last || y->channels_last) {
+        return gather_laid(x, indices, s, y);
+    }
     if (y->elements > 0 && chunk == 0) {
         return KERNEL_BAD_TYPE;
     }

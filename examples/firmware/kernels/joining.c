@@ -50,11 +50,15 @@ static int concat(const tenure_tensor *const *in, uint32_t n, int64_t axis,
         if (at + piece > whole || in[i]->bytes != piece * before) {
             return KERNEL_BAD_SHAPE;
         }
-        for (size_t b = 0; b < before; b++) {
-            move_bytes(OUT(y, unsigned char) + b * whole + at, IN(in[i], unsigned char) + b * piece,
-                       piece);
-        }
         at += piece;
+    }
+    unsigned char *to = OUT(y, unsigned char);
+    for (size_t b = 0; b < before && at == whole; b++) { /* in the order in which y lies */
+        for (uint32_t i = 0; i < n; i++) {
+            size_t piece = split_at(in[i], k).extent * row_bytes(y, k);
+            move_bytes(to, IN(in[i], unsigned char) + b * piece, piece);
+            to += piece;
+        }
     }
     return at == whole ? 0 : KERNEL_BAD_SHAPE;
 }
@@ -76,11 +80,43 @@ int tenure_Concat_1(const tenure_Concat_1_attributes *attributes, const tenure_t
     return concat(in, n, attributes->has_axis ? attributes->axis : 1, y);
 }
 
+/* Each piece in the order in which it lies. */
+static int split_laid(const tenure_tensor *x, size_t axis, const tenure_tensor *const *out,
+                      uint32_t n) {
+    size_t at = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        walk w;
+        if (out[i] == NULL || out[i]->rank != x->rank || walk_broadcast(x, x, &w) != 0) {
+            return out[i] == NULL ? KERNEL_BAD_VALUE : KERNEL_BAD_SHAPE;
+        }
+        size_t piece = (size_t)out[i]->dims[axis];
+        w.dims[axis] = piece;
+        int bad = at + piece > (size_t)x->dims[axis] ? KERNEL_BAD_SHAPE
+                                                     : copy_walk(x, out[i], w, at * w.steps[axis]);
+        if (bad) {
+            return bad;
+        }
+        at += piece;
+    }
+    return 0;
+}
+
+static int any_result_last(const tenure_tensor *const *out, uint32_t n) {
+    int any = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        any |= out[i] != NULL && out[i]->channels_last;
+    }
+    return any;
+}
+
 /* Results have their extents already: the sizes of the pieces are not asked for. */
 static int split_along(const tenure_tensor *x, int64_t axis, const tenure_tensor *const *out,
                        uint32_t n) {
     size_t at = 0, k = axis_of(axis, x->rank);
     size_t before = split_at(x, k).before, whole = split_at(x, k).extent * row_bytes(x, k);
+    if (x->channels_last || any_result_last(out, n)) {
+        return split_laid(x, k, out, n);
+    }
     if (x->elements > 0 && whole == 0) {
         return KERNEL_BAD_TYPE;
     }

@@ -82,6 +82,10 @@ size_t element_at(const tenure_tensor *t, size_t at);
 /* The same for an element-wise kernel: where the operand's element for what lies at `at` of the
  * result is. */
 size_t beside(const tenure_tensor *x, const tenure_tensor *y, size_t at);
+/* Says, before any is written, that result number `result`, y, has so many elements along the axis;
+ * KERNEL_BAD_VALUE where there is no room for them, or the plan was made for another number. */
+int found_extent(const tenure_context *c, uint32_t result, const tenure_tensor *y, size_t axis,
+                 size_t n);
 /* All elements, as they are. */
 int copy_all(const tenure_tensor *x, const tenure_tensor *y);
 

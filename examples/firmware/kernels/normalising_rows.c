@@ -128,16 +128,17 @@ static int lrn(const tenure_tensor *x, const neighbours *n, const tenure_tensor 
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        size_t c = i / s.behind % s.extent;
+        size_t e = element_at(y, i), c = e / s.behind % s.extent;
         size_t from = c > below ? c - below : 0,
                to = c + above < s.extent ? c + above : s.extent - 1;
         float sum = 0;
         for (size_t k = from; k <= to; k++) {
-            float v = IN(x, float)[i - c * s.behind + k * s.behind];
+            float v = IN(x, float)[lies_at(x, e - c * s.behind + k * s.behind)];
             sum += v * v;
         }
         OUT(y, float)
-        [i] = IN(x, float)[i] / powf(n->bias + n->alpha / (float)n->size * sum, n->beta);
+        [i] =
+            IN(x, float)[lies_at(x, e)] / powf(n->bias + n->alpha / (float)n->size * sum, n->beta);
     }
     return 0;
 }

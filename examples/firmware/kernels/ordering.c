@@ -64,19 +64,30 @@ static size_t next_of(const tenure_tensor *x, int sign, size_t first, const spli
     return best;
 }
 
-static int top(const tenure_tensor *x, int64_t axis, int sign, const tenure_tensor *values,
-               const tenure_tensor *indices) {
+/* `k`: how many, where the run alone knows; else the results say it. */
+static int top(const tenure_tensor *x, int64_t axis, int sign, const tenure_tensor *k,
+               const tenure_tensor *values, const tenure_tensor *indices, const tenure_context *c) {
     size_t k_axis = axis_of(axis, x->rank), width = element_width(x);
     split s = split_at(x, k_axis);
     const tenure_tensor *shaped = values != NULL ? values : indices;
     size_t chosen = split_at(shaped, k_axis).extent;
+    if (c->found != NULL && k != NULL) {
+        uint32_t said = values != NULL ? 0 : 1;
+        int64_t wanted = whole_at(k, 0);
+        int bad =
+            wanted < 0 ? KERNEL_BAD_VALUE : found_extent(c, said, shaped, k_axis, (size_t)wanted);
+        if (bad) {
+            return bad;
+        }
+        chosen = (size_t)wanted;
+    }
     if ((x->dtype != TENURE_DTYPE_F32 && !is_whole(x)) || chosen > s.extent) {
         return chosen > s.extent ? KERNEL_BAD_VALUE : KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < s.before * s.behind; i++) {
         size_t first = i / s.behind * s.extent * s.behind + i % s.behind, at = s.extent;
-        for (size_t k = 0; k < chosen; k++) {
-            size_t to = (i / s.behind * chosen + k) * s.behind + i % s.behind;
+        for (size_t n = 0; n < chosen; n++) {
+            size_t to = (i / s.behind * chosen + n) * s.behind + i % s.behind;
             at = next_of(x, sign, first, &s, at);
             if (at == s.extent) {
                 return KERNEL_BAD_VALUE; /* NaN */
@@ -96,8 +107,7 @@ static int top(const tenure_tensor *x, int64_t axis, int sign, const tenure_tens
 int tenure_TopK_1(const tenure_TopK_1_attributes *attributes, const tenure_tensor *x,
                   const tenure_tensor *values, const tenure_tensor *indices,
                   const tenure_context *c) {
-    (void)c;
-    return top(x, attributes->axis, 1, values, indices);
+    return top(x, attributes->axis, 1, NULL, values, indices, c);
 }
 
 #define TOP_K(version, sign)                                                                       \
@@ -105,9 +115,7 @@ int tenure_TopK_1(const tenure_TopK_1_attributes *attributes, const tenure_tenso
                               const tenure_tensor *x, const tenure_tensor *k,                      \
                               const tenure_tensor *values, const tenure_tensor *indices,           \
                               const tenure_context *c) {                                           \
-        (void)k;                                                                                   \
-        (void)c;                                                                                   \
-        return top(x, attributes->axis, sign, values, indices);                                    \
+        return top(x, attributes->axis, sign, k, values, indices, c);                              \
     }
 TOP_K(10, 1)
 TOP_K(11, attributes->largest != 0 ? 1 : -1)

@@ -6,7 +6,8 @@ typedef struct conv {
     window at;
     size_t channels, filters, shared; /* of x, of y, channels of x that a filter reads */
     int32_t x_zero;
-    int last; /* channels behind the axes in space */
+    int last;           /* channels behind the axes in space */
+    int x_last, y_last; /* the same as elements lie */
 } conv;
 
 static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints kernel,
@@ -21,6 +22,8 @@ static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints
     }
     c->channels = (size_t)c->x->dims[c->last ? c->x->rank - 1 : 1];
     c->filters = (size_t)c->w->dims[0];
+    c->x_last = c->last || c->x->channels_last;
+    c->y_last = c->last || y->channels_last;
     c->shared = (size_t)c->w->dims[1];
     if (c->shared * (size_t)group != c->channels) {
         return KERNEL_BAD_SHAPE;
@@ -33,14 +36,14 @@ static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints
 static int32_t conv_sum(const conv *c, size_t n, size_t m, size_t o) {
     int32_t sum = c->bias == NULL ? 0 : IN(c->bias, int32_t)[m], zero = quant_zero(c->w_zero, m);
     size_t group = m / (c->filters / (c->channels / c->shared)), from = group * c->shared;
-    size_t next = c->last ? 1 : c->at.image_size, at = 0;
+    size_t next = c->x_last ? 1 : c->at.image_size, at = 0;
     window_part p = window_at(&c->at, o);
     for (size_t k = 0; k < c->at.kernel_size; k++) {
         if (!window_tap(&c->at, &p, k, &at)) {
             continue;
         }
-        size_t x = c->last ? (n * c->at.image_size + at) * c->channels + from
-                           : (n * c->channels + from) * next + at;
+        size_t x = c->x_last ? (n * c->at.image_size + at) * c->channels + from
+                             : (n * c->channels + from) * next + at;
         size_t w = m * c->shared * c->at.kernel_size + k;
         for (size_t i = 0; i < c->shared; i++) {
             sum += (quant_load(c->x, x) - c->x_zero) * (quant_load(c->w, w) - zero);
@@ -53,8 +56,8 @@ static int32_t conv_sum(const conv *c, size_t n, size_t m, size_t o) {
 
 /* The number of the result's element `i`, and whose it is. */
 static int32_t conv_element(const conv *c, size_t i, size_t *m) {
-    size_t o = c->last ? i / c->filters % c->at.result_size : i % c->at.result_size;
-    *m = c->last ? i % c->filters : i / c->at.result_size % c->filters;
+    size_t o = c->y_last ? i / c->filters % c->at.result_size : i % c->at.result_size;
+    *m = c->y_last ? i % c->filters : i / c->at.result_size % c->filters;
     return conv_sum(c, i / c->filters / c->at.result_size, *m, o);
 }
 

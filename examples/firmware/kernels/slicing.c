@@ -15,9 +15,51 @@ static int64_t first_of(int64_t start, int64_t step, int64_t extent) {
     return step > 0 ? clamped(start, 0, extent) : clamped(start, 0, extent - 1);
 }
 
-static int slice(const tenure_tensor *x, const bounds *b, const tenure_tensor *y) {
+/* How many elements a slice along such an axis has. */
+static size_t count_of(int64_t start, int64_t end, int64_t step, int64_t extent) {
+    int64_t first = first_of(start, step, extent),
+            behind = end < 0 && end >= -extent ? end + extent : end;
+    behind = step > 0 ? clamped(behind, 0, extent) : clamped(behind, -1, extent - 1);
+    int64_t length = step > 0 ? behind - first : first - behind, size = step > 0 ? step : -step;
+    return length > 0 ? (size_t)((length + size - 1) / size) : 0;
+}
+
+/* Where only the run knows the bounds, the extents follow from them here. */
+static int find_extents(const tenure_tensor *x, const bounds *b, const tenure_tensor *y,
+                        tenure_dim *dims, const tenure_context *c) {
+    for (size_t i = 0; i < b->starts.count; i++) {
+        size_t axis = b->axes.count > 0 ? axis_of(number_at(&b->axes, i), x->rank) : i;
+        int64_t step = b->steps.count > 0 ? number_at(&b->steps, i) : 1;
+        if (axis >= x->rank || step == 0 || step == INT64_MIN) {
+            return KERNEL_BAD_VALUE;
+        }
+        size_t n = count_of(number_at(&b->starts, i), number_at(&b->ends, i), step, x->dims[axis]);
+        int bad = found_extent(c, 0, y, axis, n);
+        if (bad) {
+            return bad;
+        }
+        dims[axis] = (tenure_dim)n;
+    }
+    return 0;
+}
+
+static int slice(const tenure_tensor *x, const bounds *b, const tenure_tensor *to,
+                 const tenure_context *c) {
     walk w;
+    tenure_dim dims[MAX_RANK];
+    tenure_tensor found = *to;
+    const tenure_tensor *y = &found;
     int bad = x->rank != y->rank ? KERNEL_BAD_SHAPE : walk_broadcast(x, x, &w);
+    if (!bad && c->found != NULL) {
+        memcpy(dims, to->dims, to->rank * sizeof *dims);
+        bad = find_extents(x, b, to, dims, c);
+        found.dims = dims;
+        found.elements = 1;
+        for (size_t k = 0; k < to->rank; k++) {
+            found.elements *= (size_t)dims[k];
+        }
+        found.bytes = found.elements * element_width(to);
+    }
     if (bad || y->elements == 0) {
         return bad;
     }
@@ -42,8 +84,7 @@ int tenure_Slice_1(const tenure_Slice_1_attributes *attributes, const tenure_ten
     const tenure_ints none = {NULL, 0};
     bounds b = {numbers_of(attributes->starts, NULL), numbers_of(attributes->ends, NULL),
                 numbers_of(attributes->axes, NULL), numbers_of(none, NULL)};
-    (void)c;
-    return slice(x, &b, y);
+    return slice(x, &b, y, c);
 }
 
 #define SLICE(version)                                                                             \
@@ -53,8 +94,7 @@ int tenure_Slice_1(const tenure_Slice_1_attributes *attributes, const tenure_ten
         const tenure_tensor *steps, const tenure_tensor *y, const tenure_context *c) {             \
         bounds b = {numbers_of(attributes->starts, starts), numbers_of(attributes->ends, ends),    \
                     numbers_of(attributes->axes, axes), numbers_of(attributes->steps, steps)};     \
-        (void)c;                                                                                   \
-        return slice(x, &b, y);                                                                    \
+        return slice(x, &b, y, c);                                                                 \
     }
 SLICE(10)
 SLICE(11)

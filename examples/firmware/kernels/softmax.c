@@ -2,57 +2,71 @@
  * each element before the one at its place. */
 #include "kernels.h"
 
-/* n elements that stand `step` apart. */
-typedef void row_function(const float *x, float *y, size_t n, size_t step);
+/* A row: n elements, of which the first is number `first` and the next ones `step` further on. */
+typedef struct row {
+    const tenure_tensor *x, *y;
+    size_t first, n, step;
+} row;
+typedef void row_function(const row *r);
 
-static float greatest(const float *x, size_t n, size_t step) {
-    float best = x[0];
-    for (size_t i = 1; i < n; i++) {
-        best = x[i * step] > best ? x[i * step] : best;
+static float element(const row *r, size_t i) {
+    return IN(r->x, float)[lies_at(r->x, r->first + i * r->step)];
+}
+
+static void put(const row *r, size_t i, float v) {
+    OUT(r->y, float)[lies_at(r->y, r->first + i * r->step)] = v;
+}
+
+static float greatest(const row *r) {
+    float best = element(r, 0);
+    for (size_t i = 1; i < r->n; i++) {
+        best = element(r, i) > best ? element(r, i) : best;
     }
     return best;
 }
 
-static float sum_of_powers(const float *x, size_t n, size_t step, float best) {
+static float sum_of_powers(const row *r, float best) {
     float sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += expf(x[i * step] - best);
+    for (size_t i = 0; i < r->n; i++) {
+        sum += expf(element(r, i) - best);
     }
     return sum;
 }
 
-static void softmax(const float *x, float *y, size_t n, size_t step) {
-    float best = greatest(x, n, step), sum = sum_of_powers(x, n, step, best);
-    for (size_t i = 0; i < n; i++) {
-        y[i * step] = expf(x[i * step] - best) / sum;
+static void softmax(const row *r) {
+    float best = greatest(r), sum = sum_of_powers(r, best);
+    for (size_t i = 0; i < r->n; i++) {
+        put(r, i, expf(element(r, i) - best) / sum);
     }
 }
 
-static void log_softmax(const float *x, float *y, size_t n, size_t step) {
-    float best = greatest(x, n, step), logarithm = logf(sum_of_powers(x, n, step, best));
-    for (size_t i = 0; i < n; i++) {
-        y[i * step] = x[i * step] - best - logarithm;
+static void log_softmax(const row *r) {
+    float best = greatest(r), logarithm = logf(sum_of_powers(r, best));
+    for (size_t i = 0; i < r->n; i++) {
+        put(r, i, element(r, i) - best - logarithm);
     }
 }
 
-static void hardmax(const float *x, float *y, size_t n, size_t step) {
+static void hardmax(const row *r) {
     size_t at = 0;
-    for (size_t i = 1; i < n; i++) {
-        at = x[i * step] > x[at * step] ? i : at;
+    for (size_t i = 1; i < r->n; i++) {
+        at = element(r, i) > element(r, at) ? i : at;
     }
-    for (size_t i = 0; i < n; i++) {
-        y[i * step] = i == at ? 1.0f : 0.0f;
+    for (size_t i = 0; i < r->n; i++) {
+        put(r, i, i == at ? 1.0f : 0.0f);
     }
 }
 
+/* Rows in the order in which their first elements lie. */
 static int each_row(row_function *f, const tenure_tensor *x, size_t n, size_t step,
                     const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32) {
         return KERNEL_BAD_TYPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
-        if (i / step % n == 0) {
-            f(IN(x, float) + i, OUT(y, float) + i, n, step);
+        row r = {x, y, element_at(y, i), n, step};
+        if (r.first / step % n == 0) {
+            f(&r);
         }
     }
     return 0;

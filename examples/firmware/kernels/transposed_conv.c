@@ -13,7 +13,9 @@ static int64_t source(const window *w, size_t axis, size_t at, size_t k) {
     return v / w->stride[axis];
 }
 
-static float gathered(const window *w, const size_t *at, const float *x, const float *kernel) {
+/* Elements of one channel stand `step` apart. */
+static float gathered(const window *w, const size_t *at, const float *x, size_t step,
+                      const float *kernel) {
     float sum = 0;
     for (size_t k0 = 0; k0 < w->kernel[0]; k0++) {
         int64_t s0 = source(w, 0, at[0], k0);
@@ -24,7 +26,7 @@ static float gathered(const window *w, const size_t *at, const float *x, const f
                 if (s2 >= 0) {
                     size_t from =
                         ((size_t)s0 * w->result[1] + (size_t)s1) * w->result[2] + (size_t)s2;
-                    sum += x[from] * kernel[(k0 * w->kernel[1] + k1) * w->kernel[2] + k2];
+                    sum += x[from * step] * kernel[(k0 * w->kernel[1] + k1) * w->kernel[2] + k2];
                 }
             }
         }
@@ -32,18 +34,16 @@ static float gathered(const window *w, const size_t *at, const float *x, const f
     return sum;
 }
 
-/* Kernels of one output channel stand `step` elements apart. */
-static void one_channel(const window *w, const float *images, const float *kernels, size_t channels,
-                        size_t step, float bias, float *y) {
-    for (size_t i = 0; i < w->image_size; i++) {
-        const size_t at[] = {i / (w->image[1] * w->image[2]), i / w->image[2] % w->image[1],
-                             i % w->image[2]};
-        float sum = bias;
-        for (size_t c = 0; c < channels; c++) {
-            sum += gathered(w, at, images + c * w->result_size, kernels + c * step);
-        }
-        y[i] = sum;
+/* The result at a place. Kernels of its channel stand `next` elements apart. */
+static float result_at(const window *w, size_t place, const float *images, image_steps of_x,
+                       const float *kernels, size_t channels, size_t next, float bias) {
+    const size_t at[] = {place / (w->image[1] * w->image[2]), place / w->image[2] % w->image[1],
+                         place % w->image[2]};
+    float sum = bias;
+    for (size_t c = 0; c < channels; c++) {
+        sum += gathered(w, at, images + c * of_x.channel, of_x.place, kernels + c * next);
     }
+    return sum;
 }
 
 static int conv_transpose(const window *w, int64_t groups, const tenure_tensor *x,
@@ -58,13 +58,16 @@ static int conv_transpose(const window *w, int64_t groups, const tenure_tensor *
         return KERNEL_BAD_SHAPE;
     }
     size_t channels = in / group, of_group = out / group;
-    for (size_t i = 0; i < (size_t)y->dims[0] * out; i++) {
-        size_t sample = i / out, m = i % out, first = m / of_group * channels;
+    image_steps of_x = image_steps_of(x, w->result_size);
+    for (size_t i = 0; i < y->elements; i++) {
+        size_t e = element_at(y, i), m = e / w->image_size % out, first = m / of_group * channels;
+        const float *images =
+            IN(x, float) + e / w->image_size / out * in * w->result_size + first * of_x.channel;
         const float *kernels =
             IN(kernel, float) + (first * of_group + m % of_group) * w->kernel_size;
-        one_channel(w, IN(x, float) + (sample * in + first) * w->result_size, kernels, channels,
-                    of_group * w->kernel_size, bias != NULL ? IN(bias, float)[m] : 0,
-                    OUT(y, float) + i * w->image_size);
+        OUT(y, float)
+        [i] = result_at(w, e % w->image_size, images, of_x, kernels, channels,
+                        of_group * w->kernel_size, bias != NULL ? IN(bias, float)[m] : 0);
     }
     return 0;
 }

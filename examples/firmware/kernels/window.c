@@ -47,6 +47,11 @@ void window_auto_pad(window *w, const char *auto_pad, tenure_ints more) {
     }
 }
 
+image_steps image_steps_of(const tenure_tensor *t, size_t places) {
+    image_steps last = {(size_t)t->dims[1], 1}, first = {1, places};
+    return t->channels_last ? last : first;
+}
+
 window_part window_at(const window *w, size_t at) {
     window_part p;
     for (size_t k = SPATIAL; k-- > 0;) {

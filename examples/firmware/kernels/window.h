@@ -20,6 +20,12 @@ int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints kernel
 /* The pads that auto_pad stands for: so many that the windows of all results lie on the image and
  * the pads, and `more` beside; halved, and the odd one at the end or at the beginning. */
 void window_auto_pad(window *w, const char *auto_pad, tenure_ints more);
+/* Elements from one place of an image to the next, and from one channel to the next. */
+typedef struct image_steps {
+    size_t place, channel;
+} image_steps;
+image_steps image_steps_of(const tenure_tensor *t, size_t places);
+
 /* The window whose result is element `at` of an image of results: where its first element lies on
  * each axis, maybe outside, and which of its elements are on the image. */
 typedef struct window_part {
