@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "backends/c_header/c_header_t.h"
+#include "ir/plan/forms.h"
 
 static void put_field(const tn_ch *h, const char *label, const char *text) {
     if (text[0] != '\0') {
@@ -68,6 +69,13 @@ static void put_origin(const tn_ch *h) {
     }
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         put_range_line(h, &p->ranges[i]);
+    }
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        tn_sink most = tn_sink_make(h->scratch);
+        tn_plan_put_most(&p->data_dims[i], &most);
+        put_field(h, "by data",
+                  tn_arena_printf(h->scratch, "%s%s, known only while running",
+                                  p->data_dims[i].name, most.data));
     }
     for (uint32_t i = 0; i < p->n_relations; i++) {
         const tn_plan_relation *r = &p->relations[i];

@@ -2,7 +2,9 @@
 #include <inttypes.h>
 
 #include "backends/c_header/resolve_t.h"
+#include "backends/core/set_ids.h"
 #include "ir/base/xmath.h"
+#include "ir/plan/forms.h"
 
 /* ---- what is open ---- */
 
@@ -79,6 +81,9 @@ static void put_either(const tn_ch *h, const char *id, const char *word, uint64_
 void tn_ch_put_pool_size(const tn_ch *h, uint32_t pool) {
     const tn_open *o = h->open;
     const char *id = h->pool_ids[pool];
+    if (h->p->pools[pool].size == TN_NO_SIZE) {
+        return;
+    }
     if (tn_ch_pool_is_constant(h, pool)) {
         put(h, id, "SIZE", number(h, h->p->pools[pool].size));
         return;
@@ -95,6 +100,9 @@ void tn_ch_put_pool_size(const tn_ch *h, uint32_t pool) {
 const char *tn_ch_array_size(const tn_ch *h, uint32_t pool) {
     const tn_open *o = h->open;
     bool constant = tn_ch_pool_is_constant(h, pool);
+    if (h->p->pools[pool].size == TN_NO_SIZE) {
+        return NULL;
+    }
     if (!constant && (o->pool_max == NULL || o->pool_max[pool] > h->largest)) {
         return NULL;
     }
@@ -124,7 +132,9 @@ void tn_ch_put_totals(const tn_ch *h) {
         put_sum(h, "RAM_BYTES", false);
         put_sum(h, "FLASH_BYTES", true);
     } else {
-        put(h, "", "RAM_BYTES", number(h, h->p->report.ram));
+        if (h->p->report.ram != TN_NO_SIZE) {
+            put(h, "", "RAM_BYTES", number(h, h->p->report.ram));
+        }
         put(h, "", "FLASH_BYTES", number(h, h->p->report.flash));
     }
 }
@@ -161,7 +171,8 @@ void tn_ch_put_dims(const tn_ch *h, const tn_plan_value *v, const char *id) {
     bool known = true;
     for (uint32_t i = 0; i < v->rank; i++) {
         bool loads = open != NULL && open->extents[i] != TN_NO_ID;
-        known = known && (loads || (v->dims[i] >= 0 && tn_mul_u64(n, (uint64_t)v->dims[i], &n)));
+        int64_t extent = tn_plan_extent_at_most(h->p, v, i);
+        known = known && (loads || (extent >= 0 && tn_mul_u64(n, (uint64_t)extent, &n)));
     }
     if (!known) {
         return;
@@ -174,7 +185,7 @@ void tn_ch_put_dims(const tn_ch *h, const tn_plan_value *v, const char *id) {
         if (open != NULL && open->extents[i] != TN_NO_ID) {
             tn_putf(h->out, "(layout)->number[%" PRIu32 "]", open->extents[i]);
         } else {
-            tn_putf(h->out, "%" PRId64, v->dims[i]);
+            tn_putf(h->out, "%" PRId64, tn_plan_extent_at_most(h->p, v, i));
         }
     }
     tn_put_c(h->out, '\n');

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "backends/c_header/resolve_t.h"
+#include "ir/plan/forms.h"
 
 static const char bound_access[] =
     "\n/* Numbers of rows: of tensors, storages, pools. `layout` is not looked at: give 0. */\n"
@@ -61,7 +62,7 @@ uint64_t tn_ch_tensor_offset(const tn_ch *h, const tn_plan_value *v) {
 int64_t tn_ch_extent(const tn_ch *h, const tn_plan_value *v, uint32_t axis) {
     const tn_open *o = h->open;
     uint32_t at = o != NULL ? o->values[v - h->p->values].extents[axis] : TN_NO_ID;
-    return at != TN_NO_ID ? -1 - (int64_t)at : v->dims[axis];
+    return at != TN_NO_ID ? -1 - (int64_t)at : tn_plan_extent_at_most(h->p, v, axis);
 }
 
 void tn_ch_put_tensor_numbers(const tn_ch *h, const tn_plan_value *v) {

@@ -36,7 +36,7 @@ void tn_cp_put_address(const tn_cp *c, uint32_t value) {
         return;
     }
     tn_putf(c->out, "%s_PTR(%s, m->%s, %s_%s, unsigned char)", c->macro,
-            c->open != NULL ? "m->layout" : "0", c->pools[pool], c->macro, c->ids.values[value]);
+            c->open != NULL ? c->layout : "0", c->pools[pool], c->macro, c->ids.values[value]);
 }
 
 /* ---- the other files ---- */
@@ -101,6 +101,10 @@ static tn_status emit(const tn_emission *e) {
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
     tn_status status = tn_cp_accepts(plan, "c-program");
+    for (uint32_t i = 0; tn_shares_pools(plan) && i < tn_plan_count(plan); i++) {
+        status =
+            status == TN_OK ? tn_backend_demand_extents("c-program", tn_plan_at(plan, i)) : status;
+    }
     return status == TN_OK && tn_arg_truth(args, OPT_HARNESS) ? tn_cp_accepts_harness(plan)
                                                               : status;
 }

@@ -213,6 +213,12 @@ tn_status tn_cp_accepts_harness(const tn_plan *p) {
                         "dimension '%s' is open; bind it with --dim",
                         p->ranges[0].name);
     }
+    if (p->n_data_dims > 0) {
+        return tn_error(p->ctx, NULL,
+                        "c-program: harness=true tries kernels with the extents of the plan, and "
+                        "'%s' is known only while running; try them with --dim %s=VALUE",
+                        p->data_dims[0].name, p->data_dims[0].name);
+    }
     if (tn_shares_pools(p)) {
         return tn_error(p->ctx, NULL,
                         "c-program: harness=true tries the kernels of one program, and the plan "

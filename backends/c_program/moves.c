@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/c_program/program_t.h"
+#include "backends/core/found.h"
 #include "backends/core/parallel_copies.h"
 #include "ir/base/diag.h"
 #include "ir/base/key_sort.h"
@@ -65,16 +66,19 @@ static void indent(const moment *t) {
 
 /* ---- one copy ---- */
 
-/* The value that has the bytes that are moved: the part, of what is sliced or stacked. */
-static uint32_t moved_value(const tn_plan_move *m) {
-    return m->kind == TN_MOVE_STACK ? m->from : m->to;
+/* The value that has the bytes that are moved: the part, of what is sliced or stacked. What data
+ * make as long as it is may go to where there is room for more. */
+static uint32_t moved_value(const tn_cp *c, const tn_plan_move *m) {
+    bool whole = m->kind == TN_MOVE_COPY && tn_found_has(c, m->to);
+    return m->kind == TN_MOVE_STACK || whole ? m->from : m->to;
 }
 
 /* How many pieces a part has. */
 static void put_outer(const tn_cp *c, uint32_t whole, int64_t axis) {
     uint64_t outer = 1;
     for (int64_t i = 0; i < axis; i++) {
-        bool open = c->open != NULL && c->open->values[whole].extents[i] != TN_NO_ID;
+        bool open = tn_found_at(c, whole, (uint32_t)i) ||
+                    (c->open != NULL && c->open->values[whole].extents[i] != TN_NO_ID);
         if (open) {
             tn_put(c->out, "(size_t)");
             tn_cp_put_extent(c, whole, (uint32_t)i);
@@ -102,7 +106,7 @@ static void put_strided(const moment *t, const tn_plan_move *m, const char *to, 
     tn_put(c->out, ", ");
     put_outer(c, whole, m->axis);
     tn_put(c->out, ", ");
-    tn_cp_put_value_bytes(c, moved_value(m));
+    tn_cp_put_value_bytes(c, moved_value(c, m));
     tn_put(c->out, ");\n");
 }
 
@@ -119,7 +123,7 @@ static void put_copy(const moment *t, const tn_plan_move *m, const char *to, con
     switch (m->kind) {
     case TN_MOVE_COPY:
         tn_putf(t->c->out, "memmove(%s, %s, ", to, from);
-        tn_cp_put_value_bytes(t->c, moved_value(m));
+        tn_cp_put_value_bytes(t->c, moved_value(t->c, m));
         tn_put(t->c->out, ");\n");
         break;
     case TN_MOVE_SLICE:
@@ -212,7 +216,7 @@ static const char *put_room(const moment *t, uint64_t size) {
 static void demand_room(const moment *t, const tn_copy_order *o) {
     const tn_plan *p = t->c->p;
     for (uint32_t i = 0; i < o->n; i++) {
-        uint32_t value = moved_value(&t->moves.data[o->steps[i].copy]);
+        uint32_t value = moved_value(t->c, &t->moves.data[o->steps[i].copy]);
         if (o->steps[i].act == TN_ACT_KEEP && has_open_bytes(t->c, value)) {
             const tn_plan_step *s = t->begin != TN_NO_ID ? &p->steps[t->begin] : NULL;
             tn_fail(p->ctx, NULL,
@@ -251,6 +255,45 @@ static void put_moment(moment *t) {
     }
 }
 
+/* ---- extents that data give ---- */
+
+/* What a value moved there has as extents, the value at `to` has from then on. */
+static void put_found(const moment *t, const tn_plan_move *m, uint32_t axis, uint32_t number) {
+    const tn_cp *c = t->c;
+    bool stack = m->kind == TN_MOVE_STACK;
+    indent(t);
+    tn_putf(c->out, "m->found[%" PRIu32 "] = ", number);
+    if (stack && (int64_t)axis == m->axis) {
+        tn_putf(c->out, "(tenure_dim)(count_%" PRIu32 " + 1)", t->begin);
+    } else {
+        tn_cp_put_extent(c, m->from, stack && (int64_t)axis > m->axis ? axis - 1 : axis);
+    }
+    tn_put(c->out, ";\n");
+}
+
+/* A loop that never runs stacks nothing up. */
+static void put_all_found(const moment *t, const tn_cp_moment *at) {
+    const tn_cp *c = t->c;
+    const tn_plan_step *s = &c->p->steps[at->begin];
+    for (uint32_t i = 0; i < s->n_moves && c->found != NULL; i++) {
+        const tn_plan_move *m = &s->moves[i];
+        bool now = m->when == at->when && m->body == at->body;
+        bool first = at->when == TN_MOVE_BEGIN && m->kind == TN_MOVE_STACK;
+        for (uint32_t k = 0; k < c->p->n_data_dims; k++) {
+            const tn_plan_data_dim *d = &c->p->data_dims[k];
+            if (d->value != m->to) {
+                continue;
+            }
+            if (now && (m->kind == TN_MOVE_COPY || m->kind == TN_MOVE_STACK)) {
+                put_found(t, m, d->axis, k);
+            } else if (first && (int64_t)d->axis == m->axis) {
+                indent(t);
+                tn_putf(c->out, "m->found[%" PRIu32 "] = 0;\n", k);
+            }
+        }
+    }
+}
+
 void tn_cp_put_moves(const tn_cp *c, const tn_cp_moment *at) {
     const tn_plan_step *s = &c->p->steps[at->begin];
     moment t = {.c = c, .begin = at->begin, .depth = at->depth};
@@ -260,6 +303,7 @@ void tn_cp_put_moves(const tn_cp *c, const tn_cp_moment *at) {
         }
     }
     put_moment(&t);
+    put_all_found(&t, at);
 }
 
 void tn_cp_put_commit(const tn_cp *c) {

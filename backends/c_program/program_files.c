@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backends/c_program/program_t.h"
+#include "backends/core/found.h"
 
 /* ---- net.h ---- */
 
@@ -46,6 +47,12 @@ static void put_bases(const tn_cp *c) {
     if (c->open != NULL) {
         tn_cp_put(c, layout_text);
     }
+    for (uint32_t i = 0; i < c->n_layouts; i++) {
+        const tn_set_layout *l = &c->layouts[i];
+        tn_putf(c->out,
+                "    const %s_layout *%s; /* that %s_resolve has filled in, before %s_run */\n",
+                l->symbol, l->member, l->symbol, l->symbol);
+    }
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         const tn_pool *pool = &c->p->pools[i];
         bool loaded = c->open != NULL && c->open->pool_row[i] != TN_NO_ID;
@@ -53,6 +60,8 @@ static void put_bases(const tn_cp *c) {
         if (loaded) {
             tn_putf(c->out, "%s_POOL_SIZE(layout, %s_%s) bytes", c->macro, c->macro,
                     c->ids.pools[i]);
+        } else if (!tn_cp_has_array(c, i)) {
+            tn_put(c->out, "as large as the layout of the program that runs says");
         } else {
             tn_putf(c->out, "%" PRIu64 " bytes", pool->size);
         }
@@ -62,7 +71,11 @@ static void put_bases(const tn_cp *c) {
             tn_put(c->out, pool->kind == TN_POOL_CONST ? ": the weights */\n" : " */\n");
         }
     }
-    tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "    void *none;\n" : "");
+    if (c->found != NULL) {
+        tn_cp_put(c, "    tenure_dim *found; /* @M_FOUND_COUNT extents, which a run writes */\n");
+    }
+    tn_put(c->out,
+           c->p->n_pools == 0 && c->open == NULL && c->found == NULL ? "    void *none;\n" : "");
     tn_cp_put(c, tn_plan_has_seconds(c->p) ? turn_text : "");
     tn_cp_put(c, "} @m_memory;\n");
 }
@@ -71,9 +84,12 @@ static void put_bases(const tn_cp *c) {
 static void put_bases_of(const tn_cp *c, bool arrays, bool weights) {
     tn_cp_put(c, "#define @M_STATIC_MEMORY {");
     tn_put(c->out, c->open != NULL ? "NULL" : "");
+    for (uint32_t i = 0; i < c->n_layouts; i++) {
+        tn_put(c->out, i > 0 ? ", NULL" : "NULL");
+    }
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         bool ram = tn_pool_is_ram(&c->p->pools[i]);
-        tn_put(c->out, i > 0 || c->open != NULL ? ", " : "");
+        tn_put(c->out, i > 0 || c->open != NULL || c->n_layouts > 0 ? ", " : "");
         if (!tn_cp_has_array(c, i) || (ram && !arrays) || (!ram && !weights)) {
             tn_put(c->out, "NULL");
         } else if (ram) {
@@ -82,7 +98,11 @@ static void put_bases_of(const tn_cp *c, bool arrays, bool weights) {
             tn_put(c->out, tn_weights_name(c->arena, c->p, c->macro, &c->ids, i));
         }
     }
-    tn_put(c->out, c->p->n_pools == 0 && c->open == NULL ? "NULL" : "");
+    if (c->found != NULL) {
+        tn_put(c->out, c->p->n_pools > 0 || c->open != NULL ? ", " : "");
+        tn_cp_put(c, arrays ? "@m_found" : "NULL");
+    }
+    tn_put(c->out, c->p->n_pools == 0 && c->open == NULL && c->found == NULL ? "NULL" : "");
     tn_put(c->out, tn_plan_has_seconds(c->p) ? ", 0}\n" : "}\n");
 }
 
@@ -102,6 +122,7 @@ void tn_cp_begin_header(const tn_cp *c, bool weights) {
     tn_cp_put(c, header_text);
     tn_cp_put(c, weights ? "#include \"@m_weights.h\"\n" : "");
     tn_put(c->out, "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    tn_found_put_macros(c);
     put_bases(c);
     put_static_memory(c, weights);
 }
@@ -280,7 +301,11 @@ tn_status tn_cp_put_program(const tn_cp *c) {
         tn_cp_put(c, "\n@M_ASSERT(dims, sizeof(tenure_dim) == 8, \"an extent is beyond 32 bits: "
                      "compile with -DTENURE_DIM=int64_t\");\n");
     }
+    if (c->found != NULL) {
+        tn_cp_put(c, "\n#ifndef @M_NO_ARRAYS\ntenure_dim @m_found[@M_FOUND_COUNT];\n#endif\n");
+    }
     tn_cp_put_kernel_macros(c);
+    tn_found_put_helpers(c);
     tn_status status = tn_cp_put_steps(c);
     tn_cp_put_move_helpers(c);
     tn_cp_put_run(c);

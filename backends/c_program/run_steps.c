@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/c_program/program_t.h"
+#include "backends/core/found.h"
 
 typedef struct run {
     const tn_cp *c;
@@ -259,7 +260,7 @@ static void put_range(run *r, uint32_t first, uint32_t end, const char *graph) {
 static void put_base_checks(const tn_cp *c) {
     for (uint32_t i = 0; i < c->p->n_pools; i++) {
         if (c->open != NULL && c->open->pool_row[i] != TN_NO_ID) {
-            tn_putf(c->out, "    if (%s_POOL_SIZE(m->layout, %s_%s) > 0 &&\n        ", c->macro,
+            tn_putf(c->out, "    if (%s_POOL_SIZE(%s, %s_%s) > 0 &&\n        ", c->macro, c->layout,
                     c->macro, c->ids.pools[i]);
             tn_putf(c->out, "(m->%s == NULL || !%s_BASE_OK(m->%s, %s_%s))) {\n", c->pools[i],
                     c->macro, c->pools[i], c->macro, c->ids.pools[i]);
@@ -277,6 +278,10 @@ void tn_cp_put_run(const tn_cp *c) {
     tn_cp_put(c, "\nint @m_run(const @m_memory *m, void *user) {\n    (void)user;\n");
     tn_cp_put_layout_check(c);
     put_base_checks(c);
+    if (c->found != NULL) {
+        tn_cp_put(c, "    if (m->found == NULL) {\n        return @M_BAD_MEMORY;\n    }\n"
+                     "    memset(m->found, 0, @M_FOUND_COUNT * sizeof *m->found);\n");
+    }
     put_range(&r, 0, c->p->n_steps, "");
     tn_put(c->out, "    return 0;\n}\n");
 }

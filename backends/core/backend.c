@@ -73,12 +73,29 @@ static tn_status demand_one_plan(const tn_backend *b, const tn_plan *plan) {
 static const char open_refusal[] = "such an artefact has numbers, and the plan leaves dimensions";
 
 /* Numbers of a plan with open dimensions are those of one point. */
-static tn_status demand_numbers(const tn_backend *b, const tn_plan *plan) {
+static tn_status demand_numbers(const tn_backend *b, const tn_plan *first) {
+    const tn_plan *plan = first;
+    for (uint32_t i = 0; i + 1 < tn_plan_count(first) && plan->n_ranges == 0; i++) {
+        plan = tn_plan_at(first, i + 1);
+    }
     if (plan->n_ranges == 0 || b->takes_open) {
         return TN_OK;
     }
     return tn_error(plan->ctx, NULL, "%s: %s open ('%s'%s); bind them by --dim NAME=VALUE", b->name,
                     open_refusal, plan->ranges[0].name, plan->n_ranges > 1 ? " and others" : "");
+}
+
+tn_status tn_backend_demand_extents(const char *backend, const tn_plan *plan) {
+    if (plan->n_data_dims == 0) {
+        return TN_OK;
+    }
+    return tn_error(plan->ctx, NULL,
+                    "%s: there are values " TN_BY_DATA_REFUSAL
+                    " ('%s'%s), and kernels get numbers; a C program of this model alone "
+                    "(--emit=c-program) can have them, and --dim %s=VALUE makes it a number, for "
+                    "runs that have it",
+                    backend, plan->data_dims[0].name, plan->n_data_dims > 1 ? " and others" : "",
+                    plan->data_dims[0].name);
 }
 
 /* Of each plan of a set, one behind the other. */

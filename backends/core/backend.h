@@ -56,6 +56,11 @@ typedef struct tn_kind_refusal {
     const char *message; /* a part of it that is always the same */
 } tn_kind_refusal;
 
+#define TN_BY_DATA_REFUSAL "whose extents are known only while running"
+/* TN_ERROR after a diagnostic where values have extents that data give: of artefacts that hand
+ * extents to kernels. */
+TN_MUST_USE tn_status tn_backend_demand_extents(const char *backend, const tn_plan *plan);
+
 typedef struct tn_backend {
     const char *name, *summary;
     const char *suffix;    /* of the file name when none is given: ".h" */
@@ -106,11 +111,6 @@ tn_sink *tn_emission_open(const tn_emission *e, tn_arena *arena, const char *suf
 /* By value of the plan: the id of the value of that name and graph in the model, or TN_NO_ID. A
  * plan that was read from a file knows names alone. In `arena`. */
 const uint32_t *tn_plan_in_model(tn_arena *arena, const tn_plan *p, const tn_module *m);
-/* Whether the plan is one of several that share pools. Variants of a plan with open dimensions are
- * one plan, in pools that are as large as the dimensions at hand need. */
-static inline bool tn_shares_pools(const tn_plan *p) {
-    return p->set != NULL && p->n_ranges == 0;
-}
 /* As large as all plans need. */
 static inline const tn_pool *tn_shared_pools(const tn_plan *p) {
     return tn_shares_pools(p) ? p->set->pools : p->pools;

@@ -68,6 +68,28 @@ static tn_status refuse_channels_last(const tn_plan *p) {
     return TN_OK;
 }
 
+static bool has_numbers(const tn_plan_value *v) {
+    bool numbers = true;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        numbers = numbers && (v->dims[i] >= 0 || v->storage == TN_NO_ID);
+    }
+    return numbers;
+}
+
+/* Extents that data give are for kernels to know; the runtime copies by those of the tables. */
+static tn_status refuse_moves(const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_steps && p->n_data_dims > 0; i++) {
+        for (uint32_t k = 0; k < p->steps[i].n_moves; k++) {
+            const tn_plan_move *m = &p->steps[i].moves[k];
+            if ((m->from != TN_NO_ID && !has_numbers(&p->values[m->from])) ||
+                (m->to != TN_NO_ID && !has_numbers(&p->values[m->to]))) {
+                return tn_backend_demand_extents("opencl", p);
+            }
+        }
+    }
+    return TN_OK;
+}
+
 /* A kernel that goes through its elements in an order is no kernel of work-items. */
 static tn_status refuse_ordered(const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_steps; i++) {
@@ -385,9 +407,9 @@ static const tn_plan *without_names(tn_arena *arena, const tn_plan *plan) {
 static const tn_cl_plan *derive(tn_arena *arena, const tn_plan *plan, const tn_backend_args *args) {
     builder b = {.p = plan, .arena = arena, .cl = TN_NEW(arena, tn_cl_plan)};
     read_options(b.cl, args);
-    if (refuse_channels_last(plan) != TN_OK || refuse_ordered(plan) != TN_OK ||
-        check_pools(plan, b.cl->align) != TN_OK || make_chunks(&b) != TN_OK ||
-        make_handles(&b) != TN_OK) {
+    if (refuse_moves(plan) != TN_OK || refuse_channels_last(plan) != TN_OK ||
+        refuse_ordered(plan) != TN_OK || check_pools(plan, b.cl->align) != TN_OK ||
+        make_chunks(&b) != TN_OK || make_handles(&b) != TN_OK) {
         return NULL;
     }
     b.cl->p = tn_arg_truth(args, TN_CL_OPT_NAMES) ? plan : without_names(arena, plan);

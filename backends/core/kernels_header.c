@@ -75,6 +75,11 @@ static const char head[] =
     "    void *kept;             /* bytes of the step that stay from run to run, 0 before the\n"
     "                               first; NULL when there are none */\n"
     "    size_t kept_bytes;\n"
+    "    tenure_dim *const *found; /* by result: where the kernel writes the extents that it "
+    "finds\n"
+    "                               out, by axis, and NULL where it finds none; NULL: it finds\n"
+    "                               none at all. The extents in `dims` are the most there can be,\n"
+    "                               and elements lie compact at the beginning of `data` */\n"
     "} tenure_context;\n\n";
 
 static const char generic[] =

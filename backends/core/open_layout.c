@@ -25,12 +25,13 @@ static tn_dim extent_of(const tn_open *o, const tn_plan_value *v, uint32_t axis)
         tn_bug(o->p->ctx, "the extent '%s' of '%s' cannot be read again", v->dim_texts[axis],
                v->name);
     }
-    return extent;
+    return tn_dim_most(o->dims, extent);
 }
 
 static void add_value(tn_open *o, tn_arena *arena, uint32_t value) {
     const tn_plan_value *v = &o->p->values[value];
     tn_open_value *made = &o->values[value];
+    int64_t number;
     tn_dim elements = tn_dim_const(o->dims, 1);
     *made = (tn_open_value){TN_NO_ID, TN_NO_ID, TN_NO_ID, TN_ARRAY(arena, uint32_t, v->rank)};
     for (uint32_t i = 0; i < v->rank; i++) {
@@ -41,7 +42,9 @@ static void add_value(tn_open *o, tn_arena *arena, uint32_t value) {
     }
     for (uint32_t i = 0; i < v->rank; i++) {
         tn_dim extent = extent_of(o, v, i);
-        made->extents[i] = number_of(o, extent);
+        made->extents[i] = tn_dim_is_const(o->dims, extent, &number) && v->dims[i] < 0
+                               ? tn_dim_code_add(&o->code, o->dims, extent) /* the most there is */
+                               : number_of(o, extent);
         elements = tn_dim_mul(o->dims, elements, extent);
     }
     made->elements = number_of(o, elements);
@@ -210,6 +213,9 @@ tn_open *tn_open_make(tn_arena *arena, const tn_plan *p) {
     }
     for (uint32_t i = 0; i < p->n_relations; i++) {
         o->related[i] = tn_dim_code_add(&o->code, o->dims, p->relations[i].is);
+    }
+    if (!tn_plan_limit_dims(p, o->dims)) {
+        tn_bug(p->ctx, "the limit of an extent that data give cannot be read again");
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         add_value(o, arena, i);

@@ -60,7 +60,7 @@ static bool agrees(const tn_plan *a, const tn_plan *b) {
 }
 
 const tn_plan **tn_open_variants(tn_arena *arena, const tn_plan *p, uint32_t *n) {
-    const tn_plan_program *program = p->set != NULL ? &p->set->programs[0] : NULL;
+    const tn_plan_program *program = tn_plan_program_of(p);
     uint32_t all = program != NULL && program->variants[0] == p ? program->n_variants : 1;
     const tn_plan **found = TN_ARRAY(arena, const tn_plan *, all);
     found[0] = p;

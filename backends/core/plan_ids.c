@@ -118,6 +118,10 @@ static const char *const reserved_open[] = {
     "largest",    "layout",         "no_size", "resolve",         "too_large"};
 enum { RESERVED_OPEN = sizeof reserved_open / sizeof reserved_open[0] };
 
+/* With extents that data give. */
+static const char *const reserved_found[] = {"found", "found_count"};
+enum { RESERVED_FOUND = sizeof reserved_found / sizeof reserved_found[0] };
+
 enum { WORD_LONGEST = 10 }; /* "_ELEMENTS", and the underscore before the id */
 
 static uint32_t put_open_names(tn_arena *arena, const tn_plan *p, const char **names) {
@@ -141,7 +145,8 @@ tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *pref
                              size_t longest) {
     bool open = p->n_ranges > 0;
     uint32_t n_open = open ? RESERVED_OPEN + p->n_pools + 2 * p->n_ranges : 0;
-    uint32_t n = RESERVED + 2 * p->n_pools + n_open + p->n_values, at = RESERVED;
+    uint32_t n_found = p->n_data_dims > 0 ? RESERVED_FOUND + p->n_data_dims : 0;
+    uint32_t n = RESERVED + 2 * p->n_pools + n_open + n_found + p->n_values, at = RESERVED;
     const char **names = TN_ARRAY(arena, const char *, n);
     memcpy(names, reserved, sizeof reserved);
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -152,6 +157,12 @@ tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *pref
     }
     uint32_t open_at = at;
     at += open ? put_open_names(arena, p, names + at) : 0;
+    uint32_t found_at = at;
+    for (uint32_t i = 0; i < n_found; i++) {
+        names[at++] = i < RESERVED_FOUND ? reserved_found[i]
+                                         : tn_arena_printf(arena, "found_%s",
+                                                           p->data_dims[i - RESERVED_FOUND].name);
+    }
     uint32_t values_at = at;
     for (uint32_t i = 0; i < p->n_values; i++) {
         names[at++] = unlike_macros(arena, tn_full_name(arena, &p->values[i]));
@@ -160,7 +171,8 @@ tn_plan_ids tn_plan_ids_make(tn_arena *arena, const tn_plan *p, const char *pref
         tn_identifiers_within(arena, "t", names, n, true, longest - strlen(prefix) - WORD_LONGEST);
     const char **of_open = ids + open_at + (open ? RESERVED_OPEN : 0);
     const char **of_dims = of_open + (open ? p->n_pools : 0);
-    return (tn_plan_ids){ids + RESERVED, ids + values_at, of_open, of_dims, of_dims + p->n_ranges};
+    return (tn_plan_ids){ids + RESERVED, ids + values_at,       of_open,
+                         of_dims,        of_dims + p->n_ranges, ids + found_at + RESERVED_FOUND};
 }
 
 const char *tn_weights_name(tn_arena *arena, const tn_plan *p, const char *macro,

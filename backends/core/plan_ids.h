@@ -9,6 +9,7 @@ typedef struct tn_plan_ids {
     const char **pools, **values; /* upper case, by number in the plan */
     const char **pool_max;        /* "ARENA_MAX": with open dimensions */
     const char **min, **max;      /* "DIM_BATCH_MIN": of open dimensions */
+    const char **found;           /* "FOUND_NZ_1": of extents that data give */
 } tn_plan_ids;
 
 enum {

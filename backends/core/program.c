@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "backends/core/found.h"
 #include "backends/core/set_ids.h"
 #include "ir/base/diag.h"
 #include "ir/infer/used.h"
@@ -13,11 +14,13 @@ static tn_status check_values(const tn_plan *p, const char *backend) {
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         if (v->storage == TN_NO_ID && v->left_out != TN_LEFT_UNUSED) {
-            return tn_error(p->ctx, NULL,
-                            "%s: value '%s' has no place in the plan (%s), and the program "
-                            "would have no memory for it; give dimensions that are open by --dim, "
-                            "or plan the part of the model that has shapes",
-                            backend, v->name, v->why != NULL ? v->why : "its size is not known");
+            return tn_error(
+                p->ctx, NULL,
+                "%s: value '%s' has no place in the plan (%s), and the program "
+                "would have no memory for it; %splan the part of the model that has "
+                "shapes",
+                backend, v->name, v->why != NULL ? v->why : "its size is not known",
+                v->left_out == TN_LEFT_OPEN ? "give dimensions that are open by --dim, or " : "");
         }
     }
     return TN_OK;
@@ -75,6 +78,9 @@ tn_status tn_cp_accepts(const tn_plan *p, const char *backend) {
         if (status == TN_OK) {
             status = check_bodies(tn_plan_at(p, i), backend);
         }
+        if (status == TN_OK) {
+            status = tn_found_accepts(tn_plan_at(p, i), backend);
+        }
     }
     return status;
 }
@@ -120,12 +126,16 @@ tn_status tn_cp_emit_with(const tn_emission *e, tn_arena *arena, const char *bac
     return status == TN_OK ? tn_backend_emit(b, e->plan, e->model, &args, &outlet) : status;
 }
 
-/* Of plans with open dimensions the struct has one more, "layout". */
+/* Of plans with open dimensions the struct has one more, "layout", with extents that data give
+ * "found". */
 static const char **pool_members(tn_arena *arena, const tn_plan *p) {
-    const char **names = TN_ARRAY(arena, const char *, p->n_pools + 1u);
+    const char **names = TN_ARRAY(arena, const char *, p->n_pools + 2u);
     uint32_t n = 0;
     if (p->n_ranges > 0) {
         names[n++] = "layout";
+    }
+    if (p->n_data_dims > 0) {
+        names[n++] = "found";
     }
     for (uint32_t i = 0; i < p->n_pools; i++) {
         names[n + i] = p->pools[i].name;
@@ -148,6 +158,8 @@ void tn_cp_prepare(tn_cp *c, const tn_emission *e, const char *prefix) {
     c->model = e->model;
     c->pools = pool_members(c->arena, c->p);
     c->open = tn_open_make(c->arena, c->p);
+    c->layout = "m->layout";
+    c->found = tn_found_make(c->arena, c->p);
     c->used = tn_used_contents(c->model, c->arena);
     c->in_module = tn_plan_in_model(c->arena, c->p, c->model);
     set_prefix(c, e, prefix);

@@ -9,6 +9,12 @@
 #include "backends/core/plan_ids.h"
 
 typedef struct tn_cp tn_cp;
+typedef struct tn_found tn_found;
+
+/* The member of the memory of several programs with the layout of one of them. */
+typedef struct tn_set_layout {
+    const char *symbol, *member; /* "net_encoder", "encoder_layout" */
+} tn_set_layout;
 
 struct tn_cp {
     const tn_plan *p;
@@ -22,7 +28,11 @@ struct tn_cp {
     /* Writes where a value lies, as an expression of type void * over `m`. */
     void (*put_place)(const tn_cp *c, uint32_t value);
     tn_plan_ids ids;
-    const tn_open *open;       /* what is loaded from m->layout; NULL: all is constant */
+    const tn_open *open;    /* what is loaded from the layout; NULL: all is constant */
+    const char *layout;     /* "m->layout" */
+    tn_set_layout *layouts; /* of several programs: members of the memory, n_layouts of them */
+    uint32_t n_layouts;
+    const tn_found *found;     /* extents that data give (found.h); NULL: none */
     uint64_t largest;          /* size_t of the target */
     const char **pools;        /* members of the struct with the bases */
     bool names;                /* of nodes, in the program */
@@ -31,6 +41,8 @@ struct tn_cp {
     const bool *only;          /* by step: those whose functions are written; NULL: all */
 };
 
+/* The extent of a value at most: where data give it, that of the place. */
+void tn_cp_put_most(const tn_cp *c, uint32_t value, uint32_t axis);
 /* The `accepts` of programs. TN_ERROR after a diagnostic that begins with the backend's name. */
 TN_MUST_USE tn_status tn_cp_accepts(const tn_plan *p, const char *backend);
 /* An artefact of several files is named by its main one: TN_USAGE after a diagnostic where that has

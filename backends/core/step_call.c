@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "backends/core/program.h"
+#include "backends/core/found.h"
 
 /* ---- which kernel ---- */
 
@@ -106,32 +106,52 @@ static uint64_t elements_of(const tn_plan_value *v) {
     return n;
 }
 
-/* Open extents stand in front of the tensor, others in a table for all steps. */
-static void put_open_extents(const tn_cp *c, const char *id, uint32_t value) {
+/* Open extents stand in front of the tensor, others in a table for all steps. What the step finds
+ * out is the most there can be. */
+static void put_open_extents(const tn_cp *c, const char *id, uint32_t value, uint32_t step) {
     tn_putf(c->out, "    const tenure_dim %s_d[] = {", id);
     for (uint32_t i = 0; i < c->p->values[value].rank; i++) {
         tn_put(c->out, i > 0 ? ", " : "");
-        tn_cp_put_extent(c, value, i);
+        if (tn_found_by(c, step, value, i)) {
+            tn_cp_put_most(c, value, i);
+        } else {
+            tn_cp_put_extent(c, value, i);
+        }
     }
     tn_put(c->out, "};\n");
+    if (tn_found_has(c, value)) {
+        tn_putf(c->out, "    const size_t %s_n = ", id);
+        for (uint32_t i = 0; i < c->p->values[value].rank; i++) {
+            tn_putf(c->out, "%s(size_t)%s_d[%u]", i > 0 ? " * " : "", id, (unsigned)i);
+        }
+        tn_put(c->out, ";\n");
+    }
 }
 
 static void put_counts(const tn_cp *c, const char *id, uint32_t value) {
     const tn_plan_value *v = &c->p->values[value];
+    if (tn_found_has(c, value)) {
+        uint32_t bits = tn_dtype_get(v->dtype)->bits;
+        tn_putf(c->out, "%s_d,\n        %s_n, ", id, id);
+        tn_putf(c->out, bits % 8 == 0 ? "%s_n * %" PRIu32 "u" : "(%s_n * %" PRIu32 "u + 7u) / 8u",
+                id, bits % 8 == 0 ? bits / 8 : bits);
+        return;
+    }
     if (!tn_cp_has_open_extents(c, value)) {
         tn_cp_put_shape_name(c, v->rank, v->dims);
         tn_putf(c->out, ",\n        %" PRIu64 "u, ", elements_of(v));
     } else {
-        tn_putf(c->out, "%s_d,\n        %s_ELEMENTS(m->layout, %s_%s), ", id, c->macro, c->macro,
-                c->ids.values[value]);
+        tn_putf(c->out, "%s_d,\n        %s_ELEMENTS(%s, %s_%s), ", id, c->macro, c->layout,
+                c->macro, c->ids.values[value]);
     }
     tn_cp_put_value_bytes(c, value);
 }
 
-static void put_tensor(const tn_cp *c, const char *id, uint32_t value, bool shape_only) {
+static void put_tensor(const tn_cp *c, const char *id, uint32_t value, uint32_t step,
+                       bool shape_only) {
     const tn_plan_value *v = &c->p->values[value];
     if (tn_cp_has_open_extents(c, value)) {
-        put_open_extents(c, id, value);
+        put_open_extents(c, id, value, step);
     }
     tn_putf(c->out, "    const tenure_tensor %s = {", id);
     if (shape_only) {
@@ -147,12 +167,13 @@ static void put_tensor(const tn_cp *c, const char *id, uint32_t value, bool shap
     tn_put(c->out, " */\n");
 }
 
-static void put_tensors(const tn_cp *c, const tn_plan_step *s, tn_ids values, const char *what) {
+static void put_tensors(const tn_cp *c, uint32_t step, tn_ids values, const char *what) {
+    const tn_plan_step *s = &c->p->steps[step];
     bool operands = strcmp(what, "in") == 0;
     for (uint32_t i = 0; i < values.len; i++) {
         if (values.data[i] != TN_NO_ID) {
             put_tensor(c, tn_arena_printf(c->arena, "%s%u", what, (unsigned)i), values.data[i],
-                       operands && tn_cp_is_shape_only(s, i));
+                       step, operands && tn_cp_is_shape_only(s, i));
         }
     }
 }
@@ -265,9 +286,62 @@ static void put_bytes(const tn_cp *c, const tn_plan_workspace *w) {
     tn_put(c->out, ", ");
 }
 
+/* ---- extents that the kernel finds out ---- */
+
+static bool says_extent(const tn_cp *c, uint32_t value) {
+    bool any = false;
+    for (uint32_t i = 0; value != TN_NO_ID && i < c->p->values[value].rank; i++) {
+        any = any || tn_found_number(c, value, i) != TN_NO_ID;
+    }
+    return any;
+}
+
+static void put_found_lists(const tn_cp *c, const tn_plan_step *s) {
+    tn_sink list = tn_sink_make(c->arena);
+    for (uint32_t i = 0; i < s->results.len; i++) {
+        bool says = says_extent(c, s->results.data[i]);
+        tn_put(&list, i > 0 ? ", " : "");
+        if (says) {
+            tn_putf(&list, "out%u_found", (unsigned)i);
+            tn_putf(c->out, "    tenure_dim out%u_found[] = {", (unsigned)i);
+            for (uint32_t k = 0; k < c->p->values[s->results.data[i]].rank; k++) {
+                tn_put(c->out, k > 0 ? ", -1" : "-1");
+            }
+            tn_put(c->out, "};\n");
+        } else {
+            tn_put(&list, "NULL");
+        }
+    }
+    tn_putf(c->out, "    tenure_dim *const found[] = {%s};\n", list.data);
+}
+
+/* The kernel must have said how many there are. */
+static void put_found_checks(const tn_cp *c, const tn_plan_step *s) {
+    for (uint32_t i = 0; i < s->results.len; i++) {
+        uint32_t value = s->results.data[i];
+        for (uint32_t k = 0; says_extent(c, value) && k < c->p->values[value].rank; k++) {
+            uint32_t number = tn_found_number(c, value, k);
+            if (number == TN_NO_ID) {
+                continue;
+            }
+            const char *said =
+                tn_arena_printf(c->arena, "out%u_found[%u]", (unsigned)i, (unsigned)k);
+            tn_putf(c->out,
+                    "    if (%s < 0 || %s > out%u_d[%u]) {\n"
+                    "        return 1; /* nothing that the kernel can have found */\n    }\n"
+                    "    m->found[%" PRIu32 "] = %s;\n",
+                    said, said, (unsigned)i, (unsigned)k, number, said);
+        }
+    }
+}
+
 static void put_context(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
     const tn_plan_workspace *during = workspace_of(s, false), *kept = workspace_of(s, true);
+    bool finds = tn_found_by_step(c, step);
+    if (finds) {
+        put_found_lists(c, s);
+    }
     tn_put(c->out, "    const tenure_context context = {user, ");
     put_bytes(c, during);
     tn_putf(c->out, "%" PRIu32 "u, ", step);
@@ -276,7 +350,7 @@ static void put_context(const tn_cp *c, uint32_t step) {
     tn_put_c_name(c->out, during != NULL ? during->way : "");
     tn_put(c->out, kept != NULL ? ",\n        " : ", ");
     put_bytes(c, kept);
-    tn_put(c->out, "};\n    (void)m;\n");
+    tn_put(c->out, finds ? "found};\n    (void)m;\n" : "NULL};\n    (void)m;\n");
 }
 
 /* Kernels that can say how many bytes they need are asked, if the macro names the function. */
@@ -295,6 +369,14 @@ static void put_question(const tn_cp *c, uint32_t step, const char *arguments) {
 
 static void put_call(const tn_cp *c, uint32_t step, const char *arguments) {
     put_question(c, step, arguments);
+    if (tn_found_by_step(c, step)) {
+        tn_putf(c->out, "    if (%s_STEP_%" PRIu32 "_KERNEL(%s&context) != 0) {\n", c->macro, step,
+                arguments);
+        tn_put(c->out, "        return 1;\n    }\n");
+        put_found_checks(c, &c->p->steps[step]);
+        tn_put(c->out, "    return 0;\n");
+        return;
+    }
     tn_putf(c->out, "    return %s_STEP_%" PRIu32 "_KERNEL(%s&context);\n", c->macro, step,
             arguments);
 }
@@ -312,8 +394,8 @@ static tn_status put_typed(const tn_cp *c, uint32_t step, const tn_op_info *info
             k.since);
     }
     tn_status status = tn_cp_put_attributes(c, s, &k);
-    put_tensors(c, s, s->operands, "in");
-    put_tensors(c, s, s->results, "out");
+    put_tensors(c, step, s->operands, "in");
+    put_tensors(c, step, s->results, "out");
     put_lists(c, k.operands, k.n_operands, s->operands, "in");
     put_lists(c, k.results, k.n_results, s->results, "out");
     put_context(c, step);
@@ -330,8 +412,8 @@ static tn_status put_generic(const tn_cp *c, uint32_t step) {
     const tn_plan_step *s = &c->p->steps[step];
     uint32_t n_attributes;
     tn_status status = tn_cp_put_generic_attributes(c, s, &n_attributes);
-    put_tensors(c, s, s->operands, "in");
-    put_tensors(c, s, s->results, "out");
+    put_tensors(c, step, s->operands, "in");
+    put_tensors(c, step, s->results, "out");
     put_list(c, s->operands, "in", 0);
     put_list(c, s->results, "out", 0);
     put_context(c, step);

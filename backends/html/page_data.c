@@ -378,8 +378,9 @@ static void put_extents(writer *w) {
     tn_put(&text, "");
     tn_put_extents(&text, p);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
-        tn_putf(&text, "%s%s = %lld", i > 0 ? ", " : "; numbers are for ", p->ranges[i].name,
-                (long long)p->ranges[i].point);
+        tn_put(&text, i > 0 ? ", " : "; numbers are for ");
+        tn_dim_put_name(&text, p->ranges[i].name);
+        tn_putf(&text, " = %lld", (long long)p->ranges[i].point);
     }
     begin(w, "extents");
     put_text(w, text.data);

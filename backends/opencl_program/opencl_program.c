@@ -113,7 +113,8 @@ static tn_status emit(const tn_emission *e) {
 }
 
 static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
-    tn_status status = tn_cp_accepts(plan, backend_name);
+    tn_status status = tn_backend_demand_extents(backend_name, plan);
+    status = status == TN_OK ? tn_cp_accepts(plan, backend_name) : status;
     return status == TN_OK ? tn_cl_accepts(plan, args) : status;
 }
 

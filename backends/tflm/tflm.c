@@ -67,7 +67,7 @@ static tn_status accepts(const tn_plan *plan, const tn_backend_args *args) {
                         "interpreter has all tensors: plan with --preset=tflm or --io=arena",
                         v->name);
     }
-    return TN_OK;
+    return tn_backend_demand_extents("tflm", plan);
 }
 
 /* By step the operator, by its place in the file: the interpreter runs one after the other. NULL

@@ -118,10 +118,14 @@ static void put_pool(const writer *w, tn_sink *out, uint32_t i) {
     tn_putf(out, "extern const unsigned char %s_%s_%s[];\n\n", w->symbol, name, w->layout);
 }
 
+static bool is_loaded(const tn_plan *p) {
+    return p->n_ranges > 0 && !tn_shares_pools(p);
+}
+
 /* Where dimensions are open the offset is loaded from a layout of the plan's header. */
 static void put_initial_row(const writer *w, tn_sink *out, const tn_image_segment *s,
                             const char *id) {
-    if (w->e->plan->n_ranges > 0) {
+    if (is_loaded(w->e->plan)) {
         tn_putf(out, " \\\n    {%" PRIu32 "u, %s_OFF(layout, %s_%s)", s->pool, w->macro, w->macro,
                 id);
     } else {
@@ -139,7 +143,7 @@ static void put_initial_rows(const writer *w, tn_sink *out) {
         " * values: copy `size` bytes from @M_INITIAL + `from` to byte `offset` of the pool\n"
         " * of that index. Rows of @M_INITIAL_ROWS: {pool, offset, size, from}. */\n");
     tn_putf(out, "#define %s_INITIALS %" PRIu32 "\n#define %s_INITIAL_ROWS%s {", w->macro, n,
-            w->macro, p->n_ranges > 0 ? "(layout)" : "");
+            w->macro, is_loaded(p) ? "(layout)" : "");
     for (uint32_t i = w->image.n_const; i < w->image.segments.len; i++) {
         const tn_image_segment *s = &w->image.segments.data[i];
         tn_put(out, from > 0 ? "," : "");
@@ -302,6 +306,25 @@ static void put_asm(const writer *w, tn_sink *out, const char *file) {
 
 /* ---- the backend ---- */
 
+/* Of bytes as C: five characters each, and compilers hold all of them. */
+enum { LARGE_MIB = 64 };
+
+static void warn_large(const writer *w) {
+    uint64_t bytes = 0;
+    const tn_plan *p = w->e->plan;
+    for (uint32_t i = 0; i < p->n_pools; i++) {
+        bytes += p->pools[i].kind == TN_POOL_CONST ? p->pools[i].size : 0;
+    }
+    if (bytes >> 20 > LARGE_MIB) {
+        tn_loc loc = tn_loc_file(w->e->outlet->name);
+        tn_warn(p->ctx, &loc,
+                "%llu bytes of constants become a C array of about five times as much text, which "
+                "compilers may not manage: form=asm (weights=asm of c-program) includes them from "
+                "a binary image",
+                (unsigned long long)bytes);
+    }
+}
+
 /* net.c and net_weights.c both go with net_weights.h: net.h may be the plan's. */
 static bool ends_in_weights(const char *file) {
     static const char end[] = "_weights";
@@ -324,6 +347,7 @@ static tn_status put_form(writer *w, form as) {
     }
     put_header(w, header);
     if (as == FORM_C) {
+        warn_large(w);
         put_c(w, w->e->out);
         return TN_OK;
     }
@@ -333,6 +357,25 @@ static tn_status put_form(writer *w, form as) {
     }
     tn_image_put_bin(&w->image, bin);
     put_asm(w, w->e->out, file);
+    return TN_OK;
+}
+
+/* Of several programs there is no function that knows the layouts of all. */
+static tn_status demand_places(const writer *w) {
+    const tn_plan *first = w->e->plan;
+    for (uint32_t i = w->image.n_const; i < w->image.segments.len && tn_shares_pools(first); i++) {
+        for (uint32_t k = 0; k < tn_plan_count(first); k++) {
+            const tn_plan *p = tn_plan_at(first, k);
+            if (p->n_ranges > 0 && p->pools[w->image.segments.data[i].pool].size > 0) {
+                return tn_error(p->ctx, NULL,
+                                "weights: what inputs or state of program '%s' hold before the "
+                                "first run has no place for all extents, as dimension '%s' is "
+                                "open; bind it, as in --dim '%s/%s=16'",
+                                tn_plan_program_of(p)->name, p->ranges[0].name,
+                                tn_plan_program_of(p)->name, p->ranges[0].name);
+            }
+        }
+    }
     return TN_OK;
 }
 
@@ -346,6 +389,9 @@ static tn_status emit(const tn_emission *e) {
     tn_plan_layout(e->plan, w.layout);
     w.ids = tn_plan_ids_make(w.arena, e->plan, w.macro, TN_LONGEST_MACRO);
     tn_status status = tn_image_collect(w.arena, e->plan, e->model, &w.image);
+    if (status == TN_OK) {
+        status = demand_places(&w);
+    }
     if (status == TN_OK) {
         status = put_form(&w, form_of(e));
     }

@@ -262,6 +262,85 @@ def emit(tenure, path, kind, more):
     return made.stdout
 
 
+def dims_model(names):
+    """An input and an output a name, with a dimension of that name."""
+    inputs = " ".join(f"input %x{i}: f32[{quoted(n)},4]" for i, n in enumerate(names))
+    ops = "\n".join(f"%y{i}: f32[{quoted(n)},4] = Exp(%x{i}) %z{i}: f32[{quoted(n)},4] = Neg(%y{i})" for i, n in enumerate(names))
+    results = ", ".join(f"%z{i}" for i in range(len(names)))
+    return f'tir 1 module "m" ir_version 10 opset "" 17\ngraph "m" {{\n{inputs}\n{ops}\nreturn {results} }}\n'
+
+
+def found_model(names):
+    """An extent a name that data give."""
+    ops = "\n".join(f"%{quoted(n)}: ? = NonZero(%x) %z{i}: ? = Neg(%{quoted(n)})" for i, n in enumerate(names))
+    results = ", ".join(f"%z{i}" for i in range(len(names)))
+    return f'tir 1 module "m" ir_version 10 opset "" 17\ngraph "m" {{\ninput %x: f32[3,4]\n{ops}\nreturn {results} }}\n'
+
+
+def try_found(tenure, cc, folder):
+    """The same of names of extents that data give."""
+    hostile, structures, failed = [n for n in NAMES if n][:24] + [b"found", b"found_count", b"COUNT"], [], 0
+    for suffix, names in (("found", [b"p%d" % i for i in range(len(hostile))]), ("found.odd", hostile)):
+        path, made = pathlib.Path(folder, suffix + ".tir"), pathlib.Path(folder, suffix)
+        path.write_text(found_model(names))
+        made.mkdir()
+        done = subprocess.run([tenure, "plan", str(path), "-q", "--emit=c-program,weights=none", "-o", str(made / "net.c")],
+                              capture_output=True)
+        if done.returncode != 0:
+            sys.exit(f"extents by data: exit code {done.returncode}: {done.stderr.decode(errors='replace')}")
+        structures.append(c_structure(b"".join((made / name).read_bytes() for name in ("net.h", "net.c"))))
+        failed += not compiles(cc, "-std=c99", made / "net.c", ["-I", str(made)])
+    if structures[0] != structures[1]:
+        print("names of extents that data give change the structure of the program")
+        failed += 1
+    return failed
+
+
+def lines_of(done, what):
+    """How many lines a command says. No control characters stand in them, nor bytes that are no UTF-8."""
+    said = done.stdout + done.stderr
+    text = said.decode()
+    wrong = re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+    if wrong:
+        sys.exit(f"{what}: {text[max(0, wrong.start() - 100):wrong.end()]!r}")
+    return done.returncode, text.count("\n")
+
+
+def try_dims(tenure, cc, folder, kinds):
+    """How many artefacts and texts names of dimensions change, open and bound."""
+    hostile, failed = [n for n in NAMES if n][:24] + [b"past + 1", b"N"], 0
+    runs = [(("plan",), ()), (("plan",), ("--open",)), (("plan",), ("--open", "--overlap=rows")), (("explain",), ()),
+            (("explain",), ("--open",)), (("dims",), ()), (("plan",), ("--open", "--emit=opencl", "-o", "-")),
+            (("plan",), ("--emit=c-header", "-o", "-")), (("plan",), ("--dim=nobody=1",))]
+    emits = [(kind, more) for kind in kinds if kind not in PROGRAMS and kind not in ("onnx", "tflm", "csv", "perfetto")
+             for more in (("--open",), ("--partial",), "bound")]
+    said = []
+    for suffix, names in ((".tir", [b"p%d" % i for i in range(len(hostile))]), (".odd.tir", hostile)):
+        path = pathlib.Path(folder, "dims" + suffix)
+        path.write_text(dims_model(names))
+        bound = [b"--dim=" + quoted(n).encode() + b"=%d" % (i + 2) for i, n in enumerate(names)]
+        wrong = [*bound[:-1], b"--dim=" + quoted(names[1]).encode() + b"=77"]
+        texts = [lines_of(subprocess.run([tenure, *command, str(path), *more], capture_output=True), (command, more))
+                 for command, more in [*runs, (("plan",), bound), (("plan",), wrong)]]
+        made = []
+        for kind, more in emits:
+            opt = ["--emit-opt=opencl.mode=offsets"] if kind == "opencl" else []
+            done = subprocess.run([tenure, "plan", str(path), "-q", f"--emit={kind}", "-o", "-", *opt,
+                                   *(bound if more == "bound" else more)], capture_output=True)
+            made.append((done.returncode, STRUCTURES[kind](done.stdout) if done.returncode == 0 else lines_of(done, kind)))
+            if kind == "c-header" and suffix == ".odd.tir":
+                source = pathlib.Path(folder, "dims.h")
+                source.write_bytes(done.stdout)
+                failed += not compiles(cc, "-std=c99", source, [f"-D{p}_ALLOW_PARTIAL" for p in
+                                                                re.findall(r"#ifndef (\w+)_TENURE_PLAN_H", done.stdout.decode())])
+        said.append((texts, made))
+    for what, a, b in zip([*runs, "bound", "bound twice", *emits], *(texts + made for texts, made in said)):
+        if a != b:
+            print(f"names of dimensions change what {what} says: {str(a)[:200]} and {str(b)[:200]}")
+            failed += 1
+    return failed
+
+
 def main():
     tenure, cc, *folders = sys.argv[1:]
     listed = subprocess.run([tenure, "--list-backends"], capture_output=True, check=True, text=True).stdout
@@ -295,6 +374,8 @@ def main():
         small.write_text('tir 1 module "m" opset "" 17 graph @0 "m" { input %x: f32[2,4] %a = Exp(%x) %b = Exp(%a) return %b }')
         (pathlib.Path(folder) / "small.tir.odd").write_text(small.read_text())
         failed += try_sets(tenure, cc, str(small))
+        failed += try_dims(tenure, cc, folder, kinds)
+        failed += try_found(tenure, cc, folder)
     print(f"{len(NAMES)} names in {compared} kinds of artefacts, {failed} failures")
     sys.exit(failed > 0)
 

@@ -54,3 +54,10 @@ int broken_unfinished(const tenure_tensor *x, const tenure_tensor *y, const tenu
     }
     return 0;
 }
+
+int broken_silent(const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c) {
+    (void)x;
+    (void)y;
+    (void)c;
+    return 0;
+}

@@ -14,5 +14,7 @@ int broken_overshooting(const tenure_Softmax_11_attributes *a, const tenure_tens
                         const tenure_tensor *y, const tenure_context *c);
 /* Leaves what does not fill a vector as it is. */
 int broken_unfinished(const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c);
+/* Finds nothing, and does not say so. */
+int broken_silent(const tenure_tensor *x, const tenure_tensor *y, const tenure_context *c);
 
 #endif

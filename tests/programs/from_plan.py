@@ -22,6 +22,7 @@ bytes that hold nothing, or nothing any more, hold POISON. Values without a plac
 
 import hashlib
 import math
+import re
 import struct
 
 import ml_dtypes
@@ -208,6 +209,34 @@ def make_node(step, contents, results):
     return made
 
 
+TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([A-Za-z_][\w.]*)|(\d+)')
+SIGNS = {"floordiv": "//", "ceildiv": "@", "min": "min", "max": "max"}
+
+
+class Number(int):
+    """With ceildiv as @, which binds as * and // do."""
+
+    __add__ = __radd__ = lambda a, b: Number(int(a) + int(b))
+    __mul__ = __rmul__ = lambda a, b: Number(int(a) * int(b))
+    __sub__ = lambda a, b: Number(int(a) - int(b))
+    __neg__ = lambda a: Number(-int(a))
+    __floordiv__ = lambda a, b: Number(int(a) // int(b))
+    __matmul__ = lambda a, b: Number(-(-int(a) // int(b)))
+
+
+def work_out(text, extents):
+    """An expression of the plan; KeyError where it has an extent that data have not given yet."""
+
+    def token(found):
+        quoted, word, digits = found.groups()
+        if word in SIGNS:
+            return SIGNS[word]
+        name = re.sub(r"\\(.)", r"\1", quoted) if quoted is not None else word
+        return f"N({digits if digits is not None else extents[name]})"
+
+    return int(eval(TOKEN.sub(token, text), {"N": Number, "min": min, "max": max}))
+
+
 class Machine:
     """The pools of one plan, and what runs in them. A loop that stacks nothing up ends after `most_rounds`."""
 
@@ -217,6 +246,10 @@ class Machine:
         self.kernel, self.definitions, self.most_rounds = kernel, definitions, most_rounds
         self.nodes = {}  # step -> its node
         self.loose = {}  # value without a place -> its content
+        self.extents, self.expressions = {}, plan["expressions"]  # that data gave, by name
+        self.gives = {}  # value -> names and axes of extents that are to be read there
+        for d in self.variant.get("by_data", []):
+            self.gives.setdefault(d["value"], []).append((d["dim"], d["axis"]))
         self.rows = {}  # value without a place that a loop stacks up -> what it has of it
         self.pools = [aligned(pool["size"], pool["align"]) for pool in plan["pools"]]
         for pool, offset, segment in weights:
@@ -226,9 +259,19 @@ class Machine:
 
     # memory
 
+    def value(self, index):
+        """The value with the extents of this run."""
+        value = self.values[index]
+        if all(isinstance(d, int) for d in value["dims"]) or value["storage"] is None:
+            return value
+        dims = [d if isinstance(d, int) else work_out(self.expressions[d["expr"]], self.extents) for d in value["dims"]]
+        bits = math.prod(dims) * BITS.get(value["dtype"], 8 * dtype_of(value).itemsize)
+        need(-(-bits // 8) <= value["bytes"], f"'{value['name']}' is larger than its place")
+        return {**value, "dims": dims, "bytes": -(-bits // 8)}
+
     def place(self, index):
         """The bytes of a value, None when it has no place."""
-        value = self.values[index]
+        value = self.value(index)
         if value["storage"] is None:
             return None
         storage = self.storages[value["storage"]]
@@ -242,12 +285,14 @@ class Machine:
             return None
         data = self.place(index)
         if data is not None:
-            return from_bytes(data, self.values[index])
+            return from_bytes(data, self.value(index))
         need(index in self.loose, f"'{self.values[index]['name']}' has neither place nor content")
         return self.loose[index]
 
     def write(self, index, content):
-        value, data = self.values[index], self.place(index)
+        for name, axis in self.gives.get(index, ()):
+            self.extents[name] = content.shape[axis]
+        value, data = self.value(index), self.place(index)
         if data is None:
             self.loose[index] = content
             return
@@ -257,7 +302,7 @@ class Machine:
 
     def go_through(self, index, descending, content):
         """Writes a value piece by piece, each from what `content` is by then."""
-        value, data = self.values[index], self.place(index)
+        value, data = self.value(index), self.place(index)
         count, width = math.prod(value["dims"]), dtype_of(value).itemsize
         borders = np.linspace(0, count, (count if count <= SMALL else PIECES) + 1).astype(int) * width
         pieces = list(zip(borders, borders[1:]))
@@ -322,7 +367,7 @@ class Machine:
         """Contents by position; zeros where only type and shape are read."""
         contents = [None if k in step["shape_only"] else self.read(v) for k, v in enumerate(step["operands"])]
         for k in step["shape_only"]:
-            value = self.values[step["operands"][k]]
+            value = self.value(step["operands"][k])
             placed = value["storage"] is not None
             contents[k] = np.zeros(value["dims"], dtype_of(value)) if placed else self.read(step["operands"][k])
         return contents
@@ -369,6 +414,8 @@ class Machine:
             self.run_body(begin, 0)
             self.move(step, "after", 0, count, trips)
             count += 1
+        for m in (m for m in step["moves"] if m["what"] == "stack" and count == 0):
+            self.extents.update((name, 0) for name, _ in self.gives.get(m["to"], ()))
         self.finish_rows(step)
         self.move(step, "end" if count > 0 else "none", 0)
 
@@ -424,6 +471,8 @@ class Machine:
                 self.write(m["to"], content)
 
     def one_address(self, m):
+        if m["to"] in self.gives:  # whose extents come with the content
+            return False
         source, target = self.place(m["from"]), self.place(m["to"])
         return source is not None and target is not None and source.ctypes.data == target.ctypes.data
 
@@ -437,7 +486,10 @@ class Machine:
         return np.take(content, position(m, count, trips), m["axis"]) if m["what"] == "slice" else content
 
     def stack(self, m, content, count, trips):
-        data, value = self.place(m["to"]), self.values[m["to"]]
+        for name, axis in self.gives.get(m["to"], ()):
+            if axis == m["axis"] == 0 and not m["reverse"]:
+                self.extents[name] = count + 1  # rows lie one behind the other
+        data, value = self.place(m["to"]), self.value(m["to"])
         if data is None:
             self.rows.setdefault(m["to"], []).append(content)
             return

@@ -1,14 +1,19 @@
 """Real models as C programs: their outputs against those of ONNX Runtime, its optimisations turned off.
 
-usage: model_programs.py TENURE FOLDER [--models PATTERN]... [--mode TEXT]... [--jobs N] [--limit SECONDS]
+usage: model_programs.py TENURE FOLDER [--models PATTERN]... [--inside | --mode TEXT...] [--plain] [--jobs N] [--limit SECONDS]
 
 Each model in all MODES: emitted, compiled with the kernels of examples/firmware under sanitizers, run on inputs made
-from a seed in pools of exactly the planned size, freed bytes poisoned, twice; outputs have the same bits in all modes. gcc and clang take programs and kernels
-as C99, C17 and C++17 without warnings. Kernels that break what the plan rests on have to be noticed
-(broken_kernels.c). Some run as streams, with two places for inputs and outputs (streamed_programs.py). Models of TENURE_MODELS that are not there are left out.
+from a seed in pools of exactly the planned size, freed bytes poisoned, twice; outputs have the same bits in all modes.
+gcc and clang take programs and kernels as C99, C17 and C++17 without warnings. Kernels that break what the plan rests on
+have to be noticed (broken_kernels.c). Some run as streams, with two places for inputs and outputs
+(streamed_programs.py). Models of TENURE_MODELS that are not there are left out.
+
+--inside: in the modes of INSIDE, where what runs in one layout has to run in both; models that ONNX Runtime does not take
+are compared among these alone, and those that take long are run without sanitizers. --plain: all are.
 """
 
 import argparse
+import collections
 import concurrent.futures
 import fnmatch
 import glob
@@ -45,6 +50,9 @@ MODES = ("-O2", "-O3", "-O3 --io=arena", "--preset=mcu", "-O3 --overlap=elements
          "-O3 --overlap=elements --io=arena --pool=fast:16K --pool=slow:cost=4",
          "-O2 --layout=nhwc", f"-O3 --layout=nhwc --overlap=elements --io=arena {PIXELS}",
          "-O3 --pool=fast:16K --pool=slow:cost=4 --pool=tcm:4K:const:copied --pool=flash:const:cost=2")
+# Results inside operands, in both layouts, beside programs without.
+INSIDE = ("-O2", "-O3 --overlap=elements --io=arena --reuse-inputs", "-O2 --layout=nhwc",
+          f"-O3 --layout=nhwc --overlap=elements --io=arena --reuse-inputs {PIXELS}")
 STREAMS = ("shipped/ds_cnn", "tinyml/mlperf_resnet8")
 LEAST = 20  # models that must have run where TENURE_MODELS is set
 LEAST_SHIPPED = 2
@@ -72,6 +80,7 @@ STRICT = ["-fsyntax-only", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-DNET
 MOST_TEXT = 1 << 19  # bytes of weights as C, which take compilers long; more come by the assembler
 MOST_WEIGHTS = 32 << 20
 SEED = 7
+ALONE = "without ONNX Runtime"
 
 # Kernels of broken_kernels.c in the place of right ones: (what, which, function, model, mode).
 FAULTS = (
@@ -86,14 +95,18 @@ class NotRun(Exception):
     """Why a model gives no program, or no numbers to compare with."""
 
 
+class TooSlow(NotRun):
+    """A program takes longer than it may."""
+
+
 class Wrong(Exception):
     """A program does not compile, or gives other numbers."""
 
 
 class Model:
-    """A model, its inputs, and what ONNX Runtime makes of them."""
+    """A model, its inputs, and what ONNX Runtime makes of them; `alone`: nothing, where it does not take the model."""
 
-    def __init__(self, tenure, name, path, folder, options=None):
+    def __init__(self, tenure, name, path, folder, options=None, alone=False):
         self.tenure, self.name, self.folder = tenure, name, folder
         short = corpus.short(name)
         self.options = SMALLER.get(short, corpus.bindings().get(short, [])) if options is None else options
@@ -103,7 +116,12 @@ class Model:
         file = File(path)
         self.path = executed.with_data(file, path, folder)
         self.inputs = spread(inputs_of(file, plan, short), values_given(plan), file.main.initializers)
-        self.wanted = reference(self.path, self.inputs)
+        try:
+            self.wanted = reference(self.path, self.inputs)
+        except NotRun:
+            if not alone:
+                raise
+            self.wanted = {}
         self.got = None  # the bytes of outputs in the first mode; the same kernels give the same in all others
 
     def given(self, variant):
@@ -201,7 +219,7 @@ def outputs_of(model, program, variant, runs, limit, extents=()):
     try:
         got = programs.run(program, model.given(variant), kinds, runs, limit, extents)
     except subprocess.TimeoutExpired as error:
-        raise NotRun(f"longer than {limit} s") from error
+        raise TooSlow(f"longer than {limit} s") from error
     except RuntimeError as error:
         refused = re.search(r"net_run gives (\d+)$", str(error).strip())
         if refused:
@@ -235,10 +253,10 @@ def compare(got, want):
 
 def check_mode(model, mode, library, limit, more=()):
     """A line of the table."""
-    program, plan, variant = program_of(model, mode, library, more)
+    program, plan, variant = program_of(model, mode, library, ["-DIO_IN_TURN", *more])
     keeps = any(value["role"] == "state" for value in variant["values"])
     got = outputs_of(model, program, variant, 1 if keeps else 2, limit)
-    worst = max((compare(got[name], want) for name, want in model.wanted.items()), default=0)
+    worst = max((compare(got[name], want) for name, want in model.wanted.items()), default=None)
     bits = {name: x.tobytes() for name, x in got.items()}
     model.got = bits if model.got is None else model.got
     if model.got != bits:
@@ -249,7 +267,7 @@ def check_mode(model, mode, library, limit, more=()):
             raise Wrong("the second run gives something else than the first")
         strict(os.path.dirname(program))
     arena = next((p["size"] for p in plan["pools"] if p["name"] == "arena"), 0)
-    return f"{len(variant['steps']):6} {arena:10} {worst:9.2g}"
+    return f"{len(variant['steps']):6} {arena:10} {ALONE if worst is None else format(worst, '9.2g')}"
 
 
 def strict(folder, sources=("net.c",)):
@@ -273,20 +291,35 @@ def try_kernels(args):
         return [], [], [f"kernels: {error}"]
 
 
-def try_model(args, name, path, library, modes):
+def try_mode(args, model, mode, libraries):
+    """The line of the first of the libraries that is fast enough; slower ones are left out from then on."""
+    while True:
+        try:
+            return check_mode(model, mode, libraries[0], args.limit)
+        except TooSlow:
+            if len(libraries) == 1:
+                raise
+            libraries.pop(0)
+
+
+def try_model(args, name, path, libraries, modes):
     """(lines of the table, why it was not run, what is wrong)"""
+    libraries = list(libraries)
     lines, not_run, wrong = [], [], []
     folder = os.path.join(args.folder, name.replace("/", "-"))
     os.makedirs(folder, exist_ok=True)
     try:
-        model = Model(args.tenure, name, path, folder)
+        model = Model(args.tenure, name, path, folder, alone=args.inside)
     except (NotRun, Unsupported, MemoryError) as error:
         return [], [f"{name}: {error}"], []
     for mode in modes:
         try:
-            lines.append(f"{name:40} {mode:15} {check_mode(model, mode, library, args.limit)}")
+            lines.append(f"{name:40} {mode:15} {try_mode(args, model, mode, libraries)}")
         except NotRun as error:
-            not_run.append(f"{name} {mode}: {error}")
+            if lines and str(error).startswith("no kernels"):
+                wrong.append(f"{name} {mode}: {error}, though it runs otherwise")
+            else:
+                not_run.append(f"{name} {mode}: {error}")
             break  # the same for all modes
         except Wrong as error:
             wrong.append(f"{name} {mode}: {error}")
@@ -329,15 +362,15 @@ def try_streams(args, library):
     return wrong
 
 
-def library_of(args):
-    """The kernels, compiled with the header that any program brings."""
-    folder = os.path.join(args.folder, "library")
+def library_of(args, plain=False):
+    """The kernels, compiled with the header that any program brings; plain: without sanitizers."""
+    folder = os.path.join(args.folder, "plain" if plain else "library")
     os.makedirs(folder, exist_ok=True)
     x, y = (helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1]) for name in "xy")
     graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "smallest", [x], [y])
     onnx.save(helper.make_model(graph), os.path.join(folder, "smallest.onnx"))
     programs.emit(args.tenure, os.path.join(folder, "smallest.onnx"), os.path.join(folder, "header"))
-    return programs.Library(folder, os.path.join(folder, "header"), [*programs.SANITIZE, "-O2"])
+    return programs.Library(folder, os.path.join(folder, "header"), [*([] if plain else programs.SANITIZE), "-O2"])
 
 
 def chosen(patterns):
@@ -347,6 +380,8 @@ def chosen(patterns):
 OPTIONS = {
     "--models": {"action": "append", "default": []},
     "--mode": {"action": "append", "default": []},
+    "--inside": {"action": "store_true"},
+    "--plain": {"action": "store_true"},
     "--jobs": {"type": int, "default": os.cpu_count()},
     "--limit": {"type": int, "default": 60},
 }
@@ -365,11 +400,13 @@ def arguments(*options):
 def main():
     args = arguments(*OPTIONS)
     np.seterr(all="ignore")
-    library = library_of(args)
+    library = library_of(args, args.plain)
+    libraries = [library, library_of(args, True)] if args.inside and not args.plain else [library]
     table, not_run, wrong = [], [], []
     print(f"{'model':40} {'mode':15}  steps      arena max error")
+    asked = INSIDE if args.inside else args.mode
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        runs = [pool.submit(try_model, args, name, path, library, args.mode or corpus.some(MODES, number, 2))
+        runs = [pool.submit(try_model, args, name, path, libraries, asked or corpus.some(MODES, number, 2))
                 for number, (name, path) in enumerate(chosen(args.models or MODELS))]
         if not args.models:
             runs.append(pool.submit(try_kernels, args))
@@ -383,8 +420,13 @@ def main():
         print(f"WRONG: {line}")
     wrong += missed
     ran = len({line.split()[0] for line in table})
-    print(f"{len(table)} programs of {ran} models equal to ONNX Runtime {onnxruntime.__version__}, {len(wrong)} wrong, "
+    alone = {line.split()[0] for line in table if line.endswith(ALONE)}
+    print(f"{len(table)} programs of {ran - len(alone)} models equal to ONNX Runtime {onnxruntime.__version__}, {len(wrong)} wrong, "
           f"{len(not_run)} models not run")
+    if asked:
+        whole = collections.Counter(line.split()[0] for line in table)
+        print(f"{sum(n == len(asked) for n in whole.values())} models in all of {len(asked)} modes, to the same bits; "
+              f"{len(alone)} of the models {ALONE}")
     least = 0 if args.models else LEAST if os.environ.get("TENURE_MODELS") else LEAST_SHIPPED
     if ran < least:
         print(f"WRONG: at least {least} models have to run")

@@ -2,12 +2,15 @@
 sanitizers and run in pools that are poisoned where nothing is; its outputs are those recorded, as far off as onnx
 allows. Results lie on operands wherever the op table lets them.
 
-usage: node_programs.py TENURE WORK_DIR [--verbose] [--only PATTERN]
+usage: node_programs.py TENURE WORK_DIR [--layout nhwc] [--verbose] [--only PATTERN]
+
+--layout nhwc: those that have images, which all lie with their channels last; results begin inside operands.
 """
 
 import argparse
 import collections
 import fnmatch
+import json
 import os
 import re
 import shutil
@@ -16,9 +19,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "operators")]
+sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("operators", "execution")]
 from packages import np, onnx  # ends with 77 where the packages are missing
 
+import expressions
 import programs
 from nodes import kept_cases, with_constants
 from onnx.backend.test.case.node import collect_testcases
@@ -30,28 +34,42 @@ MOST_BYTES = 1 << 22  # of values a case may have
 TYPES = "fiub"
 
 Case = collections.namedtuple("Case", "name op model inputs outputs tolerance")
-Program = collections.namedtuple("Program", "case prefix kernels")
+Program = collections.namedtuple("Program", "case prefix kernels found")
+# Where data give extents: their names, in the order of the program's array; the plan's expressions; for each output the
+# bytes of its place and its extents.
+Found = collections.namedtuple("Found", "names expressions outputs")
 Refusal = collections.namedtuple("Refusal", "case message")
 # Results lie on operands wherever the op table lets them.
 OPTIONS = ("-O3", "--io=arena", "--reuse-inputs")
+LAID = ("--layout-of=*=nhwc", "--overlap=elements")
 
 # How many programs of an op have to run at least, by the op of a case's first node.
 LEAST = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
 Abs:16 Acos:1 Acosh:1 Add:8 And:6 ArgMax:12 ArgMin:12 Asin:1 Asinh:1 Atan:1 Atanh:1 AveragePool:20
 BatchNormalization:7 BitCast:8 BitShift:17 BitwiseAnd:3 BitwiseNot:2 BitwiseOr:3 BitwiseXor:3 Cast:10 CastLike:4
-Ceil:1 Celu:1 Clip:10 Concat:10 ConstantOfShape:4 Conv:26 ConvInteger:1 ConvTranspose:11 Cos:1 Cosh:1 CumSum:1
-DepthToSpace:1 DequantizeLinear:4 Div:8 Dropout:6 DynamicQuantizeLinear:2 Elu:3 Equal:6 Erf:1 Exp:4 Expand:8
+Ceil:1 Celu:1 Clip:10 Compress:4 Concat:10 ConstantOfShape:4 Conv:26 ConvInteger:1 ConvTranspose:11 Cos:1 Cosh:1
+CumSum:1 DepthToSpace:1 DequantizeLinear:4 Div:8 Dropout:6 DynamicQuantizeLinear:2 Elu:3 Equal:6 Erf:1 Exp:4 Expand:8
 EyeLike:1 Flatten:8 Floor:1 GRU:4 Gather:4 GatherElements:2 GatherND:2 Gelu:3 Gemm:10 GlobalAveragePool:1
 GlobalMaxPool:1 Greater:12 GreaterOrEqual:6 GroupNormalization:1 HardSigmoid:3 HardSwish:1 Hardmax:5 Identity:2
 InstanceNormalization:2 IsInf:2 IsNaN:1 LRN:1 LSTM:4 LayerNormalization:15 LeakyRelu:4 Less:20 LessOrEqual:6 Log:1
-LogSoftmax:8 LpNormalization:4 LpPool:6 MatMul:5 MatMulInteger:1 Max:10 MaxPool:22 Mean:2 Min:10 Mish:1 Mod:10
-Mul:30 Neg:2 NegativeLogLikelihoodLoss:14 Not:2 OneHot:8 Or:6 PRelu:6 Pad:13 Pow:10 QLinearConv:1 QLinearMatMul:3
-QuantizeLinear:4 RMSNormalization:15 RNN:4 Range:1 Reciprocal:1 ReduceL1:14 ReduceL2:14 ReduceLogSum:8
-ReduceLogSumExp:1 ReduceMax:16 ReduceMean:14 ReduceMin:14 ReduceProd:12 ReduceSum:24 ReduceSumSquare:14 Relu:2
-Reshape:8 Resize:52 ReverseSequence:1 RotaryEmbedding:6 Round:1 Scatter:1 ScatterElements:5 ScatterND:5 Selu:4
-Shape:104 Shrink:2 Sigmoid:2 Sign:1 Sin:1 Sinh:1 Size:1 Slice:12 Softmax:8 SoftmaxCrossEntropyLoss:27 Softplus:3
-Softsign:1 SpaceToDepth:3 Split:20 Sqrt:2 Squeeze:1 Sub:8 Sum:3 Swish:2 Tan:1 Tanh:2 ThresholdedRelu:2 Tile:3
-TopK:11 Transpose:7 Trilu:14 Unsqueeze:7 Upsample:1 Where:1 Xor:6
+LogSoftmax:8 LpNormalization:4 LpPool:6 MatMul:5 MatMulInteger:1 Max:10 MaxPool:22 Mean:2 Min:10 Mish:1 Mod:10 Mul:30
+Neg:2 NegativeLogLikelihoodLoss:14 NonMaxSuppression:10 NonZero:1 Not:2 OneHot:8 Or:6 PRelu:6 Pad:13 Pow:10
+QLinearConv:1 QLinearMatMul:3 QuantizeLinear:4 RMSNormalization:15 RNN:4 Range:1 Reciprocal:1 ReduceL1:14 ReduceL2:14
+ReduceLogSum:8 ReduceLogSumExp:1 ReduceMax:16 ReduceMean:14 ReduceMin:14 ReduceProd:12 ReduceSum:24
+ReduceSumSquare:14 Relu:2 Reshape:8 Resize:52 ReverseSequence:1 RotaryEmbedding:6 Round:1 Scatter:1 ScatterElements:5
+ScatterND:5 Selu:4 Shape:104 Shrink:2 Sigmoid:2 Sign:1 Sin:1 Sinh:1 Size:1 Slice:12 Softmax:8
+SoftmaxCrossEntropyLoss:27 Softplus:3 Softsign:1 SpaceToDepth:3 Split:20 Sqrt:2 Squeeze:1 Sub:8 Sum:3 Swish:2 Tan:1
+Tanh:2 ThresholdedRelu:2 Tile:3 TopK:11 Transpose:7 Trilu:14 Unique:3 Unsqueeze:7 Upsample:1 Where:1 Xor:6
+""".split()))
+# The same where all images have their channels last.
+LEAST_LAID = dict((op, int(n)) for op, n in (entry.split(":") for entry in """
+Abs:11 Add:8 And:7 AveragePool:14 BatchNormalization:7 Ceil:1 Celu:1 Clip:5 Concat:6 Constant:145 ConstantOfShape:1
+Conv:25 ConvTranspose:13 DepthToSpace:2 Div:8 Dropout:7 Elu:3 Equal:8 Erf:1 Exp:2 Expand:4 Flatten:10 Floor:1 Gather:4
+Gelu:2 GlobalAveragePool:1 GlobalMaxPool:1 Greater:16 GreaterOrEqual:8 HardSigmoid:3 HardSwish:1 Hardmax:5 LRN:2
+LeakyRelu:4 Less:21 LessOrEqual:8 Log:1 LogSoftmax:6 LpPool:7 MaxPool:14 Mul:26 Neg:1 Or:7 PRelu:2 Pad:10 Pow:1
+Reciprocal:1 ReduceL1:9 ReduceL2:9 ReduceLogSum:5 ReduceLogSumExp:1 ReduceMax:10 ReduceMean:10 ReduceMin:9
+ReduceProd:9 ReduceSum:19 ReduceSumSquare:9 Relu:2 Reshape:10 Selu:4 Shape:10 Sigmoid:2 Slice:8 Softmax:6 Softplus:1
+Softsign:1 SpaceToDepth:4 Split:1 Sqrt:1 Squeeze:2 Sub:8 Tanh:2 ThresholdedRelu:2 Transpose:7 Unsqueeze:9 Xor:7
 """.split()))
 
 
@@ -100,18 +118,53 @@ def cases(pattern):
     return list(found.values()), left
 
 
-def emit(tenure, folder, prefix, case):
+def as_they_lie(value, of_axes):
+    """What belongs to a value's axes, from the outermost to the innermost of its bytes."""
+    return [of_axes[0], *of_axes[2:], of_axes[1]] if "strides" in value else of_axes
+
+
+def laid(case, variant):
+    """The case with its inputs and outputs as a plan has them lie; None where no value has its channels last."""
+    values = variant["values"]
+    if not any("strides" in v for v in values):
+        return None
+    last = {v["name"] for v in values if "strides" in v}
+    names = [values[v]["name"] for v in variant["outputs"]]
+    move = lambda name, a: np.moveaxis(a, 1, -1) if name in last else a
+    return case._replace(inputs={n: move(n, a) for n, a in case.inputs.items()},
+                         outputs=[move(n, a) for n, a in zip(names, case.outputs)])
+
+
+def found_in(plan, variant):
+    """Found, or None where data give no extents."""
+    if "by_data" not in variant:
+        return None
+    outputs = [variant["values"][v] for v in variant["outputs"]]
+    return Found([d["dim"] for d in variant["by_data"]], plan["expressions"],
+                 [(v["bytes"], as_they_lie(v, v["dims"])) for v in outputs])
+
+
+def emit(tenure, folder, prefix, case, options):
     """The program of a case, or what tenure says against it."""
     path = os.path.join(folder, prefix + ".onnx")
     onnx.save(case.model, path)
-    done = subprocess.run([tenure, "plan", path, "-q", *OPTIONS, "--emit=c-program,target-size-bits=64", "-o",
-                           os.path.join(folder, prefix + ".c")], capture_output=True, text=True, check=False)
+    done = subprocess.run([tenure, "plan", path, "-q", *options, "--emit=c-program,target-size-bits=64", "-o",
+                           os.path.join(folder, prefix + ".c"), "--emit=json", "-o", path + ".json"],
+                          capture_output=True, text=True, check=False)
     os.remove(path)
     if done.returncode != 0:
         return Refusal(case, re.sub(r"^\S+ (error: )?", "", done.stderr.strip().splitlines()[-1]))
+    with open(path + ".json", encoding="utf-8") as f:
+        plan = json.load(f)
+    os.remove(path + ".json")
+    variant = plan["programs"][0]["variants"][0]
+    if options != OPTIONS:
+        case = laid(case, variant) or Refusal(case, "nothing has its channels last")
+        if isinstance(case, Refusal):
+            return case
     with open(os.path.join(folder, prefix + ".c"), encoding="utf-8") as f:
         kernels = set(re.findall(r"^#define TENURE_KERNEL_\w+ (\w+)$", f.read(), re.M))
-    return Program(case, prefix, kernels)
+    return Program(case, prefix, kernels, found_in(plan, variant))
 
 
 def folding_kernels(folder):
@@ -121,17 +174,17 @@ def folding_kernels(folder):
                                                               f.read(), re.M | re.S) if "of the operand" in body}
 
 
-def emit_all(tenure, folder, found, pool):
+def emit_all(tenure, folder, found, pool, options):
     """Programs and refusals: cases as they are, and with their small operands as constants where these are told
     to kernels, or where tenure needs them."""
-    first = list(pool.map(lambda job: emit(tenure, folder, f"n{job[0]}", job[1]), enumerate(found)))
+    first = list(pool.map(lambda job: emit(tenure, folder, f"n{job[0]}", job[1], options), enumerate(found)))
     folding, again = folding_kernels(folder), []
     for k, (case, program) in enumerate(zip(found, first)):
         if isinstance(program, Refusal) or program.kernels & folding:
             constant = with_constants(case.model, list(case.inputs.values()))
             if len(constant.graph.input) < len(case.inputs):
                 again.append((f"c{k}", case._replace(name=case.name + "+constants", model=constant)))
-    second = list(pool.map(lambda job: emit(tenure, folder, *job), again))
+    second = list(pool.map(lambda job: emit(tenure, folder, *job, options), again))
     done = {p.case.name for p in second if isinstance(p, Program)}
     return [p for p in first if isinstance(p, Program) or p.case.name + "+constants" not in done] + second
 
@@ -148,7 +201,8 @@ def source_of(folder, batch):
                   f"#define {up}_AFTER(step, op, node, user) {low}_poison(step)", f'#include "{low}.c"']
         lines += [f'#include "{low}_weights.c"'] if weights else []
         lines += [f"#define CASE(name) {low}_##name", f"#define CASE_(name) {up}_##name",
-                  f"#define CASE_WEIGHTS {up + '_WEIGHTS' if weights else 'NULL'}", '#include "run_case.h"']
+                  f"#define CASE_WEIGHTS {up + '_WEIGHTS' if weights else 'NULL'}",
+                  f"#define CASE_FOUND {len(program.found.names) if program.found else 0}", '#include "run_case.h"']
     names = ", ".join(f"{p.prefix}_case" for p in batch)
     lines += [f"static run_case *const all_cases[] = {{{names}}};",
               f"int main(int argc, char **argv) {{ return argc == 3 ? run_from(all_cases, {len(batch)}, argv) : 2; }}"]
@@ -169,16 +223,38 @@ def compile_batch(folder, library, number, batch):
     return program
 
 
-def compared(case, path):
+def outputs_of(p, data):
+    """The bytes of each output, from those of its place on; raises ValueError where they are not as many as recorded."""
+    case = p.case
+    if p.found is None:
+        places = [o.nbytes for o in case.outputs]
+    else:
+        places = [size for size, _ in p.found.outputs]
+        given = np.frombuffer(data[sum(places):], np.int32)
+        data = data[:sum(places)]
+        extents = dict(zip(p.found.names, map(int, given)))
+        shapes = [[expressions.evaluate(x, p.found.expressions, extents) for x in dims] for _, dims in p.found.outputs]
+        if shapes != [list(o.shape) for o in case.outputs]:
+            raise ValueError(f"outputs of {shapes}, {[list(o.shape) for o in case.outputs]} expected")
+    if len(data) != sum(places):
+        raise ValueError(f"{len(data)} bytes of outputs, {sum(places)} expected")
+    at = 0
+    for size in places:
+        yield data[at:at + size]
+        at += size
+
+
+def compared(p, path):
     """What is wrong with the outputs; None: nothing."""
     with open(path, "rb") as f:
         data = f.read()
-    if len(data) != sum(o.nbytes for o in case.outputs):
-        return f"{len(data)} bytes of outputs, {sum(o.nbytes for o in case.outputs)} expected"
-    at = 0
-    for number, want in enumerate(case.outputs):
-        got = np.frombuffer(data[at:at + want.nbytes], want.dtype).reshape(want.shape)
-        at += want.nbytes
+    case = p.case
+    try:
+        outputs = list(outputs_of(p, data))
+    except ValueError as error:
+        return str(error)
+    for number, (want, output) in enumerate(zip(case.outputs, outputs)):
+        got = np.frombuffer(output[:want.nbytes], want.dtype).reshape(want.shape)
         if want.dtype.kind == "f":
             off = ~np.isclose(got, want, *case.tolerance, equal_nan=True)
         else:
@@ -209,11 +285,11 @@ def run_cases(program, count):
     return said
 
 
-def verdict(program, number, case, said):
+def verdict(program, number, p, said):
     """'ran', or 'gave up' where a kernel does, or what is wrong."""
     if isinstance(said, str):
         return said
-    return "gave up" if said != 0 else compared(case, f"{program}.{number}.out") or "ran"
+    return "gave up" if said != 0 else compared(p, f"{program}.{number}.out") or "ran"
 
 
 def run_batch(job):
@@ -225,7 +301,7 @@ def run_batch(job):
     for k, p in enumerate(batch):
         write_inputs(program, k, p.case)
     said = run_cases(program, len(batch))
-    return [(p.case, verdict(program, k, p.case, said[k])) for k, p in enumerate(batch)]
+    return [(p.case, verdict(program, k, p, said[k])) for k, p in enumerate(batch)]
 
 
 def kernels_of(library):
@@ -242,7 +318,8 @@ def reported(args, results, left):
     ran = collections.Counter(case.op for case, said in results if said == "ran")
     wrong = [f"{case.name}: {said}" for case, said in results if said not in ("ran", "gave up")]
     gave_up = collections.Counter(case.op for case, said in results if said == "gave up")
-    few = [f"{op}: {ran[op]} programs ran, at least {n} have to" for op, n in LEAST.items() if ran[op] < n]
+    least = LEAST_LAID if args.layout == "nhwc" else LEAST
+    few = [f"{op}: {ran[op]} programs ran, at least {n} have to" for op, n in least.items() if ran[op] < n]
     for reason, n in left.most_common(None if args.verbose else 12):
         print(f"not run: {n} programs: {reason}")
     print("a kernel knows not the type or the value: " + " ".join(f"{op}:{n}" for op, n in sorted(gave_up.items())))
@@ -264,12 +341,13 @@ def main():
     parser.add_argument("work")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--only", default="*")
+    parser.add_argument("--layout", choices=("nchw", "nhwc"), default="nchw")
     args = parser.parse_args()
     shutil.rmtree(args.work, ignore_errors=True)
     os.makedirs(args.work)
     found, left = cases(args.only)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        emitted = emit_all(args.tenure, args.work, found, pool)
+        emitted = emit_all(args.tenure, args.work, found, pool, OPTIONS + (LAID if args.layout == "nhwc" else ()))
         library = programs.Library(os.path.join(args.work, "library"), args.work, programs.SANITIZE)
         known, ready = kernels_of(library), []
         for program in emitted:

@@ -1,6 +1,7 @@
 """Programs of plans with open dimensions: one program a model, run at several bindings against ONNX Runtime.
 
 usage: open_programs.py TENURE FOLDER [--models PATTERN]... [--jobs N]
+Programs whose extents data give are run too, without --models (data_programs.py).
 
 Each program is compiled once, with sanitizers, and run at extents that its plan was not made for, in pools as large as
 net_resolve says and poisoned where nothing is. A program whose layout is spoiled has to be noticed.
@@ -20,6 +21,7 @@ sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("execu
 from packages import np, onnx  # ends with 77 where the packages are missing
 
 import corpus
+import data_programs
 import programs
 from crossing import crossing
 from model_programs import (Linked, Model, NotRun, Wrong, arguments, compare, last_line, library_of, outputs_of, program_of,
@@ -213,7 +215,11 @@ def main():
             for line in lines + [f"not run: {line}" for line in absent] + [f"WRONG: {line}" for line in bad]:
                 print(line, flush=True)
             table, not_run, wrong = table + lines, not_run + absent, wrong + bad
-    missed = [] if args.models else try_spoiled(args, library)
+    missed = []
+    if not args.models:
+        lines, missed = data_programs.try_all(args, library, corpus.some)
+        print(*lines, sep="\n")
+        missed += try_spoiled(args, library)
     for line in missed:
         print(f"WRONG: {line}")
     ran = len({line.split()[0] for line in table})

@@ -1,7 +1,12 @@
 /* One of many emitted programs in an executable: included behind each with CASE(name) and CASE_(NAME) giving its
- * names. Pools are as in run_net.c: exactly as large as the plan says, poisoned where nothing is. */
+ * names, and CASE_FOUND how many extents data give, which come behind the outputs. Pools are as in run_net.c: exactly as
+ * large as the plan says, poisoned where nothing is. */
 
 static unsigned char *CASE(bases)[CASE_(POOL_COUNT) + 1];
+
+#if CASE_FOUND > 0
+static tenure_dim CASE(given)[CASE_FOUND];
+#endif
 
 static void CASE(poison)(unsigned step) {
     const CASE(step) *s = &CASE(steps)[step];
@@ -23,6 +28,9 @@ static int CASE(case)(FILE *in, FILE *out) {
             members[i] = CASE_WEIGHTS;
         }
     }
+#if CASE_FOUND > 0
+    m.found = CASE(given);
+#endif
     CASE(reset)(&m);
     for (int i = 0; i < (int)CASE_(INPUT_COUNT); i++) {
         const CASE(tensor) *t = &CASE(tensors)[CASE(inputs)[i]];
@@ -34,6 +42,9 @@ static int CASE(case)(FILE *in, FILE *out) {
         const unsigned char *at = CASE(pools)[t->pool].kind == CASE_(POOL_CONST) ? CASE_WEIGHTS : CASE(bases)[t->pool];
         move((unsigned char *)(uintptr_t)at + t->offset, t->size, out, 0);
     }
+#if CASE_FOUND > 0
+    move((unsigned char *)CASE(given), sizeof CASE(given), out, 0);
+#endif
     for (int i = 0; i < (int)CASE_(POOL_COUNT); i++) {
         free(CASE(bases)[i]);
     }
@@ -43,3 +54,4 @@ static int CASE(case)(FILE *in, FILE *out) {
 #undef CASE
 #undef CASE_
 #undef CASE_WEIGHTS
+#undef CASE_FOUND

@@ -2,7 +2,8 @@
  * With open dimensions: run_net INPUTS OUTPUTS RUNS EXTENT...
  * INPUTS holds those of the model, one behind the other, OUTPUTS gets those of the last run. Pools
  * are exactly as large as the plan says, each a block of its own, and hold POISON where nothing is;
- * bytes that the plan frees are poisoned at once. */
+ * bytes that the plan frees are poisoned at once. With IO_IN_TURN inputs and outputs change between
+ * two memories from run to run, unless something is put there before the first. */
 #define NET_TABLES
 #include PROGRAM /* "net.h" of the program under test */
 
@@ -63,6 +64,24 @@ static void *block(size_t size, size_t align) {
     return p;
 }
 
+#if defined IO_IN_TURN && !defined NET_INITIALS
+static unsigned char *spare[NET_POOL_COUNT + 1]; /* of pools of inputs and outputs */
+
+/* These pools have two places, in turn; the one that is left holds nothing. */
+static void change_places(const void **members) {
+    for (uint32_t i = 0; i < NET_POOL_COUNT; i++) {
+        if (net_pools[i].kind == NET_POOL_IO) {
+            size_t size = NET_POOL_BYTES(LAYOUT, i);
+            unsigned char *left = bases[i];
+            bases[i] = spare[i] != NULL ? spare[i] : block(size, net_pools[i].align);
+            memset(left, POISON, size);
+            spare[i] = left;
+            members[i] = bases[i];
+        }
+    }
+}
+#endif
+
 static void move_all(const uint32_t *tensors, uint32_t n, FILE *f, int in) {
     for (uint32_t i = 0; i < n; i++) {
         const net_tensor *t = &net_tensors[tensors[i]];
@@ -77,6 +96,19 @@ static void move_all(const uint32_t *tensors, uint32_t n, FILE *f, int in) {
     }
 }
 
+#ifdef NET_FOUND_COUNT
+static tenure_dim found[NET_FOUND_COUNT];
+
+/* Extents that data gave, in their order. */
+static void put_found(void) {
+    for (int i = 0; i < NET_FOUND_COUNT; i++) {
+        printf("%lld\n", (long long)found[i]);
+    }
+}
+#else
+#define put_found() ((void)0)
+#endif
+
 int main(int argc, char **argv) {
     net_memory m = NET_STATIC_MEMORY; /* weights; without arrays the others are NULL */
     const void **members = (const void **)(void *)&m;
@@ -90,9 +122,17 @@ int main(int argc, char **argv) {
         }
         bases[i] = (unsigned char *)(uintptr_t)members[i]; /* outputs may be constants */
     }
+#ifdef NET_FOUND_COUNT
+    m.found = found;
+#endif
     int runs = argc > 3 ? atoi(argv[3]) : 1;
     net_reset(&m);
     for (int i = 0; i < runs; i++) {
+#if defined IO_IN_TURN && !defined NET_INITIALS
+        if (i > 0) {
+            change_places(members);
+        }
+#endif
         FILE *in = fopen(argv[1], "rb");
         if (in == NULL) {
             return 2;
@@ -113,5 +153,6 @@ int main(int argc, char **argv) {
         return 2;
     }
     move_all(net_outputs, NET_OUTPUT_COUNT, out, 0);
+    put_found();
     return fclose(out) == 0 ? 0 : 2;
 }

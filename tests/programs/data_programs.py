@@ -1,0 +1,94 @@
+"""Programs of models whose extents data give (tests/execution/by_data.py), at several data against ONNX Runtime: one
+program each, in pools as large as the plan says, poisoned where nothing is. open_programs.py runs them."""
+
+import os
+import subprocess
+
+import by_data
+import expressions
+import from_plan
+import programs
+from model_programs import HERE, Wrong, compare, onnxruntime, program_of, strict
+from packages import np
+
+MODES = ("-O2", "-O3 --io=arena", "-O1")
+DRAWS = range(8)
+MODELS = (by_data.nonzero, by_data.compress, by_data.boxes, by_data.unique, by_data.parts, by_data.branches)
+
+
+class Bare:
+    """What model_programs needs of a model to make a program of it."""
+
+    def __init__(self, tenure, path, folder, options=()):
+        self.tenure, self.path, self.folder, self.options = tenure, path, folder, list(options)
+
+
+def run(program, variant, feeds):
+    """(bytes of each output's place, extents that data gave)"""
+    folder = os.path.dirname(program)
+    paths = [os.path.join(folder, name) for name in ("in.bin", "out.bin")]
+    with open(paths[0], "wb") as f:
+        for v in variant["inputs"]:
+            f.write(np.ascontiguousarray(feeds[variant["values"][v]["name"]]).tobytes())
+    done = subprocess.run([program, *paths, "2"], capture_output=True, text=True, check=False, timeout=60)
+    if done.returncode != 0:
+        raise Wrong(f"exit code {done.returncode}: {done.stderr[-2000:]}")
+    with open(paths[1], "rb") as f:
+        places = [f.read(variant["values"][v]["bytes"]) for v in variant["outputs"]]
+    return places, dict(zip((d["dim"] for d in variant["by_data"]), map(int, done.stdout.split())))
+
+
+def check(program, plan, variant, session, feeds):
+    """The extents met."""
+    places, found = run(program, variant, feeds)
+    for v, place in zip(variant["outputs"], places):
+        value, dtype = variant["values"][v], from_plan.dtype_of(variant["values"][v])
+        want = session.run([value["name"]], feeds)[0]
+        shape = [expressions.evaluate(x, plan["expressions"], found) for x in value["dims"]]
+        if shape != list(np.shape(want)):
+            raise Wrong(f"'{value['name']}' has {shape}, not {list(np.shape(want))}")
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        compare(np.frombuffer(place[:size], dtype).reshape(shape), np.asarray(want))
+    return found
+
+
+def try_model(args, make, library, modes):
+    """(lines, what is wrong)"""
+    folder = os.path.join(args.folder, "data-" + make.__name__)
+    os.makedirs(folder, exist_ok=True)
+    path = make(folder)
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    lines = []
+    for mode in modes:
+        try:
+            program, plan, variant = program_of(Bare(args.tenure, path, folder), mode, library)
+            strict(os.path.dirname(program))
+            met = {tuple(check(program, plan, variant, session, by_data.feeds_of(path, draw)).items()) for draw in DRAWS}
+            lines.append(f"{'data/' + make.__name__:40} {mode:25} {len(DRAWS)} runs at {len(met)} extents equal")
+        except Wrong as error:
+            return lines, [f"data/{make.__name__} {mode}: {error}"]
+    return lines, []
+
+
+def try_refused(args, library):
+    """A kernel that says nothing, and more than there is room for: what nobody noticed."""
+    folder = os.path.join(args.folder, "data-refused")
+    os.makedirs(folder, exist_ok=True)
+    path, wrong = by_data.nonzero(folder), []
+    silent = ["-include", "tenure_kernels.h", "-include", os.path.join(HERE, "broken_kernels.h"),
+              "-DNET_STEP_0_KERNEL=broken_silent", os.path.join(HERE, "broken_kernels.c")]
+    for options, draw, more in (((), 0, silent), (("--dim", "at.1=0..3"), 1, [])):
+        program, _, variant = program_of(Bare(args.tenure, path, folder, options), "-O2", library, more)
+        try:
+            run(program, variant, by_data.feeds_of(path, draw))
+            wrong.append(f"nobody noticed {'a kernel that says no extent' if more else 'more elements than there is room for'}")
+        except Wrong as error:
+            if "net_run gives 1" not in str(error):
+                wrong.append(str(error))
+    return wrong
+
+
+def try_all(args, library, some):
+    """(lines, what is wrong)"""
+    results = [try_model(args, make, library, some(MODES, number)) for number, make in enumerate(MODELS)]
+    return [line for lines, _ in results for line in lines], [w for _, bad in results for w in bad] + try_refused(args, library)
