@@ -6,6 +6,7 @@
 #include "passes/pack/base/budgets.h"
 #include "passes/pack/base/without.h"
 #include "passes/pack/offsets/blocks_search.h"
+#include "passes/pack/offsets/exact/beam.h"
 #include "passes/pack/offsets/exact/gap_search.h"
 #include "passes/pack/offsets/first_fit.h"
 #include "passes/pack/offsets/fullest.h"
@@ -123,7 +124,8 @@ static void run_portfolio(job *j) {
         run_search(j, tn_fullest_run, TN_LIMIT_FULLEST_SHARE);
     }
     if (!done(j) && search && j->inst->n <= TN_LIMIT_BLOCK_ITEMS && wanted(j, "blocks")) {
-        run_search(j, tn_blocks_search, TN_LIMIT_BLOCK_SHARE);
+        bool full = tn_beam_possible(j->inst, j->goal);
+        run_search(j, tn_blocks_search, full ? 1 : TN_LIMIT_BLOCK_SHARE);
     }
     if (!done(j)) {
         run_fits(

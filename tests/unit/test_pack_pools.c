@@ -321,16 +321,62 @@ static tn_status overflow(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* Two of twelve fit, and prices promise nearly three: all 66 pairs are looked at, and none of them
+ * is packed, for none costs less than what is known. */
+static tn_status ties(tn_ctx *ctx, void *user) {
+    enum { N = 12, PAIRS = N * (N - 1) / 2, PACKED = 50 /* nodes that packing counts as */ };
+    tn_arena *a = tn_arena_new(ctx);
+    tn_pools_item items[N];
+    const tn_pool_room rooms[] = {{20, 1, 1}, {0, 1, 4}};
+    tn_pools_result r;
+    (void)user;
+    for (uint32_t i = 0; i < N; i++) {
+        items[i] = (tn_pools_item){{0, 1, 7, 1, TN_PACK_FREE, NULL, 0}, 100, TN_POOL_ANY};
+    }
+    tn_pools_options o = {.effort = 2};
+    assert_int_equal(tn_pack_pools(a, items, N, rooms, 2, &o, &r), TN_OK);
+    assert_int_equal(r.cost, 200 + 400 * (N - 2));
+    assert_int_equal(r.bound, r.cost);
+    assert_true(r.nodes > PAIRS && r.nodes < (uint64_t)PAIRS * PACKED);
+    tn_arena_drop(a);
+    return TN_OK;
+}
+
+/* What no cheap pool is large enough for takes no part in what these could save at most: the bound
+ * is met without a search. */
+static tn_status large(tn_ctx *ctx, void *user) {
+    const tn_pools_item items[] = {{{0, 4, 150, 1, TN_PACK_FREE, NULL, 0}, 300, TN_POOL_ANY},
+                                   {{0, 4, 100, 1, TN_PACK_FREE, NULL, 0}, 100, TN_POOL_ANY}};
+    const tn_pool_room two[] = {{100, 1, 1}, {0, 1, 2}};
+    const tn_pool_room three[] = {{100, 1, 1}, {160, 1, 2}, {0, 1, 3}};
+    const tn_pools_options o = {.effort = 0};
+    tn_arena *a = tn_arena_new(ctx);
+    tn_pools_result r;
+    (void)user;
+    assert_int_equal(tn_pack_pools(a, items, 2, two, 2, &o, &r), TN_OK);
+    assert_int_equal(r.cost, 2 * 300 + 100);
+    assert_int_equal(r.bound, r.cost);
+    assert_int_equal(tn_pack_pools(a, items, 2, three, 3, &o, &r), TN_OK);
+    assert_int_equal(r.cost, 2 * 300 + 100);
+    assert_int_equal(r.bound, r.cost);
+    assert_true(r.pool[0] == 1 && r.pool[1] == 0);
+    tn_arena_drop(a);
+    return TN_OK;
+}
+
 UNIT_TEST(small)
 UNIT_TEST(gaps)
 UNIT_TEST(side_by_side)
 UNIT_TEST(vector)
+UNIT_TEST(ties)
+UNIT_TEST(large)
 UNIT_TEST(overflow)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small), cmocka_unit_test(test_gaps),
-                                       cmocka_unit_test(test_side_by_side),
-                                       cmocka_unit_test(test_vector),
-                                       cmocka_unit_test(test_overflow)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_side_by_side), cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_ties),         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_overflow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

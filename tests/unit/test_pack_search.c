@@ -1,5 +1,6 @@
 /* Exact search: against brute force and against each other, tilings with a known optimum, the same
  * result with any number of threads, large instances. */
+#include "passes/pack/offsets/exact/beam.h"
 #include "passes/pack/offsets/exact/canonical.h"
 #include "passes/pack/offsets/exact/heights.h"
 #include "passes/pack/offsets/exact/valley.h"
@@ -86,6 +87,38 @@ static tn_status tilings(tn_ctx *ctx, void *arg) {
         assert_true(r.optimal);
         tn_arena_drop(a);
     }
+    return TN_OK;
+}
+
+/* A beam finds packings without waste, and only claims what it found. */
+static tn_status beams(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    uint32_t found = 0;
+    for (uint64_t round = 1; round <= 20; round++) {
+        tn_arena *a = tn_arena_new(ctx);
+        tn_pack_buffer b[100];
+        uint64_t at[100], seed = round, nodes = 0;
+        uint32_t n = gen_tiling(&seed, b, at, 100, 100, 1024);
+        const tn_inst *inst = tn_inst_make(a, b, n);
+        const tn_rows *rows = tn_rows_make(a, inst);
+        tn_question q = {.goal = 1024, .budget = 100 * (uint64_t)n};
+        assert_true(tn_beam_possible(inst, 1024));
+        assert_false(tn_beam_possible(inst, 1025));
+        uint64_t *offsets = TN_ARRAY(a, uint64_t, n);
+        tn_valley_pick pick = round % 2 == 0 ? TN_PICK_LOWEST : TN_PICK_NARROW;
+        tn_found answer = tn_beam_run(a, rows, pick, &q, offsets, &nodes);
+        assert_true(nodes > 0 && nodes <= q.budget);
+        assert_true(answer == TN_FOUND || answer == TN_FOUND_CUT);
+        if (answer == TN_FOUND) {
+            check_offsets(a, b, n, inst, offsets, 1024);
+            found++;
+        }
+        q.budget = n - 1;
+        assert_int_equal(tn_beam_run(a, rows, pick, &q, offsets, &nodes), TN_FOUND_CUT);
+        tn_arena_drop(a);
+    }
+    print_message("%u of 20 tilings\n", found);
+    assert_true(found >= 10);
     return TN_OK;
 }
 
@@ -208,6 +241,7 @@ static tn_status mending(tn_ctx *ctx, void *arg) {
 
 UNIT_TEST(both_searches)
 UNIT_TEST(tilings)
+UNIT_TEST(beams)
 UNIT_TEST(threads)
 UNIT_TEST(proven_above_live)
 UNIT_TEST(budget_ends)
@@ -215,10 +249,13 @@ UNIT_TEST(large)
 UNIT_TEST(mending)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_searches), cmocka_unit_test(test_tilings),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_proven_above_live),
-        cmocka_unit_test(test_budget_ends),   cmocka_unit_test(test_large),
-        cmocka_unit_test(test_mending)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_searches),
+                                       cmocka_unit_test(test_tilings),
+                                       cmocka_unit_test(test_beams),
+                                       cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_proven_above_live),
+                                       cmocka_unit_test(test_budget_ends),
+                                       cmocka_unit_test(test_large),
+                                       cmocka_unit_test(test_mending)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "passes/pack/base/budgets.h"
 #include "passes/pack/base/without.h"
 #include "passes/pack/offsets/blocks.h"
+#include "passes/pack/offsets/exact/beam.h"
 #include "passes/pack/offsets/first_fit.h"
 
 static const uint32_t trusts[] = {0, 1, 2, 4, 8, 16};
@@ -18,6 +19,20 @@ typedef struct guessing {
     uint64_t *offsets;
 } guessing;
 
+/* Where nothing may be wasted, one of the guesses is often all that beams need. */
+static void run_beams(guessing *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
+                      tn_packing *packing) {
+    static const tn_valley_pick picks[] = {TN_PICK_NARROW, TN_PICK_LOWEST};
+    uint64_t *offsets = TN_ARRAY(scratch, uint64_t, blocks->n);
+    const tn_rows *rows = tn_rows_make(scratch, blocks);
+    for (size_t k = 0; k < 2 && packing->height > d->options->goal; k++) {
+        tn_question q = {.goal = d->options->goal, .budget = budget >> (k + 1)};
+        if (tn_beam_run(scratch, rows, picks[k], &q, offsets, &d->result->nodes) == TN_FOUND) {
+            tn_packing_offer(packing, blocks, offsets, "beam");
+        }
+    }
+}
+
 /* Packs the blocks; false when more nodes could not lead to anything of use. The first rounds ask
  * for the goal alone, later ones for any height below the best. */
 static bool pack_blocks(guessing *d, tn_arena *scratch, const tn_inst *blocks, uint64_t budget,
@@ -31,6 +46,12 @@ static bool pack_blocks(guessing *d, tn_arena *scratch, const tn_inst *blocks, u
     d->result->work += tn_fits_run(scratch, blocks, &fits, packing);
     if (packing->height <= d->options->goal || !tn_portfolio_possible(blocks)) {
         return false;
+    }
+    if (tn_beam_possible(blocks, d->options->goal) && !tn_left_out(d->options->without, "beam")) {
+        run_beams(d, scratch, blocks, budget, packing);
+    }
+    if (packing->height <= d->options->goal || d->result->nodes >= d->options->budget) {
+        return true;
     }
     tn_search_options search = *d->options;
     search.decide = d->options->decide || budget <= TN_LIMIT_ROUND_GROWTH * TN_LIMIT_BLOCK_NODES;

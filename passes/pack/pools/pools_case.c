@@ -108,11 +108,35 @@ static bool sums_fit(tn_pools_case *c) {
            tn_mul_u64(c->total, c->room[c->n_rooms - 1].cost, &most) && most >> TN_POOLS_BITS == 0;
 }
 
+static bool is_large_enough(const tn_pools_case *c, uint32_t item, uint32_t rank) {
+    return c->room[rank].capacity == 0 || tn_pools_size(c, item, rank) <= c->room[rank].capacity;
+}
+
+/* An item that a single pool is large enough for has to lie there. What no pool is large enough for
+ * stays free: nothing holds it, whatever is tried. */
+static void leave_out_small_rooms(tn_pools_case *c) {
+    c->lowest = TN_ARRAY(c->arena, uint32_t, c->n);
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t n = 0, first = 0;
+        for (uint32_t r = c->n_rooms; r-- > 0;) {
+            bool holds = is_large_enough(c, i, r);
+            n += holds;
+            first = holds ? r : first;
+        }
+        c->rank[i] = c->rank[i] == TN_POOL_ANY && n == 1 ? first : c->rank[i];
+        c->lowest[i] = c->rank[i] == TN_POOL_ANY ? first : c->rank[i];
+    }
+}
+
 bool tn_pools_case_make(tn_arena *arena, const tn_pools_item *items, uint32_t n,
                         const tn_pool_room *rooms, uint32_t n_rooms, tn_pools_case *out) {
     *out = (tn_pools_case){.arena = arena, .items = items, .n = n, .n_rooms = n_rooms};
     rank_rooms(out, rooms);
-    return sums_fit(out) && cut_sections(out);
+    bool well = sums_fit(out) && cut_sections(out);
+    if (well) {
+        leave_out_small_rooms(out);
+    }
+    return well;
 }
 
 void tn_pools_case_conflicts(tn_pools_case *c, const tn_conflict *conflicts, size_t n) {

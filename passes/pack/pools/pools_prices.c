@@ -159,7 +159,7 @@ static int64_t capacity_of(const tn_pools_case *c, uint32_t level) {
 }
 
 static bool is_outside(const tn_pools_case *c, uint32_t item, uint32_t level) {
-    return c->rank[item] != TN_POOL_ANY && c->rank[item] > level;
+    return c->lowest[item] > level;
 }
 
 static void price_level(const tn_pools_case *c, tn_pools_prices *p, uint32_t level) {

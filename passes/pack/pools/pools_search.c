@@ -77,6 +77,10 @@ static void learn(searching *w, uint32_t rank, const tn_pack_misfit *misfit) {
 
 static void leaf(searching *w) {
     const tn_pools_case *c = w->c;
+    w->now.cost = tn_pools_cost(c, w->now.rank); /* prices promise less than that */
+    if (w->best->fits && w->now.cost >= w->best->cost) {
+        return;
+    }
     w->s->nodes += LEAF_NODES;
     for (uint32_t r = 0; r < c->n_rooms; r++) {
         tn_pack_misfit misfit = {0};
@@ -90,11 +94,8 @@ static void leaf(searching *w) {
             return;
         }
     }
-    w->now.cost = tn_pools_cost(c, w->now.rank);
     w->now.fits = true;
-    if (!w->best->fits || w->now.cost < w->best->cost) {
-        tn_pools_choice_copy(c, w->best, &w->now);
-    }
+    tn_pools_choice_copy(c, w->best, &w->now);
 }
 
 static bool is_hopeless(const searching *w, uint32_t depth) {

@@ -17,6 +17,7 @@ typedef struct tn_pools_case {
     uint32_t *pool;        /* by rank: index as the caller counts */
     uint32_t n_rooms;      /* ranks */
     uint32_t *rank;        /* by item: where it has to lie, or TN_POOL_ANY */
+    uint32_t *lowest;      /* by item: the first rank that is large enough, or that of `rank` */
     uint32_t *begin, *end; /* by item: sections [begin, end) that it is whole in; sections are the
                               times between two births */
     uint32_t n_sections;

@@ -72,8 +72,9 @@ static uint64_t unfit_bound(tn_arena *scratch, void *self, const uint32_t *ids, 
     return unfit ? 1 : 0;
 }
 
-/* The smallest set in a pool, or, for TN_POOL_ANY, in all of them laid end to end: whatever lies in
- * several pools can lie so in one as large as all, aligned to what all are. */
+/* The smallest set of what the caller wants in a pool, or, for TN_POOL_ANY, in all of them laid end
+ * to end: whatever lies in several pools can lie so in one as large as all, aligned to what all
+ * are. */
 static bool find_set(const tn_pools_case *c, uint32_t rank, tn_arena *arena, tn_pack_misfit *out) {
     tn_pack_buffer *buffers = TN_ARRAY(c->arena, tn_pack_buffer, c->n);
     uint32_t *ids = TN_ARRAY(c->arena, uint32_t, c->n), n = 0;
@@ -86,7 +87,7 @@ static bool find_set(const tn_pools_case *c, uint32_t rank, tn_arena *arena, tn_
     }
     room = rank != TN_POOL_ANY ? c->room[rank] : room;
     for (uint32_t i = 0; i < c->n; i++) {
-        if (rank == TN_POOL_ANY || c->rank[i] == rank) {
+        if (rank == TN_POOL_ANY || c->items[i].pool == c->pool[rank]) {
             (void)tn_pools_buffer(&c->items[i], &room, &buffers[n]);
             buffers[n].fixed = rank == TN_POOL_ANY ? TN_PACK_FREE : buffers[n].fixed;
             ids[n++] = i;

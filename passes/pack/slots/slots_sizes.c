@@ -101,14 +101,14 @@ static choice first_choice(tn_arena *scratch, const tn_slot_group *g, const choo
     return one;
 }
 
-static tn_enough try(tn_arena *arena, const tn_slot_line *line, const choosing *c,
-                     const choice *one, uint64_t *left, tn_sharing *out) {
+static tn_enough try(tn_arena *arena, tn_slot_sweep *sweep, const choosing *c, const choice *one,
+                     tn_sharing *out) {
     uint64_t sizes[MOST_OBJECTS];
     tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     for (uint32_t k = 0; k < one->n; k++) {
         sizes[k] = c->sizes[one->level[k]];
     }
-    tn_enough enough = tn_slots_sweep(scratch, line, sizes, one->n, left, out);
+    tn_enough enough = tn_slots_sweep(scratch, sweep, sizes, one->n, out);
     tn_arena_drop(scratch);
     return enough;
 }
@@ -121,7 +121,7 @@ bool tn_slots_by_sizes(tn_arena *scratch, const tn_slot_group *g, uint64_t limit
     if (g->width > TN_LIMIT_SLOT_OBJECTS || c.n_sizes > UINT16_MAX) {
         return false;
     }
-    tn_slot_line line = tn_slot_line_make(scratch, g);
+    tn_slot_sweep *sweep = tn_slot_sweep_make(scratch, g, &left);
     choice one = first_choice(scratch, g, &c);
     tn_enough enough = TN_NOT_ENOUGH;
     push(&c, &one);
@@ -129,7 +129,7 @@ bool tn_slots_by_sizes(tn_arena *scratch, const tn_slot_group *g, uint64_t limit
         one = pop(&c);
         *bound = one.sum > *bound ? one.sum : *bound;
         bool late = tn_clock_late(scratch, deadline_ns);
-        enough = late ? TN_ENOUGH_UNKNOWN : try(scratch, &line, &c, &one, &left, out);
+        enough = late ? TN_ENOUGH_UNKNOWN : try(scratch, sweep, &c, &one, out);
         if (enough == TN_NOT_ENOUGH) {
             push_next(&c, &one);
         }

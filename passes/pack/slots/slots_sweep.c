@@ -10,18 +10,6 @@
 #include "ir/base/map.h"
 #include "passes/pack/base/budgets.h"
 
-tn_slot_line tn_slot_line_make(tn_arena *arena, const tn_slot_group *g) {
-    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
-    tn_slot_line line = {g, TN_ARRAY(arena, uint32_t, g->n), g->width};
-    tn_sort_key *keys = tn_sort_room(scratch, g->n);
-    for (uint32_t i = 0; i < g->n; i++) {
-        keys[i] = (tn_sort_key){g->items[i].a, i};
-    }
-    tn_sort_items(keys, g->n, line.order);
-    tn_arena_drop(scratch);
-    return line;
-}
-
 /* The states after an item was met. How each came about is kept for all items, what it holds for
  * the last one only. */
 typedef struct layer {
@@ -30,8 +18,9 @@ typedef struct layer {
     uint32_t n;
 } layer;
 
-typedef struct sweep {
-    const tn_slot_line *line;
+typedef struct tn_slot_sweep {
+    const tn_slot_group *g;
+    uint32_t *order; /* items by begin */
     uint64_t class_size[UINT8_MAX];
     uint32_t class_count[UINT8_MAX], n_classes;
     uint32_t *alive, n_alive; /* items, by end */
@@ -43,9 +32,36 @@ typedef struct sweep {
     uint64_t *left;
 } sweep;
 
+/* Nothing of it is read before it is written: of most groups only a small part ever is. */
+tn_slot_sweep *tn_slot_sweep_make(tn_arena *arena, const tn_slot_group *g, uint64_t *left) {
+    sweep *s = TN_NEW(arena, sweep);
+    s->g = g;
+    s->left = left;
+    s->space = *left < TN_LIMIT_SLOT_ROOM ? (uint32_t)*left + 1 : TN_LIMIT_SLOT_ROOM;
+    size_t most_alive = (size_t)g->width + 1, bytes = s->space * most_alive;
+    s->order = TN_UNSET_ARRAY(arena, uint32_t, g->n);
+    s->alive = TN_UNSET_ARRAY(arena, uint32_t, most_alive);
+    s->layers = TN_UNSET_ARRAY(arena, layer, g->n);
+    s->states = TN_UNSET_ARRAY(arena, uint8_t, bytes);
+    s->next = TN_UNSET_ARRAY(arena, uint8_t, bytes);
+    s->slots = TN_UNSET_ARRAY(arena, uint32_t, 4 * (size_t)s->space + 4);
+    s->last = (layer){TN_UNSET_ARRAY(arena, uint32_t, s->space),
+                      TN_UNSET_ARRAY(arena, uint8_t, s->space), 0};
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
+    tn_sort_key *keys = tn_sort_room(scratch, g->n);
+    for (uint32_t i = 0; i < g->n; i++) {
+        keys[i] = (tn_sort_key){g->items[i].a, i};
+    }
+    tn_sort_items(keys, g->n, s->order);
+    tn_arena_drop(scratch);
+    return s;
+}
+
 static void make_classes(sweep *s, const uint64_t *sizes, uint32_t n) {
+    s->n_classes = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sizes[i] != sizes[i - 1]) {
+            s->class_count[s->n_classes] = 0;
             s->class_size[s->n_classes++] = sizes[i];
         }
         s->class_count[s->n_classes - 1]++;
@@ -55,7 +71,7 @@ static void make_classes(sweep *s, const uint64_t *sizes, uint32_t n) {
 /* Takes those that ended by `now` out of `alive` and of every state. */
 static void let_go(sweep *s, uint32_t now, uint32_t n_states) {
     uint32_t dead = 0;
-    while (dead < s->n_alive && s->line->g->items[s->alive[dead]].b <= now) {
+    while (dead < s->n_alive && s->g->items[s->alive[dead]].b <= now) {
         dead++;
     }
     uint32_t kept = s->n_alive - dead;
@@ -68,7 +84,7 @@ static void let_go(sweep *s, uint32_t now, uint32_t n_states) {
 
 /* Where the item stands among those alive, by end; it is put there. */
 static uint32_t let_in(sweep *s, uint32_t item) {
-    const tn_slot_item *items = s->line->g->items;
+    const tn_slot_item *items = s->g->items;
     uint32_t at = s->n_alive++;
     for (; at > 0 && items[s->alive[at - 1]].b > items[item].b; at--) {
         s->alive[at] = s->alive[at - 1];
@@ -79,7 +95,7 @@ static uint32_t let_in(sweep *s, uint32_t item) {
 
 /* A state with class c at place `at`, moved to stand in order among those that end with it. */
 static void write_state(const sweep *s, const uint8_t *old, uint32_t at, uint8_t c, uint8_t *out) {
-    const tn_slot_item *items = s->line->g->items;
+    const tn_slot_item *items = s->g->items;
     uint32_t end = items[s->alive[at]].b;
     memcpy(out, old, at);
     memcpy(out + at + 1, old + at, s->n_alive - 1 - at);
@@ -109,7 +125,8 @@ static bool is_new(sweep *s, uint32_t n) {
 static bool expand(sweep *s, uint32_t k, uint32_t at, uint64_t size) {
     layer *l = &s->last;
     const uint8_t *old = s->states + (size_t)k * (s->n_alive - 1);
-    uint32_t used[UINT8_MAX] = {0};
+    uint32_t used[UINT8_MAX];
+    memset(used, 0, s->n_classes * sizeof *used);
     for (uint32_t i = 0; i + 1 < s->n_alive; i++) {
         used[old[i]]++;
     }
@@ -131,15 +148,16 @@ static bool expand(sweep *s, uint32_t k, uint32_t at, uint64_t size) {
 }
 
 static layer keep_layer(tn_arena *scratch, const layer *l) {
-    layer out = {TN_ARRAY(scratch, uint32_t, l->n), TN_ARRAY(scratch, uint8_t, l->n), l->n};
+    layer out = {TN_UNSET_ARRAY(scratch, uint32_t, l->n), TN_UNSET_ARRAY(scratch, uint8_t, l->n),
+                 l->n};
     memcpy(out.from, l->from, l->n * sizeof *out.from);
     memcpy(out.choice, l->choice, l->n);
     return out;
 }
 
 static tn_enough meet(tn_arena *scratch, sweep *s, uint32_t step) {
-    const tn_slot_group *g = s->line->g;
-    uint32_t item = s->line->order[step], before = step == 0 ? 1 : s->layers[step - 1].n;
+    const tn_slot_group *g = s->g;
+    uint32_t item = s->order[step], before = step == 0 ? 1 : s->layers[step - 1].n;
     let_go(s, g->items[item].a, before);
     uint32_t at = let_in(s, item);
     s->last.n = 0;
@@ -161,7 +179,7 @@ static tn_enough meet(tn_arena *scratch, sweep *s, uint32_t step) {
 
 /* Classes back to objects: any free one of the class will do. */
 static void hand_out(tn_arena *scratch, const sweep *s, tn_sharing *out) {
-    const tn_slot_group *g = s->line->g;
+    const tn_slot_group *g = s->g;
     uint32_t *class_of = TN_ARRAY(scratch, uint32_t, g->n), n = 0, first[UINT8_MAX];
     for (uint32_t step = g->n, state = 0; step-- > 0;) {
         class_of[step] = s->layers[step].choice[state];
@@ -173,7 +191,7 @@ static void hand_out(tn_arena *scratch, const sweep *s, tn_sharing *out) {
     }
     uint32_t *free_from = TN_ARRAY(scratch, uint32_t, n); /* by object: when it is free again */
     for (uint32_t step = 0; step < g->n; step++) {
-        uint32_t i = s->line->order[step], o = first[class_of[step]];
+        uint32_t i = s->order[step], o = first[class_of[step]];
         while (free_from[o] > g->items[i].a) {
             o++;
         }
@@ -183,25 +201,14 @@ static void hand_out(tn_arena *scratch, const sweep *s, tn_sharing *out) {
     out->n_objects = n;
 }
 
-tn_enough tn_slots_sweep(tn_arena *scratch, const tn_slot_line *line, const uint64_t *sizes,
-                         uint32_t n, uint64_t *left, tn_sharing *out) {
+tn_enough tn_slots_sweep(tn_arena *scratch, tn_slot_sweep *s, const uint64_t *sizes, uint32_t n,
+                         tn_sharing *out) {
     if (n >= UINT8_MAX) {
         return TN_ENOUGH_UNKNOWN;
     }
-    sweep *s = TN_NEW(scratch, sweep);
-    s->line = line;
-    s->left = left;
-    s->space = *left < TN_LIMIT_SLOT_ROOM ? (uint32_t)*left + 1 : TN_LIMIT_SLOT_ROOM;
     make_classes(s, sizes, n);
-    size_t bytes = (size_t)s->space * ((size_t)line->most_alive + 1);
-    s->alive = TN_ARRAY(scratch, uint32_t, (size_t)line->most_alive + 1);
-    s->layers = TN_ARRAY(scratch, layer, line->g->n);
-    s->states = TN_ARRAY(scratch, uint8_t, bytes);
-    s->next = TN_ARRAY(scratch, uint8_t, bytes);
-    s->slots = TN_ARRAY(scratch, uint32_t, 4 * (size_t)s->space + 4);
-    s->last =
-        (layer){TN_ARRAY(scratch, uint32_t, s->space), TN_ARRAY(scratch, uint8_t, s->space), 0};
-    for (uint32_t step = 0; step < line->g->n; step++) {
+    s->n_alive = 0;
+    for (uint32_t step = 0; step < s->g->n; step++) {
         tn_enough enough = meet(scratch, s, step);
         if (enough != TN_ENOUGH) {
             return enough;

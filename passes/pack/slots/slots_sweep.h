@@ -13,14 +13,11 @@ bool tn_slots_by_sizes(tn_arena *scratch, const tn_slot_group *g, uint64_t limit
 
 /* The sweep: whether objects of these sizes (n of them, falling) are enough. */
 typedef enum tn_enough { TN_ENOUGH, TN_NOT_ENOUGH, TN_ENOUGH_UNKNOWN } tn_enough;
-typedef struct tn_slot_line {
-    const tn_slot_group *g;
-    uint32_t *order;     /* items by begin */
-    uint32_t most_alive; /* at once */
-} tn_slot_line;
-tn_slot_line tn_slot_line_make(tn_arena *arena, const tn_slot_group *g);
-/* *left is what is left of a budget of states. Fills out->object with indices of sizes. */
-tn_enough tn_slots_sweep(tn_arena *scratch, const tn_slot_line *line, const uint64_t *sizes,
-                         uint32_t n, uint64_t *left, tn_sharing *out);
+typedef struct tn_slot_sweep tn_slot_sweep;
+/* *left is what is left of a budget of states, of all sweeps together. */
+tn_slot_sweep *tn_slot_sweep_make(tn_arena *arena, const tn_slot_group *g, uint64_t *left);
+/* Fills out->object with indices of sizes. */
+tn_enough tn_slots_sweep(tn_arena *scratch, tn_slot_sweep *s, const uint64_t *sizes, uint32_t n,
+                         tn_sharing *out);
 
 #endif

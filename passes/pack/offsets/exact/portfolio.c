@@ -3,12 +3,13 @@
 #include "passes/pack/base/budgets.h"
 #include "passes/pack/base/threads.h"
 #include "passes/pack/base/without.h"
+#include "passes/pack/offsets/exact/beam.h"
 #include "passes/pack/offsets/exact/canonical.h"
 #include "passes/pack/offsets/exact/gap_search.h"
 #include "passes/pack/offsets/exact/heights.h"
 #include "passes/pack/offsets/exact/valley.h"
 
-typedef enum kind { VALLEY, CANONICAL, GAPS } kind;
+typedef enum kind { VALLEY, CANONICAL, GAPS, BEAM } kind;
 
 /* Members in the order in which their answers count. Found on generated instances (bench/): no one
  * rule is good everywhere, but a tight instance is usually easy for some of them. */
@@ -37,9 +38,11 @@ static const member members[] = {
     {GAPS, {0}, "WZ", false},
     {GAPS, {0}, "A", false},
     {GAPS, {0}, "ZW", false},
+    {BEAM, {.pick = TN_PICK_NARROW}, NULL, true},
+    {BEAM, {.pick = TN_PICK_LOWEST}, NULL, true},
 };
 
-static const char *const names[] = {"valley", "canonical", "gaps"};
+static const char *const names[] = {"valley", "canonical", "gaps", "beam"};
 
 enum { N_MEMBERS = sizeof members / sizeof members[0] };
 
@@ -53,6 +56,7 @@ typedef struct driver {
     kind kind;           /* of the members that take part, but for those beside them */
     uint32_t n_members;  /* that take part */
     uint32_t seed;       /* of the members */
+    bool full;           /* nothing may be wasted at the height that was asked for first */
     const tn_rows *rows; /* NULL with gaps */
     const tn_search_options *options;
     tn_packing *best;
@@ -69,9 +73,15 @@ typedef struct probe {
     uint64_t *offsets[N_MEMBERS]; /* of those that found a packing */
 } probe;
 
+/* What leaves out a member that stands beside valley search. */
+static const char *step_of(const member *m) {
+    return m->kind == BEAM ? "beam" : "canonical-beside";
+}
+
 static bool takes_part(const driver *d, const member *m) {
-    return m->kind == d->kind || (m->beside_valley && d->kind == VALLEY && d->seed == 0 &&
-                                  !tn_left_out(d->options->without, "canonical-beside"));
+    return m->kind == d->kind ||
+           (m->beside_valley && d->kind == VALLEY && d->seed == 0 && (m->kind != BEAM || d->full) &&
+            !tn_left_out(d->options->without, step_of(m)));
 }
 
 static tn_found ask_member(tn_arena *arena, const probe *p, uint32_t k, uint64_t *nodes) {
@@ -84,6 +94,11 @@ static tn_found ask_member(tn_arena *arena, const probe *p, uint32_t k, uint64_t
     case CANONICAL:
         q.budget = q.budget / TN_LIMIT_CANONICAL_SHARE + 1;
         return tn_canonical_run(arena, d->rows, m->letters, &q, p->offsets[k], nodes);
+    case BEAM:
+        q.budget *= TN_LIMIT_BEAM_FACTOR;
+        return tn_beam_possible(d->inst, p->goal)
+                   ? tn_beam_run(arena, d->rows, m->valley.pick, &q, p->offsets[k], nodes)
+                   : TN_FOUND_CUT;
     case GAPS:
     default:
         return tn_gap_search(arena, d->inst, m->letters, &q, p->offsets[k], nodes);
@@ -193,6 +208,7 @@ void tn_portfolio_run(tn_arena *arena, const tn_inst *inst, const tn_search_opti
     driver d = {.inst = inst, .options = options, .best = best, .result = result};
     d.arena = tn_arena_new(tn_arena_ctx(arena));
     d.kind = inst->gaps ? GAPS : inst->plain ? VALLEY : CANONICAL;
+    d.full = tn_beam_possible(inst, options->goal > inst->bound ? options->goal : inst->bound);
     for (uint32_t k = 0; k < N_MEMBERS; k++) {
         d.n_members += takes_part(&d, &members[k]);
     }
