@@ -342,9 +342,6 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
         return propose_serial(c);
     }
     bool file = tn_pass_is(c, OPT_ORDER, "file");
-    if (!file && !tn_pass_is(c, OPT_ORDER, "min-peak")) {
-        return (tn_candidates){0};
-    }
     edges e = find_edges(c);
     scheduler s = {.c = c};
     split_by_graph(&s, &e);
@@ -352,6 +349,17 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
     *graphs =
         (tn_order_graphs){s.local, s.first_op, s.first_edge, s.ops, (const uint32_t(*)[2])s.pairs};
     return tn_order_candidates(c, graphs, preview, intent, file ? NULL : report);
+}
+
+static bool proposes(const tn_pass_ctx *c) {
+    if (c->module->concurrency.kind == TN_SERIAL && tn_pass_is(c, OPT_ORDER, "min-peak")) {
+        return true;
+    }
+    if (c->brief) {
+        return false; /* the others are probes, for the report alone */
+    }
+    return c->module->concurrency.kind != TN_SERIAL ||
+           (tn_pass_is(c, OPT_ORDER, "file") && tn_orders_are_probed(c->module));
 }
 
 const tn_pass_info tn_pass_schedule = {
@@ -364,5 +372,6 @@ const tn_pass_info tn_pass_schedule = {
     .run = run,
     .intend = intend,
     .propose = propose,
+    .proposes = proposes,
     .previews = TN_DECIDES_PINS | TN_DECIDES_VIEWS,
 };

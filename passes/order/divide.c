@@ -10,12 +10,11 @@ typedef struct range {
 } range;
 
 /* The op with the greatest bound of a piece, the first of equals, and what goes before it where
- * that is reached. What no bound can change is not worked out, but counts as if it were: divisions
- * beyond that cost more than they find (onnxflow_conv_decomposed_507 ends 1 % higher). */
+ * that is reached. What no bound can change is not worked out. */
 static uint32_t hardest(tn_arena *scratch, const tn_sched *piece, uint64_t *work, bool *before) {
     tn_cutter c = tn_cutter_make(scratch, piece);
     const tn_cut_candidate *list = tn_cut_candidates(&c, NULL);
-    uint32_t best = TN_SCHED_NONE, n_cuts = 0;
+    uint32_t best = TN_SCHED_NONE;
     uint64_t greatest = 0;
     for (uint32_t i = 0; i < piece->n && list[i].during >= greatest; i++) {
         uint32_t v = list[i].op;
@@ -23,14 +22,13 @@ static uint32_t hardest(tn_arena *scratch, const tn_sched *piece, uint64_t *work
             continue;
         }
         uint64_t bound = tn_cut_bound(&c, v, NULL);
-        n_cuts++;
         if (bound > greatest || (bound == greatest && v < best)) {
             greatest = bound;
             best = v;
         }
     }
     tn_cut_bound(&c, best, before);
-    *work += c.work / (n_cuts + 1) * (piece->n + 1);
+    *work += c.work;
     return best;
 }
 
@@ -56,14 +54,15 @@ static range divide_at(tn_arena *scratch, tn_timeline *t, range r, uint64_t *wor
     return (range){middle, middle + 1};
 }
 
-uint64_t tn_order_divide(tn_arena *arena, const tn_sched *p, uint64_t limit, uint32_t *order) {
+uint64_t tn_order_divide(tn_arena *arena, const tn_sched *p, uint64_t bound, uint64_t limit,
+                         uint32_t *order) {
     tn_timeline t = tn_timeline_make(arena, p, order);
     TN_VEC(range) todo = {0};
-    uint64_t work = 0;
+    uint64_t work = 0, least = tn_timeline_peak(&t, 0, p->n);
     tn_vec_push(arena, &todo, (range){0, p->n});
-    while (todo.len > 0 && work <= limit && !tn_cut_short(tn_arena_ctx(arena))) {
+    while (todo.len > 0 && least > bound && work <= limit && !tn_cut_short(tn_arena_ctx(arena))) {
         range r = todo.data[--todo.len];
-        if (r.to - r.from < 2) {
+        if (r.to - r.from < 2 || tn_timeline_peak(&t, r.from, r.to) <= bound) {
             continue;
         }
         tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
@@ -71,7 +70,11 @@ uint64_t tn_order_divide(tn_arena *arena, const tn_sched *p, uint64_t limit, uin
         tn_arena_drop(scratch);
         tn_vec_push(arena, &todo, (range){v.to, r.to});
         tn_vec_push(arena, &todo, (range){r.from, v.from});
+        uint64_t peak = tn_timeline_peak(&t, 0, p->n);
+        if (peak < least) {
+            least = peak;
+            memcpy(order, t.order, p->n * sizeof *order);
+        }
     }
-    memcpy(order, t.order, p->n * sizeof *order);
     return work;
 }

@@ -13,20 +13,27 @@
  * knows before; so both directions take turns, and each proves bounds for the other. */
 #include "passes/order/exact.h"
 
+#include <string.h>
+
 #include "ir/base/heap.h"
 #include "passes/order/options.h"
 #include "passes/order/reached.h"
 #include "passes/order/reverse.h"
 
+/* A set that waits for its turn: one that was looked at and an op more. It is made when it comes
+ * up, as most never do. */
 typedef struct entry {
     uint64_t peak;
-    uint32_t count, set;
+    uint32_t count;         /* ops in the set */
+    uint32_t set, op, hash; /* `op` TN_SCHED_NONE: the set itself */
 } entry;
 
 /* One direction. */
 typedef struct exact {
     tn_reach r;
-    TN_VEC(entry) open; /* a heap */
+    tn_arena *waiting; /* what `open` lies in */
+    entry *open;       /* a heap */
+    uint32_t n_open, max_open;
     uint64_t bound, below, expanded;
     bool commits;
     uint32_t full; /* the full set once it has come up */
@@ -37,7 +44,10 @@ static bool sooner(const void *none, const entry *a, const entry *b) {
     if (a->peak != b->peak) {
         return a->peak < b->peak;
     }
-    return a->count != b->count ? a->count > b->count : a->set < b->set;
+    if (a->count != b->count) {
+        return a->count > b->count;
+    }
+    return a->set != b->set ? a->set < b->set : a->op < b->op;
 }
 
 /* Peaks within the bound are all alike, which saves reaching a set again a little more cheaply. */
@@ -45,17 +55,38 @@ static uint64_t leveled(const exact *x, uint64_t peak) {
     return peak > x->bound ? peak : x->bound;
 }
 
-static void push(exact *x, uint32_t set) {
+/* There may be a million: what is outgrown is given back. */
+static void grow(exact *x) {
+    tn_arena *arena = tn_arena_new(tn_arena_ctx(x->r.arena));
+    x->max_open += x->max_open / 2 + 256;
+    entry *open = TN_UNSET_ARRAY(arena, entry, x->max_open);
+    if (x->n_open > 0) {
+        memcpy(open, x->open, x->n_open * sizeof *open);
+    }
+    tn_arena_drop(x->waiting);
+    x->waiting = arena;
+    x->open = open;
+}
+
+static void push(exact *x, entry e) {
+    if (x->n_open == x->max_open) {
+        grow(x);
+    }
+    e.peak = leveled(x, e.peak);
+    x->open[x->n_open++] = e;
+    tn_heap_up(x->open, x->n_open - 1, sooner, NULL);
+}
+
+static void push_set(exact *x, uint32_t set) {
     const tn_reached *s = tn_reach_set(&x->r, set);
-    tn_vec_push(x->r.arena, &x->open, (entry){leveled(x, s->peak), s->count, set});
-    tn_heap_up(x->open.data, x->open.len - 1, sooner, NULL);
+    push(x, (entry){.peak = s->peak, .count = s->count, .set = set, .op = TN_SCHED_NONE});
 }
 
 static entry pop(exact *x) {
-    entry top = x->open.data[0];
-    x->open.data[0] = x->open.data[--x->open.len];
-    if (x->open.len > 0) {
-        tn_heap_down(x->open.data, x->open.len, 0, sooner, NULL);
+    entry top = x->open[0];
+    x->open[0] = x->open[--x->n_open];
+    if (x->n_open > 0) {
+        tn_heap_down(x->open, x->n_open, 0, sooner, NULL);
     }
     return top;
 }
@@ -66,35 +97,51 @@ static void raise(exact *x, uint64_t bound) {
         return;
     }
     x->bound = bound;
-    for (uint32_t i = 0; i < x->open.len; i++) {
-        x->open.data[i].peak = leveled(x, x->open.data[i].peak);
+    for (uint32_t i = 0; i < x->n_open; i++) {
+        x->open[i].peak = leveled(x, x->open[i].peak);
     }
-    for (uint32_t i = x->open.len / 2; i-- > 0;) {
-        tn_heap_down(x->open.data, x->open.len, i, sooner, NULL);
+    for (uint32_t i = x->n_open / 2; i-- > 0;) {
+        tn_heap_down(x->open, x->n_open, i, sooner, NULL);
     }
 }
 
 static void branch(exact *x, uint32_t set, uint64_t peak) {
     tn_reach *r = &x->r;
-    uint32_t from = r->trail.len;
     for (uint32_t v = tn_reach_ready(r, 0); v != TN_SCHED_NONE; v = tn_reach_ready(r, v + 1)) {
         uint64_t during = tn_op_state_cost(&r->w, v).during;
         during = during > peak ? during : peak;
         if (during >= x->below) {
             continue;
         }
-        uint32_t next = tn_reach_note_next(r, set, from, v, during);
-        if (next != TN_SCHED_NONE) {
-            push(x, next);
+        uint32_t hash = tn_reach_hash_next(r, v);
+        if (!tn_reach_knows_next(r, set, v, hash, during)) {
+            push(x,
+                 (entry){.peak = during, .count = r->count + 1, .set = set, .op = v, .hash = hash});
         }
     }
+}
+
+/* Makes the set of an entry the one at hand and remembers it. TN_SCHED_NONE when it was reached as
+ * well before. */
+static uint32_t make(exact *x, const entry *e) {
+    tn_reach *r = &x->r;
+    if (e->op == TN_SCHED_NONE) {
+        tn_reach_go(r, e->set);
+        return e->set;
+    }
+    if (tn_reach_knows_next(r, e->set, e->op, e->hash, e->peak)) {
+        return TN_SCHED_NONE;
+    }
+    tn_reach_go(r, e->set);
+    tn_reach_run(r, e->op);
+    uint32_t set = tn_reach_note(r, e->set, 0, e->peak);
+    r->trail.len = 0;
+    return set;
 }
 
 static void expand(exact *x, uint32_t set) {
     tn_reach *r = &x->r;
     x->expanded++;
-    tn_reach_go(r, set);
-    tn_reach_set(r, set)->closed = true;
     uint64_t peak = leveled(x, tn_reach_set(r, set)->peak);
     peak = x->commits ? leveled(x, tn_reach_commit(r, peak, x->bound)) : peak;
     if (r->trail.len > 0) {
@@ -103,10 +150,9 @@ static void expand(exact *x, uint32_t set) {
             return;
         }
         if (r->count == r->p->n) {
-            push(x, set);
+            push_set(x, set);
             return;
         }
-        tn_reach_set(r, set)->closed = true;
     }
     branch(x, set, peak);
 }
@@ -117,26 +163,27 @@ static void start(exact *x, tn_arena *arena, const tn_sched *p, const tn_search_
                  .below = ask->below,
                  .commits = tn_order_has_step(ask->without, TN_ORDER_commit),
                  .full = TN_SCHED_NONE};
-    push(x, tn_reach_note(&x->r, TN_SCHED_NONE, 0, leveled(x, x->r.w.live)));
+    push_set(x, tn_reach_note(&x->r, TN_SCHED_NONE, 0, leveled(x, x->r.w.live)));
 }
 
 /* Looks at one more set. False at the end: the full set has come up, or nothing can come up below
  * the limit any more, and then bound >= below. */
 static bool step(exact *x) {
-    while (x->open.len > 0) {
+    while (x->n_open > 0) {
         entry e = pop(x);
-        if (tn_reach_set(&x->r, e.set)->closed) {
+        uint32_t set = make(x, &e);
+        if (set == TN_SCHED_NONE) {
             continue;
         }
         x->bound = leveled(x, e.peak);
         if (e.count == x->r.p->n) {
-            x->full = e.set;
+            x->full = set;
             return false;
         }
         if (x->bound >= x->below) {
             return false;
         }
-        expand(x, e.set);
+        expand(x, set);
         return true;
     }
     raise(x, x->below);
@@ -170,6 +217,9 @@ tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_s
             tn_order_turn(out, p->n);
         }
         f.found = tn_reach_set(&side[at].r, side[at].full)->peak < ask->below;
+    }
+    for (uint32_t i = 0; i < sides; i++) {
+        tn_arena_drop(side[i].waiting);
     }
     return f;
 }

@@ -133,8 +133,8 @@ static tn_reach_slot *slot_of(tn_reach *r) {
 static uint32_t append(tn_reach *r) {
     uint32_t set = r->n_sets++;
     if (set % TN_REACHED_PIECE == 0) {
-        tn_reached *sets = TN_ARRAY(r->arena, tn_reached, TN_REACHED_PIECE);
-        uint64_t *bits = TN_ARRAY(r->arena, uint64_t, (size_t)TN_REACHED_PIECE * r->words);
+        tn_reached *sets = TN_UNSET_ARRAY(r->arena, tn_reached, TN_REACHED_PIECE);
+        uint64_t *bits = TN_UNSET_ARRAY(r->arena, uint64_t, (size_t)TN_REACHED_PIECE * r->words);
         tn_vec_push(r->arena, &r->pieces, (tn_reached_piece){sets, bits});
     }
     *tn_reach_set(r, set) = (tn_reached){.count = r->count};
@@ -158,46 +158,72 @@ uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t pea
     s->parent = parent;
     s->path = r->ops.len;
     s->len = r->trail.len - from;
-    s->closed = false;
     for (uint32_t i = from; i < r->trail.len; i++) {
         tn_vec_push(r->arena, &r->ops, r->trail.data[i]);
     }
     return slot->set - 1;
 }
 
-/* Only what a remembered set consists of is that of the next one; its work counts as if it were
- * made and taken back. */
-uint32_t tn_reach_note_next(tn_reach *r, uint32_t parent, uint32_t from, uint32_t v,
-                            uint64_t peak) {
-    r->work += 2 * cost_of_toggle(r, v);
-    tn_vec_push(r->arena, &r->trail, v);
-    tn_bit_add(r->now, v);
-    r->hash ^= r->op_hash[v];
-    r->count++;
-    uint32_t set = tn_reach_note(r, parent, from, peak);
-    r->count--;
-    r->hash ^= r->op_hash[v];
-    tn_bit_remove(r->now, v);
-    r->trail.len--;
-    return set;
+/* The work counts as if the op were run, the set looked up, and the op taken back. */
+uint32_t tn_reach_hash_next(tn_reach *r, uint32_t v) {
+    r->work += 2 * cost_of_toggle(r, v) + r->words;
+    return (uint32_t)(r->hash ^ r->op_hash[v]);
 }
 
-/* The op that running v made ready, of several the one that leaves least behind. */
-static uint32_t follower(const tn_reach *r, uint32_t v) {
+static bool is_next(const tn_reach *r, const uint64_t *bits, const uint64_t *before, uint32_t v) {
+    uint32_t at = v / 64;
+    for (uint32_t i = 0; i < r->words; i++) {
+        uint64_t more = i == at ? UINT64_C(1) << (v % 64) : 0;
+        if (bits[i] != (before[i] | more)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tn_reach_knows_next(const tn_reach *r, uint32_t set, uint32_t v, uint32_t hash,
+                         uint64_t peak) {
+    const uint64_t *before = bits_of(r, set);
+    for (uint32_t at = hash & (r->table_size - 1); r->table[at].set != 0;
+         at = (at + 1) & (r->table_size - 1)) {
+        uint32_t other = r->table[at].set - 1;
+        if (r->table[at].hash == hash && is_next(r, bits_of(r, other), before, v)) {
+            return tn_reach_set(r, other)->peak <= peak;
+        }
+    }
+    return false;
+}
+
+/* The op that running v made ready, of several the one that leaves least behind; *cost is its. */
+static uint32_t follower(const tn_reach *r, uint32_t v, tn_step_cost *cost) {
     const tn_edge_rows *succ = &r->p->succ;
     uint32_t best = TN_SCHED_NONE;
-    uint64_t least = 0;
     for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
         uint32_t s = succ->item[e];
         if (tn_bit_has(r->ready, s)) {
-            uint64_t after = tn_op_state_cost(&r->w, s).after;
-            if (best == TN_SCHED_NONE || after < least || (after == least && s < best)) {
+            tn_step_cost c = tn_op_state_cost(&r->w, s);
+            if (best == TN_SCHED_NONE || c.after < cost->after ||
+                (c.after == cost->after && s < best)) {
                 best = s;
-                least = after;
+                *cost = c;
             }
         }
     }
     return best;
+}
+
+/* Whether running v would make an op ready. Successors may be named more than once. */
+static bool has_follower(const tn_reach *r, uint32_t v) {
+    const tn_edge_rows *succ = &r->p->succ;
+    uint32_t *waits = r->w.waits;
+    bool any = false;
+    for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
+        any |= --waits[succ->item[e]] == 0 && !tn_bit_has(r->now, succ->item[e]);
+    }
+    for (uint32_t e = succ->start[v]; e < succ->start[v + 1]; e++) {
+        waits[succ->item[e]]++;
+    }
+    return any;
 }
 
 /* Runs v and what follows from it, one op after the other, until no more is live than before; takes
@@ -205,18 +231,19 @@ static uint32_t follower(const tn_reach *r, uint32_t v) {
 static bool run_chain(tn_reach *r, uint32_t v, uint64_t limit, uint64_t *peak) {
     uint64_t start = r->w.live, top = 0;
     uint32_t keep = r->trail.len;
-    while (v != TN_SCHED_NONE) {
-        uint64_t during = tn_op_state_cost(&r->w, v).during;
-        if (during > limit) {
+    tn_step_cost cost = tn_op_state_cost(&r->w, v);
+    while (v != TN_SCHED_NONE && cost.during <= limit) {
+        top = cost.during > top ? cost.during : top;
+        if (cost.after > start && !has_follower(r, v)) {
+            r->work += 2 * cost_of_toggle(r, v); /* as if it were run and taken back */
             break;
         }
-        top = during > top ? during : top;
         tn_reach_run(r, v);
-        if (r->w.live <= start) {
+        if (cost.after <= start) {
             *peak = top > *peak ? top : *peak;
             return true;
         }
-        v = follower(r, v);
+        v = follower(r, v, &cost);
     }
     while (r->trail.len > keep) {
         tn_reach_back(r);

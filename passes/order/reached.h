@@ -10,7 +10,6 @@ typedef struct tn_reached {
     uint32_t parent;    /* TN_SCHED_NONE: the empty set */
     uint32_t path, len; /* ops run since the parent: a piece of tn_reach.ops */
     uint32_t count;     /* ops in the set */
-    bool closed;        /* its successors are made */
 } tn_reached;
 
 /* Remembered sets that lie side by side. There may be millions: pieces of a fixed size are never
@@ -62,8 +61,10 @@ uint32_t tn_reach_ready(const tn_reach *r, uint32_t v);
 /* Remembers the set at hand, reached from `parent` by the trail's ops from `from` on with this
  * peak. TN_SCHED_NONE when it was reached as well before; else the set. */
 uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t peak);
-/* The same of the set at hand with op v, which is not run for it. */
-uint32_t tn_reach_note_next(tn_reach *r, uint32_t parent, uint32_t from, uint32_t v, uint64_t peak);
+/* Of the set at hand with op v, which is not run for it: the half of its hash in the table. */
+uint32_t tn_reach_hash_next(tn_reach *r, uint32_t v);
+/* Whether a remembered set with op v, which has this hash, was reached with at most this peak. */
+bool tn_reach_knows_next(const tn_reach *r, uint32_t set, uint32_t v, uint32_t hash, uint64_t peak);
 /* Runs all that costs nothing: commits (exact.c says why) while the peak stays within `limit`.
  * Returns the greatest cost met, at least `peak`. */
 uint64_t tn_reach_commit(tn_reach *r, uint64_t peak, uint64_t limit);

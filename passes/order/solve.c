@@ -101,7 +101,7 @@ static void search_merged(solver *s, attempt *a) {
 
 static void divide(solver *s, attempt *a) {
     memcpy(a->trial, a->best, a->p->n * sizeof *a->trial);
-    spend(&s->flow, tn_order_divide(a->arena, a->p, s->flow / 2, a->trial));
+    spend(&s->flow, tn_order_divide(a->arena, a->p, s->bound, s->flow / 2, a->trial));
     offer(a);
 }
 
@@ -127,10 +127,14 @@ static void solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32_t *
     if (can_gain(s, &a) && p->n <= s->o->searched_ops) {
         search_merged(s, &a);
     }
+    if (can_gain(s, &a) && has(s, TN_ORDER_windows)) {
+        search_windows(s, &a);
+    }
+    uint64_t peak = a.peak;
     if (can_gain(s, &a) && p->n <= s->o->divided_ops && has(s, TN_ORDER_divide)) {
         divide(s, &a);
     }
-    if (can_gain(s, &a) && has(s, TN_ORDER_windows)) {
+    if (can_gain(s, &a) && a.peak < peak && has(s, TN_ORDER_windows)) {
         search_windows(s, &a);
     }
 }

@@ -140,7 +140,8 @@ static uint32_t max_cases(const ordering *w) {
     return n < MAX_CASES ? n : MAX_CASES;
 }
 
-static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent) {
+/* `bound`: over all orders, too, where the model alone has none. */
+static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent, bool bound) {
     tn_pass_ctx *c = w->c;
     tn_controls want;
     if (tn_controls_complete(c->controls, c->module, c->scratch, &want) != TN_OK) {
@@ -153,10 +154,10 @@ static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent) 
     for (uint32_t i = c->module->n_graphs; i-- > 0;) { /* bodies before the graphs of their ops */
         need[i] = order_graph(w, &model, c->module->graphs[i], need);
     }
-    if (!model.exact || c->module->n_graphs > 1) {
-        tn_floor_ask floor = {w->in, &ask, &w->options, w->out.peak, max_cases(w)};
-        uint64_t bound = tn_order_floor(c->scratch, c->module, an, &floor);
-        w->out.bound = model.exact && w->out.bound > bound ? w->out.bound : bound;
+    if (bound && (!model.exact || c->module->n_graphs > 1)) {
+        tn_floor_ask ask_floor = {w->in, &ask, &w->options, w->out.peak, max_cases(w)};
+        uint64_t floor = tn_order_floor(c->scratch, c->module, an, &ask_floor);
+        w->out.bound = model.exact && w->out.bound > floor ? w->out.bound : floor;
     }
     w->peaks_hold = model.exact && !model.chooses_outputs;
 }
@@ -230,7 +231,7 @@ static bool put(void *user, uint32_t i, uint64_t least) {
 
 /* Finds an order for every graph. */
 static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, bool probe, tn_analyses *preview,
-                        const tn_intent *intent) {
+                        const tn_intent *intent, bool bound) {
     ordering *w = TN_NEW(c->scratch, ordering);
     *w = (ordering){.c = c,
                     .in = in,
@@ -246,7 +247,7 @@ static ordering *search(tn_pass_ctx *c, const tn_order_graphs *in, bool probe, t
             w->order[GIVEN][i++] = op;
         }
     }
-    order_graphs(w, preview, intent);
+    order_graphs(w, preview, intent, bound);
     return w;
 }
 
@@ -265,22 +266,26 @@ static void settle(void *user, uint32_t best, uint64_t least) {
     w->report(w->c, out);
 }
 
+bool tn_orders_are_probed(const tn_module *m) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->n_ops; i++) {
+        n += !m->ops[i]->erased;
+    }
+    return n <= MAX_PROBED && tn_step_is_on(TN_STEP_order_probe);
+}
+
 tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                                   tn_analyses *preview, const tn_intent *intent,
                                   tn_order_report *report) {
     bool probe = report == NULL;
-    if (probe && (graphs->first_op[c->module->n_graphs] > MAX_PROBED ||
-                  !tn_step_is_on(TN_STEP_order_probe))) {
-        return (tn_candidates){0};
-    }
-    ordering *w = search(c, graphs, probe, preview, intent);
+    ordering *w = search(c, graphs, probe, preview, intent, true);
     bool fewer = w->out.peak<w->out.given, small = w->whole.n> 0 && !probe;
     c->order->bound = w->out.bound;
     w->report = report;
     if (!probe && intent->inplace == TN_INPLACE_ORDERED) {
         tn_intent less = *intent;
         less.inplace = TN_INPLACE_ALL;
-        w->order[LESS] = search(c, graphs, false, preview, &less)->order[FOUND];
+        w->order[LESS] = search(c, graphs, false, preview, &less, false)->order[FOUND];
     }
     if (small) {
         w->others = tn_every_order_make(c->scratch, &w->whole, MAX_STEPS);
@@ -299,7 +304,7 @@ tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
 tn_candidates tn_order_more(const tn_candidates *first, tn_analyses *preview,
                             const tn_intent *intent) {
     ordering *w = first->user;
-    const ordering *again = search(w->c, w->in, true, preview, intent);
+    const ordering *again = search(w->c, w->in, true, preview, intent, false);
     w->order[AGAIN] = again->order[FOUND];
     w->peak_again = again->out.peak;
     w->out.parts += again->out.parts;

@@ -24,10 +24,12 @@ typedef struct tn_order_outcome {
 /* Called when the candidates are settled. */
 typedef void tn_order_report(tn_pass_ctx *c, const tn_order_outcome *outcome);
 
+/* Whether other orders are looked at unasked: not where the module is too large for that. */
+bool tn_orders_are_probed(const tn_module *m);
+
 /* The order at hand, which must be valid, one of the fewest live bytes, and others of small graphs.
  * States in c->order what is known of other orders. With `report` NULL the order stays as it is:
- * a quick search finds out whether another one would do better, in modules not too large for that.
- */
+ * a quick search finds out whether another one would do better (tn_orders_are_probed). */
 tn_candidates tn_order_candidates(tn_pass_ctx *c, const tn_order_graphs *graphs,
                                   tn_analyses *preview, const tn_intent *intent,
                                   tn_order_report *report);

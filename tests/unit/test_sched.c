@@ -5,6 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "passes/order/cut.h"
+#include "passes/order/divide.h"
 #include "passes/order/exact.h"
 #include "passes/order/reverse.h"
 #include "passes/order/series_parallel.h"
@@ -215,6 +216,31 @@ static tn_status no_budget(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* A division leaves an order no worse, at no cost where it is as low as wanted already; and some
+ * are better. */
+static tn_status divided(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    uint32_t n_better = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        tn_arena *a = tn_arena_new(ctx);
+        tn_sched p = sched_randwire(a, seed, 40, 4, 75, 2, true);
+        uint32_t *order = sched_identity(a, p.n);
+        uint64_t before = tn_sched_peak(a, &p, order);
+        assert_int_equal(tn_order_divide(a, &p, before, UINT64_MAX, order), 0);
+        assert_int_equal(tn_sched_peak(a, &p, order), before);
+        for (uint64_t limit = 0; limit <= 100000; limit += 50000) {
+            uint64_t peak = tn_sched_peak(a, &p, order);
+            (void)tn_order_divide(a, &p, 0, limit, order);
+            assert_true(is_order(a, &p, order));
+            assert_true(tn_sched_peak(a, &p, order) <= peak);
+        }
+        n_better += tn_sched_peak(a, &p, order) < before;
+        tn_arena_drop(a);
+    }
+    assert_true(n_better > 10);
+    return TN_OK;
+}
+
 static void expect_proof(tn_ctx *ctx, const char *what, const tn_sched *p, uint64_t states) {
     tn_arena *a = tn_arena_new(ctx);
     uint32_t *given = sched_identity(a, p->n);
@@ -301,11 +327,11 @@ static void run(void **state) {
 
 int main(void) {
     static tn_status (*bodies[])(tn_ctx *, void *) = {all_orders, nested_orders, no_budget,
-                                                      networks, large};
+                                                      networks,   large,         divided};
     const struct CMUnitTest tests[] = {
         {"all_orders", run, NULL, NULL, &bodies[0]}, {"nested_orders", run, NULL, NULL, &bodies[1]},
         {"no_budget", run, NULL, NULL, &bodies[2]},  {"networks", run, NULL, NULL, &bodies[3]},
-        {"large", run, NULL, NULL, &bodies[4]},
+        {"large", run, NULL, NULL, &bodies[4]},      {"divided", run, NULL, NULL, &bodies[5]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

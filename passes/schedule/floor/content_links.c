@@ -1,6 +1,7 @@
 #include "passes/schedule/floor/content_links.h"
 
 #include "ir/walk.h"
+#include "passes/alias/bodies.h"
 #include "passes/alias/legal.h"
 #include "passes/alias/view.h"
 
@@ -11,6 +12,9 @@ typedef struct linker {
     const tn_content_ask *ask;
     tn_content_facts *out;
     bool *given; /* by value: bytes of the model's, or of the caller's, or a view of such */
+    const tn_value **state; /* by value: the argument of a loop that it may be the next form of */
+    const tn_value **seen;  /* by value: a view of it, where that and being such a form exclude each
+                               other */
 } linker;
 
 static bool counts(const linker *k, const tn_value *v) {
@@ -40,11 +44,61 @@ static bool may_gather(const linker *k, const tn_view *v) {
     return made && g == v->outer->graph && !kept && !k->given[v->inner->id];
 }
 
+/* The caller takes no part of other bytes (stays_whole, there). */
+static bool is_callers_part(const linker *k, const tn_view *v) {
+    return (v->inner->flags & TN_VF_OUTPUT) != 0 && v->inner->graph == k->m->main &&
+           k->s->bytes[v->inner->id] < k->s->bytes[v->outer->id];
+}
+
 /* What lies at no multiple of the alignment is no view (place_refusal, there). */
 static bool may_view(const linker *k, const tn_view *v) {
     return counts(k, v->inner) && counts(k, v->outer) && (uint64_t)v->offset % k->ask->align == 0 &&
            (uint64_t)v->offset + k->s->bytes[v->inner->id] <= k->s->bytes[v->outer->id] &&
-           (!v->gathered || may_gather(k, v));
+           !is_callers_part(k, v) && (!v->gathered || may_gather(k, v));
+}
+
+static bool is_argument(const tn_value *v) {
+    return v->kind == TN_VALUE_INPUT && v->graph->owner != NULL && tn_is_loop(v->graph->owner);
+}
+
+static bool is_given_back(const tn_value *v) {
+    const tn_graph *g = v->graph;
+    bool found = false;
+    for (uint32_t i = 0; i < g->n_outputs && g->owner != NULL && tn_is_loop(g->owner); i++) {
+        found = found || g->outputs[i] == v;
+    }
+    return found;
+}
+
+static bool reads(const tn_op *op, const tn_value *v) {
+    for (uint32_t j = 0; op != NULL && j < op->n_operands; j++) {
+        if (op->operands[j].value == v && tn_reads_data(op, j)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a loop is given is rewritten when its outputs are moved, so neither is a view of the other
+ * (place_refusal, there). The next form of a state begins its storage, and stands alone in it if
+ * its op still reads the form before (output_refusal in passes/alias/bodies.c). Such a form, and
+ * what it would be a view of or written over, are two contents here: that has the state once, and
+ * the other content for as long as it is read, which is less than both in one place and the state
+ * in another cost. The same of its one view. */
+static void link_view(linker *k, const tn_view *v) {
+    const tn_value *r = v->gathered ? v->outer : v->inner, *o = v->gathered ? v->inner : v->outer;
+    bool whole = k->ask->blocks[r->id] == k->ask->blocks[o->id] && !v->gathered;
+    if ((is_argument(o) && is_given_back(r)) || k->state[r->id] != NULL) {
+        return;
+    }
+    if (whole && k->state[o->id] != NULL && reads(o->def, k->state[o->id])) {
+        const tn_value **first = &k->seen[o->id];
+        *first = *first == NULL ? r : *first;
+        link(k, r, *first, 0, true);
+        return;
+    }
+    link(k, v->inner, v->outer, (uint64_t)v->offset, true);
+    k->given[v->inner->id] |= !v->gathered && k->given[v->outer->id];
 }
 
 static void link_views(linker *k, const tn_op *op) {
@@ -52,8 +106,7 @@ static void link_views(linker *k, const tn_op *op) {
     for (uint32_t i = 0; i < n; i++) {
         tn_view v;
         if (tn_view_get(op, i, &v) && may_view(k, &v)) {
-            link(k, v.inner, v.outer, (uint64_t)v.offset, true);
-            k->given[v.inner->id] |= !v.gathered && k->given[v.outer->id];
+            link_view(k, &v);
         }
     }
 }
@@ -69,10 +122,9 @@ static void link_call(linker *k, const tn_op *op) {
 static bool keeps_both(const linker *k, const tn_value *output, const tn_value *argument) {
     const tn_op *op = output->kind == TN_VALUE_RESULT ? output->def : NULL;
     uint32_t n = op != NULL ? tn_inplace_n_ways(op) : 0;
-    bool reads = false, may = false;
+    bool may = false;
     for (uint32_t j = 0; op != NULL && j < op->n_operands; j++) {
         bool it = op->operands[j].value == argument && tn_reads_data(op, j);
-        reads = reads || it;
         for (uint32_t i = 0; i < n && it; i++) {
             tn_inplace_way way;
             may = may || (tn_inplace_get_way(op, i, &way) && way.result == output->def_index &&
@@ -80,20 +132,22 @@ static bool keeps_both(const linker *k, const tn_value *output, const tn_value *
                           tn_inplace_names(op, &way, j));
         }
     }
-    return reads && !may;
+    return reads(op, argument) && !may;
 }
 
 /* The next state may take the place of the one before. */
 static void link_states(linker *k, const tn_op *op) {
     tn_states s = tn_op_states(op);
     const tn_graph *body = op->regions[0];
-    for (uint32_t i = 0; i < s.n; i++) {
-        if (s.operand + i < body->n_inputs && s.output + i < body->n_outputs) {
-            const tn_value *argument = body->inputs[s.operand + i];
-            const tn_value *output = body->outputs[s.output + i];
-            if (output->graph == body && !keeps_both(k, output, argument)) {
-                link_whole(k, output, argument);
-            }
+    uint32_t n = tn_n_loop_states(op);
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_value *argument = body->inputs[s.operand + i];
+        const tn_value *output = body->outputs[s.output + i];
+        bool made = output->graph == body && output->kind == TN_VALUE_RESULT;
+        if (made && k->s->bytes[output->id] == k->s->bytes[argument->id] && counts(k, output) &&
+            !keeps_both(k, output, argument)) {
+            link(k, output, argument, 0, true);
+            k->state[output->id] = argument;
         }
     }
 }
@@ -111,7 +165,8 @@ static void add_overwrites(linker *k, const tn_op *op) {
     uint32_t n = tn_inplace_n_ways(op);
     for (uint32_t i = 0; i < n; i++) {
         tn_inplace_way way;
-        if (!tn_inplace_get_way(op, i, &way) || !counts(k, op->results[way.result])) {
+        if (!tn_inplace_get_way(op, i, &way) || !counts(k, op->results[way.result]) ||
+            k->state[op->results[way.result]->id] != NULL) {
             continue;
         }
         const tn_value *r = op->results[way.result];
@@ -149,22 +204,29 @@ static bool link_aliases(linker *k) {
 
 bool tn_content_facts_make(tn_arena *arena, tn_module *m, const tn_storages *s,
                            const tn_content_ask *ask, tn_content_facts *out) {
-    linker k = {arena, m, s, ask, out, TN_ARRAY(arena, bool, m->n_values)};
+    linker k = {.arena = arena,
+                .m = m,
+                .s = s,
+                .ask = ask,
+                .out = out,
+                .given = TN_ARRAY(arena, bool, m->n_values),
+                .state = TN_ARRAY(arena, const tn_value *, m->n_values),
+                .seen = TN_ARRAY(arena, const tn_value *, m->n_values)};
     const tn_home *home = tn_value_homes(m, arena);
     *out = (tn_content_facts){0};
     for (uint32_t i = 0; i < m->n_values; i++) {
         k.given[i] = m->values[i]->kind != TN_VALUE_RESULT && home[i] != TN_HOME_ARENA;
         k.given[i] = k.given[i] || home[i] == TN_HOME_CONST;
     }
-    TN_FOR_ALL_OPS(op, m->main) {
+    TN_FOR_ALL_OPS(op, m->main) { /* an op comes before those of its bodies */
+        if (op->n_regions > 0 && !tn_op_is_call(op)) {
+            link_states(&k, op);
+        } else if (op->n_regions > 0) {
+            link_call(&k, op);
+        }
         link_views(&k, op);
         link_demanded(&k, op);
         add_overwrites(&k, op);
-        if (tn_op_is_call(op)) {
-            link_call(&k, op);
-        } else if (op->n_regions == 1) {
-            link_states(&k, op);
-        }
     }
     return link_aliases(&k);
 }

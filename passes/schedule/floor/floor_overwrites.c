@@ -1,6 +1,7 @@
 #include "passes/schedule/floor/floor_t.h"
 
 #include "ir/walk.h"
+#include "passes/alias/bodies.h"
 
 enum {
     MAX_PAIRS = 8,    /* results of one op that are written over operands: op_state.c has no more */
@@ -115,8 +116,9 @@ static bool move(tn_floor *w, const tn_value *v) {
 static bool move_states(tn_floor *w, const tn_op *op) {
     tn_states s = tn_op_states(op);
     const tn_graph *body = op->regions[0];
+    uint32_t n = tn_n_loop_states(op);
     bool moved = false;
-    for (uint32_t i = 0; i < s.n && s.operand + i < body->n_inputs; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const tn_value *r = tn_result(op, i), *v = tn_operand(op, s.operand + i);
         if (r != NULL && tn_floor_is_free(w, r)) {
             moved = move(w, body->inputs[s.operand + i]) || moved;

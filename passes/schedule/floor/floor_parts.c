@@ -25,6 +25,20 @@ uint32_t tn_floor_class_of(const tn_floor *w, uint32_t v) {
     return v;
 }
 
+static bool is_part(const tn_floor *w, const tn_content_link *l) {
+    return w->s->bytes[l->inner] < w->s->bytes[l->outer];
+}
+
+/* What lies in one whole lies in no other. */
+static void keep_out_of_others(tn_floor *w, uint32_t link) {
+    const tn_content_link *l = &w->facts.links.data[link];
+    for (uint32_t i = 0; i < w->facts.links.len; i++) {
+        tn_content_link *x = &w->facts.links.data[i];
+        bool other = i != link && (x->outer != l->outer || x->at != l->at);
+        x->same = x->same && !(other && x->inner == l->inner && is_part(w, x));
+    }
+}
+
 void tn_floor_find_classes(tn_floor *w) {
     for (uint32_t i = 0; i < w->m->n_values; i++) {
         w->class_of[i] = i;
@@ -35,6 +49,7 @@ void tn_floor_find_classes(tn_floor *w) {
         if (w->decided[i] == TN_PART_INSIDE) {
             w->class_of[a < b ? b : a] = a < b ? a : b;
             w->joined[l->inner] = w->joined[l->outer] = true;
+            keep_out_of_others(w, i);
         }
         w->facts.links.data[i].same = l->same && w->decided[i] != TN_PART_APART;
     }

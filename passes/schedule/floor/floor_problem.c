@@ -1,6 +1,7 @@
 /* Graphs as problems of passes/order, with contents for tensors. */
 #include <stdlib.h>
 
+#include "passes/alias/bodies.h"
 #include "passes/order/op_state.h"
 #include "passes/order/solve.h"
 #include "passes/schedule/floor/floor_t.h"
@@ -128,8 +129,9 @@ static uint64_t early_bytes(const tn_floor *w, const tn_op *op) {
 static uint64_t shared_states(const tn_floor *w, const tn_op *op) {
     tn_states s = tn_op_states(op);
     const tn_graph *body = op->regions[0];
+    uint32_t n = tn_n_loop_states(op);
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < s.n && s.operand + i < body->n_inputs; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const tn_value *v = tn_operand(op, s.operand + i), *argument = body->inputs[s.operand + i];
         if (v != NULL && !tn_floor_is_outside(w, v) && !tn_floor_is_free(w, argument)) {
             TN_FOR_CELLS(w, argument, c) {

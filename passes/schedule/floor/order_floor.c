@@ -1,12 +1,16 @@
 #include "passes/schedule/floor/order_floor.h"
 
+#include <string.h>
+
 #include "ir/base/xmath.h"
 #include "passes/schedule/floor/floor_t.h"
 
 /* What a problem may hold (passes/order/sched.h), with space for workspaces. */
 #define MAX_TOTAL (UINT64_C(1) << 58)
 
-enum { MAX_CASES = 16 };
+/* Each case but the first gets one part in so many of the budgets, and steps that prove nothing are
+ * left out: the bound of the case that it is a part of is its own, too. */
+enum { MAX_CASES = 16, CASE_SHARE = 32 };
 
 /* One way of deciding about some links, and what is known of it. */
 typedef struct floor_case {
@@ -50,10 +54,9 @@ static tn_floor make(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_fl
                       .joined = TN_ARRAY(arena, bool, m->n_values)};
 }
 
-/* The contents, and how they may lie over each other. */
-static bool find_problem(tn_floor *w) {
+/* How values lie over each other: the same whatever counts. */
+static bool find_cells(tn_floor *w, uint64_t *blocks) {
     uint32_t n = w->m->n_values;
-    uint64_t *blocks = TN_ARRAY(w->arena, uint64_t, n);
     tn_content_ask ask = {w->ask->align, w->ask->inplace, blocks};
     if (!count_blocks(w, blocks) || !tn_content_facts_make(w->arena, w->m, w->s, &ask, &w->facts)) {
         return false;
@@ -61,10 +64,22 @@ static bool find_problem(tn_floor *w) {
     if (w->decided != NULL) {
         tn_floor_find_classes(w);
     }
-    if (!tn_contents_make(w->arena, n, blocks, w->facts.links.data, w->facts.links.len,
-                          &w->cells)) {
-        return false;
-    }
+    return tn_contents_make(w->arena, n, blocks, w->facts.links.data, w->facts.links.len,
+                            &w->cells);
+}
+
+/* The same for another question about the case. Contents are joined while it is solved. */
+static void take_cells(tn_floor *w, const tn_floor *from) {
+    w->facts = from->facts;
+    w->class_of = from->class_of;
+    w->joined = from->joined;
+    w->cells = from->cells;
+    w->cells.up = TN_ARRAY(w->arena, uint32_t, w->cells.n);
+    memcpy(w->cells.up, from->cells.up, w->cells.n * sizeof *w->cells.up);
+}
+
+/* The contents, and how they may lie over each other. */
+static void find_problem(tn_floor *w, const uint64_t *blocks) {
     w->of = TN_ARRAY(w->arena, tn_content, w->cells.n);
     w->at_peak = TN_ARRAY(w->arena, bool, w->cells.n);
     tn_floor_find_levels(w);
@@ -74,7 +89,6 @@ static bool find_problem(tn_floor *w) {
     tn_floor_find_heads(w);
     tn_floor_find_inner(w, blocks);
     tn_floor_find_pairs(w);
-    return true;
 }
 
 static uint64_t solve_all(tn_floor *w) {
@@ -129,19 +143,24 @@ static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask, f
     tn_arena *arena = tn_arena_new(m->ctx);
     bool *counted = TN_ARRAY(arena, bool, m->n_values);
     x->counted = counted;
-    tn_floor w = make(arena, m, an, ask, x);
-    bool any = find_problem(&w), lent = any && tn_floor_find_movable(&w);
+    uint64_t *blocks = TN_ARRAY(arena, uint64_t, m->n_values);
+    tn_floor w = make(arena, m, an, ask, x), again = make(arena, m, an, ask, x);
+    bool any = find_cells(&w, blocks), lent = false;
+    if (any) {
+        take_cells(&again, &w);
+        find_problem(&w, blocks);
+        lent = tn_floor_find_movable(&w);
+    }
     x->bound = any ? solve_all(&w) : 0;
     x->open = any ? find_open(&w) : TN_SCHED_NONE;
     x->n_links = w.facts.links.len;
     if (lent && x->bound < ask->enough) {
-        tn_floor again = make(arena, m, an, ask, x);
         for (uint32_t i = 0; i < m->main->n_outputs; i++) {
             const tn_value *v = m->main->outputs[i];
             bool io = w.home[v->id] == TN_HOME_IO && v->kind == TN_VALUE_RESULT;
             counted[v->id] = io && !ask->model->io_in_arena;
         }
-        (void)find_problem(&again);
+        find_problem(&again, blocks);
         (void)tn_floor_find_movable(&again);
         for (uint32_t i = 0; i < again.cells.n; i++) {
             bool own = tn_content_of(&again.cells, i) == i;
@@ -156,27 +175,36 @@ static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask, f
 
 static floor_case decide(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
                          const floor_case *from, uint8_t decision) {
+    tn_sched_options options = *ask->options;
+    options.search /= CASE_SHARE;
+    options.flow /= CASE_SHARE;
+    tn_floor_ask part = *ask;
+    part.options = &options;
     uint8_t *decided = TN_ARRAY(arena, uint8_t, from->n_links);
     for (uint32_t i = 0; i < from->n_links && from->decided != NULL; i++) {
         decided[i] = from->decided[i];
     }
     decided[from->open] = decision;
     floor_case x = {.decided = decided};
-    solve_case(m, an, ask, &x);
+    solve_case(m, an, &part, &x);
     x.bound = x.bound > from->bound ? x.bound : from->bound;
     return x;
 }
 
 /* The least bound of all cases; each time the case that has it is split in two. */
 uint64_t tn_order_floor(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask) {
+    tn_sched_options options = *ask->options;
+    options.without |= 1u << TN_ORDER_divide | 1u << TN_ORDER_windows;
+    tn_floor_ask first = *ask;
+    first.options = &options;
     floor_case list[MAX_CASES] = {0};
     uint32_t n = 1, least = 0;
-    solve_case(m, an, ask, &list[0]);
+    solve_case(m, an, &first, &list[0]);
     while (n < MAX_CASES && n < ask->max_cases && list[least].bound < ask->enough &&
            list[least].open != TN_SCHED_NONE) {
         floor_case from = list[least];
-        list[least] = decide(arena, m, an, ask, &from, TN_PART_INSIDE);
-        list[n++] = decide(arena, m, an, ask, &from, TN_PART_APART);
+        list[least] = decide(arena, m, an, &first, &from, TN_PART_INSIDE);
+        list[n++] = decide(arena, m, an, &first, &from, TN_PART_APART);
         for (uint32_t i = least = 0; i < n; i++) {
             least = list[i].bound < list[least].bound ? i : least;
         }
