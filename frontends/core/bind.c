@@ -60,7 +60,7 @@ static void bind_names(bindings *b, const tn_load_options *options) {
         if (d->is != NULL || (d->optional && !tn_symbols_have(&all, d->name))) {
             continue;
         }
-        tn_symbols_demand(&all, b->m, d->name);
+        tn_symbols_demand(&all, d->name);
         if (d->value < 0) {
             tn_fail(b->m->ctx, &b->loc, "dimension '%s' cannot be %lld", d->name,
                     (long long)d->value);
@@ -242,14 +242,9 @@ static void name_extents(tn_module *m) {
 
 static void open_unbound(void *user, const char *name) {
     tn_module *m = user;
-    uint32_t n;
     int64_t value;
-    const tn_dim_range *ranges = tn_dims_ranges(m->dims, &n);
-    bool known = tn_dims_bound(m->dims, name, &value) || tn_dims_related(m->dims, name);
-    for (uint32_t i = 0; i < n; i++) {
-        known = known || strcmp(ranges[i].name, name) == 0;
-    }
-    if (!known) {
+    if (!tn_dims_bound(m->dims, name, &value) && !tn_dims_related(m->dims, name) &&
+        tn_dims_range_of(m->dims, name) == NULL) {
         open_dim(m, name, 1, INT64_MAX);
     }
 }
@@ -281,14 +276,8 @@ void tn_bind_open(tn_module *m, const tn_load_options *options) {
 }
 
 static bool is_open(const tn_module *m, const tn_dim_binding *d) {
-    uint32_t n;
-    const tn_dim_range *ranges = tn_dims_ranges(m->dims, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(ranges[i].name, d->name) == 0) {
-            return ranges[i].min == d->value && ranges[i].max == d->max;
-        }
-    }
-    return false;
+    const tn_dim_range *range = tn_dims_range_of(m->dims, d->name);
+    return range != NULL && range->min == d->value && range->max == d->max;
 }
 
 tn_status tn_bind_agrees(const tn_module *m, const tn_dim_binding *dims, uint32_t n) {

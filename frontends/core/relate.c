@@ -35,13 +35,18 @@ typedef struct relating {
     tn_symbols symbols;
     const tn_dim_binding **given;
     tn_dim *is;
-    uint32_t n, start; /* where a way through them begins */
-    bool *met;         /* on that way */
+    uint32_t n;
+    tn_map index; /* of their names' ids */
+    TN_VEC(uint32_t) uses;
+    uint32_t *first; /* of each its first in `uses`; n + 1 of them */
+    uint32_t *at;    /* the next of its uses to go to */
+    uint32_t *way;   /* from one to the one in work */
+    bool *on_way, *done;
 } relating;
 
 static void demand_symbol(void *user, const char *name) {
     const relating *r = user;
-    tn_symbols_demand(&r->symbols, r->m, name);
+    tn_symbols_demand(&r->symbols, name);
 }
 
 /* Reads it in a table of its own first: the module's shall have no symbols that the model has not.
@@ -49,7 +54,7 @@ static void demand_symbol(void *user, const char *name) {
 static void add(relating *r, const tn_dim_binding *d) {
     tn_dims *apart = tn_dims_new(r->arena);
     int64_t bound;
-    tn_symbols_demand(&r->symbols, r->m, d->name);
+    tn_symbols_demand(&r->symbols, d->name);
     tn_dim_each_symbol(apart, parse(apart, d->is), demand_symbol, r);
     if (tn_dims_bound(r->m->dims, d->name, &bound)) {
         tn_fail(r->m->ctx, &r->loc, "dimension '%s' is bound to %" PRId64 " already, not to %s",
@@ -59,19 +64,58 @@ static void add(relating *r, const tn_dim_binding *d) {
     r->is[r->n++] = parse(r->m->dims, d->is);
 }
 
-static void follow(void *user, const char *name) {
+static void take_use(void *user, const char *name) {
     relating *r = user;
+    uint64_t at = tn_map_or(&r->index, tn_str_id(name), UINT64_MAX);
+    if (at != UINT64_MAX) {
+        tn_vec_push(r->arena, &r->uses, (uint32_t)at);
+    }
+}
+
+/* Which of the others stand in each expression, one behind the other. */
+static void find_uses(relating *r) {
     for (uint32_t i = 0; i < r->n; i++) {
-        if (strcmp(r->given[i]->name, name) != 0) {
+        const char *name = tn_intern(r->m->ctx, r->given[i]->name);
+        tn_map_put(&r->index, tn_str_id(name), i);
+    }
+    for (uint32_t i = 0; i < r->n; i++) {
+        r->at[i] = r->first[i] = r->uses.len;
+        tn_dim_each_symbol(r->m->dims, r->is[i], take_use, r);
+    }
+    r->first[r->n] = r->uses.len;
+}
+
+static void enter(relating *r, uint32_t *depth, uint32_t i) {
+    r->on_way[i] = true;
+    r->way[(*depth)++] = i;
+}
+
+/* Relates it, with what the others are in place of them. */
+static void leave(relating *r, uint32_t i) {
+    tn_dims_relate(r->m->dims, r->given[i]->name, tn_dim_substitute(r->m->dims, r->is[i]));
+    r->on_way[i] = false;
+    r->done[i] = true;
+}
+
+/* Relates all that `start` follows from, and then `start`, with a stack of its own: chains may be
+ * longer than the machine's stack is deep. */
+static void relate_through(relating *r, uint32_t start) {
+    uint32_t depth = 0;
+    enter(r, &depth, start);
+    while (depth > 0) {
+        uint32_t i = r->way[depth - 1];
+        if (r->at[i] == r->first[i + 1]) {
+            leave(r, i);
+            depth--;
             continue;
         }
-        if (i == r->start) {
+        uint32_t next = r->uses.data[r->at[i]++];
+        if (r->on_way[next]) {
             tn_fail(r->m->ctx, &r->loc, "dimension '%s' is %s, which follows from '%s' itself",
-                    name, r->given[i]->is, name);
+                    r->given[next]->name, r->given[next]->is, r->given[next]->name);
         }
-        if (!r->met[i]) {
-            r->met[i] = true;
-            tn_dim_each_symbol(r->m->dims, r->is[i], follow, r);
+        if (!r->done[next]) {
+            enter(r, &depth, next);
         }
     }
 }
@@ -83,19 +127,24 @@ void tn_relate(tn_module *m, const tn_load_options *options) {
                   .arena = arena,
                   .symbols = tn_symbols_of(m, arena),
                   .given = TN_ARRAY(arena, const tn_dim_binding *, options->n_dims),
-                  .is = TN_ARRAY(arena, tn_dim, options->n_dims)};
+                  .is = TN_ARRAY(arena, tn_dim, options->n_dims),
+                  .index = tn_map_make(arena),
+                  .first = TN_ARRAY(arena, uint32_t, options->n_dims + 1u),
+                  .at = TN_ARRAY(arena, uint32_t, options->n_dims),
+                  .way = TN_ARRAY(arena, uint32_t, options->n_dims),
+                  .on_way = TN_ARRAY(arena, bool, options->n_dims),
+                  .done = TN_ARRAY(arena, bool, options->n_dims)};
     for (uint32_t i = 0; i < options->n_dims; i++) {
         const tn_dim_binding *d = &options->dims[i];
         if (d->is != NULL && (!d->optional || tn_symbols_have(&r.symbols, d->name))) {
             add(&r, d);
         }
     }
-    for (r.start = 0; r.start < r.n; r.start++) {
-        r.met = TN_ARRAY(arena, bool, r.n);
-        tn_dim_each_symbol(m->dims, r.is[r.start], follow, &r);
-    }
+    find_uses(&r);
     for (uint32_t i = 0; i < r.n; i++) {
-        tn_dims_relate(m->dims, r.given[i]->name, r.is[i]);
+        if (!r.done[i]) {
+            relate_through(&r, i);
+        }
     }
     if (r.n > 0) {
         tn_module_substitute(m);
@@ -128,19 +177,16 @@ static void take(void *user, const char *name) {
 
 static bool extent_at(void *user, const char *name, int64_t *value) {
     const corner *c = user;
-    uint32_t n, bit = 0;
-    const tn_dim_range *open = tn_dims_ranges(c->m->dims, &n);
+    uint32_t bit = 0;
+    const tn_dim_range *open = tn_dims_range_of(c->m->dims, name);
     while (bit < c->names.len && strcmp(c->names.data[bit], name) != 0) {
         bit++;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(open[i].name, name) == 0) {
-            int64_t far = open[i].max == INT64_MAX ? open[i].min + FAR : open[i].max;
-            *value = c->which >> (bit < 31 ? bit : 31) & 1 ? far : open[i].min;
-            return true;
-        }
+    if (open != NULL) {
+        int64_t far = open->max == INT64_MAX ? open->min + FAR : open->max;
+        *value = c->which >> (bit < 31 ? bit : 31) & 1 ? far : open->min;
     }
-    return false;
+    return open != NULL;
 }
 
 static void refuse(const corner *c, const tn_dim_relation *r, int64_t extent) {

@@ -44,10 +44,11 @@ static void check_value(tn_checking *c, uint32_t i) {
                       (unsigned long long)(s->size - s->second));
         return;
     }
-    if (pv->offset % s->align != 0) {
+    /* A storage may be aligned to more, for the sake of one of its values (--align-value). */
+    if (pv->offset % pool->align != 0) {
         tn_check_fail(c, "value %s: offset %llu in its storage breaks the alignment of %llu",
                       tn_check_value_name(c, i), (unsigned long long)pv->offset,
-                      (unsigned long long)s->align);
+                      (unsigned long long)pool->align);
     }
     check_constness(c, i, pool);
     f->placed = inside(s->offset, s->size, pool->size);
@@ -87,12 +88,13 @@ static void check_doubles(tn_checking *c) {
     }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         const tn_storage *s = &p->storages[i];
-        const char *name = tn_check_value_name(c, s->root);
         bool single = stays[i] || p->pools[s->pool].kind == TN_POOL_CONST;
         if (asked[i] && s->second == 0 && s->size > 0 && !single) {
-            tn_check_fail(c, "storage of %s is to have two places, and has one", name);
+            tn_check_fail(c, "storage of %s is to have two places, and has one",
+                          tn_check_value_name(c, s->root));
         } else if (s->second > 0 && (!asked[i] || stays[i])) {
-            tn_check_fail(c, "storage of %s has two places, which %s", name,
+            tn_check_fail(c, "storage of %s has two places, which %s",
+                          tn_check_value_name(c, s->root),
                           stays[i] ? "what stays from run to run cannot have" : "nobody asked for");
         }
     }

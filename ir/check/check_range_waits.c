@@ -13,58 +13,39 @@ typedef struct waiting {
     const uint32_t *storage; /* by number */
 } waiting;
 
-/* The steps that use a storage, as a list and as a set, which has few words: they are near each
- * other. */
-typedef struct step_list {
-    TN_VEC(uint32_t) steps;
-    uint32_t word, n_words; /* the first word of the set, and how many there are */
-    uint64_t *bits;
-} step_list;
+/* Storages of arenas that each step uses: those of step i are of[start[i]] up to of[start[i + 1]].
+ */
+typedef struct uses {
+    uint32_t *start, *of;
+} uses;
 
-static void make_set(tn_checking *c, step_list *list) {
-    uint32_t first = UINT32_MAX, last = 0;
-    for (uint32_t k = 0; k < list->steps.len; k++) {
-        uint32_t step = list->steps.data[k];
-        first = step < first ? step : first;
-        last = step > last ? step : last;
-    }
-    list->word = first / 64;
-    list->n_words = list->steps.len > 0 ? last / 64 - first / 64 + 1 : 0;
-    list->bits = TN_ARRAY(c->arena, uint64_t, list->n_words);
-    for (uint32_t k = 0; k < list->steps.len; k++) {
-        tn_bit_add(list->bits, list->steps.data[k] - list->word * 64);
-    }
+/* How many steps use value i, and the k-th of them. */
+static uint32_t count_users(const tn_fact *f) {
+    return f->placed ? (f->write >= 0) + f->n_reads : 0;
 }
 
-/* Whether all of them are in the set `before`. */
-static bool are_done(const step_list *list, const uint64_t *before) {
-    uint32_t w = 0;
-    while (w < list->n_words && (list->bits[w] & ~before[list->word + w]) == 0) {
-        w++;
-    }
-    return w == list->n_words;
+static uint32_t user_of(const tn_checking *c, const tn_fact *f, uint32_t k) {
+    return k < f->n_reads ? c->read_steps[f->reads + k] : (uint32_t)f->write;
 }
 
-/* By storage. */
-static step_list *find_users(tn_checking *c) {
-    step_list *users = tn_arena_array(c->arena, c->p->n_storages, sizeof(step_list));
-    for (uint32_t i = 0; i < c->p->n_values; i++) {
-        const tn_fact *f = &c->facts[i];
-        if (!f->placed) {
-            continue;
-        }
-        step_list *list = &users[c->p->values[i].storage];
-        if (f->write >= 0) {
-            tn_vec_push(c->arena, &list->steps, (uint32_t)f->write);
-        }
-        for (uint32_t k = 0; k < f->n_reads; k++) {
-            tn_vec_push(c->arena, &list->steps, c->read_steps[f->reads + k]);
+static uses find_uses(const tn_checking *c) {
+    const tn_plan *p = c->p;
+    uses u = {.start = TN_ARRAY(c->arena, uint32_t, p->n_steps + 2u)};
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        for (uint32_t k = 0; k < count_users(&c->facts[i]); k++) {
+            u.start[user_of(c, &c->facts[i], k) + 2]++;
         }
     }
-    for (uint32_t i = 0; i < c->p->n_storages; i++) {
-        make_set(c, &users[i]);
+    for (uint32_t i = 0; i < p->n_steps; i++) {
+        u.start[i + 2] += u.start[i + 1];
     }
-    return users;
+    u.of = TN_ARRAY(c->arena, uint32_t, u.start[p->n_steps + 1]);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        for (uint32_t k = 0; k < count_users(&c->facts[i]); k++) {
+            u.of[u.start[user_of(c, &c->facts[i], k) + 1]++] = p->values[i].storage;
+        }
+    }
+    return u;
 }
 
 /* By number: numbers of all that the storage lies above. */
@@ -77,7 +58,7 @@ static uint64_t *find_below(waiting *r) {
         uint64_t *row = below + (size_t)n * words;
         for (uint32_t k = 0; k < above.len; k++) {
             uint32_t low = r->number[above.data[k]];
-            for (uint32_t w = 0; w < words; w++) {
+            for (uint32_t w = 0; w <= low / 64; w++) { /* they have smaller numbers */
                 row[w] |= below[(size_t)low * words + w];
             }
             tn_bit_add(row, low);
@@ -90,26 +71,24 @@ static bool is_empty(const tn_storage *s) {
     return s->size == 0 && s->size_expr == TN_DIM_UNKNOWN;
 }
 
-/* A step that uses a storage which ended before `s` began, from which nothing keeps it apart, and
- * that need not be done when the set `before` is; or TN_NO_ID. */
-static uint32_t find_unordered(waiting *r, const uint64_t *below, const step_list *users,
-                               uint32_t s, uint32_t writer, const uint64_t *before) {
+/* Whether the storage ended before `s` began, and nothing keeps the two apart. */
+static bool may_share(const waiting *r, const uint64_t *below, uint32_t s, uint32_t ended) {
+    const tn_storage *a = &r->c->p->storages[ended], *b = &r->c->p->storages[s];
+    uint32_t words = tn_bit_words(r->c->p->n_storages), n = r->number[ended], at = r->number[s];
+    return a->pool == b->pool && a->last < b->first && !is_empty(a) &&
+           !tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at);
+}
+
+/* A step that uses a storage which may share bytes with `s`, and that need not be done when the set
+ * `before` is; or TN_NO_ID. Few steps are not in the set. */
+static uint32_t find_unordered(const waiting *r, const uint64_t *below, uses u, uint32_t s,
+                               uint32_t writer, const uint64_t *before) {
     const tn_checking *c = r->c;
-    const tn_plan *p = c->p;
-    uint32_t words = tn_bit_words(p->n_storages), at = r->number[s];
-    for (uint32_t t = 0; t < p->n_storages; t++) {
-        const tn_storage *a = &p->storages[t], *b = &p->storages[s];
-        uint32_t n = r->number[t];
-        if (a->pool != b->pool || a->last >= b->first || is_empty(a) ||
-            tn_bit_has(below + (size_t)(n < at ? at : n) * words, n < at ? n : at) ||
-            are_done(&users[t], before)) {
-            continue;
-        }
-        for (uint32_t k = 0; k < users[t].steps.len; k++) {
-            uint32_t user = users[t].steps.data[k];
-            if (!tn_bit_has(before, user) &&
-                !tn_check_exclusive(c->step_op[user]->graph, c->step_op[writer]->graph)) {
-                return user;
+    TN_FOR_BITS(step, w, ~before[w], writer / 64 + 1) {
+        for (uint32_t k = u.start[step]; step < writer && k < u.start[step + 1]; k++) {
+            if (may_share(r, below, s, u.of[k]) &&
+                !tn_check_exclusive(c->step_op[step]->graph, c->step_op[writer]->graph)) {
+                return (uint32_t)step;
             }
         }
     }
@@ -138,7 +117,7 @@ static void check_waits(waiting *r) {
         check_serial(c);
         return;
     }
-    const step_list *users = find_users(c);
+    const uses u = find_uses(c);
     const uint64_t *below = find_below(r);
     const uint64_t *order = tn_order_closure(tn_order_new(c));
     uint32_t *asked = TN_ARRAY(c->arena, uint32_t, p->n_storages); /* the last step, plus 1 */
@@ -150,7 +129,7 @@ static void check_waits(waiting *r) {
             continue;
         }
         asked[s] = (uint32_t)f->write + 1;
-        uint32_t missing = find_unordered(r, below, users, s, (uint32_t)f->write,
+        uint32_t missing = find_unordered(r, below, u, s, (uint32_t)f->write,
                                           order + (size_t)f->write * tn_bit_words(p->n_steps));
         if (missing != TN_NO_ID) {
             tn_check_fail(

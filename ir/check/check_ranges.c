@@ -58,17 +58,6 @@ static tn_dim meaning(ranged *r, tn_dim expr, uint64_t fixed) {
 
 /* ---- what is open ---- */
 
-static const tn_dim_range *find_range(const tn_checking *c, const char *name) {
-    uint32_t n;
-    const tn_dim_range *open = tn_dims_ranges(c->m->dims, &n);
-    for (uint32_t i = 0; i < n; i++) {
-        if (strcmp(open[i].name, name) == 0) {
-            return &open[i];
-        }
-    }
-    return NULL;
-}
-
 static void check_ranges(tn_checking *c) {
     const tn_plan *p = c->p;
     uint32_t n;
@@ -78,7 +67,7 @@ static void check_ranges(tn_checking *c) {
     }
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         const tn_plan_range *have = &p->ranges[i];
-        const tn_dim_range *want = find_range(c, have->name);
+        const tn_dim_range *want = tn_dims_range_of(c->m->dims, have->name);
         if (want == NULL) {
             tn_check_fail(c, "dimension '%s' of the plan is not open in the model", have->name);
         } else if (have->min > want->min || have->max < want->max) {
@@ -139,7 +128,7 @@ static void check_value(ranged *r, uint32_t i) {
                       "value %s lies at %llu in the plan, which is not what its expression gives",
                       tn_check_value_name(c, i), (unsigned long long)v->offset);
     }
-    if (bytes == TN_DIM_UNKNOWN || bytes != tn_type_bytes(d, c->facts[i].v->type)) {
+    if (bytes == TN_DIM_UNKNOWN || bytes != tn_type_room(d, c->facts[i].v->type)) {
         tn_check_fail(c, "the size of value %s is not that of its type for all extents",
                       tn_check_value_name(c, i));
     }
@@ -299,13 +288,11 @@ typedef struct sampled {
 
 static bool extent_of(void *user, const char *name, int64_t *value) {
     const sampled *s = user;
-    for (uint32_t i = 0; i < s->p->n_ranges; i++) {
-        if (strcmp(s->p->ranges[i].name, name) == 0) {
-            *value = s->dims[i];
-            return true;
-        }
+    uint32_t i = tn_plan_range_named(s->p, name);
+    if (i != TN_NO_ID) {
+        *value = s->dims[i];
     }
-    return false;
+    return i != TN_NO_ID;
 }
 
 /* Extents at which some tensor would have a negative size are none of a run. */
@@ -313,7 +300,7 @@ static bool is_sound(tn_checking *c, const int64_t *dims) {
     sampled s = {c->p, dims};
     for (uint32_t i = 0; i < c->p->n_values; i++) {
         int64_t bytes;
-        tn_dim size = tn_type_bytes(c->m->dims, c->facts[i].v->type);
+        tn_dim size = tn_type_room(c->m->dims, c->facts[i].v->type);
         if (c->p->values[i].storage != TN_NO_ID &&
             (!tn_dim_eval(c->m->dims, size, extent_of, &s, &bytes) || bytes < 0)) {
             return false;

@@ -16,24 +16,33 @@ static void label(tn_sink *out, const char *name) {
     tn_putf(out, "  %-13s ", name);
 }
 
+/* Number `i` of a list: "batch=4". */
+static void put_extent(const tn_plan *p, uint32_t i, int64_t extent, tn_sink *out) {
+    tn_put(out, i > 0 ? ", " : "");
+    tn_dim_put_name(out, p->ranges[i].name);
+    tn_putf(out, "=%lld", (long long)extent);
+}
+
 static void put_ranges(const tn_plan *p, tn_sink *out) {
     label(out, "open");
     for (uint32_t i = 0; i < p->n_ranges; i++) {
         const tn_plan_range *r = &p->ranges[i];
-        tn_putf(out, "%s%s from %lld", i > 0 ? ", " : "", r->name, (long long)r->min);
+        tn_put(out, i > 0 ? ", " : "");
+        tn_dim_put_name(out, r->name);
+        tn_putf(out, " from %lld", (long long)r->min);
         if (r->max != INT64_MAX) {
             tn_putf(out, " to %lld", (long long)r->max);
         }
     }
     tn_put(out, "; other figures are for ");
     for (uint32_t i = 0; i < p->n_ranges; i++) {
-        tn_putf(out, "%s%s=%lld", i > 0 ? ", " : "", p->ranges[i].name,
-                (long long)p->ranges[i].point);
+        put_extent(p, i, p->ranges[i].point, out);
     }
     tn_put_c(out, '\n');
     for (uint32_t i = 0; i < p->n_relations; i++) {
         label(out, i == 0 ? "follows" : "");
-        tn_putf(out, "%s = %s\n", p->relations[i].name, p->relations[i].is_text);
+        tn_dim_put_name(out, p->relations[i].name);
+        tn_putf(out, " = %s\n", p->relations[i].is_text);
     }
 }
 
@@ -99,7 +108,7 @@ static void put_row(const tn_plan *p, const int64_t *dims, uint64_t size, uint64
     tn_put_bytes(out, size);
     tn_put(out, " for ");
     for (uint32_t i = 0; i < p->n_ranges; i++) {
-        tn_putf(out, "%s%s=%lld", i > 0 ? ", " : "", p->ranges[i].name, (long long)dims[i]);
+        put_extent(p, i, dims[i], out);
     }
     if (size > bound) {
         tn_put(out, "; lower bound ");
@@ -139,7 +148,8 @@ void tn_plan_put_open(const tn_plan *p, tn_sink *out) {
         return;
     }
     tn_arena *arena = tn_arena_new(p->ctx);
-    uint32_t n = tn_plan_count(p);
+    const tn_plan_program *program = tn_plan_program_of(p);
+    uint32_t n = program != NULL ? program->n_variants : 1;
     put_ranges(p, out);
     put_expression(p, arena, out);
     if (n > 1) {

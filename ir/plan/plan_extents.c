@@ -12,17 +12,21 @@ typedef struct resolving {
     const int64_t *dims;
     tn_map known; /* expression -> its value: most sizes are the same few */
     tn_resolved *out;
+    uint32_t last; /* the range that was asked for last */
 } resolving;
 
+/* Most sizes have the dimension of the one before. */
 static bool extent_of(void *user, const char *name, int64_t *value) {
-    const resolving *r = user;
-    for (uint32_t i = 0; i < r->p->n_ranges; i++) {
-        if (strcmp(r->p->ranges[i].name, name) == 0) {
-            *value = r->dims[i];
-            return true;
+    resolving *r = user;
+    if (r->p->n_ranges == 0 || strcmp(r->p->ranges[r->last].name, name) != 0) {
+        uint32_t found = tn_plan_range_named(r->p, name);
+        if (found == TN_NO_ID) {
+            return false;
         }
+        r->last = found;
     }
-    return false;
+    *value = r->dims[r->last];
+    return true;
 }
 
 static bool size_of(resolving *r, tn_dim expr, uint64_t fixed, uint64_t *out) {
@@ -157,12 +161,8 @@ static bool place(const resolving *r, uint32_t i) {
     return true;
 }
 
-static tn_status find_offsets(const resolving *r, tn_arena *arena) {
+static tn_status place_all(const resolving *r, const uint32_t *order) {
     const tn_plan *p = r->p;
-    const uint32_t *order = tn_plan_upwards(p, arena);
-    if (order == NULL) {
-        return tn_error(p->ctx, NULL, "the relation between storages goes in a circle");
-    }
     for (uint32_t i = 0; i < p->n_storages; i++) {
         if (!place(r, order[i])) {
             return r->silent ? TN_ERROR
@@ -172,6 +172,13 @@ static tn_status find_offsets(const resolving *r, tn_arena *arena) {
         }
     }
     return TN_OK;
+}
+
+static tn_status find_offsets(const resolving *r, tn_arena *arena) {
+    const uint32_t *order = tn_plan_upwards(r->p, arena);
+    return order == NULL
+               ? tn_error(r->p->ctx, NULL, "the relation between storages goes in a circle")
+               : place_all(r, order);
 }
 
 static tn_status resolve(resolving *r, tn_arena *arena) {
@@ -201,6 +208,62 @@ bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_reso
     return resolve(&(resolving){.p = p, .silent = true, .dims = dims, .out = out}, arena) == TN_OK;
 }
 
+static uint32_t expr_at(tn_plan_many *m, tn_map *known, tn_dim expr) {
+    uint64_t at = m->n_exprs;
+    if (expr != TN_DIM_UNKNOWN && !tn_map_get(known, expr, &at)) {
+        m->exprs[m->n_exprs++] = expr;
+        tn_map_put(known, expr, at);
+    }
+    return (uint32_t)at;
+}
+
+tn_plan_many tn_plan_many_make(const tn_plan *p, tn_arena *arena) {
+    size_t most = (size_t)p->n_storages + 2u * (size_t)p->n_values;
+    tn_plan_many m = {.p = p,
+                      .order = tn_plan_upwards(p, arena),
+                      .exprs = TN_ARRAY(arena, tn_dim, most),
+                      .size = TN_ARRAY(arena, uint32_t, p->n_storages)};
+    m.at = (tn_resolved){.storage_size = TN_ARRAY(arena, uint64_t, p->n_storages),
+                         .storage_offset = TN_ARRAY(arena, uint64_t, p->n_storages),
+                         .pool_size = TN_ARRAY(arena, uint64_t, p->n_pools)};
+    tn_map known = tn_map_make(arena);
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        (void)expr_at(&m, &known, p->values[i].bytes_expr);
+        (void)expr_at(&m, &known, p->values[i].offset_expr);
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        m.at.storage_size[i] = p->storages[i].size;
+        m.size[i] = expr_at(&m, &known, p->storages[i].size_expr);
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        m.size[i] = p->storages[i].size_expr != TN_DIM_UNKNOWN ? m.size[i] : m.n_exprs;
+    }
+    m.bytes = TN_ARRAY(arena, uint64_t, m.n_exprs);
+    return m;
+}
+
+bool tn_plan_many_try(tn_plan_many *m, const int64_t *dims) {
+    const tn_plan *p = m->p;
+    resolving r = {.p = p, .silent = true, .dims = dims, .out = &m->at};
+    if (check_dims(&r) != TN_OK) {
+        return false;
+    }
+    for (uint32_t i = 0; i < m->n_exprs; i++) {
+        int64_t bytes;
+        if (!tn_dim_eval(p->exprs, m->exprs[i], extent_of, &r, &bytes) || bytes < 0) {
+            return false;
+        }
+        m->bytes[i] = (uint64_t)bytes;
+    }
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        if (m->size[i] < m->n_exprs) {
+            m->at.storage_size[i] = m->bytes[m->size[i]];
+        }
+    }
+    memset(m->at.pool_size, 0, p->n_pools * sizeof *m->at.pool_size);
+    return place_all(&r, m->order) == TN_OK;
+}
+
 bool tn_plan_related(const tn_plan *p, uint32_t relation, const int64_t *dims, int64_t *extent) {
     resolving r = {.p = p, .dims = dims};
     return tn_dim_eval(p->exprs, p->relations[relation].is, extent_of, &r, extent) && *extent >= 0;
@@ -210,4 +273,17 @@ bool tn_plan_sizes(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint6
     tn_resolved out = {.storage_size = sizes};
     resolving r = {.p = p, .silent = true, .dims = dims, .known = tn_map_make(arena), .out = &out};
     return check_dims(&r) == TN_OK && find_storage_sizes(&r) == TN_OK;
+}
+
+bool tn_plan_limit_dims(const tn_plan *p, tn_dims *d) {
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        const tn_plan_data_dim *limit = &p->data_dims[i];
+        const char *text = limit->most_text;
+        tn_dim most = tn_dim_const(d, limit->most);
+        if (text != NULL && !tn_dim_parse(d, &text, &most)) {
+            return false;
+        }
+        tn_dims_limit(d, limit->name, limit->name, most);
+    }
+    return true;
 }

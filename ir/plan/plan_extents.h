@@ -25,6 +25,22 @@ TN_MUST_USE tn_status tn_plan_resolve(const tn_plan *p, const int64_t *dims, tn_
 /* The same without a diagnostic; false where it cannot be done. */
 bool tn_plan_try(const tn_plan *p, const int64_t *dims, tn_arena *arena, tn_resolved *out);
 
+/* A plan that is worked out for many extents: what they have nothing to do with is found once. */
+typedef struct tn_plan_many {
+    const tn_plan *p;
+    const uint32_t *order; /* tn_plan_upwards */
+    tn_dim *exprs;         /* different ones, of storages and values */
+    uint64_t *bytes;       /* by those */
+    uint32_t n_exprs;
+    uint32_t *size; /* by storage: its size among them, or n_exprs where that is a number */
+    tn_resolved at; /* what storages and pools have for the last extents; of values nothing */
+} tn_plan_many;
+
+/* The plan's relation goes in no circle. All in the arena. */
+tn_plan_many tn_plan_many_make(const tn_plan *p, tn_arena *arena);
+/* As tn_plan_try, which it is equal to; the result is `at`. */
+bool tn_plan_many_try(tn_plan_many *m, const int64_t *dims);
+
 /* Only the sizes of storages, before the plan has a relation; `arena` for work. */
 bool tn_plan_sizes(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint64_t *sizes);
 
@@ -40,5 +56,9 @@ uint64_t tn_plan_load(const tn_plan *p, const tn_resolved *at, tn_arena *arena);
 /* The plan, one variant, with the numbers for these extents in place of those for its point. It
  * shares what does not depend on extents with `p`, which has to stay. NULL after a diagnostic. */
 tn_plan *tn_plan_for(const tn_plan *p, const int64_t *dims);
+
+/* Gives the table the limits of extents that data give, so that tn_dim_most counts them as the most
+ * they can be; false where the text of one cannot be read. */
+bool tn_plan_limit_dims(const tn_plan *p, tn_dims *d);
 
 #endif

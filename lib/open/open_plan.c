@@ -37,24 +37,13 @@ typedef struct choosing {
 
 /* ---- what a plan needs at extents ---- */
 
-static bool holds_for(const tn_plan *p, const int64_t *dims) {
-    for (uint32_t i = 0; i < p->n_ranges; i++) {
-        if (dims[i] < p->ranges[i].min || dims[i] > p->ranges[i].max) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void measure_at(choosing *w, candidate *c, uint32_t s) {
+static void measure_at(choosing *w, candidate *c, tn_plan_many *many, uint32_t s) {
     tn_arena *scratch = tn_arena_new(w->ctx);
-    tn_resolved at;
     c->arena[s] = UINT64_MAX;
-    if (holds_for(c->plan, w->samples.of[s]) &&
-        tn_plan_try(c->plan, w->samples.of[s], scratch, &at)) {
-        uint64_t sum = 0, load = tn_plan_load(c->plan, &at, scratch);
+    if (tn_plan_many_try(many, w->samples.of[s])) {
+        uint64_t sum = 0, load = tn_plan_load(c->plan, &many->at, scratch);
         for (uint32_t i = 0; i < c->plan->n_pools; i++) {
-            sum += c->plan->pools[i].kind == TN_POOL_ARENA ? at.pool_size[i] : 0;
+            sum += c->plan->pools[i].kind == TN_POOL_ARENA ? many->at.pool_size[i] : 0;
         }
         c->arena[s] = sum;
         w->best[s] = sum < w->best[s] ? sum : w->best[s];
@@ -71,9 +60,12 @@ static void make_samples(choosing *w, const tn_plan *p) {
 }
 
 static void measure(choosing *w, candidate *c) {
+    tn_arena *arena = tn_arena_new(w->ctx);
+    tn_plan_many many = tn_plan_many_make(c->plan, arena);
     for (uint32_t s = 0; s < w->samples.n; s++) {
-        measure_at(w, c, s);
+        measure_at(w, c, &many, s);
     }
+    tn_arena_drop(arena);
 }
 
 /* In thousandths, how many times the smallest arena known the best of the plans in `chosen` needs,
@@ -97,11 +89,27 @@ static uint64_t worst(const choosing *w, uint32_t chosen) {
 
 /* ---- candidates ---- */
 
+/* A plan is of use only where fewer bytes are alive than the best arena known has, by more than a
+ * hundredth. */
+static bool is_worth(void *user, const tn_plan *p) {
+    choosing *w = user;
+    tn_arena *scratch = tn_arena_new(w->ctx);
+    tn_resolved at = {.storage_size = TN_ARRAY(scratch, uint64_t, p->n_storages)};
+    bool worth = false;
+    for (uint32_t s = 0; s < w->samples.n && !worth; s++) {
+        worth = tn_plan_sizes(p, w->samples.of[s], scratch, at.storage_size) &&
+                tn_plan_load(p, &at, scratch) < w->best[s] - w->best[s] / 100;
+    }
+    tn_arena_drop(scratch);
+    return worth;
+}
+
 /* What does not fit at one point may at others: then there is one plan less to choose from. */
 static tn_status add(choosing *w, tn_module *m, bool own) {
     candidate *c = &w->of[w->n];
     tn_plan *plan = NULL;
-    tn_status status = w->maker.make(w->maker.user, m, w->n == 0, &plan);
+    const tn_plan_worth worth = {is_worth, w};
+    tn_status status = w->maker.make(w->maker.user, m, w->n > 0 ? &worth : NULL, &plan);
     if (status == TN_OK && plan != NULL) {
         *c = (candidate){.m = m, .own = own, .plan = plan};
         if (w->n++ == 0) {
@@ -117,6 +125,18 @@ static tn_status add(choosing *w, tn_module *m, bool own) {
     return status == TN_NOFIT && w->n > 0 ? TN_OK : status;
 }
 
+/* Whether the model, that of `untouched` with less open, has contradictions that are not there
+ * where more is open: no run has such extents. */
+static bool fits(const choosing *w, tn_module *m, const tn_module *untouched) {
+    uint32_t n = w->maker.misfits(w->maker.user, m), always = 0;
+    if (n > 0) {
+        tn_module *all = tn_module_clone(untouched);
+        always = w->maker.misfits(w->maker.user, all);
+        tn_module_drop(all);
+    }
+    return n <= always;
+}
+
 /* An extent of 1 lets more lie inside other values: a dimension that may be 1 gets a plan for that.
  */
 static tn_status add_ones(choosing *w, const tn_module *untouched) {
@@ -127,7 +147,11 @@ static tn_status add_ones(choosing *w, const tn_module *untouched) {
         if (open[i].min <= 1 && open[i].max > 1) {
             tn_module *m = tn_module_clone(untouched);
             tn_open_narrow(m, (tn_dim_range){open[i].name, 1, 1, 1});
-            tn_open_set_point(m, TN_MIDDLE_POINT);
+            if (!fits(w, m, untouched)) {
+                tn_module_drop(m);
+                continue;
+            }
+            tn_open_set_point(m);
             status = add(w, m, true);
             made++;
         }
@@ -227,12 +251,25 @@ static bool agree_on_constants(const tn_plan *first, tn_plan *p) {
     return p->n_pools == first->n_pools;
 }
 
+/* Only of plans that are kept is known what other orders would need. */
+static tn_status judge(choosing *w, const tn_module *untouched, const candidate *c) {
+    tn_module *m = tn_module_clone(untouched);
+    tn_open_adopt(m, c->plan);
+    tn_status status = w->maker.judge(w->maker.user, m, c->plan);
+    tn_module_drop(m);
+    return status;
+}
+
 /* Stamps and checks the plans chosen; TN_OK when all are right. */
-static tn_status finish_all(choosing *w, const uint32_t *list, uint32_t n) {
+static tn_status finish_all(choosing *w, const tn_module *untouched, const uint32_t *list,
+                            uint32_t n) {
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < n && status == TN_OK; i++) {
         candidate *c = &w->of[list[i]];
-        status = w->maker.finish(w->maker.user, c->m, &c->plan);
+        status = list[i] > 0 && !tn_cut_short(w->ctx) ? judge(w, untouched, c) : TN_OK;
+        if (status == TN_OK) {
+            status = w->maker.finish(w->maker.user, c->m, &c->plan);
+        }
     }
     return status;
 }
@@ -266,7 +303,7 @@ static tn_plan *make_set(choosing *w, const uint32_t *list, uint32_t n) {
     return head;
 }
 
-static tn_status choose(choosing *w, tn_plan **plan) {
+static tn_status choose(choosing *w, const tn_module *untouched, tn_plan **plan) {
     uint32_t chosen = 0, n = 0, list[TN_OPEN_VARIANTS];
     for (uint32_t tried = 0; n < TN_OPEN_VARIANTS && tried < w->n; tried++) {
         uint32_t next = best_with(w, chosen);
@@ -278,7 +315,7 @@ static tn_status choose(choosing *w, tn_plan **plan) {
             break;
         }
     }
-    tn_status status = finish_all(w, list, n);
+    tn_status status = finish_all(w, untouched, list, n);
     *plan = status == TN_OK ? make_set(w, list, n) : NULL;
     return status;
 }
@@ -286,7 +323,7 @@ static tn_status choose(choosing *w, tn_plan **plan) {
 tn_status tn_open_plan(tn_module *m, tn_open_maker maker, tn_plan **plan) {
     choosing w = {.ctx = m->ctx, .arena = tn_arena_new(m->ctx), .maker = maker};
     tn_module *untouched = tn_module_clone(m);
-    tn_open_set_point(m, TN_MIDDLE_POINT);
+    tn_open_set_point(m);
     tn_status status = add(&w, m, false);
     if (status == TN_OK && w.n > 0) {
         status = add_ones(&w, untouched);
@@ -296,7 +333,7 @@ tn_status tn_open_plan(tn_module *m, tn_open_maker maker, tn_plan **plan) {
     }
     *plan = NULL;
     if (status == TN_OK && w.n > 0) {
-        status = choose(&w, plan);
+        status = choose(&w, untouched, plan);
     }
     for (uint32_t i = 0; i < w.n; i++) {
         if (w.of[i].own) {

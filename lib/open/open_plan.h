@@ -3,13 +3,18 @@
 #define TENURE_LIB_OPEN_OPEN_PLAN_H
 
 #include "lib/open/open_points.h"
-#include "lib/request.h"
+#include "lib/request/request.h"
 
-/* How a plan is made of a module at its point: `make` runs the pipeline, the first time for all to
- * see; `finish` stamps a plan that is kept, and checks it: one that is wrong is dropped. */
+/* How a plan is made of a module at its point: `make` runs the pipeline, for all to see where
+ * `worth` is NULL, else silently, and without what the report says of other orders. `judge` finds
+ * that out for such a plan, with a module as the pipeline got it; `finish` stamps a plan that is
+ * kept, and checks it: one that is wrong is dropped. `misfits` infers types, silently, and counts
+ * what contradicts the definitions of ops. */
 typedef struct tn_open_maker {
-    tn_status (*make)(void *user, tn_module *m, bool first, tn_plan **plan);
+    tn_status (*make)(void *user, tn_module *m, const tn_plan_worth *worth, tn_plan **plan);
+    tn_status (*judge)(void *user, tn_module *m, tn_plan *plan);
     tn_status (*finish)(void *user, tn_module *m, tn_plan **plan);
+    uint32_t (*misfits)(void *user, tn_module *m);
     void *user;
 } tn_open_maker;
 

@@ -4,12 +4,15 @@
 
 #include "ir/substitute.h"
 
-/* From where on the extents of a point are looked for. */
-static const int64_t starts[] = {10, 60, 250, 1};
-enum { N_STARTS = sizeof starts / sizeof starts[0], SMALL = 3, LARGE = 2 };
+/* The extents of the point are looked for from START on. Where a range ends below them its half is
+ * taken, and from HALF_FROM on its end. */
+enum { START = 60, HALF_FROM = 250 };
 
 /* So often are extents doubled that make sizes negative. */
 enum { MAX_TRIES = 8 };
+
+/* So far up the least extent of a dimension is looked for. */
+enum { MAX_RAISE = 1 << 12 };
 
 static bool is_prime(int64_t n) {
     for (int64_t k = 2; k * k <= n; k++) {
@@ -27,26 +30,22 @@ static int64_t prime_behind(int64_t n) {
     return n;
 }
 
-/* Inside of a short range, as far up as the extent is among those of the points. */
+/* Into the range. */
 static int64_t clip(const tn_dim_range *r, int64_t want) {
     int64_t length = r->max - r->min;
     if (want < r->min) {
         want = length > want ? r->min + want : r->min + length / 2;
     }
-    return want <= r->max         ? want
-           : want < starts[1]     ? r->min + length / 4
-           : want < starts[LARGE] ? r->min + length / 2
-                                  : r->max;
+    return want <= r->max ? want : want < HALF_FROM ? r->min + length / 2 : r->max;
 }
 
-/* `large`: of the one dimension that is to be large, or UINT32_MAX. */
-static void set_from(tn_module *m, int64_t from, int64_t large, uint32_t which) {
+static void set_from(tn_module *m, int64_t from) {
     uint32_t n;
     const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
     for (uint32_t i = 0; i < n; i++) {
         tn_dim_range r = open[i];
         from = prime_behind(from);
-        r.point = clip(&r, i == which ? prime_behind(large) : from);
+        r.point = clip(&r, from);
         tn_dims_open(m->dims, r);
     }
 }
@@ -65,23 +64,14 @@ static bool is_sound(const tn_module *m) {
     return true;
 }
 
-bool tn_open_has_point(const tn_module *m, uint32_t which) {
-    uint32_t n;
-    (void)tn_dims_ranges(m->dims, &n);
-    return which < N_STARTS || (n > 1 && which < N_STARTS + n);
-}
-
-void tn_open_set_point(tn_module *m, uint32_t which) {
-    bool mixed = which >= N_STARTS;
-    int64_t from = starts[mixed ? SMALL : which], large = starts[LARGE];
-    uint32_t one = mixed ? which - N_STARTS : UINT32_MAX;
-    for (int tries = 0; tries < MAX_TRIES; tries++, from *= 2, large *= 2) {
-        set_from(m, from, large, one);
+void tn_open_set_point(tn_module *m) {
+    for (int64_t from = START, tries = 0; tries < MAX_TRIES; tries++, from *= 2) {
+        set_from(m, from);
         if (is_sound(m)) {
             return;
         }
     }
-    set_from(m, starts[TN_MIDDLE_POINT], large, one);
+    set_from(m, START);
 }
 
 void tn_open_set_extents(tn_module *m, const tn_plan *p, const int64_t *extents) {
@@ -89,37 +79,50 @@ void tn_open_set_extents(tn_module *m, const tn_plan *p, const int64_t *extents)
     const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
     for (uint32_t i = 0; i < n; i++) {
         tn_dim_range r = open[i];
-        for (uint32_t k = 0; k < p->n_ranges; k++) {
-            r.point = strcmp(p->ranges[k].name, r.name) == 0 ? extents[k] : r.point;
+        uint32_t k = tn_plan_range_named(p, r.name);
+        if (k != TN_NO_ID) {
+            r.point = extents[k];
+            tn_dims_open(m->dims, r);
         }
-        tn_dims_open(m->dims, r);
     }
 }
 
-typedef struct used_names {
-    tn_ctx *ctx;
-    tn_map names; /* ids */
-} used_names;
-
-static void use(void *user, const char *name) {
-    used_names *u = user;
-    tn_map_put(&u->names, tn_str_id(tn_intern(u->ctx, name)), 1);
-}
-
-/* Sizes of one value after the other have mostly the same symbols. */
-void tn_open_prune(tn_module *m) {
+/* Calls `fn` for each extent of the model's tensors, once however often it comes. */
+static void each_extent(tn_module *m, void (*fn)(void *user, tn_dim extent), void *user) {
     tn_arena *arena = tn_arena_new(m->ctx);
-    used_names u = {m->ctx, tn_map_make(arena)};
-    tn_map seen = tn_map_make(arena); /* extents */
+    tn_map seen = tn_map_make(arena);
     for (uint32_t i = 0; i < m->n_values; i++) {
         const tn_type *t = m->values[i]->type;
         for (uint32_t k = 0; t->kind == TN_TYPE_TENSOR && t->has_rank && k < t->rank; k++) {
             if (tn_map_or(&seen, t->dims[k], 0) == 0) {
                 tn_map_put(&seen, t->dims[k], 1);
-                tn_dim_each_symbol(m->dims, t->dims[k], use, &u);
+                fn(user, t->dims[k]);
             }
         }
     }
+    tn_arena_drop(arena);
+}
+
+typedef struct used_names {
+    tn_module *m;
+    tn_map names; /* ids */
+} used_names;
+
+static void use(void *user, const char *name) {
+    used_names *u = user;
+    tn_map_put(&u->names, tn_str_id(tn_intern(u->m->ctx, name)), 1);
+}
+
+static void use_all(void *user, tn_dim extent) {
+    used_names *u = user;
+    tn_dim_each_symbol(u->m->dims, extent, use, u);
+}
+
+/* Sizes of one value after the other have mostly the same symbols. */
+void tn_open_prune(tn_module *m) {
+    tn_arena *arena = tn_arena_new(m->ctx);
+    used_names u = {m, tn_map_make(arena)};
+    each_extent(m, use_all, &u);
     uint32_t n;
     for (const tn_dim_range *r = tn_dims_ranges(m->dims, &n); n-- > 0;) {
         int64_t bound;
@@ -128,6 +131,76 @@ void tn_open_prune(tn_module *m) {
             tn_dims_close(m->dims, r[n].name);
         }
     }
+    tn_arena_drop(arena);
+}
+
+/* The symbols of an expression: how many, the last of them, and what it is to be. */
+typedef struct symbols {
+    uint32_t n;
+    const char *name;
+    int64_t value;
+} symbols;
+
+static void count(void *user, const char *name) {
+    symbols *s = user;
+    s->n++;
+    s->name = name;
+}
+
+static bool value_of(void *user, const char *name, int64_t *value) {
+    const symbols *s = user;
+    *value = s->value;
+    return strcmp(s->name, name) == 0;
+}
+
+/* From r->min on, the least extent of dimension `r`, the only one in `size`, for which that is not
+ * below 0; r->min where that is not among the first MAX_RAISE. */
+static int64_t least_for(const tn_module *m, const tn_dim_range *r, tn_dim size) {
+    symbols s = {.name = r->name};
+    int64_t value;
+    for (int64_t k = 0; k < MAX_RAISE && k <= r->max - r->min; k++) {
+        s.value = r->min + k;
+        if (!tn_dim_eval(m->dims, size, value_of, &s, &value)) {
+            break;
+        }
+        if (value >= 0) {
+            return s.value;
+        }
+    }
+    return r->min;
+}
+
+typedef struct raising {
+    tn_module *m;
+    tn_map range; /* by the id of its name: which range, plus 1 */
+} raising;
+
+static void raise_for(void *user, tn_dim size) {
+    const raising *w = user;
+    symbols s = {0};
+    tn_dim_each_symbol(w->m->dims, size, count, &s);
+    uint64_t at = s.n == 1 ? tn_map_or(&w->range, tn_str_id(tn_intern(w->m->ctx, s.name)), 0) : 0;
+    if (at == 0) {
+        return;
+    }
+    uint32_t n;
+    tn_dim_range r = tn_dims_ranges(w->m->dims, &n)[at - 1];
+    int64_t least = least_for(w->m, &r, size);
+    if (least > r.min) {
+        r.min = least;
+        tn_dims_open(w->m->dims, r);
+    }
+}
+
+void tn_open_raise(tn_module *m) {
+    tn_arena *arena = tn_arena_new(m->ctx);
+    raising w = {m, tn_map_make(arena)};
+    uint32_t n;
+    const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_map_put(&w.range, tn_str_id(open[i].name), i + 1);
+    }
+    each_extent(m, raise_for, &w);
     tn_arena_drop(arena);
 }
 
@@ -156,10 +229,9 @@ void tn_open_adopt(tn_module *m, const tn_plan *p) {
     uint32_t n;
     const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = 0; k < p->n_ranges; k++) {
-            if (strcmp(p->ranges[k].name, open[i].name) == 0) {
-                adopt_range(m, open[i], &p->ranges[k]);
-            }
+        uint32_t k = tn_plan_range_named(p, open[i].name);
+        if (k != TN_NO_ID) {
+            adopt_range(m, open[i], &p->ranges[k]);
         }
         open = tn_dims_ranges(m->dims, &n);
     }

@@ -5,22 +5,21 @@
 
 #include "ir/plan/plan.h"
 
-enum { TN_MIDDLE_POINT = 1 };
-
-/* Whether there is a point of that number: the first ones have all extents small, in the middle,
- * large and tiny; then come points at which one dimension is large and the others are small. */
-bool tn_open_has_point(const tn_module *m, uint32_t which);
-/* Sets point `which` of the module's open dimensions: extents in their ranges, different where
+/* Sets the point of the module's open dimensions: extents in their ranges, different where
  * possible and prime, so that sizes are equal there only if they are equal everywhere. Extents grow
  * until no tensor has a negative size, as those of convolutions have below the extent of their
  * kernel. The module must have inferred types. */
-void tn_open_set_point(tn_module *m, uint32_t which);
+void tn_open_set_point(tn_module *m);
 /* The point becomes the extents, one for each range of the plan; none of them contradicts a tensor
  * of that plan. */
 void tn_open_set_extents(tn_module *m, const tn_plan *p, const int64_t *extents);
 /* Closes the dimensions that no type has any more, now that types are inferred: names that the file
  * has for extents that follow from others. */
 void tn_open_prune(tn_module *m);
+/* Raises the least extent of each open dimension to where no tensor has a size below 0 that follows
+ * from this dimension alone, as a convolution's result has below the extent of its kernel. The
+ * module must have inferred types. */
+void tn_open_raise(tn_module *m);
 /* Makes a dimension open from range.min to range.max; where that is one extent, it is bound as
  * well.
  */

@@ -19,6 +19,7 @@ import corpus
 import planfile
 from arena import Arena, Corruption, Plain
 from execute import same
+from expressions import evaluate
 from graphs import File
 from inputs import inputs_of
 from interpreter import Run
@@ -30,72 +31,6 @@ MODELS = {
     "gpt_decoder": {"batch": (1, 2, 1, 3, 1), "past": (1, 2, 7, 5, 16)},
 }
 MODES = (("-O1",), ("-O3", "--io=arena"))
-
-
-class Expression:
-    """One text of `expressions`, by the grammar of docs/IR.md."""
-
-    TOKEN = re.compile(r'\s*(?:(\d+)|"((?:[^"\\]|\\.)*)"|(\w+(?:\.\w+)*)|(.))')
-
-    def __init__(self, text, dims):
-        self.tokens = list(self.TOKEN.finditer(text))
-        self.at, self.dims = 0, dims
-
-    def peek(self):
-        return self.tokens[self.at].group(0).strip() if self.at < len(self.tokens) else ""
-
-    def take(self, what=None):
-        token = self.tokens[self.at]
-        assert what is None or self.peek() == what, f"'{what}' is missing"
-        self.at += 1
-        return token
-
-    def sum(self):
-        total = self.product()
-        while self.peek() in ("+", "-"):
-            minus = self.take().group(0).strip() == "-"
-            part = self.product()
-            total = total - part if minus else total + part
-        return total
-
-    def product(self):
-        value = self.atom()
-        while self.peek() in ("*", "floordiv", "ceildiv"):
-            sign = self.take().group(0).strip()
-            other = self.atom()
-            value = value * other if sign == "*" else value // other if sign == "floordiv" else -(-value // other)
-        return value
-
-    def atom(self):
-        number, quoted, word, sign = self.take().groups()
-        if number is not None:
-            return int(number)
-        if quoted is not None:
-            return self.dims[re.sub(r"\\(.)", r"\1", quoted)]
-        if sign == "-":
-            return -self.atom()
-        if sign == "(":
-            value = self.sum()
-            self.take(")")
-            return value
-        if word in ("min", "max") and self.peek() == "(":
-            self.take("(")
-            first = self.sum()
-            self.take(",")
-            second = self.sum()
-            self.take(")")
-            return min(first, second) if word == "min" else max(first, second)
-        return self.dims[word]
-
-
-def evaluate(size, expressions, dims):
-    if not isinstance(size, dict):
-        return size
-    reader = Expression(expressions[size["expr"]], dims)
-    value = reader.sum()
-    assert reader.at == len(reader.tokens), f"'{expressions[size['expr']]}' was not read to its end"
-    assert value >= 0
-    return value
 
 
 def round_up(number, multiple):

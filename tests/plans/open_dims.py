@@ -43,9 +43,21 @@ def open_plan(tenure, path, dims=None):
     return plan if plan.ranges else None
 
 
+def refused(tenure, plan, extents):
+    try:
+        plan.resolve(extents)
+    except tenure.ModelError as e:
+        assert "and the plan is for" in str(e), e
+    else:
+        raise AssertionError(f"{extents} are below the plan's ranges")
+
+
 def look_at(tenure, plan):
     n = 0
-    for extents in bindings(plan):
+    for drawn in bindings(plan):
+        extents = {r.name: max(drawn[r.name], r.min) for r in plan.ranges}  # less than that is refused
+        if extents != drawn:
+            refused(tenure, plan, drawn)
         try:
             at = plan.resolve(extents)
         except tenure.ModelError as e:

@@ -121,17 +121,32 @@ static void leave_out_clones(tn_pipeline *p) {
 
 /* ---- planning ---- */
 
-static tn_status make(void *user, tn_module *m, bool first, tn_plan **plan) {
-    opened *o = user;
+static tn_status run_pipeline(opened *o, tn_module *m, const tn_run_settings *settings,
+                              tn_plan **plan) {
     tn_pipeline written, pipeline;
-    (void)first;
     tn_status status = tn_pipeline_parse(o->arena, "case", o->t->v->pipeline, &written);
     if (status == TN_OK) {
         leave_out_clones(&written);
         status = tn_pipeline_complete(o->arena, &written, &pipeline);
     }
-    return status == TN_OK ? tn_run_pipeline(o->ctx, m, &pipeline, &o->t->v->controls, plan, NULL)
-                           : status;
+    return status == TN_OK
+               ? tn_run_pipeline(o->ctx, m, &pipeline, &o->t->v->controls, plan, settings)
+               : status;
+}
+
+static tn_status make(void *user, tn_module *m, const tn_plan_worth *worth, tn_plan **plan) {
+    tn_run_settings settings = tn_run_settings_default();
+    settings.brief = worth != NULL;
+    settings.worth = worth;
+    return run_pipeline(user, m, &settings, plan);
+}
+
+static tn_status judge(void *user, tn_module *m, tn_plan *plan) {
+    tn_run_settings settings = tn_run_settings_default();
+    tn_plan *none = NULL;
+    (void)plan;
+    settings.is_judgement = true;
+    return run_pipeline(user, m, &settings, &none);
 }
 
 static tn_status finish(void *user, tn_module *m, tn_plan **plan) {
@@ -143,12 +158,22 @@ static tn_status finish(void *user, tn_module *m, tn_plan **plan) {
     return tn_plan_check(*plan, m);
 }
 
+static uint32_t misfits(void *user, tn_module *m) {
+    opened *o = user;
+    tn_diag_handler handler = o->ctx->on_diag;
+    uint32_t before = o->ctx->n_warnings;
+    o->ctx->on_diag = NULL;
+    run_passes(o, m, "infer-shapes");
+    o->ctx->on_diag = handler;
+    return o->ctx->n_warnings - before;
+}
+
 /* Slots have one size each; a plan that needs none is no mistake. */
 static void demand_refusal(opened *o, tn_module *m) {
     tn_plan *plan = NULL;
     tn_diag_handler handler = o->ctx->on_diag;
     o->ctx->on_diag = NULL;
-    tn_status status = tn_open_plan(m, (tn_open_maker){make, finish, o}, &plan);
+    tn_status status = tn_open_plan(m, (tn_open_maker){make, judge, finish, misfits, o}, &plan);
     bool none = plan != NULL && plan->n_slots == 0;
     if (!none && (status != TN_USAGE || plan != NULL)) {
         o->wrong = "slots are planned with open dimensions";
@@ -163,7 +188,8 @@ static tn_plan *make_plan(opened *o, tn_module *m) {
         demand_refusal(o, m);
         return NULL;
     }
-    if (tn_open_plan(m, (tn_open_maker){make, finish, o}, &plan) != TN_OK || plan == NULL) {
+    if (tn_open_plan(m, (tn_open_maker){make, judge, finish, misfits, o}, &plan) != TN_OK ||
+        plan == NULL) {
         o->wrong = "no plan with open dimensions";
     }
     return plan;
@@ -215,8 +241,7 @@ static void check_sizes(opened *o, const tn_plan *p, const tn_module *m) {
     for (uint32_t i = 0; i < p->n_values && o->wrong == NULL; i++) {
         const tn_plan_value *v = &p->values[i];
         int64_t bytes;
-        bool known = tn_dim_is_const(
-            m->dims, tn_type_bytes(m->dims, m->values[v->module_value]->type), &bytes);
+        bool known = tn_type_point_bytes(m->dims, m->values[v->module_value]->type, &bytes);
         if (v->storage != TN_NO_ID && (!known || (uint64_t)bytes != v->bytes)) {
             o->wrong = tn_arena_printf(o->arena, "'%s' has %llu bytes in the plan, %lld when bound",
                                        v->name, (unsigned long long)v->bytes,

@@ -34,8 +34,9 @@ static int64_t extent_of(job *j, const tn_plan_value *v, uint32_t axis) {
     const char *text = v->dims[axis] < 0 ? v->dim_texts[axis] : NULL;
     int64_t value = v->dims[axis];
     tn_dim extent;
-    if (text != NULL && (!tn_dim_parse(j->p->exprs, &text, &extent) ||
-                         !tn_dim_eval(j->p->exprs, extent, value_of, j, &value))) {
+    if (text != NULL &&
+        (!tn_dim_parse(j->p->exprs, &text, &extent) ||
+         !tn_dim_eval(j->p->exprs, tn_dim_most(j->p->exprs, extent), value_of, j, &value))) {
         return -1;
     }
     return value;
@@ -88,6 +89,9 @@ static tn_status run(tn_ctx *ctx, void *arg) {
     j->p = status == TN_OK ? tn_plan_from_json(ctx, j->path, bytes.data, bytes.size) : NULL;
     if (j->p == NULL) {
         return TN_ERROR;
+    }
+    if (!tn_plan_limit_dims(j->p, j->p->exprs)) {
+        return tn_error(ctx, NULL, "a limit of the plan cannot be read");
     }
     j->dims = TN_ARRAY(arena, int64_t, j->p->n_ranges);
     for (;;) {

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "frontends/core/relate.h"
 #include "ir/build.h"
 #include "ir/check/check.h"
 #include "ir/plan/plan_extents.h"
-#include "lib/api_t.h"
+#include "lib/api/api_t.h"
 #include "lib/open/open_points.h"
 #include "tests/unit/meter.h"
 #include "tests/unit/unit.h"
@@ -125,6 +126,35 @@ static void test_related(void **state) {
     stop(&s);
 }
 
+static void test_by_data(void **state) {
+    static const char net[] = "tir 1\nmodule \"net\"\nopset \"\" 17\ngraph @0 \"net\" {\n"
+                              "  input %x: f32[n,8]\n"
+                              "  %i: ? = NonZero(%x) #0\n"
+                              "  %y: ? = Neg(%i) #1\n"
+                              "  return %y\n}\n";
+    (void)state;
+    for (int open = 0; open < 2; open++) {
+        scene s = {.ctx = tenure_context_new(NULL)};
+        tenure_options *o = tenure_options_new(s.ctx);
+        tenure_data_dim d = {.struct_size = sizeof d};
+        assert_int_equal(tenure_options_set(o, "dim", open ? "n=1..9" : "n=4"), TENURE_OK);
+        s.model = tenure_load_memory(s.ctx, "net.tir", net, sizeof net - 1, o);
+        assert_int_equal(tenure_plan_make(s.model, o, &s.plan), TENURE_OK);
+        assert_true(tenure_plan_data_dim(s.plan, 0, &d));
+        assert_string_equal(d.name, "i.1");
+        assert_int_equal(d.most, open ? -1 : 32);
+        assert_true(open ? strcmp(d.most_text, "n*8") == 0 : d.most_text == NULL);
+        assert_int_equal(d.value, 1);
+        assert_int_equal(d.axis, 1);
+        assert_string_equal(tenure_plan_value_dim(s.plan, 1, 1), "i.1");
+        assert_false(tenure_plan_data_dim(s.plan, 1, &d));
+        assert_false(tenure_plan_data_dim(NULL, 0, &d));
+        assert_false(tenure_plan_data_dim(s.plan, 0, NULL));
+        tenure_options_free(o);
+        stop(&s);
+    }
+}
+
 static void test_resolves(void **state) {
     static const int64_t extents[] = {1, 2, 3, 7, 15, 64, 1000, 65536};
     (void)state;
@@ -223,6 +253,44 @@ static void test_relation(void **state) {
     stop(&s);
 }
 
+enum { LONG_CHAIN = 100000 };
+
+/* d1 = d0 + 1, d2 = d1 + 1 and so on, the last of them given first; `close`: and d0 = the last. */
+static tn_status relate_chain(tn_ctx *ctx, void *close) {
+    tn_module *m = tn_module_new(ctx, "chain", "chain.tir");
+    tn_dim_binding *all = TN_ARRAY(m->arena, tn_dim_binding, LONG_CHAIN + 1);
+    tn_load_options o = {.dims = all};
+    const char *last = "d0";
+    (void)tn_dim_sym(m->dims, last);
+    for (uint32_t i = 1; i <= LONG_CHAIN; i++) {
+        const char *name = tn_internf(ctx, "d%u", i);
+        (void)tn_dim_sym(m->dims, name);
+        all[LONG_CHAIN - i] =
+            (tn_dim_binding){.name = name, .is = tn_arena_printf(m->arena, "%s + 1", last)};
+        last = name;
+    }
+    all[LONG_CHAIN] = (tn_dim_binding){.name = "d0", .is = last};
+    o.n_dims = LONG_CHAIN + (close != NULL);
+    tn_relate(m, &o);
+    tn_dim start = tn_dim_sym(m->dims, "d0"), length = tn_dim_const(m->dims, LONG_CHAIN);
+    tn_dim end = tn_dim_add(m->dims, start, length);
+    assert_int_equal(tn_dim_sym(m->dims, last), end);
+    tn_module_drop(m);
+    return TN_OK;
+}
+
+static void test_long_chain(void **state) {
+    (void)state;
+    unit_log log;
+    tn_ctx *ctx = unit_ctx(&log);
+    bool close = true;
+    assert_int_equal(tn_guard_run(ctx, relate_chain, NULL), TN_OK);
+    assert_int_equal(tn_guard_run(ctx, relate_chain, &close), TN_ERROR);
+    assert_string_equal(log.text, "chain.tir: error: dimension 'd100000' is d99999 + 1, which "
+                                  "follows from 'd100000' itself\n");
+    tn_ctx_free(ctx);
+}
+
 static void test_memory(void **state) {
     (void)state;
     size_t n = 0;
@@ -248,7 +316,8 @@ static void test_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resolves), cmocka_unit_test(test_related),
-        cmocka_unit_test(test_refuses), cmocka_unit_test(test_relation),
+        cmocka_unit_test(test_by_data),  cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_relation), cmocka_unit_test(test_long_chain),
         cmocka_unit_test(test_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

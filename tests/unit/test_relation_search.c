@@ -79,7 +79,7 @@ static tn_status finds(tn_ctx *ctx, void *log) {
             order[k] = order[other];
             order[other] = kept;
         }
-        tn_relation_improve(p, p->arena, order);
+        tn_relation_improve(p, p->arena, code % 2 == 1, order);
         for (uint64_t n = 1; n <= 1024; n *= 2) {
             assert_int_equal(arena_at(order, n), 4096 + 384 * n);
         }
