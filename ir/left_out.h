@@ -9,7 +9,7 @@ typedef enum tn_left_out {
     TN_LEFT_OPEN,   /* its size follows from what the model leaves open: a dimension with a name, or
                        the shape of an input */
     TN_LEFT_DATA,   /* nothing tells its size before the run: it depends on data, or the type has
-                       none (sequences, strings) */
+                       none (sequences, strings), or one beyond all memories */
     TN_LEFT_UNUSED, /* it needs no bytes: a constant that nothing reads, a branch that never runs */
 } tn_left_out;
 

@@ -18,6 +18,7 @@
 #include "passes/core/model_controls.h"
 #include "passes/core/rules.h"
 #include "passes/plan/workspace_ways.h"
+#include "passes/reuse/make_plan.h"
 
 enum { MAX_LISTED = 20 };
 
@@ -170,28 +171,105 @@ static tn_status plan_bound(making *w, tn_module *module, tn_plan **plan) {
 }
 
 /* Logs and hooks are of the first plan. */
-static tn_status make_open(void *user, tn_module *module, bool first, tn_plan **plan) {
+static tn_status make_open(void *user, tn_module *module, const tn_plan_worth *worth,
+                           tn_plan **plan) {
     making *w = user;
-    return run(w, module, first ? w->settings : NULL, plan);
+    tn_run_settings silent = tn_run_settings_default();
+    silent.brief = true;
+    silent.worth = worth;
+    return run(w, module, worth == NULL ? w->settings : &silent, plan);
+}
+
+static tn_status judge_open(void *user, tn_module *module, tn_plan *plan) {
+    making *w = user;
+    tn_order_facts facts = {0};
+    tn_plan *none = NULL;
+    tn_run_settings settings = tn_run_settings_default();
+    settings.is_judgement = true;
+    settings.orders = &facts;
+    tn_status status = run(w, module, &settings, &none);
+    tn_plan_state_orders(plan, &facts);
+    return status;
 }
 
 static tn_status finish_open(void *user, tn_module *module, tn_plan **plan) {
     return finish(user, module, plan);
 }
 
+static tn_status run_text(const tn_request *r, tn_module *module, const char *text) {
+    tn_pipeline p;
+    tn_controls controls = tn_request_controls(r);
+    tn_plan *none = NULL;
+    tn_status status = tn_pipeline_parse(r->arena, "types", text, &p);
+    return status == TN_OK ? tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL)
+                           : status;
+}
+
+typedef struct inferring {
+    const tn_request *r;
+    tn_module *m;
+} inferring;
+
+static tn_status infer(tn_ctx *ctx, void *arg) {
+    inferring *i = arg;
+    (void)ctx;
+    return run_text(i->r, i->m, "infer-shapes");
+}
+
+/* *warnings: how many there would have been. Diagnostics are on again whatever happens inside. */
+static tn_status infer_silently(const tn_request *r, tn_module *m, uint32_t *warnings) {
+    tn_ctx *ctx = m->ctx;
+    tn_diag_handler on_diag = ctx->on_diag;
+    uint32_t n_errors = ctx->n_errors, n_warnings = ctx->n_warnings;
+    ctx->on_diag = NULL;
+    tn_status status = tn_guard_run(ctx, infer, &(inferring){r, m});
+    ctx->on_diag = on_diag;
+    *warnings = ctx->n_warnings - n_warnings;
+    ctx->n_errors = n_errors;
+    ctx->n_warnings = n_warnings;
+    if (tn_status_ends_all(status)) {
+        tn_raise(ctx, status);
+    }
+    return status;
+}
+
+static uint32_t misfits_open(void *user, tn_module *module) {
+    const making *w = user;
+    uint32_t warnings;
+    return infer_silently(w->r, module, &warnings) == TN_OK ? warnings : UINT32_MAX;
+}
+
+/* Ranges begin where every tensor has a size; says so of those that were asked for. */
+static void raise_ranges(const tn_request *r, tn_module *m) {
+    uint32_t n;
+    const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
+    const tn_dim_range *asked = tn_arena_regrow(r->arena, open, n, n, sizeof *open);
+    tn_open_raise(m);
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; open[i].min > asked[i].min && k < r->dims.len; k++) {
+            const tn_dim_binding *d = &r->dims.data[k];
+            if (d->open && d->value < open[i].min && strcmp(open[i].name, d->name) == 0) {
+                tn_loc loc = tn_loc_file(m->file);
+                tn_warn(m->ctx, &loc,
+                        "dimension '%s' is planned from %lld on, as below that a tensor would have "
+                        "an extent below 0",
+                        d->name, (long long)open[i].min);
+            }
+        }
+    }
+}
+
 /* Points are chosen by the sizes of tensors, so types come first. */
 static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
-    tn_pipeline infer;
-    tn_controls controls = tn_request_controls(w->r);
-    tn_plan *none = NULL;
     begin(w, module);
-    tn_status status = tn_pipeline_parse(w->arena, "open", "infer-shapes", &infer);
-    if (status == TN_OK) {
-        status = tn_run_pipeline(module->ctx, module, &infer, &controls, &none, NULL);
+    tn_status status = run_text(w->r, module, "infer-shapes");
+    if (status != TN_OK) {
+        return status;
     }
+    raise_ranges(w->r, module);
     tn_open_prune(module);
-    return status == TN_OK ? tn_open_plan(module, (tn_open_maker){make_open, finish_open, w}, plan)
-                           : status;
+    return tn_open_plan(module,
+                        (tn_open_maker){make_open, judge_open, finish_open, misfits_open, w}, plan);
 }
 
 static void mark_interrupted(tn_plan *p) {
@@ -244,7 +322,8 @@ static void warn_apart(const tn_request *r, const tn_module *m) {
     if (r->overlap != NULL && strcmp(r->overlap, "none") != 0 && n_open > 0) {
         tn_warn(m->ctx, &loc,
                 "overlap=%s changes nothing: dimension '%s' is open, and distances between results "
-                "and operands are known for numbers alone; bind it with --dim",
+                "and operands are known for numbers alone; bind it with --dim, to one extent or "
+                "to a list of them",
                 r->overlap, open[0].name);
     }
 }
@@ -310,8 +389,8 @@ tn_status tn_plan_may_leave(const tn_plan *plan, const char *file) {
     tn_loc loc = tn_loc_file(file);
     tn_plan_put_left_out(plan, &text);
     tn_put(&text, "; ");
-    tn_plan_put_ways_out(plan, &text);
-    tn_error(plan->ctx, &loc, "%s, or plan what can be planned with --partial", text.data);
+    tn_plan_put_ways_out(plan, "plan what can be planned with --partial", &text);
+    tn_error(plan->ctx, &loc, "%s", text.data);
     tn_arena_drop(arena);
     return TN_ERROR;
 }
@@ -448,36 +527,41 @@ static void adopt_workspaces(tn_arena *arena, tn_module *m, const tn_plan *plan)
 }
 
 /* The first variant is for whatever the model leaves open, so that there is one for any extents. */
-static tn_status check_first(const tn_module *m, const tn_plan *p) {
+static tn_status check_ranges(const tn_module *m, const tn_plan *p) {
     uint32_t n;
     const tn_dim_range *open = tn_dims_ranges(m->dims, &n);
     tn_loc loc = tn_loc_file(m->file);
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t k = 0; k < p->n_ranges; k++) {
-            const tn_plan_range *d = &p->ranges[k];
-            if (strcmp(d->name, open[i].name) == 0 &&
-                (d->min > open[i].min || d->max < open[i].max)) {
-                return tn_error(m->ctx, &loc,
-                                "the first variant of the plan is not for every extent of '%s'",
-                                d->name);
-            }
+        uint32_t k = tn_plan_range_named(p, open[i].name);
+        if (k != TN_NO_ID && (p->ranges[k].min > open[i].min || p->ranges[k].max < open[i].max)) {
+            return tn_error(m->ctx, &loc,
+                            "the first variant of the plan is not for every extent of '%s'",
+                            open[i].name);
         }
     }
     return TN_OK;
 }
 
-static tn_status run_text(tn_request *r, tn_module *module, const char *text) {
-    tn_pipeline p;
-    tn_controls controls = tn_request_controls(r);
-    tn_plan *none = NULL;
-    tn_status status = tn_pipeline_parse(r->arena, "check", text, &p);
-    return status == TN_OK ? tn_run_pipeline(module->ctx, module, &p, &controls, &none, NULL)
-                           : status;
+/* Which extents no run can have is known once there are types. */
+static tn_status check_first(const tn_request *r, const tn_module *m, const tn_plan *p) {
+    if (p->n_ranges == 0) {
+        return TN_OK;
+    }
+    uint32_t warnings;
+    tn_module *inferred = tn_module_clone(m);
+    tn_status status = infer_silently(r, inferred, &warnings);
+    if (status == TN_OK) {
+        tn_open_raise(inferred);
+        status = check_ranges(inferred, p);
+    }
+    tn_module_drop(inferred);
+    return status;
 }
 
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     const tn_plan_program *program = tn_plan_program_of(plan);
-    if ((program == NULL || program->variants[0] == plan) && check_first(module, plan) != TN_OK) {
+    if ((program == NULL || program->variants[0] == plan) &&
+        check_first(r, module, plan) != TN_OK) {
         return TN_ERROR;
     }
     tn_open_adopt(module, plan);

@@ -42,8 +42,11 @@ static void take_back(tn_module *m) {
 static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
                              const tn_candidates *first) {
     (void)preview, (void)intent, (void)first;
-    return tn_pass_is(c, OPT_KINDS, "all") ? tn_propose_default(c, take_back, true)
-                                           : (tn_candidates){0};
+    return tn_propose_default(c, take_back, true);
+}
+
+static bool proposes(const tn_pass_ctx *c) {
+    return tn_pass_is(c, OPT_KINDS, "all");
 }
 
 const tn_pass_info tn_pass_alias_views = {
@@ -62,4 +65,5 @@ const tn_pass_info tn_pass_alias_views = {
     .decides = TN_DECIDES_VIEWS,
     .run = run,
     .propose = propose,
+    .proposes = proposes,
 };

@@ -5,7 +5,12 @@
  * op asks for them. The walk keeps its own stack, one frame a level, so nesting costs no C stack;
  * op visits are counted, and past a fixed multiple of the module's size the rules have to stop
  * trying precise types first (tn_infer.cautious), so the whole is linear for any input. */
-#include "ir/infer/infer.h"
+#include <string.h>
+
+#include "ir/base/limits.h"
+#include "ir/base/quote.h"
+#include "ir/infer/by_data.h"
+#include "ir/infer/common.h"
 #include "ir/left_out.h"
 #include "ir/mutate.h"
 #include "passes/core/pass.h"
@@ -65,6 +70,21 @@ static const char *type_text(const run *r, const tn_type *t) {
     return sink.data;
 }
 
+/* ", where NAME is at most N" for each extent that data give. */
+static const char *limits_text(const run *r, const tn_type *t) {
+    tn_sink sink = tn_sink_make(r->c->scratch);
+    tn_put(&sink, "");
+    for (uint32_t i = 0; t->has_rank && i < t->rank; i++) {
+        const char *name = tn_dim_symbol(r->m->dims, t->dims[i]);
+        const tn_dim_limit *limit = name != NULL ? tn_dims_limit_named(r->m->dims, name) : NULL;
+        if (limit != NULL) {
+            tn_putf(&sink, "%s%s is at most ", sink.len > 0 ? " and " : ", where ", name);
+            tn_dim_print(r->m->dims, limit->most, &sink);
+        }
+    }
+    return sink.data;
+}
+
 static void report(run *r, const tn_loc *loc, uint64_t nth, const char *text) {
     if (r->strict) {
         tn_error(r->c->ctx, loc, "%s", text);
@@ -104,9 +124,9 @@ static void on_size_by_data(run *r, const tn_op *op, const tn_value *v) {
     r->values[v->id] |= SEEN_TOLD;
     if (++r->by_data <= MAX_WARNINGS) {
         tn_warn(r->c->ctx, &op->loc,
-                "'%s' is %s as the file or --dim says, but its size depends on data: runs that "
+                "'%s' is %s%s as the file or --dim says, but its size depends on data: runs that "
                 "need more do not fit",
-                v->name, type_text(r, v->type));
+                v->name, type_text(r, v->type), limits_text(r, v->type));
     }
 }
 
@@ -160,7 +180,23 @@ static const char *kind_reason(run *r, const tn_type *t) {
             return tn_internf(r->c->ctx, "dimension %u unknown", i);
         }
     }
-    return "size out of range";
+    return tn_internf(r->c->ctx, "larger than %llu bytes", (unsigned long long)TN_MAX_TENSOR_BYTES);
+}
+
+/* The reason, with what the user may say where the extents alone are not known. */
+static const char *with_way_out(const run *r, const tn_value *v, const tn_type *t,
+                                const char *reason) {
+    tn_sink text = tn_sink_make(r->c->scratch);
+    bool shaped = t->kind == TN_TYPE_TENSOR && t->has_rank && t->dtype != TN_DT_UNKNOWN;
+    tn_put(&text, reason);
+    for (uint32_t i = 0, n = 0; shaped && i < t->rank; i++) {
+        if (t->dims[i] == TN_DIM_UNKNOWN) {
+            tn_put(&text, n++ == 0 ? "; to limit it: --dim " : " --dim ");
+            tn_put_name(&text, tn_extent_name(v, i), "=:\"");
+            tn_put(&text, "=0..N");
+        }
+    }
+    return text.data;
 }
 
 /* The first operand without a size carries the root of the trouble. Kinds that are never planned
@@ -171,11 +207,11 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
     if (is_idle(r)) {
         return TN_NEVER_RUNS;
     }
+    if (in->why[i] != NULL) {
+        return in->passed_on[i] ? in->why[i] : with_way_out(r, in->op->results[i], t, in->why[i]);
+    }
     if (!shapeless || t->dtype == TN_DT_STRING) {
         return kind_reason(r, t);
-    }
-    if (in->why[i] != NULL) {
-        return in->why[i];
     }
     if (in->failed) {
         return tn_internf(r->c->ctx,
@@ -193,7 +229,9 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
         }
     }
     if (*in->wanted != NULL && t->kind == TN_TYPE_TENSOR && t->dtype != TN_DT_UNKNOWN) {
-        return tn_internf(r->c->ctx, "depends on the values of '%s'", (*in->wanted)->name);
+        return with_way_out(
+            r, in->op->results[i], t,
+            tn_internf(r->c->ctx, "depends on the values of '%s'", (*in->wanted)->name));
     }
     return kind_reason(r, t);
 }
@@ -201,7 +239,7 @@ static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *
 static bool has_size(const run *r, const tn_type *t) {
     int64_t n;
     return t->kind == TN_TYPE_TENSOR && (tn_type_fixed_bytes(r->m->dims, t, &n) ||
-                                         tn_type_bytes(r->m->dims, t) != TN_DIM_UNKNOWN);
+                                         tn_type_room(r->m->dims, t) != TN_DIM_UNKNOWN);
 }
 
 /* An expression over symbols counts, but where nobody is to be asked to bind them. */
@@ -264,14 +302,23 @@ static bool is_by_data(const run *r, const tn_infer *in, uint32_t i) {
     return found;
 }
 
-/* A number where no rule finds one; a symbol is the user's to bind, or stays open. */
+/* Whether `dim` is never more than the number. */
+static bool is_at_most(tn_dims *d, tn_dim dim, int64_t number) {
+    int64_t most;
+    return tn_dim_is_const(d, tn_dim_most(d, dim), &most) && most <= number;
+}
+
+/* A number where no rule finds one, nor that it cannot be more; a symbol is the user's to bind, or
+ * stays open. */
 static bool is_stated(const run *r, const tn_type *inferred, const tn_type *t) {
+    tn_dims *d = r->m->dims;
     bool ranked = inferred != NULL && inferred->has_rank && inferred->rank == t->rank;
     bool stated = false;
     for (uint32_t k = 0; k < t->rank && !stated; k++) {
-        int64_t extent;
-        stated = tn_dim_is_const(r->m->dims, t->dims[k], &extent) &&
-                 !(ranked && tn_dim_is_const(r->m->dims, inferred->dims[k], &extent));
+        int64_t extent, found;
+        stated = tn_dim_is_const(d, t->dims[k], &extent) &&
+                 !(ranked && (tn_dim_is_const(d, inferred->dims[k], &found) ||
+                              is_at_most(d, inferred->dims[k], extent)));
     }
     return stated;
 }
@@ -279,8 +326,19 @@ static bool is_stated(const run *r, const tn_type *inferred, const tn_type *t) {
 static uint8_t seen(run *r, const tn_infer *in, uint32_t i) {
     const tn_value *v = in->op->results[i];
     const tn_type *inferred = in->out[i];
-    if (inferred != NULL && has_size(r, inferred)) {
+    bool sized = inferred != NULL && has_size(r, inferred);
+    bool promised = i >= in->promised;
+    if (sized && !promised && !tn_type_by_data(r->m->dims, inferred)) {
         return SEEN_VISITED | SEEN_INFERRED;
+    }
+    if (sized && !promised && !is_stated(r, inferred, v->type)) {
+        return SEEN_VISITED | SEEN_INFERRED;
+    }
+    if (sized) {
+        if (!is_idle(r)) {
+            on_size_by_data(r, in->op, v);
+        }
+        return SEEN_VISITED;
     }
     if (is_idle(r) || in->failed || !is_by_data(r, in, i)) {
         return SEEN_VISITED;
@@ -294,14 +352,62 @@ static uint8_t seen(run *r, const tn_infer *in, uint32_t i) {
     return SEEN_VISITED;
 }
 
+/* Extents that no op limits are symbols where the user gives them a limit. */
+static void name_asked(run *r, tn_infer *in, uint32_t i) {
+    const tn_type *t = in->out[i];
+    uint32_t n;
+    (void)tn_dims_all_asked(r->m->dims, &n);
+    if (n == 0 || t == NULL || t->kind != TN_TYPE_TENSOR || !t->has_rank || !is_by_data(r, in, i)) {
+        return;
+    }
+    tn_dim *dims = tn_dims_unknown(in, t->rank);
+    for (uint32_t k = 0; k < t->rank; k++) {
+        dims[k] =
+            t->dims[k] != TN_DIM_UNKNOWN ? t->dims[k] : tn_extent_by_data(in, i, k, TN_DIM_UNKNOWN);
+    }
+    tn_out(in, i, t->dtype, t->rank, dims);
+}
+
+/* A limit that was given to the name that the file has for an extent counts for nothing where
+ * inference knows it by another name. */
+static void demand_name(const run *r, const tn_value *v, const tn_type *inferred,
+                        const tn_type *stored) {
+    uint32_t n;
+    const tn_dim_range *open = tn_dims_ranges(r->m->dims, &n);
+    bool ranked = inferred != NULL && inferred->kind == TN_TYPE_TENSOR && inferred->has_rank &&
+                  stored->kind == TN_TYPE_TENSOR && stored->has_rank &&
+                  stored->rank == inferred->rank;
+    for (uint32_t k = 0; ranked && k < stored->rank; k++) {
+        const char *mine = tn_dim_symbol(r->m->dims, stored->dims[k]);
+        const char *known = tn_dim_symbol(r->m->dims, inferred->dims[k]);
+        if (mine == NULL || known == NULL || strcmp(mine, known) == 0 ||
+            tn_dims_limit_named(r->m->dims, known) == NULL ||
+            tn_dims_limit_named(r->m->dims, mine) != NULL ||
+            tn_map_or(r->root.given, tn_str_id(tn_intern(r->c->ctx, mine)), 0) != 0) {
+            continue;
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            if (strcmp(open[i].name, mine) == 0 && open[i].max < INT64_MAX) {
+                tn_loc loc = tn_loc_file(r->m->file);
+                tn_fail(r->c->ctx, &loc,
+                        "'%s' is what the file calls axis %u of '%s', whose extent is '%s', which "
+                        "data give: limit that, --dim %s=0..%lld",
+                        mine, (unsigned)k, v->name, known, known, (long long)open[i].max);
+            }
+        }
+    }
+}
+
 static void commit(run *r, tn_infer *in) {
     for (uint32_t i = 0; i < in->op->n_results; i++) {
         tn_value *v = in->op->results[i];
         if (v == NULL) {
             continue;
         }
+        name_asked(r, in, i);
         const tn_type *inferred = in->out[i], *stored = in->stored[v->id];
         bool clash;
+        demand_name(r, v, inferred, stored);
         const tn_type *type = tn_infer_merge(in, inferred, stored, &clash);
         if (clash) {
             on_contradiction(in, v, inferred, stored);
@@ -382,6 +488,21 @@ static void walk_all(run *r) {
     }
 }
 
+/* A name that was taken for that of an extent data give must have been one. */
+static void demand_asked(const run *r) {
+    uint32_t n;
+    const tn_dim_asked *asked = tn_dims_all_asked(r->m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!asked[i].met) {
+            tn_loc loc = tn_loc_file(r->m->file);
+            tn_fail(r->c->ctx, &loc,
+                    "the model has no dimension '%s': nothing of that size depends on data; "
+                    "`tenure dims MODEL` lists those it has",
+                    asked[i].name);
+        }
+    }
+}
+
 /* ---- setting up and summing up ---- */
 
 static bool note_symbol(void *user, const char *name, int64_t *value) {
@@ -444,6 +565,7 @@ static tn_status infer_shapes(tn_pass_ctx *c) {
     run r = {0};
     start(&r, c);
     walk_all(&r);
+    demand_asked(&r);
     report_rest(&r);
     count(&r);
     return r.strict && r.clashes + r.conflicts > 0 ? TN_ERROR : TN_OK;

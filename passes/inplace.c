@@ -56,8 +56,11 @@ static void take_back(tn_module *m) {
 static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
                              const tn_candidates *first) {
     (void)preview, (void)intent, (void)first;
-    return kinds_of(c) > TN_INPLACE_ELEMENTWISE ? tn_propose_default(c, take_back, false)
-                                                : (tn_candidates){0};
+    return tn_propose_default(c, take_back, false);
+}
+
+static bool proposes(const tn_pass_ctx *c) {
+    return kinds_of(c) > TN_INPLACE_ELEMENTWISE;
 }
 
 const tn_pass_info tn_pass_inplace = {
@@ -76,5 +79,6 @@ const tn_pass_info tn_pass_inplace = {
     .decides = TN_DECIDES_OVERWRITES,
     .run = run,
     .propose = propose,
+    .proposes = proposes,
     .intend = intend,
 };

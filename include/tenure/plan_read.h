@@ -101,11 +101,24 @@ TENURE_API int tenure_plan_range(const tenure_plan *plan, size_t index, tenure_r
  * 0 behind the last. */
 TENURE_API int tenure_plan_related_dim(const tenure_plan *plan, size_t index, const char **name,
                                        const char **is);
+/* An extent that is known only while running, for data give it: 0 to `most`. Sizes and offsets are
+ * for the most there can be; extents of values (tenure_plan_value_dim) have the name in them. */
+typedef struct tenure_data_dim {
+    size_t struct_size;
+    const char *name;
+    int64_t most;          /* -1 where it is an expression */
+    const char *most_text; /* over dimensions that are open; NULL where it is a number */
+    uint32_t value; /* the first value whose extent it is along `axis`; TENURE_NONE: values have
+                       it in sums alone */
+    uint32_t axis;
+} tenure_data_dim;
+TENURE_API int tenure_plan_data_dim(const tenure_plan *plan, size_t index, tenure_data_dim *out);
 /* The plan for n extents, one for each dimension that it leaves open, by name in any order: of the
  * variants that are for these extents the one with the smallest arena, with its offsets and sizes.
  * It refers to `plan`, which has to stay, and belongs to the caller (tenure_plan_free).
  * Those of dimensions that follow from others may be given too, and have to be what follows.
  * TENURE_USAGE for other dimensions, TENURE_ERROR for extents out of range and sizes that overflow.
+ * Of several programs it is the plan of one: all names begin with that of the program and a slash.
  * Time is linear in storages and values. */
 TENURE_API tenure_status tenure_plan_resolve(const tenure_plan *plan, const char *const *names,
                                              const int64_t *extents, size_t n, tenure_plan **out);

@@ -45,7 +45,7 @@ static bool takes_over(const tn_checking *c, uint32_t i, uint32_t of) {
 static bool is_next_state(const tn_checking *c, uint32_t i, uint32_t of) {
     return (tn_check_becomes(c, of, i) || tn_check_becomes(c, i, of)) &&
            c->p->values[i].offset == c->p->values[of].offset &&
-           c->facts[i].bytes == c->facts[of].bytes;
+           tn_check_same_bytes(c, c->facts[i].v, c->facts[of].v);
 }
 
 static bool is_justified(tn_checking *c, uint32_t i, uint32_t of) {

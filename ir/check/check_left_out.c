@@ -58,7 +58,7 @@ static void check_open(tn_checking *c) {
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         if (p->values[i].left_out == TN_LEFT_OPEN) {
-            tn_dim bytes = tn_type_bytes(c->m->dims, c->facts[i].v->type);
+            tn_dim bytes = tn_type_room(c->m->dims, c->facts[i].v->type);
             tn_dim_each_symbol(c->m->dims, bytes, use_open, &o);
             partial = true;
         }

@@ -25,14 +25,53 @@ static tn_map index_names(const tn_checking *c) {
     return names;
 }
 
-static const tn_value *find(const tn_checking *c, const tn_map *names, const tn_plan_value *pv) {
+static bool is_named(const tn_value *v, const tn_plan_value *pv) {
+    return strcmp(v->name, pv->name) == 0 && strcmp(v->graph->path, pv->graph) == 0;
+}
+
+/* Values by name. Most plans have those of the module in its order, so the one behind the last one
+ * found is looked at first; names are indexed when that fails. */
+typedef struct finder {
+    const tn_checking *c;
+    uint32_t next;
+    bool indexed;
+    tn_map names;
+} finder;
+
+static const tn_value *find(finder *f, const tn_plan_value *pv) {
+    const tn_module *m = f->c->m;
+    while (f->next < m->n_values && !takes_part(m->values[f->next])) {
+        f->next++;
+    }
+    if (f->next < m->n_values && is_named(m->values[f->next], pv)) {
+        return m->values[f->next++];
+    }
+    if (!f->indexed) {
+        f->names = index_names(f->c);
+        f->indexed = true;
+    }
     uint64_t id;
-    if (!tn_map_get(names, name_key(pv->graph, pv->name), &id)) {
+    if (!tn_map_get(&f->names, name_key(pv->graph, pv->name), &id)) {
         return NULL;
     }
-    const tn_value *v = c->m->values[id];
-    bool same = strcmp(v->name, pv->name) == 0 && strcmp(v->graph->path, pv->graph) == 0;
-    return same ? v : NULL;
+    f->next = (uint32_t)id + 1;
+    return is_named(m->values[id], pv) ? m->values[id] : NULL;
+}
+
+/* What whoever runs the plan works out where an extent is no number. */
+static void check_expression(tn_checking *c, uint32_t i, uint32_t axis, tn_dim extent) {
+    const tn_plan_value *pv = &c->p->values[i];
+    const char *text = pv->dim_texts != NULL ? pv->dim_texts[axis] : NULL, *wanted = NULL;
+    c->text.len = 0;
+    if (extent != TN_DIM_UNKNOWN) {
+        tn_dim_print(c->m->dims, extent, &c->text);
+        wanted = c->text.data;
+    }
+    if (text != wanted && (text == NULL || wanted == NULL || strcmp(text, wanted) != 0)) {
+        tn_check_fail(c, "value %s: dimension %u is %s in the plan, %s in the model",
+                      tn_check_value_name(c, i), axis, text != NULL ? text : "not known",
+                      wanted != NULL ? wanted : "not known");
+    }
 }
 
 static void check_dims(tn_checking *c, uint32_t i, const tn_type *t) {
@@ -54,6 +93,9 @@ static void check_dims(tn_checking *c, uint32_t i, const tn_type *t) {
             tn_check_fail(c, "value %s: dimension %u is %lld in the plan, %lld in the model",
                           tn_check_value_name(c, i), k, (long long)pv->dims[k], (long long)extent);
             return;
+        }
+        if (extent < 0) {
+            check_expression(c, i, k, t->dims[k]);
         }
     }
 }
@@ -198,7 +240,7 @@ static void check_bindings(tn_checking *c) {
 
 void tn_check_values(tn_checking *c) {
     uint32_t n = c->p->n_values;
-    tn_map names = index_names(c);
+    finder names = {.c = c};
     c->facts = TN_ARRAY(c->arena, tn_fact, n);
     c->plan_value = TN_ARRAY(c->arena, uint32_t, c->m->n_values);
     memset(c->plan_value, 0xff, c->m->n_values * sizeof *c->plan_value);
@@ -210,7 +252,7 @@ void tn_check_values(tn_checking *c) {
     }
     for (uint32_t i = 0; i < n; i++) {
         c->facts[i].content = i;
-        const tn_value *v = c->facts[i].v = find(c, &names, &c->p->values[i]);
+        const tn_value *v = c->facts[i].v = find(&names, &c->p->values[i]);
         if (v == NULL) {
             tn_check_fail(c, "value %s of the plan is not in the model", tn_check_value_name(c, i));
             continue;

@@ -47,7 +47,8 @@ static bool is_piece_at(const tn_op *op, uint32_t i, const tn_value *whole, int6
     for (uint32_t a = 0; a < p.axis; a++) {
         rows = whole->type->dims[a] == one ? rows : TN_DIM_UNKNOWN;
     }
-    return rows == one && tn_dim_at_point(d, p.offset, &here) && here == at;
+    return rows == one && !tn_dim_by_data(d, p.offset) && tn_dim_at_point(d, p.offset, &here) &&
+           here == at;
 }
 
 /* Whether part `i` of the op is one run of bytes in `whole` that starts at byte `at`. */

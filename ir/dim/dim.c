@@ -13,6 +13,10 @@ tn_dims *tn_dims_new(tn_arena *arena) {
     d->bound = tn_map_make(arena);
     d->products = tn_map_make(arena);
     d->at_point = tn_map_make(arena);
+    d->range_named = tn_map_make(arena);
+    d->related = tn_map_make(arena);
+    d->limit_named = tn_map_make(arena);
+    d->most = tn_map_make(arena);
     tn_vec_push(arena, &d->nodes, (tn_dim_node){.kind = TN_DK_UNKNOWN});
     tn_vec_push(arena, &d->chain, 0);
     return d;
@@ -31,7 +35,17 @@ tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d) {
     made->ranges.data =
         tn_arena_regrow(arena, d->ranges.data, d->ranges.len, d->ranges.len, sizeof(tn_dim_range));
     made->ranges.cap = made->ranges.len;
+    made->range_named = tn_map_copy(arena, &d->range_named);
     made->relations.cap = made->relations.len;
+    made->related = tn_map_copy(arena, &d->related);
+    made->limits.data =
+        tn_arena_regrow(arena, d->limits.data, d->limits.len, d->limits.len, sizeof(tn_dim_limit));
+    made->limits.cap = made->limits.len;
+    made->limit_named = tn_map_copy(arena, &d->limit_named);
+    made->most = tn_map_make(arena);
+    made->asked.data =
+        tn_arena_regrow(arena, d->asked.data, d->asked.len, d->asked.len, sizeof(tn_dim_asked));
+    made->asked.cap = made->asked.len;
     return made;
 }
 
@@ -99,7 +113,13 @@ tn_dim tn_dim_intern(tn_dims *d, const tn_dim_node *n) {
 }
 
 tn_dim tn_dim_const(tn_dims *d, int64_t value) {
-    return tn_dim_intern(d, &(tn_dim_node){.kind = TN_DK_CONST, .value = value});
+    uint64_t mixed = (uint64_t)value * UINT64_C(0x9e3779b97f4a7c15);
+    tn_dim *recent = &d->recent[mixed >> 32 & (TN_DIM_RECENT - 1)];
+    const tn_dim_node *n = tn_dim_at(d, *recent);
+    if (n->kind != TN_DK_CONST || n->value != value) {
+        *recent = tn_dim_intern(d, &(tn_dim_node){.kind = TN_DK_CONST, .value = value});
+    }
+    return *recent;
 }
 
 bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value) {
@@ -127,24 +147,37 @@ bool tn_dims_bound(const tn_dims *d, const char *name, int64_t *value) {
 void tn_dims_open(tn_dims *d, tn_dim_range range) {
     d->at_point = tn_map_make(d->arena);
     range.name = tn_intern(tn_arena_ctx(d->arena), range.name);
-    for (uint32_t i = 0; i < d->ranges.len; i++) {
-        if (d->ranges.data[i].name == range.name) {
-            d->ranges.data[i] = range;
-            return;
-        }
+    uint64_t at = tn_map_or(&d->range_named, tn_str_id(range.name), d->ranges.len);
+    if (at < d->ranges.len) {
+        d->ranges.data[at] = range;
+        return;
     }
+    tn_map_put(&d->range_named, tn_str_id(range.name), at);
     tn_vec_push(d->arena, &d->ranges, range);
 }
 
+const tn_dim_range *tn_dims_range_of(const tn_dims *d, const char *name) {
+    uint64_t at;
+    bool found =
+        d->ranges.len > 0 &&
+        tn_map_get(&d->range_named, tn_str_id(tn_intern(tn_arena_ctx(d->arena), name)), &at);
+    return found ? &d->ranges.data[at] : NULL;
+}
+
 void tn_dims_close(tn_dims *d, const char *name) {
-    d->at_point = tn_map_make(d->arena);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < d->ranges.len; i++) {
-        if (strcmp(d->ranges.data[i].name, name) != 0) {
-            d->ranges.data[kept++] = d->ranges.data[i];
-        }
+    const tn_dim_range *range = tn_dims_range_of(d, name);
+    if (range == NULL) {
+        return;
     }
-    d->ranges.len = kept;
+    uint32_t at = (uint32_t)(range - d->ranges.data);
+    d->at_point = tn_map_make(d->arena);
+    d->range_named = tn_map_make(d->arena);
+    d->ranges.len--;
+    memmove(&d->ranges.data[at], &d->ranges.data[at + 1],
+            (d->ranges.len - at) * sizeof *d->ranges.data);
+    for (uint32_t i = 0; i < d->ranges.len; i++) {
+        tn_map_put(&d->range_named, tn_str_id(d->ranges.data[i].name), i);
+    }
 }
 
 const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n) {
@@ -153,17 +186,17 @@ const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n) {
 }
 
 static const tn_dim_relation *find_relation(const tn_dims *d, const char *name) {
-    for (uint32_t i = 0; i < d->relations.len; i++) {
-        if (strcmp(d->relations.data[i].name, name) == 0) {
-            return &d->relations.data[i];
-        }
-    }
-    return NULL;
+    const char *sym = tn_intern(tn_arena_ctx(d->arena), name);
+    uint64_t at = tn_map_or(&d->related, tn_str_id(sym), UINT64_MAX);
+    return at != UINT64_MAX ? &d->relations.data[at] : NULL;
 }
 
 void tn_dims_relate(tn_dims *d, const char *name, tn_dim is) {
-    tn_vec_push(d->arena, &d->relations,
-                ((tn_dim_relation){tn_intern(tn_arena_ctx(d->arena), name), is}));
+    const char *sym = tn_intern(tn_arena_ctx(d->arena), name);
+    if (find_relation(d, sym) == NULL) { /* the first one stands */
+        tn_map_put(&d->related, tn_str_id(sym), d->relations.len);
+    }
+    tn_vec_push(d->arena, &d->relations, ((tn_dim_relation){sym, is}));
 }
 
 const tn_dim_relation *tn_dims_relations(tn_dims *d, uint32_t *n) {
@@ -181,14 +214,14 @@ bool tn_dims_related(const tn_dims *d, const char *name) {
 }
 
 static bool point_of(void *user, const char *name, int64_t *value) {
-    const tn_dims *d = user;
-    for (uint32_t i = 0; i < d->ranges.len; i++) {
-        if (d->ranges.data[i].name == name) {
-            *value = d->ranges.data[i].point;
-            return true;
-        }
+    tn_dims *d = user;
+    const tn_dim_range *range = tn_dims_range_of(d, name);
+    if (range != NULL) {
+        *value = range->point;
+        return true;
     }
-    return false;
+    const tn_dim_limit *limit = tn_dims_limit_named(d, name);
+    return limit != NULL && tn_dim_at_point(d, limit->most, value);
 }
 
 /* Passes ask for the same few sizes over and over. */
@@ -216,6 +249,15 @@ tn_dim tn_dim_sym(tn_dims *d, const char *name) {
     }
     const char *sym = tn_intern(tn_arena_ctx(d->arena), name);
     return tn_dim_intern(d, &(tn_dim_node){.kind = TN_DK_SYM, .name = sym});
+}
+
+bool tn_dims_has_symbol(const tn_dims *d, const char *name) {
+    tn_dim_node n = {.kind = TN_DK_SYM, .name = tn_intern(tn_arena_ctx(d->arena), name)};
+    tn_dim id = (tn_dim)tn_map_or(&d->by_hash, node_hash(&n), 0);
+    while (id != 0 && !node_equal(tn_dim_at(d, id), &n)) {
+        id = d->chain.data[id];
+    }
+    return id != 0;
 }
 
 const char *tn_dim_symbol(const tn_dims *d, tn_dim a) {

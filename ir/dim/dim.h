@@ -39,6 +39,8 @@ typedef struct tn_dim_range {
 void tn_dims_open(tn_dims *d, tn_dim_range range);
 /* Takes that back. */
 void tn_dims_close(tn_dims *d, const char *name);
+/* That of a symbol; NULL when it is not open. */
+const tn_dim_range *tn_dims_range_of(const tn_dims *d, const char *name);
 /* The *n open symbols, in the order in which they were opened. */
 const tn_dim_range *tn_dims_ranges(const tn_dims *d, uint32_t *n);
 /* A symbol that is an expression over others. */
@@ -47,15 +49,51 @@ typedef struct tn_dim_relation {
     tn_dim is;
 } tn_dim_relation;
 /* From now on symbol `name` is `is`, an expression that `name` is not in, not through other
- * relations either. What was built from it earlier keeps it, as with tn_dims_bind. */
+ * relations either. What was built from it earlier keeps it, as with tn_dims_bind. Symbols in `is`
+ * that are related are best replaced before (tn_dim_substitute): a long way from relation to
+ * relation is followed by recursion. */
 void tn_dims_relate(tn_dims *d, const char *name, tn_dim is);
 /* The *n symbols that are expressions, in the order in which they were given, with what was bound
  * since then and what is related in place of symbols. In the table's arena. */
 const tn_dim_relation *tn_dims_relations(tn_dims *d, uint32_t *n);
 /* Whether the symbol is one of them. */
 bool tn_dims_related(const tn_dims *d, const char *name);
-/* The value of `a` at the point of all open symbols; false where it has another symbol, is unknown,
- * or overflows. */
+/* A symbol whose extent is known only while running, for data give it: 0 to `most`. */
+typedef struct tn_dim_limit {
+    const char *name;
+    const char *of; /* what it is an extent of; no two limits have the same */
+    tn_dim most;    /* an expression without such symbols */
+} tn_dim_limit;
+/* Sets the limit of the extent `of`, or changes it; `most` is without such symbols. */
+void tn_dims_limit(tn_dims *d, const char *name, const char *of, tn_dim most);
+/* The *n limits, in the order in which they were set. */
+const tn_dim_limit *tn_dims_limits(const tn_dims *d, uint32_t *n);
+/* That of a symbol, and that of an extent; NULL when it has none. */
+const tn_dim_limit *tn_dims_limit_named(const tn_dims *d, const char *name);
+const tn_dim_limit *tn_dims_limit_of(const tn_dims *d, const char *of);
+/* What `a` comes to at most, whatever extents data give, as far as its form shows it: an expression
+ * without their symbols. `a` itself where it has none; TN_DIM_UNKNOWN where nothing shows it. */
+tn_dim tn_dim_most(tn_dims *d, tn_dim a);
+/* Whether `a` has a symbol with a limit. */
+static inline bool tn_dim_by_data(tn_dims *d, tn_dim a) {
+    return tn_dim_most(d, a) != a;
+}
+/* A symbol asked for by name before inference can tell whether data give its extent, and what it
+ * shall be at most (INT64_MAX: nothing was said). */
+typedef struct tn_dim_asked {
+    const char *name;
+    int64_t most;
+    bool met; /* inference has found what it is an extent of */
+} tn_dim_asked;
+/* Notes that, or changes what is noted. */
+void tn_dims_ask(tn_dims *d, tn_dim_asked asked);
+/* The *n of them, in the order in which they were noted. */
+const tn_dim_asked *tn_dims_all_asked(const tn_dims *d, uint32_t *n);
+/* NULL when the symbol was not asked for. */
+const tn_dim_asked *tn_dims_find_asked(const tn_dims *d, const char *name);
+
+/* The value of `a` at the point of all open symbols, and at the limit of those that data give;
+ * false where it has another symbol, is unknown, or overflows. */
 bool tn_dim_at_point(tn_dims *d, tn_dim a, int64_t *value);
 
 tn_dim tn_dim_const(tn_dims *d, int64_t value);
@@ -76,10 +114,12 @@ tn_dim tn_dim_max(tn_dims *d, tn_dim a, tn_dim b);
 bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value);
 /* The name when `a` is one symbol and nothing else, or NULL. */
 const char *tn_dim_symbol(const tn_dims *d, tn_dim a);
+/* Whether the table has a symbol of that name. */
+bool tn_dims_has_symbol(const tn_dims *d, const char *name);
 /* True when a >= b for all symbol values >= 0, as far as the normal form shows it. */
 bool tn_dim_provably_ge(tn_dims *d, tn_dim a, tn_dim b);
-/* As tn_dim_provably_ge, for all symbol values >= 1: for rules that may take it that no dimension
- * is empty. */
+/* As tn_dim_provably_ge, for all symbol values >= 1, but those that data give, which are 0 with
+ * good reason: for rules that may take it that no other dimension is empty. */
 bool tn_dim_filled_ge(tn_dims *d, tn_dim a, tn_dim b);
 /* The value of `a` when symbol_value gives each symbol's (false = unbound); false when some symbol
  * is unbound, `a` is unknown, or the result overflows. */
@@ -98,6 +138,8 @@ tn_dim tn_dim_substitute(tn_dims *d, tn_dim a);
  * \" and \\ escaped; "batch*12 + 3", "(s + 1) floordiv 2", "(a) ceildiv (b)", "min(a, b)".
  * tn_dim_parse reads what tn_dim_print writes and moves *text past it; false on bad text. */
 void tn_dim_print(const tn_dims *d, tn_dim a, tn_sink *out);
+/* A symbol in that form, for a list of dimensions in a sentence. */
+void tn_dim_put_name(tn_sink *out, const char *name);
 bool tn_dim_parse(tn_dims *d, const char **text, tn_dim *out);
 
 #endif

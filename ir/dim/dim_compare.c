@@ -167,7 +167,7 @@ static bool lower(const tn_dims *d, tn_dim a, uint32_t depth, int64_t *out) {
         *out = n->value;
         return true;
     case TN_DK_SYM:
-        *out = 1;
+        *out = tn_dims_limit_named(d, n->name) != NULL ? 0 : 1;
         return true;
     case TN_DK_FLOOR:
     case TN_DK_CEIL:

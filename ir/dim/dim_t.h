@@ -36,16 +36,26 @@ typedef struct tn_dim_node {
     uint32_t weight; /* nodes when written out as a tree; shared parts count each time */
 } tn_dim_node;
 
+enum { TN_DIM_RECENT = 256 };
+
 struct tn_dims {
     tn_arena *arena;
     TN_VEC(tn_dim_node) nodes;
     tn_map by_hash;       /* content hash -> first id of its chain */
     TN_VEC(tn_dim) chain; /* id -> next id of equal hash, 0 ends */
-    tn_map bound;         /* symbol name id -> bound value */
-    tn_map products;      /* two ids -> what tn_dim_mul made of them */
-    tn_map at_point;      /* id -> its value at the point of all open symbols */
+    tn_dim
+        recent[TN_DIM_RECENT]; /* constants, each where its value says: most are asked for often */
+    tn_map bound;              /* symbol name id -> bound value */
+    tn_map products;           /* two ids -> what tn_dim_mul made of them */
+    tn_map at_point;           /* id -> its value at the point of all open symbols */
     TN_VEC(tn_dim_range) ranges;
+    tn_map range_named;                /* symbol name id -> index in `ranges` */
     TN_VEC(tn_dim_relation) relations; /* as they were given */
+    tn_map related;                    /* symbol name id -> index in `relations` */
+    TN_VEC(tn_dim_limit) limits;
+    tn_map limit_named; /* id of a symbol's name -> its place in `limits` */
+    tn_map most;        /* id -> what tn_dim_most made of it */
+    TN_VEC(tn_dim_asked) asked;
 };
 
 /* Nodes never change, and a table that grows leaves its old copy in the arena: the pointer stays

@@ -39,7 +39,7 @@ static void put_number(int64_t x, tn_sink *out) {
     tn_put_u64(out, x < 0 ? 0 - (uint64_t)x : (uint64_t)x);
 }
 
-static void put_symbol(const char *name, tn_sink *out) {
+void tn_dim_put_name(tn_sink *out, const char *name) {
     if (is_word(name)) {
         tn_put(out, name);
         return;
@@ -95,7 +95,7 @@ void tn_dim_print(const tn_dims *d, tn_dim a, tn_sink *out) {
         put_number(n->value, out);
         break;
     case TN_DK_SYM:
-        put_symbol(n->name, out);
+        tn_dim_put_name(out, n->name);
         break;
     case TN_DK_FLOOR:
     case TN_DK_CEIL:

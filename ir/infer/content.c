@@ -35,13 +35,13 @@ void tn_out_elems(tn_infer *in, uint32_t r, const tn_elems *e) {
 tn_elems tn_elems_pick(const tn_infer *in, const tn_elems *e, uint32_t n, const uint32_t *from) {
     tn_elems out = {.n = n};
     if (e->dims != NULL) {
-        tn_dim *dims = TN_ARRAY(in->scratch, tn_dim, n + 1u);
+        tn_dim *dims = TN_UNSET_ARRAY(in->scratch, tn_dim, n + 1u);
         for (uint32_t i = 0; i < n; i++) {
             dims[i] = e->dims[from[i]];
         }
         out.dims = dims;
     } else {
-        double *floats = TN_ARRAY(in->scratch, double, n + 1u);
+        double *floats = TN_UNSET_ARRAY(in->scratch, double, n + 1u);
         for (uint32_t i = 0; i < n; i++) {
             floats[i] = e->floats[from[i]];
         }

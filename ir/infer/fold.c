@@ -41,7 +41,7 @@ const tn_dim *tn_elems_as_dims(const tn_infer *in, const tn_elems *e) {
 /* A scale that is off by one bit can move a floor(), so results are rounded as the runtime would
  * round them. */
 static void store_floats(tn_infer *in, tn_dtype dtype, uint32_t n, const double *from) {
-    double *floats = TN_ARRAY(in->scratch, double, n + 1u);
+    double *floats = TN_UNSET_ARRAY(in->scratch, double, n + 1u);
     for (uint32_t i = 0; i < n; i++) {
         floats[i] = rounded(from[i], significand(dtype));
     }

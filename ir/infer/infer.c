@@ -196,6 +196,13 @@ void tn_out_dynamic(tn_infer *in, uint32_t r, const char *why) {
     }
 }
 
+void tn_out_as_inside(tn_infer *in, uint32_t r, const char *why) {
+    tn_out_dynamic(in, r, why);
+    if (r < in->op->n_results) {
+        in->passed_on[r] = true;
+    }
+}
+
 void tn_infer_conflict(tn_infer *in, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
@@ -222,11 +229,13 @@ void tn_infer_op(tn_infer *in, const tn_op *op) {
         in->op = op;
         in->failed = false;
         in->conflict = NULL;
+        in->promised = UINT32_MAX;
         in->wanted = TN_NEW(in->scratch, const tn_value *);
         in->memo = NULL;
         in->out = TN_ARRAY(in->scratch, const tn_type *, op->n_results);
         in->content = TN_ARRAY(in->scratch, struct tn_content, op->n_results);
         in->why = TN_ARRAY(in->scratch, const char *, op->n_results);
+        in->passed_on = TN_ARRAY(in->scratch, bool, op->n_results);
     }
     in->region = NULL;
     in->idle = false;

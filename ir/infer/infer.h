@@ -28,9 +28,12 @@ typedef struct tn_infer {
         uint32_t n;
         const tn_dim *dims;
         const double *floats;
-    } * content;      /* n_results */
-    const char **why; /* n_results: reason why a result's size cannot be known, or NULL */
-    void *user;       /* of whoever runs the inference */
+    } * content;       /* n_results */
+    uint32_t promised; /* the first result with an extent that data give which is a number, or has a
+                          limit, by the user's word (by_data.h); UINT32_MAX: none */
+    const char **why;  /* n_results: reason why a result's size cannot be known, or NULL */
+    bool *passed_on;   /* n_results: that reason is of a value inside, which has been told */
+    void *user;        /* of whoever runs the inference */
 
     /* Nested graphs are inferred between two calls of a rule, not inside one, so that depth costs
      * no stack. A rule that wants a region's types binds the region's inputs (tn_infer_bind), sets
@@ -99,6 +102,8 @@ void tn_out_floats(tn_infer *in, uint32_t r, uint32_t n, const double *floats);
 /* The size of result r depends on data: `why` is shown to the user ("depends on the values of X").
  */
 void tn_out_dynamic(tn_infer *in, uint32_t r, const char *why);
+/* The same, where `why` is the reason of a value that the result is made from. */
+void tn_out_as_inside(tn_infer *in, uint32_t r, const char *why);
 
 /* Reports a contradiction as a warning at the op and marks the rule failed. */
 void tn_infer_conflict(tn_infer *in, const char *fmt, ...) TN_PRINTF(2, 3);

@@ -77,7 +77,7 @@ bool tn_op_overwrites(const tn_op *op, uint32_t k, uint32_t *result) {
 }
 
 bool tn_op_writes_operand(const tn_op *op, uint32_t k) {
-    uint32_t result;
+    uint32_t result = UINT32_MAX;
     return tn_op_overwrites(op, k, &result) && tn_result(op, result) == NULL;
 }
 

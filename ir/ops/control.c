@@ -1,4 +1,5 @@
 /* Calls of model-local functions, and If. */
+#include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
 #include "ir/ops/op_rules.h"
 
@@ -31,7 +32,7 @@ static void answer(tn_infer *in, uint32_t r, const tn_value *out) {
     tn_out_type(in, r, out->type);
     answer_content(in, r, out);
     if (out->unplanned != NULL) {
-        tn_out_dynamic(in, r, out->unplanned);
+        tn_out_as_inside(in, r, out->unplanned);
     }
 }
 
@@ -69,6 +70,26 @@ static bool is_complete(tn_infer *in, const tn_type *t) {
     return tn_type_bytes(in->dims, t) != TN_DIM_UNKNOWN;
 }
 
+/* Where the branches give one rank and extents that differ, the larger one is the most there can
+ * be; `both` is what they have in common. */
+static const tn_type *limit_extents(tn_infer *in, uint32_t r, const tn_type *both) {
+    const tn_op *op = in->op;
+    if (both->kind != TN_TYPE_TENSOR || !both->has_rank) {
+        return both;
+    }
+    tn_dim *dims = tn_dims_unknown(in, both->rank);
+    for (uint32_t k = 0; k < both->rank; k++) {
+        tn_dim most = tn_in_const(in, 0);
+        for (uint32_t b = 0; b < op->n_regions; b++) {
+            tn_dim extent = op->regions[b]->outputs[r]->type->dims[k];
+            most = tn_dim_max(in->dims, most, tn_dim_most(in->dims, extent));
+        }
+        dims[k] =
+            both->dims[k] != TN_DIM_UNKNOWN ? both->dims[k] : tn_extent_by_data(in, r, k, most);
+    }
+    return tn_type_tensor(in->arena, both->dtype, both->rank, dims);
+}
+
 static void join_branches(tn_infer *in, uint32_t r) {
     const tn_op *op = in->op;
     const tn_type *both = op->regions[0]->outputs[r]->type;
@@ -78,9 +99,10 @@ static void join_branches(tn_infer *in, uint32_t r) {
         both = tn_infer_join(in, both, out->type);
         why = why == NULL ? out->unplanned : why;
     }
-    if (!is_complete(in, both)) {
+    if (op->results[r] != NULL && !is_complete(in, both)) {
+        both = limit_extents(in, r, both);
         if (why != NULL) {
-            tn_out_dynamic(in, r, why);
+            tn_out_as_inside(in, r, why);
         } else {
             tn_out_depends(in, r, 0);
         }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
 #include "ir/ops/op_rules.h"
 
@@ -71,9 +72,25 @@ void tn_shape_image_encoder(tn_infer *in) {
     tn_out_depends(in, 0, 0);
 }
 
+/* Of the boxes of one class of one batch, as many as the third operand allows: none without it. */
+static tn_dim most_boxes(tn_infer *in) {
+    int64_t most;
+    tn_dim all = tn_in_dim(in, 1, 2);
+    if (!tn_in_has(in, 2)) {
+        return tn_in_const(in, 0);
+    }
+    if (!tn_in_scalar(in, 2, &most)) {
+        return all;
+    }
+    return most > 0 ? tn_dim_min(in->dims, all, tn_in_const(in, most)) : tn_in_const(in, 0);
+}
+
 /* One row (batch, class, box) for each box that is left. */
 void tn_shape_non_max_suppression(tn_infer *in) {
-    tn_dim dims[2] = {TN_DIM_UNKNOWN, tn_in_const(in, 3)};
+    tn_dims *d = in->dims;
+    tn_dim classes = tn_dim_mul(d, tn_in_dim(in, 1, 0), tn_in_dim(in, 1, 1));
+    tn_dim most = tn_dim_mul(d, classes, most_boxes(in));
+    tn_dim dims[2] = {tn_extent_by_data(in, 0, 0, most), tn_in_const(in, 3)};
     tn_out(in, 0, TN_DT_INT64, 2, dims);
     tn_out_depends(in, 0, 1);
 }

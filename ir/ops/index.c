@@ -1,5 +1,6 @@
 /* Reading by index. */
 #include "ir/base/limits.h"
+#include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/ops/op_rules.h"
@@ -154,18 +155,32 @@ static tn_dim count_true(tn_infer *in, uint32_t k) {
     return ints != NULL ? tn_in_const(in, total) : TN_DIM_UNKNOWN;
 }
 
+/* Of `all` that there are, as many as the condition has true elements. */
+static tn_dim compressed(tn_infer *in, uint32_t axis, tn_dim all) {
+    uint32_t rank;
+    tn_dim kept = count_true(in, 1);
+    if (kept != TN_DIM_UNKNOWN) {
+        return kept;
+    }
+    if (tn_in_rank(in, 1, &rank) && rank == 1) {
+        all = tn_dim_min(in->dims, all, tn_in_dim(in, 1, 0));
+    }
+    return tn_extent_by_data(in, 0, axis, all);
+}
+
 void tn_shape_compress(tn_infer *in) {
     uint32_t rank, axis;
     tn_dtype dtype = tn_in_dtype(in, 0);
-    tn_dim kept = count_true(in, 1);
+    tn_dim kept = TN_DIM_UNKNOWN;
     if (tn_op_attr(in->op, "axis") == NULL) {
+        kept = compressed(in, 0, tn_type_elements(in->dims, tn_in_type(in, 0)));
         tn_out_vector(in, 0, dtype, kept);
     } else {
         tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
         if (dims == NULL) {
             tn_out_unranked(in, 0, dtype);
         } else if (tn_in_axis(in, tn_attr_int(in->op, "axis", 0), rank, &axis)) {
-            dims[axis] = kept;
+            kept = dims[axis] = compressed(in, axis, dims[axis]);
             tn_out(in, 0, dtype, rank, dims);
         }
     }
@@ -204,7 +219,8 @@ void tn_shape_nonzero(tn_infer *in) {
     if (known && nonzero_elements(in, rank)) {
         return;
     }
-    tn_dim dims[2] = {known ? tn_in_const(in, rank) : TN_DIM_UNKNOWN, TN_DIM_UNKNOWN};
+    tn_dim dims[2] = {known ? tn_in_const(in, rank) : TN_DIM_UNKNOWN,
+                      tn_extent_by_data(in, 0, 1, tn_type_elements(in->dims, tn_in_type(in, 0)))};
     tn_out(in, 0, TN_DT_INT64, 2, dims);
     tn_out_depends(in, 0, 0);
 }
@@ -212,9 +228,10 @@ void tn_shape_nonzero(tn_infer *in) {
 void tn_shape_unique(tn_infer *in) {
     uint32_t rank, axis;
     tn_dtype dtype = tn_in_dtype(in, 0);
-    tn_dim all = tn_type_elements(in->dims, tn_in_type(in, 0));
+    tn_dim all = tn_type_elements(in->dims, tn_in_type(in, 0)), different = TN_DIM_UNKNOWN;
     if (tn_op_attr(in->op, "axis") == NULL) {
-        tn_out_vector(in, 0, dtype, TN_DIM_UNKNOWN);
+        different = tn_extent_by_data(in, 0, 0, all);
+        tn_out_vector(in, 0, dtype, different);
     } else {
         tn_dim *dims = tn_in_dims(in, 0, 0, &rank);
         all = TN_DIM_UNKNOWN;
@@ -222,13 +239,13 @@ void tn_shape_unique(tn_infer *in) {
             tn_out_unranked(in, 0, dtype);
         } else if (tn_in_axis(in, tn_attr_int(in->op, "axis", 0), rank, &axis)) {
             all = dims[axis];
-            dims[axis] = TN_DIM_UNKNOWN;
+            different = dims[axis] = tn_extent_by_data(in, 0, axis, all);
             tn_out(in, 0, dtype, rank, dims);
         }
     }
-    tn_out_vector(in, 1, TN_DT_INT64, TN_DIM_UNKNOWN);
+    tn_out_vector(in, 1, TN_DT_INT64, different);
     tn_out_vector(in, 2, TN_DT_INT64, all);
-    tn_out_vector(in, 3, TN_DT_INT64, TN_DIM_UNKNOWN);
+    tn_out_vector(in, 3, TN_DT_INT64, different);
     for (uint32_t r = 0; r < 4; r++) {
         if (r != 2) {
             tn_out_depends(in, r, 0);
@@ -250,16 +267,19 @@ void tn_shape_topk(tn_infer *in) {
     if (!tn_in_axis(in, tn_attr_int(in->op, "axis", -1), rank, &axis)) {
         return;
     }
+    bool known;
+    tn_dim all = dims[axis];
     if (tn_by_attribute(in, 1, 10)) {
-        bool given = tn_op_attr(in->op, "k") != NULL;
-        dims[axis] = given ? tn_in_const(in, tn_attr_int(in->op, "k", 1)) : TN_DIM_UNKNOWN;
+        known = tn_op_attr(in->op, "k") != NULL;
+        dims[axis] = known ? tn_in_const(in, tn_attr_int(in->op, "k", 1)) : TN_DIM_UNKNOWN;
     } else {
         const tn_dim *k = tn_in_content(in, 1, &n);
-        dims[axis] = k != NULL && n == 1 ? k[0] : TN_DIM_UNKNOWN;
+        known = k != NULL && n == 1 && k[0] != TN_DIM_UNKNOWN;
+        dims[axis] = known ? k[0] : tn_extent_by_data(in, 0, axis, all);
     }
     tn_out(in, 0, dtype, rank, dims);
     tn_out(in, 1, TN_DT_INT64, rank, dims);
-    if (dims[axis] == TN_DIM_UNKNOWN) {
+    if (!known) {
         tn_out_depends(in, 0, 1);
         tn_out_depends(in, 1, 1);
     }

@@ -1,6 +1,7 @@
 /* Tensors joined and cut along an axis. */
 #include "ir/base/limits.h"
 #include "ir/base/xmath.h"
+#include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/infer/fold.h"
@@ -190,7 +191,7 @@ void tn_shape_split(tn_infer *in) {
     }
     uint32_t equal = (uint32_t)tn_attr_int(in->op, "num_outputs", n_results);
     for (uint32_t r = 0; r < n_results && !in->failed; r++) {
-        dims[axis] = open            ? TN_DIM_UNKNOWN
+        dims[axis] = open            ? tn_extent_by_data(in, r, axis, extent)
                      : parts != NULL ? parts[r]
                                      : equal_part(in, extent, r, equal);
         tn_out(in, r, dtype, rank, dims);

@@ -1,7 +1,9 @@
 /* Loop: carried values, and scan outputs stacked once an iteration. */
+#include "ir/infer/by_data.h"
 #include "ir/infer/carried.h"
 #include "ir/infer/common.h"
 #include "ir/ops/claims.h"
+#include "ir/ops/loop_trips.h"
 #include "ir/ops/op_rules.h"
 
 /* Trip count and condition stand before the states, a condition before the body's outputs. */
@@ -12,6 +14,7 @@ tn_states tn_states_loop(const tn_op *op) {
 typedef struct loop {
     tn_graph *body;
     tn_carried *carried;
+    bool starts;  /* the condition is true before the first iteration */
     bool forever; /* assumed, and to be shown: the condition is true in every iteration */
 } loop;
 
@@ -73,7 +76,7 @@ static void begin(tn_infer *in, tn_graph *body, uint32_t n_carried) {
     uint32_t n = 0;
     const tn_dim *condition = tn_in_content(in, 1, &n);
     l->body = body;
-    l->forever = !tn_in_has(in, 1) || is_true(in, condition, n);
+    l->starts = l->forever = !tn_in_has(in, 1) || is_true(in, condition, n);
     bind_scalar(in, body->inputs[0], TN_DT_INT64);
     bind_condition(in, l);
     l->carried = tn_carried_start(in, n_carried, body->inputs + 2, body->outputs + 1, flow);
@@ -81,25 +84,48 @@ static void begin(tn_infer *in, tn_graph *body, uint32_t n_carried) {
     in->region = body;
 }
 
-/* How often the body runs: known when M is and the condition never ends the loop early. */
+/* How often the body runs: known when M is, or there is none, and the condition never ends the loop
+ * early, or in an iteration that is known. */
 static tn_dim trip_count(tn_infer *in, const loop *l) {
     uint32_t n;
     const tn_dim *count = tn_in_content(in, 0, &n);
-    if (!l->forever || count == NULL || n != 1) {
+    bool counts = count != NULL && n == 1;
+    int64_t last = INT64_MAX;
+    if (!l->starts || (!counts && tn_in_has(in, 0)) ||
+        (!l->forever && !tn_loop_ends_behind(in, l->body, &last))) {
         return TN_DIM_UNKNOWN;
     }
-    return tn_dim_max(in->dims, count[0], tn_dim_const(in->dims, 0));
+    bool counted = last <= TN_LAST_COUNTED;
+    tn_dim behind = counted ? tn_dim_const(in->dims, last + 1) : TN_DIM_UNKNOWN;
+    if (!counts) {
+        return behind;
+    }
+    int64_t limit;
+    tn_dim most = tn_dim_max(in->dims, count[0], tn_dim_const(in->dims, 0));
+    if (counted) {
+        return tn_dim_min(in->dims, most, behind);
+    }
+    bool before = tn_dim_is_const(in->dims, most, &limit) && limit <= TN_LAST_COUNTED;
+    return l->forever || before ? most : TN_DIM_UNKNOWN;
 }
 
 static void stack_outputs(tn_infer *in, const loop *l) {
+    uint32_t n;
     tn_dim trips = trip_count(in, l);
+    const tn_dim *count = tn_in_content(in, 0, &n);
+    if (trips == TN_DIM_UNKNOWN && count != NULL && n == 1 && l->carried->n < in->op->n_results) {
+        tn_dim most = tn_dim_max(in->dims, count[0], tn_in_const(in, 0));
+        int64_t limit; /* exporters write the largest number where they mean none */
+        bool none = tn_dim_is_const(in->dims, most, &limit) && limit > TN_LAST_COUNTED;
+        trips = tn_extent_by_data(in, l->carried->n, 0, none ? TN_DIM_UNKNOWN : most);
+    }
     for (uint32_t r = l->carried->n; r < in->op->n_results; r++) {
         const tn_value *out = l->body->outputs[r + 1u];
         if (out->unplanned != NULL) {
-            tn_out_dynamic(in, r, out->unplanned);
+            tn_out_as_inside(in, r, out->unplanned);
         } else if (l->forever && tn_in_has(in, 0)) {
             tn_out_depends(in, r, 0);
-        } else {
+        } else if (trips == TN_DIM_UNKNOWN) {
             tn_out_dynamic(in, r,
                            tn_arena_printf(in->scratch, "depends on the values of '%s'",
                                            l->body->outputs[0]->name));
@@ -129,7 +155,7 @@ void tn_shape_loop(tn_infer *in) {
         tn_out_type(in, k, l->carried->types[k]);
         const char *why = tn_carried_why(l->carried, k);
         if (why != NULL) {
-            tn_out_dynamic(in, k, why);
+            tn_out_as_inside(in, k, why);
         }
     }
     stack_outputs(in, l);

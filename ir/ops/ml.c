@@ -172,4 +172,11 @@ void tn_shape_ml_zip_map(tn_infer *in) {
     const tn_type *score = tn_type_tensor(in->arena, TN_DT_FLOAT, 0, NULL);
     const tn_type *map = tn_type_wrap(in->arena, TN_TYPE_MAP, key, score);
     tn_out_type(in, 0, tn_type_wrap(in->arena, TN_TYPE_SEQUENCE, TN_DT_UNKNOWN, map));
+    const tn_value *scores = tn_operand(in->op, 0);
+    tn_out_dynamic(in, 0,
+                   tn_arena_printf(in->scratch,
+                                   "a sequence of maps: take the scores '%s' instead, as "
+                                   "converters do that are told so (skl2onnx: "
+                                   "options={'zipmap': False})",
+                                   scores != NULL ? scores->name : ""));
 }

@@ -35,6 +35,7 @@
 #define SEQUENCE_OF(rule) .members = tn_members_##rule, .begins_sequence = true
 #define SEQUENCE_BY(rule) .members = tn_members_##rule
 #define GRAD(formulas) .grad = (formulas)
+#define STRAIGHT(formulas) .straight = (formulas)
 #define FLOPS(rule) .flops = TN_FLOPS_##rule
 
 static const tn_op_info table[TN_OP_COUNT] = {

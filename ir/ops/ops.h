@@ -145,6 +145,10 @@ typedef struct tn_op_info {
     /* The gradient by each operand, and with it what it needs of the forward pass: formulas of
      * ir/ops/grad_text.h. NULL: not known. */
     const char *grad;
+    /* In place of .grad where rounding is to be taken as if it did not round (option of autodiff):
+     * formulas, or "=quant", "=dequantize", "=quantize" (ir/gradient/straight_through.h). NULL:
+     * .grad holds there, too. */
+    const char *straight;
     const char *doc; /* one sentence */
     /* Of kernels' facts (ir/ops/row_expr.h); NULL in rows of the table. */
     const struct tn_row_types *types;      /* what .shape = tn_shape_stated reads */

@@ -104,7 +104,7 @@ static void answer_state(tn_infer *in, const scan *s, uint32_t k) {
     const char *why = tn_carried_why(s->carried, k);
     tn_out_type(in, k, s->batched ? tn_type_stack(in, t, 0, s->batch) : t);
     if (why != NULL) {
-        tn_out_dynamic(in, k, why);
+        tn_out_as_inside(in, k, why);
     }
 }
 
@@ -114,7 +114,7 @@ static void answer_output(tn_infer *in, const scan *s, uint32_t r) {
     const tn_type *t = tn_type_stack(in, out->type, axis, s->length);
     tn_out_type(in, r, s->batched ? tn_type_stack(in, t, 0, s->batch) : t);
     if (out->unplanned != NULL) {
-        tn_out_dynamic(in, r, out->unplanned);
+        tn_out_as_inside(in, r, out->unplanned);
     }
 }
 

@@ -16,10 +16,6 @@ void tn_shape_like_1(tn_infer *in) {
     like(in, 0, 1);
 }
 
-void tn_shape_like_2(tn_infer *in) {
-    like(in, 0, 2);
-}
-
 void tn_shape_each(tn_infer *in) {
     for (uint32_t r = 0; r < in->op->n_results; r++) {
         like(in, r, r);

@@ -1,6 +1,7 @@
 /* Slice: a regular part along some axes, with bounds that may be expressions. Open extents are
  * taken to be at least 1, so that x[1:] has exactly one element less than x. */
 #include "ir/base/limits.h"
+#include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/ops/op_rules.h"
@@ -89,6 +90,12 @@ static tn_dim part(tn_infer *in, tn_dim extent, tn_dim start, tn_dim end, int64_
     return tn_dim_max(d, count, zero);
 }
 
+/* A part of bounds that data give: every element, or one of each `step`. */
+static tn_dim most_taken(const tn_infer *in, tn_dim extent, int64_t step) {
+    tn_dim apart = tn_in_const(in, step < 0 ? -step : step);
+    return tn_dim_ceildiv(in->dims, extent, apart);
+}
+
 static void slice_elements(tn_infer *in, uint32_t rank, const tn_dim *out, const tn_dim *first,
                            const int64_t *steps) {
     tn_elems e;
@@ -127,7 +134,10 @@ void tn_shape_slice(tn_infer *in) {
         return;
     }
     if (s.axes.given && !s.axes.known) {
-        tn_out_rank(in, 0, dtype, rank);
+        for (uint32_t i = 0; i < rank; i++) {
+            dims[i] = tn_extent_by_data(in, 0, i, dims[i]);
+        }
+        tn_out(in, 0, dtype, rank, dims);
         tn_out_depends(in, 0, 3);
         return;
     }
@@ -146,9 +156,15 @@ void tn_shape_slice(tn_infer *in) {
             tn_infer_conflict(in, "step %lld along axis %u", (long long)step, axis);
             return;
         }
-        dims[axis] = known ? part(in, dims[axis], s.starts[i], s.ends[i], step, &first[axis])
-                           : TN_DIM_UNKNOWN;
-        first[axis] = known ? first[axis] : TN_DIM_UNKNOWN;
+        tn_dim all = dims[axis], taken = TN_DIM_UNKNOWN;
+        if (known) {
+            taken = part(in, all, s.starts[i], s.ends[i], step, &first[axis]);
+        } else {
+            first[axis] = TN_DIM_UNKNOWN;
+        }
+        dims[axis] = taken != TN_DIM_UNKNOWN || all == TN_DIM_UNKNOWN
+                         ? taken
+                         : tn_extent_by_data(in, 0, axis, most_taken(in, all, step));
         /* Beyond any extent only the first element is taken; cut, so that products stay small. */
         steps[axis] = step > INT32_MAX ? INT32_MAX : step < INT32_MIN ? INT32_MIN : step;
         open = open || s.starts[i] == TN_DIM_UNKNOWN || s.ends[i] == TN_DIM_UNKNOWN || !known;

@@ -19,9 +19,16 @@ void tn_plan_report_print(const tn_plan *p, tn_sink *out);
 void tn_plan_report_one(const tn_plan *p, tn_sink *out);
 /* Of a plan that is not whole: how many values have no place, and what is open or not known. */
 void tn_plan_put_left_out(const tn_plan *p, tn_sink *out);
-/* Of a partial plan: the options that would give them one. */
-void tn_plan_put_ways_out(const tn_plan *p, tn_sink *out);
+/* Of a partial plan: the options that would give them one, with `another` way at the end if not
+ * NULL. */
+void tn_plan_put_ways_out(const tn_plan *p, const char *another, tn_sink *out);
 
+/* " at most 12": how large an extent that data give can be. */
+void tn_plan_put_most(const tn_plan_data_dim *d, tn_sink *out);
+/* Extent `axis` of the value, or what it is at most where data give it; -1 where it is open. */
+int64_t tn_plan_extent_at_most(const tn_plan *p, const tn_plan_value *v, uint32_t axis);
+/* What the report says of extents that data give; nothing where there are none. */
+void tn_plan_put_by_data(const tn_plan *p, tn_sink *out);
 /* What the report says of dimensions that stay open; nothing where none does. */
 void tn_plan_put_open(const tn_plan *p, tn_sink *out);
 

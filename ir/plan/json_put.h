@@ -36,6 +36,8 @@ void tn_json_put_size(const tn_json_expressions *e, tn_sink *out, const char *na
                       const tn_dims *table, tn_dim expr, uint64_t number);
 /* The guard of a variant, null or its ranges, and what follows from them. */
 void tn_json_put_guard(const tn_json_expressions *e, tn_sink *out, const tn_plan *p);
+/* Extents that data give; nothing where there are none. */
+void tn_json_put_by_data(const tn_json_expressions *e, tn_sink *out, const tn_plan *p);
 /* The list "expressions". */
 void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out);
 /* What only some values have: strides, where the elements do not lie in row-major order, and

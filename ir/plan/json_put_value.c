@@ -41,6 +41,9 @@ static void add_expressions(tn_json_expressions *e, const tn_plan *p) {
     for (uint32_t i = 0; i < p->n_relations; i++) {
         add_expression(e, p->relations[i].is_text);
     }
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        add_expression(e, p->data_dims[i].most_text);
+    }
 }
 
 tn_json_expressions tn_json_expressions_of(tn_arena *arena, const tn_plan *p) {
@@ -98,6 +101,24 @@ void tn_json_put_guard(const tn_json_expressions *e, tn_sink *out, const tn_plan
         put_relations(e, out, p);
         tn_put_c(out, '}');
     }
+}
+
+void tn_json_put_by_data(const tn_json_expressions *e, tn_sink *out, const tn_plan *p) {
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        const tn_plan_data_dim *d = &p->data_dims[i];
+        tn_put(out, i > 0 ? ", {\"dim\": " : ", \"by_data\": [{\"dim\": ");
+        tn_put_quoted(out, d->name);
+        if (d->most_text == NULL) {
+            tn_json_put_number(out, "most", (uint64_t)d->most);
+        } else {
+            tn_json_put_key(out, "most");
+            put_expression(e, out, d->most_text);
+        }
+        tn_json_put_index(out, "value", d->value);
+        tn_json_put_number(out, "axis", d->axis);
+        tn_put_c(out, '}');
+    }
+    tn_put(out, p->n_data_dims > 0 ? "]" : "");
 }
 
 void tn_json_put_expressions(const tn_json_expressions *e, tn_sink *out) {

@@ -368,6 +368,7 @@ static void read_variant(tn_json_item *at) {
            *values = tn_json_list(at, "values", &p->n_values),
            *steps = tn_json_list(at, "steps", &p->n_steps),
            *bindings = tn_json_list(at, "bindings", &p->n_bindings);
+    tn_json_read_by_data(at);
     p->inputs = tn_json_ids(at, "inputs", p->n_values);
     p->outputs = tn_json_ids(at, "outputs", p->n_values);
     p->fixed = tn_json_ids(at, "fixed", p->n_values);

@@ -100,6 +100,67 @@ void tn_json_read_guard(tn_json_item *at) {
     tn_json_done(&guard);
 }
 
+static void find_data_dim(void *user, const char *name) {
+    bool *found = ((void **)user)[1];
+    const tn_plan *p = ((void **)user)[0];
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        *found = *found || strcmp(p->data_dims[i].name, name) == 0;
+    }
+}
+
+/* Limits are over dimensions that are open. */
+static void demand_limit(tn_json_item *at, const char *text) {
+    tn_plan *p = at->r->plan;
+    tn_dims *d = tn_dims_new(p->arena);
+    const char *end = text;
+    tn_dim most = TN_DIM_UNKNOWN;
+    bool found = false;
+    void *asked[] = {p, &found};
+    if (tn_dim_parse(d, &end, &most) && *end == '\0') {
+        tn_dim_each_symbol(d, most, find_data_dim, asked);
+    } else {
+        found = true;
+    }
+    if (found) {
+        tn_json_bad(at, "most", "an expression over dimensions that data do not give");
+    }
+}
+
+void tn_json_read_by_data(tn_json_item *at) {
+    tn_plan *p = at->r->plan;
+    if (json_object_get(at->json, "by_data") == NULL) {
+        return;
+    }
+    json_t *list = tn_json_list(at, "by_data", &p->n_data_dims);
+    p->data_dims = TN_ARRAY(p->arena, tn_plan_data_dim, p->n_data_dims);
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        const json_t *name = json_object_get(json_array_get(list, i), "dim");
+        p->data_dims[i].name = json_is_string(name) ? json_string_value(name) : "";
+    }
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        tn_json_item in = tn_json_open_item(at, list, "by_data", i);
+        tn_plan_data_dim *d = &p->data_dims[i];
+        json_t *most = json_object_get(in.json, "most");
+        d->name = tn_json_text(&in, "dim");
+        if (json_is_object(most)) {
+            in.used++;
+            d->most = -1;
+            d->most_text = tn_json_read_expression(&in, "most", most);
+        } else {
+            d->most = tn_json_integer(&in, "most", 0, INT64_MAX);
+        }
+        d->value = tn_json_index_or_null(&in, "value", p->n_values);
+        d->axis = tn_json_count(&in, "axis");
+        if (d->most_text != NULL) {
+            demand_limit(&in, d->most_text);
+        }
+        if (i > 0 && strcmp(p->data_dims[i - 1].name, d->name) >= 0) {
+            tn_json_bad(&in, "dim", "names in order, each once");
+        }
+        tn_json_done(&in);
+    }
+}
+
 void tn_json_settle_offsets(tn_json_item *at) {
     tn_plan *p = at->r->plan;
     tn_resolved here;

@@ -13,6 +13,8 @@ const char *tn_json_read_expression(tn_json_item *at, const char *name, json_t *
 uint64_t tn_json_read_size(tn_json_item *at, const char *name, tn_dim *expr, const char **text);
 /* The guard: null, or the dimensions that a variant leaves open. */
 void tn_json_read_guard(tn_json_item *at);
+/* Extents that data give, when the number of values is known; left out where there are none. */
+void tn_json_read_by_data(tn_json_item *at);
 /* Offsets of storages that lie above others, at the point; values and storages must be read. */
 void tn_json_settle_offsets(tn_json_item *at);
 /* What only some values have: strides, and operands that the value begins inside of. */

@@ -267,6 +267,7 @@ static void put_variant(const tn_json_expressions *e, const tn_plan *p, tn_sink 
     tn_json_put_variant_facts(out, p);
     tn_json_put_binding(out, p);
     put_open(p, out);
+    tn_json_put_by_data(e, out, p);
     tn_json_put_flag(out, "reordered", p->reordered);
     put_concurrency(p, out);
     tn_json_put_ids(out, "inputs", p->inputs);

@@ -1,4 +1,6 @@
 /* What a plan leaves out, in a sentence for people. */
+#include "ir/base/limits.h"
+#include "ir/base/xmath.h"
 #include "ir/plan/forms.h"
 #include "ir/plan/plan_names.h"
 
@@ -14,7 +16,7 @@ static void name(naming *w, const char *before, const char *text) {
     if (w->at < MAX_NAMED) {
         tn_put(w->out, w->at == 0 ? "" : w->at + 1 == w->n && w->n <= MAX_NAMED ? " and " : ", ");
         tn_putf(w->out, "%s'", before);
-        tn_put_utf8(w->out, text);
+        tn_put_line(w->out, text);
         tn_put_c(w->out, '\'');
     }
     w->at++;
@@ -48,6 +50,32 @@ static void name_open(const tn_plan *p, tn_sink *out) {
     tn_put(out, w.n > 1 ? " are open" : " is open");
 }
 
+/* A tensor that has a size, and yet no place. */
+static bool is_too_large(const tn_plan_value *v) {
+    uint64_t n = 1;
+    bool fits = true, sized = v->left_out == TN_LEFT_DATA && v->rank > 0 && v->dims != NULL &&
+                              tn_dtype_get(v->dtype)->bits > 0;
+    for (uint32_t i = 0; sized && i < v->rank; i++) {
+        sized = v->dims[i] > 0;
+        fits = fits && sized && tn_mul_u64(n, (uint64_t)v->dims[i], &n);
+    }
+    return sized && (!fits || n > TN_MAX_TENSOR_BYTES / 8);
+}
+
+static void put_cause(const tn_plan *p, uint32_t n, tn_sink *out) {
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_plan_value *v = &p->values[i];
+        if (is_too_large(v)) {
+            tn_putf(out, "'%s%s", v->graph, v->graph[0] != '\0' ? "/" : "");
+            tn_put_line(out, v->name);
+            tn_putf(out, "' is %s, more than the limit of %llu bytes", v->type,
+                    (unsigned long long)TN_MAX_TENSOR_BYTES);
+            return;
+        }
+    }
+    tn_putf(out, "%s not known before the run", n == 1 ? "its size is" : "their sizes are");
+}
+
 void tn_plan_put_left_out(const tn_plan *p, tn_sink *out) {
     const tn_plan_report *r = &p->report;
     uint32_t n = r->n_open + r->n_data;
@@ -56,13 +84,18 @@ void tn_plan_put_left_out(const tn_plan *p, tn_sink *out) {
     if (p->partial) {
         name_open(p, out);
     } else {
-        tn_putf(out, "%s not known before the run", n == 1 ? "its size is" : "their sizes are");
+        put_cause(p, n, out);
     }
 }
 
-void tn_plan_put_ways_out(const tn_plan *p, tn_sink *out) {
-    bool shapes = shapeless_inputs(p) > 0;
+void tn_plan_put_ways_out(const tn_plan *p, const char *another, tn_sink *out) {
+    bool shapes = shapeless_inputs(p) > 0, dims = p->n_open > 0;
+    const char *last = another != NULL ? ", or " : "";
     tn_putf(out, "bind %s with %s%s%s", p->n_open + shapeless_inputs(p) > 1 ? "them" : "it",
-            p->n_open > 0 ? "--dim NAME=VALUE" : "", p->n_open > 0 && shapes ? " and " : "",
+            dims ? "--dim NAME=VALUE" : "", dims && shapes ? " and " : "",
             shapes ? "--input-shape NAME=N,N,..." : "");
+    if (!shapes) {
+        tn_putf(out, "%splan for all extents with --open", another != NULL ? ", " : ", or ");
+    }
+    tn_putf(out, "%s%s", last, another != NULL ? another : "");
 }

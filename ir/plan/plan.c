@@ -158,6 +158,20 @@ bool tn_plan_binds(const tn_plan *p, const char *name) {
     return false;
 }
 
+uint32_t tn_plan_range_named(const tn_plan *p, const char *name) {
+    uint32_t low = 0, high = p->n_ranges;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(p->ranges[middle].name, name);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return TN_NO_ID;
+}
+
 bool tn_plan_has_costs(const tn_plan *p) {
     bool any = false;
     for (uint32_t i = 0; i < p->n_pools; i++) {
@@ -176,6 +190,14 @@ bool tn_plan_has_seconds(const tn_plan *p) {
 
 bool tn_pool_is_ram(const tn_pool *pool) {
     return pool->kind != TN_POOL_CONST || pool->copied;
+}
+
+bool tn_plan_set_is_open(const tn_plan *p) {
+    bool open = false;
+    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+        open = open || tn_plan_at(p, i)->n_ranges > 0;
+    }
+    return open;
 }
 
 bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b) {

@@ -156,6 +156,17 @@ typedef struct tn_plan_relation {
     const char *is_text;
 } tn_plan_relation;
 
+/* An extent that is known only while running, for data give it: 0 to `most`. Values with it have
+ * places for the most there can be, lie compact at the beginning of them, and lie there in all
+ * runs; what of a plan rests on sizes holds for every such extent. */
+typedef struct tn_plan_data_dim {
+    const char *name;
+    int64_t most;          /* -1 where it is an expression */
+    const char *most_text; /* over dimensions that are open; NULL where it is a number */
+    uint32_t value, axis;  /* whose extent it is: that of the first value with it; TN_NO_ID and 0
+                              where values have it in sums alone */
+} tn_plan_data_dim;
+
 typedef enum tn_step_kind { TN_STEP_OP, TN_STEP_BEGIN, TN_STEP_END } tn_step_kind;
 
 /* A nested graph of the op that a BEGIN starts. */
@@ -352,6 +363,13 @@ typedef struct tn_plan_report {
 
 struct tn_plan;
 
+/* Whether a plan with open dimensions, whose storages have sizes and live ranges, but no places for
+ * all extents, can become a better one than the caller has: else it is not made. */
+typedef struct tn_plan_worth {
+    bool (*is_worth)(void *user, const struct tn_plan *p);
+    void *user;
+} tn_plan_worth;
+
 /* A graph that can be run. */
 typedef struct tn_plan_program {
     const char *name; /* its own, unlike that of the model, which several programs may have */
@@ -393,6 +411,7 @@ typedef struct tn_plan {
     tn_plan_binding *bindings; /* in the order of the module's */
     uint32_t n_bindings;
     tn_plan_report report;
+    bool has_orders;            /* the report may say what other orders would need */
     bool reordered;             /* the order is not the file's */
     tn_concurrency concurrency; /* which steps may run side by side without further waits */
     uint32_t n_queues;          /* of TN_QUEUES, else 0 */
@@ -407,6 +426,8 @@ typedef struct tn_plan {
     uint32_t n_ranges;
     tn_plan_relation *relations; /* by name */
     uint32_t n_relations;
+    tn_plan_data_dim *data_dims; /* by name */
+    uint32_t n_data_dims;
     tn_dims *exprs;   /* of expressions; NULL without open dimensions */
     tn_plan_set *set; /* NULL where the plan is one program in one variant; owned by the first plan
                           of its first program, the others share it */
@@ -437,6 +458,13 @@ const tn_plan *tn_plan_at(const tn_plan *p, uint32_t index);
 /* Of two variants for whose extents both would do: whether `a` is to run. It has the smaller arena;
  * of equal ones the smaller extents, in order of their names. */
 bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b);
+/* Whether the plan is one of several that share pools. Variants of one program with open dimensions
+ * are one plan, in pools that are as large as the dimensions at hand need. */
+static inline bool tn_shares_pools(const tn_plan *p) {
+    return p->set != NULL && (p->set->n_programs > 1 || p->n_ranges == 0);
+}
+/* Whether a plan of the set leaves dimensions open. */
+bool tn_plan_set_is_open(const tn_plan *p);
 /* With all plans of its set; `p` is the first of it. NULL is none. */
 void tn_plan_drop(tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
@@ -460,6 +488,8 @@ void tn_plan_own_layout(const tn_plan *p, char hex[TN_LAYOUT_HEX]);
 uint64_t tn_plan_arena_bytes(const tn_plan *p);
 /* Whether the plan is for one extent of the dimension. */
 bool tn_plan_binds(const tn_plan *p, const char *name);
+/* Which of the plan's ranges is that of the dimension; TN_NO_ID when it is not open. */
+uint32_t tn_plan_range_named(const tn_plan *p, const char *name);
 /* Whether some storage has two places. */
 bool tn_plan_has_seconds(const tn_plan *p);
 /* Whether the user says what a byte read or written costs: then traffic and cost are known. */

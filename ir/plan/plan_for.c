@@ -16,9 +16,10 @@ const tn_plan *tn_plan_smallest(const tn_plan *p, const int64_t *dims) {
     const tn_plan *best = NULL;
     uint64_t least = UINT64_MAX;
     tn_arena *scratch = tn_arena_new(p->ctx);
-    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
+    const tn_plan_program *program = tn_plan_program_of(p);
+    for (uint32_t i = 0; i < (program != NULL ? program->n_variants : 1); i++) {
         tn_resolved at;
-        const tn_plan *variant = tn_plan_at(p, i);
+        const tn_plan *variant = program != NULL ? program->variants[i] : p;
         if (tn_plan_try(variant, dims, scratch, &at) && arena_size(variant, &at) < least) {
             least = arena_size(variant, &at);
             best = variant;

@@ -1,5 +1,3 @@
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "ir/base/sha256.h"
@@ -11,9 +9,14 @@ static void add_text(tn_sha256 *sha, const char *text) {
 }
 
 static void add_number(tn_sha256 *sha, uint64_t x) {
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, x);
-    add_text(sha, text);
+    char text[21];
+    size_t at = sizeof text - 1;
+    text[at] = '\0';
+    do {
+        text[--at] = (char)('0' + x % 10);
+        x /= 10;
+    } while (x > 0);
+    add_text(sha, text + at);
 }
 
 /* Whether an image may hold bytes for the value: constants, defaults of inputs, first values of

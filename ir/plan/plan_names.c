@@ -192,14 +192,19 @@ void tn_put_bytes(tn_sink *out, uint64_t bytes) {
 void tn_put_extents(tn_sink *out, const tn_plan *p) {
     const char *comma = "";
     for (uint32_t i = 0; i < p->n_dims; i++, comma = ", ") {
-        tn_putf(out, "%s%s = %lld", comma, p->dims[i].name, (long long)p->dims[i].value);
+        tn_put(out, comma);
+        tn_dim_put_name(out, p->dims[i].name);
+        tn_putf(out, " = %lld", (long long)p->dims[i].value);
     }
     for (uint32_t i = 0; i < p->n_ranges; i++, comma = ", ") {
-        tn_putf(out, "%s%s in %lld..%lld", comma, p->ranges[i].name, (long long)p->ranges[i].min,
-                (long long)p->ranges[i].max);
+        tn_put(out, comma);
+        tn_dim_put_name(out, p->ranges[i].name);
+        tn_putf(out, " in %lld..%lld", (long long)p->ranges[i].min, (long long)p->ranges[i].max);
     }
     for (uint32_t i = 0; i < p->n_relations; i++, comma = ", ") {
-        tn_putf(out, "%s%s = %s", comma, p->relations[i].name, p->relations[i].is_text);
+        tn_put(out, comma);
+        tn_dim_put_name(out, p->relations[i].name);
+        tn_putf(out, " = %s", p->relations[i].is_text);
     }
 }
 

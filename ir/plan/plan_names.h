@@ -32,7 +32,7 @@ void tn_put_quoted_n(tn_sink *out, const char *text, size_t len); /* may hold NU
 void tn_put_bytes(tn_sink *out, uint64_t bytes);
 /* "1.50 MiB", "3 KiB", "512 B". */
 void tn_put_size(tn_sink *out, uint64_t bytes);
-/* For which dimensions the plan is: "batch = 1, length in 1..512"; names as they are. */
+/* For which dimensions the plan is: "batch = 1, length in 1..512". */
 void tn_put_extents(tn_sink *out, const tn_plan *p);
 /* The program and the dimensions: "decode, batch = 1". */
 void tn_put_variant(tn_sink *out, const tn_plan *p);

@@ -363,7 +363,8 @@ static void put_unplanned(const tn_plan *p, tn_sink *out) {
             tn_putf(out, "%s/", v->graph);
         }
         tn_put_quoted(out, v->name);
-        tn_putf(out, " %s not planned: %s", v->type, v->why != NULL ? v->why : "no reason given");
+        tn_putf(out, " %s not planned: ", v->type);
+        tn_put_line(out, v->why != NULL ? v->why : "no reason given");
         if (v->bytes_text != NULL) {
             tn_putf(out, " (%s bytes)", v->bytes_text);
         }
@@ -418,6 +419,11 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
         tn_plan_put_left_out(p, out);
     }
     tn_put_c(out, '\n');
+    if (p->partial) {
+        label(out, "open");
+        tn_plan_put_ways_out(p, NULL, out);
+        tn_put_c(out, '\n');
+    }
     if (p->report.interrupted) {
         label(out, "interrupted");
         tn_put(out, "the best plan found until then; another run may make another one\n");
@@ -430,6 +436,7 @@ void tn_plan_report_one(const tn_plan *p, tn_sink *out) {
     put_concurrency(p, out);
     put_fixed(p, out);
     tn_plan_put_open(p, out);
+    tn_plan_put_by_data(p, out);
     put_needs(p, out);
     put_totals(p, out);
     put_orders(p, out);

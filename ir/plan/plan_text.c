@@ -66,8 +66,8 @@ static void put_value(const tn_plan *p, uint32_t id, tn_sink *out) {
     put_name(p, id, out);
     tn_putf(out, " %s %s", tn_plan_role_names[v->role], v->type);
     if (v->storage == TN_NO_ID) {
-        tn_putf(out, " unplanned, %s: %s", tn_left_out_names[v->left_out],
-                v->why != NULL ? v->why : "no reason given");
+        tn_putf(out, " unplanned, %s: ", tn_left_out_names[v->left_out]);
+        tn_put_line(out, v->why != NULL ? v->why : "no reason given");
         if (v->bytes_text != NULL) {
             tn_putf(out, " (%s bytes)", v->bytes_text);
         }
@@ -166,6 +166,13 @@ static void put_plan(const tn_plan *p, tn_sink *out) {
     }
     if (p->fixed.len > 0) {
         put_names(p, "fixed ", p->fixed, out);
+        tn_put_c(out, '\n');
+    }
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        const tn_plan_data_dim *d = &p->data_dims[i];
+        tn_put(out, "by data ");
+        tn_put_quoted(out, d->name);
+        tn_plan_put_most(d, out);
         tn_put_c(out, '\n');
     }
     const tn_plan_report *r = &p->report;

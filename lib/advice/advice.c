@@ -19,10 +19,6 @@ static uint64_t gain(const tn_outcome *now, const tn_outcome *o) {
     return now->ram > o->ram ? now->ram - o->ram : 0;
 }
 
-uint64_t tn_advice_gain(const tn_outcome *now, const tn_advice *a) {
-    return gain(now, &a->outcome);
-}
-
 bool tn_advice_is_worth(const tn_advice_scene *s, const tn_outcome *o) {
     uint64_t bytes = gain(&s->now, o);
     return o->unplanned <= s->now.unplanned && bytes > 0 && bytes >= s->now.arena / PARTS;

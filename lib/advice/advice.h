@@ -55,8 +55,6 @@ typedef TN_VEC(tn_advice) tn_advice_list;
 /* Largest gain first; nothing that gives less than 1 % of the arena. */
 tn_advice_list tn_advise(tn_advice_scene *s);
 
-/* Bytes of RAM that it gives. */
-uint64_t tn_advice_gain(const tn_outcome *now, const tn_advice *a);
 void tn_advice_print(const tn_outcome *now, const tn_advice *a, tn_sink *out);
 /* Keys of an object and their values, from a comma on. */
 void tn_advice_print_json(const tn_advice *a, tn_sink *out);

@@ -177,8 +177,8 @@ static void advise_recompute(tn_advice_scene *s, tn_advice_list *list) {
         a->operations = a->outcome.operations;
         a->part = (double)a->operations / (double)a->outcome.model_operations;
         a->nodes = a->outcome.clones;
-        a->what = tn_advice_some(s->arena, tn_arena_printf(s->arena, "%s, once more", a->what),
-                                 &a->nodes);
+        a->what = tn_advice_some(
+            s->arena, tn_arena_printf(s->arena, "%s, which runs again", a->what), &a->nodes);
     }
     move_best(s, &found, list, found.len);
 }

@@ -45,11 +45,8 @@ tn_outcome tn_outcome_of(tn_arena *arena, const tn_plan *p) {
 static tn_plan *at_same_extents(const tn_trials *t, const tn_plan *p) {
     int64_t *dims = TN_ARRAY(t->arena, int64_t, p->n_ranges);
     for (uint32_t i = 0; i < p->n_ranges; i++) {
-        dims[i] = p->ranges[i].point;
-        for (uint32_t k = 0; k < t->plan->n_ranges; k++) {
-            const tn_plan_range *r = &t->plan->ranges[k];
-            dims[i] = strcmp(r->name, p->ranges[i].name) == 0 ? r->point : dims[i];
-        }
+        uint32_t k = tn_plan_range_named(t->plan, p->ranges[i].name);
+        dims[i] = k != TN_NO_ID ? t->plan->ranges[k].point : p->ranges[i].point;
     }
     return tn_plan_for(p, dims);
 }
@@ -143,7 +140,8 @@ static bool apply(const tn_trials *t, const tn_change *c, tn_request *r) {
     return c->keeps_pipeline || strcmp(text.data, t->pipeline) != 0;
 }
 
-const char *tn_change_text(tn_arena *arena, const tn_change *c) {
+/* The settings as on a command line, in `arena`. */
+static const char *change_text(tn_arena *arena, const tn_change *c) {
     tn_sink text = tn_sink_make(arena);
     for (size_t i = 0; i < TN_CHANGED_SETTINGS && c->settings[i].key != NULL; i++) {
         const tn_pair *s = &c->settings[i];
@@ -163,7 +161,7 @@ const char *tn_change_text(tn_arena *arena, const tn_change *c) {
 
 const tn_tried *tn_try_change(tn_trials *t, const tn_change *c) {
     tn_request r;
-    tn_tried now = {.what = tn_change_text(t->arena, c)};
+    tn_tried now = {.what = change_text(t->arena, c)};
     for (uint32_t i = 0; i < t->tried.len; i++) {
         if (strcmp(t->tried.data[i].what, now.what) == 0) {
             return t->tried.data[i].made ? &t->tried.data[i] : NULL;

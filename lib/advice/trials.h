@@ -67,7 +67,5 @@ const tn_tried *tn_try_change(tn_trials *t, const tn_change *c);
 /* A plan of a changed copy of the typed model, with the settings of `c` (or NULL) on top. False
  * where there is none. */
 bool tn_try_edit(tn_trials *t, const tn_change *c, tn_edit_fn *edit, void *user, tn_outcome *out);
-/* The settings as on a command line, in `arena`. */
-const char *tn_change_text(tn_arena *arena, const tn_change *c);
 
 #endif

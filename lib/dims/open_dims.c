@@ -7,9 +7,9 @@
 #include "ir/base/quote.h"
 #include "ir/build.h"
 #include "ir/dim/dim.h"
-#include "lib/dims/dims_example.h"
+#include "lib/dims/dims_trial.h"
 #include "lib/dims/open_dims.h"
-#include "lib/request.h"
+#include "lib/request/request.h"
 
 /* A symbol and the first place it was seen at. */
 typedef struct symbol {
@@ -26,6 +26,7 @@ typedef struct finder {
     TN_VEC(symbol) symbols;
     const tn_value *value; /* being looked at */
     uint32_t axis;
+    const tn_module *typed; /* with numbers for what the inputs leave open */
 } finder;
 
 static void on_symbol(void *user, const char *name) {
@@ -62,8 +63,11 @@ static bool is_asked(const tn_graph *g, const symbol *s) {
 
 static void put_symbol(tn_sink *out, const tn_graph *g, const symbol *s) {
     bool input = of_input(g, s);
-    tn_putf(out, "  %s: %s '%s' axis %u", s->name, input ? "input" : "value", s->value->name,
-            s->axis);
+    tn_put(out, "  ");
+    tn_dim_put_name(out, s->name);
+    tn_put(out, input ? ": input '" : ": value '");
+    tn_put_line(out, s->value->name);
+    tn_putf(out, "' axis %u", s->axis);
     if (s->n_places > 1) {
         tn_putf(out, ", and %u more", s->n_places - 1);
     }
@@ -112,7 +116,7 @@ static tn_open_model open_of(finder *f, const char *path, tn_bytes bytes) {
 static void on_left(void *user, const char *name) {
     finder *f = user;
     uint64_t at = tn_map_or(&f->index, tn_str_id(tn_intern(f->module->ctx, name)), UINT64_MAX);
-    if (at != UINT64_MAX) {
+    if (at != UINT64_MAX && tn_dims_limit_named(f->typed->dims, name) == NULL) {
         f->symbols.data[at].open = true;
     }
 }
@@ -120,6 +124,7 @@ static void on_left(void *user, const char *name) {
 /* Symbols that the types of `m`, inferred with numbers for all that inputs leave open, still have
  * become open ones of the model. False when there are none. */
 static bool mark_left(finder *f, tn_open_model *open, const tn_module *m) {
+    f->typed = m;
     for (uint32_t i = 0; i < m->n_values; i++) {
         const tn_type *t = m->values[i]->type;
         for (uint32_t k = 0; t != NULL && t->has_rank && k < t->rank; k++) {
@@ -136,10 +141,10 @@ static bool mark_left(finder *f, tn_open_model *open, const tn_module *m) {
 }
 
 static void put_open_input(tn_sink *out, const tn_open_input *in) {
-    tn_putf(out,
-            in->ranked ? "  input '%s' has a dimension without a name\n"
-                       : "  input '%s' does not say how many dimensions it has\n",
-            in->name);
+    tn_put(out, "  input '");
+    tn_put_line(out, in->name);
+    tn_put(out, in->ranked ? "' has a dimension without a name\n"
+                           : "' does not say how many dimensions it has\n");
 }
 
 /* " --OPTION 'NAME=N,N'" */
@@ -173,6 +178,11 @@ static void put_example(tn_sink *out, const tn_open_model *open) {
                 "no numbers were found that suit the whole model: under these it gives %u %s\n",
                 open->n_misfits, open->n_misfits == 1 ? "warning" : "warnings");
     }
+    if (open->inputs.len == 0) {
+        tn_put(out, "or for all extents at once:\n  tenure plan ");
+        tn_put_argument(out, open->path);
+        tn_put(out, " --open\n");
+    }
 }
 
 static void print(const finder *f, const tn_open_model *open, tn_sink *out) {
@@ -189,6 +199,26 @@ static void print(const finder *f, const tn_open_model *open, tn_sink *out) {
         tn_put(out, "every dimension is a number\n");
     } else {
         put_example(out, open);
+    }
+}
+
+/* Extents that data give need no number: a plan has room for the most there can be. */
+static void put_by_data(tn_open_model *open, tn_sink *out) {
+    tn_dims_search s = {.arena = out->arena, .open = open};
+    uint32_t n = 0, warnings;
+    tn_module *m = tn_dims_try(&s, &warnings);
+    const tn_dim_limit *limits = m != NULL ? tn_dims_limits(m->dims, &n) : NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        tn_sink name = tn_sink_make(out->arena);
+        tn_put_name(&name, limits[i].name, "=:\"");
+        tn_put(out,
+               i == 0 ? "data give, while running (--dim NAME=0..N, if you know of less):\n" : "");
+        tn_putf(out, "  %s: at most ", name.data);
+        tn_dim_print(m->dims, limits[i].most, out);
+        tn_put_c(out, '\n');
+    }
+    if (m != NULL) {
+        tn_module_drop(m);
     }
 }
 
@@ -236,6 +266,7 @@ tn_status tn_dims_print(tn_arena *arena, const char *path, tn_bytes bytes, tn_si
     }
     if (status == TN_OK) {
         print(&f, &open, out);
+        put_by_data(&open, out);
     }
     tn_module_drop(m);
     return status;

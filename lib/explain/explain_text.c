@@ -96,7 +96,9 @@ static void put_value(const printer *w, const tn_fact *f) {
     put_name(w, f->value);
     tn_putf(w->out, " %s: ", v->type);
     if (v->storage == TN_NO_ID) {
-        tn_putf(w->out, "not planned: %s\n", v->why != NULL ? v->why : "no reason given");
+        tn_put(w->out, "not planned: ");
+        tn_put_line(w->out, v->why != NULL ? v->why : "no reason given");
+        tn_put_c(w->out, '\n');
         return;
     }
     const tn_storage *s = &w->p->storages[v->storage];

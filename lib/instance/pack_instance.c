@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ir/base/file.h"
-#include "lib/conflict_csv.h"
+#include "lib/instance/conflict_csv.h"
 #include "lib/instance/pack_report.h"
 
 static const tn_setting table[] = {
@@ -203,7 +203,7 @@ static bool find_misfit(const tn_packing *p, tn_pack_misfit *m) {
     return tn_pack_misfit_find(arena, c->buffers, c->n, &p->options, m);
 }
 
-void tn_packing_report(tn_packing *p, tn_sink *out) {
+static void put_report(tn_packing *p, tn_sink *out) {
     tn_pack_misfit m;
     p->answer.csv = p->csv;
     p->answer.capacity = p->args->capacity;
@@ -264,7 +264,7 @@ tn_status tn_pack_file(tn_arena *arena, const char *path, const tn_pack_args *a,
         status = tn_packing_run(&p);
     }
     if (report != NULL && (status == TN_OK || status == TN_NOFIT)) {
-        tn_packing_report(&p, report);
+        put_report(&p, report);
     }
     if (status == TN_OK) {
         tn_pack_csv_write(out, p.csv, p.answer.offsets);

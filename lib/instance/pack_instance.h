@@ -1,10 +1,10 @@
 /* Packing instances: buffers with live ranges or conflicts in, offsets and a report out. */
-#ifndef TENURE_LIB_PACK_INSTANCE_H
-#define TENURE_LIB_PACK_INSTANCE_H
+#ifndef TENURE_LIB_INSTANCE_PACK_INSTANCE_H
+#define TENURE_LIB_INSTANCE_PACK_INSTANCE_H
 
-#include "lib/conflict_csv.h"
+#include "lib/instance/conflict_csv.h"
 #include "lib/instance/pack_report.h"
-#include "lib/setting.h"
+#include "lib/request/setting.h"
 
 typedef struct tn_pack_args {
     const char *output, *algorithm, *memory, *conflicts;
@@ -31,8 +31,6 @@ typedef struct tn_packing {
 
 /* Fills p->answer, checked, on TN_OK and TN_NOFIT. */
 TN_MUST_USE tn_status tn_packing_run(tn_packing *p);
-/* After it. */
-void tn_packing_report(tn_packing *p, tn_sink *out);
 
 /* Reads the instance at `path`, and a->conflicts where there are such; `out` gets the instance with
  * offsets on TN_OK, `report` (may be NULL) what was found, also on TN_NOFIT. */

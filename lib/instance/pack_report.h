@@ -1,8 +1,8 @@
 /* What `tenure pack` found, for people. */
-#ifndef TENURE_LIB_PACK_REPORT_H
-#define TENURE_LIB_PACK_REPORT_H
+#ifndef TENURE_LIB_INSTANCE_PACK_REPORT_H
+#define TENURE_LIB_INSTANCE_PACK_REPORT_H
 
-#include "lib/instance_csv.h"
+#include "lib/instance/instance_csv.h"
 
 /* One answer in terms that all three problems share. */
 typedef struct tn_pack_answer {

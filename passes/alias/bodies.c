@@ -122,8 +122,7 @@ typedef struct state {
     tn_value *operand, *argument, *output, *result;
 } state;
 
-/* How many states a loop has whose forms are all there. */
-static uint32_t n_states(const tn_op *op) {
+uint32_t tn_n_loop_states(const tn_op *op) {
     tn_states s = tn_op_states(op);
     bool fits = op->n_regions == 1 && op->regions[0]->n_inputs == op->n_operands &&
                 op->regions[0]->n_outputs >= s.n + s.output;
@@ -139,7 +138,7 @@ static state state_of(const tn_op *op, uint32_t k) {
 
 bool tn_is_next_state(const tn_value *v, const tn_value *argument) {
     const tn_op *op = argument->kind == TN_VALUE_INPUT ? argument->graph->owner : NULL;
-    uint32_t n = op != NULL ? n_states(op) : 0;
+    uint32_t n = op != NULL ? tn_n_loop_states(op) : 0;
     for (uint32_t k = 0; k < n; k++) {
         state x = state_of(op, k);
         if (x.argument == argument) {
@@ -274,7 +273,7 @@ static void join_state(joining *w, const tn_op *op, uint32_t k) {
 uint32_t tn_join_loop_states(tn_pass_ctx *c, tn_alias_set *set, tn_inplace_kinds kinds) {
     joining w = {.c = c, .s = set, .kinds = kinds};
     TN_FOR_ALL_OPS(op, c->module->main) {
-        uint32_t n = op->n_regions > 0 ? n_states(op) : 0;
+        uint32_t n = op->n_regions > 0 ? tn_n_loop_states(op) : 0;
         for (uint32_t k = 0; k < n; k++) {
             join_state(&w, op, k);
         }
@@ -303,17 +302,11 @@ static bool ends_inside(void *user, const tn_value *member) {
            (member == x->output || (l->first < x->end && tn_last_read(l) < x->end));
 }
 
-/* Begins with the result, or lies in another branch. */
+/* Begins with the result, or lies in another branch: of this op, or of one around it whose result
+ * this one's becomes. */
 static bool begins_outside(void *user, const tn_value *member) {
     const body_output *x = user;
-    const tn_graph *g = member->graph;
-    if (x->s->live->of[member->id].first >= x->end) {
-        return true;
-    }
-    while (g->owner != NULL && g->owner != x->body->owner) {
-        g = g->owner->graph;
-    }
-    return g->owner == x->body->owner && g != x->body;
+    return x->s->live->of[member->id].first >= x->end || tn_never_both(member->graph, x->body);
 }
 
 static void join_output(joining *w, const tn_op *op, tn_graph *body, uint32_t k) {

@@ -250,8 +250,24 @@ static tn_alias_edges drop_shares(choosing *w) {
     return rest;
 }
 
-/* What the arena would need more if gradients did not share: with the aliases chosen then. Mostly
- * those that are chosen now lead to the same arena, and nothing else is looked at. */
+/* The arena without sharing, with the aliases chosen then. */
+static tn_status choose_without(const choosing *w, tn_alias_edges rest, uint32_t effort,
+                                uint64_t *size) {
+    choosing other = *w;
+    other.ask.effort = effort;
+    other.all = rest;
+    other.kept = NULL;
+    other.keep = NULL;
+    other.work = SET_WORK;
+    tn_status status = choose(&other);
+    *size = other.layout.size;
+    tn_arena_drop(other.kept);
+    return status;
+}
+
+/* What the arena would need more if gradients did not share. Mostly it would not: that is found
+ * with the aliases chosen now, or with others and quick layouts, and a long search is worth its
+ * time for nothing but a figure above 0. */
 static tn_status measure_sharing(choosing *w, uint64_t *saved) {
     bool any = false;
     for (uint32_t i = 0; i < w->all.n && !any; i++) {
@@ -260,21 +276,21 @@ static tn_status measure_sharing(choosing *w, uint64_t *saved) {
     if (!any) {
         return TN_OK;
     }
-    choosing other = *w;
+    tn_alias_edges rest = drop_shares(w);
+    tn_layout_ask quick = w->ask;
+    quick.effort = quick.effort > 1 ? 1 : quick.effort;
     tn_layout without = {0};
-    other.all = drop_shares(w);
-    other.kept = NULL;
-    other.keep = NULL;
-    other.work = SET_WORK;
     tn_status status = tn_layout_make(w->m, tn_get_storages(w->c->analyses), w->live->steps->n,
-                                      &w->ask, w->c->scratch, &without);
-    if (status == TN_OK && without.size > w->layout.size) {
-        status = choose(&other);
-        without = other.layout;
-        tn_arena_drop(other.kept);
+                                      &quick, w->c->scratch, &without);
+    uint64_t size = without.size;
+    if (status == TN_OK && size > w->layout.size) {
+        status = choose_without(w, rest, quick.effort, &size);
+    }
+    if (status == TN_OK && size > w->layout.size && w->ask.effort > quick.effort) {
+        status = choose_without(w, rest, w->ask.effort, &size);
     }
     put(w->all, w->keep);
-    *saved = without.size > w->layout.size ? without.size - w->layout.size : 0;
+    *saved = size > w->layout.size ? size - w->layout.size : 0;
     return status;
 }
 

@@ -66,10 +66,25 @@ static void raise_node(tn_load *l, uint32_t node, int64_t bytes) {
     }
 }
 
-static void refresh_above(tn_load *l, uint32_t node) {
-    for (node >>= 1; node > 0; node >>= 1) {
-        int64_t a = l->top[2 * node], b = l->top[2 * node + 1];
-        l->top[node] = (a > b ? a : b) + l->add[node];
+/* Whether the highest load changed. */
+static bool refresh(tn_load *l, uint32_t node) {
+    int64_t a = l->top[2 * node], b = l->top[2 * node + 1], old = l->top[node];
+    l->top[node] = (a > b ? a : b) + l->add[node];
+    return l->top[node] != old;
+}
+
+/* What is above two steps, all between which was raised: no node above the lowest that both have in
+ * common was raised itself, so from there on a load that stays as it was ends it. */
+static void refresh_above(tn_load *l, uint32_t first, uint32_t last) {
+    bool met = false, changed = true;
+    for (first >>= 1, last >>= 1; first > 0 && changed; first >>= 1, last >>= 1) {
+        if (first != last) {
+            (void)refresh(l, first);
+            (void)refresh(l, last);
+        } else {
+            changed = refresh(l, first) || !met;
+            met = true;
+        }
     }
 }
 
@@ -86,8 +101,7 @@ static void raise(tn_load *l, share s, int64_t sign) {
             raise_node(l, --b, sign * s.bytes);
         }
     }
-    refresh_above(l, from);
-    refresh_above(l, to - 1);
+    refresh_above(l, from, to - 1);
 }
 
 int64_t tn_load_peak(const tn_load *l) {

@@ -293,7 +293,8 @@ static bool reads(const tn_op *op, const tn_value *v) {
 static bool may_take_state(ask *q) {
     tn_alias_set *s = q->w->set;
     uint32_t a = tn_alias_find(s, q->o, NULL), b = tn_alias_find(s, q->r, NULL);
-    if (s->bytes[q->o->id] == TN_NO_BYTES || s->bytes[q->o->id] != s->bytes[q->r->id]) {
+    if (s->bytes[q->o->id] == TN_NO_BYTES ||
+        !tn_type_same_bytes(q->w->c->module->dims, q->o->type, q->r->type)) {
         return refuse(q, TN_REASON_WIDTH, NULL);
     }
     if (s->ties[b] & (TN_TIE_STATE | TN_TIE_CONST | TN_TIE_INPUT)) {

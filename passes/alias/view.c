@@ -47,6 +47,9 @@ static int64_t open_run_offset(const tn_op *op, uint32_t i, const tn_value *whol
             return -1;
         }
     }
+    if (tn_dim_by_data(d, p.offset)) {
+        return -1; /* places are the same in all runs */
+    }
     *open = tn_dim_is_const(d, p.offset, &offset) ? TN_DIM_UNKNOWN : p.offset;
     return tn_dim_at_point(d, p.offset, &offset) ? offset : -1;
 }

@@ -165,8 +165,7 @@ static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
     return p;
 }
 
-/* Different branches of one op: bodies without arguments, of which one runs. */
-static bool never_both(const tn_graph *x, const tn_graph *y) {
+bool tn_never_both(const tn_graph *x, const tn_graph *y) {
     while (x != y) {
         const tn_graph **deeper = x->depth >= y->depth ? &x : &y;
         if (x->owner == NULL && y->owner == NULL) {
@@ -184,7 +183,7 @@ bool tn_is_ordered(const tn_precedence *p, uint32_t a, uint32_t b) {
     if (tn_precedes(p, a, b)) {
         return true;
     }
-    return p->before != NULL && never_both(p->steps->at[a].op->graph, p->steps->at[b].op->graph);
+    return p->before != NULL && tn_never_both(p->steps->at[a].op->graph, p->steps->at[b].op->graph);
 }
 
 uint32_t tn_use_after(const tn_precedence *p, const tn_live *live, uint32_t step,

@@ -25,6 +25,10 @@ static inline bool tn_precedes(const tn_precedence *p, uint32_t a, uint32_t b) {
     return p->before == NULL ? a < b : tn_bit_has(p->before + (size_t)b * p->words, a);
 }
 
+/* Whether two graphs lie in different branches of one op: bodies without arguments, of which one
+ * runs. */
+bool tn_never_both(const tn_graph *x, const tn_graph *y);
+
 /* Whether step a is done before step b starts in every run that has both: of the branches of an op
  * one runs. */
 bool tn_is_ordered(const tn_precedence *p, uint32_t a, uint32_t b);

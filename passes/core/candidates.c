@@ -81,8 +81,8 @@ static tn_status run_behind(tn_ctx *ctx, void *arg) {
         c.most = t->ask.most;
         status = c.pass->run(&c);
         if (status == TN_OK && c.pass->propose != NULL && t->ask.decides == UINT32_MAX &&
-            choose_form(&c, &found)) {
-            break; /* the passes behind it have run already */
+            choose_form(&c, &found) && t->ask.shown == NULL) {
+            break; /* the passes behind it have run already, and what they decided is undone */
         }
     }
     if (plan != NULL) {
@@ -188,14 +188,18 @@ static bool has_options_behind(const tn_pass_ctx *c) {
  * passes behind may give up. So it gets to see the default options, too. */
 static tn_candidates proposals(tn_pass_ctx *c) {
     tn_candidates all = {0};
+    if (c->pass->proposes != NULL && !c->pass->proposes(c)) {
+        return all;
+    }
     tn_intent intent = intent_behind(c, false);
     trial t = try(c, (trial_ask){c->pass->previews, false, UINT64_MAX, NULL});
     if (t.status == TN_OK) {
         all = c->pass->propose(c, t.analyses, &intent, NULL);
     }
-    const decision *asked = decisions(c);
+    bool again = all.n > 0 && !all.probe && has_options_behind(c);
+    const decision *asked = again ? decisions(c) : NULL;
     undo(&t);
-    if (all.n == 0 || all.probe || !has_options_behind(c)) {
+    if (!again) {
         return all;
     }
     t = try(c, (trial_ask){c->pass->previews, true, UINT64_MAX, NULL});

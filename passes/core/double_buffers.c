@@ -131,7 +131,8 @@ tn_status tn_flag_double_buffers(tn_module *m, const tn_controls *want, tn_arena
     if (want->double_buffer.len > 0 && n_open > 0) {
         return tn_usage(m->ctx, &d.loc,
                         "double-buffer: two places lie apart by a number of bytes, and '%s' stays "
-                        "open: bind it with --dim",
+                        "open: bind it with --dim, or leave --double-buffer out and give the pool "
+                        "of inputs and outputs two bases in turn (docs/POOLS.md)",
                         open[0].name);
     }
     m->double_align = multiple_of_all(want);

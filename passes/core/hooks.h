@@ -17,14 +17,18 @@ typedef struct tn_run_settings {
     tn_names print_before, print_after; /* names of passes */
     bool print_before_all, print_after_all, print_changed;
     bool verify_each, time_passes, stats;
+    bool brief;           /* what other orders would need is not found out for the report */
+    bool is_judgement;    /* that alone is found out, and no plan is made */
     bool keep_best;       /* the first wish for an end ends searches alone */
     int64_t bisect_limit; /* passes from this number (counted from 1) on are skipped; -1: none */
     tn_text_out out;
     /* Receives a text that repeats an internal failure (a module with the rest of the pipeline in a
      * comment); NULL: not wanted. */
     tn_text_out reproducer;
-    tn_sink *log;          /* --print-log, see tn_pass_ctx; NULL: off */
-    tn_refusals *refusals; /* receives what passes refuse; NULL: not wanted */
+    tn_sink *log;               /* --print-log, see tn_pass_ctx; NULL: off */
+    tn_refusals *refusals;      /* receives what passes refuse; NULL: not wanted */
+    const tn_plan_worth *worth; /* of plans with open dimensions; NULL: all are */
+    tn_order_facts *orders;     /* receives what is known of other orders; NULL: not wanted */
 } tn_run_settings;
 
 tn_run_settings tn_run_settings_default(void);

@@ -16,6 +16,7 @@ typedef struct laying {
     const char **fixed; /* by value: why it keeps the order of the model; NULL: it may not */
     bool *found;        /* by value */
     TN_VEC(tn_value *) open;
+    tn_value **again; /* by value: the next clone of it, which lies as it does */
 } laying;
 
 /* Whether it would make a difference. */
@@ -31,7 +32,12 @@ static bool has_places(const tn_value *v) {
     return places > 1;
 }
 
+static tn_value *original(tn_value *v) {
+    return v != NULL && v->clone_of != NULL ? v->clone_of : v;
+}
+
 static void add(laying *l, tn_value *v) {
+    v = original(v);
     if (v != NULL && l->fixed[v->id] == NULL && !l->found[v->id] && has_places(v)) {
         l->found[v->id] = true;
         tn_vec_push(l->arena, &l->open, v);
@@ -65,6 +71,12 @@ static void fix(laying *l) {
         l->fixed[i] = data     ? "it is data of the model, or state"
                       : nested ? "a nested graph knows it"
                                : NULL;
+    }
+    for (uint32_t i = 0; i < l->m->n_values; i++) {
+        const tn_value *first = l->m->values[i]->clone_of;
+        if (first != NULL && l->fixed[i] != NULL) {
+            l->fixed[first->id] = l->fixed[i];
+        }
     }
     for (uint32_t i = 0; i < l->m->n_bindings; i++) {
         l->fixed[l->m->bindings[i].state->id] = l->fixed[l->m->bindings[i].value->id] =
@@ -102,6 +114,15 @@ static void spread(laying *l, const tn_op *op, uint32_t rank) {
     }
 }
 
+static void spread_from(laying *l, const tn_value *v) {
+    if (v->kind == TN_VALUE_RESULT) {
+        spread(l, v->def, v->type->rank);
+    }
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        spread(l, u->op, v->type->rank);
+    }
+}
+
 static void lay_all(laying *l) {
     TN_FOR_OPS(op, l->m->main) {
         if ((op->info->traits & TN_T_IMAGES) != 0) {
@@ -111,11 +132,8 @@ static void lay_all(laying *l) {
     }
     while (l->open.len > 0) {
         tn_value *v = l->open.data[--l->open.len];
-        if (v->kind == TN_VALUE_RESULT) {
-            spread(l, v->def, v->type->rank);
-        }
-        for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            spread(l, u->op, v->type->rank);
+        for (; v != NULL; v = l->again[v->id]) {
+            spread_from(l, v);
         }
     }
 }
@@ -178,10 +196,18 @@ tn_status tn_lay_images(tn_module *m, const tn_controls *want, tn_arena *arena, 
     laying l = {.m = m,
                 .arena = arena,
                 .fixed = TN_ARRAY(arena, const char *, m->n_values),
-                .found = TN_ARRAY(arena, bool, m->n_values)};
+                .found = TN_ARRAY(arena, bool, m->n_values),
+                .again = TN_ARRAY(arena, tn_value *, m->n_values)};
     *n = 0;
     if (!want->channels_last && want->layout_of.len == 0) {
         return TN_OK;
+    }
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        const tn_value *first = m->values[i]->clone_of;
+        if (first != NULL) {
+            l.again[i] = l.again[first->id];
+            l.again[first->id] = m->values[i];
+        }
     }
     fix(&l);
     if (want->channels_last) {
@@ -189,10 +215,12 @@ tn_status tn_lay_images(tn_module *m, const tn_controls *want, tn_arena *arena, 
     }
     tn_status status = name_values(&l, &want->layout_of);
     for (uint32_t i = 0; i < m->n_values && status == TN_OK; i++) {
-        if (l.found[i]) {
-            tn_value_set_flags(m->values[i], TN_VF_CHANNELS_LAST, 0);
-            ++*n;
+        bool last = l.found[original(m->values[i])->id];
+        if (last || m->values[i]->clone_of != NULL) {
+            tn_value_set_flags(m->values[i], last ? TN_VF_CHANNELS_LAST : 0,
+                               last ? 0 : TN_VF_CHANNELS_LAST);
         }
+        *n += last;
     }
     return status;
 }

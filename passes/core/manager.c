@@ -89,12 +89,20 @@ tn_status tn_run_pipeline(tn_ctx *ctx, tn_module *module, const tn_pipeline *p,
                         .kept = r.arena,
                         .layouts = &r.layouts,
                         .plan = plan,
+                        .brief = settings->brief,
+                        .worth = settings->worth,
                         .most = UINT64_MAX,
                         .refusals = settings->refusals,
                         .log = settings->log};
     status = tn_concurrency_apply(module, controls, r.arena);
     for (uint32_t i = 0; i < r.pipeline.len && status == TN_OK; i++) {
+        if (settings->is_judgement && (r.pipeline.items[i].pass->sets & TN_PROP_PLANNED)) {
+            break;
+        }
         status = run_pass(&r, i);
+    }
+    if (settings->orders != NULL) {
+        *settings->orders = r.order;
     }
     tn_concurrency_end(module);
     tn_hooks_end(&r.hooks, ctx);

@@ -115,6 +115,8 @@ typedef struct tn_pass_ctx {
     tn_clone_facts *clones;             /* recompute does */
     tn_plan **plan;                     /* the plan under construction; *plan NULL before reuse */
     bool figures;                       /* of the plan only storages and level 0 are wanted */
+    bool brief;                         /* what other orders would need is not wanted */
+    const tn_plan_worth *worth;         /* NULL: every plan is */
     tn_arena *kept;                     /* as long as the pipeline runs, trials included */
     struct tn_layout_memory **layouts;  /* reuse makes it, in `kept` */
     tn_care care;                       /* with which the plan is made */
@@ -146,6 +148,9 @@ typedef struct tn_pass_info {
     tn_candidates (*propose)(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
                              const tn_candidates *first);
     uint32_t previews;
+    /* False where `propose` would come back without candidates whatever it is shown, so that no
+     * pass behind has to run for it. NULL: always true. */
+    bool (*proposes)(const tn_pass_ctx *c);
     const void *user; /* of plug-ins */
 } tn_pass_info;
 

@@ -7,8 +7,7 @@
 #include "passes/core/registry.h"
 
 tn_pipeline_item tn_pipeline_default(tn_arena *arena, const tn_pass_info *pass) {
-    const char *owner = tn_arena_printf(arena, "pass '%s'", pass->name);
-    const char **values = tn_opt_defaults(arena, owner, pass->options);
+    const char **values = tn_opt_defaults(arena, pass->name, pass->options);
     return (tn_pipeline_item){.pass = pass, .values = values};
 }
 
@@ -19,14 +18,19 @@ void tn_pipeline_add(tn_arena *arena, tn_pipeline *p, tn_pipeline_item item) {
     p->items[p->len++] = item;
 }
 
+/* Values of items are canonical; the table may write a default in another way. */
+static bool is_default(tn_arena *arena, const tn_opt *opt, const char *value) {
+    return strcmp(opt->fallback, value) == 0 ||
+           strcmp(tn_opt_canonical(arena, opt, opt->fallback), value) == 0;
+}
+
 static void put_item(const tn_pipeline_item *item, tn_sink *out) {
-    const tn_pipeline_item standard = tn_pipeline_default(out->arena, item->pass);
     tn_put(out, item->pass->name);
     const char *before = "{";
     uint32_t n = tn_opt_count(item->pass->options);
     for (uint32_t i = 0; i < n; i++) {
         const tn_opt *opt = &item->pass->options[i];
-        if (strcmp(standard.values[i], item->values[i]) == 0) {
+        if (is_default(out->arena, opt, item->values[i])) {
             continue;
         }
         tn_putf(out, "%s%s=", before, opt->name);

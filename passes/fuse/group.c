@@ -26,7 +26,8 @@ static bool escapes(const tn_value *v) {
     return (v->flags & TN_VF_OUTPUT) != 0;
 }
 
-bool tn_group_is_inner(const tn_group *g, const tn_value *v) {
+/* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
+static bool is_inner(const tn_group *g, const tn_value *v) {
     for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
         if (!has(g, u->op)) {
             return false;
@@ -220,8 +221,7 @@ static void take_results(tn_op *fused, const tn_group *g) {
         tn_op *op = g->data[i];
         for (uint32_t r = 0; r < op->n_results; r++) {
             tn_value *v = op->results[r];
-            if (v != NULL &&
-                (v->n_uses == 0 ? i + 1 == g->len || escapes(v) : !tn_group_is_inner(g, v))) {
+            if (v != NULL && (v->n_uses == 0 ? i + 1 == g->len || escapes(v) : !is_inner(g, v))) {
                 tn_op_take_result(fused, v);
             } else if (v == NULL && i + 1 == g->len) {
                 tn_op_add_no_result(fused);

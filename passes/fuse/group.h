@@ -16,8 +16,6 @@ const char *tn_group_refused(tn_arena *arena, const tn_group *g, const bool *ove
 /* Of ops in the order of their graph, where more than one reader of what they make is possible: why
  * they cannot be one op, as one outside lies between two of them in the flow of data. */
 const char *tn_group_torn(tn_arena *arena, const tn_group *placed);
-/* Whether nobody but the ops of the group reads the value, and nobody behind the run. */
-bool tn_group_is_inner(const tn_group *g, const tn_value *v);
 /* Puts an op in their place. Its operands are theirs in the order of `g`, without what they make
  * for one another, each with as many places as its row has; its results what others read of theirs;
  * its attributes theirs, resolved, as "Conv.strides", and "Conv2.strides" of a second Conv, and

@@ -56,7 +56,7 @@ static tn_dim end_of(tn_build *b, const tn_dim *offset, uint32_t v) {
     tn_dims *d = b->m->dims;
     tn_dim start =
         offset[v] != TN_DIM_UNKNOWN ? offset[v] : tn_dim_const(d, (int64_t)b->classes->offset[v]);
-    return tn_dim_add(d, start, tn_type_bytes(d, b->m->values[v]->type));
+    return tn_dim_add(d, start, tn_type_room(d, b->m->values[v]->type));
 }
 
 /* The largest end of a member. Most classes have members of one size. */
@@ -101,7 +101,7 @@ static void write_sizes(tn_build *b) {
         tn_plan_value *v = &p->values[i];
         if (v->storage != TN_NO_ID) {
             const tn_type *type = b->m->values[v->module_value]->type;
-            v->bytes_expr = translate(&t, tn_type_bytes(b->m->dims, type));
+            v->bytes_expr = translate(&t, tn_type_room(b->m->dims, type));
             v->bytes_text = text_of(&t, v->bytes_expr);
             v->offset_expr = translate(&t, offset[v->module_value]);
         }
@@ -188,7 +188,7 @@ static stacks sort_by_address(tn_build *b) {
         s.storage[i] = sorted[i]->id;
     }
     if (!b->equal_types && b->order->before == NULL) {
-        tn_relation_improve(b->p, b->scratch, s.storage);
+        tn_relation_improve(b->p, b->scratch, b->worth == NULL, s.storage);
     }
     for (uint32_t i = 0; i < n; i++) {
         s.rank[s.storage[i]] = i;
@@ -380,6 +380,9 @@ tn_status tn_build_ranges(tn_build *b) {
     }
     write_relations(b);
     write_sizes(b);
+    if (b->worth != NULL && !b->worth->is_worth(b->worth->user, p)) {
+        return TN_NOFIT; /* without a word */
+    }
     order_io(b);
     find_relation(b);
     int64_t *point = TN_ARRAY(b->scratch, int64_t, p->n_ranges);

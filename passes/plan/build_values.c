@@ -2,6 +2,7 @@
 
 #include "ir/base/limits.h"
 #include "ir/base/map.h"
+#include "ir/base/quote.h"
 #include "ir/infer/used.h"
 #include "passes/plan/build_overlaps.h"
 #include "passes/plan/plan_build.h"
@@ -11,11 +12,25 @@ typedef struct symbols {
     uint32_t n;
 } symbols;
 
+/* " --dim NAME=N" as shells take it. */
+static void put_binding(tn_sink *out, const char *name, bool is_word) {
+    tn_sink pair = tn_sink_make(out->arena);
+    tn_put_name(&pair, name, "=:\"");
+    tn_put(&pair, "=N");
+    tn_put(out, " --dim ");
+    if (is_word) {
+        tn_put(out, pair.data);
+    } else {
+        tn_put_argument(out, pair.data);
+    }
+}
+
 static void add_symbol(void *user, const char *name) {
     symbols *s = user;
-    tn_putf(&s->names, "%s%s", s->n > 0 ? ", " : "", name);
-    tn_putf(&s->bindings, " --dim %s=N", name);
-    s->n++;
+    tn_put(&s->names, s->n++ > 0 ? ", " : "");
+    size_t before = s->names.len;
+    tn_dim_put_name(&s->names, name);
+    put_binding(&s->bindings, name, strcmp(s->names.data + before, name) == 0);
 }
 
 /* Why a value has no size in bytes, for a person: what shape inference found out; that an
@@ -120,7 +135,7 @@ static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
 }
 
 static void leave_out(tn_build *b, const tn_value *v, tn_plan_value *out) {
-    tn_dim bytes = tn_type_bytes(b->m->dims, v->type);
+    tn_dim bytes = tn_type_room(b->m->dims, v->type);
     out->storage = TN_NO_ID;
     if (b->classes->unread[v->id]) {
         out->why = "nothing reads it";
@@ -240,7 +255,7 @@ void tn_build_open(tn_build *b) {
         if (v->left_out == TN_LEFT_OPEN) {
             b->p->partial = true;
             tn_dim_each_symbol(b->m->dims,
-                               tn_type_bytes(b->m->dims, b->m->values[v->module_value]->type),
+                               tn_type_room(b->m->dims, b->m->values[v->module_value]->type),
                                add_open, &o);
         }
     }

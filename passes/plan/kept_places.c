@@ -134,10 +134,28 @@ static uint32_t place_pool(keeping *k, uint32_t pool) {
 
 /* ---- what moved, and why ---- */
 
-static bool in_the_way(const tn_storage *s, uint64_t offset, const tn_storage *other) {
+/* Whether one of them, the first at `offset`, would begin inside the other as it may. */
+static bool is_inside(const keeping *k, const tn_storage *s, uint64_t offset,
+                      const tn_storage *other) {
+    const tn_overlap_pairs *pairs = k->b->pairs;
+    for (uint32_t i = 0; pairs != NULL && i < pairs->n; i++) {
+        const tn_overlap_pair *pair = &pairs->at[i];
+        if (k->inside[i] && pair->under == s->id && pair->over == other->id) {
+            return offset >= other->offset + pair->distance;
+        }
+        if (k->inside[i] && pair->under == other->id && pair->over == s->id) {
+            return other->offset >= offset + pair->distance;
+        }
+    }
+    return false;
+}
+
+static bool in_the_way(const keeping *k, const tn_storage *s, uint64_t offset,
+                       const tn_storage *other) {
     bool meet = s->pinned || other->pinned || (s->first <= other->last && other->first <= s->last);
     return other->pool == s->pool && other != s && meet && s->size > 0 && other->size > 0 &&
-           offset < other->offset + other->size && other->offset < offset + s->size;
+           offset < other->offset + other->size && other->offset < offset + s->size &&
+           !is_inside(k, s, offset, other);
 }
 
 static void explain(const keeping *k, const tn_plan_value *v, uint32_t old_pool,
@@ -154,7 +172,7 @@ static void explain(const keeping *k, const tn_plan_value *v, uint32_t old_pool,
                  : offset + s->size > k->limit[s->pool]                     ? TN_SHIFT_SIZE
                                                                             : TN_SHIFT_TAKEN;
     for (uint32_t i = 0; i < p->n_storages && shift->why == TN_SHIFT_TAKEN; i++) {
-        if (in_the_way(s, offset, &p->storages[i])) {
+        if (in_the_way(k, s, offset, &p->storages[i])) {
             shift->by = p->storages[i].root;
             return;
         }

@@ -26,7 +26,8 @@ typedef struct tn_build {
     struct tn_before *before;     /* where things lay in the plan before, or NULL */
     /* Which results may begin inside operands; NULL: the layout says all of it */
     const struct tn_overlap_pairs *pairs;
-    uint32_t *plan_value; /* by module value id; TN_NO_ID for what takes no part */
+    const tn_plan_worth *worth; /* NULL: every plan is */
+    uint32_t *plan_value;       /* by module value id; TN_NO_ID for what takes no part */
 } tn_build;
 
 /* Pools, storages and slots; pools: the arena always, io and const where there is something. */
@@ -36,8 +37,11 @@ void tn_build_values(tn_build *b);
 /* Which dimensions are open, where that leaves values out. */
 void tn_build_open(tn_build *b);
 /* For dimensions that stay open: sizes as expressions and the relation between storages, from which
- * offsets are worked out again. TN_ERROR where sizes overflow. */
+ * offsets are worked out again. TN_ERROR where sizes overflow; TN_NOFIT without a word for a plan
+ * that is not worth making. */
 TN_MUST_USE tn_status tn_build_ranges(tn_build *b);
+/* Extents that data give; for values as they are built. */
+void tn_build_by_data(tn_build *b);
 /* What the user says of places: storages go to pools, and to the offsets they are to have. Behind
  * tn_build_steps, from which follows what is read and written. Statuses are TN_USAGE, TN_ERROR or
  * TN_NOFIT after a diagnostic. */

@@ -21,8 +21,12 @@ void tn_planning_find_pairs(tn_planning *p, tn_arena *arena) {
  * nothing: they could lie where they do without. Views of parts may have been given up for good
  * reason: then nothing is claimed.
  */
-static void state_orders(const tn_order_facts *facts, tn_plan *plan) {
+void tn_plan_state_orders(tn_plan *plan, const tn_order_facts *facts) {
     tn_plan_report *r = &plan->report;
+    r->serial = facts->serial;
+    if (!plan->has_orders) {
+        return;
+    }
     if (facts->bound <= r->bound) {
         r->order_bound = facts->bound;
     }
@@ -61,6 +65,7 @@ static tn_status build_rest(tn_build *b, tn_sink *log) {
         return status;
     }
     tn_build_open(b);
+    tn_build_by_data(b);
     tn_build_bindings(b);
     tn_build_steps(b);
     status = tn_build_before(b);
@@ -92,6 +97,7 @@ tn_status tn_make_plan(tn_planning *p, bool trial, tn_plan **made) {
                   .ask = &p->ask,
                   .trial = trial,
                   .equal_types = p->ask.level != TN_LEVEL_1,
+                  .worth = c->worth,
                   .p = plan};
     plan->concurrency = c->module->concurrency.kind;
     plan->n_queues = c->module->concurrency.n_queues;
@@ -115,11 +121,9 @@ tn_status tn_make_plan(tn_planning *p, bool trial, tn_plan **made) {
         }
     }
     plan->report.level0 = b.layout->level0;
-    plan->report.serial = c->order->serial;
-    if (p->pairs.n == 0 && !p->want.channels_last && p->want.layout_of.len == 0 &&
-        b.layout == &p->choice.layout) { /* of which bounds of other orders know nothing */
-        state_orders(c->order, plan);
-    }
+    plan->has_orders = p->pairs.n == 0 && !p->want.channels_last && p->want.layout_of.len == 0 &&
+                       b.layout == &p->choice.layout;
+    tn_plan_state_orders(plan, c->order);
     state_clones(c, plan);
     plan->report.saved_by_sharing = p->choice.saved_by_sharing;
     *made = plan;

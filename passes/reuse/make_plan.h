@@ -24,4 +24,7 @@ void tn_planning_find_pairs(tn_planning *p, tn_arena *arena);
  * and places are looked at; else statuses come after a diagnostic. */
 TN_MUST_USE tn_status tn_make_plan(tn_planning *p, bool trial, tn_plan **made);
 
+/* What is known of other orders, in the report. */
+void tn_plan_state_orders(tn_plan *plan, const tn_order_facts *facts);
+
 #endif

@@ -5,21 +5,21 @@
 #include "passes/alias/untie.h"
 #include "passes/plan/places.h"
 
-/* A set of edges, and where values lie with it; NULL where they do not fit. */
+/* A set of edges, and a plan with it. */
 typedef struct tried_edges {
     const bool *keep;
-    tn_value_pools at;
+    uint64_t cost;     /* UINT64_MAX: it does not fit */
+    uint64_t bytes;    /* of all arenas, which decide where two cost the same */
+    tn_value_pools at; /* where values lie; NULL members where it does not fit */
 } tried_edges;
 
 enum { UNTIE_ROUNDS = 3 };
 
 typedef struct untying {
     tn_planning *p;
-    tried_edges tried[2 * UNTIE_ROUNDS + 3];
+    tried_edges tried[1 + 2 * (2 * UNTIE_ROUNDS + 2)];
     uint32_t n_tried;
-    const bool *best; /* set of edges */
-    uint64_t cost;    /* of it; UINT64_MAX: it does not fit */
-    tn_value_pools at;
+    tried_edges best;
 } untying;
 
 static tn_value_pools pools_of_values(const tn_planning *p, const tn_plan *plan) {
@@ -42,45 +42,65 @@ static tn_value_pools pools_of_values(const tn_planning *p, const tn_plan *plan)
     return (tn_value_pools){pool, dear};
 }
 
-/* Plans with a set of edges, which stays if it costs the least. `at` is where values lie then; its
- * members are NULL where they do not fit. */
-static tn_status try_edges(untying *u, const bool *keep, tn_value_pools *at) {
-    tn_planning *p = u->p;
+/* Takes the edges that were tried if their plan costs less, or the same in fewer bytes. */
+static void keep_better(untying *u, const tried_edges *now) {
+    const tried_edges *best = &u->best;
+    if (now->cost < best->cost || (now->cost == best->cost && now->bytes < best->bytes)) {
+        u->best = *now;
+    }
+}
+
+/* What is known of a set of edges; NULL before it was tried. */
+static const tried_edges *find_tried(const untying *u, const bool *keep) {
+    for (uint32_t i = 0; i < u->n_tried; i++) {
+        if (memcmp(u->tried[i].keep, keep, u->p->choice.edges.n * sizeof *keep) == 0) {
+            return &u->tried[i];
+        }
+    }
+    return NULL;
+}
+
+static tn_status plan_with(tn_planning *p, tried_edges *now) {
     const tn_alias_choice first = p->choice;
     tn_layout_ask quick = p->ask; /* pools are laid out by themselves */
     tn_plan *plan = NULL;
     quick.effort = 0;
-    for (uint32_t i = 0; i < u->n_tried; i++) {
-        if (memcmp(u->tried[i].keep, keep, first.edges.n * sizeof *keep) == 0) {
-            *at = u->tried[i].at;
-            return TN_OK;
-        }
-    }
-    *at = (tn_value_pools){NULL, NULL};
-    tn_status status = tn_choose_edges(p->c, &quick, &first, keep, &p->choice);
+    tn_status status = tn_choose_edges(p->c, &quick, &first, now->keep, &p->choice);
     if (status == TN_OK) {
         status = tn_make_plan(p, true, &plan);
     }
     if (status == TN_OK) {
-        *at = pools_of_values(p, plan);
+        now->at = pools_of_values(p, plan);
+        now->cost = plan->report.cost;
+        now->bytes = tn_plan_arena_bytes(plan);
     }
-    if (status == TN_OK && plan->report.cost < u->cost) {
-        u->best = keep;
-        u->cost = plan->report.cost;
-        u->at = *at;
-    }
-    u->tried[u->n_tried++] = (tried_edges){keep, *at};
     tn_plan_drop(plan);
     tn_arena_drop(p->choice.arena);
     p->choice = first;
     return status == TN_NOFIT ? TN_OK : status;
 }
 
+/* Plans with a set of edges, which stays if it is the best. `at` is where values lie then. */
+static tn_status try_edges(untying *u, const bool *keep, tn_value_pools *at) {
+    const tried_edges *now = find_tried(u, keep);
+    tn_status status = TN_OK;
+    if (now == NULL) {
+        tried_edges *made = &u->tried[u->n_tried++];
+        *made = (tried_edges){keep, UINT64_MAX, UINT64_MAX, {NULL, NULL}};
+        status = plan_with(u->p, made);
+        now = made;
+    }
+    keep_better(u, now);
+    *at = now->at;
+    return status;
+}
+
 /* Takes edges of storages in dear pools away, and puts those back that end up in one pool. */
 static tn_status try_untied(untying *u, bool all) {
     const tn_planning *p = u->p;
     tn_value_pools at;
-    const bool *keep = tn_edges_untied(&p->choice, u->best, all ? NULL : &u->at, p->c->scratch);
+    const bool *keep =
+        tn_edges_untied(&p->choice, u->best.keep, all ? NULL : &u->best.at, p->c->scratch);
     tn_status status = try_edges(u, keep, &at);
     if (status == TN_OK && at.pool != NULL) {
         keep = tn_edges_joined(&p->choice, keep, &at, p->c->scratch);
@@ -108,33 +128,59 @@ static bool lies_dear(const tn_planning *p, const tn_value_pools *at) {
     return false;
 }
 
-/* Places that are given, and those of an earlier plan, are those of values with the aliases that
- * there are: these stay. */
-tn_status tn_untie_arenas(tn_planning *p) {
-    const tn_alias_choice first = p->choice;
-    untying u = {.p = p, .best = first.keep, .cost = UINT64_MAX};
-    tn_value_pools at;
-    if (p->c->figures || !tn_places_are_several(&p->want) || first.edges.n == 0 ||
-        p->want.places.n_fixes + p->want.places.n_aligns > 0 || p->want.places.based_on != NULL) {
-        return TN_OK;
+/* From `from` on, step by step; `all`: with all edges taken away at first. */
+static tn_status go_on(untying *u, const tried_edges *from, bool all) {
+    tried_edges found = u->best;
+    uint64_t before = UINT64_MAX;
+    tn_status status = TN_OK;
+    u->best = *from;
+    if (all) {
+        status = try_untied(u, true);
     }
+    for (uint32_t i = 0;
+         i < UNTIE_ROUNDS && u->best.at.pool != NULL && u->best.cost != before && status == TN_OK;
+         i++) {
+        before = u->best.cost;
+        status = try_untied(u, false);
+    }
+    keep_better(u, &found);
+    return status;
+}
+
+/* The choice becomes that of the best plan found. */
+static tn_status untie(tn_planning *p) {
+    const tn_alias_choice first = p->choice;
+    untying u = {.p = p, .best = {first.keep, UINT64_MAX, UINT64_MAX, {NULL, NULL}}};
+    tn_value_pools at;
     tn_status status = try_edges(&u, first.keep, &at);
     if (status == TN_OK && (at.pool == NULL || lies_dear(p, &at))) {
-        status = try_untied(&u, true);
-    }
-    uint64_t before = 0;
-    for (uint32_t i = 0; i < UNTIE_ROUNDS && u.n_tried > 1 && u.at.pool != NULL &&
-                         u.cost != before && status == TN_OK;
-         i++) {
-        before = u.cost;
-        status = try_untied(&u, false);
+        const tried_edges from = u.best;
+        status = go_on(&u, &from, true);
+        if (status == TN_OK) {
+            status = go_on(&u, &from, false);
+        }
     }
     if (status == TN_OK) {
         tn_layout_ask quick = p->ask;
         quick.effort = 0;
-        status = tn_choose_edges(p->c, &quick, &first, u.best, &p->choice);
+        status = tn_choose_edges(p->c, &quick, &first, u.best.keep, &p->choice);
         tn_arena_drop(first.arena);
         refuse_untied(p, first.keep);
     }
+    return status;
+}
+
+/* Places that are given are those of values with the aliases that there are: these stay. An earlier
+ * plan changes nothing here, so that what was not edited has the aliases that it had there. */
+tn_status tn_untie_arenas(tn_planning *p) {
+    tn_place_wishes *places = &p->want.places;
+    if (p->c->figures || !tn_places_are_several(&p->want) || p->choice.edges.n == 0 ||
+        places->n_fixes + places->n_aligns > 0) {
+        return TN_OK;
+    }
+    const tn_plan *based_on = places->based_on;
+    places->based_on = NULL;
+    tn_status status = untie(p);
+    places->based_on = based_on;
     return status;
 }

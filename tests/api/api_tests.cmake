@@ -16,14 +16,19 @@ if(Python3_FOUND)
   tenure_api_program(plan_dump)
   file(GLOB models ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/*.onnx
                    ${CMAKE_CURRENT_SOURCE_DIR}/text/plan/Inputs/*.tir
-                   ${CMAKE_CURRENT_SOURCE_DIR}/text/backends/Inputs/*.tir)
+                   ${CMAKE_CURRENT_SOURCE_DIR}/text/backends/Inputs/*.tir
+                   ${CMAKE_CURRENT_SOURCE_DIR}/text/data/Inputs/*.tir)
   foreach(name ds_cnn gpt_decoder lstm train_cnn unet_small)
     list(APPEND models ${PROJECT_SOURCE_DIR}/examples/models/${name}.onnx)
   endforeach()
   add_test(NAME api.plan-read COMMAND ${Python3_EXECUTABLE} -B ${api}/plan_read.py $<TARGET_FILE:plan_dump>
                                       ${CMAKE_CURRENT_BINARY_DIR}/plan_read ${models})
+  set(inputs ${CMAKE_CURRENT_SOURCE_DIR}/text)
+  add_test(NAME api.plan-read-open COMMAND ${Python3_EXECUTABLE} -B ${api}/plan_read.py $<TARGET_FILE:plan_dump>
+           ${CMAKE_CURRENT_BINARY_DIR}/plan_read_open ${inputs}/data/Inputs/open.tir ${inputs}/open/Inputs/chain.tir
+           ${inputs}/open/Inputs/empty.tir ${inputs}/open/Inputs/windows.tir -- open=true)
   add_test(NAME api.called COMMAND ${Python3_EXECUTABLE} -B ${api}/called.py)
-  set_tests_properties(api.plan-read api.called PROPERTIES LABELS quick)
+  set_tests_properties(api.plan-read api.plan-read-open api.called PROPERTIES LABELS quick)
 endif()
 
 # The binary interface beside its description. It is read from what gcc says of the types, so that there is one.

@@ -80,6 +80,89 @@ static int has_costs(const tenure_plan *plan) {
     return any;
 }
 
+static void put_expression(const char *expression) {
+    if (expression == NULL) {
+        printf("null");
+    } else {
+        put_open('{');
+        put_text("expr", expression);
+        put_close('}');
+    }
+}
+
+/* A number, or the expression that there is in its place. */
+static void put_size(const char *name, uint64_t number, const char *expression) {
+    if (expression == NULL) {
+        put_number(name, number);
+    } else {
+        put_key(name);
+        put_expression(expression);
+    }
+}
+
+static void put_guard(const tenure_plan *plan) {
+    tenure_range r = {.struct_size = sizeof r};
+    const char *name, *is;
+    if (!tenure_plan_range(plan, 0, &r)) {
+        put_text("guard", NULL);
+        return;
+    }
+    put_key("guard");
+    put_open('{');
+    put_key("dims");
+    put_open('[');
+    for (size_t i = 0; tenure_plan_range(plan, i, &r); i++) {
+        put_item();
+        put_open('{');
+        put_text("dim", r.name);
+        put_integer("min", r.min);
+        if (r.max == INT64_MAX) {
+            put_text("max", NULL);
+        } else {
+            put_integer("max", r.max);
+        }
+        put_integer("point", r.point);
+        put_close('}');
+    }
+    put_close(']');
+    for (size_t i = 0; tenure_plan_related_dim(plan, i, &name, &is); i++) {
+        if (i == 0) {
+            put_key("related");
+            put_open('[');
+        }
+        put_item();
+        put_open('{');
+        put_text("dim", name);
+        put_key("extent");
+        put_expression(is);
+        put_close('}');
+    }
+    if (tenure_plan_related_dim(plan, 0, &name, &is)) {
+        put_close(']');
+    }
+    put_close('}');
+}
+
+static void put_by_data(const tenure_plan *plan) {
+    tenure_data_dim d = {.struct_size = sizeof d};
+    for (size_t i = 0; tenure_plan_data_dim(plan, i, &d); i++) {
+        if (i == 0) {
+            put_key("by_data");
+            put_open('[');
+        }
+        put_item();
+        put_open('{');
+        put_text("dim", d.name);
+        put_size("most", (uint64_t)d.most, d.most_text);
+        put_id("value", d.value);
+        put_number("axis", d.axis);
+        put_close('}');
+    }
+    if (tenure_plan_data_dim(plan, 0, &d)) {
+        put_close(']');
+    }
+}
+
 static void put_dims(const tenure_plan *plan) {
     const char *name;
     int64_t value;
@@ -123,8 +206,12 @@ static void put_memory(const tenure_plan *plan) {
         put_open('{');
         put_number("pool", s.pool);
         put_id("slot", s.slot);
-        put_number("offset", s.offset);
-        put_number("size", s.size);
+        if (s.above.count == 0) {
+            put_number("offset", s.offset);
+        } else {
+            put_text("offset", NULL);
+        }
+        put_size("size", s.size, s.size_text);
         put_number("align", s.align);
         put_integer("first", s.first);
         put_integer("last", s.last);
@@ -133,19 +220,10 @@ static void put_memory(const tenure_plan *plan) {
             put_number("second", s.second);
         }
         put_number("root", s.root);
+        put_ids("above", s.above);
         put_close('}');
     }
     put_close(']');
-}
-
-static void put_expression(const char *expression) {
-    if (expression == NULL) {
-        printf("null");
-    } else {
-        put_open('{');
-        put_text("expr", expression);
-        put_close('}');
-    }
 }
 
 /* What only some values have. */
@@ -208,13 +286,11 @@ static void put_value(const tenure_plan *plan, const tenure_placement *v) {
     put_text("type", v->type);
     put_text("why", v->why);
     put_text("left_out", left_out[v->left_out]);
-    put_key("bytes");
-    if (v->storage != TENURE_NONE) {
-        printf("%" PRIu64, v->size);
+    if (v->storage != TENURE_NONE || v->size_text != NULL) {
+        put_size("bytes", v->size, v->size_text);
     } else {
-        put_expression(v->size_text);
+        put_text("bytes", NULL);
     }
-    put_went_on();
     put_id("storage", v->storage);
     put_number("offset", v->storage_offset);
     put_integer("first", v->first);
@@ -374,7 +450,7 @@ static int put_variant(const tenure_plan *plan) {
     tenure_variant v = {.struct_size = sizeof v};
     tenure_plan_get_variant(plan, &v);
     put_open('{');
-    put_text("guard", v.guard);
+    put_guard(plan);
     put_flag("reordered", v.reordered);
     if (v.concurrency != TENURE_SERIAL) {
         put_text("concurrency", v.concurrency == TENURE_QUEUES ? "queues" : "dataflow");
@@ -382,6 +458,7 @@ static int put_variant(const tenure_plan *plan) {
     }
     put_flag("partial", v.partial);
     put_dims(plan);
+    put_by_data(plan);
     put_ids("inputs", v.inputs);
     put_ids("outputs", v.outputs);
     put_ids("fixed", v.fixed);

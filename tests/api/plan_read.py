@@ -17,8 +17,6 @@ SETTINGS = (["O=0", "partial=true"], ["O=2", "partial=true"], ["O=2", "partial=t
             ["O=3", "partial=true", "pool=fast:16K:section=.fast", "pool=slow:cost=4", "pool=hot:4K:const:copied"],
             ["O=2", "partial=true", "io=arena", "reuse-inputs=true", "based-on=BEFORE"],
             ["O=2", "partial=true", "op-facts=" + os.path.join(os.path.dirname(__file__), "facts.json")])
-# What the format reserves for later versions: the interface gets a member for it with the first that uses it.
-RESERVED = {"above": []}
 ESCAPED = 0x10FE00  # a byte that is not UTF-8 stands as this + byte
 
 
@@ -28,7 +26,7 @@ def as_bytes(text):
 
 
 def plain(item, expressions):
-    """The JSON with texts as hexadecimal digits, expressions in place, and nothing that is reserved."""
+    """The JSON with texts as hexadecimal digits, and expressions in place."""
     if isinstance(item, str):
         return as_bytes(item).hex()
     if isinstance(item, list):
@@ -37,8 +35,7 @@ def plain(item, expressions):
         return item
     if set(item) == {"expr"}:
         return {"expr": as_bytes(expressions[item["expr"]]).hex()}
-    return {k: plain(v, expressions) for k, v in item.items() if k != "expressions" and not (
-        k in RESERVED and v == RESERVED[k])}
+    return {k: plain(v, expressions) for k, v in item.items() if k != "expressions"}
 
 
 def differences(a, b, path=""):

@@ -9,6 +9,8 @@ import collections
 import ml_dtypes
 import numpy as np
 
+from expressions import evaluate
+
 POISON = 0xFF  # a NaN in every floating type, -1 in every integer
 
 # Element types by the name of ir/dtype.def.
@@ -99,7 +101,7 @@ class Plain:
     of nothing shared, needs it."""
 
     def __init__(self, plan):
-        self.values = {}
+        self.values, self.shapes = {}, {}
         self.at = None
         self.members = {}
         for vid, value in enumerate(plan["values"]):
@@ -109,12 +111,19 @@ class Plain:
         del covered
         own = isinstance(array, np.ndarray) and array.flags.writeable
         self.values[vid] = np.array(array, order="C") if own else array
+        self.shapes[vid] = getattr(array, "shape", ())
 
     def write_row(self, vid, at, array):
         pass
 
+    def go_through(self, vid, array, *_):
+        self.write(vid, array)
+
     def read(self, vid):
         return self.values[vid]
+
+    def shape(self, vid):
+        return self.shapes[vid]
 
     def knows(self, vid):
         return vid in self.values
@@ -134,6 +143,8 @@ class Arena:
         self.written = {}  # value -> the bytes it was last given
         self.loose = {}  # values the plan has no place for
         self.owner = {}  # storage -> whether it holds anything
+        self.extents = {}  # that data give, by name, as they were last
+        self.actual = {}  # values with such extents, as they are
         self.at = "before the run"
         self.bytes_compared = 0
         self.bytes_poisoned = 0
@@ -142,9 +153,38 @@ class Arena:
         self.begun = self.bytes_begun = self.stops = 0  # results inside operands: how many, shared bytes, stops of kernels
         self.unknown = collections.Counter()  # ops of them of which nobody knows what they read
 
+    def settle(self, vid, array):
+        """Of a value with extents that data give: what they are in this run. They may be no more than the plan
+        says, and those of one name are equal; the value lies compact at the beginning of its place."""
+        value = self.plan["values"][vid]
+        if -1 not in value["dims"] or value["storage"] is None or not isinstance(array, np.ndarray):
+            return
+        texts, names = self.plan["expressions"], {d["dim"]: d for d in self.plan.get("by_data", [])}
+        for d in names.values():
+            if d["value"] == vid:
+                self.extents[d["dim"]] = array.shape[d["axis"]]
+                if array.shape[d["axis"]] > d["most"]:
+                    raise Mismatch(f"{d['dim']} is {array.shape[d['axis']]}, the plan has room for {d['most']}")
+        if array.ndim != len(value["dims"]):
+            raise Mismatch(f"{self.name(vid)} is {list(array.shape)}, planned as {value['type']}")
+        for extent, have in zip(value["extents"], array.shape):
+            want = evaluate(extent, texts, self.extents)
+            if want != have:
+                raise Mismatch(f"{self.name(vid)} is {list(array.shape)}, planned as {value['type']}, with {self.extents}")
+        size = pack(array, value["dtype"]).size if value["dtype"] in DTYPES else 0
+        if size > value["size"]:
+            raise Mismatch(f"{self.name(vid)} has {size} bytes, the plan has room for {value['size']}")
+        self.actual[vid] = {**value, "dims": list(array.shape), "bytes": size}
+
+    def shape(self, vid):
+        return self.actual[vid]["dims"]
+
+    def value_of(self, vid):
+        return self.actual.get(vid, self.plan["values"][vid])
+
     def place(self, vid):
         """The bytes of a placed value, or None."""
-        value = self.plan["values"][vid]
+        value = self.value_of(vid)
         if value["storage"] is None:
             return None
         storage = self.plan["storages"][value["storage"]]
@@ -160,7 +200,7 @@ class Arena:
         return f"{value['graph']}:{value['name']}" if value["graph"] else value["name"]
 
     def span(self, vid):
-        value = self.plan["values"][vid]
+        value = self.value_of(vid)
         start = self.plan["storages"][value["storage"]]["offset"] + value["offset"]
         return start, start + value["bytes"]
 
@@ -178,11 +218,12 @@ class Arena:
     def write(self, vid, array, covered=()):
         """`covered` are values whose bytes are this one's already, by a view: they are compared and
         not written."""
+        self.settle(vid, array)
         target = self.place(vid)
         if target is None:
             self.loose[vid] = array
             return
-        value = self.plan["values"][vid]
+        value = self.value_of(vid)
         raw = self.bytes_of(vid, value, array)
         keep = np.zeros(raw.size, np.bool_) if covered else None
         start, end = self.span(vid)
@@ -203,7 +244,8 @@ class Arena:
     def go_through(self, vid, array, operands, descending):
         """A kernel that writes a value over operands of another width: each element is written once those of the
         operands are read, which must be as they were written. Values of many elements go by some at a time."""
-        target, raw = self.place(vid), self.bytes_of(vid, self.plan["values"][vid], array)
+        self.settle(vid, array)
+        target, raw = self.place(vid), self.bytes_of(vid, self.value_of(vid), array)
         borders = np.linspace(0, array.size, min(array.size, MOST_PIECES) + 1).astype(int)
         pieces = list(zip(borders, borders[1:]))
         for start, end in reversed(pieces) if descending else pieces:
@@ -256,7 +298,7 @@ class Arena:
         source = self.place(vid)
         if source is None:
             return self.loose[vid]
-        value = self.plan["values"][vid]
+        value = self.value_of(vid)
         if vid not in self.written:
             raise Corruption(f"at {self.at}: {self.name(vid)} is read before it was written")
         if not self.owner.get(value["storage"]):
@@ -270,7 +312,7 @@ class Arena:
 
     def peek(self, vid):
         """What lies in the bytes of a placed value, whoever wrote it."""
-        value = self.plan["values"][vid]
+        value = self.value_of(vid)
         return as_meant(unpack(self.place(vid), value["dtype"], laid_dims(value)), value)
 
     def is_const(self, value):

@@ -12,6 +12,7 @@ then with them. --models: only these, in the modes that match --modes.
 import argparse
 import collections
 import fnmatch
+import json
 import os
 import re
 import signal
@@ -69,7 +70,8 @@ class Model:
     def __init__(self, tenure, path, options, fast, inputs=None, most_bytes=3 << 29):
         self.tenure, self.path, self.options, self.most_bytes = tenure, path, options, most_bytes
         name = corpus.short(path.removesuffix(".onnx"))
-        self.kernels = Kernels(fast)
+        self.marks = set()  # of plans executed
+        self.kernels = Kernels(fast, keep=True)
         plan = self.any_plan(BASE)
         self.file = File(path)
         self.inputs = inputs_of(self.file, plan, name) if inputs is None else inputs
@@ -89,6 +91,14 @@ class Model:
         if size > self.most_bytes:
             raise TooLarge(f"{' '.join(mode)}: {size} bytes, more than the {self.most_bytes} taken here")
         return plan
+
+    def executed(self, plan):
+        """Whether a plan was executed that differs from this one in how it was asked for alone; it is noted."""
+        told = ("pipeline", "options", "report")
+        mark = hash(json.dumps({key: plan[key] for key in plan if key not in told}, sort_keys=True))
+        seen = mark in self.marks
+        self.marks.add(mark)
+        return seen
 
     def execute_plan(self, plan):
         """The arena after an execution; raises Corruption."""
@@ -122,6 +132,7 @@ def same(a, b):
 
 class Tally:
     def __init__(self):
+        self.alike = self.known = 0  # plans that another mode gave, results that another plan asked for
         self.models = self.plans = self.bytes = self.poisoned = self.views = self.shared = 0
         self.corrupt, self.not_run, self.stood_in, self.planted = [], [], {}, {}
         self.too_large = []
@@ -142,6 +153,7 @@ class Tally:
         self.unknown += arena.unknown
 
     def add_kernels(self, name, kernels):
+        self.known += kernels.kept.met
         for who, ops in kernels.ran.items():
             self.ran[who] += ops.total()
             self.asked.setdefault(who, set()).add(name)
@@ -157,7 +169,11 @@ def try_model(args, name, path, options, modes, fast, tally):
         model = Model(args.tenure, path, options, fast, most_bytes=args.most_bytes)
         for mode in modes:
             try:
-                tally.add(model.execute_plan(model.plan(mode)))
+                plan = model.plan(mode)
+                if model.executed(plan):
+                    tally.alike += 1
+                else:
+                    tally.add(model.execute_plan(plan))
                 done += 1
             except TooLarge as error:
                 tally.too_large.append(f"{name} {error}")
@@ -247,7 +263,7 @@ def report(tally):
     for line in tally.corrupt:
         print(f"WRONG: {line}")
     print(
-        f"{tally.plans} plans of {tally.models} models executed, {len(tally.corrupt)} wrong, "
+        f"{tally.plans} plans of {tally.models} models executed ({tally.alike} more are alike), {len(tally.corrupt)} wrong, "
         f"{len(tally.not_run)} models not executed; {tally.bytes} bytes compared, {tally.poisoned} poisoned, "
         f"{tally.views} views met ({tally.shared} bytes)"
     )
@@ -256,7 +272,7 @@ def report(tally):
         f"{tally.stops} times; without a rule of what is read: {dict(tally.unknown) or 'none'}"
     )
     by = ", ".join(f"{n} by {who} (in {len(tally.asked[who])})" for who, n in tally.ran.most_common())
-    print(f"nodes run: {by}; onnxruntime {runtime.version() or 'is not there'}")
+    print(f"nodes run: {by}, and {tally.known} results known from other plans; onnxruntime {runtime.version() or 'is not there'}")
     if tally.planted:
         print("planted and noticed: " + ", ".join(f"{n} {what}" for what, n in tally.planted.items()))
 

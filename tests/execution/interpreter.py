@@ -135,7 +135,7 @@ class Run:
             def again():
                 given = [self.memory.peek(self.find(graph, name)) if k in begun else inputs[k]
                          for k, name in enumerate(node.input)]
-                return self.kernels.run(plain, given, self.file.opsets, types)[0]
+                return self.kernels.run_once(plain, given, self.file.opsets, types)[0]
         tight = self.in_time(plain, at, inputs) if begun and isinstance(self.memory, Arena) else ()
         self.results(graph, node, results, self.steps[at]["claims"], again, tight)
         self.unnamed(graph, node, inputs)
@@ -182,7 +182,8 @@ class Run:
         planned = self.plan["values"][vid]
         if planned["storage"] is None:
             return self.memory.read(vid)
-        return np.zeros(planned["dims"], DTYPES[planned["dtype"]])
+        dims = self.memory.shape(vid) if -1 in planned["dims"] else planned["dims"]
+        return np.zeros(dims, DTYPES[planned["dtype"]])
 
     def results(self, graph, node, results, claims=(), again=None, tight=()):
         """Writes the results, but where they are views of operands or hold them; in the order claimed, where one is."""
@@ -359,7 +360,7 @@ class Run:
         planned = self.plan["values"][vid] if vid is not None else None
         if planned is None or planned["storage"] is None:
             raise Unsupported("a loop that does not run stacks up rows of unknown size")
-        return np.zeros(planned["dims"], DTYPES[planned["dtype"]])
+        return np.zeros([0, *(max(d, 0) for d in planned["dims"][1:])], DTYPES[planned["dtype"]])
 
     def condition_shape(self, body):
         """Extents of the counter and of the condition: some exporters give them one extent of 1."""

@@ -7,6 +7,7 @@ those that take long, since memory does not care what a kernel computes.
 """
 
 import collections
+import hashlib
 import zlib
 
 import numpy as np
@@ -19,7 +20,8 @@ import runtime
 from arena import DTYPES
 from graphs import Unsupported
 
-# Ops the reference evaluator takes long for: ONNX Runtime, or else a stand-in, when time is short.
+# Ops the reference evaluator takes long for: ONNX Runtime, or else a stand-in, when time is short. LRN is none of them:
+# ONNX Runtime keeps a running sum, in which bytes that are gone stay for ever.
 SLOW = {
     "Conv",
     "ConvTranspose",
@@ -30,7 +32,6 @@ SLOW = {
     "RNN",
     "MaxPool",
     "AveragePool",
-    "LRN",
     "Resize",
     "Upsample",
     "Einsum",
@@ -60,6 +61,11 @@ def sized(planned):
     return planned is None or (planned["storage"] is not None and planned["dtype"] in DTYPES)
 
 
+def is_number(extent):
+    """Else it is one that data give."""
+    return isinstance(extent, int) and extent >= 0
+
+
 def stand_in(node, inputs, types):
     """Results of the planned types, made from the operands' bytes."""
     seed = zlib.crc32(f"{node.domain}.{node.op_type}".encode())
@@ -73,7 +79,7 @@ def stand_in(node, inputs, types):
         if planned is None:
             results.append(None)
             continue
-        dtype, shape = DTYPES[planned["dtype"]], planned["dims"]
+        dtype, shape = DTYPES[planned["dtype"]], [d if is_number(d) else 1 for d in planned["dims"]]
         if dtype == np.bool_ or dtype.kind in "iu":
             results.append(rng.integers(0, 2, shape).astype(dtype))
         else:
@@ -88,7 +94,9 @@ def quirk_of(node, results, types):
         if planned is None or planned["storage"] is None:
             continue
         array = np.asarray(result)
-        if array.dtype != DTYPES[planned["dtype"]] or list(array.shape) != planned["dims"]:
+        fits = len(array.shape) == len(planned["dims"]) and all(
+            p == d or not is_number(p) for p, d in zip(planned["dims"], array.shape))
+        if array.dtype != DTYPES[planned["dtype"]] or not fits:
             return f"{node.op_type}: {array.dtype}{list(array.shape)} for {planned['type']}"
     return None
 
@@ -126,13 +134,59 @@ def attributes_of(node):
 
 
 FORMULA, REFERENCE, RUNTIME, STAND_IN = "numpy", "reference", "onnxruntime", "stand-in"
+MOST_KEPT = 1 << 29  # bytes of results that are kept
+
+
+def content(x):
+    """Equal for equal operands; None for what has no plain bytes."""
+    if x is None:
+        return ()
+    if not isinstance(x, np.ndarray) or x.dtype.kind == "O":
+        return None
+    return x.dtype.str, str(x.dtype), x.shape, hashlib.blake2b(np.ascontiguousarray(x).tobytes(), digest_size=16).digest()
+
+
+class Kept:
+    """Results by node and bytes of operands, from which they follow: the plans of a model ask for the same again and
+    again."""
+
+    def __init__(self):
+        self.results, self.bytes, self.met = {}, 0, 0
+
+    @staticmethod
+    def key(node, inputs, opsets, types):
+        contents = [content(x) for x in inputs]
+        if None in contents:
+            return None
+        planned = [None if t is None else (t["storage"] is None, t["dtype"], tuple(t["dims"])) for t in types]
+        return node.SerializeToString(), opsets.get(node.domain), tuple(contents), tuple(planned)
+
+    def find(self, key):
+        found = self.results.get(key)
+        self.met += found is not None
+        return found
+
+    def add(self, key, results, why):
+        arrays = [r for r in results if r is not None]
+        if key is None or not all(isinstance(r, np.ndarray) and r.dtype.kind != "O" for r in arrays):
+            return
+        size = sum(r.nbytes for r in arrays)
+        if self.bytes + size > MOST_KEPT:
+            return
+        self.bytes += size
+        own = [None if r is None else np.array(r, order="C") for r in results]
+        for r in own:
+            if r is not None:
+                r.flags.writeable = False
+        self.results[key] = own, why
 
 
 class Kernels:
-    """`fast`: no slow kernels. `ran`: evaluator -> op -> how often it ran. `stood_in`: what stand-ins
-    stood for, and why."""
+    """`fast`: no slow kernels. `keep`: results, which then nobody may write to. `ran`: evaluator -> op -> how often it
+    ran. `stood_in`: what stand-ins stood for, and why."""
 
-    def __init__(self, fast=False):
+    def __init__(self, fast=False, keep=False):
+        self.kept = Kept() if keep else None
         self.fast = fast
         self.made = {}
         self.completed = {}
@@ -152,6 +206,18 @@ class Kernels:
 
     def run(self, node, inputs, opsets, types):
         """Results of the planned types."""
+        if self.kept is None:
+            return self.run_once(node, inputs, opsets, types)
+        key = Kept.key(node, inputs, opsets, types)
+        found = self.kept.find(key) if key is not None else None
+        if found is not None:
+            self.last_stood_in = found[1]
+            return found[0]
+        results = self.run_once(node, inputs, opsets, types)
+        self.kept.add(key, results, self.last_stood_in)
+        return results
+
+    def run_once(self, node, inputs, opsets, types):
         self.last_stood_in = None
         why = None
         node = self.complete(node, opsets)

@@ -3,7 +3,7 @@ calls, captured values, one value twice in a node, values nobody reads, outputs 
 
 usage: random_models.py TENURE WORK_DIR [--count N] [--first SEED]
 
-A model is its seed; a failing one is left in WORK_DIR as <seed>.onnx.
+Without --count 60 of them, 150 where TENURE_SOAK is set. A model is its seed; a failing one is left in WORK_DIR as <seed>.onnx.
 """
 
 import argparse
@@ -402,7 +402,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tenure")
     parser.add_argument("work")
-    parser.add_argument("--count", type=int, default=150)
+    parser.add_argument("--count", type=int, default=150 if os.environ.get("TENURE_SOAK") else 60)
     parser.add_argument("--first", type=int, default=0)
     args = parser.parse_args()
     os.makedirs(args.work, exist_ok=True)

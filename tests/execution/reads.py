@@ -58,7 +58,7 @@ def fold(times, axis, size, taps):
     for tap in taps:
         for c, at in enumerate(tap):
             if 0 <= at < size:
-                np.maximum(found[at], front[c], out=found[at])
+                found[at] = np.maximum(found[at], front[c])
     return np.moveaxis(found, 0, axis)
 
 

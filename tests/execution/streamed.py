@@ -39,6 +39,7 @@ MODES = (
     ("-O3", "--double-buffer=all", "--pool=fast:4K", "--pool=slow:cost=4", "--pool=near:2K:io", "--pool=far:io:cost=3"),
     ("-O2", "--double-buffer=all", "--io=arena", "--concurrency=dataflow"),
     ("-O3", "--double-buffer=all", "--io=arena", "--overlap=elements", "--align=1"),
+    ("-O3", "--double-buffer=inputs", "--io=arena", "--inplace=ordered", "--layout=nhwc"),
 )
 SHIPPED = ("shipped/ds_cnn", "shipped/lstm")
 SMALL = ("tinyml/mlperf_resnet8", "tinyml/deeploy_eegformer", "features/onnx_selu*", "transformer/deeploy_cct2*")

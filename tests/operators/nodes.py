@@ -153,7 +153,7 @@ def inferred(tenure, path):
 
 
 def judge(want, got):
-    """'exact', 'open' (extents unknown, nothing wrong) or 'wrong'."""
+    """'exact', 'open' (extents unknown, or given by data; nothing wrong) or 'wrong'."""
     if want is None or got == want or (want.endswith("(") and got.startswith((want, "opt("))):
         return "exact"
     if got == "?" and want.endswith("("):
@@ -162,7 +162,7 @@ def judge(want, got):
         return "wrong"
     have, need = (x[x.index("[") + 1:-1] for x in (got, want))
     have, need = have.split(",") if have else [], need.split(",") if need else []
-    fits = len(have) == len(need) and all(a in ("?", b) for a, b in zip(have, need))
+    fits = len(have) == len(need) and all(a == b or not a.isdigit() for a, b in zip(have, need))
     return "open" if fits else "wrong"
 
 

@@ -69,6 +69,14 @@ def notice(advice, plan):
     raise SystemExit(f"no difference to {advice} is seen")
 
 
+def of_model(model, options):
+    """Options without those that bind a dimension which an edit has left in no input."""
+    dims = {d.dim_param for i in model.graph.input for d in i.type.tensor_type.shape.dim}
+    pairs = zip(options, [*options[1:], ""])
+    gone = {k for k, (option, value) in enumerate(pairs) if option == "--dim" and value.split("=")[0] not in dims}
+    return [o for k, o in enumerate(options) if k not in gone and k - 1 not in gone]
+
+
 class Follower:
     """One model and its options."""
 
@@ -77,9 +85,10 @@ class Follower:
         self.plan_now = corpus.plan(tenure, path, options)[1]
         self.compared = 0  # tiled models that were run
 
-    def plan(self, path, *more):
-        """(the plan as a file has it, or None; messages)."""
-        done = corpus.run(self.tenure, ["plan", path, "--quiet", "--emit=json", "-o", "-", *self.options, *more])
+    def plan(self, path, *more, options=None):
+        """(the plan as a file has it, or None; messages); `options` in place of the model's."""
+        options = self.options if options is None else options
+        done = corpus.run(self.tenure, ["plan", path, "--quiet", "--emit=json", "-o", "-", *options, *more])
         if done is None:
             return None, "takes too long"
         return json.loads(done.stdout) if done.returncode == 0 else None, done.stderr.decode(errors="replace")[:400]
@@ -110,7 +119,7 @@ class Follower:
     def edit(self, advice, change, *more):
         model = onnx.load(self.path, load_external_data=False)
         asked = change(model, self.plan_now, advice)
-        return self.plan(self.save(model), *asked, *more)
+        return self.plan(self.save(model), *asked, *more, options=of_model(model, self.options))
 
     def constants(self, advice):
         return self.edit(advice, edited.make_constants)

@@ -3,7 +3,8 @@
 `tenure check` must accept the plan as made and refuse every spoiled one with a message that names a
 tensor or a step of it.
 
-Usage: mutate.py TENURE SCHEMA WORK MODEL... [-- options of `tenure plan`]
+Usage: mutate.py [--by-data] TENURE SCHEMA WORK MODEL... [-- options of `tenure plan`]
+--by-data: some of the models have extents that data give, and their plans are spoiled in these, too.
 """
 import copy
 import json
@@ -17,6 +18,7 @@ import jsonschema
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "models"))
 
 import planfile
+import spoil_data
 from spoil_orders import (
     any_order, any_order_of_queues, any_order_unseen, depth_lie, lost_hazards, mixed_queues, queue_of_a_body,
 )
@@ -385,7 +387,7 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           renamed_body, changed_version, early_output, read_after_given, traffic_lie, cost_lie, cost_bound_lie,
           cheaper_pool, smaller_capacity, swapped_pool, copied_lie, other_section, shared_before_reader,
           shifted_sharer, early_update, any_order, any_order_unseen, any_order_of_queues, mixed_queues,
-          queue_of_a_body, depth_lie, one_place, near_place, unasked_place]
+          queue_of_a_body, depth_lie, one_place, near_place, unasked_place, *spoil_data.SPOILS]
 # Data dependences alone may order all steps of a chain-like model.
 MAY_BE_HARMLESS = {lost_hazards, any_order_unseen, any_order_of_queues, mixed_queues}
 # A plan without aliases has nothing for them.
@@ -453,6 +455,8 @@ def test_model(tenure, validator, work, model, options):
 
 def main():
     args = sys.argv[1:]
+    by_data = args[0] == "--by-data"
+    args = args[by_data:]
     options = args[args.index("--") + 1:] if "--" in args else []
     tenure, schema, work, *models = args[:args.index("--")] if "--" in args else args
     os.makedirs(work, exist_ok=True)
@@ -474,6 +478,7 @@ def main():
     without |= NEEDS_IO if "--io=arena" in options else NEEDS_ONE_ARENA
     without |= NEEDS_POOLS if not any(o.startswith("--pool") for o in options) else set()
     without |= NEEDS_DOUBLE if not any(o.startswith("--double-buffer") for o in options) else set()
+    without |= set(spoil_data.SPOILS if not by_data else ())
     for spoil in SPOILS:
         if spoil not in applied | without:
             print(f"no model could be spoiled by {spoil.__name__}")

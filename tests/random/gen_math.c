@@ -238,6 +238,42 @@ static bool make_of_unknown_size(gen *g) {
     return true;
 }
 
+/* A Compress, along an axis or of all elements. */
+static bool make_compress(gen *g) {
+    gen_value v = gen_pick(g), keep;
+    if (v.open || v.rank == 0) {
+        return false;
+    }
+    uint32_t axis = rng_below(&g->random, v.rank);
+    bool whole = rng_chance(&g->random, 25);
+    gen_value like = {.dtype = TN_DT_BOOL, .rank = 1, .dims = {v.dims[axis]}};
+    if (whole) { /* its length is another limit */
+        like.dims[0] = 1 + rng_below(&g->random, 8);
+    }
+    if (!gen_fits(like.dtype, 1, like.dims)) {
+        return false;
+    }
+    if (!gen_pick_like(g, &like, &keep)) {
+        tn_op *decide = gen_op(g, "acme", "Decide");
+        tn_op_add_operand(decide, v.v);
+        keep = gen_result_like(g, decide, &like);
+    }
+    tn_op *op = gen_op(g, "", "Compress");
+    tn_op_add_operand(op, v.v);
+    tn_op_add_operand(op, keep.v);
+    if (!whole) {
+        tn_op_add_int(op, "axis", axis);
+    }
+    gen_value made = gen_result_open(g, op, NULL);
+    if (rng_chance(&g->random, 70)) {
+        static const char *const types[] = {"Relu", "Abs", "Identity", "Neg"};
+        op = gen_op(g, "", types[rng_below(&g->random, 4)]);
+        tn_op_add_operand(op, made.v);
+        gen_result_open(g, op, NULL);
+    }
+    return true;
+}
+
 /* An op of another domain: reads a few tensors, perhaps one of them twice, makes one or two. */
 static bool make_custom(gen *g) {
     gen_value first = gen_pick(g);
@@ -283,6 +319,7 @@ const gen_maker gen_math_makers[] = {{14, make_unary},
                                      {2, make_shape},
                                      {2, make_dropout},
                                      {1, make_of_unknown_size},
+                                     {2, make_compress},
                                      {5, make_custom},
                                      {3, make_accumulate},
                                      {0, NULL}};

@@ -86,7 +86,8 @@ bool kernel_extents(const tn_value *v, extents *out) {
     out->rank = t->rank;
     out->count = 1;
     for (uint32_t i = 0; i < t->rank; i++) {
-        if (!tn_dim_is_const(v->graph->module->dims, t->dims[i], &out->dims[i])) {
+        tn_dims *d = v->graph->module->dims; /* what data give counts as the most there can be */
+        if (!tn_dim_is_const(d, tn_dim_most(d, t->dims[i]), &out->dims[i])) {
             return false;
         }
         out->count *= out->dims[i];
@@ -94,8 +95,17 @@ bool kernel_extents(const tn_value *v, extents *out) {
     return true;
 }
 
+/* Equal expressions are equal whatever data give. */
 static bool same_extents(const tn_value *a, const tn_value *b) {
     extents x, y;
+    bool known = a->type->has_rank && b->type->has_rank && a->type->rank == b->type->rank;
+    for (uint32_t i = 0; known && i < a->type->rank; i++) {
+        known = a->type->dims[i] != TN_DIM_UNKNOWN && a->type->dims[i] == b->type->dims[i];
+    }
+    if (known || tn_type_by_data(a->graph->module->dims, a->type) ||
+        tn_type_by_data(b->graph->module->dims, b->type)) {
+        return known;
+    }
     return kernel_extents(a, &x) && kernel_extents(b, &y) && x.rank == y.rank &&
            memcmp(x.dims, y.dims, x.rank * sizeof *x.dims) == 0;
 }

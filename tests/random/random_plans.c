@@ -1,7 +1,8 @@
 /* Random graphs, planned in random ways and proved right; see docs/TRUST.md.
- * usage: random_plans [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--open] [--show]
- *        [FILE.tir...]
+ * usage: random_plans [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--open | --by-data]
+ *        [--show] [FILE.tir...]
  * --open: graphs with symbols, planned once for all extents and proved at ten bindings each.
+ * --by-data: the same with symbols that data give: places stay, and values are smaller.
  * A soak: random_plans --seconds 3600 --ops 20 80 --seed 1000000 (processor time).
  * Files are cases kept from failures; each is a module with its pipeline and controls in comments.
  * A new failure is shrunk and printed as such a file, and the exit code is 1. */
@@ -17,12 +18,13 @@
 #include "tests/random/rng.h"
 #include "tests/random/shrink.h"
 #include "tests/random/trial.h"
+#include "tests/random/trial_data.h"
 #include "tests/random/trial_open.h"
 
 typedef struct settings {
     uint64_t graphs, seconds, seed;
     uint32_t min_ops, max_ops;
-    bool show, open;
+    bool show, open, by_data;
 } settings;
 
 /* A context, and what it says of modules that it should have nothing to say of. */
@@ -58,7 +60,9 @@ enum { SAME_FAILURE = 8 };
 
 static const char *prove(const job *j, const trial *t, trial_totals *totals) {
     scene *s = j->scene;
-    return (j->settings->open ? trial_run_open : trial_run)(s->ctx, t, &s->said, s->arena, totals);
+    return (j->settings->by_data ? trial_run_data
+            : j->settings->open  ? trial_run_open
+                                 : trial_run)(s->ctx, t, &s->said, s->arena, totals);
 }
 
 static bool still_fails(void *user, const char *text) {
@@ -116,6 +120,7 @@ static tn_status run_random(tn_ctx *ctx, void *arg) {
     variant *v = variant_draw(j->scene->arena, j->seed, g.m);
     if (j->settings->open) {
         v->controls.places = (tn_place_wishes){0}; /* pools are for sizes that are numbers */
+        v->controls.double_buffer = (tn_names){0}; /* so are second places */
     }
     j->trial = (trial){text.data, v, j->seed};
     if (j->settings->show) {
@@ -212,6 +217,8 @@ static bool parse(int argc, char **argv, settings *s, int *files) {
             s->show = true;
         } else if (strcmp(argv[i], "--open") == 0) {
             s->open = true;
+        } else if (strcmp(argv[i], "--by-data") == 0) {
+            s->open = s->by_data = true;
         } else {
             good = false;
         }
@@ -235,10 +242,11 @@ int main(int argc, char **argv) {
     uint64_t failed = 0;
     int files;
     if (!parse(argc, argv, &s, &files)) {
-        fprintf(stderr,
-                "usage: %s [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--open] [--show] "
-                "[FILE...]\n",
-                argv[0]);
+        fprintf(
+            stderr,
+            "usage: %s [--graphs N | --seconds T] [--seed S] [--ops MIN MAX] [--open | --by-data] "
+            "[--show] [FILE...]\n",
+            argv[0]);
         return 2;
     }
     for (int i = files; i < argc; i++) {

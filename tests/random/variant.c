@@ -187,6 +187,18 @@ static void draw_inside(rng *r, tn_arena *arena, const tn_module *m, variant *v)
     }
 }
 
+static void set_twice(variant *v, const char *which) {
+    v->twice[0] = which;
+    v->controls.double_buffer = (tn_names){v->twice, which != NULL ? 1 : 0};
+}
+
+/* Drawn last of all. */
+static void draw_twice(rng *r, variant *v) {
+    if (rng_chance(r, 20)) {
+        set_twice(v, pick(r, "inputs|outputs|all"));
+    }
+}
+
 variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     rng r = {seed ^ 0x5eed};
     variant *v = TN_NEW(arena, variant);
@@ -209,6 +221,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     draw_recompute(&r, v, arena);
     draw_inside(&r, arena, m, v);
     draw_pools(&r, v);
+    draw_twice(&r, v);
     return v;
 }
 
@@ -230,6 +243,9 @@ void variant_print(const variant *v, tn_sink *out) {
     }
     if (c->layout_of.len > 0) {
         tn_putf(out, " first=%.*s", (int)strcspn(v->first[0], "="), v->first[0]);
+    }
+    if (c->double_buffer.len > 0) {
+        tn_putf(out, " twice=%s", v->twice[0]);
     }
     tn_putf(out, " exclude=%s\n", c->exclude.len > 0 ? c->exclude.data[0] : "");
 }
@@ -270,6 +286,11 @@ variant *variant_read(tn_arena *arena, const char *text) {
     if (first != NULL) {
         first += sizeof " first=" - 1;
         lay_first(arena, tn_arena_strndup(arena, first, strcspn(first, " ")), v);
+    }
+    const char *twice = strstr(line, " twice=");
+    if (twice != NULL) {
+        twice += sizeof " twice=" - 1;
+        set_twice(v, tn_arena_strndup(arena, twice, strcspn(twice, " ")));
     }
     v->exclude[0] = strstr(line, "exclude=") != NULL ? strstr(line, "exclude=") + 8 : "";
     if (v->exclude[0][0] != '\0') {

@@ -12,6 +12,7 @@ typedef struct variant {
     tn_controls controls;
     const char *exclude[1]; /* what controls.exclude holds, when it holds something */
     const char *first[1];   /* what controls.layout_of holds, when it holds something */
+    const char *twice[1];   /* what controls.double_buffer holds, likewise */
     tn_pool_wish pools[2];  /* what controls.places holds, likewise */
 } variant;
 

@@ -347,7 +347,8 @@ static void test_partial(void **state) {
     assert_null(out);
     assert_string_equal(log.text,
                         "net: error: 5 of 6 values have no place: 'batch' is open; bind it with "
-                        "--dim NAME=VALUE, or plan what can be planned with --partial");
+                        "--dim NAME=VALUE, plan for all extents with --open, or plan what can "
+                        "be planned with --partial");
 
     const char *warning = "net: warning: 5 of 6 values have no place: 'batch' is open";
     assert_int_equal(tenure_options_set(options, "partial", NULL), TENURE_OK);

@@ -21,8 +21,11 @@ static struct {
     uint32_t decided, seen;  /* runs of the deciding pass, of the one that decides nothing */
     uint32_t settled, best;
     uint64_t least;
+    bool silent;       /* the proposing pass says that it has nothing to propose */
     bool bold;         /* the deciding pass has another option than its default */
     uint32_t cautious; /* proposals while it decides by default */
+    bool watches;      /* a pass before all of these wants to see what they decide */
+    uint32_t shown;    /* how often it did */
 } t;
 
 static tn_value *result(const tn_pass_ctx *c) {
@@ -70,6 +73,11 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
         .n = t.n, .unplanned = t.unplanned, .probe = t.probe, .put = put, .settle = settle};
 }
 
+static bool proposes(const tn_pass_ctx *c) {
+    (void)c;
+    return !t.silent;
+}
+
 /* Every run must find the value as it was before the first. */
 static tn_status decide(tn_pass_ctx *c) {
     tn_value *v = result(c);
@@ -111,10 +119,46 @@ static tn_status plan(tn_pass_ctx *c) {
     return TN_OK;
 }
 
+static bool put_all(void *user, uint32_t i, uint64_t least) {
+    (void)user, (void)i, (void)least;
+    return true;
+}
+
+static void settle_none(void *user, uint32_t best, uint64_t least) {
+    (void)user, (void)best;
+    assert_int_equal(least, 64);
+}
+
+/* The form chosen stands there, with all that was decided behind it. */
+static void see(void *user, tn_analyses *decided, uint64_t arena) {
+    const tn_module *m = user;
+    assert_non_null(decided);
+    assert_int_equal(arena, 64);
+    assert_int_equal(t.at, 2);
+    assert_true((m->main->outputs[0]->flags & TN_VF_PINNED) != 0);
+    assert_ptr_equal(m->main->outputs[0]->alias_of, m->main->inputs[0]);
+    t.shown++;
+}
+
+static tn_candidates watch(tn_pass_ctx *c, tn_analyses *preview, const tn_intent *intent,
+                           const tn_candidates *first) {
+    (void)preview, (void)intent, (void)first;
+    return (tn_candidates){.n = t.watches ? 1 : 0,
+                           .in_order = true,
+                           .user = c->module,
+                           .put = put_all,
+                           .seen = see,
+                           .settle = settle_none};
+}
+
+static const tn_pass_info watcher = {
+    .name = "watcher", .summary = "looks at what is decided", .run = nothing, .propose = watch};
 static const tn_pass_info chooser = {.name = "chooser",
                                      .summary = "proposes",
                                      .run = nothing,
                                      .propose = propose,
+                                     .proposes = proposes,
+                                     .decides = TN_DECIDES_OVERWRITES,
                                      .previews = TN_DECIDES_VIEWS};
 static const tn_opt options[] = {{"bold", TN_OPT_BOOL, "false", NULL, "decides more"}, {0}};
 static const tn_pass_info decider = {.name = "decider",
@@ -141,14 +185,14 @@ static tn_module *small_module(tn_ctx *ctx) {
 }
 
 static tn_status run_passes(tn_ctx *ctx, void *arg) {
-    const tn_pass_info *const passes[] = {&chooser, &decider, &onlooker, &planner};
+    const tn_pass_info *const passes[] = {&watcher, &chooser, &decider, &onlooker, &planner};
     tn_arena *arena = tn_arena_new(ctx);
     tn_pipeline p = {0};
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         tn_pipeline_add(arena, &p, tn_pipeline_default(arena, passes[i]));
     }
     if (t.bold) {
-        p.items[1].values[0] = "true";
+        p.items[2].values[0] = "true";
     }
     tn_controls controls = tn_controls_default();
     tn_plan *made = NULL;
@@ -266,6 +310,24 @@ static void test_no_candidates(void **state) {
     assert_int_equal(t.planned[0], 1);
 }
 
+/* Nothing is decided for a pass that will not look. */
+static void test_silent_pass_gets_no_preview(void **state) {
+    (void)state;
+    t.silent = true;
+    assert_int_equal(run(2, (uint64_t[]){256, 64}), TN_OK);
+    assert_int_equal(t.settled, 0);
+    assert_int_equal(t.decided, 1);
+    assert_int_equal(t.planned[0], 1);
+}
+
+/* Who wants to see what is decided sees it behind a pass that chooses among forms, too. */
+static void test_what_is_decided_is_shown(void **state) {
+    (void)state;
+    t.watches = true;
+    assert_int_equal(run(4, (uint64_t[]){256, 192, 64, 128}), TN_OK);
+    assert_int_equal(t.shown, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_smallest_stays, clear),
@@ -277,6 +339,8 @@ int main(void) {
         cmocka_unit_test_setup(test_out_of_memory, clear),
         cmocka_unit_test_setup(test_probe_leaves_the_module, clear),
         cmocka_unit_test_setup(test_default_options_propose_too, clear),
-        cmocka_unit_test_setup(test_no_candidates, clear)};
+        cmocka_unit_test_setup(test_no_candidates, clear),
+        cmocka_unit_test_setup(test_silent_pass_gets_no_preview, clear),
+        cmocka_unit_test_setup(test_what_is_decided_is_shown, clear)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,6 +138,68 @@ static tn_status stays_small(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+typedef struct extents {
+    int64_t d, e, n;
+} extents;
+
+static bool extent(void *user, const char *name, int64_t *value) {
+    const extents *x = user;
+    *value = name[0] == 'd' ? x->d : name[0] == 'e' ? x->e : x->n;
+    return true;
+}
+
+/* d is at most 5, e at most 2*n: no extents make an expression larger than its most. */
+static tn_status limits(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const char *const exact[][2] = {{"d", "5"},
+                                           {"e*4 + 1", "n*8 + 1"},
+                                           {"d*e", "n*10"},
+                                           {"n - d", "n"},
+                                           {"n*d - e", "n*5"},
+                                           {"(d + 3) floordiv 2", "4"},
+                                           {"10 - (d floordiv 2)", "10"},
+                                           {"min(d, e)", "min(5, n*2)"},
+                                           {"max(d, 9)", "9"},
+                                           {"n", "n"}};
+    static const char *const others[] = {"d*d - d*4 + 4",
+                                         "(d - 3) floordiv 2",
+                                         "((d - 3) floordiv 2)*((e - 4) floordiv 3)",
+                                         "e ceildiv d",
+                                         "(n - d) floordiv 2 + d*e - e",
+                                         "d*(7 - d) + n",
+                                         "max(d - e, 2)",
+                                         "((n + e) ceildiv 3)*(d ceildiv 2) - n*d"};
+    tn_arena *arena = tn_arena_new(ctx);
+    tn_dims *d = tn_dims_new(arena);
+    tn_dims_limit(d, "d", "x.0", tn_dim_const(d, 5));
+    tn_dims_limit(d, "e", "y.0", parse(d, "n*2"));
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
+        tn_dim a = parse(d, exact[i][0]);
+        assert_string_equal(text(d, arena, tn_dim_most(d, a)), exact[i][1]);
+        assert_int_equal(tn_dim_by_data(d, a), strcmp(exact[i][0], "n") != 0);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        tn_dim a = parse(d, others[i]), most = tn_dim_most(d, a);
+        assert_int_not_equal(most, TN_DIM_UNKNOWN);
+        for (int64_t k = 0; k < 6 * 9 * 4; k++) {
+            extents x = {k % 6, k / 6 % 9, 1 + k / 54};
+            int64_t is, limit;
+            if (x.e <= 2 * x.n && tn_dim_eval(d, a, extent, &x, &is)) {
+                assert_true(tn_dim_eval(d, most, extent, &x, &limit));
+                assert_true(is <= limit);
+            }
+        }
+    }
+    assert_int_equal(tn_dim_most(d, TN_DIM_UNKNOWN), TN_DIM_UNKNOWN);
+    assert_false(is_ge(tn_dim_filled_ge, d, "d", "1")); /* there may be none */
+    assert_string_equal(tn_dims_limit_of(d, "y.0")->name, "e");
+    assert_null(tn_dims_limit_of(d, "z.0"));
+    tn_dims_limit(d, "d", "x.0", tn_dim_const(d, 3));
+    assert_string_equal(text(d, arena, tn_dim_most(d, parse(d, "d + 1"))), "4");
+    return TN_OK;
+}
+
+UNIT_TEST(limits)
 UNIT_TEST(normal_form)
 UNIT_TEST(prints_back)
 UNIT_TEST(evaluates)
@@ -145,7 +207,8 @@ UNIT_TEST(stays_small)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_normal_form), cmocka_unit_test(test_prints_back),
-        cmocka_unit_test(test_evaluates), cmocka_unit_test(test_stays_small)};
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_normal_form),
+        cmocka_unit_test(test_prints_back), cmocka_unit_test(test_evaluates),
+        cmocka_unit_test(test_stays_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,6 +297,8 @@ static const struct kind_case {
     {TN_KIND_OPEN, "", "input %x: f32[8] input %n: f32[q] %a = Exp(%x) %b = Neg(%n) return %a, %b",
      SHORT, false, 128},
     {TN_KIND_RANGES, "", "input %x: f32[q] %a = Exp(%x) %b = Exp(%a) return %b", SHORT, false, 128},
+    {TN_KIND_BY_DATA, "", "input %x: f32[8] %a: i64[1,?] = NonZero(%x) %b = Neg(%a) return %b",
+     SHORT, false, 128},
     {TN_KIND_SETS, "", "input %x: f32[8] %a = Exp(%x) %b = Exp(%a) return %b", SHORT, false, 128},
     {TN_KIND_PACKED, "", "input %x: i4[9] %a = Neg(%x) %b = Neg(%a) return %b", SHORT, false, 128},
     {TN_KIND_NESTED, "",

@@ -288,16 +288,18 @@ static void test_gradients(void **state) {
     enum { N_RULES = sizeof rules / sizeof rules[0] };
     bool named[N_RULES] = {false};
     (void)state;
-    for (unsigned i = 1; i < TN_OP_COUNT; i++) {
-        const char *at = tn_op_info_get((tn_opcode)i)->grad;
+    for (unsigned k = 2; k < 2 * TN_OP_COUNT; k++) {
+        unsigned i = k / 2;
+        const tn_op_info *row = tn_op_info_get((tn_opcode)i);
+        const char *at = k % 2 == 0 ? row->grad : row->straight;
         const char *end = at != NULL ? at + strlen(at) : NULL;
         for (tn_grad_token t;
              at != NULL && (t = tn_grad_next_token(&at, end)).kind != TN_GRAD_END;) {
             bool is_rule = t.kind == TN_GRAD_RULE && t.len > 0 && isalpha((unsigned char)*t.text);
             bool found = !is_rule; /* "X@7" and "X@-6" are versions */
-            for (size_t k = 0; k < N_RULES && !found; k++) {
-                found = strlen(rules[k]) == t.len && memcmp(rules[k], t.text, t.len) == 0;
-                named[k] |= found;
+            for (size_t n = 0; n < N_RULES && !found; n++) {
+                found = strlen(rules[n]) == t.len && memcmp(rules[n], t.text, t.len) == 0;
+                named[n] |= found;
             }
             CHECK(i, found);
         }

@@ -87,7 +87,7 @@ SHAPE_TEST(join, {13, WITH("f32[2,n]", "f32[3,n]") "%y = Concat(%x, %s) {axis = 
            {18, "input %x: f32[7] %y, %z = Split(%x) {num_outputs = 2}", "f32[4]; f32[3]"},
            {11, "input %x: i64[4] !content(a, b, c, d) %y, %z = Split(%x) {split = [1, 3]}",
             "i64[1] = {a}; i64[3] = {b, c, d}"},
-           {13, WITH("f32[6,4]", "i64[2]") "%y, %z = Split(%x, %s)", "f32[?,4]; f32[?,4]"},
+           {13, WITH("f32[6,4]", "i64[2]") "%y, %z = Split(%x, %s)", "f32[y.0,4]; f32[z.0,4]"},
            {13, WITH("f32[6,4]", "i64[3] !content(1, 1, 4)") "%y, %z = Split(%x, %s)", "conflict"})
 
 #define SLICE(x, s, e, a, t)                                                                       \
@@ -110,7 +110,7 @@ SHAPE_TEST(
     {13, SLICE("f32[1024,4]", "0", "n", "0", "1"), "f32[n,4]"},
     {13, SLICE("f32[1024,4]", "p", "n + p", "0", "1"), "f32[n,4]"},
     {13, SLICE("f32[n + p,4]", "p", "n + p", "0", "1"), "f32[n,4]"},
-    {13, SLICE("f32[n,4]", "?", "5", "0", "1"), "f32[?,4]"},
+    {13, SLICE("f32[n,4]", "?", "5", "0", "1"), "f32[y.0,4]"},
     {13, SLICE("f32[n,4]", "0", "5", "0", "0"), "conflict"},
     {13, SLICE("f32[n,4]", "0", "5", "2", "1"), "conflict"},
     {13, SLICE("i64[4] !content(a, b, c, d)", "1", "-1", "0", "1"), "i64[2] = {b, c}"},
@@ -118,7 +118,7 @@ SHAPE_TEST(
     {9, "input %x: f32[10,4] %y = Slice(%x) {starts = [1], ends = [-1], axes = [1]}", "f32[10,2]"},
     {13, "input %x: f32[10,4] %y = Slice(%x) {starts = [1], ends = [-1], axes = [1]}", "f32[10,2]"},
     {13, "input %x: f32[10,4] input %s: i64[1] input %e: i64[1] %y = Slice(%x, %s, %e)",
-     "f32[?,4]"},
+     "f32[y.0,4]"},
     {13,
      "input %x: f32[10,4] input %s: i64[1] !content(1) input %e: i64[k] input %a: i64[2] "
      "!content(0, 1) %y = Slice(%x, %s, %e, %a)",
@@ -142,10 +142,11 @@ SHAPE_TEST(
      "i64[3] = {a, 9, c}"},
     {11, WITH("f32[n,5]", "bool[5] !content(1, 0, 1, 0, 0)") "%y = Compress(%x, %s) {axis = 1}",
      "f32[n,2]"},
-    {11, WITH("f32[n,5]", "bool[5]") "%y = Compress(%x, %s)", "f32[?]"},
-    {13, "input %x: f32[n,5] %y = NonZero(%x)", "i64[2,?]"},
+    {11, WITH("f32[n,5]", "bool[5]") "%y = Compress(%x, %s)", "f32[y.0]"},
+    {13, "input %x: f32[n,5] %y = NonZero(%x)", "i64[2,y.1]"},
     {13, "input %x: i64[2,2] !content(1, 0, 0, 7) %y = NonZero(%x)", "i64[2,2] = {0, 1, 0, 1}"},
-    {11, "input %x: f32[n,5] %y, %i, %v, %c = Unique(%x)", "f32[?]; i64[?]; i64[n*5]; i64[?]"},
+    {11, "input %x: f32[n,5] %y, %i, %v, %c = Unique(%x)",
+     "f32[y.0]; i64[y.0]; i64[n*5]; i64[y.0]"},
     {11, WITH("f32[n,5]", "i64[1] !content(k)") "%y, %i = TopK(%x, %s)", "f32[n,k]; i64[n,k]"},
     {9, "input %x: f32[n,5] %y, %i = TopK(%x) {k = 2, axis = 0}", "f32[2,5]; i64[2,5]"},
     {11, "input %x: f32[n,5] %y, %i = TopK(%x) {k = 2, axis = 0}", "f32[2,5]; i64[2,5]"},

@@ -178,7 +178,7 @@ SHAPE_TEST(
     {20, "input %x: f32[b,n,1] input %a: i64[] %y = DFT(%x, _, %a)", "f32[b,n,2]"},
     {20, "input %x: f32[b,n,1] input %a: i64[] %y = DFT(%x, _, %a) {onesided = 1}", "f32[?,?,2]"},
     {16, "input %x: f32[1,3,9,9] input %g: f32[1,h,w,2] %y = GridSample(%x, %g)", "f32[1,3,h,w]"},
-    {11, "input %b: f32[1,s,4] input %s: f32[1,2,s] %y = NonMaxSuppression(%b, %s)", "i64[?,3]"},
+    {11, "input %b: f32[1,s,4] input %s: f32[1,2,s] %y = NonMaxSuppression(%b, %s)", "i64[y.0,3]"},
     {13, "input %x: f32[n,8,h,w] %y = DepthToSpace(%x) {blocksize = 2}", "f32[n,2,h*2,w*2]"},
     {11, "input %x: f32[b,2,n,n] %y = Det(%x)", "f32[b,2]"},
     {9, "input %x: i64[b,9] %y = TfIdfVectorizer(%x) {ngram_indexes = [0, 6, 2]}", "f32[b,7]"},

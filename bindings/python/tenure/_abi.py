@@ -146,6 +146,13 @@ class tenure_variant(Structure):
 class tenure_range(Structure):
     _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("min", c_int64), ("max", c_int64), ("point", c_int64)]
 
+
+class tenure_data_dim(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("name", c_char_p), ("most", c_int64), ("most_text", c_char_p),
+        ("value", c_uint32), ("axis", c_uint32),
+    ]
+
 TENURE_POOL_ARENA, TENURE_POOL_IO, TENURE_POOL_CONST = 0, 1, 2
 
 class tenure_pool(Structure):
@@ -468,6 +475,7 @@ FUNCTIONS: list[tuple[str, Any, list[Any]]] = [
     ("tenure_plan_open_dim", c_char_p, [c_void_p, c_size_t]),
     ("tenure_plan_range", c_int, [c_void_p, c_size_t, POINTER(tenure_range)]),
     ("tenure_plan_related_dim", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_char_p)]),
+    ("tenure_plan_data_dim", c_int, [c_void_p, c_size_t, POINTER(tenure_data_dim)]),
     ("tenure_plan_resolve", c_int, [c_void_p, POINTER(c_char_p), POINTER(c_int64), c_size_t, POINTER(c_void_p)]),
     ("tenure_plan_binding", c_int, [c_void_p, c_size_t, POINTER(c_char_p), POINTER(c_uint32)]),
     ("tenure_plan_pool", c_int, [c_void_p, c_size_t, POINTER(tenure_pool)]),

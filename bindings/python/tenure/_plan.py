@@ -167,6 +167,11 @@ class Variant:
         return found
 
     @cached_property
+    def data_dims(self) -> tuple[parts.DataDim, ...]:
+        """Extents that are known only while running, for data give them, and what they are at most."""
+        return self._list(lib.tenure_plan_data_dim, _abi.tenure_data_dim, parts.DataDim)
+
+    @cached_property
     def bindings(self) -> dict[str, parts.Value]:
         """After the run, the tensor of that name takes the bytes of the value."""
         found: dict[str, parts.Value] = {}

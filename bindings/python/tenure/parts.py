@@ -91,6 +91,17 @@ class Range:
 
 
 @dataclass(frozen=True)
+class DataDim:
+    """An extent that is known only while running, for data give it: 0 to `most`."""
+
+    name: str
+    most: int  #: -1 where it is an expression
+    most_text: str | None  #: over dimensions that are open
+    value: int | None  #: the first value whose extent it is along `axis`; None: values have it in sums alone
+    axis: int
+
+
+@dataclass(frozen=True)
 class Overlap:
     """An operand in whose bytes a result begins: it is read for the last time by `step`, which writes the result, and
     begins at least `distance` bytes behind it. That is enough for a kernel that makes the result in the order `order`:

@@ -1,0 +1,82 @@
+/* Extents that data give: the plan names those of the model that its values have, each with its
+ * limit, and a value whose extent it is. That no alias rests on what they are the other parts see
+ * to: sizes are equal where their expressions are. */
+#include <string.h>
+
+#include "ir/check/check_t.h"
+
+static const tn_plan_data_dim *find(const tn_plan *p, const char *name) {
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        if (strcmp(p->data_dims[i].name, name) == 0) {
+            return &p->data_dims[i];
+        }
+    }
+    return NULL;
+}
+
+typedef struct listed {
+    tn_checking *c;
+    tn_map met; /* ids of names */
+    uint32_t n;
+} listed;
+
+static void demand_listed(void *user, const char *name) {
+    listed *l = user;
+    uint32_t id = tn_str_id(tn_intern(l->c->ctx, name));
+    if (tn_dims_limit_named(l->c->m->dims, name) == NULL || tn_map_or(&l->met, id, 0) != 0) {
+        return;
+    }
+    tn_map_put(&l->met, id, 1);
+    l->n++;
+    if (find(l->c->p, name) == NULL) {
+        tn_check_fail(l->c, "the plan does not say that data give '%s'", name);
+    }
+}
+
+static void check_limit(tn_checking *c, const tn_plan_data_dim *d) {
+    const tn_dim_limit *limit = tn_dims_limit_named(c->m->dims, d->name);
+    int64_t most = -1;
+    c->text.len = 0;
+    if (limit == NULL) {
+        tn_check_fail(c, "data do not give '%s' in the model", d->name);
+        return;
+    }
+    if (!tn_dim_is_const(c->m->dims, limit->most, &most)) {
+        tn_dim_print(c->m->dims, limit->most, &c->text);
+    }
+    bool text = d->most_text != NULL ? c->text.len > 0 && strcmp(d->most_text, c->text.data) == 0
+                                     : c->text.len == 0;
+    if (d->most != most || !text) {
+        tn_check_fail(c, "'%s' has another limit in the plan than in the model", d->name);
+    }
+    if (d->value == TN_NO_ID) {
+        return;
+    }
+    const tn_type *t = c->facts[d->value].v->type;
+    if (!t->has_rank || d->axis >= t->rank || t->dims[d->axis] != tn_dim_sym(c->m->dims, d->name)) {
+        tn_check_fail(c, "axis %u of value %s is not '%s'", d->axis,
+                      tn_check_value_name(c, d->value), d->name);
+    }
+}
+
+void tn_check_by_data(tn_checking *c) {
+    const tn_plan *p = c->p;
+    listed l = {.c = c, .met = tn_map_make(c->arena)};
+    uint32_t n;
+    (void)tn_dims_limits(c->m->dims, &n);
+    for (uint32_t i = 0; n > 0 && i < p->n_values; i++) {
+        const tn_type *t = c->facts[i].v->type;
+        for (uint32_t k = 0; t->has_rank && k < t->rank; k++) {
+            if (t->dims[k] != TN_DIM_UNKNOWN && tn_dim_by_data(c->m->dims, t->dims[k])) {
+                tn_dim_each_symbol(c->m->dims, t->dims[k], demand_listed, &l);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        check_limit(c, &p->data_dims[i]);
+    }
+    if (c->n_reports == 0 && l.n != p->n_data_dims) {
+        tn_check_fail(c, "the plan names %u extents that data give, its values have %u",
+                      p->n_data_dims, l.n);
+    }
+}

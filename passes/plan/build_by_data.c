@@ -1,0 +1,74 @@
+/* Extents that data give: which the plan's values have, and where each is to be read. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "passes/plan/plan_build.h"
+
+typedef struct finding {
+    tn_build *b;
+    tn_map place; /* id of a name -> its place in the list */
+    TN_VEC(tn_plan_data_dim) found;
+} finding;
+
+static tn_plan_data_dim *note(finding *f, const char *name) {
+    const tn_dim_limit *limit = tn_dims_limit_named(f->b->m->dims, name);
+    tn_arena *arena = f->b->p->arena;
+    if (limit == NULL) {
+        return NULL;
+    }
+    uint64_t at = tn_map_or(&f->place, tn_str_id(limit->name), f->found.len);
+    if (at == f->found.len) {
+        tn_plan_data_dim made = {
+            .name = tn_arena_strndup(arena, name, strlen(name)), .most = -1, .value = TN_NO_ID};
+        if (!tn_dim_is_const(f->b->m->dims, limit->most, &made.most)) {
+            tn_sink text = tn_sink_make(arena);
+            tn_dim_print(f->b->m->dims, limit->most, &text);
+            made.most_text = text.data;
+        }
+        tn_map_put(&f->place, tn_str_id(limit->name), at);
+        tn_vec_push(arena, &f->found, made);
+    }
+    return &f->found.data[at];
+}
+
+static void note_symbol(void *user, const char *name) {
+    (void)note(user, name);
+}
+
+static void look_at(finding *f, uint32_t value, const tn_type *t) {
+    tn_dims *d = f->b->m->dims;
+    for (uint32_t i = 0; t->has_rank && i < t->rank; i++) {
+        const char *name = tn_dim_symbol(d, t->dims[i]);
+        if (t->dims[i] == TN_DIM_UNKNOWN || !tn_dim_by_data(d, t->dims[i])) {
+            continue;
+        }
+        tn_dim_each_symbol(d, t->dims[i], note_symbol, f);
+        tn_plan_data_dim *found = name != NULL ? note(f, name) : NULL;
+        if (found != NULL && found->value == TN_NO_ID) {
+            found->value = value;
+            found->axis = i;
+        }
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const tn_plan_data_dim *)a)->name, ((const tn_plan_data_dim *)b)->name);
+}
+
+void tn_build_by_data(tn_build *b) {
+    tn_plan *p = b->p;
+    uint32_t n;
+    (void)tn_dims_limits(b->m->dims, &n);
+    if (n == 0) {
+        return;
+    }
+    finding f = {.b = b, .place = tn_map_make(b->scratch)};
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        look_at(&f, i, b->m->values[p->values[i].module_value]->type);
+    }
+    p->data_dims = f.found.data;
+    p->n_data_dims = f.found.len;
+    if (p->n_data_dims > 0) {
+        qsort(p->data_dims, p->n_data_dims, sizeof *p->data_dims, by_name);
+    }
+}
