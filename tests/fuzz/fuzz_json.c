@@ -9,7 +9,7 @@
 #include "ir/plan/plan_digest.h"
 #include "lib/diff/diff.h"
 #include "lib/planner.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/fuzz_model.h"
 
 unsigned long fuzz_accepted;
 
@@ -22,22 +22,9 @@ static void check_round(tn_ctx *ctx, tn_arena *arena, const tn_plan *p) {
     FUZZ_REQUIRE(strcmp(once.data, twice.data) == 0);
 }
 
-/* The models of the seeds (tests/fuzz/seeds.py), found by the name of their graph. */
-static const char *model_of(tn_arena *arena, const tn_plan *p) {
-    static const char *const names[] = {"branches", "chain", "function", "loop",
-                                        "odds",     "scan",  "training", "training_info"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(p->model, names[i]) == 0) {
-            return tn_arena_printf(arena, "%s/tests/fuzz/corpus/onnx/%s.onnx", TENURE_SOURCE,
-                                   names[i]);
-        }
-    }
-    return NULL;
-}
-
 /* As it is, and as if it had been made for the model. */
 static void check(tn_ctx *ctx, tn_arena *arena, const tn_plan *p) {
-    const char *path = model_of(arena, p);
+    const char *path = fuzz_seed(arena, p->model);
     tn_request *r = tn_request_new(arena);
     if (path == NULL || tn_planner_adopt(r, p) != TN_OK) {
         return;

@@ -44,6 +44,18 @@ static inline void fuzz_text(tn_arena *arena, const tn_module *m) {
     FUZZ_REQUIRE(once.len == twice.len && memcmp(once.data, twice.data, once.len) == 0);
 }
 
+/* The file of the model of the seeds (tests/fuzz/seeds.py) whose graph has that name, or NULL. */
+static inline const char *fuzz_seed(tn_arena *arena, const char *name) {
+    static const char *const names[] = {"branches", "chain", "function", "loop",
+                                        "odds",     "scan",  "training", "training_info"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return tn_arena_printf(arena, "%s/tests/fuzz/corpus/onnx/%s.onnx", TENURE_SOURCE, name);
+        }
+    }
+    return NULL;
+}
+
 /* By all backends that take it, as they are and as the target's devices differ. */
 static inline void fuzz_emit(tn_arena *arena, const tn_plan *plan) {
     static const char *const modes[] = {"mode=offsets", "mode=objects", "mode=subbuffers"};
@@ -118,10 +130,22 @@ static inline void fuzz_annotate(tn_arena *arena, const tn_plan *plan, const tn_
     }
     FUZZ_REQUIRE(tn_load_note(m->ctx, "noted", bytes, TN_PLAN_NOTE, &text));
     tn_plan *back = tn_plan_from_json(m->ctx, "noted", text.data, text.size);
-    tn_module *again = tn_load_bytes(m->ctx, "noted", bytes, NULL);
     tn_request *r = tn_request_new(arena);
-    FUZZ_REQUIRE(back != NULL && again != NULL && tn_planner_adopt(r, back) == TN_OK);
-    FUZZ_REQUIRE(tn_planner_check(r, again, back) == TN_OK);
+    FUZZ_REQUIRE(back != NULL && tn_planner_adopt(r, back) == TN_OK);
+    tn_load_options options = tn_request_load_options(r);
+    tn_module *again = tn_load_bytes(m->ctx, "noted", bytes, &options);
+    FUZZ_REQUIRE(again != NULL && tn_planner_check(r, again, back) == TN_OK);
+}
+
+static inline tn_status fuzz_planned(tn_arena *arena, const tn_request *request, tn_module *m) {
+    tn_plan *plan;
+    tn_status status = tn_planner_run(request, m, NULL, &plan);
+    if (plan != NULL) {
+        fuzz_emit(arena, plan);
+        fuzz_json(arena, plan, m);
+        fuzz_annotate(arena, plan, m);
+    }
+    return status;
 }
 
 static inline tn_status fuzz_plan(tn_arena *arena, tn_module *m, const tn_bytes *bytes) {
@@ -133,14 +157,7 @@ static inline tn_status fuzz_plan(tn_arena *arena, tn_module *m, const tn_bytes 
         bool slow = strcmp(value, "min-peak") == 0 && m->n_ops > FUZZ_MAX_ORDERED;
         FUZZ_REQUIRE(slow || tn_request_set(request, key, value, NULL) == TN_OK);
     }
-    tn_plan *plan;
-    tn_status status = tn_planner_run(request, m, NULL, &plan);
-    if (plan != NULL) {
-        fuzz_emit(arena, plan);
-        fuzz_json(arena, plan, m);
-        fuzz_annotate(arena, plan, m);
-    }
-    return status;
+    return fuzz_planned(arena, request, m);
 }
 
 static inline tn_status fuzz_model(tn_ctx *ctx, void *arg) {

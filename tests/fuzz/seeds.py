@@ -42,6 +42,19 @@ PROJECTS = [
    "grad-of": [{"p": "a"}, {"p": "b"}], "preset": "ram"}}''',
 ]
 
+# Models, settings, and the options of the plan before, if there is one.
+PLACES = [
+    ("chain", ["dim=n=4", "O=3", "overlap=elements", "pool=fast:128:align=16", "pool=slow:cost=4"], ["-O2"]),
+    ("chain", ["dim=n=32", "O=3", "io=arena", "fix=a=arena@128", "align-value=y=512", "layout-of=*=nhwc"], None),
+    ("chain", ["dim=n=8", "io=arena", "reuse-inputs=true", "based-on-slack=5%", "exclude=b", "fix=y=arena@0"], ["-O3"]),
+    ("branches", ["O=3", "double-buffer=all", "pool=near:1K:io", "pool=far:io:cost=2", "fix=y=near@64"], ["--double-buffer=x"]),
+    ("loop", ["O=3", "io=arena", "overlap=rows", "align=1", "inplace=ordered"], ["-O2", "--io=arena"]),
+    ("scan", ["pool=only:4K:section=.fast", "align-value=h0=4096", "align-value=ys=8"], ["--pool=only:1K"]),
+    ("function", ["O=3", "views=none", "inplace=none", "io=arena", "fix=m=arena@64", "schedule=file"], ["-O1"]),
+    ("training", ["double-buffer=inputs", "update=sum=next", "skip-param-grads=true", "io=arena"], ["-O3"]),
+    ("training_info", ["recompute=100%", "pool=hot:32:const:copied", "pool=cold:const:cost=3", "align=16"], ["--align=16"]),
+]
+
 
 def info(name, shape, kind=F):
     return helper.make_tensor_value_info(name, kind, shape)
@@ -159,7 +172,7 @@ def training_info():
 def main():
     tenure = sys.argv[1]
     corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "corpus")
-    for target in ("onnx", "tir", "json", "annotated", "pipeline", "csv", "project", "facts", "ir"):
+    for target in ("onnx", "tir", "json", "annotated", "pipeline", "csv", "project", "facts", "ir", "places"):
         (corpus / target).mkdir(parents=True, exist_ok=True)
     for make in (chain, branches, loop, scan, function, odds, training, training_info):
         path = corpus / "onnx" / (make.__name__ + ".onnx")
@@ -180,6 +193,11 @@ def main():
             out.write_bytes(made.stdout)
         made = subprocess.run(plan + ["-O3", "--emit=onnx"], capture_output=True, check=True)
         (corpus / "annotated" / path.name).write_bytes(made.stdout)
+    for i, (name, settings, before) in enumerate(PLACES):
+        made = [tenure, "plan", str(corpus / "onnx" / (name + ".onnx")), "--dim", "n=4", "-q", "--emit=json", *(before or [])]
+        text = subprocess.run(made if name == "chain" else made[:3] + made[5:], capture_output=True, check=True).stdout
+        lines = "".join(line + "\n" for line in [name, *settings])
+        (corpus / "places" / f"seed{i}").write_bytes(lines.encode() + (text if before else b""))
     for i, text in enumerate(PIPELINES):
         (corpus / "pipeline" / f"seed{i}.txt").write_text(text)
     for i, text in enumerate(INSTANCES):
