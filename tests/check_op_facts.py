@@ -36,12 +36,12 @@ ALLOWED = {
     ("ir/ops/op_set.c", "looks for a row by name"),
     ("lib/op_facts.c", "looks for a row by name"),  # facts name ops
     ("lib/op_facts.c", "searches the strings of a row"),
-    ("lib/api_op_facts.c", "looks for a row by name"),  # programs ask by name
+    ("lib/api/api_op_facts.c", "looks for a row by name"),  # programs ask by name
     ("ir/onnx/write_function.c", 'names op "Constant"'),  # what ONNX has for initializers of functions
     ("lib/advice/advise_cache.c", 'names op "TensorScatter"'),  # made in a trial: what ONNX has for caches
-    ("lib/api_plugin_op.c", "looks for a row by name"),  # plug-ins name ops
-    ("lib/api_plugin_op.c", "searches the strings of a row"),
-    ("lib/api_plugin_pass.c", "searches the strings of a row"),  # names of analyses, in fact
+    ("lib/api/api_plugin_op.c", "looks for a row by name"),  # plug-ins name ops
+    ("lib/api/api_plugin_op.c", "searches the strings of a row"),
+    ("lib/api/api_plugin_pass.c", "searches the strings of a row"),  # names of analyses, in fact
 }
 
 

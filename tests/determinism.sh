@@ -75,6 +75,10 @@ for model in "$@"; do
     done
     same_program c-program,harness=true plan "$model" -O3 --overlap=elements
     same_program c-program plan "one=$model" "two=$model" -O2 --shared-arena
+    same_program c-program plan "$model" --open
+    for kind in json c-header; do
+        same plan "$model" --open --emit="$kind" -o -
+    done
     for level in -O1 -O3; do
         for kind in $kinds; do
             same plan "$model" $level --emit="$kind" -o -

@@ -60,6 +60,11 @@ add_test(NAME plans.spoiled-doubled COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}
          ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx
          ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx
          -- --double-buffer=all)
+set(data ${CMAKE_CURRENT_SOURCE_DIR}/text/data/Inputs)
+add_test(NAME plans.spoiled-by-data COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py --by-data
+         $<TARGET_FILE:tenure> ${PROJECT_SOURCE_DIR}/docs/plan.schema.json ${CMAKE_CURRENT_BINARY_DIR}/spoiled-by-data
+         ${data}/nonzero.tir ${data}/branches.tir ${data}/equal.tir ${data}/merged.tir
+         ${shipped}/lstm.onnx ${shipped}/train_cnn.onnx ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
 set(beside ${shipped}/squeezenet1_1.onnx ${shipped}/train_cnn.onnx ${shipped}/lstm.onnx ${shipped}/unet_small.onnx
            ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/onnx/loop.onnx)
 add_test(NAME plans.spoiled-any-order COMMAND ${spoil} ${CMAKE_CURRENT_BINARY_DIR}/spoiled4 ${beside}
@@ -155,7 +160,10 @@ set_tests_properties(programs.flow programs.firmware PROPERTIES LABELS slow TIME
 # ONNX's node tests as emitted programs with the kernels of examples/firmware. Exit code 77: no onnx package.
 add_test(NAME programs.nodes COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs)
-set_tests_properties(programs.nodes PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
+# The same of images with their channels last, results inside operands.
+add_test(NAME programs.nodes-nhwc COMMAND ${Python3_EXECUTABLE} -W ignore -B ${programs}/node_programs.py
+                                          $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/node_programs_nhwc --layout nhwc)
+set_tests_properties(programs.nodes programs.nodes-nhwc PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77
                                                ENVIRONMENT CC=${CMAKE_C_COMPILER})
 
 # Pages of plans in headless Chromium; screenshots are kept in the build folder. Exit code 77: no Chromium or selenium.
@@ -190,10 +198,9 @@ endif()
 # code 77: no onnxruntime.
 add_test(NAME programs.models COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
                                       $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/model_programs)
-# Programs whose results begin inside operands, of all models: the same bits as without.
+# Programs whose results begin inside operands, of all models, in both layouts: the same bits as without.
 add_test(NAME programs.inside COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/model_programs.py
-         $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/inside_programs --models * --mode=-O2 "--mode=-O3 --overlap=elements"
-         "--mode=-O3 --overlap=elements --io=arena --reuse-inputs")
+         $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/inside_programs --models * --inside)
 set_tests_properties(programs.inside PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77
                                                 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 add_test(NAME programs.quantised COMMAND ${Python3_EXECUTABLE} -B
@@ -229,7 +236,9 @@ add_test(NAME operators.nodes COMMAND ${Python3_EXECUTABLE} -B ${operators}/node
                                       ${CMAKE_CURRENT_BINARY_DIR}/operators)
 add_test(NAME operators.inference COMMAND ${Python3_EXECUTABLE} -B ${operators}/inference.py $<TARGET_FILE:infer_types>)
 add_test(NAME operators.train COMMAND ${Python3_EXECUTABLE} -B ${operators}/train.py $<TARGET_FILE:infer_types>)
-set_tests_properties(operators.table operators.contrib operators.nodes operators.inference operators.train
+add_test(NAME operators.trips COMMAND ${Python3_EXECUTABLE} -B ${operators}/trips.py $<TARGET_FILE:tenure>
+                                      ${CMAKE_CURRENT_BINARY_DIR}/trips)
+set_tests_properties(operators.table operators.contrib operators.nodes operators.inference operators.train operators.trips
                      PROPERTIES LABELS "slow;operators" SKIP_RETURN_CODE 77)
 
 # Models executed inside their plans, freed bytes poisoned, by the reference evaluator and numpy.
@@ -255,7 +264,9 @@ add_test(NAME execution.sets COMMAND ${Python3_EXECUTABLE} -B ${execution}/sets.
                                      ${CMAKE_CURRENT_BINARY_DIR}/sets)
 add_test(NAME execution.open COMMAND ${Python3_EXECUTABLE} -B ${execution}/open_plans.py $<TARGET_FILE:tenure>
                                      ${CMAKE_CURRENT_BINARY_DIR}/open_plans)
-set_tests_properties(execution.models execution.streamed execution.sets execution.open execution.claims execution.views execution.random execution.nodes
+add_test(NAME execution.by-data COMMAND ${Python3_EXECUTABLE} -B ${execution}/by_data.py $<TARGET_FILE:tenure>
+                                        ${CMAKE_CURRENT_BINARY_DIR}/by_data)
+set_tests_properties(execution.models execution.streamed execution.sets execution.open execution.by-data execution.claims execution.views execution.random execution.nodes
                      PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # Gradients that autodiff appends: of single operators against central differences, of networks against the package
@@ -366,6 +377,14 @@ add_test(NAME bench.sets COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/
 set_tests_properties(bench.sets PROPERTIES LABELS release-only)
 add_test(NAME bench.training COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py --page)
 set_tests_properties(bench.training PROPERTIES LABELS quick)
+if(TARGET tenure_shared) # exit code 77: no valgrind
+  set(open_cost ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/open_cost.py $<TARGET_FILE:tenure_shared>
+                $<TARGET_FILE:tenure> --check)
+  add_test(NAME bench.open-cost COMMAND ${open_cost} gpt_decoder yob_phi35)
+  add_test(NAME bench.open-cost-all COMMAND ${open_cost})
+  set_tests_properties(bench.open-cost PROPERTIES LABELS release-only TIMEOUT 600 SKIP_RETURN_CODE 77)
+  set_tests_properties(bench.open-cost-all PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77)
+endif()
 set(check_nets ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/bench/training.py $<TARGET_FILE:tenure> --check)
 add_test(NAME bench.training-nets COMMAND ${check_nets} bvlc_alexnet zfnet512 vgg19)
 add_test(NAME bench.training-nets-all COMMAND ${check_nets})

@@ -99,6 +99,12 @@ def write(page, folder, top, environment):
         plain(os.path.join(folder, "open.onnx"), "x", "hidden", "y", rows=("batch", "seq"))
         tenure("plan", "open.onnx", "--open", *{"docs/HEADER.md": ("--emit=c-header", "-o", "open/net.h"),
                                                "docs/PROGRAM.md": ("--emit=c-program", "-o", "open/net.c")}[page])
+    if page == "docs/PROGRAM.md":  # extents that data give
+        os.mkdir(os.path.join(folder, "found"))
+        with open(os.path.join(folder, "found.tir"), "w", encoding="utf-8") as f:
+            f.write('tir 1 module "found" opset "" 17\ngraph "found" { input %x: f32[10,4] input %c: bool[10]\n'
+                    '%kept: ? = Compress(%x, %c) {axis = 0} %boxes: ? = Relu(%kept) return %boxes }\n')
+        tenure("plan", "found.tir", "--emit=c-program", "-o", "found/net.c")
     if page == "docs/HEADER.md":
         tenure("plan", "net.onnx", "--emit=c-header", "-o", "net.h")
     elif page in ("docs/FACTS.md", "docs/PROGRAM.md"):

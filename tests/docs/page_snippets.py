@@ -73,6 +73,8 @@ GIVEN = {
     "docs/POOLS.md": ([*PROGRAM, "void *my_memory();", "void start_filling(void *to), start_sending(const void *from), wait_for_both(void);",
                        "int more(void);"], ["float input[64];"]),
     "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);", "void *my_memory();"], ["float input[64];"]),
+    "docs/TRAINING.md": ([*PROGRAM, "#include \"net.h\"", "void draw(float *x, int64_t *target);", "static net_memory m = NET_STATIC_MEMORY;"],
+                         ["float loss;"]),
 }
 # Macros of a user, which a program is compiled with.
 MACROS = {
@@ -210,10 +212,10 @@ class Page:
         rest = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
         if not re.search(r"^(static |int |void )[^=;]*\(", rest, re.M):
             rest = "void snippet(void);\nvoid snippet(void) {\n" + "\n".join(given) + "\n{\n" + rest + "\n}\n}"
-        of_open = "net_layout" in text
-        if of_open and '#include "net.h"' not in first:
+        where = "open/" if "net_layout" in text else "found/" if "NET_FOUND_" in text else ""
+        if where and '#include "net.h"' not in first:
             first.append('#include "net.h"')
-        file = "open/snippet.c" if of_open else "snippet.c"
+        file = where + "snippet.c"
         self.compile(file, "\n".join([*above, *first, rest, ""]), file)
 
     def block(self, language, text):
@@ -273,15 +275,18 @@ def main():
     stale = [s for s in [*SHOWN, *NOT_HERE] if s not in used] if not asked else []
     with open(os.path.join(TOP, "README.md"), encoding="utf-8") as f, \
             open(os.path.join(TOP, "bench", "PEERS.md"), encoding="utf-8") as g:
-        measured = g.read().split("\n")
-        old = [line for line in f.read().split("\n") if re.match(r"\| (ONNX Runtime|onnxsim|OmniMalloc) ", line) and
+        measured, readme = g.read().split("\n"), f.read()
+        old = [line for line in readme.split("\n") if re.match(r"\| (ONNX Runtime|onnxsim|OmniMalloc) ", line) and
                line not in measured]
     for line in old:
         print(f"README.md has figures that bench/PEERS.md has not: {line}")
+    unlinked = [page for page in names if page.startswith("docs/") and f"]({page})" not in readme]
+    for page in unlinked:
+        print(f"README.md does not lead to {page}")
     for s in stale:
         print(f"on the list of what is not run, but on no page: {s}")
     print(f"{len(names)} pages, {ran} snippets run, {failed} failed, {len(SHOWN)} shown only")
-    return 1 if failed or stale or old else 0
+    return 1 if failed or stale or old or unlinked else 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 configure=(cmake -G Ninja -S "$here/inside" "-DTENURE_SOURCE=$source" "-DCMAKE_C_COMPILER=${CC:-cc}"
-           -DCMAKE_BUILD_TYPE=RelWithDebInfo)
+           -DCMAKE_BUILD_TYPE=Debug) # builds in a third of the time
 "${configure[@]}" -B "$work/fetched" -DFETCH=ON >"$work/log" || { cat "$work/log"; exit 1; }
 "${configure[@]}" -B "$work/build" >"$work/log" || { cat "$work/log"; exit 1; }
 cmake --build "$work/build" --target inside_shared inside_static tenure >"$work/log" || { cat "$work/log"; exit 1; }
