@@ -6,10 +6,12 @@ inputs given away, so that what the caller owns takes part. Byte figures are the
 those of the file. Rows of models that are not at hand are left as they are. Prints the geometric mean of new to old by folder of
 models, and ends with an error where a plan is larger than without.
 
-usage: overlap.py TENURE [--check]; models: examples/models and the folder TENURE_MODELS
+usage: overlap.py TENURE [--check] [--models PATTERN]; models: examples/models and the folder TENURE_MODELS
 """
 
+import argparse
 import csv
+import fnmatch
 import json
 import math
 import os
@@ -85,17 +87,22 @@ def summary(rows):
 
 
 def main():
-    tenure = os.path.abspath(sys.argv[1])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tenure", type=os.path.abspath)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--models", default="*")
+    args = parser.parse_args()
     known = {}
     if os.path.exists(TABLE):
         with open(TABLE, newline="") as f:
             known = {row[0]: row for row in list(csv.reader(f))[1:]}
-    rows = [measure(tenure, name, path) for name, path in sorted(models())]
+    rows = [measure(args.tenure, name, path) for name, path in sorted(models()) if fnmatch.fnmatch(name, args.models)]
     rows = [row for row in rows if row is not None]
     different = [row[0] for row in rows if known.get(row[0]) != row]
-    if "--check" in sys.argv:
+    if args.check:
         print("\n".join(f"other bytes: {name}" for name in different) or f"{len(rows)} models have the bytes of the file")
         return 1 if different else 0
+    print("\n".join(f"other bytes: {name}" for name in different))
     known.update({row[0]: row for row in rows})
     figures.write(TABLE, COLUMNS, (known[name] for name in sorted(known)))
     worse = summary([dict(zip(COLUMNS, known[name])) for name in sorted(known)])
