@@ -74,6 +74,10 @@ def write(page, folder, top, environment):
         plain(os.path.join(folder, "detector.onnx"), last="boxes")
         plain(os.path.join(folder, "landmark.onnx"), first="input")
         cached(os.path.join(folder, "decoder.onnx"))
+        plain(os.path.join(folder, "encoder.onnx"), rows=("frames",))
+        os.mkdir(os.path.join(folder, "speech"))  # programs with open dimensions in one memory
+        tenure("plan", "encoder.onnx", "decoder.onnx", "--shared-arena", "--dim=encoder/frames=1..3000", "--dim=decoder/seq=1..",
+               "--emit=c-program", "-o", "speech/net.c")
     elif page == "docs/PROGRAM.md":
         image(os.path.join(folder, "net.onnx"), "x", "y")
     with open(os.path.join(folder, "net.tir"), "w", encoding="utf-8") as f:

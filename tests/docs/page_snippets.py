@@ -73,6 +73,7 @@ GIVEN = {
     "docs/POOLS.md": ([*PROGRAM, "void *my_memory();", "void start_filling(void *to), start_sending(const void *from), wait_for_both(void);",
                        "int more(void);"], ["float input[64];"]),
     "docs/PROGRAM.md": ([*PROGRAM, "#include \"tenure_kernels.h\"", "void use(const float *y);", "void *my_memory();"], ["float input[64];"]),
+    "docs/SETS.md": ([*PROGRAM, "void *my_memory();"], []),
     "docs/TRAINING.md": ([*PROGRAM, "#include \"net.h\"", "void draw(float *x, int64_t *target);", "static net_memory m = NET_STATIC_MEMORY;"],
                          ["float loss;"]),
 }
@@ -81,6 +82,8 @@ MACROS = {
     "docs/FACTS.md": ["unsigned long my_conv_workspace();", "void report(unsigned step, unsigned long needed, unsigned long planned);"],
     "docs/PROGRAM.md": ["int my_fast_conv(), my_first_conv();", "void start_timer(unsigned step);", "void stop_timer(unsigned step);"],
 }
+# What C of a page names, and the folder of the program that has it.
+FOLDERS = {"net_layout": "open/", "NET_FOUND_": "found/", "net_encoder_layout": "speech/"}
 
 
 class Wrong(Exception):
@@ -212,7 +215,7 @@ class Page:
         rest = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
         if not re.search(r"^(static |int |void )[^=;]*\(", rest, re.M):
             rest = "void snippet(void);\nvoid snippet(void) {\n" + "\n".join(given) + "\n{\n" + rest + "\n}\n}"
-        where = "open/" if "net_layout" in text else "found/" if "NET_FOUND_" in text else ""
+        where = next((folder for word, folder in FOLDERS.items() if word in text), "")
         if where and '#include "net.h"' not in first:
             first.append('#include "net.h"')
         file = where + "snippet.c"

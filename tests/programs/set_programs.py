@@ -3,7 +3,8 @@
 usage: set_programs.py TENURE FOLDER
 
 What one hands to the next, and a cache, stay while others run: between two runs all of the arena is poisoned. Buckets are
-chosen by the function that chooses among them. Headers and sources compile as C and C++ without warnings. A program that
+chosen by the function that chooses among them. Programs with open dimensions run at several extents, in an arena as
+large as the largest of these runs needs. Headers and sources compile as C and C++ without warnings. A program that
 looks for its input elsewhere has to be noticed.
 """
 
@@ -20,7 +21,6 @@ sys.path[:0] = [HERE] + [os.path.join(os.path.dirname(HERE), d) for d in ("execu
 from packages import np  # ends with 77 where the packages are missing
 
 import corpus
-import from_plan
 import programs
 import sets
 from model_programs import Model, NotRun, Wrong, arguments, compare, library_of, reference, strict
@@ -135,9 +135,8 @@ class Set:
         at, worst = 0, 0
         for turn, call in enumerate(calls):
             for name, want in call.wanted.items():
-                value = self.value(call, name)
-                got = np.frombuffer(data[at:at + value["bytes"]], from_plan.dtype_of(value)).reshape(value["dims"])
-                at += value["bytes"]
+                got = np.frombuffer(data[at:at + want.nbytes], want.dtype).reshape(want.shape)
+                at += want.nbytes
                 try:
                     worst = max(worst, compare(got, want))
                 except Wrong as error:
@@ -198,6 +197,56 @@ def tiny(args, folder):
     return plans, calls, ()
 
 
+class OpenSet(Set):
+    """Programs with open dimensions: where values lie, the layout of each run says."""
+
+    def at(self, call, name):
+        """Address and bytes, in C."""
+        prefix = f"NET_{call.program.upper()}"
+        layout = f"m.{call.program}_layout" if call.extents else "0"
+        return (f"{prefix}_PTR({layout}, m.io_{call.program}, {prefix}_{name.upper()}, void)",
+                f"{prefix}_SIZE({layout}, {prefix}_{name.upper()})")
+
+    def lines(self, call):
+        """C that does one call, in pools that are as large as it needs."""
+        name, prefix, layout = f"net_{call.program}", f"NET_{call.program.upper()}", "0"
+        yield "{"
+        if call.extents:
+            layout = f"m.{call.program}_layout"
+            yield f"static {name}_layout layout; {name}_dims dims = {{{', '.join(map(str, call.extents))}}};"
+            yield f"if ({name}_resolve(&dims, &layout) != 0) return 6;"
+            yield f"{layout} = &layout;"
+        for pool in ("arena", f"io_{call.program}"):
+            yield f"m.{pool} = block({prefix}_POOL_SIZE({layout}, {prefix}_{pool.upper()}), {prefix}_{pool.upper()}_ALIGN);"
+        for value, data in call.inputs.items():
+            at, size = self.at(call, value)
+            yield f"if ({size} != {data.nbytes} || fread({at}, 1, {size}, in) != {size}) return 2;"
+        yield f"if ({name}_run(&m, NULL) != 0) return 4;"
+        for value in call.wanted:
+            yield "fwrite({}, 1, {}, out);".format(*self.at(call, value))
+        yield f"free(m.arena); free(m.io_{call.program}); }}"
+
+    def source(self, calls, zeros):
+        yield HEAD
+        yield "static net_memory m = NET_STATIC_MEMORY;"
+        for call in calls:
+            yield from self.lines(call)
+        yield "return fclose(out); }"
+
+
+def opened(args, folder):
+    """Two programs of any lengths, each with its own, beside one that is bound."""
+    path, (other, _) = sets.decoder(folder), sets.pair(folder)
+    plans = OpenSet(args.tenure, os.path.join(folder, "opened"), [f"wide={path}", f"narrow={path}", f"fixed={other}"],
+                    ["--shared-arena", "--dim=wide/seq=1..64", "--dim=narrow/seq=3.."])
+    calls = []
+    for turn, (program, rows) in enumerate((("wide", 1), ("narrow", 3), ("wide", 64), ("narrow", 211), ("wide", 17), ("narrow", 31))):
+        given = {"tokens": sets.numbers(rows, 16, seed=turn), "past": sets.numbers(16, 16, seed=turn + 20)}
+        x = sets.numbers(4, 32, seed=turn)
+        calls += [Call(program, given, reference(path, given), 0, (rows,)), Call("fixed", {"x": x}, reference(other, {"x": x}))]
+    return plans, calls, ()
+
+
 def spoil(folder):
     """Lets one program look for its input in another pool."""
     path = os.path.join(folder, "net_landmark.c")
@@ -213,7 +262,7 @@ def main():
     args = arguments()
     os.makedirs(args.folder, exist_ok=True)
     library = library_of(args)
-    for make in (linked, cache, cache_alone, tiny):
+    for make in (linked, cache, cache_alone, opened, tiny):
         try:
             plans, calls, zeros = make(args, args.folder)
         except NotRun as why:
