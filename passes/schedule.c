@@ -1,5 +1,7 @@
 /* The order of the ops. Each graph is ordered by itself: an op with nested graphs is one node,
  * which depends on whatever its bodies capture. */
+#include <string.h>
+
 #include "ir/mutate.h"
 #include "passes/alias/alias_set.h"
 #include "passes/analysis/derivative.h"
@@ -46,6 +48,7 @@ typedef struct edges {
     const tn_steps *steps;
     const tn_op **open; /* by depth: the op whose bodies are being walked */
     TN_VEC(edge) list;
+    uint32_t n_demanded;           /* the first of them: what orders have to follow */
     const tn_op *barrier;          /* the last one */
     TN_VEC(const tn_op *) effects; /* ops with effects since then */
 } edges;
@@ -157,6 +160,7 @@ typedef struct scheduler {
     tn_pass_ctx *c;
     uint32_t *local;                 /* by op id */
     uint32_t *first_op, *first_edge; /* by graph id, one more at the end */
+    uint32_t *first_kept;            /* by graph id */
     tn_op **ops;
     uint32_t (*pairs)[2];
 } scheduler;
@@ -192,7 +196,10 @@ static void split_by_graph(scheduler *s, const edges *e) {
             s->ops[n_ops[g]++] = m->ops[i];
         }
     }
+    s->first_kept = TN_ARRAY(s->c->scratch, uint32_t, m->n_graphs);
+    memcpy(s->first_kept, s->first_edge, m->n_graphs * sizeof *s->first_kept);
     for (uint32_t i = 0; i < e->list.len; i++) {
+        s->first_kept[e->list.data[i].to->graph->id] += i < e->n_demanded;
         uint32_t *pair = s->pairs[n_edges[e->list.data[i].to->graph->id]++];
         pair[0] = s->local[e->list.data[i].from->id];
         pair[1] = s->local[e->list.data[i].to->id];
@@ -247,6 +254,22 @@ static const edge *find_wrong(const edges *e) {
     return NULL;
 }
 
+/* State is updated where it lies if its readers come first: those that do stay there. Bytes that
+ * another order saves, as it lets go of a gradient earlier, it would need again for a second state.
+ */
+static void keep_update(edges *e, const tn_binding *b) {
+    const tn_op *last = b->value->kind == TN_VALUE_RESULT ? b->value->def : NULL;
+    for (const tn_use *u = b->state->first_use; u != NULL && last != NULL; u = u->next) {
+        uint32_t at = e->steps->begin[u->op->id];
+        if (at != TN_NO_STEP && at > e->steps->begin[last->id]) {
+            return;
+        }
+    }
+    for (const tn_use *u = b->state->first_use; u != NULL && last != NULL; u = u->next) {
+        keep_relation(e, u->op, last);
+    }
+}
+
 /* The order given is kept, once it is one. */
 static tn_status keep_order(tn_pass_ctx *c, const edges *e) {
     const edge *wrong = find_wrong(e);
@@ -269,6 +292,11 @@ static edges find_edges(tn_pass_ctx *c) {
                .open = TN_ARRAY(c->scratch, const tn_op *, depth + 1u)};
     gather(&e);
     tn_derivative_reads(c->module, e.steps, c->scratch, keep_derivative, &e);
+    e.n_demanded = e.list.len;
+    bool valid = c->module->n_bindings > 0 && find_wrong(&e) == NULL;
+    for (uint32_t i = 0; i < c->module->n_bindings && valid; i++) {
+        keep_update(&e, &c->module->bindings[i]);
+    }
     return e;
 }
 
@@ -346,8 +374,8 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
     scheduler s = {.c = c};
     split_by_graph(&s, &e);
     tn_order_graphs *graphs = TN_NEW(c->scratch, tn_order_graphs);
-    *graphs =
-        (tn_order_graphs){s.local, s.first_op, s.first_edge, s.ops, (const uint32_t(*)[2])s.pairs};
+    *graphs = (tn_order_graphs){s.local,      s.first_op, s.first_edge,
+                                s.first_kept, s.ops,      (const uint32_t(*)[2])s.pairs};
     return tn_order_candidates(c, graphs, preview, intent, file ? NULL : report);
 }
 

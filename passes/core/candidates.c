@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/mutate.h"
+#include "passes/analysis/storages.h"
 #include "passes/core/pipeline.h"
 #include "passes/core/registry.h"
 
@@ -21,7 +22,8 @@ typedef struct decision {
     const char *unplanned;
 } decision;
 
-/* What candidates are compared by. */
+/* What candidates are compared by. What state becomes, and lies beside it rather than over it,
+ * counts as if it were in the arena: no form saves bytes there by moving them out. */
 typedef struct figures {
     uint64_t arena, level0;
 } figures;
@@ -53,6 +55,20 @@ static tn_pass_ctx context_of(const tn_pass_ctx *outer, uint32_t index, bool cau
 }
 
 static bool choose_form(tn_pass_ctx *c, figures *least);
+
+/* Bytes outside of the arena of what state becomes, where it lies beside the state. */
+static uint64_t bytes_beside(const tn_module *m, const tn_storages *classes, const tn_plan *plan) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < m->n_bindings; i++) {
+        uint32_t state = classes->of[m->bindings[i].state->id];
+        uint32_t next = classes->of[m->bindings[i].value->id];
+        if (next != TN_NO_CLASS && next != state &&
+            plan->pools[plan->storages[next].pool].kind == TN_POOL_IO) {
+            bytes += plan->storages[next].size;
+        }
+    }
+    return bytes;
+}
 
 static tn_status run_behind(tn_ctx *ctx, void *arg) {
     trial *t = arg;
@@ -86,7 +102,8 @@ static tn_status run_behind(tn_ctx *ctx, void *arg) {
         }
     }
     if (plan != NULL) {
-        found = (figures){plan->pools[0].size, plan->report.level0};
+        uint64_t beside = bytes_beside(t->c->module, tn_get_storages(analyses), plan);
+        found = (figures){plan->pools[0].size + beside, plan->report.level0};
         tn_plan_drop(plan);
     }
     tn_arena_drop(scratch);

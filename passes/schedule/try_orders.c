@@ -140,6 +140,11 @@ static uint32_t max_cases(const ordering *w) {
     return n < MAX_CASES ? n : MAX_CASES;
 }
 
+/* Whether every order was searched, not those alone that state is updated where it lies by. */
+static bool keeps_nothing(const tn_order_graphs *in, uint32_t graph) {
+    return in->first_kept[graph] == in->first_edge[graph + 1];
+}
+
 /* `bound`: over all orders, too, where the model alone has none. */
 static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent, bool bound) {
     tn_pass_ctx *c = w->c;
@@ -154,10 +159,11 @@ static void order_graphs(ordering *w, tn_analyses *an, const tn_intent *intent, 
     for (uint32_t i = c->module->n_graphs; i-- > 0;) { /* bodies before the graphs of their ops */
         need[i] = order_graph(w, &model, c->module->graphs[i], need);
     }
-    if (bound && (!model.exact || c->module->n_graphs > 1)) {
+    bool all = keeps_nothing(w->in, c->module->main->id); /* orders were searched */
+    if (bound && (!model.exact || !all || c->module->n_graphs > 1)) {
         tn_floor_ask ask_floor = {w->in, &ask, &w->options, w->out.peak, max_cases(w)};
         uint64_t floor = tn_order_floor(c->scratch, c->module, an, &ask_floor);
-        w->out.bound = model.exact && w->out.bound > floor ? w->out.bound : floor;
+        w->out.bound = model.exact && all && w->out.bound > floor ? w->out.bound : floor;
     }
     w->peaks_hold = model.exact && !model.chooses_outputs;
 }

@@ -10,6 +10,8 @@ typedef struct tn_order_graphs {
     const uint32_t *local;      /* by op id */
     const uint32_t *first_op;   /* by graph id, one more at the end: its part of `ops` */
     const uint32_t *first_edge; /* the same for `pairs` */
+    const uint32_t *first_kept; /* by graph id: the first of its pairs at the end that no order has
+                                   to follow, but which state is updated where it lies by */
     tn_op *const *ops;
     const uint32_t (*pairs)[2];
 } tn_order_graphs;

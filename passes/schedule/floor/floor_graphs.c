@@ -66,7 +66,7 @@ static void add_call_edges(tn_floor *w, const tn_op *call) {
 void tn_floor_add_edges(tn_floor *w) {
     for (uint32_t g = 0; g < w->m->n_graphs; g++) {
         tn_op *const *ops = w->in->ops + w->in->first_op[g];
-        for (uint32_t e = w->in->first_edge[g]; e < w->in->first_edge[g + 1]; e++) {
+        for (uint32_t e = w->in->first_edge[g]; e < w->in->first_kept[g]; e++) {
             add_edge(w, w->level_of[g], ops[w->in->pairs[e][0]], ops[w->in->pairs[e][1]]);
         }
     }
