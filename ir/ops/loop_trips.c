@@ -8,16 +8,17 @@ enum { MAX_LOOKS = 64 };
 #define MOST TN_LAST_COUNTED
 #define FAR ((int64_t)1 << 62)
 
-/* first + each * iteration, of one element */
+/* first + each * iteration + times * a state, of one element */
 typedef struct line {
-    int64_t first, each;
+    int64_t first, each, times;
 } line;
 
 typedef struct look {
     tn_infer *in;
     const tn_graph *body;
-    const tn_value *from; /* a state, that lines are to be relative to: it counts as 0 */
+    const tn_value *from; /* the state that lines are to be relative to, or NULL: none has one */
     uint32_t n;           /* values looked at */
+    bool cast;            /* on the way from it some value had another width */
 } look;
 
 static bool is_op(const tn_op *op, const char *type) {
@@ -29,7 +30,7 @@ static bool is_small(int64_t x) {
 }
 
 static bool in_range(const tn_value *v, line *l) {
-    if (l->each == 0 && v->type->dtype == TN_DT_INT64 && l->first > MOST) {
+    if (l->each == 0 && l->times == 0 && v->type->dtype == TN_DT_INT64 && l->first > MOST) {
         l->first = FAR;
         return true;
     }
@@ -64,24 +65,27 @@ static bool is_counted(const tn_value *v) {
 
 static bool line_of(look *l, const tn_value *v, line *out);
 
+/* Sums may leave the range of 32 bits and come back to it, but for numbers of 64. */
 static bool combine(look *l, const tn_op *op, line *out) {
     line a, b;
     int64_t sign = is_op(op, "Sub") ? -1 : 1;
     if ((sign > 0 && !is_op(op, "Add")) || !line_of(l, tn_operand(op, 0), &a) ||
-        !line_of(l, tn_operand(op, 1), &b)) {
+        !line_of(l, tn_operand(op, 1), &b) || a.first == FAR || b.first == FAR) {
         return false;
     }
-    *out = (line){a.first + sign * b.first, a.each + sign * b.each};
+    *out = (line){a.first + sign * b.first, a.each + sign * b.each, a.times + sign * b.times};
     return true;
 }
 
-/* A state: where it starts, and how far it is from itself an iteration later. */
+/* A state: where it starts, and how far it is from itself an iteration later. Where it takes
+ * another width between, that is at most 1. */
 static bool line_of_state(look *l, uint32_t k, line *out) {
     const tn_value *start = tn_operand(l->in->op, k + 2);
-    look after = {l->in, l->body, l->body->inputs[k + 2], l->n};
+    look after = {l->in, l->body, l->body->inputs[k + 2], l->n, false};
     line next;
     bool found = start != NULL && known(l->in, start, &out->first) &&
-                 line_of(&after, l->body->outputs[k + 1], &next) && next.each == 0;
+                 line_of(&after, l->body->outputs[k + 1], &next) && next.each == 0 &&
+                 next.times == 1 && (!after.cast || (next.first >= -1 && next.first <= 1));
     l->n = after.n;
     out->each = found ? next.first : 0;
     return found;
@@ -93,7 +97,7 @@ static bool line_of_input(look *l, const tn_value *v, line *out) {
         k++;
     }
     if (k == 0) {
-        *out = (line){0, 1};
+        *out = (line){0, 1, 0};
         return true;
     }
     return k >= 2 && k < l->body->n_inputs && k - 1 < l->body->n_outputs &&
@@ -103,11 +107,12 @@ static bool line_of_input(look *l, const tn_value *v, line *out) {
 static bool line_of(look *l, const tn_value *v, line *out) {
     const tn_value *same;
     bool found = false;
-    *out = (line){0, 0};
+    *out = (line){0, 0, 0};
     if (v == NULL || ++l->n > MAX_LOOKS || !is_counted(v)) {
         return false;
     }
     if (v == l->from) {
+        out->times = 1;
         return true;
     }
     if (known(l->in, v, &out->first)) {
@@ -116,6 +121,7 @@ static bool line_of(look *l, const tn_value *v, line *out) {
         found = l->from == NULL && v->graph == l->body && line_of_input(l, v, out);
     } else if (v->def->graph == l->body && (same = passes_on(v->def, NULL)) != NULL) {
         found = line_of(l, same, out) && passes_on(v->def, out) != NULL;
+        l->cast = l->cast || is_op(v->def, "Cast");
     } else if (v->def->graph == l->body && v->def->n_operands == 2) {
         found = combine(l, v->def, out);
     }
@@ -125,12 +131,14 @@ static bool line_of(look *l, const tn_value *v, line *out) {
 /* The first iteration in which a < b is false. */
 static bool ends_less(const line *a, const line *b, int64_t *last) {
     int64_t first = a->first - b->first, each = a->each - b->each;
-    if (first >= 0) {
-        *last = 0;
-        return true;
-    }
-    *last = each > 0 ? (-first + each - 1) / each : INT64_MAX;
-    return each >= 0; /* what falls does so for ever, until it is out of its range */
+    *last = first >= 0 ? 0 : each > 0 ? (-first + each - 1) / each : INT64_MAX;
+    return first >= 0 || each >= 0; /* what falls does so for ever, until it is out of its range */
+}
+
+/* Whether it is a number of the type of `v` up to that iteration. */
+static bool stays_in_range(const tn_value *v, const line *l, int64_t last) {
+    int64_t end = l->first + l->each * (last < MOST ? last : MOST);
+    return v->type->dtype == TN_DT_INT64 || (end >= INT32_MIN && end <= INT32_MAX);
 }
 
 static bool ends_comparison(look *l, const tn_op *op, int64_t *last) {
@@ -141,10 +149,14 @@ static bool ends_comparison(look *l, const tn_op *op, int64_t *last) {
         !line_of(l, tn_operand(op, 0), &a) || !line_of(l, tn_operand(op, 1), &b)) {
         return false;
     }
+    if (a.first == FAR && b.first == FAR) {
+        return false;
+    }
     bool turned = greater || at_least;
     line *small = turned ? &b : &a, *large = turned ? &a : &b;
     large->first += at_most || at_least; /* of whole numbers */
-    return ends_less(small, large, last);
+    return ends_less(small, large, last) && stays_in_range(tn_operand(op, 0), &a, *last) &&
+           stays_in_range(tn_operand(op, 1), &b, *last);
 }
 
 static bool ends(look *l, const tn_value *v, int64_t *last) {

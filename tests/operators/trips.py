@@ -56,11 +56,19 @@ class Drawn:
         dtype = self.r.choice(list(TYPES))
         start, step = self.r.randint(-9, 9), self.r.choice([1, 1, 1, 2, 3, -1, 0])
         name = f"k{k}"
-        after = self.node("Add", [name, self.const(step, dtype)]) if self.r.random() < 0.7 else \
-            self.node("Sub", [name, self.const(-step, dtype)])
+        after = self.next_state(name, self.const(step, dtype), self.const(-step, dtype))
         self.states.append((name, dtype))
         self.nexts.append(after)
         self.starts.append(self.const(start, dtype))
+
+    def next_state(self, name, step, back):
+        """Mostly a step further; some are no such: a number less it, twice itself, one number."""
+        kind = self.r.random()
+        if kind < 0.6:
+            return self.node("Add", self.r.choice([[name, step], [step, name]]))
+        if kind < 0.85:
+            return self.node("Sub", [name, back])
+        return self.node(*self.r.choice([("Sub", [step, name]), ("Add", [name, name]), ("Identity", [step]), ("Sub", [name, name])]))
 
     def comparison(self, k):
         side = self.r.randrange(len(self.states) * 2 + 1)
