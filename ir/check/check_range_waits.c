@@ -85,7 +85,10 @@ static uint32_t find_unordered(const waiting *r, const uint64_t *below, uses u, 
                                uint32_t writer, const uint64_t *before) {
     const tn_checking *c = r->c;
     TN_FOR_BITS(step, w, ~before[w], writer / 64 + 1) {
-        for (uint32_t k = u.start[step]; step < writer && k < u.start[step + 1]; k++) {
+        if (step >= writer) {
+            break; /* the last word has bits of steps behind it, and of none at all */
+        }
+        for (uint32_t k = u.start[step]; k < u.start[step + 1]; k++) {
             if (may_share(r, below, s, u.of[k]) &&
                 !tn_check_exclusive(c->step_op[step]->graph, c->step_op[writer]->graph)) {
                 return (uint32_t)step;
