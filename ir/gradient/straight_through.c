@@ -6,6 +6,7 @@
 #include "ir/gradient/expand.h"
 #include "ir/mutate.h"
 #include "ir/tensor_bytes.h"
+#include "ir/walk.h"
 
 static bool is_called(const tn_op *op, const char *name) {
     return op != NULL && !op->erased && op->info->straight != NULL &&
@@ -76,12 +77,12 @@ static void expand_quant(tn_grad *g, tn_value **made) {
     enum { X, SCALE, ZERO, BITS };
     const tn_op *op = g->op;
     double bits = known(g, tn_value_tensor(tn_operand(op, BITS)), "the bit width");
+    if (!(bits >= 1 && bits <= 32)) {
+        tn_grad_fail(g, "a bit width of %g cannot be expanded", bits);
+    }
     bool is_signed = tn_grad_int(g, "signed", 1) != 0, narrow = tn_grad_int(g, "narrow", 0) != 0;
     double low = is_signed ? narrow - ldexp(1, (int)bits - 1) : 0;
     double high = is_signed ? ldexp(1, (int)bits - 1) - 1 : ldexp(1, (int)bits) - 1 - narrow;
-    if (bits < 1 || bits > 32) {
-        tn_grad_fail(g, "a bit width of %g cannot be expanded", bits);
-    }
     tn_value *scale = tn_operand(op, SCALE), *zero = tn_operand(op, ZERO);
     tn_value *at = two(g, "Add", two(g, "Div", tn_operand(op, X), scale), zero);
     tn_value *whole = tn_emit_1(g->e, rounding_of(g), cut(g, at, low, high));
@@ -159,7 +160,7 @@ static void expand_pair(tn_grad *g, tn_value **made) {
 /* Element i of what is one for all or one for each row of an axis, of which `step` elements lie
  * between two rows. */
 static double of_row(const double *x, uint64_t n, size_t i, size_t step) {
-    return x == NULL ? 0 : x[n == 1 ? 0 : i / step % n];
+    return x == NULL || n == 0 ? 0 : x[n == 1 ? 0 : i / step % n];
 }
 
 static size_t step_of(const tn_op *op, const tn_tensor *t) {
@@ -250,14 +251,16 @@ static void erase_unread(tn_op *op) {
     }
 }
 
+/* From the first to the last: what is merged is read behind the op that stays. */
 uint32_t tn_straighten(tn_emitter *e) {
-    uint32_t n = 0, n_ops = e->m->n_ops;
+    uint32_t n = 0, n_ops = 0;
+    tn_op **ops = TN_ARRAY(e->scratch, tn_op *, e->m->n_ops);
+    TN_FOR_ALL_OPS(op, e->m->main) {
+        ops[n_ops++] = op;
+    }
     for (uint32_t i = 0; i < n_ops; i++) {
-        tn_op *op = e->m->ops[i];
-        if (op->erased || !tn_graph_within(op->graph, e->m->main)) {
-            continue;
-        }
-        tn_expansion expansion = expansion_of(op);
+        tn_op *op = ops[i];
+        tn_expansion expansion = op->erased ? NULL : expansion_of(op);
         if (expansion == expand_weights) {
             merge(op);
         }
@@ -267,8 +270,8 @@ uint32_t tn_straighten(tn_emitter *e) {
         }
     }
     for (uint32_t i = 0; i < n_ops; i++) {
-        if (!e->m->ops[i]->erased && is_called(e->m->ops[i], "=quantize")) {
-            erase_unread(e->m->ops[i]);
+        if (is_called(ops[i], "=quantize")) {
+            erase_unread(ops[i]);
         }
     }
     return n;
@@ -282,7 +285,10 @@ static double level(const tn_grad *g, const char *name, const char *other, doubl
     if (a != NULL && a->kind == TN_ATTR_TENSOR) {
         return known(g, a->u.t, name);
     }
-    return a == NULL ? fallback : a->kind == TN_ATTR_FLOAT ? a->u.f : (double)a->u.i;
+    return a == NULL                  ? fallback
+           : a->kind == TN_ATTR_FLOAT ? a->u.f
+           : a->kind == TN_ATTR_INT   ? (double)a->u.i
+                                      : fallback;
 }
 
 tn_value *tn_grad_requant(tn_grad *g, tn_value *const *args, uint32_t n) {
