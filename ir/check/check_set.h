@@ -8,7 +8,8 @@
 /* It proves that
  *   - all plans have the same pools, and those of the set are as large as the largest;
  *   - what --link and --state tie together, and state of a program in all of its variants, lies at
- *     one place with one size, outside of the arena;
+ *     one place with one size, outside of the arena; of a program with open dimensions nothing is
+ *     tied to others, and its state moves with the extents;
  *   - no other bytes of that are anybody's, and inputs and outputs of different programs lie apart;
  *   - inputs, outputs and state of a plan with open dimensions have a pool that no other program
  *     has anything in;

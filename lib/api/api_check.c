@@ -26,17 +26,20 @@ typedef struct asked_extents {
     TN_VEC(int64_t) extents;
 } asked_extents;
 
+static bool gives_extent(tn_arena *arena, const tn_pair *given, const char **name,
+                         int64_t *extent) {
+    const char *number;
+    return strcmp(given->key, "dim") == 0 &&
+           tn_pair_split(arena, given->value, "=:", true, name, &number) &&
+           tn_text_to_int(number, extent);
+}
+
 /* Whether the option gives an extent of a dimension that the plan leaves open. */
 static bool takes_extent(tn_arena *arena, const tn_plan *plan, const tn_pair *given,
                          asked_extents *at) {
-    const char *name, *number;
+    const char *name;
     int64_t extent;
-    if (strcmp(given->key, "dim") != 0 ||
-        !tn_pair_split(arena, given->value, "=:", true, &name, &number) ||
-        !tn_text_to_int(number, &extent)) {
-        return false;
-    }
-    if (tn_shares_pools(plan)) {
+    if (tn_shares_pools(plan) || !gives_extent(arena, given, &name, &extent)) {
         return false;
     }
     bool taken = tn_plan_range_named(plan, name) != TN_NO_ID;
@@ -50,6 +53,27 @@ static bool takes_extent(tn_arena *arena, const tn_plan *plan, const tn_pair *gi
     return taken;
 }
 
+/* Of several programs no single extents are looked at. */
+static tn_status demand_all_extents(tn_arena *arena, const tn_plan *plan, const tn_pair *given) {
+    const char *name;
+    int64_t extent;
+    if (!tn_shares_pools(plan) || !gives_extent(arena, given, &name, &extent)) {
+        return TN_OK;
+    }
+    for (uint32_t i = 0; i < plan->set->n_programs; i++) {
+        const tn_plan_program *program = &plan->set->programs[i];
+        size_t len = strlen(program->name);
+        if (strncmp(name, program->name, len) == 0 && name[len] == '/' &&
+            tn_plan_range_named(program->variants[0], name + len + 1) != TN_NO_ID) {
+            return tn_usage(plan->ctx, NULL,
+                            "--dim=%s: a plan of several programs is proved for all extents of "
+                            "'%s', which is open, and for no single one",
+                            given->value, name);
+        }
+    }
+    return TN_OK;
+}
+
 /* What the caller asks for and what the plan was made with, in a request of its own: the caller's
  * options stay as they are. */
 static tn_status ask(tn_request *r, const tenure_options *options, const tn_plan *plan,
@@ -58,7 +82,8 @@ static tn_status ask(tn_request *r, const tenure_options *options, const tn_plan
     tn_pairs given = tn_request_settled(&asked, r->arena);
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < given.len && status == TN_OK; i++) {
-        if (!takes_extent(r->arena, plan, &given.data[i], at)) {
+        status = demand_all_extents(r->arena, plan, &given.data[i]);
+        if (status == TN_OK && !takes_extent(r->arena, plan, &given.data[i], at)) {
             status = tn_request_set(r, given.data[i].key, given.data[i].value, NULL);
         }
     }
