@@ -231,8 +231,8 @@ struct tn_module {
     const struct tn_row **rows; /* by tn_op.code, as asked for so far (ir/ops/row.h) */
     uint32_t n_rows;
     bool told_by_data; /* infer-shapes has warned of sizes that only the file or the user states */
-    /* Of modules that programs build and change (lib/api/api_ir*.c): not verified since, and left half
-     * done when memory ran out. */
+    /* Of modules that programs build and change (lib/api/api_ir*.c): not verified since, and left
+     * half done when memory ran out. */
     bool unverified, broken;
     tn_known_digest *digest;
     const char *source_digest;       /* of the module before ops were fused; NULL: nothing was */

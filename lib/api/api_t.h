@@ -1,4 +1,4 @@
-/* Private to lib/api_*.c: what the handles of tenure.h are. */
+/* Private to lib/api/api_*.c: what the handles of tenure.h are. */
 #ifndef TENURE_LIB_API_API_T_H
 #define TENURE_LIB_API_API_T_H
 

@@ -57,8 +57,7 @@ static const char *outputs_of(const tn_emitter *e) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->n_outputs; i++) {
         const tn_type *type = g->outputs[i]->type;
-        if (type->kind == TN_TYPE_TENSOR && tn_dtype_get(type->dtype)->kind == 'F' &&
-            n++ < SHOWN) {
+        if (type->kind == TN_TYPE_TENSOR && tn_dtype_get(type->dtype)->kind == 'F' && n++ < SHOWN) {
             tn_put(&text, n > 1 ? ", " : "; outputs of floats: ");
             tn_put_name(&text, g->outputs[i]->name, ",()");
         }

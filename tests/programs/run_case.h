@@ -1,6 +1,7 @@
-/* One of many emitted programs in an executable: included behind each with CASE(name) and CASE_(NAME) giving its
- * names, and CASE_FOUND how many extents data give, which come behind the outputs. Pools are as in run_net.c: exactly as
- * large as the plan says, poisoned where nothing is. */
+/* One of many emitted programs in an executable: included behind each with CASE(name) and
+ * CASE_(NAME) giving its names, and CASE_FOUND how many extents data give, which come behind the
+ * outputs. Pools are as in run_net.c: exactly as large as the plan says, poisoned where nothing is.
+ */
 
 static unsigned char *CASE(bases)[CASE_(POOL_COUNT) + 1];
 
@@ -39,7 +40,8 @@ static int CASE(case)(FILE *in, FILE *out) {
     int failed = CASE(run)(&m, NULL);
     for (int i = 0; i < (int)CASE_(OUTPUT_COUNT) && failed == 0; i++) {
         const CASE(tensor) *t = &CASE(tensors)[CASE(outputs)[i]];
-        const unsigned char *at = CASE(pools)[t->pool].kind == CASE_(POOL_CONST) ? CASE_WEIGHTS : CASE(bases)[t->pool];
+        const unsigned char *at =
+            CASE(pools)[t->pool].kind == CASE_(POOL_CONST) ? CASE_WEIGHTS : CASE(bases)[t->pool];
         move((unsigned char *)(uintptr_t)at + t->offset, t->size, out, 0);
     }
 #if CASE_FOUND > 0
