@@ -1,6 +1,6 @@
 /* Extents that data give: the plan names those of the model that its values have, each with its
- * limit, and a value whose extent it is. That no alias rests on what they are the other parts see
- * to: sizes are equal where their expressions are. */
+ * limit, and the value whose extent it is before any other's. That no alias rests on what they are
+ * the other parts see to: sizes are equal where their expressions are. */
 #include <string.h>
 
 #include "ir/check/check_t.h"
@@ -52,10 +52,56 @@ static void check_limit(tn_checking *c, const tn_plan_data_dim *d) {
     if (d->value == TN_NO_ID) {
         return;
     }
+    if (d->value >= c->p->n_values) {
+        tn_check_fail(c, "'%s' is the extent of a value that there is none of", d->name);
+        return;
+    }
     const tn_type *t = c->facts[d->value].v->type;
     if (!t->has_rank || d->axis >= t->rank || t->dims[d->axis] != tn_dim_sym(c->m->dims, d->name)) {
         tn_check_fail(c, "axis %u of value %s is not '%s'", d->axis,
                       tn_check_value_name(c, d->value), d->name);
+    }
+}
+
+/* By value: the step that writes it, or what runs again for it, first. */
+static const int32_t *first_writes(const tn_checking *c) {
+    int32_t *first = TN_ARRAY(c->arena, int32_t, c->p->n_values);
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        first[i] = c->facts[i].write;
+    }
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        const tn_value *of = c->facts[i].v->clone_of;
+        uint32_t k = of != NULL ? c->plan_value[of->id] : TN_NO_ID;
+        if (k != TN_NO_ID && first[i] < first[k]) {
+            first[k] = first[i];
+        }
+    }
+    return first;
+}
+
+/* Whoever runs the plan reads an extent of one value, and needs it for all others: none of them is
+ * written before that one. */
+static void check_holders(tn_checking *c) {
+    const tn_plan *p = c->p;
+    const int32_t *first = first_writes(c);
+    tn_map holder = tn_map_make(c->arena);
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        if (p->data_dims[i].value != TN_NO_ID) {
+            tn_map_put(&holder, tn_dim_sym(c->m->dims, p->data_dims[i].name),
+                       p->data_dims[i].value);
+        }
+    }
+    for (uint32_t i = 0; i < p->n_values; i++) {
+        const tn_type *t = c->facts[i].v->type;
+        for (uint32_t k = 0; t->has_rank && k < t->rank; k++) {
+            uint64_t of;
+            if (tn_map_get(&holder, t->dims[k], &of) && c->facts[i].write < first[of]) {
+                tn_check_fail(
+                    c, "dimension %u of value %s is to be read of value %s, which is made later", k,
+                    tn_check_value_name(c, i), tn_check_value_name(c, (uint32_t)of));
+                return;
+            }
+        }
     }
 }
 
@@ -78,5 +124,8 @@ void tn_check_by_data(tn_checking *c) {
     if (c->n_reports == 0 && l.n != p->n_data_dims) {
         tn_check_fail(c, "the plan names %u extents that data give, its values have %u",
                       p->n_data_dims, l.n);
+    }
+    if (c->n_reports == 0 && p->n_data_dims > 0) {
+        check_holders(c);
     }
 }

@@ -68,10 +68,11 @@ void tn_check_concurrency(tn_checking *c);
 void tn_check_depth(tn_checking *c);
 /* What has no place needs none, or can have none, for the kind of reason the plan states. */
 void tn_check_left_out(tn_checking *c);
-/* The plan names the extents that data give, each with its limit. */
-void tn_check_by_data(tn_checking *c);
 /* Derives which steps write and read each value; definitions come before reads. */
 void tn_check_live_ranges(tn_checking *c);
+/* The plan names the extents that data give, each with its limit and the value that has it first.
+ */
+void tn_check_by_data(tn_checking *c);
 /* The live ranges, reads and writes the plan states agree with those. */
 void tn_check_stated(tn_checking *c);
 /* Bounds, alignment, pools, roles, slots. */

@@ -6,15 +6,17 @@
 
 typedef struct finding {
     tn_build *b;
-    tn_map place; /* id of a name -> its place in the list */
+    tn_map place; /* id of a name -> its place in the lists */
     TN_VEC(tn_plan_data_dim) found;
+    TN_VEC(int32_t) first; /* steps that write the values found */
 } finding;
 
-static tn_plan_data_dim *note(finding *f, const char *name) {
+/* The place in the lists; TN_NO_ID for what data do not give. */
+static uint32_t note(finding *f, const char *name) {
     const tn_dim_limit *limit = tn_dims_limit_named(f->b->m->dims, name);
     tn_arena *arena = f->b->p->arena;
     if (limit == NULL) {
-        return NULL;
+        return TN_NO_ID;
     }
     uint64_t at = tn_map_or(&f->place, tn_str_id(limit->name), f->found.len);
     if (at == f->found.len) {
@@ -27,26 +29,40 @@ static tn_plan_data_dim *note(finding *f, const char *name) {
         }
         tn_map_put(&f->place, tn_str_id(limit->name), at);
         tn_vec_push(arena, &f->found, made);
+        tn_vec_push(f->b->scratch, &f->first, INT32_MAX);
     }
-    return &f->found.data[at];
+    return (uint32_t)at;
 }
 
 static void note_symbol(void *user, const char *name) {
     (void)note(user, name);
 }
 
-static void look_at(finding *f, uint32_t value, const tn_type *t) {
+/* What has the extent is made of what had it first, or by the op that found it out: so that is the
+ * value written first, wherever it stands in the file. What runs again counts as the model's. */
+static void offer(finding *f, uint32_t at, const tn_value *v, uint32_t axis) {
+    const tn_value *own = v->clone_of != NULL ? v->clone_of : v;
+    uint32_t value = f->b->plan_value[own->id];
+    int32_t first = f->b->live->of[v->id].first;
+    if (value != TN_NO_ID && first < f->first.data[at]) {
+        f->first.data[at] = first;
+        f->found.data[at].value = value;
+        f->found.data[at].axis = axis;
+    }
+}
+
+static void look_at(finding *f, const tn_value *v) {
     tn_dims *d = f->b->m->dims;
+    const tn_type *t = v->type;
     for (uint32_t i = 0; t->has_rank && i < t->rank; i++) {
         const char *name = tn_dim_symbol(d, t->dims[i]);
         if (t->dims[i] == TN_DIM_UNKNOWN || !tn_dim_by_data(d, t->dims[i])) {
             continue;
         }
         tn_dim_each_symbol(d, t->dims[i], note_symbol, f);
-        tn_plan_data_dim *found = name != NULL ? note(f, name) : NULL;
-        if (found != NULL && found->value == TN_NO_ID) {
-            found->value = value;
-            found->axis = i;
+        uint32_t at = name != NULL ? note(f, name) : TN_NO_ID;
+        if (at != TN_NO_ID) {
+            offer(f, at, v, i);
         }
     }
 }
@@ -64,7 +80,7 @@ void tn_build_by_data(tn_build *b) {
     }
     finding f = {.b = b, .place = tn_map_make(b->scratch)};
     for (uint32_t i = 0; i < p->n_values; i++) {
-        look_at(&f, i, b->m->values[p->values[i].module_value]->type);
+        look_at(&f, b->m->values[p->values[i].module_value]);
     }
     p->data_dims = f.found.data;
     p->n_data_dims = f.found.len;

@@ -37,6 +37,19 @@ def other_holder(plan):
                        "a value without that extent")
 
 
+def later_holder(plan):
+    """A value that has the extent, too, and is made of the one that has it first."""
+    for d in extents(plan):
+        steps = {i: v["step"] for i, v in enumerate(plan["values"]) if v.get("step") is not None}
+        for i, v in enumerate(plan["values"]):
+            for axis, dim in enumerate(v["extents"]):
+                if (isinstance(dim, dict) and plan["expressions"][dim["expr"]] == d["dim"] and i in steps
+                        and steps[i] > steps.get(d["value"], -1)):
+                    d["value"], d["axis"] = i, axis
+                    return
+    raise Skip("a value with an extent of one before")
+
+
 def forgotten_extent(plan):
     first(extents(plan), "an extent that data give")
     del plan["by_data"][0]
@@ -77,5 +90,5 @@ def over_other_extents(plan):
     raise Skip("an operand of other extents that is as large at the most")
 
 
-SPOILS = [limit_lie, renamed_extent, other_axis, other_holder, forgotten_extent, extent_of_nobody, extent_at_its_most,
+SPOILS = [limit_lie, renamed_extent, other_axis, other_holder, later_holder, forgotten_extent, extent_of_nobody, extent_at_its_most,
           extent_of_another, over_other_extents]
