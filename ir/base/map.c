@@ -81,7 +81,9 @@ void tn_map_put(tn_map *map, uint64_t key, uint64_t val) {
 
 bool tn_map_get(const tn_map *map, uint64_t key, uint64_t *val) {
     if (key == ODD_KEY) {
-        *val = map->has_odd ? map->odd : *val;
+        if (map->has_odd) {
+            *val = map->odd;
+        }
         return map->has_odd;
     }
     const tn_map_slot *slot = map->cap > 0 ? find(map, mark_of(key)) : NULL;

@@ -66,7 +66,9 @@ static void put_cause(const tn_plan *p, uint32_t n, tn_sink *out) {
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
         if (is_too_large(v)) {
-            tn_putf(out, "'%s%s", v->graph, v->graph[0] != '\0' ? "/" : "");
+            tn_put_c(out, '\'');
+            tn_put_line(out, v->graph);
+            tn_put(out, v->graph[0] != '\0' ? "/" : "");
             tn_put_line(out, v->name);
             tn_putf(out, "' is %s, more than the limit of %llu bytes", v->type,
                     (unsigned long long)TN_MAX_TENSOR_BYTES);

@@ -192,14 +192,6 @@ bool tn_pool_is_ram(const tn_pool *pool) {
     return pool->kind != TN_POOL_CONST || pool->copied;
 }
 
-bool tn_plan_set_is_open(const tn_plan *p) {
-    bool open = false;
-    for (uint32_t i = 0; i < tn_plan_count(p); i++) {
-        open = open || tn_plan_at(p, i)->n_ranges > 0;
-    }
-    return open;
-}
-
 bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b) {
     if (tn_plan_arena_bytes(a) != tn_plan_arena_bytes(b)) {
         return tn_plan_arena_bytes(a) < tn_plan_arena_bytes(b);

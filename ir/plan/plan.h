@@ -463,8 +463,6 @@ bool tn_plan_is_smaller(const tn_plan *a, const tn_plan *b);
 static inline bool tn_shares_pools(const tn_plan *p) {
     return p->set != NULL && (p->set->n_programs > 1 || p->n_ranges == 0);
 }
-/* Whether a plan of the set leaves dimensions open. */
-bool tn_plan_set_is_open(const tn_plan *p);
 /* With all plans of its set; `p` is the first of it. NULL is none. */
 void tn_plan_drop(tn_plan *p);
 /* The plan value of that name (graph path "" and name, or "path/name"), or NULL. */
