@@ -41,6 +41,15 @@ static bool read_slices(tn_infer *in, uint32_t rank, slices *s) {
     return true;
 }
 
+/* Whether a bound that is no number lies in an extent that is one: those of open dimensions do, as
+ * the model's author had it, those that data give where they cannot be more. */
+static bool lies_inside(tn_infer *in, tn_dim bound, tn_dim extent) {
+    int64_t number;
+    bool fits = !tn_dim_by_data(in->dims, bound) ||
+                tn_dim_provably_ge(in->dims, extent, tn_dim_most(in->dims, bound));
+    return tn_dim_is_const(in->dims, extent, &number) && fits;
+}
+
 /* A bound as a position: negative ones count from the end, then it is cut to [low, high]. Unknown
  * when the sign of the bound is open. */
 static tn_dim position(tn_infer *in, tn_dim bound, tn_dim extent, tn_dim low, tn_dim high) {
@@ -62,7 +71,7 @@ static tn_dim position(tn_infer *in, tn_dim bound, tn_dim extent, tn_dim low, tn
     if (at != TN_DIM_UNKNOWN && !tn_dim_filled_ge(d, at, low)) {
         at = tn_dim_filled_ge(d, low, at) ? low : tn_dim_max(d, at, low);
     }
-    bool inside = closed && !constant;
+    bool inside = !constant && lies_inside(in, bound, extent);
     if (at != TN_DIM_UNKNOWN && !inside && !tn_dim_filled_ge(d, high, at)) {
         at = tn_dim_filled_ge(d, at, high) ? high : tn_dim_min(d, at, high);
     }
