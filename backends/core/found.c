@@ -12,6 +12,7 @@ struct tn_found {
     tn_dim_code code;
     uint32_t **extents; /* by value and axis: the operation that gives the extent; TN_NO_ID where it
                            has nothing to do with data. NULL for values of which all are so */
+    bool **below; /* the same: whether it may come out below 0, in a run that there is none of */
 };
 
 /* ---- what cannot be a program ---- */
@@ -107,7 +108,9 @@ static void add_value(tn_found *f, tn_arena *arena, tn_dims *d, const tn_plan *p
         if (f->extents[value] == NULL) {
             f->extents[value] = TN_ARRAY(arena, uint32_t, v->rank);
             memset(f->extents[value], 0xff, v->rank * sizeof(uint32_t));
+            f->below[value] = TN_ARRAY(arena, bool, v->rank);
         }
+        f->below[value][i] = !tn_dim_provably_ge(d, extent, tn_dim_const(d, 0));
         f->extents[value][i] = tn_dim_code_add(&f->code, d, extent);
     }
 }
@@ -118,7 +121,8 @@ const tn_found *tn_found_make(tn_arena *arena, const tn_plan *p) {
     }
     tn_found *f = TN_NEW(arena, tn_found);
     tn_dims *d = tn_dims_new(arena);
-    *f = (tn_found){tn_dim_code_make(arena), TN_ARRAY(arena, uint32_t *, p->n_values)};
+    *f = (tn_found){tn_dim_code_make(arena), TN_ARRAY(arena, uint32_t *, p->n_values),
+                    TN_ARRAY(arena, bool *, p->n_values)};
     if (!tn_plan_limit_dims(p, d)) {
         tn_bug(p->ctx, "the limit of an extent that data give cannot be read again");
     }
@@ -134,6 +138,10 @@ bool tn_found_has(const tn_cp *c, uint32_t value) {
 
 bool tn_found_at(const tn_cp *c, uint32_t value, uint32_t axis) {
     return tn_found_has(c, value) && c->found->extents[value][axis] != TN_NO_ID;
+}
+
+bool tn_found_below(const tn_cp *c, uint32_t value, uint32_t axis) {
+    return tn_found_at(c, value, axis) && c->found->below[value][axis];
 }
 
 static uint32_t data_dim(const tn_plan *p, const char *name) {

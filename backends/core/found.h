@@ -16,6 +16,8 @@ TN_MUST_USE tn_status tn_found_accepts(const tn_plan *p, const char *backend);
 bool tn_found_has(const tn_cp *c, uint32_t value);
 /* The same of one axis. */
 bool tn_found_at(const tn_cp *c, uint32_t value, uint32_t axis);
+/* Whether it may come out below 0, as a window over fewer elements than it has: no run has that. */
+bool tn_found_below(const tn_cp *c, uint32_t value, uint32_t axis);
 /* The extent of an axis that tn_found_at is true for, as an expression over `m`. */
 void tn_found_put(const tn_cp *c, uint32_t value, uint32_t axis);
 /* Whether the step finds out what the extent rests on; and whether it does for any result. */

@@ -119,6 +119,14 @@ static void put_open_extents(const tn_cp *c, const char *id, uint32_t value, uin
         }
     }
     tn_put(c->out, "};\n");
+    for (uint32_t i = 0; i < c->p->values[value].rank; i++) {
+        if (tn_found_below(c, value, i) && !tn_found_by(c, step, value, i)) {
+            tn_putf(c->out,
+                    "    if (%s_d[%u] < 0) {\n"
+                    "        return 1; /* too little was found for this step */\n    }\n",
+                    id, (unsigned)i);
+        }
+    }
     if (tn_found_has(c, value)) {
         tn_putf(c->out, "    const size_t %s_n = ", id);
         for (uint32_t i = 0; i < c->p->values[value].rank; i++) {

@@ -88,6 +88,25 @@ def parts(folder):
     ], {"x": (FLOAT, [4, 20]), "from": (INT, [2]), "to": (INT, [2]), "k": (INT, [1])}, {"y": FLOAT, "b": FLOAT, "c": INT})
 
 
+def cut(folder):
+    """Parts of a tensor of numbers that end and begin where data say, which may be behind its end."""
+    return model(folder, "cut", [
+        node("NonZero", ["x"], ["found"]), node("Shape", ["found"], ["n"]), node("Slice", ["n", "one", "two", "zero"], ["k"]),
+        node("Slice", ["v", "zero", "k", "zero"], ["front"]), node("Neg", ["front"], ["a"]), node("Abs", ["a"], ["y"]),
+        node("Slice", ["v", "k", "end", "zero"], ["back"]), node("Neg", ["back"], ["b"]), node("Abs", ["b"], ["z"]),
+    ], {"x": (FLOAT, [9]), "v": (FLOAT, [4])}, {"y": FLOAT, "z": FLOAT},
+        {"zero": np.array([0]), "one": np.array([1]), "two": np.array([2]), "end": np.array([2**62])})
+
+
+def less(folder):
+    """Three elements less than are found: a run that finds fewer is none."""
+    return model(folder, "less", [
+        node("NonZero", ["x"], ["found"]), node("Shape", ["found"], ["n"]), node("Slice", ["n", "one", "two", "zero"], ["k"]),
+        node("Sub", ["k", "three"], ["few"]), node("ConstantOfShape", ["few"], ["y"], value=numpy_helper.from_array(np.array([7], np.uint8))),
+    ], {"x": (FLOAT, [9])}, {"y": TensorProto.UINT8},
+        {"zero": np.array([0]), "one": np.array([1]), "two": np.array([2]), "three": np.array([3])})
+
+
 def branches(folder):
     """An If whose branches give results of different lengths."""
     def branch(name, nodes, out):
@@ -206,7 +225,7 @@ def main():
         import onnxruntime
     except ImportError:
         sys.exit(77)
-    paths = [make(folder) for make in (nonzero, compress, boxes, unique, parts, branches)]
+    paths = [make(folder) for make in (nonzero, compress, boxes, unique, parts, branches, cut)]
     results = [run_model(tenure, path, onnxruntime) for path in paths]
     run_refined(tenure, paths[0])
     run_spoiled(tenure, paths[0])

@@ -13,7 +13,7 @@ from packages import np
 
 MODES = ("-O2", "-O3 --io=arena", "-O1")
 DRAWS = range(8)
-MODELS = (by_data.nonzero, by_data.compress, by_data.boxes, by_data.unique, by_data.parts, by_data.branches)
+MODELS = (by_data.nonzero, by_data.compress, by_data.boxes, by_data.unique, by_data.parts, by_data.branches, by_data.cut)
 
 
 class Bare:
@@ -71,7 +71,7 @@ def try_model(args, make, library, modes):
 
 
 def try_refused(args, library):
-    """A kernel that says nothing, and more than there is room for: what nobody noticed."""
+    """A kernel that says nothing, more than there is room for, and too little: what nobody noticed."""
     folder = os.path.join(args.folder, "data-refused")
     os.makedirs(folder, exist_ok=True)
     path, wrong = by_data.nonzero(folder), []
@@ -85,6 +85,17 @@ def try_refused(args, library):
         except Wrong as error:
             if "net_run gives 1" not in str(error):
                 wrong.append(str(error))
+    folder = os.path.join(args.folder, "data-little")
+    os.makedirs(folder, exist_ok=True)
+    path = by_data.less(folder)
+    program, _, variant = program_of(Bare(args.tenure, path, folder), "-O2", library)
+    try:
+        run(program, variant, by_data.feeds_of(path, 0))
+        wrong.append("nobody noticed a tensor of fewer elements than none")
+    except Wrong as error:
+        if "net_run gives" not in str(error):
+            wrong.append(str(error))
+    run(program, variant, by_data.feeds_of(path, 1))
     return wrong
 
 
