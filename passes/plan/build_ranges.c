@@ -394,7 +394,10 @@ tn_status tn_build_ranges(tn_build *b) {
         p->storages[i].offset = at.storage_offset[i];
     }
     for (uint32_t i = 0; i < p->n_pools && status == TN_OK; i++) {
-        p->pools[i].size = at.pool_size[i];
+        tn_pool *pool = &p->pools[i];
+        pool->size = at.pool_size[i];
+        /* In another order another storage is the last, behind which nothing is padded. */
+        pool->bound = pool->kind == TN_POOL_IO ? pool->size : pool->bound;
     }
     return status;
 }
