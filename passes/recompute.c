@@ -3,8 +3,10 @@
 #include "passes/recompute/clone_search.h"
 
 #include "ir/base/option.h"
+#include "ir/mutate.h"
 #include "ir/ops/flops.h"
 #include "ir/plan/plan_digest.h"
+#include "passes/alias/alias_set.h"
 #include "passes/analysis/derivative.h"
 #include "passes/core/model_controls.h"
 #include "passes/core/pipeline.h"
@@ -53,6 +55,20 @@ static const tn_op *find_derivative(const tn_module *m) {
     return NULL;
 }
 
+/* Who shares bytes with whom was decided for other readers than there will be, and what clones are
+ * worth shows in plans without it, which the passes behind make. */
+static void take_back(tn_pass_ctx *c) {
+    const tn_module *m = c->module;
+    tn_alias_take_back(c->module, true);
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        if (m->values[i]->alias_kind == TN_ALIAS_VIEW) {
+            tn_value_set_alias(m->values[i], TN_ALIAS_NONE, NULL, 0);
+        }
+    }
+    tn_plan_drop(*c->plan);
+    *c->plan = NULL;
+}
+
 static tn_status run(tn_pass_ctx *c) {
     tn_recompute_ask ask;
     uint32_t n_open;
@@ -70,6 +86,7 @@ static tn_status run(tn_pass_ctx *c) {
     if (c->module->plain_digest == NULL) {
         c->module->plain_digest = tn_plan_digest_plain(c->module, c->module->arena);
     }
+    take_back(c);
     return read_options(c, &ask);
 }
 
@@ -156,7 +173,7 @@ const tn_pass_info tn_pass_recompute = {
     .summary =
         "computes values once more instead of keeping them: clones of ops before late readers",
     .needs = TN_PROP_TYPES | TN_PROP_ORDERED,
-    .breaks = TN_PROP_PINS,
+    .breaks = TN_PROP_PINS | TN_PROP_PLANNED,
     .options = options,
     .stats = stats,
     .run = run,
