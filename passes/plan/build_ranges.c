@@ -297,16 +297,17 @@ static bool *find_filled(tn_build *b) {
     return filled;
 }
 
-/* What stays from run to run comes first: no open size lies below it, so it has one place for all
- * extents, and in all variants. */
+/* What stays from run to run comes first, and of that what has one size: no open size lies below
+ * it, so it has one place for all extents, and in all variants. */
 static void order_io(tn_build *b) {
     tn_plan *p = b->p;
     const bool *filled = find_filled(b);
     uint64_t *end = TN_ARRAY(b->scratch, uint64_t, p->n_pools);
-    for (int first = 1; first >= 0; first--) {
+    for (int rank = 0; rank < 3; rank++) {
         for (uint32_t i = 0; i < p->n_storages; i++) {
             tn_storage *s = &p->storages[i];
-            if (p->pools[s->pool].kind == TN_POOL_IO && filled[i] == (first == 1)) {
+            int own = !filled[i] ? 2 : s->size_expr != TN_DIM_UNKNOWN;
+            if (p->pools[s->pool].kind == TN_POOL_IO && own == rank) {
                 (void)tn_align_u64(end[s->pool], s->align, &s->offset); /* fitted before */
                 end[s->pool] = s->offset + s->size;
             }
