@@ -84,16 +84,13 @@ static tn_status check_capacity(const tn_plan *p) {
     return TN_OK;
 }
 
-/* Nothing is missing where a constant is that nobody reads. */
-static bool is_unread(const tn_plan_value *v) {
-    return v->role == TN_ROLE_CONST && v->left_out == TN_LEFT_UNUSED;
-}
-
+/* Nothing is missing where a value needs no bytes. */
 static tn_status check_strict(const tn_plan *p) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->n_values; i++) {
         const tn_plan_value *v = &p->values[i];
-        if (v->storage == TN_NO_ID && !is_unread(v) && n++ < MAX_LISTED) {
+        bool needed = v->storage == TN_NO_ID && v->left_out != TN_LEFT_UNUSED;
+        if (needed && n++ < MAX_LISTED) {
             tn_error(p->ctx, NULL, "value '%s%s%s' is not planned: %s", v->graph,
                      v->graph[0] != '\0' ? "/" : "", v->name, v->why);
         }

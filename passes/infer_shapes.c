@@ -262,7 +262,9 @@ static void explain_given(run *r, tn_value *v) {
 static void explain_argument(run *r, const tn_graph *g, uint32_t i) {
     tn_value *v = g->inputs[i];
     const tn_value *flow = g->owner != NULL ? tn_operand(g->owner, i) : NULL;
-    if (flow == NULL || v->type->kind != TN_TYPE_TENSOR || has_size(r, v->type)) {
+    if (tn_is_not_given(v)) {
+        explain(r, v, TN_NOT_GIVEN);
+    } else if (flow == NULL || v->type->kind != TN_TYPE_TENSOR || has_size(r, v->type)) {
         explain_given(r, v);
     } else {
         explain(r, v,

@@ -5,6 +5,7 @@
 
 #include "ir/check/check_t.h"
 #include "ir/infer/used.h"
+#include "ir/left_out.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 #include "ir/ops/row_expr.h"
@@ -51,7 +52,8 @@ static bool check_operands(tn_checking *c, uint32_t step, const tn_op *op) {
     uint32_t n = s->kind == TN_STEP_END ? 0 : op->n_operands, shapes = 0;
     tn_value **values = TN_ARRAY(c->arena, tn_value *, n);
     for (uint32_t k = 0; k < n; k++) {
-        values[k] = op->operands[k].value;
+        tn_value *v = op->operands[k].value;
+        values[k] = v != NULL && tn_is_not_given(v) ? NULL : v;
         if (values[k] == NULL || tn_reads_data(op, k)) {
             continue;
         }

@@ -1,6 +1,7 @@
 /* What ops with nested graphs copy. Asked from the side of the targets: which moves every argument
  * of a body and every result needs; the plan must list these and no others. */
 #include "ir/check/check_t.h"
+#include "ir/left_out.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 
@@ -19,7 +20,8 @@ static const tn_value *at(tn_value *const *values, uint32_t n, uint32_t i) {
 static void want(wanted *w, tn_move_when when, tn_move_kind kind, const tn_value *from,
                  const tn_value *to, int64_t axis, bool reverse) {
     bool nameless = kind == TN_MOVE_COUNT || kind == TN_MOVE_TRUE;
-    if (to == NULL || (from == NULL && !nameless) || w->failed) {
+    bool given = from != NULL && !tn_is_not_given(from);
+    if (to == NULL || (!given && !nameless) || w->failed) {
         return;
     }
     uint32_t source = nameless ? TN_NO_ID : w->c->plan_value[from->id];

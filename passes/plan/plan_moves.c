@@ -1,5 +1,6 @@
 #include "passes/plan/plan_moves.h"
 
+#include "ir/left_out.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 
@@ -23,7 +24,7 @@ static void add(moves *m, tn_move_when when, tn_move_kind kind, const tn_value *
 
 static void copy(moves *m, tn_move_when when, uint32_t body, const tn_value *from,
                  const tn_value *to) {
-    if (from != NULL) {
+    if (from != NULL && !tn_is_not_given(from)) {
         add(m, when, TN_MOVE_COPY, from, to, (tn_plan_move){.body = body});
     }
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "ir/left_out.h"
 #include "ir/ops/claims.h"
 #include "ir/ops/op_attrs.h"
 #include "passes/core/rules.h"
@@ -24,6 +25,7 @@ static void list_operands(const tn_build *b, const tn_op *op, tn_plan_step *s) {
     uint32_t *shapes = TN_ARRAY(b->p->arena, uint32_t, 0), n = 0; /* mostly there are none */
     for (uint32_t k = 0; k < op->n_operands; k++) {
         const tn_value *v = op->operands[k].value;
+        v = v != NULL && tn_is_not_given(v) ? NULL : v;
         ids[k] = v != NULL ? b->plan_value[v->id] : TN_NO_ID;
         if (v != NULL && !tn_reads_data(op, k)) {
             shapes = n > 0 ? shapes : TN_ARRAY(b->p->arena, uint32_t, op->n_operands - k);
