@@ -13,9 +13,6 @@
  * knows before; so both directions take turns, and each proves bounds for the other. */
 #include "passes/order/exact.h"
 
-#include <string.h>
-
-#include "ir/base/heap.h"
 #include "passes/order/options.h"
 #include "passes/order/reached.h"
 #include "passes/order/reverse.h"
@@ -24,23 +21,26 @@
  * up, as most never do. */
 typedef struct entry {
     uint64_t peak;
-    uint32_t count;         /* ops in the set */
-    uint32_t set, op, hash; /* `op` TN_SCHED_NONE: the set itself */
+    uint32_t set;
+    uint16_t count, op; /* ops in the set; NO_OP: `set` itself */
 } entry;
+
+enum { NO_OP = UINT16_MAX }; /* and the most ops of a problem; a set of so many is 8 KiB */
+
+/* There may be a million: pieces of a fixed size are never moved and leave nothing behind. */
+enum { PIECE = 4096 };
 
 /* One direction. */
 typedef struct exact {
     tn_reach r;
-    tn_arena *waiting; /* what `open` lies in */
-    entry *open;       /* a heap */
-    uint32_t n_open, max_open;
+    TN_VEC(entry *) open; /* a heap, in pieces */
+    uint32_t n_open;
     uint64_t bound, below, expanded;
     bool commits;
     uint32_t full; /* the full set once it has come up */
 } exact;
 
-static bool sooner(const void *none, const entry *a, const entry *b) {
-    (void)none;
+static bool sooner(const entry *a, const entry *b) {
     if (a->peak != b->peak) {
         return a->peak < b->peak;
     }
@@ -55,38 +55,50 @@ static uint64_t leveled(const exact *x, uint64_t peak) {
     return peak > x->bound ? peak : x->bound;
 }
 
-/* There may be a million: what is outgrown is given back. */
-static void grow(exact *x) {
-    tn_arena *arena = tn_arena_new(tn_arena_ctx(x->r.arena));
-    x->max_open += x->max_open / 2 + 256;
-    entry *open = TN_UNSET_ARRAY(arena, entry, x->max_open);
-    if (x->n_open > 0) {
-        memcpy(open, x->open, x->n_open * sizeof *open);
+static entry *open_at(const exact *x, uint32_t i) {
+    return &x->open.data[i / PIECE][i % PIECE];
+}
+
+/* Where e belongs that may stand too low at `at`. */
+static void move_up(exact *x, uint32_t at, entry e) {
+    for (; at > 0 && sooner(&e, open_at(x, (at - 1) / 2)); at = (at - 1) / 2) {
+        *open_at(x, at) = *open_at(x, (at - 1) / 2);
     }
-    tn_arena_drop(x->waiting);
-    x->waiting = arena;
-    x->open = open;
+    *open_at(x, at) = e;
+}
+
+/* The same where it may stand too high. */
+static void move_down(exact *x, uint32_t at, entry e) {
+    for (uint32_t k; (k = 2 * at + 1) < x->n_open; at = k) {
+        if (k + 1 < x->n_open && sooner(open_at(x, k + 1), open_at(x, k))) {
+            k++;
+        }
+        if (!sooner(open_at(x, k), &e)) {
+            break;
+        }
+        *open_at(x, at) = *open_at(x, k);
+    }
+    *open_at(x, at) = e;
 }
 
 static void push(exact *x, entry e) {
-    if (x->n_open == x->max_open) {
-        grow(x);
+    if (x->n_open / PIECE == x->open.len) {
+        entry *piece = TN_UNSET_ARRAY(x->r.arena, entry, PIECE);
+        tn_vec_push(x->r.arena, &x->open, piece);
     }
     e.peak = leveled(x, e.peak);
-    x->open[x->n_open++] = e;
-    tn_heap_up(x->open, x->n_open - 1, sooner, NULL);
+    move_up(x, x->n_open++, e);
 }
 
 static void push_set(exact *x, uint32_t set) {
     const tn_reached *s = tn_reach_set(&x->r, set);
-    push(x, (entry){.peak = s->peak, .count = s->count, .set = set, .op = TN_SCHED_NONE});
+    push(x, (entry){.peak = s->peak, .count = s->count, .set = set, .op = NO_OP});
 }
 
 static entry pop(exact *x) {
-    entry top = x->open[0];
-    x->open[0] = x->open[--x->n_open];
+    entry top = *open_at(x, 0), last = *open_at(x, --x->n_open);
     if (x->n_open > 0) {
-        tn_heap_down(x->open, x->n_open, 0, sooner, NULL);
+        move_down(x, 0, last);
     }
     return top;
 }
@@ -98,10 +110,10 @@ static void raise(exact *x, uint64_t bound) {
     }
     x->bound = bound;
     for (uint32_t i = 0; i < x->n_open; i++) {
-        x->open[i].peak = leveled(x, x->open[i].peak);
+        open_at(x, i)->peak = leveled(x, open_at(x, i)->peak);
     }
     for (uint32_t i = x->n_open / 2; i-- > 0;) {
-        tn_heap_down(x->open, x->n_open, i, sooner, NULL);
+        move_down(x, i, *open_at(x, i));
     }
 }
 
@@ -115,8 +127,7 @@ static void branch(exact *x, uint32_t set, uint64_t peak) {
         }
         uint32_t hash = tn_reach_hash_next(r, v);
         if (!tn_reach_knows_next(r, set, v, hash, during)) {
-            push(x,
-                 (entry){.peak = during, .count = r->count + 1, .set = set, .op = v, .hash = hash});
+            push(x, (entry){during, set, (uint16_t)(r->count + 1), (uint16_t)v});
         }
     }
 }
@@ -125,11 +136,12 @@ static void branch(exact *x, uint32_t set, uint64_t peak) {
  * well before. */
 static uint32_t make(exact *x, const entry *e) {
     tn_reach *r = &x->r;
-    if (e->op == TN_SCHED_NONE) {
+    if (e->op == NO_OP) {
         tn_reach_go(r, e->set);
         return e->set;
     }
-    if (tn_reach_knows_next(r, e->set, e->op, e->hash, e->peak)) {
+    uint32_t hash = tn_reach_set(r, e->set)->hash ^ (uint32_t)r->op_hash[e->op];
+    if (tn_reach_knows_next(r, e->set, e->op, hash, e->peak)) {
         return TN_SCHED_NONE;
     }
     tn_reach_go(r, e->set);
@@ -190,8 +202,12 @@ static bool step(exact *x) {
     return false;
 }
 
-tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_search_ask *ask,
+tn_search_found tn_search_exact(tn_arena *arena, const tn_sched *p, const tn_search_ask *ask,
                                 uint32_t *out) {
+    if (p->n > NO_OP) {
+        return (tn_search_found){.bound = ask->bound};
+    }
+    tn_arena *scratch = tn_arena_new(tn_arena_ctx(arena));
     tn_sched turned;
     exact side[2];
     bool both = tn_order_has_step(ask->without, TN_ORDER_reverse);
@@ -218,8 +234,6 @@ tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_s
         }
         f.found = tn_reach_set(&side[at].r, side[at].full)->peak < ask->below;
     }
-    for (uint32_t i = 0; i < sides; i++) {
-        tn_arena_drop(side[i].waiting);
-    }
+    tn_arena_drop(scratch);
     return f;
 }

@@ -18,8 +18,9 @@ typedef struct tn_search_found {
     uint64_t work;
 } tn_search_found;
 
-/* When `found` is false and bound == below, there is no such order; else the budget was reached. */
-tn_search_found tn_search_exact(tn_arena *scratch, const tn_sched *p, const tn_search_ask *ask,
+/* When `found` is false and bound == below, there is no such order; else the budget was reached, as
+ * it is at once for over 65,535 ops. Nothing stays in the context of `arena`. */
+tn_search_found tn_search_exact(tn_arena *arena, const tn_sched *p, const tn_search_ask *ask,
                                 uint32_t *out);
 
 #endif

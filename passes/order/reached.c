@@ -137,13 +137,13 @@ static uint32_t append(tn_reach *r) {
         uint64_t *bits = TN_UNSET_ARRAY(r->arena, uint64_t, (size_t)TN_REACHED_PIECE * r->words);
         tn_vec_push(r->arena, &r->pieces, (tn_reached_piece){sets, bits});
     }
-    *tn_reach_set(r, set) = (tn_reached){.count = r->count};
+    *tn_reach_set(r, set) = (tn_reached){.hash = (uint32_t)r->hash, .count = (uint16_t)r->count};
     memcpy(bits_of(r, set), r->now, r->words * sizeof *r->now);
     return set;
 }
 
 uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t peak) {
-    if (r->n_sets * 2 >= r->table_size) {
+    if (r->n_sets >= r->table_size / 4 * 3) {
         grow_table(r);
     }
     r->work += r->words;
@@ -157,7 +157,7 @@ uint32_t tn_reach_note(tn_reach *r, uint32_t parent, uint32_t from, uint64_t pea
     s->peak = peak;
     s->parent = parent;
     s->path = r->ops.len;
-    s->len = r->trail.len - from;
+    s->len = (uint16_t)(r->trail.len - from);
     for (uint32_t i = from; i < r->trail.len; i++) {
         tn_vec_push(r->arena, &r->ops, r->trail.data[i]);
     }

@@ -6,10 +6,11 @@
 
 /* One set that was reached, and how. */
 typedef struct tn_reached {
-    uint64_t peak;      /* least peak of the ways there known so far */
-    uint32_t parent;    /* TN_SCHED_NONE: the empty set */
-    uint32_t path, len; /* ops run since the parent: a piece of tn_reach.ops */
-    uint32_t count;     /* ops in the set */
+    uint64_t peak;       /* least peak of the ways there known so far */
+    uint32_t parent;     /* TN_SCHED_NONE: the empty set */
+    uint32_t path;       /* ops run since the parent: `len` of tn_reach.ops from here on */
+    uint32_t hash;       /* the half in the table */
+    uint16_t len, count; /* ops in the set */
 } tn_reached;
 
 /* Remembered sets that lie side by side. There may be millions: pieces of a fixed size are never
