@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SEEN_BITS = 10 };
+
 static int by_address(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
@@ -42,16 +44,44 @@ static uint32_t at_or_before(const tn_space *s, uint32_t i) {
     return 0;
 }
 
-void tn_space_init(tn_space *s, tn_arena *arena, uint64_t *borders, size_t n) {
-    memset(s, 0, sizeof *s);
-    s->arena = arena;
-    qsort(borders, n, sizeof *borders, by_address);
+/* Bytes are used many times over, by values that come close to one another: most borders are among
+ * the last ones seen, or stand in order as it is. Returns how many are left. */
+static size_t drop_repeats(uint64_t *borders, size_t n, bool *sorted) {
+    uint64_t seen[1 << SEEN_BITS] = {0}; /* 1 more than the border; 0: none */
+    size_t kept = 0;
+    *sorted = true;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = borders[i];
+        uint64_t *slot = &seen[at * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SEEN_BITS)];
+        if (*slot == at + 1 && at != UINT64_MAX) {
+            continue;
+        }
+        *slot = at + 1;
+        *sorted = *sorted && (kept == 0 || borders[kept - 1] <= at);
+        borders[kept++] = at;
+    }
+    return kept;
+}
+
+static uint32_t sort_borders(uint64_t *borders, size_t n) {
+    bool sorted;
     uint32_t kept = 0;
+    n = drop_repeats(borders, n, &sorted);
+    if (!sorted) {
+        qsort(borders, n, sizeof *borders, by_address);
+    }
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || borders[i] != borders[i - 1]) {
             borders[kept++] = borders[i];
         }
     }
+    return kept;
+}
+
+void tn_space_init(tn_space *s, tn_arena *arena, uint64_t *borders, size_t n) {
+    memset(s, 0, sizeof *s);
+    s->arena = arena;
+    uint32_t kept = sort_borders(borders, n);
     s->border = borders;
     s->n = kept - 1;
     s->end = TN_ARRAY(arena, uint32_t, kept);
