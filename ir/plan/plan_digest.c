@@ -46,8 +46,12 @@ static void put_bytes(hashing *h, const void *data, size_t n) {
     }
 }
 
-/* Seven bits a byte. */
+/* Seven bits a byte. Most numbers are small. */
 static void put_number(hashing *h, uint64_t x) {
+    if (x < 0x80 && h->n_waiting < sizeof h->waiting) {
+        h->waiting[h->n_waiting++] = (uint8_t)x;
+        return;
+    }
     uint8_t bytes[10];
     size_t n = 0;
     for (; x >= 0x80; x >>= 7) {
