@@ -35,10 +35,12 @@ typedef struct tn_checking {
     uint32_t n_reports;
     bool other_model, differs; /* the digest is of another; a difference has been shown */
     tn_sink text;              /* of one type */
-    tn_fact *facts;            /* by plan value */
-    uint32_t *plan_value;      /* by module value: plan value or TN_NO_ID */
-    const tn_op **step_op;     /* by step */
-    uint32_t *begin, *end;     /* by op: its steps (the same one without regions), or TN_NO_ID */
+    const tn_type *read_type;  /* the last one that was printed, and the text of it in the plan */
+    const char *read_text;
+    tn_fact *facts;        /* by plan value */
+    uint32_t *plan_value;  /* by module value: plan value or TN_NO_ID */
+    const tn_op **step_op; /* by step */
+    uint32_t *begin, *end; /* by op: its steps (the same one without regions), or TN_NO_ID */
     uint32_t *read_steps;
     uint32_t *position;  /* by module value: of an input, among those of its graph */
     uint32_t *under;     /* by storage: one that dies where this one begins, and in whose bytes a

@@ -132,9 +132,15 @@ static void check_type(tn_checking *c, uint32_t i) {
         tn_check_fail(c, "value %s has its channels %s in the plan, not as --layout says",
                       tn_check_value_name(c, i), pv->channels_last ? "last" : "on axis 1");
     }
+    if (pv->type == c->read_text && tn_type_equal(c->read_type, t)) {
+        return;
+    }
     c->text.len = 0;
     tn_type_print(c->m->dims, t, &c->text);
-    if (strcmp(c->text.data, pv->type) != 0) {
+    if (strcmp(c->text.data, pv->type) == 0) {
+        c->read_type = t;
+        c->read_text = pv->type;
+    } else {
         tn_check_fail(c, "value %s has type %s in the plan, %s in the model",
                       tn_check_value_name(c, i), pv->type, c->text.data);
     }

@@ -193,7 +193,7 @@ void tn_build_steps(tn_build *b) {
                .last_seen = TN_ARRAY(b->scratch, uint32_t, b->p->n_values),
                .last_captured = TN_ARRAY(b->scratch, uint32_t, b->p->n_values),
                .open = TN_ARRAY(b->scratch, const tn_op *, depth + 1u)};
-    b->p->steps = TN_ARRAY(b->p->arena, tn_plan_step, b->p->n_steps);
+    b->p->steps = TN_UNSET_ARRAY(b->p->arena, tn_plan_step, b->p->n_steps);
     for (uint32_t s = 0; s < b->p->n_steps; s++) {
         add_step(&l, s, path[b->live->steps->at[s].op->graph->id]);
     }

@@ -109,18 +109,29 @@ static const char *const *open_extents(tn_build *b, const tn_type *t, uint32_t r
     return texts;
 }
 
+static void take_type(tn_plan_value *out, const tn_plan_value *like) {
+    out->type = like->type;
+    out->dims = like->dims;
+    out->dim_texts = like->dim_texts;
+}
+
 static void describe_type(tn_build *b, const tn_value *v, tn_plan_value *out) {
     const tn_type *t = v->type;
     bool tensor = t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE;
     out->dtype = tensor ? t->dtype : TN_DT_UNKNOWN;
     out->rank = tensor && t->has_rank ? t->rank : 0;
+    const tn_value *last = b->described;
+    b->described = v;
+    if (last != NULL && tn_type_equal(last->type, t)) {
+        take_type(out, &b->p->values[b->plan_value[last->id]]);
+        return;
+    }
     b->text.len = 0;
     tn_type_print(b->m->dims, t, &b->text);
     out->type = tn_intern_n(b->ctx, b->text.data, b->text.len);
     uint64_t like = tn_map_or(&b->types, tn_str_id(out->type), b->p->n_values);
     if (like < b->p->n_values) {
-        out->dims = b->p->values[like].dims;
-        out->dim_texts = b->p->values[like].dim_texts;
+        take_type(out, &b->p->values[like]);
         return;
     }
     tn_map_put(&b->types, tn_str_id(out->type), b->plan_value[v->id]);
@@ -213,7 +224,7 @@ void tn_build_values(tn_build *b) {
     for (uint32_t i = 0; i < m->n_values; i++) {
         b->plan_value[i] = b->live->of[i].scheduled ? b->p->n_values++ : TN_NO_ID;
     }
-    b->p->values = TN_ARRAY(b->p->arena, tn_plan_value, b->p->n_values);
+    b->p->values = TN_UNSET_ARRAY(b->p->arena, tn_plan_value, b->p->n_values);
     for (uint32_t i = 0; i < m->n_values; i++) {
         if (b->plan_value[i] != TN_NO_ID) {
             const tn_value *v = m->values[i];

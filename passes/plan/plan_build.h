@@ -18,6 +18,7 @@ typedef struct tn_build {
     tn_plan *p;
     tn_sink text;                 /* of one type */
     tn_map types;                 /* by the id of such a text: the plan value that has it first */
+    const tn_value *described;    /* the last one whose type was described, or NULL */
     TN_VEC(tn_plan_claim) claims; /* of the step at hand */
     bool trial;                   /* for the cost alone; that it does not fit is not told */
     bool equal_types;             /* bytes are shared by equal types alone: levels below 1 */
