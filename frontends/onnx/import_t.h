@@ -101,8 +101,9 @@ typedef struct tn_onnx {
     bool ignore_value_info; /* forget stored types of inner values */
     bool overridable;       /* inputs with an initializer stay inputs, from IR 4 on */
     tn_module *m;
-    tn_onnx_file *file; /* of `m` */
-    tn_arena *arena;    /* dropped after the import */
+    tn_onnx_file *file;  /* of `m` */
+    tn_arena *arena;     /* dropped after the import */
+    uint32_t first_name; /* ids of strings that the context had not seen before begin here */
     tn_onnx_opsets opsets;
     tn_map no_import; /* domains whose missing import has been reported */
     tn_map functions; /* by id of the interned "domain\nname\noverload" */

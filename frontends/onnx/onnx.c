@@ -156,6 +156,7 @@ static void prepare(tn_onnx *imp, const tn_source *src) {
     imp->ctx = src->ctx;
     imp->src = (tn_wire_src){src->ctx, tn_intern(src->ctx, src->path), src->bytes, src->mapped};
     imp->arena = tn_arena_new(src->ctx);
+    imp->first_name = tn_str_count(imp->ctx);
     imp->no_import = tn_map_make(imp->arena);
     imp->functions = tn_map_make(imp->arena);
     imp->main_names = tn_map_make(imp->arena);

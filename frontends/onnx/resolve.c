@@ -23,7 +23,9 @@ typedef struct level {
 typedef struct walk {
     tn_onnx *imp;
     tn_arena *arena;
-    tn_map visible;
+    uint32_t n_new;          /* names that this file brought in, ... */
+    const tn_value **of_new; /* ... and what they mean outside of functions */
+    tn_map visible;          /* all other names */
     TN_VEC(covered) covers;
     TN_VEC(level) levels;
 } walk;
@@ -32,19 +34,34 @@ static uint64_t key_of(uint32_t space, const char *name) {
     return (uint64_t)space << 32 | tn_str_id(name);
 }
 
+static const tn_value *meaning(const walk *w, uint64_t key) {
+    uint64_t at = key - w->imp->first_name;
+    return at < w->n_new ? w->of_new[at]
+                         : (const tn_value *)(uintptr_t)tn_map_or(&w->visible, key, 0);
+}
+
+static void mean(walk *w, uint64_t key, const tn_value *v) {
+    uint64_t at = key - w->imp->first_name;
+    if (at < w->n_new) {
+        w->of_new[at] = v;
+    } else {
+        tn_map_put(&w->visible, key, (uint64_t)(uintptr_t)v);
+    }
+}
+
 static tn_value *look_up(const walk *w, const tn_graph *g, const char *name) {
     uint32_t space = tn_onnx_graph_info_of(w->imp, g)->space;
-    return (tn_value *)(uintptr_t)tn_map_or(&w->visible, key_of(space, name), 0);
+    return (tn_value *)(uintptr_t)meaning(w, key_of(space, name));
 }
 
 static void show(walk *w, tn_value *v, tn_onnx_repairs *shadows) {
     uint64_t key = key_of(tn_onnx_graph_info_of(w->imp, v->graph)->space, v->name);
-    covered c = {key, (const tn_value *)(uintptr_t)tn_map_or(&w->visible, key, 0)};
+    covered c = {key, meaning(w, key)};
     if (c.before != NULL) {
         tn_onnx_repaired(shadows, v->name);
     }
     tn_vec_push(w->arena, &w->covers, c);
-    tn_map_put(&w->visible, key, (uint64_t)(uintptr_t)v);
+    mean(w, key, v);
 }
 
 static void report_shadows(walk *w, const tn_graph *g, const tn_onnx_repairs *shadows) {
@@ -135,7 +152,7 @@ static void leave(walk *w) {
     }
     while (w->covers.len > l->first_covered) {
         const covered *c = &w->covers.data[--w->covers.len];
-        tn_map_put(&w->visible, c->key, (uint64_t)(uintptr_t)c->before);
+        mean(w, c->key, c->before);
     }
     tn_arena_drop(l->arena);
     w->levels.len--;
@@ -159,7 +176,11 @@ static void step(walk *w) {
 
 void tn_onnx_resolve(tn_onnx *imp) {
     tn_arena *arena = tn_arena_new(imp->ctx);
-    walk w = {.imp = imp, .arena = arena, .visible = tn_map_make(arena)};
+    walk w = {.imp = imp,
+              .arena = arena,
+              .n_new = tn_str_count(imp->ctx) - imp->first_name,
+              .visible = tn_map_make(arena)};
+    w.of_new = TN_ARRAY(arena, const tn_value *, w.n_new);
     for (uint32_t i = 0; i < imp->m->n_graphs; i++) {
         tn_graph *g = imp->m->graphs[i];
         if (g->owner == NULL) {

@@ -138,5 +138,7 @@ const char *tn_internf(tn_ctx *ctx, const char *fmt, ...) TN_PRINTF(2, 3);
 /* Dense id (from 0, in order of first interning) and length of an *interned* string. */
 uint32_t tn_str_id(const char *interned);
 uint32_t tn_str_len(const char *interned);
+/* How many there are: all ids are below. */
+uint32_t tn_str_count(const tn_ctx *ctx);
 
 #endif

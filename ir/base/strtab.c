@@ -112,3 +112,7 @@ uint32_t tn_str_id(const char *interned) {
 uint32_t tn_str_len(const char *interned) {
     return head_of(interned)->len;
 }
+
+uint32_t tn_str_count(const tn_ctx *ctx) {
+    return ctx->strs->len;
+}
