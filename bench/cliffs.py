@@ -45,11 +45,13 @@ def limit():
 
 
 def run(command):
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                             preexec_fn=limit)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    return child.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    """GNU time says how much memory the command had: the system counts for a child what its parent, this one, had."""
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as said:
+        child = subprocess.Popen(["/usr/bin/time", "-f", "%M", "-o", said.name, *command], stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limit)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        return child.returncode, usage.ru_utime + usage.ru_stime, int(said.read().split()[-1]) / 1024
 
 
 def measure(command):
