@@ -354,12 +354,15 @@ static uint8_t seen(run *r, const tn_infer *in, uint32_t i) {
     return SEEN_VISITED;
 }
 
-/* Extents that no op limits are symbols where the user gives them a limit. */
+/* Extents that no op limits are symbols where the user gives them a limit, be it as the range of a
+ * name that the file has for them. */
 static void name_asked(run *r, tn_infer *in, uint32_t i) {
     const tn_type *t = in->out[i];
-    uint32_t n;
+    uint32_t n, n_ranges;
     (void)tn_dims_all_asked(r->m->dims, &n);
-    if (n == 0 || t == NULL || t->kind != TN_TYPE_TENSOR || !t->has_rank || !is_by_data(r, in, i)) {
+    (void)tn_dims_ranges(r->m->dims, &n_ranges);
+    if (n + n_ranges == 0 || t == NULL || t->kind != TN_TYPE_TENSOR || !t->has_rank ||
+        !is_by_data(r, in, i)) {
         return;
     }
     tn_dim *dims = tn_dims_unknown(in, t->rank);
