@@ -2,6 +2,7 @@
  * does not, then bisected. That a plan for more never needs less is assumed between the two ends,
  * which are both planned. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "ir/build.h"
 #include "lib/sets/sets.h"
@@ -82,6 +83,14 @@ tn_status tn_set_largest(const tn_request *r, const char *path, int64_t *extent)
     tn_ctx *ctx = tn_arena_ctx(r->arena);
     if (r->controls.capacity == 0) {
         return tn_usage(ctx, NULL, "--largest=%s needs a --capacity", r->largest);
+    }
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        if (strcmp(r->dims.data[i].name, r->largest) == 0) {
+            return tn_usage(ctx, NULL,
+                            "--largest=%s looks for the extent of a dimension that --dim gives: "
+                            "leave one of the two out",
+                            r->largest);
+        }
     }
     tn_status status = narrow(&s, &e);
     *extent = e.low;

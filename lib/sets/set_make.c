@@ -135,6 +135,22 @@ static tn_status plan_program(making *k, uint32_t program) {
 
 /* ---- all ---- */
 
+/* `encodr/frames` names no program; "" where none has a name near to it. */
+static const char *near_program(const making *k, const char *name) {
+    const char **programs = TN_ARRAY(k->r->arena, const char *, k->all.n_programs);
+    const char *slash = strchr(name, '/');
+    if (slash == NULL) {
+        return "";
+    }
+    for (uint32_t p = 0; p < k->all.n_programs; p++) {
+        programs[p] = k->all.models[p].program;
+    }
+    const char *word = tn_arena_strndup(k->r->arena, name, (size_t)(slash - name));
+    const char *near = tn_nearest(word, programs, k->all.n_programs);
+    near = near != NULL ? tn_arena_printf(k->r->arena, "%s%s", near, slash) : NULL;
+    return tn_did_you_mean(k->r->arena, near);
+}
+
 /* A dimension that is given for all programs is one of some. */
 static tn_status demand_dims_used(const making *k) {
     for (uint32_t i = 0; i < k->r->dims.len && k->all.n_programs > 1; i++) {
@@ -148,7 +164,8 @@ static tn_status demand_dims_used(const making *k) {
             used = strncmp(d->name, k->all.models[p].program, len) == 0 && d->name[len] == '/';
         }
         if (!used) {
-            return tn_usage(k->ctx, NULL, "none of the models has a dimension '%s'", d->name);
+            return tn_usage(k->ctx, NULL, "none of the models has a dimension '%s'%s", d->name,
+                            near_program(k, d->name));
         }
     }
     return TN_OK;
