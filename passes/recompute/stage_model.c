@@ -194,6 +194,25 @@ static void add_order(maker *k, const tn_op *op) {
     k->anchored[stage] |= stays;
 }
 
+/* Readers of state stay in front of the op that updates it where it lies. */
+static void keep_update(maker *k, const tn_binding *b) {
+    if (b->value->kind != TN_VALUE_RESULT || b->value->graph != k->m->main) {
+        return;
+    }
+    uint32_t last = k->place[b->value->def->id];
+    for (const tn_use *u = b->state->first_use; u != NULL; u = u->next) {
+        if (k->p->begin[u->op->id] < k->p->n_steps && place_of(k, u->op) > last) {
+            return;
+        }
+    }
+    for (const tn_use *u = b->state->first_use; u != NULL; u = u->next) {
+        if (k->p->begin[u->op->id] < k->p->n_steps && place_of(k, u->op) != last) {
+            add_once(k, &k->before[last], place_of(k, u->op));
+            add_once(k, &k->after[place_of(k, u->op)], last);
+        }
+    }
+}
+
 static void add_op(maker *k, tn_op *op) {
     uint32_t stage = k->place[op->id];
     id_list results = {0};
@@ -299,6 +318,9 @@ tn_stage_model *tn_stage_model_make(tn_arena *arena, const tn_stage_model_ask *a
     }
     TN_FOR_ALL_OPS(op, m->main) {
         add_order(&k, op);
+    }
+    for (uint32_t i = 0; i < m->n_bindings; i++) {
+        keep_update(&k, &m->bindings[i]);
     }
     tn_stage_model *out = TN_NEW(arena, tn_stage_model);
     out->p = (tn_stages){.op = k.op, .value = k.value, .n = k.n, .n_values = m->n_values};
