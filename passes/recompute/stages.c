@@ -128,15 +128,16 @@ static void find_last(tn_stage_found *f) {
     }
 }
 
-/* Whether instance i of run r goes over an operand that ends there. */
+/* Whether instance i of run r goes over an operand that ends there. The first of a lump brings the
+ * bytes of the whole. */
 static bool goes_over(tn_stage_found *f, uint32_t r, uint32_t i) {
     const tn_stage_value *x = &f->p->value[f->instance[i].value];
+    uint64_t bytes = f->instance[f->instance[i].root].bytes;
     for (uint32_t j = 0; j < x->n_over; j++) {
         for (uint32_t k = f->run[r].reads; k < f->run[r + 1].reads; k++) {
             const tn_stage_instance *o = &f->instance[f->read[k]];
             tn_stage_instance *root = &f->instance[o->root];
-            if (o->value == x->over[j] && root->last == r && !root->gone &&
-                root->bytes == f->instance[i].bytes) {
+            if (o->value == x->over[j] && root->last == r && !root->gone && root->bytes == bytes) {
                 root->gone = true;
                 return true;
             }

@@ -92,6 +92,31 @@ static tn_status test_find(tn_ctx *ctx, void *arg) {
     return TN_OK;
 }
 
+/* x100, a100(x) in the bytes of b, b300(a), c10(b): a may go over x, but brings all 300 of b. */
+static tn_status test_lump(tn_ctx *ctx, void *arg) {
+    (void)arg;
+    static const uint64_t sizes[] = {100, 100, 300, 10};
+    static const uint32_t over = 0;
+    problem x = {.p = {.n = 4, .n_values = 4, .n_results = 4, .most_reads = 2, .most_results = 1}};
+    for (uint32_t i = 0; i <= 4; i++) {
+        add_op(&x, i, TN_STAGE_NONE, i < 4 ? sizes[i] : 0);
+    }
+    x.value[1].lump = x.value[2].lump = 2;
+    x.value[1].over = &over;
+    x.value[1].n_over = 1;
+    x.p.op = x.op;
+    x.p.value = x.value;
+    tn_arena *a = tn_arena_new(ctx);
+    tn_stage_found *f = tn_stage_found_new(a, &x.p, 0);
+    tn_stage_set set = tn_stage_set_new(a, &x.p, 0);
+    tn_stage_find(f, &set);
+    assert_int_equal(f->peak, 400);
+    assert_int_equal(f->run[3].load, 300);
+    assert_int_equal(f->run[4].load, 310);
+    tn_arena_drop(a);
+    return TN_OK;
+}
+
 /* The least peak of all sets that have few enough operations. */
 static uint64_t least_of_all(tn_arena *a, const tn_stages *p, uint64_t flops) {
     tn_stage_clone all[MOST_PAIRS];
@@ -142,6 +167,6 @@ static tn_status test_exact(tn_ctx *ctx, void *arg) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {CASE(test_find), CASE(test_exact)};
+    const struct CMUnitTest tests[] = {CASE(test_find), CASE(test_lump), CASE(test_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
