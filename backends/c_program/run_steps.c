@@ -131,6 +131,28 @@ static void put_limit(const run *r, uint32_t begin) {
     }
 }
 
+/* A Loop says while it runs how often it does. What it stacks up has places for so many rounds:
+ * more write behind it, and of a number of them fewer leave rows that nobody made. */
+static void put_rounds_check(const run *r, uint32_t begin, bool is_scan, bool ended) {
+    const tn_plan_step *s = &r->c->p->steps[begin];
+    for (uint32_t i = 0; i < s->n_moves && !is_scan; i++) {
+        const tn_plan_move *m = &s->moves[i];
+        bool placed = r->c->p->values[m->to].storage != TN_NO_ID;
+        if (m->kind != TN_MOVE_STACK || !placed ||
+            (ended && tn_found_at(r->c, m->to, (uint32_t)m->axis))) {
+            continue;
+        }
+        indent(r);
+        tn_putf(r->c->out, "if (count_%" PRIu32 " %s ", begin, ended ? "!=" : ">=");
+        tn_cp_put_most(r->c, m->to, (uint32_t)m->axis);
+        tn_put(r->c->out, ") {\n");
+        indent(r);
+        tn_putf(r->c->out, "    return %" PRIu32 "; /* %s rounds than planned */\n", begin + 1,
+                ended ? "fewer" : "more");
+        put_line(r, "}\n");
+    }
+}
+
 static void put_iterations(run *r, uint32_t begin, bool is_scan) {
     const tn_plan_step *s = &r->c->p->steps[begin];
     const tn_plan_body *b = &s->bodies[0];
@@ -142,6 +164,7 @@ static void put_iterations(run *r, uint32_t begin, bool is_scan) {
         tn_putf(r->c->out, "; count_%" PRIu32 "++) {\n", begin);
     }
     r->depth++;
+    put_rounds_check(r, begin, is_scan, false);
     indent(r);
     tn_putf(r->c->out, "if (count_%" PRIu32 " > 0) {\n", begin);
     r->depth++;
@@ -202,6 +225,7 @@ static void put_loop(run *r, uint32_t begin) {
     }
     put_mark(r, "AFTER", begin);
     put_iterations(r, begin, is_scan);
+    put_rounds_check(r, begin, is_scan, true);
     put_mark(r, "BEFORE", s->partner);
     put_loop_end(r, begin);
     put_mark(r, "AFTER", s->partner);

@@ -9,7 +9,8 @@ import expressions
 import from_plan
 import programs
 from model_programs import HERE, Wrong, compare, onnxruntime, program_of, strict
-from packages import np
+from onnx import TensorProto, helper
+from packages import np, onnx
 
 MODES = ("-O2", "-O3 --io=arena", "-O1")
 DRAWS = range(8)
@@ -35,7 +36,7 @@ def run(program, variant, feeds):
         raise Wrong(f"exit code {done.returncode}: {done.stderr[-2000:]}")
     with open(paths[1], "rb") as f:
         places = [f.read(variant["values"][v]["bytes"]) for v in variant["outputs"]]
-    return places, dict(zip((d["dim"] for d in variant["by_data"]), map(int, done.stdout.split())))
+    return places, dict(zip((d["dim"] for d in variant.get("by_data", [])), map(int, done.stdout.split())))
 
 
 def check(program, plan, variant, session, feeds):
@@ -70,32 +71,57 @@ def try_model(args, make, library, modes):
     return lines, []
 
 
+def rounds(folder):
+    """A loop that stacks up a row each round; how many rounds there are is an input."""
+    node, info = helper.make_node, helper.make_tensor_value_info
+    body = helper.make_graph(
+        [node("Identity", ["go"], ["next"]), node("Add", ["s", "s"], ["t"]), node("Neg", ["t"], ["row"])], "body",
+        [info("it", TensorProto.INT64, []), info("go", TensorProto.BOOL, []), info("s", TensorProto.FLOAT, [2])],
+        [info("next", TensorProto.BOOL, []), info("t", TensorProto.FLOAT, [2]), info("row", TensorProto.FLOAT, [2])])
+    graph = helper.make_graph(
+        [node("Loop", ["n", "", "x"], ["last", "all"], body=body)], "rounds",
+        [info("n", TensorProto.INT64, []), info("x", TensorProto.FLOAT, [2])], [info("all", TensorProto.FLOAT, ["k", 2])])
+    path = os.path.join(folder, "rounds.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), path)
+    return path
+
+
+def demand_end(what, program, variant, feeds, where="net_run gives 1"):
+    """What is wrong: nobody noticed it, or something else is."""
+    try:
+        run(program, variant, feeds)
+        return [f"nobody noticed {what}"]
+    except Wrong as error:
+        return [] if where in str(error) else [str(error)]
+
+
 def try_refused(args, library):
     """A kernel that says nothing, more than there is room for, and too little: what nobody noticed."""
-    folder = os.path.join(args.folder, "data-refused")
-    os.makedirs(folder, exist_ok=True)
-    path, wrong = by_data.nonzero(folder), []
+
+    def program_for(make, *options, more=()):
+        folder = os.path.join(args.folder, f"data-{make.__name__}-{len(options)}-{len(more)}")
+        os.makedirs(folder, exist_ok=True)
+        path = make(folder)
+        program, _, variant = program_of(Bare(args.tenure, path, folder, options), "-O2", library, list(more))
+        return path, program, variant
+
     silent = ["-include", "tenure_kernels.h", "-include", os.path.join(HERE, "broken_kernels.h"),
               "-DNET_STEP_0_KERNEL=broken_silent", os.path.join(HERE, "broken_kernels.c")]
-    for options, draw, more in (((), 0, silent), (("--dim", "at.1=0..3"), 1, [])):
-        program, _, variant = program_of(Bare(args.tenure, path, folder, options), "-O2", library, more)
-        try:
-            run(program, variant, by_data.feeds_of(path, draw))
-            wrong.append(f"nobody noticed {'a kernel that says no extent' if more else 'more elements than there is room for'}")
-        except Wrong as error:
-            if "net_run gives 1" not in str(error):
-                wrong.append(str(error))
-    folder = os.path.join(args.folder, "data-little")
-    os.makedirs(folder, exist_ok=True)
-    path = by_data.less(folder)
-    program, _, variant = program_of(Bare(args.tenure, path, folder), "-O2", library)
-    try:
-        run(program, variant, by_data.feeds_of(path, 0))
-        wrong.append("nobody noticed a tensor of fewer elements than none")
-    except Wrong as error:
-        if "net_run gives" not in str(error):
-            wrong.append(str(error))
-    run(program, variant, by_data.feeds_of(path, 1))
+    path, *built = program_for(by_data.nonzero, more=silent)
+    wrong = demand_end("a kernel that says no extent", *built, by_data.feeds_of(path, 0))
+    path, *built = program_for(by_data.nonzero, "--dim", "at.1=0..3")
+    wrong += demand_end("more elements than there is room for", *built, by_data.feeds_of(path, 1))
+    path, *built = program_for(by_data.less)
+    wrong += demand_end("a tensor of fewer elements than none", *built, by_data.feeds_of(path, 0), "net_run gives")
+    run(*built, by_data.feeds_of(path, 1))
+    for options, fits in ((("--dim", "k=0..4"), (0, 3, 4)), (("--dim", "k=4", "-q"), (4,))):
+        path, *built = program_for(rounds, *options)
+        for n in range(7):
+            feeds = {"n": np.array(n, np.int64), "x": np.ones(2, np.float32)}
+            if n in fits:
+                run(*built, feeds)
+            elif n > 4 or options[1] == "k=4":
+                wrong += demand_end(f"{n} rounds of {options[1]}", *built, feeds)
     return wrong
 
 

@@ -311,7 +311,8 @@ typedef struct tenure_cl_program {
 /* Runs all steps of a plan that `rt` was opened with, bodies too: conditions and numbers of trips
  * are read back. On an out-of-order queue steps wait for the events the plan names. `user` reaches
  * the kernels. CL_SUCCESS once all is enqueued, which control flow waits for and the end of the
- * plan does not; else the code of OpenCL or of the kernel, and the step in *failed. */
+ * plan does not; else the code of OpenCL or of the kernel, and the step in *failed:
+ * CL_INVALID_VALUE for a Loop of more or fewer rounds than what it stacks up has places for. */
 cl_int tenure_cl_run(tenure_cl *rt, const tenure_cl_program *program, cl_command_queue queue,
                      void *user, uint32_t *failed);
 /* The same on n queues of one device: a step of queue q runs on queues[q % n]. A plan that was made

@@ -129,6 +129,22 @@ static cl_int run_round(runner *r, uint32_t begin, int64_t count, int is_scan, i
     return err == CL_SUCCESS ? moves(r, begin, TENURE_CL_MOVE_AFTER, 0, count) : err;
 }
 
+/* A Loop says while it runs how often it does; what it stacks up has places for so many rounds. */
+static cl_int check_rounds(runner *r, uint32_t begin, int64_t count, int ended) {
+    tenure_cl_list list = r->plan->steps[begin].moves;
+    for (uint32_t i = 0; i < list.len; i++) {
+        const tenure_cl_move *m = &r->plan->moves[list.at + i];
+        if (m->what == TENURE_CL_MOVE_STACK && r->plan->values[m->to].handle != TENURE_CL_NONE) {
+            int64_t extent = r->plan->dims[r->plan->values[m->to].dims.at + m->axis];
+            if (ended ? count != extent : count >= extent) {
+                r->step = begin;
+                return CL_INVALID_VALUE;
+            }
+        }
+    }
+    return CL_SUCCESS;
+}
+
 static cl_int run_loop(runner *r, uint32_t begin) {
     int64_t count = 0, limit;
     int is_scan, go = 1;
@@ -138,8 +154,10 @@ static cl_int run_loop(runner *r, uint32_t begin) {
         err = read_truth(r, tenure_cl_ids(r->plan, body_of(r, begin, 0)->inputs)[1], 0, &go);
     }
     for (; err == CL_SUCCESS && count < limit && go; count++) {
-        err = run_round(r, begin, count, is_scan, &go);
+        err = check_rounds(r, begin, count, 0);
+        err = err == CL_SUCCESS ? run_round(r, begin, count, is_scan, &go) : err;
     }
+    err = err == CL_SUCCESS ? check_rounds(r, begin, count, 1) : err;
     uint32_t when = count > 0 ? TENURE_CL_MOVE_END : TENURE_CL_MOVE_NO_ITERATION;
     return err == CL_SUCCESS ? moves(r, begin, when, 0, count) : err;
 }
