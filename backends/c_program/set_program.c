@@ -123,8 +123,11 @@ static void put_choice_declaration(const whole *w, const tn_plan_program *progra
         w->c.out,
         " that %s_%s_bucket chooses for these extents,\n"
         " * whose inputs stand where that variant has them; %s_NO_VARIANT where it has none. */\n"
-        "int %s_%s_run(const %s_memory *m, const %s_%s_dims *dims, void *user);\n",
-        w->c.symbol, id, w->c.macro, w->c.symbol, id, w->c.symbol, w->c.symbol, id);
+        "int %s_%s_run(const %s_memory *m, const %s_%s_dims *dims, void *user);\n"
+        "/* Behind such a run that is to count. 0, or %s_NO_VARIANT. */\n"
+        "int %s_%s_commit(const %s_memory *m, const %s_%s_dims *dims);\n",
+        w->c.symbol, id, w->c.macro, w->c.symbol, id, w->c.symbol, w->c.symbol, id, w->c.macro,
+        w->c.symbol, id, w->c.symbol, w->c.symbol, id);
 }
 
 static void put_declarations(const whole *w) {
@@ -157,6 +160,15 @@ static void put_choice(const whole *w, const tn_plan_program *program, const cha
             symbol, id, symbol, symbol, id, symbol, id);
     for (uint32_t k = 0; k < program->n_variants; k++) {
         tn_putf(w->c.out, "    case %" PRIu32 ":\n        return %s_run(m, user);\n", k,
+                parts[k].symbol);
+    }
+    tn_cp_put(&w->c, "    default:\n        return @M_NO_VARIANT;\n    }\n}\n");
+    tn_putf(w->c.out,
+            "\nint %s_%s_commit(const %s_memory *m, const %s_%s_dims *dims) {\n"
+            "    switch (%s_%s_bucket(dims)) {\n",
+            symbol, id, symbol, symbol, id, symbol, id);
+    for (uint32_t k = 0; k < program->n_variants; k++) {
+        tn_putf(w->c.out, "    case %" PRIu32 ":\n        %s_commit(m);\n        return 0;\n", k,
                 parts[k].symbol);
     }
     tn_cp_put(&w->c, "    default:\n        return @M_NO_VARIANT;\n    }\n}\n");

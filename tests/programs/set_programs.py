@@ -90,13 +90,13 @@ class Set:
         if call.extents:
             yield f"{{ {name}_dims dims = {{{', '.join(map(str, call.extents))}}};"
             yield f"if ({name}_bucket(&dims) != {call.variant}) return 3;"
-            yield f"if ({name}_run(&m, NULL) != 0) return 4; }}".replace("&m,", "&m, &dims,")
+            yield f"if ({name}_run(&m, &dims, NULL) != 0) return 4;"
         else:
             yield f"if ({of_variant}_run(&m, NULL) != 0) return 4;"
         for value in call.wanted:
             at, size = self.place(call, value)
             yield f"fwrite({at}, 1, {size}, out);"
-        yield f"{of_variant}_commit(&m);"
+        yield f"if ({name}_commit(&m, &dims) != 0) return 4; }}" if call.extents else f"{of_variant}_commit(&m);"
 
     def source(self, calls, zeros):
         pools = self.plan["pools"]
