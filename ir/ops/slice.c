@@ -41,12 +41,14 @@ static bool read_slices(tn_infer *in, uint32_t rank, slices *s) {
     return true;
 }
 
-/* Whether a bound that is no number lies in an extent that is one: those of open dimensions do, as
- * the model's author had it, those that data give where they cannot be more. */
-static bool lies_inside(tn_infer *in, tn_dim bound, tn_dim extent) {
+/* Whether a bound that is no number needs no cut to `high`, its extent being one: those of open
+ * dimensions lie in the extent, as the model's author had it, which says nothing of the last index,
+ * those that data give where they cannot be more. */
+static bool lies_inside(tn_infer *in, tn_dim bound, tn_dim extent, tn_dim high) {
     int64_t number;
-    bool fits = !tn_dim_by_data(in->dims, bound) ||
-                tn_dim_provably_ge(in->dims, extent, tn_dim_most(in->dims, bound));
+    bool fits = tn_dim_by_data(in->dims, bound)
+                    ? tn_dim_provably_ge(in->dims, high, tn_dim_most(in->dims, bound))
+                    : high == extent;
     return tn_dim_is_const(in->dims, extent, &number) && fits;
 }
 
@@ -64,14 +66,14 @@ static tn_dim position(tn_infer *in, tn_dim bound, tn_dim extent, tn_dim low, tn
     if (constant && !closed && value >= INT32_MAX) {
         return high; /* "to the end": no open extent is that large */
     }
-    if (constant && !closed && value <= INT32_MIN) {
-        return low;
+    if (constant && !closed && value <= INT32_MIN) { /* nothing is there where none is */
+        return tn_dim_filled_ge(d, high, low) ? low : tn_dim_min(d, low, high);
     }
     tn_dim at = negative ? tn_dim_add(d, bound, extent) : bound;
     if (at != TN_DIM_UNKNOWN && !tn_dim_filled_ge(d, at, low)) {
         at = tn_dim_filled_ge(d, low, at) ? low : tn_dim_max(d, at, low);
     }
-    bool inside = !constant && lies_inside(in, bound, extent);
+    bool inside = !constant && lies_inside(in, bound, extent, high);
     if (at != TN_DIM_UNKNOWN && !inside && !tn_dim_filled_ge(d, high, at)) {
         at = tn_dim_filled_ge(d, at, high) ? high : tn_dim_min(d, at, high);
     }

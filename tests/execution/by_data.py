@@ -98,6 +98,18 @@ def cut(folder):
         {"zero": np.array([0]), "one": np.array([1]), "two": np.array([2]), "end": np.array([2**62])})
 
 
+def backwards(folder):
+    """From where data say to the front, one from behind the end on too, and a part of what may be nothing."""
+    return model(folder, "backwards", [
+        node("NonZero", ["x"], ["at"]), node("Shape", ["at"], ["n"]), node("Slice", ["n", "one", "two", "zero"], ["k"]),
+        node("Slice", ["x", "k", "five", "zero", "back"], ["part"]), node("Neg", ["part"], ["a"]), node("Abs", ["a"], ["y"]),
+        node("Squeeze", ["at", "zero"], ["found"]), node("Slice", ["found", "first", "five", "zero", "back"], ["none"]),
+        node("Neg", ["none"], ["b"]), node("Abs", ["b"], ["z"]),
+    ], {"x": (FLOAT, [8])}, {"y": FLOAT, "z": INT},
+        {"zero": np.array([0]), "one": np.array([1]), "two": np.array([2]), "five": np.array([5]), "back": np.array([-2]),
+         "first": np.array([-(2**63)])})
+
+
 def less(folder):
     """Three elements less than are found: a run that finds fewer is none."""
     return model(folder, "less", [
@@ -225,7 +237,7 @@ def main():
         import onnxruntime
     except ImportError:
         sys.exit(77)
-    paths = [make(folder) for make in (nonzero, compress, boxes, unique, parts, branches, cut)]
+    paths = [make(folder) for make in (nonzero, compress, boxes, unique, parts, branches, cut, backwards)]
     results = [run_model(tenure, path, onnxruntime) for path in paths]
     run_refined(tenure, paths[0])
     run_spoiled(tenure, paths[0])
