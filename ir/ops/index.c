@@ -144,26 +144,36 @@ void tn_shape_gather_nd(tn_infer *in) {
 
 /* ---- results whose number depends on data ---- */
 
-/* Number of true elements of a condition whose elements are all known. */
-static tn_dim count_true(tn_infer *in, uint32_t k) {
+/* Number of true elements among the first `places` of an operand whose elements are all known, and
+ * the place behind the last of them. */
+static tn_dim count_true(tn_infer *in, uint32_t k, int64_t places, int64_t *end) {
     uint32_t n;
     int64_t total = 0;
     const int64_t *ints = tn_in_ints(in, k, &n);
-    for (uint32_t i = 0; ints != NULL && i < n; i++) {
+    *end = 0;
+    for (uint32_t i = 0; ints != NULL && i < n && i < places; i++) {
         total += ints[i] != 0;
+        *end = ints[i] != 0 ? (int64_t)i + 1 : *end;
     }
     return ints != NULL ? tn_in_const(in, total) : TN_DIM_UNKNOWN;
 }
 
-/* Of `all` that there are, as many as the condition has true elements. */
+/* Of `all` that there are, as many as the condition has true elements. It is not longer than what
+ * it is for, says the definition; runtimes leave alone what it has more, where data made that
+ * short. */
 static tn_dim compressed(tn_infer *in, uint32_t axis, tn_dim all) {
+    tn_dims *d = in->dims;
     uint32_t rank;
-    tn_dim kept = count_true(in, 1);
+    int64_t places = INT64_MAX, end;
+    (void)tn_dim_is_const(d, all, &places);
+    tn_dim kept = count_true(in, 1, places, &end);
     if (kept != TN_DIM_UNKNOWN) {
-        return kept;
-    }
-    if (tn_in_rank(in, 1, &rank) && rank == 1) {
-        all = tn_dim_min(in->dims, all, tn_in_dim(in, 1, 0));
+        if (!tn_dim_by_data(d, all) || tn_dim_provably_ge(d, all, tn_dim_const(d, end))) {
+            return kept;
+        }
+        all = tn_dim_min(d, all, kept);
+    } else if (tn_in_rank(in, 1, &rank) && rank == 1) {
+        all = tn_dim_min(d, all, tn_in_dim(in, 1, 0));
     }
     return tn_extent_by_data(in, 0, axis, all);
 }
@@ -193,8 +203,8 @@ void tn_shape_compress(tn_infer *in) {
 static bool nonzero_elements(tn_infer *in, uint32_t rank) {
     uint32_t n, total, found = 0, *shape = TN_ARRAY(in->scratch, uint32_t, rank + 1u);
     const int64_t *ints = tn_in_ints(in, 0, &n);
-    tn_dim dims[2] = {tn_in_const(in, rank), count_true(in, 0)};
-    int64_t columns;
+    int64_t columns, end;
+    tn_dim dims[2] = {tn_in_const(in, rank), count_true(in, 0, INT64_MAX, &end)};
     if (ints == NULL || !tn_static_shape(in, rank, tn_in_type(in, 0)->dims, shape, &total) ||
         total != n || !tn_dim_is_const(in->dims, dims[1], &columns)) {
         return false;

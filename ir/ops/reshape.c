@@ -1,5 +1,6 @@
 /* The same elements under another shape. Known elements pass through unchanged. */
 #include "ir/base/limits.h"
+#include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
 #include "ir/infer/content.h"
 #include "ir/ops/op_rules.h"
@@ -28,6 +29,23 @@ typedef struct reshape {
     uint32_t hole;
 } reshape;
 
+/* An entry that data may make 0 copies the operand's extent then. Where that leaves the operand no
+ * elements, none are reshaped and 0 is as good; elsewhere it is what a run has. */
+static tn_dim entry_by_data(tn_infer *in, const reshape *s, uint32_t i, tn_dim wanted) {
+    tn_dims *d = in->dims;
+    if (s->from == NULL || i >= s->n_from || !tn_dim_by_data(d, wanted) ||
+        tn_dim_provably_ge(d, wanted, tn_in_const(in, 1))) {
+        return wanted;
+    }
+    tn_dim all = tn_dims_product(in, s->from, 0, s->n_from);
+    bool whole = tn_dim_mul(d, tn_dim_floordiv(d, all, wanted), wanted) == all;
+    return whole && all != TN_DIM_UNKNOWN
+               ? wanted
+               : tn_extent_by_data(
+                     in, 0, i,
+                     tn_dim_max(d, tn_dim_most(d, wanted), tn_dim_most(d, s->from[i])));
+}
+
 static bool fill_entry(tn_infer *in, reshape *s, uint32_t i, tn_dim wanted, bool allow_zero) {
     int64_t value;
     bool constant = tn_dim_is_const(in->dims, wanted, &value);
@@ -52,7 +70,7 @@ static bool fill_entry(tn_infer *in, reshape *s, uint32_t i, tn_dim wanted, bool
         s->to[i] = s->from != NULL ? s->from[i] : TN_DIM_UNKNOWN;
         return true;
     }
-    s->to[i] = wanted;
+    s->to[i] = allow_zero ? wanted : entry_by_data(in, s, i, wanted);
     return true;
 }
 
