@@ -130,18 +130,19 @@ bool tn_type_fixed_elements(const tn_dims *d, const tn_type *t, int64_t *n) {
     bool fixed = has_extents(t);
     uint32_t rank = fixed ? t->rank : 0;
     int64_t extent, product = 1;
+    bool none = false;
     for (uint32_t i = 0; i < rank; i++) {
-        bool number = tn_dim_is_const(d, t->dims[i], &extent);
-        if (number && extent == 0) {
-            *n = 0;
-            return true;
+        if (t->dims[i] == TN_DIM_UNKNOWN) {
+            return false; /* beside an extent of 0, too: nobody could say the shape */
         }
+        bool number = tn_dim_is_const(d, t->dims[i], &extent);
+        none = none || (number && extent == 0);
         fixed = fixed && number && extent > 0 && tn_mul_i64(product, extent, &product);
     }
-    if (fixed) {
-        *n = product;
+    if (fixed || none) {
+        *n = none ? 0 : product;
     }
-    return fixed;
+    return fixed || none;
 }
 
 /* `each` times the number of elements. Most dimensions are numbers, whose product needs no
@@ -151,6 +152,9 @@ static tn_dim open_product(tn_dims *d, const tn_type *t, int64_t each) {
     int64_t extent, product = each;
     bool has_open = false;
     for (uint32_t i = 0; i < t->rank; i++) {
+        if (t->dims[i] == TN_DIM_UNKNOWN) {
+            return TN_DIM_UNKNOWN;
+        }
         if (!tn_dim_is_const(d, t->dims[i], &extent)) {
             open = has_open ? tn_dim_mul(d, open, t->dims[i]) : t->dims[i];
             has_open = true;
