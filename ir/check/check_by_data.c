@@ -63,11 +63,17 @@ static void check_limit(tn_checking *c, const tn_plan_data_dim *d) {
     }
 }
 
-/* By value: the step that writes it, or what runs again for it, first. */
-static const int32_t *first_writes(const tn_checking *c) {
+/* The step behind which a value is there: what a loop stacks up is written before. */
+static int32_t made_at(const tn_checking *c, uint32_t value) {
+    const tn_value *v = c->facts[value].v;
+    return v->kind == TN_VALUE_RESULT ? (int32_t)c->end[v->def->id] : c->facts[value].write;
+}
+
+/* By value: the step that makes it, or what runs again for it, first. */
+static int32_t *first_made(const tn_checking *c) {
     int32_t *first = TN_ARRAY(c->arena, int32_t, c->p->n_values);
     for (uint32_t i = 0; i < c->p->n_values; i++) {
-        first[i] = c->facts[i].write;
+        first[i] = made_at(c, i);
     }
     for (uint32_t i = 0; i < c->p->n_values; i++) {
         const tn_value *of = c->facts[i].v->clone_of;
@@ -80,10 +86,10 @@ static const int32_t *first_writes(const tn_checking *c) {
 }
 
 /* Whoever runs the plan reads an extent of one value, and needs it for all others: none of them is
- * written before that one. */
+ * made before that one. */
 static void check_holders(tn_checking *c) {
     const tn_plan *p = c->p;
-    const int32_t *first = first_writes(c);
+    const int32_t *first = first_made(c);
     tn_map holder = tn_map_make(c->arena);
     for (uint32_t i = 0; i < p->n_data_dims; i++) {
         if (p->data_dims[i].value != TN_NO_ID) {
@@ -95,7 +101,7 @@ static void check_holders(tn_checking *c) {
         const tn_type *t = c->facts[i].v->type;
         for (uint32_t k = 0; t->has_rank && k < t->rank; k++) {
             uint64_t of;
-            if (tn_map_get(&holder, t->dims[k], &of) && c->facts[i].write < first[of]) {
+            if (tn_map_get(&holder, t->dims[k], &of) && made_at(c, i) < first[of]) {
                 tn_check_fail(
                     c, "dimension %u of value %s is to be read of value %s, which is made later", k,
                     tn_check_value_name(c, i), tn_check_value_name(c, (uint32_t)of));

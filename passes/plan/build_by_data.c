@@ -8,7 +8,7 @@ typedef struct finding {
     tn_build *b;
     tn_map place; /* id of a name -> its place in the lists */
     TN_VEC(tn_plan_data_dim) found;
-    TN_VEC(int32_t) first; /* steps that write the values found */
+    TN_VEC(int32_t) first; /* steps behind which the values found are made */
 } finding;
 
 /* The place in the lists; TN_NO_ID for what data do not give. */
@@ -38,12 +38,20 @@ static void note_symbol(void *user, const char *name) {
     (void)note(user, name);
 }
 
+/* A result is made when its op ends: what a loop stacks up is written from its first iteration on,
+ * in which its body has found out how much that is. */
+static int32_t made_at(const finding *f, const tn_value *v) {
+    const tn_liveness *live = f->b->live;
+    return v->kind == TN_VALUE_RESULT ? (int32_t)live->steps->end[v->def->id]
+                                      : live->of[v->id].first;
+}
+
 /* What has the extent is made of what had it first, or by the op that found it out: so that is the
- * value written first, wherever it stands in the file. What runs again counts as the model's. */
+ * value made first, wherever it stands in the file. What runs again counts as the model's. */
 static void offer(finding *f, uint32_t at, const tn_value *v, uint32_t axis) {
     const tn_value *own = v->clone_of != NULL ? v->clone_of : v;
     uint32_t value = f->b->plan_value[own->id];
-    int32_t first = f->b->live->of[v->id].first;
+    int32_t first = made_at(f, v);
     if (value != TN_NO_ID && first < f->first.data[at]) {
         f->first.data[at] = first;
         f->found.data[at].value = value;

@@ -416,8 +416,15 @@ class Machine:
             count += 1
         for m in (m for m in step["moves"] if m["what"] == "stack" and count == 0):
             self.extents.update((name, 0) for name, _ in self.gives.get(m["to"], ()))
+        if count == 0:
+            self.nothing_found(begin, step["partner"])
         self.finish_rows(step)
         self.move(step, "end" if count > 0 else "none", 0)
+
+    def nothing_found(self, begin, end):
+        """What the body of a loop finds out is 0 where it does not run: what it stacks up has no rows then."""
+        inside = (k for k in self.gives if begin < (self.values[k]["step"] or 0) < end)
+        self.extents.update((name, 0) for k in inside for name, _ in self.gives[k])
 
     def trips(self, step):
         """How often a loop runs at most, None when nothing limits it."""
