@@ -264,7 +264,7 @@ static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
         return status;
     }
     raise_ranges(w->r, module);
-    tn_open_prune(module);
+    tn_open_prune(module, NULL);
     return tn_open_plan(module,
                         (tn_open_maker){make_open, judge_open, finish_open, misfits_open, w}, plan);
 }
@@ -557,8 +557,12 @@ static tn_status check_first(const tn_request *r, const tn_module *m, const tn_p
 
 tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan) {
     const tn_plan_program *program = tn_plan_program_of(plan);
-    if ((program == NULL || program->variants[0] == plan) &&
-        check_first(r, module, plan) != TN_OK) {
+    bool first = program == NULL || program->variants[0] == plan;
+    if (first && check_first(r, module, plan) != TN_OK) {
+        return TN_ERROR;
+    }
+    uint32_t warnings; /* what holds for all extents is known of a variant for some, too */
+    if (!first && infer_silently(r, module, &warnings) != TN_OK) {
         return TN_ERROR;
     }
     tn_open_adopt(module, plan);
@@ -568,7 +572,7 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
         status = TN_ERROR;
     }
     if (status == TN_OK) {
-        tn_open_prune(module);
+        tn_open_prune(module, first ? NULL : plan);
         adopt_workspaces(r->arena, module, plan);
     }
     if (status == TN_OK) {

@@ -119,14 +119,15 @@ static void use_all(void *user, tn_dim extent) {
 }
 
 /* Sizes of one value after the other have mostly the same symbols. */
-void tn_open_prune(tn_module *m) {
+void tn_open_prune(tn_module *m, const tn_plan *kept) {
     tn_arena *arena = tn_arena_new(m->ctx);
     used_names u = {m, tn_map_make(arena)};
     each_extent(m, use_all, &u);
     uint32_t n;
     for (const tn_dim_range *r = tn_dims_ranges(m->dims, &n); n-- > 0;) {
         int64_t bound;
-        if (tn_map_or(&u.names, tn_str_id(r[n].name), 0) == 0 &&
+        bool stays = kept != NULL && tn_plan_range_named(kept, r[n].name) != TN_NO_ID;
+        if (!stays && tn_map_or(&u.names, tn_str_id(r[n].name), 0) == 0 &&
             !tn_dims_bound(m->dims, r[n].name, &bound)) {
             tn_dims_close(m->dims, r[n].name);
         }

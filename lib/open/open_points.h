@@ -14,8 +14,9 @@ void tn_open_set_point(tn_module *m);
  * of that plan. */
 void tn_open_set_extents(tn_module *m, const tn_plan *p, const int64_t *extents);
 /* Closes the dimensions that no type has any more, now that types are inferred: names that the file
- * has for extents that follow from others. */
-void tn_open_prune(tn_module *m);
+ * has for extents that follow from others. Those of `kept` (NULL: none) stay: a variant for one
+ * extent of another dimension may have them in no type, and be part of a plan that does. */
+void tn_open_prune(tn_module *m, const tn_plan *kept);
 /* Raises the least extent of each open dimension to where no tensor has a size below 0 that follows
  * from this dimension alone, as a convolution's result has below the extent of its kernel. The
  * module must have inferred types. */

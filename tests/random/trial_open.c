@@ -92,7 +92,7 @@ static tn_module *read_open(opened *o) {
     relate(o, m);
     tn_dims_each_symbol(m->dims, open_symbol, &(opening){o, m});
     run_passes(o, m, "infer-shapes");
-    tn_open_prune(m);
+    tn_open_prune(m, NULL);
     return m;
 }
 
@@ -255,7 +255,7 @@ static void check_with_checker(opened *o, const tn_plan *chosen, const tn_plan *
     tn_open_adopt(m, chosen);
     tn_open_adopt(m, numbers);
     run_passes(o, m, "infer-shapes,pin");
-    tn_open_prune(m);
+    tn_open_prune(m, NULL);
     if (o->wrong == NULL && tn_plan_check(numbers, m) != TN_OK) {
         o->wrong = "the checker refuses the plan at these extents";
     }
