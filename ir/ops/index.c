@@ -168,10 +168,12 @@ static tn_dim compressed(tn_infer *in, uint32_t axis, tn_dim all) {
     (void)tn_dim_is_const(d, all, &places);
     tn_dim kept = count_true(in, 1, places, &end);
     if (kept != TN_DIM_UNKNOWN) {
-        if (!tn_dim_by_data(d, all) || tn_dim_provably_ge(d, all, tn_dim_const(d, end))) {
+        bool known = all != TN_DIM_UNKNOWN;
+        if (known &&
+            (!tn_dim_by_data(d, all) || tn_dim_provably_ge(d, all, tn_dim_const(d, end)))) {
             return kept;
         }
-        all = tn_dim_min(d, all, kept);
+        all = known ? tn_dim_min(d, all, kept) : kept;
     } else if (tn_in_rank(in, 1, &rank) && rank == 1) {
         all = tn_dim_min(d, all, tn_in_dim(in, 1, 0));
     }
