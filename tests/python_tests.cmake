@@ -266,7 +266,9 @@ add_test(NAME execution.open COMMAND ${Python3_EXECUTABLE} -B ${execution}/open_
                                      ${CMAKE_CURRENT_BINARY_DIR}/open_plans)
 add_test(NAME execution.by-data COMMAND ${Python3_EXECUTABLE} -B ${execution}/by_data.py $<TARGET_FILE:tenure>
                                         ${CMAKE_CURRENT_BINARY_DIR}/by_data)
-set_tests_properties(execution.models execution.streamed execution.sets execution.open execution.by-data execution.claims execution.views execution.random execution.nodes
+add_test(NAME execution.random-data COMMAND ${Python3_EXECUTABLE} -B ${execution}/random_data.py $<TARGET_FILE:tenure>
+                                            ${CMAKE_CURRENT_BINARY_DIR}/random_data)
+set_tests_properties(execution.models execution.streamed execution.sets execution.open execution.by-data execution.random-data execution.claims execution.views execution.random execution.nodes
                      PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77)
 
 # Gradients that autodiff appends: of single operators against central differences, of networks against the package
