@@ -104,10 +104,11 @@ static bool is_filled(const tn_onnx_writer *w, tn_bytes type, const tn_value *v)
     return filled;
 }
 
-static void copy_type(tn_onnx_writer *w, const tn_wire_field *f, const tn_value *v) {
-    if (v != NULL && v->kind == TN_VALUE_INPUT && v->graph == w->m->main &&
-        is_filled(w, f->bytes, v)) {
-        tn_onnx_put_type(w, f->number, v->type);
+/* `input` NULL: it is that of another value, or of an input where it is given back. */
+static void copy_type(tn_onnx_writer *w, const tn_wire_field *f, const tn_value *input) {
+    if (input != NULL && input->kind == TN_VALUE_INPUT && input->graph == w->m->main &&
+        is_filled(w, f->bytes, input)) {
+        tn_onnx_put_type(w, f->number, input->type);
     } else {
         copy_bound(w, f, 0);
     }
@@ -127,7 +128,7 @@ static bool copy_fields(tn_onnx_writer *w, const tn_wire_field *f, const tn_valu
             tn_onnx_put_name(w, name, v->name);
         } else if (name == PB_VALUE_NAME && part.number == PB_VALUE_TYPE && w->noting == NULL &&
                    part.type == TN_WIRE_LEN) {
-            copy_type(w, &part, v);
+            copy_type(w, &part, f->number == PB_GRAPH_INPUT ? v : NULL);
             more = true;
         } else {
             tn_wire_copy_field(&w->out, &part);
