@@ -42,8 +42,7 @@ static tn_dim entry_by_data(tn_infer *in, const reshape *s, uint32_t i, tn_dim w
     return whole && all != TN_DIM_UNKNOWN
                ? wanted
                : tn_extent_by_data(
-                     in, 0, i,
-                     tn_dim_max(d, tn_dim_most(d, wanted), tn_dim_most(d, s->from[i])));
+                     in, 0, i, tn_dim_max(d, tn_dim_most(d, wanted), tn_dim_most(d, s->from[i])));
 }
 
 static bool fill_entry(tn_infer *in, reshape *s, uint32_t i, tn_dim wanted, bool allow_zero) {
