@@ -19,9 +19,16 @@ typedef struct uses {
     uint32_t *start, *of;
 } uses;
 
+/* Whether value i has bytes to read and write: others in its storage may have some, and it none. */
+static bool has_bytes(const tn_checking *c, uint32_t i) {
+    const tn_plan_value *v = &c->p->values[i];
+    return c->facts[i].placed && (v->bytes > 0 || v->bytes_expr != TN_DIM_UNKNOWN);
+}
+
 /* How many steps use value i, and the k-th of them. */
-static uint32_t count_users(const tn_fact *f) {
-    return f->placed ? (f->write >= 0) + f->n_reads : 0;
+static uint32_t count_users(const tn_checking *c, uint32_t i) {
+    const tn_fact *f = &c->facts[i];
+    return has_bytes(c, i) ? (f->write >= 0) + f->n_reads : 0;
 }
 
 static uint32_t user_of(const tn_checking *c, const tn_fact *f, uint32_t k) {
@@ -32,7 +39,7 @@ static uses find_uses(const tn_checking *c) {
     const tn_plan *p = c->p;
     uses u = {.start = TN_ARRAY(c->arena, uint32_t, p->n_steps + 2u)};
     for (uint32_t i = 0; i < p->n_values; i++) {
-        for (uint32_t k = 0; k < count_users(&c->facts[i]); k++) {
+        for (uint32_t k = 0; k < count_users(c, i); k++) {
             u.start[user_of(c, &c->facts[i], k) + 2]++;
         }
     }
@@ -41,7 +48,7 @@ static uses find_uses(const tn_checking *c) {
     }
     u.of = TN_ARRAY(c->arena, uint32_t, u.start[p->n_steps + 1]);
     for (uint32_t i = 0; i < p->n_values; i++) {
-        for (uint32_t k = 0; k < count_users(&c->facts[i]); k++) {
+        for (uint32_t k = 0; k < count_users(c, i); k++) {
             u.of[u.start[user_of(c, &c->facts[i], k) + 1]++] = p->values[i].storage;
         }
     }
@@ -127,8 +134,9 @@ static void check_waits(waiting *r) {
     for (uint32_t i = 0; i < p->n_values && c->n_reports == 0; i++) {
         const tn_fact *f = &c->facts[i];
         uint32_t s = p->values[i].storage;
-        if (!f->placed || f->write < 0 || p->pools[p->storages[s].pool].kind != TN_POOL_ARENA ||
-            is_empty(&p->storages[s]) || asked[s] == (uint32_t)f->write + 1) {
+        if (!has_bytes(c, i) || f->write < 0 ||
+            p->pools[p->storages[s].pool].kind != TN_POOL_ARENA || is_empty(&p->storages[s]) ||
+            asked[s] == (uint32_t)f->write + 1) {
             continue;
         }
         asked[s] = (uint32_t)f->write + 1;
