@@ -119,6 +119,14 @@ def less(folder):
         {"zero": np.array([0]), "one": np.array([1]), "two": np.array([2]), "three": np.array([3])})
 
 
+def reshaped(folder):
+    """As many rows as data say, but for 0, which stands for as many as there were."""
+    return model(folder, "reshaped", [
+        node("NonZero", ["f"], ["at"]), node("Shape", ["at"], ["s"]), node("Gather", ["s", "last"], ["k"]),
+        node("Concat", ["k", "rest"], ["shape"], axis=0), node("Reshape", ["x", "shape"], ["r"]), node("Neg", ["r"], ["y"]),
+    ], {"x": (FLOAT, [4, 6]), "f": (FLOAT, [4])}, {"y": FLOAT}, {"rest": np.array([-1]), "last": np.array([1])})
+
+
 def branches(folder):
     """An If whose branches give results of different lengths."""
     def branch(name, nodes, out):
@@ -237,7 +245,7 @@ def main():
         import onnxruntime
     except ImportError:
         sys.exit(77)
-    paths = [make(folder) for make in (nonzero, compress, boxes, unique, parts, branches, cut, backwards)]
+    paths = [make(folder) for make in (nonzero, compress, boxes, unique, parts, branches, reshaped, cut, backwards)]
     results = [run_model(tenure, path, onnxruntime) for path in paths]
     run_refined(tenure, paths[0])
     run_spoiled(tenure, paths[0])

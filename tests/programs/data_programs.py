@@ -14,7 +14,8 @@ from packages import np, onnx
 
 MODES = ("-O2", "-O3 --io=arena", "-O1")
 DRAWS = range(8)
-MODELS = (by_data.nonzero, by_data.compress, by_data.boxes, by_data.unique, by_data.parts, by_data.branches, by_data.cut, by_data.backwards)
+MODELS = (by_data.nonzero, by_data.compress, by_data.boxes, by_data.unique, by_data.parts, by_data.branches,
+          by_data.reshaped, by_data.cut, by_data.backwards)
 
 
 class Bare:

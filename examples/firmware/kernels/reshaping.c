@@ -20,15 +20,60 @@
         return copy_all(x, y);                                                                     \
     }
 
+/* Mostly the result's extents are known. Of one that only data give the kernel says what it is: an
+ * entry, the operand's extent where that is 0, or what is left for a -1. */
+static int reshape(const tenure_tensor *x, const tenure_tensor *shape, int keep_zero,
+                   const tenure_tensor *y, const tenure_context *c) {
+    size_t extents[MAX_RANK], all = 1, others = 1, hole = MAX_RANK;
+    if (c->found == NULL || c->found[0] == NULL) {
+        return copy_all(x, y);
+    }
+    if (y->rank > MAX_RANK) {
+        return KERNEL_BAD_SHAPE;
+    }
+    for (size_t i = 0; i < x->rank; i++) {
+        all *= (size_t)x->dims[i];
+    }
+    for (size_t i = 0; i < y->rank; i++) {
+        int64_t entry = whole_at(shape, i);
+        hole = entry < 0 ? i : hole;
+        entry = entry == 0 && !keep_zero && i < x->rank ? x->dims[i] : entry;
+        extents[i] = entry < 0 ? 1 : (size_t)entry;
+        others *= extents[i];
+    }
+    if (hole < MAX_RANK) {
+        extents[hole] = others > 0 ? all / others : 0;
+        others *= extents[hole];
+    }
+    if (others != all || x->bytes > y->bytes) {
+        return KERNEL_BAD_SHAPE;
+    }
+    for (size_t i = 0; i < y->rank; i++) {
+        int error = found_extent(c, 0, y, i, extents[i]);
+        if (error != 0) {
+            return error;
+        }
+    }
+    move_bytes(OUT(y, unsigned char), IN(x, unsigned char), x->bytes);
+    return 0;
+}
+#define RESHAPE(version, keep_zero)                                                                \
+    int tenure_Reshape_##version(const tenure_Reshape_##version##_attributes *attributes,          \
+                                 const tenure_tensor *x, const tenure_tensor *shape,               \
+                                 const tenure_tensor *y, const tenure_context *c) {                \
+        (void)attributes;                                                                          \
+        return reshape(x, shape, keep_zero, y, c);                                                 \
+    }
+
 COPY_WITH(Reshape, 1)
-COPY_BY(Reshape, 5)
-COPY_BY(Reshape, 13)
-COPY_BY(Reshape, 14)
-COPY_BY(Reshape, 19)
-COPY_BY(Reshape, 21)
-COPY_BY(Reshape, 23)
-COPY_BY(Reshape, 24)
-COPY_BY(Reshape, 25)
+RESHAPE(5, 0)
+RESHAPE(13, 0)
+RESHAPE(14, attributes->allowzero != 0)
+RESHAPE(19, attributes->allowzero != 0)
+RESHAPE(21, attributes->allowzero != 0)
+RESHAPE(23, attributes->allowzero != 0)
+RESHAPE(24, attributes->allowzero != 0)
+RESHAPE(25, attributes->allowzero != 0)
 
 COPY_WITH(Flatten, 1)
 COPY_WITH(Flatten, 9)
