@@ -3,7 +3,6 @@
 #include "passes/recompute/clone_search.h"
 
 #include "ir/base/option.h"
-#include "ir/mutate.h"
 #include "ir/ops/flops.h"
 #include "ir/plan/plan_digest.h"
 #include "passes/alias/alias_set.h"
@@ -55,15 +54,29 @@ static const tn_op *find_derivative(const tn_module *m) {
     return NULL;
 }
 
-/* Who shares bytes with whom was decided for other readers than there will be, and what clones are
- * worth shows in plans without it, which the passes behind make. */
-static void take_back(tn_pass_ctx *c) {
-    const tn_module *m = c->module;
-    tn_alias_take_back(c->module, true);
+static bool has_overwrites(const tn_module *m) {
+    bool any = false;
     for (uint32_t i = 0; i < m->n_values; i++) {
-        if (m->values[i]->alias_kind == TN_ALIAS_VIEW) {
-            tn_value_set_alias(m->values[i], TN_ALIAS_NONE, NULL, 0);
-        }
+        tn_alias_kind kind = m->values[i]->alias_kind;
+        any = any || kind == TN_ALIAS_INPLACE || kind == TN_ALIAS_SHARE;
+    }
+    return any;
+}
+
+/* What is written over what was decided before for other readers than there will be, and has to be
+ * decided anew behind; without that less is saved by clones than lost. Views rest on no reader. */
+static bool is_too_late(const tn_pass_ctx *c) {
+    bool again = false;
+    for (uint32_t i = c->index + 1; i < c->pipeline->len; i++) {
+        again = again || (c->pipeline->items[i].pass->decides & TN_DECIDES_OVERWRITES) != 0;
+    }
+    return !again && has_overwrites(c->module);
+}
+
+/* What clones are worth shows in plans that the passes behind make, from nothing. */
+static void take_back(tn_pass_ctx *c) {
+    if (!is_too_late(c)) {
+        tn_alias_take_back(c->module, true);
     }
     tn_plan_drop(*c->plan);
     *c->plan = NULL;
@@ -135,10 +148,16 @@ static bool is_last(const tn_pass_ctx *c) {
 /* Clones are good for the order that they were found in. A search that goes on from it loses
  * nothing; but where none came before, it could find less without clones than with them. */
 static bool is_in_vain(tn_pass_ctx *c, const tn_intent *intent) {
+    const tn_loc loc = tn_loc_file(c->module->file);
+    if (is_too_late(c)) {
+        tn_warn(c->ctx, &loc,
+                "nothing is computed again: results were put in place before recompute, and no "
+                "pass behind it does so anew; put inplace behind it, too");
+        return true;
+    }
     if (!intent->reorders && (!intent->searches || c->order->searched)) {
         return false;
     }
-    const tn_loc loc = tn_loc_file(c->module->file);
     tn_warn(c->ctx, &loc,
             "nothing is computed again: a pass behind recompute orders the ops anew; put recompute "
             "behind it, too");
