@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
-#include "ir/base/quote.h"
 #include "ir/infer/by_data.h"
 #include "ir/infer/common.h"
+#include "ir/infer/no_size.h"
 #include "ir/left_out.h"
 #include "ir/mutate.h"
 #include "passes/core/pass.h"
@@ -147,94 +147,7 @@ static void report_rest(run *r) {
     r->m->told_by_data = true;
 }
 
-/* ---- why a value has no size ---- */
-
-static const char *kind_reason(run *r, const tn_type *t) {
-    switch (t->kind) {
-    case TN_TYPE_SEQUENCE:
-        return "sequence";
-    case TN_TYPE_OPTIONAL:
-        return "optional";
-    case TN_TYPE_MAP:
-        return "map";
-    case TN_TYPE_SPARSE:
-        return "sparse tensor";
-    case TN_TYPE_OPAQUE:
-        return "opaque type";
-    case TN_TYPE_UNKNOWN:
-        return "type unknown";
-    case TN_TYPE_TENSOR:
-        break;
-    }
-    if (t->dtype == TN_DT_STRING) {
-        return "strings have no fixed size";
-    }
-    if (!t->has_rank) {
-        return "rank unknown";
-    }
-    if (t->dtype == TN_DT_UNKNOWN) {
-        return "element type unknown";
-    }
-    for (uint32_t i = 0; i < t->rank; i++) {
-        if (t->dims[i] == TN_DIM_UNKNOWN) {
-            return tn_internf(r->c->ctx, "dimension %u unknown", i);
-        }
-    }
-    return tn_internf(r->c->ctx, "larger than %llu bytes", (unsigned long long)TN_MAX_TENSOR_BYTES);
-}
-
-/* The reason, with what the user may say where the extents alone are not known. */
-static const char *with_way_out(const run *r, const tn_value *v, const tn_type *t,
-                                const char *reason) {
-    tn_sink text = tn_sink_make(r->c->scratch);
-    bool shaped = t->kind == TN_TYPE_TENSOR && t->has_rank && t->dtype != TN_DT_UNKNOWN;
-    tn_put(&text, reason);
-    for (uint32_t i = 0, n = 0; shaped && i < t->rank; i++) {
-        if (t->dims[i] == TN_DIM_UNKNOWN) {
-            tn_put(&text, n++ == 0 ? "; to limit it: --dim " : " --dim ");
-            tn_put_name(&text, tn_extent_name(v, i), "=:\"");
-            tn_put(&text, "=0..N");
-        }
-    }
-    return text.data;
-}
-
-/* The first operand without a size carries the root of the trouble. Kinds that are never planned
- * say so themselves, and an op that nobody knows is a cause of its own. */
-static const char *result_reason(const tn_infer *in, uint32_t i, const tn_type *t) {
-    run *r = in->user;
-    bool shapeless = t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_UNKNOWN;
-    if (is_idle(r)) {
-        return TN_NEVER_RUNS;
-    }
-    if (in->why[i] != NULL) {
-        return in->passed_on[i] ? in->why[i] : with_way_out(r, in->op->results[i], t, in->why[i]);
-    }
-    if (!shapeless || t->dtype == TN_DT_STRING) {
-        return kind_reason(r, t);
-    }
-    if (in->failed) {
-        return tn_internf(r->c->ctx,
-                          "the operands of %s, which makes '%s', contradict its definition: %s",
-                          in->op->type, in->op->results[i]->name, in->conflict);
-    }
-    if (in->op->info->shape == NULL && in->op->n_regions == 0) {
-        return tn_internf(r->c->ctx, "no shape rule for op %s::%s and no stored shape",
-                          in->op->domain[0] != '\0' ? in->op->domain : "ai.onnx", in->op->type);
-    }
-    for (uint32_t k = 0; k < in->op->n_operands; k++) {
-        const tn_value *v = in->op->operands[k].value;
-        if (v != NULL && v->unplanned != NULL) {
-            return v->unplanned;
-        }
-    }
-    if (*in->wanted != NULL && t->kind == TN_TYPE_TENSOR && t->dtype != TN_DT_UNKNOWN) {
-        return with_way_out(
-            r, in->op->results[i], t,
-            tn_internf(r->c->ctx, "depends on the values of '%s'", (*in->wanted)->name));
-    }
-    return kind_reason(r, t);
-}
+/* ---- values without a size ---- */
 
 static bool has_size(const run *r, const tn_type *t) {
     int64_t n;
@@ -254,7 +167,7 @@ static void explain(run *r, tn_value *v, const char *reason) {
 
 /* Inputs and constants: nothing but their type speaks for them. */
 static void explain_given(run *r, tn_value *v) {
-    explain(r, v, has_size(r, v->type) ? NULL : kind_reason(r, v->type));
+    explain(r, v, has_size(r, v->type) ? NULL : tn_no_size_of_type(r->c->ctx, v->type));
 }
 
 /* Argument i of a body is operand i of its op: what flows in has a reason of its own, or a size
@@ -419,7 +332,10 @@ static void commit(run *r, tn_infer *in) {
         }
         tn_value_set_type(v, type);
         keep_content(r, v, &in->content[i]);
-        explain(r, v, needs_reason(r, type) ? result_reason(in, i, type) : NULL);
+        explain(r, v,
+                !needs_reason(r, type) ? NULL
+                : is_idle(r)           ? TN_NEVER_RUNS
+                                       : tn_no_size_of_result(r->c->ctx, in, i, type));
         uint8_t now = seen(r, in, i);
         r->values[v->id] = (uint8_t)((r->values[v->id] & (SEEN_CLASH | SEEN_TOLD)) | now);
     }
