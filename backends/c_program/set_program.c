@@ -151,25 +151,19 @@ static void put_header(const whole *w, bool weights) {
 
 /* ---- net.c ---- */
 
+/* "int net_decoder_run(...)": the variant that fits is run, or committed. */
 static void put_choice(const whole *w, const tn_plan_program *program, const char *id,
-                       const tn_cp *parts) {
+                       const tn_cp *parts, bool commits) {
     const char *symbol = w->c.symbol;
     tn_putf(w->c.out,
-            "\nint %s_%s_run(const %s_memory *m, const %s_%s_dims *dims, void *user) {\n"
+            "\nint %s_%s_%s(const %s_memory *m, const %s_%s_dims *dims%s) {\n"
             "    switch (%s_%s_bucket(dims)) {\n",
-            symbol, id, symbol, symbol, id, symbol, id);
+            symbol, id, commits ? "commit" : "run", symbol, symbol, id,
+            commits ? "" : ", void *user", symbol, id);
     for (uint32_t k = 0; k < program->n_variants; k++) {
-        tn_putf(w->c.out, "    case %" PRIu32 ":\n        return %s_run(m, user);\n", k,
-                parts[k].symbol);
-    }
-    tn_cp_put(&w->c, "    default:\n        return @M_NO_VARIANT;\n    }\n}\n");
-    tn_putf(w->c.out,
-            "\nint %s_%s_commit(const %s_memory *m, const %s_%s_dims *dims) {\n"
-            "    switch (%s_%s_bucket(dims)) {\n",
-            symbol, id, symbol, symbol, id, symbol, id);
-    for (uint32_t k = 0; k < program->n_variants; k++) {
-        tn_putf(w->c.out, "    case %" PRIu32 ":\n        %s_commit(m);\n        return 0;\n", k,
-                parts[k].symbol);
+        tn_putf(w->c.out, "    case %" PRIu32 ":\n        %s%s_%s;\n%s", k,
+                commits ? "" : "return ", parts[k].symbol, commits ? "commit(m)" : "run(m, user)",
+                commits ? "        return 0;\n" : "");
     }
     tn_cp_put(&w->c, "    default:\n        return @M_NO_VARIANT;\n    }\n}\n");
 }
@@ -190,7 +184,9 @@ static void put_source(const whole *w) {
     for (uint32_t i = 0, plan = 0; i < w->set->n_programs; i++) {
         const tn_plan_program *program = &w->set->programs[i];
         if (tn_set_parts(program) > 1) {
-            put_choice(w, program, tn_lower(c->arena, w->ids.programs[i]), &w->parts[plan]);
+            const char *id = tn_lower(c->arena, w->ids.programs[i]);
+            put_choice(w, program, id, &w->parts[plan], false);
+            put_choice(w, program, id, &w->parts[plan], true);
         }
         plan += tn_set_parts(program);
     }
