@@ -9,7 +9,8 @@ const char *const tn_alias_words[] = {
 
 const tn_attr *tn_op_attr(const tn_op *op, const char *name) {
     for (uint32_t i = 0; i < op->n_attrs; i++) {
-        if (strcmp(op->attrs[i].name, name) == 0) {
+        const char *at = op->attrs[i].name;
+        if (at[0] == name[0] && strcmp(at, name) == 0) {
             return &op->attrs[i];
         }
     }

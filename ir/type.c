@@ -125,24 +125,8 @@ static bool has_extents(const tn_type *t) {
     return (t->kind == TN_TYPE_TENSOR || t->kind == TN_TYPE_SPARSE) && t->has_rank;
 }
 
-/* A dimension of 0 makes the tensor empty whatever the others are. */
 bool tn_type_fixed_elements(const tn_dims *d, const tn_type *t, int64_t *n) {
-    bool fixed = has_extents(t);
-    uint32_t rank = fixed ? t->rank : 0;
-    int64_t extent, product = 1;
-    bool none = false;
-    for (uint32_t i = 0; i < rank; i++) {
-        if (t->dims[i] == TN_DIM_UNKNOWN) {
-            return false; /* beside an extent of 0, too: nobody could say the shape */
-        }
-        bool number = tn_dim_is_const(d, t->dims[i], &extent);
-        none = none || (number && extent == 0);
-        fixed = fixed && number && extent > 0 && tn_mul_i64(product, extent, &product);
-    }
-    if (fixed || none) {
-        *n = none ? 0 : product;
-    }
-    return fixed || none;
+    return has_extents(t) && tn_dim_fixed_product(d, t->dims, t->rank, n);
 }
 
 /* `each` times the number of elements. Most dimensions are numbers, whose product needs no

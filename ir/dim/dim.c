@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/base/limits.h"
+#include "ir/base/xmath.h"
 #include "ir/dim/dim_t.h"
 
 tn_dims *tn_dims_new(tn_arena *arena) {
@@ -128,6 +129,24 @@ bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value) {
         *value = n->value;
     }
     return n->kind == TN_DK_CONST;
+}
+
+bool tn_dim_fixed_product(const tn_dims *d, const tn_dim *dims, uint32_t n, int64_t *product) {
+    bool fixed = true, none = false;
+    int64_t all = 1;
+    for (uint32_t i = 0; i < n; i++) {
+        const tn_dim_node *x = tn_dim_at(d, dims[i]);
+        if (x->kind == TN_DK_UNKNOWN) {
+            return false; /* beside an extent of 0, too: nobody could say the shape */
+        }
+        bool number = x->kind == TN_DK_CONST;
+        none = none || (number && x->value == 0);
+        fixed = fixed && number && x->value > 0 && tn_mul_i64(all, x->value, &all);
+    }
+    if (fixed || none) {
+        *product = none ? 0 : all;
+    }
+    return fixed || none;
 }
 
 void tn_dims_bind(tn_dims *d, const char *name, int64_t value) {

@@ -112,6 +112,9 @@ tn_dim tn_dim_max(tn_dims *d, tn_dim a, tn_dim b);
 
 /* True and *value set when `a` is a constant. */
 bool tn_dim_is_const(const tn_dims *d, tn_dim a, int64_t *value);
+/* The product of n dimensions as a number: 0 where one of them is, whatever the others are. False
+ * when one is unknown, or the product is open, negative or too large. */
+bool tn_dim_fixed_product(const tn_dims *d, const tn_dim *dims, uint32_t n, int64_t *product);
 /* The name when `a` is one symbol and nothing else, or NULL. */
 const char *tn_dim_symbol(const tn_dims *d, tn_dim a);
 /* Whether the table has a symbol of that name. */
