@@ -12,8 +12,6 @@
 
 /* OTHERWISE: the result is written over another operand. */
 enum { OPEN, CHOSEN, REFUSED, OTHERWISE };
-/* Up to 2^5 problems. */
-enum { MAX_CHOICES = 5 };
 
 typedef struct choosing {
     tn_order_model *o;
@@ -113,7 +111,8 @@ static void solve(choosing *x) {
 static void choose(choosing *x, uint32_t depth) {
     tn_order_model *o = x->o;
     uint32_t open = find_open(x), n_before = x->n_before;
-    if (open == TN_SCHED_NONE || depth == MAX_CHOICES || !tn_step_is_on(TN_STEP_output_choices)) {
+    if (open == TN_SCHED_NONE || depth == x->ask->max_choices ||
+        !tn_step_is_on(TN_STEP_output_choices)) {
         o->exact = o->exact && open == TN_SCHED_NONE;
         solve(x);
         return;

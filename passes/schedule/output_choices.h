@@ -13,6 +13,7 @@ typedef struct tn_order_ask {
     uint32_t n_before;
     const uint64_t *workspace;
     const tn_sched_options *options;
+    uint32_t max_choices; /* operands looked at in and out of an output: up to 2^n problems */
 } tn_order_ask;
 
 /* The best order of the graph, over all ways in which outputs may be written over operands; clears
