@@ -1,5 +1,7 @@
 #include "passes/alias/edge_load.h"
 
+#include <string.h>
+
 #include "ir/base/xmath.h"
 
 /* A class with the edges joined so far; meaningful at representatives only. */
@@ -25,7 +27,7 @@ typedef struct undo {
 
 /* Classes are trees without path compression, which could not be taken back; joined by size they
  * stay logarithmic. Loads are a tree over steps: `top` is the highest load below a node, `add` what
- * all steps below it have more. */
+ * all steps below it have more; while it is held, neither says anything. */
 struct tn_load {
     const tn_layout_ask *ask;
     tn_arena *arena;
@@ -34,8 +36,10 @@ struct tn_load {
     int64_t *shift; /* to `up` */
     group *groups;
     TN_VEC(undo) undos;
+    uint32_t n;     /* values */
     uint32_t width; /* of the tree: a power of two */
     int64_t *top, *add;
+    bool held;
 };
 
 static uint32_t find(const tn_load *l, const tn_value *v, int64_t *offset) {
@@ -89,7 +93,7 @@ static void refresh_above(tn_load *l, uint32_t first, uint32_t last) {
 }
 
 static void raise(tn_load *l, share s, int64_t sign) {
-    if (s.bytes == 0) {
+    if (s.bytes == 0 || l->held) {
         return;
     }
     uint32_t from = (uint32_t)(s.first + 1) + l->width, to = (uint32_t)(s.last + 2) + l->width;
@@ -104,11 +108,51 @@ static void raise(tn_load *l, share s, int64_t sign) {
     refresh_above(l, from, to - 1);
 }
 
-int64_t tn_load_peak(const tn_load *l) {
+/* Loads of the steps, which are stated as differences, and of all above them. */
+static void sum_up(tn_load *l) {
+    for (uint32_t i = l->width + 1; i < 2 * l->width; i++) {
+        l->top[i] += l->top[i - 1];
+    }
+    for (uint32_t i = l->width - 1; i > 0; i--) {
+        int64_t a = l->top[2 * i], b = l->top[2 * i + 1];
+        l->top[i] = a > b ? a : b;
+    }
+}
+
+static void add_difference(tn_load *l, share s) {
+    uint32_t from = (uint32_t)(s.first + 1) + l->width, to = (uint32_t)(s.last + 2) + l->width;
+    l->top[from] += s.bytes;
+    if (to < 2 * l->width) {
+        l->top[to] -= s.bytes;
+    }
+}
+
+static void let_go(tn_load *l) {
+    if (!l->held) {
+        return;
+    }
+    memset(l->top, 0, sizeof *l->top * 2 * l->width);
+    memset(l->add, 0, sizeof *l->add * l->width);
+    for (uint32_t i = 0; i < l->n; i++) {
+        if (l->up[i] == i && l->groups[i].size > 0) {
+            add_difference(l, share_of(l, &l->groups[i]));
+        }
+    }
+    sum_up(l);
+    l->held = false;
+}
+
+void tn_load_hold(tn_load *l) {
+    l->held = true;
+}
+
+int64_t tn_load_peak(tn_load *l) {
+    let_go(l);
     return l->top[1];
 }
 
-int64_t tn_load_at(const tn_load *l, int32_t step) {
+int64_t tn_load_at(tn_load *l, int32_t step) {
+    let_go(l);
     uint32_t node = (uint32_t)(step + 1) + l->width;
     int64_t bytes = l->top[node];
     for (node >>= 1; node > 0; node >>= 1) {
@@ -203,25 +247,6 @@ void tn_load_back(tn_load *l, uint32_t mark) {
     }
 }
 
-/* Loads of the steps, which are stated as differences, and of all above them. */
-static void sum_up(tn_load *l) {
-    for (uint32_t i = l->width + 1; i < 2 * l->width; i++) {
-        l->top[i] += l->top[i - 1];
-    }
-    for (uint32_t i = l->width - 1; i > 0; i--) {
-        int64_t a = l->top[2 * i], b = l->top[2 * i + 1];
-        l->top[i] = a > b ? a : b;
-    }
-}
-
-static void add_difference(tn_load *l, share s) {
-    uint32_t from = (uint32_t)(s.first + 1) + l->width, to = (uint32_t)(s.last + 2) + l->width;
-    l->top[from] += s.bytes;
-    if (to < 2 * l->width) {
-        l->top[to] -= s.bytes;
-    }
-}
-
 static bool add_values(tn_load *l, tn_module *m, const tn_liveness *live) {
     const tn_home *home = tn_value_homes(m, l->arena);
     uint64_t sum = 0;
@@ -242,9 +267,7 @@ static bool add_values(tn_load *l, tn_module *m, const tn_liveness *live) {
                                .last = live->of[i].last,
                                .flags = v->flags,
                                .home = home[i]};
-        add_difference(l, share_of(l, &l->groups[i]));
     }
-    sum_up(l);
     return true;
 }
 
@@ -254,6 +277,8 @@ tn_load *tn_load_new(tn_module *m, const tn_liveness *live, const tn_layout_ask 
     l->ask = ask;
     l->arena = arena;
     l->end = (int32_t)live->steps->n;
+    l->n = m->n_values;
+    l->held = true;
     l->up = TN_ARRAY(arena, uint32_t, m->n_values);
     l->shift = TN_ARRAY(arena, int64_t, m->n_values);
     l->groups = TN_ARRAY(arena, group, m->n_values);

@@ -22,9 +22,12 @@ typedef struct tn_load tn_load;
 tn_load *tn_load_new(tn_module *m, const tn_liveness *live, const tn_layout_ask *ask,
                      tn_arena *arena);
 /* Bytes alive at the worst step, storages rounded up to the alignment. */
-int64_t tn_load_peak(const tn_load *l);
+int64_t tn_load_peak(tn_load *l);
 /* Bytes alive at a step. */
-int64_t tn_load_at(const tn_load *l, int32_t step);
+int64_t tn_load_at(tn_load *l, int32_t step);
+/* Many joins come, or are taken back, before the next of these two is asked for: it counts
+ * everything anew then, in linear time, rather than a logarithm for each of them. */
+void tn_load_hold(tn_load *l);
 /* Whether joining these two classes makes no step worse, whatever else is joined. */
 bool tn_load_is_harmless(const tn_load *l, const tn_alias_edge *e);
 /* By how many steps joining lengthens the live range of the larger class. */

@@ -88,6 +88,7 @@ static bool has_kind(const search *w, unsigned kind) {
 static void add_set_without(search *w, unsigned kinds, uint32_t mask) {
     bool *keep = TN_ARRAY(w->arena, bool, w->edges.n);
     uint32_t mark = tn_load_mark(w->load);
+    tn_load_hold(w->load);
     for (uint32_t i = 0; i < w->edges.n; i++) {
         keep[i] = (w->edges.kind[i] & kinds) == 0;
         if (keep[i]) {
@@ -95,6 +96,7 @@ static void add_set_without(search *w, unsigned kinds, uint32_t mask) {
         }
     }
     add_set(w, keep, mask);
+    tn_load_hold(w->load);
     tn_load_back(w->load, mark);
 }
 
@@ -102,6 +104,7 @@ static void add_set_without(search *w, unsigned kinds, uint32_t mask) {
 static uint32_t *keep_harmless(search *w, bool *keep, uint32_t *n_open) {
     uint32_t *open = TN_ARRAY(w->arena, uint32_t, w->edges.n);
     *n_open = 0;
+    tn_load_hold(w->load);
     for (uint32_t i = 0; i < w->edges.n; i++) {
         uint32_t k = w->by_step[i];
         keep[k] = tn_load_is_harmless(w->load, &w->edges.at[k]);
@@ -264,6 +267,7 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
         grow_set(&w, keep, open, n_open);
         add_set(&w, keep, 0);
     }
+    tn_load_hold(l);
     tn_load_back(l, mark);
     bool by_kind = !few && (more || n_open > 0) && tn_step_is_on(TN_STEP_kind_sets);
     for (uint32_t i = 0; i < sizeof without / sizeof without[0] && by_kind; i++) {
