@@ -12,6 +12,8 @@
 
 /* OTHERWISE: the result is written over another operand. */
 enum { OPEN, CHOSEN, REFUSED, OTHERWISE };
+/* Problems at most, and how many of them are solved once more, with all of the budget. */
+enum { MAX_PROBLEMS = 1 << TN_MAX_OUTPUT_CHOICES, AGAIN = 2 };
 
 typedef struct choosing {
     tn_order_model *o;
@@ -21,6 +23,8 @@ typedef struct choosing {
     uint32_t n_before;
     uint64_t *room;           /* by class that lies in an output by choice: bytes of the output */
     tn_sched_options options; /* for one problem */
+    uint32_t n, only;         /* problems met so far; the one to be solved, or TN_SCHED_NONE: all */
+    uint64_t bounds[MAX_PROBLEMS], peaks[MAX_PROBLEMS];
     tn_sched_result best;
 } choosing;
 
@@ -84,6 +88,13 @@ static void add_edges(choosing *x, uint32_t open) {
 /* One problem with everything chosen; none when it has no order. */
 static void solve(choosing *x) {
     const tn_order_ask *ask = x->ask;
+    uint32_t nth = x->n++;
+    if (x->only != TN_SCHED_NONE && x->only != nth) {
+        return;
+    }
+    if (x->only == TN_SCHED_NONE) {
+        x->bounds[nth] = x->peaks[nth] = UINT64_MAX;
+    }
     const uint32_t(*before)[2] = (const uint32_t(*)[2])x->before;
     const uint32_t *given = ask->given;
     if (x->n_before > ask->n_before) {
@@ -103,7 +114,8 @@ static void solve(choosing *x) {
     }
     x->best.order = better ? r.order : x->best.order;
     x->best.peak = better ? r.peak : x->best.peak;
-    x->best.bound = first || r.bound < x->best.bound ? r.bound : x->best.bound;
+    x->bounds[nth] = r.bound;
+    x->peaks[nth] = r.peak;
     x->best.expanded += r.expanded;
     x->best.parts = better ? r.parts : x->best.parts;
 }
@@ -133,6 +145,39 @@ static void choose(choosing *x, uint32_t depth) {
     o->settled[open] = OPEN;
 }
 
+/* The problem with the lowest bound; of several the one with the lowest peak. */
+static uint32_t find_lowest(const choosing *x) {
+    uint32_t k = 0;
+    for (uint32_t i = 1; i < x->n; i++) {
+        bool lower = x->bounds[i] < x->bounds[k] ||
+                     (x->bounds[i] == x->bounds[k] && x->peaks[i] < x->peaks[k]);
+        k = lower ? i : k;
+    }
+    return k;
+}
+
+/* Most of the problems are easy: a quarter of the budget is enough, and those that could do better
+ * than the best get all of it. */
+static void solve_all(choosing *x) {
+    const tn_sched_options all = x->options;
+    bool any = find_open(x) != TN_SCHED_NONE;
+    x->o->chooses_outputs = x->o->chooses_outputs || any;
+    x->options.search /= any ? 4 : 1;
+    x->options.flow /= any ? 4 : 1;
+    x->only = TN_SCHED_NONE;
+    choose(x, 0);
+    x->options = all;
+    uint32_t lowest = find_lowest(x);
+    for (uint32_t i = 0; any && i < AGAIN && x->only != lowest && x->best.peak > x->bounds[lowest];
+         i++) {
+        x->only = lowest;
+        x->n = 0;
+        choose(x, 0);
+        lowest = find_lowest(x);
+    }
+    x->best.bound = x->bounds[lowest];
+}
+
 static void raise(uint64_t *bytes, uint64_t least) {
     *bytes = *bytes < least ? least : *bytes;
 }
@@ -150,12 +195,7 @@ tn_sched_result tn_order_solve(tn_order_model *o, tn_arena *arena, const tn_orde
     if (ask->n_before > 0) {
         memcpy(x.before, ask->before, ask->n_before * sizeof *x.before);
     }
-    /* Most of the problems are easy: a quarter of the budget for each is enough. */
-    bool any = find_open(&x) != TN_SCHED_NONE;
-    o->chooses_outputs = o->chooses_outputs || any;
-    x.options.search /= any ? 4 : 1;
-    x.options.flow /= any ? 4 : 1;
-    choose(&x, 0);
+    solve_all(&x);
     if (ask->g == o->m->main) {
         raise(&x.best.given, o->start);
         raise(&x.best.peak, o->start);

@@ -5,6 +5,8 @@
 #include "passes/order/solve.h"
 #include "passes/schedule/order_model.h"
 
+enum { TN_MAX_OUTPUT_CHOICES = 5 };
+
 typedef struct tn_order_ask {
     const tn_graph *g;
     uint32_t n;                  /* its ops, by local number in the following */
@@ -13,7 +15,8 @@ typedef struct tn_order_ask {
     uint32_t n_before;
     const uint64_t *workspace;
     const tn_sched_options *options;
-    uint32_t max_choices; /* operands looked at in and out of an output: up to 2^n problems */
+    uint32_t max_choices; /* operands looked at in and out of an output, at most
+                             TN_MAX_OUTPUT_CHOICES: up to 2^n problems */
 } tn_order_ask;
 
 /* The best order of the graph, over all ways in which outputs may be written over operands; clears

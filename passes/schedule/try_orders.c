@@ -14,8 +14,7 @@ enum {
     MAX_TRIED = 16,    /* ops of a main graph whose orders are planned one by one */
     MAX_TRIES = 100,   /* such plans */
     MAX_STEPS = 20000, /* ops placed to find those orders */
-    MAX_CHOICES = 5,   /* operands looked at in and out of an output; 2^5 problems at most ... */
-    FEW_CHOICES = 2,   /* ... and for an order looked for unasked */
+    FEW_CHOICES = 2,   /* operands looked at in and out of an output, for an order unasked */
     MAX_CASES = 16,    /* problems solved for a bound ... */
     CASE_OPS = 6000    /* ... and ops of all but the first of them */
 };
@@ -118,7 +117,7 @@ static uint64_t order_graph(ordering *w, tn_order_model *model, const tn_graph *
                         .n_before = w->in->first_edge[g->id + 1] - edge,
                         .workspace = workspace,
                         .options = &w->options,
-                        .max_choices = w->probe ? FEW_CHOICES : MAX_CHOICES};
+                        .max_choices = w->probe ? FEW_CHOICES : TN_MAX_OUTPUT_CHOICES};
     tn_sched_result r = tn_order_solve(model, arena, &ask);
     for (uint32_t i = 0; i < n; i++) {
         w->order[FOUND][first + i] = w->in->ops[first + r.order[i]];
