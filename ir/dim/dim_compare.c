@@ -6,53 +6,80 @@ enum { MAX_DEPTH = 16, MAX_CASES = 32 };
 
 /* ---- for all values of the symbols, 0 included ---- */
 
-static bool is_nonneg(const tn_dims *d, tn_dim a, uint32_t depth);
+/* What a form shows, as bits; both: it is 0. */
+enum { NOT_BELOW = 1, NOT_ABOVE = 2, ZERO = NOT_BELOW | NOT_ABOVE };
 
-/* No coefficient and no atom is negative. */
-static bool sum_is_nonneg(const tn_dims *d, const tn_dim_node *sum, uint32_t depth) {
-    for (uint32_t i = 0; i < sum->n; i++) {
-        const tn_dim_term *t = &sum->terms[i];
-        bool shown = t->coef >= 0;
-        for (uint32_t k = 0; k < t->n && shown; k++) {
-            shown = is_nonneg(d, t->atoms[k], depth);
-        }
-        if (!shown) {
-            return false;
-        }
-    }
-    return true;
+static unsigned sign_of(const tn_dims *d, tn_dim a, uint32_t depth);
+
+static unsigned sign_of_number(int64_t x) {
+    return (x >= 0 ? NOT_BELOW : 0u) | (x <= 0 ? NOT_ABOVE : 0u);
 }
 
-/* Whether the form shows that a >= 0. */
-static bool is_nonneg(const tn_dims *d, tn_dim a, uint32_t depth) {
+/* Of a product that has the sign of one factor and another factor. */
+static unsigned times(unsigned a, unsigned b) {
+    if (a == ZERO || b == ZERO) {
+        return ZERO;
+    }
+    return a == 0 || b == 0 ? 0 : a == b ? NOT_BELOW : NOT_ABOVE;
+}
+
+/* Each term shows a sign by its coefficient and its atoms, of which any two below 0 make up for
+ * each other. */
+static unsigned sign_of_sum(const tn_dims *d, const tn_dim_node *sum, uint32_t depth) {
+    unsigned all = ZERO;
+    for (uint32_t i = 0; i < sum->n && all != 0; i++) {
+        const tn_dim_term *t = &sum->terms[i];
+        unsigned sign = sign_of_number(t->coef);
+        for (uint32_t k = 0; k < t->n && sign != 0; k++) {
+            sign = times(sign, sign_of(d, t->atoms[k], depth));
+        }
+        all &= sign;
+    }
+    return all;
+}
+
+/* A quotient has the sign of what is divided where the other is not below 0. */
+static unsigned sign_of_pair(tn_dim_kind kind, unsigned a, unsigned b) {
+    unsigned both = a & b, either = a | b;
+    return kind == TN_DK_MIN   ? (both & NOT_BELOW) | (either & NOT_ABOVE)
+           : kind == TN_DK_MAX ? (either & NOT_BELOW) | (both & NOT_ABOVE)
+           : b & NOT_BELOW     ? a
+                               : 0;
+}
+
+static unsigned sign_of(const tn_dims *d, tn_dim a, uint32_t depth) {
     const tn_dim_node *n = tn_dim_at(d, a);
     if (depth > MAX_DEPTH) {
-        return false;
+        return 0;
     }
     switch (n->kind) {
     case TN_DK_UNKNOWN:
-        return false;
+        return 0;
     case TN_DK_CONST:
-        return n->value >= 0;
+        return sign_of_number(n->value);
     case TN_DK_SYM:
-        return true;
+        return NOT_BELOW;
+    case TN_DK_SUM:
+        return sign_of_sum(d, n, depth + 1);
     case TN_DK_FLOOR:
     case TN_DK_CEIL:
     case TN_DK_MIN:
-        return is_nonneg(d, n->a, depth + 1) && is_nonneg(d, n->b, depth + 1);
     case TN_DK_MAX:
-        return is_nonneg(d, n->a, depth + 1) || is_nonneg(d, n->b, depth + 1);
-    case TN_DK_SUM:
-        return sum_is_nonneg(d, n, depth + 1);
+        break;
     }
-    return false;
+    return sign_of_pair(n->kind, sign_of(d, n->a, depth + 1), sign_of(d, n->b, depth + 1));
+}
+
+/* Whether the form shows that a >= 0. */
+static bool is_nonneg(const tn_dims *d, tn_dim a) {
+    return (sign_of(d, a, 0) & NOT_BELOW) != 0;
 }
 
 /* The difference shows it, or the cases of min and max on either side do: a maximum is at least
  * what one of its sides is, and so on. `steps` bounds the search over cases. */
 static bool shows_ge(tn_dims *d, tn_dim a, tn_dim b, uint32_t *steps) {
     tn_dim diff = tn_dim_sub(d, a, b);
-    if (diff != TN_DIM_UNKNOWN && is_nonneg(d, diff, 0)) {
+    if (diff != TN_DIM_UNKNOWN && is_nonneg(d, diff)) {
         return true;
     }
     if (*steps == 0) {

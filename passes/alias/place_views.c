@@ -94,6 +94,13 @@ static bool is_aligned(const tn_view *v, uint64_t align) {
            tn_dim_mul(d, tn_dim_floordiv(d, v->open_offset, unit), unit) == v->open_offset;
 }
 
+/* Whether an offset that is an expression is one for all extents. */
+static bool is_offset(const tn_view *v) {
+    tn_dims *d = v->outer->graph->module->dims;
+    return v->open_offset == TN_DIM_UNKNOWN ||
+           tn_dim_provably_ge(d, v->open_offset, tn_dim_const(d, 0));
+}
+
 static tn_reason place_refusal(viewing *w, const tn_view *v) {
     tn_alias_set *s = w->set;
     uint32_t b = tn_alias_find(s, v->outer, NULL);
@@ -123,7 +130,7 @@ static tn_reason refusal(viewing *w, const tn_view *v, const tn_value **witness)
     tn_alias_set *s = w->set;
     uint64_t inner = s->bytes[v->inner->id], outer = s->bytes[v->outer->id];
     if (inner == TN_NO_BYTES || outer == TN_NO_BYTES || (uint64_t)v->offset + inner > outer ||
-        (v->kind == TN_VIEWS_SAME && !same_bytes(v))) {
+        !is_offset(v) || (v->kind == TN_VIEWS_SAME && !same_bytes(v))) {
         return TN_REASON_UNSIZED;
     }
     if (keeps_own_bytes(v->inner) || keeps_own_bytes(v->outer)) {

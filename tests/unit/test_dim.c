@@ -118,6 +118,13 @@ static tn_status evaluates(tn_ctx *ctx, void *arg) {
     assert_int_equal(parse(d, "batch*3"), tn_dim_const(d, 12));
     assert_true(is_ge(tn_dim_provably_ge, d, "s*2 + 1", "s"));
     assert_false(is_ge(tn_dim_provably_ge, d, "s", "t"));
+    assert_true(is_ge(tn_dim_provably_ge, d, "((-s) floordiv 8)*((-t) floordiv 8)", "0"));
+    assert_true(is_ge(tn_dim_provably_ge, d, "0", "u*((-s) ceildiv 8)"));
+    assert_true(is_ge(tn_dim_provably_ge, d, "0", "min(-s, t)"));
+    assert_true(is_ge(tn_dim_provably_ge, d, "0", "max(-s, -t)"));
+    assert_false(is_ge(tn_dim_provably_ge, d, "0", "max(-s, t)"));
+    assert_false(is_ge(tn_dim_provably_ge, d, "(-s)*((-t) floordiv 8)*((-u) floordiv 8)", "0"));
+    assert_false(is_ge(tn_dim_provably_ge, d, "(s - t)*(-u)", "0"));
     return TN_OK;
 }
 
