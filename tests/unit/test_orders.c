@@ -110,21 +110,23 @@ static gen make(tn_arena *arena, uint64_t seed, bool widths) {
     " const %one: i64[1] = tensor(8 bytes, ints [1])"                                              \
     " const %many: i64[1] = tensor(8 bytes, ints [99])"
 
-/* What stands round the ops: nothing, a function, a loop. */
-typedef enum around { BARE, CALLED, LOOPED } around;
+/* What stands round the ops: nothing, a function, a loop, a choice. */
+typedef enum around { BARE, CALLED, LOOPED, BRANCHED } around;
 static const char *const heads[] = {
     [BARE] = "input %v0: f32[4,16] input %v1: f32[2,16]" CONSTS,
     [CALLED] = "input %x0: f32[4,16] input %x1: f32[2,16] %c0 = Exp(%x0) %c1 = Exp(%x1)",
     [LOOPED] =
         "input %x0: f32[4,16] input %x1: f32[2,16] const %three: i64[] = tensor(8 bytes, "
-        "ints [3]) const %true: bool[] = tensor(1 bytes)" CONSTS " %c0 = Exp(%x0) %v1 = Exp(%x1)"};
+        "ints [3]) const %true: bool[] = tensor(1 bytes)" CONSTS " %c0 = Exp(%x0) %v1 = Exp(%x1)",
+    [BRANCHED] = "input %v0: f32[4,16] input %v1: f32[2,16] input %flag: bool[]" CONSTS};
 static const char *const openings[] = {
     [BARE] = "",
     [CALLED] =
         " = fn::F@1(%c0, %c1) graph \"F\" { input %v0: f32[4,16] input %v1: f32[2,16]" CONSTS,
     [LOOPED] =
         (" = Loop(%three, %true, %c0) {body = region 0} graph \"body\" { input %i: i64[] input "
-         "%go: bool[] input %v0: f32[4,16] %go_on = Identity(%go)")};
+         "%go: bool[] input %v0: f32[4,16] %go_on = Identity(%go)"),
+    [BRANCHED] = " = If(%flag) {then_branch = region 0, else_branch = region 1} graph \"then\" {"};
 
 /* The next state of a loop: something as large as the state, the last there is. */
 static uint32_t next_state(const gen *g) {
@@ -150,6 +152,14 @@ static void put_outputs(const gen *g, tn_sink *s, around kind, char letter) {
     }
 }
 
+/* An op of the other branch: the same, with values named u. */
+static void put_twin(tn_sink *s, const char *text) {
+    for (const char *at = text; *at != '\0'; at++) {
+        bool own = at > text && at[-1] == '%' && *at == 'v' && strtoul(at + 1, NULL, 10) >= FIRST;
+        tn_putf(s, "%c", own ? 'u' : *at);
+    }
+}
+
 static const char *print(const gen *g, const uint32_t *order, around kind) {
     tn_sink s = tn_sink_make(g->arena);
     tn_put(&s, heads[kind]);
@@ -158,6 +168,14 @@ static const char *print(const gen *g, const uint32_t *order, around kind) {
         put_outputs(g, &s, kind, 'r');
     }
     tn_put(&s, openings[kind]);
+    if (kind == BRANCHED) {
+        for (uint32_t i = 0; i < g->n; i++) {
+            put_twin(&s, g->text[i]);
+        }
+        tn_put(&s, " return ");
+        put_outputs(g, &s, kind, 'u');
+        tn_put(&s, " } graph \"else\" {");
+    }
     for (uint32_t i = 0; i < g->n; i++) {
         tn_put(&s, g->text[order[i]]);
     }
@@ -332,6 +350,17 @@ static void looped(void **state) {
                         .percent = 30});
 }
 
+/* The same of a branch behind another one. */
+static void branched(void **state) {
+    (void)state;
+    against_all(
+        (tally){.behind = "pin,alias-views,inplace,reuse", .kind = BRANCHED, .percent = 30});
+    against_all((tally){.behind = "pin,alias-views{kinds=all},inplace{kinds=all},reuse",
+                        .kind = BRANCHED,
+                        .parts = true,
+                        .percent = 30});
+}
+
 /* More trust in kernels, in the order given and in the best one, never costs bytes. */
 static tn_status compare_trust(tn_ctx *ctx, void *arg) {
     const uint64_t seed = *(uint64_t *)arg;
@@ -370,9 +399,9 @@ static void trust(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(plain),       cmocka_unit_test(elementwise),
-                                       cmocka_unit_test(without_gap), cmocka_unit_test(everything),
-                                       cmocka_unit_test(widths),      cmocka_unit_test(called),
-                                       cmocka_unit_test(looped),      cmocka_unit_test(trust)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain),      cmocka_unit_test(elementwise), cmocka_unit_test(without_gap),
+        cmocka_unit_test(everything), cmocka_unit_test(widths),      cmocka_unit_test(called),
+        cmocka_unit_test(looped),     cmocka_unit_test(branched),    cmocka_unit_test(trust)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

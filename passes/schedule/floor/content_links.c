@@ -180,7 +180,8 @@ static void add_overwrites(linker *k, const tn_op *op) {
                 tn_inplace_misfit(r, k->s->bytes[r->id], v, k->s->bytes[v->id], cond) ==
                     TN_REASON_NONE) {
                 link(k, r, v, 0, false);
-                tn_vec_push(k->arena, &k->out->overwrites, (tn_overwrite){op, r->id, v->id});
+                tn_overwrite x = {op, r->id, v->id, k->out->links.len - 1};
+                tn_vec_push(k->arena, &k->out->overwrites, x);
             }
         }
     }
@@ -200,6 +201,41 @@ static bool link_aliases(linker *k) {
         link(k, at < 0 ? of : v, at < 0 ? v : of, (uint64_t)(at < 0 ? -at : at), true);
     }
     return true;
+}
+
+static uint32_t find(uint32_t *up, uint32_t v) {
+    while (up[v] != v) {
+        up[v] = up[up[v]];
+        v = up[v];
+    }
+    return v;
+}
+
+/* What lies with the caller is part of nothing larger (stays_whole in passes/alias/place_views.c).
+ * So of a value that is a part of one and, as it is or in another form, an output, the whole keeps
+ * bytes of its own, and the value lies with the caller for all that a bound knows. */
+static void cut_off_outputs(const linker *k, const tn_home *home) {
+    const uint64_t *bytes = k->s->bytes;
+    uint32_t *up = TN_ARRAY(k->arena, uint32_t, k->m->n_values);
+    bool *callers = TN_ARRAY(k->arena, bool, k->m->n_values);
+    for (uint32_t i = 0; i < k->m->n_values; i++) {
+        up[i] = i;
+    }
+    for (uint32_t i = 0; i < k->out->links.len; i++) {
+        const tn_content_link *l = &k->out->links.data[i];
+        if (l->same && bytes[l->inner] == bytes[l->outer]) {
+            up[find(up, l->inner)] = find(up, l->outer);
+        }
+    }
+    for (uint32_t i = 0; i < k->m->main->n_outputs; i++) {
+        const tn_value *v = k->m->main->outputs[i];
+        callers[find(up, v->id)] |= home[v->id] == TN_HOME_IO && v->kind == TN_VALUE_RESULT;
+    }
+    for (uint32_t i = 0; i < k->out->links.len; i++) {
+        tn_content_link *l = &k->out->links.data[i];
+        bool part = bytes[l->inner] < bytes[l->outer];
+        l->same = l->same && !(part && callers[find(up, l->inner)]);
+    }
 }
 
 bool tn_content_facts_make(tn_arena *arena, tn_module *m, const tn_storages *s,
@@ -227,6 +263,9 @@ bool tn_content_facts_make(tn_arena *arena, tn_module *m, const tn_storages *s,
         link_views(&k, op);
         link_demanded(&k, op);
         add_overwrites(&k, op);
+    }
+    if (!ask->io_in_arena) {
+        cut_off_outputs(&k, home);
     }
     return link_aliases(&k);
 }

@@ -11,6 +11,7 @@
 typedef struct tn_overwrite {
     const tn_op *op;
     uint32_t result, operand;
+    uint32_t link; /* of the two: that of the facts, which is no content in common */
 } tn_overwrite;
 
 typedef struct tn_content_facts {
@@ -21,6 +22,7 @@ typedef struct tn_content_facts {
 typedef struct tn_content_ask {
     uint64_t align;
     tn_inplace_kinds inplace;
+    bool io_in_arena;
     const uint64_t *blocks; /* by value: 0 for those that do not count */
 } tn_content_ask;
 

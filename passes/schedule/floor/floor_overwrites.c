@@ -23,7 +23,8 @@ static void merge(tn_floor *w, uint32_t result, uint32_t operand) {
 /* One cell of a result and the cell of an operand it may be written over. */
 static void add_pair(tn_floor *w, const tn_op *op, uint32_t result, uint32_t operand) {
     uint32_t graph = w->level_of[op->graph->id];
-    tn_vec_push(w->arena, &w->levels[graph].pairs, (tn_overwrite){op, result, operand});
+    tn_vec_push(w->arena, &w->levels[graph].pairs,
+                (tn_overwrite){op, result, operand, TN_SCHED_NONE});
 }
 
 /* What may be done with a result and an operand, cell by cell. True when the result lies over the
@@ -54,6 +55,9 @@ static bool overwrite_cell(tn_floor *w, const tn_op *op, uint32_t result, uint32
 }
 
 static bool overwrite(tn_floor *w, const tn_overwrite *x) {
+    if (w->decided != NULL && w->decided[x->link] == TN_PART_APART) {
+        return false;
+    }
     const uint32_t *first = w->cells.first;
     uint32_t r = first[x->result], k = first[x->operand];
     /* What lies in a part of a storage may do so before and after that is written over. */
@@ -155,6 +159,17 @@ bool tn_floor_find_movable(tn_floor *w) {
         any = any || again;
     }
     return any;
+}
+
+void tn_floor_move_outputs(tn_floor *w, const tn_graph *body) {
+    for (uint32_t i = 0; i < body->n_outputs; i++) {
+        const tn_value *v = body->outputs[i];
+        TN_FOR_CELLS(w, v, c) {
+            tn_content *x = tn_floor_content(w, c);
+            x->flags |= x->level == w->level_of[body->id] ? TN_CONTENT_OUTSIDE : 0;
+        }
+    }
+    (void)tn_floor_find_movable(w);
 }
 
 static uint64_t saving(const tn_floor *w, const tn_overwrite *x) {

@@ -49,7 +49,9 @@ void tn_floor_find_classes(tn_floor *w) {
         if (w->decided[i] == TN_PART_INSIDE) {
             w->class_of[a < b ? b : a] = a < b ? a : b;
             w->joined[l->inner] = w->joined[l->outer] = true;
-            keep_out_of_others(w, i);
+            if (is_part(w, l)) {
+                keep_out_of_others(w, i);
+            }
         }
         w->facts.links.data[i].same = l->same && w->decided[i] != TN_PART_APART;
     }

@@ -42,6 +42,13 @@ typedef struct tn_floor_level {
     uint64_t base, left;        /* live all the time; wanted when all ops have run */
 } tn_floor_level;
 
+/* What an order needs. */
+typedef struct tn_floor_peak {
+    uint32_t op;      /* id of the op that takes the most, or TN_SCHED_NONE */
+    uint32_t *at;     /* by node: its position */
+    uint64_t *during; /* by position: bytes */
+} tn_floor_peak;
+
 typedef struct tn_floor {
     tn_arena *arena;
     tn_module *m;
@@ -63,12 +70,15 @@ typedef struct tn_floor {
     const uint8_t *decided; /* by link: whether a part lies in the whole */
     uint32_t *class_of;     /* by value: one that lies in the same bytes by these decisions */
     bool *joined;           /* by value: others do */
-    bool *at_peak;          /* by cell: wanted where the main graph has its peak */
+    tn_floor_peak *peak;    /* by graph id, if parts are to be decided in */
+    bool splits;            /* so they are */
     const bool *counted; /* by value: outputs of the caller's that count, for a credit as large */
+    uint32_t again;      /* ops of branches that may still be ordered a second time */
 } tn_floor;
 
-/* Decisions about links; those of parts are open at first, and then the part counts as if it lay in
- * the whole where that is good, and for itself where that is. */
+/* Decisions about links. Those of parts are open at first, and then the part counts as if it lay in
+ * the whole where that is good, and for itself where that is. So are those of results over operands
+ * where one of the two lies in a storage that is decided; INSIDE: so does the other. */
 typedef enum tn_part_choice { TN_PART_OPEN, TN_PART_INSIDE, TN_PART_APART } tn_part_choice;
 
 /* Cells of a value. */
@@ -109,6 +119,8 @@ uint32_t tn_floor_class_of(const tn_floor *w, uint32_t v);
 void tn_floor_find_pairs(tn_floor *w);
 /* What may lie outside, because what is written over it does; whether there is any. */
 bool tn_floor_find_movable(tn_floor *w);
+/* All that a body gives back lies outside. */
+void tn_floor_move_outputs(tn_floor *w, const tn_graph *body);
 /* Makes the pairs of a problem such that taking them one after the other saves the most. */
 void tn_floor_settle_pairs(tn_floor *w, tn_floor_level *l);
 
@@ -117,5 +129,13 @@ void tn_floor_find_touches(tn_floor *w);
 void tn_floor_find_bases(tn_floor *w);
 /* Bodies before the graphs of their ops; `tensor` is by cell, for its use. */
 void tn_floor_solve(tn_floor *w, uint32_t graph, uint32_t *tensor);
+
+/* floor_open.c: which part to decide about. */
+void tn_floor_note_peak(tn_floor *w, uint32_t graph, const tn_sched *p, const uint32_t *order);
+/* The link, or TN_SCHED_NONE where none promises more than `bound`. */
+uint32_t tn_floor_find_open(tn_floor *w, uint64_t bound);
+
+/* floor_bodies.c: what an op needs for its bodies; `tensor` as above. */
+uint64_t tn_floor_need_of_bodies(tn_floor *w, const tn_op *op, uint32_t *tensor);
 
 #endif

@@ -20,16 +20,17 @@ typedef struct floor_case {
     uint32_t n_links, open; /* the link to decide next, or TN_SCHED_NONE */
 } floor_case;
 
-static bool count_blocks(const tn_floor *w, uint64_t *blocks) {
+static bool count_blocks(const tn_module *m, const tn_storages *s, uint64_t align,
+                         uint64_t *blocks) {
     uint64_t total = 0;
-    for (uint32_t i = 0; i < w->m->n_values; i++) {
+    for (uint32_t i = 0; i < m->n_values; i++) {
         uint64_t size = 0;
-        if (w->s->of[i] != TN_NO_CLASS &&
-            (!tn_align_u64(w->s->bytes[i], w->ask->align, &size) || size > MAX_TOTAL - total)) {
+        if (s->of[i] != TN_NO_CLASS &&
+            (!tn_align_u64(s->bytes[i], align, &size) || size > MAX_TOTAL - total)) {
             return false;
         }
         total += size;
-        blocks[i] = size / w->ask->align;
+        blocks[i] = size / align;
     }
     return true;
 }
@@ -51,20 +52,38 @@ static tn_floor make(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_fl
                       .counted = x->counted,
                       .decided = x->decided,
                       .class_of = TN_ARRAY(arena, uint32_t, m->n_values),
-                      .joined = TN_ARRAY(arena, bool, m->n_values)};
+                      .joined = TN_ARRAY(arena, bool, m->n_values),
+                      .splits = ask->max_cases > 1,
+                      .again = ask->max_cases > 1 ? m->n_ops : 0};
+}
+
+/* What is the same in all cases. */
+typedef struct floor_known {
+    const uint64_t *blocks; /* by value */
+    tn_content_facts facts;
+} floor_known;
+
+static bool find_facts(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
+                       floor_known *out) {
+    uint64_t *blocks = TN_ARRAY(arena, uint64_t, m->n_values);
+    const tn_storages *s = tn_get_storages(an);
+    tn_content_ask facts = {ask->model->align, ask->model->inplace, ask->model->io_in_arena,
+                            blocks};
+    out->blocks = blocks;
+    return count_blocks(m, s, ask->model->align, blocks) &&
+           tn_content_facts_make(arena, m, s, &facts, &out->facts);
 }
 
 /* How values lie over each other: the same whatever counts. */
-static bool find_cells(tn_floor *w, uint64_t *blocks) {
-    uint32_t n = w->m->n_values;
-    tn_content_ask ask = {w->ask->align, w->ask->inplace, blocks};
-    if (!count_blocks(w, blocks) || !tn_content_facts_make(w->arena, w->m, w->s, &ask, &w->facts)) {
-        return false;
-    }
+static bool find_cells(tn_floor *w, const floor_known *known) {
+    uint32_t n = known->facts.links.len;
+    w->facts = known->facts;
     if (w->decided != NULL) {
+        w->facts.links.data = tn_arena_array(w->arena, n, sizeof *w->facts.links.data);
+        memcpy(w->facts.links.data, known->facts.links.data, n * sizeof *w->facts.links.data);
         tn_floor_find_classes(w);
     }
-    return tn_contents_make(w->arena, n, blocks, w->facts.links.data, w->facts.links.len,
+    return tn_contents_make(w->arena, w->m->n_values, known->blocks, w->facts.links.data, n,
                             &w->cells);
 }
 
@@ -81,7 +100,7 @@ static void take_cells(tn_floor *w, const tn_floor *from) {
 /* The contents, and how they may lie over each other. */
 static void find_problem(tn_floor *w, const uint64_t *blocks) {
     w->of = TN_ARRAY(w->arena, tn_content, w->cells.n);
-    w->at_peak = TN_ARRAY(w->arena, bool, w->cells.n);
+    w->peak = TN_ARRAY(w->arena, tn_floor_peak, w->m->n_graphs);
     tn_floor_find_levels(w);
     tn_floor_add_edges(w);
     tn_floor_find_contents(w);
@@ -109,50 +128,22 @@ static uint64_t solve_all(tn_floor *w) {
     return need > w->credit ? need - w->credit : 0;
 }
 
-static bool is_wanted(const tn_floor *w, uint32_t v) {
-    TN_FOR_CELLS(w, w->m->values[v], c) {
-        if (w->at_peak[tn_content_of(&w->cells, c)]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The open part of the largest whole at the peak, or TN_SCHED_NONE. */
-static uint32_t find_open(const tn_floor *w) {
-    uint32_t best = TN_SCHED_NONE;
-    uint64_t most = 0;
-    for (uint32_t i = 0; i < w->facts.links.len; i++) {
-        const tn_content_link *l = &w->facts.links.data[i];
-        uint64_t outer = w->s->bytes[l->outer];
-        bool part = l->same && w->s->bytes[l->inner] < outer;
-        bool main = w->m->values[l->inner]->graph == w->m->main &&
-                    w->m->values[l->outer]->graph == w->m->main;
-        if (part && main && outer > most && (w->decided == NULL || w->decided[i] == TN_PART_OPEN) &&
-            (is_wanted(w, l->inner) || is_wanted(w, l->outer))) {
-            best = i;
-            most = outer;
-        }
-    }
-    return best;
-}
-
 /* Solves one case: outputs of the caller's that are results once with whatever may lie in them for
  * nothing, and then, where that is much, as large as they are. */
-static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask, floor_case *x) {
+static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
+                       const floor_known *known, floor_case *x) {
     tn_arena *arena = tn_arena_new(m->ctx);
     bool *counted = TN_ARRAY(arena, bool, m->n_values);
     x->counted = counted;
-    uint64_t *blocks = TN_ARRAY(arena, uint64_t, m->n_values);
     tn_floor w = make(arena, m, an, ask, x), again = make(arena, m, an, ask, x);
-    bool any = find_cells(&w, blocks), lent = false;
+    bool any = find_cells(&w, known), lent = false;
     if (any) {
         take_cells(&again, &w);
-        find_problem(&w, blocks);
+        find_problem(&w, known->blocks);
         lent = tn_floor_find_movable(&w);
     }
     x->bound = any ? solve_all(&w) : 0;
-    x->open = any ? find_open(&w) : TN_SCHED_NONE;
+    x->open = any ? tn_floor_find_open(&w, x->bound) : TN_SCHED_NONE;
     x->n_links = w.facts.links.len;
     if (lent && x->bound < ask->enough) {
         for (uint32_t i = 0; i < m->main->n_outputs; i++) {
@@ -160,21 +151,21 @@ static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask, f
             bool io = w.home[v->id] == TN_HOME_IO && v->kind == TN_VALUE_RESULT;
             counted[v->id] = io && !ask->model->io_in_arena;
         }
-        find_problem(&again, blocks);
+        find_problem(&again, known->blocks);
         (void)tn_floor_find_movable(&again);
         for (uint32_t i = 0; i < again.cells.n; i++) {
             bool own = tn_content_of(&again.cells, i) == i;
             again.credit += own && (again.of[i].flags & TN_CONTENT_CALLERS) ? again.of[i].bytes : 0;
         }
         uint64_t other = solve_all(&again);
-        x->open = other > x->bound ? find_open(&again) : x->open;
+        x->open = other > x->bound ? tn_floor_find_open(&again, other) : x->open;
         x->bound = other > x->bound ? other : x->bound;
     }
     tn_arena_drop(arena);
 }
 
 static floor_case decide(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
-                         const floor_case *from, uint8_t decision) {
+                         const floor_known *known, const floor_case *from, uint8_t decision) {
     tn_sched_options options = *ask->options;
     options.search /= CASE_SHARE;
     options.flow /= CASE_SHARE;
@@ -186,7 +177,7 @@ static floor_case decide(tn_arena *arena, tn_module *m, tn_analyses *an, const t
     }
     decided[from->open] = decision;
     floor_case x = {.decided = decided};
-    solve_case(m, an, &part, &x);
+    solve_case(m, an, &part, known, &x);
     x.bound = x.bound > from->bound ? x.bound : from->bound;
     return x;
 }
@@ -199,12 +190,16 @@ uint64_t tn_order_floor(tn_arena *arena, tn_module *m, tn_analyses *an, const tn
     first.options = &options;
     floor_case list[MAX_CASES] = {0};
     uint32_t n = 1, least = 0;
-    solve_case(m, an, &first, &list[0]);
+    floor_known known;
+    if (!find_facts(arena, m, an, ask, &known)) {
+        return 0;
+    }
+    solve_case(m, an, &first, &known, &list[0]);
     while (n < MAX_CASES && n < ask->max_cases && list[least].bound < ask->enough &&
            list[least].open != TN_SCHED_NONE) {
         floor_case from = list[least];
-        list[least] = decide(arena, m, an, &first, &from, TN_PART_INSIDE);
-        list[n++] = decide(arena, m, an, &first, &from, TN_PART_APART);
+        list[least] = decide(arena, m, an, &first, &known, &from, TN_PART_INSIDE);
+        list[n++] = decide(arena, m, an, &first, &known, &from, TN_PART_APART);
         for (uint32_t i = least = 0; i < n; i++) {
             least = list[i].bound < list[least].bound ? i : least;
         }
