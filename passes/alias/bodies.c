@@ -64,7 +64,11 @@ static tn_reason misfit(joining *w, const tn_value *v, const tn_value *of) {
     if (tn_alias_both_outside(s, a, b)) {
         return TN_REASON_OUTSIDE;
     }
-    return tn_alias_fills(s, v) && tn_alias_fills(s, of) ? TN_REASON_NONE : TN_REASON_PLACE;
+    return TN_REASON_NONE;
+}
+
+static bool both_fill(joining *w, const tn_value *v, const tn_value *of) {
+    return tn_alias_fills(w->s, v) && tn_alias_fills(w->s, of);
 }
 
 /* Joins the two, or refuses. */
@@ -265,6 +269,9 @@ static void join_state(joining *w, const tn_op *op, uint32_t k) {
             continue;
         }
         tn_reason why = misfit(w, pairs[i].v, pairs[i].of);
+        if (why == TN_REASON_NONE && !both_fill(w, pairs[i].v, pairs[i].of)) {
+            why = TN_REASON_PLACE;
+        }
         settle(w, op, pairs[i].v, pairs[i].of,
                why != TN_REASON_NONE ? why : pairs[i].why(w, op, &x));
     }
@@ -285,9 +292,9 @@ uint32_t tn_join_loop_states(tn_pass_ctx *c, tn_alias_set *set, tn_inplace_kinds
 
 /* A body and its op, and what is asked of the members of a class. */
 typedef struct body_output {
-    const tn_alias_set *s;
+    tn_alias_set *s;
     const tn_graph *body;
-    const tn_value *output;
+    const tn_value *output, *result;
     int32_t end;
 } body_output;
 
@@ -303,22 +310,32 @@ static bool ends_inside(void *user, const tn_value *member) {
 }
 
 /* Begins with the result, or lies in another branch: of this op, or of one around it whose result
- * this one's becomes. */
+ * this one's becomes; or lies beside the result. */
 static bool begins_outside(void *user, const tn_value *member) {
     const body_output *x = user;
-    return x->s->live->of[member->id].first >= x->end || tn_never_both(member->graph, x->body);
+    return x->s->live->of[member->id].first >= x->end || tn_never_both(member->graph, x->body) ||
+           !tn_alias_overlap(x->s, member, x->result);
+}
+
+/* The result may be a part of a whole that lies with the caller, which is there anyway; one in the
+ * arena would have to be there as long as the body runs. */
+static bool has_room(joining *w, const tn_value *output, const tn_value *result) {
+    uint32_t c = tn_alias_find(w->s, result, NULL);
+    bool outside = (w->s->ties[c] & TN_TIE_OUTPUT) && (w->s->flags[c] & TN_VF_ARENA) == 0;
+    return tn_alias_fills(w->s, output) && (outside || tn_alias_fills(w->s, result));
 }
 
 static void join_output(joining *w, const tn_op *op, tn_graph *body, uint32_t k) {
     tn_value *output = body->outputs[k], *result = op->results[k];
-    body_output x = {w->s, body, output, (int32_t)w->s->live->steps->end[op->id]};
+    body_output x = {w->s, body, output, result, (int32_t)w->s->live->steps->end[op->id]};
     if (output->graph != body || output->kind != TN_VALUE_RESULT ||
         tn_alias_same(w->s, output, result)) {
         return;
     }
     tn_reason why = misfit(w, output, result);
     if (why == TN_REASON_NONE &&
-        (!tn_alias_each(w->s, output, MAX_MEMBERS, INT32_MIN, ends_inside, &x) ||
+        (!has_room(w, output, result) ||
+         !tn_alias_each(w->s, output, MAX_MEMBERS, INT32_MIN, ends_inside, &x) ||
          !tn_alias_each(w->s, result, MAX_MEMBERS, INT32_MIN, begins_outside, &x))) {
         why = TN_REASON_PLACE;
     }
