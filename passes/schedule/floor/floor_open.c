@@ -4,24 +4,21 @@
 #include "passes/schedule/floor/floor_t.h"
 
 /* Positions of cells looked at for one choice, by op. */
-enum { LOOKS = 512 };
+enum { LOOKS = 32 };
 
-void tn_floor_note_peak(tn_floor *w, uint32_t graph, const tn_sched *p, const uint32_t *order) {
+void tn_floor_note_peak(tn_floor *w, const tn_sched *p, const uint32_t *order) {
     tn_op_state now = tn_op_state_make(w->arena, p);
-    tn_floor_peak *x = &w->peak[graph];
-    uint32_t most = 0;
-    *x = (tn_floor_peak){TN_SCHED_NONE, TN_ARRAY(w->arena, uint32_t, p->n),
-                         TN_ARRAY(w->arena, uint64_t, p->n)};
+    tn_floor_peak *x = &w->peak;
+    *x = (tn_floor_peak){0, TN_ARRAY(w->arena, uint32_t, p->n), TN_ARRAY(w->arena, uint64_t, p->n)};
     for (uint32_t i = 0; i < p->n; i++) {
         x->at[order[i]] = i;
         x->during[i] = tn_op_state_cost(&now, order[i]).during;
-        most = x->during[i] > x->during[most] ? i : most;
+        x->most = x->during[i] > x->during[x->most] ? i : x->most;
         tn_op_state_run(&now, order[i]);
     }
-    x->op = p->n > 0 ? w->levels[graph].ops.data[order[most]] : TN_SCHED_NONE;
 }
 
-/* Positions at which a content is wanted in the order of its graph. */
+/* Positions at which a content of the main graph is wanted in the order found. */
 typedef struct span {
     uint32_t first, last;
 } span;
@@ -31,15 +28,13 @@ static span *find_spans(const tn_floor *w) {
     for (uint32_t c = 0; c < w->cells.n; c++) {
         list[c] = (span){UINT32_MAX, 0};
     }
-    for (uint32_t g = 0; g < w->m->n_graphs; g++) {
-        const tn_floor_level *l = &w->levels[g];
-        for (uint32_t i = 0; i < l->touches.len; i++) {
-            span *s = &list[l->touches.data[i].content];
-            const tn_content *x = &w->of[l->touches.data[i].content];
-            uint32_t at = w->peak[g].at[l->touches.data[i].node];
-            s->first = x->flags & TN_CONTENT_AT_START ? 0 : at < s->first ? at : s->first;
-            s->last = x->flags & TN_CONTENT_TO_END ? l->ops.len - 1 : at > s->last ? at : s->last;
-        }
+    const tn_floor_level *l = &w->levels[w->m->main->id];
+    for (uint32_t i = 0; i < l->touches.len; i++) {
+        span *s = &list[l->touches.data[i].content];
+        const tn_content *x = &w->of[l->touches.data[i].content];
+        uint32_t at = w->peak.at[l->touches.data[i].node];
+        s->first = x->flags & TN_CONTENT_AT_START ? 0 : at < s->first ? at : s->first;
+        s->last = x->flags & TN_CONTENT_TO_END ? l->ops.len - 1 : at > s->last ? at : s->last;
     }
     return list;
 }
@@ -47,34 +42,19 @@ static span *find_spans(const tn_floor *w) {
 typedef struct chooser {
     const tn_floor *w;
     const span *spans; /* by cell */
-    bool *counts;      /* by graph id: the peak of the main graph is there, or in such a graph */
     uint64_t bound;
     uint64_t looks;
 } chooser;
 
-/* Graphs in which the peak lies. Bodies come behind the graphs of their ops. */
-static void find_graphs(chooser *k) {
-    const tn_module *m = k->w->m;
-    k->counts = TN_ARRAY(k->w->arena, bool, m->n_graphs);
-    for (uint32_t g = 0; g < m->n_graphs; g++) {
-        const tn_op *owner = m->graphs[g]->owner;
-        uint32_t around = owner != NULL ? k->w->level_of[owner->graph->id] : g;
-        bool own = k->w->level_of[g] == g;
-        k->counts[g] = owner == NULL
-                           ? g == m->main->id
-                           : own && k->counts[around] && k->w->peak[around].op == owner->id;
-    }
+static bool is_main(const chooser *k, const tn_value *v) {
+    return v->graph == k->w->m->main;
 }
 
 static bool is_wanted(const chooser *k, const tn_value *v) {
+    uint32_t at = k->w->peak.most;
     TN_FOR_CELLS(k->w, v, c) {
-        uint32_t cell = tn_content_of(&k->w->cells, c), level = k->w->of[cell].level;
-        if (k->spans[cell].first == UINT32_MAX || !k->counts[level]) {
-            continue;
-        }
-        const tn_floor_peak *x = &k->w->peak[level];
-        uint32_t at = x->at[k->w->node[x->op]];
-        if (k->spans[cell].first <= at && at <= k->spans[cell].last) {
+        span s = k->spans[tn_content_of(&k->w->cells, c)];
+        if (s.first <= at && at <= s.last) {
             return true;
         }
     }
@@ -107,7 +87,7 @@ static uint32_t find_at_peak(const chooser *k, uint32_t least_wholes) {
         const tn_content_link *l = &w->facts.links.data[i];
         const tn_value *inner = w->m->values[l->inner], *outer = w->m->values[l->outer];
         uint64_t bytes = w->s->bytes[l->outer];
-        bool here = inner->graph == outer->graph && k->counts[w->level_of[inner->graph->id]];
+        bool here = is_main(k, inner) && is_main(k, outer);
         if (here && bytes > most && is_open(w, i) && wholes[l->inner] >= least_wholes &&
             (is_wanted(k, inner) || is_wanted(k, outer))) {
             best = i;
@@ -120,7 +100,7 @@ static uint32_t find_at_peak(const chooser *k, uint32_t least_wholes) {
 /* Bytes that the order at hand takes if the whole is there as long as its part. */
 static uint64_t bytes_inside(chooser *k, const tn_value *inner, const tn_value *outer) {
     const tn_floor *w = k->w;
-    const tn_floor_peak *x = &w->peak[w->m->main->id];
+    const tn_floor_peak *x = &w->peak;
     uint64_t most = 0;
     TN_FOR_CELLS(w, inner, i) {
         span part = k->spans[tn_content_of(&w->cells, i)];
@@ -139,7 +119,7 @@ static uint64_t bytes_inside(chooser *k, const tn_value *inner, const tn_value *
 
 /* Bytes that it takes if the part lies beside the whole at the op that makes one of the other. */
 static uint64_t bytes_apart(const chooser *k, const tn_value *inner, const tn_value *outer) {
-    const tn_floor_peak *x = &k->w->peak[k->w->m->main->id];
+    const tn_floor_peak *x = &k->w->peak;
     uint64_t most = 0;
     for (int i = 0; i < 2; i++) {
         const tn_value *v = i == 0 ? inner : outer;
@@ -188,8 +168,7 @@ static uint32_t find_costly(chooser *k) {
     uint64_t most = k->bound;
     for (uint32_t i = 0; i < w->facts.links.len && k->looks > 0; i++) {
         question q;
-        if (!is_question(w, i, &q) || q.inner->graph != w->m->main ||
-            q.outer->graph != w->m->main) {
+        if (!is_question(w, i, &q) || !is_main(k, q.inner) || !is_main(k, q.outer)) {
             continue;
         }
         uint64_t apart = bytes_apart(k, q.inner, q.outer);
@@ -209,7 +188,6 @@ uint32_t tn_floor_find_open(tn_floor *w, uint64_t bound) {
                  .spans = find_spans(w),
                  .bound = bound,
                  .looks = (uint64_t)LOOKS * w->levels[w->m->main->id].ops.len};
-    find_graphs(&k);
     uint32_t best = find_at_peak(&k, 2);
     best = best != TN_SCHED_NONE ? best : find_costly(&k);
     return best != TN_SCHED_NONE ? best : find_at_peak(&k, 1);

@@ -134,7 +134,7 @@ void tn_floor_solve(tn_floor *w, uint32_t graph, uint32_t *tensor) {
     tn_sched p = tn_sched_make(w->arena, &lists);
     tn_sched_result found = tn_sched_min_peak(w->arena, &p, given, w->options);
     w->need[graph] = found.bound;
-    if (w->splits) {
-        tn_floor_note_peak(w, graph, &p, found.order);
+    if (w->splits && graph == w->m->main->id) {
+        tn_floor_note_peak(w, &p, found.order);
     }
 }

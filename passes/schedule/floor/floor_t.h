@@ -42,9 +42,9 @@ typedef struct tn_floor_level {
     uint64_t base, left;        /* live all the time; wanted when all ops have run */
 } tn_floor_level;
 
-/* What an order needs. */
+/* What the order found for the main graph needs. */
 typedef struct tn_floor_peak {
-    uint32_t op;      /* id of the op that takes the most, or TN_SCHED_NONE */
+    uint32_t most;    /* the position at which it is the most */
     uint32_t *at;     /* by node: its position */
     uint64_t *during; /* by position: bytes */
 } tn_floor_peak;
@@ -70,8 +70,8 @@ typedef struct tn_floor {
     const uint8_t *decided; /* by link: whether a part lies in the whole */
     uint32_t *class_of;     /* by value: one that lies in the same bytes by these decisions */
     bool *joined;           /* by value: others do */
-    tn_floor_peak *peak;    /* by graph id, if parts are to be decided in */
-    bool splits;            /* so they are */
+    tn_floor_peak peak;
+    bool splits;         /* parts are to be decided about */
     const bool *counted; /* by value: outputs of the caller's that count, for a credit as large */
     uint32_t again;      /* ops of branches that may still be ordered a second time */
 } tn_floor;
@@ -131,7 +131,7 @@ void tn_floor_find_bases(tn_floor *w);
 void tn_floor_solve(tn_floor *w, uint32_t graph, uint32_t *tensor);
 
 /* floor_open.c: which part to decide about. */
-void tn_floor_note_peak(tn_floor *w, uint32_t graph, const tn_sched *p, const uint32_t *order);
+void tn_floor_note_peak(tn_floor *w, const tn_sched *p, const uint32_t *order);
 /* The link, or TN_SCHED_NONE where none promises more than `bound`. */
 uint32_t tn_floor_find_open(tn_floor *w, uint64_t bound);
 

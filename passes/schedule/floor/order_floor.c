@@ -100,7 +100,6 @@ static void take_cells(tn_floor *w, const tn_floor *from) {
 /* The contents, and how they may lie over each other. */
 static void find_problem(tn_floor *w, const uint64_t *blocks) {
     w->of = TN_ARRAY(w->arena, tn_content, w->cells.n);
-    w->peak = TN_ARRAY(w->arena, tn_floor_peak, w->m->n_graphs);
     tn_floor_find_levels(w);
     tn_floor_add_edges(w);
     tn_floor_find_contents(w);
@@ -143,7 +142,7 @@ static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
         lent = tn_floor_find_movable(&w);
     }
     x->bound = any ? solve_all(&w) : 0;
-    x->open = any ? tn_floor_find_open(&w, x->bound) : TN_SCHED_NONE;
+    tn_floor *most = &w;
     x->n_links = w.facts.links.len;
     if (lent && x->bound < ask->enough) {
         for (uint32_t i = 0; i < m->main->n_outputs; i++) {
@@ -158,9 +157,11 @@ static void solve_case(tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
             again.credit += own && (again.of[i].flags & TN_CONTENT_CALLERS) ? again.of[i].bytes : 0;
         }
         uint64_t other = solve_all(&again);
-        x->open = other > x->bound ? tn_floor_find_open(&again, other) : x->open;
+        most = other > x->bound ? &again : most;
         x->bound = other > x->bound ? other : x->bound;
     }
+    bool goes_on = any && x->bound < ask->enough;
+    x->open = goes_on ? tn_floor_find_open(most, x->bound) : TN_SCHED_NONE;
     tn_arena_drop(arena);
 }
 
