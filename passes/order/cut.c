@@ -165,12 +165,16 @@ static uint64_t op_bytes(tn_cutter *c, uint32_t v) {
     return sum > p->workspace[v] ? sum : p->workspace[v];
 }
 
-uint64_t tn_cut_bound(tn_cutter *c, uint32_t v, bool *before) {
-    const tn_sched *p = c->p;
-    memset(c->side, FREE, p->n);
+static void place(tn_cutter *c, uint32_t v) {
+    memset(c->side, FREE, c->p->n);
     c->side[v] = AFTER;
-    mark(c, v, &p->pred, BEFORE);
-    mark(c, v, &p->succ, AFTER);
+    mark(c, v, &c->p->pred, BEFORE);
+    mark(c, v, &c->p->succ, AFTER);
+}
+
+/* With the sides of ops as they are. */
+static uint64_t solve(tn_cutter *c, uint32_t v) {
+    const tn_sched *p = c->p;
     tn_flow_clear(c->flow);
     add_ops(c);
     uint64_t sum = p->base + op_bytes(c, v);
@@ -180,11 +184,34 @@ uint64_t tn_cut_bound(tn_cutter *c, uint32_t v, bool *before) {
     uint64_t seen = c->flow->work;
     sum += tn_flow_solve(c->flow);
     c->work += c->flow->work - seen + c->flow->arcs.len + p->n + p->m;
-    for (uint32_t u = 0; u < p->n && before != NULL; u++) {
+    return sum;
+}
+
+uint64_t tn_cut_bound(tn_cutter *c, uint32_t v, bool *before) {
+    place(c, v);
+    uint64_t sum = solve(c, v);
+    for (uint32_t u = 0; u < c->p->n && before != NULL; u++) {
         before[u] =
             c->side[u] == BEFORE || (c->side[u] == FREE && tn_flow_at_source(c->flow, c->node[u]));
     }
     return sum;
+}
+
+uint64_t tn_cut_bound_among(tn_cutter *c, uint32_t v, const tn_cut_candidate *some, uint32_t n,
+                            uint32_t done) {
+    place(c, v);
+    for (uint32_t i = 0; i < n; i++) {
+        bool ran = (done >> i & 1u) != 0;
+        uint8_t *side = &c->side[some[i].op];
+        if (some[i].op != v && *side == (ran ? AFTER : BEFORE)) {
+            return UINT64_MAX;
+        }
+        if (*side == FREE) {
+            *side = ran ? BEFORE : AFTER;
+            mark(c, some[i].op, ran ? &c->p->pred : &c->p->succ, *side);
+        }
+    }
+    return solve(c, v);
 }
 
 static int costliest_first(const void *a, const void *b) {
@@ -221,4 +248,35 @@ uint64_t tn_cut_lower_bound(tn_cutter *c, const uint32_t *order, uint64_t known,
         known = bound > known ? bound : known;
     }
     return known;
+}
+
+enum { MAX_SEQUENCE = 10 };
+
+/* By set of those that have run: the least that a sequence needs to come there. */
+uint64_t tn_cut_sequence_bound(tn_cutter *c, const uint32_t *order, uint32_t n, uint64_t known,
+                               uint64_t limit) {
+    const tn_cut_candidate *list = tn_cut_candidates(c, order);
+    n = n < c->p->n ? n : c->p->n;
+    n = n < MAX_SEQUENCE ? n : MAX_SEQUENCE;
+    uint32_t all = (1u << n) - 1;
+    uint64_t *need = TN_ARRAY(c->arena, uint64_t, all + 1u);
+    for (uint32_t set = 1; set <= all; set++) {
+        need[set] = UINT64_MAX;
+    }
+    need[0] = known;
+    for (uint32_t set = 0; set < all; set++) {
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t next = set | 1u << i;
+            if (next == set || need[next] <= need[set]) {
+                continue;
+            }
+            if (c->work > limit || tn_cut_short(tn_arena_ctx(c->arena))) {
+                return known;
+            }
+            uint64_t bytes = tn_cut_bound_among(c, list[i].op, list, n, set);
+            bytes = bytes > need[set] ? bytes : need[set];
+            need[next] = bytes < need[next] ? bytes : need[next];
+        }
+    }
+    return need[all];
 }

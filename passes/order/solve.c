@@ -68,6 +68,12 @@ static void cut_bound(solver *s, const attempt *a) {
     spend(&s->flow, c.work);
 }
 
+static void sequence_bound(solver *s, const attempt *a) {
+    tn_cutter c = tn_cutter_make(a->arena, a->p);
+    s->bound = tn_cut_sequence_bound(&c, a->best, (uint32_t)s->o->sequence, s->bound, s->flow / 2);
+    spend(&s->flow, c.work);
+}
+
 /* Half of what is left: a hard part must not starve those behind it. */
 static void search(solver *s, attempt *a) {
     if (!has(s, TN_ORDER_exact)) {
@@ -136,6 +142,9 @@ static void solve_part(solver *s, tn_arena *arena, const tn_sched *p, uint32_t *
     }
     if (can_gain(s, &a) && a.peak < peak && has(s, TN_ORDER_windows)) {
         search_windows(s, &a);
+    }
+    if (can_gain(s, &a) && s->o->sequence > 0 && has(s, TN_ORDER_cut)) {
+        sequence_bound(s, &a);
     }
 }
 

@@ -133,6 +133,23 @@ static uint64_t peak_of(const tn_sched *p, const uint32_t *order) {
     return peak;
 }
 
+/* A bound by sequences of some ops, and of all of them, which leaves nothing open but which of
+ * several operands is written over. */
+static void check_sequences(tn_arena *a, const tn_sched *p, const uint32_t *given, uint64_t best) {
+    bool simple = true;
+    for (uint32_t v = 0; v < p->n; v++) {
+        simple = simple && p->inplace_of.start[v + 1] - p->inplace_of.start[v] < 2;
+    }
+    for (uint32_t n = 1; n <= 8; n++) {
+        tn_cutter c = tn_cutter_make(a, p);
+        uint64_t bound = tn_cut_sequence_bound(&c, given, n, live(p, 0), UINT64_MAX);
+        assert_true(bound <= best);
+        if (n >= p->n && simple) {
+            assert_int_equal(bound, best);
+        }
+    }
+}
+
 static void compare(tn_arena *a, tn_sched p) {
     uint32_t n = p.n;
     uint32_t *given = sched_identity(a, n);
@@ -154,6 +171,7 @@ static void compare(tn_arena *a, tn_sched p) {
             assert_int_equal(bound, least_at[v]);
         }
     }
+    check_sequences(a, &p, given, best);
     /* The search alone, from no bound: all it can lean on is the rule of commits. */
     tn_search_ask ask = {.below = UINT64_MAX, .work = UINT64_MAX};
     uint32_t *order = TN_ARRAY(a, uint32_t, n);
