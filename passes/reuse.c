@@ -104,6 +104,8 @@ static tn_status run(tn_pass_ctx *c) {
     tn_planning p = {.c = c};
     tn_workspaces_reset(c->module);
     const char *algo = tn_pass_text(c, OPT_ALGO);
+    uint32_t n_open;
+    (void)tn_dims_ranges(c->module->dims, &n_open);
     int64_t effort = tn_pass_int(c, OPT_EFFORT);
     tn_status status = tn_controls_complete(c->controls, c->module, c->scratch, &p.want);
     if (*c->layouts == NULL) {
@@ -121,6 +123,7 @@ static tn_status run(tn_pass_ctx *c) {
                             .algorithm = algo[0] != '\0' ? algo : NULL,
                             .align = p.want.align,
                             .io_in_arena = p.want.io_in_arena,
+                            .open = n_open > 0,
                             .memory = *c->layouts};
     const tn_precedence *order = tn_get_precedence(c->analyses);
     if (order->before != NULL) { /* packings are remembered by live ranges alone */

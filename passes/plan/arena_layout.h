@@ -17,8 +17,9 @@ typedef struct tn_layout_ask {
     uint64_t align;
     bool io_in_arena;
     uint64_t capacity; /* not 0: stop at the first layout of level 1 that fits */
-    uint64_t nodes;    /* that packing may search, and fits in proportion; 0: as many as the effort
-                          allows */
+    bool open;      /* sizes are those of one point of open dimensions: where a relation begins */
+    uint64_t nodes; /* that packing may search, and fits in proportion; 0: as many as the effort
+                       allows */
     const uint32_t *part; /* by class, or NULL: only those of `in_part` are laid out, as if the
                              others were not there */
     uint32_t in_part;

@@ -9,8 +9,10 @@ enum { ROOM = 1 << 16 };
 /* As many buffers are searched with all nodes of the effort, more with fewer in proportion: a node
  * for the 900 buffers of a GRU of two layers in training takes 20 times as long as one for 30.
  * Beyond LARGE they are fewer in proportion to its square: the 2,067 of a DenseNet in training took
- * more than a minute. Each search without a proof leaves one node in LATER to the next. */
-enum { COMMON = 200, LARGE = 500, LATER = 4 };
+ * more than a minute. Each search without a proof leaves one node in LATER to the next. Of open
+ * dimensions the search for a relation comes behind it: one node in OPEN is enough (a Funnel
+ * Transformer took 7 seconds, and takes 2). */
+enum { COMMON = 200, LARGE = 500, LATER = 4, OPEN = 16 };
 
 typedef struct known {
     tn_packing_question question;
@@ -146,6 +148,7 @@ uint64_t tn_layout_search_nodes(const tn_layout_memory *memory, const tn_packing
     }
     uint64_t nodes = tn_pack_nodes(ask->effort) / (q->n > COMMON ? q->n : COMMON) * COMMON;
     uint64_t least = tn_pack_nodes(1);
+    nodes /= ask->open ? OPEN : 1;
     if (q->n > LARGE) {
         nodes = nodes * LARGE / q->n * LARGE / q->n;
         least = least * LARGE / q->n;
