@@ -63,9 +63,20 @@ static void change_attr(substitution *s, tn_op *op, tn_attr a) {
     }
 }
 
+/* Inference sets anew only those limits that it meets again. */
+static void change_limits(substitution *s) {
+    uint32_t n;
+    const tn_dim_limit *limits = tn_dims_limits(s->m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        tn_dim_limit l = limits[i];
+        tn_dims_limit(s->m->dims, l.name, l.of, new_dim(s, l.most));
+    }
+}
+
 void tn_module_substitute(tn_module *m) {
     tn_arena *scratch = tn_arena_new(m->ctx);
     substitution s = {m, tn_map_make(scratch), tn_map_make(scratch)};
+    change_limits(&s);
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_value *v = m->values[i];
         tn_value_set_type(v, new_type(&s, v->type));

@@ -4,8 +4,8 @@
 
 #include "ir/module.h"
 
-/* Puts the values that tn_dims_bind gave to symbols in place of them, in all types, known contents
- * and attributes. */
+/* Puts the values that tn_dims_bind gave to symbols in place of them, in all types, known contents,
+ * attributes, and limits of extents that data give. */
 void tn_module_substitute(tn_module *m);
 
 #endif

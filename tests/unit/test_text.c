@@ -302,8 +302,10 @@ static tn_status substitutes(tn_ctx *ctx, void *arg) {
     tn_module *m = parse(ctx, HEAD "graph \"g\" {\n input %x: f32[n*2,k] !content(n, k + n)\n"
                                    " %y: seq(f32[max(n, k),3]) = A(%x)"
                                    " {t = type f32[n ceildiv 2], u = types [i64[k], i64[n]]}\n}\n");
+    tn_dims_limit(m->dims, "k", "x.1", tn_dim_sym(m->dims, "n"));
     tn_dims_bind(m->dims, "n", 5);
     tn_module_substitute(m);
+    assert_true(tn_dims_limit_named(m->dims, "k")->most == tn_dim_const(m->dims, 5));
     tn_sink s = tn_sink_make(m->arena);
     tn_module_print(m, &s);
     assert_non_null(strstr(s.data, "%x: f32[10,k] !content(5, k + 5)\n"));
