@@ -167,11 +167,11 @@ static tenure_status read_projects(tn_cli *c) {
     if (status != TENURE_OK || n == 0 || c->n_args >= c->command->full) {
         return status;
     }
-    if (n > 1 && !takes_several(c->command)) {
+    if (tenure_options_model(c->options) == NULL && !takes_several(c->command)) {
         return tn_cli_error(TENURE_USAGE, NULL,
-                            "the project file names %zu programs, and `tenure %s` takes one model: "
-                            "give it the model's file and options without the project",
-                            n, c->command->name);
+                            "the project file names %zu program%s, and `tenure %s` takes one "
+                            "model: give it the model's file and options without the project",
+                            n, n == 1 ? "" : "s", c->command->name);
     }
     const char **args = realloc(c->args, (n_given + n + 1) * sizeof *args);
     if (args == NULL) {
@@ -184,9 +184,9 @@ static tenure_status read_projects(tn_cli *c) {
     return TENURE_OK;
 }
 
-/* How many of the arguments are models. */
+/* How many of the arguments are models, where these may be several. */
 static size_t count_models(const tn_cli *c) {
-    int behind = takes_several(c->command) ? c->command->full - 1 : c->n_args - 1;
+    int behind = c->command->full - 1;
     return c->n_args > behind ? (size_t)(c->n_args - behind) : 1;
 }
 
@@ -206,7 +206,9 @@ bool tn_cli_parse(tn_cli *c, tenure_status *status) {
     }
     if (*status == TENURE_OK && tn_cli_flag(c, "print-project")) {
         tenure_buffer *text = NULL;
-        *status = tenure_options_print_models(c->options, c->args, count_models(c), &text);
+        *status = takes_several(c->command)
+                      ? tenure_options_print_models(c->options, c->args, count_models(c), &text)
+                      : tenure_options_print(c->options, c->args[0], &text);
         *status = tn_cli_put(*status, text);
         return false;
     }

@@ -155,7 +155,7 @@ TENURE_API tenure_status tenure_options_read(tenure_options *options, const char
                                              const void *data, size_t size);
 /* Reads the files that the option "project" names, the last one first. */
 TENURE_API tenure_status tenure_options_read_files(tenure_options *options);
-/* The model that project files name, or NULL where they name none or several. */
+/* The path of the model that project files name, or NULL where they name none, or programs. */
 TENURE_API const char *tenure_options_model(const tenure_options *options);
 /* All that they name, as tenure_plan_files takes them: a path, or "NAME=PATH" for each program. *n
  * of them (`n` may be NULL); NULL where there is none. They stay until the options change. */
@@ -163,7 +163,8 @@ TENURE_API const char *const *tenure_options_models(const tenure_options *option
 /* What an option was set to last, "true" or "false" for flags; NULL when it was not. */
 TENURE_API const char *tenure_options_value(const tenure_options *options, const char *name);
 /* Finds what is wrong with options taken together, before a model is read: names of passes, the
- * pipeline, artefacts. `model` is the path to be, or NULL. "print-pipeline" is done here. */
+ * pipeline, artefacts. `model` is what tenure_plan_files will be given first, or NULL.
+ * "print-pipeline" is done here. */
 TENURE_API tenure_status tenure_options_check(tenure_options *options, const char *model);
 /* All options, for people. */
 TENURE_API tenure_status tenure_options_help(const tenure_options *options, tenure_buffer **out);
@@ -204,8 +205,9 @@ TENURE_API tenure_status tenure_plan_make(const tenure_model *model, const tenur
  * then on TENURE_OK. */
 TENURE_API tenure_status tenure_plan_in_place(tenure_model *model, const tenure_options *options,
                                               tenure_plan **plan);
-/* Loads models and plans them into one plan. Each of `models` is "PATH" or "NAME=PATH"; more than
- * one are programs that never run at once, which "shared-arena" has to allow. An option "dim" with
+/* Loads models and plans them into one plan. Each of `models` is "PATH" or "NAME=PATH" (a path in
+ * which '=' comes before any '/' is written "./PATH"), a NAME names the program; more than one are
+ * programs that never run at once, which "shared-arena" has to allow. An option "dim" with
  * several extents makes a variant for each combination (docs/SETS.md). *model is that of the first
  * plan, with all others behind it: tenure_emit_all and tenure_model_free take it for all of them.
  * Both are set as by tenure_plan_in_place. */
@@ -226,19 +228,20 @@ TENURE_API tenure_status tenure_plan_read_file(tenure_context *ctx, const char *
 TENURE_API tenure_status tenure_plan_check(const tenure_plan *plan, const tenure_model *model,
                                            const tenure_options *options);
 TENURE_API void tenure_plan_free(tenure_plan *plan);
-/* The same for files: the plan in JSON at `plan`, and the model at `model`, loaded with the
- * dimensions that the plan was made for. `plan` NULL: the one that the ONNX model has in its
- * metadata (backend "onnx"). *report is a line that says what was checked. */
+/* The same for files: the plan in JSON at `plan`, and the model at `model` (as tenure_plan_files
+ * takes it), loaded with the dimensions that the plan was made for. `plan` NULL: the one that the
+ * ONNX model has in its metadata (backend "onnx"). *report is a line that says what was checked. */
 TENURE_API tenure_status tenure_check_files(tenure_context *ctx, const char *model,
                                             const char *plan, const tenure_options *options,
                                             tenure_buffer **report);
-/* The same for plans of several programs: `models` are "PATH", for the program that has the name of
- * the file, or "NAME=PATH"; one alone is that of all programs. */
+/* The same for plans of several programs: `models` are as for tenure_plan_files; one alone is that
+ * of all programs. */
 TENURE_API tenure_status tenure_check_models(tenure_context *ctx, const char *const *models,
                                              size_t n, const char *plan,
                                              const tenure_options *options, tenure_buffer **report);
 
-/* Reads an ONNX model and the plan in its metadata, which is checked as tenure_check_files does.
+/* Reads an ONNX model (`path` as tenure_plan_files takes it) and the plan in its metadata, which is
+ * checked as tenure_check_files does.
  * NULL after diagnostics, or when out of memory (tenure_last_status); options of the pipeline are
  * TENURE_USAGE, because the plan is made already. */
 TENURE_API tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,

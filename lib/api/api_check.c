@@ -210,7 +210,7 @@ static tn_status load_planned(tn_ctx *ctx, void *arg) {
 
 tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
                                   const tenure_options *options, tenure_plan **plan) {
-    check_args a = {.options = options, .model_path = path};
+    check_args a = {.options = options};
     if (plan != NULL) {
         *plan = NULL;
     }
@@ -218,6 +218,7 @@ tenure_model *tenure_load_planned(tenure_context *ctx, const char *path,
         (void)tn_api_null(api_ctx(ctx), "tenure_load_planned", path == NULL ? "path" : "plan");
         return NULL;
     }
+    a.model_path = tn_set_path(path);
     if (tn_guard_run(api_ctx(ctx), load_planned, &a) != TN_OK) {
         return NULL;
     }
@@ -277,7 +278,7 @@ tenure_status tenure_check_models(tenure_context *ctx, const char *const *models
         return tn_api_null(api_ctx(ctx), "tenure_check_models",
                            report == NULL ? "report" : "models");
     }
-    a.model_path = models[0];
+    a.model_path = tn_set_path(models[0]);
     return tn_api_put(api_ctx(ctx), check_files, &a, &a.report, report);
 }
 

@@ -4,6 +4,7 @@
 #include "ir/base/diag.h"
 #include "lib/api/api_t.h"
 #include "lib/request/project_args.h"
+#include "lib/sets/sets.h"
 
 typedef struct new_args {
     const char *command;
@@ -115,7 +116,8 @@ tenure_status tenure_options_read_files(tenure_options *options) {
 }
 
 const char *tenure_options_model(const tenure_options *options) {
-    return options != NULL && options->models.len == 1 ? options->models.data[0] : NULL;
+    const char *only = options != NULL && options->models.len == 1 ? options->models.data[0] : NULL;
+    return only != NULL && tn_set_path(only) == only ? only : NULL;
 }
 
 const char *const *tenure_options_models(const tenure_options *options, size_t *n) {
@@ -175,7 +177,9 @@ tenure_status tenure_options_help(const tenure_options *options, tenure_buffer *
 
 tenure_status tenure_options_print(tenure_options *options, const char *model,
                                    tenure_buffer **out) {
-    return tenure_options_print_models(options, &model, model != NULL, out);
+    const char *text =
+        options != NULL && model != NULL ? tn_set_path_text(options->arena, model) : NULL;
+    return tenure_options_print_models(options, &text, text != NULL, out);
 }
 
 tenure_status tenure_options_print_models(tenure_options *options, const char *const *models,

@@ -84,7 +84,7 @@ static tn_status plan_files(tn_ctx *ctx, void *arg) {
         tn_keep_best_begin(ctx, &run.settings);
         status = tn_set_wanted(&r, (uint32_t)a->n)
                      ? make_set(arena, &r, &run.settings, a)
-                     : make_one(arena, &r, a->texts[0], &run.settings, a);
+                     : make_one(arena, &r, tn_set_path(a->texts[0]), &run.settings, a);
         status = tn_keep_best_end(ctx, a->plan, status);
         tn_run_end(&run, arena);
     }

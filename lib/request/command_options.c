@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "lib/sets/sets.h"
+
 typedef enum part {
     PART_END,
     PART_ARTEFACTS,
@@ -280,7 +282,8 @@ static void settle_pipeline(tn_options *o) {
 
 tn_status tn_options_check(tn_options *o, const char *model) {
     tn_pipeline p;
-    tn_status status = model != NULL ? tn_artefacts_resolve(&o->artefacts, o->arena, model) : TN_OK;
+    tn_status status =
+        model != NULL ? tn_artefacts_resolve(&o->artefacts, o->arena, tn_set_path(model)) : TN_OK;
     settle_pipeline(o);
     if (status == TN_OK) {
         status = tn_run_args_check(&o->run, o->arena);

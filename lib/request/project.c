@@ -9,6 +9,7 @@
 #include "ir/plan/json_item.h"
 #include "ir/plan/plan_names.h"
 #include "lib/request/project_values.h"
+#include "lib/sets/sets.h"
 
 typedef struct reading {
     tn_json_reader r;
@@ -213,7 +214,8 @@ static void read_top(reading *r, tn_json_item *top) {
     tn_json_demand_known(top, "key", keys);
     read_version(top);
     if (json_object_get(top->json, "model") != NULL) {
-        tn_vec_push(top->r->arena, &r->out->models, read_path(top, "model"));
+        tn_vec_push(top->r->arena, &r->out->models,
+                    tn_set_path_text(top->r->arena, read_path(top, "model")));
     }
     if (json_object_get(top->json, "programs") != NULL) {
         read_programs(r, top);

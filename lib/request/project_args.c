@@ -106,16 +106,12 @@ tn_status tn_options_print(tn_options *o, const char *const *models, uint32_t n,
     if (status != TN_OK) {
         return status;
     }
-    content.programs =
-        n > 1 || (n == 1 && tn_set_wanted(o->request, 1) && read[0].path != models[0]);
-    if (n == 1 && !content.programs) {
-        read[0].path = models[0];
-    }
+    content.programs = n > 1 || (n == 1 && read[0].path != models[0]);
     const tn_project_scope *s = &content.scope;
     content.options = tn_request_settled(s->options[0].target, o->arena);
     content.switches = tn_setting_settle(o->arena, s->switches, s->n_switches, &o->switches, NULL);
     if (writes_artefacts(o)) {
-        status = add_emits(o, n > 0 ? models[0] : NULL, &content);
+        status = add_emits(o, n > 0 ? read[0].path : NULL, &content);
     }
     if (status == TN_OK) {
         tn_project_print(&content, out);

@@ -14,13 +14,20 @@ static const char *file_stem(tn_arena *arena, const char *path) {
     return strcmp(path, "-") == 0 ? "model" : tn_arena_strndup(arena, base, len);
 }
 
-/* A text with '=' is a path where a file of that name would be meant: one with '/' before it. */
+const char *tn_set_path(const char *text) {
+    size_t name = strcspn(text, "=/");
+    return name > 0 && text[name] == '=' ? text + name + 1 : text;
+}
+
+const char *tn_set_path_text(tn_arena *arena, const char *path) {
+    return tn_set_path(path) != path ? tn_arena_printf(arena, "./%s", path) : path;
+}
+
 static tn_set_model read_model(tn_arena *arena, const char *text) {
-    const char *equal = strchr(text, '='), *slash = strchr(text, '/');
-    if (equal == NULL || equal == text || (slash != NULL && slash < equal)) {
-        return (tn_set_model){file_stem(arena, text), text};
-    }
-    return (tn_set_model){tn_arena_strndup(arena, text, (size_t)(equal - text)), equal + 1};
+    const char *path = tn_set_path(text);
+    const char *program = path == text ? file_stem(arena, path)
+                                       : tn_arena_strndup(arena, text, (size_t)(path - text) - 1);
+    return (tn_set_model){program, path};
 }
 
 tn_status tn_set_models(tn_arena *arena, const char *const *texts, uint32_t n, tn_set_model *out) {

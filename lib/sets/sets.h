@@ -28,8 +28,12 @@ typedef struct tn_set_plans {
     TN_VEC(tn_set_plan) list;
 } tn_set_plans;
 
-/* The programs of "PATH" and "NAME=PATH" texts; without a name it is that of the file. TN_USAGE
- * after an error where two have one name. */
+/* The path in "PATH" or "NAME=PATH": a text with '=' is a path itself where '/' stands before. */
+const char *tn_set_path(const char *text);
+/* The text that has `path` for its path, and no name. */
+const char *tn_set_path_text(tn_arena *arena, const char *path);
+/* The programs of such texts; without a name it is that of the file. TN_USAGE after an error where
+ * two have one name. */
 TN_MUST_USE tn_status tn_set_models(tn_arena *arena, const char *const *texts, uint32_t n,
                                     tn_set_model *out);
 /* Whether the request makes several plans of so many models. */
