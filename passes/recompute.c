@@ -36,10 +36,13 @@ static tn_status read_options(const tn_pass_ctx *c, tn_recompute_ask *ask) {
                         "recompute: flops must be a percentage from 0%% to 100000%%, not '%s'",
                         flops);
     }
-    if (budget[0] != '\0' && !tn_opt_percent(budget, &ask->part) &&
-        !tn_opt_bytes(budget, &ask->budget)) {
+    bool good = tn_opt_percent(budget, &ask->part)
+                    ? ask->part > 0
+                    : tn_opt_bytes(budget, &ask->budget) && ask->budget > 0;
+    if (budget[0] != '\0' && !good) {
         return tn_usage(c->ctx, NULL,
-                        "recompute: budget must be bytes or a percentage of the arena, not '%s'",
+                        "recompute: budget must be bytes or a percentage of the arena, above 0, "
+                        "not '%s'",
                         budget);
     }
     return TN_OK;

@@ -31,10 +31,23 @@ static const char *own_name(const tn_infer *in, const char *of) {
 }
 
 /* What the user says is the most, by a range, also one that was taken for that of an open dimension
- * at first. INT64_MAX: nothing. */
-static int64_t most_asked(const tn_dims *d, const char *name) {
+ * at first; all that are not bound are open from 1 on where that is asked for. INT64_MAX: nothing.
+ */
+static int64_t most_asked(const tn_infer *in, const char *name) {
+    const tn_dims *d = in->dims;
     const tn_dim_range *range = tn_dims_range_of(d, name);
     if (range != NULL) {
+        bool by_default = range->min == 1 && range->max == INT64_MAX;
+        if (range->min > 0 && !by_default) {
+            tn_fail(
+                in->ctx, &in->op->loc,
+                "data give the extent '%s', and may give less than the %lld that --dim begins "
+                "with: write --dim %s=0..%s",
+                name, (long long)range->min, name,
+                range->max == INT64_MAX
+                    ? "N"
+                    : tn_arena_printf(in->scratch, "%lld", (long long)range->max));
+        }
         return range->max;
     }
     const tn_dim_asked *asked = tn_dims_find_asked(d, name);
@@ -61,7 +74,7 @@ tn_dim tn_extent_by_data(tn_infer *in, uint32_t r, uint32_t axis, tn_dim most) {
     }
     const char *name = have != NULL ? have->name : stated_name(in, v, axis, of);
     name = name != NULL ? name : own_name(in, of);
-    int64_t number, asked = most_asked(d, name);
+    int64_t number, asked = most_asked(in, name);
     bool settled = tn_dims_bound(d, name, &number) || tn_dims_related(d, name);
     most = tn_dim_most(d, most);
     if (asked != INT64_MAX) {

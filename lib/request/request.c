@@ -76,9 +76,9 @@ static tn_status set_path(tn_set_ctx *c, void *target, const tn_setting *s, cons
 static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     double part;
     uint64_t bytes;
-    return tn_opt_percent(value, &part) || tn_opt_bytes(value, &bytes)
-               ? tn_set_text(c, target, s, value)
-               : tn_set_refuse(c, "bytes or a percentage, e.g. 256K or 75%", value);
+    bool good = tn_opt_percent(value, &part) ? part > 0 : tn_opt_bytes(value, &bytes) && bytes > 0;
+    return good ? tn_set_text(c, target, s, value)
+                : tn_set_refuse(c, "bytes or a percentage above 0, e.g. 256K or 75%", value);
 }
 
 static tn_status set_io(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
