@@ -274,20 +274,20 @@ static tn_status check_reached(const run *r) {
         bool wanted = r->d.wanted[i], reached = wanted && r->d.needed[i];
         any |= reached;
         if (r->is_named[i] && !reached) {
-            return tn_error(
+            return tn_usage(
                 r->c->ctx, &loc,
                 "autodiff: no gradient reaches '%s': the loss '%s' does not depend on it, "
                 "or only through ops whose derivative is 0, or stop= is in the way%s",
                 v->name, r->d.loss->name, advice(r));
         }
         if (reached && updates(r) && (v->kind == TN_VALUE_RESULT || v->tensor == NULL)) {
-            return tn_error(r->c->ctx, &loc,
+            return tn_usage(r->c->ctx, &loc,
                             "autodiff: '%s' is no initializer, so no optimizer can update it",
                             v->name);
         }
     }
     return any ? TN_OK
-               : tn_error(r->c->ctx, &loc,
+               : tn_usage(r->c->ctx, &loc,
                           "autodiff: the loss '%s' depends on no initializer of floats; wrt=NAMES "
                           "asks for gradients by other values%s",
                           r->d.loss->name, advice(r));

@@ -74,11 +74,15 @@ static tn_status pair_gradients(pinning *p) {
         if (!tn_pair_split(p->c->scratch, text, "=", false, &param, &name) ||
             (name = tn_name_unquote(p->c->scratch, name)) == NULL) {
             tn_loc loc = tn_loc_file(p->m->file);
-            return tn_error(p->c->ctx, &loc, "grad-of '%s': expected PARAM=NAME", text);
+            return tn_error_of(p->c->ctx, tn_name_mistake(&p->want.grad_of, i), &loc,
+                               "grad-of '%s': expected PARAM=NAME", text);
         }
-        tn_status s = tn_select_values(p->m, (tn_names){&param, 1}, "grad-of", set_param, NULL);
+        uint32_t of_model = tn_name_is_of_model(&p->want.grad_of, i);
+        tn_status s =
+            tn_select_values(p->m, (tn_names){&param, 1, of_model}, "grad-of", set_param, NULL);
         if (s == TN_OK) {
-            s = tn_select_values(p->m, (tn_names){&name, 1}, "grad-of", set_param_grad, NULL);
+            s = tn_select_values(p->m, (tn_names){&name, 1, of_model}, "grad-of", set_param_grad,
+                                 NULL);
         }
         if (s != TN_OK) {
             return s;

@@ -112,8 +112,7 @@ static tn_status run(tn_pass_ctx *c) {
         *c->layouts = tn_layout_memory_new(c->kept);
     }
     if (effort < 0 || effort > 3) {
-        return tn_error(c->ctx, NULL, "reuse: effort %lld is not in 0..3", (long long)effort),
-               TN_USAGE;
+        return tn_usage(c->ctx, NULL, "reuse: effort %lld is not in 0..3", (long long)effort);
     }
     p.ask = (tn_layout_ask){.level = tn_pass_is(c, OPT_LEVEL, "none") ? TN_LEVEL_NONE
                                      : tn_pass_is(c, OPT_LEVEL, "0")  ? TN_LEVEL_0

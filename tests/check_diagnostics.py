@@ -28,7 +28,7 @@ CASES = [
     (0, ["plan", NET, "--dim", "batch=4", "--emit=csv", "-o", "net.csv"]),
     (0, ["plan", NET, "--dim", "batch=4", "-O3", "--remarks", "--stats", "--keep-all"]),
     (0, ["plan", NET, "-q"]),
-    (1, ["plan", NET, "--dim", "bathc=4"]),
+    (2, ["plan", NET, "--dim", "bathc=4"]),
     (1, ["plan", NET, "--strict"]),
     (1, ["plan", "absent model%.onnx"]),
     (1, ["plan", "broken.tir"]),

@@ -30,10 +30,10 @@ static void bind(bindings *b, const char *symbol, int64_t value, const char *inp
         return;
     }
     const char *by = (const char *)(uintptr_t)tn_map_or(&b->by, id, 0);
-    tn_fail(b->m->ctx, &b->loc, "dimension '%s' is bound to %lld by %s%s and to %lld by %s%s",
-            symbol, (long long)old, by != NULL ? "the shape of input " : "its name",
-            by != NULL ? by : "", (long long)value,
-            input != NULL ? "the shape of input " : "its name", input != NULL ? input : "");
+    tn_fail_usage(b->m->ctx, &b->loc, "dimension '%s' is bound to %lld by %s%s and to %lld by %s%s",
+                  symbol, (long long)old, by != NULL ? "the shape of input " : "its name",
+                  by != NULL ? by : "", (long long)value,
+                  input != NULL ? "the shape of input " : "its name", input != NULL ? input : "");
 }
 
 static bool bound_value(void *user, const char *name, int64_t *value) {
@@ -62,13 +62,14 @@ static void bind_names(bindings *b, const tn_load_options *options) {
         }
         tn_symbols_demand(&all, d->name);
         if (d->value < 0) {
-            tn_fail(b->m->ctx, &b->loc, "dimension '%s' cannot be %lld", d->name,
-                    (long long)d->value);
+            tn_fail_usage(b->m->ctx, &b->loc, "dimension '%s' cannot be %lld", d->name,
+                          (long long)d->value);
         }
         int64_t old;
         if (tn_dims_bound(b->m->dims, d->name, &old) && (d->open || old != d->value)) {
-            tn_fail(b->m->ctx, &b->loc, "dimension '%s' is bound to %lld already, not to %lld%s",
-                    d->name, (long long)old, (long long)d->value, d->open ? " and up" : "");
+            tn_fail_usage(b->m->ctx, &b->loc,
+                          "dimension '%s' is bound to %lld already, not to %lld%s", d->name,
+                          (long long)old, (long long)d->value, d->open ? " and up" : "");
         }
         if (d->open) {
             open_dim(b->m, d->name, d->value, d->max);
@@ -91,33 +92,35 @@ static tn_value *find_input(const bindings *b, const char *name) {
     }
     for (uint32_t i = 0; i < main->n_consts; i++) {
         if (strcmp(main->consts[i]->name, name) == 0) {
-            tn_fail(b->m->ctx, &b->loc,
-                    "'%s' is an initializer, which is no input (--overridable-initializers keeps "
-                    "those that the graph lists as inputs)",
-                    name);
+            tn_fail_usage(
+                b->m->ctx, &b->loc,
+                "'%s' is an initializer, which is no input (--overridable-initializers keeps "
+                "those that the graph lists as inputs)",
+                name);
         }
     }
     const char *near = tn_nearest(name, all, main->n_inputs);
     if (near != NULL) {
-        tn_fail(b->m->ctx, &b->loc, "the model has no input '%s'; did you mean '%s'?", name, near);
+        tn_fail_usage(b->m->ctx, &b->loc, "the model has no input '%s'; did you mean '%s'?", name,
+                      near);
     }
-    tn_fail(b->m->ctx, &b->loc, "the model has no input '%s'", name);
+    tn_fail_usage(b->m->ctx, &b->loc, "the model has no input '%s'", name);
 }
 
 static void check_shape(const bindings *b, const tn_value *v, const tn_input_shape *s) {
     const tn_type *t = v->type;
     if (t->kind != TN_TYPE_TENSOR) {
-        tn_fail(b->m->ctx, &b->loc, "input '%s' is no tensor and takes no shape", v->name);
+        tn_fail_usage(b->m->ctx, &b->loc, "input '%s' is no tensor and takes no shape", v->name);
     }
     if (s->rank > TN_MAX_RANK || (t->has_rank && t->rank != s->rank)) {
-        tn_fail(b->m->ctx, &b->loc, "input '%s' has %s%u dimensions, the shape given has %u",
-                v->name, t->has_rank ? "" : "at most ", t->has_rank ? t->rank : TN_MAX_RANK,
-                s->rank);
+        tn_fail_usage(b->m->ctx, &b->loc, "input '%s' has %s%u dimensions, the shape given has %u",
+                      v->name, t->has_rank ? "" : "at most ", t->has_rank ? t->rank : TN_MAX_RANK,
+                      s->rank);
     }
     for (uint32_t i = 0; i < s->rank; i++) {
         if (s->dims[i] < -1) {
-            tn_fail(b->m->ctx, &b->loc, "the shape given for input '%s' has %lld at axis %u",
-                    v->name, (long long)s->dims[i], i);
+            tn_fail_usage(b->m->ctx, &b->loc, "the shape given for input '%s' has %lld at axis %u",
+                          v->name, (long long)s->dims[i], i);
         }
     }
 }
@@ -132,14 +135,16 @@ static void check_extent(bindings *b, const tn_value *v, uint32_t axis, int64_t 
     if (!tn_dim_eval(b->m->dims, d, bound_value, b, &have)) {
         tn_sink text = tn_sink_make(b->arena);
         tn_dim_print(b->m->dims, d, &text);
-        tn_fail(b->m->ctx, &b->loc,
-                "input '%s' has dimension %s at axis %u: bind its symbols by name, a shape does "
-                "not determine them",
-                v->name, text.data, axis);
+        tn_fail_usage(
+            b->m->ctx, &b->loc,
+            "input '%s' has dimension %s at axis %u: bind its symbols by name, a shape does "
+            "not determine them",
+            v->name, text.data, axis);
     }
     if (have != want) {
-        tn_fail(b->m->ctx, &b->loc, "input '%s' has %lld at axis %u, the shape given has %lld",
-                v->name, (long long)have, axis, (long long)want);
+        tn_fail_usage(b->m->ctx, &b->loc,
+                      "input '%s' has %lld at axis %u, the shape given has %lld", v->name,
+                      (long long)have, axis, (long long)want);
     }
 }
 
@@ -199,15 +204,17 @@ static void fill_value(const bindings *b, tn_value *v, const tn_input_value *giv
     tn_sink text = tn_sink_make(b->arena);
     tn_type_print(m->dims, t, &text);
     if (kind == 0 || strchr("IUBF", kind) == NULL) {
-        tn_fail(m->ctx, &b->loc, "input '%s' is %s, which takes no value", v->name, text.data);
+        tn_fail_usage(m->ctx, &b->loc, "input '%s' is %s, which takes no value", v->name,
+                      text.data);
     }
     if (!tn_type_fixed_elements(m->dims, t, &n)) {
-        tn_fail(m->ctx, &b->loc, "input '%s' is %s, which takes no value before its shape is known",
-                v->name, text.data);
+        tn_fail_usage(m->ctx, &b->loc,
+                      "input '%s' is %s, which takes no value before its shape is known", v->name,
+                      text.data);
     }
     if (n != given->n) {
-        tn_fail(m->ctx, &b->loc, "input '%s' is %s of %lld elements, the value given has %u",
-                v->name, text.data, (long long)n, given->n);
+        tn_fail_usage(m->ctx, &b->loc, "input '%s' is %s of %lld elements, the value given has %u",
+                      v->name, text.data, (long long)n, given->n);
     }
     if (kind == 'F') {
         tn_value_set_content(
@@ -216,7 +223,8 @@ static void fill_value(const bindings *b, tn_value *v, const tn_input_value *giv
         return;
     }
     if (given->ints == NULL) {
-        tn_fail(m->ctx, &b->loc, "input '%s' is %s and takes whole numbers", v->name, text.data);
+        tn_fail_usage(m->ctx, &b->loc, "input '%s' is %s and takes whole numbers", v->name,
+                      text.data);
     }
     tn_dim *dims = TN_ARRAY(m->arena, tn_dim, given->n);
     for (uint32_t i = 0; i < given->n; i++) {

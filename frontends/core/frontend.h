@@ -55,7 +55,7 @@ typedef struct tn_load_options {
 
 /* Reads a model; the frontend is found from the content. `options` may be NULL. Messages name file,
  * node, op and operand. The result has an arena of its own (tn_module_drop); NULL after a
- * diagnostic. */
+ * diagnostic. What the options ask for wrongly is raised, as TN_USAGE. */
 tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *options);
 /* The same from memory; `bytes` must outlive the module, which refers to constants in there. `path`
  * is used in messages, and files that the model refers to are looked for beside it. */

@@ -41,11 +41,12 @@ TN_NORETURN static void refuse(const tn_source *src, const char *name) {
     tn_loc loc = tn_loc_file(src->path);
     for (uint32_t i = 0; i < n; i++) {
         if (tn_frontend_option(all[i], name) != NULL) {
-            tn_fail(src->ctx, &loc, "option '%s' is for the frontend '%s', this file is for '%s'",
-                    name, all[i]->name, src->frontend->name);
+            tn_fail_usage(src->ctx, &loc,
+                          "option '%s' is for the frontend '%s', this file is for '%s'", name,
+                          all[i]->name, src->frontend->name);
         }
     }
-    tn_fail(src->ctx, &loc, "no frontend has an option '%s'", name);
+    tn_fail_usage(src->ctx, &loc, "no frontend has an option '%s'", name);
 }
 
 static void check_settings(const tn_source *src) {
@@ -58,8 +59,8 @@ static void check_settings(const tn_source *src) {
         }
         if (own != NULL && !tn_frontend_accepts(own, s->value)) {
             tn_loc loc = tn_loc_file(src->path);
-            tn_fail(src->ctx, &loc, "option '%s' must be %s, not '%s'", s->key,
-                    own->type == TN_FRONTEND_FLAG ? "true or false" : own->wanted, s->value);
+            tn_fail_usage(src->ctx, &loc, "option '%s' must be %s, not '%s'", s->key,
+                          own->type == TN_FRONTEND_FLAG ? "true or false" : own->wanted, s->value);
         }
     }
 }

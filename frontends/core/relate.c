@@ -57,8 +57,9 @@ static void add(relating *r, const tn_dim_binding *d) {
     tn_symbols_demand(&r->symbols, d->name);
     tn_dim_each_symbol(apart, parse(apart, d->is), demand_symbol, r);
     if (tn_dims_bound(r->m->dims, d->name, &bound)) {
-        tn_fail(r->m->ctx, &r->loc, "dimension '%s' is bound to %" PRId64 " already, not to %s",
-                d->name, bound, d->is);
+        tn_fail_usage(r->m->ctx, &r->loc,
+                      "dimension '%s' is bound to %" PRId64 " already, not to %s", d->name, bound,
+                      d->is);
     }
     r->given[r->n] = d;
     r->is[r->n++] = parse(r->m->dims, d->is);
@@ -111,8 +112,9 @@ static void relate_through(relating *r, uint32_t start) {
         }
         uint32_t next = r->uses.data[r->at[i]++];
         if (r->on_way[next]) {
-            tn_fail(r->m->ctx, &r->loc, "dimension '%s' is %s, which follows from '%s' itself",
-                    r->given[next]->name, r->given[next]->is, r->given[next]->name);
+            tn_fail_usage(r->m->ctx, &r->loc,
+                          "dimension '%s' is %s, which follows from '%s' itself",
+                          r->given[next]->name, r->given[next]->is, r->given[next]->name);
         }
         if (!r->done[next]) {
             enter(r, &depth, next);
@@ -198,8 +200,9 @@ static void refuse(const corner *c, const tn_dim_relation *r, int64_t extent) {
         (void)extent_at((void *)(uintptr_t)c, c->names.data[i], &value);
         tn_putf(&where, "%s%s = %" PRId64, i > 0 ? " and " : " where ", c->names.data[i], value);
     }
-    tn_fail(c->m->ctx, &loc, "dimension '%s' is %s, which is %" PRId64 "%s: no extent is below 0",
-            r->name, is.data, extent, where.len > 0 ? where.data : "");
+    tn_fail_usage(c->m->ctx, &loc,
+                  "dimension '%s' is %s, which is %" PRId64 "%s: no extent is below 0", r->name,
+                  is.data, extent, where.len > 0 ? where.data : "");
 }
 
 void tn_relations_demand(tn_module *m) {
@@ -210,7 +213,8 @@ void tn_relations_demand(tn_module *m) {
         corner c = {.m = m, .arena = arena};
         if (all[i].is == TN_DIM_UNKNOWN) {
             tn_loc loc = tn_loc_file(m->file);
-            tn_fail(m->ctx, &loc, "dimension '%s' is an expression that is too long", all[i].name);
+            tn_fail_usage(m->ctx, &loc, "dimension '%s' is an expression that is too long",
+                          all[i].name);
         }
         tn_dim_each_symbol(m->dims, all[i].is, take, &c);
         for (uint32_t k = 0; k < MAX_CORNERS && k >> (c.names.len < 31 ? c.names.len : 31) == 0;

@@ -54,9 +54,10 @@ void tn_symbols_demand(const tn_symbols *all, const char *name) {
     }
     const char *near = tn_nearest(name, all->list.data, all->list.len);
     if (near != NULL) {
-        tn_fail(m->ctx, &loc, "the model has no dimension '%s'; did you mean '%s'?", name, near);
+        tn_fail_usage(m->ctx, &loc, "the model has no dimension '%s'; did you mean '%s'?", name,
+                      near);
     }
-    tn_fail(m->ctx, &loc, "the model has no dimension '%s'%s", name,
-            all->list.len == 0 ? ", all of its dimensions are fixed"
-                               : "; `tenure dims MODEL` lists those it has");
+    tn_fail_usage(m->ctx, &loc, "the model has no dimension '%s'%s", name,
+                  all->list.len == 0 ? ", all of its dimensions are fixed"
+                                     : "; `tenure dims MODEL` lists those it has");
 }

@@ -82,12 +82,12 @@ tn_bytes tn_onnx_initialization(tn_onnx *imp, uint32_t index) {
     uint32_t n;
     tn_bytes info = training_info(imp, index, &n);
     if (info.data == NULL) {
-        tn_fail(imp->ctx, &loc, "there is no training info %u: the model has %u, counted from 0",
-                index, n);
+        tn_fail_usage(imp->ctx, &loc,
+                      "there is no training info %u: the model has %u, counted from 0", index, n);
     }
     tn_bytes graph = part_of(imp, info, PB_TRAINING_INITIALIZATION, "an initialization graph");
     if (graph.data == NULL) {
-        tn_fail(imp->ctx, &loc, "training info %u has no initialization graph", index);
+        tn_fail_usage(imp->ctx, &loc, "training info %u has no initialization graph", index);
     }
     return graph;
 }

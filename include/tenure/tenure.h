@@ -50,11 +50,11 @@ TENURE_API const char *tenure_version_text(void);
 /* The numbers are the exit codes of the command and never change. */
 typedef enum tenure_status {
     TENURE_OK = 0,
-    TENURE_ERROR = 1,        /* the model, the plan or the request is wrong */
-    TENURE_USAGE = 2,        /* an unknown option or backend, a value that does not fit */
-    TENURE_NOMEM = 3,        /* out of memory */
-    TENURE_NOFIT = 4,        /* the plan does not fit the capacity asked for */
-    TENURE_INTERNAL = 70,    /* a mistake of the library, e.g. a plan its checker refuses */
+    TENURE_ERROR = 1,     /* the model, the plan or the request is wrong */
+    TENURE_USAGE = 2,     /* an unknown option, a value that is wrong by itself or for the model */
+    TENURE_NOMEM = 3,     /* out of memory */
+    TENURE_NOFIT = 4,     /* the plan does not fit the capacity asked for */
+    TENURE_INTERNAL = 70, /* a mistake of the library, e.g. a plan its checker refuses */
     TENURE_INTERRUPTED = 130 /* tenure_cancel */
 } tenure_status;
 

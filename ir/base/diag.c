@@ -108,6 +108,14 @@ void tn_fail(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
     tn_raise(ctx, TN_ERROR);
 }
 
+void tn_fail_usage(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) {
+    va_list args;
+    va_start(args, fmt);
+    report(ctx, TN_SEV_ERROR, TN_USAGE, loc, fmt, args);
+    va_end(args);
+    tn_raise(ctx, TN_USAGE);
+}
+
 enum { MAX_WORD = 64 };
 
 /* Levenshtein distance of words of at most MAX_WORD bytes. */

@@ -36,6 +36,9 @@ void tn_note(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 
 void tn_remark(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);
 /* Reports an error and raises TN_ERROR: for giving up deep inside a reader. */
 TN_NORETURN void tn_fail(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...) TN_PRINTF(3, 4);
+/* The same for what the user asks for: TN_USAGE. */
+TN_NORETURN void tn_fail_usage(tn_ctx *ctx, const tn_loc *loc, const char *fmt, ...)
+    TN_PRINTF(3, 4);
 
 /* Says what is begun; `doing` must stay as long as the program runs. */
 void tn_progress(tn_ctx *ctx, const char *doing);

@@ -39,7 +39,7 @@ static int64_t most_asked(const tn_infer *in, const char *name) {
     if (range != NULL) {
         bool by_default = range->min == 1 && range->max == INT64_MAX;
         if (range->min > 0 && !by_default) {
-            tn_fail(
+            tn_fail_usage(
                 in->ctx, &in->op->loc,
                 "data give the extent '%s', and may give less than the %lld that --dim begins "
                 "with: write --dim %s=0..%s",

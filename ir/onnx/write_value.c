@@ -41,6 +41,79 @@ static void note_value(tn_onnx_writer *w, uint32_t number, const tn_value *v) {
     }
 }
 
+/* An extent that has a name in the file and a number by now. */
+static void copy_dim(tn_onnx_writer *w, const tn_wire_field *f) {
+    tn_bytes name = tn_onnx_text_of(w, f->bytes, PB_DIM_PARAM);
+    int64_t value;
+    if (name.size == 0 ||
+        !tn_dims_bound(w->m->dims, tn_arena_strndup(w->arena, (const char *)name.data, name.size),
+                       &value)) {
+        tn_wire_copy_field(&w->out, f);
+        return;
+    }
+    tn_wire_mark mark = tn_wire_begin(&w->out, f->number);
+    tn_wire in = tn_wire_open(&w->file->src, f->bytes);
+    for (tn_wire_field part; tn_wire_next(&in, &part);) {
+        if (part.number != PB_DIM_PARAM) {
+            tn_wire_copy_field(&w->out, &part);
+        }
+    }
+    tn_wire_put_int(&w->out, PB_DIM_VALUE, value);
+    tn_wire_end(&w->out, &mark, f);
+}
+
+/* The fields of a type with the extents that were bound: those of a tensor, by depth. */
+static void copy_bound(tn_onnx_writer *w, const tn_wire_field *f, uint32_t depth) {
+    static const uint32_t path[] = {PB_TYPE_TENSOR, PB_TYPE_OF_SHAPE};
+    tn_wire_mark mark = tn_wire_begin(&w->out, f->number);
+    tn_wire in = tn_wire_open(&w->file->src, f->bytes);
+    for (tn_wire_field part; tn_wire_next(&in, &part);) {
+        bool message = part.type == TN_WIRE_LEN;
+        if (message && depth < 2 && part.number == path[depth]) {
+            copy_bound(w, &part, depth + 1);
+        } else if (message && depth == 2 && part.number == PB_SHAPE_DIM) {
+            copy_dim(w, &part);
+        } else {
+            tn_wire_copy_field(&w->out, &part);
+        }
+    }
+    tn_wire_end(&w->out, &mark, f);
+}
+
+/* Whether the file gives an extent of that axis: a number, or a name. */
+static bool gives_extent(const tn_onnx_writer *w, tn_bytes type, uint32_t axis) {
+    tn_bytes shape = tn_onnx_text_of(w, tn_onnx_text_of(w, type, PB_TYPE_TENSOR), PB_TYPE_OF_SHAPE);
+    tn_wire dims = tn_wire_open(&w->file->src, shape);
+    for (tn_wire_field f; tn_wire_next(&dims, &f);) {
+        if (f.number == PB_SHAPE_DIM && axis-- == 0) {
+            return f.type == TN_WIRE_LEN && f.bytes.size > 0;
+        }
+    }
+    return false;
+}
+
+/* Whether a shape was given for the input that the file says less of. */
+static bool is_filled(const tn_onnx_writer *w, tn_bytes type, const tn_value *v) {
+    int64_t number;
+    bool filled = false;
+    for (uint32_t i = 0; v->type->kind == TN_TYPE_TENSOR && v->type->has_rank && i < v->type->rank;
+         i++) {
+        filled = filled || (tn_dim_is_const(w->m->dims, v->type->dims[i], &number) &&
+                            !gives_extent(w, type, i));
+    }
+    return filled;
+}
+
+/* `input` NULL: it is that of another value, or of an input where it is given back. */
+static void copy_type(tn_onnx_writer *w, const tn_wire_field *f, const tn_value *input) {
+    if (input != NULL && input->kind == TN_VALUE_INPUT && input->graph == w->m->main &&
+        is_filled(w, f->bytes, input)) {
+        tn_onnx_put_type(w, f->number, input->type);
+    } else {
+        copy_bound(w, f, 0);
+    }
+}
+
 /* Copies the fields of a message but for its name, where `v` has another one now, and for notes of
  * old plans; true when there was such a note and nothing but a name. */
 static bool copy_fields(tn_onnx_writer *w, const tn_wire_field *f, const tn_value *v, uint32_t name,
@@ -53,6 +126,10 @@ static bool copy_fields(tn_onnx_writer *w, const tn_wire_field *f, const tn_valu
             old = true;
         } else if (part.number == name && is_renamed(w, v)) {
             tn_onnx_put_name(w, name, v->name);
+        } else if (name == PB_VALUE_NAME && part.number == PB_VALUE_TYPE && w->noting == NULL &&
+                   part.type == TN_WIRE_LEN) {
+            copy_type(w, &part, f->number == PB_GRAPH_INPUT ? v : NULL);
+            more = true;
         } else {
             tn_wire_copy_field(&w->out, &part);
             more |= part.number != name;

@@ -34,7 +34,7 @@ static tn_status explain(tn_ctx *ctx, void *arg) {
 
 tenure_status tenure_explain(const tenure_model *model, const tenure_options *options,
                              const char *const *tensors, size_t n_tensors, tenure_buffer **out) {
-    explain_args a = {api_module(model), options, {tensors, (uint32_t)n_tensors}, NULL};
+    explain_args a = {api_module(model), options, {tensors, (uint32_t)n_tensors, 0}, NULL};
     if (out != NULL) {
         *out = NULL;
     }

@@ -63,6 +63,22 @@ static tn_status make_set(tn_arena *arena, const tn_request *r, const tn_run_set
     return status;
 }
 
+/* What only several models, or programs, have. */
+static tn_status demand_several(tn_ctx *ctx, const tn_request *r, const set_args *a) {
+    if (a->n > 1 && !r->shared_arena) {
+        return tn_usage(ctx, NULL,
+                        "unexpected argument '%s'; several models are planned with "
+                        "--shared-arena, as programs that never run at once",
+                        a->texts[1]);
+    }
+    if (a->n == 1 && r->links.len + r->states.len > 0) {
+        return tn_usage(ctx, NULL, "--%s=%s ties programs, and there is one model",
+                        r->links.len > 0 ? "link" : "state",
+                        r->links.len > 0 ? r->links.data[0] : r->states.data[0]);
+    }
+    return TN_OK;
+}
+
 static tn_status plan_files(tn_ctx *ctx, void *arg) {
     set_args *a = arg;
     tn_arena *arena = tn_arena_new(ctx);
@@ -70,13 +86,7 @@ static tn_status plan_files(tn_ctx *ctx, void *arg) {
     tn_run_args plain;
     tn_run run;
     tn_run_args_init(&plain);
-    tn_status status = TN_OK;
-    if (a->n > 1 && !r.shared_arena) {
-        status = tn_usage(ctx, NULL,
-                          "unexpected argument '%s'; several models are planned with "
-                          "--shared-arena, as programs that never run at once",
-                          a->texts[1]);
-    }
+    tn_status status = demand_several(ctx, &r, a);
     if (status == TN_OK) {
         status = tn_run_begin(&run, a->options != NULL ? &a->options->run : &plain, arena);
     }

@@ -72,7 +72,7 @@ static tn_status choose_tensors(tn_arena *arena, tn_module *m, tn_names tensors,
         tn_vec_push(arena, &names, name);
     }
     *chosen = names.len > 0 ? TN_ARRAY(arena, bool, m->n_values) : NULL;
-    return tn_select_values(m, (tn_names){names.data, names.len}, "tensor", choose, *chosen);
+    return tn_select_values(m, (tn_names){names.data, names.len, 0}, "tensor", choose, *chosen);
 }
 
 /* What does not fit wants an explanation most. Gives the capacity of the arena; without one, or

@@ -110,7 +110,7 @@ static tn_status no_algorithm(const tn_packing *p) {
     for (; names[n] != NULL; n++) {
         tn_putf(&all, "%s%s", n == 0 ? "" : ", ", names[n]);
     }
-    tn_error(tn_arena_ctx(p->arena), NULL, "no algorithm '%s'%s", name,
+    tn_usage(tn_arena_ctx(p->arena), NULL, "no algorithm '%s'%s", name,
              tn_did_you_mean(p->arena, tn_nearest(name, names, n)));
     tn_note(tn_arena_ctx(p->arena), NULL, "there are %s", all.data);
     return TN_USAGE;

@@ -30,6 +30,9 @@ static tn_status add_emit(tn_set_ctx *c, void *target, const tn_setting *s, cons
 static tn_status add_output(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_artefacts *a = target;
     (void)s;
+    if (value[0] == '\0') {
+        return tn_set_refuse(c, "a path", value);
+    }
     const char *file = tn_arena_strndup(c->arena, value, strlen(value));
     tn_artefact *last = a->list.len > 0 ? &a->list.data[a->list.len - 1] : NULL;
     if (last != NULL && last->file == NULL) {
@@ -59,8 +62,8 @@ static tn_status add_emit_opt(tn_set_ctx *c, void *target, const tn_setting *s, 
         }
     }
     if (status == TN_OK && !found) {
-        tn_error(tn_arena_ctx(c->arena), NULL, "%s: no --emit=%s stands before it", c->shown, kind);
-        status = TN_USAGE;
+        status = tn_usage(tn_arena_ctx(c->arena), NULL, "%s: no --emit=%s stands before it",
+                          c->shown, kind);
     }
     return status;
 }
@@ -119,7 +122,7 @@ static const tn_backend *by_suffix(tn_arena *arena, const char *file) {
         }
     }
     if (best == NULL) {
-        tn_error(tn_arena_ctx(arena), NULL,
+        tn_usage(tn_arena_ctx(arena), NULL,
                  "-o '%s': no backend writes files that end so; say --emit=KIND", file);
     }
     return best;

@@ -25,8 +25,9 @@ static void init(tn_request *r, tn_arena *arena, const tn_setting *load_table) {
 static tn_status set_align(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_request *r = target;
     tn_status status = tn_set_bytes(c, target, s, value);
-    if (status == TN_OK && (r->controls.align == 0 || r->controls.align > TN_MAX_ALIGN)) {
-        return tn_set_refuse(c, "between 1 and 1G", value);
+    if (status == TN_OK && (r->controls.align == 0 || r->controls.align > TN_MAX_ALIGN ||
+                            (r->controls.align & (r->controls.align - 1)) != 0)) {
+        return tn_set_refuse(c, "a power of two up to 1G", value);
     }
     return status;
 }
@@ -67,10 +68,6 @@ static tn_status set_percent(tn_set_ctx *c, void *target, const tn_setting *s, c
     double part;
     return tn_opt_percent(value, &part) ? tn_set_text(c, target, s, value)
                                         : tn_set_refuse(c, "a percentage, e.g. 10%", value);
-}
-
-static tn_status set_path(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
-    return value[0] == '\0' ? tn_set_refuse(c, "a path", value) : tn_set_text(c, target, s, value);
 }
 
 static tn_status set_budget(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
@@ -273,7 +270,8 @@ static const tn_setting plan_table[] = {
      .arg = "BYTES",
      .set = tn_set_bytes,
      .offset = AT(controls.capacity),
-     .help = "size the arena must not exceed, e.g. 256K; exit code 4 when it does not fit"},
+     .help = "size the arena must not exceed, e.g. 256K; exit code 4 when it does not fit; 0 "
+             "(default): any"},
     {.name = "pool",
      .arg = "NAME[:BYTES][:cost=N]...",
      .set = tn_add_pool,
@@ -295,8 +293,7 @@ static const tn_setting plan_table[] = {
      .help = "value VALUE begins at a multiple of so many bytes, a power of two (repeatable)"},
     {.name = "based-on",
      .arg = "FILE",
-     .set = set_path,
-     .type = TN_SETTING_FILE,
+     .set = tn_set_file,
      .offset = AT(based_on),
      .help = "a plan (JSON) made before the model was edited: as few values as possible lie "
              "elsewhere than in it (docs/BASED_ON.md)"},
@@ -487,7 +484,7 @@ tn_pairs tn_request_settled(const tn_request *r, tn_arena *arena) {
 }
 
 static tn_names names_of(const tn_texts *texts) {
-    return (tn_names){texts->data, texts->len};
+    return (tn_names){texts->data, texts->len, 0};
 }
 
 tn_controls tn_request_controls(const tn_request *r) {
@@ -497,7 +494,7 @@ tn_controls tn_request_controls(const tn_request *r) {
     for (uint32_t i = 0; i < settled.len; i++) {
         given[i] = settled.data[i].key;
     }
-    c.given = (tn_names){given, settled.len};
+    c.given = (tn_names){given, settled.len, 0};
     if (r->metadata != NULL) {
         c.metadata = strcmp(r->metadata, "all") == 0    ? TN_METADATA_ALL
                      : strcmp(r->metadata, "safe") == 0 ? TN_METADATA_SAFE

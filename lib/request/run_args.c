@@ -4,6 +4,12 @@
 
 #define AT(field) offsetof(tn_run_args, field)
 
+static tn_status set_limit(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    int64_t n;
+    return tn_text_to_int(value, &n) && n >= -1 ? tn_set_int(c, target, s, value)
+                                                : tn_set_refuse(c, "a number from -1 on", value);
+}
+
 static const tn_setting table[] = {
     {.name = "print-pipeline",
      .set = tn_set_flag,
@@ -58,14 +64,14 @@ static const tn_setting table[] = {
              "that it is one"},
     {.name = "opt-bisect-limit",
      .arg = "N",
-     .set = tn_set_int,
+     .set = set_limit,
      .offset = AT(settings.bisect_limit),
+     .type = TN_SETTING_NUMBER,
      .help = "run the first N passes only, required ones excepted; -1: all"},
     {.name = "crash-reproducer",
      .arg = "FILE",
-     .set = tn_set_text,
+     .set = tn_set_file,
      .offset = AT(reproducer),
-     .type = TN_SETTING_FILE,
      .help = "when a pass fails by a mistake of ours, write what repeats the failure"},
     {0}};
 
@@ -112,8 +118,8 @@ static void to_reproducer(void *user, const char *text, size_t len) {
 tn_status tn_run_begin(tn_run *run, const tn_run_args *a, tn_arena *arena) {
     *run = (tn_run){.args = a, .ctx = tn_arena_ctx(arena), .settings = a->settings};
     tn_run_settings *s = &run->settings;
-    s->print_before = (tn_names){a->print_before.data, a->print_before.len};
-    s->print_after = (tn_names){a->print_after.data, a->print_after.len};
+    s->print_before = (tn_names){a->print_before.data, a->print_before.len, 0};
+    s->print_after = (tn_names){a->print_after.data, a->print_after.len, 0};
     s->out = (tn_text_out){to_log, run};
     if (a->reproducer != NULL) {
         s->reproducer = (tn_text_out){to_reproducer, run};

@@ -51,6 +51,10 @@ tn_status tn_set_text(tn_set_ctx *c, void *target, const tn_setting *s, const ch
     return TN_OK;
 }
 
+tn_status tn_set_file(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
+    return value[0] == '\0' ? tn_set_refuse(c, "a path", value) : tn_set_text(c, target, s, value);
+}
+
 tn_status tn_add_text(tn_set_ctx *c, void *target, const tn_setting *s, const char *value) {
     tn_texts *texts = field(target, s);
     tn_vec_push(c->arena, texts, keep(c, value));

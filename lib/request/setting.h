@@ -66,6 +66,8 @@ tn_status tn_set_flag(tn_set_ctx *c, void *target, const tn_setting *s,
                       const char *value); /* bool */
 tn_status tn_set_text(tn_set_ctx *c, void *target, const tn_setting *s,
                       const char *value); /* const char * */
+tn_status tn_set_file(tn_set_ctx *c, void *target, const tn_setting *s,
+                      const char *value); /* const char *, a path */
 tn_status tn_add_text(tn_set_ctx *c, void *target, const tn_setting *s,
                       const char *value); /* tn_texts */
 /* A name, which may be in quotes (ir/base/quote.h): const char *, and one more of tn_texts. */

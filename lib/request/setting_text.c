@@ -11,11 +11,9 @@ tn_setting_type tn_setting_type_of(const tn_setting *s) {
     static const struct {
         tn_set_fn set;
         tn_setting_type type;
-    } types[] = {{tn_set_int, TN_SETTING_NUMBER},
-                 {tn_set_bytes, TN_SETTING_BYTES},
-                 {tn_add_text, TN_SETTING_TEXTS},
-                 {tn_add_name, TN_SETTING_NAMES},
-                 {tn_set_name, TN_SETTING_NAME}};
+    } types[] = {{tn_set_int, TN_SETTING_NUMBER}, {tn_set_bytes, TN_SETTING_BYTES},
+                 {tn_set_file, TN_SETTING_FILE},  {tn_add_text, TN_SETTING_TEXTS},
+                 {tn_add_name, TN_SETTING_NAMES}, {tn_set_name, TN_SETTING_NAME}};
     if (s->type != TN_SETTING_BY_SETTER) {
         return s->type;
     }

@@ -78,7 +78,7 @@ static tn_status tie_plans(tn_join *j, uint32_t a, const end *from, uint32_t b, 
         return TN_USAGE;
     }
     if (x->dtype != y->dtype || x->bytes != y->bytes) {
-        return tn_error(j->ctx, NULL,
+        return tn_usage(j->ctx, NULL,
                         "%s: '%s' of program '%s' is %s, %llu bytes%s; '%s' of program '%s' is %s, "
                         "%llu bytes%s: both must have one type and size",
                         shown, x->name, program_name(j, from->program), x->type,
@@ -88,7 +88,7 @@ static tn_status tie_plans(tn_join *j, uint32_t a, const end *from, uint32_t b, 
     }
     if (x->offset != y->offset ||
         !tn_join_unite(j, j->item_of[a][x->storage], j->item_of[b][y->storage])) {
-        return tn_error(j->ctx, NULL,
+        return tn_usage(j->ctx, NULL,
                         "%s: '%s' of program '%s' and '%s' of program '%s' cannot lie at one "
                         "place: one of them shares bytes with other values; --exclude it",
                         shown, x->name, program_name(j, from->program), y->name,

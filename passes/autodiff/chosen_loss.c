@@ -40,7 +40,7 @@ static tn_status make(tn_emitter *e, const char *kind, const char *written, tn_v
         return status;
     }
     if (over->type->kind != TN_TYPE_TENSOR || tn_dtype_get(over->type->dtype)->kind != 'F') {
-        return tn_error(e->ctx, &loc, "autodiff: loss: '%s' is no tensor of floats", name);
+        return tn_usage(e->ctx, &loc, "autodiff: loss: '%s' is no tensor of floats", name);
     }
     *out = tn_made_loss(e, kind, over);
     return *out != NULL ? TN_OK
@@ -75,7 +75,7 @@ tn_status tn_choose_loss(tn_emitter *e, const char *text, tn_value **out) {
         *out = only_loss(e->m);
         return *out != NULL
                    ? TN_OK
-                   : tn_error(e->ctx, &loc,
+                   : tn_usage(e->ctx, &loc,
                               "autodiff: which value is the loss? give loss=NAME, or have one made "
                               "over an output: loss=mse(NAME) (%s)%s",
                               tn_made_loss_kinds(), outputs_of(e));
@@ -96,7 +96,7 @@ tn_status tn_check_loss(tn_emitter *e, const tn_value *loss, bool given) {
     tn_sink type = tn_sink_make(e->scratch);
     tn_type_print(e->m->dims, loss->type, &type);
     tn_loc loc = tn_loc_file(e->m->file);
-    return tn_error(
+    return tn_usage(
         e->ctx, &loc, "autodiff: the loss '%s' is %s %s, expected a result of floats%s", loss->name,
         loss->kind == TN_VALUE_RESULT ? "a result of type" : "not computed, of type", type.data,
         given ? ""

@@ -38,7 +38,7 @@ tn_status tn_name_find(const tn_module *m, tn_arena *arena, const char *option, 
     }
     const char *near = tn_nearest(name, names, n);
     tn_loc loc = tn_loc_file(m->file);
-    return tn_error(m->ctx, &loc, "autodiff: %s: no tensor '%s' in the main graph%s%s%s", option,
+    return tn_usage(m->ctx, &loc, "autodiff: %s: no tensor '%s' in the main graph%s%s%s", option,
                     name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                     near != NULL ? "'?" : "");
 }

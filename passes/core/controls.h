@@ -11,7 +11,15 @@
 typedef struct tn_names {
     const char *const *data;
     uint32_t len;
+    uint32_t of_model; /* so many, the last ones, are not the caller's but the model's own wishes */
 } tn_names;
+static inline bool tn_name_is_of_model(const tn_names *names, uint32_t i) {
+    return i >= names->len - names->of_model;
+}
+/* What it is when name i is wrong. */
+static inline tn_status tn_name_mistake(const tn_names *names, uint32_t i) {
+    return tn_name_is_of_model(names, i) ? TN_ERROR : TN_USAGE;
+}
 
 /* What the metadata of a model may ask for. */
 typedef enum tn_metadata_use {

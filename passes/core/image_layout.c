@@ -144,6 +144,7 @@ typedef struct naming {
     laying *l;
     const char *pattern;
     bool last;
+    tn_status mistake; /* what it is when it does not fit */
     tn_status status;
 } naming;
 
@@ -163,8 +164,9 @@ static void name_one(void *user, tn_value *v) {
     bool literal = strcmp(n->pattern, v->name) == 0 || strpbrk(n->pattern, "*?") == NULL;
     if (why != NULL && literal) {
         tn_loc loc = tn_loc_file(n->l->m->file);
-        n->status = tn_usage(n->l->m->ctx, &loc, "layout-of '%s=nhwc': '%s' keeps its channels: %s",
-                             n->pattern, v->name, why);
+        n->status = tn_error_of(n->l->m->ctx, n->mistake, &loc,
+                                "layout-of '%s=nhwc': '%s' keeps its channels: %s", n->pattern,
+                                v->name, why);
     }
     if (why == NULL) {
         n->l->found[v->id] = n->last && has_places(v);
@@ -177,16 +179,17 @@ static tn_status name_values(laying *l, const tn_names *pairs) {
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < pairs->len && status == TN_OK; i++) {
         const char *layout, *text = pairs->data[i];
-        naming n = {.l = l};
+        naming n = {.l = l, .mistake = tn_name_mistake(pairs, i)};
         bool good = tn_pair_split(l->arena, text, "=", false, &n.pattern, &layout) &&
                     (layout = tn_name_unquote(l->arena, layout)) != NULL;
         n.last = good && strcmp(layout, "nhwc") == 0;
         if (!n.last && (!good || strcmp(layout, "nchw") != 0)) {
             tn_loc loc = tn_loc_file(l->m->file);
-            return tn_usage(l->m->ctx, &loc, "layout-of '%s': expected VALUE=nchw or VALUE=nhwc",
-                            text);
+            return tn_error_of(l->m->ctx, n.mistake, &loc,
+                               "layout-of '%s': expected VALUE=nchw or VALUE=nhwc", text);
         }
-        status = tn_select_values(l->m, (tn_names){&n.pattern, 1}, "layout-of", name_one, &n);
+        status = tn_select_values(l->m, (tn_names){&n.pattern, 1, tn_name_is_of_model(pairs, i)},
+                                  "layout-of", name_one, &n);
         status = status == TN_OK ? n.status : status;
     }
     return status;

@@ -111,7 +111,7 @@ static bool join(tn_arena *arena, const char *text, control_kind kind, tn_names 
         }
         text += n;
     }
-    *list = (tn_names){all.data, all.len};
+    *list = (tn_names){all.data, all.len, list->of_model + all.len - list->len};
     return true;
 }
 

@@ -59,12 +59,9 @@ static tn_status parse_item(scanner *s) {
             return expand_named(s, named);
         }
         const char *near = tn_pass_suggest(s->text.arena, name);
-        if (near != NULL) {
-            tn_error(s->ctx, &loc, "unknown pass '%s'; did you mean '%s'?", name, near);
-        } else {
-            tn_error(s->ctx, &loc, "unknown pass '%s'", name);
-        }
-        return TN_USAGE;
+        return near != NULL
+                   ? tn_usage(s->ctx, &loc, "unknown pass '%s'; did you mean '%s'?", name, near)
+                   : tn_usage(s->ctx, &loc, "unknown pass '%s'", name);
     }
     tn_pipeline_item item = tn_pipeline_default(s->text.arena, pass);
     if (tn_opt_accept(&s->text, '{')) {

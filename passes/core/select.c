@@ -71,10 +71,10 @@ tn_status tn_select_values(tn_module *m, tn_names patterns, const char *what,
         }
         tn_loc loc = tn_loc_file(m->file);
         const char *near = tn_nearest(pattern, full, m->n_values);
-        status = near != NULL
-                     ? tn_error(m->ctx, &loc, "%s '%s': no such tensor; did you mean '%s'?", what,
-                                pattern, near)
-                     : tn_error(m->ctx, &loc, "%s '%s': no such tensor", what, pattern);
+        status = tn_error_of(m->ctx, tn_name_mistake(&patterns, p), &loc,
+                             "%s '%s': no such tensor%s%s%s", what, pattern,
+                             near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                             near != NULL ? "'?" : "");
     }
     tn_arena_drop(scratch);
     return status;

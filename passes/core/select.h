@@ -11,8 +11,8 @@ bool tn_glob_match(const char *pattern, const char *text);
 
 /* Calls fn for every value that a pattern names, as "name" or, in a nested graph, as "path/name";
  * each at most once a pattern. A name that occurs literally counts before it is tried as a glob. A
- * pattern that names nothing is an error with a suggestion; `what` says in the message where it
- * came from ("--exclude"). */
+ * pattern that names nothing is an error with a suggestion, TN_USAGE where it is the caller's;
+ * `what` says in the message where it came from ("--exclude"). */
 TN_MUST_USE tn_status tn_select_values(tn_module *m, tn_names patterns, const char *what,
                                        void (*fn)(void *user, tn_value *v), void *user);
 

@@ -13,11 +13,11 @@ static tn_status read_rule(tn_module *m, const char *text, uint32_t n_queues, tn
     const char *number;
     char *end = NULL;
     if (!tn_pair_split(arena, text, "=", false, &out->pattern, &number)) {
-        return tn_error(m->ctx, &loc, "queue '%s': expected NODE=NUMBER", text);
+        return tn_usage(m->ctx, &loc, "queue '%s': expected NODE=NUMBER", text);
     }
     unsigned long queue = strtoul(number, &end, 10);
     if (*number < '0' || *number > '9' || *end != '\0' || queue >= n_queues) {
-        return tn_error(m->ctx, &loc, "queue '%s': '%s' is not one of the %u queues, 0 to %u", text,
+        return tn_usage(m->ctx, &loc, "queue '%s': '%s' is not one of the %u queues, 0 to %u", text,
                         number, n_queues, n_queues - 1);
     }
     out->queue = (uint32_t)queue;
@@ -42,9 +42,9 @@ static tn_status refuse(const tn_module *m, const char *pattern, tn_arena *arena
     }
     const char *near = tn_nearest(pattern, names, m->n_ops);
     return near != NULL && near[0] != '\0'
-               ? tn_error(m->ctx, &loc, "queue '%s': no such node; did you mean '%s'?", pattern,
+               ? tn_usage(m->ctx, &loc, "queue '%s': no such node; did you mean '%s'?", pattern,
                           near)
-               : tn_error(m->ctx, &loc, "queue '%s': no such node", pattern);
+               : tn_usage(m->ctx, &loc, "queue '%s': no such node", pattern);
 }
 
 tn_status tn_concurrency_apply(tn_module *m, const tn_controls *c, tn_arena *arena) {

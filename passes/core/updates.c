@@ -9,9 +9,10 @@
 typedef struct binder {
     tn_module *m;
     tn_arena *arena;
-    tn_map by_name;   /* values of the main graph: id + 1 */
-    tn_map state_of;  /* state's id -> id + 1 of what it becomes */
-    const char *text; /* the pair as written */
+    tn_map by_name;    /* values of the main graph: id + 1 */
+    tn_map state_of;   /* state's id -> id + 1 of what it becomes */
+    const char *text;  /* the pair as written */
+    tn_status mistake; /* what it is when the pair is wrong */
     tn_loc loc;
 } binder;
 
@@ -36,12 +37,13 @@ static tn_status bind(binder *b, tn_value *state, tn_value *value) {
         return TN_OK;
     }
     if (bound > 0) {
-        return tn_error(b->m->ctx, &b->loc, "update '%s': '%s' becomes '%s' already", b->text,
-                        state->name, b->m->values[bound - 1]->name);
+        return tn_error_of(b->m->ctx, b->mistake, &b->loc, "update '%s': '%s' becomes '%s' already",
+                           b->text, state->name, b->m->values[bound - 1]->name);
     }
     if (!tn_type_equal(state->type, value->type)) {
-        return tn_error(b->m->ctx, &b->loc, "update '%s': '%s' is %s, '%s' is %s", b->text,
-                        state->name, type_text(b, state), value->name, type_text(b, value));
+        return tn_error_of(b->m->ctx, b->mistake, &b->loc, "update '%s': '%s' is %s, '%s' is %s",
+                           b->text, state->name, type_text(b, state), value->name,
+                           type_text(b, value));
     }
     tn_module_add_binding(b->m, state, value);
     tn_map_put(&b->state_of, state->id, (uint64_t)value->id + 1);
@@ -78,7 +80,7 @@ static tn_status bind_all(binder *b, const char *from, const char *to) {
         }
     }
     return n == 0 && status == TN_OK
-               ? tn_error(b->m->ctx, &b->loc, "update '%s': names no pair", b->text)
+               ? tn_error_of(b->m->ctx, b->mistake, &b->loc, "update '%s': names no pair", b->text)
                : status;
 }
 
@@ -91,9 +93,10 @@ static tn_status no_tensor(binder *b, const char *name) {
         }
     }
     const char *near = tn_nearest(name, names, n);
-    return tn_error(b->m->ctx, &b->loc, "update '%s': no tensor '%s' in the main graph%s%s%s",
-                    b->text, name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                    near != NULL ? "'?" : "");
+    return tn_error_of(b->m->ctx, b->mistake, &b->loc,
+                       "update '%s': no tensor '%s' in the main graph%s%s%s", b->text, name,
+                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'?" : "");
 }
 
 static tn_status bind_named(binder *b, const char *from, const char *to) {
@@ -102,8 +105,8 @@ static tn_status bind_named(binder *b, const char *from, const char *to) {
         return no_tensor(b, state == NULL ? from : to);
     }
     if (!may_be_state(state)) {
-        return tn_error(b->m->ctx, &b->loc, "update '%s': '%s' is no input and no initializer",
-                        b->text, from);
+        return tn_error_of(b->m->ctx, b->mistake, &b->loc,
+                           "update '%s': '%s' is no input and no initializer", b->text, from);
     }
     return bind(b, state, value);
 }
@@ -113,12 +116,13 @@ static tn_status bind_pair(binder *b) {
     const char *from, *to;
     if (!tn_pair_split(b->arena, b->text, "=", false, &from, &to) ||
         (to = tn_name_unquote(b->arena, to)) == NULL) {
-        return tn_error(b->m->ctx, &b->loc, "update '%s': expected STATE=VALUE", b->text);
+        return tn_error_of(b->m->ctx, b->mistake, &b->loc, "update '%s': expected STATE=VALUE",
+                           b->text);
     }
     const char *a = strchr(from, '*'), *c = strchr(to, '*');
     if ((a == NULL) != (c == NULL) || (a != NULL && (strchr(a + 1, '*') || strchr(c + 1, '*')))) {
-        return tn_error(b->m->ctx, &b->loc, "update '%s': expected one * on each side, or none",
-                        b->text);
+        return tn_error_of(b->m->ctx, b->mistake, &b->loc,
+                           "update '%s': expected one * on each side, or none", b->text);
     }
     return a != NULL ? bind_all(b, from, to) : bind_named(b, from, to);
 }
@@ -140,6 +144,7 @@ tn_status tn_bind_updates(tn_module *m, tn_names updates, tn_arena *scratch) {
     tn_status status = TN_OK;
     for (uint32_t i = 0; i < updates.len && status == TN_OK; i++) {
         b.text = updates.data[i];
+        b.mistake = tn_name_mistake(&updates, i);
         status = bind_pair(&b);
     }
     return status;

@@ -235,7 +235,9 @@ class Messages(unittest.TestCase):
     def test_kinds(self):
         for options, kind, said in (
             ({"capcity": 3}, tenure.UsageError, "did you mean 'capacity'"),
-            ({"align": 3}, tenure.ModelError, "no power of two"),
+            ({"align": 3}, tenure.UsageError, "a power of two"),
+            ({"dims": {"bach": 3}}, tenure.UsageError, "no dimension 'bach'"),
+            ({"exclude": ["mfc"]}, tenure.UsageError, "did you mean 'mfcc'"),
             ({"io": "aren"}, tenure.UsageError, "arena"),
             ({"capacity": "1K"}, tenure.CapacityError, "capacity of 1024"),
             ({"passes": "reus"}, tenure.UsageError, "reuse"),

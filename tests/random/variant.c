@@ -155,7 +155,7 @@ static void draw_recompute(rng *r, variant *v, tn_arena *arena) {
 /* One value keeps its channels in front where others have them last. */
 static void lay_first(tn_arena *arena, const char *name, variant *v) {
     v->first[0] = tn_arena_printf(arena, "%s=nchw", name);
-    v->controls.layout_of = (tn_names){v->first, 1};
+    v->controls.layout_of = (tn_names){v->first, 1, 0};
 }
 
 /* Drawn after all else, too. What knows no parts of buffers does not go with results inside
@@ -189,7 +189,7 @@ static void draw_inside(rng *r, tn_arena *arena, const tn_module *m, variant *v)
 
 static void set_twice(variant *v, const char *which) {
     v->twice[0] = which;
-    v->controls.double_buffer = (tn_names){v->twice, which != NULL ? 1 : 0};
+    v->controls.double_buffer = (tn_names){v->twice, which != NULL ? 1 : 0, 0};
 }
 
 /* Drawn last of all. */
@@ -215,7 +215,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     const char *name = rng_chance(&r, 20) ? draw_name(&r, m) : NULL;
     if (name != NULL) {
         v->exclude[0] = name;
-        v->controls.exclude = (tn_names){v->exclude, 1};
+        v->controls.exclude = (tn_names){v->exclude, 1, 0};
     }
     draw_concurrency(&r, v);
     draw_recompute(&r, v, arena);
@@ -294,7 +294,7 @@ variant *variant_read(tn_arena *arena, const char *text) {
     }
     v->exclude[0] = strstr(line, "exclude=") != NULL ? strstr(line, "exclude=") + 8 : "";
     if (v->exclude[0][0] != '\0') {
-        v->controls.exclude = (tn_names){v->exclude, 1};
+        v->controls.exclude = (tn_names){v->exclude, 1, 0};
     }
     return v;
 }

@@ -346,7 +346,7 @@ static void align(env *e) {
     tn_plan *p;
     assert_int_equal(tn_request_set(r, "align", "1073741824", NULL), TN_OK);
     assert_int_equal(tn_request_set(r, "align", "1073741825", NULL), TN_USAGE);
-    says(e, "option 'align' must be between 1 and 1G, not '1073741825'");
+    says(e, "option 'align' must be a power of two up to 1G, not '1073741825'");
     for (int i = 0; i < 2; i++) {
         const char *head = tn_arena_printf(
             e->a, "metadata \"tenure.align\" \"%uG\" graph \"g\" { input %%x: f32[2] return %%x }",

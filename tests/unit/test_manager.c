@@ -168,7 +168,7 @@ static void test_print(void **state) {
     (void)state;
     static const char *const names[] = {"renamer"};
     job j = make(&counter, &renamer, NULL);
-    j.settings.print_before = (tn_names){names, 1};
+    j.settings.print_before = (tn_names){names, 1, 0};
     assert_int_equal(run(&j), TN_OK);
     assert_null(strstr(out_, "counter"));
     assert_non_null(strstr(out_, "// module before renamer\ntir "));

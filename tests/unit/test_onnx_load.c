@@ -6,6 +6,7 @@
 #include "ir/verify.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"
+#include "tests/unit/unit_load.h"
 
 enum { FLOAT = 1, INT64 = 7, BOOL = 9 };
 
@@ -17,7 +18,7 @@ typedef struct env {
 } env;
 
 static tn_module *load_with(env *e, const pb *model, const tn_load_options *options) {
-    return tn_load_bytes(e->ctx, "m.onnx", pb_bytes(model), options);
+    return unit_load(e->ctx, "m.onnx", pb_bytes(model), options);
 }
 
 /* Loads and verifies, without any diagnostic unless one is expected. */

@@ -11,6 +11,7 @@
 #include "ir/text/text.h"
 #include "tests/unit/onnx_bytes.h"
 #include "tests/unit/unit.h"
+#include "tests/unit/unit_load.h"
 
 enum { FLOAT = 1, INT64 = 7 };
 
@@ -87,7 +88,7 @@ static void check_case(tn_ctx *ctx, tn_arena *a, const unit_log *log, const bind
         shapes[o.n_shapes] = (tn_input_shape){c->shapes[o.n_shapes].name, dims, rank};
         o.n_shapes++;
     }
-    tn_module *m = tn_load_bytes(ctx, "m", bytes, &o);
+    tn_module *m = unit_load(ctx, "m", bytes, &o);
     const char *got = m != NULL ? text_of(a, m) : log->text;
     const char *want = c->want != NULL ? c->want : c->error;
     if ((m != NULL) != (c->want != NULL) || strstr(got, want) == NULL) {

@@ -13,7 +13,7 @@ static const char net[] = "input %x: f32[8,8] %a: f32[8,8] = Exp(%x) %b: f32[8,8
 
 static plan_case run_excluding(tn_ctx *ctx, const char *body, const char *pattern) {
     tn_controls controls = tn_controls_default();
-    controls.exclude = (tn_names){&pattern, 1};
+    controls.exclude = (tn_names){&pattern, 1, 0};
     return case_run(case_parse(ctx, "", body), ALL, &controls);
 }
 
@@ -40,7 +40,7 @@ static tn_status exclusion(tn_ctx *ctx, void *arg) {
     assert_false(case_overlap(&c, "a", "b"));
     assert_false(case_overlap(&c, "d", "b"));
     c = run_excluding(ctx, net, "[cd]");
-    assert_int_equal(c.status, TN_ERROR);
+    assert_int_equal(c.status, TN_USAGE);
     c = run_excluding(ctx, net, "?");
     assert_false(case_overlap(&c, "a", "b"));
     assert_true(case_pinned(&c, "c"));
@@ -67,13 +67,13 @@ static tn_status exclusion_spreads(tn_ctx *ctx, void *arg) {
 static tn_status unknown_names(tn_ctx *ctx, void *arg) {
     (void)arg;
     plan_case c = run_excluding(ctx, net, "bb");
-    assert_int_equal(c.status, TN_ERROR);
+    assert_int_equal(c.status, TN_USAGE);
     assert_non_null(strstr(case_log.text, "exclude 'bb': no such tensor; did you mean 'b'?"));
     tn_controls controls = tn_controls_default();
     const char *pair = "x";
-    controls.grad_of = (tn_names){&pair, 1};
+    controls.grad_of = (tn_names){&pair, 1, 0};
     c = case_run(case_parse(ctx, "", net), ALL, &controls);
-    assert_int_equal(c.status, TN_ERROR);
+    assert_int_equal(c.status, TN_USAGE);
     assert_non_null(strstr(case_log.text, "expected PARAM=NAME"));
     return TN_OK;
 }
@@ -91,6 +91,9 @@ static tn_status metadata(tn_ctx *ctx, void *arg) {
     c = case_run(case_parse(ctx, "metadata \"tenure.exlude\" \"b\"", net), ALL, NULL);
     assert_int_equal(c.status, TN_ERROR);
     assert_non_null(strstr(case_log.text, "did you mean 'tenure.exclude'?"));
+    c = case_run(case_parse(ctx, "metadata \"tenure.exclude\" \"b, e\"", net), ALL, NULL);
+    assert_int_equal(c.status, TN_ERROR);
+    assert_non_null(strstr(case_log.text, "exclude 'e': no such tensor"));
     c = case_run(case_parse(ctx, "metadata \"tenure.skip_grads\" \"maybe\"", net), ALL, NULL);
     assert_int_equal(c.status, TN_ERROR);
     assert_non_null(strstr(case_log.text, "'maybe' is no valid value"));
@@ -191,8 +194,8 @@ static tn_status training_controls(tn_ctx *ctx, void *arg) {
     controls = tn_controls_default();
     const char *suffix_loss = "o", *pair = "w1=p";
     controls.grad_suffix = ".g";
-    controls.loss = (tn_names){&suffix_loss, 1};
-    controls.grad_of = (tn_names){&pair, 1};
+    controls.loss = (tn_names){&suffix_loss, 1, 0};
+    controls.grad_of = (tn_names){&pair, 1, 0};
     c = case_run(case_parse(ctx, "", training), ALL, &controls);
     assert_true(case_pinned(&c, "o"));
     assert_false(case_pinned(&c, "p")); /* an op of the graph reads it */
