@@ -148,6 +148,9 @@ static tn_status check(tn_ctx *ctx, void *arg) {
 /* The model is handed over where it is wanted and the plan is right. */
 static tn_status check_loaded(tn_request *r, const char *path, const tn_plan *plan,
                               const asked_extents *at, tn_module **out) {
+    if (tn_request_demand_one(r) != TN_OK) {
+        return TN_USAGE;
+    }
     tn_load_options options = tn_request_load_options(r);
     tn_module *m = tn_load_file(plan->ctx, path, &options);
     tn_status status = m == NULL                                 ? TN_ERROR

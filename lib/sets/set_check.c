@@ -45,9 +45,62 @@ static tn_request variant_request(const tn_request *r, const tn_plan *p) {
     return out;
 }
 
+/* Numbers for what the variant does not bind: whoever loads the model refuses a name that it has
+ * not. */
+static void add_unbound(tn_request *out, const tn_request *r, const tn_plan *p) {
+    for (uint32_t i = 0; i < r->dims.len; i++) {
+        const tn_dim_binding *d = &r->dims.data[i];
+        if (!d->open && d->is == NULL && !tn_plan_binds(p, d->name)) {
+            tn_vec_push(r->arena, &out->dims, *d);
+        }
+    }
+    for (uint32_t i = 0; i < r->buckets.len; i++) {
+        const tn_bucket_dim *d = &r->buckets.data[i];
+        if (!tn_plan_binds(p, d->name)) {
+            tn_vec_push(r->arena, &out->dims,
+                        (tn_dim_binding){.name = d->name, .value = d->values[0]});
+        }
+    }
+}
+
+/* Whether a variant is for the extent, or the program binds no such dimension. */
+static tn_status demand_extent(const tn_plan_program *program, const char *name, int64_t extent) {
+    tn_ctx *ctx = program->variants[0]->ctx;
+    bool binds = false;
+    for (uint32_t i = 0; i < program->n_variants; i++) {
+        const tn_plan *p = program->variants[i];
+        for (uint32_t k = 0; k < p->n_dims; k++) {
+            bool same = strcmp(p->dims[k].name, name) == 0;
+            if (same && p->dims[k].value == extent) {
+                return TN_OK;
+            }
+            binds = binds || same;
+        }
+    }
+    return !binds ? TN_OK
+                  : tn_error(ctx, NULL, "program '%s' of the plan has no variant for %s = %lld",
+                             program->name, name, (long long)extent);
+}
+
+static tn_status demand_extents(const tn_request *r, const tn_plan_program *program) {
+    tn_status status = TN_OK;
+    for (uint32_t i = 0; i < r->dims.len && status == TN_OK; i++) {
+        const tn_dim_binding *d = &r->dims.data[i];
+        status = d->open || d->is != NULL ? TN_OK : demand_extent(program, d->name, d->value);
+    }
+    for (uint32_t i = 0; i < r->buckets.len; i++) {
+        const tn_bucket_dim *d = &r->buckets.data[i];
+        for (uint32_t k = 0; k < d->n && status == TN_OK; k++) {
+            status = demand_extent(program, d->name, d->values[k]);
+        }
+    }
+    return status;
+}
+
 static tn_status check_variant(const tn_request *program, const char *path, const tn_plan *p,
                                tn_module **module) {
     tn_request r = variant_request(program, p);
+    add_unbound(&r, program, p);
     tn_load_options options = tn_request_load_options(&r);
     *module = tn_load_file(p->ctx, path, &options);
     return *module != NULL ? tn_planner_check(&r, *module, p) : TN_ERROR;
@@ -77,13 +130,17 @@ tn_status tn_set_check_files(tn_request *r, const tn_plan *plan, const char *con
     uint32_t at = 0;
     for (uint32_t i = 0; i < set->n_programs && status == TN_OK; i++) {
         const tn_request *program = tn_set_request(r, models, set->n_programs, i);
-        status = program != NULL ? TN_OK : TN_USAGE;
+        status = program != NULL ? demand_extents(program, &set->programs[i]) : TN_USAGE;
         for (uint32_t k = 0; k < set->programs[i].n_variants && status == TN_OK; k++, at++) {
             tn_status one =
                 check_variant(program, models[i].path, set->programs[i].variants[k], &modules[at]);
             status = modules[at] == NULL ? one : TN_OK;
             worst = one != TN_OK ? one : worst;
         }
+    }
+    if (status == TN_OK) {
+        status =
+            tn_set_demand_dims(r, models, set->n_programs, (const tn_module *const *)modules, at);
     }
     if (status == TN_OK && tn_plan_check_set(plan, (const tn_module *const *)modules) != TN_OK) {
         status = TN_ERROR;

@@ -135,40 +135,12 @@ static tn_status plan_program(making *k, uint32_t program) {
 
 /* ---- all ---- */
 
-/* `encodr/frames` names no program; "" where none has a name near to it. */
-static const char *near_program(const making *k, const char *name) {
-    const char **programs = TN_ARRAY(k->r->arena, const char *, k->all.n_programs);
-    const char *slash = strchr(name, '/');
-    if (slash == NULL) {
-        return "";
+static tn_status demand_dims(const making *k) {
+    const tn_module **modules = TN_ARRAY(k->arena, const tn_module *, k->all.list.len);
+    for (uint32_t i = 0; i < k->all.list.len; i++) {
+        modules[i] = k->all.list.data[i].module;
     }
-    for (uint32_t p = 0; p < k->all.n_programs; p++) {
-        programs[p] = k->all.models[p].program;
-    }
-    const char *word = tn_arena_strndup(k->r->arena, name, (size_t)(slash - name));
-    const char *near = tn_nearest(word, programs, k->all.n_programs);
-    near = near != NULL ? tn_arena_printf(k->r->arena, "%s%s", near, slash) : NULL;
-    return tn_did_you_mean(k->r->arena, near);
-}
-
-/* A dimension that is given for all programs is one of some. */
-static tn_status demand_dims_used(const making *k) {
-    for (uint32_t i = 0; i < k->r->dims.len && k->all.n_programs > 1; i++) {
-        const tn_dim_binding *d = &k->r->dims.data[i];
-        bool used = d->open;
-        for (uint32_t p = 0; p < k->all.list.len; p++) {
-            used = used || tn_plan_binds(k->all.list.data[p].plan, d->name);
-        }
-        for (uint32_t p = 0; p < k->all.n_programs && !used; p++) {
-            size_t len = strlen(k->all.models[p].program);
-            used = strncmp(d->name, k->all.models[p].program, len) == 0 && d->name[len] == '/';
-        }
-        if (!used) {
-            return tn_usage(k->ctx, NULL, "none of the models has a dimension '%s'%s", d->name,
-                            near_program(k, d->name));
-        }
-    }
-    return TN_OK;
+    return tn_set_demand_dims(k->r, k->all.models, k->all.n_programs, modules, k->all.list.len);
 }
 
 /* What all have in common lies at one place in each. */
@@ -230,7 +202,7 @@ static tn_status make_all(making *k) {
         status = plan_program(k, i);
     }
     if (status == TN_OK) {
-        status = demand_dims_used(k);
+        status = demand_dims(k);
     }
     if (status == TN_OK) {
         status = demand_single(k);

@@ -106,6 +106,44 @@ tn_request *tn_set_request(const tn_request *r, const tn_set_model *models, uint
     return status == TN_OK ? out : NULL;
 }
 
+/* `encodr/frames` names no program; "" where none has a name near to it. */
+static const char *near_program(const tn_request *r, const tn_set_model *models, uint32_t n,
+                                const char *name) {
+    const char **programs = TN_ARRAY(r->arena, const char *, n);
+    const char *slash = strchr(name, '/');
+    if (slash == NULL) {
+        return "";
+    }
+    for (uint32_t p = 0; p < n; p++) {
+        programs[p] = models[p].program;
+    }
+    const char *word = tn_arena_strndup(r->arena, name, (size_t)(slash - name));
+    const char *near = tn_nearest(word, programs, n);
+    near = near != NULL ? tn_arena_printf(r->arena, "%s%s", near, slash) : NULL;
+    return tn_did_you_mean(r->arena, near);
+}
+
+static bool is_of_any(const char *name, const tn_module *const *modules, uint32_t n) {
+    uint32_t i = 0;
+    while (i < n && !tn_dims_has_symbol(modules[i]->dims, name)) {
+        i++;
+    }
+    return i < n;
+}
+
+tn_status tn_set_demand_dims(const tn_request *r, const tn_set_model *models, uint32_t n,
+                             const tn_module *const *modules, uint32_t n_modules) {
+    for (uint32_t i = 0; i < r->dims.len && n > 1; i++) {
+        const char *name = r->dims.data[i].name;
+        if (program_of(models, n, name) == n && !is_of_any(name, modules, n_modules)) {
+            return tn_usage(tn_arena_ctx(r->arena), NULL,
+                            "none of the models has a dimension '%s'%s", name,
+                            near_program(r, models, n, name));
+        }
+    }
+    return TN_OK;
+}
+
 uint32_t tn_set_n_buckets(const tn_request *r) {
     uint64_t n = 1;
     for (uint32_t i = 0; i < r->buckets.len && n <= TN_MAX_VARIANTS; i++) {

@@ -43,6 +43,11 @@ bool tn_set_wanted(const tn_request *r, uint32_t n_models);
  * becomes true for dimensions of which that is so. In the arena of `r`. NULL after a diagnostic. */
 tn_request *tn_set_request(const tn_request *r, const tn_set_model *models, uint32_t n,
                            uint32_t program);
+/* A dimension that is given for all programs is one of some; TN_USAGE after an error. `modules` are
+ * those of the programs and variants, as loaded with what tn_set_request gave. */
+TN_MUST_USE tn_status tn_set_demand_dims(const tn_request *r, const tn_set_model *models,
+                                         uint32_t n, const tn_module *const *modules,
+                                         uint32_t n_modules);
 /* The combinations of extents of a program's request: the dims of combination `index` are added to
  * those of *r, which is copied before. */
 uint32_t tn_set_n_buckets(const tn_request *r);
