@@ -211,12 +211,21 @@ def calls(n):
             + chunk(25, function))
 
 
+def found(n):
+    """Extents that only a run knows."""
+    parts = [vector(INPUT, "x")]
+    for i in range(n):
+        parts += [node("NonZero", ["x"], [f"v{i}"]), node("Neg", [f"v{i}"], [f"y{i}"]), chunk(OUTPUT, chunk(1, f"y{i}"))]
+    return model(b"".join(parts))
+
+
 MANY = (10_000, 100_000, 1_000_000)
 FEWER = (1_000, 10_000, 100_000)
 DEEP = (10, 100, 1_000)
 CHECKED = 2  # sizes of a kind that --check has, where the third takes long
 KINDS = {chain: MANY, views: MANY, wide: MANY, weights: MANY, steps: MANY, tangle: MANY, infos: MANY, loops: FEWER,
-         calls: (800, 8_000, 80_000), payload: (4, 100, 2_000), ifs: DEEP, carries: DEEP}
+         calls: (800, 8_000, 80_000), payload: (4, 100, 2_000), ifs: DEEP, carries: DEEP, found: FEWER}
+OPTIONS = {found: ["--emit=c-program", "-o", "net.c"]}
 QUICK = {payload, ifs, carries}
 
 
@@ -240,7 +249,8 @@ def measure(tenure, make, n, folder):
     writer.start()
     writer.join()
     with open(log, "wb") as f:
-        child = subprocess.Popen([tenure, "plan", path], stdout=f, stderr=f, preexec_fn=limit_time)
+        command = [os.path.abspath(tenure), "plan", path, *OPTIONS.get(make, [])]
+        child = subprocess.Popen(command, stdout=f, stderr=f, cwd=folder, preexec_fn=limit_time)
     _, status, usage = os.wait4(child.pid, 0)
     seconds, child.returncode = usage.ru_utime + usage.ru_stime, os.waitstatus_to_exitcode(status)
     with open(log, encoding="utf-8", errors="replace") as f:

@@ -9,6 +9,7 @@
 #include "ir/base/diag.h"
 #include "ir/base/sha256.h"
 #include "ir/base/xmath.h"
+#include "ir/plan/forms.h"
 
 enum { OPT_PREFIX, OPT_BITS, OPT_DISJOINT, OPT_TABLES, OPT_NAMES, OPT_LONGEST };
 static const tn_opt options[] = {
@@ -266,6 +267,7 @@ void tn_ch_read_options(tn_ch *h, const tn_emission *e) {
 
 void tn_ch_emit_plan(const tn_emission *e, const tn_plan *p, tn_sink *out, const char *prefix) {
     tn_ch h = {.p = p, .out = out, .scratch = tn_arena_new(p->ctx)};
+    h.limits = tn_plan_limits(p, h.scratch);
     size_t longest = (size_t)tn_arg_number(e->args, OPT_LONGEST);
     h.of_set = tn_shares_pools(p);
     tn_ch_read_options(&h, e);

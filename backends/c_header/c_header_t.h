@@ -17,6 +17,7 @@ typedef struct tn_ch {
     bool narrow;         /* no numbers of 64 bits in tables: the target has less */
     uint32_t max_pairs;  /* of storages whose disjointness the header asserts */
     const tn_open *open; /* what is loaded from a layout; NULL: all is constant */
+    tn_dims *limits;     /* tn_plan_limits */
     tn_plan_ids ids;
     const char **members;   /* of the struct of open dimensions */
     bool wide;              /* numbers of a layout have 64 bits */

@@ -171,7 +171,7 @@ void tn_ch_put_dims(const tn_ch *h, const tn_plan_value *v, const char *id) {
     bool known = true;
     for (uint32_t i = 0; i < v->rank; i++) {
         bool loads = open != NULL && open->extents[i] != TN_NO_ID;
-        int64_t extent = tn_plan_extent_at_most(h->p, v, i);
+        int64_t extent = tn_plan_extent_at_most(h->limits, v, i);
         known = known && (loads || (extent >= 0 && tn_mul_u64(n, (uint64_t)extent, &n)));
     }
     if (!known) {
@@ -185,7 +185,7 @@ void tn_ch_put_dims(const tn_ch *h, const tn_plan_value *v, const char *id) {
         if (open != NULL && open->extents[i] != TN_NO_ID) {
             tn_putf(h->out, "(layout)->number[%" PRIu32 "]", open->extents[i]);
         } else {
-            tn_putf(h->out, "%" PRId64, tn_plan_extent_at_most(h->p, v, i));
+            tn_putf(h->out, "%" PRId64, tn_plan_extent_at_most(h->limits, v, i));
         }
     }
     tn_put_c(h->out, '\n');

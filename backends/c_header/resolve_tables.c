@@ -62,7 +62,7 @@ uint64_t tn_ch_tensor_offset(const tn_ch *h, const tn_plan_value *v) {
 int64_t tn_ch_extent(const tn_ch *h, const tn_plan_value *v, uint32_t axis) {
     const tn_open *o = h->open;
     uint32_t at = o != NULL ? o->values[v - h->p->values].extents[axis] : TN_NO_ID;
-    return at != TN_NO_ID ? -1 - (int64_t)at : tn_plan_extent_at_most(h->p, v, axis);
+    return at != TN_NO_ID ? -1 - (int64_t)at : tn_plan_extent_at_most(h->limits, v, axis);
 }
 
 void tn_ch_put_tensor_numbers(const tn_ch *h, const tn_plan_value *v) {

@@ -279,14 +279,14 @@ static void put_all_found(const moment *t, const tn_cp_moment *at) {
         const tn_plan_move *m = &s->moves[i];
         bool now = m->when == at->when && m->body == at->body;
         bool first = at->when == TN_MOVE_BEGIN && m->kind == TN_MOVE_STACK;
-        for (uint32_t k = 0; k < c->p->n_data_dims; k++) {
-            const tn_plan_data_dim *d = &c->p->data_dims[k];
-            if (d->value != m->to) {
+        for (uint32_t axis = 0; axis < c->p->values[m->to].rank; axis++) {
+            uint32_t k = tn_found_number(c, m->to, axis);
+            if (k == TN_NO_ID) {
                 continue;
             }
             if (now && (m->kind == TN_MOVE_COPY || m->kind == TN_MOVE_STACK)) {
-                put_found(t, m, d->axis, k);
-            } else if (first && (int64_t)d->axis == m->axis) {
+                put_found(t, m, axis, k);
+            } else if (first && (int64_t)axis == m->axis) {
                 indent(t);
                 tn_putf(c->out, "m->found[%" PRIu32 "] = 0;\n", k);
             }

@@ -13,6 +13,8 @@ struct tn_found {
     uint32_t **extents; /* by value and axis: the operation that gives the extent; TN_NO_ID where it
                            has nothing to do with data. NULL for values of which all are so */
     bool **below; /* the same: whether it may come out below 0, in a run that there is none of */
+    uint32_t **numbers; /* the same: the extent that is read there, or TN_NO_ID */
+    tn_map named;       /* by the id of a name: its extent, plus 1 */
 };
 
 /* ---- what cannot be a program ---- */
@@ -90,6 +92,12 @@ tn_status tn_found_accepts(const tn_plan *p, const char *backend) {
 
 /* ---- expressions ---- */
 
+static uint32_t *no_numbers(tn_arena *arena, uint32_t rank) {
+    uint32_t *all = TN_ARRAY(arena, uint32_t, rank);
+    memset(all, 0xff, rank * sizeof *all);
+    return all;
+}
+
 static void add_value(tn_found *f, tn_arena *arena, tn_dims *d, const tn_plan *p, uint32_t value) {
     const tn_plan_value *v = &p->values[value];
     for (uint32_t i = 0; i < v->rank && v->dim_texts != NULL && v->storage != TN_NO_ID; i++) {
@@ -106,12 +114,21 @@ static void add_value(tn_found *f, tn_arena *arena, tn_dims *d, const tn_plan *p
             continue;
         }
         if (f->extents[value] == NULL) {
-            f->extents[value] = TN_ARRAY(arena, uint32_t, v->rank);
-            memset(f->extents[value], 0xff, v->rank * sizeof(uint32_t));
+            f->extents[value] = no_numbers(arena, v->rank);
             f->below[value] = TN_ARRAY(arena, bool, v->rank);
         }
         f->below[value][i] = !tn_dim_provably_ge(d, extent, tn_dim_const(d, 0));
         f->extents[value][i] = tn_dim_code_add(&f->code, d, extent);
+    }
+}
+
+static void add_dim(tn_found *f, tn_arena *arena, const tn_plan *p, uint32_t i) {
+    const tn_plan_data_dim *d = &p->data_dims[i];
+    tn_map_put(&f->named, tn_str_id(tn_intern(p->ctx, d->name)), i + 1);
+    if (d->value != TN_NO_ID && d->axis < p->values[d->value].rank) {
+        uint32_t **numbers = &f->numbers[d->value];
+        *numbers = *numbers != NULL ? *numbers : no_numbers(arena, p->values[d->value].rank);
+        (*numbers)[d->axis] = i;
     }
 }
 
@@ -122,12 +139,16 @@ const tn_found *tn_found_make(tn_arena *arena, const tn_plan *p) {
     tn_found *f = TN_NEW(arena, tn_found);
     tn_dims *d = tn_dims_new(arena);
     *f = (tn_found){tn_dim_code_make(arena), TN_ARRAY(arena, uint32_t *, p->n_values),
-                    TN_ARRAY(arena, bool *, p->n_values)};
+                    TN_ARRAY(arena, bool *, p->n_values), TN_ARRAY(arena, uint32_t *, p->n_values),
+                    tn_map_make(arena)};
     if (!tn_plan_limit_dims(p, d)) {
         tn_bug(p->ctx, "the limit of an extent that data give cannot be read again");
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
         add_value(f, arena, d, p, i);
+    }
+    for (uint32_t i = 0; i < p->n_data_dims; i++) {
+        add_dim(f, arena, p, i);
     }
     return f;
 }
@@ -144,16 +165,13 @@ bool tn_found_below(const tn_cp *c, uint32_t value, uint32_t axis) {
     return tn_found_at(c, value, axis) && c->found->below[value][axis];
 }
 
-static uint32_t data_dim(const tn_plan *p, const char *name) {
-    uint32_t i = 0;
-    while (i < p->n_data_dims && strcmp(p->data_dims[i].name, name) != 0) {
-        i++;
-    }
-    return i < p->n_data_dims ? i : TN_NO_ID;
+static uint32_t data_dim(const tn_cp *c, const char *name) {
+    uint64_t i = tn_map_or(&c->found->named, tn_str_id(tn_intern(c->p->ctx, name)), 0);
+    return i > 0 ? (uint32_t)i - 1 : TN_NO_ID;
 }
 
 static void put_symbol(const tn_cp *c, const char *name) {
-    uint32_t k = data_dim(c->p, name);
+    uint32_t k = data_dim(c, name);
     if (k != TN_NO_ID) {
         tn_putf(c->out, "(int64_t)m->found[%" PRIu32 "]", k);
         return;
@@ -188,7 +206,7 @@ void tn_found_put(const tn_cp *c, uint32_t value, uint32_t axis) {
     uint32_t at = c->found->extents[value][axis];
     const tn_dim_op *op = &c->found->code.ops.data[at];
     if (op->act == TN_DIM_ACT_SYMBOL) {
-        tn_putf(c->out, "m->found[%" PRIu32 "]", data_dim(c->p, op->name));
+        tn_putf(c->out, "m->found[%" PRIu32 "]", data_dim(c, op->name));
         return;
     }
     tn_put(c->out, "(tenure_dim)(");
@@ -213,7 +231,7 @@ static bool makes(const tn_cp *c, uint32_t step, uint32_t value) {
 static bool rests_on(const tn_cp *c, uint32_t step, uint32_t at) {
     const tn_dim_op *op = &c->found->code.ops.data[at];
     if (op->act == TN_DIM_ACT_SYMBOL) {
-        uint32_t k = data_dim(c->p, op->name);
+        uint32_t k = data_dim(c, op->name);
         return k != TN_NO_ID && makes(c, step, c->p->data_dims[k].value);
     }
     return op->act != TN_DIM_ACT_CONST && (rests_on(c, step, op->a) || rests_on(c, step, op->b));
@@ -223,23 +241,24 @@ bool tn_found_by(const tn_cp *c, uint32_t step, uint32_t value, uint32_t axis) {
     return tn_found_at(c, value, axis) && rests_on(c, step, c->found->extents[value][axis]);
 }
 
+static const uint32_t *numbers_of(const tn_cp *c, uint32_t value) {
+    return c->found != NULL && value != TN_NO_ID ? c->found->numbers[value] : NULL;
+}
+
 bool tn_found_by_step(const tn_cp *c, uint32_t step) {
+    const tn_plan_step *s = &c->p->steps[step];
     bool any = false;
-    for (uint32_t i = 0; i < c->p->n_data_dims && c->found != NULL; i++) {
-        any = any || makes(c, step, c->p->data_dims[i].value);
+    for (uint32_t i = 0; i < s->results.len && !any; i++) {
+        uint32_t v = s->results.data[i];
+        any = v != TN_NO_ID &&
+              (numbers_of(c, v) != NULL || numbers_of(c, c->p->values[v].clone_of) != NULL);
     }
     return any;
 }
 
 uint32_t tn_found_number(const tn_cp *c, uint32_t value, uint32_t axis) {
-    uint32_t same = c->p->values[value].clone_of;
-    for (uint32_t i = 0; i < c->p->n_data_dims && c->found != NULL; i++) {
-        const tn_plan_data_dim *d = &c->p->data_dims[i];
-        if (d->axis == axis && (d->value == value || (same != TN_NO_ID && d->value == same))) {
-            return i;
-        }
-    }
-    return TN_NO_ID;
+    const uint32_t *own = numbers_of(c, value), *same = numbers_of(c, c->p->values[value].clone_of);
+    return own != NULL && own[axis] != TN_NO_ID ? own[axis] : same != NULL ? same[axis] : TN_NO_ID;
 }
 
 /* ---- text ---- */

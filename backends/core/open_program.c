@@ -23,7 +23,7 @@ void tn_cp_put_extent(const tn_cp *c, uint32_t value, uint32_t axis) {
 void tn_cp_put_most(const tn_cp *c, uint32_t value, uint32_t axis) {
     uint32_t at = c->open != NULL ? c->open->values[value].extents[axis] : TN_NO_ID;
     if (at == TN_NO_ID) {
-        tn_putf(c->out, "%" PRId64, tn_plan_extent_at_most(c->p, &c->p->values[value], axis));
+        tn_putf(c->out, "%" PRId64, tn_plan_extent_at_most(c->limits, &c->p->values[value], axis));
     } else {
         tn_putf(c->out, "(tenure_dim)%s->number[%" PRIu32 "]", c->layout, at);
     }

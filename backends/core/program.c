@@ -7,6 +7,7 @@
 #include "backends/core/set_ids.h"
 #include "ir/base/diag.h"
 #include "ir/infer/used.h"
+#include "ir/plan/forms.h"
 
 /* ---- what cannot be a program ---- */
 
@@ -160,6 +161,7 @@ void tn_cp_prepare(tn_cp *c, const tn_emission *e, const char *prefix) {
     c->open = tn_open_make(c->arena, c->p);
     c->layout = "m->layout";
     c->found = tn_found_make(c->arena, c->p);
+    c->limits = tn_plan_limits(c->p, c->arena);
     c->used = tn_used_contents(c->model, c->arena);
     c->in_module = tn_plan_in_model(c->arena, c->p, c->model);
     set_prefix(c, e, prefix);

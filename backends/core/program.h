@@ -33,6 +33,7 @@ struct tn_cp {
     tn_set_layout *layouts; /* of several programs: members of the memory, n_layouts of them */
     uint32_t n_layouts;
     const tn_found *found;     /* extents that data give (found.h); NULL: none */
+    tn_dims *limits;           /* tn_plan_limits */
     uint64_t largest;          /* size_t of the target */
     const char **pools;        /* members of the struct with the bases */
     bool names;                /* of nodes, in the program */

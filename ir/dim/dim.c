@@ -17,6 +17,7 @@ tn_dims *tn_dims_new(tn_arena *arena) {
     d->range_named = tn_map_make(arena);
     d->related = tn_map_make(arena);
     d->limit_named = tn_map_make(arena);
+    d->limit_of = tn_map_make(arena);
     d->most = tn_map_make(arena);
     tn_vec_push(arena, &d->nodes, (tn_dim_node){.kind = TN_DK_UNKNOWN});
     tn_vec_push(arena, &d->chain, 0);
@@ -43,6 +44,7 @@ tn_dims *tn_dims_copy(tn_arena *arena, const tn_dims *d) {
         tn_arena_regrow(arena, d->limits.data, d->limits.len, d->limits.len, sizeof(tn_dim_limit));
     made->limits.cap = made->limits.len;
     made->limit_named = tn_map_copy(arena, &d->limit_named);
+    made->limit_of = tn_map_copy(arena, &d->limit_of);
     made->most = tn_map_make(arena);
     made->asked.data =
         tn_arena_regrow(arena, d->asked.data, d->asked.len, d->asked.len, sizeof(tn_dim_asked));

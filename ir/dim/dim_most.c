@@ -15,6 +15,7 @@ void tn_dims_limit(tn_dims *d, const char *name, const char *of, tn_dim most) {
     }
     d->most = tn_map_make(d->arena);
     d->at_point = tn_map_make(d->arena);
+    tn_map_put(&d->limit_of, tn_str_id(limit.of), at);
     if (at < d->limits.len) {
         d->limits.data[at] = limit;
         return;
@@ -28,21 +29,22 @@ const tn_dim_limit *tn_dims_limits(const tn_dims *d, uint32_t *n) {
     return d->limits.data;
 }
 
-const tn_dim_limit *tn_dims_limit_named(const tn_dims *d, const char *name) {
+/* That at the place under the id of the text; NULL when there is none. */
+static const tn_dim_limit *limit_under(const tn_dims *d, const tn_map *places, const char *text) {
     uint64_t at;
-    bool found =
-        d->limits.len > 0 &&
-        tn_map_get(&d->limit_named, tn_str_id(tn_intern(tn_arena_ctx(d->arena), name)), &at);
+    bool found = d->limits.len > 0 &&
+                 tn_map_get(places, tn_str_id(tn_intern(tn_arena_ctx(d->arena), text)), &at);
     return found ? &d->limits.data[at] : NULL;
 }
 
+const tn_dim_limit *tn_dims_limit_named(const tn_dims *d, const char *name) {
+    return limit_under(d, &d->limit_named, name);
+}
+
+/* A name that has been given to another extent since is none of it. */
 const tn_dim_limit *tn_dims_limit_of(const tn_dims *d, const char *of) {
-    for (uint32_t i = 0; i < d->limits.len; i++) {
-        if (strcmp(d->limits.data[i].of, of) == 0) {
-            return &d->limits.data[i];
-        }
-    }
-    return NULL;
+    const tn_dim_limit *limit = limit_under(d, &d->limit_of, of);
+    return limit != NULL && strcmp(limit->of, of) == 0 ? limit : NULL;
 }
 
 /* ---- names asked for ---- */

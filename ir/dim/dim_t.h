@@ -54,6 +54,7 @@ struct tn_dims {
     tn_map related;                    /* symbol name id -> index in `relations` */
     TN_VEC(tn_dim_limit) limits;
     tn_map limit_named; /* id of a symbol's name -> its place in `limits` */
+    tn_map limit_of;    /* the same of what it is an extent of */
     tn_map most;        /* id -> what tn_dim_most made of it */
     TN_VEC(tn_dim_asked) asked;
 };

@@ -13,19 +13,22 @@ void tn_plan_put_most(const tn_plan_data_dim *d, tn_sink *out) {
     }
 }
 
-int64_t tn_plan_extent_at_most(const tn_plan *p, const tn_plan_value *v, uint32_t axis) {
+tn_dims *tn_plan_limits(const tn_plan *p, tn_arena *arena) {
+    tn_dims *d = p->n_data_dims > 0 ? tn_dims_new(arena) : NULL;
+    return d != NULL && tn_plan_limit_dims(p, d) ? d : NULL;
+}
+
+int64_t tn_plan_extent_at_most(tn_dims *limits, const tn_plan_value *v, uint32_t axis) {
     const char *text = v->dim_texts != NULL ? v->dim_texts[axis] : NULL;
     int64_t number = v->dims[axis];
-    if (number >= 0 || text == NULL || p->n_data_dims == 0) {
+    tn_dim extent;
+    if (number >= 0 || text == NULL || limits == NULL) {
         return number;
     }
-    tn_arena *scratch = tn_arena_new(p->ctx);
-    tn_dims *d = tn_dims_new(scratch);
-    tn_dim extent = TN_DIM_UNKNOWN;
-    bool known = tn_plan_limit_dims(p, d) && tn_dim_parse(d, &text, &extent) &&
-                 tn_dim_is_const(d, tn_dim_most(d, extent), &number);
-    tn_arena_drop(scratch);
-    return known ? number : -1;
+    return tn_dim_parse(limits, &text, &extent) &&
+                   tn_dim_is_const(limits, tn_dim_most(limits, extent), &number)
+               ? number
+               : -1;
 }
 
 void tn_plan_put_by_data(const tn_plan *p, tn_sink *out) {

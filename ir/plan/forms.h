@@ -25,8 +25,11 @@ void tn_plan_put_ways_out(const tn_plan *p, const char *another, tn_sink *out);
 
 /* " at most 12": how large an extent that data give can be. */
 void tn_plan_put_most(const tn_plan_data_dim *d, tn_sink *out);
-/* Extent `axis` of the value, or what it is at most where data give it; -1 where it is open. */
-int64_t tn_plan_extent_at_most(const tn_plan *p, const tn_plan_value *v, uint32_t axis);
+/* A table with the limits of the extents that data give; NULL: the plan has none. */
+tn_dims *tn_plan_limits(const tn_plan *p, tn_arena *arena);
+/* Extent `axis` of the value, or what it is at most where data give it; -1 where it is open.
+ * `limits` is that table. */
+int64_t tn_plan_extent_at_most(tn_dims *limits, const tn_plan_value *v, uint32_t axis);
 /* What the report says of extents that data give; nothing where there are none. */
 void tn_plan_put_by_data(const tn_plan *p, tn_sink *out);
 /* What the report says of dimensions that stay open; nothing where none does. */
