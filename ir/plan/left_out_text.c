@@ -90,6 +90,16 @@ void tn_plan_put_left_out(const tn_plan *p, tn_sink *out) {
     }
 }
 
+/* Whether the dimensions are open for a range already, for whose extents some tensors have no size.
+ */
+static bool is_for_ranges(const tn_plan *p) {
+    uint32_t i = 0;
+    while (i < p->n_open && tn_plan_range_named(p, p->open[i]) != TN_NO_ID) {
+        i++;
+    }
+    return p->n_open > 0 && i == p->n_open;
+}
+
 void tn_plan_put_ways_out(const tn_plan *p, const char *another, tn_sink *out) {
     bool shapes = shapeless_inputs(p) > 0, dims = p->n_open > 0;
     const char *last = another != NULL ? ", or " : "";
@@ -97,7 +107,10 @@ void tn_plan_put_ways_out(const tn_plan *p, const char *another, tn_sink *out) {
             dims ? "--dim NAME=VALUE" : "", dims && shapes ? " and " : "",
             shapes ? "--input-shape NAME=N,N,..." : "");
     if (!shapes) {
-        tn_putf(out, "%splan for all extents with --open", another != NULL ? ", " : ", or ");
+        tn_putf(out, "%s%s", another != NULL ? ", " : ", or ",
+                is_for_ranges(p) ? "keep it open where no tensor has an extent below 0 (--dim "
+                                   "NAME=MIN..MAX)"
+                                 : "plan for all extents with --open");
     }
     tn_putf(out, "%s%s", last, another != NULL ? another : "");
 }

@@ -8,7 +8,8 @@
  * taken, and from HALF_FROM on its end. */
 enum { START = 60, HALF_FROM = 250 };
 
-/* So often are extents doubled that make sizes negative. */
+/* So often are extents doubled that make sizes negative; then they are halved, as sizes may fall
+ * with them. */
 enum { MAX_TRIES = 8 };
 
 /* So far up the least extent of a dimension is looked for. */
@@ -64,14 +65,22 @@ static bool is_sound(const tn_module *m) {
     return true;
 }
 
+static bool try_from(tn_module *m, int64_t from) {
+    set_from(m, from);
+    return is_sound(m);
+}
+
 void tn_open_set_point(tn_module *m) {
-    for (int64_t from = START, tries = 0; tries < MAX_TRIES; tries++, from *= 2) {
-        set_from(m, from);
-        if (is_sound(m)) {
-            return;
-        }
+    bool found = false;
+    for (int64_t from = START, tries = 0; tries < MAX_TRIES && !found; tries++, from *= 2) {
+        found = try_from(m, from);
     }
-    set_from(m, START);
+    for (int64_t from = START / 2; from > 0 && !found; from /= 2) {
+        found = try_from(m, from);
+    }
+    if (!found) {
+        set_from(m, START);
+    }
 }
 
 void tn_open_set_extents(tn_module *m, const tn_plan *p, const int64_t *extents) {
