@@ -86,6 +86,25 @@ static int64_t extent_of(const tn_plan_range *r, uint32_t sample, uint32_t i) {
     return e > r->max ? r->max : e;
 }
 
+static void fill_extents(const tn_plan *p, uint32_t sample, int64_t *dims) {
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        dims[i] = extent_of(&p->ranges[i], sample, i);
+    }
+}
+
+/* Whether an earlier sample has the same extents, as where ranges end before the lists do. */
+static bool is_repeated(const tn_plan *p, uint32_t sample, const int64_t *dims) {
+    bool repeated = false;
+    for (uint32_t s = 0; s < sample && !repeated; s++) {
+        uint32_t i = 0;
+        while (i < p->n_ranges && dims[i] == extent_of(&p->ranges[i], s, i)) {
+            i++;
+        }
+        repeated = i == p->n_ranges;
+    }
+    return repeated;
+}
+
 /* Of the variants for these extents the smallest; false where there is none. */
 static bool measure(const tn_plan *p, const int64_t *dims, tn_arena *arena, uint64_t *size,
                     uint64_t *bound) {
@@ -125,8 +144,9 @@ static void put_rows(const tn_plan *p, tn_arena *arena, tn_sink *out) {
     uint32_t n = 0;
     for (uint32_t s = 0; s < N_LOOKED_AT; s++) {
         uint64_t size, bound;
-        for (uint32_t i = 0; i < p->n_ranges; i++) {
-            dims[i] = extent_of(&p->ranges[i], s, i);
+        fill_extents(p, s, dims);
+        if (is_repeated(p, s, dims)) {
+            continue;
         }
         tn_arena *scratch = tn_arena_new(p->ctx);
         if (measure(p, dims, scratch, &size, &bound)) {
@@ -140,7 +160,8 @@ static void put_rows(const tn_plan *p, tn_arena *arena, tn_sink *out) {
         tn_arena_drop(scratch);
     }
     label(out, "at worst");
-    tn_putf(out, "%.3f times the lower bound, of %u extents looked at\n", worst, n);
+    tn_putf(out, "%.3f times the lower bound, of %u extent%s looked at\n", worst, n,
+            n == 1 ? "" : "s");
 }
 
 void tn_plan_put_open(const tn_plan *p, tn_sink *out) {
