@@ -361,6 +361,10 @@ static tn_status prepare(run *r) {
     r->e->what = "the loss";
     r->e->straight = tn_pass_is(r->c, OPT_ROUNDING, "straight-through");
     tn_status s = check_opset(r);
+    if (s == TN_OK && tn_pass_bool(r->c, OPT_TRAIN)) {
+        tn_separate_statistics(r->e);
+        r->n_given = r->m->n_values;
+    }
     s = s == TN_OK ? read_optimizer(r) : s;
     s = s == TN_OK ? read_wrt(r) : s;
     if (s == TN_OK && updates(r)) {

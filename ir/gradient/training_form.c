@@ -2,7 +2,12 @@
 
 #include <string.h>
 
+#include "ir/build.h"
 #include "ir/mutate.h"
+
+static bool is_standard(const tn_op *op, const char *type) {
+    return op->domain[0] == '\0' && strcmp(op->type, type) == 0;
+}
 
 /* Result r, made where the op leaves it out. */
 static tn_value *want_result(tn_emitter *e, tn_op *op, uint32_t r, const char *what,
@@ -40,6 +45,44 @@ static void train_dropout(tn_emitter *e, tn_op *op) {
     (void)want_result(e, op, 1, "mask", mask);
 }
 
+/* ---- statistics that share an initializer ---- */
+
+static bool is_copy(const tn_op *op) {
+    return is_standard(op, "Identity");
+}
+
+/* What an Identity of an initializer gives as an initializer of its own, under its name. */
+static void make_own(tn_emitter *e, tn_op *copy, const tn_tensor *tensor) {
+    tn_value *v = copy->results[0];
+    const char *name = v->name;
+    tn_value_set_name(v, tn_emit_name(e, tn_internf(e->ctx, "%s_copied", name)));
+    tn_replace_all_uses(v, tn_graph_add_const(copy->graph, name, tensor));
+    tn_op_erase(copy);
+}
+
+static bool is_made_own(const tn_value *v) {
+    return v->def->graph == v->graph->module->main && (v->flags & TN_VF_OUTPUT) == 0;
+}
+
+static void separate(tn_emitter *e, tn_value *state) {
+    tn_value *source = state;
+    while (source != NULL && source->kind == TN_VALUE_RESULT && is_copy(source->def)) {
+        source = tn_operand(source->def, 0);
+    }
+    if (source == NULL || source->kind != TN_VALUE_CONST || source->tensor == NULL) {
+        return;
+    }
+    if (source != state && is_made_own(state)) {
+        make_own(e, state->def, source->tensor);
+    }
+    for (tn_use *u = state->first_use, *next; source == state && u != NULL; u = next) {
+        next = u->next;
+        if (is_copy(u->op) && is_made_own(u->op->results[0])) {
+            make_own(e, u->op, source->tensor);
+        }
+    }
+}
+
 static void bind_running(tn_emitter *e, tn_op *op, uint32_t operand, uint32_t result,
                          const char *what) {
     tn_value *state = tn_operand(op, operand);
@@ -51,7 +94,9 @@ static void bind_running(tn_emitter *e, tn_op *op, uint32_t operand, uint32_t re
     tn_value *value = want_result(e, op, result, what, state->type);
     for (uint32_t i = 0; i < e->m->n_bindings; i++) {
         if (e->m->bindings[i].state == state) {
-            tn_fail(e->ctx, &op->loc, "train=on: two ops update the running statistics '%s'",
+            tn_fail(e->ctx, &op->loc,
+                    "train=on: two ops update the running statistics '%s': each needs an "
+                    "initializer of its own, or an Identity of one",
                     state->name);
         }
     }
@@ -61,8 +106,10 @@ static void bind_running(tn_emitter *e, tn_op *op, uint32_t operand, uint32_t re
     tn_value_set_flags(state, TN_VF_STATE, 0);
 }
 
+enum { MEAN = 3, VAR = 4 }; /* operands of BatchNormalization */
+
 static void train_batch_norm(tn_emitter *e, tn_op *op) {
-    enum { BY_ATTRIBUTE = 14, MEAN = 3, VAR = 4 };
+    enum { BY_ATTRIBUTE = 14 };
     bool by_attribute = op->version == 0 || op->version >= BY_ATTRIBUTE;
     if (by_attribute && tn_attr_int(op, "training_mode", 0) == 0) {
         tn_op_set_attr(op, tn_attr_of_int("training_mode", 1));
@@ -76,14 +123,23 @@ static void train_batch_norm(tn_emitter *e, tn_op *op) {
     }
 }
 
+void tn_separate_statistics(tn_emitter *e) {
+    TN_FOR_OPS(op, e->m->main) {
+        if (is_standard(op, "BatchNormalization")) {
+            separate(e, tn_operand(op, MEAN));
+            separate(e, tn_operand(op, VAR));
+        }
+    }
+}
+
 uint32_t tn_training_forms(tn_emitter *e) {
     uint32_t n = 0;
+    tn_separate_statistics(e); /* once more: of functions that were inlined */
     TN_FOR_OPS(op, e->m->main) {
-        bool standard = op->domain[0] == '\0';
-        if (standard && strcmp(op->type, "Dropout") == 0) {
+        if (is_standard(op, "Dropout")) {
             train_dropout(e, op);
             n++;
-        } else if (standard && strcmp(op->type, "BatchNormalization") == 0) {
+        } else if (is_standard(op, "BatchNormalization")) {
             train_batch_norm(e, op);
             n++;
         }

@@ -10,4 +10,9 @@
  * error. */
 uint32_t tn_training_forms(tn_emitter *e);
 
+/* Exporters write tensors of equal elements once, such as the statistics of layers that were never
+ * trained, and hand them on by Identity. Where one of them is to become state, the others become
+ * initializers of their own, which do not change with it. */
+void tn_separate_statistics(tn_emitter *e);
+
 #endif
