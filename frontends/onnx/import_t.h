@@ -133,10 +133,6 @@ void tn_onnx_repaired(tn_onnx_repairs *r, const char *name);
 /* One warning for each kind of repair that was needed. */
 void tn_onnx_report_repairs(tn_onnx *imp);
 
-/* dim_param.c: the meaning of a dim_param: a symbol, or an expression over symbols, which PyTorch's
- * exporter writes ("past + 1", "2*s0", "s0//2"). */
-tn_dim tn_onnx_dim_param(tn_onnx *imp, const char *param);
-
 /* types.c */
 typedef enum tn_onnx_role {
     TN_ONNX_INPUT,      /* of the main graph: an extent without a name becomes a symbol */

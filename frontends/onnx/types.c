@@ -3,6 +3,7 @@
 
 #include "frontends/onnx/import_t.h"
 #include "ir/base/limits.h"
+#include "ir/onnx/dim_param.h"
 
 tn_dtype tn_onnx_dtype(tn_onnx *imp, int32_t number, const char *name) {
     tn_dtype dtype = tn_dtype_numbered(number);
@@ -36,7 +37,7 @@ static tn_dim dim_of(tn_onnx *imp, extent d, const char *name, uint32_t axis, tn
         tn_onnx_repaired(&imp->zero_dims, name);
     }
     if (d.param != NULL && !is_nameless(d.param) && role != TN_ONNX_IN_FUNCTION) {
-        return tn_onnx_dim_param(imp, tn_onnx_name(imp, d.param));
+        return tn_onnx_dim_param(imp->ctx, imp->m->dims, tn_onnx_name(imp, d.param));
     }
     if (role == TN_ONNX_INPUT) {
         return tn_dim_sym(imp->m->dims, tn_internf(imp->ctx, "%s.%u", name, axis));

@@ -1,8 +1,7 @@
-/* Dimensions that a dim_param names or computes. */
+#include "ir/onnx/dim_param.h"
+
 #include <ctype.h>
 #include <string.h>
-
-#include "frontends/onnx/import_t.h"
 
 /* Only what cannot be meant as a plain name counts as an expression: "batch-size" is a name, and so
  * is a word that the grammar of dimensions reserves. */
@@ -43,17 +42,17 @@ static const char *respell(tn_arena *arena, const char *s) {
 }
 
 /* The trial has a table of its own: the part of a text that could be read must leave no symbols. */
-static bool parse(tn_onnx *imp, const char *text, tn_dim *out) {
-    tn_arena *scratch = tn_arena_new(imp->ctx);
+static bool parse(tn_ctx *ctx, tn_dims *d, const char *text, tn_dim *out) {
+    tn_arena *scratch = tn_arena_new(ctx);
     const char *respelled = respell(scratch, text), *at = respelled;
     bool ok = tn_dim_parse(tn_dims_new(scratch), &at, out) && *at == '\0' && *out != TN_DIM_UNKNOWN;
     at = respelled;
-    ok = ok && tn_dim_parse(imp->m->dims, &at, out);
+    ok = ok && tn_dim_parse(d, &at, out);
     tn_arena_drop(scratch);
     return ok;
 }
 
-tn_dim tn_onnx_dim_param(tn_onnx *imp, const char *param) {
-    tn_dim d;
-    return is_expression(param) && parse(imp, param, &d) ? d : tn_dim_sym(imp->m->dims, param);
+tn_dim tn_onnx_dim_param(tn_ctx *ctx, tn_dims *d, const char *param) {
+    tn_dim made;
+    return is_expression(param) && parse(ctx, d, param, &made) ? made : tn_dim_sym(d, param);
 }

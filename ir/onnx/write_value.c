@@ -1,4 +1,5 @@
 /* Values and tensors: messages that hold no graph. */
+#include "ir/onnx/dim_param.h"
 #include "ir/onnx/write_t.h"
 #include "ir/tensor_bytes.h"
 
@@ -41,38 +42,63 @@ static void note_value(tn_onnx_writer *w, uint32_t number, const tn_value *v) {
     }
 }
 
-/* An extent that has a name in the file and a number by now. */
-static void copy_dim(tn_onnx_writer *w, const tn_wire_field *f) {
-    tn_bytes name = tn_onnx_text_of(w, f->bytes, PB_DIM_PARAM);
-    int64_t value;
-    if (name.size == 0 ||
-        !tn_dims_bound(w->m->dims, tn_arena_strndup(w->arena, (const char *)name.data, name.size),
-                       &value)) {
+/* A type that is copied, and how far. */
+typedef struct copying {
+    const tn_value *input; /* of the main graph, whose type it is; NULL: of another value */
+    uint32_t axis;         /* the next */
+} copying;
+
+static bool has_number(const tn_onnx_writer *w, tn_bytes dim, int64_t number) {
+    bool found = false;
+    tn_wire in = tn_wire_open(&w->file->src, dim);
+    for (tn_wire_field f; tn_wire_next(&in, &f);) {
+        found = found || (f.number == PB_DIM_VALUE && (int64_t)f.value == number);
+    }
+    return found;
+}
+
+/* Whether the extent is a number by now. */
+static bool is_bound(const tn_onnx_writer *w, tn_bytes dim, const copying *c, int64_t *number) {
+    tn_dims *d = w->m->dims;
+    tn_bytes name = tn_onnx_text_of(w, dim, PB_DIM_PARAM);
+    if (c->input != NULL) {
+        const tn_type *t = c->input->type;
+        return c->axis < t->rank && tn_dim_is_const(d, t->dims[c->axis], number);
+    }
+    const char *param = tn_arena_strndup(w->arena, (const char *)name.data, name.size);
+    return name.size > 0 &&
+           tn_dim_is_const(d, tn_dim_substitute(d, tn_onnx_dim_param(w->ctx, d, param)), number);
+}
+
+static void copy_dim(tn_onnx_writer *w, const tn_wire_field *f, const copying *c) {
+    int64_t number;
+    if (!is_bound(w, f->bytes, c, &number) || has_number(w, f->bytes, number)) {
         tn_wire_copy_field(&w->out, f);
         return;
     }
     tn_wire_mark mark = tn_wire_begin(&w->out, f->number);
     tn_wire in = tn_wire_open(&w->file->src, f->bytes);
     for (tn_wire_field part; tn_wire_next(&in, &part);) {
-        if (part.number != PB_DIM_PARAM) {
+        if (part.number != PB_DIM_PARAM && part.number != PB_DIM_VALUE) {
             tn_wire_copy_field(&w->out, &part);
         }
     }
-    tn_wire_put_int(&w->out, PB_DIM_VALUE, value);
+    tn_wire_put_int(&w->out, PB_DIM_VALUE, number);
     tn_wire_end(&w->out, &mark, f);
 }
 
 /* The fields of a type with the extents that were bound: those of a tensor, by depth. */
-static void copy_bound(tn_onnx_writer *w, const tn_wire_field *f, uint32_t depth) {
+static void copy_bound(tn_onnx_writer *w, const tn_wire_field *f, copying *c, uint32_t depth) {
     static const uint32_t path[] = {PB_TYPE_TENSOR, PB_TYPE_OF_SHAPE};
     tn_wire_mark mark = tn_wire_begin(&w->out, f->number);
     tn_wire in = tn_wire_open(&w->file->src, f->bytes);
     for (tn_wire_field part; tn_wire_next(&in, &part);) {
         bool message = part.type == TN_WIRE_LEN;
         if (message && depth < 2 && part.number == path[depth]) {
-            copy_bound(w, &part, depth + 1);
+            copy_bound(w, &part, c, depth + 1);
         } else if (message && depth == 2 && part.number == PB_SHAPE_DIM) {
-            copy_dim(w, &part);
+            copy_dim(w, &part, c);
+            c->axis++;
         } else {
             tn_wire_copy_field(&w->out, &part);
         }
@@ -80,37 +106,15 @@ static void copy_bound(tn_onnx_writer *w, const tn_wire_field *f, uint32_t depth
     tn_wire_end(&w->out, &mark, f);
 }
 
-/* Whether the file gives an extent of that axis: a number, or a name. */
-static bool gives_extent(const tn_onnx_writer *w, tn_bytes type, uint32_t axis) {
-    tn_bytes shape = tn_onnx_text_of(w, tn_onnx_text_of(w, type, PB_TYPE_TENSOR), PB_TYPE_OF_SHAPE);
-    tn_wire dims = tn_wire_open(&w->file->src, shape);
-    for (tn_wire_field f; tn_wire_next(&dims, &f);) {
-        if (f.number == PB_SHAPE_DIM && axis-- == 0) {
-            return f.type == TN_WIRE_LEN && f.bytes.size > 0;
-        }
-    }
-    return false;
-}
-
-/* Whether a shape was given for the input that the file says less of. */
-static bool is_filled(const tn_onnx_writer *w, tn_bytes type, const tn_value *v) {
-    int64_t number;
-    bool filled = false;
-    for (uint32_t i = 0; v->type->kind == TN_TYPE_TENSOR && v->type->has_rank && i < v->type->rank;
-         i++) {
-        filled = filled || (tn_dim_is_const(w->m->dims, v->type->dims[i], &number) &&
-                            !gives_extent(w, type, i));
-    }
-    return filled;
-}
-
-/* `input` NULL: it is that of another value, or of an input where it is given back. */
+/* `input` NULL: it is the type of another value. */
 static void copy_type(tn_onnx_writer *w, const tn_wire_field *f, const tn_value *input) {
-    if (input != NULL && input->kind == TN_VALUE_INPUT && input->graph == w->m->main &&
-        is_filled(w, f->bytes, input)) {
-        tn_onnx_put_type(w, f->number, input->type);
+    tn_bytes tensor = tn_onnx_text_of(w, f->bytes, PB_TYPE_TENSOR);
+    bool known = input != NULL && input->type->kind == TN_TYPE_TENSOR && input->type->has_rank;
+    copying c = {known ? input : NULL, 0};
+    if (known && tn_onnx_text_of(w, tensor, PB_TYPE_OF_SHAPE).data == NULL) {
+        tn_onnx_put_type(w, f->number, input->type); /* the shape was given */
     } else {
-        copy_bound(w, f, 0);
+        copy_bound(w, f, &c, 0);
     }
 }
 
@@ -128,7 +132,9 @@ static bool copy_fields(tn_onnx_writer *w, const tn_wire_field *f, const tn_valu
             tn_onnx_put_name(w, name, v->name);
         } else if (name == PB_VALUE_NAME && part.number == PB_VALUE_TYPE && w->noting == NULL &&
                    part.type == TN_WIRE_LEN) {
-            copy_type(w, &part, f->number == PB_GRAPH_INPUT ? v : NULL);
+            bool given = f->number == PB_GRAPH_INPUT && v != NULL && v->kind == TN_VALUE_INPUT &&
+                         v->graph == w->m->main;
+            copy_type(w, &part, given ? v : NULL);
             more = true;
         } else {
             tn_wire_copy_field(&w->out, &part);

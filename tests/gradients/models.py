@@ -81,6 +81,7 @@ def examined(tenure, model, both, options, levels=("-O2", "-O3")):
         pass
     else:
         onnx.checker.check_model(both)
+    options = corpus.unbound(options)
     with tempfile.TemporaryDirectory() as folder:
         path, plan = os.path.join(folder, "both.onnx"), os.path.join(folder, "plan.json")
         onnx.save(both, path)

@@ -103,7 +103,7 @@ def try_made(tenure, name, path, options, totals, verbose):
                 onnx.save(renamed(onnx.load(both)), other)
             except (Refused, EncodeError):
                 return
-            totals.add(name, kind, recognised(tenure, both, options), recognised(tenure, other, options), verbose)
+            totals.add(name, kind, recognised(tenure, both, corpus.unbound(options)), recognised(tenure, other, corpus.unbound(options)), verbose)
 
 
 def main():

@@ -62,7 +62,7 @@ class Step:
         self.file = File(self.file_name)
         self.loss = next(o for o in self.file.main.outputs if o not in {o.name for o in model.graph.output} | {v for _, v in self.bindings})
         updates = [f"--update={state}={value}" for state, value in self.bindings]
-        self.naive, self.plan = (self.planned(tenure, [*dims, *updates, *level]) for level in (("-O0", "--partial"), PLAN))
+        self.naive, self.plan = (self.planned(tenure, [*corpus.unbound(dims), *updates, *level]) for level in (("-O0", "--partial"), PLAN))
         self.kernels = Kernels(fast=True)
 
     def planned(self, tenure, options):

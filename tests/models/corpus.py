@@ -29,6 +29,11 @@ def bindings():
     return lines
 
 
+def unbound(options):
+    """Of these options, what a model takes that `opt` wrote with all of them: names that --dim bound are numbers in it."""
+    return [o for before, o in zip([None, *options], options) if "--dim" not in (before, o)]
+
+
 def models():
     """(name, path) of every model: "light/light_resnet50" for those of TENURE_MODELS; with TENURE_ONE_IN=N one in N of them."""
     found = [("shipped/" + f[:-5], os.path.join(SHIPPED, f)) for f in os.listdir(SHIPPED)
