@@ -64,22 +64,29 @@ static bool is_made_own(const tn_value *v) {
     return v->def->graph == v->graph->module->main && (v->flags & TN_VF_OUTPUT) == 0;
 }
 
+/* What it is a copy of, or itself. */
+static tn_value *source_of(tn_value *v) {
+    while (v != NULL && v->kind == TN_VALUE_RESULT && is_copy(v->def)) {
+        v = tn_operand(v->def, 0);
+    }
+    return v;
+}
+
+/* Constant nodes become initializers, too. */
 static void separate(tn_emitter *e, tn_value *state) {
-    tn_value *source = state;
-    while (source != NULL && source->kind == TN_VALUE_RESULT && is_copy(source->def)) {
-        source = tn_operand(source->def, 0);
-    }
-    if (source == NULL || source->kind != TN_VALUE_CONST || source->tensor == NULL) {
+    const tn_value *source = source_of(state);
+    const tn_tensor *tensor = source != NULL ? tn_value_tensor(source) : NULL;
+    if (tensor == NULL) {
         return;
-    }
-    if (source != state && is_made_own(state)) {
-        make_own(e, state->def, source->tensor);
     }
     for (tn_use *u = state->first_use, *next; source == state && u != NULL; u = next) {
         next = u->next;
         if (is_copy(u->op) && is_made_own(u->op->results[0])) {
-            make_own(e, u->op, source->tensor);
+            make_own(e, u->op, tensor);
         }
+    }
+    if (state->kind == TN_VALUE_RESULT && is_made_own(state)) {
+        make_own(e, state->def, tensor);
     }
 }
 
@@ -132,6 +139,17 @@ void tn_separate_statistics(tn_emitter *e) {
     }
 }
 
+static bool is_computed(const tn_op *op, uint32_t operand) {
+    const tn_value *v = source_of(tn_operand(op, operand));
+    return v != NULL && v->kind == TN_VALUE_RESULT && (v->def->info->traits & TN_T_CONSTANT) == 0;
+}
+
+/* One whose statistics the model computes is a formula, the same in training: weights are
+ * standardised so. */
+static bool has_running(const tn_op *op) {
+    return !is_computed(op, MEAN) || !is_computed(op, VAR);
+}
+
 uint32_t tn_training_forms(tn_emitter *e) {
     uint32_t n = 0;
     tn_separate_statistics(e); /* once more: of functions that were inlined */
@@ -139,7 +157,7 @@ uint32_t tn_training_forms(tn_emitter *e) {
         if (is_standard(op, "Dropout")) {
             train_dropout(e, op);
             n++;
-        } else if (is_standard(op, "BatchNormalization")) {
+        } else if (is_standard(op, "BatchNormalization") && has_running(op)) {
             train_batch_norm(e, op);
             n++;
         }
