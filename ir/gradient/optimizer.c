@@ -80,15 +80,16 @@ static tn_value *accumulated(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_val
     return times(e, now, 1.0 / (double)o->accumulate);
 }
 
-static tn_value *decayed(tn_emitter *e, tn_value *moment, double beta, tn_value *grad,
-                         double share) {
-    tn_value *add = share == 1 ? grad : times(e, grad, share);
-    return tn_emit_2(e, "Add", times(e, moment, beta), add);
+/* By a share of the way, as PyTorch does it: with the sum of both, each decayed, there would be one
+ * tensor more at a time. */
+static tn_value *moved(tn_emitter *e, tn_value *moment, tn_value *to, double share) {
+    tn_value *way = times(e, tn_emit_2(e, "Sub", to, moment), share);
+    return tn_emit_2(e, "Add", moment, way);
 }
 
 static tn_value *momentum_step(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad) {
     tn_value *old = add_state(e, tn_internf(e->ctx, "%s_momentum", w->name), w, 0);
-    tn_value *now = decayed(e, old, o->momentum, grad, 1);
+    tn_value *now = tn_emit_2(e, "Add", times(e, old, o->momentum), grad);
     bind(o, e, old, when_full(o, e, now, old));
     return now;
 }
@@ -102,9 +103,8 @@ static tn_value *corrected(tn_emitter *e, tn_value *moment, tn_value *power) {
 static tn_value *adam_step(tn_optimizer *o, tn_emitter *e, tn_value *w, tn_value *grad) {
     tn_value *m = add_state(e, tn_internf(e->ctx, "%s_moment1", w->name), w, 0);
     tn_value *v = add_state(e, tn_internf(e->ctx, "%s_moment2", w->name), w, 0);
-    tn_value *m_now = decayed(e, m, o->momentum, grad, 1 - o->momentum);
-    tn_value *square = tn_emit_2(e, "Mul", grad, grad);
-    tn_value *v_now = decayed(e, v, o->beta2, square, 1 - o->beta2);
+    tn_value *m_now = moved(e, m, grad, 1 - o->momentum);
+    tn_value *v_now = moved(e, v, tn_emit_2(e, "Mul", grad, grad), 1 - o->beta2);
     tn_value *root = tn_emit_1(e, "Sqrt", corrected(e, v_now, o->power2));
     tn_value *below = tn_emit_2(e, "Add", root, number(e, w, o->epsilon));
     tn_value *step = tn_emit_2(e, "Div", corrected(e, m_now, o->power1), below);
