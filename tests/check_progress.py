@@ -35,7 +35,7 @@ def hard_model(path):
         f.write('tir 1\nmodule "hard"\nopset "" 17\nopset "my" 1\n\ngraph @0 "hard" {\n  input %x: f32[128]\n')
         seen = ["x"]
         for i in range(400):
-            operands = ", ".join("%" + rng.choice(seen[-14:]) for _ in range(rng.randrange(1, 4)))
+            operands = ", ".join("%" + rng.choice(seen[-30:]) for _ in range(rng.randrange(1, 4)))
             f.write(f'  %v{i}: f32[{16 * rng.randrange(1, 60)}] = my::Mix({operands}) @"n{i}" #{i}\n')
             seen.append(f"v{i}")
         f.write("  return %v399\n}\n")
