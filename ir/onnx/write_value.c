@@ -65,9 +65,11 @@ static bool is_bound(const tn_onnx_writer *w, tn_bytes dim, const copying *c, in
         const tn_type *t = c->input->type;
         return c->axis < t->rank && tn_dim_is_const(d, t->dims[c->axis], number);
     }
+    if (name.size == 0) {
+        return false;
+    }
     const char *param = tn_arena_strndup(w->arena, (const char *)name.data, name.size);
-    return name.size > 0 &&
-           tn_dim_is_const(d, tn_dim_substitute(d, tn_onnx_dim_param(w->ctx, d, param)), number);
+    return tn_dim_is_const(d, tn_dim_substitute(d, tn_onnx_dim_param(w->ctx, d, param)), number);
 }
 
 static void copy_dim(tn_onnx_writer *w, const tn_wire_field *f, const copying *c) {
