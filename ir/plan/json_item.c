@@ -124,7 +124,7 @@ bool tn_json_flag(tn_json_item *at, const char *name) {
 const char *tn_json_text(tn_json_item *at, const char *name) {
     json_t *j = tn_json_member(at, name);
     if (!json_is_string(j) || strlen(json_string_value(j)) != json_string_length(j)) {
-        tn_json_bad(at, name, "a string without the character 0");
+        tn_json_bad(at, name, "a string without a NUL");
     }
     return tn_text_from_utf8(at->r->arena, json_string_value(j), json_string_length(j));
 }

@@ -24,6 +24,7 @@ typedef struct check_args {
 typedef struct asked_extents {
     TN_VEC(const char *) names;
     TN_VEC(int64_t) extents;
+    const char *plan; /* its name, for messages */
 } asked_extents;
 
 static bool gives_extent(tn_arena *arena, const tn_pair *given, const char **name,
@@ -87,7 +88,8 @@ static tn_status ask(tn_request *r, const tenure_options *options, const tn_plan
             status = tn_request_set(r, given.data[i].key, given.data[i].value, NULL);
         }
     }
-    if (status == TN_OK) {
+    at->plan = name;
+    if (status == TN_OK && at->names.len == 0) {
         status = tn_planner_demand(r, plan, name);
     }
     return status == TN_OK ? tn_planner_adopt(r, plan) : status;
@@ -108,6 +110,11 @@ static tn_status check_at(tn_request *r, tn_module *module, const tn_plan *plan,
     }
     tn_open_adopt(module, variant);
     status = tn_planner_check(r, module, numbers);
+    if (status == TN_OK) {
+        tn_plan there = *numbers;
+        there.n_ranges = 0; /* at these extents alone */
+        status = tn_planner_demand(r, &there, at->plan);
+    }
     tn_plan_drop(numbers);
     return status;
 }

@@ -148,7 +148,7 @@ static const char *wanted(tn_arena *arena, const tn_setting *s) {
         word = s->choices;
     }
     return word != NULL ? word
-                        : tn_arena_printf(arena, "a string (%s) without the character 0", s->arg);
+                        : tn_arena_printf(arena, "a string (%s) without a NUL", s->arg);
 }
 
 void tn_project_value(const tn_json_item *at, const char *name, json_t *value, const tn_setting *s,

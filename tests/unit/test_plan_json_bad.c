@@ -46,7 +46,7 @@ static const edit edits[] = {
     {"\"name\": \"x\"", "\"name\": null",
      "programs[0].variants[0].values[0].name: expected a string"},
     {"\"name\": \"x\"", "\"name\": \"x\\u0000y\"",
-     "programs[0].variants[0].values[0].name: expected a string without the character 0"},
+     "programs[0].variants[0].values[0].name: expected a string without a NUL"},
     {"\"name\": \"x\"", "\"name\": \"x\", \"name\": \"y\"", "duplicate object key"},
     {"\"steps\": [", "\"steps\": [7, ", "programs[0].variants[0].steps[0]: expected an object"},
     {"\"report\": {", "\"report\": [], \"r\": {",
