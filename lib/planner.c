@@ -242,6 +242,33 @@ static void raise_ranges(const tn_request *r, tn_module *m) {
     }
 }
 
+/* Extents that are in the range, and that no run can have. */
+static void warn_assumed(const tn_request *r, tn_module *m) {
+    enum { MAX_SAID = 3 };
+    uint32_t n, said = 0;
+    const tn_dim_assumed *all = tn_dims_all_assumed(m->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t number;
+        const tn_dim_assumed *a = &all[i];
+        if (tn_dim_is_const(m->dims, a->extent, &number) || tn_dim_by_data(m->dims, a->extent) ||
+            said++ >= MAX_SAID) {
+            continue;
+        }
+        tn_loc loc = tn_loc_file(m->file);
+        tn_sink text = tn_sink_make(r->arena);
+        tn_dim_print(m->dims, a->extent, &text);
+        tn_warn(m->ctx, &loc,
+                "'%s' broadcasts an extent of %lld with one of %s: the plan is right for all "
+                "extents, but the model runs only where that is 1 or %lld",
+                a->where, (long long)a->number, text.data, (long long)a->number);
+    }
+    if (said > MAX_SAID) {
+        tn_loc loc = tn_loc_file(m->file);
+        tn_note(m->ctx, &loc, "%u more extents have to be what they are broadcast with",
+                said - MAX_SAID);
+    }
+}
+
 /* Points are chosen by the sizes of tensors, so types come first. */
 static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
     begin(w, module);
@@ -249,6 +276,7 @@ static tn_status plan_open(making *w, tn_module *module, tn_plan **plan) {
     if (status != TN_OK) {
         return status;
     }
+    warn_assumed(w->r, module);
     raise_ranges(w->r, module);
     tn_open_prune(module, NULL);
     return tn_open_plan(module,

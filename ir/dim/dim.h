@@ -92,6 +92,17 @@ const tn_dim_asked *tn_dims_all_asked(const tn_dims *d, uint32_t *n);
 /* NULL when the symbol was not asked for. */
 const tn_dim_asked *tn_dims_find_asked(const tn_dims *d, const char *name);
 
+/* What broadcasting takes for granted of an expression: that it is 1 or the number. */
+typedef struct tn_dim_assumed {
+    tn_dim extent;
+    int64_t number;
+    const char *where; /* the name of the op, interned */
+} tn_dim_assumed;
+/* Notes that, once for each extent and number. */
+void tn_dims_assume(tn_dims *d, tn_dim_assumed assumed);
+/* The *n of them, in the order in which they were noted. */
+const tn_dim_assumed *tn_dims_all_assumed(const tn_dims *d, uint32_t *n);
+
 /* The value of `a` at the point of all open symbols, and at the limit of those that data give;
  * false where it has another symbol, is unknown, or overflows. */
 bool tn_dim_at_point(tn_dims *d, tn_dim a, int64_t *value);

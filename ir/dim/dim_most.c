@@ -196,3 +196,20 @@ tn_dim tn_dim_most(tn_dims *d, tn_dim a) {
     }
     return (tn_dim)known;
 }
+
+/* ---- what broadcasting takes for granted ---- */
+
+void tn_dims_assume(tn_dims *d, tn_dim_assumed assumed) {
+    for (uint32_t i = 0; i < d->assumed.len; i++) {
+        const tn_dim_assumed *a = &d->assumed.data[i];
+        if (a->extent == assumed.extent && a->number == assumed.number) {
+            return;
+        }
+    }
+    tn_vec_push(d->arena, &d->assumed, assumed);
+}
+
+const tn_dim_assumed *tn_dims_all_assumed(const tn_dims *d, uint32_t *n) {
+    *n = d->assumed.len;
+    return d->assumed.data;
+}

@@ -57,6 +57,7 @@ struct tn_dims {
     tn_map limit_of;    /* the same of what it is an extent of */
     tn_map most;        /* id -> what tn_dim_most made of it */
     TN_VEC(tn_dim_asked) asked;
+    TN_VEC(tn_dim_assumed) assumed; /* not in copies */
 };
 
 /* Nodes never change, and a table that grows leaves its old copy in the arena: the pointer stays

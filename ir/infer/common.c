@@ -206,8 +206,12 @@ tn_dim tn_broadcast_dim(tn_infer *in, tn_dim a, tn_dim b) {
                           (long long)y);
         return TN_DIM_UNKNOWN;
     }
-    if (a_const || b_const) {
-        return a_const ? a : b; /* neither is 1, so the open one must be it or 1 */
+    if (a_const || b_const) { /* neither is 1, so the open one must be it or 1 */
+        tn_dim_assumed must = {a_const ? b : a, a_const ? x : y, in->op->name};
+        if (must.extent != TN_DIM_UNKNOWN) {
+            tn_dims_assume(in->dims, must);
+        }
+        return a_const ? a : b;
     }
     return tn_dim_max(in->dims, a, b);
 }
