@@ -71,14 +71,15 @@ static void stamp(tn_plan *p, const tn_request *r, const tn_module *m,
     }
 }
 
-static tn_status check_capacity(const tn_plan *p) {
-    if (p->n_ranges > 0) {
-        return tn_open_keeps_capacity(p, NULL, 0);
+static tn_status check_capacity(const tn_plan *p, const char *file) {
+    tn_loc loc = tn_loc_file(file);
+    if (p->n_ranges > 0) { /* there is one arena */
+        return tn_open_keeps_capacity(p, &loc, p->pools[0].capacity);
     }
     for (uint32_t i = 0; i < p->n_pools; i++) {
         const tn_pool *pool = &p->pools[i];
         if (pool->capacity != 0 && pool->size > pool->capacity) {
-            return tn_error_of(p->ctx, TN_NOFIT, NULL,
+            return tn_error_of(p->ctx, TN_NOFIT, &loc,
                                "pool '%s' needs %llu bytes, more than its capacity of %llu",
                                pool->name, (unsigned long long)pool->size,
                                (unsigned long long)pool->capacity);
@@ -254,13 +255,12 @@ static void warn_assumed(const tn_request *r, tn_module *m) {
             said++ >= MAX_SAID) {
             continue;
         }
-        tn_loc loc = tn_loc_file(m->file);
         tn_sink text = tn_sink_make(r->arena);
         tn_dim_print(m->dims, a->extent, &text);
-        tn_warn(m->ctx, &loc,
-                "'%s' broadcasts an extent of %lld with one of %s: the plan is right for all "
-                "extents, but the model runs only where that is 1 or %lld",
-                a->where, (long long)a->number, text.data, (long long)a->number);
+        tn_warn(m->ctx, a->loc,
+                "broadcasts an extent of %lld with one of %s: the plan is right for all extents, "
+                "but the model runs only where that is 1 or %lld",
+                (long long)a->number, text.data, (long long)a->number);
     }
     if (said > MAX_SAID) {
         tn_loc loc = tn_loc_file(m->file);
@@ -363,7 +363,7 @@ tn_status tn_planner_run(const tn_request *r, tn_module *module, const tn_run_se
     tn_plan_drop(based_on);
     tn_arena_drop(arena);
     if (status == TN_OK && *plan != NULL) {
-        status = check_capacity(*plan);
+        status = check_capacity(*plan, module->file);
     }
     return status == TN_OK && *plan != NULL && r->strict ? tn_demand_strict(*plan) : status;
 }

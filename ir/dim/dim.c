@@ -19,6 +19,7 @@ tn_dims *tn_dims_new(tn_arena *arena) {
     d->limit_named = tn_map_make(arena);
     d->limit_of = tn_map_make(arena);
     d->most = tn_map_make(arena);
+    d->assumed_at = tn_map_make(arena);
     tn_vec_push(arena, &d->nodes, (tn_dim_node){.kind = TN_DK_UNKNOWN});
     tn_vec_push(arena, &d->chain, 0);
     return d;

@@ -96,7 +96,7 @@ const tn_dim_asked *tn_dims_find_asked(const tn_dims *d, const char *name);
 typedef struct tn_dim_assumed {
     tn_dim extent;
     int64_t number;
-    const char *where; /* the name of the op, interned */
+    const struct tn_loc *loc; /* of the op; lives as long as its module */
 } tn_dim_assumed;
 /* Notes that, once for each extent and number. */
 void tn_dims_assume(tn_dims *d, tn_dim_assumed assumed);

@@ -200,13 +200,11 @@ tn_dim tn_dim_most(tn_dims *d, tn_dim a) {
 /* ---- what broadcasting takes for granted ---- */
 
 void tn_dims_assume(tn_dims *d, tn_dim_assumed assumed) {
-    for (uint32_t i = 0; i < d->assumed.len; i++) {
-        const tn_dim_assumed *a = &d->assumed.data[i];
-        if (a->extent == assumed.extent && a->number == assumed.number) {
-            return;
-        }
+    uint64_t key = tn_mix(tn_mix(assumed.extent) ^ (uint64_t)assumed.number);
+    if (tn_map_or(&d->assumed_at, key, 0) == 0) {
+        tn_map_put(&d->assumed_at, key, 1);
+        tn_vec_push(d->arena, &d->assumed, assumed);
     }
-    tn_vec_push(d->arena, &d->assumed, assumed);
 }
 
 const tn_dim_assumed *tn_dims_all_assumed(const tn_dims *d, uint32_t *n) {

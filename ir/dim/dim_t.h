@@ -58,6 +58,7 @@ struct tn_dims {
     tn_map most;        /* id -> what tn_dim_most made of it */
     TN_VEC(tn_dim_asked) asked;
     TN_VEC(tn_dim_assumed) assumed; /* not in copies */
+    tn_map assumed_at;              /* mixed extent and number -> 1 */
 };
 
 /* Nodes never change, and a table that grows leaves its old copy in the arena: the pointer stays

@@ -207,7 +207,7 @@ tn_dim tn_broadcast_dim(tn_infer *in, tn_dim a, tn_dim b) {
         return TN_DIM_UNKNOWN;
     }
     if (a_const || b_const) { /* neither is 1, so the open one must be it or 1 */
-        tn_dim_assumed must = {a_const ? b : a, a_const ? x : y, in->op->name};
+        tn_dim_assumed must = {a_const ? b : a, a_const ? x : y, &in->op->loc};
         if (must.extent != TN_DIM_UNKNOWN) {
             tn_dims_assume(in->dims, must);
         }

@@ -5,9 +5,8 @@
 #include "ir/plan/plan.h"
 
 /* TN_NOFIT after a diagnostic that names the extents where for some, at the upper ends of all
- * ranges or among the samples, the plan needs more than `capacity` bytes in an arena, or, with 0,
- * than the capacity of a pool. Warns where a dimension has no upper end, and looks at the point
- * alone then. */
+ * ranges or among the samples, an arena needs more than `capacity` bytes (0: any number is good).
+ * Warns where a dimension has no upper end, and looks at the point alone then. */
 TN_MUST_USE tn_status tn_open_keeps_capacity(const tn_plan *p, const tn_loc *loc,
                                              uint64_t capacity);
 

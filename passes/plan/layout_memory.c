@@ -50,7 +50,7 @@ static uint64_t hash_of(const tn_packing_question *q) {
 static bool same_ask(const tn_layout_ask *a, const tn_layout_ask *b) {
     return a->level == b->level && a->slots == b->slots && a->effort == b->effort &&
            a->algorithm == b->algorithm && a->align == b->align && a->capacity == b->capacity &&
-           a->nodes == b->nodes;
+           a->nodes == b->nodes && a->open == b->open;
 }
 
 static bool same_gaps(const tn_pack_buffer *a, const tn_pack_buffer *b) {

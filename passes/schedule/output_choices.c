@@ -92,9 +92,8 @@ static void solve(choosing *x) {
     if (x->only != TN_SCHED_NONE && x->only != nth) {
         return;
     }
-    if (x->only == TN_SCHED_NONE) {
-        x->bounds[nth] = x->peaks[nth] = UINT64_MAX;
-    }
+    uint64_t known = x->only == nth ? x->bounds[nth] : 0;
+    x->bounds[nth] = x->peaks[nth] = UINT64_MAX;
     const uint32_t(*before)[2] = (const uint32_t(*)[2])x->before;
     const uint32_t *given = ask->given;
     if (x->n_before > ask->n_before) {
@@ -114,7 +113,7 @@ static void solve(choosing *x) {
     }
     x->best.order = better ? r.order : x->best.order;
     x->best.peak = better ? r.peak : x->best.peak;
-    x->bounds[nth] = r.bound;
+    x->bounds[nth] = known > r.bound ? known : r.bound;
     x->peaks[nth] = r.peak;
     x->best.expanded += r.expanded;
     x->best.parts = better ? r.parts : x->best.parts;
