@@ -387,6 +387,26 @@ class Living(unittest.TestCase):
         for name in names:
             same(self, found[name], {commands_plan(os.path.join(SHIPPED, name + ".onnx"), [])})
 
+    def test_calls_share_a_thread(self):
+        tenure.plan(self.path)
+        before = len(os.listdir("/proc/self/task"))
+        for _ in range(20):
+            tenure.plan(self.path)
+        self.assertEqual(len(os.listdir("/proc/self/task")), before)
+
+    def test_plans_inside_a_callback(self):
+        sizes = []
+        context = tenure.Context(on_progress=lambda _what: sizes.append(tenure.plan(self.path).arena_size))
+        size = tenure.plan(self.path, context=context).arena_size
+        self.assertEqual(set(sizes), {size})
+
+    def test_a_child_process_plans(self):
+        size = tenure.plan(self.path).arena_size
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if tenure.plan(self.path).arena_size == size else 1)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+
     def test_parts_outlive_what_made_them(self):
         value = tenure.load(self.path).graph.inputs[0]
         steps = tenure.plan(self.path).steps

@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import collections
 import ctypes
+import os
 import queue
 import sys
 import threading
@@ -64,6 +65,32 @@ class _Task:
         self.function, self.reply = function, queue.SimpleQueue[Any]()
 
 
+class _Callers:
+    """Threads that make calls, one at a time each. One that is done waits for the next: to start a thread takes as
+    long as to plan a small model."""
+
+    def __init__(self) -> None:
+        self.idle: collections.deque[queue.SimpleQueue[Callable[[], None]]] = collections.deque()
+        os.register_at_fork(after_in_child=self.idle.clear)  # a child has none of its parent's threads
+
+    def make(self, call: Callable[[], None]) -> None:
+        try:
+            self.idle.pop().put(call)
+        except IndexError:
+            _thread.start_new_thread(self._make_all, (call,))
+
+    def _make_all(self, call: Callable[[], None] | None) -> None:
+        calls: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        while call is not None:
+            call()
+            call = None  # what it keeps alive may go
+            self.idle.append(calls)
+            call = calls.get()
+
+
+_callers = _Callers()
+
+
 class _Served:
     """A call made by another thread, which the thread that wanted it serves. The other one keeps all alive that the
     call needs."""
@@ -77,11 +104,19 @@ class _Served:
 
     def begin(self) -> None:
         if not self.once.locked():
-            _thread.start_new_thread(self.call, ())
+            _callers.make(self.call)
+
+    def withdraw(self) -> bool:
+        """Whether no thread has begun the call; none will."""
+        return self.once.acquire(blocking=False)
 
     def call(self) -> None:
         if self.once.acquire(blocking=False):
-            self.result.append(self.function(*self.args))
+            try:
+                self.result.append(self.function(*self.args))
+            except BaseException as error:  # arguments that ctypes refuses
+                self.context._raised = self.context._raised or error
+                self.result.append(None)
             self.wake.put(None)
 
     def serve(self) -> Any:
@@ -224,7 +259,7 @@ class Context:
                     served.begin()
                     return served.serve()
                 except BaseException as error:
-                    if not served.once.locked():  # no thread could be had
+                    if served.withdraw():  # no thread could be had, or none so far
                         raise
                     self._raised = self._raised or error
                     self.cancel()
@@ -270,9 +305,9 @@ class Context:
             raise error_of(status, found)
         return found
 
-    def handle(self, function: Any, *args: Any, free: Any, keep: Any = None) -> _Handle:
+    def handle(self, function: Any, *args: Any, free: Any, keep: Any = None, beside: bool = True) -> _Handle:
         """The same for functions that return a handle, NULL when they fail."""
-        pointer, found = self.run(function, *args)
+        pointer, found = self.run(function, *args, beside=beside)
         if not pointer:
             raise error_of(lib.tenure_last_status(self._pointer), found)
         return _Handle(self, pointer, free, keep)
@@ -288,7 +323,7 @@ class Context:
     def options(self, command: str, given: Mapping[str, Any]) -> _Handle:
         """The options of a command from keywords."""
         options = self.handle(
-            lib.tenure_options_for, self._pointer, command.encode(), free=lib.tenure_options_free
+            lib.tenure_options_for, self._pointer, command.encode(), free=lib.tenure_options_free, beside=False
         )
         for name, value in given.items():
             option = _NAMES.get(name, name.replace("_", "-"))
