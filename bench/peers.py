@@ -38,7 +38,8 @@ ARENAS = {
 }
 PEERS = ["onnxruntime", "onnxsim", "omnimalloc"]
 TIMED = {"ms-O2": ["-O2"], "ms-O3-file": FILE, "ms-O3": ["-O3"]}
-TIMES = [*TIMED, "ms-session", "ms-session-optimised", "ms-onnxsim"]
+IN_PROCESS = {f"ms-library{name[2:]}": ask for name, ask in TIMED.items()}
+TIMES = [*TIMED, *IN_PROCESS, "ms-session", "ms-session-optimised", "ms-onnxsim"]
 COLUMNS = ["model", *ARENAS, *PEERS, *TIMES]
 PLAIN = ["--passes=infer-shapes,schedule,pin,reuse,insert-frees", "--align=256"]  # no aliases, the file's order
 ALLOCATORS = ["omni", "greedy_by_all", "supermalloc"]
@@ -221,6 +222,33 @@ def tenure_times(tenure, path, options):
                       - start_up, 0.01) for name, ask in TIMED.items()}
 
 
+def library_times(tenure, path, options):
+    """The same of the C library beside that command, called in a process that goes on, as the peers are."""
+    os.environ["TENURE_LIBRARY"] = os.path.join(os.path.dirname(tenure), os.pardir, "lib", "libtenure.so")
+    sys.path.insert(0, os.path.join(TOP, "bindings", "python"))
+    import ctypes
+    from tenure._library import lib  # its functions themselves, without what the package adds to a call
+
+    def once(ask):
+        arguments = [a.encode() for a in (*ask, *options)]
+        argv, at = (ctypes.c_char_p * len(arguments))(*arguments), ctypes.c_int(0)
+        start, plan = time.process_time(), ctypes.c_void_p()
+        context = lib.tenure_context_new(None)
+        given = lib.tenure_options_for(context, b"plan")
+        while at.value < len(argv):
+            assert lib.tenure_options_arg(given, len(argv), argv, ctypes.byref(at)) == 0
+        model = lib.tenure_load_file(context, path.encode(), given)
+        assert model and lib.tenure_plan_make(model, given, ctypes.byref(plan)) == 0
+        lib.tenure_plan_free(plan)
+        lib.tenure_model_free(model)
+        lib.tenure_options_free(given)
+        lib.tenure_context_free(context)
+        return time.process_time() - start
+
+    once(["-O2"])
+    return {name: median_ms(lambda: once(ask)) for name, ask in IN_PROCESS.items()}
+
+
 # all of them ----------------------------------------------------------------------------------------------------
 
 def answer(pipe, work, arguments):
@@ -262,6 +290,7 @@ def measure_one(tenure, source, options, only_times):
         options = peers_models.without_shapes(options)
         row = apart(runtime_times, path)
         row.update(apart(simplifier_times, path))
+        row.update(apart(library_times, tenure, path, options))
         row.update(tenure_times(tenure, path, options))
         if only_times:
             return row
