@@ -210,6 +210,7 @@ tn_module *tn_dims_example(tn_arena *arena, tn_open_model *open, uint32_t n_ops)
     mend(&s);
     s.work_left += MIN_LOWERED * s.trial_work;
     lower_all(&s);
+    tn_dims_end(&s);
     tn_module *m = tn_dims_try(&s, &warnings);
     open->n_misfits = tn_dims_beyond(warnings, s.base.warnings);
     return m;

@@ -25,11 +25,11 @@ typedef struct tn_open_model {
 } tn_open_model;
 
 /* Looks for small numbers that the shape rules accept and under which as many values as possible
- * get a size and elements: 1 everywhere, else the smallest power of two that does better, then for
- * one extent after the other what inference says it should be, or a small number that does better,
- * and 1 again wherever that does no harm. The ops inferred are counted and bounded (n_ops: those of
- * the model). Returns the module with types inferred under them (tn_module_drop), silently NULL
- * when it cannot be loaded so. */
+ * get a size and elements, and no op broadcasts an extent that is 1 for them alone: 1 everywhere,
+ * else the smallest power of two that does better, then for one extent after the other what
+ * inference says it should be, or a small number that does better, and 1 again wherever that does
+ * no harm. The ops inferred are counted and bounded (n_ops: those of the model). Returns the module
+ * with types inferred under them (tn_module_drop), silently NULL when it cannot be loaded so. */
 tn_module *tn_dims_example(tn_arena *arena, tn_open_model *open, uint32_t n_ops);
 
 /* Shows what inference says under the numbers found, or why the model cannot be loaded so. */

@@ -1,9 +1,11 @@
 #include "lib/dims/dims_trial.h"
 
 #include "frontends/core/frontend.h"
+#include "ir/base/limits.h"
 #include "ir/build.h"
 #include "ir/dim/dim.h"
 #include "ir/left_out.h"
+#include "ir/walk.h"
 #include "lib/planner.h"
 
 /* One load and inference. */
@@ -90,45 +92,92 @@ static bool is_empty(const tn_module *m, const tn_value *v) {
            tn_type_fixed_bytes(m->dims, v->type, &n) && n == 0;
 }
 
-/* False when the model cannot be loaded so. */
-static bool measure(tn_dims_search *s, tn_dims_misfit *f) {
+/* The extent of operand k at an axis counted from the last; false where nobody knows it. */
+static bool extent_at(const tn_module *m, const tn_op *op, uint32_t k, uint32_t axis,
+                      int64_t *out) {
+    const tn_value *v = op->operands[k].value;
+    const tn_type *t = v == NULL ? NULL : v->type;
+    return t != NULL && t->kind == TN_TYPE_TENSOR && axis < t->rank &&
+           tn_dim_is_const(m->dims, t->dims[t->rank - 1 - axis], out);
+}
+
+/* Whether operand k has an extent at an axis that depends on the numbers tried, and is 1 (`one`) or
+ * more by them. */
+static bool is_such(const tn_dims_search *s, const tn_module *m, const tn_op *op, uint32_t k,
+                    uint32_t axis, bool one) {
+    int64_t now, known;
+    return extent_at(m, op, k, axis, &now) && (one ? now == 1 : now > 1) &&
+           !extent_at(s->as_open, s->as_open->ops[op->id], k, axis, &known);
+}
+
+/* Whether two operands of an op broadcast along an axis along which, under most numbers, they would
+ * have to be as long: no exporter means such an extent of 1. */
+static bool is_stretched(const tn_dims_search *s, const tn_module *m, const tn_op *op) {
+    bool one = false, more = false;
+    for (uint32_t axis = 0; axis < TN_MAX_RANK && !(one && more); axis++) {
+        one = more = false;
+        for (uint32_t k = 0; k < op->n_operands; k++) {
+            one = one || is_such(s, m, op, k, axis, true);
+            more = more || is_such(s, m, op, k, axis, false);
+        }
+    }
+    return one && more;
+}
+
+static uint32_t count_stretched(const tn_dims_search *s, const tn_module *m) {
+    uint32_t n = 0;
+    if (s->as_open == NULL || s->as_open->n_ops != m->n_ops) {
+        return 0;
+    }
+    TN_FOR_ALL_OPS(op, m->main) {
+        n += (op->info->traits & TN_T_BROADCAST) != 0 && is_stretched(s, m, op);
+    }
+    return n;
+}
+
+static tn_module *measure(tn_dims_search *s, tn_dims_misfit *f) {
     *f = (tn_dims_misfit){0};
     s->work_left -= s->trial_work < s->work_left ? s->trial_work : s->work_left;
     tn_module *m = tn_dims_try(s, &f->warnings);
-    if (m == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < m->n_values; i++) {
+    for (uint32_t i = 0; m != NULL && i < m->n_values; i++) {
         f->unsized += is_unsized(m, m->values[i]);
         f->empty += is_empty(m, m->values[i]);
     }
-    tn_module_drop(m);
-    return true;
+    return m;
 }
 
 /* What remains wrong when every dimension stays open is no fault of the numbers. Where a dimension
  * has no name, inference says too little then about sizes. */
 static void measure_base(tn_dims_search *s) {
-    tn_unequals said = s->said;
     tn_dims_misfit f;
     s->bound = false;
-    if (measure(s, &f)) {
+    s->as_open = measure(s, &f);
+    if (s->as_open != NULL) {
         s->base = f;
         s->base.unsized = s->open->inputs.len > 0 ? 0 : f.unsized;
     }
     s->bound = s->has_base = true;
-    s->said = said;
 }
 
 uint64_t tn_dims_cost(tn_dims_search *s) {
     tn_dims_misfit f;
-    if (!measure(s, &f)) {
-        return UINT64_MAX;
-    }
-    if (!s->has_base && (f.warnings | f.unsized | f.empty) != 0) {
+    if (!s->has_base) {
         measure_base(s);
+    }
+    tn_module *m = measure(s, &f);
+    if (m == NULL) {
+        return UINT64_MAX;
     }
     uint64_t worse = (uint64_t)tn_dims_beyond(f.warnings, s->base.warnings) +
                      tn_dims_beyond(f.unsized, s->base.unsized);
-    return worse << 32 | tn_dims_beyond(f.empty, s->base.empty);
+    f.stretched = worse == 0 ? count_stretched(s, m) : 0; /* the others are mended first */
+    tn_module_drop(m);
+    return worse << 32 | (tn_dims_beyond(f.empty, s->base.empty) + f.stretched);
+}
+
+void tn_dims_end(tn_dims_search *s) {
+    if (s->as_open != NULL) {
+        tn_module_drop(s->as_open);
+    }
+    s->as_open = NULL;
 }
