@@ -123,8 +123,8 @@ static void put_totals(const tn_plan *p, tn_sink *out) {
     tn_put_c(out, '\n');
     put_gap(p, out);
     label(out, "aliases");
-    tn_putf(out, "%u in place, %u views, %u updates, %u shared gradients\n", r->n_inplace,
-            r->n_views, r->n_updates, r->n_shared);
+    tn_putf(out, "%u in place, %u views, %u updates, %u shared\n", r->n_inplace, r->n_views,
+            r->n_updates, r->n_shared);
     put_overlaps(p, out);
     put_seconds(p, out);
     put_workspace(p, out);
@@ -321,8 +321,7 @@ static void put_backward(const tn_plan_report *r, tn_sink *out) {
             r->n_backward_values, r->n_param_grads);
     if (r->n_shared > 0) {
         label(out, "");
-        tn_putf(out, "%u shared gradient%s; without, the arena would ", r->n_shared,
-                r->n_shared == 1 ? "" : "s");
+        tn_putf(out, "%u shared; without, the arena would ", r->n_shared);
         if (r->saved_by_sharing > 0) {
             tn_put(out, "need ");
             tn_put_bytes(out, r->saved_by_sharing);

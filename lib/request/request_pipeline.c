@@ -28,9 +28,9 @@ static void take_out(tn_pipeline *p, const tn_pass_info *pass) {
 
 /* Puts `pass` in before the first of the passes that come after it in the standard order. */
 static uint32_t put_in(tn_arena *arena, tn_pipeline *p, const tn_pass_info *pass) {
-    static const char *const order[] = {"infer-shapes",    "fuse",  "workspace",   "schedule",
-                                        "recompute",       "pin",   "alias-views", "inplace",
-                                        "share-gradients", "reuse", "insert-frees"};
+    static const char *const order[] = {
+        "infer-shapes", "fuse",    "workspace",       "schedule",   "recompute", "pin",
+        "alias-views",  "inplace", "share-gradients", "fill-parts", "reuse",     "insert-frees"};
     enum { N = sizeof order / sizeof order[0] };
     size_t place = 0;
     while (place < N && strcmp(order[place], pass->name) != 0) {

@@ -48,7 +48,8 @@ typedef enum tn_decision {
     TN_DECIDES_PINS = 1u << 0,
     TN_DECIDES_VIEWS = 1u << 1,
     TN_DECIDES_OVERWRITES = 1u << 2, /* results in place, gradients that share */
-    TN_DECIDES_PLACES = 1u << 3,     /* the plan */
+    TN_DECIDES_ROOMS = 1u << 3,      /* values in the room of parts */
+    TN_DECIDES_PLACES = 1u << 4,     /* the plan */
 } tn_decision;
 
 /* What passes spend on a plan that is made for its figures. */

@@ -32,7 +32,8 @@ typedef struct hazards {
     bool *overwrites;  /* by plan value: its bytes held something of the same storage before, */
     uint64_t *held;    /* so many of them, from the first on */
     uint64_t *filled;  /* by storage: so many of its bytes have held a value of it by now */
-    bool *shares;      /* by plan value: it takes the bytes of dead values of its storage */
+    bool *shares;      /* by plan value: it takes the bytes of dead values of its storage, */
+    bool *parted;      /* by storage: where some are parts of others */
     bool *unequal;     /* by plan value: perhaps more or fewer for other extents */
     bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
     uint32_t *waits;   /* by step: stamp of the step whose list has it */
@@ -53,6 +54,9 @@ static void classify(hazards *h) {
         bool is_later = v->first >= of->first;
         uint32_t later = is_later ? i : v->alias_of;
         uint64_t earlier_bytes = is_later ? of->bytes : v->bytes;
+        if (v->alias == TN_ALIAS_VIEW && v->bytes != of->bytes && v->storage != TN_NO_ID) {
+            h->parted[v->storage] = true;
+        }
         if (v->alias != TN_ALIAS_VIEW) {
             h->overwrites[later] = true;
             h->shares[later] = v->alias == TN_ALIAS_SHARE;
@@ -210,10 +214,11 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
         overwrite(h, v->storage, at);
     }
     /* Values that share bytes lie one after the other in time: what is larger than the one before
-     * may still be what another one held. */
+     * may still be what another one held. Of parts nobody knows which bytes those were. */
     uint64_t filled = h->filled[v->storage], end = v->offset + v->bytes;
-    uint64_t held = h->shares[value] && filled > v->offset + h->held[value] ? filled - v->offset
-                                                                            : h->held[value];
+    bool whole = h->shares[value] && !h->parted[v->storage];
+    uint64_t held =
+        whole && filled > v->offset + h->held[value] ? filled - v->offset : h->held[value];
     bool fresh =
         held < v->bytes || h->unequal[value] || (v->bytes == 0 && v->bytes_expr != TN_DIM_UNKNOWN);
     if (!h->is_view[value] && fresh) {
@@ -376,6 +381,7 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
                  .held = TN_ARRAY(b->scratch, uint64_t, p->n_values),
                  .filled = TN_ARRAY(b->scratch, uint64_t, p->n_storages),
                  .shares = TN_ARRAY(b->scratch, bool, p->n_values),
+                 .parted = TN_ARRAY(b->scratch, bool, p->n_storages),
                  .unequal = TN_ARRAY(b->scratch, bool, p->n_values),
                  .is_view = TN_ARRAY(b->scratch, bool, p->n_values),
                  .waits = TN_ARRAY(b->scratch, uint32_t, p->n_steps),

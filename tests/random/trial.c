@@ -262,7 +262,8 @@ static const char *without_insides(tn_arena *arena, const char *pipeline) {
 
 /* The pipeline without the passes that make aliases; NULL where the order depends on them. */
 static const char *without_aliases(tn_arena *arena, const char *pipeline) {
-    static const char *const passes[] = {",alias-views", ",inplace", ",share-gradients"};
+    static const char *const passes[] = {",alias-views", ",inplace", ",share-gradients",
+                                         ",fill-parts"};
     static const char *const plain = "infer-shapes,schedule,pin,reuse{level=1%s},insert-frees";
     if (strcmp(pipeline, "O2") == 0 || strcmp(pipeline, "O3") == 0) {
         return tn_arena_printf(arena, plain, pipeline[1] == '3' ? ",effort=2" : "");
@@ -392,6 +393,18 @@ static void check_edited(running *r, const tn_plan *old) {
     r->wrong = other.wrong == NULL ? NULL : tn_arena_printf(r->arena, "edited: %s", other.wrong);
 }
 
+/* Whether it takes the bytes of another value, or gives it its own, in a storage with parts. */
+static bool shares_with_part(const tn_plan *p, uint32_t value) {
+    const tn_plan_value *v = &p->values[value];
+    bool parted = false;
+    for (uint32_t i = 0; i < p->n_values && v->alias == TN_ALIAS_SHARE && !parted; i++) {
+        const tn_plan_value *x = &p->values[i];
+        parted = x->storage == v->storage && x->alias == TN_ALIAS_VIEW &&
+                 x->bytes != p->values[x->alias_of].bytes;
+    }
+    return parted;
+}
+
 static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
     t->graphs += m->n_graphs;
     t->ops += m->n_ops;
@@ -399,6 +412,7 @@ static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
     t->plans++;
     for (uint32_t i = 0; i < p->n_values; i++) {
         t->inside += p->values[i].n_overlaps > 0;
+        t->rooms += shares_with_part(p, i);
     }
     t->shared += (uint64_t)p->report.n_inplace + p->report.n_views + p->report.n_updates +
                  p->report.n_shared;

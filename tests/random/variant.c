@@ -114,7 +114,7 @@ static const char named_O2[] =
     "infer-shapes,schedule,pin,alias-views,inplace,share-gradients,reuse{level=1},insert-frees";
 static const char named_O3[] =
     "infer-shapes,schedule{order=min-peak},pin,alias-views{kinds=all},inplace{kinds=all},"
-    "share-gradients,reuse{level=1,effort=2},insert-frees";
+    "share-gradients,fill-parts,reuse{level=1,effort=2},insert-frees";
 
 /* Drawn last, so that seeds mean what they always did. A named algorithm packs live ranges. */
 static void draw_concurrency(rng *r, variant *v) {
@@ -187,12 +187,24 @@ static void draw_inside(rng *r, tn_arena *arena, const tn_module *m, variant *v)
     }
 }
 
+/* Values lie in the room of parts. Drawn after all that was there before. */
+static void draw_rooms(rng *r, variant *v, tn_arena *arena) {
+    const char *at = NULL;
+    for (const char *next = v->pipeline; (next = strstr(next, "reuse{")) != NULL; next++) {
+        at = next;
+    }
+    if (at != NULL && rng_chance(r, 50) && strstr(v->pipeline, "fill-parts") == NULL) {
+        v->pipeline =
+            tn_arena_printf(arena, "%.*sfill-parts,%s", (int)(at - v->pipeline), v->pipeline, at);
+    }
+}
+
 static void set_twice(variant *v, const char *which) {
     v->twice[0] = which;
     v->controls.double_buffer = (tn_names){v->twice, which != NULL ? 1 : 0, 0};
 }
 
-/* Drawn last of all. */
+/* Drawn behind it. */
 static void draw_twice(rng *r, variant *v) {
     if (rng_chance(r, 20)) {
         set_twice(v, pick(r, "inputs|outputs|all"));
@@ -222,6 +234,7 @@ variant *variant_draw(tn_arena *arena, uint64_t seed, const tn_module *m) {
     draw_inside(&r, arena, m, v);
     draw_pools(&r, v);
     draw_twice(&r, v);
+    draw_rooms(&r, v, arena);
     return v;
 }
 

@@ -85,7 +85,7 @@ static tn_status report(tn_ctx *ctx, void *arg) {
         "\"3d/π\\t\" i4[10]: 100 B",
         "loop/body/\"open\" ?[10,n,?] not planned: extent n is not bound (n*10 bytes)",
         "3 planned, 1 not, 0 need no place",
-        "4 shared gradients; without, the arena would need 8 B more\n",
+        "4 shared; without, the arena would need 8 B more\n",
         "order         not the file's: run the steps as the plan has them"};
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         if (strstr(s.data, want[i]) == NULL) {

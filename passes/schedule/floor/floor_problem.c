@@ -21,9 +21,8 @@ static void add_touch(tn_floor *w, uint32_t cell, const tn_op *op) {
     }
 }
 
-/* What a value touches: its own cells, and all of the storage it is a part of. */
-static void touch_all(tn_floor *w, const tn_value *of, const tn_op *op) {
-    TN_FOR_CELLS(w, of, c) {
+static void touch_all(tn_floor *w, const tn_value *v, const tn_op *op) {
+    TN_FOR_CELLS(w, v, c) {
         uint32_t cell = tn_content_of(&w->cells, c);
         if (tn_floor_is_tensor(&w->of[cell])) {
             add_touch(w, cell, op);
@@ -31,25 +30,18 @@ static void touch_all(tn_floor *w, const tn_value *of, const tn_op *op) {
     }
 }
 
-static void find_touches_by(tn_floor *w, const tn_value *v, const tn_value *of) {
-    const tn_live *l = &w->live->of[v->id];
-    if (v->kind == TN_VALUE_RESULT) {
-        touch_all(w, of, v->def);
-    }
-    for (uint32_t r = 0; r < l->n_reads; r++) {
-        if (!tn_floor_is_call(&l->reads[r], v)) {
-            touch_all(w, of, l->reads[r].op);
-        }
-    }
-}
-
+/* A value touches its own cells alone: where it is a part of a storage, others may lie in the rest
+ * of that before and after (passes/fill_parts.c). */
 void tn_floor_find_touches(tn_floor *w) {
     for (uint32_t i = 0; i < w->m->n_values; i++) {
         const tn_value *v = w->m->values[i];
-        find_touches_by(w, v, v);
-        for (uint32_t k = 0; k < w->m->n_values && w->joined[i]; k++) {
-            if (k != i && w->joined[k] && tn_floor_class_of(w, k) == tn_floor_class_of(w, i)) {
-                find_touches_by(w, v, w->m->values[k]);
+        const tn_live *l = &w->live->of[v->id];
+        if (v->kind == TN_VALUE_RESULT) {
+            touch_all(w, v, v->def);
+        }
+        for (uint32_t r = 0; r < l->n_reads; r++) {
+            if (!tn_floor_is_call(&l->reads[r], v)) {
+                touch_all(w, v, l->reads[r].op);
             }
         }
     }
