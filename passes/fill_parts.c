@@ -21,10 +21,8 @@ static const tn_stat stats[] = {
     [STAT_BYTES] = {"bytes", "fewer alive at the peak by that, before reuse"},
     {0}};
 
-enum {
-    MAX_ROUNDS = 100, /* values put into rooms */
-    MAX_LOOKS = 20000 /* rooms looked at in a round */
-};
+/* Values, steps and rooms looked at: a graph of a million nodes gets a few rounds. */
+enum { MAX_WORK = 20000000 };
 
 /* What the edges of a module have been. */
 typedef struct old_edge {
@@ -49,7 +47,7 @@ typedef struct filling {
     uint64_t *load; /* by step, the first being -1: bytes alive */
     peak *before;   /* of the steps before each, */
     peak *from;     /* and of each and those behind it */
-    uint32_t looks; /* left in this round */
+    uint64_t work;  /* left */
 } filling;
 
 /* A value that may be put where a part begins. */
@@ -174,14 +172,21 @@ static bool is_room(filling *w, const tn_class *c, uint32_t part, const tn_class
     return true;
 }
 
+/* False when there is no more of it. */
+static bool spend(filling *w, uint64_t work) {
+    w->work -= work < w->work ? work : w->work;
+    return w->work > 0;
+}
+
 /* The best place for x among the parts of c. */
 static void try_class(filling *w, const tn_class *x, const tn_class *c, fit *best) {
-    if (x == c || x->size > c->size || w->looks == 0 || !is_worse(best->then, peak_with(w, x, c))) {
+    uint64_t steps = (uint64_t)(x->last - x->first) + 1;
+    if (x == c || x->size > c->size || !spend(w, steps) ||
+        !is_worse(best->then, peak_with(w, x, c))) {
         return;
     }
-    for (uint32_t i = 0; i < c->n_members && w->looks > 0; i++) {
+    for (uint32_t i = 0; i < c->n_members && spend(w, c->n_members); i++) {
         uint32_t part = c->members[i];
-        w->looks--;
         if (w->s->bytes[part] < c->size && is_room(w, c, part, x)) {
             *best = (fit){w->m->values[whole_of(w, x)], w->m->values[part], peak_with(w, x, c)};
             return;
@@ -197,13 +202,12 @@ static fit find_fit(filling *w) {
         at++;
     }
     fit best = {NULL, NULL, now};
-    w->looks = MAX_LOOKS;
     for (uint32_t i = 0; i < w->s->n; i++) {
         const tn_class *c = &w->s->classes[i];
         if (c->first > at || c->last < at || !has_parts(w, c)) {
             continue;
         }
-        for (uint32_t k = 0; k < w->s->n; k++) {
+        for (uint32_t k = 0; k < w->s->n && spend(w, 1); k++) {
             const tn_class *x = &w->s->classes[k];
             if (x->first <= at && x->last >= at && may_move(w, x)) {
                 try_class(w, x, c, &best);
@@ -248,7 +252,7 @@ static void fill(filling *w) {
     peak first = w->from[0];
     fit f = find_fit(w);
     uint32_t n = 0;
-    for (; f.value != NULL && n < MAX_ROUNDS; n++) {
+    for (; f.value != NULL && spend(w, w->m->n_values + w->n); n++) {
         tn_alias_join(set, f.value, f.part, 0, TN_ALIAS_SHARE);
         w->s = tn_get_storages(w->c->analyses);
         find_loads(w);
@@ -276,7 +280,8 @@ static tn_status run(tn_pass_ctx *c) {
                  .m = c->module,
                  .s = tn_get_storages(c->analyses),
                  .live = tn_get_liveness(c->analyses),
-                 .align = want.align};
+                 .align = want.align,
+                 .work = MAX_WORK};
     if (!has_any_parts(&w)) {
         return TN_OK;
     }
