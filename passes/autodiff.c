@@ -123,6 +123,29 @@ static tn_status read_number(const run *r, uint32_t option, double *out) {
     return TN_OK;
 }
 
+/* A number that the optimizer does not read would change nothing: most likely one was forgotten. */
+static tn_status refuse_unread(const run *r) {
+    enum { ADAM = 1 << TN_OPTIMIZER_ADAM, MOMENTUM = 1 << TN_OPTIMIZER_MOMENTUM };
+    static const struct {
+        uint32_t option, readers; /* a bit for each kind of optimizer */
+        const char *names;
+    } numbers[] = {{OPT_RATE, 1 << TN_OPTIMIZER_SGD | MOMENTUM | ADAM, "sgd, momentum or adam"},
+                   {OPT_MOMENTUM, MOMENTUM | ADAM, "momentum or adam"},
+                   {OPT_BETA2, ADAM, "adam"},
+                   {OPT_EPSILON, ADAM, "adam"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const tn_opt *o = &options[numbers[i].option];
+        const char *text = tn_pass_text(r->c, numbers[i].option);
+        if ((numbers[i].readers >> r->optimizer.kind & 1) == 0 && strcmp(text, o->fallback) != 0) {
+            tn_loc loc = tn_loc_file(r->m->file);
+            return tn_usage(r->c->ctx, &loc,
+                            "autodiff: %s is '%s', but optimizer '%s' reads none: that is for %s",
+                            o->name, text, tn_pass_text(r->c, OPT_OPTIMIZER), numbers[i].names);
+        }
+    }
+    return TN_OK;
+}
+
 static tn_status read_optimizer(run *r) {
     static const char *const kinds[] = {"none", "sgd", "momentum", "adam"};
     tn_optimizer *o = &r->optimizer;
@@ -136,7 +159,8 @@ static tn_status read_optimizer(run *r) {
     tn_status s = o->rate_is_input ? TN_OK : read_number(r, OPT_RATE, &o->rate);
     s = s == TN_OK ? read_number(r, OPT_MOMENTUM, &o->momentum) : s;
     s = s == TN_OK ? read_number(r, OPT_BETA2, &o->beta2) : s;
-    return s == TN_OK ? read_number(r, OPT_EPSILON, &o->epsilon) : s;
+    s = s == TN_OK ? read_number(r, OPT_EPSILON, &o->epsilon) : s;
+    return s == TN_OK ? refuse_unread(r) : s;
 }
 
 static bool updates(const run *r) {

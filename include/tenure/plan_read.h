@@ -408,7 +408,7 @@ typedef struct tenure_figures {
     uint64_t level1;                /* reuse among any */
     uint64_t bound;                 /* no layout for this order and these aliases is smaller */
     uint64_t order_bound;           /* no order can do with less; 0: not known */
-    uint64_t other_order;           /* what another order would need; 0: none found */
+    uint64_t other_order;           /* what another order would need at most; 0: none found */
     uint64_t saved_by_sharing;      /* more without sharing of gradients */
     uint64_t const_bytes, io_bytes; /* sizes of the other pools */
     uint64_t ram, flash;            /* all pools that are written; all that are only read */

@@ -48,6 +48,25 @@ static void gather_elements_known(tn_infer *in, uint32_t rank, const tn_dim *dim
     tn_out_elems(in, 0, &out);
 }
 
+/* Says it of a stored index outside of an axis of known extent: the op fails when it runs. What its
+ * result is like is known all the same. Of indices that are computed nothing is said: how many of
+ * them are known depends on extents, and `tenure dims` would look for those that hide them. */
+static void demand_inside(tn_infer *in, tn_dim axis) {
+    int64_t extent;
+    const tn_value *v = tn_operand(in->op, 1);
+    const tn_tensor *t = v != NULL ? tn_infer_tensor(v) : NULL;
+    if (t == NULL || t->ints == NULL || !tn_dim_is_const(in->dims, axis, &extent)) {
+        return;
+    }
+    for (uint64_t i = 0; i < t->n_elements; i++) {
+        if (t->ints[i] < -extent || t->ints[i] >= extent) {
+            tn_infer_conflict(in, "index %lld is outside of an axis of extent %lld",
+                              (long long)t->ints[i], (long long)extent);
+            return;
+        }
+    }
+}
+
 void tn_shape_gather(tn_infer *in) {
     uint32_t rank, rank_i, axis, n = 0;
     tn_dtype dtype = tn_in_dtype(in, 0);
@@ -72,6 +91,7 @@ void tn_shape_gather(tn_infer *in) {
     tn_out(in, 0, dtype, n, out);
     if (!in->failed) {
         gather_elements_known(in, rank, dims, axis);
+        demand_inside(in, dims[axis]);
     }
 }
 

@@ -144,7 +144,7 @@ static void put_needs(const tn_plan *p, tn_sink *out) {
     tn_put(out, ": constants\n");
     if (r->other_order > 0) {
         label(out, "");
-        tn_put(out, "the arena needs ");
+        tn_put(out, "the arena needs at most ");
         tn_put_bytes(out, r->other_order);
         tn_put(out, " with --schedule=min-peak, which -O3 includes\n");
     }

@@ -267,6 +267,7 @@ static tenure_option_kind kind_of(const tn_setting *s) {
     case TN_SETTING_NUMBERS_OF:
     case TN_SETTING_NAME_OF:
         return TENURE_OPTION_PAIR;
+    case TN_SETTING_BYTES_OR_PERCENT:
     case TN_SETTING_BY_SETTER:
     case TN_SETTING_TEXT:
     case TN_SETTING_TEXTS:

@@ -64,18 +64,20 @@ static void put_choices(tn_sink *out, const char *choices) {
 #define NUMBERS "{\"type\": \"array\", \"items\": {\"type\": [\"number\", \"boolean\"]}}"
 
 static void put_type(tn_sink *out, const tn_setting *s) {
-    static const char *const types[] = {[TN_SETTING_FLAG] = "\"type\": \"boolean\"",
-                                        [TN_SETTING_NUMBER] = "\"type\": \"integer\"",
-                                        [TN_SETTING_BYTES] =
-                                            "\"type\": [\"integer\", \"string\"], \"minimum\": 0, "
-                                            "\"pattern\": \"^[0-9]+[KMG]?$\"",
-                                        [TN_SETTING_TEXTS] = ONE_OR_MORE(TEXT),
-                                        [TN_SETTING_FILES] = ONE_OR_MORE(TEXT),
-                                        [TN_SETTING_NAMES] = ONE_OR_MORE(TEXT),
-                                        [TN_SETTING_NUMBER_OF] = ONE_OR_MORE(OBJECT_OF(EXTENTS)),
-                                        [TN_SETTING_NUMBERS_OF] = ONE_OR_MORE(OBJECT_OF(NUMBERS)),
-                                        [TN_SETTING_NAME_OF] = ONE_OR_MORE(OBJECT_OF(TEXT)),
-                                        [TN_SETTING_APART] = NULL};
+    static const char *const types[] = {
+        [TN_SETTING_FLAG] = "\"type\": \"boolean\"",
+        [TN_SETTING_NUMBER] = "\"type\": \"integer\"",
+        [TN_SETTING_BYTES] = "\"type\": [\"integer\", \"string\"], \"minimum\": 0, "
+                             "\"pattern\": \"^[0-9]+[KMG]?$\"",
+        [TN_SETTING_BYTES_OR_PERCENT] = "\"type\": [\"integer\", \"string\"], \"minimum\": 1, "
+                                        "\"pattern\": \"^[0-9]+([KMG%]?|[.][0-9]+%)$\"",
+        [TN_SETTING_TEXTS] = ONE_OR_MORE(TEXT),
+        [TN_SETTING_FILES] = ONE_OR_MORE(TEXT),
+        [TN_SETTING_NAMES] = ONE_OR_MORE(TEXT),
+        [TN_SETTING_NUMBER_OF] = ONE_OR_MORE(OBJECT_OF(EXTENTS)),
+        [TN_SETTING_NUMBERS_OF] = ONE_OR_MORE(OBJECT_OF(NUMBERS)),
+        [TN_SETTING_NAME_OF] = ONE_OR_MORE(OBJECT_OF(TEXT)),
+        [TN_SETTING_APART] = NULL};
     const char *type = types[tn_setting_type_of(s)];
     if (type != NULL) {
         tn_put(out, type);

@@ -117,7 +117,8 @@ static void take_item(const taking *t, json_t *j, tn_setting_type type) {
 }
 
 static const char *single(const taking *t, json_t *j, tn_setting_type type) {
-    bool number = type == TN_SETTING_BYTES || type == TN_SETTING_CHOICE;
+    bool number = type == TN_SETTING_BYTES || type == TN_SETTING_BYTES_OR_PERCENT ||
+                  type == TN_SETTING_CHOICE;
     if (type == TN_SETTING_FLAG) {
         refuse_unless(t, j, json_is_boolean(j));
         return json_is_true(j) ? "true" : "false";
@@ -134,6 +135,7 @@ static const char *wanted(tn_arena *arena, const tn_setting *s) {
         [TN_SETTING_FLAG] = "true or false",
         [TN_SETTING_NUMBER] = "an integer",
         [TN_SETTING_BYTES] = "a number of bytes, such as 4096 or \"64K\"",
+        [TN_SETTING_BYTES_OR_PERCENT] = "bytes or a percentage, such as 4096, \"64K\" or \"75%\"",
         [TN_SETTING_TEXTS] = "a string, or a list of strings",
         [TN_SETTING_FILES] = "a path, or a list of paths",
         [TN_SETTING_NAMES] = "a name, or a list of names",
@@ -147,8 +149,7 @@ static const char *wanted(tn_arena *arena, const tn_setting *s) {
     if (word == NULL) {
         word = s->choices;
     }
-    return word != NULL ? word
-                        : tn_arena_printf(arena, "a string (%s) without a NUL", s->arg);
+    return word != NULL ? word : tn_arena_printf(arena, "a string (%s) without a NUL", s->arg);
 }
 
 void tn_project_value(const tn_json_item *at, const char *name, json_t *value, const tn_setting *s,

@@ -32,7 +32,8 @@ static void put_one(tn_sink *out, tn_setting_type type, const char *value) {
         tn_put(out, value);
     } else if (type == TN_SETTING_NAMES || type == TN_SETTING_NAME) {
         tn_put_quoted(out, tn_name_unquote(out->arena, value));
-    } else if (type == TN_SETTING_NUMBER || type == TN_SETTING_BYTES || type == TN_SETTING_CHOICE) {
+    } else if (type == TN_SETTING_NUMBER || type == TN_SETTING_BYTES ||
+               type == TN_SETTING_BYTES_OR_PERCENT || type == TN_SETTING_CHOICE) {
         put_number_or_text(out, value);
     } else {
         tn_put_quoted(out, value);

@@ -199,6 +199,7 @@ static const tn_setting pipeline_table[] = {
      .arg = "BYTES",
      .yields = "passes",
      .set = set_budget,
+     .type = TN_SETTING_BYTES_OR_PERCENT,
      .offset = AT(recompute_budget),
      .help = "compute values once more until the arena has so many bytes, or so many percent of "
              "what it has without (up to 33% more operations, or what --recompute says)"},

@@ -29,6 +29,7 @@ typedef enum tn_setting_type {
     TN_SETTING_FLAG,
     TN_SETTING_NUMBER,
     TN_SETTING_BYTES,
+    TN_SETTING_BYTES_OR_PERCENT,
     TN_SETTING_CHOICE,
     TN_SETTING_FILE,       /* a path; relative to the folder of a project file */
     TN_SETTING_NAME,       /* may be in quotes */

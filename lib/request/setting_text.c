@@ -103,7 +103,8 @@ const char *tn_setting_canonical(tn_arena *arena, const tn_setting *s, const cha
     }
     if (type == TN_SETTING_NAMES || type == TN_SETTING_NAME) {
         tn_put_name(&out, tn_name_unquote(arena, value), "");
-    } else if (type == TN_SETTING_NUMBER || type == TN_SETTING_BYTES) {
+    } else if (type == TN_SETTING_NUMBER || type == TN_SETTING_BYTES ||
+               type == TN_SETTING_BYTES_OR_PERCENT) {
         put_number(&out, value);
     } else {
         tn_put(&out, value);

@@ -80,7 +80,8 @@ static tn_status report(tn_ctx *ctx, void *arg) {
         "naive         256 B",
         "gap           28.00 %",
         ("RAM           168 B: arena 128 B, in and out 40 B; flash 7 B: constants\n"
-         "                the arena needs 10 B with --schedule=min-peak, which -O3 includes\n"),
+         "                the arena needs at most 10 B with --schedule=min-peak, which -O3 "
+         "includes\n"),
         "peak          at step 1 (end of Loop 'a'), alive there: 1",
         "\"3d/π\\t\" i4[10]: 100 B",
         "loop/body/\"open\" ?[10,n,?] not planned: extent n is not bound (n*10 bytes)",
