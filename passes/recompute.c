@@ -2,6 +2,8 @@
  * computed once more, by clones of their ops, before they are read again. */
 #include "passes/recompute/clone_search.h"
 
+#include <string.h>
+
 #include "ir/base/option.h"
 #include "ir/ops/flops.h"
 #include "ir/plan/plan_digest.h"
@@ -57,6 +59,15 @@ static const tn_op *find_derivative(const tn_module *m) {
     return NULL;
 }
 
+static bool has_equal_options(const tn_pipeline_item *a, const tn_pipeline_item *b) {
+    for (uint32_t i = 0; a->pass->options != NULL && a->pass->options[i].name != NULL; i++) {
+        if (strcmp(a->values[i], b->values[i]) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool has_overwrites(const tn_module *m) {
     bool any = false;
     for (uint32_t i = 0; i < m->n_values; i++) {
@@ -66,19 +77,27 @@ static bool has_overwrites(const tn_module *m) {
     return any;
 }
 
-/* What is written over what was decided before for other readers than there will be, and has to be
- * decided anew behind; without that less is saved by clones than lost. Views rest on no reader. */
-static bool is_too_late(const tn_pass_ctx *c) {
-    bool again = false;
-    for (uint32_t i = c->index + 1; i < c->pipeline->len; i++) {
-        again = again || (c->pipeline->items[i].pass->decides & TN_DECIDES_OVERWRITES) != 0;
+/* A pass before this one whose aliases rest on readers that clones may change, and that no pass
+ * behind decides anew in the same way; without that less is saved by clones than lost. NULL where
+ * there is none. Views rest on no reader. */
+static const tn_pass_info *not_again(const tn_pass_ctx *c) {
+    for (uint32_t i = 0; i < c->index && has_overwrites(c->module); i++) {
+        const tn_pipeline_item *before = &c->pipeline->items[i];
+        bool again = (before->pass->decides & (TN_DECIDES_OVERWRITES | TN_DECIDES_ROOMS)) == 0;
+        for (uint32_t k = c->index + 1; k < c->pipeline->len; k++) {
+            const tn_pipeline_item *behind = &c->pipeline->items[k];
+            again = again || (behind->pass == before->pass && has_equal_options(before, behind));
+        }
+        if (!again) {
+            return before->pass;
+        }
     }
-    return !again && has_overwrites(c->module);
+    return NULL;
 }
 
 /* What clones are worth shows in plans that the passes behind make, from nothing. */
 static void take_back(tn_pass_ctx *c) {
-    if (!is_too_late(c)) {
+    if (not_again(c) == NULL) {
         tn_alias_take_back(c->module, true);
     }
     tn_plan_drop(*c->plan);
@@ -152,10 +171,12 @@ static bool is_last(const tn_pass_ctx *c) {
  * nothing; but where none came before, it could find less without clones than with them. */
 static bool is_in_vain(tn_pass_ctx *c, const tn_intent *intent) {
     const tn_loc loc = tn_loc_file(c->module->file);
-    if (is_too_late(c)) {
+    const tn_pass_info *before = not_again(c);
+    if (before != NULL) {
         tn_warn(c->ctx, &loc,
-                "nothing is computed again: results were put in place before recompute, and no "
-                "pass behind it does so anew; put inplace behind it, too");
+                "nothing is computed again: %s put values over others before recompute, and does "
+                "not do so anew behind it; put it there, too, with the same options",
+                before->name);
         return true;
     }
     if (!intent->reorders && (!intent->searches || c->order->searched)) {

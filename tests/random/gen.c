@@ -406,6 +406,10 @@ gen_module gen_make(tn_ctx *ctx, uint64_t seed, uint32_t n_ops, bool symbols) {
     if (!symbols && rng_chance(&g.random, 20)) {
         gen_training(&g);
     }
+    if (!symbols && rng_chance(&apart, 25)) {
+        gen_fill(&g, n_ops / 2);
+        (void)gen_rooms(&g);
+    }
     gen_fill(&g, 0);
     add_outputs(&g);
     while (g.expected.len < g.m->n_values) {

@@ -52,6 +52,9 @@ void gen_fill(gen *g, uint32_t until);
 /* A training step: forward, loss, backward, update; calls gen_step in between. */
 void gen_training(gen *g);
 
+/* A Concat whose parts have room for others before they are written; false when nothing fitted. */
+bool gen_rooms(gen *g);
+
 /* A copy of a value in reach, recent ones more often. */
 gen_value gen_pick(gen *g);
 /* One of that type; false when none was found. */

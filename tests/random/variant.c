@@ -115,6 +115,9 @@ static const char named_O2[] =
 static const char named_O3[] =
     "infer-shapes,schedule{order=min-peak},pin,alias-views{kinds=all},inplace{kinds=all},"
     "share-gradients,fill-parts,reuse{level=1,effort=2},insert-frees";
+static const char named_O3_file[] =
+    "infer-shapes,schedule,pin,alias-views{kinds=all},inplace{kinds=all},share-gradients,"
+    "fill-parts,reuse{level=1,effort=2},insert-frees";
 
 /* Drawn last, so that seeds mean what they always did. A named algorithm packs live ranges. */
 static void draw_concurrency(rng *r, variant *v) {
@@ -187,9 +190,19 @@ static void draw_inside(rng *r, tn_arena *arena, const tn_module *m, variant *v)
     }
 }
 
-/* Values lie in the room of parts. Drawn after all that was there before. */
+/* Values lie in the room of parts. Drawn after all that was there before; now and then with nothing
+ * beside it that keeps them from there, as other memories or steps side by side do. */
 static void draw_rooms(rng *r, variant *v, tn_arena *arena) {
     const char *at = NULL;
+    if (rng_chance(r, 15)) {
+        bool io = v->controls.io_in_arena, inputs = v->controls.reuse_inputs;
+        v->pipeline = rng_chance(r, 50) ? named_O3 : named_O3_file;
+        v->controls = tn_controls_default();
+        v->controls.align = (uint64_t[]){1, 4}[rng_below(r, 2)];
+        v->controls.io_in_arena = io;
+        v->controls.reuse_inputs = inputs;
+        return;
+    }
     for (const char *next = v->pipeline; (next = strstr(next, "reuse{")) != NULL; next++) {
         at = next;
     }
