@@ -83,9 +83,88 @@ static bool is_argument(const tn_checking *c, const tn_value *argument, const tn
            tn_check_same_bytes(c, argument, operand);
 }
 
+/* ---- what loops hand on ---- */
+
+/* Longer ways of data through a body are not followed. */
+enum { MAX_WAY = 64 };
+
+/* State k of a loop; false where the body does not have it. */
+static bool get_state(const tn_op *op, uint32_t k, const tn_value **argument,
+                      const tn_value **output) {
+    tn_states s = tn_op_states(op);
+    const tn_graph *body = op->n_regions == 1 ? op->regions[0] : NULL;
+    if (body == NULL || k >= s.n || s.operand + k >= body->n_inputs ||
+        s.output + k >= body->n_outputs) {
+        return false;
+    }
+    *argument = body->inputs[s.operand + k];
+    *output = body->outputs[s.output + k];
+    return true;
+}
+
+static bool lie_together(const tn_checking *c, const tn_value *a, const tn_value *b) {
+    uint32_t i = c->plan_value[a->id], k = c->plan_value[b->id];
+    if (i == TN_NO_ID || k == TN_NO_ID) {
+        return false;
+    }
+    const tn_plan_value *x = &c->p->values[i], *y = &c->p->values[k];
+    return x->storage != TN_NO_ID && x->storage == y->storage && x->offset == y->offset;
+}
+
+static bool is_handed_on(const tn_checking *c, const tn_op *op, uint32_t k);
+
+/* What the data of `v`, a result, are, unchanged, by the op that makes it; NULL: something else. */
+static const tn_value *unchanged(const tn_checking *c, const tn_value *v) {
+    const tn_op *op = v->def;
+    if (op->n_regions > 0) {
+        tn_states s = tn_op_states(op);
+        return is_handed_on(c, op, v->def_index) ? tn_operand(op, s.operand + v->def_index) : NULL;
+    }
+    tn_view_claim claim = tn_op_view(op);
+    bool whole = claim.kind == TN_VIEW_WHOLE || claim.kind == TN_VIEW_IF_EQUAL;
+    const tn_value *of = whole ? tn_operand(op, claim.operand) : NULL;
+    return of != NULL && tn_check_is_view(c, v, of, 0) ? of : NULL;
+}
+
+/* Whether each round gives the argument to the next one as it is, in one place: nothing is ever
+ * written there. */
+static bool is_handed_on(const tn_checking *c, const tn_op *op, uint32_t k) {
+    const tn_value *argument, *v;
+    if (!get_state(op, k, &argument, &v)) {
+        return false;
+    }
+    for (uint32_t n = 0; v != argument; n++) {
+        if (n == MAX_WAY || v->graph != argument->graph || v->kind != TN_VALUE_RESULT ||
+            !lie_together(c, v, argument)) {
+            return false;
+        }
+        v = unchanged(c, v);
+        if (v == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of such a state the argument is the operand, and the result the argument. */
+static bool is_state_view(const tn_checking *c, const tn_value *v, const tn_value *of) {
+    bool enters = v->kind == TN_VALUE_INPUT;
+    const tn_op *op = enters ? v->graph->owner : v->def;
+    if (op == NULL || op->n_regions != 1 || v->type->dtype != of->type->dtype ||
+        is_last(v) != is_last(of) || !tn_check_same_bytes(c, v, of)) {
+        return false;
+    }
+    uint32_t first = tn_op_states(op).operand;
+    uint32_t k = enters ? c->position[v->id] - first : v->def_index; /* before the states: wraps */
+    const tn_value *argument, *output;
+    return get_state(op, k, &argument, &output) &&
+           (enters ? v == argument && of == tn_operand(op, first + k) : of == argument) &&
+           is_handed_on(c, op, k);
+}
+
 bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_value *operand,
                       int64_t delta) {
-    if (is_argument(c, result, operand)) {
+    if (is_argument(c, result, operand) || is_state_view(c, result, operand)) {
         return delta == 0;
     }
     const tn_op *op = result->def;

@@ -2,9 +2,10 @@
 
 #include "ir/mutate.h"
 #include "ir/walk.h"
+#include "passes/alias/handed_on.h"
 #include "passes/analysis/storages.h"
 
-static uint8_t tie_of(const tn_module *m, const tn_value *v, const bool *is_state) {
+static uint16_t tie_of(const tn_module *m, const tn_value *v, const bool *is_state) {
     if (is_state[v->id]) {
         return TN_TIE_STATE;
     }
@@ -18,17 +19,32 @@ static uint8_t tie_of(const tn_module *m, const tn_value *v, const bool *is_stat
     return v->kind == TN_VALUE_INPUT && owner != NULL && tn_is_loop(owner) ? TN_TIE_BODY_IN : 0;
 }
 
-static const uint8_t *find_ties(const tn_module *m, tn_arena *arena) {
+/* From the outputs of a loop's body to its arguments. What is handed on is never copied anew. */
+static void tie_round(const tn_graph *body, uint16_t *tie) {
+    tn_states s = tn_op_states(body->owner);
+    uint32_t n = tn_n_loop_states(body->owner);
+    for (uint32_t i = 0; i < body->n_outputs; i++) {
+        uint32_t k = i - s.output; /* what comes before the states wraps round */
+        if (k < n && tn_is_handed_on(body->owner, k)) {
+            tie[body->inputs[s.operand + k]->id] = TN_TIE_HANDED_ON;
+        } else {
+            tie[body->outputs[i]->id] |= TN_TIE_BODY_OUT;
+        }
+    }
+}
+
+static const uint16_t *find_ties(const tn_module *m, tn_arena *arena) {
     const bool *is_state = tn_state_values(m, arena);
-    uint8_t *tie = TN_ARRAY(arena, uint8_t, m->n_values);
+    uint16_t *tie = TN_ARRAY(arena, uint16_t, m->n_values);
     for (uint32_t i = 0; i < m->n_values; i++) {
         tie[i] = tie_of(m, m->values[i], is_state);
     }
+    for (uint32_t i = 0; i < m->main->n_outputs; i++) {
+        tie[m->main->outputs[i]->id] |= TN_TIE_OUTPUT;
+    }
     for (uint32_t g = 0; g < m->n_graphs; g++) {
-        const tn_graph *graph = m->graphs[g];
-        bool loop = graph->owner != NULL && tn_is_loop(graph->owner);
-        for (uint32_t i = 0; i < graph->n_outputs && (loop || graph == m->main); i++) {
-            tie[graph->outputs[i]->id] |= loop ? TN_TIE_BODY_OUT : TN_TIE_OUTPUT;
+        if (m->graphs[g]->owner != NULL && tn_is_loop(m->graphs[g]->owner)) {
+            tie_round(m->graphs[g], tie);
         }
     }
     TN_FOR_ALL_OPS(op, m->main) {
@@ -173,7 +189,7 @@ tn_alias_set *tn_alias_open(tn_analyses *an, tn_module *m, tn_arena *scratch) {
     s->lo = TN_ARRAY(scratch, int64_t, n);
     s->hi = TN_ARRAY(scratch, int64_t, n);
     s->flags = TN_ARRAY(scratch, uint32_t, n);
-    s->ties = TN_ARRAY(scratch, uint8_t, n);
+    s->ties = TN_ARRAY(scratch, uint16_t, n);
     for (uint32_t i = 0; i < n; i++) {
         bytes[i] = tn_value_bytes(m, m->values[i]);
         s->up[i] = s->head[i] = s->tail[i] = i;

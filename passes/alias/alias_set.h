@@ -16,6 +16,7 @@ typedef enum tn_tie {
     TN_TIE_BODY_IN = 1u << 5,  /* argument of a loop body: rewritten before each iteration */
     TN_TIE_BODY_OUT = 1u << 6, /* output of a loop body: copied to arguments after each iteration */
     TN_TIE_OVERWRITTEN = 1u << 7, /* some member writes over another one, or an op over a member */
+    TN_TIE_HANDED_ON = 1u << 8,   /* argument of a loop body that has the same data in all rounds */
 } tn_tie;
 #define TN_TIE_OUTSIDE (TN_TIE_INPUT | TN_TIE_OUTPUT | TN_TIE_CONST | TN_TIE_STATE | TN_TIE_DONATED)
 
@@ -24,14 +25,14 @@ typedef struct tn_alias_set {
     const tn_liveness *live;
     const tn_precedence *order;
     const uint64_t *bytes; /* by value id: TN_NO_BYTES (passes/analysis/storages.h) when unknown */
-    const uint8_t *tie;    /* by value id: tn_tie */
+    const uint16_t *tie;   /* by value id: tn_tie */
     const tn_value *
         *state_of; /* by value id: the state this value becomes after the run, or NULL */
     uint32_t *up, *size, *next, *head, *tail;
     int64_t *shift;   /* to `up` */
     int64_t *lo, *hi; /* by class: lowest and highest byte, from its representative */
     uint32_t *flags;  /* by class: tn_value_flag of all members */
-    uint8_t *ties;    /* by class: tn_tie of all members */
+    uint16_t *ties;   /* by class: tn_tie of all members */
 } tn_alias_set;
 
 /* The classes of the edges there are. Valid until somebody else changes the module. */

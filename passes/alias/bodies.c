@@ -7,6 +7,7 @@
 #include "passes/alias/bodies.h"
 
 #include "ir/walk.h"
+#include "passes/alias/handed_on.h"
 #include "passes/alias/legal.h"
 #include "passes/alias/reasons.h"
 #include "passes/analysis/storages.h"
@@ -121,30 +122,11 @@ static bool hands_over(joining *w, const tn_value *before, const tn_value *after
 
 /* ---- loops ---- */
 
-/* State k of a loop, in all its forms; `result` may be NULL. */
-typedef struct state {
-    tn_value *operand, *argument, *output, *result;
-} state;
-
-uint32_t tn_n_loop_states(const tn_op *op) {
-    tn_states s = tn_op_states(op);
-    bool fits = op->n_regions == 1 && op->regions[0]->n_inputs == op->n_operands &&
-                op->regions[0]->n_outputs >= s.n + s.output;
-    return fits ? s.n : 0;
-}
-
-static state state_of(const tn_op *op, uint32_t k) {
-    tn_states s = tn_op_states(op);
-    const tn_graph *body = op->regions[0];
-    return (state){tn_operand(op, s.operand + k), body->inputs[s.operand + k],
-                   body->outputs[s.output + k], tn_result(op, k)};
-}
-
 bool tn_is_next_state(const tn_value *v, const tn_value *argument) {
     const tn_op *op = argument->kind == TN_VALUE_INPUT ? argument->graph->owner : NULL;
     uint32_t n = op != NULL ? tn_n_loop_states(op) : 0;
     for (uint32_t k = 0; k < n; k++) {
-        state x = state_of(op, k);
+        tn_loop_state x = tn_loop_state_get(op, k);
         if (x.argument == argument) {
             return x.output == v && v->graph == argument->graph;
         }
@@ -178,7 +160,7 @@ static bool writes_over(joining *w, const tn_value *output, const tn_value *argu
     return false;
 }
 
-static tn_reason output_refusal(joining *w, const tn_op *op, const state *x) {
+static tn_reason output_refusal(joining *w, const tn_op *op, const tn_loop_state *x) {
     span before, after;
     const tn_value *t = x->output;
     tn_alias_set *s = w->s;
@@ -215,7 +197,7 @@ static bool is_read_before(void *user, const tn_value *member) {
     return member == x->output || tn_last_read(&x->s->live->of[member->id]) < x->end;
 }
 
-static tn_reason result_refusal(joining *w, const tn_op *op, const state *x) {
+static tn_reason result_refusal(joining *w, const tn_op *op, const tn_loop_state *x) {
     span before, after;
     last_form form = {w->s, x->output, (int32_t)w->s->live->steps->end[op->id]};
     if (!span_of(w, x->argument, &before) || !span_of(w, x->result, &after)) {
@@ -231,7 +213,7 @@ static tn_reason result_refusal(joining *w, const tn_op *op, const state *x) {
 }
 
 /* The loop must be the only one that reads the operand from its begin on, and read it only once. */
-static tn_reason argument_refusal(joining *w, const tn_op *op, const state *x) {
+static tn_reason argument_refusal(joining *w, const tn_op *op, const tn_loop_state *x) {
     span before, after;
     const tn_live *l = &w->s->live->of[x->operand->id];
     int32_t begin = (int32_t)w->s->live->steps->begin[op->id];
@@ -254,9 +236,9 @@ static tn_reason argument_refusal(joining *w, const tn_op *op, const state *x) {
 }
 
 static void join_state(joining *w, const tn_op *op, uint32_t k) {
-    state x = state_of(op, k);
+    tn_loop_state x = tn_loop_state_get(op, k);
     tn_alias_set *s = w->s;
-    typedef tn_reason (*refusal)(joining * w, const tn_op *op, const state *x);
+    typedef tn_reason (*refusal)(joining * w, const tn_op *op, const tn_loop_state *x);
     const struct {
         tn_value *v, *of;
         refusal why;

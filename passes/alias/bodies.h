@@ -11,9 +11,6 @@
 /* Before in-place decisions about ops: all loops, the outer ones first. The answer is the number of
  * values that got a place. */
 uint32_t tn_join_loop_states(tn_pass_ctx *c, tn_alias_set *set, tn_inplace_kinds kinds);
-/* How many states a loop has whose forms, as operand, argument, output and result, may be one; 0
- * where the body does not fit its op. */
-uint32_t tn_n_loop_states(const tn_op *op);
 /* Whether `v` is what an argument of a loop's body will be in the next round. */
 bool tn_is_next_state(const tn_value *v, const tn_value *argument);
 /* After them: outputs of branches and of called functions. */

@@ -8,7 +8,9 @@
 
 #include "ir/base/map.h"
 #include "ir/mutate.h"
+#include "ir/walk.h"
 #include "passes/alias/edge_sets.h"
+#include "passes/alias/handed_on.h"
 #include "passes/core/measured_steps.h"
 
 /* Values that may be laid out again, all layouts together, while sets are compared; beyond that
@@ -35,6 +37,27 @@ typedef struct choosing {
     uint64_t nodes;     /* that packing may still search while edges come back */
 } choosing;
 
+/* By value: on the way from the argument of a loop to what its body gives back, which is the same
+ * data. Without one of these edges each round would copy the data to the bytes of the operand. */
+static const bool *find_handed_on(const tn_module *m, tn_arena *arena) {
+    bool *on = TN_ARRAY(arena, bool, m->n_values);
+    TN_FOR_ALL_OPS(op, m->main) {
+        uint32_t n = op->n_regions > 0 ? tn_n_loop_states(op) : 0;
+        for (uint32_t k = 0; k < n; k++) {
+            tn_loop_state x = tn_loop_state_get(op, k);
+            bool is_on = tn_is_handed_on(op, k);
+            for (const tn_value *v = x.output; is_on && v != x.argument; v = tn_handed_from(v)) {
+                on[v->id] = true;
+            }
+        }
+    }
+    return on;
+}
+
+static bool is_handed_on(const bool *on, const tn_value *v, const tn_value *of) {
+    return (on[v->id] && tn_handed_from(v) == of) || (on[of->id] && tn_handed_from(of) == v);
+}
+
 /* The kind of edge on v; 0 where it is no choice, or v has none. */
 static unsigned kind_of(tn_module *m, const tn_value *v) {
     bool same = v->alias_of != NULL && tn_value_bytes(m, v) == tn_value_bytes(m, v->alias_of);
@@ -59,10 +82,12 @@ static tn_alias_edges find_edges(tn_module *m, tn_arena *arena) {
     }
     tn_alias_edge *found = TN_ARRAY(arena, tn_alias_edge, most);
     uint8_t *kinds = TN_ARRAY(arena, uint8_t, most);
+    const bool *on = find_handed_on(m, arena);
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_value *v = m->values[i];
         unsigned kind = kind_of(m, v);
-        if (kind != 0) {
+        bool fixed = v->alias_kind == TN_ALIAS_VIEW && is_handed_on(on, v, v->alias_of);
+        if (kind != 0 && !fixed) {
             found[n] = (tn_alias_edge){v, v->alias_of, v->alias_kind, v->alias_offset};
             kinds[n++] = (uint8_t)kind;
         }

@@ -1,6 +1,7 @@
 #include "passes/alias/place_views.h"
 
 #include "ir/walk.h"
+#include "passes/alias/handed_on.h"
 #include "passes/alias/reasons.h"
 #include "passes/alias/view.h"
 #include "passes/analysis/storages.h"
@@ -48,8 +49,8 @@ static bool is_no_gathering(void *user, const tn_value *member) {
  * any order): bytes that are given are not for an op to gather in. */
 static tn_reason given_refusal(viewing *w, const tn_view *v, const tn_value **witness) {
     tn_alias_set *s = w->set;
-    const uint32_t given =
-        TN_TIE_CONST | TN_TIE_INPUT | TN_TIE_STATE | TN_TIE_DONATED | TN_TIE_BODY_IN;
+    const uint32_t given = TN_TIE_CONST | TN_TIE_INPUT | TN_TIE_STATE | TN_TIE_DONATED |
+                           TN_TIE_BODY_IN | TN_TIE_HANDED_ON;
     uint32_t a = tn_alias_find(s, v->inner, NULL);
     uint32_t ties = s->ties[tn_alias_find(s, v->outer, NULL)] & given;
     if (ties == 0 || s->size[a] == 1 ||
@@ -154,25 +155,69 @@ static void accept(viewing *w, const tn_view *v) {
     *(v->gathered ? &w->counts.gathered : &w->counts.views) += 1;
 }
 
+static void settle(viewing *w, const tn_op *op, const tn_view *v, bool is_view) {
+    const tn_value *witness = NULL;
+    tn_reason why = is_view ? refusal(w, v, &witness) : data_refusal(w, op, v);
+    if (why == TN_REASON_NONE) {
+        accept(w, v);
+    } else {
+        tn_refuse(w->c, (tn_refusal){.op = op,
+                                     .value = v->inner,
+                                     .of = v->outer,
+                                     .kind = TN_ALIAS_VIEW,
+                                     .reason = why,
+                                     .witness = witness});
+    }
+}
+
+static bool is_edge(const tn_value *a, const tn_value *b) {
+    return a->alias_of == b || b->alias_of == a;
+}
+
+/* ---- what loops hand on ---- */
+
+static bool lie_together(viewing *w, const tn_value *a, const tn_value *b) {
+    int64_t at_a, at_b;
+    return tn_alias_find(w->set, a, &at_a) == tn_alias_find(w->set, b, &at_b) && at_a == at_b;
+}
+
+static bool see_whole(viewing *w, const tn_op *op, tn_value *inner, tn_value *outer) {
+    tn_view v = {.inner = inner, .outer = outer, .open_offset = TN_DIM_UNKNOWN};
+    if (!lie_together(w, inner, outer)) {
+        settle(w, op, &v, true);
+    }
+    return lie_together(w, inner, outer);
+}
+
+/* Whether the state, in all its forms, lies where the operand does. First what the body gives back
+ * has to lie where its argument does: else each round would copy it there. */
+static bool place_handed_on(viewing *w, const tn_op *op, uint32_t k) {
+    tn_loop_state x = tn_loop_state_get(op, k);
+    for (tn_value *v = x.output; v != x.argument;) {
+        tn_value *of = tn_same_data(v);
+        bool inner = v->def->n_regions > 0;
+        if (inner ? !place_handed_on(w, v->def, v->def_index) || !lie_together(w, v, of)
+                  : !see_whole(w, v->def, v, of)) {
+            return false;
+        }
+        v = of;
+    }
+    bool all = see_whole(w, op, x.argument, x.operand);
+    return (x.result == NULL || see_whole(w, op, x.result, x.argument)) && all;
+}
+
 static void visit(viewing *w, const tn_op *op) {
-    uint32_t n = tn_view_count(op);
+    uint32_t n = tn_view_count(op), n_states = op->n_regions > 0 ? tn_n_loop_states(op) : 0;
     for (uint32_t i = 0; i < n; i++) {
         tn_view v;
-        const tn_value *witness = NULL;
         bool is_view = tn_view_get(op, i, &v);
-        if (v.inner == NULL || v.outer == NULL) {
-            continue;
+        if (v.inner != NULL && v.outer != NULL && !is_edge(v.inner, v.outer)) {
+            settle(w, op, &v, is_view);
         }
-        tn_reason why = is_view ? refusal(w, &v, &witness) : data_refusal(w, op, &v);
-        if (why == TN_REASON_NONE) {
-            accept(w, &v);
-        } else {
-            tn_refuse(w->c, (tn_refusal){.op = op,
-                                         .value = v.inner,
-                                         .of = v.outer,
-                                         .kind = TN_ALIAS_VIEW,
-                                         .reason = why,
-                                         .witness = witness});
+    }
+    for (uint32_t k = 0; k < n_states; k++) {
+        if (tn_is_handed_on(op, k)) {
+            (void)place_handed_on(w, op, k);
         }
     }
 }

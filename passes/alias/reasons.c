@@ -4,12 +4,12 @@
 enum { MAX_LOOKED_AT = 64 };
 
 tn_reason tn_reason_of_ties(uint32_t ties) {
-    return ties & TN_TIE_STATE                         ? TN_REASON_STATE
-           : ties & TN_TIE_CONST                       ? TN_REASON_CONST
-           : ties & (TN_TIE_INPUT | TN_TIE_DONATED)    ? TN_REASON_INPUT
-           : ties & TN_TIE_OUTPUT                      ? TN_REASON_OUTPUT
-           : ties & (TN_TIE_BODY_IN | TN_TIE_BODY_OUT) ? TN_REASON_PLACE
-                                                       : TN_REASON_NONE;
+    return ties & TN_TIE_STATE                                            ? TN_REASON_STATE
+           : ties & TN_TIE_CONST                                          ? TN_REASON_CONST
+           : ties & (TN_TIE_INPUT | TN_TIE_DONATED)                       ? TN_REASON_INPUT
+           : ties & TN_TIE_OUTPUT                                         ? TN_REASON_OUTPUT
+           : ties & (TN_TIE_BODY_IN | TN_TIE_BODY_OUT | TN_TIE_HANDED_ON) ? TN_REASON_PLACE
+                                                                          : TN_REASON_NONE;
 }
 
 tn_reason tn_reason_of_flags(uint32_t flags) {

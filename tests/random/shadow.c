@@ -163,10 +163,24 @@ static void run_begin(shadow *s, const tn_op *op) {
     expect_operands(s, op, false);
 }
 
-static void start_body(shadow *s, const tn_op *op, const tn_graph *body) {
+/* The next form of a state: nothing is moved where it lies already, and it is what lies there. */
+static void hand_on(shadow *s, const tn_value *v, const tn_value *of) {
+    if (of != NULL && v != of && in_one_place(s, v, of)) {
+        shadow_copy(s, v, of);
+    } else if (v != of) {
+        shadow_stamp(s, v);
+    }
+}
+
+static void start_body(shadow *s, const tn_op *op, const tn_graph *body, uint32_t round) {
+    uint32_t first = kernel_state_operand(op, 0);
     for (uint32_t i = 0; i < body->n_inputs; i++) {
+        uint32_t k = i - first; /* what comes before the states wraps round */
         if (kernel_calls(op)) {
             shadow_copy(s, body->inputs[i], tn_operand(op, i));
+        } else if (kernel_loops(op) && k < kernel_carried(op)) {
+            hand_on(s, body->inputs[i],
+                    round == 0 ? tn_operand(op, i) : kernel_output_of(op, s->region[op->id], k));
         } else {
             shadow_stamp(s, body->inputs[i]);
         }
@@ -191,11 +205,17 @@ static void finish_body(shadow *s, const tn_op *op, uint32_t i, uint32_t n) {
     expect_outputs(s, op, false);
 }
 
-static void run_end(shadow *s, const tn_op *op) {
+static void run_end(shadow *s, const tn_op *op, uint32_t rounds) {
     expect_outputs(s, op, false);
     expect_operands(s, op, true);
     for (uint32_t r = 0; r < kernel_carried(op) && r < op->n_results; r++) {
-        shadow_stamp(s, op->results[r]);
+        if (kernel_loops(op) && op->results[r] != NULL) {
+            hand_on(s, op->results[r],
+                    rounds == 0 ? tn_operand(op, kernel_state_operand(op, r))
+                                : kernel_output_of(op, s->region[op->id], r));
+        } else {
+            shadow_stamp(s, op->results[r]);
+        }
     }
     expect_outputs(s, op, true);
     expect_operands(s, op, true);
@@ -262,20 +282,20 @@ static void run_nested(shadow *s, const tn_op *op) {
     bool calls = kernel_calls(op); /* arguments that nobody reads end with the begin */
     run_begin(s, op);
     if (calls) {
-        start_body(s, op, op->regions[0]);
+        start_body(s, op, op->regions[0], 0);
     }
     poison(s, &s->p->steps[s->step]);
     for (uint32_t i = 0; i < n; i++) {
         s->region[op->id] = rng_below(&s->random, op->n_regions);
         if (!calls) {
-            start_body(s, op, op->regions[s->region[op->id]]);
+            start_body(s, op, op->regions[s->region[op->id]], i);
         }
         run_body(s, op, s->region[op->id]);
         s->step = s->end[op->id];
         finish_body(s, op, i, n);
     }
     s->step = s->end[op->id];
-    run_end(s, op);
+    run_end(s, op, n);
     poison(s, &s->p->steps[s->step]);
 }
 
@@ -351,7 +371,7 @@ static void run_loose_step(shadow *s, uint32_t i, bool *done) {
     case TN_STEP_BEGIN:
         run_begin(s, op);
         s->region[op->id] = rng_below(&s->random, op->n_regions);
-        start_body(s, op, op->regions[s->region[op->id]]);
+        start_body(s, op, op->regions[s->region[op->id]], 0);
         for (uint32_t k = i + 1; k < s->end[op->id]; k++) {
             const tn_op *inner = s->m->ops[s->p->steps[k].module_op];
             s->skipped[k] = region_of(inner, op) != s->region[op->id];
@@ -359,7 +379,7 @@ static void run_loose_step(shadow *s, uint32_t i, bool *done) {
         break;
     case TN_STEP_END:
         finish_body(s, op, 0, 1);
-        run_end(s, op);
+        run_end(s, op, 1);
         break;
     }
 }

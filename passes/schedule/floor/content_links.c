@@ -1,7 +1,7 @@
 #include "passes/schedule/floor/content_links.h"
 
 #include "ir/walk.h"
-#include "passes/alias/bodies.h"
+#include "passes/alias/handed_on.h"
 #include "passes/alias/legal.h"
 #include "passes/alias/view.h"
 
@@ -135,17 +135,18 @@ static bool keeps_both(const linker *k, const tn_value *output, const tn_value *
     return reads(op, argument) && !may;
 }
 
-/* The next state may take the place of the one before. */
+/* The next state may take the place of the one before. What is handed on is the operand. */
 static void link_states(linker *k, const tn_op *op) {
-    tn_states s = tn_op_states(op);
-    const tn_graph *body = op->regions[0];
     uint32_t n = tn_n_loop_states(op);
     for (uint32_t i = 0; i < n; i++) {
-        const tn_value *argument = body->inputs[s.operand + i];
-        const tn_value *output = body->outputs[s.output + i];
-        bool made = output->graph == body && output->kind == TN_VALUE_RESULT;
-        if (made && k->s->bytes[output->id] == k->s->bytes[argument->id] && counts(k, output) &&
-            !keeps_both(k, output, argument)) {
+        tn_loop_state x = tn_loop_state_get(op, i);
+        const tn_value *argument = x.argument, *output = x.output;
+        bool made = output->graph == op->regions[0] && output->kind == TN_VALUE_RESULT;
+        if (tn_is_handed_on(op, i)) {
+            link_whole(k, output, argument);
+            link_whole(k, x.result, x.operand);
+        } else if (made && k->s->bytes[output->id] == k->s->bytes[argument->id] &&
+                   counts(k, output) && !keeps_both(k, output, argument)) {
             link(k, output, argument, 0, true);
             k->state[output->id] = argument;
         }

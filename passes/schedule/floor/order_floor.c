@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
+#include "ir/walk.h"
+#include "passes/alias/handed_on.h"
 #include "passes/schedule/floor/floor_t.h"
 
 /* What a problem may hold (passes/order/sched.h), with space for workspaces. */
@@ -35,13 +37,28 @@ static bool count_blocks(const tn_module *m, const tn_storages *s, uint64_t alig
     return true;
 }
 
+/* What a loop hands on lies where its operand does, which is there all the time. */
+static const tn_home *find_homes(tn_arena *arena, const tn_module *m) {
+    tn_home *home = TN_ARRAY(arena, tn_home, m->n_values);
+    memcpy(home, tn_value_homes(m, arena), m->n_values * sizeof *home);
+    TN_FOR_ALL_OPS(op, m->main) {
+        uint32_t n = op->n_regions > 0 ? tn_n_loop_states(op) : 0;
+        for (uint32_t k = 0; k < n; k++) {
+            if (tn_is_handed_on(op, k)) {
+                home[tn_loop_state_get(op, k).argument->id] = TN_HOME_CONST;
+            }
+        }
+    }
+    return home;
+}
+
 static tn_floor make(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_floor_ask *ask,
                      const floor_case *x) {
     return (tn_floor){.arena = arena,
                       .m = m,
                       .live = tn_get_liveness(an),
                       .s = tn_get_storages(an),
-                      .home = tn_value_homes(m, arena),
+                      .home = find_homes(arena, m),
                       .in = ask->graphs,
                       .ask = ask->model,
                       .options = ask->options,
