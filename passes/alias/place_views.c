@@ -211,7 +211,7 @@ static void visit(viewing *w, const tn_op *op) {
     for (uint32_t i = 0; i < n; i++) {
         tn_view v;
         bool is_view = tn_view_get(op, i, &v);
-        if (v.inner != NULL && v.outer != NULL && !is_edge(v.inner, v.outer)) {
+        if (v.inner != NULL && v.outer != NULL && (v.gathered || !is_edge(v.inner, v.outer))) {
             settle(w, op, &v, is_view);
         }
     }

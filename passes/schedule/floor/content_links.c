@@ -79,16 +79,17 @@ static bool reads(const tn_op *op, const tn_value *v) {
     return false;
 }
 
-/* What a loop is given is rewritten when its outputs are moved, so neither is a view of the other
- * (place_refusal, there). The next form of a state begins its storage, and stands alone in it if
- * its op still reads the form before (output_refusal in passes/alias/bodies.c). Such a form, and
- * what it would be a view of or written over, are two contents here: that has the state once, and
- * the other content for as long as it is read, which is less than both in one place and the state
- * in another cost. The same of its one view. */
+/* What a loop is given is rewritten when its outputs are moved, unless it is handed on, so neither
+ * is a view of the other (place_refusal, there). The next form of a state begins its storage, and
+ * stands alone in it if its op still reads the form before (output_refusal in
+ * passes/alias/bodies.c). Such a form, and what it would be a view of or written over, are two
+ * contents here: that has the state once, and the other content for as long as it is read, which is
+ * less than both in one place and the state in another cost. The same of its one view. */
 static void link_view(linker *k, const tn_view *v) {
     const tn_value *r = v->gathered ? v->outer : v->inner, *o = v->gathered ? v->inner : v->outer;
     bool whole = k->ask->blocks[r->id] == k->ask->blocks[o->id] && !v->gathered;
-    if ((is_argument(o) && is_given_back(r)) || k->state[r->id] != NULL) {
+    bool rewritten = is_argument(o) && tn_handed_from(o) == NULL;
+    if ((rewritten && is_given_back(r)) || k->state[r->id] != NULL) {
         return;
     }
     if (whole && k->state[o->id] != NULL && reads(o->def, k->state[o->id])) {
