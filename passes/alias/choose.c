@@ -29,12 +29,13 @@ typedef struct choosing {
     tn_module *m;
     const tn_liveness *live;
     tn_layout_ask ask;
-    tn_layout layout;   /* the best so far */
-    tn_arena *kept;     /* what `layout` lies in */
-    tn_alias_edges all; /* that are a choice, as found */
-    const bool *keep;   /* by edge: the set that `layout` is of */
-    uint64_t work;      /* values that may still be laid out */
-    uint64_t nodes;     /* that packing may still search while edges come back */
+    tn_layout layout;     /* the best so far */
+    tn_arena *kept;       /* what `layout` lies in */
+    tn_alias_edges all;   /* that are a choice, as found */
+    tn_alias_edges fixed; /* views that are none */
+    const bool *keep;     /* by edge: the set that `layout` is of */
+    uint64_t work;        /* values that may still be laid out */
+    uint64_t nodes;       /* that packing may still search while edges come back */
 } choosing;
 
 /* By value: on the way from the argument of a loop to what its body gives back, which is the same
@@ -75,23 +76,28 @@ static unsigned kind_of(tn_module *m, const tn_value *v) {
     return 0;
 }
 
-static tn_alias_edges find_edges(tn_module *m, tn_arena *arena) {
-    uint32_t n = 0, most = 0;
+/* Those that are a choice, and in *fixed views that are none. */
+static tn_alias_edges find_edges(tn_module *m, tn_arena *arena, tn_alias_edges *fixed) {
+    uint32_t n = 0, most = 0, n_fixed = 0;
     for (uint32_t i = 0; i < m->n_values; i++) {
         most += m->values[i]->alias_kind != TN_ALIAS_NONE;
     }
-    tn_alias_edge *found = TN_ARRAY(arena, tn_alias_edge, most);
+    tn_alias_edge *found = TN_ARRAY(arena, tn_alias_edge, most), *none = NULL;
     uint8_t *kinds = TN_ARRAY(arena, uint8_t, most);
     const bool *on = find_handed_on(m, arena);
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_value *v = m->values[i];
         unsigned kind = kind_of(m, v);
-        bool fixed = v->alias_kind == TN_ALIAS_VIEW && is_handed_on(on, v, v->alias_of);
-        if (kind != 0 && !fixed) {
-            found[n] = (tn_alias_edge){v, v->alias_of, v->alias_kind, v->alias_offset};
+        tn_alias_edge e = {v, v->alias_of, v->alias_kind, v->alias_offset};
+        if (e.kind == TN_ALIAS_VIEW && is_handed_on(on, v, e.of)) {
+            none = none == NULL ? TN_ARRAY(arena, tn_alias_edge, most) : none;
+            none[n_fixed++] = e;
+        } else if (kind != 0) {
+            found[n] = e;
             kinds[n++] = (uint8_t)kind;
         }
     }
+    *fixed = (tn_alias_edges){none, NULL, n_fixed};
     return (tn_alias_edges){found, kinds, n};
 }
 
@@ -210,6 +216,9 @@ static tn_status choose_with(choosing *w, tn_arena *scratch) {
     if (load == NULL || !tn_step_is_on(TN_STEP_edge_sets)) {
         memset(all, true, w->all.n * sizeof *all);
         return try_set(w, all, UINT64_MAX);
+    }
+    for (uint32_t i = 0; i < w->fixed.n; i++) {
+        tn_load_join(load, &w->fixed.at[i]);
     }
     int64_t empty_peak = tn_load_peak(load);
     tn_alias_picks picks = tn_alias_search(load, w->live, w->all, false, scratch);
@@ -338,8 +347,8 @@ tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_c
                   .m = c->module,
                   .live = tn_get_liveness(c->analyses),
                   .ask = *ask,
-                  .all = find_edges(c->module, c->scratch),
                   .work = SET_WORK};
+    w.all = find_edges(c->module, c->scratch, &w.fixed);
     uint64_t saved = 0;
     tn_status status = choose(&w);
     if (status == TN_OK && !c->figures) {
