@@ -139,7 +139,7 @@ static tn_status refuse_unread(const run *r) {
         if ((numbers[i].readers >> r->optimizer.kind & 1) == 0 && strcmp(text, o->fallback) != 0) {
             tn_loc loc = tn_loc_file(r->m->file);
             return tn_usage(r->c->ctx, &loc,
-                            "autodiff: %s is '%s', but optimizer '%s' reads none: that is for %s",
+                            "autodiff: %s=%s changes nothing with optimizer=%s: it is for %s",
                             o->name, text, tn_pass_text(r->c, OPT_OPTIMIZER), numbers[i].names);
         }
     }

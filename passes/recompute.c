@@ -81,7 +81,8 @@ static bool has_overwrites(const tn_module *m) {
  * behind decides anew in the same way; without that less is saved by clones than lost. NULL where
  * there is none. Views rest on no reader. */
 static const tn_pass_info *not_again(const tn_pass_ctx *c) {
-    for (uint32_t i = 0; i < c->index && has_overwrites(c->module); i++) {
+    uint32_t n = has_overwrites(c->module) ? c->index : 0;
+    for (uint32_t i = 0; i < n; i++) {
         const tn_pipeline_item *before = &c->pipeline->items[i];
         bool again = (before->pass->decides & (TN_DECIDES_OVERWRITES | TN_DECIDES_ROOMS)) == 0;
         for (uint32_t k = c->index + 1; k < c->pipeline->len; k++) {

@@ -2,7 +2,7 @@
 
 #include "ir/mutate.h"
 #include "ir/walk.h"
-#include "passes/alias/handed_on.h"
+#include "passes/analysis/handed_on.h"
 #include "passes/analysis/storages.h"
 
 static uint16_t tie_of(const tn_module *m, const tn_value *v, const bool *is_state) {
@@ -20,12 +20,12 @@ static uint16_t tie_of(const tn_module *m, const tn_value *v, const bool *is_sta
 }
 
 /* From the outputs of a loop's body to its arguments. What is handed on is never copied anew. */
-static void tie_round(const tn_graph *body, uint16_t *tie) {
+static void tie_round(const tn_graph *body, const tn_handed_on *h, uint16_t *tie) {
     tn_states s = tn_op_states(body->owner);
     uint32_t n = tn_n_loop_states(body->owner);
     for (uint32_t i = 0; i < body->n_outputs; i++) {
         uint32_t k = i - s.output; /* what comes before the states wraps round */
-        if (k < n && tn_is_handed_on(body->owner, k)) {
+        if (k < n && h->from[body->inputs[s.operand + k]->id] != NULL) {
             tie[body->inputs[s.operand + k]->id] = TN_TIE_HANDED_ON;
         } else {
             tie[body->outputs[i]->id] |= TN_TIE_BODY_OUT;
@@ -33,7 +33,7 @@ static void tie_round(const tn_graph *body, uint16_t *tie) {
     }
 }
 
-static const uint16_t *find_ties(const tn_module *m, tn_arena *arena) {
+static const uint16_t *find_ties(const tn_module *m, const tn_handed_on *h, tn_arena *arena) {
     const bool *is_state = tn_state_values(m, arena);
     uint16_t *tie = TN_ARRAY(arena, uint16_t, m->n_values);
     for (uint32_t i = 0; i < m->n_values; i++) {
@@ -44,7 +44,7 @@ static const uint16_t *find_ties(const tn_module *m, tn_arena *arena) {
     }
     for (uint32_t g = 0; g < m->n_graphs; g++) {
         if (m->graphs[g]->owner != NULL && tn_is_loop(m->graphs[g]->owner)) {
-            tie_round(m->graphs[g], tie);
+            tie_round(m->graphs[g], h, tie);
         }
     }
     TN_FOR_ALL_OPS(op, m->main) {
@@ -178,7 +178,7 @@ tn_alias_set *tn_alias_open(tn_analyses *an, tn_module *m, tn_arena *scratch) {
     s->live = tn_get_liveness(an);
     s->order = tn_get_precedence(an);
     s->bytes = bytes;
-    s->tie = find_ties(m, scratch);
+    s->tie = find_ties(m, tn_get_handed_on(an), scratch);
     s->state_of = TN_ARRAY(scratch, const tn_value *, n);
     s->up = TN_ARRAY(scratch, uint32_t, n);
     s->size = TN_ARRAY(scratch, uint32_t, n);

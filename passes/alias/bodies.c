@@ -7,9 +7,9 @@
 #include "passes/alias/bodies.h"
 
 #include "ir/walk.h"
-#include "passes/alias/handed_on.h"
 #include "passes/alias/legal.h"
 #include "passes/alias/reasons.h"
+#include "passes/analysis/handed_on.h"
 #include "passes/analysis/storages.h"
 
 /* Classes of more members are left alone, so that no class makes the pass slow. */

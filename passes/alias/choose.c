@@ -8,9 +8,8 @@
 
 #include "ir/base/map.h"
 #include "ir/mutate.h"
-#include "ir/walk.h"
 #include "passes/alias/edge_sets.h"
-#include "passes/alias/handed_on.h"
+#include "passes/analysis/handed_on.h"
 #include "passes/core/measured_steps.h"
 
 /* Values that may be laid out again, all layouts together, while sets are compared; beyond that
@@ -38,25 +37,10 @@ typedef struct choosing {
     uint64_t nodes;       /* that packing may still search while edges come back */
 } choosing;
 
-/* By value: on the way from the argument of a loop to what its body gives back, which is the same
- * data. Without one of these edges each round would copy the data to the bytes of the operand. */
-static const bool *find_handed_on(const tn_module *m, tn_arena *arena) {
-    bool *on = TN_ARRAY(arena, bool, m->n_values);
-    TN_FOR_ALL_OPS(op, m->main) {
-        uint32_t n = op->n_regions > 0 ? tn_n_loop_states(op) : 0;
-        for (uint32_t k = 0; k < n; k++) {
-            tn_loop_state x = tn_loop_state_get(op, k);
-            bool is_on = tn_is_handed_on(op, k);
-            for (const tn_value *v = x.output; is_on && v != x.argument; v = tn_handed_from(v)) {
-                on[v->id] = true;
-            }
-        }
-    }
-    return on;
-}
-
-static bool is_handed_on(const bool *on, const tn_value *v, const tn_value *of) {
-    return (on[v->id] && tn_handed_from(v) == of) || (on[of->id] && tn_handed_from(of) == v);
+/* Without such an edge each round of a loop would copy data to the bytes of its operand. */
+static bool is_fixed(const tn_handed_on *h, const tn_value *v, const tn_value *of) {
+    return (h->in_round[v->id] && h->from[v->id] == of) ||
+           (h->in_round[of->id] && h->from[of->id] == v);
 }
 
 /* The kind of edge on v; 0 where it is no choice, or v has none. */
@@ -77,19 +61,19 @@ static unsigned kind_of(tn_module *m, const tn_value *v) {
 }
 
 /* Those that are a choice, and in *fixed views that are none. */
-static tn_alias_edges find_edges(tn_module *m, tn_arena *arena, tn_alias_edges *fixed) {
+static tn_alias_edges find_edges(tn_module *m, const tn_handed_on *h, tn_arena *arena,
+                                 tn_alias_edges *fixed) {
     uint32_t n = 0, most = 0, n_fixed = 0;
     for (uint32_t i = 0; i < m->n_values; i++) {
         most += m->values[i]->alias_kind != TN_ALIAS_NONE;
     }
     tn_alias_edge *found = TN_ARRAY(arena, tn_alias_edge, most), *none = NULL;
     uint8_t *kinds = TN_ARRAY(arena, uint8_t, most);
-    const bool *on = find_handed_on(m, arena);
     for (uint32_t i = 0; i < m->n_values; i++) {
         tn_value *v = m->values[i];
         unsigned kind = kind_of(m, v);
         tn_alias_edge e = {v, v->alias_of, v->alias_kind, v->alias_offset};
-        if (e.kind == TN_ALIAS_VIEW && is_handed_on(on, v, e.of)) {
+        if (e.kind == TN_ALIAS_VIEW && is_fixed(h, v, e.of)) {
             none = none == NULL ? TN_ARRAY(arena, tn_alias_edge, most) : none;
             none[n_fixed++] = e;
         } else if (kind != 0) {
@@ -348,7 +332,7 @@ tn_status tn_choose_aliases(tn_pass_ctx *c, const tn_layout_ask *ask, tn_alias_c
                   .live = tn_get_liveness(c->analyses),
                   .ask = *ask,
                   .work = SET_WORK};
-    w.all = find_edges(c->module, c->scratch, &w.fixed);
+    w.all = find_edges(c->module, tn_get_handed_on(c->analyses), c->scratch, &w.fixed);
     uint64_t saved = 0;
     tn_status status = choose(&w);
     if (status == TN_OK && !c->figures) {

@@ -1,9 +1,9 @@
 #include "passes/alias/place_views.h"
 
 #include "ir/walk.h"
-#include "passes/alias/handed_on.h"
 #include "passes/alias/reasons.h"
 #include "passes/alias/view.h"
+#include "passes/analysis/handed_on.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/rules.h"
 
@@ -13,6 +13,8 @@ enum { MAX_MEMBERS = 256 };
 typedef struct viewing {
     tn_pass_ctx *c;
     tn_alias_set *set;
+    const tn_handed_on *handed;
+    bool *placed_states; /* by op: of a loop, they were looked at */
     uint64_t align;
     bool placed; /* kinds=all */
     tn_view_counts counts;
@@ -170,10 +172,6 @@ static void settle(viewing *w, const tn_op *op, const tn_view *v, bool is_view) 
     }
 }
 
-static bool is_edge(const tn_value *a, const tn_value *b) {
-    return a->alias_of == b || b->alias_of == a;
-}
-
 /* ---- what loops hand on ---- */
 
 static bool lie_together(viewing *w, const tn_value *a, const tn_value *b) {
@@ -189,42 +187,60 @@ static bool see_whole(viewing *w, const tn_op *op, tn_value *inner, tn_value *ou
     return lie_together(w, inner, outer);
 }
 
-/* Whether the state, in all its forms, lies where the operand does. First what the body gives back
- * has to lie where its argument does: else each round would copy it there. */
-static bool place_handed_on(viewing *w, const tn_op *op, uint32_t k) {
-    tn_loop_state x = tn_loop_state_get(op, k);
-    for (tn_value *v = x.output; v != x.argument;) {
-        tn_value *of = tn_same_data(v);
-        bool inner = v->def->n_regions > 0;
-        if (inner ? !place_handed_on(w, v->def, v->def_index) || !lie_together(w, v, of)
-                  : !see_whole(w, v->def, v, of)) {
-            return false;
+static void place_states(viewing *w, const tn_op *op);
+
+/* First what the body gives back has to lie where its argument does: else each round would copy it
+ * there. States of loops further in, which it may come through, are placed before. */
+static void place_state(viewing *w, const tn_op *op, const tn_loop_state *x) {
+    tn_value *const *from = w->handed->from;
+    for (tn_value *v = x->output; v != x->argument; v = from[v->id]) {
+        bool made = v->kind == TN_VALUE_RESULT;
+        if (made && v->def->n_regions > 0) {
+            place_states(w, v->def);
         }
-        v = of;
+        bool together = made && v->def->n_regions == 0 ? see_whole(w, v->def, v, from[v->id])
+                                                       : lie_together(w, v, from[v->id]);
+        if (!together) {
+            return;
+        }
     }
-    bool all = see_whole(w, op, x.argument, x.operand);
-    return (x.result == NULL || see_whole(w, op, x.result, x.argument)) && all;
+    (void)see_whole(w, op, x->argument, x->operand);
+    if (x->result != NULL && from[x->result->id] != NULL) {
+        (void)see_whole(w, op, x->result, x->argument);
+    }
+}
+
+static void place_states(viewing *w, const tn_op *op) {
+    uint32_t n = w->placed_states[op->id] ? 0 : tn_n_loop_states(op);
+    w->placed_states[op->id] = true;
+    for (uint32_t k = 0; k < n; k++) {
+        tn_loop_state x = tn_loop_state_get(op, k);
+        if (tn_is_handed_on(w->handed, &x)) {
+            place_state(w, op, &x);
+        }
+    }
 }
 
 static void visit(viewing *w, const tn_op *op) {
-    uint32_t n = tn_view_count(op), n_states = op->n_regions > 0 ? tn_n_loop_states(op) : 0;
+    uint32_t n = tn_view_count(op);
     for (uint32_t i = 0; i < n; i++) {
         tn_view v;
         bool is_view = tn_view_get(op, i, &v);
-        if (v.inner != NULL && v.outer != NULL && (v.gathered || !is_edge(v.inner, v.outer))) {
+        bool exists = v.inner != NULL && v.outer != NULL;
+        if (exists && !(w->handed->in_round[v.inner->id] && lie_together(w, v.inner, v.outer))) {
             settle(w, op, &v, is_view);
         }
     }
-    for (uint32_t k = 0; k < n_states; k++) {
-        if (tn_is_handed_on(op, k)) {
-            (void)place_handed_on(w, op, k);
-        }
+    if (op->n_regions > 0) {
+        place_states(w, op);
     }
 }
 
 tn_view_counts tn_place_views(tn_pass_ctx *c, uint64_t align, bool placed) {
     viewing w = {.c = c,
                  .set = tn_alias_open(c->analyses, c->module, c->scratch),
+                 .handed = tn_get_handed_on(c->analyses),
+                 .placed_states = TN_ARRAY(c->scratch, bool, c->module->n_ops),
                  .align = align,
                  .placed = placed};
     TN_FOR_ALL_OPS(op, c->module->main) {

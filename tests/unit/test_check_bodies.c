@@ -95,6 +95,44 @@ static const char loop[] =
     "%u = Relu(%s) return %c, %t, %u, %u } "
     "%y = Add(%p, %q) @\"after\" return %y, %rows";
 
+/* State s is handed on, through an Identity; t is not. */
+static const char carries[] =
+    "const %w: f32[4] = tensor(16 bytes) input %z: f32[4] input %n: i64[] input %go: bool[] "
+    "%p, %q = Loop(%n, %go, %w, %w) @\"loop\" {body = region 0} "
+    "graph \"body\" { input %i: i64[] input %c: bool[] input %s: f32[4] input %t: f32[4] "
+    "%u = Identity(%s) %v = Add(%t, %s) return %c, %u, %v } "
+    "%y = Add(%p, %q) @\"after\" return %y";
+
+static void lie_with(tn_plan *p, const char *name, const char *of) {
+    tn_plan_value *v = &p->values[spoil_id(p, name)];
+    const tn_plan_value *to = &p->values[spoil_id(p, of)];
+    v->storage = to->storage;
+    v->offset = to->offset;
+    v->alias = TN_ALIAS_VIEW;
+    v->alias_of = spoil_id(p, of);
+}
+static void nothing(tn_plan *p) {
+    (void)p;
+}
+static void changed_state(tn_plan *p) {
+    lie_with(p, "t", "w");
+}
+static void changed_result(tn_plan *p) {
+    lie_with(p, "q", "t");
+}
+static void other_state(tn_plan *p) {
+    lie_with(p, "q", "s");
+}
+static void output_apart(tn_plan *p) {
+    tn_plan_value *u = &p->values[spoil_id(p, "u")];
+    const tn_plan_value *v = &p->values[spoil_id(p, "v")];
+    u->storage = v->storage;
+    u->offset = v->offset;
+}
+
+#define IN_CARRIES(fn, text)                                                                       \
+    { #fn, carries, ALL, fn, text }
+
 #define IN_LOOP(fn, text)                                                                          \
     { #fn, loop, PLAIN, fn, text }
 
@@ -129,6 +167,11 @@ static const spoil spoils[] = {
             "step 0 (begin of Loop 'loop') does not list what has to be moved to 'rows'"),
     IN_LOOP(no_trips, "step 0 (begin of Loop 'loop') does not list what has to be moved to 'p'"),
     IN_LOOP(move_twice, "step 0 (begin of Loop 'loop') lists 13 moves, the model needs 12"),
+    IN_CARRIES(nothing, NULL),
+    IN_CARRIES(changed_state, "value 'loop/body/t' cannot be a view of 'w'"),
+    IN_CARRIES(changed_result, "value 'q' cannot be a view of 'loop/body/t'"),
+    IN_CARRIES(other_state, "value 'q' cannot be a view of 'loop/body/s'"),
+    IN_CARRIES(output_apart, "value 'loop/body/s' cannot be a view of 'w'"),
     IN_LOOP(move_elsewhere, "step 3 (Add 'after') lists 1 moves, the model needs 0"),
 };
 

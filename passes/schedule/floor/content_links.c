@@ -1,7 +1,6 @@
 #include "passes/schedule/floor/content_links.h"
 
 #include "ir/walk.h"
-#include "passes/alias/handed_on.h"
 #include "passes/alias/legal.h"
 #include "passes/alias/view.h"
 
@@ -88,7 +87,7 @@ static bool reads(const tn_op *op, const tn_value *v) {
 static void link_view(linker *k, const tn_view *v) {
     const tn_value *r = v->gathered ? v->outer : v->inner, *o = v->gathered ? v->inner : v->outer;
     bool whole = k->ask->blocks[r->id] == k->ask->blocks[o->id] && !v->gathered;
-    bool rewritten = is_argument(o) && tn_handed_from(o) == NULL;
+    bool rewritten = is_argument(o) && k->ask->handed->from[o->id] == NULL;
     if ((rewritten && is_given_back(r)) || k->state[r->id] != NULL) {
         return;
     }
@@ -143,7 +142,7 @@ static void link_states(linker *k, const tn_op *op) {
         tn_loop_state x = tn_loop_state_get(op, i);
         const tn_value *argument = x.argument, *output = x.output;
         bool made = output->graph == op->regions[0] && output->kind == TN_VALUE_RESULT;
-        if (tn_is_handed_on(op, i)) {
+        if (tn_is_handed_on(k->ask->handed, &x)) {
             link_whole(k, output, argument);
             link_whole(k, x.result, x.operand);
         } else if (made && k->s->bytes[output->id] == k->s->bytes[argument->id] &&

@@ -3,6 +3,7 @@
 #ifndef TENURE_PASSES_SCHEDULE_CONTENT_LINKS_H
 #define TENURE_PASSES_SCHEDULE_CONTENT_LINKS_H
 
+#include "passes/analysis/handed_on.h"
 #include "passes/analysis/storages.h"
 #include "passes/core/pass.h"
 #include "passes/schedule/floor/contents.h"
@@ -24,6 +25,7 @@ typedef struct tn_content_ask {
     tn_inplace_kinds inplace;
     bool io_in_arena;
     const uint64_t *blocks; /* by value: 0 for those that do not count */
+    const tn_handed_on *handed;
 } tn_content_ask;
 
 /* All in `arena`. Only views that no pass can make are left out, so in doubt too much is linked:

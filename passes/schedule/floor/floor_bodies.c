@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "ir/walk.h"
-#include "passes/alias/handed_on.h"
+#include "passes/analysis/handed_on.h"
 #include "passes/schedule/floor/floor_t.h"
 
 enum { BESIDE_SHARE = 8 }; /* of the budgets, for a branch beside what others gave back */

@@ -1,7 +1,7 @@
 #include "passes/schedule/floor/floor_t.h"
 
 #include "ir/walk.h"
-#include "passes/alias/handed_on.h"
+#include "passes/analysis/handed_on.h"
 
 enum {
     MAX_PAIRS = 8,    /* results of one op that are written over operands: op_state.c has no more */

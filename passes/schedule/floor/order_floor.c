@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "ir/base/xmath.h"
-#include "ir/walk.h"
-#include "passes/alias/handed_on.h"
 #include "passes/schedule/floor/floor_t.h"
 
 /* What a problem may hold (passes/order/sched.h), with space for workspaces. */
@@ -38,16 +36,12 @@ static bool count_blocks(const tn_module *m, const tn_storages *s, uint64_t alig
 }
 
 /* What a loop hands on lies where its operand does, which is there all the time. */
-static const tn_home *find_homes(tn_arena *arena, const tn_module *m) {
+static const tn_home *find_homes(tn_arena *arena, const tn_module *m, const tn_handed_on *handed) {
     tn_home *home = TN_ARRAY(arena, tn_home, m->n_values);
     memcpy(home, tn_value_homes(m, arena), m->n_values * sizeof *home);
-    TN_FOR_ALL_OPS(op, m->main) {
-        uint32_t n = op->n_regions > 0 ? tn_n_loop_states(op) : 0;
-        for (uint32_t k = 0; k < n; k++) {
-            if (tn_is_handed_on(op, k)) {
-                home[tn_loop_state_get(op, k).argument->id] = TN_HOME_CONST;
-            }
-        }
+    for (uint32_t i = 0; i < m->n_values; i++) {
+        bool on = m->values[i]->kind == TN_VALUE_INPUT && handed->from[i] != NULL;
+        home[i] = on ? TN_HOME_CONST : home[i];
     }
     return home;
 }
@@ -58,7 +52,7 @@ static tn_floor make(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_fl
                       .m = m,
                       .live = tn_get_liveness(an),
                       .s = tn_get_storages(an),
-                      .home = find_homes(arena, m),
+                      .home = find_homes(arena, m, tn_get_handed_on(an)),
                       .in = ask->graphs,
                       .ask = ask->model,
                       .options = ask->options,
@@ -84,8 +78,8 @@ static bool find_facts(tn_arena *arena, tn_module *m, tn_analyses *an, const tn_
                        floor_known *out) {
     uint64_t *blocks = TN_ARRAY(arena, uint64_t, m->n_values);
     const tn_storages *s = tn_get_storages(an);
-    tn_content_ask facts = {ask->model->align, ask->model->inplace, ask->model->io_in_arena,
-                            blocks};
+    tn_content_ask facts = {ask->model->align, ask->model->inplace, ask->model->io_in_arena, blocks,
+                            tn_get_handed_on(an)};
     out->blocks = blocks;
     return count_blocks(m, s, ask->model->align, blocks) &&
            tn_content_facts_make(arena, m, s, &facts, &out->facts);
