@@ -30,6 +30,7 @@ STEPS = {
     "width": "results of another element width over their operands (`--inplace=ordered`, no default)",
     "order": "`-O3` reorders (its settings were in the file's order before); more trust costs no bytes",
     "rooms": "`-O3` puts values into the room of parts (`fill-parts`), and all since the step before",
+    "loops": "states that a loop hands on as they are lie where its operand does",
 }
 # What a step asks for that is no default, so it stays behind all others, and only of settings that trust kernels with all else.
 ASKED = {"width": ["--inplace=ordered"]}
