@@ -1,8 +1,9 @@
 /* Values in the room of parts. A storage whose values are its parts (what a Concat gathers in
  * place, what a Split gives) is as large as all of them from the first that is written to the last
  * that is read, and where one of them is not written yet, or not read any more, nobody needs the
- * bytes. A value that is alive meanwhile, and is no larger than the part, may lie there: it is
- * given the start of the part, by an edge of sharing, which `reuse` may drop again.
+ * bytes. A value that is alive meanwhile may lie there, and in the parts behind it if they are
+ * free as well: it is given the start of the part, by an edge of sharing, which `reuse` may drop
+ * again.
  *
  * At the step with the most live bytes one value after the other is put into such a room, whichever
  * leaves the fewest there, until none does. The storage of the parts then lasts as long as the
@@ -147,17 +148,18 @@ static peak peak_with(const filling *w, const tn_class *x, const tn_class *c) {
     return now;
 }
 
-/* Whether the first bytes of a part, as many as x has, are nobody's while x is alive, and the part
- * is what is written there next, or was there before. All other members that have some of these
- * bytes must be on one side, as an edge speaks of two values: of the later one, which waits for
- * whoever used the storage before. So that has to be the first one of x where x is later. */
+/* Whether the bytes from the start of a part on, as many as x has, are nobody's while x is alive,
+ * and the part is what is written there next, or was there before. All other members that have some
+ * of these bytes must be on one side, as an edge speaks of two values: of the later one, which
+ * waits for whoever used the storage before. So that has to be the first one of x where x is later.
+ */
 static bool is_room(filling *w, const tn_class *c, uint32_t part, const tn_class *x) {
     const tn_storages *s = w->s;
     const tn_live *p = &w->live->of[part];
     uint64_t lo = s->offset[part], hi = lo + x->size;
     bool later = p->first > x->last, earlier = p->last < x->first;
     earlier = earlier && w->live->of[whole_of(w, x)].first == x->first;
-    if ((!later && !earlier) || s->bytes[part] < x->size) {
+    if ((!later && !earlier) || hi > c->size) {
         return false;
     }
     for (uint32_t i = 0; i < c->n_members; i++) {
@@ -178,19 +180,27 @@ static bool spend(filling *w, uint64_t work) {
     return w->work > 0;
 }
 
-/* The best place for x among the parts of c. */
+/* The best place for x among the parts of c: inside of one, else in several. */
 static void try_class(filling *w, const tn_class *x, const tn_class *c, fit *best) {
     uint64_t steps = (uint64_t)(x->last - x->first) + 1;
     if (x == c || x->size > c->size || !spend(w, steps) ||
         !is_worse(best->then, peak_with(w, x, c))) {
         return;
     }
+    uint32_t room = TN_NO_CLASS;
     for (uint32_t i = 0; i < c->n_members && spend(w, c->n_members); i++) {
         uint32_t part = c->members[i];
-        if (w->s->bytes[part] < c->size && is_room(w, c, part, x)) {
-            *best = (fit){w->m->values[whole_of(w, x)], w->m->values[part], peak_with(w, x, c)};
-            return;
+        bool holds = w->s->bytes[part] >= x->size;
+        if (w->s->bytes[part] < c->size && (holds || room == TN_NO_CLASS) &&
+            is_room(w, c, part, x)) {
+            room = part;
+            if (holds) {
+                break;
+            }
         }
+    }
+    if (room != TN_NO_CLASS) {
+        *best = (fit){w->m->values[whole_of(w, x)], w->m->values[room], peak_with(w, x, c)};
     }
 }
 

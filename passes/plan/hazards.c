@@ -33,7 +33,8 @@ typedef struct hazards {
     uint64_t *held;    /* so many of them, from the first on */
     uint64_t *filled;  /* by storage: so many of its bytes have held a value of it by now */
     bool *shares;      /* by plan value: it takes the bytes of dead values of its storage, */
-    bool *parted;      /* by storage: where some are parts of others */
+    bool *parted;      /* by storage: where some are parts of others, */
+    bool *straddled;   /* and some have lain in several parts */
     bool *unequal;     /* by plan value: perhaps more or fewer for other extents */
     bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
     uint32_t *waits;   /* by step: stamp of the step whose list has it */
@@ -61,6 +62,10 @@ static void classify(hazards *h) {
             h->overwrites[later] = true;
             h->shares[later] = v->alias == TN_ALIAS_SHARE;
             h->held[later] = earlier_bytes;
+            if (h->shares[later] && earlier_bytes > p->values[later].bytes &&
+                v->storage != TN_NO_ID) {
+                h->straddled[v->storage] = true;
+            }
             h->unequal[later] = v->bytes_expr != of->bytes_expr;
         } else if (p->values[later].bytes <= earlier_bytes) {
             h->is_view[later] = true;
@@ -210,7 +215,9 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     }
     log_reuse(h, v->storage, at);
     log_alias(h, v, at);
-    if (h->overwrites[value]) {
+    /* What lay in several parts shares with the first of them, and all of them come over it. */
+    bool parts = h->parted[v->storage] && h->straddled[v->storage];
+    if (h->overwrites[value] || (parts && !h->is_view[value])) {
         overwrite(h, v->storage, at);
     }
     /* Values that share bytes lie one after the other in time: what is larger than the one before
@@ -382,6 +389,7 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
                  .filled = TN_ARRAY(b->scratch, uint64_t, p->n_storages),
                  .shares = TN_ARRAY(b->scratch, bool, p->n_values),
                  .parted = TN_ARRAY(b->scratch, bool, p->n_storages),
+                 .straddled = TN_ARRAY(b->scratch, bool, p->n_storages),
                  .unequal = TN_ARRAY(b->scratch, bool, p->n_values),
                  .is_view = TN_ARRAY(b->scratch, bool, p->n_values),
                  .waits = TN_ARRAY(b->scratch, uint32_t, p->n_steps),

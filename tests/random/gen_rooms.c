@@ -1,6 +1,7 @@
 /* Parts of a Concat that are made one after the other, each over steps whose results are as large
  * as a part: as in the stems of text detectors and in networks with skip connections. What is alive
- * while a part is not written yet, or not read any more, may lie where that part will be, or was.
+ * while a part is not written yet, or not read any more, may lie where that part will be, or was;
+ * where the parts come from something larger, as behind a pooling, that may lie in several.
  */
 #include "tests/random/gen_t.h"
 
@@ -60,15 +61,32 @@ static gen_value make_part(gen *g, const gen_value *v) {
     return at;
 }
 
+/* Every other element of its last axis. */
+static gen_value halved(gen *g, const gen_value *v) {
+    gen_value r = *v;
+    tn_op *op = gen_op(g, "", "Slice");
+    tn_op_add_operand(op, v->v);
+    tn_op_add_operand(op, gen_list(g, 0));
+    tn_op_add_operand(op, gen_list(g, INT64_MAX));
+    tn_op_add_operand(op, gen_list(g, (int64_t)v->rank - 1));
+    tn_op_add_operand(op, gen_list(g, 2));
+    r.dims[v->rank - 1] = (v->dims[v->rank - 1] + 1) / 2;
+    return gen_result_like(g, op, &r);
+}
+
 /* Whether there was something to begin with. */
 bool gen_rooms(gen *g) {
     gen_value from, parts[MAX_PARTS];
     if (!pick(g, &from)) {
         return false;
     }
-    uint32_t n = 2 + rng_below(&g->random, MAX_PARTS - 1);
+    uint32_t n = 2 + rng_below(&g->random, MAX_PARTS - 1), made = 0;
+    if (n > 2 && rng_chance(&g->random, 40)) {
+        gen_value large = make_part(g, &from);
+        from = parts[made++] = halved(g, &large);
+    }
     gen_value whole = from;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = made; i < n; i++) {
         parts[i] = make_part(g, i > 0 && rng_chance(&g->random, 60) ? &parts[i - 1] : &from);
     }
     whole.dims[0] *= n;

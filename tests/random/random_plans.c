@@ -256,19 +256,19 @@ int main(int argc, char **argv) {
         failed += !run_job(&s, s.seed + i, NULL, &totals);
     }
     printf("%llu plans proved: %llu graphs, %llu ops, %llu values, %llu aliases, %llu bytes "
-           "compared, %llu artefacts; %llu ops run twice; %llu values in rooms of parts; "
-           "%llu results inside operands, %llu of them moved a byte nearer and refused; %llu "
-           "orders of steps side by side; %llu spoiled and "
-           "refused, "
-           "%llu of them by their bytes too; %llu edited, near to the plan before; "
+           "compared, %llu artefacts; %llu ops run twice; %llu values in rooms of parts, "
+           "%llu of several; %llu results inside operands, %llu of them moved a byte nearer and "
+           "refused; %llu orders of steps side by side; %llu spoiled and refused, %llu of them by "
+           "their bytes too; %llu edited, near to the plan before; "
            "%llu failed\n",
            (unsigned long long)totals.plans, (unsigned long long)totals.graphs,
            (unsigned long long)totals.ops, (unsigned long long)totals.values,
            (unsigned long long)totals.shared, (unsigned long long)totals.bytes,
            (unsigned long long)totals.artefacts, (unsigned long long)totals.clones,
-           (unsigned long long)totals.rooms, (unsigned long long)totals.inside,
-           (unsigned long long)totals.nearer, (unsigned long long)totals.beside,
-           (unsigned long long)totals.spoiled, (unsigned long long)totals.spoiled_seen,
-           (unsigned long long)totals.edited, (unsigned long long)failed);
+           (unsigned long long)totals.rooms, (unsigned long long)totals.wide,
+           (unsigned long long)totals.inside, (unsigned long long)totals.nearer,
+           (unsigned long long)totals.beside, (unsigned long long)totals.spoiled,
+           (unsigned long long)totals.spoiled_seen, (unsigned long long)totals.edited,
+           (unsigned long long)failed);
     return failed > 0;
 }

@@ -412,7 +412,11 @@ static void count(trial_totals *t, const tn_plan *p, const tn_module *m) {
     t->plans++;
     for (uint32_t i = 0; i < p->n_values; i++) {
         t->inside += p->values[i].n_overlaps > 0;
-        t->rooms += shares_with_part(p, i);
+        if (shares_with_part(p, i)) {
+            const tn_plan_value *v = &p->values[i], *of = &p->values[v->alias_of];
+            t->rooms++;
+            t->wide += v->first < of->first ? v->bytes > of->bytes : of->bytes > v->bytes;
+        }
     }
     t->shared += (uint64_t)p->report.n_inplace + p->report.n_views + p->report.n_updates +
                  p->report.n_shared;

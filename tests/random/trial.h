@@ -11,7 +11,8 @@ typedef struct trial_totals {
     uint64_t clones;                             /* ops that are run twice */
     uint64_t beside; /* orders in which plans were run whose steps run side by side */
     uint64_t inside; /* results begun inside an operand */
-    uint64_t rooms;  /* values in the room of a part, or over a dead one */
+    uint64_t rooms;  /* values in the room of a part, or over a dead one, */
+    uint64_t wide;   /* and larger than the part that comes there next */
     uint64_t nearer; /* of them moved a byte nearer, and refused */
     uint64_t edited; /* modules planned near to the plan from before an edit */
     uint64_t spoiled, spoiled_seen; /* plans spoiled on purpose, and by shadow runs seen to be */
