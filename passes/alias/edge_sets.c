@@ -1,6 +1,7 @@
 #include "passes/alias/edge_sets.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "ir/base/key_sort.h"
 #include "passes/core/measured_steps.h"
@@ -11,6 +12,8 @@ enum { MAX_OPEN = 10 };
 enum { MAX_ROUNDS = 3 };
 /* Of an op's edges all beginnings are tried; of more than these, halves. */
 enum { MAX_PREFIXES = 16 };
+/* Joins made while edges of a set are taken away again, all trials together. */
+enum { TRIM_WORK = 50000 };
 
 typedef struct search {
     tn_load *load;
@@ -240,6 +243,61 @@ static void grow_set(search *w, bool *keep, uint32_t *open, uint32_t n_open) {
     }
 }
 
+/* Joins a set anew, but one edge of it; UINT32_MAX for all. */
+static int64_t peak_without(search *w, uint32_t mark, const bool *keep, uint32_t out) {
+    tn_load_hold(w->load);
+    tn_load_back(w->load, mark);
+    for (uint32_t i = 0; i < w->edges.n; i++) {
+        if (keep[i] && i != out) {
+            tn_load_join(w->load, &w->edges.at[i]);
+        }
+    }
+    return tn_load_peak(w->load);
+}
+
+static int32_t worst_step(search *w) {
+    int64_t peak = tn_load_peak(w->load);
+    int32_t at = -1;
+    while (tn_load_at(w->load, at) < peak) {
+        at++;
+    }
+    return at;
+}
+
+static bool spans(const search *w, const tn_alias_edge *e, int32_t step) {
+    const tn_live *a = live_of(w, e->v), *b = live_of(w, e->of);
+    return (a->first <= step || b->first <= step) && (a->last >= step || b->last >= step);
+}
+
+/* A set grows by all that the peak allows, which need not be what makes it lowest: where a Concat
+ * gathers all of its operands but a first one that comes early, both may be less. So at the worst
+ * step the edge goes without which the fewest bytes are alive there, if no step gets worse than
+ * that one was, and so on. The answer is whether the peak is lower in the end; what is left of
+ * `keep` is joined. */
+static bool trim_set(search *w, uint32_t mark, bool *keep) {
+    int64_t first = tn_load_peak(w->load), peak = first;
+    uint32_t work = 0, best;
+    do {
+        int32_t step = worst_step(w);
+        int64_t least = peak;
+        best = UINT32_MAX;
+        for (uint32_t i = 0; i < w->edges.n && work < TRIM_WORK; i++) {
+            if (keep[i] && spans(w, &w->edges.at[i], step)) {
+                bool may = peak_without(w, mark, keep, i) <= peak;
+                int64_t there = tn_load_at(w->load, step);
+                work += w->edges.n;
+                best = may && there < least ? i : best;
+                least = may && there < least ? there : least;
+            }
+        }
+        if (best != UINT32_MAX) {
+            keep[best] = false;
+        }
+        peak = peak_without(w, mark, keep, UINT32_MAX);
+    } while (best != UINT32_MAX);
+    return peak < first;
+}
+
 tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edges edges, bool more,
                                tn_arena *arena) {
     static const unsigned without[] = {0,
@@ -266,6 +324,13 @@ tn_alias_picks tn_alias_search(tn_load *l, const tn_liveness *live, tn_alias_edg
     } else {
         grow_set(&w, keep, open, n_open);
         add_set(&w, keep, 0);
+    }
+    if (!few && n_open > 0 && edges.n <= TRIM_WORK / 4 && tn_step_is_on(TN_STEP_trim_set)) {
+        bool *fewer = TN_ARRAY(arena, bool, edges.n);
+        memcpy(fewer, w.picks.data[0].keep, edges.n * sizeof *fewer);
+        if (trim_set(&w, mark, fewer)) {
+            add_set(&w, fewer, 0);
+        }
     }
     tn_load_hold(l);
     tn_load_back(l, mark);
