@@ -151,6 +151,15 @@ int64_t tn_load_peak(tn_load *l) {
     return l->top[1];
 }
 
+int32_t tn_load_worst(tn_load *l) {
+    let_go(l);
+    uint32_t node = 1;
+    while (node < l->width) {
+        node = 2 * node + (l->top[2 * node + 1] > l->top[2 * node]);
+    }
+    return (int32_t)(node - l->width) - 1;
+}
+
 int64_t tn_load_at(tn_load *l, int32_t step) {
     let_go(l);
     uint32_t node = (uint32_t)(step + 1) + l->width;

@@ -23,6 +23,8 @@ tn_load *tn_load_new(tn_module *m, const tn_liveness *live, const tn_layout_ask 
                      tn_arena *arena);
 /* Bytes alive at the worst step, storages rounded up to the alignment. */
 int64_t tn_load_peak(tn_load *l);
+/* The first step at which so much is alive. */
+int32_t tn_load_worst(tn_load *l);
 /* Bytes alive at a step. */
 int64_t tn_load_at(tn_load *l, int32_t step);
 /* Many joins come, or are taken back, before the next of these two is asked for: it counts

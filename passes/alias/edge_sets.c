@@ -12,8 +12,8 @@ enum { MAX_OPEN = 10 };
 enum { MAX_ROUNDS = 3 };
 /* Of an op's edges all beginnings are tried; of more than these, halves. */
 enum { MAX_PREFIXES = 16 };
-/* Joins made while edges of a set are taken away again, all trials together. */
-enum { TRIM_WORK = 50000 };
+/* Joins made while edges of a set are dropped again, all trials together. */
+enum { TRIM_WORK = 10000 };
 
 typedef struct search {
     tn_load *load;
@@ -243,9 +243,8 @@ static void grow_set(search *w, bool *keep, uint32_t *open, uint32_t n_open) {
     }
 }
 
-/* Joins a set anew, but one edge of it; UINT32_MAX for all. */
+/* The peak of a set without one edge of it, or, for UINT32_MAX, of all of it, which is joined. */
 static int64_t peak_without(search *w, uint32_t mark, const bool *keep, uint32_t out) {
-    tn_load_hold(w->load);
     tn_load_back(w->load, mark);
     for (uint32_t i = 0; i < w->edges.n; i++) {
         if (keep[i] && i != out) {
@@ -255,30 +254,21 @@ static int64_t peak_without(search *w, uint32_t mark, const bool *keep, uint32_t
     return tn_load_peak(w->load);
 }
 
-static int32_t worst_step(search *w) {
-    int64_t peak = tn_load_peak(w->load);
-    int32_t at = -1;
-    while (tn_load_at(w->load, at) < peak) {
-        at++;
-    }
-    return at;
-}
-
 static bool spans(const search *w, const tn_alias_edge *e, int32_t step) {
     const tn_live *a = live_of(w, e->v), *b = live_of(w, e->of);
     return (a->first <= step || b->first <= step) && (a->last >= step || b->last >= step);
 }
 
-/* A set grows by all that the peak allows, which need not be what makes it lowest: where a Concat
- * gathers all of its operands but a first one that comes early, both may be less. So at the worst
- * step the edge goes without which the fewest bytes are alive there, if no step gets worse than
- * that one was, and so on. The answer is whether the peak is lower in the end; what is left of
- * `keep` is joined. */
+/* A set grows by all that the peak allows, which need not make the peak lowest: a Concat that
+ * gathers all of its operands takes its bytes from the first of them on, and gathering all but that
+ * one may need less. So of the edges around the worst step the one is dropped without which the
+ * fewest bytes are alive there, if no step is worse then than that one was; and so on. Returns
+ * whether the peak got lower; `keep` and the joins are what is left. */
 static bool trim_set(search *w, uint32_t mark, bool *keep) {
     int64_t first = tn_load_peak(w->load), peak = first;
     uint32_t work = 0, best;
     do {
-        int32_t step = worst_step(w);
+        int32_t step = tn_load_worst(w->load);
         int64_t least = peak;
         best = UINT32_MAX;
         for (uint32_t i = 0; i < w->edges.n && work < TRIM_WORK; i++) {

@@ -215,7 +215,8 @@ static void write_value(hazards *h, uint32_t value, uint32_t at) {
     }
     log_reuse(h, v->storage, at);
     log_alias(h, v, at);
-    /* What lay in several parts shares with the first of them, and all of them come over it. */
+    /* What lay over several parts has its edge with the first of them, and is overwritten by all.
+     */
     bool parts = h->parted[v->storage] && h->straddled[v->storage];
     if (h->overwrites[value] || (parts && !h->is_view[value])) {
         overwrite(h, v->storage, at);
