@@ -46,13 +46,15 @@ static bool is_done(freeing *f, uint32_t user) {
 }
 
 /* All steps that read a value. They run after the step that writes it, so that one is asked only
- * when nothing reads the value. */
+ * when nothing reads the value, or a loop goes on to write it. */
 static bool check_value(freeing *f, uint32_t value) {
     tn_checking *c = f->c;
     const tn_fact *fact = &c->facts[value];
-    uint32_t n = fact->n_reads > 0 ? fact->n_reads : fact->write >= 0;
+    uint32_t written = fact->write >= 0 ? tn_check_written(c, value) : TN_NO_ID;
+    bool asked = fact->write >= 0 && (fact->n_reads == 0 || written != (uint32_t)fact->write);
+    uint32_t n = fact->n_reads + asked;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t user = fact->n_reads > 0 ? c->read_steps[fact->reads + i] : (uint32_t)fact->write;
+        uint32_t user = i < fact->n_reads ? c->read_steps[fact->reads + i] : written;
         if (!is_done(f, user)) {
             tn_check_fail(c,
                           "%s frees the storage of %s without waiting for %s, which uses it and "
