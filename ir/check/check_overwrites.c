@@ -304,8 +304,19 @@ static bool *find_becoming(const tn_checking *c) {
     return becomes;
 }
 
+/* What a kernel keeps from run to run is there before the first step. */
+static void begin_kept(tn_checking *c) {
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        tn_fact *f = &c->facts[i];
+        if (f->state && (f->v->flags & TN_VF_WORKSPACE) != 0) {
+            f->write = -1;
+        }
+    }
+}
+
 void tn_check_overwrites(tn_checking *c) {
     uint32_t n;
+    begin_kept(c);
     const uint32_t *order = by_write(c, &n);
     uint64_t *borders = TN_ARRAY(c->arena, uint64_t, 2 * (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {

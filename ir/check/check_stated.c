@@ -25,6 +25,12 @@ static void add_capture(lists *l, uint32_t value, const tn_op *reader) {
     l->captures[at] = id;
 }
 
+/* What a derivative reads is none of its operands. */
+static void add_derived(void *user, uint32_t value, const tn_op *gradient) {
+    lists *l = user;
+    add_capture(l, value, gradient);
+}
+
 /* By ops of the nested graph, and by the graph itself, which may give the value back as it is. */
 static void find_captures(lists *l) {
     tn_checking *c = l->c;
@@ -39,6 +45,7 @@ static void find_captures(lists *l) {
             }
         }
     }
+    tn_check_gradient_reads(c, add_derived, l);
     for (uint32_t i = 0; i < c->m->n_graphs; i++) {
         const tn_graph *g = c->m->graphs[i];
         bool runs = g->owner != NULL && c->begin[g->owner->id] != TN_NO_ID;

@@ -150,6 +150,9 @@ bool tn_check_is_next(const tn_checking *c, uint32_t u, uint32_t x);
 /* Whether nothing but the loop whose body has the argument u reads the loop's operand x from the
  * loop's begin on. */
 bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
+/* Whether the op runs one of its bodies, once, and gives what that gives back: bodies of ops that
+ * nothing is known of may all run. */
+bool tn_check_chooses(const tn_op *op);
 /* Whether the graphs lie in different bodies of an op of which one runs. */
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
 /* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */
