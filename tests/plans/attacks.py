@@ -353,7 +353,7 @@ def argument_over_operand(h):
     h.put("state", "inplace", "s")
 
 
-@attack(LOOP, r"next' written at step 4 .* overwrites bytes \[0,64\) of '.*state'")
+@attack(LOOP, r"next' written at step \d+ .* overwrites bytes \[0,64\) of '.*state'")
 def output_over_argument(h):
     """The next state is written over the argument, which the iteration still reads."""
     h.put("next", "inplace", "state")
