@@ -227,6 +227,26 @@ SQUARE = HEAD + """
 }
 """
 
+BESIDE = HEAD + """
+  input %in: f32[16]
+  input %other: f32[16]
+  %a: f32[16] = Relu(%in)
+  %b: f32[16] = Neg(%a)
+  %c: f32[16] = Exp(%other)
+  %d: f32[16] = Abs(%c)
+  return %b, %d
+}
+"""
+
+KEPT_OPEN = HEAD + """
+  input %in: f32[n,16]
+  %a: f32[n,16] = Relu(%in)
+  %b: f32[n,16] = Neg(%a)
+  %c: f32[n,16] = Sigmoid(%b)
+  return %c
+}
+"""
+
 OPTIONS = ["--views=none", "--inplace=none"]
 ATTACKS = []
 
@@ -403,6 +423,19 @@ def over_what_a_loop_stacks(h):
     h.waits[h.value("late")["step"]] = [begin_of(h, "Loop")]
 
 
+def no_hazards(h):
+    h.waits = {}
+
+
+@attack(BESIDE, r"step 2 .* is said to read 'b', which it does not", "--concurrency=dataflow", before=no_hazards)
+def order_by_a_read_that_is_none(h):
+    """Steps may run in any order that data allow, and one writes over what another may still read: the plan says that
+    it reads a value which it does not, as if that kept the two apart."""
+    h.lay_over("c", "a")
+    h.step("c")["reads"].append(h.index["b"])
+    h.plan["report"]["depth"] = h.plan["report"]["data_depth"] = 4
+
+
 @attack(CALLERS, r"step \d+ \(Neg.* writes '.*e' over bytes that step \d+ .* uses, but no hazard", before=all_hazards)
 def waits_of_the_other_branch(h):
     """What one branch waits for is not waited for when the other one runs."""
@@ -512,6 +545,45 @@ def test(tenure, work, entry):
     return None if re.search(message, first) else f"refused for something else: {got.stderr}"
 
 
+def keep_in_arena(document):
+    """What a kernel keeps from run to run lies in the arena, pinned, where the other variant puts what it likes."""
+    variants = document["programs"][0]["variants"]
+    pools = document["pools"]
+    arena, io = ([p["kind"] for p in pools].index(kind) for kind in ("arena", "io"))
+    for v in variants:
+        kept = next(x["storage"] for x in v["values"] if x["name"] == "c.kept")
+        v["storages"][kept].update(pool=arena, offset=v["needs"][arena]["size"])
+        rest = max(s["offset"] + s["size"] for s in v["storages"] if s["pool"] == io)
+        v["needs"][arena]["size"] += 64
+        v["needs"][io] = {"size": rest, "bound": 0}
+        naive = v["report"]["naive"] + 64
+        v["report"].update(naive=naive, level0=naive, level1=naive, optimal=False, io_bytes=rest, peak_step=0, peak=[kept],
+                           ram=v["needs"][arena]["size"] + rest)
+    for i, pool in enumerate(pools):
+        pool["size"], pool["bound"] = (max(v["needs"][i][key] for v in variants) for key in ("size", "bound"))
+    return document
+
+
+def test_variants(tenure, work):
+    base = os.path.join(work, "keep_in_arena")
+    with open(base + ".tir", "w", encoding="utf-8") as f:
+        f.write(KEPT_OPEN)
+    with open(base + ".facts.json", "w", encoding="utf-8") as f:
+        json.dump(KEEPS, f)
+    given = ["--op-facts", base + ".facts.json"]
+    made = run(tenure, "plan", base + ".tir", "-q", "--dim=n=1,2", "-o", base + ".json", *given)
+    good = run(tenure, "check", base + ".tir", base + ".json", *given)
+    if made.returncode != 0 or good.returncode != 0:
+        return f"no plan: {made.stderr}{good.stderr}"
+    with open(base + ".json", encoding="utf-8") as f:
+        document = keep_in_arena(json.load(f))
+    with open(base + ".wrong.json", "w", encoding="utf-8") as f:
+        json.dump(document, f)
+    got = run(tenure, "check", base + ".tir", base + ".wrong.json", *given)
+    first = got.stderr.splitlines()[0] if got.returncode == 1 else f"accepted ({got.returncode})"
+    return None if "'c.kept' of program 'keep_in_arena' has to stay while others run" in first else first
+
+
 def main():
     tenure, work = sys.argv[1:3]
     os.makedirs(work, exist_ok=True)
@@ -521,7 +593,11 @@ def main():
         if fault is not None:
             print(f"{entry[0]}: {fault}")
             failures += 1
-    print(f"{len(ATTACKS)} attacks, {failures} failures")
+    fault = test_variants(tenure, work)
+    if fault is not None:
+        print(f"keep_in_arena: {fault}")
+        failures += 1
+    print(f"{len(ATTACKS) + 1} attacks, {failures} failures")
     return 1 if failures else 0
 
 
