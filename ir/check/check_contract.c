@@ -377,9 +377,9 @@ static bool is_empty(const tn_checking *c, const tn_value *v) {
     return tn_dim_is_const(c->m->dims, tn_type_room(c->m->dims, v->type), &bytes) && bytes == 0;
 }
 
-/* Whether the bytes of `result` are there, without a gap, as those of operands in their places. Of a
- * plan with open dimensions each operand has to be in its place, as one that is empty here may have
- * bytes for other extents. */
+/* Whether the bytes of `result` are there, without a gap, as those of operands in their places. Of
+ * a plan with open dimensions each operand has to be in its place, as one that is empty here may
+ * have bytes for other extents. */
 static bool is_gathered(const tn_checking *c, const tn_op *op, uint32_t result) {
     tn_check_held *held = TN_ARRAY(c->arena, tn_check_held, op->n_operands + 1u);
     uint32_t n = tn_check_held_bytes(c, result, held), filled = 0;

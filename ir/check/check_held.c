@@ -35,8 +35,8 @@ static uint32_t placed_beside(const tn_checking *c, uint32_t value, const tn_val
     return beside ? other : TN_NO_ID;
 }
 
-static uint32_t gathered(const tn_checking *c, uint32_t value, const tn_op *op,
-                         tn_view_claim claim, tn_check_held *out) {
+static uint32_t gathered(const tn_checking *c, uint32_t value, const tn_op *op, tn_view_claim claim,
+                         tn_check_held *out) {
     uint32_t n = 0;
     uint64_t behind = 0;
     for (uint32_t k = claim.operand; k < claim.operand + claim.n; k++) {

@@ -59,8 +59,7 @@ static bool may_update(const sweep *w, uint32_t value, tn_inplace_if cond) {
     if (cond == TN_IF_MUST) {
         return true;
     }
-    return cond == TN_IF_UPDATE && !is_wanted(w, value) &&
-           (!input || (x->flags & changing) != 0);
+    return cond == TN_IF_UPDATE && !is_wanted(w, value) && (!input || (x->flags & changing) != 0);
 }
 
 /* Whether the state x ends with its last read, since u, which it becomes, lies in all of its bytes:
@@ -102,9 +101,8 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
 /* Whether `step` comes before `at` whenever that runs: one of another branch does not run then. */
 static bool serves(const sweep *w, uint32_t step, uint32_t at) {
     const tn_checking *c = w->c;
-    return step == at ||
-           (!tn_check_exclusive(c->step_op[step]->graph, c->step_op[at]->graph) &&
-            tn_order_missing(w->order, at, &step, 1) == TN_NO_ID);
+    return step == at || (!tn_check_exclusive(c->step_op[step]->graph, c->step_op[at]->graph) &&
+                          tn_order_missing(w->order, at, &step, 1) == TN_NO_ID);
 }
 
 /* Asks that everything that touched x be ordered before `at`. When many read x, and many write over

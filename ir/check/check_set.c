@@ -324,7 +324,8 @@ static bool are_one(const checking *c, const resident *a, const resident *b) {
         for (uint32_t k = 0; k < c->list.len; k++) {
             const resident *y = &c->list.data[k];
             if (y->plan == b->plan && y->v->storage == b->v->storage &&
-                stands_for(c, x->tie) == stands_for(c, y->tie) && y->from == x->from && y->to >= to) {
+                stands_for(c, x->tie) == stands_for(c, y->tie) && y->from == x->from &&
+                y->to >= to) {
                 return true;
             }
         }
