@@ -207,6 +207,15 @@ bool tn_type_by_data(tn_dims *d, const tn_type *t) {
     return found;
 }
 
+bool tn_type_shape_from_run(tn_dims *d, const tn_type *t) {
+    for (uint32_t i = 0; t->has_rank && i < t->rank; i++) {
+        if (t->dims[i] == TN_DIM_UNKNOWN) {
+            return true;
+        }
+    }
+    return !t->has_rank || tn_type_by_data(d, t);
+}
+
 bool tn_type_same_bytes(tn_dims *d, const tn_type *a, const tn_type *b) {
     int64_t x, y;
     if (tn_type_fixed_bytes(d, a, &x)) {

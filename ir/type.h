@@ -76,6 +76,9 @@ tn_dim tn_type_bytes(tn_dims *d, const tn_type *t);
 tn_dim tn_type_room(tn_dims *d, const tn_type *t);
 /* Whether it has an extent that data give. */
 bool tn_type_by_data(tn_dims *d, const tn_type *t);
+/* Whether only the step that makes such a value tells its shape: data give an extent, or nobody
+ * knows one before. */
+bool tn_type_shape_from_run(tn_dims *d, const tn_type *t);
 /* tn_type_bytes as a number; false when it is none. */
 bool tn_type_fixed_bytes(tn_dims *d, const tn_type *t, int64_t *bytes);
 /* tn_type_room at the point of open symbols; false when it has none. */

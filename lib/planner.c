@@ -458,6 +458,42 @@ static tn_status check_ranges(const tn_module *m, const tn_plan *p) {
     return TN_OK;
 }
 
+/* Extents that the model cannot run with, as a tensor would have an extent below 0. The module's
+ * types are inferred. */
+static tn_status check_runs(tn_module *inferred, const tn_plan *p) {
+    uint32_t n;
+    tn_loc loc = tn_loc_file(inferred->file);
+    tn_open_adopt(inferred, p);
+    tn_open_raise(inferred);
+    const tn_dim_range *open = tn_dims_ranges(inferred->dims, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = tn_plan_range_named(p, open[i].name);
+        if (k != TN_NO_ID && p->ranges[k].min < open[i].min) {
+            return tn_error(
+                inferred->ctx, &loc,
+                "the plan is for '%s' from %lld on, but the model runs from %lld on only",
+                open[i].name, (long long)p->ranges[k].min, (long long)open[i].min);
+        }
+    }
+    return TN_OK;
+}
+
+/* A variant is for some of the extents that the first one is for. */
+static tn_status check_narrower(const tn_module *m, const tn_plan *p, const tn_plan *whole) {
+    tn_loc loc = tn_loc_file(m->file);
+    for (uint32_t i = 0; i < p->n_ranges; i++) {
+        const tn_plan_range *r = &p->ranges[i];
+        uint32_t k = tn_plan_range_named(whole, r->name);
+        if (k != TN_NO_ID && (r->min < whole->ranges[k].min || r->max > whole->ranges[k].max)) {
+            return tn_error(m->ctx, &loc,
+                            "a variant of the plan is for extents of '%s' that the first one is "
+                            "not for",
+                            r->name);
+        }
+    }
+    return TN_OK;
+}
+
 /* Which extents no run can have is known once there are types. */
 static tn_status check_first(const tn_request *r, const tn_module *m, const tn_plan *p) {
     if (p->n_ranges == 0) {
@@ -470,6 +506,9 @@ static tn_status check_first(const tn_request *r, const tn_module *m, const tn_p
         tn_open_raise(inferred);
         status = check_ranges(inferred, p);
     }
+    if (status == TN_OK) {
+        status = check_runs(inferred, p);
+    }
     tn_module_drop(inferred);
     return status;
 }
@@ -481,17 +520,21 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
         return TN_ERROR;
     }
     uint32_t warnings; /* what holds for all extents is known of a variant for some, too */
-    if (!first && infer_silently(r, module, &warnings) != TN_OK) {
+    if (!first && (check_narrower(module, plan, program->variants[0]) != TN_OK ||
+                   infer_silently(r, module, &warnings) != TN_OK)) {
         return TN_ERROR;
     }
     tn_open_adopt(module, plan);
     tn_module_take_out_clones(module);
-    tn_status status = run_text(r, module, "infer-shapes,fuse,workspace,pin");
+    tn_status status = run_text(r, module, "infer-shapes");
+    if (status == TN_OK) {
+        tn_open_prune(module, first ? NULL : plan);
+        status = run_text(r, module, "fuse,workspace,pin");
+    }
     if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
         status = TN_ERROR;
     }
     if (status == TN_OK) {
-        tn_open_prune(module, first ? NULL : plan);
         adopt_workspaces(r->arena, module, plan);
     }
     if (status == TN_OK) {

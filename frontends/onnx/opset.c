@@ -25,6 +25,15 @@ static void add(tn_onnx *imp, tn_onnx_opsets *sets, const char *domain, int64_t 
     sets->data[sets->len++] = (tn_opset){domain, version};
 }
 
+/* 0 is what a file has that leaves the version out. */
+static void demand_version(tn_onnx *imp, const Onnx__OperatorSetIdProto *proto, const char *of) {
+    if (proto->version < 0) {
+        tn_loc loc = tn_loc_file(imp->src.file);
+        tn_fail(imp->ctx, &loc, "%s imports %s in version %lld, which must not be below 0", of,
+                shown(tn_onnx_domain(imp, proto->domain)), (long long)proto->version);
+    }
+}
+
 /* Training exporters merge models and list a domain several times. Runtimes check all nodes against
  * the highest version, so that one is taken. */
 tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *imp, Onnx__OperatorSetIdProto **protos, size_t n,
@@ -35,6 +44,7 @@ tn_onnx_opsets tn_onnx_read_opsets(tn_onnx *imp, Onnx__OperatorSetIdProto **prot
     }
     tn_onnx_opsets sets = {TN_ARRAY(imp->arena, tn_opset, n), 0};
     for (size_t i = 0; i < n; i++) {
+        demand_version(imp, protos[i], of);
         add(imp, &sets, tn_onnx_domain(imp, protos[i]->domain), protos[i]->version, of);
     }
     return sets;

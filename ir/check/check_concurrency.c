@@ -1,7 +1,8 @@
 /* What a plan says of steps that run side by side. A plan for any order, or for queues, must need
  * no further order: then the closure of data dependences and queues (ir/check/check_order.c), in
  * which all overwriting has to be ordered, holds whatever the runtime does. Only ops that write
- * over an operand and name no result for it have an order that no data tell. */
+ * over an operand and name no result for it, and those that read a shape which a run gives, have an
+ * order that no data tell. */
 #include "ir/base/limits.h"
 #include "ir/check/check_t.h"
 
@@ -15,10 +16,20 @@ static bool writes_unnamed(const tn_checking *c, uint32_t step) {
     return false;
 }
 
+static bool gives_shape(const tn_checking *c, uint32_t from, uint32_t step) {
+    const tn_op *op = c->step_op[step];
+    bool gives = false;
+    for (uint32_t k = 0; k < op->n_operands && c->p->steps[step].kind != TN_STEP_END; k++) {
+        gives = gives || tn_check_shape_from(c, op, k) == from;
+    }
+    return gives;
+}
+
 static void check_hazards(tn_checking *c, uint32_t step) {
     tn_ids hazards = c->p->steps[step].hazards;
     for (uint32_t i = 0; i < hazards.len; i++) {
-        if (!writes_unnamed(c, step) && !writes_unnamed(c, hazards.data[i])) {
+        if (!writes_unnamed(c, step) && !writes_unnamed(c, hazards.data[i]) &&
+            !gives_shape(c, hazards.data[i], step)) {
             tn_check_fail(c,
                           "%s has to wait for %s, which neither data nor %s say: the plan is not "
                           "for %s",

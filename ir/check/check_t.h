@@ -68,6 +68,11 @@ void tn_check_steps(tn_checking *c);
 void tn_check_clones(tn_checking *c);
 /* Queues are those there are, and a plan whose steps run side by side needs no further order. */
 void tn_check_concurrency(tn_checking *c);
+/* The step behind which there is a shape that the op reads of operand k, and no more of it;
+ * TN_NO_ID where it is known before the run, or comes with the begin of an op around. */
+uint32_t tn_check_shape_from(const tn_checking *c, const tn_op *op, uint32_t k);
+/* Who reads such a shape waits for that step. */
+void tn_check_shape_waits(tn_checking *c);
 /* The figures of such a plan. */
 void tn_check_depth(tn_checking *c);
 /* What has no place needs none, or can have none, for the kind of reason the plan states. */

@@ -151,23 +151,23 @@ static void check_role(tn_checking *c, uint32_t i) {
     const tn_value *v = c->facts[i].v;
     bool main = v->graph->kind == TN_GRAPH_MAIN;
     bool input = main && v->kind == TN_VALUE_INPUT;
-    bool output = c->facts[i].output;
+    bool output = c->facts[i].output, state = c->facts[i].state;
     bool fits = false;
     switch (pv->role) {
     case TN_ROLE_INTERNAL:
         fits = !input && !output && !tn_is_const(v) && (v->flags & TN_VF_WORKSPACE) == 0;
         break;
     case TN_ROLE_INPUT:
-        fits = input;
+        fits = input && !state;
         break;
     case TN_ROLE_OUTPUT:
-        fits = output && !tn_is_const(v);
+        fits = output && !input && !tn_is_const(v) && !state;
         break;
     case TN_ROLE_CONST:
-        fits = tn_is_const(v);
+        fits = tn_is_const(v) && !state;
         break;
     case TN_ROLE_STATE:
-        fits = input || output || tn_is_const(v);
+        fits = state && (input || output || tn_is_const(v));
         break;
     case TN_ROLE_WORKSPACE:
         fits = (v->flags & TN_VF_WORKSPACE) != 0;
@@ -278,16 +278,16 @@ void tn_check_values(tn_checking *c) {
             c->facts[output].output = true;
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        if (c->facts[i].v != NULL) {
-            check_role(c, i);
-            check_unseen(c, i);
-        }
-    }
     for (uint32_t i = 0; i < c->m->n_bindings; i++) {
         uint32_t state = c->plan_value[c->m->bindings[i].state->id];
         if (state != TN_NO_ID) {
             c->facts[state].state = true;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (c->facts[i].v != NULL) {
+            check_unseen(c, i);
+            check_role(c, i);
         }
     }
     check_bindings(c);

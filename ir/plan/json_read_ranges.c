@@ -161,6 +161,22 @@ void tn_json_read_by_data(tn_json_item *at) {
     }
 }
 
+/* What lies above nothing is where the file says, which resolving would round up. */
+static void demand_aligned(tn_json_item *at) {
+    const tn_plan *p = at->r->plan;
+    for (uint32_t i = 0; i < p->n_storages; i++) {
+        const tn_storage *s = &p->storages[i];
+        if (s->above.len == 0 && s->offset % s->align != 0) {
+            tn_json_bad(at, "storages",
+                        tn_arena_printf(p->arena,
+                                        "offsets that are multiples of the alignment; storage %u "
+                                        "lies at %llu, its alignment is %llu",
+                                        i, (unsigned long long)s->offset,
+                                        (unsigned long long)s->align));
+        }
+    }
+}
+
 void tn_json_settle_offsets(tn_json_item *at) {
     tn_plan *p = at->r->plan;
     tn_resolved here;
@@ -175,6 +191,7 @@ void tn_json_settle_offsets(tn_json_item *at) {
     if (!any) {
         return;
     }
+    demand_aligned(at);
     if (tn_plan_upwards(p, p->arena) == NULL) {
         tn_json_bad(at, "storages", "storages that lie above others, and none above itself");
     }

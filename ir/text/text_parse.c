@@ -80,6 +80,17 @@ static void fill_op(tn_text_parser *p, tn_op *op) {
     }
 }
 
+/* Of an operator set; 0 is one that is not known. */
+static int64_t read_version(tn_lex *l) {
+    tn_lex before = *l;
+    int64_t version = tn_lex_int(l);
+    if (version < 0) {
+        *l = before;
+        tn_lex_fail(l, "the version of an operator set is not below 0");
+    }
+    return version;
+}
+
 static void read_op(tn_text_parser *p, tn_text_frame *f) {
     tn_lex *l = &p->lex;
     tn_loc loc = tn_lex_loc(l);
@@ -90,7 +101,7 @@ static void read_op(tn_text_parser *p, tn_text_frame *f) {
         type = tn_lex_word(l);
     }
     int64_t version =
-        tn_lex_accept(l, "@") ? tn_lex_int(l) : tn_opset_index_get(&p->opsets, domain);
+        tn_lex_accept(l, "@") ? read_version(l) : tn_opset_index_get(&p->opsets, domain);
     read_operands(p);
     const char *name = tn_lex_accept(l, "@") ? tn_lex_interned(l) : "";
     tn_text_read_attrs(p);
@@ -248,7 +259,7 @@ static bool read_header_line(tn_text_parser *p) {
         if (m->origin.opsets.len >= TN_MAX_OPSETS) {
             tn_lex_fail(l, "more than %u opset imports", TN_MAX_OPSETS);
         }
-        tn_module_add_opset(m, domain, tn_lex_int(l));
+        tn_module_add_opset(m, domain, read_version(l));
     } else if (tn_lex_accept_word(l, "metadata")) {
         const char *name = tn_lex_interned(l);
         tn_module_add_metadata(m, name, tn_lex_interned(l));

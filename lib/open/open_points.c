@@ -223,10 +223,11 @@ void tn_open_narrow(tn_module *m, tn_dim_range range) {
     }
 }
 
-/* A range of the model that has one extent stays open, as where the plan was made. */
+/* What is proved is proved for all that the plan says it is for. A range of the model that has one
+ * extent stays open, as where the plan was made. */
 static void adopt_range(tn_module *m, tn_dim_range r, const tn_plan_range *have) {
     r.point = have->point;
-    if (have->min >= r.min && have->max <= r.max && (have->min > r.min || have->max < r.max)) {
+    if (have->min != r.min || have->max != r.max) {
         r.min = have->min;
         r.max = have->max;
         tn_open_narrow(m, r);

@@ -25,8 +25,7 @@ void tn_open_raise(tn_module *m);
  * well.
  */
 void tn_open_narrow(tn_module *m, tn_dim_range range);
-/* The points of the plan's numbers, and its ranges where they are narrower than the model's, become
- * those of the module. */
+/* The points of the plan's numbers, and its ranges, become those of the module. */
 void tn_open_adopt(tn_module *m, const tn_plan *p);
 
 #endif

@@ -57,6 +57,14 @@ static void add_nesting(edges *e, uint32_t step) {
     }
 }
 
+/* Who reads a shape alone waits for the step that gives it, where only a run does. */
+static void add_shapes(edges *e, uint32_t step) {
+    const tn_op *op = e->steps->at[step].op;
+    for (uint32_t k = 0; k < op->n_operands && !e->steps->at[step].is_end; k++) {
+        add_edge(e, tn_shape_made_at(e->m, e->steps, op, k), step);
+    }
+}
+
 /* An op that writes over an operand and names no result for it has its place among those who use
  * the operand: by hazards, since no data say so. */
 static void add_unnamed(edges *e, const tn_value *v) {
@@ -153,6 +161,7 @@ static const void *compute(tn_analyses *an, tn_module *m, tn_arena *arena) {
     }
     for (uint32_t s = 0; s < p->steps->n; s++) {
         add_nesting(&e, s);
+        add_shapes(&e, s);
     }
     p->words = tn_bit_words(p->steps->n);
     p->before = p->by_data = close_over(arena, &e, p->words);

@@ -38,6 +38,7 @@ typedef struct hazards {
     bool *unequal;     /* by plan value: perhaps more or fewer for other extents */
     bool *is_view;     /* by plan value: nothing is written, the bytes are there already */
     uint32_t *waits;   /* by step: stamp of the step whose list has it */
+    uint32_t *shapes;  /* by step: stamp of the step that reads a shape which this one gives */
     id_list now;
     uint32_t *logged; /* by storage: whether its reuse was logged */
 } hazards;
@@ -254,6 +255,19 @@ static void wait_for_change(hazards *h, uint32_t value, uint32_t at) {
     }
 }
 
+/* Who reads no more than a shape that the run gives waits for the step that gives it. */
+static void wait_for_shapes(hazards *h, uint32_t at) {
+    const tn_build *b = h->b;
+    const tn_op *op = b->live->steps->at[at].op;
+    for (uint32_t k = 0; k < op->n_operands && !b->live->steps->at[at].is_end; k++) {
+        uint32_t made = tn_shape_made_at(b->m, b->live->steps, op, k);
+        if (made != TN_NO_STEP) {
+            wait_for(h, made, at);
+            h->shapes[made] = at + 1;
+        }
+    }
+}
+
 /* Values by the step that starts to write them. */
 static const uint32_t *by_first_write(const tn_build *b, uint32_t **start) {
     const tn_plan *p = b->p;
@@ -305,8 +319,8 @@ static bool writes_unnamed(const hazards *h, uint32_t step) {
 }
 
 /* Where steps run side by side nothing waits because of reuse: whoever takes bytes comes after
- * their users anyway. What is left is due to ops that write over an operand and name no result for
- * it, of which no data tell. */
+ * their users anyway. What is left is due to shapes that a run gives, and to ops that write over an
+ * operand and name no result for it, of which no data tell. */
 static void drop_ordered(hazards *h, uint32_t at) {
     uint32_t kept = 0;
     if (h->b->order->before == NULL || h->now.len == 0 || writes_unnamed(h, at)) {
@@ -315,7 +329,7 @@ static void drop_ordered(hazards *h, uint32_t at) {
     for (uint32_t i = 0; i < h->now.len; i++) {
         uint32_t step = h->now.data[i];
         h->now.data[kept] = step;
-        kept += writes_unnamed(h, step);
+        kept += h->shapes[step] == at + 1 || writes_unnamed(h, step);
     }
     h->now.len = kept;
 }
@@ -394,6 +408,7 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
                  .unequal = TN_ARRAY(b->scratch, bool, p->n_values),
                  .is_view = TN_ARRAY(b->scratch, bool, p->n_values),
                  .waits = TN_ARRAY(b->scratch, uint32_t, p->n_steps),
+                 .shapes = TN_ARRAY(b->scratch, uint32_t, p->n_steps),
                  .logged = TN_ARRAY(b->scratch, uint32_t, p->n_storages)};
     uint32_t *start;
     const uint32_t *written = by_first_write(b, &start);
@@ -408,6 +423,7 @@ void tn_build_hazards(tn_build *b, tn_sink *log) {
             wait_for_change(&h, p->steps[s].reads.data[i], s);
         }
         each_hidden(&h, s, wait_for_change);
+        wait_for_shapes(&h, s);
         write_operands(&h, s);
         store(&h, s);
         use_all(&h, s);

@@ -320,6 +320,10 @@ def removed_claim(plan):
     first((s for s in plan["steps"] if s["claims"]), "a claim")["claims"].pop()
 
 
+def state_of_nobody(plan):
+    first((v for v in plan["values"] if v["role"] in ("const", "input")), "what is given")["role"] = "state"
+
+
 def changed_shape_only(plan):
     s = first((s for s in computing(plan) if s["operands"]), "a step with operands")
     s["shape_only"] = [] if s["shape_only"] else [0]
@@ -383,7 +387,7 @@ SPOILS = [shifted_offset, swapped_steps, shortened_range, wrong_alias, overlappi
           double_free, lost_hazards, inplace_before_reader, naive_lie, ram_lie, hidden_read, pool_lie,
           renamed_value, other_model, swapped_operands, removed_operand, hole_for_operand, filled_result,
           changed_attribute, changed_list, removed_attribute, added_attribute, false_idle, lazy_kernel,
-          weakened_promise, other_direction, removed_claim, changed_shape_only, unordered_free, swapped_inputs,
+          weakened_promise, other_direction, removed_claim, state_of_nobody, changed_shape_only, unordered_free, swapped_inputs,
           renamed_body, changed_version, early_output, read_after_given, traffic_lie, cost_lie, cost_bound_lie,
           cheaper_pool, smaller_capacity, swapped_pool, copied_lie, other_section, shared_before_reader,
           shifted_sharer, early_update, any_order, any_order_unseen, any_order_of_queues, mixed_queues,
