@@ -142,7 +142,8 @@ static const char *made_name(tn_arena *arena, const char *model, const char *suf
 }
 
 bool tn_artefact_replaces(const char *file, const char *model) {
-    return strcmp(model, "-") != 0 && (strcmp(file, model) == 0 || tn_file_same(file, model));
+    bool special = strcmp(model, "-") == 0 || !tn_file_is_regular(model);
+    return !special && (strcmp(file, model) == 0 || tn_file_same(file, model));
 }
 
 tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, const char *model) {
