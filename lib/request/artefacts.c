@@ -79,7 +79,8 @@ static const tn_setting table[] = {
      .arg = "FILE",
      .set = add_output,
      .type = TN_SETTING_APART,
-     .help = "where the --emit before it goes; - is standard output"},
+     .help = "where the --emit before it goes; - is standard output; what a link leads to is "
+             "written, and the link stays"},
     {.name = "emit-opt",
      .arg = "KIND.OPTION=VALUE",
      .set = add_emit_opt,
