@@ -39,6 +39,9 @@ tenure_status tn_cmd_pack(tn_cli *c) {
     const char *output = tenure_options_value(c->options, "output");
     tenure_status status = tenure_options_check(c->options, NULL);
     if (status == TENURE_OK) {
+        status = tn_cli_spare_inputs(c);
+    }
+    if (status == TENURE_OK) {
         status = tenure_pack_file(c->ctx, c->args[0], c->options, &packed, &report);
     }
     tn_cli_report(report);

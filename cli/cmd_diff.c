@@ -15,6 +15,9 @@ tenure_status tn_cmd_diff(tn_cli *c) {
     int differ = 0;
     tenure_status status = tenure_options_check(c->options, NULL);
     if (status == TENURE_OK) {
+        status = tn_cli_spare_inputs(c);
+    }
+    if (status == TENURE_OK) {
         status = tenure_plan_read_file(c->ctx, c->args[0], &before);
     }
     if (status == TENURE_OK) {

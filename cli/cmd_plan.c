@@ -44,7 +44,10 @@ static tenure_status put_report(const tn_cli *c, tenure_status status, const ten
 
 tenure_status tn_cmd_plan(tn_cli *c) {
     tenure_plan *plan = NULL;
-    tenure_status status = tenure_options_check(c->options, c->args[0]);
+    tenure_status status = TENURE_OK;
+    for (int i = 0; i < c->n_args && status == TENURE_OK; i++) {
+        status = tenure_options_check(c->options, c->args[i]);
+    }
     if (status != TENURE_OK) {
         return status;
     }

@@ -1,10 +1,13 @@
 /* `tenure`: finds the subcommand and runs it. The exit code is the status. */
 #define _DEFAULT_SOURCE /* sbrk, madvise */
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <stdint.h>
@@ -204,8 +207,7 @@ static void keep_memory(void) {
 #endif
 }
 
-int main(int argc, char **argv) {
-    keep_memory();
+static int run_all(int argc, char **argv) {
     tn_cli c = {.ctx = tenure_context_new(NULL), .argc = argc, .argv = argv};
     if (c.ctx == NULL) {
         return (int)tn_cli_error(TENURE_NOMEM, NULL, "%s", "out of memory");
@@ -224,4 +226,43 @@ int main(int argc, char **argv) {
         tn_sarif_end(status);
     }
     return (int)status;
+}
+
+/* Nested graphs and expressions are walked by recursion, whose depth is bounded: with this much
+ * room there is no model that overruns the stack. */
+enum { STACK = 8 << 20 };
+
+typedef struct whole_run {
+    int argc;
+    char **argv;
+    int status;
+} whole_run;
+
+static void *run_on_thread(void *arg) {
+    whole_run *r = arg;
+    r->status = run_all(r->argc, r->argv);
+    return NULL;
+}
+
+static bool has_little_stack(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < STACK;
+}
+
+/* A thread's stack is as large as it asks for, whatever `ulimit -s` says. */
+int main(int argc, char **argv) {
+    whole_run r = {.argc = argc, .argv = argv};
+    pthread_attr_t attr;
+    pthread_t thread;
+    keep_memory();
+    if (!has_little_stack()) {
+        return run_all(argc, argv);
+    }
+    bool started = pthread_attr_init(&attr) == 0 && pthread_attr_setstacksize(&attr, STACK) == 0 &&
+                   pthread_create(&thread, &attr, run_on_thread, &r) == 0;
+    if (!started || pthread_join(thread, NULL) != 0) {
+        return (int)tn_cli_error(TENURE_NOMEM, NULL, "%s",
+                                 "no room for a stack of 8 MiB; raise `ulimit -s`");
+    }
+    return r.status;
 }

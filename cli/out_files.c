@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/out_files.h"
 
 #include <errno.h>
@@ -14,8 +14,10 @@
 
 struct tn_out_file {
     tn_out_file *older;
-    char *path, *tmp; /* tmp NULL: written to directly */
-    int fd;           /* -1 once closed */
+    char *path;
+    char *real; /* the file that `path` leads to; NULL: `path` itself */
+    char *tmp;  /* NULL: written to directly */
+    int fd;     /* -1 once closed */
 };
 
 static int fail(tn_out_files *files, const char *path, const char *what) {
@@ -35,21 +37,34 @@ static int close_file(tn_out_file *f) {
     return fd < 0 || fd == STDOUT_FILENO ? 0 : close(fd);
 }
 
-/* Devices, pipes and sockets are written to directly: a rename would replace them. */
-static int is_special(const char *path) {
+/* Devices, pipes and sockets are written to directly: a rename would replace them. So is what a
+ * link leads to that is not there yet. */
+static int is_direct(const char *path) {
     struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+    return stat(path, &st) == 0 ? !S_ISREG(st.st_mode)
+                                : lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+static const char *target_of(const tn_out_file *f) {
+    return f->real != NULL ? f->real : f->path;
+}
+
+/* What links lead to is written, and the links stay. */
+static char *follow(const char *path) {
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ? realpath(path, NULL) : NULL;
 }
 
 /* mkstemp makes files that only their owner can read; an artefact gets what the umask allows. */
 static int open_temporary(tn_out_files *files, tn_out_file *f) {
     static const char end[] = ".XXXXXX";
-    size_t len = strlen(f->path);
+    const char *target = target_of(f);
+    size_t len = strlen(target);
     char *tmp = realloc(NULL, len + sizeof end);
     if (tmp == NULL) {
         return no_memory(files);
     }
-    memcpy(tmp, f->path, len);
+    memcpy(tmp, target, len);
     memcpy(tmp + len, end, sizeof end);
     f->fd = mkstemp(tmp);
     if (f->fd < 0) {
@@ -67,10 +82,11 @@ static int open_file(tn_out_files *files, tn_out_file *f) {
         f->fd = STDOUT_FILENO;
         return 0;
     }
-    if (!is_special(f->path)) {
+    if (!is_direct(f->path)) {
+        f->real = follow(f->path);
         return open_temporary(files, f);
     }
-    f->fd = open(f->path, O_WRONLY | O_CLOEXEC);
+    f->fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     return f->fd >= 0 ? 0 : fail(files, f->path, "open for writing");
 }
 
@@ -135,7 +151,7 @@ static tn_out_file *turned_round(tn_out_file *newest) {
 tenure_status tn_out_commit(tn_out_files *files) {
     files->newest = turned_round(files->newest);
     for (tn_out_file *f = files->newest; f != NULL; f = f->older) {
-        if (close_file(f) != 0 || (f->tmp != NULL && rename(f->tmp, f->path) != 0)) {
+        if (close_file(f) != 0 || (f->tmp != NULL && rename(f->tmp, target_of(f)) != 0)) {
             (void)fail(files, f->path, "write");
             return files->status;
         }
@@ -154,6 +170,7 @@ void tn_out_drop(tn_out_files *files) {
             unlink(f->tmp);
         }
         free(f->tmp);
+        free(f->real);
         free(f->path);
         free(f);
     }
@@ -165,6 +182,23 @@ tenure_status tn_out_whole(const char *path, const void *data, size_t size) {
         tn_out_write(&files, path, data, size) == 0 ? tn_out_commit(&files) : files.status;
     tn_out_drop(&files);
     return status;
+}
+
+tenure_status tn_cli_spare_inputs(const tn_cli *c) {
+    const char *output = tenure_options_value(c->options, "output");
+    struct stat out, in;
+    if (output == NULL || stat(output, &out) != 0 || !S_ISREG(out.st_mode)) {
+        return TENURE_OK;
+    }
+    for (int i = 0; i < c->n_args; i++) {
+        if (stat(c->args[i], &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+            return tn_cli_error(TENURE_USAGE, NULL,
+                                "the output '%s' would replace '%s', which is read; name another "
+                                "file",
+                                output, c->args[i]);
+        }
+    }
+    return TENURE_OK;
 }
 
 tenure_status tn_out_flush(void) {

@@ -4,6 +4,8 @@
 
 #include <tenure/tenure.h>
 
+#include "cli/cli.h"
+
 typedef struct tn_out_file tn_out_file;
 
 /* All zero: none. */
@@ -24,5 +26,7 @@ void tn_out_drop(tn_out_files *files);
 tenure_status tn_out_flush(void);
 /* A whole file. */
 tenure_status tn_out_whole(const char *path, const void *data, size_t size);
+/* Refuses an --output that is one of the files the command reads. */
+tenure_status tn_cli_spare_inputs(const tn_cli *c);
 
 #endif

@@ -9,6 +9,14 @@
 #include "cli/progress.h"
 #include "cli/sarif.h"
 
+/* Names may hold what a terminal takes for commands. */
+static void put_visible(const char *text) {
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
+        bool control = *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0);
+        fprintf(stderr, control ? "\\%02x" : "%c", *at);
+    }
+}
+
 static void put_error(tenure_status status, const char *file, const char *text) {
     if (tn_sarif_on()) {
         tenure_diagnostic d = {.struct_size = sizeof d,
@@ -21,7 +29,13 @@ static void put_error(tenure_status status, const char *file, const char *text) 
         return;
     }
     tn_progress_hide();
-    fprintf(stderr, "%s%serror: %s\n", file != NULL ? file : "", file != NULL ? ": " : "", text);
+    if (file != NULL) {
+        put_visible(file);
+        put_visible(": ");
+    }
+    put_visible("error: ");
+    put_visible(text);
+    fputc('\n', stderr);
     tn_progress_show();
 }
 

@@ -206,6 +206,7 @@ static tn_candidates propose(tn_pass_ctx *c, tn_analyses *preview, const tn_inte
     ask.inplace = intent->inplace;
     ask.align = want.align;
     ask.io_in_arena = want.io_in_arena;
+    ask.brief = c->controls->brief;
     if (ask.budget == 0 && ask.part <= 0) {
         ask.budget = want.capacity;
     }

@@ -1,6 +1,7 @@
 /* From bytes to a module that is ready for passes: the steps every form takes. */
 #include <string.h>
 
+#include "frontends/core/attrs.h"
 #include "frontends/core/bind.h"
 #include "frontends/core/foreign.h"
 #include "ir/build.h"
@@ -86,6 +87,7 @@ static tn_status run(tn_ctx *ctx, void *arg) {
         tn_arena_join(j->result->arena, j->src.op_set->arena);
         j->src.op_set->arena = j->result->arena;
     }
+    tn_settle_attrs(j->result);
     tn_bind_open(j->result, j->src.options);
     return TN_OK;
 }
@@ -113,7 +115,7 @@ tn_module *tn_load_file(tn_ctx *ctx, const char *path, const tn_load_options *op
     tn_bytes bytes;
     tn_module *m = NULL;
     if (tn_file_map(arena, path, &bytes) == TN_OK) {
-        m = load(ctx, path, bytes, strcmp(path, "-") != 0, options);
+        m = load(ctx, path, bytes, tn_file_is_regular(path), options);
     }
     if (m != NULL) {
         tn_arena_join(m->arena, arena);

@@ -26,12 +26,13 @@ static void unmap(void *p) {
     }
 }
 
-static tn_status read_stdin(tn_arena *arena, tn_bytes *out) {
+/* Reads to the end; `loc` NULL: standard input. */
+static tn_status read_stream(tn_arena *arena, int fd, const tn_loc *loc, tn_bytes *out) {
     tn_ctx *ctx = tn_arena_ctx(arena);
     tn_sink all = tn_sink_make(arena);
     char buf[1 << 14];
     for (;;) {
-        ssize_t n = read(STDIN_FILENO, buf, sizeof buf);
+        ssize_t n = read(fd, buf, sizeof buf);
         if (n == 0) {
             break;
         }
@@ -40,7 +41,8 @@ static tn_status read_stdin(tn_arena *arena, tn_bytes *out) {
                 tn_poll(ctx);
                 continue;
             }
-            return tn_error(ctx, NULL, "cannot read standard input: %s", strerror(errno));
+            return tn_error(ctx, loc, "cannot read%s: %s", loc == NULL ? " standard input" : "",
+                            strerror(errno));
         }
         tn_put_n(&all, buf, (size_t)n);
     }
@@ -53,7 +55,7 @@ tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *out) {
     tn_ctx *ctx = tn_arena_ctx(arena);
     tn_loc loc = tn_loc_file(path);
     if (strcmp(path, "-") == 0) {
-        return read_stdin(arena, out);
+        return read_stream(arena, STDIN_FILENO, NULL, out);
     }
     mapping *m = TN_NEW(arena, mapping);
     tn_arena_defer(arena, unmap, m);
@@ -66,6 +68,11 @@ tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *out) {
         int why = errno;
         close(fd);
         return tn_error(ctx, &loc, "cannot read: %s", strerror(why));
+    }
+    if (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) {
+        tn_status status = read_stream(arena, fd, &loc, out);
+        close(fd);
+        return status;
     }
     if (!S_ISREG(st.st_mode)) {
         close(fd);

@@ -11,7 +11,7 @@ typedef struct tn_bytes {
     size_t size;
 } tn_bytes;
 
-/* Maps `path` read-only for as long as `arena` lives ("-" reads standard input into the arena).
+/* Maps `path` read-only for as long as `arena` lives ("-" and pipes are read into the arena).
  * A missing or unreadable file is a diagnostic that names it. */
 TN_MUST_USE tn_status tn_file_map(tn_arena *arena, const char *path, tn_bytes *out);
 /* Lets go of the memory that holds these bytes of a mapped file; they are read again when they are

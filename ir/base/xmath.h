@@ -62,6 +62,12 @@ static inline int64_t tn_floordiv_i64(int64_t a, int64_t b) {
     return (r != 0 && ((r < 0) != (b < 0))) ? q - 1 : q;
 }
 
+/* What the first leaves, for b > 0: no multiple of b has to fit. */
+static inline int64_t tn_floormod_i64(int64_t a, int64_t b) {
+    int64_t r = a % b;
+    return r < 0 ? r + b : r;
+}
+
 static inline int64_t tn_ceildiv_i64(int64_t a, int64_t b) {
     int64_t q = a / b, r = a % b;
     return (r != 0 && ((r < 0) == (b < 0))) ? q + 1 : q;

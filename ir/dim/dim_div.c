@@ -66,9 +66,8 @@ static bool split(tn_dims *d, tn_dim a, const tn_dim_term *by, tn_dim *whole, tn
         if (divide_term(d, &t[i], by, &q)) {
             tn_dim_sum_add(d, &exact, q);
         } else if (by->n == 0 && t[i].n == 0 && by->coef > 0) {
-            int64_t floor = tn_floordiv_i64(t[i].coef, by->coef);
-            tn_dim_sum_add(d, &exact, (tn_dim_term){.coef = floor});
-            tn_dim_sum_add(d, &left, (tn_dim_term){.coef = t[i].coef - floor * by->coef});
+            tn_dim_sum_add(d, &exact, (tn_dim_term){.coef = tn_floordiv_i64(t[i].coef, by->coef)});
+            tn_dim_sum_add(d, &left, (tn_dim_term){.coef = tn_floormod_i64(t[i].coef, by->coef)});
         } else {
             tn_dim_sum_add(d, &left, t[i]);
         }

@@ -50,8 +50,9 @@ static tn_dim property(const tn_row_expr *e, const tn_op *op) {
     if (e->kind == E_WIDTH) {
         return width_of(d, t);
     }
-    bool known = v->content != NULL && e->i >= 0 && e->i < (int64_t)v->n_content;
-    return known ? v->content[e->i] : TN_DIM_UNKNOWN;
+    int64_t i = e->i + (e->i < 0 ? (int64_t)v->n_content : 0);
+    bool known = v->content != NULL && i >= 0 && i < (int64_t)v->n_content;
+    return known ? v->content[i] : TN_DIM_UNKNOWN;
 }
 
 /* What ops leave out has the value its row, or its window, makes of it. */
@@ -94,17 +95,27 @@ static tn_dim round_up(tn_dims *d, tn_dim a, tn_dim b) {
     return tn_dim_mul(d, tn_dim_ceildiv(d, a, b), b);
 }
 
+static bool divides(tn_expr_kind kind) {
+    return kind == E_DIV || kind == E_MOD || kind == E_CEIL || kind == E_UP;
+}
+
 static tn_dim combine(tn_expr_kind kind, tn_dims *d, tn_dim a, tn_dim b) {
     static tn_dim (*const of[])(tn_dims *, tn_dim, tn_dim) = {
         [E_ADD] = tn_dim_add,      [E_SUB] = tn_dim_sub, [E_MUL] = tn_dim_mul,
         [E_DIV] = tn_dim_floordiv, [E_MOD] = tn_dim_mod, [E_CEIL] = tn_dim_ceildiv,
         [E_MIN] = tn_dim_min,      [E_MAX] = tn_dim_max, [E_UP] = round_up};
-    bool divides = kind == E_DIV || kind == E_MOD || kind == E_CEIL || kind == E_UP;
     int64_t by;
-    if (divides && tn_dim_is_const(d, b, &by) && by == 0) {
+    if (divides(kind) && tn_dim_is_const(d, b, &by) && by == 0) {
         return TN_DIM_UNKNOWN;
     }
     return kind <= E_UP ? of[kind](d, a, b) : logic(kind, d, a, b);
+}
+
+/* Whether the left side alone says what the whole is. */
+static bool left_decides(const tn_row_expr *e, const tn_dims *d, tn_dim a) {
+    int64_t truth;
+    bool known = (e->kind == E_AND || e->kind == E_OR) && tn_dim_is_const(d, a, &truth);
+    return known && (truth != 0) == (e->kind == E_OR);
 }
 
 tn_dim tn_row_expr_eval(const tn_row_expr *e, const tn_op *op) {
@@ -124,7 +135,65 @@ tn_dim tn_row_expr_eval(const tn_row_expr *e, const tn_op *op) {
         bool known = tn_dim_is_const(d, a, &truth);
         return known ? tn_row_expr_eval(truth != 0 ? e->b : e->c, op) : TN_DIM_UNKNOWN;
     }
+    if (left_decides(e, d, a)) {
+        return tn_dim_const(d, e->kind == E_OR);
+    }
     return combine(e->kind, d, a, e->b != NULL ? tn_row_expr_eval(e->b, op) : TN_DIM_UNKNOWN);
+}
+
+/* ---- what never has a value ---- */
+
+static const char *port_fault(tn_arena *arena, const tn_row_expr *e, const tn_op *op) {
+    const tn_value *v = port_of(e, op);
+    const tn_type *t = v != NULL ? v->type : NULL;
+    bool ranked = t != NULL && t->kind == TN_TYPE_TENSOR && t->has_rank;
+    if (ranked && e->kind == E_EXTENT && (e->i >= t->rank || e->i < -(int64_t)t->rank)) {
+        return tn_arena_printf(arena, "'%.*s' has %u dimensions, and none at %lld",
+                               (int)e->port.len, e->port.text, t->rank, (long long)e->i);
+    }
+    if (v != NULL && e->kind == E_ELEMENT && v->content != NULL &&
+        (e->i >= (int64_t)v->n_content || e->i < -(int64_t)v->n_content)) {
+        return tn_arena_printf(arena, "'%.*s' has %u elements, and none at %lld", (int)e->port.len,
+                               e->port.text, v->n_content, (long long)e->i);
+    }
+    return NULL;
+}
+
+static const char *attr_fault(tn_arena *arena, const tn_row_expr *e, const tn_op *op) {
+    if (attribute(e, op) != TN_DIM_UNKNOWN) {
+        return NULL;
+    }
+    return e->kind == E_ATTR_AT
+               ? tn_arena_printf(arena, "the op's attribute '%s' has no element %lld", e->attr,
+                                 (long long)e->i)
+               : tn_arena_printf(arena, "the op's attribute '%s' has no value", e->attr);
+}
+
+const char *tn_row_expr_fault(tn_arena *arena, const tn_row_expr *e, const tn_op *op) {
+    tn_dims *d = op->graph->module->dims;
+    if (e->kind == E_INT) {
+        return NULL;
+    }
+    if (e->kind < E_ADD) {
+        return e->kind < E_ATTR ? port_fault(arena, e, op) : attr_fault(arena, e, op);
+    }
+    const char *fault = tn_row_expr_fault(arena, e->a, op);
+    tn_dim a = tn_row_expr_eval(e->a, op);
+    int64_t x = 0, y = 0;
+    if (fault != NULL || left_decides(e, d, a) || e->b == NULL) {
+        return fault;
+    }
+    bool a_known = tn_dim_is_const(d, a, &x);
+    if (e->kind == E_IF) {
+        return a_known ? tn_row_expr_fault(arena, x != 0 ? e->b : e->c, op) : NULL;
+    }
+    fault = tn_row_expr_fault(arena, e->b, op);
+    bool b_known = tn_dim_is_const(d, tn_row_expr_eval(e->b, op), &y);
+    if (fault == NULL && b_known && y == 0 && divides(e->kind)) {
+        return "it divides by 0";
+    }
+    bool fits = !a_known || !b_known || tn_row_expr_eval(e, op) != TN_DIM_UNKNOWN;
+    return fault != NULL || fits ? fault : "a number in it does not fit into 64 bits";
 }
 
 /* ---- columns ---- */
@@ -155,6 +224,12 @@ static void state_type(tn_infer *in, const struct tn_row_type *t) {
     tn_dim *dims = tn_dims_unknown(in, t->rank);
     for (uint32_t i = 0; i < t->rank; i++) {
         int64_t extent;
+        const char *fault = tn_row_expr_fault(in->scratch, t->dims[i], op);
+        if (fault != NULL) {
+            tn_infer_conflict(in, "by the kernels' facts dimension %u of '%s' has no value: %s", i,
+                              t->result, fault);
+            return;
+        }
         dims[i] = tn_row_expr_eval(t->dims[i], op);
         if (tn_dim_is_const(in->dims, dims[i], &extent) && extent < 0) {
             tn_infer_conflict(in, "the kernels' facts make dimension %u of '%s' %lld", i, t->result,

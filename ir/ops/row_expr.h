@@ -28,6 +28,9 @@ const tn_row_expr *tn_row_expr_parse(tn_arena *arena, const char *text, const tn
 /* The value for one op; TN_DIM_UNKNOWN where something it is made of is not known, or is divided by
  * zero. Properties of operands left out are 0. */
 tn_dim tn_row_expr_eval(const tn_row_expr *e, const tn_op *op);
+/* Why it has no value for the op, whatever open extents and data will be: an index outside of a
+ * list, a division by 0, a number too large. NULL where it has one, or may have. */
+const char *tn_row_expr_fault(tn_arena *arena, const tn_row_expr *e, const tn_op *op);
 
 /* ---- what rows hold ---- */
 

@@ -10,15 +10,23 @@ static uint64_t name_key(tn_ctx *ctx, const tn_plan_value *v) {
     return graph << 32 | tn_str_id(tn_intern(ctx, v->name));
 }
 
+/* Of several values of one name, the first is matched with the first, and so on. */
 uint32_t *tn_plan_match_names(tn_arena *arena, const tn_plan *p, const tn_plan *in) {
     tn_ctx *ctx = tn_arena_ctx(arena);
     tn_map at = tn_map_make(arena);
     uint32_t *found = TN_ARRAY(arena, uint32_t, p->n_values);
+    uint32_t *next = TN_ARRAY(arena, uint32_t, in->n_values); /* the next one of the name */
     for (uint32_t i = in->n_values; i-- > 0;) {
-        tn_map_put(&at, name_key(ctx, &in->values[i]), i);
+        uint64_t key = name_key(ctx, &in->values[i]);
+        next[i] = (uint32_t)tn_map_or(&at, key, TN_NO_ID);
+        tn_map_put(&at, key, i);
     }
     for (uint32_t i = 0; i < p->n_values; i++) {
-        found[i] = (uint32_t)tn_map_or(&at, name_key(ctx, &p->values[i]), TN_NO_ID);
+        uint64_t key = name_key(ctx, &p->values[i]);
+        found[i] = (uint32_t)tn_map_or(&at, key, TN_NO_ID);
+        if (found[i] != TN_NO_ID) {
+            tn_map_put(&at, key, next[found[i]]);
+        }
     }
     return found;
 }

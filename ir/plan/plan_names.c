@@ -238,11 +238,13 @@ void tn_put_step(tn_sink *out, const tn_plan *p, uint32_t step) {
     }
     const tn_plan_step *s = &p->steps[step];
     static const char *const words[] = {"", "begin of ", "end of "};
-    tn_putf(out, "step %u (%s%s", step, words[s->kind], s->op);
-    if (s->name[0] != '\0') {
-        tn_putf(out, " '%s'", s->name);
-    } else if (s->writes.len > 0) {
-        tn_putf(out, " making '%s'", p->values[s->writes.data[0]].name);
+    tn_putf(out, "step %u (%s", step, words[s->kind]);
+    tn_put_line(out, s->op);
+    const char *made = s->writes.len > 0 ? p->values[s->writes.data[0]].name : NULL;
+    if (s->name[0] != '\0' || made != NULL) {
+        tn_put(out, s->name[0] != '\0' ? " '" : " making '");
+        tn_put_line(out, s->name[0] != '\0' ? s->name : made);
+        tn_put_c(out, '\'');
     }
     tn_put_c(out, ')');
 }

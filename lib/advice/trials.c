@@ -118,6 +118,7 @@ static bool apply(const tn_trials *t, const tn_change *c, tn_request *r) {
     *r = *t->r;
     r->arena = t->arena;
     r->controls.capacity = 0;
+    r->controls.brief = true;
     r->strict = false;
     if (c == NULL) {
         return true;

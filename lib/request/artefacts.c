@@ -79,7 +79,8 @@ static const tn_setting table[] = {
      .arg = "FILE",
      .set = add_output,
      .type = TN_SETTING_APART,
-     .help = "where the --emit before it goes; - is standard output"},
+     .help = "where the --emit before it goes; - is standard output; what a link leads to is "
+             "written, and the link stays"},
     {.name = "emit-opt",
      .arg = "KIND.OPTION=VALUE",
      .set = add_emit_opt,
@@ -142,7 +143,8 @@ static const char *made_name(tn_arena *arena, const char *model, const char *suf
 }
 
 bool tn_artefact_replaces(const char *file, const char *model) {
-    return strcmp(model, "-") != 0 && (strcmp(file, model) == 0 || tn_file_same(file, model));
+    bool special = strcmp(model, "-") == 0 || !tn_file_is_regular(model);
+    return !special && (strcmp(file, model) == 0 || tn_file_same(file, model));
 }
 
 tn_status tn_artefacts_resolve(tn_artefacts *a, tn_arena *arena, const char *model) {

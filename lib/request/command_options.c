@@ -278,11 +278,45 @@ static void settle_pipeline(tn_options *o) {
     }
 }
 
+static tn_status spare(const tn_options *o, const char *output, const char *input) {
+    return output == NULL || input == NULL || !tn_artefact_replaces(output, input)
+               ? TN_OK
+               : tn_usage(tn_arena_ctx(o->arena), NULL,
+                          "the output '%s' would replace '%s', which is read; name another file",
+                          output, input);
+}
+
+/* No output goes where something is read. */
+static tn_status spare_inputs(const tn_options *o, const char *output) {
+    tn_status status = spare(o, output, o->request->based_on);
+    for (uint32_t i = 0; i < o->read.len && status == TN_OK; i++) {
+        status = spare(o, output, o->read.data[i]);
+    }
+    for (uint32_t i = 0; i < o->request->op_facts.len && status == TN_OK; i++) {
+        status = spare(o, output, o->request->op_facts.data[i]);
+    }
+    for (uint32_t i = 0; i < o->models.len && status == TN_OK; i++) {
+        status = spare(o, output, tn_set_path(o->models.data[i]));
+    }
+    return status;
+}
+
+static tn_status check_outputs(const tn_options *o) {
+    tn_status status = spare_inputs(o, o->output.output);
+    for (uint32_t i = 0; i < o->artefacts.list.len && status == TN_OK; i++) {
+        status = spare_inputs(o, o->artefacts.list.data[i].file);
+    }
+    return status;
+}
+
 tn_status tn_options_check(tn_options *o, const char *model) {
     tn_pipeline p;
     tn_status status =
         model != NULL ? tn_artefacts_resolve(&o->artefacts, o->arena, tn_set_path(model)) : TN_OK;
     settle_pipeline(o);
+    if (status == TN_OK) {
+        status = check_outputs(o);
+    }
     if (status == TN_OK) {
         status = tn_run_args_check(&o->run, o->arena);
     }

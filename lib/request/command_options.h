@@ -34,6 +34,7 @@ typedef struct tenure_options {
     tn_pack_args pack;
     tn_diff_args diff;
     tn_project_args project;
+    tn_texts read;   /* project files, once they were read: paths */
     tn_texts models; /* that a project file names: paths, or NAME=PATH */
 } tn_options;
 

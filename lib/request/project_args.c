@@ -78,6 +78,7 @@ tn_status tn_options_read_files(tn_options *o) {
     while (o->project.files.len > 0 && status == TN_OK) {
         tn_bytes bytes;
         const char *path = o->project.files.data[--o->project.files.len];
+        tn_vec_push(o->arena, &o->read, path);
         status = tn_file_map(o->arena, path, &bytes);
         if (status == TN_OK) {
             status = tn_options_read(o, path, bytes);

@@ -89,6 +89,7 @@ typedef struct tn_controls {
     tn_place_wishes places;     /* --pool, --fix, --align-value */
     tn_names double_buffer;     /* --double-buffer: "inputs", "outputs", "all", or a name or glob,
                                    in quotes or not */
+    bool brief; /* for advice: searches look at fewer forms than for a plan that is kept */
 } tn_controls;
 
 /* The defaults above; everything else empty. */

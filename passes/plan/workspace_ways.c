@@ -13,7 +13,40 @@ static const tn_type *type_of(const tn_op *op, tn_dim bytes) {
 
 TN_NORETURN static void refuse(const tn_op *op, int64_t bytes) {
     tn_fail(op->graph->module->ctx, &op->loc,
-            "by the kernels' facts the op needs %lld bytes of workspace", (long long)bytes);
+            "by the kernels' facts the op needs %lld bytes of workspace, it must be 0 to %lld",
+            (long long)bytes, (long long)(INT64_MAX / 8));
+}
+
+/* Refuses an expression that never has a value for the op. */
+static void demand_value(const tn_op *op, const char *key, const tn_row_expr *e) {
+    tn_ctx *ctx = op->graph->module->ctx;
+    tn_arena *scratch = tn_arena_new(ctx);
+    const char *fault = tn_row_expr_fault(scratch, e, op);
+    if (fault != NULL) {
+        tn_fail(ctx, &op->loc, "by the kernels' facts '%s' of the op's workspace has no value: %s",
+                key, fault);
+    }
+    tn_arena_drop(scratch);
+}
+
+/* The bytes as far as they are known; unknown where nobody knows whether the way is there. */
+static tn_dim open_bytes(const tn_op *op, const struct tn_row_bytes *way) {
+    tn_dims *d = op->graph->module->dims;
+    int64_t when;
+    bool there = way->when == NULL || tn_dim_is_const(d, tn_row_expr_eval(way->when, op), &when);
+    return there ? tn_row_expr_eval(way->bytes, op) : TN_DIM_UNKNOWN;
+}
+
+/* Bytes of a way that is not there are not asked for. */
+static void demand_values(const tn_op *op, const struct tn_row_bytes *way) {
+    int64_t when = 1;
+    if (way->when != NULL) {
+        demand_value(op, "when", way->when);
+        (void)tn_dim_is_const(op->graph->module->dims, tn_row_expr_eval(way->when, op), &when);
+    }
+    if (when != 0) {
+        demand_value(op, "bytes", way->bytes);
+    }
 }
 
 /* An open extent leaves the workspace open, as it would a result. Where the best way needs nothing
@@ -25,15 +58,16 @@ const tn_type *tn_workspace_least(const tn_op *op, const struct tn_row_memory *m
     bool any_open = false;
     for (uint32_t i = 0; i < memory->n; i++) {
         bool known;
+        demand_values(op, &memory->ways[i]);
         if (tn_row_way(memory, i, op, &bytes, &known)) {
-            if (bytes < 0) {
+            if (bytes < 0 || bytes > INT64_MAX / 8) { /* bits are counted in 64 bits, too */
                 refuse(op, bytes);
             }
             best = best < 0 ? bytes : best;
             least = bytes < least ? bytes : least;
         } else if (!known) {
             any_open = true;
-            open = tn_row_expr_eval(memory->ways[i].bytes, op);
+            open = open_bytes(op, &memory->ways[i]);
         }
     }
     if (least == INT64_MAX) {

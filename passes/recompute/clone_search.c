@@ -18,6 +18,7 @@ enum {
     MAX_STAGED_TRIES = 40000, /* sets that each looks at ... */
     TRIES_A_PAIR = 20,        /* ... of ops at most: small models have not so many */
     SEARCHED_OPS = 6000000,   /* ops of these sets: what they take grows with both */
+    BRIEF_PART = 40,          /* a brief search looks at one of so many of these ops */
     SMALL = 400,              /* ops of a model for which one of them begins with nothing */
     MAX_FULL = 3,             /* forms that look best, planned in full, each time walks are over */
     MAX_TIGHTER = 3,          /* times that walks go on since the arena is still too large */
@@ -179,8 +180,8 @@ static bool put_sketch(searching *w) {
 }
 
 /* Sets that are looked at in one search, so that all of them together look at so many ops. */
-static uint32_t tries_of(const tn_stages *p) {
-    uint32_t tries = SEARCHED_OPS / (p->n + 1);
+static uint32_t tries_of(const searching *w, const tn_stages *p) {
+    uint32_t tries = (w->ask.brief ? SEARCHED_OPS / BRIEF_PART : SEARCHED_OPS) / (p->n + 1);
     uint64_t pairs = (uint64_t)p->n * p->n;
     tries = pairs < tries / TRIES_A_PAIR ? (uint32_t)pairs * TRIES_A_PAIR : tries;
     return tries < MAX_STAGED_TRIES ? tries : MAX_STAGED_TRIES;
@@ -204,7 +205,7 @@ static bool put_staged(searching *w) {
                               .flops = tn_flops_count(w->most * w->model),
                               .goal = w->forms.peak_goal,
                               .seed = w->staged,
-                              .tries = tries_of(&w->stages->p),
+                              .tries = tries_of(w, &w->stages->p),
                               .slack = slacks[w->staged]};
     tn_stage_answer a = tn_stage_search(own, &ask);
     w->staged++;

@@ -14,6 +14,7 @@ typedef struct tn_recompute_ask {
     tn_inplace_kinds inplace; /* what the passes behind may do */
     uint64_t align;
     bool io_in_arena;
+    bool brief; /* look at a part of the forms */
 } tn_recompute_ask;
 
 /* An arena that was found, and what it costs. */

@@ -49,6 +49,7 @@ static tn_status normal_form(tn_ctx *ctx, void *arg) {
         {"0*?", "0"},
         {"1 + ?", "?"},
         {"(-7) floordiv 2", "-4"},
+        {"(s - 9223372036854775808) floordiv 61", "(s + 53) floordiv 61 - 151202820276307801"},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         tn_dim x = parse(d, same[i][0]), y = parse(d, same[i][1]);
