@@ -217,6 +217,17 @@ set_tests_properties(programs.open programs.sets PROPERTIES LABELS slow TIMEOUT 
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/fact_programs)
+# The shipped models with weights made up, as C and OpenCL programs against ONNX Runtime, and scripts/demo.sh. Exit code
+# 77: no onnxruntime.
+set(shipped ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/shipped_programs.py $<TARGET_FILE:tenure>)
+if(TARGET tenure_cl)
+  set(shipped_opencl --opencl ${PROJECT_BINARY_DIR}/backends/opencl/runtime)
+endif()
+add_test(NAME programs.shipped COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/shipped_programs ${shipped_opencl})
+add_test(NAME programs.shipped-large COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/shipped_large ${shipped_opencl} --large)
+set_tests_properties(programs.shipped-large PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77
+                                                       ENVIRONMENT CC=${CMAKE_C_COMPILER})
+set_tests_properties(programs.shipped PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Harnesses of programs: which kernels break what plans rest on. Exit code 77: no onnxruntime.
 add_test(NAME programs.harness COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/harness_programs.py
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/harness_programs)
