@@ -6,7 +6,7 @@ usage: make.py [FOLDER]                   writes them into this folder, or the o
 
 The graphs follow published architectures; weights are left out (net.py says how). The result is the same
 byte for byte on every run, with the versions of tests/requirements.txt for the graphs. Weights need Python alone, and
-the models of this folder; those of all nine take 1.3 GB.
+the models of this folder; those of all nine take 1.2 GB.
 """
 
 import os
