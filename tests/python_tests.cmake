@@ -229,7 +229,10 @@ add_test(NAME programs.shipped COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/sh
 add_test(NAME programs.shipped-large COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/shipped_large ${shipped_opencl} --large)
 set_tests_properties(programs.shipped-large PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77
                                                        ENVIRONMENT CC=${CMAKE_C_COMPILER})
-set_tests_properties(programs.shipped PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# Kernels of examples/ that cannot do a step: the program says why. Exit code 77: no onnx package.
+add_test(NAME programs.errors COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/kernel_errors.py
+                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/kernel_errors ${shipped_opencl})
+set_tests_properties(programs.shipped programs.errors PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Harnesses of programs: which kernels break what plans rest on. Exit code 77: no onnxruntime.
 add_test(NAME programs.harness COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/harness_programs.py
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/harness_programs)

@@ -43,6 +43,7 @@ SHOWN = [
     ("docs/PLAN.md", "x -> MatMul(w1)", "a drawing"), ("docs/PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
     ("docs/PLAN.md", "value 'g' written", "a message; unit.test_check has it"),
     ("docs/POOLS.md", "pools         fast", "a report; plan/pools.test has such"),
+    ("docs/PROGRAM.md", "step 0, Relu: KERNEL_ERROR_TYPE", "a message; the test programs.errors has it"),
     ("docs/PROGRAM.md", "step 4 Conv_11", "a report; the test programs.harness reads such"),
     ("docs/TRAINING.md", 'OP("", "Tanh"', "rows of the op table with dots"),
 ]
