@@ -9,7 +9,8 @@
 tenure_status tn_cmd_version(tn_cli *c) {
     char line[64];
     (void)c;
-    (void)snprintf(line, sizeof line, "tenure %s\n", tenure_version_text());
+    (void)snprintf(line, sizeof line, "tenure %s%s\n", tenure_version_text(),
+                   TENURE_VERSION_RELEASED ? "" : " (not released)");
     return tn_out_whole("-", line, strlen(line));
 }
 

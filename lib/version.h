@@ -1,7 +1,7 @@
 #ifndef TENURE_LIB_VERSION_H
 #define TENURE_LIB_VERSION_H
 
-/* "0.1.0", from tenure.h. */
+/* "0.2.0", from tenure.h. */
 const char *tn_version_text(void);
 
 #endif

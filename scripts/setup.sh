@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages tenure needs that are missing. `setup.sh build` for building and planning,
+# Installs the Debian packages tenure needs that are missing. `setup.sh build` for building and planning, `demo` for scripts/demo.sh,
 # `setup.sh test` for the tests as well, `package` for making and trying packages, `portable` for other machines, `site` for
 # the documents as web pages. Running it again does nothing.
 set -euo pipefail
@@ -9,6 +9,7 @@ build=(gcc libc6-dev cmake make ninja-build pkg-config libonnx-dev protobuf-c-co
 test=(g++ clang libclang-rt-14-dev llvm-14-tools libcmocka-dev ocl-icd-opencl-dev opencl-headers
       pocl-opencl-icd abigail-tools chromium chromium-driver python3 python3-venv time gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm
       zsh fish mandoc doxygen cpio)
+demo=(python3)
 package=(dpkg-dev file debootstrap)
 portable=(gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user-static)
 site=(python3 python3-venv doxygen cpio)
@@ -16,10 +17,11 @@ site=(python3 python3-venv doxygen cpio)
 case "${1:-build}" in
 build) wanted=("${build[@]}") ;;
 test) wanted=("${build[@]}" "${test[@]}") ;;
+demo) wanted=("${build[@]}" "${demo[@]}") ;;
 package) wanted=("${build[@]}" "${package[@]}") ;;
 portable) wanted=("${build[@]}" "${test[@]}" "${portable[@]}") ;;
 site) wanted=("${site[@]}") ;;
-*) echo "usage: setup.sh [build|test|package|portable|site]" >&2; exit 2 ;;
+*) echo "usage: setup.sh [build|demo|test|package|portable|site]" >&2; exit 2 ;;
 esac
 
 missing=()

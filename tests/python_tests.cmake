@@ -33,9 +33,11 @@ add_test(NAME cli.completion COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 set_tests_properties(cli.completion PROPERTIES LABELS quick)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
 add_test(NAME tree.order COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_order.py)
+add_test(NAME tree.version COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_version.py $<TARGET_FILE:tenure>
+                                   ${PROJECT_BINARY_DIR})
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
-set_tests_properties(tree.layers tree.order tree.op-facts PROPERTIES LABELS quick)
+set_tests_properties(tree.layers tree.order tree.version tree.op-facts PROPERTIES LABELS quick)
 
 # Plans of the shipped models against the schema, and spoiled in many ways against the checker.
 set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TARGET_FILE:tenure>
@@ -222,6 +224,20 @@ set_tests_properties(programs.open programs.sets PROPERTIES LABELS slow TIMEOUT 
 # Kernels' facts: workspace, kept bytes and fused ops in programs of real models. Exit code 77: no onnxruntime.
 add_test(NAME programs.facts COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/fact_programs.py
                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/fact_programs)
+# The shipped models with weights made up, as C and OpenCL programs against ONNX Runtime, and scripts/demo.sh. Exit code
+# 77: no onnxruntime.
+set(shipped ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/shipped_programs.py $<TARGET_FILE:tenure>)
+if(TARGET tenure_cl)
+  set(shipped_opencl --opencl ${PROJECT_BINARY_DIR}/backends/opencl/runtime)
+endif()
+add_test(NAME programs.shipped COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/shipped_programs ${shipped_opencl})
+add_test(NAME programs.shipped-large COMMAND ${shipped} ${CMAKE_CURRENT_BINARY_DIR}/shipped_large ${shipped_opencl} --large)
+set_tests_properties(programs.shipped-large PROPERTIES LABELS "slow;soak" TIMEOUT 3000 SKIP_RETURN_CODE 77
+                                                       ENVIRONMENT CC=${CMAKE_C_COMPILER})
+# Kernels of examples/ that cannot do a step: the program says why. Exit code 77: no onnx package.
+add_test(NAME programs.errors COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/kernel_errors.py
+                                      $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/kernel_errors ${shipped_opencl})
+set_tests_properties(programs.shipped programs.errors PROPERTIES LABELS slow TIMEOUT 1500 SKIP_RETURN_CODE 77 ENVIRONMENT CC=${CMAKE_C_COMPILER})
 # Harnesses of programs: which kernels break what plans rest on. Exit code 77: no onnxruntime.
 add_test(NAME programs.harness COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/programs/harness_programs.py
                                        $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/harness_programs)

@@ -65,8 +65,9 @@ typedef struct tn_cl_plan {
 /* The options of all OpenCL backends, which must be the first ones of their tables. */
 #define TN_CL_OPTIONS                                                                              \
     {"align-bits", TN_OPT_INT, "1024", "8..2147483640",                                            \
-     "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it (1024 is what nearly " \
-     "all report); the plan is aligned to that where --align does not say otherwise"},             \
+     "CL_DEVICE_MEM_BASE_ADDR_ALIGN of the device, in bits as it reports it (1024 is what many "   \
+     "report, NVIDIA's current drivers 4096); the plan is aligned to that where --align does not " \
+     "say otherwise"},                                                                             \
         {"max-alloc", TN_OPT_INT, "0", "0..9223372036854775807",                                   \
          "CL_DEVICE_MAX_MEM_ALLOC_SIZE in bytes, 0 for no limit"},                                 \
         {"mode", TN_OPT_ENUM, "subbuffers", "subbuffers|objects|offsets",                          \

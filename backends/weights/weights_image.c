@@ -53,6 +53,31 @@ static const tn_tensor *find(const finder *f, const tn_plan_value *pv) {
     return t == NULL && v->def != NULL ? of_numbers(f->arena, v->def) : t;
 }
 
+/* Says where the bytes should be, and what to do without them. */
+static tn_status absent(const finder *f, const tn_plan_value *v, const tn_tensor *t) {
+    tn_loc loc = tn_loc_file(f->m->file);
+    bool shipped =
+        f->m->origin.producer != NULL && strcmp(f->m->origin.producer, "tenure-examples") == 0;
+    tn_status status =
+        tn_error(f->m->ctx, &loc, "the bytes of constant '%s' are not at hand%s%s%s", v->name,
+                 t->external != NULL ? ": '" : "; the file of the model does not hold them",
+                 t->external != NULL ? t->external : "",
+                 t->external != NULL ? "', where they should be, is not there" : "");
+    if (t->external != NULL) {
+        tn_note(f->m->ctx, &loc, "put '%s' where the model names it, seen from the model's folder",
+                t->external);
+    }
+    if (t->external != NULL && shipped) {
+        tn_note(f->m->ctx, &loc,
+                "this model comes without weights: `python3 "
+                "examples/models/make.py --weights FOLDER` of tenure's sources "
+                "writes it with some made up");
+    }
+    tn_note(f->m->ctx, &loc,
+            "weights=none of c-program and opencl-program gives a program without their bytes");
+    return status;
+}
+
 static tn_status check(const finder *f, const tn_plan_value *v, const tn_tensor *t) {
     tn_loc loc = tn_loc_file(f->m->file);
     if (t == NULL) {
@@ -65,14 +90,7 @@ static tn_status check(const finder *f, const tn_plan_value *v, const tn_tensor 
                         (unsigned long long)t->bytes, tn_dtype_get(t->dtype)->name,
                         (unsigned long long)v->bytes, tn_dtype_get(v->dtype)->name);
     }
-    if (!tn_tensor_has_bytes(t)) {
-        return tn_error(f->m->ctx, &loc, "the bytes of constant '%s' are not at hand%s%s%s",
-                        v->name,
-                        t->external != NULL ? ": '" : "; the file of the model does not hold them",
-                        t->external != NULL ? t->external : "",
-                        t->external != NULL ? "', where they should be, is not there" : "");
-    }
-    return TN_OK;
+    return tn_tensor_has_bytes(t) ? TN_OK : absent(f, v, t);
 }
 
 /* ---- segments ---- */

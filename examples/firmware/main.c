@@ -1,11 +1,13 @@
-/* Runs the network once on the bytes of inputs.bin and writes the outputs, in the order of the model, as they lie in
- * memory. A program of your own would fill inputs and read outputs by name: NET_PTR(0, m.arena, NET_X, float). */
+/* Runs the network once on the bytes of inputs.bin and writes the outputs, in the order of the
+ * model, as they lie in memory. A program of your own would fill inputs and read outputs by name:
+ * NET_PTR(0, m.arena, NET_X, float). */
 #define NET_TABLES
 #include "net.h"
 
 #include <string.h>
 
 #include "board.h"
+#include "kernel_errors.h"
 
 extern const unsigned char inputs[]; /* inputs.S */
 
@@ -13,6 +15,25 @@ static unsigned char *place(const net_memory *m, const net_tensor *t) {
     /* The members of net_memory are the pools, in their order. */
     return (unsigned char *)((void *const *)(const void *)m)[t->pool] + t->offset;
 }
+
+#ifdef SAY_WHY
+#include <stdio.h>
+
+static void say(const char *piece) {
+    fputs(piece, stderr);
+}
+
+/* Which step failed, and why: NET_TABLES has the steps, and the kernels keep what they met last. */
+static void explain(int failed) {
+    if (failed < 1 || failed > NET_STEP_COUNT) {
+        say("the memory given to the program is not as it has to be");
+    } else {
+        fprintf(stderr, "step %d, %s: ", failed - 1, net_steps[failed - 1].op);
+        kernel_error_say(kernel_last_error(), say);
+    }
+    say("\n");
+}
+#endif
 
 int main(void) {
     static const net_memory m = NET_STATIC_MEMORY;
@@ -30,6 +51,11 @@ int main(void) {
         const net_tensor *t = &net_tensors[net_outputs[i]];
         board_write(place(&m, t), t->size);
     }
+#ifdef SAY_WHY
+    if (failed != 0) {
+        explain(failed);
+    }
+#endif
     board_exit(failed == 0 ? 0 : 1);
     return failed;
 }

@@ -11,9 +11,38 @@
 #include "launch.h"
 #include "net.h"
 
+/* The errors of OpenCL that a network meets; cl.h has all. */
+static const char *name_of(int code) {
+    static const struct {
+        int code;
+        const char *name;
+    } known[] = {{CL_DEVICE_NOT_FOUND, "CL_DEVICE_NOT_FOUND"},
+                 {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+                 {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES"},
+                 {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY"},
+                 {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE"},
+                 {CL_MISALIGNED_SUB_BUFFER_OFFSET, "CL_MISALIGNED_SUB_BUFFER_OFFSET"},
+                 {CL_INVALID_VALUE, "CL_INVALID_VALUE"},
+                 {CL_INVALID_MEM_OBJECT, "CL_INVALID_MEM_OBJECT"},
+                 {CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
+                 {CL_INVALID_KERNEL_NAME, "CL_INVALID_KERNEL_NAME"},
+                 {CL_INVALID_ARG_VALUE, "CL_INVALID_ARG_VALUE"},
+                 {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].code == code) {
+            return known[i].name;
+        }
+    }
+    return "error";
+}
+
 static void stop(const char *what, int code) {
-    fprintf(stderr, "%s: error %d\n", what, code);
+    fprintf(stderr, "%s: %s (%d)\n", what, name_of(code), code);
     exit(1);
+}
+
+static void say(const char *piece) {
+    fputs(piece, stderr);
 }
 
 static void must(cl_int err, const char *what) {
@@ -158,7 +187,12 @@ static void run(host *h) {
     if (err != CL_SUCCESS) {
         fprintf(stderr, "step %u, %s '%s': ", step, net_cl_plan.steps[step].op,
                 net_cl_plan.steps[step].name);
-        stop("the kernel failed", err);
+        if (kernel_error_name(err) == NULL) {
+            stop("the kernel failed", err);
+        }
+        kernel_error_say(err, say);
+        fputc('\n', stderr);
+        exit(1);
     }
 }
 

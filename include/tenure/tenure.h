@@ -35,12 +35,14 @@ extern "C" {
 
 /* Version of this header. */
 #define TENURE_VERSION_MAJOR 0
-#define TENURE_VERSION_MINOR 1
+#define TENURE_VERSION_MINOR 2
 #define TENURE_VERSION_PATCH 0
+/* 0: what this version will be, on the way there; CHANGELOG.md says the same. */
+#define TENURE_VERSION_RELEASED 0
 #define TENURE_VERSION                                                                             \
     (TENURE_VERSION_MAJOR * 10000 + TENURE_VERSION_MINOR * 100 + TENURE_VERSION_PATCH)
 
-/* Version of the library that was linked, as number and text ("0.1.0"). */
+/* Version of the library that was linked, as number and text ("0.2.0"). */
 TENURE_API int tenure_version(void);
 TENURE_API const char *tenure_version_text(void);
 /* Nonzero when the linked library serves programs built with this header. */

@@ -24,6 +24,7 @@ LIMIT_S = 120
 # Blocks that are no code: the page, how they begin, why that is so.
 SHOWN = [
     ("docs/ARCHITECTURE.md", "model.onnx -> frontends/onnx", "a drawing"),
+    ("README.md", "ran: build/demo/out", "what the demo ends with; the test programs.shipped reads it"),
     ("docs/BASED_ON.md", "based on      2 of", "a report; plan/based_on.test has such"),
     ("docs/EMBED.md", "plan is made for an alignment", "a message of a device that has to be there"),
     ("docs/EMBED.md", "for (i = 0; i < n; i++) y[i] = a[i];", "a kernel that is wrong"),
@@ -43,9 +44,11 @@ SHOWN = [
     ("docs/PLAN.md", "x -> MatMul(w1)", "a drawing"), ("docs/PLAN.md", 'pool 0 "arena"', "a plan; plan/example.test has it"),
     ("docs/PLAN.md", "value 'g' written", "a message; unit.test_check has it"),
     ("docs/POOLS.md", "pools         fast", "a report; plan/pools.test has such"),
+    ("docs/PROGRAM.md", "step 0, Relu: KERNEL_ERROR_TYPE", "a message; the test programs.errors has it"),
     ("docs/PROGRAM.md", "step 4 Conv_11", "a report; the test programs.harness reads such"),
     ("docs/TRAINING.md", 'OP("", "Tanh"', "rows of the op table with dots"),
 ]
+WITH_MODELS = ("docs/EMBED.md", "examples/models/README.md")  # pages that use examples/models
 # Pages that tests of their own run.
 ELSEWHERE = {"docs/PYTHON.md": "tests/python/snippets.py"}
 # Commands that tests and CI run by themselves.
@@ -141,7 +144,7 @@ class Page:
         self.start, self.used, self.ran = self.folder, set(), 0
         for part in ("examples", "scripts"):
             shutil.copytree(os.path.join(TOP, part), os.path.join(self.folder, part), symlinks=True,
-                            ignore=shutil.ignore_patterns("build", "models" if part == "examples" else ""))
+                            ignore=shutil.ignore_patterns("build", *(["models"] if part == "examples" and name not in WITH_MODELS else [])))
         page_models.write(name, self.folder, TOP, environment)
         if name.startswith("examples/"):
             self.start = os.path.join(self.folder, os.path.dirname(name))

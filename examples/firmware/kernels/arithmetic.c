@@ -56,7 +56,7 @@ static int64_t whole_power(int64_t a, int64_t b) {
 static int power(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {
     if ((a->dtype != TENURE_DTYPE_F32 && !is_whole(a)) ||
         (b->dtype != TENURE_DTYPE_F32 && !is_whole(b))) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_NUMBERS, a, b);
     }
     if (check_broadcast(a, y) != 0 || check_broadcast(b, y) != 0) {
         return KERNEL_BAD_SHAPE;
@@ -161,7 +161,7 @@ static int64_t whole_bound(const tenure_tensor *t, int64_t none) {
 
 static int clip(const tenure_tensor *x, const tenure_tensor *y, float low, float high) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         float v = IN(x, float)[beside(x, y, i)];
@@ -178,7 +178,7 @@ static int clip_by_operands(const tenure_tensor *x, const tenure_tensor *low,
                     high != NULL ? IN(high, float)[0] : INFINITY);
     }
     if (!is_whole(x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_WHOLE, x);
     }
     int64_t from = whole_bound(low, INT64_MIN), to = whole_bound(high, INT64_MAX);
     for (size_t i = 0; i < y->elements; i++) {

@@ -96,7 +96,7 @@ static int cast(const tenure_tensor *x, const tenure_tensor *y) {
         return copy_all(x, y);
     }
     if ((!from && !is_whole(x)) || (!to && !is_whole(y))) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2("f32, f64, f16, bf16, integers and bool", x, y);
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t at = beside(x, y, i);

@@ -14,7 +14,7 @@ int each_number(float_function f, whole_function g, const float *p, const tenure
         return 0;
     }
     if (!is_whole(x) || g == NULL) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(g == NULL ? KNOWS_F32 : KNOWS_NUMBERS, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         put_whole(y, i, g(whole_at(x, beside(x, y, i)), p));
@@ -45,7 +45,7 @@ int each_pair(float_pair f, whole_pair g, const tenure_tensor *a, const tenure_t
         return 0;
     }
     if (!is_whole(a) || !is_whole(b) || g == NULL) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(g == NULL ? KNOWS_F32 : KNOWS_NUMBERS, a, b);
     }
     for (size_t i = 0; i < y->elements; i++) {
         put_whole(y, i,
@@ -77,7 +77,7 @@ int each_of_many(float_pair f, whole_pair g, int mean, const tenure_tensor *cons
         return 0;
     }
     if (!is_whole(y) || g == NULL) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(g == NULL ? KNOWS_F32 : KNOWS_NUMBERS, y);
     }
     for (size_t i = 0; i < y->elements; i++) {
         int64_t r = whole_at(in[0], broadcast_index(in[0], y, i));

@@ -107,7 +107,7 @@ size_t beside(const tenure_tensor *x, const tenure_tensor *y, size_t at) {
 static int copy_elements(const tenure_tensor *x, const tenure_tensor *y) {
     size_t width = element_width(y);
     if (width == 0 || element_width(x) != width) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, y);
     }
     for (size_t i = 0; i < y->elements; i++) {
         move_bytes(OUT(y, unsigned char) + i * width,

@@ -103,7 +103,7 @@ KERNEL_UNARY(Size, 25, size)
 static int fill(const tenure_tensor *value, const tenure_tensor *y) {
     size_t width = element_width(y);
     if (width == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, y);
     }
     if (value == NULL && y->bytes > 0) {
         memset(y->data, 0, y->bytes);
@@ -132,7 +132,7 @@ CONSTANT_OF_SHAPE(25)
 
 static int range(const tenure_tensor *start, const tenure_tensor *delta, const tenure_tensor *y) {
     if (y->dtype != TENURE_DTYPE_F32 && !is_whole(y)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_NUMBERS, y);
     }
     for (size_t i = 0; i < y->elements; i++) {
         if (y->dtype == TENURE_DTYPE_F32) {
@@ -162,7 +162,7 @@ int tenure_Range_27(const tenure_Range_27_attributes *attributes, const tenure_t
 
 static int eye(int64_t k, const tenure_tensor *y) {
     if (y->rank != 2 || (y->dtype != TENURE_DTYPE_F32 && !is_whole(y))) {
-        return y->rank != 2 ? KERNEL_BAD_SHAPE : KERNEL_BAD_TYPE;
+        return y->rank != 2 ? KERNEL_BAD_SHAPE : BAD_TYPE(KNOWS_NUMBERS, y);
     }
     int64_t columns = y->dims[1];
     for (size_t i = 0; i < y->elements; i++) {

@@ -132,7 +132,7 @@ KERNEL_UNARY(BitwiseNot, 18, bitwise_not)
 
 static int is_nan(const tenure_tensor *x, const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         float v = IN(x, float)[i];
@@ -147,7 +147,7 @@ KERNEL_UNARY(IsNaN, 20, is_nan)
 static int is_inf(const tenure_tensor *x, const tenure_tensor *y, int64_t negative_too,
                   int64_t positive_too) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         float v = IN(x, float)[i];

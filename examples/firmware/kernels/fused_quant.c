@@ -60,7 +60,7 @@ static int set_up(fused_conv *c, fused_attributes a, const tenure_tensor *const 
     c->bias_scale = n == 11 ? in[7] : NULL;
     c->bias_zero = n == 11 ? in[8] : NULL;
     if (!quant_is(c->x) || !quant_is(c->w) || !quant_is(c->y)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE3(KNOWS_QUANTISED, c->x, c->w, c->y);
     }
     c->of_x = quantum_of(in[1], in[2]);
     c->of_y = quantum_of(in[n - 2], in[n - 1]);

@@ -16,7 +16,7 @@ static int gather_laid(const tenure_tensor *x, const tenure_tensor *indices, spl
         size_t e = element_at(y, i), k = e / s.behind % n, before = e / s.behind / n;
         int64_t at = index_of(indices, lies_at(indices, k), s.extent);
         if (at < 0 || width == 0) {
-            return width == 0 ? KERNEL_BAD_TYPE : KERNEL_BAD_VALUE;
+            return width == 0 ? BAD_TYPE(KNOWS_BYTES, x) : KERNEL_BAD_VALUE;
         }
         size_t from = (before * s.extent + (size_t)at) * s.behind + e % s.behind;
         move_bytes(OUT(y, unsigned char) + i * width,
@@ -33,7 +33,7 @@ static int gather(const tenure_tensor *x, const tenure_tensor *indices, int64_t 
         return gather_laid(x, indices, s, y);
     }
     if (y->elements > 0 && chunk == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, x);
     }
     for (size_t i = 0; i < s.before * indices->elements && y->elements > 0; i++) {
         int64_t at = index_of(indices, i % indices->elements, s.extent);
@@ -74,7 +74,7 @@ static int gather_elements(const tenure_tensor *x, const tenure_tensor *indices,
                            const tenure_tensor *y) {
     size_t k = axis_of(axis, x->rank), width = element_width(x);
     if (width == 0 || x->rank != indices->rank) {
-        return width == 0 ? KERNEL_BAD_TYPE : KERNEL_BAD_SHAPE;
+        return width == 0 ? BAD_TYPE(KNOWS_BYTES, x) : KERNEL_BAD_SHAPE;
     }
     for (size_t i = 0; i < y->elements; i++) {
         int64_t at = index_of(indices, i, (size_t)x->dims[k]);
@@ -114,7 +114,7 @@ static int gather_nd(const tenure_tensor *x, const tenure_tensor *indices, int64
                      const tenure_tensor *y) {
     size_t batch = (size_t)batch_dims, width = element_width(x), chunk = 1;
     if (width == 0 || !is_tuples(x, indices, batch)) {
-        return width == 0 ? KERNEL_BAD_TYPE : KERNEL_BAD_SHAPE;
+        return width == 0 ? BAD_TYPE(KNOWS_BYTES, x) : KERNEL_BAD_SHAPE;
     }
     size_t tuples = split_at(indices, (size_t)indices->rank - 1).before;
     size_t batches = split_at(x, batch).before, whole = x->elements / (batches > 0 ? batches : 1);
@@ -168,7 +168,7 @@ static int update(const tenure_tensor *y, size_t to, const tenure_tensor *update
         return 0;
     }
     if (!is_whole(y)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_WHOLE, y);
     }
     int64_t a = whole_at(y, to), b = whole_at(updates, from);
     uint64_t sum = (uint64_t)a + (uint64_t)b, product = (uint64_t)a * (uint64_t)b;
@@ -183,7 +183,7 @@ static int update(const tenure_tensor *y, size_t to, const tenure_tensor *update
 static int scatter_nd(const tenure_tensor *x, const tenure_tensor *indices,
                       const tenure_tensor *updates, const char *how, const tenure_tensor *y) {
     size_t chunk = 1;
-    int bad = element_width(y) == 0 ? KERNEL_BAD_TYPE : copy_all(x, y);
+    int bad = element_width(y) == 0 ? BAD_TYPE(KNOWS_BYTES, y) : copy_all(x, y);
     if (bad || !is_tuples(x, indices, 0)) {
         return bad ? bad : KERNEL_BAD_SHAPE;
     }
@@ -204,7 +204,7 @@ static int scatter_elements(const tenure_tensor *x, const tenure_tensor *indices
                             const tenure_tensor *updates, int64_t axis, const char *how,
                             const tenure_tensor *y) {
     size_t k = axis_of(axis, x->rank);
-    int bad = element_width(y) == 0 ? KERNEL_BAD_TYPE : copy_all(x, y);
+    int bad = element_width(y) == 0 ? BAD_TYPE(KNOWS_BYTES, y) : copy_all(x, y);
     for (size_t i = 0; i < updates->elements && !bad; i++) {
         int64_t at = index_of(indices, i, (size_t)x->dims[k]);
         bad = at < 0 ? KERNEL_BAD_VALUE
@@ -255,7 +255,7 @@ static int one_hot(const tenure_tensor *indices, const tenure_tensor *values, in
     split s = split_at(y, axis_of(axis, y->rank));
     size_t width = element_width(y);
     if (width == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, y);
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t from = i / s.behind / s.extent * s.behind + i % s.behind;

@@ -32,7 +32,7 @@ static int32_t numbers_sum(const int_matrix *s, size_t i) {
 
 static int numbers_init(int_matrix *s, const tenure_tensor *y) {
     if (!quant_is(s->a) || !quant_is(s->b)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_QUANTISED, s->a, s->b);
     }
     return product_init(&s->p, s->a, s->b, y);
 }
@@ -65,8 +65,9 @@ static int qlinear_matmul(const tenure_tensor *a, const tenure_tensor *a_scale,
                           const tenure_tensor *y) {
     int_matrix s;
     s.a = a, s.a_zero = a_zero, s.b = b, s.b_zero = b_zero;
-    int bad =
-        a_scale->dtype == TENURE_DTYPE_F32 && quant_is(y) ? numbers_init(&s, y) : KERNEL_BAD_TYPE;
+    int bad = a_scale->dtype == TENURE_DTYPE_F32 && quant_is(y)
+                  ? numbers_init(&s, y)
+                  : BAD_TYPE2("f32 for the scale, " KNOWS_QUANTISED, a_scale, y);
     for (size_t i = 0; !bad && i < y->elements; i++) {
         float scale = quant_scale(a_scale, of_row(a_scale, &s.p, i)) *
                       quant_scale(b_scale, of_column(b_scale, &s.p, i));
@@ -86,7 +87,7 @@ int tenure_com_microsoft_MatMulIntegerToFloat_1(
     (void)c;
     int_matrix s;
     s.a = a, s.a_zero = a_zero, s.b = b, s.b_zero = b_zero;
-    int bad = y->dtype == TENURE_DTYPE_F32 ? numbers_init(&s, y) : KERNEL_BAD_TYPE;
+    int bad = y->dtype == TENURE_DTYPE_F32 ? numbers_init(&s, y) : BAD_TYPE(KNOWS_F32, y);
     for (size_t i = 0; !bad && i < y->elements; i++) {
         float scale = quant_scale(a_scale, of_row(a_scale, &s.p, i)) *
                       quant_scale(b_scale, of_column(b_scale, &s.p, i));
@@ -121,7 +122,7 @@ int tenure_com_microsoft_DynamicQuantizeMatMul_1(const tenure_tensor *a, const t
     int_matrix s;
     s.a = a, s.a_zero = NULL, s.b = b, s.b_zero = b_zero;
     if (a->dtype != TENURE_DTYPE_F32 || !quant_is(b)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2("f32 by " KNOWS_QUANTISED, a, b);
     }
     if (product_init(&s.p, a, b, y) != 0) {
         return KERNEL_BAD_SHAPE;
@@ -148,7 +149,7 @@ int tenure_com_microsoft_QGemm_1(const tenure_com_microsoft_QGemm_1_attributes *
     s.a = a, s.a_zero = a_zero, s.b = b, s.b_zero = b_zero;
     if (!quant_is(a) || !quant_is(b) ||
         (y_scale == NULL ? y->dtype != TENURE_DTYPE_F32 : !quant_is(y))) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE3(KNOWS_QUANTISED ", f32 for a result that is not scaled", a, b, y);
     }
     if (product_turned(&s.p, a, ta, b, tb, y) != 0 ||
         (bias != NULL && walk_broadcast(bias, y, &w) != 0)) {

@@ -18,7 +18,7 @@ static int concat_elements(const tenure_tensor *const *in, uint32_t n, size_t ax
             at -= split_at(in[k++], axis).extent;
         }
         if (k == n || width == 0) {
-            return k == n ? KERNEL_BAD_SHAPE : KERNEL_BAD_TYPE;
+            return k == n ? KERNEL_BAD_SHAPE : BAD_TYPE(KNOWS_BYTES, y);
         }
         size_t from = (before * split_at(in[k], axis).extent + at) * s.behind + e % s.behind;
         move_bytes(OUT(y, unsigned char) + i * width,
@@ -43,7 +43,7 @@ static int concat(const tenure_tensor *const *in, uint32_t n, int64_t axis,
         return concat_elements(in, n, k, y);
     }
     if (y->elements > 0 && whole == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, y);
     }
     for (uint32_t i = 0; i < n; i++) {
         size_t piece = split_at(in[i], k).extent * row_bytes(y, k);
@@ -118,7 +118,7 @@ static int split_along(const tenure_tensor *x, int64_t axis, const tenure_tensor
         return split_laid(x, k, out, n);
     }
     if (x->elements > 0 && whole == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, x);
     }
     for (uint32_t i = 0; i < n; i++) {
         if (out[i] == NULL) {

@@ -2,7 +2,8 @@
  * them, and put fast ones of your own beside them by the macros TENURE_KERNEL_<Op>_<version>
  * (docs/PROGRAM.md).
  *
- * A kernel gives back 0, or one of these; tenure's programs then end with the number of the step.
+ * A kernel gives back 0, or an error of kernel_errors.h; tenure's programs then end with the number
+ * of the step.
  */
 #ifndef KERNELS_H
 #define KERNELS_H
@@ -10,15 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel_errors.h"
 #include "tenure_kernels.h"
-
-enum {
-    KERNEL_BAD_TYPE = 1,  /* an element type that the kernel does not know */
-    KERNEL_BAD_SHAPE = 2, /* more axes than MAX_RANK, or extents that do not fit together */
-    KERNEL_BAD_VALUE =
-        3, /* an attribute or an element that the kernel does not know or that must not be */
-    KERNEL_NO_WORKSPACE = 4 /* fewer bytes than the way of the step needs (docs/FACTS.md) */
-};
 
 enum { MAX_RANK = 8 };
 

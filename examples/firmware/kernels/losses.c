@@ -41,7 +41,7 @@ static int loss_of(const loss *l, const tenure_tensor *x, int scores) {
     float sum = 0, weights = 0;
     int none = strcmp(l->reduction, "none") == 0, mean = strcmp(l->reduction, "mean") == 0;
     if (x->dtype != TENURE_DTYPE_F32 || !is_whole(l->labels)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2("f32, integers for labels", x, l->labels);
     }
     for (size_t i = 0; i < l->labels->elements; i++) {
         size_t class_at, first = i / s.behind * s.extent * s.behind + i % s.behind;

@@ -36,7 +36,7 @@ static size_t by_columns(const window *w, size_t at) {
 static int max_pool(const window *w, const tenure_tensor *x, const tenure_tensor *y,
                     const tenure_tensor *indices, int columns) {
     if (x->dtype != TENURE_DTYPE_F32 && !is_whole(x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_NUMBERS, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t made = element_at(y, i);

@@ -12,7 +12,7 @@ static float gelu_by_tanh(float x) {
 static int biased(const tenure_tensor *x, const tenure_tensor *bias, const tenure_tensor *y,
                   float (*f)(float)) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         float b = bias == NULL ? 0 : IN(bias, float)[i % bias->elements];
@@ -41,7 +41,7 @@ int tenure_com_microsoft_QuickGelu_1(const tenure_com_microsoft_QuickGelu_1_attr
                                      const tenure_context *c) {
     (void)c;
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         float v = IN(x, float)[i];
@@ -83,7 +83,7 @@ typedef struct normalised {
 static int skip_norm(skipped s, const tenure_tensor *gamma, const tenure_tensor *beta, int centred,
                      float epsilon, normalised to) {
     if (s.input->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, s.input);
     }
     s.extent = gamma->elements;
     for (size_t row = 0; row < s.input->elements / s.extent; row++) {

@@ -23,7 +23,7 @@ int tenure_com_microsoft_FusedMatMul_1(const tenure_com_microsoft_FusedMatMul_1_
     turned ta = {at->transA != 0, at->transBatchA != 0},
            tb = {at->transB != 0, at->transBatchB != 0};
     if (y->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, y);
     }
     if (product_turned(&p, a, ta, b, tb, y) != 0) {
         return KERNEL_BAD_SHAPE;
@@ -50,7 +50,7 @@ int tenure_com_microsoft_FusedGemm_1(const tenure_com_microsoft_FusedGemm_1_attr
     activation f;
     turned ta = {at->transA != 0, 0}, tb = {at->transB != 0, 0};
     if (y->dtype != TENURE_DTYPE_F32 || activation_of(at->activation, &f) != 0) {
-        return y->dtype != TENURE_DTYPE_F32 ? KERNEL_BAD_TYPE : KERNEL_BAD_VALUE;
+        return y->dtype != TENURE_DTYPE_F32 ? BAD_TYPE(KNOWS_F32, y) : KERNEL_BAD_VALUE;
     }
     if (product_turned(&p, a, ta, b, tb, y) != 0 ||
         (bias != NULL && walk_broadcast(bias, y, &w) != 0)) {
@@ -94,7 +94,7 @@ int tenure_com_microsoft_FusedConv_1(const tenure_com_microsoft_FusedConv_1_attr
     int64_t dims[SPATIAL];
     tenure_ints kernel = window_kernel(a->kernel_shape, w, dims);
     if (y->dtype != TENURE_DTYPE_F32 || activation_of(a->activation, &f) != 0) {
-        return y->dtype != TENURE_DTYPE_F32 ? KERNEL_BAD_TYPE : KERNEL_BAD_VALUE;
+        return y->dtype != TENURE_DTYPE_F32 ? BAD_TYPE(KNOWS_F32, y) : KERNEL_BAD_VALUE;
     }
     if (window_of(x, y, kernel, a->strides, a->dilations, a->pads, a->auto_pad, &at) != 0) {
         return KERNEL_BAD_SHAPE;

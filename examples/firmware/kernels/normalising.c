@@ -68,7 +68,7 @@ static float moved(float old, float now, float momentum) {
 static int normalise_elements(const batch_norm *b) {
     split s = split_at(b->x, 1);
     if (!has_types(b) || b->training) {
-        return b->training ? KERNEL_BAD_VALUE : KERNEL_BAD_TYPE;
+        return b->training ? KERNEL_BAD_VALUE : BAD_TYPE(KNOWS_F32, b->x);
     }
     for (size_t i = 0; i < b->y->elements; i++) {
         size_t c = element_at(b->y, i) / s.behind % s.extent;
@@ -86,7 +86,7 @@ static int normalise_channels(const batch_norm *b) {
     }
     group g = {s.before, s.behind, s.extent * s.behind};
     if (!has_types(b)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, b->x);
     }
     for (size_t c = 0; c < s.extent && b->x->elements > 0; c++) {
         const float *x = IN(b->x, float) + c * s.behind;
@@ -165,7 +165,7 @@ static int normalise_groups(const tenure_tensor *x, const tenure_tensor *scale,
     split s = split_at(x, 1);
     if (x->dtype != TENURE_DTYPE_F32 || scale->dtype != TENURE_DTYPE_F32 ||
         bias->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE3(KNOWS_F32, x, scale, bias);
     }
     if (groups == 0 || s.extent % groups != 0 ||
         (scale->elements != groups && scale->elements != s.extent)) {

@@ -51,7 +51,7 @@ static int normalise_rows(const layer_norm *l) {
     split s = split_at(l->x, axis_of(l->axis, l->x->rank));
     size_t n = s.extent * s.behind;
     if (l->x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, l->x);
     }
     if (!fits(l, l->scale, n) || !fits(l, l->bias, n)) {
         return KERNEL_BAD_SHAPE;
@@ -86,7 +86,7 @@ int tenure_RMSNormalization_23(const tenure_RMSNormalization_23_attributes *attr
 static int lp_norm(const tenure_tensor *x, int64_t axis, int64_t p, const tenure_tensor *y) {
     split s = split_at(x, axis_of(axis, x->rank));
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < s.before * s.behind; i++) {
         size_t first = i / s.behind * s.extent * s.behind + i % s.behind;
@@ -125,7 +125,7 @@ static int lrn(const tenure_tensor *x, const neighbours *n, const tenure_tensor 
     split s = split_at(x, 1);
     size_t below = (n->size - 1) / 2, above = n->size - 1 - below;
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t e = element_at(y, i), c = e / s.behind % s.extent;

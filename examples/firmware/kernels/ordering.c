@@ -15,7 +15,7 @@ static int compared(const tenure_tensor *x, size_t a, size_t b) {
 static int arg(const tenure_tensor *x, int64_t axis, int sign, int last, const tenure_tensor *y) {
     split s = split_at(x, axis_of(axis, x->rank));
     if (x->dtype != TENURE_DTYPE_F32 && !is_whole(x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_NUMBERS, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t first = i / s.behind * s.extent * s.behind + i % s.behind, best = 0;
@@ -82,7 +82,7 @@ static int top(const tenure_tensor *x, int64_t axis, int sign, const tenure_tens
         chosen = (size_t)wanted;
     }
     if ((x->dtype != TENURE_DTYPE_F32 && !is_whole(x)) || chosen > s.extent) {
-        return chosen > s.extent ? KERNEL_BAD_VALUE : KERNEL_BAD_TYPE;
+        return chosen > s.extent ? KERNEL_BAD_VALUE : BAD_TYPE(KNOWS_NUMBERS, x);
     }
     for (size_t i = 0; i < s.before * s.behind; i++) {
         size_t first = i / s.behind * s.extent * s.behind + i % s.behind, at = s.extent;
@@ -128,7 +128,7 @@ static int cumulate(const tenure_tensor *x, const tenure_tensor *axis, int exclu
     split s = split_at(x, axis_of(whole_at(axis, 0), x->rank));
     int floats = x->dtype == TENURE_DTYPE_F32;
     if (!floats && !is_whole(x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_NUMBERS, x);
     }
     for (size_t i = 0; i < s.before * s.behind; i++) {
         size_t first = i / s.behind * s.extent * s.behind + i % s.behind;

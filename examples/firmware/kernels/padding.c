@@ -54,7 +54,7 @@ static int pad(const tenure_tensor *x, const int64_t *begins, const char *mode, 
     size_t width = element_width(y);
     const unsigned char *filler = (const unsigned char *)(fill != NULL ? fill : &zero);
     if (width == 0 || (fill == NULL && width > sizeof zero)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, y);
     }
     for (size_t i = 0; i < y->elements; i++) {
         int64_t from = padded_from(x, y, begins, mode_of(mode), element_at(y, i));
@@ -88,7 +88,7 @@ static int old_pad(const tenure_tensor *x, tenure_ints known, const char *mode, 
                    const tenure_tensor *y) {
     numbers pads = numbers_of(known, NULL);
     return x->dtype == TENURE_DTYPE_F32 ? pad_axes(x, &pads, NULL, mode, &value, y)
-                                        : KERNEL_BAD_TYPE;
+                                        : BAD_TYPE(KNOWS_F32, x);
 }
 
 int tenure_Pad_1(const tenure_Pad_1_attributes *attributes, const tenure_tensor *x,

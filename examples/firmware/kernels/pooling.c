@@ -39,7 +39,7 @@ static float pooled(const window *w, const window_part *p, const tenure_tensor *
 static int pool_windows(const window *w, const pool *how, const tenure_tensor *x,
                         const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t at = element_at(y, i);
@@ -80,7 +80,7 @@ POOL(LpPool, 22, 0, attributes->dilations, attributes->p)
 static int global_average(const tenure_tensor *x, const tenure_tensor *y) {
     size_t n = y->elements > 0 ? x->elements / y->elements : 0;
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         float sum = 0;
@@ -97,7 +97,7 @@ KERNEL_UNARY(GlobalAveragePool, 22, global_average)
 static int global_max(const tenure_tensor *x, const tenure_tensor *y) {
     size_t n = y->elements > 0 ? x->elements / y->elements : 0;
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         float best = IN(x, float)[lies_at(x, element_at(y, i) * n)];

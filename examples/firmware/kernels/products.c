@@ -34,7 +34,7 @@ static const float *packed(const tenure_tensor *b, size_t inner, size_t n,
 static int gemm(const gemm_attributes *at, const tenure_tensor *a, const tenure_tensor *b,
                 const tenure_tensor *c, const tenure_tensor *y, const tenure_context *context) {
     if (a->dtype != TENURE_DTYPE_F32 || b->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_F32, a, b);
     }
     if (a->rank != 2 || b->rank != 2 || y->rank != 2 || (c != NULL && check_broadcast(c, y) != 0)) {
         return KERNEL_BAD_SHAPE;
@@ -86,7 +86,7 @@ static size_t matrix_at(const tenure_tensor *t, const tenure_tensor *y, size_t r
 
 static int matmul(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y) {
     if (a->dtype != TENURE_DTYPE_F32 || b->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_F32, a, b);
     }
     if (a->rank == 0 || b->rank == 0) {
         return KERNEL_BAD_SHAPE;

@@ -15,7 +15,7 @@ static int conv_init(conv *c, const tenure_tensor *y, int64_t group, tenure_ints
                      const char *auto_pad) {
     int64_t dims[SPATIAL];
     if (!quant_is(c->x) || !quant_is(c->w)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_QUANTISED, c->x, c->w);
     }
     if (c->x->rank < 3 || c->x->rank > 5 || c->w->rank != c->x->rank || group < 1) {
         return KERNEL_BAD_SHAPE;
@@ -65,7 +65,7 @@ static int qlinear_conv(const conv *c, const tenure_tensor *x_scale, const tenur
                         const tenure_tensor *y_scale, const tenure_tensor *y_zero,
                         const tenure_tensor *y) {
     if (!quant_is(y) || (c->bias != NULL && c->bias->dtype != TENURE_DTYPE_I32)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_QUANTISED ", i32 for the bias", y, c->bias);
     }
     quantum q = quantum_of(y_scale, y_zero);
     for (size_t i = 0, m = 0; i < y->elements; i++) {

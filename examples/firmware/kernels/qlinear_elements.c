@@ -15,7 +15,7 @@ typedef struct quantised {
 static int binary(quantised a, quantised b, quantised y, float (*f)(float, float)) {
     walk wa, wb;
     if (!quant_is(a.x) || !quant_is(b.x) || !quant_is(y.x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE3(KNOWS_QUANTISED, a.x, b.x, y.x);
     }
     if (walk_broadcast(a.x, y.x, &wa) != 0 || walk_broadcast(b.x, y.x, &wb) != 0) {
         return KERNEL_BAD_SHAPE;
@@ -54,7 +54,7 @@ static float leaky(float x, float alpha) {
 
 static int unary(quantised x, quantised y, float (*f)(float, float), float alpha) {
     if (!quant_is(x.x) || !quant_is(y.x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_QUANTISED, x.x, y.x);
     }
     quantum qx = quantum_of(x.scale, x.zero), qy = quantum_of(y.scale, y.zero);
     for (size_t i = 0; i < y.x->elements; i++) {
@@ -92,7 +92,7 @@ int tenure_com_microsoft_QLinearConcat_1(const tenure_com_microsoft_QLinearConca
     for (uint32_t k = 0; k + 2 < n_inputs; k += 3) {
         const tenure_tensor *x = inputs[k];
         if (!quant_is(x) || !quant_is(y)) {
-            return KERNEL_BAD_TYPE;
+            return BAD_TYPE2(KNOWS_QUANTISED, x, y);
         }
         quantum qx = quantum_of(inputs[k + 1], inputs[k + 2]);
         size_t run = (size_t)x->dims[a->axis] * whole.behind;

@@ -36,7 +36,7 @@ int tenure_com_microsoft_QLinearAveragePool_1(
     window w;
     tenure_ints none = {NULL, 0};
     if (!quant_is(x) || !quant_is(y)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_QUANTISED, x, y);
     }
     if (window_by_layout(x, y, last, a->kernel_shape, a->strides, none, a->pads, a->auto_pad, &w) !=
         0) {
@@ -60,7 +60,7 @@ int tenure_com_microsoft_QLinearGlobalAveragePool_1(
     const tenure_tensor *y_zero, const tenure_tensor *y, const tenure_context *context) {
     (void)context;
     if (!quant_is(x) || !quant_is(y)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_QUANTISED, x, y);
     }
     int last = a->channels_last != 0;
     size_t channels = (size_t)x->dims[last ? x->rank - 1 : 1];

@@ -30,7 +30,7 @@ static int quantize(const tenure_tensor *x, const tenure_tensor *scale, const te
                     const tenure_tensor *y, int64_t axis, int64_t block) {
     if (scale->dtype != TENURE_DTYPE_F32 || !quant_is(y) ||
         (x->dtype != TENURE_DTYPE_F32 && x->dtype != TENURE_DTYPE_I32)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE3("f32 and i32 to " KNOWS_QUANTISED, x, scale, y);
     }
     spread s = spread_over(x, scale, axis, block);
     for (size_t i = 0; i < y->elements; i++) {
@@ -44,7 +44,7 @@ static int quantize(const tenure_tensor *x, const tenure_tensor *scale, const te
 static int dequantize(const tenure_tensor *x, const tenure_tensor *scale, const tenure_tensor *zero,
                       const tenure_tensor *y, int64_t axis, int64_t block) {
     if (scale->dtype != TENURE_DTYPE_F32 || y->dtype != TENURE_DTYPE_F32 || !quant_is(x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE3(KNOWS_QUANTISED " to f32", x, scale, y);
     }
     spread s = spread_over(x, scale, axis, block);
     for (size_t i = 0; i < y->elements; i++) {
@@ -95,7 +95,7 @@ int tenure_DynamicQuantizeLinear_11(const tenure_tensor *x, const tenure_tensor 
                                     const tenure_context *c) {
     (void)c;
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     quantum q = quantum_for(x);
     for (size_t i = 0; i < x->elements && y != NULL; i++) {

@@ -110,7 +110,7 @@ static int direction_init(cell *c, const recurrent *n, size_t d) {
 int recurrent_run(recurrent *n, void (*step)(cell *c)) {
     cell c;
     if (n->x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, n->x);
     }
     n->steps = (size_t)n->x->dims[n->layout ? 1 : 0];
     n->batch = (size_t)n->x->dims[n->layout ? 0 : 1];

@@ -75,7 +75,11 @@ static int reduce(const tenure_tensor *x, const numbers *axes, int none, float_f
     reduced r;
     int bad = walk_broadcast(x, x, &all);
     if (bad || (x->dtype == TENURE_DTYPE_F32 ? f == NULL : g == NULL || !is_whole(x))) {
-        return bad ? bad : KERNEL_BAD_TYPE;
+        return bad ? bad
+                   : BAD_TYPE(f == NULL   ? KNOWS_WHOLE
+                              : g == NULL ? KNOWS_F32
+                                          : KNOWS_NUMBERS,
+                              x);
     }
     outer.rank = r.inner.rank = 0;
     r.x = x;

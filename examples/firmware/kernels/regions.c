@@ -104,7 +104,7 @@ static int align(grid g, float scale, int64_t ratio, int half_pixel, const tenur
         (void)c;                                                                                   \
         return x->dtype == TENURE_DTYPE_F32                                                        \
                    ? align(g, a->spatial_scale, a->sampling_ratio, half, x, rois, batch, y)        \
-                   : KERNEL_BAD_TYPE;                                                              \
+                   : BAD_TYPE(KNOWS_F32, x);                                                       \
     }
 ALIGN(10, 0)
 ALIGN(16, strcmp(a->coordinate_transformation_mode, "half_pixel") == 0)

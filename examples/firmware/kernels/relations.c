@@ -96,7 +96,7 @@ static int where(const tenure_tensor *condition, const tenure_tensor *x, const t
         return KERNEL_BAD_SHAPE;
     }
     if (width == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, y);
     }
     for (size_t i = 0; i < y->elements; i++) {
         const tenure_tensor *chosen =

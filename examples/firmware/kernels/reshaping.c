@@ -121,7 +121,7 @@ static int dropout(const tenure_tensor *x, const tenure_tensor *y, const tenure_
     } else if (mask != NULL && mask->dtype == TENURE_DTYPE_BOOL && mask->bytes > 0) {
         memset(mask->data, 1, mask->bytes);
     } else if (mask != NULL && mask->bytes > 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE("bool", mask);
     }
     return copy_all(x, y);
 }

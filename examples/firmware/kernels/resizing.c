@@ -40,7 +40,7 @@ static void resize_whole(const resize *r, const tenure_tensor *x, size_t i, cons
 static int resize_all(const resize *r, const tenure_tensor *x, const tenure_tensor *y) {
     int crop = strcmp(r->coordinates, "tf_crop_and_resize") == 0;
     if (x->dtype != TENURE_DTYPE_F32 && (r->mode != NEAREST || !is_whole(x))) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE("f32, and integers where the nearest element is taken", x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         taps all[MAX_RANK];

@@ -53,7 +53,7 @@ int tenure_RotaryEmbedding_23(const tenure_RotaryEmbedding_23_attributes *attrib
     (void)c;
     if (x->dtype != TENURE_DTYPE_F32 || cosines->dtype != TENURE_DTYPE_F32 ||
         sines->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE3(KNOWS_F32, x, cosines, sines);
     }
     if (x->rank != 4 &&
         (x->rank != 3 || !attributes->has_num_heads || attributes->num_heads <= 0)) {
@@ -75,7 +75,7 @@ static int reverse(const tenure_tensor *x, const tenure_tensor *lengths, size_t 
     split batches = split_at(x, batch_axis), times = split_at(x, time_axis);
     size_t width = element_width(x);
     if (width == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         size_t entry = i / batches.behind % batches.extent, at = i / times.behind % times.extent;

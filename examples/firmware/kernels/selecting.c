@@ -10,7 +10,7 @@ static int non_zero(const tenure_tensor *x, const tenure_tensor *y, const tenure
     size_t n = 0, at = 0, inside = 1;
     int bad;
     if (x->dtype != TENURE_DTYPE_F32 && !is_whole(x)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_NUMBERS, x);
     }
     for (size_t i = 0; i < x->elements; i++) {
         n += !is_zero(x, i);
@@ -49,7 +49,7 @@ static int compress(const tenure_tensor *x, const tenure_tensor *condition, int 
     int bad;
     size_t length = condition->elements < s.extent ? condition->elements : s.extent;
     if (width == 0) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_BYTES, x);
     }
     for (size_t i = 0; i < length; i++) {
         n += whole_at(condition, i) != 0;
@@ -148,7 +148,7 @@ static int unique(const tenure_tensor *x, int sorted, const tenure_tensor *y,
                                 const tenure_tensor *indices, const tenure_tensor *inverse,        \
                                 const tenure_tensor *counts, const tenure_context *c) {            \
         if (attributes->has_axis || (x->dtype != TENURE_DTYPE_F32 && !is_whole(x))) {              \
-            return KERNEL_BAD_TYPE;                                                                \
+            return BAD_TYPE(KNOWS_NUMBERS, x);                                                     \
         }                                                                                          \
         return unique(x, attributes->sorted != 0, y, indices, inverse, counts, c);                 \
     }

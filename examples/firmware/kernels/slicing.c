@@ -104,7 +104,7 @@ int tenure_Trilu_14(const tenure_Trilu_14_attributes *attributes, const tenure_t
                     const tenure_tensor *k, const tenure_tensor *y, const tenure_context *c) {
     size_t width = element_width(y);
     if (y->rank < 2 || width == 0) {
-        return width == 0 ? KERNEL_BAD_TYPE : KERNEL_BAD_SHAPE;
+        return width == 0 ? BAD_TYPE(KNOWS_BYTES, y) : KERNEL_BAD_SHAPE;
     }
     int64_t above = k != NULL ? whole_at(k, 0) : 0;
     size_t rows = (size_t)y->dims[y->rank - 2], columns = (size_t)y->dims[y->rank - 1];

@@ -61,7 +61,7 @@ static void hardmax(const row *r) {
 static int each_row(row_function *f, const tenure_tensor *x, size_t n, size_t step,
                     const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     for (size_t i = 0; i < y->elements; i++) {
         row r = {x, y, element_at(y, i), n, step};

@@ -50,7 +50,7 @@ static int conv_transpose(const window *w, int64_t groups, const tenure_tensor *
                           const tenure_tensor *kernel, const tenure_tensor *bias,
                           const tenure_tensor *y) {
     if (x->dtype != TENURE_DTYPE_F32 || kernel->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2(KNOWS_F32, x, kernel);
     }
     size_t in = (size_t)x->dims[1], out = (size_t)y->dims[1], group = (size_t)groups;
     if (group == 0 || in % group != 0 || out % group != 0 ||

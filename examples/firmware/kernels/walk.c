@@ -71,7 +71,7 @@ void walk_join(walk *w) {
 int copy_walk(const tenure_tensor *x, const tenure_tensor *y, walk w, size_t start) {
     size_t width = element_width(y), run = 1;
     if (width == 0 || element_width(x) != width) {
-        return y->elements == 0 ? 0 : KERNEL_BAD_TYPE;
+        return y->elements == 0 ? 0 : BAD_TYPE(KNOWS_BYTES, y);
     }
     for (size_t i = 0; i < y->elements && (x->channels_last || y->channels_last); i++) {
         size_t from = lies_at(x, start + walk_index(&w, element_at(y, i)));

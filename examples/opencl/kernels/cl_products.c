@@ -12,7 +12,7 @@ static void put_addend(launch *l, const tenure_tensor *c) {
 static int gemm(const tenure_Gemm_13_attributes *at, const tenure_tensor *a, const tenure_tensor *b,
                 const tenure_tensor *c, const tenure_tensor *y, const tenure_context *context) {
     if (a->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, a);
     }
     launch l = launch_begin(context, "gemm");
     launch_tensor(&l, a);
@@ -70,7 +70,7 @@ static int multiply(const tenure_tensor *a, const tenure_tensor *b, const tenure
     int error = walk_of(&of_a, y->dims, rank, &walk_a);
     error = error == 0 ? walk_of(&of_b, y->dims, rank, &walk_b) : error;
     if (error != 0 || a->dtype != TENURE_DTYPE_F32) {
-        return error != 0 ? error : KERNEL_BAD_TYPE;
+        return error != 0 ? error : BAD_TYPE(KNOWS_F32, a);
     }
     launch l = launch_begin(c, "products");
     launch_tensor(&l, a);

@@ -12,7 +12,7 @@ int copy_elements(const tenure_tensor *x, const walk *from, size_t first_from,
         [1] = "copy_1", [2] = "copy_2", [4] = "copy_4", [8] = "copy_8"};
     size_t width = width_of(x);
     if (width > 8 || kernels[width] == NULL || width != width_of(y)) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2("elements of 1, 2, 4 and 8 bytes", x, y);
     }
     launch l = launch_begin(c, kernels[width]);
     launch_tensor(&l, x);
@@ -155,7 +155,7 @@ int tenure_Gather_13(const tenure_Gather_13_attributes *a, const tenure_tensor *
                      const tenure_context *c) {
     split s = split_at(x, (size_t)a->axis);
     if (x->dtype != TENURE_DTYPE_F32 || indices->dtype != TENURE_DTYPE_I64) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE2("f32 by indices of i64", x, indices);
     }
     launch l = launch_begin(c, "gather_f32");
     launch_tensor(&l, x);

@@ -11,7 +11,7 @@ static int unary(const char *kernel, const tenure_tensor *x, const tenure_tensor
 
 static int floats(const char *kernel, const tenure_tensor *x, const tenure_tensor *y,
                   const tenure_context *c) {
-    return x->dtype == TENURE_DTYPE_F32 ? unary(kernel, x, y, c) : KERNEL_BAD_TYPE;
+    return x->dtype == TENURE_DTYPE_F32 ? unary(kernel, x, y, c) : BAD_TYPE(KNOWS_F32, x);
 }
 
 #define FLOATS(op, version, kernel)                                                                \
@@ -50,7 +50,7 @@ static int cast(const tenure_tensor *x, const tenure_tensor *y, const tenure_con
             return unary(known[i].kernel, x, y, c);
         }
     }
-    return KERNEL_BAD_TYPE;
+    return BAD_TYPE2("f32 and i64, f32 and bool, to each other", x, y);
 }
 
 int tenure_Cast_9(const tenure_Cast_9_attributes *a, const tenure_tensor *x, const tenure_tensor *y,
@@ -73,7 +73,7 @@ static int binary(const char *name, const tenure_tensor *a, const tenure_tensor 
     int error = walk_of(a, y->dims, y->rank, &of_a);
     error = error == 0 ? walk_of(b, y->dims, y->rank, &of_b) : error;
     if (error != 0 || a->dtype != b->dtype) {
-        return error != 0 ? error : KERNEL_BAD_TYPE;
+        return error != 0 ? error : BAD_TYPE2("operands of one type", a, b);
     }
     launch l = launch_begin(c, name);
     launch_tensor(&l, a);
@@ -90,7 +90,7 @@ static int binary(const char *name, const tenure_tensor *a, const tenure_tensor 
                                 const tenure_tensor *y, const tenure_context *c) {                 \
         return a->dtype == TENURE_DTYPE_F32   ? binary(name "_f32", a, b, y, c)                    \
                : a->dtype == TENURE_DTYPE_I64 ? binary(name "_i64", a, b, y, c)                    \
-                                              : KERNEL_BAD_TYPE;                                   \
+                                              : BAD_TYPE("f32 and i64", a);                        \
     }
 #define ARITHMETIC(op, name)                                                                       \
     BY_TYPE(op, 7, name)                                                                           \
@@ -111,7 +111,7 @@ BY_TYPE(GreaterOrEqual, 16, "greater_or_equal")
 
 static int power(const tenure_tensor *a, const tenure_tensor *b, const tenure_tensor *y,
                  const tenure_context *c) {
-    return a->dtype == TENURE_DTYPE_F32 ? binary("power_f32", a, b, y, c) : KERNEL_BAD_TYPE;
+    return a->dtype == TENURE_DTYPE_F32 ? binary("power_f32", a, b, y, c) : BAD_TYPE(KNOWS_F32, a);
 }
 
 KERNEL_BINARY(Pow, 7, power)

@@ -9,14 +9,10 @@
 
 #include <tenure_cl.h>
 
+#include "kernel_errors.h"
 #include "tenure_kernels.h"
 
-enum {
-    KERNEL_BAD_TYPE = 1,  /* an element type that the kernel does not know */
-    KERNEL_BAD_SHAPE = 2, /* more axes than MAX_RANK */
-    KERNEL_BAD_VALUE = 3, /* an attribute, or a place of a tensor, that the kernel does not know */
-    MAX_RANK = 8
-};
+enum { MAX_RANK = 8 };
 
 /* What the caller of tenure_cl_run gives as `user`. */
 typedef struct device_kernels {

@@ -4,7 +4,7 @@
 static int softmax(size_t rows, size_t extent, size_t behind, const tenure_tensor *x,
                    const tenure_tensor *y, const tenure_context *c) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     launch l = launch_begin(c, "softmax");
     launch_tensor(&l, x);
@@ -34,7 +34,7 @@ int tenure_LayerNormalization_17(const tenure_LayerNormalization_17_attributes *
                                  const tenure_context *c) {
     split s = split_at(x, (size_t)a->axis);
     if (x->dtype != TENURE_DTYPE_F32 || mean != NULL || deviation != NULL) {
-        return x->dtype != TENURE_DTYPE_F32 ? KERNEL_BAD_TYPE : KERNEL_BAD_VALUE;
+        return x->dtype != TENURE_DTYPE_F32 ? BAD_TYPE(KNOWS_F32, x) : KERNEL_BAD_VALUE;
     }
     launch l = launch_begin(c, "layer_normalization");
     launch_tensor(&l, x);
@@ -62,7 +62,7 @@ int tenure_ReduceMax_13(const tenure_ReduceMax_13_attributes *a, const tenure_te
     walk kept, gone;
     int error = walk_of(x, x->dims, x->rank, &kept);
     if (error != 0 || x->dtype != TENURE_DTYPE_F32) {
-        return error != 0 ? error : KERNEL_BAD_TYPE;
+        return error != 0 ? error : BAD_TYPE(KNOWS_F32, x);
     }
     gone = kept;
     for (int i = 0; i < x->rank; i++) {

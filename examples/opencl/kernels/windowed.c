@@ -28,7 +28,7 @@ static int window_of(const tenure_tensor *x, const tenure_tensor *y, tenure_ints
         w->numbers[8 + i] = at(dilations, i, 1);
         w->out[i] = axes == 2 || i == 1 ? y->dims[axis] : 1;
     }
-    return x->dtype == TENURE_DTYPE_F32 ? 0 : KERNEL_BAD_TYPE;
+    return x->dtype == TENURE_DTYPE_F32 ? 0 : BAD_TYPE(KNOWS_F32, x);
 }
 
 static void put_window(launch *l, const window *w) {
@@ -97,7 +97,7 @@ int tenure_AveragePool_11(const tenure_AveragePool_11_attributes *a, const tenur
 int tenure_GlobalAveragePool_1(const tenure_tensor *x, const tenure_tensor *y,
                                const tenure_context *c) {
     if (x->dtype != TENURE_DTYPE_F32) {
-        return KERNEL_BAD_TYPE;
+        return BAD_TYPE(KNOWS_F32, x);
     }
     launch l = launch_begin(c, "mean_of_all");
     launch_tensor(&l, x);
