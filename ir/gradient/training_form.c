@@ -47,6 +47,8 @@ static void train_dropout(tn_emitter *e, tn_op *op) {
 
 /* ---- statistics that share an initializer ---- */
 
+enum { MEAN = 3, VAR = 4 }; /* operands of BatchNormalization */
+
 static bool is_copy(const tn_op *op) {
     return is_standard(op, "Identity");
 }
@@ -113,8 +115,6 @@ static void bind_running(tn_emitter *e, tn_op *op, uint32_t operand, uint32_t re
     tn_value_set_flags(state, TN_VF_STATE, 0);
 }
 
-enum { MEAN = 3, VAR = 4 }; /* operands of BatchNormalization */
-
 static void train_batch_norm(tn_emitter *e, tn_op *op) {
     enum { BY_ATTRIBUTE = 14 };
     bool by_attribute = op->version == 0 || op->version >= BY_ATTRIBUTE;
@@ -130,11 +130,50 @@ static void train_batch_norm(tn_emitter *e, tn_op *op) {
     }
 }
 
+/* Whether anything else reads the value: a parameter keeps it; of several statistics, the first. */
+static bool is_taken(const tn_value *v, const tn_op *op, uint32_t operand) {
+    for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
+        bool other_op = u->op != op;
+        bool statistic =
+            is_standard(u->op, "BatchNormalization") && (u->index == MEAN || u->index == VAR);
+        if (!statistic || (!other_op && u->index < operand)) {
+            return true;
+        }
+        for (const tn_op *p = op->prev; p != NULL && other_op; p = p->prev) {
+            if (p == u->op) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Each op that updates statistics needs an initializer that nobody else reads. */
+static void split(tn_emitter *e, tn_op *op, uint32_t operand, const char *what) {
+    tn_value *v = tn_operand(op, operand);
+    const tn_tensor *tensor = v != NULL && v->kind != TN_VALUE_RESULT ? v->tensor : NULL;
+    if (tensor == NULL || !is_taken(v, op, operand)) {
+        return;
+    }
+    const char *name = tn_emit_name(e, tn_internf(e->ctx, "%s_own_%s", op->results[0]->name, what));
+    tn_op_set_operand(op, operand, tn_graph_add_const(op->graph, name, tensor));
+    tn_remark(e->ctx, &op->loc,
+              "train=on: the running statistics '%s' are read by others, too: '%s' is a copy that "
+              "this op alone updates",
+              v->name, name);
+}
+
 void tn_separate_statistics(tn_emitter *e) {
     TN_FOR_OPS(op, e->m->main) {
         if (is_standard(op, "BatchNormalization")) {
             separate(e, tn_operand(op, MEAN));
             separate(e, tn_operand(op, VAR));
+        }
+    }
+    TN_FOR_OPS(op, e->m->main) {
+        if (is_standard(op, "BatchNormalization")) {
+            split(e, op, MEAN, "mean");
+            split(e, op, VAR, "var");
         }
     }
 }
