@@ -9,13 +9,11 @@ import gc
 import glob
 import importlib.util
 import os
-import random
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 
 import onnx
@@ -29,7 +27,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 SHIPPED = os.path.join(TOP, "examples", "models")
 COMMAND = os.environ["TENURE"]
-SOON_S = 1.0  # a tenth where nothing else runs
 DIMS = {"bert_base": {"batch": 1, "sequence": 16}, "gpt_decoder": {"batch": 1, "past": 8, "sequence": 1}}
 
 
@@ -289,69 +286,87 @@ class Ending(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def interrupt(self, after=0.3):
-        self.at = time.monotonic() + after
-        threading.Timer(after, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    def searching(self, then):
+        """A context whose search calls `then` in another thread: the search of the hard model takes minutes, so a call
+        that ends otherwise than by `then` has not heard it."""
+        begun = threading.Event()
 
-    def took(self):
-        return time.monotonic() - self.at
+        def wait():
+            begun.wait()
+            then()
+        beside = threading.Thread(target=wait)
+        beside.start()
+        self.addCleanup(beside.join)
+        self.addCleanup(begun.set)
+        return tenure.Context(on_progress=lambda doing: begun.set() if doing == "schedule" else None)
+
+    @staticmethod
+    def ctrl_c():
+        os.kill(os.getpid(), signal.SIGINT)
 
     def test_ctrl_c(self):
-        model = tenure.load(self.hard)
-        self.interrupt()
+        context = self.searching(self.ctrl_c)
+        model = tenure.load(self.hard, context=context)
         with self.assertRaises(KeyboardInterrupt):
             model.plan(O=3)
-        self.assertLess(self.took(), SOON_S)
         self.assertGreater(model.plan(O=1).arena_size, 0)  # all goes on
 
     def test_ctrl_c_keeps_the_best(self):
-        self.interrupt()
-        plan = tenure.plan(self.hard, O=3, keep_best=True)
-        self.assertLess(self.took(), SOON_S)
+        plan = tenure.plan(self.hard, O=3, keep_best=True, context=self.searching(self.ctrl_c))
         self.assertTrue(plan.interrupted)
         plan.check()
         self.assertIn('"interrupted": true', plan.json())
         self.assertFalse(tenure.plan(self.hard, O=1, keep_best=True).interrupted)
 
-    def test_ctrl_c_at_any_moment(self):
-        rng, ended, path = random.Random(3), 0, os.path.join(SHIPPED, "ds_cnn.onnx")
-        for _ in range(60):
-            timer = threading.Timer(0.012 * rng.random(), lambda: os.kill(os.getpid(), signal.SIGINT))
+    def test_ctrl_c_between_any_instructions(self):
+        path = os.path.join(SHIPPED, "ds_cnn.onnx")
+        package = os.path.dirname(tenure.__file__)
+        count = {"left": 0, "passed": 0}
+
+        def instruction(_frame, event, _argument):
+            if event == "opcode":
+                count["passed"] += 1
+                count["left"] -= 1
+                if count["left"] == 0:
+                    raise KeyboardInterrupt
+            return instruction
+
+        def call(frame, _event, _argument):
+            if not frame.f_code.co_filename.startswith(package):
+                return None
+            frame.f_trace_opcodes = True
+            return instruction
+
+        def plan(interrupted_at):
+            count.update(left=interrupted_at, passed=0)
+            sys.settrace(call)
             try:
-                timer.start()
-                for _ in range(12):
-                    tenure.plan(path)
-                timer.join()
-            except KeyboardInterrupt:
-                ended += 1
-                timer.join()
-        self.assertGreater(ended, 50)  # Python drops those that come while it frees an object
+                return tenure.plan(path).arena_size
+            finally:
+                sys.settrace(None)
+        self.assertEqual(plan(-1), 64000)
+        every = count["passed"]
+        self.assertGreater(every, 500)
+        for at in range(1, every - 20, max(1, every // 400)):  # waits for the other thread differ by a few
+            with self.assertRaises(KeyboardInterrupt, msg=f"instruction {at} of {every}"):
+                plan(at)
         self.assertEqual(tenure.plan(path).arena_size, 64000)
 
     def test_cancel(self):
-        context = tenure.Context()
-        self.at = time.monotonic() + 0.3
-        threading.Timer(0.3, context.cancel).start()
+        context = self.searching(lambda: context.cancel())
         with self.assertRaises(tenure.InterruptedPlanning) as caught:
             tenure.plan(self.hard, O=3, context=context)
         self.assertEqual(caught.exception.status, 130)
-        self.assertLess(self.took(), SOON_S)
 
     def test_other_threads_run(self):
-        ticks, done = [], threading.Event()
+        ran = []
 
-        def tick():
-            while not done.is_set():
-                ticks.append(time.monotonic())
-                time.sleep(0.01)
-        beside = threading.Thread(target=tick)
-        beside.start()
-        threading.Timer(0.5, _thread.interrupt_main).start()
+        def then():
+            ran.extend(range(100))
+            _thread.interrupt_main()
         with self.assertRaises(KeyboardInterrupt):
-            tenure.plan(self.hard, O=3)
-        done.set()
-        beside.join()
-        self.assertGreater(len(ticks), 10)
+            tenure.plan(self.hard, O=3, context=self.searching(then))
+        self.assertEqual(len(ran), 100)
 
 
 class Living(unittest.TestCase):
