@@ -526,10 +526,12 @@ tn_status tn_planner_check(tn_request *r, tn_module *module, const tn_plan *plan
     }
     tn_open_adopt(module, plan);
     tn_module_take_out_clones(module);
-    tn_status status = run_text(r, module, "infer-shapes");
+    bool open = plan->n_ranges > 0; /* a name that no type has is none to `pin` */
+    tn_status status =
+        run_text(r, module, open ? "infer-shapes" : "infer-shapes,fuse,workspace,pin");
     if (status == TN_OK) {
         tn_open_prune(module, first ? NULL : plan);
-        status = run_text(r, module, "fuse,workspace,pin");
+        status = open ? run_text(r, module, "fuse,workspace,pin") : TN_OK;
     }
     if (status == TN_OK && !tn_plan_clones_adopt(plan, module)) {
         status = TN_ERROR;

@@ -73,7 +73,8 @@ EXPR_TEST(names, {CONV_3X3, "X.d1 + X.d[-1]", "52"}, {CONV_3X3, "X.rank + X.e", 
 /* What is not known is never 0. */
 EXPR_TEST(unknown, {CONV_3X3, "X.d4", "?"}, {CONV_3X3, "X.d[-5]", "?"}, {CONV_3X3, "1//0", "?"},
           {CONV_3X3, "1%0", "?"}, {CONV_3X3, "up(1,0)", "?"}, {CONV_3X3, "X[0]", "?"},
-          {CONV_3X3, "attr.pads[4]", "?"}, {CONV_3X3, "0 && X.d4", "?"},
+          {CONV_3X3, "attr.pads[4]", "?"}, {CONV_3X3, "0 && X.d4", "0"},
+          {CONV_3X3, "1 || X.d4", "1"}, {CONV_3X3, "1 && X.d4", "?"}, {CONV_3X3, "X.d4 && 0", "?"},
           {CONV_3X3, "X.rank == 5 ? X.d4 : 7", "7"}, {OPEN, "X.d1 == 3 ? 1 : 2", "?"},
           {CONV_3X3, "999999999999999999*999999999999999999", "?"})
 
