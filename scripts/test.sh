@@ -22,38 +22,63 @@ if [ "${1:-}" = portable ]; then
     exec "$top/scripts/portable.sh" "$@"
 fi
 
+# Stages go on behind one that failed; the end says what failed where, what each took, and how many passed.
+results="$top/build/results"
+rm -rf "$results"
+mkdir -p "$results"
+
+# stage NAME COMMAND...: runs it and writes down whether it failed and its seconds.
+stage() {
+    local name=$1 start=$SECONDS status=0
+    shift
+    echo "== $name"
+    "$@" || status=$?
+    echo "$name|$status|$((SECONDS - start))" >>"$results/stages"
+    return "$status"
+}
+
 # build NAME [cmake options]: configures and builds build/NAME.
 build() {
     local name=$1
     shift
-    echo "== $name: build"
     cmake -S "$top" -B "$top/build/$name" -G Ninja -DTENURE_WERROR=ON \
         -DPython3_EXECUTABLE="$venv/bin/python" "$@" >"$top/build/$name.configure.log" 2>&1 ||
         { cat "$top/build/$name.configure.log"; return 1; }
-    cmake --build "$top/build/$name" 2>&1 | { grep -vE '^\[[0-9]+/[0-9]+\]' || true; }
+    cmake --build "$top/build/$name" -- -k 0 2>&1 | { grep -vE '^\[[0-9]+/[0-9]+\]' || true; }
 }
 
 # check NAME [ctest options]: runs the tests of build/NAME.
 check() {
     local name=$1
     shift
-    echo "== $name: tests"
-    (cd "$top/build/$name" && ctest --output-on-failure -j"$jobs" "$@")
+    (cd "$top/build/$name" &&
+        ctest --output-on-failure -j"$jobs" --output-junit "$results/$name.xml" "$@")
+}
+
+# both NAME [cmake options] -- [ctest options]: builds, and where that worked runs the tests.
+both() {
+    local name=$1 options=()
+    shift
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    shift
+    stage "$name: build" build "$name" "${options[@]}" && stage "$name: tests" check "$name" "$@" || true
 }
 
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
-build gcc -DCMAKE_C_COMPILER=gcc
-if [ "${1:-}" = quick ]; then
-    check gcc -L quick
-    exit 0
-fi
-build clang -DCMAKE_C_COMPILER=clang
-build sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DTENURE_SANITIZE=ON
-check clang -L quick
-check sanitized -LE 'release-only|slow'
-if [ "${1:-}" = soak ]; then
+gcc=(gcc -DCMAKE_C_COMPILER=gcc)
+case "${1:-}" in
+quick) both "${gcc[@]}" -- -L quick ;;
+soak)
     export TENURE_SOAK=1 # what is drawn else is whole then
-    check gcc
-else
-    check gcc -LE soak
+    both "${gcc[@]}" --
+    ;;
+*) both "${gcc[@]}" -- -LE soak ;;
+esac
+if [ "${1:-}" != quick ]; then
+    both clang -DCMAKE_C_COMPILER=clang -- -L quick
+    both sanitized -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DTENURE_SANITIZE=ON -- -LE 'release-only|slow|soak'
 fi
+python3 "$top/scripts/results.py" "$results"
