@@ -33,11 +33,16 @@ add_test(NAME cli.completion COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SO
 set_tests_properties(cli.completion PROPERTIES LABELS quick)
 add_test(NAME tree.layers COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_layers.py)
 add_test(NAME tree.order COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_order.py)
+add_test(NAME tree.clocks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_clocks.py)
+file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/planted_clock/tests/slow.py "time.sleep(1)\n")
+add_test(NAME tree.clocks-planted COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_clocks.py
+                                          ${CMAKE_CURRENT_BINARY_DIR}/planted_clock)
+set_tests_properties(tree.clocks-planted PROPERTIES WILL_FAIL ON)
 add_test(NAME tree.version COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/check_version.py $<TARGET_FILE:tenure>
                                    ${PROJECT_BINARY_DIR})
 add_test(NAME tree.op-facts COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/check_op_facts.py)
 add_test(NAME tree.models COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/check_models.sh ${Python3_EXECUTABLE})
-set_tests_properties(tree.layers tree.order tree.version tree.op-facts PROPERTIES LABELS quick)
+set_tests_properties(tree.layers tree.order tree.clocks tree.clocks-planted tree.version tree.op-facts PROPERTIES LABELS quick)
 
 # Plans of the shipped models against the schema, and spoiled in many ways against the checker.
 set(spoil ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/plans/mutate.py $<TARGET_FILE:tenure>
