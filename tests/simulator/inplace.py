@@ -41,9 +41,13 @@ class Judge:
         node, promise = step["nodes"][-1], claim["promise"]
         operand = plan.values[step["operands"][claim["operand"]]]
         result = plan.values[step["results"][claim["result"]]]
-        if "fused" in step or node["domain"] not in OWN or promise in ("definition", "keep") or step["kind"] != "op":
+        if "fused" in step or node["domain"] not in OWN:
+            if promise in ("elements", "rows") and operand.dims != result.dims:
+                return "their extents differ: the operand is broadcast"
             self.trust(node, promise)
             return None
+        if promise == "definition":
+            return "the op does not make both one buffer"
         if promise.startswith("overlap-"):
             return self.wrong_overlap(plan, graph, step, claim, operand, result)
         if operand.lo != result.lo:
@@ -54,7 +58,7 @@ class Judge:
         if operand.dims != result.dims or operand.row.get("strides") != result.row.get("strides"):
             return "their extents differ: the operand is broadcast"
         if promise == "rows":
-            return None if node["op"] in ROWS or node["op"] in ELEMENTS else "the op does not go by rows"
+            return None if node["op"] in ROWS else "the op does not go by rows"
         if node["op"] not in ELEMENTS or ELEMENTS[node["op"]] is not None and claim["operand"] not in ELEMENTS[node["op"]]:
             return "the op does not go element by element"
         widths = {"elements": operand.item == result.item and operand.row["dtype"] is not None and operand.bytes == result.bytes,

@@ -1,6 +1,6 @@
 """Steps side by side: two steps that touch a byte, one of them writing, must come one before the other by what a runtime
 waits for (docs/PLAN.md): hazards, writers of what is read, the begin of the op around, all steps of the bodies at an end, and
-with queues the step before in the queue.
+with queues the step before in the queue. A step in the body of a loop has finished when it has in the last iteration.
 """
 
 MOST_STEPS = 6000
@@ -9,11 +9,11 @@ MOST_STEPS = 6000
 class Order:
     def __init__(self, plan):
         self.plan, steps = plan, plan.steps
-        self.around, self.inside = self.nesting(steps)
+        self.around = self.nesting(steps)
         self.before = [0] * len(steps)
         queues = {}
         for i, s in enumerate(steps):
-            waits = set(s["hazards"]) | {plan.writer[v] for v in s["reads"] if v in plan.writer}
+            waits = set(s["hazards"]) | {plan.writer[v] for v in s["reads"] if v in plan.writer and plan.values[v].role != "const"}
             if self.around[i]:
                 waits.add(self.around[i][-1][0])
             if s["kind"] == "end":
@@ -38,7 +38,7 @@ class Order:
             around.append([(b, next((g for g in graphs if path == g or path.startswith(g + "/")), None)) for b, graphs in now])
             if s["kind"] == "begin":
                 now.append((i, sorted((b["graph"] for b in s["bodies"]), key=len, reverse=True)))
-        return around, None
+        return around
 
     def comes(self, a, b):
         return a == b or bool(self.before[b] >> a & 1)
@@ -66,7 +66,7 @@ def check_orders(plan, accesses):
                 if p == pool:
                     for k in range(index[lo], index[hi]):
                         touched[k].append((step, kind))
-        for k, here in enumerate(dict.fromkeys(map(tuple, touched))):
+        for here in dict.fromkeys(map(tuple, touched)):
             check_cell(plan, order, here, READ, Wrong)
     check_frees(plan, order, accesses, Wrong)
 

@@ -17,6 +17,7 @@ DATA = "data of the model"
 DATA_MARKS = -10  # and downwards, by address
 RUNS = (2, 1, 0, 2)  # iterations of loops
 SHAPE_READERS = {("Shape", 0), ("Size", 0), ("EyeLike", 0), ("RandomNormalLike", 0), ("RandomUniformLike", 0), ("CastLike", 1)}
+OVERWRITE = {("com.microsoft", "InPlaceAccumulatorV2"): (0, 1)}  # operand 0, unless result 1 is named
 READ, WRITE = "read", "write"
 
 
@@ -55,9 +56,11 @@ class Simulation:
         second = value.storage.get("second", 0) if self.turn else 0
         return self.memory[value.pool][(value.lo + second) // self.grain:(value.hi + second) // self.grain]
 
-    def access(self, step, kind, pool, lo, hi):
-        if lo < hi and step is not None:
-            self.accesses.setdefault(step, set()).add((kind, pool, lo, hi))
+    def access(self, steps, kind, pool, lo, hi):
+        """Of one step or several; None: of the caller."""
+        if lo < hi and steps is not None:
+            for step in steps if isinstance(steps, tuple) else (steps,):
+                self.accesses.setdefault(step, set()).add((kind, pool, lo, hi))
 
     def expect(self, v, step, why):
         value = self.values[v]
@@ -112,7 +115,7 @@ class Simulation:
                 raise Wrong(f"'{v.name}' lies outside of its storage")
             if v.placed and v.bound and v.item and v.role != "workspace" and v.bytes != v.item * int(np.prod(v.dims, dtype=object)):
                 raise Wrong(f"'{v.name}' has {v.bytes} bytes")
-            if v.placed and v.item > 1 and v.lo % v.item:
+            if v.placed and v.bytes and v.lo % (self.plan.pools[v.pool]["align"] if v.role != "const" else 1):
                 raise Wrong(f"'{v.name}' lies unaligned")
 
     def given(self, value):
@@ -158,20 +161,48 @@ class Simulation:
         self.take_states(why)
 
     def take_states(self, why):
-        """What is state becomes what the model says: the value of --update, else what is there by definition of an op."""
+        """What is state becomes what the model says: the value of --update, or what is there by the definition of an op.
+        What `bindings` lists the caller copies."""
         names = dict(pair for k, p in self.plan.options if k == "update" for pair in [p.split("=", 1)] if "=" in p)
         main = {v.name: i for i, v in enumerate(self.values) if v.graph == ""}
+        copied = {b["state"]: b["value"] for b in self.plan.variant["bindings"]
+                  if b["state"] not in main or not self.values[main[b["state"]]].meets(self.values[b["value"]])}
         for name, i in main.items():
             if self.values[i].role != "state":
                 continue
-            if name in names and names[name] in main:
+            if name not in copied and names.get(name) in main:
                 self.content[i] = self.content[main[names[name]]]
             elif i in self.replaced:
                 self.content[i] = self.content[self.replaced[i]]
             self.expect(i, None, f"{why} (state)")
+        for name, v in copied.items():
+            if name in main and self.values[main[name]].bytes == self.values[v].bytes and \
+                    self.values[main[name]].role == "state":
+                self.put(main[name], self.marks(v))
+
+    def check_lists(self):
+        for i, s in enumerate(self.steps):
+            if any(h >= i for h in s["hazards"]):
+                raise Wrong(f"{self.plan.name(i)} waits for a step that comes later")
+            for v in self.has_to_list(i, s):
+                if v is not None and v not in s["reads"] and self.values[v].placed:
+                    raise Wrong(f"{self.plan.name(i)} reads '{self.values[v].name}', and nobody can know")
+
+    def has_to_list(self, i, s):
+        """What a step reads, by the model: operands, what bodies capture, what they give."""
+        if s["kind"] == "end":
+            return [o for b in self.steps[s["partner"]]["bodies"] for o in b["outputs"]]
+        given = [v for k, v in enumerate(s["operands"]) if k not in s["shape_only"]]
+        if s["kind"] == "begin":
+            graphs = [b["graph"] for b in s["bodies"]]
+            inside = [t for t in self.steps[i + 1:s["partner"]]]
+            given += [v for t in inside for k, v in enumerate(t["operands"]) if v is not None and k not in t["shape_only"]
+                      and not any(self.values[v].graph == g or self.values[v].graph.startswith(g + "/") for g in graphs)]
+        return given
 
     def run(self):
         self.check_places()
+        self.check_lists()
         rounds = RUNS if any(s["kind"] == "begin" for s in self.steps) else RUNS[:2]
         for number, iterations in enumerate(rounds):
             self.turn = number % 2 if any(s.get("second") for s in self.plan.storages) else 0
@@ -241,11 +272,15 @@ class Simulation:
             if v is None:
                 continue
             if k in step["shape_only"]:
-                if node.domain in ("", "ai.onnx") and (node.op_type, k) not in SHAPE_READERS:
+                if (node.op_type, k) not in SHAPE_READERS:
+                    if node.domain in ("", "ai.onnx") or (node.domain, node.op_type) in OVERWRITE:
+                        raise Wrong(f"{why} reads more of '{self.values[v].name}' than its shape")
                     self.note(f"shape alone: {node.op_type} {k}")
                 if v not in self.content:
                     raise Wrong(f"{why}: the shape of '{self.values[v].name}' is not known yet")
                 continue
+            if v not in step["reads"]:
+                raise Wrong(f"{why} reads '{self.values[v].name}', and nobody can know")
             self.expect(v, i, why)
 
     def run_op(self, i):
@@ -258,6 +293,8 @@ class Simulation:
             self.read_operands(i, graph, node)
         made = self.made(i, graph, node, results)
         if step["idle"]:
+            if (node.domain, node.op_type) in OVERWRITE:
+                raise Wrong(f"{self.plan.name(i)} is idle, and has something to write")
             self.run_idle(i, made)
         else:
             self.run_kernel(i, graph, made)
@@ -277,6 +314,9 @@ class Simulation:
         values = [None if v is None else self.values[v] for v in step["operands"]]
         tags = [None if v is None or not self.values[v].placed else self.marks(v) for v in step["operands"]]
         found, self.moved_known = movement.contents(graph, node, values, tags, results, self.grain)
+        kept = {c["result"] for c in step["claims"] if c["promise"] == "keep"}
+        if not step["idle"]:  # what a kernel copies has marks of its own, so that it is not taken for what is there
+            found = [t if p in kept else None for p, t in enumerate(found)]
         made = []
         for r, t in zip(results, found):
             if r is None:
@@ -312,6 +352,7 @@ class Simulation:
     def run_kernel(self, i, graph, made):
         step = self.steps[i]
         self.check_claims(i, graph, made)
+        self.check_overwritten(i)
         for w in step["workspace"]:
             if w["kept"]:
                 self.expect(w["value"], i, self.plan.name(i))
@@ -332,6 +373,15 @@ class Simulation:
             self.put(v, self.fresh(self.values[v]), i)
         else:
             self.replaced[v] = self.steps[i]["results"][claim["result"]]
+
+    def check_overwritten(self, i):
+        """What an op overwrites by its definition, and names no result for."""
+        step, node = self.steps[i], self.steps[i]["nodes"][-1]
+        k, named = OVERWRITE.get((node["domain"], node["op"]), (None, 0))
+        if k is None or named < len(step["results"]) and step["results"][named] is not None:
+            return
+        if not any(c["promise"] == "definition" and c["operand"] == k for c in step["claims"]):
+            raise Wrong(f"{self.plan.name(i)} writes over an operand, and no claim says so")
 
     def check_claims(self, i, graph, made):
         """A result may have bytes in common with an operand that is read only as a claim says; workspace never."""
@@ -355,7 +405,10 @@ class Simulation:
         if claim is None:
             raise Wrong(f"{names}, which it reads, without a claim")
         if claim["promise"] == "keep":
-            self.kept(r, v, marks, names)
+            if self.knows(i) and self.moved_known:
+                self.kept(r, v, marks, names)
+            else:
+                self.note(f"keep: {self.steps[i]['nodes'][-1]['op']}")
             return
         wrong = self.judge.wrong(self.plan, graph, self.steps[i], claim)
         if wrong is not None:
@@ -413,12 +466,12 @@ class Simulation:
         times = self.iterations if looped else 1
         for k in range(times):
             if looped and k > 0:
-                self.move(i, "next", None, k)
+                self.move(i, "next", (i, end), k)
             if looped:
-                self.move(i, "iteration", i, k)
+                self.move(i, "iteration", (i, end), k)
             self.run_graph(body["graph"], i + 1, end)
             if looped:
-                self.move(i, "after", None, k)
+                self.move(i, "after", (i, end), k)
         self.depth -= node.op_type == "If"
         return times, number
 
@@ -442,7 +495,10 @@ class Simulation:
         why = f"{self.plan.name(i)}, what it moves ({when})"
         for m in moves:
             if m["from"] is not None:
-                self.expect(m["from"], step, why)
+                late = when in ("next", "after") and isinstance(step, tuple)
+                self.expect(m["from"], step[1] if late else step, why)
+            if m["what"] == "stack":
+                self.expect(m["to"], None, why)
         made = [self.moved(m, number) for m in moves]
         for m, marks in zip(moves, made):
             self.put(m["to"], marks, step)
