@@ -96,6 +96,11 @@ add_test(NAME plans.shadow-sharing COMMAND ${shadow} ${CMAKE_CURRENT_BINARY_DIR}
          ${shipped}/train_cnn.onnx ${shipped}/unet_small.onnx ${CMAKE_CURRENT_SOURCE_DIR}/text/passes/Inputs/shrinking.tir
          -- "--passes=infer-shapes,schedule,pin,share-gradients{values=all},reuse{level=none},insert-frees")
 
+# Plans made by hand to corrupt bytes, each right in everything but one rule.
+add_test(NAME plans.attacks COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/attacks.py
+         $<TARGET_FILE:tenure> ${CMAKE_CURRENT_BINARY_DIR}/attacks)
+set_tests_properties(plans.attacks PROPERTIES LABELS quick)
+
 # The same as packing instances, and packed again.
 file(GLOB shipped_models ${shipped}/*.onnx)
 add_test(NAME plans.instances COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/plans/instances.py

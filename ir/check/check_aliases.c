@@ -157,10 +157,28 @@ bool tn_check_becomes(const tn_checking *c, uint32_t state, uint32_t value) {
     return false;
 }
 
+/* What lies in its place in a result holds bytes of it, whether or not an edge says so. */
+static void join_gathered(tn_checking *c, uint32_t step) {
+    const tn_op *op = c->step_op[step];
+    const tn_value *r = tn_result(op, 0);
+    uint32_t value = r != NULL ? c->plan_value[r->id] : TN_NO_ID;
+    if (value == TN_NO_ID || op->info->view != TN_VIEW_GATHERED) {
+        return;
+    }
+    tn_check_held *held = TN_ARRAY(c->arena, tn_check_held, op->n_operands + 1u);
+    uint32_t n = tn_check_held_bytes(c, value, held);
+    for (uint32_t i = 0; i < n; i++) {
+        c->facts[tn_check_content(c, held[i].root)].content = tn_check_content(c, value);
+    }
+}
+
 void tn_check_aliases(tn_checking *c) {
     check_trees(c);
     check_roots(c);
     for (uint32_t i = 0; i < c->p->n_values; i++) {
         check_edge(c, i);
+    }
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        join_gathered(c, i);
     }
 }

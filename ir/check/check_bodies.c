@@ -27,12 +27,16 @@ static bool is_state_pair(const tn_checking *c, const tn_op *op, const tn_value 
            (u == tn_result(op, k) && (x == argument || (x == output && own)));
 }
 
+bool tn_check_chooses(const tn_op *op) {
+    return (op->info->traits & TN_T_CONTROL) != 0 && op->n_regions > 0 && !tn_is_loop(op);
+}
+
 /* Whether u is the result that output x of a body becomes, and the body runs once: it is that of a
- * called function, or has no arguments (a branch). Bodies with arguments are those of loops. */
+ * called function, or a branch. */
 static bool is_way_out(const tn_value *u, const tn_value *x) {
     const tn_graph *body = x->graph;
     return body->owner != NULL && body->owner == u->def &&
-           (tn_op_is_call(u->def) || body->n_inputs == 0) && u->def_index < body->n_outputs &&
+           (tn_op_is_call(u->def) || tn_check_chooses(u->def)) && u->def_index < body->n_outputs &&
            body->outputs[u->def_index] == x;
 }
 

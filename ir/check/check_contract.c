@@ -371,22 +371,30 @@ static void check_claims(tn_checking *c, uint32_t step, const tn_op *op) {
     }
 }
 
-/* Bytes of `result` that operands of the op hold already; one that is read twice lies in one place
- * only and counts once. */
-static uint64_t gathered(const tn_checking *c, const tn_op *op, uint32_t result) {
-    uint64_t bytes = 0;
-    for (uint32_t k = 0; k < op->n_operands; k++) {
-        uint32_t o = value_of(c, op->operands[k].value);
-        bool again = false;
-        for (uint32_t i = 0; i < k && o != TN_NO_ID && c->facts[o].v->n_uses > 1; i++) {
-            again |= op->operands[i].value == op->operands[k].value;
+/* Whether an operand has no bytes for any extents. */
+static bool is_empty(const tn_checking *c, const tn_value *v) {
+    int64_t bytes;
+    return tn_dim_is_const(c->m->dims, tn_type_room(c->m->dims, v->type), &bytes) && bytes == 0;
+}
+
+/* Whether the bytes of `result` are there, without a gap, as those of operands in their places. Of
+ * a plan with open dimensions each operand has to be in its place, as one that is empty here may
+ * have bytes for other extents. */
+static bool is_gathered(const tn_checking *c, const tn_op *op, uint32_t result) {
+    tn_check_held *held = TN_ARRAY(c->arena, tn_check_held, op->n_operands + 1u);
+    uint32_t n = tn_check_held_bytes(c, result, held), filled = 0;
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (held[i].from != end) {
+            return false;
         }
-        if (o != TN_NO_ID && !again && tn_reads_data(op, k) && meet(c, result, o) &&
-            is_view(c, result, o)) {
-            bytes += c->facts[o].bytes;
-        }
+        end = held[i].to;
     }
-    return bytes;
+    for (uint32_t k = 0; k < op->n_operands && c->p->n_ranges > 0; k++) {
+        const tn_value *v = op->operands[k].value;
+        filled += v != NULL && tn_reads_data(op, k) && !is_empty(c, v);
+    }
+    return end == c->facts[result].bytes && n >= filled;
 }
 
 static bool is_there(const tn_checking *c, const tn_op *op, uint32_t result) {
@@ -402,7 +410,7 @@ static bool is_there(const tn_checking *c, const tn_op *op, uint32_t result) {
             return true;
         }
     }
-    return f->placed && f->bytes > 0 && gathered(c, op, result) == f->bytes;
+    return f->placed && f->bytes > 0 && is_gathered(c, op, result);
 }
 
 /* A step that has nothing to run may be left out: nothing may be missing then. */
@@ -412,6 +420,9 @@ static void check_idle(tn_checking *c, uint32_t step, const tn_op *op) {
         return;
     }
     bool acts = (op->info->traits & TN_T_SIDE_EFFECT) != 0;
+    for (uint32_t k = 0; k < op->n_operands && !acts; k++) {
+        acts = op->operands[k].value != NULL && tn_op_writes_operand(op, k);
+    }
     for (uint32_t r = 0; r < op->n_results && !acts && s->kind == TN_STEP_OP; r++) {
         acts = op->results[r] != NULL && !is_there(c, op, value_of(c, op->results[r]));
     }

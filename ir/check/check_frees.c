@@ -46,13 +46,15 @@ static bool is_done(freeing *f, uint32_t user) {
 }
 
 /* All steps that read a value. They run after the step that writes it, so that one is asked only
- * when nothing reads the value. */
+ * when nothing reads the value, or a loop goes on to write it. */
 static bool check_value(freeing *f, uint32_t value) {
     tn_checking *c = f->c;
     const tn_fact *fact = &c->facts[value];
-    uint32_t n = fact->n_reads > 0 ? fact->n_reads : fact->write >= 0;
+    uint32_t written = fact->write >= 0 ? tn_check_written(c, value) : TN_NO_ID;
+    bool asked = fact->write >= 0 && (fact->n_reads == 0 || written != (uint32_t)fact->write);
+    uint32_t n = fact->n_reads + asked;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t user = fact->n_reads > 0 ? c->read_steps[fact->reads + i] : (uint32_t)fact->write;
+        uint32_t user = i < fact->n_reads ? c->read_steps[fact->reads + i] : written;
         if (!is_done(f, user)) {
             tn_check_fail(c,
                           "%s frees the storage of %s without waiting for %s, which uses it and "
@@ -82,6 +84,36 @@ static void begin_free(freeing *f, uint32_t k) {
     }
 }
 
+/* The innermost loop in whose body the step lies, or NULL. */
+static const tn_op *loop_around(const tn_checking *c, uint32_t step) {
+    const tn_op *op = c->step_op[step]->graph->owner;
+    while (op != NULL && !tn_is_loop(op)) {
+        op = op->graph->owner;
+    }
+    return op;
+}
+
+static bool lies_in(const tn_graph *g, const tn_op *loop) {
+    while (g->owner != NULL && g->owner != loop) {
+        g = g->owner->graph;
+    }
+    return g->owner == loop;
+}
+
+/* What is freed in the body of a loop is freed in each iteration: it has to be made there, too. */
+static bool is_made_again(const freeing *f, uint32_t value) {
+    tn_checking *c = f->c;
+    const tn_op *loop = loop_around(c, f->step);
+    if (loop == NULL || lies_in(c->facts[value].v->graph, loop)) {
+        return true;
+    }
+    tn_check_fail(c,
+                  "%s frees the storage of %s in each iteration, but the value is made outside of "
+                  "the loop",
+                  tn_check_step_name(c, (int32_t)f->step), tn_check_value_name(c, value));
+    return false;
+}
+
 void tn_check_frees(tn_checking *c) {
     const tn_plan *p = c->p;
     uint32_t *start = TN_ARRAY(c->arena, uint32_t, p->n_storages + 2u);
@@ -106,7 +138,7 @@ void tn_check_frees(tn_checking *c) {
             f.step = s;
             begin_free(&f, k);
             for (uint32_t i = start[storage]; i < start[storage + 1]; i++) {
-                if (!check_value(&f, members[i])) {
+                if (!is_made_again(&f, members[i]) || !check_value(&f, members[i])) {
                     break;
                 }
             }

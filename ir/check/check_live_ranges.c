@@ -20,6 +20,13 @@ static int32_t written_at(const tn_checking *c, const tn_value *v) {
     return (int32_t)(filled ? c->begin[v->def->id] : c->end[v->def->id]);
 }
 
+uint32_t tn_check_written(const tn_checking *c, uint32_t value) {
+    const tn_value *v = c->facts[value].v;
+    const tn_op *op = v->kind == TN_VALUE_INPUT ? v->graph->owner : v->def;
+    bool again = op != NULL && (v->kind == TN_VALUE_RESULT || tn_is_loop(op));
+    return again ? c->end[op->id] : (uint32_t)c->facts[value].write;
+}
+
 const tn_op *tn_check_around(const tn_value *v, const tn_op *reader) {
     while (reader->graph != v->graph && reader->graph->owner != NULL) {
         reader = reader->graph->owner;

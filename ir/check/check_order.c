@@ -118,12 +118,12 @@ static void expand(search *q, uint32_t step) {
     }
 }
 
-/* Different regions of an op whose bodies take no arguments: branches, of which one runs. */
+/* Different regions of an op that runs one of them. */
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y) {
     while (x != y) {
         const tn_graph *deeper = x->depth >= y->depth ? x : y;
         if (x->owner != NULL && x->owner == y->owner) {
-            return x->n_inputs == 0 && y->n_inputs == 0;
+            return tn_check_chooses(x->owner);
         }
         if (deeper->owner == NULL) {
             return false;

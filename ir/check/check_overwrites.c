@@ -1,8 +1,11 @@
 /* The heart of the proof: a sweep over all writes in order of steps, with a picture of memory in
  * which every byte knows which value is in it. A write must not hit a byte whose value is still
- * needed, unless both are the same bytes by a view, or the op reads the old value for the last time
- * and may write over it in place. Each write replaces the owners it hits, so the work is
+ * needed, unless just this byte is the same by a view, or the op reads the old value for the last
+ * time and may write over it in place. Each write replaces the owners it hits, so the work is
  * proportional to writes and the pieces they cut, not to pairs of values.
+ *
+ * A result into which operands are gathered holds the bytes of each of them where that operand
+ * lies, and new ones everywhere else: what is the same is asked byte by byte, never value by value.
  *
  * The same replacements are what reuse means to a runtime that runs steps side by side: whoever
  * touched the old value must have finished first, by data dependences or by hazards of the plan. */
@@ -19,8 +22,11 @@ typedef struct sweep {
     tn_order *order;
     uint32_t *reported; /* by value: the writer (+ 1) it was last compared with */
     uint32_t *after;    /* by value: a step (+ 1) known to run after all that touched it */
+    bool *becomes;      /* by value: a state takes its content after the run */
     bool *says_so;      /* by value: an alias edge says that it is written over another value */
     TN_VEC(uint32_t) touched; /* steps that touched what one value writes over */
+    tn_check_held *held;      /* of the value at hand: its bytes that are there already */
+    uint32_t n_held;
 } sweep;
 
 static void report(tn_checking *c, uint32_t u, uint32_t x) {
@@ -35,11 +41,16 @@ static void report(tn_checking *c, uint32_t u, uint32_t x) {
         tn_check_step_name(c, xf->need));
 }
 
+/* Whether somebody takes the content that x has now after the run: the caller, or another state. */
+static bool is_wanted(const sweep *w, uint32_t x) {
+    return w->c->facts[x].output || w->becomes[x];
+}
+
 /* An update may go over what outlives the run (a parameter, state, an accumulator of the caller),
  * but not over a constant, nor over an input that is no state, unless the op's definition says so.
  */
-static bool may_update(const tn_fact *f, tn_inplace_if cond) {
-    const tn_value *x = f->v;
+static bool may_update(const sweep *w, uint32_t value, tn_inplace_if cond) {
+    const tn_value *x = w->c->facts[value].v;
     const uint32_t changing = TN_VF_STATE | TN_VF_PARAM | TN_VF_DONATED;
     bool input = x->kind == TN_VALUE_INPUT && x->graph->kind == TN_GRAPH_MAIN;
     if (tn_is_const(x) && (x->flags & TN_VF_STATE) == 0) {
@@ -48,7 +59,7 @@ static bool may_update(const tn_fact *f, tn_inplace_if cond) {
     if (cond == TN_IF_MUST) {
         return true;
     }
-    return cond == TN_IF_UPDATE && (input ? (x->flags & changing) != 0 : !f->output);
+    return cond == TN_IF_UPDATE && !is_wanted(w, value) && (!input || (x->flags & changing) != 0);
 }
 
 /* Whether the state x ends with its last read, since u, which it becomes, lies in all of its bytes:
@@ -57,7 +68,7 @@ static bool is_replaced(const sweep *w, uint32_t u, uint32_t x) {
     const tn_checking *c = w->c;
     const tn_fact *xf = &c->facts[x];
     const uint32_t kept = TN_VF_PINNED | TN_VF_EXCLUDED | TN_VF_LOSS;
-    return tn_check_becomes(c, x, u) && !xf->output && (xf->v->flags & kept) == 0 &&
+    return tn_check_becomes(c, x, u) && !is_wanted(w, x) && (xf->v->flags & kept) == 0 &&
            tn_check_address(c, u) == tn_check_address(c, x) && c->facts[u].bytes == xf->bytes;
 }
 
@@ -84,7 +95,14 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
     }
     tn_inplace_if cond = tn_check_inplace(c, uf->v, xf->v);
     return cond != TN_IF_NEVER && (same || cond == TN_IF_WIDTH) &&
-           (need == uf->write || may_update(xf, cond));
+           (need == uf->write || may_update(w, x, cond));
+}
+
+/* Whether `step` comes before `at` whenever that runs: one of another branch does not run then. */
+static bool serves(const sweep *w, uint32_t step, uint32_t at) {
+    const tn_checking *c = w->c;
+    return step == at || (!tn_check_exclusive(c->step_op[step]->graph, c->step_op[at]->graph) &&
+                          tn_order_missing(w->order, at, &step, 1) == TN_NO_ID);
 }
 
 /* Asks that everything that touched x be ordered before `at`. When many read x, and many write over
@@ -93,14 +111,11 @@ static bool may_overwrite(const sweep *w, uint32_t u, uint32_t x) {
 static void touch(sweep *w, uint32_t x, uint32_t at) {
     tn_checking *c = w->c;
     const tn_fact *f = &c->facts[x];
-    if (w->after[x] > 0) {
-        uint32_t step = w->after[x] - 1;
-        if (step == at || tn_order_missing(w->order, at, &step, 1) == TN_NO_ID) {
-            return;
-        }
+    if (w->after[x] > 0 && serves(w, w->after[x] - 1, at)) {
+        return;
     }
     if (f->write >= 0) {
-        tn_vec_push(c->arena, &w->touched, (uint32_t)f->write);
+        tn_vec_push(c->arena, &w->touched, tn_check_written(c, x));
     }
     for (uint32_t i = 0; i < f->n_reads; i++) {
         tn_vec_push(c->arena, &w->touched, c->read_steps[f->reads + i]);
@@ -171,18 +186,56 @@ static bool stay_beside(sweep *w, uint32_t u, uint32_t piece) {
     return any;
 }
 
+/* Whether one of the owners has the bytes of `root` there. Where both have them at one address,
+ * these are the same bytes of it: each view lies where its operand has what it shows. */
+static bool holds(const tn_checking *c, const tn_owner *owners, uint32_t root) {
+    const tn_owner *o = owners;
+    while (o != NULL && c->facts[o->id].root != root) {
+        o = o->next;
+    }
+    return o != NULL;
+}
+
+/* Finds the bytes that u takes as they are, and cuts where they begin and end. */
+static void find_held(sweep *w, uint32_t u) {
+    tn_fact *f = &w->c->facts[u];
+    uint64_t at = tn_check_address(w->c, u);
+    uint32_t from, to;
+    w->n_held = tn_check_held_bytes(w->c, u, w->held);
+    for (uint32_t i = 0; i < w->n_held; i++) {
+        tn_space_cut(&w->space, at + w->held[i].from, at + w->held[i].to, &from, &to);
+    }
+    if (w->n_held == 1 && w->held[0].to - w->held[0].from == f->bytes) {
+        f->root = w->held[0].root;
+    }
+}
+
+static uint32_t most_operands(const tn_checking *c) {
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < c->p->n_steps; i++) {
+        uint32_t n = c->step_op[i]->n_operands;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static void write_value(sweep *w, uint32_t u) {
     tn_checking *c = w->c;
     tn_space *space = &w->space;
     uint64_t lo = tn_check_address(c, u);
-    uint32_t from, to;
+    uint32_t from, to, k = 0;
     bool joins = false; /* some of the bytes hold u already, as those of a view, or keep another
                            owner beside u */
+    find_held(w, u);
     tn_space_cut(space, lo, lo + c->facts[u].bytes, &from, &to);
     w->touched.len = 0;
     for (uint32_t i = from; i < to; i = space->end[i]) {
         const tn_owner *owners = space->owner[i];
-        if (owners != NULL && tn_check_content(c, owners->id) == tn_check_content(c, u)) {
+        while (k < w->n_held && lo + w->held[k].to <= space->border[i]) {
+            k++;
+        }
+        bool held = k < w->n_held && lo + w->held[k].from <= space->border[i];
+        if (held && holds(c, owners, w->held[k].root)) {
             tn_space_add(space, i, u);
             joins = true;
         } else {
@@ -238,8 +291,30 @@ static bool *find_overwriters(const tn_checking *c) {
     return says_so;
 }
 
+static bool *find_becoming(const tn_checking *c) {
+    bool *becomes = TN_ARRAY(c->arena, bool, c->p->n_values);
+    for (uint32_t i = 0; i < c->m->n_bindings; i++) {
+        uint32_t value = c->plan_value[c->m->bindings[i].value->id];
+        if (value != TN_NO_ID) {
+            becomes[value] = true;
+        }
+    }
+    return becomes;
+}
+
+/* What a kernel keeps from run to run is there before the first step. */
+static void begin_kept(tn_checking *c) {
+    for (uint32_t i = 0; i < c->p->n_values; i++) {
+        tn_fact *f = &c->facts[i];
+        if (f->state && (f->v->flags & TN_VF_WORKSPACE) != 0) {
+            f->write = -1;
+        }
+    }
+}
+
 void tn_check_overwrites(tn_checking *c) {
     uint32_t n;
+    begin_kept(c);
     const uint32_t *order = by_write(c, &n);
     uint64_t *borders = TN_ARRAY(c->arena, uint64_t, 2 * (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {
@@ -248,9 +323,11 @@ void tn_check_overwrites(tn_checking *c) {
     }
     sweep w = {.c = c,
                .order = tn_order_new(c),
+               .becomes = find_becoming(c),
                .says_so = find_overwriters(c),
                .reported = TN_ARRAY(c->arena, uint32_t, c->p->n_values)};
     w.after = TN_ARRAY(c->arena, uint32_t, c->p->n_values);
+    w.held = TN_ARRAY(c->arena, tn_check_held, most_operands(c));
     tn_space_init(&w.space, c->arena, borders, 2 * (size_t)n + 1);
     for (uint32_t i = 0; i < n; i++) {
         write_value(&w, order[i]);

@@ -187,12 +187,24 @@ static bool stays(const checking *c, const resident *r) {
            is_linked(c, r->program, r->v);
 }
 
+/* Bytes that a kernel keeps from run to run; other workspace is anybody's when its step is done. */
+static bool is_kept(const tn_plan *p, const tn_plan_value *v) {
+    const tn_plan_step *s = v->step != TN_NO_ID ? &p->steps[v->step] : NULL;
+    for (uint32_t i = 0; s != NULL && i < s->n_workspace; i++) {
+        if (&p->values[s->workspace[i].value] == v) {
+            return s->workspace[i].kept;
+        }
+    }
+    return false;
+}
+
 static void add_resident(checking *c, uint32_t plan, uint32_t program, const tn_plan_value *v) {
     const tn_plan *p = tn_plan_at(c->p, plan);
     const tn_storage *s = v->storage != TN_NO_ID ? &p->storages[v->storage] : NULL;
     bool outside = s != NULL && p->pools[s->pool].kind != TN_POOL_ARENA;
     resident r = {v, plan, program, s != NULL ? s->pool : 0, 0, 0, 0};
-    if (!outside && v->role != TN_ROLE_WORKSPACE && stays(c, &r)) {
+    bool has_to_stay = v->role == TN_ROLE_WORKSPACE ? is_kept(p, v) : stays(c, &r);
+    if (!outside && has_to_stay) {
         fail(c,
              "'%s' of program '%s' has to stay while others run, and lies in the arena or "
              "nowhere",
@@ -312,7 +324,8 @@ static bool are_one(const checking *c, const resident *a, const resident *b) {
         for (uint32_t k = 0; k < c->list.len; k++) {
             const resident *y = &c->list.data[k];
             if (y->plan == b->plan && y->v->storage == b->v->storage &&
-                stands_for(c, x->tie) == stands_for(c, y->tie) && y->from == x->from) {
+                stands_for(c, x->tie) == stands_for(c, y->tie) && y->from == x->from &&
+                y->to >= to) {
                 return true;
             }
         }

@@ -4,9 +4,11 @@
 
 #include "ir/check/check_t.h"
 
-/* A value read inside a nested graph of an op of the value's own graph. */
+/* A value read inside a nested graph of an op. The op of the value's own graph has to list it; one
+ * further inside may, and so may one that only asks for its shape. */
 typedef struct capture {
     uint32_t value, next; /* next of the same step, or TN_NO_ID */
+    bool demanded;
 } capture;
 
 typedef struct lists {
@@ -17,12 +19,25 @@ typedef struct lists {
     TN_VEC(capture) captured;
 } lists;
 
-static void add_capture(lists *l, uint32_t value, const tn_op *reader) {
-    tn_checking *c = l->c;
-    uint32_t at = c->begin[tn_check_around(c->facts[value].v, reader)->id];
-    uint32_t id = l->captured.len;
-    tn_vec_push(c->arena, &l->captured, (capture){value, l->captures[at]});
+static void add_at(lists *l, uint32_t value, const tn_op *op, bool demanded) {
+    uint32_t at = l->c->begin[op->id], id = l->captured.len;
+    tn_vec_push(l->c->arena, &l->captured, (capture){value, l->captures[at], demanded});
     l->captures[at] = id;
+}
+
+static void add_capture(lists *l, uint32_t value, const tn_op *reader, bool demanded) {
+    tn_checking *c = l->c;
+    const tn_op *outermost = tn_check_around(c->facts[value].v, reader), *op = reader;
+    for (; op != outermost; op = op->graph->owner) {
+        add_at(l, value, op, false);
+    }
+    add_at(l, value, outermost, demanded);
+}
+
+/* What a derivative reads is none of its operands. */
+static void add_derived(void *user, uint32_t value, const tn_op *gradient) {
+    lists *l = user;
+    add_capture(l, value, gradient, true);
 }
 
 /* By ops of the nested graph, and by the graph itself, which may give the value back as it is. */
@@ -33,19 +48,19 @@ static void find_captures(lists *l) {
     for (uint32_t i = 0; i < c->p->n_values; i++) {
         const tn_value *v = c->facts[i].v;
         for (const tn_use *u = v->first_use; u != NULL; u = u->next) {
-            if (u->op->graph != v->graph && tn_reads_data(u->op, u->index) &&
-                c->begin[u->op->id] != TN_NO_ID) {
-                add_capture(l, i, u->op);
+            if (u->op->graph != v->graph && c->begin[u->op->id] != TN_NO_ID) {
+                add_capture(l, i, u->op, tn_reads_data(u->op, u->index));
             }
         }
     }
+    tn_check_gradient_reads(c, add_derived, l);
     for (uint32_t i = 0; i < c->m->n_graphs; i++) {
         const tn_graph *g = c->m->graphs[i];
         bool runs = g->owner != NULL && c->begin[g->owner->id] != TN_NO_ID;
         for (uint32_t k = 0; k < g->n_outputs && runs; k++) {
             const tn_value *v = g->outputs[k];
             if (v->graph != g && c->plan_value[v->id] != TN_NO_ID) {
-                add_capture(l, c->plan_value[v->id], g->owner);
+                add_capture(l, c->plan_value[v->id], g->owner, true);
             }
         }
     }
@@ -160,13 +175,41 @@ static void check_reads(lists *l, uint32_t step) {
         }
     }
     for (uint32_t i = l->captures[step]; i != TN_NO_ID; i = l->captured.data[i].next) {
-        if (!is_listed(l, l->captured.data[i].value)) {
+        if (l->captured.data[i].demanded && !is_listed(l, l->captured.data[i].value)) {
             missing = l->captured.data[i].value;
         }
     }
     if (missing != TN_NO_ID) {
         tn_check_fail(c, "%s reads %s, which the plan does not list",
                       tn_check_step_name(c, (int32_t)step), tn_check_value_name(c, missing));
+    }
+}
+
+/* Whoever runs the plan waits for what is listed: a read that is none would hide that nothing else
+ * orders two steps. */
+static void check_invented(lists *l, uint32_t step) {
+    tn_checking *c = l->c;
+    const tn_op *op = c->step_op[step];
+    const tn_plan_step *s = &c->p->steps[step];
+    l->stamp++;
+    for (uint32_t k = 0; k < op->n_operands && s->kind != TN_STEP_END; k++) {
+        expect(l, op->operands[k].value);
+    }
+    for (uint32_t r = 0; r < op->n_regions && s->kind == TN_STEP_END; r++) {
+        for (uint32_t k = 0; k < op->regions[r]->n_outputs; k++) {
+            expect(l, op->regions[r]->outputs[k]);
+        }
+    }
+    for (uint32_t i = l->captures[step]; i != TN_NO_ID; i = l->captured.data[i].next) {
+        l->seen[l->captured.data[i].value] = l->stamp;
+    }
+    for (uint32_t k = 0; k < s->reads.len; k++) {
+        if (l->seen[s->reads.data[k]] != l->stamp) {
+            tn_check_fail(c, "%s is said to read %s, which it does not",
+                          tn_check_step_name(c, (int32_t)step),
+                          tn_check_value_name(c, s->reads.data[k]));
+            return;
+        }
     }
 }
 
@@ -197,5 +240,6 @@ void tn_check_stated(tn_checking *c) {
         check_writes(&l, i);
         check_reads(&l, i);
         check_listed(&l, i);
+        check_invented(&l, i);
     }
 }

@@ -22,7 +22,9 @@ typedef struct tn_fact {
     bool planable; /* its size is a number, `bytes` */
     bool placed;   /* in a storage, in bounds: its address can be trusted */
     uint64_t bytes;
-    uint32_t content;        /* parent in the forest of values that are the same bytes by views */
+    uint32_t content;        /* parent in the forest of values that have bytes in common by views */
+    uint32_t root;           /* the value whose bytes it shows, all of its own, as a view of a view;
+                                itself where it is none, or gathers several */
     uint32_t reads, n_reads; /* steps that read its bytes: part of tn_checking.read_steps */
 } tn_fact;
 
@@ -79,7 +81,7 @@ void tn_check_by_data(tn_checking *c);
 void tn_check_stated(tn_checking *c);
 /* Bounds, alignment, pools, roles, slots. */
 void tn_check_places(tn_checking *c);
-/* Alias edges are justified by the op table; fills tn_fact.content. */
+/* Alias edges are justified by the op table; fills tn_fact.content and tn_fact.root. */
 void tn_check_aliases(tn_checking *c);
 /* Results that begin inside an operand do so at a distance at which the kernel, in the order that
  * the plan states, reads each byte before it writes over it; fills tn_checking.under. */
@@ -120,6 +122,8 @@ void tn_check_report(tn_checking *c);
  * `result` is the argument of a called function that stands for `operand`. */
 bool tn_check_is_view(const tn_checking *c, const tn_value *result, const tn_value *operand,
                       int64_t delta);
+/* Whether operand k of the op that makes `result` is gathered into it at byte `at`. */
+bool tn_check_is_gathered(const tn_value *result, uint32_t k, uint64_t at);
 /* Under which condition of the op table the op may write `result` over the bytes of `operand`,
  * which it reads; TN_IF_SAME where tn_check_is_carried; TN_IF_NEVER when it may not. */
 tn_inplace_if tn_check_inplace(const tn_checking *c, const tn_value *result,
@@ -146,6 +150,9 @@ bool tn_check_is_next(const tn_checking *c, uint32_t u, uint32_t x);
 /* Whether nothing but the loop whose body has the argument u reads the loop's operand x from the
  * loop's begin on. */
 bool tn_check_is_first(const tn_checking *c, uint32_t u, uint32_t x);
+/* Whether the op runs one of its bodies, once, and gives what that gives back: bodies of ops that
+ * nothing is known of may all run. */
+bool tn_check_chooses(const tn_op *op);
 /* Whether the graphs lie in different bodies of an op of which one runs. */
 bool tn_check_exclusive(const tn_graph *x, const tn_graph *y);
 /* The op of v's own graph in which `reader` (of this graph or one nested in it) runs. */
@@ -157,10 +164,23 @@ typedef struct tn_check_life {
     int32_t first, last;
 } tn_check_life;
 tn_check_life tn_check_span(const tn_checking *c, uint32_t storage);
-/* Representative of the values that are the same bytes as `value`. */
+/* Bytes of a value that are there before it is written, since it shows or gathers what lies there:
+ * those of `root` (tn_fact). Counted from the start of the value. */
+typedef struct tn_check_held {
+    uint64_t from, to;
+    uint32_t root;
+} tn_check_held;
+/* Stores the ranges of `value`, ascending and apart, and returns how many they are: at most as many
+ * as the op that makes it has operands, and one where no op does. */
+uint32_t tn_check_held_bytes(const tn_checking *c, uint32_t value, tn_check_held *out);
+/* Representative of the values that have bytes in common with `value` by views, perhaps through
+ * others: not all of them the same ones (tn_check_held_bytes). */
 uint32_t tn_check_content(const tn_checking *c, uint32_t value);
 /* First byte on the one address line. */
 uint64_t tn_check_address(const tn_checking *c, uint32_t value);
+/* The step behind which nobody writes a value any more, of one that a step writes: loops give their
+ * arguments other content, and go on with what they stack up, until they end. */
+uint32_t tn_check_written(const tn_checking *c, uint32_t value);
 /* Calls fn(user, plan value, op) for every value that an op reads without having it as an operand:
  * the op Gradient names values. */
 void tn_check_gradient_reads(const tn_checking *c, void (*fn)(void *, uint32_t, const tn_op *),

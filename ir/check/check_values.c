@@ -257,7 +257,7 @@ void tn_check_values(tn_checking *c) {
         }
     }
     for (uint32_t i = 0; i < n; i++) {
-        c->facts[i].content = i;
+        c->facts[i].content = c->facts[i].root = i;
         const tn_value *v = c->facts[i].v = find(&names, &c->p->values[i]);
         if (v == NULL) {
             tn_check_fail(c, "value %s of the plan is not in the model", tn_check_value_name(c, i));

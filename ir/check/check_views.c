@@ -62,12 +62,27 @@ static bool lies_at(const tn_op *op, uint32_t i, const tn_value *whole, int64_t 
            bits % 8 == 0 && bits / 8 == at && tn_part_has_own_bytes(&p, width);
 }
 
+/* Where an operand lies is found by going through those before it: of more than this many, none is
+ * taken to be gathered. */
+enum { MOST_GATHERED = 4096 };
+
+bool tn_check_is_gathered(const tn_value *result, uint32_t k, uint64_t at) {
+    const tn_op *op = result->def;
+    const tn_view_claim claim = tn_op_view(op);
+    const tn_value *operand = tn_operand(op, k);
+    return claim.kind == TN_VIEW_GATHERED && claim.holds && claim.n <= MOST_GATHERED &&
+           result->def_index == 0 && k >= claim.operand && k - claim.operand < claim.n &&
+           operand != NULL && is_last(result) == is_last(operand) && at <= INT64_MAX &&
+           lies_at(op, k, result, (int64_t)at);
+}
+
 /* The operands lie inside the result; one may occur more than once and can lie in one of its places
  * only. */
 static bool is_gathered(const tn_op *op, const tn_view_claim *claim, const tn_value *result,
                         const tn_value *operand, int64_t at) {
     for (uint32_t k = claim->operand; k < claim->operand + claim->n; k++) {
-        if (tn_operand(op, k) == operand && lies_at(op, k, result, at)) {
+        if (claim->n <= MOST_GATHERED && tn_operand(op, k) == operand &&
+            lies_at(op, k, result, at)) {
             return true;
         }
     }

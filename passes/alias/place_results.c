@@ -128,11 +128,19 @@ static bool reads_apart(ask *q) {
     return true;
 }
 
+/* Whether the member is a state that the result becomes, and nobody takes its old content after the
+ * run: neither the caller nor another state. Then it ends with its last read. */
+static bool ends_by_update(const ask *q, const tn_value *member) {
+    const tn_alias_set *s = q->w->set;
+    return q->updates && member == q->o && (s->tie[member->id] & TN_TIE_OUTPUT) == 0 &&
+           s->state_of[member->id] == NULL;
+}
+
 /* Whether all that use the member are done when the op runs, also where steps run side by side. */
 static bool is_done_with(ask *q, const tn_value *member) {
     const tn_alias_set *s = q->w->set;
     tn_live uses = s->live->of[member->id];
-    uses.last = q->updates && member == q->o ? tn_last_read(&uses) : uses.last;
+    uses.last = ends_by_update(q, member) ? tn_last_read(&uses) : uses.last;
     uint32_t at = s->order->before != NULL
                       ? tn_use_after(s->order, &uses, (uint32_t)q->step, NULL, &q->by)
                       : TN_NO_STEP;
@@ -149,9 +157,8 @@ static bool is_dead(void *user, const tn_value *member) {
     if (apart && (q->span > 0 || s->order->before == NULL)) {
         return true;
     }
-    /* State may be updated after its last read, unless the caller asked for the old value too. */
     bool is_output = (s->tie[member->id] & TN_TIE_OUTPUT) != 0;
-    int32_t last = q->updates && member == q->o && !is_output ? tn_last_read(l) : l->last;
+    int32_t last = ends_by_update(q, member) ? tn_last_read(l) : l->last;
     bool is_read = member == q->o ? TN_KEEP(ORDER, last > q->step, false)
                                   : TN_KEEP(ROOTS, last > q->step, false);
     if (is_read) {

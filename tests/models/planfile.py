@@ -11,6 +11,7 @@ test changes. In a flat plan
 
 import json
 
+HEAD = ("format", "tenure", "digest", "layout", "facts", "pipeline", "options", "expressions", "pools")
 NODE = {"index": "node", "name": "name", "domain": "domain", "op": "op", "version": "version"}
 
 
@@ -57,7 +58,7 @@ def flat_opencl(document):
 
 def whole(plan):
     """The document of a flat plan."""
-    head = {key: plan[key] for key in ("format", "tenure", "digest", "layout", "pipeline", "options", "expressions", "pools")}
+    head = {key: plan[key] for key in HEAD if key in plan}
     variant = {key: plan[key] for key in plan if key not in head and key not in ("model", "after")}
     variant["values"] = [whole_value(v) for v in plan["values"]]
     variant["steps"] = [whole_step(s, plan["after"]) for s in plan["steps"]]
